@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// Source files by id. Text is owned here and never moves, so tokens may hold string_views into it.
+#pragma once
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/span.h"
+
+namespace mim {
+
+struct LineCol {
+    uint32_t line; ///< from 1
+    uint32_t col;  ///< from 1, in bytes
+};
+
+class SourceManager {
+public:
+    /// Takes text under the name that diagnostics show.
+    FileId add(std::string path, std::string text);
+
+    const std::string& path(FileId) const;
+    std::string_view text(FileId) const;
+    std::string_view text(Span s) const { return text(s.file).substr(s.begin, s.end - s.begin); }
+    LineCol line_col(FileId, uint32_t offset) const;
+    /// The line (from 1) without its line break; empty past the end.
+    std::string_view line(FileId, uint32_t line) const;
+
+private:
+    struct File {
+        std::string path, text;
+        mutable std::vector<uint32_t> lines; ///< offsets of line starts, made on first use
+    };
+    const std::vector<uint32_t>& lines(FileId) const;
+    std::deque<File> files_;
+};
+
+} // namespace mim
