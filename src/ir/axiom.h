@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// What a plugin says of an axiom: the only way in which any layer of the compiler learns about it. Descriptors live in the
+// session's registry, are complete before a program is read, and are shared and immutable afterwards.
+// The back end and the evaluator define the classes that are only named here; this header stays below both.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/symbol.h"
+
+namespace mim {
+
+class Def;
+class World;
+namespace eval {
+class Machine;
+struct Value;
+} // namespace eval
+namespace backend {
+class Emit;
+class Value;
+class Type;
+} // namespace backend
+
+/// FNV-1a, constexpr: a plugin's identity is the hash of its name, checked for collision at load.
+constexpr uint64_t plugin_hash(std::string_view name) {
+    uint64_t h = 0xcbf29ce484222325ull;
+    for (char c : name) h = (h ^ static_cast<uint8_t>(c)) * 0x100000001b3ull;
+    return h;
+}
+
+/// %plugin.tag.sub; tags and subs are numbered in the order of declaration.
+struct AnnexId {
+    uint64_t plugin = 0;
+    uint16_t tag    = 0;
+    uint16_t sub    = 0;
+    bool operator==(const AnnexId&) const = default;
+};
+
+/// Specialized by the generated headers for each enum of a plugin's axiom; lets C++ name axioms: match<core::wrap>(def).
+/// Members: `static constexpr uint64_t plugin; static constexpr uint16_t tag; static constexpr uint16_t num_subs;`
+template<class Enum>
+struct AnnexTraits;
+
+/// Builds a better expression of the same type (assignable to it) for `callee arg`, or returns null if it knows none.
+/// `callee` is the axiom applied to all groups before the one that its curry counter names. Must be sound, terminating, idempotent.
+using Normalizer = const Def* (*)(World&, const Def* type, const Def* callee, const Def* arg);
+
+/// The value of the saturated application `app` whose last argument is already reduced as far as the Machine does; written
+/// independently of the normalizer. See eval/machine.h.
+using Meaning = eval::Value (*)(eval::Machine&, const Def* app);
+
+/// Emits the saturated application `app` (an operation) or the type `app`. See backend/emit.h.
+using OpEmitter   = backend::Value (*)(backend::Emit&, const Def* app);
+using TypeEmitter = backend::Type (*)(backend::Emit&, const Def* app);
+
+struct Axiom {
+    enum Kind : uint8_t { Op, CFun, CCon };
+    enum Property : uint8_t {
+        LinearType   = 1, ///< a type whose values are tokens: consumed exactly once on each path
+        Effect       = 2, ///< takes and returns tokens; never merged, moved past a branch or dropped on its own
+        Speculatable = 4, ///< may run on a path that does not need it: cheap, total, without effect
+        Erased       = 8, ///< has no run-time representation
+    };
+
+    Symbol name; ///< with the `%`; for C functions the symbol of the linker
+    AnnexId id;
+    Kind kind          = Op;
+    uint8_t properties = 0;
+    uint8_t curry      = 0; ///< argument groups after which the normalizer fires and match matches
+    Normalizer normalizer = nullptr;
+    Meaning meaning       = nullptr;
+    struct Emitter {
+        std::string target; ///< "llvm", "c", …
+        OpEmitter op     = nullptr;
+        TypeEmitter type = nullptr;
+    };
+    std::vector<Emitter> emitters;
+    std::string c_spelling; ///< of a type, in the emitted header; may contain {0} for the spelling of its argument
+
+    bool has(Property p) const { return properties & p; }
+    const Emitter* emitter(std::string_view target) const {
+        for (auto& e : emitters)
+            if (e.target == target) return &e;
+        return nullptr;
+    }
+};
+
+} // namespace mim

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// What the graph throws when it is asked to build something ill-typed, or when evaluation runs out of its budget. The graph
+// knows no source text: the front end, which holds the span, turns this into a diagnostic at the user's line.
+#pragma once
+#include <exception>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "diag/diag.h"
+
+namespace mim {
+
+class Def;
+
+class Error : public std::exception {
+public:
+    /// An argument of the message: text, or an expression that the front end prints as the user would write it.
+    using Arg = std::variant<std::string, const Def*>;
+
+    Error(Diag id, std::vector<Arg> args);
+    const char* what() const noexcept override { return what_.c_str(); }
+
+    Diag id;
+    std::vector<Arg> args;
+    /// Call sites under evaluation when the error happened, innermost first (the λs that were being reduced).
+    std::vector<const Def*> trace;
+
+private:
+    std::string what_;
+};
+
+} // namespace mim

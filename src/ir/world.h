@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: MIT
+// The graph and the only way to build it. Every function here checks, normalizes and hash-conses what it builds (spec section 1),
+// and throws mim::Error when the request is ill-typed; what it returns is therefore well typed and in normal form.
+//
+// A World belongs to one thread. Its nodes live until it dies.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/span.h"
+#include "base/symbol.h"
+#include "ir/axiom.h"
+#include "ir/def.h"
+#include "ir/error.h"
+
+namespace mim {
+
+/// The target's data layout, from which `trait` and the back ends take sizes (spec section 5). Sizes in bytes.
+struct DataLayout {
+    std::string triple; ///< empty: the host
+    std::string text;   ///< LLVM's data-layout string, empty: the host's
+    unsigned pointer_size = 8, pointer_align = 8;
+};
+
+/// Limits that turn run-away evaluation into an error.
+struct Limits {
+    uint64_t budget     = 20'000'000;          ///< β-reductions and rule firings
+    uint64_t max_memory = 4ull << 30;          ///< bytes of nodes
+};
+
+/// A rewrite rule (spec, "Rewrite rules"): lhs over the variables of `binder` (a λ whose body is unit), head an axiom.
+struct RewriteRule {
+    Symbol name;
+    const Lam* binder = nullptr; ///< its var is the pattern variables; implicits are variables too
+    const Def* lhs    = nullptr;
+    const Def* when   = nullptr; ///< null: always
+    const Def* rhs    = nullptr;
+    bool eager        = false;   ///< `norm`
+    Span span;
+    mutable uint64_t fired = 0;
+};
+
+class World {
+public:
+    World();
+    ~World();
+    World(const World&)            = delete;
+    World& operator=(const World&) = delete;
+
+    /// @name constants and types
+    ///@{
+    const Def* sort(unsigned level);
+    const Def* star() { return star_; }       ///< *
+    const Def* box() { return sort(1); }      ///< □
+    const Def* bot() { return bot_; }
+    const Def* top() { return top_; }
+    const Def* nat() { return nat_; }
+    const Def* idx() { return idx_; }         ///< Idx : Nat → *
+    const Def* idx(const Def* size);          ///< Idx size
+    const Def* idx(uint64_t size) { return idx(lit_nat(size)); }
+    const Def* i64_type();                    ///< Idx 2^64
+    const Def* bool_type() { return bool_; }  ///< Idx 2
+    const Def* unit_type() { return unit_type_; } ///< []
+    const Def* unit() { return unit_; }       ///< ()
+    const Def* lit_nat(uint64_t);
+    const Def* lit_2_64() { return lit_2_64_; }
+    /// i_n; throws unless i < n. `size` is a literal Nat (2^64 included).
+    const Def* lit_idx(const Def* size, uint64_t value);
+    const Def* lit_idx(uint64_t size, uint64_t value) { return lit_idx(lit_nat(size), value); }
+    const Def* lit_bool(bool b) { return b ? tt_ : ff_; }
+    const Def* ff() { return ff_; }
+    const Def* tt() { return tt_; }
+    /// A literal of a type that is `Nat` or `Idx n`.
+    const Def* lit(const Def* type, uint64_t value);
+    /// A literal of any other type whose value is 64 bits (a plugin's, e.g. a float's bits): no range check.
+    const Def* raw_lit(const Def* type, uint64_t bits);
+    const Def* axm(const Axiom*, const Def* type);
+
+    const Def* pi(const Def* dom, const Def* codom, bool implicit = false);
+    const Def* cn(const Def* dom) { return pi(dom, bot()); }
+    const Def* cn(std::initializer_list<const Def*> dom) { return cn(sigma(dom)); }
+    /// Fn dom → codom = Cn [dom, Cn codom]
+    const Def* fn(const Def* dom, const Def* codom) { return cn(sigma({dom, cn(codom)})); }
+    const Def* sigma(Defs);
+    const Def* sigma(std::initializer_list<const Def*> ops) { return sigma(Defs(ops.begin(), ops.size())); }
+    const Def* arr(const Def* arity, const Def* body);
+    const Def* arr(uint64_t arity, const Def* body) { return arr(lit_nat(arity), body); }
+    const Def* union_type(Defs);
+    const Def* sing(const Def* value); ///< ⦃value⦄
+    ///@}
+
+    /// @name mutables: create, build the rest with var(), then seal
+    ///@{
+    /// Seals return the representative: canonical up to α, or a simpler immutable node when the variable does not occur. Use the
+    /// returned node, the mutable itself may be garbage then.
+    Pi* mut_pi(const Def* dom, bool implicit = false);
+    const Def* seal(Pi*, const Def* codom);
+    /// Types of elements are set in order; T_i may mention extract(var(), j) for j < i.
+    Sigma* mut_sigma(size_t num_ops);
+    void set(Sigma*, size_t i, const Def* type);
+    const Def* seal(Sigma*);
+    Arr* mut_arr(const Def* arity);
+    const Def* seal(Arr*, const Def* body);
+    Pack* mut_pack(const Def* arity);
+    const Def* seal(Pack*, const Def* body);
+    /// A λ of this type. Its codomain for the variable is codom(pi, lam->var()).
+    Lam* mut_lam(const Pi* pi);
+    Lam* mut_lam(const Def* pi) { return mut_lam(pi->as<Pi>()); }
+    /// Sets filter and body once both are known and checks them. The filter may be set earlier, on its own, so that calls from
+    /// within the body already know it. Throws if the body is not assignable.
+    void set_filter(Lam*, const Def* filter);
+    void set_body(Lam*, const Def* body);
+    void set(Lam* lam, const Def* filter, const Def* body) { set_filter(lam, filter), set_body(lam, body); }
+    /// Closes a group of λs whose bodies are all set: whatever was built on them before is normalized again, placeholders are
+    /// put in, then they are sealed. Throws Error(unsolved_hole) if one remains. λs set outside of a group are sealed by seal(lam).
+    void close(std::span<Lam* const> group);
+    const Def* seal(Lam* lam);
+    /// Ties a recursive type: `body` was built with `hole` standing for the result. See ir/recursive.cpp.
+    const Def* tie(const Def* hole, const Def* body);
+    ///@}
+
+    /// @name terms
+    ///@{
+    const Def* app(const Def* callee, const Def* arg);
+    const Def* app(const Def* callee, Defs args) { return app(callee, tuple(args)); }
+    const Def* app(const Def* callee, std::initializer_list<const Def*> args) { return app(callee, tuple(args)); }
+    const Def* tuple(Defs);
+    const Def* tuple(std::initializer_list<const Def*> ops) { return tuple(Defs(ops.begin(), ops.size())); }
+    const Def* pack(const Def* arity, const Def* body);
+    const Def* pack(uint64_t arity, const Def* body) { return pack(lit_nat(arity), body); }
+    const Def* extract(const Def* tuple, const Def* index);
+    /// e#i_n for e of literal arity n; for an e of arity 1 and i = 0 this is e.
+    const Def* extract(const Def* tuple, uint64_t i);
+    const Def* insert(const Def* tuple, const Def* index, const Def* value);
+    const Def* inj(const Def* type, const Def* value);
+    /// arms[i] : [T_i] → U for the i-th member of the scrutinee's union; in any order, each member once.
+    const Def* match(const Def* scrutinee, Defs arms);
+    /// (f, t)#cond
+    const Def* select(const Def* cond, const Def* t, const Def* f) { return extract(tuple({f, t}), cond); }
+    /// Reduces a call of a λ whose body is set whatever its filter says; null if `callee` is no such λ.
+    const Def* beta(const Def* callee, const Def* arg);
+    ///@}
+
+    /// @name annexes
+    ///@{
+    void define_annex(AnnexId, Symbol name, const Def*);
+    const Def* annex(AnnexId) const; ///< throws if no loaded plugin defines it
+    const Def* annex(Symbol name) const; ///< null if unknown
+    template<class Enum>
+    const Def* annex(Enum e) {
+        return annex(AnnexId{AnnexTraits<Enum>::plugin, AnnexTraits<Enum>::tag, static_cast<uint16_t>(e)});
+    }
+    /// An axiom or function applied to one group after the other; implicit groups are inferred from the later ones.
+    const Def* call(const Def* callee, Defs groups);
+    template<class Enum, class... Args>
+    const Def* call(Enum e, Args... groups) {
+        const Def* array[] = {group(groups)...};
+        return call(annex(e), Defs(array, sizeof...(groups)));
+    }
+    /// For an annex without subtags: world.call<core::minus>(mode, a).
+    template<class Enum, class... Args>
+    const Def* call(Args... groups) {
+        return call(Enum(0), groups...);
+    }
+    ///@}
+
+    /// @name questions
+    ///@{
+    /// Equality of the calculus: up to α, coinductive on recursive types; fills no placeholder.
+    bool equal(const Def*, const Def*);
+    /// T ← e. May fill placeholders on either side.
+    bool assignable(const Def* type, const Def* value);
+    /// equal, but may fill placeholders.
+    bool unify(const Def*, const Def*);
+    /// The number of elements of a value of this type: an expression of type Nat (1 if it is no Σ or array).
+    const Def* arity(const Def* type);
+    /// The same when it is a literal below 2^32, else nullopt-like -1.
+    int64_t lit_arity(const Def* type);
+    const Def* codom(const Pi*, const Def* arg);
+    /// The i-th element type of `type` for the value e.
+    const Def* elem_type(const Def* type, const Def* e, const Def* index);
+    unsigned level(const Def* type); ///< s if type : Sort s; throws if it is no type
+    bool is_type(const Def*);
+    /// No free variables (unset λs count as closed).
+    bool is_closed(const Def*);
+    /// Free variables, in the order of their ids.
+    std::vector<const Var*> free_vars(const Def*);
+    bool is_free_in(const Def* var, const Def* def);
+    ///@}
+
+    /// @name substitution and placeholders
+    ///@{
+    /// def[to/from]; `from` is the var() of a mutable.
+    const Def* subst(const Def* def, const Def* from, const Def* to);
+    /// Fresh placeholder of this type. Its solution may only mention variables of binders that are open now.
+    const Def* hole(const Def* type);
+    /// def with all solved placeholders put in and stale calls normalized again.
+    const Def* refresh(const Def* def);
+    /// Binders under construction: who builds a binder's body calls enter before and leave after.
+    void enter(const Def* binder);
+    void leave();
+    ///@}
+
+    /// @name rules
+    ///@{
+    void add_rule(RewriteRule);
+    const std::vector<std::unique_ptr<RewriteRule>>& rules() const { return rules_; }
+    /// The right side of the first rule of `rules` that fires at app, else null.
+    const Def* apply_rules(const Def* app, bool eager_only);
+    /// Applications built in here do not reduce at their head (left sides of rules). Nestable.
+    struct Frozen {
+        explicit Frozen(World& w)
+            : world(w) {
+            ++world.frozen_;
+        }
+        ~Frozen() { --world.frozen_; }
+        World& world;
+    };
+    ///@}
+
+    /// @name side tables
+    ///@{
+    void set_name(const Def*, Symbol);
+    Symbol name(const Def*) const; ///< of a λ, a variable or a type's binder; may be empty
+    void set_span(const Def*, Span);
+    Span span(const Def*) const;
+    /// Field names of a binder's variable, by element; a view kept for printing.
+    void set_fields(const Def*, std::vector<Symbol>);
+    const std::vector<Symbol>* fields(const Def*) const;
+    /// New mutables made from `from` by a rewrite keep its name, span and fields.
+    void copy_info(const Def* from, const Def* to);
+
+    /// Functions visible outside, by symbol, in order of declaration.
+    void make_external(Symbol, Lam*);
+    void replace_external(Symbol, Lam*);
+    void remove_external(Symbol);
+    struct External {
+        Symbol name;
+        Lam* lam;
+    };
+    const std::vector<External>& externals() const { return externals_; }
+    Lam* external(std::string_view name) const;
+
+    SymbolTable& symbols() { return *symbols_; }
+    void set_symbols(SymbolTable* s) { symbols_ = s; }
+    Symbol sym(std::string_view s) { return symbols_->intern(s); }
+    DataLayout layout;
+    Limits limits;
+    bool checked = false; ///< --checked: normalizers and emitters keep traps
+    /// Set while code is emitted: what is not known by then is not known (pe.known is ff).
+    bool emitting = false;
+    /// Receives warnings of normalizers (folding that would leave 64 bits); may be empty.
+    std::function<void(Diag, std::vector<Error::Arg>)> warn;
+    ///@}
+
+    struct Stats {
+        uint64_t nodes = 0, bytes = 0, betas = 0, requests = 0;
+    };
+    const Stats& stats() const { return stats_; }
+
+private:
+    struct Impl;
+    friend struct Impl;
+    friend class Unifier;
+    friend class Subst;
+    friend class Refresher;
+    friend class FreeVars;
+    friend class Alpha;
+    friend class Sort;
+
+    static const Def* group(const Def* d) { return d; }
+    const Def* group(Defs ds) { return tuple(ds); }
+    const Def* group(std::initializer_list<const Def*> ds) { return tuple(ds); }
+    const Def* group(uint64_t n) { return lit_nat(n); }
+
+    std::unique_ptr<Impl> impl_;
+    const Def *star_, *bot_, *top_, *nat_, *idx_, *bool_, *lit_2_64_, *ff_, *tt_, *unit_type_, *unit_;
+    SymbolTable own_symbols_;
+    SymbolTable* symbols_ = &own_symbols_;
+    std::vector<std::unique_ptr<RewriteRule>> rules_;
+    std::vector<External> externals_;
+    Stats stats_;
+    unsigned frozen_ = 0;
+};
+
+/// @name views
+///@{
+/// n if def is the literal n of type Nat or Idx; false for 2^64.
+inline const Lit* isa_lit(const Def* def) {
+    auto lit = def->isa<Lit>();
+    return lit && !lit->is_2_64() ? lit : nullptr;
+}
+/// n if type is `Idx n`, else null.
+const Def* isa_idx(const Def* type);
+/// The axiom at the head of a chain of applications (or the axiom itself), else null.
+const Axm* head_axiom(const Def*);
+/// The axiom of `def` if it is applied to exactly as many groups as its curry counter says.
+const Axm* saturated_axiom(const Def*);
+/// Number of argument groups `def` is applied to.
+size_t num_groups(const Def*);
+
+/// `def` seen as the application of an annex: `if (auto app = match<core::wrap>(def)) app.sub() == core::wrap::add`.
+/// Matches when as many groups are applied as the axiom's curry counter says (all, if it has none).
+template<class Enum>
+struct Match_ {
+    const Def* def = nullptr;
+    explicit operator bool() const { return def; }
+    const Def* operator->() const { return def; }
+    operator const Def*() const { return def; }
+    const Def* callee() const { return def->as<App>()->callee(); }
+    const Def* arg() const { return def->as<App>()->arg(); }
+    Enum sub() const { return Enum(head_axiom(def)->axiom().id.sub); }
+};
+template<class Enum>
+Match_<Enum> match(const Def* def) {
+    auto axm = saturated_axiom(def);
+    if (!axm) return {};
+    auto& id = axm->axiom().id;
+    return id.plugin == AnnexTraits<Enum>::plugin && id.tag == AnnexTraits<Enum>::tag ? Match_<Enum>{def} : Match_<Enum>{};
+}
+template<class Enum>
+Match_<Enum> match(Enum sub, const Def* def) {
+    auto m = match<Enum>(def);
+    return m && m.sub() == sub ? m : Match_<Enum>{};
+}
+///@}
+
+} // namespace mim
