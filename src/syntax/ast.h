@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: MIT
+// The syntax tree of Mim, as written: no sugar is removed, no name resolved. Grouping parentheses are the only thing that is
+// not kept (`(e)` is e). Nodes are immutable plain structs in the arena of their Module; they are told apart by `kind` and cast
+// with isa<T>/as<T>. The compiler makes the same nodes, with empty spans, when it prints its graph (see print.h).
+//
+// Every expression, pattern and declaration has the span of all its text; names that others may point at have their own.
+// A null pointer means "not written" and is said at the field; every other pointer is never null.
+#pragma once
+#include <cassert>
+#include <cstdint>
+#include <string_view>
+
+#include "base/span.h"
+#include "base/symbol.h"
+#include "syntax/arena.h"
+
+namespace mim::ast {
+
+// clang-format off
+#define MIM_AST_EXPRS(X) \
+    X(Name) X(Annex) X(Prim) X(NatLit) X(IdxLit) X(AscribedLit) X(FloatLit) X(StrLit) X(Sort) X(Sigma) X(Tuple) X(Array) \
+    X(Pack) X(App) X(Extract) X(Insert) X(Pi) X(Lam) X(Block) X(Where) X(Union) X(Inj) X(Match) X(Singleton) X(Hole) X(Error)
+#define MIM_AST_PATTERNS(X) X(NamePattern) X(GroupPattern) X(TuplePattern) X(AsPattern) X(TypePattern)
+#define MIM_AST_DECLS(X) X(Let) X(Rec) X(Fun) X(Axm) X(CDecl) X(Rule) X(Import) X(Plugin) X(Ret)
+
+/// Leaf expressions with a fixed spelling: X(name, unicode spelling, ASCII spelling).
+#define MIM_AST_PRIMS(X) \
+    X(Star, "*", "*") X(Box, "□", "Sort 1") X(Bot, "⊥", "bot") X(Top, "⊤", "top") X(Nat, "Nat", "Nat") X(Idx, "Idx", "Idx") \
+    X(Bool, "Bool", "Bool") X(I1, "I1", "I1") X(I8, "I8", "I8") X(I16, "I16", "I16") X(I32, "I32", "I32") X(I64, "I64", "I64") \
+    X(ff, "ff", "ff") X(tt, "tt", "tt") X(i1, "i1", "i1") X(i8, "i8", "i8") X(i16, "i16", "i16") X(i32, "i32", "i32") X(i64, "i64", "i64")
+// clang-format on
+
+#define MIM_AST_ENUM(name, ...) name,
+enum class ExprKind : uint8_t { MIM_AST_EXPRS(MIM_AST_ENUM) };
+enum class PatternKind : uint8_t { MIM_AST_PATTERNS(MIM_AST_ENUM) };
+enum class DeclKind : uint8_t { MIM_AST_DECLS(MIM_AST_ENUM) };
+/// `i8` … `i64` are the sizes 0x100 … 2^64, of type Nat; `I8` … are the types `Idx i8` ….
+enum class PrimKind : uint8_t { MIM_AST_PRIMS(MIM_AST_ENUM) };
+#undef MIM_AST_ENUM
+
+struct Expr {
+    ExprKind kind;
+    Span span;
+};
+struct Pattern {
+    PatternKind kind;
+    Span span;
+};
+struct Decl {
+    DeclKind kind;
+    bool is_and; ///< `and …`: belongs to the recursive group of the rec/lam/con/fun before it; only for Rec and Fun
+    Span span;
+    std::string_view doc; ///< the text of the `///` lines before it without the slashes, lines joined by '\n'
+};
+
+template<class T, class B>
+const T* isa(const B* node) {
+    return node && node->kind == T::Kind ? static_cast<const T*>(node) : nullptr;
+}
+template<class T, class B>
+const T* as(const B* node) {
+    assert(node->kind == T::Kind);
+    return static_cast<const T*>(node);
+}
+
+/// A name that text introduces, with the place of the name alone. `_` is the empty symbol.
+struct Binder {
+    Symbol name;
+    Span span;
+};
+
+// ---- patterns ---------------------------------------------------------------------------------------------------------------
+
+/// `x`, `x: T`, `_`, `_: T`; also `%plugin.tag` in a let.
+struct NamePattern : Pattern {
+    static constexpr auto Kind = PatternKind::NamePattern;
+    Binder name;
+    const Expr* type; ///< or null
+};
+/// `x y: T`: as many elements as names; only directly in a TuplePattern.
+struct GroupPattern : Pattern {
+    static constexpr auto Kind = PatternKind::GroupPattern;
+    List<Binder> names; ///< at least two
+    const Expr* type;
+};
+/// `(p, …)` or `[p, …]`, each with an optional `: T`. In round brackets a lone name binds, in square ones it is a type.
+struct TuplePattern : Pattern {
+    static constexpr auto Kind = PatternKind::TuplePattern;
+    bool square;
+    List<const Pattern*> elems;
+    const Expr* type; ///< or null
+};
+/// `p as x`
+struct AsPattern : Pattern {
+    static constexpr auto Kind = PatternKind::AsPattern;
+    const Pattern* pattern;
+    Binder name;
+};
+/// A type without a name, in square brackets or as a domain.
+struct TypePattern : Pattern {
+    static constexpr auto Kind = PatternKind::TypePattern;
+    const Expr* type;
+};
+
+/// One curried parameter group of a function or a domain of a function type. An implicit one is written in braces: its pattern
+/// is then a TuplePattern, printed with `{` and `}`; its elements read as in `(…)` (functions) or `[…]` (types: square is set).
+struct Group {
+    const Pattern* pattern;
+    bool implicit;
+};
+
+// ---- expressions ------------------------------------------------------------------------------------------------------------
+
+struct Name : Expr {
+    static constexpr auto Kind = ExprKind::Name;
+    Symbol sym;
+};
+/// `%plugin.tag` or `%plugin.tag.sub`; the symbol has the `%`.
+struct Annex : Expr {
+    static constexpr auto Kind = ExprKind::Annex;
+    Symbol sym;
+};
+struct Prim : Expr {
+    static constexpr auto Kind = ExprKind::Prim;
+    PrimKind prim;
+};
+/// `23`
+struct NatLit : Expr {
+    static constexpr auto Kind = ExprKind::NatLit;
+    uint64_t value;
+};
+enum class IdxForm : uint8_t { Index, Width, Char }; ///< `3_23` · `42I32` · `'a'`
+/// A literal that states its size. The parser has checked that it fits.
+struct IdxLit : Expr {
+    static constexpr auto Kind = ExprKind::IdxLit;
+    IdxForm form;
+    uint64_t value;
+    uint64_t size; ///< 0 is 2^64
+};
+/// `23:T`
+struct AscribedLit : Expr {
+    static constexpr auto Kind = ExprKind::AscribedLit;
+    uint64_t value;
+    const Expr* type;
+};
+/// `1.5:T`; the digits are kept as text, since the type decides the rounding. C99 syntax, also hexadecimal, maybe with a sign.
+struct FloatLit : Expr {
+    static constexpr auto Kind = ExprKind::FloatLit;
+    Symbol text;
+    const Expr* type;
+};
+/// `"text"`: the bytes after escapes.
+struct StrLit : Expr {
+    static constexpr auto Kind = ExprKind::StrLit;
+    std::string_view bytes;
+};
+/// `Sort e`
+struct Sort : Expr {
+    static constexpr auto Kind = ExprKind::Sort;
+    const Expr* level;
+};
+/// `[p, …]`
+struct Sigma : Expr {
+    static constexpr auto Kind = ExprKind::Sigma;
+    const TuplePattern* elems; ///< square, without a type
+};
+/// `(e, …)`; never of one element
+struct Tuple : Expr {
+    static constexpr auto Kind = ExprKind::Tuple;
+    List<const Expr*> elems;
+};
+/// `x: n` in `«x: n; T»`
+struct Dim {
+    Binder name; ///< empty without a binder
+    const Expr* arity;
+};
+/// `«m, x: n; T»`
+struct Array : Expr {
+    static constexpr auto Kind = ExprKind::Array;
+    List<Dim> dims;
+    const Expr* body;
+};
+/// `‹m, x: n; e›`
+struct Pack : Expr {
+    static constexpr auto Kind = ExprKind::Pack;
+    List<Dim> dims;
+    const Expr* body;
+};
+/// `f a`, or `f @a`, which gives an implicit argument by hand
+struct App : Expr {
+    static constexpr auto Kind = ExprKind::App;
+    bool explicit_implicit;
+    const Expr* callee;
+    const Expr* arg;
+};
+/// `e#i`; an index that is a Name is a field name if the type has such a field, else an expression.
+struct Extract : Expr {
+    static constexpr auto Kind = ExprKind::Extract;
+    const Expr* tuple;
+    const Expr* index;
+};
+/// `ins(e, i, v)`
+struct Insert : Expr {
+    static constexpr auto Kind = ExprKind::Insert;
+    const Expr* tuple;
+    const Expr* index;
+    const Expr* value;
+};
+enum class PiForm : uint8_t { Pi, Cn, Fn };
+/// `d…d → T`, `Cn d…d`, `Fn d…d → T`. A domain is a square TuplePattern (perhaps implicit) or a TypePattern (`Nat → Nat`).
+struct Pi : Expr {
+    static constexpr auto Kind = ExprKind::Pi;
+    PiForm form;
+    List<Group> domains;  ///< at least one
+    const Expr* codomain; ///< null for Cn
+};
+enum class LamForm : uint8_t { Lam, Con, Fun };
+/// What `λ`/`cn`/`fn` and `lam`/`con`/`fun` have in common.
+struct Function {
+    LamForm form;
+    List<Group> groups;   ///< at least one, but for `lam`
+    const Expr* filter;   ///< or null
+    const Expr* codomain; ///< or null
+    const Expr* body;
+};
+/// `λ p…p @f: T = e`, `cn …`, `fn …`
+struct Lam : Expr {
+    static constexpr auto Kind = ExprKind::Lam;
+    Function fun;
+};
+/// `{ d… e }`; also `ret p = f $ a; e`, which is a Block of Rets and needs no braces.
+struct Block : Expr {
+    static constexpr auto Kind = ExprKind::Block;
+    List<const Decl*> decls; ///< at least one
+    const Expr* body;
+};
+/// `e where d… end`
+struct Where : Expr {
+    static constexpr auto Kind = ExprKind::Where;
+    const Expr* body;
+    List<const Decl*> decls;
+};
+/// `T ∪ U ∪ …`
+struct Union : Expr {
+    static constexpr auto Kind = ExprKind::Union;
+    List<const Expr*> members; ///< at least two
+};
+/// `e inj T`
+struct Inj : Expr {
+    static constexpr auto Kind = ExprKind::Inj;
+    const Expr* value;
+    const Expr* type;
+};
+/// `| p => e`
+struct Arm {
+    const Pattern* pattern;
+    const Expr* body;
+};
+/// `match e with | p => e …`
+struct Match : Expr {
+    static constexpr auto Kind = ExprKind::Match;
+    const Expr* value;
+    List<Arm> arms; ///< at least one
+};
+/// `⦃e⦄`
+struct Singleton : Expr {
+    static constexpr auto Kind = ExprKind::Singleton;
+    const Expr* value;
+};
+/// `_`: to be inferred
+struct Hole : Expr {
+    static constexpr auto Kind = ExprKind::Hole;
+};
+/// Stands where the text had an error that was reported; whoever meets it stays silent.
+struct Error : Expr {
+    static constexpr auto Kind = ExprKind::Error;
+};
+
+// ---- declarations -----------------------------------------------------------------------------------------------------------
+
+/// `let p = e;`
+struct Let : Decl {
+    static constexpr auto Kind = DeclKind::Let;
+    const Pattern* pattern;
+    const Expr* value;
+};
+/// `rec n: T = e;` and, with is_and, `and n: T = e;`
+struct Rec : Decl {
+    static constexpr auto Kind = DeclKind::Rec;
+    Binder name;
+    const Expr* type; ///< or null
+    const Expr* value;
+};
+/// `lam|con|fun [extern] n d…d [@f] [: T] = e;`
+struct Fun : Decl {
+    static constexpr auto Kind = DeclKind::Fun;
+    bool is_extern;
+    Binder name; ///< plain, or an annex with its `%`
+    Function fun;
+};
+/// A subtag with its aliases: `gle = f`; the first is the canonical one.
+struct SubTag {
+    List<Binder> names;
+};
+/// `axm %p.a(sub = alias, …): T, normalizer, curry;`
+struct Axm : Decl {
+    static constexpr auto Kind = DeclKind::Axm;
+    Binder name;
+    List<SubTag> subs;
+    const Expr* type;
+    Binder normalizer; ///< empty without one
+    bool has_curry;
+    uint32_t curry;
+};
+/// `cfun n [d]: T;`, `ccon n [d];`, `ccon n: T;`
+struct CDecl : Decl {
+    static constexpr auto Kind = DeclKind::CDecl;
+    bool is_con;
+    Binder name;
+    const Pattern* domain; ///< or null (only ccon): then `type` is the type of the whole
+    const Expr* type;      ///< the result of a cfun; null for a ccon with a domain
+};
+/// `rule n p…p: lhs when c => rhs;` or `norm …`
+struct Rule : Decl {
+    static constexpr auto Kind = DeclKind::Rule;
+    bool is_norm;
+    Binder name;
+    List<Group> groups;
+    const Expr* lhs;
+    const Expr* cond; ///< or null
+    const Expr* rhs;
+};
+/// `import f;` or `import "dir/f.mim";`
+struct Import : Decl {
+    static constexpr auto Kind = DeclKind::Import;
+    Binder path;
+    bool quoted;
+};
+/// `plugin p;`
+struct Plugin : Decl {
+    static constexpr auto Kind = DeclKind::Plugin;
+    Binder name;
+};
+/// `ret p = f $ a;`: only in a Block; the rest of the block is the continuation.
+struct Ret : Decl {
+    static constexpr auto Kind = DeclKind::Ret;
+    const Pattern* pattern;
+    const Expr* callee;
+    const Expr* arg;
+};
+
+/// Makes an expression or a pattern: its fields after kind and span, in order.
+template<class T, class... Args>
+const T* make(Arena& arena, Span span, Args... args) {
+    return arena.make<T>(T::Kind, span, args...);
+}
+/// Makes a declaration: its fields after is_and, span and doc, in order.
+template<class T, class... Args>
+T* make_decl(Arena& arena, Span span, Args... args) {
+    return arena.make<T>(T::Kind, false, span, std::string_view(), args...);
+}
+
+inline bool is_annex(Symbol s) { return !s.empty() && s.view().front() == '%'; }
+
+/// The tree of one file, and the arena it lives in. A compiler-made module uses `arena` in the same way.
+struct Module {
+    FileId file = 0;
+    Arena arena;
+    List<const Decl*> decls;
+};
+
+} // namespace mim::ast
