@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "driver/annexes.h"
+
+namespace mim {
+
+bool split_annex(std::string_view text, AnnexName& out) {
+    if (text.empty() || text.front() != '%') return false;
+    text.remove_prefix(1);
+    auto dot = text.find('.');
+    if (dot == text.npos || dot == 0 || dot + 1 == text.size()) return false;
+    out.plugin = text.substr(0, dot);
+    text.remove_prefix(dot + 1);
+    dot     = text.find('.');
+    out.tag = text.substr(0, dot);
+    out.sub = dot == text.npos ? std::string_view() : text.substr(dot + 1);
+    return !out.tag.empty() && out.sub.find('.') == out.sub.npos && (dot == text.npos || !out.sub.empty());
+}
+
+namespace {
+
+std::string key(std::string_view plugin, std::string_view tag) {
+    std::string s(plugin);
+    return s.append(".").append(tag);
+}
+
+} // namespace
+
+AnnexTag& AnnexTable::get_tag(const AnnexName& name, Span span) {
+    auto [it, fresh] = tag_index_.emplace(key(name.plugin, name.tag), tags_.size());
+    if (fresh) {
+        AnnexTag tag;
+        tag.plugin = name.plugin;
+        tag.name   = name.tag;
+        tag.number = next_tag_[name.plugin]++;
+        tag.span   = span;
+        tags_.push_back(std::move(tag));
+    }
+    return tags_[it->second];
+}
+
+size_t AnnexTable::add_sub(AnnexTag& tag, std::vector<std::string_view> names, Span span) {
+    auto number = tag.subs.size();
+    AnnexId id{plugin_hash(tag.plugin), tag.number, static_cast<uint16_t>(number)};
+    for (auto name : names) {
+        auto full = "%" + key(tag.plugin, tag.name);
+        if (!name.empty()) full.append(".").append(name);
+        ids_.emplace(std::move(full), id); // a second declaration of one name is the elaborator's error
+    }
+    tag.subs.push_back({std::move(names), span});
+    return number;
+}
+
+void AnnexTable::add_axiom(const ast::Axm& axm) {
+    AnnexName name;
+    if (!split_annex(axm.name.name.view(), name)) return;
+    auto& tag = get_tag(name, axm.name.span);
+    tag.axm   = &axm;
+    if (axm.subs.empty()) {
+        add_sub(tag, {name.sub}, axm.name.span);
+        return;
+    }
+    for (auto& sub : axm.subs) {
+        std::vector<std::string_view> names;
+        for (auto& binder : sub.names) names.push_back(binder.name.view());
+        add_sub(tag, std::move(names), sub.names.front().span);
+    }
+}
+
+void AnnexTable::add_name(const ast::Binder& binder) {
+    AnnexName name;
+    if (!split_annex(binder.name.view(), name)) return;
+    if (find(binder.name.view())) return;
+    add_sub(get_tag(name, binder.span), {name.sub}, binder.span);
+}
+
+void AnnexTable::add_pattern(const ast::Pattern* pattern) {
+    if (auto name = ast::isa<ast::NamePattern>(pattern)) {
+        add_name(name->name);
+    } else if (auto group = ast::isa<ast::GroupPattern>(pattern)) {
+        for (auto& binder : group->names) add_name(binder);
+    } else if (auto tuple = ast::isa<ast::TuplePattern>(pattern)) {
+        for (auto elem : tuple->elems) add_pattern(elem);
+    } else if (auto as = ast::isa<ast::AsPattern>(pattern)) {
+        add_pattern(as->pattern);
+        add_name(as->name);
+    }
+}
+
+void AnnexTable::add(const ast::Module& module) {
+    for (auto decl : module.decls) {
+        if (auto axm = ast::isa<ast::Axm>(decl))
+            add_axiom(*axm);
+        else if (auto let = ast::isa<ast::Let>(decl))
+            add_pattern(let->pattern);
+        else if (auto rec = ast::isa<ast::Rec>(decl))
+            add_name(rec->name);
+        else if (auto fun = ast::isa<ast::Fun>(decl))
+            add_name(fun->name);
+    }
+}
+
+const AnnexId* AnnexTable::find(std::string_view annex) const {
+    auto it = ids_.find(std::string(annex));
+    return it == ids_.end() ? nullptr : &it->second;
+}
+
+const AnnexTag* AnnexTable::tag(std::string_view plugin, std::string_view name) const {
+    auto it = tag_index_.find(key(plugin, name));
+    return it == tag_index_.end() ? nullptr : &tags_[it->second];
+}
+
+} // namespace mim
