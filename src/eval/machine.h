@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+// The machine of the reference evaluator, and the interface against which plugins write the meanings of their axioms.
+//
+// A meaning is called when an axiom has got all the argument groups its type takes. It reads its groups by position, from the
+// axiom outwards and *with the implicit ones*: for `%core.wrap.add: {s: Nat} [m: Nat] [«2; Idx s»] → Idx s` group 0 is s,
+// group 1 is m, group 2 the pair. It never looks at the operands of `app`, which may be a call of a variable; `app` is only
+// the place to blame. Groups are lazy: what a meaning does not force is not evaluated.
+//
+//     eval::Value eval_add(eval::Machine& m, const Def* app) {                   // %core.wrap.add
+//         uint64_t s = m.size(m.group(0));                                       // 0 stands for 2^64
+//         auto [a, b] = m.nums<2>(m.group(2));                                   // forced
+//         if (overflows…) m.undefined("signed overflow in `%core.wrap.add`", app); // never returns
+//         return eval::Value::num(eval::mod_add(a, b, s));
+//     }
+//     eval::Value eval_load(eval::Machine& m, const Def* app) {                  // {T: *} [M, Ptr T] → [M, T]
+//         auto [mem, ptr] = m.elems<2>(m.group(1));
+//         m.token(mem);                                                          // first all earlier effects
+//         return m.tuple({eval::Value::token(), m.load(ptr, m.group(0), app)});
+//     }
+//
+// The sub of an axiom (add, sub, …) is `m.sub()`. A meaning may be absent: then such an application is a value as it
+// stands if its type is a type (`%mem.Ptr T`), and an evaluation error otherwise.
+#pragma once
+#include <array>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "eval/value.h"
+#include "ir/world.h"
+
+namespace mim::eval {
+
+struct Limits {
+    uint64_t steps  = 500'000'000;   ///< evaluations of a node
+    uint64_t stack  = 8ull << 30;    ///< bytes of address space for recursion; reserved, not used unless needed
+    uint64_t memory = 4ull << 30;    ///< bytes of values
+    uint64_t output = 64ull << 20;   ///< bytes of text
+};
+
+struct Result {
+    enum Status { Done, Undefined, Failed };
+    Status status = Done;
+    int exit_code = 0;       ///< low 8 bits of what main returned
+    std::string output;      ///< what C functions printed, also on failure
+    std::string message;     ///< what was undefined or went wrong
+    const Def* where = nullptr; ///< the expression to blame, maybe null
+    uint64_t steps   = 0;
+};
+
+/// Undefined behaviour; ends the run.
+struct UndefinedBehaviour {
+    std::string message;
+    const Def* where;
+};
+/// A limit was reached, or something the evaluator cannot do; ends the run.
+struct Failure {
+    std::string message;
+    const Def* where;
+};
+
+class Heap {
+public:
+    explicit Heap(uint64_t limit)
+        : limit_(limit) {}
+    ~Heap();
+    template<class T>
+    T* make() {
+        charge(sizeof(T));
+        return new T(*this);
+    }
+    /// Counts bytes that an object holds beside itself; throws Failure at the limit.
+    void charge(uint64_t bytes);
+
+private:
+    friend struct mim::eval::Object;
+    friend void release(Object*);
+    Object* all_ = nullptr;
+    std::vector<Object*> dead_;
+    bool freeing_ = false, closing_ = false;
+    uint64_t used_ = 0, live_ = 0, limit_;
+};
+
+class Machine {
+public:
+    Machine(World&, Limits = {});
+    ~Machine();
+
+    /// @name the axiom being evaluated
+    ///@{
+    Value group(size_t i) const { return (*groups_)[i]; }
+    size_t num_groups() const { return groups_->size(); }
+    const Axiom& axiom() const { return axm_->axiom(); }
+    uint16_t sub() const { return axiom().id.sub; }
+    ///@}
+
+    /// @name forcing values
+    ///@{
+    /// v itself, evaluated until its outermost form is known; poison is undefined behaviour.
+    Value force(const Value& v, const Def* where = nullptr);
+    /// Everything in v evaluated: what is stored or printed. Poison inside stays.
+    Value deep(const Value& v, const Def* where = nullptr);
+    uint64_t num(const Value& v);           ///< a Nat, an Idx, a raw literal
+    bool flag(const Value& v) { return num(v) != 0; }
+    uint64_t size(const Value& v);          ///< a Nat used as a size: 2^64 is 0
+    void token(const Value& v) { force(v); } ///< all effects that produced this token have happened afterwards
+    /// The i-th of `arity` elements, maybe lazy. An aggregate of arity 1 is its element.
+    Value elem(const Value& v, uint64_t i, uint64_t arity = 2);
+    template<size_t N>
+    std::array<Value, N> elems(const Value& v) {
+        std::array<Value, N> r;
+        for (size_t i = 0; i != N; ++i) r[i] = elem(v, i, N);
+        return r;
+    }
+    template<size_t N>
+    std::array<uint64_t, N> nums(const Value& v) {
+        std::array<uint64_t, N> r;
+        for (size_t i = 0; i != N; ++i) r[i] = num(elem(v, i, N));
+        return r;
+    }
+    Value tuple(Values elems); ///< of one element: that element
+    /// A direct-style call; the result is forced.
+    Value call(const Value& fn, const Value& arg);
+    ///@}
+
+    /// @name failing
+    ///@{
+    [[noreturn]] void undefined(std::string_view what, const Def* where);
+    [[noreturn]] void fail(std::string_view what, const Def* where);
+    ///@}
+
+    /// @name types as values
+    ///@{
+    /// How a type looks outside, with the operands as values: enough to compute with types.
+    struct TypeView {
+        enum Form { Nat, Idx, Pi, Sigma, Arr, Union, Axiom, Sort, Bot, Top, Sing, Other } form;
+        Value type;                  ///< the reduced type
+        uint64_t size         = 0;   ///< Idx: its n (0: 2^64; is_empty tells 0 apart); Arr: arity; Sigma, Union: number
+        bool is_empty         = false;
+        const mim::Axiom* axiom = nullptr; ///< Axiom: the head…
+        Values groups;                     ///< … and its arguments
+    };
+    TypeView view(const Value& type);
+    /// The i-th element type of a Sigma or Arr for the aggregate `agg` (may be None if nothing depends on it); i-th member of a Union.
+    Value elem_type(const Value& type, uint64_t i, const Value& agg = {});
+    bool same_type(const Value& a, const Value& b);
+    /// Bytes and alignment by the World's data layout; fails for what has no layout.
+    uint64_t size_of(const Value& type, const Def* where);
+    uint64_t align_of(const Value& type, const Def* where);
+    ///@}
+
+    /// @name memory
+    /// `where` is to blame: null, dangling and foreign pointers, double frees, uninitialised loads are undefined behaviour.
+    ///@{
+    Value alloc(const Value& type);
+    Value malloc(const Value& type, uint64_t bytes);
+    /// The allocation `id` of this activation of the function around `app`; the same one when asked again.
+    Value slot(const Value& type, uint64_t id);
+    void free(const Value& ptr, const Def* where);
+    Value load(const Value& ptr, const Value& type, const Def* where);
+    void store(const Value& ptr, const Value& value, const Def* where);
+    /// A pointer to the i-th of `arity` elements (arity 0: 2^64).
+    Value lea(const Value& ptr, uint64_t arity, uint64_t i, const Def* where);
+    uint64_t ptr_to_num(const Value& ptr, const Def* where);
+    Value num_to_ptr(uint64_t address);
+    bool same_ptr(const Value& a, const Value& b);
+    ///@}
+
+    /// @name C functions
+    ///@{
+    /// What a C function does: takes the group of its domain, returns its result (with the token if it takes one).
+    void host(std::string name, HostFn fn) { hosts_[std::move(name)] = std::move(fn); }
+    void print(std::string_view text);
+    /// Ends the program.
+    [[noreturn]] void exit(int code);
+    ///@}
+
+    World& world() { return world_; }
+
+    /// @name running
+    ///@{
+    Value eval(const Def* closed) { return eval(closed, root_); }
+    Value eval(const Def* def, Env env);
+    Value thunk(const Def* def, const Env& env);
+    Value closure_of(const Lam* lam, const Env& env);
+    /// Runs a call of a continuation until `stop`, which is handed over as the continuation, is called; its argument.
+    Value call_cps(const Value& fn, const Values& args_before_return);
+    uint64_t steps() const { return steps_; }
+    const std::string& output() const { return output_; }
+    Limits limits;
+    ///@}
+
+private:
+    struct NodeInfo {
+        const Def* home = nullptr; ///< the innermost binder whose variable is free in it; null: closed
+        uint32_t slot   = 0;
+        enum : uint8_t { Unknown, Known } state = Unknown;
+        uint8_t linear = 2; ///< of a type: whether values of it are tokens; 2: not known yet
+    };
+    struct Exit {
+        int code;
+    };
+    struct Abandon {};
+
+    NodeInfo& info(const Def* def);
+    Env home(const Def* def, const Env& env);
+    Value* memo(const Def* def, const Env& env, Env& frame);
+    Value step(const Def* def, Env env, bool once);
+    Value whnf(const Def* def, const Env& env);
+    bool enter(const Value& fn, const Value& arg, const Def* where, const Def*& def, Env& env, Value& result);
+    Value saturate(const Value& fn, const Value& arg, const Def* where);
+    Value run_axiom(const AxiomObj&, const Def* where);
+    Value call_c(const mim::Axiom&, const Value& arg, const Def* where, Value& next_fn);
+    Value argument(const Def* arg, const Env& env);
+    Value settle(const Def* def, const Env& env);
+    bool is_linear(const Def* type);
+    Value extract(const Value& tuple, uint64_t i, const Def* where);
+    Value eval_extract(const Extract*, Env& env, const Def*& tail);
+    Value eval_insert(const Insert*, const Env& env);
+    Value eval_pack(const Pack*, const Env& env);
+    Value eval_match(const Match*, const Env& env);
+    Value eval_inj(const Inj*, const Env& env);
+    uint64_t arity_of(const Def* nat, const Env& env);
+    Env bind(const Def* binder, const Value& arg, const Env& env);
+    Value type_value(const Def* def, const Env& env);
+    Value whnf_type(const Value& type);
+    bool same(const Def* a, const Env& ea, const Def* b, const Env& eb, unsigned depth);
+    bool same_value(const Value& a, const Value& b, unsigned depth);
+    struct Place {
+        Allocation* alloc;
+        const std::vector<uint64_t>* path;
+    };
+    Place place(const Value& ptr, const Def* where);
+    Value pad(const Value& content, const Value& type);
+    uint64_t offset_of(const PtrObj&, const Def* where);
+    void tick(const Def* where);
+
+    World& world_;
+    Heap heap_;
+    Env root_;
+    std::vector<NodeInfo> infos_;
+    std::unordered_map<const Def*, uint32_t> num_slots_;
+    std::unordered_map<std::string, HostFn> hosts_;
+    std::unordered_map<uint64_t, Value> exposed_; ///< pointers that were seen as numbers
+    const Values* groups_ = nullptr;
+    const Axm* axm_       = nullptr;
+    Env env_; ///< where the axiom being evaluated is
+    std::string output_;
+    uint64_t steps_ = 0, speculation_ = ~uint64_t(0), next_address_ = 0x10000;
+    const char* stack_end_ = nullptr;
+    uint64_t rigid_        = 0;
+
+    friend Result run(World&, const std::function<Value(Machine&)>&, Limits);
+};
+
+/// @name numbers
+/// Arithmetic on `Idx s`, for s = 0 read as 2^64.
+///@{
+inline uint64_t mod(unsigned __int128 v, uint64_t s) { return s ? uint64_t(v % s) : uint64_t(v); }
+inline uint64_t mod_add(uint64_t a, uint64_t b, uint64_t s) { return mod((unsigned __int128)a + b, s); }
+inline uint64_t mod_sub(uint64_t a, uint64_t b, uint64_t s) {
+    return s ? (a >= b ? a - b : s - (b - a)) : a - b;
+}
+inline uint64_t mod_mul(uint64_t a, uint64_t b, uint64_t s) { return mod((unsigned __int128)a * b, s); }
+/// v if 2v < s, else v - s.
+inline __int128 signed_of(uint64_t v, uint64_t s) {
+    __int128 size = s ? (__int128)s : (__int128)1 << 64;
+    return 2 * (__int128)v < size ? (__int128)v : (__int128)v - size;
+}
+/// The representative of v in `Idx s`.
+inline uint64_t mod_signed(__int128 v, uint64_t s) {
+    __int128 size = s ? (__int128)s : (__int128)1 << 64;
+    __int128 r    = v % size;
+    return uint64_t(r < 0 ? r + size : r);
+}
+///@}
+
+} // namespace mim::eval

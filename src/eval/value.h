@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+// Values of the reference evaluator. A Value is a small handle: numbers are held in place, all else is a reference-counted
+// object of the Machine's heap. Evaluation is by need, so a Value may be a *thunk*: Machine::force makes it a value. Numbers carry no
+// type: a Nat, an `Idx n`, and a plugin's 64-bit literal (a float's bits) are all just a number; the code that uses one knows
+// its type. The size 2^64 is its own kind, because it is no operand of arithmetic.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "ir/axiom.h"
+#include "ir/def.h"
+
+namespace mim::eval {
+
+class Machine;
+class Heap;
+struct Frame;
+
+enum class Kind : uint8_t {
+    None,    ///< nothing yet (internal)
+    Num,     ///< a Nat, an Idx, a raw literal
+    Size64,  ///< the Nat 2^64
+    Token,   ///< a %mem.M or another linear value without content
+    Poison,  ///< an uninitialised part of memory: undefined behaviour as soon as it is forced
+    Tuple,   ///< elements, each maybe a thunk; also arrays
+    Pack,    ///< an array too large to be written out: ‹i: n; e›
+    Closure, ///< a λ with its environment
+    Axiom,   ///< an axiom applied to fewer groups than it takes
+    Host,    ///< a function of the evaluator's caller (the continuation that main returns to)
+    Type,    ///< a type with its environment
+    Ptr,     ///< an allocation and a path into it; the null pointer has no object
+    Inj,     ///< a member of a union with the type it has there
+    Thunk,   ///< an expression with its environment, not evaluated yet
+};
+
+/// What lives on the Machine's heap.
+struct Object {
+    explicit Object(Heap& h);
+    virtual ~Object();
+    Object(const Object&)            = delete;
+    Object& operator=(const Object&) = delete;
+
+    Heap& heap;
+    Object *prev, *next; ///< all objects of the heap, so that cycles are freed with it
+    uint32_t refs = 0;
+};
+void release(Object*);
+
+struct TupleObj;
+struct PackObj;
+struct ClosureObj;
+struct AxiomObj;
+struct HostObj;
+struct TypeObj;
+struct PtrObj;
+struct InjObj;
+struct ThunkObj;
+
+struct Value {
+    Kind kind = Kind::None;
+    union {
+        uint64_t bits = 0;
+        Object* obj;
+    };
+
+    Value() = default;
+    Value(Kind k, Object* o)
+        : kind(k)
+        , obj(o) {
+        if (o) ++o->refs;
+    }
+    Value(const Value& v)
+        : kind(v.kind)
+        , bits(v.bits) {
+        if (auto o = object()) ++o->refs;
+    }
+    Value(Value&& v) noexcept
+        : kind(v.kind)
+        , bits(v.bits) {
+        v.kind = Kind::None;
+        v.bits = 0;
+    }
+    Value& operator=(Value v) noexcept {
+        std::swap(kind, v.kind);
+        std::swap(bits, v.bits);
+        return *this;
+    }
+    ~Value() {
+        if (auto o = object()) release(o);
+    }
+
+    static Value num(uint64_t n) {
+        Value v;
+        v.kind = Kind::Num, v.bits = n;
+        return v;
+    }
+    static Value of(Kind k) {
+        Value v;
+        v.kind = k;
+        return v;
+    }
+    static Value size64() { return of(Kind::Size64); }
+    static Value token() { return of(Kind::Token); }
+    static Value poison() { return of(Kind::Poison); }
+    static Value null_ptr() { return of(Kind::Ptr); }
+
+    bool is(Kind k) const { return kind == k; }
+    explicit operator bool() const { return kind != Kind::None; }
+    Object* object() const { return kind >= Kind::Tuple ? obj : nullptr; }
+
+    TupleObj& tuple() const;
+    PackObj& pack() const;
+    ClosureObj& closure() const;
+    AxiomObj& axiom() const;
+    HostObj& host() const;
+    TypeObj& type() const;
+    PtrObj& ptr() const;
+    InjObj& inj() const;
+    ThunkObj& thunk() const;
+};
+
+using Values = std::vector<Value>;
+using HostFn = std::function<Value(Machine&, Value arg)>;
+
+/// A counted reference to a heap object.
+template<class T>
+class Ref {
+public:
+    Ref() = default;
+    Ref(T* p)
+        : p_(p) {
+        if (p_) ++p_->refs;
+    }
+    Ref(const Ref& r)
+        : Ref(r.p_) {}
+    Ref(Ref&& r) noexcept
+        : p_(std::exchange(r.p_, nullptr)) {}
+    Ref& operator=(Ref r) noexcept {
+        std::swap(p_, r.p_);
+        return *this;
+    }
+    ~Ref() {
+        if (p_) release(p_);
+    }
+    T* get() const { return p_; }
+    T* operator->() const { return p_; }
+    T& operator*() const { return *p_; }
+    explicit operator bool() const { return p_; }
+    bool operator==(const Ref&) const = default;
+
+private:
+    T* p_ = nullptr;
+};
+using Env = Ref<Frame>;
+
+struct TupleObj : Object {
+    using Object::Object;
+    Values elems;
+};
+
+/// ‹i: n; e› of a length that is not worth writing out; elements are computed when asked for.
+struct PackObj : Object {
+    using Object::Object;
+    uint64_t arity = 0; ///< 0 for 2^64
+    const Pack* def = nullptr;
+    Env env;
+    std::vector<std::pair<uint64_t, Value>> changed; ///< what `ins` put in
+};
+
+struct ClosureObj : Object {
+    using Object::Object;
+    const Lam* lam = nullptr;
+    Env env;
+};
+
+struct AxiomObj : Object {
+    using Object::Object;
+    const Axm* axm = nullptr;
+    Values groups;
+};
+
+struct HostObj : Object {
+    using Object::Object;
+    HostFn fn;
+};
+
+/// A type in whnf or not: Machine::whnf_type.
+struct TypeObj : Object {
+    using Object::Object;
+    const Def* def = nullptr;
+    Env env;
+};
+
+/// One allocation: its content is a Value; Poison is what was never stored.
+struct Allocation : Object {
+    using Object::Object;
+    Value content;
+    Value type;             ///< of the content, a Type
+    uint64_t address = 0;   ///< given when a pointer to it is first seen as a number
+    uint64_t bytes   = 0;   ///< of a malloc: its size; 0: as large as its type
+    bool live        = true;
+};
+
+struct PtrObj : Object {
+    using Object::Object;
+    Ref<Allocation> alloc;      ///< null: a number that was cast to a pointer
+    std::vector<uint64_t> path; ///< element indices from the outside in
+    uint64_t address = 0;       ///< if alloc is null
+};
+
+struct InjObj : Object {
+    using Object::Object;
+    Value value;
+    Value type; ///< the member, a Type
+};
+
+/// Once evaluated, the value is here and def and env are gone.
+struct ThunkObj : Object {
+    using Object::Object;
+    const Def* def = nullptr;
+    Env env;
+    Value value;
+};
+
+inline TupleObj& Value::tuple() const { return static_cast<TupleObj&>(*obj); }
+inline PackObj& Value::pack() const { return static_cast<PackObj&>(*obj); }
+inline ClosureObj& Value::closure() const { return static_cast<ClosureObj&>(*obj); }
+inline AxiomObj& Value::axiom() const { return static_cast<AxiomObj&>(*obj); }
+inline HostObj& Value::host() const { return static_cast<HostObj&>(*obj); }
+inline TypeObj& Value::type() const { return static_cast<TypeObj&>(*obj); }
+inline PtrObj& Value::ptr() const { return static_cast<PtrObj&>(*obj); }
+inline InjObj& Value::inj() const { return static_cast<InjObj&>(*obj); }
+inline ThunkObj& Value::thunk() const { return static_cast<ThunkObj&>(*obj); }
+
+/// One activation of a binder: the value of its variable and what was evaluated under it (each node once: by need).
+struct Frame : Object {
+    using Object::Object;
+    const Def* binder = nullptr; ///< null: the outermost frame
+    Value arg;
+    Env parent;
+    Values memo; ///< by the node's slot, see NodeInfo
+    std::vector<std::pair<uint64_t, Value>> slots; ///< of this activation of a function: id → pointer
+};
+
+} // namespace mim::eval
