@@ -11,12 +11,72 @@
     X(unexpected_char,      "E001", Error,   "unexpected character {0}") \
     X(expected_token,       "E002", Error,   "expected {0}, got {1} while parsing {2}") \
     X(nested_too_deep,      "E003", Error,   "nested too deeply: the limit is {0} levels") \
+    X(bad_utf8,             "E004", Error,   "malformed UTF-8: byte {0}") \
+    X(unterminated_string,  "E005", Error,   "unterminated string: expected `\"` before the end of the line") \
+    X(bad_char_literal,     "E006", Error,   "a character literal is one byte between single quotes, got {0}") \
+    X(unterminated_comment, "E007", Error,   "unterminated comment: expected `*/` before the end of the file") \
+    X(unknown_escape,       "E008", Error,   "unknown escape {0}") \
+    X(literal_too_big,      "E009", Error,   "literal `{0}` does not fit in 64 bits") \
+    X(literal_misfit,       "E010", Error,   "literal `{0}` does not fit its type `{1}`: {2}") \
+    X(malformed_number,     "E011", Error,   "malformed number `{0}`") \
+    X(malformed_annex,      "E012", Error,   "malformed annex `{0}`: write `%plugin.tag` or `%plugin.tag.sub`") \
+    X(float_without_type,   "E013", Error,   "float `{0}` has no type: write `{0}:T`, as in `1.5:%math.F64`") \
+    X(negative_integer,     "E014", Error,   "negative integer `{0}`: integers are modular, so write the residue or subtract from 0") \
+    X(misplaced_and,        "E015", Error,   "`and` has no group to join: no `rec`, `lam`, `con` or `fun` comes before it in this block") \
+    X(only_at_top_level,    "E016", Error,   "`{0}` is only allowed at the top level of a file") \
+    X(group_outside,        "E017", Error,   "`{0}` names several elements at once, which only works inside brackets") \
     /* names */ \
     X(unknown_name,         "E100", Error,   "unknown name `{0}`") \
     X(redefined,            "E101", Error,   "`{0}` is already defined in this block") \
     /* types */ \
     X(not_assignable,       "E200", Error,   "expected a value of type `{0}`, got `{1}` of type `{2}`") \
     X(not_a_function,       "E201", Error,   "`{0}` of type `{1}` is not a function") \
+    X(not_a_type,           "E202", Error,   "expected a type, got `{0}` of type `{1}`") \
+    X(bad_index,            "E203", Error,   "an index of type `{0}` does not fit `{1}`, which has {2} elements") \
+    X(literal_out_of_range, "E204", Error,   "the literal {0} does not fit `{1}`") \
+    X(not_an_index,         "E205", Error,   "expected an index of type `Idx n`, got `{0}` of type `{1}`") \
+    X(mixed_sorts,          "E206", Error,   "cannot index `{0}` with an unknown index: its element types live in different sorts") \
+    X(filter_not_bool,      "E207", Error,   "a filter must be a `Bool`, got `{0}` of type `{1}`") \
+    X(bad_level,            "E208", Error,   "`{0}` is no universe level: expected a literal below {1}") \
+    X(not_a_member,         "E209", Error,   "`{0}` is not a member of the union `{1}`") \
+    X(not_a_union,          "E210", Error,   "expected a union, got `{0}`") \
+    X(arms_mismatch,        "E211", Error,   "the arms of `match` must cover each member of `{0}` once: {1}") \
+    X(members_merge,        "E212", Error,   "two arms of this `match` now have the same type `{0}`") \
+    X(unsolved_hole,        "E213", Error,   "cannot infer the implicit argument of type `{0}`: give it with `@`") \
+    X(infinite_type,        "E214", Error,   "this recursive type has infinite size: go through a pointer or a function") \
+    X(arity_not_nat,        "E215", Error,   "an arity must be a `Nat`, got `{0}` of type `{1}`") \
+    X(bad_rule,             "E216", Error,   "this rule cannot be used: {0}") \
+    X(unknown_annex,        "E217", Error,   "no loaded plugin defines the annex {0}") \
+    /* plugins, files and the pipeline */ \
+    X(cannot_read,          "E400", Error,   "cannot read `{0}`: {1}") \
+    X(import_not_found,     "E401", Error,   "cannot find the file `{0}`: looked in {1}") \
+    X(import_cycle,         "E402", Error,   "`{0}` needs itself: {1}") \
+    X(plugin_not_found,     "E403", Error,   "cannot find the plugin `{0}`: looked for `{0}.mim` in {1}") \
+    X(plugin_library,       "E404", Error,   "cannot open the library of the plugin `{0}`: {1}") \
+    X(plugin_version,       "E405", Error,   "the library of the plugin `{0}` was built for Mim {1}, this is Mim {2}: build it again") \
+    X(plugin_no_stamp,      "E406", Error,   "`{0}` is no library of a Mim plugin: it exports no `mim_plugin`") \
+    X(plugin_other_name,    "E407", Error,   "`{0}` is the library of the plugin `{1}`, not of `{2}`") \
+    X(missing_normalizer,   "E408", Error,   "the library of the plugin `{0}` registers no normalizer `{1}`") \
+    X(no_library,           "E409", Error,   "the normalizer `{1}` needs the library `libmim_{0}.so`, which does not lie next to `{0}.mim`") \
+    X(normalizer_outside,   "E410", Error,   "`{0}` names the normalizer `{1}`, but only a plugin has normalizers") \
+    X(unknown_registration, "E411", Error,   "the plugin `{0}` registers something for `{1}`, which `{0}.mim` does not declare") \
+    X(plugin_hash,          "E412", Error,   "the plugins `{0}` and `{1}` have the same hash: rename one of them") \
+    X(annex_of_plugin,      "E413", Error,   "`{0}` cannot be declared here: the plugin `{1}` is loaded") \
+    X(bad_plugin_name,      "E414", Error,   "`{0}` cannot name a plugin: use letters, digits and `_`") \
+    X(unknown_phase,        "E415", Error,   "no loaded plugin has the phase `{0}`") \
+    X(not_a_pipeline,       "E416", Error,   "`{0}` of type `{1}` is no pipeline: build one from the axioms of the plugin `compile`") \
+    X(phase_twice,          "E417", Error,   "the phase `{0}` is registered twice: by {1} and by {2}") \
+    X(cannot_write,         "E418", Error,   "cannot write `{0}`: {1}") \
+    X(phase_broke,          "E419", Error,   "fault of {0}: the phase `{1}` broke the program: {2}") \
+    X(too_many_annexes,     "E420", Error,   "`{0}` has more than 65535 tags or subtags") \
+    /* evaluation */ \
+    X(out_of_budget,        "E500", Error,   "evaluation did not end within {0} steps") \
+    X(out_of_memory,        "E501", Error,   "the program grew beyond {0} MiB of nodes") \
+    X(too_deep,             "E502", Error,   "evaluation or nesting is too deep") \
+    X(needs_itself,         "E503", Error,   "evaluation of `{0}` needs its own result") \
     /* notes */ \
-    X(declared_here,        "N001", Note,    "`{0}` is declared here")
+    X(declared_here,        "N001", Note,    "`{0}` is declared here") \
+    X(opened_here,          "N002", Note,    "to close the {0} that was opened here") \
+    X(imported_here,        "N401", Note,    "imported here") \
+    X(reproducer_written,   "N402", Note,    "the program before this phase was written to `{0}`")
 // clang-format on
