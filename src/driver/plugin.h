@@ -7,7 +7,7 @@
 //     static void init(mim::PluginBuilder& p) {
 //         p.normalizer("normalize_foo", normalize_foo);
 //         p.axiom("%NAME.foo").speculatable().meaning(eval_foo).emit("llvm", emit_foo);
-//         p.phase("NAME.lower", "what it does", [](mim::World& w) { … });
+//         p.phase("NAME.lower", "what it does", [](mim::PhaseContext& c) { … });
 //     }
 //     MIM_PLUGIN(NAME, init)
 #pragma once
@@ -36,6 +36,9 @@ public:
         AxiomBuilder& speculatable() { return add(Axiom::Speculatable); }
         AxiomBuilder& erased() { return add(Axiom::Erased); }
         AxiomBuilder& meaning(Meaning m) { return each([&](Axiom& a) { a.meaning = m; }); }
+        AxiomBuilder& pipeline(PipelineOp op) {
+            return each([&](Axiom& a) { a.pipeline = op; });
+        }
         AxiomBuilder& emit(std::string_view target, OpEmitter e) {
             return each([&](Axiom& a) { a.emitters.push_back({std::string(target), e, nullptr}); });
         }
@@ -58,12 +61,13 @@ public:
         std::vector<Axiom*> axioms_;
     };
 
-    virtual void normalizer(std::string_view name, Normalizer)                                              = 0;
-    virtual AxiomBuilder axiom(std::string_view name)                                                       = 0;
-    /// A phase that the axiom `%compile.phase`-style pipeline names; see phase/phase.h.
+    /// The function that NAME.mim names as the normalizer of one or more axioms.
+    virtual void normalizer(std::string_view name, Normalizer) = 0;
+    virtual AxiomBuilder axiom(std::string_view name)          = 0;
+    /// A phase, which a pipeline names by `%compile.phase "NAME.what"`; see phase/phase.h.
     virtual void phase(std::string_view name, std::string_view summary, std::function<void(PhaseContext&)>) = 0;
-    /// Joins the phase to a named place of the default pipeline (`front`, `mid`, `lower`, `late`, …), after the phases already there.
-    virtual void join(std::string_view place, std::string_view phase)                                       = 0;
+    /// Joins the phase to a named place of the default pipeline (see plug/opt/opt.mim), after the phases already there.
+    virtual void join(std::string_view place, std::string_view phase) = 0;
 };
 
 /// What libmim_NAME.so exports as `mim_plugin`.

@@ -24,6 +24,7 @@ class Emit;
 class Value;
 class Type;
 } // namespace backend
+class PipelineBuilder;
 
 /// FNV-1a, constexpr: a plugin's identity is the hash of its name, checked for collision at load.
 constexpr uint64_t plugin_hash(std::string_view name) {
@@ -57,6 +58,9 @@ using Meaning = eval::Value (*)(eval::Machine&, const Def* app);
 using OpEmitter   = backend::Value (*)(backend::Emit&, const Def* app);
 using TypeEmitter = backend::Type (*)(backend::Emit&, const Def* app);
 
+/// What the saturated application `app` adds to a pipeline, for axioms whose values are pipelines. See phase/pipeline.h.
+using PipelineOp = void (*)(PipelineBuilder&, const Def* app);
+
 struct Axiom {
     enum Kind : uint8_t { Op, CFun, CCon };
     enum Property : uint8_t {
@@ -73,6 +77,7 @@ struct Axiom {
     uint8_t curry      = 0; ///< argument groups after which the normalizer fires and match matches
     Normalizer normalizer = nullptr;
     Meaning meaning       = nullptr;
+    PipelineOp pipeline   = nullptr;
     struct Emitter {
         std::string target; ///< "llvm", "c", …
         OpEmitter op     = nullptr;
