@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Libraries stay open until the process ends: graph nodes, phases and emitters point into them, and opening one again is cheap.
+#include "driver/loader.h"
+
+#include <unordered_map>
+
+#include <dlfcn.h>
+
+#include "driver/plugin.h"
+
+namespace mim {
+
+namespace {
+
+/// Records what init registers; every mistake is reported at the place that asked for the plugin.
+class Builder : public PluginBuilder {
+public:
+    Builder(LoaderContext& context, std::string name, Span at)
+        : c_(context)
+        , name_(std::move(name))
+        , at_(at) {}
+
+    void normalizer(std::string_view name, Normalizer n) override { normalizers_[std::string(name)] = n; }
+
+    AxiomBuilder axiom(std::string_view name) override {
+        AnnexName parts;
+        bool own = split_annex(name, parts) && parts.plugin == name_;
+        auto axioms = own ? c_.registry.find(name) : std::vector<Axiom*>();
+        if (axioms.empty()) c_.diags.report(Diag::unknown_registration, at_, {name_, std::string(name)});
+        return AxiomBuilder(std::move(axioms));
+    }
+
+    void phase(std::string_view name, std::string_view summary, std::function<void(PhaseContext&)> run) override {
+        auto old = c_.registry.phase(name);
+        if (old) {
+            auto by = old->plugin.empty() ? "Mim itself" : "the plugin `" + old->plugin + "`";
+            c_.diags.report(Diag::phase_twice, at_, {std::string(name), by, "the plugin `" + name_ + "`"});
+            return;
+        }
+        c_.registry.add_phase({{std::string(name), std::string(summary), std::move(run)}, name_});
+    }
+
+    void join(std::string_view place, std::string_view phase) override { c_.registry.join(place, phase); }
+
+    Normalizer find(std::string_view name) const {
+        auto it = normalizers_.find(std::string(name));
+        return it == normalizers_.end() ? nullptr : it->second;
+    }
+
+private:
+    LoaderContext& c_;
+    std::string name_;
+    Span at_;
+    std::unordered_map<std::string, Normalizer> normalizers_;
+};
+
+/// The stamp of a library, checked; null after a report.
+const PluginInfo* open_library(LoaderContext& c, const std::string& name, const std::string& path, Span at) {
+    void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!handle) {
+        auto error = ::dlerror();
+        c.diags.report(Diag::plugin_library, at, {name, error ? error : "unknown error"});
+        return nullptr;
+    }
+    auto plugin = static_cast<const PluginInfo*>(::dlsym(handle, "mim_plugin"));
+    if (!plugin) {
+        c.diags.report(Diag::plugin_no_stamp, at, {path});
+        return nullptr;
+    }
+    if (std::string_view(plugin->version) != MIM_VERSION) {
+        c.diags.report(Diag::plugin_version, at, {name, plugin->version, MIM_VERSION});
+        return nullptr;
+    }
+    if (plugin->name != name) {
+        c.diags.report(Diag::plugin_other_name, at, {path, plugin->name, name});
+        return nullptr;
+    }
+    return plugin;
+}
+
+bool connect_normalizers(LoaderContext& c, const std::string& name, const AnnexTable& annexes, const Builder* builder) {
+    bool ok = true;
+    for (auto& tag : annexes.tags()) {
+        if (!tag.axm || tag.axm->normalizer.name.empty()) continue;
+        auto& binder = tag.axm->normalizer;
+        auto wanted  = std::string(binder.name.view());
+        auto fn      = builder ? builder->find(wanted) : nullptr;
+        if (!fn) {
+            c.diags.report(builder ? Diag::missing_normalizer : Diag::no_library, binder.span, {name, wanted});
+            ok = false;
+        }
+        for (auto axiom : c.registry.find("%" + std::string(tag.plugin) + "." + std::string(tag.name))) axiom->normalizer = fn;
+    }
+    return ok;
+}
+
+} // namespace
+
+bool connect_plugin(LoaderContext& c, const std::string& name, const std::string& so_path, const AnnexTable& annexes, Span at) {
+    for (auto& tag : annexes.tags())
+        if (tag.axm) c.registry.declare(tag, c.symbols);
+    if (so_path.empty()) return connect_normalizers(c, name, annexes, nullptr);
+    auto plugin = open_library(c, name, so_path, at);
+    if (!plugin) return false;
+    Builder builder(c, name, at);
+    plugin->init(builder);
+    return connect_normalizers(c, name, annexes, &builder);
+}
+
+} // namespace mim

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include "driver/registry.h"
+
+namespace mim {
+
+void Registry::declare(const AnnexTag& tag, SymbolTable& symbols) {
+    auto base  = "%" + std::string(tag.plugin) + "." + std::string(tag.name);
+    auto& list = by_tag_[base];
+    for (size_t i = list.size(); i < tag.subs.size(); ++i) {
+        auto& names = tag.subs[i].names;
+        auto full   = [&](std::string_view sub) { return sub.empty() ? base : base + "." + std::string(sub); };
+        auto& axiom = axioms_.emplace_back();
+        axiom.name  = symbols.intern(full(names.front()));
+        axiom.id    = {plugin_hash(tag.plugin), tag.number, static_cast<uint16_t>(i)};
+        if (tag.axm && tag.axm->has_curry) axiom.curry = static_cast<uint8_t>(tag.axm->curry);
+        for (auto name : names) by_name_.emplace(full(name), &axiom);
+        list.push_back(&axiom);
+    }
+}
+
+std::vector<Axiom*> Registry::find(std::string_view name) const {
+    auto key = std::string(name);
+    if (auto it = by_tag_.find(key); it != by_tag_.end()) return it->second;
+    if (auto it = by_name_.find(key); it != by_name_.end()) return {it->second};
+    return {};
+}
+
+Axiom* Registry::axiom(std::string_view name) const {
+    auto it = by_name_.find(std::string(name));
+    return it == by_name_.end() ? nullptr : it->second;
+}
+
+bool Registry::add_phase(RegisteredPhase phase) {
+    if (this->phase(phase.phase.name)) return false;
+    phases_.push_back(std::move(phase));
+    return true;
+}
+
+const RegisteredPhase* Registry::phase(std::string_view name) const {
+    for (auto& p : phases_)
+        if (p.phase.name == name) return &p;
+    return nullptr;
+}
+
+void Registry::join(std::string_view place, std::string_view phase) {
+    places_[std::string(place)].emplace_back(phase);
+}
+
+const std::vector<std::string>& Registry::place(std::string_view name) const {
+    static const std::vector<std::string> none;
+    auto it = places_.find(std::string(name));
+    return it == places_.end() ? none : it->second;
+}
+
+} // namespace mim

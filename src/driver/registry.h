@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// The tables that plugins fill: axiom descriptors, phases and the places they joined. A session owns one; it only grows, and the
+// descriptors have stable addresses, since the graph points at them.
+#pragma once
+#include <deque>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "driver/annexes.h"
+#include "phase/phase.h"
+
+namespace mim {
+
+/// Where a phase comes from, for messages: `the plugin `core`` or Mim itself.
+struct RegisteredPhase {
+    Phase phase;
+    std::string plugin; ///< empty: Mim's own
+};
+
+class Registry {
+public:
+    /// Makes the descriptors of the tag's axiom, one for each subtag.
+    void declare(const AnnexTag&, SymbolTable&);
+    /// `%p.tag` → the descriptors of all its subtags; `%p.tag.sub` (or an alias) → that one. Empty if unknown.
+    std::vector<Axiom*> find(std::string_view name) const;
+    /// The descriptor of exactly this annex name; null if unknown.
+    Axiom* axiom(std::string_view name) const;
+
+    /// False if there is a phase of this name already.
+    bool add_phase(RegisteredPhase);
+    const RegisteredPhase* phase(std::string_view name) const;
+    const std::deque<RegisteredPhase>& phases() const { return phases_; }
+    void join(std::string_view place, std::string_view phase);
+    const std::vector<std::string>& place(std::string_view name) const;
+
+private:
+    std::deque<Axiom> axioms_;
+    std::unordered_map<std::string, std::vector<Axiom*>> by_tag_; ///< without subtag
+    std::unordered_map<std::string, Axiom*> by_name_;
+    std::deque<RegisteredPhase> phases_;
+    std::unordered_map<std::string, std::vector<std::string>> places_;
+};
+
+} // namespace mim

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Runs the phases of a pipeline over a World and owns the instruments around each: timing, verification, printing, starting and
+// stopping in the middle, and the reproducer. A phase that fails is a fault of whoever wrote it, never of the user: the program
+// as it was before that phase is written to one .mim file, with the pipeline that remains in its header.
+#pragma once
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "diag/diag.h"
+#include "ir/error.h"
+#include "phase/phase.h"
+#include "phase/profile.h"
+
+namespace mim {
+
+/// A phase in a pipeline, and whose it is (`the plugin `core``), for messages.
+struct Step {
+    const Phase* phase;
+    std::string owner;
+};
+
+struct Instruments {
+    /// The whole program as Mim text that reads back.
+    std::function<std::string(World&)> print;
+    /// Checks the invariants of the graph; says what is wrong, or nothing.
+    std::function<std::string(World&)> verify;
+    /// Reports an error of the user's program that shows only now (a run-away evaluation).
+    std::function<void(const Error&)> report;
+    /// Shows text of --print-after.
+    std::function<void(const std::string&)> show;
+
+    bool verify_each = false;
+    std::string print_after; ///< a phase, `all`, or nothing
+    std::string start_at;    ///< skips the phases before this one
+    std::string stop_after;  ///< skips the phases after this one
+    /// Where the reproducer goes; empty: none.
+    std::string reproducer;
+    /// Lines for the head of the reproducer: how to run it.
+    std::string reproducer_head;
+};
+
+class PhaseManager {
+public:
+    enum class Outcome : uint8_t { Done, UserError, Fault };
+
+    PhaseManager(Instruments instruments, Diagnostics& diags, Profile& profile)
+        : i_(std::move(instruments))
+        , diags_(diags)
+        , profile_(profile) {}
+
+    Outcome run(World&, std::span<const Step>);
+
+private:
+    Outcome run_phase(World&, std::span<const Step> rest);
+    std::string attempt(World&, const Step&, bool& user_error);
+    void fault(World&, std::span<const Step> rest, const std::string& what, const std::vector<World::External>& before);
+    bool write_reproducer(World&, std::span<const Step> rest);
+    void print(World&, const Step&);
+
+    Instruments i_;
+    Diagnostics& diags_;
+    Profile& profile_;
+    std::string last_print_;
+};
+
+} // namespace mim
