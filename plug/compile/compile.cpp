@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// What the axioms of pipelines stand for.
+#include <string>
+
+#include "compile/annexes.h"
+#include "driver/plugin.h"
+#include "phase/pipeline.h"
+
+using namespace mim;
+
+namespace {
+
+/// The text of an array of characters; one of equal characters is a pack, one of a single character that character.
+std::string text(World& world, const Def* def) {
+    std::string out;
+    auto size = world.lit_arity(def->type());
+    for (int64_t i = 0; i < size; ++i) {
+        auto lit = isa_lit(world.extract(def, static_cast<uint64_t>(i)));
+        if (!lit) return {};
+        out += static_cast<char>(lit->value());
+    }
+    return out;
+}
+
+const Def* argument(const Def* app) {
+    return app->as<App>()->arg();
+}
+
+void phase(PipelineBuilder& p, const Def* app) {
+    p.phase(text(p.world(), argument(app)));
+}
+
+void place(PipelineBuilder& p, const Def* app) {
+    p.place(text(p.world(), argument(app)));
+}
+
+void seq(PipelineBuilder& p, const Def* app) {
+    auto phases = argument(app);
+    auto size   = p.world().lit_arity(phases->type());
+    for (int64_t i = 0; i < size; ++i) p.interpret(p.world().extract(phases, static_cast<uint64_t>(i)));
+}
+
+void init(PluginBuilder& p) {
+    p.axiom("%compile.phase").pipeline(phase);
+    p.axiom("%compile.place").pipeline(place);
+    p.axiom("%compile.seq").pipeline(seq);
+}
+
+} // namespace
+
+MIM_PLUGIN(compile, init)

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// The phases that come with Mim itself. They name no axiom: what they do follows from rules, descriptors and the calculus alone.
+#pragma once
+#include <vector>
+
+#include "phase/phase.h"
+
+namespace mim::opt {
+
+/// All of them, in no particular order; a pipeline names them like any other phase.
+std::vector<Phase> phases();
+
+/// Applies `rule`s until none fires, in terms and in the types that mention them alike. `norm`s need no phase.
+void apply_rules(PhaseContext&);
+/// λ x = f x becomes f: a call whose continuation only forwards is a tail call afterwards.
+void eta_reduce(PhaseContext&);
+/// From here on code is emitted: what is not known by now never will be, so normalizers that waited to know more decide.
+void finish(PhaseContext&);
+
+} // namespace mim::opt
