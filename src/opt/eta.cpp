@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: MIT
 #include <unordered_set>
 
-#include "opt/externals.h"
 #include "opt/opt.h"
+#include "opt/selective.h"
 
 namespace mim::opt {
 
 namespace {
 
-class Eta : public Rewriter {
+class Eta : public SelectiveRewriter {
 public:
     explicit Eta(World& world)
-        : Rewriter(world) {
+        : SelectiveRewriter(world) {
         for (auto& e : world.externals()) externals_.insert(e.lam);
     }
 
 protected:
+    bool wants(const Def* def) override { return forwards_to(def); }
+
     const Def* rewrite_mut(const Def* def) override {
         auto callee = forwards_to(def);
-        if (!callee || !active_.insert(def).second) return Rewriter::rewrite_mut(def); // a ring of functions that only forward
+        // Already under way: a ring of functions that only forward to each other.
+        if (!callee || !active_.insert(def).second) return SelectiveRewriter::rewrite_mut(def);
         auto result = rewrite(callee);
         active_.erase(def);
         return result;
@@ -42,8 +45,7 @@ private:
 } // namespace
 
 void eta_reduce(PhaseContext& c) {
-    Eta eta(c.world);
-    rewrite_externals(eta);
+    Eta(c.world).run();
 }
 
 } // namespace mim::opt

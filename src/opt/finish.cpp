@@ -1,24 +1,31 @@
 // SPDX-License-Identifier: MIT
 // Applications are hash-consed, so building one again does not ask its normalizer again; this phase asks directly.
-#include "opt/externals.h"
 #include "opt/opt.h"
+#include "opt/selective.h"
 
 namespace mim::opt {
 
 namespace {
 
-class Decide : public Rewriter {
+class Decide : public SelectiveRewriter {
 public:
-    using Rewriter::Rewriter;
+    using SelectiveRewriter::SelectiveRewriter;
 
 protected:
+    bool wants(const Def* def) override { return decide(def); }
     const Def* rewrite_imm(const Def* def) override {
-        auto now = Rewriter::rewrite_imm(def);
-        auto app = now->isa<App>();
+        auto now    = Rewriter::rewrite_imm(def);
+        auto better = decide(now);
+        return better ? rewrite(better) : now;
+    }
+
+private:
+    const Def* decide(const Def* def) {
+        auto app = def->isa<App>();
         auto axm = app ? saturated_axiom(app) : nullptr;
-        if (!axm || !axm->axiom().normalizer) return now;
+        if (!axm || !axm->axiom().normalizer) return nullptr;
         auto better = axm->axiom().normalizer(world(), app->type(), app->callee(), app->arg());
-        return better && better != now ? rewrite(better) : now;
+        return better != def ? better : nullptr;
     }
 };
 
@@ -26,8 +33,7 @@ protected:
 
 void finish(PhaseContext& c) {
     c.world.emitting = true;
-    Decide decide(c.world);
-    rewrite_externals(decide);
+    Decide(c.world).run();
 }
 
 } // namespace mim::opt

@@ -1,38 +1,43 @@
 // SPDX-License-Identifier: MIT
 // One bottom-up pass: what a rule produces is visited again, so the pass ends at a program in which no rule fires. The World
 // counts firings against the budget, so rules that run in circles end with an error.
-#include "opt/externals.h"
+#include <unordered_set>
+
 #include "opt/opt.h"
+#include "opt/selective.h"
 
 namespace mim::opt {
 
 namespace {
 
-class Apply : public Rewriter {
+class Apply : public SelectiveRewriter {
 public:
-    using Rewriter::Rewriter;
+    explicit Apply(World& world)
+        : SelectiveRewriter(world) {
+        for (auto& rule : world.rules())
+            if (!rule->eager) heads_.insert(&head_axiom(rule->lhs)->axiom());
+    }
 
 protected:
+    bool wants(const Def* def) override {
+        auto head = def->isa<App>() ? head_axiom(def) : nullptr;
+        return head && heads_.contains(&head->axiom());
+    }
     const Def* rewrite_imm(const Def* def) override {
         auto now = Rewriter::rewrite_imm(def);
-        if (!now->isa<App>()) return now;
+        if (!wants(now)) return now;
         auto better = world().apply_rules(now, false);
         return better ? rewrite(better) : now;
     }
-};
 
-bool has_lazy_rule(World& world) {
-    for (auto& rule : world.rules())
-        if (!rule->eager) return true;
-    return false;
-}
+private:
+    std::unordered_set<const Axiom*> heads_;
+};
 
 } // namespace
 
 void apply_rules(PhaseContext& c) {
-    if (!has_lazy_rule(c.world)) return;
-    Apply apply(c.world);
-    rewrite_externals(apply);
+    Apply(c.world).run();
 }
 
 } // namespace mim::opt
