@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// Collects the reachable λs with their call sites and decides which are functions; see program.h.
+#include "analysis/program.h"
+
+namespace mim {
+
+bool is_term(const Def* def) {
+    if (def->isa<Sort>()) return false;
+    auto type = def->type();
+    return type && !type->isa<Sort>() && type->type() && type->type()->isa<Sort>();
+}
+
+void run_time_ops(const Def* def, std::vector<const Def*>& out) {
+    auto push = [&](const Def* op) {
+        if (op->isa<Tuple>() || op->isa<App>() || is_term(op)) out.push_back(op);
+    };
+    if (auto app = def->isa<App>()) {
+        push(app->callee());
+        push(app->arg());
+        return;
+    }
+    if (auto pack = def->isa<Pack>()) return push(pack->body());
+    if (def->isa<Var>() || def->isa<Lam>() || def->isa<Lit>() || def->isa<Axm>() || !is_term(def)) {
+        if (auto tuple = def->isa<Tuple>())
+            for (auto op : tuple->ops()) push(op);
+        return;
+    }
+    for (auto op : def->ops()) push(op);
+}
+
+Program::Program(World& world)
+    : world_(world) {
+    collect();
+    contify();
+}
+
+void Program::found(const Lam* lam) {
+    if (!seen_.insert(lam).second) return;
+    lams_.push_back(lam);
+    if (!lam->is_cn()) return;
+    auto view = view_cn(world_, lam->dom(), true);
+    if (!view.has_ret()) return;
+    auto ret = view.arity == 1 ? lam->var() : world_.extract(lam->var(), uint64_t(view.ret));
+    rets_.emplace(ret, lam);
+}
+
+CnView Program::view(const Lam* lam) {
+    if (!lam->is_cn()) return view_pi(world_, lam->pi());
+    return view_cn(world_, lam->dom(), !conts_.contains(lam));
+}
+
+void Program::collect() {
+    for (auto& ext : world_.externals()) found(ext.lam);
+    for (size_t i = 0; i != lams_.size(); ++i)
+        if (lams_[i]->is_set()) scan(lams_[i]);
+}
+
+/// Walks through the body: in tail position it follows control, elsewhere values.
+void Program::scan(const Lam* lam) {
+    std::vector<const Def*> tails{lam->body()}, values, ops;
+    std::unordered_set<const Def*> seen_tail, seen_value;
+    while (!tails.empty()) {
+        auto def = tails.back();
+        tails.pop_back();
+        if (!seen_tail.insert(def).second) continue;
+        if (auto app = def->isa<App>()) {
+            scan_call(lam, app->callee(), app->arg(), values);
+        } else if (auto extract = def->isa<Extract>(); extract && extract->tuple()->isa<Tuple>()) {
+            values.push_back(extract->index());
+            for (auto op : extract->tuple()->ops()) tails.push_back(op);
+        } else if (auto match = def->isa<Match>()) {
+            values.push_back(match->scrutinee());
+            for (auto arm : match->arms())
+                if (auto l = arm->isa<Lam>()) conts_.insert(l), found(l);
+                else values.push_back(arm);
+        } else {
+            values.push_back(def);
+        }
+    }
+    while (!values.empty()) {
+        auto def = values.back();
+        values.pop_back();
+        if (!seen_value.insert(def).second) continue;
+        if (auto l = def->isa<Lam>()) {
+            if (is_term(l)) escaping_.emplace(l, lam), found(l);
+            continue;
+        }
+        ops.clear();
+        run_time_ops(def, ops);
+        values.insert(values.end(), ops.begin(), ops.end());
+    }
+}
+
+void Program::scan_call(const Lam* lam, const Def* callee, const Def* arg, std::vector<const Def*>& values) {
+    if (auto extract = callee->isa<Extract>(); extract && extract->tuple()->isa<Tuple>() && !isa_ret(callee)) {
+        values.push_back(extract->index());
+        for (auto op : extract->tuple()->ops()) scan_call(lam, op, arg, values);
+        return;
+    }
+    auto target = callee->isa<Lam>();
+    if (target) found(target);
+    else values.push_back(callee);
+    auto pi = callee->type()->isa<Pi>();
+    if (!pi || !pi->is_cn()) return values.push_back(arg);
+
+    bool with_ret = !isa_ret(callee) && !(target && conts_.contains(target));
+    auto view     = view_cn(world_, pi->dom(), with_ret);
+    for (auto& p : view.params) values.push_back(param_of(world_, view, p, arg));
+    if (!view.has_ret()) return;
+    auto cont = view.arity == 1 ? arg : world_.extract(arg, uint64_t(view.ret));
+    if (auto l = cont->isa<Lam>()) conts_.insert(l), found(l);
+    else if (!isa_ret(cont)) values.push_back(cont);
+    if (target) sites_.push_back({lam, target, cont});
+}
+
+/// A λ with a return continuation and free variables is a block if one vertex below the root dominates it in the graph whose
+/// edges say "returns to": from a continuation to the functions called with it, and from a function to those it calls last.
+void Program::contify() {
+    std::unordered_map<const Lam*, uint32_t> vertex;
+    std::vector<std::vector<uint32_t>> succs(lams_.size() + 1);
+    for (uint32_t i = 0; i != lams_.size(); ++i) vertex[lams_[i]] = i + 1;
+    for (auto lam : lams_)
+        if (conts_.contains(lam) || escaping_.contains(lam) || world_.is_closed(lam)) succs[0].push_back(vertex[lam]);
+    for (auto& site : sites_) {
+        auto from = site.cont->isa<Lam>();
+        if (!from) from = isa_ret(site.cont);
+        succs[from ? vertex[from] : 0].push_back(vertex[site.callee]);
+    }
+
+    std::vector<uint32_t> number(succs.size(), ~0u), order;
+    std::vector<std::pair<uint32_t, size_t>> stack{{0, 0}};
+    number[0] = 0;
+    while (!stack.empty()) {
+        auto [v, next] = stack.back();
+        if (next == succs[v].size()) {
+            order.push_back(v);
+            stack.pop_back();
+        } else {
+            ++stack.back().second;
+            auto s = succs[v][next];
+            if (number[s] == ~0u) number[s] = 0, stack.emplace_back(s, 0);
+        }
+    }
+    for (size_t i = 0; i != order.size(); ++i) number[order[i]] = uint32_t(order.size() - 1 - i);
+    std::vector<std::vector<uint32_t>> preds(order.size());
+    for (auto v : order)
+        for (auto s : succs[v]) preds[number[s]].push_back(number[v]);
+    DomTree doms(preds);
+
+    for (auto lam : lams_) {
+        auto n = number[vertex[lam]];
+        bool is_root_child = n != ~0u && doms.depth(n) <= 1;
+        if (world_.is_closed(lam)) {
+            function_set_.insert(lam);
+        } else if (rets_.size() && !conts_.contains(lam) && lam->is_cn() && view(lam).has_ret() && n != ~0u) {
+            if (is_root_child) {
+                function_set_.insert(lam);
+                continue;
+            }
+            while (doms.depth(n) > 1) n = doms.idom(n);
+            returns_to_[lam] = lams_[order[order.size() - 1 - n] - 1];
+        }
+    }
+}
+
+const std::vector<const Var*>& Program::captures(const Lam* lam) {
+    auto [i, fresh] = captures_.try_emplace(lam);
+    if (fresh && !world_.is_closed(lam)) i->second = world_.free_vars(lam);
+    return i->second;
+}
+
+} // namespace mim

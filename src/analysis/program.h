@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// A first-order CPS program as functions of basic blocks: what a back end for a conventional machine needs to know of the graph.
+//
+// A λ without free variables is a function. A λ with free variables is a block of the function that surrounds it if it is only
+// called or passed as a return continuation; if it has a return continuation of its own, then only when all its calls return to
+// the same place (contification after Fluet and Weeks, "Contification Using Dominators"); else it becomes a function that takes
+// its free variables as further parameters. What is left (a continuation with free variables that is stored, passed as a plain
+// argument, or left through by another function) needs a closure and is an error here.
+#pragma once
+#include <deque>
+#include <memory>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "analysis/cps.h"
+#include "analysis/domtree.h"
+
+namespace mim {
+
+struct Block;
+
+/// Where control goes with a result.
+struct Cont {
+    enum Kind : uint8_t {
+        None,   ///< the call never returns
+        Return, ///< the function returns
+        To,     ///< a block
+        Value,  ///< a run-time continuation that never returns
+    };
+    Kind kind        = None;
+    Block* block     = nullptr;
+    const Def* value = nullptr;
+};
+
+struct Block {
+    enum Kind : uint8_t {
+        Jump,        ///< to next with arg: a known continuation of this function
+        Call,        ///< callee with arg, then next
+        Branch,      ///< to targets[index]; those that bind a variable get arg
+        Match,       ///< to targets[tag of scrutinee], which get the payload
+        Effect,      ///< an axiom that never returns
+        Unreachable, ///< a value of type ⊥ or an empty choice
+    };
+    uint32_t number = 0;          ///< reverse post-order
+    const Lam* lam  = nullptr;    ///< null: an arm of a branch
+    bool is_cont    = false;      ///< lam's whole domain are parameters
+    Kind kind       = Unreachable;
+    const Def* callee = nullptr;  ///< Call, Effect
+    const Def* arg    = nullptr;  ///< Jump, Call, Branch; may be null (Branch)
+    const Def* index  = nullptr;  ///< Branch: the index; Match: the scrutinee
+    const Def* place  = nullptr;  ///< the λ whose span is the user's line
+    Cont next;
+    std::vector<Block*> targets;
+    std::vector<Block*> succs, preds; ///< each once
+
+    /// Filled by schedule(): the operations to evaluate, operands first.
+    std::vector<const Def*> nodes;
+};
+
+struct Function {
+    const Lam* lam = nullptr;
+    CnView view;
+    std::vector<const Var*> captures;           ///< free variables, passed as further parameters
+    std::vector<std::unique_ptr<Block>> blocks; ///< reverse post-order; 0 is the entry
+    std::unique_ptr<DomTree> doms;
+    std::vector<uint32_t> loop_depth;
+    std::unordered_map<const Lam*, Block*> block_of;
+};
+
+/// Something that needs a closure or a phase that has not run.
+struct ProgramError {
+    enum Kind : uint8_t {
+        Escapes,   ///< `what` is used as a value but has free variables
+        NonLocal,  ///< `what` (a return continuation) is left through by another function
+        Direct,    ///< a call of a direct-style function is left
+    };
+    Kind kind;
+    const Def* what; ///< the λ or variable
+    const Def* at;   ///< the λ in whose body it happens
+};
+
+/// Facts on all λs that can be reached from the externals.
+class Program {
+public:
+    explicit Program(World& world);
+
+    World& world() { return world_; }
+    /// Functions in the order in which they are found; each λ is the root of at most one.
+    const std::vector<const Lam*>& functions() const { return functions_; }
+    bool is_function(const Lam* lam) const { return function_set_.contains(lam); }
+    /// Blocks, edges and dominators of a function; nothing is scheduled. Throws ProgramError.
+    std::unique_ptr<Function> build(const Lam* lam);
+    /// λ whose return continuation def is, else null.
+    const Lam* isa_ret(const Def* def) const {
+        auto i = rets_.find(def);
+        return i == rets_.end() ? nullptr : i->second;
+    }
+    const std::vector<const Var*>& captures(const Lam* lam);
+    /// The view of a λ as it is used: continuations have no return.
+    CnView view(const Lam* lam);
+    bool is_cont(const Lam* lam) const { return conts_.contains(lam); }
+
+private:
+    friend class FunctionBuilder;
+    struct Site {
+        const Lam *caller, *callee;
+        const Def* cont; ///< null: none
+    };
+    void collect();
+    void scan(const Lam* lam);
+    void scan_call(const Lam* lam, const Def* callee, const Def* arg, std::vector<const Def*>& todo);
+    void found(const Lam* lam);
+    void contify();
+
+    World& world_;
+    std::vector<const Lam*> lams_, functions_;
+    std::unordered_set<const Lam*> seen_, conts_, function_set_;
+    std::unordered_map<const Lam*, const Lam*> escaping_; ///< λ → in whose body
+    std::unordered_map<const Def*, const Lam*> rets_;
+    std::unordered_map<const Lam*, const Lam*> returns_to_; ///< contified λ → continuation, or function whose return it takes
+    std::unordered_map<const Lam*, std::vector<const Var*>> captures_;
+    std::vector<Site> sites_;
+};
+
+/// The expressions that `def` refers to at run time: its operands but for types. Callees of axioms are looked through.
+void run_time_ops(const Def* def, std::vector<const Def*>& out);
+/// Whether def : T : Sort, i.e. def is no type and no universe.
+bool is_term(const Def* def);
+
+} // namespace mim

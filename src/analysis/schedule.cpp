@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// See schedule.h. One walk over the operands in post-order finds the earliest block and whether a node may be speculated; one walk
+// backwards, users first, places it.
+#include "analysis/schedule.h"
+
+#include <algorithm>
+
+namespace mim {
+
+void end_uses(Program& program, const Function& fn, const Block& block, std::vector<const Def*>& out) {
+    auto& world = program.world();
+    auto params = [&](const CnView& view) {
+        for (auto& p : view.params) out.push_back(param_of(world, view, p, block.arg));
+    };
+    if (block.index) out.push_back(block.index);
+    switch (block.kind) {
+        case Block::Jump:
+            if (block.next.kind == Cont::To) params(program.view(block.next.block->lam));
+            else out.push_back(block.arg);
+            if (block.next.kind == Cont::Value) out.push_back(block.next.value);
+            break;
+        case Block::Call: {
+            auto lam = block.callee->isa<Lam>();
+            params(lam ? program.view(lam) : view_cn(world, block.callee->type()->as<Pi>()->dom(), true));
+            if (lam)
+                for (auto var : program.captures(lam)) out.push_back(var);
+            else
+                out.push_back(block.callee);
+            if (block.next.kind == Cont::Value) out.push_back(block.next.value);
+            break;
+        }
+        case Block::Branch:
+            for (auto target : block.targets)
+                if (target->lam) params(program.view(target->lam));
+            break;
+        case Block::Effect:
+            out.push_back(block.callee);
+            out.push_back(block.arg);
+            break;
+        case Block::Match:
+        case Block::Unreachable: break;
+    }
+    (void)fn;
+}
+
+namespace {
+
+class Scheduler {
+public:
+    Scheduler(Program& program, Function& fn)
+        : program_(program)
+        , fn_(fn) {}
+
+    void run() {
+        std::vector<const Def*> uses;
+        for (auto& block : fn_.blocks) {
+            uses.clear();
+            end_uses(program_, fn_, *block, uses);
+            for (auto def : uses) {
+                visit(def);
+                if (auto i = infos_.find(def); i != infos_.end()) i->second.uses.push_back(block->number);
+            }
+        }
+        for (size_t i = order_.size(); i-- != 0;) place(order_[i]);
+        for (auto def : order_)
+            for (auto b : infos_[def].blocks) fn_.blocks[b]->nodes.push_back(def);
+    }
+
+private:
+    struct Info {
+        std::vector<uint32_t> uses, blocks;
+        uint32_t early     = 0;
+        bool is_spec       = true;
+        bool is_op         = false; ///< placed and evaluated; else transparent
+        bool done          = false;
+    };
+
+    bool is_leaf(const Def* def) { return def->isa<Lam>() || def->isa<Lit>() || def->isa<Axm>(); }
+
+    /// Operands first, without recursion.
+    void visit(const Def* root) {
+        std::vector<std::pair<const Def*, bool>> stack{{root, false}};
+        std::vector<const Def*> ops;
+        while (!stack.empty()) {
+            auto [def, finished] = stack.back();
+            stack.pop_back();
+            if (finished) {
+                finish(def);
+                continue;
+            }
+            if (is_leaf(def) || !infos_.try_emplace(def).second) continue;
+            stack.emplace_back(def, true);
+            ops.clear();
+            run_time_ops(def, ops);
+            for (size_t i = ops.size(); i-- != 0;) stack.emplace_back(ops[i], false);
+        }
+    }
+
+    void finish(const Def* def) {
+        auto& info = infos_[def];
+        order_.push_back(def);
+        if (auto var = def->isa<Var>()) {
+            if (auto lam = var->binder()->isa<Lam>())
+                if (auto i = fn_.block_of.find(lam); i != fn_.block_of.end()) info.early = i->second->number;
+            return;
+        }
+        std::vector<const Def*> ops;
+        run_time_ops(def, ops);
+        for (auto op : ops) {
+            auto i = infos_.find(op);
+            if (i == infos_.end()) continue;
+            info.is_spec &= i->second.is_spec;
+            if (fn_.doms->depth(i->second.early) > fn_.doms->depth(info.early)) info.early = i->second.early;
+        }
+        classify(def, info);
+    }
+
+    void classify(const Def* def, Info& info) {
+        if (auto app = def->isa<App>()) {
+            auto axm = head_axiom(app);
+            // an application of function type that is not saturated is part of the operation it belongs to
+            info.is_op = is_term(app) && !(axm && app->type()->isa<Pi>() && !saturated_axiom(app));
+            if (info.is_op) info.is_spec &= axm && axm->axiom().has(Axiom::Speculatable);
+            return;
+        }
+        if (auto extract = def->isa<Extract>()) info.is_op = !extract->index()->isa<Lit>();
+        else info.is_op = def->isa<Insert>() || def->isa<Match>();
+        if (def->isa<Match>()) info.is_spec = false;
+    }
+
+    void place(const Def* def) {
+        auto& info = infos_[def];
+        auto& uses = info.uses;
+        std::sort(uses.begin(), uses.end());
+        uses.erase(std::unique(uses.begin(), uses.end()), uses.end());
+        if (info.is_op && !uses.empty()) {
+            if (info.is_spec) uses = {best(uses, info.early)};
+            else topmost(uses);
+            info.blocks = uses;
+        }
+        std::vector<const Def*> ops;
+        run_time_ops(def, ops);
+        for (auto op : ops)
+            if (auto i = infos_.find(op); i != infos_.end())
+                i->second.uses.insert(i->second.uses.end(), uses.begin(), uses.end());
+        if (!info.is_op) info.blocks.clear();
+    }
+
+    /// The nearest common dominator, moved out of loops as far as `early` allows.
+    uint32_t best(const std::vector<uint32_t>& uses, uint32_t early) {
+        auto late = uses.front();
+        for (auto b : uses) late = fn_.doms->lca(late, b);
+        auto result = late;
+        for (auto b = late; b != early && b != 0;) {
+            b = fn_.doms->idom(b);
+            if (fn_.loop_depth[b] < fn_.loop_depth[result]) result = b;
+        }
+        return result;
+    }
+
+    /// Keeps blocks that no other use dominates; a block whose every successor asks, and is entered from it alone, asks itself.
+    void topmost(std::vector<uint32_t>& uses) {
+        if (uses.size() < 2) return;
+        std::unordered_map<uint32_t, uint32_t> asked;
+        std::unordered_set<uint32_t> asks(uses.begin(), uses.end());
+        std::vector<uint32_t> todo = uses;
+        while (!todo.empty()) {
+            auto b = todo.back();
+            todo.pop_back();
+            auto& block = *fn_.blocks[b];
+            if (block.preds.size() != 1) continue;
+            auto pred = block.preds.front();
+            if (asks.contains(pred->number) || ++asked[pred->number] != pred->succs.size()) continue;
+            asks.insert(pred->number);
+            todo.push_back(pred->number);
+        }
+        uses.assign(asks.begin(), asks.end());
+        std::sort(uses.begin(), uses.end(), [&](auto a, auto b) {
+            return fn_.doms->depth(a) != fn_.doms->depth(b) ? fn_.doms->depth(a) < fn_.doms->depth(b) : a < b;
+        });
+        std::unordered_set<uint32_t> kept;
+        for (auto b : uses) {
+            bool covered = false;
+            for (auto d = b; !covered; d = fn_.doms->idom(d)) {
+                covered = kept.contains(d);
+                if (d == 0) break;
+            }
+            if (!covered) kept.insert(b);
+        }
+        uses.assign(kept.begin(), kept.end());
+        std::sort(uses.begin(), uses.end());
+    }
+
+    Program& program_;
+    Function& fn_;
+    std::unordered_map<const Def*, Info> infos_;
+    std::vector<const Def*> order_;
+};
+
+} // namespace
+
+void schedule(Program& program, Function& fn) { Scheduler(program, fn).run(); }
+
+} // namespace mim

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Which operation is evaluated in which blocks. The graph says what an operation needs, not where it stands; control that follows
+// from "Meaning" in the specification decides:
+//
+// - Speculatable operations over speculatable operands are evaluated once, at the nearest common dominator of their uses, or above
+//   it if that leaves a loop.
+// - All others are evaluated only on paths that ask for them: in each topmost block that does, or in a dominator from which every
+//   path asks. So they may be copied to several arms, at most once per block. Effects are no exception: tokens order them.
+//
+// Tuples, projections, injections and partial applications are transparent: they are evaluated where they are used.
+#pragma once
+#include "analysis/program.h"
+
+namespace mim {
+
+/// Fills `nodes` of each block: operations in an order in which operands come first.
+void schedule(Program&, Function&);
+
+/// The expressions a block's end refers to, without continuations.
+void end_uses(Program&, const Function&, const Block&, std::vector<const Def*>& out);
+
+} // namespace mim
