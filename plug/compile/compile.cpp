@@ -2,7 +2,6 @@
 // What the axioms of pipelines stand for.
 #include <string>
 
-#include "compile/annexes.h"
 #include "driver/plugin.h"
 #include "phase/pipeline.h"
 
