@@ -4,11 +4,13 @@
 //
 // A World belongs to one thread. Its nodes live until it dies.
 #pragma once
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <unordered_map>
 #include <vector>
 
@@ -62,7 +64,7 @@ public:
     const Def* nat() { return nat_; }
     const Def* idx() { return idx_; }         ///< Idx : Nat → *
     const Def* idx(const Def* size);          ///< Idx size
-    const Def* idx(uint64_t size) { return idx(lit_nat(size)); }
+    const Def* idx(std::integral auto size) { return idx(lit_nat(size)); }
     const Def* i64_type();                    ///< Idx 2^64
     const Def* bool_type() { return bool_; }  ///< Idx 2
     const Def* unit_type() { return unit_type_; } ///< []
@@ -71,7 +73,7 @@ public:
     const Def* lit_2_64() { return lit_2_64_; }
     /// i_n; throws unless i < n. `size` is a literal Nat (2^64 included).
     const Def* lit_idx(const Def* size, uint64_t value);
-    const Def* lit_idx(uint64_t size, uint64_t value) { return lit_idx(lit_nat(size), value); }
+    const Def* lit_idx(std::integral auto size, uint64_t value) { return lit_idx(lit_nat(size), value); }
     const Def* lit_bool(bool b) { return b ? tt_ : ff_; }
     const Def* ff() { return ff_; }
     const Def* tt() { return tt_; }
@@ -89,7 +91,7 @@ public:
     const Def* sigma(Defs);
     const Def* sigma(std::initializer_list<const Def*> ops) { return sigma(Defs(ops.begin(), ops.size())); }
     const Def* arr(const Def* arity, const Def* body);
-    const Def* arr(uint64_t arity, const Def* body) { return arr(lit_nat(arity), body); }
+    const Def* arr(std::integral auto arity, const Def* body) { return arr(lit_nat(arity), body); }
     const Def* union_type(Defs);
     const Def* sing(const Def* value); ///< ⦃value⦄
     ///@}
@@ -104,6 +106,9 @@ public:
     Sigma* mut_sigma(size_t num_ops);
     void set(Sigma*, size_t i, const Def* type);
     const Def* seal(Sigma*);
+    /// For a Σ that something it contains points to: it stays as it is.
+    const Def* seal_recursive(Sigma*);
+    bool is_recursive(const Def*) const;
     Arr* mut_arr(const Def* arity);
     const Def* seal(Arr*, const Def* body);
     Pack* mut_pack(const Def* arity);
@@ -117,8 +122,12 @@ public:
     void set_body(Lam*, const Def* body);
     void set(Lam* lam, const Def* filter, const Def* body) { set_filter(lam, filter), set_body(lam, body); }
     /// Closes a group of λs whose bodies are all set: whatever was built on them before is normalized again, placeholders are
-    /// put in, then they are sealed. Throws Error(unsolved_hole) if one remains. λs set outside of a group are sealed by seal(lam).
+    /// put in, then they are sealed. A λ that still waits (for a placeholder, or for an outer function's body) is retried at each
+    /// later close. λs set outside of a group are sealed by seal(lam).
     void close(std::span<Lam* const> group);
+    /// At the end of a top-level declaration: everything that waited is closed now; throws Error(unsolved_hole) if a placeholder
+    /// is still open.
+    void finish();
     const Def* seal(Lam* lam);
     /// Ties a recursive type: `body` was built with `hole` standing for the result. See ir/recursive.cpp.
     const Def* tie(const Def* hole, const Def* body);
@@ -132,10 +141,11 @@ public:
     const Def* tuple(Defs);
     const Def* tuple(std::initializer_list<const Def*> ops) { return tuple(Defs(ops.begin(), ops.size())); }
     const Def* pack(const Def* arity, const Def* body);
-    const Def* pack(uint64_t arity, const Def* body) { return pack(lit_nat(arity), body); }
+    const Def* pack(std::integral auto arity, const Def* body) { return pack(lit_nat(arity), body); }
     const Def* extract(const Def* tuple, const Def* index);
     /// e#i_n for e of literal arity n; for an e of arity 1 and i = 0 this is e.
-    const Def* extract(const Def* tuple, uint64_t i);
+    const Def* extract(const Def* tuple, std::integral auto i) { return extract_at(tuple, static_cast<uint64_t>(i)); }
+    const Def* extract_at(const Def* tuple, uint64_t i);
     const Def* insert(const Def* tuple, const Def* index, const Def* value);
     const Def* inj(const Def* type, const Def* value);
     /// arms[i] : [T_i] → U for the i-th member of the scrutinee's union; in any order, each member once.
@@ -152,18 +162,21 @@ public:
     const Def* annex(AnnexId) const; ///< throws if no loaded plugin defines it
     const Def* annex(Symbol name) const; ///< null if unknown
     template<class Enum>
+        requires std::is_enum_v<Enum>
     const Def* annex(Enum e) {
         return annex(AnnexId{AnnexTraits<Enum>::plugin, AnnexTraits<Enum>::tag, static_cast<uint16_t>(e)});
     }
     /// An axiom or function applied to one group after the other; implicit groups are inferred from the later ones.
     const Def* call(const Def* callee, Defs groups);
     template<class Enum, class... Args>
+        requires std::is_enum_v<Enum>
     const Def* call(Enum e, Args... groups) {
         const Def* array[] = {group(groups)...};
         return call(annex(e), Defs(array, sizeof...(groups)));
     }
     /// For an annex without subtags: world.call<core::minus>(mode, a).
     template<class Enum, class... Args>
+        requires std::is_enum_v<Enum>
     const Def* call(Args... groups) {
         return call(Enum(0), groups...);
     }
@@ -261,17 +274,14 @@ public:
     struct Stats {
         uint64_t nodes = 0, bytes = 0, betas = 0, requests = 0;
     };
-    const Stats& stats() const { return stats_; }
+    const Stats& stats() const;
+
+    struct Impl; ///< private to src/ir
 
 private:
-    struct Impl;
-    friend struct Impl;
     friend class Unifier;
     friend class Subst;
     friend class Refresher;
-    friend class FreeVars;
-    friend class Alpha;
-    friend class Sort;
 
     static const Def* group(const Def* d) { return d; }
     const Def* group(Defs ds) { return tuple(ds); }

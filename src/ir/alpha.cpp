@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+// α-equivalence. Two free variables are equal only if they are the same node, or are paired by the binders under comparison;
+// placeholders are filled only by unify. Recursive mutables are compared coinductively: a pair met again is assumed equal.
+#include "ir/unifier.h"
+
+#include <algorithm>
+
+#include "ir/impl.h"
+
+namespace mim {
+
+/*
+ * canonical representatives
+ */
+
+namespace {
+/// A hash that does not see which variable is bound where: weak, but equal for α-equal binders.
+class AlphaHash {
+public:
+    explicit AlphaHash(World::Impl& impl)
+        : impl_(impl) {}
+
+    uint32_t binder(const Def* b) {
+        bound_.push_back(b->var());
+        uint64_t h = static_cast<uint64_t>(b->node()) * 77 + b->num_ops();
+        for (auto op : b->ops()) h = mix(h, def(op));
+        bound_.pop_back();
+        return static_cast<uint32_t>(h);
+    }
+
+private:
+    bool open(const Def* d) {
+        if (!d->has(Def::HasDep) && !d->is_mut() && d->node() != Node::Var) return false;
+        auto set = impl_.free(d);
+        return std::any_of(bound_.begin(), bound_.end(), [&](auto v) { return v && set->contains(v); });
+    }
+    uint32_t def(const Def* d) {
+        if (!open(d)) return d->id();
+        if (d->node() == Node::Var) return 0x1234567;
+        if (auto it = memo_.find(d)) return it->id_or_hash;
+        impl_.check_depth();
+        uint32_t h;
+        if (d->is_mut()) h = binder(d);
+        else {
+            uint64_t sum = static_cast<uint64_t>(d->node()) * 131 + d->num_ops();
+            for (auto op : d->ops()) sum = mix(sum, def(op));
+            h = static_cast<uint32_t>(sum);
+        }
+        memo_.emplace(d, h);
+        return h;
+    }
+    struct Memo {
+        struct Entry {
+            uint32_t id_or_hash;
+        };
+        const Entry* find(const Def* d) const {
+            auto it = map.find(d);
+            return it == map.end() ? nullptr : &it->second;
+        }
+        void emplace(const Def* d, uint32_t h) { map.emplace(d, Entry{h}); }
+        std::unordered_map<const Def*, Entry> map;
+    } memo_;
+    World::Impl& impl_;
+    std::vector<const Def*> bound_;
+};
+} // namespace
+
+const Def* World::Impl::canonical(Def* binder) {
+    if (binder->is_unstable()) return binder; // rebuilt by refresh once its placeholders are known
+    add_flags(binder, Def::Sealed);
+    auto hash  = AlphaHash(*this).binder(binder);
+    auto range = alpha_table.equal_range(hash);
+    for (auto it = range.first; it != range.second; ++it) {
+        auto other = it->second;
+        if (other == binder) return binder;
+        if (other->node() != binder->node() || (other->flags_ & Def::Implicit) != (binder->flags_ & Def::Implicit)) continue;
+        if (world.equal(other, binder)) return other;
+    }
+    alpha_table.emplace(hash, binder);
+    return binder;
+}
+
+/*
+ * comparison
+ */
+
+bool World::equal(const Def* a, const Def* b) {
+    if (a == b) return true;
+    return Unifier(*this, false).unify(a, b);
+}
+
+bool World::unify(const Def* a, const Def* b) {
+    if (a == b) return true;
+    return Unifier(*this, true).unify(a, b);
+}
+
+bool Unifier::mentions_bound(const Def* d) {
+    for (auto [x, y] : pairs_)
+        if ((x && world_.is_free_in(x, d)) || (y && world_.is_free_in(y, d))) return true;
+    return false;
+}
+
+bool Unifier::unify_var(const Def* a, const Def* b) const {
+    for (size_t i = pairs_.size(); i-- > 0;)
+        if (pairs_[i].first == a || pairs_[i].second == b) return pairs_[i].first == a && pairs_[i].second == b;
+    return a == b;
+}
+
+bool Unifier::unify(const Def* a, const Def* b) {
+    if (a == b && (pairs_.empty() || !mentions_bound(a))) return true;
+    if (a->is_unstable()) a = world_.refresh(a);
+    if (b->is_unstable()) b = world_.refresh(b);
+    if (a == b && (pairs_.empty() || !mentions_bound(a))) return true;
+    if (fill_) {
+        if (auto hole = a->isa<Hole>()) return solve(hole, b);
+        if (auto hole = b->isa<Hole>()) return solve(hole, a);
+        if (a->has(Def::HasHole) || b->has(Def::HasHole)) {
+            if (auto res = unify_structured(a, b)) return *res;
+            if (auto res = unify_structured(b, a)) return *res;
+        }
+    }
+    if (a->node() != b->node() || a->num_ops() != b->num_ops()) return false;
+    if (a->node() == Node::Var) return unify_var(a, b);
+    world_.impl_->check_depth();
+    if (a->is_mut() || b->is_mut()) return unify_mut(a, b);
+    // a memo of pairs found equal; a pair that is unequal ends the whole comparison
+    auto key = std::pair(a, b);
+    if (seen_.contains(key)) return true;
+    bool res = unify_imm(a, b);
+    if (res && !a->has(Def::HasHole) && !b->has(Def::HasHole)) seen_.insert(key);
+    return res;
+}
+
+bool Unifier::unify_imm(const Def* a, const Def* b) {
+    switch (a->node()) {
+        case Node::Lit:
+            return a->as<Lit>()->value() == b->as<Lit>()->value() && a->as<Lit>()->is_2_64() == b->as<Lit>()->is_2_64()
+                && unify(a->type(), b->type());
+        case Node::Sort:
+        case Node::Axm: return false; // hash-consed: equal ones are identical
+        case Node::Inj:
+            if (!unify(a->type(), b->type())) return false;
+            break;
+        case Node::Union: return unify_union(a, b);
+        default: break;
+    }
+    for (size_t i = 0; i < a->num_ops(); ++i)
+        if (!unify(a->op(i), b->op(i))) return false;
+    return true;
+}
+
+/// Members are ordered by identity, which α-equal members of two unions need not share.
+bool Unifier::unify_union(const Def* a, const Def* b) {
+    std::vector<const Def*> rest(b->ops().begin(), b->ops().end());
+    for (auto m : a->ops()) {
+        auto it = std::find_if(rest.begin(), rest.end(), [&](auto r) { return unify(m, r); });
+        if (it == rest.end()) return false;
+        rest.erase(it);
+    }
+    return true;
+}
+
+bool Unifier::unify_mut(const Def* a, const Def* b) {
+    if (!a->is_set() || !b->is_set()) return false; // unset binders are equal only to themselves
+    for (auto [x, y] : assumed_)
+        if (x == a && y == b) return true;
+    assumed_.emplace_back(a, b);
+    auto assumed = assumed_.size();
+    if (a->node() == Node::Lam && !unify(a->type(), b->type())) return false;
+    size_t first = 0;
+    if (a->node() == Node::Pi || a->node() == Node::Arr || a->node() == Node::Pack) {
+        if (!unify(a->op(0), b->op(0))) return false; // outside of the binder's scope
+        first = 1;
+    }
+    auto var = [](const Def* d) { return d->var() && d->var()->node() == Node::Var ? d->var() : nullptr; };
+    pairs_.emplace_back(var(a), var(b));
+    auto old_seen = std::move(seen_); // what was found equal depends on the pairing
+    seen_.clear();
+    bool res = true;
+    for (size_t i = first; res && i < a->num_ops(); ++i) res = unify(a->op(i), b->op(i));
+    seen_ = std::move(old_seen);
+    pairs_.pop_back();
+    // an assumption about open binders must not outlive the pairing under which it was made
+    if (!pairs_.empty() || !res) assumed_.resize(assumed - 1);
+    return res;
+}
+
+/*
+ * placeholders
+ */
+
+bool Unifier::solve(const Hole* hole, const Def* value) {
+    if (hole == value) return true;
+    if (value->isa<Hole>() && value->id() > hole->id()) return solve(value->as<Hole>(), hole); // older ones win: wider scope
+    if (mentions_bound(value)) return false;
+    if (world_.impl_->occurs(hole, value)) return false;
+    for (auto v : world_.free_vars(value))
+        if (!world_.impl_->in_scope(hole, v)) return false;
+    if (hole->type() != value->type() && !world_.assignable(hole->type(), value)) return false;
+    if (hole->solution()) return unify(hole->solution(), value);
+    world_.impl_->fill(hole, value);
+    return true;
+}
+
+/// Cases in which a placeholder inside decides the shape (spec, "Inference"; paper, Example 6.1).
+std::optional<bool> Unifier::unify_structured(const Def* a, const Def* b) {
+    if (auto arr = a->isa<Arr>()) {
+        // «j: ?n; …» against a Σ or array of arity k gives ?n = k; against a T that is no array ?n = 1
+        if (auto n = arr->arity()->isa<Hole>(); n && !n->solution()) {
+            if (b->isa<Hole>()) return {};
+            if (!solve(n, world_.arity(b))) return false;
+            return unify(world_.refresh(a), b);
+        }
+        if (arr->var() && b->isa<Arr>() && !b->var()) {
+            // «j: n; F» against «n; T»: F under j is T for every j
+            if (!unify(arr->arity(), b->as<Arr>()->arity())) return false;
+            pairs_.emplace_back(arr->var(), nullptr);
+            bool res = unify(arr->body(), b->as<Arr>()->body());
+            pairs_.pop_back();
+            return res;
+        }
+        if (b->isa<Sigma>() && world_.lit_arity(a) == static_cast<int64_t>(b->num_ops())) return unify_elems(a, b);
+    }
+    if (auto sigma = a->isa<Sigma>(); sigma && b->isa<Sigma>() && !(sigma->var() && b->var()) && sigma->num_ops() == b->num_ops()
+                                      && (sigma->var() || b->var()))
+        return unify_elems(a, b);
+    // ?Ts#j against T under «j: n; …» gives ?Ts = ‹j: n; T›; ?Ts#i_n expands ?Ts to a tuple of placeholders
+    if (auto ex = a->isa<Extract>())
+        if (auto hole = ex->tuple()->isa<Hole>(); hole && !hole->solution()) return solve_element(hole, ex->index(), b);
+    // a tuple of placeholders against a pack or the other way round
+    if (a->isa<Tuple>() && (b->isa<Pack>() || !b->isa<Tuple>()) && world_.lit_arity(b->type()) == static_cast<int64_t>(a->num_ops())) {
+        for (size_t i = 0; i < a->num_ops(); ++i)
+            if (!unify(a->op(i), world_.extract(b, i))) return false;
+        return true;
+    }
+    return {};
+}
+
+bool Unifier::unify_elems(const Def* a, const Def* b) {
+    auto elem = [&](const Def* t, size_t i) -> const Def* {
+        if (auto sigma = t->isa<Sigma>()) return sigma->var() && world_.is_free_in(sigma->var(), sigma->op(i)) ? nullptr : sigma->op(i);
+        auto arr = t->as<Arr>();
+        return arr->var() ? world_.subst(arr->body(), arr->var(), world_.lit_idx(world_.lit_nat(static_cast<uint64_t>(world_.lit_arity(t))), i))
+                          : arr->body();
+    };
+    auto n = static_cast<size_t>(world_.lit_arity(b));
+    for (size_t i = 0; i < n; ++i) {
+        auto x = elem(a, i), y = elem(b, i);
+        if (!x || !y || !unify(x, y)) return false;
+    }
+    return true;
+}
+
+std::optional<bool> Unifier::solve_element(const Hole* hole, const Def* index, const Def* value) {
+    auto type = world_.refresh(hole->type());
+    if (auto lit = isa_lit(index)) {
+        static constexpr int64_t MaxHoles = 1024;
+        auto n = world_.lit_arity(type);
+        if (n < 2 || n > MaxHoles) return {};
+        std::vector<const Def*> ops(static_cast<size_t>(n));
+        for (size_t i = 0; i < ops.size(); ++i) {
+            auto t = world_.elem_type(type, hole, world_.lit_idx(static_cast<uint64_t>(n), i));
+            ops[i] = world_.impl_->make_hole(t, world_.impl_->hole_info(hole).scope);
+        }
+        world_.impl_->fill(hole, world_.tuple(ops));
+        return unify(ops[lit->value()], value);
+    }
+    if (index->node() != Node::Var || !index->as<Var>()->binder()->isa<Arr>()) return {};
+    auto arity = index->as<Var>()->binder()->as<Arr>()->arity();
+    // the other side's variable that is paired with j, if any, becomes the pack's
+    const Def* partner = nullptr;
+    for (auto [x, y] : pairs_) {
+        if (x == index) partner = y;
+        if (y == index) partner = x;
+    }
+    auto pack  = world_.mut_pack(arity);
+    auto body  = world_.subst(value, index, pack->var());
+    if (partner) body = world_.subst(body, partner, pack->var());
+    auto res = world_.seal(pack, body);
+    return solve(hole, res);
+}
+
+} // namespace mim

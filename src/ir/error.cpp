@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#include "ir/error.h"
+
+#include "ir/impl.h"
+
+namespace mim {
+
+Error::Error(Diag id, std::vector<Arg> args)
+    : id(id)
+    , args(std::move(args)) {
+    DiagArgs texts;
+    for (auto& arg : this->args) {
+        if (auto s = std::get_if<std::string>(&arg)) texts.push_back(*s);
+        else {
+            auto def = std::get<const Def*>(arg);
+            texts.push_back(def ? std::string(node_name(def->node())) + " #" + std::to_string(def->id()) : "?");
+        }
+    }
+    what_ = message(id, texts);
+}
+
+void fail(Diag id, std::vector<Error::Arg> args) { throw Error(id, std::move(args)); }
+
+} // namespace mim

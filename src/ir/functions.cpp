@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+// λ, application, β under filters, axioms' normalizers, inference of implicit groups at a call (spec section 1).
+#include "ir/impl.h"
+#include "ir/subst.h"
+
+namespace mim {
+
+/*
+ * λ
+ */
+
+Lam* World::mut_lam(const Pi* pi) {
+    auto lam = impl_->alloc_mut<Lam>(pi, 2);
+    impl_->set_var(lam, impl_->make_var(lam, pi->dom()));
+    return lam;
+}
+
+void World::set_filter(Lam* lam, const Def* filter) {
+    filter = refresh(filter);
+    if (!assignable(bool_, filter)) fail(Diag::filter_not_bool, {filter, filter->type()});
+    impl_->set_op(lam, 0, refresh(filter));
+}
+
+void World::set_body(Lam* lam, const Def* body) {
+    auto codom = this->codom(lam->pi(), lam->var());
+    if (!assignable(codom, body)) fail(Diag::not_assignable, {codom, body, body->type()});
+    impl_->set_op(lam, 1, refresh(body));
+    impl_->add_flags(lam, Def::IsSet);
+}
+
+const Def* World::seal(Lam* lam) {
+    impl_->add_flags(lam, Def::Sealed);
+    return lam;
+}
+
+/*
+ * application
+ */
+
+const Def* World::codom(const Pi* pi, const Def* arg) {
+    if (!pi->var()) return pi->codom();
+    bool stable = !pi->is_unstable() && !arg->is_unstable();
+    if (stable)
+        if (auto res = impl_->codom_memo.find(pi, arg)) return res;
+    auto res = subst(pi->codom(), pi->var(), arg);
+    if (stable && !res->is_unstable()) impl_->codom_memo.put(pi, arg, res);
+    return res;
+}
+
+const Def* World::app(const Def* callee, const Def* arg) {
+    ++stats_.requests;
+    const Def* ops[] = {callee, arg};
+    NodeKey key{.node = Node::App, .ops = ops};
+    auto aux = impl_->aux(callee);
+    bool axiomatic = callee->node() == Node::Axm || callee->node() == Node::App;
+    key.aux = axiomatic && aux > 1 ? aux - 1 : 0;
+    auto h = key.hash();
+    if (auto def = impl_->find(key, h); def && !def->is_unstable() && !impl_->has_eager_rule(callee)) return def;
+    return impl_->app_checked(callee, arg, h);
+}
+
+bool World::Impl::has_eager_rule(const Def* callee) const {
+    if (eager_rules.empty()) return false;
+    auto axm = head_axiom(callee);
+    return axm && eager_rules.contains(&axm->axiom());
+}
+
+const Def* World::Impl::app_checked(const Def* callee, const Def* arg, uint32_t) {
+    if (callee->node() == Node::Hole || arg->node() == Node::Hole) callee = world.refresh(callee), arg = world.refresh(arg);
+    if (!world.frozen_)
+        if (auto res = app_memo.find(callee, arg)) return res;
+    auto type = callee->type();
+    if (type->is_unstable()) type = world.refresh(type);
+    auto pi = type->isa<Pi>();
+    if (!pi) fail(Diag::not_a_function, {callee, type});
+    if (arg->type() != pi->dom() && !world.assignable(pi->dom(), arg)) {
+        arg = world.refresh(arg);
+        fail(Diag::not_assignable, {world.refresh(pi->dom()), arg, arg->type()});
+    }
+    if (callee->is_unstable() || arg->is_unstable()) {
+        auto new_callee = world.refresh(callee), new_arg = world.refresh(arg);
+        if (new_callee != callee || new_arg != arg) return world.app(new_callee, new_arg);
+    }
+    if (world.frozen_) return raw_app(pi, callee, arg, Def::Stale);
+    if (auto res = normalize_app(pi, callee, arg)) {
+        if (!res->is_unstable() && !callee->is_unstable() && !arg->is_unstable()) {
+            auto app = res->isa<App>();
+            if (!app || app->callee() != callee || app->arg() != arg) app_memo.put(callee, arg, res);
+        }
+        return res;
+    }
+    auto lam  = callee->isa<Lam>();
+    bool wait = lam && (!lam->is_set() || lam->body()->has(Def::HasHole)) && lam->op(0) != world.ff();
+    return raw_app(pi, callee, arg, wait ? Def::Stale : 0);
+}
+
+const Def* World::Impl::raw_app(const Pi* pi, const Def* callee, const Def* arg, uint8_t extra) {
+    const Def* ops[] = {callee, arg};
+    auto aux         = this->aux(callee);
+    bool axiomatic   = callee->node() == Node::Axm || callee->node() == Node::App;
+    NodeKey key{.node = Node::App, .aux = static_cast<uint16_t>(axiomatic && aux > 1 ? aux - 1 : 0), .ops = ops};
+    auto h   = key.hash();
+    auto def = find(key, h);
+    if (!def) {
+        auto type = world.codom(pi, arg);
+        if (auto sing = type->isa<Sing>()) return sing->value();
+        def = insert(key, h, type);
+        if (type->is_unstable()) add_flags(def, inherited(type) & (Def::HasHole | Def::Stale));
+    } else if (!extra && !callee->is_unstable() && !arg->is_unstable()) {
+        clear_flags(def, Def::HasHole | Def::Stale);
+    }
+    if (extra) add_flags(def, extra);
+    return def;
+}
+
+const Def* World::Impl::normalize_app(const Pi* pi, const Def* callee, const Def* arg) {
+    if (auto lam = callee->isa<Lam>()) return lam->is_set() && wants_beta(lam, arg) ? beta(lam, arg) : nullptr;
+    auto axm = head_axiom(callee);
+    if (!axm) return nullptr;
+    auto& axiom = axm->axiom();
+    if (aux(callee) == 2 && axiom.normalizer) {
+        auto type = world.codom(pi, arg);
+        if (auto sing = type->isa<Sing>()) return sing->value();
+        if (auto res = axiom.normalizer(world, type, callee, arg)) return res->is_unstable() ? world.refresh(res) : res;
+    }
+    if (!eager_rules.empty() && eager_rules.contains(&axiom)) {
+        auto raw = raw_app(pi, callee, arg, 0);
+        if (auto res = world.apply_rules(raw, true)) return res;
+    }
+    return nullptr;
+}
+
+/*
+ * β
+ */
+
+bool World::Impl::wants_beta(const Lam* lam, const Def* arg) {
+    auto filter = lam->filter();
+    if (filter->isa<Lit>()) return filter == world.tt_;
+    return world.subst(filter, lam->var(), arg) == world.tt_;
+}
+
+void World::Impl::tick() {
+    if (++steps > world.limits.budget) {
+        Error error(Diag::out_of_budget, {std::to_string(world.limits.budget)});
+        trace(error);
+        throw error;
+    }
+}
+
+void World::Impl::trace(Error& error) const {
+    static constexpr size_t MaxTrace = 12;
+    for (size_t i = active.size(); i-- > 0 && error.trace.size() < MaxTrace;) error.trace.push_back(active[i].callee);
+}
+
+const Def* World::Impl::beta(const Lam* lam, const Def* arg) {
+    tick();
+    ++world.stats_.betas;
+    if (lam->body()->is_unstable() && !lam->is_sealed() && lam->body()->has(Def::HasHole)) return nullptr; // waits for inference
+    if (auto var = lam->var()->isa<Var>(); !var || !world.is_free_in(var, lam->body())) {
+        if (!lam->body()->is_unstable()) return lam->body();
+    }
+    if (!active_set.emplace(lam, arg).second) {
+        // The call needs its own result. A call that *is* its own result is its normal form (`lam forever x = forever x`);
+        // any other would unfold for ever, which the outer reduction reports.
+        cyclic.emplace(lam, arg);
+        return raw_app(lam->pi(), lam, arg, 0);
+    }
+    active.push_back({lam, arg});
+    struct Leave {
+        Impl& impl;
+        const Lam* lam;
+        const Def* arg;
+        ~Leave() { impl.active.pop_back(), impl.active_set.erase({lam, arg}); }
+    } leave{*this, lam, arg};
+    try {
+        check_depth();
+        const Def* res = lam->body();
+        if (lam->var()->node() == Node::Var) {
+            Subst s(world);
+            s.map(lam->var(), arg);
+            res = s.rewrite(res);
+        }
+        if (res->is_unstable()) res = world.refresh(res);
+        if (!cyclic.empty() && cyclic.erase({lam, arg}) && res != raw_app(lam->pi(), lam, arg, 0)) {
+            Error error(Diag::needs_itself, {lam});
+            trace(error);
+            throw error;
+        }
+        return res;
+    } catch (Error& error) {
+        if (error.id == Diag::too_deep && error.trace.empty()) trace(error);
+        throw;
+    }
+}
+
+const Def* World::beta(const Def* callee, const Def* arg) {
+    auto lam = callee->isa<Lam>();
+    if (!lam || !lam->is_set()) return nullptr;
+    if (!assignable(lam->dom(), arg)) fail(Diag::not_assignable, {lam->dom(), arg, arg->type()});
+    return impl_->beta(lam, arg);
+}
+
+/*
+ * calls with inference
+ */
+
+const Def* World::call(const Def* callee, Defs groups) {
+    for (auto group : groups) {
+        for (auto pi = callee->type()->isa<Pi>(); pi && pi->is_implicit(); pi = refresh(callee->type())->isa<Pi>())
+            callee = app(callee, hole(pi->dom()));
+        callee = app(callee, group);
+    }
+    callee = refresh(callee);
+    if (callee->has(Def::HasHole)) fail(Diag::unsolved_hole, {nat_});
+    return callee;
+}
+
+} // namespace mim

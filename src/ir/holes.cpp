@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+// Placeholders of inference, and what must be built again: nodes that contain a filled placeholder, or a call of a function whose
+// body was not set yet. Both are flagged at construction; refresh rebuilds exactly the flagged nodes, which normalizes them again.
+#include "ir/impl.h"
+#include "ir/subst.h"
+
+namespace mim {
+
+const Def* World::Impl::make_hole(const Def* type, uint32_t scope) {
+    auto hole = alloc_mut<Hole>(type, 1);
+    add_flags(hole, Def::HasHole);
+    hole->payload_.value = holes.size();
+    holes.push_back({scope});
+    return hole;
+}
+
+const Def* World::hole(const Def* type) {
+    if (auto sing = type->isa<Sing>()) return sing->value();
+    return impl_->make_hole(type, impl_->scope_serial);
+}
+
+void World::enter(const Def* binder) { impl_->entered[binder] = ++impl_->scope_serial; }
+void World::leave() {}
+
+bool World::Impl::in_scope(const Hole* hole, const Var* var) const {
+    auto it = entered.find(var->binder());
+    return it == entered.end() || it->second <= hole_info(hole).scope;
+}
+
+void World::Impl::fill(const Hole* hole, const Def* value) {
+    auto h = const_cast<Hole*>(hole);
+    set_op(h, 0, value);
+    add_flags(h, Def::IsSet);
+}
+
+bool World::Impl::occurs(const Hole* hole, const Def* value) {
+    if (!value->has(Def::HasHole)) return false;
+    std::vector<const Def*> work{value};
+    std::unordered_set<const Def*> done;
+    while (!work.empty()) {
+        auto d = work.back();
+        work.pop_back();
+        if (d == hole) return true;
+        if (!d->has(Def::HasHole) || !done.insert(d).second) continue;
+        if (auto other = d->isa<Hole>()) {
+            if (other->solution()) work.push_back(other->solution());
+            else holes[other->payload_.value].scope = std::min(hole_info(other).scope, hole_info(hole).scope);
+            continue;
+        }
+        for (auto op : d->ops())
+            if (op) work.push_back(op);
+        if (type_is_operand(d)) work.push_back(d->type());
+    }
+    return false;
+}
+
+/*
+ * refresh
+ */
+
+class Refresher {
+public:
+    explicit Refresher(World& world)
+        : world_(world)
+        , impl_(*world.impl_) {}
+
+    const Def* refresh(const Def* def) {
+        if (!def->is_unstable()) return def;
+        if (auto hole = def->isa<Hole>()) return hole->solution() ? refresh(hole->solution()) : def;
+        if (auto res = memo_.find(def)) return res;
+        impl_.check_depth();
+        auto res = def->is_mut() ? binder(def) : node(def);
+        memo_.put(def, res);
+        return res;
+    }
+
+private:
+    const Def* node(const Def* def) {
+        if (auto ex = def->isa<Extract>()) {
+            // by need: only the chosen element
+            auto index = refresh(ex->index());
+            auto tuple = ex->tuple()->isa<Tuple>();
+            if (auto lit = isa_lit(index); lit && tuple) return refresh(tuple->op(lit->value()));
+        }
+        std::vector<const Def*> ops(def->num_ops());
+        for (size_t i = 0; i < ops.size(); ++i) ops[i] = refresh(def->op(i));
+        const Def* res;
+        if (def->node() == Node::Inj) res = world_.inj(refresh(def->type()), ops[0]);
+        else if (def->node() == Node::Lit) res = world_.raw_lit(refresh(def->type()), def->as<Lit>()->value());
+        else if (def->node() == Node::Var || def->node() == Node::Axm) return def;
+        else res = build(world_, def, ops);
+        if (res == def) settle(def);
+        return res;
+    }
+
+    /// A node that came back unchanged is stable once all its operands are, unless it is itself a call that waits.
+    void settle(const Def* def) {
+        for (auto op : def->ops())
+            if (op->is_unstable()) return;
+        if (type_is_operand(def) && def->type()->is_unstable()) return;
+        if (auto app = def->isa<App>())
+            if (auto lam = app->callee()->isa<Lam>(); lam && (!lam->is_set() || lam->body()->has(Def::HasHole)) && lam->op(0) != world_.ff()) return;
+        impl_.clear_flags(def, Def::HasHole | Def::Stale);
+    }
+
+    /// Binders of types and packs are not sealed while they contain placeholders: they are filled again and sealed then.
+    const Def* binder(const Def* def) {
+        if (!def->is_set() || def->is_sealed() || def->node() == Node::Lam) return def;
+        impl_.clear_flags(def, Def::HasHole | Def::Stale);
+        switch (def->node()) {
+            case Node::Pi: {
+                auto pi = const_cast<Pi*>(def->as<Pi>());
+                impl_.set_op(pi, 0, refresh(pi->dom()));
+                return world_.seal(pi, refresh(pi->codom()));
+            }
+            case Node::Arr: {
+                auto arr = const_cast<Arr*>(def->as<Arr>());
+                auto arity = refresh(arr->arity());
+                impl_.set_op(arr, 0, arity);
+                // the variable's type mentions the arity; a new one keeps it right
+                auto fresh = world_.mut_arr(arity);
+                return world_.seal(fresh, refresh(retarget(refresh(arr->body()), arr->var(), fresh->var())));
+            }
+            case Node::Pack: {
+                auto pack  = const_cast<Pack*>(def->as<Pack>());
+                auto fresh = world_.mut_pack(refresh(pack->arity()));
+                return world_.seal(fresh, refresh(retarget(refresh(pack->body()), pack->var(), fresh->var())));
+            }
+            case Node::Sigma: {
+                auto sigma = const_cast<Sigma*>(def->as<Sigma>());
+                for (size_t i = 0; i < sigma->num_ops(); ++i) world_.set(sigma, i, refresh(sigma->op(i)));
+                return world_.seal(sigma);
+            }
+            default: return def;
+        }
+    }
+    const Def* retarget(const Def* body, const Def* from, const Def* to) { return world_.subst(body, from, to); }
+
+    World& world_;
+    World::Impl& impl_;
+    DefMap memo_;
+};
+
+const Def* World::refresh(const Def* def) { return def->is_unstable() ? Refresher(*this).refresh(def) : def; }
+
+void World::close(std::span<Lam* const> group) {
+    auto& pending = impl_->pending;
+    pending.insert(pending.end(), group.begin(), group.end());
+    // Inner λs come first, and a stale call may need the refreshed body of another: repeat until nothing changes.
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t j = 0; j < pending.size(); ++j) { // refreshing may add to the list
+            auto lam = pending[j];
+            for (size_t i = 0; i < 2; ++i) {
+                auto op = lam->op(i);
+                if (!op->is_unstable()) continue;
+                auto res = refresh(op);
+                if (res != op) changed = true;
+                impl_->set_op(lam, i, res);
+            }
+        }
+    }
+    auto stable = [&](Lam* lam) {
+        if (lam->op(0)->is_unstable() || lam->op(1)->is_unstable()) return false;
+        seal(lam);
+        return true;
+    };
+    std::erase_if(pending, stable);
+}
+
+void World::finish() {
+    close({});
+    auto pending = std::move(impl_->pending);
+    impl_->pending.clear();
+    for (auto lam : pending) {
+        for (auto op : lam->ops()) impl_->report_hole(op);
+        seal(lam);
+    }
+}
+
+void World::Impl::report_hole(const Def* root) {
+    std::vector<const Def*> work{root};
+    std::unordered_set<const Def*> done;
+    while (!work.empty()) {
+        auto d = work.back();
+        work.pop_back();
+        if (!d || !d->has(Def::HasHole) || !done.insert(d).second) continue;
+        if (auto hole = d->isa<Hole>(); hole && !hole->solution()) fail(Diag::unsolved_hole, {hole->type()});
+        for (auto op : d->ops()) work.push_back(op);
+        if (type_is_operand(d)) work.push_back(d->type());
+    }
+}
+
+} // namespace mim

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+// Private to src/ir: the node table, the arena and the memo tables behind World.
+#pragma once
+#include <cstring>
+#include <map>
+#include <memory>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "base/stack.h"
+#include "ir/world.h"
+
+namespace mim {
+
+inline uint32_t mix(uint64_t h, uint64_t v) {
+    h = (h ^ v) * 0x9e3779b97f4a7c15ull;
+    return static_cast<uint32_t>(h >> 32) ^ static_cast<uint32_t>(h);
+}
+
+/// A hash-consed set of free variables (and, while they are not known to be closed, of mutables), sorted by id.
+struct VarSet {
+    uint32_t size;
+    uint32_t hash;
+    uint64_t bloom; ///< one bit per id mod 64
+    bool has_mut;   ///< contains mutables: not resolved to variables yet
+    const Def* const* begin() const { return reinterpret_cast<const Def* const*>(this + 1); }
+    const Def* const* end() const { return begin() + size; }
+    bool contains(const Def* d) const;
+    static uint64_t bit(const Def* d) { return 1ull << (d->id() & 63); }
+};
+
+/// Bump allocation in large chunks; counts bytes and refuses to pass the limit.
+class Arena {
+public:
+    ~Arena();
+    void* alloc(size_t bytes);
+    size_t bytes() const { return bytes_; }
+    const uint64_t* limit = nullptr;
+
+private:
+    void grow(size_t bytes);
+    std::vector<void*> chunks_;
+    char *cur_ = nullptr, *end_ = nullptr;
+    size_t bytes_ = 0;
+};
+
+/// Two nodes → one; open addressing.
+class PairMap {
+public:
+    const Def* find(const Def* a, const Def* b) const;
+    void put(const Def* a, const Def* b, const Def* value);
+    void clear() { slots_.clear(), size_ = 0; }
+
+private:
+    struct Slot {
+        const Def *a, *b, *value;
+    };
+    static size_t hash(const Def* a, const Def* b) { return mix(a->id() * 0x9e3779b9ull + 1, b->id()); }
+    std::vector<Slot> slots_;
+    size_t size_ = 0;
+};
+
+/// Node → node; open addressing; empty until first used.
+class DefMap {
+public:
+    const Def* find(const Def* k) const {
+        if (slots_.empty()) return nullptr;
+        for (size_t i = hash(k) & mask();; i = (i + 1) & mask()) {
+            if (slots_[i].first == k) return slots_[i].second;
+            if (!slots_[i].first) return nullptr;
+        }
+    }
+    void put(const Def* k, const Def* v) {
+        if ((size_ + 1) * 2 > slots_.size()) grow();
+        for (size_t i = hash(k) & mask();; i = (i + 1) & mask()) {
+            if (slots_[i].first == k) return void(slots_[i].second = v);
+            if (!slots_[i].first) return ++size_, void(slots_[i] = {k, v});
+        }
+    }
+    void clear() { slots_.clear(), size_ = 0; }
+
+private:
+    static size_t hash(const Def* d) { return (d->id() * 0x9e3779b1u) >> 7; }
+    size_t mask() const { return slots_.size() - 1; }
+    void grow() {
+        auto old = std::move(slots_);
+        slots_.assign(old.empty() ? 16 : old.size() * 2, {nullptr, nullptr});
+        size_ = 0;
+        for (auto [k, v] : old)
+            if (k) put(k, v);
+    }
+    std::vector<std::pair<const Def*, const Def*>> slots_;
+    size_t size_ = 0;
+};
+
+/// What makes an immutable node unique.
+struct NodeKey {
+    Node node;
+    uint8_t flags = 0; ///< Implicit
+    uint16_t aux  = 0; ///< Lit, Sort
+    Defs ops      = {};
+    const Def* type = nullptr; ///< Lit, Inj, Axm: part of the identity
+    uint64_t value  = 0;       ///< Lit, Axm (descriptor)
+    uint32_t hash() const {
+        uint64_t h = (static_cast<uint64_t>(node) << 32 | static_cast<uint64_t>(flags) << 16 | aux) + ops.size() * 0x9e3779b97f4a7c15ull;
+        for (auto op : ops) h = (h ^ op->id()) * 0x9e3779b97f4a7c15ull, h ^= h >> 29;
+        if (type) h = (h ^ type->id()) * 0xbf58476d1ce4e5b9ull, h ^= h >> 32;
+        h = (h ^ value) * 0x94d049bb133111ebull;
+        return static_cast<uint32_t>(h >> 32) ^ static_cast<uint32_t>(h);
+    }
+};
+
+struct World::Impl {
+    explicit Impl(World& w)
+        : world(w) {
+        arena.limit = &w.limits.max_memory;
+    }
+
+    /// @name nodes
+    ///@{
+    const Def* find(const NodeKey&, uint32_t hash) const;
+    const Def* insert(const NodeKey&, uint32_t hash, const Def* type);
+    /// find, or insert with the type that `make_type` computes.
+    template<class F>
+    const Def* unify(const NodeKey& key, F make_type) {
+        auto h = key.hash();
+        if (auto def = find(key, h)) return def;
+        return insert(key, h, make_type());
+    }
+    Def* alloc(Node, const Def* type, size_t num_ops, bool mut);
+    template<class T>
+    T* alloc_mut(const Def* type, size_t num_ops) {
+        return static_cast<T*>(alloc(T::Tag, type, num_ops, true));
+    }
+    void set_op(Def* d, size_t i, const Def* op) { d->ops_begin()[i] = op; }
+    void set_var(Def* d, const Def* var) { d->ops_begin()[d->num_ops_] = var; }
+    const Def* make_var(Def* binder, const Def* type);
+    void add_flags(const Def* d, uint8_t f) { d->flags_ |= f; }
+    void clear_flags(const Def* d, uint8_t f) { d->flags_ &= static_cast<uint8_t>(~f); }
+    void set_type(Def* d, const Def* type) { d->type_ = type; }
+    uint16_t aux(const Def* d) const { return d->aux_; }
+    /// Flags that a node inherits from its operands (and type, where that is part of its identity).
+    static uint8_t inherited(const Def* op);
+    ///@}
+
+    /// @name sealing
+    ///@{
+    uint32_t alpha_hash(const Def* binder);
+    /// The representative of a sealed, stable, non-recursive binder.
+    const Def* canonical(Def* binder);
+    ///@}
+
+    /// @name free variables (free_vars.cpp)
+    ///@{
+    const VarSet* make_set(std::vector<const Def*>& sorted);
+    const VarSet* merge(const VarSet*, const VarSet*);
+    const VarSet* direct(const Def*);
+    const VarSet* free(const Def*);
+    void compute_free(const Def* mut);
+    const VarSet* provisional = nullptr; ///< result of compute_free when something unsealed was reachable
+    ///@}
+
+    const Def* app_checked(const Def* callee, const Def* arg, uint32_t hash);
+    const Def* normalize_app(const Pi* pi, const Def* callee, const Def* arg);
+    const Def* beta(const Lam*, const Def* arg);
+    bool wants_beta(const Lam*, const Def* arg);
+    bool has_eager_rule(const Def* callee) const;
+    void trace(Error&) const;
+    const Def* raw_app(const Pi* pi, const Def* callee, const Def* arg, uint8_t extra_flags);
+    const Def* unwrap(const Def* type, const Def* def); ///< a value of singleton type is its value
+    const Def* bind_elem(const Sigma*, const Def* e, size_t i);
+    void check_depth();
+    void tick();
+    bool occurs_in(const Def* leaf, const Def* root);
+
+    World& world;
+    Arena arena;
+    std::vector<const Def*> table = std::vector<const Def*>(1 << 12, nullptr);
+    size_t table_size  = 0;
+    uint32_t next_id   = 1;
+    std::unordered_multimap<uint32_t, const Def*> alpha_table;
+    std::vector<const VarSet*> set_table = std::vector<const VarSet*>(1 << 8, nullptr);
+    size_t set_size = 0;
+    const VarSet* empty_set = nullptr;
+    PairMap app_memo;   ///< (callee, arg) → normal form that is not an App of them
+    PairMap codom_memo; ///< (mutable Π, arg) → codomain
+    std::unordered_map<const Axiom*, std::vector<RewriteRule*>> eager_rules, all_rules;
+
+    struct ActiveBeta {
+        const Def *callee, *arg;
+    };
+    std::vector<Lam*> pending;                ///< λs that are set, but wait for others before they can be sealed
+    std::unordered_set<const Def*> recursive; ///< Σs that something in them points to
+    std::vector<ActiveBeta> active; ///< reductions in progress, outermost first
+    struct PairHash {
+        size_t operator()(const std::pair<const Def*, const Def*>& p) const { return mix(p.first->id() * 31ull + 7, p.second->id()); }
+    };
+    std::unordered_set<std::pair<const Def*, const Def*>, PairHash> active_set, cyclic;
+    uint64_t steps = 0;
+
+    struct HoleInfo {
+        uint32_t scope; ///< only binders entered up to here may occur in the solution
+    };
+    std::vector<HoleInfo> holes;
+    const HoleInfo& hole_info(const Hole* h) const { return holes[h->payload_.value]; }
+    const Def* make_hole(const Def* type, uint32_t scope);
+    void fill(const Hole*, const Def* value);
+    /// The placeholder occurs in value; placeholders of deeper scopes in value are raised to this one's scope.
+    bool occurs(const Hole*, const Def* value);
+    bool in_scope(const Hole*, const Var*) const;
+    void report_hole(const Def* root); ///< throws for the first open placeholder in root, if any
+    uint32_t scope_serial = 0;
+    std::unordered_map<const Def*, uint32_t> entered;
+
+    std::unordered_map<const Def*, Symbol> names;
+    std::unordered_map<const Def*, Span> spans;
+    std::unordered_map<const Def*, std::vector<Symbol>> fields;
+    struct AnnexHash {
+        size_t operator()(const AnnexId& id) const { return mix(id.plugin, id.tag * 65536ull + id.sub); }
+    };
+    std::unordered_map<AnnexId, const Def*, AnnexHash> annexes;
+    std::unordered_map<Symbol, const Def*> annex_names;
+    std::unordered_map<Symbol, size_t> external_index;
+    const Def* sorts[8] = {};
+};
+
+/// The operands that decide what a node depends on: its ops, and its type where that is part of its identity.
+inline bool type_is_operand(const Def* d) {
+    return d->node() == Node::Inj || (d->node() == Node::Lit && d->type()->node() != Node::Nat) || d->node() == Node::Lam;
+}
+
+[[noreturn]] void fail(Diag id, std::vector<Error::Arg> args = {});
+
+} // namespace mim

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "ir/rewrite.h"
+
+#include "ir/impl.h"
+#include "ir/subst.h"
+
+namespace mim {
+
+const Def* Rewriter::rewrite(const Def* def) {
+    if (auto it = memo_.find(def); it != memo_.end()) return it->second;
+    if (def->node() == Node::Var) return def; // of a binder that is not copied
+    if (!needs(def)) return memo_[def] = def;
+    if (stack_is_low()) fail(Diag::too_deep);
+    auto res = def->is_mut() ? rewrite_mut(def) : rewrite_imm(def);
+    return memo_[def] = res;
+}
+
+const Def* Rewriter::rebuild(const Def* def, const Def* type, Defs ops) {
+    switch (def->node()) {
+        case Node::Lit: return type == def->type() ? def : world_.raw_lit(type, def->as<Lit>()->value());
+        case Node::Axm: return type == def->type() ? def : world_.axm(&def->as<Axm>()->axiom(), type);
+        case Node::Inj: return world_.inj(type, ops[0]);
+        default: return build(world_, def, ops);
+    }
+}
+
+const Def* Rewriter::rewrite_imm(const Def* def) {
+    bool changed = false;
+    std::vector<const Def*> ops(def->num_ops());
+    for (size_t i = 0; i < ops.size(); ++i) ops[i] = rewrite(def->op(i)), changed |= ops[i] != def->op(i);
+    auto type = def->type();
+    if (type_is_operand(def) || def->node() == Node::Axm) type = rewrite(type), changed |= type != def->type();
+    return changed ? rebuild(def, type, ops) : def;
+}
+
+/// Copies first and asks later: a copy that came out the same is dropped in favour of the original.
+const Def* Rewriter::rewrite_mut(const Def* def) { return def->is_set() ? copy_mut(def) : def; }
+
+const Def* Rewriter::copy_mut(const Def* def) {
+    auto& w   = world_;
+    auto bind = [&](const Def* stub) {
+        map(def, stub);
+        if (def->var()) map(def->var(), stub->var());
+        w.copy_info(def, stub);
+    };
+    switch (def->node()) {
+        case Node::Pi: {
+            auto pi = w.mut_pi(rewrite(def->op(0)), def->has(Def::Implicit));
+            bind(pi);
+            return w.seal(pi, rewrite(def->op(1)));
+        }
+        case Node::Arr: {
+            auto arr = w.mut_arr(rewrite(def->op(0)));
+            bind(arr);
+            return w.seal(arr, rewrite(def->op(1)));
+        }
+        case Node::Pack: {
+            auto pack = w.mut_pack(rewrite(def->op(0)));
+            bind(pack);
+            return w.seal(pack, rewrite(def->op(1)));
+        }
+        case Node::Sigma: {
+            auto sigma = w.mut_sigma(def->num_ops());
+            bind(sigma);
+            for (size_t i = 0; i < def->num_ops(); ++i) w.set(sigma, i, rewrite(def->op(i)));
+            return w.is_recursive(def) ? w.seal_recursive(sigma) : w.seal(sigma);
+        }
+        default: break;
+    }
+    auto old = def->as<Lam>();
+    auto lam = w.mut_lam(rewrite(def->type()));
+    bind(lam);
+    w.set_filter(lam, rewrite(old->filter()));
+    w.set_body(lam, rewrite(old->body()));
+    w.close(std::span<Lam* const>(&lam, 1));
+    return lam;
+}
+
+} // namespace mim

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// Rewrite rules (spec, "Rewrite rules"): first-order matching of an application against left sides with the same head axiom.
+#include "ir/impl.h"
+
+namespace mim {
+
+namespace {
+class RuleMatch {
+public:
+    RuleMatch(World& world, const RewriteRule& rule)
+        : world_(world)
+        , rule_(rule)
+        , var_(rule.binder->var())
+        , found_(std::max<int64_t>(1, world.lit_arity(rule.binder->dom())), nullptr) {}
+
+    /// The right side for `def`, or null.
+    const Def* run(const Def* def) {
+        if (!match(rule_.lhs, def)) return nullptr;
+        for (auto f : found_)
+            if (!f) return nullptr;
+        auto args = world_.tuple(found_);
+        if (!world_.assignable(rule_.binder->dom(), args)) return nullptr;
+        if (rule_.when && world_.subst(rule_.when, var_, args) != world_.tt()) return nullptr;
+        return world_.subst(rule_.rhs, var_, args);
+    }
+
+private:
+    bool bind(size_t i, const Def* def) {
+        if (found_[i]) return world_.equal(found_[i], def);
+        found_[i] = def;
+        return true;
+    }
+
+    bool match(const Def* pattern, const Def* def) {
+        if (pattern == var_ && found_.size() == 1) return bind(0, def);
+        if (auto ex = pattern->isa<Extract>(); ex && ex->tuple() == var_)
+            if (auto i = isa_lit(ex->index())) return bind(i->value(), def);
+        if (pattern == def && !world_.is_free_in(var_, pattern)) return true;
+        if (!world_.is_free_in(var_, pattern)) return world_.equal(pattern, def);
+        // a tuple pattern sees through packs and any other value of its arity
+        if (pattern->isa<Tuple>() && !def->isa<Tuple>()) {
+            if (world_.lit_arity(def->type()) != static_cast<int64_t>(pattern->num_ops())) return false;
+            for (size_t i = 0; i < pattern->num_ops(); ++i)
+                if (!match(pattern->op(i), world_.extract(def, i))) return false;
+            return true;
+        }
+        if (pattern->node() != def->node() || pattern->num_ops() != def->num_ops() || pattern->is_mut() || def->is_mut()) return false;
+        if (type_is_operand(pattern) && !match(pattern->type(), def->type())) return false;
+        for (size_t i = 0; i < pattern->num_ops(); ++i)
+            if (!match(pattern->op(i), def->op(i))) return false;
+        return true;
+    }
+
+    World& world_;
+    const RewriteRule& rule_;
+    const Def* var_;
+    std::vector<const Def*> found_;
+};
+} // namespace
+
+void World::add_rule(RewriteRule rule) {
+    auto head = head_axiom(rule.lhs);
+    if (!head || !rule.lhs->isa<App>()) fail(Diag::bad_rule, {std::string("the head of its left side is no applied axiom")});
+    if (!assignable(rule.lhs->type(), rule.rhs)) fail(Diag::not_assignable, {rule.lhs->type(), rule.rhs, rule.rhs->type()});
+    if (rule.when && !assignable(bool_, rule.when)) fail(Diag::not_assignable, {bool_, rule.when, rule.when->type()});
+    auto var = rule.binder->var();
+    auto n   = std::max<int64_t>(1, lit_arity(rule.binder->dom()));
+    for (int64_t i = 0; i < n; ++i) {
+        auto leaf = n == 1 ? var : extract(var, static_cast<uint64_t>(i));
+        if (n == 1 ? !is_free_in(var, rule.lhs) : !impl_->occurs_in(leaf, rule.lhs))
+            fail(Diag::bad_rule, {std::string("a pattern variable does not occur on the left side")});
+    }
+    rules_.push_back(std::make_unique<RewriteRule>(std::move(rule)));
+    auto r = rules_.back().get();
+    impl_->all_rules[&head->axiom()].push_back(r);
+    if (r->eager) {
+        impl_->eager_rules[&head->axiom()].push_back(r);
+        impl_->app_memo.clear(); // what was built before keeps its form; what is requested again is built after the declaration
+    }
+}
+
+bool World::Impl::occurs_in(const Def* leaf, const Def* root) {
+    std::vector<const Def*> work{root};
+    std::unordered_set<const Def*> done;
+    while (!work.empty()) {
+        auto d = work.back();
+        work.pop_back();
+        if (d == leaf) return true;
+        if (d->node() == Node::Var || !done.insert(d).second) continue;
+        for (auto op : d->ops())
+            if (op) work.push_back(op);
+        if (type_is_operand(d)) work.push_back(d->type());
+    }
+    return false;
+}
+
+const Def* World::apply_rules(const Def* app, bool eager_only) {
+    auto head = head_axiom(app);
+    if (!head) return nullptr;
+    auto& table = eager_only ? impl_->eager_rules : impl_->all_rules;
+    auto it     = table.find(&head->axiom());
+    if (it == table.end()) return nullptr;
+    auto groups = num_groups(app);
+    for (auto rule : it->second) {
+        if (num_groups(rule->lhs) != groups) continue;
+        if (auto res = RuleMatch(*this, *rule).run(app); res && res != app) {
+            impl_->tick();
+            ++rule->fired;
+            return res;
+        }
+    }
+    return nullptr;
+}
+
+} // namespace mim

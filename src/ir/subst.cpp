@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// Substitution: a hot path. Subgraphs in which no replaced variable is free come back by pointer; binders are copied only when
+// something in them changes. Everything rebuilt is normalized. The index of an extract goes first: once it is a literal, only the
+// chosen element is looked at (by-need evaluation of recursive functions depends on it).
+#include "ir/subst.h"
+
+#include "ir/impl.h"
+
+namespace mim {
+
+void Subst::map(const Def* from, const Def* to) {
+    memo_.put(from, to);
+    if (from->node() == Node::Var) vars_.push_back(from), bloom_ |= VarSet::bit(from);
+}
+
+bool Subst::needs(const Def* def) {
+    auto set = world_.impl_->free(def);
+    if (!(set->bloom & bloom_)) return false;
+    for (auto v : vars_)
+        if (set->contains(v)) return true;
+    return false;
+}
+
+const Def* Subst::rewrite(const Def* def) {
+    if (def->node() == Node::Var) {
+        auto to = memo_.find(def);
+        return to ? to : def;
+    }
+    if (!def->has(Def::HasDep) && !def->is_mut() && def->node() != Node::Hole) return def;
+    if (auto to = memo_.find(def)) {
+        if (def->is_mut()) referenced_.put(def, def);
+        return to;
+    }
+    if (auto hole = def->isa<Hole>()) return hole->solution() ? rewrite(hole->solution()) : def;
+    if (def->is_mut() && !def->is_set()) return def;
+    if (!needs(def)) return def;
+    world_.impl_->check_depth();
+    auto res = def->is_mut() ? copy(def) : rebuild(def);
+    memo_.put(def, res);
+    return res;
+}
+
+const Def* Subst::rebuild(const Def* def) {
+    auto& w = world_;
+    switch (def->node()) {
+        case Node::App: {
+            auto callee = rewrite(def->op(0));
+            return w.app(callee, rewrite(def->op(1)));
+        }
+        case Node::Extract: {
+            auto index = rewrite(def->op(1));
+            auto tuple = def->op(0)->isa<Tuple>();
+            if (auto lit = isa_lit(index); lit && tuple && !tuple->is_unstable()) return rewrite(tuple->op(lit->value()));
+            return w.extract(rewrite(def->op(0)), index);
+        }
+        case Node::Match: {
+            auto scrutinee = rewrite(def->op(0));
+            auto arms      = def->as<Match>()->arms();
+            auto u         = def->op(0)->type()->isa<Union>();
+            if (auto in = scrutinee->isa<Inj>(); in && u) {
+                // only the chosen arm is rewritten
+                for (size_t i = 0; i < arms.size(); ++i)
+                    if (w.equal(rewrite(u->op(i)), in->value()->type())) return w.app(rewrite(arms[i]), in->value());
+            }
+            std::vector<const Def*> ops(arms.size());
+            for (size_t i = 0; i < ops.size(); ++i) ops[i] = rewrite(arms[i]);
+            return w.match(scrutinee, ops);
+        }
+        case Node::Inj: {
+            auto type = rewrite(def->type());
+            return w.inj(type, rewrite(def->op(0)));
+        }
+        case Node::Lit: return w.raw_lit(rewrite(def->type()), def->as<Lit>()->value());
+        default: break;
+    }
+    std::vector<const Def*> ops(def->num_ops());
+    for (size_t i = 0; i < ops.size(); ++i) ops[i] = rewrite(def->op(i));
+    return build(w, def, ops);
+}
+
+const Def* build(World& w, const Def* def, Defs ops) {
+    switch (def->node()) {
+        case Node::Pi: return w.pi(ops[0], ops[1], def->has(Def::Implicit));
+        case Node::App: return w.app(ops[0], ops[1]);
+        case Node::Sigma: return w.sigma(ops);
+        case Node::Tuple: return w.tuple(ops);
+        case Node::Arr: return w.arr(ops[0], ops[1]);
+        case Node::Pack: return w.pack(ops[0], ops[1]);
+        case Node::Extract: return w.extract(ops[0], ops[1]);
+        case Node::Insert: return w.insert(ops[0], ops[1], ops[2]);
+        case Node::Union: return w.union_type(ops);
+        case Node::Match: return w.match(ops[0], ops.subspan(1));
+        case Node::Sing: return w.sing(ops[0]);
+        default: return def;
+    }
+}
+
+/// The copy of a binder. The stub stands for it while its operands are rewritten; it becomes the representative at the seal, unless
+/// the binder is recursive, for then others already point to the stub.
+const Def* Subst::copy(const Def* def) {
+    auto& w = world_;
+    auto bind = [&](const Def* stub) {
+        map(def, stub);
+        if (def->var()) map(def->var(), stub->var());
+        w.copy_info(def, stub);
+    };
+    switch (def->node()) {
+        case Node::Pi: {
+            auto pi = w.mut_pi(rewrite(def->op(0)), def->has(Def::Implicit));
+            bind(pi);
+            return w.seal(pi, rewrite(def->op(1)));
+        }
+        case Node::Arr: {
+            auto arr = w.mut_arr(rewrite(def->op(0)));
+            bind(arr);
+            return w.seal(arr, rewrite(def->op(1)));
+        }
+        case Node::Pack: {
+            auto pack = w.mut_pack(rewrite(def->op(0)));
+            bind(pack);
+            return w.seal(pack, rewrite(def->op(1)));
+        }
+        case Node::Sigma: {
+            auto sigma = w.mut_sigma(def->num_ops());
+            bind(sigma);
+            for (size_t i = 0; i < def->num_ops(); ++i) w.set(sigma, i, rewrite(def->op(i)));
+            if (referenced_.find(def)) return w.seal_recursive(sigma);
+            return w.seal(sigma);
+        }
+        default: break;
+    }
+    auto old = def->as<Lam>();
+    auto lam = w.mut_lam(rewrite(def->type()));
+    bind(lam);
+    w.set_filter(lam, rewrite(old->filter()));
+    w.set_body(lam, rewrite(old->body()));
+    w.close(std::span<Lam* const>(&lam, 1));
+    return lam;
+}
+
+const Def* World::subst(const Def* def, const Def* from, const Def* to) {
+    if (from == to || from->node() != Node::Var) return def;
+    if (!is_free_in(from, def)) return def;
+    Subst s(*this);
+    s.map(from, to);
+    return s.rewrite(def);
+}
+
+} // namespace mim

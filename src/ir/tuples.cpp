@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+// Tuples, packs' elimination, extract, insert, unions' introduction and elimination (spec section 1).
+#include <algorithm>
+
+#include "ir/impl.h"
+
+namespace mim {
+
+const Def* World::arity(const Def* type) {
+    if (type->is_unstable()) type = refresh(type);
+    if (auto sigma = type->isa<Sigma>()) return lit_nat(sigma->num_ops());
+    if (auto arr = type->isa<Arr>()) return arr->arity();
+    return lit_nat(1);
+}
+
+int64_t World::lit_arity(const Def* type) {
+    auto n = isa_lit(arity(type));
+    return n && n->value() < (1ull << 32) ? static_cast<int64_t>(n->value()) : -1;
+}
+
+/*
+ * tuple
+ */
+
+/// (e#0, …, e#(n-1)) ▷ e when e has exactly arity n.
+static const Def* eta(World& w, Defs ops) {
+    auto first = ops[0]->isa<Extract>();
+    if (!first) return nullptr;
+    auto e = first->tuple();
+    for (size_t i = 0; i < ops.size(); ++i) {
+        auto ex  = ops[i]->isa<Extract>();
+        auto idx = ex && ex->tuple() == e ? isa_lit(ex->index()) : nullptr;
+        if (!idx || idx->value() != i) return nullptr;
+    }
+    return w.lit_arity(e->type()) == static_cast<int64_t>(ops.size()) ? e : nullptr;
+}
+
+const Def* World::tuple(Defs ops) {
+    if (ops.size() == 1) return ops[0];
+    NodeKey key{.node = Node::Tuple, .ops = ops};
+    auto h = key.hash();
+    if (auto def = impl_->find(key, h)) {
+        if (!def->is_unstable()) return def;
+    }
+    if (ops.size() > 1) {
+        if (std::all_of(ops.begin(), ops.end(), [&](auto e) { return e == ops[0]; })) return pack(ops.size(), ops[0]);
+        if (auto e = eta(*this, ops)) return e;
+    }
+    if (auto def = impl_->find(key, h)) return def;
+    std::vector<const Def*> types(ops.size());
+    for (size_t i = 0; i < ops.size(); ++i) types[i] = ops[i]->type();
+    return impl_->insert(key, h, sigma(types));
+}
+
+/*
+ * extract
+ */
+
+const Def* World::extract_at(const Def* tuple, uint64_t i) {
+    auto n = arity(tuple->type());
+    if (auto lit = isa_lit(n)) {
+        if (i >= lit->value()) fail(Diag::bad_index, {std::to_string(i), tuple->type(), n});
+        if (lit->value() == 1) return tuple;
+        return extract(tuple, lit_idx(n, i));
+    }
+    fail(Diag::bad_index, {std::to_string(i), tuple->type(), n});
+}
+
+const Def* World::elem_type(const Def* type, const Def* e, const Def* index) {
+    if (auto arr = type->isa<Arr>()) return arr->var() ? subst(arr->body(), arr->var(), index) : arr->body();
+    auto sigma = type->as<Sigma>();
+    if (auto lit = isa_lit(index)) return impl_->bind_elem(sigma, e, lit->value());
+    std::vector<const Def*> types(sigma->num_ops());
+    for (size_t i = 0; i < types.size(); ++i) {
+        types[i] = impl_->bind_elem(sigma, e, i);
+        if (types[i]->type() != types[0]->type()) fail(Diag::mixed_sorts, {e});
+    }
+    return extract(this->tuple(types), index);
+}
+
+const Def* World::extract(const Def* e, const Def* index) {
+    if (e->node() == Node::Hole || index->node() == Node::Hole) e = refresh(e), index = refresh(index);
+    const Def* ops[] = {e, index};
+    NodeKey key{.node = Node::Extract, .ops = ops};
+    auto h = key.hash();
+    if (auto def = impl_->find(key, h); def && !def->is_unstable()) return def;
+    // a projection of a tuple under its own index type needs no further check
+    auto lit = isa_lit(index);
+    auto size = isa_idx(index->type());
+    if (!size) {
+        auto t = refresh(index->type());
+        size   = isa_idx(t);
+        if (!size) fail(Diag::not_an_index, {index, t});
+    }
+    auto type = e->type();
+    if (type->is_unstable()) type = refresh(type);
+    auto n = type->isa<Sigma>() ? lit_nat(type->num_ops()) : arity(type);
+    if (size != n && !unify(size, n)) fail(Diag::bad_index, {index->type(), type, n});
+    if (size->is_unstable() || n->is_unstable() || type->is_unstable()) {
+        auto e2 = refresh(e), index2 = refresh(index);
+        if (e2 != e || index2 != index) return extract(e2, index2);
+        type = refresh(type), size = refresh(size);
+    }
+    if (auto one = isa_lit(size); one && one->value() == 1) return e; // e#i ▷ e for every i: Idx 1
+    if (auto t = e->isa<Tuple>(); t && lit) return t->op(lit->value());
+    if (auto p = e->isa<Pack>()) return p->var() ? subst(p->body(), p->var(), index) : p->body();
+    if (auto ins = e->isa<Insert>()) {
+        if (ins->index() == index) return ins->value();
+        if (lit && isa_lit(ins->index())) return extract(ins->tuple(), index);
+    }
+    if (!type->isa<Sigma>() && !type->isa<Arr>()) fail(Diag::bad_index, {index->type(), type, n});
+    if (auto def = impl_->find(key, h)) {
+        if (!e->is_unstable() && !index->is_unstable()) impl_->clear_flags(def, Def::HasHole | Def::Stale);
+        return def;
+    }
+    auto t = elem_type(type, e, index);
+    if (auto sing = t->isa<Sing>()) return sing->value();
+    return impl_->insert(key, h, t);
+}
+
+/*
+ * insert
+ */
+
+const Def* World::insert(const Def* e, const Def* index, const Def* value) {
+    auto type = refresh(e->type());
+    auto size = isa_idx(refresh(index->type()));
+    if (!size) fail(Diag::not_an_index, {index, index->type()});
+    auto n = arity(type);
+    if (!unify(size, n)) fail(Diag::bad_index, {index->type(), type, n});
+    e = refresh(e), index = refresh(index), value = refresh(value), type = refresh(type);
+    auto one = isa_lit(n);
+    if (one && one->value() == 1) {
+        if (!assignable(type, value)) fail(Diag::not_assignable, {type, value, value->type()});
+        return value;
+    }
+    auto elem = elem_type(type, e, index);
+    if (!assignable(elem, value)) fail(Diag::not_assignable, {elem, value, value->type()});
+    auto lit = isa_lit(index);
+    if (lit) {
+        // the later elements of a dependent Σ must stay assignable
+        if (auto sigma = type->isa<Sigma>(); sigma && sigma->var()) {
+            std::vector<const Def*> ops(sigma->num_ops());
+            for (size_t i = 0; i < ops.size(); ++i) ops[i] = i == lit->value() ? value : extract(e, i);
+            auto res = tuple(ops);
+            for (size_t i = lit->value() + 1; i < ops.size(); ++i) {
+                auto t = impl_->bind_elem(sigma, res, i);
+                if (!assignable(t, ops[i])) fail(Diag::not_assignable, {t, ops[i], ops[i]->type()});
+            }
+            return res;
+        }
+        if (auto t = e->isa<Tuple>()) {
+            std::vector<const Def*> ops(t->ops().begin(), t->ops().end());
+            ops[lit->value()] = value;
+            return tuple(ops);
+        }
+        if (auto p = e->isa<Pack>(); p && one && one->value() <= 64) {
+            std::vector<const Def*> ops(one->value());
+            for (size_t i = 0; i < ops.size(); ++i) ops[i] = i == lit->value() ? value : extract(e, i);
+            return tuple(ops);
+        }
+    } else if (auto sigma = type->isa<Sigma>(); sigma && sigma->var()) {
+        fail(Diag::mixed_sorts, {e});
+    }
+    // ins(e, i, e#i) ▷ e; ins(ins(e, i, v), i, w) ▷ ins(e, i, w)
+    if (auto ex = value->isa<Extract>(); ex && ex->tuple() == e && ex->index() == index) return e;
+    if (auto inner = e->isa<Insert>(); inner && inner->index() == index) return insert(inner->tuple(), index, value);
+    const Def* ops[] = {e, index, value};
+    NodeKey key{.node = Node::Insert, .ops = ops};
+    return impl_->unify(key, [&] { return type; });
+}
+
+/*
+ * unions
+ */
+
+const Def* World::inj(const Def* type, const Def* value) {
+    type = refresh(type), value = refresh(value);
+    auto u = type->isa<Union>();
+    if (!u) {
+        level(type);
+        if (!assignable(type, value)) fail(Diag::not_a_member, {value->type(), type});
+        return value; // one member alone is itself
+    }
+    auto ops = u->ops();
+    if (std::none_of(ops.begin(), ops.end(), [&](auto m) { return equal(m, value->type()); })) {
+        auto fits = [&](auto m) { return assignable(m, value); };
+        if (std::count_if(ops.begin(), ops.end(), fits) != 1) fail(Diag::not_a_member, {value->type(), type});
+    }
+    const Def* value_op[] = {value};
+    NodeKey key{.node = Node::Inj, .ops = value_op, .type = type};
+    return impl_->unify(key, [&] { return type; });
+}
+
+/// The member of `u` that a value of this Inj has.
+static size_t member_of(World& w, const Union* u, const Def* value) {
+    for (size_t i = 0; i < u->num_ops(); ++i)
+        if (w.equal(u->op(i), value->type())) return i;
+    for (size_t i = 0; i < u->num_ops(); ++i)
+        if (w.assignable(u->op(i), value)) return i;
+    return 0;
+}
+
+const Def* World::match(const Def* scrutinee, Defs arms) {
+    scrutinee = refresh(scrutinee);
+    auto type = refresh(scrutinee->type());
+    std::vector<const Def*> members;
+    if (auto u = type->isa<Union>()) members.assign(u->ops().begin(), u->ops().end());
+    else members.push_back(type);
+    std::vector<const Def*> sorted(members.size(), nullptr);
+    for (auto arm : arms) {
+        auto pi = arm->type()->isa<Pi>();
+        if (!pi) fail(Diag::not_a_function, {arm, arm->type()});
+        size_t i = 0;
+        while (i < members.size() && !equal(members[i], pi->dom())) ++i;
+        if (i == members.size()) fail(Diag::not_a_member, {pi->dom(), type});
+        if (sorted[i]) {
+            if (arms.size() > members.size()) fail(Diag::members_merge, {pi->dom()});
+            fail(Diag::arms_mismatch, {type, std::string("one member has two arms")});
+        }
+        sorted[i] = arm;
+    }
+    for (auto arm : sorted)
+        if (!arm) fail(Diag::arms_mismatch, {type, std::string("one member has no arm")});
+    if (members.size() == 1) return app(sorted[0], scrutinee);
+    if (auto in = scrutinee->isa<Inj>()) return app(sorted[member_of(*this, type->as<Union>(), in->value())], in->value());
+    std::vector<const Def*> ops{scrutinee};
+    ops.insert(ops.end(), sorted.begin(), sorted.end());
+    NodeKey key{.node = Node::Match, .ops = ops};
+    return impl_->unify(key, [&] {
+        const Def* result = nullptr;
+        for (auto arm : sorted) {
+            auto pi = arm->type()->as<Pi>();
+            if (pi->var()) fail(Diag::arms_mismatch, {type, std::string("the type of an arm depends on its value")});
+            if (!result) result = pi->codom();
+            else if (!unify(result, pi->codom())) fail(Diag::not_assignable, {result, arm, pi->codom()});
+        }
+        return result;
+    });
+}
+
+} // namespace mim

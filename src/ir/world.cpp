@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: MIT
+// The node table, literals and side tables of the World.
+#include "ir/world.h"
+
+#include <sys/mman.h>
+
+#include "ir/impl.h"
+
+namespace mim {
+
+std::string_view node_name(Node node) {
+    static constexpr std::string_view names[] = {
+#define MIM_NODE_NAME(name, ops) #name,
+        MIM_NODES(MIM_NODE_NAME)
+#undef MIM_NODE_NAME
+    };
+    return names[static_cast<size_t>(node)];
+}
+
+const Def* Def::sort_type() const { return payload_.world->sort(aux_ + 1u); }
+
+/*
+ * arena
+ */
+
+static constexpr size_t Chunk = 1 << 20;
+
+Arena::~Arena() {
+    for (auto chunk : chunks_) ::operator delete(chunk);
+}
+
+void* Arena::alloc(size_t bytes) {
+    bytes = (bytes + 7) & ~size_t(7);
+    if (static_cast<size_t>(end_ - cur_) < bytes) grow(bytes);
+    auto res = cur_;
+    cur_ += bytes;
+    bytes_ += bytes;
+    return res;
+}
+
+void Arena::grow(size_t bytes) {
+    if (limit && bytes_ + bytes > *limit) fail(Diag::out_of_memory, {std::to_string(*limit >> 20)});
+    auto size = std::max(bytes, chunks_.empty() ? Chunk / 4 : Chunk);
+    chunks_.push_back(::operator new(size));
+    cur_ = static_cast<char*>(chunks_.back());
+    end_ = cur_ + size;
+}
+
+/*
+ * node table
+ */
+
+uint8_t World::Impl::inherited(const Def* op) {
+    auto flags = static_cast<uint8_t>(op->flags_ & (Def::HasDep | Def::HasHole | Def::Stale));
+    if (op->is_mut() || op->node() == Node::Var) flags |= Def::HasDep;
+    return flags;
+}
+
+const Def* World::Impl::find(const NodeKey& key, uint32_t hash) const {
+    auto mask = table.size() - 1;
+    for (size_t i = hash & mask; auto def = table[i]; i = (i + 1) & mask) {
+        if (def->hash_ != hash || def->node_ != key.node || def->num_ops_ != key.ops.size() || def->aux_ != key.aux) continue;
+        if ((def->flags_ & Def::Implicit) != key.flags) continue;
+        if (key.type && def->type_ != key.type) continue;
+        if ((key.node == Node::Lit || key.node == Node::Axm) && def->payload_.value != key.value) continue;
+        if (std::equal(key.ops.begin(), key.ops.end(), def->ops_begin())) return def;
+    }
+    return nullptr;
+}
+
+Def* World::Impl::alloc(Node node, const Def* type, size_t num_ops, bool mut) {
+    auto bytes = sizeof(Def) + (num_ops + (mut ? 1 : 0)) * sizeof(const Def*);
+    auto def   = new (arena.alloc(bytes)) Def(node, type, num_ops);
+    def->id_   = next_id++;
+    if (mut) {
+        def->flags_ = Def::Mut;
+        def->hash_  = mix(def->id_, 0x5bd1e995);
+        std::memset(static_cast<void*>(def->ops_begin()), 0, (num_ops + 1) * sizeof(const Def*));
+    }
+    ++world.stats_.nodes;
+    return def;
+}
+
+const Def* World::Impl::insert(const NodeKey& key, uint32_t hash, const Def* type) {
+    auto def    = alloc(key.node, type, key.ops.size(), false);
+    def->hash_  = hash;
+    def->flags_ = key.flags;
+    // App keeps how many groups its axiom waits for in aux, which is derived and not part of the key.
+    def->aux_ = key.aux;
+    if (key.node == Node::Lit || key.node == Node::Axm) def->payload_.value = key.value;
+    if (key.node == Node::Sort) def->payload_.world = &world;
+    for (size_t i = 0; i < key.ops.size(); ++i) {
+        def->ops_begin()[i] = key.ops[i];
+        def->flags_ |= inherited(key.ops[i]);
+    }
+    if (key.type) def->flags_ |= inherited(key.type);
+    if ((table_size + 1) * 2 > table.size()) {
+        std::vector<const Def*> bigger(table.size() * 2, nullptr);
+        auto mask = bigger.size() - 1;
+        for (auto d : table) {
+            if (!d) continue;
+            size_t i = d->hash_ & mask;
+            while (bigger[i]) i = (i + 1) & mask;
+            bigger[i] = d;
+        }
+        table = std::move(bigger);
+    }
+    auto mask = table.size() - 1;
+    size_t i  = hash & mask;
+    while (table[i]) i = (i + 1) & mask;
+    table[i] = def;
+    ++table_size;
+    return def;
+}
+
+const Def* World::Impl::make_var(Def* binder, const Def* type) {
+    const Def* ops[] = {binder};
+    NodeKey key{.node = Node::Var, .ops = ops};
+    auto var = insert(key, key.hash(), type);
+    return unwrap(type, var);
+}
+
+const Def* World::Impl::unwrap(const Def* type, const Def* def) {
+    if (auto sing = type->isa<Sing>()) return sing->value();
+    return def;
+}
+
+void World::Impl::check_depth() {
+    if (stack_is_low()) fail(Diag::too_deep);
+}
+
+/*
+ * pair map
+ */
+
+const Def* PairMap::find(const Def* a, const Def* b) const {
+    if (slots_.empty()) return nullptr;
+    auto mask = slots_.size() - 1;
+    for (size_t i = hash(a, b) & mask; slots_[i].a; i = (i + 1) & mask)
+        if (slots_[i].a == a && slots_[i].b == b) return slots_[i].value;
+    return nullptr;
+}
+
+void PairMap::put(const Def* a, const Def* b, const Def* value) {
+    if ((size_ + 1) * 2 > slots_.size()) {
+        auto old = std::move(slots_);
+        slots_.assign(old.empty() ? 64 : old.size() * 2, {});
+        size_ = 0;
+        for (auto& s : old)
+            if (s.a) put(s.a, s.b, s.value);
+    }
+    auto mask = slots_.size() - 1;
+    size_t i  = hash(a, b) & mask;
+    while (slots_[i].a && (slots_[i].a != a || slots_[i].b != b)) i = (i + 1) & mask;
+    if (!slots_[i].a) ++size_;
+    slots_[i] = {a, b, value};
+}
+
+/*
+ * construction, constants
+ */
+
+World::World()
+    : impl_(std::make_unique<Impl>(*this)) {
+    auto constant = [&](Node node, const Def* type) {
+        NodeKey key{.node = node};
+        return impl_->insert(key, key.hash(), type);
+    };
+    star_      = sort(0);
+    bot_       = constant(Node::Bot, star_);
+    top_       = constant(Node::Top, star_);
+    nat_       = constant(Node::Nat, star_);
+    idx_       = constant(Node::Idx, pi(nat_, star_));
+    NodeKey big{.node = Node::Lit, .aux = 1, .type = nat_};
+    lit_2_64_  = impl_->insert(big, big.hash(), nat_);
+    unit_type_ = sigma(Defs{});
+    unit_      = tuple(Defs{});
+    bool_      = idx(2);
+    ff_        = lit_idx(2, 0);
+    tt_        = lit_idx(2, 1);
+}
+
+World::~World() = default;
+
+const Def* World::sort(unsigned level) {
+    static constexpr unsigned Max = 1 << 15;
+    if (level >= Max) fail(Diag::bad_level, {std::to_string(level), std::to_string(Max)});
+    NodeKey key{.node = Node::Sort, .aux = static_cast<uint16_t>(level)};
+    return impl_->unify(key, [&] { return nullptr; });
+}
+
+const Def* World::i64_type() { return idx(lit_2_64_); }
+const Def* World::idx(const Def* size) { return app(idx_, size); }
+
+const Def* World::lit_nat(uint64_t value) {
+    NodeKey key{.node = Node::Lit, .type = nat_, .value = value};
+    return impl_->unify(key, [&] { return nat_; });
+}
+
+const Def* World::lit_idx(const Def* size, uint64_t value) { return lit(idx(size), value); }
+
+const Def* World::lit(const Def* type, uint64_t value) {
+    if (type == nat_) return lit_nat(value);
+    auto size = isa_idx(type);
+    auto n    = size ? size->isa<Lit>() : nullptr;
+    if (!n || (!n->is_2_64() && value >= n->value())) fail(Diag::literal_out_of_range, {std::to_string(value), type});
+    NodeKey key{.node = Node::Lit, .type = type, .value = value};
+    return impl_->unify(key, [&] { return type; });
+}
+
+const Def* World::raw_lit(const Def* type, uint64_t bits) {
+    NodeKey key{.node = Node::Lit, .type = type, .value = bits};
+    return impl_->unify(key, [&] { return type; });
+}
+
+const Def* World::axm(const Axiom* axiom, const Def* type) {
+    level(type);
+    NodeKey key{.node = Node::Axm,
+                .aux  = static_cast<uint16_t>(axiom->curry + 1),
+                .type = type,
+                .value = reinterpret_cast<uint64_t>(axiom)};
+    return impl_->unify(key, [&] { return type; });
+}
+
+const World::Stats& World::stats() const {
+    const_cast<World*>(this)->stats_.bytes = impl_->arena.bytes();
+    return stats_;
+}
+
+/*
+ * views
+ */
+
+const Def* isa_idx(const Def* type) {
+    auto app = type->isa<App>();
+    return app && app->callee()->node() == Node::Idx ? app->arg() : nullptr;
+}
+
+const Axm* head_axiom(const Def* def) {
+    while (auto app = def->isa<App>()) def = app->callee();
+    return def->isa<Axm>();
+}
+
+size_t num_groups(const Def* def) {
+    size_t n = 0;
+    for (; auto app = def->isa<App>(); def = app->callee()) ++n;
+    return n;
+}
+
+const Axm* saturated_axiom(const Def* def) {
+    auto axm = head_axiom(def);
+    return axm && num_groups(def) == axm->axiom().curry ? axm : nullptr;
+}
+
+/*
+ * annexes and side tables
+ */
+
+void World::define_annex(AnnexId id, Symbol name, const Def* def) {
+    impl_->annexes[id]       = def;
+    impl_->annex_names[name] = def;
+}
+
+const Def* World::annex(AnnexId id) const {
+    auto it = impl_->annexes.find(id);
+    if (it == impl_->annexes.end()) fail(Diag::unknown_annex, {std::to_string(id.tag) + "." + std::to_string(id.sub)});
+    return it->second;
+}
+
+const Def* World::annex(Symbol name) const {
+    auto it = impl_->annex_names.find(name);
+    return it == impl_->annex_names.end() ? nullptr : it->second;
+}
+
+void World::set_name(const Def* d, Symbol s) { impl_->names[d] = s; }
+void World::set_span(const Def* d, Span s) { impl_->spans[d] = s; }
+void World::set_fields(const Def* d, std::vector<Symbol> f) { impl_->fields[d] = std::move(f); }
+
+Symbol World::name(const Def* d) const {
+    auto it = impl_->names.find(d);
+    return it == impl_->names.end() ? Symbol() : it->second;
+}
+
+Span World::span(const Def* d) const {
+    auto it = impl_->spans.find(d);
+    return it == impl_->spans.end() ? Span() : it->second;
+}
+
+const std::vector<Symbol>* World::fields(const Def* d) const {
+    auto it = impl_->fields.find(d);
+    return it == impl_->fields.end() ? nullptr : &it->second;
+}
+
+void World::copy_info(const Def* from, const Def* to) {
+    if (auto n = name(from)) set_name(to, n);
+    if (auto s = span(from)) set_span(to, s);
+    if (auto f = fields(from)) set_fields(to, *f);
+    if (from->is_mut() && to->is_mut() && from->var() && to->var()) {
+        if (auto n = name(from->var())) set_name(to->var(), n);
+        if (auto s = span(from->var())) set_span(to->var(), s);
+        if (auto f = fields(from->var())) set_fields(to->var(), *f);
+    }
+}
+
+void World::make_external(Symbol name, Lam* lam) {
+    impl_->external_index[name] = externals_.size();
+    externals_.push_back({name, lam});
+}
+
+void World::replace_external(Symbol name, Lam* lam) { externals_[impl_->external_index.at(name)].lam = lam; }
+
+void World::remove_external(Symbol name) {
+    auto i = impl_->external_index.at(name);
+    externals_.erase(externals_.begin() + static_cast<std::ptrdiff_t>(i));
+    impl_->external_index.clear();
+    for (size_t j = 0; j < externals_.size(); ++j) impl_->external_index[externals_[j].name] = j;
+}
+
+Lam* World::external(std::string_view name) const {
+    for (auto& e : externals_)
+        if (e.name == name) return e.lam;
+    return nullptr;
+}
+
+} // namespace mim
