@@ -47,6 +47,11 @@
     X(arity_not_nat,        "E215", Error,   "an arity must be a `Nat`, got `{0}` of type `{1}`") \
     X(bad_rule,             "E216", Error,   "this rule cannot be used: {0}") \
     X(unknown_annex,        "E217", Error,   "no loaded plugin defines the annex {0}") \
+    /* tokens */ \
+    X(token_used_twice,     "E300", Error,   "the token `{0}` is used twice: each effect consumes the token of the one before it") \
+    X(token_dropped,        "E301", Error,   "the token `{0}` is not used on every path: pass it on") \
+    X(token_escapes,        "E302", Error,   "the function `{0}` captures the token `{1}` and is used as a value: pass the token as an argument") \
+    X(token_in_loop,        "E303", Error,   "the token `{0}` is used again each time around a loop: pass it as an argument of the loop") \
     /* plugins, files and the pipeline */ \
     X(cannot_read,          "E400", Error,   "cannot read `{0}`: {1}") \
     X(import_not_found,     "E401", Error,   "cannot find the file `{0}`: looked in {1}") \
@@ -74,9 +79,15 @@
     X(out_of_memory,        "E501", Error,   "the program grew beyond {0} MiB of nodes") \
     X(too_deep,             "E502", Error,   "evaluation or nesting is too deep") \
     X(needs_itself,         "E503", Error,   "evaluation of `{0}` needs its own result") \
+    /* memory */ \
+    X(unknown_address_space, "E590", Error,  "the address space of this operation is not known when code is emitted") \
+    X(no_memory_in_space,   "E591", Error,   "only address space 0 has memory to allocate, this is address space {0}") \
     /* notes */ \
     X(declared_here,        "N001", Note,    "`{0}` is declared here") \
     X(opened_here,          "N002", Note,    "to close the {0} that was opened here") \
+    X(token_first_use,      "N300", Note,    "used here first") \
+    X(token_second_use,     "N301", Note,    "used here again") \
+    X(token_made_here,      "N302", Note,    "the token comes from here") \
     X(imported_here,        "N401", Note,    "imported here") \
     X(reproducer_written,   "N402", Note,    "the program before this phase was written to `{0}`")
 // clang-format on

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// How the operations of `mem` become code. Tokens vanish, so an operation returns just its pointer or value. Heap memory comes from
+// the C library; a slot is stack memory that is allocated in the entry of its function.
+#include <string>
+
+#include "backend/emit.h"
+#include "mem.h"
+
+namespace mim::plug::mem {
+
+namespace {
+
+using backend::Bin;
+using backend::Cmp;
+using backend::Emit;
+using backend::Type;
+using backend::Value;
+
+const Def* operand(Emit& e, const Def* app, size_t i) { return e.world().extract(app->as<App>()->arg(), i); }
+
+/// The number of an address space; a user's error if it is not known by now.
+unsigned address_space(Emit& e, const Def* space, const Def* at) {
+    auto lit = isa_lit(space);
+    if (lit && lit->value() < (1u << 24)) return static_cast<unsigned>(lit->value());
+    e.error(at, Diag::unknown_address_space, {});
+    return 0;
+}
+
+/// The bytes of a value of this type; the outermost array may have a length that is known at run time only.
+Value size_of(Emit& e, const Def* type) {
+    auto arr = type->isa<Arr>();
+    if (!arr || isa_lit(arr->arity())) return e.i64(e.size_of(e.type(type)));
+    auto elem = e.size_of(e.type(arr->body()));
+    return e.bin(Bin::Mul, e.emit(arr->arity()), e.i64(elem), backend::NUW);
+}
+
+/// Only ordinary memory has a heap and a stack behind it.
+bool check_space(Emit& e, const Def* app) {
+    auto space = address_space(e, group(app, 1), app);
+    if (space == 0) return true;
+    e.error(app, Diag::no_memory_in_space, {std::to_string(space)});
+    return false;
+}
+
+Value emit_load(Emit& e, const Def* app) { return e.load(e.type(group(app, 0)), e.elem(app->as<App>()->arg(), 1)); }
+
+Value emit_store(Emit& e, const Def* app) {
+    auto arg   = app->as<App>()->arg();
+    auto value = e.convert(e.elem(arg, 2), operand(e, app, 2)->type(), group(app, 0));
+    e.store(value, e.elem(arg, 1));
+    return {};
+}
+
+Value emit_alloc(Emit& e, const Def* app) {
+    auto bytes = size_of(e, group(app, 0));
+    if (!check_space(e, app)) return e.undef(e.ptr_type());
+    return e.call("malloc", e.ptr_type(), {bytes});
+}
+
+Value emit_malloc(Emit& e, const Def* app) {
+    auto bytes = e.elem(app->as<App>()->arg(), 1);
+    if (!check_space(e, app)) return e.undef(e.ptr_type());
+    return e.call("malloc", e.ptr_type(), {bytes});
+}
+
+Value emit_free(Emit& e, const Def* app) {
+    if (check_space(e, app)) e.call("free", {}, {e.elem(app->as<App>()->arg(), 1)});
+    return {};
+}
+
+/// A slot without content still has an address of its own.
+Value emit_slot(Emit& e, const Def* app) {
+    auto type = e.type(group(app, 0));
+    if (!check_space(e, app)) return e.undef(e.ptr_type());
+    return e.alloca_(type ? type : e.int_type(8));
+}
+
+/// The pointee is rebuilt from the arity and the types of the elements; for an array of run-time length these are one pack.
+Value emit_lea(Emit& e, const Def* app) {
+    auto& w    = e.world();
+    auto index = operand(e, app, 1);
+    auto ptr   = e.elem(app->as<App>()->arg(), 0);
+    auto size  = isa_idx(index->type());
+    if (e.checked() && !isa_lit(index)) {
+        if (auto i = e.elem(app->as<App>()->arg(), 1); i && size != w.lit_2_64())
+            e.trap_if(e.cmp(Cmp::UGe, e.resize(i, e.int_type(64)), e.emit(size)), app);
+    }
+    auto pointee = operand(e, app, 0)->type()->as<App>()->arg();
+    return e.lea(w.extract(pointee, uint64_t(0)), ptr, index);
+}
+
+/// `%mem.PtrAS (T, a)`.
+Type emit_ptr(Emit& e, const Def* type) {
+    return e.ptr_type(address_space(e, e.world().extract(type->as<App>()->arg(), 1), type));
+}
+
+} // namespace
+
+void register_emitters(PluginBuilder& p) {
+    p.axiom("%mem.PtrAS").emit_type("llvm", emit_ptr);
+    p.axiom("%mem.load").emit("llvm", emit_load);
+    p.axiom("%mem.store").emit("llvm", emit_store);
+    p.axiom("%mem.alloc").emit("llvm", emit_alloc);
+    p.axiom("%mem.malloc").emit("llvm", emit_malloc);
+    p.axiom("%mem.free").emit("llvm", emit_free);
+    p.axiom("%mem.slot").emit("llvm", emit_slot);
+    p.axiom("%mem.lea").emit("llvm", emit_lea);
+}
+
+} // namespace mim::plug::mem

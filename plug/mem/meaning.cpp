@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// What the operations of `mem` mean, for the reference evaluator. The machine keeps the memory and reports null, dangling and
+// foreign pointers, double frees and reads of what was never stored. Each meaning forces its token first: all earlier effects.
+#include "eval/machine.h"
+#include "mem.h"
+
+namespace mim::plug::mem {
+
+namespace {
+
+using eval::Machine;
+using eval::Value;
+
+// Groups: 0 the type, 1 the address space, 2 the operands.
+
+Value eval_load(Machine& m, const Def* app) {
+    auto [token, ptr] = m.elems<2>(m.group(2));
+    m.token(token);
+    return m.tuple({Value::token(), m.load(m.force(ptr, app), m.group(0), app)});
+}
+
+Value eval_store(Machine& m, const Def* app) {
+    auto [token, ptr, value] = m.elems<3>(m.group(2));
+    m.token(token);
+    m.store(m.force(ptr, app), m.deep(value, app), app);
+    return Value::token();
+}
+
+Value eval_alloc(Machine& m, const Def*) {
+    m.token(m.group(2));
+    return m.tuple({Value::token(), m.alloc(m.group(0))});
+}
+
+Value eval_malloc(Machine& m, const Def*) {
+    auto [token, bytes] = m.elems<2>(m.group(2));
+    m.token(token);
+    return m.tuple({Value::token(), m.malloc(m.group(0), m.num(bytes))});
+}
+
+Value eval_free(Machine& m, const Def* app) {
+    auto [token, ptr] = m.elems<2>(m.group(2));
+    m.token(token);
+    m.free(m.force(ptr, app), app);
+    return Value::token();
+}
+
+/// Two slots of one activation are the same only if they are the same operation with the same id.
+Value eval_slot(Machine& m, const Def* app) {
+    auto [token, id] = m.elems<2>(m.group(2));
+    m.token(token);
+    return m.tuple({Value::token(), m.slot(m.group(0), uint64_t(app->id()) << 32 ^ m.num(id))});
+}
+
+Value eval_lea(Machine& m, const Def* app) {
+    auto [ptr, index] = m.elems<2>(m.group(2));
+    auto n = m.size(m.elem(m.group(0), 0));
+    return m.lea(m.force(ptr, app), n, m.num(index), app);
+}
+
+} // namespace
+
+void register_meanings(PluginBuilder& p) {
+    p.axiom("%mem.load").meaning(eval_load);
+    p.axiom("%mem.store").meaning(eval_store);
+    p.axiom("%mem.alloc").meaning(eval_alloc);
+    p.axiom("%mem.malloc").meaning(eval_malloc);
+    p.axiom("%mem.free").meaning(eval_free);
+    p.axiom("%mem.slot").meaning(eval_slot);
+    p.axiom("%mem.lea").meaning(eval_lea);
+}
+
+} // namespace mim::plug::mem

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Registers the plugin `mem`. What it declares is in mem.mim.
+#include "mem.h"
+
+namespace mim::plug::mem {
+
+static void init(PluginBuilder& p) {
+    p.normalizer("normalize_load", normalize_load);
+    p.normalizer("normalize_store", normalize_store);
+    p.normalizer("normalize_free", normalize_free);
+    p.normalizer("normalize_lea", normalize_lea);
+    p.axiom("%mem.MAS").linear_type().erased();
+    p.axiom("%mem.PtrAS").c_spelling("{0}*");
+    for (auto effect : {"%mem.load", "%mem.store", "%mem.alloc", "%mem.malloc", "%mem.free", "%mem.slot"}) p.axiom(effect).effect();
+    p.axiom("%mem.lea").speculatable();
+    register_meanings(p);
+    register_emitters(p);
+}
+
+} // namespace mim::plug::mem
+
+MIM_PLUGIN(mem, mim::plug::mem::init)
