@@ -68,12 +68,18 @@ public:
     template<class T>
     T* make() {
         charge(sizeof(T));
-        return new T(*this);
+        auto o     = new T(*this);
+        o->charged = sizeof(T);
+        return o;
     }
     /// Counts bytes that an object holds beside itself; throws Failure at the limit.
-    void charge(uint64_t bytes);
+    void charge(Object& o, uint64_t bytes) {
+        charge(bytes);
+        o.charged += bytes;
+    }
 
 private:
+    void charge(uint64_t bytes);
     friend struct mim::eval::Object;
     friend void release(Object*);
     Object* all_ = nullptr;
@@ -84,13 +90,13 @@ private:
 
 class Machine {
 public:
-    Machine(World&, Limits = {});
+    explicit Machine(World&, const Limits& = {});
     ~Machine();
 
     /// @name the axiom being evaluated
     ///@{
-    Value group(size_t i) const { return (*groups_)[i]; }
-    size_t num_groups() const { return groups_->size(); }
+    const Value& group(size_t i) const { return groups_[i]; }
+    size_t num_groups() const { return num_groups_; }
     const Axiom& axiom() const { return axm_->axiom(); }
     uint16_t sub() const { return axiom().id.sub; }
     ///@}
@@ -165,6 +171,7 @@ public:
     uint64_t ptr_to_num(const Value& ptr, const Def* where);
     Value num_to_ptr(uint64_t address);
     bool same_ptr(const Value& a, const Value& b);
+    uint64_t load_byte(const Value& ptr, uint64_t i); ///< ptr[i] of a C string
     ///@}
 
     /// @name C functions
@@ -180,61 +187,70 @@ public:
 
     /// @name running
     ///@{
-    Value eval(const Def* closed) { return eval(closed, root_); }
+    /// def under env, forced.
     Value eval(const Def* def, Env env);
+    Value eval(const Def* closed) { return eval(closed, root_); }
+    /// The same, by need.
     Value thunk(const Def* def, const Env& env);
-    Value closure_of(const Lam* lam, const Env& env);
-    /// Runs a call of a continuation until `stop`, which is handed over as the continuation, is called; its argument.
-    Value call_cps(const Value& fn, const Values& args_before_return);
+    /// Calls a function in continuation-passing style with (arg, return), or only with a return; what it returns.
+    Value call_cps(const Value& fn, const Value* arg);
+    Value host_fn(HostFn);
     uint64_t steps() const { return steps_; }
     const std::string& output() const { return output_; }
-    Limits limits;
+    /// v as text: numbers, tuples, and the kind of anything else.
+    std::string show(const Value& v);
     ///@}
 
 private:
+    /// What is known of a node, by its id.
     struct NodeInfo {
         const Def* home = nullptr; ///< the innermost binder whose variable is free in it; null: closed
-        uint32_t slot   = 0;
-        enum : uint8_t { Unknown, Known } state = Unknown;
-        uint8_t linear = 2; ///< of a type: whether values of it are tokens; 2: not known yet
+        uint32_t slot   = 0;       ///< of its value in the memo of its home's frames
+        bool known      = false;
+        uint8_t linear  = 2;       ///< of a type: whether values of it are tokens; 2: not known yet
+        uint8_t aborted = 0;       ///< speculations that were given up
     };
     struct Exit {
         int code;
     };
-    struct Abandon {};
+    struct Abandon {}; ///< a speculation went too far
 
     NodeInfo& info(const Def* def);
     Env home(const Def* def, const Env& env);
-    Value* memo(const Def* def, const Env& env, Env& frame);
-    Value step(const Def* def, Env env, bool once);
-    Value whnf(const Def* def, const Env& env);
-    bool enter(const Value& fn, const Value& arg, const Def* where, const Def*& def, Env& env, Value& result);
-    Value saturate(const Value& fn, const Value& arg, const Def* where);
-    Value run_axiom(const AxiomObj&, const Def* where);
-    Value call_c(const mim::Axiom&, const Value& arg, const Def* where, Value& next_fn);
-    Value argument(const Def* arg, const Env& env);
+    void tick(const Def* where);
+    void no_speculation() const {
+        if (speculation_ != ~uint64_t(0)) throw Abandon{};
+    }
+    bool find_memo(const Def* def, const Env& env, Env& frame, Value& value);
+    bool enter(Value fn, Value arg, const Def* where, const Env& at, const Def*& def, Env& env, Value& result);
+    Value run_axiom(const Axm*, const Value* groups, size_t n, const Def* where, const Env& at);
+    Value eval_axiom_app(const Axm*, const Def* app, const Env& env);
+    void call_c(const mim::Axiom&, const Def* type, Value& fn, Value& arg, const Def* where);
+    Value argument(const Def* arg, const Env& env, bool speculate);
     Value settle(const Def* def, const Env& env);
+    Value eval_tuple(const Tuple*, const Env& env, bool speculate);
     bool is_linear(const Def* type);
     Value extract(const Value& tuple, uint64_t i, const Def* where);
-    Value eval_extract(const Extract*, Env& env, const Def*& tail);
+    bool step_extract(const Extract*, const Def*& def, const Env& env, Value& result);
     Value eval_insert(const Insert*, const Env& env);
     Value eval_pack(const Pack*, const Env& env);
-    Value eval_match(const Match*, const Env& env);
+    Value pack_elem(PackObj&, uint64_t i);
     Value eval_inj(const Inj*, const Env& env);
-    uint64_t arity_of(const Def* nat, const Env& env);
-    Env bind(const Def* binder, const Value& arg, const Env& env);
+    Value select_arm(const Match*, const Env& env, Value& arg);
     Value type_value(const Def* def, const Env& env);
-    Value whnf_type(const Value& type);
-    bool same(const Def* a, const Env& ea, const Def* b, const Env& eb, unsigned depth);
-    bool same_value(const Value& a, const Value& b, unsigned depth);
-    struct Place {
-        Allocation* alloc;
-        const std::vector<uint64_t>* path;
+    Env bind(const Def* binder, const Value& arg, const Env& env);
+    bool is_one(const Def* idx_type, const Env& env);
+    bool same(const Value& a, const Value& b, unsigned depth);
+    bool same_aggregate(const TypeView& a, const TypeView& b, unsigned depth);
+    Value rigid(const Value& type, unsigned depth);
+    struct Layout {
+        uint64_t size, align;
     };
-    Place place(const Value& ptr, const Def* where);
-    Value pad(const Value& content, const Value& type);
-    uint64_t offset_of(const PtrObj&, const Def* where);
-    void tick(const Def* where);
+    Layout layout(const Value& type, const Def* where, unsigned depth);
+    uint64_t field_offset(const Value& type, uint64_t i, const Def* where);
+    Value walk(Value content, const std::vector<uint64_t>& path);
+    PtrObj& access(const Value& ptr, const Def* where);
+    Value pad(const Value& content, const Value& type, unsigned depth);
 
     World& world_;
     Heap heap_;
@@ -243,15 +259,16 @@ private:
     std::unordered_map<const Def*, uint32_t> num_slots_;
     std::unordered_map<std::string, HostFn> hosts_;
     std::unordered_map<uint64_t, Value> exposed_; ///< pointers that were seen as numbers
-    const Values* groups_ = nullptr;
-    const Axm* axm_       = nullptr;
+    const Value* groups_ = nullptr;
+    size_t num_groups_   = 0;
+    const Axm* axm_      = nullptr;
     Env env_; ///< where the axiom being evaluated is
     std::string output_;
     uint64_t steps_ = 0, speculation_ = ~uint64_t(0), next_address_ = 0x10000;
     const char* stack_end_ = nullptr;
-    uint64_t rigid_        = 0;
+    Limits limits_;
 
-    friend Result run(World&, const std::function<Value(Machine&)>&, Limits);
+    friend Result run(World&, const std::function<int(Machine&)>&, const Limits&);
 };
 
 /// @name numbers

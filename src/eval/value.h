@@ -44,7 +44,8 @@ struct Object {
 
     Heap& heap;
     Object *prev, *next; ///< all objects of the heap, so that cycles are freed with it
-    uint32_t refs = 0;
+    uint32_t refs    = 0;
+    uint64_t charged = 0; ///< bytes that the heap counts for it
 };
 void release(Object*);
 
@@ -199,7 +200,7 @@ struct Allocation : Object {
     Value content;
     Value type;             ///< of the content, a Type
     uint64_t address = 0;   ///< given when a pointer to it is first seen as a number
-    uint64_t bytes   = 0;   ///< of a malloc: its size; 0: as large as its type
+    uint64_t count   = ~uint64_t(0); ///< usable elements, if it is an array (a malloc may be smaller than its type)
     bool live        = true;
 };
 

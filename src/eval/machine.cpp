@@ -1,0 +1,622 @@
+// SPDX-License-Identifier: MIT
+// Evaluation by need over the graph, with environments instead of substitution.
+//
+// An environment is a chain of frames, one for each binder around the expression, innermost first. The *home* of a node is the frame
+// of the innermost binder whose variable is free in it: there its value is kept, so it is evaluated once for each activation of
+// what it depends on (which is what makes an effect happen once), and to it a closure's or thunk's environment is cut, so that
+// a loop of continuations does not grow its environment. `eval` iterates over calls in tail position: continuation-passing
+// programs, and direct-style tail calls, need no stack.
+//
+// Arguments are by need. As a loop would then pile up thunks (i + 1 + 1 + …), an argument is *settled* first: evaluated for
+// a few steps, without effects, and left as a thunk if that does not suffice or is undefined. Tokens are forced at once:
+// a call consumes its token.
+#include "eval/machine.h"
+
+#include <algorithm>
+
+namespace mim::eval {
+
+namespace {
+constexpr uint64_t speculative_steps = 64;
+constexpr uint64_t written_out       = 65536; ///< packs up to this length become tuples
+constexpr size_t max_groups          = 16;
+
+/// The number of argument groups that an axiom of this type takes.
+size_t count_groups(const Def* type) {
+    size_t n = 0;
+    for (auto pi = type->isa<Pi>(); pi; pi = pi->codom()->isa<Pi>()) ++n;
+    return n;
+}
+bool yields_type(const Def* type) {
+    while (auto pi = type->isa<Pi>()) type = pi->codom();
+    return type->node() == Node::Sort;
+}
+bool is_c(const Axiom& a) { return a.kind != Axiom::Op; }
+
+/// The axiom at the head if `app` has exactly the groups that it takes; their number.
+const Axm* static_axiom(const Def* app, size_t& groups) {
+    groups = 0;
+    while (auto a = app->isa<App>()) app = a->callee(), ++groups;
+    auto axm = app->isa<Axm>();
+    return axm && !is_c(axm->axiom()) && groups <= max_groups && count_groups(axm->type()) == groups ? axm : nullptr;
+}
+} // namespace
+
+Machine::Machine(World& world, const Limits& limits)
+    : world_(world)
+    , heap_(limits.memory)
+    , root_(heap_.make<Frame>())
+    , limits_(limits) {}
+
+Machine::~Machine() = default;
+
+void Machine::undefined(std::string_view what, const Def* where) { throw UndefinedBehaviour{std::string(what), where}; }
+void Machine::fail(std::string_view what, const Def* where) { throw Failure{std::string(what), where}; }
+
+void Machine::tick(const Def* where) {
+    if (++steps_ > speculation_) throw Abandon{};
+    if (steps_ > limits_.steps) fail("the program takes more steps than allowed", where);
+    if (static_cast<const char*>(__builtin_frame_address(0)) < stack_end_) fail("the program recurses too deeply", where);
+}
+
+Machine::NodeInfo& Machine::info(const Def* def) {
+    auto id = def->id();
+    if (id >= infos_.size()) infos_.resize(std::max<size_t>(id + 1, infos_.size() * 2));
+    return infos_[id];
+}
+
+Env Machine::home(const Def* def, const Env& env) {
+    auto& i = info(def);
+    if (!i.known) {
+        auto vars = world_.free_vars(def);
+        if (!vars.empty()) {
+            auto is_free = [&](const Def* b) {
+                return b && std::any_of(vars.begin(), vars.end(), [&](auto v) { return v->binder() == b; });
+            };
+            auto f = env.get();
+            while (f && !is_free(f->binder)) f = f->parent.get();
+            if (!f) fail("an expression mentions a variable outside of its scope", def);
+            i.home = f->binder;
+        }
+        i.slot  = num_slots_[i.home]++;
+        i.known = true;
+    }
+    auto f = env.get();
+    while (f->binder != i.home) {
+        f = f->parent.get();
+        if (!f) fail("an expression mentions a variable outside of its scope", def);
+    }
+    return f;
+}
+
+bool Machine::find_memo(const Def* def, const Env& env, Env& frame, Value& value) {
+    frame     = home(def, env);
+    auto slot = info(def).slot;
+    if (slot >= frame->memo.size() || !frame->memo[slot]) return false;
+    value = frame->memo[slot];
+    return true;
+}
+
+Env Machine::bind(const Def* binder, const Value& arg, const Env& env) {
+    auto f    = heap_.make<Frame>();
+    f->binder = binder;
+    f->arg    = arg;
+    f->parent = env;
+    return f;
+}
+
+Value Machine::thunk(const Def* def, const Env& env) {
+    Ref<ThunkObj> t(heap_.make<ThunkObj>());
+    t->def = def;
+    t->env = home(def, env);
+    return Value(Kind::Thunk, t.get());
+}
+
+Value Machine::type_value(const Def* def, const Env& env) {
+    Ref<TypeObj> t(heap_.make<TypeObj>());
+    t->def = def;
+    t->env = home(def, env);
+    return Value(Kind::Type, t.get());
+}
+
+Value Machine::host_fn(HostFn fn) {
+    Ref<HostObj> h(heap_.make<HostObj>());
+    h->fn = std::move(fn);
+    return Value(Kind::Host, h.get());
+}
+
+Value Machine::tuple(Values elems) {
+    if (elems.size() == 1) return elems[0];
+    Ref<TupleObj> t(heap_.make<TupleObj>());
+    heap_.charge(*t, elems.size() * sizeof(Value));
+    t->elems = std::move(elems);
+    return Value(Kind::Tuple, t.get());
+}
+
+Value Machine::force(const Value& v, const Def* where) {
+    if (v.is(Kind::Poison)) undefined("use of an uninitialised value", where);
+    if (!v.is(Kind::Thunk)) return v;
+    Ref<ThunkObj> t(&v.thunk());
+    if (!t->value) {
+        auto value = eval(t->def, t->env);
+        t->value   = value;
+        t->env     = {};
+    }
+    return force(t->value, where);
+}
+
+Value Machine::deep(const Value& v, const Def* where) {
+    if (v.is(Kind::Poison)) return v;
+    auto r = force(v, where);
+    tick(where);
+    if (r.is(Kind::Tuple)) {
+        for (size_t i = 0, n = r.tuple().elems.size(); i != n; ++i) {
+            auto e              = deep(r.tuple().elems[i], where);
+            r.tuple().elems[i] = e;
+        }
+    } else if (r.is(Kind::Inj)) {
+        auto e        = deep(r.inj().value, where);
+        r.inj().value = e;
+    }
+    return r;
+}
+
+uint64_t Machine::num(const Value& v) {
+    auto n = force(v);
+    if (n.is(Kind::Num)) return n.bits;
+    if (n.is(Kind::Size64)) fail("2^64 is a size, not a number to compute with", nullptr);
+    fail("expected a number, got " + show(n), nullptr);
+}
+
+uint64_t Machine::size(const Value& v) {
+    auto n = force(v);
+    return n.is(Kind::Size64) ? 0 : num(n);
+}
+
+Value Machine::elem(const Value& v, uint64_t i, uint64_t arity) {
+    if (arity == 1) return v;
+    return extract(force(v), i, nullptr);
+}
+
+/// An element of a forced aggregate, maybe a thunk.
+Value Machine::extract(const Value& t, uint64_t i, const Def* where) {
+    if (t.is(Kind::Pack)) return pack_elem(t.pack(), i);
+    if (!t.is(Kind::Tuple)) fail("expected a tuple, got " + show(t), where);
+    if (i >= t.tuple().elems.size()) undefined("index out of range", where);
+    auto& e = t.tuple().elems[i];
+    if (e.is(Kind::Thunk) && e.thunk().value) e = Value(e.thunk().value);
+    return e;
+}
+
+bool Machine::is_linear(const Def* type) {
+    auto known = info(type).linear;
+    if (known != 2) return known;
+    info(type).linear = 0; // a recursive type has its token elsewhere too, if at all
+    bool res = false;
+    if (auto axm = head_axiom(type)) {
+        res = axm->axiom().has(Axiom::LinearType);
+    } else if (auto sigma = type->isa<Sigma>()) {
+        for (auto op : sigma->ops()) res |= op && is_linear(op);
+    } else if (auto arr = type->isa<Arr>()) {
+        res = is_linear(arr->body());
+    }
+    info(type).linear = res;
+    return res;
+}
+
+/// def evaluated for a few steps, if it is that cheap and total; else its thunk.
+Value Machine::settle(const Def* def, const Env& env) {
+    if (speculation_ != ~uint64_t(0) || info(def).aborted >= 2) return thunk(def, env);
+    speculation_ = steps_ + speculative_steps;
+    Value res;
+    try {
+        res = eval(def, env);
+    } catch (Abandon&) {
+    } catch (UndefinedBehaviour&) {
+    } catch (Failure&) {
+    }
+    speculation_ = ~uint64_t(0);
+    if (res) return res;
+    ++info(def).aborted;
+    return thunk(def, env);
+}
+
+/// What a call or an aggregate holds for this operand.
+Value Machine::argument(const Def* arg, const Env& env, bool speculate) {
+    switch (arg->node()) {
+        case Node::Lit:
+        case Node::Lam:
+        case Node::Axm:
+        case Node::Nat:
+        case Node::Bot: return eval(arg, env);
+        case Node::Tuple: return eval_tuple(arg->as<Tuple>(), env, speculate);
+        case Node::Var: {
+            auto frame = home(arg, env);
+            if (frame->arg.is(Kind::Thunk) && frame->arg.thunk().value) frame->arg = Value(frame->arg.thunk().value);
+            return frame->arg;
+        }
+        case Node::App: {
+            Env frame;
+            Value v;
+            if (find_memo(arg, env, frame, v)) return v;
+            break;
+        }
+        default: break;
+    }
+    if (is_linear(arg->type()) && speculation_ == ~uint64_t(0)) return eval(arg, env);
+    return speculate ? settle(arg, env) : thunk(arg, env);
+}
+
+Value Machine::eval_tuple(const Tuple* def, const Env& env, bool speculate) {
+    auto n = def->num_ops();
+    Ref<TupleObj> t(heap_.make<TupleObj>());
+    heap_.charge(*t, n * sizeof(Value));
+    t->elems.resize(n);
+    for (size_t i = 0; i != n; ++i) // effects first: the rest may look at their results
+        if (is_linear(def->op(i)->type())) t->elems[i] = argument(def->op(i), env, speculate);
+    for (size_t i = 0; i != n; ++i)
+        if (!t->elems[i]) t->elems[i] = argument(def->op(i), env, speculate);
+    return Value(Kind::Tuple, t.get());
+}
+
+/// Whether `Idx n` has n = 1, so that an aggregate it indexes is its only element.
+bool Machine::is_one(const Def* type, const Env& env) {
+    auto n = isa_idx(type);
+    if (!n) return false;
+    if (auto lit = n->isa<Lit>()) return !lit->is_2_64() && lit->value() == 1;
+    return size(eval(n, env)) == 1;
+}
+
+/// e#i: either the expression to go on with (in def), or the result.
+bool Machine::step_extract(const Extract* ex, const Def*& def, const Env& env, Value& result) {
+    auto go_on = [&](const Def* d) {
+        def = d;
+        return true;
+    };
+    if (is_one(ex->index()->type(), env)) return go_on(ex->tuple());
+    auto i = num(eval(ex->index(), env));
+    if (auto tuple = ex->tuple()->isa<Tuple>()) {
+        if (i >= tuple->num_ops()) undefined("index out of range", ex);
+        return go_on(tuple->op(i));
+    }
+    auto t = eval(ex->tuple(), env);
+    auto e = extract(t, i, ex);
+    result = force(e, ex);
+    if (e.is(Kind::Thunk) && t.is(Kind::Tuple)) t.tuple().elems[i] = result;
+    return false;
+}
+
+Value Machine::eval_insert(const Insert* ins, const Env& env) {
+    if (is_one(ins->index()->type(), env)) return eval(ins->value(), env);
+    auto i = num(eval(ins->index(), env));
+    auto t = eval(ins->tuple(), env);
+    auto v = argument(ins->value(), env, true);
+    if (t.is(Kind::Pack)) {
+        Ref<PackObj> copy(heap_.make<PackObj>());
+        auto& p = t.pack();
+        copy->arity = p.arity, copy->def = p.def, copy->env = p.env, copy->changed = p.changed;
+        copy->changed.emplace_back(i, v);
+        heap_.charge(*copy, copy->changed.size() * sizeof(copy->changed[0]));
+        return Value(Kind::Pack, copy.get());
+    }
+    if (!t.is(Kind::Tuple)) fail("expected a tuple, got " + show(t), ins);
+    auto elems = t.tuple().elems;
+    if (i >= elems.size()) undefined("index out of range", ins);
+    elems[i] = v;
+    return tuple(std::move(elems));
+}
+
+Value Machine::eval_pack(const Pack* pack, const Env& env) {
+    auto n     = eval(pack->arity(), env);
+    auto arity = size(n);
+    auto elem  = [&](uint64_t i) {
+        return pack->is_mut() ? thunk(pack->body(), bind(pack, Value::num(i), home(pack, env)))
+                               : argument(pack->body(), env, false);
+    };
+    if (n.is(Kind::Num) && arity == 1) return force(elem(0), pack);
+    if (n.is(Kind::Size64) || arity > written_out) {
+        Ref<PackObj> p(heap_.make<PackObj>());
+        p->arity = arity, p->def = pack, p->env = home(pack, env);
+        return Value(Kind::Pack, p.get());
+    }
+    Ref<TupleObj> t(heap_.make<TupleObj>());
+    heap_.charge(*t, arity * sizeof(Value));
+    if (pack->is_mut()) {
+        for (uint64_t i = 0; i != arity; ++i) t->elems.push_back(elem(i));
+    } else if (arity != 0) {
+        t->elems.assign(arity, elem(0));
+    }
+    return Value(Kind::Tuple, t.get());
+}
+
+Value Machine::pack_elem(PackObj& p, uint64_t i) {
+    for (auto it = p.changed.rbegin(); it != p.changed.rend(); ++it)
+        if (it->first == i) return it->second;
+    if (p.arity != 0 && i >= p.arity) undefined("index out of range", p.def);
+    if (!p.def->is_mut()) return argument(p.def->body(), p.env, false);
+    return thunk(p.def->body(), bind(p.def, Value::num(i), p.env));
+}
+
+Value Machine::run_axiom(const Axm* axm, const Value* groups, size_t n, const Def* where, const Env& at) {
+    auto& axiom = axm->axiom();
+    if (!axiom.meaning) {
+        if (!yields_type(axm->type())) fail("`" + axiom.name.str() + "` has no meaning for the evaluator", where);
+        Ref<AxiomObj> v(heap_.make<AxiomObj>());
+        v->axm = axm;
+        v->groups.assign(groups, groups + n);
+        return Value(Kind::Axiom, v.get());
+    }
+    struct Restore {
+        Machine& m;
+        const Value* groups = m.groups_;
+        size_t n            = m.num_groups_;
+        const Axm* axm      = m.axm_;
+        Env env             = m.env_;
+        ~Restore() { m.groups_ = groups, m.num_groups_ = n, m.axm_ = axm, m.env_ = env; }
+    } restore{*this};
+    groups_ = groups, num_groups_ = n, axm_ = axm, env_ = at;
+    return force(axiom.meaning(*this, where), where);
+}
+
+/// An application of an axiom that is written with all its groups: no partial applications are built.
+Value Machine::eval_axiom_app(const Axm* axm, const Def* app, const Env& env) {
+    Value groups[max_groups];
+    size_t n = 0;
+    for (auto d = app; d->node() == Node::App; d = d->as<App>()->callee()) ++n;
+    auto i = n;
+    for (auto d = app; d->node() == Node::App; d = d->as<App>()->callee()) groups[--i] = argument(d->as<App>()->arg(), env, false);
+    return run_axiom(axm, groups, n, app, env);
+}
+
+/// A C function: evaluates its arguments, does it, and goes on with the return continuation.
+void Machine::call_c(const mim::Axiom& c, const Def* type, Value& fn, Value& arg, const Def* where) {
+    no_speculation();
+    auto it = hosts_.find(c.name.str());
+    if (it == hosts_.end()) fail("the evaluator does not know the C function `" + c.name.str() + "`", where);
+    auto dom = type->as<Pi>()->dom();
+    auto k   = world_.lit_arity(dom);
+    auto last = dom->isa<Sigma>() && k > 0 ? dom->op(k - 1)->isa<Pi>() : nullptr;
+    auto returns = c.kind == Axiom::CFun || (last && last->is_cn());
+    if (!returns) {
+        it->second(*this, deep(arg, where));
+        fail("the C function `" + c.name.str() + "` has returned", where);
+    }
+    auto all = force(arg, where);
+    Values args;
+    for (int64_t i = 0; i + 1 < k; ++i) args.push_back(extract(all, i, where));
+    auto ret    = force(extract(all, k - 1, where), where);
+    auto result = it->second(*this, deep(tuple(std::move(args)), where));
+    fn = ret, arg = result;
+}
+
+/// Calls fn with arg: either the body to go on with (in def and env), or the result.
+bool Machine::enter(Value fn, Value arg, const Def* where, const Env& at, const Def*& def, Env& env, Value& result) {
+    for (;;) {
+        switch (fn.kind) {
+            case Kind::Closure: {
+                auto& c = fn.closure();
+                if (!c.lam->is_set()) fail("call of a function without a body", where);
+                env = bind(c.lam, arg, c.env);
+                def = c.lam->body();
+                return true;
+            }
+            case Kind::Host: {
+                if (!fn.host().fn) fail("a variable of a type was called", where);
+                auto f = fn; // the handle keeps it alive
+                result = force(f.host().fn(*this, arg), where);
+                return false;
+            }
+            case Kind::Axiom: {
+                auto& a = fn.axiom();
+                if (a.axm && is_c(a.axm->axiom())) {
+                    tick(where);
+                    call_c(a.axm->axiom(), a.axm->type(), fn, arg, where);
+                    continue;
+                }
+                auto groups = a.groups;
+                groups.push_back(arg);
+                if (a.axm && groups.size() == count_groups(a.axm->type())) {
+                    result = run_axiom(a.axm, groups.data(), groups.size(), where, at);
+                } else {
+                    Ref<AxiomObj> more(heap_.make<AxiomObj>());
+                    more->axm    = a.axm;
+                    more->groups = std::move(groups);
+                    result       = Value(Kind::Axiom, more.get());
+                }
+                return false;
+            }
+            default: fail("call of something that is no function: " + show(fn), where);
+        }
+    }
+}
+
+Value Machine::call(const Value& fn, const Value& arg) {
+    const Def* def = nullptr;
+    Env env;
+    Value result;
+    if (enter(force(fn), arg, nullptr, env_ ? env_ : root_, def, env, result)) return eval(def, std::move(env));
+    return result;
+}
+
+Value Machine::call_cps(const Value& fn, const Value* arg) {
+    auto stop = host_fn([](Machine& m, Value v) {
+        (void)m;
+        return v;
+    });
+    return call(fn, arg ? tuple({*arg, stop}) : stop);
+}
+
+Value Machine::eval_inj(const Inj* inj, const Env& env) {
+    auto u = inj->type()->isa<Union>();
+    if (!u) return eval(inj->value(), env);
+    const Def* member = nullptr;
+    auto have         = inj->value()->type();
+    for (auto op : u->ops())
+        if (op == have) member = op;
+    for (size_t i = 0; !member && i != u->num_ops(); ++i)
+        if (world_.equal(u->op(i), have)) member = u->op(i);
+    for (size_t i = 0; !member && i != u->num_ops(); ++i)
+        if (world_.assignable(u->op(i), inj->value())) member = u->op(i);
+    if (!member) fail("injection into a union without that member", inj);
+    Ref<InjObj> v(heap_.make<InjObj>());
+    v->value = argument(inj->value(), env, true);
+    v->type  = eval(member, env);
+    return Value(Kind::Inj, v.get());
+}
+
+/// The arm that the scrutinee's member selects, and in arg what to call it with.
+Value Machine::select_arm(const Match* match, const Env& env, Value& arg) {
+    auto v = eval(match->scrutinee(), env);
+    if (!v.is(Kind::Inj)) {
+        if (match->num_ops() != 2) fail("match on something that is no union", match);
+        arg = v;
+        return eval(match->op(1), env);
+    }
+    arg = v.inj().value;
+    for (auto arm : match->arms())
+        if (same_type(eval(arm->type()->as<Pi>()->dom(), env), v.inj().type)) return eval(arm, env);
+    fail("no arm of the match has the type of the value", match);
+}
+
+Value Machine::eval(const Def* def, Env env) {
+    Env target; // where the value of `first` is kept
+    const Def* first = def;
+    Value result;
+    for (bool done = false; !done;) {
+        tick(def);
+        switch (def->node()) {
+            case Node::Lit: result = def->as<Lit>()->is_2_64() ? Value::size64() : Value::num(def->as<Lit>()->value()), done = true; break;
+            case Node::Var: {
+                auto frame = home(def, env);
+                result     = force(frame->arg, def);
+                if (frame->arg.is(Kind::Thunk)) frame->arg = result;
+                done = true;
+                break;
+            }
+            case Node::Lam: {
+                Ref<ClosureObj> c(heap_.make<ClosureObj>());
+                c->lam = def->as<Lam>();
+                c->env = home(def, env);
+                result = Value(Kind::Closure, c.get());
+                done   = true;
+                break;
+            }
+            case Node::Axm: {
+                auto axm = def->as<Axm>();
+                if (axm->axiom().meaning && count_groups(axm->type()) == 0) {
+                    result = run_axiom(axm, nullptr, 0, def, env);
+                } else {
+                    Ref<AxiomObj> a(heap_.make<AxiomObj>());
+                    a->axm = axm;
+                    result = Value(Kind::Axiom, a.get());
+                }
+                done = true;
+                break;
+            }
+            case Node::Idx: result = Value(Kind::Axiom, Ref<AxiomObj>(heap_.make<AxiomObj>()).get()), done = true; break;
+            case Node::Sort:
+            case Node::Bot:
+            case Node::Top:
+            case Node::Nat:
+            case Node::Pi:
+            case Node::Sigma:
+            case Node::Arr:
+            case Node::Union:
+            case Node::Sing: result = type_value(def, env), done = true; break;
+            case Node::Tuple: result = eval_tuple(def->as<Tuple>(), env, false), done = true; break;
+            case Node::Hole: {
+                auto solution = def->as<Hole>()->solution();
+                if (!solution) fail("an unsolved placeholder cannot be evaluated", def);
+                def = solution;
+                break;
+            }
+            case Node::Inj: result = eval_inj(def->as<Inj>(), env), done = true; break;
+            case Node::Extract: {
+                auto ex    = def->as<Extract>();
+                bool cheap = ex->index()->node() == Node::Lit;
+                Env frame;
+                if (!cheap && find_memo(def, env, frame, result)) {
+                    done = true;
+                    break;
+                }
+                if (!cheap && def == first && !target) target = frame;
+                done = !step_extract(ex, def, env, result);
+                break;
+            }
+            case Node::Insert:
+            case Node::Pack: {
+                Env frame;
+                done = true;
+                if (find_memo(def, env, frame, result)) break;
+                if (def == first && !target) target = frame;
+                result = def->node() == Node::Pack ? eval_pack(def->as<Pack>(), env) : eval_insert(def->as<Insert>(), env);
+                break;
+            }
+            case Node::Match:
+            case Node::App: {
+                Env frame;
+                if (find_memo(def, env, frame, result)) {
+                    done = true;
+                    break;
+                }
+                if (def == first && !target && def->type()->node() != Node::Bot) target = frame;
+                size_t n;
+                if (auto axm = static_axiom(def, n)) {
+                    result = eval_axiom_app(axm, def, env);
+                    done   = true;
+                    break;
+                }
+                Value fn, arg;
+                auto where = def;
+                if (auto match = def->isa<Match>()) {
+                    fn = select_arm(match, env, arg);
+                } else {
+                    fn  = eval(def->as<App>()->callee(), env);
+                    arg = argument(def->as<App>()->arg(), env, true);
+                }
+                auto at = env;
+                done    = !enter(std::move(fn), std::move(arg), where, at, def, env, result);
+                break;
+            }
+        }
+    }
+    if (target) {
+        auto slot = info(first).slot;
+        if (slot >= target->memo.size()) {
+            heap_.charge(*target, (slot + 1 - target->memo.size()) * sizeof(Value));
+            target->memo.resize(slot + 1);
+        }
+        target->memo[slot] = result;
+    }
+    return result;
+}
+
+std::string Machine::show(const Value& v) {
+    switch (v.kind) {
+        case Kind::Num: return std::to_string(v.bits);
+        case Kind::Size64: return "2^64";
+        case Kind::Token: return "token";
+        case Kind::Poison: return "uninitialised";
+        case Kind::Tuple: {
+            std::string s = "(";
+            for (auto& e : v.tuple().elems) {
+                if (s.size() > 1) s += ", ";
+                if (s.size() > 10'000) return s + "…)";
+                s += show(e);
+            }
+            return s + ")";
+        }
+        case Kind::Inj: return show(v.inj().value) + " inj";
+        case Kind::Thunk: return v.thunk().value ? show(v.thunk().value) : "unevaluated";
+        case Kind::Pack: return "pack";
+        case Kind::Closure: return "function";
+        case Kind::Axiom: return v.axiom().axm ? v.axiom().axm->axiom().name.str() : "Idx";
+        case Kind::Host: return "host function";
+        case Kind::Type: return "type";
+        case Kind::Ptr: return v.obj ? "pointer" : "null";
+        case Kind::None: break;
+    }
+    return "nothing";
+}
+
+} // namespace mim::eval

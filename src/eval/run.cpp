@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// Running on a stack of its own: direct-style recursion nests on the C++ stack, so it gets a large reserved one, whose pages
+// are only used when the program recurses; Machine::tick turns its end into a failure.
+#include <pthread.h>
+#include <sys/mman.h>
+
+#include "eval/eval.h"
+
+namespace mim::eval {
+
+namespace {
+struct Stack {
+    char* base   = nullptr;
+    size_t bytes = 0;
+    explicit Stack(uint64_t want) {
+        for (bytes = want; bytes >= (1u << 20); bytes /= 2) {
+            auto p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+            if (p == MAP_FAILED) continue;
+            base = static_cast<char*>(p);
+            return;
+        }
+    }
+    ~Stack() {
+        if (base) munmap(base, bytes);
+    }
+};
+
+/// Runs f on a thread whose stack is this one; the caller waits.
+bool on_stack(const Stack& stack, std::function<void()> f) {
+    pthread_attr_t attr;
+    pthread_t thread;
+    if (!stack.base || pthread_attr_init(&attr) != 0) return false;
+    auto entry = [](void* p) -> void* { return (*static_cast<std::function<void()>*>(p))(), nullptr; };
+    bool ok = pthread_attr_setstack(&attr, stack.base, stack.bytes) == 0 && pthread_create(&thread, &attr, entry, &f) == 0;
+    pthread_attr_destroy(&attr);
+    return ok && pthread_join(thread, nullptr) == 0;
+}
+} // namespace
+
+Result run(World& world, const std::function<int(Machine&)>& body, const Limits& limits) {
+    constexpr size_t reserve = 256 << 10; ///< for what runs between two ticks
+    Result res;
+    Stack stack(limits.stack);
+    auto work = [&] {
+        Machine m(world, limits);
+        m.stack_end_ = stack.base + reserve;
+        add_c_functions(m);
+        auto stop = [&](Result::Status status, std::string message, const Def* where) {
+            res.status = status, res.message = std::move(message), res.where = where;
+        };
+        try {
+            res.exit_code = body(m) & 0xff;
+        } catch (Machine::Exit& e) {
+            res.exit_code = e.code & 0xff;
+        } catch (UndefinedBehaviour& e) {
+            stop(Result::Undefined, e.message, e.where);
+        } catch (Failure& e) {
+            stop(Result::Failed, e.message, e.where);
+        } catch (Error& e) {
+            stop(Result::Failed, e.what(), nullptr);
+        } catch (std::bad_alloc&) {
+            stop(Result::Failed, "out of memory", nullptr);
+        }
+        res.output = m.output();
+        res.steps  = m.steps();
+    };
+    if (!on_stack(stack, work)) res.status = Result::Failed, res.message = "no memory for the evaluator's stack";
+    return res;
+}
+
+Result evaluate(World& world, const Def* closed, const std::function<void(Machine&, const Value&)>& see, const Limits& limits) {
+    return run(world, [&](Machine& m) { return see(m, m.deep(m.eval(closed))), 0; }, limits);
+}
+
+/// Calls fn, whatever its style, with one argument value.
+static Value call_any(Machine& m, const Def* fn, const Value& arg) {
+    auto f  = m.eval(fn);
+    auto pi = fn->type()->isa<Pi>();
+    if (!pi) m.fail("this is no function", fn);
+    if (!pi->is_cn()) return m.call(f, arg);
+    auto dom = pi->dom();
+    bool only_return = dom->isa<Pi>();
+    return m.call_cps(f, only_return ? nullptr : &arg);
+}
+
+Result call(World& world, const Def* fn, Defs args, const std::function<void(Machine&, const Value&)>& see, const Limits& limits) {
+    auto body = [&](Machine& m) {
+        Values values;
+        for (auto a : args) values.push_back(m.eval(a));
+        see(m, m.deep(call_any(m, fn, m.tuple(std::move(values)))));
+        return 0;
+    };
+    return run(world, body, limits);
+}
+
+namespace {
+/// Strings as C sees them: each its bytes and a zero.
+Value make_argv(Machine& m, const std::vector<std::string>& args) {
+    Values ptrs;
+    for (auto& a : args) {
+        Values bytes;
+        for (unsigned char c : a) bytes.push_back(Value::num(c));
+        bytes.push_back(Value::num(0));
+        auto p = m.alloc({});
+        m.store(p, m.tuple(std::move(bytes)), nullptr);
+        ptrs.push_back(p);
+    }
+    ptrs.push_back(Value::null_ptr());
+    auto argv = m.alloc({});
+    m.store(argv, m.tuple(std::move(ptrs)), nullptr);
+    return argv;
+}
+
+bool is_token(const Def* type) {
+    auto axm = head_axiom(type);
+    return axm && axm->axiom().has(Axiom::LinearType);
+}
+
+/// The arguments that this domain of `main` asks for: a token, argc, argv.
+Value main_args(Machine& m, const Def* dom, const std::vector<std::string>& args) {
+    if (is_token(dom)) return Value::token();
+    if (isa_idx(dom)) return Value::num(args.size());
+    if (head_axiom(dom)) return make_argv(m, args);
+    Values values;
+    if (auto sigma = dom->isa<Sigma>())
+        for (auto op : sigma->ops()) values.push_back(main_args(m, op, args));
+    else if (auto arr = dom->isa<Arr>(); !arr || m.world().lit_arity(dom) != 0)
+        m.fail("`main` has a type the evaluator cannot call", dom);
+    return m.tuple(std::move(values));
+}
+
+int exit_code(Machine& m, const Value& result) {
+    auto v = m.deep(result);
+    if (v.is(Kind::Num)) return static_cast<int>(v.bits & 0xff);
+    if (v.is(Kind::Tuple))
+        for (auto& e : v.tuple().elems)
+            if (e.is(Kind::Num)) return static_cast<int>(e.bits & 0xff);
+    return 0;
+}
+} // namespace
+
+Result run_main(World& world, const std::vector<std::string>& args, const Limits& limits) {
+    auto body = [&](Machine& m) {
+        auto main = world.external("main");
+        if (!main) m.fail("the program has no `main`", nullptr);
+        auto dom = main->dom();
+        if (!main->is_cn()) return exit_code(m, m.call(m.eval(main), main_args(m, dom, args)));
+        if (dom->isa<Pi>()) return exit_code(m, m.call_cps(m.eval(main), nullptr));
+        // Cn [T, Cn U]; the group T may be empty, and a Σ of two equal types would be an array
+        if (world.lit_arity(dom) != 2 || !dom->isa<Sigma>()) m.fail("`main` has a type the evaluator cannot call", main);
+        auto arg = main_args(m, dom->op(0), args);
+        return exit_code(m, m.call_cps(m.eval(main), &arg));
+    };
+    return run(world, body, limits);
+}
+
+} // namespace mim::eval

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+// Types at run time: a type is an expression with an environment, looked at one level at a time. Equality decides which arm of
+// a match is taken and compares structurally; the layout is that of the World's data layout, written down here once more, so
+// that it checks the back end's.
+#include <algorithm>
+
+#include "eval/machine.h"
+
+namespace mim::eval {
+
+namespace {
+constexpr unsigned max_depth = 200; ///< recursive types are compared coinductively up to here
+constexpr uint64_t round_up(uint64_t n, uint64_t align) { return (n + align - 1) / align * align; }
+} // namespace
+
+Machine::TypeView Machine::view(const Value& type) {
+    TypeView v{TypeView::Other, force(type), 0, false, nullptr, {}};
+    if (v.type.is(Kind::Axiom)) {
+        auto& a = v.type.axiom();
+        if (a.axm) {
+            v.form = TypeView::Axiom, v.axiom = &a.axm->axiom(), v.groups = a.groups;
+        } else if (a.groups.size() == 1) {
+            auto n     = force(a.groups[0]);
+            v.form     = TypeView::Idx;
+            v.size     = size(n);
+            v.is_empty = n.is(Kind::Num) && n.bits == 0;
+        }
+        return v;
+    }
+    if (!v.type.is(Kind::Type)) return v;
+    auto& t = v.type.type();
+    switch (t.def->node()) {
+        case Node::Nat: v.form = TypeView::Nat; break;
+        case Node::Pi: v.form = TypeView::Pi; break;
+        case Node::Sigma: v.form = TypeView::Sigma, v.size = t.def->num_ops(); break;
+        case Node::Union: v.form = TypeView::Union, v.size = t.def->num_ops(); break;
+        case Node::Sort: v.form = TypeView::Sort; break;
+        case Node::Bot: v.form = TypeView::Bot; break;
+        case Node::Top: v.form = TypeView::Top; break;
+        case Node::Sing: v.form = TypeView::Sing; break;
+        case Node::Arr: {
+            auto n     = eval(t.def->as<Arr>()->arity(), t.env);
+            v.form     = TypeView::Arr;
+            v.size     = size(n);
+            v.is_empty = n.is(Kind::Num) && n.bits == 0;
+            if (n.is(Kind::Num) && n.bits == 1) return view(elem_type(v.type, 0)); // «1; T» is T
+            break;
+        }
+        default: break;
+    }
+    return v;
+}
+
+Value Machine::elem_type(const Value& type, uint64_t i, const Value& agg) {
+    auto v = force(type);
+    if (!v.is(Kind::Type)) fail("expected the type of an aggregate, got " + show(v), nullptr);
+    auto def = v.type().def;
+    auto env = v.type().env;
+    if (auto arr = def->isa<Arr>()) return eval(arr->body(), arr->is_mut() ? bind(arr, Value::num(i), env) : env);
+    if (def->node() != Node::Sigma && def->node() != Node::Union) fail("expected the type of an aggregate", def);
+    if (i >= def->num_ops()) undefined("index out of range", def);
+    return eval(def->op(i), def->is_mut() ? bind(def, agg, env) : env);
+}
+
+bool Machine::same_type(const Value& a, const Value& b) { return same(a, b, 0); }
+
+/// A value that only equals itself; for an aggregate one for each element, so that projections work.
+Value Machine::rigid(const Value& type, unsigned depth) {
+    auto v = view(type);
+    if ((v.form == TypeView::Sigma || v.form == TypeView::Arr) && v.size != 1 && v.size <= 64 && depth < 8) {
+        Ref<TupleObj> t(heap_.make<TupleObj>());
+        Value res(Kind::Tuple, t.get());
+        for (uint64_t i = 0; i != v.size; ++i) t->elems.push_back(rigid(elem_type(v.type, i, res), depth + 1));
+        return res;
+    }
+    return host_fn(nullptr);
+}
+
+bool Machine::same_aggregate(const TypeView& a, const TypeView& b, unsigned depth) {
+    auto is_agg = [](const TypeView& v) { return v.form == TypeView::Sigma || v.form == TypeView::Arr; };
+    if (!is_agg(a) || !is_agg(b) || a.size != b.size || a.is_empty != b.is_empty) return false;
+    if (a.size == 0 && a.is_empty) return true;
+    auto is_plain = [](const TypeView& v) { return v.form == TypeView::Arr && !v.type.type().def->is_mut(); };
+    if (is_plain(a) && is_plain(b)) return same(elem_type(a.type, 0), elem_type(b.type, 0), depth + 1);
+    if (a.size == 0 || a.size > 1024) return false;
+    Ref<TupleObj> t(heap_.make<TupleObj>());
+    Value var(Kind::Tuple, t.get());
+    for (uint64_t i = 0; i != a.size; ++i) {
+        auto elem = elem_type(a.type, i, var);
+        if (!same(elem, elem_type(b.type, i, var), depth + 1)) return false;
+        t->elems.push_back(rigid(elem, 0));
+    }
+    return true;
+}
+
+bool Machine::same(const Value& x, const Value& y, unsigned depth) {
+    if (depth > max_depth) return true;
+    auto a = force(x), b = force(y);
+    tick(nullptr);
+    if (a.object() && a.object() == b.object()) return true;
+    auto is_type = [](const Value& v) { return v.is(Kind::Type) || v.is(Kind::Axiom); };
+    if (is_type(a) && is_type(b)) {
+        if (a.is(Kind::Axiom) && b.is(Kind::Axiom)) {
+            auto &p = a.axiom(), &q = b.axiom();
+            return p.axm == q.axm
+                && std::equal(p.groups.begin(), p.groups.end(), q.groups.begin(), q.groups.end(),
+                              [&](auto& v, auto& w) { return same(v, w, depth + 1); });
+        }
+        if (a.is(Kind::Type) && b.is(Kind::Type) && a.type().def == b.type().def && a.type().env == b.type().env) return true;
+        auto v = view(a), w = view(b);
+        if (same_aggregate(v, w, depth)) return true;
+        if (v.form != w.form) return false;
+        switch (v.form) {
+            case TypeView::Axiom:
+            case TypeView::Idx: return same(v.type, w.type, depth + 1);
+            case TypeView::Nat:
+            case TypeView::Bot:
+            case TypeView::Top: return true;
+            case TypeView::Sort: return v.type.type().def == w.type.type().def;
+            case TypeView::Sing:
+                return same(eval(v.type.type().def->op(0), v.type.type().env), eval(w.type.type().def->op(0), w.type.type().env),
+                            depth + 1);
+            case TypeView::Pi: {
+                auto p = v.type.type().def->as<Pi>(), q = w.type.type().def->as<Pi>();
+                auto &e = v.type.type().env, &f = w.type.type().env;
+                auto dom = eval(p->dom(), e);
+                if (!same(dom, eval(q->dom(), f), depth + 1)) return false;
+                auto var = p->is_mut() || q->is_mut() ? rigid(dom, 0) : Value();
+                return same(eval(p->codom(), p->is_mut() ? bind(p, var, e) : e),
+                            eval(q->codom(), q->is_mut() ? bind(q, var, f) : f), depth + 1);
+            }
+            case TypeView::Union: {
+                auto covers = [&](const Value& s, uint64_t n, const Value& t, uint64_t m) {
+                    for (uint64_t i = 0; i != n; ++i) {
+                        bool found = false;
+                        for (uint64_t j = 0; j != m && !found; ++j) found = same(elem_type(s, i), elem_type(t, j), depth + 1);
+                        if (!found) return false;
+                    }
+                    return true;
+                };
+                return covers(v.type, v.size, w.type, w.size) && covers(w.type, w.size, v.type, v.size);
+            }
+            default: return false;
+        }
+    }
+    if (a.kind != b.kind) return false;
+    switch (a.kind) {
+        case Kind::Num: return a.bits == b.bits;
+        case Kind::Size64:
+        case Kind::Token: return true;
+        case Kind::Tuple: {
+            auto &s = a.tuple().elems, &t = b.tuple().elems;
+            return std::equal(s.begin(), s.end(), t.begin(), t.end(), [&](auto& v, auto& w) { return same(v, w, depth + 1); });
+        }
+        case Kind::Closure: return a.closure().lam == b.closure().lam && a.closure().env == b.closure().env;
+        case Kind::Inj: return same(a.inj().type, b.inj().type, depth + 1) && same(a.inj().value, b.inj().value, depth + 1);
+        case Kind::Ptr: return same_ptr(a, b);
+        default: return false;
+    }
+}
+
+/// Scalars are as large as they are aligned; a struct's fields follow each other, each at its alignment.
+Machine::Layout Machine::layout(const Value& type, const Def* where, unsigned depth) {
+    if (depth > max_depth) fail("a type of infinite size", where);
+    tick(where);
+    auto& dl = world_.layout;
+    auto v   = view(type);
+    switch (v.form) {
+        case TypeView::Nat: return {8, 8};
+        case TypeView::Idx: {
+            auto max = v.size - 1; // 2^64 - 1 for 2^64
+            if (v.is_empty || max <= 0xff) return {1, 1};
+            return max <= 0xffff ? Layout{2, 2} : max <= 0xffffffff ? Layout{4, 4} : Layout{8, 8};
+        }
+        case TypeView::Axiom: return v.axiom->has(mim::Axiom::LinearType) ? Layout{0, 1} : Layout{dl.pointer_size, dl.pointer_align};
+        case TypeView::Pi: return {dl.pointer_size, dl.pointer_align};
+        case TypeView::Arr: {
+            if (v.is_empty) return {0, 1};
+            auto e  = layout(elem_type(v.type, 0), where, depth + 1);
+            auto sz = (unsigned __int128)e.size * (v.size ? (unsigned __int128)v.size : (unsigned __int128)1 << 64);
+            if (sz >> 63) fail("a type that is larger than memory", where);
+            return {uint64_t(sz), e.align};
+        }
+        case TypeView::Sigma: {
+            Layout l{0, 1};
+            for (uint64_t i = 0; i != v.size; ++i) {
+                auto e = layout(elem_type(v.type, i), where, depth + 1);
+                l      = {round_up(l.size, e.align) + e.size, std::max(l.align, e.align)};
+            }
+            return {round_up(l.size, l.align), l.align};
+        }
+        case TypeView::Union: {
+            Layout l{0, 1};
+            for (uint64_t i = 0; i != v.size; ++i) {
+                auto e = layout(elem_type(v.type, i), where, depth + 1);
+                l      = {std::max(l.size, e.size), std::max(l.align, e.align)};
+            }
+            return {round_up(round_up(1, l.align) + l.size, l.align), l.align};
+        }
+        default: fail("a type without a layout", where);
+    }
+}
+
+uint64_t Machine::size_of(const Value& type, const Def* where) { return layout(type, where, 0).size; }
+uint64_t Machine::align_of(const Value& type, const Def* where) { return layout(type, where, 0).align; }
+
+uint64_t Machine::field_offset(const Value& type, uint64_t i, const Def* where) {
+    auto v = view(type);
+    if (v.form == TypeView::Arr) return i * size_of(elem_type(v.type, 0), where);
+    uint64_t offset = 0;
+    for (uint64_t j = 0; j <= i; ++j) {
+        auto e = layout(elem_type(v.type, j), where, 0);
+        offset = round_up(offset, e.align);
+        if (j != i) offset += e.size;
+    }
+    return offset;
+}
+
+} // namespace mim::eval
