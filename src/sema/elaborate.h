@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Syntax tree → graph. Resolves names, removes the sugar of the surface language, infers implicit arguments and reports what is
+// wrong at the user's line; all typing is the World's. One Elaborator serves one World: the host calls it for each file, also
+// while another file is being elaborated (`import`, `plugin`).
+//
+//     Elaborator sema(world, diags, host);
+//     const Scope* names = sema.elaborate(parse(file, …));
+//
+// Recovery: a broken expression poisons what is built on it, silently, so each mistake is reported once and one run shows many.
+// After errors the World holds incomplete functions: nothing may run on it.
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "base/span.h"
+#include "base/symbol.h"
+#include "diag/diag.h"
+#include "ir/world.h"
+#include "syntax/ast.h"
+
+namespace mim {
+
+struct View;
+
+/// The names that a file declares at top level (annexes are in one global name space and not listed), for those who import it.
+struct Scope {
+    struct Name {
+        Symbol name;
+        const Def* def   = nullptr; ///< null: its declaration had an error
+        const View* view = nullptr; ///< field names beside its type
+        Span span;
+    };
+    std::vector<Name> names; ///< in order of declaration; of several with one name the last one counts
+};
+
+/// What elaboration needs to know of the world of files and plugins. Every function that returns null has reported why.
+class SemaHost {
+public:
+    virtual ~SemaHost() = default;
+    /// `import f;`: finds, parses and elaborates the file unless that was done before, and returns what it declares.
+    virtual const Scope* import(const ast::Import&) = 0;
+    /// `plugin p;`: likewise, with the plugin's library loaded before its file is elaborated.
+    virtual const Scope* plugin(const ast::Plugin&) = 0;
+    /// The descriptor of `annex`, which is `%p.tag` or one canonical `%p.tag.sub` of the declaration. If the declaration names
+    /// no curry counter, elaboration sets it to the number of argument groups in the axiom's type.
+    virtual Axiom* axiom(const ast::Axm&, Symbol annex) = 0;
+    /// A descriptor for a C function of this kind and name; one for each name, owned by the host.
+    virtual Axiom* c_function(const ast::CDecl&) = 0;
+    /// The number of an annex that `let`, `rec` or a function defines.
+    virtual const AnnexId* annex_id(const ast::Binder& annex) = 0;
+};
+
+class Elaborator {
+public:
+    Elaborator(World&, Diagnostics&, SemaHost&);
+    ~Elaborator();
+
+    /// Elaborates all declarations of the file. The result lives as long as the Elaborator; the module may be freed.
+    const Scope* elaborate(const ast::Module&);
+    /// Elaborates what parse_expr made; `scope` is visible in it (may be null). Null after a report.
+    const Def* elaborate_expr(const ast::Module&, const Scope* scope = nullptr);
+
+    struct Shared;
+
+private:
+    std::unique_ptr<Shared> shared_;
+};
+
+/// Reports an error of the graph at a place of the text, its expressions printed as the user would write them.
+Diagnostic& report(Diagnostics&, World&, const Error&, Span);
+
+} // namespace mim

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Graph → syntax tree. For whole programs this is the printed IR (spec section 2): canonical names by traversal order, implicit
+// arguments written with `@`, shared nodes bound by `let` at their innermost binder, so the text grows with the nodes and
+// print(reflect(elaborate(parse(text)))) == text for any text made here. For messages it is the short form a user would write.
+#pragma once
+#include <string>
+
+#include "ir/world.h"
+#include "syntax/ast.h"
+
+namespace mim {
+
+/// The program reachable from the external functions, with the plugins it uses. New symbols go into the World's table.
+ast::Module reflect(World&);
+/// One expression, closed or not, with everything it needs in `where`s.
+std::string print_ir(World&, const Def*);
+
+/// `def` for a message: sugar (`I32`, `Bool`, `Cn`, `Fn`), implicit arguments left out, names of the source where known, cut
+/// off with `…` beyond a depth and a size.
+std::string show(World&, const Def*);
+
+} // namespace mim
