@@ -3,6 +3,8 @@
 
 #include <cstdio>
 
+#include "phase/crash.h"
+
 namespace mim {
 
 namespace {
@@ -55,7 +57,7 @@ std::string PhaseManager::attempt(World& world, const Step& step, bool& user_err
     Profile::Scope scope(profile_, step.phase->name, &world);
     try {
         PhaseContext context{world, diags_};
-        step.phase->run(context);
+        if (int signal = guarded([&] { step.phase->run(context); })) return "it crashed with signal " + std::to_string(signal);
     } catch (const Error& e) {
         if (!is_users(e)) return e.what();
         i_.report(e);
@@ -79,7 +81,7 @@ bool PhaseManager::write_reproducer(World& world, std::span<const Step> rest) {
     if (i_.reproducer.empty() || !i_.print) return false;
     std::string text;
     try {
-        text = i_.print(world);
+        if (guarded([&] { text = i_.print(world); })) return false;
     } catch (const std::exception&) {
         return false;
     }
