@@ -79,6 +79,20 @@
     X(out_of_memory,        "E501", Error,   "the program grew beyond {0} MiB of nodes") \
     X(too_deep,             "E502", Error,   "evaluation or nesting is too deep") \
     X(needs_itself,         "E503", Error,   "evaluation of `{0}` needs its own result") \
+    /* code generation */ \
+    X(needs_closure,        "E510", Error,   "`{0}` is used as a value but refers to variables around it; that needs a closure, which no phase has made") \
+    X(run_time_layout,      "E511", Error,   "the layout of `{0}` depends on a value that is only known at run time: specialize it (a filter `@tt`) or keep it behind a pointer") \
+    X(no_emitter,           "E512", Error,   "the axiom `{0}` of the plugin `{1}` cannot be emitted for the target `{2}`") \
+    X(direct_style_left,    "E513", Error,   "a call of `{0}` in direct style is left: the pipeline lacks a phase like `direct.ds2cps`") \
+    X(no_main,              "E514", Error,   "there is no function `main`: declare `fun extern main(): I32`") \
+    X(bad_main,             "E515", Error,   "`main` must be `(): I32` or `(argc: I32, argv: %mem.Ptr (%mem.Ptr I8)): I32`, or these with a token first") \
+    X(no_c_type,            "E516", Error,   "`{0}` cannot be seen from C: {1}") \
+    X(unknown_target,       "E517", Error,   "cannot generate code for the target `{0}`: {1}") \
+    X(layout_differs,       "E518", Error,   "the data layout of the program (`{0}`) is not that of the target (`{1}`)") \
+    X(no_back_end,          "E519", Error,   "cannot open the back end `{0}`: {1}") \
+    X(link_failed,          "E520", Error,   "linking `{0}` failed: {1}") \
+    X(llvm_failed,          "E521", Error,   "LLVM rejects the generated code: {0}") \
+    X(symbol_clash,         "E522", Error,   "`{0}` is declared with two different types for C") \
     /* memory */ \
     X(unknown_address_space, "E590", Error,  "the address space of this operation is not known when code is emitted") \
     X(no_memory_in_space,   "E591", Error,   "only address space 0 has memory to allocate, this is address space {0}") \
