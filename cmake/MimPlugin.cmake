@@ -1,37 +1,76 @@
-# add_mim_plugin(NAME SOURCES file…)
+# SPDX-License-Identifier: MIT
+# add_mim_plugin(NAME [SOURCES file…] [FOLDER folder]): the plugin NAME of the current folder (or FOLDER), the same in Mim's tree
+# and outside of it. NAME.mim says what it declares; SOURCES (default: all .cpp files of the folder but those in test/) become
+# libmim_NAME.so; without sources the plugin is its .mim alone. Both files end in lib/mim/ of the build tree and are installed to
+# lib/mim/.
 #
-# Builds the plugin whose declarations are NAME.mim in the current folder: generates NAME/annexes.h with `mim bootstrap`, compiles
-# the sources into libmim_NAME.so and puts both beside each other where `mim` finds them (lib/mim of the build or installation).
-# Works the same in Mim's own tree and outside of it, after find_package(mim).
-# Generated headers of all plugins of a project share one include folder, so a plugin may name another's annexes.
-if(NOT TARGET mim_annexes)
-    add_custom_target(mim_annexes)
-endif()
-
-function(add_mim_plugin NAME)
-    cmake_parse_arguments(ARG "" "" "SOURCES" ${ARGN})
-    set(declarations ${CMAKE_CURRENT_SOURCE_DIR}/${NAME}.mim)
-    set(annexes ${PROJECT_BINARY_DIR}/annexes)
-    set(header ${annexes}/${NAME}/annexes.h)
-    set(out ${PROJECT_BINARY_DIR}/lib/mim)
-    file(MAKE_DIRECTORY ${annexes}/${NAME} ${out})
-    add_custom_command(OUTPUT ${header}
-        COMMAND mim::mim bootstrap ${declarations} -o ${header}
-        DEPENDS ${declarations} mim::mim
-        COMMENT "Bootstrapping plugin ${NAME}")
-    add_custom_command(OUTPUT ${out}/${NAME}.mim
-        COMMAND ${CMAKE_COMMAND} -E copy ${declarations} ${out}/${NAME}.mim
-        DEPENDS ${declarations})
-    add_custom_target(mim_${NAME}_declarations ALL DEPENDS ${header} ${out}/${NAME}.mim)
-    add_dependencies(mim_annexes mim_${NAME}_declarations)
-    if(ARG_SOURCES)
-        add_library(mim_${NAME} MODULE ${ARG_SOURCES})
-        add_dependencies(mim_${NAME} mim_annexes)
-        target_include_directories(mim_${NAME} PRIVATE ${annexes})
-        target_link_libraries(mim_${NAME} PRIVATE mim::libmim)
-        set_target_properties(mim_${NAME} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${out} INSTALL_RPATH "$ORIGIN/..")
-        install(TARGETS mim_${NAME} LIBRARY DESTINATION lib/mim)
+# `mim bootstrap NAME.mim` makes the header of the annexes before the sources are compiled: #include "NAME/annexes.h". A plugin in
+# the tree sees the others of the tree as "OTHER/…"; outside of it, those that are installed.
+function(add_mim_plugin name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "FOLDER" "SOURCES")
+    if(NOT arg_FOLDER)
+        set(arg_FOLDER ${CMAKE_CURRENT_SOURCE_DIR})
     endif()
-    install(FILES ${declarations} DESTINATION lib/mim)
-    install(FILES ${header} DESTINATION include/mim/${NAME})
+    if(NOT arg_SOURCES)
+        file(GLOB_RECURSE arg_SOURCES CONFIGURE_DEPENDS ${arg_FOLDER}/*.cpp)
+        list(FILTER arg_SOURCES EXCLUDE REGEX "/${name}/(test|build)/")
+    endif()
+    if(MIM_LIBDIR) # an installed Mim, set by mimConfig.cmake
+        set(output ${CMAKE_CURRENT_BINARY_DIR}/lib/mim)
+        set(includes ${MIM_INCLUDEDIR}/plug)
+    else()
+        set(output ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/mim)
+        set(includes ${PROJECT_SOURCE_DIR}/plug ${PROJECT_BINARY_DIR}/plug)
+    endif()
+    if(NOT CMAKE_INSTALL_LIBDIR)
+        set(CMAKE_INSTALL_LIBDIR lib)
+    endif()
+    if(NOT CMAKE_INSTALL_INCLUDEDIR)
+        set(CMAKE_INSTALL_INCLUDEDIR include)
+    endif()
+    set(declarations ${arg_FOLDER}/${name}.mim)
+
+    # mim looks for NAME.mim and libmim_NAME.so in one folder.
+    add_custom_command(
+        OUTPUT ${output}/${name}.mim
+        COMMAND ${CMAKE_COMMAND} -E make_directory ${output}
+        COMMAND ${CMAKE_COMMAND} -E copy ${declarations} ${output}/${name}.mim
+        DEPENDS ${declarations}
+        VERBATIM)
+    add_custom_target(mim_${name}_declarations ALL DEPENDS ${output}/${name}.mim)
+    install(FILES ${declarations} DESTINATION ${CMAKE_INSTALL_LIBDIR}/mim)
+    install(DIRECTORY ${arg_FOLDER}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/mim/plug/${name} FILES_MATCHING PATTERN "*.h")
+    if(NOT arg_SOURCES)
+        return()
+    endif()
+
+    if(MIM_LIBDIR)
+        set(generated ${CMAKE_CURRENT_BINARY_DIR}/plug)
+    else()
+        set(generated ${PROJECT_BINARY_DIR}/plug)
+    endif()
+    add_custom_command(
+        OUTPUT ${generated}/${name}/annexes.h
+        COMMAND ${CMAKE_COMMAND} -E make_directory ${generated}/${name}
+        COMMAND mim::mim bootstrap ${declarations} -o ${generated}/${name}/annexes.h
+        DEPENDS ${declarations} mim::mim
+        COMMENT "Annexes of the plugin ${name}"
+        VERBATIM)
+    add_custom_target(mim_${name}_annexes DEPENDS ${generated}/${name}/annexes.h)
+    install(FILES ${generated}/${name}/annexes.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/mim/plug/${name})
+
+    add_library(mim_${name} MODULE ${arg_SOURCES} ${generated}/${name}/annexes.h)
+    target_link_libraries(mim_${name} PRIVATE mim::libmim)
+    target_include_directories(mim_${name} PRIVATE ${arg_FOLDER} ${generated} ${includes})
+    set_target_properties(mim_${name} PROPERTIES
+        LIBRARY_OUTPUT_DIRECTORY ${output}
+        INSTALL_RPATH "$ORIGIN/.."
+        POSITION_INDEPENDENT_CODE ON)
+    # A header of another plugin is made by that plugin's bootstrap; all of the tree's are made before any plugin is compiled.
+    add_dependencies(mim_${name} mim_${name}_annexes mim_${name}_declarations)
+    if(TARGET mim_annexes)
+        add_dependencies(mim_annexes mim_${name}_annexes)
+        add_dependencies(mim_${name} mim_annexes)
+    endif()
+    install(TARGETS mim_${name} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/mim)
 endfunction()

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: MIT
+# Finds LLVM 19.1 or newer (tried: 19.1 and 22) and makes the interface target mim_llvm_library. -DLLVM_DIR= chooses another one.
+if(NOT LLVM_DIR)
+    file(GLOB llvm_dirs /usr/lib/llvm-*/lib/cmake/llvm)
+    list(FILTER llvm_dirs INCLUDE REGEX "/llvm-(19|2[0-9])/")
+    list(SORT llvm_dirs COMPARE NATURAL)
+    if(llvm_dirs)
+        list(GET llvm_dirs 0 LLVM_DIR)
+    endif()
+endif()
+find_package(LLVM CONFIG REQUIRED)
+if(LLVM_VERSION VERSION_LESS 19.1)
+    message(FATAL_ERROR "Mim needs LLVM 19.1 or newer, found ${LLVM_VERSION} in ${LLVM_DIR}")
+endif()
+message(STATUS "LLVM ${LLVM_VERSION} in ${LLVM_DIR}")
+
+add_library(mim_llvm_library INTERFACE)
+target_include_directories(mim_llvm_library SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
+separate_arguments(llvm_definitions NATIVE_COMMAND ${LLVM_DEFINITIONS})
+target_compile_definitions(mim_llvm_library INTERFACE ${llvm_definitions})
+target_link_libraries(mim_llvm_library INTERFACE LLVM)
