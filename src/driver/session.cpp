@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+#include "driver/session.h"
+
+#include <climits>
+#include <cstdlib>
+
+#include "driver/bootstrap.h"
+#include "driver/loader.h"
+#include "opt/opt.h"
+#include "syntax/parse.h"
+
+namespace mim {
+
+namespace {
+
+/// Two spellings of one path are one file.
+std::string canonical(const std::string& path) {
+    char real[PATH_MAX];
+    return path != "-" && ::realpath(path.c_str(), real) ? real : path;
+}
+
+/// The plugin names of the annexes in a text, each once; good enough for what stands on a command line.
+std::vector<std::string> plugins_named_in(std::string_view text) {
+    std::vector<std::string> names;
+    for (size_t i = text.find('%'); i != text.npos; i = text.find('%', i + 1)) {
+        auto end = text.find('.', i);
+        if (end == text.npos) break;
+        auto name = text.substr(i + 1, end - i - 1);
+        if (is_plugin_name(name)) names.emplace_back(name);
+    }
+    return names;
+}
+
+} // namespace
+
+Session::Session(const std::vector<std::string>& plugin_dirs)
+    : diags(sources)
+    , search(plugin_dirs) {
+    world.set_symbols(&symbols);
+    for (auto& phase : opt::phases()) registry.add_phase({std::move(phase), {}});
+    sema_ = std::make_unique<Elaborator>(world, diags, static_cast<SemaHost&>(*this));
+}
+
+Session::~Session() = default;
+
+// ---- files ------------------------------------------------------------------------------------------------------------------
+
+Session::Unit* Session::known(const std::string& key, Span at, bool& cycle) {
+    auto it = units_.find(key);
+    cycle   = false;
+    if (it == units_.end()) return nullptr;
+    auto unit = it->second.get();
+    if (!unit->done) {
+        cycle = true;
+        diags.report(Diag::import_cycle, at, {unit->path, cycle_text(*unit)});
+    }
+    return unit;
+}
+
+std::string Session::cycle_text(const Unit& unit) const {
+    std::string text;
+    bool inside = false;
+    for (auto u : loading_) {
+        inside |= u == &unit;
+        if (inside) text += "`" + u->path + "` → ";
+    }
+    return text + "`" + unit.path + "`";
+}
+
+Session::Unit* Session::read(const std::string& path, const std::string& plugin, Span at) {
+    std::string text, error;
+    if (!read_file(path, text, error)) {
+        diags.report(Diag::cannot_read, at, {path, error});
+        return nullptr;
+    }
+    auto unit    = std::make_unique<Unit>();
+    unit->path   = path == "-" ? "<stdin>" : path;
+    unit->plugin = plugin;
+    auto file    = sources.add(unit->path, std::move(text));
+    {
+        Profile::Scope scope(profile, "parse " + unit->path, &world);
+        unit->module = parse(file, sources, symbols, diags);
+    }
+    return (units_[canonical(path)] = std::move(unit)).get();
+}
+
+const Scope* Session::elaborate(Unit& unit, Span at) {
+    Profile::Scope scope(profile, "elaborate " + unit.path, &world);
+    loading_.push_back(&unit);
+    // Numbers first, since files that this one needs may add annexes of their own; libraries after what they depend on.
+    annexes_[unit.plugin].add(unit.module);
+    load_dependencies(unit);
+    if (declare_annexes(unit, at)) unit.scope = sema_->elaborate(unit.module);
+    loading_.pop_back();
+    unit.done = true;
+    return unit.scope;
+}
+
+void Session::load_dependencies(const Unit& unit) {
+    for (auto decl : unit.module.decls) {
+        if (auto i = ast::isa<ast::Import>(decl))
+            import(*i);
+        else if (auto p = ast::isa<ast::Plugin>(decl))
+            plugin(*p);
+    }
+}
+
+const Scope* Session::import(const ast::Import& decl) {
+    auto& from = *loading_.back();
+    auto name  = decl.path.name.view();
+    auto path  = search.import(from.path == "<stdin>" ? "" : from.path, name, decl.quoted);
+    if (path.empty()) {
+        diags.report(Diag::import_not_found, decl.path.span,
+                     {std::string(name) + (decl.quoted ? "" : ".mim"), "`" + dir_of(from.path) + "`, " + search.text()});
+        return nullptr;
+    }
+    bool cycle;
+    if (auto unit = known(canonical(path), decl.path.span, cycle)) return cycle ? nullptr : unit->scope;
+    auto unit = read(path, from.plugin, decl.path.span);
+    return unit ? elaborate(*unit, decl.path.span) : nullptr;
+}
+
+bool Session::load_program(const std::string& path) {
+    auto errors = diags.num_errors();
+    main_       = read(path, {}, {});
+    if (main_) elaborate(*main_, {});
+    return main_ && diags.num_errors() == errors;
+}
+
+// ---- plugins ----------------------------------------------------------------------------------------------------------------
+
+const Scope* Session::plugin(const ast::Plugin& decl) {
+    return load_plugin(decl.name.name.view(), decl.name.span);
+}
+
+const Scope* Session::load_plugin(std::string_view name_view, Span at) {
+    auto name = std::string(name_view);
+    if (!is_plugin_name(name)) return diags.report(Diag::bad_plugin_name, at, {name}), nullptr;
+    if (auto it = plugins_.find(name); it != plugins_.end()) {
+        if (it->second->done) return it->second->scope;
+        return diags.report(Diag::import_cycle, at, {name, cycle_text(*it->second)}), nullptr;
+    }
+    auto path = search.plugin(name);
+    if (path.empty()) return diags.report(Diag::plugin_not_found, at, {name, search.text()}), nullptr;
+    auto [hashed, fresh] = plugin_hashes_.emplace(plugin_hash(name), name);
+    if (!fresh && hashed->second != name) return diags.report(Diag::plugin_hash, at, {name, hashed->second}), nullptr;
+    auto unit = read(path, name, at);
+    if (!unit) return nullptr;
+    unit->is_main_of_plugin = true;
+    plugins_[name]          = unit;
+    return elaborate(*unit, at);
+}
+
+// ---- annexes ----------------------------------------------------------------------------------------------------------------
+
+bool Session::declare_annexes(Unit& unit, Span at) {
+    auto& table = annexes_[unit.plugin];
+    check_annexes(unit, AnnexTable(unit.module));
+    if (unit.is_main_of_plugin) {
+        auto library = dir_of(unit.path) + "/libmim_" + unit.plugin + ".so";
+        LoaderContext context{registry, symbols, diags};
+        return connect_plugin(context, unit.plugin, is_file(library) ? library : std::string(), table, at);
+    }
+    for (auto& tag : table.tags())
+        if (tag.axm) registry.declare(tag, symbols);
+    return true;
+}
+
+void Session::check_annexes(const Unit& unit, const AnnexTable& table) {
+    for (auto& tag : table.tags()) {
+        auto name = "%" + std::string(tag.plugin) + "." + std::string(tag.name);
+        if (tag.plugin != unit.plugin && has_plugin(tag.plugin))
+            diags.report(Diag::annex_of_plugin, tag.span, {name, std::string(tag.plugin)});
+        if (tag.subs.size() > UINT16_MAX || table.tags().size() > UINT16_MAX)
+            diags.report(Diag::too_many_annexes, tag.span, {name});
+        if (!unit.is_main_of_plugin && tag.axm && !tag.axm->normalizer.name.empty())
+            diags.report(Diag::normalizer_outside, tag.axm->normalizer.span, {name, tag.axm->normalizer.name.str()});
+    }
+}
+
+Axiom* Session::axiom(const ast::Axm&, Symbol annex) {
+    return registry.axiom(annex.view());
+}
+
+Axiom* Session::c_function(const ast::CDecl& decl) {
+    auto& axiom = c_functions_[decl.name.name];
+    if (!axiom) {
+        axiom       = std::make_unique<Axiom>();
+        axiom->name = decl.name.name;
+        axiom->kind = decl.is_con ? Axiom::CCon : Axiom::CFun;
+    }
+    return axiom.get();
+}
+
+const AnnexId* Session::annex_id(const ast::Binder& annex) {
+    return annexes_[loading_.back()->plugin].find(annex.name.view());
+}
+
+std::vector<const Def*> Session::own_annexes() {
+    std::vector<const Def*> defs;
+    if (!main_) return defs;
+    AnnexTable table(main_->module);
+    for (auto& tag : table.tags()) {
+        if (tag.axm) continue;
+        for (auto& sub : tag.subs) {
+            auto name = "%" + std::string(tag.plugin) + "." + std::string(tag.name);
+            if (!sub.names.front().empty()) name += "." + std::string(sub.names.front());
+            if (auto def = world.annex(symbols.intern(name))) defs.push_back(def);
+        }
+    }
+    return defs;
+}
+
+// ---- expressions ------------------------------------------------------------------------------------------------------------
+
+const Def* Session::expression(std::string_view text, std::string_view origin) {
+    auto program_has = [&](std::string_view plugin) {
+        for (auto& tag : annexes_[{}].tags())
+            if (tag.plugin == plugin) return true;
+        return false;
+    };
+    for (auto& name : plugins_named_in(text))
+        if (!has_plugin(name) && !program_has(name)) load_plugin(name);
+    auto file   = sources.add(std::string(origin), std::string(text));
+    auto errors = diags.num_errors();
+    auto module = parse_expr(file, sources, symbols, diags);
+    if (diags.num_errors() != errors) return nullptr;
+    return sema_->elaborate_expr(module, main_ ? main_->scope : nullptr);
+}
+
+} // namespace mim

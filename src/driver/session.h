@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// One compilation: the sources, the tables that plugins filled, and the graph. Sessions share nothing, so many can live side by
+// side in one process; each belongs to the thread that uses it. The front end runs here; what happens to the program afterwards
+// is in driver/pipeline.h.
+#pragma once
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/source.h"
+#include "base/symbol.h"
+#include "diag/diag.h"
+#include "driver/annexes.h"
+#include "driver/registry.h"
+#include "driver/search.h"
+#include "ir/world.h"
+#include "phase/profile.h"
+#include "sema/elaborate.h"
+#include "syntax/ast.h"
+
+namespace mim {
+
+class Session : private SemaHost {
+public:
+    /// `plugin_dirs`: the folders of -P.
+    explicit Session(const std::vector<std::string>& plugin_dirs = {});
+    ~Session() override;
+    Session(const Session&)            = delete;
+    Session& operator=(const Session&) = delete;
+
+    SourceManager sources;
+    SymbolTable symbols;
+    Diagnostics diags;
+    Registry registry;
+    Profile profile;
+    World world;
+    SearchPath search;
+
+    /// Elaborates a program; `-` is standard input. False if it has errors, which are in `diags`.
+    bool load_program(const std::string& path);
+    /// Loads a plugin unless that was done before, with all that it names. Null after a report; `at` is who asks for it.
+    const Scope* load_plugin(std::string_view name, Span at = {});
+    bool has_plugin(std::string_view name) const { return plugins_.contains(std::string(name)); }
+    /// Elaborates an expression in which the names of the program are visible; the plugins of the annexes in it are loaded.
+    /// `origin` is the file name that diagnostics show. Null after a report.
+    const Def* expression(std::string_view text, std::string_view origin);
+    /// The annexes that the main file itself defines by `let`, `rec` or a function, in order.
+    std::vector<const Def*> own_annexes();
+    /// Reports an error of the graph.
+    void report(const Error& e, Span at = {}) { mim::report(diags, world, e, at); }
+
+private:
+    /// A file that was read, for good.
+    struct Unit {
+        std::string path;
+        std::string plugin; ///< whose file it is; empty: the program's
+        bool is_main_of_plugin = false;
+        bool done              = false;
+        ast::Module module;
+        const Scope* scope = nullptr;
+    };
+
+    const Scope* import(const ast::Import&) override;
+    const Scope* plugin(const ast::Plugin&) override;
+    Axiom* axiom(const ast::Axm&, Symbol annex) override;
+    Axiom* c_function(const ast::CDecl&) override;
+    const AnnexId* annex_id(const ast::Binder& annex) override;
+
+    Unit* read(const std::string& path, const std::string& plugin, Span at);
+    /// The unit of this file if it is known already; `cycle` says that it is still being loaded.
+    Unit* known(const std::string& key, Span at, bool& cycle);
+    const Scope* elaborate(Unit&, Span at);
+    void load_dependencies(const Unit&);
+    bool declare_annexes(Unit&, Span at);
+    void check_annexes(const Unit&, const AnnexTable&);
+    std::string cycle_text(const Unit&) const;
+
+    std::map<std::string, std::unique_ptr<Unit>> units_; ///< by canonical path
+    std::unordered_map<std::string, Unit*> plugins_;
+    std::unordered_map<uint64_t, std::string> plugin_hashes_;
+    std::map<std::string, AnnexTable> annexes_; ///< by owner: a plugin's name, or empty for the program
+    std::unordered_map<Symbol, std::unique_ptr<Axiom>> c_functions_;
+    std::vector<Unit*> loading_; ///< from the outermost in
+    Unit* main_ = nullptr;
+    std::unique_ptr<Elaborator> sema_;
+};
+
+} // namespace mim
