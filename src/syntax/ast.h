@@ -84,6 +84,7 @@ struct GroupPattern : Pattern {
     const Expr* type;
 };
 /// `(p, …)` or `[p, …]`, each with an optional `: T`. In round brackets a lone name binds, in square ones it is a type.
+/// Round brackets around one element are grouping and not kept, unless a type follows or the element is a GroupPattern.
 struct TuplePattern : Pattern {
     static constexpr auto Kind = PatternKind::TuplePattern;
     bool square;
@@ -218,7 +219,7 @@ enum class LamForm : uint8_t { Lam, Con, Fun };
 /// What `λ`/`cn`/`fn` and `lam`/`con`/`fun` have in common.
 struct Function {
     LamForm form;
-    List<Group> groups;   ///< at least one, but for `lam`
+    List<Group> groups;   ///< at least one
     const Expr* filter;   ///< or null
     const Expr* codomain; ///< or null
     const Expr* body;
@@ -367,6 +368,7 @@ struct Module {
     FileId file = 0;
     Arena arena;
     List<const Decl*> decls;
+    std::string_view doc; ///< the `///` lines that open the file, if a blank line follows them
 };
 
 } // namespace mim::ast

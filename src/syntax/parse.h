@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Text to syntax tree. The parser is a recursive descent over the token array of a file; it reports what is wrong and goes on,
-// so one run shows several errors, and a tree is always returned: broken expressions are ast::Error, broken declarations are
-// left out. Time is linear in the length of the text; nesting is limited, sequences of any kind are not.
+// so one run shows several errors, and a tree is always returned: broken expressions are ast::Error, declarations without a
+// name are left out. Time is linear in the length of the text; nesting is limited, sequences of any kind are not.
 #pragma once
 #include "base/source.h"
 #include "base/symbol.h"

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Text to tokens, all at once: UTF-8, maximal munch. The token array ends with Eof and knows the partner of each round, square
+// and curly bracket, which is what lets the parser tell `(a, b): T` from `(a, b)` without reading it twice. Whatever cannot be
+// read becomes one Error token and one diagnostic; no input fails.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "diag/diag.h"
+#include "syntax/parse.h"
+#include "syntax/token.h"
+
+namespace mim {
+
+/// The value of a literal token. Nat: value. Idx: value, size (0 is 2^64) and form. Char: value. String: `size` bytes at
+/// `value` of LexResult::bytes. Floats are their text.
+struct Literal {
+    uint64_t value;
+    uint64_t size;
+    ast::IdxForm form;
+};
+
+struct Comment {
+    enum Kind : uint8_t { Line, Block, Doc };
+    Kind kind;
+    bool own_line; ///< nothing but white space before it in its line
+    uint32_t begin, end;
+    uint32_t token; ///< the index of the token that follows
+};
+
+struct LexResult {
+    std::vector<Token> tokens;
+    std::vector<Literal> literals;
+    std::string bytes;
+    std::vector<Comment> comments; ///< only the `///` ones unless all were asked for
+    bool dotted = false;           ///< some keyword had a leading dot
+};
+
+struct LexOptions {
+    Dialect dialect   = Dialect::Mim;
+    bool all_comments = false;
+};
+
+/// `diags` may be null: then errors are only seen as Error tokens.
+LexResult lex(FileId file, std::string_view text, Diagnostics* diags, LexOptions = {});
+
+} // namespace mim

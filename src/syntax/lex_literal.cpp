@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// Numbers, characters and strings. Each literal is checked here against its own type: 64 bits, `300I8`, `5_3`.
+#include "syntax/lexer.h"
+
+namespace mim {
+
+namespace {
+
+int digit_value(char c) {
+    if (is_digit(c)) return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+    return 99;
+}
+
+/// Adds a digit; false if 64 bits do not suffice.
+bool push_digit(uint64_t& value, unsigned base, unsigned digit) {
+    return !__builtin_mul_overflow(value, uint64_t(base), &value) && !__builtin_add_overflow(value, uint64_t(digit), &value);
+}
+
+/// U+2080 … U+2089 are three bytes; the digit, or -1.
+int subscript(std::string_view s) {
+    if (s.size() < 3 || s[0] != '\xe2' || s[1] != '\x82') return -1;
+    int d = static_cast<unsigned char>(s[2]) - 0x80;
+    return d >= 0 && d <= 9 ? d : -1;
+}
+
+} // namespace
+
+void Lexer::literal(Tok tok, Literal lit) {
+    out_.literals.push_back(lit);
+    add(tok, static_cast<uint32_t>(out_.literals.size() - 1));
+}
+
+void Lexer::malformed_number() {
+    while (is_word(peek(0)) || (peek(0) == '.' && is_word(peek(1)))) ++pos_;
+    error(Diag::malformed_number, begin_, pos_, {seen()});
+    add(Tok::Error);
+}
+
+/// Any literal that starts with a digit, or with a sign and a digit.
+void Lexer::number() {
+    bool sign = !is_digit(peek(0));
+    pos_ += sign;
+    bool hex      = peek(0) == '0' && (peek(1) == 'x' || peek(1) == 'X');
+    bool bin      = peek(0) == '0' && (peek(1) == 'b' || peek(1) == 'B');
+    unsigned base = hex ? 16 : bin ? 2 : 10;
+    if (base != 10) pos_ += 2;
+    uint32_t digits = pos_;
+    while (static_cast<unsigned>(digit_value(peek(0))) < base) ++pos_;
+    char c        = peek(0);
+    bool fraction = c == '.' && (hex ? digit_value(peek(1)) < 16 : is_digit(peek(1)));
+    bool exponent = hex ? c == 'p' || c == 'P' : c == 'e' || c == 'E';
+    if (!bin && (fraction || exponent)) {
+        if (!float_tail(hex)) return malformed_number();
+        return add(Tok::Float);
+    }
+    if (pos_ == digits) return malformed_number();
+    if (!sign) return integer(base, digits);
+    while (is_word(peek(0))) ++pos_;
+    error(Diag::negative_integer, begin_, pos_, {seen()});
+    add(Tok::Error);
+}
+
+/// `.digits` and an exponent; a hexadecimal float needs one.
+bool Lexer::float_tail(bool hex) {
+    if (peek(0) == '.') {
+        ++pos_;
+        while (hex ? digit_value(peek(0)) < 16 : is_digit(peek(0))) ++pos_;
+    }
+    char c = peek(0);
+    if (hex ? c == 'p' || c == 'P' : c == 'e' || c == 'E') {
+        ++pos_;
+        if (peek(0) == '+' || peek(0) == '-') ++pos_;
+        if (!is_digit(peek(0))) return false;
+        while (is_digit(peek(0))) ++pos_;
+    } else if (hex) {
+        return false;
+    }
+    return !is_word(peek(0));
+}
+
+/// Digits are read, what follows decides: `_23` and `₂₃` state a size, `I32` a width.
+void Lexer::integer(unsigned base, uint32_t digits_begin) {
+    uint64_t value = 0;
+    bool overflow  = false;
+    for (uint32_t i = digits_begin; i < pos_; ++i)
+        overflow |= !push_digit(value, base, static_cast<unsigned>(digit_value(text_[i])));
+    if ((peek(0) == '_' && is_digit(peek(1))) || subscript(text_.substr(pos_, 3)) >= 0) return index(value, overflow);
+    if (peek(0) == 'I') return width(value, overflow, pos_);
+    if (is_word(peek(0))) return malformed_number();
+    if (overflow) {
+        error(Diag::literal_too_big, begin_, pos_, {seen()});
+        return add(Tok::Error);
+    }
+    literal(Tok::Nat, {value, 0, {}});
+}
+
+void Lexer::misfit(std::string type, std::string why) {
+    error(Diag::literal_misfit, begin_, pos_, {seen(), std::move(type), std::move(why)});
+    add(Tok::Error);
+}
+
+void Lexer::index(uint64_t value, bool overflow) {
+    uint64_t size = 0;
+    bool size_ok  = true;
+    if (peek(0) == '_') {
+        for (++pos_; is_digit(peek(0)); ++pos_) size_ok &= push_digit(size, 10, static_cast<unsigned>(peek(0) - '0'));
+    } else {
+        for (int d; (d = subscript(text_.substr(pos_, 3))) >= 0; pos_ += 3) size_ok &= push_digit(size, 10, static_cast<unsigned>(d));
+    }
+    if (is_word(peek(0))) return malformed_number();
+    if (!size_ok) {
+        error(Diag::literal_too_big, begin_, pos_, {seen()});
+        return add(Tok::Error);
+    }
+    auto type = "Idx " + std::to_string(size);
+    if (size == 0) return misfit(type, "it has no values");
+    if (overflow || value >= size) return misfit(type, "the largest value is " + std::to_string(size - 1));
+    literal(Tok::Idx, {value, size, ast::IdxForm::Index});
+}
+
+void Lexer::width(uint64_t value, bool overflow, uint32_t begin) {
+    while (is_word(peek(0))) ++pos_;
+    auto type     = text_.substr(begin, pos_ - begin);
+    unsigned bits = type == "I1" ? 1 : type == "I8" ? 8 : type == "I16" ? 16 : type == "I32" ? 32 : type == "I64" ? 64 : 0;
+    if (bits == 0) return malformed_number();
+    uint64_t size = bits == 64 ? 0 : uint64_t(1) << bits;
+    uint64_t last = size - 1;
+    if (overflow || value > last) return misfit(std::string(type), "the largest value is " + std::to_string(last));
+    literal(Tok::Idx, {value, size, ast::IdxForm::Width});
+}
+
+/// The byte that the escape after the backslash at pos stands for, or -1 after a diagnostic. Moves pos behind it.
+int Lexer::escape(uint32_t& pos) {
+    constexpr std::string_view from = "0ntrabfv\\\"'", to{"\0\n\t\r\a\b\f\v\\\"'", 11};
+    char c = pos + 1 < text_.size() ? text_[pos + 1] : '\0';
+    if (size_t i = from.find(c); c != '\0' && i != from.npos) {
+        pos += 2;
+        return static_cast<unsigned char>(to[i]);
+    }
+    if (c == 'x' && pos + 3 < text_.size() && digit_value(text_[pos + 2]) < 16 && digit_value(text_[pos + 3]) < 16) {
+        int value = digit_value(text_[pos + 2]) * 16 + digit_value(text_[pos + 3]);
+        pos += 4;
+        return value;
+    }
+    uint32_t n = c == '\0' || c == '\n' || c == '\r' ? 0 : utf8_size(text_.substr(pos + 1, 4));
+    error(Diag::unknown_escape, pos, pos + 1 + n, {"`" + std::string(text_.substr(pos, 1 + n)) + "`"});
+    pos += 1 + n;
+    return -1;
+}
+
+void Lexer::string() {
+    size_t first = out_.bytes.size();
+    bool ok      = true;
+    uint32_t pos = pos_ + 1;
+    while (pos < text_.size() && text_[pos] != '"' && text_[pos] != '\n') {
+        if (text_[pos] == '\\') {
+            int byte = escape(pos);
+            ok &= byte >= 0;
+            out_.bytes.push_back(static_cast<char>(byte));
+        } else {
+            out_.bytes.push_back(text_[pos++]);
+        }
+    }
+    pos_ = pos;
+    if (peek(0) != '"') {
+        error(Diag::unterminated_string, begin_, begin_ + 1);
+        return add(Tok::Error);
+    }
+    check_utf8(begin_, pos_++);
+    if (!ok) return add(Tok::Error);
+    literal(Tok::String, {first, out_.bytes.size() - first, {}});
+}
+
+void Lexer::character() {
+    uint32_t pos = pos_ + 1;
+    char c       = peek(1);
+    int byte     = -1;
+    bool known   = true;
+    if (c == '\\') {
+        byte  = escape(pos);
+        known = byte >= 0;
+    } else if (c != '\'' && c != '\n' && c != '\0') {
+        uint32_t n = utf8_size(text_.substr(pos, 4));
+        if (n == 1) byte = static_cast<unsigned char>(c);
+        if (n == 0) c = '\''; // not to be shown
+        pos += n ? n : 1;
+    }
+    bool closed = pos < text_.size() && text_[pos] == '\'';
+    pos_        = pos + closed;
+    if (known && closed && byte >= 0) return literal(Tok::Char, {static_cast<uint64_t>(byte), 256, ast::IdxForm::Char});
+    if (known) error(Diag::bad_char_literal, begin_, pos_, {c != '\'' ? "`" + seen() + "`" : "none"});
+    add(Tok::Error);
+}
+
+} // namespace mim

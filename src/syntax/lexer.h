@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// The class behind lex(); only the lex*.cpp files see it.
+#pragma once
+#include "syntax/lex.h"
+
+namespace mim {
+
+inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+inline bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+inline bool is_word(char c) { return is_letter(c) || is_digit(c); }
+
+/// Bytes of the well-formed UTF-8 character that s starts with; 0 if there is none.
+uint32_t utf8_size(std::string_view s);
+
+class Lexer {
+public:
+    Lexer(FileId file, std::string_view text, Diagnostics* diags, LexOptions options)
+        : file_(file)
+        , text_(text)
+        , diags_(diags)
+        , options_(options) {}
+
+    LexResult run();
+
+private:
+    bool skip_space();
+    void comment();
+    void next();
+    void word();
+    void dot();
+    void annex();
+    void unicode();
+    void bad_char(uint32_t size);
+    void bracket(Tok);
+    void number();
+    bool float_tail(bool hex);
+    void integer(unsigned base, uint32_t digits_begin);
+    void index(uint64_t value, bool overflow);
+    void width(uint64_t value, bool overflow, uint32_t digits);
+    void malformed_number();
+    void string();
+    void character();
+    int escape(uint32_t& pos);
+    void literal(Tok, Literal);
+    void misfit(std::string type, std::string why);
+
+    void check_utf8(uint32_t begin, uint32_t end);
+    bool is_first_in_line(uint32_t pos) const;
+    char peek(uint32_t n) const { return pos_ + n < text_.size() ? text_[pos_ + n] : '\0'; }
+    void add(Tok, uint32_t extra = kNone);
+    void error(Diag, uint32_t begin, uint32_t end, DiagArgs = {});
+    std::string seen() const { return std::string(text_.substr(begin_, pos_ - begin_)); }
+
+    FileId file_;
+    std::string_view text_;
+    Diagnostics* diags_;
+    LexOptions options_;
+    LexResult out_;
+    std::vector<uint32_t> open_; ///< indices of brackets without a closer yet
+    uint32_t begin_ = 0;         ///< of the token being read
+    uint32_t pos_   = 0;
+};
+
+} // namespace mim

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// The parser's ground: tokens, errors, recovery, names, and the entry points.
+#include "syntax/parse.h"
+
+#include <algorithm>
+
+#include "syntax/parser.h"
+
+namespace mim {
+
+using namespace ast;
+
+void Parser::next() {
+    last_     = tok();
+    last_end_ = toks_[pos_].end;
+    if (last_ != Tok::Eof) ++pos_;
+}
+
+bool Parser::accept(Tok t) {
+    if (!at(t)) return false;
+    next();
+    return true;
+}
+
+/// Takes the token t. `>>` may end two packs, and `>` `>` an array.
+bool Parser::expect(Tok t, std::string_view context) {
+    Token& cur = toks_[pos_];
+    if (t == Tok::RPack && cur.tok == Tok::RArray && cur.end - cur.begin == 2 && text_[cur.begin] == '>') {
+        cur.tok   = Tok::RPack;
+        last_end_ = ++cur.begin;
+        last_     = Tok::RPack;
+        return true;
+    }
+    if (t == Tok::RArray && cur.tok == Tok::RPack && tok(1) == Tok::RPack && cur.end == toks_[pos_ + 1].begin) next();
+    else if (cur.tok != t) {
+        expected(describe(t), context);
+        return false;
+    }
+    next();
+    return true;
+}
+
+/// Takes the closing bracket; if something else is there, skips to the partner of the opener.
+void Parser::close(uint32_t opener, Tok t, std::string_view context) {
+    if (at(t)) return next();
+    if (error_pos_ != pos_ && !stopped_ && !at(Tok::Error)) {
+        error_pos_ = pos_;
+        diags_.report(Diag::expected_token, span(), {std::string(describe(t)), seen(), std::string(context)})
+            .note(Diag::opened_here, {file_, toks_[opener].begin, toks_[opener].end}, {std::string(describe(toks_[opener].tok))});
+    }
+    uint32_t partner = toks_[opener].extra;
+    if (partner == kNone || partner < pos_) return;
+    pos_ = partner;
+    next();
+}
+
+void Parser::expected(std::string_view what, std::string_view context) {
+    if (at(Tok::Error)) error_pos_ = pos_; // has a diagnostic already
+    if (error_pos_ == pos_) return;
+    report(Diag::expected_token, span(), {std::string(what), seen(), std::string(context)});
+    error_pos_ = pos_;
+}
+
+void Parser::report(Diag id, Span span, DiagArgs args) {
+    if (!stopped_) diags_.report(id, span, std::move(args));
+}
+
+std::string Parser::seen() const {
+    const Token& t = toks_[pos_];
+    if (t.tok == Tok::Eof) return "the end of the file";
+    auto text = text_.substr(t.begin, t.end - t.begin);
+    if (text.size() <= 40) return "`" + std::string(text) + "`";
+    size_t n = 36;
+    while (n > 0 && (static_cast<unsigned char>(text[n]) & 0xc0) == 0x80) --n; // not inside a character
+    return "`" + std::string(text.substr(0, n)) + "…`";
+}
+
+/// Skips the rest of a broken declaration: behind the next `;`, or to what may start or end a declaration list.
+void Parser::sync() {
+    while (!at(Tok::Eof) && !at(Tok::K_end) && !at(Tok::RBrace)) {
+        if (accept(Tok::Semicolon)) return;
+        if (starts_decl()) return;
+        bool opens = at(Tok::LParen) || at(Tok::LSquare) || at(Tok::LBrace);
+        if (opens && toks_[pos_].extra != kNone) pos_ = toks_[pos_].extra;
+        next();
+    }
+}
+
+/// Whether the limit of nesting is reached. Then reports it once, and moves to the end so that everything returns.
+bool Parser::too_deep() {
+    if (depth_ < options_.max_nesting) return false;
+    report(Diag::nested_too_deep, span(), {std::to_string(options_.max_nesting)});
+    stopped_   = true;
+    pos_       = static_cast<uint32_t>(toks_.size() - 1);
+    error_pos_ = pos_;
+    return true;
+}
+
+Tok Parser::after_bracket(uint32_t ahead) const {
+    size_t i = std::min<size_t>(pos_ + ahead, toks_.size() - 1);
+    bool opens = toks_[i].tok == Tok::LParen || toks_[i].tok == Tok::LSquare || toks_[i].tok == Tok::LBrace;
+    if (!opens || toks_[i].extra == kNone) return Tok::Error;
+    return toks_[toks_[i].extra + 1].tok; // Eof is behind every bracket
+}
+
+Symbol Parser::symbol(uint32_t begin, uint32_t end) {
+    auto text = text_.substr(begin, end - begin);
+    // In the 0.1 dialect today's keywords were usable as names.
+    if (options_.dialect == Dialect::Mim0_1 && keyword(text) != Tok::Ident) return symbols_.intern(std::string(text) + "_");
+    size_t h = text.size();
+    for (char c : text) h = h * 31 + static_cast<unsigned char>(c);
+    Known& known = known_[h % known_.size()];
+    if (known.text != text || known.text.empty()) known = {text, symbols_.intern(text)};
+    return known.symbol;
+}
+
+Binder Parser::name(std::string_view context) {
+    if (!at(Tok::Ident)) {
+        expected("a name", context);
+        return {};
+    }
+    Binder b{symbol(toks_[pos_].begin, toks_[pos_].end), span()};
+    next();
+    return b;
+}
+
+Binder Parser::name_or_annex(std::string_view context) {
+    if (!at(Tok::Annex)) return name(context);
+    Binder b{symbol(toks_[pos_].begin, toks_[pos_].end), span()};
+    next();
+    return b;
+}
+
+const Expr* Parser::error() { return make<Error>(begin()); }
+
+Module Parser::module() {
+    module_doc();
+    std::vector<const Decl*> all;
+    while (!at(Tok::Eof)) {
+        decls(all, true);
+        if (at(Tok::Eof)) break;
+        expected("a declaration", "a file"); // a stray `end` or `}`
+        next();
+    }
+    module_.decls = list(all);
+    return std::move(module_);
+}
+
+Module Parser::single_expr() {
+    const Expr* e = expr();
+    accept(Tok::Semicolon);
+    if (!at(Tok::Eof)) expected("the end of the text", "an expression");
+    auto* wild    = ast::make<NamePattern>(module_.arena, Span{}, Binder{}, static_cast<const Expr*>(nullptr));
+    const Decl* d = make_decl<Let>(e->span.begin, static_cast<const Pattern*>(wild), e);
+    module_.decls = module_.arena.list(&d, 1);
+    return std::move(module_);
+}
+
+Module parse(FileId file, const SourceManager& sources, SymbolTable& symbols, Diagnostics& diags, ParseOptions options) {
+    auto text = sources.text(file);
+    return Parser(file, text, symbols, diags, options, lex(file, text, &diags, {options.dialect, false})).module();
+}
+
+Module parse_expr(FileId file, const SourceManager& sources, SymbolTable& symbols, Diagnostics& diags, ParseOptions options) {
+    auto text = sources.text(file);
+    return Parser(file, text, symbols, diags, options, lex(file, text, &diags, {options.dialect, false})).single_expr();
+}
+
+} // namespace mim

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MIT
+// Declarations and their documentation.
+#include <algorithm>
+
+#include "syntax/lexer.h"
+#include "syntax/parser.h"
+
+namespace mim {
+
+using namespace ast;
+
+namespace {
+constexpr const Expr* kNoExpr = nullptr;
+}
+
+bool Parser::starts_decl(uint32_t ahead) const { return tok(ahead) <= Tok::K_plugin; }
+
+/// Declarations up to `end`, `}` or the end of the file.
+void Parser::decls(std::vector<const Decl*>& out, bool top) {
+    bool joins = std::any_of(out.begin(), out.end(), [](auto* d) { return d->kind == DeclKind::Rec || d->kind == DeclKind::Fun; });
+    while (!at(Tok::Eof) && !at(Tok::K_end) && !at(Tok::RBrace)) {
+        uint32_t before = pos_;
+        if (starts_decl()) {
+            auto* d = decl(top, joins);
+            if (d) out.push_back(d);
+            joins |= d && (d->kind == DeclKind::Rec || d->kind == DeclKind::Fun);
+        } else {
+            expected("a declaration", top ? "a file" : "a `where`");
+            sync();
+        }
+        if (pos_ == before) next();
+    }
+}
+
+/// One declaration and its `;`, which may be left out behind `end`. Null if it has no name.
+const Decl* Parser::decl(bool top, bool joins) {
+    auto text     = doc();
+    Span place    = span();
+    auto word     = std::string(text_.substr(place.begin, place.end - place.begin));
+    bool only_top = (at(Tok::K_import) || at(Tok::K_plugin)) && !top;
+    bool is_and   = accept(Tok::K_and);
+    if (is_and && !joins) report(Diag::misplaced_and, place);
+    if (only_top) report(Diag::only_at_top_level, place, {word});
+
+    Decl* d = nullptr;
+    if (!is_and) d = declaration();
+    else if (at(Tok::K_lam) || at(Tok::K_con) || at(Tok::K_fun)) d = fun();
+    else d = rec();
+
+    if (!accept(Tok::Semicolon) && last_ != Tok::K_end && !at(Tok::K_and)) {
+        expected("`;`", "a declaration");
+        sync();
+    }
+    if (!d || only_top) return nullptr;
+    d->is_and     = is_and;
+    d->doc        = text;
+    d->span.begin = place.begin;
+    return d;
+}
+
+Decl* Parser::declaration() {
+    switch (tok()) {
+        case Tok::K_let: return let();
+        case Tok::K_rec: return rec();
+        case Tok::K_lam:
+        case Tok::K_con:
+        case Tok::K_fun: return fun();
+        case Tok::K_axm: return axm();
+        case Tok::K_ccon:
+        case Tok::K_cfun: return c_decl();
+        case Tok::K_rule:
+        case Tok::K_norm: return rule();
+        case Tok::K_import: return import();
+        case Tok::K_plugin: return plugin();
+        default: return ret();
+    }
+}
+
+Decl* Parser::let() {
+    uint32_t first = begin();
+    next();
+    auto* p = pattern();
+    auto* e = expect(Tok::Assign, "a `let`") ? expr() : error();
+    return make_decl<Let>(first, p, e);
+}
+
+Decl* Parser::rec() {
+    uint32_t first = begin();
+    accept(Tok::K_rec);
+    Binder x         = name_or_annex("a `rec`");
+    const Expr* type = accept(Tok::Colon) ? type_before_assign() : nullptr;
+    auto* e          = expect(Tok::Assign, "a `rec`") ? expr() : error();
+    return x.name ? make_decl<Rec>(first, x, type, e) : nullptr;
+}
+
+Decl* Parser::fun() {
+    uint32_t first = begin();
+    auto form      = at(Tok::K_lam) ? LamForm::Lam : at(Tok::K_con) ? LamForm::Con : LamForm::Fun;
+    next();
+    bool is_extern = accept(Tok::K_extern);
+    Binder x       = name_or_annex("a function");
+    if (!x.name) return nullptr;
+    Function f = function(form);
+    return make_decl<Fun>(first, is_extern, x, f);
+}
+
+/// Parameter groups, filter, codomain and body; a `con` has no codomain.
+Function Parser::function(LamForm form) {
+    Brackets flags(*this);
+    Function f{form, groups(), kNoExpr, kNoExpr, kNoExpr};
+    if (f.groups.empty()) expected("a parameter", "a function");
+    if (accept(Tok::At)) {
+        in_filter_ = no_ret_ = true;
+        f.filter             = expr();
+        in_filter_ = no_ret_ = false;
+    }
+    if (form != LamForm::Con && accept(Tok::Colon)) f.codomain = type_before_assign();
+    f.body = expect(Tok::Assign, "a function") ? expr() : error();
+    return f;
+}
+
+/// A subtag may be any word, a keyword too: `%p.q.end` is one token.
+SubTag Parser::subtag() {
+    std::vector<Binder> names;
+    do {
+        auto text = text_.substr(begin(), toks_[pos_].end - begin());
+        if (text.empty() || !is_letter(text[0])) {
+            expected("a subtag", "an `axm`");
+            break;
+        }
+        names.push_back({symbols_.intern(text), span()});
+        next();
+    } while (accept(Tok::Assign));
+    return {list(names)};
+}
+
+Decl* Parser::axm() {
+    uint32_t first = begin();
+    next();
+    if (!at(Tok::Annex)) {
+        expected("an annex", "an `axm`");
+        return nullptr;
+    }
+    Binder name     = name_or_annex("an `axm`");
+    uint32_t opener = pos_;
+    std::vector<SubTag> subs;
+    if (accept(Tok::LParen)) {
+        while (!at(Tok::RParen)) {
+            auto sub = subtag();
+            if (!sub.names.empty()) subs.push_back(sub);
+            if (!accept(Tok::Comma)) break;
+        }
+        close(opener, Tok::RParen, "an `axm`");
+    }
+    auto* type = expect(Tok::Colon, "an `axm`") ? expr() : error();
+    Binder normalizer;
+    bool has_curry = false;
+    uint64_t curry = 0;
+    if (accept(Tok::Comma)) {
+        if (!at(Tok::Nat)) {
+            normalizer = this->name("an `axm`");
+            has_curry  = accept(Tok::Comma);
+        } else {
+            has_curry = true;
+        }
+        if (has_curry && at(Tok::Nat)) {
+            curry = std::min<uint64_t>(lexed_.literals[toks_[pos_].extra].value, ~uint32_t(0));
+            next();
+        } else if (has_curry) {
+            expected("a curry counter", "an `axm`");
+        }
+    }
+    return make_decl<Axm>(first, name, list(subs), type, normalizer, has_curry, static_cast<uint32_t>(curry));
+}
+
+Decl* Parser::c_decl() {
+    uint32_t first = begin();
+    bool is_con    = at(Tok::K_ccon);
+    auto context   = is_con ? "a `ccon`" : "a `cfun`";
+    next();
+    Binder x = name(context);
+    if (!x.name) return nullptr;
+    const Pattern* domain = nullptr;
+    if (at(Tok::LParen) || at(Tok::LSquare)) domain = group().pattern;
+    else if (starts_atom()) domain = type_domain(extract()).pattern;
+    const Expr* type = nullptr;
+    if (!is_con && !domain) expected("a domain", context);
+    if ((!is_con || !domain) && expect(Tok::Colon, context)) type = expr();
+    if (!type && (!is_con || !domain)) type = error();
+    return make_decl<CDecl>(first, is_con, x, domain, type);
+}
+
+Decl* Parser::rule() {
+    uint32_t first = begin();
+    bool is_norm   = at(Tok::K_norm);
+    auto context   = is_norm ? "a `norm`" : "a `rule`";
+    next();
+    Binder x = name_or_annex(context);
+    if (!x.name) return nullptr;
+    auto params      = groups();
+    auto* lhs        = expect(Tok::Colon, context) ? expr() : error();
+    const Expr* cond = accept(Tok::K_when) ? expr() : nullptr;
+    auto* rhs        = expect(Tok::FatArrow, context) ? expr() : error();
+    return make_decl<Rule>(first, is_norm, x, params, lhs, cond, rhs);
+}
+
+Decl* Parser::import() {
+    uint32_t first = begin();
+    next();
+    if (!at(Tok::String)) {
+        Binder path = name("an `import`");
+        return path.name ? make_decl<Import>(first, path, false) : nullptr;
+    }
+    Literal lit = lexed_.literals[toks_[pos_].extra];
+    Binder path{symbols_.intern(std::string_view(lexed_.bytes).substr(lit.value, lit.size)), span()};
+    next();
+    return make_decl<Import>(first, path, true);
+}
+
+Decl* Parser::plugin() {
+    uint32_t first = begin();
+    next();
+    Binder x = name("a `plugin`");
+    return x.name ? make_decl<Plugin>(first, x) : nullptr;
+}
+
+/// `ret p = f $ a`
+Decl* Parser::ret() {
+    uint32_t first = begin();
+    next();
+    auto* p      = pattern();
+    auto* callee = expect(Tok::Assign, "a `ret`") ? expr() : error();
+    auto* arg    = expect(Tok::Dollar, "a `ret`") ? expr() : error();
+    return make_decl<Ret>(first, p, callee, arg);
+}
+
+namespace {
+
+size_t newlines(std::string_view s) { return static_cast<size_t>(std::count(s.begin(), s.end(), '\n')); }
+
+std::string join_docs(std::string_view text, const Comment* begin, const Comment* end) {
+    std::string all;
+    for (auto* c = begin; c != end; ++c) {
+        auto line = text.substr(c->begin + 3, c->end - c->begin - 3);
+        if (!line.empty() && line[0] == ' ') line.remove_prefix(1);
+        if (c != begin) all += '\n';
+        all += line;
+    }
+    return all;
+}
+
+} // namespace
+
+/// The `///` lines right above the declaration that starts here.
+std::string_view Parser::doc() {
+    const auto& cs = lexed_.comments;
+    while (doc_ < cs.size() && cs[doc_].token < pos_) ++doc_;
+    uint32_t end = doc_;
+    while (end < cs.size() && cs[end].token == pos_) ++end;
+    uint32_t first = end, limit = begin();
+    while (first > doc_) {
+        const Comment& c = cs[first - 1];
+        if (c.kind != Comment::Doc || !c.own_line || newlines(text_.substr(c.end, limit - c.end)) > 1) break;
+        limit = cs[--first].begin;
+    }
+    return module_.arena.text(join_docs(text_, cs.data() + first, cs.data() + end));
+}
+
+/// The `///` lines that open the file, when a blank line sets them off.
+void Parser::module_doc() {
+    const auto& cs = lexed_.comments;
+    uint32_t n     = 0;
+    while (n < cs.size() && cs[n].kind == Comment::Doc && cs[n].token == 0
+           && (n == 0 || newlines(text_.substr(cs[n - 1].end, cs[n].begin - cs[n - 1].end)) <= 1))
+        ++n;
+    if (n == 0) return;
+    uint32_t limit = n < cs.size() && cs[n].token == 0 ? cs[n].begin : begin();
+    if (at(Tok::Eof) || newlines(text_.substr(cs[n - 1].end, limit - cs[n - 1].end)) > 1)
+        module_.doc = module_.arena.text(join_docs(text_, cs.data(), cs.data() + n));
+}
+
+} // namespace mim
