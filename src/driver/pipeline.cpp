@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include "driver/pipeline.h"
+
+#include <cstdio>
+
+#include "base/stack.h"
+#include "phase/pipeline.h"
+#include "sema/reflect.h"
+#include "syntax/print.h"
+
+namespace mim {
+
+namespace {
+
+class Interpreter : public PipelineBuilder {
+public:
+    Interpreter(Session& session, Span at, std::vector<Step>& steps)
+        : session_(session)
+        , at_(at)
+        , steps_(steps) {}
+
+    World& world() override { return session_.world; }
+
+    void phase(std::string_view name) override {
+        auto phase = session_.registry.phase(name);
+        if (!phase) return fail(Diag::unknown_phase, {std::string(name)});
+        steps_.push_back({&phase->phase, phase->plugin.empty() ? "Mim itself" : "the plugin `" + phase->plugin + "`"});
+    }
+
+    void place(std::string_view name) override {
+        for (auto& phase : session_.registry.place(name)) this->phase(phase);
+    }
+
+    void interpret(const Def* pipeline) override {
+        auto head = saturated_axiom(pipeline);
+        if (!head || !head->axiom().pipeline)
+            return fail(Diag::not_a_pipeline, {show(world(), pipeline), show(world(), pipeline->type())});
+        if (stack_is_low()) return fail(Diag::too_deep, {});
+        head->axiom().pipeline(*this, pipeline);
+    }
+
+    bool ok() const { return ok_; }
+
+private:
+    void fail(Diag id, DiagArgs args) {
+        session_.diags.report(id, at_, std::move(args));
+        ok_ = false;
+    }
+
+    Session& session_;
+    Span at_;
+    std::vector<Step>& steps_;
+    bool ok_ = true;
+};
+
+bool is_pipeline(const Def* def) {
+    auto head = saturated_axiom(def);
+    return head && head->axiom().pipeline;
+}
+
+const Def* choose(Session& session, const std::string& wanted) {
+    if (!wanted.empty()) return session.expression(wanted, "--pipeline");
+    auto annexes = session.own_annexes();
+    for (auto i = annexes.rbegin(); i != annexes.rend(); ++i)
+        if (is_pipeline(*i)) return *i;
+    return session.expression(kDefaultPipeline, "the default pipeline");
+}
+
+Instruments instruments(Session& session, const PipelineOptions& options) {
+    Instruments i;
+    i.print           = print_program;
+    i.report          = [&session](const Error& e) { session.report(e); };
+    i.show            = [](const std::string& text) { std::fputs(text.c_str(), stderr); };
+    i.verify_each     = options.verify_each;
+    i.print_after     = options.print_after;
+    i.start_at        = options.start_at;
+    i.stop_after      = options.stop_after;
+    i.reproducer      = options.reproducer;
+    i.reproducer_head = options.reproducer_head;
+    return i;
+}
+
+bool has_step(const std::vector<Step>& steps, const std::string& name) {
+    for (auto& step : steps)
+        if (step.phase->name == name) return true;
+    return false;
+}
+
+} // namespace
+
+bool interpret(Session& session, const Def* pipeline, Span at, std::vector<Step>& steps) {
+    Interpreter interpreter(session, at, steps);
+    interpreter.interpret(pipeline);
+    return interpreter.ok();
+}
+
+std::string print_program(World& world) {
+    auto module = reflect(world);
+    return print(module);
+}
+
+Outcome run_pipeline(Session& session, const PipelineOptions& options) {
+    std::vector<Step> steps;
+    {
+        Profile::Scope scope(session.profile, "load pipeline", &session.world);
+        auto pipeline = choose(session, options.pipeline);
+        if (!pipeline || !interpret(session, pipeline, {}, steps)) return Outcome::UserError;
+    }
+    for (auto name : {&options.print_after, &options.start_at, &options.stop_after}) {
+        if (name->empty() || *name == "all" || has_step(steps, *name)) continue;
+        session.diags.report(Diag::unknown_phase, {}, {*name});
+        return Outcome::UserError;
+    }
+    PhaseManager manager(instruments(session, options), session.diags, session.profile);
+    return manager.run(session.world, steps);
+}
+
+} // namespace mim

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// From a checked program to one that a back end takes. The pipeline is a Mim expression: the one of `--pipeline`, else the
+// program's own (the last annex of the main file that is a pipeline), else the default, which is named by an annex as well.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "driver/session.h"
+#include "phase/manager.h"
+
+namespace mim {
+
+/// What runs when nobody says otherwise.
+inline constexpr std::string_view kDefaultPipeline = "%opt.default";
+
+struct PipelineOptions {
+    std::string pipeline; ///< an expression; empty: the program's own or the default
+    bool verify_each = false;
+    std::string print_after, start_at, stop_after;
+    std::string reproducer;      ///< file for the program before a phase that failed
+    std::string reproducer_head; ///< comment lines: how the compiler was called
+};
+
+using Outcome = PhaseManager::Outcome;
+
+/// Chooses the pipeline, loads what it needs, and runs it. Everything that went wrong is in the session's diagnostics.
+Outcome run_pipeline(Session&, const PipelineOptions&);
+
+/// The phases that a pipeline expression stands for. False after a report.
+bool interpret(Session&, const Def* pipeline, Span at, std::vector<Step>& steps);
+
+/// The whole program as text that reads back.
+std::string print_program(World&);
+
+} // namespace mim
