@@ -6,6 +6,7 @@
 
 #include "driver/bootstrap.h"
 #include "driver/loader.h"
+#include "ir/tokens.h"
 #include "opt/opt.h"
 #include "syntax/parse.h"
 
@@ -125,6 +126,25 @@ bool Session::load_program(const std::string& path) {
     main_       = read(path, {}, {});
     if (main_) elaborate(*main_, {});
     return main_ && diags.num_errors() == errors;
+}
+
+bool Session::check_tokens() {
+    Profile::Scope scope(profile, "check tokens", &world);
+    std::vector<const Lam*> roots;
+    for (auto& e : world.externals()) roots.push_back(e.lam);
+    for (auto& [path, unit] : units_) {
+        if (!unit->plugin.empty() || !unit->scope) continue;
+        for (auto& name : unit->scope->names)
+            if (auto lam = name.def ? name.def->isa<Lam>() : nullptr) roots.push_back(lam);
+    }
+    auto violations = mim::check_tokens(world, roots);
+    for (auto& v : violations) {
+        auto place = [&](const Def* def) { return def ? world.span(def) : Span(); };
+        auto at    = place(v.node) ? place(v.node) : place(v.lam);
+        auto& d    = mim::report(diags, world, Error(v.id, v.args), at);
+        for (auto& note : v.notes) d.note(note.id, place(note.node));
+    }
+    return violations.empty();
 }
 
 // ---- plugins ----------------------------------------------------------------------------------------------------------------

@@ -49,6 +49,8 @@ public:
     const Def* expression(std::string_view text, std::string_view origin);
     /// The annexes that the main file itself defines by `let`, `rec` or a function, in order.
     std::vector<const Def*> own_annexes();
+    /// Checks what only whole functions show: that every token is consumed exactly once on each path. False if one is not.
+    bool check_tokens();
     /// Reports an error of the graph.
     void report(const Error& e, Span at = {}) { mim::report(diags, world, e, at); }
 
