@@ -30,13 +30,13 @@ public:
     }
 
 private:
-    Block* new_block(const Def* place) {
-        blocks_.push_back(std::make_unique<Block>());
+    BasicBlock* new_block(const Def* place) {
+        blocks_.push_back(std::make_unique<BasicBlock>());
         blocks_.back()->place = place;
         return blocks_.back().get();
     }
 
-    Block* block_for(const Lam* lam) {
+    BasicBlock* block_for(const Lam* lam) {
         auto [i, fresh] = fn_->block_of.try_emplace(lam, nullptr);
         if (!fresh) return i->second;
         auto block     = new_block(lam);
@@ -47,10 +47,10 @@ private:
     }
 
     /// Control of `block` is the expression def : ⊥.
-    void tail(Block* block, const Def* def) {
+    void tail(BasicBlock* block, const Def* def) {
         if (auto app = def->isa<App>()) return call(block, app->callee(), app->arg());
         if (auto match = def->isa<Match>()) {
-            block->kind  = Block::Match;
+            block->kind  = BasicBlock::Match;
             block->index = match->scrutinee();
             for (auto arm : match->arms()) {
                 auto lam = arm->isa<Lam>();
@@ -61,7 +61,7 @@ private:
         }
         auto extract = def->isa<Extract>();
         if (!extract || !extract->tuple()->isa<Tuple>()) return;
-        block->kind  = Block::Branch;
+        block->kind  = BasicBlock::Branch;
         block->index = extract->index();
         for (auto op : extract->tuple()->ops()) {
             auto arm = new_block(block->place);
@@ -70,21 +70,21 @@ private:
         }
     }
 
-    void call(Block* block, const Def* callee, const Def* arg) {
+    void call(BasicBlock* block, const Def* callee, const Def* arg) {
         block->arg = arg;
         if (program_.isa_ret(callee)) {
-            block->kind = Block::Jump;
+            block->kind = BasicBlock::Jump;
             block->next = resolve(block, callee);
             return;
         }
         auto lam = callee->isa<Lam>();
         if (lam && !program_.is_function(lam)) {
-            block->kind = Block::Jump;
+            block->kind = BasicBlock::Jump;
             block->next = {Cont::To, block_for(lam), nullptr};
             return;
         }
         if (auto extract = callee->isa<Extract>(); extract && extract->tuple()->isa<Tuple>()) {
-            block->kind  = Block::Branch;
+            block->kind  = BasicBlock::Branch;
             block->index = extract->index();
             for (auto op : extract->tuple()->ops()) block->targets.push_back(arm(block, op, arg));
             return;
@@ -93,15 +93,15 @@ private:
         if (!pi || !pi->is_cn()) throw ProgramError{ProgramError::Direct, callee, block->place};
         block->callee = callee;
         if (auto axm = head_axiom(callee); axm && axm->axiom().kind == Axiom::Op) {
-            block->kind = Block::Effect;
+            block->kind = BasicBlock::Effect;
             return;
         }
-        block->kind = Block::Call;
+        block->kind = BasicBlock::Call;
         auto view   = lam ? program_.view(lam) : view_cn(world_, pi->dom(), true);
         if (view.has_ret()) block->next = resolve(block, view.arity == 1 ? arg : world_.extract(arg, uint64_t(view.ret)));
     }
 
-    Block* arm(Block* block, const Def* callee, const Def* arg) {
+    BasicBlock* arm(BasicBlock* block, const Def* callee, const Def* arg) {
         if (auto lam = callee->isa<Lam>(); lam && !program_.is_function(lam)) return block_for(lam);
         auto arm = new_block(block->place);
         call(arm, callee, arg);
@@ -109,7 +109,7 @@ private:
     }
 
     /// Where a return continuation leads. One that only passes its argument on is the one it passes it to.
-    Cont resolve(Block* block, const Def* cont) {
+    Cont resolve(BasicBlock* block, const Def* cont) {
         for (int i = 0; i != 100; ++i) {
             auto lam = cont->isa<Lam>();
             auto app = lam && lam->is_set() ? lam->body()->isa<App>() : nullptr;
@@ -129,9 +129,9 @@ private:
 
     void order_blocks() {
         auto entry = blocks_.front().get();
-        std::vector<Block*> order;
+        std::vector<BasicBlock*> order;
         for (auto& block : blocks_) {
-            auto add = [&](Block* succ) {
+            auto add = [&](BasicBlock* succ) {
                 if (std::find(block->succs.begin(), block->succs.end(), succ) == block->succs.end())
                     block->succs.push_back(succ);
             };
@@ -139,7 +139,7 @@ private:
             if (block->next.kind == Cont::To) add(block->next.block);
             block->number = ~0u;
         }
-        std::vector<std::pair<Block*, size_t>> stack{{entry, 0}};
+        std::vector<std::pair<BasicBlock*, size_t>> stack{{entry, 0}};
         entry->number = 0;
         while (!stack.empty()) {
             auto [block, next] = stack.back();
@@ -189,8 +189,8 @@ private:
     Program& program_;
     World& world_;
     std::unique_ptr<Function> fn_;
-    std::vector<std::unique_ptr<Block>> blocks_;
-    std::vector<Block*> todo_;
+    std::vector<std::unique_ptr<BasicBlock>> blocks_;
+    std::vector<BasicBlock*> todo_;
 };
 
 std::unique_ptr<Function> Program::build(const Lam* lam) { return FunctionBuilder(*this, lam).build(); }

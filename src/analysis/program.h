@@ -18,7 +18,7 @@
 
 namespace mim {
 
-struct Block;
+struct BasicBlock;
 
 /// Where control goes with a result.
 struct Cont {
@@ -29,11 +29,11 @@ struct Cont {
         Value,  ///< a run-time continuation that never returns
     };
     Kind kind        = None;
-    Block* block     = nullptr;
+    BasicBlock* block     = nullptr;
     const Def* value = nullptr;
 };
 
-struct Block {
+struct BasicBlock {
     enum Kind : uint8_t {
         Jump,        ///< to next with arg: a known continuation of this function
         Call,        ///< callee with arg, then next
@@ -51,8 +51,8 @@ struct Block {
     const Def* index  = nullptr;  ///< Branch: the index; Match: the scrutinee
     const Def* place  = nullptr;  ///< the λ whose span is the user's line
     Cont next;
-    std::vector<Block*> targets;
-    std::vector<Block*> succs, preds; ///< each once
+    std::vector<BasicBlock*> targets;
+    std::vector<BasicBlock*> succs, preds; ///< each once
 
     /// Filled by schedule(): the operations to evaluate, operands first.
     std::vector<const Def*> nodes;
@@ -62,10 +62,10 @@ struct Function {
     const Lam* lam = nullptr;
     CnView view;
     std::vector<const Var*> captures;           ///< free variables, passed as further parameters
-    std::vector<std::unique_ptr<Block>> blocks; ///< reverse post-order; 0 is the entry
+    std::vector<std::unique_ptr<BasicBlock>> blocks; ///< reverse post-order; 0 is the entry
     std::unique_ptr<DomTree> doms;
     std::vector<uint32_t> loop_depth;
-    std::unordered_map<const Lam*, Block*> block_of;
+    std::unordered_map<const Lam*, BasicBlock*> block_of;
 };
 
 /// Something that needs a closure or a phase that has not run.

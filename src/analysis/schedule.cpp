@@ -7,19 +7,19 @@
 
 namespace mim {
 
-void end_uses(Program& program, const Function& fn, const Block& block, std::vector<const Def*>& out) {
+void end_uses(Program& program, const Function& fn, const BasicBlock& block, std::vector<const Def*>& out) {
     auto& world = program.world();
     auto params = [&](const CnView& view) {
         for (auto& p : view.params) out.push_back(param_of(world, view, p, block.arg));
     };
     if (block.index) out.push_back(block.index);
     switch (block.kind) {
-        case Block::Jump:
+        case BasicBlock::Jump:
             if (block.next.kind == Cont::To) params(program.view(block.next.block->lam));
             else out.push_back(block.arg);
             if (block.next.kind == Cont::Value) out.push_back(block.next.value);
             break;
-        case Block::Call: {
+        case BasicBlock::Call: {
             auto lam = block.callee->isa<Lam>();
             params(lam ? program.view(lam) : view_cn(world, block.callee->type()->as<Pi>()->dom(), true));
             if (lam)
@@ -29,16 +29,16 @@ void end_uses(Program& program, const Function& fn, const Block& block, std::vec
             if (block.next.kind == Cont::Value) out.push_back(block.next.value);
             break;
         }
-        case Block::Branch:
+        case BasicBlock::Branch:
             for (auto target : block.targets)
                 if (target->lam) params(program.view(target->lam));
             break;
-        case Block::Effect:
+        case BasicBlock::Effect:
             out.push_back(block.callee);
             out.push_back(block.arg);
             break;
-        case Block::Match:
-        case Block::Unreachable: break;
+        case BasicBlock::Match:
+        case BasicBlock::Unreachable: break;
     }
     (void)fn;
 }

@@ -17,6 +17,6 @@ namespace mim {
 void schedule(Program&, Function&);
 
 /// The expressions a block's end refers to, without continuations.
-void end_uses(Program&, const Function&, const Block&, std::vector<const Def*>& out);
+void end_uses(Program&, const Function&, const BasicBlock&, std::vector<const Def*>& out);
 
 } // namespace mim

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: MIT
+// The facade's types, constants and operations: thin calls of LLVM's C interface.
+#include <cstring>
+
+#include "backend/llvm/emitter.h"
+
+namespace mim::backend::llvm {
+
+static std::vector<LLVMValueRef> unwrap_all(Values values) {
+    std::vector<LLVMValueRef> result;
+    for (auto v : values)
+        if (v) result.push_back(unwrap(v));
+    return result;
+}
+
+static LLVMTypeRef scalar(LLVMTypeRef t) {
+    auto kind = LLVMGetTypeKind(t);
+    return kind == LLVMVectorTypeKind || kind == LLVMScalableVectorTypeKind ? LLVMGetElementType(t) : t;
+}
+
+// types
+
+Type Emitter::int_type(unsigned bits) { return Type(LLVMIntTypeInContext(ctx_, bits)); }
+
+Type Emitter::float_type(Float f) {
+    switch (f) {
+        case Float::F16: return Type(LLVMHalfTypeInContext(ctx_));
+        case Float::BF16: return Type(LLVMBFloatTypeInContext(ctx_));
+        case Float::F32: return Type(LLVMFloatTypeInContext(ctx_));
+        case Float::F64: return Type(LLVMDoubleTypeInContext(ctx_));
+    }
+    return {};
+}
+
+Type Emitter::ptr_type(unsigned addrspace) { return Type(LLVMPointerTypeInContext(ctx_, addrspace)); }
+Type Emitter::array_type(Type elem, uint64_t n) { return Type(LLVMArrayType2(unwrap(elem), n)); }
+Type Emitter::vector_type(Type elem, unsigned lanes) { return Type(LLVMVectorType(unwrap(elem), lanes)); }
+
+Type Emitter::struct_type(Types elems) {
+    std::vector<LLVMTypeRef> types;
+    for (auto e : elems)
+        if (e) types.push_back(unwrap(e));
+    return Type(LLVMStructTypeInContext(ctx_, types.data(), unsigned(types.size()), false));
+}
+
+Type Emitter::type_of(Value v) { return v ? Type(LLVMTypeOf(unwrap(v))) : Type(); }
+bool Emitter::is_int(Type t) { return t && LLVMGetTypeKind(scalar(unwrap(t))) == LLVMIntegerTypeKind; }
+bool Emitter::is_ptr(Type t) { return t && LLVMGetTypeKind(scalar(unwrap(t))) == LLVMPointerTypeKind; }
+
+bool Emitter::is_float(Type t) {
+    if (!t) return false;
+    auto kind = LLVMGetTypeKind(scalar(unwrap(t)));
+    return kind == LLVMHalfTypeKind || kind == LLVMBFloatTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
+}
+
+unsigned Emitter::bits(Type t) {
+    if (!t) return 0;
+    auto s = scalar(unwrap(t));
+    switch (LLVMGetTypeKind(s)) {
+        case LLVMIntegerTypeKind: return LLVMGetIntTypeWidth(s);
+        case LLVMHalfTypeKind:
+        case LLVMBFloatTypeKind: return 16;
+        case LLVMFloatTypeKind: return 32;
+        case LLVMDoubleTypeKind: return 64;
+        default: return unsigned(LLVMSizeOfTypeInBits(settings_.data, s));
+    }
+}
+
+uint64_t Emitter::size_of(Type t) { return t ? LLVMABISizeOfType(settings_.data, unwrap(t)) : 0; }
+uint64_t Emitter::align_of(Type t) { return t ? LLVMABIAlignmentOfType(settings_.data, unwrap(t)) : 1; }
+
+// constants
+
+static LLVMValueRef splat_const(LLVMTypeRef type, LLVMValueRef elem) {
+    if (LLVMGetTypeKind(type) != LLVMVectorTypeKind) return elem;
+    std::vector<LLVMValueRef> elems(LLVMGetVectorSize(type), elem);
+    return LLVMConstVector(elems.data(), unsigned(elems.size()));
+}
+
+Value Emitter::int_const(Type t, uint64_t n) {
+    auto type  = unwrap(t);
+    auto width = LLVMGetIntTypeWidth(scalar(type));
+    if (width < 64) n &= (uint64_t(1) << width) - 1;
+    return Value(splat_const(type, LLVMConstInt(scalar(type), n, false)));
+}
+
+Value Emitter::float_bits(Type t, uint64_t bits) {
+    auto type = scalar(unwrap(t));
+    auto n    = LLVMConstInt(LLVMIntTypeInContext(ctx_, this->bits(t)), bits, false);
+    return Value(splat_const(unwrap(t), LLVMConstBitCast(n, type)));
+}
+
+Value Emitter::zero(Type t) { return t ? Value(LLVMConstNull(unwrap(t))) : Value(); }
+Value Emitter::undef(Type t) { return t ? Value(LLVMGetUndef(unwrap(t))) : Value(); }
+
+Value Emitter::bytes(std::string_view data, unsigned align) {
+    auto& global = bytes_[std::string(data)];
+    if (!global) {
+        auto init = LLVMConstStringInContext2(ctx_, data.data(), data.size(), true);
+        global    = LLVMAddGlobal(module_, LLVMTypeOf(init), "str");
+        LLVMSetInitializer(global, init);
+        LLVMSetGlobalConstant(global, true);
+        LLVMSetLinkage(global, LLVMPrivateLinkage);
+        LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
+        LLVMSetAlignment(global, align);
+    }
+    if (LLVMGetAlignment(global) < align) LLVMSetAlignment(global, align);
+    return Value(global);
+}
+
+// operations
+
+static void set_flags(LLVMValueRef v, uint32_t flags) {
+    if (!LLVMIsAInstruction(v)) return;
+    if (flags & NUW) LLVMSetNUW(v, true);
+    if (flags & NSW) LLVMSetNSW(v, true);
+    if (flags & Exact) LLVMSetExact(v, true);
+    auto mode = flags >> FastMathShift;
+    if (!mode || !LLVMCanValueUseFastMathFlags(v)) return;
+    LLVMFastMathFlags fast = 0;
+    if (mode & 1) fast |= LLVMFastMathNoNaNs;
+    if (mode & 2) fast |= LLVMFastMathNoInfs;
+    if (mode & 4) fast |= LLVMFastMathNoSignedZeros;
+    if (mode & 8) fast |= LLVMFastMathAllowReciprocal;
+    if (mode & 16) fast |= LLVMFastMathAllowContract;
+    if (mode & 32) fast |= LLVMFastMathApproxFunc;
+    if (mode & 64) fast |= LLVMFastMathAllowReassoc;
+    LLVMSetFastMathFlags(v, fast);
+}
+
+Value Emitter::bin(Bin op, Value a, Value b, uint32_t flags) {
+    static constexpr LLVMOpcode opcodes[] = {LLVMAdd,  LLVMSub,  LLVMMul,  LLVMUDiv, LLVMSDiv, LLVMURem,
+                                             LLVMSRem, LLVMShl,  LLVMLShr, LLVMAShr, LLVMAnd,  LLVMOr,
+                                             LLVMXor,  LLVMFAdd, LLVMFSub, LLVMFMul, LLVMFDiv, LLVMFRem};
+    auto v = LLVMBuildBinOp(builder_, opcodes[size_t(op)], unwrap(a), unwrap(b), "");
+    set_flags(v, flags);
+    return Value(v);
+}
+
+Value Emitter::cmp(Cmp op, Value a, Value b) {
+    static constexpr LLVMIntPredicate preds[] = {LLVMIntEQ,  LLVMIntNE,  LLVMIntULT, LLVMIntULE, LLVMIntUGT,
+                                                 LLVMIntUGE, LLVMIntSLT, LLVMIntSLE, LLVMIntSGT, LLVMIntSGE};
+    return Value(LLVMBuildICmp(builder_, preds[size_t(op)], unwrap(a), unwrap(b), ""));
+}
+
+Value Emitter::fcmp(FCmp op, Value a, Value b, uint32_t flags) {
+    auto v = LLVMBuildFCmp(builder_, LLVMRealPredicate(op), unwrap(a), unwrap(b), "");
+    set_flags(v, flags);
+    return Value(v);
+}
+
+Value Emitter::cast(Cast op, Value v, Type to) {
+    if (type_of(v) == to) return v;
+    static constexpr LLVMOpcode opcodes[] = {LLVMZExt,    LLVMSExt,  LLVMTrunc,  LLVMPtrToInt, LLVMIntToPtr, LLVMBitCast,
+                                             LLVMFPTrunc, LLVMFPExt, LLVMSIToFP, LLVMUIToFP,   LLVMFPToSI,   LLVMFPToUI};
+    return Value(LLVMBuildCast(builder_, opcodes[size_t(op)], unwrap(v), unwrap(to), ""));
+}
+
+Value Emitter::select(Value c, Value t, Value f) {
+    if (!t) return {};
+    return Value(LLVMBuildSelect(builder_, unwrap(c), unwrap(t), unwrap(f), ""));
+}
+
+Value Emitter::fneg(Value v, uint32_t flags) {
+    auto result = LLVMBuildFNeg(builder_, unwrap(v), "");
+    set_flags(result, flags);
+    return Value(result);
+}
+
+Value Emitter::resize(Value v, Type to) {
+    auto from = type_of(v);
+    if (from == to) return v;
+    bool from_ptr = is_ptr(from), to_ptr = is_ptr(to);
+    if (from_ptr && to_ptr) return Value(LLVMBuildAddrSpaceCast(builder_, unwrap(v), unwrap(to), ""));
+    if (from_ptr) return Value(LLVMBuildPtrToInt(builder_, unwrap(v), unwrap(to), ""));
+    if (to_ptr) return Value(LLVMBuildIntToPtr(builder_, unwrap(v), unwrap(to), ""));
+    return cast(bits(from) < bits(to) ? Cast::ZExt : Cast::Trunc, v, to);
+}
+
+Value Emitter::intrinsic(std::string_view name, Types types, Values args, uint32_t flags) {
+    auto id = LLVMLookupIntrinsicID(name.data(), name.size());
+    std::vector<LLVMTypeRef> overloads;
+    for (auto t : types) overloads.push_back(unwrap(t));
+    auto fn     = LLVMGetIntrinsicDeclaration(module_, id, overloads.data(), overloads.size());
+    auto type   = LLVMGlobalGetValueType(fn);
+    auto values = unwrap_all(args);
+    auto v      = LLVMBuildCall2(builder_, type, fn, values.data(), unsigned(values.size()), "");
+    set_flags(v, flags);
+    return LLVMGetTypeKind(LLVMGetReturnType(type)) == LLVMVoidTypeKind ? Value() : Value(v);
+}
+
+Value Emitter::call(std::string_view name, Type result, Values args) {
+    auto values = unwrap_all(args);
+    std::vector<LLVMTypeRef> params;
+    for (auto v : values) params.push_back(LLVMTypeOf(v));
+    auto type = LLVMFunctionType(result ? unwrap(result) : LLVMVoidTypeInContext(ctx_), params.data(),
+                                 unsigned(params.size()), false);
+    std::string symbol(name);
+    auto fn = LLVMGetNamedFunction(module_, symbol.c_str());
+    if (!fn) fn = LLVMAddFunction(module_, symbol.c_str(), type);
+    auto v = LLVMBuildCall2(builder_, type, fn, values.data(), unsigned(values.size()), "");
+    return result ? Value(v) : Value();
+}
+
+// aggregates and vectors
+
+Value Emitter::aggregate(Values elems) {
+    auto values = unwrap_all(elems);
+    if (values.empty()) return {};
+    if (values.size() == 1) return Value(values.front());
+    std::vector<LLVMTypeRef> types;
+    for (auto v : values) types.push_back(LLVMTypeOf(v));
+    auto agg = LLVMGetUndef(LLVMStructTypeInContext(ctx_, types.data(), unsigned(types.size()), false));
+    for (unsigned i = 0; i != values.size(); ++i) agg = LLVMBuildInsertValue(builder_, agg, values[i], i, "");
+    return Value(agg);
+}
+
+Value Emitter::extract_value(Value agg, unsigned i) {
+    return Value(LLVMBuildExtractValue(builder_, unwrap(agg), i, ""));
+}
+Value Emitter::insert_value(Value agg, Value elem, unsigned i) {
+    return Value(LLVMBuildInsertValue(builder_, unwrap(agg), unwrap(elem), i, ""));
+}
+Value Emitter::extract_lane(Value vec, Value i) {
+    return Value(LLVMBuildExtractElement(builder_, unwrap(vec), unwrap(i), ""));
+}
+Value Emitter::insert_lane(Value vec, Value elem, Value i) {
+    return Value(LLVMBuildInsertElement(builder_, unwrap(vec), unwrap(elem), unwrap(i), ""));
+}
+
+Value Emitter::splat(Value elem, unsigned lanes) {
+    auto vec = undef(vector_type(type_of(elem), lanes));
+    vec      = insert_lane(vec, elem, i64(0));
+    std::vector<int> mask(lanes, 0);
+    return shuffle(vec, vec, mask);
+}
+
+Value Emitter::shuffle(Value a, Value b, std::span<const int> mask) {
+    auto i32 = LLVMInt32TypeInContext(ctx_);
+    std::vector<LLVMValueRef> lanes;
+    for (int i : mask) lanes.push_back(i < 0 ? LLVMGetPoison(i32) : LLVMConstInt(i32, uint64_t(i), false));
+    auto m = LLVMConstVector(lanes.data(), unsigned(lanes.size()));
+    return Value(LLVMBuildShuffleVector(builder_, unwrap(a), unwrap(b), m, ""));
+}
+
+// memory
+
+Value Emitter::alloca_(Type t) {
+    return t ? Value(LLVMBuildAlloca(alloca_builder_, unwrap(t), "")) : Value(LLVMConstNull(unwrap(ptr_type(0))));
+}
+
+static void hint(LLVMContextRef ctx, LLVMValueRef inst, std::string_view kind, bool with_one) {
+    auto id  = LLVMGetMDKindIDInContext(ctx, kind.data(), unsigned(kind.size()));
+    auto one = LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(ctx), 1, false));
+    auto md  = LLVMMDNodeInContext2(ctx, &one, with_one ? 1 : 0);
+    LLVMSetMetadata(inst, id, LLVMMetadataAsValue(ctx, md));
+}
+
+static void set_access(LLVMContextRef ctx, LLVMValueRef inst, const Access& access) {
+    if (access.align) LLVMSetAlignment(inst, access.align);
+    if (access.is_volatile) LLVMSetVolatile(inst, true);
+    if (access.nontemporal) hint(ctx, inst, "nontemporal", true);
+}
+
+Value Emitter::load(Type t, Value ptr, Access access) {
+    if (!t) return {};
+    auto v = LLVMBuildLoad2(builder_, unwrap(t), unwrap(ptr), "");
+    set_access(ctx_, v, access);
+    if (access.invariant) hint(ctx_, v, "invariant.load", false);
+    return Value(v);
+}
+
+void Emitter::store(Value value, Value ptr, Access access) {
+    if (value) set_access(ctx_, LLVMBuildStore(builder_, unwrap(value), unwrap(ptr)), access);
+}
+
+Value Emitter::gep(Type elem, Value ptr, Value i) {
+    if (!elem) return ptr;
+    auto index = unwrap(i ? resize(i, int_type(64)) : i64(0));
+    return Value(LLVMBuildInBoundsGEP2(builder_, unwrap(elem), unwrap(ptr), &index, 1, ""));
+}
+
+Value Emitter::byte_gep(Value ptr, Value bytes) { return gep(int_type(8), ptr, bytes); }
+
+Value Emitter::field_ptr(Type t, Value ptr, unsigned field) {
+    return Value(LLVMBuildStructGEP2(builder_, unwrap(t), unwrap(ptr), field, ""));
+}
+
+Value Emitter::masked_load(Type vec, Value ptr, Value mask, Value otherwise, Access access) {
+    auto align = int_const(int_type(32), access.align ? access.align : align_of(vec));
+    return Emit::intrinsic("llvm.masked.load", {vec, type_of(ptr)}, {ptr, align, mask, otherwise});
+}
+
+void Emitter::masked_store(Value vec, Value ptr, Value mask, Access access) {
+    auto align = int_const(int_type(32), access.align ? access.align : align_of(type_of(vec)));
+    Emit::intrinsic("llvm.masked.store", {type_of(vec), type_of(ptr)}, {vec, ptr, align, mask});
+}
+
+// control flow
+
+backend::Block Emitter::new_block(std::string_view name) {
+    return backend::Block(LLVMAppendBasicBlockInContext(ctx_, state_.llvm, std::string(name).c_str()));
+}
+backend::Block Emitter::current() { return backend::Block(LLVMGetInsertBlock(builder_)); }
+void Emitter::enter(backend::Block b) {
+    LLVMPositionBuilderAtEnd(builder_, static_cast<LLVMBasicBlockRef>(b.get()));
+}
+void Emitter::jump(backend::Block b) { LLVMBuildBr(builder_, static_cast<LLVMBasicBlockRef>(b.get())); }
+void Emitter::branch(Value cond, backend::Block yes, backend::Block no) {
+    LLVMBuildCondBr(builder_, unwrap(cond), static_cast<LLVMBasicBlockRef>(yes.get()),
+                    static_cast<LLVMBasicBlockRef>(no.get()));
+}
+
+Value Emitter::phi(Type t, std::span<const std::pair<Value, backend::Block>> incoming) {
+    if (!t) return {};
+    auto phi = LLVMBuildPhi(builder_, unwrap(t), "");
+    for (auto& [value, block] : incoming) {
+        auto v = unwrap(value);
+        auto b = static_cast<LLVMBasicBlockRef>(block.get());
+        LLVMAddIncoming(phi, &v, &b, 1);
+    }
+    return Value(phi);
+}
+
+void Emitter::trap_if(Value cond, const Def* at) {
+    if (!cond) return;
+    (void)at;
+    if (!state_.trap) {
+        auto here   = LLVMGetInsertBlock(builder_);
+        state_.trap = LLVMAppendBasicBlockInContext(ctx_, state_.llvm, "trap");
+        LLVMPositionBuilderAtEnd(builder_, state_.trap);
+        Emit::intrinsic("llvm.trap", {}, {});
+        LLVMBuildUnreachable(builder_);
+        LLVMPositionBuilderAtEnd(builder_, here);
+    }
+    auto ok = LLVMAppendBasicBlockInContext(ctx_, state_.llvm, "ok");
+    LLVMBuildCondBr(builder_, unwrap(cond), state_.trap, ok);
+    LLVMPositionBuilderAtEnd(builder_, ok);
+}
+
+void Emitter::trap() {
+    Emit::intrinsic("llvm.trap", {}, {});
+    unreachable();
+}
+
+void Emitter::unreachable() {
+    LLVMBuildUnreachable(builder_);
+    LLVMPositionBuilderAtEnd(builder_, LLVMAppendBasicBlockInContext(ctx_, state_.llvm, "dead"));
+}
+
+} // namespace mim::backend::llvm

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// From the World's externals to a module; diagnostics of emission.
+#include "backend/llvm/emitter.h"
+
+namespace mim::backend::llvm {
+
+Emitter::Emitter(World& world, Diagnostics& diags, LLVMContextRef ctx, LLVMModuleRef module, const Settings& settings)
+    : world_(world)
+    , diags_(diags)
+    , ctx_(ctx)
+    , module_(module)
+    , settings_(settings)
+    , builder_(LLVMCreateBuilderInContext(ctx))
+    , alloca_builder_(LLVMCreateBuilderInContext(ctx)) {}
+
+Emitter::~Emitter() {
+    LLVMDisposeBuilder(builder_);
+    LLVMDisposeBuilder(alloca_builder_);
+}
+
+bool Emitter::run() {
+    Program program(world_);
+    program_ = &program;
+    for (auto& ext : world_.externals()) {
+        try {
+            if (!ext.lam->is_cn()) fail(ext.lam, Diag::direct_style_left, {std::string(ext.name.view())});
+            wrap_external(ext.name, ext.lam);
+        } catch (const Failed&) {
+            state_ = {};
+        }
+    }
+    while (!todo_.empty() && !failed_) {
+        auto lam = todo_.back();
+        todo_.pop_back();
+        define(lam);
+    }
+    program_ = nullptr;
+    return !failed_;
+}
+
+Span Emitter::span_of(const Def* def) {
+    if (def)
+        if (auto span = world_.span(def)) return span;
+    return state_.place ? world_.span(state_.place) : Span();
+}
+
+std::string Emitter::name_of(const Def* def) {
+    if (auto name = world_.name(def)) return std::string(name.view());
+    if (auto extract = def->isa<Extract>())
+        if (auto lit = isa_lit(extract->index())) return name_of(extract->tuple()) + "#" + std::to_string(lit->value());
+    if (auto app = def->isa<App>()) return name_of(app->callee()) + " …";
+    if (auto var = def->isa<Var>()) return "the parameter of " + name_of(var->binder());
+    if (auto axm = def->isa<Axm>()) return std::string(axm->axiom().name.view());
+    if (auto arr = def->isa<Arr>()) return "«" + name_of(arr->arity()) + "; " + name_of(arr->body()) + "»";
+    if (auto lit = isa_lit(def)) return std::to_string(lit->value());
+    if (def->isa<Lam>()) return "an anonymous function";
+    return std::string(node_name(def->node()));
+}
+
+void Emitter::error(const Def* at, Diag id, std::vector<std::string> args) {
+    failed_ = true;
+    diags_.report(id, span_of(at), std::move(args));
+}
+
+void Emitter::fail(const Def* at, Diag id, std::vector<std::string> args) {
+    error(at, id, std::move(args));
+    throw Failed();
+}
+
+} // namespace mim::backend::llvm

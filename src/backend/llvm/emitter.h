@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+// The LLVM back end's emitter: the facade over an LLVMBuilder (builder.cpp, types.cpp), the expressions of the calculus (values.cpp)
+// and functions of blocks (function.cpp). Uses LLVM's C interface throughout: it compiles fast and changes little between versions.
+//
+// Every function has an internal form with the calling convention `tailcc`, which guarantees tail calls at every level; C sees
+// wrappers (abi.cpp). Results of more than three scalars are written through a pointer that comes as the first parameter, since
+// LLVM would do the same in a way that forbids tail calls.
+#pragma once
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "analysis/program.h"
+#include "backend/emit.h"
+#include "diag/diag.h"
+
+namespace mim::backend::llvm {
+
+/// Thrown after a diagnostic was reported; ends the function that is being emitted.
+struct Failed {};
+
+inline LLVMValueRef unwrap(Value v) { return static_cast<LLVMValueRef>(v.get()); }
+inline LLVMTypeRef unwrap(Type t) { return static_cast<LLVMTypeRef>(t.get()); }
+
+/// The internal form of a function.
+struct Signature {
+    LLVMTypeRef type   = nullptr;
+    LLVMTypeRef result = nullptr; ///< null: nothing
+    bool by_memory     = false;   ///< the result is stored through parameter 0
+};
+
+/// A call directly before its return, which becomes a tail call unless it may receive a pointer into the caller's slots.
+struct TailCall {
+    LLVMValueRef call, ret;
+    bool is_self;
+};
+
+/// How one argument or result travels in C.
+struct CScalar {
+    uint64_t offset;
+    LLVMTypeRef type;
+};
+struct CArg {
+    enum Kind : uint8_t { Direct, Coerced, Memory };
+    Kind kind        = Direct;
+    LLVMTypeRef type = nullptr;      ///< null: void
+    std::vector<LLVMTypeRef> parts; ///< Coerced: the registers' types
+};
+struct CSig {
+    std::vector<CArg> args;
+    CArg result;
+    LLVMTypeRef type = nullptr;
+    bool returns     = true;
+};
+
+struct Settings {
+    LLVMTargetDataRef data = nullptr;
+    bool checked           = false;
+    std::string triple;
+};
+
+class Emitter final : public Emit {
+public:
+    Emitter(World&, Diagnostics&, LLVMContextRef, LLVMModuleRef, const Settings&);
+    ~Emitter() override;
+
+    /// Emits all externals and whatever they need; false if errors were reported.
+    bool run();
+
+    // Emit
+    World& world() override { return world_; }
+    std::string_view target() const override { return "llvm"; }
+    bool checked() const override { return settings_.checked; }
+    Value emit(const Def*) override;
+    Value elem(const Def*, size_t) override;
+    Type type(const Def*) override;
+    Value convert(Value, const Def* from, const Def* to) override;
+    void error(const Def* at, Diag, std::vector<std::string> args) override;
+    Type int_type(unsigned bits) override;
+    Type float_type(Float) override;
+    Type ptr_type(unsigned addrspace) override;
+    Type array_type(Type, uint64_t) override;
+    Type vector_type(Type, unsigned) override;
+    Type struct_type(Types) override;
+    Type type_of(Value) override;
+    bool is_int(Type) override;
+    bool is_float(Type) override;
+    bool is_ptr(Type) override;
+    unsigned bits(Type) override;
+    uint64_t size_of(Type) override;
+    uint64_t align_of(Type) override;
+    Value int_const(Type, uint64_t) override;
+    Value float_bits(Type, uint64_t) override;
+    Value zero(Type) override;
+    Value undef(Type) override;
+    Value bytes(std::string_view, unsigned align) override;
+    Value bin(Bin, Value, Value, uint32_t flags) override;
+    Value cmp(Cmp, Value, Value) override;
+    Value fcmp(FCmp, Value, Value, uint32_t flags) override;
+    Value cast(Cast, Value, Type) override;
+    Value select(Value, Value, Value) override;
+    Value fneg(Value, uint32_t flags) override;
+    Value resize(Value, Type) override;
+    Value intrinsic(std::string_view, Types, Values, uint32_t flags) override;
+    Value call(std::string_view, Type, Values) override;
+    Value aggregate(Values) override;
+    Value extract_value(Value, unsigned) override;
+    Value insert_value(Value, Value, unsigned) override;
+    Value extract_lane(Value, Value) override;
+    Value insert_lane(Value, Value, Value) override;
+    Value splat(Value, unsigned) override;
+    Value shuffle(Value, Value, std::span<const int>) override;
+    Value alloca_(Type) override;
+    Value load(Type, Value, Access) override;
+    void store(Value, Value, Access) override;
+    Value gep(Type, Value, Value) override;
+    Value byte_gep(Value, Value) override;
+    Value field_ptr(Type, Value, unsigned) override;
+    Value lea(const Def*, Value, const Def*) override;
+    Value masked_load(Type, Value, Value, Value, Access) override;
+    void masked_store(Value, Value, Value, Access) override;
+    void trap_if(Value, const Def*) override;
+    void trap() override;
+    void unreachable() override;
+    backend::Block new_block(std::string_view) override;
+    backend::Block current() override;
+    void enter(backend::Block) override;
+    void jump(backend::Block) override;
+    void branch(Value, backend::Block, backend::Block) override;
+    Value phi(Type, std::span<const std::pair<Value, backend::Block>>) override;
+
+private:
+    [[noreturn]] void fail(const Def* at, Diag, std::vector<std::string> args);
+    Span span_of(const Def*);
+    std::string name_of(const Def*);
+
+    // types.cpp
+    LLVMTypeRef lower(const Def* type);
+    LLVMTypeRef lower_app(const Def* type);
+    LLVMTypeRef lower_union(const Def* type);
+    LLVMTypeRef lower_extract(const Def* type);
+    LLVMTypeRef lower_array(const Def* type);
+    LLVMTypeRef struct_of(const std::vector<LLVMTypeRef>& elems);
+    [[noreturn]] void run_time_layout(const Def* type);
+    Signature signature(const CnView&, const std::vector<const Var*>& captures);
+    unsigned leaves(LLVMTypeRef);
+
+    // values.cpp
+    void set(const Def* def, Value v);
+    Value as(const Def* def, const Def* type);
+    Value emit_new(const Def*);
+    Value emit_lit(const Def*);
+    Value emit_var(const Def*);
+    Value emit_tuple(const Def*);
+    Value emit_pack(const Def*);
+    Value emit_pack_loop(const Def* pack, uint64_t n);
+    Value emit_extract(const Extract*);
+    Value emit_dynamic(const Extract*);
+    Value emit_insert(const Insert*);
+    Value emit_inj(const Inj*);
+    Value emit_app(const Def*);
+    Value project(Value agg, const Def* type, uint64_t i);
+    int field_of(const Def* type, uint64_t i);
+    size_t num_fields(const Def* type);
+    Value spill(Value v);
+    Value payload_ptr(const Def* union_type, Value ptr);
+
+    // function.cpp
+    LLVMValueRef function(const Lam*);
+    LLVMValueRef declare(const Lam*, std::string_view name);
+    void define(const Lam*);
+    void emit_blocks(Function&);
+    void start_block(BasicBlock&);
+    void bind_entry();
+    void emit_block(BasicBlock&);
+    void end_block(BasicBlock&);
+    void end_jump(BasicBlock&);
+    void end_call(BasicBlock&);
+    void end_branch(BasicBlock&);
+    void end_match(BasicBlock&);
+    void end_effect(BasicBlock&);
+    void finish_call(BasicBlock&, LLVMValueRef call, Value result, const Def* type, bool may_tail, bool is_self);
+    void add_args(BasicBlock& target, const Def* arg, const Def* place);
+    void add_value(BasicBlock& target, Value v, const Def* type);
+    void add_incoming(BasicBlock& target, const std::vector<LLVMValueRef>& values);
+    void return_(const Def* arg, Value v, const Def* type);
+    std::vector<LLVMValueRef> call_args(const CnView&, const Def* arg, const std::vector<const Var*>& captures);
+    LLVMValueRef pointer_to(const Lam*);
+
+    // tail.cpp
+    void finish_tail_calls();
+
+    // abi.cpp
+    CSig c_signature(const CnView&, const Def* at, std::string_view name);
+    CArg c_arg(LLVMTypeRef, bool is_result, unsigned& ints, unsigned& floats);
+    bool c_scalars(LLVMTypeRef, uint64_t offset, std::vector<CScalar>& out);
+    LLVMValueRef c_function(std::string_view name, const CSig&, const Def* at);
+    void c_attributes(const CSig&, LLVMValueRef fn_or_call, bool is_call);
+    Value c_call(LLVMValueRef callee, const CSig&, const std::vector<LLVMValueRef>& args);
+    void c_body(LLVMValueRef wrapper, const CSig&, const Lam*);
+    void wrap_external(Symbol name, const Lam*);
+    LLVMValueRef c_callback(const Lam*);
+    LLVMValueRef c_thunk(const Axm*);
+    void check_main(const Lam*, const CSig&);
+
+    World& world_;
+    Diagnostics& diags_;
+    LLVMContextRef ctx_;
+    LLVMModuleRef module_;
+    Settings settings_;
+    LLVMBuilderRef builder_, alloca_builder_;
+    Program* program_ = nullptr;
+    bool failed_      = false;
+
+    std::unordered_map<const Def*, LLVMTypeRef> types_;
+    std::unordered_map<std::string, LLVMValueRef> bytes_;
+    std::unordered_map<const Lam*, LLVMValueRef> functions_;
+    std::unordered_map<const Axm*, LLVMValueRef> thunks_;
+    std::unordered_map<const Lam*, LLVMValueRef> callbacks_;
+    std::vector<const Lam*> todo_;
+
+    /// Values in scope, with a trail to leave scopes.
+    std::unordered_map<const Def*, Value> env_;
+    std::vector<const Def*> trail_;
+
+    struct State {
+        Function* fn     = nullptr;
+        LLVMValueRef llvm = nullptr;
+        Signature sig;
+        LLVMBasicBlockRef entry = nullptr, trap = nullptr;
+        std::vector<LLVMBasicBlockRef> blocks;
+        std::vector<std::vector<LLVMValueRef>> phis; ///< by block; of the entry: its loop header
+        std::vector<TailCall> tail_calls;
+        std::vector<LLVMValueRef> hidden; ///< allocas that no callee keeps: places of results
+        const Def* place = nullptr;
+    } state_;
+};
+
+} // namespace mim::backend::llvm

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// Types of the calculus as types of LLVM; null stands for a type without run-time value. See emit.h for the representation.
+#include <algorithm>
+
+#include "backend/llvm/emitter.h"
+
+namespace mim::backend::llvm {
+
+static unsigned idx_bits(const Def* size) {
+    auto lit = size->isa<Lit>();
+    if (!lit || lit->is_2_64()) return 64;
+    auto n = lit->value();
+    if (n <= 1) return 0;
+    for (unsigned bits : {1u, 8u, 16u, 32u})
+        if (n - 1 < (uint64_t(1) << bits)) return bits;
+    return 64;
+}
+
+Type Emitter::type(const Def* def) { return Type(lower(def)); }
+
+LLVMTypeRef Emitter::lower(const Def* def) {
+    if (auto i = types_.find(def); i != types_.end()) return i->second;
+    LLVMTypeRef result = nullptr;
+    switch (def->node()) {
+        case Node::Sort:
+        case Node::Bot:
+        case Node::Top:
+        case Node::Sing: break;
+        case Node::Nat: result = LLVMInt64TypeInContext(ctx_); break;
+        case Node::Pi:
+            if (def->as<Pi>()->codom()->isa<Bot>() || !def->as<Pi>()->codom()->isa<Sort>()) result = unwrap(ptr_type(0));
+            break;
+        case Node::Sigma: {
+            std::vector<LLVMTypeRef> elems;
+            for (auto op : def->ops())
+                if (auto t = lower(op)) elems.push_back(t);
+            result = struct_of(elems);
+            break;
+        }
+        case Node::Arr: result = lower_array(def); break;
+        case Node::Union: result = lower_union(def); break;
+        case Node::Extract: result = lower_extract(def); break;
+        case Node::App:
+        case Node::Axm: result = lower_app(def); break;
+        default: run_time_layout(def);
+    }
+    return types_[def] = result;
+}
+
+LLVMTypeRef Emitter::struct_of(const std::vector<LLVMTypeRef>& elems) {
+    if (elems.empty()) return nullptr;
+    if (elems.size() == 1) return elems.front();
+    return LLVMStructTypeInContext(ctx_, const_cast<LLVMTypeRef*>(elems.data()), unsigned(elems.size()), false);
+}
+
+LLVMTypeRef Emitter::lower_array(const Def* def) {
+    auto arr  = def->as<Arr>();
+    auto lit  = isa_lit(arr->arity());
+    if (lit && lit->value() == 0) return nullptr;
+    auto elem = lower(arr->body());
+    if (!elem) return nullptr;
+    if (!lit) run_time_layout(def);
+    return LLVMArrayType2(elem, lit->value());
+}
+
+LLVMTypeRef Emitter::lower_app(const Def* def) {
+    if (auto app = def->isa<App>(); app && app->callee()->isa<Idx>()) {
+        auto bits = idx_bits(app->arg());
+        return bits ? LLVMIntTypeInContext(ctx_, bits) : nullptr;
+    }
+    auto axm = head_axiom(def);
+    if (!axm) run_time_layout(def);
+    auto& axiom = axm->axiom();
+    if (axiom.has(Axiom::LinearType) || axiom.has(Axiom::Erased)) return nullptr;
+    auto emitter = axiom.emitter(target());
+    if (emitter && emitter->type) return unwrap(emitter->type(*this, def));
+    if (def->type() && def->type()->isa<Pi>()) return nullptr; // a type operator, itself no type
+    auto name = axiom.name.view();
+    auto from = name.starts_with('%') ? 1 : 0;
+    fail(def, Diag::no_emitter,
+         {std::string(name), std::string(name.substr(from, name.find('.') - from)), std::string(target())});
+}
+
+/// {tag, payload}: the payload is made of integers of the greatest alignment, so that any member can lie in it.
+LLVMTypeRef Emitter::lower_union(const Def* def) {
+    uint64_t size = 0, align = 1;
+    for (auto op : def->ops()) {
+        auto t = type(op);
+        size   = std::max(size, size_of(t));
+        align  = std::max(align, align_of(t));
+    }
+    auto n   = def->num_ops();
+    auto tag = LLVMIntTypeInContext(ctx_, n <= 0x100 ? 8 : n <= 0x10000 ? 16 : 32);
+    if (!size) return tag;
+    auto unit = LLVMIntTypeInContext(ctx_, unsigned(std::min<uint64_t>(align, 16) * 8));
+    return struct_of({tag, LLVMArrayType2(unit, (size + align - 1) / align)});
+}
+
+/// `(T0, …)#i`: has a layout if all Ts agree on it.
+LLVMTypeRef Emitter::lower_extract(const Def* def) {
+    auto tuple = def->as<Extract>()->tuple();
+    if (!tuple->isa<Tuple>()) run_time_layout(def);
+    auto first = lower(tuple->op(0));
+    for (auto op : tuple->ops())
+        if (lower(op) != first) run_time_layout(def);
+    return first;
+}
+
+void Emitter::run_time_layout(const Def* def) { fail(state_.place, Diag::run_time_layout, {name_of(def)}); }
+
+unsigned Emitter::leaves(LLVMTypeRef t) {
+    if (!t) return 0;
+    switch (LLVMGetTypeKind(t)) {
+        case LLVMStructTypeKind: {
+            unsigned sum = 0;
+            for (unsigned i = 0, n = LLVMCountStructElementTypes(t); i != n && sum < 100; ++i)
+                sum += leaves(LLVMStructGetTypeAtIndex(t, i));
+            return sum;
+        }
+        case LLVMArrayTypeKind: {
+            auto n = LLVMGetArrayLength2(t);
+            return n > 100 ? 100 : unsigned(n) * leaves(LLVMGetElementType(t));
+        }
+        case LLVMVectorTypeKind: return unsigned(LLVMSizeOfTypeInBits(settings_.data, t) + 127) / 128;
+        case LLVMIntegerTypeKind: return LLVMGetIntTypeWidth(t) > 64 ? 2 : 1;
+        default: return 1;
+    }
+}
+
+Signature Emitter::signature(const CnView& view, const std::vector<const Var*>& captures) {
+    Signature sig;
+    std::vector<LLVMTypeRef> params;
+    if (view.result) sig.result = lower(view.result);
+    sig.by_memory = leaves(sig.result) > 3;
+    if (sig.by_memory) params.push_back(unwrap(ptr_type(0)));
+    for (auto& p : view.params)
+        if (auto t = lower(p.type)) params.push_back(t);
+    for (auto var : captures)
+        if (auto lam = var->binder()->isa<Lam>()) {
+            for (auto& p : program_->view(lam).params)
+                if (auto t = lower(p.type)) params.push_back(t);
+        }
+    auto result = sig.result && !sig.by_memory ? sig.result : LLVMVoidTypeInContext(ctx_);
+    sig.type    = LLVMFunctionType(result, params.data(), unsigned(params.size()), false);
+    return sig;
+}
+
+} // namespace mim::backend::llvm

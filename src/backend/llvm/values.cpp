@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: MIT
+// Expressions as values of LLVM. What the schedule placed is found in the environment; the rest (tuples, projections, literals) is
+// made where it is used and remembered until the scope (a subtree of the dominator tree) is left.
+#include "analysis/schedule.h"
+#include "backend/llvm/emitter.h"
+
+namespace mim::backend::llvm {
+
+void Emitter::set(const Def* def, Value v) {
+    if (env_.emplace(def, v).second) trail_.push_back(def);
+}
+
+Value Emitter::emit(const Def* def) {
+    if (auto i = env_.find(def); i != env_.end()) return i->second;
+    if (def->isa<Lit>()) return emit_lit(def);
+    if (!def->type() || !lower(def->type())) return {};
+    auto v = emit_new(def);
+    set(def, v);
+    return v;
+}
+
+Value Emitter::elem(const Def* def, size_t i) {
+    if (auto tuple = def->isa<Tuple>()) return emit(tuple->op(i));
+    return emit(world_.extract(def, i));
+}
+
+Value Emitter::emit_new(const Def* def) {
+    switch (def->node()) {
+        case Node::Var: return emit_var(def);
+        case Node::Tuple: return emit_tuple(def);
+        case Node::Pack: return emit_pack(def);
+        case Node::Extract: return emit_extract(def->as<Extract>());
+        case Node::Insert: return emit_insert(def->as<Insert>());
+        case Node::Inj: return emit_inj(def->as<Inj>());
+        case Node::App: return emit_app(def);
+        case Node::Axm:
+            if (def->as<Axm>()->axiom().kind == Axiom::Op) return emit_app(def);
+            return Value(c_thunk(def->as<Axm>()));
+        case Node::Lam: return Value(pointer_to(def->as<Lam>()));
+        default: run_time_layout(def);
+    }
+}
+
+Value Emitter::emit_lit(const Def* def) {
+    auto t = type(def->type());
+    if (!t) return {};
+    auto bits = def->as<Lit>()->value();
+    if (is_float(t)) return float_bits(t, bits);
+    if (is_ptr(t)) return bits ? Value(LLVMConstIntToPtr(unwrap(i64(bits)), unwrap(t))) : zero(t);
+    return int_const(t, bits);
+}
+
+/// A variable as a whole: its parameters put together.
+Value Emitter::emit_var(const Def* def) {
+    auto lam = def->as<Var>()->binder()->isa<Lam>();
+    if (program_->isa_ret(def) || !lam) fail(state_.place, Diag::needs_closure, {name_of(def)});
+    auto n = world_.lit_arity(def->type());
+    if (n < 2) fail(state_.place, Diag::needs_closure, {name_of(lam)});
+    std::vector<Value> elems;
+    for (int64_t i = 0; i != n; ++i) elems.push_back(emit(world_.extract(def, uint64_t(i))));
+    if (def->type()->isa<Sigma>()) return aggregate(elems);
+    auto agg = undef(type(def->type()));
+    for (size_t i = 0; i != elems.size(); ++i) agg = insert_value(agg, elems[i], unsigned(i));
+    return agg;
+}
+
+/// `def` in the layout that `type` has.
+Value Emitter::as(const Def* def, const Def* type) {
+    auto to = this->type(type);
+    if (!to) return {};
+    auto tuple = def->isa<Tuple>();
+    if (!tuple || this->type(def->type()) == to) return convert(emit(def), def->type(), type);
+    if (LLVMGetTypeKind(unwrap(to)) == LLVMStructTypeKind || num_fields(type) == 1) {
+        std::vector<Value> elems;
+        for (size_t i = 0; i != tuple->num_ops(); ++i) elems.push_back(as(tuple->op(i), elem_decl(world_, type, i)));
+        return aggregate(elems);
+    }
+    auto agg = undef(to);
+    for (size_t i = 0; i != tuple->num_ops(); ++i)
+        agg = insert_value(agg, as(tuple->op(i), elem_decl(world_, type, i)), unsigned(i));
+    return agg;
+}
+
+Value Emitter::convert(Value v, const Def* from, const Def* to) {
+    auto from_type = type(from), to_type = type(to);
+    if (from_type == to_type || !to_type) return to_type ? v : Value();
+    if (is_int(to_type)) return from_type ? resize(v, to_type) : zero(to_type);
+    if (!from_type) return zero(to_type);
+    auto n = world_.lit_arity(to);
+    if (n < 2 || world_.lit_arity(from) != n) fail(state_.place, Diag::run_time_layout, {name_of(to)});
+    std::vector<Value> elems;
+    for (int64_t i = 0; i != n; ++i) {
+        auto part = elem_decl(world_, from, size_t(i));
+        elems.push_back(convert(project(v, from, uint64_t(i)), part, elem_decl(world_, to, size_t(i))));
+    }
+    if (!to->isa<Arr>()) return aggregate(elems);
+    auto agg = undef(to_type);
+    for (size_t i = 0; i != elems.size(); ++i) agg = insert_value(agg, elems[i], unsigned(i));
+    return agg;
+}
+
+Value Emitter::emit_tuple(const Def* def) {
+    std::vector<Value> elems;
+    if (def->type()->isa<Arr>()) {
+        auto elem = def->type()->as<Arr>()->body();
+        auto agg  = undef(type(def->type()));
+        for (unsigned i = 0; i != def->num_ops(); ++i) agg = insert_value(agg, as(def->op(i), elem), i);
+        return agg;
+    }
+    for (size_t i = 0; i != def->num_ops(); ++i) elems.push_back(as(def->op(i), elem_decl(world_, def->type(), i)));
+    return aggregate(elems);
+}
+
+/// Arrays up to this length are built value by value.
+static constexpr uint64_t max_inline_pack = 64;
+
+Value Emitter::emit_pack(const Def* def) {
+    auto lit = isa_lit(def->as<Pack>()->arity());
+    if (!lit) run_time_layout(def->type());
+    auto t = type(def->type());
+    if (def->var()) return emit_pack_loop(def, lit->value());
+    auto v = as(def->as<Pack>()->body(), elem_decl(world_, def->type(), 0));
+    if (LLVMIsConstant(unwrap(v))) {
+        if (LLVMIsNull(unwrap(v))) return zero(t);
+        std::vector<LLVMValueRef> elems(lit->value(), unwrap(v));
+        return Value(LLVMConstArray2(LLVMTypeOf(unwrap(v)), elems.data(), elems.size()));
+    }
+    if (lit->value() > max_inline_pack) return emit_pack_loop(def, lit->value());
+    auto agg = undef(t);
+    for (unsigned i = 0; i != lit->value(); ++i) agg = insert_value(agg, v, i);
+    return agg;
+}
+
+/// Fills memory in a loop. The body is evaluated inside: the schedule does not look into binders.
+Value Emitter::emit_pack_loop(const Def* def, uint64_t n) {
+    auto t    = type(def->type());
+    auto elem = Type(LLVMGetElementType(unwrap(t)));
+    auto mem  = alloca_(t);
+    auto size = i64(n);
+    auto from = current(), head = new_block("pack"), exit = new_block("packed");
+    jump(head);
+    enter(head);
+    auto i    = LLVMBuildPhi(builder_, unwrap(int_type(64)), "i");
+    auto mark = trail_.size();
+    if (def->var()) {
+        auto var_type = type(def->var()->type());
+        set(def->var(), var_type ? resize(Value(i), var_type) : Value());
+    }
+    store(as(def->as<Pack>()->body(), elem_decl(world_, def->type(), 0)), gep(elem, mem, Value(i)), {});
+    for (; trail_.size() > mark; trail_.pop_back()) env_.erase(trail_.back());
+    auto next = bin(Bin::Add, Value(i), i64(1), NUW);
+    auto back = current();
+    branch(cmp(Cmp::ULt, next, size), head, exit);
+    LLVMValueRef values[]      = {unwrap(i64(0)), unwrap(next)};
+    LLVMBasicBlockRef blocks[] = {static_cast<LLVMBasicBlockRef>(from.get()), static_cast<LLVMBasicBlockRef>(back.get())};
+    LLVMAddIncoming(i, values, blocks, 2);
+    enter(exit);
+    return load(t, mem, {});
+}
+
+/// Elements of a Σ that have a run-time value.
+size_t Emitter::num_fields(const Def* def) {
+    if (!def->isa<Sigma>()) return size_t(world_.lit_arity(def));
+    size_t n = 0;
+    for (auto op : def->ops()) n += lower(op) != nullptr;
+    return n;
+}
+
+/// Place of element i among those with a run-time value, -1 if it has none.
+int Emitter::field_of(const Def* def, uint64_t i) {
+    if (!def->isa<Sigma>()) return int(i);
+    int field = 0;
+    for (uint64_t j = 0; j != i; ++j) field += lower(def->op(j)) != nullptr;
+    return lower(def->op(i)) ? field : -1;
+}
+
+/// Element i of a value of the Mim type `def`, in the layout it is declared with.
+Value Emitter::project(Value agg, const Def* def, uint64_t i) {
+    auto field = field_of(def, i);
+    if (!agg || field < 0) return {};
+    return def->isa<Sigma>() && num_fields(def) == 1 ? agg : extract_value(agg, unsigned(field));
+}
+
+Value Emitter::emit_extract(const Extract* extract) {
+    auto tuple = extract->tuple();
+    if (auto lit = isa_lit(extract->index())) {
+        if (program_->isa_ret(extract)) fail(state_.place, Diag::needs_closure, {name_of(extract)});
+        auto decl = elem_decl(world_, tuple->type(), lit->value());
+        return convert(project(emit(tuple), tuple->type(), lit->value()), decl, extract->type());
+    }
+    return emit_dynamic(extract);
+}
+
+Value Emitter::spill(Value v) {
+    auto mem = alloca_(type_of(v));
+    store(v, mem, {});
+    return mem;
+}
+
+Value Emitter::emit_dynamic(const Extract* extract) {
+    auto tuple  = extract->tuple();
+    auto index  = emit(extract->index());
+    auto result = extract->type();
+    auto n      = world_.lit_arity(tuple->type());
+    if (!index) return as(world_.extract(tuple, uint64_t(0)), result);
+    if (n == 2) {
+        auto bit = is_int(type_of(index)) && bits(type_of(index)) == 1 ? index : cmp(Cmp::Ne, index, zero(type_of(index)));
+        auto a   = as(world_.extract(tuple, uint64_t(0)), result);
+        return select(bit, as(world_.extract(tuple, uint64_t(1)), result), a);
+    }
+    if (tuple->type()->isa<Arr>()) {
+        auto v   = emit(tuple);
+        auto mem = LLVMIsConstant(unwrap(v)) ? Value() : spill(v);
+        if (!mem) {
+            auto global = LLVMAddGlobal(module_, LLVMTypeOf(unwrap(v)), "table");
+            LLVMSetInitializer(global, unwrap(v));
+            LLVMSetGlobalConstant(global, true);
+            LLVMSetLinkage(global, LLVMPrivateLinkage);
+            LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
+            mem = Value(global);
+        }
+        auto elem = type(tuple->type()->as<Arr>()->body());
+        return load(elem, gep(elem, mem, index), {});
+    }
+    // a Σ whose elements agree in their layout
+    Value result_value;
+    for (int64_t i = n; i-- != 0;) {
+        auto v       = as(world_.extract(tuple, uint64_t(i)), result);
+        auto is_this = cmp(Cmp::Eq, index, int_const(type_of(index), uint64_t(i)));
+        result_value = result_value ? select(is_this, v, result_value) : v;
+    }
+    return result_value;
+}
+
+Value Emitter::emit_insert(const Insert* insert) {
+    auto def = insert->type();
+    auto agg = as(insert->tuple(), def);
+    if (auto lit = isa_lit(insert->index())) {
+        auto field = field_of(def, lit->value());
+        if (field < 0) return agg;
+        auto v = as(insert->value(), elem_decl(world_, def, lit->value()));
+        return def->isa<Sigma>() && num_fields(def) == 1 ? v : insert_value(agg, v, unsigned(field));
+    }
+    auto index = emit(insert->index());
+    auto mem   = spill(agg);
+    auto decl  = elem_decl(world_, def, 0);
+    if (!def->isa<Arr>()) fail(state_.place, Diag::run_time_layout, {name_of(def)});
+    store(as(insert->value(), decl), gep(type(decl), mem, index), {});
+    return load(type(def), mem, {});
+}
+
+Value Emitter::payload_ptr(const Def* union_type, Value ptr) {
+    auto t = type(union_type);
+    return LLVMGetTypeKind(unwrap(t)) == LLVMStructTypeKind ? field_ptr(t, ptr, 1) : ptr;
+}
+
+Value Emitter::emit_inj(const Inj* inj) {
+    auto def   = inj->type();
+    auto t     = type(def);
+    size_t tag = 0;
+    while (tag + 1 < def->num_ops() && !world_.equal(def->op(tag), inj->value()->type())) ++tag;
+    auto has_payload = LLVMGetTypeKind(unwrap(t)) == LLVMStructTypeKind;
+    auto tag_type    = has_payload ? Type(LLVMStructGetTypeAtIndex(unwrap(t), 0)) : t;
+    if (!has_payload) return int_const(tag_type, tag);
+    auto mem = alloca_(t);
+    store(int_const(tag_type, tag), mem, {});
+    store(as(inj->value(), def->op(tag)), payload_ptr(def, mem), {});
+    return load(t, mem, {});
+}
+
+Value Emitter::emit_app(const Def* def) {
+    auto axm = head_axiom(def);
+    if (!axm || axm->axiom().kind != Axiom::Op) {
+        auto callee = def->isa<App>() ? def->as<App>()->callee() : def;
+        fail(state_.place, Diag::direct_style_left, {name_of(callee)});
+    }
+    auto& axiom  = axm->axiom();
+    auto emitter = axiom.emitter(target());
+    if (emitter && emitter->op) return emitter->op(*this, def);
+    auto name = axiom.name.view();
+    auto from = name.starts_with('%') ? 1 : 0;
+    fail(def, Diag::no_emitter,
+         {std::string(name), std::string(name.substr(from, name.find('.') - from)), std::string(target())});
+}
+
+// addresses
+
+Value Emitter::lea(const Def* pointee, Value ptr, const Def* index) {
+    auto lit = isa_lit(index);
+    if (auto arr = pointee->isa<Arr>()) {
+        auto i = emit(index);
+        return i ? gep(type(arr->body()), ptr, i) : ptr;
+    }
+    if (!pointee->isa<Sigma>()) return ptr;
+    auto t = type(pointee);
+    if (lit) {
+        auto field = field_of(pointee, lit->value());
+        return field < 0 || num_fields(pointee) == 1 ? ptr : field_ptr(t, ptr, unsigned(field));
+    }
+    // unknown index into a Σ: a table of offsets
+    auto i = emit(index);
+    if (!i || num_fields(pointee) < 2) return ptr;
+    auto offset = i64(0);
+    for (size_t k = 0; k != pointee->num_ops(); ++k) {
+        auto field = field_of(pointee, k);
+        auto bytes = field < 0 ? 0 : LLVMOffsetOfElement(settings_.data, unwrap(t), unsigned(field));
+        offset     = select(cmp(Cmp::Eq, i, int_const(type_of(i), k)), i64(bytes), offset);
+    }
+    return byte_gep(ptr, offset);
+}
+
+} // namespace mim::backend::llvm
