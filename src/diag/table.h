@@ -96,6 +96,8 @@
     /* memory */ \
     X(unknown_address_space, "E590", Error,  "the address space of this operation is not known when code is emitted") \
     X(no_memory_in_space,   "E591", Error,   "only address space 0 has memory to allocate, this is address space {0}") \
+    X(bad_bitcast,          "E530", Error,   "cannot reinterpret a `{0}` as a `{1}`: their sizes differ, and not both are integers, `Nat` or pointers") \
+    X(nat_overflow,         "W530", Warning, "`{0} ({1}, {2})` leaves 64 bits and stays unfolded; its result is undefined") \
     /* notes */ \
     X(declared_here,        "N001", Note,    "`{0}` is declared here") \
     X(opened_here,          "N002", Note,    "to close the {0} that was opened here") \

@@ -45,6 +45,7 @@ public:
         AxiomBuilder& emit_type(std::string_view target, TypeEmitter e) {
             return each([&](Axiom& a) { a.emitters.push_back({std::string(target), nullptr, e}); });
         }
+        AxiomBuilder& layout(LayoutOf l) { return each([&](Axiom& a) { a.layout = l; }); }
         AxiomBuilder& c_spelling(std::string_view s) {
             return each([&](Axiom& a) { a.c_spelling = s; });
         }

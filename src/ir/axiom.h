@@ -61,6 +61,10 @@ using TypeEmitter = backend::Type (*)(backend::Emit&, const Def* app);
 /// What the saturated application `app` adds to a pipeline, for axioms whose values are pipelines. See phase/pipeline.h.
 using PipelineOp = void (*)(PipelineBuilder&, const Def* app);
 
+/// Bytes and alignment of the values of the type `app`; false while that depends on something unknown. Types without this hook, that
+/// are neither linear nor erased, are pointers. See ir/layout.h.
+using LayoutOf = bool (*)(World&, const Def* app, uint64_t& size, uint64_t& align);
+
 struct Axiom {
     enum Kind : uint8_t { Op, CFun, CCon };
     enum Property : uint8_t {
@@ -78,6 +82,7 @@ struct Axiom {
     Normalizer normalizer = nullptr;
     Meaning meaning       = nullptr;
     PipelineOp pipeline   = nullptr;
+    LayoutOf layout       = nullptr;
     struct Emitter {
         std::string target; ///< "llvm", "c", …
         OpEmitter op     = nullptr;

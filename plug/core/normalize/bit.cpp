@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// %core.idx, %core.bit1, %core.bit2 and %core.shr. A bit operation works on w = ⌈log2 s⌉ bits, then modulo s. The subtag is its truth
+// table, so one formula folds all 16 and four more find the operations that depend on one argument only. The value of all bits
+// set exists only when s is a power of two; laws that need it, or need the complement to be exact, are marked (2^w).
+#include <array>
+
+#include "normalize/common.h"
+
+namespace mim::plug::core {
+
+namespace {
+
+struct Bits {
+    World& w;
+    const Def *type, *s, *m;
+    Size size;
+    Bits(World& w, const Def* type, const Def* callee)
+        : w(w)
+        , type(type)
+        , s(group(callee, 1))
+        , m(group(callee))
+        , size(s) {}
+    const Def* lit(uint64_t v) const { return w.lit(type, v); }
+};
+
+/// bit 1: what becomes of a set bit, bit 0: of a clear one.
+uint64_t eval1(unsigned op, uint64_t a) { return (op & 2 ? a : 0) | (op & 1 ? ~a : 0); }
+/// bits 3…0: what becomes of (set, set), (set, clear), (clear, set), (clear, clear).
+uint64_t eval2(unsigned op, uint64_t a, uint64_t b) {
+    return (op & 8 ? a & b : 0) | (op & 4 ? a & ~b : 0) | (op & 2 ? ~a & b : 0) | (op & 1 ? ~a & ~b : 0);
+}
+
+const Def* make1(const Bits& c, unsigned op, const Def* a) { return bit1_app(c.w, bit1(op), c.s, c.m, a); }
+const Def* make2(const Bits& c, unsigned op, const Def* a, const Def* b) { return bit2_app(c.w, bit2(op), c.s, c.m, a, b); }
+
+/// Truth tables of b when a is fixed, of a when b is fixed, and of both being the same.
+unsigned when_a_is(unsigned op, bool v) { return v ? op >> 2 : op & 3; }
+unsigned when_b_is(unsigned op, bool v) { return v ? (op >> 2 & 2) | (op >> 1 & 1) : (op >> 1 & 2) | (op & 1); }
+unsigned when_same(unsigned op) { return (op >> 2 & 2) | (op & 1); }
+/// The table with its arguments exchanged.
+unsigned flip(unsigned op) { return (op & 9) | (op & 4 ? 2 : 0) | (op & 2 ? 4 : 0); }
+
+/// v if def is a literal all of whose bits are v.
+bool is_constant(const Bits& c, const Def* def, bool v) {
+    if (!v) return is_zero(def);
+    auto lit = value(def);
+    return lit && c.size.is_pow2() && *lit == c.size.mask();
+}
+
+/// Whether def is ¬x; exact only for 2^w.
+const Def* isa_neg(const Bits& c, const Def* def) {
+    if (!c.size.is_pow2()) return nullptr;
+    auto m = match(bit1::neg, def);
+    return m ? m.arg() : nullptr;
+}
+
+/// One argument is all clear or all set, or both are the same: a unary operation.
+const Def* depends_on_one(const Bits& c, unsigned op, const Def* a, const Def* b) {
+    for (bool v : {false, true}) {
+        if (is_constant(c, a, v)) return make1(c, when_a_is(op, v), b);
+        if (is_constant(c, b, v)) return make1(c, when_b_is(op, v), a);
+    }
+    if (a == b) return make1(c, when_same(op), a);
+    if (op >> 2 == (op & 3)) return make1(c, op & 3, b);                 // snd, nsnd, f, t
+    if (when_b_is(op, false) == when_b_is(op, true)) return make1(c, when_b_is(op, true), a); // fst, nfst
+    return nullptr;
+}
+
+/// Laws between an operation and the operations below it; a is a literal if any of the two is.
+const Def* nested(const Bits& c, unsigned op, const Def* a, const Def* b) {
+    bool pow2 = c.size.is_pow2();
+    // (2^w)  ¬x ∘ b = x ∘' b with the table's halves exchanged, likewise on the right
+    if (auto x = isa_neg(c, a)) return make2(c, (op & 3) << 2 | op >> 2, x, b);
+    if (auto y = isa_neg(c, b)) return make2(c, (op & 10) >> 1 | (op & 5) << 1, a, y);
+    constexpr unsigned And = 8, Or = 14, Xor = 6, Niff = 4;
+    if (auto k = value(b); k && pow2 && op == Niff) return make2(c, And, c.lit(~*k & c.size.mask()), a); // (2^w) a ∧ ¬k
+    auto inner = match<bit2>(b);
+    if (!inner) return nullptr;
+    unsigned in = static_cast<unsigned>(inner.sub());
+    auto x = elem(c.w, inner.arg(), 0), y = elem(c.w, inner.arg(), 1);
+    auto lit = value(a), lit_x = value(x);
+    if (op == And && in == And && (a == x || a == y)) return b;                      // a ∧ (a ∧ y) = a ∧ y
+    if (op == Or && in == And && (a == x || a == y)) return a;                       // a ∨ (a ∧ y) = a
+    if (pow2 && op == And && in == Or && (a == x || a == y)) return a;               // (2^w) a ∧ (a ∨ y) = a
+    if (pow2 && op == Or && in == Or && (a == x || a == y)) return b;                // (2^w) a ∨ (a ∨ y) = a ∨ y
+    if (pow2 && op == Xor && in == Xor && a == x) return y;                          // (2^w) a ⊕ (a ⊕ y) = y
+    if (pow2 && op == Xor && in == Xor && a == y) return x;                          // (2^w) a ⊕ (x ⊕ a) = x
+    if (lit && lit_x && op == in && (op == And || (pow2 && (op == Or || op == Xor)))) // c ∘ (d ∘ y) = (c ∘ d) ∘ y
+        return make2(c, op, c.lit(eval2(op, *lit, *lit_x)), y);
+    return nullptr;
+}
+
+} // namespace
+
+const Def* normalize_idx(World& w, const Def* type, const Def* callee, const Def* arg) {
+    Size size(group(callee, 1));
+    Mode mode(group(callee));
+    auto l = value(arg);
+    if (!size.known || size.n == 0) return nullptr;
+    if (!l) return size.is(1) ? w.lit(type, 0) : nullptr;
+    auto v = size.wrap(*l);
+    if (mode.nuw && *l >= size.n) return nullptr;                  // undefined
+    if (mode.nsw && size.read_signed(v) != i128(*l)) return nullptr; // undefined
+    return w.lit(type, v);
+}
+
+const Def* normalize_bit1(World& w, const Def* type, const Def* callee, const Def* arg) {
+    Bits c(w, type, callee);
+    auto op = sub_of(callee);
+    if (op == 2) return arg; // id a = a
+    if (!c.size.known) return op == 0 ? w.call(idx(0), c.s, w.lit_nat(0), w.lit_nat(0)) : nullptr;
+    if (c.size.n == 0) return nullptr;
+    if (c.size.is(1)) return c.lit(0);
+    if (op == 0) return c.lit(0);                      // f a = 0
+    if (op == 3) return c.lit(c.size.wrap(c.size.mask())); // t a = all bits set
+    if (auto v = value(arg)) return c.lit(c.size.wrap(eval1(op, *v) & c.size.mask()));
+    if (auto x = isa_neg(c, arg)) return x; // (2^w) ¬¬x = x
+    if (auto inner = match<bit2>(arg); inner && c.size.is_pow2()) // (2^w) ¬(x ∘ y) = x ∘' y with the complement of the table
+        return make2(c, 15 - static_cast<unsigned>(inner.sub()), elem(w, inner.arg(), 0), elem(w, inner.arg(), 1));
+    return nullptr;
+}
+
+const Def* normalize_bit2(World& w, const Def* type, const Def* callee, const Def* arg) {
+    Bits c(w, type, callee);
+    unsigned op = sub_of(callee);
+    auto a = elem(w, arg, 0), b = elem(w, arg, 1);
+    if (c.size.is(0)) return nullptr;
+    if (c.size.is(1)) return c.lit(0);
+    auto x = value(a), y = value(b);
+    if (x && y && c.size.known) return c.lit(c.size.wrap(eval2(op, *x, *y) & c.size.mask()));
+    if (auto e = depends_on_one(c, op, a, b)) return e;
+    if (op == 2 || op == 13) return make2(c, flip(op), b, a);                    // nciff, ciff: exchanged niff, iff
+    if (flip(op) == op && !in_order(a, b)) return make2(c, op, b, a);            // commutative
+    return nested(c, op, a, b);
+}
+
+namespace {
+
+/// ⌊a / 2^k⌋; every k is allowed.
+uint64_t shift_logical(const Size&, uint64_t a, uint64_t k) { return k >= 64 ? 0 : a >> k; }
+uint64_t shift_arithmetic(const Size& s, uint64_t a, uint64_t k) {
+    return s.wrap_signed(s.read_signed(a) >> (k >= 64 ? 64 : k));
+}
+
+} // namespace
+
+const Def* normalize_shr(World& w, const Def* type, const Def* callee, const Def* arg) {
+    auto op = shr(sub_of(callee));
+    Size size(group(callee));
+    auto a = elem(w, arg, 0), b = elem(w, arg, 1);
+    if (is_zero(b)) return a; // a >> 0 = a
+    if (is_zero(a)) return a; // 0 >> b = 0
+    if (!size.known || size.n == 0) return nullptr;
+    if (size.is(1)) return w.lit(type, 0);
+    auto x = value(a), k = value(b);
+    if (x && k) return w.lit(type, op == shr::l ? shift_logical(size, *x, *k) : shift_arithmetic(size, *x, *k));
+    if (x && op == shr::a && *x == size.n - 1) return a; // -1 >> b = -1
+    if (!k) return nullptr;
+    if (op == shr::l && *k >= size.bits()) return w.lit(type, 0); // nothing is left
+    if (auto inner = match(op, a))                                // (x >> c) >> k = x >> (c + k)
+        if (auto c = value(elem(w, inner.arg(), 1))) {
+            auto sum = u128(*c) + *k;
+            if (sum < size.n) return w.app(callee, {elem(w, inner.arg(), 0), w.lit(type, static_cast<uint64_t>(sum))});
+        }
+    return nullptr;
+}
+
+} // namespace mim::plug::core

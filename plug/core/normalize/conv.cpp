@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// %core.conv, %core.bitcast and %core.trait.
+#include "ir/layout.h"
+#include "normalize/common.h"
+
+namespace mim::plug::core {
+
+namespace {
+
+const Def* make_conv(World& w, conv op, const Def* ss, const Def* ds, const Def* x) {
+    return w.app(w.app(w.app(w.annex(op), ss), ds), x);
+}
+
+/// Laws for `conv op ds (conv in mid x)`, x of size `from`.
+const Def* conv_conv(World& w, conv op, const Def* ds, const Size& to, Match_<conv> inner) {
+    auto ss = group(inner.callee(), 1);
+    Size from(ss), mid(group(inner.callee()));
+    if (!from.known || !mid.known || from.n == 0 || mid.n == 0) return nullptr;
+    bool u = inner.sub() == conv::u;
+    auto x = inner.arg();
+    if (op == conv::u && u && mid.n >= from.n) return make_conv(w, conv::u, ss, ds, x); // the inner one loses nothing
+    if (op == conv::s && !u && mid.n >= from.n) return make_conv(w, conv::s, ss, ds, x);
+    if (op == conv::s && u && mid.half() >= from.n) return make_conv(w, conv::u, ss, ds, x); // never negative in between
+    if (mid.n % to.n == 0) return make_conv(w, inner.sub(), ss, ds, x); // (x mod m) mod n = x mod n if n divides m
+    return nullptr;
+}
+
+} // namespace
+
+const Def* normalize_conv(World& w, const Def* type, const Def* callee, const Def* arg) {
+    auto op = conv(sub_of(callee));
+    auto ss = group(callee, 1), ds = group(callee);
+    if (ss == ds) return arg; // conv from s to s = identity
+    Size from(ss), to(ds);
+    if (to.is(1)) return w.lit(type, 0);
+    if (!from.known || !to.known || from.n == 0 || to.n == 0) return nullptr;
+    if (auto v = value(arg)) return w.lit(type, op == conv::u ? to.wrap(*v) : to.wrap_signed(from.read_signed(*v)));
+    if (op == conv::s && from.n % to.n == 0) return make_conv(w, conv::u, ss, ds, arg); // v - s = v modulo a divisor of s
+    if (auto inner = match<conv>(arg)) return conv_conv(w, op, ds, to, inner);
+    return nullptr;
+}
+
+/*
+ * bitcast
+ */
+
+namespace {
+
+/// Nat or `Idx n` with known n: its number of bits and of values.
+struct Integer {
+    unsigned bits = 0;
+    u128 count    = 0;
+    explicit Integer(const Def* type) {
+        if (type->isa<Nat>()) bits = 64, count = u128(1) << 64;
+        auto s = isa_idx(type);
+        if (!s) return;
+        Size size(s);
+        if (size.known && size.n >= 2) bits = size.bits(), count = size.n;
+    }
+    explicit operator bool() const { return bits; }
+};
+
+/// Integers, Nat, and what a plugin declares as a pointer: these extend and truncate.
+bool is_scalar(const Def* type) {
+    if (type->isa<Nat>() || isa_idx(type) || type->isa<Pi>()) return true;
+    auto axm = saturated_axiom(type);
+    return axm && !axm->axiom().layout && !axm->axiom().has(Axiom::LinearType) && !axm->axiom().has(Axiom::Erased);
+}
+
+/// Both types are known and nothing can be reinterpreted.
+void check_bitcast(World& w, const Def* from, const Def* to) {
+    if (from->is_unstable() || to->is_unstable() || (is_scalar(from) && is_scalar(to))) return;
+    auto f = layout(w, from), t = layout(w, to);
+    if (f && t && f->size != t->size) throw Error(Diag::bad_bitcast, {from, to});
+}
+
+uint64_t truncate(uint64_t v, unsigned bits) { return bits == 64 ? v : v & ((uint64_t(1) << bits) - 1); }
+
+} // namespace
+
+const Def* normalize_bitcast(World& w, const Def* type, const Def* callee, const Def* arg) {
+    auto from = group(callee, 1), to = group(callee);
+    if (from == to) return arg; // bitcast from T to T = identity
+    check_bitcast(w, from, to);
+    Integer f(from), t(to);
+    if (auto v = value(arg); v && f && t) {
+        auto r = truncate(*v, t.bits);
+        return r < t.count ? w.lit(type, r) : nullptr; // outside of its type: undefined
+    }
+    auto inner = match<bitcast>(arg);
+    if (!inner) return nullptr;
+    auto first = group(inner.callee(), 1); // first → from → to
+    auto x     = inner.arg();
+    Integer i(first);
+    if (i && f && t && f.bits >= i.bits) return w.app(w.app(w.app(w.annex(bitcast(0)), first), to), x); // nothing lost in between
+    if (first != to) return nullptr;
+    auto outer = layout(w, to), mid = layout(w, from);
+    return outer && mid && outer->size == mid->size && !f && !t ? x : nullptr; // there and back
+}
+
+const Def* normalize_trait(World& w, const Def*, const Def* callee, const Def* arg) {
+    auto l = layout(w, arg, w.emitting);
+    if (!l) return nullptr;
+    return w.lit_nat(trait(sub_of(callee)) == trait::size ? l->size : l->align);
+}
+
+} // namespace mim::plug::core
