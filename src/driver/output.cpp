@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "driver/output.h"
+
+#include <cerrno>
+#include <climits>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace mim {
+
+namespace {
+
+bool write_all(int fd, std::string_view bytes) {
+    while (!bytes.empty()) {
+        auto n = ::write(fd, bytes.data(), bytes.size());
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return false;
+        bytes.remove_prefix(static_cast<size_t>(n));
+    }
+    return true;
+}
+
+bool fail(std::string& error) {
+    error = std::strerror(errno);
+    return false;
+}
+
+/// The file that a chain of symbolic links ends in, so that the link stays and its target is replaced.
+std::string target_of(const std::string& path) {
+    char real[PATH_MAX];
+    return ::realpath(path.c_str(), real) ? real : path;
+}
+
+bool replace(const std::string& path, std::string_view bytes, std::string& error, mode_t mode) {
+    auto temporary = path + ".XXXXXX";
+    int fd         = ::mkstemp(temporary.data());
+    if (fd < 0) return fail(error);
+    bool ok = write_all(fd, bytes) && ::fchmod(fd, mode) == 0;
+    if (!ok) fail(error);
+    if (::close(fd) != 0 && ok) ok = fail(error);
+    if (ok && ::rename(temporary.c_str(), path.c_str()) != 0) ok = fail(error);
+    if (!ok) ::unlink(temporary.c_str());
+    return ok;
+}
+
+/// What a file created in the usual way would get.
+mode_t default_mode(bool executable) {
+    auto mask = ::umask(0);
+    ::umask(mask);
+    return (executable ? 0777 : 0666) & ~mask;
+}
+
+} // namespace
+
+bool write_output(const std::string& path, std::string_view bytes, std::string& error, bool executable) {
+    if (path == "-") return write_all(1, bytes) || fail(error);
+    struct stat st;
+    bool exists = ::stat(path.c_str(), &st) == 0;
+    if (!exists || S_ISREG(st.st_mode)) {
+        auto mode = exists ? (st.st_mode & 0777) | (executable ? 0111 : 0) : default_mode(executable);
+        return replace(target_of(path), bytes, error, mode);
+    }
+    int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    if (fd < 0) return fail(error);
+    bool ok = write_all(fd, bytes) || fail(error);
+    if (::close(fd) != 0 && ok) ok = fail(error);
+    return ok;
+}
+
+} // namespace mim

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// Writing results. A regular file is written whole or not at all: under another name in the same folder first, then renamed.
+// Pipes, devices and standard output (`-`) are written to directly and never replaced.
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace mim {
+
+/// False with the reason in `error`; a regular file is unchanged then.
+bool write_output(const std::string& path, std::string_view bytes, std::string& error, bool executable = false);
+
+} // namespace mim
