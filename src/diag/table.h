@@ -28,6 +28,11 @@
     /* names */ \
     X(unknown_name,         "E100", Error,   "unknown name `{0}`") \
     X(redefined,            "E101", Error,   "`{0}` is already defined in this block") \
+    X(unknown_field,        "E102", Error,   "`{0}` has no field `{1}`{2}") \
+    X(not_ready,            "E103", Error,   "`{0}` is used before it is declared: {1}") \
+    X(needs_result_type,    "E104", Error,   "`{0}` needs a result type: {1}") \
+    X(needs_type,           "E105", Error,   "the parameter `{0}` needs a type") \
+    X(unused,               "W100", Warning, "`{0}` is never used: remove it or let its name start with `_`") \
     /* types */ \
     X(not_assignable,       "E200", Error,   "expected a value of type `{0}`, got `{1}` of type `{2}`") \
     X(not_a_function,       "E201", Error,   "`{0}` of type `{1}` is not a function") \
@@ -52,6 +57,15 @@
     X(token_dropped,        "E301", Error,   "the token `{0}` is not used on every path: pass it on") \
     X(token_escapes,        "E302", Error,   "the function `{0}` captures the token `{1}` and is used as a value: pass the token as an argument") \
     X(token_in_loop,        "E303", Error,   "the token `{0}` is used again each time around a loop: pass it as an argument of the loop") \
+    X(not_implicit,         "E230", Error,   "`@` gives an implicit argument, but `{0}` of type `{1}` takes an explicit one") \
+    X(cannot_infer,         "E231", Error,   "cannot infer the implicit argument `{0}` of type `{1}`: give it with `@`") \
+    X(index_range,          "E232", Error,   "the index {0} does not fit a value of type `{1}`, which has {2} elements") \
+    X(pattern_arity,        "E233", Error,   "this pattern has {0} elements, but a value of type `{1}` has {2}") \
+    X(float_type,           "E234", Error,   "the type `{0}` has no float literals") \
+    X(bad_curry,            "E235", Error,   "the curry counter of `{0}` is {1}, but its type has only {2} argument groups") \
+    X(extern_open,          "E236", Error,   "`{0}` is extern, but depends on `{1}` of the function around it") \
+    X(not_a_return,         "E237", Error,   "`ret` needs a function that takes an argument and a continuation, got `{0}` of type `{1}`") \
+    X(wrong_binder,         "E238", Error,   "the arity `{0}` of type `{1}` cannot bind a variable: it stands for several dimensions") \
     /* plugins, files and the pipeline */ \
     X(cannot_read,          "E400", Error,   "cannot read `{0}`: {1}") \
     X(import_not_found,     "E401", Error,   "cannot find the file `{0}`: looked in {1}") \
@@ -100,6 +114,9 @@
     X(nat_overflow,         "W530", Warning, "`{0} ({1}, {2})` leaves 64 bits and stays unfolded; its result is undefined") \
     /* notes */ \
     X(declared_here,        "N001", Note,    "`{0}` is declared here") \
+    X(did_you_mean,         "N003", Note,    "did you mean `{0}`?") \
+    X(evaluating,           "N004", Note,    "while evaluating a call of `{0}`") \
+    X(needs_plugin,         "N005", Note,    "`plugin {0};` would load it") \
     X(opened_here,          "N002", Note,    "to close the {0} that was opened here") \
     X(token_first_use,      "N300", Note,    "used here first") \
     X(token_second_use,     "N301", Note,    "used here again") \

@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: MIT
+// Name resolution for the sake of order: see plan.h. A use of a function adds an edge to it from the declaration of the same
+// block that encloses the use, so one lexical walk serves all blocks at once.
+#include "sema/plan.h"
+
+#include <algorithm>
+
+#include "base/stack.h"
+#include "sema/scope.h"
+
+namespace mim {
+
+namespace {
+
+constexpr uint32_t None = ~0u;
+
+/// A block with functions while it is walked.
+struct Level {
+    Decls decls;
+    Plan* plan       = nullptr;
+    uint32_t current = None; ///< the declaration being walked, unless it is a `let` or `ret`
+    uint32_t lo = 0, hi = 0; ///< the segment being walked
+    std::vector<std::pair<uint32_t, uint32_t>> edges;
+    std::vector<uint32_t> chain; ///< per declaration: number of its `and` chain, or None
+    struct Chain {
+        uint32_t first, last; ///< declarations
+        std::vector<uint32_t> members;
+    };
+    std::vector<Chain> chains;
+};
+
+/// Tarjan's algorithm over the declarations [lo, hi) of a level, without recursion: components, callees first.
+class Components {
+public:
+    explicit Components(Level& level)
+        : level_(level)
+        , n_(level.hi - level.lo)
+        , begin_(n_ + 1, 0)
+        , state_(n_) {
+        std::stable_sort(level.edges.begin(), level.edges.end(), [](auto& a, auto& b) { return a.first < b.first; });
+        for (auto& e : level.edges) ++begin_[e.first - level.lo + 1];
+        for (size_t i = 0; i < n_; ++i) begin_[i + 1] += begin_[i];
+    }
+
+    template<class F>
+    void run(F emit) {
+        for (uint32_t i = 0; i < n_; ++i)
+            if (!state_[i].index) visit(i, emit);
+    }
+
+private:
+    struct State {
+        uint32_t index = 0, low = 0; ///< from 1; 0: not seen
+        bool on_stack = false;
+    };
+
+    template<class F>
+    void visit(uint32_t root, F& emit) {
+        std::vector<std::pair<uint32_t, uint32_t>> work; // node, next edge
+        open(root, work);
+        while (!work.empty()) {
+            auto [node, edge] = work.back();
+            if (edge < begin_[node + 1]) {
+                ++work.back().second;
+                auto to = level_.edges[edge].second - level_.lo;
+                if (!state_[to].index) open(to, work);
+                else if (state_[to].on_stack) state_[node].low = std::min(state_[node].low, state_[to].index);
+                continue;
+            }
+            work.pop_back();
+            if (!work.empty()) {
+                auto& parent = state_[work.back().first];
+                parent.low   = std::min(parent.low, state_[node].low);
+            }
+            if (state_[node].low == state_[node].index) close(node, emit);
+        }
+    }
+    void open(uint32_t node, std::vector<std::pair<uint32_t, uint32_t>>& work) {
+        state_[node] = {++count_, count_, true};
+        stack_.push_back(node);
+        work.emplace_back(node, begin_[node]);
+    }
+    template<class F>
+    void close(uint32_t node, F& emit) {
+        std::vector<uint32_t> scc;
+        uint32_t member;
+        do {
+            member = stack_.back();
+            stack_.pop_back();
+            state_[member].on_stack = false;
+            scc.push_back(member + level_.lo);
+        } while (member != node);
+        std::sort(scc.begin(), scc.end());
+        bool recursive = scc.size() > 1;
+        for (auto e = begin_[node]; e < begin_[node + 1]; ++e) recursive |= level_.edges[e].second == node + level_.lo;
+        emit(std::move(scc), recursive);
+    }
+
+    Level& level_;
+    uint32_t n_;
+    std::vector<uint32_t> begin_;
+    std::vector<State> state_;
+    std::vector<uint32_t> stack_;
+    uint32_t count_ = 0;
+};
+
+bool is_function(const ast::Decl* d) { return d->kind == ast::DeclKind::Fun || d->kind == ast::DeclKind::Rec; }
+/// Ends a segment: elaborated where it stands.
+bool is_barrier(const ast::Decl* d) {
+    return d->kind == ast::DeclKind::Let || d->kind == ast::DeclKind::Ret || d->kind == ast::DeclKind::Rec;
+}
+const ast::Binder& binder(const ast::Decl* d) {
+    return d->kind == ast::DeclKind::Fun ? ast::as<ast::Fun>(d)->name : ast::as<ast::Rec>(d)->name;
+}
+
+} // namespace
+
+class Planner {
+public:
+    Planner(Plans& plans, Diagnostics& diags)
+        : plans_(plans)
+        , diags_(diags)
+        , warn_(diags.num_errors() == 0) {}
+
+    void run(const ast::Module& m) { block(m.decls); }
+
+private:
+    /*
+     * names
+     */
+    void use(Symbol sym) {
+        auto b = names_.find(sym);
+        if (!b) return;
+        b->used = true;
+        if (b->kind != Binding::Fun) return;
+        auto& level = levels_[b->parent];
+        if (level.current != None && b->index >= level.lo && b->index < level.hi) level.edges.emplace_back(level.current, b->index);
+    }
+    void bind(const ast::Binder& b, Binding::Kind kind = Binding::Param) {
+        if (b.name) names_.push({.sym = b.name, .span = b.span, .kind = kind});
+    }
+    void leave(size_t mark) {
+        if (warn_)
+            for (size_t i = mark; i < names_.size(); ++i) warn_unused(names_[i]);
+        names_.pop(mark);
+    }
+    void warn_unused(const Binding& b) {
+        if (b.used || b.kind == Binding::Param || !b.span || b.sym.view().front() == '_' || b.sym.view().front() == '%') return;
+        diags_.report(Diag::unused, b.span, {b.sym.str()});
+    }
+
+    /*
+     * blocks
+     */
+    void block(Decls decls) {
+        bool planned = std::any_of(decls.begin(), decls.end(), is_function);
+        if (!planned) {
+            for (auto d : decls) decl(d);
+            return;
+        }
+        auto depth = static_cast<uint32_t>(levels_.size());
+        levels_.push_back({});
+        levels_[depth].decls = decls;
+        levels_[depth].plan  = &plans_.plans_[decls.begin()];
+        find_chains(levels_[depth]);
+        for (uint32_t i = 0; i < decls.size();) {
+            auto end = i + 1;
+            if (!is_barrier(decls[i]))
+                while (end < decls.size() && !is_barrier(decls[end])) ++end;
+            segment(depth, i, end);
+            i = end;
+        }
+        levels_.pop_back();
+    }
+
+    static void find_chains(Level& level) {
+        auto& decls = level.decls;
+        level.chain.assign(decls.size(), None);
+        uint32_t last = None;    // the function before
+        bool barrier  = false;   // something between them ends a segment
+        for (uint32_t i = 0; i < decls.size(); ++i) {
+            auto d   = decls[i];
+            auto rec = d->kind == ast::DeclKind::Rec;
+            if (is_function(d)) {
+                if (d->is_and && last != None && (barrier || rec || level.chain[last] != None)) join(level, last, i);
+                else if (rec) join(level, i, i);
+                last = i;
+            }
+            barrier = is_function(d) ? rec : barrier || is_barrier(d);
+        }
+    }
+    static void join(Level& level, uint32_t first, uint32_t i) {
+        auto& chain = level.chain[first];
+        if (chain == None) {
+            chain = static_cast<uint32_t>(level.chains.size());
+            level.chains.push_back({first, first, {}});
+        }
+        level.chains[chain].last = i;
+        level.chain[i]           = chain;
+    }
+
+    void segment(uint32_t depth, uint32_t lo, uint32_t hi) {
+        auto decls      = levels_[depth].decls;
+        auto& plan      = *levels_[depth].plan;
+        levels_[depth].lo = lo, levels_[depth].hi = hi;
+        levels_[depth].edges.clear();
+        for (auto i = lo; i < hi; ++i)
+            if (is_import(decls[i])) plan.push_back({Step::One, {i}});
+        push_names(depth, lo, hi);
+        for (auto i = lo; i < hi; ++i) {
+            bool node = decls[i]->kind != ast::DeclKind::Let && decls[i]->kind != ast::DeclKind::Ret;
+            levels_[depth].current = node ? i : None;
+            decl(decls[i]);
+        }
+        levels_[depth].current = None;
+        Components(levels_[depth]).run([&](std::vector<uint32_t> scc, bool recursive) {
+            if (!is_import(decls[scc[0]])) emit(levels_[depth], std::move(scc), recursive);
+        });
+    }
+    static bool is_import(const ast::Decl* d) { return d->kind == ast::DeclKind::Import || d->kind == ast::DeclKind::Plugin; }
+
+    void push_names(uint32_t depth, uint32_t lo, uint32_t hi) {
+        auto& level = levels_[depth];
+        std::vector<uint32_t> names;
+        for (auto i = lo; i < hi; ++i) {
+            if (!is_function(level.decls[i])) continue;
+            auto chain = level.chain[i];
+            if (chain == None) names.push_back(i);
+            else if (level.chains[chain].first == i)
+                for (auto j = i; j <= level.chains[chain].last; ++j)
+                    if (level.chain[j] == chain) names.push_back(j);
+        }
+        if (names.empty()) return;
+        std::erase_if(names, [&](uint32_t i) { return !declare(depth, i); });
+        level.plan->push_back({Step::Names, std::move(names)});
+    }
+    /// False if the name is empty or taken.
+    bool declare(uint32_t depth, uint32_t i) {
+        auto& name = binder(levels_[depth].decls[i]);
+        if (!name.name) return false;
+        auto old = names_.find(name.name);
+        if (old && old->kind == Binding::Fun && old->parent == depth) {
+            auto at = old->span;
+            diags_.report(Diag::redefined, name.span, {name.name.str()}).note(Diag::declared_here, at, {name.name.str()});
+            return false;
+        }
+        auto fun      = ast::isa<ast::Fun>(levels_[depth].decls[i]);
+        bool exported = at_top() || (fun && fun->is_extern);
+        names_.push({.sym = name.name, .span = name.span, .parent = depth, .index = i, .kind = Binding::Fun, .used = exported});
+        return true;
+    }
+
+    static void emit(Level& level, std::vector<uint32_t> scc, bool recursive) {
+        auto chain = None;
+        for (auto i : scc)
+            if (level.chain[i] != None) chain = level.chain[i];
+        if (chain == None) {
+            level.plan->push_back({recursive ? Step::Bodies : Step::One, std::move(scc)});
+            return;
+        }
+        auto& c   = level.chains[chain];
+        bool last = std::find(scc.begin(), scc.end(), c.last) != scc.end();
+        c.members.insert(c.members.end(), scc.begin(), scc.end());
+        if (last) level.plan->push_back({Step::Bodies, c.members});
+        else level.plan->push_back({Step::Stubs, std::move(scc)});
+    }
+
+    void decl(const ast::Decl* d) {
+        switch (d->kind) {
+            case ast::DeclKind::Let: {
+                auto let = ast::as<ast::Let>(d);
+                walk(let->value);
+                pattern(let->pattern, at_top() ? Binding::Param : Binding::Let);
+                break;
+            }
+            case ast::DeclKind::Ret: {
+                auto ret = ast::as<ast::Ret>(d);
+                walk(ret->callee), walk(ret->arg), pattern(ret->pattern);
+                break;
+            }
+            case ast::DeclKind::Rec: walk(ast::as<ast::Rec>(d)->type), walk(ast::as<ast::Rec>(d)->value); break;
+            case ast::DeclKind::Fun: function(ast::as<ast::Fun>(d)->fun); break;
+            case ast::DeclKind::Axm: walk(ast::as<ast::Axm>(d)->type); break;
+            case ast::DeclKind::CDecl: c_decl(ast::as<ast::CDecl>(d)); break;
+            case ast::DeclKind::Rule: rule(ast::as<ast::Rule>(d)); break;
+            case ast::DeclKind::Import:
+            case ast::DeclKind::Plugin: break;
+        }
+    }
+    bool at_top() const { return nesting_ == 0; }
+    void c_decl(const ast::CDecl* c) {
+        auto mark = names_.mark();
+        if (c->domain) pattern(c->domain);
+        walk(c->type);
+        leave(mark);
+        bind(c->name);
+    }
+    void rule(const ast::Rule* r) {
+        auto mark = names_.mark();
+        for (auto& g : r->groups) pattern(g.pattern);
+        walk(r->lhs), walk(r->cond), walk(r->rhs);
+        leave(mark);
+    }
+    void function(const ast::Function& f) {
+        ++nesting_;
+        auto mark = names_.mark();
+        for (auto& g : f.groups) pattern(g.pattern);
+        walk(f.codomain), walk(f.filter), walk(f.body);
+        leave(mark);
+        --nesting_;
+    }
+    void nested(Decls decls, const ast::Expr* body) {
+        ++nesting_;
+        auto mark = names_.mark();
+        block(decls);
+        walk(body);
+        leave(mark);
+        --nesting_;
+    }
+
+    /*
+     * patterns and expressions
+     */
+    void pattern(const ast::Pattern* p, Binding::Kind kind = Binding::Param) {
+        switch (p->kind) {
+            case ast::PatternKind::NamePattern:
+                walk(ast::as<ast::NamePattern>(p)->type);
+                bind(ast::as<ast::NamePattern>(p)->name, kind);
+                break;
+            case ast::PatternKind::GroupPattern:
+                walk(ast::as<ast::GroupPattern>(p)->type);
+                for (auto& n : ast::as<ast::GroupPattern>(p)->names) bind(n);
+                break;
+            case ast::PatternKind::TuplePattern:
+                for (auto e : ast::as<ast::TuplePattern>(p)->elems) pattern(e);
+                walk(ast::as<ast::TuplePattern>(p)->type);
+                break;
+            case ast::PatternKind::AsPattern:
+                pattern(ast::as<ast::AsPattern>(p)->pattern);
+                bind(ast::as<ast::AsPattern>(p)->name);
+                break;
+            case ast::PatternKind::TypePattern: walk(ast::as<ast::TypePattern>(p)->type); break;
+        }
+    }
+    template<class Dims>
+    void dims(const Dims& dims, const ast::Expr* body) {
+        auto mark = names_.mark();
+        for (auto& d : dims) walk(d.arity), bind(d.name);
+        walk(body);
+        leave(mark);
+    }
+    void walk(const ast::Expr* e) {
+        if (!e || stack_is_low()) return; // elaboration reports it
+        while (e->kind == ast::ExprKind::App || e->kind == ast::ExprKind::Extract) {
+            if (auto app = ast::isa<ast::App>(e)) walk(app->arg), e = app->callee;
+            else walk(ast::as<ast::Extract>(e)->index), e = ast::as<ast::Extract>(e)->tuple;
+        }
+        switch (e->kind) {
+            case ast::ExprKind::Name: return use(ast::as<ast::Name>(e)->sym);
+            case ast::ExprKind::Annex: return use(ast::as<ast::Annex>(e)->sym);
+            case ast::ExprKind::AscribedLit: return walk(ast::as<ast::AscribedLit>(e)->type);
+            case ast::ExprKind::FloatLit: return walk(ast::as<ast::FloatLit>(e)->type);
+            case ast::ExprKind::Sort: return walk(ast::as<ast::Sort>(e)->level);
+            case ast::ExprKind::Tuple:
+                for (auto x : ast::as<ast::Tuple>(e)->elems) walk(x);
+                return;
+            case ast::ExprKind::Union:
+                for (auto x : ast::as<ast::Union>(e)->members) walk(x);
+                return;
+            case ast::ExprKind::Insert: return walk(ast::as<ast::Insert>(e)->tuple), walk(ast::as<ast::Insert>(e)->index), walk(ast::as<ast::Insert>(e)->value);
+            case ast::ExprKind::Inj: return walk(ast::as<ast::Inj>(e)->value), walk(ast::as<ast::Inj>(e)->type);
+            case ast::ExprKind::Singleton: return walk(ast::as<ast::Singleton>(e)->value);
+            case ast::ExprKind::Array: return dims(ast::as<ast::Array>(e)->dims, ast::as<ast::Array>(e)->body);
+            case ast::ExprKind::Pack: return dims(ast::as<ast::Pack>(e)->dims, ast::as<ast::Pack>(e)->body);
+            case ast::ExprKind::Lam: return function(ast::as<ast::Lam>(e)->fun);
+            case ast::ExprKind::Block: return nested(ast::as<ast::Block>(e)->decls, ast::as<ast::Block>(e)->body);
+            case ast::ExprKind::Where: return nested(ast::as<ast::Where>(e)->decls, ast::as<ast::Where>(e)->body);
+            case ast::ExprKind::Match: return match(ast::as<ast::Match>(e));
+            case ast::ExprKind::Sigma:
+            case ast::ExprKind::Pi: return binder_type(e);
+            default: return;
+        }
+    }
+    void match(const ast::Match* m) {
+        walk(m->value);
+        for (auto& arm : m->arms) {
+            auto mark = names_.mark();
+            pattern(arm.pattern);
+            walk(arm.body);
+            leave(mark);
+        }
+    }
+    void binder_type(const ast::Expr* e) {
+        auto mark = names_.mark();
+        if (auto sigma = ast::isa<ast::Sigma>(e)) pattern(sigma->elems);
+        else {
+            for (auto& g : ast::as<ast::Pi>(e)->domains) pattern(g.pattern);
+            walk(ast::as<ast::Pi>(e)->codomain);
+        }
+        leave(mark);
+    }
+
+    Plans& plans_;
+    Diagnostics& diags_;
+    Scopes names_;
+    std::vector<Level> levels_;
+    size_t nesting_ = 0;
+    bool warn_;
+};
+
+Plans::Plans(const ast::Module& module, Diagnostics& diags) { Planner(*this, diags).run(module); }
+
+} // namespace mim

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// The order in which the declarations of each block are elaborated: functions by strongly connected component, callees first;
+// everything else where it is written. One walk over the tree resolves names lexically and collects who mentions whom; it builds
+// nothing and reports nothing but misplaced duplicates, which elaboration would not see.
+//
+// Functions between two `let`s (a segment) see each other. `and` joins a function to the one before it across a `let`: the
+// members of such a chain are one component, whose bodies are elaborated at the place of its last member.
+#pragma once
+#include <unordered_map>
+#include <vector>
+
+#include "diag/diag.h"
+#include "syntax/ast.h"
+
+namespace mim {
+
+using Decls = ast::List<const ast::Decl*>;
+
+/// One step of elaborating a block.
+struct Step {
+    enum Kind : uint8_t {
+        Names,  ///< the functions `members` come into scope
+        One,    ///< the declaration members[0]; a function among them is not recursive
+        Stubs,  ///< functions whose bodies come later: their types
+        Bodies, ///< the bodies of a component; those without a Stubs step get their types first
+    };
+    Kind kind;
+    std::vector<uint32_t> members; ///< indices of declarations
+};
+using Plan = std::vector<Step>;
+
+class Plans {
+public:
+    /// Plans every block of the module that declares a function or a `rec`.
+    Plans(const ast::Module&, Diagnostics&);
+    /// Null: in the order written.
+    const Plan* find(Decls decls) const {
+        auto it = plans_.find(decls.begin());
+        return it == plans_.end() ? nullptr : &it->second;
+    }
+
+private:
+    friend class Planner;
+    std::unordered_map<const ast::Decl* const*, Plan> plans_;
+};
+
+} // namespace mim

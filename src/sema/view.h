@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Field names (spec section 2): a view that the front end keeps beside an expression, never part of its type. Binders, `let`,
+// aliases, declared codomains and `#` carry it; what has no view is null.
+#pragma once
+#include "base/symbol.h"
+#include "syntax/arena.h"
+
+namespace mim {
+
+struct View {
+    ast::List<Symbol> names;      ///< of the elements of a tuple; a nameless one is empty; no names: empty list
+    ast::List<const View*> elems; ///< of the elements; empty if none has one
+    const View* each  = nullptr;  ///< an array or pack: the view of every element
+    const View* inst  = nullptr;  ///< a type: the view of its values
+    const View* dom   = nullptr;  ///< a function: the view of its argument
+    const View* codom = nullptr;  ///< a function: the view of its result
+
+    const View* elem(size_t i) const { return i < elems.size() ? elems[i] : each; }
+    /// The index of the field, or -1.
+    int64_t find(Symbol name) const {
+        for (size_t i = 0; i < names.size(); ++i)
+            if (names[i] == name && name) return static_cast<int64_t>(i);
+        return -1;
+    }
+};
+
+inline const View* inst(const View* v) { return v ? v->inst : nullptr; }
+inline const View* codom(const View* v) { return v ? v->codom : nullptr; }
+inline const View* elem(const View* v, size_t i) { return v ? v->elem(i) : nullptr; }
+
+} // namespace mim
