@@ -1,36 +1,34 @@
 // SPDX-License-Identifier: MIT
+// Collecting diagnostics: what was said before about the same place is not said again, and --max-errors ends the run.
 #include "diag/diag.h"
+
+#include <algorithm>
 
 namespace mim {
 
-static constexpr DiagInfo table[] = {
-#define MIM_DIAG_INFO(name, code, severity, message) {#name, code, Severity::severity, message},
-    MIM_DIAGNOSTICS(MIM_DIAG_INFO)
-#undef MIM_DIAG_INFO
-};
+namespace {
 
-const DiagInfo& info(Diag id) { return table[static_cast<size_t>(id)]; }
-size_t num_diags() { return std::size(table); }
+/// Errors at one place repeat when an expression is checked twice; only neighbours are compared, so that reporting stays linear.
+constexpr size_t kWindow = 256;
 
-std::string message(Diag id, const DiagArgs& args) {
-    auto text = info(id).message;
-    std::string res;
-    for (size_t i = 0; i < text.size(); ++i) {
-        if (text[i] == '{' && i + 2 < text.size() && text[i + 2] == '}' && text[i + 1] >= '0' && text[i + 1] <= '9') {
-            if (auto n = static_cast<size_t>(text[i + 1] - '0'); n < args.size()) res += args[n];
-            i += 2;
-        } else res += text[i];
-    }
-    return res;
+bool is_repeated(const std::vector<Diagnostic>& all, Diag id, Span span, const DiagArgs& args) {
+    auto first = all.size() > kWindow ? all.end() - kWindow : all.begin();
+    return std::any_of(first, all.end(), [&](const Diagnostic& d) {
+        return d.id == id && d.span == span && (span || d.args == args);
+    });
 }
 
+} // namespace
+
 Diagnostic& Diagnostics::report(Diag id, Span span, DiagArgs args) {
+    if (is_repeated(all_, id, span, args)) {
+        dropped_ = {};
+        return dropped_;
+    }
     auto severity = info(id).severity;
     if (severity == Severity::Warning && werror) severity = Severity::Error;
-    for (auto& d : all_)
-        if (d.id == id && d.span == span && d.args == args) return dropped_ = {};
     if (severity == Severity::Error) {
-        if (max_errors && num_errors_ == max_errors) throw TooManyErrors();
+        if (max_errors != 0 && num_errors_ >= max_errors) throw TooManyErrors();
         ++num_errors_;
     }
     all_.push_back({id, severity, span, std::move(args), {}});
