@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Code generation as the driver sees it. The module that links LLVM (libmim_llvm.so) is opened by the first call that needs it;
+// nothing else in the compiler does.
+#pragma once
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "diag/diag.h"
+#include "ir/world.h"
+
+namespace mim::backend {
+
+enum class Output : uint8_t { Exe, Obj, Shared, Asm, Bitcode, Text, Header };
+
+struct EmitOptions {
+    struct File {
+        Output kind;
+        std::string path;
+    };
+    std::vector<File> files;
+    unsigned opt = 2;     ///< -O0 … -O3
+    std::string triple;   ///< empty: the host
+    std::string cpu;      ///< empty: generic for files, the host's for run_jit; "native": the host's
+    bool checked = false; ///< trap on undefined behaviour
+    bool debug   = false; ///< -g
+    bool verbose = false; ///< show the linker's command
+};
+
+/// Takes the bytes of one output and writes them (the driver knows how); false after reporting a problem.
+using Sink = std::function<bool(const EmitOptions::File&, std::string_view bytes)>;
+
+/// Emits the World's externals to all files. Problems are reported to `diags`; false if there were any.
+bool emit(World&, Diagnostics&, const EmitOptions&, const Sink&);
+
+/// Compiles in memory and runs `main` with these arguments (argv[0] included) on a stack of ordinary size. The result's low 8 bits,
+/// or -1 after reporting a problem.
+int run_jit(World&, Diagnostics&, const EmitOptions&, const std::vector<std::string>& args);
+
+/// Sets the World's data layout for a target (empty: the host), before a program is read. Costs nothing for the host: no LLVM is loaded.
+bool set_target(World&, Diagnostics&, const std::string& triple);
+
+/// For `mim doctor`: the version of LLVM behind the back end, or why there is none.
+std::string llvm_version();
+
+/// The C header of the externals.
+std::string c_header(World&, Diagnostics&);
+
+} // namespace mim::backend

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// See compile.h.
+#include "backend/llvm/compile.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+
+#include "backend/llvm/emitter.h"
+#include "ir/error.h"
+
+namespace mim::backend::llvm {
+
+static bool verify(Diagnostics& diags, LLVMModuleRef module) {
+    char* why = nullptr;
+    if (!LLVMVerifyModule(module, LLVMReturnStatusAction, &why)) {
+        LLVMDisposeMessage(why);
+        return true;
+    }
+    diags.report(Diag::llvm_failed, {}, {take(why)});
+    return false;
+}
+
+static bool optimize(Diagnostics& diags, LLVMModuleRef module, const EmitOptions& options, const Target& target) {
+    auto passes = "default<O" + std::to_string(options.opt < 3 ? options.opt : 3) + ">";
+    auto config = LLVMCreatePassBuilderOptions();
+    if (options.opt >= 2) {
+        LLVMPassBuilderOptionsSetLoopVectorization(config, true);
+        LLVMPassBuilderOptionsSetSLPVectorization(config, true);
+        LLVMPassBuilderOptionsSetLoopUnrolling(config, true);
+    }
+    auto error = LLVMRunPasses(module, passes.c_str(), target.machine(), config);
+    LLVMDisposePassBuilderOptions(config);
+    if (!error) return true;
+    auto message = LLVMGetErrorMessage(error);
+    diags.report(Diag::llvm_failed, {}, {message});
+    LLVMDisposeErrorMessage(message);
+    return false;
+}
+
+/// The World's layout must be what LLVM uses; sizes in types were computed from it.
+static bool check_layout(World& world, Diagnostics& diags, const Target& target) {
+    auto pointer = LLVMPointerSize(target.data());
+    auto actual  = target.layout();
+    bool same    = world.layout.text.empty() || world.layout.text == actual;
+    if (same && pointer == world.layout.pointer_size) return true;
+    diags.report(Diag::layout_differs, {}, {world.layout.text.empty() ? "of the host" : world.layout.text, actual});
+    return false;
+}
+
+LLVMModuleRef compile(World& world, Diagnostics& diags, const EmitOptions& options, const Target& target, LLVMContextRef ctx) {
+    if (!check_layout(world, diags, target)) return nullptr;
+    auto module = LLVMModuleCreateWithNameInContext("mim", ctx);
+    LLVMSetTarget(module, target.triple().c_str());
+    LLVMSetModuleDataLayout(module, target.data());
+
+    world.emitting = true;
+    bool ok        = false;
+    try {
+        Emitter emitter(world, diags, ctx, module, {target.data(), options.checked, target.triple()});
+        ok = emitter.run();
+    } catch (const Error& e) {
+        diags.report(Diag::llvm_failed, {}, {e.what()});
+    }
+    world.emitting = false;
+    if (ok) ok = verify(diags, module);
+    if (ok) ok = optimize(diags, module, options, target);
+    if (ok) return module;
+    LLVMDisposeModule(module);
+    return nullptr;
+}
+
+} // namespace mim::backend::llvm

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// The World's externals as an optimized module of LLVM.
+#pragma once
+#include <llvm-c/Core.h>
+
+#include "backend/llvm/target.h"
+
+namespace mim::backend::llvm {
+
+/// Emits, verifies and optimizes; null after reporting a problem. The module belongs to the caller.
+LLVMModuleRef compile(World&, Diagnostics&, const EmitOptions&, const Target&, LLVMContextRef);
+
+bool emit_files(World&, Diagnostics&, const EmitOptions&, const Sink&);
+int run_in_memory(World&, Diagnostics&, const EmitOptions&, const std::vector<std::string>& args);
+
+} // namespace mim::backend::llvm

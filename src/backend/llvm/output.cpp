@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// A module as text, bitcode, assembly, object, executable or shared library. The last two are linked by the system's C compiler, which
+// knows where its start files and libraries are.
+#include <fcntl.h>
+#include <llvm-c/BitWriter.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "backend/llvm/compile.h"
+
+extern char** environ;
+
+namespace mim::backend::llvm {
+
+namespace {
+
+/// A file in the temporary folder that goes with the object.
+class Temporary {
+public:
+    explicit Temporary(std::string_view suffix) {
+        auto folder = getenv("TMPDIR");
+        path_       = std::string(folder && *folder ? folder : "/tmp") + "/mim-XXXXXX" + std::string(suffix);
+        fd_         = mkstemps(path_.data(), int(suffix.size()));
+    }
+    ~Temporary() {
+        if (fd_ < 0) return;
+        close(fd_);
+        unlink(path_.c_str());
+    }
+    Temporary(const Temporary&)            = delete;
+    Temporary& operator=(const Temporary&) = delete;
+
+    bool ok() const { return fd_ >= 0; }
+    const std::string& path() const { return path_; }
+    bool write(std::string_view bytes) {
+        while (!bytes.empty()) {
+            auto n = ::write(fd_, bytes.data(), bytes.size());
+            if (n < 0 && errno != EINTR) return false;
+            if (n > 0) bytes.remove_prefix(size_t(n));
+        }
+        return true;
+    }
+    /// The content that another program wrote under the same name.
+    std::string read() const {
+        std::string bytes;
+        int fd = open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+        char buffer[1 << 16];
+        for (ssize_t n; fd >= 0 && (n = ::read(fd, buffer, sizeof buffer)) > 0;) bytes.append(buffer, size_t(n));
+        if (fd >= 0) close(fd);
+        return bytes;
+    }
+
+private:
+    std::string path_;
+    int fd_;
+};
+
+std::string bytes_of(LLVMMemoryBufferRef buffer) {
+    std::string bytes(LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
+    LLVMDisposeMemoryBuffer(buffer);
+    return bytes;
+}
+
+/// Runs the command; its exit status, or -1 if it could not be started. What it writes to stderr ends in `log`.
+int run(const std::vector<std::string>& command, std::string& log) {
+    Temporary errors(".log");
+    std::vector<char*> argv;
+    for (auto& arg : command) argv.push_back(const_cast<char*>(arg.c_str()));
+    argv.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    if (errors.ok()) posix_spawn_file_actions_addopen(&actions, 2, errors.path().c_str(), O_WRONLY | O_TRUNC, 0600);
+    pid_t pid;
+    int failed = posix_spawnp(&pid, argv[0], &actions, nullptr, argv.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (failed) return -1;
+    int status = 0;
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
+    log = errors.read();
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+class Writer {
+public:
+    Writer(World& world, Diagnostics& diags, const EmitOptions& options, const Sink& sink)
+        : world_(world)
+        , diags_(diags)
+        , options_(options)
+        , sink_(sink) {}
+
+    bool run() {
+        for (auto& file : options_.files)
+            if (file.kind == Output::Exe && !world_.external("main")) return diags_.report(Diag::no_main, {}), false;
+        Target target;
+        if (!target.create(diags_, options_, false)) return false;
+        target_      = &target;
+        auto context = LLVMContextCreate();
+        module_      = compile(world_, diags_, options_, target, context);
+        bool ok      = module_ != nullptr;
+        for (auto& file : options_.files)
+            if (ok && file.kind != Output::Header) ok = write(file);
+        if (module_) LLVMDisposeModule(module_);
+        LLVMContextDispose(context);
+        return ok;
+    }
+
+private:
+    bool write(const EmitOptions::File& file) {
+        switch (file.kind) {
+            case Output::Text: return sink_(file, take(LLVMPrintModuleToString(module_)));
+            case Output::Bitcode: return sink_(file, bytes_of(LLVMWriteBitcodeToMemoryBuffer(module_)));
+            case Output::Asm:
+            case Output::Obj: {
+                std::string bytes;
+                return generate(file.kind == Output::Asm ? LLVMAssemblyFile : LLVMObjectFile, bytes) && sink_(file, bytes);
+            }
+            case Output::Exe:
+            case Output::Shared: return link(file);
+            case Output::Header: break;
+        }
+        return true;
+    }
+
+    /// Code generation changes the module, so it works on a copy.
+    bool generate(LLVMCodeGenFileType kind, std::string& bytes) {
+        auto copy                  = LLVMCloneModule(module_);
+        char* why                  = nullptr;
+        LLVMMemoryBufferRef buffer = nullptr;
+        bool failed = LLVMTargetMachineEmitToMemoryBuffer(target_->machine(), copy, kind, &why, &buffer);
+        LLVMDisposeModule(copy);
+        if (failed) return diags_.report(Diag::llvm_failed, {}, {take(why)}), false;
+        bytes = bytes_of(buffer);
+        return true;
+    }
+
+    bool link(const EmitOptions::File& file) {
+        std::string bytes;
+        if (!generate(LLVMObjectFile, bytes)) return false;
+        Temporary object(".o"), result(".out");
+        if (!object.ok() || !result.ok() || !object.write(bytes)) {
+            diags_.report(Diag::link_failed, {}, {file.path, std::strerror(errno)});
+            return false;
+        }
+        std::vector<std::string> tail{object.path(), "-o", result.path(), "-lm"};
+        if (file.kind == Output::Shared) tail.push_back("-shared");
+        std::string log = "no C compiler (cc, gcc, clang) is installed";
+        for (auto& driver : drivers()) {
+            auto command = driver;
+            command.insert(command.end(), tail.begin(), tail.end());
+            if (options_.verbose) {
+                for (auto& word : command) std::fprintf(stderr, "%s ", word.c_str());
+                std::fputc('\n', stderr);
+            }
+            int status = llvm::run(command, log);
+            if (status == 0) return sink_(file, result.read());
+            if (status > 0 && status != 127) break;
+        }
+        diags_.report(Diag::link_failed, {}, {file.path, log});
+        return false;
+    }
+
+    std::vector<std::vector<std::string>> drivers() const {
+        if (options_.triple.empty()) return {{"cc"}, {"gcc"}, {"clang"}, {"clang-19"}};
+        auto target = "--target=" + target_->triple();
+        return {{"clang", target, "-fuse-ld=lld"}, {"clang-19", target, "-fuse-ld=lld"}};
+    }
+
+    World& world_;
+    Diagnostics& diags_;
+    const EmitOptions& options_;
+    const Sink& sink_;
+    const Target* target_ = nullptr;
+    LLVMModuleRef module_ = nullptr;
+};
+
+} // namespace
+
+bool emit_files(World& world, Diagnostics& diags, const EmitOptions& options, const Sink& sink) {
+    return Writer(world, diags, options, sink).run();
+}
+
+} // namespace mim::backend::llvm

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// See target.h.
+#include "backend/llvm/target.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Error.h>
+
+namespace mim::backend::llvm {
+
+std::string take(char* message) {
+    std::string text = message ? message : "";
+    if (message) LLVMDisposeMessage(message);
+    return text;
+}
+
+Target::~Target() {
+    if (data_) LLVMDisposeTargetData(data_);
+    if (machine_) LLVMDisposeTargetMachine(machine_);
+}
+
+static LLVMCodeGenOptLevel codegen_level(unsigned opt) {
+    static constexpr LLVMCodeGenOptLevel levels[] = {LLVMCodeGenLevelNone, LLVMCodeGenLevelLess, LLVMCodeGenLevelDefault,
+                                                     LLVMCodeGenLevelAggressive};
+    return levels[opt < 3 ? opt : 3];
+}
+
+bool Target::create(Diagnostics& diags, const EmitOptions& options, bool jit) {
+    LLVMInitializeAllTargetInfos();
+    LLVMInitializeAllTargets();
+    LLVMInitializeAllTargetMCs();
+    LLVMInitializeAllAsmPrinters();
+    LLVMInitializeAllAsmParsers();
+    auto host = take(LLVMGetDefaultTargetTriple());
+    triple_   = options.triple.empty() ? host : take(LLVMNormalizeTargetTriple(options.triple.c_str()));
+
+    LLVMTargetRef target = nullptr;
+    char* why            = nullptr;
+    if (LLVMGetTargetFromTriple(triple_.c_str(), &target, &why)) {
+        diags.report(Diag::unknown_target, {}, {options.triple, take(why)});
+        return false;
+    }
+    if (!LLVMTargetHasTargetMachine(target)) {
+        diags.report(Diag::unknown_target, {}, {options.triple, "LLVM generates no code for it"});
+        return false;
+    }
+    bool native   = options.cpu == "native" || (jit && options.cpu.empty());
+    auto cpu      = native ? take(LLVMGetHostCPUName()) : options.cpu;
+    auto features = native ? take(LLVMGetHostCPUFeatures()) : std::string();
+    machine_      = LLVMCreateTargetMachine(target, triple_.c_str(), cpu.c_str(), features.c_str(), codegen_level(options.opt),
+                                            jit ? LLVMRelocDefault : LLVMRelocPIC, jit ? LLVMCodeModelJITDefault : LLVMCodeModelDefault);
+    if (!machine_) {
+        diags.report(Diag::unknown_target, {}, {triple_, "no target machine"});
+        return false;
+    }
+    data_ = LLVMCreateTargetDataLayout(machine_);
+    return true;
+}
+
+std::string Target::layout() const { return take(LLVMCopyStringRepOfTargetData(data_)); }
+
+} // namespace mim::backend::llvm

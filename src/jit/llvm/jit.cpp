@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Runs `main` in this process with LLVM's ORC. The program gets a thread with a stack of the ordinary size: the compiler's own is
+// much larger and would hide what the executable does.
+#include <llvm-c/LLJIT.h>
+#include <llvm-c/Orc.h>
+#include <pthread.h>
+
+#include "backend/llvm/compile.h"
+
+namespace mim::backend::llvm {
+
+namespace {
+
+struct Call {
+    int (*main)(int, char**);
+    std::vector<char*> argv;
+    int result;
+};
+
+void* call_main(void* data) {
+    auto call    = static_cast<Call*>(data);
+    call->result = call->main(int(call->argv.size()) - 1, call->argv.data());
+    return nullptr;
+}
+
+constexpr size_t stack_size = size_t(8) << 20;
+
+int run_on_stack(Call& call) {
+    pthread_attr_t attr;
+    pthread_attr_init(&attr);
+    pthread_attr_setstacksize(&attr, stack_size);
+    pthread_t thread;
+    if (pthread_create(&thread, &attr, call_main, &call)) call_main(&call);
+    else pthread_join(thread, nullptr);
+    pthread_attr_destroy(&attr);
+    return call.result & 0xff;
+}
+
+bool check(Diagnostics& diags, LLVMErrorRef error) {
+    if (!error) return true;
+    auto message = LLVMGetErrorMessage(error);
+    diags.report(Diag::llvm_failed, {}, {message});
+    LLVMDisposeErrorMessage(message);
+    return false;
+}
+
+/// An LLJIT with the symbols of this process, for the target machine's options.
+LLVMOrcLLJITRef create_jit(Diagnostics& diags, LLVMTargetMachineRef machine) {
+    auto builder = LLVMOrcCreateLLJITBuilder();
+    LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(builder, LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(machine));
+    LLVMOrcLLJITRef jit = nullptr;
+    if (!check(diags, LLVMOrcCreateLLJIT(&jit, builder))) return nullptr;
+    LLVMOrcDefinitionGeneratorRef process = nullptr;
+    if (!check(diags, LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(&process, LLVMOrcLLJITGetGlobalPrefix(jit), nullptr,
+                                                                           nullptr)))
+        return nullptr;
+    LLVMOrcJITDylibAddGenerator(LLVMOrcLLJITGetMainJITDylib(jit), process);
+    return jit;
+}
+
+} // namespace
+
+int run_in_memory(World& world, Diagnostics& diags, const EmitOptions& options, const std::vector<std::string>& args) {
+    if (!world.external("main")) return diags.report(Diag::no_main, {}), -1;
+    Target target, for_jit; // the JIT takes its machine over
+    if (!target.create(diags, options, true)) return -1;
+    auto context = LLVMOrcCreateNewThreadSafeContext();
+    auto module  = compile(world, diags, options, target, LLVMOrcThreadSafeContextGetContext(context));
+    if (!module) return LLVMOrcDisposeThreadSafeContext(context), -1;
+    auto unit = LLVMOrcCreateNewThreadSafeModule(module, context);
+    LLVMOrcDisposeThreadSafeContext(context);
+
+    if (!for_jit.create(diags, options, true)) return -1;
+    auto jit = create_jit(diags, for_jit.release());
+    if (!jit) return -1;
+    LLVMOrcExecutorAddress address = 0;
+    int result                     = -1;
+    if (check(diags, LLVMOrcLLJITAddLLVMIRModule(jit, LLVMOrcLLJITGetMainJITDylib(jit), unit))
+        && check(diags, LLVMOrcLLJITLookup(jit, &address, "main"))) {
+        Call call{reinterpret_cast<int (*)(int, char**)>(address), {}, 0};
+        std::vector<std::string> copies = args;
+        for (auto& arg : copies) call.argv.push_back(arg.data());
+        call.argv.push_back(nullptr);
+        result = run_on_stack(call);
+    }
+    if (auto error = LLVMOrcDisposeLLJIT(jit)) LLVMConsumeError(error);
+    return result;
+}
+
+} // namespace mim::backend::llvm
