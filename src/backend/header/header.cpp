@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// The C header of the externals: one prototype a function, one struct a distinct Σ that is passed or returned. Needs no LLVM: plugins
+// say how their types are spelled (Axiom::c_spelling, `{0}` stands for the spelling of the argument).
+#include <unordered_map>
+
+#include "analysis/cps.h"
+#include "backend/backend.h"
+
+namespace mim::backend {
+
+namespace {
+
+struct NoCType {
+    std::string why;
+};
+
+class HeaderWriter {
+public:
+    HeaderWriter(World& world, Diagnostics& diags)
+        : world_(world)
+        , diags_(diags) {}
+
+    std::string run() {
+        for (auto& ext : world_.externals()) {
+            try {
+                prototypes_ += prototype(ext) + ";\n";
+            } catch (const NoCType& e) {
+                diags_.report(Diag::no_c_type, world_.span(ext.lam), {std::string(ext.name.view()), e.why});
+            }
+        }
+        return "#pragma once\n#include <stdbool.h>\n#include <stdint.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n" + structs_
+             + (structs_.empty() ? "" : "\n") + prototypes_ + "\n#ifdef __cplusplus\n}\n#endif\n";
+    }
+
+private:
+    std::string prototype(const World::External& ext) {
+        auto view   = view_pi(world_, ext.lam->pi());
+        auto result = view.result ? spell(view.result) : "";
+        std::string params;
+        for (auto& p : view.params) {
+            auto type = spell(p.type);
+            if (type.empty()) continue;
+            params += params.empty() ? "" : ", ";
+            params += join(type, param_name(ext.lam, view, p));
+        }
+        std::string text = view.result ? "" : "__attribute__((noreturn)) ";
+        return text + join(result.empty() ? "void" : result, std::string(ext.name.view())) + "(" + (params.empty() ? "void" : params) + ")";
+    }
+
+    static std::string join(const std::string& type, const std::string& name) {
+        return name.empty() || type.ends_with('*') ? type + name : type + " " + name;
+    }
+
+    std::string param_name(const Lam* lam, const CnView& view, const CnView::Param& p) {
+        auto fields = world_.fields(lam->var());
+        if (!fields) fields = world_.fields(lam);
+        int i = p.inner >= 0 && view.has_ret() ? -1 : p.inner >= 0 ? p.inner : p.outer;
+        if (!fields || i < 0 || size_t(i) >= fields->size()) return {};
+        auto name = std::string((*fields)[size_t(i)].view());
+        bool ok   = !name.empty() && !isdigit(static_cast<unsigned char>(name[0]));
+        for (unsigned char c : name) ok = ok && (isalnum(c) || c == '_') && c < 0x80;
+        return ok ? name : std::string();
+    }
+
+    /// Empty for types without run-time value.
+    std::string spell(const Def* type) {
+        switch (type->node()) {
+            case Node::Nat: return "uint64_t";
+            case Node::Pi: return "void*";
+            case Node::Sort:
+            case Node::Sing:
+            case Node::Bot:
+            case Node::Top: return {};
+            case Node::Sigma: return spell_struct(type);
+            case Node::Arr: {
+                auto lit = isa_lit(type->as<Arr>()->arity());
+                if (lit && lit->value() == 0) return {};
+                if (spell(type->as<Arr>()->body()).empty()) return {};
+                if (lit && lit->value() <= uint64_t(max_flat_params)) return spell_struct(type);
+                throw NoCType{"C passes no arrays by value"};
+            }
+            case Node::App:
+            case Node::Axm: return spell_app(type);
+            default: throw NoCType{"its type is no scalar, pointer or struct of these"};
+        }
+    }
+
+    std::string spell_app(const Def* type) {
+        if (auto size = isa_idx(type)) {
+            auto lit = isa_lit(size);
+            if (!lit) return "uint64_t";
+            auto n = lit->value();
+            if (n <= 1) return {};
+            if (n == 2) return "bool";
+            return n - 1 <= 0xff ? "uint8_t" : n - 1 <= 0xffff ? "uint16_t" : n - 1 <= 0xffff'ffff ? "uint32_t" : "uint64_t";
+        }
+        auto axm = head_axiom(type);
+        if (!axm) throw NoCType{"its type depends on a value"};
+        auto& axiom = axm->axiom();
+        if (axiom.has(Axiom::LinearType) || axiom.has(Axiom::Erased)) return {};
+        auto spelling = axiom.c_spelling;
+        if (spelling.empty()) throw NoCType{"`" + std::string(axiom.name.view()) + "` has no spelling in C"};
+        if (auto at = spelling.find("{0}"); at != std::string::npos) spelling.replace(at, 3, pointee(type->as<App>()->arg()));
+        return spelling;
+    }
+
+    /// What a pointer points to: unknown things are void.
+    std::string pointee(const Def* type) {
+        try {
+            if (auto arr = type->isa<Arr>()) return pointee(arr->body());
+            if (type->isa<Tuple>() && type->num_ops()) return pointee(type->op(0));
+            auto text = spell(type);
+            return text.empty() ? "void" : text;
+        } catch (const NoCType&) {
+            return "void";
+        }
+    }
+
+    std::string spell_struct(const Def* type) {
+        if (auto i = names_.find(type); i != names_.end()) return i->second;
+        names_[type] = "void"; // a recursive type refers to itself through a pointer
+        std::string body, only;
+        size_t count = 0;
+        auto fields  = world_.fields(type);
+        auto n       = size_t(world_.lit_arity(type));
+        for (size_t i = 0; i != n; ++i) {
+            auto text = spell(elem_decl(world_, type, i));
+            if (text.empty()) continue;
+            auto name = fields && i < fields->size() && (*fields)[i] ? std::string((*fields)[i].view()) : "e" + std::to_string(i);
+            body += " " + join(text, name) + ";";
+            only = text;
+            ++count;
+        }
+        if (count < 2) return names_[type] = only;
+        auto name = "mim_struct_" + std::to_string(++num_structs_);
+        structs_ += "typedef struct {" + body + " } " + name + ";\n";
+        return names_[type] = name;
+    }
+
+    World& world_;
+    Diagnostics& diags_;
+    std::unordered_map<const Def*, std::string> names_;
+    std::string structs_, prototypes_;
+    size_t num_structs_ = 0;
+};
+
+} // namespace
+
+std::string c_header(World& world, Diagnostics& diags) { return HeaderWriter(world, diags).run(); }
+
+} // namespace mim::backend
