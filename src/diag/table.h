@@ -88,6 +88,8 @@
     X(cannot_write,         "E418", Error,   "cannot write `{0}`: {1}") \
     X(phase_broke,          "E419", Error,   "fault of {0}: the phase `{1}` broke the program: {2}") \
     X(too_many_annexes,     "E420", Error,   "`{0}` has more than 65535 tags or subtags") \
+    X(not_formatted,        "E421", Error,   "`{0}` is not in the canonical layout: run `mim fmt {0}`") \
+    X(folder_exists,        "E422", Error,   "`{0}` exists already") \
     /* evaluation */ \
     X(out_of_budget,        "E500", Error,   "evaluation did not end within {0} steps") \
     X(out_of_memory,        "E501", Error,   "the program grew beyond {0} MiB of nodes") \

@@ -58,10 +58,13 @@ mode_t default_mode(bool executable) {
 } // namespace
 
 bool write_output(const std::string& path, std::string_view bytes, std::string& error, bool executable) {
-    if (path == "-") return write_all(1, bytes) || fail(error);
+    // Opened anew, /dev/stdout would be written from its beginning if it is a file.
+    if (path == "-" || path == "/dev/stdout" || path == "/dev/fd/1") return write_all(1, bytes) || fail(error);
     struct stat st;
-    bool exists = ::stat(path.c_str(), &st) == 0;
-    if (!exists || S_ISREG(st.st_mode)) {
+    bool exists    = ::stat(path.c_str(), &st) == 0;
+    bool is_direct = path.starts_with("/dev/") || path.starts_with("/proc/"); // even if a file is behind it
+    if (exists && ::access(path.c_str(), W_OK) != 0) return fail(error);
+    if (!is_direct && (!exists || S_ISREG(st.st_mode))) {
         auto mode = exists ? (st.st_mode & 0777) | (executable ? 0111 : 0) : default_mode(executable);
         return replace(target_of(path), bytes, error, mode);
     }

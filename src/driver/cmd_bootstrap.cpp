@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// `mim bootstrap NAME.mim`: the C++ header of a plugin's annexes, to standard output or to -o.
+#include "driver/bootstrap.h"
+#include "driver/commands.h"
+#include "driver/output.h"
+#include "driver/search.h"
+#include "syntax/parse.h"
+
+namespace mim {
+
+int cmd_bootstrap(const Options& o) {
+    SourceManager sources;
+    Diagnostics diags(sources);
+    SymbolTable symbols;
+    return with_diagnostics(diags, o, [&] {
+        auto& path = o.files.front();
+        auto name  = stem_of(path);
+        std::string text, error;
+        if (!is_plugin_name(name)) return diags.report(Diag::bad_plugin_name, {}, {name}), false;
+        if (!read_file(path, text, error)) return diags.report(Diag::cannot_read, {}, {path, error}), false;
+        auto module = parse(sources.add(path, std::move(text)), sources, symbols, diags);
+        if (diags.num_errors() != 0) return false;
+        auto output = o.output.empty() ? std::string("-") : o.output;
+        if (!write_output(output, annex_header(module, name), error))
+            return diags.report(Diag::cannot_write, {}, {output, error}), false;
+        return true;
+    });
+}
+
+} // namespace mim

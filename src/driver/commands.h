@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// The commands, one file each (cmd_*.cpp). Each gets the parsed command line and returns the exit status; it runs on the big stack.
+#pragma once
+#include <functional>
+
+#include "diag/diag.h"
+#include "driver/main.h"
+#include "driver/options.h"
+
+namespace mim {
+
+int cmd_run(const Options&);
+int cmd_build(const Options&);
+int cmd_check(const Options&);
+int cmd_fmt(const Options&);
+int cmd_doc(const Options&);
+int cmd_bootstrap(const Options&);
+int cmd_new_plugin(const Options&);
+int cmd_doctor(const Options&);
+
+/// --max-errors and --werror.
+void configure(Diagnostics&, const Options&);
+/// Writes all diagnostics from number `first` on to standard error, in the form that the options ask for.
+void print_diagnostics(const Diagnostics&, const Options&, size_t first = 0);
+/// Runs `body`, which reports to the diagnostics, then prints them; the exit status. Ends quietly past --max-errors.
+int with_diagnostics(Diagnostics&, const Options&, const std::function<bool()>& body);
+/// Writes to standard error.
+void print_error(std::string_view text);
+
+} // namespace mim

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: MIT
+// The tables of commands and options, and the reader of command lines.
+#include "driver/options.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace mim {
+
+namespace {
+
+constexpr uint8_t kAny = 255;
+
+constexpr std::array kCommands = {
+    CommandInfo{Command::Run, "run", "FILE [ARG…]", "compile in memory and run main", 1, 1},
+    CommandInfo{Command::Build, "build", "FILE", "compile to a file", 1, 1},
+    CommandInfo{Command::Check, "check", "FILE…", "diagnostics only", 1, kAny},
+    CommandInfo{Command::Fmt, "fmt", "FILE…", "rewrite files in the canonical layout; - is a filter", 1, kAny},
+    CommandInfo{Command::Doc, "doc", "FILE", "Markdown from /// comments", 1, 1},
+    CommandInfo{Command::Bootstrap, "bootstrap", "NAME.mim", "the C++ header of a plugin's annexes", 1, 1},
+    CommandInfo{Command::NewPlugin, "new-plugin", "NAME", "a folder with a plugin that builds and passes its test", 1, 1},
+    CommandInfo{Command::Doctor, "doctor", "", "what mim found on this machine, and what is missing", 0, 0},
+    CommandInfo{Command::Help, "help", "[COMMAND]", "this text, or that of a command", 0, 1},
+};
+
+constexpr std::array kEmits = {
+    EmitInfo{Emit::Exe, "exe", "", "executable"},
+    EmitInfo{Emit::Obj, "obj", ".o", "object file"},
+    EmitInfo{Emit::Shared, "shared", ".so", "shared library"},
+    EmitInfo{Emit::Asm, "asm", ".s", "assembly"},
+    EmitInfo{Emit::Bc, "bc", ".bc", "LLVM bitcode"},
+    EmitInfo{Emit::Ll, "ll", ".ll", "LLVM text"},
+    EmitInfo{Emit::Mim, "mim", ".out.mim", "the program after the pipeline, as Mim"},
+    EmitInfo{Emit::Dot, "dot", ".dot", "the graph after the pipeline, for Graphviz"},
+    EmitInfo{Emit::Header, "header", ".h", "C header of the extern functions"},
+};
+
+// --- values -------------------------------------------------------------------------------------------------------------------
+
+using Wrong = std::optional<std::string>;
+
+template<class T>
+Wrong number(std::string_view text, T& out, T min = 0) {
+    T value{};
+    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || value < min)
+        return "a number" + (min > 0 ? " from " + std::to_string(min) : std::string());
+    out = value;
+    return {};
+}
+
+template<std::string Options::*Field>
+Wrong text(Options& o, std::string_view value) {
+    if (value.empty()) return "a value that is not empty";
+    o.*Field = value;
+    return {};
+}
+
+template<std::vector<std::string> Options::*Field>
+Wrong push(Options& o, std::string_view value) {
+    if (value.empty()) return "a value that is not empty";
+    (o.*Field).emplace_back(value);
+    return {};
+}
+
+template<bool Options::*Field>
+Wrong flag(Options& o, std::string_view) {
+    o.*Field = true;
+    return {};
+}
+
+Wrong set_emit(Options& o, std::string_view value) {
+    while (true) {
+        auto comma = value.find(',');
+        auto one   = value.substr(0, comma);
+        auto it    = std::ranges::find(kEmits, one, &EmitInfo::name);
+        if (it == kEmits.end()) {
+            std::string names;
+            for (auto& e : kEmits) names += (names.empty() ? "" : ", ") + std::string(e.name);
+            return "some of " + names;
+        }
+        if (std::ranges::find(o.emit, it->id) == o.emit.end()) o.emit.push_back(it->id);
+        if (comma == value.npos) return {};
+        value.remove_prefix(comma + 1);
+    }
+}
+
+Wrong set_level(Options& o, std::string_view value) {
+    if (value.size() != 1 || value[0] < '0' || value[0] > '3') return "a level from 0 to 3";
+    o.opt_level = value[0] - '0';
+    return {};
+}
+
+Wrong set_color(Options& o, std::string_view value) {
+    if (value == "auto") o.color = Color::Auto;
+    else if (value == "always") o.color = Color::Always;
+    else if (value == "never") o.color = Color::Never;
+    else return "auto, always or never";
+    return {};
+}
+
+Wrong set_diagnostics(Options& o, std::string_view value) {
+    if (value != "text" && value != "json") return "text or json";
+    o.json = value == "json";
+    return {};
+}
+
+// --- options ------------------------------------------------------------------------------------------------------------------
+
+constexpr uint32_t on(std::initializer_list<Command> list) {
+    uint32_t mask = 0;
+    for (auto c : list) mask |= 1u << static_cast<unsigned>(c);
+    return mask;
+}
+constexpr uint32_t kCode    = on({Command::Run, Command::Build});
+constexpr uint32_t kCompile = kCode | on({Command::Check});
+constexpr uint32_t kReads   = kCompile | on({Command::Fmt, Command::Doc, Command::Bootstrap});
+constexpr uint32_t kWrites  = on({Command::Build, Command::Doc, Command::Bootstrap, Command::NewPlugin});
+
+using O = Options;
+
+constexpr std::array kOptions = {
+    OptionInfo{"--output", "-o", "OUT", "write there instead of the default place; - is standard output", kWrites, text<&O::output>},
+    OptionInfo{"--emit", "", "KIND[,…]", "what to make: exe obj shared asm bc ll mim dot header", on({Command::Build}), set_emit},
+    OptionInfo{"--opt-level", "-O", "LEVEL", "how much LLVM optimizes, 0 to 3; default 2", kCode, set_level},
+    OptionInfo{"--target", "", "T", "triple of the machine to compile for", on({Command::Build}), text<&O::target>},
+    OptionInfo{"--cpu", "", "C", "processor to compile for; default: this one, or the generic one of --target", kCode, text<&O::cpu>},
+    OptionInfo{"--debug-info", "-g", "", "debug information", kCode, flag<&O::debug_info>},
+    OptionInfo{"--checked", "", "", "trap where behaviour is undefined", kCode, flag<&O::checked>},
+    OptionInfo{"--jobs", "-j", "N", "threads that emit code; default 1", kCode,
+               [](O& o, std::string_view v) { return number(v, o.jobs, 1u); }},
+    OptionInfo{"--plugin", "-p", "PLUGIN", "load a plugin that the program does not name", kCompile, push<&O::plugins>},
+    OptionInfo{"--plugin-dir", "-P", "DIR", "look for plugins there first", kCompile | on({Command::Doctor}), push<&O::plugin_dirs>},
+    OptionInfo{"--pipeline", "", "EXPR", "the phases to run, as a Mim expression", kCompile, text<&O::pipeline>},
+    OptionInfo{"--print-after", "", "PHASE|all", "print the program after a phase, or after each that changed it", kCompile,
+               text<&O::print_after>},
+    OptionInfo{"--start-at", "", "PHASE", "leave out the phases before this one", kCompile, text<&O::start_at>},
+    OptionInfo{"--stop-after", "", "PHASE", "leave out the phases after this one", kCompile, text<&O::stop_after>},
+    OptionInfo{"--verify-each", "", "", "check all invariants of the graph after each phase", kCompile, flag<&O::verify_each>},
+    OptionInfo{"--time", "", "", "print the time that each phase took", kCompile, flag<&O::time>},
+    OptionInfo{"--stats", "", "", "print the numbers of nodes after each phase", kCompile, flag<&O::stats>},
+    OptionInfo{"--trace", "", "FILE", "write times in the format of Chrome's trace viewer", kCompile, text<&O::trace>},
+    OptionInfo{"--budget", "", "N", "steps that partial evaluation may take", kCompile,
+               [](O& o, std::string_view v) { return number<uint64_t>(v, o.budget, 1); }},
+    OptionInfo{"--max-memory", "", "N", "MiB that the graph may take", kCompile,
+               [](O& o, std::string_view v) { return number<uint64_t>(v, o.max_memory, 1); }},
+    OptionInfo{"--max-errors", "", "N", "stop after so many errors; default 20, 0 is no limit", kReads,
+               [](O& o, std::string_view v) { return number<size_t>(v, o.max_errors); }},
+    OptionInfo{"--werror", "", "", "warnings are errors", kReads, flag<&O::werror>},
+    OptionInfo{"--diagnostics", "", "FORM", "text or json (one object a line)", kReads, set_diagnostics},
+    OptionInfo{"--color", "", "WHEN", "auto, always or never", kReads | on({Command::Doctor}), set_color},
+    OptionInfo{"--verbose", "-v", "", "say more: rules that never fired, commands that were run", kCompile | on({Command::Doctor}),
+               flag<&O::verbose>},
+    OptionInfo{"--check", "", "", "change nothing; exit with 1 if a file is not in the canonical layout", on({Command::Fmt}),
+               flag<&O::check>},
+    OptionInfo{"--markdown", "", "", "all commands and options as a page", on({Command::Help}), flag<&O::markdown>},
+};
+
+bool has(const OptionInfo& option, Command c) { return option.commands >> static_cast<unsigned>(c) & 1; }
+
+std::string quoted(std::string_view s) { return "`" + std::string(s) + "`"; }
+
+/// Damerau-free edit distance, for suggestions.
+size_t distance(std::string_view a, std::string_view b) {
+    std::vector<size_t> row(b.size() + 1);
+    for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
+    for (size_t i = 1; i <= a.size(); ++i) {
+        size_t diagonal = row[0];
+        row[0]          = i;
+        for (size_t j = 1; j <= b.size(); ++j) {
+            auto up  = row[j];
+            row[j]   = std::min({up + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])});
+            diagonal = up;
+        }
+    }
+    return row.back();
+}
+
+template<class Table, class Use>
+std::string did_you_mean(const Table& table, std::string_view name, Use use) {
+    std::string_view best;
+    size_t least = std::max<size_t>(1, name.size() / 3) + 1;
+    if (name.size() > 64) return {};
+    for (auto& entry : table)
+        if (auto d = use(entry) ? distance(name, entry.name) : least; d < least) least = d, best = entry.name;
+    return best.empty() ? "" : "; did you mean " + quoted(best) + "?";
+}
+
+/// Reads one command line from left to right.
+class Reader {
+public:
+    Reader(int argc, const char* const* argv) {
+        for (int i = 1; i < argc; ++i) words_.emplace_back(argv[i]);
+    }
+
+    ParsedCommandLine read() {
+        for (auto& w : words_) out_.options.command_line += (out_.options.command_line.empty() ? "mim " : " ") + std::string(w);
+        while (at_ < words_.size() && out_.error.empty() && !out_.help && !out_.version && !out_.print_plugin_dir) word();
+        if (out_.error.empty() && !out_.help && !out_.version && !out_.print_plugin_dir) finish();
+        return std::move(out_);
+    }
+
+private:
+    Command command() const { return out_.options.command; }
+
+    void word() {
+        auto w = words_[at_++];
+        if (!only_operands_ && w == "--") {
+            only_operands_ = true;
+        } else if (only_operands_ || w == "-" || !w.starts_with('-')) {
+            operand(w);
+        } else if (w == "--help" || w == "-h") {
+            out_.help = true;
+        } else if (w == "--version") {
+            out_.version = true;
+        } else if (w == "--print-plugin-dir") {
+            out_.print_plugin_dir = true;
+        } else {
+            option(w);
+        }
+    }
+
+    void operand(std::string_view w) {
+        if (!has_command_) {
+            auto it = std::ranges::find(kCommands, w, &CommandInfo::name);
+            if (it == kCommands.end()) {
+                out_.error = "unknown command " + quoted(w) + did_you_mean(kCommands, w, [](auto&) { return true; });
+                return;
+            }
+            has_command_         = true;
+            out_.options.command = it->id;
+            return;
+        }
+        out_.options.files.emplace_back(w);
+        if (command() != Command::Run) return;
+        // Whatever follows the file is the program's.
+        for (; at_ < words_.size(); ++at_) out_.options.args.emplace_back(words_[at_]);
+    }
+
+    void option(std::string_view w) {
+        if (!has_command_) {
+            out_.error = "a command must come before the option " + quoted(w);
+            return;
+        }
+        std::string_view name = w, value;
+        bool has_value        = false;
+        const OptionInfo* found = nullptr;
+        if (w.starts_with("--")) {
+            if (auto eq = w.find('='); eq != w.npos) name = w.substr(0, eq), value = w.substr(eq + 1), has_value = true;
+            if (auto it = std::ranges::find(kOptions, name, &OptionInfo::name); it != kOptions.end()) found = &*it;
+        } else {
+            name = w.substr(0, 2);
+            if (auto it = std::ranges::find(kOptions, name, &OptionInfo::short_name); it != kOptions.end()) found = &*it;
+            if (w.size() > 2) value = w.substr(2), has_value = true;
+        }
+        if (!found || !has(*found, command())) {
+            out_.error = quoted("mim " + std::string(info(command()).name)) + " has no option " + quoted(name)
+                       + did_you_mean(kOptions, name, [&](auto& o) { return has(o, command()); });
+            return;
+        }
+        apply(*found, name, value, has_value);
+    }
+
+    void apply(const OptionInfo& option, std::string_view name, std::string_view value, bool has_value) {
+        if (option.value.empty() && has_value) {
+            out_.error = "the option " + quoted(name) + " takes no value";
+            return;
+        }
+        if (!option.value.empty() && !has_value) {
+            if (at_ == words_.size()) {
+                out_.error = "the option " + quoted(name) + " needs a value: " + std::string(option.value);
+                return;
+            }
+            value = words_[at_++];
+        }
+        if (auto wrong = option.set(out_.options, value))
+            out_.error = "the option " + quoted(name) + " needs " + *wrong + ", got " + quoted(value);
+    }
+
+    void finish() {
+        if (!has_command_) {
+            out_.error = "no command given";
+            return;
+        }
+        auto& c = info(command());
+        auto n  = out_.options.files.size();
+        if (n < c.min_operands)
+            out_.error = quoted("mim " + std::string(c.name)) + " needs " + std::string(c.operands);
+        else if (c.max_operands != kAny && n > c.max_operands)
+            out_.error = quoted("mim " + std::string(c.name)) + " takes no " + quoted(out_.options.files[c.max_operands]);
+    }
+
+    std::vector<std::string_view> words_;
+    size_t at_          = 0;
+    bool has_command_   = false;
+    bool only_operands_ = false;
+    ParsedCommandLine out_;
+};
+
+} // namespace
+
+std::span<const CommandInfo> commands() { return kCommands; }
+std::span<const EmitInfo> emits() { return kEmits; }
+std::span<const OptionInfo> options() { return kOptions; }
+
+const CommandInfo& info(Command c) { return kCommands[static_cast<size_t>(c)]; }
+
+ParsedCommandLine parse_command_line(int argc, const char* const* argv) { return Reader(argc, argv).read(); }
+
+} // namespace mim
