@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// λ, application, β under filters, axioms' normalizers, inference of implicit groups at a call (spec section 1).
+// λ, application, β under filters, axioms' normalizers (spec section 1).
 #include "ir/impl.h"
 #include "ir/subst.h"
 
@@ -14,6 +14,8 @@ Lam* World::mut_lam(const Pi* pi) {
     impl_->set_var(lam, impl_->make_var(lam, pi->dom()));
     return lam;
 }
+
+void World::set_type(Lam* lam, const Pi* pi) { impl_->set_type(lam, pi); }
 
 void World::set_filter(Lam* lam, const Def* filter) {
     filter = refresh(filter);
@@ -199,21 +201,6 @@ const Def* World::beta(const Def* callee, const Def* arg) {
     if (!lam || !lam->is_set()) return nullptr;
     if (!assignable(lam->dom(), arg)) fail(Diag::not_assignable, {lam->dom(), arg, arg->type()});
     return impl_->beta(lam, arg);
-}
-
-/*
- * calls with inference
- */
-
-const Def* World::call(const Def* callee, Defs groups) {
-    for (auto group : groups) {
-        for (auto pi = callee->type()->isa<Pi>(); pi && pi->is_implicit(); pi = refresh(callee->type())->isa<Pi>())
-            callee = app(callee, hole(pi->dom()));
-        callee = app(callee, group);
-    }
-    callee = refresh(callee);
-    if (callee->has(Def::HasHole)) fail(Diag::unsolved_hole, {nat_});
-    return callee;
 }
 
 } // namespace mim

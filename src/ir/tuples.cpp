@@ -38,18 +38,20 @@ static const Def* eta(World& w, Defs ops) {
 const Def* World::tuple(Defs ops) {
     if (ops.size() == 1) return ops[0];
     NodeKey key{.node = Node::Tuple, .ops = ops};
-    auto h = key.hash();
-    if (auto def = impl_->find(key, h)) {
-        if (!def->is_unstable()) return def;
-    }
+    auto h     = key.hash();
+    auto found = impl_->find(key, h);
+    if (found && !found->is_unstable()) return found;
     if (ops.size() > 1) {
-        if (std::all_of(ops.begin(), ops.end(), [&](auto e) { return e == ops[0]; })) return pack(ops.size(), ops[0]);
+        if (ops[0] == ops[1] && std::all_of(ops.begin(), ops.end(), [&](auto e) { return e == ops[0]; })) return pack(ops.size(), ops[0]);
         if (auto e = eta(*this, ops)) return e;
     }
-    if (auto def = impl_->find(key, h)) return def;
-    std::vector<const Def*> types(ops.size());
+    if (found) return found;
+    static constexpr size_t Few = 8;
+    const Def* few[Few];
+    std::vector<const Def*> many(ops.size() > Few ? ops.size() : 0);
+    auto types = ops.size() > Few ? many.data() : few;
     for (size_t i = 0; i < ops.size(); ++i) types[i] = ops[i]->type();
-    return impl_->insert(key, h, sigma(types));
+    return impl_->insert(key, h, sigma(Defs(types, ops.size())));
 }
 
 /*

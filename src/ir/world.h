@@ -116,6 +116,8 @@ public:
     /// A λ of this type. Its codomain for the variable is codom(pi, lam->var()).
     Lam* mut_lam(const Pi* pi);
     Lam* mut_lam(const Def* pi) { return mut_lam(pi->as<Pi>()); }
+    /// Gives a λ whose body is not set its final type (of the same domain); it must not have been used yet.
+    void set_type(Lam*, const Pi*);
     /// Sets filter and body once both are known and checks them. The filter may be set earlier, on its own, so that calls from
     /// within the body already know it. Throws if the body is not assignable.
     void set_filter(Lam*, const Def* filter);
@@ -168,6 +170,10 @@ public:
     }
     /// An axiom or function applied to one group after the other; implicit groups are inferred from the later ones.
     const Def* call(const Def* callee, Defs groups);
+    /// Finds the implicit arguments of `callee` for these explicit groups without placeholders; `spine` gets all groups in order.
+    /// False if they are out of reach of plain matching (or the call is ill-typed): take placeholders then.
+    bool infer(const Def* callee, Defs groups, std::vector<const Def*>& spine);
+    const Def* call(const Def* callee, std::initializer_list<const Def*> groups) { return call(callee, Defs(groups.begin(), groups.size())); }
     template<class Enum, class... Args>
         requires std::is_enum_v<Enum>
     const Def* call(Enum e, Args... groups) {
