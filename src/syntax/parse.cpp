@@ -22,17 +22,26 @@ bool Parser::accept(Tok t) {
     return true;
 }
 
+/// Takes the first half of `>>`, if that is the next token.
+bool Parser::split_closer() {
+    Token& cur = toks_[pos_];
+    if (cur.tok != Tok::RArray || cur.end - cur.begin != 2 || text_[cur.begin] != '>') return false;
+    cur.tok   = Tok::RPack;
+    last_end_ = ++cur.begin;
+    last_     = Tok::RPack;
+    return true;
+}
+
 /// Takes the token t. `>>` may end two packs, and `>` `>` an array.
 bool Parser::expect(Tok t, std::string_view context) {
-    Token& cur = toks_[pos_];
-    if (t == Tok::RPack && cur.tok == Tok::RArray && cur.end - cur.begin == 2 && text_[cur.begin] == '>') {
-        cur.tok   = Tok::RPack;
-        last_end_ = ++cur.begin;
-        last_     = Tok::RPack;
-        return true;
+    const Token cur = toks_[pos_];
+    if (t == Tok::RPack && split_closer()) return true;
+    if (t == Tok::RArray && cur.tok == Tok::RPack && text_[cur.begin] == '>' && cur.end == toks_[pos_ + 1].begin) {
+        next();
+        if (split_closer()) return true;
+        t = Tok::RPack;
     }
-    if (t == Tok::RArray && cur.tok == Tok::RPack && tok(1) == Tok::RPack && cur.end == toks_[pos_ + 1].begin) next();
-    else if (cur.tok != t) {
+    if (!at(t)) {
         expected(describe(t), context);
         return false;
     }

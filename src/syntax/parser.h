@@ -105,6 +105,7 @@ private:
     void next();
     bool accept(Tok);
     bool expect(Tok, std::string_view context);
+    bool split_closer();
     void close(uint32_t opener, Tok, std::string_view context);
     void expected(std::string_view what, std::string_view context);
     void report(Diag, Span, DiagArgs = {});

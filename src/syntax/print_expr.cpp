@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: MIT
+// Expressions to text. The level given with a child is the weakest binding that needs no parentheses there.
+#include <algorithm>
+
+#include "syntax/lexer.h"
+#include "syntax/printer.h"
+
+namespace mim {
+
+using namespace ast;
+
+namespace {
+
+std::string_view prim_text(PrimKind kind, bool ascii) {
+    static constexpr std::string_view kTexts[][2] = {
+#define MIM_PRIM(name, unicode, ascii) {unicode, ascii},
+        MIM_AST_PRIMS(MIM_PRIM)
+#undef MIM_PRIM
+    };
+    return kTexts[static_cast<size_t>(kind)][ascii];
+}
+
+/// Whether an arm behind this expression would become one of its own.
+bool ends_in_match(const Expr* e) {
+    while (true) {
+        if (e->kind == ExprKind::Match) return true;
+        if (auto* lam = isa<Lam>(e)) e = lam->fun.body;
+        else return false;
+    }
+}
+
+/// Whether the expression brings its own brackets, inside of which lines may end.
+bool is_bracketed(const Expr* e) {
+    switch (e->kind) {
+        case ExprKind::Tuple:
+        case ExprKind::Sigma:
+        case ExprKind::Array:
+        case ExprKind::Pack:
+        case ExprKind::Insert: return true;
+        default: return false;
+    }
+}
+
+bool is_leaf(const Expr* e) {
+    switch (e->kind) {
+        case ExprKind::Name:
+        case ExprKind::Annex:
+        case ExprKind::Prim:
+        case ExprKind::NatLit:
+        case ExprKind::IdxLit: return true;
+        default: return false;
+    }
+}
+
+} // namespace
+
+void Printer::expand(const Expr* e) {
+    switch (e->kind) {
+        case ExprKind::Name: return put(as<Name>(e)->sym.view());
+        case ExprKind::Annex: return put(as<Annex>(e)->sym.view());
+        case ExprKind::Prim: return put(prim_text(as<Prim>(e)->prim, options_.ascii));
+        case ExprKind::NatLit: return put_number(as<NatLit>(e)->value);
+        case ExprKind::IdxLit: return literal(as<IdxLit>(e));
+        case ExprKind::AscribedLit:
+            put_number(as<AscribedLit>(e)->value);
+            put(":");
+            return put(as<AscribedLit>(e)->type, Atom);
+        case ExprKind::FloatLit:
+            put(as<FloatLit>(e)->text.view());
+            put(":");
+            return put(as<FloatLit>(e)->type, Atom);
+        case ExprKind::StrLit: return put(quoted(as<StrLit>(e)->bytes, '"'));
+        case ExprKind::Sort: put("Sort "); return put(as<Sort>(e)->level, Atom);
+        case ExprKind::Sigma: return brackets("[", "]", as<Sigma>(e)->elems, Square);
+        case ExprKind::Tuple: return tuple(as<Tuple>(e));
+        case ExprKind::Array: {
+            auto* a = as<Array>(e);
+            return sequence(spell("«", "<<"), spell("»", ">>"), a->dims, a->body, a->span);
+        }
+        case ExprKind::Pack: {
+            auto* p = as<Pack>(e);
+            return sequence(spell("‹", "<"), spell("›", ">"), p->dims, p->body, p->span);
+        }
+        case ExprKind::App: return app(as<ast::App>(e));
+        case ExprKind::Extract:
+            put(as<ast::Extract>(e)->tuple, Extract);
+            put("#");
+            return put(as<ast::Extract>(e)->index, Atom);
+        case ExprKind::Insert: {
+            auto* ins       = as<Insert>(e);
+            const Expr* es[] = {ins->tuple, ins->index, ins->value};
+            auto* t         = arena_.make<Tuple>(Tuple::Kind, ins->span, arena_.list(es, 3));
+            put("ins");
+            return tuple(t);
+        }
+        case ExprKind::Pi: return pi(as<Pi>(e));
+        case ExprKind::Lam: {
+            auto& fun = as<Lam>(e)->fun;
+            put(fun.form == LamForm::Lam ? spell("λ", "lm") : fun.form == LamForm::Con ? "cn" : "fn");
+            return function(fun);
+        }
+        case ExprKind::Block: return block(as<Block>(e));
+        case ExprKind::Where: {
+            auto* w = as<Where>(e);
+            put(w->body, WhereLevel);
+            put(" where");
+            put(Layout::Indent);
+            put(Layout::HardLine);
+            decls(w->decls, w->span ? w->span.end - 3 : 0);
+            put_inside(w->span, 3);
+            put(Layout::Dedent);
+            put(Layout::HardLine);
+            return put("end");
+        }
+        case ExprKind::Union: {
+            auto& members = as<Union>(e)->members;
+            for (size_t i = 0; i < members.size(); ++i) {
+                if (i) put(spell(" ∪ ", " \\/ "));
+                put(members[i], Extract);
+            }
+            return;
+        }
+        case ExprKind::Inj:
+            put(as<ast::Inj>(e)->value, Inj);
+            put(" inj ");
+            return put(as<ast::Inj>(e)->type, App);
+        case ExprKind::Match: return match(as<Match>(e));
+        case ExprKind::Singleton:
+            put(spell("⦃", "{| "));
+            put(as<Singleton>(e)->value, Open);
+            put_inside(e->span, 2);
+            return put(spell("⦄", " |}"));
+        case ExprKind::Hole:
+        case ExprKind::Error: return put("_");
+    }
+}
+
+void Printer::literal(const IdxLit* lit) {
+    if (lit->form == IdxForm::Char) {
+        char c = static_cast<char>(lit->value);
+        return put(quoted({&c, 1}, '\''));
+    }
+    put_number(lit->value);
+    switch (lit->form == IdxForm::Width || lit->size == 0 ? lit->size : 1) {
+        case 0: return put("I64");
+        case 2: return put("I1");
+        case 0x100: return put("I8");
+        case 0x10000: return put("I16");
+        case 0x100000000: return put("I32");
+        default: put("_"); return put_number(lit->size);
+    }
+}
+
+/// A literal with escapes; bytes that are no text are written in hexadecimal.
+std::string_view Printer::quoted(std::string_view bytes, char quote) {
+    constexpr std::string_view from{"\0\n\t\r\a\b\f\v\\", 9}, to = "0ntrabfv\\";
+    std::string s(1, quote);
+    for (size_t i = 0; i < bytes.size();) {
+        char c     = bytes[i];
+        auto known = from.find(c);
+        uint32_t n = utf8_size(bytes.substr(i, 4));
+        if (known != from.npos) (s += '\\') += to[known];
+        else if (c == quote) (s += '\\') += c;
+        else if ((n == 1 && (c < ' ' || c == 0x7f)) || n == 0 || (n > 1 && quote == '\'')) {
+            constexpr auto hex = "0123456789abcdef";
+            auto u             = static_cast<unsigned char>(c);
+            s += "\\x";
+            (s += hex[u >> 4]) += hex[u & 15];
+        } else {
+            s += bytes.substr(i, n);
+            i += n - 1;
+        }
+        ++i;
+    }
+    s += quote;
+    return keep(std::move(s));
+}
+
+/// `(e, …)`; many short elements fill their lines.
+void Printer::tuple(const Tuple* t) {
+    bool fill = t->elems.size() > 8 && std::all_of(t->elems.begin(), t->elems.end(), [](auto* e) { return is_leaf(e); });
+    in_filter_ = false;
+    put(Layout::Begin);
+    put("(");
+    put(Layout::Indent);
+    if (!t->elems.empty()) put(Layout::SoftLine);
+    for (size_t i = 0; i < t->elems.size(); ++i) {
+        put(t->elems[i], Open);
+        if (i + 1 == t->elems.size()) break;
+        put(",");
+        if (source_ && t->elems[i + 1]->span) seq_.push_back({Item::Behind, 0, false, t->elems[i + 1]->span.begin, {}, nullptr});
+        put(fill ? Layout::FillLine : Layout::Line);
+    }
+    put_inside(t->span);
+    put(Layout::Dedent);
+    if (!t->elems.empty()) put(Layout::SoftLine);
+    put(")");
+    put(Layout::End);
+}
+
+void Printer::sequence(std::string_view open, std::string_view close, const List<Dim>& dims, const Expr* body, Span span) {
+    in_filter_ = false;
+    put(Layout::Begin);
+    put(open);
+    put(Layout::Indent);
+    for (size_t i = 0; i < dims.size(); ++i) {
+        if (i) put(", ");
+        if (dims[i].name.name) {
+            put_name(dims[i].name);
+            put(": ");
+        }
+        put(dims[i].arity, Open);
+    }
+    put(";");
+    put(Layout::Line);
+    put(body, Open);
+    put_inside(span, static_cast<uint32_t>(close.size()));
+    put(Layout::Dedent);
+    put(close);
+    put(Layout::End);
+}
+
+void Printer::app(const ast::App* a) {
+    std::vector<const ast::App*> spine;
+    const Expr* callee = a;
+    while (auto* app = isa<ast::App>(callee)) {
+        spine.push_back(app);
+        callee = app->callee;
+    }
+    // Where the last argument can be broken inside, the others stay in the line of the callee.
+    bool hug = is_bracketed(a->arg) || a->arg->kind == ExprKind::Block;
+    if (!hug) put(Layout::Begin);
+    if (!hug) put(Layout::Indent);
+    put(callee, callee->kind == ExprKind::Sigma ? static_cast<Level>(Atom + 1) : App);
+    for (size_t i = spine.size(); i-- > 0;) {
+        if (hug) put(" ");
+        else put(Layout::Line);
+        if (spine[i]->explicit_implicit) put("@");
+        put(spine[i]->arg, Join);
+    }
+    if (!hug) put(Layout::Dedent);
+    if (!hug) put(Layout::End);
+}
+
+void Printer::pi(const Pi* p) {
+    put(Layout::Begin);
+    put(Layout::Indent);
+    if (p->form != PiForm::Pi) put(p->form == PiForm::Cn ? "Cn " : "Fn ");
+    for (size_t i = 0; i < p->domains.size(); ++i) {
+        bool last    = i + 1 == p->domains.size();
+        bool bracket = p->domains[i].implicit || p->domains[i].pattern->kind != PatternKind::TypePattern;
+        bool next    = !last && (p->domains[i + 1].implicit || p->domains[i + 1].pattern->kind != PatternKind::TypePattern);
+        domain(p->domains[i], Inj);
+        if (last ? p->codomain != nullptr : !(bracket && next)) put(spell(" →", " ->"));
+        if (!last || p->codomain) put(Layout::Line);
+    }
+    if (p->codomain) {
+        auto* inner = isa<Pi>(p->codomain); // would become one with this one
+        put(p->codomain, inner && inner->form == PiForm::Pi && p->form == PiForm::Pi ? Inj : Arrow);
+    }
+    put(Layout::Dedent);
+    put(Layout::End);
+}
+
+void Printer::block(const Block* b) {
+    if (level(b, false) == Open) { // `ret p = f $ a; e`
+        put(Layout::Begin);
+        for (auto* d : b->decls) {
+            put(d);
+            put(";");
+            put(Layout::Line);
+        }
+        put(b->body, Arrow);
+        return put(Layout::End);
+    }
+    in_filter_ = false;
+    put("{");
+    put(Layout::Indent);
+    put(Layout::HardLine);
+    decls(b->decls, b->body->span.begin);
+    put(b->body, Open);
+    put_inside(b->span);
+    put(Layout::Dedent);
+    put(Layout::HardLine);
+    put("}");
+}
+
+void Printer::match(const Match* m) {
+    in_filter_ = false;
+    put(Layout::Begin);
+    put("match ");
+    put(m->value, WhereLevel);
+    put(" with");
+    put(Layout::Indent);
+    for (size_t i = 0; i < m->arms.size(); ++i) {
+        put(Layout::Line);
+        put("| ");
+        put(m->arms[i].pattern, Round);
+        put(" =>");
+        if (i + 1 < m->arms.size() && ends_in_match(m->arms[i].body)) {
+            put(" ");
+            put(m->arms[i].body, WhereLevel);
+        } else {
+            body(m->arms[i].body);
+        }
+    }
+    put(Layout::Dedent);
+    put(Layout::End);
+}
+
+/// From the first parameter group to the body.
+void Printer::function(const Function& f) {
+    bool colon = f.codomain && f.form != LamForm::Con;
+    put(Layout::Begin);
+    put(Layout::Indent);
+    for (size_t i = 0; i < f.groups.size(); ++i) {
+        if (i) put(Layout::Line);
+        else put(" ");
+        group(f.groups[i], i + 1 == f.groups.size() && colon && !f.filter);
+    }
+    if (f.filter) {
+        put(" @");
+        in_filter_ = true;
+        put(f.filter, Arrow);
+    }
+    in_filter_ = false;
+    if (colon) {
+        put(": ");
+        put(f.codomain, WhereLevel);
+    }
+    put(Layout::Dedent);
+    put(Layout::End);
+    put(" =");
+    body(f.body);
+}
+
+/// A body behind `=` or `=>`: in the same line if it opens something, else in the next one if it does not fit.
+void Printer::body(const Expr* e) {
+    in_filter_ = false;
+    bool hug   = e->kind == ExprKind::Where || e->kind == ExprKind::Match || e->kind == ExprKind::Lam || is_bracketed(e)
+            || (e->kind == ExprKind::Block && level(e, false) == Atom);
+    if (hug) {
+        put(" ");
+        return put(e, Open);
+    }
+    put(Layout::Begin);
+    put(Layout::Indent);
+    put(Layout::Line);
+    put(e, Open);
+    put(Layout::Dedent);
+    put(Layout::End);
+}
+
+} // namespace mim
