@@ -22,7 +22,7 @@ public:
             }
             if (!pi) return false;
             if (pi->dom()->has(Def::HasDep) && !match(pi->dom(), group->type())) return false;
-            if (pi->var()) leaves_.push_back({pi->var(), nullptr, group});
+            if (pi->var() && !add({pi->var(), nullptr, group})) return false;
             spine.push_back(group);
             type = pi->codom();
         }
@@ -42,11 +42,16 @@ private:
     bool open_group(const Pi* pi) {
         if (!pi->var() || pi->var()->node() != Node::Var) return false; // nothing later mentions it: cannot be inferred
         auto n = world_.lit_arity(pi->dom());
-        static constexpr int64_t MaxLeaves = 16;
-        if (n < 1 || n > MaxLeaves) return false;
-        groups_.push_back({leaves_.size(), static_cast<size_t>(n)});
+        if (n < 1 || n > int64_t(Max) || num_groups_ == Max) return false;
+        groups_[num_groups_++] = {num_leaves_, static_cast<size_t>(n)};
         for (int64_t i = 0; i < n; ++i)
-            leaves_.push_back({pi->var(), n == 1 ? nullptr : world_.lit_idx(n, static_cast<uint64_t>(i)), nullptr});
+            if (!add({pi->var(), n == 1 ? nullptr : world_.lit_idx(n, static_cast<uint64_t>(i)), nullptr})) return false;
+        return true;
+    }
+
+    bool add(Leaf leaf) {
+        if (num_leaves_ == Max) return false;
+        leaves_[num_leaves_++] = leaf;
         return true;
     }
 
@@ -55,8 +60,8 @@ private:
         auto var = ex ? ex->tuple() : pattern;
         auto idx = ex ? ex->index() : nullptr;
         if (var->node() != Node::Var) return nullptr;
-        for (auto& l : leaves_)
-            if (l.var == var && l.index == idx) return &l;
+        for (size_t i = 0; i < num_leaves_; ++i)
+            if (leaves_[i].var == var && leaves_[i].index == idx) return &leaves_[i];
         return nullptr;
     }
 
@@ -74,10 +79,10 @@ private:
     }
 
     bool close(std::vector<const Def*>& spine) {
-        auto group = groups_.begin();
+        auto group = groups_;
         for (auto& arg : spine) {
             if (arg) continue;
-            const Def* ops[16];
+            const Def* ops[Max];
             for (size_t i = 0; i < group->count; ++i)
                 if (!(ops[i] = leaves_[group->first + i].value)) return false;
             arg = world_.tuple(Defs(ops, group->count));
@@ -87,8 +92,10 @@ private:
     }
 
     World& world_;
-    std::vector<Leaf> leaves_;
-    std::vector<Group> groups_;
+    static constexpr size_t Max = 24; ///< beyond this, placeholders do it
+    Leaf leaves_[Max];
+    Group groups_[Max];
+    size_t num_leaves_ = 0, num_groups_ = 0;
 };
 } // namespace
 
