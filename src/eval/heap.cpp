@@ -43,7 +43,8 @@ void Heap::charge(uint64_t bytes) {
 }
 
 Heap::~Heap() {
-    closing_ = true;
+    closing_ = true; // nothing is freed by its references any more
+    for (auto o = all_; o; o = o->next) o->clear();
     for (auto o = all_; o;) {
         auto next = o->next;
         delete o;

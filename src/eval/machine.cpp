@@ -14,6 +14,8 @@
 
 #include <algorithm>
 
+#include "base/stack.h"
+
 namespace mim::eval {
 
 namespace {
@@ -56,7 +58,7 @@ void Machine::fail(std::string_view what, const Def* where) { throw Failure{std:
 void Machine::tick(const Def* where) {
     if (++steps_ > speculation_) throw Abandon{};
     if (steps_ > limits_.steps) fail("the program takes more steps than allowed", where);
-    if (static_cast<const char*>(__builtin_frame_address(0)) < stack_end_) fail("the program recurses too deeply", where);
+    if (stack_is_low()) fail("the program recurses too deeply", where);
 }
 
 Machine::NodeInfo& Machine::info(const Def* def) {
@@ -532,15 +534,10 @@ Value Machine::eval(const Def* def, Env env) {
             }
             case Node::Inj: result = eval_inj(def->as<Inj>(), env), done = true; break;
             case Node::Extract: {
-                auto ex    = def->as<Extract>();
-                bool cheap = ex->index()->node() == Node::Lit;
-                Env frame;
-                if (!cheap && find_memo(def, env, frame, result)) {
-                    done = true;
-                    break;
-                }
-                if (!cheap && def == first && !target) target = frame;
-                done = !step_extract(ex, def, env, result);
+                // not kept itself: the index and the chosen element are, and a kept closure would refer to its own frame
+                bool is_first = def == first && !target;
+                done          = !step_extract(def->as<Extract>(), def, env, result);
+                if (!done && is_first) first = def;
                 break;
             }
             case Node::Insert:

@@ -34,7 +34,6 @@ namespace mim::eval {
 
 struct Limits {
     uint64_t steps  = 500'000'000;   ///< evaluations of a node
-    uint64_t stack  = 8ull << 30;    ///< bytes of address space for recursion; reserved, not used unless needed
     uint64_t memory = 4ull << 30;    ///< bytes of values
     uint64_t output = 64ull << 20;   ///< bytes of text
 };
@@ -247,6 +246,8 @@ private:
         uint64_t size, align;
     };
     Layout layout(const Value& type, const Def* where, unsigned depth);
+    Layout axiom_layout(const TypeView& type, const Def* where);
+    const Def* reify(const Value& v, const Def* where);
     uint64_t field_offset(const Value& type, uint64_t i, const Def* where);
     Value walk(Value content, const std::vector<uint64_t>& path);
     PtrObj& access(const Value& ptr, const Def* where);
@@ -265,7 +266,6 @@ private:
     Env env_; ///< where the axiom being evaluated is
     std::string output_;
     uint64_t steps_ = 0, speculation_ = ~uint64_t(0), next_address_ = 0x10000;
-    const char* stack_end_ = nullptr;
     Limits limits_;
 
     friend Result run(World&, const std::function<int(Machine&)>&, const Limits&);

@@ -1,49 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Running on a stack of its own: direct-style recursion nests on the C++ stack, so it gets a large reserved one, whose pages
-// are only used when the program recurses; Machine::tick turns its end into a failure.
-#include <pthread.h>
-#include <sys/mman.h>
-
+// Running on a big stack: direct-style recursion nests on the C++ stack; Machine::tick turns its end into a failure.
 #include "eval/eval.h"
+
+#include "base/stack.h"
 
 namespace mim::eval {
 
-namespace {
-struct Stack {
-    char* base   = nullptr;
-    size_t bytes = 0;
-    explicit Stack(uint64_t want) {
-        for (bytes = want; bytes >= (1u << 20); bytes /= 2) {
-            auto p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-            if (p == MAP_FAILED) continue;
-            base = static_cast<char*>(p);
-            return;
-        }
-    }
-    ~Stack() {
-        if (base) munmap(base, bytes);
-    }
-};
-
-/// Runs f on a thread whose stack is this one; the caller waits.
-bool on_stack(const Stack& stack, std::function<void()> f) {
-    pthread_attr_t attr;
-    pthread_t thread;
-    if (!stack.base || pthread_attr_init(&attr) != 0) return false;
-    auto entry = [](void* p) -> void* { return (*static_cast<std::function<void()>*>(p))(), nullptr; };
-    bool ok = pthread_attr_setstack(&attr, stack.base, stack.bytes) == 0 && pthread_create(&thread, &attr, entry, &f) == 0;
-    pthread_attr_destroy(&attr);
-    return ok && pthread_join(thread, nullptr) == 0;
-}
-} // namespace
-
 Result run(World& world, const std::function<int(Machine&)>& body, const Limits& limits) {
-    constexpr size_t reserve = 256 << 10; ///< for what runs between two ticks
     Result res;
-    Stack stack(limits.stack);
     auto work = [&] {
         Machine m(world, limits);
-        m.stack_end_ = stack.base + reserve;
         add_c_functions(m);
         auto stop = [&](Result::Status status, std::string message, const Def* where) {
             res.status = status, res.message = std::move(message), res.where = where;
@@ -64,7 +30,7 @@ Result run(World& world, const std::function<int(Machine&)>& body, const Limits&
         res.output = m.output();
         res.steps  = m.steps();
     };
-    if (!on_stack(stack, work)) res.status = Result::Failed, res.message = "no memory for the evaluator's stack";
+    run_on_big_stack(work);
     return res;
 }
 

@@ -159,6 +159,28 @@ bool Machine::same(const Value& x, const Value& y, unsigned depth) {
     }
 }
 
+/// Types of plugins: their own hook decides, on the type written out; tokens are nothing; all else are pointers.
+Machine::Layout Machine::axiom_layout(const TypeView& v, const Def* where) {
+    using mim::Axiom;
+    if (v.axiom->has(Axiom::LinearType) || v.axiom->has(Axiom::Erased)) return {0, 1};
+    if (!v.axiom->layout) return {world_.layout.pointer_size, world_.layout.pointer_align};
+    const Def* type = v.type.axiom().axm;
+    for (auto& g : v.groups) type = world_.app(type, reify(g, where));
+    Layout l{0, 1};
+    if (!v.axiom->layout(world_, type, l.size, l.align)) fail("a type without a layout", where);
+    return l;
+}
+
+/// A number, or a tuple of numbers, as an expression again.
+const Def* Machine::reify(const Value& v, const Def* where) {
+    auto n = force(v);
+    if (n.is(Kind::Num)) return world_.lit_nat(n.bits);
+    if (!n.is(Kind::Tuple)) fail("a type without a layout", where);
+    std::vector<const Def*> elems;
+    for (size_t i = 0; i != n.tuple().elems.size(); ++i) elems.push_back(reify(n.tuple().elems[i], where));
+    return world_.tuple(elems);
+}
+
 /// Scalars are as large as they are aligned; a struct's fields follow each other, each at its alignment.
 Machine::Layout Machine::layout(const Value& type, const Def* where, unsigned depth) {
     if (depth > max_depth) fail("a type of infinite size", where);
@@ -169,10 +191,15 @@ Machine::Layout Machine::layout(const Value& type, const Def* where, unsigned de
         case TypeView::Nat: return {8, 8};
         case TypeView::Idx: {
             auto max = v.size - 1; // 2^64 - 1 for 2^64
-            if (v.is_empty || max <= 0xff) return {1, 1};
+            if (v.is_empty || max == 0) return {0, 1};
+            if (max <= 0xff) return {1, 1};
             return max <= 0xffff ? Layout{2, 2} : max <= 0xffffffff ? Layout{4, 4} : Layout{8, 8};
         }
-        case TypeView::Axiom: return v.axiom->has(mim::Axiom::LinearType) ? Layout{0, 1} : Layout{dl.pointer_size, dl.pointer_align};
+        case TypeView::Axiom: return axiom_layout(v, where);
+        case TypeView::Sort:
+        case TypeView::Bot:
+        case TypeView::Top:
+        case TypeView::Sing: return {0, 1};
         case TypeView::Pi: return {dl.pointer_size, dl.pointer_align};
         case TypeView::Arr: {
             if (v.is_empty) return {0, 1};
@@ -190,12 +217,15 @@ Machine::Layout Machine::layout(const Value& type, const Def* where, unsigned de
             return {round_up(l.size, l.align), l.align};
         }
         case TypeView::Union: {
+            uint64_t tag = v.size <= 0x100 ? 1 : v.size <= 0x10000 ? 2 : 4;
             Layout l{0, 1};
             for (uint64_t i = 0; i != v.size; ++i) {
                 auto e = layout(elem_type(v.type, i), where, depth + 1);
                 l      = {std::max(l.size, e.size), std::max(l.align, e.align)};
             }
-            return {round_up(round_up(1, l.align) + l.size, l.align), l.align};
+            if (l.size == 0) return {tag, tag};
+            auto align = std::max(tag, l.align);
+            return {round_up(round_up(tag, l.align) + round_up(l.size, l.align), align), align};
         }
         default: fail("a type without a layout", where);
     }

@@ -39,6 +39,7 @@ enum class Kind : uint8_t {
 struct Object {
     explicit Object(Heap& h);
     virtual ~Object();
+    virtual void clear() = 0; ///< drops what it refers to
     Object(const Object&)            = delete;
     Object& operator=(const Object&) = delete;
 
@@ -158,12 +159,14 @@ using Env = Ref<Frame>;
 
 struct TupleObj : Object {
     using Object::Object;
+    void clear() override { elems.clear(); }
     Values elems;
 };
 
 /// ‹i: n; e› of a length that is not worth writing out; elements are computed when asked for.
 struct PackObj : Object {
     using Object::Object;
+    void clear() override { env = {}, changed.clear(); }
     uint64_t arity = 0; ///< 0 for 2^64
     const Pack* def = nullptr;
     Env env;
@@ -172,24 +175,28 @@ struct PackObj : Object {
 
 struct ClosureObj : Object {
     using Object::Object;
+    void clear() override { env = {}; }
     const Lam* lam = nullptr;
     Env env;
 };
 
 struct AxiomObj : Object {
     using Object::Object;
+    void clear() override { groups.clear(); }
     const Axm* axm = nullptr;
     Values groups;
 };
 
 struct HostObj : Object {
     using Object::Object;
+    void clear() override { fn = nullptr; }
     HostFn fn;
 };
 
 /// A type in whnf or not: Machine::whnf_type.
 struct TypeObj : Object {
     using Object::Object;
+    void clear() override { env = {}; }
     const Def* def = nullptr;
     Env env;
 };
@@ -197,6 +204,7 @@ struct TypeObj : Object {
 /// One allocation: its content is a Value; Poison is what was never stored.
 struct Allocation : Object {
     using Object::Object;
+    void clear() override { content = {}, type = {}; }
     Value content;
     Value type;             ///< of the content, a Type
     uint64_t address = 0;   ///< given when a pointer to it is first seen as a number
@@ -206,6 +214,7 @@ struct Allocation : Object {
 
 struct PtrObj : Object {
     using Object::Object;
+    void clear() override { alloc = {}; }
     Ref<Allocation> alloc;      ///< null: a number that was cast to a pointer
     std::vector<uint64_t> path; ///< element indices from the outside in
     uint64_t address = 0;       ///< if alloc is null
@@ -213,6 +222,7 @@ struct PtrObj : Object {
 
 struct InjObj : Object {
     using Object::Object;
+    void clear() override { value = {}, type = {}; }
     Value value;
     Value type; ///< the member, a Type
 };
@@ -220,6 +230,7 @@ struct InjObj : Object {
 /// Once evaluated, the value is here and def and env are gone.
 struct ThunkObj : Object {
     using Object::Object;
+    void clear() override { env = {}, value = {}; }
     const Def* def = nullptr;
     Env env;
     Value value;
@@ -238,6 +249,7 @@ inline ThunkObj& Value::thunk() const { return static_cast<ThunkObj&>(*obj); }
 /// One activation of a binder: the value of its variable and what was evaluated under it (each node once: by need).
 struct Frame : Object {
     using Object::Object;
+    void clear() override { arg = {}, parent = {}, memo.clear(), slots.clear(); }
     const Def* binder = nullptr; ///< null: the outermost frame
     Value arg;
     Env parent;
