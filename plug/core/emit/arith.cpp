@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// Emitters of %core.nat, %core.wrap, %core.div and %core.abs. With --checked, each exact result is computed in 128 bits and compared.
+#include <array>
+
+#include "emit/int.h"
+
+namespace mim::plug::core {
+
+namespace {
+
+/// The result and the overflow of an intrinsic such as llvm.uadd.with.overflow.
+Value trapping(Emit& e, const char* name, Value a, Value b, const Def* at) {
+    auto r = e.intrinsic(name, {e.type_of(a)}, {a, b});
+    e.trap_if(e.extract_value(r, 1), at);
+    return e.extract_value(r, 0);
+}
+
+} // namespace
+
+/// No flags: reassociation may have made partial products that wrap although the whole does not.
+Value emit_nat(Emit& e, const Def* app) {
+    auto arg = group_back(app, 0);
+    auto a = e.elem(arg, 0), b = e.elem(arg, 1);
+    switch (nat(sub_of_app(app))) {
+        case nat::sub: return e.intrinsic("llvm.usub.sat", {e.type_of(a)}, {a, b});
+        case nat::add: return e.checked() ? trapping(e, "llvm.uadd.with.overflow", a, b, app) : e.bin(Bin::Add, a, b);
+        case nat::mul: break;
+    }
+    return e.checked() ? trapping(e, "llvm.umul.with.overflow", a, b, app) : e.bin(Bin::Mul, a, b);
+}
+
+namespace {
+
+struct WrapOp {
+    Int num;
+    EmitMode mode;
+    Value a, b;
+    const Def* app;
+    Emit& e() const { return num.e; }
+};
+
+/// Traps unless the exact result of `op` is what the mode promises.
+void check(const WrapOp& c, wrap op) {
+    auto& e = c.e();
+    for (bool is_signed : {false, true}) {
+        if (!(is_signed ? c.mode.nsw : c.mode.nuw)) continue;
+        if (op == wrap::sub && !is_signed) {
+            e.trap_if(e.cmp(Cmp::ULt, c.a, c.b), c.app);
+            continue;
+        }
+        auto x = c.num.exact(c.a, is_signed);
+        if (op != wrap::shl) {
+            auto y   = c.num.exact(c.b, is_signed);
+            auto bin = op == wrap::add ? Bin::Add : op == wrap::sub ? Bin::Sub : Bin::Mul;
+            e.trap_if(e.not_(c.num.fits(e.bin(bin, x, y), is_signed)), c.app);
+            continue;
+        }
+        // Numbers other than 0 overflow every size when they are shifted by 64 or more.
+        auto k       = e.resize(c.b, e.int_type(64));
+        auto far     = e.cmp(Cmp::UGe, k, e.i64(64));
+        auto shifted = e.bin(Bin::Shl, x, e.resize(e.umin(k, e.i64(63)), c.num.i128()));
+        auto fits    = both(e, c.num.fits(shifted, is_signed), e.not_(far));
+        auto is_zero = e.cmp(Cmp::Eq, x, e.zero(c.num.i128()));
+        e.trap_if(e.not_(either(e, fits, is_zero)), c.app);
+    }
+}
+
+Value add(const WrapOp& c) {
+    auto& n = c.num;
+    if (n.is_native()) return n.out(c.e().bin(Bin::Add, n.in(c.a), n.in(c.b), c.mode.flags()));
+    return n.narrow(n.add(n.wide(c.a), n.wide(c.b)));
+}
+
+Value sub(const WrapOp& c) {
+    auto& n = c.num;
+    if (n.is_native()) return n.out(c.e().bin(Bin::Sub, n.in(c.a), n.in(c.b), c.mode.flags()));
+    return n.narrow(n.sub(n.wide(c.a), n.wide(c.b)));
+}
+
+Value mul(const WrapOp& c) {
+    auto& n = c.num;
+    if (n.is_native()) return n.out(c.e().bin(Bin::Mul, n.in(c.a), n.in(c.b), c.mode.flags()));
+    return n.narrow(n.mul(n.wide(c.a), n.wide(c.b)));
+}
+
+/// In the target a shift by the width or more is undefined; here it is 0.
+Value shl(const WrapOp& c) {
+    auto& n = c.num;
+    auto& e = c.e();
+    if (n.is_native()) {
+        auto a = n.in(c.a), b = n.in(c.b);
+        auto ok = e.cmp(Cmp::ULt, b, e.int_const(n.native(), n.width));
+        if (n.width == 1) ok = e.not_(b);
+        return n.out(e.select(ok, e.bin(Bin::Shl, a, b, c.mode.flags()), e.zero(n.native())));
+    }
+    auto a = n.wide(c.a), k = n.wide(c.b);
+    constexpr uint64_t Direct = 58; // a · 2^k < 2^6 · 2^57 fits
+    if (n.kind == Int::Odd && n.n <= Direct) return n.narrow(n.reduce(e.bin(Bin::Shl, a, k)));
+    return n.narrow(n.mul(a, n.power_of_two(k)));
+}
+
+} // namespace
+
+Value emit_wrap(Emit& e, const Def* app) {
+    using Rule                           = Value (*)(const WrapOp&);
+    static constexpr std::array<Rule, 4> rules = {add, sub, mul, shl};
+
+    auto op  = sub_of_app(app);
+    auto arg = group_back(app, 0);
+    Int num(e, group_back(app, 2));
+    if (num.kind == Int::None) return {};
+    WrapOp c{num, EmitMode(group_back(app, 1)), e.elem(arg, 0), e.elem(arg, 1), app};
+    if (e.checked()) check(c, wrap(op));
+    return rules[op](c);
+}
+
+namespace {
+
+Value divide_unsigned(const Int& n, bool quotient, Value a, Value b) { return n.e.bin(quotient ? Bin::UDiv : Bin::URem, a, b); }
+
+Value divide_signed(const Int& n, bool quotient, Value a, Value b, const Def* app) {
+    auto& e  = n.e;
+    auto op  = quotient ? Bin::SDiv : Bin::SRem;
+    auto x   = n.is_native() ? n.in(a) : n.signed_wide(a);
+    auto y   = n.is_native() ? n.in(b) : n.signed_wide(b);
+    if (e.checked()) { // -least is no value
+        auto minus_one    = e.not_(e.zero(n.i128()));
+        auto by_minus_one = e.cmp(Cmp::Eq, n.exact(b, true), minus_one);
+        e.trap_if(both(e, by_minus_one, e.not_(n.fits(e.neg(n.exact(a, true)), true))), app);
+    }
+    auto r = e.bin(op, x, y);
+    if (n.is_native()) return n.out(r);
+    auto fixed = e.select(e.cmp(Cmp::SLt, r, e.i64(0)), e.bin(Bin::Add, r, n.size()), r);
+    return n.narrow(fixed);
+}
+
+} // namespace
+
+Value emit_div(Emit& e, const Def* app) {
+    auto op   = core::div(sub_of_app(app));
+    auto pair = e.world().extract(group_back(app, 0), 1);
+    Int n(e, group_back(app, 1));
+    if (n.kind == Int::None) { // the only divisor is 0
+        if (e.checked()) e.trap_if(e.i1(true), app);
+        return {};
+    }
+    auto a = e.elem(pair, 0), b = e.elem(pair, 1);
+    if (e.checked()) e.trap_if(e.cmp(Cmp::Eq, b, e.zero(e.type_of(b))), app);
+    bool quotient = op == core::div::udiv || op == core::div::sdiv;
+    if (op == core::div::udiv || op == core::div::urem) return divide_unsigned(n, quotient, a, b);
+    return divide_signed(n, quotient, a, b, app);
+}
+
+Value emit_abs(Emit& e, const Def* app) {
+    auto arg = group_back(app, 0);
+    Int n(e, group_back(app, 1));
+    if (n.kind == Int::None) return {};
+    auto a = e.elem(arg, 1);
+    if (e.checked()) { // |least| is no value
+        auto x = n.exact(a, true);
+        e.trap_if(e.not_(n.fits(e.neg(x), true)), app);
+    }
+    if (n.is_native()) return n.out(e.abs(n.in(a)));
+    auto w = n.wide(a);
+    return n.narrow(e.select(n.is_neg(w), e.bin(Bin::Sub, n.size(), w), w));
+}
+
+} // namespace mim::plug::core

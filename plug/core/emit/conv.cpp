@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// Emitters of %core.idx, %core.conv, %core.bitcast, %core.trait and %core.pe.
+#include <string>
+
+#include "emit/int.h"
+
+namespace mim::plug::core {
+
+/// l modulo s.
+Value emit_idx(Emit& e, const Def* app) {
+    Int n(e, group_back(app, 2));
+    EmitMode mode(group_back(app, 1));
+    if (n.kind == Int::None) return {};
+    auto l = e.emit(group_back(app, 0));
+    auto r = n.is_native() ? n.out(n.in(l)) : n.narrow(n.reduce(l));
+    if (e.checked() && mode.nuw) e.trap_if(e.not_(n.fits(e.resize(l, n.i128()), false)), app);
+    if (e.checked() && mode.nsw) e.trap_if(e.not_(n.fits(e.resize(l, n.i128()), true)), app);
+    return r;
+}
+
+Value emit_conv(Emit& e, const Def* app) {
+    Int from(e, group_back(app, 2)), to(e, group_back(app, 1));
+    if (to.kind == Int::None) return {};
+    if (from.kind == Int::None) return e.zero(to.rep);
+    auto v = e.emit(group_back(app, 0));
+    if (conv(sub_of_app(app)) == conv::u) {
+        if (to.is_native()) return to.out(to.in(v));
+        bool fits = to.kind == Int::Odd && ((from.kind == Int::Odd && from.n <= to.n) || (from.is_native() && from.width < 64 && (uint64_t(1) << from.width) <= to.n));
+        return to.narrow(fits ? to.wide(v) : to.reduce(to.wide(v)));
+    }
+    if (!from.is_native() || !to.is_native()) {
+        auto wide = from.signed_wide(v);
+        return to.is_native() ? to.out(to.in(wide)) : to.narrow(to.reduce_signed(wide));
+    }
+    auto bits = from.in(v);
+    return to.out(e.cast(to.width > from.width ? Cast::SExt : Cast::Trunc, bits, to.native()));
+}
+
+namespace {
+
+const Def* isa_integer(Emit& e, const Def* type) { return type->isa<Nat>() ? e.world().lit_2_64() : isa_idx(type); }
+
+/// The low bits of an integer or an address as a value of `Idx s`.
+Value to_integer(Emit& e, const Int& to, Value v, const Def* app) {
+    if (to.is_native()) return to.out(e.resize(v, to.native()));
+    auto wide = e.resize(v, to.i64());
+    if (to.kind == Int::Odd) wide = e.bin(Bin::And, wide, to.mask());
+    if (e.checked()) e.trap_if(e.not_(to.fits(e.resize(wide, to.i128()), false)), app);
+    return to.narrow(wide);
+}
+
+/// Through memory: both have the same size.
+Value reinterpret(Emit& e, Value v, Type to) {
+    auto slot = e.alloca_(e.align_of(to) > e.align_of(e.type_of(v)) ? to : e.type_of(v));
+    e.store(v, slot);
+    return e.load(to, slot);
+}
+
+Value bitcast_value(Emit& e, Value v, Type to, const Def* app) {
+    auto from = e.type_of(v);
+    if (from == to) return v;
+    bool from_word = e.is_int(from) || e.is_ptr(from), to_word = e.is_int(to) || e.is_ptr(to);
+    if (from_word && to_word) return e.resize(v, to);
+    if (e.size_of(from) == e.size_of(to)) return reinterpret(e, v, to);
+    e.error(app, Diag::bad_bitcast, {"value of " + std::to_string(e.size_of(from)) + " bytes", "value of " + std::to_string(e.size_of(to)) + " bytes"});
+    return e.undef(to);
+}
+
+} // namespace
+
+Value emit_bitcast(Emit& e, const Def* app) {
+    auto from_type = group_back(app, 2), to_type = group_back(app, 1);
+    auto v = e.emit(group_back(app, 0));
+    if (auto s = isa_integer(e, from_type); s && !v) v = e.i64(0); // the one value of Idx 1
+    auto to = e.type(to_type);
+    if (!to) return {};
+    if (!v) return e.zero(to);
+    auto word = e.type_of(v);
+    if (auto s = isa_integer(e, to_type)) {
+        if (e.is_int(word) || e.is_ptr(word)) return to_integer(e, Int(e, s), v, app);
+        if (e.size_of(word) <= 8 && e.size_of(word) == e.size_of(to))
+            return to_integer(e, Int(e, s), reinterpret(e, v, e.int_type(unsigned(8 * e.size_of(word)))), app);
+    }
+    return bitcast_value(e, v, to, app);
+}
+
+Value emit_trait(Emit& e, const Def* app) {
+    auto type = e.type(group_back(app, 0));
+    return e.i64(trait(sub_of_app(app)) == trait::size ? e.size_of(type) : e.align_of(type));
+}
+
+Value emit_pe(Emit& e, const Def* app) {
+    return pe(sub_of_app(app)) == pe::known ? e.i1(false) : e.emit(group_back(app, 0));
+}
+
+} // namespace mim::plug::core

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// How integers of any size are computed with in a target that has widths only. There are four kinds of `Idx s`:
+//
+// - None: s is 0 or 1; values have no representation.
+// - Pow2: s = 2^w. Computed in a w-bit integer of the target, whose arithmetic is ours; no-wrap modes become its flags.
+// - Odd: any other literal, and Run: s is only known at run time. Computed in 64 bits, followed by a reduction modulo n. At run time an
+//   n of 0 stands for 2^64 (`Idx 0` has no values), and each formula here is written such that it is right for that n, too.
+#pragma once
+#include "backend/emit.h"
+#include "core/annexes.h"
+
+namespace mim::plug::core {
+
+using backend::Bin;
+using backend::Cast;
+using backend::Cmp;
+using backend::Emit;
+using backend::Type;
+using backend::Value;
+
+/// The n-th argument group of `app`, counted from the last (0).
+inline const Def* group_back(const Def* app, unsigned n) {
+    while (n-- > 0) app = app->as<App>()->callee();
+    return app->as<App>()->arg();
+}
+inline uint16_t sub_of_app(const Def* app) { return head_axiom(app)->axiom().id.sub; }
+
+class Int {
+public:
+    enum Kind { None, Pow2, Odd, Run };
+
+    /// For the integers of type `Idx size`.
+    Int(Emit&, const Def* size);
+
+    Emit& e;
+    Kind kind;
+    unsigned width = 0; ///< Pow2: w
+    uint64_t n     = 0; ///< Odd: s
+    Type rep;           ///< how values are passed around
+
+    bool is_native() const { return kind == Pow2; }
+    /// Values of at most this many can be multiplied in 64 bits.
+    bool is_small() const { return kind == Odd && n <= uint64_t(1) << 32; }
+
+    /// @name Pow2
+    ///@{
+    Type native() const { return e.int_type(width); }
+    Value in(Value v) const { return e.resize(v, native()); }  ///< a value as w bits
+    Value out(Value v) const { return e.resize(v, rep); }      ///< w bits as a value
+    ///@}
+
+    /// @name Odd, Run: in 64 bits
+    ///@{
+    Type i64() const { return e.int_type(64); }
+    Value wide(Value v) const { return e.resize(v, i64()); }
+    Value narrow(Value v) const { return e.resize(v, rep); }
+    Value size() const { return size_; }                       ///< n as i64, 0 for 2^64
+    Value signed_wide(Value v) const;                          ///< the signed reading; also for Pow2
+    Value is_neg(Value wide) const;                            ///< whether a value reads as negative
+    Value reduce_once(Value wide) const;                       ///< of a number below 2n
+    Value reduce(Value wide) const;                            ///< of any number
+    Value reduce_signed(Value wide) const;                     ///< of any signed number
+    Value add(Value a, Value b, Value* overflow = nullptr) const; ///< of reduced values
+    Value sub(Value a, Value b) const;
+    Value mul(Value a, Value b) const;
+    Value power_of_two(Value k) const;                         ///< 2^k, reduced
+    Value mask() const;                                        ///< 2^⌈log2 n⌉ - 1
+    ///@}
+
+    /// @name checks, in 128 bits
+    ///@{
+    Type i128() const { return e.int_type(128); }
+    Value exact(Value v, bool is_signed) const;                ///< the reading of a value
+    Value exact_size() const;
+    Value fits(Value exact, bool is_signed) const;             ///< is the reading of some value
+    ///@}
+
+private:
+    Value mul_slow(Value a, Value b) const;
+    Value size_;
+};
+
+/// The mode of an operation; what is unknown wraps.
+struct EmitMode {
+    explicit EmitMode(const Def* m) {
+        if (auto lit = isa_lit(m)) nsw = lit->value() & 1, nuw = lit->value() & 2;
+    }
+    bool nsw = false, nuw = false;
+    bool wraps() const { return !nsw && !nuw; }
+    uint32_t flags() const { return (nuw ? uint32_t(backend::NUW) : 0) | (nsw ? uint32_t(backend::NSW) : 0); }
+};
+
+inline Value either(Emit& e, Value a, Value b) { return e.bin(Bin::Or, a, b); }
+inline Value both(Emit& e, Value a, Value b) { return e.bin(Bin::And, a, b); }
+
+Value emit_nat(Emit&, const Def*);
+Value emit_ncmp(Emit&, const Def*);
+Value emit_idx(Emit&, const Def*);
+Value emit_bit1(Emit&, const Def*);
+Value emit_bit2(Emit&, const Def*);
+Value emit_shr(Emit&, const Def*);
+Value emit_wrap(Emit&, const Def*);
+Value emit_div(Emit&, const Def*);
+Value emit_icmp(Emit&, const Def*);
+Value emit_extrema(Emit&, const Def*);
+Value emit_abs(Emit&, const Def*);
+Value emit_conv(Emit&, const Def*);
+Value emit_bitcast(Emit&, const Def*);
+Value emit_trait(Emit&, const Def*);
+Value emit_pe(Emit&, const Def*);
+
+} // namespace mim::plug::core
