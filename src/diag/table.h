@@ -124,5 +124,6 @@
     X(token_second_use,     "N301", Note,    "used here again") \
     X(token_made_here,      "N302", Note,    "the token comes from here") \
     X(imported_here,        "N401", Note,    "imported here") \
+    X(rule_never_fired,     "N403", Note,    "the rule `{0}` never fired") \
     X(reproducer_written,   "N402", Note,    "the program before this phase was written to `{0}`")
 // clang-format on

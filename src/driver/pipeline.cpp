@@ -66,7 +66,13 @@ const Def* choose(Session& session, const std::string& wanted) {
     return session.expression(kDefaultPipeline, "the default pipeline");
 }
 
-Instruments instruments(Session& session, const PipelineOptions& options) {
+std::string one_line(std::string text) {
+    for (char& c : text)
+        if (c == '\n') c = ' ';
+    return text;
+}
+
+Instruments instruments(Session& session, const Def* pipeline, const PipelineOptions& options) {
     Instruments i;
     i.print           = print_program;
     i.report          = [&session](const Error& e) { session.report(e); };
@@ -76,7 +82,11 @@ Instruments instruments(Session& session, const PipelineOptions& options) {
     i.start_at        = options.start_at;
     i.stop_after      = options.stop_after;
     i.reproducer      = options.reproducer;
-    i.reproducer_head = options.reproducer_head;
+    i.reproducer_head = [&session, &options, pipeline](const std::string& phase) {
+        auto text = one_line(print_ir(session.world, pipeline));
+        return "// it came from: " + options.command_line + "\n// to see it fail: mim check --pipeline '" + text + "' --start-at "
+             + phase + " " + options.reproducer + "\n";
+    };
     return i;
 }
 
@@ -101,9 +111,10 @@ std::string print_program(World& world) {
 
 Outcome run_pipeline(Session& session, const PipelineOptions& options) {
     std::vector<Step> steps;
+    const Def* pipeline;
     {
         Profile::Scope scope(session.profile, "load pipeline", &session.world);
-        auto pipeline = choose(session, options.pipeline);
+        pipeline = choose(session, options.pipeline);
         if (!pipeline || !interpret(session, pipeline, {}, steps)) return Outcome::UserError;
     }
     for (auto name : {&options.print_after, &options.start_at, &options.stop_after}) {
@@ -111,7 +122,7 @@ Outcome run_pipeline(Session& session, const PipelineOptions& options) {
         session.diags.report(Diag::unknown_phase, {}, {*name});
         return Outcome::UserError;
     }
-    PhaseManager manager(instruments(session, options), session.diags, session.profile);
+    PhaseManager manager(instruments(session, pipeline, options), session.diags, session.profile);
     return manager.run(session.world, steps);
 }
 

@@ -18,8 +18,8 @@ struct PipelineOptions {
     std::string pipeline; ///< an expression; empty: the program's own or the default
     bool verify_each = false;
     std::string print_after, start_at, stop_after;
-    std::string reproducer;      ///< file for the program before a phase that failed
-    std::string reproducer_head; ///< comment lines: how the compiler was called
+    std::string reproducer;   ///< file for the program before a phase that failed
+    std::string command_line; ///< how the compiler was called, for the head of that file
 };
 
 using Outcome = PhaseManager::Outcome;

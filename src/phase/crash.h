@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: MIT
-// A phase that crashes (a failed assertion, a wild pointer) must still leave a reproducer. The program installs handlers once; a
-// guarded call then comes back with the signal instead of ending the process, which goes on just long enough to write the file.
-// Signal handlers belong to a process, so this is the one thing here that is not owned by a session; a host that uses libmim as
-// a library does not install them, and nothing changes for it.
+// A phase that crashes (a failed assertion, a wild pointer) must still leave a reproducer: a guarded call comes back with the
+// signal instead of ending the process, which goes on just long enough to write the file. Needs the program's signal handler to
+// call land_crash; where nobody installed one (libmim inside of another program), a crash is a crash.
 #pragma once
 #include <functional>
 
 namespace mim {
 
-/// For main(): crashes outside of guarded calls end with a message and status 70.
-void install_crash_handlers();
-/// Back to the system's: before code of the user runs in this process.
-void remove_crash_handlers();
-
 /// Runs f; 0, or the signal that ended it. What f owned is leaked then. Exceptions pass.
 int guarded(const std::function<void()>& f);
+
+/// For signal handlers: ends the innermost guarded call of this thread with `signal`; returns if there is none.
+void land_crash(int signal);
 
 } // namespace mim

@@ -87,7 +87,9 @@ bool PhaseManager::write_reproducer(World& world, std::span<const Step> rest) {
     }
     auto file = std::fopen(i_.reproducer.c_str(), "wb");
     if (!file) return false;
-    std::string head = "// The program before the phase `" + rest.front().phase->name + "`, which failed.\n" + i_.reproducer_head;
+    auto& failed = rest.front().phase->name;
+    auto head    = "// The program before the phase `" + failed + "`, which failed.\n";
+    if (i_.reproducer_head) head += i_.reproducer_head(failed);
     head += "// phases from here on:";
     for (auto& step : rest) head += " " + step.phase->name;
     head += "\n\n";

@@ -37,8 +37,8 @@ struct Instruments {
     std::string stop_after;  ///< skips the phases after this one
     /// Where the reproducer goes; empty: none.
     std::string reproducer;
-    /// Lines for the head of the reproducer: how to run it.
-    std::string reproducer_head;
+    /// Comment lines for the head of the reproducer: how to run it from this phase on.
+    std::function<std::string(const std::string& phase)> reproducer_head;
 };
 
 class PhaseManager {

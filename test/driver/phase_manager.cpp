@@ -78,7 +78,7 @@ TEST_CASE_FIXTURE(Fixture, "an ill-typed construction is the phase's fault and l
     char path[] = "/tmp/mim-reproducer-XXXXXX";
     ::close(::mkstemp(path));
     i.reproducer      = path;
-    i.reproducer_head = "// how to run it\n";
+    i.reproducer_head = [](const std::string& phase) { return "// how to run it from " + phase + "\n"; };
     CHECK(run() == Outcome::Fault);
     CHECK(ran == std::vector<std::string>{"a", "bad"});
     REQUIRE(diags.all().size() == 1);
@@ -89,7 +89,7 @@ TEST_CASE_FIXTURE(Fixture, "an ill-typed construction is the phase's fault and l
     REQUIRE(d.notes.size() == 1);
     auto text = file_text(path);
     CHECK(text.find("`bad`, which failed") != text.npos);
-    CHECK(text.find("// how to run it\n// phases from here on: bad c\n") != text.npos);
+    CHECK(text.find("// how to run it from bad\n// phases from here on: bad c\n") != text.npos);
     CHECK(text.find("program after 2") != text.npos);
     std::remove(path);
 }
