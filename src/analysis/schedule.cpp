@@ -120,7 +120,7 @@ private:
             auto axm = head_axiom(app);
             // an application of function type that is not saturated is part of the operation it belongs to
             info.is_op = is_term(app) && !(axm && app->type()->isa<Pi>() && !saturated_axiom(app));
-            if (info.is_op) info.is_spec &= axm && axm->axiom().has(Axiom::Speculatable);
+            if (info.is_op) info.is_spec &= axm && axm->axiom().is_speculatable(program_.world().checked);
             return;
         }
         if (auto extract = def->isa<Extract>()) info.is_op = !extract->index()->isa<Lit>();

@@ -34,6 +34,7 @@ public:
         AxiomBuilder& linear_type() { return add(Axiom::LinearType); }
         AxiomBuilder& effect() { return add(Axiom::Effect); }
         AxiomBuilder& speculatable() { return add(Axiom::Speculatable); }
+        AxiomBuilder& may_trap() { return add(Axiom::MayTrap); }
         AxiomBuilder& erased() { return add(Axiom::Erased); }
         AxiomBuilder& meaning(Meaning m) { return each([&](Axiom& a) { a.meaning = m; }); }
         AxiomBuilder& pipeline(PipelineOp op) {

@@ -72,6 +72,7 @@ struct Axiom {
         Effect       = 2, ///< takes and returns tokens; never merged, moved past a branch or dropped on its own
         Speculatable = 4, ///< may run on a path that does not need it: cheap, total, without effect
         Erased       = 8, ///< has no run-time representation
+        MayTrap      = 16, ///< undefined for some arguments, which --checked traps: not speculatable then
     };
 
     Symbol name; ///< with the `%`; for C functions the symbol of the linker
@@ -92,6 +93,7 @@ struct Axiom {
     std::string c_spelling; ///< of a type, in the emitted header; may contain {0} for the spelling of its argument
 
     bool has(Property p) const { return properties & p; }
+    bool is_speculatable(bool checked) const { return has(Speculatable) && !(checked && has(MayTrap)); }
     const Emitter* emitter(std::string_view target) const {
         for (auto& e : emitters)
             if (e.target == target) return &e;
