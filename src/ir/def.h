@@ -215,6 +215,8 @@ public:
     const Def* filter() const { return op(0); }
     const Def* body() const { return op(1); }
     bool is_cn() const { return pi()->is_cn(); }
+    /// Its body is not known yet, or not completely: calls cannot be reduced.
+    bool is_waiting() const { return !is_set() || body()->has(HasHole); }
 };
 
 class App : public Def {

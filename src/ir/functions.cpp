@@ -92,7 +92,7 @@ const Def* World::Impl::app_checked(const Def* callee, const Def* arg, uint32_t)
         return res;
     }
     auto lam  = callee->isa<Lam>();
-    bool wait = lam && (!lam->is_set() || lam->body()->has(Def::HasHole)) && lam->op(0) != world.ff();
+    bool wait = lam && lam->is_waiting() && (!lam->op(0) || wants_beta(lam, arg));
     return raw_app(pi, callee, arg, wait ? Def::Stale : 0);
 }
 
@@ -116,7 +116,7 @@ const Def* World::Impl::raw_app(const Pi* pi, const Def* callee, const Def* arg,
 }
 
 const Def* World::Impl::normalize_app(const Pi* pi, const Def* callee, const Def* arg) {
-    if (auto lam = callee->isa<Lam>()) return lam->is_set() && wants_beta(lam, arg) ? beta(lam, arg) : nullptr;
+    if (auto lam = callee->isa<Lam>()) return !lam->is_waiting() && wants_beta(lam, arg) ? beta(lam, arg) : nullptr;
     auto axm = head_axiom(callee);
     if (!axm) return nullptr;
     auto& axiom = axm->axiom();
@@ -158,7 +158,6 @@ void World::Impl::trace(Error& error) const {
 const Def* World::Impl::beta(const Lam* lam, const Def* arg) {
     tick();
     ++world.stats_.betas;
-    if (lam->body()->is_unstable() && !lam->is_sealed() && lam->body()->has(Def::HasHole)) return nullptr; // waits for inference
     if (auto var = lam->var()->isa<Var>(); !var || !world.is_free_in(var, lam->body())) {
         if (!lam->body()->is_unstable()) return lam->body();
     }
@@ -198,9 +197,11 @@ const Def* World::Impl::beta(const Lam* lam, const Def* arg) {
 
 const Def* World::beta(const Def* callee, const Def* arg) {
     auto lam = callee->isa<Lam>();
-    if (!lam || !lam->is_set()) return nullptr;
+    if (!lam) return nullptr;
     if (!assignable(lam->dom(), arg)) fail(Diag::not_assignable, {lam->dom(), arg, arg->type()});
-    return impl_->beta(lam, arg);
+    if (!lam->is_waiting()) return impl_->beta(lam, arg);
+    impl_->raw_app(lam->pi(), lam, arg, Def::Stale); // whoever asked is asked again once the body is known
+    return nullptr;
 }
 
 } // namespace mim

@@ -99,7 +99,7 @@ private:
             if (op->is_unstable()) return;
         if (type_is_operand(def) && def->type()->is_unstable()) return;
         if (auto app = def->isa<App>())
-            if (auto lam = app->callee()->isa<Lam>(); lam && (!lam->is_set() || lam->body()->has(Def::HasHole)) && lam->op(0) != world_.ff()) return;
+            if (auto lam = app->callee()->isa<Lam>(); lam && lam->is_waiting() && lam->op(0) != world_.ff()) return;
         impl_.clear_flags(def, Def::HasHole | Def::Stale);
     }
 
