@@ -272,7 +272,7 @@ string Gen::aggregate(const Type& t, unsigned depth, const Scope& s) {
     switch (rnd_.below(4)) {
         case 0: return "ins(" + expr(t, depth, s) + ", " + expr(idx(t.size), depth, s) + ", " + expr(t.elems[0], depth, s) + ")";
         case 1: {
-            auto i = fresh("i");
+            auto i = fresh("k");
             auto inner = s;
             inner.push_back({i, idx(t.size)});
             return "‹" + i + ": " + n + "; " + expr(t.elems[0], depth, inner) + "›";
@@ -428,7 +428,7 @@ string Gen::body_cps(unsigned depth, Scope s) {
     auto r = rnd_.below(3);
     auto t = type(1);
     if (r == 0 && has("loop")) {
-        auto loop = fresh("loop"), i = fresh("i"), a = fresh("a"), body = fresh("body"), exit = fresh("exit");
+        auto loop = fresh("loop"), i = fresh("k"), a = fresh("a"), body = fresh("body"), exit = fresh("exit");
         auto start = count(depth / 2, s);
         auto init  = expr(t, depth, s);
         s.push_back({i, nat()});
@@ -541,7 +541,7 @@ string Gen::body_mem(unsigned steps, string mem, Scope s) {
         return res + "    con " + n + "(" + m + ": %mem.M, " + x + ": " + text(t) + ") = " + body_mem(steps / 2, m, s) + ";\n    end" + close;
     }
     if (r == 1 && has("loop")) {
-        auto loop = fresh("loop"), i = fresh("i"), a = fresh("a"), body = fresh("body"), exit = fresh("exit");
+        auto loop = fresh("loop"), i = fresh("k"), a = fresh("a"), body = fresh("body"), exit = fresh("exit");
         auto ml = fresh("m"), mb = fresh("m"), me = fresh("m");
         auto ml2 = mb;
         auto res = text_ + loop + " (" + mem + ", " + count(d, s) + ", " + expr(t, d, s) + ") where\n    con " + loop + "(" + ml
