@@ -1,0 +1,340 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Golden tests. A test is one .mim file whose comments say how it is run and what comes out:
+
+    // RUN: mim run %s            a command; several are run in order, their outputs follow one another
+    // EXIT: 3                    the status of the RUN before it, if it is not 0
+    // MODES: none                see below; without it, all
+    // GEN: "(" * 100000          a Python expression; its value is the content of the file %g
+    // TIMEOUT: 5                 seconds, for each command
+    // STDIN| text                a line of standard input            (STDIN~ text: without a line break at its end)
+    // OUT| text                  a line of the expected standard output
+    // ERR| text                  a line of the expected standard error
+
+%s is the file, %S its folder, %t a path for temporary files, %g the file of GEN. Commands with shell syntax run in sh; `mim` is the
+program under test. A file whose name begins with `bad-` must fail with a diagnostic, no other file may.
+
+Modes. A `mim run` is repeated without optimization while every phase is verified, and once more on its own printed text; a `mim check`
+that succeeds is followed by print, read, print, and both texts must be equal. The expectation is the same in each mode.
+
+    run.py [--mim PATH] [-j N] [--bless] [FILE|FOLDER…]        --bless writes what came out into the files
+"""
+import argparse
+import concurrent.futures
+import difflib
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SHELL_SYNTAX = re.compile(r"[|&;<>$`*?()!]|^\w+=")
+ERROR_LINE = re.compile(r"(^|: )error: .*\[[EW]\d+\]$", re.M)
+EXPECTATION = re.compile(r"^// (OUT|ERR)([|~])(?: (.*))?$")
+
+
+class Test:
+    """What the comments of a file say."""
+
+    def __init__(self, path):
+        self.path = path
+        self.name = str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)
+        self.text = path.read_bytes().decode("utf-8", "surrogateescape")
+        self.runs, self.exits, self.modes = [], [], "all"
+        self.stdin, self.gen, self.timeout = "", None, 60.0
+        self.expected = {"OUT": "", "ERR": ""}
+        for line in self.text.split("\n"):
+            if line.startswith("// "):
+                self.directive(line)
+
+    def directive(self, line):
+        if m := EXPECTATION.match(line):
+            self.expected[m[1]] += (m[3] or "") + ("\n" if m[2] == "|" else "")
+        elif m := re.match(r"// STDIN([|~])(?: (.*))?$", line):
+            self.stdin += (m[2] or "") + ("\n" if m[1] == "|" else "")
+        elif m := re.match(r"// (RUN|EXIT|MODES|GEN|TIMEOUT): (.*)$", line):
+            key, value = m[1], m[2].strip()
+            if key == "RUN":
+                self.runs.append(value)
+                self.exits.append(0)
+            elif key == "EXIT":
+                self.exits[-1] = int(value)
+            elif key == "MODES":
+                self.modes = value
+            elif key == "GEN":
+                self.gen = value
+            else:
+                self.timeout = float(value)
+
+    @property
+    def must_fail(self):
+        return self.path.name.startswith("bad-")
+
+
+class Result:
+    def __init__(self):
+        self.out, self.err, self.exits = "", "", []
+
+    def add(self, status, out, err):
+        self.exits.append(status)
+        self.out += out
+        self.err += err
+
+
+class Runner:
+    def __init__(self, mim, timeout_factor):
+        self.mim = str(pathlib.Path(mim).resolve())
+        self.timeout_factor = timeout_factor
+        self.env = dict(os.environ, PATH=f"{os.path.dirname(self.mim)}:{os.environ['PATH']}", LC_ALL="C.UTF-8")
+        self.env.pop("MIM_PLUGIN_PATH", None)
+        self.plugins = subprocess.check_output([self.mim, "--print-plugin-dir"], text=True).strip()
+        self.commands = 0
+
+    def call(self, argv, test, stdin=""):
+        """Status, standard output and standard error of a command; a list or, for sh, a string."""
+        is_shell = isinstance(argv, str)
+        if not is_shell and argv[0] == "mim":
+            argv = [self.mim] + argv[1:]
+        limit = test.timeout * self.timeout_factor
+        try:
+            done = subprocess.run(["sh", "-c", argv] if is_shell else argv, cwd=ROOT, env=self.env, timeout=limit,
+                                  input=stdin.encode("utf-8", "surrogateescape"), capture_output=True)
+        except subprocess.TimeoutExpired:
+            return "timeout", "", f"timed out after {limit:g} s\n"
+        except OSError as e:
+            return 127, "", f"{e}\n"
+        return done.returncode, readable(done.stdout), readable(done.stderr)
+
+    def clean(self, text, temp):
+        """Paths that differ from machine to machine get names."""
+        for path, name in ((f"{temp}/t", "%t"), (f"{temp}/gen.mim", "%g"), (self.plugins, "%plugins"), (str(ROOT), "%root")):
+            text = text.replace(path, name)
+        return text
+
+    def run_once(self, test, temp, edit=None):
+        """All RUN lines. With `edit`, each is a mim command that is changed by it; None if it declines one."""
+        result = Result()
+        paths = {"%s": test.name, "%S": os.path.dirname(test.name), "%t": f"{temp}/t", "%g": f"{temp}/gen.mim"}
+        for line in test.runs:
+            line = re.sub(r"%[sStg](?![a-zA-Z_])", lambda m: paths[m[0]], line)
+            command = line if SHELL_SYNTAX.search(line) else shlex.split(line)
+            if edit is not None:
+                command = None if isinstance(command, str) else edit(command)
+                if command is None:
+                    return None
+            status, out, err = self.call(command, test, test.stdin)
+            self.commands += 1
+            result.add(status, self.clean(out, temp), self.clean(err, temp))
+        return result
+
+    # --- modes ----------------------------------------------------------------------------------------------------------------
+
+    def mode_O0(self, test, temp):
+        def edit(words):
+            if not is_run(words, test) or any(w.startswith("-O") for w in words[:words.index(test.name)]):
+                return None
+            return words[:2] + ["-O0", "--verify-each"] + words[2:]
+
+        return self.run_once(test, temp, edit)
+
+    def mode_roundtrip(self, test, temp):
+        """Runs what `--emit mim` printed. Positions of messages differ, so only output and status count."""
+        printed = f"{temp}/printed.mim"
+
+        def edit(words):
+            if not is_run(words, test):
+                return None
+            at = words.index(test.name)
+            status, err = self.print_to(printed, test.name, plugin_options(words[2:at]), test)
+            if status != 0:
+                return ["sh", "-c", f"echo {shlex.quote('printing failed: ' + err)} >&2; exit 99"]
+            return words[:at] + [printed] + words[at + 1:]
+
+        result = self.run_once(test, temp, edit)
+        if result and 99 not in result.exits:
+            result.err = None
+        return result
+
+    def print_to(self, target, source, options, test):
+        self.commands += 1
+        command = ["mim", "build", "--pipeline", "%compile.skip", "--emit", "mim", "-o", target, *options, source]
+        status, _, err = self.call(command, test)
+        return status, err
+
+    def print_twice(self, test, temp):
+        """What is wrong with print, read, print of a program that passed `mim check`; None if nothing is."""
+        first, second = f"{temp}/first.mim", f"{temp}/second.mim"
+        options = plugin_options(shlex.split(test.runs[0])[2:-1])
+        for source, target in ((test.name, first), (first, second)):
+            status, err = self.print_to(target, source, options, test)
+            if status != 0:
+                return f"printing {source} failed with {status}:\n{err}"
+        a, b = pathlib.Path(first).read_text(errors="replace"), pathlib.Path(second).read_text(errors="replace")
+        return None if a == b else "print, read, print changed the text:\n" + diff(a, b, "first", "second")
+
+    # --- one test -------------------------------------------------------------------------------------------------------------
+
+    def run(self, test, bless):
+        """The name of the test and its failures, each a text."""
+        with tempfile.TemporaryDirectory(prefix="mim-test-") as temp:
+            if test.gen is not None:
+                value = eval(test.gen)  # the expression is part of the test
+                pathlib.Path(f"{temp}/gen.mim").write_bytes(value if isinstance(value, bytes) else value.encode())
+            result = self.run_once(test, temp)
+            failures = self.rules(test, result)
+            if bless:
+                return failures or write_expectation(test, result)
+            failures += compare(test, result, "as written")
+            if not failures and not test.must_fail:
+                failures += self.run_modes(test, temp)
+            return failures
+
+    def run_modes(self, test, temp):
+        wanted = ["O0", "roundtrip", "print"] if test.modes == "all" else test.modes.split()
+        failures = []
+        for name, mode in (("O0", self.mode_O0), ("roundtrip", self.mode_roundtrip)):
+            result = mode(test, temp) if name in wanted else None
+            if result is not None:
+                failures += compare(test, result, f"mode {name}")
+        words = shlex.split(test.runs[0]) if len(test.runs) == 1 and not SHELL_SYNTAX.search(test.runs[0]) else []
+        if "print" in wanted and words[:2] == ["mim", "check"] and words[-1] == "%s":
+            if wrong := self.print_twice(test, temp):
+                failures.append(wrong)
+        return failures
+
+    def rules(self, test, result):
+        failures = []
+        for line, status in zip(test.runs, result.exits):
+            if status == 70 or status == "timeout" or (isinstance(status, int) and (status < 0 or status >= 128 and "mim run" not in line)):
+                failures.append(f"ended with {status}: {line}\n{result.err}")
+        has_error = ERROR_LINE.search(result.err) or '"severity":"error"' in result.err or re.search(r"^mim: ", result.err, re.M)
+        if test.must_fail and not any(s not in (0, "timeout") for s in result.exits):
+            failures.append("its name begins with bad-, but it did not fail")
+        if not test.must_fail and has_error and any(result.exits):
+            failures.append("it failed, but its name does not begin with bad-:\n" + result.err)
+        return failures
+
+
+def readable(data):
+    return data.decode("utf-8", "backslashreplace").replace("\r", "\\r").replace("\0", "\\0")
+
+
+def is_run(words, test):
+    return words[:2] == ["mim", "run"] and test.name in words
+
+
+def plugin_options(words):
+    """The -p, -P and similar options among words, which every compilation of the test needs."""
+    kept, rest = [], iter(words)
+    for w in rest:
+        if w in ("-p", "-P", "--plugin", "--plugin-dir"):
+            kept += [w, next(rest, "")]
+        elif w.startswith(("-p", "-P", "--plugin")):
+            kept.append(w)
+    return kept
+
+
+def diff(a, b, name_a, name_b):
+    return "\n".join(difflib.unified_diff(a.splitlines(), b.splitlines(), name_a, name_b, lineterm="")) + "\n"
+
+
+def compare(test, result, how):
+    failures = []
+    if result.exits != test.exits:
+        failures.append(f"{how}: exit status {result.exits}, expected {test.exits}\n{result.err or ''}")
+    for key, name, actual in (("OUT", "standard output", result.out), ("ERR", "standard error", result.err)):
+        if actual is not None and actual != test.expected[key]:
+            failures.append(f"{how}: {name} differs\n" + diff(test.expected[key], actual, "expected", "actual"))
+    return failures
+
+
+def expectation_lines(key, text):
+    if not text:
+        return []
+    lines = text.split("\n")
+    last = lines.pop()
+    out = [f"// {key}| {l}".rstrip() for l in lines]
+    return out + ([f"// {key}~ {last}"] if last else [])
+
+
+def write_expectation(test, result):
+    """Puts statuses and outputs into the file; returns no failures."""
+    lines = [l for l in test.text.split("\n") if not EXPECTATION.match(l) and not l.startswith("// EXIT: ")]
+    exits = iter(result.exits)
+    out = []
+    for l in lines:
+        out.append(l)
+        if l.startswith("// RUN: "):
+            status = next(exits)
+            if status != 0:
+                out.append(f"// EXIT: {status}")
+    while out and not out[-1]:
+        out.pop()
+    tail = expectation_lines("OUT", result.out) + expectation_lines("ERR", result.err)
+    text = "\n".join(out + ([""] if tail else []) + tail) + "\n"
+    if text != test.text:
+        test.path.write_bytes(text.encode("utf-8", "surrogateescape"))
+        print(f"blessed {test.name}")
+    return []
+
+
+def find_tests(paths):
+    """Files with a RUN line. The trees of the project are searched if no path is given; files below a folder `data` or
+    example/plugin belong to other tests, any other .mim file without a RUN line is an error."""
+    roots = [pathlib.Path(p).resolve() for p in paths] or [ROOT / "test", ROOT / "example", *sorted(ROOT.glob("plug/*/test"))]
+    tests, silent = [], []
+    for root in roots:
+        files = [root] if root.is_file() else sorted(root.rglob("*.mim"))
+        for file in files:
+            relative = file.relative_to(ROOT).parts if file.is_relative_to(ROOT) else file.parts
+            if "data" in relative[:-1] or relative[:2] == ("example", "plugin"):
+                continue
+            test = Test(file)
+            (tests if test.runs else silent).append(test)
+    return tests, silent
+
+
+def find_mim():
+    if "MIM" in os.environ:
+        return os.environ["MIM"]
+    found = [p for p in ROOT.glob("build/*/bin/mim")]
+    return max(found, key=lambda p: p.stat().st_mtime) if found else "mim"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--mim", default=None, help="the program under test; default: $MIM, else the newest in build/")
+    parser.add_argument("-j", type=int, default=os.cpu_count())
+    parser.add_argument("--bless", action="store_true")
+    parser.add_argument("--timeout-factor", type=float, default=1.0, help="for slow builds (sanitizers)")
+    parser.add_argument("paths", nargs="*")
+    args = parser.parse_args()
+    begin = time.time()
+    mim = args.mim or find_mim()
+    if not os.path.exists(mim):
+        sys.exit(f"run.py: there is no {mim}: build it first, or give its path with --mim")
+    runner = Runner(mim, args.timeout_factor)
+    tests, silent = find_tests(args.paths)
+    failed = len(silent)
+    for test in silent:
+        print(f"FAILED {test.name}\nit has no RUN line; files that tests only read belong into a folder `data`\n")
+    with concurrent.futures.ThreadPoolExecutor(args.j) as pool:
+        for test, failures in zip(tests, pool.map(lambda t: runner.run(t, args.bless), tests)):
+            if not failures:
+                continue
+            failed += 1
+            print(f"FAILED {test.name}")
+            for line in test.runs:
+                print(f"  {line}")
+            print("\n".join(failures))
+            print(f"to accept: test/runner/run.py --mim {shlex.quote(str(mim))} --bless {test.name}\n", flush=True)
+    print(f"golden: {len(tests)} tests, {runner.commands} commands, {failed} failed, {time.time() - begin:.1f} s")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
