@@ -32,6 +32,7 @@
     X(not_ready,            "E103", Error,   "`{0}` is used before it is declared: {1}") \
     X(needs_result_type,    "E104", Error,   "`{0}` needs a result type: {1}") \
     X(needs_type,           "E105", Error,   "the parameter `{0}` needs a type") \
+    X(con_result,           "E106", Error,   "a continuation never returns, so its result type is `⊥`, not `{0}`") \
     X(unused,               "W100", Warning, "`{0}` is never used: remove it or let its name start with `_`") \
     /* types */ \
     X(not_assignable,       "E200", Error,   "expected a value of type `{0}`, got `{1}` of type `{2}`") \
@@ -90,6 +91,8 @@
     X(too_many_annexes,     "E420", Error,   "`{0}` has more than 65535 tags or subtags") \
     X(not_formatted,        "E421", Error,   "`{0}` is not in the canonical layout: run `mim fmt {0}`") \
     X(folder_exists,        "E422", Error,   "`{0}` exists already") \
+    X(normalizer_broke,     "E423", Error,   "fault of the plugin `{0}`: the normalizer of `{1}` turned `{2} {3}` of type `{4}` into `{5}` of type `{6}`") \
+    X(normalizer_threw,     "E424", Error,   "fault of the plugin `{0}`: the normalizer of `{1}` failed at `{2} {3}`: {4}") \
     /* evaluation */ \
     X(out_of_budget,        "E500", Error,   "evaluation did not end within {0} steps") \
     X(out_of_memory,        "E501", Error,   "the program grew beyond {0} MiB of nodes") \

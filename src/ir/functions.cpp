@@ -115,6 +115,29 @@ const Def* World::Impl::raw_app(const Pi* pi, const Def* callee, const Def* arg,
     return def;
 }
 
+namespace {
+
+std::string plugin_of(const Axiom& axiom) {
+    auto name = axiom.name.view().substr(1);
+    return std::string(name.substr(0, name.find('.')));
+}
+
+/// A normalizer must preserve types: the new expression is assignable to the old type. What it breaks is its plugin's fault, and
+/// said so here, where the rewrite is known. Other errors that it throws are what it has to say about the user's program.
+const Def* run_normalizer(World& world, const Axiom& axiom, const Def* type, const Def* callee, const Def* arg) {
+    const Def* res;
+    try {
+        res = axiom.normalizer(world, type, callee, arg);
+    } catch (const Error& e) {
+        if (!info(e.id).code.starts_with("E2")) throw;
+        fail(Diag::normalizer_threw, {plugin_of(axiom), axiom.name.str(), callee, arg, std::string(e.what())});
+    }
+    if (!res || res->type() == type || res->is_unstable() || type->is_unstable() || world.assignable(type, res)) return res;
+    fail(Diag::normalizer_broke, {plugin_of(axiom), axiom.name.str(), callee, arg, type, res, res->type()});
+}
+
+} // namespace
+
 const Def* World::Impl::normalize_app(const Pi* pi, const Def* callee, const Def* arg) {
     if (auto lam = callee->isa<Lam>()) return !lam->is_waiting() && wants_beta(lam, arg) ? beta(lam, arg) : nullptr;
     auto axm = head_axiom(callee);
@@ -123,7 +146,7 @@ const Def* World::Impl::normalize_app(const Pi* pi, const Def* callee, const Def
     if (aux(callee) == 2 && axiom.normalizer) {
         auto type = world.codom(pi, arg);
         if (auto sing = type->isa<Sing>()) return sing->value();
-        if (auto res = axiom.normalizer(world, type, callee, arg)) return res->is_unstable() ? world.refresh(res) : res;
+        if (auto res = run_normalizer(world, axiom, type, callee, arg)) return res->is_unstable() ? world.refresh(res) : res;
     }
     if (!eager_rules.empty() && eager_rules.contains(&axiom)) {
         auto raw = raw_app(pi, callee, arg, 0);
