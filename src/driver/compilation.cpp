@@ -27,6 +27,13 @@ void show_statistics(const Session& session, const Options& o) {
                 + std::to_string(s.betas) + ", requests " + std::to_string(s.requests) + "\n");
 }
 
+/// Whether something went wrong that is no fault of the program.
+bool has_fault(const Diagnostics& diags) {
+    for (auto& d : diags.all())
+        if (d.id == Diag::phase_broke || d.id == Diag::normalizer_broke || d.id == Diag::normalizer_threw) return true;
+    return false;
+}
+
 void write_trace(Session& session, const Options& o) {
     std::string error;
     if (!o.trace.empty() && !write_output(o.trace, session.profile.trace(), error))
@@ -101,6 +108,7 @@ int compile(const Options& o, const std::string& file, const std::function<int(C
     if (ended && !o.json)
         print_error("mim: stopped after " + std::to_string(o.max_errors) + " errors; --max-errors 0 shows all\n");
     show_statistics(c.session, o);
+    if (has_fault(c.session.diags)) return kInternal;
     if (ended) return kInputError;
     return status == kDone && c.session.diags.num_errors() != 0 ? kInputError : status;
 }
