@@ -21,7 +21,7 @@ struct Parsed {
 };
 
 Parsed parse_with_comments(FileId file, std::string_view text, SymbolTable& symbols, Diagnostics& diags, Dialect dialect) {
-    auto lexed    = lex(file, text, &diags, {dialect, true});
+    auto lexed    = lex(text, {dialect, true});
     auto comments = lexed.comments;
     ParseOptions options;
     options.dialect = dialect;
@@ -41,7 +41,7 @@ std::string squeezed(std::string_view text, const std::vector<Comment>& comments
 
 std::optional<std::string> format(FileId file, SourceManager& sources, Diagnostics& diags) {
     auto original = std::string(sources.text(file));
-    auto dialect  = lex(file, original, nullptr, {Dialect::Mim0_1, false}).dotted ? Dialect::Mim0_1 : Dialect::Mim;
+    auto dialect  = lex(original, {Dialect::Mim0_1, false}).dotted ? Dialect::Mim0_1 : Dialect::Mim;
     SymbolTable symbols;
     size_t errors = diags.num_errors();
     auto first    = parse_with_comments(file, original, symbols, diags, dialect);

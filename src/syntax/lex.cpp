@@ -243,12 +243,6 @@ void Lexer::bracket(Tok tok) {
 
 void Lexer::add(Tok tok, uint32_t extra) { out_.tokens.push_back({tok, begin_, pos_, extra}); }
 
-void Lexer::error(Diag id, uint32_t begin, uint32_t end, DiagArgs args) {
-    if (diags_) diags_->report(id, {file_, begin, end}, std::move(args));
-}
-
-LexResult lex(FileId file, std::string_view text, Diagnostics* diags, LexOptions options) {
-    return Lexer(file, text, diags, options).run();
-}
+LexResult lex(std::string_view text, LexOptions options) { return Lexer(text, options).run(); }
 
 } // namespace mim

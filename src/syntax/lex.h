@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Text to tokens, all at once: UTF-8, maximal munch. The token array ends with Eof and knows the partner of each round, square
 // and curly bracket, which is what lets the parser tell `(a, b): T` from `(a, b)` without reading it twice. Whatever cannot be
-// read becomes one Error token and one diagnostic; no input fails.
+// read becomes one Error token and one error; no input fails.
 #pragma once
 #include <string>
 #include <string_view>
@@ -29,11 +29,19 @@ struct Comment {
     uint32_t token; ///< the index of the token that follows
 };
 
+/// A diagnostic that is not reported yet, so that those of the lexer and the parser come in the order of the text.
+struct LexError {
+    Diag id;
+    uint32_t begin, end;
+    DiagArgs args;
+};
+
 struct LexResult {
     std::vector<Token> tokens;
     std::vector<Literal> literals;
     std::string bytes;
     std::vector<Comment> comments; ///< only the `///` ones unless all were asked for
+    std::vector<LexError> errors;  ///< each has an Error token
     bool dotted = false;           ///< some keyword had a leading dot
 };
 
@@ -42,7 +50,6 @@ struct LexOptions {
     bool all_comments = false;
 };
 
-/// `diags` may be null: then errors are only seen as Error tokens.
-LexResult lex(FileId file, std::string_view text, Diagnostics* diags, LexOptions = {});
+LexResult lex(std::string_view text, LexOptions = {});
 
 } // namespace mim

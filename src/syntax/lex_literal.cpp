@@ -187,6 +187,12 @@ void Lexer::character() {
         if (n == 0) c = '\''; // not to be shown
         pos += n ? n : 1;
     }
+    uint32_t last = pos; // of `'ab'`
+    while (last < text_.size() && is_word(text_[last])) ++last;
+    if (last > pos && last < text_.size() && text_[last] == '\'') {
+        pos  = last;
+        byte = -1;
+    }
     bool closed = pos < text_.size() && text_[pos] == '\'';
     pos_        = pos + closed;
     if (known && closed && byte >= 0) return literal(Tok::Char, {static_cast<uint64_t>(byte), 256, ast::IdxForm::Char});

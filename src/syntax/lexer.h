@@ -14,10 +14,8 @@ uint32_t utf8_size(std::string_view s);
 
 class Lexer {
 public:
-    Lexer(FileId file, std::string_view text, Diagnostics* diags, LexOptions options)
-        : file_(file)
-        , text_(text)
-        , diags_(diags)
+    Lexer(std::string_view text, LexOptions options)
+        : text_(text)
         , options_(options) {}
 
     LexResult run();
@@ -48,12 +46,10 @@ private:
     bool is_first_in_line(uint32_t pos) const;
     char peek(uint32_t n) const { return pos_ + n < text_.size() ? text_[pos_ + n] : '\0'; }
     void add(Tok, uint32_t extra = kNone);
-    void error(Diag, uint32_t begin, uint32_t end, DiagArgs = {});
+    void error(Diag id, uint32_t begin, uint32_t end, DiagArgs args = {}) { out_.errors.push_back({id, begin, end, std::move(args)}); }
     std::string seen() const { return std::string(text_.substr(begin_, pos_ - begin_)); }
 
-    FileId file_;
     std::string_view text_;
-    Diagnostics* diags_;
     LexOptions options_;
     LexResult out_;
     std::vector<uint32_t> open_; ///< indices of brackets without a closer yet

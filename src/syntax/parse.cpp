@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/stack.h"
 #include "syntax/parser.h"
 
 namespace mim {
@@ -33,7 +34,7 @@ bool Parser::split_closer() {
 }
 
 /// Takes the token t. `>>` may end two packs, and `>` `>` an array.
-bool Parser::expect(Tok t, std::string_view context) {
+bool Parser::expect(Tok t) {
     const Token cur = toks_[pos_];
     if (t == Tok::RPack && split_closer()) return true;
     if (t == Tok::RArray && cur.tok == Tok::RPack && text_[cur.begin] == '>' && cur.end == toks_[pos_ + 1].begin) {
@@ -42,7 +43,7 @@ bool Parser::expect(Tok t, std::string_view context) {
         t = Tok::RPack;
     }
     if (!at(t)) {
-        expected(describe(t), context);
+        expected(describe(t));
         return false;
     }
     next();
@@ -50,11 +51,12 @@ bool Parser::expect(Tok t, std::string_view context) {
 }
 
 /// Takes the closing bracket; if something else is there, skips to the partner of the opener.
-void Parser::close(uint32_t opener, Tok t, std::string_view context) {
+void Parser::close(uint32_t opener, Tok t) {
     if (at(t)) return next();
     if (error_pos_ != pos_ && !stopped_ && !at(Tok::Error)) {
         error_pos_ = pos_;
-        diags_.report(Diag::expected_token, span(), {std::string(describe(t)), seen(), std::string(context)})
+        lex_errors(begin());
+        diags_.report(Diag::expected_token, span(), {std::string(describe(t)), seen(), std::string(context_)})
             .note(Diag::opened_here, {file_, toks_[opener].begin, toks_[opener].end}, {std::string(describe(toks_[opener].tok))});
     }
     uint32_t partner = toks_[opener].extra;
@@ -63,15 +65,26 @@ void Parser::close(uint32_t opener, Tok t, std::string_view context) {
     next();
 }
 
-void Parser::expected(std::string_view what, std::string_view context) {
+void Parser::expected(std::string_view what) {
     if (at(Tok::Error)) error_pos_ = pos_; // has a diagnostic already
     if (error_pos_ == pos_) return;
-    report(Diag::expected_token, span(), {std::string(what), seen(), std::string(context)});
+    report(Diag::expected_token, span(), {std::string(what), seen(), std::string(context_)});
     error_pos_ = pos_;
 }
 
 void Parser::report(Diag id, Span span, DiagArgs args) {
-    if (!stopped_) diags_.report(id, span, std::move(args));
+    if (stopped_) return;
+    lex_errors(span.begin);
+    diags_.report(id, span, std::move(args));
+}
+
+/// Reports the errors of the lexer in front of this place.
+void Parser::lex_errors(uint32_t before) {
+    auto& errors = lexed_.errors;
+    for (; lex_error_ < errors.size() && errors[lex_error_].begin < before; ++lex_error_) {
+        auto& e = errors[lex_error_];
+        diags_.report(e.id, {file_, e.begin, e.end}, std::move(e.args));
+    }
 }
 
 std::string Parser::seen() const {
@@ -97,8 +110,8 @@ void Parser::sync() {
 
 /// Whether the limit of nesting is reached. Then reports it once, and moves to the end so that everything returns.
 bool Parser::too_deep() {
-    if (depth_ < options_.max_nesting) return false;
-    report(Diag::nested_too_deep, span(), {std::to_string(options_.max_nesting)});
+    if (depth_ <= options_.max_nesting && !stack_is_low()) return false;
+    report(Diag::nested_too_deep, span(), {std::to_string(std::min(depth_, options_.max_nesting))});
     stopped_   = true;
     pos_       = static_cast<uint32_t>(toks_.size() - 1);
     error_pos_ = pos_;
@@ -123,9 +136,9 @@ Symbol Parser::symbol(uint32_t begin, uint32_t end) {
     return known.symbol;
 }
 
-Binder Parser::name(std::string_view context) {
+Binder Parser::name() {
     if (!at(Tok::Ident)) {
-        expected("a name", context);
+        expected("a name");
         return {};
     }
     Binder b{symbol(toks_[pos_].begin, toks_[pos_].end), span()};
@@ -133,8 +146,8 @@ Binder Parser::name(std::string_view context) {
     return b;
 }
 
-Binder Parser::name_or_annex(std::string_view context) {
-    if (!at(Tok::Annex)) return name(context);
+Binder Parser::name_or_annex() {
+    if (!at(Tok::Annex)) return name();
     Binder b{symbol(toks_[pos_].begin, toks_[pos_].end), span()};
     next();
     return b;
@@ -148,9 +161,10 @@ Module Parser::module() {
     while (!at(Tok::Eof)) {
         decls(all, true);
         if (at(Tok::Eof)) break;
-        expected("a declaration", "a file"); // a stray `end` or `}`
+        expected("a declaration"); // a stray `end` or `}`
         next();
     }
+    lex_errors(kNone);
     module_.decls = list(all);
     return std::move(module_);
 }
@@ -158,7 +172,8 @@ Module Parser::module() {
 Module Parser::single_expr() {
     const Expr* e = expr();
     accept(Tok::Semicolon);
-    if (!at(Tok::Eof)) expected("the end of the text", "an expression");
+    if (!at(Tok::Eof)) expected("the end of the text");
+    lex_errors(kNone);
     auto* wild    = ast::make<NamePattern>(module_.arena, Span{}, Binder{}, static_cast<const Expr*>(nullptr));
     const Decl* d = make_decl<Let>(e->span.begin, static_cast<const Pattern*>(wild), e);
     module_.decls = module_.arena.list(&d, 1);
@@ -167,12 +182,12 @@ Module Parser::single_expr() {
 
 Module parse(FileId file, const SourceManager& sources, SymbolTable& symbols, Diagnostics& diags, ParseOptions options) {
     auto text = sources.text(file);
-    return Parser(file, text, symbols, diags, options, lex(file, text, &diags, {options.dialect, false})).module();
+    return Parser(file, text, symbols, diags, options, lex(text, {options.dialect, false})).module();
 }
 
 Module parse_expr(FileId file, const SourceManager& sources, SymbolTable& symbols, Diagnostics& diags, ParseOptions options) {
     auto text = sources.text(file);
-    return Parser(file, text, symbols, diags, options, lex(file, text, &diags, {options.dialect, false})).single_expr();
+    return Parser(file, text, symbols, diags, options, lex(text, {options.dialect, false})).single_expr();
 }
 
 } // namespace mim

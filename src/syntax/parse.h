@@ -10,8 +10,9 @@
 
 namespace mim {
 
-/// Deepest nesting of brackets, function bodies and `where`s. A level takes up to about 1.5 KB of stack, so the caller runs on a
-/// stack of 64 MB or more, or lowers the limit; past it the diagnostic nested_too_deep is reported once and parsing stops.
+/// Deepest nesting of brackets, function bodies and `where`s; past it the diagnostic nested_too_deep is reported once and
+/// parsing stops. A level takes up to about 1.5 KB of stack: input of strangers is parsed on a big stack (base/stack.h), whose
+/// end is minded, too, or with a lower limit.
 constexpr uint32_t kMaxNesting = 30'000;
 
 enum class Dialect : uint8_t {

@@ -58,12 +58,14 @@ const Expr* Parser::atom() {
     }
     if (t >= Tok::K_Nat && t <= Tok::K_i64)
         return prim(static_cast<PrimKind>(static_cast<int>(t) - static_cast<int>(Tok::K_Nat) + static_cast<int>(PrimKind::Nat)));
-    expected("an expression", "an expression");
+    expected("an expression");
     return error();
 }
 
 /// `23` or `23:T`. In a filter the colon starts the codomain.
 const Expr* Parser::number() {
+    Nest nest(*this);
+    if (too_deep()) return error();
     uint32_t first = begin();
     uint64_t value = lexed_.literals[toks_[pos_].extra].value;
     next();
@@ -73,6 +75,8 @@ const Expr* Parser::number() {
 }
 
 const Expr* Parser::floating() {
+    Nest nest(*this);
+    if (too_deep()) return error();
     uint32_t first = begin();
     Span place     = span();
     Symbol text    = symbols_.intern(text_.substr(first, toks_[pos_].end - first));
@@ -94,27 +98,27 @@ const Expr* Parser::string() {
 
 /// `(e, …)`; `(e)` is e.
 const Expr* Parser::tuple() {
-    Brackets brackets(*this);
+    Brackets brackets(*this, "a tuple");
     uint32_t first = begin(), opener = pos_;
     next();
     if (accept(Tok::RParen)) return make<Tuple>(first, List<const Expr*>());
     auto* e = expr();
     if (!at(Tok::Comma)) {
-        close(opener, Tok::RParen, "a tuple");
+        close(opener, Tok::RParen);
         return e;
     }
     std::vector<const Expr*> elems{e};
     while (accept(Tok::Comma)) elems.push_back(expr());
-    close(opener, Tok::RParen, "a tuple");
+    close(opener, Tok::RParen);
     return make<Tuple>(first, list(elems));
 }
 
 /// `{ d… e }`
 const Expr* Parser::block() {
-    Brackets brackets(*this);
+    Brackets brackets(*this, "a block");
     uint32_t first = begin(), opener = pos_;
     if (at_group()) { // an implicit domain where none may be
-        expected("an expression", "an expression");
+        expected("an expression");
         auto* skipped = keep_brackets(true);
         return make<Error>(skipped->span.begin);
     }
@@ -128,16 +132,15 @@ const Expr* Parser::block() {
         joins |= d->kind == DeclKind::Rec || d->kind == DeclKind::Fun;
     }
     auto* body = expr();
-    close(opener, Tok::RBrace, "a block");
+    close(opener, Tok::RBrace);
     if (ds.empty()) return body;
     return make<Block>(first, list(ds), body);
 }
 
 /// `«x: n, m; T»` and `‹x: n, m; e›`
 const Expr* Parser::sequence(Tok closer) {
-    Brackets brackets(*this);
+    Brackets brackets(*this, closer == Tok::RArray ? "an array type" : "a pack");
     uint32_t first = begin(), opener = pos_;
-    auto context = closer == Tok::RArray ? "an array type" : "a pack";
     next();
     std::vector<Dim> dims;
     do {
@@ -149,18 +152,18 @@ const Expr* Parser::sequence(Tok closer) {
         }
         dims.push_back({x, expr()});
     } while (accept(Tok::Comma));
-    const Expr* body = expect(Tok::Semicolon, context) ? expr() : error();
-    if (error_pos_ == pos_ || !expect(closer, context)) close(opener, closer, context);
+    const Expr* body = expect(Tok::Semicolon) ? expr() : error();
+    if (error_pos_ == pos_ || !expect(closer)) close(opener, closer);
     if (closer == Tok::RArray) return make<Array>(first, list(dims), body);
     return make<Pack>(first, list(dims), body);
 }
 
 const Expr* Parser::singleton() {
-    Brackets brackets(*this);
+    Brackets brackets(*this, "a singleton type");
     uint32_t first = begin(), opener = pos_;
     next();
     auto* e = expr();
-    close(opener, Tok::RSingle, "a singleton type");
+    close(opener, Tok::RSingle);
     return make<Singleton>(first, e);
 }
 
@@ -173,6 +176,8 @@ const Expr* Parser::lambda() {
 }
 
 const Expr* Parser::sort() {
+    Nest nest(*this);
+    if (too_deep()) return error();
     uint32_t first = begin();
     next();
     auto* level = atom();
@@ -181,30 +186,30 @@ const Expr* Parser::sort() {
 
 /// `ins(e, i, v)`
 const Expr* Parser::insert() {
-    Brackets brackets(*this);
+    Brackets brackets(*this, "`ins`");
     uint32_t first = begin();
     next();
     uint32_t opener = pos_;
-    if (!expect(Tok::LParen, "`ins`")) return error();
+    if (!expect(Tok::LParen)) return error();
     auto* tuple = expr();
-    auto* index = expect(Tok::Comma, "`ins`") ? expr() : error();
-    auto* value = expect(Tok::Comma, "`ins`") ? expr() : error();
-    close(opener, Tok::RParen, "`ins`");
+    auto* index = expect(Tok::Comma) ? expr() : error();
+    auto* value = expect(Tok::Comma) ? expr() : error();
+    close(opener, Tok::RParen);
     return make<Insert>(first, tuple, index, value);
 }
 
 /// `match e with | p => e …`
 const Expr* Parser::match() {
-    Brackets brackets(*this);
+    Brackets brackets(*this, "a `match`");
     uint32_t first = begin();
     next();
     auto* value = expr();
-    expect(Tok::K_with, "a `match`");
+    expect(Tok::K_with);
     std::vector<Arm> arms;
     accept(Tok::Bar); // the first one may be left out
     do {
         auto* p = pattern();
-        auto* e = expect(Tok::FatArrow, "an arm of a `match`") ? expr() : error();
+        auto* e = expect(Tok::FatArrow) ? expr() : error();
         arms.push_back({p, e});
     } while (accept(Tok::Bar));
     return make<Match>(first, value, list(arms));

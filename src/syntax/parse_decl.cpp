@@ -10,8 +10,30 @@ namespace mim {
 using namespace ast;
 
 namespace {
+
 constexpr const Expr* kNoExpr = nullptr;
+
+std::string_view decl_context(Tok t) {
+    switch (t) {
+        case Tok::K_let: return "a `let`";
+        case Tok::K_axm: return "an `axm`";
+        case Tok::K_ccon: return "a `ccon`";
+        case Tok::K_cfun: return "a `cfun`";
+        case Tok::K_rule: return "a `rule`";
+        case Tok::K_norm: return "a `norm`";
+        case Tok::K_import: return "an `import`";
+        case Tok::K_plugin: return "a `plugin`";
+        case Tok::K_lam:
+        case Tok::K_con:
+        case Tok::K_fun: return "a function";
+        case Tok::K_rec:
+        case Tok::K_and: return "a recursive declaration";
+        default: return "a `ret`";
+    }
 }
+
+} // namespace
+
 
 bool Parser::starts_decl(uint32_t ahead) const { return tok(ahead) <= Tok::K_plugin; }
 
@@ -25,7 +47,7 @@ void Parser::decls(std::vector<const Decl*>& out, bool top) {
             if (d) out.push_back(d);
             joins |= d && (d->kind == DeclKind::Rec || d->kind == DeclKind::Fun);
         } else {
-            expected("a declaration", top ? "a file" : "a `where`");
+            expected("a declaration");
             sync();
         }
         if (pos_ == before) next();
@@ -36,11 +58,11 @@ void Parser::decls(std::vector<const Decl*>& out, bool top) {
 const Decl* Parser::decl(bool top, bool joins) {
     auto text     = doc();
     Span place    = span();
-    auto word     = std::string(text_.substr(place.begin, place.end - place.begin));
     bool only_top = (at(Tok::K_import) || at(Tok::K_plugin)) && !top;
+    auto context  = std::exchange(context_, decl_context(tok()));
     bool is_and   = accept(Tok::K_and);
     if (is_and && !joins) report(Diag::misplaced_and, place);
-    if (only_top) report(Diag::only_at_top_level, place, {word});
+    if (only_top) report(Diag::only_at_top_level, place, {at(Tok::K_import) ? "import" : "plugin"});
 
     Decl* d = nullptr;
     if (!is_and) d = declaration();
@@ -48,9 +70,10 @@ const Decl* Parser::decl(bool top, bool joins) {
     else d = rec();
 
     if (!accept(Tok::Semicolon) && last_ != Tok::K_end && !at(Tok::K_and)) {
-        expected("`;`", "a declaration");
+        expected("`;`");
         sync();
     }
+    context_ = context;
     if (!d || only_top) return nullptr;
     d->is_and     = is_and;
     d->doc        = text;
@@ -80,16 +103,16 @@ Decl* Parser::let() {
     uint32_t first = begin();
     next();
     auto* p = pattern();
-    auto* e = expect(Tok::Assign, "a `let`") ? expr() : error();
+    auto* e = expect(Tok::Assign) ? expr() : error();
     return make_decl<Let>(first, p, e);
 }
 
 Decl* Parser::rec() {
     uint32_t first = begin();
     accept(Tok::K_rec);
-    Binder x         = name_or_annex("a `rec`");
+    Binder x         = name_or_annex();
     const Expr* type = accept(Tok::Colon) ? type_before_assign() : nullptr;
-    auto* e          = expect(Tok::Assign, "a `rec`") ? expr() : error();
+    auto* e          = expect(Tok::Assign) ? expr() : error();
     return x.name ? make_decl<Rec>(first, x, type, e) : nullptr;
 }
 
@@ -98,7 +121,7 @@ Decl* Parser::fun() {
     auto form      = at(Tok::K_lam) ? LamForm::Lam : at(Tok::K_con) ? LamForm::Con : LamForm::Fun;
     next();
     bool is_extern = accept(Tok::K_extern);
-    Binder x       = name_or_annex("a function");
+    Binder x       = name_or_annex();
     if (!x.name) return nullptr;
     Function f = function(form);
     return make_decl<Fun>(first, is_extern, x, f);
@@ -106,16 +129,16 @@ Decl* Parser::fun() {
 
 /// Parameter groups, filter, codomain and body; a `con` has no codomain.
 Function Parser::function(LamForm form) {
-    Brackets flags(*this);
+    Brackets flags(*this, "a function");
     Function f{form, groups(), kNoExpr, kNoExpr, kNoExpr};
-    if (f.groups.empty()) expected("a parameter", "a function");
+    if (f.groups.empty()) expected("a parameter");
     if (accept(Tok::At)) {
         in_filter_ = no_ret_ = true;
         f.filter             = expr();
         in_filter_ = no_ret_ = false;
     }
     if (form != LamForm::Con && accept(Tok::Colon)) f.codomain = type_before_assign();
-    f.body = expect(Tok::Assign, "a function") ? expr() : error();
+    f.body = expect(Tok::Assign) ? expr() : error();
     return f;
 }
 
@@ -125,7 +148,7 @@ SubTag Parser::subtag() {
     do {
         auto text = text_.substr(begin(), toks_[pos_].end - begin());
         if (text.empty() || !is_letter(text[0])) {
-            expected("a subtag", "an `axm`");
+            expected("a subtag");
             break;
         }
         names.push_back({symbols_.intern(text), span()});
@@ -138,10 +161,10 @@ Decl* Parser::axm() {
     uint32_t first = begin();
     next();
     if (!at(Tok::Annex)) {
-        expected("an annex", "an `axm`");
+        expected("an annex");
         return nullptr;
     }
-    Binder name     = name_or_annex("an `axm`");
+    Binder name     = name_or_annex();
     uint32_t opener = pos_;
     std::vector<SubTag> subs;
     if (accept(Tok::LParen)) {
@@ -150,15 +173,15 @@ Decl* Parser::axm() {
             if (!sub.names.empty()) subs.push_back(sub);
             if (!accept(Tok::Comma)) break;
         }
-        close(opener, Tok::RParen, "an `axm`");
+        close(opener, Tok::RParen);
     }
-    auto* type = expect(Tok::Colon, "an `axm`") ? expr() : error();
+    auto* type = expect(Tok::Colon) ? expr() : error();
     Binder normalizer;
     bool has_curry = false;
     uint64_t curry = 0;
     if (accept(Tok::Comma)) {
         if (!at(Tok::Nat)) {
-            normalizer = this->name("an `axm`");
+            normalizer = this->name();
             has_curry  = accept(Tok::Comma);
         } else {
             has_curry = true;
@@ -167,7 +190,7 @@ Decl* Parser::axm() {
             curry = std::min<uint64_t>(lexed_.literals[toks_[pos_].extra].value, ~uint32_t(0));
             next();
         } else if (has_curry) {
-            expected("a curry counter", "an `axm`");
+            expected("a curry counter");
         }
     }
     return make_decl<Axm>(first, name, list(subs), type, normalizer, has_curry, static_cast<uint32_t>(curry));
@@ -176,16 +199,15 @@ Decl* Parser::axm() {
 Decl* Parser::c_decl() {
     uint32_t first = begin();
     bool is_con    = at(Tok::K_ccon);
-    auto context   = is_con ? "a `ccon`" : "a `cfun`";
     next();
-    Binder x = name(context);
+    Binder x = name();
     if (!x.name) return nullptr;
     const Pattern* domain = nullptr;
     if (at(Tok::LParen) || at(Tok::LSquare)) domain = group().pattern;
     else if (starts_atom()) domain = type_domain(extract()).pattern;
     const Expr* type = nullptr;
-    if (!is_con && !domain) expected("a domain", context);
-    if ((!is_con || !domain) && expect(Tok::Colon, context)) type = expr();
+    if (!is_con && !domain) expected("a domain");
+    if ((!is_con || !domain) && expect(Tok::Colon)) type = expr();
     if (!type && (!is_con || !domain)) type = error();
     return make_decl<CDecl>(first, is_con, x, domain, type);
 }
@@ -193,14 +215,13 @@ Decl* Parser::c_decl() {
 Decl* Parser::rule() {
     uint32_t first = begin();
     bool is_norm   = at(Tok::K_norm);
-    auto context   = is_norm ? "a `norm`" : "a `rule`";
     next();
-    Binder x = name_or_annex(context);
+    Binder x = name_or_annex();
     if (!x.name) return nullptr;
     auto params      = groups();
-    auto* lhs        = expect(Tok::Colon, context) ? expr() : error();
+    auto* lhs        = expect(Tok::Colon) ? expr() : error();
     const Expr* cond = accept(Tok::K_when) ? expr() : nullptr;
-    auto* rhs        = expect(Tok::FatArrow, context) ? expr() : error();
+    auto* rhs        = expect(Tok::FatArrow) ? expr() : error();
     return make_decl<Rule>(first, is_norm, x, params, lhs, cond, rhs);
 }
 
@@ -208,7 +229,7 @@ Decl* Parser::import() {
     uint32_t first = begin();
     next();
     if (!at(Tok::String)) {
-        Binder path = name("an `import`");
+        Binder path = name();
         return path.name ? make_decl<Import>(first, path, false) : nullptr;
     }
     Literal lit = lexed_.literals[toks_[pos_].extra];
@@ -220,7 +241,7 @@ Decl* Parser::import() {
 Decl* Parser::plugin() {
     uint32_t first = begin();
     next();
-    Binder x = name("a `plugin`");
+    Binder x = name();
     return x.name ? make_decl<Plugin>(first, x) : nullptr;
 }
 
@@ -229,8 +250,8 @@ Decl* Parser::ret() {
     uint32_t first = begin();
     next();
     auto* p      = pattern();
-    auto* callee = expect(Tok::Assign, "a `ret`") ? expr() : error();
-    auto* arg    = expect(Tok::Dollar, "a `ret`") ? expr() : error();
+    auto* callee = expect(Tok::Assign) ? expr() : error();
+    auto* arg    = expect(Tok::Dollar) ? expr() : error();
     return make_decl<Ret>(first, p, callee, arg);
 }
 

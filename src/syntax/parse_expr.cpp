@@ -32,10 +32,10 @@ const Expr* Parser::wheres(uint32_t first, const Expr* body) {
         next();
         std::vector<const Decl*> ds;
         {
-            Brackets brackets(*this);
+            Brackets brackets(*this, "a `where`");
             decls(ds, false);
         }
-        close(keyword, Tok::K_end, "a `where`");
+        close(keyword, Tok::K_end);
         if (!ds.empty()) body = make<Where>(first, body, list(ds));
     }
     return body;

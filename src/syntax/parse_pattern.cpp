@@ -21,11 +21,11 @@ const Pattern* Parser::pattern() {
         return suffix(first, p);
     }
     if (at(Tok::Annex)) {
-        Binder name      = name_or_annex("a pattern");
+        Binder name      = name_or_annex();
         const Expr* type = accept(Tok::Colon) ? type_before_assign() : nullptr;
         return make<NamePattern>(first, name, type);
     }
-    expected("a pattern", "a pattern");
+    expected("a pattern");
     return make<NamePattern>(first, Binder{}, error());
 }
 
@@ -50,7 +50,7 @@ const Pattern* Parser::typed(uint32_t first, const Pattern* p) {
 
 const Pattern* Parser::suffix(uint32_t first, const Pattern* p) {
     while (accept(Tok::K_as)) {
-        Binder x = name("an `as` pattern");
+        Binder x = name();
         p        = make<AsPattern>(first, p, x);
     }
     return p;
@@ -120,7 +120,7 @@ const Pattern* Parser::brackets(bool square) {
 
 const Pattern* Parser::keep_brackets(bool square) {
     Nest nest(*this);
-    Brackets flags(*this);
+    Brackets flags(*this, square ? "a tuple type" : "a pattern");
     uint32_t first = begin(), opener = pos_;
     auto closer = static_cast<Tok>(static_cast<int>(tok()) + 1);
     std::vector<const Pattern*> elems;
@@ -130,7 +130,7 @@ const Pattern* Parser::keep_brackets(bool square) {
             do elems.push_back(element(square));
             while (accept(Tok::Comma));
         }
-        close(opener, closer, square ? "a tuple type" : "a pattern");
+        close(opener, closer);
     }
     return make<TuplePattern>(first, square, list(elems), kNoType);
 }
@@ -156,7 +156,7 @@ Group Parser::group() {
     if (accept(Tok::Dot) || at(Tok::LBrace)) return {keep_brackets(false), true};
     auto* p = brackets(at(Tok::LSquare));
     while (accept(Tok::K_as)) {
-        Binder x = name("an `as` pattern");
+        Binder x = name();
         p        = make<AsPattern>(first, p, x);
     }
     return {p, false};

@@ -36,7 +36,7 @@ Group Parser::type_domain(const Expr* type) {
 /// 0.1: `Π x: T → U`
 Group Parser::old_named_domain() {
     uint32_t first = begin();
-    Binder x       = name("a domain");
+    Binder x       = name();
     next();
     auto* type       = inj();
     const Pattern* p = make<NamePattern>(first, x, type);
@@ -57,7 +57,7 @@ const Expr* Parser::arrow() {
         } else if (at_domain()) {
             domains.push_back(domain());
         } else {
-            if (!arrow) expected("`→`", "a function type");
+            if (!arrow) expected("`→`");
             auto* type = at(Tok::K_Cn) ? cn_type() : at(Tok::K_Fn) ? fn_type() : inj();
             if (!at(Tok::Arrow)) return domains.empty() ? type : make<Pi>(first, PiForm::Pi, list(domains), type);
             domains.push_back(type_domain(type));
@@ -88,6 +88,8 @@ const Expr* Parser::cn_type() {
 }
 
 const Expr* Parser::fn_type() {
+    Nest nest(*this);
+    if (too_deep()) return error();
     uint32_t first = begin();
     next();
     std::vector<Group> domains;
@@ -96,7 +98,7 @@ const Expr* Parser::fn_type() {
     if (operand || !at_group()) domains.push_back(type_domain(inj()));
     else
         while (at_group()) domains.push_back(domain());
-    expect(Tok::Arrow, "an `Fn` type");
+    expect(Tok::Arrow);
     auto* codomain = arrow();
     return make<Pi>(first, PiForm::Fn, list(domains), codomain);
 }

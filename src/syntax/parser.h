@@ -104,17 +104,18 @@ private:
     Span span() const { return {file_, toks_[pos_].begin, toks_[pos_].end}; }
     void next();
     bool accept(Tok);
-    bool expect(Tok, std::string_view context);
+    bool expect(Tok);
     bool split_closer();
-    void close(uint32_t opener, Tok, std::string_view context);
-    void expected(std::string_view what, std::string_view context);
+    void close(uint32_t opener, Tok);
+    void expected(std::string_view what);
     void report(Diag, Span, DiagArgs = {});
+    void lex_errors(uint32_t before);
     std::string seen() const;
     void sync();
     bool too_deep();
     Symbol symbol(uint32_t begin, uint32_t end);
-    ast::Binder name(std::string_view context);
-    ast::Binder name_or_annex(std::string_view context);
+    ast::Binder name();
+    ast::Binder name_or_annex();
     const ast::Expr* error();
 
     /// A level of nesting.
@@ -128,8 +129,9 @@ private:
     };
     /// Forgets what only holds outside of brackets.
     struct Brackets {
-        explicit Brackets(Parser& p)
+        Brackets(Parser& p, std::string_view context)
             : p(p)
+            , context(std::exchange(p.context_, context))
             , in_type(std::exchange(p.in_param_type_, false))
             , in_filter(std::exchange(p.in_filter_, false))
             , no_ret(std::exchange(p.no_ret_, false)) {}
@@ -137,8 +139,10 @@ private:
             p.in_param_type_ = in_type;
             p.in_filter_     = in_filter;
             p.no_ret_        = no_ret;
+            p.context_       = context;
         }
         Parser& p;
+        std::string_view context;
         bool in_type, in_filter, no_ret;
     };
     template<class T>
@@ -163,11 +167,13 @@ private:
     std::vector<Token>& toks_;
     ast::Module module_;
     uint32_t pos_         = 0;
+    std::string_view context_ = "a file"; ///< what is being read, for diagnostics
     uint32_t last_end_    = 0;     ///< where the last token ended
     Tok last_             = Tok::Eof;
     uint32_t error_pos_   = kNone; ///< the token that has an error
     uint32_t depth_       = 0;
     uint32_t doc_         = 0;     ///< index of the next comment to look at
+    size_t lex_error_     = 0;     ///< index of the next error of the lexer to report
     bool stopped_         = false; ///< nested too deeply: nothing more is reported
     bool in_param_type_   = false; ///< `@` ends the type: a filter follows
     bool in_filter_       = false; ///< `:` ends the expression

@@ -118,7 +118,7 @@ void Printer::axm(const Axm* a) {
     put(Layout::Begin);
     put(Layout::Indent);
     put(Layout::Line);
-    put(a->type, WhereLevel);
+    unindented(a->type, WhereLevel);
     if (a->normalizer.name) {
         put(", ");
         put_name(a->normalizer);

@@ -230,8 +230,8 @@ void Printer::app(const ast::App* a) {
     // Where the last argument can be broken inside, the others stay in the line of the callee.
     bool hug = is_bracketed(a->arg) || a->arg->kind == ExprKind::Block;
     if (!hug) put(Layout::Begin);
-    if (!hug) put(Layout::Indent);
     put(callee, callee->kind == ExprKind::Sigma ? static_cast<Level>(Atom + 1) : App);
+    if (!hug) put(Layout::Indent);
     for (size_t i = spine.size(); i-- > 0;) {
         if (hug) put(" ");
         else put(Layout::Line);
@@ -244,13 +244,19 @@ void Printer::app(const ast::App* a) {
 
 void Printer::pi(const Pi* p) {
     put(Layout::Begin);
-    put(Layout::Indent);
+    domains(p, true);
+    put(Layout::End);
+}
+
+/// A function type in the group around it; what follows the first domain is indented if that is asked for.
+void Printer::domains(const Pi* p, bool indent) {
     if (p->form != PiForm::Pi) put(p->form == PiForm::Cn ? "Cn " : "Fn ");
     for (size_t i = 0; i < p->domains.size(); ++i) {
         bool last    = i + 1 == p->domains.size();
         bool bracket = p->domains[i].implicit || p->domains[i].pattern->kind != PatternKind::TypePattern;
         bool next    = !last && (p->domains[i + 1].implicit || p->domains[i + 1].pattern->kind != PatternKind::TypePattern);
         domain(p->domains[i], Inj);
+        if (i == 0 && indent) put(Layout::Indent);
         if (last ? p->codomain != nullptr : !(bracket && next)) put(spell(" →", " ->"));
         if (!last || p->codomain) put(Layout::Line);
     }
@@ -258,19 +264,13 @@ void Printer::pi(const Pi* p) {
         auto* inner = isa<Pi>(p->codomain); // would become one with this one
         put(p->codomain, inner && inner->form == PiForm::Pi && p->form == PiForm::Pi ? Inj : Arrow);
     }
-    put(Layout::Dedent);
-    put(Layout::End);
+    if (indent) put(Layout::Dedent);
 }
 
 void Printer::block(const Block* b) {
-    if (level(b, false) == Open) { // `ret p = f $ a; e`
+    if (level(b, false) == Open) {
         put(Layout::Begin);
-        for (auto* d : b->decls) {
-            put(d);
-            put(";");
-            put(Layout::Line);
-        }
-        put(b->body, Arrow);
+        rets(b);
         return put(Layout::End);
     }
     in_filter_ = false;
@@ -283,6 +283,18 @@ void Printer::block(const Block* b) {
     put(Layout::Dedent);
     put(Layout::HardLine);
     put("}");
+}
+
+/// `ret p = f $ a; e` in the group around it
+void Printer::rets(const Block* b) {
+    for (size_t i = 0; i < b->decls.size(); ++i) {
+        put(b->decls[i]);
+        put(";");
+        auto next = i + 1 < b->decls.size() ? b->decls[i + 1]->span : b->body->span;
+        if (source_) seq_.push_back({Item::Behind, 0, false, next.begin, {}, nullptr});
+        put(Layout::Line);
+    }
+    put(b->body, Arrow);
 }
 
 void Printer::match(const Match* m) {
@@ -346,8 +358,18 @@ void Printer::body(const Expr* e) {
     put(Layout::Begin);
     put(Layout::Indent);
     put(Layout::Line);
-    put(e, Open);
+    if (auto* b = isa<Block>(e)) rets(b); // broken together with the line before it
+    else unindented(e, Open);
     put(Layout::Dedent);
+    put(Layout::End);
+}
+
+/// An expression that begins an indented line: the domains of a function type stand below each other.
+void Printer::unindented(const Expr* e, Level level) {
+    auto* p = isa<Pi>(e);
+    if (!p) return put(e, level);
+    put(Layout::Begin);
+    domains(p, false);
     put(Layout::End);
 }
 

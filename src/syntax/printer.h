@@ -68,6 +68,9 @@ private:
     void sequence(std::string_view open, std::string_view close, const ast::List<ast::Dim>&, const ast::Expr* body, Span);
     void app(const ast::App*);
     void pi(const ast::Pi*);
+    void domains(const ast::Pi*, bool indent);
+    void unindented(const ast::Expr*, Level);
+    void rets(const ast::Block*);
     void block(const ast::Block*);
     void match(const ast::Match*);
     void function(const ast::Function&);
