@@ -115,6 +115,8 @@
     /* memory */ \
     X(unknown_address_space, "E590", Error,  "the address space of this operation is not known when code is emitted") \
     X(no_memory_in_space,   "E591", Error,   "only address space 0 has memory to allocate, this is address space {0}") \
+    X(undefined_behaviour,  "E540", Error,   "undefined behaviour: {0}") \
+    X(eval_failed,          "E541", Error,   "the evaluator cannot run this: {0}") \
     X(bad_bitcast,          "E530", Error,   "cannot reinterpret a `{0}` as a `{1}`: their sizes differ, and not both are integers, `Nat` or pointers") \
     X(nat_overflow,         "W530", Warning, "`{0} ({1}, {2})` leaves 64 bits and stays unfolded; its result is undefined") \
     /* notes */ \

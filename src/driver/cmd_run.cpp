@@ -1,19 +1,43 @@
 // SPDX-License-Identifier: MIT
-// `mim run FILE [ARG…]`: compiles in memory and runs main; exits with the low 8 bits of its result.
+// `mim run FILE [ARG…]`: compiles in memory and runs main; exits with the low 8 bits of its result. With --eval, the reference
+// evaluator runs it instead.
+#include <cstdio>
+
 #include "backend/backend.h"
 #include "driver/commands.h"
 #include "driver/compilation.h"
 #include "driver/crash.h"
 #include "driver/emission.h"
+#include "eval/eval.h"
 
 namespace mim {
+
+namespace {
+
+/// Runs main by the reference evaluator on the graph as it is.
+int evaluate_main(Compilation& c, const std::vector<std::string>& args) {
+    auto& session = c.session;
+    auto result   = eval::run_main(session.world, args);
+    c.show_diagnostics();
+    fwrite(result.output.data(), 1, result.output.size(), stdout);
+    fflush(stdout);
+    auto span = result.where ? session.world.span(result.where) : Span{};
+    if (result.status == eval::Result::Undefined) session.diags.report(Diag::undefined_behaviour, span, {result.message});
+    if (result.status == eval::Result::Failed) session.diags.report(Diag::eval_failed, span, {result.message});
+    return result.status == eval::Result::Done ? result.exit_code : static_cast<int>(kInputError);
+}
+
+} // namespace
 
 int cmd_run(const Options& o) {
     return compile(o, o.files.front(), [&](Compilation& c) {
         if (!c.check()) return static_cast<int>(kInputError);
-        if (auto outcome = c.optimize(); outcome != Outcome::Done) return status_of(outcome);
         auto args = o.args;
         args.insert(args.begin(), o.files.front());
+        bool phases = !o.eval || !o.pipeline.empty() || !o.stop_after.empty();
+        if (phases)
+            if (auto outcome = c.optimize(); outcome != Outcome::Done) return status_of(outcome);
+        if (o.eval) return evaluate_main(c, args);
         // Warnings come before anything that the program prints.
         c.show_diagnostics();
         remove_crash_handlers();

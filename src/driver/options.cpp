@@ -128,6 +128,8 @@ constexpr std::array kOptions = {
     OptionInfo{"--cpu", "", "C", "processor to compile for; default: this one, or the generic one of --target", kCode, text<&O::cpu>},
     OptionInfo{"--debug-info", "-g", "", "debug information", kCode, flag<&O::debug_info>},
     OptionInfo{"--checked", "", "", "trap where behaviour is undefined", kCode, flag<&O::checked>},
+    OptionInfo{"--eval", "", "", "run by the reference evaluator instead of compiling; phases only with --pipeline or --stop-after",
+               on({Command::Run}), flag<&O::eval>},
     OptionInfo{"--jobs", "-j", "N", "threads that emit code; default 1", kCode,
                [](O& o, std::string_view v) { return number(v, o.jobs, 1u); }},
     OptionInfo{"--plugin", "-p", "PLUGIN", "load a plugin that the program does not name", kCompile, push<&O::plugins>},
