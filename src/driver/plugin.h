@@ -40,6 +40,9 @@ public:
         AxiomBuilder& pipeline(PipelineOp op) {
             return each([&](Axiom& a) { a.pipeline = op; });
         }
+        AxiomBuilder& literal(Literal l) {
+            return each([&](Axiom& a) { a.literal = l; });
+        }
         AxiomBuilder& emit(std::string_view target, OpEmitter e) {
             return each([&](Axiom& a) { a.emitters.push_back({std::string(target), e, nullptr}); });
         }

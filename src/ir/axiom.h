@@ -65,6 +65,9 @@ using PipelineOp = void (*)(PipelineBuilder&, const Def* app);
 /// are neither linear nor erased, are pointers. See ir/layout.h.
 using LayoutOf = bool (*)(World&, const Def* app, uint64_t& size, uint64_t& align);
 
+/// The value of a type that this axiom makes which the text of a float literal (`1.5`, C99 syntax) stands for; null if it has none.
+using Literal = const Def* (*)(World&, const Def* type, std::string_view text);
+
 struct Axiom {
     enum Kind : uint8_t { Op, CFun, CCon };
     enum Property : uint8_t {
@@ -83,6 +86,7 @@ struct Axiom {
     Normalizer normalizer = nullptr;
     Meaning meaning       = nullptr;
     PipelineOp pipeline   = nullptr;
+    Literal literal       = nullptr;
     LayoutOf layout       = nullptr;
     struct Emitter {
         std::string target; ///< "llvm", "c", …

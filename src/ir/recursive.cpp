@@ -10,26 +10,34 @@ namespace mim {
 namespace {
 class Tie {
 public:
-    Tie(World& world, const Def* hole)
+    Tie(World& world, Defs holes)
         : world_(world)
-        , hole_(hole) {}
+        , holes_(holes.begin(), holes.end()) {}
 
-    const Def* run(const Def* body) {
-        auto root = skeleton(body);
-        if (mentions(root)) fail(Diag::infinite_type);
-        root_ = root;
+    /// Replaces each body by the type that its placeholder stands for.
+    void run(std::span<const Def*> bodies) {
+        std::vector<const Def*> roots;
+        for (auto body : bodies) roots.push_back(skeleton(body));
+        for (auto root : roots)
+            if (mentions(root)) fail(Diag::infinite_type);
+        roots_ = roots;
         for (size_t i = 0; i < stubs_.size(); ++i) { // filling may create further stubs
             auto [old, stub] = stubs_[i];
             for (size_t j = 0; j < old->num_ops(); ++j) world_.set(stub, j, skeleton(old->op(j)));
             world_.seal_recursive(stub);
         }
-        return root;
+        std::copy(roots.begin(), roots.end(), bodies.begin());
     }
 
 private:
-    bool mentions(const Def* d) { return d == hole_ || (d->has(Def::HasHole) && world_.refresh(d)->has(Def::HasHole) && contains(d)); }
+    int64_t find(const Def* d) const {
+        for (size_t i = 0; i < holes_.size(); ++i)
+            if (holes_[i] == d) return static_cast<int64_t>(i);
+        return -1;
+    }
+    bool mentions(const Def* d) { return find(d) >= 0 || (d->has(Def::HasHole) && world_.refresh(d)->has(Def::HasHole) && contains(d)); }
     bool contains(const Def* d) {
-        if (d == hole_) return true;
+        if (find(d) >= 0) return true;
         if (!d->has(Def::HasHole)) return false;
         for (auto op : d->ops())
             if (op && contains(op)) return true;
@@ -37,7 +45,7 @@ private:
     }
 
     const Def* skeleton(const Def* d) {
-        if (d == hole_) return root_ ? root_ : d;
+        if (auto i = find(d); i >= 0) return roots_.empty() ? d : roots_[static_cast<size_t>(i)];
         if (!d->has(Def::HasHole)) return d;
         if (auto res = memo_.find(d)) return res;
         const Def* res;
@@ -53,13 +61,12 @@ private:
             for (size_t i = 0; i < ops.size(); ++i) ops[i] = skeleton(d->op(i));
             res = build(world_, d, ops);
         }
-        if (root_ || !contains(res)) memo_.put(d, res);
+        if (!roots_.empty() || !contains(res)) memo_.put(d, res);
         return res;
     }
 
     World& world_;
-    const Def* hole_;
-    const Def* root_ = nullptr;
+    std::vector<const Def*> holes_, roots_;
     DefMap memo_;
     std::vector<std::pair<const Def*, Sigma*>> stubs_;
 };
@@ -75,8 +82,10 @@ const Def* World::seal_recursive(Sigma* sigma) {
 bool World::is_recursive(const Def* def) const { return impl_->recursive.contains(def); }
 
 const Def* World::tie(const Def* hole, const Def* body) {
-    if (!body->has(Def::HasHole)) return body;
-    return Tie(*this, hole).run(body);
+    tie(Defs(&hole, 1), std::span(&body, 1));
+    return body;
 }
+
+void World::tie(Defs holes, std::span<const Def*> bodies) { Tie(*this, holes).run(bodies); }
 
 } // namespace mim

@@ -133,6 +133,8 @@ public:
     const Def* seal(Lam* lam);
     /// Ties a recursive type: `body` was built with `hole` standing for the result. See ir/recursive.cpp.
     const Def* tie(const Def* hole, const Def* body);
+    /// The same for types that mention each other; each body becomes what its placeholder stands for.
+    void tie(Defs holes, std::span<const Def*> bodies);
     ///@}
 
     /// @name terms

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+// Application spines and implicit arguments. Arguments are read first; an implicit argument is then found by matching the
+// domains of the callee's Π-telescope against the types of the arguments. Only when that says nothing are placeholders made.
+#include "sema/elab.h"
+
+namespace mim {
+
+Res Elab::app(const ast::App* e) {
+    size_t n               = 1;
+    const ast::Expr* head = e->callee;
+    for (; head->kind == ast::ExprKind::App; head = ast::as<ast::App>(head)->callee) ++n;
+    auto callee = expr(head);
+    auto base   = args_.size();
+    args_.resize(base + n);
+    auto next = e;
+    for (size_t i = n; i-- > 0;) {
+        args_[base + i] = {next, {}};
+        if (i) next = ast::as<ast::App>(next->callee);
+    }
+    bool poison = !callee;
+    for (size_t i = base; i < base + n; ++i) {
+        auto arg = args_[i].ast->arg;
+        if (arg->kind == ast::ExprKind::Hole) continue; // typed by the callee
+        auto res      = expr(arg);
+        args_[i].res = res;
+        poison |= !res;
+    }
+    auto res = poison ? Res{} : apply(callee, head, std::span(args_).subspan(base, n));
+    args_.resize(base);
+    return res;
+}
+
+Res Elab::apply(Res callee, const ast::Expr* head, std::span<Arg> args) {
+    auto holes = open_.size();
+    for (; !args.empty(); args = args.subspan(1)) {
+        auto& arg = args.front();
+        if (!arg.ast->explicit_implicit) {
+            if (!apply_implicits(callee, head, args)) return {};
+        } else {
+            auto type = world_.refresh(callee.def->type());
+            if (auto pi = type->isa<Pi>(); pi && !pi->is_implicit()) {
+                error(Diag::not_implicit, arg.ast->arg->span, {show(callee.def), show(type)});
+                return {};
+            }
+        }
+        callee = apply_one(callee, head, arg);
+        if (!callee) return {};
+    }
+    if (callee.def->is_unstable()) callee.def = world_.refresh(callee.def);
+    drop_solved(holes);
+    return callee;
+}
+
+Res Elab::apply_one(Res callee, const ast::Expr* head, Arg& arg) {
+    if (!arg.res) { // `_`
+        auto pi = world_.refresh(callee.def->type())->isa<Pi>();
+        if (!pi) {
+            error(Diag::not_a_function, head->span, {show(callee.def), show(callee.def->type())});
+            return {};
+        }
+        arg.res.def = make_hole(pi->dom(), arg.ast->arg->span, pi, head);
+    }
+    try {
+        return {world_.app(callee.def, arg.res.def), codom(callee.view)};
+    } catch (const Error& e) {
+        report_app(e, callee, head, arg);
+        return {};
+    }
+}
+
+void Elab::report_app(const Error& e, Res callee, const ast::Expr* head, Arg& arg) {
+    if (!e.trace.empty() || (e.id != Diag::not_assignable && e.id != Diag::not_a_function)) return report(e, arg.ast->span);
+    if (e.id == Diag::not_a_function) {
+        report(e, arg.ast->callee->span);
+        return;
+    }
+    // the innermost element that does not fit
+    auto dom   = world_.refresh(callee.def->type())->as<Pi>()->dom();
+    auto value = arg.res.def;
+    auto place = arg.ast->arg;
+    while (auto tuple = ast::isa<ast::Tuple>(place)) {
+        if (world_.lit_arity(dom) != static_cast<int64_t>(tuple->elems.size())) break;
+        size_t i = 0;
+        const Def *elem_dom = nullptr, *elem = nullptr;
+        for (; i < tuple->elems.size(); ++i) {
+            elem_dom = world_.elem_type(dom, value, world_.lit_idx(tuple->elems.size(), i));
+            elem     = world_.extract(value, i);
+            if (!world_.assignable(elem_dom, elem)) break;
+        }
+        if (i == tuple->elems.size()) break;
+        dom = elem_dom, value = elem, place = tuple->elems[i];
+    }
+    auto& d = error(Diag::not_assignable, place->span, {show(world_.refresh(dom)), show(value), show(value->type())});
+    note_declaration(d, head);
+}
+
+/*
+ * implicit arguments
+ */
+
+bool Elab::apply_implicits(Res& callee, const ast::Expr* head, std::span<Arg> args) {
+    while (true) {
+        auto type = callee.def->type();
+        if (type->is_unstable()) type = world_.refresh(type);
+        auto pi = type->isa<Pi>();
+        if (!pi || !pi->is_implicit()) return true;
+        const Def* res = nullptr;
+        if (auto arg = match_implicit(pi, args)) {
+            try {
+                res = world_.app(callee.def, arg);
+            } catch (const Error&) {} // a wrong guess: placeholders find out what the problem is
+        }
+        if (!res) {
+            auto hole = make_hole(pi->dom(), head->span, pi, head);
+            res       = at(head->span, [&] { return world_.app(callee.def, hole); });
+            if (!res) return false;
+        }
+        callee = {res, codom(callee.view)};
+    }
+}
+
+namespace {
+/// First-order matching of a domain, not instantiated, against the type of an argument: what must the variable be?
+class Telescope {
+public:
+    Telescope(World& world, const Def* var, size_t n)
+        : world_(world)
+        , var_(var)
+        , n_(n)
+        , slots_(n <= std::size(few_) ? few_ : (many_.resize(n), many_.data())) {}
+
+    bool solved() const { return found_ == n_; }
+    const Def* result() const { return n_ == 1 ? slots_[0] : world_.tuple(Defs(slots_, n_)); }
+
+    /// False: inconclusive, placeholders must decide.
+    bool match(const Def* pattern, const Def* type) {
+        if (pattern == type || !pattern->has(Def::HasDep)) return true;
+        if (pattern == var_) return n_ == 1 && bind(0, type);
+        if (pattern->isa<Var>()) return true;
+        if (auto ex = pattern->isa<Extract>(); ex && ex->tuple()->isa<Var>()) {
+            auto i = isa_lit(ex->index());
+            return ex->tuple() != var_ || !i || bind(i->value(), type);
+        }
+        if (type->is_unstable()) return false;
+        if (pattern->isa<Sigma>()) return match_sigma(pattern, type);
+        if (pattern->node() != type->node() || pattern->num_ops() != type->num_ops() || pattern->isa<Union>()) return false;
+        if (pattern->isa<Pi>()) return match(pattern->op(0), type->op(0)) && (type->is_mut() || match(pattern->op(1), type->op(1)));
+        if (pattern->is_mut() || type->is_mut()) return false;
+        for (size_t i = 0; i < pattern->num_ops(); ++i)
+            if (!match(pattern->op(i), type->op(i))) return false;
+        return true;
+    }
+
+private:
+    bool match_sigma(const Def* pattern, const Def* type) {
+        auto arr = type->isa<Arr>();
+        if (arr && (arr->is_mut() || world_.lit_arity(arr) != static_cast<int64_t>(pattern->num_ops()))) return false;
+        if (!arr && (!type->isa<Sigma>() || type->num_ops() != pattern->num_ops())) return false;
+        for (size_t i = 0; i < pattern->num_ops(); ++i) {
+            if (type->is_mut() && i) return true; // later types may mention its variable
+            if (!match(pattern->op(i), arr ? arr->body() : type->op(i))) return false;
+        }
+        return true;
+    }
+    bool bind(uint64_t i, const Def* def) {
+        if (i >= n_ || def->is_unstable()) return false;
+        if (slots_[i]) return slots_[i] == def || world_.equal(slots_[i], def);
+        slots_[i] = def;
+        ++found_;
+        return true;
+    }
+
+    World& world_;
+    const Def* var_;
+    size_t n_, found_ = 0;
+    const Def* few_[4] = {};
+    std::vector<const Def*> many_;
+    const Def** slots_;
+};
+} // namespace
+
+const Def* Elab::match_implicit(const Pi* pi, std::span<Arg> args) {
+    if (!pi->var()) return nullptr;
+    auto n = world_.lit_arity(pi->dom());
+    Telescope t(world_, pi->var(), n < 1 ? 1 : static_cast<size_t>(n));
+    const Def* type = pi->codom();
+    for (auto& arg : args) {
+        auto p = type->isa<Pi>();
+        while (p && p->is_implicit() && !arg.ast->explicit_implicit) p = (type = p->codom())->isa<Pi>();
+        if (!p || !arg.res) return nullptr;
+        if (!t.match(p->dom(), arg.res.def->type())) return nullptr;
+        if (t.solved()) return t.result();
+        type = p->codom();
+    }
+    return nullptr;
+}
+
+const Def* Elab::match_first(const Pi* pi, const Def* first) {
+    if (!pi->var()) return nullptr;
+    auto n = world_.lit_arity(pi->dom());
+    Telescope t(world_, pi->var(), n < 1 ? 1 : static_cast<size_t>(n));
+    auto p = pi->codom()->isa<Pi>();
+    while (p && p->is_implicit()) p = p->codom()->isa<Pi>();
+    if (!p || world_.lit_arity(p->dom()) != 2) return nullptr;
+    auto dom = p->dom()->isa<Arr>() ? p->dom()->as<Arr>()->body() : p->dom()->op(0);
+    return t.match(dom, first->type()) && t.solved() ? t.result() : nullptr;
+}
+
+const Def* Elab::make_hole(const Def* type, Span span, const Pi* pi, const ast::Expr* callee) {
+    force_all();
+    auto hole = world_.hole(type);
+    Symbol param;
+    if (pi && pi->var()) param = world_.name(pi->var());
+    open_.push_back({hole, span, param, callee});
+    return hole;
+}
+
+void Elab::drop_solved(size_t mark) {
+    auto solved = [&](const Open& o) { return !world_.refresh(o.hole)->has(Def::HasHole); };
+    open_.erase(std::remove_if(open_.begin() + static_cast<std::ptrdiff_t>(mark), open_.end(), solved), open_.end());
+}
+
+bool Elab::check_holes(size_t mark) {
+    drop_solved(mark);
+    bool ok = open_.size() <= mark;
+    for (size_t i = mark; i < open_.size(); ++i) {
+        auto& o = open_[i];
+        auto& d = error(Diag::cannot_infer, o.span, {o.param ? o.param.str() : "_", show(world_.refresh(o.hole->type()))});
+        if (o.callee) note_declaration(d, o.callee);
+    }
+    open_.resize(std::min(mark, open_.size()));
+    return ok;
+}
+
+} // namespace mim

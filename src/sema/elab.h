@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: MIT
+// Private to src/sema: what is shared by the files of one World, and the elaborator of one file. Its member functions lie by
+// topic in elaborate.cpp (driving, declarations), expr.cpp, apply.cpp, function.cpp, pattern.cpp, type.cpp and errors.cpp.
+//
+// A result without a def is poison: its error was reported, and whatever is built on it is poison without a word.
+#pragma once
+#include <deque>
+#include <functional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "sema/elaborate.h"
+#include "sema/plan.h"
+#include "sema/scope.h"
+#include "sema/view.h"
+
+namespace mim {
+
+/// An expression in the graph with the view beside it.
+struct Res {
+    const Def* def   = nullptr;
+    const View* view = nullptr;
+    explicit operator bool() const { return def; }
+};
+
+/// A type, and the view of its values.
+struct Ty {
+    const Def* type  = nullptr;
+    const View* view = nullptr;
+    explicit operator bool() const { return type; }
+};
+
+struct Elaborator::Shared {
+    Shared(World& w, Diagnostics& d, SemaHost& h)
+        : world(w)
+        , diags(d)
+        , host(h) {}
+
+    World& world;
+    Diagnostics& diags;
+    SemaHost& host;
+    ast::Arena views;
+    struct Annex {
+        const Def* def;
+        const View* view;
+        Span span;
+    };
+    std::unordered_map<Symbol, Annex> annexes;
+    std::unordered_map<Symbol, Span> externs;
+    std::unordered_map<Symbol, std::pair<size_t, size_t>> field_hints; ///< field → index and arity where it was last declared
+    std::deque<Scope> scopes;
+    size_t depth = 0; ///< files under elaboration, each imported by the one before
+};
+
+class Elab {
+public:
+    explicit Elab(Elaborator::Shared& shared)
+        : s_(shared)
+        , world_(shared.world)
+        , diags_(shared.diags) {}
+
+    const Scope* module(const ast::Module&);
+    const Def* expression(const ast::Module&, const Scope*);
+
+private:
+    /// A binder of a type whose mutable is only made when its variable is used.
+    struct LazyBinder {
+        Node node; ///< Pi or Sigma
+        bool implicit          = false;
+        const Def* dom         = nullptr; ///< Pi
+        size_t num_ops         = 0;       ///< Sigma
+        std::vector<const Def*>* ops = nullptr; ///< Sigma: the types so far
+        Def* mut               = nullptr;
+        bool poison            = false;
+    };
+
+    struct SigmaScope;
+
+    /// One parameter group of a function under construction.
+    struct Group {
+        const ast::Pattern* pattern;
+        const View* view = nullptr; ///< of the argument
+        const Def* dom   = nullptr;
+        Lam* lam         = nullptr;
+        bool implicit    = false;
+        bool cps         = false; ///< the domain is [pattern, return]
+    };
+    /// A function between its signature and its body.
+    struct Fun {
+        const ast::Function* ast = nullptr;
+        const ast::Binder* name  = nullptr;
+        Span span                = {};
+        std::vector<Group> groups = {};
+        const View* view = nullptr;
+        bool typed       = false; ///< its type is known
+        bool ok          = false; ///< its body is set
+        Lam* lam() const { return groups.front().lam; }
+    };
+
+    /// @name errors (errors.cpp)
+    ///@{
+    Diagnostic& error(Diag id, Span span, DiagArgs args = {});
+    void report(const Error&, Span);
+    /// What `build` makes; an Error of the graph is reported at the span and gives poison.
+    template<class F>
+    const Def* at(Span span, F build) {
+        try {
+            return build();
+        } catch (const Error& e) {
+            report(e, span);
+            return nullptr;
+        }
+    }
+    std::string show(const Def*);
+    void unknown_name(Symbol, Span);
+    void unknown_annex(Symbol, Span);
+    void unknown_field(Res tuple, const ast::Name* field, Span);
+    void note_declaration(Diagnostic&, const ast::Expr* callee);
+    bool check_depth(Span);
+    ///@}
+
+    /// @name expressions (expr.cpp, type.cpp, apply.cpp)
+    ///@{
+    Res expr(const ast::Expr*);
+    Res dispatch(const ast::Expr*);
+    Res name(const ast::Name*);
+    Res annex(const ast::Annex*);
+    Res prim(const ast::Prim*);
+    Res ascribed(const ast::AscribedLit*);
+    Res float_lit(const ast::FloatLit*);
+    Res string(const ast::StrLit*);
+    Res sort(const ast::Sort*);
+    Res tuple(const ast::Tuple*);
+    Res pack(const ast::Pack*, size_t dim);
+    Res extract(const ast::Extract*);
+    Res extract_step(Res tuple, const ast::Extract*);
+    /// An index or a field name; `value` is set if it is a literal.
+    const Def* index(Res& tuple, const ast::Expr*, Span tuple_span, uint64_t& value);
+    Res insert(const ast::Insert*);
+    Res inj(const ast::Inj*);
+    Res match(const ast::Match*);
+    const Def* arm(const ast::Arm&, const View*& view);
+    Res block(const ast::Block*);
+    Res where(const ast::Where*);
+    Res hole(Span);
+
+    Ty type(const ast::Expr*);
+    Ty as_type(Res, Span);
+    Res sigma(const ast::Sigma*);
+    Res array(const ast::Array*, size_t dim);
+    Res nest(const Def* arity, Res body, Span, bool is_type);
+    Res pi(const ast::Pi*);
+    Ty return_type(const ast::Expr* codomain);
+    Res union_type(const ast::Union*);
+
+    Res app(const ast::App*);
+    struct Arg {
+        const ast::App* ast;
+        Res res;
+    };
+    Res apply(Res callee, const ast::Expr* callee_ast, std::span<Arg> args);
+    Res apply_one(Res callee, const ast::Expr* callee_ast, Arg&);
+    void report_app(const Error&, Res callee, const ast::Expr* callee_ast, Arg&);
+    /// Gives `callee` the implicit arguments that come before args[0]; false after a report.
+    bool apply_implicits(Res& callee, const ast::Expr* callee_ast, std::span<Arg> args);
+    /// The implicit argument, if the types of the arguments alone tell it.
+    const Def* match_implicit(const Pi*, std::span<Arg> args);
+    /// The same for a function of a pair, of which only the first element is known.
+    const Def* match_first(const Pi*, const Def* first);
+    /// A placeholder that may still be open.
+    struct Open {
+        const Def* hole;
+        Span span;
+        Symbol param;
+        const ast::Expr* callee; ///< or null
+    };
+    const Def* make_hole(const Def* type, Span, const Pi*, const ast::Expr* callee);
+    void drop_solved(size_t mark);
+    /// Reports the placeholders made since `mark` that are still open, and forgets them.
+    bool check_holes(size_t mark);
+    ///@}
+
+    /// @name functions (function.cpp)
+    ///@{
+    Res lambda(const ast::Lam*);
+    /// Domains and, unless it is to be inferred, the type; leaves the parameters in scope.
+    bool signature(Fun&);
+    bool group_domain(Fun&, Group&);
+    void set_types(Fun&, Ty codom);
+    void bind_group(const Group&);
+    /// Filter and body, with the parameters in scope; the λs are not closed.
+    bool body(Fun&);
+    void carry_result_view(Fun&, const View* result);
+    /// After their bodies; `holes` is the mark of open placeholders from before their signatures.
+    bool close(std::span<Fun> funs, size_t holes);
+    /// A nameless λ of one group around what `build` makes of its variable, its codomain inferred.
+    Lam* infer_lam(const Def* dom, const std::function<const Def*(const Def*)>& build);
+    const Pi* pi_over(const Def* dom, const Lam*, const Def* codom, bool implicit);
+    ///@}
+
+    /// @name patterns (pattern.cpp)
+    ///@{
+    /// The type that a pattern states; binds nothing.
+    Ty pattern_type(const ast::Pattern*);
+    Ty tuple_type(const ast::TuplePattern*);
+    /// [first's type, what `second` makes with first's names in scope]
+    Ty pair_type(const ast::Pattern* first, const std::function<Ty()>& second);
+    uint32_t bind_root(const Def*, const View*);
+    uint32_t push_lazy(LazyBinder*);
+    void pop_lazies(size_t mark);
+    /// Brings the names of the pattern into scope. Elements of poison are poison.
+    void bind(const ast::Pattern*, Source, const View*, Binding::Kind = Binding::Param);
+    void bind_name(const ast::Binder&, Source, const View*, Binding::Kind);
+    /// Arity and stated types of a pattern against a value; false after a report.
+    bool check_pattern(const ast::Pattern*, Res& value, Span);
+    bool check_type(const ast::Expr* stated, Res& value, Span);
+    const Def* force(uint32_t binding);
+    const Def* force_lazy(LazyBinder&);
+    void force_all();
+    const View* make_view(std::span<const Symbol> names, std::span<const View* const> elems);
+    const View* inst_view(const View* values);
+    Symbol return_sym() { return return_ ? return_ : return_ = world_.sym("return"); }
+    ///@}
+
+    /// @name declarations (elaborate.cpp)
+    ///@{
+    struct Frame; ///< a block being elaborated
+    struct Stub;  ///< a member of a recursive group before its body
+    void decls(Decls);
+    Res block_body(Decls, const ast::Expr* body);
+    void step(Frame&, const Step&);
+    void one(Frame&, uint32_t decl);
+    void constant(Frame&, uint32_t decl, const ast::Fun*);
+    bool body_after(Fun&, bool signature_ok);
+    void finish_function(Frame&, uint32_t decl, Fun&, bool typed, bool ok);
+    void stubs(Frame&, std::span<const uint32_t> members);
+    void rec_stub(const Def*& hole, const ast::Decl*);
+    void bodies(Frame&, std::span<const uint32_t> members);
+    bool rec_bodies(Frame&, std::vector<Stub>&);
+    void make_extern(const ast::Fun*, Lam*);
+    Res ret_block(Decls, const ast::Expr* body);
+    bool begin_ret(const ast::Ret*, Res& callee, Res& arg, Lam*&);
+    bool ret_implicits(const ast::Ret*, Res& callee, Res arg);
+    const Def* return_domain(const Def* dom, const Def* arg);
+    void decl(const ast::Decl*);
+    void let(const ast::Let*);
+    void define_annex(const ast::Binder&, Res);
+    void axm(const ast::Axm*);
+    const Def* make_axiom(const ast::Axm&, Axiom&, const Def* type);
+    void c_decl(const ast::CDecl*);
+    void import(const Scope*);
+    void rule(const ast::Rule*);
+    Ty rule_domain(const ast::Rule*, std::vector<ast::Binder>& names);
+    bool rule_leaves(const ast::Pattern*, SigmaScope&);
+    ///@}
+
+    Elaborator::Shared& s_;
+    World& world_;
+    Diagnostics& diags_;
+    const Plans* plans_ = nullptr;
+    Scopes scopes_;
+    std::vector<LazyBinder*> lazies_;
+    size_t forced_ = 0; ///< lazies before this one are made
+    std::vector<const Def*> defs_; ///< a stack of operands under construction
+    std::vector<Arg> args_;        ///< likewise of arguments
+    std::vector<Open> open_;       ///< placeholders that may still be open
+    std::vector<const Def*> prims_;
+    Symbol return_;
+    size_t nesting_      = 0; ///< 0: at top level of the file
+    bool depth_reported_ = false;
+};
+
+/// A Σ under construction: its element types so far, and their names in scope.
+struct Elab::SigmaScope {
+    SigmaScope(Elab&, size_t num_elems);
+    ~SigmaScope();
+    void add(Ty, Symbol name);
+    /// Where the value of the element added last comes from.
+    Source elem() const { return {root, static_cast<uint32_t>(types.size() - 1), static_cast<uint32_t>(lazy.num_ops)}; }
+    Ty finish(Span);
+
+    Elab& e;
+    size_t mark, lazy_mark;
+    LazyBinder lazy{Node::Sigma};
+    uint32_t root;
+    std::vector<const Def*> types;
+    std::vector<Symbol> names;
+    std::vector<const View*> views;
+    bool any = false; ///< some element has a name or a view
+};
+
+/// The place of the expression whose value is that of `e`: where a wrong result is reported.
+Span result_span(const ast::Expr* e);
+
+} // namespace mim

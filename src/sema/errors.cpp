@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// Errors at the user's line: those of the graph, turned into diagnostics, and names that are not there.
+#include <algorithm>
+
+#include "base/stack.h"
+#include "sema/elab.h"
+#include "sema/reflect.h"
+
+namespace mim {
+
+Diagnostic& report(Diagnostics& diags, World& world, const Error& e, Span span) {
+    DiagArgs args;
+    for (auto& a : e.args) {
+        if (auto text = std::get_if<std::string>(&a)) args.push_back(*text);
+        else args.push_back(show(world, std::get<const Def*>(a)));
+    }
+    auto& d = diags.report(e.id, span, std::move(args));
+    static constexpr size_t MaxNotes = 8;
+    size_t n = 0;
+    for (auto site : e.trace)
+        if (n++ < MaxNotes) d.note(Diag::evaluating, world.span(site), {show(world, site)});
+    return d;
+}
+
+Diagnostic& Elab::error(Diag id, Span span, DiagArgs args) { return diags_.report(id, span, std::move(args)); }
+void Elab::report(const Error& e, Span span) { mim::report(diags_, world_, e, span); }
+std::string Elab::show(const Def* def) { return mim::show(world_, def); }
+
+bool Elab::check_depth(Span span) {
+    if (!depth_reported_) error(Diag::too_deep, span);
+    depth_reported_ = true;
+    return false;
+}
+
+void Elab::note_declaration(Diagnostic& d, const ast::Expr* callee) {
+    while (auto app = ast::isa<ast::App>(callee)) callee = app->callee;
+    if (auto name = ast::isa<ast::Name>(callee)) {
+        if (auto b = scopes_.find(name->sym); b && b->span) d.note(Diag::declared_here, b->span, {name->sym.str()});
+    } else if (auto annex = ast::isa<ast::Annex>(callee)) {
+        if (auto it = s_.annexes.find(annex->sym); it != s_.annexes.end() && it->second.span)
+            d.note(Diag::declared_here, it->second.span, {annex->sym.str()});
+    }
+}
+
+/// Levenshtein's distance, or `limit` if it is not below that.
+static size_t distance(std::string_view a, std::string_view b, size_t limit) {
+    if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) >= limit) return limit;
+    std::vector<size_t> row(b.size() + 1);
+    for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
+    for (size_t i = 1; i <= a.size(); ++i) {
+        size_t diagonal = row[0];
+        row[0]          = i;
+        for (size_t j = 1; j <= b.size(); ++j) {
+            auto change = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal    = row[j];
+            row[j]      = std::min({row[j] + 1, row[j - 1] + 1, change});
+        }
+    }
+    return std::min(row.back(), limit);
+}
+
+namespace {
+/// Collects the name nearest to a misspelt one; of equally near ones the first in alphabet, so the answer is always the same.
+struct Nearest {
+    explicit Nearest(std::string_view w)
+        : wanted(w)
+        , limit(std::max<size_t>(1, w.size() / 3)) {}
+    void offer(std::string_view name) {
+        auto d = distance(wanted, name, limit + 1);
+        if (d > limit || (d == limit && (best.empty() ? !fresh : name >= best))) return;
+        best = name, limit = d, fresh = false;
+    }
+    std::string_view wanted, best;
+    size_t limit;      ///< largest distance that still counts
+    bool fresh = true; ///< nothing found yet
+};
+} // namespace
+
+void Elab::unknown_name(Symbol sym, Span span) {
+    static constexpr size_t MaxSearch = 20'000;
+    Nearest nearest(sym.view());
+    for (size_t i = scopes_.size(), n = 0; i-- > 0 && n < MaxSearch; ++n)
+        if (scopes_[i].sym && !scopes_.is_hidden(i)) nearest.offer(scopes_[i].sym.view());
+    std::string best(nearest.best);
+    auto& d = error(Diag::unknown_name, span, {sym.str()});
+    if (best.empty()) return;
+    auto b = scopes_.find(world_.sym(best));
+    d.note(Diag::did_you_mean, b ? b->span : Span{}, {best});
+}
+
+void Elab::unknown_annex(Symbol sym, Span span) {
+    Nearest nearest(sym.view());
+    auto text   = sym.view();
+    auto plugin = text.substr(1, text.find('.') - 1);
+    bool loaded = false;
+    for (auto& [name, annex] : s_.annexes) {
+        nearest.offer(name.view());
+        loaded |= name.view().substr(1, name.view().find('.') - 1) == plugin;
+    }
+    std::string best(nearest.best);
+    auto& d = error(Diag::unknown_annex, span, {"`" + sym.str() + "`"});
+    if (!best.empty()) d.note(Diag::did_you_mean, s_.annexes.at(world_.sym(best)).span, {best});
+    else if (!loaded) d.note(Diag::needs_plugin, {}, {std::string(plugin)});
+}
+
+void Elab::unknown_field(Res tuple, const ast::Name* field, Span) {
+    std::string hint;
+    auto it = s_.field_hints.find(field->sym);
+    auto arity = world_.lit_arity(tuple.def->type());
+    if (tuple.view && !tuple.view->names.empty()) {
+        for (auto n : tuple.view->names)
+            if (n) hint += (hint.empty() ? ": it has `" : "`, `") + n.str();
+        if (!hint.empty()) hint += "`";
+    } else if (it != s_.field_hints.end() && static_cast<int64_t>(it->second.second) == arity) {
+        hint = ": its field names are not known here, write `#" + std::to_string(it->second.first) + "`";
+    } else {
+        hint = ": its field names are not known here, write an index, as in `#0`";
+    }
+    error(Diag::unknown_field, field->span, {show(tuple.def->type()), field->sym.str(), hint});
+}
+
+} // namespace mim

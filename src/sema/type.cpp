@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// Types. A binder of a type becomes a mutable of the graph only if its variable is used: [Nat, Nat] → Nat costs three look-ups.
+#include "sema/elab.h"
+
+namespace mim {
+
+Ty Elab::type(const ast::Expr* e) { return as_type(expr(e), e->span); }
+
+Ty Elab::as_type(Res r, Span span) {
+    if (!r) return {};
+    if (!world_.is_type(r.def)) {
+        error(Diag::not_a_type, span, {show(r.def), show(r.def->type())});
+        return {};
+    }
+    return {r.def, inst(r.view)};
+}
+
+Res Elab::sigma(const ast::Sigma* e) {
+    auto t = tuple_type(e->elems);
+    return {t.type, inst_view(t.view)};
+}
+
+Res Elab::array(const ast::Array* e, size_t dim) {
+    if (dim == e->dims.size()) {
+        auto t = type(e->body);
+        return {t.type, inst_view(t.view)};
+    }
+    auto each = [&](const View* body) {
+        if (!body || !body->inst) return static_cast<const View*>(nullptr);
+        auto v  = s_.views.make<View>();
+        v->each = body->inst;
+        return inst_view(v);
+    };
+    auto& d    = e->dims[dim];
+    auto arity = expr(d.arity);
+    if (!d.name.name || !arity) {
+        auto body = array(e, dim + 1);
+        if (!arity) return {};
+        auto res = nest(arity.def, body, e->span, true);
+        res.view = each(body.view);
+        return res;
+    }
+    auto mut = at(d.arity->span, [&] { return world_.mut_arr(arity.def); });
+    if (!mut) return {};
+    world_.enter(mut);
+    auto mark = scopes_.mark();
+    scopes_.push({.sym = d.name.name, .span = d.name.span, .def = mut->var(), .kind = Binding::Param});
+    world_.set_name(mut->var(), d.name.name);
+    auto body = array(e, dim + 1);
+    scopes_.pop(mark);
+    world_.leave();
+    if (!body) return {};
+    return {at(e->span, [&] { return world_.seal(const_cast<Arr*>(mut->as<Arr>()), body.def); }), each(body.view)};
+}
+
+Res Elab::pi(const ast::Pi* e) {
+    auto n    = e->domains.size();
+    auto mark = scopes_.mark();
+    std::deque<LazyBinder> binders; // stable addresses
+    std::vector<const View*> views(n);
+    auto lazy_mark = lazies_.size();
+    bool poison    = false;
+    for (size_t i = 0; i < n && !poison; ++i) {
+        auto& d  = e->domains[i];
+        bool fn  = e->form == ast::PiForm::Fn && i + 1 == n;
+        auto dom = fn ? pair_type(d.pattern, [&] { return return_type(e->codomain); }) : pattern_type(d.pattern);
+        views[i] = dom.view;
+        poison   = !dom;
+        if (poison || fn) {
+            if (!poison) binders.push_back({Node::Pi, d.implicit, dom.type});
+            continue;
+        }
+        binders.push_back({Node::Pi, d.implicit, dom.type});
+        if (i + 1 < n || e->codomain) bind(d.pattern, {push_lazy(&binders.back()), 0, 1}, dom.view);
+    }
+    Ty codom{world_.bot()};
+    if (e->form == ast::PiForm::Pi && !poison) codom = type(e->codomain);
+    scopes_.pop(mark);
+    Res res{codom.type};
+    auto view = codom.view;
+    for (auto i = binders.size(); i-- > 0 && res && !poison;) {
+        auto& b = binders[i];
+        res.def = at(e->span, [&] {
+            if (b.mut) return world_.seal(static_cast<Pi*>(b.mut), res.def);
+            return world_.pi(b.dom, res.def, b.implicit);
+        });
+        if (view || views[i]) {
+            auto v   = s_.views.make<View>();
+            v->dom   = views[i];
+            v->codom = view;
+            view     = v;
+        }
+    }
+    pop_lazies(lazy_mark);
+    if (poison) return {};
+    res.view = inst_view(view);
+    return res;
+}
+
+/// Cn U, with the view of U as that of its argument.
+Ty Elab::return_type(const ast::Expr* codomain) {
+    auto t = type(codomain);
+    if (!t) return {};
+    const View* view = nullptr;
+    if (t.view) {
+        auto v = s_.views.make<View>();
+        v->dom = t.view;
+        view   = v;
+    }
+    return {at(codomain->span, [&] { return world_.cn(t.type); }), view};
+}
+
+Res Elab::union_type(const ast::Union* e) {
+    auto base   = defs_.size();
+    bool poison = false;
+    for (auto m : e->members) {
+        auto t = type(m);
+        poison |= !t;
+        defs_.push_back(t.type);
+    }
+    auto def = poison ? nullptr : at(e->span, [&] { return world_.union_type(Defs(defs_.data() + base, defs_.size() - base)); });
+    defs_.resize(base);
+    return {def};
+}
+
+} // namespace mim
