@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+// The state of one check of tokens (see tokens.h): facts on nodes, summaries of λs, and how weight flows from users to operands.
+// Private to tokens.cpp (facts and summaries) and token_flow.cpp (weights).
+#pragma once
+#include <deque>
+#include <memory>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "ir/token_types.h"
+#include "ir/tokens.h"
+
+namespace mim::tokens {
+
+/// How a node is used: as a value, as what is called (also as the return of a call), or as the result of a curried function.
+enum class Mode : uint8_t { Value, Call, Result };
+
+struct Key {
+    const Def* def;
+    Mode mode;
+    bool operator==(const Key&) const = default;
+};
+struct KeyHash {
+    size_t operator()(const Key& k) const { return (k.def->id() * 4ull + static_cast<size_t>(k.mode)) * 0x9e3779b97f4a7c15ull >> 13; }
+};
+
+/// One use of `to.def`: of its element `elem` or, if that is negative, of all of it.
+struct Edge {
+    Key to;
+    int64_t elem = -1;
+    /// The part of the user's weight that arrives: an arm of a branch on `cond`, or a number of times.
+    /// A Touch consumes nothing, but makes sure that the operand is looked at.
+    enum : uint8_t { Times, Arm, Touch } kind = Times;
+    uint64_t times    = 1;
+    const Def* cond   = nullptr;
+    uint32_t arm      = 0;
+    uint32_t num_arms = 1;
+};
+
+/// A λ and what a call of it does with tokens of outer binders.
+struct Fn {
+    const Lam* lam;
+    std::unordered_map<Key, uint32_t, KeyHash> index; ///< what is evaluated in a call of it → position in keys
+    std::vector<Key> keys;
+    std::vector<const Def*> captures; ///< tokens, and values that their binder must look at, of outer binders
+    std::unordered_set<const Def*> capture_set;
+    std::vector<Fn*> callers;
+    std::vector<const Def*> binders; ///< its variable, and those of packs in it
+    struct Use {
+        const Lam* lam;
+        const Def* at;
+    };
+    std::vector<Use> escaping, results; ///< λs used as a value; λs that it returns
+    struct End {
+        std::vector<const Lam*> callees, returns;
+        bool unknown = false;
+    };
+    std::vector<End> ends; ///< the calls that it ends in
+    bool may_return = false; ///< may leave through a continuation that it did not get as an argument
+};
+
+class Check {
+public:
+    explicit Check(World& world)
+        : world(world)
+        , types(world) {}
+    std::vector<Violation> run(std::span<const Lam* const> roots);
+
+    World& world;
+    TokenTypes types;
+
+    /// @name facts
+    ///@{
+    bool is_token(const Def* d) { return fact(d).token; }
+    /// On a cycle of the graph through this λ.
+    bool is_recursive(const Lam* lam) { return fact(lam).cyclic; }
+    size_t num_elems(const Def* token) { return token->type()->node() == Node::Pi ? 0 : types.num_elems(token); }
+    ///@}
+
+    /// @name summaries
+    ///@{
+    Fn* fn(const Lam* lam) const {
+        auto it = fns_.find(lam);
+        return it == fns_.end() ? nullptr : it->second;
+    }
+    /// d belongs to a call of this λ: it depends on its variable, or is evaluated anew in each call.
+    bool is_expanded(const Fn& f, const Def* d, Mode mode);
+    template<class F>
+    void edges(const Fn& f, const Key& key, F cb);
+    /// This token is consumed somewhere.
+    void mark_consumed(const Def* token) { fact(token).consumed = true; }
+    ///@}
+
+    std::vector<Violation> violations;
+
+private:
+    struct Fact {
+        uint32_t component = 0; ///< strongly connected component of the graph; 0: not visited
+        bool known     = false;
+        bool token     = false;
+        bool has_token = false; ///< made from tokens
+        bool anchored  = false; ///< made from λs that are not closed, or swallows a token: its binder must look at it
+        bool cyclic    = false;
+        bool touched   = false;
+        bool consumed  = false;
+    };
+    Fact& fact(const Def* d);
+    void collect(std::span<const Lam* const> roots);
+    void connect(const Def* root);
+    void classify(const Def*);
+    void touch(Fn&, const Def*);
+    void summarize();
+    void visit(Fn&, Key);
+    void visit_edge(Fn&, const Edge&);
+    void visit_lam(Fn&, const Lam*, Mode, const Def* at);
+    void end(Fn&, const App*);
+    void end(Fn&, const Match*);
+    void capture(Fn&, const Def*);
+    void find_returns();
+    void check_escapes(Fn&);
+    void check_touched();
+
+    std::vector<Fact> facts_;
+    std::vector<const Def*> postorder_;
+    std::vector<const App*> poly_calls_;
+    std::vector<const Lam*> lams_, poly_lams_;
+    std::deque<Fn> fn_store_;
+    std::unordered_map<const Lam*, Fn*> fns_;
+    std::vector<std::pair<Fn*, Key>> work_;
+    std::vector<std::pair<const Def*, Fn*>> touched_;
+    uint32_t num_components_ = 0;
+};
+
+/// Weighs all paths of one λ and reports what does not add up.
+void check_flow(Check&, Fn&);
+
+bool is_never(const Def* d); ///< d : ⊥, a call in tail position
+/// The elements of an argument: those of a tuple, or the argument itself.
+Defs arg_elems(const Def* const& arg);
+bool is_continuation(const Def* d);
+/// The λs and other functions that calling `callee` may enter.
+void callees(const Def* callee, std::vector<const Lam*>& lams, std::vector<const Def*>& others);
+
+/// Calls cb(Edge) for each use that evaluating `key` makes of its operands.
+template<class F>
+void Check::edges(const Fn& f, const Key& key, F cb) {
+    auto d       = key.def;
+    auto use     = [&](const Def* op, Mode mode = Mode::Value) { cb(Edge{.to = {op, mode}}); };
+    auto arms    = [&](Defs ops, const Def* cond, Mode mode) {
+        for (uint32_t i = 0; i < ops.size(); ++i)
+            cb(Edge{.to = {ops[i], mode}, .kind = Edge::Arm, .cond = cond, .arm = i, .num_arms = static_cast<uint32_t>(ops.size())});
+    };
+    auto element = [&](const Def* tuple, size_t i) {
+        if (is_expanded(f, tuple, Mode::Value)) cb(Edge{.to = {tuple, Mode::Value}, .elem = static_cast<int64_t>(i)});
+        else use(world.extract(tuple, i));
+    };
+    switch (d->node()) {
+        case Node::Lam:
+            if (auto callee = fn(d->as<Lam>()))
+                for (size_t i = 0; i < callee->captures.size(); ++i) use(callee->captures[i]);
+            break;
+        case Node::App: {
+            auto app = d->as<App>();
+            use(app->callee(), Mode::Call);
+            auto elems = arg_elems(app->op(1));
+            for (size_t i = 0; i < elems.size(); ++i) {
+                bool is_return = is_never(d) && i + 1 == elems.size() && is_continuation(elems[i]);
+                use(elems[i], is_return ? Mode::Call : Mode::Value);
+            }
+            break;
+        }
+        case Node::Extract: {
+            auto ex = d->as<Extract>();
+            if (auto lit = isa_lit(ex->index())) {
+                if (is_token(ex->tuple()) && num_elems(ex->tuple())) element(ex->tuple(), lit->value());
+                else use(ex->tuple());
+            } else {
+                use(ex->index());
+                if (auto tuple = ex->tuple()->isa<Tuple>()) arms(tuple->ops(), ex->index(), key.mode);
+                else use(ex->tuple());
+            }
+            break;
+        }
+        case Node::Pack: {
+            auto pack  = d->as<Pack>();
+            auto n     = isa_lit(pack->arity());
+            auto times = n && !pack->is_mut() ? n->value() : 2;
+            if (!is_token(d) && !pack->is_mut()) times = 1;
+            use(pack->arity());
+            cb(Edge{.to = {pack->body(), Mode::Value}, .times = times});
+            break;
+        }
+        case Node::Insert: {
+            auto ins = d->as<Insert>();
+            auto lit = isa_lit(ins->index());
+            auto n   = lit && is_token(ins->tuple()) ? num_elems(ins->tuple()) : 0;
+            for (size_t i = 0; i < n; ++i)
+                if (i != lit->value() && types.is_elem_token(ins->tuple(), i)) element(ins->tuple(), i);
+            if (n == 0) use(ins->tuple());
+            else cb(Edge{.to = {ins->tuple(), Mode::Value}, .kind = Edge::Touch});
+            use(ins->index());
+            use(ins->value());
+            break;
+        }
+        case Node::Match: {
+            auto match = d->as<Match>();
+            use(match->scrutinee());
+            arms(match->arms(), match->scrutinee(), Mode::Call);
+            break;
+        }
+        case Node::Tuple:
+        case Node::Inj:
+            for (auto op : d->ops()) use(op);
+            break;
+        default: break;
+    }
+}
+
+} // namespace mim::tokens

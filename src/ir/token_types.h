@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Which values are tokens. Private to the check in tokens.h.
+#pragma once
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "ir/world.h"
+
+namespace mim {
+
+/// Whether def is a type or a universe.
+inline bool is_static(const Def* def) { return def->node() == Node::Sort || !def->type() || def->type()->node() == Node::Sort; }
+
+class TokenTypes {
+public:
+    explicit TokenTypes(World& world)
+        : world_(world) {}
+
+    /// A value whose type contains a linear type.
+    bool is_token(const Def* value);
+    /// Follows types that contain tokens into the type variables of the functions that `calls` instantiate with them.
+    void instantiate(const std::vector<const App*>& calls, const std::vector<const Lam*>& lams);
+    /// The elements of a token of Σ or array type with a literal number of elements, or 0 if it is consumed as a whole.
+    size_t num_elems(const Def* token);
+    /// def#i is a token.
+    bool is_elem_token(const Def* token, size_t i);
+
+private:
+    bool contains(const Def* type);
+    bool mark(const Def* var, const Def* arg, bool always);
+
+    World& world_;
+    std::unordered_map<const Def*, bool> memo_;
+    std::unordered_set<const Def*> marked_;      ///< type variables that stand for types with tokens
+    std::unordered_set<const Def*> existential_; ///< variables with an element whose type is such a type variable
+};
+
+/// Whether a domain has types among its elements.
+bool binds_types(const Def* dom);
+
+} // namespace mim

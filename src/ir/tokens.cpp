@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: MIT
+// Facts on all nodes (one walk over the graph), and the summaries of λs. The weights are in token_flow.cpp.
+#include "ir/tokens.h"
+
+#include <algorithm>
+
+#include "ir/token_check.h"
+
+namespace mim {
+
+namespace tokens {
+
+namespace {
+
+/// Operands that are evaluated: no types, filters or binders.
+Defs value_ops(const Def* d) {
+    switch (d->node()) {
+        case Node::Var:
+        case Node::Hole:
+        case Node::Pi:
+        case Node::Sigma:
+        case Node::Arr:
+        case Node::Union:
+        case Node::Sing: return {};
+        case Node::Lam: return d->is_set() ? d->ops().subspan(1) : Defs();
+        default: return d->is_set() ? d->ops() : Defs();
+    }
+}
+
+} // namespace
+
+bool is_never(const Def* d) { return d->type() && d->type()->node() == Node::Bot; }
+
+bool is_continuation(const Def* d) {
+    auto pi = d->type() ? d->type()->isa<Pi>() : nullptr;
+    return pi && pi->is_cn();
+}
+
+Defs arg_elems(const Def* const& arg) {
+    if (arg->node() == Node::Tuple) return arg->ops();
+    return {&arg, 1};
+}
+
+void callees(const Def* callee, std::vector<const Lam*>& lams, std::vector<const Def*>& others) {
+    std::vector<const Def*> todo{callee};
+    std::unordered_set<const Def*> seen;
+    while (!todo.empty()) {
+        auto d = todo.back();
+        todo.pop_back();
+        if (!seen.insert(d).second) continue;
+        auto ex    = d->isa<Extract>();
+        auto tuple = ex ? ex->tuple()->isa<Tuple>() : nullptr;
+        if (auto lam = d->isa<Lam>()) lams.push_back(lam);
+        else if (tuple) todo.insert(todo.end(), tuple->ops().rbegin(), tuple->ops().rend());
+        else others.push_back(d);
+    }
+}
+
+/*
+ * facts
+ */
+
+Check::Fact& Check::fact(const Def* d) {
+    if (d->id() >= facts_.size()) facts_.resize(d->id() + d->id() / 2 + 64);
+    auto& res = facts_[d->id()];
+    if (!res.known && res.component == 0 && d->node() != Node::Lam) { // made after the walk: a projection of a token
+        res.known = true;
+        auto token = types.is_token(d);
+        auto& f    = facts_[d->id()];
+        f.token = f.has_token = token;
+        return f;
+    }
+    return res;
+}
+
+/// Tarjan's algorithm for strongly connected components, with a work list.
+void Check::connect(const Def* root) {
+    struct Visit {
+        const Def* def;
+        uint32_t low;
+        uint32_t next = 0;
+    };
+    std::vector<Visit> stack;
+    std::vector<const Def*> open;
+    std::unordered_map<const Def*, uint32_t> order; // of nodes whose component is not known yet
+    auto push = [&](const Def* d) {
+        auto n = static_cast<uint32_t>(order.size() + 1);
+        order.emplace(d, n);
+        stack.push_back({d, n});
+        open.push_back(d);
+        if (auto lam = d->isa<Lam>()) lams_.push_back(lam);
+    };
+    auto component = [&](const Def* d) -> uint32_t& {
+        if (d->id() >= facts_.size()) facts_.resize(d->id() + d->id() / 2 + 64);
+        return facts_[d->id()].component;
+    };
+    if (component(root) == 0) push(root);
+    while (!stack.empty()) {
+        auto& top = stack.back();
+        auto ops  = value_ops(top.def);
+        if (top.next < ops.size()) {
+            auto op = ops[top.next++];
+            if (!op || is_static(op) || component(op)) continue;
+            if (auto it = order.find(op); it != order.end()) {
+                if (it->second <= top.low) top.low = it->second;
+                if (op == top.def) facts_[op->id()].cyclic = true;
+            } else push(op);
+            continue;
+        }
+        auto [def, low, next] = top;
+        stack.pop_back();
+        if (!stack.empty()) stack.back().low = std::min(stack.back().low, low);
+        postorder_.push_back(def);
+        if (low != order[def]) continue;
+        ++num_components_;
+        bool cyclic = open.back() != def;
+        for (const Def* d = nullptr; d != def; open.pop_back()) {
+            d            = open.back();
+            component(d) = num_components_;
+            if (cyclic) facts_[d->id()].cyclic = true;
+        }
+    }
+}
+
+void Check::collect(std::span<const Lam* const> roots) {
+    for (auto root : roots) connect(root);
+    for (auto d : postorder_) {
+        auto app = d->isa<App>();
+        if (!app) continue;
+        auto callee = app->callee();
+        if (callee->node() != Node::Lam && head_axiom(callee)) continue;
+        if (auto pi = callee->type()->isa<Pi>(); pi && binds_types(pi->dom())) poly_calls_.push_back(app);
+    }
+    for (auto lam : lams_)
+        if (binds_types(lam->dom())) poly_lams_.push_back(lam);
+    if (!poly_calls_.empty()) types.instantiate(poly_calls_, poly_lams_);
+    for (auto d : postorder_) classify(d);
+}
+
+/// `#i` of a variable, or of `#j` of it.
+static bool is_part_of_var(const Def* d) {
+    while (auto ex = d->isa<Extract>()) d = ex->tuple();
+    return d->node() == Node::Var;
+}
+
+void Check::classify(const Def* d) {
+    Fact f     = facts_[d->id()];
+    f.known    = true;
+    f.token    = types.is_token(d);
+    auto app   = d->isa<App>();
+    auto known = [&](const Def* op) { return facts_[op->id()]; };
+    if (app && d->type()->node() == Node::Pi)
+        f.token = known(app->callee()).token || (!is_static(app->arg()) && known(app->arg()).token);
+    f.has_token = f.token;
+    if (d->node() == Node::Lam) {
+        f.anchored = !world.is_closed(d);
+    } else if (f.token || !is_part_of_var(d)) {
+        for (auto op : value_ops(d)) {
+            if (!op || is_static(op)) continue;
+            f.has_token |= known(op).has_token;
+            f.anchored |= op->node() == Node::Lam ? !world.is_closed(op) : known(op).anchored && !known(op).token;
+        }
+        if (app && !is_static(app->arg())) f.anchored |= known(app->arg()).token;
+    }
+    facts_[d->id()] = f;
+}
+
+/*
+ * summaries
+ */
+
+bool Check::is_expanded(const Fn& f, const Def* d, Mode mode) {
+    if (mode != Mode::Value || d->node() == Node::Tuple || is_never(d)) return true;
+    if (auto c = fact(d).component; c && fact(d).cyclic && c == facts_[f.lam->id()].component) return true;
+    return std::any_of(f.binders.begin(), f.binders.end(), [&](auto var) { return world.is_free_in(var, d); });
+}
+
+void Check::capture(Fn& f, const Def* d) {
+    if (world.is_closed(d) || !f.capture_set.insert(d).second) return;
+    f.captures.push_back(d);
+    for (auto caller : f.callers) work_.push_back({caller, {d, Mode::Value}});
+}
+
+/// Effects must not be reached through their other results only: remembers those that `d` is made from.
+void Check::touch(Fn& f, const Def* d) {
+    std::vector<const Def*> todo{d};
+    while (!todo.empty()) {
+        auto top = todo.back();
+        todo.pop_back();
+        auto& fact = this->fact(top);
+        if (fact.touched || !fact.has_token || top->node() == Node::Lam) continue;
+        fact.touched = true;
+        if (fact.token) {
+            if (!world.is_closed(top)) touched_.push_back({top, &f});
+            continue;
+        }
+        for (auto op : value_ops(top))
+            if (op && !is_static(op)) todo.push_back(op);
+    }
+}
+
+void Check::visit_lam(Fn& f, const Lam* lam, Mode mode, const Def* at) {
+    auto callee = fn(lam);
+    if (!callee) return;
+    if (mode == Mode::Value) f.escaping.push_back({lam, at});
+    if (mode == Mode::Result) f.results.push_back({lam, at});
+    callee->callers.push_back(&f);
+    for (size_t i = 0; i < callee->captures.size(); ++i) work_.push_back({&f, {callee->captures[i], Mode::Value}});
+}
+
+void Check::visit(Fn& f, Key key) {
+    auto d = key.def;
+    if (is_static(d)) return;
+    auto fact = this->fact(d);
+    if (!fact.has_token && !fact.anchored && !is_never(d) && key.mode == Mode::Value) return;
+    if (key.mode != Mode::Value && !fact.has_token && !fact.anchored && d->node() != Node::Lam) return;
+    if (d->node() != Node::Lam && !is_expanded(f, d, key.mode)) {
+        if (!fact.token) {
+            if (fact.anchored) capture(f, d);
+            return touch(f, d);
+        }
+        auto n = num_elems(d);
+        for (size_t i = 0; i < n; ++i)
+            if (types.is_elem_token(d, i)) work_.push_back({&f, {world.extract(d, i), Mode::Value}});
+        if (n == 0) capture(f, d);
+        return;
+    }
+    if (!f.index.emplace(key, f.keys.size()).second) return;
+    f.keys.push_back(key);
+    if (auto pack = d->isa<Pack>(); pack && pack->is_mut()) f.binders.push_back(pack->var());
+    if (auto lam = d->isa<Lam>()) return visit_lam(f, lam, key.mode, d);
+    if (is_never(d)) {
+        if (auto app = d->isa<App>()) end(f, app);
+        else if (auto match = d->isa<Match>()) end(f, match);
+    }
+    edges(f, key, [&](const Edge& e) { work_.push_back({&f, e.to}); });
+}
+
+/// Where control goes when `app` is the last thing that happens.
+void Check::end(Fn& f, const App* app) {
+    Fn::End end;
+    std::vector<const Def*> others;
+    callees(app->callee(), end.callees, others);
+    for (auto other : others) {
+        auto root = other;
+        while (auto ex = root->isa<Extract>()) root = ex->tuple();
+        end.unknown |= root != f.lam->var() && !head_axiom(root);
+    }
+    others.clear();
+    for (auto elem : arg_elems(app->op(1)))
+        if (!is_static(elem) && elem->type()->node() == Node::Pi) callees(elem, end.returns, others);
+    end.unknown |= !others.empty();
+    f.ends.push_back(std::move(end));
+}
+
+void Check::end(Fn& f, const Match* match) {
+    Fn::End end;
+    std::vector<const Def*> others;
+    for (auto arm : match->arms()) callees(arm, end.callees, others);
+    end.unknown = !others.empty();
+    f.ends.push_back(std::move(end));
+}
+
+/// may_return: backwards over the calls in tail position, from those of unknown continuations.
+void Check::find_returns() {
+    std::unordered_map<const Fn*, std::vector<Fn*>> before;
+    std::vector<Fn*> todo;
+    auto found = [&](Fn* f) {
+        if (f->may_return || world.is_closed(f->lam)) return; // a closed function only returns where its caller says
+        f->may_return = true;
+        todo.push_back(f);
+    };
+    for (auto& f : fn_store_) {
+        for (auto& end : f.ends) {
+            if (end.unknown) found(&f);
+            for (auto list : {&end.callees, &end.returns})
+                for (auto lam : *list)
+                    if (auto callee = fn(lam)) before[callee].push_back(&f);
+        }
+        if (!is_never(f.lam->body())) found(&f);
+    }
+    while (!todo.empty()) {
+        auto f = todo.back();
+        todo.pop_back();
+        for (auto caller : before[f]) found(caller);
+    }
+}
+
+void Check::summarize() {
+    for (auto lam : lams_) {
+        if (!lam->is_set() || is_static(lam->body())) continue;
+        auto& f = fn_store_.emplace_back();
+        f.lam   = lam;
+        f.binders.push_back(lam->var());
+        fns_.emplace(lam, &f);
+    }
+    for (auto& f : fn_store_) {
+        auto body = f.lam->body();
+        if (fact(f.lam->var()).token) visit(f, {f.lam->var(), Mode::Value});
+        visit(f, {body, body->node() == Node::Lam ? Mode::Result : Mode::Value});
+        while (!work_.empty()) {
+            auto [fn, key] = work_.back();
+            work_.pop_back();
+            visit(*fn, key);
+        }
+    }
+    find_returns();
+}
+
+void Check::check_escapes(Fn& f) {
+    auto report = [&](const Fn::Use& use, const Def* token) {
+        violations.push_back({Diag::token_escapes, {use.lam, token}, f.lam, use.lam, {{Diag::token_made_here, token}}});
+    };
+    for (auto& use : f.escaping)
+        for (auto token : fn(use.lam)->captures)
+            if (is_token(token)) {
+                report(use, token);
+                break;
+            }
+    // What a curried function returns is called once if the function got a token, since its application is a token then.
+    for (auto& use : f.results)
+        for (auto token : fn(use.lam)->captures)
+            if (is_token(token) && !world.is_free_in(f.lam->var(), token)) {
+                report(use, token);
+                break;
+            }
+}
+
+void Check::check_touched() {
+    for (auto [token, f] : touched_)
+        if (!fact(token).consumed)
+            violations.push_back({Diag::token_dropped, {token}, f->lam, token, {}});
+}
+
+std::vector<Violation> Check::run(std::span<const Lam* const> roots) {
+    collect(roots);
+    summarize();
+    for (auto& f : fn_store_) {
+        check_escapes(f);
+        check_flow(*this, f);
+    }
+    check_touched();
+    return std::move(violations);
+}
+
+} // namespace tokens
+
+std::vector<Violation> check_tokens(World& world, std::span<const Lam* const> roots) { return tokens::Check(world).run(roots); }
+
+std::vector<Violation> check_tokens(World& world) {
+    std::vector<const Lam*> roots;
+    for (auto& external : world.externals()) roots.push_back(external.lam);
+    return check_tokens(world, roots);
+}
+
+} // namespace mim
