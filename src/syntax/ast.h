@@ -155,7 +155,7 @@ struct StrLit : Expr {
     static constexpr auto Kind = ExprKind::StrLit;
     std::string_view bytes;
 };
-/// `Sort e`
+/// `Sort e`, but for `Sort 1`, which is Prim::Box
 struct Sort : Expr {
     static constexpr auto Kind = ExprKind::Sort;
     const Expr* level;

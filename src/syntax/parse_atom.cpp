@@ -175,12 +175,15 @@ const Expr* Parser::lambda() {
     return make<Lam>(first, fun);
 }
 
+/// `Sort e`; `Sort 1` is the ASCII spelling of □.
 const Expr* Parser::sort() {
     Nest nest(*this);
     if (too_deep()) return error();
     uint32_t first = begin();
     next();
     auto* level = atom();
+    auto* lit   = isa<NatLit>(level);
+    if (lit && lit->value == 1) return make<Prim>(first, PrimKind::Box);
     return make<Sort>(first, level);
 }
 
