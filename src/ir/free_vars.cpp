@@ -53,50 +53,59 @@ const VarSet* World::Impl::merge(const VarSet* a, const VarSet* b) {
 }
 
 /// The set of a node through whose operands nobody needs to look: a variable, a mutable, or a closed node.
-static bool is_leaf(const Def* d) { return d->node() == Node::Var || d->is_mut() || !d->has(Def::HasDep); }
+static bool is_leaf(const Def* d) {
+    return d->node() == Node::Var || d->node() == Node::Axm || d->is_mut() || !d->has(Def::HasDep);
+}
+
+/// A literal has its value where other nodes cache their set; what it depends on is its type.
+static const Def* subject(const Def* d) { return d->node() == Node::Lit ? d->type() : d; }
+
+const VarSet* World::Impl::leaf_set(const Def* d) {
+    if (!d->is_mut() && d->node() != Node::Var) return empty_set;
+    if (d->node() == Node::Hole) return empty_set;
+    if (d->payload_.deps) return static_cast<const VarSet*>(d->payload_.deps);
+    std::vector<const Def*> one{d};
+    auto s = make_set(one);
+    if (d->node() == Node::Var) const_cast<Def*>(d)->payload_.deps = s;
+    return s;
+}
 
 const VarSet* World::Impl::direct(const Def* root) {
     if (!empty_set) {
         std::vector<const Def*> none;
         empty_set = make_set(none);
     }
-    auto leaf = [&](const Def* d) -> const VarSet* {
-        if (d->node() == Node::Var) {
-            if (d->payload_.deps) return static_cast<const VarSet*>(d->payload_.deps);
-        } else if (d->is_mut()) {
-            if (d->node() == Node::Hole) return empty_set;
-            if (d->payload_.deps) return static_cast<const VarSet*>(d->payload_.deps);
-        } else return empty_set;
-        std::vector<const Def*> one{d};
-        auto s = make_set(one);
-        if (d->node() == Node::Var) const_cast<Def*>(d)->payload_.deps = s;
-        return s;
+    root       = subject(root);
+    auto known = [&](const Def* d) { return is_leaf(d) ? leaf_set(d) : static_cast<const VarSet*>(d->payload_.deps); };
+    auto arity = [](const Def* d) { return d->num_ops() + (type_is_operand(d) ? 1 : 0); };
+    auto child = [](const Def* d, size_t i) { return subject(i < d->num_ops() ? d->op(i) : d->type()); };
+    struct Frame {
+        const Def* def;
+        size_t next       = 0; ///< the first child that is not in the set yet
+        const VarSet* set = nullptr;
     };
-    if (is_leaf(root)) return leaf(root);
-    if (root->payload_.deps && root->node() != Node::Lit) return static_cast<const VarSet*>(root->payload_.deps);
-    std::vector<std::pair<const Def*, size_t>> stack{{root, 0}};
+    // takes children until all are in the set, or until one is not known yet, which is returned
+    auto advance = [&](Frame& f) -> const Def* {
+        if (!f.set) f.set = empty_set;
+        for (auto n = arity(f.def); f.next < n; ++f.next) {
+            auto c = child(f.def, f.next);
+            auto s = known(c);
+            if (!s) return c;
+            f.set = merge(f.set, s);
+        }
+        const_cast<Def*>(f.def)->payload_.deps = f.set;
+        return nullptr;
+    };
+    if (auto set = known(root)) return set;
+    Frame frame{root};
+    auto todo = advance(frame);
+    if (!todo) return frame.set;
+    std::vector<Frame> stack{frame, {todo}};
     while (!stack.empty()) {
-        auto [d, i] = stack.back();
-        auto n      = d->num_ops() + (type_is_operand(d) ? 1 : 0);
-        auto child  = [&](size_t j) { return j < d->num_ops() ? d->op(j) : d->type(); };
-        for (; i < n; ++i) {
-            auto c = child(i);
-            if (!is_leaf(c) && !c->payload_.deps && c->node() != Node::Lit) break;
-        }
-        if (i < n) {
-            stack.back().second = i + 1;
-            stack.push_back({child(i), 0});
-            continue;
-        }
-        const VarSet* set = empty_set;
-        for (size_t j = 0; j < n; ++j) {
-            auto c = child(j);
-            set    = merge(set, is_leaf(c) ? leaf(c) : c->node() == Node::Lit ? empty_set : static_cast<const VarSet*>(c->payload_.deps));
-        }
-        if (d->node() != Node::Lit) const_cast<Def*>(d)->payload_.deps = set;
-        stack.pop_back();
+        if (auto next = advance(stack.back())) stack.push_back({next});
+        else stack.pop_back();
     }
-    return root->node() == Node::Lit ? empty_set : static_cast<const VarSet*>(root->payload_.deps);
+    return static_cast<const VarSet*>(root->payload_.deps);
 }
 
 void World::Impl::compute_free(const Def* root) {
@@ -163,6 +172,7 @@ void World::Impl::compute_free(const Def* root) {
 }
 
 const VarSet* World::Impl::free(const Def* d) {
+    d        = subject(d);
     auto set = direct(d);
     if (!set->has_mut) return set;
     auto res = empty_set;
@@ -180,7 +190,7 @@ const VarSet* World::Impl::free(const Def* d) {
         if (x->payload_.deps) res = merge(res, static_cast<const VarSet*>(x->payload_.deps));
         else if (provisional) all_known = false, res = merge(res, provisional);
     }
-    if (all_known && !d->is_mut() && d->node() != Node::Lit && !is_leaf(d)) const_cast<Def*>(d)->payload_.deps = res;
+    if (all_known && !d->is_mut() && !is_leaf(d)) const_cast<Def*>(d)->payload_.deps = res;
     return res;
 }
 

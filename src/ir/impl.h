@@ -155,6 +155,7 @@ struct World::Impl {
     ///@{
     const VarSet* make_set(std::vector<const Def*>& sorted);
     const VarSet* merge(const VarSet*, const VarSet*);
+    const VarSet* leaf_set(const Def*);
     const VarSet* direct(const Def*);
     const VarSet* free(const Def*);
     void compute_free(const Def* mut);

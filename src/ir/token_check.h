@@ -44,7 +44,7 @@ struct Fn {
     const Lam* lam;
     std::unordered_map<Key, uint32_t, KeyHash> index; ///< what is evaluated in a call of it → position in keys
     std::vector<Key> keys;
-    std::vector<const Def*> captures; ///< tokens, and values that their binder must look at, of outer binders
+    std::vector<const Def*> captures; ///< tokens of outer binders, and values made from effects there
     std::unordered_set<const Def*> capture_set;
     std::vector<Fn*> callers;
     std::vector<const Def*> binders; ///< its variable, and those of packs in it
@@ -89,8 +89,6 @@ public:
     bool is_expanded(const Fn& f, const Def* d, Mode mode);
     template<class F>
     void edges(const Fn& f, const Key& key, F cb);
-    /// This token is consumed somewhere.
-    void mark_consumed(const Def* token) { fact(token).consumed = true; }
     ///@}
 
     std::vector<Violation> violations;
@@ -101,16 +99,13 @@ private:
         bool known     = false;
         bool token     = false;
         bool has_token = false; ///< made from tokens
-        bool anchored  = false; ///< made from λs that are not closed, or swallows a token: its binder must look at it
+        bool anchored  = false; ///< made from λs that are not closed
         bool cyclic    = false;
-        bool touched   = false;
-        bool consumed  = false;
     };
     Fact& fact(const Def* d);
     void collect(std::span<const Lam* const> roots);
     void connect(const Def* root);
     void classify(const Def*);
-    void touch(Fn&, const Def*);
     void summarize();
     void visit(Fn&, Key);
     void visit_edge(Fn&, const Edge&);
@@ -120,7 +115,6 @@ private:
     void capture(Fn&, const Def*);
     void find_returns();
     void check_escapes(Fn&);
-    void check_touched();
 
     std::vector<Fact> facts_;
     std::vector<const Def*> postorder_;
@@ -129,7 +123,6 @@ private:
     std::deque<Fn> fn_store_;
     std::unordered_map<const Lam*, Fn*> fns_;
     std::vector<std::pair<Fn*, Key>> work_;
-    std::vector<std::pair<const Def*, Fn*>> touched_;
     uint32_t num_components_ = 0;
 };
 

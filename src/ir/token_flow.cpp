@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/token_check.h"
+#include "ir/token_paths.h"
 
 namespace mim::tokens {
 
@@ -58,47 +59,51 @@ public:
     void run();
 
 private:
-    struct State {
-        Weight weight;        ///< consumed as a whole; of what is no token: evaluated
-        bool needed = false;
-        Weight need;          ///< used without being consumed
-        std::vector<std::pair<size_t, Weight>> elems;
-        std::vector<const Def*> users; ///< the first few that consume it
-    };
-    struct Exit {
-        const Def* call;
+    /// A use: how much, and on which paths.
+    struct Use {
         Weight weight;
+        Regions where;
+    };
+    struct State {
+        Use whole;             ///< consumed as a whole; of what is no token: evaluated
+        Use need;              ///< used without being consumed
+        bool needed = false;
+        std::vector<std::pair<size_t, Use>> elems; ///< consumed by element
+        std::vector<const Def*> users;             ///< the first few that consume it
+    };
+    struct Evaluated {
+        Weight weight;
+        Regions where;
     };
 
     State& state(const Key& key) { return states_[fn_.index.at(key)]; }
     bool has(const Key& key) const { return fn_.index.contains(key); }
     std::vector<Key> order();
-    void weigh();
     void step(const Key&);
-    void send(const Key& from, const Edge&, Weight);
-    void receive(const Key& to, const Def* user, const Weight&, int64_t elem, bool touch);
-    Weight token_weight(const Key&, State&);
-    void end(const Key&, Weight);
+    void send(const Key& from, const Edge&, const Evaluated&, const Weight&);
+    void receive(const Key& to, const Def* user, const Evaluated&, int64_t elem, bool touch);
+    void consume(Use&, const Evaluated&);
+    void need(State&, const Evaluated&);
+    Weight weight_of(const Regions&, bool lost);
+    Evaluated token_paths(const Key&, State&);
+    void end(const Key&, const Evaluated&);
     Weight arm(const Def* cond, uint32_t i, uint32_t n);
     Weight never(const Def* callee);
     Weight never_continues(const Def* arg);
     bool never(const Lam* lam);
-    void need(State&, const Weight&);
-    bool is_right(const Weight& received, const Weight& expected);
-    bool is_right_on_exits(const Def* token, const Weight& received);
+    bool is_right(const Use& received, const Weight& expected);
+    bool is_covered(const Regions& needed, const Regions& consumed);
     void check_captures();
-    void report(const Def* token, const Weight& received, const Weight& expected, const std::vector<const Def*>& users);
-    Weight elem_weight(const State&, size_t i) const;
+    void report(const Def* token, const Use& received, const Weight& expected, const std::vector<const Def*>& users);
+    Use elem_use(const State&, size_t i);
 
     Check& c_;
     Fn& fn_;
+    Paths paths_;
     std::vector<State> states_;
     std::unordered_map<const Def*, State> captured_;
     std::unordered_map<const Def*, std::vector<Weight>> arms_;
-    Weight lost_;             ///< of all paths that end in a call that never returns
-    std::vector<Exit> exits_; ///< these calls
-    const Def* only_ = nullptr; ///< weigh just this exit as lost
-    bool quiet_      = false;
+    Weight lost_; ///< of all paths that end in a call that never returns
     std::unordered_set<const Def*> reported_;
 };
 
@@ -193,120 +198,158 @@ Weight Flow::never_continues(const Def* arg) {
     return share;
 }
 
-void Flow::need(State& s, const Weight& w) {
-    // evaluated by need, at most once: the union of all uses
-    if (!s.needed) s.need = w;
-    else if (s.need == w || s.need.all == 1) {
-    } else if (w.all == 1) s.need = w;
-    else s.need += w;
-    s.needed = true;
+void Flow::consume(Use& use, const Evaluated& e) {
+    use.weight += e.weight;
+    for (auto r : e.where.list) paths_.add_once(use.where, r);
+    use.where.too_large |= e.where.too_large;
 }
 
-void Flow::receive(const Key& to, const Def* user, const Weight& w, int64_t elem, bool touch) {
+/// Evaluated by need, at most once: the union of all uses.
+void Flow::need(State& s, const Evaluated& e) {
+    auto& w = s.need.weight;
+    if (!s.needed || e.weight.all == 1) w = e.weight;
+    else if (w != e.weight && w.all != 1) w += e.weight;
+    s.needed = true;
+    if (e.weight.rest() == 0) return;
+    for (auto r : e.where.list) paths_.add(s.need.where, r);
+    s.need.where.too_large |= e.where.too_large;
+}
+
+void Flow::receive(const Key& to, const Def* user, const Evaluated& e, int64_t elem, bool touch) {
     auto d = to.def;
     if (!has(to)) {
         if (touch || !c_.is_token(d)) return;
         if (auto n = c_.num_elems(d)) {
             for (size_t i = 0; i < n; ++i)
-                if (c_.types.is_elem_token(d, i)) receive({c_.world.extract(d, i), Mode::Value}, user, w, -1, false);
+                if (c_.types.is_elem_token(d, i)) receive({c_.world.extract(d, i), Mode::Value}, user, e, -1, false);
             return;
         }
         auto& s = captured_[d];
-        s.weight += w;
+        consume(s.whole, e);
         if (s.users.size() < 3) s.users.push_back(user);
         return;
     }
     auto& s  = state(to);
     bool sum = to.mode != Mode::Value || is_never(d) || c_.is_token(d);
-    if (touch || !sum || (elem >= 0 && !c_.types.is_elem_token(d, static_cast<size_t>(elem)))) return need(s, w);
-    if (elem < 0) s.weight += w;
+    if (touch || !sum || (elem >= 0 && !c_.types.is_elem_token(d, static_cast<size_t>(elem)))) return need(s, e);
+    if (elem < 0) consume(s.whole, e);
     else {
         auto i  = static_cast<size_t>(elem);
-        auto it = std::find_if(s.elems.begin(), s.elems.end(), [&](auto& e) { return e.first == i; });
-        if (it == s.elems.end()) s.elems.push_back({i, w});
-        else it->second += w;
+        auto it = std::find_if(s.elems.begin(), s.elems.end(), [&](auto& x) { return x.first == i; });
+        if (it == s.elems.end()) it = s.elems.insert(s.elems.end(), {i, {}});
+        consume(it->second, e);
     }
-    s.needed = true;
     if (s.users.size() < 3) s.users.push_back(user);
 }
 
-void Flow::send(const Key& from, const Edge& e, Weight w) {
-    if (is_static(e.to.def)) return;
-    if (e.kind == Edge::Arm) w = w * arm(e.cond, e.arm, e.num_arms);
-    if (e.kind == Edge::Times && e.times != 1) w = w.times(e.times);
-    receive(e.to, from.def, w, e.elem, e.kind == Edge::Touch);
+/// `weight` is that of the user, of which a part may end in a call that never returns.
+void Flow::send(const Key& from, const Edge& edge, const Evaluated& user, const Weight& weight) {
+    if (is_static(edge.to.def)) return;
+    Evaluated e{weight, user.where};
+    if (edge.kind == Edge::Arm) {
+        e.weight = e.weight * arm(edge.cond, edge.arm, edge.num_arms);
+        e.where  = {.list = {}, .too_large = user.where.too_large};
+        for (auto r : user.where.list)
+            if (auto part = paths_.arm(r, edge.cond, edge.arm, edge.num_arms, e.where.too_large); part != Paths::Impossible)
+                e.where.list.push_back(part);
+    }
+    if (edge.kind == Edge::Times && edge.times != 1) e.weight = e.weight.times(edge.times);
+    receive(edge.to, from.def, e, edge.elem, edge.kind == Edge::Touch);
 }
 
-Weight Flow::elem_weight(const State& s, size_t i) const {
-    auto w  = s.weight;
-    auto it = std::find_if(s.elems.begin(), s.elems.end(), [&](auto& e) { return e.first == i; });
-    if (it != s.elems.end()) w += it->second;
-    return w;
+Flow::Use Flow::elem_use(const State& s, size_t i) {
+    auto use = s.whole;
+    auto it  = std::find_if(s.elems.begin(), s.elems.end(), [&](auto& x) { return x.first == i; });
+    if (it != s.elems.end()) {
+        use.where.twice |= it->second.where.twice;
+        consume(use, {it->second.weight, it->second.where});
+    }
+    return use;
 }
 
-/// The weight of the paths on which this token is consumed; reports if its elements disagree, or if it is dropped.
-Weight Flow::token_weight(const Key& key, State& s) {
+/// Paths weigh what their choices weigh.
+Weight Flow::weight_of(const Regions& set, bool lost) {
+    Weight sum;
+    for (auto r : set.list) {
+        std::vector<Paths::Choice> choices;
+        paths_.further(r, 0, choices);
+        Weight w = One;
+        for (auto& choice : choices) w = w * arm(choice.cond, choice.arm, choice.num_arms);
+        sum += lost ? w.end(One) : w;
+    }
+    return sum;
+}
+
+/// The paths on which this token is consumed; reports if its elements disagree, or if it is used twice or dropped.
+Flow::Evaluated Flow::token_paths(const Key& key, State& s) {
     auto d      = key.def;
     bool is_var = d == fn_.lam->var();
-    Weight expected{1, lost_.all, 1, lost_.p}, res = s.weight;
-    auto n = s.elems.empty() && !is_var ? 0 : c_.num_elems(d);
-    for (auto& [i, part] : s.elems)
-        if (auto w = elem_weight(s, i); res.rest() == 0) res = w;
-    if (!is_var) expected = res;
-    for (size_t i = 0; i < n; ++i) {
-        if (!c_.types.is_elem_token(d, i)) continue;
-        auto w    = elem_weight(s, i);
-        auto elem = c_.world.extract(d, i);
-        if (!is_right(w, expected) || (is_var && !is_right_on_exits(elem, w))) report(elem, w, expected, s.users);
+    auto res    = s.whole;
+    for (auto& part : s.elems)
+        if (auto use = elem_use(s, part.first); res.weight.rest() == 0) res = use;
+    Weight expected = is_var ? Weight{1, lost_.all, 1, lost_.p} : res.weight;
+    auto n          = s.elems.empty() && !is_var ? 0 : c_.num_elems(d);
+    bool twice      = false;
+    auto check      = [&](const Def* token, const Use& use, bool exactly) {
+        if (use.where.twice && !use.where.too_large) twice = true;
+        else if (!exactly || is_right(use, expected)) return;
+        report(token, use, expected, s.users);
+    };
+    if (n == 0) check(d, res, is_var);
+    for (size_t i = 0; i < n; ++i)
+        if (c_.types.is_elem_token(d, i)) check(c_.world.extract(d, i), elem_use(s, i), true);
+    if (!is_var && s.need.weight.rest() != 0 && !is_covered(s.need.where, res.where)) {
+        auto token = d;
+        for (size_t i = 0, size = c_.num_elems(d); i < size && token == d; ++i)
+            if (c_.types.is_elem_token(d, i)) token = c_.world.extract(d, i);
+        report(token, {}, s.need.weight, s.users);
     }
-    if (n == 0 && is_var && !(is_right(res, expected) && is_right_on_exits(d, res))) report(d, res, expected, s.users);
-    if (res.rest() == 0 && s.need.rest() != 0 && !is_var) report(d, {}, s.need, s.users);
-    return res.is_zero() ? s.need : res;
+    if (twice) { // reported: what it is made from need not show the same again
+        Regions once;
+        for (auto r : res.where.list) paths_.add(once, r);
+        return {weight_of(once, res.weight.rest() == 0), once};
+    }
+    auto& use = res.weight.is_zero() && s.need.weight.rest() == 0 ? s.need : res;
+    return {use.weight, use.where};
 }
 
 void Flow::step(const Key& key) {
     auto d  = key.def;
     auto& s = state(key);
-    Weight w;
-    if (key.mode != Mode::Value || is_never(d)) {
-        w = s.weight;
-        if (s.needed && w.is_zero()) w = s.need;
-    } else if (d->node() == Node::Lam) w = s.need;
-    else if (c_.is_token(d)) w = token_weight(key, s);
-    else w = s.need;
-    if (!w.is_zero() && c_.is_token(d)) c_.mark_consumed(d);
-    if (auto lam = d->isa<Lam>(); lam && key.mode == Mode::Call && !only_ && never(lam)) w = w.end(One);
-    if (is_never(d)) return end(key, w);
-    c_.edges(fn_, key, [&](const Edge& e) { send(key, e, w); });
+    Evaluated e;
+    bool sum = key.mode != Mode::Value || is_never(d);
+    if (!sum && d->node() != Node::Lam && c_.is_token(d)) {
+        e = token_paths(key, s);
+    } else {
+        auto& use = sum && !s.whole.weight.is_zero() ? s.whole : s.need;
+        e         = {use.weight, use.where};
+    }
+    if (auto lam = d->isa<Lam>(); lam && key.mode == Mode::Call && never(lam)) e.weight = e.weight.end(One);
+    if (is_never(d)) return end(key, e);
+    c_.edges(fn_, key, [&](const Edge& edge) { send(key, edge, e, e.weight); });
 }
 
 /// A call in tail position: the share of it that never returns.
-void Flow::end(const Key& key, Weight w) {
+void Flow::end(const Key& key, const Evaluated& e) {
     auto d     = key.def;
     auto app   = d->isa<App>();
     auto match = d->isa<Match>();
     if (auto ex = d->isa<Extract>(); ex && ex->tuple()->isa<Tuple>() && !isa_lit(ex->index()))
-        return c_.edges(fn_, key, [&](const Edge& e) { send(key, e, w); }); // a branch: its arms are ends
-    Weight share = One, continues = {};
-    if (app) {
-        continues = never_continues(app->op(1));
-        share     = never(app->callee()) * continues;
-    } else if (match) {
+        return c_.edges(fn_, key, [&](const Edge& edge) { send(key, edge, e, e.weight); }); // a branch: its arms are ends
+    Weight share = One;
+    if (app) share = never(app->callee()) * never_continues(app->op(1));
+    if (match) {
         share = {};
         for (uint32_t i = 0, n = static_cast<uint32_t>(match->arms().size()); i < n; ++i)
             if (never(match->arms()[i]).all == 1) share += arm(match->scrutinee(), i, n);
     }
-    if (only_ && only_ != d) share = continues = {};
-    if (!share.is_zero()) {
-        auto ended = w.end(share);
-        Weight lost{ended.lost, 0, ended.p_lost, 0};
-        lost_ += lost;
-        if (!only_) exits_.push_back({d, lost});
-    }
-    c_.edges(fn_, key, [&](const Edge& e) {
-        bool callee = e.to.mode == Mode::Call && app && e.to.def == app->callee();
-        bool whole  = !callee || share.all == 1;
-        send(key, e, match && e.kind == Edge::Arm ? w : whole ? w.end(share) : w);
+    auto ended = e.weight.end(share);
+    lost_ += {ended.lost, 0, ended.p_lost, 0};
+    c_.edges(fn_, key, [&](const Edge& edge) {
+        // the λs that are called know by themselves whether they return
+        bool callee = app && edge.to.mode == Mode::Call && edge.to.def == app->callee();
+        bool plain  = (callee && share.all != 1) || (match && edge.kind == Edge::Arm);
+        send(key, edge, e, plain ? e.weight : ended);
     });
 }
 
@@ -314,40 +357,39 @@ void Flow::end(const Key& key, Weight w) {
  * what is right
  */
 
-bool Flow::is_right(const Weight& received, const Weight& expected) { return received.rest() == expected.rest(); }
-
-/// On each path that never returns, a token is consumed at most once.
-bool Flow::is_right_on_exits(const Def* token, const Weight& received) {
-    if (quiet_ || received.lost == 0 || received.lost == lost_.all) return true;
-    // used before some of these ends and not before others: look at each end by itself
-    constexpr size_t MaxExits = 64;
-    if (exits_.size() > MaxExits) return true;
-    for (auto& exit : exits_) {
-        Flow one(c_, fn_);
-        one.only_ = exit.call, one.quiet_ = true;
-        one.weigh();
-        auto root   = token;
-        uint64_t w  = 0;
-        auto ex     = token->isa<Extract>();
-        if (auto it = one.captured_.find(token); it != one.captured_.end()) w = it->second.weight.lost;
-        else if (one.has({root, Mode::Value}) && root == fn_.lam->var()) w = one.state({root, Mode::Value}).weight.lost;
-        else if (ex && isa_lit(ex->index()) && one.has({ex->tuple(), Mode::Value}))
-            w = one.elem_weight(one.state({ex->tuple(), Mode::Value}), isa_lit(ex->index())->value()).lost;
-        if (w != 0 && w != exit.weight.all) return false;
-    }
-    return true;
+/// Consumed once on each path that returns, and at most once on each that does not.
+bool Flow::is_right(const Use& received, const Weight& expected) {
+    auto& w = received.weight;
+    if (w.rest() != expected.rest()) return false;
+    return w.lost == 0 || w.lost == lost_.all || !received.where.twice;
 }
 
-void Flow::report(const Def* token, const Weight& received, const Weight& expected, const std::vector<const Def*>& users) {
-    if (quiet_ || !reported_.insert(token).second) return;
-    bool twice = received.p_rest() > expected.p_rest() + 1e-12
-              || (received.rest() == expected.rest()) // so it is used twice before an end
-              || (users.size() > 1 && received.p_rest() > expected.p_rest() - 1e-12);
+/// Each path on which the effect's other results are used is one on which its token is consumed.
+bool Flow::is_covered(const Regions& needed, const Regions& consumed) {
+    if (needed.too_large || consumed.too_large) return true;
+    return std::all_of(needed.list.begin(), needed.list.end(), [&](Region r) {
+        uint64_t sum = 0;
+        for (auto c : consumed.list) {
+            std::vector<Paths::Choice> choices;
+            if (!paths_.further(c, r, choices)) continue;
+            uint64_t part = 1;
+            for (auto& choice : choices) part = mul(part, arm(choice.cond, choice.arm, choice.num_arms).all);
+            sum = add(sum, part);
+        }
+        return sum == 1;
+    });
+}
+
+void Flow::report(const Def* token, const Use& received, const Weight& expected, const std::vector<const Def*>& users) {
+    if (!reported_.insert(token).second) return;
+    bool twice = received.where.twice || received.weight.p_rest() > expected.p_rest() + 1e-12;
     Violation v{twice ? Diag::token_used_twice : Diag::token_dropped, {token}, fn_.lam, token, {}};
     if (twice) {
         if (captured_.contains(token) && c_.is_recursive(fn_.lam)) v.id = Diag::token_in_loop;
-        for (size_t i = 0; i < users.size() && i < 2; ++i)
-            v.notes.push_back({i == 0 ? Diag::token_first_use : Diag::token_second_use, users[i]});
+        Key key{token, Mode::Value};
+        auto& list = has(key) ? state(key).users : users; // of a projection
+        for (size_t i = 0; i < list.size() && i < 2; ++i)
+            v.notes.push_back({i == 0 ? Diag::token_first_use : Diag::token_second_use, list[i]});
     }
     c_.violations.push_back(std::move(v));
 }
@@ -356,26 +398,19 @@ void Flow::report(const Def* token, const Weight& received, const Weight& expect
 void Flow::check_captures() {
     Weight expected{1, lost_.all, 1, lost_.p};
     for (auto d : fn_.captures) {
-        if (!c_.is_token(d)) continue;
         auto it = captured_.find(d);
-        if (it == captured_.end()) continue;
-        auto& s = it->second;
-        if (!is_right(s.weight, expected) || !is_right_on_exits(d, s.weight)) report(d, s.weight, expected, s.users);
+        if (it != captured_.end() && !is_right(it->second.whole, expected)) report(d, it->second.whole, expected, it->second.users);
     }
 }
 
-void Flow::weigh() {
+void Flow::run() {
     states_.resize(fn_.keys.size());
     auto body = fn_.lam->body();
-    receive({body, body->node() == Node::Lam ? Mode::Result : Mode::Value}, fn_.lam, One, -1, false);
+    receive({body, body->node() == Node::Lam ? Mode::Result : Mode::Value}, fn_.lam, {One, {.list = {0}}}, -1, false);
     auto var = fn_.lam->var();
     for (auto& key : order())
         if (key.def != var || key.mode != Mode::Value) step(key);
     if (Key key{var, Mode::Value}; has(key)) step(key); // last: all ends are known
-}
-
-void Flow::run() {
-    weigh();
     check_captures();
 }
 

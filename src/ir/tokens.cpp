@@ -160,7 +160,6 @@ void Check::classify(const Def* d) {
             f.has_token |= known(op).has_token;
             f.anchored |= op->node() == Node::Lam ? !world.is_closed(op) : known(op).anchored && !known(op).token;
         }
-        if (app && !is_static(app->arg())) f.anchored |= known(app->arg()).token;
     }
     facts_[d->id()] = f;
 }
@@ -181,24 +180,6 @@ void Check::capture(Fn& f, const Def* d) {
     for (auto caller : f.callers) work_.push_back({caller, {d, Mode::Value}});
 }
 
-/// Effects must not be reached through their other results only: remembers those that `d` is made from.
-void Check::touch(Fn& f, const Def* d) {
-    std::vector<const Def*> todo{d};
-    while (!todo.empty()) {
-        auto top = todo.back();
-        todo.pop_back();
-        auto& fact = this->fact(top);
-        if (fact.touched || !fact.has_token || top->node() == Node::Lam) continue;
-        fact.touched = true;
-        if (fact.token) {
-            if (!world.is_closed(top)) touched_.push_back({top, &f});
-            continue;
-        }
-        for (auto op : value_ops(top))
-            if (op && !is_static(op)) todo.push_back(op);
-    }
-}
-
 void Check::visit_lam(Fn& f, const Lam* lam, Mode mode, const Def* at) {
     auto callee = fn(lam);
     if (!callee) return;
@@ -215,11 +196,7 @@ void Check::visit(Fn& f, Key key) {
     if (!fact.has_token && !fact.anchored && !is_never(d) && key.mode == Mode::Value) return;
     if (key.mode != Mode::Value && !fact.has_token && !fact.anchored && d->node() != Node::Lam) return;
     if (d->node() != Node::Lam && !is_expanded(f, d, key.mode)) {
-        if (!fact.token) {
-            if (fact.anchored) capture(f, d);
-            return touch(f, d);
-        }
-        auto n = num_elems(d);
+        auto n = fact.token ? num_elems(d) : 0;
         for (size_t i = 0; i < n; ++i)
             if (types.is_elem_token(d, i)) work_.push_back({&f, {world.extract(d, i), Mode::Value}});
         if (n == 0) capture(f, d);
@@ -326,12 +303,6 @@ void Check::check_escapes(Fn& f) {
             }
 }
 
-void Check::check_touched() {
-    for (auto [token, f] : touched_)
-        if (!fact(token).consumed)
-            violations.push_back({Diag::token_dropped, {token}, f->lam, token, {}});
-}
-
 std::vector<Violation> Check::run(std::span<const Lam* const> roots) {
     collect(roots);
     summarize();
@@ -339,7 +310,6 @@ std::vector<Violation> Check::run(std::span<const Lam* const> roots) {
         check_escapes(f);
         check_flow(*this, f);
     }
-    check_touched();
     return std::move(violations);
 }
 
