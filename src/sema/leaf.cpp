@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "sema/leaf.h"
+
+namespace mim {
+
+using ast::PrimKind;
+
+const ast::Expr* Leaf::leaf(const Def* def) const {
+    switch (def->node()) {
+        case Node::Sort:
+            if (auto level = def->as<Sort>()->level()) return ast::make<ast::Sort>(arena_, {}, nat(level));
+            return prim(PrimKind::Star);
+        case Node::Bot: return prim(PrimKind::Bot);
+        case Node::Top: return prim(PrimKind::Top);
+        case Node::Nat: return prim(PrimKind::Nat);
+        case Node::Idx: return prim(PrimKind::Idx);
+        case Node::Lit: return literal(def->as<Lit>());
+        case Node::Axm: {
+            auto sym = def->as<Axm>()->axiom().name;
+            return ast::is_annex(sym) ? ast::make<ast::Annex>(arena_, {}, sym) : name(sym);
+        }
+        case Node::App:
+            if (auto size = isa_idx(def)) return idx_type(size);
+            return nullptr;
+        default: return nullptr;
+    }
+}
+
+const ast::Expr* Leaf::idx_type(const Def* size) const {
+    auto lit = size->isa<Lit>();
+    if (!lit) return nullptr;
+    if (lit->is_2_64()) return prim(PrimKind::I64);
+    switch (lit->value()) {
+        case 2: return prim(PrimKind::Bool);
+        case 0x100: return prim(PrimKind::I8);
+        case 0x10000: return prim(PrimKind::I16);
+        case 0x100000000: return prim(PrimKind::I32);
+        default: return nullptr;
+    }
+}
+
+const ast::Expr* Leaf::literal(const Lit* lit) const {
+    if (lit->type() == world_.nat()) return lit->is_2_64() ? prim(PrimKind::i64) : nat(lit->value());
+    auto size_def = isa_idx(lit->type());
+    auto size     = size_def ? size_def->isa<Lit>() : nullptr;
+    if (!size) return nullptr;
+    auto n = size->is_2_64() ? 0 : size->value();
+    if (n == 2) return prim(lit->value() ? PrimKind::tt : PrimKind::ff);
+    bool width = n == 0 || n == 0x100 || n == 0x10000 || n == 0x100000000;
+    return ast::make<ast::IdxLit>(arena_, {}, width ? ast::IdxForm::Width : ast::IdxForm::Index, lit->value(), n);
+}
+
+} // namespace mim

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Expressions as a user would write them, for messages: names of the source, sugar, implicit arguments left out, cut off with `…`.
+#include "sema/leaf.h"
+#include "sema/reflect.h"
+#include "syntax/print.h"
+
+namespace mim {
+
+namespace {
+class Show : Leaf {
+public:
+    using Leaf::Leaf;
+
+    const ast::Expr* expr(const Def* def) {
+        static constexpr size_t MaxDepth = 8, MaxNodes = 120;
+        if (!def || depth_ > MaxDepth || ++nodes_ > MaxNodes) return name("…");
+        if (auto res = leaf(def)) return res;
+        if (auto res = named(def)) return res;
+        ++depth_;
+        auto res = node(def);
+        --depth_;
+        return res;
+    }
+
+private:
+    const ast::Expr* named(const Def* def) {
+        auto sym = def->isa<Lam>() || def->isa<Var>() || def->isa<Extract>() ? world_.name(def) : Symbol();
+        if (sym) return name(sym);
+        if (auto var = def->isa<Var>()) return name(binder_name(var->binder()));
+        auto ex = def->isa<Extract>();
+        if (!ex) return nullptr;
+        auto var = ex->tuple()->isa<Var>();
+        auto lit = isa_lit(ex->index());
+        if (!var || !lit) return nullptr;
+        if (auto fields = world_.fields(var->binder()); fields && lit->value() < fields->size() && (*fields)[lit->value()])
+            return name((*fields)[lit->value()]);
+        if (var->binder()->node() == Node::Sigma) return name(element(lit->value()));
+        return nullptr;
+    }
+    Symbol binder_name(const Def* binder) {
+        if (auto sym = binder->var() ? world_.name(binder->var()) : Symbol()) return sym;
+        return world_.sym(binder->node() == Node::Arr || binder->node() == Node::Pack ? "i" : "x");
+    }
+    Symbol element(uint64_t i) { return world_.sym("x" + std::to_string(i)); }
+
+    const ast::Expr* node(const Def* def) {
+        switch (def->node()) {
+            case Node::Hole: return hole(def->as<Hole>());
+            case Node::Pi: return pi(def->as<Pi>());
+            case Node::Lam: return lam(def->as<Lam>());
+            case Node::App: return app(def->as<App>());
+            case Node::Sigma: return ast::make<ast::Sigma>(arena_, {}, sigma(def));
+            case Node::Tuple: return tuple(list(def->ops()));
+            case Node::Arr: return ast::make<ast::Array>(arena_, {}, dims(def), expr(def->op(1)));
+            case Node::Pack: return ast::make<ast::Pack>(arena_, {}, dims(def), expr(def->op(1)));
+            case Node::Extract: return ast::make<ast::Extract>(arena_, {}, expr(def->op(0)), index(def->op(1)));
+            case Node::Insert: return ast::make<ast::Insert>(arena_, {}, expr(def->op(0)), index(def->op(1)), expr(def->op(2)));
+            case Node::Union: return ast::make<ast::Union>(arena_, {}, arena_.list(list(def->ops())));
+            case Node::Inj: return ast::make<ast::Inj>(arena_, {}, expr(def->op(0)), expr(def->type()));
+            case Node::Match: return app(name("match"), expr(def->op(0)), false);
+            case Node::Sing: return ast::make<ast::Singleton>(arena_, {}, expr(def->op(0)));
+            case Node::Lit: return ast::make<ast::AscribedLit>(arena_, {}, def->as<Lit>()->value(), expr(def->type()));
+            default: return name("_");
+        }
+    }
+    const ast::Expr* hole(const Hole* h) {
+        if (h->solution()) return expr(h->solution());
+        return ast::make<ast::Hole>(arena_, {});
+    }
+    const ast::Expr* index(const Def* i) {
+        if (auto lit = isa_lit(i)) return nat(lit->value());
+        return expr(i);
+    }
+    const ast::Expr* app(const ast::Expr* callee, const ast::Expr* arg, bool at) { return Leaf::app(callee, arg, at); }
+    const ast::Expr* app(const App* a) {
+        auto pi = a->callee()->type()->isa<Pi>();
+        if (pi && pi->is_implicit()) return expr(a->callee());
+        return app(expr(a->callee()), expr(a->arg()), false);
+    }
+    const ast::Expr* lam(const Lam* l) {
+        auto group = ast::Group{round({name_pattern(binder_name(l), expr(l->dom()))}), l->pi()->is_implicit()};
+        ast::Function f{l->is_cn() ? ast::LamForm::Con : ast::LamForm::Lam, arena_.list(&group, 1), nullptr, nullptr, name("…")};
+        return ast::make<ast::Lam>(arena_, {}, f);
+    }
+    std::vector<const ast::Expr*> list(Defs defs) {
+        std::vector<const ast::Expr*> res;
+        static constexpr size_t MaxElems = 12;
+        for (auto d : defs) {
+            if (res.size() == MaxElems) return res.push_back(name("…")), res;
+            res.push_back(expr(d));
+        }
+        return res;
+    }
+    ast::List<ast::Dim> dims(const Def* def) {
+        ast::Dim dim{{def->var() ? binder_name(def) : Symbol(), {}}, expr(def->op(0))};
+        return arena_.list(&dim, 1);
+    }
+    const ast::TuplePattern* sigma(const Def* def) {
+        std::vector<const ast::Pattern*> elems;
+        auto fields = world_.fields(def);
+        for (size_t i = 0; i < def->num_ops(); ++i) {
+            Symbol sym = fields && i < fields->size() ? (*fields)[i] : Symbol();
+            if (!sym && def->var()) sym = world_.name(def->var()) ? world_.name(def->var()) : element(i);
+            auto type = expr(def->op(i));
+            elems.push_back(sym ? name_pattern(sym, type) : type_pattern(type));
+        }
+        return square(elems);
+    }
+
+    /// Cn and Fn where they apply.
+    const ast::Expr* pi(const Pi* first) {
+        std::vector<ast::Group> groups;
+        const Pi* p = first;
+        const Def* codom = nullptr;
+        while (true) {
+            bool last = !p->codom()->isa<Pi>() || p->is_cn();
+            auto pair = p->is_cn() && !p->var() ? p->dom()->isa<Sigma>() : nullptr;
+            auto ret  = pair && pair->num_ops() == 2 && !pair->var() ? pair->op(1)->isa<Pi>() : nullptr;
+            if (ret && ret->is_cn() && !ret->is_implicit()) {
+                groups.push_back({domain(pair->op(0), Symbol()), p->is_implicit()});
+                return make_pi(ast::PiForm::Fn, groups, expr(ret->dom()));
+            }
+            groups.push_back({domain(p->dom(), p->var() ? binder_name(p) : Symbol(), p->is_implicit()), p->is_implicit()});
+            codom = p->codom();
+            if (last) break;
+            p = codom->as<Pi>();
+        }
+        if (codom->isa<Bot>()) return make_pi(ast::PiForm::Cn, groups, nullptr);
+        return make_pi(ast::PiForm::Pi, groups, expr(codom));
+    }
+    const ast::Pattern* domain(const Def* dom, Symbol name, bool square_brackets = false) {
+        if (name) return square({name_pattern(name, expr(dom))});
+        if (auto s = dom->isa<Sigma>()) return sigma(s);
+        if (square_brackets) return square({type_pattern(expr(dom))});
+        return type_pattern(expr(dom));
+    }
+    const ast::Expr* make_pi(ast::PiForm form, const std::vector<ast::Group>& groups, const ast::Expr* codom) {
+        return ast::make<ast::Pi>(arena_, {}, form, arena_.list(groups), codom);
+    }
+
+    size_t depth_ = 0, nodes_ = 0;
+};
+} // namespace
+
+std::string show(World& world, const Def* def) {
+    ast::Arena arena;
+    return print(Show(world, arena).expr(def), PrintOptions{.width = 100000});
+}
+
+} // namespace mim
