@@ -181,8 +181,12 @@ bool Session::declare_annexes(Unit& unit, Span at) {
         LoaderContext context{registry, symbols, diags};
         return connect_plugin(context, unit.plugin, is_file(library) ? library : std::string(), table, at);
     }
-    for (auto& tag : table.tags())
-        if (tag.axm) registry.declare(tag, symbols);
+    for (auto& tag : table.tags()) {
+        if (!tag.axm) continue;
+        registry.declare(tag, symbols);
+        if (!unit.plugin.empty()) continue;
+        for (auto axiom : registry.find("%" + std::string(tag.plugin) + "." + std::string(tag.name))) axiom->own = true;
+    }
     return true;
 }
 

@@ -82,6 +82,7 @@ struct Axiom {
     AnnexId id;
     Kind kind          = Op;
     uint8_t properties = 0;
+    bool own           = false; ///< declared by the program itself, not by a plugin
     uint8_t curry      = 0; ///< argument groups after which the normalizer fires and match matches
     Normalizer normalizer = nullptr;
     Meaning meaning       = nullptr;

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: MIT
+// The printed IR. Every function, shared node and recursive type is declared in the region it belongs to (see region.h); what is
+// used once is written in place. A shared node that needs a function which in turn needs the node is written as a function of
+// no arguments, which elaboration unfolds again.
+#include "sema/reflect.h"
+
+#include <algorithm>
+#include <set>
+
+#include "sema/leaf.h"
+#include "sema/region.h"
+#include "syntax/print.h"
+
+namespace mim {
+
+namespace {
+class Reflector : Leaf {
+public:
+    Reflector(World& world, ast::Arena& arena)
+        : Leaf(world, arena) {}
+
+    void module(ast::Module& m) {
+        std::vector<World::External> externals = world_.externals();
+        std::sort(externals.begin(), externals.end(), [](auto& a, auto& b) { return a.name.view() < b.name.view(); });
+        std::vector<const Def*> roots;
+        for (auto& e : externals) {
+            extern_[e.lam] = e.name;
+            reserved_.emplace(e.name.view());
+            roots.push_back(e.lam);
+        }
+        std::vector<const ast::Decl*> decls;
+        region(nullptr, roots, decls, [] {});
+        std::vector<const ast::Decl*> all;
+        for (auto& p : plugins_) all.push_back(ast::make_decl<ast::Plugin>(arena_, {}, ast::Binder{world_.sym(p), {}}));
+        all.insert(all.end(), decls.begin(), decls.end());
+        m.decls = arena_.list(all);
+    }
+
+    const ast::Expr* open(const Def* def) {
+        for (auto v : world_.free_vars(def)) {
+            bound_.insert(v);
+            names_[v] = name_of_free(v);
+        }
+        return slot(nullptr, def);
+    }
+
+private:
+    Symbol name_of_free(const Var* v) {
+        auto sym = world_.name(v);
+        return sym ? sym : fresh('x');
+    }
+    Symbol fresh(char prefix) {
+        auto& n = counters_[static_cast<unsigned char>(prefix)];
+        std::string s;
+        do s = prefix + std::to_string(n++);
+        while (reserved_.contains(s));
+        return world_.sym(s);
+    }
+
+    /*
+     * regions
+     */
+
+    /// Declares the items of a region, runs `inside`, and forgets their names.
+    template<class F>
+    void region(const Def* var, Defs roots, std::vector<const ast::Decl*>& decls, F inside) {
+        auto order = Region(world_, bound_).run(var, roots);
+        for (auto& component : order.components) declare(component, order, decls);
+        inside();
+        for (auto& component : order.components)
+            for (auto& item : component) names_.erase(item.def), thunks_.erase(item.def);
+    }
+
+    /// `def` as the text of a place where `var` is bound, with the declarations it needs.
+    const ast::Expr* slot(const Def* var, const Def* def) {
+        std::vector<const ast::Decl*> decls;
+        const ast::Expr* res = nullptr;
+        region(var, Defs(&def, 1), decls, [&] { res = expr(def); });
+        if (decls.empty()) return res;
+        return ast::make<ast::Block>(arena_, {}, arena_.list(decls), res);
+    }
+
+    void declare(const Region::Component& component, const Region::Order& order, std::vector<const ast::Decl*>& decls) {
+        bool cyclic = order.recursive.contains(component[0].def);
+        for (auto& item : component) {
+            auto ext = extern_.find(item.def);
+            if (item.kind == Region::Item::Axm) continue;
+            names_[item.def] = ext != extern_.end() ? ext->second : fresh(item.kind == Region::Item::Fun ? 'f' : item.kind == Region::Item::Let ? 'v' : 't');
+            if (cyclic && item.kind == Region::Item::Let) thunks_.insert(item.def);
+        }
+        bool chained = false;
+        auto add     = [&](ast::Decl* d) {
+            d->is_and = chained;
+            decls.push_back(d);
+        };
+        for (auto& item : component) {
+            if (item.kind != Region::Item::Rec) continue;
+            add(ast::make_decl<ast::Rec>(arena_, {}, ast::Binder{names_[item.def], {}}, nullptr, node(item.def)));
+            chained = true;
+        }
+        for (auto& item : component) {
+            if (item.kind == Region::Item::Fun) add(function(item.def->as<Lam>()));
+            if (item.kind == Region::Item::Axm) decls.push_back(axiom(item.def->as<Axm>()));
+            if (item.kind != Region::Item::Let) continue;
+            if (thunks_.contains(item.def)) add(thunk(item.def));
+            else decls.push_back(ast::make_decl<ast::Let>(arena_, {}, name_pattern(names_[item.def], nullptr), node(item.def)));
+        }
+    }
+
+    /*
+     * declarations
+     */
+    ast::Decl* function(const Lam* lam) {
+        auto group = param(lam->var(), lam->dom(), lam->pi()->is_implicit());
+        ast::Function f{};
+        f.form   = lam->is_cn() ? ast::LamForm::Con : ast::LamForm::Lam;
+        f.groups = arena_.list(&group, 1);
+        if (!lam->is_cn()) f.codomain = slot(lam->var(), Region::codom(world_, lam));
+        auto standard = lam->is_cn() ? world_.ff() : world_.tt();
+        if (lam->op(0) && lam->op(0) != standard) f.filter = slot(lam->var(), lam->op(0));
+        f.body = lam->op(1) ? slot(lam->var(), lam->op(1)) : ast::make<ast::Hole>(arena_, {});
+        unbind(lam->var());
+        bool ext = extern_.contains(lam);
+        return ast::make_decl<ast::Fun>(arena_, {}, ext, ast::Binder{names_[lam], {}}, f);
+    }
+    ast::Group param(const Def* var, const Def* dom, bool implicit) {
+        auto type = expr(dom);
+        auto sym  = bind(var);
+        return {round({name_pattern(sym, type)}), implicit};
+    }
+    Symbol bind(const Def* var) {
+        auto sym = fresh('x');
+        if (var && var->isa<Var>()) {
+            bound_.insert(var);
+            names_[var] = sym;
+        }
+        return sym;
+    }
+    void unbind(const Def* var) {
+        if (!var) return;
+        bound_.erase(var);
+        names_.erase(var);
+    }
+    ast::Decl* thunk(const Def* def) {
+        ast::Group group{round({}), false};
+        ast::Function f{};
+        f.form     = ast::LamForm::Lam;
+        f.groups   = arena_.list(&group, 1);
+        f.codomain = expr(def->type());
+        f.body     = node(def);
+        return ast::make_decl<ast::Fun>(arena_, {}, false, ast::Binder{names_[def], {}}, f);
+    }
+    /// A C function, or an axiom that the program declares itself.
+    const ast::Decl* axiom(const Axm* axm) {
+        auto& a = axm->axiom();
+        if (a.kind == Axiom::Op) {
+            auto text = a.name.view();
+            auto dot  = text.find('.');
+            auto sub  = text.find('.', dot + 1);
+            auto d    = ast::make_decl<ast::Axm>(arena_, {}, ast::Binder{world_.sym(text.substr(0, sub)), {}}, ast::List<ast::SubTag>(), expr(axm->type()), ast::Binder{}, true,
+                                              static_cast<uint32_t>(a.curry));
+            if (sub == text.npos) return d;
+            ast::Binder name{world_.sym(text.substr(sub + 1)), {}};
+            ast::SubTag tag{arena_.list(&name, 1)};
+            d->subs = arena_.list(&tag, 1);
+            return d;
+        }
+        bool con = a.kind == Axiom::CCon;
+        ast::Binder name{a.name, {}};
+        auto pi = axm->type()->isa<Pi>();
+        if (con || !pi) return ast::make_decl<ast::CDecl>(arena_, {}, con, name, static_cast<const ast::Pattern*>(nullptr), expr(axm->type()));
+        auto sigma = pi->dom();
+        auto elem  = [&](size_t i) { return sigma->isa<Arr>() ? sigma->as<Arr>()->body() : sigma->op(i); };
+        Symbol sym;
+        if (sigma->var()) bound_.insert(sigma->var()), sym = fresh('x'), elems_[sigma->var()] = {sym};
+        auto type = expr(elem(0));
+        auto dom  = square({sym ? name_pattern(sym, type) : type_pattern(type)});
+        auto res  = slot(sigma->var(), elem(1)->as<Pi>()->dom());
+        unbind(sigma->var());
+        return ast::make_decl<ast::CDecl>(arena_, {}, con, name, static_cast<const ast::Pattern*>(dom), res);
+    }
+
+    /*
+     * expressions
+     */
+    const ast::Expr* expr(const Def* def) {
+        if (auto it = names_.find(def); it != names_.end()) {
+            if (thunks_.contains(def)) return app(name(it->second), tuple({}), false);
+            return name(it->second);
+        }
+        return node(def);
+    }
+
+    const ast::Expr* node(const Def* def) {
+        note_plugin(def);
+        if (auto res = leaf(def)) return res;
+        switch (def->node()) {
+            case Node::Pi: return pi(def->as<Pi>());
+            case Node::App: {
+                auto a  = def->as<App>();
+                auto pi = a->callee()->type()->isa<Pi>();
+                auto callee = expr(a->callee());
+                return app(callee, expr(a->arg()), pi && pi->is_implicit());
+            }
+            case Node::Sigma: return ast::make<ast::Sigma>(arena_, {}, sigma(def));
+            case Node::Tuple: return tuple(list(def->ops()));
+            case Node::Arr:
+            case Node::Pack: return array(def);
+            case Node::Extract: return extract(def->as<Extract>());
+            case Node::Insert: {
+                auto e = expr(def->op(0)), i = index(def->op(0), def->op(1));
+                return ast::make<ast::Insert>(arena_, {}, e, i, expr(def->op(2)));
+            }
+            case Node::Union: return ast::make<ast::Union>(arena_, {}, arena_.list(list(def->ops())));
+            case Node::Inj: {
+                auto value = expr(def->op(0));
+                return ast::make<ast::Inj>(arena_, {}, value, expr(def->type()));
+            }
+            case Node::Match: return match(def->as<Match>());
+            case Node::Sing: return ast::make<ast::Singleton>(arena_, {}, expr(def->op(0)));
+            case Node::Lit: return ast::make<ast::AscribedLit>(arena_, {}, def->as<Lit>()->value(), expr(def->type()));
+            case Node::Hole: return def->as<Hole>()->solution() ? expr(def->as<Hole>()->solution()) : ast::make<ast::Hole>(arena_, {});
+            default: return ast::make<ast::Hole>(arena_, {});
+        }
+    }
+
+    void note_plugin(const Def* def) {
+        auto axm = def->isa<Axm>();
+        if (!axm || Region::is_own(axm->axiom())) return;
+        auto text = axm->axiom().name.view();
+        plugins_.emplace(text.substr(1, text.find('.') - 1));
+    }
+
+    std::vector<const ast::Expr*> list(Defs defs) {
+        std::vector<const ast::Expr*> res;
+        res.reserve(defs.size());
+        for (auto d : defs) res.push_back(expr(d));
+        return res;
+    }
+
+    const ast::Expr* pi(const Pi* p) {
+        auto dom = expr(p->dom());
+        const ast::Pattern* pattern;
+        if (auto var = p->var() ? p->var()->isa<Var>() : nullptr) pattern = square({name_pattern(bind(var), dom)});
+        else pattern = p->is_implicit() ? square({type_pattern(dom)}) : type_pattern(dom);
+        ast::Group group{pattern, p->is_implicit()};
+        auto codom = p->is_cn() ? nullptr : slot(p->var(), p->codom());
+        unbind(p->var());
+        return ast::make<ast::Pi>(arena_, {}, codom ? ast::PiForm::Pi : ast::PiForm::Cn, arena_.list(&group, 1), codom);
+    }
+
+    const ast::TuplePattern* sigma(const Def* def) {
+        std::vector<const ast::Pattern*> pattern;
+        auto var = def->var();
+        if (var) bound_.insert(var);
+        for (size_t i = 0; i < def->num_ops(); ++i) {
+            auto type = var ? slot(var, def->op(i)) : expr(def->op(i));
+            if (!var) {
+                pattern.push_back(type_pattern(type));
+                continue;
+            }
+            elems_[var].push_back(fresh('x'));
+            pattern.push_back(name_pattern(elems_[var].back(), type));
+        }
+        unbind(var);
+        return square(pattern);
+    }
+
+    const ast::Expr* array(const Def* def) {
+        ast::Dim dim{{}, expr(def->op(0))};
+        auto var = def->var();
+        if (var) dim.name.name = bind(var);
+        auto body = var ? slot(var, def->op(1)) : expr(def->op(1));
+        unbind(var);
+        auto dims = arena_.list(&dim, 1);
+        if (def->isa<Arr>()) return ast::make<ast::Array>(arena_, {}, dims, body);
+        return ast::make<ast::Pack>(arena_, {}, dims, body);
+    }
+
+    const ast::Expr* extract(const Extract* e) {
+        auto lit = isa_lit(e->index());
+        if (auto it = elems_.find(e->tuple()); it != elems_.end() && lit && lit->value() < it->second.size()) return name(it->second[lit->value()]);
+        auto tuple = expr(e->tuple());
+        return ast::make<ast::Extract>(arena_, {}, tuple, index(e->tuple(), e->index()));
+    }
+    const ast::Expr* index(const Def* tuple, const Def* i) {
+        auto lit = isa_lit(i);
+        return lit && world_.lit_arity(tuple->type()) >= 0 ? nat(lit->value()) : expr(i);
+    }
+
+    const ast::Expr* match(const Match* m) {
+        auto value = expr(m->scrutinee());
+        std::vector<ast::Arm> arms;
+        for (auto arm : m->arms()) {
+            if (Region::is_inline_arm(world_, arm)) {
+                auto lam  = arm->as<Lam>();
+                auto type = expr(lam->dom());
+                auto sym  = bind(lam->var());
+                arms.push_back({name_pattern(sym, type), slot(lam->var(), lam->body())});
+                unbind(lam->var());
+            } else {
+                auto type = expr(arm->type()->as<Pi>()->dom());
+                auto sym  = fresh('x');
+                arms.push_back({name_pattern(sym, type), app(expr(arm), name(sym), false)});
+            }
+        }
+        return ast::make<ast::Match>(arena_, {}, value, arena_.list(arms));
+    }
+
+    std::unordered_map<const Def*, Symbol> names_; ///< what is in scope
+    std::unordered_map<const Def*, std::vector<Symbol>> elems_; ///< names of the elements of a Σ's variable
+    std::unordered_set<const Def*> bound_, thunks_;
+    std::unordered_map<const Def*, Symbol> extern_;
+    std::set<std::string, std::less<>> plugins_, reserved_;
+    uint64_t counters_[256] = {};
+};
+} // namespace
+
+ast::Module reflect(World& world) {
+    ast::Module m;
+    Reflector(world, m.arena).module(m);
+    return m;
+}
+
+std::string print_ir(World& world, const Def* def) {
+    ast::Arena arena;
+    return print(Reflector(world, arena).open(def));
+}
+
+} // namespace mim
