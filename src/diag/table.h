@@ -112,6 +112,8 @@
     X(link_failed,          "E520", Error,   "linking `{0}` failed: {1}") \
     X(llvm_failed,          "E521", Error,   "LLVM rejects the generated code: {0}") \
     X(symbol_clash,         "E522", Error,   "`{0}` is declared with two different types for C") \
+    /* faults of phases and normalizers */ \
+    X(broken_graph,         "E580", Error,   "the graph is broken at {1}: {0}") \
     /* memory */ \
     X(unknown_address_space, "E590", Error,  "the address space of this operation is not known when code is emitted") \
     X(no_memory_in_space,   "E591", Error,   "only address space 0 has memory to allocate, this is address space {0}") \

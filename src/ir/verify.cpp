@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+#include "ir/verify.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "ir/dump.h"
+
+namespace mim {
+
+namespace {
+
+constexpr size_t MaxViolations = 20; ///< after so many, nobody reads on
+
+class Verifier {
+public:
+    explicit Verifier(World& world)
+        : w_(world) {}
+
+    std::vector<Violation> run() {
+        for (auto& external : w_.externals()) {
+            auto lam = external.lam;
+            if (!lam->is_set() || !lam->is_sealed()) wrong(lam, "an external function is not complete");
+            else if (!w_.is_closed(lam)) wrong(lam, "an external function has free variables");
+            push(lam);
+        }
+        while (!todo_.empty() && violations_.size() < MaxViolations) {
+            auto d = todo_.back();
+            todo_.pop_back();
+            check(d);
+            for (auto op : d->ops()) push(op);
+            if (d->node() != Node::Sort) push(d->type()); // universes go on for ever
+        }
+        return std::move(violations_);
+    }
+
+private:
+    void push(const Def* d) {
+        if (d && seen_.insert(d).second) todo_.push_back(d);
+    }
+
+    void wrong(const Def* d, std::string what) {
+        violations_.push_back({Diag::broken_graph, {std::move(what), brief(w_, d)}, d->isa<Lam>(), d, {}});
+    }
+
+    void check(const Def* d) {
+        if (d->node() == Node::Hole) return wrong(d, "a placeholder is left");
+        if (!d->is_set() || !d->is_sealed()) return wrong(d, "a binder is not complete");
+        for (auto op : d->ops())
+            if (!op) return wrong(d, "an operand is missing");
+        if (!d->type()) return wrong(d, "it has no type");
+        if (d->is_unstable()) wrong(d, "it waits for a placeholder or a body");
+        check_unique(d);
+        try {
+            check_type(d);
+            if (auto app = d->isa<App>()) check_redex(app);
+        } catch (const Error& e) { wrong(d, std::string("its type cannot be computed: ") + e.what()); }
+    }
+
+    /*
+     * hash-consing
+     */
+
+    uint64_t key_of(const Def* d) {
+        uint64_t h = static_cast<uint64_t>(d->node()) * 2 + d->has(Def::Implicit);
+        auto put   = [&](uint64_t v) { h = (h ^ v) * 0x9e3779b97f4a7c15ull, h ^= h >> 29; };
+        for (auto op : d->ops()) put(op->id());
+        if (auto lit = d->isa<Lit>()) put(lit->value()), put(lit->is_2_64());
+        if (auto sort = d->isa<Sort>()) put(sort->level());
+        if (has_own_type(d)) put(d->type()->id());
+        return h;
+    }
+    /// Kinds whose type is part of what they are.
+    static bool has_own_type(const Def* d) { return d->node() == Node::Inj || d->node() == Node::Lit || d->node() == Node::Axm; }
+
+    static bool same(const Def* a, const Def* b) {
+        if (a->node() != b->node() || a->has(Def::Implicit) != b->has(Def::Implicit) || !std::ranges::equal(a->ops(), b->ops())) return false;
+        if (has_own_type(a) && a->type() != b->type()) return false;
+        if (auto lit = a->isa<Lit>()) return lit->value() == b->as<Lit>()->value() && lit->is_2_64() == b->as<Lit>()->is_2_64();
+        if (auto sort = a->isa<Sort>()) return sort->level() == b->as<Sort>()->level();
+        if (auto axm = a->isa<Axm>()) return &axm->axiom() == &b->as<Axm>()->axiom();
+        return true;
+    }
+
+    void check_unique(const Def* d) {
+        if (d->is_mut()) return;
+        auto& bucket = unique_[key_of(d)];
+        for (auto other : bucket)
+            if (same(d, other)) return wrong(d, "it exists twice");
+        bucket.push_back(d);
+    }
+
+    /*
+     * typing: Γ ⊢ d : type
+     */
+
+    void expect(const Def* d, const Def* type) {
+        if (d->type() != type && !w_.equal(d->type(), type))
+            wrong(d, "its type is `" + brief(w_, d->type()) + "`, its operands give `" + brief(w_, type) + "`");
+    }
+    void expect_sort(const Def* d, Defs parts) {
+        unsigned level = 0;
+        for (auto t : parts) level = std::max(level, w_.level(t));
+        expect(d, w_.sort(level));
+    }
+    void expect_assignable(const Def* d, const Def* type, const Def* value, const char* what) {
+        if (!w_.assignable(type, value))
+            wrong(d, std::string(what) + " has the type `" + brief(w_, value->type()) + "` where `" + brief(w_, type) + "` is expected");
+    }
+    const Pi* pi_of(const Def* d, const Def* f) {
+        auto pi = f->type()->isa<Pi>();
+        if (!pi) wrong(d, "it calls what is no function");
+        return pi;
+    }
+    bool check_index(const Def* d, const Def* tuple, const Def* index) {
+        auto size = isa_idx(index->type());
+        if (size && w_.equal(size, w_.arity(tuple->type()))) return true;
+        wrong(d, "the index of type `" + brief(w_, index->type()) + "` does not fit `" + brief(w_, tuple->type()) + "`");
+        return false;
+    }
+
+    void check_type(const Def* d) {
+        switch (d->node()) {
+            case Node::Sort: return;
+            case Node::Bot:
+            case Node::Top:
+            case Node::Nat: return expect(d, w_.star());
+            case Node::Idx: return expect(d, w_.pi(w_.nat(), w_.star()));
+            case Node::Lit: return check_lit(d->as<Lit>());
+            case Node::Axm:
+                w_.level(d->type());
+                if (!w_.is_closed(d->type())) wrong(d, "the type of an axiom has free variables");
+                return;
+            case Node::Var: return check_var(d->as<Var>());
+            case Node::Hole: return;
+            case Node::Pi: return expect_sort(d, d->ops());
+            case Node::Lam: return check_lam(d->as<Lam>());
+            case Node::App: return check_app(d->as<App>());
+            case Node::Sigma:
+            case Node::Union: return expect_sort(d, d->ops());
+            case Node::Arr: return expect_sort(d, d->ops().subspan(1));
+            case Node::Tuple: return check_tuple(d);
+            case Node::Pack: return check_pack(d->as<Pack>());
+            case Node::Extract:
+                if (check_index(d, d->op(0), d->op(1))) expect(d, w_.elem_type(d->op(0)->type(), d->op(0), d->op(1)));
+                return;
+            case Node::Insert:
+                if (!check_index(d, d->op(0), d->op(1))) return;
+                expect(d, d->op(0)->type());
+                return expect_assignable(d, w_.elem_type(d->op(0)->type(), d->op(0), d->op(1)), d->op(2), "the new element");
+            case Node::Inj: return check_inj(d);
+            case Node::Match: return check_match(d->as<Match>());
+            case Node::Sing: return expect(d, w_.sort(w_.level(d->op(0)->type())));
+        }
+    }
+
+    void check_lit(const Lit* lit) {
+        auto size = isa_idx(lit->type());
+        if (lit->is_2_64() && lit->type() != w_.nat()) wrong(lit, "2^64 is a literal of another type than Nat");
+        if (auto n = size ? isa_lit(size) : nullptr; n && lit->value() >= n->value()) wrong(lit, "the literal does not fit its type");
+        w_.level(lit->type());
+    }
+
+    void check_var(const Var* var) {
+        auto binder = var->binder();
+        switch (binder->node()) {
+            case Node::Lam: return expect(var, binder->as<Lam>()->dom());
+            case Node::Pi: return expect(var, binder->op(0));
+            case Node::Sigma: return expect(var, binder);
+            case Node::Arr:
+            case Node::Pack: return expect(var, w_.idx(binder->op(0)));
+            default: return wrong(var, "this binds no variable");
+        }
+    }
+
+    void check_lam(const Lam* lam) {
+        auto pi = lam->type()->isa<Pi>();
+        if (!pi) return wrong(lam, "the type of a function is no function type");
+        expect_assignable(lam, w_.bool_type(), lam->filter(), "the filter");
+        expect_assignable(lam, w_.codom(pi, lam->var()), lam->body(), "the body");
+    }
+
+    void check_app(const App* app) {
+        auto pi = pi_of(app, app->callee());
+        if (!pi) return;
+        expect_assignable(app, pi->dom(), app->arg(), "the argument");
+        expect(app, w_.codom(pi, app->arg()));
+    }
+
+    void check_tuple(const Def* d) {
+        std::vector<const Def*> types;
+        for (auto op : d->ops()) types.push_back(op->type());
+        expect(d, w_.sigma(types));
+    }
+
+    void check_pack(const Pack* pack) {
+        auto arr = pack->type()->isa<Arr>();
+        if (!pack->is_mut()) return expect(pack, w_.arr(pack->arity(), pack->body()->type()));
+        if (!arr || !w_.equal(arr->arity(), pack->arity())) return wrong(pack, "the type of a pack is no array of its arity");
+        auto elem = w_.elem_type(arr, pack, pack->var());
+        if (!w_.equal(elem, pack->body()->type())) wrong(pack, "the elements of a pack do not have the element type of its type");
+    }
+
+    void check_inj(const Def* d) {
+        auto u = d->type()->isa<Union>();
+        if (!u) return wrong(d, "it injects into what is no union");
+        auto fits = [&](const Def* m) { return w_.equal(m, d->op(0)->type()) || w_.assignable(m, d->op(0)); };
+        if (std::ranges::none_of(u->ops(), fits)) wrong(d, "it injects what is no member of the union");
+    }
+
+    void check_match(const Match* match) {
+        auto u = match->scrutinee()->type()->isa<Union>();
+        if (!u || u->num_ops() != match->arms().size()) return wrong(match, "its arms do not cover the union");
+        for (size_t i = 0; i < u->num_ops(); ++i) {
+            auto pi = pi_of(match, match->arms()[i]);
+            if (!pi) return;
+            if (!w_.equal(pi->dom(), u->op(i))) wrong(match, "an arm takes another type than its member");
+            expect(match, pi->codom());
+        }
+    }
+
+    /*
+     * no redex
+     */
+
+    bool is_redex(const Def* d) {
+        auto app = d->isa<App>();
+        auto lam = app ? app->callee()->isa<Lam>() : nullptr;
+        if (!lam || !lam->is_set()) return false;
+        auto filter = lam->filter();
+        if (filter->node() == Node::Lit) return filter == w_.tt();
+        return w_.subst(filter, lam->var(), app->arg()) == w_.tt();
+    }
+
+    void check_redex(const App* app) {
+        if (!is_redex(app)) return;
+        std::unordered_set<const Def*> seen;
+        const Def* d = app;
+        while (is_redex(d) && seen.insert(d).second && seen.size() < MaxCircle) {
+            auto redex = d->as<App>();
+            d          = w_.beta(redex->callee(), redex->arg());
+        }
+        if (!seen.contains(d)) wrong(app, "a call is left whose filter is tt");
+    }
+    static constexpr size_t MaxCircle = 1000;
+
+    World& w_;
+    std::unordered_set<const Def*> seen_;
+    std::vector<const Def*> todo_;
+    std::unordered_map<uint64_t, std::vector<const Def*>> unique_;
+    std::vector<Violation> violations_;
+};
+
+} // namespace
+
+std::vector<Violation> verify_graph(World& world) { return Verifier(world).run(); }
+
+std::vector<Violation> verify(World& world) {
+    auto violations = verify_graph(world);
+    if (violations.empty()) violations = check_tokens(world);
+    return violations;
+}
+
+} // namespace mim

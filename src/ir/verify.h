@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// The invariants of the graph, checked after every phase on everything that the externals reach, types included:
+//
+// - an external is set, sealed and closed;
+// - every node has a type, and the type that its operands give it is equal to it (typing is written down here once more, apart from
+//   the code that builds nodes);
+// - every mutable is set and sealed; no placeholder and no call that waits for a body is left (Def::is_unstable);
+// - immutable nodes are unique: no two are of the same kind over the same operands;
+// - no call is left whose filter is `tt`, but for one that reduces to itself: `lam f (n: Nat): Nat = f n` has no other normal form
+//   (also in a circle of several such calls);
+// - tokens are consumed exactly once on each path (tokens.h).
+//
+// One pass over the graph with a work list.
+#pragma once
+#include <vector>
+
+#include "ir/tokens.h"
+#include "ir/violation.h"
+#include "ir/world.h"
+
+namespace mim {
+
+/// Everything above; a program whose tokens are right and that violates something else is the fault of a phase.
+std::vector<Violation> verify(World&);
+/// The same without tokens.
+std::vector<Violation> verify_graph(World&);
+
+} // namespace mim
