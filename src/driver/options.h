@@ -43,7 +43,7 @@ struct Options {
     int opt_level = 2;
     std::string target, cpu; ///< empty: the host
     bool debug_info = false, checked = false;
-    bool eval = false; ///< run: by the reference evaluator
+    bool eval     = false; ///< run: by the reference evaluator
     unsigned jobs = 1;
 
     std::vector<std::string> plugins, plugin_dirs;
