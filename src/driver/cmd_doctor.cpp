@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// `mim doctor`: what this installation found, one line each, and how to get what is missing. Exit status 1 if something that
+// `mim build` or `mim run` needs is missing.
+#include <algorithm>
+#include <cstdlib>
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include "backend/backend.h"
+#include "driver/commands.h"
+#include "driver/plugin.h"
+#include "driver/search.h"
+
+namespace mim {
+
+namespace {
+
+/// The first of these programs that is on the PATH; empty if none is.
+std::string find_program(std::initializer_list<std::string_view> names) {
+    auto env = std::getenv("PATH");
+    for (auto name : names) {
+        std::string_view rest = env ? env : "/usr/bin:/bin";
+        while (!rest.empty()) {
+            auto dir = rest.substr(0, rest.find(':'));
+            rest.remove_prefix(std::min(rest.size(), dir.size() + 1));
+            auto path = std::string(dir) + "/" + std::string(name);
+            if (!dir.empty() && is_file(path) && ::access(path.c_str(), X_OK) == 0) return path;
+        }
+    }
+    return {};
+}
+
+/// Names of the plugins in a folder, sorted.
+std::vector<std::string> plugins_in(const std::string& dir) {
+    std::vector<std::string> names;
+    auto handle = ::opendir(dir.c_str());
+    if (!handle) return names;
+    while (auto entry = ::readdir(handle)) {
+        std::string_view name = entry->d_name;
+        if (name.ends_with(".mim") && name.size() > 4) names.emplace_back(name.substr(0, name.size() - 4));
+        else if (!name.starts_with('.') && is_file(dir + "/" + std::string(name) + "/" + std::string(name) + ".mim"))
+            names.emplace_back(name);
+    }
+    ::closedir(handle);
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+/// Why the library of a plugin cannot be used; empty if it can, or if the plugin has none.
+std::string library_problem(const std::string& dir, const std::string& name) {
+    std::string path;
+    for (auto& candidate : {dir + "/libmim_" + name + ".so", dir + "/" + name + "/libmim_" + name + ".so"})
+        if (is_file(candidate)) path = candidate;
+    if (path.empty()) return {};
+    auto handle = ::dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL);
+    if (!handle) return ::dlerror();
+    auto info       = static_cast<const PluginInfo*>(::dlsym(handle, "mim_plugin"));
+    std::string bad = !info                                           ? "exports no `mim_plugin`"
+                    : std::string_view(info->version) != MIM_VERSION ? "was built for Mim " + std::string(info->version)
+                                                                      : std::string();
+    ::dlclose(handle);
+    return bad;
+}
+
+class Report {
+public:
+    void line(std::string_view what, std::string_view found) {
+        out_ += std::string(what) + std::string(what.size() < 14 ? 14 - what.size() : 1, ' ') + std::string(found) + "\n";
+    }
+    void missing(std::string_view what, std::string_view advice) {
+        line(what, "missing: " + std::string(advice));
+        ok = false;
+    }
+    const std::string& text() const { return out_; }
+    bool ok = true;
+
+private:
+    std::string out_;
+};
+
+void check_plugins(Report& report, const Options& o) {
+    bool any = false;
+    for (auto& dir : SearchPath(o.plugin_dirs).dirs()) {
+        std::string names;
+        for (auto& name : plugins_in(dir)) {
+            names += (names.empty() ? "" : " ") + name;
+            any = true;
+            if (auto bad = library_problem(dir, name); !bad.empty()) report.missing("plugin " + name, bad);
+        }
+        report.line("plugins", dir + ": " + (names.empty() ? "none" : names));
+    }
+    if (!any) report.missing("plugins", "set MIM_PLUGIN_PATH, or give their folder with -P");
+}
+
+} // namespace
+
+int cmd_doctor(const Options& o) {
+    Report report;
+    report.line("mim", MIM_VERSION);
+    auto llvm = backend::llvm_version();
+    if (!llvm.empty() && llvm[0] >= '0' && llvm[0] <= '9') report.line("LLVM", llvm);
+    else report.missing("LLVM", llvm + "; `mim run` and `mim build` need it");
+    if (auto linker = find_program({"ld.lld-19", "ld.lld", "ld"}); !linker.empty()) report.line("linker", linker);
+    else report.missing("linker", "install lld-19; `mim build` needs it for executables and shared libraries");
+    if (auto cc = find_program({"cc", "gcc", "clang", "clang-19"}); !cc.empty()) report.line("C compiler", cc);
+    else report.line("C compiler", "none; only needed where the linker does not find the C library by itself");
+    check_plugins(report, o);
+    report.line("", report.ok ? "all is well" : "some things are missing");
+    auto& text = report.text();
+    for (size_t done = 0; done < text.size();) {
+        auto n = ::write(1, text.data() + done, text.size() - done);
+        if (n <= 0) break;
+        done += static_cast<size_t>(n);
+    }
+    return report.ok ? kDone : kInputError;
+}
+
+} // namespace mim

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// The files of a new plugin; `@NAME@` stands for its name in paths and texts.
+#pragma once
+#include <span>
+#include <string_view>
+
+namespace mim {
+
+struct TemplateFile {
+    std::string_view path, text;
+};
+std::span<const TemplateFile> plugin_templates();
+
+} // namespace mim
