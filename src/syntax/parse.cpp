@@ -61,6 +61,9 @@ void Parser::close(uint32_t opener, Tok t) {
     }
     uint32_t partner = toks_[opener].extra;
     if (partner == kNone || partner < pos_) return;
+    // A partner behind the next declaration belongs to something else.
+    for (uint32_t i = pos_; i + 1 < partner; ++i)
+        if (toks_[i].tok == Tok::Semicolon && toks_[i + 1].tok <= Tok::K_plugin) return;
     pos_ = partner;
     next();
 }
@@ -163,6 +166,7 @@ Module Parser::module() {
         if (at(Tok::Eof)) break;
         expected("a declaration"); // a stray `end` or `}`
         next();
+        accept(Tok::Semicolon);
     }
     lex_errors(kNone);
     module_.decls = list(all);

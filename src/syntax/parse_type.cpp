@@ -57,7 +57,7 @@ const Expr* Parser::arrow() {
         } else if (at_domain()) {
             domains.push_back(domain());
         } else {
-            if (!arrow) expected("`→`");
+            if (!arrow) expected(describe(Tok::Arrow));
             auto* type = at(Tok::K_Cn) ? cn_type() : at(Tok::K_Fn) ? fn_type() : inj();
             if (!at(Tok::Arrow)) return domains.empty() ? type : make<Pi>(first, PiForm::Pi, list(domains), type);
             domains.push_back(type_domain(type));

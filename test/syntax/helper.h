@@ -48,7 +48,8 @@ struct Parsed {
 inline std::string format_text(const std::string& text) {
     SourceManager sources;
     Diagnostics diags(sources);
-    auto result = format(sources.add("test.mim", text), sources, diags);
+    diags.max_errors = 0;
+    auto result      = format(sources.add("test.mim", text), sources, diags);
     return result ? *result : "syntax error";
 }
 
