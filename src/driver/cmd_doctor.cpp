@@ -82,7 +82,8 @@ private:
 
 void check_plugins(Report& report, const Options& o) {
     bool any = false;
-    for (auto& dir : SearchPath(o.plugin_dirs).dirs()) {
+    SearchPath search(o.plugin_dirs);
+    for (auto& dir : search.dirs()) {
         std::string names;
         for (auto& name : plugins_in(dir)) {
             names += (names.empty() ? "" : " ") + name;
