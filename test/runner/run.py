@@ -284,14 +284,14 @@ def write_expectation(test, result):
 
 def find_tests(paths):
     """Files with a RUN line. The trees of the project are searched if no path is given; files below a folder `data` or
-    example/plugin belong to other tests, any other .mim file without a RUN line is an error."""
+    `files`, and example/plugin, belong to other tests, any other .mim file without a RUN line is an error."""
     roots = [pathlib.Path(p).resolve() for p in paths] or [ROOT / "test", ROOT / "example", *sorted(ROOT.glob("plug/*/test"))]
     tests, silent = [], []
     for root in roots:
         files = [root] if root.is_file() else sorted(root.rglob("*.mim"))
         for file in files:
             relative = file.relative_to(ROOT).parts if file.is_relative_to(ROOT) else file.parts
-            if "data" in relative[:-1] or relative[:2] == ("example", "plugin"):
+            if {"data", "files"} & set(relative[:-1]) or relative[:2] == ("example", "plugin"):
                 continue
             test = Test(file)
             (tests if test.runs else silent).append(test)
@@ -321,7 +321,7 @@ def main():
     tests, silent = find_tests(args.paths)
     failed = len(silent)
     for test in silent:
-        print(f"FAILED {test.name}\nit has no RUN line; files that tests only read belong into a folder `data`\n")
+        print(f"FAILED {test.name}\nit has no RUN line; files that tests only read belong into a folder `data` or `files`\n")
     with concurrent.futures.ThreadPoolExecutor(args.j) as pool:
         for test, failures in zip(tests, pool.map(lambda t: runner.run(t, args.bless), tests)):
             if not failures:
