@@ -32,7 +32,6 @@
     X(not_ready,            "E103", Error,   "`{0}` is used before it is declared: {1}") \
     X(needs_result_type,    "E104", Error,   "`{0}` needs a result type: {1}") \
     X(needs_type,           "E105", Error,   "the parameter `{0}` needs a type") \
-    X(con_result,           "E106", Error,   "a continuation never returns, so its result type is `⊥`, not `{0}`") \
     X(unused,               "W100", Warning, "`{0}` is never used: remove it or let its name start with `_`") \
     /* types */ \
     X(not_assignable,       "E200", Error,   "expected a value of type `{0}`, got `{1}` of type `{2}`") \
@@ -66,7 +65,6 @@
     X(bad_curry,            "E235", Error,   "the curry counter of `{0}` is {1}, but its type has only {2} argument groups") \
     X(extern_open,          "E236", Error,   "`{0}` is extern, but depends on `{1}` of the function around it") \
     X(not_a_return,         "E237", Error,   "`ret` needs a function that takes an argument and a continuation, got `{0}` of type `{1}`") \
-    X(wrong_binder,         "E238", Error,   "the arity `{0}` of type `{1}` cannot bind a variable: it stands for several dimensions") \
     /* plugins, files and the pipeline */ \
     X(cannot_read,          "E400", Error,   "cannot read `{0}`: {1}") \
     X(import_not_found,     "E401", Error,   "cannot find the file `{0}`: looked in {1}") \

@@ -32,6 +32,13 @@ Res Elab::app(const ast::App* e) {
 
 Res Elab::apply(Res callee, const ast::Expr* head, std::span<Arg> args) {
     auto holes = open_.size();
+    auto res   = apply_all(callee, head, args);
+    if (!res) open_.resize(holes); // reported
+    else if (open_.size() > holes) drop_solved(holes);
+    return res;
+}
+
+Res Elab::apply_all(Res callee, const ast::Expr* head, std::span<Arg> args) {
     for (; !args.empty(); args = args.subspan(1)) {
         auto& arg = args.front();
         if (!arg.ast->explicit_implicit) {
@@ -47,7 +54,6 @@ Res Elab::apply(Res callee, const ast::Expr* head, std::span<Arg> args) {
         if (!callee) return {};
     }
     if (callee.def->is_unstable()) callee.def = world_.refresh(callee.def);
-    drop_solved(holes);
     return callee;
 }
 

@@ -162,6 +162,7 @@ private:
         Res res;
     };
     Res apply(Res callee, const ast::Expr* callee_ast, std::span<Arg> args);
+    Res apply_all(Res callee, const ast::Expr* callee_ast, std::span<Arg> args);
     Res apply_one(Res callee, const ast::Expr* callee_ast, Arg&);
     void report_app(const Error&, Res callee, const ast::Expr* callee_ast, Arg&);
     /// Gives `callee` the implicit arguments that come before args[0]; false after a report.
@@ -191,6 +192,7 @@ private:
     bool group_domain(Fun&, Group&);
     void set_types(Fun&, Ty codom);
     void bind_group(const Group&);
+    void bind_poison(const Group&);
     /// Filter and body, with the parameters in scope; the λs are not closed.
     bool body(Fun&);
     void carry_result_view(Fun&, const View* result);

@@ -208,7 +208,7 @@ void Elab::bodies(Frame& frame, std::span<const uint32_t> members) {
         scopes_.hide(s.scope, end);
         for (auto& g : s.fun.groups) {
             if (g.lam) bind_group(g);
-            else bind(g.pattern, {bind_root(nullptr, nullptr), 0, 1}, nullptr);
+            else bind_poison(g);
         }
         ok &= body_after(s.fun, s.ok);
         scopes_.pop(end);
@@ -446,11 +446,11 @@ void Elab::axm(const ast::Axm* e) {
 
 const Def* Elab::make_axiom(const ast::Axm& e, Axiom& axiom, const Def* type) {
     auto groups = count_groups(type);
-    if (!e.has_curry) axiom.curry = static_cast<uint8_t>(std::min<size_t>(groups, 255));
-    else if (e.curry > groups) {
+    if (e.has_curry && e.curry > groups) {
         error(Diag::bad_curry, e.span, {e.name.name.str(), std::to_string(e.curry), std::to_string(groups)});
         return nullptr;
     }
+    axiom.curry = static_cast<uint8_t>(std::min<size_t>(e.has_curry ? e.curry : groups, 255));
     return at(e.type->span, [&] { return world_.axm(&axiom, type); });
 }
 

@@ -64,7 +64,7 @@ namespace {
 struct Nearest {
     explicit Nearest(std::string_view w)
         : wanted(w)
-        , limit(std::max<size_t>(1, w.size() / 3)) {}
+        , limit(w.size() < 3 ? 0 : std::max<size_t>(1, w.size() / 3)) {}
     void offer(std::string_view name) {
         auto d = distance(wanted, name, limit + 1);
         if (d > limit || (d == limit && (best.empty() ? !fresh : name >= best))) return;

@@ -29,13 +29,9 @@ bool Elab::signature(Fun& f) {
         f.groups.push_back({ast.groups[i].pattern, nullptr, nullptr, nullptr, ast.groups[i].implicit, last && ast.form == ast::LamForm::Fun});
         ok &= group_domain(f, f.groups.back());
         if (ok) bind_group(f.groups.back());
-        else bind(ast.groups[i].pattern, {bind_root(nullptr, nullptr), 0, 1}, nullptr);
+        else bind_poison(f.groups.back());
     }
     if (ast.form != ast::LamForm::Lam) {
-        if (ast.form == ast::LamForm::Con && ast.codomain) {
-            auto t = type(ast.codomain);
-            if (t && t.type != world_.bot()) error(Diag::con_result, ast.codomain->span, {show(t.type)});
-        }
         if (ok) set_types(f, {world_.bot()});
         return ok;
     }
@@ -75,6 +71,12 @@ void Elab::bind_group(const Group& g) {
     if (!g.cps) return bind(g.pattern, {root, 0, 1}, g.view);
     bind(g.pattern, {root, 0, 2}, elem(g.view, 0));
     bind_name({return_sym(), {}}, {root, 1, 2}, elem(g.view, 1), Binding::Param);
+}
+
+void Elab::bind_poison(const Group& g) {
+    auto root = bind_root(nullptr, nullptr);
+    bind(g.pattern, {root, 0, 1}, nullptr);
+    if (g.cps) bind_name({return_sym(), {}}, {root, 0, 1}, nullptr, Binding::Param);
 }
 
 const Pi* Elab::pi_over(const Def* dom, const Lam* lam, const Def* codom, bool implicit) {

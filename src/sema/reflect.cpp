@@ -73,6 +73,7 @@ private:
 
     /// `def` as the text of a place where `var` is bound, with the declarations it needs.
     const ast::Expr* slot(const Def* var, const Def* def) {
+        if (var && !var->isa<Var>()) return expr(def); // the one value of a singleton
         std::vector<const ast::Decl*> decls;
         const ast::Expr* res = nullptr;
         region(var, Defs(&def, 1), decls, [&] { res = expr(def); });
@@ -82,9 +83,10 @@ private:
 
     void declare(const Region::Component& component, const Region::Order& order, std::vector<const ast::Decl*>& decls) {
         bool cyclic = order.recursive.contains(component[0].def);
+        bool types  = std::any_of(component.begin(), component.end(), [](auto& i) { return i.kind == Region::Item::Rec; });
         for (auto& item : component) {
             auto ext = extern_.find(item.def);
-            if (item.kind == Region::Item::Axm) continue;
+            if (item.kind == Region::Item::Axm || (types && item.kind == Region::Item::Let)) continue;
             names_[item.def] = ext != extern_.end() ? ext->second : fresh(item.kind == Region::Item::Fun ? 'f' : item.kind == Region::Item::Let ? 'v' : 't');
             if (cyclic && item.kind == Region::Item::Let) thunks_.insert(item.def);
         }
@@ -100,10 +102,15 @@ private:
         }
         for (auto& item : component) {
             if (item.kind == Region::Item::Fun) add(function(item.def->as<Lam>()));
-            if (item.kind == Region::Item::Axm) decls.push_back(axiom(item.def->as<Axm>()));
+            if (item.kind == Region::Item::Axm) axiom(item.def->as<Axm>(), order, decls);
             if (item.kind != Region::Item::Let) continue;
-            if (thunks_.contains(item.def)) add(thunk(item.def));
-            else decls.push_back(ast::make_decl<ast::Let>(arena_, {}, name_pattern(names_[item.def], nullptr), node(item.def)));
+            if (thunks_.contains(item.def)) {
+                add(thunk(item.def));
+                continue;
+            }
+            auto value = node(item.def);
+            if (types) names_[item.def] = fresh('v'); // until here it stood in the types themselves
+            decls.push_back(ast::make_decl<ast::Let>(arena_, {}, name_pattern(names_[item.def], nullptr), value));
         }
     }
 
@@ -111,18 +118,34 @@ private:
      * declarations
      */
     ast::Decl* function(const Lam* lam) {
-        auto group = param(lam->var(), lam->dom(), lam->pi()->is_implicit());
+        std::vector<ast::Group> groups{param(lam)};
+        std::vector<const Def*> vars{lam->var()};
+        auto last = lam;
+        while (auto inner = curried(last)) {
+            last = inner;
+            groups.push_back(param(last));
+            vars.push_back(last->var());
+        }
         ast::Function f{};
-        f.form   = lam->is_cn() ? ast::LamForm::Con : ast::LamForm::Lam;
-        f.groups = arena_.list(&group, 1);
-        if (!lam->is_cn()) f.codomain = slot(lam->var(), Region::codom(world_, lam));
-        auto standard = lam->is_cn() ? world_.ff() : world_.tt();
-        if (lam->op(0) && lam->op(0) != standard) f.filter = slot(lam->var(), lam->op(0));
-        f.body = lam->op(1) ? slot(lam->var(), lam->op(1)) : ast::make<ast::Hole>(arena_, {});
-        unbind(lam->var());
+        f.form   = last->is_cn() ? ast::LamForm::Con : ast::LamForm::Lam;
+        f.groups = arena_.list(groups);
+        if (!last->is_cn()) f.codomain = slot(last->var(), Region::codom(world_, last));
+        auto standard = last->is_cn() ? world_.ff() : world_.tt();
+        if (last->op(0) && last->op(0) != standard) f.filter = slot(last->var(), last->op(0));
+        f.body = last->op(1) ? slot(last->var(), last->op(1)) : ast::make<ast::Hole>(arena_, {});
+        for (auto var : vars) unbind(var);
         bool ext = extern_.contains(lam);
         return ast::make_decl<ast::Fun>(arena_, {}, ext, ast::Binder{names_[lam], {}}, f);
     }
+    /// The λ that is the body of this one, if it is all that its variable is there for: another parameter group.
+    const Lam* curried(const Lam* lam) {
+        auto inner = lam->op(1) ? lam->op(1)->isa<Lam>() : nullptr;
+        if (!inner || lam->filter() != world_.tt() || names_.contains(inner) || !lam->var()->isa<Var>()) return nullptr;
+        if (Region::codom(world_, lam) != inner->type()) return nullptr;
+        auto order = Region(world_, bound_).run(lam->var(), Defs(&lam->ops()[1], 1));
+        return order.components.size() == 1 && order.components[0].size() == 1 && order.components[0][0].def == inner && order.recursive.empty() ? inner : nullptr;
+    }
+    ast::Group param(const Lam* lam) { return param(lam->var(), lam->dom(), lam->pi()->is_implicit()); }
     ast::Group param(const Def* var, const Def* dom, bool implicit) {
         auto type = expr(dom);
         auto sym  = bind(var);
@@ -150,21 +173,34 @@ private:
         f.body     = node(def);
         return ast::make_decl<ast::Fun>(arena_, {}, false, ast::Binder{names_[def], {}}, f);
     }
-    /// A C function, or an axiom that the program declares itself.
-    const ast::Decl* axiom(const Axm* axm) {
+    /// A C function, or an axiom that the program declares itself, together with all subtags of its tag.
+    void axiom(const Axm* axm, const Region::Order& order, std::vector<const ast::Decl*>& decls) {
         auto& a = axm->axiom();
-        if (a.kind == Axiom::Op) {
-            auto text = a.name.view();
-            auto dot  = text.find('.');
-            auto sub  = text.find('.', dot + 1);
-            auto d    = ast::make_decl<ast::Axm>(arena_, {}, ast::Binder{world_.sym(text.substr(0, sub)), {}}, ast::List<ast::SubTag>(), expr(axm->type()), ast::Binder{}, true,
-                                              static_cast<uint32_t>(a.curry));
-            if (sub == text.npos) return d;
-            ast::Binder name{world_.sym(text.substr(sub + 1)), {}};
-            ast::SubTag tag{arena_.list(&name, 1)};
-            d->subs = arena_.list(&tag, 1);
-            return d;
+        if (a.kind != Axiom::Op) return decls.push_back(c_function(axm));
+        auto tag = tag_of(a);
+        if (!tags_.insert(std::string(tag)).second) return;
+        std::vector<ast::SubTag> subs;
+        for (auto& component : order.components) {
+            auto other = component[0].def->isa<Axm>();
+            if (!other || !Region::is_own(other->axiom()) || tag_of(other->axiom()) != tag) continue;
+            auto text = other->axiom().name.view();
+            if (text.size() == tag.size()) continue;
+            ast::Binder name{world_.sym(text.substr(tag.size() + 1)), {}};
+            subs.push_back({arena_.list(&name, 1)});
         }
+        auto type     = expr(axm->type());
+        size_t groups = 0; // what the counter is if none is written
+        for (auto pi = axm->type()->isa<Pi>(); pi; pi = pi->codom()->isa<Pi>()) ++groups;
+        decls.push_back(ast::make_decl<ast::Axm>(arena_, {}, ast::Binder{world_.sym(tag), {}}, arena_.list(subs), type, ast::Binder{},
+                                                 a.curry != groups, static_cast<uint32_t>(a.curry)));
+    }
+    /// `%p.a` of `%p.a.b`
+    static std::string_view tag_of(const Axiom& a) {
+        auto text = a.name.view();
+        return text.substr(0, text.find('.', text.find('.') + 1));
+    }
+    const ast::Decl* c_function(const Axm* axm) {
+        auto& a  = axm->axiom();
         bool con = a.kind == Axiom::CCon;
         ast::Binder name{a.name, {}};
         auto pi = axm->type()->isa<Pi>();
@@ -175,7 +211,8 @@ private:
         if (sigma->var()) bound_.insert(sigma->var()), sym = fresh('x'), elems_[sigma->var()] = {sym};
         auto type = expr(elem(0));
         auto dom  = square({sym ? name_pattern(sym, type) : type_pattern(type)});
-        auto res  = slot(sigma->var(), elem(1)->as<Pi>()->dom());
+        auto ret  = elem(1)->as<Pi>()->dom();
+        auto res  = sigma->var() ? slot(sigma->var(), ret) : expr(ret);
         unbind(sigma->var());
         return ast::make_decl<ast::CDecl>(arena_, {}, con, name, static_cast<const ast::Pattern*>(dom), res);
     }
@@ -244,14 +281,16 @@ private:
         if (auto var = p->var() ? p->var()->isa<Var>() : nullptr) pattern = square({name_pattern(bind(var), dom)});
         else pattern = p->is_implicit() ? square({type_pattern(dom)}) : type_pattern(dom);
         ast::Group group{pattern, p->is_implicit()};
-        auto codom = p->is_cn() ? nullptr : slot(p->var(), p->codom());
+        auto codom = p->is_cn() ? nullptr : p->var() ? slot(p->var(), p->codom()) : expr(p->codom());
         unbind(p->var());
         return ast::make<ast::Pi>(arena_, {}, codom ? ast::PiForm::Pi : ast::PiForm::Cn, arena_.list(&group, 1), codom);
     }
 
     const ast::TuplePattern* sigma(const Def* def) {
         std::vector<const ast::Pattern*> pattern;
-        auto var = def->var();
+        const Def* var = nullptr; // only if it is used
+        for (auto op : def->ops())
+            if (def->var() && def->var()->isa<Var>() && world_.is_free_in(def->var(), op)) var = def->var();
         if (var) bound_.insert(var);
         for (size_t i = 0; i < def->num_ops(); ++i) {
             auto type = var ? slot(var, def->op(i)) : expr(def->op(i));
@@ -311,7 +350,7 @@ private:
     std::unordered_map<const Def*, std::vector<Symbol>> elems_; ///< names of the elements of a Σ's variable
     std::unordered_set<const Def*> bound_, thunks_;
     std::unordered_map<const Def*, Symbol> extern_;
-    std::set<std::string, std::less<>> plugins_, reserved_;
+    std::set<std::string, std::less<>> plugins_, reserved_, tags_;
     uint64_t counters_[256] = {};
 };
 } // namespace
