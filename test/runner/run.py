@@ -14,8 +14,9 @@
 %s is the file, %S its folder, %t a path for temporary files, %g the file of GEN. Commands with shell syntax run in sh; `mim` is the
 program under test. A file whose name begins with `bad-` must fail with a diagnostic, no other file may.
 
-Modes. A `mim run` is repeated without optimization while every phase is verified, and once more on its own printed text; a `mim check`
-that succeeds is followed by print, read, print, and both texts must be equal. The expectation is the same in each mode.
+Modes. A `mim run` is repeated without optimization while every phase is verified (O0), on its own printed text (roundtrip), and by the
+reference evaluator (eval); a `mim check` that succeeds is followed by print, read, print, and both texts must be equal (print). The
+expectation is the same in each mode; MODES names those that apply.
 
     run.py [--mim PATH] [-j N] [--bless] [FILE|FOLDER…]        --bless writes what came out into the files
 """
@@ -34,6 +35,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SHELL_SYNTAX = re.compile(r"[|&;<>$`*?()!]|^\w+=")
 ERROR_LINE = re.compile(r"(^|: )error: .*\[[EW]\d+\]$", re.M)
+CANNOT_EVALUATE = "[E541]"
 EXPECTATION = re.compile(r"^// (OUT|ERR)([|~])(?: (.*))?$")
 
 
@@ -159,6 +161,14 @@ class Runner:
             result.err = None
         return result
 
+    def mode_eval(self, test, temp):
+        """Runs the reference evaluator; what it cannot do (a C function that it does not know) is no failure."""
+        result = self.run_once(test, temp, lambda words: words[:2] + ["--eval"] + words[2:] if is_run(words, test) else None)
+        if result is None or CANNOT_EVALUATE in result.err:
+            return None
+        result.err = None
+        return result
+
     def print_to(self, target, source, options, test):
         self.commands += 1
         command = ["mim", "build", "--pipeline", "%compile.skip", "--emit", "mim", "-o", target, *options, source]
@@ -194,9 +204,9 @@ class Runner:
             return failures
 
     def run_modes(self, test, temp):
-        wanted = ["O0", "roundtrip", "print"] if test.modes == "all" else test.modes.split()
+        wanted = ["O0", "roundtrip", "eval", "print"] if test.modes == "all" else test.modes.split()
         failures = []
-        for name, mode in (("O0", self.mode_O0), ("roundtrip", self.mode_roundtrip)):
+        for name, mode in (("O0", self.mode_O0), ("roundtrip", self.mode_roundtrip), ("eval", self.mode_eval)):
             result = mode(test, temp) if name in wanted else None
             if result is not None:
                 failures += compare(test, result, f"mode {name}")
