@@ -9,6 +9,7 @@
 #include <cassert>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 #include "base/span.h"
 #include "base/symbol.h"
@@ -353,12 +354,13 @@ struct Ret : Decl {
 /// Makes an expression or a pattern: its fields after kind and span, in order.
 template<class T, class... Args>
 const T* make(Arena& arena, Span span, Args... args) {
-    return arena.make<T>(T::Kind, span, args...);
+    using Base = std::conditional_t<std::is_base_of_v<Expr, T>, Expr, Pattern>;
+    return arena.make<T>(Base{T::Kind, span}, args...);
 }
 /// Makes a declaration: its fields after is_and, span and doc, in order.
 template<class T, class... Args>
 T* make_decl(Arena& arena, Span span, Args... args) {
-    return arena.make<T>(T::Kind, false, span, std::string_view(), args...);
+    return arena.make<T>(Decl{T::Kind, false, span, {}}, args...);
 }
 
 inline bool is_annex(Symbol s) { return !s.empty() && s.view().front() == '%'; }

@@ -89,7 +89,7 @@ void Printer::expand(const Expr* e) {
         case ExprKind::Insert: {
             auto* ins       = as<Insert>(e);
             const Expr* es[] = {ins->tuple, ins->index, ins->value};
-            auto* t         = arena_.make<Tuple>(Tuple::Kind, ins->span, arena_.list(es, 3));
+            auto* t         = ast::make<Tuple>(arena_, ins->span, arena_.list(es, 3));
             put("ins");
             return tuple(t);
         }
