@@ -59,7 +59,15 @@ bool Compilation::check() {
     if (!backend::set_target(session.world, session.diags, options.target)) return false;
     for (auto& plugin : options.plugins) session.load_plugin(plugin);
     if (!session.load_program(file) || session.diags.num_errors() != errors) return false;
-    return session.check_tokens();
+    return session.check_tokens() && (!options.verify_each || verify());
+}
+
+/// The program has no errors by now: what the verifier finds is the fault of the front end or of a normalizer.
+bool Compilation::verify() {
+    Profile::Scope scope(session.profile, "verify", &session.world);
+    auto wrong = verify_text(session.world);
+    if (!wrong.empty()) session.diags.report(Diag::phase_broke, {}, {"Mim itself", "elaborate", wrong});
+    return wrong.empty();
 }
 
 Outcome Compilation::optimize() {

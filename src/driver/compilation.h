@@ -28,6 +28,7 @@ public:
     void show_diagnostics();
 
 private:
+    bool verify();
     size_t shown_ = 0;
 };
 

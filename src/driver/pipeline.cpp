@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "base/stack.h"
+#include "ir/verify.h"
 #include "phase/pipeline.h"
 #include "sema/reflect.h"
 #include "syntax/print.h"
@@ -75,6 +76,7 @@ std::string one_line(std::string text) {
 Instruments instruments(Session& session, const Def* pipeline, const PipelineOptions& options) {
     Instruments i;
     i.print           = print_program;
+    i.verify          = verify_text;
     i.report          = [&session](const Error& e) { session.report(e); };
     i.show            = [](const std::string& text) { std::fputs(text.c_str(), stderr); };
     i.verify_each     = options.verify_each;
@@ -102,6 +104,12 @@ bool interpret(Session& session, const Def* pipeline, Span at, std::vector<Step>
     Interpreter interpreter(session, at, steps);
     interpreter.interpret(pipeline);
     return interpreter.ok();
+}
+
+std::string verify_text(World& world) {
+    std::string text;
+    for (auto& v : verify(world)) text += (text.empty() ? "" : "; ") + to_string(world, v);
+    return text;
 }
 
 std::string print_program(World& world) {

@@ -30,6 +30,9 @@ Outcome run_pipeline(Session&, const PipelineOptions&);
 /// The phases that a pipeline expression stands for. False after a report.
 bool interpret(Session&, const Def* pipeline, Span at, std::vector<Step>& steps);
 
+/// What the verifier finds wrong with the graph; empty if nothing is.
+std::string verify_text(World&);
+
 /// The whole program as text that reads back.
 std::string print_program(World&);
 
