@@ -130,8 +130,8 @@ private:
 void check_flow(Check&, Fn&);
 
 bool is_never(const Def* d); ///< d : ⊥, a call in tail position
-/// The elements of an argument: those of a tuple, or the argument itself.
-Defs arg_elems(const Def* const& arg);
+/// The elements of the argument: those of a tuple, or the argument itself.
+Defs arg_elems(const App*);
 bool is_continuation(const Def* d);
 /// The λs and other functions that calling `callee` may enter.
 void callees(const Def* callee, std::vector<const Lam*>& lams, std::vector<const Def*>& others);
@@ -157,7 +157,7 @@ void Check::edges(const Fn& f, const Key& key, F cb) {
         case Node::App: {
             auto app = d->as<App>();
             use(app->callee(), Mode::Call);
-            auto elems = arg_elems(app->op(1));
+            auto elems = arg_elems(app);
             for (size_t i = 0; i < elems.size(); ++i) {
                 bool is_return = is_never(d) && i + 1 == elems.size() && is_continuation(elems[i]);
                 use(elems[i], is_return ? Mode::Call : Mode::Value);

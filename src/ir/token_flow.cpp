@@ -89,7 +89,7 @@ private:
     void end(const Key&, const Evaluated&);
     Weight arm(const Def* cond, uint32_t i, uint32_t n);
     Weight never(const Def* callee);
-    Weight never_continues(const Def* arg);
+    Weight never_continues(const App* app);
     bool never(const Lam* lam);
     bool is_right(const Use& received, const Weight& expected);
     bool is_covered(const Regions& needed, const Regions& consumed);
@@ -185,10 +185,10 @@ Weight Flow::never(const Def* callee) {
     return sum;
 }
 
-/// The share of calls with this argument whose continuations, if any, never return.
-Weight Flow::never_continues(const Def* arg) {
+/// The share of such calls whose continuations, if any, never return.
+Weight Flow::never_continues(const App* app) {
     Weight share = One;
-    for (auto elem : arg_elems(arg)) {
+    for (auto elem : arg_elems(app)) {
         if (is_static(elem)) continue;
         if (elem->type()->node() == Node::Pi) share = share * never(elem);
         else if (auto sigma = elem->type()->isa<Sigma>())
@@ -337,7 +337,7 @@ void Flow::end(const Key& key, const Evaluated& e) {
     if (auto ex = d->isa<Extract>(); ex && ex->tuple()->isa<Tuple>() && !isa_lit(ex->index()))
         return c_.edges(fn_, key, [&](const Edge& edge) { send(key, edge, e, e.weight); }); // a branch: its arms are ends
     Weight share = One;
-    if (app) share = never(app->callee()) * never_continues(app->op(1));
+    if (app) share = never(app->callee()) * never_continues(app);
     if (match) {
         share = {};
         for (uint32_t i = 0, n = static_cast<uint32_t>(match->arms().size()); i < n; ++i)

@@ -36,10 +36,7 @@ bool is_continuation(const Def* d) {
     return pi && pi->is_cn();
 }
 
-Defs arg_elems(const Def* const& arg) {
-    if (arg->node() == Node::Tuple) return arg->ops();
-    return {&arg, 1};
-}
+Defs arg_elems(const App* app) { return app->arg()->node() == Node::Tuple ? app->arg()->ops() : app->ops().subspan(1); }
 
 void callees(const Def* callee, std::vector<const Lam*>& lams, std::vector<const Def*>& others) {
     std::vector<const Def*> todo{callee};
@@ -224,7 +221,7 @@ void Check::end(Fn& f, const App* app) {
         end.unknown |= root != f.lam->var() && !head_axiom(root);
     }
     others.clear();
-    for (auto elem : arg_elems(app->op(1)))
+    for (auto elem : arg_elems(app))
         if (!is_static(elem) && elem->type()->node() == Node::Pi) callees(elem, end.returns, others);
     end.unknown |= !others.empty();
     f.ends.push_back(std::move(end));
