@@ -42,7 +42,7 @@ void SelectiveRewriter::search() {
         if (wants(def)) wanted_.push_back(def);
 }
 
-/// Dirty is what is wanted and all that mentions something dirty.
+/// Dirty is what is wanted, all that mentions something dirty, and the variable of a dirty binder, since the copy has its own.
 void SelectiveRewriter::spread() {
     std::vector<uint32_t> first(marks_.size() + 1, 0);
     for (auto def : reached_) each_part(def, [&](const Def* part) { ++first[part->id() + 1]; });
@@ -50,12 +50,16 @@ void SelectiveRewriter::spread() {
     std::vector<const Def*> users(first.back());
     auto next = first;
     for (auto def : reached_) each_part(def, [&](const Def* part) { users[next[part->id()]++] = def; });
-    for (auto def : wanted_) set_mark(def, Dirty);
-    while (!wanted_.empty()) {
-        auto id = wanted_.back()->id();
-        wanted_.pop_back();
-        for (auto i = first[id]; i < first[id + 1]; ++i)
-            if (mark(users[i]) == Clean) set_mark(users[i], Dirty), wanted_.push_back(users[i]);
+    auto work = std::move(wanted_);
+    for (auto def : work) set_mark(def, Dirty);
+    auto dirty = [&](const Def* def) {
+        if (mark(def) == Clean) set_mark(def, Dirty), work.push_back(def);
+    };
+    while (!work.empty()) {
+        auto def = work.back();
+        work.pop_back();
+        if (def->var()) dirty(def->var());
+        for (auto i = first[def->id()]; i < first[def->id() + 1]; ++i) dirty(users[i]);
     }
 }
 
