@@ -103,38 +103,32 @@ private:
         impl_.clear_flags(def, Def::HasHole | Def::Stale);
     }
 
-    /// Binders of types and packs are not sealed while they contain placeholders: they are filled again and sealed then.
+    /// Binders of types and packs are not sealed while they contain placeholders: they are filled again and sealed then. One in
+    /// which nothing was solved yet stays the same node.
     const Def* binder(const Def* def) {
         if (!def->is_set() || def->is_sealed() || def->node() == Node::Lam) return def;
+        std::vector<const Def*> ops(def->num_ops());
+        bool same = true;
+        for (size_t i = 0; i < ops.size(); ++i) ops[i] = refresh(def->op(i)), same &= ops[i] == def->op(i);
+        if (same) return def;
+        if (def->node() == Node::Arr) return rebind(def, world_.mut_arr(ops[0]), ops[1]);
+        if (def->node() == Node::Pack) return rebind(def, world_.mut_pack(ops[0]), ops[1]);
         impl_.clear_flags(def, Def::HasHole | Def::Stale);
-        switch (def->node()) {
-            case Node::Pi: {
-                auto pi = const_cast<Pi*>(def->as<Pi>());
-                impl_.set_op(pi, 0, refresh(pi->dom()));
-                return world_.seal(pi, refresh(pi->codom()));
-            }
-            case Node::Arr: {
-                auto arr = const_cast<Arr*>(def->as<Arr>());
-                auto arity = refresh(arr->arity());
-                impl_.set_op(arr, 0, arity);
-                // the variable's type mentions the arity; a new one keeps it right
-                auto fresh = world_.mut_arr(arity);
-                return world_.seal(fresh, refresh(retarget(refresh(arr->body()), arr->var(), fresh->var())));
-            }
-            case Node::Pack: {
-                auto pack  = const_cast<Pack*>(def->as<Pack>());
-                auto fresh = world_.mut_pack(refresh(pack->arity()));
-                return world_.seal(fresh, refresh(retarget(refresh(pack->body()), pack->var(), fresh->var())));
-            }
-            case Node::Sigma: {
-                auto sigma = const_cast<Sigma*>(def->as<Sigma>());
-                for (size_t i = 0; i < sigma->num_ops(); ++i) world_.set(sigma, i, refresh(sigma->op(i)));
-                return world_.seal(sigma);
-            }
-            default: return def;
+        if (def->node() == Node::Pi) {
+            auto pi = const_cast<Pi*>(def->as<Pi>());
+            impl_.set_op(pi, 0, ops[0]);
+            return world_.seal(pi, ops[1]);
         }
+        auto sigma = const_cast<Sigma*>(def->as<Sigma>());
+        for (size_t i = 0; i < ops.size(); ++i) world_.set(sigma, i, ops[i]);
+        return world_.seal(sigma);
     }
-    const Def* retarget(const Def* body, const Def* from, const Def* to) { return world_.subst(body, from, to); }
+
+    /// The variable's type mentions the arity: a new binder keeps it right.
+    template<class T>
+    const Def* rebind(const Def* def, T* fresh, const Def* body) {
+        return world_.seal(fresh, refresh(world_.subst(body, def->var(), fresh->var())));
+    }
 
     World& world_;
     World::Impl& impl_;
