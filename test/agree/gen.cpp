@@ -89,7 +89,7 @@ public:
 
 private:
     bool has(const char* feature) const { return !without_.count(feature); }
-    string fresh(const char* stem) { return stem + to_string(counter_++); }
+    string fresh(const char* stem) { return "_" + (stem + to_string(counter_++)); }
     uint64_t idx_size() {
         static const std::vector<uint64_t> small = {2, 2, 3, 5, 7, 8, 10, 16, 23, 100, 255, 256, 256, 257, 1000};
         static const std::vector<uint64_t> big   = {65536, 65537, 1000003, 1ull << 31, 1ull << 32, 1ull << 32, (1ull << 32) + 1,
