@@ -96,6 +96,7 @@ private:
     void check_captures();
     void report(const Def* token, const Use& received, const Weight& expected, const std::vector<const Def*>& users);
     Use elem_use(const State&, size_t i);
+    const Def* place(const Def*);
 
     Check& c_;
     Fn& fn_;
@@ -380,16 +381,23 @@ bool Flow::is_covered(const Regions& needed, const Regions& consumed) {
     });
 }
 
+/// The node whose place in the source is known: of a projection, what it is a projection of.
+const Def* Flow::place(const Def* d) {
+    auto at = d;
+    while (!c_.world.span(at) && at->isa<Extract>()) at = at->as<Extract>()->tuple();
+    return c_.world.span(at) ? at : d;
+}
+
 void Flow::report(const Def* token, const Use& received, const Weight& expected, const std::vector<const Def*>& users) {
     if (!reported_.insert(token).second) return;
     bool twice = received.where.twice || received.weight.p_rest() > expected.p_rest() + 1e-12;
-    Violation v{twice ? Diag::token_used_twice : Diag::token_dropped, {token}, fn_.lam, token, {}};
+    Violation v{twice ? Diag::token_used_twice : Diag::token_dropped, {token}, fn_.lam, place(token), {}};
     if (twice) {
         if (captured_.contains(token) && c_.is_recursive(fn_.lam)) v.id = Diag::token_in_loop;
         Key key{token, Mode::Value};
         auto& list = has(key) ? state(key).users : users; // of a projection
         for (size_t i = 0; i < list.size() && i < 2; ++i)
-            v.notes.push_back({i == 0 ? Diag::token_first_use : Diag::token_second_use, list[i]});
+            v.notes.push_back({i == 0 ? Diag::token_first_use : Diag::token_second_use, place(list[i])});
     }
     c_.violations.push_back(std::move(v));
 }

@@ -67,7 +67,9 @@ Res Elab::apply_one(Res callee, const ast::Expr* head, Arg& arg) {
         arg.res.def = make_hole(pi->dom(), arg.ast->arg->span, pi, head);
     }
     try {
-        return {world_.app(callee.def, arg.res.def), codom(callee.view)};
+        auto res = world_.app(callee.def, arg.res.def);
+        if (auto axm = saturated_axiom(res); axm && axm->axiom().has(Axiom::Effect) && !world_.span(res)) world_.set_span(res, arg.ast->span);
+        return {res, codom(callee.view)};
     } catch (const Error& e) {
         report_app(e, callee, head, arg);
         return {};
