@@ -50,14 +50,18 @@ Value Emitter::emit_lit(const Def* def) {
     return int_const(t, bits);
 }
 
-/// A variable as a whole: its parameters put together.
+/// A variable as a whole, or its group of parameters: the parameters put together.
 Value Emitter::emit_var(const Def* def) {
-    auto lam = def->as<Var>()->binder()->isa<Lam>();
-    if (program_->isa_ret(def) || !lam) fail(state_.place, Diag::needs_closure, {name_of(def)});
-    auto n = world_.lit_arity(def->type());
-    if (n < 2) fail(state_.place, Diag::needs_closure, {name_of(lam)});
+    auto var = def->isa<Extract>() ? def->as<Extract>()->tuple() : def;
+    auto lam = var->as<Var>()->binder()->isa<Lam>();
+    auto n   = world_.lit_arity(def->type());
+    if (!lam || program_->isa_ret(def) || n < 2) fail(state_.place, Diag::needs_closure, {name_of(lam ? lam : def)});
     std::vector<Value> elems;
-    for (int64_t i = 0; i != n; ++i) elems.push_back(emit(world_.extract(def, uint64_t(i))));
+    for (int64_t i = 0; i != n; ++i) {
+        auto elem = world_.extract(def, uint64_t(i));
+        if (program_->isa_ret(elem) && type(elem->type())) fail(state_.place, Diag::needs_closure, {name_of(lam)});
+        elems.push_back(emit(elem));
+    }
     if (def->type()->isa<Sigma>()) return aggregate(elems);
     auto agg = undef(type(def->type()));
     for (size_t i = 0; i != elems.size(); ++i) agg = insert_value(agg, elems[i], unsigned(i));
@@ -185,6 +189,7 @@ Value Emitter::emit_extract(const Extract* extract) {
     auto tuple = extract->tuple();
     if (auto lit = isa_lit(extract->index())) {
         if (program_->isa_ret(extract)) fail(state_.place, Diag::needs_closure, {name_of(extract)});
+        if (tuple->isa<Var>() && !env_.contains(tuple)) return emit_var(extract);
         auto decl = elem_decl(world_, tuple->type(), lit->value());
         return convert(project(emit(tuple), tuple->type(), lit->value()), decl, extract->type());
     }
