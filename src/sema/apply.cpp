@@ -151,6 +151,7 @@ public:
         }
         if (type->is_unstable()) return false;
         if (pattern->isa<Sigma>()) return match_sigma(pattern, type);
+        if (auto arr = pattern->isa<Arr>()) return match_array(arr, type);
         if (pattern->node() != type->node() || pattern->num_ops() != type->num_ops() || pattern->isa<Union>()) return false;
         if (pattern->isa<Pi>()) return match(pattern->op(0), type->op(0)) && (type->is_mut() || match(pattern->op(1), type->op(1)));
         if (pattern->is_mut() || type->is_mut()) return false;
@@ -169,6 +170,21 @@ private:
             if (!match(pattern->op(i), arr ? arr->body() : type->op(i))) return false;
         }
         return true;
+    }
+    /// `«?n; T»`, and `«j: ?n; ?Ts#j»` against the element types; what is no array or tuple has one element.
+    bool match_array(const Arr* pattern, const Def* type) {
+        auto arr = type->isa<Arr>();
+        if (type->is_mut()) return false;
+        auto size = world_.arity(type);
+        if (pattern->arity() != size && !pattern->arity()->has(Def::HasDep)) return false;
+        if (!match(pattern->arity(), size)) return false;
+        if (!pattern->is_mut()) return !type->isa<Sigma>() && match(pattern->body(), arr ? arr->body() : type);
+        auto ex = pattern->body()->isa<Extract>();
+        if (!ex || ex->index() != pattern->var()) return false;
+        auto slot = ex->tuple()->isa<Extract>();
+        auto i    = slot && slot->tuple() == var_ ? isa_lit(slot->index()) : nullptr;
+        if (!i) return false;
+        return bind(i->value(), arr ? world_.pack(arr->arity(), arr->body()) : type->isa<Sigma>() ? world_.tuple(type->ops()) : type);
     }
     bool bind(uint64_t i, const Def* def) {
         if (i >= n_ || def->is_unstable()) return false;
