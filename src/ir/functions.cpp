@@ -21,6 +21,7 @@ void World::set_filter(Lam* lam, const Def* filter) {
     filter = refresh(filter);
     if (!assignable(bool_, filter)) fail(Diag::filter_not_bool, {filter, filter->type()});
     impl_->set_op(lam, 0, refresh(filter));
+    impl_->refresh_memo.clear();
 }
 
 void World::set_body(Lam* lam, const Def* body) {
@@ -28,6 +29,7 @@ void World::set_body(Lam* lam, const Def* body) {
     if (!assignable(codom, body)) fail(Diag::not_assignable, {codom, body, body->type()});
     impl_->set_op(lam, 1, refresh(body));
     impl_->add_flags(lam, Def::IsSet);
+    impl_->refresh_memo.clear();
 }
 
 const Def* World::seal(Lam* lam) {

@@ -31,6 +31,7 @@ void World::Impl::fill(const Hole* hole, const Def* value) {
     auto h = const_cast<Hole*>(hole);
     set_op(h, 0, value);
     add_flags(h, Def::IsSet);
+    refresh_memo.clear();
 }
 
 bool World::Impl::occurs(const Hole* hole, const Def* value) {
@@ -67,10 +68,10 @@ public:
     const Def* refresh(const Def* def) {
         if (!def->is_unstable()) return def;
         if (auto hole = def->isa<Hole>()) return hole->solution() ? refresh(hole->solution()) : def;
-        if (auto res = memo_.find(def)) return res;
+        if (auto res = impl_.refresh_memo.find(def)) return res;
         impl_.check_depth();
         auto res = def->is_mut() ? binder(def) : node(def);
-        memo_.put(def, res);
+        impl_.refresh_memo.put(def, res);
         return res;
     }
 
@@ -132,7 +133,6 @@ private:
 
     World& world_;
     World::Impl& impl_;
-    DefMap memo_;
 };
 
 const Def* World::refresh(const Def* def) { return def->is_unstable() ? Refresher(*this).refresh(def) : def; }
@@ -149,8 +149,10 @@ void World::close(std::span<Lam* const> group) {
                 auto op = lam->op(i);
                 if (!op->is_unstable()) continue;
                 auto res = refresh(op);
-                if (res != op) changed = true;
+                if (res == op) continue;
+                changed = true;
                 impl_->set_op(lam, i, res);
+                impl_->refresh_memo.clear();
             }
         }
     }

@@ -185,6 +185,7 @@ struct World::Impl {
     size_t set_size = 0;
     const VarSet* empty_set = nullptr;
     PairMap app_memo;   ///< (callee, arg) → normal form that is not an App of them
+    DefMap refresh_memo; ///< flagged node → its rebuilt form; forgotten whenever a placeholder or a body becomes known
     PairMap codom_memo; ///< (mutable Π, arg) → codomain
     std::unordered_map<const Axiom*, std::vector<RewriteRule*>> eager_rules, all_rules;
 

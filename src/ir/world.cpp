@@ -117,6 +117,7 @@ const Def* World::Impl::make_var(Def* binder, const Def* type) {
     const Def* ops[] = {binder};
     NodeKey key{.node = Node::Var, .ops = ops};
     auto var = insert(key, key.hash(), type);
+    clear_flags(var, Def::HasHole | Def::Stale); // it stands for itself; its binder is rebuilt, and with it the variable
     return unwrap(type, var);
 }
 
