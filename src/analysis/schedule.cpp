@@ -135,7 +135,7 @@ private:
         uses.erase(std::unique(uses.begin(), uses.end()), uses.end());
         if (info.is_op && !uses.empty()) {
             if (info.is_spec) uses = {best(uses, info.early)};
-            else topmost(uses);
+            else topmost(uses, info.early);
             info.blocks = uses;
         }
         std::vector<const Def*> ops;
@@ -158,8 +158,9 @@ private:
         return result;
     }
 
-    /// Keeps blocks that no other use dominates; a block whose every successor asks, and is entered from it alone, asks itself.
-    void topmost(std::vector<uint32_t>& uses) {
+    /// Keeps blocks that no other use dominates; a block whose every successor asks, and is entered from it alone, asks itself,
+    /// as long as the operands are known there.
+    void topmost(std::vector<uint32_t>& uses, uint32_t early) {
         if (uses.size() < 2) return;
         std::unordered_map<uint32_t, uint32_t> asked;
         std::unordered_set<uint32_t> asks(uses.begin(), uses.end());
@@ -168,7 +169,7 @@ private:
             auto b = todo.back();
             todo.pop_back();
             auto& block = *fn_.blocks[b];
-            if (block.preds.size() != 1) continue;
+            if (b == early || block.preds.size() != 1) continue;
             auto pred = block.preds.front();
             if (asks.contains(pred->number) || ++asked[pred->number] != pred->succs.size()) continue;
             asks.insert(pred->number);
