@@ -10,6 +10,7 @@
 #include "base/stack.h"
 #include "diag/diag.h"
 #include "driver/main.h"
+#include "phase/crash.h"
 
 namespace mim {
 
@@ -27,7 +28,7 @@ void write_all(std::string_view text) {
     }
 }
 
-void on_signal(int, siginfo_t* info, void*) {
+void on_signal(int signal, siginfo_t* info, void*) {
     if (is_stack_overflow(info->si_addr)) {
         auto& d = mim::info(Diag::too_deep);
         write_all("mim: error: ");
@@ -37,6 +38,7 @@ void on_signal(int, siginfo_t* info, void*) {
         write_all("]\n");
         ::_exit(kInputError);
     }
+    land_crash(signal);
     write_all("mim: internal fault: this is a bug of mim, please report it with the input that shows it\n");
     ::_exit(kInternal);
 }
@@ -46,7 +48,7 @@ void on_signal(int, siginfo_t* info, void*) {
 void install_crash_handlers() {
     struct sigaction action = {};
     action.sa_sigaction     = on_signal;
-    action.sa_flags         = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND;
+    action.sa_flags         = SA_SIGINFO | SA_ONSTACK;
     for (int s : kSignals) ::sigaction(s, &action, nullptr);
 }
 
