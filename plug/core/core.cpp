@@ -5,6 +5,7 @@
 #include "emit/int.h"
 #include "eval/meaning.h"
 #include "normalize/common.h"
+#include "phase/resume.h"
 
 namespace mim::plug::core {
 
@@ -41,6 +42,8 @@ static void init(PluginBuilder& p) {
     p.axiom("%core.abs").effect().meaning(mean_abs).emit("llvm", emit_abs);
     p.normalizer("normalize_zip", normalize_zip); // lowered when built: no code is made for it
     p.axiom("%core.zip").meaning(mean_zip);
+    p.phase("core.resume", "ends partial evaluation: `%core.pe.hlt e` becomes `e`", resume);
+    p.join("mid", "core.resume");
 }
 
 } // namespace mim::plug::core

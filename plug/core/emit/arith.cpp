@@ -124,7 +124,7 @@ Value divide_signed(const Int& n, bool quotient, Value a, Value b, const Def* ap
     auto x   = n.is_native() ? n.in(a) : n.signed_wide(a);
     auto y   = n.is_native() ? n.in(b) : n.signed_wide(b);
     if (e.checked()) { // -least is no value
-        auto minus_one    = e.not_(e.zero(n.i128()));
+        auto minus_one    = e.neg(e.int_const(n.i128(), 1));
         auto by_minus_one = e.cmp(Cmp::Eq, n.exact(b, true), minus_one);
         e.trap_if(both(e, by_minus_one, e.not_(n.fits(e.neg(n.exact(a, true)), true))), app);
     }
