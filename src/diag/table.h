@@ -59,7 +59,7 @@
     X(token_in_loop,        "E303", Error,   "the token `{0}` is used again each time around a loop: pass it as an argument of the loop") \
     X(not_implicit,         "E230", Error,   "`@` gives an implicit argument, but `{0}` of type `{1}` takes an explicit one") \
     X(cannot_infer,         "E231", Error,   "cannot infer the implicit argument `{0}` of type `{1}`: give it with `@`") \
-    X(index_range,          "E232", Error,   "the index {0} does not fit a value of type `{1}`, which has {2} elements") \
+    X(index_range,          "E232", Error,   "the index {0} does not fit a value of type `{1}`, which has {2}") \
     X(pattern_arity,        "E233", Error,   "this pattern has {0} elements, but a value of type `{1}` has {2}") \
     X(float_type,           "E234", Error,   "the type `{0}` has no float literals") \
     X(bad_curry,            "E235", Error,   "the curry counter of `{0}` is {1}, but its type has only {2} argument groups") \
@@ -124,6 +124,7 @@
     X(did_you_mean,         "N003", Note,    "did you mean `{0}`?") \
     X(evaluating,           "N004", Note,    "while evaluating a call of `{0}`") \
     X(needs_plugin,         "N005", Note,    "`plugin {0};` would load it") \
+    X(declared_later,       "N006", Note,    "`{0}` is declared here, after a `let`: join it to the function before the `let` with `and`") \
     X(opened_here,          "N002", Note,    "to close the {0} that was opened here") \
     X(token_first_use,      "N300", Note,    "used here first") \
     X(token_second_use,     "N301", Note,    "used here again") \

@@ -26,6 +26,10 @@ public:
             for (size_t j = 0; j < old->num_ops(); ++j) world_.set(stub, j, skeleton(old->op(j)));
             world_.seal_recursive(stub);
         }
+        for (auto [old, stub] : stubs_) {
+            DefMap done;
+            if (holds_itself(stub, stub, done)) fail(Diag::infinite_type);
+        }
         std::copy(roots.begin(), roots.end(), bodies.begin());
     }
 
@@ -41,6 +45,16 @@ private:
         if (!d->has(Def::HasHole)) return false;
         for (auto op : d->ops())
             if (op && contains(op)) return true;
+        return false;
+    }
+
+    /// Whether a value of `type` contains one of `root` without a pointer or a function between.
+    static bool holds_itself(const Def* root, const Def* type, DefMap& done) {
+        if (done.find(type)) return false;
+        done.put(type, type);
+        if (type->node() != Node::Sigma && type->node() != Node::Arr && type->node() != Node::Union) return false;
+        for (size_t i = type->node() == Node::Arr ? 1 : 0; i < type->num_ops(); ++i)
+            if (type->op(i) == root || holds_itself(root, type->op(i), done)) return true;
         return false;
     }
 

@@ -66,6 +66,7 @@ Res Elab::apply_one(Res callee, const ast::Expr* head, Arg& arg) {
         }
         arg.res.def = make_hole(pi->dom(), arg.ast->arg->span, pi, head);
     }
+    s_.here = arg.ast->span;
     try {
         auto res = world_.app(callee.def, arg.res.def);
         if (auto axm = saturated_axiom(res); axm && axm->axiom().has(Axiom::Effect) && !world_.span(res)) world_.set_span(res, arg.ast->span);

@@ -52,6 +52,7 @@ struct Elaborator::Shared {
     std::unordered_map<Symbol, Span> externs;
     std::unordered_map<Symbol, std::pair<size_t, size_t>> field_hints; ///< field → index and arity where it was last declared
     std::deque<Scope> scopes;
+    Span here;        ///< the argument of the last call, for warnings of normalizers
     size_t depth = 0; ///< files under elaboration, each imported by the one before
 };
 
@@ -117,6 +118,7 @@ private:
     std::string show(const Def*);
     void unknown_name(Symbol, Span);
     void unknown_annex(Symbol, Span);
+    Span declared_later(Symbol) const;
     void unknown_field(Res tuple, const ast::Name* field, Span);
     void note_declaration(Diagnostic&, const ast::Expr* callee);
     bool check_depth(Span);
@@ -143,6 +145,7 @@ private:
     Res inj(const ast::Inj*);
     Res match(const ast::Match*);
     const Def* arm(const ast::Arm&, const View*& view);
+    void report_match(const Error&, const ast::Match*, const std::vector<const Def*>& arms);
     Res block(const ast::Block*);
     Res where(const ast::Where*);
     Res hole(Span);
@@ -269,6 +272,7 @@ private:
     std::vector<const Def*> defs_; ///< a stack of operands under construction
     std::vector<Arg> args_;        ///< likewise of arguments
     std::vector<Open> open_;       ///< placeholders that may still be open
+    std::vector<Decls> blocks_; ///< under elaboration, with functions
     std::vector<const Def*> prims_;
     Symbol return_;
     size_t nesting_      = 0; ///< 0: at top level of the file

@@ -9,10 +9,18 @@
 namespace mim {
 
 Elaborator::Elaborator(World& world, Diagnostics& diags, SemaHost& host)
-    : shared_(std::make_unique<Shared>(world, diags, host)) {}
+    : shared_(std::make_unique<Shared>(world, diags, host)) {
+    world.warn = [s = shared_.get()](Diag id, std::vector<Error::Arg> args) {
+        report(s->diags, s->world, Error(id, std::move(args)), s->here);
+    };
+}
 Elaborator::~Elaborator() = default;
 
-const Scope* Elaborator::elaborate(const ast::Module& m) { return Elab(*shared_).module(m); }
+const Scope* Elaborator::elaborate(const ast::Module& m) {
+    auto scope    = Elab(*shared_).module(m);
+    shared_->here = {}; // what warns from now on is no call of this file
+    return scope;
+}
 const Def* Elaborator::elaborate_expr(const ast::Module& m, const Scope* scope) { return Elab(*shared_).expression(m, scope); }
 
 const Scope* Elab::module(const ast::Module& m) {
@@ -89,7 +97,9 @@ void Elab::decls(Decls decls) {
         return;
     }
     Frame frame(decls);
+    blocks_.push_back(decls);
     for (auto& s : *plan) step(frame, s);
+    blocks_.pop_back();
 }
 
 Res Elab::block_body(Decls decls, const ast::Expr* body) {
@@ -281,6 +291,7 @@ Res Elab::ret_block(Decls decls, const ast::Expr* body) {
     Plan in_order;
     for (uint32_t i = 0; !plan && i < decls.size(); ++i) in_order.push_back({Step::One, {i}});
     if (!plan) frame.decls = decls;
+    blocks_.push_back(decls);
     bool ok = true;
     for (auto& s : plan ? *plan : in_order) {
         auto ret = s.kind == Step::One ? ast::isa<ast::Ret>(decls[s.members[0]]) : nullptr;
@@ -293,6 +304,7 @@ Res Elab::ret_block(Decls decls, const ast::Expr* body) {
         else ok = false;
     }
     auto res = expr(body);
+    blocks_.pop_back();
     if (!ok || !res) return {};
     auto last = result_span(body);
     for (auto i = calls.size(); i-- > 0;) {
@@ -326,7 +338,7 @@ bool Elab::begin_ret(const ast::Ret* ret, Res& callee, Res& arg, Lam*& lam) {
         return poison();
     };
     if (!pi || !pi->is_cn() || world_.lit_arity(pi->dom()) != 2) return bad();
-    auto result = at(ret->span, [&] { return return_domain(pi->dom(), arg.def); });
+    auto result = at(ret->arg->span, [&] { return return_domain(pi->dom(), arg.def); });
     if (!result) return poison();
     auto cont = result->isa<Pi>();
     if (!cont || !cont->is_cn()) return bad();

@@ -16,9 +16,11 @@ Diagnostic& report(Diagnostics& diags, World& world, const Error& e, Span span) 
     }
     auto& d = diags.report(e.id, span, std::move(args));
     static constexpr size_t MaxNotes = 8;
-    size_t n = 0;
-    for (auto site : e.trace)
-        if (n++ < MaxNotes) d.note(Diag::evaluating, world.span(site), {show(world, site)});
+    const Def* last = nullptr;
+    for (auto site : e.trace) {
+        if (site != last && d.notes.size() < MaxNotes) d.note(Diag::evaluating, world.span(site), {show(world, site)});
+        last = site;
+    }
     return d;
 }
 
@@ -83,15 +85,28 @@ void Elab::unknown_name(Symbol sym, Span span) {
         if (scopes_[i].sym && !scopes_.is_hidden(i)) nearest.offer(scopes_[i].sym.view());
     std::string best(nearest.best);
     auto& d = error(Diag::unknown_name, span, {sym.str()});
+    if (auto later = declared_later(sym)) {
+        d.note(Diag::declared_later, later, {sym.str()});
+        return;
+    }
     if (best.empty()) return;
     auto b = scopes_.find(world_.sym(best));
     d.note(Diag::did_you_mean, b ? b->span : Span{}, {best});
+}
+
+/// A function behind a `let` of a block that is being elaborated.
+Span Elab::declared_later(Symbol sym) const {
+    for (auto decls : blocks_)
+        for (auto d : decls)
+            if (auto fun = ast::isa<ast::Fun>(d); fun && fun->name.name == sym) return fun->name.span;
+    return {};
 }
 
 void Elab::unknown_annex(Symbol sym, Span span) {
     Nearest nearest(sym.view());
     auto text   = sym.view();
     auto plugin = text.substr(1, text.find('.') - 1);
+    if (s_.host.is_missing(plugin)) return;
     bool loaded = false;
     for (auto& [name, annex] : s_.annexes) {
         nearest.offer(name.view());

@@ -233,7 +233,7 @@ const Def* Elab::index(Res& tuple, const ast::Expr* e, Span tuple_span, uint64_t
     }
     value = nat ? nat->value : static_cast<uint64_t>(at_field);
     if (arity >= 0 && value < static_cast<uint64_t>(arity)) return world_.lit_idx(static_cast<uint64_t>(arity), value);
-    error(Diag::index_range, e->span, {std::to_string(value), show(tuple.def->type()), arity < 0 ? "unknown" : std::to_string(arity)});
+    error(Diag::index_range, e->span, {std::to_string(value), show(tuple.def->type()), arity < 0 ? "an unknown number of elements" : arity == 1 ? "1 element" : std::to_string(arity) + " elements"});
     return nullptr;
 }
 
@@ -272,7 +272,24 @@ Res Elab::match(const ast::Match* e) {
         poison |= !arms.back();
     }
     if (poison) return {};
-    return {at(e->span, [&] { return world_.match(value.def, arms); }), view};
+    try {
+        return {world_.match(value.def, arms), view};
+    } catch (const Error& err) {
+        report_match(err, e, arms);
+        return {};
+    }
+}
+
+/// An arm whose result does not fit is to blame, not the match.
+void Elab::report_match(const Error& err, const ast::Match* e, const std::vector<const Def*>& arms) {
+    auto blamed = err.id == Diag::not_assignable && err.args.size() > 1 ? std::get_if<const Def*>(&err.args[1]) : nullptr;
+    for (size_t i = 0; blamed && i < arms.size(); ++i) {
+        if (arms[i] != *blamed) continue;
+        auto body = arms[i]->as<Lam>()->body();
+        error(err.id, result_span(e->arms[i].body), {show(std::get<const Def*>(err.args[0])), show(body), show(body->type())});
+        return;
+    }
+    report(err, e->span);
 }
 
 const Def* Elab::arm(const ast::Arm& arm, const View*& view) {

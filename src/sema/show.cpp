@@ -73,6 +73,8 @@ private:
     }
     const ast::Expr* app(const ast::Expr* callee, const ast::Expr* arg, bool at) { return Leaf::app(callee, arg, at); }
     const ast::Expr* app(const App* a) {
+        if (auto form = world_.short_form(a); form.name)
+            return form.arg ? app(name(form.name), expr(form.arg), false) : name(form.name);
         auto pi = a->callee()->type()->isa<Pi>();
         if (pi && pi->is_implicit()) return expr(a->callee());
         return app(expr(a->callee()), expr(a->arg()), false);
