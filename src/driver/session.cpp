@@ -142,7 +142,8 @@ bool Session::check_tokens() {
         auto place = [&](const Def* def) { return def ? world.span(def) : Span(); };
         auto at    = place(v.node) ? place(v.node) : place(v.lam);
         auto& d    = mim::report(diags, world, Error(v.id, v.args), at);
-        for (auto& note : v.notes) d.note(note.id, place(note.node));
+        for (auto& note : v.notes)
+            if (auto span = place(note.node)) d.note(note.id, span);
     }
     return violations.empty();
 }
@@ -153,8 +154,13 @@ const Scope* Session::plugin(const ast::Plugin& decl) {
     return load_plugin(decl.name.name.view(), decl.name.span);
 }
 
-const Scope* Session::load_plugin(std::string_view name_view, Span at) {
-    auto name = std::string(name_view);
+const Scope* Session::load_plugin(std::string_view name, Span at) {
+    auto scope = find_plugin(std::string(name), at);
+    if (!scope) missing_.emplace(name);
+    return scope;
+}
+
+const Scope* Session::find_plugin(const std::string& name, Span at) {
     if (!is_plugin_name(name)) return diags.report(Diag::bad_plugin_name, at, {name}), nullptr;
     if (auto it = plugins_.find(name); it != plugins_.end()) {
         if (it->second->done) return it->second->scope;

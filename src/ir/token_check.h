@@ -115,6 +115,8 @@ private:
     void capture(Fn&, const Def*);
     void find_returns();
     void check_escapes(Fn&);
+    const Lam* outermost(const Lam*);
+    void drop_consequences();
 
     std::vector<Fact> facts_;
     std::vector<const Def*> postorder_;

@@ -307,7 +307,32 @@ std::vector<Violation> Check::run(std::span<const Lam* const> roots) {
         check_escapes(f);
         check_flow(*this, f);
     }
+    drop_consequences();
     return std::move(violations);
+}
+
+/// The function without free variables around a λ.
+const Lam* Check::outermost(const Lam* lam) {
+    for (const Def* d = lam;;) {
+        auto vars = world.free_vars(d);
+        if (vars.empty()) return lam;
+        d = vars.front()->binder();
+        if (auto outer = d->isa<Lam>()) lam = outer;
+    }
+}
+
+/// In one function, what is wrong once shows in several places: a token that goes around a loop is also used twice by who enters
+/// the loop, and one that is used twice has often replaced another one, which is dropped. Keeps the kind that says most.
+void Check::drop_consequences() {
+    auto rank = [](Diag id) {
+        return id == Diag::token_escapes ? 3 : id == Diag::token_in_loop ? 2 : id == Diag::token_used_twice ? 1 : 0;
+    };
+    std::unordered_map<const Lam*, int> best;
+    for (auto& v : violations) {
+        auto& b = best[outermost(v.lam)];
+        b       = std::max(b, rank(v.id));
+    }
+    std::erase_if(violations, [&](auto& v) { return rank(v.id) < best[outermost(v.lam)]; });
 }
 
 } // namespace tokens

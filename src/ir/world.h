@@ -170,6 +170,12 @@ public:
     const Def* annex(Enum e) {
         return annex(AnnexId{AnnexTraits<Enum>::plugin, AnnexTraits<Enum>::tag, static_cast<uint16_t>(e)});
     }
+    /// An annex that stands for this application of an axiom: `let %p.a = app`, or `lam %p.a (x: T) = …x…` with its argument.
+    struct ShortForm {
+        Symbol name;              ///< empty: there is none
+        const Def* arg = nullptr; ///< null for a `let`
+    };
+    ShortForm short_form(const Def* app);
     /// An axiom or function applied to one group after the other; implicit groups are inferred from the later ones.
     const Def* call(const Def* callee, Defs groups);
     /// Finds the implicit arguments of `callee` for these explicit groups without placeholders; `spine` gets all groups in order.

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Annexes as abbreviations: messages show `%p.T` where the program wrote it, although the graph only knows what it stands for.
+#include "ir/impl.h"
+
+namespace mim {
+
+namespace {
+
+/// First-order matching: what must `var` be for `pattern` to be `def`? Patterns are as small as what people write.
+bool fits(const Def* pattern, const Def* def, const Def* var, const Def*& found, unsigned depth) {
+    static constexpr unsigned MaxDepth = 16;
+    if (pattern == var) {
+        if (found && found != def) return false;
+        return found = def, true;
+    }
+    if (pattern == def) return true;
+    if (depth == MaxDepth || pattern->node() != def->node() || pattern->is_mut() || def->is_mut() || pattern->num_ops() == 0
+        || pattern->num_ops() != def->num_ops())
+        return false;
+    for (size_t i = 0; i < def->num_ops(); ++i)
+        if (!fits(pattern->op(i), def->op(i), var, found, depth + 1)) return false;
+    return true;
+}
+
+} // namespace
+
+World::ShortForm World::short_form(const Def* app) {
+    ShortForm best;
+    auto axm = app->isa<App>() ? head_axiom(app) : nullptr;
+    if (!axm) return best;
+    for (auto& [name, def] : impl_->annex_names) {
+        if (best.name && best.name.view() <= name.view()) continue; // the table has no order
+        auto lam = def->isa<Lam>();
+        auto pattern = lam ? (lam->is_set() ? lam->body() : nullptr) : def;
+        if (!pattern || !pattern->isa<App>() || head_axiom(pattern) != axm) continue;
+        const Def* arg = nullptr;
+        if (lam ? fits(pattern, app, lam->var(), arg, 0) && arg : pattern == app) best = {name, arg};
+    }
+    return best;
+}
+
+} // namespace mim
