@@ -2,6 +2,7 @@
 // Libraries stay open until the process ends: graph nodes, phases and emitters point into them, and opening one again is cheap.
 #include "driver/loader.h"
 
+#include <exception>
 #include <unordered_map>
 
 #include <dlfcn.h>
@@ -103,7 +104,12 @@ bool connect_plugin(LoaderContext& c, const std::string& name, const std::string
     auto plugin = open_library(c, name, so_path, at);
     if (!plugin) return false;
     Builder builder(c, name, at);
-    plugin->init(builder);
+    try {
+        plugin->init(builder);
+    } catch (const std::exception& e) {
+        c.diags.report(Diag::plugin_library, at, {name, e.what()});
+        return false;
+    }
     return connect_normalizers(c, name, annexes, &builder);
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "base/source.h"
@@ -70,6 +71,8 @@ private:
     Axiom* axiom(const ast::Axm&, Symbol annex) override;
     Axiom* c_function(const ast::CDecl&) override;
     const AnnexId* annex_id(const ast::Binder& annex) override;
+    bool is_missing(std::string_view plugin) const override { return missing_.contains(std::string(plugin)); }
+    const Scope* find_plugin(const std::string& name, Span at);
 
     Unit* read(const std::string& path, const std::string& plugin, Span at);
     /// The unit of this file if it is known already; `cycle` says that it is still being loaded.
@@ -83,6 +86,7 @@ private:
     std::map<std::string, std::unique_ptr<Unit>> units_; ///< by canonical path
     std::unordered_map<std::string, Unit*> plugins_;
     std::unordered_map<uint64_t, std::string> plugin_hashes_;
+    std::unordered_set<std::string> missing_; ///< plugins that could not be loaded
     std::map<std::string, AnnexTable> annexes_; ///< by owner: a plugin's name, or empty for the program
     std::unordered_map<Symbol, std::unique_ptr<Axiom>> c_functions_;
     std::vector<Unit*> loading_; ///< from the outermost in
