@@ -100,7 +100,9 @@ CSig Emitter::c_signature(const CnView& view, const Def* at, std::string_view na
     for (auto& p : view.params) {
         auto t = lower(p.type);
         if (!t) continue;
-        if (LLVMGetTypeKind(t) == LLVMArrayTypeKind) fail(at, Diag::no_c_type, {std::string(name), "C passes no arrays by value"});
+        // a Σ of equal types is an array here, a struct there
+        if (LLVMGetTypeKind(t) == LLVMArrayTypeKind && LLVMGetArrayLength2(t) > uint64_t(max_flat_params))
+            fail(at, Diag::no_c_type, {std::string(name), "C passes no arrays by value"});
         sig.args.push_back(c_arg(t, false, ints, floats));
         auto& arg = sig.args.back();
         if (arg.kind == CArg::Direct) params.push_back(t);
