@@ -18,6 +18,8 @@ public:
             if (!rule->eager) heads_.insert(&head_axiom(rule->lhs)->axiom());
     }
 
+    bool has_rules() const { return !heads_.empty(); }
+
 protected:
     bool wants(const Def* def) override {
         auto head = def->isa<App>() ? head_axiom(def) : nullptr;
@@ -37,7 +39,8 @@ private:
 } // namespace
 
 void apply_rules(PhaseContext& c) {
-    Apply(c.world).run();
+    Apply apply(c.world);
+    if (apply.has_rules()) apply.run();
 }
 
 } // namespace mim::opt
