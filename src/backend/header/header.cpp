@@ -22,6 +22,7 @@ public:
 
     std::string run() {
         for (auto& ext : world_.externals()) {
+            if (ext.name == "main") continue; // C declares it by itself, with other types
             try {
                 prototypes_ += prototype(ext) + ";\n";
             } catch (const NoCType& e) {
