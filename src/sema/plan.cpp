@@ -146,7 +146,8 @@ private:
     }
     void warn_unused(const Binding& b) {
         if (b.used || b.kind == Binding::Param || !b.span || b.sym.view().front() == '_' || b.sym.view().front() == '%') return;
-        diags_.report(Diag::unused, b.span, {b.sym.str()});
+        static constexpr size_t MaxWarnings = 100; // more say nothing new
+        if (++num_warnings_ <= MaxWarnings) diags_.report(Diag::unused, b.span, {b.sym.str()});
     }
 
     /*
@@ -404,7 +405,7 @@ private:
     Diagnostics& diags_;
     Scopes names_;
     std::vector<Level> levels_;
-    size_t nesting_ = 0;
+    size_t nesting_ = 0, num_warnings_ = 0;
     bool warn_;
 };
 
