@@ -72,7 +72,7 @@ private:
         uint32_t early     = 0;
         bool is_spec       = true;
         bool is_op         = false; ///< placed and evaluated; else transparent
-        bool done          = false;
+        bool is_inner      = false; ///< mentions the index of a pack around it: evaluated inside of the pack
     };
 
     bool is_leaf(const Def* def) { return def->isa<Lam>() || def->isa<Lit>() || def->isa<Axm>(); }
@@ -100,6 +100,7 @@ private:
         auto& info = infos_[def];
         order_.push_back(def);
         if (auto var = def->isa<Var>()) {
+            info.is_inner = !var->binder()->isa<Lam>();
             if (auto lam = var->binder()->isa<Lam>())
                 if (auto i = fn_.block_of.find(lam); i != fn_.block_of.end()) info.early = i->second->number;
             return;
@@ -110,9 +111,17 @@ private:
             auto i = infos_.find(op);
             if (i == infos_.end()) continue;
             info.is_spec &= i->second.is_spec;
+            info.is_inner |= i->second.is_inner;
             if (fn_.doms->depth(i->second.early) > fn_.doms->depth(info.early)) info.early = i->second.early;
         }
-        classify(def, info);
+        if (info.is_inner && def->isa<Pack>()) info.is_inner = mentions_pack(def);
+        if (!info.is_inner) classify(def, info);
+    }
+
+    bool mentions_pack(const Def* def) {
+        for (auto var : program_.world().free_vars(def))
+            if (!var->binder()->isa<Lam>()) return true;
+        return false;
     }
 
     void classify(const Def* def, Info& info) {
@@ -124,7 +133,7 @@ private:
             return;
         }
         if (auto extract = def->isa<Extract>()) info.is_op = !extract->index()->isa<Lit>();
-        else info.is_op = def->isa<Insert>() || def->isa<Match>();
+        else info.is_op = def->isa<Insert>() || def->isa<Match>() || (def->isa<Pack>() && def->var());
         if (def->isa<Match>()) info.is_spec = false;
     }
 
