@@ -66,7 +66,7 @@ const Def* depends_on_one(const Bits& c, unsigned op, const Def* a, const Def* b
     return nullptr;
 }
 
-/// Laws between an operation and the operations below it; a is a literal if any of the two is.
+/// Laws between an operation and what it is applied to; both arguments are tried as b if the operation commutes.
 const Def* nested(const Bits& c, unsigned op, const Def* a, const Def* b) {
     bool pow2 = c.size.is_pow2();
     // (2^w)  ¬x ∘ b = x ∘' b with the table's halves exchanged, likewise on the right
@@ -131,7 +131,8 @@ const Def* normalize_bit2(World& w, const Def* type, const Def* callee, const De
     if (auto e = depends_on_one(c, op, a, b)) return e;
     if (op == 2 || op == 13) return make2(c, flip(op), b, a);                    // nciff, ciff: exchanged niff, iff
     if (flip(op) == op && !in_order(a, b)) return make2(c, op, b, a);            // commutative
-    return nested(c, op, a, b);
+    if (auto e = nested(c, op, a, b)) return e;
+    return flip(op) == op ? nested(c, op, b, a) : nullptr;
 }
 
 namespace {

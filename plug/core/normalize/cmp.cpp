@@ -116,11 +116,13 @@ const Def* normalize_extrema(World& w, const Def* type, const Def* callee, const
     if (!in_order(c.a, c.b)) return w.app(callee, {c.b, c.a});
     if (x && c.size.known && *x == (c.is_max ? c.greatest() : c.least())) return c.a; // max (top, b) = top
     if (x && c.size.known && *x == (c.is_max ? c.least() : c.greatest())) return c.b; // max (bottom, b) = b
-    auto inner = match(extrema(sub), c.b);
-    if (!inner) return nullptr;
-    auto u = elem(w, inner.arg(), 0), v = elem(w, inner.arg(), 1);
-    if (u == c.a || v == c.a) return c.b; // max (a, max (a, v)) = max (a, v)
-    if (auto z = value(u); x && z) return w.app(callee, {w.lit(type, c.choose(*x, *z)), v}); // max (k, max (d, v))
+    for (auto [one, other] : {std::pair(c.a, c.b), std::pair(c.b, c.a)}) {
+        auto inner = match(extrema(sub), other);
+        if (!inner) continue;
+        auto u = elem(w, inner.arg(), 0), v = elem(w, inner.arg(), 1);
+        if (u == one || v == one) return other; // max (a, max (a, v)) = max (a, v)
+        if (auto z = value(u); x && z) return w.app(callee, {w.lit(type, c.choose(*x, *z)), v}); // max (k, max (d, v))
+    }
     return nullptr;
 }
 

@@ -53,10 +53,13 @@ int compare_axioms(const Axiom& a, const Axiom& b) {
     return a.name.view().compare(b.name.view());
 }
 
+/// Literals first, applications last: what laws look into comes second.
+int rank(const Def* def) { return def->node() == Node::Lit ? 0 : def->node() == Node::App ? 2 : 1; }
+
 /// Lexicographic on (kind, payload, operands) down to `fuel` nodes; 0 if that does not tell them apart.
 int compare_shape(const Def* a, const Def* b, int& fuel) {
     if (a == b || fuel-- <= 0) return 0;
-    if (auto c = three_way(a->node() != Node::Lit, b->node() != Node::Lit)) return c;
+    if (auto c = three_way(rank(a), rank(b))) return c;
     if (auto c = three_way(a->node(), b->node())) return c;
     if (a->is_mut() || b->is_mut()) return three_way(a->id(), b->id());
     if (auto l = a->isa<Lit>()) {
