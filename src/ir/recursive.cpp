@@ -58,6 +58,20 @@ private:
         return false;
     }
 
+    /// A value of `stub` must not contain another one: whatever is stored in line leads away from it.
+    void check_finite(const Sigma* stub) {
+        std::vector<const Def*> work(stub->ops().begin(), stub->ops().end());
+        std::unordered_set<const Def*> done;
+        while (!work.empty()) {
+            auto d = work.back();
+            work.pop_back();
+            if (d == stub) fail(Diag::infinite_type);
+            if (!done.insert(d).second) continue;
+            if (d->node() == Node::Sigma || d->node() == Node::Union) work.insert(work.end(), d->ops().begin(), d->ops().end());
+            if (auto arr = d->isa<Arr>()) work.push_back(arr->body());
+        }
+    }
+
     const Def* skeleton(const Def* d) {
         if (auto i = find(d); i >= 0) return roots_.empty() ? d : roots_[static_cast<size_t>(i)];
         if (!d->has(Def::HasHole)) return d;
