@@ -204,10 +204,12 @@ void Elab::bodies(Frame& frame, std::span<const uint32_t> members) {
     for (auto i : members)
         if (frame.stubs.empty() || !has_stub(i)) fresh.push_back(i);
     stubs(frame, fresh);
-    auto is_member = [&](const Stub& s) { return std::find(members.begin(), members.end(), s.decl) != members.end(); };
-    auto split     = std::stable_partition(frame.stubs.begin(), frame.stubs.end(), [&](auto& s) { return !is_member(s); });
-    std::vector<Stub> group(std::make_move_iterator(split), std::make_move_iterator(frame.stubs.end()));
-    frame.stubs.erase(split, frame.stubs.end());
+    std::vector<Stub> group, others;
+    for (auto& s : frame.stubs) {
+        bool member = std::find(members.begin(), members.end(), s.decl) != members.end();
+        (member ? group : others).push_back(std::move(s));
+    }
+    frame.stubs = std::move(others);
 
     bool ok = rec_bodies(frame, group);
     std::vector<Fun> funs;

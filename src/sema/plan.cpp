@@ -20,7 +20,7 @@ struct Level {
     Plan* plan       = nullptr;
     uint32_t current = None; ///< the declaration being walked, unless it is a `let` or `ret`
     uint32_t lo = 0, hi = 0; ///< the segment being walked
-    std::vector<std::pair<uint32_t, uint32_t>> edges;
+    std::vector<std::pair<uint32_t, uint32_t>> edges; ///< ordered by their source, since that is how they are found
     std::vector<uint32_t> chain; ///< per declaration: number of its `and` chain, or None
     struct Chain {
         uint32_t first, last; ///< declarations
@@ -37,7 +37,6 @@ public:
         , n_(level.hi - level.lo)
         , begin_(n_ + 1, 0)
         , state_(n_) {
-        std::stable_sort(level.edges.begin(), level.edges.end(), [](auto& a, auto& b) { return a.first < b.first; });
         for (auto& e : level.edges) ++begin_[e.first - level.lo + 1];
         for (size_t i = 0; i < n_; ++i) begin_[i + 1] += begin_[i];
     }
