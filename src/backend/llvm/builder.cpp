@@ -210,8 +210,21 @@ Value Emitter::aggregate(Values elems) {
     if (values.size() == 1) return Value(values.front());
     std::vector<LLVMTypeRef> types;
     for (auto v : values) types.push_back(LLVMTypeOf(v));
-    auto agg = LLVMGetUndef(LLVMStructTypeInContext(ctx_, types.data(), unsigned(types.size()), false));
-    for (unsigned i = 0; i != values.size(); ++i) agg = LLVMBuildInsertValue(builder_, agg, values[i], i, "");
+    return fill(LLVMStructTypeInContext(ctx_, types.data(), unsigned(types.size()), false), std::move(values));
+}
+
+/// A struct or array of these elements. The constant ones are put together at once: one by one, LLVM would make a constant for each step.
+Value Emitter::fill(LLVMTypeRef type, std::vector<LLVMValueRef> elems) {
+    std::vector<std::pair<unsigned, LLVMValueRef>> rest;
+    for (unsigned i = 0; i != elems.size(); ++i) {
+        if (LLVMIsConstant(elems[i])) continue;
+        rest.emplace_back(i, elems[i]);
+        elems[i] = LLVMGetUndef(LLVMTypeOf(elems[i]));
+    }
+    auto is_array = LLVMGetTypeKind(type) == LLVMArrayTypeKind;
+    auto agg      = is_array ? LLVMConstArray2(LLVMGetElementType(type), elems.data(), elems.size())
+                             : LLVMConstStructInContext(ctx_, elems.data(), unsigned(elems.size()), false);
+    for (auto [i, v] : rest) agg = LLVMBuildInsertValue(builder_, agg, v, i, "");
     return Value(agg);
 }
 

@@ -156,6 +156,7 @@ private:
     Value emit_lit(const Def*);
     Value emit_var(const Def*);
     Value emit_tuple(const Def*);
+    Value fill(LLVMTypeRef, std::vector<LLVMValueRef> elems);
     Value emit_pack(const Def*);
     Value emit_pack_loop(const Def* pack, uint64_t n);
     Value emit_extract(const Extract*);

@@ -6,6 +6,12 @@
 
 namespace mim::backend::llvm {
 
+static std::vector<LLVMValueRef> unwrap_all(const std::vector<Value>& values) {
+    std::vector<LLVMValueRef> result;
+    for (auto v : values) result.push_back(unwrap(v));
+    return result;
+}
+
 void Emitter::set(const Def* def, Value v) {
     if (env_.emplace(def, v).second) trail_.push_back(def);
 }
@@ -63,9 +69,7 @@ Value Emitter::emit_var(const Def* def) {
         elems.push_back(emit(elem));
     }
     if (def->type()->isa<Sigma>()) return aggregate(elems);
-    auto agg = undef(type(def->type()));
-    for (size_t i = 0; i != elems.size(); ++i) agg = insert_value(agg, elems[i], unsigned(i));
-    return agg;
+    return fill(lower(def->type()), unwrap_all(elems));
 }
 
 /// `def` in the layout that `type` has.
@@ -79,10 +83,9 @@ Value Emitter::as(const Def* def, const Def* type) {
         for (size_t i = 0; i != tuple->num_ops(); ++i) elems.push_back(as(tuple->op(i), elem_decl(world_, type, i)));
         return aggregate(elems);
     }
-    auto agg = undef(to);
-    for (size_t i = 0; i != tuple->num_ops(); ++i)
-        agg = insert_value(agg, as(tuple->op(i), elem_decl(world_, type, i)), unsigned(i));
-    return agg;
+    std::vector<LLVMValueRef> elems;
+    for (size_t i = 0; i != tuple->num_ops(); ++i) elems.push_back(unwrap(as(tuple->op(i), elem_decl(world_, type, i))));
+    return fill(unwrap(to), std::move(elems));
 }
 
 Value Emitter::convert(Value v, const Def* from, const Def* to) {
@@ -98,18 +101,15 @@ Value Emitter::convert(Value v, const Def* from, const Def* to) {
         elems.push_back(convert(project(v, from, uint64_t(i)), part, elem_decl(world_, to, size_t(i))));
     }
     if (!to->isa<Arr>()) return aggregate(elems);
-    auto agg = undef(to_type);
-    for (size_t i = 0; i != elems.size(); ++i) agg = insert_value(agg, elems[i], unsigned(i));
-    return agg;
+    return fill(unwrap(to_type), unwrap_all(elems));
 }
 
 Value Emitter::emit_tuple(const Def* def) {
     std::vector<Value> elems;
     if (def->type()->isa<Arr>()) {
-        auto elem = def->type()->as<Arr>()->body();
-        auto agg  = undef(type(def->type()));
-        for (unsigned i = 0; i != def->num_ops(); ++i) agg = insert_value(agg, as(def->op(i), elem), i);
-        return agg;
+        std::vector<LLVMValueRef> values;
+        for (auto op : def->ops()) values.push_back(unwrap(as(op, def->type()->as<Arr>()->body())));
+        return fill(lower(def->type()), std::move(values));
     }
     for (size_t i = 0; i != def->num_ops(); ++i) elems.push_back(as(def->op(i), elem_decl(world_, def->type(), i)));
     return aggregate(elems);
