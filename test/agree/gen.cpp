@@ -573,7 +573,8 @@ Gen::Test Gen::make() {
         auto lit = literal(t);
         auto off = t.kind == Type::Nat ? "%core.bitcast Nat (%core.idx 1000 0 (%core.nat.add (" + lit + ", %core.bitcast Nat z)))"
                                        : "%core.wrap.add 0 (" + lit + ", %core.conv.u " + size_text(t.size) + " z)";
-        actual += ", " + (known || rnd_.chance(15) ? lit : off);
+        bool folds = rnd_.chance(15);
+        actual += ", " + (known || folds ? lit : off);
     }
     auto f = prefix_ + "_main";
     switch (rnd_.below(has("mem") ? 3 : 2)) {
