@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Annexes as abbreviations: messages show `%p.T` where the program wrote it, although the graph only knows what it stands for.
+// Questions about all annexes. As abbreviations: messages show `%p.T` where the program wrote it, although the graph only knows what
+// it stands for.
 #include "ir/impl.h"
 
 namespace mim {
@@ -37,6 +38,12 @@ World::ShortForm World::short_form(const Def* app) {
         if (lam ? fits(pattern, app, lam->var(), arg, 0) && arg : pattern == app) best = {name, arg};
     }
     return best;
+}
+
+bool World::has_linear_types() const {
+    for (auto& [id, def] : impl_->annexes)
+        if (auto axm = def->isa<Axm>(); axm && axm->axiom().has(Axiom::LinearType)) return true;
+    return false;
 }
 
 } // namespace mim

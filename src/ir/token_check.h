@@ -95,7 +95,8 @@ public:
 
 private:
     struct Fact {
-        uint32_t component = 0; ///< strongly connected component of the graph; 0: not visited
+        uint32_t order     = 0; ///< of visits; 0: not visited
+        uint32_t component = 0; ///< strongly connected component of the graph; 0: not known yet
         bool known     = false;
         bool token     = false;
         bool has_token = false; ///< made from tokens
@@ -125,7 +126,8 @@ private:
     std::deque<Fn> fn_store_;
     std::unordered_map<const Lam*, Fn*> fns_;
     std::vector<std::pair<Fn*, Key>> work_;
-    uint32_t num_components_ = 0;
+    uint32_t num_components_ = 0, num_visits_ = 0;
+    bool has_tokens_ = false;
 };
 
 /// Weighs all paths of one λ and reports what does not add up.

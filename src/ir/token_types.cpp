@@ -48,21 +48,25 @@ bool binds_types(const Def* dom) {
 }
 
 bool TokenTypes::contains(const Def* root) {
-    if (auto it = memo_.find(root); it != memo_.end()) return it->second;
-    std::vector<const Def*> todo{root};
-    std::unordered_set<const Def*> seen{root};
+    if (auto known = memo(root); known != Unknown) return known == Yes;
+    std::vector<const Def*> todo{root}, seen;
     while (!todo.empty()) {
         auto type = todo.back();
         todo.pop_back();
-        auto axm  = type->isa<Axm>();
-        auto it   = memo_.find(type);
-        if (it != memo_.end() && !it->second) continue;
-        if (it != memo_.end() || (axm && axm->axiom().has(Axiom::LinearType)) || marked_.contains(type)) return memo_[root] = true;
+        auto known = memo(type);
+        if (known == No) continue;
+        auto axm = type->isa<Axm>();
+        if (known == Yes || (axm && axm->axiom().has(Axiom::LinearType)) || marked_.contains(type)) {
+            for (auto d : seen) memo(d) = Unknown;
+            memo(root) = Yes;
+            return true;
+        }
+        memo(type) = No; // so far
+        seen.push_back(type);
         parts(type, [&](const Def* part) {
-            if (seen.insert(part).second) todo.push_back(part);
+            if (memo(part) != No) todo.push_back(part);
         });
     }
-    for (auto def : seen) memo_[def] = false; // none of what was reached contains one
     return false;
 }
 

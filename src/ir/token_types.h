@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which values are tokens. Private to the check in tokens.h.
 #pragma once
-#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -31,7 +30,12 @@ private:
     bool mark(const Def* var, const Def* arg, bool always);
 
     World& world_;
-    std::unordered_map<const Def*, bool> memo_;
+    enum : uint8_t { Unknown, No, Yes };
+    uint8_t& memo(const Def* type) {
+        if (type->id() >= memo_.size()) memo_.resize(type->id() + type->id() / 2 + 64);
+        return memo_[type->id()];
+    }
+    std::vector<uint8_t> memo_; ///< by id
     std::unordered_set<const Def*> marked_;      ///< type variables that stand for types with tokens
     std::unordered_set<const Def*> existential_; ///< variables with an element whose type is such a type variable
 };

@@ -79,42 +79,43 @@ void Check::connect(const Def* root) {
     };
     std::vector<Visit> stack;
     std::vector<const Def*> open;
-    std::unordered_map<const Def*, uint32_t> order; // of nodes whose component is not known yet
+    auto at = [&](const Def* d) -> Fact& {
+        if (d->id() >= facts_.size()) facts_.resize(d->id() + d->id() / 2 + 64);
+        return facts_[d->id()];
+    };
     auto push = [&](const Def* d) {
-        auto n = static_cast<uint32_t>(order.size() + 1);
-        order.emplace(d, n);
-        stack.push_back({d, n});
+        at(d).order = ++num_visits_;
+        stack.push_back({d, num_visits_});
         open.push_back(d);
         if (auto lam = d->isa<Lam>()) lams_.push_back(lam);
     };
-    auto component = [&](const Def* d) -> uint32_t& {
-        if (d->id() >= facts_.size()) facts_.resize(d->id() + d->id() / 2 + 64);
-        return facts_[d->id()].component;
-    };
-    if (component(root) == 0) push(root);
+    if (at(root).order == 0) push(root);
     while (!stack.empty()) {
         auto& top = stack.back();
         auto ops  = value_ops(top.def);
         if (top.next < ops.size()) {
             auto op = ops[top.next++];
-            if (!op || is_static(op) || component(op)) continue;
-            if (auto it = order.find(op); it != order.end()) {
-                if (it->second <= top.low) top.low = it->second;
-                if (op == top.def) facts_[op->id()].cyclic = true;
-            } else push(op);
+            if (!op || is_static(op)) continue;
+            auto& f = at(op);
+            if (f.order == 0) push(op);
+            else if (f.component == 0) {
+                top.low  = std::min(top.low, f.order);
+                f.cyclic = f.cyclic || op == top.def;
+            }
             continue;
         }
         auto [def, low, next] = top;
         stack.pop_back();
         if (!stack.empty()) stack.back().low = std::min(stack.back().low, low);
         postorder_.push_back(def);
-        if (low != order[def]) continue;
+        if (low != at(def).order) continue;
         ++num_components_;
         bool cyclic = open.back() != def;
         for (const Def* d = nullptr; d != def; open.pop_back()) {
-            d            = open.back();
-            component(d) = num_components_;
-            if (cyclic) facts_[d->id()].cyclic = true;
+            d       = open.back();
+            auto& f = at(d);
+            f.component = num_components_;
+            f.cyclic    = f.cyclic || cyclic;
         }
     }
 }
@@ -131,6 +132,8 @@ void Check::collect(std::span<const Lam* const> roots) {
     for (auto lam : lams_)
         if (binds_types(lam->dom())) poly_lams_.push_back(lam);
     if (!poly_calls_.empty()) types.instantiate(poly_calls_, poly_lams_);
+    for (auto d : postorder_) has_tokens_ |= facts_[d->id()].token = types.is_token(d);
+    if (!has_tokens_) return; // most programs
     for (auto d : postorder_) classify(d);
 }
 
@@ -143,7 +146,6 @@ static bool is_part_of_var(const Def* d) {
 void Check::classify(const Def* d) {
     Fact f     = facts_[d->id()];
     f.known    = true;
-    f.token    = types.is_token(d);
     auto app   = d->isa<App>();
     auto known = [&](const Def* op) { return facts_[op->id()]; };
     if (app && d->type()->node() == Node::Pi)
@@ -302,6 +304,7 @@ void Check::check_escapes(Fn& f) {
 
 std::vector<Violation> Check::run(std::span<const Lam* const> roots) {
     collect(roots);
+    if (!has_tokens_) return {};
     summarize();
     for (auto& f : fn_store_) {
         check_escapes(f);
@@ -337,7 +340,9 @@ void Check::drop_consequences() {
 
 } // namespace tokens
 
-std::vector<Violation> check_tokens(World& world, std::span<const Lam* const> roots) { return tokens::Check(world).run(roots); }
+std::vector<Violation> check_tokens(World& world, std::span<const Lam* const> roots) {
+    return world.has_linear_types() ? tokens::Check(world).run(roots) : std::vector<Violation>();
+}
 
 std::vector<Violation> check_tokens(World& world) {
     std::vector<const Lam*> roots;

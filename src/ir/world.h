@@ -176,6 +176,8 @@ public:
         const Def* arg = nullptr; ///< null for a `let`
     };
     ShortForm short_form(const Def* app);
+    /// Some annex is an axiom whose values are tokens.
+    bool has_linear_types() const;
     /// An axiom or function applied to one group after the other; implicit groups are inferred from the later ones.
     const Def* call(const Def* callee, Defs groups);
     /// Finds the implicit arguments of `callee` for these explicit groups without placeholders; `spine` gets all groups in order.

@@ -21,7 +21,9 @@ struct Toy {
         auto axm = [&](Axiom& a, const char* name, uint16_t tag, const Def* type) {
             a.name = w.sym(name);
             a.id   = {plugin_hash("t"), tag, 0};
-            return w.axm(&a, type);
+            auto res = w.axm(&a, type);
+            w.define_annex(a.id, a.name, res);
+            return res;
         };
         m.properties     = Axiom::LinearType;
         step_.properties = Axiom::Effect;
