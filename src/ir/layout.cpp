@@ -12,7 +12,7 @@ namespace {
 
 using Opt = std::optional<Layout>;
 
-constexpr uint64_t MaxSize = uint64_t(1) << 63;
+constexpr uint64_t MaxSize  = uint64_t(1) << 63;
 constexpr unsigned MaxDepth = 500; ///< types that nest deeper have no layout that is known
 
 class Computer {

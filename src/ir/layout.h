@@ -17,8 +17,8 @@ class Def;
 class World;
 
 struct Layout {
-    uint64_t size  = 0;
-    uint64_t align = 1;
+    uint64_t size                        = 0;
+    uint64_t align                       = 1;
     bool operator==(const Layout&) const = default;
 };
 

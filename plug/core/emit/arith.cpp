@@ -102,7 +102,7 @@ Value shl(const WrapOp& c) {
 } // namespace
 
 Value emit_wrap(Emit& e, const Def* app) {
-    using Rule                           = Value (*)(const WrapOp&);
+    using Rule                                 = Value (*)(const WrapOp&);
     static constexpr std::array<Rule, 4> rules = {add, sub, mul, shl};
 
     auto op  = sub_of_app(app);
@@ -119,10 +119,10 @@ namespace {
 Value divide_unsigned(const Int& n, bool quotient, Value a, Value b) { return n.e.bin(quotient ? Bin::UDiv : Bin::URem, a, b); }
 
 Value divide_signed(const Int& n, bool quotient, Value a, Value b, const Def* app) {
-    auto& e  = n.e;
-    auto op  = quotient ? Bin::SDiv : Bin::SRem;
-    auto x   = n.is_native() ? n.in(a) : n.signed_wide(a);
-    auto y   = n.is_native() ? n.in(b) : n.signed_wide(b);
+    auto& e = n.e;
+    auto op = quotient ? Bin::SDiv : Bin::SRem;
+    auto x  = n.is_native() ? n.in(a) : n.signed_wide(a);
+    auto y  = n.is_native() ? n.in(b) : n.signed_wide(b);
     if (e.checked()) { // -least is no value
         auto minus_one    = e.neg(e.int_const(n.i128(), 1));
         auto by_minus_one = e.cmp(Cmp::Eq, n.exact(b, true), minus_one);

@@ -81,7 +81,7 @@ Value emit_shr(Emit& e, const Def* app) {
 
 Value emit_ncmp(Emit& e, const Def* app) {
     static constexpr std::array ops = {Cmp::Ne, Cmp::Eq, Cmp::ULt, Cmp::ULe, Cmp::UGt, Cmp::UGe, Cmp::Ne, Cmp::Eq};
-    auto sub = ncmp(sub_of_app(app));
+    auto sub                        = ncmp(sub_of_app(app));
     if (sub == ncmp::f || sub == ncmp::t) return e.i1(sub == ncmp::t);
     auto arg = group_back(app, 0);
     return e.cmp(ops[static_cast<size_t>(sub)], e.elem(arg, 0), e.elem(arg, 1));

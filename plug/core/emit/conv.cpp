@@ -25,7 +25,9 @@ Value emit_conv(Emit& e, const Def* app) {
     auto v = e.emit(group_back(app, 0));
     if (conv(sub_of_app(app)) == conv::u) {
         if (to.is_native()) return to.out(to.in(v));
-        bool fits = to.kind == Int::Odd && ((from.kind == Int::Odd && from.n <= to.n) || (from.is_native() && from.width < 64 && (uint64_t(1) << from.width) <= to.n));
+        bool fits = to.kind == Int::Odd
+                    && ((from.kind == Int::Odd && from.n <= to.n)
+                        || (from.is_native() && from.width < 64 && (uint64_t(1) << from.width) <= to.n));
         return to.narrow(fits ? to.wide(v) : to.reduce(to.wide(v)));
     }
     if (!from.is_native() || !to.is_native()) {
@@ -62,7 +64,8 @@ Value bitcast_value(Emit& e, Value v, Type to, const Def* app) {
     bool from_word = e.is_int(from) || e.is_ptr(from), to_word = e.is_int(to) || e.is_ptr(to);
     if (from_word && to_word) return e.resize(v, to);
     if (e.size_of(from) == e.size_of(to)) return reinterpret(e, v, to);
-    e.error(app, Diag::bad_bitcast, {"value of " + std::to_string(e.size_of(from)) + " bytes", "value of " + std::to_string(e.size_of(to)) + " bytes"});
+    e.error(app, Diag::bad_bitcast,
+            {"value of " + std::to_string(e.size_of(from)) + " bytes", "value of " + std::to_string(e.size_of(to)) + " bytes"});
     return e.undef(to);
 }
 
@@ -89,8 +92,6 @@ Value emit_trait(Emit& e, const Def* app) {
     return e.i64(trait(sub_of_app(app)) == trait::size ? e.size_of(type) : e.align_of(type));
 }
 
-Value emit_pe(Emit& e, const Def* app) {
-    return pe(sub_of_app(app)) == pe::known ? e.i1(false) : e.emit(group_back(app, 0));
-}
+Value emit_pe(Emit& e, const Def* app) { return pe(sub_of_app(app)) == pe::known ? e.i1(false) : e.emit(group_back(app, 0)); }
 
 } // namespace mim::plug::core

@@ -35,9 +35,7 @@ Value Int::signed_wide(Value v) const {
     return e.select(is_neg(w), e.bin(Bin::Sub, w, size_), w);
 }
 
-Value Int::reduce_once(Value wide) const {
-    return e.select(e.cmp(Cmp::UGe, wide, size_), e.bin(Bin::Sub, wide, size_), wide);
-}
+Value Int::reduce_once(Value wide) const { return e.select(e.cmp(Cmp::UGe, wide, size_), e.bin(Bin::Sub, wide, size_), wide); }
 
 Value Int::reduce(Value wide) const {
     if (kind != Run) return e.bin(Bin::URem, wide, size_);

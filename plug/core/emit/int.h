@@ -45,8 +45,8 @@ public:
     /// @name Pow2
     ///@{
     Type native() const { return e.int_type(width); }
-    Value in(Value v) const { return e.resize(v, native()); }  ///< a value as w bits
-    Value out(Value v) const { return e.resize(v, rep); }      ///< w bits as a value
+    Value in(Value v) const { return e.resize(v, native()); } ///< a value as w bits
+    Value out(Value v) const { return e.resize(v, rep); }     ///< w bits as a value
     ///@}
 
     /// @name Odd, Run: in 64 bits
@@ -54,25 +54,25 @@ public:
     Type i64() const { return e.int_type(64); }
     Value wide(Value v) const { return e.resize(v, i64()); }
     Value narrow(Value v) const { return e.resize(v, rep); }
-    Value size() const { return size_; }                       ///< n as i64, 0 for 2^64
-    Value signed_wide(Value v) const;                          ///< the signed reading; also for Pow2
-    Value is_neg(Value wide) const;                            ///< whether a value reads as negative
-    Value reduce_once(Value wide) const;                       ///< of a number below 2n
-    Value reduce(Value wide) const;                            ///< of any number
-    Value reduce_signed(Value wide) const;                     ///< of any signed number
+    Value size() const { return size_; }                          ///< n as i64, 0 for 2^64
+    Value signed_wide(Value v) const;                             ///< the signed reading; also for Pow2
+    Value is_neg(Value wide) const;                               ///< whether a value reads as negative
+    Value reduce_once(Value wide) const;                          ///< of a number below 2n
+    Value reduce(Value wide) const;                               ///< of any number
+    Value reduce_signed(Value wide) const;                        ///< of any signed number
     Value add(Value a, Value b, Value* overflow = nullptr) const; ///< of reduced values
     Value sub(Value a, Value b) const;
     Value mul(Value a, Value b) const;
-    Value power_of_two(Value k) const;                         ///< 2^k, reduced
-    Value mask() const;                                        ///< 2^⌈log2 n⌉ - 1
+    Value power_of_two(Value k) const; ///< 2^k, reduced
+    Value mask() const;                ///< 2^⌈log2 n⌉ - 1
     ///@}
 
     /// @name checks, in 128 bits
     ///@{
     Type i128() const { return e.int_type(128); }
-    Value exact(Value v, bool is_signed) const;                ///< the reading of a value
+    Value exact(Value v, bool is_signed) const; ///< the reading of a value
     Value exact_size() const;
-    Value fits(Value exact, bool is_signed) const;             ///< is the reading of some value
+    Value fits(Value exact, bool is_signed) const; ///< is the reading of some value
     ///@}
 
 private:

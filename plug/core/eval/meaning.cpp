@@ -145,9 +145,7 @@ Value mean_wrap(Machine& m, const Def* app) {
         case wrap::add:
             check_mode(m, mode, Wide(a) + b < count(s), is_reading(x + y, s), app);
             return num(eval::mod_add(a, b, s));
-        case wrap::sub:
-            check_mode(m, mode, a >= b, is_reading(x - y, s), app);
-            return num(eval::mod_sub(a, b, s));
+        case wrap::sub: check_mode(m, mode, a >= b, is_reading(x - y, s), app); return num(eval::mod_sub(a, b, s));
         case wrap::mul:
             check_mode(m, mode, Wide(a) * b < count(s), is_reading(x * y, s), app);
             return num(eval::mod_mul(a, b, s));
@@ -175,14 +173,14 @@ Value mean_div(Machine& m, const Def* app) {
 }
 
 Value mean_icmp(Machine& m, const Def* app) {
-    auto s      = size(m, 0, app);
-    auto [a, b] = m.nums<2>(m.group(1));
+    auto s       = size(m, 0, app);
+    auto [a, b]  = m.nums<2>(m.group(1));
     bool minus_a = signed_of(a, s) < 0, minus_b = signed_of(b, s) < 0;
     unsigned bit;
-    if (a == b) bit = 0;                      // E
-    else if (!minus_a && minus_b) bit = 4;    // X
-    else if (minus_a && !minus_b) bit = 3;    // Y
-    else bit = a < b ? 1 : 2;                 // L, G
+    if (a == b) bit = 0;                   // E
+    else if (!minus_a && minus_b) bit = 4; // X
+    else if (minus_a && !minus_b) bit = 3; // Y
+    else bit = a < b ? 1 : 2;              // L, G
     return num(m.sub() >> bit & 1);
 }
 
@@ -234,8 +232,8 @@ Value as_integer(Machine& m, uint64_t bits, const Machine::TypeView& to, const D
 
 Value mean_bitcast(Machine& m, const Def* app) {
     if (m.same_type(m.group(0), m.group(1))) return m.force(m.group(2), app);
-    auto to = m.view(m.group(1));
-    auto v  = m.force(m.group(2), app);
+    auto to         = m.view(m.group(1));
+    auto v          = m.force(m.group(2), app);
     bool to_integer = to.form == Machine::TypeView::Nat || to.form == Machine::TypeView::Idx;
     if (v.is(eval::Kind::Ptr)) return to_integer ? as_integer(m, m.ptr_to_num(v, app), to, app) : v;
     if (!v.is(eval::Kind::Num)) m.fail("the evaluator cannot reinterpret " + m.show(v), app);
@@ -249,9 +247,7 @@ Value mean_trait(Machine& m, const Def* app) {
 }
 
 /// What the program does when it runs: nothing is known any more.
-Value mean_pe(Machine& m, const Def* app) {
-    return pe(m.sub()) == pe::known ? num(0) : m.force(m.group(1), app);
-}
+Value mean_pe(Machine& m, const Def* app) { return pe(m.sub()) == pe::known ? num(0) : m.force(m.group(1), app); }
 
 /*
  * zip

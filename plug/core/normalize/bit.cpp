@@ -61,7 +61,7 @@ const Def* depends_on_one(const Bits& c, unsigned op, const Def* a, const Def* b
         if (is_constant(c, b, v)) return make1(c, when_b_is(op, v), a);
     }
     if (a == b) return make1(c, when_same(op), a);
-    if (op >> 2 == (op & 3)) return make1(c, op & 3, b);                 // snd, nsnd, f, t
+    if (op >> 2 == (op & 3)) return make1(c, op & 3, b);                                      // snd, nsnd, f, t
     if (when_b_is(op, false) == when_b_is(op, true)) return make1(c, when_b_is(op, true), a); // fst, nfst
     return nullptr;
 }
@@ -79,12 +79,12 @@ const Def* nested(const Bits& c, unsigned op, const Def* a, const Def* b) {
     unsigned in = static_cast<unsigned>(inner.sub());
     auto x = elem(c.w, inner.arg(), 0), y = elem(c.w, inner.arg(), 1);
     auto lit = value(a), lit_x = value(x);
-    if (op == And && in == And && (a == x || a == y)) return b;                      // a ∧ (a ∧ y) = a ∧ y
-    if (op == Or && in == And && (a == x || a == y)) return a;                       // a ∨ (a ∧ y) = a
-    if (pow2 && op == And && in == Or && (a == x || a == y)) return a;               // (2^w) a ∧ (a ∨ y) = a
-    if (pow2 && op == Or && in == Or && (a == x || a == y)) return b;                // (2^w) a ∨ (a ∨ y) = a ∨ y
-    if (pow2 && op == Xor && in == Xor && a == x) return y;                          // (2^w) a ⊕ (a ⊕ y) = y
-    if (pow2 && op == Xor && in == Xor && a == y) return x;                          // (2^w) a ⊕ (x ⊕ a) = x
+    if (op == And && in == And && (a == x || a == y)) return b;                       // a ∧ (a ∧ y) = a ∧ y
+    if (op == Or && in == And && (a == x || a == y)) return a;                        // a ∨ (a ∧ y) = a
+    if (pow2 && op == And && in == Or && (a == x || a == y)) return a;                // (2^w) a ∧ (a ∨ y) = a
+    if (pow2 && op == Or && in == Or && (a == x || a == y)) return b;                 // (2^w) a ∨ (a ∨ y) = a ∨ y
+    if (pow2 && op == Xor && in == Xor && a == x) return y;                           // (2^w) a ⊕ (a ⊕ y) = y
+    if (pow2 && op == Xor && in == Xor && a == y) return x;                           // (2^w) a ⊕ (x ⊕ a) = x
     if (lit && lit_x && op == in && (op == And || (pow2 && (op == Or || op == Xor)))) // c ∘ (d ∘ y) = (c ∘ d) ∘ y
         return make2(c, op, c.lit(eval2(op, *lit, *lit_x)), y);
     return nullptr;
@@ -99,7 +99,7 @@ const Def* normalize_idx(World& w, const Def* type, const Def* callee, const Def
     if (!size.known || size.n == 0) return nullptr;
     if (!l) return size.is(1) ? w.lit(type, 0) : nullptr;
     auto v = size.wrap(*l);
-    if (mode.nuw && *l >= size.n) return nullptr;                  // undefined
+    if (mode.nuw && *l >= size.n) return nullptr;                    // undefined
     if (mode.nsw && size.read_signed(v) != i128(*l)) return nullptr; // undefined
     return w.lit(type, v);
 }
@@ -111,10 +111,10 @@ const Def* normalize_bit1(World& w, const Def* type, const Def* callee, const De
     if (!c.size.known) return op == 0 ? w.call(idx(0), c.s, w.lit_nat(0), w.lit_nat(0)) : nullptr;
     if (c.size.n == 0) return nullptr;
     if (c.size.is(1)) return c.lit(0);
-    if (op == 0) return c.lit(0);                      // f a = 0
+    if (op == 0) return c.lit(0);                          // f a = 0
     if (op == 3) return c.lit(c.size.wrap(c.size.mask())); // t a = all bits set
     if (auto v = value(arg)) return c.lit(c.size.wrap(eval1(op, *v) & c.size.mask()));
-    if (auto x = isa_neg(c, arg)) return x; // (2^w) ¬¬x = x
+    if (auto x = isa_neg(c, arg)) return x;                       // (2^w) ¬¬x = x
     if (auto inner = match<bit2>(arg); inner && c.size.is_pow2()) // (2^w) ¬(x ∘ y) = x ∘' y with the complement of the table
         return make2(c, 15 - static_cast<unsigned>(inner.sub()), elem(w, inner.arg(), 0), elem(w, inner.arg(), 1));
     return nullptr;
@@ -129,8 +129,8 @@ const Def* normalize_bit2(World& w, const Def* type, const Def* callee, const De
     auto x = value(a), y = value(b);
     if (x && y && c.size.known) return c.lit(c.size.wrap(eval2(op, *x, *y) & c.size.mask()));
     if (auto e = depends_on_one(c, op, a, b)) return e;
-    if (op == 2 || op == 13) return make2(c, flip(op), b, a);                    // nciff, ciff: exchanged niff, iff
-    if (flip(op) == op && !in_order(a, b)) return make2(c, op, b, a);            // commutative
+    if (op == 2 || op == 13) return make2(c, flip(op), b, a);         // nciff, ciff: exchanged niff, iff
+    if (flip(op) == op && !in_order(a, b)) return make2(c, op, b, a); // commutative
     if (auto e = nested(c, op, a, b)) return e;
     return flip(op) == op ? nested(c, op, b, a) : nullptr;
 }
@@ -139,9 +139,7 @@ namespace {
 
 /// ⌊a / 2^k⌋; every k is allowed.
 uint64_t shift_logical(const Size&, uint64_t a, uint64_t k) { return k >= 64 ? 0 : a >> k; }
-uint64_t shift_arithmetic(const Size& s, uint64_t a, uint64_t k) {
-    return s.wrap_signed(s.read_signed(a) >> (k >= 64 ? 64 : k));
-}
+uint64_t shift_arithmetic(const Size& s, uint64_t a, uint64_t k) { return s.wrap_signed(s.read_signed(a) >> (k >= 64 ? 64 : k)); }
 
 } // namespace
 

@@ -11,9 +11,7 @@ namespace {
 
 constexpr unsigned E = 1, L = 2, G = 4, Y = 8, X = 16, All = 31;
 
-unsigned flip(unsigned rel) {
-    return (rel & E) | (rel & L ? G : 0) | (rel & G ? L : 0) | (rel & X ? Y : 0) | (rel & Y ? X : 0);
-}
+unsigned flip(unsigned rel) { return (rel & E) | (rel & L ? G : 0) | (rel & G ? L : 0) | (rel & X ? Y : 0) | (rel & Y ? X : 0); }
 
 unsigned relation(const Size& s, uint64_t a, uint64_t b) {
     if (a == b) return E;
@@ -24,8 +22,8 @@ unsigned relation(const Size& s, uint64_t a, uint64_t b) {
 /// The relations that can hold between any a and the literal b.
 unsigned possible(const Size& s, uint64_t b) {
     unsigned rel = E;
-    auto half = s.half();
-    auto last = static_cast<uint64_t>(s.n - 1);
+    auto half    = s.half();
+    auto last    = static_cast<uint64_t>(s.n - 1);
     if (s.is_neg(b)) return rel | X | (b > half ? L : 0) | (b < last ? G : 0);
     return rel | (half <= last ? Y : 0) | (b > 0 ? L : 0) | (b + 1 < half ? G : 0);
 }
@@ -61,7 +59,7 @@ const Def* solve(const Icmp& c, unsigned rel, const Def* a, uint64_t d) {
     if (auto sub = match(wrap::sub, a)) {
         auto x = elem(c.w, sub.arg(), 0), y = elem(c.w, sub.arg(), 1);
         if (auto k = value(x)) return c.make(rel, y, c.w.lit(type, c.size.wrap(u128(*k) + c.size.n - d))); // k - y = d
-        if (d == 0) return c.make(rel, x, y);                                                            // x - y = 0
+        if (d == 0) return c.make(rel, x, y);                                                              // x - y = 0
     }
     return nullptr;
 }
@@ -75,8 +73,7 @@ const Def* normalize_icmp(World& w, const Def*, const Def* callee, const Def* ar
     Icmp c{w, group(callee), Size(group(callee))};
     auto a = elem(w, arg, 0), b = elem(w, arg, 1);
     if (a == b || c.size.is(1)) return w.lit_bool(rel & E); // a ? a
-    if (!c.size.known || c.size.n == 0)
-        return !isa_lit(b) && !in_order(a, b) ? c.make(flip(rel), b, a) : nullptr;
+    if (!c.size.known || c.size.n == 0) return !isa_lit(b) && !in_order(a, b) ? c.make(flip(rel), b, a) : nullptr;
     auto x = value(a), y = value(b);
     if (x && y) return w.lit_bool(rel & relation(c.size, *x, *y));
     if (c.size.is(2)) return on_bool(c, rel, a, b);

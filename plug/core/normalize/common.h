@@ -23,8 +23,8 @@ struct Size {
 
     bool is(u128 k) const { return known && n == k; }
     bool is_pow2() const { return known && n != 0 && (n & (n - 1)) == 0; }
-    unsigned bits() const; ///< ⌈log2 s⌉: what bit operations work on
-    uint64_t mask() const; ///< 2^bits - 1
+    unsigned bits() const;                                               ///< ⌈log2 s⌉: what bit operations work on
+    uint64_t mask() const;                                               ///< 2^bits - 1
     uint64_t half() const { return static_cast<uint64_t>((n + 1) / 2); } ///< number of values that read as not negative
     bool is_neg(uint64_t v) const { return v >= half(); }
     i128 read_signed(uint64_t v) const { return is_neg(v) ? static_cast<i128>(v) - static_cast<i128>(n) : static_cast<i128>(v); }

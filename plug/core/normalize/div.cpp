@@ -30,14 +30,14 @@ const Def* fold(const Div& c, core::div op, uint64_t a, uint64_t b) {
 
 /// Division by a literal other than 0.
 const Def* by_literal(const Div& c, core::div op, uint64_t d) {
-    bool quotient = op == core::div::sdiv || op == core::div::udiv;
+    bool quotient  = op == core::div::sdiv || op == core::div::udiv;
     bool is_signed = op == core::div::sdiv || op == core::div::srem;
     if (d == 1 && !c.size.is_neg(1)) return quotient ? c.done(c.a) : c.lit(0); // a / 1 = a, a % 1 = 0
     if (is_signed) return nullptr;
     if (d == 1) return quotient ? c.done(c.a) : c.lit(0);
     if (!std::has_single_bit(d)) return nullptr;
     auto k = c.w.lit(c.type, static_cast<uint64_t>(std::countr_zero(d)));
-    if (quotient) return c.done(c.w.app(c.w.app(c.w.annex(shr::l), c.s), {c.a, k})); // a / 2^k = a >> k
+    if (quotient) return c.done(c.w.app(c.w.app(c.w.annex(shr::l), c.s), {c.a, k}));            // a / 2^k = a >> k
     return c.done(bit2_app(c.w, bit2::and_, c.s, c.w.lit_nat(0), c.w.lit(c.type, d - 1), c.a)); // a % 2^k = (2^k - 1) ∧ a
 }
 

@@ -27,7 +27,7 @@ struct Term {
     u128 coeff = 1;
     std::vector<const Def*> factors; ///< in order; none: the constant
 };
-using Poly = std::vector<Term>;      ///< the constant first, then in order
+using Poly = std::vector<Term>; ///< the constant first, then in order
 
 bool fits(u128 v) { return v >> 64 == 0; }
 
@@ -198,9 +198,9 @@ bool cancel(World& w, const Def*& a, const Def*& b) {
 const Def* sub(World& w, const Def* callee, const Def* a, const Def* b) {
     auto x = value(a), y = value(b);
     if (x && y) return w.lit_nat(*x > *y ? *x - *y : 0);
-    if (a == b) return w.lit_nat(0); // a - a = 0
-    if (y && *y == 0) return a;      // a - 0 = a
-    if (x && *x == 0) return a;      // 0 - b = 0
+    if (a == b) return w.lit_nat(0);                   // a - a = 0
+    if (y && *y == 0) return a;                        // a - 0 = a
+    if (x && *x == 0) return a;                        // 0 - b = 0
     if (cancel(w, a, b)) return w.app(callee, {a, b}); // (a + c) - (b + c) = a - b
     if (auto inner = isa_nat(nat::sub, a); inner && y)
         if (auto c = value(elem(w, inner->arg(), 1))) { // (a - c) - y = a - (c + y), all saturating
@@ -240,7 +240,7 @@ unsigned possible(World& w, const Def* a, const Def* b) {
 } // namespace
 
 const Def* normalize_nat(World& w, const Def*, const Def* callee, const Def* arg) {
-    using Rule                           = const Def* (*)(World&, const Def*, const Def*, const Def*);
+    using Rule                                 = const Def* (*)(World&, const Def*, const Def*, const Def*);
     static constexpr std::array<Rule, 3> rules = {add, sub, mul};
     return rules[sub_of(callee)](w, callee, elem(w, arg, 0), elem(w, arg, 1));
 }
@@ -250,11 +250,11 @@ const Def* normalize_ncmp(World& w, const Def*, const Def* callee, const Def* ar
     auto a = elem(w, arg, 0), b = elem(w, arg, 1);
     auto make = [&](unsigned r, const Def* x, const Def* y) { return w.app(w.annex(ncmp(r)), {x, y}); };
     auto poss = possible(w, a, b);
-    if ((rel & poss) == 0) return w.ff();    // nothing asked for can hold
-    if ((rel & poss) == poss) return w.tt(); // one of those that can hold always does
+    if ((rel & poss) == 0) return w.ff();        // nothing asked for can hold
+    if ((rel & poss) == poss) return w.tt();     // one of those that can hold always does
     if (cancel(w, a, b)) return make(rel, a, b); // a + c ? b + c = a ? b
     bool swapped = isa_lit(a) || (!isa_lit(b) && !in_order(a, b));
-    if (swapped) return make(flip(rel), b, a); // a ? b = b ?' a; literals last
+    if (swapped) return make(flip(rel), b, a);              // a ? b = b ?' a; literals last
     if ((rel & poss) != rel) return make(rel & poss, a, b); // drop what cannot hold
     return nullptr;
 }

@@ -66,7 +66,7 @@ Folded fold_shl(const Size& s, uint64_t a, uint64_t k) {
 const Def* fold(const Wrap& c, Folded (*f)(const Size&, uint64_t, uint64_t)) {
     auto x = value(c.a), y = value(c.b);
     if (!x || !y) return nullptr;
-    auto r = f(c.size, *x, *y);
+    auto r       = f(c.size, *x, *y);
     bool defined = (r.nuw_ok || !c.mode.nuw) && (r.nsw_ok || !c.mode.nsw);
     return defined ? c.lit(r.value) : nullptr;
 }
@@ -85,22 +85,22 @@ const Def* add(const Wrap& c) {
     const Def *x, *y;
     auto k = value(c.a);
     if (k && c.size.known && c.isa(wrap::add, c.b, x, y))
-        if (auto d = value(x); d && may_combine(c, u128(*k) + *d)) return c.make(wrap::add, c.lit(u128(*k) + *d), y); // k + (d + y)
+        if (auto d = value(x); d && may_combine(c, u128(*k) + *d))
+            return c.make(wrap::add, c.lit(u128(*k) + *d), y); // k + (d + y)
     if (!c.mode.wraps()) return nullptr;
     if (k && c.size.known && c.isa(wrap::sub, c.b, x, y))
-        if (auto d = value(x)) return c.make(wrap::sub, c.lit(u128(*k) + *d), y);       // k + (d - y) = (k + d) - y
+        if (auto d = value(x)) return c.make(wrap::sub, c.lit(u128(*k) + *d), y); // k + (d - y) = (k + d) - y
     if (c.isa(wrap::sub, c.b, x, y)) {
-        if (y == c.a) return x;                                                        // a + (x - a) = x
-        if (is_zero(x)) return c.make(wrap::sub, c.a, y);                              // a + (0 - y) = a - y
+        if (y == c.a) return x;                           // a + (x - a) = x
+        if (is_zero(x)) return c.make(wrap::sub, c.a, y); // a + (0 - y) = a - y
     }
     if (c.isa(wrap::sub, c.a, x, y)) {
-        if (y == c.b) return x;                                                        // (x - b) + b = x
-        if (is_zero(x)) return c.make(wrap::sub, c.b, y);                              // (0 - y) + b = b - y
+        if (y == c.b) return x;                           // (x - b) + b = x
+        if (is_zero(x)) return c.make(wrap::sub, c.b, y); // (0 - y) + b = b - y
     }
     const Def *u, *v; // (k + x) + (d + y) = (k + d) + (x + y)
     if (c.size.known && c.isa(wrap::add, c.a, x, y) && c.isa(wrap::add, c.b, u, v))
-        if (auto p = value(x), q = value(u); p && q)
-            return c.make(wrap::add, c.lit(u128(*p) + *q), c.make(wrap::add, y, v));
+        if (auto p = value(x), q = value(u); p && q) return c.make(wrap::add, c.lit(u128(*p) + *q), c.make(wrap::add, y, v));
     return nullptr;
 }
 
@@ -111,19 +111,19 @@ const Def* sub(const Wrap& c) {
     if (c.a == c.b) return zero(c); // a - a = 0
     if (!c.mode.wraps()) return nullptr;
     auto k = value(c.a), d = value(c.b);
-    if (d && c.size.known) return c.make(wrap::add, c.lit(c.size.n - *d), c.a);        // a - d = (-d) + a
+    if (d && c.size.known) return c.make(wrap::add, c.lit(c.size.n - *d), c.a); // a - d = (-d) + a
     const Def *x, *y;
     if (k && c.size.known && c.isa(wrap::add, c.b, x, y))
         if (auto e = value(x)) return c.make(wrap::sub, c.lit(u128(*k) + c.size.n - *e), y); // k - (e + y) = (k - e) - y
     if (c.isa(wrap::sub, c.b, x, y)) {
         if (k && c.size.known)
             if (auto e = value(x)) return c.make(wrap::add, c.lit(u128(*k) + c.size.n - *e), y); // k - (e - y) = (k - e) + y
-        if (is_zero(x)) return c.make(wrap::add, c.a, y);                              // a - (0 - y) = a + y
-        if (x == c.a) return y;                                                        // a - (a - y) = y
+        if (is_zero(x)) return c.make(wrap::add, c.a, y);                                        // a - (0 - y) = a + y
+        if (x == c.a) return y;                                                                  // a - (a - y) = y
     }
     if (c.isa(wrap::add, c.a, x, y)) {
-        if (x == c.b) return y;                                                        // (b + y) - b = y
-        if (y == c.b) return x;                                                        // (x + b) - b = x
+        if (x == c.b) return y; // (b + y) - b = y
+        if (y == c.b) return x; // (x + b) - b = x
     }
     return nullptr;
 }
@@ -138,7 +138,8 @@ const Def* mul(const Wrap& c) {
     if (!k || !c.size.known) return nullptr;
     const Def *x, *y;
     if (c.isa(wrap::mul, c.b, x, y))
-        if (auto e = value(x); e && may_combine(c, u128(*k) * *e)) return c.make(wrap::mul, c.lit(u128(*k) * *e), y); // k · (e · y)
+        if (auto e = value(x); e && may_combine(c, u128(*k) * *e))
+            return c.make(wrap::mul, c.lit(u128(*k) * *e), y);                         // k · (e · y)
     if (c.mode.wraps() && *k == c.size.n - 1) return c.make(wrap::sub, c.lit(0), c.b); // (-1) · b = 0 - b
     return nullptr;
 }
@@ -164,7 +165,14 @@ const Def* normalize_wrap(World& w, const Def* type, const Def* callee, const De
     static constexpr std::array<Fold, 4> folds = {fold_add, fold_sub, fold_mul, fold_shl};
 
     auto op = sub_of(callee);
-    Wrap c{w,           type, callee, group(callee, 1), group(callee), elem(w, arg, 0), elem(w, arg, 1), Size(group(callee, 1)),
+    Wrap c{w,
+           type,
+           callee,
+           group(callee, 1),
+           group(callee),
+           elem(w, arg, 0),
+           elem(w, arg, 1),
+           Size(group(callee, 1)),
            Mode(group(callee))};
     if (c.size.is(0)) return nullptr;
     if (c.size.is(1)) return c.lit(0);

@@ -7,7 +7,8 @@
 namespace mim::plug::core::test {
 
 template<class Enum>
-void Core::add(Enum, const char* name, uint16_t num_subs, const Def* type, unsigned curry, Normalizer n, Meaning m, uint8_t properties) {
+void Core::add(Enum, const char* name, uint16_t num_subs, const Def* type, unsigned curry, Normalizer n, Meaning m,
+               uint8_t properties) {
     for (uint16_t sub = 0; sub < num_subs; ++sub) {
         auto a        = std::make_unique<Axiom>();
         a->name       = w.sym(name);
@@ -56,7 +57,8 @@ void Core::add_integers() {
     auto compare = with_size([&](const Def* i) { return w.pi(two(i), w.bool_type()); });
     auto divide  = with_size([&](const Def* i) { return w.pi(w.sigma({mem, two(i)}), w.sigma({mem, i})); });
     auto single  = with_size([&](const Def* i) { return w.pi(w.sigma({mem, i}), w.sigma({mem, i})); });
-    add(idx(0), "%core.idx", 1, with_size([&](const Def* i) { return w.pi(w.nat(), w.pi(w.nat(), i)); }), 3, normalize_idx, mean_idx);
+    add(idx(0), "%core.idx", 1, with_size([&](const Def* i) { return w.pi(w.nat(), w.pi(w.nat(), i)); }), 3, normalize_idx,
+        mean_idx);
     add(bit1(0), "%core.bit1", 4, unary, 3, normalize_bit1, mean_bit1);
     add(bit2(0), "%core.bit2", 16, binary, 3, normalize_bit2, mean_bit2);
     add(shr(0), "%core.shr", 2, plain, 2, normalize_shr, mean_shr);

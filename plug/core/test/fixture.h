@@ -37,7 +37,8 @@ struct Core {
 private:
     const Def* arrows(std::vector<const Def*> doms, const Def* codom);
     template<class Enum>
-    void add(Enum, const char* name, uint16_t num_subs, const Def* type, unsigned curry, Normalizer, Meaning, uint8_t properties = 0);
+    void add(Enum, const char* name, uint16_t num_subs, const Def* type, unsigned curry, Normalizer, Meaning,
+             uint8_t properties = 0);
     void add_integers();
     std::vector<std::unique_ptr<Axiom>> axioms_;
 };

@@ -11,13 +11,14 @@ using test::Core;
 
 namespace {
 
-using Wide = unsigned __int128;
+using Wide             = unsigned __int128;
 constexpr Wide TwoTo64 = Wide(1) << 64;
 
 std::vector<Wide> sizes() {
     std::vector<Wide> result = {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 23};
-    for (Wide n : {Wide(100), Wide(255), Wide(256), Wide(257), Wide(1) << 16, Wide(1) << 31, (Wide(1) << 32) - 1, Wide(1) << 32,
-                   (Wide(1) << 32) + 1, (Wide(1) << 63) - 1, Wide(1) << 63, (Wide(1) << 63) + 1, TwoTo64 - 2, TwoTo64 - 1, TwoTo64})
+    for (Wide n :
+         {Wide(100), Wide(255), Wide(256), Wide(257), Wide(1) << 16, Wide(1) << 31, (Wide(1) << 32) - 1, Wide(1) << 32,
+          (Wide(1) << 32) + 1, (Wide(1) << 63) - 1, Wide(1) << 63, (Wide(1) << 63) + 1, TwoTo64 - 2, TwoTo64 - 1, TwoTo64})
         result.push_back(n);
     return result;
 }
@@ -29,8 +30,8 @@ std::vector<uint64_t> values(Wide size) {
         for (uint64_t v = 0; v < size; ++v) result.push_back(v);
         return result;
     }
-    for (Wide v : {Wide(0), Wide(1), Wide(2), Wide(7), Wide(31), Wide(32), Wide(63), Wide(64), Wide(65), size / 2 - 1, size / 2, size / 2 + 1,
-                   size - 2, size - 1})
+    for (Wide v : {Wide(0), Wide(1), Wide(2), Wide(7), Wide(31), Wide(32), Wide(63), Wide(64), Wide(65), size / 2 - 1, size / 2,
+                   size / 2 + 1, size - 2, size - 1})
         if (v < size) result.push_back(uint64_t(v));
     return result;
 }
@@ -75,7 +76,8 @@ TEST_CASE_FIXTURE(Core, "core.wrap folds as it evaluates") {
     for_pairs(*this, [&](eval::Machine& m, const Def* s, const Def* a, const Def* b) {
         for (unsigned op = 0; op < 4; ++op)
             for (unsigned mode = 0; mode < 4; ++mode) {
-                INFO("op " << op << " mode " << mode << " a " << a->as<Lit>()->value() << " b " << b->as<Lit>()->value() << " s " << s->as<Lit>()->value());
+                INFO("op " << op << " mode " << mode << " a " << a->as<Lit>()->value() << " b " << b->as<Lit>()->value() << " s "
+                           << s->as<Lit>()->value());
                 same(*this, m, wrap(op), {s, nat(mode), w.tuple({a, b})}, "wrap");
             }
     });
@@ -164,7 +166,8 @@ TEST_CASE_FIXTURE(Core, "core.bitcast folds between Nat and integers of all size
             for (auto v : values(TwoTo64)) same(*this, m, bitcast(0), {w.nat(), type, nat(v)}, "from Nat");
             for (auto k : sizes())
                 if (k != 1)
-                    for (auto v : values(n)) same(*this, m, bitcast(0), {type, w.idx(size(k)), w.lit(type, v)}, "between integers");
+                    for (auto v : values(n))
+                        same(*this, m, bitcast(0), {type, w.idx(size(k)), w.lit(type, v)}, "between integers");
         }
     });
 }

@@ -244,7 +244,8 @@ def program_dynamic(folder):
             for k in "us"]
     ops += [("%core.idx n 0 12345", lambda a, b, s: 12345 % s)]
     sizes = [1, 2, 3, 8, 23, 1000, 2**32 + 1, 2**63 + 1, 2**64 - 1]
-    text = f"\nfun f (n: Nat, a b: Nat): I64 = {{\n    let x = %core.bitcast (Idx n) a;\n    let y = %core.bitcast (Idx n) b;\n    return ({mix_text(ops)})\n}};\n"
+    text = ("\nfun f (n: Nat, a b: Nat): I64 = {\n    let x = %core.bitcast (Idx n) a;\n    let y = %core.bitcast (Idx n) b;\n"
+            f"    return ({mix_text(ops)})\n}};\n")
     calls, out = [], []
     for i, s in enumerate(sizes):
         for a, b in ((s // 2, s // 3), (s - 1, s // 2), (s // 5, s - 1)):

@@ -50,13 +50,17 @@ public:
         auto n = size_;
         auto m = below(3) ? 0 : below(4);
         switch (below(8)) {
-            case 0: return {[=, op = bit1(below(4))](Core& c, auto& o) { return c.app(op, {c.size(n), c.nat(0), o[0]}); }, {integer(depth - 1)}};
+            case 0:
+                return {[=, op = bit1(below(4))](Core& c, auto& o) { return c.app(op, {c.size(n), c.nat(0), o[0]}); },
+                        {integer(depth - 1)}};
             case 1:
-            case 2: return binary(depth, [=, op = bit2(below(16))](Core& c, auto o) { return c.app(op, {c.size(n), c.nat(0), o}); });
+            case 2:
+                return binary(depth, [=, op = bit2(below(16))](Core& c, auto o) { return c.app(op, {c.size(n), c.nat(0), o}); });
             case 3: return binary(depth, [=, op = shr(below(2))](Core& c, auto o) { return c.app(op, {c.size(n), o}); });
             case 4: return binary(depth, [=, op = extrema(below(4))](Core& c, auto o) { return c.app(op, {c.size(n), o}); });
             case 5: return there_and_back(depth);
-            default: return binary(depth, [=, op = wrap(below(4))](Core& c, auto o) { return c.app(op, {c.size(n), c.nat(m), o}); });
+            default:
+                return binary(depth, [=, op = wrap(below(4))](Core& c, auto o) { return c.app(op, {c.size(n), c.nat(m), o}); });
         }
     }
 
@@ -95,7 +99,7 @@ private:
     /// Conversions to another size, perhaps through a third, and back.
     Recipe there_and_back(unsigned depth) {
         static constexpr uint64_t sizes[] = {2, 3, 4, 5, 8, 10, 16, 100, 256, 65536};
-        auto s = size_;
+        auto s                            = size_;
         auto t = sizes[below(10)], u = sizes[below(10)];
         auto f = conv(below(2)), g = conv(below(2)), h = conv(below(2));
         auto build = [=](Core& c, auto& o) {
@@ -111,7 +115,8 @@ private:
 
 /// `recipe` over the variables of a function, at `values` (pairs). The expressions that are not normalized live in a World of
 /// their own: what is built twice is one node.
-void compare(Core& c, Core& plain, eval::Machine& m, const Recipe& recipe, Wide size, const std::vector<std::pair<uint64_t, uint64_t>>& values) {
+void compare(Core& c, Core& plain, eval::Machine& m, const Recipe& recipe, Wide size,
+             const std::vector<std::pair<uint64_t, uint64_t>>& values) {
     auto type = [&](Core& core) { return size ? core.w.idx(core.size(size)) : core.w.nat(); };
     auto& w   = c.w;
     auto f    = w.mut_lam(w.pi(w.sigma({type(c), type(c)}), type(c)));
@@ -135,7 +140,8 @@ void on_machine(Core& c, const std::function<void(eval::Machine&)>& body) {
 } // namespace
 
 TEST_CASE("core: laws of integers hold at every value") {
-    for (Wide size : {Wide(2), Wide(3), Wide(4), Wide(5), Wide(8), Wide(10), Wide(23), Wide(256), Wide(1000), (Wide(1) << 32) + 1, Wide(1) << 64})
+    for (Wide size : {Wide(2), Wide(3), Wide(4), Wide(5), Wide(8), Wide(10), Wide(23), Wide(256), Wide(1000), (Wide(1) << 32) + 1,
+                      Wide(1) << 64})
         for (unsigned seed = 0; seed < 150; ++seed) {
             Core c, plain;
             Generator g(size, seed);
@@ -196,8 +202,8 @@ TEST_CASE_FIXTURE(Core, "core: equal sizes are the same node") {
 
 TEST_CASE_FIXTURE(Core, "core: what would leave 64 bits is not folded and warned about") {
     unsigned warnings = 0;
-    w.warn = [&](Diag id, auto) { warnings += id == Diag::nat_overflow; };
-    auto big = nat(~uint64_t(0));
+    w.warn            = [&](Diag id, auto) { warnings += id == Diag::nat_overflow; };
+    auto big          = nat(~uint64_t(0));
     CHECK(app(plug::core::nat::add, {w.tuple({big, nat(1)})})->isa<App>());
     CHECK(app(plug::core::nat::mul, {w.tuple({big, nat(2)})})->isa<App>());
     CHECK(warnings == 2);
