@@ -53,7 +53,7 @@ Value eval_slot(Machine& m, const Def* app) {
 
 Value eval_lea(Machine& m, const Def* app) {
     auto [ptr, index] = m.elems<2>(m.group(2));
-    auto n = m.size(m.elem(m.group(0), 0));
+    auto n            = m.size(m.elem(m.group(0), 0));
     return m.lea(m.force(ptr, app), n, m.num(index), app);
 }
 

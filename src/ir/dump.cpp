@@ -7,7 +7,7 @@ namespace mim {
 
 namespace {
 
-constexpr unsigned MaxDepth = 4;  ///< of a brief expression
+constexpr unsigned MaxDepth = 4; ///< of a brief expression
 constexpr size_t MaxElems   = 8;
 
 std::string ref(World& w, const Def* d) {

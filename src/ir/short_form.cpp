@@ -31,7 +31,7 @@ World::ShortForm World::short_form(const Def* app) {
     if (!axm) return best;
     for (auto& [name, def] : impl_->annex_names) {
         if (best.name && best.name.view() <= name.view()) continue; // the table has no order
-        auto lam = def->isa<Lam>();
+        auto lam     = def->isa<Lam>();
         auto pattern = lam ? (lam->is_set() ? lam->body() : nullptr) : def;
         if (!pattern || !pattern->isa<App>() || head_axiom(pattern) != axm) continue;
         const Def* arg = nullptr;

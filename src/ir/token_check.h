@@ -23,7 +23,9 @@ struct Key {
     bool operator==(const Key&) const = default;
 };
 struct KeyHash {
-    size_t operator()(const Key& k) const { return (k.def->id() * 4ull + static_cast<size_t>(k.mode)) * 0x9e3779b97f4a7c15ull >> 13; }
+    size_t operator()(const Key& k) const {
+        return (k.def->id() * 4ull + static_cast<size_t>(k.mode)) * 0x9e3779b97f4a7c15ull >> 13;
+    }
 };
 
 /// One use of `to.def`: of its element `elem` or, if that is negative, of all of it.
@@ -33,10 +35,10 @@ struct Edge {
     /// The part of the user's weight that arrives: an arm of a branch on `cond`, or a number of times.
     /// A Touch consumes nothing, but makes sure that the operand is looked at.
     enum : uint8_t { Times, Arm, Touch } kind = Times;
-    uint64_t times    = 1;
-    const Def* cond   = nullptr;
-    uint32_t arm      = 0;
-    uint32_t num_arms = 1;
+    uint64_t times                            = 1;
+    const Def* cond                           = nullptr;
+    uint32_t arm                              = 0;
+    uint32_t num_arms                         = 1;
 };
 
 /// A λ and what a call of it does with tokens of outer binders.
@@ -57,7 +59,7 @@ struct Fn {
         std::vector<const Lam*> callees, returns;
         bool unknown = false;
     };
-    std::vector<End> ends; ///< the calls that it ends in
+    std::vector<End> ends;   ///< the calls that it ends in
     bool may_return = false; ///< may leave through a continuation that it did not get as an argument
 };
 
@@ -97,11 +99,11 @@ private:
     struct Fact {
         uint32_t order     = 0; ///< of visits; 0: not visited
         uint32_t component = 0; ///< strongly connected component of the graph; 0: not known yet
-        bool known     = false;
-        bool token     = false;
-        bool has_token = false; ///< made from tokens
-        bool anchored  = false; ///< made from λs that are not closed
-        bool cyclic    = false;
+        bool known         = false;
+        bool token         = false;
+        bool has_token     = false; ///< made from tokens
+        bool anchored      = false; ///< made from λs that are not closed
+        bool cyclic        = false;
     };
     Fact& fact(const Def* d);
     void collect(std::span<const Lam* const> roots);
@@ -143,11 +145,12 @@ void callees(const Def* callee, std::vector<const Lam*>& lams, std::vector<const
 /// Calls cb(Edge) for each use that evaluating `key` makes of its operands.
 template<class F>
 void Check::edges(const Fn& f, const Key& key, F cb) {
-    auto d       = key.def;
-    auto use     = [&](const Def* op, Mode mode = Mode::Value) { cb(Edge{.to = {op, mode}}); };
-    auto arms    = [&](Defs ops, const Def* cond, Mode mode) {
+    auto d    = key.def;
+    auto use  = [&](const Def* op, Mode mode = Mode::Value) { cb(Edge{.to = {op, mode}}); };
+    auto arms = [&](Defs ops, const Def* cond, Mode mode) {
         for (uint32_t i = 0; i < ops.size(); ++i)
-            cb(Edge{.to = {ops[i], mode}, .kind = Edge::Arm, .cond = cond, .arm = i, .num_arms = static_cast<uint32_t>(ops.size())});
+            cb(Edge{
+                .to = {ops[i], mode}, .kind = Edge::Arm, .cond = cond, .arm = i, .num_arms = static_cast<uint32_t>(ops.size())});
     };
     auto element = [&](const Def* tuple, size_t i) {
         if (is_expanded(f, tuple, Mode::Value)) cb(Edge{.to = {tuple, Mode::Value}, .elem = static_cast<int64_t>(i)});

@@ -65,8 +65,8 @@ private:
         Regions where;
     };
     struct State {
-        Use whole;             ///< consumed as a whole; of what is no token: evaluated
-        Use need;              ///< used without being consumed
+        Use whole; ///< consumed as a whole; of what is no token: evaluated
+        Use need;  ///< used without being consumed
         bool needed = false;
         std::vector<std::pair<size_t, Use>> elems; ///< consumed by element
         std::vector<const Def*> users;             ///< the first few that consume it
@@ -407,7 +407,8 @@ void Flow::check_captures() {
     Weight expected{1, lost_.all, 1, lost_.p};
     for (auto d : fn_.captures) {
         auto it = captured_.find(d);
-        if (it != captured_.end() && !is_right(it->second.whole, expected)) report(d, it->second.whole, expected, it->second.users);
+        if (it != captured_.end() && !is_right(it->second.whole, expected))
+            report(d, it->second.whole, expected, it->second.users);
     }
 }
 

@@ -35,7 +35,7 @@ private:
         if (type->id() >= memo_.size()) memo_.resize(type->id() + type->id() / 2 + 64);
         return memo_[type->id()];
     }
-    std::vector<uint8_t> memo_; ///< by id
+    std::vector<uint8_t> memo_;                  ///< by id
     std::unordered_set<const Def*> marked_;      ///< type variables that stand for types with tokens
     std::unordered_set<const Def*> existential_; ///< variables with an element whose type is such a type variable
 };

@@ -61,7 +61,7 @@ Check::Fact& Check::fact(const Def* d) {
     if (d->id() >= facts_.size()) facts_.resize(d->id() + d->id() / 2 + 64);
     auto& res = facts_[d->id()];
     if (!res.known && res.component == 0 && d->node() != Node::Lam) { // made after the walk: a projection of a token
-        res.known = true;
+        res.known  = true;
         auto token = types.is_token(d);
         auto& f    = facts_[d->id()];
         f.token = f.has_token = token;
@@ -112,8 +112,8 @@ void Check::connect(const Def* root) {
         ++num_components_;
         bool cyclic = open.back() != def;
         for (const Def* d = nullptr; d != def; open.pop_back()) {
-            d       = open.back();
-            auto& f = at(d);
+            d           = open.back();
+            auto& f     = at(d);
             f.component = num_components_;
             f.cyclic    = f.cyclic || cyclic;
         }

@@ -55,7 +55,9 @@ private:
         try {
             check_type(d);
             if (auto app = d->isa<App>()) check_redex(app);
-        } catch (const Error& e) { wrong(d, std::string("its type cannot be computed: ") + e.what()); }
+        } catch (const Error& e) {
+            wrong(d, std::string("its type cannot be computed: ") + e.what());
+        }
     }
 
     /*
@@ -75,7 +77,8 @@ private:
     static bool has_own_type(const Def* d) { return d->node() == Node::Inj || d->node() == Node::Lit || d->node() == Node::Axm; }
 
     static bool same(const Def* a, const Def* b) {
-        if (a->node() != b->node() || a->has(Def::Implicit) != b->has(Def::Implicit) || !std::ranges::equal(a->ops(), b->ops())) return false;
+        if (a->node() != b->node() || a->has(Def::Implicit) != b->has(Def::Implicit) || !std::ranges::equal(a->ops(), b->ops()))
+            return false;
         if (has_own_type(a) && a->type() != b->type()) return false;
         if (auto lit = a->isa<Lit>()) return lit->value() == b->as<Lit>()->value() && lit->is_2_64() == b->as<Lit>()->is_2_64();
         if (auto sort = a->isa<Sort>()) return sort->level() == b->as<Sort>()->level();
@@ -106,7 +109,8 @@ private:
     }
     void expect_assignable(const Def* d, const Def* type, const Def* value, const char* what) {
         if (!w_.assignable(type, value))
-            wrong(d, std::string(what) + " has the type `" + brief(w_, value->type()) + "` where `" + brief(w_, type) + "` is expected");
+            wrong(d, std::string(what) + " has the type `" + brief(w_, value->type()) + "` where `" + brief(w_, type)
+                         + "` is expected");
     }
     const Pi* pi_of(const Def* d, const Def* f) {
         auto pi = f->type()->isa<Pi>();
@@ -158,7 +162,8 @@ private:
     void check_lit(const Lit* lit) {
         auto size = isa_idx(lit->type());
         if (lit->is_2_64() && lit->type() != w_.nat()) wrong(lit, "2^64 is a literal of another type than Nat");
-        if (auto n = size ? isa_lit(size) : nullptr; n && lit->value() >= n->value()) wrong(lit, "the literal does not fit its type");
+        if (auto n = size ? isa_lit(size) : nullptr; n && lit->value() >= n->value())
+            wrong(lit, "the literal does not fit its type");
         w_.level(lit->type());
     }
 

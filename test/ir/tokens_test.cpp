@@ -19,8 +19,8 @@ struct Toy {
 
     Toy() {
         auto axm = [&](Axiom& a, const char* name, uint16_t tag, const Def* type) {
-            a.name = w.sym(name);
-            a.id   = {plugin_hash("t"), tag, 0};
+            a.name   = w.sym(name);
+            a.id     = {plugin_hash("t"), tag, 0};
             auto res = w.axm(&a, type);
             w.define_annex(a.id, a.name, res);
             return res;
@@ -101,7 +101,7 @@ TEST_CASE("tokens: used twice") {
     CHECK(vs[0].node == t.token_of(a));
 }
 
-TEST_CASE("tokens: a token in the middle is used twice")  {
+TEST_CASE("tokens: a token in the middle is used twice") {
     Toy t;
     auto m = t.main();
     auto a = t.token_of(t.do_step(m.mem, m.n));
@@ -155,13 +155,13 @@ TEST_CASE("tokens: used in both arms is fine, in one arm only is not, in one arm
         auto m     = t.main();
         auto a     = t.do_step(m.mem, m.n);
         auto other = variant == 1 ? t.w.app(t.stop, t.nat(1)) : t.w.app(m.ret, {m.mem, t.nat(2)});
-        auto yes   = t.cn(t.w.unit_type()), no = t.cn(t.w.unit_type());
+        auto yes = t.cn(t.w.unit_type()), no = t.cn(t.w.unit_type());
         t.body(yes, t.w.app(m.ret, a));
         t.body(no, variant == 2 ? t.w.app(m.ret, {t.token_of(t.do_step(m.mem, t.w.extract(a, 1))), t.nat(2)}) : other);
         t.body(m.lam, t.w.app(t.w.select(m.b, yes, no), t.w.unit()));
         t.close({yes, no, m.lam});
         if (variant == 2) CHECK(t.check() == "E301 "); // the step's number is used where its token is not
-        else CHECK(t.check() == ""); // variant 1: an end that never returns may drop the token
+        else CHECK(t.check() == "");                   // variant 1: an end that never returns may drop the token
     }
 }
 
@@ -230,7 +230,7 @@ TEST_CASE("tokens: a loop that passes its token along is fine") {
     Toy t;
     auto m    = t.main();
     auto loop = t.cn(t.pair());
-    auto mem  = t.w.extract(loop->var(), uint64_t(0)), i = t.w.extract(loop->var(), 1);
+    auto mem = t.w.extract(loop->var(), uint64_t(0)), i = t.w.extract(loop->var(), 1);
     auto done = t.cn(t.w.unit_type()), again = t.cn(t.w.unit_type());
     t.body(done, t.w.app(m.ret, {mem, i}));
     t.body(again, t.w.app(loop, t.do_step(mem, i)));
@@ -253,6 +253,7 @@ TEST_CASE("tokens: captured by the return of a call is fine, by a function that 
         t.body(m.lam, escapes ? t.w.app(f, {k, nop}) : t.w.app(f, {nop, k}));
         t.close({f, k, nop, m.lam});
         CHECK(t.check() == (escapes ? "E302 " : ""));
+        if (escapes) CHECK(check_tokens(t.w)[0].notes[0].id == Diag::token_made_here);
     }
 }
 
@@ -276,17 +277,17 @@ TEST_CASE("tokens: hidden in a polymorphic function's argument") {
         Toy t;
         auto m = t.main();
         // dup (T: *) (x: T, return: Cn [T, T]) = return (x, x)
-        auto pi   = t.w.mut_pi(t.w.star());
-        auto cps  = [&](const Def* T) { return t.w.cn(t.w.sigma({T, t.w.cn(t.w.sigma({T, T}))})); };
-        auto dup  = t.lam(t.w.seal(pi, cps(pi->var())));
-        auto in   = t.cn(cps(dup->var())->as<Pi>()->dom());
-        auto x    = t.w.extract(in->var(), uint64_t(0));
+        auto pi  = t.w.mut_pi(t.w.star());
+        auto cps = [&](const Def* T) { return t.w.cn(t.w.sigma({T, t.w.cn(t.w.sigma({T, T}))})); };
+        auto dup = t.lam(t.w.seal(pi, cps(pi->var())));
+        auto in  = t.cn(cps(dup->var())->as<Pi>()->dom());
+        auto x   = t.w.extract(in->var(), uint64_t(0));
         t.body(in, t.w.app(t.w.extract(in->var(), 1), {x, x}));
         t.body(dup, in);
         t.close({in, dup});
-        auto k = t.cn(linear ? t.w.sigma({t.M, t.M}) : t.w.arr(2, t.w.nat()));
+        auto k     = t.cn(linear ? t.w.sigma({t.M, t.M}) : t.w.arr(2, t.w.nat()));
         auto first = t.w.extract(k->var(), uint64_t(0));
-        auto k2 = t.cn(t.w.sigma({t.M, t.M, t.w.cn(t.pair())}));
+        auto k2    = t.cn(t.w.sigma({t.M, t.M, t.w.cn(t.pair())}));
         t.body(k2, t.w.app(t.exit, t.w.extract(k2->var(), uint64_t(0))));
         if (linear) t.body(k, t.w.app(k2, {first, t.w.extract(k->var(), 1), m.ret}));
         else t.body(k, t.w.app(m.ret, {m.mem, first}));
@@ -304,8 +305,8 @@ TEST_CASE("tokens: hidden in a polymorphic function's argument") {
 TEST_CASE("tokens: used twice before an end that never returns") {
     for (bool twice : {false, true}) {
         Toy t;
-        auto m  = t.main();
-        auto f  = t.cn(t.w.sigma({t.M, t.M}));
+        auto m   = t.main();
+        auto f   = t.cn(t.w.sigma({t.M, t.M}));
         auto yes = t.cn(t.w.unit_type()), no = t.cn(t.w.unit_type()), third = t.cn(t.w.unit_type());
         t.body(f, t.w.app(t.exit, t.w.extract(f->var(), uint64_t(0))));
         auto a = t.do_step(m.mem, t.nat(1)), b = t.do_step(m.mem, t.nat(2));

@@ -33,7 +33,7 @@ TEST_CASE("verify: dependent types, arrays, unions and inserts are well formed")
     w.set(dom, 1, w.arr(w.extract(dom->var(), uint64_t(0)), w.nat()));
     w.set(dom, 2, w.idx(w.extract(dom->var(), uint64_t(0))));
     const Def* members[] = {w.nat(), w.bool_type()};
-    auto u = w.union_type(members);
+    auto u               = w.union_type(members);
     w.set(dom, 3, u);
     auto f  = open_lam(w, w.pi(w.seal(dom), w.nat()), w.ff());
     auto v  = f->var();
@@ -59,6 +59,7 @@ TEST_CASE("verify: an external with free variables") {
     close(w, {g, f});
     w.make_external(w.sym("g"), g);
     CHECK(messages(w).find("an external function has free variables") != std::string::npos);
+    CHECK(verify_graph(w)[0].id == Diag::broken_graph);
 }
 
 TEST_CASE("verify: a binder that is not complete, and a placeholder") {
