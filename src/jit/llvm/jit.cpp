@@ -44,6 +44,13 @@ bool check(Diagnostics& diags, LLVMErrorRef error) {
     return false;
 }
 
+/// Keeps what the session has to say, most of all about symbols that nobody defines.
+void remember(void* data, LLVMErrorRef error) {
+    auto message = LLVMGetErrorMessage(error);
+    *static_cast<std::string*>(data) += message;
+    LLVMDisposeErrorMessage(message);
+}
+
 /// An LLJIT with the symbols of this process, for the target machine's options.
 LLVMOrcLLJITRef create_jit(Diagnostics& diags, LLVMTargetMachineRef machine) {
     auto builder = LLVMOrcCreateLLJITBuilder();
@@ -75,15 +82,21 @@ int run_in_memory(World& world, Diagnostics& diags, const EmitOptions& options, 
     if (!jit) return -1;
     LLVMOrcExecutorAddress address = 0;
     int result                     = -1;
-    if (check(diags, LLVMOrcLLJITAddLLVMIRModule(jit, LLVMOrcLLJITGetMainJITDylib(jit), unit))
-        && check(diags, LLVMOrcLLJITLookup(jit, &address, "main"))) {
+    std::string log;
+    LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(jit), remember, &log);
+    bool added = check(diags, LLVMOrcLLJITAddLLVMIRModule(jit, LLVMOrcLLJITGetMainJITDylib(jit), unit));
+    auto error = added ? LLVMOrcLLJITLookup(jit, &address, "main") : nullptr;
+    if (error && !log.empty()) {
+        LLVMConsumeError(error);
+        diags.report(Diag::link_failed, {}, {"main", log});
+    } else if (added && check(diags, error)) {
         Call call{reinterpret_cast<int (*)(int, char**)>(address), {}, 0};
         std::vector<std::string> copies = args;
         for (auto& arg : copies) call.argv.push_back(arg.data());
         call.argv.push_back(nullptr);
         result = run_on_stack(call);
     }
-    if (auto error = LLVMOrcDisposeLLJIT(jit)) LLVMConsumeError(error);
+    if (auto failed = LLVMOrcDisposeLLJIT(jit)) LLVMConsumeError(failed);
     return result;
 }
 
