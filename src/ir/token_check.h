@@ -139,6 +139,12 @@ bool is_never(const Def* d); ///< d : ⊥, a call in tail position
 /// The elements of the argument: those of a tuple, or the argument itself.
 Defs arg_elems(const App*);
 bool is_continuation(const Def* d);
+/// Its domain has a continuation.
+bool takes_continuation(const Pi*);
+/// A continuation that takes none itself: calling it leaves for good.
+bool is_exit(const Def* d);
+/// Some element of the argument is one.
+bool has_exit(const App*);
 /// The λs and other functions that calling `callee` may enter.
 void callees(const Def* callee, std::vector<const Lam*>& lams, std::vector<const Def*>& others);
 

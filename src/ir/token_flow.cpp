@@ -88,7 +88,7 @@ private:
     Evaluated token_paths(const Key&, State&);
     void end(const Key&, const Evaluated&);
     Weight arm(const Def* cond, uint32_t i, uint32_t n);
-    Weight never(const Def* callee);
+    Weight never(const Def* callee, bool continues);
     Weight never_continues(const App* app);
     bool never(const Lam* lam);
     bool is_right(const Use& received, const Weight& expected);
@@ -97,6 +97,7 @@ private:
     void report(const Def* token, const Use& received, const Weight& expected, const std::vector<const Def*>& users);
     Use elem_use(const State&, size_t i);
     const Def* place(const Def*);
+    const Def* first_leaf(const Def*);
 
     Check& c_;
     Fn& fn_;
@@ -171,19 +172,21 @@ bool Flow::never(const Lam* lam) {
     return fn && !fn->may_return && is_never(lam->body());
 }
 
-/// The share of calls of `callee` after which control does not come back by itself.
-Weight Flow::never(const Def* callee) {
+/// The share of calls of `callee` that only come back through continuations in their arguments, if there are any.
+Weight Flow::never(const Def* callee, bool continues) {
     if (auto lam = callee->isa<Lam>()) return never(lam) ? One : Weight();
     if (head_axiom(callee)) return One;
     auto ex    = callee->isa<Extract>();
     auto tuple = ex ? ex->tuple()->isa<Tuple>() : nullptr;
+    if (!tuple) return continues ? One : Weight(); // what an unknown function captures is not known here
     Weight sum;
-    if (tuple)
-        for (uint32_t i = 0, n = static_cast<uint32_t>(tuple->num_ops()); i < n; ++i) {
-            auto op = tuple->op(i);
-            if (op->node() == Node::Extract ? false : never(op).all == 1) sum += arm(ex->index(), i, n);
-        }
-    return sum;
+    bool all = true;
+    for (uint32_t i = 0, n = static_cast<uint32_t>(tuple->num_ops()); i < n; ++i) {
+        auto lam = tuple->op(i)->isa<Lam>();
+        all &= lam && never(lam);
+        if (lam && never(lam) && !takes_continuation(lam->pi())) sum += arm(ex->index(), i, n);
+    }
+    return all ? One : sum;
 }
 
 /// The share of such calls whose continuations, if any, never return.
@@ -191,7 +194,7 @@ Weight Flow::never_continues(const App* app) {
     Weight share = One;
     for (auto elem : arg_elems(app)) {
         if (is_static(elem)) continue;
-        if (elem->type()->node() == Node::Pi) share = share * never(elem);
+        if (is_exit(elem)) share = share * never(elem, false);
         else if (auto sigma = elem->type()->isa<Sigma>())
             for (auto op : sigma->ops())
                 if (op->node() == Node::Pi) return {};
@@ -300,10 +303,7 @@ Flow::Evaluated Flow::token_paths(const Key& key, State& s) {
     for (size_t i = 0; i < n; ++i)
         if (c_.types.is_elem_token(d, i)) check(c_.world.extract(d, i), elem_use(s, i), true);
     if (!is_var && s.need.weight.rest() != 0 && !is_covered(s.need.where, res.where)) {
-        auto token = d;
-        for (size_t i = 0, size = c_.num_elems(d); i < size && token == d; ++i)
-            if (c_.types.is_elem_token(d, i)) token = c_.world.extract(d, i);
-        report(token, {}, s.need.weight, s.users);
+        report(d, {}, s.need.weight, s.users);
     }
     if (twice) { // reported: what it is made from need not show the same again
         Regions once;
@@ -325,7 +325,7 @@ void Flow::step(const Key& key) {
         auto& use = sum && !s.whole.weight.is_zero() ? s.whole : s.need;
         e         = {use.weight, use.where};
     }
-    if (auto lam = d->isa<Lam>(); lam && key.mode == Mode::Call && never(lam)) e.weight = e.weight.end(One);
+    if (auto lam = d->isa<Lam>(); lam && key.mode == Mode::Call && never(lam) && !takes_continuation(lam->pi())) e.weight = e.weight.end(One);
     if (is_never(d)) return end(key, e);
     c_.edges(fn_, key, [&](const Edge& edge) { send(key, edge, e, e.weight); });
 }
@@ -338,11 +338,11 @@ void Flow::end(const Key& key, const Evaluated& e) {
     if (auto ex = d->isa<Extract>(); ex && ex->tuple()->isa<Tuple>() && !isa_lit(ex->index()))
         return c_.edges(fn_, key, [&](const Edge& edge) { send(key, edge, e, e.weight); }); // a branch: its arms are ends
     Weight share = One;
-    if (app) share = never(app->callee()) * never_continues(app);
+    if (app) share = never(app->callee(), has_exit(app)) * never_continues(app);
     if (match) {
         share = {};
         for (uint32_t i = 0, n = static_cast<uint32_t>(match->arms().size()); i < n; ++i)
-            if (never(match->arms()[i]).all == 1) share += arm(match->scrutinee(), i, n);
+            if (auto lam = match->arms()[i]->isa<Lam>(); lam && never(lam)) share += arm(match->scrutinee(), i, n);
     }
     auto ended = e.weight.end(share);
     lost_ += {ended.lost, 0, ended.p_lost, 0};
@@ -388,9 +388,23 @@ const Def* Flow::place(const Def* d) {
     return c_.world.span(at) ? at : d;
 }
 
+/// The first token in this one that has no tokens as elements.
+const Def* Flow::first_leaf(const Def* token) {
+    for (size_t i = 0, n = c_.num_elems(token); i < n;) {
+        if (!c_.types.is_elem_token(token, i)) {
+            ++i;
+            continue;
+        }
+        token = c_.world.extract(token, i);
+        i = 0, n = c_.num_elems(token);
+    }
+    return token;
+}
+
 void Flow::report(const Def* token, const Use& received, const Weight& expected, const std::vector<const Def*>& users) {
     if (!reported_.insert(token).second) return;
     bool twice = received.where.twice || received.weight.p_rest() > expected.p_rest() + 1e-12;
+    if (!twice) token = first_leaf(token);
     Violation v{twice ? Diag::token_used_twice : Diag::token_dropped, {token}, fn_.lam, place(token), {}};
     if (twice) {
         if (captured_.contains(token) && c_.is_recursive(fn_.lam)) v.id = Diag::token_in_loop;

@@ -36,6 +36,21 @@ bool is_continuation(const Def* d) {
     return pi && pi->is_cn();
 }
 
+bool takes_continuation(const Pi* pi) {
+    auto is_cn = [](const Def* type) { return type->isa<Pi>() && type->as<Pi>()->is_cn(); };
+    auto sigma = pi->dom()->isa<Sigma>();
+    auto arr   = pi->dom()->isa<Arr>();
+    if (sigma) return std::any_of(sigma->ops().begin(), sigma->ops().end(), is_cn);
+    return is_cn(arr ? arr->body() : pi->dom());
+}
+
+bool is_exit(const Def* d) { return is_continuation(d) && !takes_continuation(d->type()->as<Pi>()); }
+
+bool has_exit(const App* app) {
+    auto elems = arg_elems(app);
+    return std::any_of(elems.begin(), elems.end(), [](auto d) { return !is_static(d) && is_exit(d); });
+}
+
 Defs arg_elems(const App* app) { return app->arg()->node() == Node::Tuple ? app->arg()->ops() : app->ops().subspan(1); }
 
 void callees(const Def* callee, std::vector<const Lam*>& lams, std::vector<const Def*>& others) {
@@ -220,11 +235,11 @@ void Check::end(Fn& f, const App* app) {
     for (auto other : others) {
         auto root = other;
         while (auto ex = root->isa<Extract>()) root = ex->tuple();
-        end.unknown |= root != f.lam->var() && !head_axiom(root);
+        end.unknown |= root != f.lam->var() && !head_axiom(root) && !has_exit(app);
     }
     others.clear();
     for (auto elem : arg_elems(app))
-        if (!is_static(elem) && elem->type()->node() == Node::Pi) callees(elem, end.returns, others);
+        if (!is_static(elem) && is_exit(elem)) callees(elem, end.returns, others);
     end.unknown |= !others.empty();
     f.ends.push_back(std::move(end));
 }
