@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <unordered_set>
+#include <vector>
 
 #include "opt/opt.h"
 #include "opt/selective.h"
@@ -25,6 +26,18 @@ protected:
         auto result = rewrite(callee);
         active_.erase(def);
         return result;
+    }
+
+    /// The arms of a match stay functions of their own: what they would become may be a value, such as the return continuation.
+    const Def* rewrite_imm(const Def* def) override {
+        if (def->node() != Node::Match) return SelectiveRewriter::rewrite_imm(def);
+        std::vector<const Def*> ops;
+        for (auto op : def->ops()) {
+            auto result = rewrite(op);
+            bool lost   = op->node() == Node::Lam && result->node() != Node::Lam;
+            ops.push_back(lost ? SelectiveRewriter::rewrite_mut(op) : result);
+        }
+        return rebuild(def, rewrite(def->type()), ops);
     }
 
 private:
