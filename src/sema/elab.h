@@ -252,6 +252,7 @@ private:
     const Def* return_domain(const Def* dom, const Def* arg);
     void decl(const ast::Decl*);
     void let(const ast::Let*);
+    void check_unused(size_t first);
     void define_annex(const ast::Binder&, Res);
     void axm(const ast::Axm*);
     const Def* make_axiom(const ast::Axm&, Axiom&, const Def* type);
@@ -266,6 +267,7 @@ private:
     World& world_;
     Diagnostics& diags_;
     const Plans* plans_ = nullptr;
+    size_t num_unused_  = 0; ///< warnings so far
     Scopes scopes_;
     std::vector<LazyBinder*> lazies_;
     size_t forced_ = 0; ///< lazies before this one are made

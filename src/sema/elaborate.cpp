@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "ir/token_types.h"
 #include "sema/elab.h"
 
 namespace mim {
@@ -408,13 +409,27 @@ void Elab::let(const ast::Let* e) {
     if (value && !check_pattern(e->pattern, value, e->value->span)) value = {};
     if (auto name = ast::isa<ast::NamePattern>(e->pattern)) {
         if (ast::is_annex(name->name.name)) return define_annex(name->name, value);
-        if (name->name.name) scopes_.push({.sym = name->name.name, .span = name->name.span, .def = value.def, .view = value.view});
-        return;
+        if (!name->name.name) return;
+        scopes_.push({.sym = name->name.name, .span = name->name.span, .def = value.def, .view = value.view});
+        return check_unused(scopes_.size() - 1);
     }
     auto root = bind_root(value.def, value.view);
     bind(e->pattern, {root, 0, 1}, value.view, Binding::Let);
+    check_unused(root);
     for (auto i = root; i < scopes_.size(); ++i)
         if (auto& b = scopes_[i]; ast::is_annex(b.sym)) define_annex({b.sym, b.span}, {force(i), b.view});
+}
+
+/// Of the names bound from `first` on: one that nobody mentions deserves a warning, or an error if an effect would be lost with it.
+void Elab::check_unused(size_t first) {
+    for (auto i = first; i < scopes_.size(); ++i) {
+        auto b = scopes_[i];
+        if (!b.sym || !b.span || !plans_->is_unused(b.span)) continue;
+        auto def = force(static_cast<uint32_t>(i));
+        if (!def || diags_.num_errors()) continue;
+        if (TokenTypes(world_).is_token(def)) diags_.report(Diag::token_dropped, b.span, {b.sym.str()});
+        else if (b.sym.view().front() != '_' && ++num_unused_ <= Plans::MaxWarnings) diags_.report(Diag::unused, b.span, {b.sym.str()});
+    }
 }
 
 void Elab::define_annex(const ast::Binder& name, Res value) {

@@ -144,9 +144,9 @@ private:
         names_.pop(mark);
     }
     void warn_unused(const Binding& b) {
-        if (b.used || b.kind == Binding::Param || !b.span || b.sym.view().front() == '_' || b.sym.view().front() == '%') return;
-        static constexpr size_t MaxWarnings = 100; // more say nothing new
-        if (++num_warnings_ <= MaxWarnings) diags_.report(Diag::unused, b.span, {b.sym.str()});
+        if (b.used || b.kind == Binding::Param || !b.span || b.sym.view().front() == '%') return;
+        if (b.kind == Binding::Let) plans_.unused_.insert(Plans::key(b.span)); // what it means depends on its type
+        else if (b.sym.view().front() != '_' && ++num_warnings_ <= Plans::MaxWarnings) diags_.report(Diag::unused, b.span, {b.sym.str()});
     }
 
     /*

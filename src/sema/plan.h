@@ -7,6 +7,7 @@
 // members of such a chain are one component, whose bodies are elaborated at the place of its last member.
 #pragma once
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "diag/diag.h"
@@ -39,9 +40,16 @@ public:
         return it == plans_.end() ? nullptr : &it->second;
     }
 
+    /// The local `let` that binds the name at this place is never mentioned.
+    bool is_unused(Span name) const { return !unused_.empty() && unused_.contains(key(name)); }
+
+    static constexpr size_t MaxWarnings = 100; ///< of unused names; more say nothing new
+
 private:
     friend class Planner;
+    static uint64_t key(Span s) { return static_cast<uint64_t>(s.file) << 32 | s.begin; }
     std::unordered_map<const ast::Decl* const*, Plan> plans_;
+    std::unordered_set<uint64_t> unused_;
 };
 
 } // namespace mim
