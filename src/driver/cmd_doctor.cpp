@@ -101,7 +101,7 @@ int cmd_doctor(const Options& o) {
     Report report;
     report.line("mim", MIM_VERSION);
     auto llvm = backend::llvm_version();
-    if (!llvm.empty() && llvm[0] >= '0' && llvm[0] <= '9') report.line("LLVM", llvm);
+    if (llvm.starts_with("LLVM ")) report.line("LLVM", std::string_view(llvm).substr(5));
     else report.missing("LLVM", llvm + "; `mim run` and `mim build` need it");
     if (auto linker = find_program({"ld.lld-19", "ld.lld", "ld"}); !linker.empty()) report.line("linker", linker);
     else report.missing("linker", "install lld-19; `mim build` needs it for executables and shared libraries");
