@@ -325,7 +325,8 @@ void Flow::step(const Key& key) {
         auto& use = sum && !s.whole.weight.is_zero() ? s.whole : s.need;
         e         = {use.weight, use.where};
     }
-    if (auto lam = d->isa<Lam>(); lam && key.mode == Mode::Call && never(lam) && !takes_continuation(lam->pi())) e.weight = e.weight.end(One);
+    if (auto lam = d->isa<Lam>(); lam && key.mode == Mode::Call && never(lam) && !takes_continuation(lam->pi()))
+        e.weight = e.weight.end(One);
     if (is_never(d)) return end(key, e);
     c_.edges(fn_, key, [&](const Edge& edge) { send(key, edge, e, e.weight); });
 }
