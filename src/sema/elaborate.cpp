@@ -426,7 +426,7 @@ void Elab::check_unused(size_t first) {
         auto b = scopes_[i];
         if (!b.sym || !b.span || !plans_->is_unused(b.span)) continue;
         auto def = force(static_cast<uint32_t>(i));
-        if (!def || diags_.num_errors()) continue;
+        if (!def) continue;
         if (TokenTypes(world_).is_token(def)) diags_.report(Diag::token_dropped, b.span, {b.sym.str()});
         else if (b.sym.view().front() != '_' && ++num_unused_ <= Plans::MaxWarnings) diags_.report(Diag::unused, b.span, {b.sym.str()});
     }
