@@ -13,8 +13,8 @@ namespace {
 /// Builds one node over new operands.
 class Rebuilder : public Rewriter {
 public:
-    using Rewriter::Rewriter;
     using Rewriter::rebuild;
+    using Rewriter::Rewriter;
 };
 
 class Converter {

@@ -37,11 +37,11 @@ class Uses {
 public:
     struct Vertex {
         enum Kind : uint8_t { Simple, Control, Function, Arm, Thunk };
-        Kind kind       = Simple;
-        const Def* def  = nullptr; ///< the expression; Arm: the expression that the arm stands for
-        uint32_t owner  = 0;       ///< Arm: the selection
-        uint32_t order  = 0;       ///< operands come before what uses them
-        uint32_t home   = 0;       ///< the innermost context that dominates it
+        Kind kind      = Simple;
+        const Def* def = nullptr; ///< the expression; Arm: the expression that the arm stands for
+        uint32_t owner = 0;       ///< Arm: the selection
+        uint32_t order = 0;       ///< operands come before what uses them
+        uint32_t home  = 0;       ///< the innermost context that dominates it
         std::vector<uint32_t> succs;
         bool is_context() const { return kind >= Function; }
     };

@@ -53,9 +53,8 @@ private:
             block->kind  = BasicBlock::Match;
             block->index = match->scrutinee();
             for (auto arm : match->arms()) {
-                auto lam = arm->isa<Lam>();
-                if (!lam) throw ProgramError{ProgramError::Escapes, arm, block->place};
-                block->targets.push_back(block_for(lam));
+                block->conts.push_back(resolve(block, arm));
+                if (block->conts.back().kind == Cont::To) block->targets.push_back(block->conts.back().block);
             }
             return;
         }
@@ -132,8 +131,7 @@ private:
         std::vector<BasicBlock*> order;
         for (auto& block : blocks_) {
             auto add = [&](BasicBlock* succ) {
-                if (std::find(block->succs.begin(), block->succs.end(), succ) == block->succs.end())
-                    block->succs.push_back(succ);
+                if (std::find(block->succs.begin(), block->succs.end(), succ) == block->succs.end()) block->succs.push_back(succ);
             };
             for (auto target : block->targets) add(target);
             if (block->next.kind == Cont::To) add(block->next.block);

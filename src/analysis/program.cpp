@@ -148,7 +148,7 @@ void Program::contify() {
     DomTree doms(preds);
 
     for (auto lam : lams_) {
-        auto n = number[vertex[lam]];
+        auto n             = number[vertex[lam]];
         bool is_root_child = n != ~0u && doms.depth(n) <= 1;
         if (world_.is_closed(lam)) {
             function_set_.insert(lam);

@@ -28,9 +28,9 @@ struct Cont {
         To,     ///< a block
         Value,  ///< a run-time continuation that never returns
     };
-    Kind kind        = None;
-    BasicBlock* block     = nullptr;
-    const Def* value = nullptr;
+    Kind kind         = None;
+    BasicBlock* block = nullptr;
+    const Def* value  = nullptr;
 };
 
 struct BasicBlock {
@@ -38,19 +38,20 @@ struct BasicBlock {
         Jump,        ///< to next with arg: a known continuation of this function
         Call,        ///< callee with arg, then next
         Branch,      ///< to targets[index]; those that bind a variable get arg
-        Match,       ///< to targets[tag of scrutinee], which get the payload
+        Match,       ///< to conts[tag of scrutinee], which get the payload
         Effect,      ///< an axiom that never returns
         Unreachable, ///< a value of type ⊥ or an empty choice
     };
-    uint32_t number = 0;          ///< reverse post-order
-    const Lam* lam  = nullptr;    ///< null: an arm of a branch
-    bool is_cont    = false;      ///< lam's whole domain are parameters
-    Kind kind       = Unreachable;
-    const Def* callee = nullptr;  ///< Call, Effect
-    const Def* arg    = nullptr;  ///< Jump, Call, Branch; may be null (Branch)
-    const Def* index  = nullptr;  ///< Branch: the index; Match: the scrutinee
-    const Def* place  = nullptr;  ///< the λ whose span is the user's line
+    uint32_t number   = 0;       ///< reverse post-order
+    const Lam* lam    = nullptr; ///< null: an arm of a branch
+    bool is_cont      = false;   ///< lam's whole domain are parameters
+    Kind kind         = Unreachable;
+    const Def* callee = nullptr; ///< Call, Effect
+    const Def* arg    = nullptr; ///< Jump, Call, Branch; may be null (Branch)
+    const Def* index  = nullptr; ///< Branch: the index; Match: the scrutinee
+    const Def* place  = nullptr; ///< the λ whose span is the user's line
     Cont next;
+    std::vector<Cont> conts; ///< Match
     std::vector<BasicBlock*> targets;
     std::vector<BasicBlock*> succs, preds; ///< each once
 
@@ -61,7 +62,7 @@ struct BasicBlock {
 struct Function {
     const Lam* lam = nullptr;
     CnView view;
-    std::vector<const Var*> captures;           ///< free variables, passed as further parameters
+    std::vector<const Var*> captures;                ///< free variables, passed as further parameters
     std::vector<std::unique_ptr<BasicBlock>> blocks; ///< reverse post-order; 0 is the entry
     std::unique_ptr<DomTree> doms;
     std::vector<uint32_t> loop_depth;
@@ -71,9 +72,9 @@ struct Function {
 /// Something that needs a closure or a phase that has not run.
 struct ProgramError {
     enum Kind : uint8_t {
-        Escapes,   ///< `what` is used as a value but has free variables
-        NonLocal,  ///< `what` (a return continuation) is left through by another function
-        Direct,    ///< a call of a direct-style function is left
+        Escapes,  ///< `what` is used as a value but has free variables
+        NonLocal, ///< `what` (a return continuation) is left through by another function
+        Direct,   ///< a call of a direct-style function is left
     };
     Kind kind;
     const Def* what; ///< the λ or variable

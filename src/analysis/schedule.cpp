@@ -24,8 +24,7 @@ void end_uses(Program& program, const Function& fn, const BasicBlock& block, std
             params(lam ? program.view(lam) : view_cn(world, block.callee->type()->as<Pi>()->dom(), true));
             if (lam)
                 for (auto var : program.captures(lam)) out.push_back(var);
-            else
-                out.push_back(block.callee);
+            else out.push_back(block.callee);
             if (block.next.kind == Cont::Value) out.push_back(block.next.value);
             break;
         }
@@ -38,6 +37,9 @@ void end_uses(Program& program, const Function& fn, const BasicBlock& block, std
             out.push_back(block.arg);
             break;
         case BasicBlock::Match:
+            for (auto& cont : block.conts)
+                if (cont.kind == Cont::Value) out.push_back(cont.value);
+            break;
         case BasicBlock::Unreachable: break;
     }
     (void)fn;
@@ -69,10 +71,10 @@ public:
 private:
     struct Info {
         std::vector<uint32_t> uses, blocks;
-        uint32_t early     = 0;
-        bool is_spec       = true;
-        bool is_op         = false; ///< placed and evaluated; else transparent
-        bool is_inner      = false; ///< mentions the index of a pack around it: evaluated inside of the pack
+        uint32_t early = 0;
+        bool is_spec   = true;
+        bool is_op     = false; ///< placed and evaluated; else transparent
+        bool is_inner  = false; ///< mentions the index of a pack around it: evaluated inside of the pack
     };
 
     bool is_leaf(const Def* def) { return def->isa<Lam>() || def->isa<Lit>() || def->isa<Axm>(); }

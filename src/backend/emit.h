@@ -70,7 +70,24 @@ using Values = std::span<const Value>;
 using Types  = std::span<const Type>;
 
 enum class Bin : uint8_t {
-    Add, Sub, Mul, UDiv, SDiv, URem, SRem, Shl, LShr, AShr, And, Or, Xor, FAdd, FSub, FMul, FDiv, FRem,
+    Add,
+    Sub,
+    Mul,
+    UDiv,
+    SDiv,
+    URem,
+    SRem,
+    Shl,
+    LShr,
+    AShr,
+    And,
+    Or,
+    Xor,
+    FAdd,
+    FSub,
+    FMul,
+    FDiv,
+    FRem,
 };
 enum class Cmp : uint8_t { Eq, Ne, ULt, ULe, UGt, UGe, SLt, SLe, SGt, SGe };
 /// In LLVM's numbering: bit 0 equal, bit 1 greater, bit 2 less, bit 3 unordered.
@@ -84,7 +101,7 @@ enum class Float : uint8_t { F16, BF16, F32, F64 };
 
 /// Options of a load or store. `align` 0 means the natural alignment of the type.
 struct Access {
-    uint32_t align  = 0;
+    uint32_t align   = 0;
     bool is_volatile = false;
     /// Loads only: the memory never changes while it can be read (LLVM's !invariant.load).
     bool invariant = false;
@@ -98,9 +115,9 @@ class Emit {
 public:
     virtual ~Emit() = default;
 
-    virtual World& world()                = 0;
+    virtual World& world()                  = 0;
     virtual std::string_view target() const = 0; ///< "llvm", …
-    virtual bool checked() const          = 0;   ///< --checked: trap on undefined behaviour
+    virtual bool checked() const            = 0; ///< --checked: trap on undefined behaviour
 
     /// @name expressions
     ///@{
@@ -125,11 +142,11 @@ public:
     virtual Type vector_type(Type elem, unsigned lanes) = 0;
     virtual Type struct_type(Types elems)               = 0; ///< with padding as in C
     Type struct_type(std::initializer_list<Type> elems) { return struct_type(Types(elems.begin(), elems.size())); }
-    virtual Type type_of(Value) = 0;
-    virtual bool is_int(Type)   = 0;
-    virtual bool is_float(Type) = 0;
-    virtual bool is_ptr(Type)   = 0;
-    virtual unsigned bits(Type) = 0;     ///< width of an integer or float (of the element of a vector); pointers: of an address
+    virtual Type type_of(Value)     = 0;
+    virtual bool is_int(Type)       = 0;
+    virtual bool is_float(Type)     = 0;
+    virtual bool is_ptr(Type)       = 0;
+    virtual unsigned bits(Type)     = 0; ///< width of an integer or float (of the element of a vector); pointers: of an address
     virtual uint64_t size_of(Type)  = 0; ///< bytes, with tail padding; 0 for an empty type
     virtual uint64_t align_of(Type) = 0; ///< 1 for an empty type
     ///@}
@@ -149,12 +166,12 @@ public:
 
     /// @name operations
     ///@{
-    virtual Value bin(Bin, Value, Value, uint32_t flags = 0)         = 0;
-    virtual Value cmp(Cmp, Value, Value)                             = 0; ///< also of pointers
-    virtual Value fcmp(FCmp, Value, Value, uint32_t flags = 0)       = 0;
-    virtual Value cast(Cast, Value, Type to)                         = 0; ///< the value itself if it already has the type
-    virtual Value select(Value cond, Value on_true, Value on_false)  = 0;
-    virtual Value fneg(Value, uint32_t flags = 0)                    = 0;
+    virtual Value bin(Bin, Value, Value, uint32_t flags = 0)        = 0;
+    virtual Value cmp(Cmp, Value, Value)                            = 0; ///< also of pointers
+    virtual Value fcmp(FCmp, Value, Value, uint32_t flags = 0)      = 0;
+    virtual Value cast(Cast, Value, Type to)                        = 0; ///< the value itself if it already has the type
+    virtual Value select(Value cond, Value on_true, Value on_false) = 0;
+    virtual Value fneg(Value, uint32_t flags = 0)                   = 0;
     Value neg(Value v) { return bin(Bin::Sub, zero(type_of(v)), v); }
     Value not_(Value v) { return bin(Bin::Xor, v, int_const(type_of(v), ~uint64_t(0))); }
     /// Zero-extends or truncates an integer, or goes between integer and pointer.
@@ -183,27 +200,27 @@ public:
     virtual Value aggregate(Values elems) = 0;
     Value aggregate(std::initializer_list<Value> elems) { return aggregate(Values(elems.begin(), elems.size())); }
     /// Of structs and arrays of the target (after empty elements vanished).
-    virtual Value extract_value(Value agg, unsigned i)             = 0;
-    virtual Value insert_value(Value agg, Value elem, unsigned i)  = 0;
-    virtual Value extract_lane(Value vec, Value i)                 = 0;
-    virtual Value insert_lane(Value vec, Value elem, Value i)      = 0;
-    virtual Value splat(Value elem, unsigned lanes)                = 0;
+    virtual Value extract_value(Value agg, unsigned i)                 = 0;
+    virtual Value insert_value(Value agg, Value elem, unsigned i)      = 0;
+    virtual Value extract_lane(Value vec, Value i)                     = 0;
+    virtual Value insert_lane(Value vec, Value elem, Value i)          = 0;
+    virtual Value splat(Value elem, unsigned lanes)                    = 0;
     virtual Value shuffle(Value a, Value b, std::span<const int> mask) = 0; ///< -1: any
     ///@}
 
     /// @name memory
     ///@{
     /// Stack memory, allocated once per activation of the function (in its entry block), with its natural alignment.
-    virtual Value alloca_(Type)                                         = 0;
-    virtual Value load(Type, Value ptr, Access = {})                    = 0; ///< empty type: nothing happens, empty value
-    virtual void store(Value value, Value ptr, Access = {})             = 0; ///< empty value: nothing happens
+    virtual Value alloca_(Type)                             = 0;
+    virtual Value load(Type, Value ptr, Access = {})        = 0; ///< empty type: nothing happens, empty value
+    virtual void store(Value value, Value ptr, Access = {}) = 0; ///< empty value: nothing happens
     /// ptr + i * size_of(elem); i is any unsigned integer (zero-extended) and in bounds.
-    virtual Value gep(Type elem, Value ptr, Value i)                    = 0;
-    virtual Value byte_gep(Value ptr, Value bytes)                      = 0;
+    virtual Value gep(Type elem, Value ptr, Value i)                     = 0;
+    virtual Value byte_gep(Value ptr, Value bytes)                       = 0;
     virtual Value field_ptr(Type struct_type, Value ptr, unsigned field) = 0;
     /// Address of element `index` of the Mim type `pointee` behind ptr: all of %mem.lea, with erased elements, unknown indices
     /// into Σs, and arrays of run-time length.
-    virtual Value lea(const Def* pointee, Value ptr, const Def* index) = 0;
+    virtual Value lea(const Def* pointee, Value ptr, const Def* index)                       = 0;
     virtual Value masked_load(Type vec, Value ptr, Value mask, Value otherwise, Access = {}) = 0;
     virtual void masked_store(Value vec, Value ptr, Value mask, Access = {})                 = 0;
     ///@}
@@ -213,13 +230,13 @@ public:
     /// Traps if the i1 is true; `at` gives the place. For --checked.
     virtual void trap_if(Value cond, const Def* at) = 0;
     /// Ends the block; what is emitted afterwards is unreachable.
-    virtual void trap()        = 0;
-    virtual void unreachable() = 0;
-    virtual Block new_block(std::string_view name)           = 0;
-    virtual Block current()                                  = 0;
-    virtual void enter(Block)                                = 0; ///< fill this block from now on
-    virtual void jump(Block)                                 = 0;
-    virtual void branch(Value cond, Block yes, Block no)     = 0;
+    virtual void trap()                                                        = 0;
+    virtual void unreachable()                                                 = 0;
+    virtual Block new_block(std::string_view name)                             = 0;
+    virtual Block current()                                                    = 0;
+    virtual void enter(Block)                                                  = 0; ///< fill this block from now on
+    virtual void jump(Block)                                                   = 0;
+    virtual void branch(Value cond, Block yes, Block no)                       = 0;
     virtual Value phi(Type, std::span<const std::pair<Value, Block>> incoming) = 0; ///< first in its block
     ///@}
 };

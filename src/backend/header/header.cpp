@@ -29,8 +29,8 @@ public:
                 diags_.report(Diag::no_c_type, world_.span(ext.lam), {std::string(ext.name.view()), e.why});
             }
         }
-        return "#pragma once\n#include <stdbool.h>\n#include <stdint.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n" + structs_
-             + (structs_.empty() ? "" : "\n") + prototypes_ + "\n#ifdef __cplusplus\n}\n#endif\n";
+        return "#pragma once\n#include <stdbool.h>\n#include <stdint.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
+               + structs_ + (structs_.empty() ? "" : "\n") + prototypes_ + "\n#ifdef __cplusplus\n}\n#endif\n";
     }
 
 private:
@@ -45,7 +45,8 @@ private:
             params += join(type, param_name(ext.lam, view, p));
         }
         std::string text = view.result ? "" : "__attribute__((noreturn)) ";
-        return text + join(result.empty() ? "void" : result, std::string(ext.name.view())) + "(" + (params.empty() ? "void" : params) + ")";
+        return text + join(result.empty() ? "void" : result, std::string(ext.name.view())) + "("
+               + (params.empty() ? "void" : params) + ")";
     }
 
     static std::string join(const std::string& type, const std::string& name) {

@@ -58,8 +58,8 @@ CArg Emitter::c_arg(LLVMTypeRef t, bool is_result, unsigned& ints, unsigned& flo
     } else if (small && size <= 16) {
         unsigned need_ints = 0, need_floats = 0;
         for (uint64_t at = 0; at < size; at += 8) {
-            unsigned count = 0;
-            bool only_floats = true;
+            unsigned count    = 0;
+            bool only_floats  = true;
             LLVMTypeRef first = nullptr;
             for (auto& s : scalars) {
                 if (s.offset < at || s.offset >= at + 8) continue;
@@ -69,7 +69,9 @@ CArg Emitter::c_arg(LLVMTypeRef t, bool is_result, unsigned& ints, unsigned& flo
             auto bytes = unsigned(std::min<uint64_t>(8, size - at));
             if (only_floats && first) {
                 ++need_floats;
-                auto whole = count == 1 ? first : bits(Type(first)) == 32 ? LLVMVectorType(first, 2) : LLVMDoubleTypeInContext(ctx_);
+                auto whole = count == 1                ? first
+                             : bits(Type(first)) == 32 ? LLVMVectorType(first, 2)
+                                                       : LLVMDoubleTypeInContext(ctx_);
                 arg.parts.push_back(whole);
             } else {
                 ++need_ints;
@@ -87,10 +89,10 @@ CSig Emitter::c_signature(const CnView& view, const Def* at, std::string_view na
     CSig sig;
     unsigned ints = is_arm(settings_) ? 8 : 6, floats = 8, none_i = 4, none_f = 4;
     std::vector<LLVMTypeRef> params;
-    auto ptr       = unwrap(ptr_type(0));
-    sig.returns    = view.result != nullptr;
-    sig.result     = c_arg(view.result ? lower(view.result) : nullptr, true, none_i, none_f);
-    auto result    = sig.result.type ? sig.result.type : LLVMVoidTypeInContext(ctx_);
+    auto ptr    = unwrap(ptr_type(0));
+    sig.returns = view.result != nullptr;
+    sig.result  = c_arg(view.result ? lower(view.result) : nullptr, true, none_i, none_f);
+    auto result = sig.result.type ? sig.result.type : LLVMVoidTypeInContext(ctx_);
     if (sig.result.kind == CArg::Coerced) result = struct_of(sig.result.parts);
     if (sig.result.kind == CArg::Memory) {
         result = LLVMVoidTypeInContext(ctx_);
@@ -122,7 +124,7 @@ void Emitter::c_attributes(const CSig& sig, LLVMValueRef v, bool is_call) {
     };
     auto narrow = [&](const CArg& a) {
         return a.kind == CArg::Direct && a.type && LLVMGetTypeKind(a.type) == LLVMIntegerTypeKind
-            && LLVMGetIntTypeWidth(a.type) < 32;
+               && LLVMGetIntTypeWidth(a.type) < 32;
     };
     unsigned index = 1;
     if (narrow(sig.result)) add(LLVMAttributeReturnIndex, "zeroext", nullptr, 0);
@@ -195,7 +197,7 @@ Value Emitter::c_call(LLVMValueRef callee, const CSig& sig, const std::vector<LL
 void Emitter::c_body(LLVMValueRef wrapper, const CSig& sig, const Lam* lam) {
     auto inner = function(lam);
     auto saved = std::move(state_);
-    auto here  = LLVMGetInsertBlock(builder_), alloca_here = LLVMGetInsertBlock(alloca_builder_);
+    auto here = LLVMGetInsertBlock(builder_), alloca_here = LLVMGetInsertBlock(alloca_builder_);
     state_       = {};
     state_.place = lam;
     state_.llvm  = wrapper;
@@ -280,18 +282,18 @@ LLVMValueRef Emitter::c_callback(const Lam* lam) {
 LLVMValueRef Emitter::c_thunk(const Axm* axm) {
     auto& thunk = thunks_[axm];
     if (thunk) return thunk;
-    auto name = axm->axiom().name.view();
-    auto view = view_cn(world_, axm->type()->as<Pi>()->dom(), true);
-    auto sig  = signature(view, {});
-    auto csig = c_signature(view, state_.place, name);
+    auto name   = axm->axiom().name.view();
+    auto view   = view_cn(world_, axm->type()->as<Pi>()->dom(), true);
+    auto sig    = signature(view, {});
+    auto csig   = c_signature(view, state_.place, name);
     auto callee = c_function(name, csig, state_.place);
     thunk       = LLVMAddFunction(module_, ("mim." + std::string(name)).c_str(), sig.type);
     LLVMSetFunctionCallConv(thunk, tailcc);
     LLVMSetLinkage(thunk, LLVMInternalLinkage);
 
     auto saved = std::move(state_);
-    auto here  = LLVMGetInsertBlock(builder_), alloca_here = LLVMGetInsertBlock(alloca_builder_);
-    state_     = {};
+    auto here = LLVMGetInsertBlock(builder_), alloca_here = LLVMGetInsertBlock(alloca_builder_);
+    state_       = {};
     state_.place = saved.place;
     state_.llvm  = thunk;
     auto entry   = LLVMAppendBasicBlockInContext(ctx_, thunk, "entry");

@@ -132,7 +132,7 @@ Value Emitter::bin(Bin op, Value a, Value b, uint32_t flags) {
     static constexpr LLVMOpcode opcodes[] = {LLVMAdd,  LLVMSub,  LLVMMul,  LLVMUDiv, LLVMSDiv, LLVMURem,
                                              LLVMSRem, LLVMShl,  LLVMLShr, LLVMAShr, LLVMAnd,  LLVMOr,
                                              LLVMXor,  LLVMFAdd, LLVMFSub, LLVMFMul, LLVMFDiv, LLVMFRem};
-    auto v = LLVMBuildBinOp(builder_, opcodes[size_t(op)], unwrap(a), unwrap(b), "");
+    auto v                                = LLVMBuildBinOp(builder_, opcodes[size_t(op)], unwrap(a), unwrap(b), "");
     set_flags(v, flags);
     return Value(v);
 }
@@ -193,8 +193,8 @@ Value Emitter::call(std::string_view name, Type result, Values args) {
     auto values = unwrap_all(args);
     std::vector<LLVMTypeRef> params;
     for (auto v : values) params.push_back(LLVMTypeOf(v));
-    auto type = LLVMFunctionType(result ? unwrap(result) : LLVMVoidTypeInContext(ctx_), params.data(),
-                                 unsigned(params.size()), false);
+    auto type = LLVMFunctionType(result ? unwrap(result) : LLVMVoidTypeInContext(ctx_), params.data(), unsigned(params.size()),
+                                 false);
     std::string symbol(name);
     auto fn = LLVMGetNamedFunction(module_, symbol.c_str());
     if (!fn) fn = LLVMAddFunction(module_, symbol.c_str(), type);
@@ -228,15 +228,11 @@ Value Emitter::fill(LLVMTypeRef type, std::vector<LLVMValueRef> elems) {
     return Value(agg);
 }
 
-Value Emitter::extract_value(Value agg, unsigned i) {
-    return Value(LLVMBuildExtractValue(builder_, unwrap(agg), i, ""));
-}
+Value Emitter::extract_value(Value agg, unsigned i) { return Value(LLVMBuildExtractValue(builder_, unwrap(agg), i, "")); }
 Value Emitter::insert_value(Value agg, Value elem, unsigned i) {
     return Value(LLVMBuildInsertValue(builder_, unwrap(agg), unwrap(elem), i, ""));
 }
-Value Emitter::extract_lane(Value vec, Value i) {
-    return Value(LLVMBuildExtractElement(builder_, unwrap(vec), unwrap(i), ""));
-}
+Value Emitter::extract_lane(Value vec, Value i) { return Value(LLVMBuildExtractElement(builder_, unwrap(vec), unwrap(i), "")); }
 Value Emitter::insert_lane(Value vec, Value elem, Value i) {
     return Value(LLVMBuildInsertElement(builder_, unwrap(vec), unwrap(elem), unwrap(i), ""));
 }
@@ -315,13 +311,10 @@ backend::Block Emitter::new_block(std::string_view name) {
     return backend::Block(LLVMAppendBasicBlockInContext(ctx_, state_.llvm, std::string(name).c_str()));
 }
 backend::Block Emitter::current() { return backend::Block(LLVMGetInsertBlock(builder_)); }
-void Emitter::enter(backend::Block b) {
-    LLVMPositionBuilderAtEnd(builder_, static_cast<LLVMBasicBlockRef>(b.get()));
-}
+void Emitter::enter(backend::Block b) { LLVMPositionBuilderAtEnd(builder_, static_cast<LLVMBasicBlockRef>(b.get())); }
 void Emitter::jump(backend::Block b) { LLVMBuildBr(builder_, static_cast<LLVMBasicBlockRef>(b.get())); }
 void Emitter::branch(Value cond, backend::Block yes, backend::Block no) {
-    LLVMBuildCondBr(builder_, unwrap(cond), static_cast<LLVMBasicBlockRef>(yes.get()),
-                    static_cast<LLVMBasicBlockRef>(no.get()));
+    LLVMBuildCondBr(builder_, unwrap(cond), static_cast<LLVMBasicBlockRef>(yes.get()), static_cast<LLVMBasicBlockRef>(no.get()));
 }
 
 Value Emitter::phi(Type t, std::span<const std::pair<Value, backend::Block>> incoming) {

@@ -47,7 +47,7 @@ struct CScalar {
 struct CArg {
     enum Kind : uint8_t { Direct, Coerced, Memory };
     Kind kind        = Direct;
-    LLVMTypeRef type = nullptr;      ///< null: void
+    LLVMTypeRef type = nullptr;     ///< null: void
     std::vector<LLVMTypeRef> parts; ///< Coerced: the registers' types
 };
 struct CSig {
@@ -185,6 +185,7 @@ private:
     void end_match(BasicBlock&);
     void end_effect(BasicBlock&);
     void finish_call(BasicBlock&, LLVMValueRef call, Value result, const Def* type, bool may_tail, bool is_self);
+    void continue_with(const Cont&, Value result, const Def* type);
     void add_args(BasicBlock& target, const Def* arg, const Def* place);
     void add_value(BasicBlock& target, Value v, const Def* type);
     void add_incoming(BasicBlock& target, const std::vector<LLVMValueRef>& values);
@@ -229,7 +230,7 @@ private:
     std::vector<const Def*> trail_;
 
     struct State {
-        Function* fn     = nullptr;
+        Function* fn      = nullptr;
         LLVMValueRef llvm = nullptr;
         Signature sig;
         LLVMBasicBlockRef entry = nullptr, trap = nullptr;

@@ -50,8 +50,7 @@ void Emitter::define(const Lam* lam) {
     } catch (const ProgramError& e) {
         auto id = e.kind == ProgramError::Direct ? Diag::direct_style_left : Diag::needs_closure;
         error(e.at, id, {name_of(e.what)});
-    } catch (const Failed&) {
-    }
+    } catch (const Failed&) {}
     state_.fn = nullptr;
 }
 
@@ -220,15 +219,14 @@ void Emitter::end_match(BasicBlock& block) {
     auto has_payload = LLVMGetTypeKind(unwrap(t)) == LLVMStructTypeKind;
     auto tag         = has_payload ? extract_value(v, 0) : v;
     auto mem         = has_payload ? payload_ptr(def, spill(v)) : Value();
-    auto n           = block.targets.size();
+    auto n           = block.conts.size();
     std::vector<LLVMBasicBlockRef> arms(n);
     for (auto& arm : arms) arm = LLVMAppendBasicBlockInContext(ctx_, state_.llvm, "arm");
     auto choice = LLVMBuildSwitch(builder_, unwrap(tag), arms[n - 1], unsigned(n));
     for (size_t i = 0; i != n; ++i) {
         if (i + 1 != n) LLVMAddCase(choice, unwrap(int_const(type_of(tag), i)), arms[i]);
         LLVMPositionBuilderAtEnd(builder_, arms[i]);
-        add_value(*block.targets[i], load(type(def->op(i)), mem, {}), def->op(i));
-        LLVMBuildBr(builder_, state_.blocks[block.targets[i]->number]);
+        continue_with(block.conts[i], load(type(def->op(i)), mem, {}), def->op(i));
     }
 }
 
@@ -292,12 +290,17 @@ void Emitter::finish_call(BasicBlock& block, LLVMValueRef call, Value result, co
         state_.tail_calls.push_back({call, ret, is_self});
         return;
     }
-    switch (block.next.kind) {
+    continue_with(block.next, result, type);
+}
+
+/// Control goes to `next` with a value of the Mim type `type`.
+void Emitter::continue_with(const Cont& next, Value result, const Def* type) {
+    switch (next.kind) {
         case Cont::None: LLVMBuildUnreachable(builder_); break;
         case Cont::Return: return_(nullptr, result, type); break;
         case Cont::To:
-            add_value(*block.next.block, result, type);
-            LLVMBuildBr(builder_, state_.blocks[block.next.block->number]);
+            add_value(*next.block, result, type);
+            LLVMBuildBr(builder_, state_.blocks[next.block->number]);
             break;
         case Cont::Value: {
             auto view = view_cn(world_, type, true);
@@ -308,9 +311,9 @@ void Emitter::finish_call(BasicBlock& block, LLVMValueRef call, Value result, co
                 if (p.inner >= 0) part = project(part, elem_decl(world_, type, size_t(p.outer)), uint64_t(p.inner));
                 if (part) args.push_back(unwrap(part));
             }
-            auto fn   = unwrap(emit(block.next.value));
-            auto next = LLVMBuildCall2(builder_, sig.type, fn, args.data(), unsigned(args.size()), "");
-            LLVMSetInstructionCallConv(next, tailcc);
+            auto fn   = unwrap(emit(next.value));
+            auto call = LLVMBuildCall2(builder_, sig.type, fn, args.data(), unsigned(args.size()), "");
+            LLVMSetInstructionCallConv(call, tailcc);
             LLVMBuildUnreachable(builder_);
             break;
         }

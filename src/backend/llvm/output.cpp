@@ -131,7 +131,7 @@ private:
         auto copy                  = LLVMCloneModule(module_);
         char* why                  = nullptr;
         LLVMMemoryBufferRef buffer = nullptr;
-        bool failed = LLVMTargetMachineEmitToMemoryBuffer(target_->machine(), copy, kind, &why, &buffer);
+        bool failed                = LLVMTargetMachineEmitToMemoryBuffer(target_->machine(), copy, kind, &why, &buffer);
         LLVMDisposeModule(copy);
         if (failed) return diags_.report(Diag::llvm_failed, {}, {take(why)}), false;
         bytes = bytes_of(buffer);

@@ -47,7 +47,8 @@ bool Target::create(Diagnostics& diags, const EmitOptions& options, bool jit) {
     auto cpu      = native ? take(LLVMGetHostCPUName()) : options.cpu;
     auto features = native ? take(LLVMGetHostCPUFeatures()) : std::string();
     machine_      = LLVMCreateTargetMachine(target, triple_.c_str(), cpu.c_str(), features.c_str(), codegen_level(options.opt),
-                                            jit ? LLVMRelocDefault : LLVMRelocPIC, jit ? LLVMCodeModelJITDefault : LLVMCodeModelDefault);
+                                       jit ? LLVMRelocDefault : LLVMRelocPIC,
+                                       jit ? LLVMCodeModelJITDefault : LLVMCodeModelDefault);
     if (!machine_) {
         diags.report(Diag::unknown_target, {}, {triple_, "no target machine"});
         return false;

@@ -54,8 +54,8 @@ LLVMTypeRef Emitter::struct_of(const std::vector<LLVMTypeRef>& elems) {
 }
 
 LLVMTypeRef Emitter::lower_array(const Def* def) {
-    auto arr  = def->as<Arr>();
-    auto lit  = isa_lit(arr->arity());
+    auto arr = def->as<Arr>();
+    auto lit = isa_lit(arr->arity());
     if (lit && lit->value() == 0) return nullptr;
     auto elem = lower(arr->body());
     if (!elem) return nullptr;
