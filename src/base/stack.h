@@ -7,7 +7,8 @@
 
 namespace mim {
 
-constexpr size_t kBigStack = size_t(8) << 30;
+/// Enough for a million nested calls. Not more: an endless evaluation fills it before it ends with a diagnostic.
+constexpr size_t kBigStack = size_t(1) << 30;
 
 /// Runs fn on a new thread with a stack of up to `bytes` (less if the system refuses to reserve so much) and waits for it. An
 /// exception of fn is thrown again here.

@@ -7,11 +7,11 @@ namespace mim {
 
 Res Elab::lambda(const ast::Lam* e) {
     Fun f;
-    f.ast       = &e->fun;
-    f.span      = e->span;
-    auto holes  = open_.size();
-    auto mark   = scopes_.mark();
-    bool ok     = signature(f) && body(f);
+    f.ast      = &e->fun;
+    f.span     = e->span;
+    auto holes = open_.size();
+    auto mark  = scopes_.mark();
+    bool ok    = signature(f) && body(f);
     scopes_.pop(mark);
     if (!ok || !close(std::span(&f, 1), holes)) return {};
     return {f.lam(), f.view};
@@ -23,10 +23,12 @@ Res Elab::lambda(const ast::Lam* e) {
 
 bool Elab::signature(Fun& f) {
     auto& ast = *f.ast;
-    bool ok   = true;
+    if (ast.groups.empty()) return false; // the parser has said so
+    bool ok = true;
     for (size_t i = 0; i < ast.groups.size(); ++i) {
         bool last = i + 1 == ast.groups.size();
-        f.groups.push_back({ast.groups[i].pattern, nullptr, nullptr, nullptr, ast.groups[i].implicit, last && ast.form == ast::LamForm::Fun});
+        f.groups.push_back(
+            {ast.groups[i].pattern, nullptr, nullptr, nullptr, ast.groups[i].implicit, last && ast.form == ast::LamForm::Fun});
         ok &= group_domain(f, f.groups.back());
         if (ok) bind_group(f.groups.back());
         else bind_poison(f.groups.back());
@@ -54,8 +56,8 @@ bool Elab::group_domain(Fun& f, Group& g) {
         dom = pair_type(g.pattern, [&] { return return_type(f.ast->codomain); });
     }
     if (!dom) return false;
-    g.dom  = dom.type;
-    g.view = dom.view;
+    g.dom   = dom.type;
+    g.view  = dom.view;
     auto pi = at(g.pattern->span, [&] { return world_.pi(g.dom, world_.bot(), g.implicit); });
     if (!pi) return false;
     g.lam = world_.mut_lam(pi);
@@ -121,6 +123,7 @@ Span result_span(const ast::Expr* e) {
 }
 
 bool Elab::body(Fun& f) {
+    if (f.groups.empty()) return false; // the parser has said so
     ++nesting_;
     auto& ast = *f.ast;
     auto last = f.groups.back().lam;
