@@ -37,7 +37,7 @@ int main(int argc, char** argv) {
     auto zero = w.lit_nat(0);
     auto fun  = w.mut_lam(w.pi(w.sigma({i32, i32, w.nat()}), i32));
     auto x = w.extract(fun->var(), 0), y = w.extract(fun->var(), 1);
-    auto is = [&](const char* s) { return !strcmp(kind, s); };
+    auto is         = [&](const char* s) { return !strcmp(kind, s); };
     const Def* last = x;
     for (uint64_t i = 0; i < n; ++i) {
         if (is("hit")) last = w.tuple({x, y});

@@ -53,7 +53,8 @@ def main():
     options = parser.parse_args()
     sizes = [1000, 10000] if options.quick else [1000, 10000, 100000]
     clang = shutil.which(options.clang)
-    print(f"{'kind':8} {'items':>7} {'check s':>9} {'phases s':>9} {'clang s':>9} {'ratio':>7} {'MiB':>8} {'KB/item':>8} {'µs/item':>8} {'growth':>7}")
+    print(f"{'kind':8} {'items':>7} {'check s':>9} {'phases s':>9} {'clang s':>9}"
+          f" {'ratio':>7} {'MiB':>8} {'KB/item':>8} {'µs/item':>8} {'growth':>7}")
     with tempfile.TemporaryDirectory() as folder:
         for kind in options.kinds.split(","):
             last = {}

@@ -25,7 +25,8 @@ class Mapping {
 public:
     explicit Mapping(size_t bytes) {
         for (; bytes >= kMinStack; bytes /= 2) {
-            void* p = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+            void* p = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1,
+                             0);
             if (p == MAP_FAILED) continue;
             base_ = static_cast<char*>(p);
             size_ = bytes;
@@ -59,7 +60,9 @@ void* enter(void* arg) {
     detail::stack_guard = call.stack.guard();
     try {
         call.fn();
-    } catch (...) { call.error = std::current_exception(); }
+    } catch (...) {
+        call.error = std::current_exception();
+    }
     return nullptr;
 }
 

@@ -13,9 +13,8 @@ constexpr size_t kWindow = 256;
 
 bool is_repeated(const std::vector<Diagnostic>& all, Diag id, Span span, const DiagArgs& args) {
     auto first = all.size() > kWindow ? all.end() - kWindow : all.begin();
-    return std::any_of(first, all.end(), [&](const Diagnostic& d) {
-        return d.id == id && d.span == span && (span || d.args == args);
-    });
+    return std::any_of(first, all.end(),
+                       [&](const Diagnostic& d) { return d.id == id && d.span == span && (span || d.args == args); });
 }
 
 } // namespace

@@ -19,9 +19,9 @@ namespace mim {
 
 namespace {
 
-constexpr size_t kTab      = 4;
-constexpr size_t kMaxWidth = 140; ///< columns of a source line that are shown
-constexpr size_t kContext  = 40;  ///< columns before the caret when a long line is cut
+constexpr size_t kTab        = 4;
+constexpr size_t kMaxWidth   = 140;  ///< columns of a source line that are shown
+constexpr size_t kContext    = 40;   ///< columns before the caret when a long line is cut
 constexpr size_t kMaxMessage = 4000; ///< bytes of a message; types can be huge
 
 struct Paint {
@@ -91,7 +91,7 @@ void cut(Line& line) {
     size_t to   = std::min(line.cells.size(), from + kMaxWidth);
     bool right  = to < line.cells.size();
     line.cells  = std::vector<std::string>(line.cells.begin() + static_cast<std::ptrdiff_t>(from),
-                                          line.cells.begin() + static_cast<std::ptrdiff_t>(to));
+                                           line.cells.begin() + static_cast<std::ptrdiff_t>(to));
     line.begin -= from;
     line.end = std::min(line.end - std::min(line.end, from), line.cells.size());
     if (from != 0) line.cells.front() = "…";
@@ -162,7 +162,7 @@ std::string render_one(const SourceManager& sources, Diag id, Severity severity,
     }
     auto color = color_of(severity);
     auto out   = paint(kBold, where + ":") + " " + paint(color, std::string(name_of(severity)) + ":") + " "
-             + clean(message(id, args));
+               + clean(message(id, args));
     if (severity != Severity::Note) out += " [" + std::string(info(id).code) + "]";
     out += "\n";
     return span ? out + snippet(sources, span, color, paint) : out;
@@ -189,15 +189,14 @@ void json_string(std::string& out, std::string_view text) {
 }
 
 void json_fields(std::string& out, const SourceManager& sources, Diag id, Severity severity, Span span, const DiagArgs& args) {
-    out += "\"severity\":\"" + std::string(name_of(severity)) + "\",\"code\":\"" + std::string(info(id).code)
-         + "\",\"message\":";
+    out += "\"severity\":\"" + std::string(name_of(severity)) + "\",\"code\":\"" + std::string(info(id).code) + "\",\"message\":";
     json_string(out, message(id, args));
     if (!span) return;
     auto begin = place(sources, span.file, span.begin), end = place(sources, span.file, std::max(span.begin, span.end));
     out += ",\"file\":";
     json_string(out, sources.path(span.file));
     out += ",\"line\":" + std::to_string(begin.line) + ",\"column\":" + std::to_string(begin.col)
-         + ",\"end_line\":" + std::to_string(end.line) + ",\"end_column\":" + std::to_string(end.col);
+           + ",\"end_line\":" + std::to_string(end.line) + ",\"end_column\":" + std::to_string(end.col);
 }
 
 } // namespace

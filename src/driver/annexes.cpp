@@ -88,14 +88,10 @@ void AnnexTable::add_pattern(const ast::Pattern* pattern) {
 
 void AnnexTable::add(const ast::Module& module) {
     for (auto decl : module.decls) {
-        if (auto axm = ast::isa<ast::Axm>(decl))
-            add_axiom(*axm);
-        else if (auto let = ast::isa<ast::Let>(decl))
-            add_pattern(let->pattern);
-        else if (auto rec = ast::isa<ast::Rec>(decl))
-            add_name(rec->name);
-        else if (auto fun = ast::isa<ast::Fun>(decl))
-            add_name(fun->name);
+        if (auto axm = ast::isa<ast::Axm>(decl)) add_axiom(*axm);
+        else if (auto let = ast::isa<ast::Let>(decl)) add_pattern(let->pattern);
+        else if (auto rec = ast::isa<ast::Rec>(decl)) add_name(rec->name);
+        else if (auto fun = ast::isa<ast::Fun>(decl)) add_name(fun->name);
     }
 }
 

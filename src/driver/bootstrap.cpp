@@ -12,18 +12,20 @@ namespace {
 
 // Sorted; alternative tokens included.
 constexpr std::array kKeywords = std::to_array<std::string_view>({
-    "alignas",   "alignof",  "and",       "and_eq",        "asm",          "auto",         "bitand",     "bitor",
-    "bool",      "break",    "case",      "catch",         "char",         "char16_t",     "char32_t",   "char8_t",
-    "class",     "co_await", "co_return", "co_yield",      "compl",        "concept",      "const",      "const_cast",
-    "consteval", "constexpr", "constinit", "continue",     "decltype",     "default",      "delete",     "do",
-    "double",    "dynamic_cast", "else",  "enum",          "explicit",     "export",       "extern",     "false",
-    "float",     "for",      "friend",    "goto",          "if",           "inline",       "int",        "long",
-    "mutable",   "namespace", "new",      "noexcept",      "not",          "not_eq",       "nullptr",    "operator",
-    "or",        "or_eq",    "private",   "protected",     "public",       "register",     "reinterpret_cast", "requires",
-    "return",    "short",    "signed",    "sizeof",        "static",       "static_assert", "static_cast", "struct",
-    "switch",    "template", "this",      "thread_local",  "throw",        "true",         "try",        "typedef",
-    "typeid",    "typename", "union",     "unsigned",      "using",        "virtual",      "void",       "volatile",
-    "wchar_t",   "while",    "xor",       "xor_eq",
+    "alignas",     "alignof",  "and",        "and_eq",    "asm",       "auto",         "bitand",
+    "bitor",       "bool",     "break",      "case",      "catch",     "char",         "char16_t",
+    "char32_t",    "char8_t",  "class",      "co_await",  "co_return", "co_yield",     "compl",
+    "concept",     "const",    "const_cast", "consteval", "constexpr", "constinit",    "continue",
+    "decltype",    "default",  "delete",     "do",        "double",    "dynamic_cast", "else",
+    "enum",        "explicit", "export",     "extern",    "false",     "float",        "for",
+    "friend",      "goto",     "if",         "inline",    "int",       "long",         "mutable",
+    "namespace",   "new",      "noexcept",   "not",       "not_eq",    "nullptr",      "operator",
+    "or",          "or_eq",    "private",    "protected", "public",    "register",     "reinterpret_cast",
+    "requires",    "return",   "short",      "signed",    "sizeof",    "static",       "static_assert",
+    "static_cast", "struct",   "switch",     "template",  "this",      "thread_local", "throw",
+    "true",        "try",      "typedef",    "typeid",    "typename",  "union",        "unsigned",
+    "using",       "virtual",  "void",       "volatile",  "wchar_t",   "while",        "xor",
+    "xor_eq",
 });
 static_assert(std::ranges::is_sorted(kKeywords));
 
@@ -51,26 +53,26 @@ bool is_plugin_name(std::string_view name) {
     auto is_alpha = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
     auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
     return !name.empty() && is_alpha(name.front())
-        && std::ranges::all_of(name, [&](char c) { return is_alpha(c) || is_digit(c); });
+           && std::ranges::all_of(name, [&](char c) { return is_alpha(c) || is_digit(c); });
 }
 
 std::string annex_header(const ast::Module& module, std::string_view plugin) {
     AnnexTable table(module);
-    auto ns   = "plug::" + cpp_name(plugin);
-    auto name = std::string(plugin);
+    auto ns         = "plug::" + cpp_name(plugin);
+    auto name       = std::string(plugin);
     std::string out = "// Made by `mim bootstrap " + name + ".mim`; do not edit.\n#pragma once\n#include \"ir/axiom.h\"\n\n";
     out += "namespace mim::" + ns + " {\n\n";
     for (auto& tag : table.tags())
         if (tag.plugin == plugin)
             out += "/// %" + name + "." + std::string(tag.name) + "\nenum class " + cpp_name(tag.name) + " : uint16_t "
-                 + enumerators(tag) + "\n";
+                   + enumerators(tag) + "\n";
     out += "} // namespace mim::" + ns + "\n\nnamespace mim {\n\n";
     for (auto& tag : table.tags())
         if (tag.plugin == plugin)
             out += "template<>\nstruct AnnexTraits<" + ns + "::" + cpp_name(tag.name)
-                 + "> {\n    static constexpr uint64_t plugin   = " + std::to_string(plugin_hash(plugin))
-                 + "ull;\n    static constexpr uint16_t tag      = " + std::to_string(tag.number)
-                 + ";\n    static constexpr uint16_t num_subs = " + std::to_string(tag.subs.size()) + ";\n};\n\n";
+                   + "> {\n    static constexpr uint64_t plugin   = " + std::to_string(plugin_hash(plugin))
+                   + "ull;\n    static constexpr uint16_t tag      = " + std::to_string(tag.number)
+                   + ";\n    static constexpr uint16_t num_subs = " + std::to_string(tag.subs.size()) + ";\n};\n\n";
     return out + "} // namespace mim\n";
 }
 

@@ -40,12 +40,9 @@ bool emit(Compilation& c) {
     bool ok      = true;
     for (auto kind : kinds) {
         auto path = output_path(o, kind);
-        if (kind == Emit::Mim)
-            ok &= write(c.session, path, print_program(c.session.world), false);
-        else if (kind == Emit::Dot)
-            ok &= write(c.session, path, dot(c.session.world), false);
-        else
-            options.files.push_back({output_kind(kind), path});
+        if (kind == Emit::Mim) ok &= write(c.session, path, print_program(c.session.world), false);
+        else if (kind == Emit::Dot) ok &= write(c.session, path, dot(c.session.world), false);
+        else options.files.push_back({output_kind(kind), path});
     }
     if (options.files.empty()) return ok;
     Profile::Scope scope(c.session.profile, "emit", &c.session.world);

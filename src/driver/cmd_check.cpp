@@ -16,7 +16,7 @@ int cmd_check(const Options& o) {
             if (!c.check()) return static_cast<int>(kInputError);
             return pipeline ? status_of(c.optimize()) : static_cast<int>(kDone);
         });
-        status = std::max(status, one);
+        status   = std::max(status, one);
     }
     return status;
 }

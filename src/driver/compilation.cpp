@@ -10,9 +10,7 @@ namespace mim {
 namespace {
 
 /// Where the program before a phase that failed is written: beside nothing that the user made, in the current folder.
-std::string reproducer_name(const std::string& file) {
-    return (file == "-" ? "stdin" : stem_of(file)) + ".reproducer.mim";
-}
+std::string reproducer_name(const std::string& file) { return (file == "-" ? "stdin" : stem_of(file)) + ".reproducer.mim"; }
 
 void list_idle_rules(Session& session) {
     for (auto& rule : session.world.rules())

@@ -7,9 +7,8 @@ namespace mim {
 
 namespace {
 
-constexpr std::string_view kStatus =
-    "exit status: 0 done · 1 the input has errors · 2 wrong usage · 70 a fault of mim's own\n"
-    "FILE may be - for standard input.\n";
+constexpr std::string_view kStatus = "exit status: 0 done · 1 the input has errors · 2 wrong usage · 70 a fault of mim's own\n"
+                                     "FILE may be - for standard input.\n";
 
 std::string padded(std::string_view text, size_t width) {
     std::string out(text);
@@ -51,7 +50,8 @@ std::string help_text(Command id) {
         if (has(o, id)) out += "  " + padded(spelling(o), 28) + std::string(o.summary) + "\n";
     if (id == Command::Build) {
         out += "\nkinds of --emit:\n";
-        for (auto& e : emits()) out += "  " + padded(e.name, 10) + padded("FILE" + std::string(e.suffix), 16) + std::string(e.summary) + "\n";
+        for (auto& e : emits())
+            out += "  " + padded(e.name, 10) + padded("FILE" + std::string(e.suffix), 16) + std::string(e.summary) + "\n";
     }
     return out + "\n" + std::string(kStatus);
 }
@@ -70,7 +70,8 @@ std::string help_markdown() {
         out += "| `" + name + "` | " + std::string(o.summary) + " | " + of + " |\n";
     }
     out += "\n| `--emit` | file | |\n| --- | --- | --- |\n";
-    for (auto& e : emits()) out += "| `" + std::string(e.name) + "` | `FILE" + std::string(e.suffix) + "` | " + std::string(e.summary) + " |\n";
+    for (auto& e : emits())
+        out += "| `" + std::string(e.name) + "` | `FILE" + std::string(e.suffix) + "` | " + std::string(e.summary) + " |\n";
     return out + "\n" + std::string(kStatus);
 }
 

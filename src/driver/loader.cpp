@@ -25,7 +25,7 @@ public:
 
     AxiomBuilder axiom(std::string_view name) override {
         AnnexName parts;
-        bool own = split_annex(name, parts) && parts.plugin == name_;
+        bool own    = split_annex(name, parts) && parts.plugin == name_;
         auto axioms = own ? c_.registry.find(name) : std::vector<Axiom*>();
         if (axioms.empty()) c_.diags.report(Diag::unknown_registration, at_, {name_, std::string(name)});
         return AxiomBuilder(std::move(axioms));

@@ -90,7 +90,9 @@ int with_diagnostics(Diagnostics& diags, const Options& o, const std::function<b
     bool ended = false;
     try {
         ok = body();
-    } catch (const TooManyErrors&) { ended = true; }
+    } catch (const TooManyErrors&) {
+        ended = true;
+    }
     print_diagnostics(diags, o);
     if (ended && !o.json)
         print_error("mim: stopped after " + std::to_string(o.max_errors) + " errors; --max-errors 0 shows all\n");

@@ -50,21 +50,21 @@ Wrong number(std::string_view text, T& out, T min = 0) {
     return {};
 }
 
-template<std::string Options::*Field>
+template<std::string Options::* Field>
 Wrong text(Options& o, std::string_view value) {
     if (value.empty()) return "a value that is not empty";
     o.*Field = value;
     return {};
 }
 
-template<std::vector<std::string> Options::*Field>
+template<std::vector<std::string> Options::* Field>
 Wrong push(Options& o, std::string_view value) {
     if (value.empty()) return "a value that is not empty";
     (o.*Field).emplace_back(value);
     return {};
 }
 
-template<bool Options::*Field>
+template<bool Options::* Field>
 Wrong flag(Options& o, std::string_view) {
     o.*Field = true;
     return {};
@@ -121,19 +121,23 @@ constexpr uint32_t kWrites  = on({Command::Build, Command::Doc, Command::Bootstr
 using O = Options;
 
 constexpr std::array kOptions = {
-    OptionInfo{"--output", "-o", "OUT", "write there instead of the default place; - is standard output", kWrites, text<&O::output>},
+    OptionInfo{"--output", "-o", "OUT", "write there instead of the default place; - is standard output", kWrites,
+               text<&O::output>},
     OptionInfo{"--emit", "", "KIND[,…]", "what to make: exe obj shared asm bc ll mim dot header", on({Command::Build}), set_emit},
     OptionInfo{"--opt-level", "-O", "LEVEL", "how much LLVM optimizes, 0 to 3; default 2", kCode, set_level},
     OptionInfo{"--target", "", "T", "triple of the machine to compile for", on({Command::Build}), text<&O::target>},
-    OptionInfo{"--cpu", "", "C", "processor to compile for; default: this one, or the generic one of --target", kCode, text<&O::cpu>},
+    OptionInfo{"--cpu", "", "C", "processor to compile for; default: this one, or the generic one of --target", kCode,
+               text<&O::cpu>},
     OptionInfo{"--debug-info", "-g", "", "debug information", kCode, flag<&O::debug_info>},
     OptionInfo{"--checked", "", "", "trap where behaviour is undefined", kCode, flag<&O::checked>},
-    OptionInfo{"--eval", "", "", "run by the reference evaluator instead of compiling; phases only with --pipeline or --stop-after",
+    OptionInfo{"--eval", "", "",
+               "run by the reference evaluator instead of compiling; phases only with --pipeline or --stop-after",
                on({Command::Run}), flag<&O::eval>},
     OptionInfo{"--jobs", "-j", "N", "threads that emit code; default 1", kCode,
                [](O& o, std::string_view v) { return number(v, o.jobs, 1u); }},
     OptionInfo{"--plugin", "-p", "PLUGIN", "load a plugin that the program does not name", kCompile, push<&O::plugins>},
-    OptionInfo{"--plugin-dir", "-P", "DIR", "look for plugins there first", kCompile | on({Command::Doctor}), push<&O::plugin_dirs>},
+    OptionInfo{"--plugin-dir", "-P", "DIR", "look for plugins there first", kCompile | on({Command::Doctor}),
+               push<&O::plugin_dirs>},
     OptionInfo{"--pipeline", "", "EXPR", "the phases to run, as a Mim expression", kCompile, text<&O::pipeline>},
     OptionInfo{"--print-after", "", "PHASE|all", "print the program after a phase, or after each that changed it", kCompile,
                text<&O::print_after>},
@@ -152,8 +156,8 @@ constexpr std::array kOptions = {
     OptionInfo{"--werror", "", "", "warnings are errors", kReads, flag<&O::werror>},
     OptionInfo{"--diagnostics", "", "FORM", "text or json (one object a line)", kReads, set_diagnostics},
     OptionInfo{"--color", "", "WHEN", "auto, always or never", kReads | on({Command::Doctor}), set_color},
-    OptionInfo{"--verbose", "-v", "", "say more: rules that never fired, commands that were run", kCompile | on({Command::Doctor}),
-               flag<&O::verbose>},
+    OptionInfo{"--verbose", "-v", "", "say more: rules that never fired, commands that were run",
+               kCompile | on({Command::Doctor}), flag<&O::verbose>},
     OptionInfo{"--check", "", "", "change nothing; exit with 1 if a file is not in the canonical layout", on({Command::Fmt}),
                flag<&O::check>},
     OptionInfo{"--markdown", "", "", "all commands and options as a page", on({Command::Help}), flag<&O::markdown>},
@@ -245,8 +249,8 @@ private:
             out_.error = "a command must come before the option " + quoted(w);
             return;
         }
-        std::string_view name = w, value;
-        bool has_value        = false;
+        std::string_view name   = w, value;
+        bool has_value          = false;
         const OptionInfo* found = nullptr;
         if (w.starts_with("--")) {
             if (auto eq = w.find('='); eq != w.npos) name = w.substr(0, eq), value = w.substr(eq + 1), has_value = true;
@@ -258,7 +262,7 @@ private:
         }
         if (!found || !has(*found, command())) {
             out_.error = quoted("mim " + std::string(info(command()).name)) + " has no option " + quoted(name)
-                       + did_you_mean(kOptions, name, [&](auto& o) { return has(o, command()); });
+                         + did_you_mean(kOptions, name, [&](auto& o) { return has(o, command()); });
             return;
         }
         apply(*found, name, value, has_value);
@@ -287,8 +291,7 @@ private:
         }
         auto& c = info(command());
         auto n  = out_.options.files.size();
-        if (n < c.min_operands)
-            out_.error = quoted("mim " + std::string(c.name)) + " needs " + std::string(c.operands);
+        if (n < c.min_operands) out_.error = quoted("mim " + std::string(c.name)) + " needs " + std::string(c.operands);
         else if (c.max_operands != kAny && n > c.max_operands)
             out_.error = quoted("mim " + std::string(c.name)) + " takes no " + quoted(out_.options.files[c.max_operands]);
     }

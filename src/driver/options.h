@@ -66,11 +66,11 @@ struct Options {
 };
 
 struct OptionInfo {
-    std::string_view name;   ///< with its dashes
+    std::string_view name;       ///< with its dashes
     std::string_view short_name; ///< with its dash; empty: none
-    std::string_view value;  ///< what stands in --help for the value; empty: a flag
+    std::string_view value;      ///< what stands in --help for the value; empty: a flag
     std::string_view summary;
-    uint32_t commands;       ///< bit i: command i has it
+    uint32_t commands; ///< bit i: command i has it
     /// Puts the value in; what was expected instead if it is wrong.
     std::optional<std::string> (*set)(Options&, std::string_view value);
 };
@@ -78,9 +78,9 @@ std::span<const OptionInfo> options();
 
 struct ParsedCommandLine {
     Options options;
-    std::string error;      ///< not empty: wrong usage
-    bool help    = false;   ///< --help: of the command, or of all if it is Help
-    bool version = false;
+    std::string error;             ///< not empty: wrong usage
+    bool help             = false; ///< --help: of the command, or of all if it is Help
+    bool version          = false;
     bool print_plugin_dir = false;
 };
 ParsedCommandLine parse_command_line(int argc, const char* const* argv);

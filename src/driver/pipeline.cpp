@@ -87,7 +87,7 @@ Instruments instruments(Session& session, const Def* pipeline, const PipelineOpt
     i.reproducer_head = [&session, &options, pipeline](const std::string& phase) {
         auto text = one_line(print_ir(session.world, pipeline));
         return "// it came from: " + options.command_line + "\n// to see it fail: mim check --pipeline '" + text + "' --start-at "
-             + phase + " " + options.reproducer + "\n";
+               + phase + " " + options.reproducer + "\n";
     };
     return i;
 }

@@ -36,7 +36,9 @@ public:
         AxiomBuilder& speculatable() { return add(Axiom::Speculatable); }
         AxiomBuilder& may_trap() { return add(Axiom::MayTrap); }
         AxiomBuilder& erased() { return add(Axiom::Erased); }
-        AxiomBuilder& meaning(Meaning m) { return each([&](Axiom& a) { a.meaning = m; }); }
+        AxiomBuilder& meaning(Meaning m) {
+            return each([&](Axiom& a) { a.meaning = m; });
+        }
         AxiomBuilder& pipeline(PipelineOp op) {
             return each([&](Axiom& a) { a.pipeline = op; });
         }
@@ -49,7 +51,9 @@ public:
         AxiomBuilder& emit_type(std::string_view target, TypeEmitter e) {
             return each([&](Axiom& a) { a.emitters.push_back({std::string(target), nullptr, e}); });
         }
-        AxiomBuilder& layout(LayoutOf l) { return each([&](Axiom& a) { a.layout = l; }); }
+        AxiomBuilder& layout(LayoutOf l) {
+            return each([&](Axiom& a) { a.layout = l; });
+        }
         AxiomBuilder& c_spelling(std::string_view s) {
             return each([&](Axiom& a) { a.c_spelling = s; });
         }
@@ -85,8 +89,7 @@ struct PluginInfo {
 #ifndef MIM_VERSION
 #    define MIM_VERSION "0.1.0"
 #endif
-#define MIM_PLUGIN(NAME, INIT)                                                           \
-    extern "C" __attribute__((visibility("default"))) const mim::PluginInfo mim_plugin = \
-        {MIM_VERSION, #NAME, INIT};
+#define MIM_PLUGIN(NAME, INIT)                                                                                                   \
+    extern "C" __attribute__((visibility("default"))) const mim::PluginInfo mim_plugin = {MIM_VERSION, #NAME, INIT};
 
 } // namespace mim

@@ -42,9 +42,7 @@ const RegisteredPhase* Registry::phase(std::string_view name) const {
     return nullptr;
 }
 
-void Registry::join(std::string_view place, std::string_view phase) {
-    places_[std::string(place)].emplace_back(phase);
-}
+void Registry::join(std::string_view place, std::string_view phase) { places_[std::string(place)].emplace_back(phase); }
 
 const std::vector<std::string>& Registry::place(std::string_view name) const {
     static const std::vector<std::string> none;

@@ -99,10 +99,8 @@ const Scope* Session::elaborate(Unit& unit, Span at) {
 
 void Session::load_dependencies(const Unit& unit) {
     for (auto decl : unit.module.decls) {
-        if (auto i = ast::isa<ast::Import>(decl))
-            import(*i);
-        else if (auto p = ast::isa<ast::Plugin>(decl))
-            plugin(*p);
+        if (auto i = ast::isa<ast::Import>(decl)) import(*i);
+        else if (auto p = ast::isa<ast::Plugin>(decl)) plugin(*p);
     }
 }
 
@@ -150,9 +148,7 @@ bool Session::check_tokens() {
 
 // ---- plugins ----------------------------------------------------------------------------------------------------------------
 
-const Scope* Session::plugin(const ast::Plugin& decl) {
-    return load_plugin(decl.name.name.view(), decl.name.span);
-}
+const Scope* Session::plugin(const ast::Plugin& decl) { return load_plugin(decl.name.name.view(), decl.name.span); }
 
 const Scope* Session::load_plugin(std::string_view name, Span at) {
     auto scope = find_plugin(std::string(name), at);
@@ -208,9 +204,7 @@ void Session::check_annexes(const Unit& unit, const AnnexTable& table) {
     }
 }
 
-Axiom* Session::axiom(const ast::Axm&, Symbol annex) {
-    return registry.axiom(annex.view());
-}
+Axiom* Session::axiom(const ast::Axm&, Symbol annex) { return registry.axiom(annex.view()); }
 
 Axiom* Session::c_function(const ast::CDecl& decl) {
     auto& axiom = c_functions_[decl.name.name];
@@ -222,9 +216,7 @@ Axiom* Session::c_function(const ast::CDecl& decl) {
     return axiom.get();
 }
 
-const AnnexId* Session::annex_id(const ast::Binder& annex) {
-    return annexes_[loading_.back()->plugin].find(annex.name.view());
-}
+const AnnexId* Session::annex_id(const ast::Binder& annex) { return annexes_[loading_.back()->plugin].find(annex.name.view()); }
 
 std::vector<const Def*> Session::own_annexes() {
     std::vector<const Def*> defs;

@@ -86,7 +86,7 @@ private:
     std::map<std::string, std::unique_ptr<Unit>> units_; ///< by canonical path
     std::unordered_map<std::string, Unit*> plugins_;
     std::unordered_map<uint64_t, std::string> plugin_hashes_;
-    std::unordered_set<std::string> missing_; ///< plugins that could not be loaded
+    std::unordered_set<std::string> missing_;   ///< plugins that could not be loaded
     std::map<std::string, AnnexTable> annexes_; ///< by owner: a plugin's name, or empty for the program
     std::unordered_map<Symbol, std::unique_ptr<Axiom>> c_functions_;
     std::vector<Unit*> loading_; ///< from the outermost in

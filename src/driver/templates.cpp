@@ -81,7 +81,8 @@ enable_testing()
 add_test(NAME run COMMAND mim::mim run -P ${CMAKE_CURRENT_BINARY_DIR}/lib/mim ${CMAKE_CURRENT_SOURCE_DIR}/test/main.mim)
 add_test(NAME eval COMMAND mim::mim run --eval -P ${CMAKE_CURRENT_BINARY_DIR}/lib/mim ${CMAKE_CURRENT_SOURCE_DIR}/test/main.mim)
 )"},
-    {"test/main.mim", R"(// Exits with 0 if the plugin works: the normalizer on a literal, the emitter and the phase on a number that only the run knows.
+    {"test/main.mim",
+     R"(// Exits with 0 if the plugin works: the normalizer on a literal, the emitter and the phase on a number that only the run knows.
 plugin core;
 plugin mem;
 plugin @NAME@;

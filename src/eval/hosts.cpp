@@ -63,9 +63,8 @@ void add_c_functions(Machine& m) {
     add(m, "abs", 1, [](Machine& m, const Values& a) { return Value::num(abs_of(m.num(a[0]), i32)); });
     add(m, "labs", 1, [](Machine& m, const Values& a) { return Value::num(abs_of(m.num(a[0]), 0)); });
     add(m, "strlen", 1, [](Machine& m, const Values& a) { return Value::num(c_string(m, a[0]).size()); });
-    add(m, "atoi", 1, [](Machine& m, const Values& a) {
-        return Value::num(mod_signed(std::atoi(c_string(m, a[0]).c_str()), i32));
-    });
+    add(m, "atoi", 1,
+        [](Machine& m, const Values& a) { return Value::num(mod_signed(std::atoi(c_string(m, a[0]).c_str()), i32)); });
     add(m, "toupper", 1, [](Machine& m, const Values& a) {
         auto c = m.num(a[0]);
         return Value::num(c >= 'a' && c <= 'z' ? c - 32 : c);

@@ -153,7 +153,7 @@ Value Machine::deep(const Value& v, const Def* where) {
     tick(where);
     if (r.is(Kind::Tuple)) {
         for (size_t i = 0, n = r.tuple().elems.size(); i != n; ++i) {
-            auto e              = deep(r.tuple().elems[i], where);
+            auto e             = deep(r.tuple().elems[i], where);
             r.tuple().elems[i] = e;
         }
     } else if (r.is(Kind::Inj)) {
@@ -194,7 +194,7 @@ bool Machine::is_linear(const Def* type) {
     auto known = info(type).linear;
     if (known != 2) return known;
     info(type).linear = 0; // a recursive type has its token elsewhere too, if at all
-    bool res = false;
+    bool res          = false;
     if (auto axm = head_axiom(type)) {
         res = axm->axiom().has(Axiom::LinearType);
     } else if (auto sigma = type->isa<Sigma>()) {
@@ -215,8 +215,7 @@ Value Machine::settle(const Def* def, const Env& env) {
         res = eval(def, env);
     } catch (Abandon&) {
     } catch (UndefinedBehaviour&) {
-    } catch (Failure&) {
-    }
+    } catch (Failure&) {}
     speculation_ = ~uint64_t(0);
     if (res) return res;
     ++info(def).aborted;
@@ -295,7 +294,7 @@ Value Machine::eval_insert(const Insert* ins, const Env& env) {
     auto v = argument(ins->value(), env, true);
     if (t.is(Kind::Pack)) {
         Ref<PackObj> copy(heap_.make<PackObj>());
-        auto& p = t.pack();
+        auto& p     = t.pack();
         copy->arity = p.arity, copy->def = p.def, copy->env = p.env, copy->changed = p.changed;
         copy->changed.emplace_back(i, v);
         heap_.charge(*copy, copy->changed.size() * sizeof(copy->changed[0]));
@@ -366,7 +365,8 @@ Value Machine::eval_axiom_app(const Axm* axm, const Def* app, const Env& env) {
     size_t n = 0;
     for (auto d = app; d->node() == Node::App; d = d->as<App>()->callee()) ++n;
     auto i = n;
-    for (auto d = app; d->node() == Node::App; d = d->as<App>()->callee()) groups[--i] = argument(d->as<App>()->arg(), env, false);
+    for (auto d = app; d->node() == Node::App; d = d->as<App>()->callee())
+        groups[--i] = argument(d->as<App>()->arg(), env, false);
     return run_axiom(axm, groups, n, app, env);
 }
 
@@ -375,9 +375,9 @@ void Machine::call_c(const mim::Axiom& c, const Def* type, Value& fn, Value& arg
     no_speculation();
     auto it = hosts_.find(c.name.str());
     if (it == hosts_.end()) fail("the evaluator does not know the C function `" + c.name.str() + "`", where);
-    auto dom = type->as<Pi>()->dom();
-    auto k   = world_.lit_arity(dom);
-    auto last = dom->isa<Sigma>() && k > 0 ? dom->op(k - 1)->isa<Pi>() : nullptr;
+    auto dom     = type->as<Pi>()->dom();
+    auto k       = world_.lit_arity(dom);
+    auto last    = dom->isa<Sigma>() && k > 0 ? dom->op(k - 1)->isa<Pi>() : nullptr;
     auto returns = c.kind == Axiom::CFun || (last && last->is_cn());
     if (!returns) {
         it->second(*this, deep(arg, where));
@@ -487,7 +487,9 @@ Value Machine::eval(const Def* def, Env env) {
     for (bool done = false; !done;) {
         tick(def);
         switch (def->node()) {
-            case Node::Lit: result = def->as<Lit>()->is_2_64() ? Value::size64() : Value::num(def->as<Lit>()->value()), done = true; break;
+            case Node::Lit:
+                result = def->as<Lit>()->is_2_64() ? Value::size64() : Value::num(def->as<Lit>()->value()), done = true;
+                break;
             case Node::Var: {
                 auto frame = home(def, env);
                 result     = force(frame->arg, def);

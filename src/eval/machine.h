@@ -33,17 +33,17 @@
 namespace mim::eval {
 
 struct Limits {
-    uint64_t steps  = 500'000'000;   ///< evaluations of a node
-    uint64_t memory = 4ull << 30;    ///< bytes of values
-    uint64_t output = 64ull << 20;   ///< bytes of text
+    uint64_t steps  = 500'000'000; ///< evaluations of a node
+    uint64_t memory = 4ull << 30;  ///< bytes of values
+    uint64_t output = 64ull << 20; ///< bytes of text
 };
 
 struct Result {
     enum Status { Done, Undefined, Failed };
     Status status = Done;
-    int exit_code = 0;       ///< low 8 bits of what main returned
-    std::string output;      ///< what C functions printed, also on failure
-    std::string message;     ///< what was undefined or went wrong
+    int exit_code = 0;          ///< low 8 bits of what main returned
+    std::string output;         ///< what C functions printed, also on failure
+    std::string message;        ///< what was undefined or went wrong
     const Def* where = nullptr; ///< the expression to blame, maybe null
     uint64_t steps   = 0;
 };
@@ -106,9 +106,9 @@ public:
     Value force(const Value& v, const Def* where = nullptr);
     /// Everything in v evaluated: what is stored or printed. Poison inside stays.
     Value deep(const Value& v, const Def* where = nullptr);
-    uint64_t num(const Value& v);           ///< a Nat, an Idx, a raw literal
+    uint64_t num(const Value& v); ///< a Nat, an Idx, a raw literal
     bool flag(const Value& v) { return num(v) != 0; }
-    uint64_t size(const Value& v);          ///< a Nat used as a size: 2^64 is 0
+    uint64_t size(const Value& v);           ///< a Nat used as a size: 2^64 is 0
     void token(const Value& v) { force(v); } ///< all effects that produced this token have happened afterwards
     /// The i-th of `arity` elements, maybe lazy. An aggregate of arity 1 is its element.
     Value elem(const Value& v, uint64_t i, uint64_t arity = 2);
@@ -141,8 +141,8 @@ public:
     struct TypeView {
         enum Form { Nat, Idx, Pi, Sigma, Arr, Union, Axiom, Sort, Bot, Top, Sing, Other } form;
         Value type;                  ///< the reduced type
-        uint64_t size         = 0;   ///< Idx: its n (0: 2^64; is_empty tells 0 apart); Arr: arity; Sigma, Union: number
-        bool is_empty         = false;
+        uint64_t size           = 0; ///< Idx: its n (0: 2^64; is_empty tells 0 apart); Arr: arity; Sigma, Union: number
+        bool is_empty           = false;
         const mim::Axiom* axiom = nullptr; ///< Axiom: the head…
         Values groups;                     ///< … and its arguments
     };
@@ -206,8 +206,8 @@ private:
         const Def* home = nullptr; ///< the innermost binder whose variable is free in it; null: closed
         uint32_t slot   = 0;       ///< of its value in the memo of its home's frames
         bool known      = false;
-        uint8_t linear  = 2;       ///< of a type: whether values of it are tokens; 2: not known yet
-        uint8_t aborted = 0;       ///< speculations that were given up
+        uint8_t linear  = 2; ///< of a type: whether values of it are tokens; 2: not known yet
+        uint8_t aborted = 0; ///< speculations that were given up
     };
     struct Exit {
         int code;
@@ -276,9 +276,7 @@ private:
 ///@{
 inline uint64_t mod(unsigned __int128 v, uint64_t s) { return s ? uint64_t(v % s) : uint64_t(v); }
 inline uint64_t mod_add(uint64_t a, uint64_t b, uint64_t s) { return mod((unsigned __int128)a + b, s); }
-inline uint64_t mod_sub(uint64_t a, uint64_t b, uint64_t s) {
-    return s ? (a >= b ? a - b : s - (b - a)) : a - b;
-}
+inline uint64_t mod_sub(uint64_t a, uint64_t b, uint64_t s) { return s ? (a >= b ? a - b : s - (b - a)) : a - b; }
 inline uint64_t mod_mul(uint64_t a, uint64_t b, uint64_t s) { return mod((unsigned __int128)a * b, s); }
 /// v if 2v < s, else v - s.
 inline __int128 signed_of(uint64_t v, uint64_t s) {

@@ -22,8 +22,8 @@ Value Machine::alloc(const Value& type) {
 }
 
 Value Machine::malloc(const Value& type, uint64_t bytes) {
-    auto p = alloc(type);
-    auto v = view(type);
+    auto p      = alloc(type);
+    auto v      = view(type);
     auto& count = p.ptr().alloc->count;
     if (v.form == TypeView::Arr && !v.is_empty) {
         auto e = size_of(elem_type(v.type, 0), nullptr);
@@ -42,7 +42,8 @@ Value Machine::slot(const Value& type, uint64_t id) {
         if (!lam) return false;
         if (!lam->is_cn()) return true;
         auto returns = [](const Def* d) { return d->isa<Pi>() && d->as<Pi>()->is_cn(); };
-        return returns(lam->dom()) || (lam->dom()->isa<Sigma>() && lam->dom()->num_ops() > 0 && returns(lam->dom()->ops().back()));
+        return returns(lam->dom())
+               || (lam->dom()->isa<Sigma>() && lam->dom()->num_ops() > 0 && returns(lam->dom()->ops().back()));
     };
     auto frame = env_.get();
     while (frame && !is_function(frame->binder)) frame = frame->parent.get();
@@ -135,7 +136,7 @@ Value Machine::load(const Value& ptr, const Value& type, const Def* where) {
     auto pv = force(ptr);
     auto& p = access(pv, where);
     Value v = walk(p.alloc->content, p.path);
-    v = pad(v, type, 0);
+    v       = pad(v, type, 0);
     if (v.is(Kind::Poison)) undefined("load of uninitialised memory", where);
     return v;
 }

@@ -44,12 +44,13 @@ static Value call_any(Machine& m, const Def* fn, const Value& arg) {
     auto pi = fn->type()->isa<Pi>();
     if (!pi) m.fail("this is no function", fn);
     if (!pi->is_cn()) return m.call(f, arg);
-    auto dom = pi->dom();
+    auto dom         = pi->dom();
     bool only_return = dom->isa<Pi>();
     return m.call_cps(f, only_return ? nullptr : &arg);
 }
 
-Result call(World& world, const Def* fn, Defs args, const std::function<void(Machine&, const Value&)>& see, const Limits& limits) {
+Result call(World& world, const Def* fn, Defs args, const std::function<void(Machine&, const Value&)>& see,
+            const Limits& limits) {
     auto body = [&](Machine& m) {
         Values values;
         for (auto a : args) values.push_back(m.eval(a));

@@ -103,8 +103,8 @@ bool Machine::same(const Value& x, const Value& y, unsigned depth) {
         if (a.is(Kind::Axiom) && b.is(Kind::Axiom)) {
             auto &p = a.axiom(), &q = b.axiom();
             return p.axm == q.axm
-                && std::equal(p.groups.begin(), p.groups.end(), q.groups.begin(), q.groups.end(),
-                              [&](auto& v, auto& w) { return same(v, w, depth + 1); });
+                   && std::equal(p.groups.begin(), p.groups.end(), q.groups.begin(), q.groups.end(),
+                                 [&](auto& v, auto& w) { return same(v, w, depth + 1); });
         }
         if (a.is(Kind::Type) && b.is(Kind::Type) && a.type().def == b.type().def && a.type().env == b.type().env) return true;
         auto v = view(a), w = view(b);

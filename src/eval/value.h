@@ -39,7 +39,7 @@ enum class Kind : uint8_t {
 struct Object {
     explicit Object(Heap& h);
     virtual ~Object();
-    virtual void clear() = 0; ///< drops what it refers to
+    virtual void clear()             = 0; ///< drops what it refers to
     Object(const Object&)            = delete;
     Object& operator=(const Object&) = delete;
 
@@ -167,7 +167,7 @@ struct TupleObj : Object {
 struct PackObj : Object {
     using Object::Object;
     void clear() override { env = {}, changed.clear(); }
-    uint64_t arity = 0; ///< 0 for 2^64
+    uint64_t arity  = 0; ///< 0 for 2^64
     const Pack* def = nullptr;
     Env env;
     std::vector<std::pair<uint64_t, Value>> changed; ///< what `ins` put in
@@ -206,8 +206,8 @@ struct Allocation : Object {
     using Object::Object;
     void clear() override { content = {}, type = {}; }
     Value content;
-    Value type;             ///< of the content, a Type
-    uint64_t address = 0;   ///< given when a pointer to it is first seen as a number
+    Value type;                      ///< of the content, a Type
+    uint64_t address = 0;            ///< given when a pointer to it is first seen as a number
     uint64_t count   = ~uint64_t(0); ///< usable elements, if it is an array (a malloc may be smaller than its type)
     bool live        = true;
 };
@@ -253,7 +253,7 @@ struct Frame : Object {
     const Def* binder = nullptr; ///< null: the outermost frame
     Value arg;
     Env parent;
-    Values memo; ///< by the node's slot, see NodeInfo
+    Values memo;                                   ///< by the node's slot, see NodeInfo
     std::vector<std::pair<uint64_t, Value>> slots; ///< of this activation of a function: id → pointer
 };
 

@@ -135,7 +135,7 @@ bool Unifier::unify_imm(const Def* a, const Def* b) {
     switch (a->node()) {
         case Node::Lit:
             return a->as<Lit>()->value() == b->as<Lit>()->value() && a->as<Lit>()->is_2_64() == b->as<Lit>()->is_2_64()
-                && unify(a->type(), b->type());
+                   && unify(a->type(), b->type());
         case Node::Sort:
         case Node::Axm: return false; // hash-consed: equal ones are identical
         case Node::Inj:
@@ -221,14 +221,15 @@ std::optional<bool> Unifier::unify_structured(const Def* a, const Def* b) {
         }
         if (b->isa<Sigma>() && world_.lit_arity(a) == static_cast<int64_t>(b->num_ops())) return unify_elems(a, b);
     }
-    if (auto sigma = a->isa<Sigma>(); sigma && b->isa<Sigma>() && !(sigma->var() && b->var()) && sigma->num_ops() == b->num_ops()
-                                      && (sigma->var() || b->var()))
+    if (auto sigma = a->isa<Sigma>();
+        sigma && b->isa<Sigma>() && !(sigma->var() && b->var()) && sigma->num_ops() == b->num_ops() && (sigma->var() || b->var()))
         return unify_elems(a, b);
     // ?Ts#j against T under «j: n; …» gives ?Ts = ‹j: n; T›; ?Ts#i_n expands ?Ts to a tuple of placeholders
     if (auto ex = a->isa<Extract>())
         if (auto hole = ex->tuple()->isa<Hole>(); hole && !hole->solution()) return solve_element(hole, ex->index(), b);
     // a tuple of placeholders against a pack or the other way round
-    if (a->isa<Tuple>() && (b->isa<Pack>() || !b->isa<Tuple>()) && world_.lit_arity(b->type()) == static_cast<int64_t>(a->num_ops())) {
+    if (a->isa<Tuple>() && (b->isa<Pack>() || !b->isa<Tuple>())
+        && world_.lit_arity(b->type()) == static_cast<int64_t>(a->num_ops())) {
         for (size_t i = 0; i < a->num_ops(); ++i)
             if (!unify(a->op(i), world_.extract(b, i))) return false;
         return true;
@@ -238,9 +239,11 @@ std::optional<bool> Unifier::unify_structured(const Def* a, const Def* b) {
 
 bool Unifier::unify_elems(const Def* a, const Def* b) {
     auto elem = [&](const Def* t, size_t i) -> const Def* {
-        if (auto sigma = t->isa<Sigma>()) return sigma->var() && world_.is_free_in(sigma->var(), sigma->op(i)) ? nullptr : sigma->op(i);
+        if (auto sigma = t->isa<Sigma>())
+            return sigma->var() && world_.is_free_in(sigma->var(), sigma->op(i)) ? nullptr : sigma->op(i);
         auto arr = t->as<Arr>();
-        return arr->var() ? world_.subst(arr->body(), arr->var(), world_.lit_idx(world_.lit_nat(static_cast<uint64_t>(world_.lit_arity(t))), i))
+        return arr->var() ? world_.subst(arr->body(), arr->var(),
+                                         world_.lit_idx(world_.lit_nat(static_cast<uint64_t>(world_.lit_arity(t))), i))
                           : arr->body();
     };
     auto n = static_cast<size_t>(world_.lit_arity(b));
@@ -255,7 +258,7 @@ std::optional<bool> Unifier::solve_element(const Hole* hole, const Def* index, c
     auto type = world_.refresh(hole->type());
     if (auto lit = isa_lit(index)) {
         static constexpr int64_t MaxHoles = 1024;
-        auto n = world_.lit_arity(type);
+        auto n                            = world_.lit_arity(type);
         if (n < 2 || n > MaxHoles) return {};
         std::vector<const Def*> ops(static_cast<size_t>(n));
         for (size_t i = 0; i < ops.size(); ++i) {
@@ -273,8 +276,8 @@ std::optional<bool> Unifier::solve_element(const Hole* hole, const Def* index, c
         if (x == index) partner = y;
         if (y == index) partner = x;
     }
-    auto pack  = world_.mut_pack(arity);
-    auto body  = world_.subst(value, index, pack->var());
+    auto pack = world_.mut_pack(arity);
+    auto body = world_.subst(value, index, pack->var());
     if (partner) body = world_.subst(body, partner, pack->var());
     auto res = world_.seal(pack, body);
     return solve(hole, res);

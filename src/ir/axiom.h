@@ -35,9 +35,9 @@ constexpr uint64_t plugin_hash(std::string_view name) {
 
 /// %plugin.tag.sub; tags and subs are numbered in the order of declaration.
 struct AnnexId {
-    uint64_t plugin = 0;
-    uint16_t tag    = 0;
-    uint16_t sub    = 0;
+    uint64_t plugin                       = 0;
+    uint16_t tag                          = 0;
+    uint16_t sub                          = 0;
     bool operator==(const AnnexId&) const = default;
 };
 
@@ -71,19 +71,19 @@ using Literal = const Def* (*)(World&, const Def* type, std::string_view text);
 struct Axiom {
     enum Kind : uint8_t { Op, CFun, CCon };
     enum Property : uint8_t {
-        LinearType   = 1, ///< a type whose values are tokens: consumed exactly once on each path
-        Effect       = 2, ///< takes and returns tokens; never merged, moved past a branch or dropped on its own
-        Speculatable = 4, ///< may run on a path that does not need it: cheap, total, without effect
-        Erased       = 8, ///< has no run-time representation
+        LinearType   = 1,  ///< a type whose values are tokens: consumed exactly once on each path
+        Effect       = 2,  ///< takes and returns tokens; never merged, moved past a branch or dropped on its own
+        Speculatable = 4,  ///< may run on a path that does not need it: cheap, total, without effect
+        Erased       = 8,  ///< has no run-time representation
         MayTrap      = 16, ///< undefined for some arguments, which --checked traps: not speculatable then
     };
 
     Symbol name; ///< with the `%`; for C functions the symbol of the linker
     AnnexId id;
-    Kind kind          = Op;
-    uint8_t properties = 0;
-    bool own           = false; ///< declared by the program itself, not by a plugin
-    uint8_t curry      = 0; ///< argument groups after which the normalizer fires and match matches
+    Kind kind             = Op;
+    uint8_t properties    = 0;
+    bool own              = false; ///< declared by the program itself, not by a plugin
+    uint8_t curry         = 0;     ///< argument groups after which the normalizer fires and match matches
     Normalizer normalizer = nullptr;
     Meaning meaning       = nullptr;
     PipelineOp pipeline   = nullptr;

@@ -26,7 +26,8 @@ bool World::assignable(const Def* type, const Def* value) {
     auto n = lit_arity(type);
     if (n >= 0 && lit_arity(found) == n && n != 1) {
         // arrays of one element type compare as a whole
-        if (arr && !arr->var() && found->isa<Arr>() && !found->as<Arr>()->var() && unify(arr->body(), found->as<Arr>()->body())) return true;
+        if (arr && !arr->var() && found->isa<Arr>() && !found->as<Arr>()->var() && unify(arr->body(), found->as<Arr>()->body()))
+            return true;
         static constexpr int64_t MaxElems = 1 << 20;
         if (n <= MaxElems) return assign_elems(*this, type, value, static_cast<size_t>(n));
     }

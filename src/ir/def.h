@@ -74,7 +74,7 @@ public:
     Node node() const { return node_; }
     /// Every node has a type; null only for a mutable type that is not sealed yet and was created without one.
     const Def* type() const { return node_ == Node::Sort ? sort_type() : type_; }
-    uint32_t id() const { return id_; }     ///< order of creation: deterministic; use it for every order, never the address
+    uint32_t id() const { return id_; } ///< order of creation: deterministic; use it for every order, never the address
     uint32_t hash() const { return hash_; }
     size_t num_ops() const { return num_ops_; }
     const Def* op(size_t i) const {
@@ -125,10 +125,10 @@ protected:
 
     const Def* type_;
     union Payload {
-        uint64_t value;      ///< Lit
-        World* world;        ///< Sort
-        const Axiom* axiom;  ///< Axm
-        const void* deps;    ///< all others: cached free variables, see ir/free_vars.cpp
+        uint64_t value;     ///< Lit
+        World* world;       ///< Sort
+        const Axiom* axiom; ///< Axm
+        const void* deps;   ///< all others: cached free variables, see ir/free_vars.cpp
     } payload_{0};
     uint32_t id_   = 0;
     uint32_t hash_ = 0;
@@ -143,12 +143,12 @@ protected:
 };
 static_assert(sizeof(Def) == 40 || sizeof(Def) == 32);
 
-#define MIM_NODE(name)                              \
-public:                                             \
-    static constexpr Node Tag = Node::name;         \
-                                                    \
-private:                                            \
-    using Def::Def;                                 \
+#define MIM_NODE(name)                                                                                                           \
+public:                                                                                                                          \
+    static constexpr Node Tag = Node::name;                                                                                      \
+                                                                                                                                 \
+private:                                                                                                                         \
+    using Def::Def;                                                                                                              \
     friend class World;
 
 class Sort : public Def {

@@ -112,7 +112,7 @@ void World::Impl::compute_free(const Def* root) {
     // the mutables whose sets are unknown, in postorder
     std::vector<const Def*> order;
     std::unordered_map<const Def*, const VarSet*> sets;
-    bool sealed = true;
+    bool sealed   = true;
     auto children = [&](const Def* m, auto f) {
         for (auto op : m->ops())
             if (op) f(direct(op));
@@ -150,7 +150,7 @@ void World::Impl::compute_free(const Def* root) {
                 for (auto d : *s) {
                     if (!d->is_mut()) continue;
                     auto it = sets.find(d);
-                    set     = merge(set, it != sets.end() ? it->second
+                    set     = merge(set, it != sets.end()   ? it->second
                                          : d->payload_.deps ? static_cast<const VarSet*>(d->payload_.deps)
                                                             : empty_set);
                 }
@@ -175,7 +175,7 @@ const VarSet* World::Impl::free(const Def* d) {
     d        = subject(d);
     auto set = direct(d);
     if (!set->has_mut) return set;
-    auto res = empty_set;
+    auto res       = empty_set;
     bool all_known = true;
     for (auto x : *set) {
         if (!x->is_mut()) {
@@ -194,7 +194,9 @@ const VarSet* World::Impl::free(const Def* d) {
     return res;
 }
 
-bool World::is_closed(const Def* d) { return d->has(Def::HasDep) || d->is_mut() || d->node() == Node::Var ? impl_->free(d)->size == 0 : true; }
+bool World::is_closed(const Def* d) {
+    return d->has(Def::HasDep) || d->is_mut() || d->node() == Node::Var ? impl_->free(d)->size == 0 : true;
+}
 
 bool World::is_free_in(const Def* var, const Def* def) {
     if (!def->has(Def::HasDep) && !def->is_mut() && def->node() != Node::Var) return false;

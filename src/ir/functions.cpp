@@ -55,10 +55,10 @@ const Def* World::app(const Def* callee, const Def* arg) {
     ++stats_.requests;
     const Def* ops[] = {callee, arg};
     NodeKey key{.node = Node::App, .ops = ops};
-    auto aux = impl_->aux(callee);
+    auto aux       = impl_->aux(callee);
     bool axiomatic = callee->node() == Node::Axm || callee->node() == Node::App;
-    key.aux = axiomatic && aux > 1 ? aux - 1 : 0;
-    auto h = key.hash();
+    key.aux        = axiomatic && aux > 1 ? aux - 1 : 0;
+    auto h         = key.hash();
     if (auto def = impl_->find(key, h); def && !def->is_unstable() && !impl_->has_eager_rule(callee)) return def;
     return impl_->app_checked(callee, arg, h);
 }

@@ -97,13 +97,14 @@ private:
 /// What makes an immutable node unique.
 struct NodeKey {
     Node node;
-    uint8_t flags = 0; ///< Implicit
-    uint16_t aux  = 0; ///< Lit, Sort
-    Defs ops      = {};
+    uint8_t flags   = 0; ///< Implicit
+    uint16_t aux    = 0; ///< Lit, Sort
+    Defs ops        = {};
     const Def* type = nullptr; ///< Lit, Inj, Axm: part of the identity
     uint64_t value  = 0;       ///< Lit, Axm (descriptor)
     uint32_t hash() const {
-        uint64_t h = (static_cast<uint64_t>(node) << 32 | static_cast<uint64_t>(flags) << 16 | aux) + ops.size() * 0x9e3779b97f4a7c15ull;
+        uint64_t h = (static_cast<uint64_t>(node) << 32 | static_cast<uint64_t>(flags) << 16 | aux)
+                     + ops.size() * 0x9e3779b97f4a7c15ull;
         for (auto op : ops) h = (h ^ op->id()) * 0x9e3779b97f4a7c15ull, h ^= h >> 29;
         if (type) h = (h ^ type->id()) * 0xbf58476d1ce4e5b9ull, h ^= h >> 32;
         h = (h ^ value) * 0x94d049bb133111ebull;
@@ -178,15 +179,15 @@ struct World::Impl {
     World& world;
     Arena arena;
     std::vector<const Def*> table = std::vector<const Def*>(1 << 12, nullptr);
-    size_t table_size  = 0;
-    uint32_t next_id   = 1;
+    size_t table_size             = 0;
+    uint32_t next_id              = 1;
     std::unordered_multimap<uint32_t, const Def*> alpha_table;
     std::vector<const VarSet*> set_table = std::vector<const VarSet*>(1 << 8, nullptr);
-    size_t set_size = 0;
-    const VarSet* empty_set = nullptr;
-    PairMap app_memo;   ///< (callee, arg) → normal form that is not an App of them
+    size_t set_size                      = 0;
+    const VarSet* empty_set              = nullptr;
+    PairMap app_memo;    ///< (callee, arg) → normal form that is not an App of them
     DefMap refresh_memo; ///< flagged node → its rebuilt form; forgotten whenever a placeholder or a body becomes known
-    PairMap codom_memo; ///< (mutable Π, arg) → codomain
+    PairMap codom_memo;  ///< (mutable Π, arg) → codomain
     std::unordered_map<const Axiom*, std::vector<RewriteRule*>> eager_rules, all_rules;
 
     struct ActiveBeta {
@@ -194,9 +195,11 @@ struct World::Impl {
     };
     std::vector<Lam*> pending;                ///< λs that are set, but wait for others before they can be sealed
     std::unordered_set<const Def*> recursive; ///< Σs that something in them points to
-    std::vector<ActiveBeta> active; ///< reductions in progress, outermost first
+    std::vector<ActiveBeta> active;           ///< reductions in progress, outermost first
     struct PairHash {
-        size_t operator()(const std::pair<const Def*, const Def*>& p) const { return mix(p.first->id() * 31ull + 7, p.second->id()); }
+        size_t operator()(const std::pair<const Def*, const Def*>& p) const {
+            return mix(p.first->id() * 31ull + 7, p.second->id());
+        }
     };
     std::unordered_set<std::pair<const Def*, const Def*>, PairHash> active_set, cyclic;
     uint64_t steps = 0;

@@ -39,7 +39,9 @@ private:
             if (holes_[i] == d) return static_cast<int64_t>(i);
         return -1;
     }
-    bool mentions(const Def* d) { return find(d) >= 0 || (d->has(Def::HasHole) && world_.refresh(d)->has(Def::HasHole) && contains(d)); }
+    bool mentions(const Def* d) {
+        return find(d) >= 0 || (d->has(Def::HasHole) && world_.refresh(d)->has(Def::HasHole) && contains(d));
+    }
     bool contains(const Def* d) {
         if (find(d) >= 0) return true;
         if (!d->has(Def::HasHole)) return false;

@@ -11,7 +11,7 @@ const Def* Rewriter::rewrite(const Def* def) {
     if (def->node() == Node::Var) return def; // of a binder that is not copied
     if (!needs(def)) return memo_[def] = def;
     if (stack_is_low()) fail(Diag::too_deep);
-    auto res = def->is_mut() ? rewrite_mut(def) : rewrite_imm(def);
+    auto res          = def->is_mut() ? rewrite_mut(def) : rewrite_imm(def);
     return memo_[def] = res;
 }
 

@@ -98,7 +98,7 @@ const Def* build(World& w, const Def* def, Defs ops) {
 /// The copy of a binder. The stub stands for it while its operands are rewritten; it becomes the representative at the seal, unless
 /// the binder is recursive, for then others already point to the stub.
 const Def* Subst::copy(const Def* def) {
-    auto& w = world_;
+    auto& w   = world_;
     auto bind = [&](const Def* stub) {
         map(def, stub);
         if (def->var()) map(def->var(), stub->var());

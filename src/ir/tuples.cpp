@@ -42,7 +42,8 @@ const Def* World::tuple(Defs ops) {
     auto found = impl_->find(key, h);
     if (found && !found->is_unstable()) return found;
     if (ops.size() > 1) {
-        if (ops[0] == ops[1] && std::all_of(ops.begin(), ops.end(), [&](auto e) { return e == ops[0]; })) return pack(ops.size(), ops[0]);
+        if (ops[0] == ops[1] && std::all_of(ops.begin(), ops.end(), [&](auto e) { return e == ops[0]; }))
+            return pack(ops.size(), ops[0]);
         if (auto e = eta(*this, ops)) return e;
     }
     if (found) return found;
@@ -87,7 +88,7 @@ const Def* World::extract(const Def* e, const Def* index) {
     auto h = key.hash();
     if (auto def = impl_->find(key, h); def && !def->is_unstable()) return def;
     // a projection of a tuple under its own index type needs no further check
-    auto lit = isa_lit(index);
+    auto lit  = isa_lit(index);
     auto size = isa_idx(index->type());
     if (!size) {
         auto t = refresh(index->type());

@@ -53,7 +53,8 @@ const Def* World::seal(Pi* pi, const Def* codom) {
 
 const Def* World::sigma(Defs types) {
     if (types.size() == 1) return types[0];
-    if (types.size() > 1 && std::all_of(types.begin(), types.end(), [&](auto t) { return t == types[0]; })) return arr(types.size(), types[0]);
+    if (types.size() > 1 && std::all_of(types.begin(), types.end(), [&](auto t) { return t == types[0]; }))
+        return arr(types.size(), types[0]);
     NodeKey key{.node = Node::Sigma, .ops = types};
     return impl_->unify(key, [&] {
         unsigned max = 0;

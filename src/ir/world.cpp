@@ -167,11 +167,11 @@ World::World()
         NodeKey key{.node = node};
         return impl_->insert(key, key.hash(), type);
     };
-    star_      = sort(0);
-    bot_       = constant(Node::Bot, star_);
-    top_       = constant(Node::Top, star_);
-    nat_       = constant(Node::Nat, star_);
-    idx_       = constant(Node::Idx, pi(nat_, star_));
+    star_ = sort(0);
+    bot_  = constant(Node::Bot, star_);
+    top_  = constant(Node::Top, star_);
+    nat_  = constant(Node::Nat, star_);
+    idx_  = constant(Node::Idx, pi(nat_, star_));
     NodeKey big{.node = Node::Lit, .aux = 1, .type = nat_};
     lit_2_64_  = impl_->insert(big, big.hash(), nat_);
     unit_type_ = sigma(Defs{});
@@ -216,9 +216,9 @@ const Def* World::raw_lit(const Def* type, uint64_t bits) {
 
 const Def* World::axm(const Axiom* axiom, const Def* type) {
     level(type);
-    NodeKey key{.node = Node::Axm,
-                .aux  = static_cast<uint16_t>(axiom->curry + 1),
-                .type = type,
+    NodeKey key{.node  = Node::Axm,
+                .aux   = static_cast<uint16_t>(axiom->curry + 1),
+                .type  = type,
                 .value = reinterpret_cast<uint64_t>(axiom)};
     return impl_->unify(key, [&] { return type; });
 }

@@ -31,8 +31,8 @@ struct DataLayout {
 
 /// Limits that turn run-away evaluation into an error.
 struct Limits {
-    uint64_t budget     = 20'000'000;          ///< β-reductions and rule firings
-    uint64_t max_memory = 4ull << 30;          ///< bytes of nodes
+    uint64_t budget     = 20'000'000; ///< β-reductions and rule firings
+    uint64_t max_memory = 4ull << 30; ///< bytes of nodes
 };
 
 /// A rewrite rule (spec, "Rewrite rules"): lhs over the variables of `binder` (a λ whose body is unit), head an axiom.
@@ -42,7 +42,7 @@ struct RewriteRule {
     const Def* lhs    = nullptr;
     const Def* when   = nullptr; ///< null: always
     const Def* rhs    = nullptr;
-    bool eager        = false;   ///< `norm`
+    bool eager        = false; ///< `norm`
     Span span;
     mutable uint64_t fired = 0;
 };
@@ -57,18 +57,18 @@ public:
     /// @name constants and types
     ///@{
     const Def* sort(unsigned level);
-    const Def* star() { return star_; }       ///< *
-    const Def* box() { return sort(1); }      ///< □
+    const Def* star() { return star_; }  ///< *
+    const Def* box() { return sort(1); } ///< □
     const Def* bot() { return bot_; }
     const Def* top() { return top_; }
     const Def* nat() { return nat_; }
-    const Def* idx() { return idx_; }         ///< Idx : Nat → *
-    const Def* idx(const Def* size);          ///< Idx size
+    const Def* idx() { return idx_; } ///< Idx : Nat → *
+    const Def* idx(const Def* size);  ///< Idx size
     const Def* idx(std::integral auto size) { return idx(lit_nat(size)); }
-    const Def* i64_type();                    ///< Idx 2^64
-    const Def* bool_type() { return bool_; }  ///< Idx 2
+    const Def* i64_type();                        ///< Idx 2^64
+    const Def* bool_type() { return bool_; }      ///< Idx 2
     const Def* unit_type() { return unit_type_; } ///< []
-    const Def* unit() { return unit_; }       ///< ()
+    const Def* unit() { return unit_; }           ///< ()
     const Def* lit_nat(uint64_t);
     const Def* lit_2_64() { return lit_2_64_; }
     /// i_n; throws unless i < n. `size` is a literal Nat (2^64 included).
@@ -163,7 +163,7 @@ public:
     /// @name annexes
     ///@{
     void define_annex(AnnexId, Symbol name, const Def*);
-    const Def* annex(AnnexId) const; ///< throws if no loaded plugin defines it
+    const Def* annex(AnnexId) const;     ///< throws if no loaded plugin defines it
     const Def* annex(Symbol name) const; ///< null if unknown
     template<class Enum>
         requires std::is_enum_v<Enum>
@@ -183,7 +183,9 @@ public:
     /// Finds the implicit arguments of `callee` for these explicit groups without placeholders; `spine` gets all groups in order.
     /// False if they are out of reach of plain matching (or the call is ill-typed): take placeholders then.
     bool infer(const Def* callee, Defs groups, std::vector<const Def*>& spine);
-    const Def* call(const Def* callee, std::initializer_list<const Def*> groups) { return call(callee, Defs(groups.begin(), groups.size())); }
+    const Def* call(const Def* callee, std::initializer_list<const Def*> groups) {
+        return call(callee, Defs(groups.begin(), groups.size()));
+    }
     template<class Enum, class... Args>
         requires std::is_enum_v<Enum>
     const Def* call(Enum e, Args... groups) {

@@ -57,8 +57,6 @@ private:
 
 } // namespace
 
-void eta_reduce(PhaseContext& c) {
-    Eta(c.world).run();
-}
+void eta_reduce(PhaseContext& c) { Eta(c.world).run(); }
 
 } // namespace mim::opt

@@ -10,9 +10,7 @@ namespace mim {
 namespace {
 
 /// Errors of evaluation belong to the program, whoever was evaluating; anything else that a phase builds wrongly is its own fault.
-bool is_users(const Error& e) {
-    return info(e.id).code.starts_with("E5");
-}
+bool is_users(const Error& e) { return info(e.id).code.starts_with("E5"); }
 
 /// Nodes never change, so going back to an earlier program is a matter of its externals alone.
 void restore(World& world, const std::vector<World::External>& before) {
@@ -94,7 +92,7 @@ bool PhaseManager::write_reproducer(World& world, std::span<const Step> rest) {
     for (auto& step : rest) head += " " + step.phase->name;
     head += "\n\n";
     bool ok = std::fwrite(head.data(), 1, head.size(), file) == head.size()
-           && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+              && std::fwrite(text.data(), 1, text.size(), file) == text.size();
     return (std::fclose(file) == 0) && ok;
 }
 

@@ -69,10 +69,10 @@ std::string Profile::trace() const {
     std::string out = "{\"traceEvents\":[";
     bool first      = true;
     for (auto& e : events_) {
-        out += std::string(first ? "\n" : ",\n") + "{\"name\":" + json_string(e.name) + ",\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":"
-             + std::to_string(e.begin_us) + ",\"dur\":" + std::to_string(e.end_us - e.begin_us)
-             + ",\"args\":{\"cpu_us\":" + std::to_string(e.cpu_us) + ",\"nodes\":" + std::to_string(e.nodes)
-             + ",\"betas\":" + std::to_string(e.betas) + "}}";
+        out += std::string(first ? "\n" : ",\n") + "{\"name\":" + json_string(e.name)
+               + ",\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":" + std::to_string(e.begin_us)
+               + ",\"dur\":" + std::to_string(e.end_us - e.begin_us) + ",\"args\":{\"cpu_us\":" + std::to_string(e.cpu_us)
+               + ",\"nodes\":" + std::to_string(e.nodes) + ",\"betas\":" + std::to_string(e.betas) + "}}";
         first = false;
     }
     return out + "\n]}\n";

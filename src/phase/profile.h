@@ -16,9 +16,9 @@ public:
     struct Event {
         std::string name;
         uint64_t begin_us = 0, end_us = 0; ///< since the profile began
-        uint64_t cpu_us   = 0;             ///< user time of the process
-        uint64_t nodes    = 0, betas = 0;  ///< made in this interval
-        unsigned depth    = 0;
+        uint64_t cpu_us = 0;               ///< user time of the process
+        uint64_t nodes = 0, betas = 0;     ///< made in this interval
+        unsigned depth = 0;
     };
 
     /// Times its own life. Costs nothing but a test when the profile is off.

@@ -6,7 +6,7 @@
 namespace mim {
 
 Res Elab::app(const ast::App* e) {
-    size_t n               = 1;
+    size_t n              = 1;
     const ast::Expr* head = e->callee;
     for (; head->kind == ast::ExprKind::App; head = ast::as<ast::App>(head)->callee) ++n;
     auto callee = expr(head);
@@ -21,7 +21,7 @@ Res Elab::app(const ast::App* e) {
     for (size_t i = base; i < base + n; ++i) {
         auto arg = args_[i].ast->arg;
         if (arg->kind == ast::ExprKind::Hole) continue; // typed by the callee
-        auto res      = expr(arg);
+        auto res     = expr(arg);
         args_[i].res = res;
         poison |= !res;
     }
@@ -69,7 +69,8 @@ Res Elab::apply_one(Res callee, const ast::Expr* head, Arg& arg) {
     s_.here = arg.ast->span;
     try {
         auto res = world_.app(callee.def, arg.res.def);
-        if (auto axm = saturated_axiom(res); axm && axm->axiom().has(Axiom::Effect) && !world_.span(res)) world_.set_span(res, arg.ast->span);
+        if (auto axm = saturated_axiom(res); axm && axm->axiom().has(Axiom::Effect) && !world_.span(res))
+            world_.set_span(res, arg.ast->span);
         return {res, codom(callee.view)};
     } catch (const Error& e) {
         report_app(e, callee, head, arg);
@@ -89,7 +90,7 @@ void Elab::report_app(const Error& e, Res callee, const ast::Expr* head, Arg& ar
     auto place = arg.ast->arg;
     while (auto tuple = ast::isa<ast::Tuple>(place)) {
         if (world_.lit_arity(dom) != static_cast<int64_t>(tuple->elems.size())) break;
-        size_t i = 0;
+        size_t i            = 0;
         const Def *elem_dom = nullptr, *elem = nullptr;
         for (; i < tuple->elems.size(); ++i) {
             elem_dom = world_.elem_type(dom, value, world_.lit_idx(tuple->elems.size(), i));
@@ -154,7 +155,8 @@ public:
         if (pattern->isa<Sigma>()) return match_sigma(pattern, type);
         if (auto arr = pattern->isa<Arr>()) return match_array(arr, type);
         if (pattern->node() != type->node() || pattern->num_ops() != type->num_ops() || pattern->isa<Union>()) return false;
-        if (pattern->isa<Pi>()) return match(pattern->op(0), type->op(0)) && (type->is_mut() || match(pattern->op(1), type->op(1)));
+        if (pattern->isa<Pi>())
+            return match(pattern->op(0), type->op(0)) && (type->is_mut() || match(pattern->op(1), type->op(1)));
         if (pattern->is_mut() || type->is_mut()) return false;
         for (size_t i = 0; i < pattern->num_ops(); ++i)
             if (!match(pattern->op(i), type->op(i))) return false;
@@ -185,7 +187,9 @@ private:
         auto slot = ex->tuple()->isa<Extract>();
         auto i    = slot && slot->tuple() == var_ ? isa_lit(slot->index()) : nullptr;
         if (!i) return false;
-        return bind(i->value(), arr ? world_.pack(arr->arity(), arr->body()) : type->isa<Sigma>() ? world_.tuple(type->ops()) : type);
+        return bind(i->value(), arr                  ? world_.pack(arr->arity(), arr->body())
+                                : type->isa<Sigma>() ? world_.tuple(type->ops())
+                                                     : type);
     }
     bool bind(uint64_t i, const Def* def) {
         if (i >= n_ || def->is_unstable()) return false;

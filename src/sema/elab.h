@@ -70,12 +70,12 @@ private:
     /// A binder of a type whose mutable is only made when its variable is used.
     struct LazyBinder {
         Node node; ///< Pi or Sigma
-        bool implicit          = false;
-        const Def* dom         = nullptr; ///< Pi
-        size_t num_ops         = 0;       ///< Sigma
+        bool implicit                = false;
+        const Def* dom               = nullptr; ///< Pi
+        size_t num_ops               = 0;       ///< Sigma
         std::vector<const Def*>* ops = nullptr; ///< Sigma: the types so far
-        Def* mut               = nullptr;
-        bool poison            = false;
+        Def* mut                     = nullptr;
+        bool poison                  = false;
     };
 
     struct SigmaScope;
@@ -91,13 +91,13 @@ private:
     };
     /// A function between its signature and its body.
     struct Fun {
-        const ast::Function* ast = nullptr;
-        const ast::Binder* name  = nullptr;
-        Span span                = {};
+        const ast::Function* ast  = nullptr;
+        const ast::Binder* name   = nullptr;
+        Span span                 = {};
         std::vector<Group> groups = {};
-        const View* view = nullptr;
-        bool typed       = false; ///< its type is known
-        bool ok          = false; ///< its body is set
+        const View* view          = nullptr;
+        bool typed                = false; ///< its type is known
+        bool ok                   = false; ///< its body is set
         Lam* lam() const { return groups.front().lam; }
     };
 
@@ -270,11 +270,11 @@ private:
     size_t num_unused_  = 0; ///< warnings so far
     Scopes scopes_;
     std::vector<LazyBinder*> lazies_;
-    size_t forced_ = 0; ///< lazies before this one are made
+    size_t forced_ = 0;            ///< lazies before this one are made
     std::vector<const Def*> defs_; ///< a stack of operands under construction
     std::vector<Arg> args_;        ///< likewise of arguments
     std::vector<Open> open_;       ///< placeholders that may still be open
-    std::vector<Decls> blocks_; ///< under elaboration, with functions
+    std::vector<Decls> blocks_;    ///< under elaboration, with functions
     std::vector<const Def*> prims_;
     Symbol return_;
     size_t nesting_      = 0; ///< 0: at top level of the file

@@ -42,8 +42,8 @@ const Scope* Elab::module(const ast::Module& m) {
 
 const Def* Elab::expression(const ast::Module& m, const Scope* scope) {
     Plans plans(m, diags_);
-    plans_    = &plans;
-    nesting_  = 1;
+    plans_      = &plans;
+    nesting_    = 1;
     auto errors = diags_.num_errors();
     if (scope) import(scope);
     const Def* res = nullptr;
@@ -62,9 +62,9 @@ const Def* Elab::expression(const ast::Module& m, const Scope* scope) {
 struct Elab::Stub {
     uint32_t decl;
     size_t scope;              ///< what was visible at its declaration
-    Fun fun                 = {}; ///< of a function
-    const Def* hole         = nullptr; ///< of a `rec`
-    bool ok                 = false;
+    Fun fun         = {};      ///< of a function
+    const Def* hole = nullptr; ///< of a `rec`
+    bool ok         = false;
 };
 
 struct Elab::Frame {
@@ -201,7 +201,9 @@ void Elab::rec_stub(const Def*& hole, const ast::Decl* d) {
 void Elab::bodies(Frame& frame, std::span<const uint32_t> members) {
     auto holes = open_.size();
     std::vector<uint32_t> fresh;
-    auto has_stub = [&](uint32_t i) { return std::any_of(frame.stubs.begin(), frame.stubs.end(), [&](auto& s) { return s.decl == i; }); };
+    auto has_stub = [&](uint32_t i) {
+        return std::any_of(frame.stubs.begin(), frame.stubs.end(), [&](auto& s) { return s.decl == i; });
+    };
     for (auto i : members)
         if (frame.stubs.empty() || !has_stub(i)) fresh.push_back(i);
     stubs(frame, fresh);
@@ -267,7 +269,8 @@ bool Elab::rec_bodies(Frame& frame, std::vector<Stub>& group) {
 void Elab::make_extern(const ast::Fun* fun, Lam* lam) {
     auto [it, fresh] = s_.externs.emplace(fun->name.name, fun->name.span);
     if (!fresh) {
-        error(Diag::redefined, fun->name.span, {fun->name.name.str()}).note(Diag::declared_here, it->second, {fun->name.name.str()});
+        error(Diag::redefined, fun->name.span, {fun->name.name.str()})
+            .note(Diag::declared_here, it->second, {fun->name.name.str()});
         return;
     }
     if (nesting_)
@@ -313,8 +316,8 @@ Res Elab::ret_block(Decls decls, const ast::Expr* body) {
     for (auto i = calls.size(); i-- > 0;) {
         auto& c = calls[i];
         if (!at(last, [&] { return world_.set(c.lam, world_.ff(), res.def), res.def; })) return {};
-        last    = c.span;
-        res.def = at(c.span, [&] {
+        last     = c.span;
+        res.def  = at(c.span, [&] {
             Lam* group[] = {c.lam};
             world_.close(group);
             return world_.app(c.callee.def, {c.arg.def, c.lam});
@@ -327,8 +330,8 @@ Res Elab::ret_block(Decls decls, const ast::Expr* body) {
 
 /// Applies the implicit arguments, makes the continuation and brings the pattern into scope.
 bool Elab::begin_ret(const ast::Ret* ret, Res& callee, Res& arg, Lam*& lam) {
-    callee = expr(ret->callee);
-    arg    = expr(ret->arg);
+    callee      = expr(ret->callee);
+    arg         = expr(ret->arg);
     auto poison = [&] {
         bind(ret->pattern, {bind_root(nullptr, nullptr), 0, 1}, nullptr);
         return false;
@@ -348,7 +351,7 @@ bool Elab::begin_ret(const ast::Ret* ret, Res& callee, Res& arg, Lam*& lam) {
     lam = world_.mut_lam(cont);
     world_.enter(lam);
     world_.set_span(lam, ret->span);
-    auto fun  = callee.view ? elem(callee.view->dom, 1) : nullptr;
+    auto fun = callee.view ? elem(callee.view->dom, 1) : nullptr;
     Res value{lam->var(), fun ? fun->dom : nullptr};
     if (!check_pattern(ret->pattern, value, ret->pattern->span)) return poison();
     bind(ret->pattern, {bind_root(value.def, value.view), 0, 1}, value.view);
@@ -428,7 +431,8 @@ void Elab::check_unused(size_t first) {
         auto def = force(static_cast<uint32_t>(i));
         if (!def) continue;
         if (TokenTypes(world_).is_token(def)) diags_.report(Diag::token_dropped, b.span, {b.sym.str()});
-        else if (b.sym.view().front() != '_' && ++num_unused_ <= Plans::MaxWarnings) diags_.report(Diag::unused, b.span, {b.sym.str()});
+        else if (b.sym.view().front() != '_' && ++num_unused_ <= Plans::MaxWarnings)
+            diags_.report(Diag::unused, b.span, {b.sym.str()});
     }
 }
 
@@ -469,7 +473,8 @@ void Elab::axm(const ast::Axm* e) {
     if (e->subs.empty()) define(e->name.name, e->name, {});
     for (auto& sub : e->subs) {
         auto& first = sub.names.front();
-        define(world_.sym(e->name.name.str() + "." + first.name.str()), first, std::span(sub.names.begin(), sub.names.size()).subspan(1));
+        define(world_.sym(e->name.name.str() + "." + first.name.str()), first,
+               std::span(sub.names.begin(), sub.names.size()).subspan(1));
     }
 }
 
@@ -492,10 +497,10 @@ void Elab::c_decl(const ast::CDecl* e) {
     scopes_.pop(mark);
     auto view = t.view;
     if (t && e->domain) {
-        auto v  = s_.views.make<View>();
-        v->dom  = t.view;
-        view    = v;
-        t.type  = at(e->span, [&] { return world_.cn(t.type); });
+        auto v = s_.views.make<View>();
+        v->dom = t.view;
+        view   = v;
+        t.type = at(e->span, [&] { return world_.cn(t.type); });
     }
     auto axiom = t ? s_.host.c_function(*e) : nullptr;
     auto def   = axiom ? at(e->span, [&] { return world_.axm(axiom, t.type); }) : nullptr;
@@ -521,7 +526,10 @@ bool Elab::rule_leaves(const ast::Pattern* p, SigmaScope& scope) {
     }
     auto t = pattern_type(p);
     if (auto group = ast::isa<ast::GroupPattern>(p)) {
-        for (auto& n : group->names) { scope.add(t, n.name); bind_name(n, scope.elem(), t.view, Binding::Param); }
+        for (auto& n : group->names) {
+            scope.add(t, n.name);
+            bind_name(n, scope.elem(), t.view, Binding::Param);
+        }
     } else if (auto name = ast::isa<ast::NamePattern>(p)) {
         scope.add(t, name->name.name);
         bind_name(name->name, scope.elem(), t.view, Binding::Param);
@@ -564,7 +572,8 @@ void Elab::rule(const ast::Rule* e) {
     if (!lam) return;
     world_.enter(lam);
     auto root = bind_root(lam->var(), nullptr);
-    for (uint32_t i = 0; i < names.size(); ++i) bind_name(names[i], {root, i, static_cast<uint32_t>(names.size())}, nullptr, Binding::Param);
+    for (uint32_t i = 0; i < names.size(); ++i)
+        bind_name(names[i], {root, i, static_cast<uint32_t>(names.size())}, nullptr, Binding::Param);
     {
         World::Frozen frozen(world_);
         rule.lhs = expr(e->lhs).def;

@@ -14,9 +14,9 @@ Diagnostic& report(Diagnostics& diags, World& world, const Error& e, Span span) 
         if (auto text = std::get_if<std::string>(&a)) args.push_back(*text);
         else args.push_back(show(world, std::get<const Def*>(a)));
     }
-    auto& d = diags.report(e.id, span, std::move(args));
+    auto& d                          = diags.report(e.id, span, std::move(args));
     static constexpr size_t MaxNotes = 8;
-    const Def* last = nullptr;
+    const Def* last                  = nullptr;
     for (auto site : e.trace) {
         if (site != last && d.notes.size() < MaxNotes) d.note(Diag::evaluating, world.span(site), {show(world, site)});
         last = site;
@@ -120,7 +120,7 @@ void Elab::unknown_annex(Symbol sym, Span span) {
 
 void Elab::unknown_field(Res tuple, const ast::Name* field, Span) {
     std::string hint;
-    auto it = s_.field_hints.find(field->sym);
+    auto it    = s_.field_hints.find(field->sym);
     auto arity = world_.lit_arity(tuple.def->type());
     if (tuple.view && !tuple.view->names.empty()) {
         for (auto n : tuple.view->names)

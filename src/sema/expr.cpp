@@ -18,7 +18,8 @@ Res Elab::dispatch(const ast::Expr* e) {
         case ast::ExprKind::NatLit: return {world_.lit_nat(ast::as<ast::NatLit>(e)->value)};
         case ast::ExprKind::IdxLit: {
             auto lit = ast::as<ast::IdxLit>(e);
-            return {at(e->span, [&] { return world_.lit_idx(lit->size ? world_.lit_nat(lit->size) : world_.lit_2_64(), lit->value); })};
+            return {at(e->span,
+                       [&] { return world_.lit_idx(lit->size ? world_.lit_nat(lit->size) : world_.lit_2_64(), lit->value); })};
         }
         case ast::ExprKind::AscribedLit: return ascribed(ast::as<ast::AscribedLit>(e));
         case ast::ExprKind::FloatLit: return float_lit(ast::as<ast::FloatLit>(e));
@@ -82,9 +83,25 @@ Res Elab::annex(const ast::Annex* e) {
 Res Elab::prim(const ast::Prim* e) {
     if (prims_.empty()) {
         prims_ = {
-            world_.star(), world_.box(), world_.bot(), world_.top(), world_.nat(), world_.idx(), world_.bool_type(),
-            world_.idx(2), world_.idx(0x100), world_.idx(0x10000), world_.idx(0x100000000), world_.i64_type(),
-            world_.ff(), world_.tt(), world_.lit_nat(2), world_.lit_nat(0x100), world_.lit_nat(0x10000), world_.lit_nat(0x100000000), world_.lit_2_64(),
+            world_.star(),
+            world_.box(),
+            world_.bot(),
+            world_.top(),
+            world_.nat(),
+            world_.idx(),
+            world_.bool_type(),
+            world_.idx(2),
+            world_.idx(0x100),
+            world_.idx(0x10000),
+            world_.idx(0x100000000),
+            world_.i64_type(),
+            world_.ff(),
+            world_.tt(),
+            world_.lit_nat(2),
+            world_.lit_nat(0x100),
+            world_.lit_nat(0x10000),
+            world_.lit_nat(0x100000000),
+            world_.lit_2_64(),
         };
     }
     return {prims_[static_cast<size_t>(e->prim)]};
@@ -105,7 +122,8 @@ Res Elab::ascribed(const ast::AscribedLit* e) {
     }
     auto lit = size->isa<Lit>();
     if (!lit) return misfit("its size is no literal");
-    if (!lit->is_2_64() && e->value >= lit->value()) return misfit(lit->value() ? "the largest value is " + std::to_string(lit->value() - 1) : "it has no values");
+    if (!lit->is_2_64() && e->value >= lit->value())
+        return misfit(lit->value() ? "the largest value is " + std::to_string(lit->value() - 1) : "it has no values");
     return {at(e->span, [&] { return world_.lit_idx(size, e->value); })};
 }
 
@@ -113,7 +131,8 @@ Res Elab::float_lit(const ast::FloatLit* e) {
     auto type = this->type(e->type);
     if (!type) return {};
     auto axm = head_axiom(type.type);
-    auto res = axm && axm->axiom().literal ? at(e->span, [&] { return axm->axiom().literal(world_, type.type, e->text.view()); }) : nullptr;
+    auto res = axm && axm->axiom().literal ? at(e->span, [&] { return axm->axiom().literal(world_, type.type, e->text.view()); })
+                                           : nullptr;
     if (!res) error(Diag::float_type, e->span, {show(type.type)});
     return {res};
 }
@@ -127,7 +146,7 @@ Res Elab::string(const ast::StrLit* e) {
 
 Res Elab::sort(const ast::Sort* e) {
     static constexpr uint64_t Limit = 65535;
-    auto level = expr(e->level);
+    auto level                      = expr(e->level);
     if (!level) return {};
     auto lit = isa_lit(level.def);
     if (!lit || lit->type() != world_.nat() || lit->value() >= Limit) {
@@ -203,7 +222,8 @@ Res Elab::nest(const Def* arity, Res body, Span span, bool is_type) {
 Res Elab::extract(const ast::Extract* e) {
     std::vector<const ast::Extract*> chain; // `e#a#b`: from the outside in
     auto inner = e->tuple;
-    for (; inner->kind == ast::ExprKind::Extract; inner = ast::as<ast::Extract>(inner)->tuple) chain.push_back(ast::as<ast::Extract>(inner));
+    for (; inner->kind == ast::ExprKind::Extract; inner = ast::as<ast::Extract>(inner)->tuple)
+        chain.push_back(ast::as<ast::Extract>(inner));
     auto res = expr(inner);
     for (auto i = chain.size(); i-- > 0;) res = extract_step(res, chain[i]);
     return extract_step(res, e);
@@ -214,7 +234,8 @@ Res Elab::extract_step(Res tuple, const ast::Extract* e) {
     auto index = this->index(tuple, e->index, e->tuple->span, lit);
     if (!tuple || !index) return {};
     bool known = isa_lit(index);
-    return {at(e->span, [&] { return world_.extract(tuple.def, index); }), known ? elem(tuple.view, lit) : (tuple.view ? tuple.view->each : nullptr)};
+    return {at(e->span, [&] { return world_.extract(tuple.def, index); }),
+            known ? elem(tuple.view, lit) : (tuple.view ? tuple.view->each : nullptr)};
 }
 
 const Def* Elab::index(Res& tuple, const ast::Expr* e, Span tuple_span, uint64_t& value) {
@@ -223,7 +244,7 @@ const Def* Elab::index(Res& tuple, const ast::Expr* e, Span tuple_span, uint64_t
     value      = 0;
     if (!tuple) return field ? nullptr : expr(e).def;
     if (tuple.def->is_unstable()) tuple.def = world_.refresh(tuple.def);
-    auto arity = world_.lit_arity(tuple.def->type());
+    auto arity       = world_.lit_arity(tuple.def->type());
     int64_t at_field = field && tuple.view ? tuple.view->find(field->sym) : -1;
     if (field && at_field < 0 && !scopes_.find(field->sym)) return unknown_field(tuple, field, tuple_span), nullptr;
     if ((!nat && at_field < 0) || (nat && arity < 0)) {
@@ -233,7 +254,11 @@ const Def* Elab::index(Res& tuple, const ast::Expr* e, Span tuple_span, uint64_t
     }
     value = nat ? nat->value : static_cast<uint64_t>(at_field);
     if (arity >= 0 && value < static_cast<uint64_t>(arity)) return world_.lit_idx(static_cast<uint64_t>(arity), value);
-    error(Diag::index_range, e->span, {std::to_string(value), show(tuple.def->type()), arity < 0 ? "an unknown number of elements" : arity == 1 ? "1 element" : std::to_string(arity) + " elements"});
+    error(Diag::index_range, e->span,
+          {std::to_string(value), show(tuple.def->type()),
+           arity < 0    ? "an unknown number of elements"
+           : arity == 1 ? "1 element"
+                        : std::to_string(arity) + " elements"});
     return nullptr;
 }
 

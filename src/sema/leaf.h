@@ -22,10 +22,16 @@ public:
     const ast::Expr* name(std::string_view s) const { return name(world_.sym(s)); }
     const ast::Expr* prim(ast::PrimKind p) const { return ast::make<ast::Prim>(arena_, {}, p); }
     const ast::Expr* nat(uint64_t n) const { return ast::make<ast::NatLit>(arena_, {}, n); }
-    const ast::Expr* app(const ast::Expr* callee, const ast::Expr* arg, bool at) const { return ast::make<ast::App>(arena_, {}, at, callee, arg); }
-    const ast::Expr* tuple(const std::vector<const ast::Expr*>& elems) const { return ast::make<ast::Tuple>(arena_, {}, arena_.list(elems)); }
+    const ast::Expr* app(const ast::Expr* callee, const ast::Expr* arg, bool at) const {
+        return ast::make<ast::App>(arena_, {}, at, callee, arg);
+    }
+    const ast::Expr* tuple(const std::vector<const ast::Expr*>& elems) const {
+        return ast::make<ast::Tuple>(arena_, {}, arena_.list(elems));
+    }
     const ast::Pattern* type_pattern(const ast::Expr* type) const { return ast::make<ast::TypePattern>(arena_, {}, type); }
-    const ast::Pattern* name_pattern(Symbol name, const ast::Expr* type) const { return ast::make<ast::NamePattern>(arena_, {}, ast::Binder{name, {}}, type); }
+    const ast::Pattern* name_pattern(Symbol name, const ast::Expr* type) const {
+        return ast::make<ast::NamePattern>(arena_, {}, ast::Binder{name, {}}, type);
+    }
     const ast::TuplePattern* square(const std::vector<const ast::Pattern*>& elems) const { return group(elems, true); }
     const ast::TuplePattern* round(const std::vector<const ast::Pattern*>& elems) const { return group(elems, false); }
 

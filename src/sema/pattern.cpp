@@ -117,7 +117,14 @@ void Elab::pop_lazies(size_t mark) {
 
 void Elab::bind_name(const ast::Binder& b, Source s, const View* view, Binding::Kind kind) {
     if (!b.name) return;
-    scopes_.push({.sym = b.name, .span = b.span, .view = view, .parent = s.parent, .index = s.index, .num = s.num, .state = Binding::Element, .kind = kind});
+    scopes_.push({.sym    = b.name,
+                  .span   = b.span,
+                  .view   = view,
+                  .parent = s.parent,
+                  .index  = s.index,
+                  .num    = s.num,
+                  .state  = Binding::Element,
+                  .kind   = kind});
 }
 
 void Elab::bind(const ast::Pattern* p, Source s, const View* view, Binding::Kind kind) {
@@ -128,7 +135,8 @@ void Elab::bind(const ast::Pattern* p, Source s, const View* view, Binding::Kind
             return bind(ast::as<ast::AsPattern>(p)->pattern, s, view, kind);
         case ast::PatternKind::TuplePattern: {
             auto tuple  = ast::as<ast::TuplePattern>(p);
-            auto parent = scopes_.push({.view = view, .parent = s.parent, .index = s.index, .num = s.num, .state = Binding::Element});
+            auto parent = scopes_.push(
+                {.view = view, .parent = s.parent, .index = s.index, .num = s.num, .state = Binding::Element});
             Source elem{parent, 0, static_cast<uint32_t>(num_elems(tuple))};
             for (auto e : tuple->elems) {
                 if (auto group = ast::isa<ast::GroupPattern>(e))
@@ -153,7 +161,8 @@ const Def* Elab::force(uint32_t i) {
         case Binding::Element:
             b.def = force(b.parent);
             if (b.def && b.num != 1) b.def = at(b.span, [&] { return world_.extract(b.def, b.index); });
-            if (b.def && b.sym && b.kind == Binding::Param && (b.def->isa<Var>() || b.def->isa<Extract>())) world_.set_name(b.def, b.sym);
+            if (b.def && b.sym && b.kind == Binding::Param && (b.def->isa<Var>() || b.def->isa<Extract>()))
+                world_.set_name(b.def, b.sym);
             break;
     }
     scopes_[i].def   = b.def;
@@ -234,7 +243,8 @@ bool Elab::check_pattern(const ast::Pattern* p, Res& value, Span span) {
     if (value.def->is_unstable()) value.def = world_.refresh(value.def);
     auto arity = world_.lit_arity(value.def->type());
     if (arity != static_cast<int64_t>(n)) {
-        error(Diag::pattern_arity, p->span, {std::to_string(n), show(value.def->type()), arity < 0 ? "an unknown number" : std::to_string(arity)});
+        error(Diag::pattern_arity, p->span,
+              {std::to_string(n), show(value.def->type()), arity < 0 ? "an unknown number" : std::to_string(arity)});
         return false;
     }
     size_t i = 0;

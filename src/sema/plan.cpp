@@ -18,10 +18,10 @@ constexpr uint32_t None = ~0u;
 struct Level {
     Decls decls;
     Plan* plan       = nullptr;
-    uint32_t current = None; ///< the declaration being walked, unless it is a `let` or `ret`
-    uint32_t lo = 0, hi = 0; ///< the segment being walked
+    uint32_t current = None;                          ///< the declaration being walked, unless it is a `let` or `ret`
+    uint32_t lo = 0, hi = 0;                          ///< the segment being walked
     std::vector<std::pair<uint32_t, uint32_t>> edges; ///< ordered by their source, since that is how they are found
-    std::vector<uint32_t> chain; ///< per declaration: number of its `and` chain, or None
+    std::vector<uint32_t> chain;                      ///< per declaration: number of its `and` chain, or None
     struct Chain {
         uint32_t first, last; ///< declarations
         std::vector<uint32_t> members;
@@ -133,7 +133,8 @@ private:
         b->used = true;
         if (b->kind != Binding::Fun) return;
         auto& level = levels_[b->parent];
-        if (level.current != None && b->index >= level.lo && b->index < level.hi) level.edges.emplace_back(level.current, b->index);
+        if (level.current != None && b->index >= level.lo && b->index < level.hi)
+            level.edges.emplace_back(level.current, b->index);
     }
     void bind(const ast::Binder& b, Binding::Kind kind = Binding::Param) {
         if (b.name) names_.push({.sym = b.name, .span = b.span, .kind = kind});
@@ -146,7 +147,8 @@ private:
     void warn_unused(const Binding& b) {
         if (b.used || b.kind == Binding::Param || !b.span || b.sym.view().front() == '%') return;
         if (b.kind == Binding::Let) plans_.unused_.insert(Plans::key(b.span)); // what it means depends on its type
-        else if (b.sym.view().front() != '_' && ++num_warnings_ <= Plans::MaxWarnings) diags_.report(Diag::unused, b.span, {b.sym.str()});
+        else if (b.sym.view().front() != '_' && ++num_warnings_ <= Plans::MaxWarnings)
+            diags_.report(Diag::unused, b.span, {b.sym.str()});
     }
 
     /*
@@ -176,8 +178,8 @@ private:
     static void find_chains(Level& level) {
         auto& decls = level.decls;
         level.chain.assign(decls.size(), None);
-        uint32_t last = None;    // the function before
-        bool barrier  = false;   // something between them ends a segment
+        uint32_t last = None;  // the function before
+        bool barrier  = false; // something between them ends a segment
         for (uint32_t i = 0; i < decls.size(); ++i) {
             auto d   = decls[i];
             auto rec = d->kind == ast::DeclKind::Rec;
@@ -200,15 +202,15 @@ private:
     }
 
     void segment(uint32_t depth, uint32_t lo, uint32_t hi) {
-        auto decls      = levels_[depth].decls;
-        auto& plan      = *levels_[depth].plan;
+        auto decls        = levels_[depth].decls;
+        auto& plan        = *levels_[depth].plan;
         levels_[depth].lo = lo, levels_[depth].hi = hi;
         levels_[depth].edges.clear();
         for (auto i = lo; i < hi; ++i)
             if (is_import(decls[i])) plan.push_back({Step::One, {i}});
         push_names(depth, lo, hi);
         for (auto i = lo; i < hi; ++i) {
-            bool node = decls[i]->kind != ast::DeclKind::Let && decls[i]->kind != ast::DeclKind::Ret;
+            bool node              = decls[i]->kind != ast::DeclKind::Let && decls[i]->kind != ast::DeclKind::Ret;
             levels_[depth].current = node ? i : None;
             decl(decls[i]);
         }
@@ -367,7 +369,9 @@ private:
             case ast::ExprKind::Union:
                 for (auto x : ast::as<ast::Union>(e)->members) walk(x);
                 return;
-            case ast::ExprKind::Insert: return walk(ast::as<ast::Insert>(e)->tuple), walk(ast::as<ast::Insert>(e)->index), walk(ast::as<ast::Insert>(e)->value);
+            case ast::ExprKind::Insert:
+                return walk(ast::as<ast::Insert>(e)->tuple), walk(ast::as<ast::Insert>(e)->index),
+                       walk(ast::as<ast::Insert>(e)->value);
             case ast::ExprKind::Inj: return walk(ast::as<ast::Inj>(e)->value), walk(ast::as<ast::Inj>(e)->type);
             case ast::ExprKind::Singleton: return walk(ast::as<ast::Singleton>(e)->value);
             case ast::ExprKind::Array: return dims(ast::as<ast::Array>(e)->dims, ast::as<ast::Array>(e)->body);

@@ -87,7 +87,10 @@ private:
         for (auto& item : component) {
             auto ext = extern_.find(item.def);
             if (item.kind == Region::Item::Axm || (types && item.kind == Region::Item::Let)) continue;
-            names_[item.def] = ext != extern_.end() ? ext->second : fresh(item.kind == Region::Item::Fun ? 'f' : item.kind == Region::Item::Let ? 'v' : 't');
+            names_[item.def] = ext != extern_.end() ? ext->second
+                                                    : fresh(item.kind == Region::Item::Fun   ? 'f'
+                                                            : item.kind == Region::Item::Let ? 'v'
+                                                                                             : 't');
             if (cyclic && item.kind == Region::Item::Let) thunks_.insert(item.def);
         }
         bool chained = false;
@@ -143,7 +146,10 @@ private:
         if (!inner || lam->filter() != world_.tt() || names_.contains(inner) || !lam->var()->isa<Var>()) return nullptr;
         if (Region::codom(world_, lam) != inner->type()) return nullptr;
         auto order = Region(world_, bound_).run(lam->var(), Defs(&lam->ops()[1], 1));
-        return order.components.size() == 1 && order.components[0].size() == 1 && order.components[0][0].def == inner && order.recursive.empty() ? inner : nullptr;
+        return order.components.size() == 1 && order.components[0].size() == 1 && order.components[0][0].def == inner
+                       && order.recursive.empty()
+                   ? inner
+                   : nullptr;
     }
     ast::Group param(const Lam* lam) { return param(lam->var(), lam->dom(), lam->pi()->is_implicit()); }
     ast::Group param(const Def* var, const Def* dom, bool implicit) {
@@ -191,8 +197,8 @@ private:
         auto type     = expr(axm->type());
         size_t groups = 0; // what the counter is if none is written
         for (auto pi = axm->type()->isa<Pi>(); pi; pi = pi->codom()->isa<Pi>()) ++groups;
-        decls.push_back(ast::make_decl<ast::Axm>(arena_, {}, ast::Binder{world_.sym(tag), {}}, arena_.list(subs), type, ast::Binder{},
-                                                 a.curry != groups, static_cast<uint32_t>(a.curry)));
+        decls.push_back(ast::make_decl<ast::Axm>(arena_, {}, ast::Binder{world_.sym(tag), {}}, arena_.list(subs), type,
+                                                 ast::Binder{}, a.curry != groups, static_cast<uint32_t>(a.curry)));
     }
     /// `%p.a` of `%p.a.b`
     static std::string_view tag_of(const Axiom& a) {
@@ -204,7 +210,9 @@ private:
         bool con = a.kind == Axiom::CCon;
         ast::Binder name{a.name, {}};
         auto pi = axm->type()->isa<Pi>();
-        if (con || !pi) return ast::make_decl<ast::CDecl>(arena_, {}, con, name, static_cast<const ast::Pattern*>(nullptr), expr(axm->type()));
+        if (con || !pi)
+            return ast::make_decl<ast::CDecl>(arena_, {}, con, name, static_cast<const ast::Pattern*>(nullptr),
+                                              expr(axm->type()));
         auto sigma = pi->dom();
         auto elem  = [&](size_t i) { return sigma->isa<Arr>() ? sigma->as<Arr>()->body() : sigma->op(i); };
         Symbol sym;
@@ -234,8 +242,8 @@ private:
         switch (def->node()) {
             case Node::Pi: return pi(def->as<Pi>());
             case Node::App: {
-                auto a  = def->as<App>();
-                auto pi = a->callee()->type()->isa<Pi>();
+                auto a      = def->as<App>();
+                auto pi     = a->callee()->type()->isa<Pi>();
                 auto callee = expr(a->callee());
                 return app(callee, expr(a->arg()), pi && pi->is_implicit());
             }
@@ -256,7 +264,8 @@ private:
             case Node::Match: return match(def->as<Match>());
             case Node::Sing: return ast::make<ast::Singleton>(arena_, {}, expr(def->op(0)));
             case Node::Lit: return ast::make<ast::AscribedLit>(arena_, {}, def->as<Lit>()->value(), expr(def->type()));
-            case Node::Hole: return def->as<Hole>()->solution() ? expr(def->as<Hole>()->solution()) : ast::make<ast::Hole>(arena_, {});
+            case Node::Hole:
+                return def->as<Hole>()->solution() ? expr(def->as<Hole>()->solution()) : ast::make<ast::Hole>(arena_, {});
             default: return ast::make<ast::Hole>(arena_, {});
         }
     }
@@ -318,7 +327,8 @@ private:
 
     const ast::Expr* extract(const Extract* e) {
         auto lit = isa_lit(e->index());
-        if (auto it = elems_.find(e->tuple()); it != elems_.end() && lit && lit->value() < it->second.size()) return name(it->second[lit->value()]);
+        if (auto it = elems_.find(e->tuple()); it != elems_.end() && lit && lit->value() < it->second.size())
+            return name(it->second[lit->value()]);
         auto tuple = expr(e->tuple());
         return ast::make<ast::Extract>(arena_, {}, tuple, index(e->tuple(), e->index()));
     }
@@ -346,7 +356,7 @@ private:
         return ast::make<ast::Match>(arena_, {}, value, arena_.list(arms));
     }
 
-    std::unordered_map<const Def*, Symbol> names_; ///< what is in scope
+    std::unordered_map<const Def*, Symbol> names_;              ///< what is in scope
     std::unordered_map<const Def*, std::vector<Symbol>> elems_; ///< names of the elements of a Σ's variable
     std::unordered_set<const Def*> bound_, thunks_;
     std::unordered_map<const Def*, Symbol> extern_;

@@ -75,7 +75,7 @@ bool Region::is_big(const Def* def, size_t& budget) {
 
 bool Region::is_item(const Def* def, Item::Kind& kind) {
     static constexpr size_t Small = 3;
-    size_t budget = Small;
+    size_t budget                 = Small;
     if (def->isa<Lam>()) kind = Item::Fun;
     else if (def->isa<Axm>()) kind = Item::Axm;
     else if (def->isa<Sigma>() && def->is_mut() && world_.is_recursive(def)) kind = Item::Rec;

@@ -11,7 +11,7 @@ Scopes::Scopes()
     : table_(256) {}
 
 void Scopes::grow() {
-    auto old = std::exchange(table_, std::vector<Slot>(table_.size() * 2));
+    auto old  = std::exchange(table_, std::vector<Slot>(table_.size() * 2));
     auto mask = table_.size() - 1;
     for (auto& s : old) {
         if (!s.sym) continue;

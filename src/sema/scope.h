@@ -25,8 +25,8 @@ struct Binding {
     };
     enum Kind : uint8_t { Param, Let, Fun, Import };
 
-    Symbol sym = {}; ///< empty: only a parent
-    Span span  = {};
+    Symbol sym       = {}; ///< empty: only a parent
+    Span span        = {};
     const Def* def   = nullptr;
     const View* view = nullptr;
     uint32_t prev    = 0; ///< what it shadows: index + 1

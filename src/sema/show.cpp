@@ -112,7 +112,7 @@ private:
     /// Cn and Fn where they apply.
     const ast::Expr* pi(const Pi* first) {
         std::vector<ast::Group> groups;
-        const Pi* p = first;
+        const Pi* p      = first;
         const Def* codom = nullptr;
         while (true) {
             bool last = !p->codom()->isa<Pi>() || p->is_cn();

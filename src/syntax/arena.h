@@ -32,7 +32,7 @@ public:
     const T& back() const { return data_[size_ - 1]; }
 
 private:
-    const T* data_  = nullptr;
+    const T* data_ = nullptr;
     uint32_t size_ = 0;
 };
 

@@ -47,7 +47,7 @@ std::optional<std::string> format(FileId file, SourceManager& sources, Diagnosti
     auto first    = parse_with_comments(file, original, symbols, diags, dialect);
     if (diags.num_errors() != errors) return {};
 
-    auto comments = squeezed(original, first.comments);
+    auto comments    = squeezed(original, first.comments);
     std::string text = original;
     Parsed cur       = std::move(first);
     auto tree        = dump(cur.module);

@@ -72,7 +72,7 @@ std::vector<uint32_t> Layout::measure() {
     std::vector<uint32_t> rest(ops_.size() + 1, 0);
     std::vector<uint32_t> total(1, 0); // flat columns from here to the end of the group, per open group
     for (size_t i = ops_.size(); i-- > 0;) {
-        Item& item = ops_[i];
+        Item& item   = ops_[i];
         uint32_t own = 0;
         rest[i]      = rest[i + 1];
         switch (item.op) {
@@ -117,9 +117,9 @@ std::string Layout::str(uint32_t width) {
         }
     }
     uint32_t column = 0, indent = 0;
-    bool fresh      = true; // the indentation of this line is still to be written
-    auto is_flat    = [&] { return !flat.empty() && flat.back(); };
-    auto newline    = [&] {
+    bool fresh   = true; // the indentation of this line is still to be written
+    auto is_flat = [&] { return !flat.empty() && flat.back(); };
+    auto newline = [&] {
         while (!out.empty() && out.back() == ' ') out.pop_back();
         out += '\n';
         column = 0;
@@ -130,7 +130,8 @@ std::string Layout::str(uint32_t width) {
         switch (item.op) {
             case Text:
                 if (fresh) {
-                    column = std::min(indent * kIndent, width / 2 / kIndent * kIndent); // deep nesting must not grow quadratically
+                    column = std::min(indent * kIndent,
+                                      width / 2 / kIndent * kIndent); // deep nesting must not grow quadratically
                     out.append(column, ' ');
                     fresh = false;
                 }

@@ -52,7 +52,7 @@ private:
     std::vector<uint32_t> measure();
 
     std::vector<Item> ops_;
-    std::string_view last_;      ///< text
+    std::string_view last_; ///< text
     bool fresh_         = true;
     bool space_pending_ = false; ///< an inline comment was just written
 };

@@ -51,7 +51,7 @@ Punct ascii_punct(char c, char d) {
 
 Tok unicode_punct(std::string_view c) {
 #define MIM_KEY(name, spelling)
-#define MIM_PUNCT(name, ascii, unicode) \
+#define MIM_PUNCT(name, ascii, unicode)                                                                                          \
     if (unicode[0] && c == unicode) return Tok::name;
 #define MIM_CLASS(name, description)
     MIM_TOKENS(MIM_KEY, MIM_PUNCT, MIM_CLASS)
@@ -69,8 +69,8 @@ std::string byte_name(unsigned char c) {
 } // namespace
 
 uint32_t utf8_size(std::string_view s) {
-    auto at = [&](size_t i) { return i < s.size() ? static_cast<unsigned char>(s[i]) : 0u; };
-    auto cont = [&](size_t i) { return (at(i) & 0xc0) == 0x80; };
+    auto at    = [&](size_t i) { return i < s.size() ? static_cast<unsigned char>(s[i]) : 0u; };
+    auto cont  = [&](size_t i) { return (at(i) & 0xc0) == 0x80; };
     unsigned c = at(0);
     if (c < 0x80) return s.empty() ? 0 : 1;
     if (c >= 0xc2 && c <= 0xdf) return cont(1) ? 2 : 0;
@@ -132,7 +132,8 @@ void Lexer::comment() {
     check_utf8(begin, pos_);
     if (kind != Comment::Doc && !options_.all_comments) return;
     uint32_t end = pos_;
-    while (kind != Comment::Block && end > begin && (text_[end - 1] == ' ' || text_[end - 1] == '\r' || text_[end - 1] == '\t')) --end;
+    while (kind != Comment::Block && end > begin && (text_[end - 1] == ' ' || text_[end - 1] == '\r' || text_[end - 1] == '\t'))
+        --end;
     out_.comments.push_back({kind, is_first_in_line(begin), begin, end, static_cast<uint32_t>(out_.tokens.size())});
 }
 
@@ -209,7 +210,8 @@ void Lexer::unicode() {
     if (n == 0) {
         error(Diag::bad_utf8, pos_, pos_ + 1, {byte_name(static_cast<unsigned char>(text_[pos_]))});
         // One diagnostic for a run of such bytes.
-        while (pos_ < text_.size() && static_cast<unsigned char>(text_[pos_]) >= 0x80 && utf8_size(text_.substr(pos_, 4)) == 0) ++pos_;
+        while (pos_ < text_.size() && static_cast<unsigned char>(text_[pos_]) >= 0x80 && utf8_size(text_.substr(pos_, 4)) == 0)
+            ++pos_;
         return add(Tok::Error);
     }
     Tok tok = unicode_punct(text_.substr(pos_, n));
@@ -219,9 +221,10 @@ void Lexer::unicode() {
 }
 
 void Lexer::bad_char(uint32_t size) {
-    auto c = static_cast<unsigned char>(text_[pos_]);
+    auto c         = static_cast<unsigned char>(text_[pos_]);
     bool printable = size > 1 || (c > ' ' && c < 0x7f);
-    error(Diag::unexpected_char, pos_, pos_ + size, {printable ? "`" + std::string(text_.substr(pos_, size)) + "`" : byte_name(c)});
+    error(Diag::unexpected_char, pos_, pos_ + size,
+          {printable ? "`" + std::string(text_.substr(pos_, size)) + "`" : byte_name(c)});
     pos_ += size;
     // One diagnostic for a run of the same character.
     while (text_.substr(pos_, size) == text_.substr(begin_, size)) pos_ += size;

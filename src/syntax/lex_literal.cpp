@@ -107,7 +107,8 @@ void Lexer::index(uint64_t value, bool overflow) {
     if (peek(0) == '_') {
         for (++pos_; is_digit(peek(0)); ++pos_) size_ok &= push_digit(size, 10, static_cast<unsigned>(peek(0) - '0'));
     } else {
-        for (int d; (d = subscript(text_.substr(pos_, 3))) >= 0; pos_ += 3) size_ok &= push_digit(size, 10, static_cast<unsigned>(d));
+        for (int d; (d = subscript(text_.substr(pos_, 3))) >= 0; pos_ += 3)
+            size_ok &= push_digit(size, 10, static_cast<unsigned>(d));
     }
     if (is_word(peek(0))) return malformed_number();
     if (!size_ok) {
@@ -134,7 +135,7 @@ void Lexer::width(uint64_t value, bool overflow, uint32_t begin) {
 /// The byte that the escape after the backslash at pos stands for, or -1 after a diagnostic. Moves pos behind it.
 int Lexer::escape(uint32_t& pos) {
     constexpr std::string_view from = "0ntrabfv\\\"'", to{"\0\n\t\r\a\b\f\v\\\"'", 11};
-    char c = pos + 1 < text_.size() ? text_[pos + 1] : '\0';
+    char c                          = pos + 1 < text_.size() ? text_[pos + 1] : '\0';
     if (size_t i = from.find(c); c != '\0' && i != from.npos) {
         pos += 2;
         return static_cast<unsigned char>(to[i]);

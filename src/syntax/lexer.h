@@ -46,7 +46,9 @@ private:
     bool is_first_in_line(uint32_t pos) const;
     char peek(uint32_t n) const { return pos_ + n < text_.size() ? text_[pos_ + n] : '\0'; }
     void add(Tok, uint32_t extra = kNone);
-    void error(Diag id, uint32_t begin, uint32_t end, DiagArgs args = {}) { out_.errors.push_back({id, begin, end, std::move(args)}); }
+    void error(Diag id, uint32_t begin, uint32_t end, DiagArgs args = {}) {
+        out_.errors.push_back({id, begin, end, std::move(args)});
+    }
     std::string seen() const { return std::string(text_.substr(begin_, pos_ - begin_)); }
 
     std::string_view text_;

@@ -122,7 +122,7 @@ bool Parser::too_deep() {
 }
 
 Tok Parser::after_bracket(uint32_t ahead) const {
-    size_t i = std::min<size_t>(pos_ + ahead, toks_.size() - 1);
+    size_t i   = std::min<size_t>(pos_ + ahead, toks_.size() - 1);
     bool opens = toks_[i].tok == Tok::LParen || toks_[i].tok == Tok::LSquare || toks_[i].tok == Tok::LBrace;
     if (!opens || toks_[i].extra == kNone) return Tok::Error;
     return toks_[toks_[i].extra + 1].tok; // Eof is behind every bracket

@@ -34,12 +34,12 @@ std::string_view decl_context(Tok t) {
 
 } // namespace
 
-
 bool Parser::starts_decl(uint32_t ahead) const { return tok(ahead) <= Tok::K_plugin; }
 
 /// Declarations up to `end`, `}` or the end of the file.
 void Parser::decls(std::vector<const Decl*>& out, bool top) {
-    bool joins = std::any_of(out.begin(), out.end(), [](auto* d) { return d->kind == DeclKind::Rec || d->kind == DeclKind::Fun; });
+    bool joins = std::any_of(out.begin(), out.end(),
+                             [](auto* d) { return d->kind == DeclKind::Rec || d->kind == DeclKind::Fun; });
     while (!at(Tok::Eof) && !at(Tok::K_end) && !at(Tok::RBrace)) {
         uint32_t before = pos_;
         if (starts_decl()) {

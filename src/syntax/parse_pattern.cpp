@@ -17,7 +17,8 @@ const Pattern* Parser::pattern() {
     if (at(Tok::LParen) || at(Tok::LSquare)) return suffix(first, typed(first, brackets(at(Tok::LSquare))));
     if (at(Tok::Ident) || at(Tok::Underscore)) {
         auto* p = names();
-        if (p->kind == PatternKind::GroupPattern) report(Diag::group_outside, p->span, {std::string(text_.substr(first, last_end_ - first))});
+        if (p->kind == PatternKind::GroupPattern)
+            report(Diag::group_outside, p->span, {std::string(text_.substr(first, last_end_ - first))});
         return suffix(first, p);
     }
     if (at(Tok::Annex)) {
@@ -59,8 +60,8 @@ const Pattern* Parser::suffix(uint32_t first, const Pattern* p) {
 /// `x`, `x: T`, `x y: T`
 const Pattern* Parser::names() {
     uint32_t first = begin(), n = 1;
-    auto is_name   = [&](uint32_t i) { return tok(i) == Tok::Ident || tok(i) == Tok::Underscore; };
-    auto take      = [&] {
+    auto is_name = [&](uint32_t i) { return tok(i) == Tok::Ident || tok(i) == Tok::Underscore; };
+    auto take    = [&] {
         Binder b;
         if (at(Tok::Ident)) b.name = symbol(begin(), toks_[pos_].end);
         b.span = span();

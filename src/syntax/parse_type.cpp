@@ -13,7 +13,7 @@ bool Parser::at_group() const {
     if (!at(Tok::LBrace)) return at(Tok::LSquare);
     if (starts_decl(1)) return false;
     bool is_ret_ahead = tok(1) == Tok::Ident && text_.substr(toks_[pos_ + 1].begin, 3) == "ret"
-                     && toks_[pos_ + 1].end - toks_[pos_ + 1].begin == 3 && tok(2) != Tok::Colon;
+                        && toks_[pos_ + 1].end - toks_[pos_ + 1].begin == 3 && tok(2) != Tok::Colon;
     return !is_ret_ahead;
 }
 
@@ -29,9 +29,7 @@ Group Parser::domain() {
     return {keep_brackets(true), implicit};
 }
 
-Group Parser::type_domain(const Expr* type) {
-    return {ast::make<TypePattern>(module_.arena, type->span, type), false};
-}
+Group Parser::type_domain(const Expr* type) { return {ast::make<TypePattern>(module_.arena, type->span, type), false}; }
 
 /// 0.1: `Π x: T → U`
 Group Parser::old_named_domain() {

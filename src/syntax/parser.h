@@ -166,18 +166,18 @@ private:
     LexResult lexed_;
     std::vector<Token>& toks_;
     ast::Module module_;
-    uint32_t pos_         = 0;
+    uint32_t pos_             = 0;
     std::string_view context_ = "a file"; ///< what is being read, for diagnostics
-    uint32_t last_end_    = 0;     ///< where the last token ended
-    Tok last_             = Tok::Eof;
-    uint32_t error_pos_   = kNone; ///< the token that has an error
-    uint32_t depth_       = 0;
-    uint32_t doc_         = 0;     ///< index of the next comment to look at
-    size_t lex_error_     = 0;     ///< index of the next error of the lexer to report
-    bool stopped_         = false; ///< nested too deeply: nothing more is reported
-    bool in_param_type_   = false; ///< `@` ends the type: a filter follows
-    bool in_filter_       = false; ///< `:` ends the expression
-    bool no_ret_          = false; ///< `=` ends the expression
+    uint32_t last_end_        = 0;        ///< where the last token ended
+    Tok last_                 = Tok::Eof;
+    uint32_t error_pos_       = kNone; ///< the token that has an error
+    uint32_t depth_           = 0;
+    uint32_t doc_             = 0;     ///< index of the next comment to look at
+    size_t lex_error_         = 0;     ///< index of the next error of the lexer to report
+    bool stopped_             = false; ///< nested too deeply: nothing more is reported
+    bool in_param_type_       = false; ///< `@` ends the type: a filter follows
+    bool in_filter_           = false; ///< `:` ends the expression
+    bool no_ret_              = false; ///< `=` ends the expression
     struct Known {
         std::string_view text;
         Symbol symbol;

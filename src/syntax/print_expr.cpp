@@ -87,9 +87,9 @@ void Printer::expand(const Expr* e) {
             put("#");
             return put(as<ast::Extract>(e)->index, Atom);
         case ExprKind::Insert: {
-            auto* ins       = as<Insert>(e);
+            auto* ins        = as<Insert>(e);
             const Expr* es[] = {ins->tuple, ins->index, ins->value};
-            auto* t         = ast::make<Tuple>(arena_, ins->span, arena_.list(es, 3));
+            auto* t          = ast::make<Tuple>(arena_, ins->span, arena_.list(es, 3));
             put("ins");
             return tuple(t);
         }
@@ -178,7 +178,7 @@ std::string_view Printer::quoted(std::string_view bytes, char quote) {
 
 /// `(e, …)`; many short elements fill their lines.
 void Printer::tuple(const Tuple* t) {
-    bool fill = t->elems.size() > 8 && std::all_of(t->elems.begin(), t->elems.end(), [](auto* e) { return is_leaf(e); });
+    bool fill  = t->elems.size() > 8 && std::all_of(t->elems.begin(), t->elems.end(), [](auto* e) { return is_leaf(e); });
     in_filter_ = false;
     put(Layout::Begin);
     put("(");
@@ -350,7 +350,7 @@ void Printer::function(const Function& f) {
 void Printer::body(const Expr* e) {
     in_filter_ = false;
     bool hug   = e->kind == ExprKind::Where || e->kind == ExprKind::Match || e->kind == ExprKind::Lam || is_bracketed(e)
-            || (e->kind == ExprKind::Block && level(e, false) == Atom);
+               || (e->kind == ExprKind::Block && level(e, false) == Atom);
     if (hug) {
         put(" ");
         return put(e, Open);

@@ -34,9 +34,9 @@ private:
 
     struct Item {
         enum Kind : uint8_t { Text, Op, Expr, Pattern, Decl, Inside, Behind, First, Printed } kind;
-        uint8_t arg = 0;        ///< Op: the operation; Expr: the level; Pattern: the mode
+        uint8_t arg    = 0;     ///< Op: the operation; Expr: the level; Pattern: the mode
         bool in_filter = false; ///< a colon would end the expression
-        uint32_t pos = 0;       ///< Inside, Behind: print comments before this position; Printed: all before it is printed
+        uint32_t pos   = 0;     ///< Inside, Behind: print comments before this position; Printed: all before it is printed
         std::string_view text{};
         const void* node = nullptr;
     };

@@ -15,7 +15,9 @@ struct Word {
     Tok tok = Tok::Ident;
 };
 
-constexpr bool is_word(std::string_view s) { return !s.empty() && ((s[0] >= 'a' && s[0] <= 'z') || (s[0] >= 'A' && s[0] <= 'Z')); }
+constexpr bool is_word(std::string_view s) {
+    return !s.empty() && ((s[0] >= 'a' && s[0] <= 'z') || (s[0] >= 'A' && s[0] <= 'Z'));
+}
 
 constexpr size_t kSlots = 256;
 constexpr size_t slot(std::string_view s) {

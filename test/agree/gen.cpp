@@ -40,7 +40,7 @@ struct Random {
 /// Nat values of programs stay below 1000, so that nothing overflows. Idx 2^64 has size 0 here.
 struct Type {
     enum Kind { Nat, Idx, Tuple, Array, Union } kind;
-    uint64_t size = 0; ///< Idx, Array
+    uint64_t size           = 0; ///< Idx, Array
     std::vector<Type> elems = {};
     bool operator==(const Type& o) const { return kind == o.kind && size == o.size && elems == o.elems; }
 };
@@ -92,8 +92,19 @@ private:
     string fresh(const char* stem) { return "_" + (stem + to_string(counter_++)); }
     uint64_t idx_size() {
         static const std::vector<uint64_t> small = {2, 2, 3, 5, 7, 8, 10, 16, 23, 100, 255, 256, 256, 257, 1000};
-        static const std::vector<uint64_t> big   = {65536, 65537, 1000003, 1ull << 31, 1ull << 32, 1ull << 32, (1ull << 32) + 1,
-                                                    1000000007ull * 1000003, 1ull << 63, (1ull << 63) + 5, ~uint64_t(0), 0, 0};
+        static const std::vector<uint64_t> big   = {65536,
+                                                    65537,
+                                                    1000003,
+                                                    1ull << 31,
+                                                    1ull << 32,
+                                                    1ull << 32,
+                                                    (1ull << 32) + 1,
+                                                    1000000007ull * 1000003,
+                                                    1ull << 63,
+                                                    (1ull << 63) + 5,
+                                                    ~uint64_t(0),
+                                                    0,
+                                                    0};
         return has("big") && rnd_.chance(50) ? rnd_.pick(big) : rnd_.pick(small);
     }
     Type scalar() { return rnd_.chance(20) ? nat() : idx(idx_size()); }
@@ -210,8 +221,8 @@ string Gen::number(const Type& t, unsigned depth, const Scope& s) {
         return "(" + a + ", " + (rnd_.chance(10) ? a : e()) + ")";
     };
     static const std::vector<string> wrap = {"add", "sub", "mul", "shl"},
-                                     bit2 = {"f", "nor", "nciff", "nfst", "niff", "nsnd", "xor_", "nand",
-                                             "and_", "nxor", "snd", "iff", "fst", "ciff", "or_", "t"},
+                                     bit2 = {"f",    "nor",  "nciff", "nfst", "niff", "nsnd", "xor_", "nand",
+                                             "and_", "nxor", "snd",   "iff",  "fst",  "ciff", "or_",  "t"},
                                      ext  = {"umin", "umax", "smin", "smax"};
     switch (rnd_.below(9)) {
         case 0:
@@ -223,7 +234,8 @@ string Gen::number(const Type& t, unsigned depth, const Scope& s) {
         case 6: return "(%core.extrema." + rnd_.pick(ext) + " " + pair() + ")";
         case 7: {
             auto from = idx(idx_size());
-            return string("(%core.conv.") + (rnd_.chance(50) ? "s " : "u ") + size_text(t.size) + " " + expr(from, depth, s) + ")";
+            return string("(%core.conv.") + (rnd_.chance(50) ? "s " : "u ") + size_text(t.size) + " " + expr(from, depth, s)
+                   + ")";
         }
         default:
             if (rnd_.chance(40)) return "(%core.idx " + size_text(t.size) + " 0 " + natural(depth, s) + ")";
@@ -232,13 +244,13 @@ string Gen::number(const Type& t, unsigned depth, const Scope& s) {
 }
 
 string Gen::truth(unsigned depth, const Scope& s) {
-    static const std::vector<string> icmp = {"xygle", "xyglE", "xygLe", "xygLE", "xyGle", "xyGlE", "xyGLe", "xyGLE", "xYgle",
-                                             "xYglE", "xYgLe", "xYgLE", "xYGle", "xYGlE", "xYGLe", "xYGLE", "Xygle", "XyglE",
-                                             "XygLe", "XygLE", "XyGle", "XyGlE", "XyGLe", "XyGLE", "XYgle", "XYglE", "XYgLe",
-                                             "XYgLE", "XYGle", "XYGlE", "XYGLe", "XYGLE", "e", "ne", "ul", "ule", "sl", "sle"},
+    static const std::vector<string> icmp = {"xygle", "xyglE", "xygLe", "xygLE", "xyGle", "xyGlE", "xyGLe", "xyGLE",
+                                             "xYgle", "xYglE", "xYgLe", "xYgLE", "xYGle", "xYGlE", "xYGLe", "xYGLE",
+                                             "Xygle", "XyglE", "XygLe", "XygLE", "XyGle", "XyGlE", "XyGLe", "XyGLE",
+                                             "XYgle", "XYglE", "XYgLe", "XYgLE", "XYGle", "XYGlE", "XYGLe", "XYGLE",
+                                             "e",     "ne",    "ul",    "ule",   "sl",    "sle"},
                                      ncmp = {"gle", "glE", "gLe", "gLE", "Gle", "GlE", "GLe", "GLE"};
-    if (rnd_.chance(30))
-        return "(%core.ncmp." + rnd_.pick(ncmp) + " (" + natural(depth, s) + ", " + natural(depth, s) + "))";
+    if (rnd_.chance(30)) return "(%core.ncmp." + rnd_.pick(ncmp) + " (" + natural(depth, s) + ", " + natural(depth, s) + "))";
     auto t = idx(idx_size());
     return "(%core.icmp." + rnd_.pick(icmp) + " (" + expr(t, depth, s) + ", " + expr(t, depth, s) + "))";
 }
@@ -264,7 +276,7 @@ string Gen::aggregate(const Type& t, unsigned depth, const Scope& s) {
         if (rnd_.chance(20)) {
             auto i = rnd_.below(t.elems.size());
             return "ins(" + expr(t, depth, s) + ", (" + to_string(i) + ":(Idx " + to_string(t.elems.size()) + ")), "
-                 + expr(t.elems[i], depth, s) + ")";
+                   + expr(t.elems[i], depth, s) + ")";
         }
         return args(t.elems, depth, s);
     }
@@ -272,7 +284,7 @@ string Gen::aggregate(const Type& t, unsigned depth, const Scope& s) {
     switch (rnd_.below(4)) {
         case 0: return "ins(" + expr(t, depth, s) + ", " + expr(idx(t.size), depth, s) + ", " + expr(t.elems[0], depth, s) + ")";
         case 1: {
-            auto i = fresh("k");
+            auto i     = fresh("k");
             auto inner = s;
             inner.push_back({i, idx(t.size)});
             return "‹" + i + ": " + n + "; " + expr(t.elems[0], depth, inner) + "›";
@@ -288,10 +300,10 @@ string Gen::compound(const Type& t, unsigned depth, const Scope& s) {
         case 0:
         case 1: return "((" + expr(t, depth, s) + ", " + expr(t, depth, s) + ")#" + truth(depth, s) + ")";
         case 2: {
-            auto u = type(1);
+            auto u     = type(1);
             bool first = rnd_.chance(50);
             return "((" + (first ? expr(t, depth, s) + ", " + expr(u, depth, s) : expr(u, depth, s) + ", " + expr(t, depth, s))
-                 + ")#(" + (first ? "0" : "1") + ":(Idx 2)))";
+                   + ")#(" + (first ? "0" : "1") + ":(Idx 2)))";
         }
         case 3: {
             if (!has("array")) return leaf(t, s);
@@ -299,18 +311,19 @@ string Gen::compound(const Type& t, unsigned depth, const Scope& s) {
             return "(" + expr({Type::Array, n, {t}}, depth, s) + "#" + expr(idx(n), depth, s) + ")";
         }
         case 4: {
-            auto x = fresh("x");
-            auto u = type(1);
+            auto x     = fresh("x");
+            auto u     = type(1);
             auto inner = s;
             inner.push_back({x, u});
             return "{ let " + x + " = " + expr(u, depth, s) + "; " + expr(t, depth, inner) + " }";
         }
         case 5: {
-            auto x = fresh("x");
-            auto u = type(1);
+            auto x     = fresh("x");
+            auto u     = type(1);
             auto inner = s;
             inner.push_back({x, u});
-            return "((λ (" + x + ": " + text(u) + "): " + text(t) + " = " + expr(t, depth, inner) + ") " + expr(u, depth, s) + ")";
+            return "((λ (" + x + ": " + text(u) + "): " + text(t) + " = " + expr(t, depth, inner) + ") " + expr(u, depth, s)
+                   + ")";
         }
         case 6: return match(t, depth, s);
         case 7:
@@ -319,16 +332,16 @@ string Gen::compound(const Type& t, unsigned depth, const Scope& s) {
                 case 0: return "(%core.select (" + truth(depth, s) + ", " + expr(t, depth, s) + ", " + expr(t, depth, s) + "))";
                 case 1: return "(poly_first (" + expr(t, depth, s) + ", " + expr(type(1), depth, s) + "))";
                 case 2: {
-                    auto x = fresh("x");
+                    auto x     = fresh("x");
                     auto inner = s;
                     inner.push_back({x, t});
                     return "(poly_twice (λ (" + x + ": " + text(t) + "): " + text(t) + " = " + expr(t, depth / 2, inner) + ") "
-                         + expr(t, depth, s) + ")";
+                           + expr(t, depth, s) + ")";
                 }
                 default: {
-                    auto n = 1 + rnd_.below(4);
+                    auto n       = 1 + rnd_.below(4);
                     string elems = n == 1 ? expr(t, depth, s) : args(std::vector<Type>(n, t), depth, s);
-                    auto i = n == 1 ? string("(0:(Idx 1))") : expr(idx(n), depth, s);
+                    auto i       = n == 1 ? string("(0:(Idx 1))") : expr(idx(n), depth, s);
                     return "(poly_at @" + to_string(n) + " (" + elems + ", " + i + "))";
                 }
             }
@@ -368,7 +381,7 @@ string Gen::call(const Type& t, unsigned depth, const Scope& s) {
         params += (i ? ", " : "") + p + ": " + text(types.back());
     }
     static const std::vector<string> filters = {" @ff", " @ff", " @ff", "", " @(%core.pe.known "};
-    auto filter = rnd_.pick(filters);
+    auto filter                              = rnd_.pick(filters);
     if (filter.size() > 5) filter += inner[0].name + ")";
     auto decl = "lam " + f + "(" + params + ")" + filter + ": " + text(t) + " =\n    " + expr(t, depth, inner) + ";\n";
     if (has("fn") && rnd_.chance(25)) { // one of two functions, chosen at run time
@@ -398,7 +411,7 @@ string Gen::recursion(const Type& t, unsigned depth, const Scope& s) {
     }
     auto filter = rnd_.chance(70) ? string("@ff") : "@(%core.pe.known " + n + ")";
     decls_ += "lam " + f + "(" + n + ": Nat, " + acc + ": " + text(t) + ") " + filter + ": " + text(t) + " =\n    (" + step + ", "
-            + acc + ")#(%core.ncmp.e (" + n + ", 0));\n";
+              + acc + ")#(%core.ncmp.e (" + n + ", 0));\n";
     return "(" + f + " (" + count(depth, s) + ", " + expr(t, depth, s) + "))";
 }
 
@@ -410,7 +423,7 @@ string Gen::hash(const string& v, const Type& t) {
         case Type::Union: {
             auto x = fresh("h"), y = fresh("h");
             return "(match " + v + " with | " + x + ": " + text(t.elems[0]) + " => (%core.wrap.add 0 (" + hash(x, t.elems[0])
-                 + ", 7777I64)) | " + y + ": " + text(t.elems[1]) + " => " + hash(y, t.elems[1]) + ")";
+                   + ", 7777I64)) | " + y + ": " + text(t.elems[1]) + " => " + hash(y, t.elems[1]) + ")";
         }
         default: break;
     }
@@ -419,7 +432,9 @@ string Gen::hash(const string& v, const Type& t) {
     string s = "5381I64";
     for (size_t i = 0; i != n; ++i)
         s = "(mix (" + s + ", "
-          + hash("(" + x + "#(" + to_string(i) + ":(Idx " + to_string(n) + ")))", t.kind == Type::Array ? t.elems[0] : t.elems[i]) + "))";
+            + hash("(" + x + "#(" + to_string(i) + ":(Idx " + to_string(n) + ")))",
+                   t.kind == Type::Array ? t.elems[0] : t.elems[i])
+            + "))";
     return "{ let " + x + " = " + v + "; " + s + " }";
 }
 
@@ -433,65 +448,69 @@ string Gen::body_cps(unsigned depth, Scope s) {
         auto init  = expr(t, depth, s);
         s.push_back({i, nat()});
         s.push_back({a, t});
-        return loop + " (" + start + ", " + init + ") where\n    con " + loop + "(" + i + ": Nat, " + a + ": " + text(t) + ") =\n        ("
-             + body + ", " + exit + ")#(%core.ncmp.e (" + i + ", 0)) () where\n            con " + body + "() = " + loop
-             + " (%core.nat.sub (" + i + ", 1), " + expr(t, depth, s) + ");\n            con " + exit + "() = "
-             + (rnd_.chance(30) && depth > 1 ? body_cps(depth / 2, s) : "return " + hash(expr(t, depth / 2, s), t)) + ";\n        end;\n    end";
+        return loop + " (" + start + ", " + init + ") where\n    con " + loop + "(" + i + ": Nat, " + a + ": " + text(t)
+               + ") =\n        (" + body + ", " + exit + ")#(%core.ncmp.e (" + i + ", 0)) () where\n            con " + body
+               + "() = " + loop + " (%core.nat.sub (" + i + ", 1), " + expr(t, depth, s) + ");\n            con " + exit
+               + "() = " + (rnd_.chance(30) && depth > 1 ? body_cps(depth / 2, s) : "return " + hash(expr(t, depth / 2, s), t))
+               + ";\n        end;\n    end";
     }
     if (r == 1) {
         auto f = fresh("F"), g = fresh("T"), n = fresh("N"), x = fresh("phi");
-        auto cond  = truth(depth, s);
-        auto left  = expr(t, depth, s), right = expr(t, depth, s);
+        auto cond = truth(depth, s);
+        auto left = expr(t, depth, s), right = expr(t, depth, s);
         auto after = s;
         after.push_back({x, t});
-        return "(" + f + ", " + g + ")#" + cond + " () where\n    con " + f + "() = " + n + " " + left + ";\n    con " + g + "() = " + n
-             + " " + right + ";\n    con " + n + "(" + x + ": " + text(t) + ") = "
-             + (rnd_.chance(40) && depth > 1 ? body_cps(depth / 2, after) : "return " + hash(expr(t, depth / 2, after), t)) + ";\n    end";
+        return "(" + f + ", " + g + ")#" + cond + " () where\n    con " + f + "() = " + n + " " + left + ";\n    con " + g
+               + "() = " + n + " " + right + ";\n    con " + n + "(" + x + ": " + text(t) + ") = "
+               + (rnd_.chance(40) && depth > 1 ? body_cps(depth / 2, after) : "return " + hash(expr(t, depth / 2, after), t))
+               + ";\n    end";
     }
     return "return " + hash(expr(t, depth, s), t);
 }
 
 /// One effect: extends the scope, and the token is renamed.
 string Gen::statement(string& mem, Scope& s) {
-    auto m = fresh("m");
+    auto m   = fresh("m");
     auto old = mem;
     switch (rnd_.below(pointers_.empty() ? 2 : 9)) {
         case 0:
         case 1: {
             auto t = type(1), p = t;
-            auto name = fresh("ptr");
-            bool heap = rnd_.chance(30);
+            auto name  = fresh("ptr");
+            bool heap  = rnd_.chance(30);
             auto value = expr(t, size_ / 2, s);
-            auto m2 = fresh("m");
-            mem     = m2;
+            auto m2    = fresh("m");
+            mem        = m2;
             pointers_.push_back({name, t});
-            return "let (" + m + ", " + name + ") = " + (heap ? "%mem.alloc " + text(t) + " " + old
-                                                              : "%mem.slot " + text(t) + " (" + old + ", " + to_string(counter_++) + ")")
-                 + ";\n    let " + m2 + " = %mem.store (" + m + ", " + name + ", " + value + ");\n    ";
+            return "let (" + m + ", " + name + ") = "
+                   + (heap ? "%mem.alloc " + text(t) + " " + old
+                           : "%mem.slot " + text(t) + " (" + old + ", " + to_string(counter_++) + ")")
+                   + ";\n    let " + m2 + " = %mem.store (" + m + ", " + name + ", " + value + ");\n    ";
         }
         case 2:
         case 3: {
             auto& p = rnd_.pick(pointers_);
-            auto x = fresh("v");
-            mem = m;
+            auto x  = fresh("v");
+            mem     = m;
             s.push_back({x, p.type});
             return "let (" + m + ", " + x + ") = %mem.load (" + old + ", " + p.name + ");\n    ";
         }
         case 4:
         case 5: {
             auto& p = rnd_.pick(pointers_);
-            mem = m;
+            mem     = m;
             return "let " + m + " = %mem.store (" + old + ", " + p.name + ", " + expr(p.type, size_ / 2, s) + ");\n    ";
         }
         case 6:
         case 7: {
             auto p = rnd_.pick(pointers_);
             if (p.type.kind != Type::Tuple && p.type.kind != Type::Array) return "";
-            auto q = fresh("ptr");
+            auto q     = fresh("ptr");
             bool array = p.type.kind == Type::Array;
-            auto n = array ? p.type.size : p.type.elems.size();
-            auto i = rnd_.below(n);
-            auto index = array && rnd_.chance(70) ? expr(idx(n), size_ / 2, s) : "(" + to_string(i) + ":(Idx " + to_string(n) + "))";
+            auto n     = array ? p.type.size : p.type.elems.size();
+            auto i     = rnd_.below(n);
+            auto index = array && rnd_.chance(70) ? expr(idx(n), size_ / 2, s)
+                                                  : "(" + to_string(i) + ":(Idx " + to_string(n) + "))";
             pointers_.push_back({q, array ? p.type.elems[0] : p.type.elems[i]});
             return "let " + q + " = %mem.lea (" + p.name + ", " + index + ");\n    ";
         }
@@ -499,14 +518,14 @@ string Gen::statement(string& mem, Scope& s) {
             if (!has("div")) return "";
             auto t = idx(idx_size());
             if (t.size != 0 && t.size < 4) return "";
-            auto x = fresh("q");
-            mem = m;
+            auto x    = fresh("q");
+            mem       = m;
             bool sign = rnd_.chance(50);
             auto one  = "(1:(Idx " + size_text(t.size) + "))";
             auto a = expr(t, size_ / 2, s), b = expr(t, size_ / 2, s);
             s.push_back({x, t});
             return "let (" + m + ", " + x + ") = %core.div." + (sign ? "s" : "u") + (rnd_.chance(50) ? "div" : "rem") + " (" + old
-                 + ", (" + a + ", %core.extrema." + (sign ? "smax" : "umax") + " (" + b + ", " + one + ")));\n    ";
+                   + ", (" + a + ", %core.extrema." + (sign ? "smax" : "umax") + " (" + b + ", " + one + ")));\n    ";
         }
     }
 }
@@ -517,20 +536,21 @@ string Gen::body_mem(unsigned steps, string mem, Scope s) {
     for (unsigned i = 0, n = 1 + rnd_.below(steps + 1); i != n; ++i) text_ += statement(mem, s);
     string close = text_.empty() ? "" : " }";
     if (!text_.empty()) text_ = "{ " + text_;
-    auto r = steps < 2 ? 9 : rnd_.below(4);
-    auto t = type(1);
-    auto d = size_ / 2;
+    auto r     = steps < 2 ? 9 : rnd_.below(4);
+    auto t     = type(1);
+    auto d     = size_ / 2;
     auto param = [&](const string& m) { return "(" + m + ": %mem.M)"; };
     if (r == 0) {
         auto f = fresh("F"), g = fresh("T"), n = fresh("N"), x = fresh("phi");
         auto arm = [&](const string& name) {
-            auto m     = fresh("m");
-            auto head  = "    con " + name + param(m) + " = ";
+            auto m    = fresh("m");
+            auto head = "    con " + name + param(m) + " = ";
             string lets;
             auto inner = s;
             auto ptrs  = pointers_;
             for (uint64_t i = 0, k = rnd_.below(3); i != k; ++i) lets += statement(m, inner);
-            head += (lets.empty() ? "" : "{ " + lets) + n + " (" + m + ", " + expr(t, d, inner) + ")" + (lets.empty() ? ";\n" : " };\n");
+            head += (lets.empty() ? "" : "{ " + lets) + n + " (" + m + ", " + expr(t, d, inner) + ")"
+                    + (lets.empty() ? ";\n" : " };\n");
             pointers_ = ptrs;
             return head;
         };
@@ -538,23 +558,24 @@ string Gen::body_mem(unsigned steps, string mem, Scope s) {
         auto cond = truth(d, s);
         auto res  = text_ + "(" + f + ", " + g + ")#" + cond + " " + mem + " where\n" + arm(f) + arm(g);
         s.push_back({x, t});
-        return res + "    con " + n + "(" + m + ": %mem.M, " + x + ": " + text(t) + ") = " + body_mem(steps / 2, m, s) + ";\n    end" + close;
+        return res + "    con " + n + "(" + m + ": %mem.M, " + x + ": " + text(t) + ") = " + body_mem(steps / 2, m, s)
+               + ";\n    end" + close;
     }
     if (r == 1 && has("loop")) {
         auto loop = fresh("loop"), i = fresh("k"), a = fresh("a"), body = fresh("body"), exit = fresh("exit");
         auto ml = fresh("m"), mb = fresh("m"), me = fresh("m");
         auto ml2 = mb;
         auto res = text_ + loop + " (" + mem + ", " + count(d, s) + ", " + expr(t, d, s) + ") where\n    con " + loop + "(" + ml
-                 + ": %mem.M, " + i + ": Nat, " + a + ": " + text(t) + ") = (" + body + ", " + exit + ")#(%core.ncmp.e (" + i
-                 + ", 0)) " + ml + " where\n";
+                   + ": %mem.M, " + i + ": Nat, " + a + ": " + text(t) + ") = (" + body + ", " + exit + ")#(%core.ncmp.e (" + i
+                   + ", 0)) " + ml + " where\n";
         s.push_back({i, nat()});
         s.push_back({a, t});
         string lets;
         auto inner = s;
         auto ptrs  = pointers_;
         for (uint64_t k = rnd_.below(3); k != 0; --k) lets += statement(mb, inner);
-        res += "        con " + body + param(ml2) + " = " + (lets.empty() ? "" : "{ " + lets) + loop + " (" + mb + ", %core.nat.sub (" + i
-             + ", 1), " + expr(t, d, inner) + ")" + (lets.empty() ? ";\n" : " };\n");
+        res += "        con " + body + param(ml2) + " = " + (lets.empty() ? "" : "{ " + lets) + loop + " (" + mb
+               + ", %core.nat.sub (" + i + ", 1), " + expr(t, d, inner) + ")" + (lets.empty() ? ";\n" : " };\n");
         pointers_ = ptrs;
         return res + "        con " + exit + param(me) + " = " + body_mem(steps / 2, me, s) + ";\n        end;\n    end" + close;
     }
@@ -581,7 +602,7 @@ Gen::Test Gen::make() {
         case 0: {
             auto t = type(2);
             decls_ += "lam " + f + "(" + params.substr(2) + ")" + (rnd_.chance(70) ? " @ff" : "") + ": I64 =\n    "
-                    + hash(expr(t, size_, s), t) + ";\n";
+                      + hash(expr(t, size_, s), t) + ";\n";
             test.run = "ret m = print_line $ (m, " + f + " (" + actual.substr(2) + "));\n";
             break;
         }
@@ -629,7 +650,7 @@ fun print_line(mem: %mem.M, value: I64): %mem.M =
 } // namespace
 
 int main(int argc, char** argv) {
-    uint64_t seed = 1;
+    uint64_t seed  = 1;
     unsigned tests = 20, size = 4;
     long only  = -1;
     bool known = false;
@@ -642,7 +663,10 @@ int main(int argc, char** argv) {
         else if (!strcmp(argv[i], "--size")) size = static_cast<unsigned>(atoi(value()));
         else if (!strcmp(argv[i], "--known")) known = true;
         else if (!strcmp(argv[i], "--without")) without.insert(value());
-        else return fprintf(stderr, "usage: agree-gen --seed N [--tests K] [--only I] [--size S] [--known] [--without FEATURE]…\n"), 2;
+        else
+            return fprintf(stderr,
+                           "usage: agree-gen --seed N [--tests K] [--only I] [--size S] [--known] [--without FEATURE]…\n"),
+                   2;
     }
     string decls, runs;
     for (unsigned i = 0; i != tests; ++i) {

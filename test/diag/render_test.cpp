@@ -29,30 +29,35 @@ struct Fixture {
 } // namespace
 
 TEST_CASE_FIXTURE(Fixture, "the caret stands under the exact span") {
-    CHECK(text(find("let a = 1;\nlet x = foo;\n", "foo")) == "a.mim:2:9: error: unknown name `foo` [E100]\n"
-                                                             "  2 | let x = foo;\n"
-                                                             "    |         ^~~\n");
+    CHECK(text(find("let a = 1;\nlet x = foo;\n", "foo"))
+          == "a.mim:2:9: error: unknown name `foo` [E100]\n"
+             "  2 | let x = foo;\n"
+             "    |         ^~~\n");
 }
 
 TEST_CASE_FIXTURE(Fixture, "tabs and characters of other widths") {
-    CHECK(text(find("\tλ\t→ foo", "foo")) == "a.mim:1:6: error: unknown name `foo` [E100]\n"
-                                             "  1 |     λ   → foo\n"
-                                             "    |           ^~~\n");
-    CHECK(text(find("漢字 foo", "foo")) == "a.mim:1:4: error: unknown name `foo` [E100]\n"
-                                           "  1 | 漢字 foo\n"
-                                           "    |      ^~~\n");
-    CHECK(text(find("a\xff\x1b foo", "foo")) == "a.mim:1:5: error: unknown name `foo` [E100]\n"
-                                                "  1 | a\xef\xbf\xbd\xef\xbf\xbd foo\n"
-                                                "    |     ^~~\n");
+    CHECK(text(find("\tλ\t→ foo", "foo"))
+          == "a.mim:1:6: error: unknown name `foo` [E100]\n"
+             "  1 |     λ   → foo\n"
+             "    |           ^~~\n");
+    CHECK(text(find("漢字 foo", "foo"))
+          == "a.mim:1:4: error: unknown name `foo` [E100]\n"
+             "  1 | 漢字 foo\n"
+             "    |      ^~~\n");
+    CHECK(text(find("a\xff\x1b foo", "foo"))
+          == "a.mim:1:5: error: unknown name `foo` [E100]\n"
+             "  1 | a\xef\xbf\xbd\xef\xbf\xbd foo\n"
+             "    |     ^~~\n");
 }
 
 TEST_CASE_FIXTURE(Fixture, "a span of several lines") {
-    CHECK(text(find("let x = (1,\n  2,\n  3);\n", "(1,\n  2,\n  3)")) == "a.mim:1:9: error: unknown name `foo` [E100]\n"
-                                                                         "  1 | let x = (1,\n"
-                                                                         "    |         ^~~\n"
-                                                                         "...\n"
-                                                                         "  3 |   3);\n"
-                                                                         "    |   ~~\n");
+    CHECK(text(find("let x = (1,\n  2,\n  3);\n", "(1,\n  2,\n  3)"))
+          == "a.mim:1:9: error: unknown name `foo` [E100]\n"
+             "  1 | let x = (1,\n"
+             "    |         ^~~\n"
+             "...\n"
+             "  3 |   3);\n"
+             "    |   ~~\n");
 }
 
 TEST_CASE_FIXTURE(Fixture, "the end of the file, an empty file and no place at all") {
@@ -73,12 +78,13 @@ TEST_CASE_FIXTURE(Fixture, "of a long line the part around the caret is shown") 
 TEST_CASE_FIXTURE(Fixture, "notes follow, and color is only added") {
     auto span = find("let x = foo;", "foo");
     auto& d   = diags.report(Diag::redefined, span, {"foo"}).note(Diag::declared_here, {span.file, 4, 5}, {"x"});
-    CHECK(render_text(sources, d, false) == "a.mim:1:9: error: `foo` is already defined in this block [E101]\n"
-                                            "  1 | let x = foo;\n"
-                                            "    |         ^~~\n"
-                                            "a.mim:1:5: note: `x` is declared here\n"
-                                            "  1 | let x = foo;\n"
-                                            "    |     ^\n");
+    CHECK(render_text(sources, d, false)
+          == "a.mim:1:9: error: `foo` is already defined in this block [E101]\n"
+             "  1 | let x = foo;\n"
+             "    |         ^~~\n"
+             "a.mim:1:5: note: `x` is declared here\n"
+             "  1 | let x = foo;\n"
+             "    |     ^\n");
     CHECK(render_text(sources, d, true).find("\033[1;31m") != std::string::npos);
 }
 
@@ -92,8 +98,8 @@ TEST_CASE_FIXTURE(Fixture, "JSON is one valid line whatever the text") {
 }
 
 TEST_CASE_FIXTURE(Fixture, "an error is told once, and --max-errors ends the run") {
-    auto file         = sources.add("a.mim", "0123456789");
-    diags.max_errors  = 3;
+    auto file        = sources.add("a.mim", "0123456789");
+    diags.max_errors = 3;
     for (int i = 0; i < 5; ++i) diags.report(Diag::unknown_name, {file, 0, 1}, {"a"});
     CHECK(diags.num_errors() == 1);
     diags.report(Diag::unknown_name, {file, 1, 2}, {"a"});

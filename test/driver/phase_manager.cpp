@@ -87,6 +87,7 @@ TEST_CASE_FIXTURE(Fixture, "an ill-typed construction is the phase's fault and l
     CHECK(d.args[0] == "the plugin `p`");
     CHECK(d.args[1] == "bad");
     REQUIRE(d.notes.size() == 1);
+    CHECK(d.notes[0].id == Diag::reproducer_written);
     auto text = file_text(path);
     CHECK(text.find("`bad`, which failed") != text.npos);
     CHECK(text.find("// how to run it from bad\n// phases from here on: bad c\n") != text.npos);
@@ -105,7 +106,7 @@ TEST_CASE_FIXTURE(Fixture, "a run-away evaluation is the user's error, an except
 
 TEST_CASE_FIXTURE(Fixture, "what breaks an invariant is found after the phase") {
     add("breaks");
-    i.verify      = [](World&) { return std::string("a redex remains"); };
+    i.verify = [](World&) { return std::string("a redex remains"); };
     CHECK(run() == Outcome::Done);
     i.verify_each = true;
     CHECK(run() == Outcome::Fault);

@@ -32,27 +32,27 @@ struct Fixture {
 
     Fixture() {
         auto pair = w.sigma({w.nat(), w.nat()});
-        add     = axiom("%t.add", w.pi(pair, w.nat()), [](Machine& m, const Def*) {
+        add       = axiom("%t.add", w.pi(pair, w.nat()), [](Machine& m, const Def*) {
             auto [a, b] = m.nums<2>(m.group(0));
             return Value::num(a + b);
         });
-        sub     = axiom("%t.sub", w.pi(pair, w.nat()), [](Machine& m, const Def*) {
+        sub       = axiom("%t.sub", w.pi(pair, w.nat()), [](Machine& m, const Def*) {
             auto [a, b] = m.nums<2>(m.group(0));
             return Value::num(a < b ? 0 : a - b);
         });
-        is_zero = axiom("%t.is_zero", w.pi(w.nat(), w.bool_type()),
-                        [](Machine& m, const Def*) { return Value::num(m.num(m.group(0)) == 0); });
-        bad     = axiom("%t.bad", w.pi(w.nat(), w.nat()),
-                        [](Machine& m, const Def* app) -> Value { m.undefined("bad thing", app); });
-        M       = axiom("%t.M", w.star(), nullptr, Axiom::LinearType);
-        print   = axiom("%t.print", w.pi(w.sigma({M, w.nat()}), w.sigma({M, w.nat()})),
-                        [](Machine& m, const Def*) {
-                            auto [mem, n] = m.elems<2>(m.group(0));
-                            m.token(mem);
-                            m.print(std::to_string(m.num(n)) + ";");
-                            return m.tuple({Value::token(), n});
-                        },
-                        Axiom::Effect);
+        is_zero   = axiom("%t.is_zero", w.pi(w.nat(), w.bool_type()),
+                          [](Machine& m, const Def*) { return Value::num(m.num(m.group(0)) == 0); });
+        bad = axiom("%t.bad", w.pi(w.nat(), w.nat()), [](Machine& m, const Def* app) -> Value { m.undefined("bad thing", app); });
+        M   = axiom("%t.M", w.star(), nullptr, Axiom::LinearType);
+        print = axiom(
+            "%t.print", w.pi(w.sigma({M, w.nat()}), w.sigma({M, w.nat()})),
+            [](Machine& m, const Def*) {
+                auto [mem, n] = m.elems<2>(m.group(0));
+                m.token(mem);
+                m.print(std::to_string(m.num(n)) + ";");
+                return m.tuple({Value::token(), n});
+            },
+            Axiom::Effect);
     }
     const Def* n(uint64_t v) { return w.lit_nat(v); }
     const Def* plus(const Def* a, const Def* b) { return w.app(add, {a, b}); }
@@ -107,7 +107,7 @@ TEST_CASE_FIXTURE(Fixture, "eval: recursion 100,000 deep, tail calls in constant
     close(forever, plus(n(1), w.app(forever, forever->var())));
     eval::Limits limits;
     limits.steps = 100'000;
-    auto r = eval::evaluate(w, w.app(forever, n(0)), [](Machine&, const Value&) {}, limits);
+    auto r       = eval::evaluate(w, w.app(forever, n(0)), [](Machine&, const Value&) {}, limits);
     CHECK(r.status == Result::Failed);
 }
 
@@ -125,11 +125,13 @@ TEST_CASE_FIXTURE(Fixture, "eval: continuations, and each effect once") {
            {body, w.app(loop, {w.extract(p, 0), minus(w.extract(p, 1), n(1))})},
            {exit, w.app(w.extract(f->var(), 1), exit->var())}});
     std::string result;
-    auto r = eval::run(w, [&](Machine& m) {
-        auto arg = m.tuple({Value::token(), Value::num(3)});
-        result   = m.show(m.call_cps(m.eval(f), &arg));
-        return 0;
-    }, {});
+    auto r = eval::run(w,
+                       [&](Machine& m) {
+                           auto arg = m.tuple({Value::token(), Value::num(3)});
+                           result   = m.show(m.call_cps(m.eval(f), &arg));
+                           return 0;
+                       },
+                       {});
     CHECK(r.status == Result::Done);
     CHECK(r.output == "3;2;1;");
     CHECK(result == "token");
@@ -146,21 +148,24 @@ TEST_CASE_FIXTURE(Fixture, "eval: a long loop needs neither stack nor memory") {
     eval::Limits limits;
     limits.memory = 4 << 20;
     std::string result;
-    auto r = eval::run(w, [&](Machine& m) {
-        auto arg = Value::num(200'000);
-        result   = m.show(m.call_cps(m.eval(loop), &arg));
-        return 0;
-    }, limits);
+    auto r = eval::run(
+        w,
+        [&](Machine& m) {
+            auto arg = Value::num(200'000);
+            result   = m.show(m.call_cps(m.eval(loop), &arg));
+            return 0;
+        },
+        limits);
     CHECK(r.message == "");
     CHECK(result == "17");
 }
 
 TEST_CASE_FIXTURE(Fixture, "eval: unions, also when the member is a type variable") {
-    auto u   = w.union_type(std::vector<const Def*>{w.nat(), w.bool_type()});
+    auto u      = w.union_type(std::vector<const Def*>{w.nat(), w.bool_type()});
     auto on_nat = start(w.nat(), w.nat()), on_bool = start(w.bool_type(), w.nat());
     close(on_nat, plus(on_nat->var(), n(1)));
     close(on_bool, n(100));
-    auto f = start(u, w.nat());
+    auto f            = start(u, w.nat());
     const Def* arms[] = {on_nat, on_bool};
     close(f, w.match(f->var(), arms));
     CHECK(show(w.app(f, w.inj(u, n(4)))) == "5");
@@ -172,7 +177,7 @@ TEST_CASE_FIXTURE(Fixture, "eval: arrays of run-time length") {
     auto sigma = w.mut_sigma(2);
     w.set(sigma, 0, w.nat());
     w.set(sigma, 1, w.idx(w.extract(sigma->var(), 0)));
-    auto f = start(w.seal(sigma), w.nat());
+    auto f   = start(w.seal(sigma), w.nat());
     auto len = w.extract(f->var(), 0), i = w.extract(f->var(), 1);
     close(f, w.extract(w.insert(w.pack(len, w.app(add, {n(3), n(4)})), i, n(9)), i));
     CHECK(show(w.app(f, {n(3), w.lit_idx(3, 1)})) == "9");
@@ -187,36 +192,40 @@ TEST_CASE_FIXTURE(Fixture, "eval: memory and what is undefined about it") {
     };
     auto array = [&](Machine& m) { return m.alloc(m.eval(w.arr(3, w.nat()))); };
     CHECK(with([&](Machine& m) {
-        auto p = array(m);
-        auto t = m.eval(w.arr(3, w.nat())), e = m.eval(w.nat());
-        m.store(m.lea(p, 3, 1, nullptr), Value::num(5), nullptr);
-        CHECK(m.num(m.load(m.lea(p, 3, 1, nullptr), e, nullptr)) == 5);
-        auto copy = m.load(p, t, nullptr);
-        m.store(m.lea(p, 3, 1, nullptr), Value::num(6), nullptr);
-        CHECK(m.num(m.elem(copy, 1, 3)) == 5);
-        CHECK(m.num_to_ptr(m.ptr_to_num(m.lea(p, 3, 2, nullptr), nullptr)).is(eval::Kind::Ptr));
-        m.force(m.elem(copy, 0, 3)); // was never stored
-    }) == "use of an uninitialised value");
+              auto p = array(m);
+              auto t = m.eval(w.arr(3, w.nat())), e = m.eval(w.nat());
+              m.store(m.lea(p, 3, 1, nullptr), Value::num(5), nullptr);
+              CHECK(m.num(m.load(m.lea(p, 3, 1, nullptr), e, nullptr)) == 5);
+              auto copy = m.load(p, t, nullptr);
+              m.store(m.lea(p, 3, 1, nullptr), Value::num(6), nullptr);
+              CHECK(m.num(m.elem(copy, 1, 3)) == 5);
+              CHECK(m.num_to_ptr(m.ptr_to_num(m.lea(p, 3, 2, nullptr), nullptr)).is(eval::Kind::Ptr));
+              m.force(m.elem(copy, 0, 3)); // was never stored
+          })
+          == "use of an uninitialised value");
     CHECK(with([&](Machine& m) { m.load(array(m), m.eval(w.nat()), nullptr); }) == "load of uninitialised memory");
     CHECK(with([&](Machine& m) { m.store(Value::null_ptr(), Value::num(1), nullptr); }) == "access through the null pointer");
     CHECK(with([&](Machine& m) {
-        auto p = array(m);
-        m.free(p, nullptr);
-        m.free(p, nullptr);
-    }) == "access to freed memory");
+              auto p = array(m);
+              m.free(p, nullptr);
+              m.free(p, nullptr);
+          })
+          == "access to freed memory");
     CHECK(with([&](Machine& m) {
-        auto p = m.malloc(m.eval(w.arr(3, w.nat())), 16);
-        m.store(m.lea(p, 3, 1, nullptr), Value::num(1), nullptr);
-        m.store(m.lea(p, 3, 2, nullptr), Value::num(1), nullptr);
-    }) == "access past the end of an allocation");
+              auto p = m.malloc(m.eval(w.arr(3, w.nat())), 16);
+              m.store(m.lea(p, 3, 1, nullptr), Value::num(1), nullptr);
+              m.store(m.lea(p, 3, 2, nullptr), Value::num(1), nullptr);
+          })
+          == "access past the end of an allocation");
     CHECK(with([&](Machine& m) { m.store(m.num_to_ptr(1234), Value::num(1), nullptr); })
           == "access through a pointer that was made from a number");
     CHECK(with([&](Machine& m) {
-        auto t = m.eval(w.sigma({w.idx(256), w.nat(), w.idx(65536)}));
-        CHECK(m.size_of(t, nullptr) == 24);
-        CHECK(m.align_of(t, nullptr) == 8);
-        CHECK(m.size_of(m.eval(w.arr(7, w.bool_type())), nullptr) == 7);
-    }) == "done");
+              auto t = m.eval(w.sigma({w.idx(256), w.nat(), w.idx(65536)}));
+              CHECK(m.size_of(t, nullptr) == 24);
+              CHECK(m.align_of(t, nullptr) == 8);
+              CHECK(m.size_of(m.eval(w.arr(7, w.bool_type())), nullptr) == 7);
+          })
+          == "done");
 }
 
 TEST_CASE_FIXTURE(Fixture, "eval: numbers of any size") {

@@ -27,7 +27,9 @@ const Def* poly_id_type(World& w, bool implicit) {
 Diag error_of(const std::function<void()>& f) {
     try {
         f();
-    } catch (const Error& e) { return e.id; }
+    } catch (const Error& e) {
+        return e.id;
+    }
     return Diag::declared_here;
 }
 } // namespace
@@ -133,7 +135,8 @@ TEST_CASE("β under filters") {
     CHECK(w.beta(call, w.lit_nat(5)) == w.lit_nat(5));
     CHECK(error_of([&] { w.app(inl, w.tt()); }) == Diag::not_assignable);
     CHECK(error_of([&] { w.app(w.lit_nat(1), w.tt()); }) == Diag::not_a_function);
-    CHECK(error_of([&] { lambda(w, w.nat(), w.nat(), w.lit_nat(1), [&](Lam* l) { return l->var(); }); }) == Diag::filter_not_bool);
+    CHECK(error_of([&] { lambda(w, w.nat(), w.nat(), w.lit_nat(1), [&](Lam* l) { return l->var(); }); })
+          == Diag::filter_not_bool);
 }
 
 TEST_CASE("a call that is its own result stays; one that needs its own result is an error") {
@@ -250,8 +253,8 @@ TEST_CASE("unions") {
     auto v = w.inj(u, w.lit_nat(3));
     CHECK(v->type() == u);
     CHECK(error_of([&] { w.inj(u, w.lit_idx(8, 3)); }) == Diag::not_a_member);
-    auto on_nat  = lambda(w, w.nat(), w.nat(), w.tt(), [](Lam* l) { return l->var(); });
-    auto on_bool = lambda(w, w.bool_type(), w.nat(), w.tt(), [&](Lam*) { return w.lit_nat(9); });
+    auto on_nat       = lambda(w, w.nat(), w.nat(), w.tt(), [](Lam* l) { return l->var(); });
+    auto on_bool      = lambda(w, w.bool_type(), w.nat(), w.tt(), [&](Lam*) { return w.lit_nat(9); });
     const Def* arms[] = {on_bool, on_nat};
     CHECK(w.match(v, arms) == w.lit_nat(3));
     CHECK(w.match(w.inj(u, w.tt()), arms) == w.lit_nat(9));
@@ -296,9 +299,8 @@ TEST_CASE("recursive types") {
 
 TEST_CASE("β copies only what depends on the variable") {
     World w;
-    auto outer = lambda(w, w.nat(), w.pi(w.nat(), w.nat()), w.tt(), [&](Lam* o) {
-        return lambda(w, w.nat(), w.nat(), w.ff(), [&](Lam*) { return o->var(); });
-    });
+    auto outer = lambda(w, w.nat(), w.pi(w.nat(), w.nat()), w.tt(),
+                        [&](Lam* o) { return lambda(w, w.nat(), w.nat(), w.ff(), [&](Lam*) { return o->var(); }); });
     auto three = w.app(outer, w.lit_nat(3))->as<Lam>();
     CHECK(three->body() == w.lit_nat(3));
     auto closed = lambda(w, w.nat(), w.nat(), w.ff(), [](Lam* l) { return l->var(); });

@@ -252,12 +252,17 @@ def diff(a, b, name_a, name_b):
     return "\n".join(difflib.unified_diff(a.splitlines(), b.splitlines(), name_a, name_b, lineterm="")) + "\n"
 
 
+def visible(text):
+    """Blanks at the ends of lines do not count: editors and formatters remove them from the expectation."""
+    return re.sub(r"[ \t]+$", "", text, flags=re.M)
+
+
 def compare(test, result, how):
     failures = []
     if result.exits != test.exits:
         failures.append(f"{how}: exit status {result.exits}, expected {test.exits}\n{result.err or ''}")
     for key, name, actual in (("OUT", "standard output", result.out), ("ERR", "standard error", result.err)):
-        if actual is not None and actual != test.expected[key]:
+        if actual is not None and visible(actual) != visible(test.expected[key]):
             failures.append(f"{how}: {name} differs\n" + diff(test.expected[key], actual, "expected", "actual"))
     return failures
 

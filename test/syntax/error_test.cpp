@@ -85,7 +85,8 @@ TEST_CASE("error: `and` needs a group") {
 
 TEST_CASE("error: imports only at the top level") {
     CHECK(errors("let x = { plugin p; import f; 1 };")
-          == "1:11 `plugin` is only allowed at the top level of a file\n1:21 `import` is only allowed at the top level of a file\n");
+          == "1:11 `plugin` is only allowed at the top level of a file\n1:21 `import` is only allowed at the top level of a "
+             "file\n");
     CHECK(Parsed("let x = { plugin p; 1 };").has(Diag::only_at_top_level));
 }
 
@@ -95,8 +96,7 @@ TEST_CASE("error: a group of names only works inside brackets") {
 }
 
 TEST_CASE("error: long text is shortened") {
-    CHECK(errors("let x = (a b\"" + std::string(60, 'x') + "\"c]);")
-          == "1:76 expected `)`, got `]` while parsing a tuple\n");
+    CHECK(errors("let x = (a b\"" + std::string(60, 'x') + "\"c]);") == "1:76 expected `)`, got `]` while parsing a tuple\n");
     CHECK(errors("let \"" + std::string(60, 'x') + "\" = 1;")
           == "1:5 expected a pattern, got `\"" + std::string(35, 'x') + "…` while parsing a `let`\n");
 }

@@ -26,9 +26,9 @@ TEST_CASE("expr: leaves") {
     CHECK(tree("top") == tree("⊤"));
 }
 
-TEST_CASE("expr: every primitive reads and prints") {
-#define MIM_PRIM(name, unicode, ascii)    \
-    CHECK(canonical(unicode) == unicode); \
+TEST_CASE("expr: every primitive reads and prints"){
+#define MIM_PRIM(name, unicode, ascii)                                                                                           \
+    CHECK(canonical(unicode) == unicode);                                                                                        \
     CHECK(canonical(ascii, true) == ascii);
     MIM_AST_PRIMS(MIM_PRIM)
 #undef MIM_PRIM
@@ -98,7 +98,8 @@ TEST_CASE("expr: functions") {
     CHECK(tree("λ x: A @f 3: U = e") == "(lam 0 ( (name 'x' A)) (app f 3) U e)");
     CHECK(tree("cn (x y: A) = e") == "(lam 1 ( (() ( (group ( 'x' 'y') A)) -)) - - e)");
     CHECK(tree("fn {T: *} ((a, b) as c, _: B): U = e")
-          == "(lam 2 { (() ( (name 'T' (prim 0))) -)} ( (() ( (as (() ( (name 'a' -) (name 'b' -)) -) 'c') (name '' B)) -)) - U e)");
+          == "(lam 2 { (() ( (name 'T' (prim 0))) -)} ( (() ( (as (() ( (name 'a' -) (name 'b' -)) -) 'c') (name '' B)) -)) - U "
+             "e)");
     CHECK(tree("f λ x = x y") == "(app f (lam 0 ( (name 'x' -)) - - (app x y)))");
 }
 
@@ -117,17 +118,59 @@ TEST_CASE("expr: blocks, ret and match") {
 }
 
 TEST_CASE("expr: canonical text has no needless parentheses") {
-    for (auto text : {"f a b", "f (g a) b", "(f, g)#i ()", "f a#i", "(f a)#i", "A ∪ B", "f (A → B)", "f A ∪ B", "(f A) ∪ B", "a inj A ∪ B",
-                      "A → B → C", "(A → B) → C", "A → (B → C)", "[x: A] → B", "{n: Nat} [a: T] → U", "Cn [A] [B]", "Cn (A → B)",
-                      "Fn A → B", "Fn [A] → Cn B", "f @x", "f (Sort 2)", "23:(Idx 42)", "λ x = x", "λ (x: A) @f: U = e", "f (λ x = x)",
-                      "(λ x = x) y", "{| e |}", "⦃e⦄", "‹x: n; e›", "«m, n; T»", "ins(a, b, c)", "([A]) [B]", "([A]) → B", "[([A]), B]",
-                      "λ (x: A) @(3:F): U = e", "(ret x = f $ a; x) where\n    let y = b;\nend", "match a with | (x: A) as y => b",
-                      "match a with | x: A => (match b with | y: B => c) | z: C => d", "(x where\n    let y = b;\nend)#i", "e#name",
-                      "e#(f i)", "1I64", "'\\''", "\"\\\"'\\x01é\"", "cn x = y", "fn (x: A): B = y", "_", "λ (x): T = x"}) {
+    for (auto text : {"f a b",
+                      "f (g a) b",
+                      "(f, g)#i ()",
+                      "f a#i",
+                      "(f a)#i",
+                      "A ∪ B",
+                      "f (A → B)",
+                      "f A ∪ B",
+                      "(f A) ∪ B",
+                      "a inj A ∪ B",
+                      "A → B → C",
+                      "(A → B) → C",
+                      "A → (B → C)",
+                      "[x: A] → B",
+                      "{n: Nat} [a: T] → U",
+                      "Cn [A] [B]",
+                      "Cn (A → B)",
+                      "Fn A → B",
+                      "Fn [A] → Cn B",
+                      "f @x",
+                      "f (Sort 2)",
+                      "23:(Idx 42)",
+                      "λ x = x",
+                      "λ (x: A) @f: U = e",
+                      "f (λ x = x)",
+                      "(λ x = x) y",
+                      "{| e |}",
+                      "⦃e⦄",
+                      "‹x: n; e›",
+                      "«m, n; T»",
+                      "ins(a, b, c)",
+                      "([A]) [B]",
+                      "([A]) → B",
+                      "[([A]), B]",
+                      "λ (x: A) @(3:F): U = e",
+                      "(ret x = f $ a; x) where\n    let y = b;\nend",
+                      "match a with | (x: A) as y => b",
+                      "match a with | x: A => (match b with | y: B => c) | z: C => d",
+                      "(x where\n    let y = b;\nend)#i",
+                      "e#name",
+                      "e#(f i)",
+                      "1I64",
+                      "'\\''",
+                      "\"\\\"'\\x01é\"",
+                      "cn x = y",
+                      "fn (x: A): B = y",
+                      "_",
+                      "λ (x): T = x"}) {
         CAPTURE(text);
         auto once = canonical(text);
         CHECK(tree(once) == tree(text));
-        if (std::string_view(text).find("{|") == std::string_view::npos && std::string_view(text) != "match a with | (x: A) as y => b")
+        if (std::string_view(text).find("{|") == std::string_view::npos
+            && std::string_view(text) != "match a with | (x: A) as y => b")
             CHECK(once == text);
     }
     CHECK(canonical("((f)) ((a)) (b)") == "f a b");

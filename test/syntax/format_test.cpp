@@ -22,8 +22,7 @@ TEST_CASE("format: comments stay with what they explain") {
 TEST_CASE("format: layout") {
     CHECK(format_text("con f (x: Nat) = g x where con g (y: Nat) = { let z = y; z }; end;")
           == "con f (x: Nat) = g x where\n    con g (y: Nat) = {\n        let z = y;\n        z\n    };\nend;\n");
-    CHECK(format_text("fun f (x: Nat): Nat = ret y = g $ x; return y;")
-          == "fun f (x: Nat): Nat = ret y = g $ x; return y;\n");
+    CHECK(format_text("fun f (x: Nat): Nat = ret y = g $ x; return y;") == "fun f (x: Nat): Nat = ret y = g $ x; return y;\n");
     auto name = std::string(40, 'a');
     CHECK(format_text("fun f (x: Nat): Nat = ret " + name + " = " + name + " $ x; return " + name + ";")
           == "fun f (x: Nat): Nat =\n    ret " + name + " = " + name + " $ x;\n    return " + name + ";\n");
@@ -43,7 +42,8 @@ TEST_CASE("format: errors are reported and nothing is written") {
 }
 
 TEST_CASE("format: the 0.1 dialect comes out as today's") {
-    CHECK(format_text(".plugin mem;\n.let %core.mode.us = 0b00; // wrap around\n") == "plugin mem;\nlet %core.mode.us = 0; // wrap around\n");
+    CHECK(format_text(".plugin mem;\n.let %core.mode.us = 0b00; // wrap around\n")
+          == "plugin mem;\nlet %core.mode.us = 0; // wrap around\n");
     CHECK(format_text(".ax %core.nat(add, sub, mul): «2; .Nat» -> .Nat, normalize_nat;")
           == "axm %core.nat(add, sub, mul): «2; Nat» → Nat, normalize_nat;\n");
     CHECK(format_text(".ax %core.shr(a, l): Π.[s: .Nat][«2; .Idx s»] -> .Idx s, normalize_shr;")

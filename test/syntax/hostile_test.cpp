@@ -36,8 +36,8 @@ std::string outcome(const std::string& text) {
 TEST_CASE("hostile: deep nesting ends with one diagnostic") {
     constexpr int n = 100'000;
     CHECK(outcome("let x = " + repeat("(", n) + "1" + repeat(")", n) + ";") == "too deep");
-    for (auto unit : {"(", "[", "[[a: Nat, b: ", "<<x: ", "λ x = ", "match x with | a: Nat => ", "Cn ", "Fn ", "Fn A → ", "Sort ", "1:",
-                      "1.5:", "{ let x = ", "f λ x: ", "ins(", "{| ", "{x: "}) {
+    for (auto unit : {"(", "[", "[[a: Nat, b: ", "<<x: ", "λ x = ", "match x with | a: Nat => ", "Cn ", "Fn ", "Fn A → ", "Sort ",
+                      "1:", "1.5:", "{ let x = ", "f λ x: ", "ins(", "{| ", "{x: "}) {
         CAPTURE(unit);
         CHECK(outcome("let x = " + repeat(unit, n)) == "too deep");
     }
@@ -67,7 +67,8 @@ TEST_CASE("hostile: 20,000 nested lets and wheres, and long chains, are no probl
 
 TEST_CASE("hostile: nested brackets take linear time") {
     auto seconds = [](int n) {
-        auto text  = "let x: " + repeat("[", n) + "Nat" + repeat("]", n) + " = " + repeat("[[", n / 2) + "a: T" + repeat("], Nat]", n / 2) + ";";
+        auto text = "let x: " + repeat("[", n) + "Nat" + repeat("]", n) + " = " + repeat("[[", n / 2) + "a: T"
+                    + repeat("], Nat]", n / 2) + ";";
         auto start = std::chrono::steady_clock::now();
         CHECK(outcome(text) == "ok");
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -77,10 +78,11 @@ TEST_CASE("hostile: nested brackets take linear time") {
 
 TEST_CASE("hostile: random bytes and random tokens") {
     std::mt19937 random(42);
-    const char* words[] = {"let",  "lam",   "con",  "rec", "and", "where", "end", "(",  ")",   "[",  "]",    "{",     "}",   "«",
-                           "»",    "<",     ">>",   "‹",   ";",   ":",     ",",   "=",  "→",   "#",  "@",    "$",     "|",   "=>",
-                           "x",    "%a.b",  "3",    "3_5", "ret", "match", "with", "λ", "Cn",  "Fn", "as",   "\"s\"", "'c'", "_",
-                           "axm",  "rule",  "when", "*",   "∪",   "inj",   "{|",  "|}", "/*",  "*/", "//\n", "import", "1.5", "fun"};
+    const char* words[] = {"let", "lam", "con", "rec",   "and",  "where",  "end", "(",    ")",    "[",     "]",    "{",
+                           "}",   "«",   "»",   "<",     ">>",   "‹",      ";",   ":",    ",",    "=",     "→",    "#",
+                           "@",   "$",   "|",   "=>",    "x",    "%a.b",   "3",   "3_5",  "ret",  "match", "with", "λ",
+                           "Cn",  "Fn",  "as",  "\"s\"", "'c'",  "_",      "axm", "rule", "when", "*",     "∪",    "inj",
+                           "{|",  "|}",  "/*",  "*/",    "//\n", "import", "1.5", "fun"};
     for (int round = 0; round < 300; ++round) {
         std::string bytes, tokens;
         for (int i = 0; i < 200; ++i) bytes += static_cast<char>(random());

@@ -50,8 +50,8 @@ TEST_CASE("lex: every spelling of every token") {
         CHECK_FALSE(describe(tok).empty());
     }
     CHECK(toks("x_1 %a.b %a.b.c 23 0xff 0b1 42I32 3_23 3₂₃ 1.5 'a' \"s\"")
-          == std::vector{Tok::Ident, Tok::Annex, Tok::Annex, Tok::Nat, Tok::Nat, Tok::Nat, Tok::Idx, Tok::Idx, Tok::Idx, Tok::Float,
-                         Tok::Char, Tok::String, Tok::Eof});
+          == std::vector{Tok::Ident, Tok::Annex, Tok::Annex, Tok::Nat, Tok::Nat, Tok::Nat, Tok::Idx, Tok::Idx, Tok::Idx,
+                         Tok::Float, Tok::Char, Tok::String, Tok::Eof});
 }
 
 TEST_CASE("lex: the longest token wins") {
@@ -71,7 +71,8 @@ TEST_CASE("lex: partners of brackets") {
 }
 
 TEST_CASE("lex: values of literals") {
-    auto r = lex("18446744073709551615 0xFFFFFFFFFFFFFFFF 0b101 255I8 1I1 18446744073709551615I64 22_23 0₁ '\\n' '\\x41' \"a\\0\\\"é\"");
+    auto r = lex(
+        "18446744073709551615 0xFFFFFFFFFFFFFFFF 0b101 255I8 1I1 18446744073709551615I64 22_23 0₁ '\\n' '\\x41' \"a\\0\\\"é\"");
     auto lit = [&](size_t i) { return r.literals.at(r.tokens.at(i).extra); };
     CHECK(r.errors.empty());
     CHECK(lit(0).value == ~uint64_t(0));
@@ -161,8 +162,9 @@ TEST_CASE("lex: the 0.1 dialect") {
     auto r = lex(".let x: .Nat = .ret .(Π)", {Dialect::Mim0_1, false});
     std::vector<Tok> all;
     for (auto& t : r.tokens) all.push_back(t.tok);
-    CHECK(all == std::vector{Tok::K_let, Tok::Ident, Tok::Colon, Tok::K_Nat, Tok::Assign, Tok::Ident, Tok::Dot, Tok::LParen, Tok::Pi,
-                             Tok::RParen, Tok::Eof});
+    CHECK(all
+          == std::vector{Tok::K_let, Tok::Ident, Tok::Colon, Tok::K_Nat, Tok::Assign, Tok::Ident, Tok::Dot, Tok::LParen, Tok::Pi,
+                         Tok::RParen, Tok::Eof});
     CHECK(r.dotted);
     CHECK_FALSE(lex("let x = .(y)", {Dialect::Mim0_1, false}).dotted);
 }

@@ -74,12 +74,13 @@ TEST_CASE("paper: section 3") {
 }
 
 TEST_CASE("paper: figure 2") {
-    CHECK(round_trip("let a = λ (T : *) ((x y : T), return : T → ⊥) : ⊥ = return x;\n"
-                     "let b = cn (T : *) ((x y : T), return : Cn T) = return x;\n"
-                     "let c = fn (T : *) (x y : T) : T = return x;\n"
-                     "let d = λ T : * @ tt : [[[T, T], [T] → ⊥]] → ⊥ = λ xyr : [[T, T], [T] → ⊥] @ ff : ⊥ = xyr#1_2 xyr#0_2#0_2;\n"
-                     "let e = [T : *] [[T, T], T → ⊥] → ⊥;\nlet f = Cn [T : *] [[T, T], Cn T];\nlet g = Fn [T : *] [T, T] → T;")
-          == "");
+    CHECK(
+        round_trip("let a = λ (T : *) ((x y : T), return : T → ⊥) : ⊥ = return x;\n"
+                   "let b = cn (T : *) ((x y : T), return : Cn T) = return x;\n"
+                   "let c = fn (T : *) (x y : T) : T = return x;\n"
+                   "let d = λ T : * @ tt : [[[T, T], [T] → ⊥]] → ⊥ = λ xyr : [[T, T], [T] → ⊥] @ ff : ⊥ = xyr#1_2 xyr#0_2#0_2;\n"
+                   "let e = [T : *] [[T, T], T → ⊥] → ⊥;\nlet f = Cn [T : *] [[T, T], Cn T];\nlet g = Fn [T : *] [T, T] → T;")
+        == "");
     CHECK(tree("cn x: T = e") == tree("cn (x: T) = e"));
     CHECK(tree("λ T: * @tt: U = e") == tree("λ (T: *) @tt: U = e"));
     CHECK(tree("f ((n))") == tree("f n"));
@@ -101,13 +102,14 @@ TEST_CASE("paper: figure 4 and sections 5 and 6") {
                      "axm %mem.store: {T: *} [%mem.M, %mem.Ptr T, T] → %mem.M;\n"
                      "axm %mem.lea: {n: Nat, Ts: «n; *»} [%mem.Ptr «j: n; Ts#j», i: Idx n] → %mem.Ptr Ts#i;")
           == "");
-    CHECK(round_trip("let b = λ(a: Nat): Nat = b;\nlet r = %core.minus /*256*/ mode 42₂₅₆;\n"
-                     "let p1/*: %mem.Ptr [Nat, I16, Nat]*/ = /*...*/ x;\n"
-                     "let q1/*: %mem.Ptr I16 */ = %mem.lea /*(3, (Nat, I16, Nat)*/ (p1, 1_3);\n"
-                     "axm %tensor.reduce: {r: Nat, s: «r; Nat», ni: Nat, Is: «ni; *»} [f: «2; «i: ni; Is#i» » → «i: ni; Is#i»] [is: «i: "
-                     "ni; «s; Is#i» », init: «i: ni; Is#i», dims: «r; Bool»] → «i: ni; «‹j: r; (s#j, 1) #(dims#j)›; Is#i» »;\n"
-                     "lam f (x y: [I8, I16, I32]): [I8, I16, I32] = /*...*/ x;\n"
-                     "let n4 = %core.nat.mul (n, 4);\n"
-                     "let t = %tensor.reduce /*(2, (n4,n), 3, (I8,I16,I32))*/ f ((a, b, c) (0I32, 0I16, 0I32) (ff, tt));")
+    CHECK(round_trip(
+              "let b = λ(a: Nat): Nat = b;\nlet r = %core.minus /*256*/ mode 42₂₅₆;\n"
+              "let p1/*: %mem.Ptr [Nat, I16, Nat]*/ = /*...*/ x;\n"
+              "let q1/*: %mem.Ptr I16 */ = %mem.lea /*(3, (Nat, I16, Nat)*/ (p1, 1_3);\n"
+              "axm %tensor.reduce: {r: Nat, s: «r; Nat», ni: Nat, Is: «ni; *»} [f: «2; «i: ni; Is#i» » → «i: ni; Is#i»] [is: «i: "
+              "ni; «s; Is#i» », init: «i: ni; Is#i», dims: «r; Bool»] → «i: ni; «‹j: r; (s#j, 1) #(dims#j)›; Is#i» »;\n"
+              "lam f (x y: [I8, I16, I32]): [I8, I16, I32] = /*...*/ x;\n"
+              "let n4 = %core.nat.mul (n, 4);\n"
+              "let t = %tensor.reduce /*(2, (n4,n), 3, (I8,I16,I32))*/ f ((a, b, c) (0I32, 0I16, 0I32) (ff, tt));")
           == "");
 }

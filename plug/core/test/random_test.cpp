@@ -77,42 +77,62 @@ private:
 TEST_CASE("core: random terms mean the same with and without normalizers") {
     Core c;
     auto& w     = c.w;
-    auto result = eval::run(w, [&](eval::Machine& m) {
-        std::mt19937_64 random(42);
-        const Wide sizes[] = {2, 3, 4, 5, 7, 8, 10, 16, 23, 255, 256, 257, Wide(1) << 16, (Wide(1) << 32) + 1, Wide(1) << 32,
-                              Wide(1) << 63, (Wide(1) << 63) + 5, Wide(1) << 64};
-        unsigned defined = 0;
-        for (unsigned round = 0; round != 1500; ++round) {
-            auto size = sizes[round % std::size(sizes)];
-            auto seed = random();
-            auto type = w.idx(c.size(size));
-            auto lam  = w.mut_lam(w.pi(w.sigma({type, type, type, w.nat(), w.nat()}), type));
-            w.set_filter(lam, w.ff());
-            auto var = [&](uint64_t i) { return w.extract(lam->var(), i); };
-            w.set_body(lam, Terms(c, seed, size, {var(0), var(1), var(2)}, {var(3), var(4)}).integer(3));
-            w.close(std::span<Lam* const>(&lam, 1));
-            for (unsigned i = 0; i != 4; ++i) {
-                std::vector<const Def*> ints, nats;
-                for (int j = 0; j != 3; ++j) {
-                    auto v = random() % 3 ? random() : random() % 4;
-                    ints.push_back(w.lit_idx(c.size(size), size >> 64 ? v : uint64_t(v % size)));
-                }
-                for (int j = 0; j != 2; ++j) nats.push_back(w.lit_nat(random() % 3 ? random() % 10 : random()));
-                std::optional<uint64_t> expected;
-                {
-                    World::Frozen frozen(w);
-                    expected = test::evaluate(m, Terms(c, seed, size, ints, nats).integer(3));
-                }
-                if (!expected) continue;
-                ++defined;
-                auto actual = test::evaluate(m, w.app(lam, {ints[0], ints[1], ints[2], nats[0], nats[1]}));
-                INFO("round " << round << ", size " << uint64_t(size));
-                REQUIRE(bool(actual));
-                REQUIRE(*actual == *expected);
-            }
-        }
-        CHECK(defined > 3000);
-        return 0;
-    }, {});
+    auto result = eval::run(w,
+                            [&](eval::Machine& m) {
+                                std::mt19937_64 random(42);
+                                const Wide sizes[] = {2,
+                                                      3,
+                                                      4,
+                                                      5,
+                                                      7,
+                                                      8,
+                                                      10,
+                                                      16,
+                                                      23,
+                                                      255,
+                                                      256,
+                                                      257,
+                                                      Wide(1) << 16,
+                                                      (Wide(1) << 32) + 1,
+                                                      Wide(1) << 32,
+                                                      Wide(1) << 63,
+                                                      (Wide(1) << 63) + 5,
+                                                      Wide(1) << 64};
+                                unsigned defined   = 0;
+                                for (unsigned round = 0; round != 1500; ++round) {
+                                    auto size = sizes[round % std::size(sizes)];
+                                    auto seed = random();
+                                    auto type = w.idx(c.size(size));
+                                    auto lam  = w.mut_lam(w.pi(w.sigma({type, type, type, w.nat(), w.nat()}), type));
+                                    w.set_filter(lam, w.ff());
+                                    auto var = [&](uint64_t i) { return w.extract(lam->var(), i); };
+                                    w.set_body(lam, Terms(c, seed, size, {var(0), var(1), var(2)}, {var(3), var(4)}).integer(3));
+                                    w.close(std::span<Lam* const>(&lam, 1));
+                                    for (unsigned i = 0; i != 4; ++i) {
+                                        std::vector<const Def*> ints, nats;
+                                        for (int j = 0; j != 3; ++j) {
+                                            auto v = random() % 3 ? random() : random() % 4;
+                                            ints.push_back(w.lit_idx(c.size(size), size >> 64 ? v : uint64_t(v % size)));
+                                        }
+                                        for (int j = 0; j != 2; ++j)
+                                            nats.push_back(w.lit_nat(random() % 3 ? random() % 10 : random()));
+                                        std::optional<uint64_t> expected;
+                                        {
+                                            World::Frozen frozen(w);
+                                            expected = test::evaluate(m, Terms(c, seed, size, ints, nats).integer(3));
+                                        }
+                                        if (!expected) continue;
+                                        ++defined;
+                                        auto actual = test::evaluate(m,
+                                                                     w.app(lam, {ints[0], ints[1], ints[2], nats[0], nats[1]}));
+                                        INFO("round " << round << ", size " << uint64_t(size));
+                                        REQUIRE(bool(actual));
+                                        REQUIRE(*actual == *expected);
+                                    }
+                                }
+                                CHECK(defined > 3000);
+                                return 0;
+                            },
+                            {});
     CHECK(result.message == "");
 }

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// What only a broken plugin or a driver that mixes targets can cause: code that LLVM rejects, and a layout that is not the target's.
+#include <doctest/doctest.h>
+
+#include "backend/backend.h"
+#include "backend/emit.h"
+#include "diag/source.h"
+
+using namespace mim;
+
+namespace {
+
+struct Fixture {
+    SourceManager sources;
+    Diagnostics diags{sources};
+    World w;
+    Axiom op;
+
+    /// `con extern f (x: Nat, ret: Cn Nat) = ret (%bad.f x)`
+    void program(OpEmitter emitter) {
+        op.name     = w.sym("%bad.f");
+        op.id       = {plugin_hash("bad"), 0, 0};
+        op.curry    = 1;
+        op.emitters = {{"llvm", emitter, nullptr}};
+        auto axm    = w.axm(&op, w.pi(w.nat(), w.nat()));
+        w.define_annex(op.id, op.name, axm);
+        auto lam = w.mut_lam(w.fn(w.nat(), w.nat()));
+        auto x   = w.extract(lam->var(), uint64_t(0));
+        w.set(lam, w.ff(), w.app(w.extract(lam->var(), uint64_t(1)), w.app(axm, x)));
+        w.close(std::span<Lam* const>(&lam, 1));
+        w.make_external(w.sym("f"), lam);
+    }
+
+    /// Emits text of LLVM; the bytes, empty if it failed.
+    std::string emit() {
+        backend::EmitOptions options;
+        options.files = {{backend::Output::Text, "out.ll"}};
+        std::string text;
+        auto keep = [&](const backend::EmitOptions::File&, std::string_view bytes) { return text = bytes, true; };
+        return backend::emit(w, diags, options, keep) ? text : "";
+    }
+};
+
+backend::Value identity(backend::Emit& e, const Def* app) { return e.emit(app->as<App>()->arg()); }
+backend::Value of_another_type(backend::Emit& e, const Def*) { return e.int_const(e.int_type(8), 1); }
+backend::Value throws(backend::Emit&, const Def*) { throw Error(Diag::arity_not_nat, {std::string("a"), std::string("b")}); }
+
+} // namespace
+
+TEST_CASE_FIXTURE(Fixture, "an emitter that keeps to the types") {
+    program(identity);
+    CHECK(emit().find("@f(i64") != std::string::npos);
+    CHECK(diags.all().empty());
+}
+
+TEST_CASE_FIXTURE(Fixture, "an emitter whose value has another type") {
+    program(of_another_type);
+    CHECK(emit().empty());
+    REQUIRE(diags.all().size() == 1);
+    CHECK(diags.all()[0].id == Diag::llvm_failed);
+}
+
+TEST_CASE_FIXTURE(Fixture, "an emitter that throws") {
+    program(throws);
+    CHECK(emit().empty());
+    REQUIRE(diags.all().size() == 1);
+    CHECK(diags.all()[0].id == Diag::llvm_failed);
+}
+
+TEST_CASE_FIXTURE(Fixture, "a layout of another target") {
+    program(identity);
+    w.layout.text = "e-p:16:16";
+    CHECK(emit().empty());
+    REQUIRE(diags.all().size() == 1);
+    CHECK(diags.all()[0].id == Diag::layout_differs);
+    CHECK(diags.all()[0].args[0] == "e-p:16:16");
+}
