@@ -4,7 +4,6 @@
 
 #include "backend/backend.h"
 #include "backend/emit.h"
-#include "diag/source.h"
 
 using namespace mim;
 

@@ -3,6 +3,7 @@
 // what is left open at the end of a declaration.
 #include <doctest/doctest.h>
 
+#include "base/stack.h"
 #include "ir/world.h"
 
 using namespace mim;
@@ -75,4 +76,22 @@ TEST_CASE("⊤ and ⊥ are two types") {
     CHECK(w.top()->isa<Top>());
     CHECK(w.top()->type() == w.star());
     CHECK(w.top() != w.bot());
+}
+
+TEST_CASE("a rewrite that is too deep for the stack is an error, not a crash") {
+    Diag id = Diag::declared_here;
+    run_on_big_stack(
+        [&] {
+            World w;
+            auto lam  = w.mut_lam(w.pi(w.nat(), w.star()));
+            auto type = w.arr(lam->var(), w.nat());
+            for (int i = 0; i < 20000; ++i) type = w.cn({w.nat(), type});
+            w.set(lam, w.tt(), type);
+            w.close(std::span<Lam* const>(&lam, 1));
+            try {
+                w.app(lam, w.lit_nat(3));
+            } catch (const Error& e) { id = e.id; }
+        },
+        size_t(1) << 20);
+    CHECK(id == Diag::too_deep);
 }
