@@ -44,7 +44,6 @@
     X(filter_not_bool,      "E207", Error,   "a filter must be a `Bool`, got `{0}` of type `{1}`") \
     X(bad_level,            "E208", Error,   "`{0}` is no universe level: expected a literal below {1}") \
     X(not_a_member,         "E209", Error,   "`{0}` is not a member of the union `{1}`") \
-    X(not_a_union,          "E210", Error,   "expected a union, got `{0}`") \
     X(arms_mismatch,        "E211", Error,   "the arms of `match` must cover each member of `{0}` once: {1}") \
     X(members_merge,        "E212", Error,   "two arms of this `match` now have the same type `{0}`") \
     X(unsolved_hole,        "E213", Error,   "cannot infer the implicit argument of type `{0}`: give it with `@`") \
@@ -129,7 +128,6 @@
     X(token_first_use,      "N300", Note,    "used here first") \
     X(token_second_use,     "N301", Note,    "used here again") \
     X(token_made_here,      "N302", Note,    "the token comes from here") \
-    X(imported_here,        "N401", Note,    "imported here") \
     X(rule_never_fired,     "N403", Note,    "the rule `{0}` never fired") \
     X(reproducer_written,   "N402", Note,    "the program before this phase was written to `{0}`")
 // clang-format on
