@@ -13,7 +13,7 @@ public:
         , var_(rule.binder->var())
         , found_(std::max<int64_t>(1, world.lit_arity(rule.binder->dom())), nullptr) {}
 
-    /// The right side for `def`, or null.
+    /// What the variables stand for in `def`, or null if the rule does not apply.
     const Def* run(const Def* def) {
         if (!match(rule_.lhs, def)) return nullptr;
         for (auto f : found_)
@@ -21,7 +21,7 @@ public:
         auto args = world_.tuple(found_);
         if (!world_.assignable(rule_.binder->dom(), args)) return nullptr;
         if (rule_.when && world_.subst(rule_.when, var_, args) != world_.tt()) return nullptr;
-        return world_.subst(rule_.rhs, var_, args);
+        return args;
     }
 
 private:
@@ -104,11 +104,10 @@ const Def* World::apply_rules(const Def* app, bool eager_only) {
     auto groups = num_groups(app);
     for (auto rule : it->second) {
         if (num_groups(rule->lhs) != groups) continue;
-        if (auto res = RuleMatch(*this, *rule).run(app); res && res != app) {
-            impl_->tick();
-            ++rule->fired;
-            return res;
-        }
+        auto args = RuleMatch(*this, *rule).run(app);
+        if (!args) continue;
+        impl_->tick(); // before the right side is built, in which the same rule may fire
+        if (auto res = subst(rule->rhs, rule->binder->var(), args); res != app) return ++rule->fired, res;
     }
     return nullptr;
 }
