@@ -11,7 +11,9 @@ Emitter::Emitter(World& world, Diagnostics& diags, LLVMContextRef ctx, LLVMModul
     , module_(module)
     , settings_(settings)
     , builder_(LLVMCreateBuilderInContext(ctx))
-    , alloca_builder_(LLVMCreateBuilderInContext(ctx)) {}
+    , alloca_builder_(LLVMCreateBuilderInContext(ctx)) {
+    if (settings.debug) debug_.emplace(ctx, module, diags.sources());
+}
 
 Emitter::~Emitter() {
     LLVMDisposeBuilder(builder_);
@@ -34,6 +36,7 @@ bool Emitter::run() {
         todo_.pop_back();
         define(lam);
     }
+    if (debug_) debug_->finish();
     program_ = nullptr;
     return !failed_;
 }

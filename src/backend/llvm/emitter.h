@@ -10,12 +10,14 @@
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
 
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "analysis/program.h"
 #include "backend/emit.h"
+#include "backend/llvm/debug.h"
 #include "diag/diag.h"
 
 namespace mim::backend::llvm {
@@ -61,6 +63,7 @@ struct Settings {
     LLVMTargetDataRef data = nullptr;
     bool checked           = false;
     std::string triple;
+    bool debug = false; ///< -g
 };
 
 class Emitter final : public Emit {
@@ -178,6 +181,8 @@ private:
     void start_block(BasicBlock&);
     void bind_entry();
     void emit_block(BasicBlock&);
+    /// With -g: what was just emitted comes from here.
+    void mark(const Def*);
     void end_block(BasicBlock&);
     void end_jump(BasicBlock&);
     void end_call(BasicBlock&);
@@ -217,6 +222,7 @@ private:
     LLVMBuilderRef builder_, alloca_builder_;
     Program* program_ = nullptr;
     bool failed_      = false;
+    std::optional<DebugInfo> debug_; ///< with -g
 
     std::unordered_map<const Def*, LLVMTypeRef> types_;
     std::unordered_map<std::string, LLVMValueRef> bytes_;

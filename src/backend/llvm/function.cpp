@@ -39,6 +39,7 @@ void Emitter::define(const Lam* lam) {
     env_.clear();
     trail_.clear();
     if (!lam->is_set()) return;
+    if (debug_) debug_->begin(state_.llvm, name_of(lam), world_.span(lam));
     try {
         if (!lam->is_cn()) fail(lam, Diag::direct_style_left, {name_of(lam)});
         auto fn = program_->build(lam);
@@ -47,6 +48,7 @@ void Emitter::define(const Lam* lam) {
         state_.sig = signature(fn->view, fn->captures);
         emit_blocks(*fn);
         finish_tail_calls();
+        if (debug_) debug_->end();
     } catch (const ProgramError& e) {
         auto id = e.kind == ProgramError::Direct ? Diag::direct_style_left : Diag::needs_closure;
         error(e.at, id, {name_of(e.what)});
@@ -116,8 +118,16 @@ void Emitter::emit_block(BasicBlock& block) {
         }
     }
     for (auto def : block.nodes)
-        if (!env_.contains(def)) set(def, emit_new(def));
+        if (!env_.contains(def)) {
+            set(def, emit_new(def));
+            mark(def);
+        }
     end_block(block);
+    mark(block.place);
+}
+
+void Emitter::mark(const Def* def) {
+    if (debug_ && def) debug_->mark(LLVMGetInsertBlock(builder_), world_.span(def));
 }
 
 void Emitter::end_block(BasicBlock& block) {
