@@ -90,7 +90,9 @@ TEST_CASE("a rewrite that is too deep for the stack is an error, not a crash") {
             w.close(std::span<Lam* const>(&lam, 1));
             try {
                 w.app(lam, w.lit_nat(3));
-            } catch (const Error& e) { id = e.id; }
+            } catch (const Error& e) {
+                id = e.id;
+            }
         },
         size_t(1) << 20);
     CHECK(id == Diag::too_deep);

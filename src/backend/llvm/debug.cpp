@@ -16,7 +16,7 @@ LLVMMetadataRef DebugInfo::file(FileId id) {
     auto slash            = path.rfind('/');
     auto name             = slash == path.npos ? path : path.substr(slash + 1);
     auto dir              = slash == path.npos ? std::string_view(".") : path.substr(0, slash);
-    return file = LLVMDIBuilderCreateFile(builder_, name.data(), name.size(), dir.data(), dir.size());
+    return file           = LLVMDIBuilderCreateFile(builder_, name.data(), name.size(), dir.data(), dir.size());
 }
 
 void DebugInfo::begin(LLVMValueRef fn, std::string_view name, Span span) {
@@ -66,7 +66,7 @@ void DebugInfo::finish() {
     if (!builder_ || finished_) return;
     finished_ = true;
     LLVMDIBuilderFinalize(builder_);
-    auto version = LLVMConstInt(LLVMInt32TypeInContext(ctx_), LLVMDebugMetadataVersion(), false);
+    auto version                    = LLVMConstInt(LLVMInt32TypeInContext(ctx_), LLVMDebugMetadataVersion(), false);
     constexpr std::string_view kKey = "Debug Info Version";
     LLVMAddModuleFlag(module_, LLVMModuleFlagBehaviorWarning, kKey.data(), kKey.size(), LLVMValueAsMetadata(version));
 }
