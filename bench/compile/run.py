@@ -3,7 +3,7 @@
 """Measures the compiler itself on generated programs (gen.py), against clang's front end on the same programs in C.
 
 usage: run.py [--mim PROGRAM] [--clang PROGRAM] [--runs N] [--quick]
-One table: user time of `mim check` plus our phases (`mim build --emit mim`), of clang -O2 without LLVM's passes on the C twin, the
+One table: user time of `mim check` plus our phases (`mim check --pipeline %opt.default`), of clang -O2 without LLVM's passes on the C twin, the
 ratio, and how time and memory per item grow from 1k → 10k → 100k items. Times are medians; each program is run alone.
 """
 import argparse, os, resource, shutil, statistics, subprocess, sys, tempfile
@@ -61,7 +61,7 @@ def main():
             for n in sizes:
                 mim = generate(folder, kind, n, "mim")
                 check = median([options.mim, "check", mim], options.runs)
-                phases = median([options.mim, "build", mim, "--emit", "mim", "-o", "/dev/null"], options.runs)
+                phases = median([options.mim, "check", mim, "--pipeline", "%opt.default"], options.runs)
                 twin = None
                 if clang and kind in ("loops", "calls", "poly", "lets"):
                     c = generate(folder, kind, n, "c")
