@@ -139,6 +139,8 @@ bool is_never(const Def* d); ///< d : ⊥, a call in tail position
 /// The elements of the argument: those of a tuple, or the argument itself.
 Defs arg_elems(const App*);
 bool is_continuation(const Def* d);
+/// The last of several parameters, if it is a continuation: calling it returns its arguments, functions among them, as values.
+bool is_return_param(const Def* d);
 /// Its domain has a continuation.
 bool takes_continuation(const Pi*);
 /// A continuation that takes none itself: calling it leaves for good.
@@ -172,7 +174,7 @@ void Check::edges(const Fn& f, const Key& key, F cb) {
             use(app->callee(), Mode::Call);
             auto elems = arg_elems(app);
             for (size_t i = 0; i < elems.size(); ++i) {
-                bool is_return = is_never(d) && i + 1 == elems.size() && is_continuation(elems[i]);
+                bool is_return = is_never(d) && i + 1 == elems.size() && is_continuation(elems[i]) && !is_return_param(app->callee());
                 use(elems[i], is_return ? Mode::Call : Mode::Value);
             }
             break;

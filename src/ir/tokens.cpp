@@ -44,6 +44,13 @@ bool takes_continuation(const Pi* pi) {
     return is_cn(arr ? arr->body() : pi->dom());
 }
 
+bool is_return_param(const Def* d) {
+    auto ex  = d->isa<Extract>();
+    auto lit = ex && ex->tuple()->node() == Node::Var ? isa_lit(ex->index()) : nullptr;
+    auto n   = lit ? isa_lit(isa_idx(lit->type())) : nullptr;
+    return n && lit->value() + 1 == n->value() && is_continuation(d);
+}
+
 bool is_exit(const Def* d) { return is_continuation(d) && !takes_continuation(d->type()->as<Pi>()); }
 
 bool has_exit(const App* app) {

@@ -34,7 +34,7 @@ Wide count(uint64_t s) { return s ? Wide(s) : Wide(1) << 64; }
 /// v is the signed reading of some value of `Idx s`.
 bool is_reading(SignedWide v, uint64_t s) {
     auto n = SignedWide(count(s));
-    return 2 * v < n && 2 * v >= -n;
+    return v <= (n - 1) / 2 && v >= -(n / 2); // 2v < n and 2v ≥ -n, without overflow
 }
 
 /// Ends the run if `mode` forbids this exact result, unsigned or signed.
