@@ -174,7 +174,8 @@ void Check::edges(const Fn& f, const Key& key, F cb) {
             use(app->callee(), Mode::Call);
             auto elems = arg_elems(app);
             for (size_t i = 0; i < elems.size(); ++i) {
-                bool is_return = is_never(d) && i + 1 == elems.size() && is_continuation(elems[i]) && !is_return_param(app->callee());
+                bool is_return = is_never(d) && i + 1 == elems.size() && is_continuation(elems[i])
+                                 && !is_return_param(app->callee());
                 use(elems[i], is_return ? Mode::Call : Mode::Value);
             }
             break;

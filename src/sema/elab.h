@@ -236,7 +236,7 @@ private:
     struct Stub;  ///< a member of a recursive group before its body
     void decls(Decls);
     Res block_body(Decls, const ast::Expr* body);
-    void step(Frame&, const Step&);
+    void step(Frame&, const PlanStep&);
     void one(Frame&, uint32_t decl);
     void constant(Frame&, uint32_t decl, const ast::Fun*);
     bool body_after(Fun&, bool signature_ok);

@@ -110,17 +110,17 @@ Res Elab::block_body(Decls decls, const ast::Expr* body) {
     return expr(body);
 }
 
-void Elab::step(Frame& frame, const Step& step) {
+void Elab::step(Frame& frame, const PlanStep& step) {
     switch (step.kind) {
-        case Step::Names:
+        case PlanStep::Names:
             for (auto i : step.members) {
                 auto& n          = name_of(frame.decls[i]);
                 frame.binding[i] = scopes_.push({.sym = n.name, .span = n.span, .state = Binding::Pending, .kind = Binding::Fun});
             }
             return;
-        case Step::One: return one(frame, step.members[0]);
-        case Step::Stubs: return stubs(frame, step.members);
-        case Step::Bodies: return bodies(frame, step.members);
+        case PlanStep::One: return one(frame, step.members[0]);
+        case PlanStep::Stubs: return stubs(frame, step.members);
+        case PlanStep::Bodies: return bodies(frame, step.members);
     }
 }
 
@@ -295,12 +295,12 @@ Res Elab::ret_block(Decls decls, const ast::Expr* body) {
     auto plan = plans_->find(decls);
     Frame frame(plan ? decls : Decls());
     Plan in_order;
-    for (uint32_t i = 0; !plan && i < decls.size(); ++i) in_order.push_back({Step::One, {i}});
+    for (uint32_t i = 0; !plan && i < decls.size(); ++i) in_order.push_back({PlanStep::One, {i}});
     if (!plan) frame.decls = decls;
     blocks_.push_back(decls);
     bool ok = true;
     for (auto& s : plan ? *plan : in_order) {
-        auto ret = s.kind == Step::One ? ast::isa<ast::Ret>(decls[s.members[0]]) : nullptr;
+        auto ret = s.kind == PlanStep::One ? ast::isa<ast::Ret>(decls[s.members[0]]) : nullptr;
         if (!ret) {
             step(frame, s);
             continue;

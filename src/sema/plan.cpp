@@ -207,7 +207,7 @@ private:
         levels_[depth].lo = lo, levels_[depth].hi = hi;
         levels_[depth].edges.clear();
         for (auto i = lo; i < hi; ++i)
-            if (is_import(decls[i])) plan.push_back({Step::One, {i}});
+            if (is_import(decls[i])) plan.push_back({PlanStep::One, {i}});
         push_names(depth, lo, hi);
         for (auto i = lo; i < hi; ++i) {
             bool node              = decls[i]->kind != ast::DeclKind::Let && decls[i]->kind != ast::DeclKind::Ret;
@@ -234,7 +234,7 @@ private:
         }
         if (names.empty()) return;
         std::erase_if(names, [&](uint32_t i) { return !declare(depth, i); });
-        level.plan->push_back({Step::Names, std::move(names)});
+        level.plan->push_back({PlanStep::Names, std::move(names)});
     }
     /// False if the name is empty or taken.
     bool declare(uint32_t depth, uint32_t i) {
@@ -257,14 +257,14 @@ private:
         for (auto i : scc)
             if (level.chain[i] != None) chain = level.chain[i];
         if (chain == None) {
-            level.plan->push_back({recursive ? Step::Bodies : Step::One, std::move(scc)});
+            level.plan->push_back({recursive ? PlanStep::Bodies : PlanStep::One, std::move(scc)});
             return;
         }
         auto& c   = level.chains[chain];
         bool last = std::find(scc.begin(), scc.end(), c.last) != scc.end();
         c.members.insert(c.members.end(), scc.begin(), scc.end());
-        if (last) level.plan->push_back({Step::Bodies, c.members});
-        else level.plan->push_back({Step::Stubs, std::move(scc)});
+        if (last) level.plan->push_back({PlanStep::Bodies, c.members});
+        else level.plan->push_back({PlanStep::Stubs, std::move(scc)});
     }
 
     void decl(const ast::Decl* d) {

@@ -18,7 +18,7 @@ namespace mim {
 using Decls = ast::List<const ast::Decl*>;
 
 /// One step of elaborating a block.
-struct Step {
+struct PlanStep {
     enum Kind : uint8_t {
         Names,  ///< the functions `members` come into scope
         One,    ///< the declaration members[0]; a function among them is not recursive
@@ -28,7 +28,7 @@ struct Step {
     Kind kind;
     std::vector<uint32_t> members; ///< indices of declarations
 };
-using Plan = std::vector<Step>;
+using Plan = std::vector<PlanStep>;
 
 class Plans {
 public:

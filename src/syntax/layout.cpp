@@ -12,11 +12,11 @@ constexpr uint32_t kIndent   = 4;
 uint32_t sum(uint32_t a, uint32_t b) { return std::min(a + b, kInfinite); }
 } // namespace
 
-uint32_t Layout::columns(std::string_view s) {
+uint32_t TextLayout::columns(std::string_view s) {
     return static_cast<uint32_t>(std::count_if(s.begin(), s.end(), [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
-void Layout::text(std::string_view s) {
+void TextLayout::text(std::string_view s) {
     if (fresh_ || space_pending_)
         while (!s.empty() && s.front() == ' ') s.remove_prefix(1);
     if (s.empty()) return;
@@ -29,7 +29,7 @@ void Layout::text(std::string_view s) {
     fresh_ = space_pending_ = false;
 }
 
-void Layout::op(Op o) {
+void TextLayout::op(Op o) {
     bool line = o == Line || o == SoftLine || o == FillLine || o == HardLine;
     if (line && fresh_) return;
     if (o == Line || o == FillLine || o == HardLine) space_pending_ = false;
@@ -37,12 +37,12 @@ void Layout::op(Op o) {
     ops_.push_back({o, 0, {}});
 }
 
-bool Layout::ends_with_line() const {
+bool TextLayout::ends_with_line() const {
     Op o = ops_.empty() ? HardLine : ops_.back().op;
     return o == Line || o == SoftLine || o == FillLine || o == HardLine;
 }
 
-void Layout::trailing_comment(std::string_view s) {
+void TextLayout::trailing_comment(std::string_view s) {
     bool own = fresh_ && (ops_.empty() || ops_.back().op != HardLine || last_.substr(0, 2) == "//");
     if (own) return own_comment(s); // there is no text that it could follow
     if (ends_with_line()) ops_.pop_back();
@@ -52,7 +52,7 @@ void Layout::trailing_comment(std::string_view s) {
     op(HardLine);
 }
 
-void Layout::own_comment(std::string_view s) {
+void TextLayout::own_comment(std::string_view s) {
     if (!ops_.empty() && ends_with_line() && !fresh_) ops_.pop_back();
     op(HardLine);
     space_pending_ = false;
@@ -60,7 +60,7 @@ void Layout::own_comment(std::string_view s) {
     op(HardLine);
 }
 
-void Layout::inline_comment(std::string_view s) {
+void TextLayout::inline_comment(std::string_view s) {
     bool apart = ends_with_line() || last_.empty() || last_.back() == ' ' || last_ == "(" || last_ == "[" || last_ == "{";
     if (!apart) text(" ");
     text(s);
@@ -68,7 +68,7 @@ void Layout::inline_comment(std::string_view s) {
 }
 
 /// Fills in the sizes of groups; the result is, for each operation, the columns of the text behind it up to the next line.
-std::vector<uint32_t> Layout::measure() {
+std::vector<uint32_t> TextLayout::measure() {
     std::vector<uint32_t> rest(ops_.size() + 1, 0);
     std::vector<uint32_t> total(1, 0); // flat columns from here to the end of the group, per open group
     for (size_t i = ops_.size(); i-- > 0;) {
@@ -103,7 +103,7 @@ std::vector<uint32_t> Layout::measure() {
     return rest;
 }
 
-std::string Layout::str(uint32_t width) {
+std::string TextLayout::str(uint32_t width) {
     auto rest = measure();
     std::string out;
     std::vector<bool> flat;

@@ -10,7 +10,7 @@
 
 namespace mim {
 
-class Layout {
+class TextLayout {
 public:
     enum Op : uint8_t {
         Text,

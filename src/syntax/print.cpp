@@ -27,7 +27,7 @@ void Printer::run() {
         work_.pop_back();
         switch (item.kind) {
             case Item::Text: out_.text(item.text); break;
-            case Item::Op: out_.op(static_cast<Layout::Op>(item.arg)); break;
+            case Item::Op: out_.op(static_cast<TextLayout::Op>(item.arg)); break;
             case Item::Expr: {
                 auto* e    = static_cast<const Expr*>(item.node);
                 bool paren = level(e, item.in_filter) < item.arg;
@@ -65,7 +65,7 @@ void Printer::gap_before(uint32_t pos) {
     bool first = std::exchange(first_, false);
     if (!source_ || first || !out_.fresh() || pos <= printed_) return;
     auto between = source_->text.substr(printed_, pos - printed_);
-    if (std::count(between.begin(), between.end(), '\n') >= 2) out_.op(Layout::Blank);
+    if (std::count(between.begin(), between.end(), '\n') >= 2) out_.op(TextLayout::Blank);
     printed_ = pos;
 }
 
@@ -80,7 +80,7 @@ void Printer::comments_before(uint32_t pos, bool decls) {
         bool ends_line   = after == std::string_view::npos || source_->text[after] == '\n';
         bool own         = c.own_line && ends_line;
         if (own && decls) {
-            out_.op(Layout::HardLine);
+            out_.op(TextLayout::HardLine);
             gap_before(c.begin);
         }
         if (own) out_.own_comment(text);
@@ -133,7 +133,7 @@ std::string Printer::finish() {
 std::string Printer::module(const Module& m) {
     if (!source_ && !m.doc.empty()) {
         doc(m.doc);
-        put(Layout::Blank);
+        put(TextLayout::Blank);
     }
     decls(m.decls, ~uint32_t(0));
     std::string s = finish();

@@ -14,7 +14,7 @@ void Printer::decls(const List<const Decl*>& ds, uint32_t end) {
         put(";");
         uint32_t limit = i + 1 < ds.size() ? ds[i + 1]->span.begin : end;
         if (source_) seq_.push_back({Item::Behind, 0, false, limit, {}, nullptr});
-        put(Layout::HardLine);
+        put(TextLayout::HardLine);
     }
 }
 
@@ -26,7 +26,7 @@ void Printer::doc(std::string_view text) {
         put("///");
         if (!line.empty()) put(" ");
         put(line);
-        put(Layout::HardLine);
+        put(TextLayout::HardLine);
         if (end == text.npos) return;
         text.remove_prefix(end + 1);
     }
@@ -96,10 +96,10 @@ void Printer::axm(const Axm* a) {
     put("axm ");
     put_name(a->name);
     if (!a->subs.empty()) {
-        put(Layout::Begin);
+        put(TextLayout::Begin);
         put("(");
-        put(Layout::Indent);
-        put(Layout::SoftLine);
+        put(TextLayout::Indent);
+        put(TextLayout::SoftLine);
         for (size_t i = 0; i < a->subs.size(); ++i) {
             for (size_t j = 0; j < a->subs[i].names.size(); ++j) {
                 if (j) put(" = ");
@@ -107,17 +107,17 @@ void Printer::axm(const Axm* a) {
             }
             if (i + 1 == a->subs.size()) break;
             put(",");
-            put(Layout::FillLine);
+            put(TextLayout::FillLine);
         }
-        put(Layout::Dedent);
-        put(Layout::SoftLine);
+        put(TextLayout::Dedent);
+        put(TextLayout::SoftLine);
         put(")");
-        put(Layout::End);
+        put(TextLayout::End);
     }
     put(":");
-    put(Layout::Begin);
-    put(Layout::Indent);
-    put(Layout::Line);
+    put(TextLayout::Begin);
+    put(TextLayout::Indent);
+    put(TextLayout::Line);
     unindented(a->type, WhereLevel);
     if (a->normalizer.name) {
         put(", ");
@@ -127,8 +127,8 @@ void Printer::axm(const Axm* a) {
         put(", ");
         put_number(a->curry);
     }
-    put(Layout::Dedent);
-    put(Layout::End);
+    put(TextLayout::Dedent);
+    put(TextLayout::End);
 }
 
 void Printer::c_decl(const CDecl* c) {
@@ -153,21 +153,21 @@ void Printer::rule(const Rule* r) {
         group(r->groups[i], i + 1 == r->groups.size());
     }
     put(":");
-    put(Layout::Begin);
-    put(Layout::Indent);
-    put(Layout::Line);
+    put(TextLayout::Begin);
+    put(TextLayout::Indent);
+    put(TextLayout::Line);
     put(r->lhs, WhereLevel);
     if (r->cond) {
-        put(Layout::Line);
+        put(TextLayout::Line);
         put("when ");
         put(r->cond, WhereLevel);
     }
-    put(Layout::Line);
+    put(TextLayout::Line);
     put("=>");
     put(" ");
     put(r->rhs, Open);
-    put(Layout::Dedent);
-    put(Layout::End);
+    put(TextLayout::Dedent);
+    put(TextLayout::End);
 }
 
 } // namespace mim

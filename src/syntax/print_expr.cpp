@@ -104,12 +104,12 @@ void Printer::expand(const Expr* e) {
             auto* w = as<Where>(e);
             put(w->body, WhereLevel);
             put(" where");
-            put(Layout::Indent);
-            put(Layout::HardLine);
+            put(TextLayout::Indent);
+            put(TextLayout::HardLine);
             decls(w->decls, w->span ? w->span.end - 3 : 0);
             put_inside(w->span, 3);
-            put(Layout::Dedent);
-            put(Layout::HardLine);
+            put(TextLayout::Dedent);
+            put(TextLayout::HardLine);
             return put("end");
         }
         case ExprKind::Union: {
@@ -180,29 +180,29 @@ std::string_view Printer::quoted(std::string_view bytes, char quote) {
 void Printer::tuple(const Tuple* t) {
     bool fill  = t->elems.size() > 8 && std::all_of(t->elems.begin(), t->elems.end(), [](auto* e) { return is_leaf(e); });
     in_filter_ = false;
-    put(Layout::Begin);
+    put(TextLayout::Begin);
     put("(");
-    put(Layout::Indent);
-    if (!t->elems.empty()) put(Layout::SoftLine);
+    put(TextLayout::Indent);
+    if (!t->elems.empty()) put(TextLayout::SoftLine);
     for (size_t i = 0; i < t->elems.size(); ++i) {
         put(t->elems[i], Open);
         if (i + 1 == t->elems.size()) break;
         put(",");
         if (source_ && t->elems[i + 1]->span) seq_.push_back({Item::Behind, 0, false, t->elems[i + 1]->span.begin, {}, nullptr});
-        put(fill ? Layout::FillLine : Layout::Line);
+        put(fill ? TextLayout::FillLine : TextLayout::Line);
     }
     put_inside(t->span);
-    put(Layout::Dedent);
-    if (!t->elems.empty()) put(Layout::SoftLine);
+    put(TextLayout::Dedent);
+    if (!t->elems.empty()) put(TextLayout::SoftLine);
     put(")");
-    put(Layout::End);
+    put(TextLayout::End);
 }
 
 void Printer::sequence(std::string_view open, std::string_view close, const List<Dim>& dims, const Expr* body, Span span) {
     in_filter_ = false;
-    put(Layout::Begin);
+    put(TextLayout::Begin);
     put(open);
-    put(Layout::Indent);
+    put(TextLayout::Indent);
     for (size_t i = 0; i < dims.size(); ++i) {
         if (i) put(", ");
         if (dims[i].name.name) {
@@ -212,12 +212,12 @@ void Printer::sequence(std::string_view open, std::string_view close, const List
         put(dims[i].arity, Open);
     }
     put(";");
-    put(Layout::Line);
+    put(TextLayout::Line);
     put(body, Open);
     put_inside(span, static_cast<uint32_t>(close.size()));
-    put(Layout::Dedent);
+    put(TextLayout::Dedent);
     put(close);
-    put(Layout::End);
+    put(TextLayout::End);
 }
 
 void Printer::app(const ast::App* a) {
@@ -229,23 +229,23 @@ void Printer::app(const ast::App* a) {
     }
     // Where the last argument can be broken inside, the others stay in the line of the callee.
     bool hug = is_bracketed(a->arg) || a->arg->kind == ExprKind::Block;
-    if (!hug) put(Layout::Begin);
+    if (!hug) put(TextLayout::Begin);
     put(callee, callee->kind == ExprKind::Sigma ? static_cast<Level>(Atom + 1) : App);
-    if (!hug) put(Layout::Indent);
+    if (!hug) put(TextLayout::Indent);
     for (size_t i = spine.size(); i-- > 0;) {
         if (hug) put(" ");
-        else put(Layout::Line);
+        else put(TextLayout::Line);
         if (spine[i]->explicit_implicit) put("@");
         put(spine[i]->arg, Join);
     }
-    if (!hug) put(Layout::Dedent);
-    if (!hug) put(Layout::End);
+    if (!hug) put(TextLayout::Dedent);
+    if (!hug) put(TextLayout::End);
 }
 
 void Printer::pi(const Pi* p) {
-    put(Layout::Begin);
+    put(TextLayout::Begin);
     domains(p, true);
-    put(Layout::End);
+    put(TextLayout::End);
 }
 
 /// A function type in the group around it; what follows the first domain is indented if that is asked for.
@@ -256,32 +256,32 @@ void Printer::domains(const Pi* p, bool indent) {
         bool bracket = p->domains[i].implicit || p->domains[i].pattern->kind != PatternKind::TypePattern;
         bool next    = !last && (p->domains[i + 1].implicit || p->domains[i + 1].pattern->kind != PatternKind::TypePattern);
         domain(p->domains[i], Inj);
-        if (i == 0 && indent) put(Layout::Indent);
+        if (i == 0 && indent) put(TextLayout::Indent);
         if (last ? p->codomain != nullptr : !(bracket && next)) put(spell(" →", " ->"));
-        if (!last || p->codomain) put(Layout::Line);
+        if (!last || p->codomain) put(TextLayout::Line);
     }
     if (p->codomain) {
         auto* inner = isa<Pi>(p->codomain); // would become one with this one
         put(p->codomain, inner && inner->form == PiForm::Pi && p->form == PiForm::Pi ? Inj : Arrow);
     }
-    if (indent) put(Layout::Dedent);
+    if (indent) put(TextLayout::Dedent);
 }
 
 void Printer::block(const Block* b) {
     if (level(b, false) == Open) {
-        put(Layout::Begin);
+        put(TextLayout::Begin);
         rets(b);
-        return put(Layout::End);
+        return put(TextLayout::End);
     }
     in_filter_ = false;
     put("{");
-    put(Layout::Indent);
-    put(Layout::HardLine);
+    put(TextLayout::Indent);
+    put(TextLayout::HardLine);
     decls(b->decls, b->body->span.begin);
     put(b->body, Open);
     put_inside(b->span);
-    put(Layout::Dedent);
-    put(Layout::HardLine);
+    put(TextLayout::Dedent);
+    put(TextLayout::HardLine);
     put("}");
 }
 
@@ -292,20 +292,20 @@ void Printer::rets(const Block* b) {
         put(";");
         auto next = i + 1 < b->decls.size() ? b->decls[i + 1]->span : b->body->span;
         if (source_) seq_.push_back({Item::Behind, 0, false, next.begin, {}, nullptr});
-        put(Layout::Line);
+        put(TextLayout::Line);
     }
     put(b->body, Arrow);
 }
 
 void Printer::match(const Match* m) {
     in_filter_ = false;
-    put(Layout::Begin);
+    put(TextLayout::Begin);
     put("match ");
     put(m->value, WhereLevel);
     put(" with");
-    put(Layout::Indent);
+    put(TextLayout::Indent);
     for (size_t i = 0; i < m->arms.size(); ++i) {
-        put(Layout::Line);
+        put(TextLayout::Line);
         put("| ");
         put(m->arms[i].pattern, Round);
         put(" =>");
@@ -316,17 +316,17 @@ void Printer::match(const Match* m) {
             body(m->arms[i].body);
         }
     }
-    put(Layout::Dedent);
-    put(Layout::End);
+    put(TextLayout::Dedent);
+    put(TextLayout::End);
 }
 
 /// From the first parameter group to the body.
 void Printer::function(const Function& f) {
     bool colon = f.codomain && f.form != LamForm::Con;
-    put(Layout::Begin);
-    put(Layout::Indent);
+    put(TextLayout::Begin);
+    put(TextLayout::Indent);
     for (size_t i = 0; i < f.groups.size(); ++i) {
-        if (i) put(Layout::Line);
+        if (i) put(TextLayout::Line);
         else put(" ");
         group(f.groups[i], i + 1 == f.groups.size() && colon && !f.filter);
     }
@@ -340,8 +340,8 @@ void Printer::function(const Function& f) {
         put(": ");
         put(f.codomain, WhereLevel);
     }
-    put(Layout::Dedent);
-    put(Layout::End);
+    put(TextLayout::Dedent);
+    put(TextLayout::End);
     put(" =");
     body(f.body);
 }
@@ -355,22 +355,22 @@ void Printer::body(const Expr* e) {
         put(" ");
         return put(e, Open);
     }
-    put(Layout::Begin);
-    put(Layout::Indent);
-    put(Layout::Line);
+    put(TextLayout::Begin);
+    put(TextLayout::Indent);
+    put(TextLayout::Line);
     if (auto* b = isa<Block>(e)) rets(b); // broken together with the line before it
     else unindented(e, Open);
-    put(Layout::Dedent);
-    put(Layout::End);
+    put(TextLayout::Dedent);
+    put(TextLayout::End);
 }
 
 /// An expression that begins an indented line: the domains of a function type stand below each other.
 void Printer::unindented(const Expr* e, Level level) {
     auto* p = isa<Pi>(e);
     if (!p) return put(e, level);
-    put(Layout::Begin);
+    put(TextLayout::Begin);
     domains(p, false);
-    put(Layout::End);
+    put(TextLayout::End);
 }
 
 } // namespace mim

@@ -52,22 +52,22 @@ void Printer::expand(const Pattern* p, Mode mode) {
 
 void Printer::brackets(std::string_view open, std::string_view close, const TuplePattern* t, Mode mode) {
     in_filter_ = false;
-    put(Layout::Begin);
+    put(TextLayout::Begin);
     put(open);
-    put(Layout::Indent);
-    if (!t->elems.empty()) put(Layout::SoftLine);
+    put(TextLayout::Indent);
+    if (!t->elems.empty()) put(TextLayout::SoftLine);
     for (size_t i = 0; i < t->elems.size(); ++i) {
-        if (i) put(Layout::Line);
+        if (i) put(TextLayout::Line);
         put(t->elems[i], mode);
         if (i + 1 == t->elems.size()) break;
         put(",");
         if (source_ && t->elems[i + 1]->span) seq_.push_back({Item::Behind, 0, false, t->elems[i + 1]->span.begin, {}, nullptr});
     }
     if (!t->type) put_inside(t->span);
-    put(Layout::Dedent);
-    if (!t->elems.empty()) put(Layout::SoftLine);
+    put(TextLayout::Dedent);
+    if (!t->elems.empty()) put(TextLayout::SoftLine);
     put(close);
-    put(Layout::End);
+    put(TextLayout::End);
 }
 
 /// A domain of a function type.

@@ -43,7 +43,7 @@ private:
 
     // the sequence
     void put(std::string_view s) { seq_.push_back({Item::Text, 0, false, 0, s, nullptr}); }
-    void put(Layout::Op op) { seq_.push_back({Item::Op, op, false, 0, {}, nullptr}); }
+    void put(TextLayout::Op op) { seq_.push_back({Item::Op, op, false, 0, {}, nullptr}); }
     void put(const ast::Expr* e, Level level) { seq_.push_back({Item::Expr, level, in_filter_, 0, {}, e}); }
     void put(const ast::Pattern* p, Mode mode) { seq_.push_back({Item::Pattern, mode, false, 0, {}, p}); }
     void put(const ast::Decl* d) { seq_.push_back({Item::Decl, 0, false, 0, {}, d}); }
@@ -94,7 +94,7 @@ private:
 
     PrintOptions options_;
     const SourceComments* source_;
-    Layout out_;
+    TextLayout out_;
     ast::Arena arena_; ///< texts that the tree does not hold
     std::vector<Item> work_, seq_;
     size_t comment_   = 0;     ///< the next one to print
