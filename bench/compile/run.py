@@ -3,8 +3,8 @@
 """Measures the compiler itself on generated programs (gen.py), against clang's front end on the same programs in C.
 
 usage: run.py [--mim PROGRAM] [--clang PROGRAM] [--runs N] [--quick]
-One table: user time of `mim check` plus our phases (`mim check --pipeline %opt.default`), of clang -O2 without LLVM's passes on the C twin, the
-ratio, and how time and memory per item grow from 1k → 10k → 100k items. Times are medians; each program is run alone.
+One table: user time of `mim check`, of `mim check --pipeline %opt.default` (with our phases), of clang -O2 without LLVM's passes on
+the C twin, the ratio, and how time and memory per item grow from 1k → 10k → 100k items. Times are medians; each program is run alone.
 """
 import argparse, os, resource, shutil, statistics, subprocess, sys, tempfile
 

@@ -36,6 +36,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SHELL_SYNTAX = re.compile(r"[|&;<>$`*?()!]|^\w+=")
 ERROR_LINE = re.compile(r"(^|: )error: .*\[[EW]\d+\]$", re.M)
 CANNOT_EVALUATE = "[E541]"
+# The address sanitizer remarks once that it does not clean stacks as large as ours.
+SANITIZER_REMARK = re.compile(
+    r"^==\d+==WARNING: ASan is ignoring requested __asan_handle_no_return.*\n(False positive.*\n)?(For details.*\n)?", re.M)
 EXPECTATION = re.compile(r"^// (OUT|ERR)([|~])(?: (.*))?$")
 
 
@@ -115,7 +118,7 @@ class Runner:
         """Paths that differ from machine to machine get names."""
         for path, name in ((f"{temp}/t", "%t"), (f"{temp}/gen.mim", "%g"), (self.plugins, "%plugins"), (str(ROOT), "%root")):
             text = text.replace(path, name)
-        return text
+        return SANITIZER_REMARK.sub("", text)
 
     def run_once(self, test, temp, edit=None):
         """All RUN lines. With `edit`, each is a mim command that is changed by it; None if it declines one."""
