@@ -177,7 +177,7 @@ const Scope* Session::find_plugin(const std::string& name, Span at) {
 
 bool Session::declare_annexes(Unit& unit, Span at) {
     auto& table = annexes_[unit.plugin];
-    check_annexes(unit, AnnexTable(unit.module));
+    check_annexes(unit, unit.annexes = AnnexTable(unit.module));
     if (unit.is_main_of_plugin) {
         auto library = dir_of(unit.path) + "/libmim_" + unit.plugin + ".so";
         LoaderContext context{registry, symbols, diags};
@@ -221,8 +221,7 @@ const AnnexId* Session::annex_id(const ast::Binder& annex) { return annexes_[loa
 std::vector<const Def*> Session::own_annexes() {
     std::vector<const Def*> defs;
     if (!main_) return defs;
-    AnnexTable table(main_->module);
-    for (auto& tag : table.tags()) {
+    for (auto& tag : main_->annexes.tags()) {
         if (tag.axm) continue;
         for (auto& sub : tag.subs) {
             auto name = "%" + std::string(tag.plugin) + "." + std::string(tag.name);

@@ -62,7 +62,8 @@ private:
         std::string plugin; ///< whose file it is; empty: the program's
         bool is_main_of_plugin = false;
         bool done              = false;
-        ast::Module module;
+        ast::Module module; ///< its declarations are consumed by elaboration
+        AnnexTable annexes; ///< that this file declares
         const Scope* scope = nullptr;
     };
 

@@ -362,8 +362,30 @@ void Check::drop_consequences() {
 
 } // namespace tokens
 
+/// Some linear axiom is mentioned, in a term or in a type. Most programs that merely load such a plugin end here, with one bit a node.
+static bool mentions_linear(std::span<const Lam* const> roots) {
+    std::vector<bool> seen;
+    std::vector<const Def*> todo;
+    auto push = [&](const Def* d) {
+        if (!d) return;
+        if (d->id() >= seen.size()) seen.resize(d->id() + d->id() / 2 + 64);
+        if (!seen[d->id()]) seen[d->id()] = true, todo.push_back(d);
+    };
+    for (auto root : roots) push(root);
+    while (!todo.empty()) {
+        auto d = todo.back();
+        todo.pop_back();
+        if (auto axm = d->isa<Axm>(); axm && axm->axiom().has(Axiom::LinearType)) return true;
+        if (d->node() != Node::Sort) push(d->type());
+        if (!d->is_set()) continue;
+        for (auto op : d->ops()) push(op);
+    }
+    return false;
+}
+
 std::vector<Violation> check_tokens(World& world, std::span<const Lam* const> roots) {
-    return world.has_linear_types() ? tokens::Check(world).run(roots) : std::vector<Violation>();
+    if (!world.has_linear_types() || !mentions_linear(roots)) return {};
+    return tokens::Check(world).run(roots);
 }
 
 std::vector<Violation> check_tokens(World& world) {

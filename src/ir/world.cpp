@@ -23,7 +23,7 @@ const Def* Def::sort_type() const { return payload_.world->sort(aux_ + 1u); }
  * arena
  */
 
-static constexpr size_t Chunk = 1 << 20;
+static constexpr size_t Chunk = 64 << 10; ///< below what malloc maps apart, so that memory the front end freed is used again
 
 Arena::~Arena() {
     for (auto chunk : chunks_) ::operator delete(chunk);

@@ -12,6 +12,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "sema/consumed.h"
 #include "sema/elaborate.h"
 #include "sema/plan.h"
 #include "sema/scope.h"
@@ -63,7 +64,7 @@ public:
         , world_(shared.world)
         , diags_(shared.diags) {}
 
-    const Scope* module(const ast::Module&);
+    const Scope* module(ast::Module&);
     const Def* expression(const ast::Module&, const Scope*);
 
 private:
@@ -267,6 +268,7 @@ private:
     World& world_;
     Diagnostics& diags_;
     const Plans* plans_ = nullptr;
+    Consumed* consumed_ = nullptr; ///< while a file is elaborated
     size_t num_unused_  = 0; ///< warnings so far
     Scopes scopes_;
     std::vector<LazyBinder*> lazies_;

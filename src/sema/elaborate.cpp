@@ -17,17 +17,19 @@ Elaborator::Elaborator(World& world, Diagnostics& diags, SemaHost& host)
 }
 Elaborator::~Elaborator() = default;
 
-const Scope* Elaborator::elaborate(const ast::Module& m) {
+const Scope* Elaborator::elaborate(ast::Module& m) {
     auto scope    = Elab(*shared_).module(m);
     shared_->here = {}; // what warns from now on is no call of this file
     return scope;
 }
 const Def* Elaborator::elaborate_expr(const ast::Module& m, const Scope* scope) { return Elab(*shared_).expression(m, scope); }
 
-const Scope* Elab::module(const ast::Module& m) {
+const Scope* Elab::module(ast::Module& m) {
     auto errors = diags_.num_errors();
     Plans plans(m, diags_);
-    plans_ = &plans;
+    Consumed consumed(m);
+    plans_    = &plans;
+    consumed_ = &consumed;
     ++s_.depth;
     decls(m.decls);
     bool ok = check_holes(0) && diags_.num_errors() == errors;
@@ -93,13 +95,19 @@ static const ast::Binder& name_of(const ast::Decl* d) {
 
 void Elab::decls(Decls decls) {
     auto plan = plans_->find(decls);
+    auto done = [&](std::span<const uint32_t> members) {
+        if (consumed_ && consumed_->is_top(decls)) consumed_->done(members);
+    };
     if (!plan) {
-        for (auto d : decls) decl(d);
+        for (uint32_t i = 0; i < decls.size(); ++i) decl(decls[i]), done(std::span(&i, 1));
         return;
     }
     Frame frame(decls);
     blocks_.push_back(decls);
-    for (auto& s : *plan) step(frame, s);
+    for (auto& s : *plan) {
+        step(frame, s);
+        if (s.kind == PlanStep::One || s.kind == PlanStep::Bodies) done(s.members);
+    }
     blocks_.pop_back();
 }
 

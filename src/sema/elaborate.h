@@ -57,8 +57,9 @@ public:
     Elaborator(World&, Diagnostics&, SemaHost&);
     ~Elaborator();
 
-    /// Elaborates all declarations of the file. The result lives as long as the Elaborator; the module may be freed.
-    const Scope* elaborate(const ast::Module&);
+    /// Elaborates all declarations of the file, and frees the tree of each but the axioms as it goes: `m.decls` must not be read
+    /// afterwards. The result lives as long as the Elaborator.
+    const Scope* elaborate(ast::Module&);
     /// Elaborates what parse_expr made; `scope` is visible in it (may be null). Null after a report.
     const Def* elaborate_expr(const ast::Module&, const Scope* scope = nullptr);
 

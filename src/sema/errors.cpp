@@ -97,8 +97,10 @@ void Elab::unknown_name(Symbol sym, Span span) {
 /// A function behind a `let` of a block that is being elaborated.
 Span Elab::declared_later(Symbol sym) const {
     for (auto decls : blocks_)
-        for (auto d : decls)
-            if (auto fun = ast::isa<ast::Fun>(d); fun && fun->name.name == sym) return fun->name.span;
+        for (uint32_t i = 0; i < decls.size(); ++i) {
+            if (consumed_ && consumed_->is_done(decls, i)) continue;
+            if (auto fun = ast::isa<ast::Fun>(decls[i]); fun && fun->name.name == sym) return fun->name.span;
+        }
     return {};
 }
 

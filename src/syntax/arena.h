@@ -85,6 +85,11 @@ public:
         return {p, s.size()};
     }
 
+    /// Blocks are numbered in the order in which they are filled; what is made next lies in this one, or in a later one.
+    size_t block() const { return blocks_.empty() ? 0 : blocks_.size() - 1; }
+    /// Ends the life of all that lies in this block.
+    void free_block(size_t i) { blocks_[i].reset(); }
+
 private:
     void grow(size_t bytes) {
         size_t size = bytes > kBlock ? bytes : kBlock;

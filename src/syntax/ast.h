@@ -371,6 +371,9 @@ struct Module {
     Arena arena;
     List<const Decl*> decls;
     std::string_view doc; ///< the `///` lines that open the file, if a blank line follows them
+
+    /// The blocks of the arena that the tree of a declaration lies in, first and last; one entry for each of `decls`.
+    std::vector<std::pair<uint32_t, uint32_t>> blocks;
 };
 
 } // namespace mim::ast

@@ -21,11 +21,9 @@ struct Parsed {
 };
 
 Parsed parse_with_comments(FileId file, std::string_view text, SymbolTable& symbols, Diagnostics& diags, Dialect dialect) {
-    auto lexed    = lex(text, {dialect, true});
-    auto comments = lexed.comments;
     ParseOptions options;
     options.dialect = dialect;
-    return {Parser(file, text, symbols, diags, options, std::move(lexed)).module(), std::move(comments)};
+    return {Parser(file, text, symbols, diags, options).module(), lex(text, {dialect, true}).comments};
 }
 
 /// The comments without the white space that formatting may change.

@@ -87,14 +87,22 @@ uint32_t utf8_size(std::string_view s) {
 
 LexResult Lexer::run() {
     out_.tokens.reserve(text_.size() / 4 + 2);
-    if (text_.substr(0, 3) == "\xef\xbb\xbf") pos_ = 3;
-    while (skip_space()) {
+    while (advance()) {}
+    return std::move(out_);
+}
+
+bool Lexer::advance() {
+    if (at_end_) return false;
+    if (pos_ == 0 && text_.substr(0, 3) == "\xef\xbb\xbf") pos_ = 3;
+    if (skip_space()) {
         begin_ = pos_;
         next();
+        return true;
     }
     begin_ = pos_ = static_cast<uint32_t>(text_.size());
     add(Tok::Eof);
-    return std::move(out_);
+    at_end_ = true;
+    return true;
 }
 
 /// Moves to the next token; false at the end.
@@ -134,7 +142,7 @@ void Lexer::comment() {
     uint32_t end = pos_;
     while (kind != Comment::Block && end > begin && (text_[end - 1] == ' ' || text_[end - 1] == '\r' || text_[end - 1] == '\t'))
         --end;
-    out_.comments.push_back({kind, is_first_in_line(begin), begin, end, static_cast<uint32_t>(out_.tokens.size())});
+    out_.comments.push_back({kind, is_first_in_line(begin), begin, end, position()});
 }
 
 bool Lexer::is_first_in_line(uint32_t pos) const {
@@ -232,15 +240,16 @@ void Lexer::bad_char(uint32_t size) {
 }
 
 void Lexer::bracket(Tok tok) {
-    auto index = static_cast<uint32_t>(out_.tokens.size());
+    auto index = position();
     add(tok);
     bool opens = tok == Tok::LParen || tok == Tok::LSquare || tok == Tok::LBrace;
     if (opens) return open_.push_back(index);
     if (open_.empty()) return;
-    Token& opener = out_.tokens[open_.back()];
+    auto partner  = open_.back();
+    Token& opener = out_.tokens[partner - dropped_tokens_];
     open_.pop_back();
     if (static_cast<int>(opener.tok) + 1 != static_cast<int>(tok)) return; // e.g. `[…}`: neither has a partner
-    out_.tokens[index].extra = static_cast<uint32_t>(&opener - out_.tokens.data());
+    out_.tokens.back().extra = partner;
     opener.extra             = index;
 }
 

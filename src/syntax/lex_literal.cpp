@@ -29,7 +29,7 @@ int subscript(std::string_view s) {
 
 void Lexer::literal(Tok tok, Literal lit) {
     out_.literals.push_back(lit);
-    add(tok, static_cast<uint32_t>(out_.literals.size() - 1));
+    add(tok, dropped_literals_ + static_cast<uint32_t>(out_.literals.size() - 1));
 }
 
 void Lexer::malformed_number() {

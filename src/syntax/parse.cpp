@@ -83,7 +83,7 @@ void Parser::report(Diag id, Span span, DiagArgs args) {
 
 /// Reports the errors of the lexer in front of this place.
 void Parser::lex_errors(uint32_t before) {
-    auto& errors = lexed_.errors;
+    auto& errors = toks_.errors();
     for (; lex_error_ < errors.size() && errors[lex_error_].begin < before; ++lex_error_) {
         auto& e = errors[lex_error_];
         diags_.report(e.id, {file_, e.begin, e.end}, std::move(e.args));
@@ -116,16 +116,16 @@ bool Parser::too_deep() {
     if (depth_ <= options_.max_nesting && !stack_is_low()) return false;
     report(Diag::nested_too_deep, span(), {std::to_string(std::min(depth_, options_.max_nesting))});
     stopped_   = true;
-    pos_       = static_cast<uint32_t>(toks_.size() - 1);
+    pos_       = toks_.last();
     error_pos_ = pos_;
     return true;
 }
 
 Tok Parser::after_bracket(uint32_t ahead) const {
-    size_t i   = std::min<size_t>(pos_ + ahead, toks_.size() - 1);
-    bool opens = toks_[i].tok == Tok::LParen || toks_[i].tok == Tok::LSquare || toks_[i].tok == Tok::LBrace;
-    if (!opens || toks_[i].extra == kNone) return Tok::Error;
-    return toks_[toks_[i].extra + 1].tok; // Eof is behind every bracket
+    auto t     = toks_[pos_ + ahead];
+    bool opens = t.tok == Tok::LParen || t.tok == Tok::LSquare || t.tok == Tok::LBrace;
+    if (!opens || t.extra == kNone) return Tok::Error;
+    return toks_[t.extra + 1].tok; // Eof is behind every bracket
 }
 
 Symbol Parser::symbol(uint32_t begin, uint32_t end) {
@@ -186,12 +186,12 @@ Module Parser::single_expr() {
 
 Module parse(FileId file, const SourceManager& sources, SymbolTable& symbols, Diagnostics& diags, ParseOptions options) {
     auto text = sources.text(file);
-    return Parser(file, text, symbols, diags, options, lex(text, {options.dialect, false})).module();
+    return Parser(file, text, symbols, diags, options).module();
 }
 
 Module parse_expr(FileId file, const SourceManager& sources, SymbolTable& symbols, Diagnostics& diags, ParseOptions options) {
     auto text = sources.text(file);
-    return Parser(file, text, symbols, diags, options, lex(text, {options.dialect, false})).single_expr();
+    return Parser(file, text, symbols, diags, options).single_expr();
 }
 
 } // namespace mim

@@ -25,7 +25,7 @@ const Expr* Parser::atom() {
         case Tok::Nat: return number();
         case Tok::Idx:
         case Tok::Char: {
-            Literal lit = lexed_.literals[toks_[pos_].extra];
+            Literal lit = toks_.literal(toks_[pos_]);
             next();
             return make<IdxLit>(first, lit.form, lit.value, lit.size);
         }
@@ -67,7 +67,7 @@ const Expr* Parser::number() {
     Nest nest(*this);
     if (too_deep()) return error();
     uint32_t first = begin();
-    uint64_t value = lexed_.literals[toks_[pos_].extra].value;
+    uint64_t value = toks_.literal(toks_[pos_]).value;
     next();
     if (in_filter_ || !accept(Tok::Colon)) return make<NatLit>(first, value);
     auto* type = atom();
@@ -91,9 +91,9 @@ const Expr* Parser::floating() {
 
 const Expr* Parser::string() {
     uint32_t first = begin();
-    Literal lit    = lexed_.literals[toks_[pos_].extra];
+    Literal lit    = toks_.literal(toks_[pos_]);
     next();
-    return make<StrLit>(first, module_.arena.text(std::string_view(lexed_.bytes).substr(lit.value, lit.size)));
+    return make<StrLit>(first, module_.arena.text(toks_.bytes(lit)));
 }
 
 /// `(e, …)`; `(e)` is e.

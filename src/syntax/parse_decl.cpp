@@ -42,9 +42,12 @@ void Parser::decls(std::vector<const Decl*>& out, bool top) {
                              [](auto* d) { return d->kind == DeclKind::Rec || d->kind == DeclKind::Fun; });
     while (!at(Tok::Eof) && !at(Tok::K_end) && !at(Tok::RBrace)) {
         uint32_t before = pos_;
+        if (top) toks_.drop(pos_);
         if (starts_decl()) {
-            auto* d = decl(top, joins);
+            auto first = static_cast<uint32_t>(module_.arena.block());
+            auto* d    = decl(top, joins);
             if (d) out.push_back(d);
+            if (d && top) module_.blocks.push_back({first, static_cast<uint32_t>(module_.arena.block())});
             joins |= d && (d->kind == DeclKind::Rec || d->kind == DeclKind::Fun);
         } else {
             expected("a declaration");
@@ -187,7 +190,7 @@ Decl* Parser::axm() {
             has_curry = true;
         }
         if (has_curry && at(Tok::Nat)) {
-            curry = std::min<uint64_t>(lexed_.literals[toks_[pos_].extra].value, ~uint32_t(0));
+            curry = std::min<uint64_t>(toks_.literal(toks_[pos_]).value, ~uint32_t(0));
             next();
         } else if (has_curry) {
             expected("a curry counter");
@@ -232,8 +235,8 @@ Decl* Parser::import() {
         Binder path = name();
         return path.name ? make_decl<Import>(first, path, false) : nullptr;
     }
-    Literal lit = lexed_.literals[toks_[pos_].extra];
-    Binder path{symbols_.intern(std::string_view(lexed_.bytes).substr(lit.value, lit.size)), span()};
+    Literal lit = toks_.literal(toks_[pos_]);
+    Binder path{symbols_.intern(toks_.bytes(lit)), span()};
     next();
     return make_decl<Import>(first, path, true);
 }
@@ -274,7 +277,7 @@ std::string join_docs(std::string_view text, const Comment* begin, const Comment
 
 /// The `///` lines right above the declaration that starts here.
 std::string_view Parser::doc() {
-    const auto& cs = lexed_.comments;
+    const auto& cs = toks_.comments();
     while (doc_ < cs.size() && cs[doc_].token < pos_) ++doc_;
     uint32_t end = doc_;
     while (end < cs.size() && cs[end].token == pos_) ++end;
@@ -289,7 +292,7 @@ std::string_view Parser::doc() {
 
 /// The `///` lines that open the file, when a blank line sets them off.
 void Parser::module_doc() {
-    const auto& cs = lexed_.comments;
+    const auto& cs = toks_.comments();
     uint32_t n     = 0;
     while (n < cs.size() && cs[n].kind == Comment::Doc && cs[n].token == 0
            && (n == 0 || newlines(text_.substr(cs[n - 1].end, cs[n].begin - cs[n - 1].end)) <= 1))

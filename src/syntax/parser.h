@@ -6,20 +6,19 @@
 #include <array>
 #include <string>
 
-#include "syntax/lex.h"
+#include "syntax/token_stream.h"
 
 namespace mim {
 
 class Parser {
 public:
-    Parser(FileId file, std::string_view text, SymbolTable& symbols, Diagnostics& diags, ParseOptions options, LexResult lexed)
+    Parser(FileId file, std::string_view text, SymbolTable& symbols, Diagnostics& diags, ParseOptions options)
         : file_(file)
         , text_(text)
         , symbols_(symbols)
         , diags_(diags)
         , options_(options)
-        , lexed_(std::move(lexed))
-        , toks_(lexed_.tokens) {
+        , toks_(text, {options.dialect, false}) {
         module_.file = file;
     }
 
@@ -95,7 +94,7 @@ private:
     void module_doc();
 
     // parse.cpp
-    Tok tok(uint32_t ahead = 0) const { return toks_[std::min<size_t>(pos_ + ahead, toks_.size() - 1)].tok; }
+    Tok tok(uint32_t ahead = 0) const { return toks_[pos_ + ahead].tok; }
     bool at(Tok t) const { return tok() == t; }
     uint32_t begin() const { return toks_[pos_].begin; }
     /// The token behind the partner of the bracket at pos_ + ahead; Error if it has none.
@@ -163,8 +162,7 @@ private:
     SymbolTable& symbols_;
     Diagnostics& diags_;
     ParseOptions options_;
-    LexResult lexed_;
-    std::vector<Token>& toks_;
+    TokenStream toks_;
     ast::Module module_;
     uint32_t pos_             = 0;
     std::string_view context_ = "a file"; ///< what is being read, for diagnostics

@@ -54,6 +54,9 @@ std::string_view describe(Tok);
 /// The keyword (or the word spelling of a punctuator, as `bot`) that a word is; Tok::Ident if it is none.
 Tok keyword(std::string_view word);
 
+/// A token whose value is in a table of its own (see Token::extra).
+inline bool is_literal(Tok t) { return t == Tok::Nat || t == Tok::Idx || t == Tok::Char || t == Tok::String; }
+
 /// One token: 16 bytes, text by position.
 struct Token {
     Tok tok;
