@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // λ, application, β under filters, axioms' normalizers (spec section 1).
+#include <array>
+
 #include "ir/impl.h"
 #include "ir/subst.h"
 
@@ -77,10 +79,7 @@ const Def* World::Impl::app_checked(const Def* callee, const Def* arg, uint32_t)
     if (type->is_unstable()) type = world.refresh(type);
     auto pi = type->isa<Pi>();
     if (!pi) fail(Diag::not_a_function, {callee, type});
-    if (arg->type() != pi->dom() && !world.assignable(pi->dom(), arg)) {
-        arg = world.refresh(arg);
-        fail(Diag::not_assignable, {world.refresh(pi->dom()), arg, arg->type()});
-    }
+    check_arg(pi, arg);
     if (callee->is_unstable() || arg->is_unstable()) {
         auto new_callee = world.refresh(callee), new_arg = world.refresh(arg);
         if (new_callee != callee || new_arg != arg) return world.app(new_callee, new_arg);
@@ -96,6 +95,12 @@ const Def* World::Impl::app_checked(const Def* callee, const Def* arg, uint32_t)
     auto lam  = callee->isa<Lam>();
     bool wait = lam && lam->is_waiting() && (!lam->op(0) || wants_beta(lam, arg));
     return raw_app(pi, callee, arg, wait ? Def::Stale : 0);
+}
+
+void World::Impl::check_arg(const Pi* pi, const Def* arg) {
+    if (arg->type() == pi->dom() || world.assignable(pi->dom(), arg)) return;
+    arg = world.refresh(arg);
+    fail(Diag::not_assignable, {world.refresh(pi->dom()), arg, arg->type()});
 }
 
 const Def* World::Impl::raw_app(const Pi* pi, const Def* callee, const Def* arg, uint8_t extra) {
@@ -141,7 +146,7 @@ const Def* run_normalizer(World& world, const Axiom& axiom, const Def* type, con
 } // namespace
 
 const Def* World::Impl::normalize_app(const Pi* pi, const Def* callee, const Def* arg) {
-    if (auto lam = callee->isa<Lam>()) return !lam->is_waiting() && wants_beta(lam, arg) ? beta(lam, arg) : nullptr;
+    if (auto lam = callee->isa<Lam>()) return !lam->is_waiting() && wants_beta(lam, arg) ? beta(std::array{Reduction{lam, arg}}) : nullptr;
     auto axm = head_axiom(callee);
     if (!axm) return nullptr;
     auto& axiom = axm->axiom();
@@ -180,17 +185,28 @@ void World::Impl::trace(Error& error) const {
     for (size_t i = active.size(); i-- > 0 && error.trace.size() < MaxTrace;) error.trace.push_back(active[i].callee);
 }
 
-const Def* World::Impl::beta(const Lam* lam, const Def* arg) {
-    tick();
-    ++world.stats_.betas;
-    if (auto var = lam->var()->isa<Var>(); !var || !world.is_free_in(var, lam->body())) {
-        if (!lam->body()->is_unstable()) return lam->body();
+const Def* World::Impl::beta(std::span<const Reduction> groups) {
+    auto lam = groups.front().lam, last = groups.back().lam;
+    auto arg = groups.front().arg;
+    if (groups.size() > 1) {
+        std::vector<const Def*> args;
+        for (auto& g : groups) args.push_back(g.arg);
+        arg = world.tuple(args);
+        if (auto res = spine_memo.find(lam, arg)) return res;
     }
+    for (size_t i = 0; i < groups.size(); ++i) tick(), ++world.stats_.betas;
+    if (groups.size() == 1 && (!lam->var()->isa<Var>() || !world.is_free_in(lam->var(), lam->body())))
+        if (!lam->body()->is_unstable()) return lam->body();
+    auto unreduced = [&] {
+        const Def* res = lam;
+        for (auto& g : groups) res = raw_app(res->type()->as<Pi>(), res, g.arg, 0);
+        return res;
+    };
     if (!active_set.emplace(lam, arg).second) {
         // The call needs its own result. A call that *is* its own result is its normal form (`lam forever x = forever x`);
         // any other would unfold for ever, which the outer reduction reports.
         cyclic.emplace(lam, arg);
-        return raw_app(lam->pi(), lam, arg, 0);
+        return unreduced();
     }
     active.push_back({lam, arg});
     struct Leave {
@@ -201,18 +217,17 @@ const Def* World::Impl::beta(const Lam* lam, const Def* arg) {
     } leave{*this, lam, arg};
     try {
         check_depth();
-        const Def* res = lam->body();
-        if (lam->var()->node() == Node::Var) {
-            Subst s(world);
-            s.map(lam->var(), arg);
-            res = s.rewrite(res);
-        }
+        Subst s(world);
+        for (auto& g : groups)
+            if (g.lam->var()->node() == Node::Var) s.map(g.lam->var(), g.arg);
+        auto res = s.rewrite(last->body());
         if (res->is_unstable()) res = world.refresh(res);
-        if (!cyclic.empty() && cyclic.erase({lam, arg}) && res != raw_app(lam->pi(), lam, arg, 0)) {
+        if (!cyclic.empty() && cyclic.erase({lam, arg}) && res != unreduced()) {
             Error error(Diag::needs_itself, {lam});
             trace(error);
             throw error;
         }
+        if (groups.size() > 1 && !res->is_unstable()) spine_memo.put(lam, arg, res);
         return res;
     } catch (Error& error) {
         if (error.id == Diag::too_deep && error.trace.empty()) trace(error);
@@ -224,7 +239,7 @@ const Def* World::beta(const Def* callee, const Def* arg) {
     auto lam = callee->isa<Lam>();
     if (!lam) return nullptr;
     if (!assignable(lam->dom(), arg)) fail(Diag::not_assignable, {lam->dom(), arg, arg->type()});
-    if (!lam->is_waiting()) return impl_->beta(lam, arg);
+    if (!lam->is_waiting()) return impl_->beta(std::array{Reduction{lam, arg}});
     impl_->raw_app(lam->pi(), lam, arg, Def::Stale); // whoever asked is asked again once the body is known
     return nullptr;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/stack.h"
+#include "ir/spine.h"
 #include "ir/world.h"
 
 namespace mim {
@@ -165,7 +166,9 @@ struct World::Impl {
 
     const Def* app_checked(const Def* callee, const Def* arg, uint32_t hash);
     const Def* normalize_app(const Pi* pi, const Def* callee, const Def* arg);
-    const Def* beta(const Lam*, const Def* arg);
+    /// The groups of a curried λ: each but the first is the body of the one before.
+    const Def* beta(std::span<const Reduction> groups);
+    void check_arg(const Pi* pi, const Def* arg);
     bool wants_beta(const Lam*, const Def* arg);
     bool has_eager_rule(const Def* callee) const;
     void trace(Error&) const;
@@ -186,6 +189,7 @@ struct World::Impl {
     size_t set_size                      = 0;
     const VarSet* empty_set              = nullptr;
     PairMap app_memo;    ///< (callee, arg) → normal form that is not an App of them
+    PairMap spine_memo;  ///< (λ, tuple of several groups) → the reduced application to them, one after the other
     DefMap refresh_memo; ///< flagged node → its rebuilt form; forgotten whenever a placeholder or a body becomes known
     PairMap codom_memo;  ///< (mutable Π, arg) → codomain
     std::unordered_map<const Axiom*, std::vector<RewriteRule*>> eager_rules, all_rules;

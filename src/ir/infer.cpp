@@ -107,8 +107,7 @@ bool World::infer(const Def* callee, Defs groups, std::vector<const Def*>& spine
 const Def* World::call(const Def* callee, Defs groups) {
     std::vector<const Def*> spine;
     if (infer(callee, groups, spine)) {
-        for (auto arg : spine) callee = app(callee, arg);
-        return callee;
+        return apply(*this, callee, spine);
     }
     for (auto group : groups) {
         for (auto pi = callee->type()->isa<Pi>(); pi && pi->is_implicit(); pi = refresh(callee->type())->isa<Pi>())

@@ -44,6 +44,7 @@ const Def* Subst::rebuild(const Def* def) {
     auto& w = world_;
     switch (def->node()) {
         case Node::App: {
+            if (def->op(0)->isa<App>() && !head_axiom(def)) return rebuild_call(def);
             auto callee = rewrite(def->op(0));
             return w.app(callee, rewrite(def->op(1)));
         }
@@ -76,6 +77,16 @@ const Def* Subst::rebuild(const Def* def) {
     std::vector<const Def*> ops(def->num_ops());
     for (size_t i = 0; i < ops.size(); ++i) ops[i] = rewrite(def->op(i));
     return build(w, def, ops);
+}
+
+/// A call with several groups, whose callee may turn out to be a curried function.
+const Def* Subst::rebuild_call(const Def* call) {
+    std::vector<const Def*> args;
+    auto callee = call;
+    for (; callee->isa<App>() && !memo_.find(callee); callee = callee->op(0)) args.push_back(callee->op(1));
+    Spine spine(world_, rewrite(callee));
+    for (auto arg = args.rbegin(); arg != args.rend(); ++arg) spine.apply(rewrite(*arg));
+    return spine.get();
 }
 
 const Def* build(World& w, const Def* def, Defs ops) {

@@ -17,6 +17,7 @@ public:
 private:
     bool needs(const Def*);
     const Def* rebuild(const Def*);
+    const Def* rebuild_call(const Def*);
     const Def* copy(const Def*);
 
     World& world_;

@@ -297,6 +297,7 @@ public:
     struct Impl; ///< private to src/ir
 
 private:
+    friend class Spine;
     friend class Unifier;
     friend class Subst;
     friend class Refresher;

@@ -39,53 +39,63 @@ Res Elab::apply(Res callee, const ast::Expr* head, std::span<Arg> args) {
 }
 
 Res Elab::apply_all(Res callee, const ast::Expr* head, std::span<Arg> args) {
+    Call call{Spine(world_, callee.def), callee.view};
     for (; !args.empty(); args = args.subspan(1)) {
         auto& arg = args.front();
         if (!arg.ast->explicit_implicit) {
-            if (!apply_implicits(callee, head, args)) return {};
+            if (!apply_implicits(call, head, args)) return {};
         } else {
-            auto type = world_.refresh(callee.def->type());
+            auto type = world_.refresh(call.spine.type());
             if (auto pi = type->isa<Pi>(); pi && !pi->is_implicit()) {
-                error(Diag::not_implicit, arg.ast->arg->span, {show(callee.def), show(type)});
+                error(Diag::not_implicit, arg.ast->arg->span, {show(call.spine.get()), show(type)});
                 return {};
             }
         }
-        callee = apply_one(callee, head, arg);
-        if (!callee) return {};
+        if (!apply_one(call, head, arg)) return {};
     }
-    if (callee.def->is_unstable()) callee.def = world_.refresh(callee.def);
-    return callee;
+    const Def* res = nullptr;
+    try {
+        res = call.spine.get();
+    } catch (const Error& e) {
+        report(e, s_.here);
+        return {};
+    }
+    return {res->is_unstable() ? world_.refresh(res) : res, call.view};
 }
 
-Res Elab::apply_one(Res callee, const ast::Expr* head, Arg& arg) {
+bool Elab::apply_one(Call& call, const ast::Expr* head, Arg& arg) {
     if (!arg.res) { // `_`
-        auto pi = world_.refresh(callee.def->type())->isa<Pi>();
+        auto pi = world_.refresh(call.spine.type())->isa<Pi>();
         if (!pi) {
-            error(Diag::not_a_function, head->span, {show(callee.def), show(callee.def->type())});
-            return {};
+            auto callee = call.spine.get();
+            error(Diag::not_a_function, head->span, {show(callee), show(callee->type())});
+            return false;
         }
         arg.res.def = make_hole(pi->dom(), arg.ast->arg->span, pi, head);
     }
     s_.here = arg.ast->span;
     try {
-        auto res = world_.app(callee.def, arg.res.def);
-        if (auto axm = saturated_axiom(res); axm && axm->axiom().has(Axiom::Effect) && !world_.span(res))
-            world_.set_span(res, arg.ast->span);
-        return {res, codom(callee.view)};
+        call.spine.apply(arg.res.def);
+        if (auto app = call.spine.applied()) {
+            auto axm = saturated_axiom(app);
+            if (axm && axm->axiom().has(Axiom::Effect) && !world_.span(app)) world_.set_span(app, arg.ast->span);
+        }
+        call.view = codom(call.view);
+        return true;
     } catch (const Error& e) {
-        report_app(e, callee, head, arg);
-        return {};
+        report_app(e, call, head, arg);
+        return false;
     }
 }
 
-void Elab::report_app(const Error& e, Res callee, const ast::Expr* head, Arg& arg) {
+void Elab::report_app(const Error& e, Call& call, const ast::Expr* head, Arg& arg) {
     if (!e.trace.empty() || (e.id != Diag::not_assignable && e.id != Diag::not_a_function)) return report(e, arg.ast->span);
     if (e.id == Diag::not_a_function) {
         report(e, arg.ast->callee->span);
         return;
     }
     // the innermost element that does not fit
-    auto dom   = world_.refresh(callee.def->type())->as<Pi>()->dom();
+    auto dom   = world_.refresh(call.spine.type())->as<Pi>()->dom();
     auto value = arg.res.def;
     auto place = arg.ast->arg;
     while (auto tuple = ast::isa<ast::Tuple>(place)) {
@@ -108,24 +118,24 @@ void Elab::report_app(const Error& e, Res callee, const ast::Expr* head, Arg& ar
  * implicit arguments
  */
 
-bool Elab::apply_implicits(Res& callee, const ast::Expr* head, std::span<Arg> args) {
+bool Elab::apply_implicits(Call& call, const ast::Expr* head, std::span<Arg> args) {
     while (true) {
-        auto type = callee.def->type();
+        auto type = call.spine.type();
         if (type->is_unstable()) type = world_.refresh(type);
         auto pi = type->isa<Pi>();
         if (!pi || !pi->is_implicit()) return true;
-        const Def* res = nullptr;
+        bool done = false;
         if (auto arg = match_implicit(pi, args)) {
             try {
-                res = world_.app(callee.def, arg);
+                call.spine.apply(arg);
+                done = true;
             } catch (const Error&) {} // a wrong guess: placeholders find out what the problem is
         }
-        if (!res) {
+        if (!done) {
             auto hole = make_hole(pi->dom(), head->span, pi, head);
-            res       = at(head->span, [&] { return world_.app(callee.def, hole); });
-            if (!res) return false;
+            if (!at(head->span, [&] { return call.spine.apply(hole), world_.unit(); })) return false;
         }
-        callee = {res, codom(callee.view)};
+        call.view = codom(call.view);
     }
 }
 

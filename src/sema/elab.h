@@ -12,6 +12,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "ir/spine.h"
 #include "sema/consumed.h"
 #include "sema/elaborate.h"
 #include "sema/plan.h"
@@ -167,10 +168,15 @@ private:
     };
     Res apply(Res callee, const ast::Expr* callee_ast, std::span<Arg> args);
     Res apply_all(Res callee, const ast::Expr* callee_ast, std::span<Arg> args);
-    Res apply_one(Res callee, const ast::Expr* callee_ast, Arg&);
-    void report_app(const Error&, Res callee, const ast::Expr* callee_ast, Arg&);
+    /// A call under construction.
+    struct Call {
+        Spine spine;
+        const View* view; ///< of the application so far
+    };
+    bool apply_one(Call&, const ast::Expr* callee_ast, Arg&);
+    void report_app(const Error&, Call&, const ast::Expr* callee_ast, Arg&);
     /// Gives `callee` the implicit arguments that come before args[0]; false after a report.
-    bool apply_implicits(Res& callee, const ast::Expr* callee_ast, std::span<Arg> args);
+    bool apply_implicits(Call&, const ast::Expr* callee_ast, std::span<Arg> args);
     /// The implicit argument, if the types of the arguments alone tell it.
     const Def* match_implicit(const Pi*, std::span<Arg> args);
     /// The same for a function of a pair, of which only the first element is known.
