@@ -25,6 +25,8 @@
     X(misplaced_and,        "E015", Error,   "`and` has no group to join: no `rec`, `lam`, `con` or `fun` comes before it in this block") \
     X(only_at_top_level,    "E016", Error,   "`{0}` is only allowed at the top level of a file") \
     X(group_outside,        "E017", Error,   "`{0}` names several elements at once, which only works inside brackets") \
+    X(unended,              "E018", Error,   "expected `;` to end {0}") \
+    X(dotted_name,          "E019", Error,   "`{0}` is no name: a field is written `{1}`, an annex starts with `%`") \
     /* names */ \
     X(unknown_name,         "E100", Error,   "unknown name `{0}`") \
     X(redefined,            "E101", Error,   "`{0}` is already defined in this block") \
@@ -44,7 +46,7 @@
     X(filter_not_bool,      "E207", Error,   "a filter must be a `Bool`, got `{0}` of type `{1}`") \
     X(bad_level,            "E208", Error,   "`{0}` is no universe level: expected a literal below {1}") \
     X(not_a_member,         "E209", Error,   "`{0}` is not a member of the union `{1}`") \
-    X(arms_mismatch,        "E211", Error,   "the arms of `match` must cover each member of `{0}` once: {1}") \
+    X(arms_mismatch,        "E211", Error,   "the arms of `match` must cover each member of `{0}` once: {1} `{2}`") \
     X(members_merge,        "E212", Error,   "two arms of this `match` now have the same type `{0}`") \
     X(unsolved_hole,        "E213", Error,   "cannot infer the implicit argument of type `{0}`: give it with `@`") \
     X(infinite_type,        "E214", Error,   "this recursive type has infinite size: go through a pointer or a function") \
@@ -125,9 +127,45 @@
     X(needs_plugin,         "N005", Note,    "`plugin {0};` would load it") \
     X(declared_later,       "N006", Note,    "`{0}` is declared here, after a `let`: join it to the function before the `let` with `and`") \
     X(opened_here,          "N002", Note,    "to close the {0} that was opened here") \
+    X(no_operators,         "N007", Note,    "there is no operator `{0}`: write a call, as in `{1}`") \
+    X(value_of_block,       "N008", Note,    "the value of a block comes last, and no `;` follows it") \
+    X(is_keyword,           "N009", Note,    "`{0}` is a keyword: choose another name") \
+    X(extern_follows,       "N010", Note,    "`extern` comes after `lam`, `con` or `fun`, as in `fun extern main`") \
+    X(result_after_colon,   "N011", Note,    "the type of the result comes after `:`") \
+    X(let_has_no_parameter, "N012", Note,    "a `let` has no parameters: declare a function with `lam`, `con` or `fun`") \
+    X(comment_start,        "N013", Note,    "a comment starts with `//`") \
+    X(no_such_word,         "N014", Note,    "Mim has no `{0}`: {1}") \
+    X(only_fun_returns,     "N015", Note,    "only a `fun` has `return`; the value of a `lam` is its body") \
+    X(has_subtags,          "N016", Note,    "`{0}` has the subtags {1}") \
+    X(declared_below,       "N017", Note,    "`{0}` is declared here, but a `let` is only visible behind it") \
+    X(without_comma,        "N018", Note,    "parameters of one type stand without a comma between them: `{0}`") \
+    X(maybe_unended,        "N019", Note,    "is a `;` missing behind this?") \
+    X(inferred,             "N200", Note,    "`{0}` infers its implicit argument: leave `{1}` out, or write `@{1}`") \
+    X(takes_a_tuple,        "N201", Note,    "`{0}` takes its arguments in one tuple: `{1}`") \
+    X(takes_one_by_one,     "N202", Note,    "`{0}` takes its arguments one after the other: `{1}`") \
+    X(argument_before,      "N203", Note,    "`{0}` takes an argument of type `{1}` before this one") \
+    X(number_of_arguments,  "N204", Note,    "`{0}` takes {1} arguments, this has {2}") \
+    X(literal_of_type,      "N205", Note,    "a literal of this type is written `{0}`") \
+    X(needs_inj,            "N206", Note,    "a value becomes one of the union by `inj`: `{0}`") \
+    X(call_with_ret,        "N207", Note,    "`{0}` returns through a continuation: call it with `ret p = {0} $ {1};`") \
+    X(pass_to_return,       "N208", Note,    "a `fun` passes its result to `return`: `return {0}`") \
+    X(index_in_brackets,    "N209", Note,    "`#` binds stronger than application: write brackets around the index") \
+    X(element_syntax,       "N210", Note,    "an element is written `{0}#i`") \
+    X(index_type,           "N211", Note,    "an index of `{0}` has the type `Idx {1}`") \
+    X(always_evaluated,     "N212", Note,    "the filter of `{0}` is `tt`, so each call is evaluated; write another one after its parameters, as in `@%core.pe.known n`") \
     X(token_first_use,      "N300", Note,    "used here first") \
     X(token_second_use,     "N301", Note,    "used here again") \
     X(token_made_here,      "N302", Note,    "the token comes from here") \
+    X(token_missing,        "N303", Note,    "the token is missing: a value of type `{0}` comes first") \
     X(rule_never_fired,     "N403", Note,    "the rule `{0}` never fired") \
     X(reproducer_written,   "N402", Note,    "the program before this phase was written to `{0}`")
+
+/// Operators of other languages, the longer ones first, and the call that a note offers instead.
+#define MIM_OPERATORS(X) \
+    X("==", "%core.ncmp.e (a, b)")  X("!=", "%core.ncmp.ne (a, b)")        X("<=", "%core.ncmp.le (a, b)") \
+    X(">=", "%core.ncmp.ge (a, b)") X("&&", "%core.bit2.and_ 0 (a, b)")    X("||", "%core.bit2.or_ 0 (a, b)") \
+    X("<", "%core.ncmp.l (a, b)")   X(">", "%core.ncmp.g (a, b)")          X("+", "%core.nat.add (a, b)") \
+    X("-", "%core.nat.sub (a, b)")  X("*", "%core.nat.mul (a, b)")         X("/", "%core.div.udiv (mem, (a, b))") \
+    X("%", "%core.div.urem (mem, (a, b))") X("&", "%core.bit2.and_ 0 (a, b)") X("^", "%core.bit2.xor_ 0 (a, b)") \
+    X("!", "%core.bit1.neg 0 a")    X("~", "%core.bit1.neg 0 a")
 // clang-format on

@@ -7,6 +7,7 @@
 #include "driver/bootstrap.h"
 #include "driver/loader.h"
 #include "ir/tokens.h"
+#include "ir/violation.h"
 #include "opt/opt.h"
 #include "syntax/parse.h"
 
@@ -126,6 +127,18 @@ bool Session::load_program(const std::string& path) {
     return main_ && diags.num_errors() == errors;
 }
 
+/// The arguments of a violation, where a token without a name is called by the expression that made it.
+std::vector<Error::Arg> Session::token_named(const Violation& v, Span at) const {
+    static constexpr size_t MaxText = 60;
+    auto args                       = v.args;
+    auto token                      = args.empty() ? nullptr : std::get_if<const Def*>(&args[0]);
+    auto text                       = sources.text(at);
+    bool plain                      = v.id == Diag::token_dropped || v.id == Diag::token_used_twice;
+    if (!plain || !token || !at || world.name(*token) || text.size() > MaxText || text.find('\n') != text.npos) return args;
+    if (text.find(' ') != text.npos) args[0] = std::string(text); // a call, not the name of a binder
+    return args;
+}
+
 bool Session::check_tokens() {
     Profile::Scope scope(profile, "check tokens", &world);
     std::vector<const Lam*> roots;
@@ -139,7 +152,7 @@ bool Session::check_tokens() {
     for (auto& v : violations) {
         auto place = [&](const Def* def) { return def ? world.span(def) : Span(); };
         auto at    = place(v.node) ? place(v.node) : place(v.lam);
-        auto& d    = mim::report(diags, world, Error(v.id, v.args), at);
+        auto& d    = mim::report(diags, world, Error(v.id, token_named(v, at)), at);
         for (auto& note : v.notes)
             if (auto span = place(note.node)) d.note(note.id, span);
     }

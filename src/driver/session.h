@@ -24,6 +24,8 @@
 
 namespace mim {
 
+struct Violation;
+
 class Session : private SemaHost {
 public:
     /// `plugin_dirs`: the folders of -P.
@@ -72,7 +74,9 @@ private:
     Axiom* axiom(const ast::Axm&, Symbol annex) override;
     Axiom* c_function(const ast::CDecl&) override;
     const AnnexId* annex_id(const ast::Binder& annex) override;
-    bool is_missing(std::string_view plugin) const override { return missing_.contains(std::string(plugin)); }
+    bool is_missing(std::string_view plugin) const override {
+        return missing_.contains(std::string(plugin)) || (!missing_.empty() && !has_plugin(plugin));
+    }
     const Scope* find_plugin(const std::string& name, Span at);
 
     Unit* read(const std::string& path, const std::string& plugin, Span at);
@@ -83,6 +87,7 @@ private:
     bool declare_annexes(Unit&, Span at);
     void check_annexes(const Unit&, const AnnexTable&);
     std::string cycle_text(const Unit&) const;
+    std::vector<Error::Arg> token_named(const Violation&, Span at) const;
 
     std::map<std::string, std::unique_ptr<Unit>> units_; ///< by canonical path
     std::unordered_map<std::string, Unit*> plugins_;

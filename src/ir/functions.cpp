@@ -146,7 +146,8 @@ const Def* run_normalizer(World& world, const Axiom& axiom, const Def* type, con
 } // namespace
 
 const Def* World::Impl::normalize_app(const Pi* pi, const Def* callee, const Def* arg) {
-    if (auto lam = callee->isa<Lam>()) return !lam->is_waiting() && wants_beta(lam, arg) ? beta(std::array{Reduction{lam, arg}}) : nullptr;
+    if (auto lam = callee->isa<Lam>())
+        return !lam->is_waiting() && wants_beta(lam, arg) ? beta(std::array{Reduction{lam, arg}}) : nullptr;
     auto axm = head_axiom(callee);
     if (!axm) return nullptr;
     auto& axiom = axm->axiom();

@@ -18,6 +18,8 @@ public:
 
     /// A value whose type contains a linear type.
     bool is_token(const Def* value);
+    /// Whether values of this type are tokens.
+    bool contains(const Def* type);
     /// Follows types that contain tokens into the type variables of the functions that `calls` instantiate with them.
     void instantiate(const std::vector<const App*>& calls, const std::vector<const Lam*>& lams);
     /// The elements of a token of Σ or array type with a literal number of elements, or 0 if it is consumed as a whole.
@@ -26,7 +28,6 @@ public:
     bool is_elem_token(const Def* token, size_t i);
 
 private:
-    bool contains(const Def* type);
     bool mark(const Def* var, const Def* arg, bool always);
 
     World& world_;

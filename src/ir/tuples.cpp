@@ -219,12 +219,12 @@ const Def* World::match(const Def* scrutinee, Defs arms) {
         if (i == members.size()) fail(Diag::not_a_member, {pi->dom(), type});
         if (sorted[i]) {
             if (arms.size() > members.size()) fail(Diag::members_merge, {pi->dom()});
-            fail(Diag::arms_mismatch, {type, std::string("one member has two arms")});
+            fail(Diag::arms_mismatch, {type, std::string("there are two arms for"), members[i]});
         }
         sorted[i] = arm;
     }
-    for (auto arm : sorted)
-        if (!arm) fail(Diag::arms_mismatch, {type, std::string("one member has no arm")});
+    for (size_t i = 0; i < sorted.size(); ++i)
+        if (!sorted[i]) fail(Diag::arms_mismatch, {type, std::string("there is no arm for"), members[i]});
     if (members.size() == 1) return app(sorted[0], scrutinee);
     if (auto in = scrutinee->isa<Inj>()) return app(sorted[member_of(*this, type->as<Union>(), in->value())], in->value());
     std::vector<const Def*> ops{scrutinee};
@@ -234,7 +234,9 @@ const Def* World::match(const Def* scrutinee, Defs arms) {
         const Def* result = nullptr;
         for (auto arm : sorted) {
             auto pi = arm->type()->as<Pi>();
-            if (pi->var()) fail(Diag::arms_mismatch, {type, std::string("the type of an arm depends on its value")});
+            if (pi->var())
+                fail(Diag::arms_mismatch,
+                     {type, std::string("the result must not depend on the value in the arm for"), pi->dom()});
             if (!result) result = pi->codom();
             else if (!unify(result, pi->codom())) fail(Diag::not_assignable, {result, arm, pi->codom()});
         }

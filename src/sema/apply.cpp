@@ -17,8 +17,15 @@ Res Elab::app(const ast::App* e) {
         args_[base + i] = {next, {}};
         if (i) next = ast::as<ast::App>(next->callee);
     }
+    if (callee && head->kind != ast::ExprKind::Hole && is_indexing(callee, args_[base].ast->arg)) {
+        hint_callee(error(Diag::not_a_function, head->span, {show(callee.def, head), show(callee.def->type())}), head,
+                    args_[base].ast->arg);
+        callee          = {};
+        args_[base].ast = nullptr;
+    }
     bool poison = !callee;
     for (size_t i = base; i < base + n; ++i) {
+        if (!args_[i].ast) continue; // what is wrong with it was said
         auto arg = args_[i].ast->arg;
         if (arg->kind == ast::ExprKind::Hole) continue; // typed by the callee
         auto res     = expr(arg);
@@ -41,8 +48,10 @@ Res Elab::apply(Res callee, const ast::Expr* head, std::span<Arg> args) {
 Res Elab::apply_all(Res callee, const ast::Expr* head, std::span<Arg> args) {
     Call call{Spine(world_, callee.def), callee.view};
     for (; !args.empty(); args = args.subspan(1)) {
-        auto& arg = args.front();
+        auto& arg          = args.front();
+        const Pi* implicit = nullptr;
         if (!arg.ast->explicit_implicit) {
+            if (auto pi = call.spine.type()->isa<Pi>(); pi && pi->is_implicit()) implicit = pi;
             if (!apply_implicits(call, head, args)) return {};
         } else {
             auto type = world_.refresh(call.spine.type());
@@ -51,7 +60,7 @@ Res Elab::apply_all(Res callee, const ast::Expr* head, std::span<Arg> args) {
                 return {};
             }
         }
-        if (!apply_one(call, head, arg)) return {};
+        if (!apply_one(call, head, args, implicit)) return {};
     }
     const Def* res = nullptr;
     try {
@@ -63,7 +72,14 @@ Res Elab::apply_all(Res callee, const ast::Expr* head, std::span<Arg> args) {
     return {res->is_unstable() ? world_.refresh(res) : res, call.view};
 }
 
-bool Elab::apply_one(Call& call, const ast::Expr* head, Arg& arg) {
+/// `a[0]`: a type behind what is no function, but has elements.
+bool Elab::is_indexing(Res callee, const ast::Expr* arg) {
+    auto type = callee.def->type();
+    return arg->kind == ast::ExprKind::Sigma && (type->isa<Arr>() || type->isa<Sigma>());
+}
+
+bool Elab::apply_one(Call& call, const ast::Expr* head, std::span<Arg> args, const Pi* implicit) {
+    auto& arg = args.front();
     if (!arg.res) { // `_`
         auto pi = world_.refresh(call.spine.type())->isa<Pi>();
         if (!pi) {
@@ -83,22 +99,28 @@ bool Elab::apply_one(Call& call, const ast::Expr* head, Arg& arg) {
         call.view = codom(call.view);
         return true;
     } catch (const Error& e) {
-        report_app(e, call, head, arg);
+        report_app(e, call, head, args, implicit);
         return false;
     }
 }
 
-void Elab::report_app(const Error& e, Call& call, const ast::Expr* head, Arg& arg) {
-    if (!e.trace.empty() || (e.id != Diag::not_assignable && e.id != Diag::not_a_function)) return report(e, arg.ast->span);
+void Elab::report_app(const Error& e, Call& call, const ast::Expr* head, std::span<Arg> args, const Pi* implicit) {
+    auto& arg = args.front();
+    if (!e.trace.empty() || (e.id != Diag::not_assignable && e.id != Diag::not_a_function)) return (void)report(e, arg.ast->span);
     if (e.id == Diag::not_a_function) {
-        report(e, arg.ast->callee->span);
+        auto place = arg.ast->callee;
+        auto def   = [&](size_t i) { return std::get<const Def*>(e.args[i]); };
+        auto& d    = error(e.id, place->span, {show(def(0), place), show(def(1))});
+        hint_callee(d, arg.ast->callee, arg.ast->arg);
         return;
     }
     // the innermost element that does not fit
-    auto dom   = world_.refresh(call.spine.type())->as<Pi>()->dom();
+    auto pi    = world_.refresh(call.spine.type())->as<Pi>();
+    auto dom   = pi->dom();
     auto value = arg.res.def;
     auto place = arg.ast->arg;
-    while (auto tuple = ast::isa<ast::Tuple>(place)) {
+    bool whole = lacks_return(pi, value);
+    for (auto tuple = ast::isa<ast::Tuple>(place); tuple && !whole; tuple = ast::isa<ast::Tuple>(place)) {
         if (world_.lit_arity(dom) != static_cast<int64_t>(tuple->elems.size())) break;
         size_t i            = 0;
         const Def *elem_dom = nullptr, *elem = nullptr;
@@ -110,7 +132,12 @@ void Elab::report_app(const Error& e, Call& call, const ast::Expr* head, Arg& ar
         if (i == tuple->elems.size()) break;
         dom = elem_dom, value = elem, place = tuple->elems[i];
     }
-    auto& d = error(Diag::not_assignable, place->span, {show(world_.refresh(dom)), show(value), show(value->type())});
+    auto expected = place == arg.ast->arg ? show(shown_domain(pi, implicit)) : show(world_.refresh(dom));
+    auto& d       = error(Diag::not_assignable, place->span, {expected, show(value, place), show(value->type())});
+    try {
+        if (place == arg.ast->arg) hint_argument(d, pi, implicit, head, args);
+        if (d.notes.empty()) hint_value(d, dom, value, place->span);
+    } catch (const Error&) {} // no hint, then
     note_declaration(d, head);
 }
 

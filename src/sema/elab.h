@@ -82,6 +82,12 @@ private:
 
     struct SigmaScope;
 
+    /// An argument of an application, and its value once it is elaborated.
+    struct Arg {
+        const ast::App* ast;
+        Res res;
+    };
+
     /// One parameter group of a function under construction.
     struct Group {
         const ast::Pattern* pattern;
@@ -106,7 +112,7 @@ private:
     /// @name errors (errors.cpp)
     ///@{
     Diagnostic& error(Diag id, Span span, DiagArgs args = {});
-    void report(const Error&, Span);
+    Diagnostic& report(const Error&, Span);
     /// What `build` makes; an Error of the graph is reported at the span and gives poison.
     template<class F>
     const Def* at(Span span, F build) {
@@ -118,12 +124,28 @@ private:
         }
     }
     std::string show(const Def*);
+    std::string show(const Def*, const ast::Expr* place);
+    const Def* shown_domain(const Pi*, const Pi* implicit);
     void unknown_name(Symbol, Span);
     void unknown_annex(Symbol, Span);
-    Span declared_later(Symbol) const;
+    Span declared_later(Symbol, Diag& note) const;
     void unknown_field(Res tuple, const ast::Name* field, Span);
     void note_declaration(Diagnostic&, const ast::Expr* callee);
     bool check_depth(Span);
+    ///@}
+
+    /// @name notes on typical mistakes, after a report (hints.cpp)
+    ///@{
+    bool hint_name(Diagnostic&, Symbol);
+    std::string subtags_of(std::string_view axiom) const;
+    void hint_value(Diagnostic&, const Def* type, const Def* value, Span);
+    void hint_argument(Diagnostic&, const Pi*, const Pi* implicit, const ast::Expr* head, std::span<Arg> args);
+    void hint_callee(Diagnostic&, const ast::Expr* callee, const ast::Expr* arg);
+    void hint_index(Diagnostic&, const Def* tuple, const Def* index);
+    void hint_comma(Diagnostic&, const ast::TuplePattern*, size_t elem);
+    bool lacks_return(const Pi*, const Def* arg);
+    std::string source_text(Span) const;
+    std::string arguments_text(const ast::Tuple*) const;
     ///@}
 
     /// @name expressions (expr.cpp, type.cpp, apply.cpp)
@@ -153,7 +175,7 @@ private:
     Res hole(Span);
 
     Ty type(const ast::Expr*);
-    Ty as_type(Res, Span);
+    Ty as_type(Res, const ast::Expr*);
     Res sigma(const ast::Sigma*);
     Res array(const ast::Array*, size_t dim);
     Res nest(const Def* arity, Res body, Span, bool is_type);
@@ -162,10 +184,7 @@ private:
     Res union_type(const ast::Union*);
 
     Res app(const ast::App*);
-    struct Arg {
-        const ast::App* ast;
-        Res res;
-    };
+    bool is_indexing(Res callee, const ast::Expr* arg);
     Res apply(Res callee, const ast::Expr* callee_ast, std::span<Arg> args);
     Res apply_all(Res callee, const ast::Expr* callee_ast, std::span<Arg> args);
     /// A call under construction.
@@ -173,8 +192,9 @@ private:
         Spine spine;
         const View* view; ///< of the application so far
     };
-    bool apply_one(Call&, const ast::Expr* callee_ast, Arg&);
-    void report_app(const Error&, Call&, const ast::Expr* callee_ast, Arg&);
+    /// The first argument; `implicit` is what was inferred right before it, or null.
+    bool apply_one(Call&, const ast::Expr* callee_ast, std::span<Arg> args, const Pi* implicit);
+    void report_app(const Error&, Call&, const ast::Expr* callee_ast, std::span<Arg> args, const Pi* implicit);
     /// Gives `callee` the implicit arguments that come before args[0]; false after a report.
     bool apply_implicits(Call&, const ast::Expr* callee_ast, std::span<Arg> args);
     /// The implicit argument, if the types of the arguments alone tell it.
@@ -217,6 +237,7 @@ private:
     ///@{
     /// The type that a pattern states; binds nothing.
     Ty pattern_type(const ast::Pattern*);
+    Diagnostic& needs_type(const ast::NamePattern*);
     Ty tuple_type(const ast::TuplePattern*);
     /// [first's type, what `second` makes with first's names in scope]
     Ty pair_type(const ast::Pattern* first, const std::function<Ty()>& second);
@@ -247,6 +268,7 @@ private:
     void one(Frame&, uint32_t decl);
     void constant(Frame&, uint32_t decl, const ast::Fun*);
     bool body_after(Fun&, bool signature_ok);
+    void report_result(const Error&, const Fun&, Span);
     void finish_function(Frame&, uint32_t decl, Fun&, bool typed, bool ok);
     void stubs(Frame&, std::span<const uint32_t> members);
     void rec_stub(const Def*& hole, const ast::Decl*);
@@ -275,7 +297,7 @@ private:
     Diagnostics& diags_;
     const Plans* plans_ = nullptr;
     Consumed* consumed_ = nullptr; ///< while a file is elaborated
-    size_t num_unused_  = 0; ///< warnings so far
+    size_t num_unused_  = 0;       ///< warnings so far
     Scopes scopes_;
     std::vector<LazyBinder*> lazies_;
     size_t forced_ = 0;            ///< lazies before this one are made
@@ -287,6 +309,7 @@ private:
     Symbol return_;
     size_t nesting_      = 0; ///< 0: at top level of the file
     bool depth_reported_ = false;
+    bool says_if_        = false; ///< the text has an `if`, which was reported
 };
 
 /// A Σ under construction: its element types so far, and their names in scope.

@@ -94,19 +94,18 @@ static const ast::Binder& name_of(const ast::Decl* d) {
 }
 
 void Elab::decls(Decls decls) {
-    auto plan = plans_->find(decls);
     auto done = [&](std::span<const uint32_t> members) {
         if (consumed_ && consumed_->is_top(decls)) consumed_->done(members);
     };
-    if (!plan) {
-        for (uint32_t i = 0; i < decls.size(); ++i) decl(decls[i]), done(std::span(&i, 1));
-        return;
-    }
-    Frame frame(decls);
     blocks_.push_back(decls);
-    for (auto& s : *plan) {
-        step(frame, s);
-        if (s.kind == PlanStep::One || s.kind == PlanStep::Bodies) done(s.members);
+    if (auto plan = plans_->find(decls)) {
+        Frame frame(decls);
+        for (auto& s : *plan) {
+            step(frame, s);
+            if (s.kind == PlanStep::One || s.kind == PlanStep::Bodies) done(s.members);
+        }
+    } else {
+        for (uint32_t i = 0; i < decls.size(); ++i) decl(decls[i]), done(std::span(&i, 1));
     }
     blocks_.pop_back();
 }

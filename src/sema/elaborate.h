@@ -48,7 +48,8 @@ public:
     virtual Axiom* c_function(const ast::CDecl&) = 0;
     /// The number of an annex that `let`, `rec` or a function defines.
     virtual const AnnexId* annex_id(const ast::Binder& annex) = 0;
-    /// Whether this plugin was asked for and could not be loaded: that its annexes are missing needs no further report.
+    /// Whether this plugin is not there and one that was asked for could not be loaded, maybe this one under a wrong name: that its
+    /// annexes are missing needs no further report.
     virtual bool is_missing(std::string_view plugin) const = 0;
 };
 

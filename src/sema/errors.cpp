@@ -21,11 +21,22 @@ Diagnostic& report(Diagnostics& diags, World& world, const Error& e, Span span) 
         if (site != last && d.notes.size() < MaxNotes) d.note(Diag::evaluating, world.span(site), {show(world, site)});
         last = site;
     }
+    auto lam = e.trace.empty() ? nullptr : e.trace.front()->isa<Lam>();
+    if (lam && lam->filter() == world.tt()
+        && (e.id == Diag::too_deep || e.id == Diag::out_of_budget || e.id == Diag::out_of_memory))
+        d.note(Diag::always_evaluated, {}, {show(world, lam)});
     return d;
 }
 
 Diagnostic& Elab::error(Diag id, Span span, DiagArgs args) { return diags_.report(id, span, std::move(args)); }
-void Elab::report(const Error& e, Span span) { mim::report(diags_, world_, e, span); }
+Diagnostic& Elab::report(const Error& e, Span span) {
+    auto& d  = mim::report(diags_, world_, e, span);
+    auto def = [&](size_t i) {
+        return i < e.args.size() && std::holds_alternative<const Def*>(e.args[i]) ? std::get<const Def*>(e.args[i]) : nullptr;
+    };
+    if (e.id == Diag::not_assignable && def(0) && def(1)) hint_value(d, def(0), def(1), span);
+    return d;
+}
 std::string Elab::show(const Def* def) { return mim::show(world_, def); }
 
 bool Elab::check_depth(Span span) {
@@ -84,39 +95,39 @@ void Elab::unknown_name(Symbol sym, Span span) {
     for (size_t i = scopes_.size(), n = 0; i-- > 0 && n < MaxSearch; ++n)
         if (scopes_[i].sym && !scopes_.is_hidden(i)) nearest.offer(scopes_[i].sym.view());
     std::string best(nearest.best);
+    if (says_if_ && (sym.view() == "then" || sym.view() == "else")) return; // belongs to an `if` that was reported
+    says_if_ |= sym.view() == "if";
     auto& d = error(Diag::unknown_name, span, {sym.str()});
-    if (auto later = declared_later(sym)) {
-        d.note(Diag::declared_later, later, {sym.str()});
+    Diag note;
+    if (auto later = declared_later(sym, note)) {
+        d.note(note, later, {sym.str()});
         return;
     }
-    if (best.empty()) return;
+    if (hint_name(d, sym) || best.empty()) return;
     auto b = scopes_.find(world_.sym(best));
     d.note(Diag::did_you_mean, b ? b->span : Span{}, {best});
 }
 
-/// A function behind a `let` of a block that is being elaborated.
-Span Elab::declared_later(Symbol sym) const {
-    for (auto decls : blocks_)
-        for (uint32_t i = 0; i < decls.size(); ++i) {
-            if (consumed_ && consumed_->is_done(decls, i)) continue;
-            if (auto fun = ast::isa<ast::Fun>(decls[i]); fun && fun->name.name == sym) return fun->name.span;
-        }
-    return {};
-}
-
 void Elab::unknown_annex(Symbol sym, Span span) {
-    Nearest nearest(sym.view());
     auto text   = sym.view();
     auto plugin = text.substr(1, text.find('.') - 1);
-    if (s_.host.is_missing(plugin)) return;
+    auto tag    = text.substr(0, text.find('.', plugin.size() + 2)); // without a subtag
+    auto subs   = subtags_of(tag);
+    // of an axiom that is there only the subtag is wrong
+    size_t common = subs.empty() || tag == text ? 0 : tag.size() + 1;
+    Nearest nearest(text.substr(common));
     bool loaded = false;
     for (auto& [name, annex] : s_.annexes) {
-        nearest.offer(name.view());
+        if (!common) nearest.offer(name.view());
+        else if (name.view().starts_with(text.substr(0, common))) nearest.offer(name.view().substr(common));
         loaded |= name.view().substr(1, name.view().find('.') - 1) == plugin;
     }
-    std::string best(nearest.best);
+    if (s_.host.is_missing(plugin)) return;
+    std::string best(nearest.best.empty() ? "" : std::string(text.substr(0, common)) + std::string(nearest.best));
     auto& d = error(Diag::unknown_annex, span, {"`" + sym.str() + "`"});
-    if (!best.empty()) d.note(Diag::did_you_mean, s_.annexes.at(world_.sym(best)).span, {best});
+    if (!subs.empty() && best.empty()) d.note(Diag::has_subtags, {}, {std::string(tag), subs});
+    else if (!subs.empty() && tag == text) d.note(Diag::has_subtags, {}, {std::string(tag), subs});
+    else if (!best.empty()) d.note(Diag::did_you_mean, s_.annexes.at(world_.sym(best)).span, {best});
     else if (!loaded) d.note(Diag::needs_plugin, {}, {std::string(plugin)});
 }
 

@@ -234,8 +234,14 @@ Res Elab::extract_step(Res tuple, const ast::Extract* e) {
     auto index = this->index(tuple, e->index, e->tuple->span, lit);
     if (!tuple || !index) return {};
     bool known = isa_lit(index);
-    return {at(e->span, [&] { return world_.extract(tuple.def, index); }),
-            known ? elem(tuple.view, lit) : (tuple.view ? tuple.view->each : nullptr)};
+    try {
+        return {world_.extract(tuple.def, index), known ? elem(tuple.view, lit) : (tuple.view ? tuple.view->each : nullptr)};
+    } catch (const Error& err) {
+        if (err.id == Diag::not_an_index)
+            hint_index(error(err.id, e->index->span, {show(index, e->index), show(index->type())}), tuple.def, index);
+        else report(err, err.id == Diag::bad_index ? e->index->span : e->span);
+        return {};
+    }
 }
 
 const Def* Elab::index(Res& tuple, const ast::Expr* e, Span tuple_span, uint64_t& value) {

@@ -85,6 +85,7 @@ const Pi* Elab::pi_over(const Def* dom, const Lam* lam, const Def* codom, bool i
     auto var = lam->var()->isa<Var>();
     if (!var || !codom->has(Def::HasDep) || !world_.is_free_in(var, codom)) return world_.pi(dom, codom, implicit)->as<Pi>();
     auto pi = world_.mut_pi(dom, implicit);
+    if (auto sym = world_.name(var)) world_.set_name(pi->var(), sym);
     world_.enter(pi);
     return world_.seal(pi, world_.subst(codom, var, pi->var()))->as<Pi>();
 }
@@ -141,10 +142,21 @@ bool Elab::body(Fun& f) {
     auto span = result_span(ast.body);
     for (size_t i = f.groups.size(); i-- > 0;) {
         auto value = i + 1 == f.groups.size() ? res.def : f.groups[i + 1].lam;
-        if (!at(span, [&] { return world_.set_body(f.groups[i].lam, value), value; })) return false;
+        try {
+            world_.set_body(f.groups[i].lam, value);
+        } catch (const Error& e) {
+            report_result(e, f, span);
+            return false;
+        }
     }
     f.ok = true;
     return true;
+}
+
+/// A `fun` whose body is the result itself.
+void Elab::report_result(const Error& e, const Fun& f, Span span) {
+    auto& d = report(e, span);
+    if (e.id == Diag::not_assignable && f.ast->form == ast::LamForm::Fun) d.note(Diag::pass_to_return, {}, {source_text(span)});
 }
 
 void Elab::carry_result_view(Fun& f, const View* result) {

@@ -21,13 +21,16 @@ static Symbol pattern_name(const ast::Pattern* p) {
  * types
  */
 
+Diagnostic& Elab::needs_type(const ast::NamePattern* p) {
+    return error(Diag::needs_type, p->span, {p->name.name ? p->name.name.str() : "_"});
+}
+
 Ty Elab::pattern_type(const ast::Pattern* p) {
     switch (p->kind) {
         case ast::PatternKind::NamePattern: {
             auto n = ast::as<ast::NamePattern>(p);
             if (n->type) return type(n->type);
-            error(Diag::needs_type, p->span, {n->name.name ? n->name.name.str() : "_"});
-            return {};
+            return needs_type(n), Ty();
         }
         case ast::PatternKind::GroupPattern: return type(ast::as<ast::GroupPattern>(p)->type);
         case ast::PatternKind::TuplePattern: return tuple_type(ast::as<ast::TuplePattern>(p));
@@ -82,7 +85,10 @@ Ty Elab::tuple_type(const ast::TuplePattern* p) {
             }
             continue;
         }
-        auto t = pattern_type(e);
+        auto name = ast::isa<ast::NamePattern>(e);
+        bool bare = name && !name->type;
+        if (bare) hint_comma(needs_type(name), p, p->elems.size() - left - 1);
+        auto t = bare ? Ty() : pattern_type(e);
         scope.add(t, pattern_name(e));
         if (!last) bind(e, scope.elem(), t.view);
     }

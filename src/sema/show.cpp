@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Expressions as a user would write them, for messages: names of the source, sugar, implicit arguments left out, cut off with `…`.
+#include <algorithm>
+
 #include "sema/leaf.h"
 #include "sema/reflect.h"
 #include "syntax/print.h"
@@ -50,7 +52,7 @@ private:
             case Node::Lam: return lam(def->as<Lam>());
             case Node::App: return app(def->as<App>());
             case Node::Sigma: return ast::make<ast::Sigma>(arena_, {}, sigma(def));
-            case Node::Tuple: return tuple(list(def->ops()));
+            case Node::Tuple: return is_text(def) ? text(def) : tuple(list(def->ops()));
             case Node::Arr: return ast::make<ast::Array>(arena_, {}, dims(def), expr(def->op(1)));
             case Node::Pack: return ast::make<ast::Pack>(arena_, {}, dims(def), expr(def->op(1)));
             case Node::Extract: return ast::make<ast::Extract>(arena_, {}, expr(def->op(0)), index(def->op(1)));
@@ -62,6 +64,23 @@ private:
             case Node::Lit: return ast::make<ast::AscribedLit>(arena_, {}, def->as<Lit>()->value(), expr(def->type()));
             default: return name("_");
         }
+    }
+    /// A tuple of bytes that reads as a string.
+    bool is_text(const Def* def) {
+        auto arr  = def->type()->isa<Arr>();
+        auto size = arr ? isa_idx(arr->body()) : nullptr;
+        if (!size || size != world_.lit_nat(0x100)) return false;
+        return std::ranges::all_of(def->ops(), [](const Def* c) {
+            auto byte = isa_lit(c);
+            return byte && byte->value() < 0x7f && (byte->value() >= ' ' || byte->value() == '\n' || byte->value() == 0);
+        });
+    }
+    const ast::Expr* text(const Def* def) {
+        static constexpr size_t MaxBytes = 40;
+        std::string bytes;
+        for (auto c : def->ops()) bytes += static_cast<char>(isa_lit(c)->value());
+        if (bytes.size() > MaxBytes) bytes.replace(MaxBytes, std::string::npos, "…");
+        return ast::make<ast::StrLit>(arena_, {}, arena_.text(bytes));
     }
     const ast::Expr* hole(const Hole* h) {
         if (h->solution()) return expr(h->solution());

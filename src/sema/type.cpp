@@ -4,12 +4,12 @@
 
 namespace mim {
 
-Ty Elab::type(const ast::Expr* e) { return as_type(expr(e), e->span); }
+Ty Elab::type(const ast::Expr* e) { return as_type(expr(e), e); }
 
-Ty Elab::as_type(Res r, Span span) {
+Ty Elab::as_type(Res r, const ast::Expr* e) {
     if (!r) return {};
     if (!world_.is_type(r.def)) {
-        error(Diag::not_a_type, span, {show(r.def), show(r.def->type())});
+        error(Diag::not_a_type, e->span, {show(r.def, e), show(r.def->type())});
         return {};
     }
     return {r.def, inst(r.view)};

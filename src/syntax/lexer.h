@@ -66,9 +66,9 @@ private:
     std::string_view text_;
     LexOptions options_;
     LexResult out_;
-    std::vector<uint32_t> open_; ///< indices of brackets without a closer yet
-    uint32_t begin_ = 0;         ///< of the token being read
-    uint32_t pos_   = 0;
+    std::vector<uint32_t> open_;  ///< indices of brackets without a closer yet
+    uint32_t begin_          = 0; ///< of the token being read
+    uint32_t pos_            = 0;
     uint32_t dropped_tokens_ = 0, dropped_literals_ = 0;
     bool at_end_ = false;
 };

@@ -56,8 +56,9 @@ void Parser::close(uint32_t opener, Tok t) {
     if (error_pos_ != pos_ && !stopped_ && !at(Tok::Error)) {
         error_pos_ = pos_;
         lex_errors(begin());
-        diags_.report(Diag::expected_token, span(), {std::string(describe(t)), seen(), std::string(context_)})
-            .note(Diag::opened_here, {file_, toks_[opener].begin, toks_[opener].end}, {std::string(describe(toks_[opener].tok))});
+        auto& d = diags_.report(Diag::expected_token, span(), {std::string(describe(t)), seen(), std::string(context_)});
+        d.note(Diag::opened_here, {file_, toks_[opener].begin, toks_[opener].end}, {std::string(describe(toks_[opener].tok))});
+        hint(d, describe(t));
     }
     uint32_t partner = toks_[opener].extra;
     if (partner == kNone || partner < pos_) return;
@@ -69,9 +70,12 @@ void Parser::close(uint32_t opener, Tok t) {
 }
 
 void Parser::expected(std::string_view what) {
-    if (at(Tok::Error)) error_pos_ = pos_; // has a diagnostic already
+    if (at(Tok::Error) || last_ == Tok::Error) error_pos_ = pos_; // has a diagnostic already
     if (error_pos_ == pos_) return;
-    report(Diag::expected_token, span(), {std::string(what), seen(), std::string(context_)});
+    if (!stopped_) {
+        lex_errors(begin());
+        hint(diags_.report(Diag::expected_token, span(), {std::string(what), seen(), std::string(context_)}), what);
+    }
     error_pos_ = pos_;
 }
 
@@ -86,7 +90,8 @@ void Parser::lex_errors(uint32_t before) {
     auto& errors = toks_.errors();
     for (; lex_error_ < errors.size() && errors[lex_error_].begin < before; ++lex_error_) {
         auto& e = errors[lex_error_];
-        diags_.report(e.id, {file_, e.begin, e.end}, std::move(e.args));
+        auto& d = diags_.report(e.id, {file_, e.begin, e.end}, std::move(e.args));
+        if (e.id == Diag::unexpected_char) hint_operator(d, e.begin);
     }
 }
 
@@ -142,6 +147,8 @@ Symbol Parser::symbol(uint32_t begin, uint32_t end) {
 Binder Parser::name() {
     if (!at(Tok::Ident)) {
         expected("a name");
+        Tok after = tok(1); // a keyword that stands where the name belongs
+        if (tok() <= Tok::K_i64 && (after == Tok::Assign || after == Tok::Colon || after == Tok::LParen)) next();
         return {};
     }
     Binder b{symbol(toks_[pos_].begin, toks_[pos_].end), span()};

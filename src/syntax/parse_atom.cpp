@@ -13,6 +13,7 @@ const Expr* Parser::atom() {
     auto prim      = [&](PrimKind kind) { return next(), make<Prim>(first, kind); };
     switch (t) {
         case Tok::Ident: {
+            if (auto end = dotted(); end != pos_) return dotted_name(end);
             Symbol s = symbol(first, toks_[pos_].end);
             next();
             return make<Name>(first, s);

@@ -72,16 +72,39 @@ const Decl* Parser::decl(bool top, bool joins) {
     else if (at(Tok::K_lam) || at(Tok::K_con) || at(Tok::K_fun)) d = fun();
     else d = rec();
 
-    if (!accept(Tok::Semicolon) && last_ != Tok::K_end && !at(Tok::K_and)) {
-        expected("`;`");
-        sync();
-    }
+    if (!accept(Tok::Semicolon) && last_ != Tok::K_end && !at(Tok::K_and)) end_decl(d, context_);
     context_ = context;
     if (!d || only_top) return nullptr;
     d->is_and     = is_and;
     d->doc        = text;
     d->span.begin = place.begin;
     return d;
+}
+
+/// The expression that a declaration ends with, or null.
+static const Expr** tail(Decl* d) {
+    if (!d) return nullptr;
+    switch (d->kind) {
+        case DeclKind::Let: return &static_cast<Let*>(d)->value;
+        case DeclKind::Rec: return &static_cast<Rec*>(d)->value;
+        case DeclKind::Fun: return &static_cast<Fun*>(d)->fun.body;
+        case DeclKind::Ret: return &static_cast<Ret*>(d)->arg;
+        default: return nullptr;
+    }
+}
+
+/// A declaration without its `;`. At the end of a line it was forgotten; anything else makes the expression before it doubtful.
+void Parser::end_decl(Decl* d, std::string_view context) {
+    auto value = tail(d);
+    bool ends  = starts_decl() || at(Tok::Eof) || at(Tok::RBrace) || at(Tok::K_end);
+    if (!d || error_pos_ == pos_ || at(Tok::Error) || last_ == Tok::Error) return sync();
+    if ((value && split_line(*value)) || (ends && (at_line_start() || at(Tok::Eof)))) {
+        report(Diag::unended, {file_, last_end_, last_end_}, {std::string(context)});
+        return;
+    }
+    expected(describe(Tok::Semicolon));
+    if (value && !ends) *value = error();
+    sync();
 }
 
 Decl* Parser::declaration() {
@@ -232,6 +255,13 @@ Decl* Parser::import() {
     uint32_t first = begin();
     next();
     if (!at(Tok::String)) {
+        if (auto end = at(Tok::Ident) ? dotted() : pos_; end != pos_) {
+            auto file = std::string(text_.substr(begin(), toks_[end - 1].end - begin()));
+            report(Diag::expected_token, {file_, begin(), toks_[end - 1].end},
+                   {"`\"" + file + "\"`", "`" + file + "`", "an `import`"});
+            skip_dotted(end);
+            return nullptr;
+        }
         Binder path = name();
         return path.name ? make_decl<Import>(first, path, false) : nullptr;
     }
@@ -254,7 +284,14 @@ Decl* Parser::ret() {
     next();
     auto* p      = pattern();
     auto* callee = expect(Tok::Assign) ? expr() : error();
-    auto* arg    = expect(Tok::Dollar) ? expr() : error();
+    auto call    = isa<App>(callee);
+    if (call && at(Tok::Semicolon)) { // `f a` instead of `f $ a`
+        auto& at = call->arg->span;
+        report(Diag::expected_token, {file_, at.begin, at.begin + 1},
+               {"`$`", "`" + std::string(1, text_[at.begin]) + "`", "a `ret`"});
+        return make_decl<Ret>(first, p, call->callee, call->arg);
+    }
+    auto* arg = expect(Tok::Dollar) ? expr() : error();
     return make_decl<Ret>(first, p, callee, arg);
 }
 

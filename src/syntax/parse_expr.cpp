@@ -54,13 +54,17 @@ const Expr* Parser::inj() {
 const Expr* Parser::app() {
     uint32_t first = begin();
     auto* e        = join();
+    Split split;
     while (true) {
         bool by_hand = at(Tok::At) && !in_param_type_;
+        if (!by_hand && (!starts_atom() || is_less())) break;
+        if (!split.line && at_line_start()) split = {nullptr, e, pos_};
         if (by_hand) next();
-        else if (!starts_atom()) return e;
         auto* arg = join();
         e         = make<App>(first, by_hand, e, arg);
     }
+    if (split.line) split_ = {e, split.line, split.next};
+    return e;
 }
 
 const Expr* Parser::join() {

@@ -27,12 +27,14 @@ const Pattern* Parser::pattern() {
         return make<NamePattern>(first, name, type);
     }
     expected("a pattern");
+    if (tok() <= Tok::K_i64 && (tok(1) == Tok::Assign || tok(1) == Tok::Colon)) next(); // a keyword instead of a name
     return make<NamePattern>(first, Binder{}, error());
 }
 
 /// A type, behind which `=` starts a value: `ret x = …` is no statement there.
 const Expr* Parser::type_before_assign() {
     bool outer = std::exchange(no_ret_, true);
+    if (at(Tok::Assign)) expected("a type");
     auto* type = expr();
     no_ret_    = outer;
     return type;

@@ -78,6 +78,7 @@ private:
     void decls(std::vector<const ast::Decl*>&, bool top);
     bool starts_decl(uint32_t ahead = 0) const;
     const ast::Decl* decl(bool top, bool joins);
+    void end_decl(ast::Decl*, std::string_view context);
     ast::Decl* declaration();
     ast::Decl* let();
     ast::Decl* rec();
@@ -93,10 +94,21 @@ private:
     std::string_view doc();
     void module_doc();
 
+    // parse_hint.cpp
+    void hint(Diagnostic&, std::string_view expected);
+    void hint_operator(Diagnostic&, uint32_t place);
+    bool is_less() const;
+    uint32_t dotted() const;
+    void skip_dotted(uint32_t end);
+    const ast::Expr* dotted_name(uint32_t end);
+    bool split_line(const ast::Expr*& value);
+
     // parse.cpp
     Tok tok(uint32_t ahead = 0) const { return toks_[pos_ + ahead].tok; }
     bool at(Tok t) const { return tok() == t; }
     uint32_t begin() const { return toks_[pos_].begin; }
+    /// Whether the next token stands on a later line than the last one.
+    bool at_line_start() const { return text_.substr(last_end_, begin() - last_end_).find('\n') != text_.npos; }
     /// The token behind the partner of the bracket at pos_ + ahead; Error if it has none.
     Tok after_bracket(uint32_t ahead = 0) const;
     Span span_from(uint32_t begin) const { return {file_, begin, std::max(begin, last_end_)}; }
@@ -176,6 +188,12 @@ private:
     bool in_param_type_       = false; ///< `@` ends the type: a filter follows
     bool in_filter_           = false; ///< `:` ends the expression
     bool no_ret_              = false; ///< `=` ends the expression
+    /// The last application that goes on behind a line break, and what it was up to there.
+    struct Split {
+        const ast::Expr *whole = nullptr, *line = nullptr;
+        uint32_t next = 0; ///< the first token of the next line
+    };
+    Split split_;
     struct Known {
         std::string_view text;
         Symbol symbol;

@@ -24,7 +24,9 @@ public:
     uint32_t last();
     /// The value of a literal token.
     const Literal& literal(const Token& t) const { return lexed().literals[t.extra - literal_base_]; }
-    std::string_view bytes(const Literal& string) const { return std::string_view(lexed().bytes).substr(string.value, string.size); }
+    std::string_view bytes(const Literal& string) const {
+        return std::string_view(lexed().bytes).substr(string.value, string.size);
+    }
     /// The `///` comments so far.
     const std::vector<Comment>& comments() const { return lexed().comments; }
     /// The lexer's errors so far.

@@ -15,7 +15,7 @@ TEST_CASE("error: expected and seen") {
     CHECK(errors("let x = ;") == "1:9 expected an expression, got `;` while parsing a `let`\n");
     CHECK(errors("let = 3;") == "1:5 expected a pattern, got `=` while parsing a `let`\n");
     CHECK(errors("let x 3;") == "1:7 expected `=`, got `3` while parsing a `let`\n");
-    CHECK(errors("let x = 3") == "1:10 expected `;`, got the end of the file while parsing a `let`\n");
+    CHECK(errors("let x = 3") == "1:10 expected `;` to end a `let`\n");
     CHECK(errors("fun h (x: Nat) Nat = x;") == "1:16 expected `=`, got `Nat` while parsing a function\n");
     CHECK(errors("lam f = x;") == "1:7 expected a parameter, got `=` while parsing a function\n");
     CHECK(errors("con f x: T: U = y;") == "1:11 expected `=`, got `:` while parsing a function\n");
@@ -57,7 +57,7 @@ TEST_CASE("error: one run reports several, and goes on behind each") {
     Parsed p("let a = (1, ;\nlam f (x: = x;\nlet b = { let c = ; let d = 2; d };\nfun = 3;\nlet e = f ) x;\nlet g = 1;");
     CHECK(p.errors()
           == "1:13 expected an expression, got `;` while parsing a tuple\n"
-             "2:11 expected an expression, got `=` while parsing a pattern\n"
+             "2:11 expected a type, got `=` while parsing a pattern\n"
              "3:19 expected an expression, got `;` while parsing a `let`\n"
              "4:5 expected a name, got `=` while parsing a function\n"
              "5:11 expected `;`, got `)` while parsing a `let`\n");

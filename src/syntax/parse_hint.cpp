@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// Typical mistakes: what a beginner wrote, known from the token that the parser did not expect. Each becomes a note that says
+// what to write instead; but for recovery, none of this decides what is read.
+#include <algorithm>
+
+#include "syntax/parser.h"
+
+namespace mim {
+
+using namespace ast;
+
+namespace {
+
+/// Operators of other languages, and the call that stands for them on `Nat`, `Idx n` or `Bool`.
+struct Operator {
+    std::string_view text, call;
+};
+constexpr Operator kOperators[] = {
+#define MIM_OPERATOR(text, call) {text, call},
+    MIM_OPERATORS(MIM_OPERATOR)
+#undef MIM_OPERATOR
+};
+
+constexpr std::string_view kDeclarations[] = {"let",  "rec",  "and",  "lam",  "con",    "fun",   "axm",
+                                              "cfun", "ccon", "rule", "norm", "import", "plugin"};
+
+/// Whether one insertion, deletion or change of a character makes a of b.
+bool is_close(std::string_view a, std::string_view b) {
+    if (a.size() < b.size()) std::swap(a, b);
+    if (a.size() > b.size() + 1) return false;
+    size_t i = 0;
+    while (i < b.size() && a[i] == b[i]) ++i;
+    return a.substr(i + 1 > a.size() ? a.size() : i + 1) == b.substr(std::min(b.size(), a.size() == b.size() ? i + 1 : i));
+}
+
+} // namespace
+
+/// What an operator at this place of the text stands for.
+void Parser::hint_operator(Diagnostic& d, uint32_t place) {
+    for (auto& op : kOperators)
+        if (text_.substr(place, op.text.size()) == op.text)
+            return (void)d.note(Diag::no_operators, {}, {std::string(op.text), std::string(op.call)});
+}
+
+/// After a report that `what` was expected at the current token.
+void Parser::hint(Diagnostic& d, std::string_view what) {
+    auto note     = [&](Diag id, DiagArgs args = {}) { d.note(id, {}, std::move(args)); };
+    auto word     = std::string(text_.substr(begin(), toks_[pos_].end - begin()));
+    bool twice    = at(Tok::Assign) && tok(1) == Tok::Assign && toks_[pos_].end == toks_[pos_ + 1].begin;
+    bool compares = (at(Tok::RPack) || at(Tok::LPack)) && what == describe(Tok::Semicolon);
+    if (twice || compares) return hint_operator(d, begin());
+    if (at(Tok::Semicolon) && what == describe(Tok::RBrace)) return note(Diag::value_of_block);
+    if (what == describe(Tok::Assign) && context_ == "a function" && (at(Tok::Arrow) || starts_atom()))
+        return note(Diag::result_after_colon);
+    if (what == describe(Tok::Assign) && context_ == "a `let`" && (at(Tok::LParen) || at(Tok::LSquare) || at(Tok::LBrace)))
+        return note(Diag::let_has_no_parameter);
+    if ((what == "a pattern" || what == "a name") && tok() <= Tok::K_i64) return note(Diag::is_keyword, {word});
+    if (what != "a declaration") return;
+    if (at(Tok::K_extern)) return note(Diag::extern_follows);
+    if (at(Tok::Hash)) return note(Diag::comment_start);
+    if (!at(Tok::Ident)) return;
+    if (word == "def" || word == "fn" || word == "function") return note(Diag::did_you_mean, {"lam"});
+    auto close = std::find_if(std::begin(kDeclarations), std::end(kDeclarations), [&](auto k) { return is_close(word, k); });
+    if (close != std::end(kDeclarations)) note(Diag::did_you_mean, {std::string(*close)});
+}
+
+/// Whether the `<` that is next compares: it stands behind a name, and no `>` closes it before the expression ends.
+bool Parser::is_less() const {
+    static constexpr uint32_t MaxLook = 64;
+    if (!at(Tok::LPack) || text_[begin()] != '<' || last_ != Tok::Ident) return false;
+    for (uint32_t i = 1; i < MaxLook; ++i) {
+        Tok t = tok(i), after = tok(i + 1);
+        if (t == Tok::Semicolon)
+            return after <= Tok::K_plugin || after == Tok::Eof || after == Tok::RBrace || after == Tok::K_end;
+        if (t == Tok::RPack) return false;
+        if (t == Tok::RParen || t == Tok::RBrace || t == Tok::Eof) return true;
+        bool opens = t == Tok::LParen || t == Tok::LSquare || t == Tok::LBrace;
+        if (opens && toks_[pos_ + i].extra != kNone) i = toks_[pos_ + i].extra - pos_;
+    }
+    return false;
+}
+
+/// `a.b`: the index behind the last of the names that dots join here; pos_ if there are none.
+uint32_t Parser::dotted() const {
+    if (options_.dialect != Dialect::Mim) return pos_;
+    auto touch = [&](uint32_t i) { return toks_[i].end == toks_[i + 1].begin; };
+    uint32_t i = pos_;
+    while (toks_[i + 1].tok == Tok::Error && text_[toks_[i + 1].begin] == '.' && touch(i) && touch(i + 1)
+           && toks_[i + 1].end - toks_[i + 1].begin == 1 && (toks_[i + 2].tok == Tok::Ident || toks_[i + 2].tok < Tok::LParen))
+        i += 2;
+    return i == pos_ ? pos_ : i + 1;
+}
+
+/// Reports names joined by dots, which are one mistake, and moves behind them.
+const Expr* Parser::dotted_name(uint32_t end) {
+    uint32_t first = begin(), last = toks_[end - 1].end;
+    auto text  = std::string(text_.substr(first, last - first));
+    auto field = text;
+    std::replace(field.begin(), field.end(), '.', '#');
+    report(Diag::dotted_name, {file_, first, last}, {text, field});
+    skip_dotted(end);
+    return error();
+}
+
+/// Moves behind names joined by dots, whose dots are errors of the lexer that need no report.
+void Parser::skip_dotted(uint32_t end) {
+    auto& errors = toks_.errors();
+    while (lex_error_ < errors.size() && errors[lex_error_].begin < toks_[end - 1].end) ++lex_error_;
+    while (pos_ < end) next();
+}
+
+/// The expression up to the end of the line, if what follows it must be the value of the block: `let x = e⏎ y }`.
+bool Parser::split_line(const Expr*& value) {
+    if (!at(Tok::RBrace) || split_.whole != value || !split_.whole) return false;
+    value     = split_.line;
+    pos_      = split_.next;
+    last_end_ = value->span.end;
+    return true;
+}
+
+} // namespace mim
