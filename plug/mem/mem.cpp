@@ -10,7 +10,7 @@ static void init(PluginBuilder& p) {
     p.normalizer("normalize_free", normalize_free);
     p.normalizer("normalize_lea", normalize_lea);
     p.axiom("%mem.MAS").linear_type().erased();
-    p.axiom("%mem.PtrAS").c_spelling("{0} *");
+    p.axiom("%mem.PtrAS").pointer().c_spelling("{0} *");
     for (auto effect : {"%mem.load", "%mem.store", "%mem.alloc", "%mem.malloc", "%mem.free", "%mem.slot"})
         p.axiom(effect).effect();
     p.axiom("%mem.lea").speculatable();

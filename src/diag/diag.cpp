@@ -11,7 +11,14 @@ namespace {
 /// Errors at one place repeat when an expression is checked twice; only neighbours are compared, so that reporting stays linear.
 constexpr size_t kWindow = 256;
 
+/// Once it is used up, whatever comes next runs into it as well.
+bool is_exhausted(const std::vector<Diagnostic>& all, Diag id) {
+    if (id != Diag::out_of_budget && id != Diag::out_of_memory) return false;
+    return std::any_of(all.begin(), all.end(), [&](const Diagnostic& d) { return d.id == id; });
+}
+
 bool is_repeated(const std::vector<Diagnostic>& all, Diag id, Span span, const DiagArgs& args) {
+    if (is_exhausted(all, id)) return true;
     auto first = all.size() > kWindow ? all.end() - kWindow : all.begin();
     return std::any_of(first, all.end(),
                        [&](const Diagnostic& d) { return d.id == id && d.span == span && (span || d.args == args); });

@@ -34,6 +34,7 @@
     X(not_ready,            "E103", Error,   "`{0}` is used before it is declared: {1}") \
     X(needs_result_type,    "E104", Error,   "`{0}` needs a result type: {1}") \
     X(needs_type,           "E105", Error,   "the parameter `{0}` needs a type") \
+    X(bound_twice,          "E106", Error,   "`{0}` is bound twice in one pattern") \
     X(unused,               "W100", Warning, "`{0}` is never used: remove it or let its name start with `_`") \
     /* types */ \
     X(not_assignable,       "E200", Error,   "expected a value of type `{0}`, got `{1}` of type `{2}`") \
@@ -53,6 +54,7 @@
     X(arity_not_nat,        "E215", Error,   "an arity must be a `Nat`, got `{0}` of type `{1}`") \
     X(bad_rule,             "E216", Error,   "this rule cannot be used: {0}") \
     X(unknown_annex,        "E217", Error,   "no loaded plugin defines the annex {0}") \
+    X(rec_needs_tuple,      "E218", Error,   "this recursive type comes back to itself without a tuple on the way: wrap one around it") \
     /* tokens */ \
     X(token_used_twice,     "E300", Error,   "the token `{0}` is used twice: each effect consumes the token of the one before it") \
     X(token_dropped,        "E301", Error,   "the token `{0}` is not used on every path: pass it on") \
@@ -66,6 +68,7 @@
     X(bad_curry,            "E235", Error,   "the curry counter of `{0}` is {1}, but its type has only {2} argument groups") \
     X(extern_open,          "E236", Error,   "`{0}` is extern, but depends on `{1}` of the function around it") \
     X(not_a_return,         "E237", Error,   "`ret` needs a function that takes an argument and a continuation, got `{0}` of type `{1}`") \
+    X(size_only,            "E238", Error,   "expected a value of type `{0}`, got `{1}`: `i64` = 2^64 is a size only, as in `Idx i64`") \
     /* plugins, files and the pipeline */ \
     X(cannot_read,          "E400", Error,   "cannot read `{0}`: {1}") \
     X(import_not_found,     "E401", Error,   "cannot find the file `{0}`: looked in {1}") \

@@ -35,6 +35,7 @@ public:
         AxiomBuilder& effect() { return add(Axiom::Effect); }
         AxiomBuilder& speculatable() { return add(Axiom::Speculatable); }
         AxiomBuilder& may_trap() { return add(Axiom::MayTrap); }
+        AxiomBuilder& pointer() { return add(Axiom::Pointer); }
         AxiomBuilder& erased() { return add(Axiom::Erased); }
         AxiomBuilder& meaning(Meaning m) {
             return each([&](Axiom& a) { a.meaning = m; });

@@ -76,6 +76,7 @@ struct Axiom {
         Speculatable = 4,  ///< may run on a path that does not need it: cheap, total, without effect
         Erased       = 8,  ///< has no run-time representation
         MayTrap      = 16, ///< undefined for some arguments, which --checked traps: not speculatable then
+        Pointer = 32, ///< a type whose values refer to values of its arguments, but do not hold them: recursion may pass through
     };
 
     Symbol name; ///< with the `%`; for C functions the symbol of the linker

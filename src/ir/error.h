@@ -23,8 +23,12 @@ public:
 
     Diag id;
     std::vector<Arg> args;
-    /// Call sites under evaluation when the error happened, innermost first (the λs that were being reduced).
-    std::vector<const Def*> trace;
+    /// The calls under evaluation when the error happened, innermost first, each place once, and only the first few.
+    struct Call {
+        const Def* callee;
+        Span site; ///< of the call or, if that is not known, of the callee
+    };
+    std::vector<Call> trace;
 
 private:
     std::string what_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // λ, application, β under filters, axioms' normalizers (spec section 1).
 #include <array>
+#include <exception>
+#include <utility>
 
 #include "ir/impl.h"
 #include "ir/subst.h"
@@ -79,7 +81,7 @@ const Def* World::Impl::app_checked(const Def* callee, const Def* arg, uint32_t)
     if (type->is_unstable()) type = world.refresh(type);
     auto pi = type->isa<Pi>();
     if (!pi) fail(Diag::not_a_function, {callee, type});
-    check_arg(pi, arg);
+    check_arg(pi, callee, arg);
     if (callee->is_unstable() || arg->is_unstable()) {
         auto new_callee = world.refresh(callee), new_arg = world.refresh(arg);
         if (new_callee != callee || new_arg != arg) return world.app(new_callee, new_arg);
@@ -97,8 +99,8 @@ const Def* World::Impl::app_checked(const Def* callee, const Def* arg, uint32_t)
     return raw_app(pi, callee, arg, wait ? Def::Stale : 0);
 }
 
-void World::Impl::check_arg(const Pi* pi, const Def* arg) {
-    if (arg->type() == pi->dom() || world.assignable(pi->dom(), arg)) return;
+void World::Impl::check_arg(const Pi* pi, const Def* callee, const Def* arg) {
+    if (world.takes(callee, arg, pi)) return;
     arg = world.refresh(arg);
     fail(Diag::not_assignable, {world.refresh(pi->dom()), arg, arg->type()});
 }
@@ -174,21 +176,19 @@ bool World::Impl::wants_beta(const Lam* lam, const Def* arg) {
 }
 
 void World::Impl::tick() {
-    if (++steps > world.limits.budget) {
-        Error error(Diag::out_of_budget, {std::to_string(world.limits.budget)});
-        trace(error);
-        throw error;
-    }
+    if (++steps > world.limits.budget) fail(Diag::out_of_budget, {std::to_string(world.limits.budget)});
 }
 
-void World::Impl::trace(Error& error) const {
-    static constexpr size_t MaxTrace = 12;
-    for (size_t i = active.size(); i-- > 0 && error.trace.size() < MaxTrace;) error.trace.push_back(active[i].callee);
+const Def* World::Impl::unreduced(std::span<const Reduction> groups) {
+    const Def* res = groups.front().lam;
+    for (auto& g : groups) res = raw_app(res->type()->as<Pi>(), res, g.arg, 0);
+    return res;
 }
 
 const Def* World::Impl::beta(std::span<const Reduction> groups) {
-    auto lam = groups.front().lam, last = groups.back().lam;
-    auto arg = groups.front().arg;
+    auto site = std::exchange(call_site, Span());
+    auto lam  = groups.front().lam;
+    auto arg  = groups.front().arg;
     if (groups.size() > 1) {
         std::vector<const Def*> args;
         for (auto& g : groups) args.push_back(g.arg);
@@ -198,48 +198,41 @@ const Def* World::Impl::beta(std::span<const Reduction> groups) {
     for (size_t i = 0; i < groups.size(); ++i) tick(), ++world.stats_.betas;
     if (groups.size() == 1 && (!lam->var()->isa<Var>() || !world.is_free_in(lam->var(), lam->body())))
         if (!lam->body()->is_unstable()) return lam->body();
-    auto unreduced = [&] {
-        const Def* res = lam;
-        for (auto& g : groups) res = raw_app(res->type()->as<Pi>(), res, g.arg, 0);
-        return res;
-    };
-    if (!active_set.emplace(lam, arg).second) {
-        // The call needs its own result. A call that *is* its own result is its normal form (`lam forever x = forever x`);
-        // any other would unfold for ever, which the outer reduction reports.
-        cyclic.emplace(lam, arg);
-        return unreduced();
-    }
-    active.push_back({lam, arg});
-    struct Leave {
-        Impl& impl;
-        const Lam* lam;
-        const Def* arg;
-        ~Leave() { impl.active.pop_back(), impl.active_set.erase({lam, arg}); }
-    } leave{*this, lam, arg};
-    try {
-        check_depth();
-        Subst s(world);
-        for (auto& g : groups)
-            if (g.lam->var()->node() == Node::Var) s.map(g.lam->var(), g.arg);
-        auto res = s.rewrite(last->body());
-        if (res->is_unstable()) res = world.refresh(res);
-        if (!cyclic.empty() && cyclic.erase({lam, arg}) && res != unreduced()) {
-            Error error(Diag::needs_itself, {lam});
-            trace(error);
-            throw error;
-        }
-        if (groups.size() > 1 && !res->is_unstable()) spine_memo.put(lam, arg, res);
-        return res;
+    bool outermost = active.empty();
+    // The call needs its own result. A call that *is* its own result is its normal form (`lam forever x = forever x`);
+    // any other would unfold for ever, which the outer reduction reports.
+    if (!active.enter(lam, arg, site)) return unreduced(groups);
+    if (!outermost) return reduce(groups, arg);
+    try { // only here: going through a handler at each of a million levels takes long
+        return reduce(groups, arg);
     } catch (Error& error) {
-        if (error.id == Diag::too_deep && error.trace.empty()) trace(error);
+        if (error.trace.empty()) error.trace = active.trace();
         throw;
     }
+}
+
+const Def* World::Impl::reduce(std::span<const Reduction> groups, const Def* arg) {
+    struct Leave {
+        Impl& impl;
+        int exceptions = std::uncaught_exceptions();
+        ~Leave() { impl.active.leave(impl.world, std::uncaught_exceptions() != exceptions); }
+    } leave{*this};
+    check_depth();
+    Subst s(world);
+    for (auto& g : groups)
+        if (g.lam->var()->node() == Node::Var) s.map(g.lam->var(), g.arg);
+    auto res = s.rewrite(groups.back().lam->body());
+    if (res->is_unstable()) res = world.refresh(res);
+    auto lam = groups.front().lam;
+    if (active.is_met() && res != unreduced(groups)) fail(Diag::needs_itself, {lam});
+    if (groups.size() > 1 && !res->is_unstable()) spine_memo.put(lam, arg, res);
+    return res;
 }
 
 const Def* World::beta(const Def* callee, const Def* arg) {
     auto lam = callee->isa<Lam>();
     if (!lam) return nullptr;
-    if (!assignable(lam->dom(), arg)) fail(Diag::not_assignable, {lam->dom(), arg, arg->type()});
+    if (!takes(lam, arg)) fail(Diag::not_assignable, {lam->dom(), arg, arg->type()});
     if (!lam->is_waiting()) return impl_->beta(std::array{Reduction{lam, arg}});
     impl_->raw_app(lam->pi(), lam, arg, Def::Stale); // whoever asked is asked again once the body is known
     return nullptr;

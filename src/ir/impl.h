@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/stack.h"
+#include "ir/active_calls.h"
 #include "ir/spine.h"
 #include "ir/world.h"
 
@@ -168,10 +169,20 @@ struct World::Impl {
     const Def* normalize_app(const Pi* pi, const Def* callee, const Def* arg);
     /// The groups of a curried λ: each but the first is the body of the one before.
     const Def* beta(std::span<const Reduction> groups);
-    void check_arg(const Pi* pi, const Def* arg);
+    const Def* reduce(std::span<const Reduction> groups, const Def* arg);
+    const Def* unreduced(std::span<const Reduction> groups);
+    /// What `build` makes where it may reduce a call that stands at the place of `call`.
+    template<class F>
+    const Def* call_from(const Def* call, F build) {
+        call_site = world.span(call);
+        auto res  = build();
+        call_site = {};
+        return res;
+    }
+    /// `pi`: the type of the callee, which may be instantiated further than the callee itself.
+    void check_arg(const Pi* pi, const Def* callee, const Def* arg);
     bool wants_beta(const Lam*, const Def* arg);
     bool has_eager_rule(const Def* callee) const;
-    void trace(Error&) const;
     const Def* raw_app(const Pi* pi, const Def* callee, const Def* arg, uint8_t extra_flags);
     const Def* unwrap(const Def* type, const Def* def); ///< a value of singleton type is its value
     const Def* bind_elem(const Sigma*, const Def* e, size_t i);
@@ -181,9 +192,15 @@ struct World::Impl {
 
     World& world;
     Arena arena;
-    std::vector<const Def*> table = std::vector<const Def*>(1 << 12, nullptr);
-    size_t table_size             = 0;
-    uint32_t next_id              = 1;
+    /// Of the node table: the hash beside the node saves looking at nodes that only lie in the way.
+    struct Slot {
+        const Def* def = nullptr;
+        uint32_t hash  = 0;
+    };
+    void place(Slot);
+    std::vector<Slot> table = std::vector<Slot>(1 << 12);
+    size_t table_size       = 0;
+    uint32_t next_id        = 1;
     std::unordered_multimap<uint32_t, const Def*> alpha_table;
     std::vector<const VarSet*> set_table = std::vector<const VarSet*>(1 << 8, nullptr);
     size_t set_size                      = 0;
@@ -194,18 +211,15 @@ struct World::Impl {
     PairMap codom_memo;  ///< (mutable Π, arg) → codomain
     std::unordered_map<const Axiom*, std::vector<RewriteRule*>> eager_rules, all_rules;
 
-    struct ActiveBeta {
-        const Def *callee, *arg;
-    };
     std::vector<Lam*> pending;                ///< λs that are set, but wait for others before they can be sealed
     std::unordered_set<const Def*> recursive; ///< Σs that something in them points to
-    std::vector<ActiveBeta> active;           ///< reductions in progress, outermost first
+    ActiveCalls active;
+    Span call_site; ///< of the call that is asked for next, if that is known
     struct PairHash {
         size_t operator()(const std::pair<const Def*, const Def*>& p) const {
             return mix(p.first->id() * 31ull + 7, p.second->id());
         }
     };
-    std::unordered_set<std::pair<const Def*, const Def*>, PairHash> active_set, cyclic;
     uint64_t steps = 0;
 
     struct HoleInfo {

@@ -2,6 +2,8 @@
 // Recursive types: `rec T = body` is elaborated with a placeholder for T. Tying makes a mutable of every Σ that contains the
 // placeholder on the way, with the result itself in its place. A placeholder that stays outside of all pointers and functions
 // would make the type infinite.
+#include <algorithm>
+
 #include "ir/impl.h"
 #include "ir/subst.h"
 
@@ -19,17 +21,15 @@ public:
         std::vector<const Def*> roots;
         for (auto body : bodies) roots.push_back(skeleton(body));
         for (auto root : roots)
-            if (mentions(root)) fail(Diag::infinite_type);
+            if (mentions(root)) fail(holds_hole(root) ? Diag::infinite_type : Diag::rec_needs_tuple);
         roots_ = roots;
         for (size_t i = 0; i < stubs_.size(); ++i) { // filling may create further stubs
             auto [old, stub] = stubs_[i];
             for (size_t j = 0; j < old->num_ops(); ++j) world_.set(stub, j, skeleton(old->op(j)));
             world_.seal_recursive(stub);
         }
-        for (auto [old, stub] : stubs_) {
-            DefMap done;
-            if (holds_itself(stub, stub, done)) fail(Diag::infinite_type);
-        }
+        for (auto [old, stub] : stubs_)
+            if (holds_itself(stub)) fail(Diag::infinite_type);
         std::copy(roots.begin(), roots.end(), bodies.begin());
     }
 
@@ -50,28 +50,27 @@ private:
         return false;
     }
 
-    /// Whether a value of `type` contains one of `root` without a pointer or a function between.
-    static bool holds_itself(const Def* root, const Def* type, DefMap& done) {
+    /// Whether values of `type` may hold values of what `found` is asked for. Behind a function or a pointer they do not; of an axiom
+    /// that makes types its descriptor says whether it makes pointers; anything else may hold what it mentions.
+    template<class F>
+    static bool holds(const Def* type, DefMap& done, F found) {
+        if (found(type)) return true;
         if (done.find(type)) return false;
         done.put(type, type);
-        if (type->node() != Node::Sigma && type->node() != Node::Arr && type->node() != Node::Union) return false;
-        for (size_t i = type->node() == Node::Arr ? 1 : 0; i < type->num_ops(); ++i)
-            if (type->op(i) == root || holds_itself(root, type->op(i), done)) return true;
-        return false;
-    }
-
-    /// A value of `stub` must not contain another one: whatever is stored in line leads away from it.
-    void check_finite(const Sigma* stub) {
-        std::vector<const Def*> work(stub->ops().begin(), stub->ops().end());
-        std::unordered_set<const Def*> done;
-        while (!work.empty()) {
-            auto d = work.back();
-            work.pop_back();
-            if (d == stub) fail(Diag::infinite_type);
-            if (!done.insert(d).second) continue;
-            if (d->node() == Node::Sigma || d->node() == Node::Union) work.insert(work.end(), d->ops().begin(), d->ops().end());
-            if (auto arr = d->isa<Arr>()) work.push_back(arr->body());
+        if (type->node() == Node::Pi || type->node() == Node::Var || type->node() == Node::Lam) return false;
+        if (auto axm = type->isa<App>() ? head_axiom(type) : nullptr) {
+            auto& a = axm->axiom();
+            if (a.has(Axiom::Pointer) || a.has(Axiom::LinearType) || a.has(Axiom::Erased)) return false;
         }
+        return std::ranges::any_of(type->ops(), [&](auto op) { return op && holds(op, done, found); });
+    }
+    static bool holds_itself(const Def* root) {
+        DefMap done;
+        return std::ranges::any_of(root->ops(), [&](auto op) { return holds(op, done, [&](auto d) { return d == root; }); });
+    }
+    bool holds_hole(const Def* root) {
+        DefMap done;
+        return holds(root, done, [&](auto d) { return find(d) >= 0; });
     }
 
     const Def* skeleton(const Def* d) {

@@ -21,7 +21,7 @@ void Spine::apply(const Def* arg) {
         return;
     }
     auto pi = type()->as<Pi>();
-    world_.impl_->check_arg(pi, arg);
+    world_.impl_->check_arg(pi, expr_, arg);
     auto type = more ? world_.codom(pi, arg) : nullptr;
     waiting_.push_back({lam, arg});
     if (more) {

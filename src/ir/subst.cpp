@@ -46,7 +46,9 @@ const Def* Subst::rebuild(const Def* def) {
         case Node::App: {
             if (def->op(0)->isa<App>() && !head_axiom(def)) return rebuild_call(def);
             auto callee = rewrite(def->op(0));
-            return w.app(callee, rewrite(def->op(1)));
+            auto arg    = rewrite(def->op(1));
+            if (callee->node() != Node::Lam) return w.app(callee, arg);
+            return w.impl_->call_from(def, [&] { return w.app(callee, arg); });
         }
         case Node::Extract: {
             auto index = rewrite(def->op(1));
@@ -85,8 +87,11 @@ const Def* Subst::rebuild_call(const Def* call) {
     auto callee = call;
     for (; callee->isa<App>() && !memo_.find(callee); callee = callee->op(0)) args.push_back(callee->op(1));
     Spine spine(world_, rewrite(callee));
-    for (auto arg = args.rbegin(); arg != args.rend(); ++arg) spine.apply(rewrite(*arg));
-    return spine.get();
+    for (auto arg = args.rbegin(); arg != args.rend(); ++arg) {
+        auto next = rewrite(*arg);
+        world_.impl_->call_from(call, [&] { return spine.apply(next), next; });
+    }
+    return world_.impl_->call_from(call, [&] { return spine.get(); });
 }
 
 const Def* build(World& w, const Def* def, Defs ops) {

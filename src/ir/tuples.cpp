@@ -180,6 +180,7 @@ const Def* World::insert(const Def* e, const Def* index, const Def* value) {
 const Def* World::inj(const Def* type, const Def* value) {
     type = refresh(type), value = refresh(value);
     auto u = type->isa<Union>();
+    if (value == lit_2_64_ && type != top()) fail(Diag::size_only, {type, value});
     if (!u) {
         level(type);
         if (!assignable(type, value)) fail(Diag::not_a_member, {value->type(), type});

@@ -95,7 +95,8 @@ const Def* World::Impl::bind_elem(const Sigma* sigma, const Def* e, size_t i) {
  */
 
 static void check_arity(World& w, const Def* arity) {
-    if (arity->type() != w.nat() && !w.assignable(w.nat(), arity)) fail(Diag::arity_not_nat, {arity, arity->type()});
+    if (arity->type() != w.nat() && arity != w.lit_2_64() && !w.assignable(w.nat(), arity))
+        fail(Diag::arity_not_nat, {arity, arity->type()});
 }
 
 /// Types (terms) of shape s: «r; Nat» are nested: «s; T» is «s#0; … «s#(r-1); T»».

@@ -58,14 +58,21 @@ uint8_t World::Impl::inherited(const Def* op) {
 
 const Def* World::Impl::find(const NodeKey& key, uint32_t hash) const {
     auto mask = table.size() - 1;
-    for (size_t i = hash & mask; auto def = table[i]; i = (i + 1) & mask) {
-        if (def->hash_ != hash || def->node_ != key.node || def->num_ops_ != key.ops.size() || def->aux_ != key.aux) continue;
+    for (size_t i = hash & mask; auto def = table[i].def; i = (i + 1) & mask) {
+        if (table[i].hash != hash || def->node_ != key.node || def->num_ops_ != key.ops.size() || def->aux_ != key.aux) continue;
         if ((def->flags_ & Def::Implicit) != key.flags) continue;
         if (key.type && def->type_ != key.type) continue;
         if ((key.node == Node::Lit || key.node == Node::Axm) && def->payload_.value != key.value) continue;
         if (std::equal(key.ops.begin(), key.ops.end(), def->ops_begin())) return def;
     }
     return nullptr;
+}
+
+void World::Impl::place(Slot slot) {
+    auto mask = table.size() - 1;
+    size_t i  = slot.hash & mask;
+    while (table[i].def) i = (i + 1) & mask;
+    table[i] = slot;
 }
 
 Def* World::Impl::alloc(Node node, const Def* type, size_t num_ops, bool mut) {
@@ -94,21 +101,13 @@ const Def* World::Impl::insert(const NodeKey& key, uint32_t hash, const Def* typ
         def->flags_ |= inherited(key.ops[i]);
     }
     if (key.type) def->flags_ |= inherited(key.type);
-    if ((table_size + 1) * 2 > table.size()) {
-        std::vector<const Def*> bigger(table.size() * 2, nullptr);
-        auto mask = bigger.size() - 1;
-        for (auto d : table) {
-            if (!d) continue;
-            size_t i = d->hash_ & mask;
-            while (bigger[i]) i = (i + 1) & mask;
-            bigger[i] = d;
-        }
-        table = std::move(bigger);
+    if ((table_size + 1) * 8 > table.size() * 5) {
+        std::vector<Slot> old(table.size() * 2);
+        std::swap(old, table);
+        for (auto& s : old)
+            if (s.def) place(s);
     }
-    auto mask = table.size() - 1;
-    size_t i  = hash & mask;
-    while (table[i]) i = (i + 1) & mask;
-    table[i] = def;
+    place({def, hash});
     ++table_size;
     return def;
 }
@@ -172,8 +171,8 @@ World::World()
     top_  = constant(Node::Top, star_);
     nat_  = constant(Node::Nat, star_);
     idx_  = constant(Node::Idx, pi(nat_, star_));
-    NodeKey big{.node = Node::Lit, .aux = 1, .type = nat_};
-    lit_2_64_  = impl_->insert(big, big.hash(), nat_);
+    NodeKey big{.node = Node::Lit, .aux = 1, .type = top_};
+    lit_2_64_  = impl_->insert(big, big.hash(), top_);
     unit_type_ = sigma(Defs{});
     unit_      = tuple(Defs{});
     bool_      = idx(2);

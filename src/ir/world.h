@@ -31,7 +31,7 @@ struct DataLayout {
 
 /// Limits that turn run-away evaluation into an error.
 struct Limits {
-    uint64_t budget     = 20'000'000; ///< β-reductions and rule firings
+    uint64_t budget     = 10'000'000; ///< β-reductions and rule firings
     uint64_t max_memory = 4ull << 30; ///< bytes of nodes
 };
 
@@ -43,6 +43,7 @@ struct RewriteRule {
     const Def* when   = nullptr; ///< null: always
     const Def* rhs    = nullptr;
     bool eager        = false; ///< `norm`
+    Symbol plugin;             ///< that declares it; empty: the program
     Span span;
     mutable uint64_t fired = 0;
 };
@@ -70,6 +71,7 @@ public:
     const Def* unit_type() { return unit_type_; } ///< []
     const Def* unit() { return unit_; }           ///< ()
     const Def* lit_nat(uint64_t);
+    /// 2^64, a size only: it is no `Nat`, but stands for one where takes() says so. Its type is ⊤.
     const Def* lit_2_64() { return lit_2_64_; }
     /// i_n; throws unless i < n. `size` is a literal Nat (2^64 included).
     const Def* lit_idx(const Def* size, uint64_t value);
@@ -206,6 +208,10 @@ public:
     bool equal(const Def*, const Def*);
     /// T ← e. May fill placeholders on either side.
     bool assignable(const Def* type, const Def* value);
+    /// Whether `callee` may be applied to `arg`: assignable to the domain, except that an element may be 2^64 if the callee's type (or,
+    /// of a λ that makes types, its body) uses it as a size, that is, as the argument of `Idx` or as an arity. `type` is that of the
+    /// callee where it is instantiated further than the callee itself.
+    bool takes(const Def* callee, const Def* arg, const Pi* type = nullptr);
     /// equal, but may fill placeholders.
     bool unify(const Def*, const Def*);
     /// The number of elements of a value of this type: an expression of type Nat (1 if it is no Σ or array).

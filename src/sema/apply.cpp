@@ -93,8 +93,10 @@ bool Elab::apply_one(Call& call, const ast::Expr* head, std::span<Arg> args, con
     try {
         call.spine.apply(arg.res.def);
         if (auto app = call.spine.applied()) {
-            auto axm = saturated_axiom(app);
-            if (axm && axm->axiom().has(Axiom::Effect) && !world_.span(app)) world_.set_span(app, arg.ast->span);
+            auto axm    = saturated_axiom(app);
+            bool effect = axm && axm->axiom().has(Axiom::Effect);
+            bool call   = app->isa<App>() && app->as<App>()->callee()->isa<Lam>(); // not reduced, or not yet
+            if ((effect || call) && !world_.span(app)) world_.set_span(app, arg.ast->span);
         }
         call.view = codom(call.view);
         return true;
@@ -122,18 +124,22 @@ void Elab::report_app(const Error& e, Call& call, const ast::Expr* head, std::sp
     bool whole = lacks_return(pi, value);
     for (auto tuple = ast::isa<ast::Tuple>(place); tuple && !whole; tuple = ast::isa<ast::Tuple>(place)) {
         if (world_.lit_arity(dom) != static_cast<int64_t>(tuple->elems.size())) break;
-        size_t i            = 0;
         const Def *elem_dom = nullptr, *elem = nullptr;
-        for (; i < tuple->elems.size(); ++i) {
-            elem_dom = world_.elem_type(dom, value, world_.lit_idx(tuple->elems.size(), i));
-            elem     = world_.extract(value, i);
-            if (!world_.assignable(elem_dom, elem)) break;
+        auto wrong = tuple->elems.size();
+        for (size_t i = 0; i < tuple->elems.size(); ++i) {
+            auto d = world_.elem_type(dom, value, world_.lit_idx(tuple->elems.size(), i));
+            auto x = world_.extract(value, i);
+            if (world_.assignable(d, x)) continue;
+            bool size = x == world_.lit_2_64(); // it may be right here
+            if (size && elem) continue;
+            elem_dom = d, elem = x, wrong = i;
+            if (!size) break;
         }
-        if (i == tuple->elems.size()) break;
-        dom = elem_dom, value = elem, place = tuple->elems[i];
+        if (wrong == tuple->elems.size()) break;
+        dom = elem_dom, value = elem, place = tuple->elems[wrong];
     }
     auto expected = place == arg.ast->arg ? show(shown_domain(pi, implicit)) : show(world_.refresh(dom));
-    auto& d       = error(Diag::not_assignable, place->span, {expected, show(value, place), show(value->type())});
+    auto& d       = error(misfit(value), place->span, {expected, show(value, place), show(value->type())});
     try {
         if (place == arg.ast->arg) hint_argument(d, pi, implicit, head, args);
         if (d.notes.empty()) hint_value(d, dom, value, place->span);
@@ -156,7 +162,9 @@ bool Elab::apply_implicits(Call& call, const ast::Expr* head, std::span<Arg> arg
             try {
                 call.spine.apply(arg);
                 done = true;
-            } catch (const Error&) {} // a wrong guess: placeholders find out what the problem is
+            } catch (const Error& e) {
+                if (!e.trace.empty()) return report(e, args.front().ast->span), false;
+            } // a wrong guess: placeholders find out what the problem is
         }
         if (!done) {
             auto hole = make_hole(pi->dom(), head->span, pi, head);

@@ -113,6 +113,8 @@ private:
     ///@{
     Diagnostic& error(Diag id, Span span, DiagArgs args = {});
     Diagnostic& report(const Error&, Span);
+    /// What is wrong if this value is not assignable: `not_assignable`, or that it holds 2^64. With the same arguments.
+    Diag misfit(const Def* value) const;
     /// What `build` makes; an Error of the graph is reported at the span and gives poison.
     template<class F>
     const Def* at(Span span, F build) {
@@ -265,6 +267,9 @@ private:
     void decls(Decls);
     Res block_body(Decls, const ast::Expr* body);
     void step(Frame&, const PlanStep&);
+    void run_step(Frame&, const PlanStep&);
+    template<class F, class P>
+    void recover(const ast::Decl*, F elaborate, P poison);
     void one(Frame&, uint32_t decl);
     void constant(Frame&, uint32_t decl, const ast::Fun*);
     bool body_after(Fun&, bool signature_ok);

@@ -98,14 +98,14 @@ void Elab::decls(Decls decls) {
         if (consumed_ && consumed_->is_top(decls)) consumed_->done(members);
     };
     blocks_.push_back(decls);
+    Frame frame(decls);
     if (auto plan = plans_->find(decls)) {
-        Frame frame(decls);
         for (auto& s : *plan) {
             step(frame, s);
             if (s.kind == PlanStep::One || s.kind == PlanStep::Bodies) done(s.members);
         }
     } else {
-        for (uint32_t i = 0; i < decls.size(); ++i) decl(decls[i]), done(std::span(&i, 1));
+        for (uint32_t i = 0; i < decls.size(); ++i) step(frame, {PlanStep::One, {i}}), done(std::span(&i, 1));
     }
     blocks_.pop_back();
 }
@@ -117,7 +117,34 @@ Res Elab::block_body(Decls decls, const ast::Expr* body) {
     return expr(body);
 }
 
-void Elab::step(Frame& frame, const PlanStep& step) {
+/// What the graph throws where nobody asked it for anything in particular, such as when it normalizes again what had waited, is
+/// reported at the declaration, whose names are poison then.
+template<class F, class P>
+void Elab::recover(const ast::Decl* d, F elaborate, P poison) {
+    auto scope = scopes_.mark(), lazies = lazies_.size(), forced = forced_, defs = defs_.size(), args = args_.size();
+    auto open = open_.size(), blocks = blocks_.size(), nesting = nesting_;
+    try {
+        elaborate();
+    } catch (const Error& e) {
+        report(e, d->kind == ast::DeclKind::Fun || d->kind == ast::DeclKind::Rec ? name_of(d).span : d->span);
+        scopes_.pop(scope), lazies_.resize(lazies), defs_.resize(defs), args_.resize(args);
+        open_.resize(std::min(open, open_.size())), blocks_.resize(blocks);
+        forced_ = forced, nesting_ = nesting;
+        poison();
+    }
+}
+
+void Elab::step(Frame& frame, const PlanStep& s) {
+    auto poison = [&] {
+        for (auto i : s.members) {
+            if (auto let = ast::isa<ast::Let>(frame.decls[i])) bind(let->pattern, {bind_root(nullptr, nullptr), 0, 1}, nullptr);
+            else frame.set(scopes_, i, nullptr, nullptr);
+        }
+    };
+    recover(frame.decls[s.members.front()], [&] { run_step(frame, s); }, poison);
+}
+
+void Elab::run_step(Frame& frame, const PlanStep& step) {
     switch (step.kind) {
         case PlanStep::Names:
             for (auto i : step.members) {
@@ -156,7 +183,8 @@ bool Elab::body_after(Fun& f, bool signature_ok) {
 
 void Elab::finish_function(Frame& frame, uint32_t i, Fun& f, bool typed, bool ok) {
     // calls of a function with a broken body are checked, unless checking might evaluate it
-    bool usable = ok || (typed && f.typed && f.ast->form != ast::LamForm::Lam);
+    bool evaluated = f.ast->form == ast::LamForm::Lam || f.groups.size() > 1 || f.ast->filter;
+    bool usable    = ok || (typed && f.typed && !evaluated);
     Res res{usable ? f.lam() : nullptr, f.view};
     frame.set(scopes_, i, res.def, res.view);
     auto& name = name_of(frame.decls[i]);
@@ -227,14 +255,13 @@ void Elab::bodies(Frame& frame, std::span<const uint32_t> members) {
     for (auto& s : group) {
         if (!s.fun.ast || s.fun.ast->groups.empty()) continue;
         auto end = scopes_.mark();
-        scopes_.hide(s.scope, end);
+        Scopes::Hide hide(scopes_, s.scope, end);
         for (auto& g : s.fun.groups) {
             if (g.lam) bind_group(g);
             else bind_poison(g);
         }
         ok &= body_after(s.fun, s.ok);
         scopes_.pop(end);
-        scopes_.unhide();
         funs.push_back(std::move(s.fun));
         which.push_back(s.decl);
     }
@@ -251,7 +278,7 @@ bool Elab::rec_bodies(Frame& frame, std::vector<Stub>& group) {
         if (!rec) continue;
         auto value = expr(rec->value);
         if (value && s.hole && !world_.assignable(world_.refresh(s.hole->type()), value.def)) {
-            error(Diag::not_assignable, rec->value->span, {show(s.hole->type()), show(value.def), show(value.def->type())});
+            report(Error(Diag::not_assignable, {s.hole->type(), value.def, value.def->type()}), rec->value->span);
             value = {};
         }
         if (!value || !s.hole) {
@@ -374,7 +401,9 @@ bool Elab::ret_implicits(const ast::Ret* ret, Res& callee, Res arg) {
         if (auto found = match_first(pi, arg.def)) {
             try {
                 res = world_.app(callee.def, found);
-            } catch (const Error&) {} // placeholders find out what the problem is
+            } catch (const Error& e) {
+                if (!e.trace.empty()) return report(e, ret->arg->span), false;
+            } // placeholders find out what the problem is
         }
         if (!res) {
             auto hole = make_hole(pi->dom(), ret->callee->span, pi, ret->callee);

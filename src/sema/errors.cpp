@@ -8,20 +8,25 @@
 
 namespace mim {
 
+/// 2^64 or an aggregate that holds it.
+static bool holds_2_64(World& world, const Def* def) {
+    auto tuple = def->isa<Tuple>();
+    return def == world.lit_2_64()
+           || (tuple && std::ranges::any_of(tuple->ops(), [&](auto op) { return holds_2_64(world, op); }));
+}
+
 Diagnostic& report(Diagnostics& diags, World& world, const Error& e, Span span) {
     DiagArgs args;
+    auto id    = e.id;
+    auto value = e.args.size() > 1 ? std::get_if<const Def*>(&e.args[1]) : nullptr;
+    if (id == Diag::not_assignable && value && holds_2_64(world, *value)) id = Diag::size_only;
     for (auto& a : e.args) {
         if (auto text = std::get_if<std::string>(&a)) args.push_back(*text);
         else args.push_back(show(world, std::get<const Def*>(a)));
     }
-    auto& d                          = diags.report(e.id, span, std::move(args));
-    static constexpr size_t MaxNotes = 8;
-    const Def* last                  = nullptr;
-    for (auto site : e.trace) {
-        if (site != last && d.notes.size() < MaxNotes) d.note(Diag::evaluating, world.span(site), {show(world, site)});
-        last = site;
-    }
-    auto lam = e.trace.empty() ? nullptr : e.trace.front()->isa<Lam>();
+    auto& d = diags.report(id, span, std::move(args));
+    for (auto& call : e.trace) d.note(Diag::evaluating, call.site, {show(world, call.callee)});
+    auto lam = e.trace.empty() ? nullptr : e.trace.front().callee->isa<Lam>();
     if (lam && lam->filter() == world.tt()
         && (e.id == Diag::too_deep || e.id == Diag::out_of_budget || e.id == Diag::out_of_memory))
         d.note(Diag::always_evaluated, {}, {show(world, lam)});
@@ -34,9 +39,10 @@ Diagnostic& Elab::report(const Error& e, Span span) {
     auto def = [&](size_t i) {
         return i < e.args.size() && std::holds_alternative<const Def*>(e.args[i]) ? std::get<const Def*>(e.args[i]) : nullptr;
     };
-    if (e.id == Diag::not_assignable && def(0) && def(1)) hint_value(d, def(0), def(1), span);
+    if (d.id == Diag::not_assignable && def(0) && def(1)) hint_value(d, def(0), def(1), span);
     return d;
 }
+Diag Elab::misfit(const Def* value) const { return holds_2_64(world_, value) ? Diag::size_only : Diag::not_assignable; }
 std::string Elab::show(const Def* def) { return mim::show(world_, def); }
 
 bool Elab::check_depth(Span span) {

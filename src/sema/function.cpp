@@ -72,6 +72,7 @@ void Elab::bind_group(const Group& g) {
     auto root = bind_root(g.lam->var(), g.view);
     if (!g.cps) return bind(g.pattern, {root, 0, 1}, g.view);
     bind(g.pattern, {root, 0, 2}, elem(g.view, 0));
+    if (auto b = scopes_.find(return_sym()); b && plans_->is_ambiguous(b->span)) return;
     bind_name({return_sym(), {}}, {root, 1, 2}, elem(g.view, 1), Binding::Param);
 }
 

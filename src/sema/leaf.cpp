@@ -40,7 +40,8 @@ const ast::Expr* Leaf::idx_type(const Def* size) const {
 }
 
 const ast::Expr* Leaf::literal(const Lit* lit) const {
-    if (lit->type() == world_.nat()) return lit->is_2_64() ? prim(PrimKind::i64) : nat(lit->value());
+    if (lit->is_2_64()) return prim(PrimKind::i64);
+    if (lit->type() == world_.nat()) return nat(lit->value());
     auto size_def = isa_idx(lit->type());
     auto size     = size_def ? size_def->isa<Lit>() : nullptr;
     if (!size) return nullptr;

@@ -123,6 +123,10 @@ void Elab::pop_lazies(size_t mark) {
 
 void Elab::bind_name(const ast::Binder& b, Source s, const View* view, Binding::Kind kind) {
     if (!b.name) return;
+    if (plans_->is_ambiguous(b.span)) {
+        scopes_.push({.sym = b.name, .span = b.span, .kind = kind}); // poison
+        return;
+    }
     scopes_.push({.sym    = b.name,
                   .span   = b.span,
                   .view   = view,
@@ -228,7 +232,7 @@ bool Elab::check_type(const ast::Expr* stated, Res& value, Span span) {
     if (!t) return false;
     auto ok = at(span, [&] { return world_.assignable(t.type, value.def) ? value.def : nullptr; });
     if (!ok) {
-        error(Diag::not_assignable, span, {show(t.type), show(value.def), show(value.def->type())});
+        report(Error(Diag::not_assignable, {world_.refresh(t.type), value.def, value.def->type()}), span);
         return false;
     }
     if (t.view) value.view = t.view;

@@ -299,14 +299,20 @@ private:
     }
     void rule(const ast::Rule* r) {
         auto mark = names_.mark();
-        for (auto& g : r->groups) pattern(g.pattern);
+        for (auto& g : r->groups) names(g.pattern, Binding::Param); // together one list of variables
+        check_distinct(mark);
         walk(r->lhs), walk(r->cond), walk(r->rhs);
         leave(mark);
     }
     void function(const ast::Function& f) {
         ++nesting_;
-        auto mark = names_.mark();
-        for (auto& g : f.groups) pattern(g.pattern);
+        auto mark   = names_.mark();
+        size_t last = mark;
+        for (auto& g : f.groups) {
+            last = names_.mark();
+            pattern(g.pattern);
+        }
+        if (f.form == ast::LamForm::Fun) check_return(last);
         walk(f.codomain), walk(f.filter), walk(f.body);
         leave(mark);
         --nesting_;
@@ -324,6 +330,29 @@ private:
      * patterns and expressions
      */
     void pattern(const ast::Pattern* p, Binding::Kind kind = Binding::Param) {
+        auto mark = names_.mark();
+        names(p, kind);
+        check_distinct(mark);
+    }
+    /// One pattern binds a name once.
+    void check_distinct(size_t mark) {
+        for (auto i = mark; i < names_.size(); ++i) {
+            auto& b = names_[i];
+            if (b.prev <= mark || ast::is_annex(b.sym)) continue; // of two annexes the elaboration says more
+            auto first = names_[b.prev - 1].span;
+            plans_.ambiguous_.insert(Plans::key(b.span));
+            diags_.report(Diag::bound_twice, b.span, {b.sym.str()}).note(Diag::declared_here, first, {b.sym.str()});
+        }
+    }
+    /// The last group of a `fun` gets a parameter of this name beside what is written.
+    void check_return(size_t mark) {
+        for (auto i = mark; i < names_.size(); ++i)
+            if (auto& b = names_[i]; b.sym && b.sym.view() == "return") {
+                plans_.ambiguous_.insert(Plans::key(b.span));
+                diags_.report(Diag::bound_twice, b.span, {"return"});
+            }
+    }
+    void names(const ast::Pattern* p, Binding::Kind kind) {
         switch (p->kind) {
             case ast::PatternKind::NamePattern:
                 walk(ast::as<ast::NamePattern>(p)->type);
@@ -334,11 +363,11 @@ private:
                 for (auto& n : ast::as<ast::GroupPattern>(p)->names) bind(n);
                 break;
             case ast::PatternKind::TuplePattern:
-                for (auto e : ast::as<ast::TuplePattern>(p)->elems) pattern(e);
+                for (auto e : ast::as<ast::TuplePattern>(p)->elems) names(e, Binding::Param);
                 walk(ast::as<ast::TuplePattern>(p)->type);
                 break;
             case ast::PatternKind::AsPattern:
-                pattern(ast::as<ast::AsPattern>(p)->pattern);
+                names(ast::as<ast::AsPattern>(p)->pattern, Binding::Param);
                 bind(ast::as<ast::AsPattern>(p)->name);
                 break;
             case ast::PatternKind::TypePattern: walk(ast::as<ast::TypePattern>(p)->type); break;

@@ -43,13 +43,16 @@ public:
     /// The local `let` that binds the name at this place is never mentioned.
     bool is_unused(Span name) const { return !unused_.empty() && unused_.contains(key(name)); }
 
+    /// The name at this place is bound by the same pattern before: nobody knows which one is meant.
+    bool is_ambiguous(Span name) const { return !ambiguous_.empty() && ambiguous_.contains(key(name)); }
+
     static constexpr size_t MaxWarnings = 100; ///< of unused names; more say nothing new
 
 private:
     friend class Planner;
     static uint64_t key(Span s) { return static_cast<uint64_t>(s.file) << 32 | s.begin; }
     std::unordered_map<const ast::Decl* const*, Plan> plans_;
-    std::unordered_set<uint64_t> unused_;
+    std::unordered_set<uint64_t> unused_, ambiguous_;
 };
 
 } // namespace mim

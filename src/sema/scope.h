@@ -50,8 +50,16 @@ public:
     size_t size() const { return stack_.size(); }
 
     /// Hides bindings [lo, hi): what was declared between a function and where it is elaborated.
-    void hide(size_t lo, size_t hi) { hidden_.push_back({lo, hi}); }
-    void unhide() { hidden_.pop_back(); }
+    struct Hide {
+        Hide(Scopes& s, size_t lo, size_t hi)
+            : scopes(s) {
+            scopes.hidden_.push_back({lo, hi});
+        }
+        ~Hide() { scopes.hidden_.pop_back(); }
+        Hide(const Hide&)            = delete;
+        Hide& operator=(const Hide&) = delete;
+        Scopes& scopes;
+    };
     bool is_hidden(size_t i) const;
 
 private:

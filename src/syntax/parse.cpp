@@ -53,7 +53,7 @@ bool Parser::expect(Tok t) {
 /// Takes the closing bracket; if something else is there, skips to the partner of the opener.
 void Parser::close(uint32_t opener, Tok t) {
     if (at(t)) return next();
-    if (error_pos_ != pos_ && !stopped_ && !at(Tok::Error)) {
+    if (error_pos_ != pos_ && !stopped_ && !at(Tok::Error) && last_ != Tok::Error) {
         error_pos_ = pos_;
         lex_errors(begin());
         auto& d = diags_.report(Diag::expected_token, span(), {std::string(describe(t)), seen(), std::string(context_)});
@@ -70,7 +70,7 @@ void Parser::close(uint32_t opener, Tok t) {
 }
 
 void Parser::expected(std::string_view what) {
-    if (at(Tok::Error) || last_ == Tok::Error) error_pos_ = pos_; // has a diagnostic already
+    if (at(Tok::Error) || last_ == Tok::Error) error_pos_ = pos_; // has a diagnostic already, or is missing because of one
     if (error_pos_ == pos_) return;
     if (!stopped_) {
         lex_errors(begin());

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include "ir/active_calls.h"
+
+#include <algorithm>
+
+#include "ir/impl.h"
+
+namespace mim {
+
+/// Where this call is, or would be.
+uint32_t& ActiveCalls::slot(const Def* callee, const Def* arg) {
+    auto mask = index_.size() - 1;
+    for (size_t i = mix(callee->id() * 0x9e3779b9ull + 7, arg->id()) & mask;; i = (i + 1) & mask) {
+        auto& s = index_[i];
+        if (s == 0 || (calls_[s - 1].callee == callee && calls_[s - 1].arg == arg)) return s;
+    }
+}
+
+void ActiveCalls::grow() {
+    index_.assign(std::max<size_t>(64, index_.size() * 2), 0);
+    for (uint32_t i = 0; i < calls_.size(); ++i) slot(calls_[i].callee, calls_[i].arg) = i + 1;
+}
+
+bool ActiveCalls::enter(const Lam* callee, const Def* arg, Span site) {
+    if ((calls_.size() + 1) * 2 > index_.size()) grow();
+    if (calls_.empty()) trace_.clear();
+    auto& s = slot(callee, arg);
+    if (s != 0) {
+        calls_[s - 1].met = true;
+        return false;
+    }
+    calls_.push_back({callee, arg, site, false});
+    s = static_cast<uint32_t>(calls_.size());
+    return true;
+}
+
+void ActiveCalls::leave(const World& world, bool failed) {
+    auto& call                  = calls_.back();
+    slot(call.callee, call.arg) = 0;
+    if (failed) record(world, call);
+    calls_.pop_back();
+}
+
+void ActiveCalls::record(const World& world, const Call& call) {
+    static constexpr size_t Max = 8;
+    if (trace_.size() == Max) return;
+    auto site = call.site ? call.site : world.span(call.callee);
+    if (std::ranges::none_of(trace_, [&](auto& t) { return t.site == site && (site || t.callee == call.callee); }))
+        trace_.push_back({call.callee, site});
+}
+
+} // namespace mim

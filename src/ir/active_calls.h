@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// The calls that are being reduced, outermost first. One that is met again while it is reduced needs its own result. They end in
+// the reverse of the order in which they began, so the index is a table with linear probing in which the last entry can just be
+// cleared. An error on its way out leaves here which calls it came through.
+#pragma once
+#include <span>
+#include <vector>
+
+#include "ir/error.h"
+#include "ir/world.h"
+
+namespace mim {
+
+class ActiveCalls {
+public:
+    bool empty() const { return calls_.empty(); }
+    /// False if this call is being reduced already, which is then noted.
+    bool enter(const Lam* callee, const Def* arg, Span site);
+    /// Ends the innermost call. `failed`: by an error.
+    void leave(const World&, bool failed);
+    /// The innermost call was met meanwhile.
+    bool is_met() const { return calls_.back().met; }
+
+    /// The calls that an error came through, innermost first, each place once; forgotten by the next call that begins at the outside.
+    const std::vector<Error::Call>& trace() const { return trace_; }
+
+private:
+    struct Call {
+        const Lam* callee;
+        const Def* arg;
+        Span site;
+        bool met;
+    };
+    uint32_t& slot(const Def* callee, const Def* arg);
+    void grow();
+    void record(const World&, const Call&);
+
+    std::vector<Call> calls_;
+    std::vector<uint32_t> index_; ///< into calls_, + 1
+    std::vector<Error::Call> trace_;
+};
+
+} // namespace mim
