@@ -83,7 +83,7 @@ Value emit_lea(Emit& e, const Def* app) {
     auto size  = isa_idx(index->type());
     if (e.checked() && !isa_lit(index)) {
         if (auto i = e.elem(app->as<App>()->arg(), 1); i && size != w.lit_2_64())
-            e.trap_if(e.cmp(Cmp::UGe, e.resize(i, e.int_type(64)), e.emit(size)), app);
+            e.trap_if(e.cmp(Cmp::UGe, e.resize(i, e.int_type(64)), e.emit(size)), app, "index out of range");
     }
     auto pointee = operand(e, app, 0)->type()->as<App>()->arg();
     return e.lea(w.extract(pointee, uint64_t(0)), ptr, index);

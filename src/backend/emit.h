@@ -227,8 +227,8 @@ public:
 
     /// @name control flow
     ///@{
-    /// Traps if the i1 is true; `at` gives the place. For --checked.
-    virtual void trap_if(Value cond, const Def* at) = 0;
+    /// For --checked: if the i1 is true, the program reports that `what` happened in the operation `at`, and aborts.
+    virtual void trap_if(Value cond, const Def* at, std::string_view what) = 0;
     /// Ends the block; what is emitted afterwards is unreachable.
     virtual void trap()                                                        = 0;
     virtual void unreachable()                                                 = 0;

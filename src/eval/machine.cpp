@@ -52,7 +52,11 @@ Machine::Machine(World& world, const Limits& limits)
 
 Machine::~Machine() = default;
 
-void Machine::undefined(std::string_view what, const Def* where) { throw UndefinedBehaviour{std::string(what), where}; }
+/// An operation that is called through a variable is the one whose meaning is running.
+void Machine::undefined(std::string_view what, const Def* where) {
+    bool by_name = !where || !where->isa<App>() || head_axiom(where);
+    throw UndefinedBehaviour{undefined_text(what, by_name ? where : axm_), where};
+}
 void Machine::fail(std::string_view what, const Def* where) { throw Failure{std::string(what), where}; }
 
 void Machine::tick(const Def* where) {

@@ -9,7 +9,7 @@
 //     eval::Value eval_add(eval::Machine& m, const Def* app) {                   // %core.wrap.add
 //         uint64_t s = m.size(m.group(0));                                       // 0 stands for 2^64
 //         auto [a, b] = m.nums<2>(m.group(2));                                   // forced
-//         if (overflows…) m.undefined("signed overflow in `%core.wrap.add`", app); // never returns
+//         if (overflows…) m.undefined("signed overflow", app); // never returns
 //         return eval::Value::num(eval::mod_add(a, b, s));
 //     }
 //     eval::Value eval_load(eval::Machine& m, const Def* app) {                  // {T: *} [M, Ptr T] → [M, T]
@@ -131,6 +131,7 @@ public:
 
     /// @name failing
     ///@{
+    /// `what` happened in the operation `where`, whose name is added.
     [[noreturn]] void undefined(std::string_view what, const Def* where);
     [[noreturn]] void fail(std::string_view what, const Def* where);
     ///@}

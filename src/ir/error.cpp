@@ -19,6 +19,12 @@ Error::Error(Diag id, std::vector<Arg> args)
     what_ = message(id, texts);
 }
 
+std::string undefined_text(std::string_view what, const Def* at) {
+    std::string text(what);
+    auto axm = at ? head_axiom(at) : nullptr; // the operation itself, or applied
+    return axm ? text + " in `" + axm->axiom().name.str() + "`" : text;
+}
+
 void fail(Diag id, std::vector<Error::Arg> args) { throw Error(id, std::move(args)); }
 
 } // namespace mim

@@ -4,6 +4,7 @@
 #pragma once
 #include <exception>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -12,6 +13,9 @@
 namespace mim {
 
 class Def;
+
+/// What is said of undefined behaviour: what happened, and in which operation if `at` is one.
+std::string undefined_text(std::string_view what, const Def* at);
 
 class Error : public std::exception {
 public:

@@ -82,14 +82,14 @@ struct Fixture {
 
 TEST_CASE_FIXTURE(Fixture, "eval: only what is needed") {
     CHECK(show(plus(n(20), n(22))) == "42");
-    CHECK(show(w.app(bad, n(1)), Result::Undefined) == "bad thing");
+    CHECK(show(w.app(bad, n(1)), Result::Undefined) == "bad thing in `%t.bad`");
     auto c = w.app(is_zero, n(0));
     CHECK(show(w.extract(w.tuple({w.app(bad, n(1)), n(7)}), c)) == "7");
     // an argument that the function ignores
     auto f = start(w.sigma({w.nat(), w.nat()}), w.nat());
     close(f, w.extract(f->var(), 1));
     CHECK(show(w.app(f, {w.app(bad, n(1)), n(5)})) == "5");
-    CHECK(show(w.app(f, {n(5), w.app(bad, n(1))}), Result::Undefined) == "bad thing");
+    CHECK(show(w.app(f, {n(5), w.app(bad, n(1))}), Result::Undefined) == "bad thing in `%t.bad`");
 }
 
 TEST_CASE_FIXTURE(Fixture, "eval: recursion 100,000 deep, tail calls in constant stack") {

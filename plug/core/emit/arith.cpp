@@ -11,7 +11,7 @@ namespace {
 /// The result and the overflow of an intrinsic such as llvm.uadd.with.overflow.
 Value trapping(Emit& e, const char* name, Value a, Value b, const Def* at) {
     auto r = e.intrinsic(name, {e.type_of(a)}, {a, b});
-    e.trap_if(e.extract_value(r, 1), at);
+    e.trap_if(e.extract_value(r, 1), at, "overflow");
     return e.extract_value(r, 0);
 }
 
@@ -44,15 +44,16 @@ void check(const WrapOp& c, wrap op) {
     auto& e = c.e();
     for (bool is_signed : {false, true}) {
         if (!(is_signed ? c.mode.nsw : c.mode.nuw)) continue;
+        auto what = is_signed ? "signed overflow" : "unsigned overflow";
         if (op == wrap::sub && !is_signed) {
-            e.trap_if(e.cmp(Cmp::ULt, c.a, c.b), c.app);
+            e.trap_if(e.cmp(Cmp::ULt, c.a, c.b), c.app, what);
             continue;
         }
         auto x = c.num.exact(c.a, is_signed);
         if (op != wrap::shl) {
             auto y   = c.num.exact(c.b, is_signed);
             auto bin = op == wrap::add ? Bin::Add : op == wrap::sub ? Bin::Sub : Bin::Mul;
-            e.trap_if(e.not_(c.num.fits(e.bin(bin, x, y), is_signed)), c.app);
+            e.trap_if(e.not_(c.num.fits(e.bin(bin, x, y), is_signed)), c.app, what);
             continue;
         }
         // Numbers other than 0 overflow every size when they are shifted by 64 or more.
@@ -61,7 +62,7 @@ void check(const WrapOp& c, wrap op) {
         auto shifted = e.bin(Bin::Shl, x, e.resize(e.umin(k, e.i64(63)), c.num.i128()));
         auto fits    = both(e, c.num.fits(shifted, is_signed), e.not_(far));
         auto is_zero = e.cmp(Cmp::Eq, x, e.zero(c.num.i128()));
-        e.trap_if(e.not_(either(e, fits, is_zero)), c.app);
+        e.trap_if(e.not_(either(e, fits, is_zero)), c.app, what);
     }
 }
 
@@ -126,7 +127,7 @@ Value divide_signed(const Int& n, bool quotient, Value a, Value b, const Def* ap
     if (e.checked()) { // -least is no value
         auto minus_one    = e.neg(e.int_const(n.i128(), 1));
         auto by_minus_one = e.cmp(Cmp::Eq, n.exact(b, true), minus_one);
-        e.trap_if(both(e, by_minus_one, e.not_(n.fits(e.neg(n.exact(a, true)), true))), app);
+        e.trap_if(both(e, by_minus_one, e.not_(n.fits(e.neg(n.exact(a, true)), true))), app, "signed overflow");
     }
     auto r = e.bin(op, x, y);
     if (n.is_native()) return n.out(r);
@@ -141,11 +142,11 @@ Value emit_div(Emit& e, const Def* app) {
     auto pair = e.world().extract(group_back(app, 0), 1);
     Int n(e, group_back(app, 1));
     if (n.kind == Int::None) { // the only divisor is 0
-        if (e.checked()) e.trap_if(e.i1(true), app);
+        if (e.checked()) e.trap_if(e.i1(true), app, "division by zero");
         return {};
     }
     auto a = e.elem(pair, 0), b = e.elem(pair, 1);
-    if (e.checked()) e.trap_if(e.cmp(Cmp::Eq, b, e.zero(e.type_of(b))), app);
+    if (e.checked()) e.trap_if(e.cmp(Cmp::Eq, b, e.zero(e.type_of(b))), app, "division by zero");
     bool quotient = op == core::div::udiv || op == core::div::sdiv;
     if (op == core::div::udiv || op == core::div::urem) return divide_unsigned(n, quotient, a, b);
     return divide_signed(n, quotient, a, b, app);
@@ -158,7 +159,7 @@ Value emit_abs(Emit& e, const Def* app) {
     auto a = e.elem(arg, 1);
     if (e.checked()) { // |least| is no value
         auto x = n.exact(a, true);
-        e.trap_if(e.not_(n.fits(e.neg(x), true)), app);
+        e.trap_if(e.not_(n.fits(e.neg(x), true)), app, "signed overflow");
     }
     if (n.is_native()) return n.out(e.abs(n.in(a)));
     auto w = n.wide(a);

@@ -13,8 +13,8 @@ Value emit_idx(Emit& e, const Def* app) {
     if (n.kind == Int::None) return {};
     auto l = e.emit(group_back(app, 0));
     auto r = n.is_native() ? n.out(n.in(l)) : n.narrow(n.reduce(l));
-    if (e.checked() && mode.nuw) e.trap_if(e.not_(n.fits(e.resize(l, n.i128()), false)), app);
-    if (e.checked() && mode.nsw) e.trap_if(e.not_(n.fits(e.resize(l, n.i128()), true)), app);
+    if (e.checked() && mode.nuw) e.trap_if(e.not_(n.fits(e.resize(l, n.i128()), false)), app, "unsigned overflow");
+    if (e.checked() && mode.nsw) e.trap_if(e.not_(n.fits(e.resize(l, n.i128()), true)), app, "signed overflow");
     return r;
 }
 
@@ -47,7 +47,7 @@ Value to_integer(Emit& e, const Int& to, Value v, const Def* app) {
     if (to.is_native()) return to.out(e.resize(v, to.native()));
     auto wide = e.resize(v, to.i64());
     if (to.kind == Int::Odd) wide = e.bin(Bin::And, wide, to.mask());
-    if (e.checked()) e.trap_if(e.not_(to.fits(e.resize(wide, to.i128()), false)), app);
+    if (e.checked()) e.trap_if(e.not_(to.fits(e.resize(wide, to.i128()), false)), app, "a result outside of its type");
     return to.narrow(wide);
 }
 

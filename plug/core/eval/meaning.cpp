@@ -19,12 +19,11 @@ __extension__ typedef unsigned __int128 Wide;
 __extension__ typedef __int128 SignedWide;
 
 Value num(uint64_t n) { return Value::num(n); }
-std::string name(const Machine& m) { return "`" + m.axiom().name.str() + "`"; }
 
 /// The size in group i; a literal 0 means that there are no values, which cannot be computed with.
 uint64_t size(Machine& m, size_t i, const Def* app) {
     auto v = m.force(m.group(i), app);
-    if (v.is(eval::Kind::Num) && v.bits == 0) m.undefined("a value of `Idx 0` in " + name(m), app);
+    if (v.is(eval::Kind::Num) && v.bits == 0) m.undefined("a value of `Idx 0`", app);
     return m.size(v);
 }
 
@@ -39,8 +38,8 @@ bool is_reading(SignedWide v, uint64_t s) {
 
 /// Ends the run if `mode` forbids this exact result, unsigned or signed.
 void check_mode(Machine& m, uint64_t mode, bool fits_unsigned, bool fits_signed, const Def* app) {
-    if ((mode & 2) && !fits_unsigned) m.undefined("unsigned overflow in " + name(m), app);
-    if ((mode & 1) && !fits_signed) m.undefined("signed overflow in " + name(m), app);
+    if ((mode & 2) && !fits_unsigned) m.undefined("unsigned overflow", app);
+    if ((mode & 1) && !fits_signed) m.undefined("signed overflow", app);
 }
 
 unsigned num_bits(uint64_t s) {
@@ -66,7 +65,7 @@ Value mean_nat(Machine& m, const Def* app) {
     auto op     = nat(m.sub());
     if (op == nat::sub) return num(a < b ? 0 : a - b);
     auto r = op == nat::add ? Wide(a) + b : Wide(a) * b;
-    if (r >> 64) m.undefined("overflow in " + name(m), app);
+    if (r >> 64) m.undefined("overflow", app);
     return num(uint64_t(r));
 }
 
@@ -159,7 +158,7 @@ Value mean_div(Machine& m, const Def* app) {
     auto [mem, pair] = m.elems<2>(m.group(1));
     m.token(mem);
     auto [a, b] = m.nums<2>(pair);
-    if (b == 0) m.undefined("division by zero in " + name(m), app);
+    if (b == 0) m.undefined("division by zero", app);
     auto done = [&](uint64_t r) { return m.tuple({Value::token(), num(r)}); };
     auto x = signed_of(a, s), y = signed_of(b, s);
     switch (core::div(m.sub())) {
@@ -168,7 +167,7 @@ Value mean_div(Machine& m, const Def* app) {
         case core::div::sdiv:
         case core::div::srem: break;
     }
-    if (!is_reading(x / y, s)) m.undefined("signed overflow in " + name(m), app);
+    if (!is_reading(x / y, s)) m.undefined("signed overflow", app);
     return done(mod_signed(core::div(m.sub()) == core::div::sdiv ? x / y : x % y, s));
 }
 
@@ -202,7 +201,7 @@ Value mean_abs(Machine& m, const Def* app) {
     m.token(mem);
     auto v = signed_of(m.num(a), s);
     if (v < 0) v = -v;
-    if (!is_reading(v, s)) m.undefined("signed overflow in " + name(m), app);
+    if (!is_reading(v, s)) m.undefined("signed overflow", app);
     return m.tuple({Value::token(), num(uint64_t(v))});
 }
 
@@ -221,10 +220,10 @@ namespace {
 /// `bits` of a number cut to what the integer type has; undefined if it is no value of the type.
 Value as_integer(Machine& m, uint64_t bits, const Machine::TypeView& to, const Def* app) {
     if (to.form != Machine::TypeView::Idx) return num(bits);
-    if (to.is_empty) m.undefined("a value of `Idx 0` in " + name(m), app);
+    if (to.is_empty) m.undefined("a value of `Idx 0`", app);
     auto w = num_bits(to.size);
     auto v = w == 64 ? bits : bits & ((uint64_t(1) << w) - 1);
-    if (v >= count(to.size)) m.undefined("a result outside of its type in " + name(m), app);
+    if (v >= count(to.size)) m.undefined("a result outside of its type", app);
     return num(v);
 }
 

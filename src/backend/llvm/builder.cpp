@@ -328,22 +328,6 @@ Value Emitter::phi(Type t, std::span<const std::pair<Value, backend::Block>> inc
     return Value(phi);
 }
 
-void Emitter::trap_if(Value cond, const Def* at) {
-    if (!cond) return;
-    (void)at;
-    if (!state_.trap) {
-        auto here   = LLVMGetInsertBlock(builder_);
-        state_.trap = LLVMAppendBasicBlockInContext(ctx_, state_.llvm, "trap");
-        LLVMPositionBuilderAtEnd(builder_, state_.trap);
-        Emit::intrinsic("llvm.trap", {}, {});
-        LLVMBuildUnreachable(builder_);
-        LLVMPositionBuilderAtEnd(builder_, here);
-    }
-    auto ok = LLVMAppendBasicBlockInContext(ctx_, state_.llvm, "ok");
-    LLVMBuildCondBr(builder_, unwrap(cond), state_.trap, ok);
-    LLVMPositionBuilderAtEnd(builder_, ok);
-}
-
 void Emitter::trap() {
     Emit::intrinsic("llvm.trap", {}, {});
     unreachable();

@@ -36,6 +36,7 @@ bool Emitter::run() {
         todo_.pop_back();
         define(lam);
     }
+    define_undefined();
     if (debug_) debug_->finish();
     program_ = nullptr;
     return !failed_;

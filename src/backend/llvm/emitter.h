@@ -126,7 +126,7 @@ public:
     Value lea(const Def*, Value, const Def*) override;
     Value masked_load(Type, Value, Value, Value, Access) override;
     void masked_store(Value, Value, Value, Access) override;
-    void trap_if(Value, const Def*) override;
+    void trap_if(Value, const Def*, std::string_view what) override;
     void trap() override;
     void unreachable() override;
     backend::Block new_block(std::string_view) override;
@@ -201,6 +201,10 @@ private:
     // tail.cpp
     void finish_tail_calls();
 
+    // checks.cpp
+    LLVMValueRef undefined_function();
+    void define_undefined();
+
     // abi.cpp
     CSig c_signature(const CnView&, const Def* at, std::string_view name);
     CArg c_arg(LLVMTypeRef, bool is_result, unsigned& ints, unsigned& floats);
@@ -227,6 +231,7 @@ private:
     std::unordered_map<const Def*, LLVMTypeRef> types_;
     std::unordered_map<std::string, LLVMValueRef> bytes_;
     std::unordered_map<const Lam*, LLVMValueRef> functions_;
+    LLVMValueRef undefined_ = nullptr; ///< with --checked: reports what is undefined
     std::unordered_map<const Axm*, LLVMValueRef> thunks_;
     std::unordered_map<const Lam*, LLVMValueRef> callbacks_;
     std::vector<const Lam*> todo_;
@@ -239,7 +244,7 @@ private:
         Function* fn      = nullptr;
         LLVMValueRef llvm = nullptr;
         Signature sig;
-        LLVMBasicBlockRef entry = nullptr, trap = nullptr;
+        LLVMBasicBlockRef entry = nullptr;
         std::vector<LLVMBasicBlockRef> blocks;
         std::vector<std::vector<LLVMValueRef>> phis; ///< by block; of the entry: its loop header
         std::vector<TailCall> tail_calls;
