@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// `mim doc FILE`: Markdown from /// comments. Each declaration that has a comment gets a heading, its head (without the body) in the
-// canonical layout, and its text; the comment that opens the file is the introduction. Syntax alone: nothing is elaborated.
+// `mim doc FILE`: Markdown from /// comments. The comment that opens the file is the introduction, followed by a table of what is
+// declared. Each declaration that has a comment gets a heading, its text in the source (of a function, the head) and the comment;
+// those that follow it without a blank line and without a comment of their own belong to it. Comments that a blank line follows stand
+// between the declarations, for headings. Syntax alone: nothing is elaborated.
 #include <algorithm>
 
 #include "driver/commands.h"
@@ -27,21 +29,21 @@ std::string name_of(const ast::Decl* decl) {
     }
 }
 
-const ast::Expr* body_of(const ast::Decl* decl) {
-    if (auto let = ast::isa<ast::Let>(decl)) return let->value;
-    if (auto fun = ast::isa<ast::Fun>(decl)) return fun->fun.body;
-    return nullptr;
+std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && (text.back() == ' ' || text.back() == '\n')) text.remove_suffix(1);
+    return text;
 }
 
-/// The declaration up to the `=` before its body; types and rules are shown whole.
-std::string head_of(const ast::Decl* decl, const SourceManager& sources) {
-    auto body = body_of(decl);
-    if (!body || body->span.file != decl->span.file) return print(decl);
-    auto text = sources.text({decl->span.file, decl->span.begin, body->span.begin});
-    auto end  = text.rfind('=');
-    text      = text.substr(0, end == text.npos ? text.size() : end);
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\n')) text.remove_suffix(1);
-    return std::string(text);
+/// The text of a declaration: of a function up to the `=` before its body, of any other whole, with the rest of its last line.
+std::string text_of(const ast::Decl* decl, const SourceManager& sources) {
+    auto [file, begin, end] = decl->span;
+    if (auto fun = ast::isa<ast::Fun>(decl); fun && fun->fun.body->span.file == file) {
+        auto text = sources.text({file, begin, fun->fun.body->span.begin});
+        return std::string(trimmed(text.substr(0, text.rfind('='))));
+    }
+    auto text = sources.text(file);
+    auto line = std::min(text.find('\n', end), text.size());
+    return std::string(trimmed(text.substr(begin, line - begin)));
 }
 
 /// Lines without the blank that follows the slashes.
@@ -56,13 +58,81 @@ std::string paragraph(std::string_view doc) {
     return out;
 }
 
-std::string page(const ast::Module& module, const std::string& title, const SourceManager& sources) {
-    auto out = "# " + title + "\n";
-    if (!module.doc.empty()) out += "\n" + paragraph(module.doc);
+/// What a table says of a declaration: its first sentence.
+std::string first_sentence(std::string_view doc) {
+    std::string out;
+    for (size_t i = 0; i < doc.size(); ++i) {
+        bool stop = doc[i] == '.' && (i + 1 == doc.size() || doc[i + 1] == ' ' || doc[i + 1] == '\n');
+        if (stop || doc.substr(i, 2) == "\n\n") break;
+        if (doc[i] == '|') out += '\\';
+        out += doc[i] == '\n' ? ' ' : doc[i];
+    }
+    while (out.ends_with(' ') || out.ends_with(':')) out.pop_back();
+    return out;
+}
+
+/// How Markdown addresses the heading of a name.
+std::string anchor(std::string_view name) {
+    std::string out;
+    for (char c : name)
+        if (c == ' ') out += '-';
+        else if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-') out += c;
+        else if (c >= 'A' && c <= 'Z') out += static_cast<char>(c + 32);
+    return out;
+}
+
+struct Entry {
+    std::string name, text, doc;
+    std::string section; ///< comments in front of it that are not its own
+};
+
+/// The `///` comments of a piece of text that a blank line follows.
+std::string free_comments(std::string_view text) {
+    std::string out, block;
+    while (!text.empty()) {
+        auto line = text.substr(0, text.find('\n'));
+        text.remove_prefix(std::min(text.size(), line.size() + 1));
+        line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+        if (line.starts_with("///")) (block += line.substr(3)) += '\n';
+        else if (line.empty() && !block.empty()) out += "\n" + paragraph(std::exchange(block, {}));
+        else block.clear();
+    }
+    return out;
+}
+
+std::vector<Entry> entries(const ast::Module& module, const SourceManager& sources) {
+    std::vector<Entry> all;
+    std::string section;
+    uint32_t end   = 0;     // of the declaration before
+    bool documents = false; // it has an entry
     for (auto decl : module.decls) {
         auto name = name_of(decl);
-        if (decl->doc.empty() || name.empty()) continue;
-        out += "\n## `" + name + "`\n\n```mim\n" + head_of(decl, sources) + "\n```\n\n" + paragraph(decl->doc);
+        auto gap  = sources.text({module.file, end, decl->span.begin});
+        if (end) section += free_comments(gap);
+        end = decl->span.end;
+        if (!decl->doc.empty() && !name.empty() && decl->kind != ast::DeclKind::Plugin) {
+            all.push_back({name, text_of(decl, sources), paragraph(decl->doc), std::exchange(section, {})});
+            documents = true;
+        } else if (documents && !name.empty() && gap.find("\n\n") == std::string_view::npos) {
+            all.back().text += "\n" + text_of(decl, sources);
+        } else {
+            documents = false;
+        }
+    }
+    return all;
+}
+
+std::string page(const ast::Module& module, const std::string& title, const SourceManager& sources) {
+    auto intro = paragraph(module.doc);
+    auto out   = intro.starts_with("# ") ? intro : "# " + title + "\n" + (intro.empty() ? "" : "\n") + intro;
+    auto all   = entries(module, sources);
+    if (!all.empty()) out += "\n| declared | |\n| --- | --- |\n";
+    for (auto& e : all) out += "| [`" + e.name + "`](#" + anchor(e.name) + ") | " + first_sentence(e.doc) + " |\n";
+    bool sections = std::ranges::any_of(all, [](auto& e) { return !e.section.empty(); });
+    for (auto& e : all) {
+        out += e.section;
+        out += std::string("\n") + (sections ? "###" : "##") + " `" + e.name + "`\n\n```mim part\n" + e.text + "\n```\n\n"
+               + e.doc;
     }
     return out;
 }

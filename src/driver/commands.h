@@ -17,6 +17,7 @@ int cmd_doc(const Options&);
 int cmd_bootstrap(const Options&);
 int cmd_new_plugin(const Options&);
 int cmd_doctor(const Options&);
+int cmd_explain(const Options&);
 
 /// --max-errors and --werror.
 void configure(Diagnostics&, const Options&);
@@ -24,7 +25,11 @@ void configure(Diagnostics&, const Options&);
 void print_diagnostics(const Diagnostics&, const Options&, size_t first = 0);
 /// Runs `body`, which reports to the diagnostics, then prints them; the exit status. Ends quietly past --max-errors.
 int with_diagnostics(Diagnostics&, const Options&, const std::function<bool()>& body);
+/// On a terminal, names the pages of what was reported, in one line.
+void point_to_pages(const Diagnostics&, const Options&);
 /// Writes to standard error.
 void print_error(std::string_view text);
+/// Writes to standard output.
+void print_text(std::string_view text);
 
 } // namespace mim

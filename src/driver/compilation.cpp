@@ -113,6 +113,7 @@ int compile(const Options& o, const std::string& file, const std::function<int(C
     c.show_diagnostics();
     if (ended && !o.json)
         print_error("mim: stopped after " + std::to_string(o.max_errors) + " errors; --max-errors 0 shows all\n");
+    point_to_pages(c.session.diags, o);
     show_statistics(c.session, o);
     if (has_fault(c.session.diags)) return kInternal;
     if (ended) return kInputError;

@@ -43,6 +43,7 @@ int dispatch(const Options& o) {
         case Command::Bootstrap: return cmd_bootstrap(o);
         case Command::NewPlugin: return cmd_new_plugin(o);
         case Command::Doctor: return cmd_doctor(o);
+        case Command::Explain: return cmd_explain(o);
         case Command::Help: return cmd_help(o);
     }
     return kUsageError;
@@ -68,6 +69,7 @@ int run(const Options& o) {
 } // namespace
 
 void print_error(std::string_view text) { write_to(2, text); }
+void print_text(std::string_view text) { write_to(1, text); }
 
 void configure(Diagnostics& diags, const Options& o) {
     diags.max_errors = o.max_errors;
@@ -96,6 +98,7 @@ int with_diagnostics(Diagnostics& diags, const Options& o, const std::function<b
     print_diagnostics(diags, o);
     if (ended && !o.json)
         print_error("mim: stopped after " + std::to_string(o.max_errors) + " errors; --max-errors 0 shows all\n");
+    point_to_pages(diags, o);
     return ok && diags.num_errors() == 0 ? kDone : kInputError;
 }
 

@@ -21,6 +21,8 @@ constexpr std::array kCommands = {
     CommandInfo{Command::Bootstrap, "bootstrap", "NAME.mim", "the C++ header of a plugin's annexes", 1, 1},
     CommandInfo{Command::NewPlugin, "new-plugin", "NAME", "a folder with a plugin that builds and passes its test", 1, 1},
     CommandInfo{Command::Doctor, "doctor", "", "what mim found on this machine, and what is missing", 0, 0},
+    CommandInfo{Command::Explain, "explain", "[CODE…]", "what a diagnostic means, and its remedy; without CODE, all of them", 0,
+                kAny},
     CommandInfo{Command::Help, "help", "[COMMAND]", "this text, or that of a command", 0, 1},
 };
 
@@ -160,7 +162,8 @@ constexpr std::array kOptions = {
                kCompile | on({Command::Doctor}), flag<&O::verbose>},
     OptionInfo{"--check", "", "", "change nothing; exit with 1 if a file is not in the canonical layout", on({Command::Fmt}),
                flag<&O::check>},
-    OptionInfo{"--markdown", "", "", "all commands and options as a page", on({Command::Help}), flag<&O::markdown>},
+    OptionInfo{"--markdown", "", "", "all commands and options, or all diagnostics, as a page",
+               on({Command::Help, Command::Explain}), flag<&O::markdown>},
 };
 
 bool has(const OptionInfo& option, Command c) { return option.commands >> static_cast<unsigned>(c) & 1; }

@@ -11,7 +11,7 @@
 
 namespace mim {
 
-enum class Command : uint8_t { Run, Build, Check, Fmt, Doc, Bootstrap, NewPlugin, Doctor, Help };
+enum class Command : uint8_t { Run, Build, Check, Fmt, Doc, Bootstrap, NewPlugin, Doctor, Explain, Help };
 
 struct CommandInfo {
     Command id;
@@ -59,7 +59,7 @@ struct Options {
     Color color = Color::Auto;
 
     bool check    = false; ///< fmt: only tell
-    bool markdown = false; ///< help: as a page
+    bool markdown = false; ///< help, explain: as a page
 
     /// The command line as it was given, for reproducers.
     std::string command_line;

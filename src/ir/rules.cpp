@@ -4,6 +4,12 @@
 
 namespace mim {
 
+/// The pattern variables of a rule: the elements of its domain, which may be none.
+static size_t num_vars(World& world, const RewriteRule& rule) {
+    auto n = world.lit_arity(rule.binder->dom());
+    return n < 0 ? 1 : static_cast<size_t>(n);
+}
+
 namespace {
 class RuleMatch {
 public:
@@ -11,7 +17,7 @@ public:
         : world_(world)
         , rule_(rule)
         , var_(rule.binder->var())
-        , found_(std::max<int64_t>(1, world.lit_arity(rule.binder->dom())), nullptr) {}
+        , found_(num_vars(world, rule), nullptr) {}
 
     /// What the variables stand for in `def`, or null if the rule does not apply.
     const Def* run(const Def* def) {
@@ -65,9 +71,9 @@ void World::add_rule(RewriteRule rule) {
     if (!assignable(rule.lhs->type(), rule.rhs)) fail(Diag::not_assignable, {rule.lhs->type(), rule.rhs, rule.rhs->type()});
     if (rule.when && !assignable(bool_, rule.when)) fail(Diag::not_assignable, {bool_, rule.when, rule.when->type()});
     auto var = rule.binder->var();
-    auto n   = std::max<int64_t>(1, lit_arity(rule.binder->dom()));
-    for (int64_t i = 0; i < n; ++i) {
-        auto leaf = n == 1 ? var : extract(var, static_cast<uint64_t>(i));
+    auto n   = num_vars(*this, rule);
+    for (size_t i = 0; i < n; ++i) {
+        auto leaf = n == 1 ? var : extract(var, i);
         if (n == 1 ? !is_free_in(var, rule.lhs) : !impl_->occurs_in(leaf, rule.lhs))
             fail(Diag::bad_rule, {std::string("a pattern variable does not occur on the left side")});
     }

@@ -39,6 +39,8 @@ CANNOT_EVALUATE = "[E541]"
 # The address sanitizer remarks once that it does not clean stacks as large as ours.
 SANITIZER_REMARK = re.compile(
     r"^==\d+==WARNING: ASan is ignoring requested __asan_handle_no_return.*\n(False positive.*\n)?(For details.*\n)?", re.M)
+# Where a plugin declares something is no matter of the test.
+PLUGIN_PLACE = re.compile(r"(%plugins/\w+\.mim):\d+:\d+: (note: .*\n) *\d+ \| .*\n *\| .*(?:\n|$)")
 EXPECTATION = re.compile(r"^// (OUT|ERR)([|~])(?: (.*))?$")
 
 
@@ -118,7 +120,7 @@ class Runner:
         """Paths that differ from machine to machine get names."""
         for path, name in ((f"{temp}/t", "%t"), (f"{temp}/gen.mim", "%g"), (self.plugins, "%plugins"), (str(ROOT), "%root")):
             text = text.replace(path, name)
-        return SANITIZER_REMARK.sub("", text)
+        return PLUGIN_PLACE.sub(r"\1: \2", SANITIZER_REMARK.sub("", text))
 
     def run_once(self, test, temp, edit=None):
         """All RUN lines. With `edit`, each is a mim command that is changed by it; None if it declines one."""
