@@ -10,6 +10,11 @@ bool is_term(const Def* def) {
     return type && !type->isa<Sort>() && type->type() && type->type()->isa<Sort>();
 }
 
+bool is_effect(const Def* def) {
+    auto axm = def->isa<App>() ? saturated_axiom(def) : nullptr;
+    return axm && axm->axiom().has(Axiom::Effect);
+}
+
 void run_time_ops(const Def* def, std::vector<const Def*>& out) {
     auto push = [&](const Def* op) {
         if (op->isa<Tuple>() || op->isa<App>() || is_term(op)) out.push_back(op);
@@ -163,10 +168,38 @@ void Program::contify() {
     }
 }
 
-const std::vector<const Var*>& Program::captures(const Lam* lam) {
+const std::vector<const Def*>& Program::captures(const Lam* lam) {
     auto [i, fresh] = captures_.try_emplace(lam);
-    if (fresh && !world_.is_closed(lam)) i->second = world_.free_vars(lam);
-    return i->second;
+    if (!fresh || world_.is_closed(lam)) return i->second;
+    std::vector<const Def*> result;
+    for (auto var : world_.free_vars(lam)) result.push_back(var);
+    outer_effects(lam, result);
+    return captures_[lam] = std::move(result);
+}
+
+/// Effects in `lam` that depend on nothing bound in it: evaluated again for each call, they would happen more than once.
+void Program::outer_effects(const Lam* lam, std::vector<const Def*>& out) {
+    std::unordered_set<const Def*> outer, seen;
+    for (auto var : world_.free_vars(lam)) outer.insert(var);
+    auto is_outer = [&](const Def* def) {
+        for (auto var : world_.free_vars(def))
+            if (!outer.contains(var)) return false;
+        return true;
+    };
+    std::vector<const Def*> todo{lam};
+    while (!todo.empty()) {
+        auto def = todo.back();
+        todo.pop_back();
+        if (!is_term(def) && !def->isa<Tuple>() && !def->isa<App>()) continue;
+        if (!seen.insert(def).second || world_.is_closed(def)) continue;
+        if (auto l = def->isa<Lam>()) {
+            if (l->is_set()) todo.push_back(l->body());
+        } else if (is_effect(def) && is_outer(def)) {
+            out.push_back(def);
+        } else if (!def->isa<Var>()) {
+            for (size_t k = def->num_ops(); k-- != 0;) todo.push_back(def->op(k));
+        }
+    }
 }
 
 } // namespace mim

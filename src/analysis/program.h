@@ -4,7 +4,7 @@
 // A λ without free variables is a function. A λ with free variables is a block of the function that surrounds it if it is only
 // called or passed as a return continuation; if it has a return continuation of its own, then only when all its calls return to
 // the same place (contification after Fluet and Weeks, "Contification Using Dominators"); else it becomes a function that takes
-// its free variables as further parameters. What is left (a continuation with free variables that is stored, passed as a plain
+// its free variables, and the values of effects around it, as further parameters. What is left (a continuation with free variables that is stored, passed as a plain
 // argument, or left through by another function) needs a closure and is an error here.
 #pragma once
 #include <deque>
@@ -62,7 +62,7 @@ struct BasicBlock {
 struct Function {
     const Lam* lam = nullptr;
     CnView view;
-    std::vector<const Var*> captures;                ///< free variables, passed as further parameters
+    std::vector<const Def*> captures;                ///< what it takes from around it, as further parameters
     std::vector<std::unique_ptr<BasicBlock>> blocks; ///< reverse post-order; 0 is the entry
     std::unique_ptr<DomTree> doms;
     std::vector<uint32_t> loop_depth;
@@ -97,7 +97,9 @@ public:
         auto i = rets_.find(def);
         return i == rets_.end() ? nullptr : i->second;
     }
-    const std::vector<const Var*>& captures(const Lam* lam);
+    /// What a function takes from the functions around it, in the order of its further parameters: variables, and effects (they
+    /// happen outside, once; only their values are passed).
+    const std::vector<const Def*>& captures(const Lam* lam);
     /// The view of a λ as it is used: continuations have no return.
     CnView view(const Lam* lam);
     bool is_cont(const Lam* lam) const { return conts_.contains(lam); }
@@ -113,6 +115,7 @@ private:
     void scan_call(const Lam* lam, const Def* callee, const Def* arg, std::vector<const Def*>& todo);
     void found(const Lam* lam);
     void contify();
+    void outer_effects(const Lam* lam, std::vector<const Def*>& out);
 
     World& world_;
     std::vector<const Lam*> lams_, functions_;
@@ -120,12 +123,14 @@ private:
     std::unordered_map<const Lam*, const Lam*> escaping_; ///< λ → in whose body
     std::unordered_map<const Def*, const Lam*> rets_;
     std::unordered_map<const Lam*, const Lam*> returns_to_; ///< contified λ → continuation, or function whose return it takes
-    std::unordered_map<const Lam*, std::vector<const Var*>> captures_;
+    std::unordered_map<const Lam*, std::vector<const Def*>> captures_;
     std::vector<Site> sites_;
 };
 
 /// The expressions that `def` refers to at run time: its operands but for types. Callees of axioms are looked through.
 void run_time_ops(const Def* def, std::vector<const Def*>& out);
+/// The application of an axiom that has an effect.
+bool is_effect(const Def* def);
 /// Whether def : T : Sort, i.e. def is no type and no universe.
 bool is_term(const Def* def);
 

@@ -23,7 +23,7 @@ void end_uses(Program& program, const Function& fn, const BasicBlock& block, std
             auto lam = block.callee->isa<Lam>();
             params(lam ? program.view(lam) : view_cn(world, block.callee->type()->as<Pi>()->dom(), true));
             if (lam)
-                for (auto var : program.captures(lam)) out.push_back(var);
+                for (auto def : program.captures(lam)) out.push_back(def);
             else out.push_back(block.callee);
             if (block.next.kind == Cont::Value) out.push_back(block.next.value);
             break;
@@ -51,7 +51,8 @@ class Scheduler {
 public:
     Scheduler(Program& program, Function& fn)
         : program_(program)
-        , fn_(fn) {}
+        , fn_(fn)
+        , captures_(fn.captures.begin(), fn.captures.end()) {}
 
     void run() {
         std::vector<const Def*> uses;
@@ -74,10 +75,13 @@ private:
         uint32_t early = 0;
         bool is_spec   = true;
         bool is_op     = false; ///< placed and evaluated; else transparent
+        bool is_effect = false; ///< ordered by tokens, and only by them
         bool is_inner  = false; ///< mentions the index of a pack around it: evaluated inside of the pack
     };
 
-    bool is_leaf(const Def* def) { return def->isa<Lam>() || def->isa<Lit>() || def->isa<Axm>(); }
+    bool is_leaf(const Def* def) {
+        return def->isa<Lam>() || def->isa<Lit>() || def->isa<Axm>() || (def->isa<App>() && captures_.contains(def));
+    }
 
     /// Operands first, without recursion.
     void visit(const Def* root) {
@@ -132,6 +136,7 @@ private:
             // an application of function type that is not saturated is part of the operation it belongs to
             info.is_op = is_term(app) && !(axm && app->type()->isa<Pi>() && !saturated_axiom(app));
             if (info.is_op) info.is_spec &= axm && axm->axiom().is_speculatable(program_.world().checked);
+            info.is_effect = is_effect(app);
             return;
         }
         if (auto extract = def->isa<Extract>()) info.is_op = !extract->index()->isa<Lit>();
@@ -146,7 +151,7 @@ private:
         uses.erase(std::unique(uses.begin(), uses.end()), uses.end());
         if (info.is_op && !uses.empty()) {
             if (info.is_spec) uses = {best(uses, info.early)};
-            else topmost(uses, info.early);
+            else topmost(uses, info.is_effect);
             info.blocks = uses;
         }
         std::vector<const Def*> ops;
@@ -169,29 +174,38 @@ private:
         return result;
     }
 
-    /// Keeps blocks that no other use dominates; a block whose every successor asks, and is entered from it alone, asks itself,
-    /// as long as the operands are known there.
-    void topmost(std::vector<uint32_t>& uses, uint32_t early) {
-        if (uses.size() < 2) return;
+    /// Keeps blocks that no other use dominates. If there are several, a block from which every path asks, asks itself, up to their
+    /// common dominator: so nothing happens twice on a path. What has no effect does not move before a call, which may never return.
+    void topmost(std::vector<uint32_t>& uses, bool is_effect) {
+        undominated(uses);
+        if (uses.size() == 1) return;
+        auto top = uses.front();
+        for (auto b : uses) top = fn_.doms->lca(top, b);
         std::unordered_map<uint32_t, uint32_t> asked;
         std::unordered_set<uint32_t> asks(uses.begin(), uses.end());
         std::vector<uint32_t> todo = uses;
         while (!todo.empty()) {
             auto b = todo.back();
             todo.pop_back();
-            auto& block = *fn_.blocks[b];
-            if (b == early || block.preds.size() != 1) continue;
-            auto pred = block.preds.front();
-            if (asks.contains(pred->number) || ++asked[pred->number] != pred->succs.size()) continue;
-            asks.insert(pred->number);
-            todo.push_back(pred->number);
+            if (b == top) continue;
+            for (auto pred : fn_.blocks[b]->preds) {
+                if (asks.contains(pred->number) || (pred->kind == BasicBlock::Call && !is_effect)) continue;
+                if (++asked[pred->number] != pred->succs.size()) continue;
+                asks.insert(pred->number);
+                todo.push_back(pred->number);
+            }
         }
         uses.assign(asks.begin(), asks.end());
-        std::sort(uses.begin(), uses.end(), [&](auto a, auto b) {
+        undominated(uses);
+    }
+
+    void undominated(std::vector<uint32_t>& blocks) {
+        if (blocks.size() < 2) return;
+        std::sort(blocks.begin(), blocks.end(), [&](auto a, auto b) {
             return fn_.doms->depth(a) != fn_.doms->depth(b) ? fn_.doms->depth(a) < fn_.doms->depth(b) : a < b;
         });
         std::unordered_set<uint32_t> kept;
-        for (auto b : uses) {
+        for (auto b : blocks) {
             bool covered = false;
             for (auto d = b; !covered; d = fn_.doms->idom(d)) {
                 covered = kept.contains(d);
@@ -199,12 +213,13 @@ private:
             }
             if (!covered) kept.insert(b);
         }
-        uses.assign(kept.begin(), kept.end());
-        std::sort(uses.begin(), uses.end());
+        blocks.assign(kept.begin(), kept.end());
+        std::sort(blocks.begin(), blocks.end());
     }
 
     Program& program_;
     Function& fn_;
+    std::unordered_set<const Def*> captures_;
     std::unordered_map<const Def*, Info> infos_;
     std::vector<const Def*> order_;
 };

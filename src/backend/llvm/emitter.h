@@ -149,7 +149,7 @@ private:
     LLVMTypeRef lower_array(const Def* type);
     LLVMTypeRef struct_of(const std::vector<LLVMTypeRef>& elems);
     [[noreturn]] void run_time_layout(const Def* type);
-    Signature signature(const CnView&, const std::vector<const Var*>& captures);
+    Signature signature(const CnView&, const std::vector<const Def*>& captures);
     unsigned leaves(LLVMTypeRef);
 
     // values.cpp
@@ -195,7 +195,8 @@ private:
     void add_value(BasicBlock& target, Value v, const Def* type);
     void add_incoming(BasicBlock& target, const std::vector<LLVMValueRef>& values);
     void return_(const Def* arg, Value v, const Def* type);
-    std::vector<LLVMValueRef> call_args(const CnView&, const Def* arg, const std::vector<const Var*>& captures);
+    std::vector<LLVMValueRef> call_args(const CnView&, const Def* arg, const std::vector<const Def*>& captures);
+    std::vector<const Def*> captured(const Def* capture);
     LLVMValueRef pointer_to(const Lam*);
 
     // tail.cpp

@@ -97,13 +97,8 @@ void Emitter::bind_entry() {
         auto param = LLVMGetParam(state_.llvm, next++);
         LLVMAddIncoming(phi, &param, &state_.entry, 1);
     }
-    for (auto var : state_.fn->captures) {
-        auto lam = var->binder()->isa<Lam>();
-        if (!lam) fail(state_.place, Diag::needs_closure, {name_of(state_.fn->lam)});
-        auto view = program_->view(lam);
-        for (auto& p : view.params)
-            set(param_of(world_, view, p, var), lower(p.type) ? Value(LLVMGetParam(state_.llvm, next++)) : Value());
-    }
+    for (auto def : state_.fn->captures)
+        for (auto& p : captured(def)) set(p, lower(p->type()) ? Value(LLVMGetParam(state_.llvm, next++)) : Value());
 }
 
 void Emitter::emit_block(BasicBlock& block) {
@@ -240,18 +235,26 @@ void Emitter::end_match(BasicBlock& block) {
     }
 }
 
-std::vector<LLVMValueRef> Emitter::call_args(const CnView& view, const Def* arg, const std::vector<const Var*>& captures) {
+std::vector<LLVMValueRef> Emitter::call_args(const CnView& view, const Def* arg, const std::vector<const Def*>& captures) {
     std::vector<LLVMValueRef> args;
     for (auto& p : view.params)
         if (auto v = as(param_of(world_, view, p, arg), p.type)) args.push_back(unwrap(v));
-    for (auto var : captures) {
-        auto lam = var->binder()->isa<Lam>();
-        if (!lam) continue;
-        auto outer = program_->view(lam);
-        for (auto& p : outer.params)
-            if (lower(p.type)) args.push_back(unwrap(emit(param_of(world_, outer, p, var))));
-    }
+    for (auto def : captures)
+        for (auto& p : captured(def))
+            if (lower(p->type())) args.push_back(unwrap(emit(p)));
     return args;
+}
+
+/// What is passed of a capture: the parameters that a variable stands for, but for the return continuation; an effect's value.
+std::vector<const Def*> Emitter::captured(const Def* def) {
+    auto var = def->isa<Var>();
+    if (!var) return {def};
+    auto lam = var->binder()->isa<Lam>();
+    if (!lam) fail(state_.place, Diag::needs_closure, {name_of(state_.fn->lam)});
+    std::vector<const Def*> result;
+    auto view = program_->view(lam);
+    for (auto& p : view.params) result.push_back(param_of(world_, view, p, var));
+    return result;
 }
 
 void Emitter::end_call(BasicBlock& block) {
@@ -271,7 +274,7 @@ void Emitter::end_call(BasicBlock& block) {
     }
     auto lam  = block.callee->isa<Lam>();
     auto view = lam ? program_->view(lam) : view_cn(world_, block.callee->type()->as<Pi>()->dom(), true);
-    auto caps = lam ? program_->captures(lam) : std::vector<const Var*>();
+    auto caps = lam ? program_->captures(lam) : std::vector<const Def*>();
     auto sig  = signature(view, caps);
     auto args = call_args(view, block.arg, caps);
     auto fn   = lam ? function(lam) : unwrap(emit(block.callee));

@@ -127,7 +127,7 @@ unsigned Emitter::leaves(LLVMTypeRef t) {
     }
 }
 
-Signature Emitter::signature(const CnView& view, const std::vector<const Var*>& captures) {
+Signature Emitter::signature(const CnView& view, const std::vector<const Def*>& captures) {
     Signature sig;
     std::vector<LLVMTypeRef> params;
     if (view.result) sig.result = lower(view.result);
@@ -135,11 +135,9 @@ Signature Emitter::signature(const CnView& view, const std::vector<const Var*>& 
     if (sig.by_memory) params.push_back(unwrap(ptr_type(0)));
     for (auto& p : view.params)
         if (auto t = lower(p.type)) params.push_back(t);
-    for (auto var : captures)
-        if (auto lam = var->binder()->isa<Lam>()) {
-            for (auto& p : program_->view(lam).params)
-                if (auto t = lower(p.type)) params.push_back(t);
-        }
+    for (auto def : captures)
+        for (auto& p : captured(def))
+            if (auto t = lower(p->type())) params.push_back(t);
     auto result = sig.result && !sig.by_memory ? sig.result : LLVMVoidTypeInContext(ctx_);
     sig.type    = LLVMFunctionType(result, params.data(), unsigned(params.size()), false);
     return sig;
