@@ -48,6 +48,8 @@ struct Fn {
     std::vector<Key> keys;
     std::vector<const Def*> captures; ///< tokens of outer binders, and values made from effects there
     std::unordered_set<const Def*> capture_set;
+    std::unordered_set<const Def*> own; ///< effects of outer binders that only happen in a call of it
+    uint32_t first_own = ~0u;            ///< the least id of these
     std::vector<Fn*> callers;
     std::vector<const Def*> binders; ///< its variable, and those of packs in it
     struct Use {
@@ -116,6 +118,8 @@ private:
     void end(Fn&, const App*);
     void end(Fn&, const Match*);
     void capture(Fn&, const Def*);
+    bool consume(Fn&, const Def* made, const Def* from);
+    bool is_made_inside(Fn&, const Def* made);
     void find_returns();
     void check_escapes(Fn&);
     const Lam* outermost(const Lam*);

@@ -190,13 +190,71 @@ void Check::classify(const Def* d) {
  */
 
 bool Check::is_expanded(const Fn& f, const Def* d, Mode mode) {
-    if (mode != Mode::Value || d->node() == Node::Tuple || is_never(d)) return true;
+    if (mode != Mode::Value || d->node() == Node::Tuple || is_never(d) || f.own.contains(d)) return true;
     if (auto c = fact(d).component; c && fact(d).cyclic && c == facts_[f.lam->id()].component) return true;
     return std::any_of(f.binders.begin(), f.binders.end(), [&](auto var) { return world.is_free_in(var, d); });
 }
 
+/// If effects that f asks for make the token `made` from the token `from`, and f asks for that one, too, then these effects belong
+/// to f: who calls it only knows that it consumes `from`, on some paths by them. Operands are older than what is made from them.
+bool Check::consume(Fn& f, const Def* made, const Def* from) {
+    if (made->id() <= from->id()) return false;
+    std::unordered_map<const Def*, bool> reaches{{from, true}};
+    std::vector<std::pair<const Def*, bool>> stack{{made, false}};
+    while (!stack.empty()) {
+        auto [d, done] = stack.back();
+        stack.pop_back();
+        auto relevant = [&](const Def* op) { return op && !is_static(op) && op->id() >= from->id() && fact(op).has_token; };
+        if (done) {
+            for (auto op : value_ops(d)) reaches[d] |= relevant(op) && reaches[op];
+            continue;
+        }
+        if (d->node() == Node::Lam || !reaches.emplace(d, false).second) continue;
+        stack.push_back({d, true});
+        for (auto op : value_ops(d))
+            if (relevant(op)) stack.push_back({op, false});
+    }
+    if (!reaches[made]) return false;
+    for (auto [d, does] : reaches)
+        if (does && d != from) f.own.insert(d), f.first_own = std::min(f.first_own, d->id());
+    return true;
+}
+
+/// Made by effects that only happen in a call of f.
+bool Check::is_made_inside(Fn& f, const Def* made) {
+    if (f.own.empty()) return false;
+    std::vector<const Def*> todo{made};
+    std::unordered_set<const Def*> seen;
+    while (!todo.empty()) {
+        auto d = todo.back();
+        todo.pop_back();
+        if (f.own.contains(d)) return f.own.insert(made), true;
+        if (d->node() == Node::Lam || !seen.insert(d).second) continue;
+        for (auto op : value_ops(d))
+            if (op && !is_static(op) && op->id() >= f.first_own && fact(op).has_token) todo.push_back(op);
+    }
+    return false;
+}
+
 void Check::capture(Fn& f, const Def* d) {
-    if (world.is_closed(d) || !f.capture_set.insert(d).second) return;
+    if (world.is_closed(d) || f.capture_set.contains(d)) return;
+    auto own   = f.own.size();
+    bool is_in = false;
+    for (auto other : f.captures)
+        if (is_token(d) && is_token(other)) is_in |= consume(f, d, other), consume(f, other, d);
+    if (f.own.size() != own) {
+        auto inside = [&](const Def* other) {
+            if (!is_made_inside(f, other)) return false;
+            work_.push_back({&f, {other, Mode::Value}});
+            return true;
+        };
+        std::erase_if(f.captures, inside);
+    }
+    if (is_in || is_made_inside(f, d)) {
+        f.own.insert(d);
+        return work_.push_back({&f, {d, Mode::Value}});
+    }
+    f.capture_set.insert(d);
     f.captures.push_back(d);
     for (auto caller : f.callers) work_.push_back({caller, {d, Mode::Value}});
 }

@@ -196,13 +196,13 @@ const Def* World::inj(const Def* type, const Def* value) {
     return impl_->unify(key, [&] { return type; });
 }
 
-/// The member of `u` that a value of this Inj has.
-static size_t member_of(World& w, const Union* u, const Def* value) {
-    for (size_t i = 0; i < u->num_ops(); ++i)
-        if (w.equal(u->op(i), value->type())) return i;
-    for (size_t i = 0; i < u->num_ops(); ++i)
-        if (w.assignable(u->op(i), value)) return i;
-    return 0;
+size_t World::member(const Inj* inj) {
+    auto members = inj->type()->ops();
+    for (size_t i = 0; i < members.size(); ++i)
+        if (equal(members[i], inj->value()->type())) return i;
+    size_t i = 0;
+    while (i + 1 < members.size() && !assignable(members[i], inj->value())) ++i;
+    return i;
 }
 
 const Def* World::match(const Def* scrutinee, Defs arms) {
@@ -227,7 +227,7 @@ const Def* World::match(const Def* scrutinee, Defs arms) {
     for (size_t i = 0; i < sorted.size(); ++i)
         if (!sorted[i]) fail(Diag::arms_mismatch, {type, std::string("there is no arm for"), members[i]});
     if (members.size() == 1) return app(sorted[0], scrutinee);
-    if (auto in = scrutinee->isa<Inj>()) return app(sorted[member_of(*this, type->as<Union>(), in->value())], in->value());
+    if (auto in = scrutinee->isa<Inj>()) return app(sorted[member(in)], in->value());
     std::vector<const Def*> ops{scrutinee};
     ops.insert(ops.end(), sorted.begin(), sorted.end());
     NodeKey key{.node = Node::Match, .ops = ops};

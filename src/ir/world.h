@@ -154,6 +154,8 @@ public:
     const Def* extract_at(const Def* tuple, uint64_t i);
     const Def* insert(const Def* tuple, const Def* index, const Def* value);
     const Def* inj(const Def* type, const Def* value);
+    /// Which member of its union the value has: the one of its type, else the one that it fits.
+    size_t member(const Inj*);
     /// arms[i] : [T_i] → U for the i-th member of the scrutinee's union; in any order, each member once.
     const Def* match(const Def* scrutinee, Defs arms);
     /// (f, t)#cond

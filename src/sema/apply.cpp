@@ -91,6 +91,7 @@ bool Elab::apply_one(Call& call, const ast::Expr* head, std::span<Arg> args, con
     }
     s_.here = arg.ast->span;
     try {
+        instantiate(call, arg);
         call.spine.apply(arg.res.def);
         if (auto app = call.spine.applied()) {
             auto axm    = saturated_axiom(app);
@@ -103,6 +104,23 @@ bool Elab::apply_one(Call& call, const ast::Expr* head, std::span<Arg> args, con
     } catch (const Error& e) {
         report_app(e, call, head, args, implicit);
         return false;
+    }
+}
+
+/// `f %core.icmp.ul` where f wants a function without implicit arguments: those of the argument are inferred, too.
+void Elab::instantiate(Call& call, Arg& arg) {
+    auto implicit = [&] {
+        auto pi = world_.refresh(arg.res.def->type())->isa<Pi>();
+        return pi && pi->is_implicit() ? pi : nullptr;
+    };
+    if (!implicit()) return;
+    auto callee = world_.refresh(call.spine.type())->isa<Pi>();
+    auto wanted = callee ? world_.refresh(callee->dom())->isa<Pi>() : nullptr;
+    if (!wanted || wanted->is_implicit()) return;
+    if (!wanted->has(Def::HasHole) && world_.assignable(wanted, arg.res.def)) return;
+    while (auto pi = implicit()) {
+        auto span = arg.ast->arg->span;
+        arg.res   = {world_.app(arg.res.def, make_hole(pi->dom(), span, pi, arg.ast->arg)), codom(arg.res.view)};
     }
 }
 

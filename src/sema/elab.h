@@ -194,6 +194,7 @@ private:
         Spine spine;
         const View* view; ///< of the application so far
     };
+    void instantiate(Call&, Arg&);
     /// The first argument; `implicit` is what was inferred right before it, or null.
     bool apply_one(Call&, const ast::Expr* callee_ast, std::span<Arg> args, const Pi* implicit);
     void report_app(const Error&, Call&, const ast::Expr* callee_ast, std::span<Arg> args, const Pi* implicit);

@@ -262,8 +262,7 @@ Value Emitter::payload_ptr(const Def* union_type, Value ptr) {
 Value Emitter::emit_inj(const Inj* inj) {
     auto def   = inj->type();
     auto t     = type(def);
-    size_t tag = 0;
-    while (tag + 1 < def->num_ops() && !world_.equal(def->op(tag), inj->value()->type())) ++tag;
+    auto tag         = world_.member(inj);
     auto has_payload = LLVMGetTypeKind(unwrap(t)) == LLVMStructTypeKind;
     auto tag_type    = has_payload ? Type(LLVMStructGetTypeAtIndex(unwrap(t), 0)) : t;
     if (!has_payload) return int_const(tag_type, tag);
