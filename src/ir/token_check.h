@@ -49,7 +49,7 @@ struct Fn {
     std::vector<const Def*> captures; ///< tokens of outer binders, and values made from effects there
     std::unordered_set<const Def*> capture_set;
     std::unordered_set<const Def*> own; ///< effects of outer binders that only happen in a call of it
-    uint32_t first_own = ~0u;            ///< the least id of these
+    uint32_t first_own = ~0u;           ///< the least id of these
     std::vector<Fn*> callers;
     std::vector<const Def*> binders; ///< its variable, and those of packs in it
     struct Use {

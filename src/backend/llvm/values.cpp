@@ -260,8 +260,8 @@ Value Emitter::payload_ptr(const Def* union_type, Value ptr) {
 }
 
 Value Emitter::emit_inj(const Inj* inj) {
-    auto def   = inj->type();
-    auto t     = type(def);
+    auto def         = inj->type();
+    auto t           = type(def);
     auto tag         = world_.member(inj);
     auto has_payload = LLVMGetTypeKind(unwrap(t)) == LLVMStructTypeKind;
     auto tag_type    = has_payload ? Type(LLVMStructGetTypeAtIndex(unwrap(t), 0)) : t;
