@@ -43,10 +43,16 @@ void Program::found(const Lam* lam) {
     if (!seen_.insert(lam).second) return;
     lams_.push_back(lam);
     if (!lam->is_cn()) return;
-    auto view = view_cn(world_, lam->dom(), true);
+    auto view = this->view(lam);
     if (!view.has_ret()) return;
     auto ret = view.arity == 1 ? lam->var() : world_.extract(lam->var(), uint64_t(view.ret));
     rets_.emplace(ret, lam);
+}
+
+/// Whoever is returned to has no return itself: a last parameter of type Cn is plain data. Found out late, it was read differently.
+void Program::found_cont(const Lam* lam) {
+    if (conts_.insert(lam).second && seen_.contains(lam) && view_cn(world_, lam->dom(), true).has_ret()) is_stale_ = true;
+    found(lam);
 }
 
 CnView Program::view(const Lam* lam) {
@@ -55,9 +61,13 @@ CnView Program::view(const Lam* lam) {
 }
 
 void Program::collect() {
-    for (auto& ext : world_.externals()) found(ext.lam);
-    for (size_t i = 0; i != lams_.size(); ++i)
-        if (lams_[i]->is_set()) scan(lams_[i]);
+    do {
+        is_stale_ = false;
+        lams_.clear(), seen_.clear(), rets_.clear(), escaping_.clear(), sites_.clear();
+        for (auto& ext : world_.externals()) found(ext.lam);
+        for (size_t i = 0; i != lams_.size(); ++i)
+            if (lams_[i]->is_set()) scan(lams_[i]);
+    } while (is_stale_);
 }
 
 /// Walks through the body: in tail position it follows control, elsewhere values.
@@ -76,7 +86,7 @@ void Program::scan(const Lam* lam) {
         } else if (auto match = def->isa<Match>()) {
             values.push_back(match->scrutinee());
             for (auto arm : match->arms())
-                if (auto l = arm->isa<Lam>()) conts_.insert(l), found(l);
+                if (auto l = arm->isa<Lam>()) found_cont(l);
                 else values.push_back(arm);
         } else {
             values.push_back(def);
@@ -86,6 +96,10 @@ void Program::scan(const Lam* lam) {
         auto def = values.back();
         values.pop_back();
         if (!seen_value.insert(def).second) continue;
+        if (auto axm = def->isa<Axm>(); axm && axm->axiom().kind != Axiom::Op) {
+            if (seen_c_.insert(axm).second) c_functions_.push_back(axm);
+            continue;
+        }
         if (auto l = def->isa<Lam>()) {
             if (is_term(l)) escaping_.emplace(l, lam), found(l);
             continue;
@@ -113,7 +127,7 @@ void Program::scan_call(const Lam* lam, const Def* callee, const Def* arg, std::
     for (auto& p : view.params) values.push_back(param_of(world_, view, p, arg));
     if (!view.has_ret()) return;
     auto cont = view.arity == 1 ? arg : world_.extract(arg, uint64_t(view.ret));
-    if (auto l = cont->isa<Lam>()) conts_.insert(l), found(l);
+    if (auto l = cont->isa<Lam>()) found_cont(l);
     else if (!isa_ret(cont)) values.push_back(cont);
     if (target) sites_.push_back({lam, target, cont});
 }

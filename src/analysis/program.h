@@ -103,6 +103,8 @@ public:
     /// The view of a λ as it is used: continuations have no return.
     CnView view(const Lam* lam);
     bool is_cont(const Lam* lam) const { return conts_.contains(lam); }
+    /// The C functions that the program mentions.
+    const std::vector<const Axm*>& c_functions() const { return c_functions_; }
 
 private:
     friend class FunctionBuilder;
@@ -114,17 +116,21 @@ private:
     void scan(const Lam* lam);
     void scan_call(const Lam* lam, const Def* callee, const Def* arg, std::vector<const Def*>& todo);
     void found(const Lam* lam);
+    void found_cont(const Lam* lam);
     void contify();
     void outer_effects(const Lam* lam, std::vector<const Def*>& out);
 
     World& world_;
     std::vector<const Lam*> lams_, functions_;
+    std::vector<const Axm*> c_functions_;
     std::unordered_set<const Lam*> seen_, conts_, function_set_;
+    std::unordered_set<const Axm*> seen_c_;
     std::unordered_map<const Lam*, const Lam*> escaping_; ///< λ → in whose body
     std::unordered_map<const Def*, const Lam*> rets_;
     std::unordered_map<const Lam*, const Lam*> returns_to_; ///< contified λ → continuation, or function whose return it takes
     std::unordered_map<const Lam*, std::vector<const Def*>> captures_;
     std::vector<Site> sites_;
+    bool is_stale_ = false;
 };
 
 /// The expressions that `def` refers to at run time: its operands but for types. Callees of axioms are looked through.

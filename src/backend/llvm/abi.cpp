@@ -266,7 +266,7 @@ void Emitter::check_main(const Lam* lam, const CSig& sig) {
     if (!ok) fail(lam, Diag::bad_main, {});
 }
 
-/// The form in which a closed function is passed to C.
+/// The form in which a closed function is a value of a type that C sees.
 LLVMValueRef Emitter::c_callback(const Lam* lam) {
     auto& fn = callbacks_[lam];
     if (fn) return fn;
@@ -278,7 +278,15 @@ LLVMValueRef Emitter::c_callback(const Lam* lam) {
     return fn;
 }
 
-/// The internal form of a C function, for its use as a value.
+/// A C function as a value.
+Value Emitter::c_pointer(const Axm* axm) {
+    if (!c_types_->contains(axm->type())) return Value(c_thunk(axm));
+    auto name = axm->axiom().name.view();
+    auto view = view_cn(world_, axm->type()->as<Pi>()->dom(), true);
+    return Value(c_function(name, c_signature(view, state_.place, name), state_.place));
+}
+
+/// The internal form of a C function, for values of a type that C does not see.
 LLVMValueRef Emitter::c_thunk(const Axm* axm) {
     auto& thunk = thunks_[axm];
     if (thunk) return thunk;

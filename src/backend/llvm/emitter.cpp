@@ -22,7 +22,9 @@ Emitter::~Emitter() {
 
 bool Emitter::run() {
     Program program(world_);
+    CTypes c_types(program);
     program_ = &program;
+    c_types_ = &c_types;
     for (auto& ext : world_.externals()) {
         try {
             if (!ext.lam->is_cn()) fail(ext.lam, Diag::direct_style_left, {std::string(ext.name.view())});
@@ -39,6 +41,7 @@ bool Emitter::run() {
     define_undefined();
     if (debug_) debug_->finish();
     program_ = nullptr;
+    c_types_ = nullptr;
     return !failed_;
 }
 

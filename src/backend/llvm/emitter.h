@@ -15,6 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "analysis/c_types.h"
 #include "analysis/program.h"
 #include "backend/emit.h"
 #include "backend/llvm/debug.h"
@@ -186,6 +187,7 @@ private:
     void end_block(BasicBlock&);
     void end_jump(BasicBlock&);
     void end_call(BasicBlock&);
+    void end_c_call(BasicBlock&);
     void end_branch(BasicBlock&);
     void end_match(BasicBlock&);
     void end_effect(BasicBlock&);
@@ -217,6 +219,7 @@ private:
     void wrap_external(Symbol name, const Lam*);
     LLVMValueRef c_callback(const Lam*);
     LLVMValueRef c_thunk(const Axm*);
+    Value c_pointer(const Axm*);
     void check_main(const Lam*, const CSig&);
 
     World& world_;
@@ -226,6 +229,7 @@ private:
     Settings settings_;
     LLVMBuilderRef builder_, alloca_builder_;
     Program* program_ = nullptr;
+    CTypes* c_types_  = nullptr;
     bool failed_      = false;
     std::optional<DebugInfo> debug_; ///< with -g
 

@@ -29,7 +29,7 @@ LLVMValueRef Emitter::function(const Lam* lam) {
 LLVMValueRef Emitter::pointer_to(const Lam* lam) {
     if (!world_.is_closed(lam)) fail(state_.place, Diag::needs_closure, {name_of(lam)});
     if (!lam->is_cn()) fail(state_.place, Diag::direct_style_left, {name_of(lam)});
-    return function(lam);
+    return c_types_->contains(lam->type()) ? c_callback(lam) : function(lam);
 }
 
 void Emitter::define(const Lam* lam) {
@@ -257,22 +257,19 @@ std::vector<const Def*> Emitter::captured(const Def* def) {
     return result;
 }
 
+/// A C function, or a pointer that may be one.
+void Emitter::end_c_call(BasicBlock& block) {
+    auto axm    = block.callee->isa<Axm>();
+    auto view   = view_cn(world_, block.callee->type()->as<Pi>()->dom(), true);
+    auto sig    = c_signature(view, block.place, axm ? std::string(axm->axiom().name.view()) : name_of(block.callee));
+    auto fn     = axm ? c_function(axm->axiom().name.view(), sig, block.place) : unwrap(emit(block.callee));
+    auto result = c_call(fn, sig, call_args(view, block.arg, {}));
+    continue_with(block.next, result, view.result);
+}
+
 void Emitter::end_call(BasicBlock& block) {
-    if (auto axm = block.callee->isa<Axm>()) {
-        auto view = view_cn(world_, axm->type()->as<Pi>()->dom(), true);
-        auto csig = c_signature(view, block.place, axm->axiom().name.view());
-        auto fn   = c_function(axm->axiom().name.view(), csig, block.place);
-        std::vector<LLVMValueRef> args;
-        for (auto& p : view.params) {
-            auto def = param_of(world_, view, p, block.arg);
-            auto lam = def->isa<Lam>();
-            auto v   = lam && world_.is_closed(lam) && lam->is_cn() ? Value(c_callback(lam)) : as(def, p.type);
-            if (v) args.push_back(unwrap(v));
-        }
-        auto result = c_call(fn, csig, args);
-        return finish_call(block, nullptr, result, view.result, false, false);
-    }
-    auto lam  = block.callee->isa<Lam>();
+    auto lam = block.callee->isa<Lam>();
+    if (block.callee->isa<Axm>() || (!lam && c_types_->contains(block.callee->type()))) return end_c_call(block);
     auto view = lam ? program_->view(lam) : view_cn(world_, block.callee->type()->as<Pi>()->dom(), true);
     auto caps = lam ? program_->captures(lam) : std::vector<const Def*>();
     auto sig  = signature(view, caps);
@@ -317,16 +314,20 @@ void Emitter::continue_with(const Cont& next, Value result, const Def* type) {
             break;
         case Cont::Value: {
             auto view = view_cn(world_, type, true);
-            auto sig  = signature(view, {});
             std::vector<LLVMValueRef> args;
             for (auto& p : view.params) {
                 auto part = view.arity == 1 ? result : project(result, type, uint64_t(p.outer));
                 if (p.inner >= 0) part = project(part, elem_decl(world_, type, size_t(p.outer)), uint64_t(p.inner));
                 if (part) args.push_back(unwrap(part));
             }
-            auto fn   = unwrap(emit(next.value));
-            auto call = LLVMBuildCall2(builder_, sig.type, fn, args.data(), unsigned(args.size()), "");
-            LLVMSetInstructionCallConv(call, tailcc);
+            auto fn = unwrap(emit(next.value));
+            if (c_types_->contains(next.value->type())) {
+                c_call(fn, c_signature(view, state_.place, name_of(next.value)), args);
+            } else {
+                auto sig  = signature(view, {});
+                auto call = LLVMBuildCall2(builder_, sig.type, fn, args.data(), unsigned(args.size()), "");
+                LLVMSetInstructionCallConv(call, tailcc);
+            }
             LLVMBuildUnreachable(builder_);
             break;
         }

@@ -41,7 +41,7 @@ Value Emitter::emit_new(const Def* def) {
         case Node::App: return emit_app(def);
         case Node::Axm:
             if (def->as<Axm>()->axiom().kind == Axiom::Op) return emit_app(def);
-            return Value(c_thunk(def->as<Axm>()));
+            return c_pointer(def->as<Axm>());
         case Node::Lam: return Value(pointer_to(def->as<Lam>()));
         default: run_time_layout(def);
     }
