@@ -118,7 +118,7 @@ private:
     void end(Fn&, const App*);
     void end(Fn&, const Match*);
     void capture(Fn&, const Def*);
-    bool consume(Fn&, const Def* made, const Def* from);
+    void share(Fn&, const Def* a, const Def* b);
     bool is_made_inside(Fn&, const Def* made);
     void find_returns();
     void check_escapes(Fn&);

@@ -3,6 +3,7 @@
 #include "ir/tokens.h"
 
 #include <algorithm>
+#include <map>
 
 #include "ir/token_check.h"
 
@@ -195,29 +196,37 @@ bool Check::is_expanded(const Fn& f, const Def* d, Mode mode) {
     return std::any_of(f.binders.begin(), f.binders.end(), [&](auto var) { return world.is_free_in(var, d); });
 }
 
-/// If effects that f asks for make the token `made` from the token `from`, and f asks for that one, too, then these effects belong
-/// to f: who calls it only knows that it consumes `from`, on some paths by them. Operands are older than what is made from them.
-bool Check::consume(Fn& f, const Def* made, const Def* from) {
-    if (made->id() <= from->id()) return false;
-    std::unordered_map<const Def*, bool> reaches{{from, true}};
-    std::vector<std::pair<const Def*, bool>> stack{{made, false}};
-    while (!stack.empty()) {
-        auto [d, done] = stack.back();
-        stack.pop_back();
-        auto relevant = [&](const Def* op) { return op && !is_static(op) && op->id() >= from->id() && fact(op).has_token; };
-        if (done) {
-            for (auto op : value_ops(d)) reaches[d] |= relevant(op) && reaches[op];
-            continue;
+/// If effects make both tokens from one, or one of them from the other, then a call of f, which asks for both, consumes that one on
+/// some paths in this way and on some in the other. So these effects belong to f: who calls it only knows where they start.
+void Check::share(Fn& f, const Def* a, const Def* b) {
+    enum : uint8_t { FromA = 1, FromB = 2, Both = 3 };
+    std::map<uint32_t, std::pair<const Def*, uint8_t>, std::greater<>> todo; // what is made from others is younger than these
+    std::vector<std::pair<const Def*, bool>> seen;                           // and whether it is where both start
+    auto consumes = [&](const Def* op) { return op && !is_static(op) && op->node() != Node::Lam && fact(op).token; };
+    todo[a->id()] = {a, FromA}, todo[b->id()] = {b, FromB};
+    bool any = false;
+    while (!todo.empty()) {
+        auto [d, from] = todo.begin()->second;
+        todo.erase(todo.begin());
+        bool start = from == Both && num_elems(d) == 0; // two elements of one effect are two tokens
+        seen.emplace_back(d, start);
+        any |= start;
+        if (from == Both || d->node() == Node::Var) continue;
+        for (auto op : value_ops(d)) {
+            if (!consumes(op)) continue;
+            auto& entry = todo[op->id()];
+            entry       = {op, static_cast<uint8_t>(entry.second | from)};
         }
-        if (d->node() == Node::Lam || !reaches.emplace(d, false).second) continue;
-        stack.push_back({d, true});
-        for (auto op : value_ops(d))
-            if (relevant(op)) stack.push_back({op, false});
     }
-    if (!reaches[made]) return false;
-    for (auto [d, does] : reaches)
-        if (does && d != from) f.own.insert(d), f.first_own = std::min(f.first_own, d->id());
-    return true;
+    if (!any) return;
+    std::unordered_set<const Def*> inside; // and the starts
+    for (auto it = seen.rbegin(); it != seen.rend(); ++it) {
+        auto [d, start] = *it;
+        auto ops        = value_ops(d);
+        bool made       = std::any_of(ops.begin(), ops.end(), [&](auto op) { return op && inside.contains(op); });
+        if (start || made) inside.insert(d);
+        if (!start && made) f.own.insert(d), f.first_own = std::min(f.first_own, d->id());
+    }
 }
 
 /// Made by effects that only happen in a call of f.
@@ -238,10 +247,9 @@ bool Check::is_made_inside(Fn& f, const Def* made) {
 
 void Check::capture(Fn& f, const Def* d) {
     if (world.is_closed(d) || f.capture_set.contains(d)) return;
-    auto own   = f.own.size();
-    bool is_in = false;
+    auto own = f.own.size();
     for (auto other : f.captures)
-        if (is_token(d) && is_token(other)) is_in |= consume(f, d, other), consume(f, other, d);
+        if (is_token(d) && is_token(other)) share(f, d, other);
     if (f.own.size() != own) {
         auto inside = [&](const Def* other) {
             if (!is_made_inside(f, other)) return false;
@@ -250,10 +258,7 @@ void Check::capture(Fn& f, const Def* d) {
         };
         std::erase_if(f.captures, inside);
     }
-    if (is_in || is_made_inside(f, d)) {
-        f.own.insert(d);
-        return work_.push_back({&f, {d, Mode::Value}});
-    }
+    if (is_made_inside(f, d)) return work_.push_back({&f, {d, Mode::Value}});
     f.capture_set.insert(d);
     f.captures.push_back(d);
     for (auto caller : f.callers) work_.push_back({caller, {d, Mode::Value}});
