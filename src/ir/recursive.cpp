@@ -25,7 +25,8 @@ public:
         roots_ = roots;
         for (size_t i = 0; i < stubs_.size(); ++i) { // filling may create further stubs
             auto [old, stub] = stubs_[i];
-            for (size_t j = 0; j < old->num_ops(); ++j) world_.set(stub, j, skeleton(old->op(j)));
+            auto array = old->isa<Arr>();
+            for (size_t j = 0; j < stub->num_ops(); ++j) world_.set(stub, j, skeleton(array ? array->body() : old->op(j)));
             world_.seal_recursive(stub);
         }
         for (auto [old, stub] : stubs_)
@@ -73,6 +74,15 @@ private:
         return holds(root, done, [&](auto d) { return find(d) >= 0; });
     }
 
+    /// `[T, T]` is an array, and an array is no node that can be recursive. Where no Σ around it is, it becomes one again: the number of
+    /// its elements, else 0.
+    int64_t tuple_of_equals(const Def* d) {
+        if (!roots_.empty() || d->is_mut() || d->node() != Node::Arr) return 0;
+        auto n = world_.lit_arity(d);
+        static constexpr int64_t Max = 1024; // as for what a binder of literal size expands to
+        return n >= 2 && n <= Max ? n : 0;
+    }
+
     const Def* skeleton(const Def* d) {
         if (auto i = find(d); i >= 0) return roots_.empty() ? d : roots_[static_cast<size_t>(i)];
         if (!d->has(Def::HasHole)) return d;
@@ -82,6 +92,10 @@ private:
             auto stub = world_.mut_sigma(d->num_ops());
             stubs_.emplace_back(d, stub);
             if (d->var()) fail(Diag::infinite_type);
+            res = stub;
+        } else if (auto n = tuple_of_equals(d); n > 0) {
+            auto stub = world_.mut_sigma(static_cast<size_t>(n));
+            stubs_.emplace_back(d, stub);
             res = stub;
         } else if (d->is_mut()) {
             fail(Diag::infinite_type);
