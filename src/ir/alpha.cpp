@@ -119,6 +119,8 @@ bool Unifier::unify(const Def* a, const Def* b) {
             if (auto res = unify_structured(b, a)) return *res;
         }
     }
+    if (a->node() == Node::Sigma && b->node() == Node::Arr) return unify_recursive_array(a, b, a->ops(), {});
+    if (a->node() == Node::Arr && b->node() == Node::Sigma) return unify_recursive_array(a, b, {}, b->ops());
     if (a->node() != b->node() || a->num_ops() != b->num_ops()) return false;
     if (a->node() == Node::Var) return unify_var(a, b);
     world_.impl_->check_depth();
@@ -128,6 +130,21 @@ bool Unifier::unify(const Def* a, const Def* b) {
     if (seen_.contains(key)) return true;
     bool res = unify_imm(a, b);
     if (res && !a->has(Def::HasHole) && !b->has(Def::HasHole)) seen_.insert(key);
+    return res;
+}
+
+/// A recursive Σ of equal elements, one of a and b, stays a Σ; anywhere else it is an array. `as` or `bs` are its elements.
+bool Unifier::unify_recursive_array(const Def* a, const Def* b, Defs as, Defs bs) {
+    auto array = (as.empty() ? a : b)->as<Arr>();
+    auto n     = std::max(as.size(), bs.size());
+    if (array->is_mut() || world_.lit_arity(array) != static_cast<int64_t>(n)) return false;
+    for (auto [x, y] : assumed_)
+        if (x == a && y == b) return true;
+    assumed_.emplace_back(a, b);
+    auto assumed = assumed_.size();
+    bool res     = true;
+    for (size_t i = 0; res && i < n; ++i) res = unify(as.empty() ? array->body() : as[i], bs.empty() ? array->body() : bs[i]);
+    if (!pairs_.empty() || !res) assumed_.resize(assumed - 1);
     return res;
 }
 

@@ -25,7 +25,7 @@ public:
         roots_ = roots;
         for (size_t i = 0; i < stubs_.size(); ++i) { // filling may create further stubs
             auto [old, stub] = stubs_[i];
-            auto array = old->isa<Arr>();
+            auto array       = old->isa<Arr>();
             for (size_t j = 0; j < stub->num_ops(); ++j) world_.set(stub, j, skeleton(array ? array->body() : old->op(j)));
             world_.seal_recursive(stub);
         }
@@ -78,7 +78,7 @@ private:
     /// its elements, else 0.
     int64_t tuple_of_equals(const Def* d) {
         if (!roots_.empty() || d->is_mut() || d->node() != Node::Arr) return 0;
-        auto n = world_.lit_arity(d);
+        auto n                       = world_.lit_arity(d);
         static constexpr int64_t Max = 1024; // as for what a binder of literal size expands to
         return n >= 2 && n <= Max ? n : 0;
     }
