@@ -188,7 +188,7 @@ struct World::Impl {
     const Def* bind_elem(const Sigma*, const Def* e, size_t i);
     void check_depth();
     void tick();
-    bool occurs_in(const Def* leaf, const Def* root);
+    bool occurs_in(const Def* leaf, const Def* var, const Def* root);
 
     World& world;
     Arena arena;

@@ -37,8 +37,17 @@ private:
         return true;
     }
 
+    /// The tuple of all variables in order is the variable of the binder.
+    bool bind_all(const Def* def) {
+        if (found_.size() == 1) return bind(0, def);
+        if (world_.lit_arity(def->type()) != static_cast<int64_t>(found_.size())) return false;
+        for (size_t i = 0; i < found_.size(); ++i)
+            if (!bind(i, world_.extract(def, i))) return false;
+        return true;
+    }
+
     bool match(const Def* pattern, const Def* def) {
-        if (pattern == var_ && found_.size() == 1) return bind(0, def);
+        if (pattern == var_) return bind_all(def);
         if (auto ex = pattern->isa<Extract>(); ex && ex->tuple() == var_)
             if (auto i = isa_lit(ex->index())) return bind(i->value(), def);
         if (pattern == def && !world_.is_free_in(var_, pattern)) return true;
@@ -74,7 +83,7 @@ void World::add_rule(RewriteRule rule) {
     auto n   = num_vars(*this, rule);
     for (size_t i = 0; i < n; ++i) {
         auto leaf = n == 1 ? var : extract(var, i);
-        if (n == 1 ? !is_free_in(var, rule.lhs) : !impl_->occurs_in(leaf, rule.lhs))
+        if (n == 1 ? !is_free_in(var, rule.lhs) : !impl_->occurs_in(leaf, var, rule.lhs))
             fail(Diag::bad_rule, {std::string("a pattern variable does not occur on the left side")});
     }
     rules_.push_back(std::make_unique<RewriteRule>(std::move(rule)));
@@ -86,14 +95,16 @@ void World::add_rule(RewriteRule rule) {
     }
 }
 
-bool World::Impl::occurs_in(const Def* leaf, const Def* root) {
+/// Whether the element `leaf` of `var` occurs, alone or with the whole of it.
+bool World::Impl::occurs_in(const Def* leaf, const Def* var, const Def* root) {
     std::vector<const Def*> work{root};
     std::unordered_set<const Def*> done;
     while (!work.empty()) {
         auto d = work.back();
         work.pop_back();
-        if (d == leaf) return true;
-        if (d->node() == Node::Var || !done.insert(d).second) continue;
+        if (d == leaf || d == var) return true;
+        auto ex = d->isa<Extract>();
+        if (d->node() == Node::Var || (ex && ex->tuple() == var && isa_lit(ex->index())) || !done.insert(d).second) continue;
         for (auto op : d->ops())
             if (op) work.push_back(op);
         if (type_is_operand(d)) work.push_back(d->type());
