@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `mim doc FILE`: Markdown from /// comments. The comment that opens the file is the introduction, followed by a table of what is
-// declared. Each declaration that has a comment gets a heading, its text in the source (of a function, the head) and the comment;
+// `mim doc FILE`: Markdown from /// comments. The comment that opens the file, also right above its `plugin` lines, is the
+// introduction, followed by a table of what is declared. Each declaration that has a comment gets a heading, its text in the source (of a function, the head) and the comment;
 // those that follow it without a blank line and without a comment of their own belong to it. Comments that a blank line follows stand
 // between the declarations, for headings. Syntax alone: nothing is elaborated.
 #include <algorithm>
@@ -123,7 +123,8 @@ std::vector<Entry> entries(const ast::Module& module, const SourceManager& sourc
 }
 
 std::string page(const ast::Module& module, const std::string& title, const SourceManager& sources) {
-    auto intro = paragraph(module.doc);
+    bool leads = module.doc.empty() && !module.decls.empty() && module.decls[0]->kind == ast::DeclKind::Plugin;
+    auto intro = paragraph(leads ? module.decls[0]->doc : module.doc);
     auto out   = intro.starts_with("# ") ? intro : "# " + title + "\n" + (intro.empty() ? "" : "\n") + intro;
     auto all   = entries(module, sources);
     if (!all.empty()) out += "\n| declared | |\n| --- | --- |\n";

@@ -124,6 +124,14 @@ void Elab::instantiate(Call& call, Arg& arg) {
     }
 }
 
+/// The element type `Idx ?s` of an array: as an element behind the wrong one tells it.
+const Def* Elab::integer_behind(const Def* type, const Def* value, size_t wrong) {
+    for (auto i = wrong + 1; isa_idx(type) && type->has(Def::HasHole) && i < static_cast<size_t>(world_.lit_arity(value->type()));
+         ++i)
+        if (auto later = world_.extract(value, i)->type(); isa_idx(later) && !later->has(Def::HasHole)) return later;
+    return type;
+}
+
 void Elab::report_app(const Error& e, Call& call, const ast::Expr* head, std::span<Arg> args, const Pi* implicit) {
     auto& arg = args.front();
     if (!e.trace.empty() || (e.id != Diag::not_assignable && e.id != Diag::not_a_function)) return (void)report(e, arg.ast->span);
@@ -154,6 +162,7 @@ void Elab::report_app(const Error& e, Call& call, const ast::Expr* head, std::sp
             if (!size) break;
         }
         if (wrong == tuple->elems.size()) break;
+        if (dom->isa<Arr>()) elem_dom = integer_behind(elem_dom, value, wrong);
         dom = elem_dom, value = elem, place = tuple->elems[wrong];
     }
     auto expected = place == arg.ast->arg ? show(shown_domain(pi, implicit)) : show(world_.refresh(dom));

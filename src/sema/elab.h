@@ -128,6 +128,7 @@ private:
     std::string show(const Def*);
     std::string show(const Def*, const ast::Expr* place);
     const Def* shown_domain(const Pi*, const Pi* implicit);
+    const Def* integer_behind(const Def* type, const Def* value, size_t wrong);
     void unknown_name(Symbol, Span);
     void unknown_annex(Symbol, Span);
     Span declared_later(Symbol, Diag& note) const;
