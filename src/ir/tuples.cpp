@@ -95,6 +95,9 @@ const Def* World::extract(const Def* e, const Def* index) {
         size   = isa_idx(t);
         if (!size) fail(Diag::not_an_index, {index, t});
     }
+    // e#i ▷ e for every i: Idx 1, also where e has become an aggregate: `«1; T»` is T, whatever T is
+    auto is_one = [](const Def* size) { return isa_lit(size) && isa_lit(size)->value() == 1; };
+    if (is_one(size)) return e;
     auto type = e->type();
     if (type->is_unstable()) type = refresh(type);
     auto n = type->isa<Sigma>() ? lit_nat(type->num_ops()) : arity(type);
@@ -104,7 +107,7 @@ const Def* World::extract(const Def* e, const Def* index) {
         if (e2 != e || index2 != index) return extract(e2, index2);
         type = refresh(type), size = refresh(size);
     }
-    if (auto one = isa_lit(size); one && one->value() == 1) return e; // e#i ▷ e for every i: Idx 1
+    if (is_one(size)) return e; // known only now
     if (auto t = e->isa<Tuple>(); t && lit) return t->op(lit->value());
     if (auto p = e->isa<Pack>()) return p->var() ? subst(p->body(), p->var(), index) : p->body();
     if (auto ins = e->isa<Insert>()) {
@@ -129,7 +132,7 @@ const Def* World::insert(const Def* e, const Def* index, const Def* value) {
     auto type = refresh(e->type());
     auto size = isa_idx(refresh(index->type()));
     if (!size) fail(Diag::not_an_index, {index, index->type()});
-    auto n = arity(type);
+    auto n = isa_lit(size) && isa_lit(size)->value() == 1 ? size : arity(type); // an Idx 1 fits everything
     if (!unify(size, n)) fail(Diag::bad_index, {index->type(), type, n});
     e = refresh(e), index = refresh(index), value = refresh(value), type = refresh(type);
     auto one = isa_lit(n);
