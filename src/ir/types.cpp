@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/impl.h"
+#include "ir/order.h"
 
 namespace mim {
 
@@ -211,7 +212,7 @@ const Def* World::union_type(Defs types) {
     std::vector<const Def*> unique;
     for (auto m : members)
         if (std::none_of(unique.begin(), unique.end(), [&](auto u) { return equal(u, m); })) unique.push_back(m);
-    std::sort(unique.begin(), unique.end(), [](auto a, auto b) { return a->id() < b->id(); });
+    std::stable_sort(unique.begin(), unique.end(), [](auto a, auto b) { return compare(a, b) < 0; });
     if (unique.empty()) return bot_;
     if (unique.size() == 1) return unique[0];
     NodeKey key{.node = Node::Union, .ops = unique};

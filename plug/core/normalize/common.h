@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "core/annexes.h"
+#include "ir/order.h"
 #include "ir/world.h"
 
 namespace mim::plug::core {
@@ -52,9 +53,7 @@ inline const Def* group(const Def* callee, unsigned n = 0) {
 }
 inline uint16_t sub_of(const Def* callee) { return head_axiom(callee)->axiom().id.sub; }
 
-/// Total order for operands of commutative operations: literals first, then by shape, so that text that is read back is in the same
-/// order. Only what looks alike to a bounded depth is ordered by id.
-int compare(const Def*, const Def*);
+/// Operands of commutative operations are in this order (ir/order.h): literals first, then by shape.
 inline bool in_order(const Def* a, const Def* b) { return compare(a, b) <= 0; }
 
 /// A literal 0 or an application `%core.idx s m 0`, which is 0 of an unknown size.

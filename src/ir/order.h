@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// An order of nodes by what they look like, for whatever has no order of its own: members of a union, operands of commutative
+// operations. Programs that are printed and read again, or compiled apart, get the same order, which one by ids would not give.
+#pragma once
+#include "ir/def.h"
+
+namespace mim {
+
+/// Below, equal or above 0; 0 only for the same node. Literals come first and applications last. Only what looks alike for many nodes,
+/// and what differs in nothing but its variables, is ordered by id. A node must be complete: no placeholders.
+int compare(const Def*, const Def*);
+
+} // namespace mim
