@@ -41,6 +41,15 @@ protected:
     }
 
 private:
+    /// A function or a parameter. A selection `(f, g)#c` is a branch and needs the block that it ends.
+    static bool is_target(const Def* callee) {
+        while (auto extract = callee->isa<Extract>()) {
+            if (!extract->index()->isa<Lit>()) return false;
+            callee = extract->tuple();
+        }
+        return callee->isa<Lam>() || callee->isa<Var>();
+    }
+
     /// f if def is λ x = f x of the same type as f.
     const Def* forwards_to(const Def* def) {
         auto lam = def->isa<Lam>();
@@ -48,7 +57,7 @@ private:
         auto app = lam->body()->isa<App>();
         if (!app || app->arg() != lam->var()) return nullptr;
         auto callee = app->callee();
-        if (callee == lam || head_axiom(callee) || world().is_free_in(lam->var(), callee)) return nullptr;
+        if (callee == lam || !is_target(callee) || world().is_free_in(lam->var(), callee)) return nullptr;
         return world().equal(lam->type(), callee->type()) ? callee : nullptr;
     }
 
