@@ -3,6 +3,7 @@
 // nothing else in the compiler does.
 #pragma once
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,17 @@ using Sink = std::function<bool(const EmitOptions::File&, std::string_view bytes
 
 /// Emits the World's externals to all files. Problems are reported to `diags`; false if there were any.
 bool emit(World&, Diagnostics&, const EmitOptions&, const Sink&);
+
+/// Machine code of a program in this process; it is gone with this object.
+class Code {
+public:
+    virtual ~Code() = default;
+    /// The address of an external function, which follows C's conventions; null after a report.
+    virtual void* address(Diagnostics&, const std::string& symbol) = 0;
+};
+
+/// Compiles the World's externals in memory; null after reporting a problem.
+std::unique_ptr<Code> compile_in_memory(World&, Diagnostics&, const EmitOptions&);
 
 /// Compiles in memory and runs `main` with these arguments (argv[0] included) on a stack of ordinary size. The result's low 8 bits,
 /// or -1 after reporting a problem.

@@ -55,6 +55,11 @@ bool emit(World& world, Diagnostics& diags, const EmitOptions& options, const Si
     return ok;
 }
 
+std::unique_ptr<Code> compile_in_memory(World& world, Diagnostics& diags, const EmitOptions& options) {
+    auto m = module(diags);
+    return m ? m->compile_in_memory(world, diags, options) : nullptr;
+}
+
 int run_jit(World& world, Diagnostics& diags, const EmitOptions& options, const std::vector<std::string>& args) {
     auto m = module(diags);
     return m ? m->run_jit(world, diags, options, args) : -1;

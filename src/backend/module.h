@@ -8,6 +8,7 @@ namespace mim::backend {
 struct LLVMModule {
     const char* version; ///< MIM_VERSION it was compiled with
     bool (*emit)(World&, Diagnostics&, const EmitOptions&, const Sink&);
+    std::unique_ptr<Code> (*compile_in_memory)(World&, Diagnostics&, const EmitOptions&);
     int (*run_jit)(World&, Diagnostics&, const EmitOptions&, const std::vector<std::string>& args);
     bool (*set_target)(World&, Diagnostics&, const std::string& triple);
     const char* (*llvm_version)();

@@ -11,6 +11,7 @@ namespace mim::backend::llvm {
 LLVMModuleRef compile(World&, Diagnostics&, const EmitOptions&, const Target&, LLVMContextRef);
 
 bool emit_files(World&, Diagnostics&, const EmitOptions&, const Sink&);
+std::unique_ptr<Code> make_code(World&, Diagnostics&, const EmitOptions&);
 int run_in_memory(World&, Diagnostics&, const EmitOptions&, const std::vector<std::string>& args);
 
 } // namespace mim::backend::llvm

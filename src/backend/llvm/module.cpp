@@ -34,6 +34,7 @@ static const char* version() {
 extern "C" __attribute__((visibility("default"))) const mim::backend::LLVMModule mim_llvm = {
     MIM_VERSION,
     mim::backend::llvm::emit_files,
+    mim::backend::llvm::make_code,
     mim::backend::llvm::run_in_memory,
     mim::backend::llvm::set_target,
     mim::backend::llvm::version,

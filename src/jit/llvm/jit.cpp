@@ -65,39 +65,66 @@ LLVMOrcLLJITRef create_jit(Diagnostics& diags, LLVMTargetMachineRef machine) {
     return jit;
 }
 
+/// The code of one LLJIT.
+class JitCode final : public Code {
+public:
+    explicit JitCode(LLVMOrcLLJITRef jit)
+        : jit_(jit) {
+        LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(jit), remember, &log_);
+    }
+    ~JitCode() override {
+        if (auto failed = LLVMOrcDisposeLLJIT(jit_)) LLVMConsumeError(failed);
+    }
+    JitCode(const JitCode&)            = delete;
+    JitCode& operator=(const JitCode&) = delete;
+
+    bool add(Diagnostics& diags, LLVMOrcThreadSafeModuleRef unit) {
+        return check(diags, LLVMOrcLLJITAddLLVMIRModule(jit_, LLVMOrcLLJITGetMainJITDylib(jit_), unit));
+    }
+    void* address(Diagnostics& diags, const std::string& symbol) override {
+        LLVMOrcExecutorAddress address = 0;
+        auto error                     = LLVMOrcLLJITLookup(jit_, &address, symbol.c_str());
+        if (error && !log_.empty()) {
+            LLVMConsumeError(error);
+            diags.report(Diag::link_failed, {}, {symbol, log_});
+            return nullptr;
+        }
+        return check(diags, error) ? reinterpret_cast<void*>(address) : nullptr;
+    }
+
+private:
+    LLVMOrcLLJITRef jit_;
+    std::string log_;
+};
+
 } // namespace
 
-int run_in_memory(World& world, Diagnostics& diags, const EmitOptions& options, const std::vector<std::string>& args) {
-    if (!world.external("main")) return diags.report(Diag::no_main, {}), -1;
+std::unique_ptr<Code> make_code(World& world, Diagnostics& diags, const EmitOptions& options) {
     Target target, for_jit; // the JIT takes its machine over
-    if (!target.create(diags, options, true)) return -1;
+    if (!target.create(diags, options, true)) return nullptr;
     auto context = LLVMOrcCreateNewThreadSafeContext();
     auto module  = compile(world, diags, options, target, LLVMOrcThreadSafeContextGetContext(context));
-    if (!module) return LLVMOrcDisposeThreadSafeContext(context), -1;
+    if (!module) return LLVMOrcDisposeThreadSafeContext(context), nullptr;
     auto unit = LLVMOrcCreateNewThreadSafeModule(module, context);
     LLVMOrcDisposeThreadSafeContext(context);
 
-    if (!for_jit.create(diags, options, true)) return -1;
+    if (!for_jit.create(diags, options, true)) return nullptr;
     auto jit = create_jit(diags, for_jit.release());
-    if (!jit) return -1;
-    LLVMOrcExecutorAddress address = 0;
-    int result                     = -1;
-    std::string log;
-    LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(jit), remember, &log);
-    bool added = check(diags, LLVMOrcLLJITAddLLVMIRModule(jit, LLVMOrcLLJITGetMainJITDylib(jit), unit));
-    auto error = added ? LLVMOrcLLJITLookup(jit, &address, "main") : nullptr;
-    if (error && !log.empty()) {
-        LLVMConsumeError(error);
-        diags.report(Diag::link_failed, {}, {"main", log});
-    } else if (added && check(diags, error)) {
-        Call call{reinterpret_cast<int (*)(int, char**)>(address), {}, 0};
-        std::vector<std::string> copies = args;
-        for (auto& arg : copies) call.argv.push_back(arg.data());
-        call.argv.push_back(nullptr);
-        result = run_on_stack(call);
-    }
-    if (auto failed = LLVMOrcDisposeLLJIT(jit)) LLVMConsumeError(failed);
-    return result;
+    if (!jit) return nullptr;
+    auto code = std::make_unique<JitCode>(jit);
+    return code->add(diags, unit) ? std::move(code) : nullptr;
+}
+
+int run_in_memory(World& world, Diagnostics& diags, const EmitOptions& options, const std::vector<std::string>& args) {
+    if (!world.external("main")) return diags.report(Diag::no_main, {}), -1;
+    auto code    = make_code(world, diags, options);
+    auto address = code ? code->address(diags, "main") : nullptr;
+    if (!address) return -1;
+    Call call{reinterpret_cast<int (*)(int, char**)>(address), {}, 0};
+    std::vector<std::string> copies = args;
+    for (auto& arg : copies) call.argv.push_back(arg.data());
+    call.argv.push_back(nullptr);
+    return run_on_stack(call);
 }
 
 } // namespace mim::backend::llvm
