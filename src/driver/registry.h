@@ -28,6 +28,8 @@ public:
     /// The descriptor of exactly this annex name; null if unknown.
     Axiom* axiom(std::string_view name) const;
 
+    const std::deque<Axiom>& axioms() const { return axioms_; }
+
     /// False if there is a phase of this name already.
     bool add_phase(RegisteredPhase);
     const RegisteredPhase* phase(std::string_view name) const;

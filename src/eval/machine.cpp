@@ -351,6 +351,7 @@ Value Machine::run_axiom(const Axm* axm, const Value* groups, size_t n, const De
         v->groups.assign(groups, groups + n);
         return Value(Kind::Axiom, v.get());
     }
+    if (used) used->insert(&axiom);
     struct Restore {
         Machine& m;
         const Value* groups = m.groups_;

@@ -26,6 +26,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "eval/value.h"
 #include "ir/world.h"
@@ -196,6 +197,10 @@ public:
     Value call_cps(const Value& fn, const Value* arg);
     Value host_fn(HostFn);
     uint64_t steps() const { return steps_; }
+    /// From now on at most so many steps.
+    void limit_steps(uint64_t more) { limits_.steps = steps_ + more; }
+    /// If set: the axioms whose meanings were asked for.
+    std::unordered_set<const mim::Axiom*>* used = nullptr;
     const std::string& output() const { return output_; }
     /// v as text: numbers, tuples, and the kind of anything else.
     std::string show(const Value& v);

@@ -162,7 +162,7 @@ const Def* World::Impl::normalize_app(const Pi* pi, const Def* callee, const Def
     auto axm = head_axiom(callee);
     if (!axm) return nullptr;
     auto& axiom = axm->axiom();
-    if (aux(callee) == 2 && axiom.normalizer) {
+    if (aux(callee) == 2 && axiom.normalizer && world.normalizers) {
         auto type = world.codom(pi, arg);
         if (auto sing = type->isa<Sing>()) return sing->value();
         if (auto res = run_normalizer(world, axiom, type, callee, arg)) return res->is_unstable() ? world.refresh(res) : res;

@@ -293,6 +293,8 @@ public:
     bool checked = false; ///< --checked: normalizers and emitters keep traps
     /// Set while code is emitted: what is not known by then is not known (pe.known is ff).
     bool emitting = false;
+    /// Off: axioms stay as they were built, so that tests can compare what normalizers make of a program with what it says.
+    bool normalizers = true;
     /// Receives warnings of normalizers (folding that would leave 64 bits); may be empty.
     std::function<void(Diag, std::vector<Error::Arg>)> warn;
     ///@}

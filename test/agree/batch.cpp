@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: MIT
+#include "batch.h"
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "backend/backend.h"
+#include "driver/pipeline.h"
+#include "driver/session.h"
+#include "eval/eval.h"
+#include "native.h"
+
+namespace agree {
+
+using namespace mim;
+using std::string;
+
+namespace {
+
+constexpr uint64_t max_steps = 200'000; ///< of one evaluation; what takes longer is not compared
+
+struct Result {
+    enum Kind : uint8_t { Value, Undefined, TooLong, Failed } kind = Value;
+    uint64_t value = 0, trace = 0;
+    string message = {};
+
+    bool same(const Result& r) const { return kind == r.kind && value == r.value && trace == r.trace; }
+    string show() const {
+        switch (kind) {
+            case Value: return std::to_string(value) + " after effects " + std::to_string(trace % 10007);
+            case Undefined: return "undefined: " + message;
+            case TooLong: return "too long";
+            case Failed: break;
+        }
+        return "failed: " + message;
+    }
+};
+using Results = std::vector<std::vector<Result>>;
+
+/// The first errors of a session.
+string errors(Session& s) {
+    string text;
+    int n = 0;
+    for (auto& d : s.diags.all())
+        if (d.severity == Severity::Error && n++ < 3) text += render_text(s.sources, d, false);
+    return text;
+}
+
+/// The first line in which the texts differ.
+string difference(const string& before, const string& after) {
+    std::istringstream a(before), b(after);
+    string x, y;
+    for (int line = 1;; ++line) {
+        bool more = bool(std::getline(a, x));
+        if (!std::getline(b, y)) y = "nothing";
+        if (!more || x != y) return "line " + std::to_string(line) + " is printed\n    " + x + "\nand after reading\n    " + y;
+    }
+}
+
+class Checker {
+public:
+    Checker(const std::vector<Program>& programs, const std::set<string>& modes, string folder, Tally& tally)
+        : programs_(programs)
+        , modes_(modes)
+        , folder_(std::move(folder))
+        , tally_(tally) {}
+
+    std::vector<Failure> run() {
+        try {
+            auto text = module_text(programs_);
+            if (!reference(text)) return std::move(failures_);
+            if (wants("normalized") || wants("known") || wants("reread") || wants("phases") || wants("O0") || wants("O3"))
+                compile(text);
+            if (failures_.empty() && wants("checked")) checked(text);
+        } catch (const Error& e) {
+            fail("exception", e.what());
+        } catch (const TooManyErrors&) {
+            fail("exception", "too many errors");
+        }
+        return std::move(failures_);
+    }
+
+private:
+    bool wants(const char* mode) const { return modes_.contains(mode); }
+    void fail(string mode, string message, int program = -1, int input = -1) {
+        failures_.push_back({std::move(mode), std::move(message), program, input});
+    }
+
+    /// False after reporting a failure of this mode.
+    bool load(Session& s, const string& text, const char* mode) {
+        auto path = folder_ + "/" + mode + ".mim";
+        std::ofstream(path) << text;
+        s.world.limits.budget     = 2'000'000;
+        s.world.limits.max_memory = uint64_t(1) << 30;
+        if (s.load_program(path) && s.check_tokens() && s.diags.num_errors() == 0) return true;
+        fail(mode, errors(s));
+        return false;
+    }
+
+    bool reference(const string& text) {
+        Session s;
+        s.world.normalizers = false;
+        if (!load(s, text, "written")) return false;
+        expected_ = evaluate(s, "written");
+        for (size_t p = 0; p != programs_.size(); ++p) {
+            bool defined = false;
+            for (auto& r : expected_[p]) {
+                ++tally_.runs;
+                defined |= r.kind == Result::Value;
+                tally_.undefined += r.kind == Result::Undefined;
+                tally_.long_runs += r.kind == Result::TooLong;
+            }
+            tally_.programs += defined;
+        }
+        return failures_.empty();
+    }
+
+    Result evaluate_one(eval::Machine& m, const Def* fn, const Input* input) {
+        effects = 0;
+        m.limit_steps(max_steps);
+        try {
+            auto f          = m.eval(fn);
+            eval::Value arg = eval::Value::token();
+            if (input) {
+                eval::Values values{eval::Value::token()};
+                for (auto x : *input) values.push_back(eval::Value::num(x));
+                arg = m.tuple(std::move(values));
+            }
+            auto r = m.call_cps(f, &arg);
+            m.token(m.elem(r, 0));
+            auto value = m.num(m.elem(r, 1));
+            return {Result::Value, value, effects};
+        } catch (const eval::UndefinedBehaviour& e) {
+            return {Result::Undefined, 0, 0, e.message};
+        } catch (const eval::Failure& e) {
+            bool limit = e.message.find("more steps") != string::npos;
+            return {limit ? Result::TooLong : Result::Failed, 0, 0, e.message};
+        }
+    }
+
+    /// All programs on all inputs; failures of the evaluator itself are reported.
+    Results evaluate(Session& s, const string& mode) {
+        Results results(programs_.size());
+        std::unordered_set<const Axiom*> used;
+        auto body = [&](eval::Machine& m) {
+            add_hosts(m);
+            m.used = &used;
+            for (size_t p = 0; p != programs_.size(); ++p) {
+                auto fn = s.world.external(programs_[p].name);
+                for (size_t i = 0; i != programs_[p].inputs.size(); ++i) {
+                    auto r = evaluate_one(m, fn, &programs_[p].inputs[i]);
+                    if (r.kind == Result::Failed)
+                        fail(mode, "the evaluator: " + r.message, static_cast<int>(p), static_cast<int>(i));
+                    results[p].push_back(std::move(r));
+                }
+            }
+            return 0;
+        };
+        auto r = eval::run(s.world, body, {uint64_t(1) << 60, uint64_t(1) << 30, 1 << 20});
+        if (r.status != eval::Result::Done) fail(mode, "the evaluator: " + r.message);
+        for (auto a : used) tally_.axioms.insert(a->name.str());
+        return results;
+    }
+
+    void compare(const Results& got, const string& mode) {
+        for (size_t p = 0; p != got.size(); ++p) {
+            for (size_t i = 0; i != got[p].size(); ++i) {
+                auto& want = expected_[p][i];
+                if (want.kind != Result::Value || got[p][i].same(want)) continue;
+                if (got[p][i].kind == Result::TooLong) continue;
+                fail(mode, "expected " + want.show() + ", got " + got[p][i].show(), static_cast<int>(p), static_cast<int>(i));
+                break;
+            }
+        }
+    }
+
+    void compile(const string& text) {
+        Session s;
+        if (!load(s, text, "normalized")) return;
+        if (wants("normalized")) {
+            if (auto wrong = verify_text(s.world); !wrong.empty()) return fail("normalized", "verifier: " + wrong);
+            compare(evaluate(s, "normalized"), "normalized");
+        }
+        if (wants("known")) known(s);
+        if (wants("reread") && failures_.empty()) reread(s, "reread");
+        if (!wants("phases") && !wants("O0") && !wants("O3")) return;
+        if (!failures_.empty() || !pipeline(s)) return;
+        if (wants("reread")) reread(s, "reread after the pipeline");
+        for (unsigned level : {0, 3})
+            if (wants(level ? "O3" : "O0") && failures_.empty()) native(s, level, false);
+    }
+
+    /// Prints, reads, prints: the two texts are equal, and the program means the same.
+    void reread(Session& s, const string& mode) {
+        auto text = print_program(s.world);
+        Session other;
+        if (!load(other, text, "reread")) return;
+        if (auto again = print_program(other.world); again != text) return fail(mode, difference(text, again));
+        compare(evaluate(other, mode), mode);
+    }
+
+    /// The same with literals for inputs.
+    void known(Session& s) {
+        auto& w = s.world;
+        std::vector<std::pair<Lam*, std::pair<size_t, size_t>>> calls;
+        for (size_t p = 0; p != programs_.size(); ++p) {
+            auto fn  = w.external(programs_[p].name);
+            auto dom = fn->dom(); // [[M, I64, …], Cn [M, I64]]
+            auto mem = w.elem_type(dom->op(0), fn->var(), w.lit_idx(5, 0));
+            for (size_t i = 0; i != 2; ++i) {
+                if (expected_[p][i].kind != Result::Value) continue;
+                auto lam = w.mut_lam(w.cn(w.sigma({mem, dom->op(1)})));
+                w.set_filter(lam, w.ff());
+                std::vector<const Def*> args{w.extract(lam->var(), 0)};
+                for (auto x : programs_[p].inputs[i]) args.push_back(w.lit_idx(w.lit_2_64(), x));
+                try {
+                    w.set_body(lam, w.beta(fn, w.tuple({w.tuple(args), w.extract(lam->var(), 1)})));
+                } catch (const Error& e) {
+                    fail("known", e.what(), static_cast<int>(p), static_cast<int>(i));
+                    continue;
+                }
+                w.close(std::span<Lam* const>(&lam, 1));
+                calls.push_back({lam, {p, i}});
+            }
+        }
+        auto body = [&](eval::Machine& m) {
+            add_hosts(m);
+            for (auto& [lam, at] : calls) {
+                auto r     = evaluate_one(m, lam, nullptr);
+                auto& want = expected_[at.first][at.second];
+                if (r.kind == Result::TooLong || r.same(want)) continue;
+                fail("known", "expected " + want.show() + ", got " + r.show(), static_cast<int>(at.first),
+                     static_cast<int>(at.second));
+            }
+            return 0;
+        };
+        auto r = eval::run(w, body, {uint64_t(1) << 60, uint64_t(1) << 30, 1 << 20});
+        if (r.status != eval::Result::Done) fail("known", "the evaluator: " + r.message);
+    }
+
+    /// Runs the default pipeline; with the mode `phases`, everything is checked after each phase.
+    bool pipeline(Session& s) {
+        auto def = s.expression(kDefaultPipeline, "agree");
+        std::vector<Step> steps;
+        if (!def || !interpret(s, def, {}, steps)) return fail("phases", errors(s)), false;
+        for (auto& step : steps) {
+            Instruments i;
+            i.report      = [&](const Error& e) { s.report(e); };
+            string mode   = "after " + step.phase->name;
+            i.verify_each = wants("phases");
+            i.verify      = verify_text;
+            PhaseManager manager(i, s.diags, s.profile);
+            if (manager.run(s.world, std::span<const Step>(&step, 1)) != Outcome::Done) return fail(mode, errors(s)), false;
+            if (!wants("phases")) continue;
+            compare(evaluate(s, mode), mode);
+            if (!failures_.empty()) return false;
+        }
+        return true;
+    }
+
+    void native(Session& s, unsigned level, bool checked) {
+        string mode = checked ? "checked" : "O" + std::to_string(level);
+        backend::EmitOptions options;
+        options.opt     = level;
+        options.checked = checked;
+        auto code       = backend::compile_in_memory(s.world, s.diags, options);
+        if (!code) return fail(mode, errors(s));
+        for (size_t p = 0; p != programs_.size(); ++p) {
+            auto fn = code->address(s.diags, programs_[p].name);
+            if (!fn) return fail(mode, errors(s));
+            for (size_t i = 0; i != programs_[p].inputs.size(); ++i)
+                if (!native_one(fn, p, i, checked, mode)) break;
+        }
+    }
+
+    bool native_one(void* fn, size_t p, size_t i, bool checked, const string& mode) {
+        auto& want = expected_[p][i];
+        bool trap  = checked && want.kind == Result::Undefined && is_trapped(want.message);
+        if (want.kind != Result::Value && !trap) return true;
+        uint64_t value = 0;
+        auto signal    = call_native(fn, programs_[p].inputs[i], value);
+        auto bad       = [&](const string& what) {
+            fail(mode, "expected " + want.show() + ", got " + what, static_cast<int>(p), static_cast<int>(i));
+            return false;
+        };
+        if (signal.empty() && trap) return bad("no trap");
+        if (trap) return signal == "trap" || bad(signal);
+        if (!signal.empty()) return bad(signal);
+        Result got{Result::Value, value, effects};
+        return got.same(want) || bad(got.show());
+    }
+
+    /// What section 1 of the language says is trapped with --checked.
+    static bool is_trapped(const string& message) {
+        for (auto part : {"division by zero", "overflow in", "outside of its type"})
+            if (message.find(part) != string::npos) return true;
+        return false;
+    }
+
+    void checked(const string& text) {
+        Session s;
+        s.world.checked = true;
+        if (!load(s, text, "checked")) return;
+        // A normalizer may define what was undefined: it is the program as the compiler has it that must trap.
+        auto now = evaluate(s, "checked");
+        for (size_t p = 0; p != now.size(); ++p)
+            for (size_t i = 0; i != now[p].size(); ++i)
+                if (expected_[p][i].kind == Result::Undefined) expected_[p][i] = now[p][i];
+        PipelineOptions options;
+        options.pipeline = kDefaultPipeline;
+        if (run_pipeline(s, options) != Outcome::Done) return fail("checked", errors(s));
+        native(s, 1, true);
+    }
+
+    const std::vector<Program>& programs_;
+    const std::set<string>& modes_;
+    string folder_;
+    Tally& tally_;
+    Results expected_;
+    std::vector<Failure> failures_;
+};
+
+} // namespace
+
+void Tally::operator+=(const Tally& t) {
+    programs += t.programs, runs += t.runs, undefined += t.undefined, long_runs += t.long_runs;
+    axioms.insert(t.axioms.begin(), t.axioms.end());
+}
+
+string module_text(const std::vector<Program>& programs) {
+    string text = prelude;
+    for (auto& p : programs) text += p.tree.text() + "\n";
+    return text;
+}
+
+std::set<string> normalized_axioms() {
+    Session s;
+    s.load_plugin("core");
+    s.load_plugin("mem");
+    std::set<string> names;
+    for (auto& a : s.registry.axioms())
+        if (a.normalizer) names.insert(a.name.str());
+    return names;
+}
+
+std::vector<Failure> check(const std::vector<Program>& programs, const std::set<string>& modes, const string& folder,
+                           Tally& tally) {
+    return Checker(programs, modes, folder, tally).run();
+}
+
+} // namespace agree

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// Random Mim programs, well typed by construction: for each type there are ways to make an expression of it from variables in scope
+// and smaller expressions. A program is an external function of four 64-bit numbers and what it calls; it depends on its seed
+// alone. It ends on every input. Most are defined on every input; with `risk`, some operations may be undefined on some.
+//
+// One file per kind of thing: expressions (gen_expr.cpp), the operations of %core (gen_core.cpp), functions (gen_function.cpp),
+// continuations (gen_cps.cpp), memory (gen_memory.cpp).
+#pragma once
+#include <array>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "random.h"
+#include "tree.h"
+#include "type.h"
+
+namespace agree {
+
+struct GenOptions {
+    unsigned depth                = 5;  ///< of expressions
+    unsigned budget               = 90; ///< about this many nodes in a program at most
+    std::set<std::string> without = {}; ///< features that are left out, see Gen::has
+};
+
+using Input = std::array<uint64_t, 4>;
+
+struct Program {
+    std::string name; ///< of the external function
+    Tree tree;        ///< its declarations
+    std::vector<Input> inputs;
+};
+
+/// The program of this seed; `name` is a prefix that no other program of the module has.
+Program generate(uint64_t seed, const std::string& name, const GenOptions&);
+
+/// What every module begins with: plugins, functions that programs share.
+extern const char* const prelude;
+
+struct Var {
+    std::string name;
+    Type type;
+};
+using Scope = std::vector<Var>;
+
+class Gen {
+public:
+    Gen(uint64_t seed, std::string prefix, const GenOptions&);
+    Program make();
+
+private:
+    struct Pointer {
+        std::string name;
+        Type type;
+        unsigned root; ///< of the allocation it points into
+        bool heap = false, freed = false;
+    };
+
+    /// Features: union mem poly rec loop fn array big div zip dep sing pe trace ptr higher risk.
+    bool has(const char* feature) const { return !options_.without.count(feature); }
+    std::string fresh(const char* stem) { return "_" + (stem + std::to_string(counter_++)); }
+    std::string helper(const char* stem) { return prefix_ + "_" + (stem + std::to_string(helpers_++)); }
+    /// One more thing that may be undefined.
+    bool risky() { return risk_ != 0 && random_.chance(risk_); }
+    bool coin() { return random_.chance(50); }
+    unsigned half(unsigned depth) { return depth / 2; }
+
+    // types
+    uint64_t idx_size();
+    Type scalar();
+    Type type(unsigned depth);
+    Type union_of(unsigned depth);
+
+    // expressions
+    std::string literal(const Type&);
+    Tree leaf(const Type&, const Scope&);
+    Tree expr(const Type&, unsigned depth, const Scope&);
+    Tree expr_of(const Type&, unsigned depth, const Scope&);
+    Tree args(const std::vector<Type>&, unsigned depth, const Scope&);
+    Tree aggregate(const Type&, unsigned depth, const Scope&);
+    Tree compound(const Type&, unsigned depth, const Scope&);
+    Tree choice(const Type&, unsigned depth, const Scope&);
+    Tree binding(const Type&, unsigned depth, const Scope&);
+    Tree match(const Type&, unsigned depth, const Scope&);
+    Tree zip(const Type&, unsigned depth, const Scope&);
+    Tree hash(Tree value, const Type&);
+    Tree hash_of(Tree value, const Type&);
+    Tree from_input(const std::string& word, const Type&);
+
+    // operations of %core
+    Tree number(const Type&, unsigned depth, const Scope&);
+    Tree conversion(const Type&, unsigned depth, const Scope&);
+    Tree truth(unsigned depth, const Scope&);
+    Tree natural(unsigned depth, const Scope&);
+    Tree count(unsigned depth, const Scope&);
+    std::string mode();
+
+    // functions
+    std::string filter(const std::vector<Var>& params);
+    Tree params(const std::vector<Var>&);
+    std::vector<Var> fresh_params(size_t n, unsigned depth);
+    Tree lambda(const Type& dom, const Type& codom, unsigned depth, const Scope&);
+    Tree call(const Type&, unsigned depth, const Scope&);
+    Tree recursion(const Type&, unsigned depth, const Scope&);
+    Tree mutual(const Type&, unsigned depth, const Scope&);
+    Tree polymorphic(const Type&, unsigned depth, const Scope&);
+    Tree own_polymorphic(const Type&, unsigned depth, const Scope&);
+    Tree higher_order(const Type&, unsigned depth, const Scope&);
+    Tree dependent(const Type&, unsigned depth, const Scope&);
+    Tree evaluation(const Type&, unsigned depth, const Scope&);
+
+    // continuations: bodies of functions that return a T, with a token if `mem`. The token is called `mem` everywhere, so that a
+    // statement may go without anyone missing it.
+    struct Body {
+        Type result;
+        bool mem;
+    };
+    struct Fun {
+        std::string name;
+        std::vector<Var> params;
+        Body body;
+    };
+    Tree returns(const Body&, Tree value);
+    Tree body(const Body&, unsigned steps, Scope);
+    Tree block(std::vector<Tree> statements, Tree last);
+    Tree arm(const std::string& head, const Body&, uint64_t statements, const Scope&, const std::string& target, const Type&);
+    Tree diamond(const Body&, unsigned steps, Scope);
+    Tree loop(const Body&, unsigned steps, Scope);
+    Tree dispatch(const Body&, unsigned steps, const Scope&);
+    Tree with_inner_fun(const Body&, unsigned steps, Scope);
+    std::vector<Tree> statements(uint64_t n, bool mem, Scope&);
+    Tree fun_call(bool mem, Scope&);
+    const Fun& new_fun(bool mem);
+    Tree fun_decl(const Fun&, Tree body);
+    Tree recursive_body(const Fun&);
+
+    // memory: one statement each; empty if it has no use here
+    Tree effect(bool cps, Scope&);
+    Tree allocate(Scope&);
+    Tree run_time_array(Scope&);
+    Tree load(Scope&);
+    Tree store(Scope&);
+    Tree element(Scope&);
+    Tree release();
+    Tree divide(Scope&);
+    Tree trace(Scope&);
+    Tree cast_pointer();
+    Tree memory_function(Scope&);
+    const Pointer* pointer();
+
+    Random random_;
+    std::string prefix_;
+    const GenOptions& options_;
+    unsigned risk_    = 0;
+    long budget_      = 0;
+    unsigned counter_ = 0, helpers_ = 0;
+    std::vector<Tree> decls_;
+    std::vector<Pointer> pointers_;
+    size_t arm_base_ = 0;   ///< pointers from here on are this arm's own
+    std::vector<Fun> funs_; ///< functions in continuation-passing style that may be called here
+};
+
+} // namespace agree

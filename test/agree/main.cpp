@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// Random programs on which everything must agree; see batch.h for what is compared.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <memory>
+#include <sstream>
+
+#include <poll.h>
+
+#include "backend/backend.h"
+#include "report.h"
+
+namespace {
+
+using namespace agree;
+using Clock = std::chrono::steady_clock;
+
+const char* const usage =
+    R"(usage: agree [--count N] [--jobs N] [--seed N] [--batch N] [--modes M,…] [--without FEATURE]… [--out DIR] [--coverage]
+       agree --file FILE    checks a program that a failure left
+       agree --print SEED   shows a program
+
+--count     programs to generate (default 1000); program k has the seed `--seed` + k
+--jobs      processes (default 1)
+--batch     programs of one module (default 40)
+--modes     of normalized, known, reread, phases, O0, O3, checked (default all)
+--without   leaves features of programs out: union mem poly rec loop fn array big div zip dep sing pe trace ptr higher risk
+--out       where failures are written (default: agree-out)
+--coverage  fails if an axiom with a normalizer was never evaluated
+)";
+
+struct Settings {
+    uint64_t count = 1000, seed = 1;
+    unsigned jobs = 1, batch = 40;
+    std::set<std::string> modes{all_modes.begin(), all_modes.end()};
+    std::string out = "agree-out", file;
+    bool coverage = false, print = false;
+    GenOptions gen;
+};
+
+std::vector<Program> make_batch(const Settings& s, uint64_t first) {
+    std::vector<Program> programs;
+    for (uint64_t i = first, end = std::min(first + s.batch, s.count); i != end; ++i)
+        programs.push_back(generate(s.seed + i, "t" + std::to_string(s.seed + i), s.gen));
+    return programs;
+}
+
+class Run {
+public:
+    explicit Run(const Settings& s)
+        : s_(s)
+        , reporter_(s.out)
+        , begin_(Clock::now())
+        , shown_(begin_) {}
+
+    int run() {
+        uint64_t next = 0;
+        while (next < s_.count || num_running() != 0) {
+            for (unsigned j = 0; j != s_.jobs; ++j) {
+                if (children_.size() <= j) children_.emplace_back();
+                if (children_[j] || next >= s_.count) continue;
+                children_[j] = std::make_unique<Child>(make_batch(s_, next), s_.modes,
+                                                       make_folder(s_.out, "job" + std::to_string(j)));
+                next += s_.batch;
+            }
+            wait();
+            show_progress(false);
+        }
+        show_progress(true);
+        bool complete = !s_.coverage || check_coverage();
+        return reporter_.num_failures() == 0 && complete ? 0 : 1;
+    }
+
+private:
+    size_t num_running() const {
+        return static_cast<size_t>(std::count_if(children_.begin(), children_.end(), [](auto& c) { return bool(c); }));
+    }
+
+    void wait() {
+        std::vector<pollfd> fds;
+        for (auto& c : children_) fds.push_back({c ? c->fd() : -1, POLLIN, 0});
+        if (::poll(fds.data(), fds.size(), 5000) <= 0) return;
+        for (size_t j = 0; j != fds.size(); ++j) {
+            if (!fds[j].revents || !children_[j]->read()) continue;
+            auto child   = std::move(children_[j]);
+            auto outcome = child->outcome();
+            tally_ += outcome.tally;
+            if (!outcome.failures.empty()) reporter_.investigate(child->programs(), outcome.failures, s_.modes);
+        }
+    }
+
+    void show_progress(bool last) {
+        auto now = Clock::now();
+        if (!last && now - shown_ < std::chrono::seconds(10)) return;
+        shown_       = now;
+        auto seconds = std::chrono::duration<double>(now - begin_).count();
+        std::printf("%llu programs, %llu runs (%.1f %% undefined, %.2f %% too long), %u failures, %.0f s, %.0f programs/s\n",
+                    (unsigned long long)tally_.programs, (unsigned long long)tally_.runs,
+                    100.0 * double(tally_.undefined) / double(std::max<uint64_t>(tally_.runs, 1)),
+                    100.0 * double(tally_.long_runs) / double(std::max<uint64_t>(tally_.runs, 1)), reporter_.num_failures(),
+                    seconds, double(tally_.programs) / seconds);
+        std::fflush(stdout);
+    }
+
+    bool check_coverage() {
+        bool complete = true;
+        for (auto& axiom : normalized_axioms()) {
+            // in filters only: what is known differs with the normalizers on purpose
+            if (tally_.axioms.contains(axiom) || axiom == "%core.pe.known") continue;
+            std::printf("never evaluated: %s\n", axiom.c_str());
+            complete = false;
+        }
+        return complete;
+    }
+
+    const Settings& s_;
+    Reporter reporter_;
+    Clock::time_point begin_, shown_;
+    std::vector<std::unique_ptr<Child>> children_;
+    Tally tally_;
+};
+
+std::set<std::string> words(const char* list) {
+    std::set<std::string> all;
+    std::istringstream in(list);
+    for (std::string word; std::getline(in, word, ',');) all.insert(word);
+    return all;
+}
+
+int check_file(const Settings& s) {
+    std::vector<Program> programs;
+    if (!read_programs(s.file, programs)) return std::fprintf(stderr, "agree: `%s` holds no programs\n", s.file.c_str()), 2;
+    auto outcome = isolated(programs, s.modes, make_folder(s.out, "file"));
+    for (auto& f : outcome.failures) std::printf("FAILED %s, input %d: %s\n", f.mode.c_str(), f.input, f.message.c_str());
+    std::printf("%llu runs, %llu undefined\n", (unsigned long long)outcome.tally.runs,
+                (unsigned long long)outcome.tally.undefined);
+    return outcome.failures.empty() ? 0 : 1;
+}
+
+bool parse(int argc, char** argv, Settings& s) {
+    for (int i = 1; i < argc; ++i) {
+        std::string arg = argv[i];
+        if (arg == "--coverage") {
+            s.coverage = true;
+            continue;
+        }
+        if (i + 1 == argc) return false;
+        auto value  = argv[++i];
+        auto number = std::strtoull(value, nullptr, 10);
+        if (arg == "--count") s.count = number;
+        else if (arg == "--seed") s.seed = number;
+        else if (arg == "--jobs") s.jobs = static_cast<unsigned>(std::max<uint64_t>(number, 1));
+        else if (arg == "--batch") s.batch = static_cast<unsigned>(std::max<uint64_t>(number, 1));
+        else if (arg == "--modes") s.modes = words(value);
+        else if (arg == "--without") s.gen.without.insert(value);
+        else if (arg == "--out") s.out = value;
+        else if (arg == "--file") s.file = value;
+        else if (arg == "--print") s.print = true, s.seed = number;
+        else return false;
+    }
+    return true;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    Settings s;
+    if (!parse(argc, argv, s)) return std::fputs(usage, stderr), 2;
+    if (s.print) {
+        auto p = generate(s.seed, "t" + std::to_string(s.seed), s.gen);
+        return std::fputs(module_text({p}).c_str(), stdout), 0;
+    }
+    mim::backend::llvm_version(); // opens the library once, not in each process
+    normalized_axioms();          // and the plugins
+    if (!s.file.empty()) return check_file(s);
+    return Run(s).run();
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// A compiled program that crashes, traps or does not end comes back with a message: signals jump out of it. It holds nothing that has
+// to be released but memory.
+#include "native.h"
+
+#include <csetjmp>
+#include <csignal>
+#include <memory>
+
+#include <sys/time.h>
+#include <unistd.h>
+
+namespace agree {
+
+thread_local uint64_t effects = 0;
+
+static uint64_t mixed(uint64_t v) { return (v ^ (v >> 29)) * 0xbf58476d1ce4e5b9ull; }
+
+namespace {
+
+thread_local sigjmp_buf landing;
+thread_local volatile bool is_calling = false;
+
+constexpr int signals[]        = {SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGVTALRM};
+constexpr long seconds_to_end  = 5;
+constexpr size_t handler_stack = 64 << 10;
+
+void handle(int signal) {
+    if (is_calling) siglongjmp(landing, signal);
+    ::signal(signal, SIG_DFL);
+    ::raise(signal);
+}
+
+/// Handlers run on a stack of their own, since the program's may be at its end.
+void install() {
+    thread_local std::unique_ptr<char[]> stack;
+    if (stack) return;
+    stack      = std::make_unique<char[]>(handler_stack);
+    stack_t ss = {};
+    ss.ss_sp   = stack.get();
+    ss.ss_size = handler_stack;
+    ::sigaltstack(&ss, nullptr);
+    struct sigaction action = {};
+    action.sa_handler       = handle;
+    action.sa_flags         = SA_ONSTACK | SA_NODEFER;
+    for (int s : signals) ::sigaction(s, &action, nullptr);
+}
+
+void set_timer(long seconds) {
+    itimerval t       = {};
+    t.it_value.tv_sec = seconds;
+    ::setitimer(ITIMER_VIRTUAL, &t, nullptr);
+}
+
+} // namespace
+
+std::string call_native(void* fn, const Input& in, uint64_t& result) {
+    install();
+    effects    = 0;
+    int signal = sigsetjmp(landing, 1);
+    if (signal == 0) {
+        set_timer(seconds_to_end);
+        is_calling = true;
+        result     = reinterpret_cast<uint64_t (*)(uint64_t, uint64_t, uint64_t, uint64_t)>(fn)(in[0], in[1], in[2], in[3]);
+    }
+    is_calling = false;
+    set_timer(0);
+    if (signal == 0) return {};
+    if (signal == SIGILL || signal == SIGTRAP || signal == SIGABRT) return "trap";
+    if (signal == SIGVTALRM) return "time is up";
+    return "signal " + std::to_string(signal);
+}
+
+void add_hosts(mim::eval::Machine& m) {
+    using mim::eval::Value;
+    m.host("agree_trace", [](mim::eval::Machine& m, Value arg) {
+        effects = mixed(effects + m.num(m.elem(arg, 1)));
+        return Value::token();
+    });
+    m.host("agree_pure", [](mim::eval::Machine& m, Value arg) { return Value::num(mixed(m.num(arg) + 1)); });
+}
+
+} // namespace agree
+
+extern "C" __attribute__((visibility("default"))) void agree_trace(uint64_t v) {
+    agree::effects = agree::mixed(agree::effects + v);
+}
+extern "C" __attribute__((visibility("default"))) uint64_t agree_pure(uint64_t v) { return agree::mixed(v + 1); }
