@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ir/impl.h"
+#include "ir/subst.h"
 
 namespace mim {
 
@@ -32,6 +33,12 @@ bool ActiveCalls::enter(const Lam* callee, const Def* arg, Span site) {
     calls_.push_back({callee, arg, site, false});
     s = static_cast<uint32_t>(calls_.size());
     return true;
+}
+
+const Def* ActiveCalls::result(const Lam* callee, const Def* arg) {
+    if (calls_.empty()) return nullptr;
+    auto s = slot(callee, arg);
+    return s != 0 && calls_[s - 1].body ? calls_[s - 1].copies->copy_of(calls_[s - 1].body) : nullptr;
 }
 
 void ActiveCalls::leave(const World& world, bool failed) {

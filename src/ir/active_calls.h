@@ -11,6 +11,8 @@
 
 namespace mim {
 
+class Subst;
+
 class ActiveCalls {
 public:
     bool empty() const { return calls_.empty(); }
@@ -18,6 +20,10 @@ public:
     bool enter(const Lam* callee, const Def* arg, Span site);
     /// Ends the innermost call. `failed`: by an error.
     void leave(const World&, bool failed);
+    /// The innermost call becomes this function, once it is copied: the body of a curried one, which may call itself.
+    void returns(const Subst& copies, const Lam* body) { calls_.back().copies = &copies, calls_.back().body = body; }
+    /// What this call, which is being reduced, becomes, as far as that is known.
+    const Def* result(const Lam* callee, const Def* arg);
     /// The innermost call was met meanwhile.
     bool is_met() const { return calls_.back().met; }
 
@@ -30,6 +36,8 @@ private:
         const Def* arg;
         Span site;
         bool met;
+        const Subst* copies = nullptr;
+        const Lam* body     = nullptr;
     };
     uint32_t& slot(const Def* callee, const Def* arg);
     void grow();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // λ, application, β under filters, axioms' normalizers (spec section 1).
+#include <algorithm>
 #include <array>
 #include <exception>
 #include <utility>
@@ -198,6 +199,8 @@ const Def* World::Impl::beta(std::span<const Reduction> groups) {
     auto site = std::exchange(call_site, Span());
     auto lam  = groups.front().lam;
     auto arg  = groups.front().arg;
+    bool same = std::ranges::all_of(groups, [](auto& g) { return g.arg == g.lam->var(); });
+    if (auto inner = groups.back().lam->body(); same && inner->isa<Lam>()) return inner;
     if (groups.size() > 1) {
         std::vector<const Def*> args;
         for (auto& g : groups) args.push_back(g.arg);
@@ -207,6 +210,7 @@ const Def* World::Impl::beta(std::span<const Reduction> groups) {
     for (size_t i = 0; i < groups.size(); ++i) tick(), ++world.stats_.betas;
     if (groups.size() == 1 && (!lam->var()->isa<Var>() || !world.is_free_in(lam->var(), lam->body())))
         if (!lam->body()->is_unstable()) return lam->body();
+    if (auto res = active.result(lam, arg)) return res;
     bool outermost = active.empty();
     // The call needs its own result. A call that *is* its own result is its normal form (`lam forever x = forever x`);
     // any other would unfold for ever, which the outer reduction reports.
@@ -230,6 +234,8 @@ const Def* World::Impl::reduce(std::span<const Reduction> groups, const Def* arg
     Subst s(world);
     for (auto& g : groups)
         if (g.lam->var()->node() == Node::Var) s.map(g.lam->var(), g.arg);
+    // `lam f (x: T) (n: Nat) = … f x (n - 1) …`: the copy of the inner function for this x calls itself
+    if (auto inner = groups.back().lam->body()->isa<Lam>()) active.returns(s, inner);
     auto res = s.rewrite(groups.back().lam->body());
     if (res->is_unstable()) res = world.refresh(res);
     auto lam = groups.front().lam;

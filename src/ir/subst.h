@@ -13,6 +13,8 @@ public:
         : world_(world) {}
     void map(const Def* from, const Def* to);
     const Def* rewrite(const Def*);
+    /// What a mutable becomes, complete or not; null if it was not met.
+    const Def* copy_of(const Def* mut) const { return memo_.find(mut); }
 
 private:
     bool needs(const Def*);
