@@ -96,6 +96,7 @@ private:
         Lam* lam         = nullptr;
         bool implicit    = false;
         bool cps         = false; ///< the domain is [pattern, return]
+        uint32_t root    = 0;     ///< the binding of the whole argument
     };
     /// A function between its signature and its body.
     struct Fun {
@@ -225,7 +226,8 @@ private:
     bool signature(Fun&);
     bool group_domain(Fun&, Group&);
     void set_types(Fun&, Ty codom);
-    void bind_group(const Group&);
+    void bind_group(Group&);
+    void name_unused_tokens(const Fun&);
     void bind_poison(const Group&);
     /// Filter and body, with the parameters in scope; the λs are not closed.
     bool body(Fun&);

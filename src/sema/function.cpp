@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Functions: lam/con/fun and λ/cn/fn alike. The signature makes one λ for each parameter group and, where the result type is
 // written, gives them their types before the body is read, so that recursive uses know them; else the body's type decides.
+#include "ir/token_types.h"
 #include "sema/elab.h"
 
 namespace mim {
@@ -68,8 +69,8 @@ bool Elab::group_domain(Fun& f, Group& g) {
     return true;
 }
 
-void Elab::bind_group(const Group& g) {
-    auto root = bind_root(g.lam->var(), g.view);
+void Elab::bind_group(Group& g) {
+    auto root = g.root = bind_root(g.lam->var(), g.view);
     if (!g.cps) return bind(g.pattern, {root, 0, 1}, g.view);
     bind(g.pattern, {root, 0, 2}, elem(g.view, 0));
     if (auto b = scopes_.find(return_sym()); b && plans_->is_ambiguous(b->span)) return;
@@ -150,8 +151,21 @@ bool Elab::body(Fun& f) {
             return false;
         }
     }
+    name_unused_tokens(f);
     f.ok = true;
     return true;
+}
+
+/// A parameter is taken out of its tuple when it is used. That a token was not is an error, which needs its name and place.
+void Elab::name_unused_tokens(const Fun& f) {
+    if (!world_.has_linear_types()) return;
+    TokenTypes tokens(world_);
+    for (auto i = f.groups.front().root; i < scopes_.size(); ++i) {
+        auto b = scopes_[i];
+        if (!b.sym || !b.span || b.state != Binding::Element) continue;
+        auto def = force(i);
+        if (def && tokens.is_token(def) && !world_.span(def)) world_.set_span(def, b.span);
+    }
 }
 
 /// A `fun` whose body is the result itself.
