@@ -22,19 +22,19 @@ Value eval_load(Machine& m, const Def* app) {
 Value eval_store(Machine& m, const Def* app) {
     auto [token, ptr, value] = m.elems<3>(m.group(2));
     m.token(token);
-    m.store(m.force(ptr, app), m.deep(value, app), app);
+    m.store(m.force(ptr, app), m.group(0), value, app);
     return Value::token();
 }
 
-Value eval_alloc(Machine& m, const Def*) {
+Value eval_alloc(Machine& m, const Def* app) {
     m.token(m.group(2));
-    return m.tuple({Value::token(), m.alloc(m.group(0))});
+    return m.tuple({Value::token(), m.alloc(m.group(0), app)});
 }
 
 Value eval_malloc(Machine& m, const Def*) {
     auto [token, bytes] = m.elems<2>(m.group(2));
     m.token(token);
-    return m.tuple({Value::token(), m.malloc(m.group(0), m.num(bytes))});
+    return m.tuple({Value::token(), m.malloc(m.num(bytes))});
 }
 
 Value eval_free(Machine& m, const Def* app) {
@@ -48,13 +48,13 @@ Value eval_free(Machine& m, const Def* app) {
 Value eval_slot(Machine& m, const Def* app) {
     auto [token, id] = m.elems<2>(m.group(2));
     m.token(token);
-    return m.tuple({Value::token(), m.slot(m.group(0), uint64_t(app->id()) << 32 ^ m.num(id))});
+    return m.tuple({Value::token(), m.slot(m.group(0), uint64_t(app->id()) << 32 ^ m.num(id), app)});
 }
 
 Value eval_lea(Machine& m, const Def* app) {
     auto [ptr, index] = m.elems<2>(m.group(2));
-    auto n            = m.size(m.elem(m.group(0), 0));
-    return m.lea(m.force(ptr, app), n, m.num(index), app);
+    auto [n, types]   = m.elems<2>(m.group(0));
+    return m.lea(m.force(ptr, app), n, types, m.num(index), app);
 }
 
 } // namespace

@@ -108,6 +108,7 @@ Env Machine::bind(const Def* binder, const Value& arg, const Env& env) {
     f->binder = binder;
     f->arg    = arg;
     f->parent = env;
+    f->depth  = depth_;
     return f;
 }
 
@@ -403,6 +404,7 @@ bool Machine::enter(Value fn, Value arg, const Def* where, const Env& at, const 
             case Kind::Closure: {
                 auto& c = fn.closure();
                 if (!c.lam->is_set()) fail("call of a function without a body", where);
+                if (c.env->activation && !c.env->activation->returns.empty()) end_activations(c);
                 env = bind(c.lam, arg, c.env);
                 def = c.lam->body();
                 return true;
@@ -410,6 +412,8 @@ bool Machine::enter(Value fn, Value arg, const Def* where, const Env& at, const 
             case Kind::Host: {
                 if (!fn.host().fn) fail("a variable of a type was called", where);
                 auto f = fn; // the handle keeps it alive
+                for (auto& frame : f.host().returns) end_activation(*frame);
+                f.host().returns.clear();
                 result = force(f.host().fn(*this, arg), where);
                 return false;
             }
@@ -486,6 +490,11 @@ Value Machine::select_arm(const Match* match, const Env& env, Value& arg) {
 }
 
 Value Machine::eval(const Def* def, Env env) {
+    struct Nested {
+        Machine& m;
+        ~Nested() { --m.depth_; }
+    } nested{*this};
+    ++depth_;
     Env target; // where the value of `first` is kept
     const Def* first = def;
     Value result;
@@ -584,6 +593,7 @@ Value Machine::eval(const Def* def, Env env) {
             }
         }
     }
+    for (; !open_.empty() && open_.back()->depth >= depth_; open_.pop_back()) end_activation(*open_.back());
     if (target) {
         auto slot = info(first).slot;
         if (slot >= target->memo.size()) {

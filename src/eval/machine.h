@@ -160,19 +160,24 @@ public:
     /// @name memory
     /// `where` is to blame: null, dangling and foreign pointers, double frees, uninitialised loads are undefined behaviour.
     ///@{
-    Value alloc(const Value& type);
-    Value malloc(const Value& type, uint64_t bytes);
+    Value alloc(const Value& type, const Def* where);
+    Value malloc(uint64_t bytes);
     /// The allocation `id` of this activation of the function around `app`; the same one when asked again.
-    Value slot(const Value& type, uint64_t id);
+    Value slot(const Value& type, uint64_t id, const Def* where);
     void free(const Value& ptr, const Def* where);
     Value load(const Value& ptr, const Value& type, const Def* where);
-    void store(const Value& ptr, const Value& value, const Def* where);
-    /// A pointer to the i-th of `arity` elements (arity 0: 2^64).
-    Value lea(const Value& ptr, uint64_t arity, uint64_t i, const Def* where);
+    void store(const Value& ptr, const Value& type, const Value& value, const Def* where);
+    /// A pointer to the i-th of `arity` elements of these types (a tuple or pack, maybe lazy).
+    Value lea(const Value& ptr, const Value& arity, const Value& types, uint64_t i, const Def* where);
     uint64_t ptr_to_num(const Value& ptr, const Def* where);
     Value num_to_ptr(uint64_t address);
     bool same_ptr(const Value& a, const Value& b);
+    /// A value of one type as the value of another that has the same bytes.
+    Value reinterpret(const Value& value, const Value& from, const Value& to, const Def* where);
     uint64_t load_byte(const Value& ptr, uint64_t i); ///< ptr[i] of a C string
+    /// What is there before the program starts.
+    Value c_string(std::string_view);
+    Value c_array(const Values& pointers);
     ///@}
 
     /// @name C functions
@@ -248,16 +253,29 @@ private:
     bool same(const Value& a, const Value& b, unsigned depth);
     bool same_aggregate(const TypeView& a, const TypeView& b, unsigned depth);
     Value rigid(const Value& type, unsigned depth);
-    struct Layout {
-        uint64_t size, align;
-    };
-    Layout layout(const Value& type, const Def* where, unsigned depth);
+    Layout layout(const Value& type, const Def* where, unsigned depth = 0);
+    Layout compute_layout(const TypeView&, const Def* where, unsigned depth);
     Layout axiom_layout(const TypeView& type, const Def* where);
     const Def* reify(const Value& v, const Def* where);
-    uint64_t field_offset(const Value& type, uint64_t i, const Def* where);
-    Value walk(Value content, const std::vector<uint64_t>& path);
-    PtrObj& access(const Value& ptr, const Def* where);
-    Value pad(const Value& content, const Value& type, unsigned depth);
+    uint64_t payload_offset(const TypeView& union_type, const Def* where);
+    uint64_t member_of(const TypeView& union_type, const Value& value, const Def* where);
+
+    Value allocate(Allocation::Home, uint64_t size);
+    PtrObj& access(const Value& ptr, uint64_t bytes, const Def* where);
+    Value uniform(const Value& types);
+    Value offset_ptr(PtrObj& base, uint64_t offset);
+    void break_objects(Allocation&, uint64_t offset, uint64_t n, bool keep, const Def* where);
+    void write_object(Allocation&, uint64_t offset, const Value&, const Def* where);
+    Value read_number(Allocation&, uint64_t offset, uint64_t n, const Def* where);
+    Value read_object(Allocation&, uint64_t offset, bool is_pointer, const Def* where);
+    void write_value(Allocation&, uint64_t offset, const Value& type, const Value& value, const Def* where);
+    Value read_value(Allocation&, uint64_t offset, const Value& type, const Def* where);
+    Value read_elems(Allocation&, const TypeView&, const Def* where,
+                     const std::function<uint64_t(uint64_t, const Value&)>& place);
+
+    void begin_activation(const Env& function);
+    void end_activation(Frame&);
+    void end_activations(const ClosureObj& continuation);
 
     World& world_;
     Heap heap_;
@@ -265,17 +283,23 @@ private:
     std::vector<NodeInfo> infos_;
     std::unordered_map<const Def*, uint32_t> num_slots_;
     std::unordered_map<std::string, HostFn> hosts_;
-    std::unordered_map<uint64_t, Value> exposed_; ///< pointers that were seen as numbers
+    std::map<uint64_t, Ref<Allocation>> exposed_; ///< allocations whose address was seen, by that
     const Value* groups_ = nullptr;
     size_t num_groups_   = 0;
     const Axm* axm_      = nullptr;
-    Env env_; ///< where the axiom being evaluated is
+    Env env_;               ///< where the axiom being evaluated is
+    std::vector<Env> open_; ///< functions in direct style that have slots, innermost last
+    uint32_t depth_ = 0;    ///< of nested evaluations
     std::string output_;
     uint64_t steps_ = 0, speculation_ = ~uint64_t(0), next_address_ = 0x10000;
     Limits limits_;
 
     friend Result run(World&, const std::function<int(Machine&)>&, const Limits&);
 };
+
+constexpr uint64_t round_up(uint64_t n, uint64_t align) { return (n + align - 1) / align * align; }
+/// Bytes of the tag of a union with so many members.
+constexpr uint64_t tag_size(uint64_t members) { return members <= 0x100 ? 1 : members <= 0x10000 ? 2 : 4; }
 
 /// @name numbers
 /// Arithmetic on `Idx s`, for s = 0 read as 2^64.

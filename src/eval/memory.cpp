@@ -1,192 +1,102 @@
 // SPDX-License-Identifier: MIT
-// Memory: an allocation's content is one Value, which stores refine from Poison to the tuples and scalars that were stored; a
-// pointer is a path into it. So there are no bytes: reading memory at another type than it was written is a clean failure of the
-// evaluator, while dangling, null and out-of-range accesses and reads of what was never written are undefined behaviour.
-// A loaded aggregate shares its object with memory; a store copies what is shared.
+// Memory: a pointer is an allocation and an offset in bytes. What is null, dangling, foreign, out of range or freed twice is undefined
+// behaviour, and so is reading what was never written or is no value of its type. Memory may be read at another type than it was
+// written: bytes.cpp knows the bytes. A slot ends with the activation of its function, see activation.cpp.
 #include "eval/machine.h"
 
 namespace mim::eval {
 
-namespace {
-constexpr uint64_t max_elems = 1ull << 26; ///< of one array in memory
-}
-
-Value Machine::alloc(const Value& type) {
+Value Machine::allocate(Allocation::Home home, uint64_t size) {
     no_speculation();
     Ref<Allocation> a(heap_.make<Allocation>());
-    a->content = Value::poison();
-    a->type    = type;
+    a->size = size;
+    a->home = home;
     Ref<PtrObj> p(heap_.make<PtrObj>());
     p->alloc = a;
     return Value(Kind::Ptr, p.get());
 }
 
-Value Machine::malloc(const Value& type, uint64_t bytes) {
-    auto p      = alloc(type);
-    auto v      = view(type);
-    auto& count = p.ptr().alloc->count;
-    if (v.form == TypeView::Arr && !v.is_empty) {
-        auto e = size_of(elem_type(v.type, 0), nullptr);
-        if (e != 0) count = bytes / e;
-    } else if (size_of(type, nullptr) > bytes) {
-        count = 0;
-    }
-    return p;
-}
+Value Machine::alloc(const Value& type, const Def* where) { return allocate(Allocation::Heap, size_of(type, where)); }
+Value Machine::malloc(uint64_t bytes) { return allocate(Allocation::Heap, bytes); }
 
-Value Machine::slot(const Value& type, uint64_t id) {
-    no_speculation();
-    // the frame of the function: a continuation without a return is one of its basic blocks
-    auto is_function = [&](const Def* binder) {
-        auto lam = binder ? binder->isa<Lam>() : nullptr;
-        if (!lam) return false;
-        if (!lam->is_cn()) return true;
-        auto returns = [](const Def* d) { return d->isa<Pi>() && d->as<Pi>()->is_cn(); };
-        return returns(lam->dom())
-               || (lam->dom()->isa<Sigma>() && lam->dom()->num_ops() > 0 && returns(lam->dom()->ops().back()));
-    };
-    auto frame = env_.get();
-    while (frame && !is_function(frame->binder)) frame = frame->parent.get();
-    if (!frame) frame = env_.get();
-    for (auto& [known, ptr] : frame->slots)
-        if (known == id) return ptr;
-    auto ptr = alloc(type);
-    frame->slots.emplace_back(id, ptr);
-    return ptr;
-}
-
-PtrObj& Machine::access(const Value& ptr, const Def* where) {
+/// The bytes that a pointer points to.
+PtrObj& Machine::access(const Value& ptr, uint64_t bytes, const Def* where) {
     no_speculation();
     if (!ptr.is(Kind::Ptr)) fail("expected a pointer, got " + show(ptr), where);
     if (!ptr.obj) undefined("access through the null pointer", where);
     auto& p = ptr.ptr();
     if (!p.alloc) undefined("access through a pointer that was made from a number", where);
-    if (!p.alloc->live) undefined("access to freed memory", where);
-    if ((p.path.empty() ? 0 : p.path[0]) >= p.alloc->count) undefined("access past the end of an allocation", where);
-    if (!p.path.empty() && p.alloc->type) {
-        auto v = view(p.alloc->type);
-        if ((v.form == TypeView::Arr || v.form == TypeView::Sigma) && (v.size != 0 || v.is_empty) && p.path[0] >= v.size)
-            undefined("access past the end of an allocation", where);
+    switch (p.alloc->life) {
+        case Allocation::Live: break;
+        case Allocation::Freed: undefined("access to freed memory", where);
+        case Allocation::Returned: undefined("access to a slot of a function that has returned", where);
     }
+    if (p.offset > p.alloc->size || bytes > p.alloc->size - p.offset) undefined("access past the end of an allocation", where);
     return p;
 }
 
 void Machine::free(const Value& ptr, const Def* where) {
-    auto v = force(ptr);
+    auto v = force(ptr, where);
     no_speculation();
     if (v.is(Kind::Ptr) && !v.obj) return; // as in C
-    auto& p = access(v, where);
-    if (!p.path.empty()) undefined("free of a pointer into the middle of an allocation", where);
-    p.alloc->live    = false;
-    p.alloc->content = Value::poison();
-}
-
-/// Content as a value of this type: what was never written is written out as uninitialised elements.
-Value Machine::pad(const Value& content, const Value& type, unsigned depth) {
-    if (!content.is(Kind::Poison) && !content.is(Kind::Tuple)) return content;
-    auto v      = view(type);
-    bool is_agg = (v.form == TypeView::Arr || v.form == TypeView::Sigma) && depth < 64;
-    if (!is_agg || (v.size == 0 && !v.is_empty && v.form == TypeView::Arr)) {
-        // a pointer to an aggregate used as one to its first element
-        if (content.is(Kind::Tuple) && !is_agg && v.form != TypeView::Other && !content.tuple().elems.empty())
-            return pad(content.tuple().elems[0], type, depth);
-        return content;
-    }
-    if (v.size > max_elems) fail("an aggregate that is too large for the evaluator", nullptr);
-    Ref<TupleObj> old(content.is(Kind::Tuple) ? &content.tuple() : nullptr);
-    if (v.size > 64 && old && old->elems.size() == v.size) return content;
-    Ref<TupleObj> t(heap_.make<TupleObj>());
-    Value res(Kind::Tuple, t.get());
-    heap_.charge(*t, v.size * sizeof(Value));
-    if (old) t->elems = old->elems;
-    t->elems.resize(v.size, Value::poison());
-    for (uint64_t i = 0; i != v.size; ++i) t->elems[i] = pad(t->elems[i], elem_type(v.type, i, res), depth + 1);
-    return res;
-}
-
-/// What lies at a path in a content; Poison where nothing was stored.
-Value Machine::walk(Value v, const std::vector<uint64_t>& path) {
-    for (auto i : path) {
-        if (v.is(Kind::Poison)) break;
-        if (v.is(Kind::Pack)) {
-            v = deep(pack_elem(v.pack(), i), nullptr);
-        } else if (!v.is(Kind::Tuple)) {
-            fail("memory is read at another type than it was written", nullptr);
-        } else {
-            auto& elems = v.tuple().elems;
-            v           = i < elems.size() ? Value(elems[i]) : Value::poison();
-        }
-    }
-    return v;
-}
-
-/// The i-th byte behind a C string's pointer: the pointer is to the first byte, alone or in an array.
-uint64_t Machine::load_byte(const Value& ptr, uint64_t i) {
-    auto& p = access(ptr, nullptr);
-    Value v = p.alloc->content;
-    auto at = p.path;
-    if (at.empty() || walk(v, at).is(Kind::Tuple)) at.push_back(i);
-    else at.back() += i;
-    auto byte = walk(v, at);
-    if (byte.is(Kind::Poison)) undefined("a C string reaches uninitialised memory", nullptr);
-    return num(byte);
+    if (v.is(Kind::Ptr) && v.ptr().alloc && v.ptr().alloc->life == Allocation::Freed) undefined("memory is freed twice", where);
+    auto& p = access(v, 0, where);
+    if (p.alloc->home != Allocation::Heap) undefined("free of memory that is not from the heap", where);
+    if (p.offset != 0) undefined("free of a pointer into the middle of an allocation", where);
+    p.alloc->end(Allocation::Freed);
 }
 
 Value Machine::load(const Value& ptr, const Value& type, const Def* where) {
-    auto pv = force(ptr);
-    auto& p = access(pv, where);
-    Value v = walk(p.alloc->content, p.path);
-    v       = pad(v, type, 0);
+    auto pv = force(ptr, where);
+    auto& p = access(pv, size_of(type, where), where);
+    auto v  = read_value(*p.alloc, p.offset, type, where);
     if (v.is(Kind::Poison)) undefined("load of uninitialised memory", where);
     return v;
 }
 
-void Machine::store(const Value& ptr, const Value& value, const Def* where) {
-    auto pv = force(ptr);
-    auto& p = access(pv, where);
+void Machine::store(const Value& ptr, const Value& type, const Value& value, const Def* where) {
+    auto pv = force(ptr, where);
     auto v  = deep(value, where);
-    if (!p.alloc->live) undefined("access to freed memory", where);
-    Value* cell = &p.alloc->content;
-    for (auto i : p.path) {
-        if (i >= max_elems) fail("an array in memory that is too large for the evaluator", where);
-        if (cell->is(Kind::Pack)) {
-            auto n = cell->pack().arity;
-            if (n == 0 || n > max_elems) fail("an array in memory that is too large for the evaluator", where);
-            Value pack = *cell;
-            Ref<TupleObj> t(heap_.make<TupleObj>());
-            heap_.charge(*t, n * sizeof(Value));
-            for (uint64_t j = 0; j != n; ++j) t->elems.push_back(deep(pack_elem(pack.pack(), j), where));
-            *cell = Value(Kind::Tuple, t.get());
-        } else if (cell->is(Kind::Poison)) {
-            *cell = Value(Kind::Tuple, Ref<TupleObj>(heap_.make<TupleObj>()).get());
-        } else if (!cell->is(Kind::Tuple)) {
-            fail("memory is written at another type than before", where);
-        } else if (cell->obj->refs > 1) {
-            Ref<TupleObj> t(heap_.make<TupleObj>());
-            t->elems = cell->tuple().elems;
-            heap_.charge(*t, t->elems.size() * sizeof(Value));
-            *cell = Value(Kind::Tuple, t.get());
-        }
-        auto& t = cell->tuple();
-        if (i >= t.elems.size()) {
-            heap_.charge(t, (i + 1 - t.elems.size()) * sizeof(Value));
-            t.elems.resize(i + 1, Value::poison());
-        }
-        cell = &t.elems[i];
-    }
-    *cell = v;
+    auto& p = access(pv, size_of(type, where), where);
+    write_value(*p.alloc, p.offset, type, v, where);
 }
 
-Value Machine::lea(const Value& ptr, uint64_t arity, uint64_t i, const Def* where) {
-    auto v = force(ptr);
+/// The element type of ‹n; T›, without making n of them; None if v is no such pack.
+Value Machine::uniform(const Value& v) {
+    if (v.is(Kind::Pack)) return v.pack().def->is_mut() ? Value() : force(pack_elem(v.pack(), 0));
+    if (!v.is(Kind::Thunk) || v.thunk().value) return {};
+    auto pack = v.thunk().def->isa<Pack>();
+    return pack && !pack->is_mut() ? eval(pack->body(), v.thunk().env) : Value();
+}
+
+Value Machine::lea(const Value& ptr, const Value& arity, const Value& types, uint64_t i, const Def* where) {
+    auto v = force(ptr, where);
+    auto n = size(arity);
     if (!v.is(Kind::Ptr)) fail("expected a pointer, got " + show(v), where);
-    if (arity != 0 && i >= arity) undefined("index out of range", where);
-    if (arity == 1) return v;
+    if (n != 0 && i >= n) undefined("index out of range", where);
+    if (n == 1 && i == 0) return v;
     if (!v.obj || !v.ptr().alloc) undefined("address computed from a pointer to nothing", where);
+    uint64_t offset = 0;
+    if (auto elem = uniform(types)) {
+        auto bytes = (unsigned __int128)size_of(elem, where) * i;
+        if (bytes >> 62) undefined("access past the end of an allocation", where);
+        offset = uint64_t(bytes);
+    } else {
+        auto all = force(types, where);
+        for (uint64_t j = 0;; ++j) {
+            auto type = force(extract(all, j, where), where);
+            offset    = round_up(offset, align_of(type, where));
+            if (j == i) break;
+            offset += size_of(type, where);
+        }
+    }
+    return offset_ptr(v.ptr(), offset);
+}
+
+Value Machine::offset_ptr(PtrObj& base, uint64_t offset) {
     Ref<PtrObj> p(heap_.make<PtrObj>());
-    p->alloc = v.ptr().alloc;
-    p->path  = v.ptr().path;
-    p->path.push_back(i);
+    p->alloc  = base.alloc;
+    p->offset = base.offset + offset;
     return Value(Kind::Ptr, p.get());
 }
 
@@ -194,38 +104,65 @@ bool Machine::same_ptr(const Value& a, const Value& b) {
     auto x = force(a), y = force(b);
     if (!x.is(Kind::Ptr) || !y.is(Kind::Ptr)) fail("expected a pointer", nullptr);
     if (!x.obj || !y.obj) return x.obj == y.obj;
-    auto &p = x.ptr(), &q = y.ptr();
-    return p.alloc == q.alloc && p.path == q.path && p.address == q.address;
+    return x.ptr().alloc == y.ptr().alloc && x.ptr().offset == y.ptr().offset;
 }
 
 uint64_t Machine::ptr_to_num(const Value& ptr, const Def* where) {
-    auto v = force(ptr);
+    auto v = force(ptr, where);
     no_speculation();
     if (!v.is(Kind::Ptr)) fail("expected a pointer, got " + show(v), where);
     if (!v.obj) return 0;
     auto& p = v.ptr();
-    if (!p.alloc) return p.address;
-    auto& a = *p.alloc;
-    if (a.address == 0) {
-        a.address     = next_address_;
-        next_address_ = (next_address_ + size_of(a.type, where) + 31) / 16 * 16;
+    if (!p.alloc) return p.offset;
+    if (p.alloc->address == 0) {
+        p.alloc->address = next_address_;
+        next_address_    = round_up(next_address_ + p.alloc->size + 16, 16);
+        exposed_.emplace(p.alloc->address, p.alloc);
     }
-    auto address = a.address;
-    auto type    = a.type;
-    for (auto i : p.path) {
-        address += field_offset(type, i, where);
-        type = elem_type(type, i);
-    }
-    exposed_[address] = v;
-    return address;
+    return p.alloc->address + p.offset;
 }
 
 Value Machine::num_to_ptr(uint64_t address) {
     if (address == 0) return Value::null_ptr();
-    if (auto it = exposed_.find(address); it != exposed_.end()) return it->second;
     Ref<PtrObj> p(heap_.make<PtrObj>());
-    p->address = address;
+    p->offset = address;
+    if (auto it = exposed_.upper_bound(address); it != exposed_.begin()) {
+        auto& [base, alloc] = *--it;
+        if (address - base <= alloc->size) p->alloc = alloc, p->offset = address - base;
+    }
     return Value(Kind::Ptr, p.get());
+}
+
+/// The bits of a value of one type as a value of another of the same size.
+Value Machine::reinterpret(const Value& value, const Value& from, const Value& to, const Def* where) {
+    if (size_of(from, where) != size_of(to, where)) fail("a value is reinterpreted at a type of another size", where);
+    Ref<Allocation> a(heap_.make<Allocation>());
+    a->size = size_of(from, where);
+    write_value(*a, 0, from, deep(value, where), where);
+    return read_value(*a, 0, to, where);
+}
+
+/// The i-th byte behind a C string's pointer.
+uint64_t Machine::load_byte(const Value& ptr, uint64_t i) {
+    auto v    = force(ptr);
+    auto& p   = access(v, i + 1, nullptr);
+    auto byte = read_number(*p.alloc, p.offset + i, 1, nullptr);
+    if (byte.is(Kind::Poison)) undefined("a C string reaches uninitialised memory", nullptr);
+    return byte.bits;
+}
+
+Value Machine::c_string(std::string_view text) {
+    auto p = allocate(Allocation::Outside, text.size() + 1);
+    for (size_t i = 0; i != text.size(); ++i) p.ptr().alloc->write(i, static_cast<unsigned char>(text[i]), 1);
+    p.ptr().alloc->write(text.size(), 0, 1);
+    return p;
+}
+
+Value Machine::c_array(const Values& pointers) {
+    auto width = world_.layout.pointer_size;
+    auto p     = allocate(Allocation::Outside, pointers.size() * width);
+    for (size_t i = 0; i != pointers.size(); ++i) write_object(*p.ptr().alloc, i * width, pointers[i], nullptr);
+    return p;
 }
 
 } // namespace mim::eval

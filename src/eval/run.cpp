@@ -61,21 +61,11 @@ Result call(World& world, const Def* fn, Defs args, const std::function<void(Mac
 }
 
 namespace {
-/// Strings as C sees them: each its bytes and a zero.
 Value make_argv(Machine& m, const std::vector<std::string>& args) {
     Values ptrs;
-    for (auto& a : args) {
-        Values bytes;
-        for (unsigned char c : a) bytes.push_back(Value::num(c));
-        bytes.push_back(Value::num(0));
-        auto p = m.alloc({});
-        m.store(p, m.tuple(std::move(bytes)), nullptr);
-        ptrs.push_back(p);
-    }
+    for (auto& a : args) ptrs.push_back(m.c_string(a));
     ptrs.push_back(Value::null_ptr());
-    auto argv = m.alloc({});
-    m.store(argv, m.tuple(std::move(ptrs)), nullptr);
-    return argv;
+    return m.c_array(ptrs);
 }
 
 bool is_token(const Def* type) {

@@ -10,7 +10,6 @@ namespace mim::eval {
 
 namespace {
 constexpr unsigned max_depth = 200; ///< recursive types are compared coinductively up to here
-constexpr uint64_t round_up(uint64_t n, uint64_t align) { return (n + align - 1) / align * align; }
 } // namespace
 
 Machine::TypeView Machine::view(const Value& type) {
@@ -160,7 +159,7 @@ bool Machine::same(const Value& x, const Value& y, unsigned depth) {
 }
 
 /// Types of plugins: their own hook decides, on the type written out; tokens are nothing; all else are pointers.
-Machine::Layout Machine::axiom_layout(const TypeView& v, const Def* where) {
+Layout Machine::axiom_layout(const TypeView& v, const Def* where) {
     using mim::Axiom;
     if (v.axiom->has(Axiom::LinearType) || v.axiom->has(Axiom::Erased)) return {0, 1};
     if (!v.axiom->layout) return {world_.layout.pointer_size, world_.layout.pointer_align};
@@ -182,11 +181,8 @@ const Def* Machine::reify(const Value& v, const Def* where) {
 }
 
 /// Scalars are as large as they are aligned; a struct's fields follow each other, each at its alignment.
-Machine::Layout Machine::layout(const Value& type, const Def* where, unsigned depth) {
-    if (depth > max_depth) fail("a type of infinite size", where);
-    tick(where);
+Layout Machine::compute_layout(const TypeView& v, const Def* where, unsigned depth) {
     auto& dl = world_.layout;
-    auto v   = view(type);
     switch (v.form) {
         case TypeView::Nat: return {8, 8};
         case TypeView::Idx: {
@@ -217,7 +213,7 @@ Machine::Layout Machine::layout(const Value& type, const Def* where, unsigned de
             return {round_up(l.size, l.align), l.align};
         }
         case TypeView::Union: {
-            uint64_t tag = v.size <= 0x100 ? 1 : v.size <= 0x10000 ? 2 : 4;
+            auto tag = tag_size(v.size);
             Layout l{0, 1};
             for (uint64_t i = 0; i != v.size; ++i) {
                 auto e = layout(elem_type(v.type, i), where, depth + 1);
@@ -231,19 +227,26 @@ Machine::Layout Machine::layout(const Value& type, const Def* where, unsigned de
     }
 }
 
-uint64_t Machine::size_of(const Value& type, const Def* where) { return layout(type, where, 0).size; }
-uint64_t Machine::align_of(const Value& type, const Def* where) { return layout(type, where, 0).align; }
-
-uint64_t Machine::field_offset(const Value& type, uint64_t i, const Def* where) {
-    auto v = view(type);
-    if (v.form == TypeView::Arr) return i * size_of(elem_type(v.type, 0), where);
-    uint64_t offset = 0;
-    for (uint64_t j = 0; j <= i; ++j) {
-        auto e = layout(elem_type(v.type, j), where, 0);
-        offset = round_up(offset, e.align);
-        if (j != i) offset += e.size;
-    }
-    return offset;
+/// The same, computed once for each type.
+Layout Machine::layout(const Value& type, const Def* where, unsigned depth) {
+    if (depth > max_depth) fail("a type of infinite size", where);
+    tick(where);
+    auto t     = force(type, where);
+    auto known = t.is(Kind::Axiom) ? &t.axiom().layout : t.is(Kind::Type) ? &t.type().layout : nullptr;
+    if (known && known->align) return *known;
+    auto l = compute_layout(view(t), where, depth);
+    if (known) *known = l;
+    return l;
 }
+
+/// Of what a union holds, behind its tag.
+uint64_t Machine::payload_offset(const TypeView& u, const Def* where) {
+    uint64_t align = 1;
+    for (uint64_t i = 0; i != u.size; ++i) align = std::max(align, layout(elem_type(u.type, i), where).align);
+    return round_up(tag_size(u.size), align);
+}
+
+uint64_t Machine::size_of(const Value& type, const Def* where) { return layout(type, where).size; }
+uint64_t Machine::align_of(const Value& type, const Def* where) { return layout(type, where).align; }
 
 } // namespace mim::eval

@@ -6,6 +6,9 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <memory>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -30,7 +33,7 @@ enum class Kind : uint8_t {
     Axiom,   ///< an axiom applied to fewer groups than it takes
     Host,    ///< a function of the evaluator's caller (the continuation that main returns to)
     Type,    ///< a type with its environment
-    Ptr,     ///< an allocation and a path into it; the null pointer has no object
+    Ptr,     ///< an allocation and an offset; the null pointer has no object
     Inj,     ///< a member of a union with the type it has there
     Thunk,   ///< an expression with its environment, not evaluated yet
 };
@@ -180,17 +183,24 @@ struct ClosureObj : Object {
     Env env;
 };
 
+/// Of the values of a type, in bytes.
+struct Layout {
+    uint64_t size = 0, align = 0; ///< align 0: not known yet
+};
+
 struct AxiomObj : Object {
     using Object::Object;
     void clear() override { groups.clear(); }
     const Axm* axm = nullptr;
     Values groups;
+    Layout layout; ///< of a type, once somebody asked
 };
 
 struct HostObj : Object {
     using Object::Object;
-    void clear() override { fn = nullptr; }
+    void clear() override { fn = nullptr, returns.clear(); }
     HostFn fn;
+    std::vector<Env> returns; ///< activations that end when it is called
 };
 
 /// A type in whnf or not: Machine::whnf_type.
@@ -199,25 +209,48 @@ struct TypeObj : Object {
     void clear() override { env = {}; }
     const Def* def = nullptr;
     Env env;
+    Layout layout; ///< once somebody asked
 };
 
-/// One allocation: its content is a Value; Poison is what was never stored.
+enum class ByteState : uint8_t { Unset, Number, Object };
+
+struct Page {
+    static constexpr uint64_t size = 256;
+    uint8_t bytes[size]            = {};
+    ByteState state[size]          = {};
+};
+
+/// One allocation: bytes, see bytes.cpp.
 struct Allocation : Object {
     using Object::Object;
-    void clear() override { content = {}, type = {}; }
-    Value content;
-    Value type;                      ///< of the content, a Type
-    uint64_t address = 0;            ///< given when a pointer to it is first seen as a number
-    uint64_t count   = ~uint64_t(0); ///< usable elements, if it is an array (a malloc may be smaller than its type)
-    bool live        = true;
+    enum Home : uint8_t { Slot, Heap, Outside };
+    enum Life : uint8_t { Live, Freed, Returned };
+    void clear() override { objects.clear(), pages.clear(); }
+    void end(Life l) { life = l, objects.clear(), pages.clear(); }
+
+    ByteState state(uint64_t offset) const;
+    void set_state(uint64_t offset, uint64_t n, ByteState);
+    bool all(uint64_t offset, uint64_t n, ByteState) const;
+    void write(uint64_t offset, uint64_t bits, uint64_t n);
+    uint64_t read(uint64_t offset, uint64_t n) const;
+
+    uint64_t size    = 0;
+    uint64_t address = 0; ///< given when a pointer to it is first seen as a number
+    Home home        = Heap;
+    Life life        = Live;
+    std::unordered_map<uint64_t, std::unique_ptr<Page>> pages;
+    std::map<uint64_t, Value> objects; ///< pointers and functions by their offset
+
+private:
+    Page& page(uint64_t offset);
+    const Page* find(uint64_t offset) const;
 };
 
 struct PtrObj : Object {
     using Object::Object;
     void clear() override { alloc = {}; }
-    Ref<Allocation> alloc;      ///< null: a number that was cast to a pointer
-    std::vector<uint64_t> path; ///< element indices from the outside in
-    uint64_t address = 0;       ///< if alloc is null
+    Ref<Allocation> alloc; ///< null: a number that was cast to a pointer
+    uint64_t offset = 0;   ///< in bytes; if alloc is null, the number
 };
 
 struct InjObj : Object {
@@ -246,15 +279,27 @@ inline PtrObj& Value::ptr() const { return static_cast<PtrObj&>(*obj); }
 inline InjObj& Value::inj() const { return static_cast<InjObj&>(*obj); }
 inline ThunkObj& Value::thunk() const { return static_cast<ThunkObj&>(*obj); }
 
+/// What a frame has to do with slots; few frames have anything.
+struct Activation {
+    bool has_begun = false;                          ///< it is known where it will end
+    std::vector<std::pair<uint64_t, Value>> slots;   ///< of this activation of a function: id → pointer
+    std::vector<std::pair<const Lam*, Env>> returns; ///< activations that end when this continuation is called in this frame
+};
+
 /// One activation of a binder: the value of its variable and what was evaluated under it (each node once: by need).
 struct Frame : Object {
     using Object::Object;
-    void clear() override { arg = {}, parent = {}, memo.clear(), slots.clear(); }
+    void clear() override { arg = {}, parent = {}, memo.clear(), activation.reset(); }
+    Activation& activation_of() {
+        if (!activation) activation = std::make_unique<Activation>();
+        return *activation;
+    }
     const Def* binder = nullptr; ///< null: the outermost frame
+    uint32_t depth    = 0;       ///< of the evaluation that called a function in direct style
     Value arg;
     Env parent;
-    Values memo;                                   ///< by the node's slot, see NodeInfo
-    std::vector<std::pair<uint64_t, Value>> slots; ///< of this activation of a function: id → pointer
+    Values memo;                            ///< by the node's slot, see NodeInfo
+    std::unique_ptr<Activation> activation; ///< see activation.cpp
 };
 
 } // namespace mim::eval

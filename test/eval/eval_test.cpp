@@ -185,41 +185,157 @@ TEST_CASE_FIXTURE(Fixture, "eval: arrays of run-time length") {
     CHECK(show(w.app(f, {n(1'000'000), w.lit_idx(1'000'000, 999'999)})) == "9");
 }
 
-TEST_CASE_FIXTURE(Fixture, "eval: memory and what is undefined about it") {
-    auto with = [&](const std::function<void(Machine&)>& body) {
+namespace {
+
+/// Memory through the machine's own interface: p[i] of an array of three Nats, and so on.
+struct Memory : Fixture {
+    std::string run(const std::function<void(Machine&)>& body) {
         auto r = eval::run(w, [&](Machine& m) { return body(m), 0; }, {});
-        return r.status == Result::Done ? std::string("done") : r.message;
-    };
-    auto array = [&](Machine& m) { return m.alloc(m.eval(w.arr(3, w.nat()))); };
-    CHECK(with([&](Machine& m) {
-              auto p = array(m);
-              auto t = m.eval(w.arr(3, w.nat())), e = m.eval(w.nat());
-              m.store(m.lea(p, 3, 1, nullptr), Value::num(5), nullptr);
-              CHECK(m.num(m.load(m.lea(p, 3, 1, nullptr), e, nullptr)) == 5);
-              auto copy = m.load(p, t, nullptr);
-              m.store(m.lea(p, 3, 1, nullptr), Value::num(6), nullptr);
+        return r.status == Result::Done ? "done" : r.message;
+    }
+    const Def* three() { return w.arr(3, w.nat()); }
+    const Def* i8() { return w.idx(256); }
+    const Def* i32() { return w.idx(uint64_t(1) << 32); }
+    Value alloc(Machine& m, const Def* type) { return m.alloc(m.eval(type), nullptr); }
+    Value at(Machine& m, const Value& p, uint64_t i, const Def* type, uint64_t n = 3) {
+        return m.lea(p, Value::num(n), m.eval(w.pack(n, type)), i, nullptr);
+    }
+    Value at(Machine& m, const Value& p, uint64_t i) { return at(m, p, i, w.nat()); }
+    void store(Machine& m, const Value& p, const Def* type, const Value& v) { m.store(p, m.eval(type), v, nullptr); }
+    Value load(Machine& m, const Value& p, const Def* type) { return m.load(p, m.eval(type), nullptr); }
+};
+
+} // namespace
+
+TEST_CASE_FIXTURE(Memory, "eval: memory and what is undefined about it") {
+    CHECK(run([&](Machine& m) {
+              auto p = alloc(m, three());
+              store(m, at(m, p, 1), w.nat(), Value::num(5));
+              CHECK(m.num(load(m, at(m, p, 1), w.nat())) == 5);
+              auto copy = load(m, p, three());
+              store(m, at(m, p, 1), w.nat(), Value::num(6));
               CHECK(m.num(m.elem(copy, 1, 3)) == 5);
-              CHECK(m.num_to_ptr(m.ptr_to_num(m.lea(p, 3, 2, nullptr), nullptr)).is(eval::Kind::Ptr));
               m.force(m.elem(copy, 0, 3)); // was never stored
           })
           == "use of an uninitialised value");
-    CHECK(with([&](Machine& m) { m.load(array(m), m.eval(w.nat()), nullptr); }) == "load of uninitialised memory");
-    CHECK(with([&](Machine& m) { m.store(Value::null_ptr(), Value::num(1), nullptr); }) == "access through the null pointer");
-    CHECK(with([&](Machine& m) {
-              auto p = array(m);
+    CHECK(run([&](Machine& m) { load(m, alloc(m, three()), w.nat()); }) == "load of uninitialised memory");
+    CHECK(run([&](Machine& m) { store(m, Value::null_ptr(), w.nat(), Value::num(1)); }) == "access through the null pointer");
+    CHECK(run([&](Machine& m) {
+              auto p = alloc(m, three());
               m.free(p, nullptr);
-              m.free(p, nullptr);
+              store(m, p, w.nat(), Value::num(1));
           })
           == "access to freed memory");
-    CHECK(with([&](Machine& m) {
-              auto p = m.malloc(m.eval(w.arr(3, w.nat())), 16);
-              m.store(m.lea(p, 3, 1, nullptr), Value::num(1), nullptr);
-              m.store(m.lea(p, 3, 2, nullptr), Value::num(1), nullptr);
+    CHECK(run([&](Machine& m) {
+              auto p = alloc(m, three());
+              m.free(p, nullptr);
+              m.free(p, nullptr);
+          })
+          == "memory is freed twice");
+    CHECK(run([&](Machine& m) { m.free(at(m, alloc(m, three()), 1), nullptr); })
+          == "free of a pointer into the middle of an allocation");
+    CHECK(run([&](Machine& m) {
+              auto p = m.malloc(16);
+              store(m, at(m, p, 1), w.nat(), Value::num(1));
+              store(m, at(m, p, 2), w.nat(), Value::num(1));
           })
           == "access past the end of an allocation");
-    CHECK(with([&](Machine& m) { m.store(m.num_to_ptr(1234), Value::num(1), nullptr); })
+    CHECK(run([&](Machine& m) { load(m, at(m, alloc(m, three()), 2), w.arr(2, w.nat())); })
+          == "access past the end of an allocation");
+    CHECK(run([&](Machine& m) { at(m, alloc(m, three()), 3); }) == "index out of range");
+    CHECK(run([&](Machine& m) { store(m, m.num_to_ptr(1234), w.nat(), Value::num(1)); })
           == "access through a pointer that was made from a number");
-    CHECK(with([&](Machine& m) {
+}
+
+TEST_CASE_FIXTURE(Memory, "eval: memory is bytes") {
+    CHECK(run([&](Machine& m) { // a number at other widths, little-endian
+              auto p = alloc(m, i32());
+              store(m, p, i32(), Value::num(0x12345678));
+              CHECK(m.num(load(m, p, i8())) == 0x78);
+              CHECK(m.num(load(m, at(m, p, 1, i8(), 4), w.idx(65536))) == 0x3456);
+              store(m, at(m, p, 3, i8(), 4), i8(), Value::num(0xff));
+              CHECK(m.num(load(m, p, i32())) == 0xff345678);
+          })
+          == "done");
+    CHECK(run([&](Machine& m) { // bytes that are no value of the type
+              auto p = alloc(m, i8());
+              store(m, p, i8(), Value::num(9));
+              CHECK(m.num(load(m, p, w.idx(10))) == 9);
+              load(m, p, w.idx(9));
+          })
+          == "load of uninitialised memory");
+    CHECK(run([&](Machine& m) { // between the fields of a struct is nothing
+              auto t = w.sigma({i8(), i32()});
+              auto p = alloc(m, t);
+              store(m, p, t, m.tuple({Value::num(1), Value::num(2)}));
+              CHECK(m.num(load(m, at(m, p, 1, i32()), i32())) == 2);
+              load(m, p, i32());
+          })
+          == "load of uninitialised memory");
+    CHECK(run([&](Machine& m) { // half of a number
+              auto p = alloc(m, w.nat());
+              store(m, p, i32(), Value::num(7));
+              load(m, p, w.nat());
+          })
+          == "load of uninitialised memory");
+    CHECK(run([&](Machine& m) { // a union: the tag and what it tags
+              auto u = w.union_type(std::vector<const Def*>{w.nat(), i8()});
+              auto p = alloc(m, u);
+              store(m, p, u, m.eval(w.inj(u, w.lit_idx(256, 7))));
+              CHECK(m.show(load(m, p, u)) == "7 inj");
+              CHECK(m.num(load(m, at(m, p, 8, i8(), 16), i8())) == 7);
+              store(m, p, i8(), Value::num(2));
+              load(m, p, u);
+          })
+          == "load of uninitialised memory");
+    CHECK(run([&](Machine& m) {
+              auto pair = w.sigma({i32(), w.idx(uint64_t(1) << 16)});
+              auto v = m.reinterpret(m.tuple({Value::num(1), Value::num(2)}), m.eval(w.arr(2, i32())), m.eval(w.nat()), nullptr);
+              CHECK(m.num(v) == (uint64_t(2) << 32) + 1);
+              m.force(m.reinterpret(m.tuple({Value::num(1), Value::num(2)}), m.eval(pair), m.eval(w.nat()), nullptr));
+          })
+          == "use of an uninitialised value");
+}
+
+TEST_CASE_FIXTURE(Memory, "eval: pointers and functions in memory") {
+    auto fn  = w.pi(w.nat(), w.nat());
+    auto ptr = axiom("%t.Ptr", w.pi(w.star(), w.star()), nullptr);
+    CHECK(run([&](Machine& m) { // a pointer in memory is what it was, and its bytes are its address
+              auto type = w.app(ptr, w.nat());
+              auto p = alloc(m, w.nat()), q = alloc(m, type);
+              store(m, p, w.nat(), Value::num(3));
+              store(m, q, type, p);
+              CHECK(m.same_ptr(load(m, q, type), p));
+              auto address = m.num(load(m, q, w.nat()));
+              CHECK(address == m.ptr_to_num(p, nullptr));
+              CHECK(m.num(load(m, m.num_to_ptr(address), w.nat())) == 3);
+              auto low = m.num(load(m, q, i8()));
+              store(m, q, i8(), Value::num(low));
+              CHECK(m.same_ptr(load(m, q, type), p));
+              store(m, q, i8(), Value::num(low ^ 255));
+              load(m, load(m, q, type), w.nat());
+          })
+          != "done");
+    CHECK(run([&](Machine& m) { // address arithmetic stays in its allocation
+              auto p = alloc(m, three());
+              store(m, at(m, p, 2), w.nat(), Value::num(9));
+              CHECK(m.num(load(m, m.num_to_ptr(m.ptr_to_num(p, nullptr) + 16), w.nat())) == 9);
+          })
+          == "done");
+    CHECK(run([&](Machine& m) {
+              auto p = alloc(m, fn);
+              store(m, p, fn, m.eval(is_zero));
+              CHECK(m.show(load(m, p, fn)) == "%t.is_zero");
+              load(m, p, i8());
+          })
+          == "a part of a function in memory is used as a number");
+    CHECK(run([&](Machine& m) {
+              auto p = alloc(m, w.star());
+              store(m, p, w.star(), m.eval(w.nat()));
+              load(m, p, w.star());
+          })
+          == "the evaluator cannot read type from memory");
+    CHECK(run([&](Machine& m) {
               auto t = m.eval(w.sigma({w.idx(256), w.nat(), w.idx(65536)}));
               CHECK(m.size_of(t, nullptr) == 24);
               CHECK(m.align_of(t, nullptr) == 8);

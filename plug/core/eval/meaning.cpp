@@ -234,11 +234,12 @@ Value mean_bitcast(Machine& m, const Def* app) {
     auto to         = m.view(m.group(1));
     auto v          = m.force(m.group(2), app);
     bool to_integer = to.form == Machine::TypeView::Nat || to.form == Machine::TypeView::Idx;
+    bool to_word    = to_integer || to.form == Machine::TypeView::Axiom; // of plugins: floats, pointers
+    bool from_word  = v.is(eval::Kind::Ptr) || v.is(eval::Kind::Num);
+    if (!from_word || !to_word) return m.force(m.reinterpret(v, m.group(0), m.group(1), app), app);
     if (v.is(eval::Kind::Ptr)) return to_integer ? as_integer(m, m.ptr_to_num(v, app), to, app) : v;
-    if (!v.is(eval::Kind::Num)) m.fail("the evaluator cannot reinterpret " + m.show(v), app);
     if (to_integer) return as_integer(m, v.bits, to, app);
-    bool to_pointer = to.form == Machine::TypeView::Axiom && !to.axiom->layout;
-    return to_pointer ? m.num_to_ptr(v.bits) : num(v.bits);
+    return to.axiom->layout ? num(v.bits) : m.num_to_ptr(v.bits);
 }
 
 Value mean_trait(Machine& m, const Def* app) {

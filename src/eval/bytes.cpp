@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+// The bytes of an allocation. Each was written or not; a pointer or a function is an *object* that covers as many bytes as a pointer
+// has and keeps what it is, so that a pointer that is stored and loaded still knows what it points to. Memory is allotted by pages,
+// when something is written there.
+#include <algorithm>
+
+#include "eval/machine.h"
+
+namespace mim::eval {
+
+Page& Allocation::page(uint64_t offset) {
+    auto& p = pages[offset / Page::size];
+    if (!p) {
+        heap.charge(*this, sizeof(Page));
+        p = std::make_unique<Page>();
+    }
+    return *p;
+}
+
+const Page* Allocation::find(uint64_t offset) const {
+    auto it = pages.find(offset / Page::size);
+    return it == pages.end() ? nullptr : it->second.get();
+}
+
+ByteState Allocation::state(uint64_t offset) const {
+    auto p = find(offset);
+    return p ? p->state[offset % Page::size] : ByteState::Unset;
+}
+
+void Allocation::set_state(uint64_t offset, uint64_t n, ByteState s) {
+    for (uint64_t i = 0; i != n; ++i) {
+        if (s == ByteState::Unset && !find(offset + i)) continue;
+        page(offset + i).state[(offset + i) % Page::size] = s;
+    }
+}
+
+void Allocation::write(uint64_t offset, uint64_t bits, uint64_t n) {
+    for (uint64_t i = 0; i != n; ++i) {
+        auto at                  = offset + i;
+        auto& p                  = page(at);
+        p.bytes[at % Page::size] = static_cast<uint8_t>(bits >> 8 * i); // little-endian, as all targets are
+        p.state[at % Page::size] = ByteState::Number;
+    }
+}
+
+uint64_t Allocation::read(uint64_t offset, uint64_t n) const {
+    uint64_t bits = 0;
+    for (uint64_t i = 0; i != n; ++i) {
+        auto p = find(offset + i);
+        if (p) bits |= uint64_t(p->bytes[(offset + i) % Page::size]) << 8 * i;
+    }
+    return bits;
+}
+
+bool Allocation::all(uint64_t offset, uint64_t n, ByteState s) const {
+    for (uint64_t i = 0; i != n; ++i)
+        if (state(offset + i) != s) return false;
+    return true;
+}
+
+namespace {
+/// The bytes of an aggregate are visited one element after the other; no program of reasonable size has more.
+constexpr uint64_t max_elems = 1ull << 26;
+} // namespace
+
+/// Objects that these bytes overlap become numbers, or nothing if they have none; then all of these bytes are free to be written.
+void Machine::break_objects(Allocation& a, uint64_t offset, uint64_t n, bool keep, const Def* where) {
+    if (a.objects.empty()) return;
+    auto width = world_.layout.pointer_size;
+    auto it    = a.objects.lower_bound(offset >= width ? offset - width + 1 : 0);
+    while (it != a.objects.end() && it->first < offset + n) {
+        auto [at, object] = *it;
+        bool covered      = at >= offset && at + width <= offset + n;
+        it                = a.objects.erase(it);
+        if (covered && !keep) a.set_state(at, width, ByteState::Unset);
+        else if (object.is(Kind::Ptr)) a.write(at, ptr_to_num(object, where), width);
+        else fail("a part of a function in memory is used as a number", where);
+    }
+}
+
+void Machine::write_object(Allocation& a, uint64_t offset, const Value& v, const Def* where) {
+    auto width = world_.layout.pointer_size;
+    break_objects(a, offset, width, false, where);
+    a.set_state(offset, width, ByteState::Object);
+    a.objects[offset] = v;
+}
+
+/// A number of n bytes; Poison if one of them was never written.
+Value Machine::read_number(Allocation& a, uint64_t offset, uint64_t n, const Def* where) {
+    if (a.all(offset, n, ByteState::Number)) return Value::num(a.read(offset, n));
+    for (uint64_t i = 0; i != n; ++i)
+        if (a.state(offset + i) == ByteState::Unset) return Value::poison();
+    break_objects(a, offset, n, true, where);
+    return Value::num(a.read(offset, n));
+}
+
+/// A pointer or a function: an object, or the pointer that a number is.
+Value Machine::read_object(Allocation& a, uint64_t offset, bool is_pointer, const Def* where) {
+    auto width = world_.layout.pointer_size;
+    if (auto it = a.objects.find(offset); it != a.objects.end()) {
+        if (!is_pointer && it->second.is(Kind::Ptr)) fail("a pointer in memory is used as a function", where);
+        return it->second;
+    }
+    auto bits = read_number(a, offset, width, where);
+    if (!bits.is(Kind::Num)) return bits;
+    if (!is_pointer) fail("a number in memory is used as a function", where);
+    return num_to_ptr(bits.bits);
+}
+
+void Machine::write_value(Allocation& a, uint64_t offset, const Value& type, const Value& lazy, const Def* where) {
+    auto value = lazy.is(Kind::Poison) ? lazy : force(lazy, where);
+    auto v     = view(type);
+    auto l     = layout(v.type, where);
+    auto elem  = [&](uint64_t i, uint64_t at) {
+        write_value(a, at, elem_type(v.type, i, value), extract(value, i, where), where);
+    };
+    tick(where);
+    if (l.size == 0) return;
+    if (value.is(Kind::Poison)) {
+        break_objects(a, offset, l.size, false, where);
+        return a.set_state(offset, l.size, ByteState::Unset);
+    }
+    switch (v.form) {
+        case TypeView::Arr: {
+            if (v.size == 0 || v.size > max_elems) fail("an array in memory that is too large for the evaluator", where);
+            auto stride = layout(elem_type(v.type, 0), where).size;
+            for (uint64_t i = 0; i != v.size; ++i) elem(i, offset + i * stride);
+            return;
+        }
+        case TypeView::Sigma: {
+            break_objects(a, offset, l.size, false, where);
+            a.set_state(offset, l.size, ByteState::Unset); // what is between the elements has no content
+            uint64_t at = 0;
+            for (uint64_t i = 0; i != v.size; ++i) {
+                auto e = layout(elem_type(v.type, i, value), where);
+                at     = round_up(at, e.align);
+                elem(i, offset + at);
+                at += e.size;
+            }
+            return;
+        }
+        case TypeView::Union: {
+            auto member = member_of(v, value, where);
+            break_objects(a, offset, l.size, false, where);
+            a.set_state(offset, l.size, ByteState::Unset);
+            a.write(offset, member, tag_size(v.size));
+            return write_value(a, offset + payload_offset(v, where), elem_type(v.type, member), value.inj().value, where);
+        }
+        default: break;
+    }
+    if (!value.is(Kind::Num)) {
+        if (l.size != world_.layout.pointer_size) fail("the evaluator cannot store " + show(value) + " in memory", where);
+        return write_object(a, offset, value, where);
+    }
+    if (l.size > 8) fail("a number of more than 64 bits in memory", where);
+    break_objects(a, offset, l.size, false, where);
+    a.write(offset, value.bits, l.size);
+}
+
+/// What memory holds as a value of this type. Parts that were never written, or hold no value of their type, are Poison.
+Value Machine::read_value(Allocation& a, uint64_t offset, const Value& type, const Def* where) {
+    auto v = view(type);
+    auto l = layout(v.type, where);
+    tick(where);
+    switch (v.form) {
+        case TypeView::Nat: return read_number(a, offset, 8, where);
+        case TypeView::Idx: {
+            if (v.is_empty) return Value::poison();
+            if (l.size == 0) return Value::num(0);
+            auto n = read_number(a, offset, l.size, where);
+            return n.is(Kind::Num) && v.size != 0 && n.bits >= v.size ? Value::poison() : n;
+        }
+        case TypeView::Pi: return read_object(a, offset, false, where);
+        case TypeView::Axiom: {
+            if (v.axiom->has(mim::Axiom::LinearType)) return Value::token();
+            if (l.size == 0) break;
+            if (!v.axiom->layout) return read_object(a, offset, true, where);
+            if (l.size > 8) break;
+            return read_number(a, offset, l.size, where);
+        }
+        case TypeView::Sing: return eval(v.type.type().def->op(0), v.type.type().env);
+        case TypeView::Arr: {
+            if ((v.size == 0 && !v.is_empty) || v.size > max_elems)
+                fail("an array in memory that is too large for the evaluator", where);
+            return read_elems(a, v, where,
+                              [&, stride = v.size ? layout(elem_type(v.type, 0), where).size : 0](uint64_t i, const Value&) {
+                                  return offset + i * stride;
+                              });
+        }
+        case TypeView::Sigma: {
+            uint64_t at = offset;
+            return read_elems(a, v, where, [&](uint64_t, const Value& elem) {
+                auto e     = layout(elem, where);
+                auto begin = offset + round_up(at - offset, e.align);
+                at         = begin + e.size;
+                return begin;
+            });
+        }
+        case TypeView::Union: {
+            auto tag = read_number(a, offset, tag_size(v.size), where);
+            if (!tag.is(Kind::Num) || tag.bits >= v.size) return Value::poison();
+            Ref<InjObj> inj(heap_.make<InjObj>());
+            inj->type  = elem_type(v.type, tag.bits);
+            inj->value = read_value(a, offset + payload_offset(v, where), inj->type, where);
+            return Value(Kind::Inj, inj.get());
+        }
+        default: break;
+    }
+    fail("the evaluator cannot read " + show(v.type) + " from memory", where);
+}
+
+Value Machine::read_elems(Allocation& a, const TypeView& v, const Def* where,
+                          const std::function<uint64_t(uint64_t, const Value&)>& place) {
+    Ref<TupleObj> t(heap_.make<TupleObj>());
+    Value res(Kind::Tuple, t.get());
+    heap_.charge(*t, v.size * sizeof(Value));
+    for (uint64_t i = 0; i != v.size; ++i) {
+        auto type = elem_type(v.type, i, res);
+        auto at   = place(i, type);
+        auto elem = read_value(a, at, type, where);
+        t->elems.push_back(std::move(elem));
+    }
+    return res;
+}
+
+/// Which member of the union the value is.
+uint64_t Machine::member_of(const TypeView& u, const Value& value, const Def* where) {
+    if (!value.is(Kind::Inj)) fail("expected a member of a union, got " + show(value), where);
+    for (uint64_t i = 0; i != u.size; ++i)
+        if (same_type(elem_type(u.type, i), value.inj().type)) return i;
+    fail("a value that is no member of its union", where);
+}
+
+} // namespace mim::eval
