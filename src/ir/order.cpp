@@ -36,6 +36,7 @@ int compare_shape(const Def* a, const Def* b, int& fuel) {
         if (auto c = three_way(l->value(), m->value())) return c;
         return compare_shape(a->type(), b->type(), fuel);
     }
+    if (a->isa<Var>()) return three_way(a->id(), b->id()); // a binder is older than the binders in it
     if (auto s = a->isa<Sort>()) return three_way(s->level(), b->as<Sort>()->level());
     if (auto x = a->isa<Axm>()) return compare_axioms(x->axiom(), b->as<Axm>()->axiom());
     if (auto c = three_way(a->is_mut(), b->is_mut())) return c;

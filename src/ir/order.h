@@ -6,8 +6,8 @@
 
 namespace mim {
 
-/// Below, equal or above 0; 0 only for the same node. Literals come first and applications last. Only what looks alike for many nodes,
-/// and what differs in nothing but its variables, is ordered by id. A node must be complete: no placeholders.
+/// Below, equal or above 0; 0 only for the same node. Literals come first and applications last. Variables are ordered by their binders'
+/// age: those further out come first. Only what looks alike for many nodes, or differs in nothing but functions, is ordered by its own id.
 int compare(const Def*, const Def*);
 
 } // namespace mim
