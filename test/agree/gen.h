@@ -56,7 +56,7 @@ private:
         bool heap = false, freed = false;
     };
 
-    /// Features: union mem poly rec loop fn array big div zip dep sing pe trace ptr higher risk.
+    /// Features: union mem poly rec loop fn array big div zip dep sing pe trace ptr bytes higher risk.
     bool has(const char* feature) const { return !options_.without.count(feature); }
     std::string fresh(const char* stem) { return "_" + (stem + std::to_string(counter_++)); }
     std::string helper(const char* stem) { return prefix_ + "_" + (stem + std::to_string(helpers_++)); }
@@ -145,6 +145,9 @@ private:
     Tree divide(Scope&);
     Tree trace(Scope&);
     Tree cast_pointer();
+    Tree pun(Scope&);
+    Tree stored_pointer();
+    Tree stored_function(Scope&);
     Tree memory_function(Scope&);
     const Pointer* pointer();
 

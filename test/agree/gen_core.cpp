@@ -58,6 +58,10 @@ Tree Gen::number(const Type& t, unsigned depth, const Scope& s) {
 Tree Gen::conversion(const Type& t, unsigned depth, const Scope& s) {
     auto from = idx(idx_size());
     auto size = size_text(t.size);
+    if (has("bytes") && t.size != 0 && (t.size == 65536 || t.size == 1ull << 32) && random_.chance(30)) { // the bytes of a tuple
+        auto bytes = array(t.size == 65536 ? 2 : 4, idx(256));
+        return Tree{"(%core.bitcast ", text(t), " ", expr(bytes, depth, s), ")"};
+    }
     switch (random_.below(6)) {
         case 0: return Tree{"(%core.conv.s ", size, " ", expr(from, depth, s), ")"};
         case 1: return Tree{"(%core.conv.u ", size, " ", expr(from, depth, s), ")"};

@@ -346,6 +346,8 @@ plugin mem;
 cfun agree_trace [mem: %mem.M, v: I64]: %mem.M;
 cfun agree_pure [v: I64]: I64;
 lam nmod(n: Nat): Nat = %core.bitcast Nat (%core.idx 1000 0 n);
+fun plus_one(x: I64): I64 = return (%core.wrap.add 0 (x, 1I64));
+fun times_three(x: I64): I64 = return (%core.wrap.mul 0 (x, 3I64));
 lam mix(h v: I64): I64 = %core.wrap.add 0 (%core.wrap.mul 0 (h, 31I64), v);
 lam poly_first {T U: *} (x: T, y: U): T = x;
 lam poly_twice {T: *} (f: T → T) (x: T): T = f (f x);

@@ -12,7 +12,7 @@ Gen::Gen(uint64_t seed, string prefix, const GenOptions& options)
     , prefix_(std::move(prefix))
     , options_(options) {
     for (int i = 0; i != 4; ++i) random_.next();
-    if (has("risk") && random_.chance(40)) risk_ = 2 + random_.below(8);
+    if (has("risk") && random_.chance(40)) risk_ = 3 + static_cast<unsigned>(random_.below(20));
     budget_ = 8 + static_cast<long>(random_.below(options.budget));
 }
 
@@ -136,6 +136,8 @@ Tree Gen::aggregate(const Type& t, unsigned depth, const Scope& s) {
         return Tree{"ins(", std::move(whole), ", ", std::move(index), ", ", expr(t.elem(i), depth, s), ")"};
     }
     if (t.kind == Type::Tuple) return args(t.elems, depth, s);
+    if (has("bytes") && t == array(4, idx(256)) && coin())
+        return Tree{"(%core.bitcast ", text(t), " ", expr(idx(1ull << 32), depth, s), ")"};
     if (n > 6 || random_.chance(40)) {
         auto i     = fresh("k");
         auto inner = s;

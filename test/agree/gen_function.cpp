@@ -260,7 +260,7 @@ Tree Gen::dependent(const Type& t, unsigned depth, const Scope& s) {
     auto v = expr(u, depth, s);
     return Tree{"((λ (",
                 p,
-                ": [T: *, x: T, f: T → ",
+                ": [S: *, x: S, f: S → ",
                 text(t),
                 "]): ",
                 text(t),

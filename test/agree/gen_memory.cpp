@@ -9,17 +9,20 @@ using std::string;
 using std::to_string;
 
 Tree Gen::effect(bool cps, Scope& s) {
-    auto r = random_.below(20);
-    if (pointers_.empty() && r < 12) r = 0;
+    auto r = random_.below(25);
+    if (pointers_.empty() && r < 15) r = 0;
     if (r < 3) return allocate(s);
     if (r < 6) return load(s);
     if (r < 9) return store(s);
     if (r < 12) return element(s);
-    if (r < 13) return release();
-    if (r < 14) return cast_pointer();
-    if (r < 15) return run_time_array(s);
-    if (r < 16) return cps ? memory_function(s) : Tree{};
-    if (r < 18) return has("div") ? divide(s) : Tree{};
+    if (r < 13) return has("bytes") ? pun(s) : Tree{};
+    if (r < 14) return has("ptr") ? cast_pointer() : Tree{};
+    if (r < 15) return has("ptr") ? stored_pointer() : Tree{};
+    if (r < 17) return release();
+    if (r < 18) return run_time_array(s);
+    if (r < 19) return cps ? memory_function(s) : Tree{};
+    if (r < 20) return cps && has("fn") ? stored_function(s) : Tree{};
+    if (r < 22) return has("div") ? divide(s) : Tree{};
     return cps && has("trace") ? trace(s) : Tree{};
 }
 
@@ -129,15 +132,84 @@ Tree Gen::release() {
     return {};
 }
 
-/// There and back again.
+/// To a number and back again.
 Tree Gen::cast_pointer() {
     auto found = pointer();
-    if (!found || !has("ptr")) return {};
+    if (!found) return {};
     auto p = *found;
     auto q = fresh("ptr");
     pointers_.push_back({q, p.type, p.root, false, p.freed});
     auto number = coin() ? "Nat" : "I64";
     return Tree{"let ", q, " = %core.bitcast (%mem.Ptr ", text(p.type), ") (%core.bitcast ", number, " ", p.name, ");\n    "};
+}
+
+/// To memory and back again.
+Tree Gen::stored_pointer() {
+    auto found = pointer();
+    if (!found) return {};
+    auto p = *found;
+    auto a = fresh("ptr"), q = fresh("ptr");
+    auto type = "(%mem.Ptr " + text(p.type) + ")";
+    pointers_.push_back({q, p.type, p.root, false, p.freed});
+    return Tree{"let (mem, ",
+                a,
+                ") = %mem.slot ",
+                type,
+                " (mem, ",
+                to_string(counter_++),
+                ");\n    let mem = %mem.store (mem, ",
+                a,
+                ", ",
+                p.name,
+                ");\n    let (mem, ",
+                q,
+                ") = %mem.load (mem, ",
+                a,
+                ");\n    "};
+}
+
+/// Another type for the same bytes: some of them are read, and maybe others written.
+Tree Gen::pun(Scope& s) {
+    auto found = pointer();
+    if (!found) return {};
+    auto p = *found;
+    auto q = fresh("ptr"), x = fresh("v");
+    auto t       = idx(random_.pick(std::array<uint64_t, 6>{256, 65536, 1ull << 32, 0, 255, 2}));
+    auto n       = 2 + random_.below(3);
+    bool several = coin();
+    auto type    = several ? array(n, t) : t;
+    Tree pun{"let ", q, " = %core.bitcast (%mem.Ptr ", text(type), ") ", p.name, ";\n    "};
+    if (several) pun = Tree{std::move(pun), "let ", q, " = %mem.lea (", q, ", ", index_text(random_.below(n), n), ");\n    "};
+    if (risky()) pun = Tree{std::move(pun), "let mem = %mem.store (mem, ", q, ", ", expr(t, options_.depth / 2, s), ");\n    "};
+    s.push_back({x, t});
+    return Tree{std::move(pun), "let (mem, ", x, ") = %mem.load (mem, ", q, ");\n    "};
+}
+
+/// A function that is chosen, stored, loaded and called.
+Tree Gen::stored_function(Scope& s) {
+    auto f = fresh("ptr"), x = fresh("r");
+    auto which = truth(1, s);
+    auto arg   = expr(i64(), options_.depth / 2, s);
+    s.push_back({x, i64()});
+    return Tree{"let (mem, ",
+                f,
+                ") = %mem.slot (Fn I64 → I64) (mem, ",
+                to_string(counter_++),
+                ");\n    let mem = %mem.store (mem, ",
+                f,
+                ", (plus_one, times_three)#",
+                std::move(which),
+                ");\n    let (mem, ",
+                f,
+                ") = %mem.load (mem, ",
+                f,
+                ");\n    ret ",
+                x,
+                " = ",
+                f,
+                " $ ",
+                std::move(arg),
+                ";\n    "};
 }
 
 Tree Gen::divide(Scope& s) {
