@@ -60,6 +60,7 @@
     X(token_dropped,        "E301", Error,   "the token `{0}` is not used on every path: pass it on") \
     X(token_escapes,        "E302", Error,   "the function `{0}` captures the token `{1}` and is used as a value: pass the token as an argument") \
     X(token_in_loop,        "E303", Error,   "the token `{0}` is used again each time around a loop: pass it as an argument of the loop") \
+    X(too_many_paths,       "E304", Error,   "the branches of `{0}` have too many combinations to follow its tokens: split it into several functions") \
     X(not_implicit,         "E230", Error,   "`@` gives an implicit argument, but `{0}` of type `{1}` takes an explicit one") \
     X(cannot_infer,         "E231", Error,   "cannot infer the implicit argument `{0}` of type `{1}`: give it with `@`") \
     X(index_range,          "E232", Error,   "the index {0} does not fit a value of type `{1}`, which has {2}") \

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "driver/session.h"
 
+#include <algorithm>
 #include <climits>
 #include <cstdlib>
 
@@ -131,10 +132,14 @@ bool Session::load_program(const std::string& path) {
 std::vector<Error::Arg> Session::token_named(const Violation& v, Span at) const {
     static constexpr size_t MaxText = 60;
     auto args                       = v.args;
-    auto token                      = args.empty() ? nullptr : std::get_if<const Def*>(&args[0]);
-    auto text                       = sources.text(at);
-    bool plain                      = v.id == Diag::token_dropped || v.id == Diag::token_used_twice;
-    if (!plain || !token || !at || world.name(*token) || text.size() > MaxText || text.find('\n') != text.npos) return args;
+    auto found                      = args.empty() ? nullptr : std::get_if<const Def*>(&args[0]);
+    if (!found || (v.id != Diag::token_dropped && v.id != Diag::token_used_twice)) return args;
+    auto token = *found;
+    auto whole = token;
+    while (whole->isa<Extract>() && !world.name(whole)) whole = whole->as<Extract>()->tuple();
+    if (auto name = world.name(whole); name && name.view() == "_") args[0] = std::string("_"); // its parts have no names either
+    auto text = sources.text(at);
+    if (world.name(token) || !at || text.size() > MaxText || text.find('\n') != text.npos) return args;
     if (text.find(' ') != text.npos) args[0] = std::string(text); // a call, not the name of a binder
     return args;
 }
@@ -143,16 +148,18 @@ bool Session::check_tokens() {
     Profile::Scope scope(profile, "check tokens", &world);
     std::vector<const Lam*> roots;
     for (auto& e : world.externals()) roots.push_back(e.lam);
-    for (auto& [path, unit] : units_) {
-        if (!unit->plugin.empty() || !unit->scope) continue;
-        for (auto& name : unit->scope->names)
-            if (auto lam = name.def ? name.def->isa<Lam>() : nullptr) roots.push_back(lam);
-    }
+    // functions whose calls were all evaluated are in no other graph
+    roots.insert(roots.end(), sema_->functions().begin(), sema_->functions().end());
     auto violations = mim::check_tokens(world, roots);
+    auto place      = [&](const Def* def) { return def ? world.span(def) : Span(); };
+    auto place_of   = [&](const Violation& v) { return place(v.node) ? place(v.node) : place(v.lam); };
+    std::ranges::stable_sort(violations, [&](auto& a, auto& b) {
+        auto x = place_of(a), y = place_of(b);
+        return std::pair(x.file, x.begin) < std::pair(y.file, y.begin);
+    });
     for (auto& v : violations) {
-        auto place = [&](const Def* def) { return def ? world.span(def) : Span(); };
-        auto at    = place(v.node) ? place(v.node) : place(v.lam);
-        auto& d    = mim::report(diags, world, Error(v.id, token_named(v, at)), at);
+        auto at = place_of(v);
+        auto& d = mim::report(diags, world, Error(v.id, token_named(v, at)), at);
         for (auto& note : v.notes)
             if (auto span = place(note.node)) d.note(note.id, span);
     }

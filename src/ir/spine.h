@@ -26,6 +26,8 @@ public:
     void apply(const Def* arg);
     /// The application to the groups so far.
     const Def* get();
+    /// The λ that gets the next group, if it is known; under the variables of those that wait.
+    const Lam* lam() const { return expr_->isa<Lam>(); }
     /// The same if nothing waits, else null.
     const Def* applied() const { return waiting_.empty() ? expr_ : nullptr; }
 

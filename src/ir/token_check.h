@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The state of one check of tokens (see tokens.h): facts on nodes, summaries of λs, and how weight flows from users to operands.
-// Private to tokens.cpp (facts and summaries) and token_flow.cpp (weights).
+// The state of one check of tokens (see tokens.h): facts on nodes, summaries of λs, and what uses what.
+// Private to tokens.cpp (facts and summaries) and token_flow.cpp (paths).
 #pragma once
 #include <deque>
 #include <memory>
@@ -32,7 +32,7 @@ struct KeyHash {
 struct Edge {
     Key to;
     int64_t elem = -1;
-    /// The part of the user's weight that arrives: an arm of a branch on `cond`, or a number of times.
+    /// On which of the user's paths, and how often: in an arm of a branch on `cond`, or a number of times.
     /// A Touch consumes nothing, but makes sure that the operand is looked at.
     enum : uint8_t { Times, Arm, Touch } kind = Times;
     uint64_t times                            = 1;
@@ -59,10 +59,12 @@ struct Fn {
     std::vector<Use> escaping, results; ///< λs used as a value; λs that it returns
     struct End {
         std::vector<const Lam*> callees, returns;
-        bool unknown = false;
+        std::vector<const Def*> unknown; ///< binders of the continuations that are called; null: one from somewhere else
     };
-    std::vector<End> ends;   ///< the calls that it ends in
-    bool may_return = false; ///< may leave through a continuation that it did not get as an argument
+    std::vector<End> ends; ///< the calls that it ends in
+    /// Binders around it, or null for somewhere else, through whose continuations it may leave; not its own.
+    std::unordered_set<const Def*> leaves;
+    bool may_return() const { return !leaves.empty(); }
 };
 
 class Check {
@@ -95,6 +97,9 @@ public:
     void edges(const Fn& f, const Key& key, F cb);
     ///@}
 
+    /// Whether this call may call the continuation that it gets last more than once.
+    bool may_repeat(const App*);
+
     std::vector<Violation> violations;
 
 private:
@@ -120,7 +125,12 @@ private:
     void capture(Fn&, const Def*);
     void share(Fn&, const Def* a, const Def* b);
     bool is_made_inside(Fn&, const Def* made);
+    void add_capture(Fn&, const Def*);
+    bool makes_from_token(const Def*);
     void find_returns();
+    bool hands_out(const Def* ret, const Def* d);
+    bool mentions(const Def* root, const Def* leaf);
+    bool may_repeat(const Lam*);
     void check_escapes(Fn&);
     const Lam* outermost(const Lam*);
     void drop_consequences();
@@ -132,25 +142,33 @@ private:
     std::deque<Fn> fn_store_;
     std::unordered_map<const Lam*, Fn*> fns_;
     std::vector<std::pair<Fn*, Key>> work_;
+    std::unordered_map<const Lam*, bool> repeats_; ///< see may_repeat
     uint32_t num_components_ = 0, num_visits_ = 0;
     bool has_tokens_ = false;
 };
 
-/// Weighs all paths of one λ and reports what does not add up.
+/// Follows the tokens of one λ along all paths and reports what is wrong.
 void check_flow(Check&, Fn&);
 
+/// Operands that are evaluated: no types, filters or binders.
+Defs value_ops(const Def* d);
 bool is_never(const Def* d); ///< d : ⊥, a call in tail position
 /// The elements of the argument: those of a tuple, or the argument itself.
 Defs arg_elems(const App*);
 bool is_continuation(const Def* d);
 /// The last of several parameters, if it is a continuation: calling it returns its arguments, functions among them, as values.
 bool is_return_param(const Def* d);
-/// Its domain has a continuation.
+/// Its domain holds a function.
 bool takes_continuation(const Pi*);
 /// A continuation that takes none itself: calling it leaves for good.
 bool is_exit(const Def* d);
-/// Some element of the argument is one.
+/// Elements of the argument through which the call may come back: exits, and the last one, which is the return of a `fun`.
+std::vector<const Def*> return_elems(const App*);
+/// Some element of the argument is one, or the return.
 bool has_exit(const App*);
+/// Control may come back from this call through something else than the continuations among its arguments and the functions that its
+/// callee captures: through a continuation in an aggregate, behind a pointer, or one that an axiom got earlier.
+bool comes_back_elsewhere(const App*);
 /// The λs and other functions that calling `callee` may enter.
 void callees(const Def* callee, std::vector<const Lam*>& lams, std::vector<const Def*>& others);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "ir/token_types.h"
 
+#include <algorithm>
+
 namespace mim {
 
 namespace {
@@ -39,12 +41,36 @@ void parts(const Def* type, F f) {
 
 } // namespace
 
+bool holds_function(const Def* root) {
+    std::vector<const Def*> todo{root};
+    std::unordered_set<const Def*> seen;
+    while (!todo.empty()) {
+        auto type = todo.back();
+        todo.pop_back();
+        if (!seen.insert(type).second) continue;
+        switch (type->node()) {
+            case Node::Pi:
+            case Node::Var:
+            case Node::Hole:
+            case Node::Match: return true; // whatever it stands for
+            case Node::Extract:
+                if (!type->op(0)->isa<Tuple>() && !type->op(0)->isa<Pack>()) return true;
+                break;
+            case Node::App:
+                if (isa_idx(type)) continue;
+                if (!head_axiom(type)) return true;
+                break;
+            default: break;
+        }
+        parts(type, [&](const Def* part) { todo.push_back(part); });
+    }
+    return false;
+}
+
 bool binds_types(const Def* dom) {
     if (is_type_like(dom)) return true;
-    if (auto sigma = dom->isa<Sigma>())
-        for (auto op : sigma->ops())
-            if (is_type_like(op)) return true;
-    return false;
+    if (auto arr = dom->isa<Arr>()) return arr->is_set() && arr->body() && binds_types(arr->body());
+    return dom->isa<Sigma>() && std::ranges::any_of(dom->ops(), [](auto op) { return op && binds_types(op); });
 }
 
 bool TokenTypes::contains(const Def* root) {
@@ -71,7 +97,7 @@ bool TokenTypes::contains(const Def* root) {
 }
 
 bool TokenTypes::is_token(const Def* value) {
-    return !is_static(value) && (contains(value->type()) || (value->node() == Node::Var && existential_.contains(value)));
+    return !is_static(value) && (contains(value->type()) || existential_.contains(value));
 }
 
 size_t TokenTypes::num_elems(const Def* token) {
@@ -83,25 +109,40 @@ size_t TokenTypes::num_elems(const Def* token) {
 
 bool TokenTypes::is_elem_token(const Def* token, size_t i) {
     auto type = token->type();
+    if (!existential_.empty()) return is_token(world_.extract(token, i));
     if (auto sigma = type->isa<Sigma>(); sigma && !sigma->is_mut()) return contains(sigma->op(i));
     if (auto arr = type->isa<Arr>(); arr && !arr->is_mut()) return contains(arr->body());
     return is_token(world_.extract(token, i));
 }
 
-bool TokenTypes::mark(const Def* var, const Def* arg, bool always) {
-    if (is_type_like(var->type())) return (always || contains(arg)) && marked_.insert(var).second;
-    auto sigma = var->type()->isa<Sigma>();
-    if (!sigma || world_.lit_arity(sigma) > MaxTypeParams) return false;
-    bool changed = false;
-    for (size_t i = 0; i < sigma->num_ops(); ++i) {
-        if (!is_type_like(sigma->op(i))) continue;
-        if (always || contains(world_.extract(arg, i))) changed |= marked_.insert(world_.extract(var, i)).second;
+/// The types among the elements of `var`, also inside of its elements, that are tokens in `arg` (null: all of them are).
+bool TokenTypes::mark(const Def* var, const Def* arg) {
+    if (is_type_like(var->type())) return (!arg || contains(arg)) && marked_.insert(var).second;
+    auto n = world_.lit_arity(var->type());
+    if (n < 2 || n > MaxTypeParams || !binds_types(var->type())) return false;
+    bool changed = false, holds = false;
+    for (size_t i = 0; i < static_cast<size_t>(n); ++i) {
+        auto elem = world_.extract(var, i);
+        changed |= mark(elem, arg ? world_.extract(arg, i) : nullptr);
+        holds |= existential_.contains(elem);
     }
     if (!changed) return false;
     memo_.clear();
-    for (size_t i = 0; i < sigma->num_ops(); ++i)
-        if (contains(world_.elem_type(sigma, var, world_.lit_idx(sigma->num_ops(), i)))) existential_.insert(var);
+    for (size_t i = 0; i < static_cast<size_t>(n); ++i)
+        holds |= contains(world_.elem_type(var->type(), var, world_.lit_idx(static_cast<uint64_t>(n), i)));
+    if (holds) existential_.insert(var);
     return true;
+}
+
+/// Whether one of the types in `arg`, which has the type `dom`, contains a token.
+bool TokenTypes::passes(const Def* dom, const Def* arg) {
+    if (is_type_like(dom)) return contains(arg);
+    auto n = world_.lit_arity(dom);
+    if (n < 2 || n > MaxTypeParams || !binds_types(dom)) return false;
+    for (size_t i = 0; i < static_cast<size_t>(n); ++i)
+        if (auto elem = world_.extract(arg, i); passes(dom->isa<Sigma>() ? dom->op(i) : dom->as<Arr>()->body(), elem))
+            return true;
+    return false;
 }
 
 void TokenTypes::instantiate(const std::vector<const App*>& calls, const std::vector<const Lam*>& lams) {
@@ -109,19 +150,11 @@ void TokenTypes::instantiate(const std::vector<const App*>& calls, const std::ve
         changed = false;
         for (auto call : calls) {
             if (auto lam = call->callee()->isa<Lam>()) {
-                if (mark(lam->var(), call->arg(), false)) memo_.clear(), changed = true;
-                continue;
+                if (mark(lam->var(), call->arg())) memo_.clear(), changed = true;
+            } else if (passes(call->callee()->type()->as<Pi>()->dom(), call->arg())) { // an unknown function: it may be any
+                for (auto other : lams)
+                    if (mark(other->var(), nullptr)) memo_.clear(), changed = true;
             }
-            // an unknown function gets a token type: it may be any
-            auto arg     = call->arg();
-            auto dom     = call->callee()->type()->as<Pi>()->dom();
-            bool unknown = is_type_like(dom) && contains(arg);
-            if (auto sigma = dom->isa<Sigma>(); sigma && world_.lit_arity(sigma) <= MaxTypeParams)
-                for (size_t i = 0; i < sigma->num_ops(); ++i)
-                    unknown |= is_type_like(sigma->op(i)) && contains(world_.extract(arg, i));
-            if (!unknown) continue;
-            for (auto lam : lams)
-                if (mark(lam->var(), nullptr, true)) memo_.clear(), changed = true;
         }
     }
 }

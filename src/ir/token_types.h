@@ -28,7 +28,8 @@ public:
     bool is_elem_token(const Def* token, size_t i);
 
 private:
-    bool mark(const Def* var, const Def* arg, bool always);
+    bool mark(const Def* var, const Def* arg);
+    bool passes(const Def* dom, const Def* arg);
 
     World& world_;
     enum : uint8_t { Unknown, No, Yes };
@@ -41,6 +42,8 @@ private:
     std::unordered_set<const Def*> existential_; ///< variables with an element whose type is such a type variable
 };
 
+/// Whether values of this type may hold a function, also behind a pointer.
+bool holds_function(const Def* type);
 /// Whether a domain has types among its elements.
 bool binds_types(const Def* dom);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Facts on all nodes (one walk over the graph), and the summaries of λs. The weights are in token_flow.cpp.
+// Facts on all nodes (one walk over the graph), and the summaries of λs. The paths are in token_flow.cpp.
 #include "ir/tokens.h"
 
 #include <algorithm>
@@ -10,71 +10,6 @@
 namespace mim {
 
 namespace tokens {
-
-namespace {
-
-/// Operands that are evaluated: no types, filters or binders.
-Defs value_ops(const Def* d) {
-    switch (d->node()) {
-        case Node::Var:
-        case Node::Hole:
-        case Node::Pi:
-        case Node::Sigma:
-        case Node::Arr:
-        case Node::Union:
-        case Node::Sing: return {};
-        case Node::Lam: return d->is_set() ? d->ops().subspan(1) : Defs();
-        default: return d->is_set() ? d->ops() : Defs();
-    }
-}
-
-} // namespace
-
-bool is_never(const Def* d) { return d->type() && d->type()->node() == Node::Bot; }
-
-bool is_continuation(const Def* d) {
-    auto pi = d->type() ? d->type()->isa<Pi>() : nullptr;
-    return pi && pi->is_cn();
-}
-
-bool takes_continuation(const Pi* pi) {
-    auto is_cn = [](const Def* type) { return type->isa<Pi>() && type->as<Pi>()->is_cn(); };
-    auto sigma = pi->dom()->isa<Sigma>();
-    auto arr   = pi->dom()->isa<Arr>();
-    if (sigma) return std::any_of(sigma->ops().begin(), sigma->ops().end(), is_cn);
-    return is_cn(arr ? arr->body() : pi->dom());
-}
-
-bool is_return_param(const Def* d) {
-    auto ex  = d->isa<Extract>();
-    auto lit = ex && ex->tuple()->node() == Node::Var ? isa_lit(ex->index()) : nullptr;
-    auto n   = lit ? isa_lit(isa_idx(lit->type())) : nullptr;
-    return n && lit->value() + 1 == n->value() && is_continuation(d);
-}
-
-bool is_exit(const Def* d) { return is_continuation(d) && !takes_continuation(d->type()->as<Pi>()); }
-
-bool has_exit(const App* app) {
-    auto elems = arg_elems(app);
-    return std::any_of(elems.begin(), elems.end(), [](auto d) { return !is_static(d) && is_exit(d); });
-}
-
-Defs arg_elems(const App* app) { return app->arg()->node() == Node::Tuple ? app->arg()->ops() : app->ops().subspan(1); }
-
-void callees(const Def* callee, std::vector<const Lam*>& lams, std::vector<const Def*>& others) {
-    std::vector<const Def*> todo{callee};
-    std::unordered_set<const Def*> seen;
-    while (!todo.empty()) {
-        auto d = todo.back();
-        todo.pop_back();
-        if (!seen.insert(d).second) continue;
-        auto ex    = d->isa<Extract>();
-        auto tuple = ex ? ex->tuple()->isa<Tuple>() : nullptr;
-        if (auto lam = d->isa<Lam>()) lams.push_back(lam);
-        else if (tuple) todo.insert(todo.end(), tuple->ops().rbegin(), tuple->ops().rend());
-        else others.push_back(d);
-    }
-}
 
 /*
  * facts
@@ -156,7 +91,8 @@ void Check::collect(std::span<const Lam* const> roots) {
         if (binds_types(lam->dom())) poly_lams_.push_back(lam);
     if (!poly_calls_.empty()) types.instantiate(poly_calls_, poly_lams_);
     for (auto d : postorder_) has_tokens_ |= facts_[d->id()].token = types.is_token(d);
-    if (!has_tokens_) return; // most programs
+    for (auto lam : lams_) has_tokens_ |= types.is_token(lam->var()); // it may be unused
+    if (!has_tokens_) return;                                         // most programs
     for (auto d : postorder_) classify(d);
 }
 
@@ -192,8 +128,15 @@ void Check::classify(const Def* d) {
 
 bool Check::is_expanded(const Fn& f, const Def* d, Mode mode) {
     if (mode != Mode::Value || d->node() == Node::Tuple || is_never(d) || f.own.contains(d)) return true;
+    if (is_token(d) && world.is_closed(d)) return makes_from_token(d); // an axiom, or what is made from one
     if (auto c = fact(d).component; c && fact(d).cyclic && c == facts_[f.lam->id()].component) return true;
     return std::any_of(f.binders.begin(), f.binders.end(), [&](auto var) { return world.is_free_in(var, d); });
+}
+
+/// It, or what it is a projection of, takes a token.
+bool Check::makes_from_token(const Def* d) {
+    while (auto ex = d->isa<Extract>()) d = ex->tuple();
+    return std::ranges::any_of(value_ops(d), [&](auto op) { return op && !is_static(op) && is_token(op); });
 }
 
 /// If effects make both tokens from one, or one of them from the other, then a call of f, which asks for both, consumes that one on
@@ -246,7 +189,11 @@ bool Check::is_made_inside(Fn& f, const Def* made) {
 }
 
 void Check::capture(Fn& f, const Def* d) {
-    if (world.is_closed(d) || f.capture_set.contains(d)) return;
+    if (f.capture_set.contains(d)) return;
+    if (world.is_closed(d)) {
+        if (is_token(d)) add_capture(f, d);
+        return;
+    }
     auto own = f.own.size();
     for (auto other : f.captures)
         if (is_token(d) && is_token(other)) share(f, d, other);
@@ -259,6 +206,10 @@ void Check::capture(Fn& f, const Def* d) {
         std::erase_if(f.captures, inside);
     }
     if (is_made_inside(f, d)) return work_.push_back({&f, {d, Mode::Value}});
+    add_capture(f, d);
+}
+
+void Check::add_capture(Fn& f, const Def* d) {
     f.capture_set.insert(d);
     f.captures.push_back(d);
     for (auto caller : f.callers) work_.push_back({caller, {d, Mode::Value}});
@@ -295,56 +246,6 @@ void Check::visit(Fn& f, Key key) {
         else if (auto match = d->isa<Match>()) end(f, match);
     }
     edges(f, key, [&](const Edge& e) { work_.push_back({&f, e.to}); });
-}
-
-/// Where control goes when `app` is the last thing that happens.
-void Check::end(Fn& f, const App* app) {
-    Fn::End end;
-    std::vector<const Def*> others;
-    callees(app->callee(), end.callees, others);
-    for (auto other : others) {
-        auto root = other;
-        while (auto ex = root->isa<Extract>()) root = ex->tuple();
-        end.unknown |= root != f.lam->var() && !head_axiom(root) && !has_exit(app);
-    }
-    others.clear();
-    for (auto elem : arg_elems(app))
-        if (!is_static(elem) && is_exit(elem)) callees(elem, end.returns, others);
-    end.unknown |= !others.empty();
-    f.ends.push_back(std::move(end));
-}
-
-void Check::end(Fn& f, const Match* match) {
-    Fn::End end;
-    std::vector<const Def*> others;
-    for (auto arm : match->arms()) callees(arm, end.callees, others);
-    end.unknown = !others.empty();
-    f.ends.push_back(std::move(end));
-}
-
-/// may_return: backwards over the calls in tail position, from those of unknown continuations.
-void Check::find_returns() {
-    std::unordered_map<const Fn*, std::vector<Fn*>> before;
-    std::vector<Fn*> todo;
-    auto found = [&](Fn* f) {
-        if (f->may_return || world.is_closed(f->lam)) return; // a closed function only returns where its caller says
-        f->may_return = true;
-        todo.push_back(f);
-    };
-    for (auto& f : fn_store_) {
-        for (auto& end : f.ends) {
-            if (end.unknown) found(&f);
-            for (auto list : {&end.callees, &end.returns})
-                for (auto lam : *list)
-                    if (auto callee = fn(lam)) before[callee].push_back(&f);
-        }
-        if (!is_never(f.lam->body())) found(&f);
-    }
-    while (!todo.empty()) {
-        auto f = todo.back();
-        todo.pop_back();
-        for (auto caller : before[f]) found(caller);
-    }
 }
 
 void Check::summarize() {

@@ -4,19 +4,17 @@
 // A *token* is a value whose type contains an axiom with the property LinearType (outside of function types), also through a type
 // variable that somebody instantiates with such a type, or a function that was applied to a token and waits for more arguments.
 //
-// How it is checked. For a λ, a path is a choice of an arm at each branch of its body. Every arm gets a random weight from a finite
-// field such that the weights of one branch add up to 1; a path weighs the product of its arms. What a node passes to its operands is
-// the weight of the paths on which it is evaluated, so a token is consumed exactly once on each path if and only if what it receives
-// adds up to 1 (as polynomials in the weights; for random weights of 61 bits, the identity holds with overwhelming probability). One
-// pass over the body, operands after users, checks all tokens at once. A node that is shared by two arms gets the sum of both.
+// How it is checked. For a λ, a path is a choice of an arm at each branch of its body. What a node passes to its operands is the exact set
+// of paths on which it is evaluated (path_sets.h). A token must be consumed on all paths on which it is made, and nowhere twice. One
+// pass over the body, operands after users, checks all tokens at once. A node that is shared by two arms gets the union of both.
 //
 // Tokens that a λ captures: each λ has a summary of the tokens of outer binders that a call of it consumes, by itself or through the λs
 // that it calls or passes as a return: a least fixed point over the calls. Entering a λ consumes each captured token once; that
 // this is so is checked in its own body. So a loop that leaves through a continuation which returns an outer token is fine, while
 // consuming it in the body would be one use there and another by going around.
 //
-// A path that ends in a call that never returns may drop tokens: such ends carry a second weight, which is taken into account where
-// a token's sum falls short.
+// A path that ends in a call that never returns may drop tokens. A token that is a constant (an axiom, or made from one) exists once:
+// all functions capture it.
 #pragma once
 #include <span>
 #include <vector>

@@ -89,10 +89,12 @@ bool Elab::apply_one(Call& call, const ast::Expr* head, std::span<Arg> args, con
         }
         arg.res.def = make_hole(pi->dom(), arg.ast->arg->span, pi, head);
     }
-    s_.here = arg.ast->span;
+    s_.here  = arg.ast->span;
+    auto lam = call.spine.lam();
     try {
         instantiate(call, arg);
         call.spine.apply(arg.res.def);
+        if (lam) check_passed(lam, arg.res.def, arg.ast->arg);
         if (auto app = call.spine.applied()) {
             auto axm    = saturated_axiom(app);
             bool effect = axm && axm->axiom().has(Axiom::Effect);

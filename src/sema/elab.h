@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "ir/spine.h"
+#include "ir/token_types.h"
 #include "sema/consumed.h"
 #include "sema/elaborate.h"
 #include "sema/plan.h"
@@ -54,8 +55,14 @@ struct Elaborator::Shared {
     std::unordered_map<Symbol, Span> externs;
     std::unordered_map<Symbol, std::pair<size_t, size_t>> field_hints; ///< field → index and arity where it was last declared
     std::deque<Scope> scopes;
-    Span here;        ///< the argument of the last call, for warnings of normalizers
-    size_t depth = 0; ///< files under elaboration, each imported by the one before
+    Span here; ///< the argument of the last call, for warnings of normalizers
+    TokenTypes tokens{world};
+    std::unordered_map<const Def*, bool> mentioned; ///< part of a λ's variable → its body mentions it
+    std::vector<const Lam*> functions; ///< that the program itself declares, also those whose calls are all evaluated
+    bool has_tokens();                 ///< some axiom that is loaded makes tokens
+    bool has_linear_types      = false;
+    size_t num_annexes_checked = 0;
+    size_t depth               = 0; ///< files under elaboration, each imported by the one before
 };
 
 class Elab {
@@ -217,6 +224,18 @@ private:
     void drop_solved(size_t mark);
     /// Reports the placeholders made since `mark` that are still open, and forgets them.
     bool check_holes(size_t mark);
+    ///@}
+
+    /// @name tokens (tokens.cpp)
+    ///@{
+    bool is_token(const Def* value);
+    template<class F>
+    void each_token(const ast::Pattern*, const Def* value, F);
+    void name_tokens(const ast::Pattern*, const Def* var);
+    std::string token_text(Span maker) const;
+    void check_ignored(const ast::Let*, const Def* value);
+    void check_passed(const Lam*, const Def* arg, const ast::Expr* place);
+    bool mentions(const Lam*, const Def* leaf);
     ///@}
 
     /// @name functions (function.cpp)

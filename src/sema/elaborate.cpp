@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "ir/token_types.h"
 #include "sema/elab.h"
 
 namespace mim {
@@ -16,6 +15,8 @@ Elaborator::Elaborator(World& world, Diagnostics& diags, SemaHost& host)
     };
 }
 Elaborator::~Elaborator() = default;
+
+const std::vector<const Lam*>& Elaborator::functions() const { return shared_->functions; }
 
 const Scope* Elaborator::elaborate(ast::Module& m) {
     auto scope    = Elab(*shared_).module(m);
@@ -388,6 +389,7 @@ bool Elab::begin_ret(const ast::Ret* ret, Res& callee, Res& arg, Lam*& lam) {
     auto fun = callee.view ? elem(callee.view->dom, 1) : nullptr;
     Res value{lam->var(), fun ? fun->dom : nullptr};
     if (!check_pattern(ret->pattern, value, ret->pattern->span)) return poison();
+    name_tokens(ret->pattern, value.def);
     bind(ret->pattern, {bind_root(value.def, value.view), 0, 1}, value.view);
     return true;
 }
@@ -448,10 +450,11 @@ void Elab::let(const ast::Let* e) {
     if (value && !check_pattern(e->pattern, value, e->value->span)) value = {};
     if (auto name = ast::isa<ast::NamePattern>(e->pattern)) {
         if (ast::is_annex(name->name.name)) return define_annex(name->name, value);
-        if (!name->name.name) return;
+        if (!name->name.name) return check_ignored(e, value.def);
         scopes_.push({.sym = name->name.name, .span = name->name.span, .def = value.def, .view = value.view});
         return check_unused(scopes_.size() - 1);
     }
+    check_ignored(e, value.def);
     auto root = bind_root(value.def, value.view);
     bind(e->pattern, {root, 0, 1}, value.view, Binding::Let);
     check_unused(root);
@@ -463,11 +466,13 @@ void Elab::let(const ast::Let* e) {
 void Elab::check_unused(size_t first) {
     for (auto i = first; i < scopes_.size(); ++i) {
         auto b = scopes_[i];
-        if (!b.sym || !b.span || !plans_->is_unused(b.span)) continue;
+        if (!b.sym || !b.span) continue;
+        bool part = s_.has_tokens() && plans_->is_unused_part(b.span);
+        if (!part && !plans_->is_unused(b.span)) continue;
         auto def = force(static_cast<uint32_t>(i));
         if (!def) continue;
-        if (TokenTypes(world_).is_token(def)) diags_.report(Diag::token_dropped, b.span, {b.sym.str()});
-        else if (b.sym.view().front() != '_' && ++num_unused_ <= Plans::MaxWarnings)
+        if (is_token(def)) diags_.report(Diag::token_dropped, b.span, {b.sym.str()});
+        else if (!part && b.sym.view().front() != '_' && ++num_unused_ <= Plans::MaxWarnings)
             diags_.report(Diag::unused, b.span, {b.sym.str()});
     }
 }

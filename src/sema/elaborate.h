@@ -51,6 +51,8 @@ public:
     /// Whether this plugin is not there and one that was asked for could not be loaded, maybe this one under a wrong name: that its
     /// annexes are missing needs no further report.
     virtual bool is_missing(std::string_view plugin) const = 0;
+    /// The plugin whose file is being elaborated; empty: the program's.
+    virtual std::string_view owner() const = 0;
 };
 
 class Elaborator {
@@ -63,6 +65,8 @@ public:
     const Scope* elaborate(ast::Module&);
     /// Elaborates what parse_expr made; `scope` is visible in it (may be null). Null after a report.
     const Def* elaborate_expr(const ast::Module&, const Scope* scope = nullptr);
+    /// The outermost groups of all functions that the program's files declare, inner ones and those whose calls were all evaluated too.
+    const std::vector<const Lam*>& functions() const;
 
     struct Shared;
 

@@ -328,6 +328,7 @@ const Def* Elab::arm(const ast::Arm& arm, const View*& view) {
     if (!type) return nullptr;
     return infer_lam(type.type, [&](const Def* var) {
         bind(arm.pattern, {bind_root(var, type.view), 0, 1}, type.view);
+        name_tokens(arm.pattern, var);
         auto res = expr(arm.body);
         if (!view) view = res.view;
         return res.def;

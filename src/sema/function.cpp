@@ -141,6 +141,7 @@ bool Elab::body(Fun& f) {
     if (!f.typed) set_types(f, {world_.refresh(res.def->type()), res.view});
     // an alias of types carries the fields of what it stands for
     if (f.typed && res.view && res.view->inst) carry_result_view(f, res.view);
+    for (auto& g : f.groups) name_tokens(g.pattern, g.cps ? world_.extract(g.lam->var(), uint64_t(0)) : g.lam->var());
     auto span = result_span(ast.body);
     for (size_t i = f.groups.size(); i-- > 0;) {
         auto value = i + 1 == f.groups.size() ? res.def : f.groups[i + 1].lam;
@@ -192,6 +193,7 @@ bool Elab::close(std::span<Fun> funs, size_t holes) {
     for (auto& f : funs) {
         if (!f.ok) continue;
         span = span.file ? span : f.name ? f.name->span : f.span;
+        if (s_.host.owner().empty()) s_.functions.push_back(f.lam());
         for (size_t i = f.groups.size(); i-- > 0;) lams.push_back(f.groups[i].lam);
     }
     return lams.empty() || at(span, [&] { return world_.close(lams), lams[0]; });

@@ -146,7 +146,8 @@ private:
     }
     void warn_unused(const Binding& b) {
         if (b.used || b.kind == Binding::Param || !b.span || b.sym.view().front() == '%') return;
-        if (b.kind == Binding::Let) plans_.unused_.insert(Plans::key(b.span)); // what it means depends on its type
+        if (b.kind == Binding::Part) plans_.unused_parts_.insert(Plans::key(b.span));
+        else if (b.kind == Binding::Let) plans_.unused_.insert(Plans::key(b.span)); // what it means depends on its type
         else if (b.sym.view().front() != '_' && ++num_warnings_ <= Plans::MaxWarnings)
             diags_.report(Diag::unused, b.span, {b.sym.str()});
     }
@@ -352,6 +353,7 @@ private:
                 diags_.report(Diag::bound_twice, b.span, {"return"});
             }
     }
+    static Binding::Kind part(Binding::Kind kind) { return kind == Binding::Let ? Binding::Part : kind; }
     void names(const ast::Pattern* p, Binding::Kind kind) {
         switch (p->kind) {
             case ast::PatternKind::NamePattern:
@@ -360,14 +362,14 @@ private:
                 break;
             case ast::PatternKind::GroupPattern:
                 walk(ast::as<ast::GroupPattern>(p)->type);
-                for (auto& n : ast::as<ast::GroupPattern>(p)->names) bind(n);
+                for (auto& n : ast::as<ast::GroupPattern>(p)->names) bind(n, part(kind));
                 break;
             case ast::PatternKind::TuplePattern:
-                for (auto e : ast::as<ast::TuplePattern>(p)->elems) names(e, Binding::Param);
+                for (auto e : ast::as<ast::TuplePattern>(p)->elems) names(e, part(kind));
                 walk(ast::as<ast::TuplePattern>(p)->type);
                 break;
             case ast::PatternKind::AsPattern:
-                names(ast::as<ast::AsPattern>(p)->pattern, Binding::Param);
+                names(ast::as<ast::AsPattern>(p)->pattern, Binding::Param); // the value has two names: either may do
                 bind(ast::as<ast::AsPattern>(p)->name);
                 break;
             case ast::PatternKind::TypePattern: walk(ast::as<ast::TypePattern>(p)->type); break;

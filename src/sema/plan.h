@@ -42,6 +42,8 @@ public:
 
     /// The local `let` that binds the name at this place is never mentioned.
     bool is_unused(Span name) const { return !unused_.empty() && unused_.contains(key(name)); }
+    /// The same for a name in a pattern of several, which deserves no warning unless something is lost with it.
+    bool is_unused_part(Span name) const { return !unused_parts_.empty() && unused_parts_.contains(key(name)); }
 
     /// The name at this place is bound by the same pattern before: nobody knows which one is meant.
     bool is_ambiguous(Span name) const { return !ambiguous_.empty() && ambiguous_.contains(key(name)); }
@@ -52,7 +54,7 @@ private:
     friend class Planner;
     static uint64_t key(Span s) { return static_cast<uint64_t>(s.file) << 32 | s.begin; }
     std::unordered_map<const ast::Decl* const*, Plan> plans_;
-    std::unordered_set<uint64_t> unused_, ambiguous_;
+    std::unordered_set<uint64_t> unused_, unused_parts_, ambiguous_;
 };
 
 } // namespace mim

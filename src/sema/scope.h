@@ -23,7 +23,7 @@ struct Binding {
         Lazy,    ///< the variable of a binder that is only made when needed; `parent` is its number
         Pending, ///< a function that is declared but not elaborated yet
     };
-    enum Kind : uint8_t { Param, Let, Fun, Import };
+    enum Kind : uint8_t { Param, Let, Part, Fun, Import }; ///< Part: of a `let` of several
 
     Symbol sym       = {}; ///< empty: only a parent
     Span span        = {};

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// What only the text shows of tokens: their names and places, for the check of whole functions (ir/tokens.h), and those that get lost
+// before there is a graph. A value that nobody mentions never reaches the graph, and with a token an effect would be lost.
+#include "sema/elab.h"
+
+namespace mim {
+
+bool Elaborator::Shared::has_tokens() {
+    if (annexes.size() != num_annexes_checked) {
+        num_annexes_checked = annexes.size();
+        has_linear_types    = world.has_linear_types();
+    }
+    return has_linear_types;
+}
+
+/// A token, or a function that got one and waits for more arguments.
+bool Elab::is_token(const Def* value) {
+    if (!value || !s_.has_tokens()) return false;
+    for (; value->type()->isa<Pi>() && value->isa<App>(); value = value->as<App>()->callee())
+        if (is_token(value->as<App>()->arg())) return true;
+    return s_.tokens.is_token(value);
+}
+
+/// Calls f(part, name or null, place) for each token among the names and elements that the pattern takes from the value.
+template<class F>
+void Elab::each_token(const ast::Pattern* p, const Def* value, F f) {
+    if (!is_token(value)) return;
+    switch (p->kind) {
+        case ast::PatternKind::NamePattern: {
+            auto& name = ast::as<ast::NamePattern>(p)->name;
+            return f(value, name.name, name.name ? name.span : p->span);
+        }
+        case ast::PatternKind::AsPattern: {
+            auto& name = ast::as<ast::AsPattern>(p)->name;
+            return f(value, name.name, name.span);
+        }
+        case ast::PatternKind::TypePattern: return f(value, Symbol(), p->span);
+        case ast::PatternKind::GroupPattern: return;
+        case ast::PatternKind::TuplePattern: break;
+    }
+    auto n    = world_.lit_arity(world_.refresh(value->type()));
+    size_t i  = 0;
+    auto part = [&] { return n == 1 ? value : world_.extract(value, i); };
+    for (auto e : ast::as<ast::TuplePattern>(p)->elems) {
+        if (auto group = ast::isa<ast::GroupPattern>(e)) {
+            for (auto& name : group->names) {
+                auto d = part();
+                if (is_token(d)) f(d, name.name, name.name ? name.span : e->span);
+                ++i;
+            }
+        } else {
+            each_token(e, part(), f);
+            ++i;
+        }
+    }
+}
+
+/// A parameter that is never mentioned is shown by its name as well, and at its place.
+void Elab::name_tokens(const ast::Pattern* p, const Def* var) {
+    each_token(p, var, [&](const Def* token, Symbol name, Span place) {
+        if (token->node() != Node::Var && token->node() != Node::Extract) return;
+        if (!world_.name(token)) world_.set_name(token, name ? name : world_.sym("_"));
+        if (!world_.span(token)) world_.set_span(token, place);
+    });
+}
+
+/// How a token without a name is called: by what makes it.
+std::string Elab::token_text(Span maker) const {
+    static constexpr size_t MaxText = 60;
+    auto text                       = source_text(maker);
+    return text.size() <= MaxText && text.find('\n') == text.npos ? text : "_";
+}
+
+/// `_` in a `let`.
+void Elab::check_ignored(const ast::Let* let, const Def* value) {
+    each_token(let->pattern, value, [&](const Def*, Symbol name, Span place) {
+        if (!name) error(Diag::token_dropped, place, {token_text(let->value->span)});
+    });
+}
+
+/// A token for a parameter that is there for values of any type, and that the function does not mention: its call is evaluated, so no
+/// other check will see it.
+void Elab::check_passed(const Lam* lam, const Def* arg, const ast::Expr* place) {
+    if (!is_token(arg) || !lam->is_set() || !lam->var()->isa<Var>()) return;
+    auto is_mentioned = [&](const Def* leaf) {
+        auto [it, fresh] = s_.mentioned.try_emplace(leaf);
+        if (fresh) it->second = mentions(lam, leaf);
+        return it->second;
+    };
+    auto check = [&](const Def* value, const Def* leaf, const ast::Expr* e) {
+        if (!is_token(value) || s_.tokens.is_token(leaf) || is_mentioned(leaf)) return;
+        auto& d = error(Diag::token_dropped, e->span, {token_text(e->span)});
+        d.note(Diag::declared_here, world_.span(lam), {show(lam)});
+    };
+    auto n = world_.lit_arity(lam->dom());
+    if (n == 1 || n != world_.lit_arity(arg->type())) return check(arg, lam->var(), place);
+    auto tuple = ast::isa<ast::Tuple>(place);
+    for (size_t i = 0; i < static_cast<size_t>(n); ++i) {
+        auto written = tuple && tuple->elems.size() == static_cast<size_t>(n) ? tuple->elems[i] : place;
+        check(world_.extract(arg, i), world_.extract(lam->var(), i), written);
+    }
+}
+
+/// Whether the body depends on this part of the variable, or on the variable as a whole.
+bool Elab::mentions(const Lam* lam, const Def* leaf) {
+    auto var = lam->var();
+    std::vector<const Def*> work{lam->body()};
+    std::unordered_set<const Def*> done;
+    while (!work.empty()) {
+        auto d = work.back();
+        work.pop_back();
+        if (!d || !world_.is_free_in(var, d) || !done.insert(d).second) continue;
+        if (d == leaf || d == var) return true;
+        auto ex = d->isa<Extract>();
+        if (ex && ex->tuple() == var && isa_lit(ex->index())) continue; // another part
+        work.insert(work.end(), d->ops().begin(), d->ops().end());
+    }
+    return false;
+}
+
+} // namespace mim
