@@ -31,7 +31,8 @@ struct Program {
     std::vector<Input> inputs;
 };
 
-/// The program of this seed; `name` is a prefix that no other program of the module has.
+/// The program of these choices, or of this seed; `name` is a prefix that no other program of the module has.
+Program generate(Random, const std::string& name, const GenOptions&);
 Program generate(uint64_t seed, const std::string& name, const GenOptions&);
 
 /// What every module begins with: plugins, functions that programs share.
@@ -45,7 +46,7 @@ using Scope = std::vector<Var>;
 
 class Gen {
 public:
-    Gen(uint64_t seed, std::string prefix, const GenOptions&);
+    Gen(Random, std::string prefix, const GenOptions&);
     Program make();
 
 private:

@@ -339,7 +339,10 @@ Program Gen::make() {
     return p;
 }
 
-Program generate(uint64_t seed, const string& name, const GenOptions& options) { return Gen(seed, name, options).make(); }
+Program generate(Random random, const string& name, const GenOptions& options) { return Gen(random, name, options).make(); }
+Program generate(uint64_t seed, const string& name, const GenOptions& options) {
+    return generate(Random(seed * 0x2545f4914f6cdd1dull + 12345), name, options);
+}
 
 const char* const prelude = R"(plugin core;
 plugin mem;

@@ -7,11 +7,10 @@ namespace agree {
 using std::string;
 using std::to_string;
 
-Gen::Gen(uint64_t seed, string prefix, const GenOptions& options)
-    : random_(seed * 0x2545f4914f6cdd1dull + 12345)
+Gen::Gen(Random random, string prefix, const GenOptions& options)
+    : random_(random)
     , prefix_(std::move(prefix))
     , options_(options) {
-    for (int i = 0; i != 4; ++i) random_.next();
     if (has("risk") && random_.chance(40)) risk_ = 3 + static_cast<unsigned>(random_.below(20));
     budget_ = 8 + static_cast<long>(random_.below(options.budget));
 }

@@ -5,6 +5,7 @@
 
 #include <csetjmp>
 #include <csignal>
+#include <iterator>
 #include <memory>
 
 #include <sys/time.h>
@@ -19,32 +20,38 @@ static uint64_t mixed(uint64_t v) { return (v ^ (v >> 29)) * 0xbf58476d1ce4e5b9u
 namespace {
 
 thread_local sigjmp_buf landing;
-thread_local volatile bool is_calling = false;
 
 constexpr int signals[]        = {SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGVTALRM};
 constexpr long seconds_to_end  = 5;
 constexpr size_t handler_stack = 64 << 10;
 
-void handle(int signal) {
-    if (is_calling) siglongjmp(landing, signal);
-    ::signal(signal, SIG_DFL);
-    ::raise(signal);
-}
+void handle(int signal) { siglongjmp(landing, signal); }
 
-/// Handlers run on a stack of their own, since the program's may be at its end.
-void install() {
-    thread_local std::unique_ptr<char[]> stack;
-    if (stack) return;
-    stack      = std::make_unique<char[]>(handler_stack);
-    stack_t ss = {};
-    ss.ss_sp   = stack.get();
-    ss.ss_size = handler_stack;
-    ::sigaltstack(&ss, nullptr);
-    struct sigaction action = {};
-    action.sa_handler       = handle;
-    action.sa_flags         = SA_ONSTACK | SA_NODEFER;
-    for (int s : signals) ::sigaction(s, &action, nullptr);
-}
+/// While a program runs, its signals are its own. They are handled on another stack, since the program's may be at its end.
+class Handlers {
+public:
+    Handlers() {
+        thread_local auto stack = std::make_unique<char[]>(handler_stack);
+        stack_t ss              = {};
+        ss.ss_sp                = stack.get();
+        ss.ss_size              = handler_stack;
+        ::sigaltstack(&ss, &old_stack_);
+        struct sigaction action = {};
+        action.sa_handler       = handle;
+        action.sa_flags         = SA_ONSTACK | SA_NODEFER;
+        for (size_t i = 0; i != std::size(signals); ++i) ::sigaction(signals[i], &action, &old_[i]);
+    }
+    ~Handlers() {
+        for (size_t i = 0; i != std::size(signals); ++i) ::sigaction(signals[i], &old_[i], nullptr);
+        ::sigaltstack(&old_stack_, nullptr);
+    }
+    Handlers(const Handlers&)            = delete;
+    Handlers& operator=(const Handlers&) = delete;
+
+private:
+    struct sigaction old_[std::size(signals)];
+    stack_t old_stack_;
+};
 
 void set_timer(long seconds) {
     itimerval t       = {};
@@ -55,15 +62,13 @@ void set_timer(long seconds) {
 } // namespace
 
 std::string call_native(void* fn, const Input& in, uint64_t& result) {
-    install();
+    Handlers handlers;
     effects    = 0;
     int signal = sigsetjmp(landing, 1);
     if (signal == 0) {
         set_timer(seconds_to_end);
-        is_calling = true;
-        result     = reinterpret_cast<uint64_t (*)(uint64_t, uint64_t, uint64_t, uint64_t)>(fn)(in[0], in[1], in[2], in[3]);
+        result = reinterpret_cast<uint64_t (*)(uint64_t, uint64_t, uint64_t, uint64_t)>(fn)(in[0], in[1], in[2], in[3]);
     }
-    is_calling = false;
     set_timer(0);
     if (signal == 0) return {};
     if (signal == SIGILL || signal == SIGTRAP || signal == SIGABRT) return "trap";
