@@ -249,7 +249,10 @@ Value Machine::argument(const Def* arg, const Env& env, bool speculate) {
         }
         default: break;
     }
-    if (is_linear(arg->type()) && speculation_ == ~uint64_t(0)) return eval(arg, env);
+    if (is_linear(arg->type())) {
+        no_speculation(); // a call that left its effects for later would be over before they happen
+        return eval(arg, env);
+    }
     return speculate ? settle(arg, env) : thunk(arg, env);
 }
 
