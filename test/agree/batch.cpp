@@ -70,7 +70,8 @@ public:
         try {
             auto text = module_text(programs_);
             if (!reference(text)) return std::move(failures_);
-            if (wants("normalized") || wants("known") || wants("reread") || wants("phases") || wants("O0") || wants("O3"))
+            if (wants("normalized") || wants("known") || wants("reread") || wants("phases") || wants("late") || wants("O0")
+                || wants("O3"))
                 compile(text);
             if (failures_.empty() && wants("checked")) checked(text);
         } catch (const Error& e) {
@@ -184,9 +185,9 @@ private:
         }
         if (wants("known")) known(s);
         if (wants("reread") && failures_.empty()) reread(s, "reread");
-        if (!wants("phases") && !wants("O0") && !wants("O3")) return;
+        if (!wants("phases") && !wants("late") && !wants("O0") && !wants("O3")) return;
         if (!failures_.empty() || !pipeline(s)) return;
-        if (wants("reread")) reread(s, "reread after the pipeline");
+        if (wants("late")) reread(s, "late");
         for (unsigned level : {0, 3})
             if (wants(level ? "O3" : "O0") && failures_.empty()) native(s, level, false);
     }
@@ -329,9 +330,9 @@ void Tally::operator+=(const Tally& t) {
 }
 
 string module_text(const std::vector<Program>& programs) {
-    string text = prelude;
+    string text;
     for (auto& p : programs) text += p.tree.text() + "\n";
-    return text;
+    return text.starts_with("plugin ") ? text : prelude + text; // those of a file bring what they need
 }
 
 std::set<string> normalized_axioms() {

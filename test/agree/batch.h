@@ -6,6 +6,7 @@
 //     known       the same when the inputs are literals, so that normalizers compute
 //     reread      the evaluator on what the compiler printed and read again, which must print the same
 //     phases      the evaluator after each phase of the pipeline, each verified
+//     late        `reread` after the pipeline
 //     O0, O3      machine code
 //     checked     machine code with --checked, which must trap where the evaluator finds what the language says is trapped
 #pragma once
@@ -17,7 +18,7 @@
 
 namespace agree {
 
-inline const std::vector<std::string> all_modes = {"normalized", "known", "reread", "phases", "O0", "O3", "checked"};
+inline const std::vector<std::string> all_modes = {"normalized", "known", "reread", "phases", "late", "O0", "O3", "checked"};
 
 struct Failure {
     std::string mode; ///< or `written`: the program itself is rejected, or the evaluator cannot run it

@@ -57,7 +57,7 @@ private:
         bool heap = false, freed = false;
     };
 
-    /// Features: union mem poly rec loop fn array big div zip dep sing pe trace ptr bytes higher risk.
+    /// Features: union mem poly rec loop fn array big div zip dep sing pe trace ptr bytes lengths higher risk.
     bool has(const char* feature) const { return !options_.without.count(feature); }
     std::string fresh(const char* stem) { return "_" + (stem + std::to_string(counter_++)); }
     std::string helper(const char* stem) { return prefix_ + "_" + (stem + std::to_string(helpers_++)); }
@@ -138,7 +138,7 @@ private:
     // memory: one statement each; empty if it has no use here
     Tree effect(bool cps, Scope&);
     Tree allocate(Scope&);
-    Tree run_time_array(Scope&);
+    Tree run_time_array(bool cps, Scope&);
     Tree load(Scope&);
     Tree store(Scope&);
     Tree element(Scope&);

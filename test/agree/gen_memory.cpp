@@ -19,7 +19,7 @@ Tree Gen::effect(bool cps, Scope& s) {
     if (r < 14) return has("ptr") ? cast_pointer() : Tree{};
     if (r < 15) return has("ptr") ? stored_pointer() : Tree{};
     if (r < 17) return release();
-    if (r < 18) return run_time_array(s);
+    if (r < 18) return cps || has("lengths") ? run_time_array(cps, s) : Tree{};
     if (r < 19) return cps ? memory_function(s) : Tree{};
     if (r < 20) return cps && has("fn") ? stored_function(s) : Tree{};
     if (r < 22) return has("div") ? divide(s) : Tree{};
@@ -51,43 +51,28 @@ Tree Gen::allocate(Scope& s) {
 }
 
 /// An array whose length only the run knows: an element of it is written and read.
-Tree Gen::run_time_array(Scope& s) {
+Tree Gen::run_time_array(bool cps, Scope& s) {
     auto t = type(1);
     auto n = fresh("n"), p = fresh("ptr"), q = fresh("ptr"), x = fresh("v");
-    auto length = count(1, s);
-    auto index  = natural(1, s);
-    auto value  = expr(t, options_.depth / 2, s);
-    Tree made{"let ",
-              n,
-              " = %core.nat.add (2, ",
-              std::move(length),
-              ");\n    let (mem, ",
-              p,
-              ") = %mem.",
-              coin() ? "alloc" : "alloc",
-              " «",
-              n,
-              "; ",
-              text(t),
-              "» mem;\n    let ",
-              q,
-              " = %mem.lea (",
-              p,
-              ", %core.idx ",
-              n,
-              " 0 ",
-              std::move(index),
-              ");\n    let mem = %mem.store (mem, ",
-              q,
-              ", ",
-              std::move(value),
-              ");\n    let (mem, ",
-              x,
-              ") = %mem.load (mem, ",
-              q,
-              ");\n    "};
+    Tree made;
+    if (cps && !has("lengths")) { // the type does not compute
+        auto word = expr(i64(), 1, s);
+        made      = Tree{"ret " + n + " = agree_pure $ ", std::move(word),
+                    ";\n    let " + n + " = %core.bitcast Nat (%core.conv.u 8 " + n + ")"};
+    } else {
+        made = Tree{"let " + n + " = ", count(1, s)};
+    }
+    auto index = natural(1, s);
+    auto value = expr(t, options_.depth / 2, s);
     s.push_back({x, t});
-    if (coin()) return Tree{std::move(made), "let mem = %mem.free (mem, ", p, ");\n    "};
+    made = Tree{std::move(made),
+                ";\n    let " + n + " = %core.nat.add (2, " + n + ");\n    let (mem, " + p + ") = %mem.alloc «" + n + "; "
+                    + text(t) + "» mem;\n    let " + q + " = %mem.lea (" + p + ", %core.idx " + n + " 0 ",
+                std::move(index),
+                ");\n    let mem = %mem.store (mem, " + q + ", ",
+                std::move(value),
+                ");\n    let (mem, " + x + ") = %mem.load (mem, " + q + ");\n    "};
+    if (coin()) return Tree{std::move(made), "let mem = %mem.free (mem, " + p + ");\n    "};
     pointers_.push_back({q, t, counter_++, false, false});
     return made;
 }

@@ -27,8 +27,8 @@ const char* const usage =
 --count     programs to generate (default 1000); program k has the seed `--seed` + k
 --jobs      processes (default 1)
 --batch     programs of one module (default 40)
---modes     of normalized, known, reread, phases, O0, O3, checked (default all)
---without   leaves features of programs out: union mem poly rec loop fn array big div zip dep sing pe trace ptr bytes higher risk
+--modes     of normalized, known, reread, phases, late, O0, O3, checked (default all)
+--without   leaves features of programs out: union mem poly rec loop fn array big div zip dep sing pe trace ptr bytes lengths higher risk
 --out       where failures are written (default: agree-out)
 --coverage  fails if an axiom with a normalizer was never evaluated
 )";

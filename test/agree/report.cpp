@@ -36,8 +36,6 @@ string kind_of(const Failure& f) {
 std::set<string> modes_for(const Failure& f, const std::set<string>& all) {
     if (f.mode == "crash" || f.mode == "time" || f.mode == "exception") return all;
     if (f.mode.starts_with("after")) return {"phases"};
-    if (f.mode.starts_with("reread"))
-        return f.mode == "reread" ? std::set<string>{"reread"} : std::set<string>{"reread", "phases"};
     return {f.mode};
 }
 
@@ -139,10 +137,7 @@ bool read_programs(const string& path, std::vector<Program>& programs) {
         std::ostringstream text;
         text << in.rdbuf();
         if (programs.empty()) return false;
-        auto whole  = text.str();
-        string head = prelude; // module_text adds it again
-        if (whole.starts_with(head)) whole.erase(0, head.size());
-        programs.front().tree = Tree(whole);
+        programs.front().tree = Tree(text.str());
         return true;
     }
     return false;
