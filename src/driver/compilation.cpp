@@ -48,6 +48,7 @@ Compilation::Compilation(const Options& o, std::string file)
     session.profile.enabled = o.time || o.stats || !o.trace.empty();
     auto& world             = session.world;
     world.checked           = o.checked;
+    world.debug             = o.debug_info;
     if (o.budget) world.limits.budget = o.budget;
     if (o.max_memory) world.limits.max_memory = o.max_memory << 20;
 }

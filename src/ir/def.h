@@ -62,13 +62,14 @@ inline constexpr size_t num_nodes = 0
 class Def {
 public:
     enum Flag : uint8_t {
-        Mut      = 1,  ///< binds a variable or is recursive; never hash-consed
-        IsSet    = 2,  ///< mutable: its operands are in place
-        Sealed   = 4,  ///< mutable: its operands will not change any more
-        HasDep   = 8,  ///< some Var or some mutable is reachable through immutable nodes (a cheap over-approximation of "open")
-        HasHole  = 16, ///< an unfilled (or filled, not yet rebuilt) placeholder is reachable through immutable nodes
-        Stale    = 32, ///< some call in it waits for a body that was not set: rebuild when the component closes
-        Implicit = 64, ///< Pi: the argument is inferred at a call
+        Mut      = 1,   ///< binds a variable or is recursive; never hash-consed
+        IsSet    = 2,   ///< mutable: its operands are in place
+        Sealed   = 4,   ///< mutable: its operands will not change any more
+        HasDep   = 8,   ///< some Var or some mutable is reachable through immutable nodes (a cheap over-approximation of "open")
+        HasHole  = 16,  ///< an unfilled (or filled, not yet rebuilt) placeholder is reachable through immutable nodes
+        Stale    = 32,  ///< some call in it waits for a body that was not set: rebuild when the component closes
+        Implicit = 64,  ///< Pi: the argument is inferred at a call
+        Placed   = 128, ///< a place in the text is known
     };
 
     Node node() const { return node_; }

@@ -196,7 +196,7 @@ const Def* World::Impl::unreduced(std::span<const Reduction> groups) {
 }
 
 const Def* World::Impl::beta(std::span<const Reduction> groups) {
-    auto site = std::exchange(call_site, Span());
+    auto site = std::exchange(call_site, Place());
     auto lam  = groups.front().lam;
     auto arg  = groups.front().arg;
     bool same = std::ranges::all_of(groups, [](auto& g) { return g.arg == g.lam->var(); });
@@ -214,24 +214,25 @@ const Def* World::Impl::beta(std::span<const Reduction> groups) {
     bool outermost = active.empty();
     // The call needs its own result. A call that *is* its own result is its normal form (`lam forever x = forever x`);
     // any other would unfold for ever, which the outer reduction reports.
-    if (!active.enter(lam, arg, site)) return unreduced(groups);
-    if (!outermost) return reduce(groups, arg);
+    if (!active.enter(lam, arg, site.span)) return unreduced(groups);
+    if (outermost && !site) site.span = world.here;
+    if (!outermost) return reduce(groups, arg, site);
     try { // only here: going through a handler at each of a million levels takes long
-        return reduce(groups, arg);
+        return reduce(groups, arg, site);
     } catch (Error& error) {
         if (error.trace.empty()) error.trace = active.trace();
         throw;
     }
 }
 
-const Def* World::Impl::reduce(std::span<const Reduction> groups, const Def* arg) {
+const Def* World::Impl::reduce(std::span<const Reduction> groups, const Def* arg, Place site) {
     struct Leave {
         Impl& impl;
         int exceptions = std::uncaught_exceptions();
         ~Leave() { impl.active.leave(impl.world, std::uncaught_exceptions() != exceptions); }
     } leave{*this};
     check_depth();
-    Subst s(world);
+    Subst s(world, groups.back().lam, site);
     for (auto& g : groups)
         if (g.lam->var()->node() == Node::Var) s.map(g.lam->var(), g.arg);
     // `lam f (x: T) (n: Nat) = … f x (n - 1) …`: the copy of the inner function for this x calls itself

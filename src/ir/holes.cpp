@@ -89,9 +89,10 @@ private:
         if (def->node() == Node::Inj) res = world_.inj(refresh(def->type()), ops[0]);
         else if (def->node() == Node::Lit) res = world_.raw_lit(refresh(def->type()), def->as<Lit>()->value());
         else if (def->node() == Node::Var || def->node() == Node::Axm) return def;
-        else if (def->node() == Node::App) res = impl_.call_from(def, [&] { return world_.app(ops[0], ops[1]); });
+        else if (def->node() == Node::App) res = impl_.call_from(world_.place(def), [&] { return world_.app(ops[0], ops[1]); });
         else res = build(world_, def, ops);
         if (res == def) settle(def);
+        else world_.copy_place(def, res);
         return res;
     }
 

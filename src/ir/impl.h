@@ -10,6 +10,7 @@
 
 #include "base/stack.h"
 #include "ir/active_calls.h"
+#include "ir/places.h"
 #include "ir/spine.h"
 #include "ir/world.h"
 
@@ -169,12 +170,12 @@ struct World::Impl {
     const Def* normalize_app(const Pi* pi, const Def* callee, const Def* arg);
     /// The groups of a curried λ: each but the first is the body of the one before.
     const Def* beta(std::span<const Reduction> groups);
-    const Def* reduce(std::span<const Reduction> groups, const Def* arg);
+    const Def* reduce(std::span<const Reduction> groups, const Def* arg, Place site);
     const Def* unreduced(std::span<const Reduction> groups);
-    /// What `build` makes where it may reduce a call that stands at the place of `call`.
+    /// What `build` makes where it may reduce a call that stands at this place.
     template<class F>
-    const Def* call_from(const Def* call, F build) {
-        call_site = world.span(call);
+    const Def* call_from(Place call, F build) {
+        call_site = call;
         auto res  = build();
         call_site = {};
         return res;
@@ -214,7 +215,7 @@ struct World::Impl {
     std::vector<Lam*> pending;                ///< λs that are set, but wait for others before they can be sealed
     std::unordered_set<const Def*> recursive; ///< Σs that something in them points to
     ActiveCalls active;
-    Span call_site; ///< of the call that is asked for next, if that is known
+    Place call_site; ///< of the call that is asked for next, if that is known
     struct PairHash {
         size_t operator()(const std::pair<const Def*, const Def*>& p) const {
             return mix(p.first->id() * 31ull + 7, p.second->id());
@@ -237,7 +238,7 @@ struct World::Impl {
     std::unordered_map<const Def*, uint32_t> entered;
 
     std::unordered_map<const Def*, Symbol> names;
-    std::unordered_map<const Def*, Span> spans;
+    Places places;
     std::unordered_map<const Def*, std::vector<Symbol>> fields;
     struct AnnexHash {
         size_t operator()(const AnnexId& id) const { return mix(id.plugin, id.tag * 65536ull + id.sub); }

@@ -11,8 +11,15 @@ const Def* Rewriter::rewrite(const Def* def) {
     if (def->node() == Node::Var) return def; // of a binder that is not copied
     if (!needs(def)) return memo_[def] = def;
     if (stack_is_low()) fail(Diag::too_deep);
-    auto res          = def->is_mut() ? rewrite_mut(def) : rewrite_imm(def);
+    auto res = def->is_mut() ? rewrite_mut(def) : rewrite_imm(def);
+    if (!def->is_mut()) world_.copy_place(def, res);
     return memo_[def] = res;
+}
+
+/// What became of a value, as far as it was visited.
+const Def* Rewriter::known(const Def* def) {
+    if (auto it = memo_.find(def); it != memo_.end()) return it->second;
+    return def->node() == Node::Var || def->node() == Node::Lit ? def : nullptr;
 }
 
 const Def* Rewriter::rebuild(const Def* def, const Def* type, Defs ops) {
@@ -72,6 +79,7 @@ const Def* Rewriter::copy_mut(const Def* def) {
     bind(lam);
     w.set_filter(lam, rewrite(old->filter()));
     w.set_body(lam, rewrite(old->body()));
+    if (w.debug) w.copy_locals(old, lam, [&](const Def* d) { return known(d); });
     w.close(std::span<Lam* const>(&lam, 1));
     return lam;
 }

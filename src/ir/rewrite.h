@@ -35,6 +35,7 @@ protected:
     const Def* copy_mut(const Def* def);
 
 private:
+    const Def* known(const Def*);
     World& world_;
     std::unordered_map<const Def*, const Def*> memo_;
 };

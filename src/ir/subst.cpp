@@ -37,7 +37,46 @@ const Def* Subst::rewrite(const Def* def) {
     world_.impl_->check_depth();
     auto res = def->is_mut() ? copy(def) : rebuild(def);
     memo_.put(def, res);
+    if (!def->is_mut() && res != def) follow(def, res);
     return res;
+}
+
+/*
+ * places
+ */
+
+/// Places and names of values follow to what they became.
+void Subst::follow(const Def* from, const Def* to) {
+    if (from->has(Def::Placed) && !to->has(Def::Placed) && World::has_place(to)) world_.set_place(to, moved(world_.place(from)));
+    auto name = world_.debug && World::has_place(to) ? world_.local(from) : nullptr;
+    if (!name || world_.local(to)) return;
+    auto copy  = *name;
+    copy.value = to, copy.place = moved(copy.place);
+    world_.impl_->places.named.emplace(to, copy);
+}
+
+static bool returns(const Lam* lam) {
+    if (!lam->is_cn()) return true;
+    auto is_cn = [](const Def* type) { return type->isa<Pi>() && type->as<Pi>()->is_cn(); };
+    auto sigma = lam->dom()->isa<Sigma>();
+    return is_cn(sigma && sigma->num_ops() ? sigma->ops().back() : lam->dom());
+}
+
+/// Where in the caller what stands at this place of the callee is now. A continuation is part of the function around it.
+Place Subst::moved(Place place) {
+    if (!place || !callee_) return place;
+    auto& places = world_.impl_->places;
+    if (!inlined_) {
+        inlined_ = returns(callee_) ? places.inline_call(world_.name(callee_), world_.span(callee_), call_) : call_.inlined;
+        if (!inlined_ && returns(callee_)) return call_; // too deep
+    }
+    return places.inside(place, inlined_);
+}
+
+/// What became of a value, as far as it is needed anyway.
+const Def* Subst::known(const Def* def) {
+    if (auto to = memo_.find(def)) return to;
+    return needs(def) ? nullptr : def;
 }
 
 const Def* Subst::rebuild(const Def* def) {
@@ -48,7 +87,7 @@ const Def* Subst::rebuild(const Def* def) {
             auto callee = rewrite(def->op(0));
             auto arg    = rewrite(def->op(1));
             if (callee->node() != Node::Lam) return w.app(callee, arg);
-            return w.impl_->call_from(def, [&] { return w.app(callee, arg); });
+            return w.impl_->call_from(moved(w.place(def)), [&] { return w.app(callee, arg); });
         }
         case Node::Extract: {
             auto index = rewrite(def->op(1));
@@ -87,11 +126,12 @@ const Def* Subst::rebuild_call(const Def* call) {
     auto callee = call;
     for (; callee->isa<App>() && !memo_.find(callee); callee = callee->op(0)) args.push_back(callee->op(1));
     Spine spine(world_, rewrite(callee));
+    auto place = moved(world_.place(call));
     for (auto arg = args.rbegin(); arg != args.rend(); ++arg) {
         auto next = rewrite(*arg);
-        world_.impl_->call_from(call, [&] { return spine.apply(next), next; });
+        world_.impl_->call_from(place, [&] { return spine.apply(next), next; });
     }
-    return world_.impl_->call_from(call, [&] { return spine.get(); });
+    return world_.impl_->call_from(place, [&] { return spine.get(); });
 }
 
 const Def* build(World& w, const Def* def, Defs ops) {
@@ -119,6 +159,7 @@ const Def* Subst::copy(const Def* def) {
         map(def, stub);
         if (def->var()) map(def->var(), stub->var());
         w.copy_info(def, stub);
+        if (auto place = w.place(stub)) w.set_place(stub, moved(place));
     };
     switch (def->node()) {
         case Node::Pi: {
@@ -150,6 +191,7 @@ const Def* Subst::copy(const Def* def) {
     bind(lam);
     w.set_filter(lam, rewrite(old->filter()));
     w.set_body(lam, rewrite(old->body()));
+    if (w.debug) w.copy_locals(old, lam, [&](const Def* d) { return known(d); });
     w.close(std::span<Lam* const>(&lam, 1));
     return lam;
 }

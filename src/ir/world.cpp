@@ -273,7 +273,6 @@ const Def* World::annex(Symbol name) const {
 }
 
 void World::set_name(const Def* d, Symbol s) { impl_->names[d] = s; }
-void World::set_span(const Def* d, Span s) { impl_->spans[d] = s; }
 void World::set_fields(const Def* d, std::vector<Symbol> f) { impl_->fields[d] = std::move(f); }
 
 Symbol World::name(const Def* d) const {
@@ -281,25 +280,9 @@ Symbol World::name(const Def* d) const {
     return it == impl_->names.end() ? Symbol() : it->second;
 }
 
-Span World::span(const Def* d) const {
-    auto it = impl_->spans.find(d);
-    return it == impl_->spans.end() ? Span() : it->second;
-}
-
 const std::vector<Symbol>* World::fields(const Def* d) const {
     auto it = impl_->fields.find(d);
     return it == impl_->fields.end() ? nullptr : &it->second;
-}
-
-void World::copy_info(const Def* from, const Def* to) {
-    if (auto n = name(from)) set_name(to, n);
-    if (auto s = span(from)) set_span(to, s);
-    if (auto f = fields(from)) set_fields(to, *f);
-    if (from->is_mut() && to->is_mut() && from->var() && to->var()) {
-        if (auto n = name(from->var())) set_name(to->var(), n);
-        if (auto s = span(from->var())) set_span(to->var(), s);
-        if (auto f = fields(from->var())) set_fields(to->var(), *f);
-    }
 }
 
 void World::make_external(Symbol name, Lam* lam) {

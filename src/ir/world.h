@@ -14,11 +14,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/span.h"
 #include "base/symbol.h"
 #include "ir/axiom.h"
 #include "ir/def.h"
 #include "ir/error.h"
+#include "ir/place.h"
 
 namespace mim {
 
@@ -266,8 +266,25 @@ public:
     ///@{
     void set_name(const Def*, Symbol);
     Symbol name(const Def*) const; ///< of a λ, a variable or a type's binder; may be empty
-    void set_span(const Def*, Span);
-    Span span(const Def*) const;
+    void set_span(const Def* def, Span span) { set_place(def, {span}); }
+    Span span(const Def* def) const { return place(def).span; }
+    /// Where a binder's name, or an expression that becomes code, is.
+    Place place(const Def*) const;
+    void set_place(const Def*, Place);
+    static bool has_place(const Def*); ///< a place is kept for it
+    /// `to` is what a rewrite made of `from`: place and name are those of `from`, unless it has its own.
+    void copy_place(const Def* from, const Def* to);
+    const Inlined& inlined(uint32_t id) const; ///< of a place; not 0
+    /// Where the result of a function is.
+    void set_end(const Lam*, Span);
+    Span end(const Lam*) const;
+    /// With `debug`: the names that the text of a function gives to values. What is computed is found by local(), what costs nothing
+    /// (parameters, projections, tuples, literals), and further names of one value, by locals().
+    void add_local(const Lam*, const Local&);
+    const Local* local(const Def*) const;
+    const std::vector<Local>* locals(const Lam*) const;
+    /// Of a copy of a function; `known` says what a value has become, or null.
+    void copy_locals(const Lam* from, const Lam* to, const std::function<const Def*(const Def*)>& known);
     /// Field names of a binder's variable, by element; a view kept for printing.
     void set_fields(const Def*, std::vector<Symbol>);
     const std::vector<Symbol>* fields(const Def*) const;
@@ -291,6 +308,8 @@ public:
     DataLayout layout;
     Limits limits;
     bool checked = false; ///< --checked: normalizers and emitters keep traps
+    bool debug   = false; ///< -g: names of values are kept
+    Span here;            ///< the expression that the front end builds: where calls are that it asks for
     /// Set while code is emitted: what is not known by then is not known (pe.known is ff).
     bool emitting = false;
     /// Off: axioms stay as they were built, so that tests can compare what normalizers make of a program with what it says.
@@ -312,6 +331,7 @@ private:
     friend class Subst;
     friend class Refresher;
 
+    void copy_name(const Def* from, const Def* to);
     static const Def* group(const Def* d) { return d; }
     const Def* group(Defs ds) { return tuple(ds); }
     const Def* group(std::initializer_list<const Def*> ds) { return tuple(ds); }

@@ -66,7 +66,7 @@ Res Elab::apply_all(Res callee, const ast::Expr* head, std::span<Arg> args) {
     try {
         res = call.spine.get();
     } catch (const Error& e) {
-        report(e, s_.here);
+        report(e, world_.here);
         return {};
     }
     return {res->is_unstable() ? world_.refresh(res) : res, call.view};
@@ -89,18 +89,12 @@ bool Elab::apply_one(Call& call, const ast::Expr* head, std::span<Arg> args, con
         }
         arg.res.def = make_hole(pi->dom(), arg.ast->arg->span, pi, head);
     }
-    s_.here  = arg.ast->span;
-    auto lam = call.spine.lam();
+    world_.here = arg.ast->span;
+    auto lam    = call.spine.lam();
     try {
         instantiate(call, arg);
         call.spine.apply(arg.res.def);
         if (lam) check_passed(lam, arg.res.def, arg.ast->arg);
-        if (auto app = call.spine.applied()) {
-            auto axm    = saturated_axiom(app);
-            bool effect = axm && axm->axiom().has(Axiom::Effect);
-            bool call   = app->isa<App>() && app->as<App>()->callee()->isa<Lam>(); // not reduced, or not yet
-            if ((effect || call) && !world_.span(app)) world_.set_span(app, arg.ast->span);
-        }
         call.view = codom(call.view);
         return true;
     } catch (const Error& e) {

@@ -55,7 +55,6 @@ struct Elaborator::Shared {
     std::unordered_map<Symbol, Span> externs;
     std::unordered_map<Symbol, std::pair<size_t, size_t>> field_hints; ///< field → index and arity where it was last declared
     std::deque<Scope> scopes;
-    Span here; ///< the argument of the last call, for warnings of normalizers
     TokenTypes tokens{world};
     std::unordered_map<const Def*, bool> mentioned; ///< part of a λ's variable → its body mentions it
     std::vector<const Lam*> functions; ///< that the program itself declares, also those whose calls are all evaluated
@@ -104,6 +103,7 @@ private:
         bool implicit    = false;
         bool cps         = false; ///< the domain is [pattern, return]
         uint32_t root    = 0;     ///< the binding of the whole argument
+        bool is_named    = false; ///< the names of its parameters are kept
     };
     /// A function between its signature and its body.
     struct Fun {
@@ -163,6 +163,7 @@ private:
     ///@{
     Res expr(const ast::Expr*);
     Res dispatch(const ast::Expr*);
+    void place(const Def*, Span);
     Res name(const ast::Name*);
     Res annex(const ast::Annex*);
     Res prim(const ast::Prim*);
@@ -253,8 +254,8 @@ private:
     void carry_result_view(Fun&, const View* result);
     /// After their bodies; `holes` is the mark of open placeholders from before their signatures.
     bool close(std::span<Fun> funs, size_t holes);
-    /// A nameless λ of one group around what `build` makes of its variable, its codomain inferred.
-    Lam* infer_lam(const Def* dom, const std::function<const Def*(const Def*)>& build);
+    /// A nameless λ of one group around what `build` makes of it, its codomain inferred.
+    Lam* infer_lam(const Def* dom, const std::function<const Def*(Lam*)>& build);
     const Pi* pi_over(const Def* dom, const Lam*, const Def* codom, bool implicit);
     ///@}
 
@@ -276,6 +277,8 @@ private:
     bool check_pattern(const ast::Pattern*, Res& value, Span);
     bool check_type(const ast::Expr* stated, Res& value, Span);
     const Def* force(uint32_t binding);
+    /// With -g: keeps the names bound from `first` on, as those of values in this function.
+    void keep_names(const Lam*, size_t first, bool are_params);
     const Def* force_lazy(LazyBinder&);
     void force_all();
     const View* make_view(std::span<const Symbol> names, std::span<const View* const> elems);
@@ -335,7 +338,8 @@ private:
     std::vector<Decls> blocks_;    ///< under elaboration, with functions
     std::vector<const Def*> prims_;
     Symbol return_;
-    size_t nesting_      = 0; ///< 0: at top level of the file
+    size_t nesting_      = 0;       ///< 0: at top level of the file
+    const Lam* function_ = nullptr; ///< whose body is read; null: none
     bool depth_reported_ = false;
     bool says_if_        = false; ///< the text has an `if`, which was reported
 };

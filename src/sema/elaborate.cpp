@@ -11,7 +11,7 @@ namespace mim {
 Elaborator::Elaborator(World& world, Diagnostics& diags, SemaHost& host)
     : shared_(std::make_unique<Shared>(world, diags, host)) {
     world.warn = [s = shared_.get()](Diag id, std::vector<Error::Arg> args) {
-        report(s->diags, s->world, Error(id, std::move(args)), s->here);
+        report(s->diags, s->world, Error(id, std::move(args)), s->world.here);
     };
 }
 Elaborator::~Elaborator() = default;
@@ -19,8 +19,8 @@ Elaborator::~Elaborator() = default;
 const std::vector<const Lam*>& Elaborator::functions() const { return shared_->functions; }
 
 const Scope* Elaborator::elaborate(ast::Module& m) {
-    auto scope    = Elab(*shared_).module(m);
-    shared_->here = {}; // what warns from now on is no call of this file
+    auto scope          = Elab(*shared_).module(m);
+    shared_->world.here = {}; // what warns from now on is no call of this file
     return scope;
 }
 const Def* Elaborator::elaborate_expr(const ast::Module& m, const Scope* scope) { return Elab(*shared_).expression(m, scope); }
@@ -333,7 +333,8 @@ Res Elab::ret_block(Decls decls, const ast::Expr* body) {
     for (uint32_t i = 0; !plan && i < decls.size(); ++i) in_order.push_back({PlanStep::One, {i}});
     if (!plan) frame.decls = decls;
     blocks_.push_back(decls);
-    bool ok = true;
+    bool ok    = true;
+    auto outer = function_;
     for (auto& s : plan ? *plan : in_order) {
         auto ret = s.kind == PlanStep::One ? ast::isa<ast::Ret>(decls[s.members[0]]) : nullptr;
         if (!ret) {
@@ -341,24 +342,28 @@ Res Elab::ret_block(Decls decls, const ast::Expr* body) {
             continue;
         }
         Call call{{}, {}, nullptr, ret->span};
-        if (begin_ret(ret, call.callee, call.arg, call.lam)) calls.push_back(call);
+        if (begin_ret(ret, call.callee, call.arg, call.lam)) calls.push_back(call), function_ = call.lam;
         else ok = false;
     }
     auto res = expr(body);
     blocks_.pop_back();
+    function_ = outer;
     if (!ok || !res) return {};
     auto last = result_span(body);
     for (auto i = calls.size(); i-- > 0;) {
         auto& c = calls[i];
         if (!at(last, [&] { return world_.set(c.lam, world_.ff(), res.def), res.def; })) return {};
-        last     = c.span;
-        res.def  = at(c.span, [&] {
+        world_.set_end(c.lam, last);
+        last        = c.span;
+        world_.here = c.span;
+        res.def     = at(c.span, [&] {
             Lam* group[] = {c.lam};
             world_.close(group);
             return world_.app(c.callee.def, {c.arg.def, c.lam});
         });
-        res.view = nullptr;
+        res.view    = nullptr;
         if (!res) return {};
+        place(res.def, c.span);
     }
     return res;
 }
@@ -390,7 +395,9 @@ bool Elab::begin_ret(const ast::Ret* ret, Res& callee, Res& arg, Lam*& lam) {
     Res value{lam->var(), fun ? fun->dom : nullptr};
     if (!check_pattern(ret->pattern, value, ret->pattern->span)) return poison();
     name_tokens(ret->pattern, value.def);
-    bind(ret->pattern, {bind_root(value.def, value.view), 0, 1}, value.view);
+    auto root = bind_root(value.def, value.view);
+    bind(ret->pattern, {root, 0, 1}, value.view);
+    keep_names(lam, root, true);
     return true;
 }
 
@@ -452,11 +459,13 @@ void Elab::let(const ast::Let* e) {
         if (ast::is_annex(name->name.name)) return define_annex(name->name, value);
         if (!name->name.name) return check_ignored(e, value.def);
         scopes_.push({.sym = name->name.name, .span = name->name.span, .def = value.def, .view = value.view});
+        keep_names(function_, scopes_.size() - 1, false);
         return check_unused(scopes_.size() - 1);
     }
     check_ignored(e, value.def);
     auto root = bind_root(value.def, value.view);
     bind(e->pattern, {root, 0, 1}, value.view, Binding::Let);
+    keep_names(function_, root, false);
     check_unused(root);
     for (auto i = root; i < scopes_.size(); ++i)
         if (auto& b = scopes_[i]; ast::is_annex(b.sym)) define_annex({b.sym, b.span}, {force(i), b.view});

@@ -7,7 +7,22 @@ namespace mim {
 
 Res Elab::expr(const ast::Expr* e) {
     if (stack_is_low() && !check_depth(e->span)) return {};
-    return dispatch(e);
+    auto res = dispatch(e);
+    switch (e->kind) {
+        case ast::ExprKind::App:
+        case ast::ExprKind::Extract:
+        case ast::ExprKind::Insert:
+        case ast::ExprKind::Match:
+        case ast::ExprKind::Pack:
+        case ast::ExprKind::Inj: place(res.def, e->span); break;
+        default: break;
+    }
+    return res;
+}
+
+/// Equal expressions are one node, which comes from where it was written first.
+void Elab::place(const Def* def, Span span) {
+    if (def && !def->has(Def::Placed) && World::has_place(def)) world_.set_span(def, span);
 }
 
 Res Elab::dispatch(const ast::Expr* e) {
@@ -326,9 +341,13 @@ void Elab::report_match(const Error& err, const ast::Match* e, const std::vector
 const Def* Elab::arm(const ast::Arm& arm, const View*& view) {
     auto type = pattern_type(arm.pattern);
     if (!type) return nullptr;
-    return infer_lam(type.type, [&](const Def* var) {
-        bind(arm.pattern, {bind_root(var, type.view), 0, 1}, type.view);
-        name_tokens(arm.pattern, var);
+    return infer_lam(type.type, [&](Lam* lam) {
+        auto root = bind_root(lam->var(), type.view);
+        bind(arm.pattern, {root, 0, 1}, type.view);
+        name_tokens(arm.pattern, lam->var());
+        keep_names(lam, root, true);
+        world_.set_span(lam, arm.pattern->span);
+        world_.set_end(lam, result_span(arm.body));
         auto res = expr(arm.body);
         if (!view) view = res.view;
         return res.def;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Functions: lam/con/fun and λ/cn/fn alike. The signature makes one λ for each parameter group and, where the result type is
 // written, gives them their types before the body is read, so that recursive uses know them; else the body's type decides.
+#include <utility>
+
 #include "ir/token_types.h"
 #include "sema/elab.h"
 
@@ -71,8 +73,11 @@ bool Elab::group_domain(Fun& f, Group& g) {
 
 void Elab::bind_group(Group& g) {
     auto root = g.root = bind_root(g.lam->var(), g.view);
-    if (!g.cps) return bind(g.pattern, {root, 0, 1}, g.view);
-    bind(g.pattern, {root, 0, 2}, elem(g.view, 0));
+    if (g.cps) bind(g.pattern, {root, 0, 2}, elem(g.view, 0));
+    else bind(g.pattern, {root, 0, 1}, g.view);
+    if (!g.is_named) keep_names(g.lam, root, true);
+    g.is_named = true;
+    if (!g.cps) return;
     if (auto b = scopes_.find(return_sym()); b && plans_->is_ambiguous(b->span)) return;
     bind_name({return_sym(), {}}, {root, 1, 2}, elem(g.view, 1), Binding::Param);
 }
@@ -135,7 +140,9 @@ bool Elab::body(Fun& f) {
         auto filter = expr(ast.filter);
         ok          = filter && at(ast.filter->span, [&] { return world_.set_filter(last, filter.def), filter.def; });
     }
-    auto res = expr(ast.body);
+    auto outer = std::exchange(function_, last);
+    auto res   = expr(ast.body);
+    function_  = outer;
     --nesting_;
     if (!ok || !res) return false;
     if (!f.typed) set_types(f, {world_.refresh(res.def->type()), res.view});
@@ -153,6 +160,7 @@ bool Elab::body(Fun& f) {
         }
     }
     name_unused_tokens(f);
+    world_.set_end(last, span);
     f.ok = true;
     return true;
 }
@@ -199,11 +207,13 @@ bool Elab::close(std::span<Fun> funs, size_t holes) {
     return lams.empty() || at(span, [&] { return world_.close(lams), lams[0]; });
 }
 
-Lam* Elab::infer_lam(const Def* dom, const std::function<const Def*(const Def*)>& build) {
+Lam* Elab::infer_lam(const Def* dom, const std::function<const Def*(Lam*)>& build) {
     auto lam = world_.mut_lam(world_.pi(dom, world_.bot()));
     world_.enter(lam);
-    auto mark = scopes_.mark();
-    auto body = build(lam->var());
+    auto mark  = scopes_.mark();
+    auto outer = std::exchange(function_, lam);
+    auto body  = build(lam);
+    function_  = outer;
     scopes_.pop(mark);
     world_.leave();
     if (!body) return nullptr;

@@ -180,6 +180,16 @@ const Def* Elab::force(uint32_t i) {
     return b.def;
 }
 
+void Elab::keep_names(const Lam* lam, size_t first, bool are_params) {
+    if (!world_.debug || !lam) return;
+    for (auto i = first; i < scopes_.size(); ++i) {
+        auto b = scopes_[i];
+        if (!b.sym || !b.span) continue;
+        auto def = force(static_cast<uint32_t>(i));
+        if (def && !world_.is_type(def)) world_.add_local(lam, {b.sym, {b.span}, def, are_params});
+    }
+}
+
 const Def* Elab::force_lazy(LazyBinder& lazy) {
     if (lazy.poison) return nullptr;
     if (!lazy.mut) {

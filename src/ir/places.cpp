@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// Places and names of values: what World says of them, and how they follow what is rewritten.
+#include "ir/places.h"
+
+#include "ir/impl.h"
+
+namespace mim {
+
+/*
+ * tables
+ */
+
+Places::Slot& Places::slot(uint32_t id) {
+    auto mask = slots_.size() - 1;
+    size_t i  = (id * 0x9e3779b1u) >> 7 & mask;
+    while (slots_[i].id && slots_[i].id != id) i = (i + 1) & mask;
+    return slots_[i];
+}
+
+Place Places::find(const Def* def) const { return slot(def->id()).place; }
+
+void Places::put(const Def* def, Place place) {
+    if ((size_ + 1) * 4 > slots_.size() * 3) {
+        auto old = std::move(slots_);
+        slots_.assign(old.size() * 2, {});
+        for (auto& s : old)
+            if (s.id) slot(s.id) = s;
+    }
+    auto& s = slot(def->id());
+    size_ += s.id == 0;
+    s = {def->id(), place};
+}
+
+uint32_t Places::inline_call(Symbol name, Span callee, Place call) {
+    auto depth = this->depth(call.inlined) + 1;
+    if (depth > MaxDepth) return 0;
+    inlined_.push_back({name, callee, call, depth});
+    return static_cast<uint32_t>(inlined_.size());
+}
+
+Place Places::inside(Place inner, uint32_t outer) {
+    if (!inner.inlined || !outer) return {inner.span, inner.inlined | outer};
+    auto& known = nested_[uint64_t(inner.inlined) << 32 | outer];
+    if (known) return {inner.span, known};
+    auto call = inlined(inner.inlined); // a copy: the recursion makes more
+    call.call = inside(call.call, outer);
+    auto id   = inline_call(call.name, call.callee, call.call);
+    if (!id) return call.call;
+    nested_[uint64_t(inner.inlined) << 32 | outer] = id;
+    return {inner.span, id};
+}
+
+/*
+ * places
+ */
+
+Place World::place(const Def* def) const { return def->has(Def::Placed) ? impl_->places.find(def) : Place(); }
+
+void World::set_place(const Def* def, Place place) {
+    impl_->add_flags(def, Def::Placed);
+    impl_->places.put(def, place);
+}
+
+const Inlined& World::inlined(uint32_t id) const { return impl_->places.inlined(id); }
+
+void World::set_end(const Lam* lam, Span span) { impl_->places.ends[lam] = span; }
+
+Span World::end(const Lam* lam) const {
+    auto it = impl_->places.ends.find(lam);
+    return it == impl_->places.ends.end() ? Span() : it->second;
+}
+
+bool World::has_place(const Def* def) {
+    switch (def->node()) {
+        case Node::App: return def->type()->node() != Node::Sort;
+        case Node::Extract: return def->op(1)->node() != Node::Lit;
+        case Node::Insert:
+        case Node::Match:
+        case Node::Pack:
+        case Node::Inj: return true;
+        default: return false;
+    }
+}
+
+void World::copy_place(const Def* from, const Def* to) {
+    if (from == to) return;
+    if (from->has(Def::Placed) && !to->has(Def::Placed) && has_place(to)) set_place(to, place(from));
+    if (debug) copy_name(from, to);
+}
+
+/*
+ * names of values
+ */
+
+void World::add_local(const Lam* lam, const Local& local) {
+    bool computed = has_place(local.value) && impl_->places.named.try_emplace(local.value, local).second;
+    if (!computed) impl_->places.locals[lam].push_back(local);
+}
+
+const Local* World::local(const Def* def) const {
+    auto it = impl_->places.named.find(def);
+    return it == impl_->places.named.end() ? nullptr : &it->second;
+}
+
+const std::vector<Local>* World::locals(const Lam* lam) const {
+    auto it = impl_->places.locals.find(lam);
+    return it == impl_->places.locals.end() ? nullptr : &it->second;
+}
+
+void World::copy_name(const Def* from, const Def* to) {
+    auto name = local(from);
+    if (!name || to->isa<Lit>() || local(to)) return;
+    auto copy  = *name;
+    copy.value = to;
+    impl_->places.named.emplace(to, copy);
+}
+
+namespace {
+
+/// What a value that costs nothing has become: a variable, a projection or a tuple. Others are not looked for: rewriting them could
+/// evaluate what nobody needs.
+class KnownForm {
+public:
+    KnownForm(World& world, const std::function<const Def*(const Def*)>& known)
+        : world_(world)
+        , known_(known) {}
+
+    const Def* find(const Def* def) {
+        if (auto to = known_(def)) return to;
+        auto [it, fresh] = memo_.try_emplace(def, nullptr);
+        if (!fresh || stack_is_low()) return it->second;
+        auto res          = rebuild(def);
+        return memo_[def] = res;
+    }
+
+private:
+    const Def* rebuild(const Def* def) {
+        if (auto ex = def->isa<Extract>(); ex && ex->index()->isa<Lit>()) {
+            auto tuple = find(ex->tuple());
+            return tuple ? world_.extract(tuple, ex->index()) : nullptr;
+        }
+        auto tuple = def->isa<Tuple>();
+        if (!tuple) return nullptr;
+        std::vector<const Def*> elems;
+        for (auto op : tuple->ops())
+            if (auto elem = find(op)) elems.push_back(elem);
+        return elems.size() == tuple->num_ops() ? world_.tuple(elems) : nullptr;
+    }
+
+    World& world_;
+    const std::function<const Def*(const Def*)>& known_;
+    std::unordered_map<const Def*, const Def*> memo_;
+};
+
+} // namespace
+
+void World::copy_locals(const Lam* from, const Lam* to, const std::function<const Def*(const Def*)>& known) {
+    auto it = impl_->places.locals.find(from);
+    if (it == impl_->places.locals.end() || from == to) return;
+    auto old = it->second; // making nodes may move the table
+    KnownForm form(*this, known);
+    for (auto& local : old) {
+        local.value = form.find(local.value);
+        if (local.value) add_local(to, local);
+    }
+}
+
+/*
+ * everything about a binder
+ */
+
+void World::copy_info(const Def* from, const Def* to) {
+    if (auto n = name(from)) set_name(to, n);
+    if (auto p = place(from)) set_place(to, p);
+    if (auto f = fields(from)) set_fields(to, *f);
+    if (auto lam = from->isa<Lam>(); lam && to->isa<Lam>())
+        if (auto span = end(lam)) set_end(to->as<Lam>(), span);
+    if (from->is_mut() && to->is_mut() && from->var() && to->var()) {
+        if (auto n = name(from->var())) set_name(to->var(), n);
+        if (auto p = place(from->var())) set_place(to->var(), p);
+        if (auto f = fields(from->var())) set_fields(to->var(), *f);
+    }
+}
+
+} // namespace mim
