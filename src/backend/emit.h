@@ -95,7 +95,15 @@ enum class FCmp : uint8_t { F, OEq, OGt, OGe, OLt, OLe, ONe, Ord, Uno, UEq, UGt,
 enum class Cast : uint8_t { ZExt, SExt, Trunc, PtrToInt, IntToPtr, Bit, FPTrunc, FPExt, SIToFP, UIToFP, FPToSI, FPToUI };
 
 /// Flags of an operation, combined with |. Bits 8… are fast-math flags: `mode << 8` with %math's mode bits.
-enum OpFlag : uint32_t { NoFlags = 0, NUW = 1, NSW = 2, Exact = 4, FastMathShift = 8 };
+enum OpFlag : uint32_t {
+    NoFlags   = 0,
+    NUW       = 1,
+    NSW       = 2,
+    Exact     = 4,
+    NoEffect  = 8,  ///< a call of a C function that only computes: may be merged, moved and dropped
+    AsWritten = 16, ///< a call that is neither evaluated at compile time nor replaced by another one, whatever it is known to do
+    FastMathShift = 8,
+};
 
 enum class Float : uint8_t { F16, BF16, F32, F64 };
 
@@ -188,9 +196,9 @@ public:
         return intrinsic(name, Types(types.begin(), types.size()), Values(args.begin(), args.size()), flags);
     }
     /// Calls the C function `name`, declared on first use with the types of the arguments; an empty `result` is void.
-    virtual Value call(std::string_view name, Type result, Values args) = 0;
-    Value call(std::string_view name, Type result, std::initializer_list<Value> args) {
-        return call(name, result, Values(args.begin(), args.size()));
+    virtual Value call(std::string_view name, Type result, Values args, uint32_t flags = 0) = 0;
+    Value call(std::string_view name, Type result, std::initializer_list<Value> args, uint32_t flags = 0) {
+        return call(name, result, Values(args.begin(), args.size()), flags);
     }
     ///@}
 

@@ -43,8 +43,9 @@ public:
         AxiomBuilder& pipeline(PipelineOp op) {
             return each([&](Axiom& a) { a.pipeline = op; });
         }
-        AxiomBuilder& literal(Literal l) {
-            return each([&](Axiom& a) { a.literal = l; });
+        /// Numbers can be written as values of the type that this axiom makes: how they are read and printed.
+        AxiomBuilder& literal(Literal read, LiteralText print) {
+            return each([&](Axiom& a) { a.literal = read, a.literal_text = print; });
         }
         AxiomBuilder& emit(std::string_view target, OpEmitter e) {
             return each([&](Axiom& a) { a.emitters.push_back({std::string(target), e, nullptr}); });
@@ -57,6 +58,9 @@ public:
         }
         AxiomBuilder& c_spelling(std::string_view s) {
             return each([&](Axiom& a) { a.c_spelling = s; });
+        }
+        AxiomBuilder& c_spelling(CSpelling s) {
+            return each([&](Axiom& a) { a.c_spelling_of = s; });
         }
 
     private:

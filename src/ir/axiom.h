@@ -65,8 +65,15 @@ using PipelineOp = void (*)(PipelineBuilder&, const Def* app);
 /// are neither linear nor erased, are pointers. See ir/layout.h.
 using LayoutOf = bool (*)(World&, const Def* app, uint64_t& size, uint64_t& align);
 
-/// The value of a type that this axiom makes which the text of a float literal (`1.5`, C99 syntax) stands for; null if it has none.
+/// The value of the type `type`, which this axiom makes, that the text of a number (`1.5`, `23`; C99 syntax) stands for; null if it has
+/// none. Such a value is a raw literal, and its bits are those that it has in memory.
 using Literal = const Def* (*)(World&, const Def* type, std::string_view text);
+
+/// The way back, for printing: a text with a `.` or an exponent that Literal reads as this very literal.
+using LiteralText = std::string (*)(const Def* literal);
+
+/// How C spells the type `app`, where this depends on its arguments; empty if it cannot.
+using CSpelling = std::string (*)(const Def* app);
 
 struct Axiom {
     enum Kind : uint8_t { Op, CFun, CCon };
@@ -81,15 +88,16 @@ struct Axiom {
 
     Symbol name; ///< with the `%`; for C functions the symbol of the linker
     AnnexId id;
-    Kind kind             = Op;
-    uint8_t properties    = 0;
-    bool own              = false; ///< declared by the program itself, not by a plugin
-    uint8_t curry         = 0;     ///< argument groups after which the normalizer fires and match matches
-    Normalizer normalizer = nullptr;
-    Meaning meaning       = nullptr;
-    PipelineOp pipeline   = nullptr;
-    Literal literal       = nullptr;
-    LayoutOf layout       = nullptr;
+    Kind kind                = Op;
+    uint8_t properties       = 0;
+    bool own                 = false; ///< declared by the program itself, not by a plugin
+    uint8_t curry            = 0;     ///< argument groups after which the normalizer fires and match matches
+    Normalizer normalizer    = nullptr;
+    Meaning meaning          = nullptr;
+    PipelineOp pipeline      = nullptr;
+    Literal literal          = nullptr;
+    LiteralText literal_text = nullptr;
+    LayoutOf layout          = nullptr;
     struct Emitter {
         std::string target; ///< "llvm", "c", …
         OpEmitter op     = nullptr;
@@ -97,6 +105,7 @@ struct Axiom {
     };
     std::vector<Emitter> emitters;
     std::string c_spelling; ///< of a type, in the emitted header; may contain {0} for the spelling of its argument
+    CSpelling c_spelling_of = nullptr;
 
     bool has(Property p) const { return properties & p; }
     bool is_speculatable(bool checked) const { return has(Speculatable) && !(checked && has(MayTrap)); }

@@ -2,6 +2,8 @@
 // Inference without placeholders, for the common case: implicit arguments are found by first-order matching of the callee's domains,
 // as declared, against the types of the explicit arguments. Nothing is instantiated and no node is built on the way, which is what
 // makes `%core.wrap.add 0 (a, b)` cheap. When a domain is out of reach, World::call takes placeholders.
+#include <span>
+
 #include "ir/impl.h"
 
 namespace mim {
@@ -65,11 +67,22 @@ private:
         return nullptr;
     }
 
+    bool assign(Leaf& l, const Def* def) {
+        if (!l.value) return l.value = def, !def->is_unstable();
+        return l.value == def;
+    }
+
+    /// A group as a whole: `(p, e)` of `{p e: Nat}` is its variable.
+    bool match_group(const Def* var, const Def* def) {
+        uint64_t i = 0;
+        for (auto& l : std::span(leaves_, num_leaves_))
+            if (l.var == var && l.index && !assign(l, world_.extract(def, i++))) return false;
+        return i != 0;
+    }
+
     bool match(const Def* pattern, const Def* def) {
-        if (auto l = leaf(pattern)) {
-            if (!l->value) return l->value = def, !def->is_unstable();
-            return l->value == def;
-        }
+        if (auto l = leaf(pattern)) return assign(*l, def);
+        if (pattern->node() == Node::Var && pattern->type() == def->type() && match_group(pattern, def)) return true;
         if (!pattern->has(Def::HasDep)) return pattern == def;
         if (pattern->node() != def->node() || pattern->num_ops() != def->num_ops()) return false;
         if (pattern->is_mut() || def->is_mut() || pattern->node() == Node::Var || type_is_operand(pattern)) return pattern == def;

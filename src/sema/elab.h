@@ -150,6 +150,7 @@ private:
     bool hint_name(Diagnostic&, Symbol);
     std::string subtags_of(std::string_view axiom) const;
     void hint_value(Diagnostic&, const Def* type, const Def* value, Span);
+    std::string literal_like(const Def* type, const Lit* literal);
     void hint_argument(Diagnostic&, const Pi*, const Pi* implicit, const ast::Expr* head, std::span<Arg> args);
     void hint_callee(Diagnostic&, const ast::Expr* callee, const ast::Expr* arg);
     void hint_index(Diagnostic&, const Def* tuple, const Def* index);
@@ -169,6 +170,7 @@ private:
     Res prim(const ast::Prim*);
     Res ascribed(const ast::AscribedLit*);
     Res float_lit(const ast::FloatLit*);
+    Res plugin_literal(Span, const Def* type, std::string_view text);
     Res string(const ast::StrLit*);
     Res sort(const ast::Sort*);
     Res tuple(const ast::Tuple*);

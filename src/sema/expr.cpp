@@ -132,7 +132,9 @@ Res Elab::ascribed(const ast::AscribedLit* e) {
     auto size = isa_idx(type.type);
     if (type.type == world_.nat()) return {world_.lit_nat(e->value)};
     if (!size) {
-        if (!head_axiom(type.type)) return misfit("it is no type of numbers");
+        auto axm = head_axiom(type.type);
+        if (!axm) return misfit("it is no type of numbers");
+        if (axm->axiom().literal) return plugin_literal(e->span, type.type, std::to_string(e->value));
         return {at(e->span, [&] { return world_.raw_lit(type.type, e->value); })};
     }
     auto lit = size->isa<Lit>();
@@ -146,9 +148,20 @@ Res Elab::float_lit(const ast::FloatLit* e) {
     auto type = this->type(e->type);
     if (!type) return {};
     auto axm = head_axiom(type.type);
-    auto res = axm && axm->axiom().literal ? at(e->span, [&] { return axm->axiom().literal(world_, type.type, e->text.view()); })
-                                           : nullptr;
-    if (!res) error(Diag::float_type, e->span, {show(type.type)});
+    if (axm && axm->axiom().literal) return plugin_literal(e->span, type.type, e->text.view());
+    error(Diag::float_type, e->span, {show(type.type)});
+    return {};
+}
+
+/// A number whose type a plugin makes, which reads it.
+Res Elab::plugin_literal(Span span, const Def* type, std::string_view text) {
+    bool none = false;
+    auto res  = at(span, [&] {
+        auto def = head_axiom(type)->axiom().literal(world_, type, text);
+        none     = !def;
+        return def;
+    });
+    if (none) error(Diag::float_type, span, {show(type)});
     return {res};
 }
 

@@ -129,10 +129,17 @@ void Elab::hint_value(Diagnostic& d, const Def* type, const Def* value, Span pla
                 d.note(Diag::needs_inj, {}, {text});
             }
     auto first = source_text(place).front();
-    if (auto n = isa_lit(value); n && first >= '0' && first <= '9') {
-        auto text = literal_of(world_, type, n->value());
-        if (!text.empty()) d.note(Diag::literal_of_type, {}, {text});
-    }
+    if (auto n = isa_lit(value); n && first >= '0' && first <= '9')
+        if (auto text = literal_like(type, n); !text.empty()) d.note(Diag::literal_of_type, {}, {text});
+}
+
+/// The number that `literal` is as one of the type; a plugin's numbers are read by the plugin, and are no integers.
+std::string Elab::literal_like(const Def* type, const Lit* literal) {
+    auto from = head_axiom(literal->type()), to = head_axiom(type);
+    bool is_plugin = from && from->axiom().literal_text;
+    if (!to || !to->axiom().literal) return is_plugin ? "" : literal_of(world_, type, literal->value());
+    auto number = is_plugin ? from->axiom().literal_text(literal) : std::to_string(literal->value());
+    return number + ":" + bracketed(show(type));
 }
 
 /*

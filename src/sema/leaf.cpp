@@ -51,4 +51,10 @@ const ast::Expr* Leaf::literal(const Lit* lit) const {
     return ast::make<ast::IdxLit>(arena_, {}, width ? ast::IdxForm::Width : ast::IdxForm::Index, lit->value(), n);
 }
 
+const ast::Expr* Leaf::plugin_literal(const Lit* lit, const ast::Expr* type) const {
+    auto axm = head_axiom(lit->type());
+    if (!axm || !axm->axiom().literal_text) return ast::make<ast::AscribedLit>(arena_, {}, lit->value(), type);
+    return ast::make<ast::FloatLit>(arena_, {}, world_.sym(axm->axiom().literal_text(lit)), type);
+}
+
 } // namespace mim

@@ -17,6 +17,8 @@ public:
 
     /// Syntax for sorts, ⊥, ⊤, Nat, Idx and its usual sizes, literals of Nat and Idx, and axioms; else null.
     const ast::Expr* leaf(const Def*) const;
+    /// A literal of a plugin's type, whose syntax is given: as the plugin prints it, else as its bits.
+    const ast::Expr* plugin_literal(const Lit*, const ast::Expr* type) const;
 
     const ast::Expr* name(Symbol s) const { return ast::make<ast::Name>(arena_, {}, s); }
     const ast::Expr* name(std::string_view s) const { return name(world_.sym(s)); }

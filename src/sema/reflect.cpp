@@ -263,7 +263,7 @@ private:
             }
             case Node::Match: return match(def->as<Match>());
             case Node::Sing: return ast::make<ast::Singleton>(arena_, {}, expr(def->op(0)));
-            case Node::Lit: return ast::make<ast::AscribedLit>(arena_, {}, def->as<Lit>()->value(), expr(def->type()));
+            case Node::Lit: return plugin_literal(def->as<Lit>(), expr(def->type()));
             case Node::Hole:
                 return def->as<Hole>()->solution() ? expr(def->as<Hole>()->solution()) : ast::make<ast::Hole>(arena_, {});
             default: return ast::make<ast::Hole>(arena_, {});

@@ -61,7 +61,7 @@ private:
             case Node::Inj: return ast::make<ast::Inj>(arena_, {}, expr(def->op(0)), expr(def->type()));
             case Node::Match: return app(name("match"), expr(def->op(0)), false);
             case Node::Sing: return ast::make<ast::Singleton>(arena_, {}, expr(def->op(0)));
-            case Node::Lit: return ast::make<ast::AscribedLit>(arena_, {}, def->as<Lit>()->value(), expr(def->type()));
+            case Node::Lit: return plugin_literal(def->as<Lit>(), expr(def->type()));
             default: return name("_");
         }
     }

@@ -51,8 +51,11 @@ Value to_integer(Emit& e, const Int& to, Value v, const Def* app) {
     return to.narrow(wide);
 }
 
-/// Through memory: both have the same size.
+/// Both have the same size. Through memory, unless both are numbers.
 Value reinterpret(Emit& e, Value v, Type to) {
+    auto from      = e.type_of(v);
+    auto is_number = [&](Type t) { return e.is_int(t) || e.is_float(t); };
+    if (is_number(from) && is_number(to) && e.bits(from) == e.bits(to)) return e.cast(backend::Cast::Bit, v, to);
     auto slot = e.alloca_(e.align_of(to) > e.align_of(e.type_of(v)) ? to : e.type_of(v));
     e.store(v, slot);
     return e.load(to, slot);

@@ -76,6 +76,23 @@ void check_bitcast(World& w, const Def* from, const Def* to) {
 
 uint64_t truncate(uint64_t v, unsigned bits) { return bits == 64 ? v : v & ((uint64_t(1) << bits) - 1); }
 
+/// The number of bits of a plugin's type whose literals are the bits that its values have in memory; else 0.
+unsigned literal_bits(World& w, const Def* type) {
+    auto axm = head_axiom(type);
+    if (!axm || !axm->axiom().literal) return 0;
+    auto l = layout(w, type);
+    return l && l->size <= 8 ? unsigned(8 * l->size) : 0;
+}
+
+/// Both have the same size, so every value of the one is one of the other: not where an integer has fewer values than bits.
+bool is_lossless(World& w, const Def* from, const Def* to) {
+    Integer f(from), t(to);
+    auto full = [&](const Integer& i, const Def* other) {
+        return !i || (literal_bits(w, other) && i.count == u128(1) << literal_bits(w, other));
+    };
+    return full(f, to) && full(t, from);
+}
+
 } // namespace
 
 const Def* normalize_bitcast(World& w, const Def* type, const Def* callee, const Def* arg) {
@@ -83,9 +100,11 @@ const Def* normalize_bitcast(World& w, const Def* type, const Def* callee, const
     if (from == to) return arg; // bitcast from T to T = identity
     check_bitcast(w, from, to);
     Integer f(from), t(to);
-    if (auto v = value(arg); v && f && t) {
-        auto r = truncate(*v, t.bits);
-        return r < t.count ? w.lit(type, r) : nullptr; // outside of its type: undefined
+    if (auto v = value(arg)) {
+        auto f_bits = f ? f.bits : literal_bits(w, from), t_bits = t ? t.bits : literal_bits(w, to);
+        auto r = f_bits && t_bits ? truncate(*v, t_bits) : 0;
+        if (f_bits && t) return r < t.count ? w.lit(type, r) : nullptr; // outside of its type: undefined
+        if (f_bits && t_bits) return w.raw_lit(type, r);
     }
     auto inner = match<bitcast>(arg);
     if (!inner) return nullptr;
@@ -95,7 +114,7 @@ const Def* normalize_bitcast(World& w, const Def* type, const Def* callee, const
     if (i && f && t && f.bits >= i.bits) return w.app(w.app(w.app(w.annex(bitcast(0)), first), to), x); // nothing lost in between
     if (first != to) return nullptr;
     auto outer = layout(w, to), mid = layout(w, from);
-    return outer && mid && outer->size == mid->size && !f && !t ? x : nullptr; // there and back
+    return outer && mid && outer->size == mid->size && is_lossless(w, from, to) ? x : nullptr; // there and back
 }
 
 const Def* normalize_trait(World& w, const Def*, const Def* callee, const Def* arg) {

@@ -100,7 +100,7 @@ private:
         if (!axm) throw NoCType{"its type depends on a value"};
         auto& axiom = axm->axiom();
         if (axiom.has(Axiom::LinearType) || axiom.has(Axiom::Erased)) return {};
-        auto spelling = axiom.c_spelling;
+        auto spelling = axiom.c_spelling_of ? axiom.c_spelling_of(type) : axiom.c_spelling;
         if (spelling.empty()) throw NoCType{"`" + std::string(axiom.name.view()) + "` has no spelling in C"};
         if (auto at = spelling.find("{0}"); at != std::string::npos) spelling.replace(at, 3, pointee(type->as<App>()->arg()));
         return spelling;

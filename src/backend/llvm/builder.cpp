@@ -189,7 +189,12 @@ Value Emitter::intrinsic(std::string_view name, Types types, Values args, uint32
     return LLVMGetTypeKind(LLVMGetReturnType(type)) == LLVMVoidTypeKind ? Value() : Value(v);
 }
 
-Value Emitter::call(std::string_view name, Type result, Values args) {
+void Emitter::mark_call(LLVMValueRef call, std::string_view attribute, uint64_t value) {
+    auto kind = LLVMGetEnumAttributeKindForName(attribute.data(), attribute.size());
+    LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(ctx_, kind, value));
+}
+
+Value Emitter::call(std::string_view name, Type result, Values args, uint32_t flags) {
     auto values = unwrap_all(args);
     std::vector<LLVMTypeRef> params;
     for (auto v : values) params.push_back(LLVMTypeOf(v));
@@ -199,6 +204,12 @@ Value Emitter::call(std::string_view name, Type result, Values args) {
     auto fn = LLVMGetNamedFunction(module_, symbol.c_str());
     if (!fn) fn = LLVMAddFunction(module_, symbol.c_str(), type);
     auto v = LLVMBuildCall2(builder_, type, fn, values.data(), unsigned(values.size()), "");
+    if (flags & NoEffect) {
+        mark_call(v, "memory"); // 0: touches none
+        mark_call(v, "nounwind"), mark_call(v, "willreturn");
+    }
+    if (flags & AsWritten) mark_call(v, "nobuiltin");
+    set_flags(v, flags);
     return result ? Value(v) : Value();
 }
 

@@ -28,6 +28,7 @@ bool Emitter::run() {
     for (auto& ext : world_.externals()) {
         try {
             if (!ext.lam->is_cn()) fail(ext.lam, Diag::direct_style_left, {std::string(ext.name.view())});
+            state_.place = ext.lam;
             wrap_external(ext.name, ext.lam);
         } catch (const Failed&) {
             state_ = {};

@@ -110,7 +110,7 @@ public:
     Value fneg(Value, uint32_t flags) override;
     Value resize(Value, Type) override;
     Value intrinsic(std::string_view, Types, Values, uint32_t flags) override;
-    Value call(std::string_view, Type, Values) override;
+    Value call(std::string_view, Type, Values, uint32_t flags) override;
     Value aggregate(Values) override;
     Value extract_value(Value, unsigned) override;
     Value insert_value(Value, Value, unsigned) override;
@@ -139,6 +139,7 @@ public:
 
 private:
     [[noreturn]] void fail(const Def* at, Diag, std::vector<std::string> args);
+    void mark_call(LLVMValueRef call, std::string_view attribute, uint64_t value = 0);
     Span span_of(const Def*);
     std::string name_of(const Def*);
 

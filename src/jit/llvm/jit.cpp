@@ -6,6 +6,7 @@
 #include <pthread.h>
 
 #include "backend/llvm/compile.h"
+#include "jit/llvm/runtime.h"
 
 namespace mim::backend::llvm {
 
@@ -62,6 +63,7 @@ LLVMOrcLLJITRef create_jit(Diagnostics& diags, LLVMTargetMachineRef machine) {
                                                                            nullptr)))
         return nullptr;
     LLVMOrcJITDylibAddGenerator(LLVMOrcLLJITGetMainJITDylib(jit), process);
+    if (!check(diags, define_runtime(jit))) return nullptr;
     return jit;
 }
 

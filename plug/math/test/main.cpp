@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+// The unit tests of %math.
+#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#include <doctest/doctest.h>
