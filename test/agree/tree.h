@@ -56,10 +56,7 @@ Tree shrink(Tree tree, unsigned budget, Test still_fails);
 /// The trees that differ from `tree` in one place, which got simpler; the greatest steps first.
 class Shrinker {
 public:
-    explicit Shrinker(Tree& tree)
-        : root_(tree) {
-        collect(tree);
-    }
+    explicit Shrinker(Tree& tree) { collect(tree); }
     /// Changes the tree to its next variant; false if there is none.
     bool next();
     /// Takes the last change back.
@@ -69,7 +66,6 @@ private:
     void collect(Tree&);
     bool apply(Tree& node, size_t variant);
 
-    Tree& root_;
     std::vector<Tree*> nodes_; ///< largest first
     size_t node_ = 0, variant_ = 0;
     Tree* changed_ = nullptr;
