@@ -134,9 +134,9 @@ uint64_t Values::near(const Format& f, uint64_t other) {
     auto r = random_();
     if (r % 4 == 0) return (*this)(f);
     auto shift = int64_t((r >> 8) % (2 * f.p + 6)) - int64_t(f.p + 3); // of the exponent
-    auto v     = int64_t(f.magnitude(other)) + shift * (int64_t(1) << f.p);
-    v          = v < 0 ? -v : v;
-    auto bits  = uint64_t(v) ^ (r >> 40 & f.fraction_mask());
+    auto v     = f.magnitude(other) + (uint64_t(shift) << f.p);        // modulo 2^64
+    if (int64_t(v) < 0) v = -v;
+    auto bits = v ^ (r >> 40 & f.fraction_mask());
     return (bits & (f.sign_bit() - 1)) | (r >> 63 ? f.sign_bit() : 0);
 }
 
