@@ -249,4 +249,12 @@ public:
     ///@}
 };
 
+/// For emitters of axioms: the n-th argument group of the application, counted from the last (0).
+inline const Def* group_back(const Def* app, unsigned n) {
+    while (n-- > 0) app = app->as<App>()->callee();
+    return app->as<App>()->arg();
+}
+/// The subtag of the axiom that is applied.
+inline uint16_t sub_of_app(const Def* app) { return head_axiom(app)->axiom().id.sub; }
+
 } // namespace mim::backend

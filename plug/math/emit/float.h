@@ -15,15 +15,10 @@ using backend::Cast;
 using backend::Cmp;
 using backend::Emit;
 using backend::FCmp;
+using backend::group_back;
+using backend::sub_of_app;
 using backend::Type;
 using backend::Value;
-
-/// The n-th argument group of `app`, counted from the last (0).
-inline const Def* group_back(const Def* app, unsigned n) {
-    while (n-- > 0) app = app->as<App>()->callee();
-    return app->as<App>()->arg();
-}
-inline uint16_t sub_of_app(const Def* app) { return head_axiom(app)->axiom().id.sub; }
 
 class Float {
 public:
