@@ -30,7 +30,9 @@ Value Emitter::elem(const Def* def, size_t i) {
     return emit(world_.extract(def, i));
 }
 
+/// Only an operation may have an effect: of anything else without run-time value there is nothing to emit.
 Value Emitter::emit_new(const Def* def) {
+    if (!def->isa<App>() && !def->isa<Axm>() && (!def->type() || !lower(def->type()))) return {};
     switch (def->node()) {
         case Node::Var: return emit_var(def);
         case Node::Tuple: return emit_tuple(def);
