@@ -13,6 +13,7 @@ static void init(PluginBuilder& p) {
     p.axiom("%mem.PtrAS").pointer().c_spelling("{0} *");
     for (auto effect : {"%mem.load", "%mem.store", "%mem.alloc", "%mem.malloc", "%mem.free", "%mem.slot"})
         p.axiom(effect).effect();
+    p.axiom("%mem.slot").activation();
     p.axiom("%mem.lea").speculatable();
     register_meanings(p);
     register_emitters(p);

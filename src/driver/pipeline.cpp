@@ -32,6 +32,14 @@ public:
         for (auto& phase : session_.registry.place(name)) this->phase(phase);
     }
 
+    void repeat(uint64_t limit, const std::function<void()>& body) override {
+        auto begin = steps_.size();
+        body();
+        if (steps_.size() != begin) steps_.push_back({nullptr, {}, steps_.size() - begin, limit});
+    }
+
+    bool has_plugin(std::string_view name) override { return session_.has_plugin(name); }
+
     void interpret(const Def* pipeline) override {
         auto head = saturated_axiom(pipeline);
         if (!head || !head->axiom().pipeline)
@@ -94,7 +102,7 @@ Instruments instruments(Session& session, const Def* pipeline, const PipelineOpt
 
 bool has_step(const std::vector<Step>& steps, const std::string& name) {
     for (auto& step : steps)
-        if (step.phase->name == name) return true;
+        if (step.phase && step.phase->name == name) return true;
     return false;
 }
 

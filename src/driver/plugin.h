@@ -36,6 +36,7 @@ public:
         AxiomBuilder& speculatable() { return add(Axiom::Speculatable); }
         AxiomBuilder& may_trap() { return add(Axiom::MayTrap); }
         AxiomBuilder& pointer() { return add(Axiom::Pointer); }
+        AxiomBuilder& activation() { return add(Axiom::Activation); }
         AxiomBuilder& erased() { return add(Axiom::Erased); }
         AxiomBuilder& meaning(Meaning m) {
             return each([&](Axiom& a) { a.meaning = m; });

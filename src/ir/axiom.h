@@ -84,6 +84,7 @@ struct Axiom {
         Erased       = 8,  ///< has no run-time representation
         MayTrap      = 16, ///< undefined for some arguments, which --checked traps: not speculatable then
         Pointer = 32, ///< a type whose values refer to values of its arguments, but do not hold them: recursion may pass through
+        Activation = 64, ///< what it returns belongs to the activation of the function around it, which must stay a function
     };
 
     Symbol name; ///< with the `%`; for C functions the symbol of the linker

@@ -7,18 +7,19 @@
 namespace mim {
 
 const Def* Rewriter::rewrite(const Def* def) {
-    if (auto it = memo_.find(def); it != memo_.end()) return it->second;
-    if (def->node() == Node::Var) return def; // of a binder that is not copied
-    if (!needs(def)) return memo_[def] = def;
+    if (auto result = memo_.find(def)) return result;
+    if (def->node() == Node::Var) return rewrite_var(def);
+    if (!needs(def)) return def;
     if (stack_is_low()) fail(Diag::too_deep);
     auto res = def->is_mut() ? rewrite_mut(def) : rewrite_imm(def);
     if (!def->is_mut()) world_.copy_place(def, res);
-    return memo_[def] = res;
+    memo_.put(def, res);
+    return res;
 }
 
 /// What became of a value, as far as it was visited.
 const Def* Rewriter::known(const Def* def) {
-    if (auto it = memo_.find(def); it != memo_.end()) return it->second;
+    if (auto result = memo_.find(def)) return result;
     return def->node() == Node::Var || def->node() == Node::Lit ? def : nullptr;
 }
 

@@ -2,9 +2,9 @@
 // The library's traversal verb: a memoized rewrite. Closed subgraphs that contain nothing to rewrite come back by pointer; a
 // mutable is copied only when something in it changes. Phases derive from it and override what they are interested in.
 #pragma once
-#include <unordered_map>
 #include <vector>
 
+#include "ir/def_map.h"
 #include "ir/world.h"
 
 namespace mim {
@@ -19,13 +19,15 @@ public:
     /// def with everything in it rewritten; memoized.
     const Def* rewrite(const Def* def);
     /// From now on `from` becomes `to`.
-    void map(const Def* from, const Def* to) { memo_[from] = to; }
+    void map(const Def* from, const Def* to) { memo_.put(from, to); }
 
 protected:
     /// An immutable node: the default rewrites the operands and builds the node again.
     virtual const Def* rewrite_imm(const Def* def);
     /// A mutable node: the default copies it (with its info) if anything reachable changes, and keeps it otherwise.
     virtual const Def* rewrite_mut(const Def* def);
+    /// A variable that nothing was mapped to: the default keeps it, since its binder is not copied.
+    virtual const Def* rewrite_var(const Def* var) { return var; }
     /// Whether anything in def could change; the default says yes. Cheap answers of `false` save whole subgraphs.
     virtual bool needs(const Def*) { return true; }
 
@@ -37,7 +39,7 @@ protected:
 private:
     const Def* known(const Def*);
     World& world_;
-    std::unordered_map<const Def*, const Def*> memo_;
+    DefMap memo_;
 };
 
 } // namespace mim

@@ -11,9 +11,9 @@ namespace {
 
 class Eta : public SelectiveRewriter {
 public:
-    explicit Eta(World& world)
-        : SelectiveRewriter(world) {
-        for (auto& e : world.externals()) externals_.insert(e.lam);
+    explicit Eta(PhaseContext& c)
+        : SelectiveRewriter(c) {
+        for (auto& e : c.world.externals()) externals_.insert(e.lam);
     }
 
 protected:
@@ -66,6 +66,6 @@ private:
 
 } // namespace
 
-void eta_reduce(PhaseContext& c) { Eta(c.world).run(); }
+void eta_reduce(PhaseContext& c) { Eta(c).run(); }
 
 } // namespace mim::opt

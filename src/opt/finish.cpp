@@ -33,7 +33,7 @@ private:
 
 void finish(PhaseContext& c) {
     c.world.emitting = true;
-    Decide(c.world).run();
+    Decide(c).run();
 }
 
 } // namespace mim::opt

@@ -7,6 +7,13 @@ std::vector<Phase> phases() {
     return {
         {"rules", "applies rewrite rules until none fires", apply_rules},
         {"eta", "replaces functions that only forward their argument", eta_reduce},
+        {"dead", "drops parameters that nothing needs", drop_dead},
+        {"inline", "puts the bodies of functions that are called once, or are tiny, in the place of their calls", inline_calls},
+        {"specialize", "copies functions for the functions and types that are passed to them", specialize},
+        {"loops", "makes loops of functions that call themselves last", find_loops},
+        {"constants", "replaces parameters that are the same on all calls", propagate_constants},
+        {"flatten", "makes parameters of the elements of tuples that are passed", flatten},
+        {"branch", "removes branches whose outcome is known or does not matter", simplify_branches},
         {"finish", "decides what waited to be known before code is emitted", finish},
     };
 }

@@ -14,6 +14,20 @@ std::vector<Phase> phases();
 void apply_rules(PhaseContext&);
 /// λ x = f x becomes f: a call whose continuation only forwards is a tail call afterwards.
 void eta_reduce(PhaseContext&);
+/// Drops parameters that nothing needs, and what computes their arguments.
+void drop_dead(PhaseContext&);
+/// A call of a function that is called nowhere else, or costs no more than its call, becomes its body.
+void inline_calls(PhaseContext&);
+/// Calls with known functions and types get a copy of the callee for these.
+void specialize(PhaseContext&);
+/// Functions that call themselves last become loops.
+void find_loops(PhaseContext&);
+/// Parameters that are the same on all calls become that value, return continuations included.
+void propagate_constants(PhaseContext&);
+/// Tuples among arguments become arguments.
+void flatten(PhaseContext&);
+/// Branches whose outcome is known or does not matter.
+void simplify_branches(PhaseContext&);
 /// From here on code is emitted: what is not known by now never will be, so normalizers that waited to know more decide.
 void finish(PhaseContext&);
 

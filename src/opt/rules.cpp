@@ -12,9 +12,9 @@ namespace {
 
 class Apply : public SelectiveRewriter {
 public:
-    explicit Apply(World& world)
-        : SelectiveRewriter(world) {
-        for (auto& rule : world.rules())
+    explicit Apply(PhaseContext& c)
+        : SelectiveRewriter(c) {
+        for (auto& rule : c.world.rules())
             if (!rule->eager) heads_.insert(&head_axiom(rule->lhs)->axiom());
     }
 
@@ -39,7 +39,7 @@ private:
 } // namespace
 
 void apply_rules(PhaseContext& c) {
-    Apply apply(c.world);
+    Apply apply(c);
     if (apply.has_rules()) apply.run();
 }
 

@@ -4,32 +4,35 @@
 #pragma once
 #include <vector>
 
+#include "analysis/snapshot.h"
 #include "ir/rewrite.h"
+#include "phase/phase.h"
 
 namespace mim::opt {
 
 class SelectiveRewriter : public Rewriter {
 public:
-    using Rewriter::Rewriter;
+    explicit SelectiveRewriter(PhaseContext& c)
+        : Rewriter(c.world)
+        , program_(c.program()) {}
     /// Rewrites what is reachable from the functions visible outside. False if there was nothing to do.
     bool run();
+    /// What the rewrite started from.
+    const Snapshot& program() const { return program_; }
 
 protected:
     /// Whether this node itself will change, whatever happens to its operands.
     virtual bool wants(const Def*) = 0;
     /// What is not known from the search was made by the rewrite, and may have to be rewritten in turn.
-    bool needs(const Def* def) override { return mark(def) != Clean; }
+    bool needs(const Def* def) override { return !program_.contains(def) || is_dirty(def); }
     const Def* rewrite_mut(const Def* def) override;
 
 private:
-    enum Mark : uint8_t { Unknown, Clean, Dirty };
-    Mark mark(const Def* def) const { return def->id() < marks_.size() ? marks_[def->id()] : Unknown; }
-    void set_mark(const Def* def, Mark);
-    void search();
-    void spread();
+    bool is_dirty(const Def* def) const { return def->id() < dirty_.size() && dirty_[def->id()]; }
+    void spread(std::vector<const Def*> wanted);
 
-    std::vector<const Def*> reached_, wanted_;
-    std::vector<Mark> marks_; ///< by id
+    const Snapshot& program_;
+    std::vector<bool> dirty_; ///< by id
 };
 
 } // namespace mim::opt

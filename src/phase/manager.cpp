@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "phase/manager.h"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "phase/crash.h"
@@ -19,25 +20,48 @@ void restore(World& world, const std::vector<World::External>& before) {
     for (auto& e : before) world.make_external(e.name, e.lam);
 }
 
+/// Programs are equal if their functions are: nodes never change.
+bool is_same(const std::vector<World::External>& a, const std::vector<World::External>& b) {
+    return std::ranges::equal(a, b, [](auto& x, auto& y) { return x.name == y.name && x.lam == y.lam; });
+}
+
 } // namespace
 
 PhaseManager::Outcome PhaseManager::run(World& world, std::span<const Step> steps) {
-    bool started = i_.start_at.empty();
-    for (size_t n = 0; n < steps.size(); ++n) {
-        auto& name = steps[n].phase->name;
-        started |= name == i_.start_at;
-        if (!started) continue;
-        if (auto outcome = run_phase(world, steps.subspan(n)); outcome != Outcome::Done) return outcome;
-        if (name == i_.stop_after) break;
+    started_ = i_.start_at.empty();
+    PhaseContext context{world, diags_};
+    return run_range(context, steps, 0, steps.size());
+}
+
+/// A repetition's first round is the steps before its end; the others follow at the end, until one changes nothing.
+PhaseManager::Outcome PhaseManager::run_range(PhaseContext& context, std::span<const Step> all, size_t begin, size_t end) {
+    auto& world = context.world;
+    std::vector<std::vector<World::External>> before; // of each step: the program that it got in this round
+    for (size_t n = begin; n < end && !stopped_; ++n) {
+        auto& step = all[n];
+        before.push_back(world.externals());
+        if (!step.phase) {
+            auto last = before[n - step.back - begin];
+            for (uint64_t round = 1; round < step.limit && !is_same(last, world.externals()) && !stopped_; ++round) {
+                last = world.externals();
+                if (auto outcome = run_range(context, all, n - step.back, n); outcome != Outcome::Done) return outcome;
+            }
+            continue;
+        }
+        started_ |= step.phase->name == i_.start_at;
+        if (!started_) continue;
+        if (auto outcome = run_phase(context, all.subspan(n)); outcome != Outcome::Done) return outcome;
+        stopped_ = step.phase->name == i_.stop_after;
     }
     return Outcome::Done;
 }
 
-PhaseManager::Outcome PhaseManager::run_phase(World& world, std::span<const Step> rest) {
+PhaseManager::Outcome PhaseManager::run_phase(PhaseContext& context, std::span<const Step> rest) {
+    auto& world     = context.world;
     auto before     = world.externals();
     auto errors     = diags_.num_errors();
     bool user_error = false;
-    auto wrong      = attempt(world, rest.front(), user_error);
+    auto wrong      = attempt(context, rest.front(), user_error);
     if (user_error || (wrong.empty() && diags_.num_errors() != errors)) return Outcome::UserError;
     if (wrong.empty() && i_.verify_each && i_.verify) {
         Profile::Scope scope(profile_, "verify", &world);
@@ -51,10 +75,9 @@ PhaseManager::Outcome PhaseManager::run_phase(World& world, std::span<const Step
     return Outcome::Done;
 }
 
-std::string PhaseManager::attempt(World& world, const Step& step, bool& user_error) {
-    Profile::Scope scope(profile_, step.phase->name, &world);
+std::string PhaseManager::attempt(PhaseContext& context, const Step& step, bool& user_error) {
+    Profile::Scope scope(profile_, step.phase->name, &context.world);
     try {
-        PhaseContext context{world, diags_};
         if (int signal = guarded([&] { step.phase->run(context); })) return "it crashed with signal " + std::to_string(signal);
     } catch (const Error& e) {
         if (!is_users(e)) return e.what();
@@ -89,7 +112,8 @@ bool PhaseManager::write_reproducer(World& world, std::span<const Step> rest) {
     auto head    = "// The program before the phase `" + failed + "`, which failed.\n";
     if (i_.reproducer_head) head += i_.reproducer_head(failed);
     head += "// phases from here on:";
-    for (auto& step : rest) head += " " + step.phase->name;
+    for (auto& step : rest)
+        if (step.phase) head += " " + step.phase->name;
     head += "\n\n";
     bool ok = std::fwrite(head.data(), 1, head.size(), file) == head.size()
               && std::fwrite(text.data(), 1, text.size(), file) == text.size();

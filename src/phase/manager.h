@@ -15,10 +15,13 @@
 
 namespace mim {
 
-/// A phase in a pipeline, and whose it is (`the plugin `core``), for messages.
+/// A phase in a pipeline, and whose it is (`the plugin `core``), for messages; or the end of steps that are repeated until they
+/// change nothing.
 struct Step {
     const Phase* phase;
     std::string owner;
+    size_t back    = 0; ///< without a phase: so many steps before this one are repeated,
+    uint64_t limit = 0; ///< and run at most so often
 };
 
 struct Instruments {
@@ -53,8 +56,9 @@ public:
     Outcome run(World&, std::span<const Step>);
 
 private:
-    Outcome run_phase(World&, std::span<const Step> rest);
-    std::string attempt(World&, const Step&, bool& user_error);
+    Outcome run_range(PhaseContext&, std::span<const Step> all, size_t begin, size_t end);
+    Outcome run_phase(PhaseContext&, std::span<const Step> rest);
+    std::string attempt(PhaseContext&, const Step&, bool& user_error);
     void fault(World&, std::span<const Step> rest, const std::string& what, const std::vector<World::External>& before);
     bool write_reproducer(World&, std::span<const Step> rest);
     void print(World&, const Step&);
@@ -63,6 +67,7 @@ private:
     Diagnostics& diags_;
     Profile& profile_;
     std::string last_print_;
+    bool started_ = false, stopped_ = false;
 };
 
 } // namespace mim

@@ -2,8 +2,10 @@
 // A phase turns the World's externals into better ones. The manager (phase/manager.h) owns the instruments around each.
 #pragma once
 #include <functional>
+#include <optional>
 #include <string>
 
+#include "analysis/snapshot.h"
 #include "diag/diag.h"
 #include "ir/world.h"
 
@@ -12,6 +14,13 @@ namespace mim {
 struct PhaseContext {
     World& world;
     Diagnostics& diags;
+
+    /// The program that the phase gets. Phases that change nothing hand it on.
+    const Snapshot& program() {
+        if (!snapshot || !snapshot->is_current(world)) snapshot.emplace(world);
+        return *snapshot;
+    }
+    std::optional<Snapshot> snapshot = {};
 };
 
 struct Phase {

@@ -44,6 +44,6 @@ private:
 
 } // namespace
 
-void resume(PhaseContext& c) { Resume(c.world).run(); }
+void resume(PhaseContext& c) { Resume(c).run(); }
 
 } // namespace mim::plug::core

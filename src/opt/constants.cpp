@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: MIT
+// Sparse conditional constant propagation (after Wegman and Zadeck), between functions. A parameter that gets the same value from
+// every call that can happen becomes that value. Values are literals, closed expressions, functions, continuations, and variables
+// (so it is copy propagation too). A function whose return continuation is always the same becomes part of its caller
+// (contification), one whose function argument is always the same becomes first-order.
+//
+// It is optimistic: nothing is known to be called and no parameter has a value until a call is found. Each parameter and each
+// expression goes from `unknown` over a value to `varies` (the expression itself), so the work is linear in the uses.
+//
+// Why an open value v may take the place of a parameter p of f: v is reached only where the binders of its variables are entered, so
+// f cannot be around one of them (its first call would have come before v existed), and moves into them. A call of f passes either v
+// itself, in the scope of v's variables, or a parameter that is v too, of a function that moved with f: the same activation.
+#include <unordered_set>
+
+#include "ir/token_types.h"
+#include "opt/frames.h"
+#include "opt/opt.h"
+#include "opt/signature.h"
+
+namespace mim::opt {
+
+namespace {
+
+class Constants : public SignatureRewriter {
+public:
+    explicit Constants(PhaseContext& c)
+        : SignatureRewriter(c)
+        , tokens_(c.world)
+        , frames_(frames(c.world, program())) {}
+
+    void analyze() {
+        for (auto& e : world().externals()) escape(e.lam);
+        for (auto def : program().nodes())
+            if (auto lam = def->isa<Lam>(); lam && !lam->is_cn()) escape(lam);
+        while (!work_.empty()) {
+            auto def = work_.back();
+            work_.pop_back();
+            if (info(def).flags & Tail) control(def);
+            else evaluate(def);
+        }
+        plan();
+    }
+
+protected:
+    const Def* callee_of(const App* call) override {
+        auto callee = call->callee();
+        while (auto choice = isa_choice(callee)) {
+            auto index = now(choice->index());
+            auto lit   = index ? isa_lit(index) : nullptr;
+            if (!lit) return callee;
+            callee = choice->tuple()->op(lit->value());
+        }
+        auto value = now(callee);
+        return value ? value : callee;
+    }
+
+private:
+    enum Flag : uint8_t {
+        Visited  = 1, ///< somebody asked for its value
+        Tail     = 2, ///< the end of a function that can be called
+        Observed = 4, ///< its value gets out of sight
+        Escaped  = 8, ///< λ: it can be called with arguments that nobody sees
+        Entered  = 16 ///< λ: it can be called
+    };
+    struct Info {
+        const Def* value = nullptr; ///< null: unknown; the node itself: varies
+        uint8_t flags    = 0;
+    };
+
+    Info& info(const Def* def) {
+        if (def->id() >= infos_.size()) infos_.resize(def->id() + def->id() / 2 + 64);
+        return infos_[def->id()];
+    }
+    bool has(const Def* def, Flag f) const { return def->id() < infos_.size() && infos_[def->id()].flags & f; }
+    /// Sets the flag; false if it was set.
+    bool set(const Def* def, Flag f) {
+        auto& flags = info(def).flags;
+        if (flags & f) return false;
+        flags |= f;
+        return true;
+    }
+    static const Extract* isa_choice(const Def* def) {
+        auto extract = def->isa<Extract>();
+        return extract && extract->tuple()->isa<Tuple>() ? extract : nullptr;
+    }
+    static bool is_constant(const Def* def) { return !def->has(Def::HasDep) && !def->is_mut() && !def->isa<Var>(); }
+
+    /*
+     * expressions
+     */
+
+    /// Its parameters are known from its calls.
+    bool is_tracked(const Lam* lam) const {
+        return lam->is_cn() && lam->is_set() && lam->var()->isa<Var>() && program().contains(lam) && !has(lam, Escaped);
+    }
+    /// The λ of whose argument def is a part, or null.
+    const Lam* owner(const Def* def) {
+        auto extract = def->isa<Extract>();
+        if (extract && !isa_lit(extract->index())) return nullptr;
+        auto var = (extract ? extract->tuple() : def)->isa<Var>();
+        auto lam = var ? var->binder()->isa<Lam>() : nullptr;
+        return lam && (num_parts(world(), lam->pi()) > 1) == (extract != nullptr) ? lam : nullptr;
+    }
+    /// It is its own value, for ever.
+    bool is_leaf(const Def* def) {
+        if (def->isa<Var>()) return !owner(def);
+        return def->is_mut() || !def->has(Def::HasDep);
+    }
+    /// What is known of it now.
+    const Def* now(const Def* def) { return is_leaf(def) ? def : info(def).value; }
+
+    void lower(const Def* def, const Def* value) {
+        if (info(def).value == value) return;
+        info(def).value = value;
+        if (auto lam = value->isa<Lam>(); lam && has(def, Observed)) escape(lam);
+        for (auto user : program().users(def))
+            if (info(user).flags & (Visited | Tail)) work_.push_back(user);
+        if (auto i = readers_.find(def); i != readers_.end()) work_.insert(work_.end(), i->second.begin(), i->second.end());
+    }
+
+    /// Its value, found out now if nobody asked before.
+    const Def* value(const Def* root) {
+        std::vector<const Def*> stack{root};
+        while (!stack.empty()) {
+            auto def = stack.back();
+            if (!is_leaf(def) && set(def, Visited)) {
+                if (!program().contains(def)) // made to look at a part: nobody knows that it uses its operands
+                    for (auto op : def->ops()) depends(def, op);
+                push_operands(def, stack);
+                continue;
+            }
+            stack.pop_back();
+            if (!now(def)) evaluate(def);
+        }
+        return now(root);
+    }
+
+    void push_operands(const Def* def, std::vector<const Def*>& stack) {
+        if (owner(def)) return;
+        if (auto choice = isa_choice(def)) return stack.push_back(choice->index());
+        stack.insert(stack.end(), def->ops().begin(), def->ops().end());
+    }
+
+    void evaluate(const Def* def) {
+        if (now(def) == def) return;
+        if (auto lam = owner(def)) {
+            if (!is_tracked(lam)) lower(def, def);
+        } else if (auto choice = isa_choice(def)) {
+            evaluate_choice(choice);
+        } else {
+            evaluate_operation(def);
+        }
+    }
+
+    void evaluate_operation(const Def* def) {
+        bool constant = !def->isa<Inj>(), differs = false;
+        std::vector<const Def*> ops;
+        for (auto op : def->ops()) {
+            auto v = now(op);
+            if (!v) return;
+            if (auto lam = v->isa<Lam>()) escape(lam);
+            constant &= is_constant(v);
+            differs |= v != op;
+            ops.push_back(v);
+        }
+        lower(def, constant && differs ? fold(def, ops) : def);
+    }
+
+    const Def* fold(const Def* def, Defs ops) {
+        try {
+            auto folded = rebuild(def, def->type(), ops);
+            return is_constant(folded) ? folded : def;
+        } catch (const Error&) {
+            return def; // it is reported if it is evaluated
+        }
+    }
+
+    void evaluate_choice(const Extract* choice) {
+        auto index = now(choice->index());
+        if (!index) return;
+        auto lit = isa_lit(index);
+        for (size_t i = 0; i < choice->tuple()->num_ops(); ++i)
+            if (!lit || lit->value() == i) observe(choice->tuple()->op(i));
+        if (!lit) return lower(choice, choice);
+        auto chosen = choice->tuple()->op(lit->value());
+        depends(choice, chosen);
+        if (auto v = now(chosen)) lower(choice, v);
+    }
+
+    /// `user` is looked at again when more is known of def, in addition to those that have it as an operand.
+    void depends(const Def* user, const Def* def) {
+        if (now(def) == def) return;
+        auto& readers = readers_[def];
+        if (readers.empty() || readers.back() != user) readers.push_back(user);
+    }
+
+    /// Its value gets out of sight.
+    void observe(const Def* def) {
+        set(def, Observed);
+        auto v = value(def);
+        if (auto lam = v ? v->isa<Lam>() : nullptr) escape(lam);
+    }
+
+    /*
+     * control
+     */
+
+    void escape(const Lam* lam) {
+        if (!set(lam, Escaped) || !lam->is_set()) return;
+        if (lam->var()->isa<Var>())
+            for (auto param : parts_of(lam)) varies(param);
+        enter(lam);
+    }
+
+    void varies(const Def* param) {
+        if (is_leaf(param)) return;
+        auto old = info(param).value;
+        lower(param, param);
+        if (auto lam = old ? old->isa<Lam>() : nullptr) escape(lam);
+    }
+
+    void enter(const Lam* lam) {
+        if (!set(lam, Entered)) return;
+        observe(lam->filter());
+        if (!lam->is_cn()) return observe(lam->body());
+        if (set(lam->body(), Tail)) work_.push_back(lam->body());
+    }
+
+    void control(const Def* def) {
+        if (auto app = def->isa<App>()) return call(app, app->callee());
+        auto choice = isa_choice(def);
+        if (!choice) return def->isa<Match>() ? observe_operands(def) : observe(def);
+        depends(def, choice->index());
+        auto index = value(choice->index());
+        if (!index) return;
+        auto lit = isa_lit(index);
+        for (size_t i = 0; i < choice->tuple()->num_ops(); ++i)
+            if (auto op = choice->tuple()->op(i); (!lit || lit->value() == i) && set(op, Tail)) work_.push_back(op);
+    }
+
+    void observe_operands(const Def* def) {
+        for (auto op : def->ops()) observe(op);
+    }
+
+    void call(const App* app, const Def* callee) {
+        if (auto choice = isa_choice(callee)) {
+            depends(app, choice->index());
+            auto index = value(choice->index());
+            if (!index) return;
+            if (auto lit = isa_lit(index)) return call(app, choice->tuple()->op(lit->value()));
+            observe_operands(choice->tuple()); // functions that are called together keep their parameters
+            return observe(app->arg());
+        }
+        depends(app, callee);
+        auto target = value(callee);
+        if (!target) return;
+        auto lam = target->isa<Lam>();
+        if (lam && is_tracked(lam)) {
+            enter(lam);
+            auto& params = parts_of(lam);
+            for (size_t i = 0; i < params.size(); ++i) join(app, lam, params[i], part_of(world(), app->arg(), params.size(), i));
+            return;
+        }
+        if (lam) escape(lam);
+        observe(app->arg());
+    }
+
+    void join(const App* site, const Lam* lam, const Def* param, const Def* arg) {
+        if (is_leaf(param)) return observe(arg);
+        depends(site, arg);
+        auto v = value(arg), old = info(param).value;
+        if (!v || v == param || v == old) return; // a loop passes on what it got
+        if (!old && is_admissible(lam, param, v)) return lower(param, v);
+        if (auto l = v->isa<Lam>()) escape(l);
+        varies(param);
+    }
+
+    /// Whether v may take the place of a parameter of lam. Tokens must be passed on; what is to be computed stays where it is.
+    bool is_admissible(const Lam* lam, const Def* param, const Def* v) {
+        if (tokens_.is_token(param)) return false;
+        if (is_constant(v)) return true;
+        auto def = v;
+        while (def->isa<Extract>() && isa_lit(def->as<Extract>()->index())) def = def->as<Extract>()->tuple();
+        if (!def->isa<Var>() && !def->isa<Lam>()) return false;
+        if (is_cn_type(param->type()) && frames_.contains(lam)) return false;
+        for (auto var : world().free_vars(v))
+            if (auto binder = var->binder(); binder == lam || !binder->isa<Lam>() || world().is_free_in(lam->var(), binder))
+                return false;
+        return true;
+    }
+
+    void plan() {
+        for (auto def : program().nodes()) {
+            auto lam = def->isa<Lam>();
+            if (!lam || !has(lam, Entered) || !is_tracked(lam)) continue;
+            auto& params = parts_of(lam);
+            auto n       = params.size();
+            Part whole{n == 1 ? Part::Keep : Part::Split, nullptr, std::vector<Part>(n == 1 ? 0 : n)};
+            bool any = false;
+            for (size_t i = 0; i < n; ++i) {
+                auto param = params[i];
+                auto v     = now(param);
+                if (!v || v == param || (lam->dom()->is_mut() && !is_constant(v) && !v->isa<Lam>())) continue;
+                (n == 1 ? whole : whole.parts[i]) = {Part::Drop, v, {}};
+                any                               = true;
+            }
+            if (any) plans_.emplace(lam, std::move(whole));
+        }
+    }
+
+    TokenTypes tokens_;
+    std::unordered_set<const Lam*> frames_;
+    std::vector<Info> infos_;                                         ///< by id
+    std::vector<const Def*> work_;                                    ///< to look at again
+    std::unordered_map<const Def*, std::vector<const Def*>> readers_; ///< beside users
+};
+
+} // namespace
+
+void propagate_constants(PhaseContext& c) {
+    Constants constants(c);
+    constants.analyze();
+    constants.run();
+}
+
+} // namespace mim::opt

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#include "opt/frames.h"
+
+namespace mim::opt {
+
+std::unordered_set<const Lam*> frames(World& world, const Snapshot& program) {
+    std::unordered_set<const Lam*> result;
+    std::vector<const Def*> work;
+    for (auto def : program.nodes())
+        if (auto axm = saturated_axiom(def); axm && axm->axiom().has(Axiom::Activation)) work.push_back(def);
+    while (!work.empty()) {
+        auto def = work.back();
+        work.pop_back();
+        for (auto var : world.free_vars(def))
+            if (auto lam = var->binder()->isa<Lam>(); lam && result.insert(lam).second) work.push_back(lam);
+    }
+    return result;
+}
+
+} // namespace mim::opt

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Inlining. A function that is called once, and of which nothing else is known outside, is its caller's: its body takes the place of
+// the call, at no cost. A function that is called more often is copied if that costs no more than the call:
+//
+//     operations in its body, a call counting as CallCost      ≤ MaxCost + ArgBonus for each argument that is known
+//
+// It must not call itself, and all copies of a phase together may add GrowthPercent of the program. Functions with memory for
+// each activation stay functions.
+#include <unordered_set>
+
+#include "analysis/program.h"
+#include "opt/frames.h"
+#include "opt/opt.h"
+#include "opt/signature.h"
+
+namespace mim::opt {
+
+namespace {
+
+constexpr size_t CallCost = 3, MaxCost = 6, ArgBonus = 2, GrowthPercent = 50, MinGrowth = 1000;
+
+class Inline : public SelectiveRewriter {
+public:
+    explicit Inline(PhaseContext& c)
+        : SelectiveRewriter(c)
+        , frames_(frames(c.world, program()))
+        , growth_(std::max(MinGrowth, program().nodes().size() * GrowthPercent / 100)) {}
+
+protected:
+    bool wants(const Def* def) override {
+        if (auto app = def->isa<App>())
+            if (auto lam = app->callee()->isa<Lam>()) return is_called_once(lam) || wants_copy(app, lam);
+        auto lam = def->isa<Lam>();
+        return lam && is_called_once(lam);
+    }
+
+    const Def* rewrite_imm(const Def* def) override {
+        auto app = def->isa<App>();
+        auto lam = app ? app->callee()->isa<Lam>() : nullptr;
+        if (!lam || !program().contains(app)) return SelectiveRewriter::rewrite_imm(def);
+        if (is_called_once(lam)) {
+            map(lam->var(), rewrite(app->arg()));
+            return rewrite(lam->body());
+        }
+        if (!copied_.contains(app)) return SelectiveRewriter::rewrite_imm(def);
+        auto callee = rewrite(lam), arg = rewrite(app->arg());
+        auto copy = callee->isa<Lam>() && callee->is_sealed() ? world().beta(callee, arg) : nullptr;
+        return copy ? copy : world().app(callee, arg);
+    }
+
+private:
+    bool stays_function(const Lam* lam) { return frames_.contains(lam) && ret_part(world(), lam->pi()) >= 0; }
+
+    bool is_called_once(const Lam* lam) {
+        auto users = program().users(lam);
+        return users.size() == 1 && program().users(users[0]).size() == 1 && is_only_called(program(), lam)
+               && !stays_function(lam);
+    }
+
+    bool wants_copy(const App* app, const Lam* lam) {
+        if (!lam->is_cn() || !lam->is_set() || !lam->var()->isa<Var>() || stays_function(lam)) return false;
+        size_t bonus = 0;
+        auto n       = num_parts(world(), lam->pi());
+        for (size_t i = 0; i < n; ++i) {
+            auto arg = part_of(world(), app->arg(), n, i);
+            if (arg->isa<Lit>() || arg->isa<Lam>()) bonus += ArgBonus;
+        }
+        auto cost = cost_of(lam);
+        if (cost > MaxCost + bonus || cost > growth_) return false;
+        growth_ -= cost;
+        copied_.insert(app);
+        return true;
+    }
+
+    /// Operations in the body, nested functions included; too much if it calls itself.
+    size_t cost_of(const Lam* root) {
+        constexpr size_t Enough = 64, TooMuch = ~size_t(0);
+        auto [memo, fresh] = costs_.try_emplace(root, TooMuch);
+        if (!fresh) return memo->second;
+        std::unordered_set<const Def*> seen;
+        std::vector<const Def*> work{root->body()};
+        size_t cost = 0;
+        while (!work.empty()) {
+            auto def = work.back();
+            work.pop_back();
+            if (def == root) return TooMuch;
+            if (!seen.insert(def).second) continue;
+            if (seen.size() > Enough) return TooMuch;
+            if (auto lam = def->isa<Lam>()) {
+                if (!world().is_closed(lam) && lam->is_set()) work.push_back(lam->body());
+                continue;
+            }
+            bool is_call = def->type()->isa<Bot>();
+            if (is_call) cost += CallCost;
+            else if (def->isa<App>() && is_term(def) && !def->type()->isa<Pi>()) ++cost;
+            run_time_ops(def, work);
+        }
+        return costs_[root] = cost;
+    }
+
+    std::unordered_set<const Lam*> frames_;
+    std::unordered_set<const App*> copied_;
+    std::unordered_map<const Lam*, size_t> costs_;
+    size_t growth_;
+};
+
+} // namespace
+
+void inline_calls(PhaseContext& c) { Inline(c).run(); }
+
+} // namespace mim::opt

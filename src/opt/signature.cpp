@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+#include "opt/signature.h"
+
+#include <algorithm>
+
+#include "analysis/cps.h"
+
+namespace mim::opt {
+
+size_t num_parts(World& world, const Pi* pi) {
+    auto n = pi->dom()->isa<Sigma>() || pi->dom()->isa<Arr>() ? world.lit_arity(pi->dom()) : 1;
+    return n >= 2 && n <= max_parts ? static_cast<size_t>(n) : 1;
+}
+
+int ret_part(World& world, const Pi* pi) {
+    auto n = num_parts(world, pi);
+    return is_cn_type(n == 1 ? pi->dom() : elem_decl(world, pi->dom(), n - 1)) ? int(n) - 1 : -1;
+}
+
+bool is_only_called(const Snapshot& program, const Lam* lam) {
+    if (!lam->is_cn() || !lam->is_set() || !lam->var()->isa<Var>() || program.is_external(lam)) return false;
+    return std::ranges::all_of(program.users(lam), [&](auto user) {
+        auto app = user->template isa<App>();
+        return app && app->arg() != lam;
+    });
+}
+
+size_t num_kept(const Part& part) {
+    size_t n = part.kind == Part::Keep;
+    for (auto& p : part.parts) n += num_kept(p);
+    return n;
+}
+
+const std::vector<const Def*>& SignatureRewriter::parts_of(const Lam* lam) {
+    auto [it, fresh] = parts_.try_emplace(lam);
+    if (!fresh) return it->second;
+    auto n = num_parts(world(), lam->pi());
+    for (size_t i = 0; i < n; ++i) it->second.push_back(part_of(world(), lam->var(), n, i));
+    return it->second;
+}
+
+const Def* SignatureRewriter::rewrite_mut(const Def* def) {
+    auto lam  = def->isa<Lam>();
+    auto plan = lam ? plans_.find(lam) : plans_.end();
+    return plan == plans_.end() ? SelectiveRewriter::rewrite_mut(def) : build(lam, plan->second);
+}
+
+const Def* SignatureRewriter::rewrite_imm(const Def* def) {
+    if (values_.contains(def) || splits_.contains(def)) return rewrite_var(def);
+    if (auto extract = def->isa<Extract>()) {
+        auto index = rewrite(extract->index());
+        auto tuple = extract->tuple()->isa<Tuple>();
+        if (auto lit = isa_lit(index); lit && tuple) return rewrite(tuple->op(lit->value()));
+        return world().extract(rewrite(extract->tuple()), index);
+    }
+    if (auto match = def->isa<Match>()) {
+        auto scrutinee = rewrite(match->scrutinee());
+        auto members   = scrutinee->type()->isa<Union>();
+        auto inj       = scrutinee->isa<Inj>();
+        for (size_t i = 0; inj && members && i < members->num_ops(); ++i)
+            if (world().equal(members->op(i), inj->value()->type())) return world().app(rewrite(match->arms()[i]), inj->value());
+    }
+    auto app  = def->isa<App>();
+    auto lam  = app ? callee_of(app)->isa<Lam>() : nullptr;
+    auto plan = lam ? plans_.find(lam) : plans_.end();
+    if (plan == plans_.end()) return SelectiveRewriter::rewrite_imm(def);
+    std::vector<const Def*> args;
+    auto callee = rewrite(lam);
+    kept(plan->second, app->arg(), args);
+    return world().app(callee, args);
+}
+
+void SignatureRewriter::kept(const Part& part, const Def* arg, std::vector<const Def*>& out) {
+    if (part.kind == Part::Keep) out.push_back(rewrite(arg));
+    for (size_t i = 0; i < part.parts.size(); ++i) kept(part.parts[i], world().extract(arg, i), out);
+}
+
+/// Says what stands for the old argument `from`, given the new parameters from `next` on.
+void SignatureRewriter::restore(const Part& part, const Def* from, Defs params, size_t& next) {
+    switch (part.kind) {
+        case Part::Keep: return map(from, params[next++]);
+        case Part::Drop: values_.emplace(from, part.value); return;
+        case Part::Split: break;
+    }
+    splits_.emplace(from, part.parts.size());
+    for (size_t i = 0; i < part.parts.size(); ++i) restore(part.parts[i], world().extract(from, i), params, next);
+}
+
+const Def* SignatureRewriter::rewrite_var(const Def* def) {
+    if (auto i = values_.find(def); i != values_.end() && i->second) return rewrite(i->second);
+    auto i = splits_.find(def);
+    if (i == splits_.end()) return def;
+    std::vector<const Def*> elems;
+    for (size_t j = 0; j < i->second; ++j) elems.push_back(rewrite(world().extract(def, j)));
+    return world().tuple(elems);
+}
+
+namespace {
+
+bool is_dependent(const Part& part, const Def* type) {
+    if (part.kind != Part::Split || !type->isa<Sigma>()) return false;
+    if (type->is_mut()) return true;
+    for (size_t i = 0; i < part.parts.size(); ++i)
+        if (is_dependent(part.parts[i], type->op(i))) return true;
+    return false;
+}
+
+} // namespace
+
+void SignatureRewriter::kept_types(const Part& part, const Def* type, std::vector<const Def*>& out) {
+    if (part.kind == Part::Keep) out.push_back(rewrite(type));
+    for (size_t i = 0; i < part.parts.size(); ++i) kept_types(part.parts[i], elem_decl(world(), type, i), out);
+}
+
+const Def* SignatureRewriter::new_type(const Part& part, const Pi* pi) {
+    auto& w = world();
+    if (num_kept(part) > 1 && is_dependent(part, pi->dom())) {
+        auto sigma  = w.mut_sigma(num_kept(part));
+        size_t next = 0;
+        set_types(part, pi->dom(), sigma, next);
+        return w.cn(w.seal(sigma));
+    }
+    std::vector<const Def*> types;
+    if (num_kept(part) == 1 && is_dependent(part, pi->dom())) {
+        size_t next = 0;
+        set_types(part, pi->dom(), nullptr, next, &types);
+    } else {
+        kept_types(part, pi->dom(), types);
+    }
+    return w.cn(w.sigma(types));
+}
+
+/// Element types that mention earlier elements: those that are kept by their new place, the others by their values. Returns what
+/// stands for the part; null if nothing does.
+const Def* SignatureRewriter::set_types(const Part& part, const Def* type, Sigma* sigma, size_t& next,
+                                        std::vector<const Def*>* single) {
+    auto& w = world();
+    if (part.kind == Part::Drop) return part.value && !part.value->isa<Lam>() ? rewrite(part.value) : nullptr;
+    if (part.kind == Part::Keep) {
+        if (single) return single->push_back(rewrite(type)), nullptr; // no other type can mention it
+        w.set(sigma, next, rewrite(type));
+        return w.extract(sigma->var(), next++);
+    }
+    auto old = type->isa<Sigma>();
+    std::vector<const Def*> values;
+    for (size_t i = 0; i < part.parts.size(); ++i) {
+        auto elem = elem_decl(w, type, i);
+        if (old && old->is_mut()) {
+            for (size_t j = values.size(); j < old->num_ops(); ++j) values.push_back(w.extract(old->var(), j));
+            elem = w.subst(elem, old->var(), w.tuple(values));
+        }
+        auto value = set_types(part.parts[i], elem, sigma, next, single);
+        if (old && old->is_mut()) {
+            if (value) values[i] = value;
+        } else {
+            values.push_back(value);
+        }
+    }
+    for (auto value : values)
+        if (!value) return nullptr;
+    return w.tuple(values);
+}
+
+std::vector<const Def*> SignatureRewriter::params_of(const Lam* lam, size_t n) {
+    std::vector<const Def*> params;
+    for (size_t i = 0; i < n; ++i) params.push_back(n == 1 ? lam->var() : world().extract(lam->var(), i));
+    return params;
+}
+
+const Def* SignatureRewriter::build(const Lam* old, const Part& part) {
+    auto& w  = world();
+    auto lam = w.mut_lam(new_type(part, old->pi()));
+    map(old, lam), map(lam, lam);
+    w.set_name(lam, w.name(old)), w.set_span(lam, w.span(old));
+    size_t next = 0;
+    restore(part, old->var(), params_of(lam, num_kept(part)), next);
+    w.set_filter(lam, rewrite(old->filter()));
+    w.set_body(lam, rewrite(old->body()));
+    w.close(std::span<Lam* const>(&lam, 1));
+    return lam;
+}
+
+} // namespace mim::opt

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// New parameters for functions all of whose calls are known. A phase plans what becomes of each part of a function's argument; here
+// the function and its calls are built again: parts that are kept become its parameters, in order.
+#pragma once
+#include <unordered_map>
+#include <vector>
+
+#include "opt/selective.h"
+
+namespace mim::opt {
+
+/// What becomes of an argument, or of a part of one.
+struct Part {
+    enum Kind : uint8_t { Keep, Drop, Split };
+    Kind kind        = Keep;
+    const Def* value = nullptr; ///< Drop: what stands for it in the old program; null: nothing uses it
+    std::vector<Part> parts;    ///< Split: of its elements
+};
+
+/// The parts of a function's argument: its elements, if there are at least two and not too many, else the argument itself.
+size_t num_parts(World&, const Pi*);
+inline constexpr int64_t max_parts = 256;
+/// Part i of an argument with n parts.
+inline const Def* part_of(World& world, const Def* arg, size_t n, size_t i) {
+    if (auto tuple = n == 1 ? nullptr : arg->isa<Tuple>()) return tuple->op(i);
+    return n == 1 ? arg : world.extract(arg, i);
+}
+/// Position of the return continuation among the parts of a continuation's argument, or -1.
+int ret_part(World&, const Pi*);
+inline bool is_cn_type(const Def* type) {
+    auto pi = type->isa<Pi>();
+    return pi && pi->is_cn();
+}
+
+/// All that happens to lam is that it is called. (A function visible outside is called by others as well.)
+bool is_only_called(const Snapshot&, const Lam*);
+
+class SignatureRewriter : public SelectiveRewriter {
+public:
+    using SelectiveRewriter::SelectiveRewriter;
+
+protected:
+    /// Planned functions are only called (see callee_of), and nothing refers to a part that is dropped without a value.
+    std::unordered_map<const Lam*, Part> plans_;
+    /// The planned function that a call in the old program leads to, if it is called by another name.
+    virtual const Def* callee_of(const App* call) { return call->callee(); }
+
+    /// The parts of the old argument of lam.
+    const std::vector<const Def*>& parts_of(const Lam* lam);
+
+    bool wants(const Def* def) override {
+        auto lam = def->isa<Lam>();
+        return lam && plans_.contains(lam);
+    }
+    const Def* rewrite_mut(const Def* def) override;
+    const Def* rewrite_var(const Def* def) override;
+    /// Indices and scrutinees go first: what is not chosen is not looked at.
+    const Def* rewrite_imm(const Def* def) override;
+
+    /// The parts of `arg` that are kept, rewritten.
+    void kept(const Part&, const Def* arg, std::vector<const Def*>& out);
+    /// The type of a function with these parts kept.
+    const Def* new_type(const Part&, const Pi*);
+    /// The new parameters of lam one by one, if there are n of them.
+    std::vector<const Def*> params_of(const Lam* lam, size_t n);
+
+private:
+    const Def* build(const Lam*, const Part&);
+    void restore(const Part&, const Def* from, Defs params, size_t& next);
+
+    std::unordered_map<const Lam*, std::vector<const Def*>> parts_;
+    /// Parts of old arguments, and what stands for them in the old program. It is looked at where it is used, not before: by then all
+    /// that it mentions is in scope.
+    std::unordered_map<const Def*, const Def*> values_;
+    std::unordered_map<const Def*, size_t> splits_; ///< parts that were taken apart, and into how many
+    const Def* set_types(const Part&, const Def* type, Sigma*, size_t& next, std::vector<const Def*>* single = nullptr);
+    void kept_types(const Part&, const Def* type, std::vector<const Def*>& out);
+};
+
+/// Parts that are kept.
+size_t num_kept(const Part&);
+
+} // namespace mim::opt

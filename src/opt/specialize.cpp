@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// Specialization: a call that passes a known function gets a copy of the callee in which that parameter is that function, so
+// higher-order code becomes first-order and needs no closure. Types that are passed at run time are specialized away in the same way.
+// Calls with the same functions share the copy, and a recursive call in the copy that passes them on finds the copy itself, so
+// recursion ties the knot. The return continuation is no reason for a copy.
+//
+// A function that calls itself with ever new functions would be copied for ever: copies of a function within copies of it nest MaxNesting
+// deep, and all copies of a phase may make no more than MaxGrowth nodes for each node of the program (and MinGrowth).
+#include <map>
+
+#include "analysis/cps.h"
+#include "opt/opt.h"
+#include "opt/signature.h"
+
+namespace mim::opt {
+
+namespace {
+
+constexpr unsigned MaxNesting = 4;
+constexpr uint64_t MaxGrowth = 8, MinGrowth = 100'000;
+
+class Specialize : public SignatureRewriter {
+public:
+    explicit Specialize(PhaseContext& c)
+        : SignatureRewriter(c)
+        , limit_(c.world.stats().nodes + std::max(MinGrowth, MaxGrowth * program().nodes().size())) {}
+
+protected:
+    bool wants(const Def* def) override {
+        auto app = def->isa<App>();
+        auto lam = app ? app->callee()->isa<Lam>() : nullptr;
+        if (!lam || !takes_functions(lam)) return false;
+        std::vector<const Def*> known;
+        find_known(lam, app->arg(), known);
+        return !known.empty();
+    }
+
+    const Def* rewrite_imm(const Def* def) override {
+        auto app = def->isa<App>();
+        auto lam = app ? app->callee()->isa<Lam>() : nullptr;
+        if (!lam || !takes_functions(lam)) return SelectiveRewriter::rewrite_imm(def);
+        auto arg = rewrite(app->arg());
+        std::vector<const Def*> key{lam};
+        auto part = find_known(lam, arg, key);
+        if (key.size() == 1 || exhausted(lam)) return world().app(rewrite(lam), arg);
+        auto [copy, fresh] = copies_.try_emplace(ids(key), nullptr);
+        if (fresh) {
+            auto made    = world().mut_lam(new_type(part, lam->pi()));
+            copy->second = made;
+            fill_copy(lam, made, part);
+        }
+        std::vector<const Def*> args;
+        select(part, arg, args);
+        return world().app(copy->second, args);
+    }
+
+private:
+    bool exhausted(const Lam* lam) { return nesting_[lam] >= MaxNesting || world().stats().nodes > limit_; }
+
+    static std::vector<uint32_t> ids(Defs defs) {
+        std::vector<uint32_t> result;
+        for (auto def : defs) result.push_back(def->id());
+        return result;
+    }
+
+    /// Something besides the return continuation is a function or a type.
+    bool takes_functions(const Lam* lam) {
+        if (!lam->is_cn() || !lam->is_set() || !lam->var()->isa<Var>()) return false;
+        auto [memo, fresh] = takes_.try_emplace(lam->pi(), false);
+        if (!fresh) return memo->second;
+        auto n   = num_parts(world(), lam->pi());
+        auto ret = ret_part(world(), lam->pi());
+        bool any = false;
+        for (size_t i = 0; i < n && !any; ++i)
+            any = int(i) != ret && contains_function(n == 1 ? lam->dom() : elem_decl(world(), lam->dom(), i));
+        return takes_[lam->pi()] = any;
+    }
+
+    static bool contains_function(const Def* type) {
+        if (type->isa<Pi>() || type->isa<Sort>()) return true;
+        if (type->is_mut()) return false;
+        if (auto sigma = type->isa<Sigma>())
+            for (auto op : sigma->ops())
+                if (contains_function(op)) return true;
+        return false;
+    }
+
+    /// What becomes of the argument; appends a path number and the value for each part that is known.
+    Part find_known(const Lam* lam, const Def* arg, std::vector<const Def*>& key) {
+        auto n   = num_parts(world(), lam->pi());
+        auto ret = ret_part(world(), lam->pi());
+        Part whole{Part::Split, nullptr, {}};
+        uint64_t path = 0;
+        for (size_t i = 0; i < n; ++i) {
+            auto type = n == 1 ? lam->dom() : elem_decl(world(), lam->dom(), i);
+            whole.parts.push_back(int(i) == ret ? Part{} : find_known(type, part_of(world(), arg, n, i), key, path));
+        }
+        return n == 1 ? whole.parts.front() : whole;
+    }
+
+    Part find_known(const Def* type, const Def* arg, std::vector<const Def*>& key, uint64_t& path) {
+        ++path;
+        if ((type->isa<Pi>() && is_known(arg)) || (type->isa<Sort>() && world().is_closed(arg))) {
+            key.push_back(world().lit_nat(path));
+            key.push_back(arg);
+            return {Part::Drop, arg, {}};
+        }
+        if (!type->isa<Sigma>() || !contains_function(type)) return {};
+        Part part{Part::Split, nullptr, {}};
+        for (size_t i = 0; i < type->num_ops(); ++i)
+            part.parts.push_back(find_known(elem_decl(world(), type, i), world().extract(arg, i), key, path));
+        return part;
+    }
+
+    /// A function, or where the function around returns to.
+    bool is_known(const Def* arg) {
+        if (arg->isa<Lam>() || head_axiom(arg)) return true;
+        auto extract = arg->isa<Extract>();
+        auto var     = (extract ? extract->tuple() : arg)->isa<Var>();
+        auto lam     = var ? var->binder()->isa<Lam>() : nullptr;
+        if (!lam || !lam->is_cn()) return false;
+        auto ret = ret_part(world(), lam->pi());
+        auto n   = num_parts(world(), lam->pi());
+        return ret >= 0 && part_of(world(), var, n, size_t(ret)) == arg;
+    }
+
+    void select(const Part& part, const Def* arg, std::vector<const Def*>& out) {
+        if (part.kind == Part::Keep) out.push_back(arg);
+        for (size_t i = 0; i < part.parts.size(); ++i) select(part.parts[i], world().extract(arg, i), out);
+    }
+
+    const Def* assemble(const Part& part, Defs params, size_t& next) {
+        if (part.kind == Part::Keep) return params[next++];
+        if (part.kind == Part::Drop) return part.value;
+        std::vector<const Def*> values;
+        for (auto& p : part.parts) values.push_back(assemble(p, params, next));
+        return world().tuple(values);
+    }
+
+    /// The copy is known before its body is built, so that the body's own calls find it.
+    void fill_copy(const Lam* old, Lam* lam, const Part& part) {
+        auto& w = world();
+        map(lam, lam);
+        w.set_name(lam, w.name(old)), w.set_span(lam, w.span(old));
+        size_t next = 0;
+        auto value  = assemble(part, params_of(lam, num_kept(part)), next);
+        ++nesting_[old];
+        w.set_filter(lam, rewrite(w.subst(old->filter(), old->var(), value)));
+        w.set_body(lam, rewrite(w.subst(old->body(), old->var(), value)));
+        w.close(std::span<Lam* const>(&lam, 1));
+        --nesting_[old];
+    }
+
+    uint64_t limit_; ///< of all nodes
+    std::unordered_map<const Pi*, bool> takes_;
+    std::unordered_map<const Lam*, unsigned> nesting_;   ///< copies of a function that are being built
+    std::map<std::vector<uint32_t>, const Lam*> copies_; ///< by function, places and values
+};
+
+} // namespace
+
+void specialize(PhaseContext& c) { Specialize(c).run(); }
+
+} // namespace mim::opt
