@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 #include "backend/backend.h"
@@ -245,7 +246,13 @@ private:
         auto def = s.expression(kDefaultPipeline, "agree");
         std::vector<Step> steps;
         if (!def || !interpret(s, def, {}, steps)) return fail("phases", errors(s)), false;
-        for (auto& step : steps) {
+        std::map<size_t, uint64_t> rounds; // of what ends at this step
+        for (size_t n = 0; n < steps.size(); ++n) {
+            auto& step = steps[n];
+            if (!step.phase) {
+                if (++rounds[n] < step.limit) n -= step.back + 1;
+                continue;
+            }
             Instruments i;
             i.report      = [&](const Error& e) { s.report(e); };
             string mode   = "after " + step.phase->name;
