@@ -64,7 +64,12 @@ private:
     };
     struct Info {
         const Def* value = nullptr; ///< null: unknown; the node itself: varies
+        uint32_t readers = 0;       ///< the first one, beside users; 0: none
         uint8_t flags    = 0;
+    };
+    struct Reader {
+        const Def* def = nullptr; ///< to look at again
+        uint32_t next  = 0;
     };
 
     Info& info(const Def* def) {
@@ -115,11 +120,12 @@ private:
         if (auto lam = value->isa<Lam>(); lam && has(def, Observed)) escape(lam);
         for (auto user : program().users(def))
             if (info(user).flags & (Visited | Tail)) work_.push_back(user);
-        if (auto i = readers_.find(def); i != readers_.end()) work_.insert(work_.end(), i->second.begin(), i->second.end());
+        for (auto i = info(def).readers; i != 0; i = readers_[i].next) work_.push_back(readers_[i].def);
     }
 
     /// Its value, found out now if nobody asked before.
     const Def* value(const Def* root) {
+        if (auto known = now(root)) return known;
         std::vector<const Def*> stack{root};
         while (!stack.empty()) {
             auto def = stack.back();
@@ -154,19 +160,19 @@ private:
 
     void evaluate_operation(const Def* def) {
         bool constant = !def->isa<Inj>(), differs = false;
-        std::vector<const Def*> ops;
         for (auto op : def->ops()) {
             auto v = now(op);
             if (!v) return;
             if (auto lam = v->isa<Lam>()) escape(lam);
             constant &= is_constant(v);
             differs |= v != op;
-            ops.push_back(v);
         }
-        lower(def, constant && differs ? fold(def, ops) : def);
+        lower(def, constant && differs ? fold(def) : def);
     }
 
-    const Def* fold(const Def* def, Defs ops) {
+    const Def* fold(const Def* def) {
+        std::vector<const Def*> ops;
+        for (auto op : def->ops()) ops.push_back(now(op));
         try {
             auto folded = rebuild(def, def->type(), ops);
             return is_constant(folded) ? folded : def;
@@ -190,8 +196,10 @@ private:
     /// `user` is looked at again when more is known of def, in addition to those that have it as an operand.
     void depends(const Def* user, const Def* def) {
         if (now(def) == def) return;
-        auto& readers = readers_[def];
-        if (readers.empty() || readers.back() != user) readers.push_back(user);
+        auto& first = info(def).readers;
+        if (readers_[first].def == user) return;
+        readers_.push_back({user, first});
+        first = static_cast<uint32_t>(readers_.size() - 1);
     }
 
     /// Its value gets out of sight.
@@ -257,7 +265,7 @@ private:
         auto lam = target->isa<Lam>();
         if (lam && is_tracked(lam)) {
             enter(lam);
-            auto& params = parts_of(lam);
+            auto params = parts_of(lam);
             for (size_t i = 0; i < params.size(); ++i) join(app, lam, params[i], part_of(world(), app->arg(), params.size(), i));
             return;
         }
@@ -293,14 +301,15 @@ private:
         for (auto def : program().nodes()) {
             auto lam = def->isa<Lam>();
             if (!lam || !has(lam, Entered) || !is_tracked(lam)) continue;
-            auto& params = parts_of(lam);
-            auto n       = params.size();
-            Part whole{n == 1 ? Part::Keep : Part::Split, nullptr, std::vector<Part>(n == 1 ? 0 : n)};
+            auto params = parts_of(lam);
+            auto n      = params.size();
+            Part whole{n == 1 ? Part::Keep : Part::Split, nullptr, {}};
             bool any = false;
             for (size_t i = 0; i < n; ++i) {
                 auto param = params[i];
                 auto v     = now(param);
                 if (!v || v == param || (lam->dom()->is_mut() && !is_constant(v) && !v->isa<Lam>())) continue;
+                if (n > 1) whole.parts.resize(n);
                 (n == 1 ? whole : whole.parts[i]) = {Part::Drop, v, {}};
                 any                               = true;
             }
@@ -310,9 +319,9 @@ private:
 
     TokenTypes tokens_;
     std::unordered_set<const Lam*> frames_;
-    std::vector<Info> infos_;                                         ///< by id
-    std::vector<const Def*> work_;                                    ///< to look at again
-    std::unordered_map<const Def*, std::vector<const Def*>> readers_; ///< beside users
+    std::vector<Info> infos_;                              ///< by id
+    std::vector<const Def*> work_;                         ///< to look at again
+    std::vector<Reader> readers_ = std::vector<Reader>(1); ///< lists; the first one stands for none
 };
 
 } // namespace

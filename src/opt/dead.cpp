@@ -72,7 +72,7 @@ private:
         auto [i, fresh] = sites_.try_emplace(lam);
         i->second.push_back(app);
         if (fresh) need(lam->filter()), need(lam->body()), need(lam->type());
-        auto& params = parts_of(lam);
+        auto params = parts_of(lam);
         for (size_t j = 0; j < params.size(); ++j) {
             if (fresh && tokens_.is_token(params[j])) need(params[j]);
             if (is_needed(params[j])) need(part_of(world(), app->arg(), params.size(), j));
@@ -82,8 +82,8 @@ private:
     void need_part(const Lam* lam, const Def* param) {
         auto sites = sites_.find(lam);
         if (sites == sites_.end()) return;
-        auto& params = parts_of(lam);
-        auto j       = static_cast<size_t>(std::ranges::find(params, param) - params.begin());
+        auto params = parts_of(lam);
+        auto j      = static_cast<size_t>(std::ranges::find(params, param) - params.begin());
         for (auto app : sites->second) need(part_of(world(), app->arg(), params.size(), j));
     }
 

@@ -2,6 +2,7 @@
 // New parameters for functions all of whose calls are known. A phase plans what becomes of each part of a function's argument; here
 // the function and its calls are built again: parts that are kept become its parameters, in order.
 #pragma once
+#include <memory_resource>
 #include <unordered_map>
 #include <vector>
 
@@ -46,7 +47,7 @@ protected:
     virtual const Def* callee_of(const App* call) { return call->callee(); }
 
     /// The parts of the old argument of lam.
-    const std::vector<const Def*>& parts_of(const Lam* lam);
+    Defs parts_of(const Lam* lam);
 
     bool wants(const Def* def) override {
         auto lam = def->isa<Lam>();
@@ -68,7 +69,8 @@ private:
     const Def* build(const Lam*, const Part&);
     void restore(const Part&, const Def* from, Defs params, size_t& next);
 
-    std::unordered_map<const Lam*, std::vector<const Def*>> parts_;
+    std::pmr::monotonic_buffer_resource pool_;
+    std::vector<Defs> parts_; ///< by id; they lie in the pool
     /// Parts of old arguments, and what stands for them in the old program. It is looked at where it is used, not before: by then all
     /// that it mentions is in scope.
     std::unordered_map<const Def*, const Def*> values_;

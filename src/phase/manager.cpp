@@ -30,11 +30,13 @@ bool is_same(const std::vector<World::External>& a, const std::vector<World::Ext
 PhaseManager::Outcome PhaseManager::run(World& world, std::span<const Step> steps) {
     started_ = i_.start_at.empty();
     PhaseContext context{world, diags_};
-    return run_range(context, steps, 0, steps.size());
+    return run_range(context, steps, 0, steps.size(), 0);
 }
 
-/// A repetition's first round is the steps before its end; the others follow at the end, until one changes nothing.
-PhaseManager::Outcome PhaseManager::run_range(PhaseContext& context, std::span<const Step> all, size_t begin, size_t end) {
+/// A repetition's first round is the steps before its end; the others follow at the end, until one changes nothing. In them, a
+/// phase is not run on a program that it has left as it is before: the last round costs only what is new.
+PhaseManager::Outcome PhaseManager::run_range(PhaseContext& context, std::span<const Step> all, size_t begin, size_t end,
+                                              uint64_t round) {
     auto& world = context.world;
     std::vector<std::vector<World::External>> before; // of each step: the program that it got in this round
     for (size_t n = begin; n < end && !stopped_; ++n) {
@@ -42,15 +44,18 @@ PhaseManager::Outcome PhaseManager::run_range(PhaseContext& context, std::span<c
         before.push_back(world.externals());
         if (!step.phase) {
             auto last = before[n - step.back - begin];
-            for (uint64_t round = 1; round < step.limit && !is_same(last, world.externals()) && !stopped_; ++round) {
+            for (uint64_t i = 1; i < step.limit && !is_same(last, world.externals()) && !stopped_; ++i) {
                 last = world.externals();
-                if (auto outcome = run_range(context, all, n - step.back, n); outcome != Outcome::Done) return outcome;
+                if (auto outcome = run_range(context, all, n - step.back, n, i); outcome != Outcome::Done) return outcome;
             }
             continue;
         }
         started_ |= step.phase->name == i_.start_at;
         if (!started_) continue;
+        auto& idle = idle_[step.phase];
+        if (round != 0 && idle && idle->emitting == world.emitting && is_same(idle->program, before.back())) continue;
         if (auto outcome = run_phase(context, all.subspan(n)); outcome != Outcome::Done) return outcome;
+        if (is_same(before.back(), world.externals())) idle = {before.back(), world.emitting};
         stopped_ = step.phase->name == i_.stop_after;
     }
     return Outcome::Done;

@@ -4,8 +4,10 @@
 // as it was before that phase is written to one .mim file, with the pipeline that remains in its header.
 #pragma once
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "diag/diag.h"
@@ -56,7 +58,7 @@ public:
     Outcome run(World&, std::span<const Step>);
 
 private:
-    Outcome run_range(PhaseContext&, std::span<const Step> all, size_t begin, size_t end);
+    Outcome run_range(PhaseContext&, std::span<const Step> all, size_t begin, size_t end, uint64_t round);
     Outcome run_phase(PhaseContext&, std::span<const Step> rest);
     std::string attempt(PhaseContext&, const Step&, bool& user_error);
     void fault(World&, std::span<const Step> rest, const std::string& what, const std::vector<World::External>& before);
@@ -67,6 +69,12 @@ private:
     Diagnostics& diags_;
     Profile& profile_;
     std::string last_print_;
+    /// What a phase left as it is. Phases have no state of their own, so it would not change anything again.
+    struct Idle {
+        std::vector<World::External> program;
+        bool emitting;
+    };
+    std::unordered_map<const Phase*, std::optional<Idle>> idle_;
     bool started_ = false, stopped_ = false;
 };
 

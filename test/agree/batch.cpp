@@ -310,14 +310,15 @@ private:
         Session s;
         s.world.checked = true;
         if (!load(s, text, "checked")) return;
-        // A normalizer may define what was undefined: it is the program as the compiler has it that must trap.
+        PipelineOptions options;
+        options.pipeline = kDefaultPipeline;
+        if (run_pipeline(s, options) != Outcome::Done) return fail("checked", errors(s));
+        // Normalizers and phases may define what was undefined, when nothing depends on it: it is the program that is emitted that
+        // must trap.
         auto now = evaluate(s, "checked");
         for (size_t p = 0; p != now.size(); ++p)
             for (size_t i = 0; i != now[p].size(); ++i)
                 if (expected_[p][i].kind == Result::Undefined) expected_[p][i] = now[p][i];
-        PipelineOptions options;
-        options.pipeline = kDefaultPipeline;
-        if (run_pipeline(s, options) != Outcome::Done) return fail("checked", errors(s));
         native(s, 1, true);
     }
 
