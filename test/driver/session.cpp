@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "backend/backend.h"
 #include "base/stack.h"
 #include "driver/pipeline.h"
 
@@ -62,6 +63,59 @@ TEST_CASE("sessions live side by side, also on several threads") {
     for (int i = 0; i < 4; ++i) CHECK(ok[i] == (i % 2 == 0));
     CHECK(text[0] == text[2]);
     CHECK(text[0].find("con extern f") != std::string::npos);
+}
+
+namespace {
+
+/// What becomes of a program on the whole way: the text after the pipeline, and LLVM's; empty after an error.
+std::string compiled(const std::string& path) {
+    std::string result;
+    run_on_big_stack([&] {
+        Session session;
+        if (!session.load_program(path) || !session.check_tokens()) return;
+        PipelineOptions pipeline;
+        pipeline.verify_each = true;
+        if (run_pipeline(session, pipeline) != PhaseManager::Outcome::Done) return;
+        result = print_program(session.world);
+        backend::EmitOptions options;
+        options.files = {{backend::Output::Text, "-"}};
+        auto sink     = [&](const auto&, std::string_view bytes) {
+            result += bytes;
+            return true;
+        };
+        if (!backend::emit(session.world, session.diags, options, sink)) result.clear();
+    });
+    return result;
+}
+
+} // namespace
+
+TEST_CASE("whole compilations on several threads make what one alone makes") {
+    TempDir dir;
+    auto program = [&](const std::string& name, const std::string& op) {
+        return dir.file(
+            name, "plugin core;\nplugin math;\n"
+                  "lam power (a: I32, n: Nat) @(%core.pe.known n): I32 =\n"
+                  "    (%core.wrap."
+                      + op
+                      + " 0 (a, power (a, %core.nat.sub (n, 1))), 1I32)#(%core.ncmp.e (n, 0));\n"
+                        "fun sum (n acc: I32): I32 = (more, done)#(%core.icmp.e (n, 0I32)) () where\n"
+                        "    con done () = return acc;\n"
+                        "    con more () = sum ((%core.wrap.sub 0 (n, 1I32), %core.wrap.add 0 (acc, power (n, 5))), return);\n"
+                        "end;\n"
+                        "fun extern half (x: %math.F64): %math.F64 = return (%math.arith.mul 0 (x, 0.5:%math.F64));\n"
+                        "fun extern run (n: I32): I32 = sum ((n, 0I32), return);\n");
+    };
+    std::string paths[] = {program("a.mim", "mul"), program("b.mim", "add")};
+    std::string text[8];
+    std::vector<std::thread> threads;
+    for (size_t i = 0; i < 8; ++i) threads.emplace_back([&, i] { text[i] = compiled(paths[i % 2]); });
+    for (auto& t : threads) t.join();
+    for (size_t i = 0; i < 8; ++i) {
+        CHECK_FALSE(text[i].empty());
+        CHECK(text[i] == compiled(paths[i % 2]));
+    }
+    CHECK(text[0] != text[1]);
 }
 
 TEST_CASE("a session goes on after a program with errors") {
