@@ -119,8 +119,8 @@ bool Unifier::unify(const Def* a, const Def* b) {
             if (auto res = unify_structured(b, a)) return *res;
         }
     }
-    if (a->node() == Node::Sigma && b->node() == Node::Arr) return unify_recursive_array(a, b, a->ops(), {});
-    if (a->node() == Node::Arr && b->node() == Node::Sigma) return unify_recursive_array(a, b, {}, b->ops());
+    if (a->node() == Node::Sigma && b->node() == Node::Arr) return unify_recursive_array(a, b);
+    if (a->node() == Node::Arr && b->node() == Node::Sigma) return unify_recursive_array(a, b);
     if (a->node() != b->node() || a->num_ops() != b->num_ops()) return false;
     if (a->node() == Node::Var) return unify_var(a, b);
     world_.impl_->check_depth();
@@ -133,17 +133,19 @@ bool Unifier::unify(const Def* a, const Def* b) {
     return res;
 }
 
-/// A recursive Σ of equal elements, one of a and b, stays a Σ; anywhere else it is an array. `as` or `bs` are its elements.
-bool Unifier::unify_recursive_array(const Def* a, const Def* b, Defs as, Defs bs) {
-    auto array = (as.empty() ? a : b)->as<Arr>();
-    auto n     = std::max(as.size(), bs.size());
+/// A recursive Σ of equal elements, one of a and b, stays a Σ; anywhere else it is an array.
+bool Unifier::unify_recursive_array(const Def* a, const Def* b) {
+    auto is_array = [](const Def* d) { return d->node() == Node::Arr; };
+    auto array    = (is_array(a) ? a : b)->as<Arr>();
+    auto n        = (is_array(a) ? b : a)->num_ops();
     if (array->is_mut() || world_.lit_arity(array) != static_cast<int64_t>(n)) return false;
     for (auto [x, y] : assumed_)
         if (x == a && y == b) return true;
     assumed_.emplace_back(a, b);
     auto assumed = assumed_.size();
+    auto elem    = [&](const Def* d, size_t i) { return is_array(d) ? array->body() : d->op(i); };
     bool res     = true;
-    for (size_t i = 0; res && i < n; ++i) res = unify(as.empty() ? array->body() : as[i], bs.empty() ? array->body() : bs[i]);
+    for (size_t i = 0; res && i < n; ++i) res = unify(elem(a, i), elem(b, i));
     if (!pairs_.empty() || !res) assumed_.resize(assumed - 1);
     return res;
 }

@@ -19,7 +19,7 @@ public:
 
 private:
     bool unify_var(const Def*, const Def*) const;
-    bool unify_recursive_array(const Def* a, const Def* b, Defs as, Defs bs);
+    bool unify_recursive_array(const Def* a, const Def* b);
     bool unify_imm(const Def*, const Def*);
     bool unify_mut(const Def*, const Def*);
     bool unify_union(const Def*, const Def*);
