@@ -3,10 +3,9 @@
 #include "backend/llvm/compile.h"
 
 #include <llvm-c/Analysis.h>
-#include <llvm-c/Error.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 
 #include "backend/llvm/emitter.h"
+#include "backend/llvm/passes.h"
 #include "ir/error.h"
 
 namespace mim::backend::llvm {
@@ -18,23 +17,6 @@ static bool verify(Diagnostics& diags, LLVMModuleRef module) {
         return true;
     }
     diags.report(Diag::llvm_failed, {}, {take(why)});
-    return false;
-}
-
-static bool optimize(Diagnostics& diags, LLVMModuleRef module, const EmitOptions& options, const Target& target) {
-    auto passes = "default<O" + std::to_string(options.opt < 3 ? options.opt : 3) + ">";
-    auto config = LLVMCreatePassBuilderOptions();
-    if (options.opt >= 2) {
-        LLVMPassBuilderOptionsSetLoopVectorization(config, true);
-        LLVMPassBuilderOptionsSetSLPVectorization(config, true);
-        LLVMPassBuilderOptionsSetLoopUnrolling(config, true);
-    }
-    auto error = LLVMRunPasses(module, passes.c_str(), target.machine(), config);
-    LLVMDisposePassBuilderOptions(config);
-    if (!error) return true;
-    auto message = LLVMGetErrorMessage(error);
-    diags.report(Diag::llvm_failed, {}, {message});
-    LLVMDisposeErrorMessage(message);
     return false;
 }
 
@@ -63,9 +45,10 @@ LLVMModuleRef compile(World& world, Diagnostics& diags, const EmitOptions& optio
         diags.report(Diag::llvm_failed, {}, {e.what()});
     }
     world.emitting = false;
-    if (ok) ok = verify(diags, module);
-    if (ok) ok = optimize(diags, module, options, target);
-    if (ok) return module;
+    if (ok && verify(diags, module)) {
+        run_passes(module, target.machine(), options.opt);
+        return module;
+    }
     LLVMDisposeModule(module);
     return nullptr;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The LLVM back end's emitter: the facade over an LLVMBuilder (builder.cpp, types.cpp), the expressions of the calculus (values.cpp)
-// and functions of blocks (function.cpp). Uses LLVM's C interface throughout: it compiles fast and changes little between versions.
+// and functions of blocks (function.cpp). Uses LLVM's C interface: it compiles fast and changes little between versions.
 //
 // Every function has an internal form with the calling convention `tailcc`, which guarantees tail calls at every level; C sees
 // wrappers (abi.cpp). Results of more than three scalars are written through a pointer that comes as the first parameter, since

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// LLVM's pipeline, by its C++ interface: the C one cannot leave a pass out. Dead argument elimination (LLVM 14 to 19 at least) makes
+// a function `void` whose result nobody uses, or drops elements of it, also if it ends in a `musttail` call of a function whose result is
+// used elsewhere. That call has another type then, which is no tail call any more: LLVM gives up, and with it the whole process.
+#include <algorithm>
+
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Passes/PassBuilder.h>
+
+#include "backend/llvm/passes.h"
+
+namespace mim::backend::llvm {
+
+namespace {
+
+using namespace ::llvm;
+
+bool has_tail_call(Module& module) {
+    auto is_tail_call = [](Instruction& i) { return isa<CallInst>(i) && cast<CallInst>(i).isMustTailCall(); };
+    return std::any_of(module.begin(), module.end(),
+                       [&](Function& f) { return std::any_of(inst_begin(f), inst_end(f), is_tail_call); });
+}
+
+OptimizationLevel level_of(unsigned opt) {
+    const OptimizationLevel levels[] = {OptimizationLevel::O0, OptimizationLevel::O1, OptimizationLevel::O2,
+                                        OptimizationLevel::O3};
+    return levels[std::min(opt, 3u)];
+}
+
+} // namespace
+
+void run_passes(LLVMModuleRef ref, LLVMTargetMachineRef target, unsigned opt) {
+    auto& module = *unwrap(ref);
+    PipelineTuningOptions tuning;
+    tuning.LoopVectorization = tuning.SLPVectorization = tuning.LoopUnrolling = opt >= 2;
+
+    PassInstrumentationCallbacks callbacks;
+    if (has_tail_call(module))
+        callbacks.registerShouldRunOptionalPassCallback(
+            [](StringRef pass, const Any&) { return pass != "DeadArgumentEliminationPass"; });
+    PassBuilder builder(reinterpret_cast<TargetMachine*>(target), tuning, std::nullopt, &callbacks);
+    LoopAnalysisManager loops;
+    FunctionAnalysisManager functions;
+    CGSCCAnalysisManager components;
+    ModuleAnalysisManager modules;
+    builder.registerLoopAnalyses(loops);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerCGSCCAnalyses(components);
+    builder.registerModuleAnalyses(modules);
+    builder.crossRegisterProxies(loops, functions, components, modules);
+    auto level  = level_of(opt);
+    auto passes = opt == 0 ? builder.buildO0DefaultPipeline(level) : builder.buildPerModuleDefaultPipeline(level);
+    passes.run(module, modules);
+}
+
+} // namespace mim::backend::llvm

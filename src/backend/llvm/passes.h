@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// What LLVM does to a module before it becomes machine code.
+#pragma once
+#include <llvm-c/TargetMachine.h>
+
+namespace mim::backend::llvm {
+
+/// Runs LLVM's default pipeline of level `opt`, 0 to 3.
+void run_passes(LLVMModuleRef, LLVMTargetMachineRef, unsigned opt);
+
+} // namespace mim::backend::llvm
