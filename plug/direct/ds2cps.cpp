@@ -154,6 +154,7 @@ private:
     /// Evaluates `def` in the context v, starting in the body of `at`. Without `cont`, def : ⊥ is where control goes; else its value
     /// goes to cont.
     void context(uint32_t v, Lam* at, const Def* def, const Def* cont) {
+        def        = facts_.distributed(def);
         auto mark  = trail_.size();
         auto items = uses_->enter(v);
         for (auto i : items)

@@ -11,6 +11,15 @@ const Extract* Facts::isa_selection(const Def* def) {
     return extract && extract->tuple()->isa<Tuple>() && !extract->index()->isa<Lit>() && is_term(def) ? extract : nullptr;
 }
 
+const Def* Facts::distributed(const Def* def) {
+    auto app       = def->isa<App>();
+    auto selection = app && app->type()->isa<Bot>() ? isa_selection(app->callee()) : nullptr;
+    if (!selection || !is_control(selection)) return def;
+    std::vector<const Def*> calls;
+    for (auto callee : selection->tuple()->ops()) calls.push_back(world_.app(callee, app->arg()));
+    return world_.extract(world_.tuple(calls), selection->index());
+}
+
 bool Facts::is_call(const Def* def) {
     auto app = def->isa<App>();
     if (!app || app->type()->isa<Bot>() || head_axiom(app) || app->callee()->isa<Idx>()) return false;
@@ -81,6 +90,7 @@ uint32_t Uses::add(const Def* def, Vertex::Kind kind, std::vector<uint32_t>& tod
 
 void Uses::connect(uint32_t v, std::vector<uint32_t>& todo) {
     auto to = [&](const Def* def) {
+        def = facts_.distributed(def);
         if (def->isa<Lit>() || def->isa<Axm>() || def->isa<Var>() || (def->isa<Pack>() && def->var())) return;
         auto kind = Vertex::Simple;
         if (auto lam = def->isa<Lam>()) {

@@ -21,6 +21,8 @@ public:
     bool is_call(const Def* def);
     /// A selection by an unknown index from elements that are written down.
     const Extract* isa_selection(const Def* def);
+    /// A call of a selection that is control, `((f, g)#i) a`, as the selection of calls `(f a, g a)#i`; all else as it is.
+    const Def* distributed(const Def* def);
     bool is_match(const Def* def) { return def->isa<Match>() && !def->type()->isa<Bot>(); }
     /// Whether evaluating def costs nothing but time on a path that does not need it.
     bool is_speculatable(const Def* def);

@@ -12,7 +12,9 @@ static std::vector<LLVMValueRef> unwrap_all(const std::vector<Value>& values) {
     return result;
 }
 
+/// A parameter of a singleton type is the value that the type names: nothing is passed, and nothing is known by that.
 void Emitter::set(const Def* def, Value v) {
+    if (!v && def->type() && lower(def->type())) return;
     if (env_.emplace(def, v).second) trail_.push_back(def);
 }
 
