@@ -2,9 +2,13 @@
 // Registers the plugin `direct`.
 #include "driver/plugin.h"
 #include "ds2cps.h"
+#include "lazy.h"
 
 static void init(mim::PluginBuilder& p) {
-    p.phase("direct.ds2cps", "direct style to continuation-passing style", mim::plug::direct::ds2cps);
+    mim::plug::direct::register_normalizers(p);
+    mim::plug::direct::register_meanings(p);
+    mim::plug::direct::register_emitters(p);
+    p.phase("direct.ds2cps", "direct style to continuation-passing style", mim::plug::direct::to_cps);
     p.join("lower", "direct.ds2cps");
 }
 

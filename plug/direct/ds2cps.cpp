@@ -318,6 +318,6 @@ private:
 
 } // namespace
 
-void ds2cps(PhaseContext& context) { Converter(context.world).run(); }
+void to_cps(PhaseContext& context) { Converter(context.world).run(); }
 
 } // namespace mim::plug::direct

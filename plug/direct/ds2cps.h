@@ -13,6 +13,6 @@
 
 namespace mim::plug::direct {
 
-void ds2cps(PhaseContext&);
+void to_cps(PhaseContext&);
 
 } // namespace mim::plug::direct

@@ -105,6 +105,9 @@ enum OpFlag : uint32_t {
     FastMathShift = 8,
 };
 
+/// Where a closure lives: in the function's activation, one for each place in the program or one for each evaluation; or for ever.
+enum class Storage : uint8_t { Slot, Stack, Heap };
+
 enum class Float : uint8_t { F16, BF16, F32, F64 };
 
 /// Options of a load or store. `align` 0 means the natural alignment of the type.
@@ -231,6 +234,15 @@ public:
     virtual Value lea(const Def* pointee, Value ptr, const Def* index)                       = 0;
     virtual Value masked_load(Type vec, Value ptr, Value mask, Value otherwise, Access = {}) = 0;
     virtual void masked_store(Value vec, Value ptr, Value mask, Access = {})                 = 0;
+    ///@}
+
+    /// @name closures
+    ///@{
+    /// A closure of the continuation `lam`, which has a return and may refer to variables around it: a pointer to {code, header,
+    /// captures…}, of which the header (if there is one) is the caller's and not initialised. The code's address is not null.
+    virtual Value closure(const Def* lam, Type header, Storage) = 0;
+    /// Calls the code of a closure whose continuation has the type `pi`; its parameters as they are passed one by one.
+    virtual Value call_closure(Value closure, const Def* pi, Values args) = 0;
     ///@}
 
     /// @name control flow

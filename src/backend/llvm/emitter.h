@@ -10,6 +10,7 @@
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
 
+#include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -127,6 +128,8 @@ public:
     Value lea(const Def*, Value, const Def*) override;
     Value masked_load(Type, Value, Value, Value, Access) override;
     void masked_store(Value, Value, Value, Access) override;
+    Value closure(const Def*, Type, Storage) override;
+    Value call_closure(Value, const Def*, Values) override;
     void trap_if(Value, const Def*, std::string_view what) override;
     void trap() override;
     void unreachable() override;
@@ -202,6 +205,11 @@ private:
     std::vector<const Def*> captured(const Def* capture);
     LLVMValueRef pointer_to(const Lam*);
 
+    // closure.cpp
+    LLVMTypeRef closure_struct(const Lam*, Type header);
+    LLVMValueRef closure_code(const Lam*, Type header, LLVMTypeRef record);
+    Value allocate(LLVMTypeRef, Storage);
+
     // tail.cpp
     void finish_tail_calls();
 
@@ -240,6 +248,7 @@ private:
     LLVMValueRef undefined_ = nullptr; ///< with --checked: reports what is undefined
     std::unordered_map<const Axm*, LLVMValueRef> thunks_;
     std::unordered_map<const Lam*, LLVMValueRef> callbacks_;
+    std::map<std::pair<const Lam*, void*>, LLVMValueRef> closures_; ///< code, by header type
     std::vector<const Lam*> todo_;
 
     /// Values in scope, with a trail to leave scopes.
@@ -256,6 +265,7 @@ private:
         std::vector<TailCall> tail_calls;
         std::vector<LLVMValueRef> hidden; ///< allocas that no callee keeps: places of results
         const Def* place = nullptr;
+        bool in_loop     = false; ///< the block being filled is in a loop of this function
     } state_;
 };
 

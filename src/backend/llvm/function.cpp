@@ -103,7 +103,8 @@ void Emitter::bind_entry() {
 
 void Emitter::emit_block(BasicBlock& block) {
     LLVMPositionBuilderAtEnd(builder_, state_.blocks[block.number]);
-    state_.place = block.place;
+    state_.place   = block.place;
+    state_.in_loop = state_.fn->loop_depth[block.number] != 0;
     if (block.lam) {
         auto view   = program_->view(block.lam);
         size_t next = 0;

@@ -14,8 +14,9 @@ namespace {
 class Taint {
 public:
     Taint(LLVMBasicBlockRef entry, const std::vector<LLVMValueRef>& hidden) {
-        for (auto i = LLVMGetFirstInstruction(entry); i; i = LLVMGetNextInstruction(i))
-            if (LLVMIsAAllocaInst(i) && std::find(hidden.begin(), hidden.end(), i) == hidden.end()) add(i);
+        for (auto block = entry; block; block = LLVMGetNextBasicBlock(block))
+            for (auto i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+                if (LLVMIsAAllocaInst(i) && std::find(hidden.begin(), hidden.end(), i) == hidden.end()) add(i);
         while (!todo_.empty()) {
             auto v = todo_.back();
             todo_.pop_back();

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Builders and normalizers of lazy values: `force (done x) ▷ x` and `done (force l) ▷ l`; both only ever evaluate less.
+#include "lazy.h"
+
+#include "ir/layout.h"
+
+namespace mim::plug::direct {
+
+const Def* make_lazy_type(World& w, const Def* type) { return w.app(w.annex(Lazy(0)), type); }
+const Def* make_done(World& w, const Def* value) { return w.call<direct::done>(value); }
+const Def* make_force(World& w, const Def* lazy) { return w.call<direct::force>(lazy); }
+const Def* make_fill(World& w, const Def* code) { return w.call<direct::fill>(code); }
+const Def* make_delay(World& w, delay where, const Def* code) { return w.call(where, code); }
+
+namespace {
+
+const Def* normalize_done(World&, const Def*, const Def*, const Def* arg) {
+    auto app = match<direct::force>(arg);
+    return app ? app.arg() : nullptr;
+}
+
+const Def* normalize_force(World&, const Def*, const Def*, const Def* arg) {
+    auto app = match<direct::done>(arg);
+    return app ? app.arg() : nullptr;
+}
+
+/// A pointer and a value.
+bool layout_of(World& w, const Def* app, uint64_t& size, uint64_t& align) {
+    auto value = mim::layout(w, app->as<App>()->arg());
+    if (!value) return false;
+    auto pointer = w.layout.pointer_size;
+    auto round   = [](uint64_t n, uint64_t to) { return (n + to - 1) / to * to; };
+    align        = std::max<uint64_t>(w.layout.pointer_align, value->align);
+    size         = round(round(pointer, value->align) + value->size, align);
+    return true;
+}
+
+} // namespace
+
+void register_normalizers(PluginBuilder& p) {
+    p.normalizer("normalize_done", normalize_done);
+    p.normalizer("normalize_force", normalize_force);
+    p.axiom("%direct.done").speculatable();
+    p.axiom("%direct.Lazy").layout(layout_of);
+}
+
+} // namespace mim::plug::direct
