@@ -3,7 +3,11 @@
 // continuations, and `env_` says what an old expression has become where we are.
 #include "ds2cps.h"
 
+#include <algorithm>
+
 #include "ir/rewrite.h"
+#include "lazy.h"
+#include "passing.h"
 #include "uses.h"
 
 namespace mim::plug::direct {
@@ -53,7 +57,7 @@ private:
         };
         for (auto& ext : world_.externals()) found(ext.lam);
         std::vector<const Lam*> changed;
-        std::vector<const Def*> todo, ops;
+        std::vector<const Def*> todo, ops, calls;
         for (size_t i = 0; i != lams.size(); ++i) {
             auto lam   = lams[i];
             bool dirty = !lam->is_cn();
@@ -68,6 +72,11 @@ private:
                     users[l].push_back(lam);
                     continue;
                 }
+                if (facts_.is_call(def)) {
+                    auto& choice = facts_.selection(def);
+                    if (choice) calls.insert(calls.end(), choice.elems.begin(), choice.elems.end());
+                    else calls.push_back(def);
+                }
                 dirty = dirty || facts_.is_call(def) || (!def->type()->isa<Bot>() && facts_.is_control(def));
                 ops.clear();
                 run_time_ops(def, ops);
@@ -81,12 +90,22 @@ private:
             for (auto user : users[lam])
                 if (dirty_.insert(user).second) changed.push_back(user);
         }
+        decide_passing(facts_, lams, calls);
     }
 
     // --- functions ---
 
+    /// The new form of a closed function, as a value.
     const Def* function(const Lam* lam) {
         if (!dirty_.contains(lam)) return lam;
+        if (!facts_.has_lazy(lam)) return worker(lam);
+        auto& made = wrappers_[lam];
+        if (!made) made = wrapper(lam);
+        return made;
+    }
+
+    /// The new form of a function, as known calls see it: it takes some arguments by need.
+    Lam* worker(const Lam* lam) {
         auto& made = functions_[lam];
         if (!made) {
             made = stub(lam);
@@ -95,9 +114,22 @@ private:
         return made;
     }
 
+    /// A function whose arguments are all values, in front of one that takes some by need.
+    const Def* wrapper(const Lam* lam) {
+        auto made = new_lam(function_type(lam->pi()));
+        world_.copy_info(lam, made);
+        auto arg  = world_.extract(made->var(), uint64_t(0));
+        auto args = assemble(lam, [&](const Leaf& leaf) {
+            auto part = facts_.part(arg, leaf);
+            return !leaf.is_lazy() ? part : leaf.is_used ? done(leaf, part) : world_.unit();
+        });
+        world_.set_body(made, world_.app(worker(lam), {args, world_.extract(made->var(), uint64_t(1))}));
+        return made;
+    }
+
     /// The new λ of a function or continuation, without a body.
     Lam* stub(const Lam* lam) {
-        auto pi   = lam->is_cn() ? rewrite(lam->type()) : function_type(lam->pi());
+        auto pi   = lam->is_cn() ? rewrite(lam->type()) : facts_.has_lazy(lam) ? worker_type(lam) : function_type(lam->pi());
         auto made = new_lam(pi);
         world_.copy_info(lam, made);
         return made;
@@ -105,6 +137,7 @@ private:
 
     Lam* new_lam(const Def* pi) {
         auto lam = world_.mut_lam(pi);
+        if (here_) world_.set_place(lam, here_);
         world_.set_filter(lam, world_.ff());
         made_.push_back(lam);
         return lam;
@@ -119,9 +152,110 @@ private:
         return world_.cn(world_.seal(type));
     }
 
+    // --- what is passed by need ---
+
+    /// A tuple of what `part` says for each leaf.
+    template<class Part>
+    const Def* assemble(const Lam* lam, Part part, bool is_type = false) {
+        auto& leaves = *facts_.leaves(lam);
+        return assemble(leaves, 0, leaves.size(), 0, part, is_type);
+    }
+
+    template<class Part>
+    const Def* assemble(const std::vector<Leaf>& leaves, size_t from, size_t to, size_t depth, Part& part, bool is_type) {
+        if (leaves[from].path.size() == depth) return part(leaves[from]);
+        std::vector<const Def*> elems;
+        for (size_t next; from != to; from = next) {
+            for (next = from + 1; next != to && leaves[next].path[depth] == leaves[from].path[depth];) ++next;
+            elems.push_back(assemble(leaves, from, next, depth + 1, part, is_type));
+            if (!elems.back()) return nullptr;
+        }
+        return is_type ? world_.sigma(elems) : world_.tuple(elems);
+    }
+
+    const Def* worker_type(const Lam* lam) {
+        auto part = [&](const Leaf& leaf) {
+            auto type = rewrite(leaf.def->type());
+            return !leaf.is_lazy() ? type : leaf.is_used ? make_lazy_type(world_, type) : world_.unit_type();
+        };
+        return world_.fn(assemble(lam, part, true), rewrite(lam->pi()->codom()));
+    }
+
+    const Def* done(const Leaf& leaf, const Def* value) {
+        return world_.app(world_.app(world_.annex(direct::done(0)), rewrite(leaf.def->type())), value);
+    }
+
+    /// Binds the variable of `lam`, and its leaves, to what `arg`, of the worker's type, holds.
+    void bind_leaves(const Lam* lam, const Def* arg) {
+        for (auto& leaf : *facts_.leaves(lam)) {
+            auto part = facts_.part(arg, leaf);
+            if (leaf.is_lazy() && !leaf.is_used) continue;
+            if (leaf.is_lazy()) cells_[leaf.def] = part, part = make_force(world_, part);
+            bind(leaf.def, part);
+        }
+        bind_parts(lam->var());
+    }
+
+    /// Binds the tuple `def`, a part of a variable, if all its leaves are bound.
+    bool bind_parts(const Def* def) {
+        if (facts_.isa_leaf(def)) return env_.contains(def);
+        std::vector<const Def*> elems;
+        for (int64_t i = 0, n = world_.lit_arity(def->type()); i != n; ++i) {
+            auto elem = world_.extract(def, uint64_t(i));
+            elems.push_back(bind_parts(elem) ? env_[elem] : nullptr);
+        }
+        if (std::find(elems.begin(), elems.end(), nullptr) != elems.end()) return false;
+        bind(def, world_.tuple(elems));
+        return true;
+    }
+
+    /// What the call, vertex i, of a function that takes some arguments by need passes.
+    const Def* pass(uint32_t i, const Lam* callee, const Def* arg) {
+        std::vector<uint32_t> delays;
+        for (auto s : (*uses_)[i].succs)
+            if ((*uses_)[s].kind == Vertex::Delay) delays.push_back(s);
+        auto next = delays.begin();
+        return assemble(callee, [&](const Leaf& leaf) {
+            if (!leaf.is_lazy()) return rewrite(facts_.part(arg, leaf));
+            return leaf.is_used ? suspend(*next++) : world_.unit();
+        });
+    }
+
+    /// The argument of vertex d as a lazy value.
+    const Def* suspend(uint32_t d) {
+        auto expr  = (*uses_)[d].def;
+        auto& leaf = *(*uses_)[d].leaf;
+        auto type  = rewrite(leaf.def->type());
+        if (auto outer = facts_.isa_leaf(expr); outer && outer->is_lazy() && rewrite(expr->type()) == type) return cells_[expr];
+        if (is_ready(d)) return done(leaf, rewrite(expr));
+        auto code = new_lam(world_.cn(world_.cn(type)));
+        context(d, code, expr, code->var());
+        return make_delay(world_, delay::slot, code);
+    }
+
+    /// Whether all that the argument of vertex d must wait for has been evaluated.
+    bool is_ready(uint32_t d) {
+        for (auto i : uses_->enter(d))
+            if ((*uses_)[i].kind != Vertex::Control || !env_.contains((*uses_)[i].def)) return false;
+        std::unordered_set<const Def*> seen;
+        std::vector<const Def*> todo{(*uses_)[d].def};
+        while (!todo.empty()) {
+            auto def = todo.back();
+            todo.pop_back();
+            if (facts_.is_speculatable(def) || facts_.is_effect(def) || !seen.insert(def).second) continue;
+            if (cells_.contains(def)) return false;
+            if (facts_.is_control(def)) continue;
+            if (!facts_.is_cheap(def)) return false;
+            run_time_ops(def, todo);
+        }
+        return true;
+    }
+
     void convert(const Lam* lam) {
+        here_ = world_.place(lam);
         env_.clear();
         trail_.clear();
+        cells_.clear();
         Uses uses(facts_, lam);
         uses_ = &uses;
         body(0, lam, functions_[lam]);
@@ -135,7 +269,9 @@ private:
             bind(lam->var(), made->var());
             context(v, made, lam->body(), nullptr);
         } else {
-            bind(lam->var(), world_.extract(made->var(), uint64_t(0)));
+            auto arg = world_.extract(made->var(), uint64_t(0));
+            if (facts_.has_lazy(lam)) bind_leaves(lam, arg);
+            else bind(lam->var(), arg);
             context(v, made, lam->body(), world_.extract(made->var(), uint64_t(1)));
         }
         leave(mark);
@@ -154,21 +290,22 @@ private:
     /// Evaluates `def` in the context v, starting in the body of `at`. Without `cont`, def : ⊥ is where control goes; else its value
     /// goes to cont.
     void context(uint32_t v, Lam* at, const Def* def, const Def* cont) {
-        def        = facts_.distributed(def);
         auto mark  = trail_.size();
         auto items = uses_->enter(v);
         for (auto i : items)
-            if ((*uses_)[i].kind == Vertex::Function) bind((*uses_)[i].def, stub((*uses_)[i].def->as<Lam>()));
+            if ((*uses_)[i].kind == Vertex::Function) declare((*uses_)[i].def->as<Lam>());
         for (auto i : items) {
             auto item = (*uses_)[i];
             if (item.kind == Vertex::Function) {
-                body(i, item.def->as<Lam>(), const_cast<Lam*>(env_[item.def]->as<Lam>()));
+                body(i, item.def->as<Lam>(), functions_[item.def->as<Lam>()]);
+            } else if (env_.contains(item.def)) {
+                continue; // evaluated already
             } else if (item.kind == Vertex::Thunk && item.home == v) {
                 define_thunk(i);
             } else if (item.def == def) {
                 control(i, at, cont);
                 return leave(mark);
-            } else if (!env_.contains(item.def)) {
+            } else {
                 auto next = new_lam(world_.cn(rewrite(item.def->type())));
                 control(i, at, next);
                 bind(item.def, next->var());
@@ -181,6 +318,12 @@ private:
         leave(mark);
     }
 
+    /// Makes the new form of a function inside of another one.
+    void declare(const Lam* lam) {
+        auto made = functions_[lam] = stub(lam);
+        if (!facts_.has_lazy(lam)) bind(lam, made);
+    }
+
     /// Lets `at` evaluate the control or outer thunk i and pass its value to cont (null: it is of type ⊥).
     void control(uint32_t i, Lam* at, const Def* cont) {
         auto item = (*uses_)[i];
@@ -190,10 +333,12 @@ private:
 
     void evaluate(uint32_t i, Lam* at, const Def* cont) {
         auto item = (*uses_)[i];
-        if (auto selection = facts_.isa_selection(item.def)) return select(i, selection, at, cont);
+        if (auto selection = facts_.selection(item.def)) return select(i, selection, at, cont);
         if (auto match = item.def->isa<Match>()) return branch(i, match, at, cont);
         auto app = item.def->as<App>();
-        world_.set_body(at, world_.app(rewrite(app->callee()), {rewrite(app->arg()), cont}));
+        auto lam = app->callee()->isa<Lam>();
+        if (lam && facts_.has_lazy(lam)) world_.set_body(at, world_.app(worker(lam), {pass(i, lam, app->arg()), cont}));
+        else world_.set_body(at, world_.app(rewrite(app->callee()), {rewrite(app->arg()), cont}));
     }
 
     /// The arms among the successors of i, in order.
@@ -204,17 +349,17 @@ private:
         return arms;
     }
 
-    void select(uint32_t i, const Extract* selection, Lam* at, const Def* cont) {
-        auto index = rewrite(selection->index());
+    void select(uint32_t i, const Selection& selection, Lam* at, const Def* cont) {
+        auto index = rewrite(selection.index);
         std::vector<const Def*> conts;
         std::vector<Lam*> lams;
-        for (size_t k = 0; k != selection->tuple()->num_ops(); ++k) {
+        for (size_t k = 0; k != selection.elems.size(); ++k) {
             lams.push_back(new_lam(world_.cn(world_.unit_type())));
             conts.push_back(lams.back());
         }
         world_.set_body(at, world_.app(world_.extract(world_.tuple(conts), index), world_.unit()));
         auto arms = arms_of(i);
-        for (size_t k = 0; k != lams.size(); ++k) context(arms[k], lams[k], selection->tuple()->op(k), cont);
+        for (size_t k = 0; k != lams.size(); ++k) context(arms[k], lams[k], selection.elems[k], cont);
     }
 
     void branch(uint32_t i, const Match* match, Lam* at, const Def* cont) {
@@ -240,12 +385,16 @@ private:
         }
     }
 
-    /// A local continuation that evaluates what several paths need, but not all.
+    /// What several paths need, but not all: a local continuation that evaluates it, or a lazy value if one path may ask twice.
     void define_thunk(uint32_t i) {
-        auto item  = (*uses_)[i];
-        auto thunk = new_lam(world_.cn(world_.cn(rewrite(item.def->type()))));
+        auto def   = (*uses_)[i].def;
+        auto type  = rewrite(def->type());
+        auto thunk = new_lam(world_.cn(world_.cn(type)));
         thunks_[i] = thunk;
-        context(i, thunk, item.def, thunk->var());
+        context(i, thunk, def, thunk->var());
+        if (facts_.is_effect(def) || !uses_->is_repeated(i)) return;
+        cells_[def] = make_delay(world_, delay::slot, thunk);
+        bind(def, make_force(world_, cells_[def]));
     }
 
     // --- expressions ---
@@ -266,7 +415,11 @@ private:
             case Node::Idx:
             case Node::Axm:
             case Node::Var: return def;
-            case Node::Lam: return facts_.is_closed(def) ? function(def->as<Lam>()) : substitute(def);
+            case Node::Lam: {
+                auto lam = def->as<Lam>();
+                if (facts_.is_closed(lam)) return function(lam);
+                return facts_.has_lazy(lam) ? wrapper(lam) : substitute(lam);
+            }
             case Node::Pi: return rewrite_pi(def->as<Pi>());
             default: break;
         }
@@ -307,11 +460,14 @@ private:
     Facts facts_;
     Rebuilder rebuilder_;
     Uses* uses_ = nullptr;
+    Place here_; ///< of what is being evaluated
     std::unordered_set<const Lam*> dirty_;
     std::unordered_map<const Lam*, Lam*> functions_;
+    std::unordered_map<const Lam*, const Def*> wrappers_; ///< of closed functions
     std::vector<const Lam*> todo_;
     std::vector<Lam*> made_;
     std::unordered_map<uint32_t, const Def*> thunks_;
+    std::unordered_map<const Def*, const Def*> cells_; ///< the lazy value of an expression
     std::unordered_map<const Def*, const Def*> env_;
     std::vector<const Def*> trail_;
 };

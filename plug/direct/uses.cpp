@@ -6,65 +6,12 @@
 
 namespace mim::plug::direct {
 
-const Extract* Facts::isa_selection(const Def* def) {
-    auto extract = def->isa<Extract>();
-    return extract && extract->tuple()->isa<Tuple>() && !extract->index()->isa<Lit>() && is_term(def) ? extract : nullptr;
-}
+/// Contexts that is_repeated() looks at before it takes a repetition for granted, so that it costs no more than the rest.
+static constexpr unsigned max_counted = 1000;
 
-const Def* Facts::distributed(const Def* def) {
-    auto app       = def->isa<App>();
-    auto selection = app && app->type()->isa<Bot>() ? isa_selection(app->callee()) : nullptr;
-    if (!selection || !is_control(selection)) return def;
-    std::vector<const Def*> calls;
-    for (auto callee : selection->tuple()->ops()) calls.push_back(world_.app(callee, app->arg()));
-    return world_.extract(world_.tuple(calls), selection->index());
-}
-
-bool Facts::is_call(const Def* def) {
-    auto app = def->isa<App>();
-    if (!app || app->type()->isa<Bot>() || head_axiom(app) || app->callee()->isa<Idx>()) return false;
-    auto pi = app->callee()->type()->isa<Pi>();
-    return pi && !pi->is_cn() && is_term(app);
-}
-
-bool Facts::is_control(const Def* def) {
-    if (is_call(def) || is_match(def)) return true;
-    auto selection = isa_selection(def);
-    if (!selection) return false;
-    if (def->type()->isa<Bot>()) return true;
-    for (auto op : selection->tuple()->ops())
-        if (!is_speculatable(op)) return true;
-    return false;
-}
-
-bool Facts::is_speculatable(const Def* root) {
-    auto known = [&](const Def* def) { return def->isa<Lam>() || def->isa<Var>() || speculatable_.contains(def); };
-    std::vector<const Def*> todo{root}, ops;
-    while (!todo.empty()) {
-        auto def = todo.back();
-        if (known(def)) {
-            todo.pop_back();
-            continue;
-        }
-        ops.clear();
-        run_time_ops(def, ops);
-        auto size = todo.size();
-        for (auto op : ops)
-            if (!known(op)) todo.push_back(op);
-        if (todo.size() != size) continue;
-        todo.pop_back();
-        bool result = !is_call(def) && !def->isa<Match>();
-        // a partial application is part of the operation that it belongs to
-        if (auto axm = head_axiom(def); axm && def->isa<App>() && (saturated_axiom(def) || !def->type()->isa<Pi>()))
-            result = result && axm->axiom().has(Axiom::Speculatable);
-        for (auto op : ops) result = result && (op->isa<Lam>() || op->isa<Var>() || speculatable_[op]);
-        speculatable_[def] = result;
-    }
-    return root->isa<Lam>() || root->isa<Var>() || speculatable_[root];
-}
-
-Uses::Uses(Facts& facts, const Lam* root)
-    : facts_(facts) {
+Uses::Uses(Facts& facts, const Lam* root, bool deciding)
+    : facts_(facts)
+    , deciding_(deciding) {
     std::vector<uint32_t> todo;
     add(root, Vertex::Function, todo);
     while (!todo.empty()) {
@@ -77,7 +24,7 @@ Uses::Uses(Facts& facts, const Lam* root)
 
 uint32_t Uses::add(const Def* def, Vertex::Kind kind, std::vector<uint32_t>& todo) {
     auto v = uint32_t(vertices_.size());
-    if (kind != Vertex::Arm) {
+    if (kind != Vertex::Arm && kind != Vertex::Delay) {
         auto [i, fresh] = ids_.try_emplace(def, v);
         if (!fresh) return i->second;
     }
@@ -88,43 +35,85 @@ uint32_t Uses::add(const Def* def, Vertex::Kind kind, std::vector<uint32_t>& tod
     return v;
 }
 
-void Uses::connect(uint32_t v, std::vector<uint32_t>& todo) {
-    auto to = [&](const Def* def) {
-        def = facts_.distributed(def);
-        if (def->isa<Lit>() || def->isa<Axm>() || def->isa<Var>() || (def->isa<Pack>() && def->var())) return;
-        auto kind = Vertex::Simple;
-        if (auto lam = def->isa<Lam>()) {
-            if (facts_.is_closed(lam) || !facts_.is_run_time(lam)) return;
-            kind = Vertex::Function;
-        } else if (facts_.is_control(def)) {
-            kind = Vertex::Control;
+/// v needs def.
+void Uses::to(uint32_t v, const Def* def, std::vector<uint32_t>& todo) {
+    if (auto in = facts_.leaves_in(def); !in.empty()) {
+        for (auto leaf : in) {
+            auto s = add(leaf->def, Vertex::Simple, todo); // may move the vertices
+            vertices_[v].succs.push_back(s);
         }
-        auto s = add(def, kind, todo);
-        vertices_[v].succs.push_back(s);
-    };
-    auto arm = [&](const Def* def) {
-        auto a             = add(def, Vertex::Arm, todo);
-        vertices_[a].owner = v;
-        vertices_[v].succs.push_back(a);
-    };
+        return;
+    }
+    if (def->isa<Lit>() || def->isa<Axm>() || def->isa<Var>() || (def->isa<Pack>() && def->var())) return;
+    auto kind = Vertex::Simple;
+    if (auto lam = def->isa<Lam>()) {
+        if (facts_.is_closed(lam) || !facts_.is_run_time(lam)) return;
+        kind = Vertex::Function;
+    } else if (facts_.is_control(def)) {
+        kind = Vertex::Control;
+    }
+    auto s = add(def, kind, todo);
+    vertices_[v].succs.push_back(s);
+}
+
+/// v may need def: an arm, or what is passed as `leaf`.
+void Uses::arm(uint32_t v, const Def* def, std::vector<uint32_t>& todo, Leaf* leaf) {
+    auto a             = add(def, leaf ? Vertex::Delay : Vertex::Arm, todo);
+    vertices_[a].owner = v;
+    vertices_[a].leaf  = leaf;
+    vertices_[v].succs.push_back(a);
+}
+
+void Uses::connect(uint32_t v, std::vector<uint32_t>& todo) {
     auto def = vertices_[v].def;
-    if (vertices_[v].kind == Vertex::Arm) return to(def);
-    if (auto lam = def->isa<Lam>()) return to(lam->body());
+    if (vertices_[v].kind == Vertex::Arm || vertices_[v].kind == Vertex::Delay) return to(v, def, todo);
+    if (facts_.isa_leaf(def)) return;
+    if (auto lam = def->isa<Lam>()) return to(v, lam->body(), todo);
     if (vertices_[v].kind == Vertex::Control) {
-        if (auto selection = facts_.isa_selection(def)) {
-            to(selection->index());
-            for (auto op : selection->tuple()->ops()) arm(op);
+        if (auto selection = facts_.selection(def)) {
+            to(v, selection.index, todo);
+            for (auto elem : selection.elems) arm(v, elem, todo);
             return;
         }
         if (auto match = def->isa<Match>()) {
-            to(match->scrutinee());
-            for (auto a : match->arms()) arm(a->isa<Lam>() ? a->as<Lam>()->body() : a);
+            to(v, match->scrutinee(), todo);
+            for (auto a : match->arms()) arm(v, a->isa<Lam>() ? a->as<Lam>()->body() : a, todo);
             return;
         }
+        return connect_call(v, def->as<App>(), todo);
     }
     std::vector<const Def*> ops;
     run_time_ops(def, ops);
-    for (auto op : ops) to(op);
+    for (auto op : ops) to(v, op, todo);
+}
+
+/// Arguments that are passed by need become contexts; those that the callee never needs are left out.
+void Uses::connect_call(uint32_t v, const App* call, std::vector<uint32_t>& todo) {
+    to(v, call->callee(), todo);
+    auto leaves = facts_.callee_leaves(call);
+    if (!leaves || !(deciding_ || facts_.has_lazy(leaves->front().lam))) return to(v, call->arg(), todo);
+    for (auto& leaf : *leaves) {
+        auto part = facts_.part(call->arg(), leaf);
+        if (deciding_ ? leaf.is_fixed : !leaf.is_lazy()) {
+            to(v, part, todo);
+        } else if (deciding_ || leaf.is_used) {
+            arm(v, part, todo, &leaf);
+            happen(v, part, todo);
+        }
+    }
+}
+
+/// Effects that `part` looks at happen before the call, whether it needs them or not.
+void Uses::happen(uint32_t v, const Def* part, std::vector<uint32_t>& todo) {
+    std::unordered_set<const Def*> seen;
+    std::vector<const Def*> parts{part};
+    while (!parts.empty()) {
+        auto def = parts.back();
+        parts.pop_back();
+        if (facts_.is_speculatable(def) || !seen.insert(def).second) continue;
+        if (facts_.is_effect(def)) to(v, def, todo);
+        else run_time_ops(def, parts);
+    }
 }
 
 void Uses::dominators() {
@@ -168,7 +157,8 @@ const std::vector<uint32_t>& Uses::enter(uint32_t context) {
         auto& vertex = vertices_[v];
         if (vertex.kind == Vertex::Control && !strict_.contains(v)) vertex.kind = Vertex::Thunk, changed = true;
         vertex.home = context;
-        if (vertex.kind != Vertex::Simple && vertex.kind != Vertex::Arm) result.push_back(v);
+        if (vertex.kind == Vertex::Control || vertex.kind == Vertex::Function || vertex.kind == Vertex::Thunk)
+            result.push_back(v);
         if (!vertex.is_context()) todo.insert(todo.end(), children_[v].begin(), children_[v].end());
     }
     if (changed) needs_.clear();
@@ -204,7 +194,7 @@ void Uses::collect(uint32_t from, std::vector<uint32_t>& out) {
         std::vector<uint32_t> common;
         for (auto s : vertex.succs) {
             if (vertices_[s].kind != Vertex::Arm) {
-                todo.push_back(s);
+                if (vertices_[s].kind != Vertex::Delay) todo.push_back(s);
                 continue;
             }
             auto& arm = needs(s);
@@ -220,6 +210,43 @@ void Uses::collect(uint32_t from, std::vector<uint32_t>& out) {
         for (auto c : common)
             if (seen.insert(c).second) out.push_back(c);
     }
+}
+
+/// How often contexts call a thunk, at most, on one path.
+struct Uses::Count {
+    uint32_t thunk;
+    unsigned steps                               = 0;
+    std::unordered_map<uint32_t, unsigned> known = {};
+};
+
+bool Uses::is_repeated(uint32_t thunk) {
+    Count c{thunk};
+    if (count(c, vertices_[thunk].home) > 1) return true;
+    std::unordered_set<uint32_t> around;
+    for (auto v = vertices_[thunk].home; v != 0; v = vertices_[v].home) around.insert(v);
+    for (uint32_t v = 1; v != size(); ++v)
+        if (vertices_[v].kind == Vertex::Function && !around.contains(v) && count(c, v) != 0) return true; // each call calls it
+    return false;
+}
+
+unsigned Uses::count(Count& c, uint32_t context) {
+    auto [i, fresh] = c.known.try_emplace(context, 0);
+    if (!fresh) return i->second;
+    if (++c.steps > max_counted) return 2;
+    auto& needed = needs(context);
+    if (std::find(needed.begin(), needed.end(), c.thunk) != needed.end()) return c.known[context] = 1;
+    unsigned result = 0;
+    for (auto v : std::vector(needed)) {
+        unsigned most = vertices_[v].kind == Vertex::Thunk ? count(c, v) : 0;
+        unsigned late = 0;
+        for (auto s : std::vector(vertices_[v].succs)) {
+            if (vertices_[v].kind == Vertex::Thunk) break;
+            if (vertices_[s].kind == Vertex::Arm) most = std::max(most, count(c, s));
+            if (vertices_[s].kind == Vertex::Delay) late += count(c, s);
+        }
+        result = std::min(result + most + late, 2u);
+    }
+    return c.known[context] = result;
 }
 
 } // namespace mim::plug::direct

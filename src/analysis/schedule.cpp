@@ -83,6 +83,18 @@ private:
         return def->isa<Lam>() || def->isa<Lit>() || def->isa<Axm>() || (def->isa<App>() && captures_.contains(def));
     }
 
+    /// What def is computed from: of a function that becomes a closure, what it captures.
+    void operands(const Def* def, std::vector<const Def*>& ops) {
+        ops.clear();
+        run_time_ops(def, ops);
+        if (!def->isa<App>() || program_.world().is_closed(def)) return;
+        for (size_t i = 0, n = ops.size(); i != n; ++i)
+            if (auto lam = ops[i]->isa<Lam>(); lam && program_.is_function(lam)) {
+                auto& captures = program_.captures(lam);
+                ops.insert(ops.end(), captures.begin(), captures.end());
+            }
+    }
+
     /// Operands first, without recursion.
     void visit(const Def* root) {
         std::vector<std::pair<const Def*, bool>> stack{{root, false}};
@@ -96,8 +108,7 @@ private:
             }
             if (is_leaf(def) || !infos_.try_emplace(def).second) continue;
             stack.emplace_back(def, true);
-            ops.clear();
-            run_time_ops(def, ops);
+            operands(def, ops);
             for (size_t i = ops.size(); i-- != 0;) stack.emplace_back(ops[i], false);
         }
     }
@@ -112,7 +123,7 @@ private:
             return;
         }
         std::vector<const Def*> ops;
-        run_time_ops(def, ops);
+        operands(def, ops);
         for (auto op : ops) {
             auto i = infos_.find(op);
             if (i == infos_.end()) continue;
@@ -155,7 +166,7 @@ private:
             info.blocks = uses;
         }
         std::vector<const Def*> ops;
-        run_time_ops(def, ops);
+        operands(def, ops);
         for (auto op : ops)
             if (auto i = infos_.find(op); i != infos_.end())
                 i->second.uses.insert(i->second.uses.end(), uses.begin(), uses.end());

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+// See facts.h.
+#include "facts.h"
+
+#include <algorithm>
+
+namespace mim::plug::direct {
+
+/// A function with more leaves than this takes further tuples as a whole.
+static constexpr size_t max_leaves = 64;
+
+// --- kinds of expressions ---
+
+const Selection& Facts::selection(const Def* def) {
+    auto [i, fresh] = selections_.try_emplace(def);
+    if (fresh) {
+        auto found       = find_selection(def); // may look for others
+        selections_[def] = std::move(found);
+    }
+    return selections_[def];
+}
+
+Selection Facts::find_selection(const Def* def) {
+    if (auto app = def->isa<App>()) {
+        // the choice of a continuation that costs nothing is a branch as it is
+        if (!is_call(def) && !(app->type()->isa<Bot>() && app->callee()->isa<Extract>() && is_control(app->callee()))) return {};
+        auto callee = find_selection(app->callee());
+        for (auto& f : callee.elems) f = world_.app(f, app->arg());
+        return callee;
+    }
+    auto extract = def->isa<Extract>();
+    if (!extract || extract->index()->isa<Lit>() || !is_term(def)) return {};
+    auto tuple = extract->tuple();
+    if (tuple->isa<Tuple>()) return {extract->index(), {tuple->ops().begin(), tuple->ops().end()}};
+    if (leaves_in(tuple).size() < 2) return {};
+    Selection result{extract->index()};
+    for (int64_t k = 0, n = world_.lit_arity(tuple->type()); k < n; ++k)
+        result.elems.push_back(world_.extract(tuple, uint64_t(k)));
+    return result;
+}
+
+bool Facts::is_call(const Def* def) {
+    auto app = def->isa<App>();
+    if (!app || app->type()->isa<Bot>() || head_axiom(app) || app->callee()->isa<Idx>()) return false;
+    auto pi = app->callee()->type()->isa<Pi>();
+    return pi && !pi->is_cn() && is_term(app);
+}
+
+bool Facts::is_control(const Def* def) {
+    if (is_call(def) || is_match(def)) return true;
+    auto& choice = selection(def);
+    if (!choice) return false;
+    if (def->type()->isa<Bot>()) return true;
+    return !std::all_of(choice.elems.begin(), choice.elems.end(), [&](auto e) { return is_speculatable(e); });
+}
+
+bool Facts::is_speculatable(const Def* def) { return evaluate(def, false); }
+bool Facts::is_safe(const Def* def) { return evaluate(def, true); }
+
+bool Facts::is_cheap(const Def* def) {
+    if (is_call(def) || def->isa<Match>()) return false;
+    // a partial application is part of the operation that it belongs to
+    auto axm = def->isa<App>() ? head_axiom(def) : nullptr;
+    if (!axm || (!saturated_axiom(def) && def->type()->isa<Pi>())) return true;
+    return axm->axiom().is_speculatable(world_.checked);
+}
+
+/// Walks the operands first; what is at its root and what it is made of decides.
+bool Facts::evaluate(const Def* root, bool safe) {
+    auto& memo = safe ? safe_ : speculatable_;
+    auto known = [&](const Def* def) { return def->isa<Lam>() || memo.contains(def); };
+    std::vector<const Def*> todo{root}, ops;
+    while (!todo.empty()) {
+        auto def = todo.back();
+        if (known(def)) {
+            todo.pop_back();
+            continue;
+        }
+        if (auto in = leaves_in(def); !in.empty()) {
+            memo[def] = std::none_of(in.begin(), in.end(),
+                                     [&](auto l) { return deciding_ && !safe ? !l->is_fixed : l->is_lazy(); });
+            continue;
+        }
+        if (def->isa<Var>() || (safe && tokens_.is_token(def))) {
+            memo[def] = true;
+            continue;
+        }
+        ops.clear();
+        run_time_ops(def, ops);
+        auto size = todo.size();
+        for (auto op : ops)
+            if (!known(op)) todo.push_back(op);
+        if (todo.size() != size) continue;
+        todo.pop_back();
+        auto lam    = safe && is_call(def) ? def->as<App>()->callee()->isa<Lam>() : nullptr;
+        bool result = lam ? is_total(lam) : is_cheap(def);
+        for (auto op : ops) result = result && (op->isa<Lam>() || memo[op]);
+        memo[def] = result;
+    }
+    return root->isa<Lam>() || memo[root];
+}
+
+/// A function of which every operation is speculatable; it calls nothing.
+bool Facts::is_total(const Lam* lam) {
+    auto [i, fresh] = total_.try_emplace(lam, false);
+    if (!fresh || !lam->is_set() || lam->is_cn()) return i->second;
+    std::unordered_set<const Def*> seen;
+    std::vector<const Def*> todo{lam->body()};
+    while (!todo.empty()) {
+        auto def = todo.back();
+        todo.pop_back();
+        if (!seen.insert(def).second || def->isa<Lam>()) continue;
+        if ((!def->isa<Match>() && !is_cheap(def)) || (def->isa<Pack>() && def->var())) return false;
+        run_time_ops(def, todo);
+        if (auto match = def->isa<Match>())
+            for (auto arm : match->arms())
+                if (auto l = arm->isa<Lam>()) todo.push_back(l->body());
+    }
+    return total_[lam] = true;
+}
+
+// --- leaves ---
+
+void Facts::add_function(const Lam* lam) {
+    if (lam->is_cn() || leaves_.contains(lam)) return;
+    std::vector<size_t> path;
+    std::vector<Leaf> result;
+    size_t more = max_leaves - 1;
+    add_leaves(lam->var(), path, more, result);
+    for (size_t i = 0; i != result.size(); ++i) {
+        auto& leaf    = result[i];
+        leaf.lam      = lam;
+        leaf.is_fixed = lam->pi()->is_mut() || !is_term(leaf.def) || tokens_.is_token(leaf.def);
+        leaf_of_.emplace(leaf.def, std::pair(lam, i));
+    }
+    leaves_.emplace(lam, std::move(result));
+}
+
+void Facts::add_leaves(const Def* def, std::vector<size_t>& path, size_t& more, std::vector<Leaf>& out) {
+    auto type = def->type();
+    auto n    = type->isa<Sigma>() || type->isa<Arr>() ? world_.lit_arity(type) : -1;
+    if (type->is_mut() || n < 2 || size_t(n - 1) > more) {
+        out.push_back({nullptr, def, path});
+        return;
+    }
+    more -= size_t(n - 1);
+    for (size_t i = 0; i != size_t(n); ++i) {
+        path.push_back(i);
+        add_leaves(world_.extract(def, i), path, more, out);
+        path.pop_back();
+    }
+}
+
+std::vector<Leaf>* Facts::callee_leaves(const Def* call) {
+    auto lam = is_call(call) ? call->as<App>()->callee()->isa<Lam>() : nullptr;
+    return lam ? leaves(lam) : nullptr;
+}
+
+bool Facts::has_lazy(const Lam* lam) {
+    auto all = leaves(lam);
+    return all && std::any_of(all->begin(), all->end(), [](auto& l) { return l.is_lazy(); });
+}
+
+Leaf* Facts::isa_leaf(const Def* def) {
+    auto i = leaf_of_.find(def);
+    return i == leaf_of_.end() ? nullptr : &leaves_[i->second.first][i->second.second];
+}
+
+std::vector<Leaf*> Facts::leaves_in(const Def* def) {
+    if (auto leaf = isa_leaf(def)) return {leaf};
+    std::vector<size_t> path;
+    auto d = def;
+    for (; d->isa<Extract>(); d = d->as<Extract>()->tuple()) {
+        auto index = isa_lit(d->as<Extract>()->index());
+        if (!index) return {};
+        path.push_back(index->value());
+    }
+    auto var = d->isa<Var>();
+    auto lam = var ? var->binder()->isa<Lam>() : nullptr;
+    auto all = lam ? leaves(lam) : nullptr;
+    if (!all) return {};
+    std::vector<Leaf*> result;
+    for (auto& leaf : *all)
+        if (leaf.path.size() >= path.size() && std::equal(path.rbegin(), path.rend(), leaf.path.begin())) result.push_back(&leaf);
+    return result;
+}
+
+const Def* Facts::part(const Def* arg, const Leaf& leaf) {
+    for (auto i : leaf.path) arg = world_.extract(arg, i);
+    return arg;
+}
+
+} // namespace mim::plug::direct

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// What is known of the expressions of a program in direct style, and how calls pass arguments to functions that are known.
+#pragma once
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "analysis/program.h"
+#include "ir/token_types.h"
+
+namespace mim::plug::direct {
+
+/// A part of what a direct-style function takes that is evaluated on its own: tuples are taken apart.
+struct Leaf {
+    const Lam* lam           = nullptr;
+    const Def* def           = nullptr; ///< the part of the function's variable
+    std::vector<size_t> path = {};      ///< where it is in an argument
+    bool is_fixed            = false;   ///< by value in any case: a token, a type, or what types mention
+    bool is_needed           = true;    ///< on every path through the function
+    bool is_used             = false;   ///< on some path
+    bool is_unsafe           = false;   ///< some call passes what may not end or may trap
+    /// By need: evaluated by the function if at all, not by its caller.
+    bool is_lazy() const { return !is_fixed && !is_needed && is_unsafe; }
+};
+
+/// A choice among elements of which only the chosen one is evaluated.
+struct Selection {
+    const Def* index              = nullptr;
+    std::vector<const Def*> elems = {};
+    explicit operator bool() const { return index; }
+};
+
+/// Facts that hold in every function.
+class Facts {
+public:
+    explicit Facts(World& world)
+        : world_(world)
+        , tokens_(world) {}
+    World& world() { return world_; }
+
+    /// @name kinds of expressions
+    ///@{
+    /// What becomes control: a call in direct style, a selection that must not evaluate all its elements, a `match` of a value.
+    bool is_control(const Def* def);
+    bool is_call(const Def* def);
+    /// A selection by an unknown index from elements that are written down, or that are leaves, or of functions, which are called.
+    const Selection& selection(const Def* def);
+    bool is_match(const Def* def) { return def->isa<Match>() && !def->type()->isa<Bot>(); }
+    /// Whether evaluating def costs nothing but time on a path that does not need it.
+    bool is_speculatable(const Def* def);
+    /// The same, if it holds of the operands.
+    bool is_cheap(const Def* def);
+    /// Of which a token is made: it happens wherever the token goes.
+    bool is_effect(const Def* def) { return tokens_.is_token(def); }
+    /// Whether evaluating def ends and does not trap. What makes tokens happens anyway, and functions that only compute end.
+    bool is_safe(const Def* def);
+    bool is_closed(const Def* def) { return world_.is_closed(def); }
+    /// A λ that computes a value, no type.
+    bool is_run_time(const Lam* lam) { return lam->is_set() && is_term(lam->body()); }
+    ///@}
+
+    /// @name leaves
+    ///@{
+    /// Takes the parameter of a direct-style function apart.
+    void add_function(const Lam* lam);
+    /// The leaves of the function that a call certainly calls, else null.
+    std::vector<Leaf>* callee_leaves(const Def* call);
+    std::vector<Leaf>* leaves(const Lam* lam) {
+        auto i = leaves_.find(lam);
+        return i == leaves_.end() ? nullptr : &i->second;
+    }
+    /// Whether some parameter is passed by need, so that the function has a type of its own for known calls.
+    bool has_lazy(const Lam* lam);
+    /// The leaves that make up def, a part of a function's variable; empty if it is none.
+    std::vector<Leaf*> leaves_in(const Def* def);
+    /// The leaf that def is, else null.
+    Leaf* isa_leaf(const Def* def);
+    /// The part of an argument that is passed as this leaf.
+    const Def* part(const Def* arg, const Leaf& leaf);
+    /// While calls are looked at, each leaf may be by need; afterwards those that are.
+    void decided() { deciding_ = false, forget(); }
+    void forget() { speculatable_.clear(), safe_.clear(), selections_.clear(); }
+    ///@}
+
+private:
+    void add_leaves(const Def* def, std::vector<size_t>& path, size_t& more, std::vector<Leaf>& out);
+    bool evaluate(const Def* root, bool safe);
+    bool is_total(const Lam* lam);
+    Selection find_selection(const Def* def);
+
+    World& world_;
+    TokenTypes tokens_;
+    bool deciding_ = true;
+    std::unordered_map<const Def*, bool> speculatable_, safe_;
+    std::unordered_map<const Lam*, bool> total_;
+    std::unordered_map<const Def*, Selection> selections_;
+    std::unordered_map<const Lam*, std::vector<Leaf>> leaves_;
+    std::unordered_map<const Def*, std::pair<const Lam*, size_t>> leaf_of_;
+};
+
+} // namespace mim::plug::direct
