@@ -42,7 +42,8 @@ int main(int argc, char** argv) {
     int status; struct rusage u;
     wait4(child, &status, 0, &u);
     FILE* f = fopen(argv[1], "w");
-    fprintf(f, "%d %ld.%06ld %ld.%06ld %ld", status, u.ru_utime.tv_sec, u.ru_utime.tv_usec, u.ru_stime.tv_sec, u.ru_stime.tv_usec, u.ru_maxrss);
+    fprintf(f, "%d %ld.%06ld %ld.%06ld %ld", status,
+            u.ru_utime.tv_sec, u.ru_utime.tv_usec, u.ru_stime.tv_sec, u.ru_stime.tv_usec, u.ru_maxrss);
     return fclose(f);
 }
 """
