@@ -29,7 +29,10 @@ Snapshot::Snapshot(World& world)
     auto reach = [&](const Def* def) {
         if (def->id() >= index_.size()) index_.resize(std::max<size_t>(def->id() + 1, index_.size() * 2), 0);
         auto& index = index_[def->id()];
-        if (index == 0) nodes_.push_back(def), index = static_cast<uint32_t>(nodes_.size());
+        if (index != 0) return index - 1;
+        nodes_.push_back(def);
+        if (auto axm = def->isa<Axm>()) axioms_.push_back(&axm->axiom());
+        index = static_cast<uint32_t>(nodes_.size());
         return index - 1;
     };
     std::vector<uint32_t> parts;

@@ -14,6 +14,8 @@ public:
 
     /// Outside in: whatever a node is made of comes later, or is part of something that came before.
     const std::vector<const Def*>& nodes() const { return nodes_; }
+    /// The axioms that occur: whoever looks for one need not look at all nodes for none.
+    const std::vector<const Axiom*>& axioms() const { return axioms_; }
     bool contains(const Def* def) const { return def->id() < index_.size() && index_[def->id()] != 0; }
     /// What def is a part of; a node that has it twice comes twice. Empty for a node that was made later.
     Defs users(const Def* def) const {
@@ -27,6 +29,7 @@ public:
 
 private:
     std::vector<const Def*> nodes_, users_;
+    std::vector<const Axiom*> axioms_;
     std::vector<uint32_t> index_; ///< by id: position in nodes_ + 1
     std::vector<uint32_t> first_; ///< by position: of its users
     std::vector<World::External> externals_;

@@ -205,9 +205,9 @@ struct World::Impl {
     uint32_t scope_serial = 0;
     std::unordered_map<const Def*, uint32_t> entered;
 
-    std::unordered_map<const Def*, Symbol> names;
+    IdTable<Symbol> names;
     Places places;
-    std::unordered_map<const Def*, std::vector<Symbol>> fields;
+    IdTable<std::vector<Symbol>> fields;
     struct AnnexHash {
         size_t operator()(const AnnexId& id) const { return mix(id.plugin, id.tag * 65536ull + id.sub); }
     };

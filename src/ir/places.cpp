@@ -10,27 +10,6 @@ namespace mim {
  * tables
  */
 
-Places::Slot& Places::slot(uint32_t id) {
-    auto mask = slots_.size() - 1;
-    size_t i  = (id * 0x9e3779b1u) >> 7 & mask;
-    while (slots_[i].id && slots_[i].id != id) i = (i + 1) & mask;
-    return slots_[i];
-}
-
-Place Places::find(const Def* def) const { return slot(def->id()).place; }
-
-void Places::put(const Def* def, Place place) {
-    if ((size_ + 1) * 4 > slots_.size() * 3) {
-        auto old = std::move(slots_);
-        slots_.assign(old.size() * 2, {});
-        for (auto& s : old)
-            if (s.id) slot(s.id) = s;
-    }
-    auto& s = slot(def->id());
-    size_ += s.id == 0;
-    s = {def->id(), place};
-}
-
 uint32_t Places::inline_call(Symbol name, Span callee, Place call) {
     auto depth = this->depth(call.inlined) + 1;
     if (depth > MaxDepth) return 0;
@@ -54,20 +33,20 @@ Place Places::inside(Place inner, uint32_t outer) {
  * places
  */
 
-Place World::place(const Def* def) const { return def->has(Def::Placed) ? impl_->places.find(def) : Place(); }
+Place World::place(const Def* def) const { return def->has(Def::Placed) ? *impl_->places.of.find(def) : Place(); }
 
 void World::set_place(const Def* def, Place place) {
     impl_->add_flags(def, Def::Placed);
-    impl_->places.put(def, place);
+    impl_->places.of.put(def, place);
 }
 
 const Inlined& World::inlined(uint32_t id) const { return impl_->places.inlined(id); }
 
-void World::set_end(const Lam* lam, Span span) { impl_->places.ends[lam] = span; }
+void World::set_end(const Lam* lam, Span span) { impl_->places.ends.put(lam, span); }
 
 Span World::end(const Lam* lam) const {
-    auto it = impl_->places.ends.find(lam);
-    return it == impl_->places.ends.end() ? Span() : it->second;
+    auto span = impl_->places.ends.find(lam);
+    return span ? *span : Span();
 }
 
 bool World::has_place(const Def* def) {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Private to src/ir: the side tables of places and of the names of values. Places are kept for expressions that become code, in an
-// open table by id, since rewriting asks for them all the time.
+// Private to src/ir: the side tables of places and of the names of values. Places are kept for expressions that become code.
 #pragma once
 #include <unordered_map>
 #include <vector>
 
-#include "ir/def.h"
+#include "ir/id_table.h"
 #include "ir/place.h"
 
 namespace mim {
@@ -15,8 +14,7 @@ public:
     /// Reduced calls within reduced calls are told apart up to this depth; recursion that is evaluated goes deeper.
     static constexpr uint32_t MaxDepth = 16;
 
-    Place find(const Def* def) const;
-    void put(const Def* def, Place);
+    IdTable<Place> of;
 
     /// A reduced call; 0 if it is too deep to be told apart.
     uint32_t inline_call(Symbol name, Span callee, Place call);
@@ -25,20 +23,11 @@ public:
     const Inlined& inlined(uint32_t id) const { return inlined_[id - 1]; }
     uint32_t depth(uint32_t id) const { return id ? inlined(id).depth : 0; }
 
-    std::unordered_map<const Def*, Span> ends; ///< of λs: where their results are
+    IdTable<Span> ends; ///< of λs: where their results are
     std::unordered_map<const Def*, Local> named;
     std::unordered_map<const Def*, std::vector<Local>> locals; ///< by λ
 
 private:
-    struct Slot {
-        uint32_t id = 0;
-        Place place;
-    };
-    Slot& slot(uint32_t id);
-    const Slot& slot(uint32_t id) const { return const_cast<Places*>(this)->slot(id); }
-
-    std::vector<Slot> slots_ = std::vector<Slot>(64);
-    size_t size_             = 0;
     std::vector<Inlined> inlined_;
     std::unordered_map<uint64_t, uint32_t> nested_;
 };

@@ -272,18 +272,15 @@ const Def* World::annex(Symbol name) const {
     return it == impl_->annex_names.end() ? nullptr : it->second;
 }
 
-void World::set_name(const Def* d, Symbol s) { impl_->names[d] = s; }
-void World::set_fields(const Def* d, std::vector<Symbol> f) { impl_->fields[d] = std::move(f); }
+void World::set_name(const Def* d, Symbol s) { impl_->names.put(d, s); }
+void World::set_fields(const Def* d, std::vector<Symbol> f) { impl_->fields.put(d, std::move(f)); }
 
 Symbol World::name(const Def* d) const {
-    auto it = impl_->names.find(d);
-    return it == impl_->names.end() ? Symbol() : it->second;
+    auto name = impl_->names.find(d);
+    return name ? *name : Symbol();
 }
 
-const std::vector<Symbol>* World::fields(const Def* d) const {
-    auto it = impl_->fields.find(d);
-    return it == impl_->fields.end() ? nullptr : &it->second;
-}
+const std::vector<Symbol>* World::fields(const Def* d) const { return impl_->fields.find(d); }
 
 void World::make_external(Symbol name, Lam* lam) {
     impl_->external_index[name] = externals_.size();

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A tuple in a tuple of arguments becomes parameters of their own, so that other phases see each element: `f ((a, b), c)` becomes
-// `f (a, b, c)`. Only for functions all of whose calls are known. Arrays are taken apart if they are short and no index is computed.
+#include "opt/flatten.h"
+
+#include <algorithm>
+#include <optional>
+
 #include "analysis/cps.h"
 #include "opt/opt.h"
-#include "opt/signature.h"
 
 namespace mim::opt {
 
@@ -12,52 +14,73 @@ namespace {
 constexpr int64_t MaxElems = 16;
 constexpr size_t MaxParams = 64; ///< what a function has in the end
 
-class Flatten : public SignatureRewriter {
+class Planner {
 public:
-    using SignatureRewriter::SignatureRewriter;
+    Planner(World& world, const Snapshot& program)
+        : world_(world)
+        , program_(program) {}
 
-    void plan() {
-        for (auto def : program().nodes()) {
-            auto lam = def->isa<Lam>();
-            if (!lam || !is_only_called(program(), lam)) continue;
-            auto n   = num_parts(world(), lam->pi());
-            auto sig = lam->dom()->isa<Sigma>();
-            if (n == 1 || (sig && sig->is_mut())) continue;
-            Part whole{Part::Split, nullptr, {}};
-            for (size_t i = 0; i < n; ++i) whole.parts.push_back(split(world().extract(lam->var(), i)));
-            auto kept = num_kept(whole);
-            bool any  = false;
-            for (auto& part : whole.parts) any |= part.kind == Part::Split;
-            if (any && kept <= MaxParams) plans_.emplace(lam, std::move(whole));
-        }
+    /// What becomes of the argument; nothing if it stays as it is.
+    std::optional<Part> plan(const Lam* lam) {
+        auto n   = num_parts(world_, lam->pi());
+        auto sig = lam->dom()->isa<Sigma>();
+        if (n == 1 || (sig && sig->is_mut()) || !has_tuple(lam->dom()) || !is_only_called(program_, lam)) return {};
+        Part whole{Part::Split, nullptr, {}};
+        for (size_t i = 0; i < n; ++i) whole.parts.push_back(split(world_.extract(lam->var(), i)));
+        bool any = std::ranges::any_of(whole.parts, [](auto& part) { return part.kind == Part::Split; });
+        if (any && num_kept(whole) <= MaxParams) return whole;
+        return {};
     }
 
 private:
+    static bool is_tuple(const Def* type) { return type->isa<Sigma>() || type->isa<Arr>(); }
+    static bool has_tuple(const Def* dom) {
+        return std::ranges::any_of(dom->ops(), [](auto op) { return op && is_tuple(op); });
+    }
+
     Part split(const Def* param) {
         auto type = param->type();
-        auto n    = type->isa<Sigma>() || type->isa<Arr>() ? world().lit_arity(type) : -1;
+        auto n    = is_tuple(type) ? world_.lit_arity(type) : -1;
         if (n < 0 || n > MaxElems || type->is_mut()) return {};
         if (type->isa<Arr>() && n != 0 && has_computed_index(param)) return {};
         Part part{Part::Split, nullptr, {}};
-        for (int64_t i = 0; i < n; ++i) part.parts.push_back(split(world().extract(param, static_cast<uint64_t>(i))));
+        for (int64_t i = 0; i < n; ++i) part.parts.push_back(split(world_.extract(param, static_cast<uint64_t>(i))));
         return part;
     }
 
     bool has_computed_index(const Def* param) {
-        for (auto user : program().users(param)) {
-            auto extract = user->isa<Extract>();
-            if (extract && extract->tuple() == param && !isa_lit(extract->index())) return true;
-        }
-        return false;
+        return std::ranges::any_of(program_.users(param), [&](auto user) {
+            auto extract = user->template isa<Extract>();
+            return extract && extract->tuple() == param && !isa_lit(extract->index());
+        });
+    }
+
+    World& world_;
+    const Snapshot& program_;
+};
+
+class Flatten : public SignatureRewriter {
+public:
+    explicit Flatten(PhaseContext& c)
+        : SignatureRewriter(c) {
+        plans_ = flatten_plans(c.world, program(), [](auto) { return true; });
     }
 };
 
 } // namespace
 
-void flatten(PhaseContext& c) {
-    Flatten flatten(c);
-    flatten.plan();
-    flatten.run();
+std::unordered_map<const Lam*, Part> flatten_plans(World& world, const Snapshot& program,
+                                                   const std::function<bool(const Lam*)>& is_kept) {
+    std::unordered_map<const Lam*, Part> plans;
+    Planner planner(world, program);
+    for (auto def : program.nodes()) {
+        auto lam = def->isa<Lam>();
+        if (!lam || !is_kept(lam)) continue;
+        if (auto part = planner.plan(lam)) plans.emplace(lam, std::move(*part));
+    }
+    return plans;
 }
+
+void flatten(PhaseContext& c) { Flatten(c).run(); }
 
 } // namespace mim::opt

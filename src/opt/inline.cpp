@@ -6,12 +6,15 @@
 //
 // It must not call itself, and all copies of a phase together may add GrowthPercent of the program. Functions with memory for
 // each activation stay functions.
+//
+// Calls are built again all over, so tuples among the arguments of what stays a function are taken apart in the same go (flatten.h).
 #include <unordered_set>
+#include <utility>
 
 #include "analysis/program.h"
+#include "opt/flatten.h"
 #include "opt/frames.h"
 #include "opt/opt.h"
-#include "opt/signature.h"
 
 namespace mim::opt {
 
@@ -19,36 +22,46 @@ namespace {
 
 constexpr size_t CallCost = 3, MaxCost = 6, ArgBonus = 2, GrowthPercent = 50, MinGrowth = 1000;
 
-class Inline : public SelectiveRewriter {
+class Inline : public SignatureRewriter {
 public:
     explicit Inline(PhaseContext& c)
-        : SelectiveRewriter(c)
+        : SignatureRewriter(c)
         , frames_(frames(c.world, program()))
-        , growth_(std::max(MinGrowth, program().nodes().size() * GrowthPercent / 100)) {}
+        , growth_(std::max(MinGrowth, program().nodes().size() * GrowthPercent / 100)) {
+        plans_ = flatten_plans(c.world, program(), [&](const Lam* lam) { return !is_called_once(lam); });
+    }
 
 protected:
     bool wants(const Def* def) override {
         if (auto app = def->isa<App>())
             if (auto lam = app->callee()->isa<Lam>()) return is_called_once(lam) || wants_copy(app, lam);
         auto lam = def->isa<Lam>();
-        return lam && is_called_once(lam);
+        return lam && (is_called_once(lam) || plans_.contains(lam));
     }
 
     const Def* rewrite_imm(const Def* def) override {
         auto app = def->isa<App>();
         auto lam = app ? app->callee()->isa<Lam>() : nullptr;
-        if (!lam || !program().contains(app)) return SelectiveRewriter::rewrite_imm(def);
+        if (!lam || !program().contains(app)) return SignatureRewriter::rewrite_imm(def);
         if (is_called_once(lam)) {
             map(lam->var(), rewrite(app->arg()));
             return rewrite(lam->body());
         }
-        if (!copied_.contains(app)) return SelectiveRewriter::rewrite_imm(def);
-        auto callee = rewrite(lam), arg = rewrite(app->arg());
+        if (!copied_.contains(app)) return SignatureRewriter::rewrite_imm(def);
+        auto callee = rewrite(lam), arg = argument(lam, app->arg());
         auto copy = callee->isa<Lam>() && callee->is_sealed() ? world().beta(callee, arg) : nullptr;
         return copy ? copy : world().app(callee, arg);
     }
 
 private:
+    const Def* argument(const Lam* lam, const Def* arg) {
+        auto plan = plans_.find(lam);
+        if (plan == plans_.end()) return rewrite(arg);
+        std::vector<const Def*> args;
+        kept(plan->second, arg, args);
+        return world().tuple(args);
+    }
+
     bool stays_function(const Lam* lam) { return frames_.contains(lam) && ret_part(world(), lam->pi()) >= 0; }
 
     bool is_called_once(const Lam* lam) {
@@ -77,15 +90,16 @@ private:
         constexpr size_t Enough = 64, TooMuch = ~size_t(0);
         auto [memo, fresh] = costs_.try_emplace(root, TooMuch);
         if (!fresh) return memo->second;
-        std::unordered_set<const Def*> seen;
         std::vector<const Def*> work{root->body()};
-        size_t cost = 0;
+        size_t cost = 0, seen = 0;
+        ++search_;
         while (!work.empty()) {
             auto def = work.back();
             work.pop_back();
             if (def == root) return TooMuch;
-            if (!seen.insert(def).second) continue;
-            if (seen.size() > Enough) return TooMuch;
+            if (def->id() >= seen_in_.size()) seen_in_.resize(def->id() + def->id() / 2 + 64);
+            if (std::exchange(seen_in_[def->id()], search_) == search_) continue;
+            if (++seen > Enough) return TooMuch;
             if (auto lam = def->isa<Lam>()) {
                 if (!world().is_closed(lam) && lam->is_set()) work.push_back(lam->body());
                 continue;
@@ -101,6 +115,8 @@ private:
     std::unordered_set<const Lam*> frames_;
     std::unordered_set<const App*> copied_;
     std::unordered_map<const Lam*, size_t> costs_;
+    std::vector<uint32_t> seen_in_; ///< by id: the last search that came by
+    uint32_t search_ = 0;
     size_t growth_;
 };
 

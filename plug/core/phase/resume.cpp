@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "phase/resume.h"
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "core/annexes.h"
@@ -44,6 +45,11 @@ private:
 
 } // namespace
 
-void resume(PhaseContext& c) { Resume(c).run(); }
+void resume(PhaseContext& c) {
+    auto occurs = [](const Axiom* axiom) {
+        return axiom->id.plugin == AnnexTraits<pe>::plugin && axiom->id.tag == AnnexTraits<pe>::tag;
+    };
+    if (std::ranges::any_of(c.program().axioms(), occurs)) Resume(c).run();
+}
 
 } // namespace mim::plug::core
