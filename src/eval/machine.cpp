@@ -7,9 +7,10 @@
 // a loop of continuations does not grow its environment. `eval` iterates over calls in tail position: continuation-passing
 // programs, and direct-style tail calls, need no stack.
 //
-// Arguments are by need. As a loop would then pile up thunks (i + 1 + 1 + …), an argument is *settled* first: evaluated for
-// a few steps, without effects, and left as a thunk if that does not suffice or is undefined. Tokens are forced at once:
-// a call consumes its token.
+// Arguments of direct-style functions that the program names are by need. As a recursion would then pile up thunks (i + 1 + 1 + …), an
+// argument is *settled* first: evaluated for a few steps, without effects, and left as a thunk if that does not suffice or is undefined.
+// Tokens are forced at once: a call consumes its token. What continuations and functions that are only known at run time take, results, and
+// what aggregates are made of at run time is by value, as in compiled code: so what a program must not rely on shows here.
 #include "eval/machine.h"
 
 #include <algorithm>
@@ -41,6 +42,16 @@ const Axm* static_axiom(const Def* app, size_t& groups) {
     while (auto a = app->isa<App>()) app = a->callee(), ++groups;
     auto axm = app->isa<Axm>();
     return axm && !is_c(axm->axiom()) && groups <= max_groups && count_groups(axm->type()) == groups ? axm : nullptr;
+}
+
+/// Whether a call evaluates its argument first: it jumps to a continuation, or to a function that the program does not name.
+bool is_by_value(const Def* callee) {
+    if (auto pi = callee->type()->isa<Pi>(); pi && pi->is_cn()) return true;
+    if (auto choice = callee->isa<Extract>()) return !choice->tuple()->isa<Tuple>();
+    size_t groups;
+    if (static_axiom(callee, groups)) return true; // an operation that yields a function
+    while (auto app = callee->isa<App>()) callee = app->callee();
+    return !callee->isa<Lam>() && !callee->isa<Axm>();
 }
 } // namespace
 
@@ -156,14 +167,39 @@ Value Machine::deep(const Value& v, const Def* where) {
     if (v.is(Kind::Poison)) return v;
     auto r = force(v, where);
     tick(where);
-    if (r.is(Kind::Tuple)) {
+    if (r.is(Kind::Tuple) && !r.tuple().is_deep) {
         for (size_t i = 0, n = r.tuple().elems.size(); i != n; ++i) {
             auto e             = deep(r.tuple().elems[i], where);
             r.tuple().elems[i] = e;
         }
-    } else if (r.is(Kind::Inj)) {
-        auto e        = deep(r.inj().value, where);
-        r.inj().value = e;
+        r.tuple().is_deep = true;
+    } else if (r.is(Kind::Inj) && !r.inj().is_deep) {
+        auto e          = deep(r.inj().value, where);
+        r.inj().value   = e;
+        r.inj().is_deep = true;
+    }
+    return r;
+}
+
+Value Machine::by_value(const Value& v, const Def* where) {
+    if (world_.checked) return deep(v, where);
+    if (v.is(Kind::Poison)) return v;
+    Value r;
+    try {
+        r = force(v, where);
+    } catch (UndefinedBehaviour&) {
+        return v;
+    }
+    if (r.is(Kind::Tuple) && !r.tuple().is_known) {
+        for (size_t i = 0, n = r.tuple().elems.size(); i != n; ++i) {
+            auto e             = by_value(r.tuple().elems[i], where);
+            r.tuple().elems[i] = e;
+        }
+        r.tuple().is_known = true;
+    } else if (r.is(Kind::Inj) && !r.inj().is_known) {
+        auto e           = by_value(r.inj().value, where);
+        r.inj().value    = e;
+        r.inj().is_known = true;
     }
     return r;
 }
@@ -299,7 +335,7 @@ Value Machine::eval_insert(const Insert* ins, const Env& env) {
     if (is_one(ins->index()->type(), env)) return eval(ins->value(), env);
     auto i = num(eval(ins->index(), env));
     auto t = eval(ins->tuple(), env);
-    auto v = argument(ins->value(), env, true);
+    auto v = by_value(argument(ins->value(), env, true), ins);
     if (t.is(Kind::Pack)) {
         Ref<PackObj> copy(heap_.make<PackObj>());
         auto& p     = t.pack();
@@ -473,7 +509,7 @@ Value Machine::eval_inj(const Inj* inj, const Env& env) {
         if (world_.assignable(u->op(i), inj->value())) member = u->op(i);
     if (!member) fail("injection into a union without that member", inj);
     Ref<InjObj> v(heap_.make<InjObj>());
-    v->value = argument(inj->value(), env, true);
+    v->value = by_value(argument(inj->value(), env, true), inj);
     v->type  = eval(member, env);
     return Value(Kind::Inj, v.get());
 }
@@ -501,6 +537,7 @@ Value Machine::eval(const Def* def, Env env) {
     Env target; // where the value of `first` is kept
     const Def* first = def;
     Value result;
+    bool is_whole = false; // made by a call or a choice
     for (bool done = false; !done;) {
         tick(def);
         switch (def->node()) {
@@ -555,6 +592,7 @@ Value Machine::eval(const Def* def, Env env) {
             case Node::Extract: {
                 // not kept itself: the index and the chosen element are, and a kept closure would refer to its own frame
                 bool is_first = def == first && !target;
+                is_whole      = is_whole || def->as<Extract>()->tuple()->isa<Tuple>();
                 done          = !step_extract(def->as<Extract>(), def, env, result);
                 if (!done && is_first) first = def;
                 break;
@@ -585,10 +623,14 @@ Value Machine::eval(const Def* def, Env env) {
                 Value fn, arg;
                 auto where = def;
                 if (auto match = def->isa<Match>()) {
-                    fn = select_arm(match, env, arg);
+                    fn       = select_arm(match, env, arg);
+                    is_whole = true;
                 } else {
-                    fn  = eval(def->as<App>()->callee(), env);
-                    arg = argument(def->as<App>()->arg(), env, true);
+                    fn          = eval(def->as<App>()->callee(), env);
+                    auto strict = is_by_value(def->as<App>()->callee());
+                    arg         = argument(def->as<App>()->arg(), env, !strict);
+                    if (strict) arg = by_value(arg, def);
+                    is_whole = is_whole || fn.is(Kind::Closure);
                 }
                 auto at = env;
                 done    = !enter(std::move(fn), std::move(arg), where, at, def, env, result);
@@ -596,6 +638,7 @@ Value Machine::eval(const Def* def, Env env) {
             }
         }
     }
+    if (is_whole) result = by_value(result, first);
     for (; !open_.empty() && open_.back()->depth >= depth_; open_.pop_back()) end_activation(*open_.back());
     if (target) {
         auto slot = info(first).slot;

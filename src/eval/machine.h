@@ -107,6 +107,8 @@ public:
     Value force(const Value& v, const Def* where = nullptr);
     /// Everything in v evaluated: what is stored or printed. Poison inside stays.
     Value deep(const Value& v, const Def* where = nullptr);
+    /// The same of what is passed by value, where nobody may look at what is undefined: that traps with --checked, else stays as it is.
+    Value by_value(const Value& v, const Def* where = nullptr);
     uint64_t num(const Value& v); ///< a Nat, an Idx, a raw literal
     bool flag(const Value& v) { return num(v) != 0; }
     uint64_t size(const Value& v);           ///< a Nat used as a size: 2^64 is 0

@@ -164,6 +164,7 @@ struct TupleObj : Object {
     using Object::Object;
     void clear() override { elems.clear(); }
     Values elems;
+    bool is_deep = false, is_known = false; ///< see Machine::deep and by_value
 };
 
 /// ‹i: n; e› of a length that is not worth writing out; elements are computed when asked for.
@@ -258,6 +259,7 @@ struct InjObj : Object {
     void clear() override { value = {}, type = {}; }
     Value value;
     Value type; ///< the member, a Type
+    bool is_deep = false, is_known = false;
 };
 
 /// Once evaluated, the value is here and def and env are gone.
