@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Registers the plugin `mem`. What it declares is in mem.mim.
 #include "mem.h"
+#include "phase/promote.h"
 
 namespace mim::plug::mem {
 
@@ -17,6 +18,8 @@ static void init(PluginBuilder& p) {
     p.axiom("%mem.lea").speculatable();
     register_meanings(p);
     register_emitters(p);
+    p.phase("mem.promote", "makes values of memory that only this program sees", promote);
+    p.join("round", "mem.promote");
 }
 
 } // namespace mim::plug::mem

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The parts of the plugin `mem`, one file each: normalizers (normalize.cpp), meanings for the evaluator (meaning.cpp) and emitters
-// (emit.cpp). The argument groups of an operation are, from the axiom outwards: the type (for lea: arity and types), the address
-// space, and the operands with the token first.
+// The parts of the plugin `mem`, one file each: normalizers (normalize.cpp), meanings for the evaluator (meaning.cpp), emitters
+// (emit.cpp) and phases (phase/). The argument groups of an operation are, from the axiom outwards: the type (for lea: arity and
+// types), the address space, and the operands with the token first.
 #pragma once
 #include "driver/plugin.h"
 #include "mem/annexes.h"
