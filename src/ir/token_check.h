@@ -117,6 +117,7 @@ private:
     void connect(const Def* root);
     void classify(const Def*);
     void summarize();
+    void visit_all();
     void visit(Fn&, Key);
     void visit_edge(Fn&, const Edge&);
     void visit_lam(Fn&, const Lam*, Mode, const Def* at);
@@ -144,7 +145,9 @@ private:
     std::vector<std::pair<Fn*, Key>> work_;
     std::unordered_map<const Lam*, bool> repeats_; ///< see may_repeat
     uint32_t num_components_ = 0, num_visits_ = 0;
-    bool has_tokens_ = false;
+    bool has_tokens_               = false;
+    static constexpr int MaxRounds = 8;     ///< of summaries
+    bool retracted_                = false; ///< a function was known to capture something that it does not
 };
 
 /// Follows the tokens of one λ along all paths and reports what is wrong.

@@ -203,7 +203,7 @@ void Check::capture(Fn& f, const Def* d) {
             work_.push_back({&f, {other, Mode::Value}});
             return true;
         };
-        std::erase_if(f.captures, inside);
+        retracted_ |= std::erase_if(f.captures, inside) != 0;
     }
     if (is_made_inside(f, d)) return work_.push_back({&f, {d, Mode::Value}});
     add_capture(f, d);
@@ -256,6 +256,24 @@ void Check::summarize() {
         f.binders.push_back(lam->var());
         fns_.emplace(lam, &f);
     }
+    visit_all();
+    // Callers may have captured what turned out to be made inside. Knowing that now, start again.
+    for (int round = 1; retracted_ && round < MaxRounds; ++round) {
+        for (auto& f : fn_store_) {
+            Fn again;
+            again.lam       = f.lam;
+            again.own       = std::move(f.own);
+            again.first_own = f.first_own;
+            again.binders   = {f.lam->var()};
+            f               = std::move(again);
+        }
+        visit_all();
+    }
+    find_returns();
+}
+
+void Check::visit_all() {
+    retracted_ = false;
     for (auto& f : fn_store_) {
         auto body = f.lam->body();
         if (fact(f.lam->var()).token) visit(f, {f.lam->var(), Mode::Value});
@@ -266,7 +284,6 @@ void Check::summarize() {
             visit(*fn, key);
         }
     }
-    find_returns();
 }
 
 void Check::check_escapes(Fn& f) {
