@@ -7,6 +7,7 @@
 
 #include <dlfcn.h>
 
+#include "driver/library.h"
 #include "driver/plugin.h"
 
 namespace mim {
@@ -57,6 +58,10 @@ private:
 
 /// The stamp of a library, checked; null after a report.
 const PluginInfo* open_library(LoaderContext& c, const std::string& name, const std::string& path, Span at) {
+    if (is_cut_off(path)) {
+        c.diags.report(Diag::plugin_library, at, {name, path + ": the file is cut off"});
+        return nullptr;
+    }
     void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!handle) {
         auto error = ::dlerror();
