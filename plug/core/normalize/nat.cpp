@@ -6,8 +6,8 @@
 //
 // where the fi are no sums and products themselves, factors and terms are in canonical order and no two terms differ in
 // the coefficient only. Products distribute over sums. A polynomial of more than MaxTerms terms, or a term of more than
-// MaxFactors factors, is not written out; its root then stays as it was built, with its two operands in order. This keeps
-// normalization linear in the number of nodes.
+// MaxFactors factors, is not written out; its root then stays as it was built, with its two operands in order, and is an
+// atom for whatever is built on it: its parts are never looked at again. This keeps normalization linear in the number of nodes.
 //
 // Sound because Nat is the natural numbers as long as nothing overflows, and what overflows is undefined. Folding that would
 // leave 64 bits is not done.
@@ -42,22 +42,23 @@ const App* isa_nat(nat op, const Def* def) {
     return m ? m.def->as<App>() : nullptr;
 }
 
-/// `x`, or `k·(f1·(f2·…))`, as a term; false if it has too many factors.
+bool is_atom(const Def* def) { return !isa_nat(nat::add, def) && !isa_nat(nat::mul, def); }
+
+/// `x`, or `k·(f1·(f2·…))`, as a term; false if it is none.
 bool parse_term(World& w, const Def* def, Term& term) {
     while (auto mul = isa_nat(nat::mul, def)) {
         auto x = elem(w, mul->arg(), 0);
         if (auto lit = isa_lit(x)) term.coeff *= lit->value();
         else term.factors.push_back(x);
-        if (!fits(term.coeff) || term.factors.size() >= MaxFactors) return false;
+        if (!fits(term.coeff) || term.factors.size() >= MaxFactors || !is_atom(x)) return false;
         def = elem(w, mul->arg(), 1);
     }
     if (auto lit = isa_lit(def)) term.coeff *= lit->value();
     else term.factors.push_back(def);
-    return fits(term.coeff);
+    return fits(term.coeff) && is_atom(def);
 }
 
-/// The terms of a normalized Nat; false if there are too many.
-bool parse(World& w, const Def* def, Poly& poly) {
+bool parse_sum(World& w, const Def* def, Poly& poly) {
     for (bool more = true; more;) {
         auto add  = isa_nat(nat::add, def);
         auto head = add ? elem(w, add->arg(), 0) : def;
@@ -69,6 +70,13 @@ bool parse(World& w, const Def* def, Poly& poly) {
         poly.push_back(std::move(term));
     }
     return true;
+}
+
+/// The terms of a normalized Nat, which may be one as a whole.
+Poly parse(World& w, const Def* def) {
+    Poly poly;
+    if (parse_sum(w, def, poly)) return poly;
+    return {Term{1, {def}}};
 }
 
 /// Sorts, merges like terms, drops those with coefficient 0. False if a coefficient leaves 64 bits.
@@ -140,10 +148,9 @@ void warn_overflow(World& w, nat op, const Def* a, const Def* b) {
 
 /// a + b and a · b by their polynomials; what is too large keeps its operands in order.
 const Def* by_polynomial(World& w, const Def* callee, nat op, const Def* a, const Def* b) {
-    Poly p, q, r;
-    bool ok = parse(w, a, p) && parse(w, b, q);
-    if (ok && op == nat::mul) ok = multiply(p, q, r);
-    if (ok && op == nat::add) {
+    Poly p = parse(w, a), q = parse(w, b), r;
+    bool ok = op != nat::mul || multiply(p, q, r);
+    if (op == nat::add) {
         r = std::move(p);
         r.insert(r.end(), q.begin(), q.end());
     }
@@ -175,10 +182,9 @@ const Def* mul(World& w, const Def* callee, const Def* a, const Def* b) {
     return by_polynomial(w, callee, nat::mul, a, b);
 }
 
-/// Takes from a and b what they have in common; false if they have nothing in common (or are too large).
+/// Takes from a and b what they have in common; false if they have nothing in common.
 bool cancel(World& w, const Def*& a, const Def*& b) {
-    Poly p, q;
-    if (!parse(w, a, p) || !parse(w, b, q)) return false;
+    Poly p = parse(w, a), q = parse(w, b);
     bool changed = false;
     for (auto& x : p)
         for (auto& y : q)
