@@ -68,9 +68,19 @@ bool holds_function(const Def* root) {
 }
 
 bool binds_types(const Def* dom) {
-    if (is_type_like(dom)) return true;
-    if (auto arr = dom->isa<Arr>()) return arr->is_set() && arr->body() && binds_types(arr->body());
-    return dom->isa<Sigma>() && std::ranges::any_of(dom->ops(), [](auto op) { return op && binds_types(op); });
+    std::vector<const Def*> todo{dom};
+    std::unordered_set<const Def*> seen{dom};
+    auto push = [&](const Def* type) {
+        if (type && seen.insert(type).second) todo.push_back(type);
+    };
+    while (!todo.empty()) {
+        auto type = todo.back();
+        todo.pop_back();
+        if (is_type_like(type)) return true;
+        if (auto arr = type->isa<Arr>()) push(arr->is_set() ? arr->body() : nullptr);
+        if (type->isa<Sigma>()) std::ranges::for_each(type->ops(), push);
+    }
+    return false;
 }
 
 bool TokenTypes::contains(const Def* root) {
