@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Errors at the user's line: those of the graph, turned into diagnostics, and names that are not there.
 #include <algorithm>
+#include <unordered_set>
 
 #include "base/stack.h"
 #include "sema/elab.h"
@@ -8,11 +9,19 @@
 
 namespace mim {
 
-/// 2^64 or an aggregate that holds it.
+/// 2^64 or an aggregate that holds it. Aggregates share their elements, so each is looked into once.
 static bool holds_2_64(World& world, const Def* def) {
-    auto tuple = def->isa<Tuple>();
-    return def == world.lit_2_64()
-           || (tuple && std::ranges::any_of(tuple->ops(), [&](auto op) { return holds_2_64(world, op); }));
+    std::vector<const Def*> todo{def};
+    std::unordered_set<const Def*> seen{def};
+    while (!todo.empty()) {
+        def = todo.back();
+        todo.pop_back();
+        if (def == world.lit_2_64()) return true;
+        if (!def->isa<Tuple>()) continue;
+        for (auto op : def->ops())
+            if (seen.insert(op).second) todo.push_back(op);
+    }
+    return false;
 }
 
 Diagnostic& report(Diagnostics& diags, World& world, const Error& e, Span span) {
