@@ -21,6 +21,7 @@ namespace {
 
 constexpr size_t kTab        = 4;
 constexpr size_t kMaxWidth   = 140;  ///< columns of a source line that are shown
+constexpr size_t kMaxCell    = 32;   ///< bytes
 constexpr size_t kContext    = 40;   ///< columns before the caret when a long line is cut
 constexpr size_t kMaxMessage = 4000; ///< bytes of a message; types can be huge
 
@@ -72,8 +73,8 @@ Line lay_out(std::string_view text, size_t begin, size_t end) {
         std::string cell;
         utf8::append(cell, utf8::is_control(c) ? utf8::kInvalid : c);
         auto width = utf8::width(c);
-        if (width == 0 && !line.cells.empty()) {
-            line.cells.back() += cell;
+        if (width == 0 && !line.cells.empty()) { // marks on a letter; no letter carries thousands
+            if (line.cells.back().size() < kMaxCell) line.cells.back() += cell;
             continue;
         }
         line.cells.push_back(std::move(cell));
