@@ -4,6 +4,7 @@
 #include "ir/unifier.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "ir/impl.h"
 
@@ -21,18 +22,20 @@ public:
         : impl_(impl) {}
 
     uint32_t binder(const Def* b) {
-        bound_.push_back(b->var());
-        uint64_t h = static_cast<uint64_t>(b->node()) * 77 + b->num_ops();
+        bool is_new = b->var() && bound_.insert(b->var()).second;
+        uint64_t h  = static_cast<uint64_t>(b->node()) * 77 + b->num_ops();
         for (auto op : b->ops()) h = mix(h, def(op));
-        bound_.pop_back();
+        if (is_new) bound_.erase(b->var());
         return static_cast<uint32_t>(h);
     }
 
 private:
+    /// Looks through the smaller one of what is free in d and what is bound: both grow with the nesting.
     bool open(const Def* d) {
         if (!d->has(Def::HasDep) && !d->is_mut() && d->node() != Node::Var) return false;
         auto set = impl_.free(d);
-        return std::any_of(bound_.begin(), bound_.end(), [&](auto v) { return v && set->contains(v); });
+        if (set->size < bound_.size()) return std::any_of(set->begin(), set->end(), [&](auto v) { return bound_.contains(v); });
+        return std::any_of(bound_.begin(), bound_.end(), [&](auto v) { return set->contains(v); });
     }
     uint32_t def(const Def* d) {
         if (!open(d)) return d->id();
@@ -61,7 +64,7 @@ private:
         std::unordered_map<const Def*, Entry> map;
     } memo_;
     World::Impl& impl_;
-    std::vector<const Def*> bound_;
+    std::unordered_set<const Def*> bound_;
 };
 } // namespace
 
