@@ -34,7 +34,8 @@ std::string contents(const std::string& path) {
     return out.str();
 }
 
-/// A library as it should not be; a library that works is that of the plugin `mem`.
+/// A library as it should not be; a library that works is that of the plugin `mem`. Past its first bytes a whole file is not changed:
+/// it is code, and the dynamic linker trusts it as well.
 std::string library(const uint8_t* how) {
     static const std::string good = contents(installed_plugin_dir() + "/libmim_mem.so");
     auto where                    = static_cast<size_t>(how[1] | how[2] << 8);
@@ -44,10 +45,10 @@ std::string library(const uint8_t* how) {
         case 1: return "#!/bin/sh\nexit 1\n";
         case 2: return broken.substr(0, good.size() * where >> 16);
         case 3: return broken.substr(0, 64 + where % 4096);
-        case 4: // in the header of the file, or of a segment
-            broken[where % 64] = static_cast<char>(how[3]);
+        case 4: // format, machine, version
+            broken[where % 24] = static_cast<char>(how[3]);
             return broken;
-        default: broken[64 + where % 512] = static_cast<char>(how[3]); return broken;
+        default: return broken; // its name is another one
     }
 }
 
