@@ -85,6 +85,18 @@ Line lay_out(std::string_view text, size_t begin, size_t end) {
     return line;
 }
 
+/// Lays out the part of a line around the begin of the span: a generated line may have megabytes, and an error for every name in it.
+Line lay_out_near(std::string_view text, size_t begin, size_t end) {
+    constexpr size_t kBytes = 16 * kMaxWidth;
+    if (text.size() <= 4 * kBytes) return lay_out(text, begin, end);
+    auto is_inner = [&](size_t i) { return i < text.size() && (static_cast<unsigned char>(text[i]) & 0xc0) == 0x80; };
+    auto from     = begin > kBytes ? begin - kBytes : 0;
+    auto to       = std::min(text.size(), begin + kBytes);
+    while (is_inner(from)) ++from;
+    while (is_inner(to)) ++to;
+    return lay_out(text.substr(from, to - from), begin - from, std::min(end, to) - from);
+}
+
 /// Leaves of a long line a window around the beginning of the span.
 void cut(Line& line) {
     if (line.cells.size() <= kMaxWidth) return;
@@ -122,16 +134,16 @@ std::string snippet(const SourceManager& sources, Span span, const char* color, 
     }
     auto text = sources.line(span.file, first.line);
     if (first.line == last.line) {
-        auto line = lay_out(text, first.col - 1, last.col - 1);
+        auto line = lay_out_near(text, first.col - 1, last.col - 1);
         cut(line);
         return excerpt(line, first.line, '^', color, paint);
     }
-    auto head = lay_out(text, first.col - 1, text.size());
+    auto head = lay_out_near(text, first.col - 1, text.size());
     cut(head);
     auto out  = excerpt(head, first.line, '^', color, paint);
     text      = sources.line(span.file, last.line);
     auto from = std::min(text.find_first_not_of(" \t"), text.size());
-    auto tail = lay_out(text, from, std::max<size_t>(last.col - 1, from));
+    auto tail = lay_out_near(text, from, std::max<size_t>(last.col - 1, from));
     cut(tail);
     if (last.line > first.line + 1) out += "...\n";
     return out + excerpt(tail, last.line, '~', color, paint);
