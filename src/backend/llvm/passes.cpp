@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
-// LLVM's pipeline, by its C++ interface: the C one cannot leave a pass out. Dead argument elimination (LLVM 14 to 19 at least) makes
+// LLVM's pipeline, by its C++ interface: the C one cannot leave a pass out.
+//
+// `tailcc` lets the callee pop its arguments, and the caller pays for that at each call, so a function that takes no part in a
+// guaranteed tail call has `fastcc` instead.
+//
+// Dead argument elimination (LLVM 14 to 19 at least) makes
 // a function `void` whose result nobody uses, or drops elements of it, also if it ends in a `musttail` call of a function whose result is
 // used elsewhere. That call has another type then, which is no tail call any more: LLVM gives up, and with it the whole process.
 #include <algorithm>
@@ -17,10 +22,27 @@ namespace {
 
 using namespace ::llvm;
 
+bool is_tail_call(const User* user) { return isa<CallInst>(user) && cast<CallInst>(user)->isMustTailCall(); }
+
 bool has_tail_call(Module& module) {
-    auto is_tail_call = [](Instruction& i) { return isa<CallInst>(i) && cast<CallInst>(i).isMustTailCall(); };
-    return std::any_of(module.begin(), module.end(),
-                       [&](Function& f) { return std::any_of(inst_begin(f), inst_end(f), is_tail_call); });
+    return std::any_of(module.begin(), module.end(), [](Function& f) {
+        return std::any_of(inst_begin(f), inst_end(f), [](Instruction& i) { return is_tail_call(&i); });
+    });
+}
+
+/// Whether `f` makes no guaranteed tail call, is called by none, and all its callers are known.
+bool can_be_fast(Function& f) {
+    if (f.isDeclaration() || f.getCallingConv() != CallingConv::Tail || !f.hasLocalLinkage() || f.hasAddressTaken()) return false;
+    return std::none_of(inst_begin(f), inst_end(f), [](Instruction& i) { return is_tail_call(&i); }) &&
+           std::none_of(f.user_begin(), f.user_end(), is_tail_call);
+}
+
+void use_fastcc(Module& module) {
+    for (auto& f : module) {
+        if (!can_be_fast(f)) continue;
+        f.setCallingConv(CallingConv::Fast);
+        for (auto user : f.users()) cast<CallBase>(user)->setCallingConv(CallingConv::Fast);
+    }
 }
 
 OptimizationLevel level_of(unsigned opt) {
@@ -33,6 +55,7 @@ OptimizationLevel level_of(unsigned opt) {
 
 void run_passes(LLVMModuleRef ref, LLVMTargetMachineRef target, unsigned opt) {
     auto& module = *unwrap(ref);
+    use_fastcc(module);
     PipelineTuningOptions tuning;
     tuning.LoopVectorization = tuning.SLPVectorization = tuning.LoopUnrolling = opt >= 2;
 
