@@ -3,6 +3,8 @@
 // frames form chains as long as the run; the heap's list of all objects frees the cycles at its end.
 #include "eval/machine.h"
 
+#include <algorithm>
+
 namespace mim::eval {
 
 Object::Object(Heap& h)

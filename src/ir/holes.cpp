@@ -2,6 +2,9 @@
 // Placeholders of inference, and what must be built again: nodes that contain a filled placeholder, or a call of a function whose
 // body was not set yet. Both are flagged at construction; refresh rebuilds exactly the flagged nodes, which normalizes them again.
 #include "ir/impl.h"
+
+#include <algorithm>
+
 #include "ir/subst.h"
 
 namespace mim {

@@ -2,6 +2,8 @@
 // The node table, literals and side tables of the World.
 #include "ir/world.h"
 
+#include <algorithm>
+
 #include <sys/mman.h>
 
 #include "ir/impl.h"

@@ -8,6 +8,7 @@
 // each activation stay functions.
 //
 // Calls are built again all over, so tuples among the arguments of what stays a function are taken apart in the same go (flatten.h).
+#include <algorithm>
 #include <unordered_set>
 #include <utility>
 

@@ -6,6 +6,7 @@
 //
 // A function that calls itself with ever new functions would be copied for ever: copies of a function within copies of it nest MaxNesting
 // deep, and all copies of a phase may make no more than MaxGrowth nodes for each node of the program (and MinGrowth).
+#include <algorithm>
 #include <map>
 
 #include "analysis/cps.h"

@@ -3,6 +3,8 @@
 // domains of the callee's Π-telescope against the types of the arguments. Only when that says nothing are placeholders made.
 #include "sema/elab.h"
 
+#include <algorithm>
+
 namespace mim {
 
 Res Elab::app(const ast::App* e) {

@@ -3,6 +3,8 @@
 // are extracted only when a name is used.
 #include "sema/elab.h"
 
+#include <algorithm>
+
 namespace mim {
 
 static size_t num_elems(const ast::TuplePattern* p) {

@@ -3,6 +3,7 @@
 // position behind it. Two rules keep errors few and precise: an error at a token that already has one is not reported, and a
 // bracket whose inside is broken is skipped to its partner.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <string>
 

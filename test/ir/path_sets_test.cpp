@@ -2,6 +2,7 @@
 // Sets of paths against sets that list every path, on random unions, intersections and differences.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <random>
 #include <set>
 

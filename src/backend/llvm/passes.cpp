@@ -33,8 +33,8 @@ bool has_tail_call(Module& module) {
 /// Whether `f` makes no guaranteed tail call, is called by none, and all its callers are known.
 bool can_be_fast(Function& f) {
     if (f.isDeclaration() || f.getCallingConv() != CallingConv::Tail || !f.hasLocalLinkage() || f.hasAddressTaken()) return false;
-    return std::none_of(inst_begin(f), inst_end(f), [](Instruction& i) { return is_tail_call(&i); }) &&
-           std::none_of(f.user_begin(), f.user_end(), is_tail_call);
+    return std::none_of(inst_begin(f), inst_end(f), [](Instruction& i) { return is_tail_call(&i); })
+           && std::none_of(f.user_begin(), f.user_end(), is_tail_call);
 }
 
 void use_fastcc(Module& module) {
