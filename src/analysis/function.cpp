@@ -48,6 +48,7 @@ private:
 
     /// Control of `block` is the expression def : ⊥.
     void tail(BasicBlock* block, const Def* def) {
+        block->end = def;
         if (auto app = def->isa<App>()) return call(block, app->callee(), app->arg());
         if (auto match = def->isa<Match>()) {
             block->kind  = BasicBlock::Match;
@@ -103,6 +104,7 @@ private:
     BasicBlock* arm(BasicBlock* block, const Def* callee, const Def* arg) {
         if (auto lam = callee->isa<Lam>(); lam && !program_.is_function(lam)) return block_for(lam);
         auto arm = new_block(block->place);
+        arm->end = block->end;
         call(arm, callee, arg);
         return arm;
     }

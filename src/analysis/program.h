@@ -50,6 +50,7 @@ struct BasicBlock {
     const Def* arg    = nullptr; ///< Jump, Call, Branch; may be null (Branch)
     const Def* index  = nullptr; ///< Branch: the index; Match: the scrutinee
     const Def* place  = nullptr; ///< the λ whose span is the user's line
+    const Def* end    = nullptr; ///< the expression that says where control goes
     Cont next;
     std::vector<Cont> conts; ///< Match
     std::vector<BasicBlock*> targets;

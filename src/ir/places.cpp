@@ -76,6 +76,8 @@ void World::add_local(const Lam* lam, const Local& local) {
     if (!computed) impl_->places.locals[lam].push_back(local);
 }
 
+const FieldNames* World::add_fields(FieldNames names) { return &impl_->places.fields.emplace_back(std::move(names)); }
+
 const Local* World::local(const Def* def) const {
     auto it = impl_->places.named.find(def);
     return it == impl_->places.named.end() ? nullptr : &it->second;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Private to src/ir: the side tables of places and of the names of values. Places are kept for expressions that become code.
 #pragma once
+#include <deque>
 #include <unordered_map>
 #include <vector>
 
@@ -25,6 +26,7 @@ public:
 
     IdTable<Span> ends; ///< of λs: where their results are
     std::unordered_map<const Def*, Local> named;
+    std::deque<FieldNames> fields;                             ///< of locals
     std::unordered_map<const Def*, std::vector<Local>> locals; ///< by λ
 
 private:

@@ -281,6 +281,8 @@ public:
     /// With `debug`: the names that the text of a function gives to values. What is computed is found by local(), what costs nothing
     /// (parameters, projections, tuples, literals), and further names of one value, by locals().
     void add_local(const Lam*, const Local&);
+    /// Takes the names of a local's elements.
+    const FieldNames* add_fields(FieldNames);
     const Local* local(const Def*) const;
     const std::vector<Local>* locals(const Lam*) const;
     /// Of a copy of a function; `known` says what a value has become, or null.

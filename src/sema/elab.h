@@ -281,6 +281,7 @@ private:
     const Def* force(uint32_t binding);
     /// With -g: keeps the names bound from `first` on, as those of values in this function.
     void keep_names(const Lam*, size_t first, bool are_params);
+    const FieldNames* field_names(const View*);
     const Def* force_lazy(LazyBinder&);
     void force_all();
     const View* make_view(std::span<const Symbol> names, std::span<const View* const> elems);
@@ -340,8 +341,9 @@ private:
     std::vector<Decls> blocks_;    ///< under elaboration, with functions
     std::vector<const Def*> prims_;
     Symbol return_;
-    size_t nesting_      = 0;       ///< 0: at top level of the file
-    const Lam* function_ = nullptr; ///< whose body is read; null: none
+    size_t nesting_      = 0;                                        ///< 0: at top level of the file
+    const Lam* function_ = nullptr;                                  ///< whose body is read; null: none
+    std::unordered_map<const View*, const FieldNames*> field_names_; ///< with -g
     bool depth_reported_ = false;
     bool says_if_        = false; ///< the text has an `if`, which was reported
 };

@@ -188,8 +188,20 @@ void Elab::keep_names(const Lam* lam, size_t first, bool are_params) {
         auto b = scopes_[i];
         if (!b.sym || !b.span) continue;
         auto def = force(static_cast<uint32_t>(i));
-        if (def && !world_.is_type(def)) world_.add_local(lam, {b.sym, {b.span}, def, are_params});
+        if (def && !world_.is_type(def)) world_.add_local(lam, {b.sym, {b.span}, def, are_params, field_names(b.view)});
     }
+}
+
+/// A view as it outlives the front end.
+const FieldNames* Elab::field_names(const View* view) {
+    if (!view || (view->names.empty() && view->elems.empty() && !view->each)) return nullptr;
+    auto& known = field_names_[view];
+    if (known) return known;
+    FieldNames result;
+    result.names.assign(view->names.begin(), view->names.end());
+    for (auto elem : view->elems) result.elems.push_back(field_names(elem));
+    result.each               = field_names(view->each);
+    return field_names_[view] = world_.add_fields(std::move(result));
 }
 
 const Def* Elab::force_lazy(LazyBinder& lazy) {

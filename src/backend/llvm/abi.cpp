@@ -193,18 +193,48 @@ Value Emitter::c_call(LLVMValueRef callee, const CSig& sig, const std::vector<LL
     return load(Type(sig.result.type), Value(out), {});
 }
 
+/// Another function is emitted, then the one before goes on where it was.
+class Emitter::Detour {
+public:
+    Detour(Emitter& e, LLVMValueRef fn, const Def* place)
+        : e_(e)
+        , state_(std::exchange(e.state_, {}))
+        , here_(LLVMGetInsertBlock(e.builder_))
+        , alloca_here_(LLVMGetInsertBlock(e.alloca_builder_))
+        , location_(LLVMGetCurrentDebugLocation2(e.builder_)) {
+        if (e.debug_) frame_ = std::exchange(e.debug_->frame, {});
+        e.state_.place = place;
+        e.state_.llvm  = fn;
+        auto entry     = LLVMAppendBasicBlockInContext(e.ctx_, fn, "entry");
+        body_          = LLVMAppendBasicBlockInContext(e.ctx_, fn, "body");
+        LLVMPositionBuilderAtEnd(e.alloca_builder_, entry);
+        LLVMPositionBuilderAtEnd(e.builder_, body_);
+        LLVMSetCurrentDebugLocation2(e.builder_, nullptr);
+    }
+    ~Detour() {
+        LLVMBuildBr(e_.alloca_builder_, body_);
+        e_.state_ = std::move(state_);
+        if (e_.debug_) e_.debug_->frame = std::move(frame_);
+        if (here_) LLVMPositionBuilderAtEnd(e_.builder_, here_);
+        if (alloca_here_) LLVMPositionBuilderAtEnd(e_.alloca_builder_, alloca_here_);
+        LLVMSetCurrentDebugLocation2(e_.builder_, location_);
+    }
+    Detour(const Detour&)            = delete;
+    Detour& operator=(const Detour&) = delete;
+
+private:
+    Emitter& e_;
+    State state_;
+    LLVMBasicBlockRef here_, alloca_here_, body_;
+    LLVMMetadataRef location_;
+    DebugInfo::Frame frame_;
+};
+
 /// The body of a C function that calls the internal form.
 void Emitter::c_body(LLVMValueRef wrapper, const CSig& sig, const Lam* lam) {
     auto inner = function(lam);
-    auto saved = std::move(state_);
-    auto here = LLVMGetInsertBlock(builder_), alloca_here = LLVMGetInsertBlock(alloca_builder_);
-    state_       = {};
-    state_.place = lam;
-    state_.llvm  = wrapper;
-    auto entry   = LLVMAppendBasicBlockInContext(ctx_, wrapper, "entry");
-    auto body    = LLVMAppendBasicBlockInContext(ctx_, wrapper, "body");
-    LLVMPositionBuilderAtEnd(alloca_builder_, entry);
-    LLVMPositionBuilderAtEnd(builder_, body);
+    Detour detour(*this, wrapper, lam);
+    begin_debug(lam, wrapper, true);
 
     auto internal = signature(program_->view(lam), {});
     std::vector<LLVMValueRef> args;
@@ -245,10 +275,6 @@ void Emitter::c_body(LLVMValueRef wrapper, const CSig& sig, const Lam* lam) {
     } else {
         LLVMBuildRet(builder_, unwrap(result));
     }
-    LLVMBuildBr(alloca_builder_, body);
-    state_ = std::move(saved);
-    if (here) LLVMPositionBuilderAtEnd(builder_, here);
-    if (alloca_here) LLVMPositionBuilderAtEnd(alloca_builder_, alloca_here);
 }
 
 void Emitter::wrap_external(Symbol name, const Lam* lam) {
@@ -299,15 +325,7 @@ LLVMValueRef Emitter::c_thunk(const Axm* axm) {
     LLVMSetFunctionCallConv(thunk, tailcc);
     LLVMSetLinkage(thunk, LLVMInternalLinkage);
 
-    auto saved = std::move(state_);
-    auto here = LLVMGetInsertBlock(builder_), alloca_here = LLVMGetInsertBlock(alloca_builder_);
-    state_       = {};
-    state_.place = saved.place;
-    state_.llvm  = thunk;
-    auto entry   = LLVMAppendBasicBlockInContext(ctx_, thunk, "entry");
-    auto body    = LLVMAppendBasicBlockInContext(ctx_, thunk, "body");
-    LLVMPositionBuilderAtEnd(alloca_builder_, entry);
-    LLVMPositionBuilderAtEnd(builder_, body);
+    Detour detour(*this, thunk, state_.place);
     std::vector<LLVMValueRef> args;
     for (unsigned i = sig.by_memory ? 1 : 0, n = LLVMCountParams(thunk); i != n; ++i) args.push_back(LLVMGetParam(thunk, i));
     auto result = c_call(callee, csig, args);
@@ -321,10 +339,6 @@ LLVMValueRef Emitter::c_thunk(const Axm* axm) {
     } else {
         LLVMBuildRetVoid(builder_);
     }
-    LLVMBuildBr(alloca_builder_, body);
-    state_ = std::move(saved);
-    LLVMPositionBuilderAtEnd(builder_, here);
-    LLVMPositionBuilderAtEnd(alloca_builder_, alloca_here);
     return thunk;
 }
 

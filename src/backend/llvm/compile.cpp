@@ -39,7 +39,8 @@ LLVMModuleRef compile(World& world, Diagnostics& diags, const EmitOptions& optio
     world.emitting = true;
     bool ok        = false;
     try {
-        Emitter emitter(world, diags, ctx, module, {target.data(), options.checked, target.triple(), options.debug});
+        Emitter emitter(world, diags, ctx, module,
+                        {target.data(), options.checked, target.triple(), options.debug, options.opt != 0});
         ok = emitter.run();
     } catch (const Error& e) {
         diags.report(Diag::llvm_failed, {}, {e.what()});

@@ -1,74 +1,142 @@
 // SPDX-License-Identifier: MIT
-// Compile unit, files, functions and places through LLVM's DIBuilder.
+// Compile unit, files, functions, scopes, places and variables through LLVM's DIBuilder.
 #include "backend/llvm/debug.h"
+
+#include <filesystem>
 
 namespace mim::backend::llvm {
 
+/// gdb looks for the end of a function's prologue in the line table only if the producer is one that it knows; what it finds otherwise
+/// is too early, and parameters are shown before they have their values.
+static constexpr std::string_view producer = "clang LLVM (mim " MIM_VERSION ")";
+
+DebugInfo::DebugInfo(Emit& emit, LLVMContextRef ctx, LLVMModuleRef module, LLVMTargetDataRef data, const SourceManager& sources)
+    : world_(emit.world())
+    , ctx_(ctx)
+    , module_(module)
+    , sources_(sources)
+    , builder_(LLVMCreateDIBuilder(module))
+    , types_(emit, data, builder_) {}
+
 DebugInfo::~DebugInfo() {
     finish(); // also after an error: LLVM's lists must be complete before they are freed
-    if (builder_) LLVMDisposeDIBuilder(builder_);
+    LLVMDisposeDIBuilder(builder_);
+}
+
+void DebugInfo::finish() {
+    if (finished_) return;
+    finished_ = true;
+    LLVMDIBuilderFinalize(builder_);
+    auto version                   = LLVMConstInt(LLVMInt32TypeInContext(ctx_), LLVMDebugMetadataVersion(), false);
+    constexpr std::string_view key = "Debug Info Version";
+    LLVMAddModuleFlag(module_, LLVMModuleFlagBehaviorWarning, key.data(), key.size(), LLVMValueAsMetadata(version));
 }
 
 LLVMMetadataRef DebugInfo::file(FileId id) {
     auto& file = files_[static_cast<uint32_t>(id)];
     if (file) return file;
-    std::string_view path = sources_.path(id);
-    auto slash            = path.rfind('/');
-    auto name             = slash == path.npos ? path : path.substr(slash + 1);
-    auto dir              = slash == path.npos ? std::string_view(".") : path.substr(0, slash);
-    return file           = LLVMDIBuilderCreateFile(builder_, name.data(), name.size(), dir.data(), dir.size());
+    std::error_code ignored;
+    std::filesystem::path path = sources_.path(id);
+    auto folder                = std::filesystem::absolute(path, ignored).parent_path().lexically_normal().string();
+    auto name                  = path.filename().string();
+    return file                = LLVMDIBuilderCreateFile(builder_, name.data(), name.size(), folder.data(), folder.size());
 }
 
-void DebugInfo::begin(LLVMValueRef fn, std::string_view name, Span span) {
-    fn_ = nullptr;
-    if (!span) return;
-    if (!builder_) {
-        builder_ = LLVMCreateDIBuilder(module_);
-        LLVMDIBuilderCreateCompileUnit(builder_, LLVMDWARFSourceLanguageC, file(span.file), "mim", 3, true, "", 0, 0, "", 0,
-                                       LLVMDWARFEmissionFull, 0, false, false, "", 0, "", 0);
+unsigned DebugInfo::line(Span span) { return sources_.line_col(span.file, span.begin).line; }
+
+/*
+ * functions and scopes
+ */
+
+DebugInfo::Scope DebugInfo::subprogram(const Subject& s) {
+    auto source = file(s.place.span.file);
+    if (!unit_)
+        unit_ = LLVMDIBuilderCreateCompileUnit(builder_, LLVMDWARFSourceLanguageC, source, producer.data(), producer.size(), true,
+                                               "", 0, 0, "", 0, LLVMDWARFEmissionFull, 0, false, false, "", 0, "", 0);
+    auto flags = s.artificial ? LLVMDIFlagArtificial : LLVMDIFlagZero;
+    auto type  = types_.function(source, s.result, s.params);
+    auto at    = line(s.place.span);
+    return LLVMDIBuilderCreateFunction(builder_, source, s.name.data(), s.name.size(), "", 0, source, at, type, true, true, at,
+                                       flags, true);
+}
+
+void DebugInfo::begin(LLVMValueRef fn, const Subject& s) {
+    frame = {};
+    if (!s.place) return;
+    frame.place      = s.place;
+    frame.subprogram = frame.scope = subprogram(s);
+    LLVMSetSubprogram(fn, frame.subprogram);
+    // Frames found by the stack pointer are wrong for an instruction after each call, since callees take their arguments off the stack.
+    constexpr std::string_view key = "frame-pointer", all = "all";
+    LLVMAddAttributeAtIndex(fn, LLVMAttributeFunctionIndex,
+                            LLVMCreateStringAttribute(ctx_, key.data(), key.size(), all.data(), all.size()));
+}
+
+void DebugInfo::nest(Place place) {
+    if (!frame.subprogram || !place) return;
+    auto at     = sources_.line_col(place.span.file, place.span.begin);
+    frame.scope = LLVMDIBuilderCreateLexicalBlock(builder_, frame.scope, file(place.span.file), at.line, at.col);
+}
+
+/// One function of the text, however many of its calls were reduced.
+DebugInfo::Scope DebugInfo::inlined(const Inlined& call) {
+    auto& scope = inlined_[{static_cast<uint32_t>(call.callee.file), call.callee.begin}];
+    auto name   = call.name ? call.name.view() : "λ";
+    return scope ? scope : scope = subprogram({name, {call.callee}, nullptr, {}, false});
+}
+
+/// The function itself may be a copy within a call that was reduced.
+bool DebugInfo::is_own(Place place) const { return !place.inlined || place.inlined == frame.place.inlined; }
+
+/// What is in a function that has no place is where it was called.
+Place DebugInfo::seen(Place place) const {
+    while (place && !is_own(place) && !world_.inlined(place.inlined).callee) place = world_.inlined(place.inlined).call;
+    return place ? place : frame.place;
+}
+
+DebugInfo::Scope DebugInfo::scope_of(Place place) {
+    bool own   = is_own(place);
+    auto scope = own ? frame.scope : inlined(world_.inlined(place.inlined));
+    auto home  = own ? frame.place.span.file : world_.inlined(place.inlined).callee.file;
+    if (place.span.file == home) return scope;
+    auto& part = in_file_[{scope, static_cast<uint32_t>(place.span.file)}];
+    return part ? part : part = LLVMDIBuilderCreateLexicalBlockFile(builder_, scope, file(place.span.file), 0);
+}
+
+LLVMMetadataRef DebugInfo::location(Place place) {
+    place     = seen(place);
+    auto call = is_own(place) ? nullptr : location(world_.inlined(place.inlined).call);
+    auto at   = sources_.line_col(place.span.file, place.span.begin);
+    return LLVMDIBuilderCreateDebugLocation(ctx_, at.line, at.col, scope_of(place), call);
+}
+
+void DebugInfo::at(LLVMBuilderRef builder, Place place) {
+    LLVMSetCurrentDebugLocation2(builder, frame.subprogram && place ? location(place) : nullptr);
+}
+
+/*
+ * variables
+ */
+
+bool DebugInfo::declare(const Variable& v, LLVMValueRef slot, LLVMValueRef store) {
+    auto type = frame.subprogram ? types_.find(v.type, v.fields) : nullptr;
+    if (!type) return false;
+    auto place = seen(v.place);
+    if (is_own(place) && !frame.names.emplace(frame.scope, v.name.view()).second) { // it hides what had the name before
+        nest(place);
+        frame.names.emplace(frame.scope, v.name.view());
     }
-    fn_         = fn;
-    span_       = span;
-    auto source = file(span.file);
-    auto line   = sources_.line_col(span.file, span.begin).line;
-    auto type   = LLVMDIBuilderCreateSubroutineType(builder_, source, nullptr, 0, LLVMDIFlagZero);
-    subprogram_ = LLVMDIBuilderCreateFunction(builder_, source, name.data(), name.size(), "", 0, source, line, type, true, true,
-                                              line, LLVMDIFlagZero, true);
-    LLVMSetSubprogram(fn, subprogram_);
-}
-
-/// A place in another file (what was inlined from there) counts as the function's own: lines are those of one file.
-LLVMMetadataRef DebugInfo::location(Span span) {
-    if (!span || span.file != span_.file) span = span_;
-    auto at = sources_.line_col(span.file, span.begin);
-    return LLVMDIBuilderCreateDebugLocation(ctx_, at.line, at.col, subprogram_, nullptr);
-}
-
-void DebugInfo::mark(LLVMBasicBlockRef block, Span span) {
-    if (!fn_ || !span) return;
-    LLVMMetadataRef place = nullptr;
-    for (auto i = LLVMGetLastInstruction(block); i && !LLVMInstructionGetDebugLoc(i); i = LLVMGetPreviousInstruction(i)) {
-        if (!place) place = location(span);
-        LLVMInstructionSetDebugLoc(i, place);
-    }
-}
-
-void DebugInfo::end() {
-    if (!fn_) return;
-    auto place = location(span_);
-    for (auto block = LLVMGetFirstBasicBlock(fn_); block; block = LLVMGetNextBasicBlock(block))
-        for (auto i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
-            if (!LLVMInstructionGetDebugLoc(i)) LLVMInstructionSetDebugLoc(i, place);
-    fn_ = nullptr;
-}
-
-void DebugInfo::finish() {
-    if (!builder_ || finished_) return;
-    finished_ = true;
-    LLVMDIBuilderFinalize(builder_);
-    auto version                    = LLVMConstInt(LLVMInt32TypeInContext(ctx_), LLVMDebugMetadataVersion(), false);
-    constexpr std::string_view kKey = "Debug Info Version";
-    LLVMAddModuleFlag(module_, LLVMModuleFlagBehaviorWarning, kKey.data(), kKey.size(), LLVMValueAsMetadata(version));
+    auto scope = scope_of(place);
+    auto name  = v.name.view();
+    auto file  = this->file(place.span.file);
+    auto at    = line(place.span);
+    auto var = v.param ? LLVMDIBuilderCreateParameterVariable(builder_, scope, name.data(), name.size(), v.param, file, at, type,
+                                                              true, LLVMDIFlagZero)
+                       : LLVMDIBuilderCreateAutoVariable(builder_, scope, name.data(), name.size(), file, at, type, true,
+                                                         LLVMDIFlagZero, 0);
+    auto plain = LLVMDIBuilderCreateExpression(builder_, nullptr, 0);
+    LLVMDIBuilderInsertDeclareRecordBefore(builder_, slot, var, plain, location(place), store);
+    return true;
 }
 
 } // namespace mim::backend::llvm

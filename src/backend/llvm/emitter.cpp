@@ -12,7 +12,7 @@ Emitter::Emitter(World& world, Diagnostics& diags, LLVMContextRef ctx, LLVMModul
     , settings_(settings)
     , builder_(LLVMCreateBuilderInContext(ctx))
     , alloca_builder_(LLVMCreateBuilderInContext(ctx)) {
-    if (settings.debug) debug_.emplace(ctx, module, diags.sources());
+    if (settings.debug) debug_.emplace(*this, ctx, module, settings.data, diags.sources());
 }
 
 Emitter::~Emitter() {

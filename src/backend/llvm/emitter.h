@@ -13,6 +13,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -65,7 +66,8 @@ struct Settings {
     LLVMTargetDataRef data = nullptr;
     bool checked           = false;
     std::string triple;
-    bool debug = false; ///< -g
+    bool debug    = false; ///< -g
+    bool optimize = false;
 };
 
 class Emitter final : public Emit {
@@ -186,8 +188,6 @@ private:
     void start_block(BasicBlock&);
     void bind_entry();
     void emit_block(BasicBlock&);
-    /// With -g: what was just emitted comes from here.
-    void mark(const Def*);
     void end_block(BasicBlock&);
     void end_jump(BasicBlock&);
     void end_call(BasicBlock&);
@@ -209,6 +209,18 @@ private:
     LLVMTypeRef closure_struct(const Lam*, Type header);
     LLVMValueRef closure_code(const Lam*, Type header, LLVMTypeRef record);
     Value allocate(LLVMTypeRef, Storage);
+
+    // names.cpp: what -g adds
+    void begin_debug(const Lam*, LLVMValueRef fn, bool artificial);
+    void at(const Def*);
+    Place end_of(const BasicBlock&);
+    void at_end(const BasicBlock&);
+    void stop_here();
+    void name_block(const BasicBlock&);
+    void name_captures();
+    void name_value(const Def*);
+    bool name(const Local&, unsigned param = 0);
+    const Def* missing(const Def*);
 
     // tail.cpp
     void finish_tail_calls();
@@ -266,7 +278,12 @@ private:
         std::vector<LLVMValueRef> hidden; ///< allocas that no callee keeps: places of results
         const Def* place = nullptr;
         bool in_loop     = false; ///< the block being filled is in a loop of this function
+        std::unordered_map<const Def*, std::vector<std::pair<Local, unsigned>>> waiting; ///< names, by what must be there first
+        std::map<std::tuple<void*, std::string_view, uint32_t>, LLVMValueRef> slots;     ///< of names, by scope and place
     } state_;
+
+    /// Emits another function meanwhile.
+    class Detour;
 };
 
 } // namespace mim::backend::llvm

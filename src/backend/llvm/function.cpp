@@ -39,7 +39,7 @@ void Emitter::define(const Lam* lam) {
     env_.clear();
     trail_.clear();
     if (!lam->is_set()) return;
-    if (debug_) debug_->begin(state_.llvm, name_of(lam), world_.span(lam));
+    begin_debug(lam, state_.llvm, false);
     try {
         if (!lam->is_cn()) fail(lam, Diag::direct_style_left, {name_of(lam)});
         auto fn = program_->build(lam);
@@ -48,7 +48,6 @@ void Emitter::define(const Lam* lam) {
         state_.sig = signature(fn->view, fn->captures);
         emit_blocks(*fn);
         finish_tail_calls();
-        if (debug_) debug_->end();
     } catch (const ProgramError& e) {
         auto id = e.kind == ProgramError::Direct ? Diag::direct_style_left : Diag::needs_closure;
         error(e.at, id, {name_of(e.what)});
@@ -69,14 +68,21 @@ void Emitter::emit_blocks(Function& fn) {
     for (auto& block : fn.blocks) start_block(*block);
     bind_entry();
 
-    std::vector<std::pair<uint32_t, size_t>> stack{{0, trail_.size()}}; // block and the mark to go back to before it
+    struct Item {
+        uint32_t number;
+        size_t mark; ///< to go back to before it
+        DebugInfo::Scope scope;
+    };
+    std::vector<Item> stack{{0, trail_.size(), debug_ ? debug_->frame.scope : nullptr}};
     while (!stack.empty()) {
-        auto [number, mark] = stack.back();
+        auto [number, mark, scope] = stack.back();
         stack.pop_back();
         for (; trail_.size() > mark; trail_.pop_back()) env_.erase(trail_.back());
+        if (debug_) debug_->frame.scope = scope;
         emit_block(*fn.blocks[number]);
+        if (debug_) scope = debug_->frame.scope;
         auto& children = fn.doms->children(number);
-        for (size_t i = children.size(); i-- != 0;) stack.emplace_back(children[i], trail_.size());
+        for (size_t i = children.size(); i-- != 0;) stack.push_back({children[i], trail_.size(), scope});
     }
     LLVMBuildBr(alloca_builder_, state_.blocks[0]);
 }
@@ -113,17 +119,15 @@ void Emitter::emit_block(BasicBlock& block) {
             set(param_of(world_, view, p, block.lam->var()), v);
         }
     }
+    name_block(block);
     for (auto def : block.nodes)
         if (!env_.contains(def)) {
+            at(def);
             set(def, emit_new(def));
-            mark(def);
+            name_value(def);
         }
+    at_end(block);
     end_block(block);
-    mark(block.place);
-}
-
-void Emitter::mark(const Def* def) {
-    if (debug_ && def) debug_->mark(LLVMGetInsertBlock(builder_), world_.span(def));
 }
 
 void Emitter::end_block(BasicBlock& block) {
@@ -148,6 +152,7 @@ void Emitter::end_effect(BasicBlock& block) {
 void Emitter::end_jump(BasicBlock& block) {
     if (block.next.kind == Cont::To) {
         add_args(*block.next.block, block.arg, block.place);
+        stop_here();
         LLVMBuildBr(builder_, state_.blocks[block.next.block->number]);
     } else {
         return_(block.arg, {}, nullptr);

@@ -6,6 +6,7 @@
 #include <pthread.h>
 
 #include "backend/llvm/compile.h"
+#include "jit/llvm/debugger.h"
 #include "jit/llvm/runtime.h"
 
 namespace mim::backend::llvm {
@@ -52,8 +53,8 @@ void remember(void* data, LLVMErrorRef error) {
     LLVMDisposeErrorMessage(message);
 }
 
-/// An LLJIT with the symbols of this process, for the target machine's options.
-LLVMOrcLLJITRef create_jit(Diagnostics& diags, LLVMTargetMachineRef machine) {
+/// An LLJIT with the symbols of this process, for the target machine's options. `debug`: debuggers are told of the code.
+LLVMOrcLLJITRef create_jit(Diagnostics& diags, LLVMTargetMachineRef machine, bool debug) {
     auto builder = LLVMOrcCreateLLJITBuilder();
     LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(builder, LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(machine));
     LLVMOrcLLJITRef jit = nullptr;
@@ -64,6 +65,7 @@ LLVMOrcLLJITRef create_jit(Diagnostics& diags, LLVMTargetMachineRef machine) {
         return nullptr;
     LLVMOrcJITDylibAddGenerator(LLVMOrcLLJITGetMainJITDylib(jit), process);
     if (!check(diags, define_runtime(jit))) return nullptr;
+    if (debug && !check(diags, tell_debuggers(jit))) return nullptr;
     return jit;
 }
 
@@ -111,7 +113,7 @@ std::unique_ptr<Code> make_code(World& world, Diagnostics& diags, const EmitOpti
     LLVMOrcDisposeThreadSafeContext(context);
 
     if (!for_jit.create(diags, options, true)) return nullptr;
-    auto jit = create_jit(diags, for_jit.release());
+    auto jit = create_jit(diags, for_jit.release(), options.debug);
     if (!jit) return nullptr;
     auto code = std::make_unique<JitCode>(jit);
     return code->add(diags, unit) ? std::move(code) : nullptr;
