@@ -40,9 +40,8 @@ int cmd_run(const Options& o) {
         if (o.eval) return evaluate_main(c, args);
         // Warnings come before anything that the program prints.
         c.show_diagnostics();
-        remove_crash_handlers();
         int result = backend::run_jit(c.session.world, c.session.diags, emit_options(o), args);
-        install_crash_handlers();
+        install_crash_handlers(); // while the program ran, its faults were its own
         return result < 0 ? static_cast<int>(kInputError) : result;
     });
 }

@@ -52,10 +52,6 @@ void install_crash_handlers() {
     for (int s : kSignals) ::sigaction(s, &action, nullptr);
 }
 
-void remove_crash_handlers() {
-    for (int s : kSignals) ::signal(s, SIG_DFL);
-}
-
 SignalStack::SignalStack() {
     void* p = ::mmap(nullptr, kStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (p == MAP_FAILED) return;

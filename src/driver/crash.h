@@ -17,7 +17,4 @@ public:
 private:
     void* memory_ = nullptr;
 };
-/// Before code of the user runs in this process: its faults are its own.
-void remove_crash_handlers();
-
 } // namespace mim

@@ -66,10 +66,6 @@ void DebugInfo::begin(LLVMValueRef fn, const Subject& s) {
     frame.place      = s.place;
     frame.subprogram = frame.scope = subprogram(s);
     LLVMSetSubprogram(fn, frame.subprogram);
-    // Frames found by the stack pointer are wrong for an instruction after each call, since callees take their arguments off the stack.
-    constexpr std::string_view key = "frame-pointer", all = "all";
-    LLVMAddAttributeAtIndex(fn, LLVMAttributeFunctionIndex,
-                            LLVMCreateStringAttribute(ctx_, key.data(), key.size(), all.data(), all.size()));
 }
 
 void DebugInfo::nest(Place place) {

@@ -40,10 +40,25 @@ bool Emitter::run() {
         define(lam);
     }
     define_undefined();
+    if (settings_.debug || settings_.checked) keep_frames();
     if (debug_) debug_->finish();
     program_ = nullptr;
     c_types_ = nullptr;
     return !failed_;
+}
+
+/// Who looks at the stack, from outside or after a fault, finds all frames. The stack pointer alone does not tell where they are: callees
+/// take their arguments off the stack, and for an instruction it is not where it was before the call.
+void Emitter::keep_frames() {
+    constexpr std::string_view pointer = "frame-pointer", all = "all", table = "uwtable";
+    auto keep   = LLVMCreateStringAttribute(ctx_, pointer.data(), pointer.size(), all.data(), all.size());
+    auto kind   = LLVMGetEnumAttributeKindForName(table.data(), table.size());
+    auto unwind = LLVMCreateEnumAttribute(ctx_, kind, 2); // at every instruction
+    for (auto fn = LLVMGetFirstFunction(module_); fn; fn = LLVMGetNextFunction(fn)) {
+        if (!LLVMCountBasicBlocks(fn)) continue;
+        LLVMAddAttributeAtIndex(fn, LLVMAttributeFunctionIndex, keep);
+        LLVMAddAttributeAtIndex(fn, LLVMAttributeFunctionIndex, unwind);
+    }
 }
 
 Span Emitter::span_of(const Def* def) {

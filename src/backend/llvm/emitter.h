@@ -145,6 +145,7 @@ public:
 private:
     [[noreturn]] void fail(const Def* at, Diag, std::vector<std::string> args);
     void mark_call(LLVMValueRef call, std::string_view attribute, uint64_t value = 0);
+    void keep_frames();
     Span span_of(const Def*);
     std::string name_of(const Def*);
 

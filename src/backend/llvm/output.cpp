@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A module as text, bitcode, assembly, object, executable or shared library. The last two are linked by the system's C compiler, which
 // knows where its start files and libraries are.
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <llvm-c/BitWriter.h>
 #include <spawn.h>
@@ -10,6 +11,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 
 #include "backend/llvm/compile.h"
 
@@ -148,6 +150,7 @@ private:
         }
         std::vector<std::string> tail{object.path(), "-o", result.path(), "-lm"};
         if (file.kind == Output::Shared) tail.push_back("-shared");
+        else if (options_.debug || options_.checked) report_crashes(tail);
         std::string log = "no C compiler (cc, gcc, clang) is installed";
         for (auto& driver : drivers()) {
             auto command = driver;
@@ -162,6 +165,16 @@ private:
         }
         diags_.report(Diag::link_failed, {}, {file.path, log});
         return false;
+    }
+
+    /// The library that says which functions were running when a signal ended the program.
+    void report_crashes(std::vector<std::string>& command) const {
+        Dl_info here;
+        if (!options_.triple.empty() || !dladdr(reinterpret_cast<void*>(take), &here)) return;
+        auto library = std::filesystem::path(here.dli_fname).parent_path() / "libmim_crash.a";
+        std::error_code ignored;
+        if (!std::filesystem::exists(library, ignored)) return;
+        for (auto word : {"-Wl,-u,mim_report_crashes", library.c_str()}) command.emplace_back(word);
     }
 
     std::vector<std::vector<std::string>> drivers() const {

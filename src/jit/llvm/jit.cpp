@@ -8,6 +8,7 @@
 #include "backend/llvm/compile.h"
 #include "jit/llvm/debugger.h"
 #include "jit/llvm/runtime.h"
+#include "runtime/crash.h"
 
 namespace mim::backend::llvm {
 
@@ -20,7 +21,9 @@ struct Call {
 };
 
 void* call_main(void* data) {
-    auto call    = static_cast<Call*>(data);
+    auto call = static_cast<Call*>(data);
+    runtime::use_signal_stack();
+    runtime::report_crashes(runtime::Then::Exit);
     call->result = call->main(int(call->argv.size()) - 1, call->argv.data());
     return nullptr;
 }
@@ -53,8 +56,8 @@ void remember(void* data, LLVMErrorRef error) {
     LLVMDisposeErrorMessage(message);
 }
 
-/// An LLJIT with the symbols of this process, for the target machine's options. `debug`: debuggers are told of the code.
-LLVMOrcLLJITRef create_jit(Diagnostics& diags, LLVMTargetMachineRef machine, bool debug) {
+/// An LLJIT with the symbols of this process, for the target machine's options. `announce`: debuggers are told of the code.
+LLVMOrcLLJITRef create_jit(Diagnostics& diags, LLVMTargetMachineRef machine, bool announce) {
     auto builder = LLVMOrcCreateLLJITBuilder();
     LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(builder, LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(machine));
     LLVMOrcLLJITRef jit = nullptr;
@@ -65,7 +68,7 @@ LLVMOrcLLJITRef create_jit(Diagnostics& diags, LLVMTargetMachineRef machine, boo
         return nullptr;
     LLVMOrcJITDylibAddGenerator(LLVMOrcLLJITGetMainJITDylib(jit), process);
     if (!check(diags, define_runtime(jit))) return nullptr;
-    if (debug && !check(diags, tell_debuggers(jit))) return nullptr;
+    if (announce && !check(diags, tell_debuggers(jit))) return nullptr;
     return jit;
 }
 
@@ -113,7 +116,7 @@ std::unique_ptr<Code> make_code(World& world, Diagnostics& diags, const EmitOpti
     LLVMOrcDisposeThreadSafeContext(context);
 
     if (!for_jit.create(diags, options, true)) return nullptr;
-    auto jit = create_jit(diags, for_jit.release(), options.debug);
+    auto jit = create_jit(diags, for_jit.release(), options.debug || options.checked);
     if (!jit) return nullptr;
     auto code = std::make_unique<JitCode>(jit);
     return code->add(diags, unit) ? std::move(code) : nullptr;
