@@ -73,6 +73,7 @@ Outcome Compilation::optimize() {
     PipelineOptions p;
     p.pipeline     = options.pipeline;
     p.verify_each  = options.verify_each;
+    p.debugging    = options.debug_info && options.opt_level == 0;
     p.print_after  = options.print_after;
     p.start_at     = options.start_at;
     p.stop_after   = options.stop_after;

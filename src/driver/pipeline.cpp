@@ -88,6 +88,7 @@ Instruments instruments(Session& session, const Def* pipeline, const PipelineOpt
     i.report          = [&session](const Error& e) { session.report(e); };
     i.show            = [](const std::string& text) { std::fputs(text.c_str(), stderr); };
     i.verify_each     = options.verify_each;
+    i.debugging       = options.debugging;
     i.print_after     = options.print_after;
     i.start_at        = options.start_at;
     i.stop_after      = options.stop_after;

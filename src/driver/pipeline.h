@@ -17,6 +17,7 @@ inline constexpr std::string_view kDefaultPipeline = "%opt.default";
 struct PipelineOptions {
     std::string pipeline; ///< an expression; empty: the program's own or the default
     bool verify_each = false;
+    bool debugging   = false; ///< without what hides things from debuggers
     std::string print_after, start_at, stop_after;
     std::string reproducer;   ///< file for the program before a phase that failed
     std::string command_line; ///< how the compiler was called, for the head of that file

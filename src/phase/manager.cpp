@@ -52,11 +52,12 @@ PhaseManager::Outcome PhaseManager::run_range(PhaseContext& context, std::span<c
         }
         started_ |= step.phase->name == i_.start_at;
         if (!started_) continue;
+        stopped_ = step.phase->name == i_.stop_after;
+        if (i_.debugging && step.phase->hides) continue;
         auto& idle = idle_[step.phase];
         if (round != 0 && idle && idle->emitting == world.emitting && is_same(idle->program, before.back())) continue;
         if (auto outcome = run_phase(context, all.subspan(n)); outcome != Outcome::Done) return outcome;
         if (is_same(before.back(), world.externals())) idle = {before.back(), world.emitting};
-        stopped_ = step.phase->name == i_.stop_after;
     }
     return Outcome::Done;
 }

@@ -37,9 +37,10 @@ struct Instruments {
     std::function<void(const std::string&)> show;
 
     bool verify_each = false;
-    std::string print_after; ///< a phase, `all`, or nothing
-    std::string start_at;    ///< skips the phases before this one
-    std::string stop_after;  ///< skips the phases after this one
+    bool debugging   = false; ///< skips the phases that hide something
+    std::string print_after;  ///< a phase, `all`, or nothing
+    std::string start_at;     ///< skips the phases before this one
+    std::string stop_after;   ///< skips the phases after this one
     /// Where the reproducer goes; empty: none.
     std::string reproducer;
     /// Comment lines for the head of the reproducer: how to run it from this phase on.
