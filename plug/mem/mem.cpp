@@ -2,6 +2,7 @@
 // Registers the plugin `mem`. What it declares is in mem.mim.
 #include "mem.h"
 #include "phase/promote.h"
+#include "phase/unused.h"
 
 namespace mim::plug::mem {
 
@@ -19,7 +20,8 @@ static void init(PluginBuilder& p) {
     register_meanings(p);
     register_emitters(p);
     p.phase("mem.promote", "makes values of memory that only this program sees", promote);
-    p.join("round", "mem.promote");
+    p.phase("mem.unused", "drops loads whose value nobody uses", drop_unused);
+    for (auto phase : {"mem.promote", "mem.unused"}) p.join("round", phase);
 }
 
 } // namespace mim::plug::mem

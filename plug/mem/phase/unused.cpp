@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include "phase/unused.h"
+
+#include <algorithm>
+
+#include "mem.h"
+#include "opt/selective.h"
+
+namespace mim::plug::mem {
+
+namespace {
+
+class DropUnused : public opt::SelectiveRewriter {
+public:
+    using SelectiveRewriter::SelectiveRewriter;
+
+protected:
+    bool wants(const Def* def) override {
+        auto users = program().users(def);
+        return match<load>(def) && std::ranges::all_of(users, [&](auto user) { return is_token(user, def); });
+    }
+
+    const Def* rewrite_imm(const Def* def) override {
+        auto extract = def->isa<Extract>();
+        auto op      = extract ? extract->tuple() : nullptr;
+        if (!op || !program().contains(op) || !wants(op)) return SelectiveRewriter::rewrite_imm(def);
+        return rewrite(world().extract(op->as<App>()->arg(), uint64_t(0)));
+    }
+
+private:
+    static bool is_token(const Def* user, const Def* load) {
+        auto extract = user->isa<Extract>();
+        auto index   = extract && extract->tuple() == load ? isa_lit(extract->index()) : nullptr;
+        return index && index->value() == 0;
+    }
+};
+
+} // namespace
+
+void drop_unused(PhaseContext& c) { DropUnused(c).run(); }
+
+} // namespace mim::plug::mem
