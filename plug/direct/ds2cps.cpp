@@ -79,7 +79,7 @@ private:
                 }
                 dirty = dirty || facts_.is_call(def) || (!def->type()->isa<Bot>() && facts_.is_control(def));
                 ops.clear();
-                run_time_ops(def, ops);
+                facts_.operands(def, ops);
                 todo.insert(todo.end(), ops.begin(), ops.end());
             }
             if (dirty && dirty_.insert(lam).second) changed.push_back(lam);
@@ -129,7 +129,7 @@ private:
 
     /// The new λ of a function or continuation, without a body.
     Lam* stub(const Lam* lam) {
-        auto pi   = lam->is_cn() ? rewrite(lam->type()) : facts_.has_lazy(lam) ? worker_type(lam) : function_type(lam->pi());
+        auto pi   = stays(lam) ? same_type(lam->pi()) : facts_.has_lazy(lam) ? worker_type(lam) : function_type(lam->pi());
         auto made = new_lam(pi);
         world_.copy_info(lam, made);
         return made;
@@ -142,6 +142,11 @@ private:
         made_.push_back(lam);
         return lam;
     }
+
+    /// Whether the new form of a function takes what it took.
+    static bool stays(const Lam* lam) { return lam->is_cn() || Facts::is_type_abstraction(lam->pi()); }
+
+    const Def* same_type(const Pi* pi) { return pi->is_mut() ? Inside(*this).copy(pi) : rewrite(pi); }
 
     const Def* function_type(const Pi* pi) {
         if (!pi->is_mut()) return world_.fn(rewrite(pi->dom()), rewrite(pi->codom()));
@@ -265,7 +270,7 @@ private:
     /// Fills `made`, the new form of `lam`, whose vertex is `v`.
     void body(uint32_t v, const Lam* lam, Lam* made) {
         auto mark = trail_.size();
-        if (lam->is_cn()) {
+        if (stays(lam)) {
             bind(lam->var(), made->var());
             context(v, made, lam->body(), nullptr);
         } else {
@@ -293,11 +298,12 @@ private:
         auto mark  = trail_.size();
         auto items = uses_->enter(v);
         for (auto i : items)
-            if ((*uses_)[i].kind == Vertex::Function) declare((*uses_)[i].def->as<Lam>());
+            if (auto lam = (*uses_)[i].def->isa<Lam>(); lam && (*uses_)[i].kind == Vertex::Function) declare(lam);
         for (auto i : items) {
             auto item = (*uses_)[i];
             if (item.kind == Vertex::Function) {
-                body(i, item.def->as<Lam>(), functions_[item.def->as<Lam>()]);
+                if (auto lam = item.def->isa<Lam>()) body(i, lam, functions_[lam]);
+                else fill(i, item.def->as<Pack>());
             } else if (env_.contains(item.def)) {
                 continue; // evaluated already
             } else if (item.kind == Vertex::Thunk && item.home == v) {
@@ -322,6 +328,18 @@ private:
     void declare(const Lam* lam) {
         auto made = functions_[lam] = stub(lam);
         if (!facts_.has_lazy(lam)) bind(lam, made);
+    }
+
+    /// A pack whose elements contain control becomes an array that code fills.
+    void fill(uint32_t i, const Pack* pack) {
+        auto arity = pack->arity();
+        auto type  = rewrite(pack->type()->as<Arr>()->body());
+        auto code  = new_lam(world_.fn(world_.idx(arity), type));
+        auto mark  = trail_.size();
+        bind(pack->var(), world_.extract(code->var(), uint64_t(0)));
+        context(i, code, pack->body(), world_.extract(code->var(), uint64_t(1)));
+        leave(mark);
+        bind(pack, world_.app(world_.app(world_.app(world_.annex(direct::fill(0)), arity), type), code));
     }
 
     /// Lets `at` evaluate the control or outer thunk i and pass its value to cont (null: it is of type ⊥).
@@ -434,27 +452,48 @@ private:
 
     /// Functions that compute values become continuations, wherever they are passed.
     const Def* rewrite_pi(const Pi* pi) {
-        if (pi->is_mut()) return substitute(pi);
+        if (pi->is_mut()) return is_function(pi) ? function_type(pi) : substitute(pi);
         auto dom = rewrite(pi->dom()), codom = rewrite(pi->codom());
-        if (!pi->is_cn() && !pi->is_implicit() && !codom->isa<Sort>() && codom->type()->isa<Sort>() && !mentions_types(pi->dom()))
-            return world_.fn(dom, codom);
+        if (is_function(pi)) return world_.fn(dom, codom);
         return dom == pi->dom() && codom == pi->codom() ? pi : world_.pi(dom, codom, pi->is_implicit());
     }
 
-    static bool mentions_types(const Def* dom) {
-        if (dom->isa<Sort>()) return true;
-        if (dom->isa<Sigma>())
-            for (auto op : dom->ops())
-                if (op->isa<Sort>()) return true;
-        return false;
+    static bool is_function(const Pi* pi) {
+        auto codom = pi->codom();
+        return !pi->is_cn() && !pi->is_implicit() && !codom->isa<Sort>() && codom->type()->isa<Sort>() && !binds_types(pi->dom());
     }
 
-    /// A binder inside of a type or a pack: only the variables in it change.
-    const Def* substitute(const Def* def) {
-        for (auto var : world_.free_vars(def))
-            if (auto to = rewrite(var); to != var) def = world_.subst(def, var, to);
-        return def;
-    }
+    /// Rewrites a binder in a type or a pack: all variables around it at once, for their types mention one another.
+    class Inside : public Rewriter {
+    public:
+        explicit Inside(Converter& converter)
+            : Rewriter(converter.world_)
+            , converter_(converter) {}
+        const Def* copy(const Def* def) { return copy_mut(def); }
+
+    private:
+        const Def* known(const Def* def) {
+            auto i = converter_.env_.find(def);
+            return i == converter_.env_.end() ? nullptr : i->second;
+        }
+        bool needs(const Def* def) override { return !converter_.facts_.is_closed(def); }
+        const Def* rewrite_var(const Def* var) override {
+            auto to = known(var);
+            return to ? to : var;
+        }
+        const Def* rewrite_imm(const Def* def) override {
+            if (auto to = known(def)) return to;
+            auto pi = def->isa<Pi>();
+            return pi && is_function(pi) ? world().fn(rewrite(pi->dom()), rewrite(pi->codom())) : Rewriter::rewrite_imm(def);
+        }
+        const Def* rewrite_mut(const Def* def) override {
+            auto to = known(def);
+            return to ? to : Rewriter::rewrite_mut(def);
+        }
+        Converter& converter_;
+    };
+
+    const Def* substitute(const Def* def) { return Inside(*this).rewrite(def); }
 
     World& world_;
     Facts facts_;

@@ -43,7 +43,7 @@ bool Facts::is_call(const Def* def) {
     auto app = def->isa<App>();
     if (!app || app->type()->isa<Bot>() || head_axiom(app) || app->callee()->isa<Idx>()) return false;
     auto pi = app->callee()->type()->isa<Pi>();
-    return pi && !pi->is_cn() && is_term(app);
+    return pi && !pi->is_cn() && is_term(app) && !is_type_abstraction(pi);
 }
 
 bool Facts::is_control(const Def* def) {
@@ -52,6 +52,49 @@ bool Facts::is_control(const Def* def) {
     if (!choice) return false;
     if (def->type()->isa<Bot>()) return true;
     return !std::all_of(choice.elems.begin(), choice.elems.end(), [&](auto e) { return is_speculatable(e); });
+}
+
+void Facts::operands(const Def* def, std::vector<const Def*>& out) {
+    run_time_ops(def, out);
+    std::vector<const Def*> types;
+    auto add = [&](const Def* op) {
+        bool is_type = op->isa<Arr>() || op->isa<Sigma>() || op->isa<Union>();
+        if (is_type && !op->is_mut()) types.push_back(op);
+    };
+    if (def->isa<Lam>()) return;
+    for (auto op : def->ops()) add(op);
+    std::unordered_set<const Def*> seen;
+    while (!types.empty()) {
+        auto type = types.back();
+        types.pop_back();
+        if (!seen.insert(type).second) continue;
+        for (auto op : type->ops()) {
+            add(op);
+            if ((op->isa<App>() || op->isa<Tuple>() || is_term(op)) && has_control(op)) out.push_back(op);
+        }
+    }
+}
+
+bool Facts::is_filled(const Def* def) {
+    auto pack = def->isa<Pack>();
+    if (!pack || !pack->var() || !isa_lit(pack->arity()) || pack->type()->is_mut()) return false;
+    auto [i, fresh] = filled_.try_emplace(def, false);
+    if (!fresh) return i->second;
+    auto result         = has_control(pack->body());
+    return filled_[def] = result;
+}
+
+bool Facts::has_control(const Def* root) {
+    std::unordered_set<const Def*> seen;
+    std::vector<const Def*> todo{root};
+    while (!todo.empty()) {
+        auto def = todo.back();
+        todo.pop_back();
+        if (is_speculatable(def) || !seen.insert(def).second) continue;
+        if (is_control(def)) return true;
+        run_time_ops(def, todo);
+    }
+    return false;
 }
 
 bool Facts::is_speculatable(const Def* def) { return evaluate(def, false); }
@@ -122,7 +165,7 @@ bool Facts::is_total(const Lam* lam) {
 // --- leaves ---
 
 void Facts::add_function(const Lam* lam) {
-    if (lam->is_cn() || leaves_.contains(lam)) return;
+    if (lam->is_cn() || is_type_abstraction(lam->pi()) || leaves_.contains(lam)) return;
     std::vector<size_t> path;
     std::vector<Leaf> result;
     size_t more = max_leaves - 1;

@@ -54,6 +54,12 @@ public:
     bool is_effect(const Def* def) { return tokens_.is_token(def); }
     /// Whether evaluating def ends and does not trap. What makes tokens happens anyway, and functions that only compute end.
     bool is_safe(const Def* def);
+    /// Whether functions of this type only pass types on to a function: they are left as they are.
+    static bool is_type_abstraction(const Pi* pi) { return pi->codom()->isa<Pi>() && !pi->is_cn() && binds_types(pi->dom()); }
+    /// What evaluating def needs: its operands at run time, and what is evaluated for the types among its operands.
+    void operands(const Def* def, std::vector<const Def*>& out);
+    /// A pack whose elements contain control, so that code must fill an array.
+    bool is_filled(const Def* def);
     bool is_closed(const Def* def) { return world_.is_closed(def); }
     /// A λ that computes a value, no type.
     bool is_run_time(const Lam* lam) { return lam->is_set() && is_term(lam->body()); }
@@ -79,7 +85,7 @@ public:
     const Def* part(const Def* arg, const Leaf& leaf);
     /// While calls are looked at, each leaf may be by need; afterwards those that are.
     void decided() { deciding_ = false, forget(); }
-    void forget() { speculatable_.clear(), safe_.clear(), selections_.clear(); }
+    void forget() { speculatable_.clear(), safe_.clear(), selections_.clear(), filled_.clear(); }
     ///@}
 
 private:
@@ -87,12 +93,14 @@ private:
     bool evaluate(const Def* root, bool safe);
     bool is_total(const Lam* lam);
     Selection find_selection(const Def* def);
+    bool has_control(const Def* root);
 
     World& world_;
     TokenTypes tokens_;
     bool deciding_ = true;
     std::unordered_map<const Def*, bool> speculatable_, safe_;
     std::unordered_map<const Lam*, bool> total_;
+    std::unordered_map<const Def*, bool> filled_;
     std::unordered_map<const Def*, Selection> selections_;
     std::unordered_map<const Lam*, std::vector<Leaf>> leaves_;
     std::unordered_map<const Def*, std::pair<const Lam*, size_t>> leaf_of_;

@@ -54,9 +54,9 @@ private:
                 root.delays.push_back(v);
                 auto& callers = callers_[vertex.leaf->lam];
                 if (callers.empty() || callers.back() != r) callers.push_back(r);
-            } else if (vertex.kind == Vertex::Function && facts_.leaves(vertex.def->as<Lam>())) {
+            } else if (auto lam = vertex.def->isa<Lam>(); lam && vertex.kind == Vertex::Function && facts_.leaves(lam)) {
                 root.functions.push_back(v);
-                root_of_[vertex.def->as<Lam>()] = r;
+                root_of_[lam] = r;
             }
         }
     }

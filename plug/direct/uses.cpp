@@ -44,9 +44,12 @@ void Uses::to(uint32_t v, const Def* def, std::vector<uint32_t>& todo) {
         }
         return;
     }
-    if (def->isa<Lit>() || def->isa<Axm>() || def->isa<Var>() || (def->isa<Pack>() && def->var())) return;
+    if (def->isa<Lit>() || def->isa<Axm>() || def->isa<Var>()) return;
     auto kind = Vertex::Simple;
-    if (auto lam = def->isa<Lam>()) {
+    if (def->isa<Pack>() && def->var()) {
+        if (!facts_.is_filled(def)) return;
+        kind = Vertex::Function;
+    } else if (auto lam = def->isa<Lam>()) {
         if (facts_.is_closed(lam) || !facts_.is_run_time(lam)) return;
         kind = Vertex::Function;
     } else if (facts_.is_control(def)) {
@@ -69,6 +72,7 @@ void Uses::connect(uint32_t v, std::vector<uint32_t>& todo) {
     if (vertices_[v].kind == Vertex::Arm || vertices_[v].kind == Vertex::Delay) return to(v, def, todo);
     if (facts_.isa_leaf(def)) return;
     if (auto lam = def->isa<Lam>()) return to(v, lam->body(), todo);
+    if (vertices_[v].kind == Vertex::Function) return to(v, def->as<Pack>()->body(), todo);
     if (vertices_[v].kind == Vertex::Control) {
         if (auto selection = facts_.selection(def)) {
             to(v, selection.index, todo);
@@ -83,7 +87,7 @@ void Uses::connect(uint32_t v, std::vector<uint32_t>& todo) {
         return connect_call(v, def->as<App>(), todo);
     }
     std::vector<const Def*> ops;
-    run_time_ops(def, ops);
+    facts_.operands(def, ops);
     for (auto op : ops) to(v, op, todo);
 }
 

@@ -14,8 +14,9 @@ class Uses {
 public:
     struct Vertex {
         enum Kind : uint8_t { Simple, Control, Function, Arm, Delay, Thunk };
-        Kind kind      = Simple;
-        const Def* def = nullptr; ///< the expression; Arm: the expression that the arm stands for; Delay: the argument
+        Kind kind = Simple;
+        const Def* def =
+            nullptr; ///< the expression; Function: a λ, or a pack that code fills; Arm: the expression that the arm stands for; Delay: the argument
         uint32_t owner = 0;       ///< Arm: the selection; Delay: the call
         Leaf* leaf     = nullptr; ///< Delay: what it is passed as
         uint32_t order = 0;       ///< operands come before what uses them
