@@ -67,6 +67,34 @@ bool Flow::keeps_functions() {
     return *keeps_functions_;
 }
 
+const Lams* Flow::merge(const Lams* a, const Lams* b) {
+    if (a == b || b->empty()) return a;
+    if (a->empty()) return b;
+    auto all = *a;
+    all.insert(b->begin(), b->end());
+    return &*sets_.insert(std::move(all)).first;
+}
+
+/// Users first: of what is no function, they form no cycle.
+const Lams& Flow::around(const Def* root) {
+    auto none = &*sets_.insert(Lams()).first;
+    std::vector<std::pair<const Def*, bool>> stack{{root, false}};
+    while (!stack.empty()) {
+        auto [def, ready] = stack.back();
+        stack.pop_back();
+        if (!ready && !around_.try_emplace(def, none).second) continue;
+        if (!ready) stack.emplace_back(def, true);
+        auto found = none;
+        for (auto user : program_.users(def)) {
+            if (auto lam = user->isa<Lam>()) found = ready ? merge(found, &*sets_.insert({lam}).first) : found;
+            else if (!ready) stack.emplace_back(user, false);
+            else found = merge(found, around_.at(user));
+        }
+        if (ready) around_[def] = found;
+    }
+    return *around_.at(root);
+}
+
 bool Flow::find_edges(const Lam* lam, const Def* token, std::vector<Edge>& out) {
     if (!lam->is_cn() || !lam->is_set() || !lam->var()->isa<Var>() || program_.is_external(lam)) return false;
     return climb(lam, Edge::Call, token, out);
@@ -122,7 +150,7 @@ bool Flow::add(const App* call, Edge::Kind kind, const Def* token, std::vector<E
  */
 
 bool Contents::analyze(uint64_t& steps) {
-    if (!find_uses() || !find_inside(steps)) return false;
+    if (!find_uses() || !find_inside()) return false;
     for (auto load : loads_)
         if (!follow(token_of(load), steps)) return false;
     while (!todo_.empty()) {
@@ -160,23 +188,16 @@ bool Contents::find_uses() {
 }
 
 /// The functions that mention it, out to where it is made. Each is only called, a branch, or where a call returns to.
-bool Contents::find_inside(uint64_t& steps) {
-    std::unordered_set<const Def*> seen;
+bool Contents::find_inside() {
     std::vector<const Def*> work;
     if (pointer_) work.push_back(pointer_);
     while (!work.empty()) {
         auto def = work.back();
         work.pop_back();
-        if (steps == 0) return false;
-        --steps;
-        for (auto user : flow_.program().users(def)) {
-            if (!seen.insert(user).second) continue;
-            if (auto lam = user->isa<Lam>()) {
-                if (flow_.world().is_free_in(lam->var(), pointer_)) continue;
-                if (!flow_.edges(lam, nullptr)) return false;
-                inside_.insert(lam);
-            }
-            work.push_back(user);
+        for (auto lam : flow_.around(def)) {
+            if (flow_.world().is_free_in(lam->var(), pointer_) || !inside_.insert(lam).second) continue;
+            if (!flow_.edges(lam, nullptr)) return false;
+            work.push_back(lam);
         }
     }
     return true;
@@ -202,14 +223,14 @@ bool Contents::follow(const Def* start, uint64_t& steps) {
 
 /// The token before the operation that made this one; null where the content is known; nothing if it cannot be found out.
 std::optional<const Def*> Contents::before(const Def* token, Content& content) {
-    std::vector<uint64_t> path;
-    if (path_to(token, path)) {
-        auto lam = owner(token);
-        return lam ? enter(lam, token, content) : std::nullopt;
-    }
     auto extract = token->isa<Extract>();
     auto op      = (extract ? extract->tuple() : token)->isa<App>();
-    if (!op || !saturated_axiom(op)) return {};
+    if (!op) {
+        std::vector<uint64_t> path;
+        auto lam = path_to(token, path) ? owner(token) : nullptr;
+        return lam ? enter(lam, token, content) : std::nullopt;
+    }
+    if (!saturated_axiom(op)) return {};
     if (stores_.contains(op)) return content.value = flow_.world().extract(op->arg(), 2), nullptr;
     if (op == op_ && !match<slot>(op)) return nullptr; // nothing yet
     if (op == op_ && !flow_.world().is_closed(type())) return {};

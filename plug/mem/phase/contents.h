@@ -8,6 +8,7 @@
 #pragma once
 #include <functional>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -34,6 +35,8 @@ struct Edge {
     } kind;
 };
 
+using Lams = std::set<const Lam*>;
+
 /// How continuations are reached, as far as tokens of one kind can be followed. Shared by all memory of a phase.
 class Flow {
 public:
@@ -48,6 +51,8 @@ public:
     bool is_function(const Lam* lam);
     /// Functions get into memory.
     bool keeps_functions();
+    /// The functions in whose bodies def is, without those around these. Costs one look at each node, for all questions together.
+    const Lams& around(const Def* def);
     World& world() { return world_; }
     const Snapshot& program() { return program_; }
 
@@ -65,6 +70,9 @@ private:
     };
     std::unordered_map<const Def*, Known> known_; ///< by token, or function
     std::optional<bool> keeps_functions_;
+    const Lams* merge(const Lams*, const Lams*);
+    std::set<Lams> sets_; ///< each once, so that equal ones are one
+    std::unordered_map<const Def*, const Lams*> around_;
 };
 
 /// A value for memory that holds nothing yet; null if its type has no literal.
@@ -94,7 +102,7 @@ public:
 
 private:
     bool find_uses();
-    bool find_inside(uint64_t& steps);
+    bool find_inside();
     bool follow(const Def* token, uint64_t& steps);
     std::optional<const Def*> before(const Def* token, Content& content);
     std::optional<const Def*> enter(const Lam* lam, const Def* token, Content& content);

@@ -14,7 +14,7 @@ namespace mim::plug::mem {
 namespace {
 
 /// Steps along tokens for each node of the program: all memory together costs no more.
-constexpr uint64_t MaxSteps = 32;
+constexpr uint64_t MaxSteps = 16;
 
 class Promote : public opt::SelectiveRewriter {
 public:
