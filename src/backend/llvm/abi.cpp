@@ -91,6 +91,7 @@ CSig Emitter::c_signature(const CnView& view, const Def* at, std::string_view na
     std::vector<LLVMTypeRef> params;
     auto ptr    = unwrap(ptr_type(0));
     sig.returns = view.result != nullptr;
+    if (view.result) check_parts(view.result);
     sig.result  = c_arg(view.result ? lower(view.result) : nullptr, true, none_i, none_f);
     auto result = sig.result.type ? sig.result.type : LLVMVoidTypeInContext(ctx_);
     if (sig.result.kind == CArg::Coerced) result = struct_of(sig.result.parts);
@@ -102,6 +103,7 @@ CSig Emitter::c_signature(const CnView& view, const Def* at, std::string_view na
     for (auto& p : view.params) {
         auto t = lower(p.type);
         if (!t) continue;
+        check_parts(p.type);
         // a Σ of equal types is an array here, a struct there
         if (LLVMGetTypeKind(t) == LLVMArrayTypeKind && LLVMGetArrayLength2(t) > uint64_t(max_flat_params))
             fail(at, Diag::no_c_type, {std::string(name), "C passes no arrays by value"});

@@ -291,7 +291,8 @@ Value Emitter::load(Type t, Value ptr, Access access) {
 }
 
 void Emitter::store(Value value, Value ptr, Access access) {
-    if (value) set_access(ctx_, LLVMBuildStore(builder_, unwrap(value), unwrap(ptr)), access);
+    if (!value || store_constant(unwrap(value), unwrap(ptr), access)) return;
+    set_access(ctx_, LLVMBuildStore(builder_, unwrap(value), unwrap(ptr)), access);
 }
 
 Value Emitter::gep(Type elem, Value ptr, Value i) {

@@ -158,12 +158,20 @@ private:
     LLVMTypeRef struct_of(const std::vector<LLVMTypeRef>& elems);
     [[noreturn]] void run_time_layout(const Def* type);
     Signature signature(const CnView&, const std::vector<const Def*>& captures);
-    unsigned leaves(LLVMTypeRef);
+    unsigned leaves(LLVMTypeRef, unsigned limit = 100);
+
+    // limits.cpp
+    void check_size(const Def* type, LLVMTypeRef);
+    void check_parts(const Def* type);
+    [[noreturn]] void too_large(const Def* type, uint64_t limit);
+    Value check_value(const Def* type, Value v);
+    bool store_constant(LLVMValueRef value, LLVMValueRef ptr, const Access&);
 
     // values.cpp
     void set(const Def* def, Value v);
     Value as(const Def* def, const Def* type);
     Value emit_new(const Def*);
+    Value emit_node(const Def*);
     Value emit_lit(const Def*);
     Value emit_var(const Def*);
     Value emit_tuple(const Def*);

@@ -92,8 +92,10 @@ void Emitter::start_block(BasicBlock& block) {
     if (!block.lam) return;
     LLVMPositionBuilderAtEnd(builder_, state_.blocks[block.number]);
     auto& phis = state_.phis[block.number];
-    for (auto& p : program_->view(block.lam).params)
+    for (auto& p : program_->view(block.lam).params) {
+        check_parts(p.type);
         if (auto t = lower(p.type)) phis.push_back(LLVMBuildPhi(builder_, t, ""));
+    }
 }
 
 /// The parameters enter the first block's phis; captures and the place for the result are plain parameters.

@@ -44,6 +44,7 @@ LLVMTypeRef Emitter::lower(const Def* def) {
         case Node::Axm: result = lower_app(def); break;
         default: run_time_layout(def);
     }
+    if (result) check_size(def, result);
     return types_[def] = result;
 }
 
@@ -108,18 +109,19 @@ LLVMTypeRef Emitter::lower_extract(const Def* def) {
 
 void Emitter::run_time_layout(const Def* def) { fail(state_.place, Diag::run_time_layout, {name_of(def)}); }
 
-unsigned Emitter::leaves(LLVMTypeRef t) {
+/// The scalars in a type, or a number from `limit` on if there are more.
+unsigned Emitter::leaves(LLVMTypeRef t, unsigned limit) {
     if (!t) return 0;
     switch (LLVMGetTypeKind(t)) {
         case LLVMStructTypeKind: {
             unsigned sum = 0;
-            for (unsigned i = 0, n = LLVMCountStructElementTypes(t); i != n && sum < 100; ++i)
-                sum += leaves(LLVMStructGetTypeAtIndex(t, i));
+            for (unsigned i = 0, n = LLVMCountStructElementTypes(t); i != n && sum < limit; ++i)
+                sum += leaves(LLVMStructGetTypeAtIndex(t, i), limit);
             return sum;
         }
         case LLVMArrayTypeKind: {
             auto n = LLVMGetArrayLength2(t);
-            return n > 100 ? 100 : unsigned(n) * leaves(LLVMGetElementType(t));
+            return n > limit ? limit : std::min(limit, unsigned(n) * leaves(LLVMGetElementType(t), limit));
         }
         case LLVMVectorTypeKind: return unsigned(LLVMSizeOfTypeInBits(settings_.data, t) + 127) / 128;
         case LLVMIntegerTypeKind: return LLVMGetIntTypeWidth(t) > 64 ? 2 : 1;
@@ -133,8 +135,10 @@ Signature Emitter::signature(const CnView& view, const std::vector<const Def*>& 
     if (view.result) sig.result = lower(view.result);
     sig.by_memory = leaves(sig.result) > 3;
     if (sig.by_memory) params.push_back(unwrap(ptr_type(0)));
-    for (auto& p : view.params)
+    for (auto& p : view.params) {
+        check_parts(p.type);
         if (auto t = lower(p.type)) params.push_back(t);
+    }
     for (auto def : captures)
         for (auto& p : captured(def))
             if (auto t = lower(p->type())) params.push_back(t);

@@ -35,6 +35,10 @@ Value Emitter::elem(const Def* def, size_t i) {
 /// Only an operation may have an effect: of anything else without run-time value there is nothing to emit.
 Value Emitter::emit_new(const Def* def) {
     if (!def->isa<App>() && !def->isa<Axm>() && (!def->type() || !lower(def->type()))) return {};
+    return check_value(def->type(), emit_node(def));
+}
+
+Value Emitter::emit_node(const Def* def) {
     switch (def->node()) {
         case Node::Var: return emit_var(def);
         case Node::Tuple: return emit_tuple(def);
@@ -121,6 +125,8 @@ Value Emitter::emit_tuple(const Def* def) {
 
 /// Arrays up to this length are built value by value.
 static constexpr uint64_t max_inline_pack = 64;
+/// Constant ones up to this length are written out in the object file.
+static constexpr uint64_t max_constant_pack = 1 << 24;
 
 Value Emitter::emit_pack(const Def* def) {
     auto lit = isa_lit(def->as<Pack>()->arity());
@@ -130,6 +136,7 @@ Value Emitter::emit_pack(const Def* def) {
     auto v = as(def->as<Pack>()->body(), elem_decl(world_, def->type(), 0));
     if (LLVMIsConstant(unwrap(v))) {
         if (LLVMIsNull(unwrap(v))) return zero(t);
+        if (lit->value() > max_constant_pack) too_large(def->type(), max_constant_pack);
         std::vector<LLVMValueRef> elems(lit->value(), unwrap(v));
         return Value(LLVMConstArray2(LLVMTypeOf(unwrap(v)), elems.data(), elems.size()));
     }

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// What is too large for LLVM. It takes values apart into scalars, and neither its time nor its memory nor its stack is made for many
+// thousands of them; it computes sizes modulo 2^64. Constants may be large: they are stored from where they lie in the object file.
+#include <algorithm>
+
+#include "backend/llvm/emitter.h"
+#include "ir/dump.h"
+
+namespace mim::backend::llvm {
+
+/// Scalars of one value that is no constant: LLVM takes seconds for an array of so many that is updated.
+static constexpr unsigned max_parts = 4096;
+/// Constants with more scalars are copied to where they are stored.
+static constexpr unsigned max_stored_parts = 64;
+
+/// As in C, an object has at most as many bytes as a difference of pointers can count. The parts of `t` were checked before.
+void Emitter::check_size(const Def* type, LLVMTypeRef t) {
+    using Wide = unsigned __int128;
+    Wide size  = 0;
+    if (LLVMGetTypeKind(t) == LLVMArrayTypeKind) {
+        size = Wide(LLVMGetArrayLength2(t)) * LLVMABISizeOfType(settings_.data, LLVMGetElementType(t));
+    } else if (LLVMGetTypeKind(t) == LLVMStructTypeKind) {
+        for (unsigned i = 0, n = LLVMCountStructElementTypes(t); i != n; ++i)
+            size += LLVMABISizeOfType(settings_.data, LLVMStructGetTypeAtIndex(t, i));
+    }
+    if (size >> (8 * LLVMPointerSize(settings_.data) - 1))
+        fail(state_.place, Diag::llvm_failed,
+             {"a value of type `" + brief(world_, type) + "` needs more memory than there are addresses"});
+}
+
+/// For what is never a constant: parameters and results.
+void Emitter::check_parts(const Def* type) {
+    auto t = lower(type);
+    if (t && leaves(t, max_parts + 1) > max_parts) too_large(type, max_parts);
+}
+
+/// Of a tuple type, the element to blame is shown if there is one.
+void Emitter::too_large(const Def* type, uint64_t limit) {
+    auto is_large = [&](const Def* t) { return lower(t) && leaves(lower(t), max_parts + 1) > max_parts; };
+    while (type->isa<Sigma>()) {
+        auto it = std::ranges::find_if(type->ops(), is_large);
+        if (it == type->ops().end()) break;
+        type = *it;
+    }
+    fail(state_.place, Diag::llvm_failed,
+         {"a value of type `" + brief(world_, type) + "` has more than " + std::to_string(limit)
+          + " parts: keep it in memory, and load and store parts of it"});
+}
+
+Value Emitter::check_value(const Def* type, Value v) {
+    if (v && !LLVMIsConstant(unwrap(v))) check_parts(type);
+    return v;
+}
+
+/// False if the value is to be stored as any other.
+bool Emitter::store_constant(LLVMValueRef value, LLVMValueRef ptr, const Access& access) {
+    auto t = LLVMTypeOf(value);
+    if (!LLVMIsConstant(value) || access.is_volatile || leaves(t, max_stored_parts + 1) <= max_stored_parts) return false;
+    if (LLVMIsUndef(value)) return true;
+    auto size  = unwrap(i64(size_of(Type(t))));
+    auto align = access.align ? access.align : unsigned(align_of(Type(t)));
+    if (LLVMIsNull(value)) {
+        LLVMBuildMemSet(builder_, ptr, LLVMConstInt(LLVMInt8TypeInContext(ctx_), 0, false), size, align);
+        return true;
+    }
+    auto global = LLVMAddGlobal(module_, t, "constant");
+    LLVMSetInitializer(global, value);
+    LLVMSetGlobalConstant(global, true);
+    LLVMSetLinkage(global, LLVMPrivateLinkage);
+    LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
+    LLVMBuildMemCpy(builder_, ptr, align, global, unsigned(align_of(Type(t))), size);
+    return true;
+}
+
+} // namespace mim::backend::llvm
