@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "changes.h"
 #include "ir/rewrite.h"
 #include "lazy.h"
 #include "passing.h"
@@ -29,8 +30,10 @@ public:
         , rebuilder_(world) {}
 
     void run() {
-        find_dirty();
-        if (dirty_.empty()) return;
+        Changes changes(facts_);
+        if (changes.changed.empty()) return;
+        changed_ = std::move(changes.changed);
+        decide_passing(facts_, changes.lams, changes.calls);
         auto externals = world_.externals();
         for (auto& ext : externals)
             if (auto lam = function(ext.lam); lam != ext.lam) world_.replace_external(ext.name, lam->as_mut<Lam>());
@@ -45,59 +48,11 @@ public:
 private:
     using Vertex = Uses::Vertex;
 
-    // --- which functions change ---
-
-    /// A function changes if it is direct or contains control, and so does whoever mentions it.
-    void find_dirty() {
-        std::vector<const Lam*> lams;
-        std::unordered_map<const Lam*, std::vector<const Lam*>> users;
-        std::unordered_set<const Lam*> seen;
-        auto found = [&](const Lam* lam) {
-            if (facts_.is_run_time(lam) && seen.insert(lam).second) lams.push_back(lam);
-        };
-        for (auto& ext : world_.externals()) found(ext.lam);
-        std::vector<const Lam*> changed;
-        std::vector<const Def*> todo, ops, calls;
-        for (size_t i = 0; i != lams.size(); ++i) {
-            auto lam   = lams[i];
-            bool dirty = !lam->is_cn();
-            std::unordered_set<const Def*> visited;
-            todo = {lam->body()};
-            while (!todo.empty()) {
-                auto def = todo.back();
-                todo.pop_back();
-                if (!visited.insert(def).second) continue;
-                if (auto l = def->isa<Lam>()) {
-                    found(l);
-                    users[l].push_back(lam);
-                    continue;
-                }
-                if (facts_.is_call(def)) {
-                    auto& choice = facts_.selection(def);
-                    if (choice) calls.insert(calls.end(), choice.elems.begin(), choice.elems.end());
-                    else calls.push_back(def);
-                }
-                dirty = dirty || facts_.is_call(def) || (!def->type()->isa<Bot>() && facts_.is_control(def));
-                ops.clear();
-                facts_.operands(def, ops);
-                todo.insert(todo.end(), ops.begin(), ops.end());
-            }
-            if (dirty && dirty_.insert(lam).second) changed.push_back(lam);
-        }
-        while (!changed.empty()) {
-            auto lam = changed.back();
-            changed.pop_back();
-            for (auto user : users[lam])
-                if (dirty_.insert(user).second) changed.push_back(user);
-        }
-        decide_passing(facts_, lams, calls);
-    }
-
     // --- functions ---
 
     /// The new form of a closed function, as a value.
     const Def* function(const Lam* lam) {
-        if (!dirty_.contains(lam)) return lam;
+        if (!changed_.contains(lam)) return lam;
         if (!facts_.has_lazy(lam)) return worker(lam);
         auto& made = wrappers_[lam];
         if (!made) made = wrapper(lam);
@@ -500,7 +455,7 @@ private:
     Rebuilder rebuilder_;
     Uses* uses_ = nullptr;
     Place here_; ///< of what is being evaluated
-    std::unordered_set<const Lam*> dirty_;
+    std::unordered_set<const Lam*> changed_;
     std::unordered_map<const Lam*, Lam*> functions_;
     std::unordered_map<const Lam*, const Def*> wrappers_; ///< of closed functions
     std::vector<const Lam*> todo_;

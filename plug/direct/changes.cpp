@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// See changes.h.
+#include "changes.h"
+
+namespace mim::plug::direct {
+
+Changes::Changes(Facts& facts)
+    : facts_(facts) {
+    for (auto& ext : facts.world().externals()) found(ext.lam);
+    std::vector<const Lam*> todo;
+    for (size_t i = 0; i != lams.size(); ++i) {
+        auto lam = lams[i];
+        if (scan(lam) && changed.insert(lam).second) todo.push_back(lam);
+    }
+    while (!todo.empty()) {
+        auto lam = todo.back();
+        todo.pop_back();
+        for (auto user : users_[lam])
+            if (changed.insert(user).second) todo.push_back(user);
+    }
+}
+
+void Changes::found(const Lam* lam) {
+    if (facts_.is_run_time(lam) && seen_.insert(lam).second) lams.push_back(lam);
+}
+
+/// Finds the functions and calls in the body of `lam`; whether it changes by itself.
+bool Changes::scan(const Lam* lam) {
+    bool result = !lam->is_cn();
+    std::unordered_set<const Def*> visited;
+    std::vector<const Def*> todo{lam->body()};
+    while (!todo.empty()) {
+        auto def = todo.back();
+        todo.pop_back();
+        if (!visited.insert(def).second) continue;
+        if (auto l = def->isa<Lam>()) {
+            found(l);
+            users_[l].push_back(lam);
+            continue;
+        }
+        if (facts_.is_call(def)) {
+            auto& choice = facts_.selection(def);
+            if (choice) calls.insert(calls.end(), choice.elems.begin(), choice.elems.end());
+            else calls.push_back(def);
+        }
+        result = result || facts_.is_call(def) || (!def->type()->isa<Bot>() && facts_.is_control(def));
+        facts_.operands(def, todo);
+    }
+    return result;
+}
+
+} // namespace mim::plug::direct

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Which functions direct.ds2cps must change: those in direct style, those that contain control, and whoever mentions one of these.
+#pragma once
+#include "facts.h"
+
+namespace mim::plug::direct {
+
+struct Changes {
+    explicit Changes(Facts& facts);
+
+    std::unordered_set<const Lam*> changed;
+    std::vector<const Lam*> lams;  ///< all functions of the program that compute values
+    std::vector<const Def*> calls; ///< all calls in direct style
+
+private:
+    void found(const Lam* lam);
+    bool scan(const Lam* lam);
+
+    Facts& facts_;
+    std::unordered_set<const Lam*> seen_;
+    std::unordered_map<const Lam*, std::vector<const Lam*>> users_;
+};
+
+} // namespace mim::plug::direct
