@@ -189,7 +189,10 @@ private:
 void decide_passing(Facts& facts, const std::vector<const Lam*>& lams, const std::vector<const Def*>& calls) {
     for (auto lam : lams) facts.add_function(lam);
     bool is_interesting = std::any_of(calls.begin(), calls.end(), [&](const Def* call) {
-        return facts.callee_leaves(call) && !facts.is_safe(call->as<App>()->arg());
+        auto leaves = facts.callee_leaves(call);
+        return leaves && std::any_of(leaves->begin(), leaves->end(), [&](auto& leaf) {
+                   return !facts.is_safe(facts.part(call->as<App>()->arg(), leaf));
+               });
     });
     if (is_interesting) Passing(facts, lams).run();
     facts.decided();
