@@ -233,6 +233,7 @@ private:
 
     // tail.cpp
     void finish_tail_calls();
+    void keep_recursion();
 
     // checks.cpp
     LLVMValueRef undefined_function();

@@ -80,6 +80,13 @@ private:
 
 } // namespace
 
+/// LLVM must not make loops of other recursion in this function: it would put instructions between a guaranteed tail call and its return.
+void Emitter::keep_recursion() {
+    static constexpr std::string_view name = "disable-tail-calls";
+    auto attribute                         = LLVMCreateStringAttribute(ctx_, name.data(), unsigned(name.size()), "true", 4);
+    LLVMAddAttributeAtIndex(state_.llvm, LLVMAttributeFunctionIndex, attribute);
+}
+
 void Emitter::finish_tail_calls() {
     Taint taint(state_.entry, state_.hidden);
     auto header    = state_.blocks[0];
@@ -89,6 +96,7 @@ void Emitter::finish_tail_calls() {
         if (taint.reaches(call)) continue;
         if (!is_self) {
             LLVMSetTailCallKind(call, LLVMTailCallKindMustTail);
+            keep_recursion();
             continue;
         }
         auto from = LLVMGetInstructionParent(call);
