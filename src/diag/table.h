@@ -71,6 +71,7 @@
     X(not_a_return,         "E237", Error,   "`ret` needs a function that takes an argument and a continuation, got `{0}` of type `{1}`") \
     X(size_only,            "E238", Error,   "expected a value of type `{0}`, got `{1}`: `i64` = 2^64 is a size only, as in `Idx i64`") \
     X(float_format,         "E239", Error,   "`{0}` is not known to be one of `%math.F16`, `%math.F32`, `%math.F64`, `%math.BF16`: only these have literals and code") \
+    X(rule_cannot_fire,     "W238", Warning, "the rule `{0}` cannot fire: its left side becomes `{1}` before rules are tried") \
     /* plugins, files and the pipeline */ \
     X(cannot_read,          "E400", Error,   "cannot read `{0}`: {1}") \
     X(import_not_found,     "E401", Error,   "cannot find the file `{0}`: looked in {1}") \

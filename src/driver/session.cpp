@@ -125,7 +125,14 @@ bool Session::load_program(const std::string& path) {
     auto errors = diags.num_errors();
     main_       = read(path, {}, {});
     if (main_) elaborate(*main_, {});
-    return main_ && diags.num_errors() == errors;
+    if (!main_ || diags.num_errors() != errors) return false;
+    PhaseContext context{world, diags};
+    try {
+        opt::apply_norms(context);
+    } catch (const Error& e) {
+        report(e);
+    }
+    return diags.num_errors() == errors;
 }
 
 /// The arguments of a violation, where a token without a name is called by the expression that made it.

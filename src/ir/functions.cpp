@@ -76,8 +76,8 @@ bool World::Impl::has_eager_rule(const Def* callee) const {
 
 const Def* World::Impl::app_checked(const Def* callee, const Def* arg, uint32_t) {
     if (callee->node() == Node::Hole || arg->node() == Node::Hole) callee = world.refresh(callee), arg = world.refresh(arg);
-    if (!world.frozen_)
-        if (auto res = app_memo.find(callee, arg)) return res;
+    if (world.frozen_) return app_frozen(callee, arg);
+    if (auto res = app_memo.find(callee, arg)) return res;
     auto type = callee->type();
     if (type->is_unstable()) type = world.refresh(type);
     auto pi = type->isa<Pi>();
@@ -87,7 +87,6 @@ const Def* World::Impl::app_checked(const Def* callee, const Def* arg, uint32_t)
         auto new_callee = world.refresh(callee), new_arg = world.refresh(arg);
         if (new_callee != callee || new_arg != arg) return world.app(new_callee, new_arg);
     }
-    if (world.frozen_) return raw_app(pi, callee, arg, Def::Stale);
     if (auto res = normalize_app(pi, callee, arg)) {
         if (!res->is_unstable() && !callee->is_unstable() && !arg->is_unstable()) {
             auto app = res->isa<App>();
@@ -98,6 +97,21 @@ const Def* World::Impl::app_checked(const Def* callee, const Def* arg, uint32_t)
     auto lam  = callee->isa<Lam>();
     bool wait = lam && lam->is_waiting() && (!lam->op(0) || wants_beta(lam, arg));
     return raw_app(pi, callee, arg, wait ? Def::Stale : 0);
+}
+
+/// Only the application itself stays as it is written: the types that it computes are normal like any other. It is flagged, so that
+/// whoever asks for the same application elsewhere gets its normal form.
+const Def* World::Impl::app_frozen(const Def* callee, const Def* arg) {
+    struct Thaw {
+        World& world;
+        unsigned frozen = std::exchange(world.frozen_, 0u);
+        ~Thaw() { world.frozen_ = frozen; }
+    } thaw{world};
+    auto type = world.refresh(callee->type());
+    auto pi   = type->isa<Pi>();
+    if (!pi) fail(Diag::not_a_function, {callee, type});
+    check_arg(pi, callee, arg);
+    return raw_app(pi, callee, arg, Def::Stale);
 }
 
 void World::Impl::check_arg(const Pi* pi, const Def* callee, const Def* arg) {

@@ -101,6 +101,7 @@ private:
 
     /// A node that came back unchanged is stable once all its operands are, unless it is itself a call that waits.
     void settle(const Def* def) {
+        if (world_.frozen_) return; // the left side of a rule stays what asks for its normal form elsewhere
         for (auto op : def->ops())
             if (op->is_unstable()) return;
         if (type_is_operand(def) && def->type()->is_unstable()) return;

@@ -135,6 +135,7 @@ struct World::Impl {
     ///@}
 
     const Def* app_checked(const Def* callee, const Def* arg, uint32_t hash);
+    const Def* app_frozen(const Def* callee, const Def* arg);
     const Def* normalize_app(const Pi* pi, const Def* callee, const Def* arg);
     /// The groups of a curried λ: each but the first is the body of the one before.
     const Def* beta(std::span<const Reduction> groups);

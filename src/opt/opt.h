@@ -10,6 +10,8 @@ namespace mim::opt {
 /// All of them, in no particular order; a pipeline names them like any other phase.
 std::vector<Phase> phases();
 
+/// Applies the `norm`s to what was built before their declaration, so that no program contains something that they rewrite.
+void apply_norms(PhaseContext&);
 /// Applies `rule`s until none fires, in terms and in the types that mention them alike. `norm`s need no phase.
 void apply_rules(PhaseContext&);
 /// λ x = f x becomes f: a call whose continuation only forwards is a tail call afterwards.

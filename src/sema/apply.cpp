@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Application spines and implicit arguments. Arguments are read first; an implicit argument is then found by matching the
 // domains of the callee's Π-telescope against the types of the arguments. Only when that says nothing are placeholders made.
+#include <optional>
+
 #include "sema/elab.h"
 
 #include <algorithm>
@@ -34,6 +36,8 @@ Res Elab::app(const ast::App* e) {
         args_[i].res = res;
         poison |= !res;
     }
+    std::optional<World::Frozen> frozen;
+    if (e == frozen_app_) frozen.emplace(world_);
     auto res = poison ? Res{} : apply(callee, head, std::span(args_).subspan(base, n));
     args_.resize(base);
     return res;

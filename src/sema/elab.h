@@ -323,6 +323,7 @@ private:
     void import(const Scope*);
     void rule(const ast::Rule*);
     Ty rule_domain(const ast::Rule*, std::vector<ast::Binder>& names);
+    void warn_dead_rule(const ast::Rule*, const Def* left);
     bool rule_leaves(const ast::Pattern*, SigmaScope&);
     ///@}
 
@@ -345,6 +346,7 @@ private:
     const Lam* function_ = nullptr;                                  ///< whose body is read; null: none
     std::unordered_map<const View*, const FieldNames*> field_names_; ///< with -g
     bool depth_reported_ = false;
+    const ast::Expr* frozen_app_ = nullptr; ///< the left side of a rule: not normalized at its head
     bool says_if_        = false; ///< the text has an `if`, which was reported
 };
 
@@ -367,7 +369,9 @@ struct Elab::SigmaScope {
     bool any = false; ///< some element has a name or a view
 };
 
-/// The place of the expression whose value is that of `e`: where a wrong result is reported.
-Span result_span(const ast::Expr* e);
+/// The expression whose value is that of `e`: behind the declarations of blocks.
+const ast::Expr* result_expr(const ast::Expr* e);
+/// Its place, where a wrong result is reported.
+inline Span result_span(const ast::Expr* e) { return result_expr(e)->span; }
 
 } // namespace mim

@@ -608,6 +608,15 @@ static void leaf_names(const ast::Pattern* p, std::vector<ast::Binder>& names) {
     else if (auto name = ast::isa<ast::NamePattern>(p)) names.push_back(name->name);
 }
 
+/// The left side once its placeholders are filled; its head stays as it is written.
+static const Def* refresh_left(World& world, const Def* left) {
+    std::vector<const Def*> args;
+    for (; left->isa<App>(); left = left->as<App>()->callee()) args.push_back(world.refresh(left->as<App>()->arg()));
+    World::Frozen frozen(world);
+    for (auto arg = args.rbegin(); arg != args.rend(); ++arg) left = world.app(left, *arg);
+    return left;
+}
+
 void Elab::rule(const ast::Rule* e) {
     auto holes = open_.size();
     auto mark  = scopes_.mark();
@@ -624,12 +633,11 @@ void Elab::rule(const ast::Rule* e) {
     auto root = bind_root(lam->var(), nullptr);
     for (uint32_t i = 0; i < names.size(); ++i)
         bind_name(names[i], {root, i, static_cast<uint32_t>(names.size())}, nullptr, Binding::Param);
-    {
-        World::Frozen frozen(world_);
-        rule.lhs = expr(e->lhs).def;
-        if (!check_holes(holes)) rule.lhs = nullptr;
-        if (rule.lhs) rule.lhs = world_.refresh(rule.lhs);
-    }
+    frozen_app_ = result_expr(e->lhs);
+    rule.lhs    = expr(e->lhs).def;
+    frozen_app_ = nullptr;
+    if (!check_holes(holes)) rule.lhs = nullptr;
+    if (rule.lhs) rule.lhs = refresh_left(world_, rule.lhs);
     if (e->cond) rule.when = expr(e->cond).def;
     rule.rhs = expr(e->rhs).def;
     bool ok  = check_holes(holes) && rule.lhs && rule.rhs && (!e->cond || rule.when);
@@ -638,11 +646,21 @@ void Elab::rule(const ast::Rule* e) {
     auto binder = const_cast<Lam*>(lam->as<Lam>());
     world_.set(binder, world_.ff(), world_.unit());
     rule.binder = binder;
+    rule.plugin = world_.sym(s_.host.owner());
     try {
+        warn_dead_rule(e, rule.lhs);
         world_.add_rule(std::move(rule));
     } catch (const Error& err) {
         report(err, err.id == Diag::not_assignable ? e->rhs->span : e->lhs->span);
     }
+}
+
+/// A left side that normalizes to something else is in no graph.
+void Elab::warn_dead_rule(const ast::Rule* e, const Def* left) {
+    auto app = left->isa<App>();
+    if (!app) return;
+    auto now = world_.app(app->callee(), app->arg());
+    if (now != app) diags_.report(Diag::rule_cannot_fire, e->lhs->span, {e->name.name.str(), show(now)});
 }
 
 Ty Elab::rule_domain(const ast::Rule* e, std::vector<ast::Binder>& names) {

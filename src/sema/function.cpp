@@ -122,11 +122,11 @@ void Elab::set_types(Fun& f, Ty codom) {
  * bodies
  */
 
-Span result_span(const ast::Expr* e) {
+const ast::Expr* result_expr(const ast::Expr* e) {
     while (true) {
         if (auto w = ast::isa<ast::Where>(e)) e = w->body;
         else if (auto b = ast::isa<ast::Block>(e)) e = b->body;
-        else return e->span;
+        else return e;
     }
 }
 

@@ -28,8 +28,19 @@ public:
             reserved_.emplace(e.name.view());
             roots.push_back(e.lam);
         }
+        // Rules come before the functions that they may apply to, and after those that they mention: nothing in the graph can still be
+        // rewritten by a `norm`, so reading the text builds the same graph.
+        std::vector<const Def*> first;
+        for (auto& rule : world_.rules())
+            if (rule->plugin) plugins_.emplace(rule->plugin.view());
+            else rule_parts(*rule, first);
         std::vector<const ast::Decl*> decls;
-        region(nullptr, roots, decls, [] {});
+        auto order = Region(world_, bound_).run(nullptr, roots, first);
+        std::span components(order.components);
+        for (auto& c : components.first(order.num_first)) declare(c, order, decls);
+        for (auto& rule : world_.rules())
+            if (!rule->plugin) decls.push_back(this->rule(*rule));
+        for (auto& c : components.subspan(order.num_first)) declare(c, order, decls);
         std::vector<const ast::Decl*> all;
         for (auto& p : plugins_) all.push_back(ast::make_decl<ast::Plugin>(arena_, {}, ast::Binder{world_.sym(p), {}}));
         all.insert(all.end(), decls.begin(), decls.end());
@@ -226,6 +237,50 @@ private:
     }
 
     /*
+     * rules
+     */
+    /// What a rule mentions of the file. Its left side as a whole is no expression like others: it is not normalized.
+    void rule_parts(const RewriteRule& r, std::vector<const Def*>& parts) {
+        parts.push_back(r.binder->dom());
+        auto lhs = r.lhs;
+        for (; auto app = lhs->isa<App>(); lhs = app->callee()) parts.push_back(app->arg());
+        parts.push_back(lhs);
+        if (r.when) parts.push_back(r.when);
+        parts.push_back(r.rhs);
+    }
+    const ast::Decl* rule(const RewriteRule& r) {
+        auto var = r.binder->var();
+        auto dom = r.binder->dom();
+        auto n   = world_.lit_arity(dom);
+        std::vector<const ast::Pattern*> elems;
+        std::vector<Symbol> names;
+        if (var->isa<Var>()) bound_.insert(var);
+        if (dom->var()) bound_.insert(dom->var());
+        for (int64_t i = 0; i < n; ++i) {
+            auto elem = n == 1 ? dom
+                        : dom->isa<Arr>()
+                            ? world_.elem_type(dom, var, world_.lit_idx(static_cast<uint64_t>(n), static_cast<uint64_t>(i)))
+                            : dom->op(static_cast<size_t>(i));
+            auto type = dom->var() ? slot(dom->var(), elem) : expr(elem);
+            names.push_back(fresh('x'));
+            if (dom->var()) elems_[dom->var()] = names;
+            elems.push_back(name_pattern(names.back(), type));
+        }
+        if (n == 1) names_[var] = names[0];
+        else elems_[var] = names;
+        ast::Group group{round(elems), false};
+        auto groups = n == 0 ? ast::List<ast::Group>() : arena_.list(&group, 1);
+        auto shared = names_.extract(r.lhs); // by others, in whose text it is normal
+        auto lhs    = slot(var, r.lhs);
+        if (shared) names_.insert(std::move(shared));
+        auto when = r.when ? slot(var, r.when) : nullptr;
+        auto rhs  = slot(var, r.rhs);
+        unbind(dom->var());
+        unbind(var);
+        return ast::make_decl<ast::Rule>(arena_, {}, r.eager, ast::Binder{r.name, {}}, groups, lhs, when, rhs);
+    }
+
+    /*
      * expressions
      */
     const ast::Expr* expr(const Def* def) {
@@ -237,6 +292,11 @@ private:
     }
 
     const ast::Expr* node(const Def* def) {
+        if (auto it = elems_.find(def); it != elems_.end() && def->isa<Var>()) { // all pattern variables of a rule
+            std::vector<const ast::Expr*> elems;
+            for (auto sym : it->second) elems.push_back(name(sym));
+            return tuple(elems);
+        }
         note_plugin(def);
         if (auto res = leaf(def)) return res;
         switch (def->node()) {

@@ -134,10 +134,15 @@ void Region::visit(uint32_t i, Order& order) {
     }
 }
 
-Region::Order Region::run(const Def* var, Defs roots) {
+Region::Order Region::run(const Def* var, Defs roots, Defs first) {
     var_ = var;
+    for (auto root : first) collect(root);
+    auto num_nodes = post_order_.size();
     for (auto root : roots) collect(root);
-    for (auto def : post_order_) {
+    size_t num_items = 0; // of the first roots
+    for (size_t i = 0; i < post_order_.size(); ++i) {
+        auto def = post_order_[i];
+        if (i == num_nodes) num_items = items_.size();
         Item item{def, Item::Let};
         if (!is_item(def, item.kind)) continue;
         index_.emplace(def, static_cast<uint32_t>(items_.size()));
@@ -145,8 +150,12 @@ Region::Order Region::run(const Def* var, Defs roots) {
     }
     find_edges();
     Order order;
-    for (uint32_t i = 0; i < items_.size(); ++i)
+    if (num_nodes == post_order_.size()) num_items = items_.size();
+    for (uint32_t i = 0; i < items_.size(); ++i) {
+        if (i == num_items) order.num_first = order.components.size();
         if (!states_[i].index) visit(i, order);
+    }
+    if (num_items == items_.size()) order.num_first = order.components.size();
     return order;
 }
 

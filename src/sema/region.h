@@ -21,6 +21,7 @@ public:
     using Component = std::vector<Item>; ///< more than one, or recursive: they need each other
     struct Order {
         std::vector<Component> components; ///< what they depend on first
+        size_t num_first = 0;              ///< as many of them are all that the first roots need
         std::unordered_set<const Def*> recursive;
     };
 
@@ -28,8 +29,8 @@ public:
         : world_(world)
         , bound_(bound) {}
 
-    /// `var` is null for the file. `roots` are printed in the region.
-    Order run(const Def* var, Defs roots);
+    /// `var` is null for the file. `roots` are printed in the region, `first` before others.
+    Order run(const Def* var, Defs roots, Defs first = {});
 
     /// @name shape of the graph as it is printed
     ///@{
