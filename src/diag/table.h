@@ -36,6 +36,7 @@
     X(needs_type,           "E105", Error,   "the parameter `{0}` needs a type") \
     X(bound_twice,          "E106", Error,   "`{0}` is bound twice in one pattern") \
     X(unused,               "W100", Warning, "`{0}` is never used: remove it or let its name start with `_`") \
+    X(unreachable,          "W101", Warning, "`{0}` is unreachable: only functions that nobody calls mention it") \
     /* types */ \
     X(not_assignable,       "E200", Error,   "expected a value of type `{0}`, got `{1}` of type `{2}`") \
     X(not_a_function,       "E201", Error,   "`{0}` of type `{1}` is not a function") \

@@ -4,6 +4,8 @@
 #include "sema/plan.h"
 
 #include <algorithm>
+#include <unordered_map>
+#include <utility>
 
 #include "base/stack.h"
 #include "sema/scope.h"
@@ -16,6 +18,7 @@ constexpr uint32_t None = ~0u;
 
 /// A block with functions while it is walked.
 struct Level {
+    uint32_t serial; ///< names know their block by it, also when it is left already
     Decls decls;
     Plan* plan       = nullptr;
     uint32_t current = None;                          ///< the declaration being walked, unless it is a `let` or `ret`
@@ -130,9 +133,10 @@ private:
     void use(Symbol sym) {
         auto b = names_.find(sym);
         if (!b) return;
-        b->used = true;
-        if (b->kind != Binding::Fun) return;
-        auto& level = levels_[b->parent];
+        if (b->kind != Binding::Fun || in_function_ == None) b->used = true;
+        else if (!b->used) mentions_.push_back({in_function_, static_cast<uint32_t>(b - &names_[0])});
+        if (b->kind != Binding::Fun || level_of_[b->parent] == None) return;
+        auto& level = levels_[level_of_[b->parent]];
         if (level.current != None && b->index >= level.lo && b->index < level.hi)
             level.edges.emplace_back(level.current, b->index);
     }
@@ -144,12 +148,44 @@ private:
             for (size_t i = mark; i < names_.size(); ++i) warn_unused(names_[i]);
         names_.pop(mark);
     }
+    /// Unused on purpose, with all that it needs.
+    static bool is_quiet(const Binding& b) { return b.sym.view().front() == '_'; }
     void warn_unused(const Binding& b) {
         if (b.used || b.kind == Binding::Param || !b.span || b.sym.view().front() == '%') return;
         if (b.kind == Binding::Part) plans_.unused_parts_.insert(Plans::key(b.span));
         else if (b.kind == Binding::Let) plans_.unused_.insert(Plans::key(b.span)); // what it means depends on its type
-        else if (b.sym.view().front() != '_' && ++num_warnings_ <= Plans::MaxWarnings)
-            diags_.report(Diag::unused, b.span, {b.sym.str()});
+        else if (!is_quiet(b) && ++num_warnings_ <= Plans::MaxWarnings)
+            diags_.report(b.kind == Binding::Fun && b.num ? Diag::unreachable : Diag::unused, b.span, {b.sym.str()});
+    }
+    /// Of the functions of a scope that is left, those are used that something in it mentions, or a function of it that is used. What
+    /// these mention outside is mentioned by the function around.
+    void settle_mentions(size_t mark, size_t first) {
+        auto& all = mentions_;
+        std::vector<uint32_t> todo;
+        std::unordered_map<uint32_t, std::vector<uint32_t>> by;
+        auto reach = [&](uint32_t i) {
+            if (auto& b = names_[i]; !std::exchange(b.used, true)) todo.push_back(i);
+        };
+        for (auto i = mark; i < names_.size(); ++i)
+            if (auto& b = names_[i]; b.kind == Binding::Fun && (b.used || is_quiet(b))) todo.push_back(static_cast<uint32_t>(i));
+        size_t kept = first;
+        for (auto i = first; i < all.size(); ++i) {
+            auto m = all[i];
+            names_[m.to].num = 1; // mentioned at all
+            if (m.from >= mark) by[m.from].push_back(m.to);
+            else if (m.to >= mark) reach(m.to);
+            else all[kept++] = m;
+        }
+        all.resize(kept);
+        while (!todo.empty()) {
+            auto from = todo.back();
+            todo.pop_back();
+            for (auto to : by[from]) {
+                if (to >= mark) reach(to);
+                else if (in_function_ == None) names_[to].used = true;
+                else all.push_back({in_function_, to});
+            }
+        }
     }
 
     /*
@@ -161,9 +197,12 @@ private:
             for (auto d : decls) decl(d);
             return;
         }
-        auto depth = static_cast<uint32_t>(levels_.size());
+        auto depth  = static_cast<uint32_t>(levels_.size());
+        auto serial = static_cast<uint32_t>(level_of_.size());
         levels_.push_back({});
-        levels_[depth].decls = decls;
+        level_of_.push_back(depth);
+        levels_[depth].serial = serial;
+        levels_[depth].decls  = decls;
         levels_[depth].plan  = &plans_.plans_[decls.begin()];
         find_chains(levels_[depth]);
         for (uint32_t i = 0; i < decls.size();) {
@@ -174,6 +213,7 @@ private:
             i = end;
         }
         levels_.pop_back();
+        level_of_[serial] = None;
     }
 
     static void find_chains(Level& level) {
@@ -213,7 +253,11 @@ private:
         for (auto i = lo; i < hi; ++i) {
             bool node              = decls[i]->kind != ast::DeclKind::Let && decls[i]->kind != ast::DeclKind::Ret;
             levels_[depth].current = node ? i : None;
+            auto outer             = in_function_;
+            if (auto own = is_function(decls[i]) ? names_.find(binder(decls[i]).name) : nullptr; own && own->parent == levels_[depth].serial)
+                in_function_ = static_cast<uint32_t>(own - &names_[0]);
             decl(decls[i]);
+            in_function_ = outer;
         }
         levels_[depth].current = None;
         Components(levels_[depth]).run([&](std::vector<uint32_t> scc, bool recursive) {
@@ -242,14 +286,15 @@ private:
         auto& name = binder(levels_[depth].decls[i]);
         if (!name.name) return false;
         auto old = names_.find(name.name);
-        if (old && old->kind == Binding::Fun && old->parent == depth) {
+        auto serial = levels_[depth].serial;
+        if (old && old->kind == Binding::Fun && old->parent == serial) {
             auto at = old->span;
             diags_.report(Diag::redefined, name.span, {name.name.str()}).note(Diag::declared_here, at, {name.name.str()});
             return false;
         }
         auto fun      = ast::isa<ast::Fun>(levels_[depth].decls[i]);
         bool exported = at_top() || (fun && fun->is_extern);
-        names_.push({.sym = name.name, .span = name.span, .parent = depth, .index = i, .kind = Binding::Fun, .used = exported});
+        names_.push({.sym = name.name, .span = name.span, .parent = serial, .index = i, .kind = Binding::Fun, .used = exported});
         return true;
     }
 
@@ -320,9 +365,11 @@ private:
     }
     void nested(Decls decls, const ast::Expr* body) {
         ++nesting_;
-        auto mark = names_.mark();
+        auto mark  = names_.mark();
+        auto first = mentions_.size();
         block(decls);
         walk(body);
+        settle_mentions(mark, first);
         leave(mark);
         --nesting_;
     }
@@ -439,6 +486,12 @@ private:
     Diagnostics& diags_;
     Scopes names_;
     std::vector<Level> levels_;
+    std::vector<uint32_t> level_of_; ///< where in levels_ the block with this serial number is; None if it was left
+    struct Mention {
+        uint32_t from, to; ///< bindings: a function and one that it mentions
+    };
+    std::vector<Mention> mentions_;
+    uint32_t in_function_ = None; ///< the innermost function with a name around what is walked
     size_t nesting_ = 0, num_warnings_ = 0;
     bool warn_;
 };
