@@ -99,6 +99,7 @@
     X(folder_exists,        "E422", Error,   "`{0}` exists already") \
     X(normalizer_broke,     "E423", Error,   "fault of the plugin `{0}`: the normalizer of `{1}` turned `{2} {3}` of type `{4}` into `{5}` of type `{6}`") \
     X(normalizer_threw,     "E424", Error,   "fault of the plugin `{0}`: the normalizer of `{1}` failed at `{2} {3}`: {4}") \
+    X(unknown_place,        "E425", Error,   "there is no place `{0}`, {1}: the places are {2}") \
     /* evaluation */ \
     X(out_of_budget,        "E500", Error,   "evaluation did not end within {0} steps") \
     X(out_of_memory,        "E501", Error,   "the program grew beyond {0} MiB of nodes") \

@@ -6,6 +6,8 @@
 #include <array>
 #include <charconv>
 
+#include "base/nearest.h"
+
 namespace mim {
 
 namespace {
@@ -170,30 +172,12 @@ bool has(const OptionInfo& option, Command c) { return option.commands >> static
 
 std::string quoted(std::string_view s) { return "`" + std::string(s) + "`"; }
 
-/// Damerau-free edit distance, for suggestions.
-size_t distance(std::string_view a, std::string_view b) {
-    std::vector<size_t> row(b.size() + 1);
-    for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
-    for (size_t i = 1; i <= a.size(); ++i) {
-        size_t diagonal = row[0];
-        row[0]          = i;
-        for (size_t j = 1; j <= b.size(); ++j) {
-            auto up  = row[j];
-            row[j]   = std::min({up + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])});
-            diagonal = up;
-        }
-    }
-    return row.back();
-}
-
 template<class Table, class Use>
 std::string did_you_mean(const Table& table, std::string_view name, Use use) {
-    std::string_view best;
-    size_t least = std::max<size_t>(1, name.size() / 3) + 1;
-    if (name.size() > 64) return {};
+    Nearest nearest(name);
     for (auto& entry : table)
-        if (auto d = use(entry) ? distance(name, entry.name) : least; d < least) least = d, best = entry.name;
-    return best.empty() ? "" : "; did you mean " + quoted(best) + "?";
+        if (use(entry)) nearest.offer(entry.name);
+    return nearest.best.empty() ? "" : "; did you mean " + quoted(nearest.best) + "?";
 }
 
 /// Reads one command line from left to right.

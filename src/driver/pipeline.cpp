@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "driver/pipeline.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <map>
 
+#include "base/nearest.h"
 #include "base/stack.h"
 #include "ir/verify.h"
 #include "phase/pipeline.h"
@@ -75,6 +78,57 @@ const Def* choose(Session& session, const std::string& wanted) {
     return session.expression(kDefaultPipeline, "the default pipeline");
 }
 
+/// The places that a pipeline names.
+class Places : public PipelineBuilder {
+public:
+    explicit Places(Session& session)
+        : session_(session) {}
+    World& world() override { return session_.world; }
+    void repeat(uint64_t, const std::function<void()>& body) override { body(); }
+    bool has_plugin(std::string_view name) override { return session_.has_plugin(name); }
+    void phase(std::string_view) override {}
+    void place(std::string_view name) override { names.emplace(name, at_); }
+    void interpret(const Def* pipeline) override {
+        if (!is_pipeline(pipeline) || stack_is_low()) return;
+        at_ = world().span(pipeline);
+        head_axiom(pipeline)->axiom().pipeline(*this, pipeline);
+    }
+    std::map<std::string, Span> names; ///< where they are named, if known
+
+private:
+    Session& session_;
+    Span at_;
+};
+
+void unknown_place(Diagnostics& diags, Span at, const std::string& place, std::string who, const Places& known) {
+    Nearest nearest(place);
+    std::string all;
+    for (auto& [name, _] : known.names) all += (all.empty() ? "`" : ", `") + name + "`", nearest.offer(name);
+    auto& d = diags.report(Diag::unknown_place, at, {place, std::move(who), all});
+    if (!nearest.best.empty()) d.note(Diag::did_you_mean, {}, {std::string(nearest.best)});
+}
+
+/// A phase that joined a place which no pipeline has would silently not run; a place which nothing joined, and which no plugin's pipeline
+/// has, is misspelt as well. The default pipeline is loaded only in doubt. False after a report.
+bool check_places(Session& session, const Def* pipeline) {
+    Places chosen(session), known(session);
+    chosen.interpret(pipeline);
+    if (chosen.names.empty()) return true;
+    for (auto def : session.plugin_annexes()) known.interpret(def);
+    auto& joined   = session.registry.places();
+    auto is_joined = [&](auto& entry) { return joined.contains(entry.first) || known.names.contains(entry.first); };
+    auto exists    = [&](auto& entry) { return chosen.names.contains(entry.first) || known.names.contains(entry.first); };
+    if (std::ranges::all_of(joined, exists) && std::ranges::all_of(chosen.names, is_joined)) return true;
+    if (auto def = session.expression(kDefaultPipeline, "the default pipeline")) known.interpret(def);
+    auto errors = session.diags.num_errors();
+    for (auto& entry : joined)
+        if (!exists(entry))
+            unknown_place(session.diags, {}, entry.first, "which the phase `" + entry.second.front() + "` joins", known);
+    for (auto& entry : chosen.names)
+        if (!is_joined(entry)) unknown_place(session.diags, entry.second, entry.first, "which the pipeline names", known);
+    return session.diags.num_errors() == errors;
+}
+
 std::string one_line(std::string text) {
     for (char& c : text)
         if (c == '\n') c = ' ';
@@ -132,7 +186,7 @@ Outcome run_pipeline(Session& session, const PipelineOptions& options) {
     {
         Profile::Scope scope(session.profile, "load pipeline", &session.world);
         pipeline = choose(session, options.pipeline);
-        if (!pipeline || !interpret(session, pipeline, {}, steps)) return Outcome::UserError;
+        if (!pipeline || !interpret(session, pipeline, {}, steps) || !check_places(session, pipeline)) return Outcome::UserError;
     }
     for (auto name : {&options.print_after, &options.start_at, &options.stop_after}) {
         if (name->empty() || *name == "all" || has_step(steps, *name)) continue;

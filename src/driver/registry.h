@@ -3,6 +3,7 @@
 // descriptors have stable addresses, since the graph points at them.
 #pragma once
 #include <deque>
+#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -36,13 +37,15 @@ public:
     const std::deque<RegisteredPhase>& phases() const { return phases_; }
     void join(std::string_view place, std::string_view phase);
     const std::vector<std::string>& place(std::string_view name) const;
+    /// All places that phases joined, with these.
+    const std::map<std::string, std::vector<std::string>>& places() const { return places_; }
 
 private:
     std::deque<Axiom> axioms_;
     std::unordered_map<std::string, std::vector<Axiom*>> by_tag_; ///< without subtag
     std::unordered_map<std::string, Axiom*> by_name_;
     std::deque<RegisteredPhase> phases_;
-    std::unordered_map<std::string, std::vector<std::string>> places_;
+    std::map<std::string, std::vector<std::string>> places_;
 };
 
 } // namespace mim

@@ -245,10 +245,21 @@ Axiom* Session::c_function(const ast::CDecl& decl) {
 
 const AnnexId* Session::annex_id(const ast::Binder& annex) { return annexes_[loading_.back()->plugin].find(annex.name.view()); }
 
-std::vector<const Def*> Session::own_annexes() {
+std::vector<const Def*> Session::own_annexes() { return main_ ? defined_annexes(main_->annexes) : std::vector<const Def*>(); }
+
+std::vector<const Def*> Session::plugin_annexes() {
     std::vector<const Def*> defs;
-    if (!main_) return defs;
-    for (auto& tag : main_->annexes.tags()) {
+    for (auto& [owner, table] : annexes_) {
+        if (owner.empty()) continue;
+        auto own = defined_annexes(table);
+        defs.insert(defs.end(), own.begin(), own.end());
+    }
+    return defs;
+}
+
+std::vector<const Def*> Session::defined_annexes(const AnnexTable& table) {
+    std::vector<const Def*> defs;
+    for (auto& tag : table.tags()) {
         if (tag.axm) continue;
         for (auto& sub : tag.subs) {
             auto name = "%" + std::string(tag.plugin) + "." + std::string(tag.name);

@@ -52,6 +52,8 @@ public:
     const Def* expression(std::string_view text, std::string_view origin);
     /// The annexes that the main file itself defines by `let`, `rec` or a function, in order.
     std::vector<const Def*> own_annexes();
+    /// The same of the plugins that are loaded.
+    std::vector<const Def*> plugin_annexes();
     /// Checks what only whole functions show: that every token is consumed exactly once on each path. False if one is not.
     bool check_tokens();
     /// Reports an error of the graph.
@@ -81,6 +83,7 @@ private:
     const Scope* find_plugin(const std::string& name, Span at);
 
     Unit* read(const std::string& path, const std::string& plugin, Span at);
+    std::vector<const Def*> defined_annexes(const AnnexTable&);
     /// The unit of this file if it is known already; `cycle` says that it is still being loaded.
     Unit* known(const std::string& key, Span at, bool& cycle);
     const Scope* elaborate(Unit&, Span at);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "base/nearest.h"
 #include "base/stack.h"
 #include "sema/elab.h"
 #include "sema/reflect.h"
@@ -69,40 +70,6 @@ void Elab::note_declaration(Diagnostic& d, const ast::Expr* callee) {
             d.note(Diag::declared_here, it->second.span, {annex->sym.str()});
     }
 }
-
-/// Levenshtein's distance, or `limit` if it is not below that.
-static size_t distance(std::string_view a, std::string_view b, size_t limit) {
-    if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) >= limit) return limit;
-    std::vector<size_t> row(b.size() + 1);
-    for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
-    for (size_t i = 1; i <= a.size(); ++i) {
-        size_t diagonal = row[0];
-        row[0]          = i;
-        for (size_t j = 1; j <= b.size(); ++j) {
-            auto change = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal    = row[j];
-            row[j]      = std::min({row[j] + 1, row[j - 1] + 1, change});
-        }
-    }
-    return std::min(row.back(), limit);
-}
-
-namespace {
-/// Collects the name nearest to a misspelt one; of equally near ones the first in alphabet, so the answer is always the same.
-struct Nearest {
-    explicit Nearest(std::string_view w)
-        : wanted(w)
-        , limit(w.size() < 3 ? 0 : std::max<size_t>(1, w.size() / 3)) {}
-    void offer(std::string_view name) {
-        auto d = distance(wanted, name, limit + 1);
-        if (d > limit || (d == limit && (best.empty() ? !fresh : name >= best))) return;
-        best = name, limit = d, fresh = false;
-    }
-    std::string_view wanted, best;
-    size_t limit;      ///< largest distance that still counts
-    bool fresh = true; ///< nothing found yet
-};
-} // namespace
 
 void Elab::unknown_name(Symbol sym, Span span) {
     static constexpr size_t MaxSearch = 20'000;

@@ -170,7 +170,7 @@ private:
             if (auto& b = names_[i]; b.kind == Binding::Fun && (b.used || is_quiet(b))) todo.push_back(static_cast<uint32_t>(i));
         size_t kept = first;
         for (auto i = first; i < all.size(); ++i) {
-            auto m = all[i];
+            auto m           = all[i];
             names_[m.to].num = 1; // mentioned at all
             if (m.from >= mark) by[m.from].push_back(m.to);
             else if (m.to >= mark) reach(m.to);
@@ -203,7 +203,7 @@ private:
         level_of_.push_back(depth);
         levels_[depth].serial = serial;
         levels_[depth].decls  = decls;
-        levels_[depth].plan  = &plans_.plans_[decls.begin()];
+        levels_[depth].plan   = &plans_.plans_[decls.begin()];
         find_chains(levels_[depth]);
         for (uint32_t i = 0; i < decls.size();) {
             auto end = i + 1;
@@ -254,7 +254,8 @@ private:
             bool node              = decls[i]->kind != ast::DeclKind::Let && decls[i]->kind != ast::DeclKind::Ret;
             levels_[depth].current = node ? i : None;
             auto outer             = in_function_;
-            if (auto own = is_function(decls[i]) ? names_.find(binder(decls[i]).name) : nullptr; own && own->parent == levels_[depth].serial)
+            if (auto own = is_function(decls[i]) ? names_.find(binder(decls[i]).name) : nullptr;
+                own && own->parent == levels_[depth].serial)
                 in_function_ = static_cast<uint32_t>(own - &names_[0]);
             decl(decls[i]);
             in_function_ = outer;
@@ -285,7 +286,7 @@ private:
     bool declare(uint32_t depth, uint32_t i) {
         auto& name = binder(levels_[depth].decls[i]);
         if (!name.name) return false;
-        auto old = names_.find(name.name);
+        auto old    = names_.find(name.name);
         auto serial = levels_[depth].serial;
         if (old && old->kind == Binding::Fun && old->parent == serial) {
             auto at = old->span;
