@@ -24,7 +24,7 @@ bool Subst::needs(const Def* def) {
 const Def* Subst::rewrite(const Def* def) {
     if (def->node() == Node::Var) {
         auto to = memo_.find(def);
-        return to ? to : def;
+        return to ? to : outer_ ? outer_->rewrite(def) : def;
     }
     if (!def->has(Def::HasDep) && !def->is_mut() && def->node() != Node::Hole) return def;
     if (auto to = memo_.find(def)) {
@@ -33,7 +33,7 @@ const Def* Subst::rewrite(const Def* def) {
     }
     if (auto hole = def->isa<Hole>()) return hole->solution() ? rewrite(hole->solution()) : def;
     if (def->is_mut() && !def->is_set()) return def;
-    if (!needs(def)) return def;
+    if (!needs(def)) return outer_ ? outer_->rewrite(def) : def;
     world_.impl_->check_depth();
     auto res = def->is_mut() ? copy(def) : rebuild(def);
     memo_.put(def, res);
@@ -76,7 +76,8 @@ Place Subst::moved(Place place) {
 /// What became of a value, as far as it is needed anyway.
 const Def* Subst::known(const Def* def) {
     if (auto to = memo_.find(def)) return to;
-    return needs(def) ? nullptr : def;
+    if (needs(def)) return nullptr;
+    return outer_ ? outer_->known(def) : def;
 }
 
 const Def* Subst::rebuild(const Def* def) {
@@ -84,6 +85,7 @@ const Def* Subst::rebuild(const Def* def) {
     switch (def->node()) {
         case Node::App: {
             if (def->op(0)->isa<App>() && !head_axiom(def)) return rebuild_call(def);
+            if (auto res = reduce_local(def)) return res;
             auto callee = rewrite(def->op(0));
             auto arg    = rewrite(def->op(1));
             if (callee->node() != Node::Lam) return w.app(callee, arg);
@@ -118,6 +120,30 @@ const Def* Subst::rebuild(const Def* def) {
     std::vector<const Def*> ops(def->num_ops());
     for (size_t i = 0; i < ops.size(); ++i) ops[i] = rewrite(def->op(i));
     return build(w, def, ops);
+}
+
+/// A call of a function inside, whose filter says `tt` only now that the variables around it have values. It is reduced before the
+/// function is copied: in a copy for an argument that nobody knows, the function would unfold its own calls for ever. What depends on
+/// the variables around, but not on the argument, is replaced only once. Null if the filter says otherwise, or if the call is being
+/// reduced already: then it is its own result, or can only be copied.
+const Def* Subst::reduce_local(const Def* call) {
+    auto lam = call->op(0)->isa<Lam>();
+    if (!lam || !lam->op(0) || lam->filter()->isa<Lit>() || lam->is_waiting() || world_.frozen_) return nullptr;
+    auto home = this;
+    while (home->outer_ && !home->needs(lam)) home = home->outer_;
+    if (!home->needs(lam) || home->memo_.find(lam)) return nullptr;
+    auto arg        = rewrite(call->op(1));
+    auto [it, once] = home->calls_.emplace(Call(lam, arg), nullptr);
+    if (!once) return it->second;
+    Subst body(*home, lam, moved(world_.place(call)));
+    if (lam->var()->node() == Node::Var) body.map(lam->var(), arg);
+    if (body.rewrite(lam->filter()) != world_.tt()) return home->calls_.erase(Call(lam, arg)), nullptr;
+    world_.impl_->tick(), ++world_.stats_.betas;
+    auto res = body.rewrite(lam->body());
+    if (res->is_unstable()) res = world_.refresh(res);
+    if (res->is_unstable()) home->calls_.erase(Call(lam, arg));
+    else home->calls_[Call(lam, arg)] = res;
+    return res;
 }
 
 /// A call with several groups, whose callee may turn out to be a curried function.

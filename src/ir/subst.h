@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Private to src/ir: substitution of variables.
 #pragma once
+#include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "ir/impl.h"
@@ -16,6 +18,11 @@ public:
         : world_(world)
         , callee_(call ? callee : nullptr)
         , call_(call) {}
+    /// The same for a function that `outer` would have to copy first.
+    Subst(Subst& outer, const Lam* callee, Place call)
+        : Subst(outer.world_, callee, call) {
+        outer_ = &outer;
+    }
     void map(const Def* from, const Def* to);
     const Def* rewrite(const Def*);
     /// What a mutable becomes, complete or not; null if it was not met.
@@ -25,6 +32,7 @@ private:
     bool needs(const Def*);
     const Def* rebuild(const Def*);
     const Def* rebuild_call(const Def*);
+    const Def* reduce_local(const Def* call);
     const Def* copy(const Def*);
     const Def* known(const Def*);
     void follow(const Def* from, const Def* to);
@@ -37,7 +45,10 @@ private:
     uint64_t bloom_    = 0;
     const Lam* callee_ = nullptr; ///< null: variables are replaced where they are
     Place call_;
-    uint32_t inlined_ = 0; ///< the call, once something in it has a place
+    uint32_t inlined_ = 0;   ///< the call, once something in it has a place
+    Subst* outer_ = nullptr; ///< replaces what depends on none of vars_
+    using Call    = std::pair<const Def*, const Def*>;
+    std::unordered_map<Call, const Def*, World::Impl::PairHash> calls_; ///< of functions inside, and their results; null: not yet
 };
 
 /// The node of def's kind (no binder, Lit, Inj, Axm) over new operands.
