@@ -22,7 +22,7 @@ const Def* operand(Emit& e, const Def* app, size_t i) { return e.world().extract
 unsigned address_space(Emit& e, const Def* space, const Def* at) {
     auto lit = isa_lit(space);
     if (lit && lit->value() < (1u << 24)) return static_cast<unsigned>(lit->value());
-    e.error(at, Diag::unknown_address_space, {});
+    e.error(at, Diag::unknown_address_space, {e.show(space), std::string(head_axiom(at)->axiom().name.view())});
     return 0;
 }
 

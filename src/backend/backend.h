@@ -27,6 +27,8 @@ struct EmitOptions {
     bool checked = false; ///< trap on undefined behaviour
     bool debug   = false; ///< -g
     bool verbose = false; ///< show the linker's command
+    /// An expression as the user would write it, for messages; empty: names and shapes only.
+    std::function<std::string(World&, const Def*)> show = {};
 };
 
 /// Takes the bytes of one output and writes them (the driver knows how); false after reporting a problem.

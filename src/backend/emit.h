@@ -140,6 +140,8 @@ public:
     virtual Type type(const Def* type) = 0;
     /// `value` of the Mim type `from` in the layout of the Mim type `to` (an `Idx 4` where `Idx n` is expected).
     virtual Value convert(Value value, const Def* from, const Def* to) = 0;
+    /// The expression as the user would write it, for messages.
+    virtual std::string show(const Def*) = 0;
     /// Reports a diagnostic at the operation's line and goes on.
     virtual void error(const Def* at, Diag id, std::vector<std::string> args) = 0;
     ///@}

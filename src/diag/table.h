@@ -122,7 +122,7 @@
     /* faults of phases and normalizers */ \
     X(broken_graph,         "E580", Error,   "the graph is broken at {1}: {0}") \
     /* memory */ \
-    X(unknown_address_space, "E590", Error,  "the address space of this operation is not known when code is emitted") \
+    X(unknown_address_space, "E590", Error,  "the address space `{0}` of `{1}` is not known when code is emitted: specialize the function (a filter `@tt`)") \
     X(no_memory_in_space,   "E591", Error,   "only address space 0 has memory to allocate, this is address space {0}") \
     X(undefined_behaviour,  "E540", Error,   "undefined behaviour: {0}") \
     X(eval_failed,          "E541", Error,   "the evaluator cannot run this: {0}") \

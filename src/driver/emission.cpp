@@ -2,6 +2,7 @@
 #include "driver/emission.h"
 
 #include "driver/search.h"
+#include "sema/reflect.h"
 
 namespace mim {
 
@@ -23,6 +24,7 @@ backend::EmitOptions emit_options(const Options& o) {
     e.checked = o.checked;
     e.debug   = o.debug_info;
     e.verbose = o.verbose;
+    e.show    = [](World& world, const Def* def) { return show(world, def); };
     return e;
 }
 

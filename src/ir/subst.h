@@ -45,9 +45,9 @@ private:
     uint64_t bloom_    = 0;
     const Lam* callee_ = nullptr; ///< null: variables are replaced where they are
     Place call_;
-    uint32_t inlined_ = 0;   ///< the call, once something in it has a place
-    Subst* outer_ = nullptr; ///< replaces what depends on none of vars_
-    using Call    = std::pair<const Def*, const Def*>;
+    uint32_t inlined_ = 0;       ///< the call, once something in it has a place
+    Subst* outer_     = nullptr; ///< replaces what depends on none of vars_
+    using Call        = std::pair<const Def*, const Def*>;
     std::unordered_map<Call, const Def*, World::Impl::PairHash> calls_; ///< of functions inside, and their results; null: not yet
 };
 

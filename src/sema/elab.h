@@ -345,9 +345,9 @@ private:
     size_t nesting_      = 0;                                        ///< 0: at top level of the file
     const Lam* function_ = nullptr;                                  ///< whose body is read; null: none
     std::unordered_map<const View*, const FieldNames*> field_names_; ///< with -g
-    bool depth_reported_ = false;
+    bool depth_reported_         = false;
     const ast::Expr* frozen_app_ = nullptr; ///< the left side of a rule: not normalized at its head
-    bool says_if_        = false; ///< the text has an `if`, which was reported
+    bool says_if_                = false;   ///< the text has an `if`, which was reported
 };
 
 /// A Σ under construction: its element types so far, and their names in scope.

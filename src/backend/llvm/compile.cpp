@@ -40,7 +40,7 @@ LLVMModuleRef compile(World& world, Diagnostics& diags, const EmitOptions& optio
     bool ok        = false;
     try {
         Emitter emitter(world, diags, ctx, module,
-                        {target.data(), options.checked, target.triple(), options.debug, options.opt != 0});
+                        {target.data(), options.checked, target.triple(), options.debug, options.opt != 0, options.show});
         ok = emitter.run();
     } catch (const Error& e) {
         diags.report(Diag::llvm_failed, {}, {e.what()});

@@ -10,6 +10,7 @@
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -66,8 +67,9 @@ struct Settings {
     LLVMTargetDataRef data = nullptr;
     bool checked           = false;
     std::string triple;
-    bool debug    = false; ///< -g
-    bool optimize = false;
+    bool debug                                          = false; ///< -g
+    bool optimize                                       = false;
+    std::function<std::string(World&, const Def*)> show = {};
 };
 
 class Emitter final : public Emit {
@@ -87,6 +89,7 @@ public:
     Type type(const Def*) override;
     Value convert(Value, const Def* from, const Def* to) override;
     void error(const Def* at, Diag, std::vector<std::string> args) override;
+    std::string show(const Def* def) override { return settings_.show ? settings_.show(world_, def) : name_of(def); }
     Type int_type(unsigned bits) override;
     Type float_type(Float) override;
     Type ptr_type(unsigned addrspace) override;

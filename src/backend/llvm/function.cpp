@@ -125,10 +125,12 @@ void Emitter::emit_block(BasicBlock& block) {
     for (auto def : block.nodes)
         if (!env_.contains(def)) {
             at(def);
+            state_.place = world_.span(def) ? def : block.place;
             set(def, emit_new(def));
             name_value(def);
         }
     at_end(block);
+    state_.place = block.place;
     end_block(block);
 }
 

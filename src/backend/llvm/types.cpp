@@ -107,7 +107,7 @@ LLVMTypeRef Emitter::lower_extract(const Def* def) {
     return first;
 }
 
-void Emitter::run_time_layout(const Def* def) { fail(state_.place, Diag::run_time_layout, {name_of(def)}); }
+void Emitter::run_time_layout(const Def* def) { fail(state_.place, Diag::run_time_layout, {show(def)}); }
 
 /// The scalars in a type, or a number from `limit` on if there are more.
 unsigned Emitter::leaves(LLVMTypeRef t, unsigned limit) {

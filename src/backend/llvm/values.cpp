@@ -102,7 +102,7 @@ Value Emitter::convert(Value v, const Def* from, const Def* to) {
     if (is_int(to_type)) return from_type ? resize(v, to_type) : zero(to_type);
     if (!from_type) return zero(to_type);
     auto n = world_.lit_arity(to);
-    if (n < 2 || world_.lit_arity(from) != n) fail(state_.place, Diag::run_time_layout, {name_of(to)});
+    if (n < 2 || world_.lit_arity(from) != n) fail(state_.place, Diag::run_time_layout, {show(to)});
     std::vector<Value> elems;
     for (int64_t i = 0; i != n; ++i) {
         auto part = elem_decl(world_, from, size_t(i));
@@ -260,7 +260,7 @@ Value Emitter::emit_insert(const Insert* insert) {
     auto index = emit(insert->index());
     auto mem   = spill(agg);
     auto decl  = elem_decl(world_, def, 0);
-    if (!def->isa<Arr>()) fail(state_.place, Diag::run_time_layout, {name_of(def)});
+    if (!def->isa<Arr>()) fail(state_.place, Diag::run_time_layout, {show(def)});
     store(as(insert->value(), decl), gep(type(decl), mem, index), {});
     return load(type(def), mem, {});
 }
