@@ -232,6 +232,12 @@ private:
     /// @name tokens (tokens.cpp)
     ///@{
     bool is_token(const Def* value);
+    bool captures_token(const Def* function);
+    /// Whether an effect or a token is lost if nobody mentions this value of this expression.
+    bool loses_token(const Def* value, const ast::Expr*);
+    /// A token that nobody mentions is an error, unless the function that is read ends in a call that never returns.
+    void drop(Span place, std::string token);
+    void settle_drops();
     template<class F>
     void each_token(const ast::Pattern*, const Def* value, F);
     void name_tokens(const ast::Pattern*, const Def* var);
@@ -253,6 +259,7 @@ private:
     void bind_poison(const Group&);
     /// Filter and body, with the parameters in scope; the λs are not closed.
     bool body(Fun&);
+    bool read_body(Fun&);
     void carry_result_view(Fun&, const View* result);
     /// After their bodies; `holes` is the mark of open placeholders from before their signatures.
     bool close(std::span<Fun> funs, size_t holes);
@@ -315,7 +322,7 @@ private:
     const Def* return_domain(const Def* dom, const Def* arg);
     void decl(const ast::Decl*);
     void let(const ast::Let*);
-    void check_unused(size_t first);
+    void check_unused(size_t first, const ast::Expr* value);
     void define_annex(const ast::Binder&, Res);
     void axm(const ast::Axm*);
     const Def* make_axiom(const ast::Axm&, Axiom&, const Def* type);
@@ -333,6 +340,12 @@ private:
     const Plans* plans_ = nullptr;
     Consumed* consumed_ = nullptr; ///< while a file is elaborated
     size_t num_unused_  = 0;       ///< warnings so far
+    struct Drop {
+        const Lam* function;
+        Span place;
+        std::string token;
+    };
+    std::vector<Drop> drops_; ///< in functions that are not complete yet
     Scopes scopes_;
     std::vector<LazyBinder*> lazies_;
     size_t forced_ = 0;            ///< lazies before this one are made

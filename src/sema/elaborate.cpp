@@ -460,19 +460,19 @@ void Elab::let(const ast::Let* e) {
         if (!name->name.name) return check_ignored(e, value.def);
         scopes_.push({.sym = name->name.name, .span = name->name.span, .def = value.def, .view = value.view});
         keep_names(function_, scopes_.size() - 1, false);
-        return check_unused(scopes_.size() - 1);
+        return check_unused(scopes_.size() - 1, e->value);
     }
     check_ignored(e, value.def);
     auto root = bind_root(value.def, value.view);
     bind(e->pattern, {root, 0, 1}, value.view, Binding::Let);
     keep_names(function_, root, false);
-    check_unused(root);
+    check_unused(root, nullptr);
     for (auto i = root; i < scopes_.size(); ++i)
         if (auto& b = scopes_[i]; ast::is_annex(b.sym)) define_annex({b.sym, b.span}, {force(i), b.view});
 }
 
 /// Of the names bound from `first` on: one that nobody mentions deserves a warning, or an error if an effect would be lost with it.
-void Elab::check_unused(size_t first) {
+void Elab::check_unused(size_t first, const ast::Expr* value) {
     for (auto i = first; i < scopes_.size(); ++i) {
         auto b = scopes_[i];
         if (!b.sym || !b.span) continue;
@@ -480,7 +480,7 @@ void Elab::check_unused(size_t first) {
         if (!part && !plans_->is_unused(b.span)) continue;
         auto def = force(static_cast<uint32_t>(i));
         if (!def) continue;
-        if (is_token(def)) diags_.report(Diag::token_dropped, b.span, {b.sym.str()});
+        if (loses_token(def, value)) drop(b.span, b.sym.str());
         else if (!part && b.sym.view().front() != '_' && ++num_unused_ <= Plans::MaxWarnings)
             diags_.report(Diag::unused, b.span, {b.sym.str()});
     }

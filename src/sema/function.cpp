@@ -131,6 +131,12 @@ const ast::Expr* result_expr(const ast::Expr* e) {
 }
 
 bool Elab::body(Fun& f) {
+    auto ok = read_body(f);
+    if (!function_) settle_drops();
+    return ok;
+}
+
+bool Elab::read_body(Fun& f) {
     if (f.groups.empty()) return false; // the parser has said so
     ++nesting_;
     auto& ast = *f.ast;
@@ -219,6 +225,7 @@ Lam* Elab::infer_lam(const Def* dom, const std::function<const Def*(Lam*)>& buil
     if (!body) return nullptr;
     world_.set_type(lam, pi_over(dom, lam, world_.refresh(body->type()), false));
     world_.set(lam, world_.tt(), body);
+    if (!function_) settle_drops();
     Lam* group[] = {lam};
     world_.close(group);
     return lam;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What only the text shows of tokens: their names and places, for the check of whole functions (ir/tokens.h), and those that get lost
 // before there is a graph. A value that nobody mentions never reaches the graph, and with a token an effect would be lost.
+#include <algorithm>
+
+#include "ir/token_types.h"
 #include "sema/elab.h"
 
 namespace mim {
@@ -19,6 +22,48 @@ bool Elab::is_token(const Def* value) {
     for (; value->type()->isa<Pi>() && value->isa<App>(); value = value->as<App>()->callee())
         if (is_token(value->as<App>()->arg())) return true;
     return s_.tokens.is_token(value);
+}
+
+/// Whether calling this function would consume a token from outside of it.
+bool Elab::captures_token(const Def* function) {
+    auto outside = world_.free_vars(function);
+    std::unordered_set<const Def*> vars(outside.begin(), outside.end()), done;
+    std::vector<const Def*> work{function};
+    while (!work.empty()) {
+        auto d = work.back();
+        work.pop_back();
+        if (!d || !done.insert(d).second) continue;
+        auto free = world_.free_vars(d);
+        if (std::ranges::none_of(free, [&](auto v) { return vars.contains(v); })) continue;
+        if (s_.tokens.is_token(d) && std::ranges::all_of(free, [&](auto v) { return vars.contains(v); })) return true;
+        work.insert(work.end(), d->ops().begin(), d->ops().end());
+    }
+    return false;
+}
+
+bool Elab::loses_token(const Def* value, const ast::Expr* e) {
+    if (!s_.has_tokens() || is_token(value)) return s_.has_tokens();
+    // a call that returned a function has consumed its tokens; a function that is written here consumes its when it is called
+    return e && result_expr(e)->kind == ast::ExprKind::App && value->isa<Lam>() && captures_token(value);
+}
+
+/// This end of a function is a call that gets no way back.
+static bool never_returns(World& world, const Lam* lam) {
+    if (!lam->is_set()) return false;
+    auto call = lam->body()->isa<App>();
+    if (!call || call->type()->node() != Node::Bot || holds_function(call->arg()->type())) return false;
+    return call->callee()->isa<Axm>() || (call->callee()->isa<Lam>() && world.free_vars(call->callee()).empty());
+}
+
+void Elab::drop(Span place, std::string token) {
+    if (function_) drops_.push_back({function_, place, std::move(token)});
+    else error(Diag::token_dropped, place, {std::move(token)});
+}
+
+void Elab::settle_drops() {
+    for (auto& d : drops_)
+        if (!never_returns(world_, d.function)) error(Diag::token_dropped, d.place, {std::move(d.token)});
+    drops_.clear();
 }
 
 /// Calls f(part, name or null, place) for each token among the names and elements that the pattern takes from the value.
@@ -74,8 +119,11 @@ std::string Elab::token_text(Span maker) const {
 /// `_` in a `let`.
 void Elab::check_ignored(const ast::Let* let, const Def* value) {
     each_token(let->pattern, value, [&](const Def*, Symbol name, Span place) {
-        if (!name) error(Diag::token_dropped, place, {token_text(let->value->span)});
+        if (!name) drop(place, token_text(let->value->span));
     });
+    auto name = ast::isa<ast::NamePattern>(let->pattern);
+    if (name && !name->name.name && value && !is_token(value) && loses_token(value, let->value))
+        drop(let->pattern->span, token_text(let->value->span));
 }
 
 /// A token for a parameter that is there for values of any type, and that the function does not mention: its call is evaluated, so no
