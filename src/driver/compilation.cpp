@@ -50,6 +50,7 @@ Compilation::Compilation(const Options& o, std::string file)
     world.checked           = o.checked;
     world.debug             = o.debug_info;
     if (o.budget) world.limits.budget = o.budget;
+    if (o.max_stack) world.limits.max_stack = std::min<uint64_t>(o.max_stack, 1 << 20) << 20;
     if (o.max_memory) world.limits.max_memory = o.max_memory << 20;
 }
 

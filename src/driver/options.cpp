@@ -153,6 +153,8 @@ constexpr std::array kOptions = {
     OptionInfo{"--trace", "", "FILE", "write times in the format of Chrome's trace viewer", kCompile, text<&O::trace>},
     OptionInfo{"--budget", "", "N", "steps that partial evaluation may take", kCompile,
                [](O& o, std::string_view v) { return number<uint64_t>(v, o.budget, 1); }},
+    OptionInfo{"--max-stack", "", "N", "MiB of stack that partial evaluation may take; default 192", kCompile,
+               [](O& o, std::string_view v) { return number<uint64_t>(v, o.max_stack, 1); }},
     OptionInfo{"--max-memory", "", "N", "MiB that the graph may take", kCompile,
                [](O& o, std::string_view v) { return number<uint64_t>(v, o.max_memory, 1); }},
     OptionInfo{"--max-errors", "", "N", "stop after so many errors; default 20, 0 is no limit", kReads,

@@ -52,6 +52,7 @@ struct Options {
     bool verify_each = false, time = false, stats = false;
     std::string trace;
     uint64_t budget     = 0; ///< 0: the evaluator's default
+    uint64_t max_stack  = 0; ///< MiB; 0: the default
     uint64_t max_memory = 0; ///< MiB of nodes; 0: the graph's default
 
     size_t max_errors = 20;

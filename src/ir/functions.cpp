@@ -231,6 +231,7 @@ const Def* World::Impl::beta(std::span<const Reduction> groups) {
     if (!active.enter(lam, arg, site.span)) return unreduced(groups);
     if (outermost && !site) site.span = world.here;
     if (!outermost) return reduce(groups, arg, site);
+    Evaluation evaluation(*this);
     try { // only here: going through a handler at each of a million levels takes long
         return reduce(groups, arg, site);
     } catch (Error& error) {

@@ -191,6 +191,22 @@ struct World::Impl {
         }
     };
     uint64_t steps = 0;
+    /// While something is evaluated: where on the stack that began.
+    const char* evaluation = nullptr;
+    struct Evaluation {
+        explicit Evaluation(Impl& i)
+            : impl(i)
+            , outermost(!i.evaluation) {
+            if (outermost) impl.evaluation = static_cast<const char*>(__builtin_frame_address(0));
+        }
+        ~Evaluation() {
+            if (outermost) impl.evaluation = nullptr;
+        }
+        Evaluation(const Evaluation&)            = delete;
+        Evaluation& operator=(const Evaluation&) = delete;
+        Impl& impl;
+        bool outermost;
+    };
 
     struct HoleInfo {
         uint32_t scope; ///< only binders entered up to here may occur in the solution

@@ -119,6 +119,8 @@ const Def* World::apply_rules(const Def* app, bool eager_only) {
     auto it     = table.find(&head->axiom());
     if (it == table.end()) return nullptr;
     auto groups = num_groups(app);
+    Impl::Evaluation evaluation(*impl_);
+    impl_->check_depth();
     for (auto rule : it->second) {
         if (num_groups(rule->lhs) != groups) continue;
         auto args = RuleMatch(*this, *rule).run(app);

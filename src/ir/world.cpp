@@ -128,7 +128,8 @@ const Def* World::Impl::unwrap(const Def* type, const Def* def) {
 }
 
 void World::Impl::check_depth() {
-    if (stack_is_low()) fail(Diag::too_deep);
+    auto here = static_cast<const char*>(__builtin_frame_address(0));
+    if (stack_is_low() || (evaluation && static_cast<uint64_t>(evaluation - here) > world.limits.max_stack)) fail(Diag::too_deep);
 }
 
 /*

@@ -33,6 +33,8 @@ struct DataLayout {
 struct Limits {
     uint64_t budget     = 10'000'000; ///< β-reductions and rule firings
     uint64_t max_memory = 4ull << 30; ///< bytes of nodes
+    /// Bytes of stack that evaluation may use: what does not end should end soon. About 1 KiB a call.
+    uint64_t max_stack = 192ull << 20;
 };
 
 /// A rewrite rule (spec, "Rewrite rules"): lhs over the variables of `binder` (a λ whose body is unit), head an axiom.
