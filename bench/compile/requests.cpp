@@ -3,7 +3,7 @@
 // N and prints instructions per request.
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
+#include <string_view>
 
 #include "ir/world.h"
 
@@ -28,8 +28,7 @@ const Def* dependent_pi(World& w) {
 
 int main(int argc, char** argv) {
     if (argc < 3) return 2;
-    auto kind = argv[1];
-    auto n    = strtoull(argv[2], nullptr, 10);
+    auto n = strtoull(argv[2], nullptr, 10);
     World w;
     Axiom axiom;
     auto add  = declare_add(w, axiom);
@@ -37,18 +36,24 @@ int main(int argc, char** argv) {
     auto zero = w.lit_nat(0);
     auto fun  = w.mut_lam(w.pi(w.sigma({i32, i32, w.nat()}), i32));
     auto x = w.extract(fun->var(), 0), y = w.extract(fun->var(), 1);
-    auto is         = [&](const char* s) { return !strcmp(kind, s); };
     const Def* last = x;
-    for (uint64_t i = 0; i < n; ++i) {
-        if (is("hit")) last = w.tuple({x, y});
-        else if (is("literal")) last = w.lit(i32, i);
-        else if (is("pair")) last = w.tuple({w.lit(i32, i), y});
-        else if (is("extract")) last = w.extract(w.tuple({w.lit(i32, i), y, zero}), 1);
-        else if (is("app-hit")) last = w.app(w.app(w.app(add, w.lit_nat(1ull << 32)), zero), {x, y});
-        else if (is("app")) last = w.app(w.app(w.app(add, w.lit_nat(1ull << 32)), zero), {last, y});
-        else if (is("call")) last = w.call(add, {zero, w.tuple({last, y})});
-        else if (is("pi")) last = dependent_pi(w);
-        else return 2;
-    }
+    // the kind is found once: comparing names costs as much as a request
+    auto repeat = [&](auto request) {
+        for (uint64_t i = 0; i < n; ++i) last = request(i);
+        return 0;
+    };
+    auto i32_size = w.lit_nat(1ull << 32);
+    auto run      = [&](std::string_view kind) {
+        if (kind == "hit") return repeat([&](auto) { return w.tuple({x, y}); });
+        if (kind == "literal") return repeat([&](auto i) { return w.lit(i32, i); });
+        if (kind == "pair") return repeat([&](auto i) { return w.tuple({w.lit(i32, i), y}); });
+        if (kind == "extract") return repeat([&](auto i) { return w.extract(w.tuple({w.lit(i32, i), y, zero}), 1); });
+        if (kind == "app-hit") return repeat([&](auto) { return w.app(w.app(w.app(add, i32_size), zero), {x, y}); });
+        if (kind == "app") return repeat([&](auto) { return w.app(w.app(w.app(add, i32_size), zero), {last, y}); });
+        if (kind == "call") return repeat([&](auto) { return w.call(add, {zero, w.tuple({last, y})}); });
+        if (kind == "pi") return repeat([&](auto) { return dependent_pi(w); });
+        return 2;
+    };
+    if (auto status = run(argv[1])) return status;
     std::printf("%u\n", last->id());
 }

@@ -162,10 +162,20 @@ struct World::Impl {
 
     World& world;
     Arena arena;
-    /// Of the node table: the hash beside the node saves looking at nodes that only lie in the way.
-    struct Slot {
-        const Def* def = nullptr;
-        uint32_t hash  = 0;
+    /// Of the node table: a node, and in the bits that no address has some of its hash, which saves looking at nodes in the way.
+    class Slot {
+    public:
+        Slot() = default;
+        Slot(const Def* def, uint32_t hash)
+            : word_(reinterpret_cast<uintptr_t>(def) | tag(hash)) {}
+        explicit operator bool() const { return word_; }
+        const Def* def() const { return reinterpret_cast<const Def*>(word_ & ~kTag); }
+        bool may_have(uint32_t hash) const { return (word_ & kTag) == tag(hash); }
+
+    private:
+        static constexpr uint64_t kTag = 0xffffull << 48;
+        static uint64_t tag(uint32_t hash) { return static_cast<uint64_t>(hash) << 32 & kTag; }
+        uint64_t word_ = 0;
     };
     void place(Slot);
     std::vector<Slot> table = std::vector<Slot>(1 << 12);

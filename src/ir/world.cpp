@@ -60,20 +60,26 @@ uint8_t World::Impl::inherited(const Def* op) {
 
 const Def* World::Impl::find(const NodeKey& key, uint32_t hash) const {
     auto mask = table.size() - 1;
-    for (size_t i = hash & mask; auto def = table[i].def; i = (i + 1) & mask) {
-        if (table[i].hash != hash || def->node_ != key.node || def->num_ops_ != key.ops.size() || def->aux_ != key.aux) continue;
+    auto n    = key.ops.size();
+    for (size_t i = hash & mask; auto slot = table[i]; i = (i + 1) & mask) {
+        if (!slot.may_have(hash)) continue;
+        auto def = slot.def();
+        if (def->hash_ != hash || def->node_ != key.node || def->num_ops_ != n || def->aux_ != key.aux) continue;
         if ((def->flags_ & Def::Implicit) != key.flags) continue;
         if (key.type && def->type_ != key.type) continue;
         if ((key.node == Node::Lit || key.node == Node::Axm) && def->payload_.value != key.value) continue;
-        if (std::equal(key.ops.begin(), key.ops.end(), def->ops_begin())) return def;
+        auto ops = def->ops_begin();
+        size_t j = 0;
+        while (j < n && ops[j] == key.ops[j]) ++j;
+        if (j == n) return def;
     }
     return nullptr;
 }
 
 void World::Impl::place(Slot slot) {
     auto mask = table.size() - 1;
-    size_t i  = slot.hash & mask;
-    while (table[i].def) i = (i + 1) & mask;
+    size_t i  = slot.def()->hash_ & mask;
+    while (table[i]) i = (i + 1) & mask;
     table[i] = slot;
 }
 
@@ -106,8 +112,8 @@ const Def* World::Impl::insert(const NodeKey& key, uint32_t hash, const Def* typ
     if ((table_size + 1) * 8 > table.size() * 5) {
         std::vector<Slot> old(table.size() * 2);
         std::swap(old, table);
-        for (auto& s : old)
-            if (s.def) place(s);
+        for (auto s : old)
+            if (s) place(s);
     }
     place({def, hash});
     ++table_size;
