@@ -100,6 +100,10 @@
     X(normalizer_broke,     "E423", Error,   "fault of the plugin `{0}`: the normalizer of `{1}` turned `{2} {3}` of type `{4}` into `{5}` of type `{6}`") \
     X(normalizer_threw,     "E424", Error,   "fault of the plugin `{0}`: the normalizer of `{1}` failed at `{2} {3}`: {4}") \
     X(unknown_place,        "E425", Error,   "there is no place `{0}`, {1}: the places are {2}") \
+    X(registered_twice,     "E426", Error,   "{0} is registered twice: by {1} and by {2}") \
+    X(unknown_output,       "E427", Error,   "nothing makes the output `{0}`: there are {1}") \
+    X(front_end_failed,     "E428", Error,   "not a `.{0}`: {1}") \
+    X(back_end_failed,      "E429", Error,   "cannot make the output `{0}`: {1}") \
     /* evaluation */ \
     X(out_of_budget,        "E500", Error,   "evaluation did not end within {0} steps") \
     X(out_of_memory,        "E501", Error,   "the program grew beyond {0} MiB of nodes") \

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `mim build FILE`: compiles to files. What needs no back end (Mim text, the graph for Graphviz) is written without opening one.
 #include "backend/backend.h"
+#include "driver/bootstrap.h"
 #include "driver/commands.h"
 #include "driver/compilation.h"
 #include "driver/emission.h"
@@ -33,9 +34,43 @@ bool write(Session& session, const std::string& path, std::string_view bytes, bo
     return false;
 }
 
-bool emit(Compilation& c) {
+/// The back ends of plugins that were asked for; one whose name a plugin has loads that. False after a report.
+bool find_back_ends(Session& session, const std::vector<std::string>& names, std::vector<const RegisteredBackEnd*>& found) {
+    for (auto& name : names) {
+        auto end = session.registry.back_end(name);
+        if (!end && is_plugin_name(name) && !session.has_plugin(name) && !session.search.plugin(name).empty()
+            && session.load_plugin(name))
+            end = session.registry.back_end(name);
+        if (!end) {
+            std::string all;
+            for (auto& e : emits()) all += (all.empty() ? "`" : ", `") + std::string(e.name) + "`";
+            for (auto& e : session.registry.back_ends()) all += ", `" + e.name + "` of the plugin `" + e.plugin + "`";
+            session.diags.report(Diag::unknown_output, {}, {name, all});
+            return false;
+        }
+        found.push_back(end);
+    }
+    return true;
+}
+
+bool run_back_end(Compilation& c, const RegisteredBackEnd& end) {
+    Profile::Scope scope(c.session.profile, "emit " + end.name, &c.session.world);
+    auto& diags = c.session.diags;
+    auto errors = diags.num_errors();
+    BackEndContext context{c.session.world, diags, end.name};
+    std::optional<std::string> bytes;
+    try {
+        bytes = end.make(context);
+        if (!bytes && diags.num_errors() == errors) context.error("its back end failed");
+    } catch (const std::exception& e) {
+        context.error(e.what());
+    }
+    return bytes && diags.num_errors() == errors && write(c.session, output_path(c.options, end.suffix), *bytes, false);
+}
+
+bool emit(Compilation& c, const std::vector<const RegisteredBackEnd*>& back_ends) {
     auto& o      = c.options;
-    auto kinds   = o.emit.empty() ? std::vector{Emit::Exe} : o.emit;
+    auto kinds   = o.emit.empty() && back_ends.empty() ? std::vector{Emit::Exe} : o.emit;
     auto options = emit_options(o);
     bool ok      = true;
     for (auto kind : kinds) {
@@ -44,6 +79,7 @@ bool emit(Compilation& c) {
         else if (kind == Emit::Dot) ok &= write(c.session, path, dot(c.session.world), false);
         else options.files.push_back({output_kind(kind), path});
     }
+    for (auto end : back_ends) ok &= run_back_end(c, *end);
     if (options.files.empty()) return ok;
     Profile::Scope scope(c.session.profile, "emit", &c.session.world);
     auto sink = [&](const backend::EmitOptions::File& file, std::string_view bytes) {
@@ -57,8 +93,10 @@ bool emit(Compilation& c) {
 int cmd_build(const Options& o) {
     return compile(o, o.files.front(), [&](Compilation& c) {
         if (!c.check()) return static_cast<int>(kInputError);
+        std::vector<const RegisteredBackEnd*> back_ends;
+        if (!find_back_ends(c.session, o.plugin_emit, back_ends)) return static_cast<int>(kUsageError);
         if (auto outcome = c.optimize(); outcome != Outcome::Done) return status_of(outcome);
-        return static_cast<int>(emit(c) ? kDone : kInputError);
+        return static_cast<int>(emit(c, back_ends) ? kDone : kInputError);
     });
 }
 

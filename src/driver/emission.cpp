@@ -28,13 +28,17 @@ backend::EmitOptions emit_options(const Options& o) {
     return e;
 }
 
-std::string output_path(const Options& o, Emit kind) {
-    if (!o.output.empty()) return o.emit.size() > 1 ? o.output + std::string(suffix(kind)) : o.output;
+std::string output_path(const Options& o, std::string_view suffix) {
+    if (!o.output.empty()) return o.emit.size() + o.plugin_emit.size() > 1 ? o.output + std::string(suffix) : o.output;
     auto& file = o.files.front();
-    auto stem  = file == "-" ? std::string("a") : stem_of(file);
+    return (file == "-" ? std::string("a") : stem_of(file)) + std::string(suffix);
+}
+
+std::string output_path(const Options& o, Emit kind) {
     // An input without `.mim` must not be overwritten by the program made from it.
-    if (kind == Emit::Exe && !file.ends_with(".mim")) return stem + ".out";
-    return stem + std::string(suffix(kind));
+    if (kind == Emit::Exe && o.output.empty() && o.files.front() != "-" && !o.files.front().ends_with(".mim"))
+        return stem_of(o.files.front()) + ".out";
+    return output_path(o, suffix(kind));
 }
 
 } // namespace mim

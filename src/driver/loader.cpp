@@ -2,12 +2,14 @@
 // Libraries stay open until the process ends: graph nodes, phases and emitters point into them, and opening one again is cheap.
 #include "driver/loader.h"
 
+#include <algorithm>
 #include <exception>
 #include <unordered_map>
 
 #include <dlfcn.h>
 
 #include "driver/library.h"
+#include "driver/options.h"
 #include "driver/plugin.h"
 
 namespace mim {
@@ -35,8 +37,7 @@ public:
     void phase(std::string_view name, std::string_view summary, std::function<void(PhaseContext&)> run) override {
         auto old = c_.registry.phase(name);
         if (old) {
-            auto by = old->plugin.empty() ? "Mim itself" : "the plugin `" + old->plugin + "`";
-            c_.diags.report(Diag::phase_twice, at_, {std::string(name), by, "the plugin `" + name_ + "`"});
+            c_.diags.report(Diag::phase_twice, at_, {std::string(name), by(old->plugin), by(name_)});
             return;
         }
         c_.registry.add_phase({{std::string(name), std::string(summary), std::move(run)}, name_});
@@ -44,12 +45,29 @@ public:
 
     void join(std::string_view place, std::string_view phase) override { c_.registry.join(place, phase); }
 
+    void front_end(std::string_view extension, FrontEnd read) override {
+        if (auto old = c_.registry.front_end(extension)) return twice("the front end for `." + old->extension + "`", old->plugin);
+        c_.registry.add_front_end({std::string(extension), std::move(read), name_});
+    }
+
+    void back_end(std::string_view name, std::string_view suffix, std::string_view summary, BackEnd make) override {
+        auto own = std::ranges::any_of(emits(), [&](auto& e) { return e.name == name; });
+        auto old = c_.registry.back_end(name);
+        if (own || old) return twice("the output `" + std::string(name) + "`", old ? old->plugin : "");
+        c_.registry.add_back_end({std::string(name), std::string(suffix), std::string(summary), std::move(make), name_});
+    }
+
     Normalizer find(std::string_view name) const {
         auto it = normalizers_.find(std::string(name));
         return it == normalizers_.end() ? nullptr : it->second;
     }
 
 private:
+    static std::string by(const std::string& plugin) { return plugin.empty() ? "Mim itself" : "the plugin `" + plugin + "`"; }
+    void twice(std::string what, const std::string& other) {
+        c_.diags.report(Diag::registered_twice, at_, {std::move(what), by(other), by(name_)});
+    }
+
     LoaderContext& c_;
     std::string name_;
     Span at_;

@@ -74,17 +74,22 @@ Wrong flag(Options& o, std::string_view) {
     return {};
 }
 
+/// A name that is not Mim's own is one that a plugin knows; which do is known once the program is read.
 Wrong set_emit(Options& o, std::string_view value) {
     while (true) {
         auto comma = value.find(',');
         auto one   = value.substr(0, comma);
-        auto it    = std::ranges::find(kEmits, one, &EmitInfo::name);
-        if (it == kEmits.end()) {
+        auto add   = [](auto& list, auto entry) {
+            if (std::ranges::find(list, entry) == list.end()) list.push_back(entry);
+        };
+        auto is_name_char = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-'; };
+        if (auto it = std::ranges::find(kEmits, one, &EmitInfo::name); it != kEmits.end()) add(o.emit, it->id);
+        else if (!one.empty() && std::ranges::all_of(one, is_name_char)) add(o.plugin_emit, std::string(one));
+        else {
             std::string names;
             for (auto& e : kEmits) names += (names.empty() ? "" : ", ") + std::string(e.name);
-            return "some of " + names;
+            return "some of " + names + ", or what a plugin makes";
         }
-        if (std::ranges::find(o.emit, it->id) == o.emit.end()) o.emit.push_back(it->id);
         if (comma == value.npos) return {};
         value.remove_prefix(comma + 1);
     }
@@ -127,7 +132,8 @@ using O = Options;
 constexpr std::array kOptions = {
     OptionInfo{"--output", "-o", "OUT", "write there instead of the default place; - is standard output", kWrites,
                text<&O::output>},
-    OptionInfo{"--emit", "", "KIND[,…]", "what to make: exe obj shared asm bc ll mim dot header", on({Command::Build}), set_emit},
+    OptionInfo{"--emit", "", "KIND[,…]", "what to make: exe obj shared asm bc ll mim dot header, or what a plugin makes",
+               on({Command::Build}), set_emit},
     OptionInfo{"--opt-level", "-O", "LEVEL", "how much LLVM optimizes, 0 to 3; default 2", kCode, set_level},
     OptionInfo{"--target", "", "T", "triple of the machine to compile for", on({Command::Build}), text<&O::target>},
     OptionInfo{"--cpu", "", "C", "processor to compile for; default: this one, or the generic one of --target", kCode,

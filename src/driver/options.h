@@ -40,6 +40,7 @@ struct Options {
 
     std::string output; ///< empty: the command's default
     std::vector<Emit> emit;
+    std::vector<std::string> plugin_emit; ///< names of outputs that are not Mim's own
     int opt_level = 2;
     std::string target, cpu; ///< empty: the host
     bool debug_info = false, checked = false;

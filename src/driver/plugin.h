@@ -8,6 +8,8 @@
 //         p.normalizer("normalize_foo", normalize_foo);
 //         p.axiom("%NAME.foo").speculatable().meaning(eval_foo).emit("llvm", emit_foo);
 //         p.phase("NAME.lower", "what it does", [](mim::PhaseContext& c) { … });
+//         p.front_end("foo", read_foo);              // mim run x.foo
+//         p.back_end("bar", ".bar", "…", make_bar);  // mim build --emit bar
 //     }
 //     MIM_PLUGIN(NAME, init)
 #pragma once
@@ -16,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "driver/ends.h"
 #include "ir/axiom.h"
 #include "ir/world.h"
 #include "phase/phase.h"
@@ -83,6 +86,10 @@ public:
     virtual void phase(std::string_view name, std::string_view summary, std::function<void(PhaseContext&)>) = 0;
     /// Joins the phase to a named place of the default pipeline (see plug/opt/opt.mim), after the phases already there.
     virtual void join(std::string_view place, std::string_view phase) = 0;
+    /// Reads the files that end in `.EXTENSION`; see driver/ends.h.
+    virtual void front_end(std::string_view extension, FrontEnd) = 0;
+    /// Makes what `mim build --emit NAME` asks for, a file that ends in `suffix`.
+    virtual void back_end(std::string_view name, std::string_view suffix, std::string_view summary, BackEnd) = 0;
 };
 
 /// What libmim_NAME.so exports as `mim_plugin`.

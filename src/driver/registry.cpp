@@ -50,4 +50,28 @@ const std::vector<std::string>& Registry::place(std::string_view name) const {
     return it == places_.end() ? none : it->second;
 }
 
+bool Registry::add_front_end(RegisteredFrontEnd f) {
+    if (front_end(f.extension)) return false;
+    front_ends_.push_back(std::move(f));
+    return true;
+}
+
+bool Registry::add_back_end(RegisteredBackEnd b) {
+    if (back_end(b.name)) return false;
+    back_ends_.push_back(std::move(b));
+    return true;
+}
+
+const RegisteredFrontEnd* Registry::front_end(std::string_view extension) const {
+    for (auto& f : front_ends_)
+        if (f.extension == extension) return &f;
+    return nullptr;
+}
+
+const RegisteredBackEnd* Registry::back_end(std::string_view name) const {
+    for (auto& b : back_ends_)
+        if (b.name == name) return &b;
+    return nullptr;
+}
+
 } // namespace mim

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "driver/annexes.h"
+#include "driver/ends.h"
 #include "phase/phase.h"
 
 namespace mim {
@@ -18,6 +19,18 @@ namespace mim {
 struct RegisteredPhase {
     Phase phase;
     std::string plugin; ///< empty: Mim's own
+};
+
+struct RegisteredFrontEnd {
+    std::string extension; ///< without the dot
+    FrontEnd read;
+    std::string plugin;
+};
+
+struct RegisteredBackEnd {
+    std::string name, suffix, summary;
+    BackEnd make;
+    std::string plugin;
 };
 
 class Registry {
@@ -40,12 +53,21 @@ public:
     /// All places that phases joined, with these.
     const std::map<std::string, std::vector<std::string>>& places() const { return places_; }
 
+    /// False if there is one for this extension (of this name) already.
+    bool add_front_end(RegisteredFrontEnd);
+    bool add_back_end(RegisteredBackEnd);
+    const RegisteredFrontEnd* front_end(std::string_view extension) const;
+    const RegisteredBackEnd* back_end(std::string_view name) const;
+    const std::deque<RegisteredBackEnd>& back_ends() const { return back_ends_; }
+
 private:
     std::deque<Axiom> axioms_;
     std::unordered_map<std::string, std::vector<Axiom*>> by_tag_; ///< without subtag
     std::unordered_map<std::string, Axiom*> by_name_;
     std::deque<RegisteredPhase> phases_;
     std::map<std::string, std::vector<std::string>> places_;
+    std::deque<RegisteredFrontEnd> front_ends_;
+    std::deque<RegisteredBackEnd> back_ends_;
 };
 
 } // namespace mim

@@ -70,6 +70,32 @@ std::string Session::cycle_text(const Unit& unit) const {
     return text + "`" + unit.path + "`";
 }
 
+/// The front end for the extension of this file, if there is one. A plugin that has the name of the extension is loaded for it.
+const RegisteredFrontEnd* Session::front_end_for(const std::string& path, Span at) {
+    auto slash = path.find_last_of('/');
+    auto name  = slash == path.npos ? path : path.substr(slash + 1);
+    auto dot   = name.find_last_of('.');
+    auto ext   = dot == name.npos || dot == 0 ? std::string() : name.substr(dot + 1);
+    if (ext.empty() || ext == "mim") return nullptr;
+    if (auto end = registry.front_end(ext)) return end;
+    if (!is_plugin_name(ext) || has_plugin(ext) || search.plugin(ext).empty() || !load_plugin(ext, at)) return nullptr;
+    return registry.front_end(ext);
+}
+
+std::optional<std::string> Session::run_front_end(const RegisteredFrontEnd& end, FileId file, const std::string& path) {
+    Profile::Scope scope(profile, "front end " + path, &world);
+    auto errors = diags.num_errors();
+    FrontEndContext context{world, diags, file, path, end.extension, sources.text(file)};
+    try {
+        auto mim = end.read(context);
+        if (!mim && diags.num_errors() == errors) context.error(0, 0, "its front end failed");
+        return mim;
+    } catch (const std::exception& e) {
+        context.error(0, 0, e.what());
+        return {};
+    }
+}
+
 Session::Unit* Session::read(const std::string& path, const std::string& plugin, Span at) {
     std::string text, error;
     if (!read_file(path, text, error)) {
@@ -80,6 +106,10 @@ Session::Unit* Session::read(const std::string& path, const std::string& plugin,
     unit->path   = path == "-" ? "<stdin>" : path;
     unit->plugin = plugin;
     auto file    = sources.add(unit->path, std::move(text));
+    if (auto end = front_end_for(path, at)) {
+        auto mim = run_front_end(*end, file, unit->path); // what failed is an empty file, which is read only once
+        file     = sources.add(unit->path + " (as Mim)", std::move(mim).value_or(std::string()));
+    }
     {
         Profile::Scope scope(profile, "parse " + unit->path, &world);
         unit->module = parse(file, sources, symbols, diags);

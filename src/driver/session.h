@@ -5,6 +5,7 @@
 #pragma once
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -83,6 +84,8 @@ private:
     const Scope* find_plugin(const std::string& name, Span at);
 
     Unit* read(const std::string& path, const std::string& plugin, Span at);
+    const RegisteredFrontEnd* front_end_for(const std::string& path, Span at);
+    std::optional<std::string> run_front_end(const RegisteredFrontEnd&, FileId, const std::string& path);
     std::vector<const Def*> defined_annexes(const AnnexTable&);
     /// The unit of this file if it is known already; `cycle` says that it is still being loaded.
     Unit* known(const std::string& key, Span at, bool& cycle);

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// What a plugin may put in front of the compiler and behind it: a reader for files of another language, and a maker of outputs of another
+// kind. The first is chosen by a file's extension, the second by `mim build --emit NAME`; a plugin of that name is loaded by itself.
+#pragma once
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/span.h"
+#include "diag/diag.h"
+#include "ir/world.h"
+
+namespace mim {
+
+/// A file of another language.
+struct FrontEndContext {
+    World& world;
+    Diagnostics& diags;
+    FileId file;
+    std::string_view path, extension, text;
+
+    /// Reports what is wrong with the bytes from `begin` to `end` of the text.
+    void error(uint32_t begin, uint32_t end, std::string what) {
+        diags.report(Diag::front_end_failed, {file, begin, end}, {std::string(extension), std::move(what)});
+    }
+};
+
+/// Mim text that is read in place of the file; empty if the front end has put its functions into the world itself
+/// (World::make_external); nothing if it reported an error.
+using FrontEnd = std::function<std::optional<std::string>(FrontEndContext&)>;
+
+/// A program after its pipeline.
+struct BackEndContext {
+    World& world;
+    Diagnostics& diags;
+    std::string_view output; ///< the name of what is made
+
+    /// Reports why it cannot be made; the place is that of a node, if it has one.
+    void error(std::string what, const Def* node = nullptr) {
+        diags.report(Diag::back_end_failed, node ? world.span(node) : Span(), {std::string(output), std::move(what)});
+    }
+};
+
+/// The bytes of the output; nothing if the back end reported an error.
+using BackEnd = std::function<std::optional<std::string>(BackEndContext&)>;
+
+} // namespace mim
