@@ -170,19 +170,22 @@ private:
     }
 
     /// What the call, vertex i, of a function that takes some arguments by need passes.
-    const Def* pass(uint32_t i, const Lam* callee, const Def* arg) {
+    const Def* pass(uint32_t i, const Lam* callee, const Def* arg, delay where) {
         std::vector<uint32_t> delays;
         for (auto s : (*uses_)[i].succs)
             if ((*uses_)[s].kind == Vertex::Delay) delays.push_back(s);
         auto next = delays.begin();
         return assemble(callee, [&](const Leaf& leaf) {
             if (!leaf.is_lazy()) return rewrite(facts_.part(arg, leaf));
-            return leaf.is_used ? suspend(*next++) : world_.unit();
+            return leaf.is_used ? suspend(*next++, where) : world_.unit();
         });
     }
 
+    /// Where a call may keep what it passes on. A call at the end may become a jump to where it comes from: then each turn has its own.
+    static delay storage(const Def* cont) { return cont && cont->isa<Lam>() ? delay::slot : delay::stack; }
+
     /// The argument of vertex d as a lazy value.
-    const Def* suspend(uint32_t d) {
+    const Def* suspend(uint32_t d, delay where) {
         auto expr  = (*uses_)[d].def;
         auto& leaf = *(*uses_)[d].leaf;
         auto type  = rewrite(leaf.def->type());
@@ -190,7 +193,7 @@ private:
         if (is_ready(d)) return done(leaf, rewrite(expr));
         auto code = new_lam(world_.cn(world_.cn(type)));
         context(d, code, expr, code->var());
-        return make_delay(world_, delay::slot, code);
+        return make_delay(world_, where, code);
     }
 
     /// Whether all that the argument of vertex d must wait for has been evaluated.
@@ -310,7 +313,8 @@ private:
         if (auto match = item.def->isa<Match>()) return branch(i, match, at, cont);
         auto app = item.def->as<App>();
         auto lam = app->callee()->isa<Lam>();
-        if (lam && facts_.has_lazy(lam)) world_.set_body(at, world_.app(worker(lam), {pass(i, lam, app->arg()), cont}));
+        if (lam && facts_.has_lazy(lam))
+            world_.set_body(at, world_.app(worker(lam), {pass(i, lam, app->arg(), storage(cont)), cont}));
         else world_.set_body(at, world_.app(rewrite(app->callee()), {rewrite(app->arg()), cont}));
     }
 
@@ -366,7 +370,7 @@ private:
         thunks_[i] = thunk;
         context(i, thunk, def, thunk->var());
         if (facts_.is_effect(def) || !uses_->is_repeated(i)) return;
-        cells_[def] = make_delay(world_, delay::slot, thunk);
+        cells_[def] = make_delay(world_, uses_->has_delays() ? delay::stack : delay::slot, thunk);
         bind(def, make_force(world_, cells_[def]));
     }
 

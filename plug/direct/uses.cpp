@@ -64,6 +64,7 @@ void Uses::arm(uint32_t v, const Def* def, std::vector<uint32_t>& todo, Leaf* le
     auto a             = add(def, leaf ? Vertex::Delay : Vertex::Arm, todo);
     vertices_[a].owner = v;
     vertices_[a].leaf  = leaf;
+    has_delays_        = has_delays_ || leaf;
     vertices_[v].succs.push_back(a);
 }
 

@@ -30,6 +30,7 @@ public:
 
     Vertex& operator[](uint32_t v) { return vertices_[v]; }
     size_t size() const { return vertices_.size(); }
+    bool has_delays() const { return has_delays_; }
     /// -1 if def is no vertex: a literal, a variable, a closed function.
     int64_t vertex(const Def* def) const {
         auto i = ids_.find(def);
@@ -55,7 +56,7 @@ private:
     unsigned count(Count& c, uint32_t context);
 
     Facts& facts_;
-    bool deciding_;
+    bool deciding_, has_delays_ = false;
     std::vector<Vertex> vertices_;
     std::unordered_map<const Def*, uint32_t> ids_;
     std::vector<std::vector<uint32_t>> children_; ///< of the dominator tree
