@@ -59,13 +59,11 @@ const Def* World::codom(const Pi* pi, const Def* arg) {
 const Def* World::app(const Def* callee, const Def* arg) {
     ++stats_.requests;
     const Def* ops[] = {callee, arg};
-    NodeKey key{.node = Node::App, .ops = ops};
-    auto aux       = impl_->aux(callee);
-    bool axiomatic = callee->node() == Node::Axm || callee->node() == Node::App;
-    key.aux        = axiomatic && aux > 1 ? aux - 1 : 0;
-    auto h         = key.hash();
-    if (auto def = impl_->find(key, h); def && !def->is_unstable() && !impl_->has_eager_rule(callee)) return def;
-    return impl_->app_checked(callee, arg, h);
+    auto key         = impl_->app_key(ops);
+    auto h           = key.hash();
+    auto def         = impl_->find(key, h);
+    if (def && !def->is_unstable() && !impl_->has_eager_rule(callee)) return def;
+    return impl_->app_checked(callee, arg, h, !def);
 }
 
 bool World::Impl::has_eager_rule(const Def* callee) const {
@@ -74,7 +72,8 @@ bool World::Impl::has_eager_rule(const Def* callee) const {
     return axm && eager_rules.contains(&axm->axiom());
 }
 
-const Def* World::Impl::app_checked(const Def* callee, const Def* arg, uint32_t) {
+const Def* World::Impl::app_checked(const Def* callee, const Def* arg, uint32_t hash, bool absent) {
+    auto size = table_size;
     if (callee->node() == Node::Hole || arg->node() == Node::Hole) callee = world.refresh(callee), arg = world.refresh(arg);
     if (world.frozen_) return app_frozen(callee, arg);
     if (auto res = app_memo.find(callee, arg)) return res;
@@ -94,9 +93,12 @@ const Def* World::Impl::app_checked(const Def* callee, const Def* arg, uint32_t)
         }
         return res;
     }
-    auto lam  = callee->isa<Lam>();
-    bool wait = lam && lam->is_waiting() && (!lam->op(0) || wants_beta(lam, arg));
-    return raw_app(pi, callee, arg, wait ? Def::Stale : 0);
+    auto lam      = callee->isa<Lam>();
+    bool wait     = lam && lam->is_waiting() && (!lam->op(0) || wants_beta(lam, arg));
+    uint8_t extra = wait ? Def::Stale : 0;
+    if (!absent || table_size != size) return raw_app(pi, callee, arg, extra);
+    const Def* ops[] = {callee, arg}; // nothing was added since it was looked for
+    return new_app(pi, app_key(ops), hash, extra);
 }
 
 /// Only the application itself stays as it is written: the types that it computes are normal like any other. It is flagged, so that
@@ -122,19 +124,20 @@ void World::Impl::check_arg(const Pi* pi, const Def* callee, const Def* arg) {
 
 const Def* World::Impl::raw_app(const Pi* pi, const Def* callee, const Def* arg, uint8_t extra) {
     const Def* ops[] = {callee, arg};
-    auto aux         = this->aux(callee);
-    bool axiomatic   = callee->node() == Node::Axm || callee->node() == Node::App;
-    NodeKey key{.node = Node::App, .aux = static_cast<uint16_t>(axiomatic && aux > 1 ? aux - 1 : 0), .ops = ops};
-    auto h   = key.hash();
-    auto def = find(key, h);
-    if (!def) {
-        auto type = world.codom(pi, arg);
-        if (auto sing = type->isa<Sing>()) return sing->value();
-        def = insert(key, h, type);
-        if (type->is_unstable()) add_flags(def, inherited(type) & (Def::HasHole | Def::Stale));
-    } else if (!extra && !callee->is_unstable() && !arg->is_unstable()) {
-        clear_flags(def, Def::HasHole | Def::Stale);
-    }
+    auto key         = app_key(ops);
+    auto h           = key.hash();
+    auto def         = find(key, h);
+    if (!def) return new_app(pi, key, h, extra);
+    if (extra) add_flags(def, extra);
+    else if (!callee->is_unstable() && !arg->is_unstable()) clear_flags(def, Def::HasHole | Def::Stale);
+    return def;
+}
+
+const Def* World::Impl::new_app(const Pi* pi, const NodeKey& key, uint32_t hash, uint8_t extra) {
+    auto type = world.codom(pi, key.ops[1]);
+    if (auto sing = type->isa<Sing>()) return sing->value();
+    auto def = insert(key, hash, type);
+    if (type->is_unstable()) extra |= inherited(type) & (Def::HasHole | Def::Stale);
     if (extra) add_flags(def, extra);
     return def;
 }

@@ -134,7 +134,15 @@ struct World::Impl {
     const VarSet* provisional = nullptr; ///< result of compute_free when something unsealed was reachable
     ///@}
 
-    const Def* app_checked(const Def* callee, const Def* arg, uint32_t hash);
+    /// `ops`: callee and argument.
+    NodeKey app_key(Defs ops) const {
+        auto aux       = this->aux(ops[0]);
+        bool axiomatic = ops[0]->node() == Node::Axm || ops[0]->node() == Node::App;
+        return {.node = Node::App, .aux = static_cast<uint16_t>(axiomatic && aux > 1 ? aux - 1 : 0), .ops = ops};
+    }
+    /// `absent`: it is not in the table.
+    const Def* app_checked(const Def* callee, const Def* arg, uint32_t hash, bool absent);
+    const Def* new_app(const Pi*, const NodeKey&, uint32_t hash, uint8_t extra_flags);
     const Def* app_frozen(const Def* callee, const Def* arg);
     const Def* normalize_app(const Pi* pi, const Def* callee, const Def* arg);
     /// The groups of a curried λ: each but the first is the body of the one before.
@@ -241,7 +249,8 @@ struct World::Impl {
     std::unordered_map<AnnexId, const Def*, AnnexHash> annexes;
     std::unordered_map<Symbol, const Def*> annex_names;
     std::unordered_map<Symbol, size_t> external_index;
-    const Def* sorts[8] = {};
+    const Def* sorts[8]       = {};
+    const Def* small_nats[32] = {};
 };
 
 /// The operands that decide what a node depends on: its ops, and its type where that is part of its identity.

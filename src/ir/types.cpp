@@ -120,6 +120,10 @@ static bool is_shape(World& w, const Def* arity) {
 }
 
 const Def* World::arr(const Def* arity, const Def* body) {
+    const Def* ops[] = {arity, body};
+    NodeKey key{.node = Node::Arr, .ops = ops};
+    auto h = key.hash();
+    if (auto def = impl_->find(key, h); def && !def->is_unstable()) return def;
     if (is_shape(*this, arity)) {
         if (auto res = nest(*this, arity, body, false)) return res;
         // an unknown rank stays an array over the shape itself
@@ -128,8 +132,6 @@ const Def* World::arr(const Def* arity, const Def* body) {
         if (n->value() == 1) return body;
         if (n->value() == 0) return level(body), unit_type_;
     }
-    const Def* ops[] = {arity, body};
-    NodeKey key{.node = Node::Arr, .ops = ops};
     return impl_->unify(key, [&] { return sort(level(body)); });
 }
 

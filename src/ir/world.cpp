@@ -203,7 +203,10 @@ const Def* World::idx(const Def* size) { return app(idx_, size); }
 
 const Def* World::lit_nat(uint64_t value) {
     NodeKey key{.node = Node::Lit, .type = nat_, .value = value};
-    return impl_->unify(key, [&] { return nat_; });
+    auto make = [&] { return impl_->unify(key, [&] { return nat_; }); };
+    if (value >= std::size(impl_->small_nats)) return make();
+    auto& small = impl_->small_nats[value]; // arities
+    return small ? small : small = make();
 }
 
 const Def* World::lit_idx(const Def* size, uint64_t value) { return lit(idx(size), value); }
