@@ -9,32 +9,11 @@ usage: generate.py [FOLDER]        writes into FOLDER, by default its own
 import pathlib
 import sys
 
+from checksum import PRELUDE
+
 MASK = 2**64 - 1
 SMALL = [2, 3, 5, 8, 23]
 LARGE = [1000, 2**16, 2**32 + 1, 2**63 + 1, 2**64 - 1, 2**64]
-
-PRELUDE = """plugin core;
-
-cfun putchar [mem: %mem.M, c: I32]: [%mem.M, I32];
-
-fun digits (mem: %mem.M, n: I64): %mem.M = {
-    let (mem1, q) = %core.div.udiv (mem, (n, 10I64));
-    let (mem2, r) = %core.div.urem (mem1, (n, 10I64));
-    (more, last)#(%core.icmp.e (q, 0I64)) mem2 where
-        con last (mem: %mem.M) =
-            ret (mem, _) = putchar $ (mem, %core.wrap.add 0 (%core.conv.u 0x100000000 r, 48I32)); return mem;
-        con more (mem: %mem.M) = ret mem = digits $ (mem, q); last mem;
-    end
-};
-
-/// Prints a number and a line break.
-fun print (mem: %mem.M, n: I64): %mem.M =
-    ret mem = digits $ (mem, n);
-    ret (mem, _) = putchar $ (mem, 10I32);
-    return mem;
-
-lam mix (h v: I64): I64 = %core.wrap.add 0 (%core.wrap.mul 0 (h, 31I64), v);
-"""
 
 # The checksum of f over all pairs below n.
 SWEEP = """
@@ -256,7 +235,7 @@ def program_dynamic(folder):
 
 def write(folder, name, about, text, out):
     lines = "".join(f"// OUT| {n}\n" for n in out)
-    (folder / f"{name}.mim").write_text(f"// {about} Made by generate.py.\n// RUN: mim run %s\n{lines}{PRELUDE}{text}")
+    (folder / f"{name}.mim").write_text(f"// {about} Made by generate.py.\n// RUN: mim run %s\n{lines}plugin core;\n{PRELUDE}{text}")
 
 
 def main():

@@ -12,35 +12,12 @@ import random
 import sys
 from fractions import Fraction
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "core/test"))
 import ieee
+from checksum import PRELUDE
 from ieee import FORMATS
 
 MASK = 2**64 - 1
-PRELUDE = """plugin core;
-plugin mem;
-plugin math;
-
-cfun putchar [mem: %mem.M, c: I32]: [%mem.M, I32];
-
-fun digits (mem: %mem.M, n: I64): %mem.M = {
-    let (mem1, q) = %core.div.udiv (mem, (n, 10I64));
-    let (mem2, r) = %core.div.urem (mem1, (n, 10I64));
-    (more, last)#(%core.icmp.e (q, 0I64)) mem2 where
-        con last (mem: %mem.M) =
-            ret (mem, _) = putchar $ (mem, %core.wrap.add 0 (%core.conv.u 0x100000000 r, 48I32)); return mem;
-        con more (mem: %mem.M) = ret mem = digits $ (mem, q); last mem;
-    end
-};
-
-/// Prints a number and a line break.
-fun print (mem: %mem.M, n: I64): %mem.M =
-    ret mem = digits $ (mem, n);
-    ret (mem, _) = putchar $ (mem, 10I32);
-    return mem;
-
-lam mix (h v: I64): I64 = %core.wrap.add 0 (%core.wrap.mul 0 (h, 31I64), v);
-"""
-
 # The checksum of f over all pairs below n and m.
 SWEEP = """
 fun sweep (n m: Nat) (f: [Nat, Nat] → I64) (h: I64): I64 = loop (0, 0, h) where
@@ -254,7 +231,8 @@ def agreement(folder):
 def write(folder, name, about, run, text, calls, out):
     lines = "".join(f"// OUT| {n}\n" for n in out)
     main = "\nfun extern main(mem: %mem.M): [%mem.M, I32] =\n" + "".join(calls) + "    return (mem, 0I32);\n"
-    (folder / f"{name}.mim").write_text(f"// {about} Made by generate.py.\n// RUN: {run}\n{lines}{PRELUDE}{text}{main}")
+    plugins = "plugin core;\nplugin mem;\nplugin math;\n"
+    (folder / f"{name}.mim").write_text(f"// {about} Made by generate.py.\n// RUN: {run}\n{lines}{plugins}{PRELUDE}{text}{main}")
 
 
 def main():
