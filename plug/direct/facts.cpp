@@ -11,7 +11,16 @@ static constexpr size_t max_leaves = 64;
 
 // --- kinds of expressions ---
 
+/// Whether def may be a selection; most of a program is told to be none by a look at it, and not remembered.
+static bool may_select(const Def* def) {
+    if (auto app = def->isa<App>()) return app->callee()->isa<Extract>() || (app->callee()->isa<App>() && !head_axiom(app));
+    auto extract = def->isa<Extract>();
+    return extract && !extract->index()->isa<Lit>();
+}
+
 const Selection& Facts::selection(const Def* def) {
+    static const Selection none;
+    if (!may_select(def)) return none;
     auto [i, fresh] = selections_.try_emplace(def);
     if (fresh) {
         auto found       = find_selection(def); // may look for others

@@ -12,7 +12,7 @@
 #include "eval/meaning.h"
 #include "ir/world.h"
 
-namespace mim::test {
+namespace mim::unit {
 
 class PluginWorld {
 public:
@@ -75,4 +75,4 @@ inline std::optional<uint64_t> evaluate(eval::Machine& m, const Def* def) {
     }
 }
 
-} // namespace mim::test
+} // namespace mim::unit

@@ -6,9 +6,9 @@
 
 namespace mim::plug::core::test {
 
-using mim::test::evaluate;
+using unit::evaluate;
 
-struct Core : mim::test::PluginWorld {
+struct Core : unit::PluginWorld {
     Core();
 
     const Def* mem; ///< the type %mem.M

@@ -10,11 +10,11 @@
 
 namespace mim::plug::math::test {
 
-using mim::test::evaluate;
+using unit::evaluate;
 
 inline constexpr const Format* formats[] = {&binary16, &bfloat16, &binary32, &binary64};
 
-struct Math : mim::test::PluginWorld {
+struct Math : unit::PluginWorld {
     Math();
 
     const Def* pe(const Format& f) { return w.tuple({nat(f.p), nat(f.e)}); }
