@@ -35,7 +35,7 @@ static void init(PluginBuilder& p) {
         p.normalizer(entry.normalizer, entry.normalize);
         p.axiom(entry.axiom).speculatable().meaning(entry.meaning).emit("llvm", entry.emit);
     }
-    for (auto axiom : {"%core.nat", "%core.idx", "%core.wrap", "%core.bitcast"}) p.axiom(axiom).may_trap();
+    for (auto axiom : {"%core.nat", "%core.idx", "%core.wrap", "%core.conv", "%core.bitcast"}) p.axiom(axiom).may_trap();
     p.normalizer("normalize_div", normalize_div);
     p.axiom("%core.div").effect().meaning(mean_div).emit("llvm", emit_div);
     p.normalizer("normalize_abs", normalize_abs);

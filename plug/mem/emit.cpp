@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // How the operations of `mem` become code. Tokens vanish, so an operation returns just its pointer or value. Heap memory comes from
 // the C library; a slot is stack memory that is allocated in the entry of its function.
+#include <array>
 #include <string>
 
-#include "backend/emit.h"
-#include "mem.h"
+#include "checks.h"
 
 namespace mim::plug::mem {
 
@@ -42,29 +42,45 @@ bool check_space(Emit& e, const Def* app) {
     return false;
 }
 
-Value emit_load(Emit& e, const Def* app) { return e.load(e.type(group(app, 0)), e.elem(app->as<App>()->arg(), 1)); }
+Value emit_load(Emit& e, const Def* app) {
+    auto type = e.type(group(app, 0));
+    auto ptr  = e.elem(app->as<App>()->arg(), 1);
+    check_access(e, app, ptr, type, is_scalar(e, type) ? "mim_memory_read" : "mim_memory_access");
+    return e.load(type, ptr);
+}
 
 Value emit_store(Emit& e, const Def* app) {
     auto arg   = app->as<App>()->arg();
     auto value = e.convert(e.elem(arg, 2), operand(e, app, 2)->type(), group(app, 0));
-    e.store(value, e.elem(arg, 1));
+    auto ptr   = e.elem(arg, 1);
+    check_access(e, app, ptr, e.type_of(value), "mim_memory_write");
+    e.store(value, ptr);
     return {};
+}
+
+Value from_heap(Emit& e, Value bytes) {
+    auto ptr = e.call("malloc", e.ptr_type(), {bytes}, backend::OwnMemory);
+    if (e.checks_memory()) e.call("mim_memory_heap", {}, {ptr, bytes}, backend::OwnMemory);
+    return ptr;
 }
 
 Value emit_alloc(Emit& e, const Def* app) {
     auto bytes = size_of(e, group(app, 0));
     if (!check_space(e, app)) return e.undef(e.ptr_type());
-    return e.call("malloc", e.ptr_type(), {bytes});
+    return from_heap(e, bytes);
 }
 
 Value emit_malloc(Emit& e, const Def* app) {
     auto bytes = e.elem(app->as<App>()->arg(), 1);
     if (!check_space(e, app)) return e.undef(e.ptr_type());
-    return e.call("malloc", e.ptr_type(), {bytes});
+    return from_heap(e, bytes);
 }
 
 Value emit_free(Emit& e, const Def* app) {
-    if (check_space(e, app)) e.call("free", {}, {e.elem(app->as<App>()->arg(), 1)});
+    if (!check_space(e, app)) return {};
+    auto ptr = e.elem(app->as<App>()->arg(), 1);
+    check_free(e, app, ptr);
+    e.call("free", {}, {ptr}, backend::OwnMemory);
     return {};
 }
 
@@ -72,7 +88,12 @@ Value emit_free(Emit& e, const Def* app) {
 Value emit_slot(Emit& e, const Def* app) {
     auto type = e.type(group(app, 0));
     if (!check_space(e, app)) return e.undef(e.ptr_type());
-    return e.alloca_(type ? type : e.int_type(8));
+    auto slot = e.alloca_(type ? type : e.int_type(8));
+    if (e.checks_memory()) {
+        auto bytes = e.i64(e.size_of(type));
+        e.call_at_entry("mim_memory_slot", std::array{slot, bytes});
+    }
+    return slot;
 }
 
 /// The pointee is rebuilt from the arity and the types of the elements; for an array of run-time length these are one pack.
@@ -86,6 +107,7 @@ Value emit_lea(Emit& e, const Def* app) {
             e.trap_if(e.cmp(Cmp::UGe, e.resize(i, e.int_type(64)), e.emit(size)), app, "index out of range");
     }
     auto pointee = operand(e, app, 0)->type()->as<App>()->arg();
+    check_base(e, app, ptr);
     return e.lea(w.extract(pointee, uint64_t(0)), ptr, index);
 }
 

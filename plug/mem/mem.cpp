@@ -16,7 +16,7 @@ static void init(PluginBuilder& p) {
     for (auto effect : {"%mem.load", "%mem.store", "%mem.alloc", "%mem.malloc", "%mem.free", "%mem.slot"})
         p.axiom(effect).effect();
     p.axiom("%mem.slot").activation();
-    p.axiom("%mem.lea").speculatable();
+    p.axiom("%mem.lea").speculatable().may_trap();
     register_meanings(p);
     register_emitters(p);
     p.phase("mem.promote", "makes values of memory that only this program sees", promote);

@@ -102,6 +102,7 @@ enum OpFlag : uint32_t {
     Exact     = 4,
     NoEffect  = 8,  ///< a call of a C function that only computes: may be merged, moved and dropped
     AsWritten = 16, ///< a call that is neither evaluated at compile time nor replaced by another one, whatever it is known to do
+    OwnMemory = 32, ///< a call that touches no memory of the program but what its result points to
     FastMathShift = 8,
 };
 
@@ -129,6 +130,8 @@ public:
     virtual World& world()                  = 0;
     virtual std::string_view target() const = 0; ///< "llvm", …
     virtual bool checked() const            = 0; ///< --checked: trap on undefined behaviour
+    /// With --checked, where the program has what knows of its memory (src/runtime/memory.h), which code alone does not.
+    virtual bool checks_memory() const = 0;
 
     /// @name expressions
     ///@{
@@ -205,6 +208,8 @@ public:
     Value call(std::string_view name, Type result, std::initializer_list<Value> args, uint32_t flags = 0) {
         return call(name, result, Values(args.begin(), args.size()), flags);
     }
+    /// The same once for each activation, as soon as the function is entered: for what alloca_ made.
+    virtual void call_at_entry(std::string_view name, Values args) = 0;
     ///@}
 
     /// @name aggregates and vectors

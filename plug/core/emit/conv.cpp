@@ -18,8 +18,14 @@ Value emit_idx(Emit& e, const Def* app) {
     return r;
 }
 
+/// `Idx 0` is empty: nothing goes there, and nothing comes from there.
+static void check_empty(const Int& n, const Def* app) {
+    if (n.e.checked() && n.kind == Int::None && n.n == 0) n.e.trap_if(n.e.i1(true), app, "a value of `Idx 0`");
+}
+
 Value emit_conv(Emit& e, const Def* app) {
     Int from(e, group_back(app, 2)), to(e, group_back(app, 1));
+    check_empty(from, app), check_empty(to, app);
     if (to.kind == Int::None) return {};
     if (from.kind == Int::None) return e.zero(to.rep);
     auto v = e.emit(group_back(app, 0));
@@ -76,6 +82,8 @@ Value bitcast_value(Emit& e, Value v, Type to, const Def* app) {
 
 Value emit_bitcast(Emit& e, const Def* app) {
     auto from_type = group_back(app, 2), to_type = group_back(app, 1);
+    for (auto type : {from_type, to_type})
+        if (auto s = isa_integer(e, type)) check_empty(Int(e, s), app);
     auto v = e.emit(group_back(app, 0));
     if (auto s = isa_integer(e, from_type); s && !v) v = e.i64(0); // the one value of Idx 1
     auto to = e.type(to_type);

@@ -186,6 +186,7 @@ Value Emitter::c_call(LLVMValueRef callee, const CSig& sig, const std::vector<LL
     }
     auto call = LLVMBuildCall2(builder_, sig.type, callee, passed.data(), unsigned(passed.size()), "");
     c_attributes(sig, call, true);
+    others_at_work();
     if (!sig.result.type) return {};
     if (sig.result.kind == CArg::Direct) return Value(call);
     if (sig.result.kind == CArg::Coerced) {
@@ -237,6 +238,7 @@ void Emitter::c_body(LLVMValueRef wrapper, const CSig& sig, const Lam* lam) {
     auto inner = function(lam);
     Detour detour(*this, wrapper, lam);
     begin_debug(lam, wrapper, true);
+    others_at_work();
 
     auto internal = signature(program_->view(lam), {});
     std::vector<LLVMValueRef> args;

@@ -210,6 +210,7 @@ Value Emitter::call(std::string_view name, Type result, Values args, uint32_t fl
     }
     if (flags & AsWritten) mark_call(v, "nobuiltin");
     set_flags(v, flags);
+    if (!(flags & (NoEffect | OwnMemory))) others_at_work();
     return result ? Value(v) : Value();
 }
 

@@ -44,6 +44,17 @@ void Emitter::trap_if(Value cond, const Def* at, std::string_view what) {
     LLVMPositionBuilderAtEnd(builder_, ok);
 }
 
+/// C may read, write, allocate and free what it can reach.
+void Emitter::others_at_work() {
+    if (settings_.memory) Emit::call("mim_memory_unknown", {}, {}, OwnMemory);
+}
+
+void Emitter::call_at_entry(std::string_view name, Values args) {
+    std::swap(builder_, alloca_builder_);
+    call(name, {}, args, OwnMemory);
+    std::swap(builder_, alloca_builder_);
+}
+
 /// Last of all, since the program itself may declare `write` or `abort`, and more precisely than here.
 void Emitter::define_undefined() {
     if (!undefined_) return;

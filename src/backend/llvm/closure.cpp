@@ -50,7 +50,7 @@ LLVMValueRef Emitter::closure_code(const Lam* lam, Type header, LLVMTypeRef reco
 }
 
 Value Emitter::allocate(LLVMTypeRef type, Storage storage) {
-    if (storage == Storage::Heap) return Emit::call("malloc", ptr_type(0), {i64(size_of(Type(type)))});
+    if (storage == Storage::Heap) return Emit::call("malloc", ptr_type(0), {i64(size_of(Type(type)))}, OwnMemory);
     if (storage == Storage::Slot || !state_.in_loop) return alloca_(Type(type));
     return Value(LLVMBuildAlloca(builder_, type, ""));
 }

@@ -4,6 +4,8 @@
 
 #include <llvm-c/Analysis.h>
 
+#include <algorithm>
+
 #include "backend/llvm/emitter.h"
 #include "backend/llvm/passes.h"
 #include "ir/error.h"
@@ -30,6 +32,14 @@ static bool check_layout(World& world, Diagnostics& diags, const Target& target)
     return false;
 }
 
+/// What is linked elsewhere gets no library of ours.
+static bool has_runtime(const EmitOptions& options) {
+    auto is_program = [](const EmitOptions::File& file) { return file.kind == Output::Exe || file.kind == Output::Header; };
+    if (options.files.empty()) return true; // in this process
+    return options.triple.empty() && std::all_of(options.files.begin(), options.files.end(), is_program)
+           && !runtime_library().empty();
+}
+
 LLVMModuleRef compile(World& world, Diagnostics& diags, const EmitOptions& options, const Target& target, LLVMContextRef ctx) {
     if (!check_layout(world, diags, target)) return nullptr;
     auto module = LLVMModuleCreateWithNameInContext("mim", ctx);
@@ -40,7 +50,8 @@ LLVMModuleRef compile(World& world, Diagnostics& diags, const EmitOptions& optio
     bool ok        = false;
     try {
         Emitter emitter(world, diags, ctx, module,
-                        {target.data(), options.checked, target.triple(), options.debug, options.opt != 0, options.show});
+                        {target.data(), options.checked, target.triple(), options.debug, options.opt != 0,
+                         options.checked && has_runtime(options), options.show});
         ok = emitter.run();
     } catch (const Error& e) {
         diags.report(Diag::llvm_failed, {}, {e.what()});

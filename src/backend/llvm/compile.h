@@ -14,4 +14,7 @@ bool emit_files(World&, Diagnostics&, const EmitOptions&, const Sink&);
 std::unique_ptr<Code> make_code(World&, Diagnostics&, const EmitOptions&);
 int run_in_memory(World&, Diagnostics&, const EmitOptions&, const std::vector<std::string>& args);
 
+/// The library of src/runtime for programs that are linked; empty if it is not there.
+std::string runtime_library();
+
 } // namespace mim::backend::llvm

@@ -67,8 +67,9 @@ struct Settings {
     LLVMTargetDataRef data = nullptr;
     bool checked           = false;
     std::string triple;
-    bool debug                                          = false; ///< -g
-    bool optimize                                       = false;
+    bool debug    = false; ///< -g
+    bool optimize = false;
+    bool memory   = false; ///< --checked, and the program will have the library that knows of memory
     std::function<std::string(World&, const Def*)> show = {};
 };
 
@@ -84,6 +85,7 @@ public:
     World& world() override { return world_; }
     std::string_view target() const override { return "llvm"; }
     bool checked() const override { return settings_.checked; }
+    bool checks_memory() const override { return settings_.memory; }
     Value emit(const Def*) override;
     Value elem(const Def*, size_t) override;
     Type type(const Def*) override;
@@ -117,6 +119,7 @@ public:
     Value resize(Value, Type) override;
     Value intrinsic(std::string_view, Types, Values, uint32_t flags) override;
     Value call(std::string_view, Type, Values, uint32_t flags) override;
+    void call_at_entry(std::string_view, Values) override;
     Value aggregate(Values) override;
     Value extract_value(Value, unsigned) override;
     Value insert_value(Value, Value, unsigned) override;
@@ -240,6 +243,7 @@ private:
 
     // checks.cpp
     LLVMValueRef undefined_function();
+    void others_at_work();
     void define_undefined();
 
     // abi.cpp

@@ -150,7 +150,7 @@ private:
         }
         std::vector<std::string> tail{object.path(), "-o", result.path(), "-lm"};
         if (file.kind == Output::Shared) tail.push_back("-shared");
-        else if (options_.debug || options_.checked) report_crashes(tail);
+        else if (options_.debug || options_.checked) add_runtime(tail);
         std::string log = "no C compiler (cc, gcc, clang) is installed";
         for (auto& driver : drivers()) {
             auto command = driver;
@@ -167,13 +167,10 @@ private:
         return false;
     }
 
-    /// The library that says which functions were running when a signal ended the program.
-    void report_crashes(std::vector<std::string>& command) const {
-        Dl_info here;
-        if (!options_.triple.empty() || !dladdr(reinterpret_cast<void*>(take), &here)) return;
-        auto library = std::filesystem::path(here.dli_fname).parent_path() / "libmim_crash.a";
-        std::error_code ignored;
-        if (!std::filesystem::exists(library, ignored)) return;
+    /// What says which functions were running when a signal ended the program, and what --checked asks.
+    void add_runtime(std::vector<std::string>& command) const {
+        auto library = options_.triple.empty() ? runtime_library() : std::string();
+        if (library.empty()) return;
         for (auto word : {"-Wl,-u,mim_report_crashes", library.c_str()}) command.emplace_back(word);
     }
 
@@ -192,6 +189,14 @@ private:
 };
 
 } // namespace
+
+std::string runtime_library() {
+    Dl_info here;
+    std::error_code ignored;
+    if (!dladdr(reinterpret_cast<void*>(runtime_library), &here)) return {};
+    auto library = std::filesystem::path(here.dli_fname).parent_path() / "libmim_crash.a";
+    return std::filesystem::exists(library, ignored) ? library.string() : std::string();
+}
 
 bool emit_files(World& world, Diagnostics& diags, const EmitOptions& options, const Sink& sink) {
     return Writer(world, diags, options, sink).run();

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Only x86-64 needs some: conversions of half-precision floats, which a processor without F16C lacks, and those between half and
+// What --checked asks of memory. Of the compiler's own library, only x86-64 needs something: conversions of half-precision floats, which a processor without F16C lacks, and those between half and
 // double precision, which most lack.
 #include "jit/llvm/runtime.h"
 
 #include <llvm-c/Orc.h>
 
 #include <vector>
+
+#include "runtime/memory.h"
 
 #ifdef __x86_64__
 // Only their addresses matter: they take and return `_Float16`.
@@ -27,11 +29,22 @@ struct Helper {
 } // namespace
 
 LLVMErrorRef define_runtime(LLVMOrcLLJITRef jit) {
+    static constexpr auto address = [](auto* function) { return reinterpret_cast<void (*)()>(function); };
+    const Helper helpers[]        = {
+        {"mim_memory_heap", address(mim_memory_heap)},
+        {"mim_memory_slot", address(mim_memory_slot)},
+        {"mim_memory_access", address(mim_memory_access)},
+        {"mim_memory_read", address(mim_memory_read)},
+        {"mim_memory_write", address(mim_memory_write)},
+        {"mim_memory_free", address(mim_memory_free)},
+        {"mim_memory_unknown", address(mim_memory_unknown)},
 #ifdef __x86_64__
-    static constexpr Helper helpers[] = {{"__extendhfsf2", __extendhfsf2},
-                                         {"__extendhfdf2", __extendhfdf2},
-                                         {"__truncsfhf2", __truncsfhf2},
-                                         {"__truncdfhf2", __truncdfhf2}};
+        {"__extendhfsf2", __extendhfsf2},
+        {"__extendhfdf2", __extendhfdf2},
+        {"__truncsfhf2", __truncsfhf2},
+        {"__truncdfhf2", __truncdfhf2},
+#endif
+    };
     std::vector<LLVMOrcCSymbolMapPair> symbols;
     for (auto& helper : helpers) {
         LLVMJITSymbolFlags flags{LLVMJITSymbolGenericFlagsExported | LLVMJITSymbolGenericFlagsCallable, 0};
@@ -39,10 +52,6 @@ LLVMErrorRef define_runtime(LLVMOrcLLJITRef jit) {
             {LLVMOrcLLJITMangleAndIntern(jit, helper.name), {reinterpret_cast<LLVMOrcExecutorAddress>(helper.function), flags}});
     }
     return LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(jit), LLVMOrcAbsoluteSymbols(symbols.data(), symbols.size()));
-#else
-    (void)jit;
-    return nullptr;
-#endif
 }
 
 } // namespace mim::backend::llvm
