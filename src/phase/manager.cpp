@@ -25,6 +25,25 @@ bool is_same(const std::vector<World::External>& a, const std::vector<World::Ext
     return std::ranges::equal(a, b, [](auto& x, auto& y) { return x.name == y.name && x.lam == y.lam; });
 }
 
+/// Whether a parameter of this type is no value that a debugger could show: a type, or a function that is no return continuation, or
+/// is one that gets such a thing.
+bool is_abstract(const Def* type, bool may_return) {
+    if (auto pi = type->isa<Pi>()) return !may_return || !pi->is_cn() || is_abstract(pi->dom(), false);
+    if (auto arr = type->isa<Arr>()) return is_abstract(arr->body(), false);
+    if (!type->isa<Sigma>()) return type->isa<Sort>();
+    for (size_t i = 0; i != type->num_ops(); ++i)
+        if (is_abstract(type->op(i), may_return && i + 1 == type->num_ops())) return true;
+    return false;
+}
+
+/// Functions that take types or functions may be code only after phases that hide them.
+bool has_abstractions(PhaseContext& context) {
+    return std::ranges::any_of(context.program().nodes(), [](const Def* def) {
+        auto lam = def->isa<Lam>();
+        return lam && is_abstract(lam->dom(), true);
+    });
+}
+
 } // namespace
 
 PhaseManager::Outcome PhaseManager::run(World& world, std::span<const Step> steps) {
@@ -53,7 +72,7 @@ PhaseManager::Outcome PhaseManager::run_range(PhaseContext& context, std::span<c
         started_ |= step.phase->name == i_.start_at;
         if (!started_) continue;
         stopped_ = step.phase->name == i_.stop_after;
-        if (i_.debugging && step.phase->hides) continue;
+        if (i_.debugging && step.phase->hides && !has_abstractions(context)) continue;
         auto& idle = idle_[step.phase];
         if (round != 0 && idle && idle->emitting == world.emitting && is_same(idle->program, before.back())) continue;
         if (auto outcome = run_phase(context, all.subspan(n)); outcome != Outcome::Done) return outcome;

@@ -37,7 +37,7 @@ struct Instruments {
     std::function<void(const std::string&)> show;
 
     bool verify_each = false;
-    bool debugging   = false; ///< skips the phases that hide something
+    bool debugging   = false; ///< skips the phases that hide something, where the program is code without them
     std::string print_after;  ///< a phase, `all`, or nothing
     std::string start_at;     ///< skips the phases before this one
     std::string stop_after;   ///< skips the phases after this one

@@ -167,7 +167,9 @@ private:
 
 } // namespace
 
+/// With --checked, memory is watched while the program runs: what is wrong with it must still happen then.
 void promote(PhaseContext& c) {
+    if (c.world.checked) return;
     auto makes = [](const Axiom* axiom) {
         auto is = [&](auto traits) { return axiom->id.plugin == traits.plugin && axiom->id.tag == traits.tag; };
         return is(AnnexTraits<slot>()) || is(AnnexTraits<alloc>());

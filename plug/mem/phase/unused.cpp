@@ -37,6 +37,9 @@ private:
 
 } // namespace
 
-void drop_unused(PhaseContext& c) { DropUnused(c).run(); }
+/// Not with --checked: a load may be undefined, used or not.
+void drop_unused(PhaseContext& c) {
+    if (!c.world.checked) DropUnused(c).run();
+}
 
 } // namespace mim::plug::mem
