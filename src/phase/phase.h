@@ -26,7 +26,8 @@ struct PhaseContext {
 struct Phase {
     std::string name, summary;
     std::function<void(PhaseContext&)> run;
-    bool hides = false; ///< from a debugger: functions or parameters that the text has are gone afterwards. `-g -O0` does without if it can
+    bool hides =
+        false; ///< from a debugger: functions or parameters that the text has are gone afterwards. `-g -O0` does without if it can
 };
 
 } // namespace mim

@@ -220,11 +220,10 @@ LLVMMetadataRef DebugTypes::app(const Def* type, const FieldNames* names) {
     if (axm && type->isa<App>() && axm->axiom().has(Axiom::Pointer) && emit_.is_ptr(t))
         if (auto pointee = type_argument(world_, type)) return pointer(pointee, names);
     auto bits = emit_.size_of(t) * 8;
-    if (!emit_.is_float(t)) return basic(name(type), bits, Unsigned);
-    if (LLVMGetTypeKind(raw(t)) != LLVMBFloatTypeKind) return basic(name(type), bits, FloatingPoint);
-    auto text = name(type); // debuggers know this format by its name in C
-    return LLVMDIBuilderCreateTypedef(builder_, basic("__bf16", bits, FloatingPoint), text.data(), text.size(), nullptr, 0,
-                                      nullptr, 0);
+    // Debuggers take any float of two bytes for C's `_Float16`. Of another one, the bits are at least right.
+    auto spelled  = axm && axm->axiom().c_spelling_of ? axm->axiom().c_spelling_of(type) : std::string();
+    bool is_known = emit_.is_float(t) && (bits != 16 || spelled == "_Float16");
+    return basic(name(type), bits, is_known ? FloatingPoint : Unsigned);
 }
 
 LLVMMetadataRef DebugTypes::pointer(const Def* pointee, const FieldNames* names) {
