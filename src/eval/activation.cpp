@@ -22,7 +22,7 @@ bool is_function(const Def* binder) {
 
 Value Machine::slot(const Value& type, uint64_t id, const Def* where) {
     no_speculation();
-    auto frame = env_;
+    auto frame = home(where, env_); // where it is written, not who asks for it
     while (frame && !is_function(frame->binder)) frame = frame->parent;
     if (!frame) frame = env_;
     begin_activation(frame);
