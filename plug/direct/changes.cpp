@@ -38,6 +38,7 @@ bool Changes::scan(const Lam* lam) {
             users_[l].push_back(lam);
             continue;
         }
+        if (auto match = def->isa<Match>()) facts_.add_match(match);
         if (facts_.is_call(def)) {
             auto& choice = facts_.selection(def);
             if (choice) calls.insert(calls.end(), choice.elems.begin(), choice.elems.end());

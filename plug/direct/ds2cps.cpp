@@ -351,7 +351,7 @@ private:
         auto arms = arms_of(i);
         for (size_t k = 0; k != lams.size(); ++k) {
             auto mark = trail_.size();
-            if (auto lam = match->arms()[k]->isa<Lam>()) {
+            if (auto lam = facts_.isa_inner_arm(match->arms()[k])) {
                 bind(lam->var(), lams[k]->var());
                 context(arms[k], lams[k], lam->body(), cont);
             } else {

@@ -106,6 +106,12 @@ bool Facts::has_control(const Def* root) {
     return false;
 }
 
+void Facts::add_match(const Match* match) {
+    for (auto arm : match->arms())
+        if (auto lam = arm->isa<Lam>(); lam && match_of_arm_.try_emplace(lam, match).first->second != match)
+            shared_arms_.insert(lam);
+}
+
 bool Facts::is_speculatable(const Def* def) { return evaluate(def, false); }
 bool Facts::is_safe(const Def* def) { return evaluate(def, true); }
 

@@ -46,6 +46,14 @@ public:
     /// A selection by an unknown index from elements that are written down, or that are leaves, or of functions, which are called.
     const Selection& selection(const Def* def);
     bool is_match(const Def* def) { return def->isa<Match>() && !def->type()->isa<Bot>(); }
+    /// Takes note of the arms of a match.
+    void add_match(const Match* match);
+    /// The body of an arm is evaluated in place, under the variable of the arm. A λ that is an arm of several matches is called
+    /// instead: what its body needs would belong to all of them.
+    const Lam* isa_inner_arm(const Def* arm) {
+        auto lam = arm->isa<Lam>();
+        return lam && !shared_arms_.contains(lam) ? lam : nullptr;
+    }
     /// Whether evaluating def costs nothing but time on a path that does not need it.
     bool is_speculatable(const Def* def);
     /// The same, if it holds of the operands.
@@ -100,6 +108,8 @@ private:
     bool deciding_ = true;
     std::unordered_map<const Def*, bool> speculatable_, safe_;
     std::unordered_map<const Lam*, bool> total_;
+    std::unordered_map<const Lam*, const Match*> match_of_arm_;
+    std::unordered_set<const Lam*> shared_arms_;
     std::unordered_map<const Def*, bool> filled_;
     std::unordered_map<const Def*, Selection> selections_;
     std::unordered_map<const Lam*, std::vector<Leaf>> leaves_;

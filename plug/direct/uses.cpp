@@ -82,7 +82,10 @@ void Uses::connect(uint32_t v, std::vector<uint32_t>& todo) {
         }
         if (auto match = def->isa<Match>()) {
             to(v, match->scrutinee(), todo);
-            for (auto a : match->arms()) arm(v, a->isa<Lam>() ? a->as<Lam>()->body() : a, todo);
+            for (auto a : match->arms()) {
+                auto lam = facts_.isa_inner_arm(a);
+                arm(v, lam ? lam->body() : a, todo);
+            }
             return;
         }
         return connect_call(v, def->as<App>(), todo);
