@@ -133,9 +133,20 @@ const Def* World::Impl::unwrap(const Def* type, const Def* def) {
     return def;
 }
 
+/// How many times as much stack a call takes as in an ordinary build, which the limit speaks of.
+#ifndef __has_feature
+#    define __has_feature(x) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+static constexpr uint64_t frame_scale = 4;
+#else
+static constexpr uint64_t frame_scale = 1;
+#endif
+
 void World::Impl::check_depth() {
     auto here = static_cast<const char*>(__builtin_frame_address(0));
-    if (stack_is_low() || (evaluation && static_cast<uint64_t>(evaluation - here) > world.limits.max_stack)) fail(Diag::too_deep);
+    auto most = world.limits.max_stack * frame_scale;
+    if (stack_is_low() || (evaluation && static_cast<uint64_t>(evaluation - here) > most)) fail(Diag::too_deep);
 }
 
 /*
