@@ -3,6 +3,7 @@
 // much larger and would hide what the executable does.
 #include <llvm-c/LLJIT.h>
 #include <llvm-c/Orc.h>
+#include <llvm/Config/llvm-config.h>
 #include <pthread.h>
 
 #include "backend/llvm/compile.h"
@@ -104,16 +105,27 @@ private:
     std::string log_;
 };
 
+/// A context of LLVM, and what the JIT shares it by. LLVM 21 turned around which of them is made of the other.
+std::pair<LLVMContextRef, LLVMOrcThreadSafeContextRef> make_context() {
+#if LLVM_VERSION_MAJOR >= 21
+    auto context = LLVMContextCreate();
+    return {context, LLVMOrcCreateNewThreadSafeContextFromLLVMContext(context)};
+#else
+    auto shared = LLVMOrcCreateNewThreadSafeContext();
+    return {LLVMOrcThreadSafeContextGetContext(shared), shared};
+#endif
+}
+
 } // namespace
 
 std::unique_ptr<Code> make_code(World& world, Diagnostics& diags, const EmitOptions& options) {
     Target target, for_jit; // the JIT takes its machine over
     if (!target.create(diags, options, true)) return nullptr;
-    auto context = LLVMOrcCreateNewThreadSafeContext();
-    auto module  = compile(world, diags, options, target, LLVMOrcThreadSafeContextGetContext(context));
-    if (!module) return LLVMOrcDisposeThreadSafeContext(context), nullptr;
-    auto unit = LLVMOrcCreateNewThreadSafeModule(module, context);
-    LLVMOrcDisposeThreadSafeContext(context);
+    auto [context, shared] = make_context();
+    auto module            = compile(world, diags, options, target, context);
+    if (!module) return LLVMOrcDisposeThreadSafeContext(shared), nullptr;
+    auto unit = LLVMOrcCreateNewThreadSafeModule(module, shared);
+    LLVMOrcDisposeThreadSafeContext(shared);
 
     if (!for_jit.create(diags, options, true)) return nullptr;
     auto jit = create_jit(diags, for_jit.release(), options.debug || options.checked);
