@@ -9,10 +9,7 @@ FUZZ_TEXT_MUTATORS
 using namespace mim;
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-    if (size > 4096) return 0;
-    std::string text(reinterpret_cast<const char*>(data), size);
-    fuzz::with_program(text, [&](Session& s, bool ok) {
-        if (!ok) return;
+    fuzz::with_accepted(data, size, [](Session& s, const std::string& text) {
         PipelineOptions options;
         options.pipeline    = kDefaultPipeline;
         options.verify_each = true;

@@ -22,11 +22,9 @@ const Selection& Facts::selection(const Def* def) {
     static const Selection none;
     if (!may_select(def)) return none;
     auto [i, fresh] = selections_.try_emplace(def);
-    if (fresh) {
-        auto found       = find_selection(def); // may look for others
-        selections_[def] = std::move(found);
-    }
-    return selections_[def];
+    auto& result    = i->second; // stays where it is while others are added
+    if (fresh) result = find_selection(def);
+    return result;
 }
 
 Selection Facts::find_selection(const Def* def) {
