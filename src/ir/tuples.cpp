@@ -120,6 +120,7 @@ const Def* World::extract(const Def* e, const Def* index) {
         return def;
     }
     auto t = elem_type(type, e, index);
+    if (!t) fail(Diag::not_ready, {std::string("an element"), std::string("the type around it is not complete")});
     if (auto sing = t->isa<Sing>()) return sing->value();
     return impl_->insert(key, h, t);
 }
