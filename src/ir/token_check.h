@@ -67,6 +67,13 @@ struct Fn {
     bool may_return() const { return !leaves.empty(); }
 };
 
+/// What is known of the last of several parameters of λs, if that is a continuation (token_returns.cpp).
+struct ReturnParams {
+    std::unordered_set<const Lam*> returns; ///< it leads back to a caller
+    /// What the calls of the λ by itself pass there. What gets the λ as a return passes something unknown.
+    std::unordered_map<const Lam*, std::vector<const Def*>> gets;
+};
+
 class Check {
 public:
     explicit Check(World& world)
@@ -99,6 +106,12 @@ public:
 
     /// Whether this call may call the continuation that it gets last more than once.
     bool may_repeat(const App*);
+    /// Calling this returns its arguments, functions among them, as values.
+    bool is_return(const Def* callee) const;
+    /// Calling this may lead back to a caller that drops the functions it gets.
+    bool leads_back(const Def* callee) const;
+    /// As `callees`, also through the last parameters of λs that are called by themselves.
+    void targets(const Def* callee, std::vector<const Lam*>& lams, std::vector<const Def*>& others) const;
 
     std::vector<Violation> violations;
 
@@ -128,6 +141,7 @@ private:
     bool is_made_inside(Fn&, const Def* made);
     void add_capture(Fn&, const Def*);
     bool makes_from_token(const Def*);
+    void find_return_params(std::span<const Lam* const> roots);
     void find_returns();
     bool hands_out(const Def* ret, const Def* d);
     bool mentions(const Def* root, const Def* leaf);
@@ -144,6 +158,7 @@ private:
     std::unordered_map<const Lam*, Fn*> fns_;
     std::vector<std::pair<Fn*, Key>> work_;
     std::unordered_map<const Lam*, bool> repeats_; ///< see may_repeat
+    ReturnParams return_params_;
     uint32_t num_components_ = 0, num_visits_ = 0;
     bool has_tokens_               = false;
     static constexpr int MaxRounds = 8;     ///< of summaries
@@ -159,8 +174,6 @@ bool is_never(const Def* d); ///< d : ⊥, a call in tail position
 /// The elements of the argument: those of a tuple, or the argument itself.
 Defs arg_elems(const App*);
 bool is_continuation(const Def* d);
-/// The last of several parameters, if it is a continuation: calling it returns its arguments, functions among them, as values.
-bool is_return_param(const Def* d);
 /// Its domain holds a function.
 bool takes_continuation(const Pi*);
 /// A continuation that takes none itself: calling it leaves for good.
@@ -199,9 +212,8 @@ void Check::edges(const Fn& f, const Key& key, F cb) {
             use(app->callee(), Mode::Call);
             auto elems = arg_elems(app);
             for (size_t i = 0; i < elems.size(); ++i) {
-                bool is_return = is_never(d) && i + 1 == elems.size() && is_continuation(elems[i])
-                                 && !is_return_param(app->callee());
-                use(elems[i], is_return ? Mode::Call : Mode::Value);
+                bool returns = is_never(d) && i + 1 == elems.size() && is_continuation(elems[i]) && !is_return(app->callee());
+                use(elems[i], returns ? Mode::Call : Mode::Value);
             }
             break;
         }

@@ -5,7 +5,9 @@
 
 #include "ir/token_check.h"
 
-namespace mim::tokens {
+namespace mim {
+
+namespace tokens {
 
 Defs value_ops(const Def* d) {
     switch (d->node()) {
@@ -29,13 +31,6 @@ bool is_continuation(const Def* d) {
 }
 
 bool takes_continuation(const Pi* pi) { return holds_function(pi->dom()); }
-
-bool is_return_param(const Def* d) {
-    auto ex  = d->isa<Extract>();
-    auto lit = ex && ex->tuple()->node() == Node::Var ? isa_lit(ex->index()) : nullptr;
-    auto n   = lit ? isa_lit(isa_idx(lit->type())) : nullptr;
-    return n && lit->value() + 1 == n->value() && is_continuation(d);
-}
 
 bool is_exit(const Def* d) { return is_continuation(d) && !takes_continuation(d->type()->as<Pi>()); }
 
@@ -85,6 +80,25 @@ void callees(const Def* callee, std::vector<const Lam*>& lams, std::vector<const
     }
 }
 
+/// What is called by the call that `lam` ends in, or through which that comes back, are λs that must end for good as well: these are added.
+static bool ends_in(World& world, const Lam* lam, std::vector<const Lam*>& next) {
+    std::vector<const Lam*> lams;
+    std::vector<const Def*> others, unknown;
+    auto app   = lam->is_set() ? lam->body()->isa<App>() : nullptr;
+    auto match = lam->is_set() ? lam->body()->isa<Match>() : nullptr;
+    if (app && is_never(app)) callees(app->callee(), lams, others);
+    else if (match && is_never(match))
+        for (auto arm : match->arms()) callees(arm, lams, others);
+    else return false;
+    if (app) std::erase_if(lams, [&](auto callee) { return world.is_closed(callee); }); // comes back through what it gets
+    if (!std::ranges::all_of(others, is_plain_axiom)) return false;
+    if (app && comes_back_elsewhere(app)) return false;
+    if (app)
+        for (auto elem : return_elems(app)) callees(elem, lams, unknown);
+    next.insert(next.end(), lams.begin(), lams.end());
+    return unknown.empty();
+}
+
 /*
  * what comes back where
  */
@@ -102,7 +116,7 @@ void Check::end(Fn& f, const App* app) {
     std::vector<const Def*> others;
     callees(app->callee(), end.callees, others);
     for (auto other : others)
-        if (!is_plain_axiom(other) && !has_exit(app)) end.unknown.push_back(binder_of(other));
+        if (!is_plain_axiom(other) && (!has_exit(app) || leads_back(other))) end.unknown.push_back(binder_of(other));
     others.clear();
     for (auto elem : return_elems(app)) callees(elem, end.returns, others);
     for (auto other : others) end.unknown.push_back(binder_of(other));
@@ -205,4 +219,17 @@ bool Check::may_repeat(const Lam* lam) {
     return repeats_[lam] = res;
 }
 
-} // namespace mim::tokens
+} // namespace tokens
+
+bool ends_for_good(World& world, const Lam* lam) {
+    std::vector<const Lam*> todo{lam};
+    std::unordered_set<const Lam*> seen;
+    while (!todo.empty()) {
+        lam = todo.back();
+        todo.pop_back();
+        if (seen.insert(lam).second && !tokens::ends_in(world, lam, todo)) return false;
+    }
+    return true; // on the way around a loop as well
+}
+
+} // namespace mim

@@ -211,7 +211,9 @@ Set Flow::never(const Def* callee, bool continues) {
     if (head_axiom(callee)) return PathSets::All;
     auto ex    = callee->isa<Extract>();
     auto tuple = ex ? ex->tuple()->isa<Tuple>() : nullptr;
-    if (!tuple) return continues ? PathSets::All : PathSets::None; // what an unknown function captures is not known here
+    if (!tuple)
+        return continues && !c_.leads_back(callee) ? PathSets::All
+                                                   : PathSets::None; // what an unknown function captures is not known here
     std::vector<Set> arms;
     bool all = true;
     for (uint32_t i = 0, n = static_cast<uint32_t>(tuple->num_ops()); i < n; ++i) {
@@ -239,7 +241,7 @@ void Flow::check_return(const App* app) {
     if (token == ret->captures.end()) return;
     std::vector<const Lam*> lams;
     std::vector<const Def*> others;
-    callees(app->callee(), lams, others);
+    c_.targets(app->callee(), lams, others);
     bool leaves = std::ranges::any_of(lams, [&](auto callee) { return c_.fn(callee) && c_.fn(callee)->may_return(); });
     if (leaves && !never(lam)) report(*token, false, {});
     else if (c_.may_repeat(app))

@@ -308,6 +308,7 @@ void Check::check_escapes(Fn& f) {
 std::vector<Violation> Check::run(std::span<const Lam* const> roots) {
     collect(roots);
     if (!has_tokens_) return {};
+    find_return_params(roots);
     summarize();
     for (auto& f : fn_store_) {
         check_escapes(f);

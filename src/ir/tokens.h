@@ -29,4 +29,8 @@ std::vector<Violation> check_tokens(World&);
 /// All functions that can be reached from `roots`.
 std::vector<Violation> check_tokens(World&, std::span<const Lam* const> roots);
 
+/// Whether a call of this function ends in calls that lead nowhere else: of closed functions and axioms that get no continuation, or
+/// only such that end so as well. Walks the functions through which these calls go, and no expressions.
+bool ends_for_good(World&, const Lam*);
+
 } // namespace mim

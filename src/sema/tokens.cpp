@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ir/token_types.h"
+#include "ir/tokens.h"
 #include "sema/elab.h"
 
 namespace mim {
@@ -47,14 +48,6 @@ bool Elab::loses_token(const Def* value, const ast::Expr* e) {
     return e && result_expr(e)->kind == ast::ExprKind::App && value->isa<Lam>() && captures_token(value);
 }
 
-/// This end of a function is a call that gets no way back.
-static bool never_returns(World& world, const Lam* lam) {
-    if (!lam->is_set()) return false;
-    auto call = lam->body()->isa<App>();
-    if (!call || call->type()->node() != Node::Bot || holds_function(call->arg()->type())) return false;
-    return call->callee()->isa<Axm>() || (call->callee()->isa<Lam>() && world.free_vars(call->callee()).empty());
-}
-
 void Elab::drop(Span place, std::string token) {
     if (function_) drops_.push_back({function_, place, std::move(token)});
     else error(Diag::token_dropped, place, {std::move(token)});
@@ -62,7 +55,7 @@ void Elab::drop(Span place, std::string token) {
 
 void Elab::settle_drops() {
     for (auto& d : drops_)
-        if (!never_returns(world_, d.function)) error(Diag::token_dropped, d.place, {std::move(d.token)});
+        if (!ends_for_good(world_, d.function)) error(Diag::token_dropped, d.place, {std::move(d.token)});
     drops_.clear();
 }
 

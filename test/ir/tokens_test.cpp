@@ -333,6 +333,24 @@ TEST_CASE("tokens: an effect that is reached through its other result only") {
     CHECK(t.check() == "E301 ");
 }
 
+TEST_CASE("tokens: what a continuation gets last is a function, unless it gets a return there") {
+    for (bool is_return : {false, true}) {
+        // k (mem, h) where con k (mem: M, f: Cn [Nat, Cn Nat]) = f (3, rest) where con rest (y: Nat) = done mem
+        Toy t;
+        auto to_fn = t.w.cn({t.w.nat(), t.w.cn(t.w.nat())});
+        auto outer = t.cn(t.w.sigma({t.M, t.w.cn(t.M), to_fn}));
+        auto h = t.lam(to_fn), k = t.cn(t.w.sigma({t.M, to_fn})), rest = t.cn(t.w.nat());
+        auto param = [&](Lam* lam, uint64_t i) { return t.w.extract(lam->var(), i); };
+        t.w.make_external(t.w.sym("outer"), outer);
+        t.body(h, t.w.app(param(h, 1), param(h, 0)));
+        t.body(rest, t.w.app(param(outer, 1), param(k, 0)));
+        t.body(k, t.w.app(param(k, 1), {t.nat(3), rest}));
+        t.body(outer, t.w.app(k, {param(outer, 0), is_return ? param(outer, 2) : h}));
+        t.close({h, rest, k, outer});
+        CHECK(t.check() == (is_return ? "E302 " : ""));
+    }
+}
+
 TEST_CASE("tokens: long chains and deep nests are checked in linear time") {
     Toy t;
     auto m   = t.main();

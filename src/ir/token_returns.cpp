@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// Which parameters are returns. The last parameter of a function leads back to its caller, and calling it hands functions over as values.
+// The last parameter of a continuation that is the return of a call, `ret (mem, f) = c_choose $ …`, is itself such a value: a function
+// like any other, which gets the rest of the program as its return. Types do not tell the two apart; the uses of the λ do.
+#include <algorithm>
+
+#include "ir/token_check.h"
+
+namespace mim::tokens {
+
+/// The last of several parameters, if it is a continuation.
+static const Lam* last_param_of(const Def* d) {
+    auto ex  = d->isa<Extract>();
+    auto var = ex ? ex->tuple()->isa<Var>() : nullptr;
+    auto lam = var ? var->binder()->isa<Lam>() : nullptr;
+    auto lit = lam ? isa_lit(ex->index()) : nullptr;
+    auto n   = lit ? isa_lit(isa_idx(lit->type())) : nullptr;
+    return n && lit->value() + 1 == n->value() && is_continuation(d) ? lam : nullptr;
+}
+
+/// Finds who gets what as the last parameter.
+class Returns {
+public:
+    Returns(World& world, ReturnParams& params)
+        : world_(world)
+        , params_(params) {}
+
+    void visit(const Def* d) {
+        if (auto app = d->isa<App>()) return call(app);
+        auto ex = d->isa<Extract>();
+        if (d->node() == Node::Tuple || (ex && ex->tuple()->node() == Node::Tuple)) return; // their users say how
+        auto match = d->isa<Match>();
+        for (auto op : match ? match->ops().first(1) : value_ops(d)) // the arms get a value
+            if (op) value(op);
+    }
+    /// Anybody may call the λs that `d` may be.
+    void value(const Def* d) {
+        std::vector<const Def*> todo{d};
+        while (!todo.empty()) {
+            d = todo.back();
+            todo.pop_back();
+            if (auto lam = d->isa<Lam>()) {
+                found(lam);
+            } else if (auto ex = d->isa<Extract>(); ex && ex->tuple()->node() == Node::Tuple) {
+                todo.push_back(ex->tuple());
+            } else if (d->node() == Node::Tuple && seen_.insert(d).second) {
+                for (auto op : d->ops())
+                    if (!is_static(op)) todo.push_back(op);
+            }
+        }
+    }
+    /// What gets a return as its last parameter has a return there.
+    void close() {
+        while (!found_.empty()) {
+            auto lam = found_.back();
+            found_.pop_back();
+            for (auto next : follow_[lam]) found(next);
+        }
+    }
+
+private:
+    void found(const Lam* lam) {
+        if (params_.returns.insert(lam).second) found_.push_back(lam);
+    }
+    /// If the last parameter of `from` is a return, then that of `to` is one.
+    void follow(const Lam* from, const Lam* to) { follow_[from].push_back(to); }
+
+    void call(const App* app) {
+        std::vector<const Lam*> lams;
+        std::vector<const Def*> others;
+        callees(app->callee(), lams, others);
+        auto elems = arg_elems(app);
+        for (auto lam : lams) gets(lam, app, elems);
+        for (size_t i = 0; i < elems.size(); ++i) {
+            if (is_static(elems[i])) continue;
+            if (i + 1 == elems.size() && is_never(app) && is_continuation(elems[i])) returned(elems[i], others);
+            else value(elems[i]);
+        }
+    }
+    /// A call of `lam`, by itself.
+    void gets(const Lam* lam, const App* app, Defs elems) {
+        auto n = world_.lit_arity(lam->dom());
+        if (n < 2) return;
+        auto size = static_cast<size_t>(n);
+        auto last = elems.size() == size ? elems.back() : world_.extract(app->arg(), size - 1);
+        if (!is_continuation(last)) return;
+        params_.gets[lam].push_back(last);
+        std::vector<const Lam*> lams;
+        std::vector<const Def*> others;
+        callees(last, lams, others);
+        for (auto other : others)
+            if (auto from = last_param_of(other)) follow(from, lam);
+    }
+    /// The λs that come last in a call of these are its return, unless calling one of these hands them over.
+    void returned(const Def* d, const std::vector<const Def*>& callees_of_call) {
+        std::vector<const Lam*> lams;
+        std::vector<const Def*> others;
+        callees(d, lams, others);
+        for (auto callee : callees_of_call)
+            if (auto from = last_param_of(callee))
+                for (auto lam : lams) follow(from, lam);
+    }
+
+    World& world_;
+    ReturnParams& params_;
+    std::unordered_set<const Def*> seen_; ///< tuples
+    std::vector<const Lam*> found_;       ///< their followers are not looked at yet
+    std::unordered_map<const Lam*, std::vector<const Lam*>> follow_;
+};
+
+void Check::find_return_params(std::span<const Lam* const> roots) {
+    Returns returns(world, return_params_);
+    for (auto root : roots) returns.value(root);
+    for (auto& external : world.externals()) returns.value(external.lam);
+    for (auto d : postorder_) returns.visit(d);
+    returns.close();
+}
+
+/// Whether what is called may be the last parameter of a λ that is such.
+template<class F>
+static bool any_last_param(const Def* callee, F is_such) {
+    if (callee->node() != Node::Extract) return false;
+    std::vector<const Lam*> lams;
+    std::vector<const Def*> others;
+    callees(callee, lams, others);
+    return std::ranges::any_of(others, [&](auto other) {
+        auto lam = last_param_of(other);
+        return lam && is_such(lam);
+    });
+}
+
+bool Check::is_return(const Def* callee) const {
+    return any_last_param(callee, [&](auto lam) { return return_params_.returns.contains(lam); });
+}
+
+bool Check::leads_back(const Def* callee) const {
+    auto& [returns, gets] = return_params_;
+    return any_last_param(callee, [&](auto lam) { return returns.contains(lam) || gets.contains(lam); });
+}
+
+void Check::targets(const Def* callee, std::vector<const Lam*>& lams, std::vector<const Def*>& others) const {
+    std::vector<const Def*> todo{callee};
+    std::unordered_set<const Lam*> seen;
+    while (!todo.empty()) {
+        auto first = others.size();
+        callees(todo.back(), lams, others);
+        todo.pop_back();
+        for (size_t i = first; i < others.size(); ++i) {
+            auto lam = last_param_of(others[i]);
+            if (!lam || return_params_.returns.contains(lam) || !seen.insert(lam).second) continue;
+            if (auto it = return_params_.gets.find(lam); it != return_params_.gets.end())
+                todo.insert(todo.end(), it->second.begin(), it->second.end());
+        }
+    }
+}
+
+} // namespace mim::tokens
