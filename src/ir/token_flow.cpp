@@ -243,8 +243,8 @@ void Flow::check_return(const App* app) {
     std::vector<const Def*> others;
     c_.targets(app->callee(), lams, others);
     bool leaves = std::ranges::any_of(lams, [&](auto callee) { return c_.fn(callee) && c_.fn(callee)->may_return(); });
-    if (leaves && !never(lam)) report(*token, false, {});
-    else if (c_.may_repeat(app))
+    if (leaves && !never(lam) && others.empty()) report(*token, false, {});
+    else if ((leaves && !never(lam)) || c_.may_repeat(app))
         c_.violations.push_back({Diag::token_escapes, {lam, *token}, fn_.lam, lam, {{Diag::token_made_here, *token}}});
 }
 

@@ -3,6 +3,7 @@
 // The last parameter of a continuation that is the return of a call, `ret (mem, f) = c_choose $ …`, is itself such a value: a function
 // like any other, which gets the rest of the program as its return. Types do not tell the two apart; the uses of the λ do.
 #include <algorithm>
+#include <functional>
 
 #include "ir/token_check.h"
 
@@ -21,9 +22,11 @@ static const Lam* last_param_of(const Def* d) {
 /// Finds who gets what as the last parameter.
 class Returns {
 public:
-    Returns(World& world, ReturnParams& params)
+    /// `on_one_cycle`: whether this call is on a cycle of the graph with the λ that it uses.
+    Returns(World& world, ReturnParams& params, std::function<bool(const App*, const Lam*)> on_one_cycle)
         : world_(world)
-        , params_(params) {}
+        , params_(params)
+        , on_one_cycle_(std::move(on_one_cycle)) {}
 
     void visit(const Def* d) {
         if (auto app = d->isa<App>()) return call(app);
@@ -49,8 +52,10 @@ public:
             }
         }
     }
-    /// What gets a return as its last parameter has a return there.
-    void close() {
+    /// Functions that are only declared have callers elsewhere. What gets a return as its last parameter has a return there.
+    void close(std::span<const Lam* const> roots) {
+        for (auto root : roots)
+            if (!used_.contains(root)) found(root);
         while (!found_.empty()) {
             auto lam = found_.back();
             found_.pop_back();
@@ -62,6 +67,9 @@ private:
     void found(const Lam* lam) {
         if (params_.returns.insert(lam).second) found_.push_back(lam);
     }
+    void use(const Lam* lam, const App* app) {
+        if (!on_one_cycle_(app, lam)) used_.insert(lam);
+    }
     /// If the last parameter of `from` is a return, then that of `to` is one.
     void follow(const Lam* from, const Lam* to) { follow_[from].push_back(to); }
 
@@ -70,10 +78,10 @@ private:
         std::vector<const Def*> others;
         callees(app->callee(), lams, others);
         auto elems = arg_elems(app);
-        for (auto lam : lams) gets(lam, app, elems);
+        for (auto lam : lams) use(lam, app), gets(lam, app, elems);
         for (size_t i = 0; i < elems.size(); ++i) {
             if (is_static(elems[i])) continue;
-            if (i + 1 == elems.size() && is_never(app) && is_continuation(elems[i])) returned(elems[i], others);
+            if (i + 1 == elems.size() && is_never(app) && is_continuation(elems[i])) returned(app, elems[i], others);
             else value(elems[i]);
         }
     }
@@ -92,10 +100,11 @@ private:
             if (auto from = last_param_of(other)) follow(from, lam);
     }
     /// The λs that come last in a call of these are its return, unless calling one of these hands them over.
-    void returned(const Def* d, const std::vector<const Def*>& callees_of_call) {
+    void returned(const App* app, const Def* d, const std::vector<const Def*>& callees_of_call) {
         std::vector<const Lam*> lams;
         std::vector<const Def*> others;
         callees(d, lams, others);
+        for (auto lam : lams) use(lam, app);
         for (auto callee : callees_of_call)
             if (auto from = last_param_of(callee))
                 for (auto lam : lams) follow(from, lam);
@@ -103,17 +112,21 @@ private:
 
     World& world_;
     ReturnParams& params_;
+    std::function<bool(const App*, const Lam*)> on_one_cycle_;
     std::unordered_set<const Def*> seen_; ///< tuples
+    std::unordered_set<const Lam*> used_; ///< called, or the return of a call
     std::vector<const Lam*> found_;       ///< their followers are not looked at yet
     std::unordered_map<const Lam*, std::vector<const Lam*>> follow_;
 };
 
 void Check::find_return_params(std::span<const Lam* const> roots) {
-    Returns returns(world, return_params_);
-    for (auto root : roots) returns.value(root);
+    auto on_one_cycle = [&](const App* app, const Lam* lam) {
+        return facts_[app->id()].component == facts_[lam->id()].component;
+    };
+    Returns returns(world, return_params_, on_one_cycle);
     for (auto& external : world.externals()) returns.value(external.lam);
     for (auto d : postorder_) returns.visit(d);
-    returns.close();
+    returns.close(roots);
 }
 
 /// Whether what is called may be the last parameter of a λ that is such.
