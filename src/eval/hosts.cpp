@@ -49,11 +49,12 @@ constexpr uint64_t i32 = 1ull << 32;
 } // namespace
 
 void add_c_functions(Machine& m) {
-    add(m, "putchar", 1, [](Machine& m, const Values& a) {
-        auto c = m.num(a[0]) & 0xff;
-        m.print(std::string(1, static_cast<char>(c)));
-        return Value::num(c);
-    });
+    for (auto name : {"putchar", "putchar_unlocked"})
+        add(m, name, 1, [](Machine& m, const Values& a) {
+            auto c = m.num(a[0]) & 0xff;
+            m.print(std::string(1, static_cast<char>(c)));
+            return Value::num(c);
+        });
     add(m, "puts", 1, [](Machine& m, const Values& a) {
         m.print(c_string(m, a[0]) + "\n");
         return Value::num(1);

@@ -454,6 +454,7 @@ bool Machine::enter(Value fn, Value arg, const Def* where, const Env& at, const 
                 for (auto& frame : f.host().returns) end_activation(*frame);
                 f.host().returns.clear();
                 result = force(f.host().fn(*this, arg), where);
+                if (goes_on(fn, arg)) continue;
                 return false;
             }
             case Kind::Axiom: {
@@ -467,6 +468,7 @@ bool Machine::enter(Value fn, Value arg, const Def* where, const Env& at, const 
                 groups.push_back(arg);
                 if (a.axm && groups.size() == count_groups(a.axm->type())) {
                     result = run_axiom(a.axm, groups.data(), groups.size(), where, at);
+                    if (goes_on(fn, arg)) continue;
                 } else {
                     Ref<AxiomObj> more(heap_.make<AxiomObj>());
                     more->axm    = a.axm;
@@ -486,6 +488,18 @@ Value Machine::call(const Value& fn, const Value& arg) {
     Value result;
     if (enter(force(fn), arg, nullptr, env_ ? env_ : root_, def, env, result)) return eval(def, std::move(env));
     return result;
+}
+
+Value Machine::go_on(Value fn, Value arg) {
+    next_ = force(fn), next_arg_ = std::move(arg);
+    return {};
+}
+
+/// What a meaning or host function left to be called.
+bool Machine::goes_on(Value& fn, Value& arg) {
+    if (next_.is(Kind::None)) return false;
+    fn = std::exchange(next_, {}), arg = std::exchange(next_arg_, {});
+    return true;
 }
 
 Value Machine::call_cps(const Value& fn, const Value* arg) {
@@ -615,14 +629,15 @@ Value Machine::eval(const Def* def, Env env) {
                 }
                 if (def == first && !target && def->type()->node() != Node::Bot) target = frame;
                 size_t n;
-                if (auto axm = static_axiom(def, n)) {
-                    result = eval_axiom_app(axm, def, env);
-                    done   = true;
-                    break;
-                }
                 Value fn, arg;
                 auto where = def;
-                if (auto match = def->isa<Match>()) {
+                if (auto axm = static_axiom(def, n)) {
+                    result = eval_axiom_app(axm, def, env);
+                    if (!goes_on(fn, arg)) {
+                        done = true;
+                        break;
+                    }
+                } else if (auto match = def->isa<Match>()) {
                     fn       = select_arm(match, env, arg);
                     is_whole = true;
                 } else {

@@ -202,6 +202,9 @@ public:
     Value thunk(const Def* def, const Env& env);
     /// Calls a function in continuation-passing style with (arg, return), or only with a return; what it returns.
     Value call_cps(const Value& fn, const Value* arg);
+    /// For a meaning or a HostFn of type ⊥, which ends by calling a continuation: `return m.go_on(k, v)`. The call happens once
+    /// the meaning has returned, so that a loop takes no stack.
+    Value go_on(Value fn, Value arg);
     Value host_fn(HostFn);
     uint64_t steps() const { return steps_; }
     /// From now on at most so many steps.
@@ -236,6 +239,7 @@ private:
     bool find_memo(const Def* def, const Env& env, Env& frame, Value& value);
     bool enter(Value fn, Value arg, const Def* where, const Env& at, const Def*& def, Env& env, Value& result);
     Value run_axiom(const Axm*, const Value* groups, size_t n, const Def* where, const Env& at);
+    bool goes_on(Value& fn, Value& arg);
     Value eval_axiom_app(const Axm*, const Def* app, const Env& env);
     void call_c(const mim::Axiom&, const Def* type, Value& fn, Value& arg, const Def* where);
     Value argument(const Def* arg, const Env& env, bool speculate);
@@ -290,6 +294,7 @@ private:
     size_t num_groups_   = 0;
     const Axm* axm_      = nullptr;
     Env env_;               ///< where the axiom being evaluated is
+    Value next_, next_arg_; ///< see go_on
     std::vector<Env> open_; ///< functions in direct style that have slots, innermost last
     uint32_t depth_ = 0;    ///< of nested evaluations
     std::string output_;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "eval/eval.h"
-#include "eval/meaning.h"
+#include "eval/machine.h"
 #include "ir/world.h"
 
 namespace mim::unit {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "test/fixture.h"
 
+#include "eval/meaning.h"
 #include "normalize/common.h"
 
 namespace mim::plug::core::test {

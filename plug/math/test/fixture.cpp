@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "eval/meaning.h"
 #include "normalize/common.h"
 
 namespace mim::plug::math::test {

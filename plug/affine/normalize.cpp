@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Loops that need none: those that run never or once, whose body changes nothing, or leaves the loop; and those whose body asks to be
+// evaluated by a filter that is `tt`. What is undefined (a step of 0) is never folded, so that it can be trapped.
+#include "affine.h"
+#include "core/annexes.h"
+
+namespace mim::plug::affine {
+
+const Def* Range::index(const Def* k) const {
+    auto offset = w.call(core::nat::mul, Defs{{w.tuple({k, step()})}});
+    return w.call(core::nat::add, Defs{{w.tuple({start(), offset})}});
+}
+
+bool Range::steps() const {
+    auto lit = isa_lit(step());
+    return lit && lit->value() != 0;
+}
+
+const Def* normalize_trips(World& w, const Def*, const Def*, const Def* arg) {
+    Range range{w, arg};
+    if (!range.steps()) return nullptr;
+    auto first = range.start(), last = range.stop();
+    auto start = isa_lit(first), stop = isa_lit(last);
+    auto step = isa_lit(range.step())->value();
+    if (first == last || (stop && stop->value() == 0)) return w.lit_nat(0);
+    if (step == 1) return w.call(core::nat::sub, Defs{{w.tuple({last, first})}});
+    if (!start || !stop) return nullptr;
+    if (start->value() >= stop->value()) return w.lit_nat(0);
+    return w.lit_nat((stop->value() - 1 - start->value()) / step + 1);
+}
+
+namespace {
+
+/// Whether a call of this λ with this argument is evaluated.
+bool is_evaluated(World& w, const Lam* lam, const Def* arg) {
+    if (!lam || lam->is_waiting() || lam->filter() == w.ff()) return false;
+    return lam->filter() == w.tt() || w.subst(lam->filter(), lam->var(), arg) == w.tt();
+}
+
+const Lam* isa_known(const Def* def) {
+    auto lam = def->isa<Lam>();
+    return lam && !lam->is_waiting() ? lam : nullptr;
+}
+
+} // namespace
+
+/// %affine.For (start, stop, step) body (acc, exit):
+///   ▷ exit acc                                 if it never runs, or body ((i, acc), next) = next acc
+///   ▷ body ((start, acc), exit)                if it runs once, or the first turn leaves the loop
+///   ▷ body ((start, acc), cn acc = body (…))   if the filter of the body says so
+const Def* normalize_For(World& w, const Def*, const Def* callee, const Def* arg) {
+    if (callee->is_unstable() || arg->is_unstable()) return nullptr;
+    Range range{w, group(callee, 1)};
+    auto body = group(callee);
+    auto acc = w.extract(arg, 0), exit = w.extract(arg, 1);
+    auto turn = [&](uint64_t k, const Def* a, const Def* next) {
+        return w.app(body, {w.tuple({range.index(w.lit_nat(k)), a}), next});
+    };
+    auto trips = isa_lit(range.trips());
+    auto n     = trips ? trips->value() : 0;
+    if (trips && n == 0) return w.app(exit, acc);
+    if (n == 1) return turn(0, acc, exit);
+
+    auto lam = isa_known(body);
+    if (!lam) return nullptr;
+    auto in = w.extract(lam->var(), 0), next = w.extract(lam->var(), 1);
+    if (range.steps() && lam->body() == w.app(next, w.extract(in, 1))) return w.app(exit, acc);
+    if (n == 0) return nullptr;
+    if (is_evaluated(w, lam, w.tuple({w.tuple({range.start(), acc}), exit}))) {
+        auto rest = exit;
+        for (auto k = n - 1; k != 0; --k) {
+            auto later = w.mut_lam(w.cn(group(callee, 2)));
+            w.set(later, w.ff(), turn(k, later->var(), rest));
+            rest = w.seal(later);
+        }
+        return turn(0, acc, rest);
+    }
+    return nullptr;
+}
+
+/// %affine.fold (start, stop, step) f acc:
+///   ▷ acc                                      if it never runs, or f (i, acc) = acc
+///   ▷ f (start + (n-1)·step, f (… f (start, acc)))   if it runs once, or the filter of f says so
+const Def* normalize_fold(World& w, const Def*, const Def* callee, const Def* acc) {
+    if (callee->is_unstable() || acc->is_unstable()) return nullptr;
+    Range range{w, group(callee, 1)};
+    auto f     = group(callee);
+    auto turn  = [&](uint64_t k, const Def* a) { return w.app(f, {range.index(w.lit_nat(k)), a}); };
+    auto trips = isa_lit(range.trips());
+    auto n     = trips ? trips->value() : 0;
+    if (trips && n == 0) return acc;
+    if (n == 1) return turn(0, acc);
+
+    auto lam = isa_known(f);
+    if (!lam) return nullptr;
+    if (range.steps() && lam->body() == w.extract(lam->var(), 1)) return acc;
+    if (n == 0 || !is_evaluated(w, lam, w.tuple({range.start(), acc}))) return nullptr;
+    for (uint64_t k = 0; k != n; ++k) acc = turn(k, acc);
+    return acc;
+}
+
+} // namespace mim::plug::affine
