@@ -192,6 +192,8 @@ public:
     Value not_(Value v) { return bin(Bin::Xor, v, int_const(type_of(v), ~uint64_t(0))); }
     /// Zero-extends or truncates an integer, or goes between integer and pointer.
     virtual Value resize(Value, Type to) = 0;
+    /// `index`, which is the number `wide` wherever an element at it is accessed: addresses are computed from that.
+    virtual Value exact(Value index, Value wide) = 0;
     Value umin(Value a, Value b) { return intrinsic("llvm.umin", {type_of(a)}, {a, b}); }
     Value umax(Value a, Value b) { return intrinsic("llvm.umax", {type_of(a)}, {a, b}); }
     Value smin(Value a, Value b) { return intrinsic("llvm.smin", {type_of(a)}, {a, b}); }

@@ -15,7 +15,7 @@ Value emit_idx(Emit& e, const Def* app) {
     auto r = n.is_native() ? n.out(n.in(l)) : n.narrow(n.reduce(l));
     if (e.checked() && mode.nuw) e.trap_if(e.not_(n.fits(e.resize(l, n.i128()), false)), app, "unsigned overflow");
     if (e.checked() && mode.nsw) e.trap_if(e.not_(n.fits(e.resize(l, n.i128()), true)), app, "signed overflow");
-    return r;
+    return mode.nuw ? e.exact(r, l) : r;
 }
 
 /// `Idx 0` is empty: nothing goes there, and nothing comes from there.

@@ -177,6 +177,11 @@ Value Emitter::resize(Value v, Type to) {
     return cast(bits(from) < bits(to) ? Cast::ZExt : Cast::Trunc, v, to);
 }
 
+Value Emitter::exact(Value index, Value wide) {
+    if (index && index != wide && !LLVMIsConstant(unwrap(index))) state_.wide.emplace(unwrap(index), unwrap(wide));
+    return index;
+}
+
 Value Emitter::intrinsic(std::string_view name, Types types, Values args, uint32_t flags) {
     auto id = LLVMLookupIntrinsicID(name.data(), name.size());
     std::vector<LLVMTypeRef> overloads;
@@ -292,7 +297,7 @@ Value Emitter::load(Type t, Value ptr, Access access) {
 }
 
 void Emitter::store(Value value, Value ptr, Access access) {
-    if (!value || store_constant(unwrap(value), unwrap(ptr), access)) return;
+    if (!value || store_constant(unwrap(value), unwrap(ptr), access) || store_loaded(unwrap(value), unwrap(ptr), access)) return;
     set_access(ctx_, LLVMBuildStore(builder_, unwrap(value), unwrap(ptr)), access);
 }
 

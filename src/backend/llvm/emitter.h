@@ -117,6 +117,7 @@ public:
     Value select(Value, Value, Value) override;
     Value fneg(Value, uint32_t flags) override;
     Value resize(Value, Type) override;
+    Value exact(Value index, Value wide) override;
     Value intrinsic(std::string_view, Types, Values, uint32_t flags) override;
     Value call(std::string_view, Type, Values, uint32_t flags) override;
     void call_at_entry(std::string_view, Values) override;
@@ -172,6 +173,7 @@ private:
     [[noreturn]] void too_large(const Def* type, uint64_t limit);
     Value check_value(const Def* type, Value v);
     bool store_constant(LLVMValueRef value, LLVMValueRef ptr, const Access&);
+    bool store_loaded(LLVMValueRef value, LLVMValueRef ptr, const Access&);
 
     // values.cpp
     void set(const Def* def, Value v);
@@ -295,6 +297,7 @@ private:
         std::vector<LLVMValueRef> hidden; ///< allocas that no callee keeps: places of results
         const Def* place = nullptr;
         bool in_loop     = false; ///< the block being filled is in a loop of this function
+        std::unordered_map<LLVMValueRef, LLVMValueRef> wide; ///< indices as the numbers that they came from, see exact()
         std::unordered_map<const Def*, std::vector<std::pair<Local, unsigned>>> waiting; ///< names, by what must be there first
         std::map<std::tuple<void*, std::string_view, uint32_t>, LLVMValueRef> slots;     ///< of names, by scope and place
     } state_;

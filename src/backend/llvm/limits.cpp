@@ -12,6 +12,8 @@ namespace mim::backend::llvm {
 static constexpr unsigned max_parts = 4096;
 /// Constants with more scalars are copied to where they are stored.
 static constexpr unsigned max_stored_parts = 64;
+/// Values with more scalars that come from memory are copied there, as C does: LLVM would load and store each scalar.
+static constexpr unsigned max_loaded_parts = 4;
 
 /// As in C, an object has at most as many bytes as a difference of pointers can count. The parts of `t` were checked before.
 void Emitter::check_size(const Def* type, LLVMTypeRef t) {
@@ -69,6 +71,26 @@ bool Emitter::store_constant(LLVMValueRef value, LLVMValueRef ptr, const Access&
     LLVMSetLinkage(global, LLVMPrivateLinkage);
     LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
     LLVMBuildMemCpy(builder_, ptr, align, global, unsigned(align_of(Type(t))), size);
+    return true;
+}
+
+/// Whether it is seen at once that nothing behind `inst` in its block may write to memory.
+static bool is_still_there(LLVMValueRef inst) {
+    unsigned steps = 32;
+    for (auto i = LLVMGetNextInstruction(inst); i; i = LLVMGetNextInstruction(i))
+        if (steps-- == 0 || LLVMIsACallInst(i) || LLVMIsAStoreInst(i)) return false;
+    return true;
+}
+
+/// False if the value is to be stored as any other.
+bool Emitter::store_loaded(LLVMValueRef value, LLVMValueRef ptr, const Access& access) {
+    auto t = LLVMTypeOf(value);
+    if (!LLVMIsALoadInst(value) || access.is_volatile || access.nontemporal || LLVMGetVolatile(value)) return false;
+    if (LLVMGetInstructionParent(value) != LLVMGetInsertBlock(builder_) || !is_still_there(value)) return false;
+    if (leaves(t, max_loaded_parts + 1) <= max_loaded_parts) return false;
+    auto align = access.align ? access.align : unsigned(align_of(Type(t)));
+    auto from  = LLVMGetOperand(value, 0);
+    LLVMBuildMemMove(builder_, ptr, align, from, LLVMGetAlignment(value), unwrap(i64(size_of(Type(t)))));
     return true;
 }
 

@@ -304,6 +304,7 @@ Value Emitter::lea(const Def* pointee, Value ptr, const Def* index) {
     auto lit = isa_lit(index);
     if (auto arr = pointee->isa<Arr>()) {
         auto i = emit(index);
+        if (auto wide = state_.wide.find(unwrap(i)); wide != state_.wide.end()) i = Value(wide->second);
         return i ? gep(type(arr->body()), ptr, i) : ptr;
     }
     if (!pointee->isa<Sigma>()) return ptr;
