@@ -296,7 +296,7 @@ private:
         std::vector<TailCall> tail_calls;
         std::vector<LLVMValueRef> hidden; ///< allocas that no callee keeps: places of results
         const Def* place = nullptr;
-        bool in_loop     = false; ///< the block being filled is in a loop of this function
+        bool in_loop     = false;                            ///< the block being filled is in a loop of this function
         std::unordered_map<LLVMValueRef, LLVMValueRef> wide; ///< indices as the numbers that they came from, see exact()
         std::unordered_map<const Def*, std::vector<std::pair<Local, unsigned>>> waiting; ///< names, by what must be there first
         std::map<std::tuple<void*, std::string_view, uint32_t>, LLVMValueRef> slots;     ///< of names, by scope and place

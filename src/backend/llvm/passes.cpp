@@ -7,8 +7,12 @@
 // Dead argument elimination (LLVM 14 to 19 at least) makes
 // a function `void` whose result nobody uses, or drops elements of it, also if it ends in a `musttail` call of a function whose result is
 // used elsewhere. That call has another type then, which is no tail call any more: LLVM gives up, and with it the whole process.
+//
+// Memory that is filled with zeros as soon as it is had comes from `calloc`. That is right for what is large; a few bytes the C
+// library's `malloc` has at hand, and its `calloc` has not.
 #include <algorithm>
 
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
@@ -45,6 +49,34 @@ void use_fastcc(Module& module) {
     }
 }
 
+/// What glibc keeps at hand for each thread.
+constexpr uint64_t max_small = 1024;
+
+/// Whether a `calloc` is better a `malloc`. Nobody asks whether there was memory.
+bool is_small(CallInst* call) {
+    auto n = dyn_cast<ConstantInt>(call->getArgOperand(0)), size = dyn_cast<ConstantInt>(call->getArgOperand(1));
+    if (!n || !size || !n->isOne() || size->getValue().ugt(max_small)) return false;
+    return std::none_of(call->user_begin(), call->user_end(), [](User* u) { return isa<ICmpInst>(u); });
+}
+
+/// `calloc` is one that the passes made: the program itself does not call it.
+void use_malloc(Module& module, Function* calloc) {
+    std::vector<CallInst*> calls;
+    for (auto user : calloc->users())
+        if (auto call = dyn_cast<CallInst>(user); call && call->getCalledOperand() == calloc) calls.push_back(call);
+    for (auto call : calls) {
+        if (!is_small(call)) continue;
+        IRBuilder<> builder(call);
+        auto bytes  = call->getArgOperand(1);
+        auto malloc = module.getOrInsertFunction("malloc", call->getType(), bytes->getType());
+        auto memory = builder.CreateCall(malloc, {bytes});
+        builder.CreateMemSet(memory, builder.getInt8(0), bytes, MaybeAlign(call->getRetAlign()));
+        call->replaceAllUsesWith(memory);
+        call->eraseFromParent();
+    }
+    if (calloc->use_empty()) calloc->eraseFromParent();
+}
+
 OptimizationLevel level_of(unsigned opt) {
     const OptimizationLevel levels[] = {OptimizationLevel::O0, OptimizationLevel::O1, OptimizationLevel::O2,
                                         OptimizationLevel::O3};
@@ -73,9 +105,11 @@ void run_passes(LLVMModuleRef ref, LLVMTargetMachineRef target, unsigned opt) {
     builder.registerCGSCCAnalyses(components);
     builder.registerModuleAnalyses(modules);
     builder.crossRegisterProxies(loops, functions, components, modules);
-    auto level  = level_of(opt);
-    auto passes = opt == 0 ? builder.buildO0DefaultPipeline(level) : builder.buildPerModuleDefaultPipeline(level);
+    auto level      = level_of(opt);
+    auto passes     = opt == 0 ? builder.buildO0DefaultPipeline(level) : builder.buildPerModuleDefaultPipeline(level);
+    bool has_calloc = module.getFunction("calloc");
     passes.run(module, modules);
+    if (auto calloc = module.getFunction("calloc"); calloc && !has_calloc) use_malloc(module, calloc);
 }
 
 } // namespace mim::backend::llvm
