@@ -3,14 +3,17 @@
 
 #include <algorithm>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <sstream>
+#include <utility>
 
 #include "backend/backend.h"
 #include "driver/pipeline.h"
 #include "driver/session.h"
 #include "eval/eval.h"
 #include "native.h"
+#include "sessions.h"
 
 namespace agree {
 
@@ -93,16 +96,13 @@ private:
     bool load(Session& s, const string& text, const char* mode) {
         auto path = folder_ + "/" + mode + ".mim";
         std::ofstream(path) << text;
-        s.world.limits.budget     = 2'000'000;
-        s.world.limits.max_memory = uint64_t(1) << 30;
         if (s.load_program(path) && s.check_tokens() && s.diags.num_errors() == 0) return true;
         fail(mode, errors(s));
         return false;
     }
 
     bool reference(const string& text) {
-        Session s;
-        s.world.normalizers = false;
+        auto& s = take_session(Kind::Reference);
         if (!load(s, text, "written")) return false;
         s.world.checked =
             true; // what is passed by value and undefined is so although nobody looks at it: machine code may branch on it
@@ -143,20 +143,25 @@ private:
         }
     }
 
-    /// All programs on all inputs; failures of the evaluator itself are reported.
-    Results evaluate(Session& s, const string& mode) {
-        Results results(programs_.size());
+    /// All programs on all inputs, or those that are chosen; the others have the result that is expected. Failures of the evaluator
+    /// itself are reported.
+    Results evaluate(
+        Session& s, const string& mode, const std::function<bool(size_t, size_t)>& chosen = [](size_t, size_t) { return true; }) {
+        Results results = expected_;
+        results.resize(programs_.size());
         std::unordered_set<const Axiom*> used;
         auto body = [&](eval::Machine& m) {
             add_hosts(m);
             m.used = &used;
             for (size_t p = 0; p != programs_.size(); ++p) {
                 auto fn = s.world.external(programs_[p].name);
+                results[p].resize(programs_[p].inputs.size());
                 for (size_t i = 0; i != programs_[p].inputs.size(); ++i) {
+                    if (!chosen(p, i)) continue;
                     auto r = evaluate_one(m, fn, &programs_[p].inputs[i]);
                     if (r.kind == Result::Failed)
                         fail(mode, "the evaluator: " + r.message, static_cast<int>(p), static_cast<int>(i));
-                    results[p].push_back(std::move(r));
+                    results[p][i] = std::move(r);
                 }
             }
             return 0;
@@ -180,7 +185,7 @@ private:
     }
 
     void compile(const string& text) {
-        Session s;
+        auto& s = take_session(Kind::Compiler);
         if (!load(s, text, "normalized")) return;
         if (wants("normalized")) {
             if (auto wrong = verify_text(s.world); !wrong.empty()) return fail("normalized", "verifier: " + wrong);
@@ -197,8 +202,8 @@ private:
 
     /// Prints, reads, prints: the two texts are equal, and the program means the same.
     void reread(Session& s, const string& mode) {
-        auto text = print_program(s.world);
-        Session other;
+        auto text   = print_program(s.world);
+        auto& other = take_session(Kind::Compiler);
         if (!load(other, text, "reread")) return;
         if (auto again = print_program(other.world); again != text) return fail(mode, difference(text, again));
         compare(evaluate(other, mode), mode);
@@ -243,30 +248,44 @@ private:
         if (r.status != eval::Result::Done) fail("known", "the evaluator: " + r.message);
     }
 
-    /// Runs the default pipeline; with the mode `phases`, everything is checked after each phase.
+    /// Runs the default pipeline; with the mode `phases`, what a phase changed is checked after it. Nodes never change, so a function
+    /// that is the same node as before means the same.
     bool pipeline(Session& s) {
         auto def = s.expression(kDefaultPipeline, "agree");
         std::vector<Step> steps;
         if (!def || !interpret(s, def, {}, steps)) return fail("phases", errors(s)), false;
         std::map<size_t, uint64_t> rounds; // of what ends at this step
+        bool changed = false;              // in this round
+        auto before  = functions(s);
         for (size_t n = 0; n < steps.size(); ++n) {
             auto& step = steps[n];
             if (!step.phase) {
-                if (++rounds[n] < step.limit) n -= step.back + 1;
+                if (++rounds[n] < step.limit && std::exchange(changed, false)) n -= step.back + 1;
                 continue;
             }
             Instruments i;
-            i.report      = [&](const Error& e) { s.report(e); };
-            string mode   = "after " + step.phase->name;
-            i.verify_each = wants("phases");
-            i.verify      = verify_text;
+            i.report    = [&](const Error& e) { s.report(e); };
+            string mode = "after " + step.phase->name;
             PhaseManager manager(i, s.diags, s.profile);
             if (manager.run(s.world, std::span<const Step>(&step, 1)) != Outcome::Done) return fail(mode, errors(s)), false;
-            if (!wants("phases")) continue;
-            compare(evaluate(s, mode), mode);
+            auto after = functions(s);
+            if (after == before) continue;
+            changed = true;
+            if (wants("phases")) {
+                if (auto wrong = verify_text(s.world); !wrong.empty()) return fail(mode, "verifier: " + wrong), false;
+                compare(evaluate(s, mode, [&](size_t p, size_t) { return before[p] != after[p]; }), mode);
+            }
             if (!failures_.empty()) return false;
+            before = std::move(after);
         }
         return true;
+    }
+
+    /// What the programs are at this time.
+    std::vector<const Def*> functions(Session& s) const {
+        std::vector<const Def*> all;
+        for (auto& p : programs_) all.push_back(s.world.external(p.name));
+        return all;
     }
 
     void native(Session& s, unsigned level, bool checked) {
@@ -309,18 +328,15 @@ private:
     }
 
     void checked(const string& text) {
-        Session s;
-        s.world.checked = true;
+        auto& s = take_session(Kind::Checked);
         if (!load(s, text, "checked")) return;
         PipelineOptions options;
         options.pipeline = kDefaultPipeline;
         if (run_pipeline(s, options) != Outcome::Done) return fail("checked", errors(s));
         // Normalizers and phases may define what was undefined, when nothing depends on it: it is the program that is emitted that
         // must trap.
-        auto now = evaluate(s, "checked");
-        for (size_t p = 0; p != now.size(); ++p)
-            for (size_t i = 0; i != now[p].size(); ++i)
-                if (expected_[p][i].kind == Result::Undefined) expected_[p][i] = now[p][i];
+        auto undefined = [&](size_t p, size_t i) { return expected_[p][i].kind == Result::Undefined; };
+        expected_      = evaluate(s, "checked", undefined);
         native(s, 1, true);
     }
 

@@ -13,6 +13,7 @@
 
 #include "backend/backend.h"
 #include "report.h"
+#include "sessions.h"
 
 namespace {
 
@@ -175,7 +176,7 @@ int main(int argc, char** argv) {
         return std::fputs(module_text({p}).c_str(), stdout), 0;
     }
     mim::backend::llvm_version(); // opens the library once, not in each process
-    normalized_axioms();          // and the plugins
+    prepare_sessions();
     if (!s.file.empty()) return check_file(s);
     return Run(s).run();
 }
