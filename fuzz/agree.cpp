@@ -6,6 +6,8 @@
 
 #include "base/stack.h"
 #include "batch.h"
+#include "common/forked.h"
+#include "sessions.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     static const std::string folder = [] {
@@ -16,12 +18,14 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     options.without                          = {"risk", "lengths"};
     auto program                             = agree::generate(agree::Random(data, size), "t", options);
     static const std::set<std::string> modes = {"normalized", "known", "reread", "phases", "O0", "O3", "checked"};
-    mim::run_on_big_stack([&] {
+    agree::prepare_sessions();
+    auto work = [&] {
         agree::Tally tally;
         for (auto& f : agree::check({program}, modes, folder, tally)) {
             std::fprintf(stderr, "%s: %s\n%s\n", f.mode.c_str(), f.message.c_str(), agree::module_text({program}).c_str());
             std::abort();
         }
-    });
+    };
+    fuzz::in_child([&] { mim::run_on_big_stack(work); });
     return 0;
 }

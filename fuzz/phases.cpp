@@ -9,7 +9,7 @@ FUZZ_TEXT_MUTATORS
 using namespace mim;
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-    fuzz::with_accepted(data, size, [](Session& s, const std::string& text) {
+    fuzz::with_accepted(data, size, {"core", "mem", "opt"}, [](Session& s, const std::string& text) {
         PipelineOptions options;
         options.pipeline    = kDefaultPipeline;
         options.verify_each = true;

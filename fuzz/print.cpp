@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // libFuzzer target for printed programs: what the front end accepts is printed as text that is accepted again and prints the same.
+#include "common/forked.h"
 #include "common/front_end.h"
 #include "common/mutate.h"
 #include "driver/pipeline.h"
@@ -8,15 +9,15 @@ FUZZ_TEXT_MUTATORS
 
 using namespace mim;
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-    if (size > 4096) return 0;
-    std::string text(reinterpret_cast<const char*>(data), size), printed, errors;
+namespace {
+
+void check(const std::string& text) {
+    std::string printed, second, errors;
     bool accepted = false, again = false;
     fuzz::with_program(text, [&](Session& s, bool ok) {
         if ((accepted = ok)) printed = print_program(s.world);
     });
-    if (!accepted) return 0;
-    std::string second;
+    if (!accepted) return;
     fuzz::with_program(printed, [&](Session& s, bool ok) {
         again = ok;
         if (ok) second = print_program(s.world);
@@ -24,5 +25,14 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     });
     if (!again) fuzz::fault("what was printed is rejected:\n" + errors + printed, text);
     if (second != printed) fuzz::fault("printed:\n" + printed + "\nafter reading:\n" + second, text);
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+    if (size > 4096) return 0;
+    std::string text(reinterpret_cast<const char*>(data), size);
+    fuzz::prepare(2, {"core", "mem"});
+    fuzz::in_child([&] { check(text); });
     return 0;
 }

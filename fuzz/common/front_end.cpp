@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "common/front_end.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <utility>
 
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/stack.h"
+#include "common/forked.h"
 
 namespace fuzz {
 
@@ -15,9 +20,9 @@ using namespace mim;
 
 namespace {
 
-constexpr uint64_t max_steps  = 20'000;
+constexpr uint64_t max_steps  = 5000;
 constexpr uint64_t max_memory = uint64_t(256) << 20;
-constexpr size_t stack        = size_t(256) << 20;
+constexpr size_t stack        = size_t(32) << 20; ///< endless evaluation fills it: a large one takes seconds to unwind
 
 /// A file that holds this text while the object lives, and has no name that could change between runs.
 class TextFile {
@@ -40,7 +45,36 @@ private:
     int fd_;
 };
 
+std::vector<std::unique_ptr<Session>> prepared;
+
+std::unique_ptr<Session> new_session() {
+    auto s                     = std::make_unique<Session>();
+    s->diags.max_errors        = 0;
+    s->world.limits.budget     = max_steps;
+    s->world.limits.max_memory = max_memory;
+    return s;
+}
+
 } // namespace
+
+/// A session that has loaded all plugins there are: their libraries stay, so that their coverage is seen whichever inputs use them.
+static void open_libraries() {
+    static const auto session = new_session();
+    std::vector<std::string> names;
+    for (auto& file : std::filesystem::directory_iterator(installed_plugin_dir()))
+        if (file.path().extension() == ".mim") names.push_back(file.path().stem());
+    std::ranges::sort(names);
+    for (auto& name : names) session->load_plugin(name);
+}
+
+void prepare(size_t sessions, const std::vector<std::string_view>& plugins) {
+    if (static bool first = true; std::exchange(first, false)) open_libraries();
+    while (prepared.size() < sessions) {
+        prepared.push_back(new_session());
+        for (auto plugin : plugins)
+            if (!prepared.back()->load_plugin(plugin)) fault("a plugin is missing", std::string(plugin));
+    }
+}
 
 void fault(const std::string& what, const std::string& text) {
     std::fprintf(stderr, "%s\n%s\n", what.c_str(), text.c_str());
@@ -48,12 +82,11 @@ void fault(const std::string& what, const std::string& text) {
 }
 
 void with_program(const std::string& text, const std::function<void(Session&, bool)>& body) {
+    auto session = prepared.empty() ? new_session() : std::move(prepared.back());
+    if (!prepared.empty()) prepared.pop_back();
     auto work = [&] {
         TextFile file(text);
-        Session s;
-        s.diags.max_errors        = 0;
-        s.world.limits.budget     = max_steps;
-        s.world.limits.max_memory = max_memory;
+        auto& s = *session;
         try {
             bool ok = s.load_program(file.path()) && s.check_tokens() && s.diags.num_errors() == 0;
             for (auto& d : s.diags.all()) render_text(s.sources, d, false);
@@ -65,11 +98,15 @@ void with_program(const std::string& text, const std::function<void(Session&, bo
     run_on_big_stack(work, stack);
 }
 
-void with_accepted(const uint8_t* data, size_t size, const std::function<void(Session&, const std::string&)>& body) {
+void with_accepted(const uint8_t* data, size_t size, const std::vector<std::string_view>& plugins,
+                   const std::function<void(Session&, const std::string&)>& body) {
     if (size > 4096) return;
     std::string text(reinterpret_cast<const char*>(data), size);
-    with_program(text, [&](Session& s, bool ok) {
-        if (ok) body(s, text);
+    prepare(1, plugins);
+    in_child([&] {
+        with_program(text, [&](Session& s, bool ok) {
+            if (ok) body(s, text);
+        });
     });
 }
 
