@@ -58,6 +58,8 @@ struct BasicBlock {
 
     /// Filled by schedule(): the operations to evaluate, operands first.
     std::vector<const Def*> nodes;
+    /// Likewise: effects that happened in the blocks before, and whose values meet here.
+    std::vector<const Def*> merges;
 };
 
 struct Function {

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "analysis/once.h"
+
 namespace mim {
 
 void end_uses(Program& program, const Function& fn, const BasicBlock& block, std::vector<const Def*>& out) {
@@ -163,6 +165,7 @@ private:
         if (info.is_op && !uses.empty()) {
             if (info.is_spec) uses = {best(uses, info.early)};
             else topmost(uses, info.is_effect);
+            if (info.is_effect && uses.size() > 1) happen_once(def, info);
             info.blocks = uses;
         }
         std::vector<const Def*> ops;
@@ -208,6 +211,12 @@ private:
         }
         uses.assign(asks.begin(), asks.end());
         undominated(uses);
+    }
+
+    void happen_once(const Def* def, Info& info) {
+        auto once = place_once(fn_, info.uses, info.early);
+        for (auto b : once.merges) fn_.blocks[b]->merges.push_back(def);
+        info.uses = once.happens;
     }
 
     void undominated(std::vector<uint32_t>& blocks) {

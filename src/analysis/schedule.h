@@ -5,7 +5,8 @@
 // - Speculatable operations over speculatable operands are evaluated once, at the nearest common dominator of their uses, or above
 //   it if that leaves a loop.
 // - All others are evaluated only on paths that ask for them: in each topmost block that does, or in a dominator from which every
-//   path asks. So they may be copied to several arms, at most once per block. Effects are no exception: tokens order them.
+//   path asks. So they may be copied to several arms, at most once per block. Effects are no exception, since tokens order them, but
+//   happen once on each path: see analysis/once.h.
 //
 // Tuples, projections, injections and partial applications are transparent: they are evaluated where they are used.
 #pragma once
@@ -13,7 +14,7 @@
 
 namespace mim {
 
-/// Fills `nodes` of each block: operations in an order in which operands come first.
+/// Fills `nodes` and `merges` of each block: operations in an order in which operands come first.
 void schedule(Program&, Function&);
 
 /// The expressions a block's end refers to, without continuations.

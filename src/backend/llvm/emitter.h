@@ -216,7 +216,7 @@ private:
     void continue_with(const Cont&, Value result, const Def* type);
     void add_args(BasicBlock& target, const Def* arg, const Def* place);
     void add_value(BasicBlock& target, Value v, const Def* type);
-    void add_incoming(BasicBlock& target, const std::vector<LLVMValueRef>& values);
+    void add_incoming(BasicBlock& target, std::vector<LLVMValueRef> values);
     void return_(const Def* arg, Value v, const Def* type);
     std::vector<LLVMValueRef> call_args(const CnView&, const Def* arg, const std::vector<const Def*>& captures);
     std::vector<const Def*> captured(const Def* capture);

@@ -87,7 +87,7 @@ void Emitter::emit_blocks(Function& fn) {
     LLVMBuildBr(alloca_builder_, state_.blocks[0]);
 }
 
-/// Creates the phis of a block's parameters.
+/// Creates the phis of a block's parameters, then those of effects whose values meet in it.
 void Emitter::start_block(BasicBlock& block) {
     if (!block.lam) return;
     LLVMPositionBuilderAtEnd(builder_, state_.blocks[block.number]);
@@ -96,6 +96,8 @@ void Emitter::start_block(BasicBlock& block) {
         check_parts(p.type);
         if (auto t = lower(p.type)) phis.push_back(LLVMBuildPhi(builder_, t, ""));
     }
+    for (auto def : block.merges)
+        if (auto t = lower(def->type())) phis.push_back(LLVMBuildPhi(builder_, t, ""));
 }
 
 /// The parameters enter the first block's phis; captures and the place for the result are plain parameters.
@@ -120,6 +122,8 @@ void Emitter::emit_block(BasicBlock& block) {
             auto v = lower(p.type) ? Value(state_.phis[block.number][next++]) : Value();
             set(param_of(world_, view, p, block.lam->var()), v);
         }
+        for (auto def : block.merges)
+            if (lower(def->type())) set(def, Value(state_.phis[block.number][next++]));
     }
     name_block(block);
     for (auto def : block.nodes)
@@ -200,7 +204,10 @@ void Emitter::add_value(BasicBlock& target, Value v, const Def* type) {
     add_incoming(target, values);
 }
 
-void Emitter::add_incoming(BasicBlock& target, const std::vector<LLVMValueRef>& values) {
+/// Values of the parameters; the merged ones are those that this block knows.
+void Emitter::add_incoming(BasicBlock& target, std::vector<LLVMValueRef> values) {
+    for (auto def : target.merges)
+        if (lower(def->type())) values.push_back(unwrap(emit(def)));
     auto from  = LLVMGetInsertBlock(builder_);
     auto& phis = state_.phis[target.number];
     for (size_t i = 0; i != phis.size(); ++i) {

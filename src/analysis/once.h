@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Where an effect happens that several blocks ask for: once on each path.
+//
+// Tokens order effects, so it happens in the first of these blocks that a path comes to. A block that paths come to only after it has
+// happened takes its value from the blocks before: where different ones meet, values are merged as in SSA form (Cytron et al.,
+// "Efficiently Computing Static Single Assignment Form").
+#pragma once
+#include "analysis/program.h"
+
+namespace mim {
+
+struct Once {
+    std::vector<uint32_t> happens; ///< in these blocks
+    std::vector<uint32_t> merges;  ///< at the beginning of these, its value is that of whichever block came before
+};
+
+/// `asks`: the blocks that ask for it; none dominates another. `early`: where its token comes from, once for each time that this is
+/// entered.
+Once place_once(const Function&, const std::vector<uint32_t>& asks, uint32_t early);
+
+} // namespace mim
