@@ -163,7 +163,7 @@ private:
         std::sort(uses.begin(), uses.end());
         uses.erase(std::unique(uses.begin(), uses.end()), uses.end());
         if (info.is_op && !uses.empty()) {
-            if (info.is_spec) uses = {best(uses, info.early)};
+            if (info.is_spec) uses = best_of_each(uses, info.early);
             else topmost(uses, info.is_effect);
             if (info.is_effect && uses.size() > 1) happen_once(def, info);
             info.blocks = uses;
@@ -174,6 +174,22 @@ private:
             if (auto i = infos_.find(op); i != infos_.end())
                 i->second.uses.insert(i->second.uses.end(), uses.begin(), uses.end());
         if (!info.is_op) info.blocks.clear();
+    }
+
+    /// What a loop computes in each turn and what is behind it, too, would be in the way of the loop where both meet, that is in front
+    /// of the question whether there is another turn. It is computed once more behind the loop instead, which takes no longer.
+    std::vector<uint32_t> best_of_each(std::vector<uint32_t> uses, uint32_t early) {
+        std::vector<uint32_t> result;
+        for (;;) {
+            auto block = best(uses, early);
+            auto depth = fn_.loop_depth[block];
+            auto inner = std::partition(uses.begin(), uses.end(), [&](auto b) { return fn_.loop_depth[b] < depth; });
+            std::vector<uint32_t> inside(inner, uses.end());
+            uses.erase(inner, uses.end());
+            auto split = uses.empty() || inside.empty() ? block : best(inside, early);
+            result.push_back(split);
+            if (split == block) return result;
+        }
     }
 
     /// The nearest common dominator, moved out of loops as far as `early` allows.

@@ -2,8 +2,8 @@
 // Which operation is evaluated in which blocks. The graph says what an operation needs, not where it stands; control that follows
 // from "Meaning" in the specification decides:
 //
-// - Speculatable operations over speculatable operands are evaluated once, at the nearest common dominator of their uses, or above
-//   it if that leaves a loop.
+// - Speculatable operations over speculatable operands are evaluated at the nearest common dominator of their uses, or above it if
+//   that leaves a loop: once, but for what a loop needs in its turns and what is behind it, too.
 // - All others are evaluated only on paths that ask for them: in each topmost block that does, or in a dominator from which every
 //   path asks. So they may be copied to several arms, at most once per block. Effects are no exception, since tokens order them, but
 //   happen once on each path: see analysis/once.h.
