@@ -10,11 +10,15 @@
 //
 // Memory that is filled with zeros as soon as it is had comes from `calloc`. That is right for what is large; a few bytes the C
 // library's `malloc` has at hand, and its `calloc` has not.
+//
+// The code generator makes one call of a sine and a cosine of the same number, if these are operations and not calls. The passes must
+// not see operations: they would evaluate them, and round otherwise.
 #include <algorithm>
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
 
@@ -77,6 +81,22 @@ void use_malloc(Module& module, Function* calloc) {
     if (calloc->use_empty()) calloc->eraseFromParent();
 }
 
+void use_sincos(Module& module) {
+    constexpr std::pair<const char*, Intrinsic::ID> names[] = {
+        {"sin", Intrinsic::sin}, {"sinf", Intrinsic::sin}, {"cos", Intrinsic::cos}, {"cosf", Intrinsic::cos}};
+    std::vector<std::pair<CallInst*, Intrinsic::ID>> calls;
+    for (auto [name, id] : names)
+        if (auto fn = module.getFunction(name))
+            for (auto user : fn->users())
+                if (auto call = dyn_cast<CallInst>(user); call && call->isNoBuiltin() && call->doesNotAccessMemory())
+                    calls.emplace_back(call, id);
+    for (auto [call, id] : calls) {
+        IRBuilder<> builder(call);
+        call->replaceAllUsesWith(builder.CreateUnaryIntrinsic(id, call->getArgOperand(0)));
+        call->eraseFromParent();
+    }
+}
+
 OptimizationLevel level_of(unsigned opt) {
     const OptimizationLevel levels[] = {OptimizationLevel::O0, OptimizationLevel::O1, OptimizationLevel::O2,
                                         OptimizationLevel::O3};
@@ -110,6 +130,7 @@ void run_passes(LLVMModuleRef ref, LLVMTargetMachineRef target, unsigned opt) {
     bool has_calloc = module.getFunction("calloc");
     passes.run(module, modules);
     if (auto calloc = module.getFunction("calloc"); calloc && !has_calloc) use_malloc(module, calloc);
+    if (opt != 0) use_sincos(module);
 }
 
 } // namespace mim::backend::llvm
