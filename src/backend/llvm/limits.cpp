@@ -11,7 +11,7 @@ namespace mim::backend::llvm {
 /// Scalars of one value that is no constant: LLVM takes seconds for an array of so many that is updated.
 static constexpr unsigned max_parts = 4096;
 /// Constants with more scalars are copied to where they are stored.
-static constexpr unsigned max_stored_parts = 64;
+static constexpr unsigned max_stored_parts = 8;
 /// Values with more scalars that come from memory are copied there, as C does: LLVM would load and store each scalar.
 static constexpr unsigned max_loaded_parts = 4;
 
