@@ -4,7 +4,9 @@
 #include "ds2cps.h"
 
 #include <algorithm>
+#include <memory>
 
+#include "carry.h"
 #include "changes.h"
 #include "ir/rewrite.h"
 #include "lazy.h"
@@ -219,8 +221,9 @@ private:
         env_.clear();
         trail_.clear();
         cells_.clear();
-        Uses uses(facts_, lam);
-        uses_ = &uses;
+        auto uses = std::make_unique<Uses>(facts_, lam, lam->body());
+        while (auto carried = carry_effect(facts_, *uses)) uses = std::make_unique<Uses>(facts_, lam, carried);
+        uses_ = uses.get();
         body(0, lam, functions_[lam]);
         uses_ = nullptr;
     }
@@ -228,14 +231,15 @@ private:
     /// Fills `made`, the new form of `lam`, whose vertex is `v`.
     void body(uint32_t v, const Lam* lam, Lam* made) {
         auto mark = trail_.size();
+        auto body = v == 0 ? uses_->body() : lam->body();
         if (stays(lam)) {
             bind(lam->var(), made->var());
-            context(v, made, lam->body(), nullptr);
+            context(v, made, body, nullptr);
         } else {
             auto arg = world_.extract(made->var(), uint64_t(0));
             if (facts_.has_lazy(lam)) bind_leaves(lam, arg);
             else bind(lam->var(), arg);
-            context(v, made, lam->body(), world_.extract(made->var(), uint64_t(1)));
+            context(v, made, body, world_.extract(made->var(), uint64_t(1)));
         }
         leave(mark);
     }

@@ -103,6 +103,8 @@ Value emit_fill(Emit& e, const Def* app) {
     return e.load(type, mem);
 }
 
+Value emit_absent(Emit& e, const Def* app) { return e.undef(e.type(app->type())); }
+
 } // namespace
 
 void register_emitters(PluginBuilder& p) {
@@ -111,6 +113,7 @@ void register_emitters(PluginBuilder& p) {
     p.axiom("%direct.delay").emit("llvm", emit_delay);
     p.axiom("%direct.force").emit("llvm", emit_force);
     p.axiom("%direct.fill").emit("llvm", emit_fill);
+    p.axiom("%direct.absent").emit("llvm", emit_absent);
 }
 
 } // namespace mim::plug::direct

@@ -35,6 +35,13 @@ Value mean_fill(Machine& m, const Def*) {
     return m.tuple(std::move(elems));
 }
 
+/// Undefined as soon as somebody asks for it.
+Value mean_absent(Machine&, const Def*) {
+    Value value;
+    value.kind = eval::Kind::Poison;
+    return value;
+}
+
 } // namespace
 
 void register_meanings(PluginBuilder& p) {
@@ -42,6 +49,7 @@ void register_meanings(PluginBuilder& p) {
     p.axiom("%direct.delay").meaning(mean_delay);
     p.axiom("%direct.force").meaning(mean_force);
     p.axiom("%direct.fill").meaning(mean_fill);
+    p.axiom("%direct.absent").speculatable().meaning(mean_absent);
 }
 
 } // namespace mim::plug::direct

@@ -35,7 +35,7 @@ public:
 private:
     struct Root {
         Root(Facts& facts, const Lam* lam)
-            : uses(facts, lam, true)
+            : uses(facts, lam, lam->body(), true)
             , order(uses.size()) {
             for (uint32_t v = 0; v != order.size(); ++v) order[v] = v;
             std::sort(order.begin(), order.end(), [&](auto a, auto b) { return uses[a].order < uses[b].order; });

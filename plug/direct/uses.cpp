@@ -9,8 +9,9 @@ namespace mim::plug::direct {
 /// Contexts that is_repeated() looks at before it takes a repetition for granted, so that it costs no more than the rest.
 static constexpr unsigned max_counted = 1000;
 
-Uses::Uses(Facts& facts, const Lam* root, bool deciding)
+Uses::Uses(Facts& facts, const Lam* root, const Def* body, bool deciding)
     : facts_(facts)
+    , body_(body)
     , deciding_(deciding) {
     std::vector<uint32_t> todo;
     add(root, Vertex::Function, todo);
@@ -72,7 +73,7 @@ void Uses::connect(uint32_t v, std::vector<uint32_t>& todo) {
     auto def = vertices_[v].def;
     if (vertices_[v].kind == Vertex::Arm || vertices_[v].kind == Vertex::Delay) return to(v, def, todo);
     if (facts_.isa_leaf(def)) return;
-    if (auto lam = def->isa<Lam>()) return to(v, lam->body(), todo);
+    if (auto lam = def->isa<Lam>()) return to(v, v == 0 ? body_ : lam->body(), todo);
     if (vertices_[v].kind == Vertex::Function) return to(v, def->as<Pack>()->body(), todo);
     if (vertices_[v].kind == Vertex::Control) {
         if (auto selection = facts_.selection(def)) {
@@ -147,7 +148,26 @@ void Uses::dominators() {
         for (auto s : vertices_[v].succs) preds[number[s]].push_back(number[v]);
     DomTree doms(preds);
     children_.resize(size());
-    for (uint32_t i = 1; i < order.size(); ++i) children_[order[doms.idom(i)]].push_back(order[i]);
+    idoms_.resize(size());
+    for (uint32_t i = 1; i < order.size(); ++i) {
+        idoms_[order[i]] = order[doms.idom(i)];
+        children_[idoms_[order[i]]].push_back(order[i]);
+    }
+    find_strict(order, preds);
+}
+
+/// Users come before operands in `order`; only functions are on cycles.
+void Uses::find_strict(const std::vector<uint32_t>& order, const std::vector<std::vector<uint32_t>>& preds) {
+    for (uint32_t i = 1; i < order.size(); ++i) {
+        auto& vertex = vertices_[order[i]];
+        auto idom    = idoms_[order[i]];
+        vertex.home  = vertices_[idom].is_context() ? idom : vertices_[idom].home;
+        for (auto pred : preds[i]) {
+            auto& user       = vertices_[order[pred]];
+            vertex.is_strict = vertex.is_strict || order[pred] == vertex.home
+                               || (!user.is_context() && user.is_strict && user.home == vertex.home);
+        }
+    }
 }
 
 const std::vector<uint32_t>& Uses::enter(uint32_t context) {
@@ -176,8 +196,6 @@ const std::vector<uint32_t>& Uses::enter(uint32_t context) {
     return items_[context] = std::move(result);
 }
 
-/// Controls that are evaluated whenever v is: those reached without entering an arm or a function, and those that all arms of a
-/// selection among them need.
 const std::vector<uint32_t>& Uses::needs(uint32_t v) {
     if (auto i = needs_.find(v); i != needs_.end()) return i->second;
     std::vector<uint32_t> result;

@@ -21,15 +21,19 @@ public:
         Leaf* leaf     = nullptr; ///< Delay: what it is passed as
         uint32_t order = 0;       ///< operands come before what uses them
         uint32_t home  = 0;       ///< the innermost context that dominates it
+        bool is_strict = false;   ///< evaluated whenever its home is: each arm of a selection counts as a case
         std::vector<uint32_t> succs;
         bool is_context() const { return kind >= Function; }
     };
 
     /// `deciding`: how arguments are passed is still to be found out, so that each that may be passed by need is a Delay.
-    Uses(Facts& facts, const Lam* root, bool deciding = false);
+    Uses(Facts& facts, const Lam* root, const Def* body, bool deciding = false);
 
     Vertex& operator[](uint32_t v) { return vertices_[v]; }
     size_t size() const { return vertices_.size(); }
+    const Def* body() const { return body_; }
+    /// The vertex through which all needs of v pass.
+    uint32_t dominator(uint32_t v) const { return idoms_[v]; }
     bool has_delays() const { return has_delays_; }
     /// -1 if def is no vertex: a literal, a variable, a closed function.
     int64_t vertex(const Def* def) const {
@@ -39,6 +43,9 @@ public:
     /// What is to be done in `context`, operands first: its own controls, functions and thunks to define, and outer thunks to force.
     /// Contexts are entered from the outside in.
     const std::vector<uint32_t>& enter(uint32_t context);
+    /// Controls that are evaluated whenever v is: those reached without entering an arm or a function, and those that all arms of a
+    /// selection among them need.
+    const std::vector<uint32_t>& needs(uint32_t v);
     /// Whether a path through its home may call this thunk more than once, or what is passed by need may.
     bool is_repeated(uint32_t thunk);
 
@@ -50,14 +57,17 @@ private:
     uint32_t add(const Def* def, Vertex::Kind kind, std::vector<uint32_t>& todo);
     void connect(uint32_t v, std::vector<uint32_t>& todo);
     void dominators();
-    const std::vector<uint32_t>& needs(uint32_t v);
     void collect(uint32_t from, std::vector<uint32_t>& out);
     struct Count;
     unsigned count(Count& c, uint32_t context);
 
+    void find_strict(const std::vector<uint32_t>& order, const std::vector<std::vector<uint32_t>>& preds);
+
     Facts& facts_;
+    const Def* body_;
     bool deciding_, has_delays_ = false;
     std::vector<Vertex> vertices_;
+    std::vector<uint32_t> idoms_;
     std::unordered_map<const Def*, uint32_t> ids_;
     std::vector<std::vector<uint32_t>> children_; ///< of the dominator tree
     std::unordered_map<uint32_t, std::vector<uint32_t>> items_, needs_;
