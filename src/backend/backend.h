@@ -23,7 +23,7 @@ struct EmitOptions {
     std::vector<File> files;
     unsigned opt = 2;     ///< -O0 … -O3
     std::string triple;   ///< empty: the host
-    std::string cpu;      ///< empty: generic for files, the host's for run_jit; "native": the host's
+    std::string cpu;      ///< empty: the host's, or the generic one of `triple`; "native": the host's
     bool checked = false; ///< trap on undefined behaviour
     bool debug   = false; ///< -g
     bool verbose = false; ///< show the linker's command

@@ -17,26 +17,16 @@ const VarSet* World::Impl::make_set(std::vector<const Def*>& sorted) {
     uint64_t h = sorted.size(), bloom = 0;
     bool has_mut = false;
     for (auto d : sorted) h = mix(h, d->id()), bloom |= VarSet::bit(d), has_mut |= d->is_mut();
-    auto hash = static_cast<uint32_t>(h);
-    if ((set_size + 1) * 2 > set_table.size()) {
-        std::vector<const VarSet*> bigger(set_table.size() * 2, nullptr);
-        for (auto s : set_table) {
-            if (!s) continue;
-            size_t i = s->hash & (bigger.size() - 1);
-            while (bigger[i]) i = (i + 1) & (bigger.size() - 1);
-            bigger[i] = s;
-        }
-        set_table = std::move(bigger);
-    }
-    auto mask = set_table.size() - 1;
-    size_t i  = hash & mask;
-    for (; auto s = set_table[i]; i = (i + 1) & mask)
-        if (s->hash == hash && s->size == sorted.size() && std::equal(s->begin(), s->end(), sorted.begin())) return s;
+    auto hash   = static_cast<uint32_t>(h);
+    auto newest = sorted.empty() ? 0 : sorted.back()->id();
+    auto is_it  = [&](SetSlot s) {
+        return s.set->hash == hash && s.set->size == sorted.size() && std::equal(s.set->begin(), s.set->end(), sorted.begin());
+    };
+    if (auto slot = sets.find(newest, hash, is_it)) return slot->set;
     auto s = new (arena.alloc(sizeof(VarSet) + sorted.size() * sizeof(const Def*)))
         VarSet{static_cast<uint32_t>(sorted.size()), hash, bloom, has_mut};
     std::copy(sorted.begin(), sorted.end(), const_cast<const Def**>(s->begin()));
-    set_table[i] = s;
-    ++set_size;
+    sets.insert(newest, {s});
     return s;
 }
 

@@ -73,7 +73,7 @@ bool World::Impl::has_eager_rule(const Def* callee) const {
 }
 
 const Def* World::Impl::app_checked(const Def* callee, const Def* arg, uint32_t hash, bool absent) {
-    auto size = table_size;
+    auto size = table.size();
     if (callee->node() == Node::Hole || arg->node() == Node::Hole) callee = world.refresh(callee), arg = world.refresh(arg);
     if (world.frozen_) return app_frozen(callee, arg);
     if (auto res = app_memo.find(callee, arg)) return res;
@@ -96,7 +96,7 @@ const Def* World::Impl::app_checked(const Def* callee, const Def* arg, uint32_t 
     auto lam      = callee->isa<Lam>();
     bool wait     = lam && lam->is_waiting() && (!lam->op(0) || wants_beta(lam, arg));
     uint8_t extra = wait ? Def::Stale : 0;
-    if (!absent || table_size != size) return raw_app(pi, callee, arg, extra);
+    if (!absent || table.size() != size) return raw_app(pi, callee, arg, extra);
     const Def* ops[] = {callee, arg}; // nothing was added since it was looked for
     return new_app(pi, app_key(ops), hash, extra);
 }

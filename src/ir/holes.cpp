@@ -22,12 +22,12 @@ const Def* World::hole(const Def* type) {
     return impl_->make_hole(type, impl_->scope_serial);
 }
 
-void World::enter(const Def* binder) { impl_->entered[binder] = ++impl_->scope_serial; }
+void World::enter(const Def* binder) { impl_->entered.put(binder, ++impl_->scope_serial); }
 void World::leave() {}
 
 bool World::Impl::in_scope(const Hole* hole, const Var* var) const {
-    auto it = entered.find(var->binder());
-    return it == entered.end() || it->second <= hole_info(hole).scope;
+    auto scope = entered.find(var->binder());
+    return !scope || *scope <= hole_info(hole).scope;
 }
 
 void World::Impl::fill(const Hole* hole, const Def* value) {

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A side table of nodes: open addressing by id, since rewriting asks such tables for every function that it copies. Nodes never go, so
-// nothing is ever removed.
+// A side table of nodes. Ids grow as nodes are made, and what belongs together is made together: a page holds the values of 64 ids in
+// a row, packed, with a bit for each id that has one. So a value costs little more than itself, and a large table does not double.
+// Nodes never go, so nothing is ever removed.
 #pragma once
+#include <algorithm>
+#include <bit>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -14,37 +18,48 @@ class IdTable {
 public:
     /// Null if there is none; valid until the next put.
     const T* find(const Def* def) const {
-        auto& s = slot(def->id());
-        return s.id ? &s.value : nullptr;
+        auto [page, bit] = place(def);
+        if (page >= pages_.size() || !(pages_[page].present & bit)) return nullptr;
+        return &pages_[page].values[pages_[page].rank(bit)];
+    }
+    /// Made if there is none; valid until the next one is made.
+    T& at(const Def* def) {
+        auto [page, bit] = place(def);
+        if (page >= pages_.size()) pages_.resize(page + 1);
+        auto& p = pages_[page];
+        if (!(p.present & bit)) p.insert(bit);
+        return p.values[p.rank(bit)];
     }
     /// Replaces what was there.
-    void put(const Def* def, T value) {
-        if ((size_ + 1) * 4 > slots_.size() * 3) grow();
-        auto& s = slot(def->id());
-        size_ += s.id == 0;
-        s = {def->id(), std::move(value)};
-    }
+    void put(const Def* def, T value) { at(def) = std::move(value); }
 
 private:
-    struct Slot {
-        uint32_t id = 0;
-        T value     = {};
-    };
-    Slot& slot(uint32_t id) {
-        auto mask = slots_.size() - 1;
-        size_t i  = (id * 0x9e3779b1u) >> 7 & mask;
-        while (slots_[i].id && slots_[i].id != id) i = (i + 1) & mask;
-        return slots_[i];
-    }
-    const Slot& slot(uint32_t id) const { return const_cast<IdTable*>(this)->slot(id); }
-    void grow() {
-        auto old = std::exchange(slots_, std::vector<Slot>(slots_.size() * 2));
-        for (auto& s : old)
-            if (s.id) slot(s.id) = std::move(s);
-    }
+    struct Page {
+        uint64_t present = 0;
+        std::unique_ptr<T[]> values; ///< room for a multiple of Step
 
-    std::vector<Slot> slots_ = std::vector<Slot>(64);
-    size_t size_             = 0;
+        size_t size() const { return static_cast<size_t>(std::popcount(present)); }
+        size_t rank(uint64_t bit) const { return static_cast<size_t>(std::popcount(present & (bit - 1))); }
+        void insert(uint64_t bit) {
+            auto n = size(), i = rank(bit);
+            auto old = values.get();
+            if (n % Step == 0) {
+                auto bigger = std::make_unique<T[]>(n + Step);
+                std::move(old, old + i, bigger.get());
+                std::move(old + i, old + n, bigger.get() + i + 1);
+                values = std::move(bigger);
+            } else {
+                std::move_backward(old + i, old + n, old + n + 1);
+                old[i] = T();
+            }
+            present |= bit;
+        }
+    };
+    static constexpr size_t Step = 4;
+
+    static std::pair<size_t, uint64_t> place(const Def* def) { return {def->id() / 64, uint64_t(1) << def->id() % 64}; }
+
+    std::vector<Page> pages_;
 };
 
 } // namespace mim

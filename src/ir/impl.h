@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Private to src/ir: the node table, the arena and the memo tables behind World.
 #pragma once
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -11,6 +12,7 @@
 #include "base/stack.h"
 #include "ir/active_calls.h"
 #include "ir/def_map.h"
+#include "ir/local_table.h"
 #include "ir/places.h"
 #include "ir/spine.h"
 #include "ir/world.h"
@@ -49,20 +51,33 @@ private:
     size_t bytes_ = 0;
 };
 
-/// Two nodes → one; open addressing.
+/// Two nodes → one.
 class PairMap {
 public:
-    const Def* find(const Def* a, const Def* b) const;
-    void put(const Def* a, const Def* b, const Def* value);
-    void clear() { slots_.clear(), size_ = 0; }
+    const Def* find(const Def* a, const Def* b) {
+        auto slot = find({a->id(), b->id()});
+        return slot ? slot->value : nullptr;
+    }
+    /// Replaces what was there.
+    void put(const Def* a, const Def* b, const Def* value) {
+        Slot slot{a->id(), b->id(), value};
+        if (auto old = find(slot)) *old = slot;
+        else table_.insert(slot.newest(), slot);
+    }
+    void clear() { table_.clear(); }
 
 private:
     struct Slot {
-        const Def *a, *b, *value;
+        uint32_t a = 0, b = 0;
+        const Def* value = nullptr;
+        explicit operator bool() const { return value; }
+        uint32_t hash() const { return mix(a * 0x9e3779b9ull + 1, b); }
+        uint32_t newest() const { return std::max(a, b); }
     };
-    static size_t hash(const Def* a, const Def* b) { return mix(a->id() * 0x9e3779b9ull + 1, b->id()); }
-    std::vector<Slot> slots_;
-    size_t size_ = 0;
+    Slot* find(Slot pair) {
+        return table_.find(pair.newest(), pair.hash(), [&](auto& s) { return s.a == pair.a && s.b == pair.b; });
+    }
+    LocalTable<Slot> table_;
 };
 
 /// What makes an immutable node unique.
@@ -81,6 +96,12 @@ struct NodeKey {
         h = (h ^ value) * 0x94d049bb133111ebull;
         return static_cast<uint32_t>(h >> 32) ^ static_cast<uint32_t>(h);
     }
+    /// The id of the newest node in it.
+    uint32_t newest() const {
+        auto id = type ? type->id() : 0;
+        for (auto op : ops) id = std::max(id, op->id());
+        return id;
+    }
 };
 
 struct World::Impl {
@@ -91,7 +112,7 @@ struct World::Impl {
 
     /// @name nodes
     ///@{
-    const Def* find(const NodeKey&, uint32_t hash) const;
+    const Def* find(const NodeKey&, uint32_t hash);
     const Def* insert(const NodeKey&, uint32_t hash, const Def* type);
     /// find, or insert with the type that `make_type` computes.
     template<class F>
@@ -178,21 +199,24 @@ struct World::Impl {
             : word_(reinterpret_cast<uintptr_t>(def) | tag(hash)) {}
         explicit operator bool() const { return word_; }
         const Def* def() const { return reinterpret_cast<const Def*>(word_ & ~kTag); }
+        uint32_t hash() const { return def()->hash_; }
         bool may_have(uint32_t hash) const { return (word_ & kTag) == tag(hash); }
 
     private:
         static constexpr uint64_t kTag = 0xffffull << 48;
-        static uint64_t tag(uint32_t hash) { return static_cast<uint64_t>(hash) << 32 & kTag; }
+        static uint64_t tag(uint32_t hash) { return static_cast<uint64_t>(hash) << 48; } // the upper half decides where it is
         uint64_t word_ = 0;
     };
-    void place(Slot);
-    std::vector<Slot> table = std::vector<Slot>(1 << 12);
-    size_t table_size       = 0;
-    uint32_t next_id        = 1;
+    LocalTable<Slot> table;
+    uint32_t next_id = 1;
     std::unordered_multimap<uint32_t, const Def*> alpha_table;
-    std::vector<const VarSet*> set_table = std::vector<const VarSet*>(1 << 8, nullptr);
-    size_t set_size                      = 0;
-    const VarSet* empty_set              = nullptr;
+    struct SetSlot {
+        const VarSet* set = nullptr;
+        explicit operator bool() const { return set; }
+        uint32_t hash() const { return set->hash; }
+    };
+    LocalTable<SetSlot> sets;
+    const VarSet* empty_set = nullptr;
     PairMap app_memo;    ///< (callee, arg) → normal form that is not an App of them
     PairMap spine_memo;  ///< (λ, tuple of several groups) → the reduced application to them, one after the other
     DefMap refresh_memo; ///< flagged node → its rebuilt form; forgotten whenever a placeholder or a body becomes known
@@ -238,11 +262,19 @@ struct World::Impl {
     bool in_scope(const Hole*, const Var*) const;
     void report_hole(const Def* root); ///< throws for the first open placeholder in root, if any
     uint32_t scope_serial = 0;
-    std::unordered_map<const Def*, uint32_t> entered;
+    IdTable<uint32_t> entered;
 
     IdTable<Symbol> names;
     Places places;
-    IdTable<std::vector<Symbol>> fields;
+    struct FieldsHash {
+        size_t operator()(const std::vector<Symbol>& fields) const {
+            uint32_t h = 0;
+            for (auto f : fields) h = mix(h, std::hash<Symbol>()(f));
+            return h;
+        }
+    };
+    std::unordered_set<std::vector<Symbol>, FieldsHash> field_lists;
+    IdTable<const std::vector<Symbol>*> fields;
     struct AnnexHash {
         size_t operator()(const AnnexId& id) const { return mix(id.plugin, id.tag * 65536ull + id.sub); }
     };

@@ -58,29 +58,22 @@ uint8_t World::Impl::inherited(const Def* op) {
     return flags;
 }
 
-const Def* World::Impl::find(const NodeKey& key, uint32_t hash) const {
-    auto mask = table.size() - 1;
-    auto n    = key.ops.size();
-    for (size_t i = hash & mask; auto slot = table[i]; i = (i + 1) & mask) {
-        if (!slot.may_have(hash)) continue;
+const Def* World::Impl::find(const NodeKey& key, uint32_t hash) {
+    auto n     = key.ops.size();
+    auto is_it = [&](Slot slot) {
+        if (!slot.may_have(hash)) return false;
         auto def = slot.def();
-        if (def->hash_ != hash || def->node_ != key.node || def->num_ops_ != n || def->aux_ != key.aux) continue;
-        if ((def->flags_ & Def::Implicit) != key.flags) continue;
-        if (key.type && def->type_ != key.type) continue;
-        if ((key.node == Node::Lit || key.node == Node::Axm) && def->payload_.value != key.value) continue;
+        if (def->hash_ != hash || def->node_ != key.node || def->num_ops_ != n || def->aux_ != key.aux) return false;
+        if ((def->flags_ & Def::Implicit) != key.flags) return false;
+        if (key.type && def->type_ != key.type) return false;
+        if ((key.node == Node::Lit || key.node == Node::Axm) && def->payload_.value != key.value) return false;
         auto ops = def->ops_begin();
         size_t j = 0;
         while (j < n && ops[j] == key.ops[j]) ++j;
-        if (j == n) return def;
-    }
-    return nullptr;
-}
-
-void World::Impl::place(Slot slot) {
-    auto mask = table.size() - 1;
-    size_t i  = slot.def()->hash_ & mask;
-    while (table[i]) i = (i + 1) & mask;
-    table[i] = slot;
+        return j == n;
+    };
+    auto slot = table.find(key.newest(), hash, is_it);
+    return slot ? slot->def() : nullptr;
 }
 
 Def* World::Impl::alloc(Node node, const Def* type, size_t num_ops, bool mut) {
@@ -109,22 +102,15 @@ const Def* World::Impl::insert(const NodeKey& key, uint32_t hash, const Def* typ
         def->flags_ |= inherited(key.ops[i]);
     }
     if (key.type) def->flags_ |= inherited(key.type);
-    if ((table_size + 1) * 8 > table.size() * 5) {
-        std::vector<Slot> old(table.size() * 2);
-        std::swap(old, table);
-        for (auto s : old)
-            if (s) place(s);
-    }
-    place({def, hash});
-    ++table_size;
+    table.insert(key.newest(), {def, hash});
     return def;
 }
 
 const Def* World::Impl::make_var(Def* binder, const Def* type) {
-    const Def* ops[] = {binder};
-    NodeKey key{.node = Node::Var, .ops = ops};
-    auto var = insert(key, key.hash(), type);
-    clear_flags(var, Def::HasHole | Def::Stale); // it stands for itself; its binder is rebuilt, and with it the variable
+    auto var            = alloc(Node::Var, type, 1, false); // not in the table: its binder knows it
+    var->ops_begin()[0] = binder;
+    var->hash_          = mix(var->id_, 0x5bd1e995);
+    var->flags_ = inherited(binder) & Def::HasDep; // it stands for itself; its binder is rebuilt, and with it the variable
     return unwrap(type, var);
 }
 
@@ -147,33 +133,6 @@ void World::Impl::check_depth() {
     auto here = static_cast<const char*>(__builtin_frame_address(0));
     auto most = world.limits.max_stack * frame_scale;
     if (stack_is_low() || (evaluation && static_cast<uint64_t>(evaluation - here) > most)) fail(Diag::too_deep);
-}
-
-/*
- * pair map
- */
-
-const Def* PairMap::find(const Def* a, const Def* b) const {
-    if (slots_.empty()) return nullptr;
-    auto mask = slots_.size() - 1;
-    for (size_t i = hash(a, b) & mask; slots_[i].a; i = (i + 1) & mask)
-        if (slots_[i].a == a && slots_[i].b == b) return slots_[i].value;
-    return nullptr;
-}
-
-void PairMap::put(const Def* a, const Def* b, const Def* value) {
-    if ((size_ + 1) * 2 > slots_.size()) {
-        auto old = std::move(slots_);
-        slots_.assign(old.empty() ? 64 : old.size() * 2, {});
-        size_ = 0;
-        for (auto& s : old)
-            if (s.a) put(s.a, s.b, s.value);
-    }
-    auto mask = slots_.size() - 1;
-    size_t i  = hash(a, b) & mask;
-    while (slots_[i].a && (slots_[i].a != a || slots_[i].b != b)) i = (i + 1) & mask;
-    if (!slots_[i].a) ++size_;
-    slots_[i] = {a, b, value};
 }
 
 /*
@@ -296,14 +255,19 @@ const Def* World::annex(Symbol name) const {
 }
 
 void World::set_name(const Def* d, Symbol s) { impl_->names.put(d, s); }
-void World::set_fields(const Def* d, std::vector<Symbol> f) { impl_->fields.put(d, std::move(f)); }
+void World::set_fields(const Def* d, std::vector<Symbol> f) {
+    impl_->fields.put(d, &*impl_->field_lists.insert(std::move(f)).first); // many functions have parameters of the same names
+}
 
 Symbol World::name(const Def* d) const {
     auto name = impl_->names.find(d);
     return name ? *name : Symbol();
 }
 
-const std::vector<Symbol>* World::fields(const Def* d) const { return impl_->fields.find(d); }
+const std::vector<Symbol>* World::fields(const Def* d) const {
+    auto fields = impl_->fields.find(d);
+    return fields ? *fields : nullptr;
+}
 
 void World::make_external(Symbol name, Lam* lam) {
     impl_->external_index[name] = externals_.size();

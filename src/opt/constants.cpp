@@ -72,11 +72,11 @@ private:
         uint32_t next  = 0;
     };
 
-    Info& info(const Def* def) {
-        if (def->id() >= infos_.size()) infos_.resize(def->id() + def->id() / 2 + 64);
-        return infos_[def->id()];
+    Info& info(const Def* def) { return infos_.at(def); }
+    bool has(const Def* def, Flag f) const {
+        auto info = infos_.find(def);
+        return info && info->flags & f;
     }
-    bool has(const Def* def, Flag f) const { return def->id() < infos_.size() && infos_[def->id()].flags & f; }
     /// Sets the flag; false if it was set.
     bool set(const Def* def, Flag f) {
         auto& flags = info(def).flags;
@@ -112,14 +112,18 @@ private:
         return def->is_mut() || !def->has(Def::HasDep);
     }
     /// What is known of it now.
-    const Def* now(const Def* def) { return is_leaf(def) ? def : info(def).value; }
+    const Def* now(const Def* def) {
+        if (is_leaf(def)) return def;
+        auto info = infos_.find(def);
+        return info ? info->value : nullptr;
+    }
 
     void lower(const Def* def, const Def* value) {
-        if (info(def).value == value) return;
+        if (now(def) == value) return;
         info(def).value = value;
         if (auto lam = value->isa<Lam>(); lam && has(def, Observed)) escape(lam);
         for (auto user : program().users(def))
-            if (info(user).flags & (Visited | Tail)) work_.push_back(user);
+            if (has(user, Flag(Visited | Tail))) work_.push_back(user);
         for (auto i = info(def).readers; i != 0; i = readers_[i].next) work_.push_back(readers_[i].def);
     }
 
@@ -319,7 +323,7 @@ private:
 
     TokenTypes tokens_;
     std::unordered_set<const Lam*> frames_;
-    std::vector<Info> infos_;                              ///< by id
+    IdTable<Info> infos_;
     std::vector<const Def*> work_;                         ///< to look at again
     std::vector<Reader> readers_ = std::vector<Reader>(1); ///< lists; the first one stands for none
 };

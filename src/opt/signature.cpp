@@ -32,13 +32,11 @@ size_t num_kept(const Part& part) {
 }
 
 Defs SignatureRewriter::parts_of(const Lam* lam) {
-    if (lam->id() >= parts_.size()) parts_.resize(lam->id() + lam->id() / 2 + 64);
-    auto& known = parts_[lam->id()];
-    if (!known.empty()) return known;
+    if (auto known = parts_.find(lam)) return *known;
     auto n     = num_parts(world(), lam->pi());
     auto parts = static_cast<const Def**>(pool_.allocate(n * sizeof(const Def*), alignof(const Def*)));
     for (size_t i = 0; i < n; ++i) parts[i] = part_of(world(), lam->var(), n, i);
-    return known = Defs(parts, n);
+    return parts_.at(lam) = Defs(parts, n);
 }
 
 const Def* SignatureRewriter::rewrite_mut(const Def* def) {

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "ir/id_table.h"
 #include "opt/selective.h"
 
 namespace mim::opt {
@@ -70,7 +71,7 @@ private:
     void restore(const Part&, const Def* from, Defs params, size_t& next);
 
     std::pmr::monotonic_buffer_resource pool_;
-    std::vector<Defs> parts_; ///< by id; they lie in the pool
+    IdTable<Defs> parts_; ///< they lie in the pool
     /// Parts of old arguments, and what stands for them in the old program. It is looked at where it is used, not before: by then all
     /// that it mentions is in scope.
     std::unordered_map<const Def*, const Def*> values_;

@@ -43,7 +43,7 @@ bool Target::create(Diagnostics& diags, const EmitOptions& options, bool jit) {
         diags.report(Diag::unknown_target, {}, {options.triple, "LLVM generates no code for it"});
         return false;
     }
-    bool native   = options.cpu == "native" || (jit && options.cpu.empty());
+    bool native   = options.cpu == "native" || (options.cpu.empty() && (jit || options.triple.empty()));
     auto cpu      = native ? take(LLVMGetHostCPUName()) : options.cpu;
     auto features = native ? take(LLVMGetHostCPUFeatures()) : std::string();
     machine_      = LLVMCreateTargetMachine(target, triple_.c_str(), cpu.c_str(), features.c_str(), codegen_level(options.opt),
