@@ -26,26 +26,26 @@ void each_part(const Def* def, F f) {
 
 Snapshot::Snapshot(World& world)
     : externals_(world.externals()) {
+    index_.resize(world.stats().nodes + 1, 0); // ids are dense
+    first_.push_back(0);
     auto reach = [&](const Def* def) {
-        if (def->id() >= index_.size()) index_.resize(std::max<size_t>(def->id() + 1, index_.size() * 2), 0);
         auto& index = index_[def->id()];
-        if (index != 0) return index - 1;
+        if (index != 0) return index;
         nodes_.push_back(def);
+        first_.push_back(0);
         if (auto axm = def->isa<Axm>()) axioms_.push_back(&axm->axiom());
-        index = static_cast<uint32_t>(nodes_.size());
-        return index - 1;
+        return index = static_cast<uint32_t>(nodes_.size());
     };
-    std::vector<uint32_t> parts;
     for (auto& e : externals_) reach(e.lam);
     num_externals_ = static_cast<uint32_t>(nodes_.size());
-    for (size_t i = 0; i < nodes_.size(); ++i) each_part(nodes_[i], [&](const Def* part) { parts.push_back(reach(part)); });
-    first_.assign(nodes_.size() + 1, 0);
-    for (auto part : parts) ++first_[part + 1];
+    for (size_t i = 0; i < nodes_.size(); ++i) each_part(nodes_[i], [&](const Def* part) { ++first_[reach(part)]; });
+    // from how many users each has to where they begin; while they are filled in, to where the next one goes, which ends where the
+    // next node's begin
     for (size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
-    users_.resize(parts.size());
-    auto next = first_;
-    auto part = parts.begin();
-    for (auto def : nodes_) each_part(def, [&](const Def*) { users_[next[*part++]++] = def; });
+    users_.resize(first_.back());
+    for (auto def : nodes_) each_part(def, [&](const Def* part) { users_[first_[index_[part->id()] - 1]++] = def; });
+    for (size_t i = first_.size() - 1; i > 0; --i) first_[i] = first_[i - 1];
+    first_[0] = 0;
 }
 
 bool Snapshot::is_current(const World& world) const {

@@ -18,17 +18,19 @@ class IdTable {
 public:
     /// Null if there is none; valid until the next put.
     const T* find(const Def* def) const {
-        auto [page, bit] = place(def);
-        if (page >= pages_.size() || !(pages_[page].present & bit)) return nullptr;
-        return &pages_[page].values[pages_[page].rank(bit)];
+        auto chapter = def->id() / (64 * Pages);
+        if (chapter >= chapters_.size() || !chapters_[chapter]) return nullptr;
+        auto& page = chapters_[chapter][def->id() / 64 % Pages];
+        return page.present & bit(def) ? &page.values[page.rank(bit(def))] : nullptr;
     }
     /// Made if there is none; valid until the next one is made.
     T& at(const Def* def) {
-        auto [page, bit] = place(def);
-        if (page >= pages_.size()) pages_.resize(page + 1);
-        auto& p = pages_[page];
-        if (!(p.present & bit)) p.insert(bit);
-        return p.values[p.rank(bit)];
+        auto chapter = def->id() / (64 * Pages);
+        if (chapter >= chapters_.size()) chapters_.resize(chapter + 1);
+        if (!chapters_[chapter]) chapters_[chapter] = std::make_unique<Page[]>(Pages);
+        auto& page = chapters_[chapter][def->id() / 64 % Pages];
+        if (!(page.present & bit(def))) page.insert(bit(def));
+        return page.values[page.rank(bit(def))];
     }
     /// Replaces what was there.
     void put(const Def* def, T value) { at(def) = std::move(value); }
@@ -57,9 +59,10 @@ private:
     };
     static constexpr size_t Step = 4;
 
-    static std::pair<size_t, uint64_t> place(const Def* def) { return {def->id() / 64, uint64_t(1) << def->id() % 64}; }
+    static constexpr size_t Pages = 64; ///< of a chapter
+    static uint64_t bit(const Def* def) { return uint64_t(1) << def->id() % 64; }
 
-    std::vector<Page> pages_;
+    std::vector<std::unique_ptr<Page[]>> chapters_; ///< those that have a value: a table of a few late nodes is small
 };
 
 } // namespace mim

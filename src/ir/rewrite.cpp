@@ -7,7 +7,7 @@
 namespace mim {
 
 const Def* Rewriter::rewrite(const Def* def) {
-    if (auto result = memo_.find(def)) return result;
+    if (auto result = memo_.find(def)) return *result;
     if (def->node() == Node::Var) return rewrite_var(def);
     if (!needs(def)) return def;
     if (stack_is_low()) fail(Diag::too_deep);
@@ -19,7 +19,7 @@ const Def* Rewriter::rewrite(const Def* def) {
 
 /// What became of a value, as far as it was visited.
 const Def* Rewriter::known(const Def* def) {
-    if (auto result = memo_.find(def)) return result;
+    if (auto result = memo_.find(def)) return *result;
     return def->node() == Node::Var || def->node() == Node::Lit ? def : nullptr;
 }
 

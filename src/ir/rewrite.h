@@ -4,7 +4,7 @@
 #pragma once
 #include <vector>
 
-#include "ir/def_map.h"
+#include "ir/id_table.h"
 #include "ir/world.h"
 
 namespace mim {
@@ -39,7 +39,7 @@ protected:
 private:
     const Def* known(const Def*);
     World& world_;
-    DefMap memo_;
+    IdTable<const Def*> memo_;
 };
 
 } // namespace mim

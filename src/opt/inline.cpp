@@ -98,7 +98,7 @@ private:
             auto def = work.back();
             work.pop_back();
             if (def == root) return TooMuch;
-            if (def->id() >= seen_in_.size()) seen_in_.resize(def->id() + def->id() / 2 + 64);
+            if (def->id() >= seen_in_.size()) seen_in_.resize(world().stats().nodes + 1);
             if (std::exchange(seen_in_[def->id()], search_) == search_) continue;
             if (++seen > Enough) return TooMuch;
             if (auto lam = def->isa<Lam>()) {
