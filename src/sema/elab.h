@@ -45,7 +45,7 @@ struct Elaborator::Shared {
     World& world;
     Diagnostics& diags;
     SemaHost& host;
-    ast::Arena views;
+    Views views;
     struct Annex {
         const Def* def;
         const View* view;

@@ -3,6 +3,7 @@
 #include "sema/elaborate.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "sema/elab.h"
 
@@ -100,14 +101,12 @@ void Elab::decls(Decls decls) {
     };
     blocks_.push_back(decls);
     Frame frame(decls);
-    if (auto plan = plans_->find(decls)) {
-        for (auto& s : *plan) {
-            step(frame, s);
-            if (s.kind == PlanStep::One || s.kind == PlanStep::Bodies) done(s.members);
-        }
-    } else {
-        for (uint32_t i = 0; i < decls.size(); ++i) step(frame, {PlanStep::One, {i}}), done(std::span(&i, 1));
+    auto plan = plans_->find(decls);
+    for (auto& s : plan) {
+        step(frame, s);
+        if (s.kind == PlanStep::One || s.kind == PlanStep::Bodies) done(s.members);
     }
+    for (uint32_t i = 0; plan.empty() && i < decls.size(); ++i) step(frame, {PlanStep::One, {&i, 1}}), done({&i, 1});
     blocks_.pop_back();
 }
 
@@ -327,15 +326,17 @@ Res Elab::ret_block(Decls decls, const ast::Expr* body) {
         Span span;
     };
     std::vector<Call> calls; // the continuation of each is what follows
-    auto plan = plans_->find(decls);
-    Frame frame(plan ? decls : Decls());
-    Plan in_order;
-    for (uint32_t i = 0; !plan && i < decls.size(); ++i) in_order.push_back({PlanStep::One, {i}});
-    if (!plan) frame.decls = decls;
+    auto plan    = plans_->find(decls);
+    bool planned = !plan.empty();
+    Frame frame(planned ? decls : Decls());
+    frame.decls = decls;
+    std::vector<uint32_t> in_order(planned ? 0 : decls.size());
+    std::iota(in_order.begin(), in_order.end(), 0);
+    for (auto& i : in_order) plan.push_back({PlanStep::One, {&i, 1}});
     blocks_.push_back(decls);
     bool ok    = true;
     auto outer = function_;
-    for (auto& s : plan ? *plan : in_order) {
+    for (auto& s : plan) {
         auto ret = s.kind == PlanStep::One ? ast::isa<ast::Ret>(decls[s.members[0]]) : nullptr;
         if (!ret) {
             step(frame, s);
@@ -547,9 +548,7 @@ void Elab::c_decl(const ast::CDecl* e) {
     scopes_.pop(mark);
     auto view = t.view;
     if (t && e->domain) {
-        auto v = s_.views.make<View>();
-        v->dom = t.view;
-        view   = v;
+        view   = s_.views.make({.dom = t.view});
         t.type = at(e->span, [&] { return world_.cn(t.type); });
     }
     auto axiom = t ? s_.host.c_function(*e) : nullptr;

@@ -105,12 +105,7 @@ void Elab::set_types(Fun& f, Ty codom) {
         auto pi = pi_over(g.dom, g.lam, type, g.implicit);
         world_.set_type(g.lam, pi);
         type = pi;
-        if (view || g.view) {
-            auto v   = s_.views.make<View>();
-            v->dom   = g.view;
-            v->codom = view;
-            view     = v;
-        }
+        if (view || g.view) view = s_.views.make({.dom = g.view, .codom = view});
         bool last = i + 1 == f.groups.size();
         if (!last || !f.ast->filter) world_.set_filter(g.lam, world_.lit_bool(!last || f.ast->form == ast::LamForm::Lam));
     }
@@ -191,12 +186,7 @@ void Elab::report_result(const Error& e, const Fun& f, Span span) {
 
 void Elab::carry_result_view(Fun& f, const View* result) {
     auto view = result;
-    for (size_t i = f.groups.size(); i-- > 0;) {
-        auto v   = s_.views.make<View>();
-        v->dom   = f.groups[i].view;
-        v->codom = view;
-        view     = v;
-    }
+    for (size_t i = f.groups.size(); i-- > 0;) view = s_.views.make({.dom = f.groups[i].view, .codom = view});
     f.view = view;
 }
 

@@ -229,22 +229,14 @@ void Elab::force_all() {
  */
 
 const View* Elab::make_view(std::span<const Symbol> names, std::span<const View* const> elems) {
-    auto view = s_.views.make<View>();
-    bool any  = false;
-    for (auto e : elems) any |= e != nullptr;
-    view->names = s_.views.list(names.data(), names.size());
-    if (any) view->elems = s_.views.list(elems.data(), elems.size());
     for (size_t i = 0; i < names.size(); ++i)
         if (names[i]) s_.field_hints[names[i]] = {i, names.size()};
-    return view;
+    View view{.names = {names.data(), names.size()}};
+    if (std::ranges::any_of(elems, [](auto e) { return e != nullptr; })) view.elems = {elems.data(), elems.size()};
+    return s_.views.make(view);
 }
 
-const View* Elab::inst_view(const View* values) {
-    if (!values) return nullptr;
-    auto view  = s_.views.make<View>();
-    view->inst = values;
-    return view;
-}
+const View* Elab::inst_view(const View* values) { return values ? s_.views.make({.inst = values}) : nullptr; }
 
 /*
  * patterns against values

@@ -20,8 +20,8 @@ constexpr uint32_t None = ~0u;
 struct Level {
     uint32_t serial; ///< names know their block by it, also when it is left already
     Decls decls;
-    Plan* plan       = nullptr;
-    uint32_t current = None;                          ///< the declaration being walked, unless it is a `let` or `ret`
+    std::vector<uint32_t> code = {0};                 ///< see Plans
+    uint32_t current           = None;                ///< the declaration being walked, unless it is a `let` or `ret`
     uint32_t lo = 0, hi = 0;                          ///< the segment being walked
     std::vector<std::pair<uint32_t, uint32_t>> edges; ///< ordered by their source, since that is how they are found
     std::vector<uint32_t> chain;                      ///< per declaration: number of its `and` chain, or None
@@ -30,6 +30,13 @@ struct Level {
         std::vector<uint32_t> members;
     };
     std::vector<Chain> chains;
+
+    void plan(PlanStep::Kind kind, std::span<const uint32_t> members) {
+        ++code[0];
+        code.push_back(kind);
+        code.push_back(static_cast<uint32_t>(members.size()));
+        code.insert(code.end(), members.begin(), members.end());
+    }
 };
 
 /// Tarjan's algorithm over the declarations [lo, hi) of a level, without recursion: components, callees first.
@@ -124,7 +131,10 @@ public:
         , diags_(diags)
         , warn_(diags.num_errors() == 0) {}
 
-    void run(const ast::Module& m) { block(m.decls); }
+    void run(const ast::Module& m) {
+        block(m.decls);
+        std::ranges::sort(plans_.blocks_);
+    }
 
 private:
     /*
@@ -203,7 +213,6 @@ private:
         level_of_.push_back(depth);
         levels_[depth].serial = serial;
         levels_[depth].decls  = decls;
-        levels_[depth].plan   = &plans_.plans_[decls.begin()];
         find_chains(levels_[depth]);
         for (uint32_t i = 0; i < decls.size();) {
             auto end = i + 1;
@@ -212,6 +221,9 @@ private:
             segment(depth, i, end);
             i = end;
         }
+        auto& code = levels_[depth].code;
+        plans_.blocks_.push_back({decls.begin(), static_cast<uint32_t>(plans_.code_.size())});
+        plans_.code_.insert(plans_.code_.end(), code.begin(), code.end());
         levels_.pop_back();
         level_of_[serial] = None;
     }
@@ -244,11 +256,10 @@ private:
 
     void segment(uint32_t depth, uint32_t lo, uint32_t hi) {
         auto decls        = levels_[depth].decls;
-        auto& plan        = *levels_[depth].plan;
         levels_[depth].lo = lo, levels_[depth].hi = hi;
         levels_[depth].edges.clear();
         for (auto i = lo; i < hi; ++i)
-            if (is_import(decls[i])) plan.push_back({PlanStep::One, {i}});
+            if (is_import(decls[i])) levels_[depth].plan(PlanStep::One, {&i, 1});
         push_names(depth, lo, hi);
         for (auto i = lo; i < hi; ++i) {
             bool node              = decls[i]->kind != ast::DeclKind::Let && decls[i]->kind != ast::DeclKind::Ret;
@@ -262,7 +273,7 @@ private:
         }
         levels_[depth].current = None;
         Components(levels_[depth]).run([&](std::vector<uint32_t> scc, bool recursive) {
-            if (!is_import(decls[scc[0]])) emit(levels_[depth], std::move(scc), recursive);
+            if (!is_import(decls[scc[0]])) emit(levels_[depth], scc, recursive);
         });
     }
     static bool is_import(const ast::Decl* d) { return d->kind == ast::DeclKind::Import || d->kind == ast::DeclKind::Plugin; }
@@ -280,7 +291,7 @@ private:
         }
         if (names.empty()) return;
         std::erase_if(names, [&](uint32_t i) { return !declare(depth, i); });
-        level.plan->push_back({PlanStep::Names, std::move(names)});
+        level.plan(PlanStep::Names, names);
     }
     /// False if the name is empty or taken.
     bool declare(uint32_t depth, uint32_t i) {
@@ -299,19 +310,19 @@ private:
         return true;
     }
 
-    static void emit(Level& level, std::vector<uint32_t> scc, bool recursive) {
+    static void emit(Level& level, std::span<const uint32_t> scc, bool recursive) {
         auto chain = None;
         for (auto i : scc)
             if (level.chain[i] != None) chain = level.chain[i];
         if (chain == None) {
-            level.plan->push_back({recursive ? PlanStep::Bodies : PlanStep::One, std::move(scc)});
+            level.plan(recursive ? PlanStep::Bodies : PlanStep::One, scc);
             return;
         }
         auto& c   = level.chains[chain];
         bool last = std::find(scc.begin(), scc.end(), c.last) != scc.end();
         c.members.insert(c.members.end(), scc.begin(), scc.end());
-        if (last) level.plan->push_back({PlanStep::Bodies, c.members});
-        else level.plan->push_back({PlanStep::Stubs, std::move(scc)});
+        if (last) level.plan(PlanStep::Bodies, c.members);
+        else level.plan(PlanStep::Stubs, scc);
     }
 
     void decl(const ast::Decl* d) {
@@ -498,5 +509,17 @@ private:
 };
 
 Plans::Plans(const ast::Module& module, Diagnostics& diags) { Planner(*this, diags).run(module); }
+
+Plan Plans::find(Decls decls) const {
+    auto block = std::ranges::lower_bound(blocks_, decls.begin(), {}, &Block::decls);
+    if (block == blocks_.end() || block->decls != decls.begin()) return {};
+    auto code = code_.data() + block->code;
+    Plan plan(*code++);
+    for (auto& step : plan) {
+        step = {static_cast<PlanStep::Kind>(code[0]), {code + 2, code[1]}};
+        code += 2 + code[1];
+    }
+    return plan;
+}
 
 } // namespace mim

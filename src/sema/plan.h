@@ -6,7 +6,8 @@
 // Functions between two `let`s (a segment) see each other. `and` joins a function to the one before it across a `let`: the
 // members of such a chain are one component, whose bodies are elaborated at the place of its last member.
 #pragma once
-#include <unordered_map>
+#include <compare>
+#include <span>
 #include <unordered_set>
 #include <vector>
 
@@ -26,7 +27,7 @@ struct PlanStep {
         Bodies, ///< the bodies of a component; those without a Stubs step get their types first
     };
     Kind kind;
-    std::vector<uint32_t> members; ///< indices of declarations
+    std::span<const uint32_t> members; ///< indices of declarations
 };
 using Plan = std::vector<PlanStep>;
 
@@ -34,11 +35,8 @@ class Plans {
 public:
     /// Plans every block of the module that declares a function or a `rec`.
     Plans(const ast::Module&, Diagnostics&);
-    /// Null: in the order written.
-    const Plan* find(Decls decls) const {
-        auto it = plans_.find(decls.begin());
-        return it == plans_.end() ? nullptr : &it->second;
-    }
+    /// No steps: in the order written. They live as long as this.
+    Plan find(Decls) const;
 
     /// The local `let` that binds the name at this place is never mentioned.
     bool is_unused(Span name) const { return !unused_.empty() && unused_.contains(key(name)); }
@@ -53,7 +51,13 @@ public:
 private:
     friend class Planner;
     static uint64_t key(Span s) { return static_cast<uint64_t>(s.file) << 32 | s.begin; }
-    std::unordered_map<const ast::Decl* const*, Plan> plans_;
+    struct Block {
+        const ast::Decl* const* decls;
+        uint32_t code;
+        auto operator<=>(const Block&) const = default;
+    };
+    std::vector<Block> blocks_;  ///< in order
+    std::vector<uint32_t> code_; ///< of each block: the number of its steps; of each step: kind, number of members, members
     std::unordered_set<uint64_t> unused_, unused_parts_, ambiguous_;
 };
 

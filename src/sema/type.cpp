@@ -27,9 +27,7 @@ Res Elab::array(const ast::Array* e, size_t dim) {
     }
     auto each = [&](const View* body) {
         if (!body || !body->inst) return static_cast<const View*>(nullptr);
-        auto v  = s_.views.make<View>();
-        v->each = body->inst;
-        return inst_view(v);
+        return inst_view(s_.views.make({.each = body->inst}));
     };
     auto& d    = e->dims[dim];
     auto arity = expr(d.arity);
@@ -84,12 +82,7 @@ Res Elab::pi(const ast::Pi* e) {
             if (b.mut) return world_.seal(static_cast<Pi*>(b.mut), res.def);
             return world_.pi(b.dom, res.def, b.implicit);
         });
-        if (view || views[i]) {
-            auto v   = s_.views.make<View>();
-            v->dom   = views[i];
-            v->codom = view;
-            view     = v;
-        }
+        if (view || views[i]) view = s_.views.make({.dom = views[i], .codom = view});
     }
     pop_lazies(lazy_mark);
     if (poison) return {};
@@ -101,12 +94,7 @@ Res Elab::pi(const ast::Pi* e) {
 Ty Elab::return_type(const ast::Expr* codomain) {
     auto t = type(codomain);
     if (!t) return {};
-    const View* view = nullptr;
-    if (t.view) {
-        auto v = s_.views.make<View>();
-        v->dom = t.view;
-        view   = v;
-    }
+    auto view = t.view ? s_.views.make({.dom = t.view}) : nullptr;
     return {at(codomain->span, [&] { return world_.cn(t.type); }), view};
 }
 

@@ -2,18 +2,20 @@
 // Field names (spec section 2): a view that the front end keeps beside an expression, never part of its type. Binders, `let`,
 // aliases, declared codomains and `#` carry it; what has no view is null.
 #pragma once
+#include <unordered_set>
+
 #include "base/symbol.h"
 #include "syntax/arena.h"
 
 namespace mim {
 
 struct View {
-    ast::List<Symbol> names;      ///< of the elements of a tuple; a nameless one is empty; no names: empty list
-    ast::List<const View*> elems; ///< of the elements; empty if none has one
-    const View* each  = nullptr;  ///< an array or pack: the view of every element
-    const View* inst  = nullptr;  ///< a type: the view of its values
-    const View* dom   = nullptr;  ///< a function: the view of its argument
-    const View* codom = nullptr;  ///< a function: the view of its result
+    ast::List<Symbol> names      = {};      ///< of the elements of a tuple; a nameless one is empty; no names: empty list
+    ast::List<const View*> elems = {};      ///< of the elements; empty if none has one
+    const View* each             = nullptr; ///< an array or pack: the view of every element
+    const View* inst             = nullptr; ///< a type: the view of its values
+    const View* dom              = nullptr; ///< a function: the view of its argument
+    const View* codom            = nullptr; ///< a function: the view of its result
 
     const View* elem(size_t i) const { return i < elems.size() ? elems[i] : each; }
     /// The index of the field, or -1.
@@ -22,6 +24,22 @@ struct View {
             if (names[i] == name && name) return static_cast<int64_t>(i);
         return -1;
     }
+};
+
+/// Makes views. Of one content there is one: most functions have the parameter names of some other.
+class Views {
+public:
+    const View* make(const View& content);
+
+private:
+    struct Hash {
+        size_t operator()(const View*) const;
+    };
+    struct Equal {
+        bool operator()(const View*, const View*) const;
+    };
+    ast::Arena arena_;
+    std::unordered_set<const View*, Hash, Equal> all_;
 };
 
 inline const View* inst(const View* v) { return v ? v->inst : nullptr; }
