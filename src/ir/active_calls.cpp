@@ -8,10 +8,11 @@
 
 namespace mim {
 
-/// Where this call is, or would be.
+/// Where this call is, or would be. Calls within calls get arguments that were made one after the other, and have their places close
+/// to each other.
 uint32_t& ActiveCalls::slot(const Def* callee, const Def* arg) {
     auto mask = index_.size() - 1;
-    for (size_t i = mix(callee->id() * 0x9e3779b9ull + 7, arg->id()) & mask;; i = (i + 1) & mask) {
+    for (size_t i = (callee->id() * 0x9e3779b9u + arg->id()) & mask;; i = (i + 1) & mask) {
         auto& s = index_[i];
         if (s == 0 || (calls_[s - 1].callee == callee && calls_[s - 1].arg == arg)) return s;
     }

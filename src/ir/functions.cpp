@@ -60,10 +60,10 @@ const Def* World::app(const Def* callee, const Def* arg) {
     ++stats_.requests;
     const Def* ops[] = {callee, arg};
     auto key         = impl_->app_key(ops);
-    auto h           = key.hash();
-    auto def         = impl_->find(key, h);
+    auto where       = key.where();
+    auto def         = impl_->find(key, where);
     if (def && !def->is_unstable() && !impl_->has_eager_rule(callee)) return def;
-    return impl_->app_checked(callee, arg, h, !def);
+    return impl_->app_checked(callee, arg, where, !def);
 }
 
 bool World::Impl::has_eager_rule(const Def* callee) const {
@@ -72,7 +72,7 @@ bool World::Impl::has_eager_rule(const Def* callee) const {
     return axm && eager_rules.contains(&axm->axiom());
 }
 
-const Def* World::Impl::app_checked(const Def* callee, const Def* arg, uint32_t hash, bool absent) {
+const Def* World::Impl::app_checked(const Def* callee, const Def* arg, NodeKey::Where where, bool absent) {
     auto size = table.size();
     if (callee->node() == Node::Hole || arg->node() == Node::Hole) callee = world.refresh(callee), arg = world.refresh(arg);
     if (world.frozen_) return app_frozen(callee, arg);
@@ -98,7 +98,7 @@ const Def* World::Impl::app_checked(const Def* callee, const Def* arg, uint32_t 
     uint8_t extra = wait ? Def::Stale : 0;
     if (!absent || table.size() != size) return raw_app(pi, callee, arg, extra);
     const Def* ops[] = {callee, arg}; // nothing was added since it was looked for
-    return new_app(pi, app_key(ops), hash, extra);
+    return new_app(pi, app_key(ops), where, extra);
 }
 
 /// Only the application itself stays as it is written: the types that it computes are normal like any other. It is flagged, so that
@@ -125,18 +125,18 @@ void World::Impl::check_arg(const Pi* pi, const Def* callee, const Def* arg) {
 const Def* World::Impl::raw_app(const Pi* pi, const Def* callee, const Def* arg, uint8_t extra) {
     const Def* ops[] = {callee, arg};
     auto key         = app_key(ops);
-    auto h           = key.hash();
-    auto def         = find(key, h);
-    if (!def) return new_app(pi, key, h, extra);
+    auto where       = key.where();
+    auto def         = find(key, where);
+    if (!def) return new_app(pi, key, where, extra);
     if (extra) add_flags(def, extra);
     else if (!callee->is_unstable() && !arg->is_unstable()) clear_flags(def, Def::HasHole | Def::Stale);
     return def;
 }
 
-const Def* World::Impl::new_app(const Pi* pi, const NodeKey& key, uint32_t hash, uint8_t extra) {
+const Def* World::Impl::new_app(const Pi* pi, const NodeKey& key, NodeKey::Where where, uint8_t extra) {
     auto type = world.codom(pi, key.ops[1]);
     if (auto sing = type->isa<Sing>()) return sing->value();
-    auto def = insert(key, hash, type);
+    auto def = insert(key, where, type);
     if (type->is_unstable()) extra |= inherited(type) & (Def::HasHole | Def::Stale);
     if (extra) add_flags(def, extra);
     return def;

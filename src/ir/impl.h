@@ -87,20 +87,29 @@ struct NodeKey {
     uint16_t aux    = 0; ///< Lit, Sort
     Defs ops        = {};
     const Def* type = nullptr; ///< Lit, Inj, Axm: part of the identity
-    uint64_t value  = 0;       ///< Lit, Axm (descriptor)
-    uint32_t hash() const {
-        uint64_t h = (static_cast<uint64_t>(node) << 32 | static_cast<uint64_t>(flags) << 16 | aux)
-                     + ops.size() * 0x9e3779b97f4a7c15ull;
-        for (auto op : ops) h = (h ^ op->id()) * 0x9e3779b97f4a7c15ull, h ^= h >> 29;
-        if (type) h = (h ^ type->id()) * 0xbf58476d1ce4e5b9ull, h ^= h >> 32;
-        h = (h ^ value) * 0x94d049bb133111ebull;
-        return static_cast<uint32_t>(h >> 32) ^ static_cast<uint32_t>(h);
+    uint64_t value  = 0;       ///< Lit, Axm (descriptor): they have a type
+    /// The fields but operands, type and value in one word, as they lie in a Def.
+    uint64_t shape() const {
+        return ops.size() | static_cast<uint64_t>(node) << 32 | static_cast<uint64_t>(flags) << 40
+               | static_cast<uint64_t>(aux) << 48;
     }
-    /// The id of the newest node in it.
-    uint32_t newest() const {
-        auto id = type ? type->id() : 0;
-        for (auto op : ops) id = std::max(id, op->id());
-        return id;
+    /// Where it is in the node table.
+    struct Where {
+        uint64_t shape;
+        uint32_t newest; ///< the id of the newest node in it
+        uint32_t hash;
+    };
+    Where where() const {
+        auto shape      = this->shape();
+        uint64_t h      = shape * 0x9e3779b97f4a7c15ull;
+        uint32_t newest = 0;
+        auto add        = [&](const Def* def) {
+            h      = (h ^ def->id()) * 0x9e3779b97f4a7c15ull;
+            newest = std::max(newest, def->id());
+        };
+        for (auto op : ops) add(op);
+        if (type) add(type), h = ((h ^ h >> 32) ^ value) * 0x94d049bb133111ebull;
+        return {shape, newest, static_cast<uint32_t>(h >> 32) ^ static_cast<uint32_t>(h)};
     }
 };
 
@@ -112,16 +121,24 @@ struct World::Impl {
 
     /// @name nodes
     ///@{
-    const Def* find(const NodeKey&, uint32_t hash);
-    const Def* insert(const NodeKey&, uint32_t hash, const Def* type);
+    const Def* find(const NodeKey&, NodeKey::Where);
+    const Def* insert(const NodeKey&, NodeKey::Where, const Def* type);
+    const Def* insert(const NodeKey& key, const Def* type) { return insert(key, key.where(), type); }
     /// find, or insert with the type that `make_type` computes.
     template<class F>
     const Def* unify(const NodeKey& key, F make_type) {
-        auto h = key.hash();
-        if (auto def = find(key, h)) return def;
-        return insert(key, h, make_type());
+        auto where = key.where();
+        if (auto def = find(key, where)) return def;
+        return insert(key, where, make_type());
     }
     Def* alloc(Node, const Def* type, size_t num_ops, bool mut);
+    const Def* new_tuple(const NodeKey&, NodeKey::Where, const Def* found);
+    /// What NodeKey::shape is of the key of an immutable node.
+    static uint64_t shape(const Def* d) {
+        auto word = d->num_ops_ | static_cast<uint64_t>(d->node_) << 32 | static_cast<uint64_t>(d->flags_) << 40
+                    | static_cast<uint64_t>(d->aux_) << 48;
+        return word & ~(static_cast<uint64_t>(0xff & ~Def::Implicit) << 40);
+    }
     template<class T>
     T* alloc_mut(const Def* type, size_t num_ops) {
         return static_cast<T*>(alloc(T::Tag, type, num_ops, true));
@@ -162,8 +179,8 @@ struct World::Impl {
         return {.node = Node::App, .aux = static_cast<uint16_t>(axiomatic && aux > 1 ? aux - 1 : 0), .ops = ops};
     }
     /// `absent`: it is not in the table.
-    const Def* app_checked(const Def* callee, const Def* arg, uint32_t hash, bool absent);
-    const Def* new_app(const Pi*, const NodeKey&, uint32_t hash, uint8_t extra_flags);
+    const Def* app_checked(const Def* callee, const Def* arg, NodeKey::Where, bool absent);
+    const Def* new_app(const Pi*, const NodeKey&, NodeKey::Where, uint8_t extra_flags);
     const Def* app_frozen(const Def* callee, const Def* arg);
     const Def* normalize_app(const Pi* pi, const Def* callee, const Def* arg);
     /// The groups of a curried λ: each but the first is the body of the one before.

@@ -18,11 +18,10 @@ public:
     /// The entry under this id and hash that `is_it` says yes to, or null; valid until the next insert.
     template<class F>
     Slot* find(uint32_t newest, uint32_t hash, F is_it) {
-        if (newest / Ids >= parts_.size()) return nullptr;
-        auto& part = parts_[newest / Ids];
-        if (part.size == 0) return nullptr;
-        for (auto i = part.home(hash); part.slots[i]; i = part.next(i))
-            if (is_it(part.slots[i])) return &part.slots[i];
+        auto part = parts_.data() + newest / Ids;
+        if (part >= parts_.data() + parts_.size() || part->size == 0) return nullptr;
+        for (auto i = part->home(hash); part->slots[i]; i = part->next(i))
+            if (is_it(part->slots[i])) return &part->slots[i];
         return nullptr;
     }
     /// Adds an entry that is not there.
@@ -51,7 +50,7 @@ private:
             slots[i] = slot;
         }
         void grow() {
-            auto n   = std::exchange(capacity, capacity == 0 ? 8 : capacity + capacity / 2);
+            auto n   = std::exchange(capacity, capacity == 0 ? 6 : capacity < Ids ? 2 * capacity : capacity + capacity / 2);
             auto old = std::exchange(slots, std::make_unique<Slot[]>(capacity));
             for (uint32_t i = 0; i < n; ++i)
                 if (old[i]) place(old[i]);

@@ -38,13 +38,18 @@ static const Def* eta(World& w, Defs ops) {
 const Def* World::tuple(Defs ops) {
     if (ops.size() == 1) return ops[0];
     NodeKey key{.node = Node::Tuple, .ops = ops};
-    auto h     = key.hash();
-    auto found = impl_->find(key, h);
-    if (found && !found->is_unstable()) return found;
+    auto where = key.where();
+    auto found = impl_->find(key, where);
+    return found && !found->is_unstable() ? found : impl_->new_tuple(key, where, found);
+}
+
+/// `found`: what is in the node table.
+const Def* World::Impl::new_tuple(const NodeKey& key, NodeKey::Where where, const Def* found) {
+    auto ops = key.ops;
     if (ops.size() > 1) {
         if (ops[0] == ops[1] && std::all_of(ops.begin(), ops.end(), [&](auto e) { return e == ops[0]; }))
-            return pack(ops.size(), ops[0]);
-        if (auto e = eta(*this, ops)) return e;
+            return world.pack(ops.size(), ops[0]);
+        if (auto e = eta(world, ops)) return e;
     }
     if (found) return found;
     static constexpr size_t Few = 8;
@@ -52,7 +57,7 @@ const Def* World::tuple(Defs ops) {
     std::vector<const Def*> many(ops.size() > Few ? ops.size() : 0);
     auto types = ops.size() > Few ? many.data() : few;
     for (size_t i = 0; i < ops.size(); ++i) types[i] = ops[i]->type();
-    return impl_->insert(key, h, sigma(Defs(types, ops.size())));
+    return insert(key, where, world.sigma(Defs(types, ops.size())));
 }
 
 /*
@@ -85,8 +90,8 @@ const Def* World::extract(const Def* e, const Def* index) {
     if (e->node() == Node::Hole || index->node() == Node::Hole) e = refresh(e), index = refresh(index);
     const Def* ops[] = {e, index};
     NodeKey key{.node = Node::Extract, .ops = ops};
-    auto h = key.hash();
-    if (auto def = impl_->find(key, h); def && !def->is_unstable()) return def;
+    auto where = key.where();
+    if (auto def = impl_->find(key, where); def && !def->is_unstable()) return def;
     // a projection of a tuple under its own index type needs no further check
     auto lit  = isa_lit(index);
     auto size = isa_idx(index->type());
@@ -115,14 +120,14 @@ const Def* World::extract(const Def* e, const Def* index) {
         if (lit && isa_lit(ins->index())) return extract(ins->tuple(), index);
     }
     if (!type->isa<Sigma>() && !type->isa<Arr>()) fail(Diag::bad_index, {index->type(), type, n});
-    if (auto def = impl_->find(key, h)) {
+    if (auto def = impl_->find(key, where)) {
         if (!e->is_unstable() && !index->is_unstable()) impl_->clear_flags(def, Def::HasHole | Def::Stale);
         return def;
     }
     auto t = elem_type(type, e, index);
     if (!t) fail(Diag::not_ready, {std::string("an element"), std::string("the type around it is not complete")});
     if (auto sing = t->isa<Sing>()) return sing->value();
-    return impl_->insert(key, h, t);
+    return impl_->insert(key, where, t);
 }
 
 /*

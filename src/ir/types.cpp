@@ -122,8 +122,8 @@ static bool is_shape(World& w, const Def* arity) {
 const Def* World::arr(const Def* arity, const Def* body) {
     const Def* ops[] = {arity, body};
     NodeKey key{.node = Node::Arr, .ops = ops};
-    auto h = key.hash();
-    if (auto def = impl_->find(key, h); def && !def->is_unstable()) return def;
+    auto where = key.where();
+    if (auto def = impl_->find(key, where); def && !def->is_unstable()) return def;
     if (is_shape(*this, arity)) {
         if (auto res = nest(*this, arity, body, false)) return res;
         // an unknown rank stays an array over the shape itself

@@ -58,21 +58,19 @@ uint8_t World::Impl::inherited(const Def* op) {
     return flags;
 }
 
-const Def* World::Impl::find(const NodeKey& key, uint32_t hash) {
+const Def* World::Impl::find(const NodeKey& key, NodeKey::Where where) {
     auto n     = key.ops.size();
     auto is_it = [&](Slot slot) {
-        if (!slot.may_have(hash)) return false;
+        if (!slot.may_have(where.hash)) return false;
         auto def = slot.def();
-        if (def->hash_ != hash || def->node_ != key.node || def->num_ops_ != n || def->aux_ != key.aux) return false;
-        if ((def->flags_ & Def::Implicit) != key.flags) return false;
-        if (key.type && def->type_ != key.type) return false;
-        if ((key.node == Node::Lit || key.node == Node::Axm) && def->payload_.value != key.value) return false;
+        if (shape(def) != where.shape) return false;
+        if (key.type && (def->type_ != key.type || (key.node != Node::Inj && def->payload_.value != key.value))) return false;
         auto ops = def->ops_begin();
         size_t j = 0;
         while (j < n && ops[j] == key.ops[j]) ++j;
         return j == n;
     };
-    auto slot = table.find(key.newest(), hash, is_it);
+    auto slot = table.find(where.newest, where.hash, is_it);
     return slot ? slot->def() : nullptr;
 }
 
@@ -89,9 +87,9 @@ Def* World::Impl::alloc(Node node, const Def* type, size_t num_ops, bool mut) {
     return def;
 }
 
-const Def* World::Impl::insert(const NodeKey& key, uint32_t hash, const Def* type) {
+const Def* World::Impl::insert(const NodeKey& key, NodeKey::Where where, const Def* type) {
     auto def    = alloc(key.node, type, key.ops.size(), false);
-    def->hash_  = hash;
+    def->hash_  = where.hash;
     def->flags_ = key.flags;
     // App keeps how many groups its axiom waits for in aux, which is derived and not part of the key.
     def->aux_ = key.aux;
@@ -102,7 +100,7 @@ const Def* World::Impl::insert(const NodeKey& key, uint32_t hash, const Def* typ
         def->flags_ |= inherited(key.ops[i]);
     }
     if (key.type) def->flags_ |= inherited(key.type);
-    table.insert(key.newest(), {def, hash});
+    table.insert(where.newest, {def, where.hash});
     return def;
 }
 
@@ -143,7 +141,7 @@ World::World()
     : impl_(std::make_unique<Impl>(*this)) {
     auto constant = [&](Node node, const Def* type) {
         NodeKey key{.node = node};
-        return impl_->insert(key, key.hash(), type);
+        return impl_->insert(key, type);
     };
     star_ = sort(0);
     bot_  = constant(Node::Bot, star_);
@@ -151,7 +149,7 @@ World::World()
     nat_  = constant(Node::Nat, star_);
     idx_  = constant(Node::Idx, pi(nat_, star_));
     NodeKey big{.node = Node::Lit, .aux = 1, .type = top_};
-    lit_2_64_  = impl_->insert(big, big.hash(), top_);
+    lit_2_64_  = impl_->insert(big, top_);
     unit_type_ = sigma(Defs{});
     unit_      = tuple(Defs{});
     bool_      = idx(2);
