@@ -52,19 +52,25 @@ PhaseManager::Outcome PhaseManager::run(World& world, std::span<const Step> step
     return run_range(context, steps, 0, steps.size(), 0);
 }
 
+/// Most phases leave most programs as they are: these are kept once.
+PhaseManager::Program PhaseManager::program(const World& world) {
+    if (!program_ || !is_same(*program_, world.externals())) program_ = std::make_shared<Externals>(world.externals());
+    return program_;
+}
+
 /// A repetition's first round is the steps before its end; the others follow at the end, until one changes nothing. In them, a
 /// phase is not run on a program that it has left as it is before: the last round costs only what is new.
 PhaseManager::Outcome PhaseManager::run_range(PhaseContext& context, std::span<const Step> all, size_t begin, size_t end,
                                               uint64_t round) {
     auto& world = context.world;
-    std::vector<std::vector<World::External>> before; // of each step: the program that it got in this round
+    std::vector<Program> before; // of each step: what it got in this round
     for (size_t n = begin; n < end && !stopped_; ++n) {
         auto& step = all[n];
-        before.push_back(world.externals());
+        before.push_back(program(world));
         if (!step.phase) {
             auto last = before[n - step.back - begin];
-            for (uint64_t i = 1; i < step.limit && !is_same(last, world.externals()) && !stopped_; ++i) {
-                last = world.externals();
+            for (uint64_t i = 1; i < step.limit && last != program(world) && !stopped_; ++i) {
+                last = program(world);
                 if (auto outcome = run_range(context, all, n - step.back, n, i); outcome != Outcome::Done) return outcome;
             }
             continue;
@@ -74,16 +80,16 @@ PhaseManager::Outcome PhaseManager::run_range(PhaseContext& context, std::span<c
         stopped_ = step.phase->name == i_.stop_after;
         if (i_.debugging && step.phase->hides && !has_abstractions(context)) continue;
         auto& idle = idle_[step.phase];
-        if (round != 0 && idle && idle->emitting == world.emitting && is_same(idle->program, before.back())) continue;
+        if (round != 0 && idle && idle->emitting == world.emitting && idle->program == before.back()) continue;
         if (auto outcome = run_phase(context, all.subspan(n)); outcome != Outcome::Done) return outcome;
-        if (is_same(before.back(), world.externals())) idle = {before.back(), world.emitting};
+        if (before.back() == program(world)) idle = {before.back(), world.emitting};
     }
     return Outcome::Done;
 }
 
 PhaseManager::Outcome PhaseManager::run_phase(PhaseContext& context, std::span<const Step> rest) {
     auto& world     = context.world;
-    auto before     = world.externals();
+    auto before     = program(world);
     auto errors     = diags_.num_errors();
     bool user_error = false;
     auto wrong      = attempt(context, rest.front(), user_error);
@@ -93,7 +99,7 @@ PhaseManager::Outcome PhaseManager::run_phase(PhaseContext& context, std::span<c
         wrong = i_.verify(world);
     }
     if (!wrong.empty()) {
-        fault(world, rest, wrong, before);
+        fault(world, rest, wrong, *before);
         return Outcome::Fault;
     }
     print(world, rest.front());
@@ -114,8 +120,7 @@ std::string PhaseManager::attempt(PhaseContext& context, const Step& step, bool&
     return {};
 }
 
-void PhaseManager::fault(World& world, std::span<const Step> rest, const std::string& what,
-                         const std::vector<World::External>& before) {
+void PhaseManager::fault(World& world, std::span<const Step> rest, const std::string& what, const Externals& before) {
     restore(world, before);
     bool written = write_reproducer(world, rest);
     auto& step   = rest.front();

@@ -4,6 +4,7 @@
 // as it was before that phase is written to one .mim file, with the pipeline that remains in its header.
 #pragma once
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -59,20 +60,25 @@ public:
     Outcome run(World&, std::span<const Step>);
 
 private:
+    using Externals = std::vector<World::External>;
+    using Program   = std::shared_ptr<const Externals>;
+    /// What world is now; the same pointer as long as it is the same.
+    Program program(const World&);
     Outcome run_range(PhaseContext&, std::span<const Step> all, size_t begin, size_t end, uint64_t round);
     Outcome run_phase(PhaseContext&, std::span<const Step> rest);
     std::string attempt(PhaseContext&, const Step&, bool& user_error);
-    void fault(World&, std::span<const Step> rest, const std::string& what, const std::vector<World::External>& before);
+    void fault(World&, std::span<const Step> rest, const std::string& what, const Externals& before);
     bool write_reproducer(World&, std::span<const Step> rest);
     void print(World&, const Step&);
 
     Instruments i_;
     Diagnostics& diags_;
     Profile& profile_;
+    Program program_;
     std::string last_print_;
     /// What a phase left as it is. Phases have no state of their own, so it would not change anything again.
     struct Idle {
-        std::vector<World::External> program;
+        Program program;
         bool emitting;
     };
     std::unordered_map<const Phase*, std::optional<Idle>> idle_;

@@ -37,6 +37,7 @@ const Scope* Elab::module(ast::Module& m) {
     bool ok = check_holes(0) && diags_.num_errors() == errors;
     if (--s_.depth == 0 && ok) at({}, [&] { return world_.finish(), world_.unit(); });
     auto& scope = s_.scopes.emplace_back();
+    scope.names.reserve(scopes_.size());
     for (size_t i = 0; i < scopes_.size(); ++i) {
         auto& b = scopes_[i];
         if (b.sym && !ast::is_annex(b.sym)) scope.names.push_back({b.sym, force(static_cast<uint32_t>(i)), b.view, b.span});

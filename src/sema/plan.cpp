@@ -134,6 +134,7 @@ public:
     void run(const ast::Module& m) {
         block(m.decls);
         std::ranges::sort(plans_.blocks_);
+        plans_.code_.shrink_to_fit(), plans_.blocks_.shrink_to_fit(); // they live as long as the file is elaborated
     }
 
 private:
