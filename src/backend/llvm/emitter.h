@@ -187,6 +187,7 @@ private:
     Value emit_pack(const Def*);
     Value emit_pack_loop(const Def* pack, uint64_t n);
     Value emit_extract(const Extract*);
+    Value in_range(const Def* index);
     Value emit_dynamic(const Extract*);
     Value emit_insert(const Insert*);
     Value emit_inj(const Inj*);

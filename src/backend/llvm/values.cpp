@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Expressions as values of LLVM. What the schedule placed is found in the environment; the rest (tuples, projections, literals) is
 // made where it is used and remembered until the scope (a subtree of the dominator tree) is left.
+#include <bit>
+
 #include "analysis/schedule.h"
 #include "backend/llvm/emitter.h"
 
@@ -213,6 +215,15 @@ Value Emitter::spill(Value v) {
     return mem;
 }
 
+/// The index of an access that may be made on a path that does not need it: there, an undefined operation may have left its type.
+/// Sizes that are powers of two cannot be left.
+Value Emitter::in_range(const Def* index) {
+    auto i    = emit(index);
+    auto size = isa_lit(isa_idx(index->type()));
+    if (!i || !size || checked() || std::has_single_bit(size->value()) || LLVMIsConstant(unwrap(i))) return i;
+    return umin(i, int_const(type_of(i), size->value() - 1));
+}
+
 Value Emitter::emit_dynamic(const Extract* extract) {
     auto tuple  = extract->tuple();
     auto index  = emit(extract->index());
@@ -236,7 +247,7 @@ Value Emitter::emit_dynamic(const Extract* extract) {
             mem = Value(global);
         }
         auto elem = type(tuple->type()->as<Arr>()->body());
-        return load(elem, gep(elem, mem, index), {});
+        return load(elem, gep(elem, mem, in_range(extract->index())), {});
     }
     // a Σ whose elements agree in their layout
     Value result_value;
@@ -257,7 +268,7 @@ Value Emitter::emit_insert(const Insert* insert) {
         auto v = as(insert->value(), elem_decl(world_, def, lit->value()));
         return def->isa<Sigma>() && num_fields(def) == 1 ? v : insert_value(agg, v, unsigned(field));
     }
-    auto index = emit(insert->index());
+    auto index = in_range(insert->index());
     auto mem   = spill(agg);
     auto decl  = elem_decl(world_, def, 0);
     if (!def->isa<Arr>()) fail(state_.place, Diag::run_time_layout, {show(def)});
