@@ -77,6 +77,7 @@ const Def* World::extract_at(const Def* tuple, uint64_t i) {
 const Def* World::elem_type(const Def* type, const Def* e, const Def* index) {
     if (auto arr = type->isa<Arr>()) return arr->var() ? subst(arr->body(), arr->var(), index) : arr->body();
     auto sigma = type->as<Sigma>();
+    if (sigma->num_ops() == 0) fail(Diag::bad_index, {index->type(), type, lit_nat(0)}); // by an index of the empty type
     if (auto lit = isa_lit(index)) return impl_->bind_elem(sigma, e, lit->value());
     std::vector<const Def*> types(sigma->num_ops());
     for (size_t i = 0; i < types.size(); ++i) {
