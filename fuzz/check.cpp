@@ -5,13 +5,12 @@
 #include "common/mutate.h"
 #include "driver/pipeline.h"
 
-FUZZ_TEXT_MUTATORS
-
 using namespace mim;
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-    fuzz::with_accepted(data, size, {"core", "mem"}, [](Session& s, const std::string& text) {
+static void check(const std::string& text) {
+    fuzz::with_accepted(text, {"core", "mem"}, [&](Session& s) {
         if (auto wrong = verify_text(s.world); !wrong.empty()) fuzz::fault("elaborated: " + wrong, text);
     });
-    return 0;
 }
+
+FUZZ_TEXT_TARGET(check)

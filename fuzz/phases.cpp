@@ -4,12 +4,10 @@
 #include "common/mutate.h"
 #include "driver/pipeline.h"
 
-FUZZ_TEXT_MUTATORS
-
 using namespace mim;
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-    fuzz::with_accepted(data, size, {"core", "mem", "opt"}, [](Session& s, const std::string& text) {
+static void phases(const std::string& text) {
+    fuzz::with_accepted(text, {"core", "mem", "opt"}, [&](Session& s) {
         PipelineOptions options;
         options.pipeline    = kDefaultPipeline;
         options.verify_each = true;
@@ -18,5 +16,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         for (auto& d : s.diags.all()) errors += render_text(s.sources, d, false);
         fuzz::fault(errors, text);
     });
-    return 0;
 }
+
+FUZZ_TEXT_TARGET(phases)

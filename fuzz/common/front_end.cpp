@@ -98,14 +98,12 @@ void with_program(const std::string& text, const std::function<void(Session&, bo
     run_on_big_stack(work, stack);
 }
 
-void with_accepted(const uint8_t* data, size_t size, const std::vector<std::string_view>& plugins,
-                   const std::function<void(Session&, const std::string&)>& body) {
-    if (size > 4096) return;
-    std::string text(reinterpret_cast<const char*>(data), size);
+void with_accepted(const std::string& text, const std::vector<std::string_view>& plugins,
+                   const std::function<void(Session&)>& body) {
     prepare(1, plugins);
     in_child([&] {
         with_program(text, [&](Session& s, bool ok) {
-            if (ok) body(s, text);
+            if (ok) body(s);
         });
     });
 }

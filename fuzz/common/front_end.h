@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A session for one input, with limits that no input gets past.
 #pragma once
-#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -18,10 +17,9 @@ void prepare(size_t sessions, const std::vector<std::string_view>& plugins);
 /// the graph that reach no stage are faults: they end the process.
 void with_program(const std::string& text, const std::function<void(mim::Session&, bool ok)>& body);
 
-/// The same for the input of a target, in a child, if the front end accepts it; inputs of more than 4 KiB are left out. The plugins
-/// are loaded before, in the parent.
-void with_accepted(const uint8_t* data, size_t size, const std::vector<std::string_view>& plugins,
-                   const std::function<void(mim::Session&, const std::string& text)>& body);
+/// The same in a child, if the front end accepts the text. The plugins are loaded before, in the parent.
+void with_accepted(const std::string& text, const std::vector<std::string_view>& plugins,
+                   const std::function<void(mim::Session&)>& body);
 
 /// Ends the process with this message and text.
 [[noreturn]] void fault(const std::string& what, const std::string& text);

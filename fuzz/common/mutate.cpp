@@ -3,8 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
+#include <fstream>
 #include <utility>
 #include <vector>
+
+#include <unistd.h>
 
 #include "syntax/lex.h"
 
@@ -269,6 +273,21 @@ string cross(string_view text, string_view other, size_t max, uint64_t seed) {
     if (a.size() == 0 || b.size() == 0) return limited(string(b.size() ? other : text), max);
     auto at = a.pick(rng);
     return limited(replaced(a, rng.below(2) ? at : Range{at.begin, at.begin}, b.in(b.pick(rng))), max);
+}
+
+void test_text(const uint8_t* data, size_t size, void (*test)(const string&)) {
+    constexpr size_t max = 4096;
+    if (size > max) return;
+    string text(reinterpret_cast<const char*>(data), size);
+    test(text);
+    static const auto count = std::getenv("FUZZ_MUTANTS");
+    static const auto file  = std::getenv("FUZZ_MUTANT");
+    for (auto i = count ? std::strtoul(count, nullptr, 10) : 0; i != 0; --i) {
+        auto mutant = mutate(text, max, i);
+        if (file) std::ofstream(file, std::ios::binary) << mutant;
+        test(mutant);
+        if (file) ::unlink(file);
+    }
 }
 
 } // namespace fuzz

@@ -14,10 +14,18 @@ std::string mutate(std::string_view text, size_t max, uint64_t seed);
 /// `text` with a piece of `other` in it.
 std::string cross(std::string_view text, std::string_view other, size_t max, uint64_t seed);
 
+/// Tests an input of at most 4 KiB, and then as many changed copies of it as the environment's FUZZ_MUTANTS says: what these are depends
+/// on the input and the lexer alone, not on what else was run. A copy is in the file FUZZ_MUTANT while it is tested.
+void test_text(const uint8_t* data, size_t size, void (*test)(const std::string&));
+
 } // namespace fuzz
 
-/// Makes libFuzzer use the above.
-#define FUZZ_TEXT_MUTATORS                                                                                                       \
+/// A target: libFuzzer calls `test` with texts and uses the mutations above.
+#define FUZZ_TEXT_TARGET(test)                                                                                                   \
+    extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {                                                    \
+        fuzz::test_text(data, size, test);                                                                                       \
+        return 0;                                                                                                                \
+    }                                                                                                                            \
     extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t max);                                                  \
     extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max, unsigned seed) {                           \
         if (seed % 16 == 0) return LLVMFuzzerMutate(data, size, max);                                                            \
