@@ -9,7 +9,7 @@ the C twin, the ratio, and how time and memory per item grow from 1k → 10k →
 import argparse, os, resource, shutil, statistics, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-KINDS = ["loops", "calls", "poly", "lets", "tuple", "eval"]
+KINDS = ["loops", "calls", "chain", "poly", "lets", "tuple", "eval"]
 
 
 def measure(command):
@@ -63,7 +63,7 @@ def main():
                 check = median([options.mim, "check", mim], options.runs)
                 phases = median([options.mim, "check", mim, "--pipeline", "%opt.default"], options.runs)
                 twin = None
-                if clang and kind in ("loops", "calls", "poly", "lets"):
+                if clang and kind in ("loops", "calls", "chain", "poly", "lets"):
                     c = generate(folder, kind, n, "c")
                     twin = median([clang, "-O2", "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c", c, "-o", "/dev/null"], options.runs)
                 if not check:

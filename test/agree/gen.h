@@ -4,7 +4,7 @@
 // alone. It ends on every input. Most are defined on every input; with `risk`, some operations may be undefined on some.
 //
 // One file per kind of thing: expressions (gen_expr.cpp), the operations of %core (gen_core.cpp), functions (gen_function.cpp),
-// continuations (gen_cps.cpp), memory (gen_memory.cpp).
+// continuations (gen_cps.cpp), counted loops (gen_affine.cpp), memory (gen_memory.cpp).
 #pragma once
 #include <array>
 #include <set>
@@ -57,7 +57,7 @@ private:
         bool heap = false, freed = false;
     };
 
-    /// Features: union mem poly rec loop fn array big div zip dep sing pe trace ptr bytes lengths higher risk.
+    /// Features: union mem poly rec loop affine fn array big div zip dep sing pe trace ptr bytes lengths higher risk.
     bool has(const char* feature) const { return !options_.without.count(feature); }
     std::string fresh(const char* stem) { return "_" + (stem + std::to_string(counter_++)); }
     std::string helper(const char* stem) { return prefix_ + "_" + (stem + std::to_string(helpers_++)); }
@@ -103,6 +103,8 @@ private:
     Tree lambda(const Type& dom, const Type& codom, unsigned depth, const Scope&);
     Tree call(const Type&, unsigned depth, const Scope&);
     Tree recursion(const Type&, unsigned depth, const Scope&);
+    Tree fold(const Type&, unsigned depth, const Scope&);
+    Tree range(unsigned depth, const Scope&);
     Tree mutual(const Type&, unsigned depth, const Scope&);
     Tree polymorphic(const Type&, unsigned depth, const Scope&);
     Tree own_polymorphic(const Type&, unsigned depth, const Scope&);
@@ -127,6 +129,7 @@ private:
     Tree arm(const std::string& head, const Body&, uint64_t statements, const Scope&, const std::string& target, const Type&);
     Tree diamond(const Body&, unsigned steps, Scope);
     Tree loop(const Body&, unsigned steps, Scope);
+    Tree counted_loop(const Body&, unsigned steps, Scope);
     Tree dispatch(const Body&, unsigned steps, const Scope&);
     Tree with_inner_fun(const Body&, unsigned steps, Scope);
     std::vector<Tree> statements(uint64_t n, bool mem, Scope&);

@@ -63,6 +63,7 @@ Tree Gen::body(const Body& b, unsigned steps, Scope s) {
     auto first = statements(b.mem ? 1 + random_.below(steps + 2) : random_.below(steps + 1), b.mem, s);
     auto r     = steps < 2 || budget_ <= 0 ? 9 : random_.below(5);
     if (r == 0) return block(std::move(first), diamond(b, steps, s));
+    if (r == 1 && has("affine") && coin()) return block(std::move(first), counted_loop(b, steps, s));
     if (r == 1 && has("loop")) return block(std::move(first), loop(b, steps, s));
     if (r == 2) return block(std::move(first), dispatch(b, steps, s));
     return block(std::move(first), returns(b, expr(b.result, options_.depth / 2, s)));
@@ -346,6 +347,7 @@ Program generate(uint64_t seed, const string& name, const GenOptions& options) {
 
 const char* const prelude = R"(plugin core;
 plugin mem;
+plugin affine;
 cfun agree_trace [mem: %mem.M, v: I64]: %mem.M;
 cfun agree_pure [v: I64]: I64;
 lam nmod(n: Nat): Nat = %core.bitcast Nat (%core.idx 1000 0 n);

@@ -190,7 +190,9 @@ Tree Gen::compound(const Type& t, unsigned depth, const Scope& s) {
         case 5:
         case 6: return has("union") ? match(t, depth, s) : leaf(t, s);
         case 7: return has("poly") ? polymorphic(t, depth, s) : leaf(t, s);
-        case 8: return has("rec") ? recursion(t, depth, s) : leaf(t, s);
+        case 8:
+            if (has("affine") && !t.has_var() && random_.chance(40)) return fold(t, depth, s);
+            return has("rec") ? recursion(t, depth, s) : leaf(t, s);
         case 9: return has("higher") ? higher_order(t, depth, s) : leaf(t, s);
         case 10: return has("dep") ? dependent(t, depth, s) : leaf(t, s);
         case 11: return has("pe") ? evaluation(t, depth, s) : leaf(t, s);
