@@ -16,7 +16,6 @@
 // and a fold a function in direct style that calls itself last. What counts is k: it starts at 0, grows by 1 and ends at a number that is
 // known before the loop, whatever the bounds are, so the back end knows how often the loop runs, and nothing overflows.
 #include <algorithm>
-#include <unordered_map>
 
 #include "affine.h"
 #include "core/annexes.h"
@@ -51,7 +50,7 @@ private:
         Range range;
         const Def *f, *acc, *exit; ///< exit: null of a fold
     };
-    const Def* expand(const Def* def);
+    const Def* lowered(const Def* loop);
     const Def* counted(const Loop&);
     const Def* folded(const Loop&);
     const Def* next(const Def* k) { return world().call(core::nat::add, Defs{{world().tuple({k, world().lit_nat(1)})}}); }
@@ -60,8 +59,6 @@ private:
         world().set_name(lam, world().sym(name));
         return lam;
     }
-
-    std::unordered_map<const Def*, const Def*> expanded_;
 };
 
 const Def* Lower::rewrite_imm(const Def* def) {
@@ -72,22 +69,12 @@ const Def* Lower::rewrite_imm(const Def* def) {
     for (size_t i = groups.size(); i-- != 0;) head = world().app(head, groups[i]);
     world().copy_place(def, head);
     // what the rewrite found out may have normalized the loop away
-    return loop_axiom(head) ? expand(head) : head;
+    if (!loop_axiom(head)) return head;
+    return saturated_axiom(head) ? lowered(head) : rewrite(opt::eta_expand(world(), head));
 }
 
-/// A loop that misses arguments becomes a function that takes them.
-const Def* Lower::expand(const Def* def) {
-    auto& w   = world();
-    auto call = saturated_axiom(def);
-    if (!call) {
-        auto& known = expanded_[def];
-        if (known) return known;
-        auto lam = w.mut_lam(def->type());
-        w.set_filter(lam, w.tt());
-        auto app = w.app(def, lam->var());
-        w.set_body(lam, loop_axiom(app) ? expand(app) : app);
-        return expanded_[def] = w.seal(lam);
-    }
+const Def* Lower::lowered(const Def* def) {
+    auto& w  = world();
     auto arg = def->as<App>()->arg(), callee = def->as<App>()->callee();
     auto type = group(callee, 2);
     Range range{w, group(callee, 1)};

@@ -123,6 +123,13 @@
     X(link_failed,          "E520", Error,   "linking `{0}` failed: {1}") \
     X(llvm_failed,          "E521", Error,   "LLVM rejects the generated code: {0}") \
     X(symbol_clash,         "E522", Error,   "`{0}` is declared with two different types for C") \
+    /* reflection */ \
+    X(check_failed,         "E550", Error,   "check failed: {0}") \
+    X(check_unknown,        "E551", Error,   "this check must be decided at compile time, but `{0}` is not known: {1}") \
+    X(term_type,            "E552", Error,   "`{0}` of type `{1}` is no code of type `{2}`") \
+    X(term_part,            "E553", Error,   "`{0}` has no {1}") \
+    X(term_replace,         "E554", Error,   "`{0}` cannot become operand {1} of `{2}`: {3}") \
+    X(term_left,            "E555", Error,   "`{0}` is known at compile time only, and must be known there: call this with arguments that are known") \
     /* faults of phases and normalizers */ \
     X(broken_graph,         "E580", Error,   "the graph is broken at {1}: {0}") \
     /* memory */ \
@@ -169,6 +176,7 @@
     X(token_second_use,     "N301", Note,    "used here again") \
     X(token_made_here,      "N302", Note,    "the token comes from here") \
     X(token_missing,        "N303", Note,    "the token is missing: a value of type `{0}` comes first") \
+    X(shown,                "N500", Note,    "`{0}` has the type `{1}`") \
     X(rule_never_fired,     "N403", Note,    "the rule `{0}` never fired") \
     X(reproducer_written,   "N402", Note,    "the program before this phase was written to `{0}`")
 

@@ -5,6 +5,13 @@
 
 namespace mim::opt {
 
+const Def* eta_expand(World& w, const Def* partial) {
+    if (saturated_axiom(partial) || !partial->type()->isa<Pi>()) return partial;
+    auto lam = w.mut_lam(partial->type());
+    w.set(lam, w.tt(), eta_expand(w, w.app(partial, lam->var())));
+    return w.seal(lam);
+}
+
 /// Dirty is what is wanted, all that mentions something dirty, and the variable of a dirty binder, since the copy has its own.
 void SelectiveRewriter::spread(std::vector<const Def*> work) {
     auto dirty = [&](const Def* def) {

@@ -10,6 +10,10 @@
 
 namespace mim::opt {
 
+/// An axiom that misses groups as a function that takes them (filter tt): what a phase has to do is left to do in its body, at the
+/// application of the axiom to all its groups.
+const Def* eta_expand(World&, const Def* partial);
+
 class SelectiveRewriter : public Rewriter {
 public:
     explicit SelectiveRewriter(PhaseContext& c)

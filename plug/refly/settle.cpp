@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// The phase refly.settle, at the place `front`: what is to be decided while the program is compiled is decided here or never. What is
+// left of code becomes the values of its expressions: `Code T` is `T`, `reify` and `reflect` are nothing.
+#include <algorithm>
+#include <utility>
+
+#include "opt/selective.h"
+#include "refly.h"
+
+namespace mim::plug::refly {
+
+namespace {
+
+using Tag = AnnexTraits<check>;
+
+bool is_ours(const Axiom& axiom) { return axiom.id.plugin == Tag::plugin; }
+
+template<class Enum>
+bool has_tag(const Axiom& axiom) {
+    return axiom.id.tag == AnnexTraits<Enum>::tag;
+}
+
+/// `f x` becomes `x`.
+bool vanishes(const Axiom& axiom) {
+    return has_tag<Code>(axiom) || has_tag<reify>(axiom) || has_tag<reflect>(axiom) || has_tag<dbg>(axiom);
+}
+
+class Settle : public opt::SelectiveRewriter {
+public:
+    using SelectiveRewriter::SelectiveRewriter;
+
+protected:
+    bool wants(const Def* def) override { return def->isa<Axm>() && is_ours(def->as<Axm>()->axiom()); }
+
+    const Def* rewrite_imm(const Def* def) override {
+        auto axm = head_axiom(def);
+        if (!axm || !is_ours(axm->axiom()) || !saturated_axiom(def)) {
+            bool partial = axm && is_ours(axm->axiom()) && def->type()->isa<Pi>() && vanishes(axm->axiom());
+            return partial ? rewrite(opt::eta_expand(world(), def)) : SelectiveRewriter::rewrite_imm(def);
+        }
+        return vanishes(axm->axiom()) ? rewrite(def->as<App>()->arg()) : SelectiveRewriter::rewrite_imm(def);
+    }
+};
+
+/// It is answered while the program is compiled, or asks for an answer.
+bool is_question(const Def* def) {
+    auto axm = saturated_axiom(def);
+    if (!axm || !is_ours(axm->axiom())) return false;
+    auto& axiom = axm->axiom();
+    return !vanishes(axiom) && !has_tag<check>(axiom) && !has_tag<Term>(axiom);
+}
+
+/// What had to be known by now, and is not.
+class Report {
+public:
+    explicit Report(PhaseContext& c)
+        : c_(c) {}
+    bool run() {
+        for (auto def : c_.program().nodes()) {
+            if (auto app = match(check::now, def)) undecided(app);
+            else if (is_question(def) && !is_asked(def)) say(def, Diag::term_left, {def});
+        }
+        return reported_;
+    }
+
+private:
+    void undecided(const Def* def) {
+        auto app  = def->as<App>();
+        auto text = text_of(c_.world, group(app->callee()), c_.world.extract(app->arg(), 2));
+        say(def, Diag::check_unknown, {c_.world.extract(app->arg(), 0), text.value_or("…")});
+    }
+    /// Part of another question, which is the one to report.
+    bool is_asked(const Def* def) const {
+        return std::ranges::any_of(c_.program().users(def), [&](const Def* user) {
+            return is_question(user) || (user->isa<Tuple>() && std::ranges::any_of(c_.program().users(user), is_question));
+        });
+    }
+    void say(const Def* def, Diag id, std::vector<Error::Arg> args) {
+        auto& w   = c_.world;
+        auto here = std::exchange(w.here, w.span(def));
+        if (w.warn) w.warn(id, std::move(args));
+        w.here    = here;
+        reported_ = true;
+    }
+
+    PhaseContext& c_;
+    bool reported_ = false;
+};
+
+} // namespace
+
+void settle(PhaseContext& c) {
+    if (std::ranges::none_of(c.program().axioms(), [](const Axiom* a) { return is_ours(*a); })) return;
+    if (!Report(c).run()) Settle(c).run();
+}
+
+} // namespace mim::plug::refly
