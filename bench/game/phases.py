@@ -46,7 +46,8 @@ def without(expr, step):
 def compiled(bench, name, expr, tag):
     """(the executable, LLVM's input), or nothing if there is no code without the phase."""
     exe, text = (os.path.join(bench.folder, f"{name}.{tag}{s}") for s in ("", ".ll"))
-    common = [bench.mim, "build", f"{run.HERE}/{name}.mim", "--pipeline", expr]
+    # the plugin brings along what joins the places of its pipeline
+    common = [bench.mim, "build", f"{run.HERE}/{name}.mim", "--plugin", "opt", "--pipeline", expr]
     link = ["gcc-12", exe + ".o", "-o", exe, "-lm"] + (["-lgmp"] if name == "pidigits" else [])
     for command in ([*common, "-O0", "--emit", "ll", "-o", text], [*common, "-O3", "--emit", "obj", "-o", exe + ".o"], link):
         if subprocess.run(command, stderr=subprocess.DEVNULL).returncode:
