@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ir/rewrite.h"
 
+#include "ir/copy.h"
 #include "ir/impl.h"
 #include "ir/subst.h"
 
@@ -45,44 +46,14 @@ const Def* Rewriter::rewrite_imm(const Def* def) {
 const Def* Rewriter::rewrite_mut(const Def* def) { return def->is_set() ? copy_mut(def) : def; }
 
 const Def* Rewriter::copy_mut(const Def* def) {
-    auto& w   = world_;
     auto bind = [&](const Def* stub) {
         map(def, stub);
         if (def->var()) map(def->var(), stub->var());
-        w.copy_info(def, stub);
+        world_.copy_info(def, stub);
     };
-    switch (def->node()) {
-        case Node::Pi: {
-            auto pi = w.mut_pi(rewrite(def->op(0)), def->has(Def::Implicit));
-            bind(pi);
-            return w.seal(pi, rewrite(def->op(1)));
-        }
-        case Node::Arr: {
-            auto arr = w.mut_arr(rewrite(def->op(0)));
-            bind(arr);
-            return w.seal(arr, rewrite(def->op(1)));
-        }
-        case Node::Pack: {
-            auto pack = w.mut_pack(rewrite(def->op(0)));
-            bind(pack);
-            return w.seal(pack, rewrite(def->op(1)));
-        }
-        case Node::Sigma: {
-            auto sigma = w.mut_sigma(def->num_ops());
-            bind(sigma);
-            for (size_t i = 0; i < def->num_ops(); ++i) w.set(sigma, i, rewrite(def->op(i)));
-            return w.is_recursive(def) ? w.seal_recursive(sigma) : w.seal(sigma);
-        }
-        default: break;
-    }
-    auto old = def->as<Lam>();
-    auto lam = w.mut_lam(rewrite(def->type()));
-    bind(lam);
-    w.set_filter(lam, rewrite(old->filter()));
-    w.set_body(lam, rewrite(old->body()));
-    if (w.debug) w.copy_locals(old, lam, [&](const Def* d) { return known(d); });
-    w.close(std::span<Lam* const>(&lam, 1));
-    return lam;
+    return copy_binder(
+        world_, def, [&](const Def* op) { return rewrite(op); }, bind, [&] { return world_.is_recursive(def); },
+        [&](const Def* value) { return known(value); });
 }
 
 } // namespace mim

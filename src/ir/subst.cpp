@@ -4,6 +4,7 @@
 // chosen element is looked at (by-need evaluation of recursive functions depends on it).
 #include "ir/subst.h"
 
+#include "ir/copy.h"
 #include "ir/impl.h"
 
 namespace mim {
@@ -177,49 +178,17 @@ const Def* build(World& w, const Def* def, Defs ops) {
     }
 }
 
-/// The copy of a binder. The stub stands for it while its operands are rewritten; it becomes the representative at the seal, unless
-/// the binder is recursive, for then others already point to the stub.
+/// Of a recursive binder the stub itself stays, since others already point to it.
 const Def* Subst::copy(const Def* def) {
-    auto& w   = world_;
     auto bind = [&](const Def* stub) {
         map(def, stub);
         if (def->var()) map(def->var(), stub->var());
-        w.copy_info(def, stub);
-        if (auto place = w.place(stub)) w.set_place(stub, moved(place));
+        world_.copy_info(def, stub);
+        if (auto place = world_.place(stub)) world_.set_place(stub, moved(place));
     };
-    switch (def->node()) {
-        case Node::Pi: {
-            auto pi = w.mut_pi(rewrite(def->op(0)), def->has(Def::Implicit));
-            bind(pi);
-            return w.seal(pi, rewrite(def->op(1)));
-        }
-        case Node::Arr: {
-            auto arr = w.mut_arr(rewrite(def->op(0)));
-            bind(arr);
-            return w.seal(arr, rewrite(def->op(1)));
-        }
-        case Node::Pack: {
-            auto pack = w.mut_pack(rewrite(def->op(0)));
-            bind(pack);
-            return w.seal(pack, rewrite(def->op(1)));
-        }
-        case Node::Sigma: {
-            auto sigma = w.mut_sigma(def->num_ops());
-            bind(sigma);
-            for (size_t i = 0; i < def->num_ops(); ++i) w.set(sigma, i, rewrite(def->op(i)));
-            if (referenced_.find(def)) return w.seal_recursive(sigma);
-            return w.seal(sigma);
-        }
-        default: break;
-    }
-    auto old = def->as<Lam>();
-    auto lam = w.mut_lam(rewrite(def->type()));
-    bind(lam);
-    w.set_filter(lam, rewrite(old->filter()));
-    w.set_body(lam, rewrite(old->body()));
-    if (w.debug) w.copy_locals(old, lam, [&](const Def* d) { return known(d); });
-    w.close(std::span<Lam* const>(&lam, 1));
-    return lam;
+    return copy_binder(
+        world_, def, [&](const Def* op) { return rewrite(op); }, bind, [&] { return referenced_.find(def) != nullptr; },
+        [&](const Def* value) { return known(value); });
 }
 
 const Def* World::subst(const Def* def, const Def* from, const Def* to) {

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// How a binder is copied, whoever rewrites its operands: the stub comes first, stands for the binder and its variable while the operands
+// are rewritten, and is filled last. A sealed type comes back as its representative.
+#pragma once
+#include "ir/world.h"
+
+namespace mim {
+
+/// `rewrite(op)` is what becomes of an operand, `bind(stub)` takes note of the stub, `is_recursive()` says, once all operands are
+/// rewritten, whether a Σ is part of itself, and `known(value)` is what became of a value of the body, null if that is gone.
+template<class Rewrite, class Bind, class IsRecursive, class Known>
+const Def* copy_binder(World& w, const Def* def, Rewrite rewrite, Bind bind, IsRecursive is_recursive, Known known) {
+    switch (def->node()) {
+        case Node::Pi: {
+            auto pi = w.mut_pi(rewrite(def->op(0)), def->has(Def::Implicit));
+            bind(pi);
+            return w.seal(pi, rewrite(def->op(1)));
+        }
+        case Node::Arr: {
+            auto arr = w.mut_arr(rewrite(def->op(0)));
+            bind(arr);
+            return w.seal(arr, rewrite(def->op(1)));
+        }
+        case Node::Pack: {
+            auto pack = w.mut_pack(rewrite(def->op(0)));
+            bind(pack);
+            return w.seal(pack, rewrite(def->op(1)));
+        }
+        case Node::Sigma: {
+            auto sigma = w.mut_sigma(def->num_ops());
+            bind(sigma);
+            for (size_t i = 0; i < def->num_ops(); ++i) w.set(sigma, i, rewrite(def->op(i)));
+            return is_recursive() ? w.seal_recursive(sigma) : w.seal(sigma);
+        }
+        default: break;
+    }
+    auto old = def->as<Lam>();
+    auto lam = w.mut_lam(rewrite(def->type()));
+    bind(lam);
+    w.set_filter(lam, rewrite(old->filter()));
+    w.set_body(lam, rewrite(old->body()));
+    if (w.debug) w.copy_locals(old, lam, known);
+    w.close(std::span<Lam* const>(&lam, 1));
+    return lam;
+}
+
+} // namespace mim
