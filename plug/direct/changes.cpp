@@ -2,6 +2,8 @@
 // See changes.h.
 #include "changes.h"
 
+#include "style.h"
+
 namespace mim::plug::direct {
 
 Changes::Changes(Facts& facts)
@@ -44,7 +46,7 @@ bool Changes::scan(const Lam* lam) {
             if (choice) calls.insert(calls.end(), choice.elems.begin(), choice.elems.end());
             else calls.push_back(def);
         }
-        result = result || facts_.is_call(def) || (!def->type()->isa<Bot>() && facts_.is_control(def));
+        result = result || facts_.is_call(def) || isa_restyled(def) || (!def->type()->isa<Bot>() && facts_.is_control(def));
         facts_.operands(def, todo);
     }
     return result;

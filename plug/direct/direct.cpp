@@ -3,8 +3,10 @@
 #include "driver/plugin.h"
 #include "ds2cps.h"
 #include "lazy.h"
+#include "style.h"
 
 static void init(mim::PluginBuilder& p) {
+    mim::plug::direct::register_styles(p);
     mim::plug::direct::register_normalizers(p);
     mim::plug::direct::register_meanings(p);
     mim::plug::direct::register_emitters(p);

@@ -11,6 +11,7 @@
 #include "ir/rewrite.h"
 #include "lazy.h"
 #include "passing.h"
+#include "style.h"
 #include "uses.h"
 
 namespace mim::plug::direct {
@@ -106,12 +107,7 @@ private:
     const Def* same_type(const Pi* pi) { return pi->is_mut() ? Inside(*this).copy(pi) : rewrite(pi); }
 
     const Def* function_type(const Pi* pi) {
-        if (!pi->is_mut()) return world_.fn(rewrite(pi->dom()), rewrite(pi->codom()));
-        auto type = world_.mut_sigma(2);
-        world_.set(type, 0, rewrite(pi->dom()));
-        auto arg = world_.extract(type->var(), uint64_t(0));
-        world_.set(type, 1, world_.cn(rewrite(world_.subst(pi->codom(), pi->var(), arg))));
-        return world_.cn(world_.seal(type));
+        return pi->is_mut() ? Inside(*this).function(pi) : world_.fn(rewrite(pi->dom()), rewrite(pi->codom()));
     }
 
     // --- what is passed by need ---
@@ -405,6 +401,7 @@ private:
             default: break;
         }
         if (def->is_mut()) return substitute(def);
+        if (auto f = isa_restyled(def)) return rewrite(f);
         bool changed = false;
         std::vector<const Def*> ops(def->num_ops());
         for (size_t i = 0; i != ops.size(); ++i) ops[i] = rewrite(def->op(i)), changed |= ops[i] != def->op(i);
@@ -423,7 +420,28 @@ private:
 
     static bool is_function(const Pi* pi) {
         auto codom = pi->codom();
-        return !pi->is_cn() && !pi->is_implicit() && !codom->isa<Sort>() && codom->type()->isa<Sort>() && !binds_types(pi->dom());
+        return !pi->is_cn() && !codom->isa<Sort>() && codom->type()->isa<Sort>() && !Facts::is_type_abstraction(pi);
+    }
+
+    /// Whether a type mentions functions that become continuations. Functions that compute types are not looked into.
+    bool holds_function(const Def* root) {
+        if (!root->type() || !root->type()->isa<Sort>()) return false;
+        std::vector<const Def*> todo{root}, seen;
+        while (!todo.empty()) {
+            auto def        = todo.back();
+            auto [i, fresh] = holds_.try_emplace(def, false);
+            todo.pop_back();
+            if (!fresh && !i->second) continue;
+            auto pi = def->isa<Pi>();
+            if (i->second || (pi && is_function(pi))) {
+                for (auto s : seen) holds_.erase(s);
+                return holds_[def] = holds_[root] = true;
+            }
+            seen.push_back(def);
+            for (auto op : def->ops())
+                if (op && !op->isa<Lam>()) todo.push_back(op);
+        }
+        return false;
     }
 
     /// Rewrites a binder in a type or a pack: all variables around it at once, for their types mention one another.
@@ -433,13 +451,21 @@ private:
             : Rewriter(converter.world_)
             , converter_(converter) {}
         const Def* copy(const Def* def) { return copy_mut(def); }
+        /// Of a function whose codomain depends on its argument: `[x: T] → U` becomes `Cn [x: T, Cn U]`.
+        const Def* function(const Pi* pi) {
+            auto type = world().mut_sigma(2);
+            world().set(type, 0, rewrite(pi->dom()));
+            map(pi->var(), world().extract(type->var(), uint64_t(0)));
+            world().set(type, 1, world().cn(rewrite(pi->codom())));
+            return world().cn(world().seal(type));
+        }
 
     private:
         const Def* known(const Def* def) {
             auto i = converter_.env_.find(def);
             return i == converter_.env_.end() ? nullptr : i->second;
         }
-        bool needs(const Def* def) override { return !converter_.facts_.is_closed(def); }
+        bool needs(const Def* def) override { return !converter_.facts_.is_closed(def) || converter_.holds_function(def); }
         const Def* rewrite_var(const Def* var) override {
             auto to = known(var);
             return to ? to : var;
@@ -450,8 +476,9 @@ private:
             return pi && is_function(pi) ? world().fn(rewrite(pi->dom()), rewrite(pi->codom())) : Rewriter::rewrite_imm(def);
         }
         const Def* rewrite_mut(const Def* def) override {
-            auto to = known(def);
-            return to ? to : Rewriter::rewrite_mut(def);
+            if (auto to = known(def)) return to;
+            auto pi = def->isa<Pi>();
+            return pi && is_function(pi) ? function(pi) : Rewriter::rewrite_mut(def);
         }
         Converter& converter_;
     };
@@ -470,6 +497,7 @@ private:
     std::vector<Lam*> made_;
     std::unordered_map<uint32_t, const Def*> thunks_;
     std::unordered_map<const Def*, const Def*> cells_; ///< the lazy value of an expression
+    std::unordered_map<const Def*, bool> holds_;
     std::unordered_map<const Def*, const Def*> env_;
     std::vector<const Def*> trail_;
 };

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "style.h"
+
 namespace mim::plug::direct {
 
 /// A function with more leaves than this takes further tuples as a whole.
@@ -48,7 +50,8 @@ Selection Facts::find_selection(const Def* def) {
 
 bool Facts::is_call(const Def* def) {
     auto app = def->isa<App>();
-    if (!app || app->type()->isa<Bot>() || head_axiom(app) || app->callee()->isa<Idx>()) return false;
+    if (!app || app->type()->isa<Bot>() || app->callee()->isa<Idx>()) return false;
+    if (head_axiom(app) && !is_cps2ds(app->callee())) return false;
     auto pi = app->callee()->type()->isa<Pi>();
     return pi && !pi->is_cn() && is_term(app) && !is_type_abstraction(pi);
 }

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// See style.h. `cps2ds (ds2cps f) ▷ f` and `ds2cps (cps2ds f) ▷ f`; the meanings are those of the text that people would write instead.
+#include "style.h"
+
+#include "eval/machine.h"
+
+namespace mim::plug::direct {
+
+const Def* isa_restyled(const Def* def) {
+    if (auto app = match<cps2ds_dep>(def)) return app.arg();
+    if (auto app = match<ds2cps_dep>(def)) return app.arg();
+    return nullptr;
+}
+
+bool is_cps2ds(const Def* def) { return match<cps2ds_dep>(def); }
+
+namespace {
+
+using eval::Machine;
+using eval::Value;
+
+const Def* normalize_cps2ds(World&, const Def*, const Def*, const Def* arg) {
+    auto app = match<ds2cps_dep>(arg);
+    return app ? app.arg() : nullptr;
+}
+
+const Def* normalize_ds2cps(World&, const Def*, const Def*, const Def* arg) {
+    auto app = match<cps2ds_dep>(arg);
+    return app ? app.arg() : nullptr;
+}
+
+/// f (x, stop)
+Value mean_cps2ds(Machine& m, const Def*) {
+    auto x = m.group(2);
+    return m.call_cps(m.force(m.group(1)), &x);
+}
+
+/// k (f x)
+Value mean_ds2cps(Machine& m, const Def*) {
+    auto f      = m.group(1);
+    auto [x, k] = m.elems<2>(m.group(2));
+    return m.call(m.force(k), m.call(m.force(f), x));
+}
+
+} // namespace
+
+void register_styles(PluginBuilder& p) {
+    p.normalizer("normalize_cps2ds", normalize_cps2ds);
+    p.normalizer("normalize_ds2cps", normalize_ds2cps);
+    p.axiom("%direct.cps2ds_dep").speculatable().meaning(mean_cps2ds);
+    p.axiom("%direct.ds2cps_dep").speculatable().meaning(mean_ds2cps);
+}
+
+} // namespace mim::plug::direct
