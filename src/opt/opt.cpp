@@ -10,6 +10,8 @@ std::vector<Phase> phases() {
         {"dead", "drops parameters that nothing needs", drop_dead, true},
         {"inline", "puts the bodies of functions that are called once, or are tiny, in the place of their calls", inline_calls,
          true},
+        {"monomorphize", "copies functions for the types that are passed to them, so that no type is passed at run time",
+         monomorphize},
         {"specialize", "copies functions for the functions and types that are passed to them", specialize},
         {"loops", "makes loops of functions that call themselves last", find_loops},
         {"constants", "replaces parameters that are the same on all calls", propagate_constants, true},

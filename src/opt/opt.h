@@ -20,6 +20,8 @@ void eta_reduce(PhaseContext&);
 void drop_dead(PhaseContext&);
 /// A call of a function that is called nowhere else, or costs no more than its call, becomes its body.
 void inline_calls(PhaseContext&);
+/// Functions that take types get a copy for each list of types that they are called with.
+void monomorphize(PhaseContext&);
 /// Calls with known functions and types get a copy of the callee for these.
 void specialize(PhaseContext&);
 /// Functions that call themselves last become loops.

@@ -97,6 +97,15 @@ const Def* SignatureRewriter::rewrite_var(const Def* def) {
 
 namespace {
 
+/// Whether types may mention it: functions that compute values are none of their business, and may be in the making.
+bool in_types(const Def* value) {
+    auto lam = value->isa<Lam>();
+    if (!lam) return true;
+    auto codom = lam->pi()->codom();
+    while (codom->isa<Pi>()) codom = codom->as<Pi>()->codom();
+    return codom->isa<Sort>();
+}
+
 bool is_dependent(const Part& part, const Def* type) {
     if (part.kind != Part::Split || !type->isa<Sigma>()) return false;
     if (type->is_mut()) return true;
@@ -112,22 +121,40 @@ void SignatureRewriter::kept_types(const Part& part, const Def* type, std::vecto
     for (size_t i = 0; i < part.parts.size(); ++i) kept_types(part.parts[i], elem_decl(world(), type, i), out);
 }
 
-const Def* SignatureRewriter::new_type(const Part& part, const Pi* pi) {
+const Def* SignatureRewriter::new_dom(const Part& part, const Def* dom) {
     auto& w = world();
-    if (num_kept(part) > 1 && is_dependent(part, pi->dom())) {
+    if (num_kept(part) > 1 && is_dependent(part, dom)) {
         auto sigma  = w.mut_sigma(num_kept(part));
         size_t next = 0;
-        set_types(part, pi->dom(), sigma, next);
-        return w.cn(w.seal(sigma));
+        set_types(part, dom, sigma, next);
+        return w.seal(sigma);
     }
     std::vector<const Def*> types;
-    if (num_kept(part) == 1 && is_dependent(part, pi->dom())) {
+    if (num_kept(part) == 1 && is_dependent(part, dom)) {
         size_t next = 0;
-        set_types(part, pi->dom(), nullptr, next, &types);
+        set_types(part, dom, nullptr, next, &types);
     } else {
-        kept_types(part, pi->dom(), types);
+        kept_types(part, dom, types);
     }
-    return w.cn(w.sigma(types));
+    return w.sigma(types);
+}
+
+void SignatureRewriter::select(const Part& part, const Def* arg, std::vector<const Def*>& out) {
+    if (part.kind == Part::Keep) out.push_back(arg);
+    for (size_t i = 0; i < part.parts.size(); ++i) select(part.parts[i], world().extract(arg, i), out);
+}
+
+const Def* SignatureRewriter::assemble(const Part& part, Defs params) {
+    size_t next = 0;
+    return assemble(part, params, next);
+}
+
+const Def* SignatureRewriter::assemble(const Part& part, Defs params, size_t& next) {
+    if (part.kind == Part::Keep) return params[next++];
+    if (part.kind == Part::Drop) return part.value;
+    std::vector<const Def*> values;
+    for (auto& p : part.parts) values.push_back(assemble(p, params, next));
+    return world().tuple(values);
 }
 
 /// Element types that mention earlier elements: those that are kept by their new place, the others by their values. Returns what
@@ -135,7 +162,7 @@ const Def* SignatureRewriter::new_type(const Part& part, const Pi* pi) {
 const Def* SignatureRewriter::set_types(const Part& part, const Def* type, Sigma* sigma, size_t& next,
                                         std::vector<const Def*>* single) {
     auto& w = world();
-    if (part.kind == Part::Drop) return part.value && !part.value->isa<Lam>() ? rewrite(part.value) : nullptr;
+    if (part.kind == Part::Drop) return part.value && in_types(part.value) ? rewrite(part.value) : nullptr;
     if (part.kind == Part::Keep) {
         if (single) return single->push_back(rewrite(type)), nullptr; // no other type can mention it
         w.set(sigma, next, rewrite(type));

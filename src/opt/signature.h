@@ -61,13 +61,19 @@ protected:
 
     /// The parts of `arg` that are kept, rewritten.
     void kept(const Part&, const Def* arg, std::vector<const Def*>& out);
-    /// The type of a function with these parts kept.
-    const Def* new_type(const Part&, const Pi*);
+    /// The domain of a function with these parts kept, and the type of such a continuation.
+    const Def* new_dom(const Part&, const Def* dom);
+    const Def* new_type(const Part& part, const Pi* pi) { return world().cn(new_dom(part, pi->dom())); }
+    /// The parts of `arg`, an argument of the new program, that are kept.
+    void select(const Part&, const Def* arg, std::vector<const Def*>& out);
+    /// The argument whose kept parts are `params`.
+    const Def* assemble(const Part&, Defs params);
     /// The new parameters of lam one by one, if there are n of them.
     std::vector<const Def*> params_of(const Lam* lam, size_t n);
 
 private:
     const Def* build(const Lam*, const Part&);
+    const Def* assemble(const Part&, Defs params, size_t& next);
     void restore(const Part&, const Def* from, Defs params, size_t& next);
 
     std::pmr::monotonic_buffer_resource pool_;

@@ -125,26 +125,12 @@ private:
         return ret >= 0 && part_of(world(), var, n, size_t(ret)) == arg;
     }
 
-    void select(const Part& part, const Def* arg, std::vector<const Def*>& out) {
-        if (part.kind == Part::Keep) out.push_back(arg);
-        for (size_t i = 0; i < part.parts.size(); ++i) select(part.parts[i], world().extract(arg, i), out);
-    }
-
-    const Def* assemble(const Part& part, Defs params, size_t& next) {
-        if (part.kind == Part::Keep) return params[next++];
-        if (part.kind == Part::Drop) return part.value;
-        std::vector<const Def*> values;
-        for (auto& p : part.parts) values.push_back(assemble(p, params, next));
-        return world().tuple(values);
-    }
-
     /// The copy is known before its body is built, so that the body's own calls find it.
     void fill_copy(const Lam* old, Lam* lam, const Part& part) {
         auto& w = world();
         map(lam, lam);
         w.set_name(lam, w.name(old)), w.set_span(lam, w.span(old));
-        size_t next = 0;
-        auto value  = assemble(part, params_of(lam, num_kept(part)), next);
+        auto value = assemble(part, params_of(lam, num_kept(part)));
         ++nesting_[old];
         w.set_filter(lam, rewrite(w.subst(old->filter(), old->var(), value)));
         w.set_body(lam, rewrite(w.subst(old->body(), old->var(), value)));

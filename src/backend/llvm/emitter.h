@@ -151,6 +151,7 @@ public:
 
 private:
     [[noreturn]] void fail(const Def* at, Diag, std::vector<std::string> args);
+    void direct_style_left(const Def* def, const Def* at);
     void mark_call(LLVMValueRef call, std::string_view attribute, uint64_t value = 0);
     void keep_frames();
     Span span_of(const Def*);

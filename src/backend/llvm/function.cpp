@@ -28,7 +28,10 @@ LLVMValueRef Emitter::function(const Lam* lam) {
 
 LLVMValueRef Emitter::pointer_to(const Lam* lam) {
     if (!world_.is_closed(lam)) fail(state_.place, Diag::needs_closure, {name_of(lam)});
-    if (!lam->is_cn()) fail(state_.place, Diag::direct_style_left, {name_of(lam)});
+    if (!lam->is_cn()) {
+        direct_style_left(lam, state_.place);
+        throw Failed();
+    }
     return c_types_->contains(lam->type()) ? c_callback(lam) : function(lam);
 }
 
@@ -39,9 +42,9 @@ void Emitter::define(const Lam* lam) {
     env_.clear();
     trail_.clear();
     if (!lam->is_set()) return;
+    if (!lam->is_cn()) return direct_style_left(lam, lam);
     begin_debug(lam, state_.llvm, false);
     try {
-        if (!lam->is_cn()) fail(lam, Diag::direct_style_left, {name_of(lam)});
         auto fn = program_->build(lam);
         schedule(*program_, *fn);
         state_.fn  = fn.get();
@@ -49,8 +52,8 @@ void Emitter::define(const Lam* lam) {
         emit_blocks(*fn);
         finish_tail_calls();
     } catch (const ProgramError& e) {
-        auto id = e.kind == ProgramError::Direct ? Diag::direct_style_left : Diag::needs_closure;
-        error(e.at, id, {name_of(e.what)});
+        if (e.kind != ProgramError::Direct) error(e.at, Diag::needs_closure, {name_of(e.what)});
+        else direct_style_left(e.what, e.at);
     } catch (const Failed&) {}
     state_.fn = nullptr;
 }

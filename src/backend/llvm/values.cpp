@@ -5,6 +5,7 @@
 
 #include "analysis/schedule.h"
 #include "backend/llvm/emitter.h"
+#include "ir/token_types.h"
 
 namespace mim::backend::llvm {
 
@@ -294,11 +295,21 @@ Value Emitter::emit_inj(const Inj* inj) {
     return load(t, mem, {});
 }
 
+/// A call, or a function that is passed, which no phase has brought into continuation-passing style. What takes types stays direct if these
+/// are not known.
+void Emitter::direct_style_left(const Def* def, const Def* at) {
+    auto app    = def->isa<App>();
+    auto callee = app ? app->callee() : def;
+    auto pi     = callee->type()->isa<Pi>();
+    if (!pi || !binds_types(pi->dom())) return error(at, Diag::direct_style_left, {name_of(callee)});
+    error(at, Diag::run_time_layout, {show(app ? app->arg() : callee->type())});
+}
+
 Value Emitter::emit_app(const Def* def) {
     auto axm = head_axiom(def);
     if (!axm || axm->axiom().kind != Axiom::Op) {
-        auto callee = def->isa<App>() ? def->as<App>()->callee() : def;
-        fail(state_.place, Diag::direct_style_left, {name_of(callee)});
+        direct_style_left(def, state_.place);
+        throw Failed();
     }
     auto& axiom  = axm->axiom();
     auto emitter = axiom.emitter(target());

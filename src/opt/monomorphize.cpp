@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// Monomorphization: a function that takes types gets a copy for each list of types that it is called with, and so do functions that
+// take type operators, polymorphic functions, or sizes on which the layout of a value depends (sizes.h). No code can be made for what
+// stays: unlike `specialize` this is no optimization, and it works on direct style and on continuations alike.
+//
+//     f (T, x)  ▷  f_T x                                 T closed; calls with the same types share the copy, in it as well
+//     f T       ▷  the body of f for T                   if that is a function and nothing else is passed
+//     (f, g)#i (T, x)  ▷  (f_T, g_T)#i x
+//
+// Types that are only known at run time are left alone: behind pointers they do no harm, and elsewhere the back end says where. A
+// function that is called with ever new types ends with an error after MaxCopies.
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "analysis/cps.h"
+#include "ir/error.h"
+#include "ir/token_types.h"
+#include "opt/opt.h"
+#include "opt/signature.h"
+#include "opt/sizes.h"
+
+namespace mim::opt {
+
+namespace {
+
+constexpr size_t MaxCopies = 1024;
+
+class Monomorphize : public SignatureRewriter {
+public:
+    explicit Monomorphize(PhaseContext& c)
+        : SignatureRewriter(c) {}
+
+protected:
+    bool wants(const Def* def) override {
+        auto app = def->isa<App>();
+        if (!app) return false;
+        if (auto lam = app->callee()->isa<Lam>()) return bool(plan(lam, app->arg()));
+        auto choice = isa_choice(app->callee());
+        return choice && plan(choice->op(0)->as<Lam>(), app->arg());
+    }
+
+    const Def* rewrite_imm(const Def* def) override {
+        if (auto app = def->isa<App>()) {
+            if (auto now = reduce(app); now != def) return rewrite(now);
+            if (auto call = copied(app)) return call;
+        }
+        return SignatureRewriter::rewrite_imm(def);
+    }
+
+private:
+    /// What becomes of an argument of which something is known; `key` says what: pairs of a place and a value, after the function.
+    struct Plan {
+        Part part;
+        std::vector<uint32_t> key;
+    };
+
+    std::optional<Plan> plan(const Lam* lam, const Def* arg) {
+        if (!lam->is_set() || !lam->var()->isa<Var>() || !takes_static(lam->pi())) return {};
+        Plan plan{{}, {lam->id()}};
+        uint32_t place = 0;
+        plan.part      = part_for(plan, lam->dom(), lam->var(), arg, place, lam->is_cn());
+        if (plan.key.size() == 1) return {};
+        return plan;
+    }
+
+    /// `may_return`: a continuation that comes last is where the function returns to.
+    Part part_for(Plan& plan, const Def* type, const Def* param, const Def* arg, uint32_t& place, bool may_return) {
+        ++place;
+        if (is_static(type) ? world().is_closed(arg) : type->isa<Nat>() && arg->isa<Lit>() && sizes().contains(param)) {
+            plan.key.push_back(place), plan.key.push_back(arg->id());
+            return {Part::Drop, arg, {}};
+        }
+        if (!is_split(type)) return {};
+        auto known = plan.key.size();
+        Part result{Part::Split, nullptr, {}};
+        for (size_t i = 0, n = size_t(world().lit_arity(type)); i != n; ++i) {
+            auto elem    = elem_decl(world(), type, i);
+            bool returns = may_return && i + 1 == n && is_cn_type(elem);
+            result.parts.push_back(
+                returns ? Part{} : part_for(plan, elem, world().extract(param, i), world().extract(arg, i), place, false));
+        }
+        return plan.key.size() == known ? Part{} : result;
+    }
+
+    /// Types, type operators, polymorphic functions, and arrays of these.
+    static bool is_static(const Def* type) {
+        if (auto arr = type->isa<Arr>()) return arr->is_set() && is_static(arr->body());
+        auto pi = type->isa<Pi>();
+        if (!pi) return type->isa<Sort>();
+        if (binds_types(pi->dom())) return true;
+        auto codom = pi->codom();
+        while (codom->isa<Pi>()) codom = codom->as<Pi>()->codom();
+        return codom->isa<Sort>();
+    }
+
+    /// Whether something static, or a number, may be in a tuple of this type.
+    bool is_split(const Def* type) {
+        if (!type->isa<Sigma>() && !type->isa<Arr>()) return false;
+        auto n = world().lit_arity(type);
+        if (n < 2 || n > max_parts) return false;
+        auto [memo, fresh] = splits_.try_emplace(type, false); // a type that contains itself does so behind a pointer
+        if (!fresh) return memo->second;
+        bool any = false;
+        for (size_t i = 0; i != size_t(n) && !any; ++i) {
+            auto elem = elem_decl(world(), type, i);
+            any       = elem->isa<Nat>() || is_static(elem) || is_split(elem);
+        }
+        return splits_[type] = any;
+    }
+
+    bool takes_static(const Pi* pi) { return pi->dom()->isa<Nat>() || is_static(pi->dom()) || is_split(pi->dom()); }
+
+    const Sizes& sizes() {
+        if (!sizes_) sizes_.emplace(world(), program());
+        return *sizes_;
+    }
+
+    /// A choice by an unknown index among functions that all can be copied in the same way.
+    const Tuple* isa_choice(const Def* callee) {
+        auto extract = callee->isa<Extract>();
+        auto tuple   = extract && !isa_lit(extract->index()) ? extract->tuple()->isa<Tuple>() : nullptr;
+        if (!tuple) return nullptr;
+        auto type = tuple->op(0)->type();
+        bool same = std::ranges::all_of(tuple->ops(), [&](auto f) { return f->template isa<Lam>() && f->type() == type; });
+        return same ? tuple : nullptr;
+    }
+
+    /// Nothing is left to pass, and the result is a function again.
+    static bool is_gone(const Lam* lam, const Plan& plan) { return lam->pi()->codom()->isa<Pi>() && num_kept(plan.part) == 0; }
+
+    /// `f T … (x)`, where types are all that is passed before x, as a call of the function that f makes of them.
+    const Def* reduce(const App* call) {
+        std::vector<const App*> calls;
+        const Def* callee = call;
+        for (; callee->isa<App>(); callee = callee->as<App>()->callee()) calls.push_back(callee->as<App>());
+        if (!callee->isa<Lam>()) return call;
+        for (; !calls.empty(); calls.pop_back()) {
+            auto lam     = callee->isa<Lam>();
+            auto arg     = lam && takes_static(lam->pi()) ? rewrite(calls.back()->arg()) : nullptr;
+            auto planned = arg ? plan(lam, arg) : std::nullopt;
+            if (planned && is_gone(lam, *planned)) {
+                callee = body_for(lam, *planned, call);
+                continue;
+            }
+            if (callee == calls.back()->callee()) return call;
+            auto app = world().app(callee, calls.back()->arg());
+            world().copy_place(calls.back(), app);
+            callee = app;
+        }
+        return callee;
+    }
+
+    const Def* body_for(const Lam* lam, const Plan& plan, const App* call) {
+        auto& body = bodies_[plan.key];
+        if (body) return body;
+        count(lam, call);
+        return body = world().subst(lam->body(), lam->var(), assemble(plan.part, {}));
+    }
+
+    /// A call with the types that are known taken out, else null.
+    const Def* copied(const App* call) {
+        auto lam    = call->callee()->isa<Lam>();
+        auto choice = isa_choice(call->callee());
+        if (choice) lam = choice->op(0)->as<Lam>();
+        if (!lam || !takes_static(lam->pi())) return nullptr;
+        auto arg     = rewrite(call->arg());
+        auto planned = plan(lam, arg);
+        if (!planned) return nullptr;
+        std::vector<const Def*> args, callees;
+        select(planned->part, arg, args);
+        if (!choice) return world().app(copy(lam, *planned, call), args);
+        for (auto op : choice->ops()) {
+            auto same = plan(op->as<Lam>(), arg); // sizes may matter to one and not to the other
+            if (!same || num_kept(same->part) != args.size()) return nullptr;
+            callees.push_back(copy(op->as<Lam>(), *same, call));
+        }
+        auto index = rewrite(call->callee()->as<Extract>()->index());
+        return world().app(world().extract(world().tuple(callees), index), args);
+    }
+
+    /// The copy is known before its body is built, so that the body's own calls find it.
+    const Lam* copy(const Lam* old, const Plan& plan, const App* call) {
+        auto [known, fresh] = copies_.try_emplace(plan.key, nullptr);
+        if (!fresh) return known->second;
+        count(old, call);
+        auto& w       = world();
+        auto lam      = w.mut_lam(type_for(old->pi(), plan.part));
+        auto arg      = assemble(plan.part, params_of(lam, num_kept(plan.part)));
+        known->second = lam;
+        map(lam, lam);
+        w.set_name(lam, w.name(old)), w.set_span(lam, w.span(old));
+        w.set_filter(lam, rewrite(w.subst(old->filter(), old->var(), arg)));
+        w.set_body(lam, rewrite(w.subst(old->body(), old->var(), arg)));
+        w.close(std::span<Lam* const>(&lam, 1));
+        return lam;
+    }
+
+    const Def* type_for(const Pi* pi, const Part& part) {
+        if (pi->is_cn()) return new_type(part, pi);
+        auto& w  = world();
+        auto dom = new_dom(part, pi->dom());
+        if (!pi->is_mut()) return w.pi(dom, rewrite(pi->codom()));
+        auto made = w.mut_pi(dom);
+        auto n    = num_kept(part);
+        std::vector<const Def*> params;
+        for (size_t i = 0; i != n; ++i) params.push_back(n == 1 ? made->var() : w.extract(made->var(), i));
+        return w.seal(made, rewrite(w.subst(pi->codom(), pi->var(), assemble(part, params))));
+    }
+
+    void count(const Lam* lam, const App* call) {
+        if (++counts_[lam] <= MaxCopies) return;
+        Error error(Diag::too_deep, {});
+        error.trace.push_back({lam, world().span(call) ? world().span(call) : world().span(lam)});
+        throw error;
+    }
+
+    std::optional<Sizes> sizes_;
+    std::unordered_map<const Def*, bool> splits_;
+    std::map<std::vector<uint32_t>, const Lam*> copies_;
+    std::map<std::vector<uint32_t>, const Def*> bodies_;
+    std::unordered_map<const Lam*, size_t> counts_;
+    std::unordered_map<const Lam*, const Def*>
+        shown_; ///< one of the types that a function is called with, an early and small one
+};
+
+} // namespace
+
+void monomorphize(PhaseContext& c) { Monomorphize(c).run(); }
+
+} // namespace mim::opt

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "opt/sizes.h"
+
+#include "analysis/program.h"
+#include "opt/signature.h"
+
+namespace mim::opt {
+
+Sizes::Sizes(World& world, const Snapshot& program)
+    : world_(world)
+    , program_(program) {
+    for (auto def : program.nodes()) {
+        if (auto lam = def->isa<Lam>()) parameters(lam->var());
+        else if (is_term(def)) layout_of(def->type());
+    }
+    spread();
+}
+
+/// A Σ's own variable stands for a parameter in the types of the elements, so these are looked at as types of its parts.
+void Sizes::parameters(const Def* param) {
+    if (!param) return;
+    auto type = param->type();
+    auto n    = type->isa<Sigma>() && type->is_mut() ? world_.lit_arity(type) : 0;
+    if (n < 2 || n > max_parts) return layout_of(type);
+    for (uint64_t i = 0; i != uint64_t(n); ++i) parameters(world_.extract(param, i));
+}
+
+void Sizes::layout_of(const Def* type) {
+    if (!type->has(Def::HasDep) && !type->is_mut()) return;
+    if (!types_.insert(type).second) return;
+    switch (type->node()) {
+        case Node::Arr:
+            mentioned_in(type->as<Arr>()->arity());
+            if (type->is_set()) layout_of(type->as<Arr>()->body());
+            break;
+        case Node::Sigma:
+        case Node::Union:
+            for (auto op : type->ops())
+                if (op) layout_of(op);
+            break;
+        case Node::App:
+            if (auto axm = head_axiom(type)) {
+                bool is_pointer = axm->axiom().has(Axiom::Pointer);
+                for (auto app = type->isa<App>(); app; app = app->callee()->isa<App>()) made_of(app->arg(), is_pointer);
+            }
+            break;
+        default: break; // a number of any type has 64 bits, functions are pointers, and types are known or not
+    }
+}
+
+/// What an axiom makes a type of.
+void Sizes::made_of(const Def* arg, bool behind_pointer) {
+    if (arg->isa<Tuple>()) {
+        for (auto op : arg->ops()) made_of(op, behind_pointer);
+    } else if (is_term(arg)) {
+        mentioned_in(arg);
+    } else if (auto arr = arg->isa<Arr>(); arr && behind_pointer) {
+        if (arr->is_set()) layout_of(arr->body());
+    } else {
+        layout_of(arg);
+    }
+}
+
+void Sizes::mentioned_in(const Def* size) {
+    if (!size->has(Def::HasDep) || !sizes_.insert(size).second) return;
+    auto def = size;
+    while (auto extract = def->isa<Extract>()) {
+        if (!isa_lit(extract->index())) break;
+        def = extract->tuple();
+    }
+    if (auto var = def->isa<Var>()) {
+        if (var->binder()->isa<Lam>() && parts_.insert(size).second) todo_.push_back(size);
+        return;
+    }
+    if (size->is_mut()) return;
+    for (auto op : size->ops()) mentioned_in(op);
+}
+
+/// From parameters to what is passed to them.
+void Sizes::spread() {
+    while (!todo_.empty()) {
+        auto part = todo_.back();
+        todo_.pop_back();
+        std::vector<uint64_t> path;
+        auto def = part;
+        for (; def->isa<Extract>(); def = def->as<Extract>()->tuple())
+            path.push_back(isa_lit(def->as<Extract>()->index())->value());
+        auto lam = def->as<Var>()->binder();
+        for (auto user : program_.users(lam)) {
+            auto app = user->isa<App>();
+            if (!app || app->callee() != lam) continue;
+            auto arg = app->arg();
+            for (auto i = path.rbegin(); i != path.rend(); ++i) arg = world_.extract(arg, *i);
+            mentioned_in(arg);
+        }
+    }
+}
+
+} // namespace mim::opt

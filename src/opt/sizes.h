@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Which numbers among the parameters of functions decide over the layout of a value: the length of an array that is passed or computed
+// as a value, all but the outermost length of one behind a pointer, and numbers that axioms make types of. Those that are passed on to
+// such a parameter count as well. Linear in the program.
+#pragma once
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "analysis/snapshot.h"
+
+namespace mim::opt {
+
+class Sizes {
+public:
+    Sizes(World&, const Snapshot&);
+    /// Whether the part of a function's variable decides.
+    bool contains(const Def* part) const { return parts_.contains(part); }
+
+private:
+    void parameters(const Def* param);
+    void layout_of(const Def* type);
+    void made_of(const Def* arg, bool behind_pointer);
+    void mentioned_in(const Def* size);
+    void spread();
+
+    World& world_;
+    const Snapshot& program_;
+    std::unordered_set<const Def*> types_, sizes_; ///< those that were looked at
+    std::unordered_set<const Def*> parts_;
+    std::vector<const Def*> todo_;
+};
+
+} // namespace mim::opt
