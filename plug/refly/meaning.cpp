@@ -18,7 +18,7 @@ Value mean_check(Machine& m, const Def* app) {
     auto [cond, value, message] = m.elems<3>(m.group(2));
     if (m.flag(cond)) return value;
     std::string text;
-    for (uint64_t i = 0; i != n; ++i) text += static_cast<char>(m.num(m.elem(message, i, n)));
+    for (uint64_t i = 0; i != n; ++i) text += printable(m.num(m.elem(message, i, n)));
     m.undefined("the check `" + text + "` failed", app);
 }
 

@@ -118,7 +118,7 @@ const Def* normalize_number(World& w, const Def*, const Def*, const Def* arg) {
     auto e = known_term(w, arg);
     if (!e) return nullptr;
     auto lit = isa_lit(e);
-    if (!lit) throw Error(Diag::term_part, {e, "number: it is no literal"});
+    if (!lit) throw Error(Diag::term_part, {e, "number: it is no literal below 2^64"});
     return w.lit_nat(lit->value());
 }
 

@@ -24,7 +24,9 @@ uint64_t fresh_name(World&, const Def* e);
 std::vector<const Def*> open(World&, const Def* e);
 /// The expression over these operands, in which what open() has put there is the variable again.
 const Def* close(World&, const Def* e, const std::vector<const Def*>& ops);
-/// The text of `n` characters; none if it is not known.
+/// A byte of a message, which is one line: control characters are blanks.
+inline char printable(uint64_t byte) { return byte < 0x20 || byte == 0x7f ? ' ' : static_cast<char>(byte); }
+/// The text of `n` characters for a message; none if it is not known.
 std::optional<std::string> text_of(World&, const Def* n, const Def* text);
 inline const Def* make_text(World& w, std::string_view text) {
     std::vector<const Def*> bytes;

@@ -126,7 +126,7 @@ std::optional<std::string> text_of(World& w, const Def* n, const Def* text) {
     for (uint64_t i = 0; i != length->value(); ++i) {
         auto byte = isa_lit(w.extract(text, i));
         if (!byte) return {};
-        result += static_cast<char>(byte->value());
+        result += printable(byte->value());
     }
     return result;
 }
