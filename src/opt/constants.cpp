@@ -317,7 +317,7 @@ private:
                 (n == 1 ? whole : whole.parts[i]) = {Part::Drop, v, {}};
                 any                               = true;
             }
-            if (any) plans_.emplace(lam, std::move(whole));
+            if (any && keep_misfits(whole, lam->var())) plans_.emplace(lam, std::move(whole));
         }
     }
 

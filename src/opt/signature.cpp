@@ -25,6 +25,8 @@ bool is_only_called(const Snapshot& program, const Lam* lam) {
     });
 }
 
+static bool has_drop(const Part& part) { return part.kind == Part::Drop || std::ranges::any_of(part.parts, has_drop); }
+
 size_t num_kept(const Part& part) {
     size_t n = part.kind == Part::Keep;
     for (auto& p : part.parts) n += num_kept(p);
@@ -115,6 +117,33 @@ bool is_dependent(const Part& part, const Def* type) {
 }
 
 } // namespace
+
+/// What the argument is, with the values that take the place of its parts.
+const Def* SignatureRewriter::planned(const Part& part, const Def* param) {
+    if (part.kind == Part::Keep) return param;
+    if (part.kind == Part::Drop) return part.value ? part.value : param;
+    std::vector<const Def*> elems;
+    for (size_t i = 0; i < part.parts.size(); ++i) elems.push_back(planned(part.parts[i], world().extract(param, i)));
+    return world().tuple(elems);
+}
+
+bool SignatureRewriter::keep_misfits(Part& part, const Def* type, const Def* value) {
+    if (part.kind == Part::Drop) {
+        if (!part.value || world().assignable(type, part.value)) return false;
+        part = {};
+        return true;
+    }
+    bool changed = false;
+    for (size_t n = part.parts.size(), i = 0; i < n; ++i)
+        changed |= keep_misfits(part.parts[i], world().elem_type(type, value, world().lit_idx(n, i)), world().extract(value, i));
+    return changed;
+}
+
+bool SignatureRewriter::keep_misfits(Part& part, const Def* param) {
+    if (is_dependent(part, param->type()))
+        while (keep_misfits(part, param->type(), planned(part, param))) {}
+    return has_drop(part);
+}
 
 void SignatureRewriter::kept_types(const Part& part, const Def* type, std::vector<const Def*>& out) {
     if (part.kind == Part::Keep) out.push_back(rewrite(type));

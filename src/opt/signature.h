@@ -66,6 +66,9 @@ protected:
     const Def* new_type(const Part& part, const Pi* pi) { return world().cn(new_dom(part, pi->dom())); }
     /// The parts of `arg`, an argument of the new program, that are kept.
     void select(const Part&, const Def* arg, std::vector<const Def*>& out);
+    /// Keeps those parts of the argument `param` of which the value that was to take their place has another type, once the parts that
+    /// their types mention are as planned. Whether something is left of the plan.
+    bool keep_misfits(Part&, const Def* param);
     /// The argument whose kept parts are `params`.
     const Def* assemble(const Part&, Defs params);
     /// The new parameters of lam one by one, if there are n of them.
@@ -74,6 +77,8 @@ protected:
 private:
     const Def* build(const Lam*, const Part&);
     const Def* assemble(const Part&, Defs params, size_t& next);
+    const Def* planned(const Part&, const Def* param);
+    bool keep_misfits(Part&, const Def* type, const Def* value);
     void restore(const Part&, const Def* from, Defs params, size_t& next);
 
     std::pmr::monotonic_buffer_resource pool_;

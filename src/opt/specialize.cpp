@@ -43,7 +43,7 @@ protected:
         auto arg = rewrite(app->arg());
         std::vector<const Def*> key{lam};
         auto part = find_known(lam, arg, key);
-        if (key.size() == 1 || exhausted(lam)) return world().app(rewrite(lam), arg);
+        if (key.size() == 1 || exhausted(lam) || !keep_misfits(part, lam->var())) return world().app(rewrite(lam), arg);
         auto [copy, fresh] = copies_.try_emplace(ids(key), nullptr);
         if (fresh) {
             auto made    = world().mut_lam(new_type(part, lam->pi()));
