@@ -39,7 +39,7 @@ Value mean_cps2ds(Machine& m, const Def*) {
 Value mean_ds2cps(Machine& m, const Def*) {
     auto f      = m.group(1);
     auto [x, k] = m.elems<2>(m.group(2));
-    return m.call(m.force(k), m.call(m.force(f), x));
+    return m.go_on(k, m.call(m.force(f), x));
 }
 
 } // namespace
