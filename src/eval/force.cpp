@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// Looking at values: forced as far as asked for, in depth, as numbers, element by element.
+#include "eval/machine.h"
+
+namespace mim::eval {
+
+Value Machine::host_fn(HostFn fn) {
+    Ref<HostObj> h(heap_.make<HostObj>());
+    h->fn = std::move(fn);
+    return Value(Kind::Host, h.get());
+}
+
+Value Machine::tuple(Values elems) {
+    if (elems.size() == 1) return elems[0];
+    Ref<TupleObj> t(heap_.make<TupleObj>());
+    heap_.charge(*t, elems.size() * sizeof(Value));
+    t->elems = std::move(elems);
+    return Value(Kind::Tuple, t.get());
+}
+
+Value Machine::force(const Value& v, const Def* where) {
+    if (v.is(Kind::Poison)) undefined("use of an uninitialised value", where);
+    if (!v.is(Kind::Thunk)) return v;
+    Ref<ThunkObj> t(&v.thunk());
+    if (!t->value) {
+        auto value = eval(t->def, t->env);
+        t->value   = value;
+        t->env     = {};
+    }
+    return force(t->value, where);
+}
+
+Value Machine::deep(const Value& v, const Def* where) {
+    if (v.is(Kind::Poison)) return v;
+    auto r = force(v, where);
+    tick(where);
+    if (r.is(Kind::Tuple) && !r.tuple().is_deep) {
+        for (size_t i = 0, n = r.tuple().elems.size(); i != n; ++i) {
+            auto e             = deep(r.tuple().elems[i], where);
+            r.tuple().elems[i] = e;
+        }
+        r.tuple().is_deep = true;
+    } else if (r.is(Kind::Inj) && !r.inj().is_deep) {
+        auto e          = deep(r.inj().value, where);
+        r.inj().value   = e;
+        r.inj().is_deep = true;
+    }
+    return r;
+}
+
+Value Machine::by_value(const Value& v, const Def* where) {
+    if (world_.checked) return deep(v, where);
+    if (v.is(Kind::Poison)) return v;
+    Value r;
+    try {
+        r = force(v, where);
+    } catch (UndefinedBehaviour&) {
+        return v;
+    }
+    if (r.is(Kind::Tuple) && !r.tuple().is_known) {
+        for (size_t i = 0, n = r.tuple().elems.size(); i != n; ++i) {
+            auto e             = by_value(r.tuple().elems[i], where);
+            r.tuple().elems[i] = e;
+        }
+        r.tuple().is_known = true;
+    } else if (r.is(Kind::Inj) && !r.inj().is_known) {
+        auto e           = by_value(r.inj().value, where);
+        r.inj().value    = e;
+        r.inj().is_known = true;
+    }
+    return r;
+}
+
+uint64_t Machine::num(const Value& v) {
+    auto n = force(v);
+    if (n.is(Kind::Num)) return n.bits;
+    if (n.is(Kind::Size64)) fail("2^64 is a size, not a number to compute with", nullptr);
+    fail("expected a number, got " + show(n), nullptr);
+}
+
+uint64_t Machine::size(const Value& v) {
+    auto n = force(v);
+    return n.is(Kind::Size64) ? 0 : num(n);
+}
+
+Value Machine::elem(const Value& v, uint64_t i, uint64_t arity) {
+    if (arity == 1) return v;
+    return extract(force(v), i, nullptr);
+}
+
+/// An element of a forced aggregate, maybe a thunk.
+Value Machine::extract(const Value& t, uint64_t i, const Def* where) {
+    if (t.is(Kind::Pack)) return pack_elem(t.pack(), i);
+    if (!t.is(Kind::Tuple)) fail("expected a tuple, got " + show(t), where);
+    if (i >= t.tuple().elems.size()) undefined("index out of range", where);
+    auto& e = t.tuple().elems[i];
+    if (e.is(Kind::Thunk) && e.thunk().value) e = Value(e.thunk().value);
+    return e;
+}
+
+} // namespace mim::eval
