@@ -3,6 +3,7 @@
 #include "uses.h"
 
 #include <algorithm>
+#include <queue>
 
 namespace mim::plug::direct {
 
@@ -116,13 +117,15 @@ void Uses::connect_call(uint32_t v, const App* call, std::vector<uint32_t>& todo
 void Uses::happen(uint32_t v, const Def* part, std::vector<uint32_t>& todo) {
     std::unordered_set<const Def*> seen;
     std::vector<const Def*> parts{part};
+    bool any = false;
     while (!parts.empty()) {
         auto def = parts.back();
         parts.pop_back();
-        if (facts_.is_speculatable(def) || !seen.insert(def).second) continue;
-        if (facts_.is_effect(def)) to(v, def, todo);
+        if (effectless_.contains(def) || facts_.is_speculatable(def) || !seen.insert(def).second) continue;
+        if (facts_.is_effect(def)) to(v, def, todo), any = true;
         else run_time_ops(def, parts);
     }
+    if (!any) effectless_.merge(seen);
 }
 
 void Uses::dominators() {
@@ -183,7 +186,7 @@ const std::vector<uint32_t>& Uses::enter(uint32_t context) {
         auto v = todo.back();
         todo.pop_back();
         auto& vertex = vertices_[v];
-        if (vertex.kind == Vertex::Control && !strict_.contains(v)) vertex.kind = Vertex::Thunk, changed = true;
+        if (vertex.kind == Vertex::Control && !strict_.contains(v)) vertex.kind = Vertex::Thunk, changed = true, forget(v);
         vertex.home = context;
         if (vertex.kind == Vertex::Control || vertex.kind == Vertex::Function || vertex.kind == Vertex::Thunk)
             result.push_back(v);
@@ -216,26 +219,98 @@ void Uses::collect(uint32_t from, std::vector<uint32_t>& out) {
         if (vertex.kind == Vertex::Thunk && seen.insert(v).second) out.push_back(v);
         if (vertex.is_context() || evaluated || !seen.insert(v).second) continue;
         if (vertex.kind == Vertex::Control) out.push_back(v);
-        bool first = true;
-        std::vector<uint32_t> common;
+        bool has_arm = false;
         for (auto s : vertex.succs) {
-            if (vertices_[s].kind != Vertex::Arm) {
-                if (vertices_[s].kind != Vertex::Delay) todo.push_back(s);
-                continue;
-            }
-            auto& arm = needs(s);
-            if (first) {
-                common = arm;
-            } else {
-                std::vector<uint32_t> both;
-                std::set_intersection(common.begin(), common.end(), arm.begin(), arm.end(), std::back_inserter(both));
-                common.swap(both);
-            }
-            first = false;
+            has_arm |= vertices_[s].kind == Vertex::Arm;
+            if (vertices_[s].kind != Vertex::Arm && vertices_[s].kind != Vertex::Delay) todo.push_back(s);
         }
-        for (auto c : common)
-            if (seen.insert(c).second) out.push_back(c);
+        if (!has_arm) continue;
+        auto& all = common(v);
+        todo.insert(todo.end(), all.begin(), all.end());
     }
+}
+
+/// What all arms of a selection need, up to what that needs in turn.
+const std::vector<uint32_t>& Uses::common(uint32_t selection) {
+    auto [i, fresh] = common_.try_emplace(selection);
+    if (!fresh) return i->second;
+    std::vector<std::vector<uint32_t>> arms;
+    for (auto s : vertices_[selection].succs)
+        if (vertices_[s].kind == Vertex::Arm) arms.push_back(vertices_[s].succs);
+    auto result = meet(std::move(arms), selection);
+    return common_[selection] = std::move(result);
+}
+
+/// What v needs is its own business from now on.
+void Uses::forget(uint32_t v) {
+    std::vector<uint32_t> todo{v};
+    while (!todo.empty()) {
+        auto by = looked_into_.extract(todo.back());
+        todo.pop_back();
+        if (!by) continue;
+        for (auto selection : by.mapped()) common_.erase(selection), todo.push_back(selection);
+    }
+}
+
+/// Sets of vertices, each of which stands for all that it needs, on their way to the set of what all of them need: users come before
+/// what they use, so when it is a vertex's turn, all that need it have had theirs. What all need is not looked into, and nothing is
+/// once one of the sets is used up; so a chain of selections costs what its links do.
+struct Uses::Meeting {
+    explicit Meeting(size_t n)
+        : all(n == 64 ? ~uint64_t(0) : (uint64_t(1) << n) - 1)
+        , left(n) {}
+
+    void add(uint32_t v, uint32_t order, uint64_t sets) {
+        auto [i, fresh] = members.try_emplace(v, 0);
+        if (fresh) queue.emplace(order, v);
+        for (size_t k = 0; k != left.size(); ++k) left[k] += sets >> k & ~i->second >> k & 1;
+        i->second |= sets;
+    }
+    /// The next vertex and the sets that need it; no sets at the end.
+    uint64_t next(uint32_t& v) {
+        if (queue.empty() || std::find(left.begin(), left.end(), 0u) != left.end()) return 0;
+        v = queue.top().second;
+        queue.pop();
+        auto sets = members[v];
+        for (size_t k = 0; k != left.size(); ++k) left[k] -= sets >> k & 1;
+        return sets;
+    }
+
+    uint64_t all;
+    std::vector<uint32_t> left; ///< of each set, in the queue
+    std::unordered_map<uint32_t, uint64_t> members;
+    std::priority_queue<std::pair<uint32_t, uint32_t>> queue;
+};
+
+std::vector<uint32_t> Uses::meet(std::vector<std::vector<uint32_t>> sets, uint32_t selection) {
+    for (; sets.size() > 64; sets.push_back(meet({sets.end() - 64, sets.end()}, selection)), sets.erase(sets.end() - 65, sets.end() - 1)) {}
+    Meeting meeting(sets.size());
+    auto add = [&](uint32_t v, uint64_t of) {
+        auto& vertex   = vertices_[v];
+        bool evaluated = strict_.contains(v) && vertices_[vertex.home].owner != selection;
+        if (evaluated || (vertex.is_context() && vertex.kind != Vertex::Thunk)) return;
+        meeting.add(v, vertex.order, of);
+    };
+    for (size_t k = 0; k != sets.size(); ++k)
+        for (auto v : sets[k]) add(v, uint64_t(1) << k);
+    std::vector<uint32_t> result;
+    uint32_t v = 0;
+    while (auto of = meeting.next(v)) {
+        if (of == meeting.all) {
+            result.push_back(v);
+            continue;
+        }
+        if (vertices_[v].kind == Vertex::Thunk) continue;
+        bool has_arm = false;
+        looked_into_[v].push_back(selection);
+        for (auto s : vertices_[v].succs) {
+            has_arm |= vertices_[s].kind == Vertex::Arm;
+            add(s, of);
+        }
+        if (!has_arm) continue;
+        for (auto c : std::vector(common(v))) add(c, of);
+    }
+    return result;
 }
 
 /// How often contexts call a thunk, at most, on one path.

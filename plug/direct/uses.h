@@ -58,6 +58,10 @@ private:
     void connect(uint32_t v, std::vector<uint32_t>& todo);
     void dominators();
     void collect(uint32_t from, std::vector<uint32_t>& out);
+    const std::vector<uint32_t>& common(uint32_t selection);
+    std::vector<uint32_t> meet(std::vector<std::vector<uint32_t>> sets, uint32_t selection);
+    struct Meeting;
+    void forget(uint32_t v);
     struct Count;
     unsigned count(Count& c, uint32_t context);
 
@@ -70,7 +74,9 @@ private:
     std::vector<uint32_t> idoms_;
     std::unordered_map<const Def*, uint32_t> ids_;
     std::vector<std::vector<uint32_t>> children_; ///< of the dominator tree
-    std::unordered_map<uint32_t, std::vector<uint32_t>> items_, needs_;
+    std::unordered_map<uint32_t, std::vector<uint32_t>> items_, needs_, common_;
+    std::unordered_map<uint32_t, std::vector<uint32_t>> looked_into_; ///< by which selections, to find out what their arms need
+    std::unordered_set<const Def*> effectless_;
     std::unordered_set<uint32_t> strict_;
 };
 
