@@ -237,7 +237,7 @@ const std::vector<uint32_t>& Uses::common(uint32_t selection) {
     std::vector<std::vector<uint32_t>> arms;
     for (auto s : vertices_[selection].succs)
         if (vertices_[s].kind == Vertex::Arm) arms.push_back(vertices_[s].succs);
-    auto result = meet(std::move(arms), selection);
+    auto result               = meet(std::move(arms), selection);
     return common_[selection] = std::move(result);
 }
 
@@ -283,7 +283,8 @@ struct Uses::Meeting {
 };
 
 std::vector<uint32_t> Uses::meet(std::vector<std::vector<uint32_t>> sets, uint32_t selection) {
-    for (; sets.size() > 64; sets.push_back(meet({sets.end() - 64, sets.end()}, selection)), sets.erase(sets.end() - 65, sets.end() - 1)) {}
+    for (; sets.size() > 64;
+         sets.push_back(meet({sets.end() - 64, sets.end()}, selection)), sets.erase(sets.end() - 65, sets.end() - 1)) {}
     Meeting meeting(sets.size());
     auto add = [&](uint32_t v, uint64_t of) {
         auto& vertex   = vertices_[v];

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// What is evaluated where: a context evaluates what all paths through it need, operands first, and hands on to branches. See converter.h.
+#include "converter.h"
+
+namespace mim::plug::direct {
+
+/// Evaluates `def` in the context v, starting in the body of `at`. Without `cont`, def : ⊥ is where control goes; else its value
+/// goes to cont.
+void Converter::context(uint32_t v, Lam* at, const Def* def, const Def* cont) {
+    auto mark  = trail_.size();
+    auto items = uses_->enter(v);
+    for (auto i : items)
+        if (auto lam = (*uses_)[i].def->isa<Lam>(); lam && (*uses_)[i].kind == Vertex::Function) declare(lam);
+    for (auto i : items) {
+        auto item = (*uses_)[i];
+        if (item.kind == Vertex::Function) {
+            if (auto lam = item.def->isa<Lam>()) body(i, lam, functions_[lam]);
+            else fill(i, item.def->as<Pack>());
+        } else if (env_.contains(item.def)) {
+            continue; // evaluated already
+        } else if (item.kind == Vertex::Thunk && item.home == v) {
+            define_thunk(i);
+        } else if (item.def == def) {
+            control(i, at, cont);
+            return leave(mark);
+        } else {
+            auto next = new_lam(world_.cn(rewrite(item.def->type())));
+            control(i, at, next);
+            bind(item.def, next->var());
+            at = next;
+        }
+    }
+    if ((*uses_)[v].kind == Vertex::Thunk) return evaluate(v, at, cont), leave(mark);
+    auto end = rewrite(def);
+    world_.set_body(at, cont ? world_.app(cont, end) : end);
+    leave(mark);
+}
+
+/// Makes the new form of a function inside of another one.
+void Converter::declare(const Lam* lam) {
+    auto made = functions_[lam] = stub(lam);
+    if (!facts_.has_lazy(lam)) bind(lam, made);
+}
+
+/// A pack whose elements contain control becomes an array that code fills.
+void Converter::fill(uint32_t i, const Pack* pack) {
+    auto arity = pack->arity();
+    auto type  = rewrite(pack->type()->as<Arr>()->body());
+    auto code  = new_lam(world_.fn(world_.idx(arity), type));
+    auto mark  = trail_.size();
+    bind(pack->var(), world_.extract(code->var(), uint64_t(0)));
+    context(i, code, pack->body(), world_.extract(code->var(), uint64_t(1)));
+    leave(mark);
+    bind(pack, world_.app(world_.app(world_.app(world_.annex(direct::fill(0)), arity), type), code));
+}
+
+/// Lets `at` evaluate the control or outer thunk i and pass its value to cont (null: it is of type ⊥).
+void Converter::control(uint32_t i, Lam* at, const Def* cont) {
+    auto item = (*uses_)[i];
+    if (item.kind == Vertex::Thunk) return world_.set_body(at, world_.app(thunks_[i], cont));
+    evaluate(i, at, cont);
+}
+
+/// Where a call may keep what it passes on. A call at the end may become a jump to where it comes from: then each turn has its own.
+static delay storage(const Def* cont) { return cont && cont->isa<Lam>() ? delay::slot : delay::stack; }
+
+void Converter::evaluate(uint32_t i, Lam* at, const Def* cont) {
+    auto item = (*uses_)[i];
+    if (auto selection = facts_.selection(item.def)) return select(i, selection, at, cont);
+    if (auto match = item.def->isa<Match>()) return branch(i, match, at, cont);
+    auto app = item.def->as<App>();
+    auto lam = app->callee()->isa<Lam>();
+    if (lam && facts_.has_lazy(lam))
+        world_.set_body(at, world_.app(worker(lam), {pass(i, lam, app->arg(), storage(cont)), cont}));
+    else world_.set_body(at, world_.app(rewrite(app->callee()), {rewrite(app->arg()), cont}));
+}
+
+/// The arms among the successors of i, in order.
+std::vector<uint32_t> Converter::arms_of(uint32_t i) {
+    std::vector<uint32_t> arms;
+    for (auto s : (*uses_)[i].succs)
+        if ((*uses_)[s].kind == Vertex::Arm) arms.push_back(s);
+    return arms;
+}
+
+void Converter::select(uint32_t i, const Selection& selection, Lam* at, const Def* cont) {
+    auto index = rewrite(selection.index);
+    std::vector<const Def*> conts;
+    std::vector<Lam*> lams;
+    for (size_t k = 0; k != selection.elems.size(); ++k) {
+        lams.push_back(new_lam(world_.cn(world_.unit_type())));
+        conts.push_back(lams.back());
+    }
+    world_.set_body(at, world_.app(world_.extract(world_.tuple(conts), index), world_.unit()));
+    auto arms = arms_of(i);
+    for (size_t k = 0; k != lams.size(); ++k) context(arms[k], lams[k], selection.elems[k], cont);
+}
+
+void Converter::branch(uint32_t i, const Match* match, Lam* at, const Def* cont) {
+    auto scrutinee = rewrite(match->scrutinee());
+    std::vector<const Def*> conts;
+    std::vector<Lam*> lams;
+    for (auto arm : match->arms()) {
+        lams.push_back(new_lam(world_.cn(rewrite(arm->type()->as<Pi>()->dom()))));
+        conts.push_back(lams.back());
+    }
+    world_.set_body(at, world_.match(scrutinee, conts));
+    auto arms = arms_of(i);
+    for (size_t k = 0; k != lams.size(); ++k) {
+        auto mark = trail_.size();
+        if (auto lam = facts_.isa_inner_arm(match->arms()[k])) {
+            bind(lam->var(), lams[k]->var());
+            context(arms[k], lams[k], lam->body(), cont);
+        } else {
+            auto callee = rewrite(match->arms()[k]);
+            world_.set_body(lams[k], world_.app(callee, {lams[k]->var(), cont}));
+        }
+        leave(mark);
+    }
+}
+
+/// What several paths need, but not all: a local continuation that evaluates it, or a lazy value if one path may ask twice.
+void Converter::define_thunk(uint32_t i) {
+    auto def   = (*uses_)[i].def;
+    auto type  = rewrite(def->type());
+    auto thunk = new_lam(world_.cn(world_.cn(type)));
+    thunks_[i] = thunk;
+    context(i, thunk, def, thunk->var());
+    if (facts_.is_effect(def) || !uses_->is_repeated(i)) return;
+    cells_[def] = make_delay(world_, uses_->has_delays() ? delay::stack : delay::slot, thunk);
+    bind(def, make_force(world_, cells_[def]));
+}
+
+} // namespace mim::plug::direct

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// The conversion of one program, in five parts: functions (ds2cps.cpp), what their calls pass (arguments.cpp), what is evaluated where
+// (contexts.cpp), expressions (expressions.cpp), and types (types.cpp). Private to direct.ds2cps.
+//
+// Each function is built again, context by context: the chain of what a context evaluates is a chain of continuations, and `env_` says
+// what an old expression has become where we are.
+#pragma once
+#include <functional>
+
+#include "ir/rewrite.h"
+#include "lazy.h"
+#include "uses.h"
+
+namespace mim::plug::direct {
+
+class Converter {
+public:
+    explicit Converter(World& world)
+        : world_(world)
+        , facts_(world)
+        , rebuilder_(world) {}
+
+    void run();
+
+private:
+    using Vertex = Uses::Vertex;
+
+    /// @name functions
+    ///@{
+    const Def* function(const Lam* lam);
+    Lam* worker(const Lam* lam);
+    const Def* wrapper(const Lam* lam);
+    Lam* stub(const Lam* lam);
+    Lam* new_lam(const Def* pi);
+    void convert(const Lam* lam);
+    void body(uint32_t v, const Lam* lam, Lam* made);
+    /// Whether the new form of a function takes what it took.
+    static bool stays(const Lam* lam) { return lam->is_cn() || Facts::is_type_abstraction(lam->pi()); }
+    ///@}
+
+    /// @name what is passed by need
+    ///@{
+    using PartOf = std::function<const Def*(const Leaf&)>;
+    const Def* assemble(const Lam* lam, const PartOf& part, bool is_type = false);
+    const Def* assemble(const std::vector<Leaf>& leaves, size_t from, size_t to, size_t depth, const PartOf& part, bool is_type);
+    const Def* worker_type(const Lam* lam);
+    const Def* done(const Leaf& leaf, const Def* value);
+    void bind_leaves(const Lam* lam, const Def* arg);
+    bool bind_parts(const Def* def);
+    const Def* pass(uint32_t i, const Lam* callee, const Def* arg, delay where);
+    const Def* suspend(uint32_t d, delay where);
+    bool is_ready(uint32_t d);
+    ///@}
+
+    /// @name contexts
+    ///@{
+    void bind(const Def* from, const Def* to) {
+        if (env_.emplace(from, to).second) trail_.push_back(from);
+    }
+    void leave(size_t mark) {
+        for (; trail_.size() > mark; trail_.pop_back()) env_.erase(trail_.back());
+    }
+    void context(uint32_t v, Lam* at, const Def* def, const Def* cont);
+    void declare(const Lam* lam);
+    void fill(uint32_t i, const Pack* pack);
+    void control(uint32_t i, Lam* at, const Def* cont);
+    void evaluate(uint32_t i, Lam* at, const Def* cont);
+    std::vector<uint32_t> arms_of(uint32_t i);
+    void select(uint32_t i, const Selection& selection, Lam* at, const Def* cont);
+    void branch(uint32_t i, const Match* match, Lam* at, const Def* cont);
+    void define_thunk(uint32_t i);
+    ///@}
+
+    /// @name expressions
+    ///@{
+    const Def* rewrite(const Def* def);
+    const Def* rewrite_new(const Def* def);
+    ///@}
+
+    /// @name types
+    ///@{
+    class Inside;
+    const Def* same_type(const Pi* pi);
+    const Def* function_type(const Pi* pi);
+    const Def* rewrite_pi(const Pi* pi);
+    static bool is_function(const Pi* pi);
+    bool holds_function(const Def* root);
+    const Def* substitute(const Def* def);
+    ///@}
+
+    /// Builds one node over new operands.
+    class Rebuilder : public Rewriter {
+    public:
+        using Rewriter::rebuild;
+        using Rewriter::Rewriter;
+    };
+
+    World& world_;
+    Facts facts_;
+    Rebuilder rebuilder_;
+    Uses* uses_ = nullptr;
+    Place here_; ///< of what is being evaluated
+    std::unordered_set<const Lam*> changed_;
+    std::unordered_map<const Lam*, Lam*> functions_;
+    std::unordered_map<const Lam*, const Def*> wrappers_; ///< of closed functions
+    std::vector<const Lam*> todo_;
+    std::vector<Lam*> made_;
+    std::unordered_map<uint32_t, const Def*> thunks_;
+    std::unordered_map<const Def*, const Def*> cells_; ///< the lazy value of an expression
+    std::unordered_map<const Def*, bool> holds_;       ///< types: whether they mention functions that become continuations
+    std::unordered_map<const Def*, const Def*> env_;
+    std::vector<const Def*> trail_;
+};
+
+} // namespace mim::plug::direct

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// What an expression becomes where all that it must wait for has been evaluated. See converter.h.
+#include "converter.h"
+#include "style.h"
+
+namespace mim::plug::direct {
+
+const Def* Converter::rewrite(const Def* def) {
+    if (auto i = env_.find(def); i != env_.end()) return i->second;
+    auto result = rewrite_new(def);
+    if (!def->isa<Lam>() && !def->isa<Var>()) bind(def, result);
+    return result;
+}
+
+const Def* Converter::rewrite_new(const Def* def) {
+    switch (def->node()) {
+        case Node::Sort:
+        case Node::Bot:
+        case Node::Top:
+        case Node::Nat:
+        case Node::Idx:
+        case Node::Axm:
+        case Node::Var: return def;
+        case Node::Lam: {
+            auto lam = def->as<Lam>();
+            if (facts_.is_closed(lam)) return function(lam);
+            return facts_.has_lazy(lam) ? wrapper(lam) : substitute(lam);
+        }
+        case Node::Pi: return rewrite_pi(def->as<Pi>());
+        default: break;
+    }
+    if (def->is_mut()) return substitute(def);
+    if (auto f = isa_restyled(def)) return rewrite(f);
+    bool changed = false;
+    std::vector<const Def*> ops(def->num_ops());
+    for (size_t i = 0; i != ops.size(); ++i) ops[i] = rewrite(def->op(i)), changed |= ops[i] != def->op(i);
+    auto type = def->type();
+    if (def->isa<Lit>() || def->isa<Inj>()) type = rewrite(type), changed |= type != def->type();
+    return changed ? rebuilder_.rebuild(def, type, ops) : def;
+}
+
+} // namespace mim::plug::direct
