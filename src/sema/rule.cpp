@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// Rewrite rules. The left side is elaborated as it is written; that it can fire at all is asked at once.
+#include "sema/elab.h"
+
+namespace mim {
+
+/// The pattern variables of a rule are the leaves of its groups, one after the other.
+bool Elab::rule_leaves(const ast::Pattern* p, SigmaScope& scope) {
+    if (auto tuple = ast::isa<ast::TuplePattern>(p); tuple && !tuple->type) {
+        bool ok = true;
+        for (auto e : tuple->elems) ok &= rule_leaves(e, scope);
+        return ok;
+    }
+    auto t = pattern_type(p);
+    if (auto group = ast::isa<ast::GroupPattern>(p)) {
+        for (auto& n : group->names) {
+            scope.add(t, n.name);
+            bind_name(n, scope.elem(), t.view, Binding::Param);
+        }
+    } else if (auto name = ast::isa<ast::NamePattern>(p)) {
+        scope.add(t, name->name.name);
+        bind_name(name->name, scope.elem(), t.view, Binding::Param);
+    } else if (t) {
+        error(Diag::bad_rule, p->span, {"name each pattern variable"});
+        return false;
+    }
+    return static_cast<bool>(t);
+}
+
+static size_t num_leaves(const ast::Pattern* p) {
+    auto tuple = ast::isa<ast::TuplePattern>(p);
+    if (!tuple || tuple->type) {
+        auto group = ast::isa<ast::GroupPattern>(p);
+        return group ? group->names.size() : 1;
+    }
+    size_t n = 0;
+    for (auto e : tuple->elems) n += num_leaves(e);
+    return n;
+}
+
+static void leaf_names(const ast::Pattern* p, std::vector<ast::Binder>& names) {
+    if (auto tuple = ast::isa<ast::TuplePattern>(p))
+        for (auto e : tuple->elems) leaf_names(e, names);
+    else if (auto group = ast::isa<ast::GroupPattern>(p)) names.insert(names.end(), group->names.begin(), group->names.end());
+    else if (auto name = ast::isa<ast::NamePattern>(p)) names.push_back(name->name);
+}
+
+/// The left side once its placeholders are filled; its head stays as it is written.
+static const Def* refresh_left(World& world, const Def* left) {
+    std::vector<const Def*> args;
+    for (; left->isa<App>(); left = left->as<App>()->callee()) args.push_back(world.refresh(left->as<App>()->arg()));
+    World::Frozen frozen(world);
+    for (auto arg = args.rbegin(); arg != args.rend(); ++arg) left = world.app(left, *arg);
+    return left;
+}
+
+void Elab::rule(const ast::Rule* e) {
+    auto holes = open_.size();
+    auto mark  = scopes_.mark();
+    std::vector<ast::Binder> names;
+    auto dom = rule_domain(e, names);
+    if (!dom) return;
+    RewriteRule rule;
+    rule.name  = e->name.name;
+    rule.eager = e->is_norm;
+    rule.span  = e->span;
+    auto lam   = at(e->span, [&] { return world_.mut_lam(world_.pi(dom.type, world_.unit_type())); });
+    if (!lam) return;
+    world_.enter(lam);
+    auto root = bind_root(lam->var(), nullptr);
+    for (uint32_t i = 0; i < names.size(); ++i)
+        bind_name(names[i], {root, i, static_cast<uint32_t>(names.size())}, nullptr, Binding::Param);
+    frozen_app_ = result_expr(e->lhs);
+    rule.lhs    = expr(e->lhs).def;
+    frozen_app_ = nullptr;
+    if (!check_holes(holes)) rule.lhs = nullptr;
+    if (rule.lhs) rule.lhs = refresh_left(world_, rule.lhs);
+    if (e->cond) rule.when = expr(e->cond).def;
+    rule.rhs = expr(e->rhs).def;
+    bool ok  = check_holes(holes) && rule.lhs && rule.rhs && (!e->cond || rule.when);
+    scopes_.pop(mark);
+    if (!ok) return;
+    auto binder = const_cast<Lam*>(lam->as<Lam>());
+    world_.set(binder, world_.ff(), world_.unit());
+    rule.binder = binder;
+    rule.plugin = world_.sym(s_.host.owner());
+    try {
+        warn_dead_rule(e, rule.lhs);
+        world_.add_rule(std::move(rule));
+    } catch (const Error& err) {
+        report(err, err.id == Diag::not_assignable ? e->rhs->span : e->lhs->span);
+    }
+}
+
+/// A left side that normalizes to something else is in no graph.
+void Elab::warn_dead_rule(const ast::Rule* e, const Def* left) {
+    auto app = left->isa<App>();
+    if (!app) return;
+    auto now = world_.app(app->callee(), app->arg());
+    if (now != app) diags_.report(Diag::rule_cannot_fire, e->lhs->span, {e->name.name.str(), show(now)});
+}
+
+Ty Elab::rule_domain(const ast::Rule* e, std::vector<ast::Binder>& names) {
+    size_t n = 0;
+    for (auto& g : e->groups) n += num_leaves(g.pattern), leaf_names(g.pattern, names);
+    SigmaScope scope(*this, n);
+    bool ok = true;
+    for (auto& g : e->groups) ok &= rule_leaves(g.pattern, scope);
+    return ok ? scope.finish(e->span) : Ty{};
+}
+
+} // namespace mim
