@@ -212,9 +212,11 @@ bool Check::may_repeat(const Lam* lam) {
         auto d = todo.back();
         todo.pop_back();
         if (is_static(d) || !world.is_free_in(lam->var(), d) || !seen.insert(d).second) continue;
-        res = hands_out(ret, d) || (n != 1 && d->node() != Node::Extract && hands_out(lam->var(), d));
-        for (auto op : value_ops(d))
+        res      = hands_out(ret, d) || (n != 1 && d->node() != Node::Extract && hands_out(lam->var(), d));
+        auto app = d->isa<App>(); // what it hands out was seen: its argument is no tuple of its own
+        for (auto op : app ? arg_elems(app) : value_ops(d))
             if (op) todo.push_back(op);
+        if (app) todo.push_back(app->callee());
     }
     return repeats_[lam] = res;
 }
