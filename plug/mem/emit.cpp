@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How the operations of `mem` become code. Tokens vanish, so an operation returns just its pointer or value. Heap memory comes from
-// the C library; a slot is stack memory that is allocated in the entry of its function.
+// the C library, or the collector if it may hold closures; a slot is stack memory that is allocated in the entry of its function.
 #include <array>
 #include <string>
 
@@ -58,8 +58,8 @@ Value emit_store(Emit& e, const Def* app) {
     return {};
 }
 
-Value from_heap(Emit& e, Value bytes) {
-    auto ptr = e.call("malloc", e.ptr_type(), {bytes}, backend::OwnMemory);
+Value from_heap(Emit& e, const Def* app, Value bytes) {
+    auto ptr = e.heap(group(app, 0), bytes);
     if (e.checks_memory()) e.call("mim_memory_heap", {}, {ptr, bytes}, backend::OwnMemory);
     return ptr;
 }
@@ -67,20 +67,20 @@ Value from_heap(Emit& e, Value bytes) {
 Value emit_alloc(Emit& e, const Def* app) {
     auto bytes = size_of(e, group(app, 0));
     if (!check_space(e, app)) return e.undef(e.ptr_type());
-    return from_heap(e, bytes);
+    return from_heap(e, app, bytes);
 }
 
 Value emit_malloc(Emit& e, const Def* app) {
     auto bytes = e.elem(app->as<App>()->arg(), 1);
     if (!check_space(e, app)) return e.undef(e.ptr_type());
-    return from_heap(e, bytes);
+    return from_heap(e, app, bytes);
 }
 
 Value emit_free(Emit& e, const Def* app) {
     if (!check_space(e, app)) return {};
     auto ptr = e.elem(app->as<App>()->arg(), 1);
     check_free(e, app, ptr);
-    e.call("free", {}, {ptr}, backend::OwnMemory);
+    e.free_heap(ptr);
     return {};
 }
 

@@ -104,6 +104,7 @@ void Program::scan(const Lam* lam) {
             if (is_term(l)) escaping_.emplace(l, lam), found(l);
             continue;
         }
+        if (auto axm = def->isa<App>() ? saturated_axiom(def) : nullptr) makes_closures_ |= axm->axiom().has(Axiom::Closures);
         ops.clear();
         run_time_ops(def, ops);
         values.insert(values.end(), ops.begin(), ops.end());
@@ -169,7 +170,7 @@ void Program::contify() {
     for (auto lam : lams_) {
         auto n             = number[vertex[lam]];
         bool is_root_child = n != ~0u && doms.depth(n) <= 1;
-        if (world_.is_closed(lam)) {
+        if (world_.is_closed(lam) || is_code(lam)) {
             function_set_.insert(lam);
         } else if (rets_.size() && !conts_.contains(lam) && lam->is_cn() && view(lam).has_ret() && n != ~0u) {
             if (is_root_child) {
@@ -180,6 +181,12 @@ void Program::contify() {
             returns_to_[lam] = lams_[order[order.size() - 1 - n] - 1];
         }
     }
+}
+
+/// What a λ in direct style returns: such λs are left only as makers of closures' code, and what they take from around it is passed.
+bool Program::is_code(const Lam* lam) const {
+    auto user = escaping_.find(lam);
+    return user != escaping_.end() && !user->second->is_cn() && world_.is_closed(user->second);
 }
 
 const std::vector<const Def*>& Program::captures(const Lam* lam) {

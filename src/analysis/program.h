@@ -4,7 +4,8 @@
 // A λ without free variables is a function. A λ with free variables is a block of the function that surrounds it if it is only
 // called or passed as a return continuation; if it has a return continuation of its own, then only when all its calls return to
 // the same place (contification after Fluet and Weeks, "Contification Using Dominators"); else it becomes a function that takes
-// its free variables, and the values of effects around it, as further parameters. What is left (a continuation with free variables that is stored, passed as a plain
+// its free variables, and the values of effects around it, as further parameters; so does what a closed λ in direct style returns, the
+// code of closures. What is left (a continuation with free variables that is stored, passed as a plain
 // argument, or left through by another function) needs a closure and is an error here.
 #pragma once
 #include <deque>
@@ -106,6 +107,10 @@ public:
     /// The view of a λ as it is used: continuations have no return.
     CnView view(const Lam* lam);
     bool is_cont(const Lam* lam) const { return conts_.contains(lam); }
+    /// It has function values with an environment (Axiom::Closures).
+    bool makes_closures() const { return makes_closures_; }
+    /// λ is used as a value, besides being called.
+    bool is_escaping(const Lam* lam) const { return escaping_.contains(lam); }
     /// The C functions that the program mentions.
     const std::vector<const Axm*>& c_functions() const { return c_functions_; }
 
@@ -121,6 +126,7 @@ private:
     void found(const Lam* lam);
     void found_cont(const Lam* lam);
     void contify();
+    bool is_code(const Lam* lam) const;
     void outer_effects(const Lam* lam, std::vector<const Def*>& out);
 
     World& world_;
@@ -133,7 +139,7 @@ private:
     std::unordered_map<const Lam*, const Lam*> returns_to_; ///< contified λ → continuation, or function whose return it takes
     std::unordered_map<const Lam*, std::vector<const Def*>> captures_;
     std::vector<Site> sites_;
-    bool is_stale_ = false;
+    bool is_stale_ = false, makes_closures_ = false;
 };
 
 /// The expressions that `def` refers to at run time: its operands but for types. Callees of axioms are looked through.

@@ -106,7 +106,8 @@ enum OpFlag : uint32_t {
     FastMathShift = 8,
 };
 
-/// Where a closure lives: in the function's activation, one for each place in the program or one for each evaluation; or for ever.
+/// Where a closure lives: in the function's activation, one for each place in the program or one for each evaluation; or on the heap,
+/// until nobody refers to it if the program has closures (Axiom::Closures), else for ever.
 enum class Storage : uint8_t { Slot, Stack, Heap };
 
 enum class Float : uint8_t { F16, BF16, F32, F64 };
@@ -252,6 +253,16 @@ public:
     virtual Value closure(const Def* lam, Type header, Storage) = 0;
     /// Calls the code of a closure whose continuation has the type `pi`; its parameters as they are passed one by one.
     virtual Value call_closure(Value closure, const Def* pi, Values args) = 0;
+    /// The functions `code (env, functions)`, those being themselves: values that may outlive this activation. They share one record on
+    /// the heap, {addresses of code…, env}. `code` is a closed λ whose body is a tuple of λs, or one λ. For axioms that are `Closures`.
+    virtual Value escaping(const Def* code, const Def* env) = 0;
+    ///@}
+
+    /// @name the heap
+    ///@{
+    /// Memory for a value of the Mim type `type`, until it is freed. What may hold closures is seen by the collector.
+    virtual Value heap(const Def* type, Value bytes) = 0;
+    virtual void free_heap(Value ptr)                = 0;
     ///@}
 
     /// @name control flow

@@ -110,7 +110,7 @@
     X(too_deep,             "E502", Error,   "evaluation or nesting is too deep") \
     X(needs_itself,         "E503", Error,   "evaluation of `{0}` needs its own result") \
     /* code generation */ \
-    X(needs_closure,        "E510", Error,   "`{0}` is used as a value but refers to variables around it; that needs a closure, which no phase has made") \
+    X(needs_closure,        "E510", Error,   "`{0}` is used as a value but refers to variables around it; that needs a closure: the pipeline lacks a phase like `clos.convert`") \
     X(run_time_layout,      "E511", Error,   "the layout of `{0}` depends on a value that is only known at run time: specialize it (a filter `@tt`) or keep it behind a pointer") \
     X(no_emitter,           "E512", Error,   "the axiom `{0}` of the plugin `{1}` cannot be emitted for the target `{2}`") \
     X(direct_style_left,    "E513", Error,   "a call of `{0}` in direct style is left: the pipeline lacks a phase like `direct.ds2cps`") \
@@ -122,6 +122,8 @@
     X(no_back_end,          "E519", Error,   "cannot open the back end `{0}`: {1}") \
     X(link_failed,          "E520", Error,   "linking `{0}` failed: {1}") \
     X(llvm_failed,          "E521", Error,   "LLVM rejects the generated code: {0}") \
+    X(closure_for_c,        "E523", Error,   "C may get the function `{0}`, which refers to variables around it; a function pointer of C carries none: pass them as arguments") \
+    X(return_escapes,       "E524", Error,   "the function `{0}` is used as a value but leaves through the return of `{1}`, which may be over by then: pass on what it returns to instead") \
     X(symbol_clash,         "E522", Error,   "`{0}` is declared with two different types for C") \
     /* reflection */ \
     X(check_failed,         "E550", Error,   "check failed: {0}") \

@@ -64,6 +64,12 @@ std::string library_problem(const std::string& dir, const std::string& name) {
     return bad;
 }
 
+bool has_library(const char* name) {
+    auto handle = ::dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+    if (handle) ::dlclose(handle);
+    return handle;
+}
+
 class Report {
 public:
     void line(std::string_view what, std::string_view found) {
@@ -107,6 +113,8 @@ int cmd_doctor(const Options& o) {
     else report.missing("linker", "install lld-19; `mim build` needs it for executables and shared libraries");
     if (auto cc = find_program({"cc", "gcc", "clang", "clang-19"}); !cc.empty()) report.line("C compiler", cc);
     else report.line("C compiler", "none; only needed where the linker does not find the C library by itself");
+    if (has_library("libgc.so.1")) report.line("collector", "libgc.so.1");
+    else report.line("collector", "none; only programs that make closures need it: install libgc-dev");
     check_plugins(report, o);
     report.line("", report.ok ? "all is well" : "some things are missing");
     auto& text = report.text();

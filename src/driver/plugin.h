@@ -40,6 +40,7 @@ public:
         AxiomBuilder& may_trap() { return add(Axiom::MayTrap); }
         AxiomBuilder& pointer() { return add(Axiom::Pointer); }
         AxiomBuilder& activation() { return add(Axiom::Activation); }
+        AxiomBuilder& closures() { return add(Axiom::Closures); }
         AxiomBuilder& erased() { return add(Axiom::Erased); }
         AxiomBuilder& meaning(Meaning m) {
             return each([&](Axiom& a) { a.meaning = m; });

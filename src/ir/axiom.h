@@ -85,6 +85,8 @@ struct Axiom {
         MayTrap      = 16, ///< undefined for some arguments, which --checked traps: not speculatable then
         Pointer = 32, ///< a type whose values refer to values of its arguments, but do not hold them: recursion may pass through
         Activation = 64, ///< what it returns belongs to the activation of the function around it, which must stay a function
+        Closures =
+            128, ///< returns functions with an environment: where a program has it, all its function values but C's are closures
     };
 
     Symbol name; ///< with the `%`; for C functions the symbol of the linker

@@ -18,7 +18,6 @@ const Def* Rewriter::rewrite(const Def* def) {
     return res;
 }
 
-/// What became of a value, as far as it was visited.
 const Def* Rewriter::known(const Def* def) {
     if (auto result = memo_.find(def)) return *result;
     return def->node() == Node::Var || def->node() == Node::Lit ? def : nullptr;

@@ -35,9 +35,10 @@ protected:
     const Def* rebuild(const Def* def, const Def* new_type, Defs new_ops);
     /// The copy of a mutable; maps both it and its variable before its operands are rewritten.
     const Def* copy_mut(const Def* def);
+    /// What became of a value, as far as it was visited; else null.
+    const Def* known(const Def*);
 
 private:
-    const Def* known(const Def*);
     World& world_;
     IdTable<const Def*> memo_;
 };

@@ -239,6 +239,7 @@ void Emitter::c_body(LLVMValueRef wrapper, const CSig& sig, const Lam* lam) {
     Detour detour(*this, wrapper, lam);
     begin_debug(lam, wrapper, true);
     others_at_work();
+    enter_from_c();
 
     auto internal = signature(program_->view(lam), {});
     std::vector<LLVMValueRef> args;
@@ -310,9 +311,9 @@ LLVMValueRef Emitter::c_callback(const Lam* lam) {
 
 /// A C function as a value.
 Value Emitter::c_pointer(const Axm* axm) {
-    if (!c_types_->contains(axm->type())) return Value(c_thunk(axm));
-    auto name = axm->axiom().name.view();
+    auto name = heap_function(axm->axiom().name.view());
     auto view = view_cn(world_, axm->type()->as<Pi>()->dom(), true);
+    if (!c_types_->contains(axm->type())) return Value(as_value(c_thunk(axm), signature(view, {})));
     return Value(c_function(name, c_signature(view, state_.place, name), state_.place));
 }
 
@@ -324,7 +325,7 @@ LLVMValueRef Emitter::c_thunk(const Axm* axm) {
     auto view   = view_cn(world_, axm->type()->as<Pi>()->dom(), true);
     auto sig    = signature(view, {});
     auto csig   = c_signature(view, state_.place, name);
-    auto callee = c_function(name, csig, state_.place);
+    auto callee = c_function(heap_function(name), csig, state_.place);
     thunk       = LLVMAddFunction(module_, ("mim." + std::string(name)).c_str(), sig.type);
     LLVMSetFunctionCallConv(thunk, tailcc);
     LLVMSetLinkage(thunk, LLVMInternalLinkage);

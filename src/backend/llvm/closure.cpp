@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Closures in memory, for emitters of axioms that take an open continuation: {address of the code, the emitter's own header, captures…}.
-// Nothing else in the back end makes closures; who makes one knows how long it lives.
+// Who makes one knows how long it lives. Functions that are values and may live for ever are made in escaping.cpp.
 #include "backend/llvm/emitter.h"
 
 namespace mim::backend::llvm {
@@ -8,11 +8,31 @@ namespace mim::backend::llvm {
 static constexpr unsigned tailcc = 18; // llvm::CallingConv::Tail
 
 /// The code's signature: that of the function, with the closure as last parameter.
-static LLVMTypeRef with_closure(const Signature& sig, LLVMTypeRef ptr) {
+LLVMTypeRef Emitter::with_closure(const Signature& sig) {
     std::vector<LLVMTypeRef> params(LLVMCountParamTypes(sig.type));
     LLVMGetParamTypes(sig.type, params.data());
-    params.push_back(ptr);
+    params.push_back(unwrap(ptr_type(0)));
     return LLVMFunctionType(LLVMGetReturnType(sig.type), params.data(), unsigned(params.size()), false);
+}
+
+/// Code that `pass` finishes: it gets a builder and the closure, and says what the function `callee` gets besides the parameters.
+LLVMValueRef Emitter::closure_code(const Signature& sig, LLVMTypeRef type, LLVMValueRef callee, const Passed& pass) {
+    auto code = LLVMAddFunction(module_, "mim.closure", with_closure(sig));
+    LLVMSetFunctionCallConv(code, tailcc);
+    LLVMSetLinkage(code, LLVMInternalLinkage);
+    auto builder = LLVMCreateBuilderInContext(ctx_);
+    LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(ctx_, code, "entry"));
+    auto num = LLVMCountParams(code);
+    std::vector<LLVMValueRef> args;
+    for (unsigned i = 0; i + 1 != num; ++i) args.push_back(LLVMGetParam(code, i));
+    if (pass) pass(builder, LLVMGetParam(code, num - 1), args);
+    auto call = LLVMBuildCall2(builder, type, callee, args.data(), unsigned(args.size()), "");
+    LLVMSetInstructionCallConv(call, tailcc);
+    LLVMSetTailCallKind(call, LLVMTailCallKindMustTail);
+    if (sig.result && !sig.by_memory) LLVMBuildRet(builder, call);
+    else LLVMBuildRetVoid(builder);
+    LLVMDisposeBuilder(builder);
+    return code;
 }
 
 LLVMTypeRef Emitter::closure_struct(const Lam* lam, Type header) {
@@ -26,31 +46,18 @@ LLVMTypeRef Emitter::closure_struct(const Lam* lam, Type header) {
 
 /// Loads the captures and passes them to the function that `lam` is.
 LLVMValueRef Emitter::closure_code(const Lam* lam, Type header, LLVMTypeRef record) {
-    auto sig  = signature(program_->view(lam), {});
-    auto code = LLVMAddFunction(module_, "mim.closure", with_closure(sig, unwrap(ptr_type(0))));
-    LLVMSetFunctionCallConv(code, tailcc);
-    LLVMSetLinkage(code, LLVMInternalLinkage);
-    auto builder = LLVMCreateBuilderInContext(ctx_);
-    LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(ctx_, code, "entry"));
-    auto num = LLVMCountParams(code);
-    std::vector<LLVMValueRef> args;
-    for (unsigned i = 0; i + 1 != num; ++i) args.push_back(LLVMGetParam(code, i));
-    for (unsigned i = header ? 2 : 1, n = LLVMCountStructElementTypes(record); i != n; ++i) {
-        auto field = LLVMBuildStructGEP2(builder, record, LLVMGetParam(code, num - 1), i, "");
-        args.push_back(LLVMBuildLoad2(builder, LLVMStructGetTypeAtIndex(record, i), field, ""));
-    }
     auto type = signature(program_->view(lam), program_->captures(lam)).type;
-    auto call = LLVMBuildCall2(builder, type, function(lam), args.data(), unsigned(args.size()), "");
-    LLVMSetInstructionCallConv(call, tailcc);
-    LLVMSetTailCallKind(call, LLVMTailCallKindMustTail);
-    if (sig.result && !sig.by_memory) LLVMBuildRet(builder, call);
-    else LLVMBuildRetVoid(builder);
-    LLVMDisposeBuilder(builder);
-    return code;
+    auto pass = [&](LLVMBuilderRef builder, LLVMValueRef closure, std::vector<LLVMValueRef>& args) {
+        for (unsigned i = header ? 2 : 1, n = LLVMCountStructElementTypes(record); i != n; ++i) {
+            auto field = LLVMBuildStructGEP2(builder, record, closure, i, "");
+            args.push_back(LLVMBuildLoad2(builder, LLVMStructGetTypeAtIndex(record, i), field, ""));
+        }
+    };
+    return closure_code(signature(program_->view(lam), {}), type, function(lam), pass);
 }
 
 Value Emitter::allocate(LLVMTypeRef type, Storage storage) {
-    if (storage == Storage::Heap) return Emit::call("malloc", ptr_type(0), {i64(size_of(Type(type)))}, OwnMemory);
+    if (storage == Storage::Heap) return collected(type);
     if (storage == Storage::Slot || !state_.in_loop) return alloca_(Type(type));
     return Value(LLVMBuildAlloca(builder_, type, ""));
 }
@@ -73,6 +80,11 @@ Value Emitter::closure(const Def* def, Type header, Storage storage) {
     return result;
 }
 
+LLVMValueRef Emitter::code_of(LLVMValueRef closure, std::vector<LLVMValueRef>& args) {
+    args.push_back(closure);
+    return LLVMBuildLoad2(builder_, unwrap(ptr_type(0)), closure, "");
+}
+
 Value Emitter::call_closure(Value closure, const Def* pi, Values args) {
     auto view = view_cn(world_, pi->as<Pi>()->dom(), true);
     auto sig  = signature(view, {});
@@ -83,10 +95,8 @@ Value Emitter::call_closure(Value closure, const Def* pi, Values args) {
         state_.hidden.push_back(unwrap(mem));
     }
     for (auto arg : args) values.push_back(unwrap(arg));
-    values.push_back(unwrap(closure));
-    auto code = LLVMBuildLoad2(builder_, unwrap(ptr_type(0)), unwrap(closure), "");
-    auto type = with_closure(sig, unwrap(ptr_type(0)));
-    auto call = LLVMBuildCall2(builder_, type, code, values.data(), unsigned(values.size()), "");
+    auto code = code_of(unwrap(closure), values);
+    auto call = LLVMBuildCall2(builder_, with_closure(sig), code, values.data(), unsigned(values.size()), "");
     LLVMSetInstructionCallConv(call, tailcc);
     if (sig.by_memory) return load(Type(sig.result), mem, {});
     return sig.result ? Value(call) : Value();

@@ -16,5 +16,8 @@ int run_in_memory(World&, Diagnostics&, const EmitOptions&, const std::vector<st
 
 /// The library of src/runtime for programs that are linked; empty if it is not there.
 std::string runtime_library();
+/// Whether the module needs the collector (src/runtime/collect), and where this library of ours lies; empty if it is missing.
+bool makes_closures(LLVMModuleRef);
+std::string our_library(const char* name);
 
 } // namespace mim::backend::llvm

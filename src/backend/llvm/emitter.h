@@ -139,6 +139,9 @@ public:
     void masked_store(Value, Value, Value, Access) override;
     Value closure(const Def*, Type, Storage) override;
     Value call_closure(Value, const Def*, Values) override;
+    Value escaping(const Def* code, const Def* env) override;
+    Value heap(const Def* type, Value bytes) override;
+    void free_heap(Value) override;
     void trap_if(Value, const Def*, std::string_view what) override;
     void trap() override;
     void unreachable() override;
@@ -228,6 +231,19 @@ private:
     LLVMTypeRef closure_struct(const Lam*, Type header);
     LLVMValueRef closure_code(const Lam*, Type header, LLVMTypeRef record);
     Value allocate(LLVMTypeRef, Storage);
+    using Passed = std::function<void(LLVMBuilderRef, LLVMValueRef closure, std::vector<LLVMValueRef>& args)>;
+    LLVMTypeRef with_closure(const Signature&);
+    LLVMValueRef closure_code(const Signature&, LLVMTypeRef type, LLVMValueRef callee, const Passed&);
+    LLVMValueRef code_of(LLVMValueRef closure, std::vector<LLVMValueRef>& args);
+
+    // escaping.cpp
+    Value collected(LLVMTypeRef);
+    LLVMValueRef functions_at(LLVMBuilderRef, LLVMValueRef record, unsigned n, const Def* type);
+    LLVMValueRef escaping_code(const Lam* code, const Lam* fn, unsigned place, unsigned n, LLVMTypeRef record);
+    LLVMValueRef as_value(LLVMValueRef fn, const Signature&);
+    std::pair<LLVMValueRef, LLVMTypeRef> callee_of(LLVMValueRef value, const Signature&, std::vector<LLVMValueRef>& args);
+    std::string_view heap_function(std::string_view c_name) const;
+    void enter_from_c();
 
     // names.cpp: what -g adds
     void begin_debug(const Lam*, LLVMValueRef fn, bool artificial);
@@ -282,6 +298,7 @@ private:
     std::unordered_map<const Axm*, LLVMValueRef> thunks_;
     std::unordered_map<const Lam*, LLVMValueRef> callbacks_;
     std::map<std::pair<const Lam*, void*>, LLVMValueRef> closures_; ///< code, by header type
+    std::unordered_map<LLVMValueRef, LLVMValueRef> static_closures_;
     std::vector<const Lam*> todo_;
 
     /// Values in scope, with a trail to leave scopes.

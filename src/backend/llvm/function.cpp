@@ -32,7 +32,8 @@ LLVMValueRef Emitter::pointer_to(const Lam* lam) {
         direct_style_left(lam, state_.place);
         throw Failed();
     }
-    return c_types_->contains(lam->type()) ? c_callback(lam) : function(lam);
+    if (c_types_->contains(lam->type())) return c_callback(lam);
+    return as_value(function(lam), signature(program_->view(lam), {}));
 }
 
 void Emitter::define(const Lam* lam) {
@@ -282,7 +283,7 @@ void Emitter::end_c_call(BasicBlock& block) {
     auto axm    = block.callee->isa<Axm>();
     auto view   = view_cn(world_, block.callee->type()->as<Pi>()->dom(), true);
     auto sig    = c_signature(view, block.place, axm ? std::string(axm->axiom().name.view()) : name_of(block.callee));
-    auto fn     = axm ? c_function(axm->axiom().name.view(), sig, block.place) : unwrap(emit(block.callee));
+    auto fn     = axm ? c_function(heap_function(axm->axiom().name.view()), sig, block.place) : unwrap(emit(block.callee));
     auto result = c_call(fn, sig, call_args(view, block.arg, {}));
     continue_with(block.next, result, view.result);
 }
@@ -295,6 +296,8 @@ void Emitter::end_call(BasicBlock& block) {
     auto sig  = signature(view, caps);
     auto args = call_args(view, block.arg, caps);
     auto fn   = lam ? function(lam) : unwrap(emit(block.callee));
+    auto type = sig.type;
+    if (!lam) std::tie(fn, type) = callee_of(fn, sig, args);
 
     auto kind     = block.next.kind;
     bool returns  = kind == Cont::Return && sig.result == state_.sig.result;
@@ -306,7 +309,7 @@ void Emitter::end_call(BasicBlock& block) {
         args.insert(args.begin(), unwrap(mem));
         if (!returns) state_.hidden.push_back(unwrap(mem));
     }
-    auto call = LLVMBuildCall2(builder_, sig.type, fn, args.data(), unsigned(args.size()), "");
+    auto call = LLVMBuildCall2(builder_, type, fn, args.data(), unsigned(args.size()), "");
     LLVMSetInstructionCallConv(call, tailcc);
     Value result = sig.by_memory ? Value() : sig.result ? Value(call) : Value();
     if (sig.by_memory && !may_tail) result = load(Type(sig.result), mem, {});
@@ -344,8 +347,8 @@ void Emitter::continue_with(const Cont& next, Value result, const Def* type) {
             if (c_types_->contains(next.value->type())) {
                 c_call(fn, c_signature(view, state_.place, name_of(next.value)), args);
             } else {
-                auto sig  = signature(view, {});
-                auto call = LLVMBuildCall2(builder_, sig.type, fn, args.data(), unsigned(args.size()), "");
+                auto [code, type] = callee_of(fn, signature(view, {}), args);
+                auto call         = LLVMBuildCall2(builder_, type, code, args.data(), unsigned(args.size()), "");
                 LLVMSetInstructionCallConv(call, tailcc);
             }
             LLVMBuildUnreachable(builder_);

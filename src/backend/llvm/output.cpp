@@ -151,6 +151,7 @@ private:
         std::vector<std::string> tail{object.path(), "-o", result.path(), "-lm"};
         if (file.kind == Output::Shared) tail.push_back("-shared");
         else if (options_.debug || options_.checked) add_runtime(tail);
+        if (makes_closures(module_)) add_collector(tail);
         std::string log = "no C compiler (cc, gcc, clang) is installed";
         for (auto& driver : drivers()) {
             auto command = driver;
@@ -174,6 +175,13 @@ private:
         for (auto word : {"-Wl,-u,mim_report_crashes", library.c_str()}) command.emplace_back(word);
     }
 
+    /// For another machine, the linker says what is missing.
+    void add_collector(std::vector<std::string>& command) const {
+        auto library = options_.triple.empty() ? our_library("libmim_collect.a") : std::string();
+        if (library.empty()) return;
+        for (auto word : {library.c_str(), "-lgc"}) command.emplace_back(word);
+    }
+
     std::vector<std::vector<std::string>> drivers() const {
         if (options_.triple.empty()) return {{"cc"}, {"gcc"}, {"clang"}, {"clang-19"}};
         auto target = "--target=" + target_->triple();
@@ -190,13 +198,17 @@ private:
 
 } // namespace
 
-std::string runtime_library() {
+std::string our_library(const char* name) {
     Dl_info here;
     std::error_code ignored;
-    if (!dladdr(reinterpret_cast<void*>(runtime_library), &here)) return {};
-    auto library = std::filesystem::path(here.dli_fname).parent_path() / "libmim_crash.a";
+    if (!dladdr(reinterpret_cast<void*>(our_library), &here)) return {};
+    auto library = std::filesystem::path(here.dli_fname).parent_path() / name;
     return std::filesystem::exists(library, ignored) ? library.string() : std::string();
 }
+
+std::string runtime_library() { return our_library("libmim_crash.a"); }
+
+bool makes_closures(LLVMModuleRef module) { return LLVMGetNamedFunction(module, "mim_collect_attach"); }
 
 bool emit_files(World& world, Diagnostics& diags, const EmitOptions& options, const Sink& sink) {
     return Writer(world, diags, options, sink).run();

@@ -124,9 +124,14 @@ std::unique_ptr<Code> make_code(World& world, Diagnostics& diags, const EmitOpti
     auto [context, shared] = make_context();
     auto module            = compile(world, diags, options, target, context);
     if (!module) return LLVMOrcDisposeThreadSafeContext(shared), nullptr;
+    auto why  = makes_closures(module) ? open_collector() : std::string();
     auto unit = LLVMOrcCreateNewThreadSafeModule(module, shared);
     LLVMOrcDisposeThreadSafeContext(shared);
 
+    if (!why.empty()) {
+        LLVMOrcDisposeThreadSafeModule(unit);
+        return diags.report(Diag::link_failed, {}, {"the program", why}), nullptr;
+    }
     if (!for_jit.create(diags, options, true)) return nullptr;
     auto jit = create_jit(diags, for_jit.release(), options.debug || options.checked);
     if (!jit) return nullptr;

@@ -3,10 +3,12 @@
 // double precision, which most lack.
 #include "jit/llvm/runtime.h"
 
+#include <dlfcn.h>
 #include <llvm-c/Orc.h>
 
 #include <vector>
 
+#include "backend/llvm/compile.h"
 #include "runtime/memory.h"
 
 #ifdef __x86_64__
@@ -52,6 +54,12 @@ LLVMErrorRef define_runtime(LLVMOrcLLJITRef jit) {
             {LLVMOrcLLJITMangleAndIntern(jit, helper.name), {reinterpret_cast<LLVMOrcExecutorAddress>(helper.function), flags}});
     }
     return LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(jit), LLVMOrcAbsoluteSymbols(symbols.data(), symbols.size()));
+}
+
+std::string open_collector() {
+    auto library = our_library("libmim_collect.so");
+    if (library.empty()) return "libmim_collect.so is missing";
+    return dlopen(library.c_str(), RTLD_NOW | RTLD_GLOBAL) ? std::string() : std::string(dlerror());
 }
 
 } // namespace mim::backend::llvm

@@ -4,8 +4,13 @@
 #pragma once
 #include <llvm-c/LLJIT.h>
 
+#include <string>
+
 namespace mim::backend::llvm {
 
 LLVMErrorRef define_runtime(LLVMOrcLLJITRef);
+
+/// Makes the functions of src/runtime/collect symbols of this process; why not, if they are missing.
+std::string open_collector();
 
 } // namespace mim::backend::llvm

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "captures.h"
+
+#include "analysis/program.h"
+
+namespace mim::plug::clos {
+
+std::vector<const Def*> Captures::operator()(const std::vector<const Lam*>& group) {
+    for (auto var : world_.free_vars(group.front())) outer_.insert(var);
+    group_.insert(group.begin(), group.end());
+    for (auto lam : group) {
+        if (!seen_.insert(lam).second) continue;
+        visit(lam->type());
+        visit(lam->filter());
+        visit(lam->body());
+    }
+    return std::move(leaves_);
+}
+
+/// From the outside in, so that the largest expression that is a leaf is found first.
+void Captures::visit(const Def* root) {
+    std::vector<const Def*> todo{root};
+    while (!todo.empty()) {
+        auto def = todo.back();
+        todo.pop_back();
+        if (world_.is_closed(def) || !seen_.insert(def).second) continue;
+        if (is_leaf(def)) {
+            leaf(def);
+            continue;
+        }
+        if (def->isa<Var>()) continue;
+        for (size_t i = def->num_ops(); i-- != 0;)
+            if (def->op(i)) todo.push_back(def->op(i));
+        if (def->type() && !def->isa<Extract>() && !def->isa<App>()) todo.push_back(def->type());
+    }
+}
+
+/// Its type goes first.
+void Captures::leaf(const Def* def) {
+    visit(def->type());
+    leaves_.push_back(def);
+}
+
+/// A projection of something outer belongs to it, unless the index is unknown. A function around the group that is called in it has other
+/// values for the same variables then: it is called by its value.
+bool Captures::is_leaf(const Def* def) {
+    if (auto lam = def->isa<Lam>()) return !group_.contains(lam) && (is_outer_(lam) || outer_.contains(lam->var()));
+    while (auto extract = def->isa<Extract>()) {
+        if (!extract->index()->isa<Lit>()) return false;
+        def = extract->tuple();
+    }
+    return outer_.contains(def) || is_outer_effect(def);
+}
+
+/// It happens outside, once.
+bool Captures::is_outer_effect(const Def* def) {
+    if (!is_effect(def)) return false;
+    for (auto var : world_.free_vars(def))
+        if (!outer_.contains(var)) return false;
+    return true;
+}
+
+} // namespace mim::plug::clos

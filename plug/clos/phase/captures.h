@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// What functions that escape together take from around them: parts of variables and results of effects, which are passed by value.
+#pragma once
+#include <functional>
+#include <unordered_set>
+#include <vector>
+
+#include "ir/world.h"
+
+namespace mim::plug::clos {
+
+class Captures {
+public:
+    /// `is_outer` says of a function that it is known as a value outside.
+    Captures(World& world, std::function<bool(const Lam*)> is_outer)
+        : world_(world)
+        , is_outer_(std::move(is_outer)) {}
+
+    /// Of functions with the same free variables, which refer to each other. The type of a value mentions only values before it.
+    std::vector<const Def*> operator()(const std::vector<const Lam*>& group);
+
+private:
+    void visit(const Def* root);
+    void leaf(const Def*);
+    bool is_leaf(const Def*);
+    bool is_outer_effect(const Def*);
+
+    World& world_;
+    std::function<bool(const Lam*)> is_outer_;
+    std::unordered_set<const Def*> outer_, seen_, group_;
+    std::vector<const Def*> leaves_;
+};
+
+} // namespace mim::plug::clos

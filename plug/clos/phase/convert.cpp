@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: MIT
+// Typed closure conversion. A function that is used as a value and refers to variables around it becomes closed code, and the value
+// `%clos.make (env, code)#i`, where env is what it refers to. All else stays as it is: a function that is only called, that is a return, or
+// that an axiom itself asks for is no value. Functions that refer to each other share an environment.
+//
+// The program is copied, code by code: a Copy is the inside of one closure's code, or the outside of all. What the code takes from outside is
+// mapped to elements of its environment, the functions of the group to the code's other parameter; a local function that is called
+// both inside and outside is copied for each.
+#include "convert.h"
+
+#include <algorithm>
+#include <memory>
+#include <unordered_map>
+
+#include "captures.h"
+#include "clos/annexes.h"
+#include "direct/annexes.h"
+#include "ir/rewrite.h"
+#include "roles.h"
+
+namespace mim::plug::clos {
+
+namespace {
+
+/// The user's error was reported.
+struct Reported {};
+
+class Copy : public Rewriter {
+public:
+    Copy(PhaseContext& context, const Roles& roles, Copy* around)
+        : Rewriter(context.world)
+        , context_(context)
+        , roles_(roles)
+        , around_(around)
+        , root_(around ? around->root_ : *this) {}
+
+    /// A function in the role of a function.
+    const Def* function(const Lam* lam) {
+        if (&root_ != this && world().is_closed(lam)) return root_.function(lam);
+        if (auto i = functions_.find(lam); i != functions_.end()) return i->second;
+        if (auto i = bound_.find(lam); i != bound_.end()) return i->second; // called by its value: its environment is not here
+        return lam->is_set() ? copy(lam) : lam;
+    }
+
+    bool holds_lazy = false; ///< of the outermost: a suspended evaluation is in some environment
+
+protected:
+    const Def* rewrite_imm(const Def* def) override {
+        if (&root_ != this && world().is_closed(def)) return root_.rewrite(def);
+        if (auto app = def->isa<App>()) return world().app(callee(app->callee()), argument(app->callee(), app->arg()));
+        if (auto match = def->isa<Match>()) return rewrite_match(match);
+        return Rewriter::rewrite_imm(def);
+    }
+
+    const Def* rewrite_mut(const Def* def) override {
+        if (&root_ != this && world().is_closed(def)) return root_.rewrite(def);
+        auto lam = def->isa<Lam>();
+        if (!lam) return is_term(def) ? Rewriter::rewrite_mut(def) : rewrite_type(def);
+        if (world().is_closed(lam) || !lam->is_cn() || !lam->is_set()) return function(lam);
+        make(lam);
+        return values_.at(lam);
+    }
+
+private:
+    const Def* rewrite_type(const Def* def) { return world().is_closed(def) ? def : Rewriter::rewrite_mut(def); }
+
+    bool has_value(const Lam* lam) const { return values_.contains(lam) || (around_ && around_->has_value(lam)); }
+
+    // --- functions in the role of functions ---
+
+    const Def* callee(const Def* def) {
+        if (auto lam = def->isa<Lam>()) return function(lam);
+        auto extract = def->isa<Extract>();
+        auto tuple   = extract ? extract->tuple()->isa<Tuple>() : nullptr;
+        if (!tuple || roles_.isa_ret(def)) return rewrite(def);
+        auto index = rewrite(extract->index());
+        return world().extract(called(tuple), index);
+    }
+
+    const Def* called(const Tuple* tuple) {
+        std::vector<const Def*> ops;
+        for (auto op : tuple->ops()) ops.push_back(callee(op));
+        return world().tuple(ops);
+    }
+
+    const Def* argument(const Def* callee, const Def* arg) {
+        auto in_role = [&](const Def* def, bool is_called) {
+            auto lam = is_called ? def->isa<Lam>() : nullptr;
+            return lam ? as_return(lam) : rewrite(def);
+        };
+        auto pack = arg->isa<Pack>(); // of equal elements
+        auto n    = pack && !arg->var() ? world().lit_arity(arg->type()) : arg->isa<Tuple>() ? int64_t(arg->num_ops()) : -1;
+        if (n < 0 || n > max_flat_params) return in_role(arg, roles_.is_called(callee));
+        std::vector<const Def*> ops;
+        for (size_t i = 0; i != size_t(n); ++i) ops.push_back(in_role(world().extract(arg, i), roles_.is_called(callee, i)));
+        return world().tuple(ops);
+    }
+
+    /// Who is returned to has no return itself, but a function that is a value may: then both need a function of their own.
+    const Def* as_return(const Lam* lam) {
+        auto fn    = function(lam);
+        auto known = fn->isa<Lam>();
+        if (!known || !codes_.contains(known) || !view_cn(world(), known->dom(), true).has_ret()) return fn;
+        auto forward = world().mut_lam(known->pi());
+        world().copy_info(lam, forward);
+        world().set_filter(forward, world().ff());
+        world().set_body(forward, world().app(known, forward->var()));
+        world().close(std::span<Lam* const>(&forward, 1));
+        return forward;
+    }
+
+    const Def* rewrite_match(const Match* match) {
+        std::vector<const Def*> arms;
+        auto scrutinee = rewrite(match->scrutinee());
+        for (auto arm : match->arms()) arms.push_back(callee(arm));
+        return world().match(scrutinee, arms);
+    }
+
+    const Def* copy(const Lam* old) {
+        auto lam = world().mut_lam(rewrite(old->type()));
+        fill(old, lam);
+        return lam;
+    }
+
+    void fill(const Lam* old, Lam* lam) {
+        functions_[old] = lam;
+        map(old->var(), lam->var());
+        world().copy_info(old, lam);
+        world().set_filter(lam, rewrite(old->filter()));
+        world().set_body(lam, old->is_cn() ? rewrite(old->body()) : result(old->body()));
+        if (world().debug) world().copy_locals(old, lam, [&](const Def* def) { return known(def); });
+        world().close(std::span<Lam* const>(&lam, 1));
+    }
+
+    /// What a function in direct style returns is the code of closures, if it is functions.
+    const Def* result(const Def* def) {
+        auto tuple = def->isa<Tuple>();
+        return tuple ? called(tuple) : callee(def);
+    }
+
+    // --- functions in the role of values ---
+
+    /// Functions with the same free variables that refer to each other; `lam` is one.
+    std::vector<const Lam*> group_of(const Lam* lam) {
+        auto vars = world().free_vars(lam);
+        std::vector<const Lam*> group;
+        for (auto other : mentioned(lam, vars))
+            if (other == lam || (other->is_cn() && world().free_vars(other) == vars && mentions(other, lam, vars)))
+                group.push_back(other);
+        std::ranges::sort(group, {}, [](auto l) { return l->id(); });
+        return group;
+    }
+
+    /// The open functions in `lam` that depend on nothing else than it does.
+    std::vector<const Lam*> mentioned(const Lam* lam, const std::vector<const Var*>& vars) {
+        std::vector<const Lam*> result{lam};
+        std::unordered_set<const Def*> seen{lam};
+        std::vector<const Def*> todo{lam->body()};
+        while (!todo.empty()) {
+            auto def = todo.back();
+            todo.pop_back();
+            if (world().is_closed(def) || !seen.insert(def).second || has_value_around(def)) continue;
+            auto inner = def->isa<Lam>();
+            if (inner && std::ranges::find(vars, inner->var()) != vars.end()) continue; // around it
+            if (inner && inner->is_set() && roles_.is_value(inner) && world().free_vars(inner) == vars) result.push_back(inner);
+            if (def->isa<Var>()) continue;
+            for (auto op : def->ops()) todo.push_back(op);
+        }
+        return result;
+    }
+
+    bool has_value_around(const Def* def) const {
+        auto lam = def->isa<Lam>();
+        return lam && has_value(lam);
+    }
+
+    bool mentions(const Lam* lam, const Lam* what, const std::vector<const Var*>& vars) {
+        auto all = mentioned(lam, vars);
+        return std::ranges::find(all, what) != all.end();
+    }
+
+    /// Sets the values of `lam` and of its group.
+    void make(const Lam* lam) {
+        auto group    = group_of(lam);
+        auto captures = Captures(world(), [&](const Lam* l) { return has_value(l); })(group);
+        check(lam, captures);
+        auto n     = world().lit_nat(group.size());
+        auto types = env_type(captures);
+        auto maker = world().app(world().annex(clos::make(0)), {types.env, n, domains(group, captures, types)});
+        auto dom   = maker->type()->as<Pi>()->dom();
+        auto code  = world().mut_lam(elem_decl(world(), dom, 1)->as<Pi>());
+
+        Copy inside(context_, roles_, this);
+        inside.enter(group, captures, code);
+        std::vector<const Def*> env;
+        for (auto def : captures) env.push_back(rewrite(def));
+        auto made = world().app(maker, {world().tuple(env), code});
+        for (size_t i = 0; i != group.size(); ++i) values_[group[i]] = world().extract(made, i);
+    }
+
+    /// This is the inside of `code`.
+    void enter(const std::vector<const Lam*>& group, const std::vector<const Def*>& captures, Lam* code) {
+        auto& w  = world();
+        auto env = w.extract(code->var(), uint64_t(0)), functions = w.extract(code->var(), uint64_t(1));
+        for (size_t i = 0; i != captures.size(); ++i) bind(captures[i], captures.size() == 1 ? env : w.extract(env, i));
+        for (size_t i = 0; i != group.size(); ++i) bind(group[i], group.size() == 1 ? functions : w.extract(functions, i));
+        std::vector<const Def*> made;
+        for (auto lam : group) {
+            auto fn         = w.mut_lam(rewrite(lam->type())->as<Pi>());
+            functions_[lam] = fn;
+            codes_.insert(fn);
+            made.push_back(fn);
+        }
+        for (auto lam : group) fill(lam, functions_[lam]->as_mut<Lam>());
+        w.copy_info(group.front(), code);
+        w.set_filter(code, w.ff());
+        w.set_body(code, w.tuple(made));
+        w.close(std::span<Lam* const>(&code, 1));
+    }
+
+    void bind(const Def* outer, const Def* inner) {
+        map(outer, inner);
+        if (auto lam = outer->isa<Lam>()) values_[lam] = bound_[lam] = inner;
+    }
+
+    void check(const Lam* lam, const std::vector<const Def*>& captures) {
+        auto report = [&](Diag id, std::vector<std::string> args) {
+            context_.diags.report(id, world().span(lam), std::move(args));
+            throw Reported{};
+        };
+        auto name = [&](const Def* def) {
+            auto symbol = world().name(def);
+            return symbol.empty() ? std::string("an anonymous function") : std::string(symbol.view());
+        };
+        for (auto def : captures) {
+            if (auto owner = returns_from(def)) report(Diag::return_escapes, {name(lam), name(owner)});
+            if (!def->isa<Lam>() && !is_term(def)) report(Diag::run_time_layout, {name(def)});
+            root_.holds_lazy |= is_lazy(def->type());
+        }
+    }
+
+    /// The function whose return is in a value.
+    const Lam* returns_from(const Def* def) {
+        if (auto lam = roles_.isa_ret(def)) return lam;
+        auto var = def->isa<Var>();
+        auto n   = var ? world().lit_arity(var->type()) : 0;
+        return n > 1 ? roles_.isa_ret(world().extract(def, uint64_t(n - 1))) : nullptr;
+    }
+
+    bool is_lazy(const Def* type) {
+        if (match<direct::Lazy>(type)) return true;
+        return !type->is_mut() && !type->isa<Var>() && std::ranges::any_of(type->ops(), [&](auto op) { return is_lazy(op); });
+    }
+
+    // --- types ---
+
+    /// A type that mentions values before it, or that is without them, as a function of the environment.
+    struct EnvType {
+        const Def* env;
+        Sigma* sigma; ///< null: no type in it mentions a value
+    };
+
+    EnvType env_type(const std::vector<const Def*>& captures) {
+        auto& w = world();
+        std::vector<const Def*> types;
+        for (auto def : captures) types.push_back(rewrite(def->type()));
+        auto depends = [&](auto type) { return std::ranges::any_of(captures, [&](auto c) { return mentions_part(type, c); }); };
+        if (std::ranges::none_of(captures, [&](auto c) { return depends(c->type()); })) return {w.sigma(types), nullptr};
+        auto sigma = w.mut_sigma(captures.size());
+        Copy inside(context_, roles_, around_);
+        for (size_t i = 0; i != captures.size(); ++i) {
+            w.set(sigma, i, inside.rewrite(captures[i]->type()));
+            inside.map(captures[i], w.extract(sigma->var(), i));
+        }
+        return {w.seal(sigma), sigma};
+    }
+
+    bool mentions_part(const Def* type, const Def* capture) {
+        for (auto var : world().free_vars(capture))
+            if (world().is_free_in(var, type)) return true;
+        return false;
+    }
+
+    /// The domains of the functions, given the environment.
+    const Def* domains(const std::vector<const Lam*>& group, const std::vector<const Def*>& captures, const EnvType& types) {
+        auto& w = world();
+        auto fn = w.mut_lam(w.pi(types.env, w.arr(w.lit_nat(group.size()), w.star())));
+        Copy inside(context_, roles_, around_);
+        for (size_t i = 0; i != captures.size(); ++i)
+            inside.map(captures[i], captures.size() == 1 ? fn->var() : w.extract(fn->var(), i));
+        std::vector<const Def*> doms;
+        for (auto lam : group) doms.push_back(inside.rewrite(lam->dom()));
+        w.set_filter(fn, w.tt());
+        w.set_body(fn, w.tuple(doms));
+        w.close(std::span<Lam* const>(&fn, 1));
+        return fn;
+    }
+
+    PhaseContext& context_;
+    const Roles& roles_;
+    Copy* around_;
+    Copy& root_;
+    std::unordered_map<const Lam*, const Def*> functions_, values_, bound_; ///< bound: values from outside
+    std::unordered_set<const Lam*> codes_;                                  ///< the functions that closures call
+};
+
+/// What an environment refers to must live as long: every suspended evaluation moves to the heap.
+class MoveToHeap : public Rewriter {
+public:
+    using Rewriter::Rewriter;
+
+protected:
+    const Def* rewrite_imm(const Def* def) override {
+        auto now   = Rewriter::rewrite_imm(def);
+        auto delay = match<direct::delay>(now);
+        return delay && delay.sub() != direct::delay::heap ? world().call(direct::delay::heap, delay.arg()) : now;
+    }
+};
+
+void replace_externals(World& world, const std::function<const Def*(const Lam*)>& copy) {
+    auto externals = world.externals();
+    for (auto& e : externals) world.replace_external(e.name, copy(e.lam)->as_mut<Lam>());
+}
+
+} // namespace
+
+void convert_closures(PhaseContext& context) {
+    auto& snapshot = context.program();
+    auto escapes   = [&](const Def* def) {
+        auto lam = def->isa<Lam>();
+        return lam && lam->is_cn() && !context.world.is_closed(lam) && may_escape(context.world, snapshot, lam);
+    };
+    if (std::ranges::none_of(snapshot.nodes(), escapes)) return;
+    Program program(context.world);
+    if (std::ranges::none_of(snapshot.nodes(),
+                             [&](auto def) { return escapes(def) && program.is_escaping(def->template as<Lam>()); }))
+        return;
+    Roles roles(program);
+    Copy copy(context, roles, nullptr);
+    try {
+        replace_externals(context.world, [&](const Lam* lam) { return copy.function(lam); });
+    } catch (const Reported&) {
+        return;
+    }
+    if (!copy.holds_lazy) return;
+    MoveToHeap move(context.world);
+    replace_externals(context.world, [&](const Lam* lam) { return move.rewrite(lam); });
+}
+
+} // namespace mim::plug::clos

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "roles.h"
+
+#include <algorithm>
+
+#include "ir/world.h"
+
+namespace mim::plug::clos {
+
+namespace {
+
+/// Element i of what an axiom takes next, as the axiom itself declares it; i < 0: all of it.
+const Def* declared(World& world, const Def* callee, int i) {
+    auto axm = head_axiom(callee);
+    if (!axm || axm->axiom().kind != Axiom::Op) return nullptr;
+    const Def* type = axm->type();
+    for (auto n = num_groups(callee); n != 0; --n) {
+        auto pi = type->isa<Pi>();
+        if (!pi) return nullptr;
+        type = pi->codom();
+    }
+    auto pi = type->isa<Pi>();
+    if (!pi) return nullptr;
+    auto n = world.lit_arity(pi->dom());
+    if (i < 0) return n < 2 ? pi->dom() : nullptr;
+    return i < n ? elem_decl(world, pi->dom(), size_t(i)) : nullptr;
+}
+
+bool is_function_type(const Def* type) { return type && type->isa<Pi>(); }
+
+/// Takes its last argument for where it returns to; a continuation might take it for a value.
+bool is_function(World& world, const Def* callee) { return callee->isa<Lam>() && world.is_closed(callee); }
+
+bool is_last(const Tuple* tuple, const Def* def) {
+    for (size_t i = 0; i + 1 < tuple->num_ops(); ++i)
+        if (tuple->op(i) == def) return false;
+    return true;
+}
+
+/// `def`, an element of the tuple, may be a value there: it is neither a return nor one of the choices of a branch.
+bool is_part(World& world, const Snapshot& program, const Tuple* tuple, const Def* def) {
+    return std::ranges::any_of(program.users(tuple), [&](auto user) {
+        if (auto app = user->template isa<App>()) return !is_last(tuple, def) || !is_function(world, app->callee());
+        auto extract = user->template isa<Extract>();
+        if (!extract || extract->tuple() != tuple) return true;
+        return std::ranges::any_of(program.users(extract), [&](auto use) {
+            auto call = use->template isa<App>();
+            return !call || call->callee() != extract || call->arg() == extract;
+        });
+    });
+}
+
+} // namespace
+
+bool may_escape(World& world, const Snapshot& program, const Lam* lam) {
+    return std::ranges::any_of(program.users(lam), [&](auto user) {
+        if (auto tuple = user->template isa<Tuple>()) return is_part(world, program, tuple, lam);
+        auto app = user->template isa<App>();
+        if (!app) return !user->template isa<Match>();
+        return app->arg() == lam && !is_function(world, app->callee()) && !is_function_type(declared(world, app->callee(), -1));
+    });
+}
+
+/// Position of the return in the argument.
+int Roles::ret_of(const Def* callee) const {
+    auto pi = callee->type() ? callee->type()->isa<Pi>() : nullptr;
+    if (!pi || !pi->is_cn() || program_.isa_ret(callee)) return none;
+    if (auto extract = callee->isa<Extract>())
+        if (auto tuple = extract->tuple()->isa<Tuple>()) return ret_of(tuple->op(0));
+    auto lam = callee->isa<Lam>();
+    if (lam && program_.is_cont(lam)) return none;
+    auto view = view_cn(world_, pi->dom(), true);
+    return !view.has_ret() ? none : view.arity == 1 ? whole : view.ret;
+}
+
+bool Roles::is_called(const Def* callee, size_t i) const {
+    return ret_of(callee) == int(i) || is_function_type(declared(world_, callee, int(i)));
+}
+
+bool Roles::is_called(const Def* callee) const {
+    return ret_of(callee) == whole || is_function_type(declared(world_, callee, -1));
+}
+
+} // namespace mim::plug::clos
