@@ -155,13 +155,13 @@ const Def* SignatureRewriter::new_dom(const Part& part, const Def* dom) {
     if (num_kept(part) > 1 && is_dependent(part, dom)) {
         auto sigma  = w.mut_sigma(num_kept(part));
         size_t next = 0;
-        set_types(part, dom, sigma, next);
+        set_types(part, dom, nullptr, sigma, next);
         return w.seal(sigma);
     }
     std::vector<const Def*> types;
     if (num_kept(part) == 1 && is_dependent(part, dom)) {
         size_t next = 0;
-        set_types(part, dom, nullptr, next, &types);
+        set_types(part, dom, nullptr, nullptr, next, &types);
     } else {
         kept_types(part, dom, types);
     }
@@ -187,8 +187,8 @@ const Def* SignatureRewriter::assemble(const Part& part, Defs params, size_t& ne
 }
 
 /// Element types that mention earlier elements: those that are kept by their new place, the others by their values. Returns what
-/// stands for the part; null if nothing does.
-const Def* SignatureRewriter::set_types(const Part& part, const Def* type, Sigma* sigma, size_t& next,
+/// stands for the part; null if nothing does. `from` is the part in types around it, null if none mentions it.
+const Def* SignatureRewriter::set_types(const Part& part, const Def* type, const Def* from, Sigma* sigma, size_t& next,
                                         std::vector<const Def*>* single) {
     auto& w = world();
     if (part.kind == Part::Drop) return part.value && in_types(part.value) ? rewrite(part.value) : nullptr;
@@ -198,19 +198,14 @@ const Def* SignatureRewriter::set_types(const Part& part, const Def* type, Sigma
         return w.extract(sigma->var(), next++);
     }
     auto old = type->isa<Sigma>();
+    auto var = old && old->is_mut() ? old->var() : from;
     std::vector<const Def*> values;
+    for (size_t i = 0; i < part.parts.size(); ++i) values.push_back(var ? w.extract(var, i) : nullptr);
     for (size_t i = 0; i < part.parts.size(); ++i) {
         auto elem = elem_decl(w, type, i);
-        if (old && old->is_mut()) {
-            for (size_t j = values.size(); j < old->num_ops(); ++j) values.push_back(w.extract(old->var(), j));
-            elem = w.subst(elem, old->var(), w.tuple(values));
-        }
-        auto value = set_types(part.parts[i], elem, sigma, next, single);
-        if (old && old->is_mut()) {
-            if (value) values[i] = value;
-        } else {
-            values.push_back(value);
-        }
+        if (old && old->is_mut()) elem = w.subst(elem, old->var(), w.tuple(values));
+        // a function that is known stays what it was: types mention what is beside it, not itself
+        if (auto value = set_types(part.parts[i], elem, values[i], sigma, next, single)) values[i] = value;
     }
     for (auto value : values)
         if (!value) return nullptr;

@@ -87,7 +87,8 @@ private:
     /// that it mentions is in scope.
     std::unordered_map<const Def*, const Def*> values_;
     std::unordered_map<const Def*, size_t> splits_; ///< parts that were taken apart, and into how many
-    const Def* set_types(const Part&, const Def* type, Sigma*, size_t& next, std::vector<const Def*>* single = nullptr);
+    const Def* set_types(const Part&, const Def* type, const Def* from, Sigma*, size_t& next,
+                         std::vector<const Def*>* single = nullptr);
     void kept_types(const Part&, const Def* type, std::vector<const Def*>& out);
 };
 
