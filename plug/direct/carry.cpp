@@ -79,13 +79,13 @@ private:
         std::vector<uint32_t> todo{effect_};
         auto is_value = [&](uint32_t u) {
             auto ex = uses_[u].def->isa<Extract>();
-            return uses_[u].kind == Vertex::Simple && ex && ex->tuple() == def() && !facts_.is_effect(ex);
+            return uses_[u].kind == Vertex::Simple && ex && facts_.is_effect(ex->tuple()) && !facts_.is_effect(ex);
         };
         while (!todo.empty()) {
             auto v = todo.back();
             todo.pop_back();
             for (auto u : users_[v]) {
-                if (seen[u] || (v == effect_ && is_value(u))) continue;
+                if (seen[u] || is_value(u)) continue;
                 seen[u] = true;
                 if (go(u)) todo.push_back(u);
             }
