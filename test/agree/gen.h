@@ -3,7 +3,7 @@
 // and smaller expressions. A program is an external function of four 64-bit numbers and what it calls; it depends on its seed
 // alone. It ends on every input. Most are defined on every input; with `risk`, some operations may be undefined on some.
 //
-// One file per kind of thing: expressions (gen_expr.cpp), the operations of %core (gen_core.cpp), functions (gen_function.cpp),
+// One file per kind of thing: expressions (gen_expr.cpp), the operations of %core (gen_core.cpp), functions (gen_function.cpp) and such that escape (gen_escape.cpp),
 // continuations (gen_cps.cpp), counted loops (gen_affine.cpp), memory (gen_memory.cpp).
 #pragma once
 #include <array>
@@ -57,7 +57,7 @@ private:
         bool heap = false, freed = false;
     };
 
-    /// Features: union mem poly rec loop affine fn array big div zip dep sing pe trace ptr bytes lengths higher risk.
+    /// Features: union mem poly rec loop affine fn array big div zip dep sing pe trace ptr bytes lengths higher escape risk.
     bool has(const char* feature) const { return !options_.without.count(feature); }
     std::string fresh(const char* stem) { return "_" + (stem + std::to_string(counter_++)); }
     std::string helper(const char* stem) { return prefix_ + "_" + (stem + std::to_string(helpers_++)); }
@@ -111,6 +111,10 @@ private:
     Tree higher_order(const Type&, unsigned depth, const Scope&);
     Tree dependent(const Type&, unsigned depth, const Scope&);
     Tree evaluation(const Type&, unsigned depth, const Scope&);
+
+    // functions that escape
+    Tree escaping(const Type&, unsigned depth, const Scope&);
+    Tree stored_closure(const Scope&);
 
     // continuations: bodies of functions that return a T, with a token if `mem`. The token is called `mem` everywhere, so that a
     // statement may go without anyone missing it.

@@ -193,7 +193,9 @@ Tree Gen::compound(const Type& t, unsigned depth, const Scope& s) {
         case 8:
             if (has("affine") && !t.has_var() && random_.chance(40)) return fold(t, depth, s);
             return has("rec") ? recursion(t, depth, s) : leaf(t, s);
-        case 9: return has("higher") ? higher_order(t, depth, s) : leaf(t, s);
+        case 9:
+            if (has("escape") && random_.chance(30)) return escaping(t, depth, s);
+            return has("higher") ? higher_order(t, depth, s) : leaf(t, s);
         case 10: return has("dep") ? dependent(t, depth, s) : leaf(t, s);
         case 11: return has("pe") ? evaluation(t, depth, s) : leaf(t, s);
         default: return call(t, depth, s);

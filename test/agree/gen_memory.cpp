@@ -173,8 +173,8 @@ Tree Gen::pun(Scope& s) {
 /// A function that is chosen, stored, loaded and called.
 Tree Gen::stored_function(Scope& s) {
     auto f = fresh("ptr"), x = fresh("r");
-    auto which = truth(1, s);
-    auto arg   = expr(i64(), options_.depth / 2, s);
+    auto stored = has("escape") && coin() ? stored_closure(s) : Tree{"(plus_one, times_three)#", truth(1, s)};
+    auto arg    = expr(i64(), options_.depth / 2, s);
     s.push_back({x, i64()});
     return Tree{"let (mem, ",
                 f,
@@ -182,8 +182,8 @@ Tree Gen::stored_function(Scope& s) {
                 to_string(counter_++),
                 ");\n    let mem = %mem.store (mem, ",
                 f,
-                ", (plus_one, times_three)#",
-                std::move(which),
+                ", ",
+                std::move(stored),
                 ");\n    let (mem, ",
                 f,
                 ") = %mem.load (mem, ",
