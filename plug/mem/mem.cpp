@@ -19,7 +19,7 @@ static void init(PluginBuilder& p) {
     p.axiom("%mem.lea").speculatable().may_trap();
     register_meanings(p);
     register_emitters(p);
-    p.phase("mem.promote", "makes values of memory that only this program sees", promote);
+    p.phase("mem.promote", "makes values of memory that only this program sees", promote, true);
     p.phase("mem.unused", "drops loads whose value nobody uses", drop_unused);
     for (auto phase : {"mem.promote", "mem.unused"}) p.join("round", phase);
 }

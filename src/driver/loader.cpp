@@ -34,13 +34,13 @@ public:
         return AxiomBuilder(std::move(axioms));
     }
 
-    void phase(std::string_view name, std::string_view summary, std::function<void(PhaseContext&)> run) override {
+    void phase(std::string_view name, std::string_view summary, std::function<void(PhaseContext&)> run, bool hides) override {
         auto old = c_.registry.phase(name);
         if (old) {
             c_.diags.report(Diag::phase_twice, at_, {std::string(name), by(old->plugin), by(name_)});
             return;
         }
-        c_.registry.add_phase({{std::string(name), std::string(summary), std::move(run)}, name_});
+        c_.registry.add_phase({{std::string(name), std::string(summary), std::move(run), hides}, name_});
     }
 
     void join(std::string_view place, std::string_view phase) override { c_.registry.join(place, phase); }

@@ -83,8 +83,9 @@ public:
     /// The function that NAME.mim names as the normalizer of one or more axioms.
     virtual void normalizer(std::string_view name, Normalizer) = 0;
     virtual AxiomBuilder axiom(std::string_view name)          = 0;
-    /// A phase, which a pipeline names by `%compile.phase "NAME.what"`; see phase/phase.h.
-    virtual void phase(std::string_view name, std::string_view summary, std::function<void(PhaseContext&)>) = 0;
+    /// A phase, which a pipeline names by `%compile.phase "NAME.what"`; see phase/phase.h. `hides`: something from a debugger.
+    virtual void phase(std::string_view name, std::string_view summary, std::function<void(PhaseContext&)>,
+                       bool hides = false) = 0;
     /// Joins the phase to a named place of the default pipeline (see plug/opt/opt.mim), after the phases already there.
     virtual void join(std::string_view place, std::string_view phase) = 0;
     /// Reads the files that end in `.EXTENSION`; see driver/ends.h.

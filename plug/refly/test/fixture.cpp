@@ -15,7 +15,7 @@ struct Registry : PluginBuilder {
 
     void normalizer(std::string_view name, Normalizer n) override { normalizers[std::string(name)] = n; }
     AxiomBuilder axiom(std::string_view name) override { return AxiomBuilder({&axioms[std::string(name)]}); }
-    void phase(std::string_view, std::string_view, std::function<void(PhaseContext&)>) override {}
+    void phase(std::string_view, std::string_view, std::function<void(PhaseContext&)>, bool) override {}
     void join(std::string_view, std::string_view) override {}
     void front_end(std::string_view, FrontEnd) override {}
     void back_end(std::string_view, std::string_view, std::string_view, BackEnd) override {}
