@@ -86,7 +86,7 @@ void World::add_rule(RewriteRule rule) {
         if (n == 1 ? !is_free_in(var, rule.lhs) : !impl_->occurs_in(leaf, var, rule.lhs))
             fail(Diag::bad_rule, {std::string("a pattern variable does not occur on the left side")});
     }
-    rules_.push_back(std::make_unique<RewriteRule>(std::move(rule)));
+    rules_.push_back(std::make_unique<RewriteRule>(rule));
     auto r = rules_.back().get();
     impl_->all_rules[&head->axiom()].push_back(r);
     if (r->eager) {

@@ -86,7 +86,7 @@ void Elab::rule(const ast::Rule* e) {
     rule.plugin = world_.sym(s_.host.owner());
     try {
         warn_dead_rule(e, rule.lhs);
-        world_.add_rule(std::move(rule));
+        world_.add_rule(rule);
     } catch (const Error& err) {
         report(err, err.id == Diag::not_assignable ? e->rhs->span : e->lhs->span);
     }
