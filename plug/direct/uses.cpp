@@ -22,6 +22,7 @@ Uses::Uses(Facts& facts, const Lam* root, const Def* body, bool deciding)
         connect(v, todo);
     }
     dominators();
+    if (add_early()) dominators();
 }
 
 uint32_t Uses::add(const Def* def, Vertex::Kind kind, std::vector<uint32_t>& todo) {
@@ -150,7 +151,7 @@ void Uses::dominators() {
     for (auto v : order)
         for (auto s : vertices_[v].succs) preds[number[s]].push_back(number[v]);
     DomTree doms(preds);
-    children_.resize(size());
+    children_.assign(size(), {});
     idoms_.resize(size());
     for (uint32_t i = 1; i < order.size(); ++i) {
         idoms_[order[i]] = order[doms.idom(i)];

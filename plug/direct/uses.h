@@ -51,6 +51,10 @@ public:
 
 private:
     void connect_call(uint32_t v, const App* call, std::vector<uint32_t>& todo);
+    /// Adds the effects that happen before a call whose continuation consumes their token to what the call needs; whether there are any.
+    bool add_early();
+    uint32_t early_call(uint32_t v, const std::vector<std::vector<uint32_t>>& users);
+    std::vector<std::vector<uint32_t>> find_users() const;
     void happen(uint32_t v, const Def* part, std::vector<uint32_t>& todo);
     void to(uint32_t v, const Def* def, std::vector<uint32_t>& todo);
     void arm(uint32_t v, const Def* def, std::vector<uint32_t>& todo, Leaf* leaf = nullptr);
