@@ -18,10 +18,11 @@ public:
     /// The entry under this id and hash that `is_it` says yes to, or null; valid until the next insert.
     template<class F>
     Slot* find(uint32_t newest, uint32_t hash, F is_it) {
-        auto part = parts_.data() + newest / Ids;
-        if (part >= parts_.data() + parts_.size() || part->size == 0) return nullptr;
-        for (auto i = part->home(hash); part->slots[i]; i = part->next(i))
-            if (is_it(part->slots[i])) return &part->slots[i];
+        auto place = newest / Ids;
+        if (place >= parts_.size() || parts_[place].size == 0) return nullptr;
+        auto& part = parts_[place];
+        for (auto i = part.home(hash); part.slots[i]; i = part.next(i))
+            if (is_it(part.slots[i])) return &part.slots[i];
         return nullptr;
     }
     /// Adds an entry that is not there.
