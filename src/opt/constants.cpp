@@ -165,6 +165,7 @@ private:
     void evaluate_operation(const Def* def) {
         bool constant = !def->isa<Inj>(), differs = false;
         for (auto op : def->ops()) {
+            if (op->isa<Var>()) observe(op);
             auto v = now(op);
             if (!v) return;
             if (auto lam = v->isa<Lam>()) escape(lam);
@@ -206,9 +207,12 @@ private:
         first = static_cast<uint32_t>(readers_.size() - 1);
     }
 
-    /// Its value gets out of sight.
+    /// Its value gets out of sight. That of a variable as a whole is that of the parameters.
     void observe(const Def* def) {
-        set(def, Observed);
+        auto var          = set(def, Observed) ? def->isa<Var>() : nullptr;
+        auto lam_of_parts = var && !owner(var) ? var->binder()->isa<Lam>() : nullptr;
+        if (lam_of_parts && is_tracked(lam_of_parts))
+            for (auto param : parts_of(lam_of_parts)) observe(param);
         auto v = value(def);
         if (auto lam = v ? v->isa<Lam>() : nullptr) escape(lam);
     }
