@@ -145,7 +145,17 @@ void Check::share(Fn& f, const Def* a, const Def* b) {
     enum : uint8_t { FromA = 1, FromB = 2, Both = 3 };
     std::map<uint32_t, std::pair<const Def*, uint8_t>, std::greater<>> todo; // what is made from others is younger than these
     std::vector<std::pair<const Def*, bool>> seen;                           // and whether it is where both start
-    auto consumes = [&](const Def* op) { return op && !is_static(op) && op->node() != Node::Lam && fact(op).token; };
+    auto consumed = [&](const Def* d) { // of a parameter that is passed on as a whole, its elements
+        std::vector<const Def*> res;
+        for (auto op : value_ops(d)) {
+            if (!op || is_static(op) || op->node() == Node::Lam || !fact(op).token) continue;
+            auto n = d->isa<Extract>() || !is_part_of_var(op) ? 0 : num_elems(op);
+            if (n == 0) res.push_back(op);
+            for (size_t i = 0; i < n; ++i)
+                if (types.is_elem_token(op, i)) res.push_back(world.extract(op, i));
+        }
+        return res;
+    };
     todo[a->id()] = {a, FromA}, todo[b->id()] = {b, FromB};
     bool any = false;
     while (!todo.empty()) {
@@ -155,8 +165,7 @@ void Check::share(Fn& f, const Def* a, const Def* b) {
         seen.emplace_back(d, start);
         any |= start;
         if (from == Both || d->node() == Node::Var) continue;
-        for (auto op : value_ops(d)) {
-            if (!consumes(op)) continue;
+        for (auto op : consumed(d)) {
             auto& entry = todo[op->id()];
             entry       = {op, static_cast<uint8_t>(entry.second | from)};
         }
@@ -165,8 +174,8 @@ void Check::share(Fn& f, const Def* a, const Def* b) {
     std::unordered_set<const Def*> inside; // and the starts
     for (auto it = seen.rbegin(); it != seen.rend(); ++it) {
         auto [d, start] = *it;
-        auto ops        = value_ops(d);
-        bool made       = std::any_of(ops.begin(), ops.end(), [&](auto op) { return op && inside.contains(op); });
+        auto ops        = consumed(d);
+        bool made       = std::any_of(ops.begin(), ops.end(), [&](auto op) { return inside.contains(op); });
         if (start || made) inside.insert(d);
         if (!start && made) f.own.insert(d), f.first_own = std::min(f.first_own, d->id());
     }
