@@ -117,10 +117,12 @@ void Check::end(Fn& f, const App* app) {
     callees(app->callee(), end.callees, others);
     for (auto other : others)
         if (!is_plain_axiom(other) && (!has_exit(app) || leads_back(other))) end.unknown.push_back(binder_of(other));
+    bool returns = leads_back(app->callee()); // what it gets are values: control goes to who gets them
     others.clear();
     for (auto elem : return_elems(app)) callees(elem, end.returns, others);
-    for (auto other : others) end.unknown.push_back(binder_of(other));
-    if (comes_back_elsewhere(app)) end.unknown.push_back(nullptr);
+    if (!returns)
+        for (auto other : others) end.unknown.push_back(binder_of(other));
+    if (!returns && comes_back_elsewhere(app)) end.unknown.push_back(nullptr);
     f.ends.push_back(std::move(end));
 }
 
