@@ -20,10 +20,8 @@ public:
         : facts_(facts)
         , uses_(uses)
         , effect_(effect)
-        , users_(uses.size())
+        , users_(uses.find_users())
         , token_(uses.size()) {
-        for (uint32_t u = 0; u != uses.size(); ++u)
-            for (auto s : uses[u].succs) users_[s].push_back(u);
         spread([&](uint32_t user) { return token_[user] = true; });
     }
 

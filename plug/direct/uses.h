@@ -31,6 +31,8 @@ public:
 
     Vertex& operator[](uint32_t v) { return vertices_[v]; }
     size_t size() const { return vertices_.size(); }
+    /// Who needs it, by vertex.
+    std::vector<std::vector<uint32_t>> find_users() const;
     const Def* body() const { return body_; }
     /// The vertex through which all needs of v pass.
     uint32_t dominator(uint32_t v) const { return idoms_[v]; }
@@ -54,7 +56,6 @@ private:
     /// Adds the effects that happen before a call whose continuation consumes their token to what the call needs; whether there are any.
     bool add_early();
     uint32_t early_call(uint32_t v, const std::vector<std::vector<uint32_t>>& users);
-    std::vector<std::vector<uint32_t>> find_users() const;
     void happen(uint32_t v, const Def* part, std::vector<uint32_t>& todo);
     void to(uint32_t v, const Def* def, std::vector<uint32_t>& todo);
     void arm(uint32_t v, const Def* def, std::vector<uint32_t>& todo, Leaf* leaf = nullptr);
