@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Opens libmim_llvm.so, which lies next to libmim, when code is emitted and never earlier.
+// Opens what makes code, which lies next to libmim, when code is emitted and never earlier: libmim_llvm_host.so for this machine,
+// libmim_llvm.so for others, and for this one if the first is not there. The first contains the parts of LLVM that it needs, while the
+// second is linked with LLVM's own library, and half of the time that a small program takes to compile went by in loading that.
 #include <dlfcn.h>
 
 #include <cstring>
@@ -8,18 +10,19 @@
 
 namespace mim::backend {
 
-static std::string library_path() {
+static std::string path_of(const char* library) {
     Dl_info info;
-    if (!dladdr(reinterpret_cast<void*>(&library_path), &info) || !info.dli_fname) return "libmim_llvm.so";
+    if (!dladdr(reinterpret_cast<void*>(&path_of), &info) || !info.dli_fname) return library;
     std::string path = info.dli_fname;
     auto slash       = path.rfind('/');
-    return slash == std::string::npos ? "libmim_llvm.so" : path.substr(0, slash + 1) + "libmim_llvm.so";
+    return slash == std::string::npos ? library : path.substr(0, slash + 1) + library;
 }
 
-/// The module's table, or null with a reason. dlopen counts references: no handle needs to be kept.
-static const LLVMModule* open_module(std::string& why) {
-    auto path   = library_path();
-    auto handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+static const char* const kAnyMachine = "libmim_llvm.so";
+
+/// The library's table, or null with a reason. dlopen counts references: no handle needs to be kept.
+static const LLVMModule* open_library(const char* library, std::string& why) {
+    auto handle = dlopen(path_of(library).c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!handle) {
         why = dlerror();
         return nullptr;
@@ -34,17 +37,22 @@ static const LLVMModule* open_module(std::string& why) {
     return nullptr;
 }
 
-static const LLVMModule* module(Diagnostics& diags) {
+static const LLVMModule* open_module(const std::string& triple, std::string& why) {
+    auto module = triple.empty() ? open_library("libmim_llvm_host.so", why) : nullptr;
+    return module ? module : open_library(kAnyMachine, why);
+}
+
+static const LLVMModule* module(Diagnostics& diags, const std::string& triple) {
     std::string why;
-    auto result = open_module(why);
-    if (!result) diags.report(Diag::no_back_end, {}, {library_path(), why});
+    auto result = open_module(triple, why);
+    if (!result) diags.report(Diag::no_back_end, {}, {path_of(kAnyMachine), why});
     return result;
 }
 
 bool emit(World& world, Diagnostics& diags, const EmitOptions& options, const Sink& sink) {
     bool needs_llvm = false, ok = true;
     for (auto& file : options.files) needs_llvm |= file.kind != Output::Header;
-    auto m = needs_llvm ? module(diags) : nullptr;
+    auto m = needs_llvm ? module(diags, options.triple) : nullptr;
     if (needs_llvm && !(m && m->emit(world, diags, options, sink))) return false;
     for (auto& file : options.files) {
         if (file.kind != Output::Header) continue;
@@ -56,25 +64,25 @@ bool emit(World& world, Diagnostics& diags, const EmitOptions& options, const Si
 }
 
 std::unique_ptr<Code> compile_in_memory(World& world, Diagnostics& diags, const EmitOptions& options) {
-    auto m = module(diags);
+    auto m = module(diags, options.triple);
     return m ? m->compile_in_memory(world, diags, options) : nullptr;
 }
 
 int run_jit(World& world, Diagnostics& diags, const EmitOptions& options, const std::vector<std::string>& args) {
-    auto m = module(diags);
+    auto m = module(diags, options.triple);
     return m ? m->run_jit(world, diags, options, args) : -1;
 }
 
 bool set_target(World& world, Diagnostics& diags, const std::string& triple) {
     if (triple.empty()) return true;
-    auto m = module(diags);
+    auto m = module(diags, triple);
     return m && m->set_target(world, diags, triple);
 }
 
 std::string llvm_version() {
     std::string why;
-    auto m = open_module(why);
-    return m ? std::string("LLVM ") + m->llvm_version() : library_path() + ": " + why;
+    auto m = open_module({}, why);
+    return m ? std::string("LLVM ") + m->llvm_version() : path_of(kAnyMachine) + ": " + why;
 }
 
 } // namespace mim::backend

@@ -25,11 +25,7 @@ static LLVMCodeGenOptLevel codegen_level(unsigned opt) {
 }
 
 bool Target::create(Diagnostics& diags, const EmitOptions& options, bool jit) {
-    LLVMInitializeAllTargetInfos();
-    LLVMInitializeAllTargets();
-    LLVMInitializeAllTargetMCs();
-    LLVMInitializeAllAsmPrinters();
-    LLVMInitializeAllAsmParsers();
+    initialize_targets();
     auto host = take(LLVMGetDefaultTargetTriple());
     triple_   = options.triple.empty() ? host : take(LLVMNormalizeTargetTriple(options.triple.c_str()));
 

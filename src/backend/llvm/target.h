@@ -32,6 +32,9 @@ private:
     std::string triple_;
 };
 
+/// Makes the targets known that the module is for (targets/).
+void initialize_targets();
+
 /// Takes over a string of LLVM's.
 std::string take(char* message);
 
