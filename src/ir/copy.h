@@ -6,6 +6,12 @@
 
 namespace mim {
 
+/// Nobody has an index into nothing, so what an array or a pack of arity 0 has as its body need not make sense.
+inline bool is_zero(const Def* arity) {
+    auto lit = isa_lit(arity);
+    return lit && lit->value() == 0 && !lit->is_2_64();
+}
+
 /// `rewrite(op)` is what becomes of an operand, `bind(stub)` takes note of the stub, `is_recursive()` says, once all operands are
 /// rewritten, whether a Σ is part of itself, and `known(value)` is what became of a value of the body, null if that is gone.
 template<class Rewrite, class Bind, class IsRecursive, class Known>
@@ -17,12 +23,16 @@ const Def* copy_binder(World& w, const Def* def, Rewrite rewrite, Bind bind, IsR
             return w.seal(pi, rewrite(def->op(1)));
         }
         case Node::Arr: {
-            auto arr = w.mut_arr(rewrite(def->op(0)));
+            auto arity = rewrite(def->op(0));
+            if (is_zero(arity)) return w.unit_type();
+            auto arr = w.mut_arr(arity);
             bind(arr);
             return w.seal(arr, rewrite(def->op(1)));
         }
         case Node::Pack: {
-            auto pack = w.mut_pack(rewrite(def->op(0)));
+            auto arity = rewrite(def->op(0));
+            if (is_zero(arity)) return w.unit();
+            auto pack = w.mut_pack(arity);
             bind(pack);
             return w.seal(pack, rewrite(def->op(1)));
         }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "ir/copy.h"
 #include "ir/subst.h"
 
 namespace mim {
@@ -70,7 +71,7 @@ public:
 
     const Def* refresh(const Def* def) {
         if (!def->is_unstable()) return def;
-        if (auto hole = def->isa<Hole>()) return hole->solution() ? refresh(hole->solution()) : def;
+        if (auto hole = def->isa<Hole>()) return hole->solution() ? refresh(hole->solution()) : only_value(hole);
         if (auto res = impl_.refresh_memo.find(def)) return res;
         impl_.check_depth();
         auto res = def->is_mut() ? binder(def) : node(def);
@@ -79,6 +80,17 @@ public:
     }
 
 private:
+    /// Its type may have turned out to have one value only.
+    const Def* only_value(const Hole* hole) {
+        if (!hole->type()->is_unstable()) return hole;
+        auto type  = refresh(hole->type());
+        auto sing  = type->isa<Sing>();
+        auto value = sing ? sing->value() : type == world_.unit_type() ? world_.unit() : nullptr;
+        if (!value || impl_.occurs(hole, value)) return hole;
+        impl_.fill(hole, value);
+        return value;
+    }
+
     const Def* node(const Def* def) {
         if (auto ex = def->isa<Extract>()) {
             // by need: only the chosen element
@@ -116,7 +128,11 @@ private:
         if (!def->is_set() || def->is_sealed() || def->node() == Node::Lam) return def;
         std::vector<const Def*> ops(def->num_ops());
         bool same = true;
-        for (size_t i = 0; i < ops.size(); ++i) ops[i] = refresh(def->op(i)), same &= ops[i] == def->op(i);
+        for (size_t i = 0; i < ops.size(); ++i) {
+            ops[i] = refresh(def->op(i)), same &= ops[i] == def->op(i);
+            if (def->node() == Node::Arr && is_zero(ops[0])) return world_.unit_type();
+            if (def->node() == Node::Pack && is_zero(ops[0])) return world_.unit();
+        }
         if (same) return def;
         if (def->node() == Node::Arr) return rebind(def, world_.mut_arr(ops[0]), ops[1]);
         if (def->node() == Node::Pack) return rebind(def, world_.mut_pack(ops[0]), ops[1]);

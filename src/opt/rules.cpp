@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "ir/tokens.h"
 #include "opt/opt.h"
 #include "opt/selective.h"
 
@@ -40,11 +41,27 @@ private:
     std::unordered_set<const Axiom*> heads_;
 };
 
+/// A type variable of a rule may have become the type of a token, which the rule then may neither copy nor drop.
+void check_tokens_after(PhaseContext& c) {
+    auto text = [&](const Error::Arg& arg) {
+        if (auto text = std::get_if<std::string>(&arg)) return *text;
+        auto def  = std::get<const Def*>(arg);
+        auto name = c.world.name(def);
+        return name ? name.str() : std::string("_");
+    };
+    for (auto& v : check_tokens(c.world)) {
+        DiagArgs args;
+        for (auto& arg : v.args) args.push_back(text(arg));
+        auto at = v.node ? c.world.span(v.node) : Span();
+        c.diags.report(v.id, at || !v.lam ? at : c.world.span(v.lam), std::move(args));
+    }
+}
+
 } // namespace
 
 void apply_rules(PhaseContext& c) {
     Apply apply(c, false);
-    if (apply.has_rules()) apply.run();
+    if (apply.has_rules() && apply.run() && c.world.has_linear_types()) check_tokens_after(c);
 }
 
 void apply_norms(PhaseContext& c) {

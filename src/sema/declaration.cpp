@@ -23,8 +23,12 @@ void Elab::decl(const ast::Decl* d) {
 void Elab::let(const ast::Let* e) {
     auto holes = open_.size();
     auto value = expr(e->value);
-    if (!nesting_ && !check_holes(holes)) value = {};
-    if (value && !check_pattern(e->pattern, value, e->value->span)) value = {};
+    if (value && !check_pattern(e->pattern, value, e->value->span)) {
+        value = {};
+        open_.resize(holes); // reported
+    }
+    if (!nesting_ && !check_holes(holes)) value = {}; // the type that the pattern states may have filled some
+    if (value && value.def->is_unstable()) value.def = world_.refresh(value.def);
     if (auto name = ast::isa<ast::NamePattern>(e->pattern)) {
         if (ast::is_annex(name->name.name)) return define_annex(name->name, value);
         if (!name->name.name) return check_ignored(e, value.def);

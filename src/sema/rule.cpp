@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Rewrite rules. The left side is elaborated as it is written; that it can fire at all is asked at once.
+#include "ir/tokens.h"
 #include "sema/elab.h"
 
 namespace mim {
@@ -76,20 +77,38 @@ void Elab::rule(const ast::Rule* e) {
     if (!check_holes(holes)) rule.lhs = nullptr;
     if (rule.lhs) rule.lhs = refresh_left(world_, rule.lhs);
     if (e->cond) rule.when = expr(e->cond).def;
-    rule.rhs = expr(e->rhs).def;
-    bool ok  = check_holes(holes) && rule.lhs && rule.rhs && (!e->cond || rule.when);
+    rule.rhs  = expr(e->rhs).def;
+    bool fits = rule.lhs && rule.rhs && world_.assignable(rule.lhs->type(), rule.rhs); // fills placeholders
+    bool ok   = check_holes(holes) && rule.lhs && rule.rhs && (!e->cond || rule.when);
     scopes_.pop(mark);
     if (!ok) return;
+    rule.rhs = world_.refresh(rule.rhs);
+    if (rule.when) rule.when = world_.refresh(rule.when);
     auto binder = const_cast<Lam*>(lam->as<Lam>());
     world_.set(binder, world_.ff(), world_.unit());
     rule.binder = binder;
     rule.plugin = world_.sym(s_.host.owner());
     try {
         warn_dead_rule(e, rule.lhs);
-        world_.add_rule(rule);
+        if (!fits || check_rule_tokens(e, rule, names)) world_.add_rule(rule);
     } catch (const Error& err) {
         report(err, err.id == Diag::not_assignable ? e->rhs->span : e->lhs->span);
     }
+}
+
+/// The left side consumes each token that it takes once; the right side, as the body of a function of the pattern variables, does too.
+bool Elab::check_rule_tokens(const ast::Rule* e, const RewriteRule& rule, std::span<const ast::Binder> names) {
+    if (!s_.has_tokens() || !is_token(rule.binder->var())) return true;
+    auto pi    = world_.mut_pi(rule.binder->dom());
+    auto codom = world_.subst(rule.lhs->type(), rule.binder->var(), pi->var());
+    auto probe = world_.mut_lam(world_.seal(pi, codom));
+    world_.set(probe, world_.ff(), world_.subst(rule.rhs, rule.binder->var(), probe->var()));
+    for (size_t i = 0; i < names.size(); ++i)
+        world_.set_name(names.size() == 1 ? probe->var() : world_.extract(probe->var(), i), names[i].name);
+    const Lam* root[] = {probe};
+    auto violations   = check_tokens(world_, root);
+    for (auto& v : violations) report(Error(v.id, v.args), e->rhs->span);
+    return violations.empty();
 }
 
 /// A left side that normalizes to something else is in no graph.
