@@ -16,14 +16,13 @@ using Vertex = Uses::Vertex;
 /// An effect, where its token goes, and what else it makes.
 class Effect {
 public:
-    Effect(Facts& facts, Uses& uses, uint32_t effect)
+    using Users = std::vector<std::vector<uint32_t>>;
+
+    Effect(Facts& facts, Uses& uses, const Users& users, uint32_t effect)
         : facts_(facts)
         , uses_(uses)
         , effect_(effect)
-        , users_(uses.find_users())
-        , token_(uses.size()) {
-        spread([&](uint32_t user) { return token_[user] = true; });
-    }
+        , users_(users) {}
 
     const Def* def() const { return uses_[effect_].def; }
     /// Indices of the elements that are no tokens.
@@ -35,12 +34,18 @@ public:
             if (auto elem = facts_.world().extract(def(), uint64_t(i)); !facts_.is_effect(elem)) result.push_back(uint64_t(i));
         return result;
     }
-    bool gets_token(uint32_t v) const { return token_[v]; }
+    bool gets_token(uint32_t v) {
+        if (token_.empty()) {
+            token_.resize(uses_.size());
+            spread([&](uint32_t user) { return token_[user] = true; });
+        }
+        return token_[v];
+    }
     /// Whether evaluating vertex `from` makes it happen in any case.
-    bool is_strict(uint32_t from) { return strict(from)[effect_]; }
+    bool is_strict(uint32_t from) { return uses_.strict(from)[effect_]; }
     /// The selection or match that evaluating `from` needs in any case and that the token goes through first; 0 if there are several.
     uint32_t selection(uint32_t from) {
-        auto needed    = strict(from);
+        auto needed    = uses_.strict(from);
         uint32_t found = 0;
         bool several   = false;
         spread([&](uint32_t user) {
@@ -54,22 +59,6 @@ public:
     }
 
 private:
-    /// What is evaluated whenever `from` is.
-    std::vector<bool> strict(uint32_t from) {
-        std::vector<bool> seen(uses_.size());
-        auto todo = uses_.needs(from);
-        todo.push_back(from);
-        while (!todo.empty()) {
-            auto v = todo.back();
-            todo.pop_back();
-            if (seen[v]) continue;
-            seen[v] = true;
-            for (auto s : uses_[v].succs)
-                if (!uses_[s].is_context()) todo.push_back(s);
-        }
-        return seen;
-    }
-
     /// Calls go(v) for what needs the effect by way of its token; false: no further here.
     template<class F>
     void spread(F go) {
@@ -93,31 +82,61 @@ private:
     Facts& facts_;
     Uses& uses_;
     uint32_t effect_;
-    std::vector<std::vector<uint32_t>> users_; ///< by vertex
-    std::vector<bool> token_;                  ///< what the token goes through
+    const Users& users_;      ///< by vertex
+    std::vector<bool> token_; ///< what the token goes through
 };
 
-/// The first effect that is below several selections, none of which decides alone whether it happens.
-uint32_t find_shared(Facts& facts, Uses& uses) {
-    for (uint32_t v = 1; v != uses.size(); ++v) {
-        auto& vertex = uses[v];
-        bool makes   = vertex.kind == Vertex::Control || (vertex.kind == Vertex::Simple && vertex.def->isa<App>());
-        if (!makes || vertex.is_strict || !facts.is_effect(vertex.def)) continue;
-        auto top = uses.dominator(v);
-        if (uses[top].kind == Vertex::Control && !facts.is_call(uses[top].def)) continue; // its arms
-        Effect effect(facts, uses, v);
-        if (!effect.values().empty() && effect.selection(top)) return v;
+/// The effects that are below several selections, none of which decides alone whether they happen.
+class Finder {
+public:
+    Finder(Facts& facts, Uses& uses, const Effect::Users& users)
+        : facts_(facts)
+        , uses_(uses)
+        , users_(users)
+        , selections_(uses.size()) {
+        for (uint32_t v = 1; v != uses.size(); ++v)
+            if (is_selection(v) && facts.is_effect(uses[v].def)) ++selections_[uses[v].home];
     }
-    return 0;
-}
+
+    /// The first of them; 0: none.
+    uint32_t run() {
+        for (uint32_t v = 1; v != uses_.size(); ++v)
+            if (is_shared(v)) return v;
+        return 0;
+    }
+    /// Where all needs of v come from: what it is below, or the context of a selection whose arms need it.
+    uint32_t top(uint32_t v) {
+        auto dom = uses_.dominator(v);
+        return is_selection(dom) ? uses_[dom].home : dom;
+    }
+
+private:
+    bool is_selection(uint32_t v) { return uses_[v].kind == Vertex::Control && !facts_.is_call(uses_[v].def); }
+    bool is_shared(uint32_t v) {
+        auto& vertex = uses_[v];
+        bool makes   = vertex.kind == Vertex::Control || (vertex.kind == Vertex::Simple && vertex.def->isa<App>());
+        if (!makes || vertex.is_strict || !facts_.is_effect(vertex.def)) return false;
+        auto dom = uses_.dominator(v);
+        if (is_selection(dom) && selections_[uses_[dom].home] < 2) return false; // its arms
+        Effect effect(facts_, uses_, users_, v);
+        if (effect.values().empty()) return false;
+        auto selection = effect.selection(top(v));
+        return selection && selection != dom;
+    }
+
+    Facts& facts_;
+    Uses& uses_;
+    const Effect::Users& users_;
+    std::vector<uint32_t> selections_; ///< of tokens, in a context
+};
 
 class Carrier {
 public:
-    Carrier(Facts& facts, Uses& uses, uint32_t effect)
+    Carrier(Facts& facts, Uses& uses, const Effect::Users& users, uint32_t effect)
         : facts_(facts)
         , world_(facts.world())
         , uses_(uses)
-        , effect_(facts, uses, effect)
+        , effect_(facts, uses, users, effect)
         , values_(effect_.values()) {
         find_changing();
     }
@@ -269,8 +288,10 @@ private:
 } // namespace
 
 const Def* carry_effect(Facts& facts, Uses& uses) {
-    auto v = find_shared(facts, uses);
-    return v ? Carrier(facts, uses, v).run(uses.dominator(v)) : nullptr;
+    auto users = uses.find_users();
+    Finder finder(facts, uses, users);
+    auto v = finder.run();
+    return v ? Carrier(facts, uses, users, v).run(finder.top(v)) : nullptr;
 }
 
 } // namespace mim::plug::direct

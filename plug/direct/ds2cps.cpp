@@ -7,6 +7,7 @@
 #include "carry.h"
 #include "changes.h"
 #include "converter.h"
+#include "join.h"
 #include "passing.h"
 
 namespace mim::plug::direct {
@@ -80,8 +81,12 @@ void Converter::convert(const Lam* lam) {
     env_.clear();
     trail_.clear();
     cells_.clear();
-    auto uses = std::make_unique<Uses>(facts_, lam, lam->body());
-    while (auto carried = carry_effect(facts_, *uses)) uses = std::make_unique<Uses>(facts_, lam, carried);
+    auto uses   = std::make_unique<Uses>(facts_, lam, lam->body());
+    auto change = [&] {
+        auto carried = carry_effect(facts_, *uses);
+        return carried ? carried : join_selections(facts_, *uses);
+    };
+    while (auto changed = change()) uses = std::make_unique<Uses>(facts_, lam, changed);
     uses_ = uses.get();
     body(0, lam, functions_[lam]);
     uses_ = nullptr;

@@ -209,6 +209,21 @@ const std::vector<uint32_t>& Uses::needs(uint32_t v) {
     return needs_[v] = std::move(result);
 }
 
+std::vector<bool> Uses::strict(uint32_t v) {
+    std::vector<bool> seen(size());
+    auto todo = needs(v);
+    todo.push_back(v);
+    while (!todo.empty()) {
+        auto u = todo.back();
+        todo.pop_back();
+        if (seen[u]) continue;
+        seen[u] = true;
+        for (auto s : vertices_[u].succs)
+            if (!vertices_[s].is_context()) todo.push_back(s);
+    }
+    return seen;
+}
+
 void Uses::collect(uint32_t from, std::vector<uint32_t>& out) {
     std::unordered_set<uint32_t> seen;
     std::vector<uint32_t> todo = vertices_[from].succs;

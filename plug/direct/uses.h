@@ -48,6 +48,8 @@ public:
     /// Controls that are evaluated whenever v is: those reached without entering an arm or a function, and those that all arms of a
     /// selection among them need.
     const std::vector<uint32_t>& needs(uint32_t v);
+    /// Which vertices are evaluated whenever v is, v included.
+    std::vector<bool> strict(uint32_t v);
     /// Whether a path through its home may call this thunk more than once, or what is passed by need may.
     bool is_repeated(uint32_t thunk);
 
