@@ -36,11 +36,7 @@ Value mean_fill(Machine& m, const Def*) {
 }
 
 /// Undefined as soon as somebody asks for it.
-Value mean_absent(Machine&, const Def*) {
-    Value value;
-    value.kind = eval::Kind::Poison;
-    return value;
-}
+Value mean_absent(Machine&, const Def* app) { return Value::poison(app); }
 
 } // namespace
 

@@ -26,15 +26,19 @@ bool Machine::step_extract(const Extract* ex, const Def*& def, const Env& env, V
         if (i >= tuple->num_ops()) undefined("index out of range", ex);
         return go_on(tuple->op(i));
     }
-    auto t = eval(ex->tuple(), env);
+    auto t = copy(ex->tuple(), env);
+    if (t.is(Kind::Poison)) {
+        result = t;
+        return false;
+    }
     auto e = extract(t, i, ex);
-    result = force(e, ex);
+    result = copy(e);
     if (e.is(Kind::Thunk) && t.is(Kind::Tuple)) t.tuple().elems[i] = result;
     return false;
 }
 
 Value Machine::eval_insert(const Insert* ins, const Env& env) {
-    if (is_one(ins->index()->type(), env)) return eval(ins->value(), env);
+    if (is_one(ins->index()->type(), env)) return copy(ins->value(), env);
     auto i = num(eval(ins->index(), env));
     auto t = eval(ins->tuple(), env);
     auto v = by_value(argument(ins->value(), env, true), ins);
@@ -60,7 +64,7 @@ Value Machine::eval_pack(const Pack* pack, const Env& env) {
         return pack->is_mut() ? thunk(pack->body(), bind(pack, Value::num(i), home(pack, env)))
                                : argument(pack->body(), env, false);
     };
-    if (n.is(Kind::Num) && arity == 1) return force(elem(0), pack);
+    if (n.is(Kind::Num) && arity == 1) return copy(elem(0));
     if (n.is(Kind::Size64) || arity > written_out) {
         Ref<PackObj> p(heap_.make<PackObj>());
         p->arity = arity, p->def = pack, p->env = home(pack, env);
@@ -86,7 +90,7 @@ Value Machine::pack_elem(PackObj& p, uint64_t i) {
 
 Value Machine::eval_inj(const Inj* inj, const Env& env) {
     auto u = inj->type()->isa<Union>();
-    if (!u) return eval(inj->value(), env);
+    if (!u) return copy(inj->value(), env);
     const Def* member = nullptr;
     auto have         = inj->value()->type();
     for (auto op : u->ops())

@@ -89,7 +89,7 @@ void Machine::write_object(Allocation& a, uint64_t offset, const Value& v, const
 Value Machine::read_number(Allocation& a, uint64_t offset, uint64_t n, const Def* where) {
     if (a.all(offset, n, ByteState::Number)) return Value::num(a.read(offset, n));
     for (uint64_t i = 0; i != n; ++i)
-        if (a.state(offset + i) == ByteState::Unset) return Value::poison();
+        if (a.state(offset + i) == ByteState::Unset) return Value::poison(where);
     break_objects(a, offset, n, true, where);
     return Value::num(a.read(offset, n));
 }
@@ -108,7 +108,7 @@ Value Machine::read_object(Allocation& a, uint64_t offset, bool is_pointer, cons
 }
 
 void Machine::write_value(Allocation& a, uint64_t offset, const Value& type, const Value& lazy, const Def* where) {
-    auto value = lazy.is(Kind::Poison) ? lazy : force(lazy, where);
+    auto value = copy(lazy);
     auto v     = view(type);
     auto l     = layout(v.type, where);
     auto elem  = [&](uint64_t i, uint64_t at) {
@@ -165,10 +165,10 @@ Value Machine::read_value(Allocation& a, uint64_t offset, const Value& type, con
     switch (v.form) {
         case TypeView::Nat: return read_number(a, offset, 8, where);
         case TypeView::Idx: {
-            if (v.is_empty) return Value::poison();
+            if (v.is_empty) return Value::poison(where);
             if (l.size == 0) return Value::num(0);
             auto n = read_number(a, offset, l.size, where);
-            return n.is(Kind::Num) && v.size != 0 && n.bits >= v.size ? Value::poison() : n;
+            return n.is(Kind::Num) && v.size != 0 && n.bits >= v.size ? Value::poison(where) : n;
         }
         case TypeView::Pi: return read_object(a, offset, false, where);
         case TypeView::Axiom: {
@@ -198,7 +198,7 @@ Value Machine::read_value(Allocation& a, uint64_t offset, const Value& type, con
         }
         case TypeView::Union: {
             auto tag = read_number(a, offset, tag_size(v.size), where);
-            if (!tag.is(Kind::Num) || tag.bits >= v.size) return Value::poison();
+            if (!tag.is(Kind::Num) || tag.bits >= v.size) return Value::poison(where);
             Ref<InjObj> inj(heap_.make<InjObj>());
             inj->type  = elem_type(v.type, tag.bits);
             inj->value = read_value(a, offset + payload_offset(v, where), inj->type, where);

@@ -19,20 +19,26 @@ Value Machine::tuple(Values elems) {
 }
 
 Value Machine::force(const Value& v, const Def* where) {
-    if (v.is(Kind::Poison)) undefined("use of an uninitialised value", where);
+    auto r = copy(v);
+    if (!r.is(Kind::Poison)) return r;
+    undefined("use of an uninitialised value", where ? where : r.left);
+}
+
+Value Machine::copy(const Value& v) {
     if (!v.is(Kind::Thunk)) return v;
     Ref<ThunkObj> t(&v.thunk());
     if (!t->value) {
-        auto value = eval(t->def, t->env);
+        auto value = copy(t->def, t->env);
         t->value   = value;
         t->env     = {};
     }
-    return force(t->value, where);
+    return copy(t->value);
 }
 
+Value Machine::eval(const Def* def, Env env) { return force(copy(def, std::move(env)), def); }
+
 Value Machine::deep(const Value& v, const Def* where) {
-    if (v.is(Kind::Poison)) return v;
-    auto r = force(v, where);
+    auto r = copy(v);
     tick(where);
     if (r.is(Kind::Tuple) && !r.tuple().is_deep) {
         for (size_t i = 0, n = r.tuple().elems.size(); i != n; ++i) {
@@ -50,10 +56,9 @@ Value Machine::deep(const Value& v, const Def* where) {
 
 Value Machine::by_value(const Value& v, const Def* where) {
     if (world_.checked) return deep(v, where);
-    if (v.is(Kind::Poison)) return v;
     Value r;
     try {
-        r = force(v, where);
+        r = copy(v);
     } catch (UndefinedBehaviour&) {
         return v;
     }

@@ -154,7 +154,7 @@ Value Machine::run_axiom(const Axm* axm, const Value* groups, size_t n, const De
         ~Restore() { m.groups_ = groups, m.num_groups_ = n, m.axm_ = axm, m.env_ = env; }
     } restore{*this};
     groups_ = groups, num_groups_ = n, axm_ = axm, env_ = at;
-    return force(axiom.meaning(*this, where), where);
+    return copy(axiom.meaning(*this, where));
 }
 
 /// An application of an axiom that is written with all its groups: no partial applications are built.
@@ -206,7 +206,7 @@ bool Machine::enter(Value fn, Value arg, const Def* where, const Env& at, const 
                 auto f = fn; // the handle keeps it alive
                 for (auto& frame : f.host().returns) end_activation(*frame);
                 f.host().returns.clear();
-                result = force(f.host().fn(*this, arg), where);
+                result = copy(f.host().fn(*this, arg));
                 if (goes_on(fn, arg)) continue;
                 return false;
             }
@@ -239,7 +239,7 @@ Value Machine::call(const Value& fn, const Value& arg) {
     const Def* def = nullptr;
     Env env;
     Value result;
-    if (enter(force(fn), arg, nullptr, env_ ? env_ : root_, def, env, result)) return eval(def, std::move(env));
+    if (enter(force(fn), arg, nullptr, env_ ? env_ : root_, def, env, result)) return copy(def, std::move(env));
     return result;
 }
 
@@ -263,7 +263,7 @@ Value Machine::call_cps(const Value& fn, const Value* arg) {
     return call(fn, arg ? tuple({*arg, stop}) : stop);
 }
 
-Value Machine::eval(const Def* def, Env env) {
+Value Machine::copy(const Def* def, Env env) {
     struct Nested {
         Machine& m;
         ~Nested() { --m.depth_; }
@@ -281,7 +281,7 @@ Value Machine::eval(const Def* def, Env env) {
                 break;
             case Node::Var: {
                 auto frame = home(def, env);
-                result     = force(frame->arg, def);
+                result     = copy(frame->arg);
                 if (frame->arg.is(Kind::Thunk)) frame->arg = result;
                 done = true;
                 break;

@@ -105,6 +105,8 @@ public:
     ///@{
     /// v itself, evaluated until its outermost form is known; poison is undefined behaviour.
     Value force(const Value& v, const Def* where = nullptr);
+    /// The same of what is only handed on: a copy of poison is poison.
+    Value copy(const Value& v);
     /// Everything in v evaluated: what is stored or printed. Poison inside stays.
     Value deep(const Value& v, const Def* where = nullptr);
     /// The same of what is passed by value, where nobody may look at what is undefined: that traps with --checked, else stays as it is.
@@ -128,7 +130,7 @@ public:
         return r;
     }
     Value tuple(Values elems); ///< of one element: that element
-    /// A direct-style call; the result is forced.
+    /// A direct-style call; the result is evaluated, maybe poison.
     Value call(const Value& fn, const Value& arg);
     ///@}
 
@@ -198,6 +200,8 @@ public:
     /// def under env, forced.
     Value eval(const Def* def, Env env);
     Value eval(const Def* closed) { return eval(closed, root_); }
+    /// def under env, evaluated as `copy` does a value.
+    Value copy(const Def* def, Env env);
     /// The same, by need.
     Value thunk(const Def* def, const Env& env);
     /// Calls a function in continuation-passing style with (arg, return), or only with a return; what it returns.

@@ -87,11 +87,11 @@ Value main_args(Machine& m, const Def* dom, const std::vector<std::string>& args
 }
 
 int exit_code(Machine& m, const Value& result) {
-    auto v = m.deep(result);
+    auto v = m.force(m.deep(result));
     if (v.is(Kind::Num)) return static_cast<int>(v.bits & 0xff);
     if (v.is(Kind::Tuple))
         for (auto& e : v.tuple().elems)
-            if (e.is(Kind::Num)) return static_cast<int>(e.bits & 0xff);
+            if (m.force(e).is(Kind::Num)) return static_cast<int>(m.num(e) & 0xff);
     return 0;
 }
 } // namespace

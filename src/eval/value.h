@@ -26,7 +26,7 @@ enum class Kind : uint8_t {
     Num,     ///< a Nat, an Idx, a raw literal
     Size64,  ///< the Nat 2^64
     Token,   ///< a %mem.M or another linear value without content
-    Poison,  ///< an uninitialised part of memory: undefined behaviour as soon as it is forced
+    Poison,  ///< an uninitialised part of memory: undefined behaviour as soon as it is forced, not when it is copied
     Tuple,   ///< elements, each maybe a thunk; also arrays
     Pack,    ///< an array too large to be written out: ‹i: n; e›
     Closure, ///< a λ with its environment
@@ -67,6 +67,7 @@ struct Value {
     Kind kind = Kind::None;
     union {
         uint64_t bits = 0;
+        const Def* left; ///< Poison: what left it so
         Object* obj;
     };
 
@@ -108,7 +109,12 @@ struct Value {
     }
     static Value size64() { return of(Kind::Size64); }
     static Value token() { return of(Kind::Token); }
-    static Value poison() { return of(Kind::Poison); }
+    /// Left uninitialised by `origin`.
+    static Value poison(const Def* origin) {
+        auto v = of(Kind::Poison);
+        v.left = origin;
+        return v;
+    }
     static Value null_ptr() { return of(Kind::Ptr); }
 
     bool is(Kind k) const { return kind == k; }
