@@ -15,6 +15,7 @@ std::vector<Phase> phases() {
         {"specialize", "copies functions for the functions and types that are passed to them", specialize},
         {"loops", "makes loops of functions that call themselves last", find_loops},
         {"constants", "replaces parameters that are the same on all calls", propagate_constants, true},
+        {"congruence", "makes one parameter of those that are always equal", merge_congruent, true},
         {"flatten", "makes parameters of the elements of tuples that are passed", flatten},
         {"branch", "removes branches whose outcome is known or does not matter", simplify_branches},
         {"finish", "decides what waited to be known before code is emitted", finish},

@@ -28,6 +28,8 @@ void specialize(PhaseContext&);
 void find_loops(PhaseContext&);
 /// Parameters that are the same on all calls become that value, return continuations included.
 void propagate_constants(PhaseContext&);
+/// Parameters of a function that always have the same value become one.
+void merge_congruent(PhaseContext&);
 /// Tuples among arguments become arguments.
 void flatten(PhaseContext&);
 /// Branches whose outcome is known or does not matter.
