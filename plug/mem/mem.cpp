@@ -2,6 +2,7 @@
 // Registers the plugin `mem`. What it declares is in mem.mim.
 #include "mem.h"
 #include "phase/promote.h"
+#include "phase/split.h"
 #include "phase/unused.h"
 
 namespace mim::plug::mem {
@@ -19,9 +20,10 @@ static void init(PluginBuilder& p) {
     p.axiom("%mem.lea").speculatable().may_trap();
     register_meanings(p);
     register_emitters(p);
+    p.phase("mem.split", "makes slots for the elements of slots for tuples and arrays", split, true);
     p.phase("mem.promote", "makes values of memory that only this program sees", promote, true);
     p.phase("mem.unused", "drops loads whose value nobody uses", drop_unused);
-    for (auto phase : {"mem.promote", "mem.unused"}) p.join("round", phase);
+    for (auto phase : {"mem.split", "mem.promote", "mem.unused"}) p.join("round", phase);
 }
 
 } // namespace mim::plug::mem

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// Scalar replacement: a slot for a tuple or a short array becomes a slot for each element if its pointer is only loaded from and stored
+// to as a whole, and pointers to its elements, chosen by literals, only get into memory operations. Then `promote` makes values of the
+// elements one by one.
+//
+//     store (mem, p, v)      becomes      store (… store (mem, p0, v#0) …, pn, v#n)
+//     load (mem, p)          becomes      the last token and (v0, …, vn) of load (mem, p0), …
+//     lea (p, i)             becomes      pi
+#include "phase/split.h"
+
+#include <algorithm>
+
+#include "analysis/cps.h"
+#include "mem.h"
+#include "opt/selective.h"
+
+namespace mim::plug::mem {
+
+namespace {
+
+constexpr int64_t MaxElems = 16;
+
+class Split : public opt::SelectiveRewriter {
+public:
+    explicit Split(PhaseContext& c)
+        : SelectiveRewriter(c) {
+        for (auto def : program().nodes())
+            if (match<slot>(def)) plan(def->as<App>());
+    }
+
+protected:
+    bool wants(const Def* def) override { return plans_.contains(def); }
+
+    const Def* rewrite_imm(const Def* def) override {
+        if (auto extract = def->isa<Extract>(); extract && plans_.contains(extract->tuple()))
+            return elements(extract->tuple()).token;
+        auto pointer = pointers_.find(def);
+        if (pointer == pointers_.end()) return SelectiveRewriter::rewrite_imm(def);
+        auto& elems = elements(pointer->second);
+        if (match<lea>(def)) return elems.pointers[isa_lit(operand(def, 1))->value()];
+        auto token = rewrite(operand(def, 0));
+        return match<load>(def) ? load_all(elems, token) : store_all(elems, token, rewrite(operand(def, 2)));
+    }
+
+private:
+    struct Elements {
+        const Def* token = nullptr; ///< after the slots of all elements
+        std::vector<const Def*> pointers;
+    };
+
+    const Def* operand(const Def* app, uint64_t i) { return world().extract(app->as<App>()->arg(), i); }
+
+    void plan(const App* op) {
+        auto type = group(op, 0);
+        auto n    = type->is_mut() || !(type->isa<Sigma>() || type->isa<Arr>()) ? -1 : world().lit_arity(type);
+        if (n < 2 || n > MaxElems || !world().is_closed(type)) return;
+        std::vector<const Def*> uses;
+        for (auto user : program().users(op)) {
+            auto extract = user->isa<Extract>();
+            auto index   = extract ? isa_lit(extract->index()) : nullptr;
+            if (!index || (index->value() == 1 && !find_uses(extract, &uses))) return;
+        }
+        plans_.emplace(op, Elements{});
+        for (auto use : uses) pointers_.emplace(use, op);
+    }
+
+    /// The operations that take the pointer, if they are all that happens to it and to pointers to its parts. Those of the whole choose
+    /// parts by literals; null: those of a part.
+    bool find_uses(const Def* pointer, std::vector<const Def*>* uses) {
+        return std::ranges::all_of(program().users(pointer), [&](auto operands) {
+            auto tuple = operands->template isa<Tuple>();
+            if (!tuple || std::ranges::count(tuple->ops(), pointer) != 1) return false;
+            return std::ranges::all_of(program().users(tuple), [&](auto user) {
+                if (uses) uses->push_back(user);
+                if (match<load>(user) || match<store>(user)) return tuple->op(1) == pointer;
+                return match<lea>(user) && (!uses || isa_lit(tuple->op(1))) && find_uses(user, nullptr);
+            });
+        });
+    }
+
+    Elements& elements(const Def* op) {
+        auto& elems = plans_.at(op);
+        if (elems.token) return elems;
+        auto& w    = world();
+        auto type  = group(op, 0);
+        auto as    = rewrite(group(op, 1));
+        auto token = rewrite(operand(op, 0));
+        auto id    = rewrite(operand(op, 1));
+        std::vector<const Def*> pointers;
+        for (int64_t i = 0, n = w.lit_arity(type); i < n; ++i) {
+            auto callee = w.app(w.app(w.annex(slot(0)), elem_decl(w, type, size_t(i))), as);
+            auto made   = w.app(callee, w.tuple({token, id}));
+            token       = w.extract(made, uint64_t(0));
+            pointers.push_back(w.extract(made, 1));
+        }
+        return elems = {token, std::move(pointers)};
+    }
+
+    const Def* load_all(const Elements& elems, const Def* token) {
+        std::vector<const Def*> values;
+        for (auto pointer : elems.pointers) {
+            auto loaded = world().call<load>(world().tuple({token, pointer}));
+            token       = world().extract(loaded, uint64_t(0));
+            values.push_back(world().extract(loaded, 1));
+        }
+        return world().tuple({token, world().tuple(values)});
+    }
+
+    const Def* store_all(const Elements& elems, const Def* token, const Def* value) {
+        for (size_t i = 0; i < elems.pointers.size(); ++i)
+            token = world().call<store>(world().tuple({token, elems.pointers[i], world().extract(value, i)}));
+        return token;
+    }
+
+    std::unordered_map<const Def*, Elements> plans_;      ///< by slot
+    std::unordered_map<const Def*, const Def*> pointers_; ///< operation on the pointer of a slot ↦ that slot
+};
+
+} // namespace
+
+/// With --checked, memory is watched as the program lays it out.
+void split(PhaseContext& c) {
+    if (!c.world.checked && std::ranges::any_of(c.program().axioms(), [](auto axiom) {
+            return axiom->id.plugin == AnnexTraits<slot>::plugin && axiom->id.tag == AnnexTraits<slot>::tag;
+        }))
+        Split(c).run();
+}
+
+} // namespace mim::plug::mem
