@@ -1,20 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The phase affine.lower, at the place `front`. A loop
-//
-//     %affine.For (start, stop, step) body (acc, exit)
-//
-// becomes, with n = %affine.trips (start, stop, step),
-//
-//     head (0, acc) where
-//         con head (k: Nat, acc: A) = (done, more)#(%core.ncmp.l (k, n)) () where
-//             con more () = body ((start + k·step, acc), next);
-//             con next (acc: A) = head (k + 1, acc);
-//             con done () = exit acc;
-//         end;
-//     end
-//
-// and a fold a function in direct style that calls itself last. What counts is k: it starts at 0, grows by 1 and ends at a number that is
-// known before the loop, whatever the bounds are, so the back end knows how often the loop runs, and nothing overflows.
+// The phase affine.lower, at the place `front`. A loop becomes a function that counts turns (loop.cpp), and a fold a function in direct
+// style that calls itself last.
 #include <algorithm>
 
 #include "affine.h"
@@ -45,20 +31,8 @@ protected:
     const Def* rewrite_imm(const Def* def) override;
 
 private:
-    struct Loop {
-        const Def* type; ///< of the accumulator
-        Range range;
-        const Def *f, *acc, *exit; ///< exit: null of a fold
-    };
     const Def* lowered(const Def* loop);
-    const Def* counted(const Loop&);
     const Def* folded(const Loop&);
-    const Def* next(const Def* k) { return world().call(core::nat::add, Defs{{world().tuple({k, world().lit_nat(1)})}}); }
-    Lam* block(const Def* dom, const char* name) {
-        auto lam = world().mut_lam(world().cn(dom));
-        world().set_name(lam, world().sym(name));
-        return lam;
-    }
 };
 
 const Def* Lower::rewrite_imm(const Def* def) {
@@ -80,25 +54,7 @@ const Def* Lower::lowered(const Def* def) {
     Range range{w, group(callee, 1)};
     w.copy_place(def, range.trips()); // the one to blame for a step of 0
     if (match<fold>(def)) return folded({type, range, group(callee), arg, nullptr});
-    return counted({type, range, group(callee), w.extract(arg, 0), w.extract(arg, 1)});
-}
-
-const Def* Lower::counted(const Loop& loop) {
-    auto& w   = world();
-    auto head = block(w.sigma({w.nat(), loop.type}), "loop");
-    auto k = w.extract(head->var(), 0), acc = w.extract(head->var(), 1);
-    w.set_filter(head, w.ff());
-
-    auto again = block(loop.type, "next");
-    w.set(again, w.ff(), w.app(head, {next(k), again->var()}));
-    auto more = block(w.unit_type(), "more"), done = block(w.unit_type(), "done");
-    w.set(more, w.ff(), w.app(loop.f, {w.tuple({loop.range.index(k), acc}), again}));
-    w.set(done, w.ff(), w.app(loop.exit, acc));
-    auto runs = w.call(core::ncmp::l, Defs{{w.tuple({k, loop.range.trips()})}});
-    w.set_body(head, w.app(w.select(runs, more, done), w.unit()));
-    Lam* group[] = {head, again, more, done};
-    w.close(group);
-    return w.app(head, {w.lit_nat(0), loop.acc});
+    return counted(w, {type, range, group(callee), w.extract(arg, 0), w.extract(arg, 1)});
 }
 
 const Def* Lower::folded(const Loop& loop) {
@@ -108,7 +64,7 @@ const Def* Lower::folded(const Loop& loop) {
     w.set_filter(from, w.ff());
     auto k = w.extract(from->var(), 0), acc = w.extract(from->var(), 1);
     auto runs = w.call(core::ncmp::l, Defs{{w.tuple({k, loop.range.trips()})}});
-    auto rest = w.app(from, {next(k), w.app(loop.f, {loop.range.index(k), acc})});
+    auto rest = w.app(from, {next_index(w, k), w.app(loop.f, {loop.range.index(k), acc})});
     w.set_body(from, w.select(runs, rest, acc));
     Lam* group[] = {from};
     w.close(group);

@@ -42,12 +42,16 @@ const Lam* isa_known(const Def* def) {
     return lam && !lam->is_waiting() ? lam : nullptr;
 }
 
+/// Loops with more turns stay loops, whatever the filter says: a turn costs some microseconds, and nodes where it is not folded.
+constexpr uint64_t max_unrolled = 1 << 18;
+
 } // namespace
 
 /// %affine.For (start, stop, step) body (acc, exit):
 ///   ▷ exit acc                                 if it never runs, or body ((i, acc), next) = next acc
 ///   ▷ body ((start, acc), exit)                if it runs once, or the first turn leaves the loop
 ///   ▷ body ((start, acc), cn acc = body (…))   if the filter of the body says so
+///   ▷ a function that counts turns             if the body refers to a token: it may leave the loop with it
 const Def* normalize_For(World& w, const Def*, const Def* callee, const Def* arg) {
     if (callee->is_unstable() || arg->is_unstable()) return nullptr;
     Range range{w, group(callee, 1)};
@@ -65,8 +69,7 @@ const Def* normalize_For(World& w, const Def*, const Def* callee, const Def* arg
     if (!lam) return nullptr;
     auto in = w.extract(lam->var(), 0), next = w.extract(lam->var(), 1);
     if (range.steps() && lam->body() == w.app(next, w.extract(in, 1))) return w.app(exit, acc);
-    if (n == 0) return nullptr;
-    if (is_evaluated(w, lam, w.tuple({w.tuple({range.start(), acc}), exit}))) {
+    if (n != 0 && n <= max_unrolled && is_evaluated(w, lam, w.tuple({w.tuple({range.start(), acc}), exit}))) {
         auto rest = exit;
         for (auto k = n - 1; k != 0; --k) {
             auto later = w.mut_lam(w.cn(group(callee, 2)));
@@ -75,7 +78,7 @@ const Def* normalize_For(World& w, const Def*, const Def* callee, const Def* arg
         }
         return turn(0, acc, rest);
     }
-    return nullptr;
+    return refers_to_token(w, lam) ? counted(w, {group(callee, 2), range, lam, acc, exit}, true) : nullptr;
 }
 
 /// %affine.fold (start, stop, step) f acc:
@@ -94,7 +97,7 @@ const Def* normalize_fold(World& w, const Def*, const Def* callee, const Def* ac
     auto lam = isa_known(f);
     if (!lam) return nullptr;
     if (range.steps() && lam->body() == w.extract(lam->var(), 1)) return acc;
-    if (n == 0 || !is_evaluated(w, lam, w.tuple({range.start(), acc}))) return nullptr;
+    if (n == 0 || n > max_unrolled || !is_evaluated(w, lam, w.tuple({range.start(), acc}))) return nullptr;
     for (uint64_t k = 0; k != n; ++k) acc = turn(k, acc);
     return acc;
 }

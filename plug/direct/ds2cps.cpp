@@ -81,12 +81,15 @@ void Converter::convert(const Lam* lam) {
     env_.clear();
     trail_.clear();
     cells_.clear();
-    auto uses   = std::make_unique<Uses>(facts_, lam, lam->body());
-    auto change = [&] {
-        auto carried = carry_effect(facts_, *uses);
-        return carried ? carried : join_selections(facts_, *uses);
-    };
-    while (auto changed = change()) uses = std::make_unique<Uses>(facts_, lam, changed);
+    auto uses = std::make_unique<Uses>(facts_, lam, lam->body());
+    // each change leaves fewer effects and selections that share something
+    for (auto left = uses->size();; --left) {
+        auto changed = carry_effect(facts_, *uses);
+        if (!changed) changed = join_selections(facts_, *uses);
+        if (!changed) break;
+        if (left == 0) throw Error(Diag::out_of_budget, {std::to_string(world_.limits.budget)});
+        uses = std::make_unique<Uses>(facts_, lam, changed);
+    }
     uses_ = uses.get();
     body(0, lam, functions_[lam]);
     uses_ = nullptr;

@@ -8,6 +8,7 @@
 
 #include "driver/bootstrap.h"
 #include "driver/loader.h"
+#include "ir/token_types.h"
 #include "ir/tokens.h"
 #include "ir/violation.h"
 #include "opt/opt.h"
@@ -186,8 +187,11 @@ bool Session::check_tokens() {
     Profile::Scope scope(profile, "check tokens", &world);
     std::vector<const Lam*> roots;
     for (auto& e : world.externals()) roots.push_back(e.lam);
-    // functions whose calls were all evaluated are in no other graph
-    roots.insert(roots.end(), sema_->functions().begin(), sema_->functions().end());
+    // Functions whose calls were all evaluated are in no other graph. What they do to a token from around them is seen where they were called.
+    TokenTypes tokens(world);
+    std::ranges::copy_if(sema_->functions(), std::back_inserter(roots), [&](auto lam) {
+        return world.is_closed(lam) || std::ranges::none_of(world.free_vars(lam), [&](auto var) { return tokens.is_token(var); });
+    });
     auto violations = mim::check_tokens(world, roots);
     auto place      = [&](const Def* def) { return def ? world.span(def) : Span(); };
     auto place_of   = [&](const Violation& v) { return place(v.node) ? place(v.node) : place(v.lam); };
