@@ -91,11 +91,16 @@ private:
         return value;
     }
 
+    static const Def* solution(const Def* def) {
+        for (auto hole = def->isa<Hole>(); hole && hole->solution(); hole = def->isa<Hole>()) def = hole->solution();
+        return def;
+    }
+
     const Def* node(const Def* def) {
         if (auto ex = def->isa<Extract>()) {
-            // by need: only the chosen element
+            // by need: only the chosen element. The type of another may mention this one, as in `(?n, ?Ts: «(?n, ?Ts)#0; *»)`
             auto index = refresh(ex->index());
-            auto tuple = ex->tuple()->isa<Tuple>();
+            auto tuple = solution(ex->tuple())->isa<Tuple>();
             if (auto lit = isa_lit(index); lit && tuple) return refresh(tuple->op(lit->value()));
         }
         std::vector<const Def*> ops(def->num_ops());
