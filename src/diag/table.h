@@ -150,7 +150,7 @@
     X(opened_here,          "N002", Note,    "to close the {0} that was opened here") \
     X(no_operators,         "N007", Note,    "there is no operator `{0}`: write a call, as in `{1}`") \
     X(value_of_block,       "N008", Note,    "the value of a block comes last, and no `;` follows it") \
-    X(is_keyword,           "N009", Note,    "`{0}` is a keyword: choose another name") \
+    X(is_keyword,           "N009", Note,    "`{0}` is a keyword: choose another name, such as `{0}_`") \
     X(extern_follows,       "N010", Note,    "`extern` comes after `lam`, `con` or `fun`, as in `fun extern main`") \
     X(result_after_colon,   "N011", Note,    "the type of the result comes after `:`") \
     X(let_has_no_parameter, "N012", Note,    "a `let` has no parameters: declare a function with `lam`, `con` or `fun`") \
@@ -161,6 +161,10 @@
     X(declared_below,       "N017", Note,    "`{0}` is declared here, but a `let` is only visible behind it") \
     X(without_comma,        "N018", Note,    "parameters of one type stand without a comma between them: `{0}`") \
     X(maybe_unended,        "N019", Note,    "is a `;` missing behind this?") \
+    X(declarations_in_block, "N020", Note,   "declarations stand in a block, before its value: `{ let x = e; x }`") \
+    X(bind_in_block,        "N021", Note,    "what is computed before the value of a block is bound by a declaration: `let p = {0};`") \
+    X(residue,              "N022", Note,    "the residue of `{0}` is `{1}`") \
+    X(float_has_fraction,   "N023", Note,    "a negative float has a fraction or an exponent: `{0}`") \
     X(inferred,             "N200", Note,    "`{0}` infers its implicit argument: leave `{1}` out, or write `@{1}`") \
     X(takes_a_tuple,        "N201", Note,    "`{0}` takes its arguments in one tuple: `{1}`") \
     X(takes_one_by_one,     "N202", Note,    "`{0}` takes its arguments one after the other: `{1}`") \

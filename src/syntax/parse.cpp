@@ -92,6 +92,7 @@ void Parser::lex_errors(uint32_t before) {
         auto& e = errors[lex_error_];
         auto& d = diags_.report(e.id, {file_, e.begin, e.end}, std::move(e.args));
         if (e.id == Diag::unexpected_char) hint_operator(d, e.begin);
+        if (e.id == Diag::negative_integer) hint_negative(d, e.begin, e.end);
     }
 }
 
@@ -147,8 +148,9 @@ Symbol Parser::symbol(uint32_t begin, uint32_t end) {
 Binder Parser::name() {
     if (!at(Tok::Ident)) {
         expected("a name");
-        Tok after = tok(1); // a keyword that stands where the name belongs
-        if (tok() <= Tok::K_i64 && (after == Tok::Assign || after == Tok::Colon || after == Tok::LParen)) next();
+        if (is_keyword_as_name({Tok::Assign, Tok::Colon, Tok::Comma, Tok::Semicolon, Tok::LParen, Tok::LSquare, Tok::LBrace,
+                                Tok::RParen, Tok::RSquare, Tok::RBrace, Tok::At}))
+            misuse();
         return {};
     }
     Binder b{symbol(toks_[pos_].begin, toks_[pos_].end), span()};

@@ -11,6 +11,7 @@ const Expr* Parser::atom() {
     uint32_t first = begin();
     Tok t          = tok();
     auto prim      = [&](PrimKind kind) { return next(), make<Prim>(first, kind); };
+    if (is_misused()) return next(), error();
     switch (t) {
         case Tok::Ident: {
             if (auto end = dotted(); end != pos_) return dotted_name(end);
@@ -60,7 +61,7 @@ const Expr* Parser::atom() {
     if (t >= Tok::K_Nat && t <= Tok::K_i64)
         return prim(static_cast<PrimKind>(static_cast<int>(t) - static_cast<int>(Tok::K_Nat) + static_cast<int>(PrimKind::Nat)));
     expected("an expression");
-    return error();
+    return is_bare_block() ? bare_block() : error();
 }
 
 /// `23` or `23:T`. In a filter the colon starts the codomain.
@@ -133,9 +134,37 @@ const Expr* Parser::block() {
         joins |= d->kind == DeclKind::Rec || d->kind == DeclKind::Fun;
     }
     auto* body = expr();
+    if (at(Tok::Semicolon) && tok(1) != Tok::RBrace) return statement(opener, body), error();
     close(opener, Tok::RBrace);
     if (ds.empty()) return body;
     return make<Block>(first, list(ds), body);
+}
+
+/// `{ … e; … }`: what other languages call a statement. It is one mistake, whatever follows it.
+void Parser::statement(uint32_t opener, const Expr* e) {
+    static constexpr size_t MaxText = 40;
+    auto text                       = text_.substr(e->span.begin, e->span.end - e->span.begin);
+    if (error_pos_ != pos_ && !stopped_) {
+        lex_errors(begin());
+        auto& d = diags_.report(Diag::expected_token, span(),
+                                {std::string(describe(Tok::RBrace)), seen(), std::string(context_)});
+        d.note(Diag::value_of_block, {});
+        d.note(Diag::bind_in_block, {}, {text.size() <= MaxText && text.find('\n') == text.npos ? std::string(text) : "…"});
+    }
+    error_pos_       = pos_;
+    uint32_t partner = toks_[opener].extra;
+    if (partner == kNone || partner < pos_) return;
+    pos_ = partner;
+    next();
+}
+
+/// Reads `let y = x; y` without the braces around it, which was reported.
+const Expr* Parser::bare_block() {
+    Nest nest(*this);
+    if (too_deep()) return error();
+    while (starts_decl()) decl(false, true);
+    expr();
+    return error();
 }
 
 /// `«x: n, m; T»` and `‹x: n, m; e›`

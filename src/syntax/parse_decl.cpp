@@ -147,10 +147,11 @@ Decl* Parser::fun() {
     auto form      = at(Tok::K_lam) ? LamForm::Lam : at(Tok::K_con) ? LamForm::Con : LamForm::Fun;
     next();
     bool is_extern = accept(Tok::K_extern);
+    auto place     = pos_;
     Binder x       = name_or_annex();
-    if (!x.name) return nullptr;
-    Function f = function(form);
-    return make_decl<Fun>(first, is_extern, x, f);
+    if (!x.name && pos_ == place) return nullptr;
+    Function f = function(form); // also behind a keyword as its name
+    return x.name ? make_decl<Fun>(first, is_extern, x, f) : nullptr;
 }
 
 /// Parameter groups, filter, codomain and body; a `con` has no codomain.

@@ -113,7 +113,7 @@ bool Parser::starts_atom() const {
         case Tok::Top:
         case Tok::Underscore: return true;
         case Tok::LBrace: return !at_group();
-        default: return tok() >= Tok::K_Nat && tok() <= Tok::K_i64;
+        default: return (tok() >= Tok::K_Nat && tok() <= Tok::K_i64) || is_misused();
     }
 }
 

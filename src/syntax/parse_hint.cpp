@@ -2,6 +2,7 @@
 // Typical mistakes: what a beginner wrote, known from the token that the parser did not expect. Each becomes a note that says
 // what to write instead; but for recovery, none of this decides what is read.
 #include <algorithm>
+#include <charconv>
 
 #include "syntax/parser.h"
 
@@ -55,6 +56,7 @@ void Parser::hint(Diagnostic& d, std::string_view what) {
     if (what == describe(Tok::Assign) && context_ == "a `let`" && (at(Tok::LParen) || at(Tok::LSquare) || at(Tok::LBrace)))
         return note(Diag::let_has_no_parameter);
     if ((what == "a pattern" || what == "a name") && tok() <= Tok::K_i64) return note(Diag::is_keyword, {word});
+    if (what == "an expression" && is_bare_block()) return note(Diag::declarations_in_block);
     if (what != "a declaration") return;
     if (at(Tok::K_extern)) return note(Diag::extern_follows);
     if (at(Tok::Hash)) return note(Diag::comment_start);
@@ -62,6 +64,71 @@ void Parser::hint(Diagnostic& d, std::string_view what) {
     if (word == "def" || word == "fn" || word == "function") return note(Diag::did_you_mean, {"lam"});
     auto close = std::find_if(std::begin(kDeclarations), std::end(kDeclarations), [&](auto k) { return is_close(word, k); });
     if (close != std::end(kDeclarations)) note(Diag::did_you_mean, {std::string(*close)});
+}
+
+/// `-2:%math.F64` wants a float, and `-3I32` has a residue.
+void Parser::hint_negative(Diagnostic& d, uint32_t begin, uint32_t end) {
+    auto text = text_.substr(begin, end - begin);
+    if (end < text_.size() && text_.substr(end, 2) == ":%")
+        return (void)d.note(Diag::float_has_fraction, {}, {std::string(text) + ".0"});
+    auto width = text.find('I');
+    if (width == text.npos) return;
+    uint64_t value = 0;
+    unsigned bits  = 0;
+    auto read      = [](std::string_view s, auto& to) {
+        auto [stop, failed] = std::from_chars(s.data(), s.data() + s.size(), to);
+        return failed == std::errc() && stop == s.data() + s.size();
+    };
+    if (!read(text.substr(1, width - 1), value) || !read(text.substr(width + 1), bits)) return;
+    if (bits != 8 && bits != 16 && bits != 32 && bits != 64) return;
+    uint64_t last = ~uint64_t(0) >> (64 - bits);
+    if (value > last / 2 + 1) return;
+    d.note(Diag::residue, {}, {std::string(text), std::to_string((0 - value) & last) + std::string(text.substr(width))});
+}
+
+/// Declarations, each up to its `;`, and then an expression: a block without braces.
+bool Parser::is_bare_block() const {
+    static constexpr uint32_t MaxLook = 1024;
+    if (tok() > Tok::K_fun) return false;
+    for (uint32_t i = 0; i < MaxLook; ++i) {
+        const Token& t = toks_[pos_ + i];
+        if (t.tok == Tok::Eof || t.tok == Tok::RBrace || t.tok == Tok::K_end) return false;
+        bool opens = t.tok == Tok::LParen || t.tok == Tok::LSquare || t.tok == Tok::LBrace;
+        if (opens && t.extra != kNone) i = t.extra - pos_;
+        if (t.tok != Tok::Semicolon) continue;
+        Tok after = tok(i + 1);
+        if (after > Tok::K_plugin) return after != Tok::Eof && after != Tok::RBrace && after != Tok::K_end;
+        if (after > Tok::K_fun) return false;
+    }
+    return false;
+}
+
+/// A keyword where a name belongs, as what follows it tells.
+bool Parser::is_keyword_as_name(std::initializer_list<Tok> followers) const {
+    return tok() <= Tok::K_i64 && std::find(followers.begin(), followers.end(), tok(1)) != followers.end();
+}
+
+/// Reads a keyword that was reported as the name that it is taken for; where it is mentioned there is nothing more to say.
+void Parser::misuse() {
+    misused_ |= uint64_t(1) << static_cast<unsigned>(tok());
+    next();
+}
+
+/// Whether the keyword that is next was taken for a name before, and is used as one here.
+bool Parser::is_misused() const {
+    if (tok() > Tok::K_Sort || !(misused_ >> static_cast<unsigned>(tok()) & 1)) return false;
+    switch (tok(1)) {
+        case Tok::Semicolon:
+        case Tok::Comma:
+        case Tok::RParen:
+        case Tok::RSquare:
+        case Tok::RBrace:
+        case Tok::RArray:
+        case Tok::RPack:
+        case Tok::Hash:
+        case Tok::K_where: return true;
+        default: return tok() != Tok::K_end && tok(1) == Tok::Eof;
+    }
 }
 
 /// Whether the `<` that is next compares: it stands behind a name, and no `>` closes it before the expression ends.

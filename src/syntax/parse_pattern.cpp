@@ -27,8 +27,11 @@ const Pattern* Parser::pattern() {
         return make<NamePattern>(first, name, type);
     }
     expected("a pattern");
-    if (tok() <= Tok::K_i64 && (tok(1) == Tok::Assign || tok(1) == Tok::Colon)) next(); // a keyword instead of a name
-    return make<NamePattern>(first, Binder{}, error());
+    if (!is_keyword_as_name({Tok::Assign, Tok::Colon, Tok::Comma, Tok::RParen, Tok::RSquare, Tok::RBrace, Tok::K_as}))
+        return make<NamePattern>(first, Binder{}, error());
+    misuse();
+    const Expr* type = accept(Tok::Colon) ? type_before_assign() : error();
+    return suffix(first, make<NamePattern>(first, Binder{}, type));
 }
 
 /// A type, behind which `=` starts a value: `ret x = …` is no statement there.
@@ -95,6 +98,7 @@ bool Parser::is_pattern_ahead(bool square) const {
         while (tok(n) == Tok::Ident || tok(n) == Tok::Underscore) ++n;
         return tok(n) == Tok::Colon;
     }
+    if (square && is_keyword_as_name({Tok::Colon})) return true;
     if (!at(Tok::LParen) && !at(Tok::LSquare)) return !square;
     if (!square) return true;
     Tok after = after_bracket();
@@ -175,6 +179,9 @@ List<Group> Parser::groups() {
             if (as<NamePattern>(p)->type) break;
         } else if (at(Tok::LParen) || at(Tok::LSquare) || at(Tok::LBrace) || at(Tok::Dot)) {
             all.push_back(group());
+        } else if (is_keyword_as_name({Tok::Colon})) {
+            all.push_back({pattern(), false});
+            break;
         } else {
             break;
         }

@@ -7,11 +7,26 @@ namespace mim {
 
 using namespace ast;
 
+/// Whether a `;` stands in these brackets, outside of arrays and packs: what was meant is a block that starts with a statement.
+bool Parser::has_statement() const {
+    uint32_t partner = toks_[pos_].extra, arrays = 0;
+    if (partner == kNone) return false;
+    for (uint32_t i = pos_ + 1; i < partner; ++i) {
+        const Token& t = toks_[i];
+        if (t.tok == Tok::LArray || t.tok == Tok::LPack) ++arrays;
+        if ((t.tok == Tok::RArray || t.tok == Tok::RPack) && arrays) --arrays;
+        if (t.tok == Tok::Semicolon && !arrays) return true;
+        bool opens = t.tok == Tok::LParen || t.tok == Tok::LSquare || t.tok == Tok::LBrace;
+        if (opens && t.extra != kNone) i = t.extra;
+    }
+    return false;
+}
+
 /// Whether `{` opens an implicit group here: it does unless a declaration follows.
 bool Parser::at_group() const {
     if (at(Tok::Dot)) return true;
     if (!at(Tok::LBrace)) return at(Tok::LSquare);
-    if (starts_decl(1)) return false;
+    if (starts_decl(1) || has_statement()) return false;
     bool is_ret_ahead = tok(1) == Tok::Ident && text_.substr(toks_[pos_ + 1].begin, 3) == "ret"
                         && toks_[pos_ + 1].end - toks_[pos_ + 1].begin == 3 && tok(2) != Tok::Colon;
     return !is_ret_ahead;

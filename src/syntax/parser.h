@@ -43,6 +43,7 @@ private:
     const ast::Expr* fn_type();
     bool at_domain() const;
     bool at_group() const;
+    bool has_statement() const;
     ast::Group domain();
     ast::Group type_domain(const ast::Expr*);
     ast::Group old_named_domain();
@@ -54,6 +55,8 @@ private:
     const ast::Expr* string();
     const ast::Expr* tuple();
     const ast::Expr* block();
+    const ast::Expr* bare_block();
+    void statement(uint32_t opener, const ast::Expr*);
     const ast::Expr* sequence(Tok close);
     const ast::Expr* singleton();
     const ast::Expr* lambda();
@@ -98,7 +101,12 @@ private:
     // parse_hint.cpp
     void hint(Diagnostic&, std::string_view expected);
     void hint_operator(Diagnostic&, uint32_t place);
+    void hint_negative(Diagnostic&, uint32_t begin, uint32_t end);
     bool is_less() const;
+    bool is_bare_block() const;
+    bool is_keyword_as_name(std::initializer_list<Tok> followers) const;
+    bool is_misused() const;
+    void misuse();
     uint32_t dotted() const;
     void skip_dotted(uint32_t end);
     const ast::Expr* dotted_name(uint32_t end);
@@ -186,6 +194,7 @@ private:
     uint32_t doc_             = 0;     ///< index of the next comment to look at
     size_t lex_error_         = 0;     ///< index of the next error of the lexer to report
     bool stopped_             = false; ///< nested too deeply: nothing more is reported
+    uint64_t misused_         = 0;     ///< keywords that the text took for names, as bits
     bool in_param_type_       = false; ///< `@` ends the type: a filter follows
     bool in_filter_           = false; ///< `:` ends the expression
     bool no_ret_              = false; ///< `=` ends the expression
