@@ -1,41 +1,81 @@
 // SPDX-License-Identifier: MIT
-// Calls with effects that happen before another call, because what comes after that consumes their token:
+// Effects that happen before control goes on, because one path may need them twice:
 //
 //     let (mem, n) = count mem;
 //     ret y        = next $ ((n, 1)#b);
 //     return (mem, y)
 //
-// Both the argument and the continuation need `count mem`, and neither does whenever the other one is entered. But the token makes sure
-// that it happens, so `next` is called afterwards.
+// Both the argument and the continuation need `count mem`, and neither does whenever the other one is entered. But where a value is made of
+// what an effect gave, all paths that follow take its token, unless they never return: so it may happen before `next` is called. The same
+// holds of loops around what an effect gave, which is then older than the loop.
+//
+// Here a *block* is what control goes to: a continuation, an arm that is one, the function itself. What a block may evaluate belongs to it,
+// in arms, arguments by need, and functions that return as well.
+#include <algorithm>
+
 #include "uses.h"
 
 namespace mim::plug::direct {
 
-/// Whether `call` calls `continuation` once if it comes back, and leads nowhere else.
-static bool returns_to(World& world, const Def* call, const Def* continuation) {
-    auto app = call->isa<App>();
-    if (!app || call->type()->node() != Node::Bot) return false;
-    auto callee = app->callee();
-    if ((callee->isa<Lam>() && !world.is_closed(callee)) || (callee->isa<Extract>() && callee->op(0)->isa<Tuple>())) return false;
-    auto elems = app->arg()->isa<Tuple>() ? app->arg()->ops() : app->ops().subspan(1);
-    if (elems.back() != continuation) return false;
-    for (auto elem : elems.first(elems.size() - 1))
-        if (!is_static(elem) && holds_function(elem->type())) return false;
-    return true;
+namespace {
+
+using Vertex = Uses::Vertex;
+
+bool is_continuation(const Def* type) { return type->isa<Pi>() && type->as<Pi>()->is_cn(); }
+
+/// A continuation that is not given another one to return to.
+bool is_block(const Vertex& vertex) {
+    if (vertex.kind == Vertex::Arm) return vertex.def->type()->isa<Bot>();
+    auto lam = vertex.def->isa<Lam>();
+    if (vertex.kind != Vertex::Function || !lam || !lam->is_cn()) return false;
+    auto dom = lam->dom();
+    return !is_continuation(dom) && !(dom->isa<Sigma>() && dom->num_ops() > 0 && is_continuation(dom->ops().back()));
 }
 
-bool Uses::add_early() {
-    std::vector<std::vector<uint32_t>> users;
-    bool any = false;
-    for (uint32_t v = 1; v != size(); ++v) {
-        auto& vertex = vertices_[v];
-        if (vertex.kind != Vertex::Control || vertex.is_strict || !facts_.is_effect(vertex.def)) continue;
-        if (users.empty()) users = find_users();
-        auto call = early_call(v, users);
-        if (call) vertices_[call].succs.push_back(v), any = true;
+} // namespace
+
+class Uses::Early {
+public:
+    explicit Early(Uses& uses)
+        : uses_(uses)
+        , world_(uses.facts_.world()) {}
+
+    bool run() {
+        for (uint32_t v = 1; v != uses_.size(); ++v)
+            if (uses_[v].kind == Vertex::Control && uses_.facts_.is_effect(uses_[v].def)) look_at(v);
+        for (auto [context, v] : added_) uses_[context].succs.push_back(v);
+        return !added_.empty();
     }
-    return any;
-}
+
+private:
+    using Set = std::unordered_set<uint32_t>;
+
+    void look_at(uint32_t v);
+    uint32_t outside_loops(uint32_t v);
+    const Set& loop(uint32_t header);
+    std::vector<uint32_t> around(uint32_t v, uint32_t home);
+    void place(uint32_t v, uint32_t home, const Set& needing, const Set& leading);
+    bool may_leave(uint32_t from, const Set& needing);
+    bool targets(uint32_t block, std::vector<uint32_t>& out);
+    bool jump(const Def* callee, const Def* arg, std::vector<uint32_t>& out);
+    bool hand_on(const Def* arg, bool returns, std::vector<uint32_t>& out);
+    uint32_t block_of(uint32_t context) {
+        while (context != 0 && !is_block(uses_[context])) context = uses_[context].home;
+        return context;
+    }
+    bool dominates(uint32_t context, uint32_t v) {
+        while (v != context && v != 0) v = uses_[v].home;
+        return v == context;
+    }
+
+    Uses& uses_;
+    World& world_;
+    std::vector<std::vector<uint32_t>> users_; ///< of each vertex, once somebody asks
+    std::unordered_map<uint32_t, Set> loops_;
+    std::vector<std::pair<uint32_t, uint32_t>> added_; ///< contexts and the effects that happen at their start
+};
+
+bool Uses::add_early() { return Early(*this).run(); }
 
 std::vector<std::vector<uint32_t>> Uses::find_users() const {
     std::vector<std::vector<uint32_t>> users(size());
@@ -44,36 +84,172 @@ std::vector<std::vector<uint32_t>> Uses::find_users() const {
     return users;
 }
 
-/// The call that is made whenever the home of the effect v is entered and whose continuation, or one in that, consumes its token in any
-/// case; else 0.
-uint32_t Uses::early_call(uint32_t v, const std::vector<std::vector<uint32_t>>& users) {
-    auto effect = vertices_[v].def;
-    std::unordered_set<uint32_t> seen;
-    std::vector<uint32_t> todo;
-    for (auto u : users[v]) {
-        auto part = vertices_[u].def->isa<Extract>();
-        if (!part || part->tuple() != effect || facts_.is_effect(part)) todo.push_back(u);
+void Uses::Early::look_at(uint32_t v) {
+    auto home      = outside_loops(v);
+    bool is_forced = home != uses_[v].home;
+    if (!is_forced && uses_[v].is_strict) return;
+    auto blocks = around(v, home);
+    Set needing(blocks.begin(), blocks.end()), leading = needing;
+    while (!blocks.empty()) { // from what needs it back to where it could happen
+        auto b = blocks.back();
+        blocks.pop_back();
+        if (b == home) {
+            is_forced |= needing.size() > 1 && needing.contains(home);
+            continue;
+        }
+        for (auto before : around(b, home)) {
+            is_forced |= before != home && needing.contains(before);
+            if (leading.insert(before).second) blocks.push_back(before);
+        }
     }
+    if (is_forced) place(v, home, needing, leading);
+}
+
+/// The home of v, or what is around the outermost loop that its home is in but that what v is made of is older than.
+uint32_t Uses::Early::outside_loops(uint32_t v) {
+    Set binders;
+    bool any  = false;
+    auto home = uses_[v].home, result = home;
+    for (auto c = home; c != 0; c = uses_[c].home) {
+        auto& context = uses_[c];
+        if (context.kind == Vertex::Delay || (context.kind == Vertex::Function && !is_block(context))) break;
+        if (context.kind == Vertex::Arm) {
+            if (uses_[context.owner].def->isa<Match>()) break;
+            continue;
+        }
+        auto& body = loop(c);
+        if (body.empty()) continue;
+        if (!any) {
+            any = true;
+            for (auto var : world_.free_vars(uses_[v].def))
+                if (auto b = uses_.vertex(var->binder()); b >= 0) binders.insert(uint32_t(b));
+        }
+        if (std::any_of(binders.begin(), binders.end(), [&](auto b) { return dominates(c, b); })) break;
+        if (body.contains(block_of(home))) result = context.home;
+    }
+    return result;
+}
+
+/// The blocks that lead back to this one, which they are entered by; empty if there are none.
+const Uses::Early::Set& Uses::Early::loop(uint32_t header) {
+    auto [i, fresh] = loops_.try_emplace(header);
+    if (!fresh) return i->second;
+    std::vector<uint32_t> todo;
+    Set body;
+    for (auto b : around(header, header))
+        if (dominates(header, b) && body.insert(b).second) todo.push_back(b);
+    while (!todo.empty()) {
+        auto b = todo.back();
+        todo.pop_back();
+        if (b == header) continue;
+        for (auto before : around(b, header))
+            if (body.insert(before).second) todo.push_back(before);
+    }
+    if (!body.empty()) body.insert(header);
+    return loops_[header] = std::move(body);
+}
+
+/// The blocks that may need v, at most up to `home`.
+std::vector<uint32_t> Uses::Early::around(uint32_t v, uint32_t home) {
+    if (users_.empty()) users_ = uses_.find_users();
+    Set seen;
+    std::vector<uint32_t> todo = users_[v], result;
     while (!todo.empty()) {
         auto u = todo.back();
         todo.pop_back();
-        auto kind = vertices_[u].kind;
-        if (kind == Vertex::Arm || kind == Vertex::Delay || !seen.insert(u).second) continue;
-        if (kind != Vertex::Function) {
-            todo.insert(todo.end(), users[u].begin(), users[u].end());
+        if (!seen.insert(u).second) continue;
+        if (u == home || u == 0 || is_block(uses_[u])) result.push_back(u);
+        else todo.insert(todo.end(), users_[u].begin(), users_[u].end());
+    }
+    return result;
+}
+
+/// Lets v happen at the start of `home`, or of the blocks further on from which all paths lead to those that need it.
+void Uses::Early::place(uint32_t v, uint32_t home, const Set& needing, const Set& leading) {
+    Set seen{home};
+    std::vector<uint32_t> todo{home};
+    while (!todo.empty()) {
+        auto b = todo.back();
+        todo.pop_back();
+        if (!may_leave(b, needing)) {
+            added_.emplace_back(b, v);
             continue;
         }
-        std::vector<uint32_t> calls;
-        for (auto user : users[u]) // by itself, or in a tuple
-            if (vertices_[user].def->isa<Tuple>()) calls.insert(calls.end(), users[user].begin(), users[user].end());
-            else calls.push_back(user);
-        for (auto call : calls) {
-            if (!returns_to(facts_.world(), vertices_[call].def, vertices_[u].def)) continue;
-            if (vertices_[call].home == vertices_[v].home && vertices_[call].is_strict) return call;
-            todo.push_back(call);
-        }
+        std::vector<uint32_t> next;
+        targets(b, next);
+        for (auto t : next)
+            if (leading.contains(t) && seen.insert(t).second) todo.push_back(t);
     }
-    return 0;
+}
+
+/// Whether a path returns that passes by all blocks that need it.
+bool Uses::Early::may_leave(uint32_t from, const Set& needing) {
+    Set seen{from};
+    std::vector<uint32_t> todo{from};
+    while (!todo.empty()) {
+        auto b = todo.back();
+        todo.pop_back();
+        if (needing.contains(b)) continue;
+        std::vector<uint32_t> next;
+        if (targets(b, next)) return true;
+        for (auto t : next)
+            if (seen.insert(t).second) todo.push_back(t);
+    }
+    return false;
+}
+
+/// Where control may go at the end of a block. Whether it may leave the function.
+bool Uses::Early::targets(uint32_t block, std::vector<uint32_t>& out) {
+    auto& vertex = uses_[block];
+    auto lam     = vertex.def->isa<Lam>();
+    auto def     = block == 0 ? uses_.body() : lam && vertex.kind == Vertex::Function ? lam->body() : vertex.def;
+    if (!def->type()->isa<Bot>()) return true;
+    if (auto v = uses_.vertex(def); v >= 0 && uses_[uint32_t(v)].kind == Vertex::Control) {
+        for (auto s : uses_[uint32_t(v)].succs)
+            if (uses_[s].kind == Vertex::Arm) out.push_back(s);
+        return false;
+    }
+    if (auto match = def->isa<Match>()) {
+        bool leaves = false;
+        for (auto arm : match->arms()) leaves |= jump(arm, world_.unit(), out);
+        return leaves;
+    }
+    auto app = def->isa<App>();
+    return !app || jump(app->callee(), app->arg(), out);
+}
+
+bool Uses::Early::jump(const Def* callee, const Def* arg, std::vector<uint32_t>& out) {
+    if (auto choice = callee->isa<Extract>(); choice && choice->tuple()->isa<Tuple>()) {
+        bool leaves = false;
+        for (auto f : choice->tuple()->ops()) leaves |= jump(f, arg, out);
+        return leaves;
+    }
+    auto v = uses_.vertex(callee);
+    if (callee->isa<Lam>() && v >= 0 && is_block(uses_[uint32_t(v)])) {
+        out.push_back(uint32_t(v));
+        return false;
+    }
+    return hand_on(arg, !callee->isa<Lam>() && !head_axiom(callee), out);
+}
+
+/// A call of a function goes on with a continuation that it is given. Without one it does not return, but a continuation from around us does.
+bool Uses::Early::hand_on(const Def* arg, bool returns, std::vector<uint32_t>& out) {
+    std::vector<const Def*> todo{arg};
+    bool leaves = false, any = false;
+    while (!todo.empty()) {
+        auto def = todo.back();
+        todo.pop_back();
+        if (auto tuple = def->isa<Tuple>()) {
+            todo.insert(todo.end(), tuple->ops().begin(), tuple->ops().end());
+            continue;
+        }
+        if (is_static(def) || !holds_function(def->type())) continue;
+        any    = true;
+        auto v = uses_.vertex(def);
+        if (!def->isa<Lam>()) leaves = true;
+        else if (v >= 0 && is_block(uses_[uint32_t(v)])) out.push_back(uint32_t(v));
+    }
+    return leaves || (returns && !any);
 }
 
 } // namespace mim::plug::direct

@@ -55,9 +55,9 @@ public:
 
 private:
     void connect_call(uint32_t v, const App* call, std::vector<uint32_t>& todo);
-    /// Adds the effects that happen before a call whose continuation consumes their token to what the call needs; whether there are any.
+    /// Adds effects that one path needs twice to what the context around all of that needs; whether there are any.
     bool add_early();
-    uint32_t early_call(uint32_t v, const std::vector<std::vector<uint32_t>>& users);
+    class Early;
     void happen(uint32_t v, const Def* part, std::vector<uint32_t>& todo);
     void to(uint32_t v, const Def* def, std::vector<uint32_t>& todo);
     void arm(uint32_t v, const Def* def, std::vector<uint32_t>& todo, Leaf* leaf = nullptr);
