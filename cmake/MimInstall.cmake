@@ -7,8 +7,7 @@ install(TARGETS mim libmim EXPORT mimTargets
     RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT mimTargets NAMESPACE mim:: DESTINATION ${config_dir})
-# The public set: what a plugin or a program that embeds Mim may include. Back ends and implementation headers stay private.
-foreach(stage IN ITEMS base diag syntax ir sema eval analysis phase opt backend driver)
+foreach(stage IN LISTS MIM_PUBLIC_STAGES)
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/${stage} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/mim
         FILES_MATCHING PATTERN "*.h" PATTERN "llvm" EXCLUDE PATTERN "impl.h" EXCLUDE)
 endforeach()
@@ -17,4 +16,4 @@ configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/mimConfig.cmake.in ${P
     PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_LIBDIR)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/mimConfigVersion.cmake COMPATIBILITY ExactVersion)
 install(FILES ${PROJECT_BINARY_DIR}/mimConfig.cmake ${PROJECT_BINARY_DIR}/mimConfigVersion.cmake
-    ${PROJECT_SOURCE_DIR}/cmake/MimPlugin.cmake DESTINATION ${config_dir})
+    ${PROJECT_SOURCE_DIR}/cmake/MimPlugin.cmake ${PROJECT_SOURCE_DIR}/cmake/MimStamp.cmake DESTINATION ${config_dir})

@@ -46,6 +46,11 @@ function(add_mim_plugin name)
 
     if(MIM_LIBDIR)
         set(generated ${CMAKE_CURRENT_BINARY_DIR}/plug)
+        if(NOT TARGET mim_stamp)
+            mim_add_stamp(${generated}/driver/stamp.h ${MIM_INCLUDEDIR} ${mim_VERSION})
+            add_custom_target(mim_stamp DEPENDS ${generated}/driver/stamp.h)
+            set_target_properties(mim_stamp PROPERTIES MIM_STAMP_FOLDER ${generated})
+        endif()
     else()
         set(generated ${PROJECT_BINARY_DIR}/plug)
     endif()
@@ -62,6 +67,11 @@ function(add_mim_plugin name)
     add_library(mim_${name} MODULE ${arg_SOURCES} ${generated}/${name}/annexes.h)
     target_link_libraries(mim_${name} PRIVATE mim::libmim)
     target_include_directories(mim_${name} PRIVATE ${arg_FOLDER} ${generated} ${includes})
+    if(TARGET mim_stamp) # it may be that of another folder with a plugin
+        get_target_property(folder mim_stamp MIM_STAMP_FOLDER)
+        target_include_directories(mim_${name} PRIVATE ${folder})
+        add_dependencies(mim_${name} mim_stamp)
+    endif()
     set_target_properties(mim_${name} PROPERTIES
         LIBRARY_OUTPUT_DIRECTORY ${output}
         INSTALL_RPATH "$ORIGIN/.."

@@ -57,9 +57,9 @@ std::string library_problem(const std::string& dir, const std::string& name) {
     auto handle = ::dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL);
     if (!handle) return ::dlerror();
     auto info       = static_cast<const PluginInfo*>(::dlsym(handle, "mim_plugin"));
-    std::string bad = !info                                            ? "exports no `mim_plugin`"
-                      : std::string_view(info->version) != MIM_VERSION ? "was built for Mim " + std::string(info->version)
-                                                                       : std::string();
+    std::string bad = !info                                        ? "exports no `mim_plugin`"
+                      : std::string_view(info->stamp) != MIM_STAMP ? "was built for Mim " + std::string(info->stamp)
+                                                                   : std::string();
     ::dlclose(handle);
     return bad;
 }

@@ -91,8 +91,8 @@ const PluginInfo* open_library(LoaderContext& c, const std::string& name, const 
         c.diags.report(Diag::plugin_no_stamp, at, {path});
         return nullptr;
     }
-    if (std::string_view(plugin->version) != MIM_VERSION) {
-        c.diags.report(Diag::plugin_version, at, {name, plugin->version, MIM_VERSION});
+    if (std::string_view(plugin->stamp) != MIM_STAMP) {
+        c.diags.report(Diag::plugin_version, at, {name, plugin->stamp, MIM_STAMP});
         return nullptr;
     }
     if (plugin->name != name) {

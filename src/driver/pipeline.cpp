@@ -108,8 +108,14 @@ void unknown_place(Diagnostics& diags, Span at, const std::string& place, std::s
     if (!nearest.best.empty()) d.note(Diag::did_you_mean, {}, {std::string(nearest.best)});
 }
 
+bool has_default_pipeline(const Session& session) {
+    std::string_view name(kDefaultPipeline);
+    return session.has_plugin(name.substr(1, name.find('.') - 1));
+}
+
 /// A phase that joined a place which no pipeline has would silently not run; a place which nothing joined, and which no plugin's pipeline
-/// has, is misspelt as well. The default pipeline is loaded only in doubt. False after a report.
+/// has, is misspelt as well. What names a place gets the default pipeline loaded, if only for the plugins that come with it: a place
+/// such as `lower` would be empty without them. False after a report.
 bool check_places(Session& session, const Def* pipeline) {
     Places chosen(session), known(session);
     chosen.interpret(pipeline);
@@ -118,7 +124,8 @@ bool check_places(Session& session, const Def* pipeline) {
     auto& joined   = session.registry.places();
     auto is_joined = [&](auto& entry) { return joined.contains(entry.first) || known.names.contains(entry.first); };
     auto exists    = [&](auto& entry) { return chosen.names.contains(entry.first) || known.names.contains(entry.first); };
-    if (std::ranges::all_of(joined, exists) && std::ranges::all_of(chosen.names, is_joined)) return true;
+    bool in_doubt  = !std::ranges::all_of(joined, exists) || !std::ranges::all_of(chosen.names, is_joined);
+    if (!in_doubt && has_default_pipeline(session)) return true;
     if (auto def = session.expression(kDefaultPipeline, "the default pipeline")) known.interpret(def);
     auto errors = session.diags.num_errors();
     for (auto& entry : joined)
@@ -186,7 +193,7 @@ Outcome run_pipeline(Session& session, const PipelineOptions& options) {
     {
         Profile::Scope scope(session.profile, "load pipeline", &session.world);
         pipeline = choose(session, options.pipeline);
-        if (!pipeline || !interpret(session, pipeline, {}, steps) || !check_places(session, pipeline)) return Outcome::UserError;
+        if (!pipeline || !check_places(session, pipeline) || !interpret(session, pipeline, {}, steps)) return Outcome::UserError;
     }
     for (auto name : {&options.print_after, &options.start_at, &options.stop_after}) {
         if (name->empty() || *name == "all" || has_step(steps, *name)) continue;

@@ -23,6 +23,10 @@
 #include "ir/world.h"
 #include "phase/phase.h"
 
+#if __has_include("driver/stamp.h") // made by the build: plugins and what loads them have it
+#    include "driver/stamp.h"
+#endif
+
 namespace mim {
 
 class PluginBuilder {
@@ -96,15 +100,12 @@ public:
 
 /// What libmim_NAME.so exports as `mim_plugin`.
 struct PluginInfo {
-    const char* version; ///< MIM_VERSION it was compiled against; a mismatch is refused
+    const char* stamp; ///< MIM_STAMP of the headers it was compiled with; a mismatch is refused
     const char* name;
     void (*init)(PluginBuilder&);
 };
 
-#ifndef MIM_VERSION
-#    define MIM_VERSION "0.1.0"
-#endif
 #define MIM_PLUGIN(NAME, INIT)                                                                                                   \
-    extern "C" __attribute__((visibility("default"))) const mim::PluginInfo mim_plugin = {MIM_VERSION, #NAME, INIT};
+    extern "C" __attribute__((visibility("default"))) const mim::PluginInfo mim_plugin = {MIM_STAMP, #NAME, INIT};
 
 } // namespace mim
