@@ -5,7 +5,7 @@
 usage: phases.py [--mim PROGRAM] [--only NAME,…] [--phases NAME,…] [--rounds N]
 
 Each line leaves out one phase (`place round` stands for the phases that plugins joined to that place) in every round of the pipeline
-in plug/opt/opt.mim. A column is the program's user time without the phase divided by that with all phases, the least of the rounds,
+in plug/opt/opt.mim. A column is the program's CPU time without the phase divided by that with all phases, the least of the rounds,
 in alternation; `=` if the same code is made without it, `-` if the program does not compile. `code` is LLVM's input without the phase
 by that with all, in lines.
 """
@@ -57,11 +57,11 @@ def compiled(bench, name, expr, tag):
 
 
 def measure(bench, name, variants, rounds):
-    """{step: least user time}"""
+    """{step: least CPU time}"""
     times = {step: [] for step in variants}
     for _ in range(rounds):
         for step, exe in variants.items():
-            times[step].append(bench.run(exe, name, SIZES[name])[0])
+            times[step].append(bench.run(exe, name, SIZES[name])[1])
     return {step: min(t) for step, t in times.items()}
 
 
@@ -96,7 +96,7 @@ def main():
     options = parser.parse_args()
     expr, names = pipeline(), options.only.split(",")
     chosen = [s for s in steps(expr) if not options.phases or s[1] in options.phases.split(",")]
-    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    run.raise_priority()
     with tempfile.TemporaryDirectory() as folder:
         mim = os.path.abspath(options.mim) if os.sep in options.mim else options.mim
         bench = run.Bench(folder, mim)
