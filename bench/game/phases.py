@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: MIT
 """What each phase of the default pipeline contributes: the benchmark game's programs without it.
 
-usage: phases.py [--mim PROGRAM] [--only NAME,…] [--phases NAME,…] [--rounds N]
+usage: phases.py [--mim PROGRAM] [--only NAME,…] [--phases NAME,…] [--rounds N] [--llvm LEVEL]
 
 Each line leaves out one phase (`place round` stands for the phases that plugins joined to that place) in every round of the pipeline
-in plug/opt/opt.mim. A column is the program's CPU time without the phase divided by that with all phases, the least of the rounds,
+in plug/opt/opt.mim; `all rounds` leaves out all of these. LLVM optimizes at the given level, 3 by default, and makes up for much; what the
+phases do alone is to be seen at level 0. A column is the program's CPU time without the phase divided by that with all phases, the least of the rounds,
 in alternation; `=` if the same code is made without it, `-` if the program does not compile. `code` is LLVM's input without the phase
 by that with all, in lines.
 """
@@ -28,28 +29,30 @@ SIZES = {
 
 
 def pipeline():
-    """The default pipeline as one expression."""
+    """The pipelines of opt.mim by name."""
     with open(f"{run.HERE}/../../plug/opt/opt.mim") as f:
         text = re.sub(r"//[^\n]*", "", f.read())
     body = dict(re.findall(r"let (%opt\.\w+) =\s*(.*?);", text, re.S))
-    return re.sub(r"\s+", " ", body["%opt.default"].replace("%opt.round", body["%opt.round"]))
+    return {name: re.sub(r"\s+", " ", text) for name, text in body.items()}
 
 
-def steps(expr):
-    return list(dict.fromkeys(re.findall(r'%compile\.(phase|place) "(\w+)"', expr)))
+def steps(body):
+    found = re.findall(r'%compile\.(phase|place) "(\w+)"', body["%opt.default"].replace("%opt.round", body["%opt.round"]))
+    return [*dict.fromkeys(found), ("all", "rounds")]
 
 
-def without(expr, step):
-    return expr.replace(f'%compile.{step[0]} "{step[1]}"', "%compile.skip")
+def without(body, step):
+    expr = body["%opt.default"].replace("%opt.round", "%compile.skip" if step == ("all", "rounds") else body["%opt.round"])
+    return expr if step is None else expr.replace(f'%compile.{step[0]} "{step[1]}"', "%compile.skip")
 
 
-def compiled(bench, name, expr, tag):
+def compiled(bench, name, expr, tag, llvm):
     """(the executable, LLVM's input), or nothing if there is no code without the phase."""
     exe, text = (os.path.join(bench.folder, f"{name}.{tag}{s}") for s in ("", ".ll"))
     # the plugin brings along what joins the places of its pipeline
     common = [bench.mim, "build", f"{run.HERE}/{name}.mim", "--plugin", "opt", "--pipeline", expr]
     link = ["gcc-12", exe + ".o", "-o", exe, "-lm"] + (["-lgmp"] if name == "pidigits" else [])
-    for command in ([*common, "-O0", "--emit", "ll", "-o", text], [*common, "-O3", "--emit", "obj", "-o", exe + ".o"], link):
+    for command in ([*common, "-O0", "--emit", "ll", "-o", text], [*common, f"-O{llvm}", "--emit", "obj", "-o", exe + ".o"], link):
         if subprocess.run(command, stderr=subprocess.DEVNULL).returncode:
             return None
     with open(text) as f:
@@ -65,10 +68,10 @@ def measure(bench, name, variants, rounds):
     return {step: min(t) for step, t in times.items()}
 
 
-def column(bench, name, expr, chosen, rounds):
+def column(bench, name, body, chosen, rounds, llvm):
     """Of one program: {step: (cell, ratio of times, ratio of code)}."""
-    all_exe, all_text = compiled(bench, name, expr, "all")
-    made = {s: compiled(bench, name, without(expr, s), s[1]) for s in chosen}
+    all_exe, all_text = compiled(bench, name, without(body, None), "complete", llvm)
+    made = {s: compiled(bench, name, without(body, s), f"{s[0]}-{s[1]}", llvm) for s in chosen}
     times = measure(bench, name, {None: all_exe, **{s: m[0] for s, m in made.items() if m and m[1] != all_text}}, rounds)
     result = {}
     for s in chosen:
@@ -93,19 +96,20 @@ def main():
     parser.add_argument("--only", default=",".join(SIZES))
     parser.add_argument("--phases", default="")
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--llvm", type=int, default=3, choices=range(4))
     options = parser.parse_args()
-    expr, names = pipeline(), options.only.split(",")
-    chosen = [s for s in steps(expr) if not options.phases or s[1] in options.phases.split(",")]
+    body, names = pipeline(), options.only.split(",")
+    chosen = [s for s in steps(body) if not options.phases or s[1] in options.phases.split(",")]
     run.raise_priority()
     with tempfile.TemporaryDirectory() as folder:
         mim = os.path.abspath(options.mim) if os.sep in options.mim else options.mim
         bench = run.Bench(folder, mim)
-        table = {n: column(bench, n, expr, chosen, options.rounds) for n in names}
-    print(f"{'without':16}" + "".join(f"{n[:6]:>7}" for n in names) + f"{'mean':>7}{'code':>7}")
+        table = {n: column(bench, n, body, chosen, options.rounds, options.llvm) for n in names}
+    print(f"{'without':18}" + "".join(f"{n[:6]:>7}" for n in names) + f"{'mean':>7}{'code':>7}")
     for s in chosen:
         cells = [table[n][s] for n in names]
         row = "".join(f"{c[0]:>7}" for c in cells)
-        print(f"{' '.join(s):16}{row}{mean([c[1] for c in cells]):7.2f}{mean([c[2] for c in cells]):7.2f}")
+        print(f"{' '.join(s):18}{row}{mean([c[1] for c in cells]):7.2f}{mean([c[2] for c in cells]):7.2f}")
 
 
 if __name__ == "__main__":

@@ -16,6 +16,13 @@ namespace mim {
 
 namespace {
 
+void unknown_phase(Session& session, Span at, const std::string& name) {
+    Nearest nearest(name);
+    for (auto& known : session.registry.phases()) nearest.offer(known.phase.name);
+    auto& d = session.diags.report(Diag::unknown_phase, at, {name});
+    if (!nearest.best.empty()) d.note(Diag::did_you_mean, {}, {std::string(nearest.best)});
+}
+
 class Interpreter : public PipelineBuilder {
 public:
     Interpreter(Session& session, Span at, std::vector<Step>& steps)
@@ -27,7 +34,10 @@ public:
 
     void phase(std::string_view name) override {
         auto phase = session_.registry.phase(name);
-        if (!phase) return fail(Diag::unknown_phase, {std::string(name)});
+        if (!phase) {
+            ok_ = false;
+            return unknown_phase(session_, at_, std::string(name));
+        }
         steps_.push_back({&phase->phase, phase->plugin.empty() ? "Mim itself" : "the plugin `" + phase->plugin + "`"});
     }
 
@@ -197,7 +207,7 @@ Outcome run_pipeline(Session& session, const PipelineOptions& options) {
     }
     for (auto name : {&options.print_after, &options.start_at, &options.stop_after}) {
         if (name->empty() || *name == "all" || has_step(steps, *name)) continue;
-        session.diags.report(Diag::unknown_phase, {}, {*name});
+        unknown_phase(session, {}, *name);
         return Outcome::UserError;
     }
     PhaseManager manager(instruments(session, pipeline, options), session.diags, session.profile);
