@@ -4,11 +4,11 @@
 
 usage: phases.py [--mim PROGRAM] [--only NAME,…] [--phases NAME,…] [--rounds N] [--llvm LEVEL]
 
-Each line leaves out one phase (`place round` stands for the phases that plugins joined to that place) in every round of the pipeline
-in plug/opt/opt.mim; `all rounds` leaves out all of these. LLVM optimizes at the given level, 3 by default, and makes up for much; what the
-phases do alone is to be seen at level 0. A column is the program's CPU time without the phase divided by that with all phases, the least of the rounds,
-in alternation; `=` if the same code is made without it, `-` if the program does not compile. `code` is LLVM's input without the phase
-by that with all, in lines.
+Each line leaves out one phase (`place round` stands for the phases that plugins joined to that place) in every round of the pipeline in
+plug/opt/opt.mim; `all rounds` leaves out all of these. LLVM optimizes at the given level, 3 by default, and makes up for much; what the
+phases do alone is to be seen at level 0. A column is the program's CPU time without the phase divided by that with all phases, the least
+of the rounds, in alternation; `=` if the same code is made without it, `-` if the program does not compile. `code` is LLVM's input
+without the phase by that with all, in lines.
 """
 import argparse, math, os, re, subprocess, sys, tempfile
 import run

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Branches whose outcome does not matter or is known: arms that all do the same are that; a block that asks a question that a branch on
-// the only way to it has asked gets the answer that led there. (`(e, e)#c` and literal indices are normal forms of their own.) A call of one of several known
-// functions is a branch between calls, so that each of them is known to be called with these arguments:
+// Branches whose outcome does not matter or is known:
 //
-//     (f, g)#c x                          becomes        (cn () = f x, cn () = g x)#c ()
-//     match (x inj U, y inj U)#c with …   becomes        (cn () = the arm for x, cn () = the arm for y)#c ()
+// * arms that all do the same are that;
+// * a block that asks a question that a branch on the only way to it has asked gets the answer that led there;
+// * a call of a block that only branches on what it is passed goes where it leads, if that is known.
+//
+// (`(e, e)#c` and literal indices are normal forms of their own.)
 #include <algorithm>
-#include <functional>
 
 #include "opt/opt.h"
 #include "opt/signature.h"
@@ -24,18 +24,15 @@ public:
 protected:
     bool wants(const Def* def) override {
         auto app = def->isa<App>();
-        if (auto match = def->isa<Match>()) return selects(match);
-        return app && (same_end(app) || settled(app) || asks_again(app) || selects(app));
+        return app && (same_end(app) || settled(app) || threaded(app) || asks_again(app));
     }
 
     const Def* rewrite_imm(const Def* def) override {
-        auto match = def->isa<Match>();
-        if (match && selects(match)) return branch(match);
         auto app = def->isa<App>();
         if (!app) return SelectiveRewriter::rewrite_imm(def);
         if (auto end = same_end(app)) return rewrite(end);
         if (auto end = settled(app)) return rewrite(end);
-        if (selects(app)) return branch(app);
+        if (auto end = threaded(app)) return rewrite(end);
         if (!asks_again(app)) return SelectiveRewriter::rewrite_imm(def);
         auto choice = isa_choice(app->callee());
         std::vector<const Def*> arms;
@@ -123,48 +120,32 @@ private:
         return false;
     }
 
-    /// A call, with an argument, of one of several functions of the same type of which one is known.
-    bool selects(const App* app) {
-        auto choice = isa_choice(app->callee());
-        if (!choice || !app->type()->isa<Bot>() || app->arg()->type() == world().unit_type()) return false;
-        auto arms = choice->tuple()->ops();
-        auto same = [&](auto arm) { return arm->type() == arms[0]->type(); };
-        return std::ranges::all_of(arms, same) && std::ranges::any_of(arms, [](auto arm) { return arm->template isa<Lam>(); });
-    }
-
-    const Def* branch(const App* app) {
-        auto arg = rewrite(app->arg());
-        return branch(app, isa_choice(app->callee()), [&](const Def* callee) { return world().app(rewrite(callee), arg); });
-    }
-
-    /// It takes one of several values apart of which one is known to be injected.
-    bool selects(const Match* match) {
-        auto choice = isa_choice(match->scrutinee());
-        return choice && match->type()->isa<Bot>()
-               && std::ranges::any_of(choice->tuple()->ops(), [](auto value) { return value->template isa<Inj>(); });
-    }
-
-    const Def* branch(const Match* match) {
-        std::vector<const Def*> arms;
-        for (auto arm : match->arms()) arms.push_back(rewrite(arm));
-        auto body = [&](const Def* value) { return world().match(rewrite(value), arms); };
-        return branch(match, isa_choice(match->scrutinee()), body);
-    }
-
-    /// A branch in place of `old`, with a block for each thing that is chosen from.
-    const Def* branch(const Def* old, const Extract* choice, const std::function<const Def*(const Def*)>& body) {
-        auto& w = world();
-        std::vector<const Def*> arms;
-        for (auto op : choice->tuple()->ops()) {
-            auto lam = w.mut_lam(w.cn(w.unit_type()));
-            map(lam, lam);
-            w.set_span(lam, w.span(old));
-            w.set_filter(lam, w.ff());
-            w.set_body(lam, body(op));
-            w.close(std::span<Lam* const>(&lam, 1));
-            arms.push_back(lam);
+    /// Where a call leads whose callee does nothing but a branch or a match on a part of the argument that is known; null if that is not
+    /// so, or if copies of the arms would have to be made.
+    const Def* threaded(const App* app) {
+        auto lam = app->callee()->isa<Lam>();
+        if (!lam || !lam->is_cn() || !lam->is_set() || !lam->var()->isa<Var>()) return nullptr;
+        if (auto match = lam->body()->isa<Match>()) {
+            auto known = argument(app, lam, match->scrutinee());
+            return known && known->isa<Inj>() && is_outside(lam, match->arms()) ? world().match(known, match->arms()) : nullptr;
         }
-        return w.app(w.extract(w.tuple(arms), rewrite(choice->index())), w.unit());
+        auto body   = lam->body()->isa<App>();
+        auto choice = body && body->arg() == world().unit() ? isa_choice(body->callee()) : nullptr;
+        auto known  = choice ? argument(app, lam, choice->index()) : nullptr;
+        auto lit    = known && is_outside(lam, choice->tuple()->ops()) ? isa_lit(known) : nullptr;
+        return lit ? world().app(choice->tuple()->op(lit->value()), body->arg()) : nullptr;
+    }
+
+    bool is_outside(const Lam* lam, Defs arms) {
+        return std::ranges::none_of(arms, [&](auto arm) { return world().is_free_in(lam->var(), arm); });
+    }
+
+    /// What a call of lam passes for a parameter, if def is one.
+    const Def* argument(const App* call, const Lam* lam, const Def* def) {
+        if (def == lam->var()) return call->arg();
+        auto extract = def->isa<Extract>();
+        auto index   = extract && extract->tuple() == lam->var() ? isa_lit(extract->index()) : nullptr;
+        return index ? world().extract(call->arg(), index->value()) : nullptr;
     }
 
     const Def* block(const Lam* old, const Def* end) {

@@ -10,6 +10,7 @@
 // Why an open value v may take the place of a parameter p of f: v is reached only where the binders of its variables are entered, so
 // f cannot be around one of them (its first call would have come before v existed), and moves into them. A call of f passes either v
 // itself, in the scope of v's variables, or a parameter that is v too, of a function that moved with f: the same activation.
+#include <algorithm>
 #include <unordered_set>
 
 #include "ir/token_types.h"
@@ -297,12 +298,18 @@ private:
         if (is_constant(v)) return true;
         auto def = v;
         while (def->isa<Extract>() && isa_lit(def->as<Extract>()->index())) def = def->as<Extract>()->tuple();
-        if (!def->isa<Var>() && !def->isa<Lam>()) return false;
+        if (!def->isa<Var>() && !def->isa<Lam>() && !is_choice_of_functions(def)) return false;
         if (is_cn_type(param->type()) && frames_.contains(lam)) return false;
         for (auto var : world().free_vars(v))
             if (auto binder = var->binder(); binder == lam || !binder->isa<Lam>() || world().is_free_in(lam->var(), binder))
                 return false;
         return true;
+    }
+
+    /// Nothing is computed but which one it is.
+    static bool is_choice_of_functions(const Def* def) {
+        auto choice = def->type()->isa<Pi>() ? isa_choice(def) : nullptr;
+        return choice && std::ranges::all_of(choice->tuple()->ops(), [](auto op) { return op->template isa<Lam>(); });
     }
 
     void plan() {

@@ -17,6 +17,7 @@ std::vector<Phase> phases() {
         {"constants", "replaces parameters that are the same on all calls", propagate_constants, true},
         {"congruence", "makes one parameter of those that are always equal", merge_congruent, true},
         {"flatten", "makes parameters of the elements of tuples that are passed", flatten},
+        {"choices", "makes branches of calls of one of several functions", branch_on_choices},
         {"branch", "removes branches whose outcome is known or does not matter", simplify_branches},
         {"finish", "decides what waited to be known before code is emitted", finish},
     };

@@ -32,6 +32,8 @@ void propagate_constants(PhaseContext&);
 void merge_congruent(PhaseContext&);
 /// Tuples among arguments become arguments.
 void flatten(PhaseContext&);
+/// Calls of one of several functions, and matches on one of several values, become branches.
+void branch_on_choices(PhaseContext&);
 /// Branches whose outcome is known or does not matter.
 void simplify_branches(PhaseContext&);
 /// From here on code is emitted: what is not known by now never will be, so normalizers that waited to know more decide.
