@@ -11,79 +11,6 @@
 namespace mim {
 
 /*
- * canonical representatives
- */
-
-namespace {
-/// A hash that does not see which variable is bound where: weak, but equal for α-equal binders.
-class AlphaHash {
-public:
-    explicit AlphaHash(World::Impl& impl)
-        : impl_(impl) {}
-
-    uint32_t binder(const Def* b) {
-        bool is_new = b->var() && bound_.insert(b->var()).second;
-        uint64_t h  = static_cast<uint64_t>(b->node()) * 77 + b->num_ops();
-        for (auto op : b->ops()) h = mix(h, def(op));
-        if (is_new) bound_.erase(b->var());
-        return static_cast<uint32_t>(h);
-    }
-
-private:
-    /// Looks through the smaller one of what is free in d and what is bound: both grow with the nesting.
-    bool open(const Def* d) {
-        if (!d->has(Def::HasDep) && !d->is_mut() && d->node() != Node::Var) return false;
-        auto set = impl_.free(d);
-        if (set->size < bound_.size()) return std::any_of(set->begin(), set->end(), [&](auto v) { return bound_.contains(v); });
-        return std::any_of(bound_.begin(), bound_.end(), [&](auto v) { return set->contains(v); });
-    }
-    uint32_t def(const Def* d) {
-        if (!open(d)) return d->id();
-        if (d->node() == Node::Var) return 0x1234567;
-        if (auto it = memo_.find(d)) return it->id_or_hash;
-        impl_.check_depth();
-        uint32_t h;
-        if (d->is_mut()) h = binder(d);
-        else {
-            uint64_t sum = static_cast<uint64_t>(d->node()) * 131 + d->num_ops();
-            for (auto op : d->ops()) sum = mix(sum, def(op));
-            h = static_cast<uint32_t>(sum);
-        }
-        memo_.emplace(d, h);
-        return h;
-    }
-    struct Memo {
-        struct Entry {
-            uint32_t id_or_hash;
-        };
-        const Entry* find(const Def* d) const {
-            auto it = map.find(d);
-            return it == map.end() ? nullptr : &it->second;
-        }
-        void emplace(const Def* d, uint32_t h) { map.emplace(d, Entry{h}); }
-        std::unordered_map<const Def*, Entry> map;
-    } memo_;
-    World::Impl& impl_;
-    std::unordered_set<const Def*> bound_;
-};
-} // namespace
-
-const Def* World::Impl::canonical(Def* binder) {
-    if (binder->is_unstable()) return binder; // rebuilt by refresh once its placeholders are known
-    add_flags(binder, Def::Sealed);
-    auto hash  = AlphaHash(*this).binder(binder);
-    auto range = alpha_table.equal_range(hash);
-    for (auto it = range.first; it != range.second; ++it) {
-        auto other = it->second;
-        if (other == binder) return binder;
-        if (other->node() != binder->node() || (other->flags_ & Def::Implicit) != (binder->flags_ & Def::Implicit)) continue;
-        if (world.equal(other, binder)) return other;
-    }
-    alpha_table.emplace(hash, binder);
-    return binder;
-}
-
-/*
  * comparison
  */
 
@@ -98,8 +25,11 @@ bool World::unify(const Def* a, const Def* b) {
 }
 
 bool Unifier::mentions_bound(const Def* d) {
+    if (!d->has(Def::HasDep) && !d->is_mut() && d->node() != Node::Var) return false;
+    auto free = world_.impl_->free(d);
+    if (free->size == 0) return false;
     for (auto [x, y] : pairs_)
-        if ((x && world_.is_free_in(x, d)) || (y && world_.is_free_in(y, d))) return true;
+        if ((x && free->contains(x)) || (y && free->contains(y))) return true;
     return false;
 }
 

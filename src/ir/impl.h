@@ -154,9 +154,10 @@ struct World::Impl {
     static uint8_t inherited(const Def* op);
     ///@}
 
-    /// @name sealing
+    /// @name sealing (canonical.cpp)
     ///@{
-    uint32_t alpha_hash(const Def* binder);
+    uint32_t shape_of(const Def*);
+    uint32_t inner_shape(const Def*);
     /// The representative of a sealed, stable, non-recursive binder.
     const Def* canonical(Def* binder);
     ///@}
@@ -227,6 +228,7 @@ struct World::Impl {
     LocalTable<Slot> table;
     uint32_t next_id = 1;
     std::unordered_multimap<uint32_t, const Def*> alpha_table;
+    IdTable<uint32_t> alpha_shapes;
     struct SetSlot {
         const VarSet* set = nullptr;
         explicit operator bool() const { return set; }
