@@ -61,7 +61,7 @@ const Def* World::app(const Def* callee, const Def* arg) {
     const Def* ops[] = {callee, arg};
     auto key         = impl_->app_key(ops);
     auto where       = key.where();
-    auto def         = impl_->find(key, where);
+    auto def         = impl_->find_here(key, where);
     if (def && !def->is_unstable() && !impl_->has_eager_rule(callee)) return def;
     return impl_->app_checked(callee, arg, where, !def);
 }

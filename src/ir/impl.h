@@ -119,9 +119,41 @@ struct World::Impl {
         arena.limit = &w.limits.max_memory;
     }
 
+    /// Of the node table: a node, and in the bits that no address has some of its hash, which saves looking at nodes in the way.
+    class Slot {
+    public:
+        Slot() = default;
+        Slot(const Def* def, uint32_t hash)
+            : word_(reinterpret_cast<uintptr_t>(def) | tag(hash)) {}
+        explicit operator bool() const { return word_; }
+        const Def* def() const { return reinterpret_cast<const Def*>(word_ & ~kTag); }
+        uint32_t hash() const { return def()->hash_; }
+        bool may_have(uint32_t hash) const { return (word_ & kTag) == tag(hash); }
+
+    private:
+        static constexpr uint64_t kTag = 0xffffull << 48;
+        static uint64_t tag(uint32_t hash) { return static_cast<uint64_t>(hash) << 48; } // the upper half decides where it is
+        uint64_t word_ = 0;
+    };
+
     /// @name nodes
     ///@{
     const Def* find(const NodeKey&, NodeKey::Where);
+    /// The same in line, for requests that mostly hit: what the key lacks is not compared then.
+    [[gnu::always_inline]] const Def* find_here(const NodeKey& key, NodeKey::Where where) {
+        auto is_it = [&](Slot slot) {
+            if (!slot.may_have(where.hash)) return false;
+            auto def = slot.def();
+            if (shape(def) != where.shape) return false;
+            if (key.type && (def->type_ != key.type || (key.node != Node::Inj && def->payload_.value != key.value))) return false;
+            auto ops = def->ops_begin();
+            size_t j = 0, n = key.ops.size(); // std::equal would call memcmp
+            while (j < n && ops[j] == key.ops[j]) ++j;
+            return j == n;
+        };
+        auto slot = table.find(where.newest, where.hash, is_it);
+        return slot ? slot->def() : nullptr;
+    }
     const Def* insert(const NodeKey&, NodeKey::Where, const Def* type);
     const Def* insert(const NodeKey& key, const Def* type) { return insert(key, key.where(), type); }
     /// find, or insert with the type that `make_type` computes.
@@ -209,22 +241,6 @@ struct World::Impl {
 
     World& world;
     Arena arena;
-    /// Of the node table: a node, and in the bits that no address has some of its hash, which saves looking at nodes in the way.
-    class Slot {
-    public:
-        Slot() = default;
-        Slot(const Def* def, uint32_t hash)
-            : word_(reinterpret_cast<uintptr_t>(def) | tag(hash)) {}
-        explicit operator bool() const { return word_; }
-        const Def* def() const { return reinterpret_cast<const Def*>(word_ & ~kTag); }
-        uint32_t hash() const { return def()->hash_; }
-        bool may_have(uint32_t hash) const { return (word_ & kTag) == tag(hash); }
-
-    private:
-        static constexpr uint64_t kTag = 0xffffull << 48;
-        static uint64_t tag(uint32_t hash) { return static_cast<uint64_t>(hash) << 48; } // the upper half decides where it is
-        uint64_t word_ = 0;
-    };
     LocalTable<Slot> table;
     uint32_t next_id = 1;
     std::unordered_multimap<uint32_t, const Def*> alpha_table;

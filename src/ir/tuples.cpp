@@ -39,7 +39,7 @@ const Def* World::tuple(Defs ops) {
     if (ops.size() == 1) return ops[0];
     NodeKey key{.node = Node::Tuple, .ops = ops};
     auto where = key.where();
-    auto found = impl_->find(key, where);
+    auto found = impl_->find_here(key, where);
     return found && !found->is_unstable() ? found : impl_->new_tuple(key, where, found);
 }
 
@@ -92,7 +92,7 @@ const Def* World::extract(const Def* e, const Def* index) {
     const Def* ops[] = {e, index};
     NodeKey key{.node = Node::Extract, .ops = ops};
     auto where = key.where();
-    if (auto def = impl_->find(key, where); def && !def->is_unstable()) return def;
+    if (auto def = impl_->find_here(key, where); def && !def->is_unstable()) return def;
     // a projection of a tuple under its own index type needs no further check
     auto lit  = isa_lit(index);
     auto size = isa_idx(index->type());

@@ -58,21 +58,7 @@ uint8_t World::Impl::inherited(const Def* op) {
     return flags;
 }
 
-const Def* World::Impl::find(const NodeKey& key, NodeKey::Where where) {
-    auto n     = key.ops.size();
-    auto is_it = [&](Slot slot) {
-        if (!slot.may_have(where.hash)) return false;
-        auto def = slot.def();
-        if (shape(def) != where.shape) return false;
-        if (key.type && (def->type_ != key.type || (key.node != Node::Inj && def->payload_.value != key.value))) return false;
-        auto ops = def->ops_begin();
-        size_t j = 0;
-        while (j < n && ops[j] == key.ops[j]) ++j;
-        return j == n;
-    };
-    auto slot = table.find(where.newest, where.hash, is_it);
-    return slot ? slot->def() : nullptr;
-}
+const Def* World::Impl::find(const NodeKey& key, NodeKey::Where where) { return find_here(key, where); }
 
 Def* World::Impl::alloc(Node node, const Def* type, size_t num_ops, bool mut) {
     auto bytes = sizeof(Def) + (num_ops + (mut ? 1 : 0)) * sizeof(const Def*);
