@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 // The state of one check of tokens (see tokens.h): facts on nodes, summaries of λs, and what uses what.
-// Private to tokens.cpp (facts and summaries) and token_flow.cpp (paths).
+// Private to tokens.cpp (facts and summaries), token_flow.cpp (paths), token_returns.cpp, token_ends.cpp and token_repeats.cpp.
 #pragma once
 #include <deque>
 #include <memory>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "ir/token_repeats.h"
 #include "ir/token_types.h"
 #include "ir/tokens.h"
 
@@ -33,12 +35,12 @@ struct Edge {
     Key to;
     int64_t elem = -1;
     /// On which of the user's paths, and how often: in an arm of a branch on `cond`, or a number of times.
-    /// A Touch consumes nothing, but makes sure that the operand is looked at.
-    enum : uint8_t { Times, Arm, Touch } kind = Times;
-    uint64_t times                            = 1;
-    const Def* cond                           = nullptr;
-    uint32_t arm                              = 0;
-    uint32_t num_arms                         = 1;
+    /// A Touch consumes nothing, but makes sure that the operand is looked at. A Return is entered when the call comes back to it.
+    enum : uint8_t { Times, Arm, Touch, Return } kind = Times;
+    uint64_t times                                    = 1;
+    const Def* cond                                   = nullptr;
+    uint32_t arm                                      = 0;
+    uint32_t num_arms                                 = 1;
 };
 
 /// A λ and what a call of it does with tokens of outer binders.
@@ -59,17 +61,25 @@ struct Fn {
     std::vector<Use> escaping, results; ///< λs used as a value; λs that it returns
     struct End {
         std::vector<const Lam*> callees, returns;
-        std::vector<const Def*> unknown; ///< binders of the continuations that are called; null: one from somewhere else
+        std::vector<const Lam*> last;        ///< those of `returns` that come last: see Check::find_kept
+        std::vector<const Def*> params;      ///< continuations that are called, or returned to; null: one from somewhere else
+        std::vector<const Def*> last_params; ///< those of `params` that come last
+        std::vector<const Def*> entered;     ///< last parameters that are called, and come back to `returns`
+        std::vector<const Def*> others;      ///< functions that are not known and come back through what they get
     };
     std::vector<End> ends; ///< the calls that it ends in
-    /// Binders around it, or null for somewhere else, through whose continuations it may leave; not its own.
-    std::unordered_set<const Def*> leaves;
-    bool may_return() const { return !leaves.empty(); }
+    /// The parameters, its own and those around it, through which it may leave first, in a fixed order; null for something else. What
+    /// comes after a call of the last parameter of a function counts as part of that call.
+    std::vector<const Def*> exits;
+    std::unordered_set<const Def*> exit_set, around; ///< `around`: and those that come later, but for its own
+    bool may_return() const { return !around.empty(); }
 };
 
-/// What is known of the last of several parameters of λs, if that is a continuation (token_returns.cpp).
+/// What is known of the parameters of λs (token_returns.cpp): of the last of several, if that is a continuation, and of all.
 struct ReturnParams {
-    std::unordered_set<const Lam*> returns; ///< it leads back to a caller
+    std::unordered_set<const Lam*> returns;                        ///< it leads back to a caller
+    std::unordered_set<const Lam*> open;                           ///< of λs that others may call than those in `calls`
+    std::unordered_map<const Lam*, std::vector<const App*>> calls; ///< of the λ by itself
     /// What the calls of the λ by itself pass there. What gets the λ as a return passes something unknown.
     std::unordered_map<const Lam*, std::vector<const Def*>> gets;
 };
@@ -105,15 +115,27 @@ public:
     ///@}
 
     /// Whether this call may call the continuation that it gets last more than once.
-    bool may_repeat(const App*);
+    bool may_repeat(const App* app) { return repeats_.call(app); }
+    /// Calling this may leave through a continuation from around what is called.
+    bool may_leave(const Def* callee) const;
+    /// The last parameter of a λ, or its only one.
+    const Def* last_param(const Lam*) const;
+    /// Whether calling this parameter leaves the token to the continuation that it stands for: so do the calls of the function.
+    bool keeps(const Def* param, const Def* token) const {
+        auto it = kept_.find(param);
+        return it != kept_.end() && it->second.contains(token);
+    }
+    bool keeps_any(const Def* param) const { return kept_.contains(param); }
     /// Calling this returns its arguments, functions among them, as values.
     bool is_return(const Def* callee) const;
     /// Calling this may lead back to a caller that drops the functions it gets.
     bool leads_back(const Def* callee) const;
-    /// As `callees`, also through the last parameters of λs that are called by themselves.
+    /// As `callees`, also through the parameters of λs that are called by themselves. If there are no `others`, these are all.
     void targets(const Def* callee, std::vector<const Lam*>& lams, std::vector<const Def*>& others) const;
 
     std::vector<Violation> violations;
+    /// Whether no continuation in this function that captures the token was reported: what follows a call captures what its end does.
+    bool is_first_report(const Lam* lam, const Def* token) { return reported_.emplace(outermost(lam), token).second; }
 
 private:
     struct Fact {
@@ -142,10 +164,10 @@ private:
     void add_capture(Fn&, const Def*);
     bool makes_from_token(const Def*);
     void find_return_params(std::span<const Lam* const> roots);
-    void find_returns();
-    bool hands_out(const Def* ret, const Def* d);
-    bool mentions(const Def* root, const Def* leaf);
-    bool may_repeat(const Lam*);
+    void find_exits();
+    void propagate_exits();
+    void find_kept();
+    bool has_leaving_type(const Def*) const;
     void check_escapes(Fn&);
     const Lam* outermost(const Lam*);
     void drop_consequences();
@@ -157,8 +179,12 @@ private:
     std::deque<Fn> fn_store_;
     std::unordered_map<const Lam*, Fn*> fns_;
     std::vector<std::pair<Fn*, Key>> work_;
-    std::unordered_map<const Lam*, bool> repeats_; ///< see may_repeat
+    Repeats repeats_{*this, lams_, postorder_};
+    std::unordered_set<const Def*> leaving_types_; ///< of values that may leave so
     ReturnParams return_params_;
+    /// By last parameter of a function that captures them: the tokens that what it returns to captures as well.
+    std::unordered_map<const Def*, std::unordered_set<const Def*>> kept_;
+    std::set<std::pair<const Lam*, const Def*>> reported_;
     uint32_t num_components_ = 0, num_visits_ = 0;
     bool has_tokens_               = false;
     static constexpr int MaxRounds = 8;     ///< of summaries
@@ -173,18 +199,22 @@ Defs value_ops(const Def* d);
 bool is_never(const Def* d); ///< d : ⊥, a call in tail position
 /// The elements of the argument: those of a tuple, or the argument itself.
 Defs arg_elems(const App*);
+/// Also those of an argument that is passed on as a whole.
+std::vector<const Def*> call_elems(World&, const App*);
 bool is_continuation(const Def* d);
 /// Its domain holds a function.
 bool takes_continuation(const Pi*);
 /// A continuation that takes none itself: calling it leaves for good.
 bool is_exit(const Def* d);
 /// Elements of the argument through which the call may come back: exits, and the last one, which is the return of a `fun`.
-std::vector<const Def*> return_elems(const App*);
+std::vector<const Def*> return_elems(World&, const App*);
 /// Some element of the argument is one, or the return.
-bool has_exit(const App*);
+bool has_exit(World&, const App*);
 /// Control may come back from this call through something else than the continuations among its arguments and the functions that its
 /// callee captures: through a continuation in an aggregate, behind a pointer, or one that an axiom got earlier.
-bool comes_back_elsewhere(const App*);
+bool comes_back_elsewhere(World&, const App*);
+/// The binder of the variable that `d` is a part of; null if it is something else.
+const Def* binder_of(const Def* d);
 /// The λs and other functions that calling `callee` may enter.
 void callees(const Def* callee, std::vector<const Lam*>& lams, std::vector<const Def*>& others);
 
@@ -213,7 +243,8 @@ void Check::edges(const Fn& f, const Key& key, F cb) {
             auto elems = arg_elems(app);
             for (size_t i = 0; i < elems.size(); ++i) {
                 bool returns = is_never(d) && i + 1 == elems.size() && is_continuation(elems[i]) && !is_return(app->callee());
-                use(elems[i], returns ? Mode::Call : Mode::Value);
+                if (returns) cb(Edge{.to = {elems[i], Mode::Call}, .kind = Edge::Return});
+                else use(elems[i]);
             }
             break;
         }

@@ -34,16 +34,28 @@ bool takes_continuation(const Pi* pi) { return holds_function(pi->dom()); }
 
 bool is_exit(const Def* d) { return is_continuation(d) && !takes_continuation(d->type()->as<Pi>()); }
 
-std::vector<const Def*> return_elems(const App* app) {
-    std::vector<const Def*> res;
+/// The elements of a variable with more than this are not told apart.
+static constexpr int64_t MaxElems = 256;
+
+std::vector<const Def*> call_elems(World& world, const App* app) {
     auto elems = arg_elems(app);
+    auto n     = app->arg()->node() == Node::Tuple ? 1 : world.lit_arity(app->arg()->type());
+    if (n < 2 || n > MaxElems) return {elems.begin(), elems.end()};
+    std::vector<const Def*> res;
+    for (int64_t i = 0; i < n; ++i) res.push_back(world.extract(app->arg(), static_cast<uint64_t>(i)));
+    return res;
+}
+
+std::vector<const Def*> return_elems(World& world, const App* app) {
+    std::vector<const Def*> res;
+    auto elems = call_elems(world, app);
     for (size_t i = 0; i < elems.size(); ++i)
         if (!is_static(elems[i]) && is_continuation(elems[i]) && (i + 1 == elems.size() || is_exit(elems[i])))
             res.push_back(elems[i]);
     return res;
 }
 
-bool has_exit(const App* app) { return !return_elems(app).empty(); }
+bool has_exit(World& world, const App* app) { return !return_elems(world, app).empty(); }
 
 /// An axiom, applied or not, that knows no function but those that it gets next.
 static bool is_plain_axiom(const Def* d) {
@@ -52,10 +64,10 @@ static bool is_plain_axiom(const Def* d) {
     return d->isa<Axm>();
 }
 
-bool comes_back_elsewhere(const App* app) {
+bool comes_back_elsewhere(World& world, const App* app) {
     if (!app->callee()->isa<Lam>() && head_axiom(app->callee()) && !is_plain_axiom(app->callee())) return true;
-    auto returns = return_elems(app);
-    return std::ranges::any_of(arg_elems(app), [&](const Def* elem) {
+    auto returns = return_elems(world, app);
+    return std::ranges::any_of(call_elems(world, app), [&](const Def* elem) {
         if (is_static(elem) || std::ranges::find(returns, elem) != returns.end()) return false;
         auto pi = elem->type()->isa<Pi>();
         if (!pi) return holds_function(elem->type());
@@ -92,9 +104,9 @@ static bool ends_in(World& world, const Lam* lam, std::vector<const Lam*>& next)
     else return false;
     if (app) std::erase_if(lams, [&](auto callee) { return world.is_closed(callee); }); // comes back through what it gets
     if (!std::ranges::all_of(others, is_plain_axiom)) return false;
-    if (app && comes_back_elsewhere(app)) return false;
+    if (app && comes_back_elsewhere(world, app)) return false;
     if (app)
-        for (auto elem : return_elems(app)) callees(elem, lams, unknown);
+        for (auto elem : return_elems(world, app)) callees(elem, lams, unknown);
     next.insert(next.end(), lams.begin(), lams.end());
     return unknown.empty();
 }
@@ -103,11 +115,15 @@ static bool ends_in(World& world, const Lam* lam, std::vector<const Lam*>& next)
  * what comes back where
  */
 
-/// The binder of the variable that `d` is a part of; null if it is something else.
-static const Def* binder_of(const Def* d) {
+const Def* binder_of(const Def* d) {
     while (auto ex = d->isa<Extract>()) d = ex->tuple();
     auto var = d->isa<Var>();
     return var ? var->binder() : nullptr;
+}
+
+const Def* Check::last_param(const Lam* lam) const {
+    auto n = world.lit_arity(lam->dom());
+    return n > 1 ? world.extract(lam->var(), static_cast<uint64_t>(n - 1)) : lam->var();
 }
 
 /// Where control goes when `app` is the last thing that happens.
@@ -115,112 +131,116 @@ void Check::end(Fn& f, const App* app) {
     Fn::End end;
     std::vector<const Def*> others;
     callees(app->callee(), end.callees, others);
-    for (auto other : others)
-        if (!is_plain_axiom(other) && (!has_exit(app) || leads_back(other))) end.unknown.push_back(binder_of(other));
+    for (auto other : others) {
+        if (is_plain_axiom(other)) continue;
+        if (!has_exit(world, app) || leads_back(other)) end.params.push_back(other);
+        else targets(other, end.callees, end.others);
+        auto lam = binder_of(other) ? binder_of(other)->isa<Lam>() : nullptr;
+        if (lam && end.params.empty() && other == last_param(lam)) end.entered.push_back(other);
+    }
     bool returns = leads_back(app->callee()); // what it gets are values: control goes to who gets them
-    others.clear();
-    for (auto elem : return_elems(app)) callees(elem, end.returns, others);
-    if (!returns)
-        for (auto other : others) end.unknown.push_back(binder_of(other));
-    if (!returns && comes_back_elsewhere(app)) end.unknown.push_back(nullptr);
+    auto elems   = return_elems(world, app);
+    for (auto elem : elems) {
+        others.clear();
+        callees(elem, end.returns, others);
+        if (returns) continue;
+        end.params.insert(end.params.end(), others.begin(), others.end());
+        if (elem == call_elems(world, app).back()) callees(elem, end.last, end.last_params);
+    }
+    if (!returns && comes_back_elsewhere(world, app)) end.params.push_back(nullptr);
     f.ends.push_back(std::move(end));
 }
 
 void Check::end(Fn& f, const Match* match) {
     Fn::End end;
-    std::vector<const Def*> others;
-    for (auto arm : match->arms()) callees(arm, end.callees, others);
-    for (auto other : others) end.unknown.push_back(binder_of(other));
+    for (auto arm : match->arms()) callees(arm, end.callees, end.params);
     f.ends.push_back(std::move(end));
 }
 
-/// Backwards over the calls in tail position, from those of unknown continuations.
-void Check::find_returns() {
-    std::unordered_map<const Fn*, std::vector<Fn*>> before;
+bool Check::has_leaving_type(const Def* d) const {
+    if (head_axiom(d)) return false;
+    return std::ranges::any_of(leaving_types_, [&](auto type) { return may_be_same(world, type, d->type()); });
+}
+
+bool Check::may_leave(const Def* callee) const {
+    std::vector<const Lam*> lams;
+    std::vector<const Def*> others;
+    targets(callee, lams, others);
+    return std::ranges::any_of(lams, [&](auto lam) { return fn(lam) && fn(lam)->may_return(); })
+           || std::ranges::any_of(others, [&](auto other) { return has_leaving_type(other); });
+}
+
+/// What is used as a value and may leave through a continuation from around it makes calls of unknown functions leave there.
+void Check::find_exits() {
+    for (size_t before = ~size_t(0); before != leaving_types_.size();) {
+        before = leaving_types_.size();
+        propagate_exits();
+        for (auto& f : fn_store_)
+            for (auto& use : f.escaping)
+                if (fn(use.lam)->may_return()) leaving_types_.insert(use.lam->type());
+    }
+}
+
+/// Backwards over the calls in tail position, from those of parameters.
+void Check::propagate_exits() {
+    std::unordered_map<const Fn*, std::vector<Fn*>> before, before_all;
     std::vector<std::pair<Fn*, const Def*>> todo;
-    auto found = [&](Fn* f, const Def* binder) {
+    auto found = [&](Fn* f, const Def* exit, bool first) {
+        bool own = exit && binder_of(exit) == f->lam;
         // a closed function only returns where its caller says
-        if (binder == f->lam || world.is_closed(f->lam) || !f->leaves.insert(binder).second) return;
-        todo.emplace_back(f, binder);
+        if (!own && world.is_closed(f->lam)) return;
+        if (first && f->exit_set.insert(exit).second) f->exits.push_back(exit), todo.emplace_back(f, exit);
+        if (!own && f->around.insert(exit).second) todo.emplace_back(f, exit);
     };
     for (auto& f : fn_store_) {
         for (auto& end : f.ends) {
-            for (auto binder : end.unknown) found(&f, binder);
+            for (auto param : end.params) found(&f, param, true);
+            for (auto param : end.entered) found(&f, param, true);
+            if (std::ranges::any_of(end.others, [&](auto other) { return has_leaving_type(other); })) found(&f, nullptr, true);
             for (auto list : {&end.callees, &end.returns})
-                for (auto lam : *list)
-                    if (auto callee = fn(lam)) before[callee].push_back(&f);
+                for (auto lam : *list) {
+                    auto callee = fn(lam);
+                    if (!callee) continue;
+                    bool first = list == &end.callees || end.entered.empty();
+                    (first ? before : before_all)[callee].push_back(&f);
+                    for (auto exit : callee->exits) todo.emplace_back(callee, exit);
+                    for (auto exit : callee->around) todo.emplace_back(callee, exit);
+                }
         }
-        if (!is_never(f.lam->body())) found(&f, nullptr);
+        if (!is_never(f.lam->body())) found(&f, nullptr, true);
     }
     while (!todo.empty()) {
-        auto [f, binder] = todo.back();
+        auto [f, exit] = todo.back();
         todo.pop_back();
-        for (auto caller : before[f]) found(caller, binder);
+        if (exit && binder_of(exit) == f->lam) continue;
+        for (auto caller : before[f]) found(caller, exit, f->exit_set.contains(exit));
+        for (auto caller : before_all[f]) found(caller, exit, false);
     }
 }
 
-/*
- * continuations that are called more than once
- */
-
-/// Whether `d` uses the continuation `ret` in a way that may call it twice: as anything but the callee or the return of a call, or with a
-/// function that knows it.
-bool Check::hands_out(const Def* ret, const Def* d) {
-    auto app = d->isa<App>();
-    if (!app) return std::ranges::any_of(value_ops(d), [&](auto op) { return op == ret; });
-    auto elems    = arg_elems(app);
-    auto returned = !elems.empty() && elems.back() == ret && is_never(d);
-    if (std::ranges::count(elems, ret) > (returned ? 1 : 0)) return true;
-    if (returned) return may_repeat(app);
-    auto knows = [&](const Def* elem) { return !is_static(elem) && mentions(elem, ret); };
-    return app->callee() == ret && std::ranges::any_of(elems, knows);
-}
-
-bool Check::mentions(const Def* root, const Def* leaf) {
-    auto var = leaf;
-    while (auto ex = var->isa<Extract>()) var = ex->tuple();
-    std::vector<const Def*> todo{root};
-    std::unordered_set<const Def*> seen;
-    while (!todo.empty()) {
-        auto d = todo.back();
-        todo.pop_back();
-        if (d == leaf) return true;
-        if (!world.is_free_in(var, d) || !seen.insert(d).second) continue;
-        for (auto op : value_ops(d))
-            if (op && !is_static(op)) todo.push_back(op);
+/// A token that is captured by a function and also by what it returns to is left alone on the way there: the function consumes it when it
+/// leaves elsewhere. Whether all calls and all paths of the function hold to that is checked with the paths of each λ.
+void Check::find_kept() {
+    bool changed = true;
+    auto keep    = [&](const Fn* callee, const Def* token) {
+        if (!callee->capture_set.contains(token) || !is_token(token) || world.is_closed(token)) return;
+        changed |= kept_[last_param(callee->lam)].insert(token).second;
+    };
+    while (changed) {
+        changed = false;
+        for (auto& f : fn_store_)
+            for (auto& end : f.ends)
+                for (auto lam : end.callees) {
+                    auto callee = fn(lam);
+                    if (!callee || callee->captures.empty()) continue;
+                    for (auto ret : end.last)
+                        if (auto captures = fn(ret))
+                            for (auto token : captures->captures) keep(callee, token);
+                    for (auto param : end.last_params)
+                        if (auto it = kept_.find(param); it != kept_.end())
+                            for (auto token : std::vector(it->second.begin(), it->second.end())) keep(callee, token);
+                }
     }
-    return false;
-}
-
-/// A call may call the continuation that it gets last more than once. Only if that takes functions: through these, control comes back.
-bool Check::may_repeat(const App* app) {
-    auto ret = arg_elems(app).back();
-    if (is_exit(ret)) return false;
-    std::vector<const Lam*> lams;
-    std::vector<const Def*> others;
-    callees(app->callee(), lams, others);
-    return !others.empty() || std::ranges::any_of(lams, [&](auto lam) { return may_repeat(lam); });
-}
-
-bool Check::may_repeat(const Lam* lam) {
-    auto [it, fresh] = repeats_.try_emplace(lam, false); // on the way around a loop nothing is added
-    if (!fresh) return it->second;
-    auto n   = world.lit_arity(lam->dom());
-    auto ret = n == 1 ? lam->var() : world.extract(lam->var(), static_cast<uint64_t>(n - 1));
-    std::vector<const Def*> todo{lam->body()};
-    std::unordered_set<const Def*> seen;
-    bool res = false;
-    while (!todo.empty() && !res) {
-        auto d = todo.back();
-        todo.pop_back();
-        if (is_static(d) || !world.is_free_in(lam->var(), d) || !seen.insert(d).second) continue;
-        res      = hands_out(ret, d) || (n != 1 && d->node() != Node::Extract && hands_out(lam->var(), d));
-        auto app = d->isa<App>(); // what it hands out was seen: its argument is no tuple of its own
-        for (auto op : app ? arg_elems(app) : value_ops(d))
-            if (op) todo.push_back(op);
-        if (app) todo.push_back(app->callee());
-    }
-    return repeats_[lam] = res;
 }
 
 } // namespace tokens

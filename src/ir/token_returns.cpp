@@ -9,14 +9,26 @@
 
 namespace mim::tokens {
 
+/// A parameter of `lam`, and which one; `lam` is null if it is something else.
+struct Param {
+    const Lam* lam = nullptr;
+    uint64_t i = 0, n = 1;
+    bool is_last() const { return lam && n > 1 && i + 1 == n; }
+};
+
+static Param param_of(const Def* d) {
+    auto ex  = d->isa<Extract>();
+    auto lit = ex ? isa_lit(ex->index()) : nullptr;
+    auto n   = lit ? isa_lit(isa_idx(lit->type())) : nullptr;
+    auto var = (n ? ex->tuple() : d)->isa<Var>();
+    auto lam = var ? var->binder()->isa<Lam>() : nullptr;
+    return n ? Param{lam, lit->value(), n->value()} : Param{lam};
+}
+
 /// The last of several parameters, if it is a continuation.
 static const Lam* last_param_of(const Def* d) {
-    auto ex  = d->isa<Extract>();
-    auto var = ex ? ex->tuple()->isa<Var>() : nullptr;
-    auto lam = var ? var->binder()->isa<Lam>() : nullptr;
-    auto lit = lam ? isa_lit(ex->index()) : nullptr;
-    auto n   = lit ? isa_lit(isa_idx(lit->type())) : nullptr;
-    return n && lit->value() + 1 == n->value() && is_continuation(d) ? lam : nullptr;
+    auto param = param_of(d);
+    return param.is_last() && is_continuation(d) ? param.lam : nullptr;
 }
 
 /// Finds who gets what as the last parameter.
@@ -43,6 +55,7 @@ public:
             d = todo.back();
             todo.pop_back();
             if (auto lam = d->isa<Lam>()) {
+                params_.open.insert(lam);
                 found(lam);
             } else if (auto ex = d->isa<Extract>(); ex && ex->tuple()->node() == Node::Tuple) {
                 todo.push_back(ex->tuple());
@@ -55,7 +68,7 @@ public:
     /// Functions that are only declared have callers elsewhere. What gets a return as its last parameter has a return there.
     void close(std::span<const Lam* const> roots) {
         for (auto root : roots)
-            if (!used_.contains(root)) found(root);
+            if (!used_.contains(root)) params_.open.insert(root), found(root);
         while (!found_.empty()) {
             auto lam = found_.back();
             found_.pop_back();
@@ -87,6 +100,7 @@ private:
     }
     /// A call of `lam`, by itself.
     void gets(const Lam* lam, const App* app, Defs elems) {
+        params_.calls[lam].push_back(app);
         auto n = world_.lit_arity(lam->dom());
         if (n < 2) return;
         auto size = static_cast<size_t>(n);
@@ -104,7 +118,7 @@ private:
         std::vector<const Lam*> lams;
         std::vector<const Def*> others;
         callees(d, lams, others);
-        for (auto lam : lams) use(lam, app);
+        for (auto lam : lams) use(lam, app), params_.open.insert(lam);
         for (auto callee : callees_of_call)
             if (auto from = last_param_of(callee))
                 for (auto lam : lams) follow(from, lam);
@@ -147,22 +161,23 @@ bool Check::is_return(const Def* callee) const {
 }
 
 bool Check::leads_back(const Def* callee) const {
-    auto& [returns, gets] = return_params_;
-    return any_last_param(callee, [&](auto lam) { return returns.contains(lam) || gets.contains(lam); });
+    auto& params = return_params_;
+    return any_last_param(callee, [&](auto lam) { return params.returns.contains(lam) || params.gets.contains(lam); });
 }
 
 void Check::targets(const Def* callee, std::vector<const Lam*>& lams, std::vector<const Def*>& others) const {
-    std::vector<const Def*> todo{callee};
-    std::unordered_set<const Lam*> seen;
+    std::vector<const Def*> todo{callee}, found;
+    std::unordered_set<const Def*> seen;
     while (!todo.empty()) {
-        auto first = others.size();
-        callees(todo.back(), lams, others);
+        found.clear();
+        callees(todo.back(), lams, found);
         todo.pop_back();
-        for (size_t i = first; i < others.size(); ++i) {
-            auto lam = last_param_of(others[i]);
-            if (!lam || return_params_.returns.contains(lam) || !seen.insert(lam).second) continue;
-            if (auto it = return_params_.gets.find(lam); it != return_params_.gets.end())
-                todo.insert(todo.end(), it->second.begin(), it->second.end());
+        for (auto other : found) {
+            if (!seen.insert(other).second) continue;
+            auto param = param_of(other);
+            if (!param.lam || return_params_.open.contains(param.lam)) others.push_back(other);
+            if (auto it = return_params_.calls.find(param.lam); it != return_params_.calls.end())
+                for (auto app : it->second) todo.push_back(param.n == 1 ? app->arg() : world.extract(app->arg(), param.i));
         }
     }
 }

@@ -67,6 +67,10 @@ bool holds_function(const Def* root) {
     return false;
 }
 
+bool may_be_same(World& world, const Def* type, const Def* other) {
+    return type == other || !world.is_closed(type) || !world.is_closed(other);
+}
+
 bool binds_types(const Def* dom) {
     std::vector<const Def*> todo{dom};
     std::unordered_set<const Def*> seen{dom};

@@ -44,6 +44,8 @@ private:
 
 /// Whether values of this type may hold a function, also behind a pointer.
 bool holds_function(const Def* type);
+/// Whether the types may be the same: those with free variables may become any other.
+bool may_be_same(World&, const Def* type, const Def* other);
 /// Whether a domain has types among its elements.
 bool binds_types(const Def* dom);
 

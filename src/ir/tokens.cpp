@@ -278,7 +278,8 @@ void Check::summarize() {
         }
         visit_all();
     }
-    find_returns();
+    find_exits();
+    find_kept();
 }
 
 void Check::visit_all() {

@@ -13,6 +13,10 @@
 // this is so is checked in its own body. So a loop that leaves through a continuation which returns an outer token is fine, while
 // consuming it in the body would be one use there and another by going around.
 //
+// A function that may leave through several continuations is a branch of its caller. If it captures a token, and what it returns to as
+// well, then it consumes the token on its way out elsewhere and leaves it alone on the way back. What is returned to is entered once: see
+// token_repeats.h.
+//
 // A path that ends in a call that never returns may drop tokens. A token that is a constant (an axiom, or made from one) exists once:
 // all functions capture it.
 #pragma once
