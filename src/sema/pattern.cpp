@@ -273,20 +273,23 @@ bool Elab::check_pattern(const ast::Pattern* p, Res& value, Span span) {
               {std::to_string(n), show(value.def->type()), arity < 0 ? "an unknown number" : std::to_string(arity)});
         return false;
     }
-    size_t i = 0;
+    if (n == 1) return check_pattern(tuple->elems[0], value, span);
+    std::vector<const View*> views;
+    bool stated = false; // a type says more of a part than its value does
     for (auto e : tuple->elems) {
-        auto name = ast::isa<ast::NamePattern>(e);
-        if ((name && !name->type) || n == 1) {
-            if (n == 1 && !check_pattern(e, value, span)) return false;
-            ++i;
-            continue;
-        }
+        auto name  = ast::isa<ast::NamePattern>(e);
         auto group = ast::isa<ast::GroupPattern>(e);
-        for (size_t k = group ? group->names.size() : 1; k-- > 0; ++i) {
-            Res part{world_.extract(value.def, i), elem(value.view, i)};
-            if (group ? !check_type(group->type, part, span) : !check_pattern(e, part, span)) return false;
+        for (size_t k = group ? group->names.size() : 1; k-- > 0;) {
+            auto i    = views.size();
+            auto view = elem(value.view, i);
+            Res part{name && !name->type ? nullptr : world_.extract(value.def, i), view};
+            if (part && (group ? !check_type(group->type, part, span) : !check_pattern(e, part, span))) return false;
+            views.push_back(part.view);
+            stated |= part.view != view;
         }
     }
+    auto names = value.view ? std::span<const Symbol>(value.view->names) : std::span<const Symbol>();
+    if (stated) value.view = make_view(names, views);
     return true;
 }
 
