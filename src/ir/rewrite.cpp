@@ -10,13 +10,50 @@ namespace mim {
 const Def* Rewriter::rewrite(const Def* def) {
     if (auto result = memo_.find(def)) return *result;
     if (def->node() == Node::Var) return rewrite_var(def);
-    if (!needs(def)) return def;
+    bool is_inlined = inlining_ && !def->is_mut() && def->has(Def::HasDep); // its place changes
+    if (!needs(def) && !is_inlined) return def;
     if (stack_is_low()) fail(Diag::too_deep);
     auto res = def->is_mut() ? rewrite_mut(def) : rewrite_imm(def);
-    if (!def->is_mut()) world_.copy_place(def, res);
+    if (!def->is_mut()) follow(def, res);
     memo_.put(def, res);
     return res;
 }
+
+/*
+ * places
+ */
+
+Rewriter::Inlining::Inlining(Rewriter& r, const Lam* callee, Place call)
+    : rewriter_(r)
+    , callee_(callee)
+    , around_(r.inlining_) {
+    if (!r.world_.debug || !call) return;
+    call_ = Subst::inline_call(r.world_, callee, r.moved(call));
+    if (call_) r.inlining_ = this;
+}
+
+Rewriter::Within::Within(Rewriter& r, const Def* binder)
+    : rewriter_(r)
+    , around_(r.inlining_) {
+    auto& i = r.inlining_;
+    while (i && !r.world_.is_free_in(i->callee_->var(), binder)) i = i->around_;
+}
+
+Place Rewriter::moved(Place place) const { return inlining_ ? Subst::inside(world_, place, inlining_->call_) : place; }
+
+/// Places and names of values follow to what they became.
+void Rewriter::follow(const Def* from, const Def* to) {
+    if (inlining_) Subst::move(world_, from, to, inlining_->call_);
+    else world_.copy_place(from, to);
+}
+
+const Def* Rewriter::inline_copy(const Lam* callee, const Def* arg, const App* call) {
+    return Subst::beta(world_, callee, arg, moved(world_.place(call)));
+}
+
+/*
+ * nodes
+ */
 
 const Def* Rewriter::known(const Def* def) {
     if (auto result = memo_.find(def)) return *result;
@@ -49,7 +86,9 @@ const Def* Rewriter::copy_mut(const Def* def) {
         map(def, stub);
         if (def->var()) map(def->var(), stub->var());
         world_.copy_info(def, stub);
+        if (auto place = world_.place(stub); place && inlining_) world_.set_place(stub, moved(place));
     };
+    Within text(*this, def);
     return copy_binder(
         world_, def, [&](const Def* op) { return rewrite(op); }, bind, [&] { return world_.is_recursive(def); },
         [&](const Def* value) { return known(value); });

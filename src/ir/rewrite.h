@@ -38,9 +38,46 @@ protected:
     /// What became of a value, as far as it was visited; else null.
     const Def* known(const Def*);
 
+    /// While it lives, what is rewritten is the text of a function that becomes part of its caller (doc/adr/0008-inlined-calls.md).
+    /// Does nothing without -g, when nobody asks.
+    class Inlining {
+    public:
+        Inlining(Rewriter&, const Lam* callee, Place call);
+        ~Inlining() { rewriter_.inlining_ = around_; }
+        Inlining(const Inlining&)            = delete;
+        Inlining& operator=(const Inlining&) = delete;
+
+    private:
+        friend class Rewriter;
+        Rewriter& rewriter_;
+        const Lam* callee_;
+        Inlining* around_;
+        uint32_t call_ = 0;
+    };
+    /// While it lives, what is rewritten is in this binder: a function that does not depend on one that is being inlined is no part of
+    /// its text.
+    class Within {
+    public:
+        Within(Rewriter&, const Def* binder);
+        ~Within() { rewriter_.inlining_ = around_; }
+        Within(const Within&)            = delete;
+        Within& operator=(const Within&) = delete;
+
+    private:
+        Rewriter& rewriter_;
+        Inlining* around_;
+    };
+    /// Where in the new program what stands at this place is.
+    Place moved(Place) const;
+    /// The body of `callee`, a function of the new program, for this argument, in the place of a call of the old one. Null as World::beta.
+    const Def* inline_copy(const Lam* callee, const Def* arg, const App* call);
+
 private:
+    void follow(const Def* from, const Def* to);
+
     World& world_;
     IdTable<const Def*> memo_;
+    Inlining* inlining_ = nullptr; ///< the innermost
 };
 
 } // namespace mim

@@ -56,6 +56,27 @@ void Subst::follow(const Def* from, const Def* to) {
     world_.impl_->places.named.emplace(to, copy);
 }
 
+uint32_t Subst::inline_call(World& w, const Lam* callee, Place call) {
+    return w.impl_->places.inline_call(w.name(callee), w.span(callee), call);
+}
+
+Place Subst::inside(World& w, Place place, uint32_t call) { return place && call ? w.impl_->places.inside(place, call) : place; }
+
+void Subst::move(World& w, const Def* from, const Def* to, uint32_t call) {
+    bool same = from == to;
+    if (from->has(Def::Placed) && (same || !to->has(Def::Placed)) && World::has_place(to))
+        w.set_place(to, inside(w, w.place(from), call));
+    auto name = World::has_place(to) ? w.local(from) : nullptr;
+    if (!name || (!same && w.local(to))) return;
+    auto copy  = *name;
+    copy.value = to, copy.place = inside(w, copy.place, call);
+    w.impl_->places.named.insert_or_assign(to, copy);
+}
+
+const Def* Subst::beta(World& w, const Lam* callee, const Def* arg, Place call) {
+    return w.impl_->call_from(call, [&] { return w.beta(callee, arg); });
+}
+
 static bool returns(const Lam* lam) {
     if (!lam->is_cn()) return true;
     auto is_cn = [](const Def* type) { return type->isa<Pi>() && type->as<Pi>()->is_cn(); };

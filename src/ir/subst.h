@@ -28,6 +28,18 @@ public:
     /// What a mutable becomes, complete or not; null if it was not met.
     const Def* copy_of(const Def* mut) const { return memo_.find(mut); }
 
+    /// @name places of what becomes part of its caller, for Rewriter, which does the same
+    ///@{
+    /// A call that stands at this place; 0 if it is too deep to be told apart.
+    static uint32_t inline_call(World&, const Lam* callee, Place call);
+    /// Where in the caller what is at this place of the callee's text is.
+    static Place inside(World&, Place, uint32_t call);
+    /// Place and name of what became of `from` in there; it may be the same node.
+    static void move(World&, const Def* from, const Def* to, uint32_t call);
+    /// World::beta of a call that stands there.
+    static const Def* beta(World&, const Lam* callee, const Def* arg, Place call);
+    ///@}
+
 private:
     bool needs(const Def*);
     const Def* rebuild(const Def*);

@@ -9,6 +9,7 @@
 //
 // Calls are built again all over, so tuples among the arguments of what stays a function are taken apart in the same go (flatten.h).
 #include <algorithm>
+#include <optional>
 #include <unordered_set>
 #include <utility>
 
@@ -46,11 +47,13 @@ protected:
         if (!lam || !program().contains(app)) return SignatureRewriter::rewrite_imm(def);
         if (is_called_once(lam)) {
             map(lam->var(), rewrite(app->arg()));
+            std::optional<Inlining> text;
+            if (ret_part(world(), lam->pi()) >= 0) text.emplace(*this, lam, world().place(app));
             return rewrite(lam->body());
         }
         if (!copied_.contains(app)) return SignatureRewriter::rewrite_imm(def);
         auto callee = rewrite(lam), arg = argument(lam, app->arg());
-        auto copy = callee->isa<Lam>() && callee->is_sealed() ? world().beta(callee, arg) : nullptr;
+        auto copy = callee->isa<Lam>() && callee->is_sealed() ? inline_copy(callee->as<Lam>(), arg, app) : nullptr;
         return copy ? copy : world().app(callee, arg);
     }
 

@@ -2,6 +2,7 @@
 #include "opt/signature.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "analysis/cps.h"
 
@@ -218,11 +219,35 @@ std::vector<const Def*> SignatureRewriter::params_of(const Lam* lam, size_t n) {
     return params;
 }
 
-const Def* SignatureRewriter::build(const Lam* old, const Part& part) {
+/// A function that loses its return becomes part of its caller (contification): the call through which it is entered, if there is only
+/// one. Calls that pass on its own return are its loops.
+const App* SignatureRewriter::only_entry(const Lam* lam, const Part& part) {
     auto& w  = world();
+    auto n   = num_parts(w, lam->pi());
+    auto ret = ret_part(w, lam->pi());
+    if (ret < 0 || (n == 1 ? part : part.parts[size_t(ret)]).kind != Part::Drop) return nullptr;
+    auto own         = part_of(w, lam->var(), n, size_t(ret));
+    const App* entry = nullptr;
+    for (auto user : program().users(lam)) {
+        auto app = user->isa<App>();
+        if (!app || app->callee() != lam) return nullptr;
+        if (part_of(w, app->arg(), n, size_t(ret)) == own) continue;
+        if (entry) return nullptr;
+        entry = app;
+    }
+    return entry;
+}
+
+const Def* SignatureRewriter::build(const Lam* old, const Part& part) {
+    auto& w = world();
+    Within around(*this, old);
+    auto entry = w.debug ? only_entry(old, part) : nullptr;
+    std::optional<Inlining> text;
+    if (entry) text.emplace(*this, old, w.place(entry));
     auto lam = w.mut_lam(new_type(part, old->pi()));
     map(old, lam), map(lam, lam);
-    w.set_name(lam, w.name(old)), w.set_span(lam, w.span(old));
+    w.set_name(lam, w.name(old)), w.set_place(lam, moved(w.place(old)));
+    if (auto end = w.end(old)) w.set_end(lam, end);
     size_t next = 0;
     restore(part, old->var(), params_of(lam, num_kept(part)), next);
     w.set_filter(lam, rewrite(old->filter()));

@@ -76,6 +76,7 @@ protected:
 
 private:
     const Def* build(const Lam*, const Part&);
+    const App* only_entry(const Lam*, const Part&);
     const Def* assemble(const Part&, Defs params, size_t& next);
     const Def* planned(const Part&, const Def* param);
     bool keep_misfits(Part&, const Def* type, const Def* value);
