@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Questions about all annexes. As abbreviations: messages show `%p.T` where the program wrote it, although the graph only knows what
 // it stands for.
+#include <utility>
+
 #include "ir/impl.h"
 
 namespace mim {
@@ -27,6 +29,13 @@ bool fits(const Def* pattern, const Def* def, const Def* var, const Def*& found,
 
 World::ShortForm World::short_form(const Def* app) {
     ShortForm best;
+    if (app->isa<Axm>()) { // of an alias like `l` and a canonical name like `xYGle` the short one is what people write
+        for (auto& [name, def] : impl_->annex_names) {
+            auto key = [](Symbol s) { return std::pair(s.view().size(), s.view()); };
+            if (def == app && (!best.name || key(name) < key(best.name))) best.name = name;
+        }
+        return best;
+    }
     auto axm = app->isa<App>() ? head_axiom(app) : nullptr;
     if (!axm) return best;
     for (auto& [name, def] : impl_->annex_names) {

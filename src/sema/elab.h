@@ -134,6 +134,9 @@ private:
         }
     }
     std::string show(const Def*);
+    std::string name_in_scope(const Def*);
+    std::string pattern_in_scope(uint32_t binding);
+    bool is_bound_by(uint32_t binding, const Def*);
     std::string show(const Def*, const ast::Expr* place);
     const Def* shown_domain(const Pi*, const Pi* implicit);
     const Def* integer_behind(const Def* type, const Def* value, size_t wrong);
@@ -148,6 +151,7 @@ private:
     /// @name notes on typical mistakes, after a report (hints.cpp)
     ///@{
     bool hint_name(Diagnostic&, Symbol);
+    bool hint_annex(Diagnostic&, Symbol);
     std::string subtags_of(std::string_view axiom) const;
     void hint_value(Diagnostic&, const Def* type, const Def* value, Span);
     std::string literal_like(const Def* type, const Lit* literal);

@@ -9,6 +9,7 @@
 // Recovery: a broken expression poisons what is built on it, silently, so each mistake is reported once and one run shows many.
 // After errors the World holds incomplete functions: nothing may run on it.
 #pragma once
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -75,6 +76,7 @@ private:
 };
 
 /// Reports an error of the graph at a place of the text, its expressions printed as the user would write them.
-Diagnostic& report(Diagnostics&, World&, const Error&, Span);
+/// `name_of`: see show().
+Diagnostic& report(Diagnostics&, World&, const Error&, Span, const std::function<std::string(const Def*)>& name_of = {});
 
 } // namespace mim

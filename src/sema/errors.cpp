@@ -25,14 +25,14 @@ static bool holds_2_64(World& world, const Def* def) {
     return false;
 }
 
-Diagnostic& report(Diagnostics& diags, World& world, const Error& e, Span span) {
+Diagnostic& report(Diagnostics& diags, World& world, const Error& e, Span span, const NameOf& name_of) {
     DiagArgs args;
     auto id    = e.id;
     auto value = e.args.size() > 1 ? std::get_if<const Def*>(&e.args[1]) : nullptr;
     if (id == Diag::not_assignable && value && holds_2_64(world, *value)) id = Diag::size_only;
     for (auto& a : e.args) {
         if (auto text = std::get_if<std::string>(&a)) args.push_back(*text);
-        else args.push_back(show(world, std::get<const Def*>(a)));
+        else args.push_back(show(world, std::get<const Def*>(a), name_of));
     }
     auto& d = diags.report(id, span, std::move(args));
     for (auto& call : e.trace) d.note(Diag::evaluating, call.site, {show(world, call.callee)});
@@ -45,7 +45,7 @@ Diagnostic& report(Diagnostics& diags, World& world, const Error& e, Span span) 
 
 Diagnostic& Elab::error(Diag id, Span span, DiagArgs args) { return diags_.report(id, span, std::move(args)); }
 Diagnostic& Elab::report(const Error& e, Span span) {
-    auto& d  = mim::report(diags_, world_, e, span);
+    auto& d  = mim::report(diags_, world_, e, span, [this](const Def* def) { return name_in_scope(def); });
     auto def = [&](size_t i) {
         return i < e.args.size() && std::holds_alternative<const Def*>(e.args[i]) ? std::get<const Def*>(e.args[i]) : nullptr;
     };
@@ -53,7 +53,56 @@ Diagnostic& Elab::report(const Error& e, Span span) {
     return d;
 }
 Diag Elab::misfit(const Def* value) const { return holds_2_64(world_, value) ? Diag::size_only : Diag::not_assignable; }
-std::string Elab::show(const Def* def) { return mim::show(world_, def); }
+std::string Elab::show(const Def* def) {
+    return mim::show(world_, def, [this](const Def* d) { return name_in_scope(d); });
+}
+
+/// Whether this binding stands for `def`, without making what it binds.
+bool Elab::is_bound_by(uint32_t binding, const Def* def) {
+    auto& b = scopes_[binding];
+    switch (b.state) {
+        case Binding::Pending: return false;
+        case Binding::Ready: return b.def == def;
+        case Binding::Lazy: return lazies_[b.parent]->mut && lazies_[b.parent]->mut->var() == def;
+        case Binding::Element: break;
+    }
+    if (b.num == 1) return is_bound_by(b.parent, def);
+    auto extract = def->isa<Extract>();
+    auto index   = extract ? isa_lit(extract->index()) : nullptr;
+    return index && index->value() == b.index && is_bound_by(b.parent, extract->tuple());
+}
+
+/// `(x, y)`: the names of the pattern's elements, but for a return that the text does not name; nothing if one has none.
+std::string Elab::pattern_in_scope(uint32_t binding) {
+    std::vector<std::string> names;
+    uint32_t next = 0, num = 0;
+    for (auto i = binding + 1; i < scopes_.size(); ++i) {
+        auto& b      = scopes_[i];
+        bool is_elem = b.num && b.parent == binding && (b.state == Binding::Element || b.state == Binding::Ready);
+        if (!is_elem || b.index != next) continue; // `as` names an element once more
+        ++next, num = b.num;
+        if (b.sym == return_sym() && !b.span) continue;
+        names.push_back(b.sym ? b.sym.str() : pattern_in_scope(i));
+        if (names.back().empty()) return {};
+    }
+    if (names.empty() || next != num) return {};
+    std::string text = names.front();
+    for (size_t i = 1; i < names.size(); ++i) text += ", " + names[i];
+    return names.size() == 1 ? text : "(" + text + ")";
+}
+
+/// What the text calls a variable or an element here.
+std::string Elab::name_in_scope(const Def* def) {
+    static constexpr size_t MaxSearch = 20'000;
+    for (size_t i = scopes_.size(), n = 0; i-- > 0 && n < MaxSearch; ++n) {
+        auto binding = static_cast<uint32_t>(i);
+        if (scopes_.is_hidden(i) || !is_bound_by(binding, def)) continue;
+        auto& b = scopes_[i];
+        if (b.sym && scopes_.find(b.sym) == &b) return b.sym.str();
+        if (auto text = b.sym ? "" : pattern_in_scope(binding); !text.empty()) return text;
+    }
+    return {};
+}
 
 bool Elab::check_depth(Span span) {
     if (!depth_reported_) error(Diag::too_deep, span);
@@ -85,7 +134,7 @@ void Elab::unknown_name(Symbol sym, Span span) {
         d.note(note, later, {sym.str()});
         return;
     }
-    if (hint_name(d, sym) || best.empty()) return;
+    if (hint_name(d, sym) || hint_annex(d, sym) || best.empty()) return;
     auto b = scopes_.find(world_.sym(best));
     d.note(Diag::did_you_mean, b ? b->span : Span{}, {best});
 }

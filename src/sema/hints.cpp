@@ -48,6 +48,20 @@ bool Elab::hint_name(Diagnostic& d, Symbol sym) {
     return false;
 }
 
+/// `F64` for `%math.F64`: what only one annex that is loaded is called at its end.
+bool Elab::hint_annex(Diagnostic& d, Symbol sym) {
+    auto end   = "." + sym.str();
+    auto found = s_.annexes.end();
+    for (auto it = s_.annexes.begin(); it != s_.annexes.end(); ++it) {
+        if (!it->first.view().ends_with(end)) continue;
+        if (found != s_.annexes.end()) return false;
+        found = it;
+    }
+    if (found == s_.annexes.end()) return false;
+    d.note(Diag::did_you_mean, found->second.span, {found->first.str()});
+    return true;
+}
+
 static Span binder_span(const ast::Pattern* p, Symbol sym) {
     if (auto n = ast::isa<ast::NamePattern>(p)) return n->name.name == sym ? n->name.span : Span();
     if (auto a = ast::isa<ast::AsPattern>(p)) return a->name.name == sym ? a->name.span : binder_span(a->pattern, sym);
@@ -213,7 +227,8 @@ void Elab::hint_argument(Diagnostic& d, const Pi* pi, const Pi* implicit, const 
     auto next = pi->codom()->isa<Pi>();
     if (tuple && k != n && next && !next->is_implicit() && world_.assignable(dom, world_.extract(value, 0)))
         return note(Diag::takes_one_by_one, {fun + arguments_text(tuple)});
-    if (first && k < n && TokenTypes(world_).contains(first)) {
+    TokenTypes tokens(world_);
+    if (first && k < n && tokens.contains(first) && !(k == 1 && tokens.contains(value->type()))) {
         auto declared = shown_domain(pi, implicit)->isa<Sigma>();
         return d.note(Diag::token_missing, {}, {show(declared ? declared->op(0) : first)}), void();
     }

@@ -3,6 +3,7 @@
 // arguments written with `@`, shared nodes bound by `let` at their innermost binder, so the text grows with the nodes and
 // print(reflect(elaborate(parse(text)))) == text for any text made here. For messages it is the short form a user would write.
 #pragma once
+#include <functional>
 #include <string>
 
 #include "ir/world.h"
@@ -16,7 +17,8 @@ ast::Module reflect(World&);
 std::string print_ir(World&, const Def*);
 
 /// `def` for a message: sugar (`I32`, `Bool`, `Cn`, `Fn`), implicit arguments left out, names of the source where known, cut
-/// off with `…` beyond a depth and a size.
-std::string show(World&, const Def*);
+/// off with `…` beyond a depth and a size. `name_of` says what a variable or an element is called where the message is, or nothing.
+using NameOf = std::function<std::string(const Def*)>;
+std::string show(World&, const Def*, const NameOf& name_of = {});
 
 } // namespace mim

@@ -11,11 +11,14 @@ namespace mim {
 namespace {
 class Show : Leaf {
 public:
-    using Leaf::Leaf;
+    Show(World& world, ast::Arena& arena, const NameOf& name_of)
+        : Leaf(world, arena)
+        , name_of_(name_of) {}
 
     const ast::Expr* expr(const Def* def) {
         static constexpr size_t MaxDepth = 8, MaxNodes = 120;
         if (!def || depth_ > MaxDepth || ++nodes_ > MaxNodes) return name("…");
+        if (auto alias = def->isa<Axm>() ? world_.short_form(def).name : Symbol()) return name(alias);
         if (auto res = leaf(def)) return res;
         if (auto res = named(def)) return res;
         ++depth_;
@@ -26,6 +29,8 @@ public:
 
 private:
     const ast::Expr* named(const Def* def) {
+        if (auto text = name_of_ && (def->isa<Var>() || def->isa<Extract>()) ? name_of_(def) : ""; !text.empty())
+            return name(text);
         auto sym = def->isa<Lam>() || def->isa<Var>() || def->isa<Extract>() ? world_.name(def) : Symbol();
         if (sym) return name(sym);
         if (auto var = def->isa<Var>()) return name(binder_name(var->binder()));
@@ -159,13 +164,14 @@ private:
         return ast::make<ast::Pi>(arena_, {}, form, arena_.list(groups), codom);
     }
 
+    const NameOf& name_of_;
     size_t depth_ = 0, nodes_ = 0;
 };
 } // namespace
 
-std::string show(World& world, const Def* def) {
+std::string show(World& world, const Def* def, const NameOf& name_of) {
     ast::Arena arena;
-    return print(Show(world, arena).expr(def), PrintOptions{.width = 100000});
+    return print(Show(world, arena, name_of).expr(def), PrintOptions{.width = 100000});
 }
 
 } // namespace mim
