@@ -22,6 +22,7 @@
 #include "analysis/program.h"
 #include "backend/emit.h"
 #include "backend/llvm/debug.h"
+#include "backend/llvm/large.h"
 #include "diag/diag.h"
 
 namespace mim::backend::llvm {
@@ -169,12 +170,13 @@ private:
     LLVMTypeRef struct_of(const std::vector<LLVMTypeRef>& elems);
     [[noreturn]] void run_time_layout(const Def* type);
     Signature signature(const CnView&, const std::vector<const Def*>& captures);
-    unsigned leaves(LLVMTypeRef, unsigned limit = 100);
+    unsigned leaves(LLVMTypeRef t, unsigned limit = 100) { return num_scalars(settings_.data, t, limit); }
 
     // limits.cpp
     void check_size(const Def* type, LLVMTypeRef);
     void check_parts(const Def* type);
     [[noreturn]] void too_large(const Def* type, uint64_t limit);
+    void check_parts(const Def* type, unsigned limit);
     Value check_value(const Def* type, Value v);
     bool store_constant(LLVMValueRef value, LLVMValueRef ptr, const Access&);
     bool store_loaded(LLVMValueRef value, LLVMValueRef ptr, const Access&);
@@ -200,6 +202,7 @@ private:
     int field_of(const Def* type, uint64_t i);
     size_t num_fields(const Def* type);
     Value spill(Value v);
+    Value unspill(Type, Value mem);
     Value payload_ptr(const Def* union_type, Value ptr);
 
     // function.cpp
@@ -314,6 +317,7 @@ private:
         std::vector<std::vector<LLVMValueRef>> phis; ///< by block; of the entry: its loop header
         std::vector<TailCall> tail_calls;
         std::vector<LLVMValueRef> hidden; ///< allocas that no callee keeps: places of results
+        Places places;                    ///< for large values
         const Def* place = nullptr;
         bool in_loop     = false;                            ///< the block being filled is in a loop of this function
         std::unordered_map<LLVMValueRef, LLVMValueRef> wide; ///< indices as the numbers that they came from, see exact()

@@ -52,6 +52,7 @@ void Emitter::define(const Lam* lam) {
         state_.sig = signature(fn->view, fn->captures);
         emit_blocks(*fn);
         finish_tail_calls();
+        bring_to_memory(state_.llvm, settings_.data, state_.places);
     } catch (const ProgramError& e) {
         if (e.kind != ProgramError::Direct) error(e.at, Diag::needs_closure, {name_of(e.what)});
         else direct_style_left(e.what, e.at);
@@ -97,7 +98,6 @@ void Emitter::start_block(BasicBlock& block) {
     LLVMPositionBuilderAtEnd(builder_, state_.blocks[block.number]);
     auto& phis = state_.phis[block.number];
     for (auto& p : program_->view(block.lam).params) {
-        check_parts(p.type);
         if (auto t = lower(p.type)) phis.push_back(LLVMBuildPhi(builder_, t, ""));
     }
     for (auto def : block.merges)
@@ -312,7 +312,7 @@ void Emitter::end_call(BasicBlock& block) {
     auto call = LLVMBuildCall2(builder_, type, fn, args.data(), unsigned(args.size()), "");
     LLVMSetInstructionCallConv(call, tailcc);
     Value result = sig.by_memory ? Value() : sig.result ? Value(call) : Value();
-    if (sig.by_memory && !may_tail) result = load(Type(sig.result), mem, {});
+    if (sig.by_memory && !may_tail) result = unspill(Type(sig.result), mem);
     finish_call(block, call, result, view.result, may_tail, lam == state_.fn->lam);
 }
 

@@ -8,8 +8,10 @@
 
 namespace mim::backend::llvm {
 
-/// Scalars of one value that is no constant: LLVM takes seconds for an array of so many that is updated.
+/// Scalars of one parameter: LLVM passes each on its own.
 static constexpr unsigned max_parts = 4096;
+/// Scalars of one value that is no constant: it lies on the stack (large.h), which is not made for more.
+static constexpr unsigned max_held_parts = 1 << 16;
 /// Constants with more scalars are copied to where they are stored.
 static constexpr unsigned max_stored_parts = 8;
 /// Values with more scalars that come from memory are copied there, as C does: LLVM would load and store each scalar.
@@ -30,15 +32,18 @@ void Emitter::check_size(const Def* type, LLVMTypeRef t) {
              {"a value of type `" + brief(world_, type) + "` needs more memory than there are addresses"});
 }
 
-/// For what is never a constant: parameters and results.
-void Emitter::check_parts(const Def* type) {
+/// For what is passed to functions.
+void Emitter::check_parts(const Def* type) { check_parts(type, max_parts); }
+
+void Emitter::check_parts(const Def* type, unsigned limit) {
     auto t = lower(type);
-    if (t && leaves(t, max_parts + 1) > max_parts) too_large(type, max_parts);
+    if (t && leaves(t, limit + 1) > limit) too_large(type, limit);
 }
 
 /// Of a tuple type, the element to blame is shown if there is one.
 void Emitter::too_large(const Def* type, uint64_t limit) {
-    auto is_large = [&](const Def* t) { return lower(t) && leaves(lower(t), max_parts + 1) > max_parts; };
+    auto most     = unsigned(std::min<uint64_t>(limit, max_held_parts));
+    auto is_large = [&](const Def* t) { return lower(t) && leaves(lower(t), most + 1) > most; };
     while (type->isa<Sigma>()) {
         auto it = std::ranges::find_if(type->ops(), is_large);
         if (it == type->ops().end()) break;
@@ -50,7 +55,7 @@ void Emitter::too_large(const Def* type, uint64_t limit) {
 }
 
 Value Emitter::check_value(const Def* type, Value v) {
-    if (v && !LLVMIsConstant(unwrap(v))) check_parts(type);
+    if (v && !LLVMIsConstant(unwrap(v))) check_parts(type, max_held_parts);
     return v;
 }
 

@@ -109,26 +109,6 @@ LLVMTypeRef Emitter::lower_extract(const Def* def) {
 
 void Emitter::run_time_layout(const Def* def) { fail(state_.place, Diag::run_time_layout, {show(def)}); }
 
-/// The scalars in a type, or a number from `limit` on if there are more.
-unsigned Emitter::leaves(LLVMTypeRef t, unsigned limit) {
-    if (!t) return 0;
-    switch (LLVMGetTypeKind(t)) {
-        case LLVMStructTypeKind: {
-            unsigned sum = 0;
-            for (unsigned i = 0, n = LLVMCountStructElementTypes(t); i != n && sum < limit; ++i)
-                sum += leaves(LLVMStructGetTypeAtIndex(t, i), limit);
-            return sum;
-        }
-        case LLVMArrayTypeKind: {
-            auto n = LLVMGetArrayLength2(t);
-            return n > limit ? limit : std::min(limit, unsigned(n) * leaves(LLVMGetElementType(t), limit));
-        }
-        case LLVMVectorTypeKind: return unsigned(LLVMSizeOfTypeInBits(settings_.data, t) + 127) / 128;
-        case LLVMIntegerTypeKind: return LLVMGetIntTypeWidth(t) > 64 ? 2 : 1;
-        default: return 1;
-    }
-}
-
 Signature Emitter::signature(const CnView& view, const std::vector<const Def*>& captures) {
     Signature sig;
     std::vector<LLVMTypeRef> params;

@@ -173,7 +173,7 @@ Value Emitter::emit_pack_loop(const Def* def, uint64_t n) {
     LLVMBasicBlockRef blocks[] = {static_cast<LLVMBasicBlockRef>(from.get()), static_cast<LLVMBasicBlockRef>(back.get())};
     LLVMAddIncoming(i, values, blocks, 2);
     enter(exit);
-    return load(t, mem, {});
+    return unspill(t, mem);
 }
 
 /// Elements of a Σ that have a run-time value.
@@ -212,8 +212,18 @@ Value Emitter::emit_extract(const Extract* extract) {
 
 Value Emitter::spill(Value v) {
     auto mem = alloca_(type_of(v));
-    store(v, mem, {});
+    // large values may come to lie there without being copied (large.h)
+    bool is_held = v && !LLVMIsConstant(unwrap(v)) && leaves(LLVMTypeOf(unwrap(v)), max_scalars + 1) > max_scalars;
+    if (is_held) LLVMBuildStore(builder_, unwrap(v), unwrap(mem));
+    else store(v, mem, {});
     return mem;
+}
+
+/// The value that was put together in memory of its own.
+Value Emitter::unspill(Type t, Value mem) {
+    auto v = load(t, mem, {});
+    if (v) state_.places.homes.emplace(unwrap(v), unwrap(mem));
+    return v;
 }
 
 /// The index of an access that may be made on a path that does not need it: there, an undefined operation may have left its type.
@@ -239,7 +249,9 @@ Value Emitter::emit_dynamic(const Extract* extract) {
     if (tuple->type()->isa<Arr>()) {
         auto v   = emit(tuple);
         auto mem = LLVMIsConstant(unwrap(v)) ? Value() : spill(v);
-        if (!mem) {
+        if (mem) {
+            state_.places.views.insert(unwrap(mem));
+        } else {
             auto global = LLVMAddGlobal(module_, LLVMTypeOf(unwrap(v)), "table");
             LLVMSetInitializer(global, unwrap(v));
             LLVMSetGlobalConstant(global, true);
@@ -274,7 +286,7 @@ Value Emitter::emit_insert(const Insert* insert) {
     auto decl  = elem_decl(world_, def, 0);
     if (!def->isa<Arr>()) fail(state_.place, Diag::run_time_layout, {show(def)});
     store(as(insert->value(), decl), gep(type(decl), mem, index), {});
-    return load(type(def), mem, {});
+    return unspill(type(def), mem);
 }
 
 Value Emitter::payload_ptr(const Def* union_type, Value ptr) {
@@ -292,7 +304,7 @@ Value Emitter::emit_inj(const Inj* inj) {
     auto mem = alloca_(t);
     store(int_const(tag_type, tag), mem, {});
     store(as(inj->value(), def->op(tag)), payload_ptr(def, mem), {});
-    return load(t, mem, {});
+    return unspill(t, mem);
 }
 
 /// A call, or a function that is passed, which no phase has brought into continuation-passing style. What takes types stays direct if these
