@@ -51,7 +51,16 @@ Res Elab::apply(Res callee, const ast::Expr* head, std::span<Arg> args) {
     return res;
 }
 
+/// A pointer has the names of what is behind it as those of each element; only debuggers look there.
+const View* Elab::pointee_view(const Def* type, const View* arg) {
+    auto axm = world_.debug && arg ? head_axiom(type) : nullptr;
+    if (!axm || !axm->axiom().has(Axiom::Pointer) || !world_.is_type(type)) return nullptr;
+    auto pointee = arg->inst ? arg : arg->elem(0); // `%mem.Ptr T`, `%mem.PtrAS (T, a)`
+    return inst(pointee) ? inst_view(s_.views.make({.each = pointee->inst})) : nullptr;
+}
+
 Res Elab::apply_all(Res callee, const ast::Expr* head, std::span<Arg> args) {
+    auto last = args.back().res.view;
     Call call{Spine(world_, callee.def), callee.view};
     for (; !args.empty(); args = args.subspan(1)) {
         auto& arg          = args.front();
@@ -75,7 +84,8 @@ Res Elab::apply_all(Res callee, const ast::Expr* head, std::span<Arg> args) {
         report(e, world_.here);
         return {};
     }
-    return {res->is_unstable() ? world_.refresh(res) : res, call.view};
+    res = res->is_unstable() ? world_.refresh(res) : res;
+    return {res, call.view ? call.view : pointee_view(res, last)};
 }
 
 /// `a[0]`: a type behind what is no function, but has elements.

@@ -210,6 +210,7 @@ private:
         Spine spine;
         const View* view; ///< of the application so far
     };
+    const View* pointee_view(const Def* type, const View* arg);
     void instantiate(Call&, Arg&);
     /// The first argument; `implicit` is what was inferred right before it, or null.
     bool apply_one(Call&, const ast::Expr* callee_ast, std::span<Arg> args, const Pi* implicit);

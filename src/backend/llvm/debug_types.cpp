@@ -218,7 +218,7 @@ LLVMMetadataRef DebugTypes::app(const Def* type, const FieldNames* names) {
     auto t   = emit_.type(type);
     auto axm = head_axiom(type);
     if (axm && type->isa<App>() && axm->axiom().has(Axiom::Pointer) && emit_.is_ptr(t))
-        if (auto pointee = type_argument(world_, type)) return pointer(pointee, names);
+        if (auto pointee = type_argument(world_, type)) return pointer(pointee, names ? names->each : nullptr);
     auto bits = emit_.size_of(t) * 8;
     // Debuggers take any float of two bytes for C's `_Float16`. Of another one, the bits are at least right.
     auto spelled  = axm && axm->axiom().c_spelling_of ? axm->axiom().c_spelling_of(type) : std::string();
