@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rewrite rules (spec, "Rewrite rules"): first-order matching of an application against left sides with the same head axiom.
 #include "ir/impl.h"
+#include "ir/token_types.h"
 
 namespace mim {
 
@@ -119,6 +120,18 @@ const Def* World::apply_rules(const Def* app, bool eager_only) {
     auto it     = table.find(&head->axiom());
     if (it == table.end()) return nullptr;
     auto groups = num_groups(app);
+    // A type variable of a rule may stand for the type of a token: what it types may not get lost then.
+    auto lost_token = [&](const RewriteRule& rule, const Def* args) -> const Def* {
+        auto var = rule.binder->var();
+        auto n   = num_vars(*this, rule);
+        for (size_t i = 0; i < n && n > 1; ++i) {
+            auto leaf = extract(var, i);
+            auto arg  = extract(args, i);
+            if (!is_free_in(var, leaf->type()) || impl_->occurs_in(leaf, var, rule.rhs)) continue;
+            if (TokenTypes(*this).is_token(arg)) return arg;
+        }
+        return nullptr;
+    };
     Impl::Evaluation evaluation(*impl_);
     impl_->check_depth();
     for (auto rule : it->second) {
@@ -126,6 +139,7 @@ const Def* World::apply_rules(const Def* app, bool eager_only) {
         auto args = RuleMatch(*this, *rule).run(app);
         if (!args) continue;
         impl_->tick(); // before the right side is built, in which the same rule may fire
+        if (auto token = lost_token(*rule, args)) fail(Diag::token_dropped, {token});
         if (auto res = subst(rule->rhs, rule->binder->var(), args); res != app) return ++rule->fired, res;
     }
     return nullptr;

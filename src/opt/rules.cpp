@@ -41,19 +41,22 @@ private:
     std::unordered_set<const Axiom*> heads_;
 };
 
+/// The names of what an error is about, as far as they are known here.
+DiagArgs texts(const World& world, const std::vector<Error::Arg>& args) {
+    DiagArgs res;
+    for (auto& arg : args) {
+        auto text = std::get_if<std::string>(&arg);
+        auto name = text ? Symbol() : world.name(std::get<const Def*>(arg));
+        res.push_back(text ? *text : name ? name.str() : "_");
+    }
+    return res;
+}
+
 /// A type variable of a rule may have become the type of a token, which the rule then may neither copy nor drop.
 void check_tokens_after(PhaseContext& c) {
-    auto text = [&](const Error::Arg& arg) {
-        if (auto text = std::get_if<std::string>(&arg)) return *text;
-        auto def  = std::get<const Def*>(arg);
-        auto name = c.world.name(def);
-        return name ? name.str() : std::string("_");
-    };
     for (auto& v : check_tokens(c.world)) {
-        DiagArgs args;
-        for (auto& arg : v.args) args.push_back(text(arg));
         auto at = v.node ? c.world.span(v.node) : Span();
-        c.diags.report(v.id, at || !v.lam ? at : c.world.span(v.lam), std::move(args));
+        c.diags.report(v.id, at || !v.lam ? at : c.world.span(v.lam), texts(c.world, v.args));
     }
 }
 
@@ -61,7 +64,13 @@ void check_tokens_after(PhaseContext& c) {
 
 void apply_rules(PhaseContext& c) {
     Apply apply(c, false);
-    if (apply.has_rules() && apply.run() && c.world.has_linear_types()) check_tokens_after(c);
+    if (!apply.has_rules()) return;
+    try {
+        if (apply.run() && c.world.has_linear_types()) check_tokens_after(c);
+    } catch (const Error& e) {
+        if (e.id != Diag::token_dropped) throw;
+        c.diags.report(e.id, c.world.here, texts(c.world, e.args)); // the program's fault, not that of the phase
+    }
 }
 
 void apply_norms(PhaseContext& c) {
