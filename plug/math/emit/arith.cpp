@@ -45,6 +45,10 @@ Value emit_extrema(Emit& e, const Def* app) {
     if (op == extrema::fmin || op == extrema::fmax) {
         auto is_nan = [&](Value v) { return e.fcmp(FCmp::Uno, v, v); };
         strict      = e.select(is_nan(a), b, e.select(is_nan(b), a, strict));
+    } else if (f.format.width() == 16) {
+        // LLVM 19 may expand a vector of these so that a zero wins over a NaN (its comparison with zero leaves NaNs open). A sum has a NaN if
+        // an operand is one.
+        strict = e.select(e.fcmp(FCmp::Uno, a, b), e.bin(Bin::FAdd, a, b), strict);
     }
     return f.check(f.out(strict));
 }
