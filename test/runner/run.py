@@ -4,7 +4,7 @@
 
     // RUN: mim run %s            a command; several are run in order, their outputs follow one another
     // EXIT: 3                    the status of the RUN before it, if it is not 0
-    // MODES: none                see below; without it, all
+    // MODES: O0 (why not all)    see below; without it, all
     // GEN: "(" * 100000          a Python expression; its value is the content of the file %g
     // TIMEOUT: 5                 seconds, for each command
     // STDIN| text                a line of standard input            (STDIN~ text: without a line break at its end)
@@ -16,7 +16,7 @@ program under test. A file whose name begins with `bad-` must fail with a diagno
 
 Modes. A `mim run` is repeated without optimization while every phase is verified (O0), on its own printed text (roundtrip), and by the
 reference evaluator (eval); a `mim check` that succeeds is followed by print, read, print, and both texts must be equal (print). The
-expectation is the same in each mode; MODES names those that apply.
+expectation is the same in each mode; MODES names those that apply, or none, and says in parentheses why the others do not.
 
     run.py [--mim PATH] [-j N] [--bless] [FILE|FOLDER…]        --bless writes what came out into the files
 """
@@ -71,7 +71,8 @@ class Test:
             elif key == "EXIT":
                 self.exits[-1] = int(value)
             elif key == "MODES":
-                self.modes = value
+                self.modes, reason = re.match(r"([\w, ]*?)\s*(\(.*\))?$", value).groups()
+                assert reason or self.modes == "all", f"{self.name}: MODES needs a reason"
             elif key == "GEN":
                 self.gen = value
             else:
@@ -209,7 +210,7 @@ class Runner:
             return failures
 
     def run_modes(self, test, temp):
-        wanted = ["O0", "roundtrip", "eval", "print"] if test.modes == "all" else test.modes.split()
+        wanted = ["O0", "roundtrip", "eval", "print"] if test.modes == "all" else re.findall(r"\w+", test.modes)
         failures = []
         for name, mode in (("O0", self.mode_O0), ("roundtrip", self.mode_roundtrip), ("eval", self.mode_eval)):
             result = mode(test, temp) if name in wanted else None
