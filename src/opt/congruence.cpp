@@ -48,13 +48,23 @@ private:
 
     void begin(const Lam* lam) {
         auto n = num_parts(world(), lam->pi());
-        if (n < 2 || n > MaxParams || lam->dom()->is_mut() || !is_only_called(program(), lam)) return;
+        if (n < 2 || n > MaxParams || lam->dom()->is_mut() || !has_equal_types(lam->dom()) || !is_only_called(program(), lam))
+            return;
         Group group{lam, parts_of(lam), {}, {}};
         for (size_t i = 0; i < n; ++i) group.leaders.push_back(first_of_type(group, i));
         if (is_discrete(group)) return;
         for (auto user : program().users(lam)) group.sites.push_back(user->as<App>());
         for (size_t i = 0; i < n; ++i) class_of_.put(group.params[i], group.params[group.leaders[i]]);
         groups_.push_back(std::move(group));
+    }
+
+    /// Most functions have no two parameters that could be equal.
+    static bool has_equal_types(const Def* dom) {
+        if (dom->isa<Arr>()) return true;
+        for (size_t i = 0; i < dom->num_ops(); ++i)
+            if (!is_cn_type(dom->op(i)) && std::ranges::find(dom->ops().first(i), dom->op(i)) != dom->ops().begin() + i)
+                return true;
+        return false;
     }
 
     size_t first_of_type(const Group& group, size_t i) {
