@@ -233,8 +233,8 @@ private:
     DebugInfo::Frame frame_;
 };
 
-/// The body of a C function that calls the internal form.
-void Emitter::c_body(LLVMValueRef wrapper, const CSig& sig, const Lam* lam) {
+/// The body of a C function that calls the internal form; that call.
+LLVMValueRef Emitter::c_body(LLVMValueRef wrapper, const CSig& sig, const Lam* lam) {
     auto inner = function(lam);
     Detour detour(*this, wrapper, lam);
     begin_debug(lam, wrapper, true);
@@ -280,14 +280,20 @@ void Emitter::c_body(LLVMValueRef wrapper, const CSig& sig, const Lam* lam) {
     } else {
         LLVMBuildRet(builder_, unwrap(result));
     }
+    return call;
 }
 
+/// `main` is called once. Inlined into what C calls, most of the program would go through all passes twice. What C calls keeps its frame,
+/// where a backtrace ends.
 void Emitter::wrap_external(Symbol name, const Lam* lam) {
     auto sig = c_signature(program_->view(lam), lam, name.view());
     if (name == "main") check_main(lam, sig);
     auto wrapper = c_function(name.view(), sig, lam);
     if (LLVMCountBasicBlocks(wrapper)) fail(lam, Diag::symbol_clash, {std::string(name.view())});
-    c_body(wrapper, sig, lam);
+    auto call = c_body(wrapper, sig, lam);
+    if (name != "main") return;
+    mark_call(call, "noinline");
+    LLVMSetTailCallKind(call, LLVMTailCallKindNoTail);
 }
 
 void Emitter::check_main(const Lam* lam, const CSig& sig) {

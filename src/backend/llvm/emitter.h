@@ -276,7 +276,7 @@ private:
     LLVMValueRef c_function(std::string_view name, const CSig&, const Def* at);
     void c_attributes(const CSig&, LLVMValueRef fn_or_call, bool is_call);
     Value c_call(LLVMValueRef callee, const CSig&, const std::vector<LLVMValueRef>& args);
-    void c_body(LLVMValueRef wrapper, const CSig&, const Lam*);
+    LLVMValueRef c_body(LLVMValueRef wrapper, const CSig&, const Lam*);
     void wrap_external(Symbol name, const Lam*);
     LLVMValueRef c_callback(const Lam*);
     LLVMValueRef c_thunk(const Axm*);

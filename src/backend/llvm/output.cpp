@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -104,8 +105,10 @@ public:
         auto context = LLVMContextCreate();
         module_      = compile(world_, diags_, options_, target, context);
         bool ok      = module_ != nullptr;
+        auto is_ours = [](const EmitOptions::File& file) { return file.kind != Output::Header; };
+        left_        = std::count_if(options_.files.begin(), options_.files.end(), is_ours);
         for (auto& file : options_.files)
-            if (ok && file.kind != Output::Header) ok = write(file);
+            if (ok && is_ours(file)) ok = write(file), --left_;
         if (module_) LLVMDisposeModule(module_);
         LLVMContextDispose(context);
         return ok;
@@ -128,13 +131,14 @@ private:
         return true;
     }
 
-    /// Code generation changes the module, so it works on a copy.
+    /// Code generation changes the module, so it works on a copy if another file is made of it.
     bool generate(LLVMCodeGenFileType kind, std::string& bytes) {
-        auto copy                  = LLVMCloneModule(module_);
+        auto copy                  = left_ > 1 ? LLVMCloneModule(module_) : nullptr;
+        auto module                = copy ? copy : module_;
         char* why                  = nullptr;
         LLVMMemoryBufferRef buffer = nullptr;
-        bool failed                = LLVMTargetMachineEmitToMemoryBuffer(target_->machine(), copy, kind, &why, &buffer);
-        LLVMDisposeModule(copy);
+        bool failed                = LLVMTargetMachineEmitToMemoryBuffer(target_->machine(), module, kind, &why, &buffer);
+        if (copy) LLVMDisposeModule(copy);
         if (failed) return diags_.report(Diag::llvm_failed, {}, {take(why)}), false;
         bytes = bytes_of(buffer);
         return true;
@@ -142,6 +146,7 @@ private:
 
     bool link(const EmitOptions::File& file) {
         std::string bytes;
+        bool closures = makes_closures(module_);
         if (!generate(LLVMObjectFile, bytes)) return false;
         Temporary object(".o"), result(".out");
         if (!object.ok() || !result.ok() || !object.write(bytes)) {
@@ -151,7 +156,7 @@ private:
         std::vector<std::string> tail{object.path(), "-o", result.path(), "-lm"};
         if (file.kind == Output::Shared) tail.push_back("-shared");
         else if (options_.debug || options_.checked) add_runtime(tail);
-        if (makes_closures(module_)) add_collector(tail);
+        if (closures) add_collector(tail);
         std::string log = "no C compiler (cc, gcc, clang) is installed";
         for (auto& driver : drivers()) {
             auto command = driver;
@@ -194,6 +199,7 @@ private:
     const Sink& sink_;
     const Target* target_ = nullptr;
     LLVMModuleRef module_ = nullptr;
+    std::ptrdiff_t left_  = 0; ///< files to make of the module, this one included
 };
 
 } // namespace
