@@ -98,10 +98,55 @@ const VarSet* World::Impl::direct(const Def* root) {
     return static_cast<const VarSet*>(root->payload_.deps);
 }
 
+namespace {
+/// A union that becomes a set only once it is complete. Mostly one of the sets is all of it.
+class VarUnion {
+public:
+    void add(const VarSet* set) {
+        if (set == all_ || is_part(set)) return;
+        if (all_ ? is_subset(all_, set) : vars_.empty()) {
+            all_ = set;
+            return;
+        }
+        if (all_) vars_.assign(all_->begin(), all_->end()), bloom_ = all_->bloom, all_ = nullptr;
+        std::vector<const Def*> sum;
+        sum.reserve(vars_.size() + set->size);
+        std::set_union(vars_.begin(), vars_.end(), set->begin(), set->end(), std::back_inserter(sum), is_older);
+        vars_.swap(sum);
+        bloom_ |= set->bloom;
+    }
+    /// All but `bound`, which may be null.
+    const VarSet* get(World::Impl& impl, const Def* bound) {
+        if (all_ && !(bound && all_->contains(bound))) return all_;
+        if (all_) vars_.assign(all_->begin(), all_->end());
+        std::erase(vars_, bound);
+        return impl.make_set(vars_);
+    }
+
+private:
+    static bool is_older(const Def* x, const Def* y) { return x->id() < y->id(); }
+    static bool is_subset(const VarSet* a, const VarSet* b) {
+        return !(a->bloom & ~b->bloom) && std::includes(b->begin(), b->end(), a->begin(), a->end(), is_older);
+    }
+    bool is_part(const VarSet* set) const {
+        if (all_ || set->size == 0) return set->size == 0 || is_subset(set, all_);
+        return !(set->bloom & ~bloom_) && std::includes(vars_.begin(), vars_.end(), set->begin(), set->end(), is_older);
+    }
+
+    const VarSet* all_ = nullptr; ///< if it is one of those that were added; else vars_
+    std::vector<const Def*> vars_;
+    uint64_t bloom_ = 0;
+};
+} // namespace
+
 void World::Impl::compute_free(const Def* root) {
     // the mutables whose sets are unknown, in postorder
+    struct Known {
+        const VarSet* set;
+        bool visited = false; ///< in the first round
+    };
     std::vector<const Def*> order;
-    std::unordered_map<const Def*, const VarSet*> sets;
+    std::unordered_map<const Def*, Known> sets;
     bool sealed   = true;
     auto children = [&](const Def* m, auto f) {
         for (auto op : m->ops())
@@ -116,7 +161,7 @@ void World::Impl::compute_free(const Def* root) {
             order.push_back(m);
             continue;
         }
-        if (!sets.emplace(m, empty_set).second) continue;
+        if (!sets.emplace(m, Known{empty_set}).second) continue;
         stack.push_back({m, true});
         if (!m->is_sealed()) sealed = false;
         if (!m->is_set()) continue; // under construction: nothing nested in a set binder is, so this counts as closed
@@ -126,38 +171,34 @@ void World::Impl::compute_free(const Def* root) {
                     if (d->is_mut() && !d->payload_.deps) stack.push_back({d, false});
         });
     }
+    // a second round only if a mutable was asked for before its own set was known: a cycle
+    bool cyclic = false;
     for (bool changed = true; changed;) {
         changed = false;
         for (auto m : order) {
-            auto old = sets[m];
-            auto set = old;
+            auto& known = sets[m];
+            VarUnion all;
+            all.add(known.set);
             children(m, [&](const VarSet* s) {
-                if (!s->has_mut) return void(set = merge(set, s));
-                std::vector<const Def*> vars;
-                for (auto d : *s)
-                    if (!d->is_mut()) vars.push_back(d);
-                set = merge(set, make_set(vars));
+                if (!s->has_mut) return all.add(s);
                 for (auto d : *s) {
-                    if (!d->is_mut()) continue;
-                    auto it = sets.find(d);
-                    set     = merge(set, it != sets.end()   ? it->second
-                                         : d->payload_.deps ? static_cast<const VarSet*>(d->payload_.deps)
-                                                            : empty_set);
+                    if (!d->is_mut()) all.add(leaf_set(d));
+                    else if (auto it = sets.find(d); it != sets.end()) {
+                        all.add(it->second.set);
+                        cyclic |= d != m && !it->second.visited;
+                    } else if (d->payload_.deps) all.add(static_cast<const VarSet*>(d->payload_.deps));
                 }
             });
-            if (auto var = m->var(); var && set->contains(var)) {
-                std::vector<const Def*> rest;
-                for (auto d : *set)
-                    if (d != var) rest.push_back(d);
-                set = make_set(rest);
-            }
-            if (set != old) sets[m] = set, changed = true;
+            auto set = all.get(*this, m->var());
+            changed |= set != known.set;
+            known = {set, true};
         }
+        changed &= cyclic;
     }
     if (sealed) {
-        for (auto m : order) const_cast<Def*>(m)->payload_.deps = sets[m];
+        for (auto m : order) const_cast<Def*>(m)->payload_.deps = sets[m].set;
     } else {
-        provisional = sets[root]; // may grow once the unsealed are sealed: not cached
+        provisional = sets[root].set; // may grow once the unsealed are sealed: not cached
     }
 }
 
@@ -165,21 +206,21 @@ const VarSet* World::Impl::free(const Def* d) {
     d        = subject(d);
     auto set = direct(d);
     if (!set->has_mut) return set;
-    auto res       = empty_set;
+    VarUnion all;
     bool all_known = true;
     for (auto x : *set) {
         if (!x->is_mut()) {
-            std::vector<const Def*> one{x};
-            res = merge(res, make_set(one));
+            all.add(leaf_set(x));
             continue;
         }
         if (!x->payload_.deps) {
             provisional = nullptr;
             compute_free(x);
         }
-        if (x->payload_.deps) res = merge(res, static_cast<const VarSet*>(x->payload_.deps));
-        else if (provisional) all_known = false, res = merge(res, provisional);
+        if (x->payload_.deps) all.add(static_cast<const VarSet*>(x->payload_.deps));
+        else if (provisional) all_known = false, all.add(provisional);
     }
+    auto res = all.get(*this, nullptr);
     if (all_known && !d->is_mut() && !is_leaf(d)) const_cast<Def*>(d)->payload_.deps = res;
     return res;
 }
