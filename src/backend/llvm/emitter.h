@@ -240,7 +240,7 @@ private:
     LLVMValueRef code_of(LLVMValueRef closure, std::vector<LLVMValueRef>& args);
 
     // escaping.cpp
-    Value collected(LLVMTypeRef);
+    Value collected(LLVMTypeRef, bool plain = false);
     LLVMValueRef functions_at(LLVMBuilderRef, LLVMValueRef record, unsigned n, const Def* type);
     LLVMValueRef escaping_code(const Lam* code, const Lam* fn, unsigned place, unsigned n, LLVMTypeRef record);
     LLVMValueRef as_value(LLVMValueRef fn, const Signature&);

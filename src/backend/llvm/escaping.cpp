@@ -20,9 +20,18 @@ static std::vector<const Lam*> functions_of(const Lam* code) {
     return result;
 }
 
-/// Touches no memory that the program can, and nobody else has the address.
-Value Emitter::collected(LLVMTypeRef type) {
-    auto allocator = program_->makes_closures() ? "mim_collect_closure" : "malloc";
+/// Whether values of this type are numbers and nothing else. The payload of a union is integers that may be anything.
+static bool is_plain(LLVMTypeRef t) {
+    auto kind = LLVMGetTypeKind(t);
+    if (kind != LLVMStructTypeKind) return kind != LLVMPointerTypeKind && kind != LLVMArrayTypeKind && kind != LLVMVectorTypeKind;
+    for (unsigned i = 0, n = LLVMCountStructElementTypes(t); i != n; ++i)
+        if (!is_plain(LLVMStructGetTypeAtIndex(t, i))) return false;
+    return true;
+}
+
+/// Touches no memory that the program can, and nobody else has the address. `plain`: will refer to no memory that the collector has.
+Value Emitter::collected(LLVMTypeRef type, bool plain) {
+    auto allocator = !program_->makes_closures() ? "malloc" : plain ? "mim_collect_plain" : "mim_collect_closure";
     auto result    = Emit::call(allocator, ptr_type(0), {i64(size_of(Type(type)))}, OwnMemory);
     auto call      = unwrap(result);
     auto kind      = LLVMGetEnumAttributeKindForName("noalias", 7);
@@ -71,7 +80,7 @@ Value Emitter::escaping(const Def* def, const Def* env) {
     auto env_type = elem_decl(world_, code->dom(), 0);
     if (auto t = lower(env_type)) fields.push_back(t);
     auto record = LLVMStructTypeInContext(ctx_, fields.data(), unsigned(fields.size()), false);
-    auto result = unwrap(collected(record));
+    auto result = unwrap(collected(record, fields.size() == n || is_plain(fields.back())));
     for (unsigned i = 0; i != n; ++i) {
         if (c_types_->contains(functions[i]->type())) fail(functions[i], Diag::closure_for_c, {name_of(functions[i])});
         auto& fn = closures_[{functions[i], nullptr}];

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Small records come from lists of each thread, which the collector fills many at a time: taking one is a few instructions. The heads of
-// these lists lie where the collector looks.
+// these lists lie where the collector looks. Records that refer to no other are of a kind of their own, of which it looks at the first
+// word only: the link while they are in a list.
 #include "runtime/collect/collect.h"
 
 #define GC_THREADS
 #define GC_NO_THREAD_REDIRECTS // threads announce themselves
 #include <gc/gc.h>
+#include <gc/gc_inline.h>
+#include <gc/gc_mark.h>
 #include <pthread.h>
 
 #include <cstdlib>
@@ -14,10 +17,14 @@
 namespace {
 
 constexpr size_t granule = 16, num_lists = 17; // records of up to 256 bytes
+/// The heap grows to this before anything is collected: small enough for a processor's cache, large enough that collections are rare.
+constexpr size_t first_heap = 1 << 20;
 
 struct Lists {
-    void* first[num_lists];
+    void* first[num_lists]; ///< of records that may refer to others
+    void* plain[num_lists];
 };
+int plain_kind;
 
 thread_local constinit Lists* lists = nullptr;
 pthread_once_t once                 = PTHREAD_ONCE_INIT;
@@ -38,6 +45,8 @@ void start() {
     GC_set_markers_count(1);
     if (GC_get_stack_base(&base) == GC_SUCCESS) GC_set_stackbottom(nullptr, &base);
     GC_INIT();
+    if (auto size = GC_get_heap_size(); size < first_heap) GC_expand_hp(first_heap - size);
+    plain_kind = int(GC_new_kind(GC_new_free_list(), sizeof(void*) | GC_DS_LENGTH, 0, 0));
     GC_allow_register_threads();
     pthread_key_create(&at_end, detach);
 }
@@ -57,6 +66,17 @@ void* checked(void* memory) {
     abort();
 }
 
+/// A record of n granules from a list, which is filled if it is empty.
+inline void* take(void*& first, size_t n, int kind) {
+    if (!first) {
+        GC_generic_malloc_many(n * granule, kind, &first);
+        checked(first);
+    }
+    auto record = first;
+    first       = GC_NEXT(record);
+    return record;
+}
+
 } // namespace
 
 void mim_collect_attach() {
@@ -65,13 +85,12 @@ void mim_collect_attach() {
 
 void* mim_collect_closure(size_t bytes) {
     auto n = (bytes + granule - 1) / granule;
-    if (n >= num_lists) return checked(GC_malloc(bytes));
-    auto& first = lists->first[n];
-    // one byte less: the collector adds one, so that the address behind an object belongs to it
-    if (!first) first = checked(GC_malloc_many(n * granule - 1));
-    auto record = first;
-    first       = GC_NEXT(record);
-    return record;
+    return n >= num_lists ? checked(GC_malloc(bytes)) : take(lists->first[n], n, GC_I_NORMAL);
+}
+
+void* mim_collect_plain(size_t bytes) {
+    auto n = (bytes + granule - 1) / granule;
+    return n >= num_lists ? checked(GC_malloc_atomic(bytes)) : take(lists->plain[n], n, plain_kind);
 }
 
 void* mim_collect_malloc(size_t bytes) { return GC_malloc_uncollectable(bytes ? bytes : 1); }

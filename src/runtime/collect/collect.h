@@ -13,6 +13,8 @@ extern "C" {
 void mim_collect_attach();
 /// The record of a closure, not initialised; ends the program if there is no memory.
 void* mim_collect_closure(size_t bytes);
+/// The same for a record that refers to no other one: the collector does not look into it.
+void* mim_collect_plain(size_t bytes);
 /// Memory until it is freed, which may hold closures. Like C's, but `free` and `realloc` take C's pointers as well.
 void* mim_collect_malloc(size_t bytes);
 void* mim_collect_calloc(size_t count, size_t bytes);
