@@ -63,11 +63,36 @@ CnView Program::view(const Lam* lam) {
 void Program::collect() {
     do {
         is_stale_ = false;
-        lams_.clear(), seen_.clear(), rets_.clear(), escaping_.clear(), sites_.clear();
+        lams_.clear(), seen_.clear(), rets_.clear(), escaping_.clear(), sites_.clear(), callers_.clear();
         for (auto& ext : world_.externals()) found(ext.lam);
         for (size_t i = 0; i != lams_.size(); ++i)
             if (lams_[i]->is_set()) scan(lams_[i]);
+        find_blocks();
     } while (is_stale_);
+}
+
+/// Whether an argument for this domain ends with a continuation of ours: what takes it is called as a function, not returned to.
+bool Program::hands_on_control(const Def* dom, const Def* arg) {
+    auto view = view_cn(world_, dom, true);
+    if (!view.has_ret()) return false;
+    auto cont = view.arity == 1 ? arg : world_.extract(arg, uint64_t(view.ret));
+    auto lam  = cont->isa<Lam>();
+    return isa_ret(cont) || (lam && !world_.is_closed(lam) && !view_cn(world_, lam->dom(), true).has_ret());
+}
+
+/// A λ inside of a function that calls its last parameter, `con next (x: T, f: Fn T → U) = { ret y = f $ x; … }`, is a block that takes a
+/// function, no function that returns by f; unless somebody unknown calls it, who tells by the type alone. What it was called with was taken
+/// for continuations: all of that is found again.
+void Program::find_blocks() {
+    bool changed = false;
+    for (auto lam : callers_)
+        if (!escaping_.contains(lam) && !unknown_.contains(lam)) changed |= blocks_.insert(lam).second;
+    std::erase_if(blocks_, [&](auto lam) {
+        if (!escaping_.contains(lam)) return false;
+        unknown_.insert(lam);
+        return changed = true;
+    });
+    if (changed) conts_ = blocks_, is_stale_ = true;
 }
 
 /// Walks through the body: in tail position it follows control, elsewhere values.
@@ -123,7 +148,9 @@ void Program::scan_call(const Lam* lam, const Def* callee, const Def* arg, std::
     auto pi = callee->type()->isa<Pi>();
     if (!pi || !pi->is_cn()) return values.push_back(arg);
 
-    bool with_ret = !isa_ret(callee) && !(target && conts_.contains(target));
+    auto owner = isa_ret(callee);
+    if (owner && !world_.is_closed(owner) && hands_on_control(pi->dom(), arg)) callers_.push_back(owner);
+    bool with_ret = !owner && !(target && conts_.contains(target));
     auto view     = view_cn(world_, pi->dom(), with_ret);
     for (auto& p : view.params) values.push_back(param_of(world_, view, p, arg));
     if (!view.has_ret()) return;

@@ -2,11 +2,11 @@
 // A first-order CPS program as functions of basic blocks: what a back end for a conventional machine needs to know of the graph.
 //
 // A λ without free variables is a function. A λ with free variables is a block of the function that surrounds it if it is only
-// called or passed as a return continuation; if it has a return continuation of its own, then only when all its calls return to
-// the same place (contification after Fluet and Weeks, "Contification Using Dominators"); else it becomes a function that takes
-// its free variables, and the values of effects around it, as further parameters; so does what a closed λ in direct style returns, the
-// code of closures. What is left (a continuation with free variables that is stored, passed as a plain
-// argument, or left through by another function) needs a closure and is an error here.
+// called or passed as a return continuation; if it has a return continuation of its own (a last parameter that it does not call as a
+// function itself), then only when all its calls return to the same place (contification after Fluet and Weeks, "Contification Using
+// Dominators"); else it becomes a function that takes its free variables, and the values of effects around it, as further parameters;
+// so does what a closed λ in direct style returns, the code of closures. What is left (a continuation with free variables that is
+// stored, passed as a plain argument, or left through by another function) needs a closure and is an error here.
 #pragma once
 #include <deque>
 #include <memory>
@@ -125,6 +125,8 @@ private:
     void scan_call(const Lam* lam, const Def* callee, const Def* arg, std::vector<const Def*>& todo);
     void found(const Lam* lam);
     void found_cont(const Lam* lam);
+    bool hands_on_control(const Def* dom, const Def* arg);
+    void find_blocks();
     void contify();
     bool is_code(const Lam* lam) const;
     void outer_effects(const Lam* lam, std::vector<const Def*>& out);
@@ -139,6 +141,8 @@ private:
     std::unordered_map<const Lam*, const Lam*> returns_to_; ///< contified λ → continuation, or function whose return it takes
     std::unordered_map<const Lam*, std::vector<const Def*>> captures_;
     std::vector<Site> sites_;
+    std::vector<const Lam*> callers_;                 ///< λs that call their last parameter as a function
+    std::unordered_set<const Lam*> blocks_, unknown_; ///< those to which it is data; those that are called by their type
     bool is_stale_ = false, makes_closures_ = false;
 };
 

@@ -45,9 +45,7 @@ struct Op {
         , pe(group(callee, 1))
         , m(group(callee))
         , mode(m)
-        , format(format_of(pe)) {
-        if (w.checked) mode.granted &= ~mode.forbidden; // a law that holds of numbers only would drop the trap
-    }
+        , format(format_of(pe)) {}
 
     World& w;
     const Def *type, *callee, *pe, *m;
