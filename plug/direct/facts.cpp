@@ -61,7 +61,24 @@ bool Facts::is_control(const Def* def) {
     auto& choice = selection(def);
     if (!choice) return false;
     if (def->type()->isa<Bot>()) return true;
-    return !std::all_of(choice.elems.begin(), choice.elems.end(), [&](auto e) { return is_speculatable(e); });
+    return !std::all_of(choice.elems.begin(), choice.elems.end(), [&](auto e) { return is_speculatable(e) && !is_costly(e); });
+}
+
+/// More operations than this are worth a branch: about what a wrong prediction costs.
+static constexpr size_t max_operations = 12;
+
+bool Facts::is_costly(const Def* root) {
+    std::unordered_set<const Def*> seen;
+    std::vector<const Def*> todo{root};
+    size_t operations = 0;
+    while (!todo.empty() && seen.size() <= 4 * max_operations) {
+        auto def = todo.back();
+        todo.pop_back();
+        if (def->isa<Var>() || def->isa<Lam>() || is_closed(def) || !leaves_in(def).empty() || !seen.insert(def).second) continue;
+        if (saturated_axiom(def) && is_term(def) && ++operations > max_operations) return true;
+        run_time_ops(def, todo);
+    }
+    return false;
 }
 
 void Facts::operands(const Def* def, std::vector<const Def*>& out) {

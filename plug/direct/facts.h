@@ -58,6 +58,8 @@ public:
     bool is_speculatable(const Def* def);
     /// The same, if it holds of the operands.
     bool is_cheap(const Def* def);
+    /// Whether evaluating def takes longer than a branch around it, if nothing else needs its parts.
+    bool is_costly(const Def* def);
     /// Of which a token is made: it happens wherever the token goes.
     bool is_effect(const Def* def) { return tokens_.is_token(def); }
     /// Whether evaluating def ends and does not trap. What makes tokens happens anyway, and functions that only compute end.
