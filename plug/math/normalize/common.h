@@ -45,7 +45,9 @@ struct Op {
         , pe(group(callee, 1))
         , m(group(callee))
         , mode(m)
-        , format(format_of(pe)) {}
+        , format(format_of(pe)) {
+        if (w.checked) mode.granted &= ~mode.forbidden; // a law that holds of numbers only would drop the trap
+    }
 
     World& w;
     const Def *type, *callee, *pe, *m;
