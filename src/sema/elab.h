@@ -148,7 +148,7 @@ private:
     bool check_depth(Span);
     ///@}
 
-    /// @name notes on typical mistakes, after a report (hints.cpp)
+    /// @name notes on typical mistakes, after a report (hint_names.cpp, hint_values.cpp)
     ///@{
     bool hint_name(Diagnostic&, Symbol);
     bool hint_annex(Diagnostic&, Symbol);

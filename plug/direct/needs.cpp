@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// Asks the graph of uses (uses.h) what is evaluated with what: what a context does when it is entered, what all arms of a selection need,
+// and whether something may be needed more than once. Answers are kept; making a thunk of something takes back those that it changes.
+#include <algorithm>
+#include <queue>
+
+#include "uses.h"
+
+namespace mim::plug::direct {
+
+/// Contexts that is_repeated() looks at before it takes a repetition for granted, so that it costs no more than the rest.
+static constexpr unsigned max_counted = 1000;
+
+const std::vector<uint32_t>& Uses::enter(uint32_t context) {
+    auto [i, fresh] = items_.try_emplace(context);
+    if (!fresh) return i->second;
+    for (auto v : needs(context))
+        if (vertices_[v].kind == Vertex::Control) strict_.insert(v);
+
+    // what is not needed on every path becomes a context of its own, which takes what only it needs along
+    bool changed = false;
+    std::vector<uint32_t> result, todo = children_[context];
+    while (!todo.empty()) {
+        auto v = todo.back();
+        todo.pop_back();
+        auto& vertex = vertices_[v];
+        if (vertex.kind == Vertex::Control && !strict_.contains(v)) vertex.kind = Vertex::Thunk, changed = true, forget(v);
+        vertex.home = context;
+        if (vertex.kind == Vertex::Control || vertex.kind == Vertex::Function || vertex.kind == Vertex::Thunk)
+            result.push_back(v);
+        if (!vertex.is_context()) todo.insert(todo.end(), children_[v].begin(), children_[v].end());
+    }
+    if (changed) needs_.clear();
+    for (auto v : needs(context))
+        if (vertices_[v].kind == Vertex::Thunk && vertices_[v].home != context) result.push_back(v);
+    std::sort(result.begin(), result.end(), [&](auto a, auto b) { return vertices_[a].order < vertices_[b].order; });
+    return items_[context] = std::move(result);
+}
+
+const std::vector<uint32_t>& Uses::needs(uint32_t v) {
+    if (auto i = needs_.find(v); i != needs_.end()) return i->second;
+    std::vector<uint32_t> result;
+    needs_[v]; // a cycle through a function needs nothing more
+    collect(v, result);
+    std::sort(result.begin(), result.end());
+    return needs_[v] = std::move(result);
+}
+
+std::vector<bool> Uses::strict(uint32_t v) {
+    std::vector<bool> seen(size());
+    auto todo = needs(v);
+    todo.push_back(v);
+    while (!todo.empty()) {
+        auto u = todo.back();
+        todo.pop_back();
+        if (seen[u]) continue;
+        seen[u] = true;
+        for (auto s : vertices_[u].succs)
+            if (!vertices_[s].is_context()) todo.push_back(s);
+    }
+    return seen;
+}
+
+void Uses::collect(uint32_t from, std::vector<uint32_t>& out) {
+    std::unordered_set<uint32_t> seen;
+    std::vector<uint32_t> todo = vertices_[from].succs;
+    while (!todo.empty()) {
+        auto v       = todo.back();
+        auto& vertex = vertices_[v];
+        todo.pop_back();
+        bool evaluated = strict_.contains(v) && vertex.home != from;
+        if (vertex.kind == Vertex::Thunk && seen.insert(v).second) out.push_back(v);
+        if (vertex.is_context() || evaluated || !seen.insert(v).second) continue;
+        if (vertex.kind == Vertex::Control) out.push_back(v);
+        bool has_arm = false;
+        for (auto s : vertex.succs) {
+            has_arm |= vertices_[s].kind == Vertex::Arm;
+            if (vertices_[s].kind != Vertex::Arm && vertices_[s].kind != Vertex::Delay) todo.push_back(s);
+        }
+        if (!has_arm) continue;
+        auto& all = common(v);
+        todo.insert(todo.end(), all.begin(), all.end());
+    }
+}
+
+/// What all arms of a selection need, up to what that needs in turn.
+const std::vector<uint32_t>& Uses::common(uint32_t selection) {
+    auto [i, fresh] = common_.try_emplace(selection);
+    if (!fresh) return i->second;
+    std::vector<std::vector<uint32_t>> arms;
+    for (auto s : vertices_[selection].succs)
+        if (vertices_[s].kind == Vertex::Arm) arms.push_back(vertices_[s].succs);
+    auto result               = meet(std::move(arms), selection);
+    return common_[selection] = std::move(result);
+}
+
+/// What v needs is its own business from now on.
+void Uses::forget(uint32_t v) {
+    std::vector<uint32_t> todo{v};
+    while (!todo.empty()) {
+        auto by = looked_into_.extract(todo.back());
+        todo.pop_back();
+        if (!by) continue;
+        for (auto selection : by.mapped()) common_.erase(selection), todo.push_back(selection);
+    }
+}
+
+/// Sets of vertices, each of which stands for all that it needs, on their way to the set of what all of them need: users come before
+/// what they use, so when it is a vertex's turn, all that need it have had theirs. What all need is not looked into, and nothing is
+/// once one of the sets is used up; so a chain of selections costs what its links do.
+struct Uses::Meeting {
+    explicit Meeting(size_t n)
+        : all(n == 64 ? ~uint64_t(0) : (uint64_t(1) << n) - 1)
+        , left(n) {}
+
+    void add(uint32_t v, uint32_t order, uint64_t sets) {
+        auto [i, fresh] = members.try_emplace(v, 0);
+        if (fresh) queue.emplace(order, v);
+        for (size_t k = 0; k != left.size(); ++k) left[k] += sets >> k & ~i->second >> k & 1;
+        i->second |= sets;
+    }
+    /// The next vertex and the sets that need it; no sets at the end.
+    uint64_t next(uint32_t& v) {
+        if (queue.empty() || std::find(left.begin(), left.end(), 0u) != left.end()) return 0;
+        v = queue.top().second;
+        queue.pop();
+        auto sets = members[v];
+        for (size_t k = 0; k != left.size(); ++k) left[k] -= sets >> k & 1;
+        return sets;
+    }
+
+    uint64_t all;
+    std::vector<uint32_t> left; ///< of each set, in the queue
+    std::unordered_map<uint32_t, uint64_t> members;
+    std::priority_queue<std::pair<uint32_t, uint32_t>> queue;
+};
+
+std::vector<uint32_t> Uses::meet(std::vector<std::vector<uint32_t>> sets, uint32_t selection) {
+    for (; sets.size() > 64;
+         sets.push_back(meet({sets.end() - 64, sets.end()}, selection)), sets.erase(sets.end() - 65, sets.end() - 1)) {}
+    Meeting meeting(sets.size());
+    auto add = [&](uint32_t v, uint64_t of) {
+        auto& vertex   = vertices_[v];
+        bool evaluated = strict_.contains(v) && vertices_[vertex.home].owner != selection;
+        if (evaluated || (vertex.is_context() && vertex.kind != Vertex::Thunk)) return;
+        meeting.add(v, vertex.order, of);
+    };
+    for (size_t k = 0; k != sets.size(); ++k)
+        for (auto v : sets[k]) add(v, uint64_t(1) << k);
+    std::vector<uint32_t> result;
+    uint32_t v = 0;
+    while (auto of = meeting.next(v)) {
+        if (of == meeting.all) {
+            result.push_back(v);
+            continue;
+        }
+        if (vertices_[v].kind == Vertex::Thunk) continue;
+        bool has_arm = false;
+        looked_into_[v].push_back(selection);
+        for (auto s : vertices_[v].succs) {
+            has_arm |= vertices_[s].kind == Vertex::Arm;
+            add(s, of);
+        }
+        if (!has_arm) continue;
+        for (auto c : std::vector(common(v))) add(c, of);
+    }
+    return result;
+}
+
+/// How often contexts call a thunk, at most, on one path.
+struct Uses::Count {
+    uint32_t thunk;
+    unsigned steps                               = 0;
+    std::unordered_map<uint32_t, unsigned> known = {};
+};
+
+bool Uses::is_repeated(uint32_t thunk) {
+    Count c{thunk};
+    if (count(c, vertices_[thunk].home) > 1) return true;
+    std::unordered_set<uint32_t> around;
+    for (auto v = vertices_[thunk].home; v != 0; v = vertices_[v].home) around.insert(v);
+    for (uint32_t v = 1; v != size(); ++v)
+        if (vertices_[v].kind == Vertex::Function && !around.contains(v) && count(c, v) != 0) return true; // each call calls it
+    return false;
+}
+
+unsigned Uses::count(Count& c, uint32_t context) {
+    auto [i, fresh] = c.known.try_emplace(context, 0);
+    if (!fresh) return i->second;
+    if (++c.steps > max_counted) return 2;
+    auto& needed = needs(context);
+    if (std::find(needed.begin(), needed.end(), c.thunk) != needed.end()) return c.known[context] = 1;
+    unsigned result = 0;
+    for (auto v : std::vector(needed)) {
+        unsigned most = vertices_[v].kind == Vertex::Thunk ? count(c, v) : 0;
+        unsigned late = 0;
+        for (auto s : std::vector(vertices_[v].succs)) {
+            if (vertices_[v].kind == Vertex::Thunk) break;
+            if (vertices_[s].kind == Vertex::Arm) most = std::max(most, count(c, s));
+            if (vertices_[s].kind == Vertex::Delay) late += count(c, s);
+        }
+        result = std::min(result + most + late, 2u);
+    }
+    return c.known[context] = result;
+}
+
+} // namespace mim::plug::direct
