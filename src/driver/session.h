@@ -78,6 +78,7 @@ private:
     Axiom* c_function(const ast::CDecl&) override;
     const AnnexId* annex_id(const ast::Binder& annex) override;
     std::string_view owner() const override { return loading_.empty() ? std::string_view() : loading_.back()->plugin; }
+    bool can_load(std::string_view plugin) const override { return !search.plugin(plugin).empty(); }
     bool is_missing(std::string_view plugin) const override {
         return missing_.contains(std::string(plugin)) || (!missing_.empty() && !has_plugin(plugin));
     }

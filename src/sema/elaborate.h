@@ -52,6 +52,8 @@ public:
     /// Whether this plugin is not there and one that was asked for could not be loaded, maybe this one under a wrong name: that its
     /// annexes are missing needs no further report.
     virtual bool is_missing(std::string_view plugin) const = 0;
+    /// Whether there is a plugin of this name to load.
+    virtual bool can_load(std::string_view plugin) const = 0;
     /// The plugin whose file is being elaborated; empty: the program's.
     virtual std::string_view owner() const = 0;
 };

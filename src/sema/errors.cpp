@@ -159,7 +159,7 @@ void Elab::unknown_annex(Symbol sym, Span span) {
     if (!subs.empty() && best.empty()) d.note(Diag::has_subtags, {}, {std::string(tag), subs});
     else if (!subs.empty() && tag == text) d.note(Diag::has_subtags, {}, {std::string(tag), subs});
     else if (!best.empty()) d.note(Diag::did_you_mean, s_.annexes.at(world_.sym(best)).span, {best});
-    else if (!loaded) d.note(Diag::needs_plugin, {}, {std::string(plugin)});
+    else if (!loaded && s_.host.can_load(plugin)) d.note(Diag::needs_plugin, {}, {std::string(plugin)});
 }
 
 void Elab::unknown_field(Res tuple, const ast::Name* field, Span) {
