@@ -6,6 +6,9 @@
 
 namespace mim {
 
+/// `‹x: n; e›` and `«x: n; T»` whose variable occurs are written out up to this literal arity; above it the binder stays.
+inline constexpr uint64_t MaxExpansion = 1024;
+
 /// Nobody has an index into nothing, so what an array or a pack of arity 0 has as its body need not make sense.
 inline bool is_zero(const Def* arity) {
     auto lit = isa_lit(arity);

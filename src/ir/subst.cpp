@@ -199,8 +199,24 @@ const Def* build(World& w, const Def* def, Defs ops) {
     }
 }
 
+/// An array or a pack whose arity has become a literal, element by element: the body may have a type only where the index is known, such as
+/// a call of `f#i` with f: «i: n; F#i → F#i». Null if the binder stays.
+const Def* Subst::expand(const Def* def) {
+    if ((!def->isa<Arr>() && !def->isa<Pack>()) || !def->var() || isa_lit(def->op(0))) return nullptr;
+    auto arity = isa_lit(rewrite(def->op(0)));
+    if (!arity || arity->is_2_64() || arity->value() > MaxExpansion || world_.is_recursive(def)) return nullptr;
+    std::vector<const Def*> ops(arity->value());
+    for (uint64_t i = 0; i < ops.size(); ++i) {
+        Subst element(*this, nullptr, {});
+        element.map(def->var(), world_.lit_idx(ops.size(), i));
+        ops[i] = element.rewrite(def->op(1));
+    }
+    return def->isa<Arr>() ? world_.sigma(ops) : world_.tuple(ops);
+}
+
 /// Of a recursive binder the stub itself stays, since others already point to it.
 const Def* Subst::copy(const Def* def) {
+    if (auto elements = expand(def)) return elements;
     auto bind = [&](const Def* stub) {
         map(def, stub);
         if (def->var()) map(def->var(), stub->var());

@@ -46,6 +46,7 @@ private:
     const Def* rebuild_call(const Def*);
     const Def* reduce_local(const Def* call);
     const Def* copy(const Def*);
+    const Def* expand(const Def*);
     const Def* known(const Def*);
     void follow(const Def* from, const Def* to);
     Place moved(Place);

@@ -2,13 +2,11 @@
 // Types: Π, Σ, arrays, unions, singletons, and the sealing of their binders (spec section 1, "Typing" and "Normalization").
 #include <algorithm>
 
+#include "ir/copy.h"
 #include "ir/impl.h"
 #include "ir/order.h"
 
 namespace mim {
-
-/// `‹x: n; e›` and `«x: n; T»` whose variable occurs are written out up to this literal arity; above it the binder stays.
-static constexpr uint64_t MaxExpansion = 1024;
 
 bool World::is_type(const Def* def) { return def->type() && def->type()->node() == Node::Sort; }
 
