@@ -29,7 +29,7 @@ uint32_t World::Impl::inner_shape(const Def* d) {
 const Def* World::Impl::canonical(Def* binder) {
     if (binder->is_unstable()) return binder; // rebuilt by refresh once its placeholders are known
     add_flags(binder, Def::Sealed);
-    auto hash  = mix(inner_shape(binder), free(binder)->hash);
+    auto hash  = mix(inner_shape(binder), free_around(binder)->hash);
     auto range = alpha_table.equal_range(hash);
     for (auto it = range.first; it != range.second; ++it) {
         auto other = it->second;

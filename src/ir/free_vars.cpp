@@ -225,6 +225,12 @@ const VarSet* World::Impl::free(const Def* d) {
     return res;
 }
 
+const VarSet* World::Impl::free_around(const Def* binder) {
+    VarUnion all;
+    for (auto op : binder->ops()) all.add(free(op));
+    return all.get(*this, binder->var());
+}
+
 bool World::is_closed(const Def* d) {
     return d->has(Def::HasDep) || d->is_mut() || d->node() == Node::Var ? impl_->free(d)->size == 0 : true;
 }

@@ -201,6 +201,7 @@ struct World::Impl {
     const VarSet* leaf_set(const Def*);
     const VarSet* direct(const Def*);
     const VarSet* free(const Def*);
+    const VarSet* free_around(const Def* binder); ///< that of a binder whose operands are sealed, which is not kept
     void compute_free(const Def* mut);
     const VarSet* provisional = nullptr; ///< result of compute_free when something unsealed was reachable
     ///@}
