@@ -5,6 +5,7 @@
 #include <deque>
 #include <memory>
 #include <set>
+#include <span>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -16,8 +17,9 @@
 
 namespace mim::tokens {
 
-/// How a node is used: as a value, as what is called (also as the return of a call), or as the result of a curried function.
-enum class Mode : uint8_t { Value, Call, Result };
+/// How a node is used: as a value, as what is called (also as the return of a call), as the result of a curried function, or as a value
+/// that is gone when the call that gets it comes back.
+enum class Mode : uint8_t { Value, Call, Result, Jump };
 
 struct Key {
     const Def* def;
@@ -35,12 +37,13 @@ struct Edge {
     Key to;
     int64_t elem = -1;
     /// On which of the user's paths, and how often: in an arm of a branch on `cond`, or a number of times.
-    /// A Touch consumes nothing, but makes sure that the operand is looked at. A Return is entered when the call comes back to it.
-    enum : uint8_t { Times, Arm, Touch, Return } kind = Times;
-    uint64_t times                                    = 1;
-    const Def* cond                                   = nullptr;
-    uint32_t arm                                      = 0;
-    uint32_t num_arms                                 = 1;
+    /// A Touch consumes nothing, but makes sure that the operand is looked at. A Return is entered when the call comes back to it, a Jump
+    /// when it does not since this function was called, and left through something around it.
+    enum : uint8_t { Times, Arm, Touch, Return, Jump } kind = Times;
+    uint64_t times                                          = 1;
+    const Def* cond                                         = nullptr;
+    uint32_t arm                                            = 0;
+    uint32_t num_arms                                       = 1;
 };
 
 /// A λ and what a call of it does with tokens of outer binders.
@@ -58,21 +61,23 @@ struct Fn {
         const Lam* lam;
         const Def* at;
     };
-    std::vector<Use> escaping, results; ///< λs used as a value; λs that it returns
+    std::vector<Use> escaping, results, jumps; ///< λs used as a value; λs that it returns; λs that calls get for a while
     struct End {
         std::vector<const Lam*> callees, returns;
+        std::vector<const Lam*> passed; ///< as values
+        std::vector<const Def*> passed_others;
         std::vector<const Lam*> last;        ///< those of `returns` that come last: see Check::find_kept
         std::vector<const Def*> params;      ///< continuations that are called, or returned to; null: one from somewhere else
         std::vector<const Def*> last_params; ///< those of `params` that come last
-        std::vector<const Def*> entered;     ///< last parameters that are called, and come back to `returns`
         std::vector<const Def*> others;      ///< functions that are not known and come back through what they get
     };
     std::vector<End> ends; ///< the calls that it ends in
-    /// The parameters, its own and those around it, through which it may leave first, in a fixed order; null for something else. What
-    /// comes after a call of the last parameter of a function counts as part of that call.
+    /// The parameters, its own and those around it, through which it may leave, in a fixed order; null for something else.
     std::vector<const Def*> exits;
-    std::unordered_set<const Def*> exit_set, around; ///< `around`: and those that come later, but for its own
-    bool may_return() const { return !around.empty(); }
+    std::unordered_set<const Def*> exit_set;
+    bool leaves_around = false; ///< not only through its own
+    bool may_return() const { return leaves_around; }
+    bool calls_last = false; ///< it calls its last parameter and goes on: that is no way out
 };
 
 /// What is known of the parameters of λs (token_returns.cpp): of the last of several, if that is a continuation, and of all.
@@ -86,9 +91,11 @@ struct ReturnParams {
 
 class Check {
 public:
-    explicit Check(World& world)
+    /// `inlined`: phases may have put what a function returned to into functions that leave through it. See `forgets`.
+    Check(World& world, bool inlined)
         : world(world)
-        , types(world) {}
+        , types(world)
+        , inlined_(inlined) {}
     std::vector<Violation> run(std::span<const Lam* const> roots);
 
     World& world;
@@ -118,6 +125,12 @@ public:
     bool may_repeat(const App* app) { return repeats_.call(app); }
     /// Calling this may leave through a continuation from around what is called.
     bool may_leave(const Def* callee) const;
+    bool any_may_leave(std::span<const Lam* const> lams, const std::vector<const Def*>& others) const;
+    /// Whether nobody knows the functions that the call gets as values any more when it comes back. Once calls were inlined, λs among
+    /// these may leave with tokens that they capture; in a program as it was written, they are values like any other.
+    bool forgets(const App*);
+    /// The functions that a call gets as values: λs and what is not known.
+    void passed(const App*, std::vector<const Lam*>& lams, std::vector<const Def*>& others) const;
     /// The last parameter of a λ, or its only one.
     const Def* last_param(const Lam*) const;
     /// Whether calling this parameter leaves the token to the continuation that it stands for: so do the calls of the function.
@@ -172,6 +185,7 @@ private:
     const Lam* outermost(const Lam*);
     void drop_consequences();
 
+    bool inlined_;
     std::vector<Fact> facts_;
     std::vector<const Def*> postorder_;
     std::vector<const App*> poly_calls_;
@@ -218,6 +232,14 @@ const Def* binder_of(const Def* d);
 /// The λs and other functions that calling `callee` may enter.
 void callees(const Def* callee, std::vector<const Lam*>& lams, std::vector<const Def*>& others);
 
+/// The elements of tuples in tuples, if λs are among them, else `d`.
+template<class F>
+void visit_parts(const Def* d, F f) {
+    if (d->node() != Node::Tuple || !holds_function(d->type())) return f(d);
+    for (auto op : d->ops())
+        if (!is_static(op)) visit_parts(op, f);
+}
+
 /// Calls cb(Edge) for each use that evaluating `key` makes of its operands.
 template<class F>
 void Check::edges(const Fn& f, const Key& key, F cb) {
@@ -244,6 +266,11 @@ void Check::edges(const Fn& f, const Key& key, F cb) {
             for (size_t i = 0; i < elems.size(); ++i) {
                 bool returns = is_never(d) && i + 1 == elems.size() && is_continuation(elems[i]) && !is_return(app->callee());
                 if (returns) cb(Edge{.to = {elems[i], Mode::Call}, .kind = Edge::Return});
+                else if (forgets(app))
+                    visit_parts(elems[i], [&](const Def* part) {
+                        if (part->isa<Lam>() && !is_exit(part)) cb(Edge{.to = {part, Mode::Jump}, .kind = Edge::Jump});
+                        else use(part);
+                    });
                 else use(elems[i]);
             }
             break;

@@ -133,10 +133,11 @@ void Check::end(Fn& f, const App* app) {
     callees(app->callee(), end.callees, others);
     for (auto other : others) {
         if (is_plain_axiom(other)) continue;
+        auto lam    = binder_of(other) ? binder_of(other)->isa<Lam>() : nullptr;
+        auto binder = lam && other == last_param(lam) ? fn(lam) : nullptr;
         if (!has_exit(world, app) || leads_back(other)) end.params.push_back(other);
+        else if (binder) binder->calls_last = true; // what it stands for is known to who calls this function
         else targets(other, end.callees, end.others);
-        auto lam = binder_of(other) ? binder_of(other)->isa<Lam>() : nullptr;
-        if (lam && end.params.empty() && other == last_param(lam)) end.entered.push_back(other);
     }
     bool returns = leads_back(app->callee()); // what it gets are values: control goes to who gets them
     auto elems   = return_elems(world, app);
@@ -148,6 +149,7 @@ void Check::end(Fn& f, const App* app) {
         if (elem == call_elems(world, app).back()) callees(elem, end.last, end.last_params);
     }
     if (!returns && comes_back_elsewhere(world, app)) end.params.push_back(nullptr);
+    passed(app, end.passed, end.passed_others);
     f.ends.push_back(std::move(end));
 }
 
@@ -162,12 +164,38 @@ bool Check::has_leaving_type(const Def* d) const {
     return std::ranges::any_of(leaving_types_, [&](auto type) { return may_be_same(world, type, d->type()); });
 }
 
+bool Check::any_may_leave(std::span<const Lam* const> lams, const std::vector<const Def*>& others) const {
+    return std::ranges::any_of(lams, [&](auto lam) { return fn(lam) && fn(lam)->may_return(); })
+           || std::ranges::any_of(others, [&](auto other) { return has_leaving_type(other); });
+}
+
 bool Check::may_leave(const Def* callee) const {
     std::vector<const Lam*> lams;
     std::vector<const Def*> others;
     targets(callee, lams, others);
-    return std::ranges::any_of(lams, [&](auto lam) { return fn(lam) && fn(lam)->may_return(); })
-           || std::ranges::any_of(others, [&](auto other) { return has_leaving_type(other); });
+    return any_may_leave(lams, others);
+}
+
+bool Check::forgets(const App* app) {
+    if (!inlined_ || !is_never(app) || is_return(app->callee())) return false;
+    auto elems = arg_elems(app);
+    return !elems.empty() && is_exit(elems.back()) && !repeats_.stores_functions();
+}
+
+void Check::passed(const App* app, std::vector<const Lam*>& lams, std::vector<const Def*>& others) const {
+    auto returns = return_elems(world, app);
+    std::vector<const Def*> todo;
+    for (auto elem : call_elems(world, app))
+        if (!is_static(elem) && holds_function(elem->type()) && std::ranges::find(returns, elem) == returns.end())
+            todo.push_back(elem);
+    std::unordered_set<const Def*> seen;
+    while (!todo.empty()) {
+        auto d = todo.back();
+        todo.pop_back();
+        if (is_static(d) || !seen.insert(d).second) continue;
+        if (d->node() == Node::Tuple) todo.insert(todo.end(), d->ops().begin(), d->ops().end());
+        else if (holds_function(d->type())) callees(d, lams, others);
+    }
 }
 
 /// What is used as a value and may leave through a continuation from around it makes calls of unknown functions leave there.
@@ -176,50 +204,48 @@ void Check::find_exits() {
         before = leaving_types_.size();
         propagate_exits();
         for (auto& f : fn_store_)
-            for (auto& use : f.escaping)
-                if (fn(use.lam)->may_return()) leaving_types_.insert(use.lam->type());
+            for (auto uses : {&f.escaping, &f.jumps})
+                for (auto& use : *uses)
+                    if (fn(use.lam)->may_return()) leaving_types_.insert(use.lam->type());
     }
 }
 
 /// Backwards over the calls in tail position, from those of parameters.
 void Check::propagate_exits() {
-    std::unordered_map<const Fn*, std::vector<Fn*>> before, before_all;
+    std::unordered_map<const Fn*, std::vector<Fn*>> before;
     std::vector<std::pair<Fn*, const Def*>> todo;
-    auto found = [&](Fn* f, const Def* exit, bool first) {
+    auto found = [&](Fn* f, const Def* exit) {
         bool own = exit && binder_of(exit) == f->lam;
         // a closed function only returns where its caller says
-        if (!own && world.is_closed(f->lam)) return;
-        if (first && f->exit_set.insert(exit).second) f->exits.push_back(exit), todo.emplace_back(f, exit);
-        if (!own && f->around.insert(exit).second) todo.emplace_back(f, exit);
+        if ((!own && world.is_closed(f->lam)) || !f->exit_set.insert(exit).second) return;
+        f->exits.push_back(exit);
+        if (own) return;
+        f->leaves_around = true;
+        todo.emplace_back(f, exit);
     };
     for (auto& f : fn_store_) {
         for (auto& end : f.ends) {
-            for (auto param : end.params) found(&f, param, true);
-            for (auto param : end.entered) found(&f, param, true);
-            if (std::ranges::any_of(end.others, [&](auto other) { return has_leaving_type(other); })) found(&f, nullptr, true);
-            for (auto list : {&end.callees, &end.returns})
-                for (auto lam : *list) {
-                    auto callee = fn(lam);
-                    if (!callee) continue;
-                    bool first = list == &end.callees || end.entered.empty();
-                    (first ? before : before_all)[callee].push_back(&f);
-                    for (auto exit : callee->exits) todo.emplace_back(callee, exit);
-                    for (auto exit : callee->around) todo.emplace_back(callee, exit);
-                }
+            for (auto param : end.params) found(&f, param);
+            if (any_may_leave({}, end.others) || any_may_leave({}, end.passed_others)) found(&f, nullptr);
+            for (auto list : {&end.callees, &end.returns, &end.passed})
+                for (auto lam : *list)
+                    if (auto callee = fn(lam)) before[callee].push_back(&f);
         }
-        if (!is_never(f.lam->body())) found(&f, nullptr, true);
+        if (!is_never(f.lam->body())) found(&f, nullptr);
     }
+    // also what earlier rounds found
+    for (auto& f : fn_store_)
+        for (auto exit : f.exits)
+            if (!exit || binder_of(exit) != f.lam) todo.emplace_back(&f, exit);
     while (!todo.empty()) {
         auto [f, exit] = todo.back();
         todo.pop_back();
-        if (exit && binder_of(exit) == f->lam) continue;
-        for (auto caller : before[f]) found(caller, exit, f->exit_set.contains(exit));
-        for (auto caller : before_all[f]) found(caller, exit, false);
+        for (auto caller : before[f]) found(caller, exit);
     }
 }
 
 /// A token that is captured by a function and also by what it returns to is left alone on the way there: the function consumes it when it
-/// leaves elsewhere. Whether all calls and all paths of the function hold to that is checked with the paths of each λ.
+/// leaves elsewhere. So is one that a function captures which is gone by then. Whether all calls and all paths of the function hold to that is checked with the paths of each λ.
 void Check::find_kept() {
     bool changed = true;
     auto keep    = [&](const Fn* callee, const Def* token) {
@@ -228,6 +254,9 @@ void Check::find_kept() {
     };
     while (changed) {
         changed = false;
+        for (auto& f : fn_store_)
+            for (auto& use : f.jumps)
+                for (auto token : fn(use.lam)->captures) keep(fn(use.lam), token);
         for (auto& f : fn_store_)
             for (auto& end : f.ends)
                 for (auto lam : end.callees) {

@@ -3,8 +3,7 @@
 // with those on which it should be.
 #include <algorithm>
 
-#include "ir/path_sets.h"
-#include "ir/token_check.h"
+#include "ir/token_exits.h"
 
 namespace mim::tokens {
 
@@ -38,21 +37,7 @@ private:
     Set token_paths(const Key&, State&);
     void check_choice(const Def*);
     void end(const Key&, const Count&);
-    template<class F>
-    void each_target(const Def* callee, Set paths, F f);
-    Set through(const Fn&, const Def* exit);
-    Set comes_back(const App*);
-    Set consumes(const Fn&, const Def* token);
     void enter(const Key&, const Count&);
-    void leave(const App*, Set paths);
-    void leave(const Def* to, Set paths, const App* app);
-    Set kept(const Def* token);
-    Set never(const Def* callee, bool continues);
-    Set never_continues(const App* app);
-    const Def* captured_token(const Fn&);
-    bool may_drop_return(const App*);
-    void check_return(const App* app);
-    bool never(const Lam* lam);
     Set returning(Set paths) { return sets_.subtract(paths, lost_); }
     void check_captures();
     void report(const Def* token, bool twice, const std::vector<const Def*>& users);
@@ -64,8 +49,8 @@ private:
     PathSets sets_;
     std::vector<State> states_;
     std::unordered_map<const Def*, State> captured_;
-    std::vector<std::pair<const Def*, Set>> exits_; ///< parameters that keep tokens, and paths on which they are called
-    Set lost_ = PathSets::None;                     ///< paths that end in a call that never returns
+    Exits exits_{c_, sets_};
+    Set lost_ = PathSets::None; ///< paths that end in a call that never returns
     std::unordered_set<const Def*> reported_;
 };
 
@@ -149,9 +134,10 @@ void Flow::send(const Key& from, const Edge& edge, const Count& user) {
         auto arm = sets_.arm(edge.cond, edge.arm, edge.num_arms);
         e        = {sets_.intersect(e.once, arm), sets_.intersect(e.twice, arm)};
     }
-    if (edge.kind == Edge::Return) {
-        auto back = comes_back(from.def->as<App>());
-        e         = {sets_.intersect(e.once, back), sets_.intersect(e.twice, back)};
+    if (edge.kind == Edge::Return || edge.kind == Edge::Jump) {
+        auto app   = from.def->as<App>();
+        auto paths = edge.kind == Edge::Jump ? exits_.jump(app, edge.to.def->as<Lam>()) : exits_.comes_back(app);
+        e          = {sets_.intersect(e.once, paths), sets_.intersect(e.twice, paths)};
     }
     if (edge.kind == Edge::Times && edge.times > 1) e.twice = e.once;
     receive(edge.to, from.def, e, edge.elem, edge.kind == Edge::Touch);
@@ -208,177 +194,29 @@ void Flow::step(const Key& key) {
         e.once = sets_.unite_all(s.need);
     }
     if (is_never(d)) end(key, e);
-    if (d->node() == Node::Lam && key.mode == Mode::Call) enter(key, e);
+    if (d->node() == Node::Lam && (key.mode == Mode::Call || key.mode == Mode::Jump)) enter(key, e);
     else c_.edges(fn_, key, [&](const Edge& edge) { send(key, edge, e); });
     s = {};
 }
 
-/*
- * exits
- *
- * A call of a λ that may leave through several parameters is a branch: each is an arm.
- */
-
-/// f(d, paths) for each λ that `callee` may be, and for what else it may be.
-template<class F>
-void Flow::each_target(const Def* callee, Set paths, F f) {
-    auto ex    = callee->isa<Extract>();
-    auto tuple = ex ? ex->tuple()->isa<Tuple>() : nullptr;
-    if (!tuple) return f(callee, paths);
-    for (uint32_t i = 0, n = static_cast<uint32_t>(tuple->num_ops()); i < n; ++i)
-        each_target(tuple->op(i), sets_.intersect(paths, sets_.arm(ex->index(), i, n)), f);
-}
-
-/// The paths on which a call of `fn` leaves through this exit.
-Set Flow::through(const Fn& fn, const Def* exit) {
-    auto it = std::ranges::find(fn.exits, exit);
-    if (it == fn.exits.end()) return PathSets::None;
-    if (fn.exits.size() == 1) return PathSets::All;
-    return sets_.arm(fn.lam, static_cast<uint32_t>(it - fn.exits.begin()), static_cast<uint32_t>(fn.exits.size()));
-}
-
-/// The paths on which a call comes back through the last element of its argument.
-Set Flow::comes_back(const App* app) {
-    Set res = PathSets::None;
-    each_target(app->callee(), PathSets::All, [&](const Def* d, Set paths) {
-        auto lam = d->isa<Lam>();
-        auto fn  = lam ? c_.fn(lam) : nullptr;
-        res      = sets_.unite(res, fn ? sets_.intersect(paths, through(*fn, c_.last_param(lam))) : paths);
-    });
-    return res;
-}
-
-/// The paths on which a call of `fn` consumes a token that it captures.
-Set Flow::consumes(const Fn& fn, const Def* token) {
-    Set res = PathSets::All;
-    for (auto exit : fn.exits)
-        if (c_.keeps(exit, token)) res = sets_.subtract(res, through(fn, exit));
-    return res;
-}
-
+/// A call of a λ consumes what that captures.
 void Flow::enter(const Key& key, const Count& e) {
     auto fn = c_.fn(key.def->as<Lam>());
     if (!fn) return;
     for (auto token : fn->captures) {
-        auto paths = consumes(*fn, token);
+        auto paths = exits_.consumes(*fn, token);
         send(key, Edge{.to = {token, Mode::Value}}, {sets_.intersect(e.once, paths), sets_.intersect(e.twice, paths)});
     }
 }
 
-/// Control goes to `to` on these paths, in a call of it or, if `app` is null, when a call comes back to it.
-void Flow::leave(const Def* to, Set paths, const App* app) {
-    each_target(to, paths, [&](const Def* d, Set paths) {
-        if (paths == PathSets::None) return;
-        auto lam = d->isa<Lam>();
-        if (!lam) {
-            if (c_.keeps_any(d) && !(app && has_exit(c_.world, app))) exits_.emplace_back(d, paths);
-            return;
-        }
-        auto fn = c_.fn(lam);
-        if (!fn) return;
-        for (auto exit : fn->exits)
-            if (exit && c_.keeps_any(exit) && binder_of(exit) != lam)
-                exits_.emplace_back(exit, sets_.intersect(paths, through(*fn, exit)));
-    });
-}
-
-void Flow::leave(const App* app, Set paths) {
-    leave(app->callee(), paths, app);
-    if (c_.leads_back(app->callee())) return;
-    auto elems = call_elems(c_.world, app);
-    for (auto elem : return_elems(c_.world, app))
-        leave(elem, elem == elems.back() ? sets_.intersect(paths, comes_back(app)) : paths, nullptr);
-}
-
-/// The paths on which the token is left to who is returned to.
-Set Flow::kept(const Def* token) {
-    Set res = PathSets::None;
-    for (auto& [exit, paths] : exits_)
-        if (c_.keeps(exit, token)) res = sets_.unite(res, paths);
-    return res;
-}
-
-/*
- * ends
- */
-
-bool Flow::never(const Lam* lam) {
-    auto fn = c_.fn(lam);
-    return fn && !fn->may_return() && is_never(lam->body());
-}
-
-/// The paths on which a call of `callee` only comes back through continuations in its arguments, if there are any.
-Set Flow::never(const Def* callee, bool continues) {
-    if (auto lam = callee->isa<Lam>()) return never(lam) ? PathSets::All : PathSets::None;
-    if (head_axiom(callee)) return PathSets::All;
-    auto ex    = callee->isa<Extract>();
-    auto tuple = ex ? ex->tuple()->isa<Tuple>() : nullptr;
-    if (!tuple) return continues && !c_.leads_back(callee) && !c_.may_leave(callee) ? PathSets::All : PathSets::None;
-    std::vector<Set> arms;
-    bool all = true;
-    for (uint32_t i = 0, n = static_cast<uint32_t>(tuple->num_ops()); i < n; ++i) {
-        auto lam = tuple->op(i)->isa<Lam>();
-        all &= lam && never(lam);
-        if (lam && never(lam) && !takes_continuation(lam->pi())) arms.push_back(sets_.arm(ex->index(), i, n));
-    }
-    return all ? PathSets::All : sets_.unite_all(arms);
-}
-
-/// The paths on which the continuations that such a call gets, if any, never return.
-Set Flow::never_continues(const App* app) {
-    if (comes_back_elsewhere(c_.world, app)) return PathSets::None;
-    Set paths = PathSets::All;
-    for (auto elem : return_elems(c_.world, app)) paths = sets_.intersect(paths, never(elem, false));
-    return paths;
-}
-
-const Def* Flow::captured_token(const Fn& fn) {
-    auto token = std::ranges::find_if(fn.captures, [&](auto d) { return c_.is_token(d) && !c_.world.is_closed(d); });
-    return token == fn.captures.end() ? nullptr : *token;
-}
-
-/// What is called is not known, and may leave without calling the last continuation that it gets.
-bool Flow::may_drop_return(const App* app) {
-    std::vector<const Lam*> lams;
-    std::vector<const Def*> others;
-    c_.targets(app->callee(), lams, others);
-    auto elems = return_elems(c_.world, app);
-    auto drops = [&](const Def* elem) { // one that captures a token itself is reported as a value
-        auto exit = elem->isa<Lam>() ? c_.fn(elem->as<Lam>()) : nullptr;
-        return elem != elems.back() && never(elem, false) != PathSets::All && !(exit && captured_token(*exit));
-    };
-    return std::ranges::any_of(others, [&](auto other) { return c_.may_leave(other) || std::ranges::any_of(elems, drops); });
-}
-
-/// A continuation with tokens is called once: not by what may leave otherwise, and not by a function that may call it again. (What
-/// λs do shows on the paths.)
-void Flow::check_return(const App* app) {
-    auto lam   = arg_elems(app).empty() ? nullptr : arg_elems(app).back()->isa<Lam>();
-    auto ret   = lam ? c_.fn(lam) : nullptr;
-    auto token = ret ? captured_token(*ret) : nullptr;
-    if (!token) return;
-    bool is_value = c_.leads_back(app->callee()) && c_.may_leave(app->callee()); // a function, which comes back to who calls it
-    if ((never(lam) || !may_drop_return(app)) && !is_value && !c_.may_repeat(app)) return;
-    if (!c_.is_first_report(fn_.lam, token)) return;
-    c_.violations.push_back({Diag::token_escapes, {lam, token}, fn_.lam, lam, {{Diag::token_made_here, token}}});
-}
-
-/// A call in tail position: the paths on which it never returns.
+/// A call in tail position.
 void Flow::end(const Key& key, const Count& e) {
-    Set paths = PathSets::None;
-    if (auto app = key.def->isa<App>()) {
-        leave(app, e.once);
-        paths = sets_.intersect(never(app->callee(), has_exit(c_.world, app)), never_continues(app));
-        check_return(app);
-    } else if (auto match = key.def->isa<Match>()) {
-        std::vector<Set> arms;
-        for (uint32_t i = 0, n = static_cast<uint32_t>(match->arms().size()); i < n; ++i)
-            leave(match->arms()[i], sets_.intersect(e.once, sets_.arm(match->scrutinee(), i, n)), nullptr);
-        for (uint32_t i = 0, n = static_cast<uint32_t>(match->arms().size()); i < n; ++i)
-            if (auto lam = match->arms()[i]->isa<Lam>(); lam && never(lam)) arms.push_back(sets_.arm(match->scrutinee(), i, n));
-        paths = sets_.unite_all(arms);
-    }
-    lost_ = sets_.unite(lost_, sets_.intersect(paths, e.once));
+    auto app   = key.def->isa<App>();
+    lost_      = sets_.unite(lost_, app ? exits_.leave(app, e.once) : exits_.leave(key.def->as<Match>(), e.once));
+    auto token = app ? exits_.mishandled(app) : nullptr;
+    if (!token || !c_.is_first_report(fn_.lam, token)) return;
+    auto lam = arg_elems(app).back()->as<Lam>();
+    c_.violations.push_back({Diag::token_escapes, {lam, token}, fn_.lam, lam, {{Diag::token_made_here, token}}});
 }
 
 /*
@@ -424,7 +262,7 @@ void Flow::check_captures() {
         auto it = captured_.find(d);
         if (it == captured_.end()) continue;
         auto use  = sets_.sum(it->second.whole);
-        auto kept = this->kept(d);
+        auto kept = exits_.kept(d);
         if (use.twice != PathSets::None || sets_.intersect(returning(kept), use.once) != PathSets::None)
             report(d, true, it->second.users);
         else if (!c_.world.is_closed(d) && !sets_.is_subset(sets_.subtract(returning(PathSets::All), kept), use.once))

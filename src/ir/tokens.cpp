@@ -229,6 +229,7 @@ void Check::visit_lam(Fn& f, const Lam* lam, Mode mode, const Def* at) {
     if (!callee) return;
     if (mode == Mode::Value) f.escaping.push_back({lam, at});
     if (mode == Mode::Result) f.results.push_back({lam, at});
+    if (mode == Mode::Jump) f.jumps.push_back({lam, at});
     callee->callers.push_back(&f);
     for (size_t i = 0; i < callee->captures.size(); ++i) work_.push_back({&f, {callee->captures[i], Mode::Value}});
 }
@@ -375,15 +376,17 @@ static bool mentions_linear(std::span<const Lam* const> roots) {
     return false;
 }
 
-std::vector<Violation> check_tokens(World& world, std::span<const Lam* const> roots) {
+static std::vector<Violation> check_tokens(World& world, std::span<const Lam* const> roots, bool inlined) {
     if (!world.has_linear_types() || !mentions_linear(roots)) return {};
-    return tokens::Check(world).run(roots);
+    return tokens::Check(world, inlined).run(roots);
 }
+
+std::vector<Violation> check_tokens(World& world, std::span<const Lam* const> roots) { return check_tokens(world, roots, false); }
 
 std::vector<Violation> check_tokens(World& world) {
     std::vector<const Lam*> roots;
     for (auto& external : world.externals()) roots.push_back(external.lam);
-    return check_tokens(world, roots);
+    return check_tokens(world, roots, true);
 }
 
 } // namespace mim

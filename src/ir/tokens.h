@@ -28,9 +28,10 @@
 
 namespace mim {
 
-/// All functions that can be reached from the externals, in an order that only depends on the program.
+/// All functions that can be reached from the externals, in an order that only depends on the program. For graphs that phases changed: a
+/// function that leaves through what it was inlined into may capture tokens as long as nobody calls it again.
 std::vector<Violation> check_tokens(World&);
-/// All functions that can be reached from `roots`.
+/// All functions that can be reached from `roots`, of a program as it was written.
 std::vector<Violation> check_tokens(World&, std::span<const Lam* const> roots);
 
 /// Whether a call of this function ends in calls that lead nowhere else: of closed functions and axioms that get no continuation, or

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+#include "ir/token_exits.h"
+
+#include <algorithm>
+
+namespace mim::tokens {
+
+using Set = PathSets::Set;
+
+/*
+ * arms
+ */
+
+/// f(d, paths) for each λ that `callee` may be, and for what else it may be.
+template<class F>
+void Exits::each_target(const Def* callee, Set paths, F f) {
+    auto ex    = callee->isa<Extract>();
+    auto tuple = ex ? ex->tuple()->isa<Tuple>() : nullptr;
+    if (!tuple) return f(callee, paths);
+    for (uint32_t i = 0, n = static_cast<uint32_t>(tuple->num_ops()); i < n; ++i)
+        each_target(tuple->op(i), sets_.intersect(paths, sets_.arm(ex->index(), i, n)), f);
+}
+
+/// The paths on which a call of `fn` leaves through this exit.
+Set Exits::through(const Fn& fn, const Def* exit) {
+    auto it = std::ranges::find(fn.exits, exit);
+    if (it == fn.exits.end()) return PathSets::None;
+    if (fn.exits.size() == 1) return PathSets::All;
+    return sets_.arm(fn.lam, static_cast<uint32_t>(it - fn.exits.begin()), static_cast<uint32_t>(fn.exits.size()));
+}
+
+void Exits::find_jumpers(const App* app) {
+    if (jumps_of_ == app) return;
+    std::vector<const Def*> others;
+    jumps_of_ = app;
+    jumpers_.clear();
+    c_.passed(app, jumpers_, others);
+    std::ranges::sort(jumpers_, {}, &Def::id);
+    jumpers_.erase(std::unique(jumpers_.begin(), jumpers_.end()), jumpers_.end());
+    std::erase_if(jumpers_, [&](auto lam) { return !c_.any_may_leave({&lam, 1}, {}); });
+    unknown_jumps_ = c_.any_may_leave({}, others);
+}
+
+/// Each is an arm; the last one but one are those by something that is not known, the last one is that all come back.
+Set Exits::jump(const App* app, const Lam* lam) {
+    find_jumpers(app);
+    auto it = std::ranges::find(jumpers_, lam);
+    auto n  = static_cast<uint32_t>(jumpers_.size());
+    return it == jumpers_.end() ? PathSets::None : sets_.arm(app, static_cast<uint32_t>(it - jumpers_.begin()), n + 2);
+}
+
+Set Exits::jumps(const App* app) {
+    find_jumpers(app);
+    auto n = static_cast<uint32_t>(jumpers_.size());
+    if (n == 0 && !unknown_jumps_) return PathSets::None;
+    auto res = unknown_jumps_ ? PathSets::All : sets_.subtract(PathSets::All, sets_.arm(app, n, n + 2));
+    return sets_.subtract(res, sets_.arm(app, n + 1, n + 2));
+}
+
+bool Exits::calls_last(const Fn& fn) { return fn.calls_last && !fn.exit_set.contains(c_.last_param(fn.lam)); }
+
+Set Exits::comes_back(const App* app) {
+    Set res = PathSets::None;
+    each_target(app->callee(), PathSets::All, [&](const Def* d, Set paths) {
+        auto lam = d->isa<Lam>();
+        auto fn  = lam ? c_.fn(lam) : nullptr;
+        if (!fn || calls_last(*fn)) res = sets_.unite(res, paths);
+        else res = sets_.unite(res, sets_.intersect(paths, through(*fn, c_.last_param(lam))));
+    });
+    return sets_.subtract(res, jumps(app));
+}
+
+Set Exits::consumes(const Fn& fn, const Def* token) {
+    Set res = PathSets::All;
+    for (auto exit : fn.exits)
+        if (c_.keeps(exit, token)) res = sets_.subtract(res, through(fn, exit));
+    return res;
+}
+
+Set Exits::kept(const Def* token) {
+    Set res = PathSets::None;
+    for (auto& [exit, paths] : exits_)
+        if (c_.keeps(exit, token)) res = sets_.unite(res, paths);
+    return res;
+}
+
+/*
+ * ends
+ */
+
+void Exits::go_through_exits(const Fn& fn, Set paths) {
+    for (auto exit : fn.exits) // its own leads to what it gets
+        if (exit && c_.keeps_any(exit) && binder_of(exit) != fn.lam)
+            exits_.emplace_back(exit, sets_.intersect(paths, through(fn, exit)));
+}
+
+void Exits::go(const Def* to, Set paths) {
+    each_target(to, paths, [&](const Def* d, Set paths) {
+        auto lam = d->isa<Lam>();
+        if (auto fn = lam ? c_.fn(lam) : nullptr) go_through_exits(*fn, paths);
+        else if (c_.keeps_any(d)) exits_.emplace_back(d, paths);
+    });
+}
+
+/// Returns the paths that there are not: a jump is no return.
+Set Exits::leave_by_jump(const App* app, Set paths) {
+    find_jumpers(app);
+    auto n      = static_cast<uint32_t>(jumpers_.size());
+    auto jumped = jumps(app);
+    if (jumped == PathSets::None) return PathSets::None;
+    Set lost = unknown_jumps_ ? PathSets::None : sets_.arm(app, n, n + 2);
+    for (auto lam : jumpers_) {
+        auto by = sets_.intersect(paths, jump(app, lam));
+        auto fn = c_.fn(lam);
+        go_through_exits(*fn, by);
+        for (auto exit : fn->exits)
+            if (exit && binder_of(exit) == lam) lost = sets_.unite(lost, sets_.intersect(by, through(*fn, exit)));
+    }
+    return sets_.intersect(paths, lost);
+}
+
+Set Exits::leave(const App* app, Set paths) {
+    auto jumped = leave_by_jump(app, paths);
+    auto rest   = sets_.subtract(paths, jumps(app));
+    if (!binder_of(app->callee()) || !has_exit(c_.world, app)) go(app->callee(), rest);
+    auto elems = call_elems(c_.world, app);
+    if (!c_.leads_back(app->callee()))
+        for (auto elem : return_elems(c_.world, app))
+            go(elem, elem == elems.back() ? sets_.intersect(rest, comes_back(app)) : rest);
+    auto lost = sets_.intersect(never(app->callee(), has_exit(c_.world, app)), never_continues(app));
+    return sets_.unite(jumped, sets_.intersect(rest, lost));
+}
+
+Set Exits::leave(const Match* match, Set paths) {
+    Set lost = PathSets::None;
+    for (uint32_t i = 0, n = static_cast<uint32_t>(match->arms().size()); i < n; ++i) {
+        auto arm = sets_.intersect(paths, sets_.arm(match->scrutinee(), i, n));
+        go(match->arms()[i], arm);
+        if (auto lam = match->arms()[i]->isa<Lam>(); lam && never(lam)) lost = sets_.unite(lost, arm);
+    }
+    return lost;
+}
+
+bool Exits::never(const Lam* lam) {
+    auto fn = c_.fn(lam);
+    return fn && !fn->may_return() && is_never(lam->body());
+}
+
+/// The paths on which a call of `callee` only comes back through continuations in its arguments, if there are any.
+Set Exits::never(const Def* callee, bool continues) {
+    if (auto lam = callee->isa<Lam>()) return never(lam) ? PathSets::All : PathSets::None;
+    if (head_axiom(callee)) return PathSets::All;
+    auto ex    = callee->isa<Extract>();
+    auto tuple = ex ? ex->tuple()->isa<Tuple>() : nullptr;
+    if (!tuple) return continues && !c_.leads_back(callee) && !c_.may_leave(callee) ? PathSets::All : PathSets::None;
+    std::vector<Set> arms;
+    bool all = true;
+    for (uint32_t i = 0, n = static_cast<uint32_t>(tuple->num_ops()); i < n; ++i) {
+        auto lam = tuple->op(i)->isa<Lam>();
+        all &= lam && never(lam);
+        if (lam && never(lam) && !takes_continuation(lam->pi())) arms.push_back(sets_.arm(ex->index(), i, n));
+    }
+    return all ? PathSets::All : sets_.unite_all(arms);
+}
+
+/// The paths on which the continuations that such a call gets, if any, never return.
+Set Exits::never_continues(const App* app) {
+    if (comes_back_elsewhere(c_.world, app)) return PathSets::None;
+    Set paths = PathSets::All;
+    for (auto elem : return_elems(c_.world, app)) paths = sets_.intersect(paths, never(elem, false));
+    return paths;
+}
+
+/*
+ * continuations with tokens
+ */
+
+const Def* Exits::captured_token(const Fn& fn) {
+    auto token = std::ranges::find_if(fn.captures, [&](auto d) { return c_.is_token(d) && !c_.world.is_closed(d); });
+    return token == fn.captures.end() ? nullptr : *token;
+}
+
+/// What is called is not known, or goes on after it called the last continuation that it gets, and may leave without calling that.
+bool Exits::may_drop_return(const App* app) {
+    std::vector<const Lam*> lams;
+    std::vector<const Def*> others;
+    c_.targets(app->callee(), lams, others);
+    auto unclear = [&](auto lam) { return c_.fn(lam) && calls_last(*c_.fn(lam)) && c_.fn(lam)->may_return(); };
+    if (std::ranges::any_of(lams, unclear)) return true;
+    auto elems = return_elems(c_.world, app);
+    auto drops = [&](const Def* elem) { // one that captures a token itself is reported as a value
+        auto exit = elem->isa<Lam>() ? c_.fn(elem->as<Lam>()) : nullptr;
+        return elem != elems.back() && never(elem, false) != PathSets::All && !(exit && captured_token(*exit));
+    };
+    return c_.any_may_leave({}, others) || (!others.empty() && std::ranges::any_of(elems, drops));
+}
+
+const Def* Exits::mishandled(const App* app) {
+    auto lam   = arg_elems(app).empty() ? nullptr : arg_elems(app).back()->isa<Lam>();
+    auto ret   = lam ? c_.fn(lam) : nullptr;
+    auto token = ret ? captured_token(*ret) : nullptr;
+    if (!token) return nullptr;
+    bool is_value = c_.leads_back(app->callee()) && c_.may_leave(app->callee()); // a function, which comes back to who calls it
+    return (!never(lam) && may_drop_return(app)) || is_value || c_.may_repeat(app) ? token : nullptr;
+}
+
+} // namespace mim::tokens

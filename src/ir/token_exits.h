@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Where control goes at the ends of one λ, by path. A call of a λ that may leave through several parameters is a branch, each of them an
+// arm; so is a call that gets, as a value, a function which may leave through something around it.
+#pragma once
+#include <utility>
+#include <vector>
+
+#include "ir/path_sets.h"
+#include "ir/token_check.h"
+
+namespace mim::tokens {
+
+class Exits {
+public:
+    using Set = PathSets::Set;
+
+    Exits(Check& check, PathSets& sets)
+        : c_(check)
+        , sets_(sets) {}
+
+    /// The paths on which a call in tail position comes back through the last element of its argument.
+    Set comes_back(const App*);
+    /// The paths on which a call does not come back, for it has called this λ, which it gets as a value, and which left elsewhere.
+    Set jump(const App*, const Lam*);
+    /// The paths on which a call of `fn` consumes a token that it captures.
+    Set consumes(const Fn& fn, const Def* token);
+    /// The paths on which the token is left to who is returned to; all ends must have been passed to `leave`.
+    Set kept(const Def* token);
+
+    /// Control goes there at the end of these paths. Returns those on which it never returns.
+    Set leave(const App*, Set paths);
+    Set leave(const Match*, Set paths);
+
+    /// A token of another λ that this one captures, if what `app` comes back to last is a λ that does, and the call may drop or repeat it
+    /// in a way that no path shows; else null.
+    const Def* mishandled(const App* app);
+
+private:
+    template<class F>
+    void each_target(const Def* callee, Set paths, F f);
+    Set through(const Fn&, const Def* exit);
+    bool calls_last(const Fn&);
+    void find_jumpers(const App*);
+    Set jumps(const App*);
+    Set leave_by_jump(const App*, Set paths);
+    void go(const Def* to, Set paths);
+    void go_through_exits(const Fn&, Set paths);
+    bool never(const Lam*);
+    Set never(const Def* callee, bool continues);
+    Set never_continues(const App*);
+    const Def* captured_token(const Fn&);
+    bool may_drop_return(const App*);
+
+    Check& c_;
+    PathSets& sets_;
+    const App* jumps_of_ = nullptr;                 ///< of which these are known:
+    std::vector<const Lam*> jumpers_;               ///< λs that it gets as values, and that may leave elsewhere
+    bool unknown_jumps_ = false;                    ///< something else that it gets may do so
+    std::vector<std::pair<const Def*, Set>> exits_; ///< parameters that keep tokens, and paths on which they are called
+};
+
+} // namespace mim::tokens
