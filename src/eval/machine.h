@@ -215,6 +215,8 @@ public:
     void limit_steps(uint64_t more) { limits_.steps = steps_ + more; }
     /// If set: the axioms whose meanings were asked for.
     std::unordered_set<const mim::Axiom*>* used = nullptr;
+    /// Phases split aggregates, whose unwritten parts may be copied: then scalars that were loaded may be, too.
+    bool loads_unwritten = false;
     const std::string& output() const { return output_; }
     /// v as text: numbers, tuples, and the kind of anything else.
     std::string show(const Value& v);

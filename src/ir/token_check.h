@@ -125,6 +125,7 @@ public:
     bool may_repeat(const App* app) { return repeats_.call(app); }
     /// Calling this may leave through a continuation from around what is called.
     bool may_leave(const Def* callee) const;
+    bool may_leave(const Lam*) const;
     bool any_may_leave(std::span<const Lam* const> lams, const std::vector<const Def*>& others) const;
     /// Whether nobody knows the functions that the call gets as values any more when it comes back. Once calls were inlined, λs among
     /// these may leave with tokens that they capture; in a program as it was written, they are values like any other.

@@ -164,8 +164,14 @@ bool Check::has_leaving_type(const Def* d) const {
     return std::ranges::any_of(leaving_types_, [&](auto type) { return may_be_same(world, type, d->type()); });
 }
 
+/// A function in direct style does not.
+bool Check::may_leave(const Lam* lam) const {
+    auto f = fn(lam);
+    return f && f->may_return() && is_never(lam->body());
+}
+
 bool Check::any_may_leave(std::span<const Lam* const> lams, const std::vector<const Def*>& others) const {
-    return std::ranges::any_of(lams, [&](auto lam) { return fn(lam) && fn(lam)->may_return(); })
+    return std::ranges::any_of(lams, [&](auto lam) { return may_leave(lam); })
            || std::ranges::any_of(others, [&](auto other) { return has_leaving_type(other); });
 }
 
@@ -206,7 +212,7 @@ void Check::find_exits() {
         for (auto& f : fn_store_)
             for (auto uses : {&f.escaping, &f.jumps})
                 for (auto& use : *uses)
-                    if (fn(use.lam)->may_return()) leaving_types_.insert(use.lam->type());
+                    if (may_leave(use.lam)) leaving_types_.insert(use.lam->type());
     }
 }
 

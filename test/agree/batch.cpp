@@ -152,7 +152,8 @@ private:
         std::unordered_set<const Axiom*> used;
         auto body = [&](eval::Machine& m) {
             add_hosts(m);
-            m.used = &used;
+            m.used            = &used;
+            m.loads_unwritten = mode.starts_with("after ") || mode == "late";
             for (size_t p = 0; p != programs_.size(); ++p) {
                 auto fn = s.world.external(programs_[p].name);
                 results[p].resize(programs_[p].inputs.size());
