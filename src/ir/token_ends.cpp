@@ -64,8 +64,19 @@ static bool is_plain_axiom(const Def* d) {
     return d->isa<Axm>();
 }
 
+/// The elements that an axiom got before, if they hold functions.
+static std::vector<const Def*> earlier_functions(const App* app) {
+    std::vector<const Def*> res;
+    if (app->callee()->isa<Lam>() || !head_axiom(app->callee())) return res;
+    for (auto d = app->callee()->isa<App>(); d; d = d->callee()->isa<App>())
+        for (auto elem : arg_elems(d))
+            if (!is_static(elem) && holds_function(elem->type())) res.push_back(elem);
+    return res;
+}
+
 bool comes_back_elsewhere(World& world, const App* app) {
-    if (!app->callee()->isa<Lam>() && head_axiom(app->callee()) && !is_plain_axiom(app->callee())) return true;
+    auto kept = earlier_functions(app);
+    if (!std::ranges::all_of(kept, [](auto elem) { return elem->type()->template isa<Pi>() && !is_exit(elem); })) return true;
     auto returns = return_elems(world, app);
     return std::ranges::any_of(call_elems(world, app), [&](const Def* elem) {
         if (is_static(elem) || std::ranges::find(returns, elem) != returns.end()) return false;
@@ -132,7 +143,7 @@ void Check::end(Fn& f, const App* app) {
     std::vector<const Def*> others;
     callees(app->callee(), end.callees, others);
     for (auto other : others) {
-        if (is_plain_axiom(other)) continue;
+        if (head_axiom(other)) continue; // it comes back through what it got, or gets
         auto lam    = binder_of(other) ? binder_of(other)->isa<Lam>() : nullptr;
         auto binder = lam && other == last_param(lam) ? fn(lam) : nullptr;
         if (!has_exit(world, app) || leads_back(other)) end.params.push_back(other);
@@ -190,7 +201,7 @@ bool Check::forgets(const App* app) {
 
 void Check::passed(const App* app, std::vector<const Lam*>& lams, std::vector<const Def*>& others) const {
     auto returns = return_elems(world, app);
-    std::vector<const Def*> todo;
+    auto todo    = earlier_functions(app);
     for (auto elem : call_elems(world, app))
         if (!is_static(elem) && holds_function(elem->type()) && std::ranges::find(returns, elem) == returns.end())
             todo.push_back(elem);
