@@ -94,6 +94,9 @@ private:
             parts.push_back({is_needed(param) ? Part::Keep : Part::Drop, nullptr, {}});
             any |= !is_needed(param);
         }
+        // of such arguments, only the parts were looked at: not all that the whole mentions is needed
+        any |= std::ranges::any_of(sites_.at(lam),
+                                   [](const App* app) { return app->arg()->isa<Insert>() || app->arg()->isa<Extract>(); });
         if (!any || lam->dom() == world().unit_type()) return;
         plans_.emplace(lam, parts.size() == 1 ? parts.front() : Part{Part::Split, nullptr, std::move(parts)});
     }

@@ -48,7 +48,9 @@ Value emit_extrema(Emit& e, const Def* app) {
     } else if (f.format.width() == 16) {
         // LLVM 19 may expand a vector of these so that a zero wins over a NaN (its comparison with zero leaves NaNs open). A sum has a NaN if
         // an operand is one.
-        strict = e.select(e.fcmp(FCmp::Uno, a, b), e.bin(Bin::FAdd, a, b), strict);
+        auto any_nan = e.fcmp(FCmp::Uno, a, b);
+        auto sum     = e.bin(Bin::FAdd, a, b);
+        strict       = e.select(any_nan, sum, strict);
     }
     return f.check(f.out(strict));
 }
