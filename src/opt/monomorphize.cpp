@@ -8,10 +8,12 @@
 //     (f, g)#i (T, x)  ▷  (f_T, g_T)#i x
 //
 // Types that are only known at run time are left alone: behind pointers they do no harm, and elsewhere the back end says where. A
-// function that is called with ever new types ends with an error after MaxCopies.
+// function that is called with ever new types ends with an error after MaxCopies; one that is called with ever new numbers, as a loop that
+// counts, keeps its numbers.
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <unordered_set>
 
 #include "analysis/cps.h"
 #include "ir/error.h"
@@ -26,10 +28,17 @@ namespace {
 
 constexpr size_t MaxCopies = 1024;
 
+/// Thrown when a function gets ever new numbers, as in a loop that counts.
+struct Counts {
+    const Lam* lam;
+};
+
 class Monomorphize : public SignatureRewriter {
 public:
-    explicit Monomorphize(PhaseContext& c)
-        : SignatureRewriter(c) {}
+    /// The functions in `counting` keep their numbers.
+    Monomorphize(PhaseContext& c, const std::unordered_set<const Lam*>& counting)
+        : SignatureRewriter(c)
+        , counting_(counting) {}
 
 protected:
     bool wants(const Def* def) override {
@@ -53,11 +62,13 @@ private:
     struct Plan {
         Part part;
         std::vector<uint32_t> key;
+        bool numbers = true; ///< literals that sizes depend on are taken out as well
     };
 
     std::optional<Plan> plan(const Lam* lam, const Def* arg) {
         if (!lam->is_set() || !lam->var()->isa<Var>() || !takes_static(lam->pi())) return {};
         Plan plan{{}, {lam->id()}};
+        plan.numbers   = !counting_.contains(lam);
         uint32_t place = 0;
         plan.part      = part_for(plan, lam->dom(), lam->var(), arg, place, lam->is_cn());
         if (plan.key.size() == 1) return {};
@@ -67,7 +78,8 @@ private:
     /// `may_return`: a continuation that comes last is where the function returns to.
     Part part_for(Plan& plan, const Def* type, const Def* param, const Def* arg, uint32_t& place, bool may_return) {
         ++place;
-        if (is_static(type) ? world().is_closed(arg) : type->isa<Nat>() && arg->isa<Lit>() && sizes().contains(param)) {
+        if (is_static(type) ? world().is_closed(arg)
+                            : plan.numbers && type->isa<Nat>() && arg->isa<Lit>() && sizes().contains(param)) {
             plan.key.push_back(place), plan.key.push_back(arg->id());
             return {Part::Drop, arg, {}};
         }
@@ -210,11 +222,13 @@ private:
 
     void count(const Lam* lam, const App* call) {
         if (++counts_[lam] <= MaxCopies) return;
+        if (!counting_.contains(lam)) throw Counts{lam};
         Error error(Diag::too_deep, {});
         error.trace.push_back({lam, world().span(call) ? world().span(call) : world().span(lam)});
         throw error;
     }
 
+    const std::unordered_set<const Lam*>& counting_;
     std::optional<Sizes> sizes_;
     std::unordered_map<const Def*, bool> splits_;
     std::map<std::vector<uint32_t>, const Lam*> copies_;
@@ -226,6 +240,18 @@ private:
 
 } // namespace
 
-void monomorphize(PhaseContext& c) { Monomorphize(c).run(); }
+void monomorphize(PhaseContext& c) {
+    std::unordered_set<const Lam*> counting;
+    auto externals = c.world.externals();
+    while (true) {
+        try {
+            Monomorphize(c, counting).run();
+            return;
+        } catch (const Counts& counts) { // start again, with the program as it was
+            counting.insert(counts.lam);
+            for (auto& e : externals) c.world.replace_external(e.name, e.lam->as_mut<Lam>());
+        }
+    }
+}
 
 } // namespace mim::opt
