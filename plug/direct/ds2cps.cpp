@@ -7,6 +7,7 @@
 #include "carry.h"
 #include "changes.h"
 #include "converter.h"
+#include "expand.h"
 #include "join.h"
 #include "passing.h"
 
@@ -111,6 +112,9 @@ void Converter::body(uint32_t v, const Lam* lam, Lam* made) {
     leave(mark);
 }
 
-void to_cps(PhaseContext& context) { Converter(context.world).run(); }
+void to_cps(PhaseContext& context) {
+    expand_partial(context);
+    Converter(context.world).run();
+}
 
 } // namespace mim::plug::direct
