@@ -76,8 +76,7 @@ struct Fn {
     std::vector<const Def*> exits;
     std::unordered_set<const Def*> exit_set;
     bool leaves_around = false; ///< not only through its own
-    bool may_return() const { return leaves_around; }
-    bool calls_last = false; ///< it calls its last parameter and goes on: that is no way out
+    bool calls_last    = false; ///< it calls its last parameter and goes on: that is no way out
 };
 
 /// What is known of the parameters of λs (token_returns.cpp): of the last of several, if that is a continuation, and of all.
@@ -85,8 +84,6 @@ struct ReturnParams {
     std::unordered_set<const Lam*> returns;                        ///< it leads back to a caller
     std::unordered_set<const Lam*> open;                           ///< of λs that others may call than those in `calls`
     std::unordered_map<const Lam*, std::vector<const App*>> calls; ///< of the λ by itself
-    /// What the calls of the λ by itself pass there. What gets the λ as a return passes something unknown.
-    std::unordered_map<const Lam*, std::vector<const Def*>> gets;
 };
 
 class Check {
@@ -168,7 +165,6 @@ private:
     void summarize();
     void visit_all();
     void visit(Fn&, Key);
-    void visit_edge(Fn&, const Edge&);
     void visit_lam(Fn&, const Lam*, Mode, const Def* at);
     void end(Fn&, const App*);
     void end(Fn&, const Match*);
@@ -212,6 +208,9 @@ void check_flow(Check&, Fn&);
 /// Operands that are evaluated: no types, filters or binders.
 Defs value_ops(const Def* d);
 bool is_never(const Def* d); ///< d : ⊥, a call in tail position
+/// The elements of a variable or an argument with more than this are not told apart.
+constexpr int64_t MaxElems = 256;
+
 /// The elements of the argument: those of a tuple, or the argument itself.
 Defs arg_elems(const App*);
 /// Also those of an argument that is passed on as a whole.

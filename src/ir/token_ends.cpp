@@ -34,9 +34,6 @@ bool takes_continuation(const Pi* pi) { return holds_function(pi->dom()); }
 
 bool is_exit(const Def* d) { return is_continuation(d) && !takes_continuation(d->type()->as<Pi>()); }
 
-/// The elements of a variable with more than this are not told apart.
-static constexpr int64_t MaxElems = 256;
-
 std::vector<const Def*> call_elems(World& world, const App* app) {
     auto elems = arg_elems(app);
     auto n     = app->arg()->node() == Node::Tuple ? 1 : world.lit_arity(app->arg()->type());
@@ -151,13 +148,13 @@ void Check::end(Fn& f, const App* app) {
         else targets(other, end.callees, end.others);
     }
     bool returns = leads_back(app->callee()); // what it gets are values: control goes to who gets them
-    auto elems   = return_elems(world, app);
-    for (auto elem : elems) {
+    auto elems   = call_elems(world, app);
+    for (auto elem : return_elems(world, app)) {
         others.clear();
         callees(elem, end.returns, others);
         if (returns) continue;
         end.params.insert(end.params.end(), others.begin(), others.end());
-        if (elem == call_elems(world, app).back()) callees(elem, end.last, end.last_params);
+        if (elem == elems.back()) callees(elem, end.last, end.last_params);
     }
     if (!returns && comes_back_elsewhere(world, app)) end.params.push_back(nullptr);
     passed(app, end.passed, end.passed_others);
@@ -178,7 +175,7 @@ bool Check::has_leaving_type(const Def* d) const {
 /// A function in direct style does not.
 bool Check::may_leave(const Lam* lam) const {
     auto f = fn(lam);
-    return f && f->may_return() && is_never(lam->body());
+    return f && f->leaves_around && is_never(lam->body());
 }
 
 bool Check::any_may_leave(std::span<const Lam* const> lams, const std::vector<const Def*>& others) const {
@@ -262,7 +259,8 @@ void Check::propagate_exits() {
 }
 
 /// A token that is captured by a function and also by what it returns to is left alone on the way there: the function consumes it when it
-/// leaves elsewhere. So is one that a function captures which is gone by then. Whether all calls and all paths of the function hold to that is checked with the paths of each λ.
+/// leaves elsewhere. So is one that a function captures which is gone by then. Whether all calls and all paths of the function hold to that
+/// is checked with the paths of each λ.
 void Check::find_kept() {
     bool changed = true;
     auto keep    = [&](const Fn* callee, const Def* token) {

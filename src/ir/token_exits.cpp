@@ -143,7 +143,7 @@ Set Exits::leave(const Match* match, Set paths) {
 
 bool Exits::never(const Lam* lam) {
     auto fn = c_.fn(lam);
-    return fn && !fn->may_return() && is_never(lam->body());
+    return fn && !fn->leaves_around && is_never(lam->body());
 }
 
 /// The paths on which a call of `callee` only comes back through continuations in its arguments, if there are any.
@@ -185,7 +185,7 @@ bool Exits::may_drop_return(const App* app) {
     std::vector<const Lam*> lams;
     std::vector<const Def*> others;
     c_.targets(app->callee(), lams, others);
-    auto unclear = [&](auto lam) { return c_.fn(lam) && calls_last(*c_.fn(lam)) && c_.fn(lam)->may_return(); };
+    auto unclear = [&](auto lam) { return c_.fn(lam) && calls_last(*c_.fn(lam)) && c_.fn(lam)->leaves_around; };
     if (std::ranges::any_of(lams, unclear)) return true;
     auto elems = return_elems(c_.world, app);
     auto drops = [&](const Def* elem) { // one that captures a token itself is reported as a value

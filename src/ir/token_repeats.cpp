@@ -9,9 +9,6 @@ namespace mim::tokens {
 
 namespace {
 
-/// Elements of a variable with more than this are not told apart.
-constexpr int64_t MaxParams = 256;
-
 /// What inside of the function `f` may know its last parameter, `ret`.
 class Knowing {
 public:
@@ -19,11 +16,9 @@ public:
         : check_(check)
         , repeats_(repeats)
         , world_(check.world)
-        , f_(f) {
-        auto n = world_.lit_arity(f->dom());
-        ret_   = n > 1 ? world_.extract(f->var(), static_cast<uint64_t>(n - 1)) : f->var();
-        exit_  = is_exit(ret_);
-    }
+        , f_(f)
+        , ret_(check.last_param(f))
+        , exit_(is_exit(ret_)) {}
 
     /// Whether something that may know `ret` is passed to `ret`, or whoever gets it may call it again.
     bool run() {
@@ -108,7 +103,7 @@ void Knowing::use(const Def* op, const Def* user) {
     bool projects = user->isa<Extract>() && isa_lit(user->op(1)) && user->op(0) == op;
     if (op->node() != Node::Var || projects) return;
     auto n = world_.lit_arity(op->type()); // the variable as a whole knows what its elements know
-    for (int64_t i = 0; n > 1 && n <= MaxParams && i < n; ++i)
+    for (int64_t i = 0; n > 1 && n <= MaxElems && i < n; ++i)
         users_[world_.extract(op, static_cast<uint64_t>(i))].push_back(user);
 }
 
@@ -185,7 +180,7 @@ void Knowing::params_know(const Lam* lam) {
     if (!holds_function(lam->dom())) return;
     knows(lam->var());
     auto n = world_.lit_arity(lam->dom());
-    for (int64_t i = 0; n > 1 && n <= MaxParams && i < n; ++i)
+    for (int64_t i = 0; n > 1 && n <= MaxElems && i < n; ++i)
         if (auto elem = world_.extract(lam->var(), static_cast<uint64_t>(i)); holds(elem)) knows(elem);
 }
 

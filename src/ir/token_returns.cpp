@@ -106,7 +106,6 @@ private:
         auto size = static_cast<size_t>(n);
         auto last = elems.size() == size ? elems.back() : world_.extract(app->arg(), size - 1);
         if (!is_continuation(last)) return;
-        params_.gets[lam].push_back(last);
         std::vector<const Lam*> lams;
         std::vector<const Def*> others;
         callees(last, lams, others);
@@ -162,7 +161,7 @@ bool Check::is_return(const Def* callee) const {
 
 bool Check::leads_back(const Def* callee) const {
     auto& params = return_params_;
-    return any_last_param(callee, [&](auto lam) { return params.returns.contains(lam) || params.gets.contains(lam); });
+    return any_last_param(callee, [&](auto lam) { return params.returns.contains(lam) || params.calls.contains(lam); });
 }
 
 void Check::targets(const Def* callee, std::vector<const Lam*>& lams, std::vector<const Def*>& others) const {

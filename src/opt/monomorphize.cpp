@@ -29,7 +29,7 @@ namespace {
 constexpr size_t MaxCopies = 1024;
 
 /// Thrown when a function gets ever new numbers, as in a loop that counts.
-struct Counts {
+struct EverNewNumbers {
     const Lam* lam;
 };
 
@@ -222,7 +222,7 @@ private:
 
     void count(const Lam* lam, const App* call) {
         if (++counts_[lam] <= MaxCopies) return;
-        if (!counting_.contains(lam)) throw Counts{lam};
+        if (!counting_.contains(lam)) throw EverNewNumbers{lam};
         Error error(Diag::too_deep, {});
         error.trace.push_back({lam, world().span(call) ? world().span(call) : world().span(lam)});
         throw error;
@@ -247,8 +247,8 @@ void monomorphize(PhaseContext& c) {
         try {
             Monomorphize(c, counting).run();
             return;
-        } catch (const Counts& counts) { // start again, with the program as it was
-            counting.insert(counts.lam);
+        } catch (const EverNewNumbers& error) { // start again, with the program as it was
+            counting.insert(error.lam);
             for (auto& e : externals) c.world.replace_external(e.name, e.lam->as_mut<Lam>());
         }
     }
