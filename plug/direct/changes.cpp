@@ -23,18 +23,18 @@ Changes::Changes(Facts& facts)
 }
 
 void Changes::found(const Lam* lam) {
-    if (facts_.is_run_time(lam) && seen_.insert(lam).second) lams.push_back(lam);
+    if (facts_.is_run_time(lam) && seen_.insert(lam)) lams.push_back(lam);
 }
 
 /// Finds the functions and calls in the body of `lam`; whether it changes by itself.
 bool Changes::scan(const Lam* lam) {
     bool result = !lam->is_cn();
-    std::unordered_set<const Def*> visited;
+    DefSet visited;
     std::vector<const Def*> todo{lam->body()};
     while (!todo.empty()) {
         auto def = todo.back();
         todo.pop_back();
-        if (!visited.insert(def).second) continue;
+        if (!visited.insert(def)) continue;
         if (auto l = def->isa<Lam>()) {
             found(l);
             users_[l].push_back(lam);

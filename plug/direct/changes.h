@@ -2,6 +2,7 @@
 // Which functions direct.ds2cps must change: those in direct style, those that contain control, and whoever mentions one of these.
 #pragma once
 #include "facts.h"
+#include "ir/def_set.h"
 
 namespace mim::plug::direct {
 
@@ -17,7 +18,7 @@ private:
     bool scan(const Lam* lam);
 
     Facts& facts_;
-    std::unordered_set<const Lam*> seen_;
+    LamSet seen_;
     std::unordered_map<const Lam*, std::vector<const Lam*>> users_;
 };
 

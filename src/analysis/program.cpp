@@ -40,7 +40,7 @@ Program::Program(World& world)
 }
 
 void Program::found(const Lam* lam) {
-    if (!seen_.insert(lam).second) return;
+    if (!seen_.insert(lam)) return;
     lams_.push_back(lam);
     if (!lam->is_cn()) return;
     auto view = this->view(lam);
@@ -98,11 +98,11 @@ void Program::find_blocks() {
 /// Walks through the body: in tail position it follows control, elsewhere values.
 void Program::scan(const Lam* lam) {
     std::vector<const Def*> tails{lam->body()}, values, ops;
-    std::unordered_set<const Def*> seen_tail, seen_value;
+    DefSet seen_tail, seen_value;
     while (!tails.empty()) {
         auto def = tails.back();
         tails.pop_back();
-        if (!seen_tail.insert(def).second) continue;
+        if (!seen_tail.insert(def)) continue;
         if (auto app = def->isa<App>()) {
             scan_call(lam, app->callee(), app->arg(), values);
         } else if (auto extract = def->isa<Extract>(); extract && extract->tuple()->isa<Tuple>()) {
@@ -120,7 +120,7 @@ void Program::scan(const Lam* lam) {
     while (!values.empty()) {
         auto def = values.back();
         values.pop_back();
-        if (!seen_value.insert(def).second) continue;
+        if (!seen_value.insert(def)) continue;
         if (auto axm = def->isa<Axm>(); axm && axm->axiom().kind != Axiom::Op) {
             if (seen_c_.insert(axm).second) c_functions_.push_back(axm);
             continue;
@@ -227,7 +227,7 @@ const std::vector<const Def*>& Program::captures(const Lam* lam) {
 
 /// Effects in `lam` that depend on nothing bound in it: evaluated again for each call, they would happen more than once.
 void Program::outer_effects(const Lam* lam, std::vector<const Def*>& out) {
-    std::unordered_set<const Def*> outer, seen;
+    DefSet outer, seen;
     for (auto var : world_.free_vars(lam)) outer.insert(var);
     auto is_outer = [&](const Def* def) {
         for (auto var : world_.free_vars(def))
@@ -239,7 +239,7 @@ void Program::outer_effects(const Lam* lam, std::vector<const Def*>& out) {
         auto def = todo.back();
         todo.pop_back();
         if (!is_term(def) && !def->isa<Tuple>() && !def->isa<App>()) continue;
-        if (!seen.insert(def).second || world_.is_closed(def)) continue;
+        if (!seen.insert(def) || world_.is_closed(def)) continue;
         if (auto l = def->isa<Lam>()) {
             if (l->is_set()) todo.push_back(l->body());
         } else if (is_effect(def) && is_outer(def)) {

@@ -16,6 +16,7 @@
 
 #include "analysis/cps.h"
 #include "analysis/domtree.h"
+#include "ir/def_set.h"
 
 namespace mim {
 
@@ -134,15 +135,17 @@ private:
     World& world_;
     std::vector<const Lam*> lams_, functions_;
     std::vector<const Axm*> c_functions_;
-    std::unordered_set<const Lam*> seen_, conts_, function_set_;
+    LamSet seen_, function_set_;
+    std::unordered_set<const Lam*> conts_;
     std::unordered_set<const Axm*> seen_c_;
     std::unordered_map<const Lam*, const Lam*> escaping_; ///< λ → in whose body
     std::unordered_map<const Def*, const Lam*> rets_;
     std::unordered_map<const Lam*, const Lam*> returns_to_; ///< contified λ → continuation, or function whose return it takes
     std::unordered_map<const Lam*, std::vector<const Def*>> captures_;
     std::vector<Site> sites_;
-    std::vector<const Lam*> callers_;                 ///< λs that call their last parameter as a function
-    std::unordered_set<const Lam*> blocks_, unknown_; ///< those to which it is data; those that are called by their type
+    std::vector<const Lam*> callers_; ///< λs that call their last parameter as a function
+    std::unordered_set<const Lam*> blocks_;
+    LamSet unknown_; ///< those to which it is data; those that are called by their type
     bool is_stale_ = false, makes_closures_ = false;
 };
 

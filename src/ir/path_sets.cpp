@@ -98,7 +98,9 @@ PathSets::Set PathSets::apply(Op op, Set a, Set b) {
     return memo_[op][key] = res;
 }
 
-PathSets::Count PathSets::sum(std::vector<Set> sets) {
+PathSets::Count PathSets::sum(std::span<const Set> sets) {
+    if (sets.empty()) return {};
+    if (sets.size() == 1) return {sets[0], None};
     std::vector<Count> counts;
     for (auto s : sets)
         if (s != None) counts.push_back({s, None});

@@ -4,6 +4,7 @@
 // root, so that the arms of a branch share what led there; a chain of n branches needs about n nodes. Private to the check in tokens.h.
 #pragma once
 #include <cstdint>
+#include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -33,8 +34,8 @@ public:
         Set once = None, twice = None;
     };
     /// It happens on the paths of each of these, independently.
-    Count sum(std::vector<Set>);
-    Set unite_all(const std::vector<Set>& sets) { return sum(sets).once; }
+    Count sum(std::span<const Set>);
+    Set unite_all(std::span<const Set> sets) { return sum(sets).once; }
 
 private:
     enum Op : uint8_t { And, Or, Minus };

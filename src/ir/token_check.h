@@ -7,7 +7,6 @@
 #include <set>
 #include <span>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -27,9 +26,7 @@ struct Key {
     bool operator==(const Key&) const = default;
 };
 struct KeyHash {
-    size_t operator()(const Key& k) const {
-        return (k.def->id() * 4ull + static_cast<size_t>(k.mode)) * 0x9e3779b97f4a7c15ull >> 13;
-    }
+    size_t operator()(const Key& k) const { return k.def->id() * 4ull + static_cast<size_t>(k.mode); }
 };
 
 /// One use of `to.def`: of its element `elem` or, if that is negative, of all of it.
@@ -49,12 +46,11 @@ struct Edge {
 /// A λ and what a call of it does with tokens of outer binders.
 struct Fn {
     const Lam* lam;
-    std::unordered_map<Key, uint32_t, KeyHash> index; ///< what is evaluated in a call of it → position in keys
-    std::vector<Key> keys;
+    OrderedSet<Key, KeyHash> keys;    ///< what is evaluated in a call of it
     std::vector<const Def*> captures; ///< tokens of outer binders, and values made from effects there
-    std::unordered_set<const Def*> capture_set;
-    std::unordered_set<const Def*> own; ///< effects of outer binders that only happen in a call of it
-    uint32_t first_own = ~0u;           ///< the least id of these
+    DefSet capture_set;
+    DefSet own;               ///< effects of outer binders that only happen in a call of it
+    uint32_t first_own = ~0u; ///< the least id of these
     std::vector<Fn*> callers;
     std::vector<const Def*> binders; ///< its variable, and those of packs in it
     struct Use {
@@ -74,15 +70,15 @@ struct Fn {
     std::vector<End> ends; ///< the calls that it ends in
     /// The parameters, its own and those around it, through which it may leave, in a fixed order; null for something else.
     std::vector<const Def*> exits;
-    std::unordered_set<const Def*> exit_set;
+    DefSet exit_set;
     bool leaves_around = false; ///< not only through its own
     bool calls_last    = false; ///< it calls its last parameter and goes on: that is no way out
 };
 
 /// What is known of the parameters of λs (token_returns.cpp): of the last of several, if that is a continuation, and of all.
 struct ReturnParams {
-    std::unordered_set<const Lam*> returns;                        ///< it leads back to a caller
-    std::unordered_set<const Lam*> open;                           ///< of λs that others may call than those in `calls`
+    LamSet returns;                                                ///< it leads back to a caller
+    LamSet open;                                                   ///< of λs that others may call than those in `calls`
     std::unordered_map<const Lam*, std::vector<const App*>> calls; ///< of the λ by itself
 };
 
@@ -191,10 +187,10 @@ private:
     std::unordered_map<const Lam*, Fn*> fns_;
     std::vector<std::pair<Fn*, Key>> work_;
     Repeats repeats_{*this, lams_, postorder_};
-    std::unordered_set<const Def*> leaving_types_; ///< of values that may leave so
+    DefSet leaving_types_; ///< of values that may leave so
     ReturnParams return_params_;
     /// By last parameter of a function that captures them: the tokens that what it returns to captures as well.
-    std::unordered_map<const Def*, std::unordered_set<const Def*>> kept_;
+    std::unordered_map<const Def*, DefSet> kept_;
     std::set<std::pair<const Lam*, const Def*>> reported_;
     uint32_t num_components_ = 0, num_visits_ = 0;
     bool has_tokens_               = false;
@@ -213,15 +209,16 @@ constexpr int64_t MaxElems = 256;
 
 /// The elements of the argument: those of a tuple, or the argument itself.
 Defs arg_elems(const App*);
+using Elems = SmallVector<const Def*, 8>;
 /// Also those of an argument that is passed on as a whole.
-std::vector<const Def*> call_elems(World&, const App*);
+Elems call_elems(World&, const App*);
 bool is_continuation(const Def* d);
 /// Its domain holds a function.
 bool takes_continuation(const Pi*);
 /// A continuation that takes none itself: calling it leaves for good.
 bool is_exit(const Def* d);
 /// Elements of the argument through which the call may come back: exits, and the last one, which is the return of a `fun`.
-std::vector<const Def*> return_elems(World&, const App*);
+Elems return_elems(World&, const App*);
 /// Some element of the argument is one, or the return.
 bool has_exit(World&, const App*);
 /// Control may come back from this call through something else than the continuations among its arguments and the functions that its

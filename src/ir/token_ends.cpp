@@ -34,17 +34,17 @@ bool takes_continuation(const Pi* pi) { return holds_function(pi->dom()); }
 
 bool is_exit(const Def* d) { return is_continuation(d) && !takes_continuation(d->type()->as<Pi>()); }
 
-std::vector<const Def*> call_elems(World& world, const App* app) {
+Elems call_elems(World& world, const App* app) {
+    Elems res;
     auto elems = arg_elems(app);
     auto n     = app->arg()->node() == Node::Tuple ? 1 : world.lit_arity(app->arg()->type());
-    if (n < 2 || n > MaxElems) return {elems.begin(), elems.end()};
-    std::vector<const Def*> res;
+    if (n < 2 || n > MaxElems) return res.append(elems.begin(), elems.end()), res;
     for (int64_t i = 0; i < n; ++i) res.push_back(world.extract(app->arg(), static_cast<uint64_t>(i)));
     return res;
 }
 
-std::vector<const Def*> return_elems(World& world, const App* app) {
-    std::vector<const Def*> res;
+Elems return_elems(World& world, const App* app) {
+    Elems res;
     auto elems = call_elems(world, app);
     for (size_t i = 0; i < elems.size(); ++i)
         if (!is_static(elems[i]) && is_continuation(elems[i]) && (i + 1 == elems.size() || is_exit(elems[i])))
@@ -86,16 +86,17 @@ bool comes_back_elsewhere(World& world, const App* app) {
 Defs arg_elems(const App* app) { return app->arg()->node() == Node::Tuple ? app->arg()->ops() : app->ops().subspan(1); }
 
 void callees(const Def* callee, std::vector<const Lam*>& lams, std::vector<const Def*>& others) {
-    std::vector<const Def*> todo{callee};
-    std::unordered_set<const Def*> seen;
+    SmallVector<const Def*, 8> todo;
+    DefSet seen;
+    todo.push_back(callee);
     while (!todo.empty()) {
         auto d = todo.back();
         todo.pop_back();
-        if (!seen.insert(d).second) continue;
+        if (!seen.insert(d)) continue;
         auto ex    = d->isa<Extract>();
         auto tuple = ex ? ex->tuple()->isa<Tuple>() : nullptr;
         if (auto lam = d->isa<Lam>()) lams.push_back(lam);
-        else if (tuple) todo.insert(todo.end(), tuple->ops().rbegin(), tuple->ops().rend());
+        else if (tuple) todo.append(tuple->ops().rbegin(), tuple->ops().rend());
         else others.push_back(d);
     }
 }
@@ -202,11 +203,11 @@ void Check::passed(const App* app, std::vector<const Lam*>& lams, std::vector<co
     for (auto elem : call_elems(world, app))
         if (!is_static(elem) && holds_function(elem->type()) && std::ranges::find(returns, elem) == returns.end())
             todo.push_back(elem);
-    std::unordered_set<const Def*> seen;
+    DefSet seen;
     while (!todo.empty()) {
         auto d = todo.back();
         todo.pop_back();
-        if (is_static(d) || !seen.insert(d).second) continue;
+        if (is_static(d) || !seen.insert(d)) continue;
         if (d->node() == Node::Tuple) todo.insert(todo.end(), d->ops().begin(), d->ops().end());
         else if (holds_function(d->type())) callees(d, lams, others);
     }
@@ -231,7 +232,7 @@ void Check::propagate_exits() {
     auto found = [&](Fn* f, const Def* exit) {
         bool own = exit && binder_of(exit) == f->lam;
         // a closed function only returns where its caller says
-        if ((!own && world.is_closed(f->lam)) || !f->exit_set.insert(exit).second) return;
+        if ((!own && world.is_closed(f->lam)) || !f->exit_set.insert(exit)) return;
         f->exits.push_back(exit);
         if (own) return;
         f->leaves_around = true;
@@ -265,7 +266,7 @@ void Check::find_kept() {
     bool changed = true;
     auto keep    = [&](const Fn* callee, const Def* token) {
         if (!callee->capture_set.contains(token) || !is_token(token) || world.is_closed(token)) return;
-        changed |= kept_[last_param(callee->lam)].insert(token).second;
+        changed |= kept_[last_param(callee->lam)].insert(token);
     };
     while (changed) {
         changed = false;
@@ -291,11 +292,11 @@ void Check::find_kept() {
 
 bool ends_for_good(World& world, const Lam* lam) {
     std::vector<const Lam*> todo{lam};
-    std::unordered_set<const Lam*> seen;
+    LamSet seen;
     while (!todo.empty()) {
         lam = todo.back();
         todo.pop_back();
-        if (seen.insert(lam).second && !tokens::ends_in(world, lam, todo)) return false;
+        if (seen.insert(lam) && !tokens::ends_in(world, lam, todo)) return false;
     }
     return true; // on the way around a loop as well
 }

@@ -11,6 +11,7 @@ namespace {
 
 using Set   = PathSets::Set;
 using Count = PathSets::Count;
+using Users = SmallVector<const Def*, 3>;
 
 class Flow {
 public:
@@ -22,14 +23,14 @@ public:
 
 private:
     struct State {
-        std::vector<Set> whole;                    ///< where it is consumed as a whole; of a call: where it is made
-        std::vector<Set> need;                     ///< where it is used without being consumed
+        SmallVector<Set, 2> whole;                 ///< where it is consumed as a whole; of a call: where it is made
+        SmallVector<Set, 2> need;                  ///< where it is used without being consumed
         std::vector<std::pair<size_t, Set>> elems; ///< where an element is consumed
-        std::vector<const Def*> users;             ///< the first few that consume it
+        Users users;                               ///< the first few that consume it
     };
 
-    State& state(const Key& key) { return states_[fn_.index.at(key)]; }
-    bool has(const Key& key) const { return fn_.index.contains(key); }
+    State& state(const Key& key) { return states_[fn_.keys.index(key)]; }
+    bool has(const Key& key) const { return fn_.keys.contains(key); }
     std::vector<Key> order();
     void step(const Key&);
     void send(const Key& from, const Edge&, const Count&);
@@ -40,7 +41,7 @@ private:
     void enter(const Key&, const Count&);
     Set returning(Set paths) { return sets_.subtract(paths, lost_); }
     void check_captures();
-    void report(const Def* token, bool twice, const std::vector<const Def*>& users);
+    void report(const Def* token, bool twice, const Users& users);
     const Def* place(const Def*);
     const Def* first_leaf(const Def*);
 
@@ -51,7 +52,7 @@ private:
     std::unordered_map<const Def*, State> captured_;
     Exits exits_{c_, sets_};
     Set lost_ = PathSets::None; ///< paths that end in a call that never returns
-    std::unordered_set<const Def*> reported_;
+    DefSet reported_;
 };
 
 /*
@@ -64,27 +65,24 @@ std::vector<Key> Flow::order() {
     std::vector<uint8_t> seen(fn_.keys.size(), 0);
     struct Visit {
         Key key;
-        std::vector<Key> ops;
+        size_t first_op; ///< those from here on are not visited yet, the last one first
     };
     std::vector<Visit> stack;
+    std::vector<Key> ops;
+    post.reserve(fn_.keys.size());
     auto push = [&](const Key& key) {
-        auto it = fn_.index.find(key);
-        if (it == fn_.index.end() || seen[it->second]) return;
-        seen[it->second] = 1;
-        stack.push_back({key, {}});
+        auto i = fn_.keys.index(key);
+        if (i == fn_.keys.None || seen[i]) return;
+        seen[i] = 1;
+        stack.push_back({key, ops.size()});
         c_.edges(fn_, key, [&](const Edge& e) {
-            if (has(e.to)) stack.back().ops.push_back(e.to);
+            if (has(e.to)) ops.push_back(e.to);
         });
     };
-    auto body = fn_.lam->body();
-    std::vector<Key> roots{{body, body->node() == Node::Lam ? Mode::Result : Mode::Value}};
-    roots.insert(roots.end(), fn_.keys.begin(), fn_.keys.end());
-    // what only the captures of λs lead to has these λs as users, so all is reached from the body but for an unused variable
-    for (auto& root : roots) {
+    auto visit = [&](const Key& root) {
         push(root);
         while (!stack.empty()) {
-            auto& ops = stack.back().ops;
-            if (ops.empty()) {
+            if (ops.size() == stack.back().first_op) {
                 post.push_back(stack.back().key);
                 stack.pop_back();
                 continue;
@@ -93,7 +91,11 @@ std::vector<Key> Flow::order() {
             ops.pop_back();
             push(key);
         }
-    }
+    };
+    auto body = fn_.lam->body();
+    visit({body, body->node() == Node::Lam ? Mode::Result : Mode::Value});
+    // what only the captures of λs lead to has these λs as users, so all is reached from the body but for an unused variable
+    for (auto& key : fn_.keys) visit(key);
     std::reverse(post.begin(), post.end());
     return post;
 }
@@ -152,7 +154,7 @@ Set Flow::token_paths(const Key& key, State& s) {
         auto uses = s.whole;
         for (auto& [j, paths] : s.elems)
             if (j == i) uses.push_back(paths);
-        return sets_.sum(std::move(uses));
+        return sets_.sum(uses);
     };
     auto consumed = s.whole;
     for (auto& [i, paths] : s.elems) consumed.push_back(paths);
@@ -243,8 +245,8 @@ const Def* Flow::first_leaf(const Def* token) {
     return token;
 }
 
-void Flow::report(const Def* token, bool twice, const std::vector<const Def*>& users) {
-    if (!reported_.insert(token).second) return;
+void Flow::report(const Def* token, bool twice, const Users& users) {
+    if (!reported_.insert(token)) return;
     if (!twice) token = first_leaf(token);
     Violation v{twice ? Diag::token_used_twice : Diag::token_dropped, {token}, fn_.lam, place(token), {}};
     if (twice) {

@@ -39,7 +39,7 @@ public:
 private:
     struct Call {
         const App* app;
-        std::vector<const Def*> elems;   ///< of its argument
+        Elems elems;                     ///< of its argument
         std::vector<const Def*> others;  ///< that it may call, no λs
         std::vector<const Lam*> returns; ///< the λs that are its return
         const Def* ret;                  ///< the last element of the argument, if that is its return
@@ -53,7 +53,7 @@ private:
     void flow(const Def* from, const Def* to) { flows_[from].push_back(to); }
     void value(const Def*);
     void knows(const Def* d) {
-        if (sources_.insert(d).second) todo_.push_back(d);
+        if (sources_.insert(d)) todo_.push_back(d);
     }
     void params_know(const Lam*);
     bool is_known(const Def* d) const { return known_.contains(d); }
@@ -68,12 +68,12 @@ private:
     const Def* ret_;
     bool exit_;
     bool repeated_ = false;
-    std::unordered_set<const Def*> binders_, seen_;
+    DefSet binders_, seen_;
     std::unordered_map<const Def*, std::vector<const Def*>> users_;
     std::unordered_map<const Def*, std::vector<const Def*>> flows_; ///< arguments to parameters
     std::vector<Call> calls_;
-    std::unordered_set<const Def*> sources_; ///< parameters, and what is read from memory, that may know it
-    std::unordered_set<const Def*> known_;   ///< and all in which these occur free
+    DefSet sources_; ///< parameters, and what is read from memory, that may know it
+    DefSet known_;   ///< and all in which these occur free
     std::vector<const Def*> walk_, todo_;
 };
 
@@ -92,7 +92,7 @@ void Knowing::collect() {
     while (!walk_.empty()) {
         auto d = walk_.back();
         walk_.pop_back();
-        if (is_static(d) || !in_scope(d) || !seen_.insert(d).second) continue;
+        if (is_static(d) || !in_scope(d) || !seen_.insert(d)) continue;
         collect(d);
     }
 }
@@ -158,11 +158,11 @@ void Knowing::collect(const App* app) {
 /// Anybody may call the λs that `d` may be, with functions that know `ret`, and anybody may get `d`.
 void Knowing::value(const Def* d) {
     std::vector<const Def*> todo{d};
-    std::unordered_set<const Def*> seen;
+    DefSet seen;
     while (!todo.empty()) {
         d = todo.back();
         todo.pop_back();
-        if (is_static(d) || !seen.insert(d).second) continue;
+        if (is_static(d) || !seen.insert(d)) continue;
         auto ex = d->isa<Extract>();
         if (d == ret_ && !exit_) repeated_ = true;
         if (d == f_->var() && !exit_) repeated_ = true;
@@ -187,7 +187,8 @@ void Knowing::params_know(const Lam* lam) {
 /// A function knows what occurs free in it, not what is bound in it.
 void Knowing::propagate(const Def* source) {
     std::vector<const Def*> todo{source};
-    std::unordered_set<const Def*> seen{source};
+    DefSet seen;
+    seen.insert(source);
     while (!todo.empty()) {
         auto d = todo.back();
         todo.pop_back();
@@ -196,7 +197,7 @@ void Knowing::propagate(const Def* source) {
             if (holds_function(param->type())) knows(param);
         for (auto user : users_[d]) {
             auto lam = user->isa<Lam>();
-            if (!(lam && world_.is_free_in(lam->var(), source)) && seen.insert(user).second) todo.push_back(user);
+            if (!(lam && world_.is_free_in(lam->var(), source)) && seen.insert(user)) todo.push_back(user);
         }
     }
 }
@@ -274,7 +275,7 @@ bool Repeats::call(const App* app) {
 }
 
 void Repeats::look_at(const Lam* lam) {
-    if (known_.insert(lam).second && queued_.insert(lam).second) queue_.push_back(lam);
+    if (known_.insert(lam) && queued_.insert(lam).second) queue_.push_back(lam);
 }
 
 void Repeats::solve() {
@@ -288,7 +289,7 @@ void Repeats::solve() {
         if (!Knowing(check_, *this, lam).run()) continue;
         repeats_.insert(lam);
         for (auto asker : askers_[lam]) again(asker);
-        if (types_.insert(lam->type()).second)
+        if (types_.insert(lam->type()))
             for (auto asker : askers_of_unknown_) again(asker);
     }
 }

@@ -13,6 +13,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "ir/def_set.h"
 #include "ir/world.h"
 
 namespace mim::tokens {
@@ -44,11 +45,12 @@ private:
     Check& check_;
     const std::vector<const Lam*>& lams_;
     const std::vector<const Def*>& nodes_;
-    std::unordered_set<const Lam*> known_, repeats_, queued_;
+    LamSet known_, repeats_;
+    std::unordered_set<const Lam*> queued_;
     std::vector<const Lam*> queue_;
-    std::unordered_map<const Lam*, std::unordered_set<const Lam*>> askers_;
-    std::unordered_set<const Lam*> askers_of_unknown_;
-    std::unordered_set<const Def*> types_;     ///< of functions that repeat
+    std::unordered_map<const Lam*, LamSet> askers_;
+    LamSet askers_of_unknown_;
+    DefSet types_;                             ///< of functions that repeat
     bool all_asked_                   = false; ///< all functions were looked at
     enum { Unknown, No, Yes } stores_ = Unknown;
 };

@@ -50,7 +50,8 @@ public:
     }
     /// Anybody may call the λs that `d` may be.
     void value(const Def* d) {
-        std::vector<const Def*> todo{d};
+        SmallVector<const Def*, 8> todo;
+        todo.push_back(d);
         while (!todo.empty()) {
             d = todo.back();
             todo.pop_back();
@@ -59,7 +60,7 @@ public:
                 found(lam);
             } else if (auto ex = d->isa<Extract>(); ex && ex->tuple()->node() == Node::Tuple) {
                 todo.push_back(ex->tuple());
-            } else if (d->node() == Node::Tuple && seen_.insert(d).second) {
+            } else if (d->node() == Node::Tuple && seen_.insert(d)) {
                 for (auto op : d->ops())
                     if (!is_static(op)) todo.push_back(op);
             }
@@ -78,7 +79,7 @@ public:
 
 private:
     void found(const Lam* lam) {
-        if (params_.returns.insert(lam).second) found_.push_back(lam);
+        if (params_.returns.insert(lam)) found_.push_back(lam);
     }
     void use(const Lam* lam, const App* app) {
         if (!on_one_cycle_(app, lam)) used_.insert(lam);
@@ -126,9 +127,9 @@ private:
     World& world_;
     ReturnParams& params_;
     std::function<bool(const App*, const Lam*)> on_one_cycle_;
-    std::unordered_set<const Def*> seen_; ///< tuples
-    std::unordered_set<const Lam*> used_; ///< called, or the return of a call
-    std::vector<const Lam*> found_;       ///< their followers are not looked at yet
+    DefSet seen_;                   ///< tuples
+    LamSet used_;                   ///< called, or the return of a call
+    std::vector<const Lam*> found_; ///< their followers are not looked at yet
     std::unordered_map<const Lam*, std::vector<const Lam*>> follow_;
 };
 
@@ -166,13 +167,13 @@ bool Check::leads_back(const Def* callee) const {
 
 void Check::targets(const Def* callee, std::vector<const Lam*>& lams, std::vector<const Def*>& others) const {
     std::vector<const Def*> todo{callee}, found;
-    std::unordered_set<const Def*> seen;
+    DefSet seen;
     while (!todo.empty()) {
         found.clear();
         callees(todo.back(), lams, found);
         todo.pop_back();
         for (auto other : found) {
-            if (!seen.insert(other).second) continue;
+            if (!seen.insert(other)) continue;
             auto param = param_of(other);
             if (!param.lam || return_params_.open.contains(param.lam)) others.push_back(other);
             if (auto it = return_params_.calls.find(param.lam); it != return_params_.calls.end())

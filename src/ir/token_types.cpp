@@ -42,12 +42,13 @@ void parts(const Def* type, F f) {
 } // namespace
 
 bool holds_function(const Def* root) {
-    std::vector<const Def*> todo{root};
-    std::unordered_set<const Def*> seen;
+    SmallVector<const Def*, 8> todo;
+    DefSet seen;
+    todo.push_back(root);
     while (!todo.empty()) {
         auto type = todo.back();
         todo.pop_back();
-        if (!seen.insert(type).second) continue;
+        if (!seen.insert(type)) continue;
         switch (type->node()) {
             case Node::Pi:
             case Node::Var:
@@ -73,9 +74,10 @@ bool may_be_same(World& world, const Def* type, const Def* other) {
 
 bool binds_types(const Def* dom) {
     std::vector<const Def*> todo{dom};
-    std::unordered_set<const Def*> seen{dom};
+    DefSet seen;
+    seen.insert(dom);
     auto push = [&](const Def* type) {
-        if (type && seen.insert(type).second) todo.push_back(type);
+        if (type && seen.insert(type)) todo.push_back(type);
     };
     while (!todo.empty()) {
         auto type = todo.back();
@@ -131,7 +133,7 @@ bool TokenTypes::is_elem_token(const Def* token, size_t i) {
 
 /// The types among the elements of `var`, also inside of its elements, that are tokens in `arg` (null: all of them are).
 bool TokenTypes::mark(const Def* var, const Def* arg) {
-    if (is_type_like(var->type())) return (!arg || contains(arg)) && marked_.insert(var).second;
+    if (is_type_like(var->type())) return (!arg || contains(arg)) && marked_.insert(var);
     auto n = world_.lit_arity(var->type());
     if (n < 2 || n > MaxTypeParams || !binds_types(var->type())) return false;
     bool changed = false, holds = false;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Which values are tokens. Private to the check in tokens.h.
 #pragma once
-#include <unordered_set>
 #include <vector>
 
+#include "ir/def_set.h"
 #include "ir/world.h"
 
 namespace mim {
@@ -37,9 +37,9 @@ private:
         if (type->id() >= memo_.size()) memo_.resize(type->id() + type->id() / 2 + 64);
         return memo_[type->id()];
     }
-    std::vector<uint8_t> memo_;                  ///< by id
-    std::unordered_set<const Def*> marked_;      ///< type variables that stand for types with tokens
-    std::unordered_set<const Def*> existential_; ///< variables with an element whose type is such a type variable
+    std::vector<uint8_t> memo_; ///< by id
+    DefSet marked_;             ///< type variables that stand for types with tokens
+    DefSet existential_;        ///< variables with an element whose type is such a type variable
 };
 
 /// Whether values of this type may hold a function, also behind a pointer.

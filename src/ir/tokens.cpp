@@ -171,7 +171,7 @@ void Check::share(Fn& f, const Def* a, const Def* b) {
         }
     }
     if (!any) return;
-    std::unordered_set<const Def*> inside; // and the starts
+    DefSet inside; // and the starts
     for (auto it = seen.rbegin(); it != seen.rend(); ++it) {
         auto [d, start] = *it;
         auto ops        = consumed(d);
@@ -185,12 +185,12 @@ void Check::share(Fn& f, const Def* a, const Def* b) {
 bool Check::is_made_inside(Fn& f, const Def* made) {
     if (f.own.empty()) return false;
     std::vector<const Def*> todo{made};
-    std::unordered_set<const Def*> seen;
+    DefSet seen;
     while (!todo.empty()) {
         auto d = todo.back();
         todo.pop_back();
         if (f.own.contains(d)) return f.own.insert(made), true;
-        if (d->node() == Node::Lam || !seen.insert(d).second) continue;
+        if (d->node() == Node::Lam || !seen.insert(d)) continue;
         for (auto op : value_ops(d))
             if (op && !is_static(op) && op->id() >= f.first_own && fact(op).has_token) todo.push_back(op);
     }
@@ -247,8 +247,7 @@ void Check::visit(Fn& f, Key key) {
         if (n == 0) capture(f, d);
         return;
     }
-    if (!f.index.emplace(key, f.keys.size()).second) return;
-    f.keys.push_back(key);
+    if (!f.keys.insert(key)) return;
     if (auto pack = d->isa<Pack>(); pack && pack->is_mut()) f.binders.push_back(pack->var());
     if (auto lam = d->isa<Lam>()) return visit_lam(f, lam, key.mode, d);
     if (is_never(d)) {

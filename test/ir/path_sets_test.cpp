@@ -65,10 +65,10 @@ TEST_CASE("sums of sets of paths tell once from twice") {
     World w;
     PathSets sets;
     auto arm = [&](uint32_t i) { return sets.arm(w.nat(), i, 3); };
-    auto all = sets.sum({arm(0), arm(1), arm(2)});
+    auto all = sets.sum(std::vector{arm(0), arm(1), arm(2)});
     CHECK(all.once == PathSets::All);
     CHECK(all.twice == PathSets::None);
-    auto more = sets.sum({arm(0), arm(1), arm(0)});
+    auto more = sets.sum(std::vector{arm(0), arm(1), arm(0)});
     CHECK(more.once == sets.unite(arm(0), arm(1)));
     CHECK(more.twice == arm(0));
     CHECK(sets.sum({}).once == PathSets::None);

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Sets of nodes.
+#pragma once
+#include "base/ordered_set.h"
+#include "ir/def.h"
+
+namespace mim {
+
+struct IdHash {
+    size_t operator()(const Def* def) const { return def->id(); }
+};
+
+using DefSet = OrderedSet<const Def*, IdHash>;
+using LamSet = OrderedSet<const Lam*, IdHash>;
+
+} // namespace mim
