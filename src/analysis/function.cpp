@@ -92,7 +92,7 @@ private:
         auto pi = callee->type()->isa<Pi>();
         if (!pi || !pi->is_cn()) throw ProgramError{ProgramError::Direct, callee, block->place};
         block->callee = callee;
-        if (auto axm = head_axiom(callee); axm && axm->axiom().kind == Axiom::Op) {
+        if (is_operation(callee) && head_axiom(callee)->axiom().kind == Axiom::Op) {
             block->kind = BasicBlock::Effect;
             return;
         }

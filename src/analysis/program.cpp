@@ -10,6 +10,13 @@ bool is_term(const Def* def) {
     return type && !type->isa<Sort>() && type->type() && type->type()->isa<Sort>();
 }
 
+bool is_operation(const Def* callee) {
+    auto axm = head_axiom(callee);
+    auto pi  = axm ? axm->type()->isa<Pi>() : nullptr;
+    for (auto n = num_groups(callee); pi && n != 0; --n) pi = pi->codom()->isa<Pi>();
+    return pi;
+}
+
 bool is_effect(const Def* def) {
     auto axm = def->isa<App>() ? saturated_axiom(def) : nullptr;
     return axm && axm->axiom().has(Axiom::Effect);

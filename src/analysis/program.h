@@ -151,6 +151,8 @@ private:
 
 /// The expressions that `def` refers to at run time: its operands but for types. Callees of axioms are looked through.
 void run_time_ops(const Def* def, std::vector<const Def*>& out);
+/// Whether `callee` is an axiom or C function that takes something, maybe after other groups, and no function that one gave.
+bool is_operation(const Def* callee);
 /// The application of an axiom that has an effect.
 bool is_effect(const Def* def);
 /// Whether def : T : Sort, i.e. def is no type and no universe.
