@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Dominators of a directed graph whose vertices are numbered in reverse post-order from the root 0 (Cooper, Harvey and Kennedy,
-// "A Simple, Fast Dominance Algorithm"). Shared by the blocks of a function and by the call graph of contification.
+// Dominators of a directed graph with the root 0 (Lengauer and Tarjan, "A Fast Algorithm for Finding Dominators in a Flowgraph"). Shared by
+// the blocks of a function, by the call graph of contification, and by graphs of uses, in which what many need may be used at any depth:
+// so each edge costs a logarithm at most.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +11,7 @@ namespace mim {
 
 class DomTree {
 public:
-    /// preds[v]: predecessors of v, all reachable from 0; vertex numbers are a reverse post-order.
+    /// preds[v]: predecessors of v. All vertices are reachable from 0, and numbered in a reverse post-order.
     explicit DomTree(const std::vector<std::vector<uint32_t>>& preds);
 
     uint32_t idom(uint32_t v) const { return idom_[v]; } ///< of the root: itself
