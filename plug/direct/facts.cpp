@@ -51,7 +51,7 @@ Selection Facts::find_selection(const Def* def) {
 bool Facts::is_call(const Def* def) {
     auto app = def->isa<App>();
     if (!app || app->type()->isa<Bot>() || app->callee()->isa<Idx>()) return false;
-    if (head_axiom(app) && !is_cps2ds(app->callee())) return false;
+    if (is_operation(app->callee()) && !is_cps2ds(app->callee())) return false;
     auto pi = app->callee()->type()->isa<Pi>();
     return pi && !pi->is_cn() && is_term(app) && !is_type_abstraction(pi);
 }
@@ -128,71 +128,6 @@ void Facts::add_match(const Match* match) {
     for (auto arm : match->arms())
         if (auto lam = arm->isa<Lam>(); lam && match_of_arm_.try_emplace(lam, match).first->second != match)
             shared_arms_.insert(lam);
-}
-
-bool Facts::is_speculatable(const Def* def) { return evaluate(def, false); }
-bool Facts::is_safe(const Def* def) { return evaluate(def, true); }
-
-bool Facts::is_cheap(const Def* def) {
-    if (is_call(def) || def->isa<Match>()) return false;
-    // a partial application is part of the operation that it belongs to
-    auto axm = def->isa<App>() ? head_axiom(def) : nullptr;
-    if (!axm || (!saturated_axiom(def) && def->type()->isa<Pi>())) return true;
-    return axm->axiom().is_speculatable(world_.checked);
-}
-
-/// Walks the operands first; what is at its root and what it is made of decides.
-bool Facts::evaluate(const Def* root, bool safe) {
-    auto& memo = safe ? safe_ : speculatable_;
-    auto known = [&](const Def* def) { return def->isa<Lam>() || memo.contains(def); };
-    std::vector<const Def*> todo{root}, ops;
-    while (!todo.empty()) {
-        auto def = todo.back();
-        if (known(def)) {
-            todo.pop_back();
-            continue;
-        }
-        if (auto in = leaves_in(def); !in.empty()) {
-            memo[def] = std::none_of(in.begin(), in.end(),
-                                     [&](auto l) { return deciding_ && !safe ? !l->is_fixed : l->is_lazy(); });
-            continue;
-        }
-        if (def->isa<Var>() || (safe && tokens_.is_token(def))) {
-            memo[def] = true;
-            continue;
-        }
-        ops.clear();
-        run_time_ops(def, ops);
-        auto size = todo.size();
-        for (auto op : ops)
-            if (!known(op)) todo.push_back(op);
-        if (todo.size() != size) continue;
-        todo.pop_back();
-        auto lam    = safe && is_call(def) ? def->as<App>()->callee()->isa<Lam>() : nullptr;
-        bool result = lam ? is_total(lam) : is_cheap(def);
-        for (auto op : ops) result = result && (op->isa<Lam>() || memo[op]);
-        memo[def] = result;
-    }
-    return root->isa<Lam>() || memo[root];
-}
-
-/// A function of which every operation is speculatable; it calls nothing.
-bool Facts::is_total(const Lam* lam) {
-    auto [i, fresh] = total_.try_emplace(lam, false);
-    if (!fresh || !lam->is_set() || lam->is_cn()) return i->second;
-    std::unordered_set<const Def*> seen;
-    std::vector<const Def*> todo{lam->body()};
-    while (!todo.empty()) {
-        auto def = todo.back();
-        todo.pop_back();
-        if (!seen.insert(def).second || def->isa<Lam>()) continue;
-        if ((!def->isa<Match>() && !is_cheap(def)) || (def->isa<Pack>() && def->var())) return false;
-        run_time_ops(def, todo);
-        if (auto match = def->isa<Match>())
-            for (auto arm : match->arms())
-                if (auto l = arm->isa<Lam>()) todo.push_back(l->body());
-    }
-    return total_[lam] = true;
 }
 
 // --- leaves ---

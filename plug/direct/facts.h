@@ -62,8 +62,11 @@ public:
     bool is_costly(const Def* def);
     /// Of which a token is made: it happens wherever the token goes.
     bool is_effect(const Def* def) { return tokens_.is_token(def); }
-    /// Whether evaluating def ends and does not trap. What makes tokens happens anyway, and functions that only compute end.
+    /// Whether evaluating def ends, does not trap and branches on nothing that may be undefined. What makes tokens happens anyway, and
+    /// functions that only compute end.
     bool is_safe(const Def* def);
+    /// Whether def, evaluated on a path that may not need it, is certainly defined.
+    bool is_settled(const Def* def);
     /// Whether functions of this type only pass types on to a function: they are left as they are.
     static bool is_type_abstraction(const Pi* pi) { return pi->codom()->isa<Pi>() && !pi->is_cn() && binds_types(pi->dom()); }
     /// What evaluating def needs: its operands at run time, and what is evaluated for the types among its operands.
@@ -96,21 +99,23 @@ public:
     /// The part of an argument that is passed as this leaf.
     const Def* part(const Def* arg, const Leaf& leaf);
     /// While calls are looked at, each leaf may be by need; afterwards those that are.
-    void decided() { deciding_ = false, forget(); }
-    void forget() { speculatable_.clear(), safe_.clear(), selections_.clear(), filled_.clear(); }
+    void decided() { deciding_ = false, total_.clear(), forget(); }
+    void forget() { speculatable_.clear(), safe_.clear(), settled_.clear(), selections_.clear(), filled_.clear(); }
     ///@}
 
 private:
     void add_leaves(const Def* def, std::vector<size_t>& path, size_t& more, std::vector<Leaf>& out);
     bool evaluate(const Def* root, bool safe);
     bool is_total(const Lam* lam);
+    bool settles(const Def* def);
+    bool branches_safely(const Def* def);
     Selection find_selection(const Def* def);
     bool has_control(const Def* root);
 
     World& world_;
     TokenTypes tokens_;
     bool deciding_ = true;
-    std::unordered_map<const Def*, bool> speculatable_, safe_;
+    std::unordered_map<const Def*, bool> speculatable_, safe_, settled_;
     std::unordered_map<const Lam*, bool> total_;
     std::unordered_map<const Lam*, const Match*> match_of_arm_;
     std::unordered_set<const Lam*> shared_arms_;
