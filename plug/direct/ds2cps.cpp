@@ -9,6 +9,7 @@
 #include "converter.h"
 #include "expand.h"
 #include "join.h"
+#include "merge.h"
 #include "passing.h"
 
 namespace mim::plug::direct {
@@ -87,6 +88,7 @@ void Converter::convert(const Lam* lam) {
     for (auto left = uses->size();; --left) {
         auto changed = carry_effect(facts_, *uses);
         if (!changed) changed = join_selections(facts_, *uses);
+        if (!changed) changed = merge_effect(facts_, *uses);
         if (!changed) break;
         if (left == 0) throw Error(Diag::out_of_budget, {std::to_string(world_.limits.budget)});
         uses = std::make_unique<Uses>(facts_, lam, changed);

@@ -55,6 +55,7 @@ private:
     const Set& loop(uint32_t header);
     std::vector<uint32_t> around(uint32_t v, uint32_t home);
     void place(uint32_t v, uint32_t home, const Set& needing, const Set& leading);
+    void find_meeting(uint32_t v, uint32_t home, const Set& places, const Set& needing);
     bool may_leave(uint32_t from, const Set& needing);
     bool targets(uint32_t block, std::vector<uint32_t>& out);
     bool jump(const Def* callee, const Def* arg, std::vector<uint32_t>& out);
@@ -62,10 +63,6 @@ private:
     uint32_t block_of(uint32_t context) {
         while (context != 0 && !is_block(uses_[context])) context = uses_[context].home;
         return context;
-    }
-    bool dominates(uint32_t context, uint32_t v) {
-        while (v != context && v != 0) v = uses_[v].home;
-        return v == context;
     }
 
     Uses& uses_;
@@ -124,7 +121,7 @@ uint32_t Uses::Early::outside_loops(uint32_t v) {
             for (auto var : world_.free_vars(uses_[v].def))
                 if (auto b = uses_.vertex(var->binder()); b >= 0) binders.insert(uint32_t(b));
         }
-        if (std::any_of(binders.begin(), binders.end(), [&](auto b) { return dominates(c, b); })) break;
+        if (std::any_of(binders.begin(), binders.end(), [&](auto b) { return uses_.dominates(c, b); })) break;
         if (body.contains(block_of(home))) result = context.home;
     }
     return result;
@@ -137,7 +134,7 @@ const Uses::Early::Set& Uses::Early::loop(uint32_t header) {
     std::vector<uint32_t> todo;
     Set body;
     for (auto b : around(header, header))
-        if (dominates(header, b) && body.insert(b).second) todo.push_back(b);
+        if (uses_.dominates(header, b) && body.insert(b).second) todo.push_back(b);
     while (!todo.empty()) {
         auto b = todo.back();
         todo.pop_back();
@@ -166,19 +163,51 @@ std::vector<uint32_t> Uses::Early::around(uint32_t v, uint32_t home) {
 
 /// Lets v happen at the start of `home`, or of the blocks further on from which all paths lead to those that need it.
 void Uses::Early::place(uint32_t v, uint32_t home, const Set& needing, const Set& leading) {
-    Set seen{home};
+    Set seen{home}, places;
     std::vector<uint32_t> todo{home};
     while (!todo.empty()) {
         auto b = todo.back();
         todo.pop_back();
         if (!may_leave(b, needing)) {
             added_.emplace_back(b, v);
+            places.insert(b);
             continue;
         }
         std::vector<uint32_t> next;
         targets(b, next);
         for (auto t : next)
             if (leading.contains(t) && seen.insert(t).second) todo.push_back(t);
+    }
+    if (!places.contains(home)) find_meeting(v, home, places, needing);
+}
+
+/// A block that needs v, or in which one does, and that paths enter on which v has happened at one of `places` outside of it. Of several
+/// effects the last one: what it is made of then happens with it.
+void Uses::Early::find_meeting(uint32_t v, uint32_t home, const Set& places, const Set& needing) {
+    auto& found = uses_.meeting_;
+    if (found.effect && uses_[found.effect].order > uses_[v].order) return;
+    Set asking; // and what is around blocks that ask
+    for (auto b : needing)
+        for (auto c = b; c != home && asking.insert(c).second;) c = uses_[c].home;
+    auto is_inside = [&](uint32_t t) { // of a place
+        for (t = uses_[t].home; t != home && !places.contains(t);) t = uses_[t].home;
+        return t != home;
+    };
+    Set seen(places);
+    std::vector<uint32_t> todo(places.begin(), places.end()), next;
+    while (!todo.empty()) {
+        auto b = todo.back();
+        todo.pop_back();
+        next.clear();
+        targets(b, next);
+        for (auto t : next) {
+            if (t == home || !uses_.dominates(home, t)) continue; // v is evaluated anew
+            if (asking.contains(t) && uses_[t].kind == Vertex::Function && !is_inside(t)) {
+                found = {t, v};
+                return;
+            }
+            if (seen.insert(t).second) todo.push_back(t);
+        }
     }
 }
 
@@ -229,7 +258,7 @@ bool Uses::Early::jump(const Def* callee, const Def* arg, std::vector<uint32_t>&
         out.push_back(uint32_t(v));
         return false;
     }
-    return hand_on(arg, !callee->isa<Lam>() && !head_axiom(callee), out);
+    return hand_on(arg, !callee->isa<Lam>() && !is_operation(callee), out);
 }
 
 /// A call of a function goes on with a continuation that it is given. Without one it does not return, but a continuation from around us does.

@@ -8,7 +8,7 @@
 
 namespace mim::plug::direct {
 
-/// Contexts that is_repeated() looks at before it takes a repetition for granted, so that it costs no more than the rest.
+/// Contexts, and expressions, that is_repeated() looks at before it takes a repetition for granted, so that it costs no more than the rest.
 static constexpr unsigned max_counted = 1000;
 
 const std::vector<uint32_t>& Uses::enter(uint32_t context) {
@@ -108,8 +108,8 @@ void Uses::forget(uint32_t v) {
 /// Sets of vertices, each of which stands for all that it needs, on their way to the set of what all of them need: users come before
 /// what they use, so when it is a vertex's turn, all that need it have had theirs. What all need is not looked into, and nothing is
 /// once one of the sets is used up; so a chain of selections costs what its links do.
-struct Uses::Meeting {
-    explicit Meeting(size_t n)
+struct Uses::Intersection {
+    explicit Intersection(size_t n)
         : all(n == 64 ? ~uint64_t(0) : (uint64_t(1) << n) - 1)
         , left(n) {}
 
@@ -138,7 +138,7 @@ struct Uses::Meeting {
 std::vector<uint32_t> Uses::meet(std::vector<std::vector<uint32_t>> sets, uint32_t selection) {
     for (; sets.size() > 64;
          sets.push_back(meet({sets.end() - 64, sets.end()}, selection)), sets.erase(sets.end() - 65, sets.end() - 1)) {}
-    Meeting meeting(sets.size());
+    Intersection meeting(sets.size());
     auto add = [&](uint32_t v, uint64_t of) {
         auto& vertex   = vertices_[v];
         bool evaluated = strict_.contains(v) && vertices_[vertex.home].owner != selection;
@@ -176,11 +176,24 @@ struct Uses::Count {
 
 bool Uses::is_repeated(uint32_t thunk) {
     Count c{thunk};
-    if (count(c, vertices_[thunk].home) > 1) return true;
-    std::unordered_set<uint32_t> around;
-    for (auto v = vertices_[thunk].home; v != 0; v = vertices_[v].home) around.insert(v);
-    for (uint32_t v = 1; v != size(); ++v)
-        if (vertices_[v].kind == Vertex::Function && !around.contains(v) && count(c, v) != 0) return true; // each call calls it
+    return count(c, vertices_[thunk].home) > 1 || is_in_function(thunk);
+}
+
+/// Whether a function inside of the thunk's home calls it: each call does. What the home evaluates in any case has called it before.
+bool Uses::is_in_function(uint32_t thunk) {
+    if (users_.empty()) users_ = find_users();
+    auto home = vertices_[thunk].home;
+    std::unordered_set<uint32_t> seen;
+    std::vector<uint32_t> todo{thunk};
+    while (!todo.empty()) {
+        auto v = todo.back();
+        todo.pop_back();
+        for (auto u : users_[v]) {
+            if (u == home || strict_.contains(u) || !seen.insert(u).second) continue;
+            if (vertices_[u].kind == Vertex::Function || seen.size() > max_counted) return true;
+            todo.push_back(u);
+        }
+    }
     return false;
 }
 

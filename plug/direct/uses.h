@@ -37,6 +37,16 @@ public:
     /// The vertex through which all needs of v pass.
     uint32_t dominator(uint32_t v) const { return idoms_[v]; }
     bool has_delays() const { return has_delays_; }
+    /// A block that is entered by paths on some of which `effect` has happened before, and that asks for it (early.cpp).
+    struct Meeting {
+        uint32_t block = 0, effect = 0; ///< 0: there is none
+    };
+    const Meeting& meeting() const { return meeting_; }
+    /// Whether v is evaluated inside of this context, if at all, or is the context.
+    bool dominates(uint32_t context, uint32_t v) const {
+        while (v != context && v != 0) v = vertices_[v].home;
+        return v == context;
+    }
     /// -1 if def is no vertex: a literal, a variable, a closed function.
     int64_t vertex(const Def* def) const {
         auto i = ids_.find(def);
@@ -67,20 +77,23 @@ private:
     void collect(uint32_t from, std::vector<uint32_t>& out);
     const std::vector<uint32_t>& common(uint32_t selection);
     std::vector<uint32_t> meet(std::vector<std::vector<uint32_t>> sets, uint32_t selection);
-    struct Meeting;
+    struct Intersection;
     void forget(uint32_t v);
     struct Count;
     unsigned count(Count& c, uint32_t context);
+    bool is_in_function(uint32_t thunk);
 
     void find_strict(const std::vector<uint32_t>& order, const std::vector<std::vector<uint32_t>>& preds);
 
     Facts& facts_;
     const Def* body_;
     bool deciding_, has_delays_ = false;
+    Meeting meeting_;
     std::vector<Vertex> vertices_;
     std::vector<uint32_t> idoms_;
     std::unordered_map<const Def*, uint32_t> ids_;
     std::vector<std::vector<uint32_t>> children_; ///< of the dominator tree
+    std::vector<std::vector<uint32_t>> users_;    ///< by vertex, once somebody asks
     std::unordered_map<uint32_t, std::vector<uint32_t>> items_, needs_, common_;
     std::unordered_map<uint32_t, std::vector<uint32_t>> looked_into_; ///< by which selections, to find out what their arms need
     std::unordered_set<const Def*> effectless_;
