@@ -126,12 +126,11 @@ struct World::Impl {
         Slot(const Def* def, uint32_t hash)
             : word_(reinterpret_cast<uintptr_t>(def) | tag(hash)) {}
         explicit operator bool() const { return word_; }
-        const Def* def() const { return reinterpret_cast<const Def*>(word_ & ~kTag); }
+        const Def* def() const { return reinterpret_cast<const Def*>(word_ << 16 >> 16); }
         uint32_t hash() const { return def()->hash_; }
-        bool may_have(uint32_t hash) const { return (word_ & kTag) == tag(hash); }
+        bool may_have(uint32_t hash) const { return (word_ ^ tag(hash)) >> 48 == 0; }
 
     private:
-        static constexpr uint64_t kTag = 0xffffull << 48;
         static uint64_t tag(uint32_t hash) { return static_cast<uint64_t>(hash) << 48; } // the upper half decides where it is
         uint64_t word_ = 0;
     };
@@ -164,7 +163,7 @@ struct World::Impl {
         return insert(key, where, make_type());
     }
     Def* alloc(Node, const Def* type, size_t num_ops, bool mut);
-    const Def* new_tuple(const NodeKey&, NodeKey::Where, const Def* found);
+    const Def* new_tuple(Defs ops, NodeKey::Where, const Def* found);
     /// What NodeKey::shape is of the key of an immutable node.
     static uint64_t shape(const Def* d) {
         auto word = d->num_ops_ | static_cast<uint64_t>(d->node_) << 32 | static_cast<uint64_t>(d->flags_) << 40

@@ -17,12 +17,15 @@ class LocalTable {
 public:
     /// The entry under this id and hash that `is_it` says yes to, or null; valid until the next insert.
     template<class F>
-    Slot* find(uint32_t newest, uint32_t hash, F is_it) {
+    [[gnu::always_inline]] Slot* find(uint32_t newest, uint32_t hash, F is_it) {
         auto place = newest / Ids;
         if (place >= parts_.size() || parts_[place].size == 0) return nullptr;
         auto& part = parts_[place];
-        for (auto i = part.home(hash); part.slots[i]; i = part.next(i))
-            if (is_it(part.slots[i])) return &part.slots[i];
+        auto first = part.slots.get(), end = first + part.capacity;
+        for (auto slot = first + part.home(hash); *slot;) {
+            if (is_it(*slot)) return slot;
+            if (++slot == end) slot = first;
+        }
         return nullptr;
     }
     /// Adds an entry that is not there.

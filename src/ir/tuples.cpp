@@ -40,12 +40,11 @@ const Def* World::tuple(Defs ops) {
     NodeKey key{.node = Node::Tuple, .ops = ops};
     auto where = key.where();
     auto found = impl_->find_here(key, where);
-    return found && !found->is_unstable() ? found : impl_->new_tuple(key, where, found);
+    return found && !found->is_unstable() ? found : impl_->new_tuple(ops, where, found);
 }
 
 /// `found`: what is in the node table.
-const Def* World::Impl::new_tuple(const NodeKey& key, NodeKey::Where where, const Def* found) {
-    auto ops = key.ops;
+const Def* World::Impl::new_tuple(Defs ops, NodeKey::Where where, const Def* found) {
     if (ops.size() > 1) {
         if (ops[0] == ops[1] && std::all_of(ops.begin(), ops.end(), [&](auto e) { return e == ops[0]; }))
             return world.pack(ops.size(), ops[0]);
@@ -57,7 +56,7 @@ const Def* World::Impl::new_tuple(const NodeKey& key, NodeKey::Where where, cons
     std::vector<const Def*> many(ops.size() > Few ? ops.size() : 0);
     auto types = ops.size() > Few ? many.data() : few;
     for (size_t i = 0; i < ops.size(); ++i) types[i] = ops[i]->type();
-    return insert(key, where, world.sigma(Defs(types, ops.size())));
+    return insert({.node = Node::Tuple, .ops = ops}, where, world.sigma(Defs(types, ops.size())));
 }
 
 /*

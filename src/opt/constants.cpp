@@ -120,18 +120,22 @@ private:
     }
 
     void lower(const Def* def, const Def* value) {
-        if (now(def) == value) return;
-        info(def).value = value;
+        if (is_leaf(def)) return; // its value is known
+        auto& known = info(def);
+        if (known.value == value) return;
+        known.value  = value;
+        auto readers = known.readers; // whoever comes later sees the new value
         if (auto lam = value->isa<Lam>(); lam && has(def, Observed)) escape(lam);
         for (auto user : program().users(def))
             if (has(user, Flag(Visited | Tail))) work_.push_back(user);
-        for (auto i = info(def).readers; i != 0; i = readers_[i].next) work_.push_back(readers_[i].def);
+        for (auto i = readers; i != 0; i = readers_[i].next) work_.push_back(readers_[i].def);
     }
 
     /// Its value, found out now if nobody asked before.
     const Def* value(const Def* root) {
         if (auto known = now(root)) return known;
-        std::vector<const Def*> stack{root};
+        SmallVector<const Def*, 16> stack;
+        stack.push_back(root);
         while (!stack.empty()) {
             auto def = stack.back();
             if (!is_leaf(def) && set(def, Visited)) {
@@ -146,10 +150,10 @@ private:
         return now(root);
     }
 
-    void push_operands(const Def* def, std::vector<const Def*>& stack) {
+    void push_operands(const Def* def, SmallVector<const Def*, 16>& stack) {
         if (owner(def)) return;
         if (auto choice = isa_choice(def)) return stack.push_back(choice->index());
-        stack.insert(stack.end(), def->ops().begin(), def->ops().end());
+        stack.append(def->ops().begin(), def->ops().end());
     }
 
     void evaluate(const Def* def) {
