@@ -112,7 +112,7 @@ enum class Storage : uint8_t { Slot, Stack, Heap };
 
 enum class Float : uint8_t { F16, BF16, F32, F64 };
 
-/// Options of a load or store. `align` 0 means the natural alignment of the type.
+/// Options of a load or store. `align` 0 means the natural alignment of the type, but no more than any allocation has: 16 bytes.
 struct Access {
     uint32_t align   = 0;
     bool is_volatile = false;
@@ -130,7 +130,9 @@ public:
 
     virtual World& world()                  = 0;
     virtual std::string_view target() const = 0; ///< "llvm", …
-    virtual bool checked() const            = 0; ///< --checked: trap on undefined behaviour
+    /// Whether the processor that code is made for has this feature, by LLVM's name: "avx2", "neon", …
+    virtual bool has(std::string_view feature) const = 0;
+    virtual bool checked() const                     = 0; ///< --checked: trap on undefined behaviour
     /// With --checked, where the program has what knows of its memory (src/runtime/memory.h), which code alone does not.
     virtual bool checks_memory() const = 0;
 

@@ -140,6 +140,7 @@
     X(undefined_behaviour,  "E540", Error,   "undefined behaviour: {0}") \
     X(eval_failed,          "E541", Error,   "the evaluator cannot run this: {0}") \
     X(bad_bitcast,          "E530", Error,   "cannot reinterpret a `{0}` as a `{1}`: their sizes differ, and not both are integers, `Nat` or pointers") \
+    X(no_vector,            "E531", Error,   "`{0}` has no code: {1}") \
     X(nat_overflow,         "W530", Warning, "`{0} ({1}, {2})` leaves 64 bits and stays unfolded; its result is undefined") \
     /* notes */ \
     X(declared_here,        "N001", Note,    "`{0}` is declared here") \

@@ -65,6 +65,9 @@ public:
         AxiomBuilder& layout(LayoutOf l) {
             return each([&](Axiom& a) { a.layout = l; });
         }
+        AxiomBuilder& bytes(ToBytes to, FromBytes from) {
+            return each([&](Axiom& a) { a.to_bytes = to, a.from_bytes = from; });
+        }
         AxiomBuilder& c_spelling(std::string_view s) {
             return each([&](Axiom& a) { a.c_spelling = s; });
         }

@@ -148,6 +148,12 @@ void Machine::write_value(Allocation& a, uint64_t offset, const Value& type, con
         }
         default: break;
     }
+    if (v.form == TypeView::Axiom && v.axiom->to_bytes) {
+        auto bytes = v.axiom->to_bytes(*this, reify(v.type, where), value);
+        break_objects(a, offset, l.size, false, where);
+        for (size_t i = 0; i != bytes.size(); ++i) a.write(offset + i, static_cast<unsigned char>(bytes[i]), 1);
+        return;
+    }
     if (!value.is(Kind::Num)) {
         if (l.size != world_.layout.pointer_size) fail("the evaluator cannot store " + show(value) + " in memory", where);
         return write_object(a, offset, value, where);
@@ -175,6 +181,15 @@ Value Machine::read_value(Allocation& a, uint64_t offset, const Value& type, con
             if (v.axiom->has(mim::Axiom::LinearType)) return Value::token();
             if (l.size == 0) break;
             if (!v.axiom->layout) return read_object(a, offset, true, where);
+            if (v.axiom->from_bytes) {
+                std::string bytes;
+                for (uint64_t i = 0; i != l.size; ++i) {
+                    auto byte = read_number(a, offset + i, 1, where);
+                    if (!byte.is(Kind::Num)) return byte;
+                    bytes += static_cast<char>(byte.bits);
+                }
+                return v.axiom->from_bytes(*this, reify(v.type, where), bytes);
+            }
             if (l.size > 8) break;
             return read_number(a, offset, l.size, where);
         }

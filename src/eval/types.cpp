@@ -163,17 +163,22 @@ Layout Machine::axiom_layout(const TypeView& v, const Def* where) {
     using mim::Axiom;
     if (v.axiom->has(Axiom::LinearType) || v.axiom->has(Axiom::Erased)) return {0, 1};
     if (!v.axiom->layout) return {world_.layout.pointer_size, world_.layout.pointer_align};
-    const Def* type = v.type.axiom().axm;
-    for (auto& g : v.groups) type = world_.app(type, reify(g, where));
     Layout l{0, 1};
-    if (!v.axiom->layout(world_, type, l.size, l.align)) fail("a type without a layout", where);
+    if (!v.axiom->layout(world_, reify(v.type, where), l.size, l.align)) fail("a type without a layout", where);
     return l;
 }
 
-/// A number, or a tuple of numbers, as an expression again.
+/// A number, a type of numbers, a plugin's type or a tuple of such as an expression again.
 const Def* Machine::reify(const Value& v, const Def* where) {
     auto n = force(v);
     if (n.is(Kind::Num)) return world_.lit_nat(n.bits);
+    if (n.is(Kind::Size64)) return world_.lit_2_64();
+    if (n.is(Kind::Type) && n.type().def->isa<mim::Nat>()) return n.type().def;
+    if (n.is(Kind::Axiom)) {
+        const Def* type = n.axiom().axm ? static_cast<const Def*>(n.axiom().axm) : world_.idx();
+        for (auto& g : n.axiom().groups) type = world_.app(type, reify(g, where));
+        return type;
+    }
     if (!n.is(Kind::Tuple)) fail("a type without a layout", where);
     std::vector<const Def*> elems;
     for (size_t i = 0; i != n.tuple().elems.size(); ++i) elems.push_back(reify(n.tuple().elems[i], where));

@@ -65,6 +65,11 @@ using PipelineOp = void (*)(PipelineBuilder&, const Def* app);
 /// are neither linear nor erased, are pointers. See ir/layout.h.
 using LayoutOf = bool (*)(World&, const Def* app, uint64_t& size, uint64_t& align);
 
+/// How values of the type `app` lie in memory, for the evaluator, if they are neither numbers of 64 bits nor pointers: `layout` says how
+/// many bytes there are.
+using ToBytes   = std::string (*)(eval::Machine&, const Def* app, const eval::Value&);
+using FromBytes = eval::Value (*)(eval::Machine&, const Def* app, std::string_view bytes);
+
 /// The value of the type `type`, which this axiom makes, that the text of a number (`1.5`, `23`; C99 syntax) stands for; null if it has
 /// none. Such a value is a raw literal, and its bits are those that it has in memory.
 using Literal = const Def* (*)(World&, const Def* type, std::string_view text);
@@ -101,6 +106,8 @@ struct Axiom {
     Literal literal          = nullptr;
     LiteralText literal_text = nullptr;
     LayoutOf layout          = nullptr;
+    ToBytes to_bytes         = nullptr;
+    FromBytes from_bytes     = nullptr;
     struct Emitter {
         std::string target; ///< "llvm", "c", …
         OpEmitter op     = nullptr;

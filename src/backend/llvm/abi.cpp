@@ -85,13 +85,31 @@ CArg Emitter::c_arg(LLVMTypeRef t, bool is_result, unsigned& ints, unsigned& flo
     return arg;
 }
 
+static bool has_vector(LLVMTypeRef t) {
+    switch (LLVMGetTypeKind(t)) {
+        case LLVMVectorTypeKind: return true;
+        case LLVMArrayTypeKind: return has_vector(LLVMGetElementType(t));
+        case LLVMStructTypeKind:
+            for (unsigned i = 0, n = LLVMCountStructElementTypes(t); i != n; ++i)
+                if (has_vector(LLVMStructGetTypeAtIndex(t, i))) return true;
+            return false;
+        default: return false;
+    }
+}
+
 CSig Emitter::c_signature(const CnView& view, const Def* at, std::string_view name) {
     CSig sig;
     unsigned ints = is_arm(settings_) ? 8 : 6, floats = 8, none_i = 4, none_f = 4;
     std::vector<LLVMTypeRef> params;
-    auto ptr    = unwrap(ptr_type(0));
+    auto ptr = unwrap(ptr_type(0));
+    // which registers vectors travel in depends on the processor that the C code was compiled for
+    auto check = [&](const Def* type) {
+        check_parts(type);
+        if (auto t = lower(type); t && has_vector(t))
+            fail(at, Diag::no_c_type, {std::string(name), "C passes no vectors: pass a pointer"});
+    };
     sig.returns = view.result != nullptr;
-    if (view.result) check_parts(view.result);
+    if (view.result) check(view.result);
     sig.result  = c_arg(view.result ? lower(view.result) : nullptr, true, none_i, none_f);
     auto result = sig.result.type ? sig.result.type : LLVMVoidTypeInContext(ctx_);
     if (sig.result.kind == CArg::Coerced) result = struct_of(sig.result.parts);
@@ -103,7 +121,7 @@ CSig Emitter::c_signature(const CnView& view, const Def* at, std::string_view na
     for (auto& p : view.params) {
         auto t = lower(p.type);
         if (!t) continue;
-        check_parts(p.type);
+        check(p.type);
         // a Σ of equal types is an array here, a struct there
         if (LLVMGetTypeKind(t) == LLVMArrayTypeKind && LLVMGetArrayLength2(t) > uint64_t(max_flat_params))
             fail(at, Diag::no_c_type, {std::string(name), "C passes no arrays by value"});

@@ -282,23 +282,40 @@ static void hint(LLVMContextRef ctx, LLVMValueRef inst, std::string_view kind, b
     LLVMSetMetadata(inst, id, LLVMMetadataAsValue(ctx, md));
 }
 
-static void set_access(LLVMContextRef ctx, LLVMValueRef inst, const Access& access) {
-    if (access.align) LLVMSetAlignment(inst, access.align);
+static void set_access(LLVMContextRef ctx, LLVMValueRef inst, const Access& access, unsigned align) {
+    LLVMSetAlignment(inst, access.align ? access.align : align);
     if (access.is_volatile) LLVMSetVolatile(inst, true);
     if (access.nontemporal) hint(ctx, inst, "nontemporal", true);
 }
 
+/// An aggregate with vectors in it. LLVM takes for granted that what is loaded as a whole is aligned as its parts like to be.
+Value Emitter::load_parts(LLVMTypeRef t, Value ptr, const Access& access) {
+    bool is_array = LLVMGetTypeKind(t) == LLVMArrayTypeKind;
+    auto n        = is_array ? unsigned(LLVMGetArrayLength2(t)) : LLVMCountStructElementTypes(t);
+    std::vector<LLVMValueRef> parts;
+    for (unsigned i = 0; i != n; ++i) {
+        auto part = Type(is_array ? LLVMGetElementType(t) : LLVMStructGetTypeAtIndex(t, i));
+        auto from = is_array ? gep(part, ptr, i64(i)) : field_ptr(Type(t), ptr, i);
+        parts.push_back(unwrap(load(part, from, access)));
+    }
+    return fill(t, std::move(parts));
+}
+
 Value Emitter::load(Type t, Value ptr, Access access) {
     if (!t) return {};
+    auto kind         = LLVMGetTypeKind(unwrap(t));
+    bool is_aggregate = kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind;
+    if (is_aggregate && !access.align && align_of(t) > max_align && leaves(unwrap(t), max_scalars + 1) <= max_scalars)
+        return load_parts(unwrap(t), ptr, access);
     auto v = LLVMBuildLoad2(builder_, unwrap(t), unwrap(ptr), "");
-    set_access(ctx_, v, access);
+    set_access(ctx_, v, access, natural_align(unwrap(t)));
     if (access.invariant) hint(ctx_, v, "invariant.load", false);
     return Value(v);
 }
 
 void Emitter::store(Value value, Value ptr, Access access) {
     if (!value || store_constant(unwrap(value), unwrap(ptr), access) || store_loaded(unwrap(value), unwrap(ptr), access)) return;
-    set_access(ctx_, LLVMBuildStore(builder_, unwrap(value), unwrap(ptr)), access);
+    set_access(ctx_, LLVMBuildStore(builder_, unwrap(value), unwrap(ptr)), access, natural_align(LLVMTypeOf(unwrap(value))));
 }
 
 Value Emitter::gep(Type elem, Value ptr, Value i) {
@@ -314,12 +331,12 @@ Value Emitter::field_ptr(Type t, Value ptr, unsigned field) {
 }
 
 Value Emitter::masked_load(Type vec, Value ptr, Value mask, Value otherwise, Access access) {
-    auto align = int_const(int_type(32), access.align ? access.align : align_of(vec));
+    auto align = int_const(int_type(32), access.align ? access.align : natural_align(unwrap(vec)));
     return Emit::intrinsic("llvm.masked.load", {vec, type_of(ptr)}, {ptr, align, mask, otherwise});
 }
 
 void Emitter::masked_store(Value vec, Value ptr, Value mask, Access access) {
-    auto align = int_const(int_type(32), access.align ? access.align : align_of(type_of(vec)));
+    auto align = int_const(int_type(32), access.align ? access.align : natural_align(LLVMTypeOf(unwrap(vec))));
     Emit::intrinsic("llvm.masked.store", {type_of(vec), type_of(ptr)}, {vec, ptr, align, mask});
 }
 

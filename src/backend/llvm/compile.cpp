@@ -51,7 +51,7 @@ LLVMModuleRef compile(World& world, Diagnostics& diags, const EmitOptions& optio
     try {
         Emitter emitter(world, diags, ctx, module,
                         {target.data(), options.checked, target.triple(), options.debug, options.opt != 0,
-                         options.checked && has_runtime(options), options.show});
+                         options.checked && has_runtime(options), options.show, features(target.machine())});
         ok = emitter.run();
     } catch (const Error& e) {
         diags.report(Diag::llvm_failed, {}, {e.what()});

@@ -10,9 +10,11 @@
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -72,6 +74,7 @@ struct Settings {
     bool optimize = false;
     bool memory   = false; ///< --checked, and the program will have the library that knows of memory
     std::function<std::string(World&, const Def*)> show = {};
+    std::set<std::string, std::less<>> features         = {}; ///< of the processor
 };
 
 class Emitter final : public Emit {
@@ -85,6 +88,7 @@ public:
     // Emit
     World& world() override { return world_; }
     std::string_view target() const override { return "llvm"; }
+    bool has(std::string_view feature) const override { return settings_.features.contains(feature); }
     bool checked() const override { return settings_.checked; }
     bool checks_memory() const override { return settings_.memory; }
     Value emit(const Def*) override;
@@ -169,7 +173,12 @@ private:
     LLVMTypeRef lower_array(const Def* type);
     LLVMTypeRef struct_of(const std::vector<LLVMTypeRef>& elems);
     [[noreturn]] void run_time_layout(const Def* type);
+    bool is_vector(LLVMTypeRef);
+    Value load_parts(LLVMTypeRef, Value ptr, const Access&);
     Signature signature(const CnView&, const std::vector<const Def*>& captures);
+    /// Bytes that every allocation is aligned to at least; no access by default asks for more.
+    static constexpr unsigned max_align = 16;
+    unsigned natural_align(LLVMTypeRef t) { return std::min(LLVMABIAlignmentOfType(settings_.data, t), max_align); }
     unsigned leaves(LLVMTypeRef t, unsigned limit = 100) { return num_scalars(settings_.data, t, limit); }
 
     // limits.cpp

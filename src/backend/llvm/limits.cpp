@@ -65,7 +65,7 @@ bool Emitter::store_constant(LLVMValueRef value, LLVMValueRef ptr, const Access&
     if (!LLVMIsConstant(value) || access.is_volatile || leaves(t, max_stored_parts + 1) <= max_stored_parts) return false;
     if (LLVMIsUndef(value)) return true;
     auto size  = unwrap(i64(size_of(Type(t))));
-    auto align = access.align ? access.align : unsigned(align_of(Type(t)));
+    auto align = access.align ? access.align : natural_align(t);
     if (LLVMIsNull(value)) {
         LLVMBuildMemSet(builder_, ptr, LLVMConstInt(LLVMInt8TypeInContext(ctx_), 0, false), size, align);
         return true;
@@ -93,7 +93,7 @@ bool Emitter::store_loaded(LLVMValueRef value, LLVMValueRef ptr, const Access& a
     if (!LLVMIsALoadInst(value) || access.is_volatile || access.nontemporal || LLVMGetVolatile(value)) return false;
     if (LLVMGetInstructionParent(value) != LLVMGetInsertBlock(builder_) || !is_still_there(value)) return false;
     if (leaves(t, max_loaded_parts + 1) <= max_loaded_parts) return false;
-    auto align = access.align ? access.align : unsigned(align_of(Type(t)));
+    auto align = access.align ? access.align : natural_align(t);
     auto from  = LLVMGetOperand(value, 0);
     LLVMBuildMemMove(builder_, ptr, align, from, LLVMGetAlignment(value), unwrap(i64(size_of(Type(t)))));
     return true;

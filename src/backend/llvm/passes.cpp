@@ -20,7 +20,9 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/Module.h>
+#include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/Passes/PassBuilder.h>
+#include <llvm/Target/TargetMachine.h>
 
 #include "backend/llvm/passes.h"
 
@@ -104,6 +106,13 @@ OptimizationLevel level_of(unsigned opt) {
 }
 
 } // namespace
+
+std::set<std::string, std::less<>> features(LLVMTargetMachineRef target) {
+    std::set<std::string, std::less<>> result;
+    for (auto& feature : reinterpret_cast<TargetMachine*>(target)->getMCSubtargetInfo()->getEnabledProcessorFeatures())
+        result.emplace(feature.Key);
+    return result;
+}
 
 void run_passes(LLVMModuleRef ref, LLVMTargetMachineRef target, unsigned opt) {
     auto& module = *unwrap(ref);

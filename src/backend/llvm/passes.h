@@ -3,7 +3,14 @@
 #pragma once
 #include <llvm-c/TargetMachine.h>
 
+#include <functional>
+#include <set>
+#include <string>
+
 namespace mim::backend::llvm {
+
+/// What the processor has, by LLVM's names.
+std::set<std::string, std::less<>> features(LLVMTargetMachineRef);
 
 /// Runs LLVM's default pipeline of level `opt`, 0 to 3.
 void run_passes(LLVMModuleRef, LLVMTargetMachineRef, unsigned opt);

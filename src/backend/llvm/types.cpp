@@ -109,11 +109,14 @@ LLVMTypeRef Emitter::lower_extract(const Def* def) {
 
 void Emitter::run_time_layout(const Def* def) { fail(state_.place, Diag::run_time_layout, {show(def)}); }
 
+/// One vector that comes back in registers, be they the narrowest: four of 128 bits.
+bool Emitter::is_vector(LLVMTypeRef t) { return LLVMGetTypeKind(t) == LLVMVectorTypeKind && leaves(t) <= 4; }
+
 Signature Emitter::signature(const CnView& view, const std::vector<const Def*>& captures) {
     Signature sig;
     std::vector<LLVMTypeRef> params;
     if (view.result) sig.result = lower(view.result);
-    sig.by_memory = leaves(sig.result) > 3;
+    sig.by_memory = leaves(sig.result) > 3 && !is_vector(sig.result);
     if (sig.by_memory) params.push_back(unwrap(ptr_type(0)));
     for (auto& p : view.params) {
         check_parts(p.type);
