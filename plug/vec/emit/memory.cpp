@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+// Emitters of loads and stores. A masked access is LLVM's: one instruction with AVX-512 (and with AVX2 for wide lanes), else a branch for each
+// lane. A prefix is read under a mask where that is one instruction. Elsewhere its whole vector is read, which is safe where it cannot reach
+// a page that the values do not lie on: a page is what may be accessed or not as a whole. Such a load is volatile, so that LLVM does
+// not conclude anything from where it reaches; near the end of a page a copy is read instead.
+#include <bit>
+
+#include "emit/vector.h"
+
+namespace mim::plug::vec {
+
+namespace {
+
+constexpr uint64_t page = 4096;
+
+bool is_ordinary(Emit& e, Value p) { return e.type_of(p) == e.ptr_type(); }
+
+void report(Emit& e, const Def* app, Value fault) {
+    static constexpr const char* faults[] = {"access through the null pointer", "access to freed memory",
+                                             "access past the end of an allocation", "load of uninitialised memory"};
+    for (unsigned i = 0; i != 4; ++i) e.trap_if(e.cmp(Cmp::Eq, fault, e.int_const(e.int_type(32), i + 1)), app, faults[i]);
+}
+
+/// With --checked: whether these bytes may be accessed.
+void check_bytes(Emit& e, const Def* app, std::string_view question, Value p, Value bytes) {
+    if (!e.checks_memory() || !is_ordinary(e, p)) return;
+    report(e, app, e.call(question, e.int_type(32), {p, bytes}, backend::OwnMemory));
+}
+
+/// The same for each lane that the mask selects, in a loop. What is behind the end of an allocation is not known to be none of its memory, but
+/// that what begins inside of it ends there.
+void check_lanes(Emit& e, const Def* app, std::string_view question, const Vector& v, Value p, Value mask) {
+    if (!e.checks_memory() || !is_ordinary(e, p)) return;
+    auto i8 = e.int_type(8), i64 = e.int_type(64);
+    auto size  = e.size_of(v.memory_elem());
+    auto flags = e.alloca_(e.vector_type(i8, v.n)), count = e.alloca_(i64);
+    e.store(e.cast(Cast::ZExt, mask, e.vector_type(i8, v.n)), flags);
+    e.store(e.i64(0), count);
+    auto loop = e.new_block("lane"), yes = e.new_block("lane.yes"), next = e.new_block("lane.next"),
+         done = e.new_block("checked");
+    e.jump(loop);
+    e.enter(loop);
+    auto i    = e.load(i64, count);
+    auto more = e.bin(Bin::Add, i, e.i64(1));
+    e.branch(e.cmp(Cmp::Ne, e.load(i8, e.gep(i8, flags, i)), e.int_const(i8, 0)), yes, next);
+    e.enter(yes);
+    check_bytes(e, app, "mim_memory_access", p, e.bin(Bin::Mul, more, e.i64(size)));
+    check_bytes(e, app, question, e.gep(v.memory_elem(), p, i), e.i64(size));
+    e.jump(next);
+    e.enter(next);
+    e.store(more, count);
+    e.branch(e.cmp(Cmp::ULt, more, e.i64(v.n)), loop, done);
+    e.enter(done);
+}
+
+/// And for the first `len` values, if there are any.
+void check_prefix(Emit& e, const Def* app, const Vector& v, Value p, Value len) {
+    if (!e.checks_memory() || !is_ordinary(e, p)) return;
+    auto some = e.new_block("prefix"), done = e.new_block("checked");
+    e.branch(e.cmp(Cmp::Ne, len, e.i64(0)), some, done);
+    e.enter(some);
+    check_bytes(e, app, "mim_memory_read", p, e.bin(Bin::Mul, len, e.i64(e.size_of(v.memory_elem()))));
+    e.jump(done);
+    e.enter(done);
+}
+
+/// The alignment that is promised, of which LLVM may make use; 1 if it is none.
+uint32_t alignment(Emit& e, const Def* align, Value p, const Def* app) {
+    auto lit   = isa_lit(align);
+    auto bytes = lit ? lit->value() : 1;
+    if (!std::has_single_bit(bytes)) bytes = 1;
+    if (e.checked()) {
+        auto number      = lit ? e.i64(lit->value()) : e.emit(align);
+        auto below       = e.bin(Bin::Sub, number, e.i64(1));
+        auto is_no_power = e.cmp(Cmp::ULe, e.bin(Bin::Xor, number, below), below);
+        e.trap_if(is_no_power, app, "an alignment that is no power of two");
+        auto rest = e.bin(Bin::And, e.resize(p, e.int_type(64)), below);
+        e.trap_if(e.cmp(Cmp::Ne, rest, e.i64(0)), app, "misaligned access");
+    }
+    return uint32_t(std::min<uint64_t>(bytes, 1u << 16));
+}
+
+/// The mask of the lanes below `len`, which is at most n: one bit for each lane where masks are that, else a comparison of bytes.
+Value prefix_mask(Emit& e, const Vector& v, Value len) {
+    if (e.has("avx512bw") && std::has_single_bit(v.n) && v.n >= 8 && v.n <= 64) {
+        auto number = e.int_type(v.n);
+        auto all    = e.int_const(number, ~uint64_t(0));
+        auto some   = e.not_(e.bin(Bin::Shl, all, e.resize(e.umin(len, e.i64(v.n - 1)), number)));
+        auto mask   = e.select(e.cmp(Cmp::UGe, len, e.i64(v.n)), all, some);
+        return e.cast(Cast::Bit, mask, e.vector_type(e.int_type(1), v.n));
+    }
+    auto lane = e.int_type(v.n < 128 ? 8 : 32);
+    auto iota = e.undef(e.vector_type(lane, v.n));
+    for (unsigned i = 0; i != v.n; ++i) iota = e.insert_lane(iota, e.int_const(lane, i), e.i64(i));
+    return e.cmp(Cmp::SLt, iota, e.splat(e.resize(len, lane), v.n));
+}
+
+bool has_masked_load(Emit& e, const Vector& v) {
+    auto width = e.bits(v.memory_elem());
+    if (width >= 32 && e.has("avx2")) return true;
+    return e.has(width >= 32 ? "avx512f" : "avx512bw") && e.has("avx512vl");
+}
+
+/// At least `len` values at p, where `len` is not 0.
+Value load_within_pages(Emit& e, const Vector& v, Value p, Value len) {
+    auto type  = v.memory_rep();
+    auto size  = uint64_t(v.n) * e.size_of(v.memory_elem());
+    auto i64   = e.int_type(64);
+    auto first = e.resize(p, i64);
+    auto bytes = e.bin(Bin::Mul, len, e.i64(e.size_of(v.memory_elem())));
+    auto last  = e.bin(Bin::Add, first, e.bin(Bin::Sub, bytes, e.i64(1)));
+    auto end   = e.bin(Bin::Add, first, e.i64(size - 1));
+    auto same  = e.cmp(Cmp::ULt, e.bin(Bin::Xor, last, end), e.i64(page));
+    auto here = e.new_block("prefix.here"), copy = e.new_block("prefix.copy"), done = e.new_block("prefix.done");
+    backend::Access anywhere{.align = 1, .is_volatile = true};
+    e.branch(same, here, copy);
+
+    e.enter(here);
+    auto whole = e.load(type, p, anywhere);
+    e.jump(done);
+
+    // the last bytes of the page: those in front of p are left behind
+    e.enter(copy);
+    auto buffer = e.alloca_(e.array_type(e.int_type(8), 2 * size));
+    auto start  = e.bin(Bin::And, end, e.i64(~(page - 1)));
+    auto behind = e.bin(Bin::Sub, first, e.bin(Bin::Sub, start, e.i64(size)));
+    e.store(e.load(type, e.resize(e.bin(Bin::Sub, start, e.i64(size)), e.ptr_type()), anywhere), buffer, {.align = 1});
+    e.store(e.zero(type), e.byte_gep(buffer, e.i64(size)), {.align = 1});
+    auto moved = e.load(type, e.byte_gep(buffer, behind), {.align = 1});
+    e.jump(done);
+
+    e.enter(done);
+    std::pair<Value, backend::Block> incoming[] = {{whole, here}, {moved, copy}};
+    return e.phi(type, incoming);
+}
+
+} // namespace
+
+Value emit_load(Emit& e, const Def* app) {
+    Vector v(e, e.world().extract(app, 1)->type());
+    auto p = e.elem(group_back(app, 0), 1);
+    if (!v) return {};
+    auto align = alignment(e, e.world().extract(group_back(app, 1), 1), p, app);
+    check_bytes(e, app, "mim_memory_read", p, e.i64(uint64_t(v.n) * e.size_of(v.memory_elem())));
+    return v.from_memory(e.load(v.memory_rep(), p, {.align = align}));
+}
+
+Value emit_store(Emit& e, const Def* app) {
+    auto arg = group_back(app, 0);
+    Vector v(e, e.world().extract(arg, 2)->type());
+    auto p = e.elem(arg, 1), value = e.elem(arg, 2);
+    if (!v) return {};
+    auto align = alignment(e, group_back(app, 1), p, app);
+    check_bytes(e, app, "mim_memory_write", p, e.i64(uint64_t(v.n) * e.size_of(v.memory_elem())));
+    e.store(v.to_memory(value), p, {.align = align});
+    return {};
+}
+
+Value emit_load_if(Emit& e, const Def* app) {
+    auto arg = group_back(app, 0);
+    Vector v(e, e.world().extract(arg, 3)->type());
+    auto p = e.elem(arg, 1), mask = e.elem(arg, 2), otherwise = e.elem(arg, 3);
+    if (!v) return {};
+    check_lanes(e, app, "mim_memory_read", v, p, mask);
+    auto align = uint32_t(e.align_of(v.memory_elem()));
+    return v.from_memory(e.masked_load(v.memory_rep(), p, mask, v.to_memory(otherwise), {.align = align}));
+}
+
+Value emit_store_if(Emit& e, const Def* app) {
+    auto arg = group_back(app, 0);
+    Vector v(e, e.world().extract(arg, 3)->type());
+    auto p = e.elem(arg, 1), mask = e.elem(arg, 2), value = e.elem(arg, 3);
+    if (!v) return {};
+    check_lanes(e, app, "mim_memory_write", v, p, mask);
+    e.masked_store(v.to_memory(value), p, mask, {.align = uint32_t(e.align_of(v.memory_elem()))});
+    return {};
+}
+
+Value emit_load_prefix(Emit& e, const Def* app) {
+    auto arg = group_back(app, 0);
+    Vector v(e, e.world().extract(app, 1)->type());
+    auto p = e.elem(arg, 1), len = e.elem(arg, 2);
+    if (!v) return {};
+    auto type = v.memory_rep();
+    auto few  = e.umin(len, e.i64(v.n));
+    auto zero = e.zero(type);
+    check_prefix(e, app, v, p, few);
+    if (has_masked_load(e, v))
+        return v.from_memory(
+            e.masked_load(type, p, prefix_mask(e, v, few), zero, {.align = uint32_t(e.align_of(v.memory_elem()))}));
+    auto some = e.new_block("prefix.some"), end = e.new_block("prefix.end");
+    auto from = e.current();
+    e.branch(e.cmp(Cmp::Eq, few, e.i64(0)), end, some);
+    e.enter(some);
+    auto loaded = e.select(prefix_mask(e, v, few), load_within_pages(e, v, p, few), zero);
+    auto last   = e.current();
+    e.jump(end);
+    e.enter(end);
+    std::pair<Value, backend::Block> incoming[] = {{zero, from}, {loaded, last}};
+    return v.from_memory(e.phi(type, incoming));
+}
+
+} // namespace mim::plug::vec

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// Emitters of what makes one value of many lanes, and of masks as numbers.
+#include <bit>
+
+#include "emit/vector.h"
+
+namespace mim::plug::vec {
+
+namespace {
+
+/// LLVM's name, if its operation on all bits of a lane is ours on numbers below a power of two.
+const char* intrinsic_of(reduce op) {
+    switch (op) {
+        case reduce::add: return "llvm.vector.reduce.add";
+        case reduce::mul: return "llvm.vector.reduce.mul";
+        case reduce::and_: return "llvm.vector.reduce.and";
+        case reduce::or_: return "llvm.vector.reduce.or";
+        case reduce::xor_: return "llvm.vector.reduce.xor";
+        case reduce::umin: return "llvm.vector.reduce.umin";
+        case reduce::umax: return "llvm.vector.reduce.umax";
+        case reduce::smin: return "llvm.vector.reduce.smin";
+        case reduce::smax: return "llvm.vector.reduce.smax";
+    }
+    return nullptr;
+}
+
+/// The number of bits if `Idx s` has all numbers of so many bits, else 0.
+unsigned width_of(const Def* s) {
+    auto lit = s->isa<Lit>();
+    if (!lit) return 0;
+    if (lit->is_2_64()) return 64;
+    return std::has_single_bit(lit->value()) ? unsigned(std::countr_zero(lit->value())) : 0;
+}
+
+/// One lane after the other, by the scalar operation.
+Value in_sequence(Emit& e, const Vector& v, Value value, const Def* step, const Def* at) {
+    auto& w = e.world();
+    const Def* app;
+    {
+        World::Frozen frozen(w);
+        app = w.app(step, {symbol(w, 0, v.type.elem), symbol(w, 1, v.type.elem)});
+    }
+    auto result = v.get(value, 0);
+    for (unsigned i = 1; i != v.n; ++i) {
+        Lifted lifted(e, at, 0, {result, v.get(value, i)});
+        result = head_axiom(app)->axiom().emitter(e.target())->op(lifted, app);
+    }
+    return result;
+}
+
+} // namespace
+
+Value emit_reduce(Emit& e, const Def* app) {
+    auto op  = reduce(sub_of_app(app));
+    auto arg = group_back(app, 0);
+    auto s   = e.world().extract(group_back(app, 1), 1);
+    Vector v(e, arg->type());
+    if (!v) {
+        auto start = v.type.lanes() == 0 ? neutral(e.world(), op, s) : nullptr;
+        return start ? e.emit(start) : Value();
+    }
+    auto value = e.emit(arg);
+    auto width = width_of(s);
+    bool full  = width != 0 && width == e.bits(v.elem);
+    bool low   = op != reduce::smin && op != reduce::smax; // correct in the low bits, whatever is above them
+    if (!full && !(low && width) && !(op == reduce::umin || op == reduce::umax))
+        return in_sequence(e, v, value, step_callee(e.world(), op, s), app);
+    auto result = e.intrinsic(intrinsic_of(op), {v.rep}, {value});
+    if (full || (op != reduce::add && op != reduce::mul)) return result;
+    return e.bin(Bin::And, result, e.int_const(v.elem, (uint64_t(1) << width) - 1));
+}
+
+/*
+ * masks
+ */
+
+namespace {
+
+/// One bit for each lane.
+Value as_integer(Emit& e, const Vector& m, Value v) { return e.cast(Cast::Bit, v, e.int_type(m.n)); }
+
+} // namespace
+
+Value emit_count(Emit& e, const Def* app) {
+    auto arg = group_back(app, 0);
+    Vector m(e, arg->type());
+    if (!m) return e.i64(0);
+    auto bits = as_integer(e, m, e.emit(arg));
+    return e.resize(e.intrinsic("llvm.ctpop", {e.type_of(bits)}, {bits}), e.int_type(64));
+}
+
+Value emit_first(Emit& e, const Def* app) {
+    auto arg = group_back(app, 0);
+    Vector m(e, arg->type());
+    if (!m) return e.i64(0);
+    auto bits = as_integer(e, m, e.emit(arg));
+    if (m.n < 64) { // a bit behind the last one is found if there is no other
+        auto wide = e.bin(Bin::Or, e.resize(bits, e.int_type(64)), e.i64(uint64_t(1) << m.n));
+        return e.intrinsic("llvm.cttz", {e.int_type(64)}, {wide, e.i1(true)});
+    }
+    return e.resize(e.intrinsic("llvm.cttz", {e.type_of(bits)}, {bits, e.i1(false)}), e.int_type(64));
+}
+
+Value emit_bits(Emit& e, const Def* app) {
+    auto arg = group_back(app, 0);
+    auto s   = group_back(app, 1);
+    Vector m(e, arg->type());
+    auto to = e.type(app->type());
+    if (!to) return {};
+    if (!m) return e.zero(to);
+    auto bits  = as_integer(e, m, e.emit(arg));
+    auto i64   = e.int_type(64);
+    auto width = width_of(s);
+    if (width == e.bits(to)) return e.resize(bits, to);
+    auto wide = e.resize(bits, i64);
+    if (width) return e.resize(e.bin(Bin::And, wide, e.i64((uint64_t(1) << width) - 1)), to);
+    auto lit  = isa_lit(s);
+    auto size = lit ? e.i64(lit->value()) : e.emit(s); // at run time 0 stands for 2^64
+    if (lit) return e.resize(e.bin(Bin::URem, wide, size), to);
+    auto is_all = e.cmp(Cmp::Eq, size, e.i64(0));
+    return e.select(is_all, wide, e.bin(Bin::URem, wide, e.umax(size, e.i64(1))));
+}
+
+Value emit_mask(Emit& e, const Def* app) {
+    Vector m(e, app->type());
+    if (!m) return {};
+    auto bits = e.emit(group_back(app, 0));
+    auto wide = bits ? e.resize(bits, e.int_type(64)) : e.i64(0);
+    auto all  = m.n <= 64 ? e.cast(Cast::Trunc, wide, e.int_type(m.n)) : Value();
+    if (all) return e.cast(Cast::Bit, all, m.rep);
+    auto first = e.cast(Cast::Bit, wide, e.vector_type(e.int_type(1), 64));
+    std::vector<int> mask;
+    for (unsigned i = 0; i != m.n; ++i) mask.push_back(i < 64 ? int(i) : 64);
+    return e.shuffle(first, e.zero(e.type_of(first)), mask);
+}
+
+} // namespace mim::plug::vec
