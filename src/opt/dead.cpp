@@ -64,8 +64,10 @@ private:
 
     /// Its calls can be changed, and its types do not depend on its parameters.
     bool is_planned(const Lam* lam) {
-        auto sigma = lam->dom()->isa<Sigma>();
-        return !(sigma && sigma->is_mut()) && is_only_called(program(), lam);
+        auto [i, fresh] = planned_.try_emplace(lam, false); // asking is linear in its users, and each of its calls asks
+        auto sigma      = lam->dom()->isa<Sigma>();
+        if (fresh) i->second = !(sigma && sigma->is_mut()) && is_only_called(program(), lam);
+        return i->second;
     }
 
     void call(const App* app, const Lam* lam) {
@@ -104,6 +106,7 @@ private:
     TokenTypes tokens_;
     std::vector<bool> needed_; ///< by id
     std::vector<const Def*> work_;
+    std::unordered_map<const Lam*, bool> planned_;
     std::unordered_map<const Lam*, std::vector<const App*>> sites_;
 };
 
