@@ -16,9 +16,24 @@ using test::same;
 
 namespace {
 
+constexpr uint64_t nsz = 4, afn = 32;
+/// Each permission alone, some together, and all.
+constexpr uint64_t all_modes[] = {0, 1, 2, 3, 4, 8, 16, 32, 64, 12, 68, 124, 127};
+
+/// What the mode permits beside equality: the other zero, and of a function the result that is rounded correctly instead of that of the C library.
+bool permitted(const Format& f, uint64_t mode, bool is_function, uint64_t a, uint64_t b) {
+    if (same(f, a, b)) return true;
+    if ((mode & nsz) && f.is_zero(a) && f.is_zero(b)) return true;
+    if (!(mode & afn) || !is_function || f.is_nan(a) || f.is_nan(b) || f.is_neg(a) != f.is_neg(b)) return false;
+    constexpr uint64_t last_bits = 16; // the gamma function of the C library is that far off
+    auto distance                = a > b ? a - b : b - a;
+    return distance <= last_bits;
+}
+
 /// What folds is what the evaluator computes. With `must_fold`, all that is defined folds, and what is undefined stays.
 template<class Enum>
-void agree(Math& c, eval::Machine& m, const Format& result, Enum e, const std::vector<const Def*>& groups, bool must_fold) {
+void agree(Math& c, eval::Machine& m, const Format& result, Enum e, const std::vector<const Def*>& groups, bool must_fold,
+           uint64_t mode = 0) {
     auto normal   = c.app(e, groups); // first: what is built twice is one node
     auto expected = test::evaluate(m, c.frozen(e, groups));
     auto lit      = isa_lit(normal);
@@ -26,7 +41,8 @@ void agree(Math& c, eval::Machine& m, const Format& result, Enum e, const std::v
     if (!lit || !expected) return;
     CAPTURE(lit->value());
     CAPTURE(*expected);
-    REQUIRE(same(result, lit->value(), *expected));
+    CAPTURE(mode);
+    REQUIRE(permitted(result, mode, !must_fold, lit->value(), *expected));
 }
 
 std::vector<std::pair<uint64_t, uint64_t>> pairs(const Format& f) {
@@ -58,12 +74,12 @@ TEST_CASE("math: binary operations fold as they evaluate") {
             CAPTURE(a);
             CAPTURE(b);
             auto ab = c.w.tuple({c.lit(f, a), c.lit(f, b)});
-            for (uint64_t mode : {0, 3}) {
+            for (uint64_t mode : all_modes) {
                 std::vector<const Def*> groups{c.pe(f), c.nat(mode), ab};
-                for (unsigned op = 0; op < 5; ++op) agree(c, m, f, arith(op), groups, true);
-                for (unsigned op = 0; op < 4; ++op) agree(c, m, f, extrema(op), groups, true);
-                for (unsigned op = 0; op < 16; ++op) agree(c, m, f, cmp(op), groups, op != 0 && op != 15 && a != b);
-                agree(c, m, f, plug::math::pow(0), groups, false);
+                for (unsigned op = 0; op < 5; ++op) agree(c, m, f, arith(op), groups, true, mode);
+                for (unsigned op = 0; op < 4; ++op) agree(c, m, f, extrema(op), groups, true, mode);
+                for (unsigned op = 0; op < 16; ++op) agree(c, m, binary64, cmp(op), groups, op != 0 && op != 15 && a != b);
+                agree(c, m, f, plug::math::pow(0), groups, false, mode);
             }
         }
     });
@@ -73,17 +89,17 @@ TEST_CASE("math: unary operations fold as they evaluate") {
     for_formats([](Math& c, eval::Machine& m, const Format& f) {
         for (auto [a, _] : pairs(f)) {
             CAPTURE(a);
-            for (uint64_t mode : {0, 1, 2}) {
+            for (uint64_t mode : all_modes) {
                 std::vector<const Def*> groups{c.pe(f), c.nat(mode), c.lit(f, a)};
-                agree(c, m, f, minus(0), groups, true);
-                agree(c, m, f, plug::math::abs(0), groups, true);
-                agree(c, m, f, rt::sq, groups, true);
-                agree(c, m, f, rt::cb, groups, false);
-                for (unsigned op = 0; op < 4; ++op) agree(c, m, f, plug::math::round(op), groups, true);
-                for (unsigned op = 0; op < 12; ++op) agree(c, m, f, tri(op), groups, false);
-                for (unsigned op = 0; op < 6; ++op) agree(c, m, f, plug::math::exp(op), groups, false);
-                for (unsigned op = 0; op < 2; ++op) agree(c, m, f, er(op), groups, false);
-                for (unsigned op = 0; op < 2; ++op) agree(c, m, f, plug::math::gamma(op), groups, false);
+                agree(c, m, f, minus(0), groups, true, mode);
+                agree(c, m, f, plug::math::abs(0), groups, true, mode);
+                agree(c, m, f, rt::sq, groups, true, mode);
+                agree(c, m, f, rt::cb, groups, false, mode);
+                for (unsigned op = 0; op < 4; ++op) agree(c, m, f, plug::math::round(op), groups, true, mode);
+                for (unsigned op = 0; op < 12; ++op) agree(c, m, f, tri(op), groups, false, mode);
+                for (unsigned op = 0; op < 6; ++op) agree(c, m, f, plug::math::exp(op), groups, false, mode);
+                for (unsigned op = 0; op < 2; ++op) agree(c, m, f, er(op), groups, false, mode);
+                for (unsigned op = 0; op < 2; ++op) agree(c, m, f, plug::math::gamma(op), groups, false, mode);
             }
         }
     });

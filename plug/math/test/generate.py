@@ -118,6 +118,85 @@ def arithmetic(f, folder):
     write(folder, f"run-{f.name}", f"Arithmetic and comparisons of {f.spelling}.", "mim run %s", p.text, p.calls, p.out)
 
 
+# Modes, what they leave undefined (nnan 1, ninf 2), and what they permit (nsz 4, arcp 8, contract 16, afn 32, reassoc 64): of one operation
+# alone the sign of a zero and, with arcp or afn, the last bits of quotients and roots. Everything else is as IEEE 754 says.
+MODES = [1, 2, 4, 8, 16, 32, 64, 127]
+CONTENT = [1, 2, 4, 127]  # those that say something of operations that are no arithmetic
+
+
+def few_values(f):
+    one = f.bias << f.p
+    positive = [0, 1, 1 << f.p, one - 1, one, one + 1, (f.bias + 1 << f.p) + (1 << f.p - 1), f.inf - 1, f.inf, f.nan]
+    return positive + [v | f.sign for v in positive[::2]]
+
+
+def is_defined(mode, *numbers):
+    return not any((mode & 1 and n[2]) or (mode & 2 and n[1] == ieee.INF) for n in numbers)
+
+
+def modes(f, folder):
+    """Every operation and relation in every mode, at run time; what the mode makes undefined is left out, and permitted differences too.
+    Each line is the checksum of one operation in all modes."""
+    p = Program([])
+    numbers = [f.decode(v) for v in few_values(f)]
+    n, idx = len(numbers), size_text(2**f.width)
+    elems = ", ".join(f"{v}:(Idx {idx})" for v in few_values(f))
+    p.text += f"""
+lam value (i: Nat): {f.spelling} = %core.bitcast {f.spelling} (({elems})#(%core.bitcast (Idx {n}) i));
+// What a mode without NaNs, or without infinities, excludes.
+lam bad (nnan ninf: Bool, x: {f.spelling}): Bool = {{
+    let is_inf = %math.cmp.e 0 (%math.abs 0 x, %math.inf {f.spelling.lower()});
+    %core.bit2.or_ 0 (%core.bit2.and_ 0 (nnan, %math.cmp.u 0 (x, x)), %core.bit2.and_ 0 (ninf, is_inf))
+}};
+lam bits (nsz: Bool) (x: {f.spelling}): I64 =
+    (bits_{f.name} x, 0I64)#(%core.bit2.and_ 0 (nsz, %math.cmp.e 0 (x, 0:{f.spelling})));
+"""
+
+    def add(text, op, pairs, modes=CONTENT, is_number=True):
+        """`text` with x and y in the mode m, the function of numbers, and the modes in which its result is known."""
+        name, both = f"g{len(p.out)}", "b" if pairs else "_b"
+        result = f"bits nsz ({text})" if is_number else f"%core.conv.u i64 ({text})"
+        bad = f"%core.bit2.or_ 0 (bad (nnan, ninf, x), bad (nnan, ninf, {'y' if pairs else 'x'}))"
+        if is_number:
+            bad = f"%core.bit2.or_ 0 ({bad}, bad (nnan, ninf, {text.replace(' m ', ' 0 ', 1)}))"
+        p.text += (f"\nlam {name} (m: Nat) (nnan ninf nsz: Bool) (a {both}: Nat): I64 = {{\n    let x = value a;\n"
+                   + ("    let y = value b;\n" if pairs else "") + f"    ({result}, 0I64)#({bad})\n}};\n")
+        h = 0
+        for mode in modes:
+            flags = ", ".join("tt" if mode & bit else "ff" for bit in (1, 2, 4))
+            start = "0I64" if mode == modes[0] else "h"
+            p.calls.append(f"    ret h = sweep ({n}, {n if pairs else 1}) ({name} {mode} ({flags})) $ {start};\n")
+            for a in numbers:
+                for b in numbers if pairs else [numbers[0]]:
+                    h = (h * 31 + expected(mode, op, (a, b) if pairs else (a,), is_number)) & MASK
+        p.calls.append("    ret mem = print $ (mem, h);\n")
+        p.out.append(h)
+
+    def expected(mode, op, args, is_number):
+        value = op(*args)
+        results = [f.decode(f.encode(value))] if is_number else []
+        if not is_defined(mode, *args, *results):
+            return 0
+        bits = f.encode(value) if is_number else value
+        return 0 if mode & 4 and is_number and bits == f.sign else bits
+
+    def in_mode(text):
+        return text.replace(" 0 ", " m ", 1)
+
+    for text, op in binary_ops():
+        add(in_mode(text), op, True, [m for m in MODES if not (".div" in text and m & 8)])
+    for text, op in unary_ops():
+        add(in_mode(text), op, False, [m for m in CONTENT if not (".sq" in text and m & 32)])
+    for name, op in (("minus", ieee.minus), ("abs", lambda a: (0, a[1], a[2]))):
+        add(f"%math.{name} m x", op, False)
+    for rel, name in enumerate(RELATIONS):
+        add(f"%math.cmp.{name} m (x, y)", lambda a, b, rel=rel: rel >> ieee.relation(a, b) & 1, True, is_number=False)
+    run = ("mim run -O0 %s > %t.0 && mim run -O3 %s > %t.3 && mim run --eval %s > %t.e && cmp %t.0 %t.3 && cmp %t.0 %t.e "
+           "&& cat %t.0")
+    about = f"Operations and relations of {f.spelling} in every mode, with and without optimization and evaluated."
+    write(folder, f"run-modes-{f.name}", about, run, p.text, p.calls, p.out)
+
+
 def conversions(f, folder):
     p = Program([f])
     for g in FORMATS:
@@ -241,6 +320,7 @@ def main():
     for f in FORMATS:
         arithmetic(f, folder)
         conversions(f, folder)
+        modes(f, folder)
     constants(folder)
     accuracy(folder)
     agreement(folder)

@@ -164,6 +164,11 @@ TEST_CASE("math: random terms mean the same where the sign of a zero does not co
     for (uint64_t mode : {4, 7}) compare_all({mode, false, false}, {&binary16, &binary32}, 1500);
 }
 
+TEST_CASE("math: random terms mean the same where only what machines do with them is permitted") {
+    for (uint64_t mode : {16, 32, 48}) compare_all({mode, true, false}, {&binary16, &bfloat16, &binary64}, 1000);
+    compare_all({8, false, false}, {&binary16, &binary64}, 1000);
+}
+
 TEST_CASE("math: random terms are the same number when their operands are grouped anew") {
     for (uint64_t mode : {64, 68, 76, 127 - 32}) compare_all({mode, false, true}, {&binary64}, 4000);
 }
