@@ -235,8 +235,17 @@ Value Emitter::in_range(const Def* index) {
     return umin(i, int_const(type_of(i), size->value() - 1));
 }
 
+/// With --checked nothing is on a path that does not need it, but memory that C wrote may hold any index.
+static void check_index(Emitter& e, const Def* access, const Def* index) {
+    auto i    = e.emit(index);
+    auto size = isa_lit(isa_idx(index->type()));
+    if (!e.checked() || !i || !size || std::has_single_bit(size->value()) || LLVMIsConstant(unwrap(i))) return;
+    e.trap_if(e.cmp(Cmp::UGe, i, e.int_const(e.type_of(i), size->value())), access, "index out of range");
+}
+
 Value Emitter::emit_dynamic(const Extract* extract) {
-    auto tuple  = extract->tuple();
+    auto tuple = extract->tuple();
+    check_index(*this, extract, extract->index());
     auto index  = emit(extract->index());
     auto result = extract->type();
     auto n      = world_.lit_arity(tuple->type());
@@ -281,6 +290,7 @@ Value Emitter::emit_insert(const Insert* insert) {
         auto v = as(insert->value(), elem_decl(world_, def, lit->value()));
         return def->isa<Sigma>() && num_fields(def) == 1 ? v : insert_value(agg, v, unsigned(field));
     }
+    check_index(*this, insert, insert->index());
     auto index = in_range(insert->index());
     auto mem   = spill(agg);
     auto decl  = elem_decl(world_, def, 0);
