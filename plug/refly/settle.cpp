@@ -75,9 +75,15 @@ private:
             return is_question(user) || (user->isa<Tuple>() && std::ranges::any_of(c_.program().users(user), is_question));
         });
     }
+    /// Where it stands; in a function that was evaluated, the call that somebody wrote: there is what is not known.
+    Span place_of(const Def* def) {
+        auto place = c_.world.place(def);
+        while (place && place.inlined && c_.world.inlined(place.inlined).call) place = c_.world.inlined(place.inlined).call;
+        return place.span;
+    }
     void say(const Def* def, Diag id, std::vector<Error::Arg> args) {
         auto& w   = c_.world;
-        auto here = std::exchange(w.here, w.span(def));
+        auto here = std::exchange(w.here, place_of(def));
         if (w.warn) w.warn(id, std::move(args));
         w.here    = here;
         reported_ = true;
