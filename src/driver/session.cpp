@@ -147,6 +147,13 @@ const Scope* Session::import(const ast::Import& decl) {
                      {std::string(name) + (decl.quoted ? "" : ".mim"), "`" + dir_of(from.path) + "`, " + search.text()});
         return nullptr;
     }
+    if (!decl.quoted && is_file(dir_of(path) + "/libmim_" + std::string(name) + ".so")) { // it is clear what is meant
+        auto& d = diags.report(Diag::import_not_found, decl.path.span,
+                               {std::string(name) + ".mim", "`" + dir_of(from.path) + "`"});
+        d.note(Diag::needs_plugin, {}, {std::string(name)});
+        load_plugin(name, decl.path.span);
+        return nullptr;
+    }
     bool cycle;
     if (auto unit = known(canonical(path), decl.path.span, cycle)) return cycle ? nullptr : unit->scope;
     auto unit = read(path, from.plugin, decl.path.span);

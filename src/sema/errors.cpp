@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Errors at the user's line: those of the graph, turned into diagnostics, and names that are not there.
 #include <algorithm>
+#include <ranges>
 #include <unordered_set>
 
 #include "base/nearest.h"
@@ -122,6 +123,10 @@ void Elab::note_declaration(Diagnostic& d, const ast::Expr* callee) {
 
 void Elab::unknown_name(Symbol sym, Span span) {
     static constexpr size_t MaxSearch = 20'000;
+    bool is_said = std::ranges::any_of(diags_.all() | std::views::reverse | std::views::take(64), [&](auto& d) {
+        return d.id == Diag::unknown_name && d.span.file == span.file && d.args == DiagArgs{sym.str()};
+    });
+    if (is_said) return; // once is enough
     Nearest nearest(sym.view());
     for (size_t i = scopes_.size(), n = 0; i-- > 0 && n < MaxSearch; ++n)
         if (scopes_[i].sym && !scopes_.is_hidden(i)) nearest.offer(scopes_[i].sym.view());
@@ -160,6 +165,8 @@ void Elab::unknown_annex(Symbol sym, Span span) {
     else if (!subs.empty() && tag == text) d.note(Diag::has_subtags, {}, {std::string(tag), subs});
     else if (!best.empty()) d.note(Diag::did_you_mean, s_.annexes.at(world_.sym(best)).span, {best});
     else if (!loaded && s_.host.can_load(plugin)) d.note(Diag::needs_plugin, {}, {std::string(plugin)});
+    else if (auto has = subtags_of(text.substr(0, plugin.size() + 1)); loaded && !has.empty())
+        d.note(Diag::no_such_word, {}, {sym.str(), "the plugin `" + std::string(plugin) + "` has " + has});
 }
 
 void Elab::unknown_field(Res tuple, const ast::Name* field, Span) {

@@ -265,7 +265,14 @@ Res Elab::extract_step(Res tuple, const ast::Extract* e) {
     try {
         return {world_.extract(tuple.def, index), known ? elem(tuple.view, lit) : (tuple.view ? tuple.view->each : nullptr)};
     } catch (const Error& err) {
-        if (err.id == Diag::not_an_index)
+        auto type = tuple.def->type();
+        if (err.id == Diag::bad_index && !type->isa<Sigma>() && !type->isa<Arr>()) {
+            auto& d = error(Diag::index_range, e->index->span, {"`" + show(index, e->index) + "`", show(type), "no elements"});
+            auto pointer = source_text(e->tuple->span), place = source_text(e->index->span);
+            auto instead = "what the pointer points to lies in memory: take the address of the element, and load from there";
+            auto axm     = head_axiom(type);
+            if (axm && axm->axiom().has(Axiom::Pointer)) d.note(Diag::no_such_word, {}, {pointer + "#" + place, instead});
+        } else if (err.id == Diag::not_an_index)
             hint_index(error(err.id, e->index->span, {show(index, e->index), show(index->type())}), tuple.def, index);
         else report(err, err.id == Diag::bad_index ? e->index->span : e->span);
         return {};

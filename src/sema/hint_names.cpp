@@ -34,12 +34,28 @@ static std::string_view keyword_like(std::string_view name) {
     return {};
 }
 
+/// `Int32`, `i32` and `uint32_t` are `I32`.
+static std::string integer_like(std::string_view name) {
+    auto first = name.find_first_of("0123456789");
+    if (first == name.npos) return {};
+    auto word = name.substr(0, first), bits = name.substr(first);
+    if (bits.ends_with("_t")) bits.remove_suffix(2);
+    static constexpr std::string_view kWords[] = {"i", "u", "int", "uint", "Int", "UInt", "U"};
+    static constexpr std::string_view kBits[]  = {"8", "16", "32", "64"};
+    bool is = std::ranges::find(kWords, word) != std::end(kWords) && std::ranges::find(kBits, bits) != std::end(kBits);
+    return is ? "I" + std::string(bits) : std::string();
+}
+
 /// A note at a name that is not there; false if nothing is known about it.
 bool Elab::hint_name(Diagnostic& d, Symbol sym) {
     auto name = sym.view();
     if (sym == return_sym()) return d.note(Diag::only_fun_returns, {}), true;
     if (auto text = instead_of(name); !text.empty()) return d.note(Diag::no_such_word, {}, {sym.str(), std::string(text)}), true;
+    if (auto type = integer_like(name); !type.empty()) return d.note(Diag::did_you_mean, {}, {type}), true;
     if (auto type = keyword_like(name); !type.empty()) return d.note(Diag::did_you_mean, {}, {std::string(type)}), true;
+    if (name.size() == 1 && name[0] >= 'A' && name[0] <= 'Z')
+        return d.note(Diag::no_such_word, {}, {sym.str(), "a type parameter is declared first, as in `{" + sym.str() + ": *}`"}),
+               true;
     return false;
 }
 
@@ -81,18 +97,23 @@ Span Elab::declared_later(Symbol sym, Diag& note) const {
     return {};
 }
 
-/// The subtags of an axiom, in the order of their declaration; empty if it has none.
+/// The subtags of an axiom, or what a plugin (`%p`) declares, each once and in the order of their declaration; empty if there are none.
 std::string Elab::subtags_of(std::string_view axiom) const {
-    static constexpr size_t MaxSubtags = 16;
+    const size_t max = axiom.find('.') == axiom.npos ? 32 : 16;
     std::vector<std::pair<uint32_t, std::string_view>> found;
     for (auto& [name, annex] : s_.annexes)
-        if (name.view().size() > axiom.size() + 1 && name.view().starts_with(axiom) && name.view()[axiom.size()] == '.')
-            found.emplace_back(annex.span.begin, name.view().substr(axiom.size() + 1));
+        if (name.view().size() > axiom.size() + 1 && name.view().starts_with(axiom) && name.view()[axiom.size()] == '.') {
+            auto tag = name.view().substr(axiom.size() + 1);
+            found.emplace_back(annex.span.begin, tag.substr(0, tag.find('.')));
+        }
     std::sort(found.begin(), found.end());
+    std::vector<std::string_view> names;
+    for (auto& [_, name] : found)
+        if (std::ranges::find(names, name) == names.end()) names.push_back(name);
     std::string text;
-    for (size_t i = 0; i < found.size(); ++i) {
-        if (i == MaxSubtags) return text + ", …";
-        text += (i ? ", `" : "`") + std::string(found[i].second) + "`";
+    for (size_t i = 0; i < names.size(); ++i) {
+        if (i == max) return text + ", …";
+        text += (i ? ", `" : "`") + std::string(names[i]) + "`";
     }
     return text;
 }

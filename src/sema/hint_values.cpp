@@ -35,6 +35,14 @@ std::string Elab::source_text(Span span) const {
     return span && text.size() <= MaxText && text.find('\n') == text.npos ? std::string(text) : std::string("…");
 }
 
+/// What a pointer type points to; else null.
+static const Def* pointee_of(const Def* type) {
+    auto axm = type->isa<App>() ? head_axiom(type) : nullptr;
+    if (!axm || !axm->axiom().has(Axiom::Pointer)) return nullptr;
+    auto arg = type->as<App>()->arg();
+    return arg->isa<Tuple>() ? arg->op(0) : arg;
+}
+
 /// A value that does not have the type that its place asks for.
 void Elab::hint_value(Diagnostic& d, const Def* type, const Def* value, Span place) {
     type = world_.refresh(type);
@@ -44,6 +52,8 @@ void Elab::hint_value(Diagnostic& d, const Def* type, const Def* value, Span pla
                 auto text = bracketed(source_text(place)) + " inj " + bracketed(show(type));
                 d.note(Diag::needs_inj, {}, {text});
             }
+    if (auto pointee = pointee_of(value->type()); pointee && world_.refresh(pointee) == type)
+        d.note(Diag::no_such_word, {}, {"*" + source_text(place), "load what the pointer points to"});
     auto first = source_text(place).front();
     if (auto n = isa_lit(value); n && first >= '0' && first <= '9')
         if (auto text = literal_like(type, n); !text.empty()) d.note(Diag::literal_of_type, {}, {text});

@@ -15,7 +15,27 @@ Ty Elab::as_type(Res r, const ast::Expr* e) {
     return {r.def, inst(r.view)};
 }
 
+/// `[1, 2]`: the first element, if all are literals.
+static const ast::Expr* first_of_values(const ast::TuplePattern* elems) {
+    const ast::Expr* first = nullptr;
+    for (auto p : elems->elems) {
+        auto type = ast::isa<ast::TypePattern>(p);
+        auto kind = type ? type->type->kind : ast::ExprKind::Sigma;
+        if (kind != ast::ExprKind::NatLit && kind != ast::ExprKind::IdxLit && kind != ast::ExprKind::StrLit) return nullptr;
+        if (!first) first = type->type;
+    }
+    return first;
+}
+
 Res Elab::sigma(const ast::Sigma* e) {
+    if (auto first = first_of_values(e->elems)) {
+        auto value = expr(first);
+        auto text  = source_text(e->span);
+        if (text.size() > 2) text.front() = '(', text.back() = ')';
+        if (value)
+            error(Diag::not_a_type, first->span, {show(value.def), show(value.def->type())}).note(Diag::did_you_mean, {}, {text});
+        return {};
+    }
     auto t = tuple_type(e->elems);
     return {t.type, inst_view(t.view)};
 }

@@ -35,7 +35,9 @@ const Expr* Parser::atom() {
         case Tok::String: return string();
         case Tok::LParen: return tuple();
         case Tok::LSquare: {
-            auto* p = keep_brackets(true);
+            auto was = error_pos_;
+            auto* p  = keep_brackets(true);
+            if (error_pos_ != was) return error();
             return make<Sigma>(first, as<TuplePattern>(p));
         }
         case Tok::LBrace: return block();
@@ -106,8 +108,9 @@ const Expr* Parser::tuple() {
     if (accept(Tok::RParen)) return make<Tuple>(first, List<const Expr*>());
     auto* e = expr();
     if (!at(Tok::Comma)) {
+        bool ends = at(Tok::RParen);
         close(opener, Tok::RParen);
-        return e;
+        return ends ? e : error();
     }
     std::vector<const Expr*> elems{e};
     while (accept(Tok::Comma)) elems.push_back(expr());
@@ -134,22 +137,24 @@ const Expr* Parser::block() {
         joins |= d->kind == DeclKind::Rec || d->kind == DeclKind::Fun;
     }
     auto* body = expr();
-    if (at(Tok::Semicolon) && tok(1) != Tok::RBrace) return statement(opener, body), error();
+    if ((at(Tok::Semicolon) && tok(1) != Tok::RBrace) || at(Tok::Assign)) return statement(opener, body), error();
     close(opener, Tok::RBrace);
     if (ds.empty()) return body;
     return make<Block>(first, list(ds), body);
 }
 
-/// `{ … e; … }`: what other languages call a statement. It is one mistake, whatever follows it.
+/// `{ … e; … }` or `{ … x = e; … }`: what other languages call a statement. It is one mistake, whatever follows it.
 void Parser::statement(uint32_t opener, const Expr* e) {
     static constexpr size_t MaxText = 40;
     auto text                       = text_.substr(e->span.begin, e->span.end - e->span.begin);
-    if (error_pos_ != pos_ && !stopped_) {
+    bool is_said                    = error_pos_ == pos_ || stopped_ || (at(Tok::Assign) && e->kind == ExprKind::Error);
+    if (!is_said) {
         lex_errors(begin());
-        auto& d = diags_.report(Diag::expected_token, span(),
-                                {std::string(describe(Tok::RBrace)), seen(), std::string(context_)});
-        d.note(Diag::value_of_block, {});
-        d.note(Diag::bind_in_block, {}, {text.size() <= MaxText && text.find('\n') == text.npos ? std::string(text) : "…"});
+        auto& d    = diags_.report(Diag::expected_token, span(),
+                                   {std::string(describe(Tok::RBrace)), seen(), std::string(context_)});
+        auto shown = text.size() <= MaxText && text.find('\n') == text.npos ? std::string(text) : "…";
+        if (at(Tok::Assign)) d.note(Diag::no_such_word, {}, {shown + " = …", "`let " + shown + " = …;` binds the name anew"});
+        else d.note(Diag::value_of_block, {}), d.note(Diag::bind_in_block, {}, {shown});
     }
     error_pos_       = pos_;
     uint32_t partner = toks_[opener].extra;
@@ -201,7 +206,8 @@ const Expr* Parser::lambda() {
     uint32_t first = begin();
     auto form      = at(Tok::Lambda) ? LamForm::Lam : at(Tok::K_cn) ? LamForm::Con : LamForm::Fun;
     next();
-    Function fun = function(form);
+    Function fun = function(form, "a λ");
+    if (fun.body->kind == ExprKind::Error) return fun.body;
     return make<Lam>(first, fun);
 }
 

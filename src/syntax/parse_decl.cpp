@@ -155,8 +155,8 @@ Decl* Parser::fun() {
 }
 
 /// Parameter groups, filter, codomain and body; a `con` has no codomain.
-Function Parser::function(LamForm form) {
-    Brackets flags(*this, "a function");
+Function Parser::function(LamForm form, std::string_view context) {
+    Brackets flags(*this, context);
     Function f{form, groups(), kNoExpr, kNoExpr, kNoExpr};
     if (f.groups.empty()) expected("a parameter");
     if (accept(Tok::At)) {
@@ -275,7 +275,9 @@ Decl* Parser::import() {
 Decl* Parser::plugin() {
     uint32_t first = begin();
     next();
-    Binder x = name();
+    Binder x{at(Tok::String) ? symbols_.intern(toks_.bytes(toks_.literal(toks_[pos_]))) : Symbol(), span()};
+    if (x.name) expected("a name"), next(); // it is clear what is meant
+    else x = name();
     return x.name ? make_decl<Plugin>(first, x) : nullptr;
 }
 

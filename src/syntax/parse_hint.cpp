@@ -48,9 +48,15 @@ void Parser::hint(Diagnostic& d, std::string_view what) {
     auto note     = [&](Diag id, DiagArgs args = {}) { d.note(id, {}, std::move(args)); };
     auto word     = std::string(text_.substr(begin(), toks_[pos_].end - begin()));
     bool twice    = at(Tok::Assign) && tok(1) == Tok::Assign && toks_[pos_].end == toks_[pos_ + 1].begin;
-    bool compares = (at(Tok::RPack) || at(Tok::LPack)) && what == describe(Tok::Semicolon);
+    bool compares = (at(Tok::RPack) || at(Tok::LPack)) && (what == describe(Tok::Semicolon) || what == describe(Tok::RParen));
     if (twice || compares) return hint_operator(d, begin());
     if (at(Tok::Semicolon) && what == describe(Tok::RBrace)) return note(Diag::value_of_block);
+    auto instead = [&](std::string form, std::string text) { note(Diag::no_such_word, {std::move(form), std::move(text)}); };
+    if (what == describe(Tok::RSquare) && at(Tok::Semicolon)) return instead("[n; T]", "an array type is written `«n; T»`");
+    if (what == describe(Tok::Semicolon) && at(Tok::Comma) && tok(1) != Tok::Bar)
+        return instead("a, b", "a tuple is written `(a, b)`");
+    if (what == describe(Tok::Assign) && context_ == "a λ" && at(Tok::Arrow)) return instead("λ x → e", "write `λ (x: T) = e`");
+    if (what == "a parameter" && at(Tok::LPack)) return instead("<T>", "a type parameter is written `{T: *}`");
     if (what == describe(Tok::Assign) && context_ == "a function" && (at(Tok::Arrow) || starts_atom()))
         return note(Diag::result_after_colon);
     if (what == describe(Tok::Assign) && context_ == "a `let`" && (at(Tok::LParen) || at(Tok::LSquare) || at(Tok::LBrace)))

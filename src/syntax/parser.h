@@ -94,7 +94,7 @@ private:
     ast::Decl* plugin();
     ast::Decl* ret();
     ast::SubTag subtag();
-    ast::Function function(ast::LamForm);
+    ast::Function function(ast::LamForm, std::string_view context = "a function");
     std::string_view doc();
     void module_doc();
 
