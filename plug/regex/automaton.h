@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Automata. The nondeterministic one is a graph whose nodes read a character, look at the next symbol, or go on in several ways, the
+// preferred one first. The deterministic one works on classes of symbols that no pattern tells apart; it says of each transition
+// whether what was read before is a match, since an assertion may depend on the symbol that follows.
+#pragma once
+#include <array>
+#include <optional>
+
+#include "pattern.h"
+
+namespace mim::plug::regex {
+
+inline constexpr size_t max_states = 1 << 12; ///< of a deterministic one
+inline constexpr size_t max_cells  = 1 << 18; ///< states times classes
+inline constexpr size_t max_work   = 1 << 26; ///< steps that making it deterministic may take
+
+struct Nfa {
+    enum Kind : uint8_t {
+        Read,
+        Look,
+        Split,
+        Loop, ///< into another round and what follows, or the other way round if `lazy`; behind a round that read nothing, only what follows
+        Enter, ///< the first round of a loop
+        Match,
+    };
+    struct Node {
+        Kind kind;
+        uint8_t before = Anywhere;
+        uint32_t set   = 0; ///< what is read, or comes next
+        std::vector<uint32_t> next;
+        uint64_t loop = 0; ///< Loop, Enter: one bit
+        bool lazy     = false;
+    };
+    std::vector<Node> nodes;
+    std::vector<Set> sets;
+    uint32_t start = 0;
+    bool ordered   = false; ///< the first match counts, not the longest
+    unsigned loops = 0;     ///< whose rounds may read nothing
+};
+/// Throws Error if it gets too large.
+Nfa make_nfa(const Pattern&, bool ordered);
+
+struct Dfa {
+    static constexpr uint32_t dead = 0; ///< the state without matches
+    uint32_t states = 0, classes = 0;
+    std::array<uint16_t, 257> class_of{};
+    std::vector<uint32_t> to;        ///< by state and class
+    std::vector<uint8_t> accepts;    ///< likewise
+    std::array<uint32_t, 4> start{}; ///< by what is before, in the order of Before
+
+    size_t cell(uint32_t state, uint32_t cls) const { return size_t(state) * classes + cls; }
+    size_t at(uint32_t state, size_t symbol) const { return cell(state, class_of[symbol]); }
+    bool looks_back() const { return start != std::array{start[0], start[0], start[0], start[0]}; }
+    /// Only the end of the subject is the end of a match.
+    bool is_whole() const;
+    /// From the first state no state is reached again.
+    bool is_finite() const;
+    std::vector<Set> class_sets() const;
+};
+/// None if it would get too large.
+std::optional<Dfa> make_dfa(const Nfa&);
+/// The one with the fewest states (Hopcroft), numbered in the order in which they are reached.
+Dfa minimize(const Dfa&);
+
+} // namespace mim::plug::regex

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// An automaton as code: a block for each state, which reads a character and compares it with the bounds of the runs of characters that
+// lead the same way, halving what is left. A block passes on the token, the position and, unless only whole subjects match,
+// the last match so far.
+#include <map>
+
+#include "automaton.h"
+#include "core/annexes.h"
+#include "mem/annexes.h"
+#include "regex.h"
+
+namespace mim::plug::regex {
+
+namespace {
+
+class Branches {
+public:
+    Branches(World& w, const Dfa& dfa)
+        : w_(w)
+        , dfa_(dfa)
+        , whole_(dfa.is_whole()) {
+        auto i64 = w.lit_2_64();
+        chr_at_  = w.app(w.app(w.annex(mem::lea(0)), {i64, w.pack(i64, w.idx(256))}), w.lit_nat(0));
+        add_     = w.app(w.app(w.annex(core::wrap::add), i64), w.lit_nat(0));
+    }
+
+    const Def* run() {
+        auto token = w_.annex(mem::M(0)), pos = w_.i64_type();
+        auto text  = w_.annex(Text(0));
+        auto entry = lam(w_.fn(w_.sigma({token, text, pos}), w_.sigma({token, w_.bool_type(), pos})), "match");
+        text_      = w_.extract(w_.extract(entry->var(), 0), 1);
+        begin_     = w_.extract(w_.extract(entry->var(), 0), 2);
+        return_    = w_.extract(entry->var(), 1);
+        auto state = whole_ ? w_.sigma({token, pos}) : w_.sigma({token, pos, w_.bool_type(), pos});
+        for (uint32_t q = 0; q != dfa_.states; ++q) blocks_.push_back(q == Dfa::dead ? nullptr : lam(w_.cn(state), "state"));
+        for (uint32_t q = 1; q != dfa_.states; ++q) fill(q);
+        w_.set(entry, w_.ff(), enter(w_.extract(w_.extract(entry->var(), 0), 0)));
+        w_.close(all_);
+        return entry;
+    }
+
+private:
+    struct Here { ///< in the block of a state, behind its character
+        const Def *mem, *pos, *found, *last, *chr;
+        std::map<std::pair<uint32_t, bool>, const Def*> ways;
+    };
+
+    Lam* lam(const Def* type, const char* name) {
+        auto lam = w_.mut_lam(type);
+        w_.set_name(lam, w_.sym(name));
+        w_.set_filter(lam, w_.ff());
+        all_.push_back(lam);
+        return lam;
+    }
+    const Def* block(const Def* body) {
+        auto result = lam(w_.cn(w_.unit_type()), "way");
+        w_.set_body(result, body);
+        return result;
+    }
+    const Def* go(uint32_t q, const Def* mem, const Def* pos, const Def* found, const Def* last) {
+        return whole_ ? w_.app(blocks_[q], {mem, pos}) : w_.app(blocks_[q], {mem, pos, found, last});
+    }
+
+    /// Where the automaton starts may depend on what is before.
+    const Def* enter(const Def* mem) {
+        auto start = [&](uint32_t q, const Def* m) {
+            return q == Dfa::dead ? w_.app(return_, {m, w_.ff(), begin_}) : go(q, m, begin_, w_.ff(), begin_);
+        };
+        if (!dfa_.looks_back()) return start(dfa_.start[0], mem);
+        auto token = mem->type();
+        auto known = lam(w_.cn(w_.sigma({token, w_.idx(4)})), "known");
+        std::vector<const Def*> ways;
+        for (auto q : dfa_.start) ways.push_back(block(start(q, w_.extract(known->var(), 0))));
+        w_.set_body(known, w_.app(w_.extract(w_.tuple(Defs(ways)), w_.extract(known->var(), 1)), w_.unit()));
+        return w_.app(w_.annex(run::before), {w_.tuple({mem, text_, begin_}), known});
+    }
+
+    void fill(uint32_t q) {
+        auto var  = blocks_[q]->var();
+        auto pos  = w_.extract(var, 1);
+        auto load = w_.call<mem::load>(Defs{{w_.extract(var, 0), w_.app(chr_at_, {text_, pos})}});
+        Here here{w_.extract(load, 0), pos, whole_ ? w_.ff() : w_.extract(var, 2), whole_ ? begin_ : w_.extract(var, 3),
+                  w_.extract(load, 1), {}};
+        // runs of characters that lead the same way; the terminator is the end
+        std::vector<std::pair<unsigned, size_t>> steps;
+        for (unsigned c = 0; c != 256; ++c) {
+            auto cell = dfa_.at(q, c == 0 ? End : c);
+            if (steps.empty() || !same(steps.back().second, cell)) steps.push_back({c, cell});
+        }
+        w_.set_body(blocks_[q], decide(here, steps, 0, steps.size()));
+    }
+    bool same(size_t a, size_t b) const { return dfa_.to[a] == dfa_.to[b] && dfa_.accepts[a] == dfa_.accepts[b]; }
+
+    const Def* decide(Here& here, const std::vector<std::pair<unsigned, size_t>>& steps, size_t begin, size_t end) {
+        if (end - begin == 1) return w_.app(way(here, steps[begin].second), w_.unit());
+        auto middle = (begin + end) / 2;
+        auto below  = w_.call(core::icmp::XygLe, Defs{{here.chr, w_.lit_idx(256, steps[middle].first)}});
+        auto arm = [&](size_t b, size_t e) { return e - b == 1 ? way(here, steps[b].second) : block(decide(here, steps, b, e)); };
+        return w_.app(w_.select(below, arm(begin, middle), arm(middle, end)), w_.unit());
+    }
+
+    const Def* way(Here& here, size_t cell) {
+        auto to      = dfa_.to[cell];
+        bool accepts = dfa_.accepts[cell];
+        auto& known  = here.ways[{to, accepts}];
+        if (known) return known;
+        auto found = accepts ? w_.tt() : here.found, last = accepts ? here.pos : here.last;
+        if (to == Dfa::dead) return known = block(w_.app(return_, {here.mem, found, last}));
+        auto next    = w_.app(add_, {here.pos, w_.lit(w_.i64_type(), 1)});
+        return known = block(go(to, here.mem, next, found, last));
+    }
+
+    World& w_;
+    const Dfa& dfa_;
+    bool whole_;
+    const Def *chr_at_, *add_; ///< the place of a character, and addition of positions
+    const Def *text_ = nullptr, *begin_ = nullptr, *return_ = nullptr;
+    std::vector<Lam*> all_, blocks_;
+};
+
+} // namespace
+
+const Def* branches(World& w, const Dfa& dfa) { return Branches(w, dfa).run(); }
+
+} // namespace mim::plug::regex

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// The construction of subsets. A state is what may be read next, before it is known what comes: nodes of the nondeterministic
+// automaton in the order of preference, and what is before the position if an assertion asks for that.
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "automaton.h"
+
+namespace mim::plug::regex {
+
+namespace {
+
+class Subsets {
+public:
+    explicit Subsets(const Nfa& nfa)
+        : nfa_(nfa)
+        , seen_(nfa.nodes.size()) {
+        for (auto& node : nfa.nodes) {
+            looks_ |= node.kind == Nfa::Look;
+            looks_back_ |= node.before != Anywhere;
+        }
+    }
+
+    std::optional<Dfa> run() {
+        find_classes();
+        state({}); // dead
+        for (unsigned b = 0; b != 4; ++b) dfa_.start[b] = state({looks_back_ ? 1u << b : 0, nfa_.start});
+        for (uint32_t q = 0; q != dfa_.states; ++q) {
+            for (uint32_t k = 0; k != dfa_.classes; ++k) step(*keys_[q], k);
+            if (dfa_.states > max_states || dfa_.to.size() > max_cells || work_ > max_work) return {};
+        }
+        return std::move(dfa_);
+    }
+
+private:
+    using Key = std::vector<uint32_t>; ///< what is before, and the nodes
+
+    void find_classes() {
+        auto sets = nfa_.sets;
+        sets.push_back(Set().set(End));
+        if (looks_back_) sets.push_back(word_set()), sets.push_back(range_set('\n', '\n'));
+        dfa_.classes = 1;
+        for (auto& set : sets) {
+            std::map<std::pair<uint16_t, bool>, uint16_t> numbers;
+            for (size_t c = 0; c != 257; ++c)
+                dfa_.class_of[c] = numbers.try_emplace({dfa_.class_of[c], set[c]}, uint16_t(numbers.size())).first->second;
+            dfa_.classes = uint32_t(numbers.size());
+        }
+        symbols_.resize(dfa_.classes);
+        for (size_t c = 0; c != 257; ++c) symbols_[dfa_.class_of[c]] = c;
+    }
+
+    uint32_t state(Key key) {
+        auto [it, is_new] = numbers_.try_emplace(std::move(key), dfa_.states);
+        if (is_new) keys_.push_back(&it->first), ++dfa_.states;
+        return it->second;
+    }
+
+    /// What may be read at this state when the next symbol is this one; whether there is a match before it.
+    bool close(const Key& key, size_t symbol) {
+        reads_.clear(), in_round_.clear(), todo_.clear();
+        bool accepts = false;
+        ++round_;
+        for (auto i = key.size(); i-- > 1;) todo_.push_back({key[i], 0});
+        while (!todo_.empty() && !(accepts && nfa_.ordered)) {
+            auto [n, loops] = todo_.back();
+            todo_.pop_back();
+            auto& node = nfa_.nodes[n];
+            work_ += 1 + node.next.size();
+            if (!visit(n, loops)) continue;
+            auto go = [&](uint32_t to, uint64_t l) { todo_.push_back({to, l}); };
+            if (node.kind == Nfa::Match) accepts = true;
+            else if (node.kind == Nfa::Read) reads_.push_back(n);
+            else if (node.kind == Nfa::Enter) go(node.next[0], loops | node.loop);
+            else if (node.kind == Nfa::Loop) {
+                if (node.lazy && !(loops & node.loop)) go(node.next[0], loops | node.loop);
+                go(node.next[1], loops & ~node.loop);
+                if (!node.lazy && !(loops & node.loop)) go(node.next[0], loops | node.loop);
+            } else if (node.kind == Nfa::Split || (nfa_.sets[node.set][symbol] && (!looks_back_ || (node.before & key[0])))) {
+                for (auto i = node.next.size(); i-- != 0;) go(node.next[i], loops);
+            }
+        }
+        return accepts;
+    }
+
+    /// Each node once in the rounds of the same loops that have read nothing yet; nearly always there are none.
+    bool visit(uint32_t n, uint64_t loops) {
+        if (loops != 0) return in_round_.insert({n, loops}).second;
+        return std::exchange(seen_[n], round_) != round_;
+    }
+
+    void step(const Key& key, uint32_t cls) {
+        auto symbol = symbols_[cls];
+        if (cls == 0 || looks_) accepts_ = close(key, symbol);
+        dfa_.accepts.push_back(accepts_);
+        Key next;
+        if (looks_back_)
+            next.push_back(symbol == '\n' ? AfterLine : symbol != End && word_set()[symbol] ? AfterWord : AfterOther);
+        else next.push_back(0);
+        ++round_;
+        for (auto n : reads_) {
+            auto& node = nfa_.nodes[n];
+            work_ += 1;
+            if (symbol == End || !nfa_.sets[node.set][symbol] || seen_[node.next[0]] == round_) continue;
+            seen_[node.next[0]] = round_;
+            next.push_back(node.next[0]);
+        }
+        if (!nfa_.ordered) std::sort(next.begin() + 1, next.end());
+        dfa_.to.push_back(next.size() == 1 ? Dfa::dead : state(std::move(next)));
+    }
+
+    const Nfa& nfa_;
+    Dfa dfa_;
+    bool looks_ = false, looks_back_ = false, accepts_ = false;
+    std::vector<size_t> symbols_; ///< one of each class
+    std::map<Key, uint32_t> numbers_;
+    std::vector<const Key*> keys_;
+    std::vector<uint32_t> seen_, reads_;
+    std::vector<std::pair<uint32_t, uint64_t>> todo_; ///< nodes, in rounds of these loops that have read nothing
+    std::set<std::pair<uint32_t, uint64_t>> in_round_;
+    uint32_t round_ = 0;
+    size_t work_    = 0;
+};
+
+} // namespace
+
+std::optional<Dfa> make_dfa(const Nfa& nfa) { return Subsets(nfa).run(); }
+
+bool Dfa::is_whole() const {
+    for (uint32_t q = 0; q != states; ++q)
+        for (uint32_t k = 0; k != classes; ++k)
+            if (accepts[cell(q, k)] && k != class_of[End]) return false;
+    return true;
+}
+
+bool Dfa::is_finite() const {
+    std::vector<uint8_t> mark(states);
+    std::vector<std::pair<uint32_t, uint32_t>> path;
+    for (auto q : start) {
+        if (!mark[q]) mark[q] = 1, path.push_back({q, 0});
+        while (!path.empty()) {
+            auto& [p, k] = path.back();
+            if (p == dead || k == classes) {
+                mark[p] = 2, path.pop_back();
+                continue;
+            }
+            auto next = to[cell(p, k++)];
+            if (next != dead && mark[next] == 1) return false;
+            if (!mark[next]) mark[next] = 1, path.push_back({next, 0});
+        }
+    }
+    return true;
+}
+
+std::vector<Set> Dfa::class_sets() const {
+    std::vector<Set> sets(classes);
+    for (size_t c = 0; c != 257; ++c) sets[class_of[c]].set(c);
+    return sets;
+}
+
+} // namespace mim::plug::regex

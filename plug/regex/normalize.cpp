@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+// Normal forms of patterns, as laws of languages. Where a pattern has an order (alt, lazy), nothing is moved across it: a law that needs
+// its operands to be languages asks `is_language`. What is not known yet, a variable, is no language.
+#include <algorithm>
+#include <unordered_set>
+
+#include "classes.h"
+#include "regex.h"
+
+namespace mim::plug::regex {
+
+namespace {
+
+using Ops = std::vector<const Def*>;
+
+/// More operands stay together as they were written.
+constexpr uint64_t max_flat = 4096;
+
+bool is_at(const Def* def) { return def->isa<Axm>() && is_tag<at>(def->as<Axm>()->axiom()); }
+
+/// The operands of an application of conj, disj or alt; false if there are too many, or their number is not known.
+bool operands(World& w, const Def* callee, const Def* arg, Ops& ops) {
+    auto n = isa_lit(group(callee));
+    if (!n || n->value() > max_flat) return false;
+    for (uint64_t i = 0; i != n->value(); ++i) ops.push_back(w.extract(arg, i));
+    return true;
+}
+
+template<class Enum>
+bool operands(World& w, const Def* def, Ops& ops) {
+    auto app = match<Enum>(def);
+    return app && operands(w, app.callee(), app.arg(), ops);
+}
+
+const Def* nary(World& w, const Def* axm, const Ops& ops) { return w.app(w.app(axm, w.lit_nat(ops.size())), w.tuple(Defs(ops))); }
+const Def* make_conj(World& w, const Ops& ops) { return ops.size() == 1 ? ops[0] : nary(w, w.annex(conj(0)), ops); }
+const Def* make_quant(World& w, quant sub, const Def* r) { return w.app(w.annex(sub), r); }
+const Def* nothing(World& w) { return nary(w, w.annex(disj(0)), {}); } ///< matches nothing
+const Def* empty(World& w) { return nary(w, w.annex(conj(0)), {}); }   ///< the empty text
+
+/// Asks a question of each pattern in a pattern until one says no.
+template<class F>
+bool each(const Def* def, F f, std::unordered_set<const Def*>& seen) {
+    if (!seen.insert(def).second) return true;
+    int answer = f(def);
+    if (answer >= 0) return answer;
+    auto arg  = group(def);
+    auto deep = [&](const Def* op) { return each(op, f, seen); };
+    if (auto pack = arg->isa<Pack>()) return deep(pack->body());
+    if (auto tuple = arg->isa<Tuple>()) return std::ranges::all_of(tuple->ops(), deep);
+    return deep(arg);
+}
+
+/// It is made of the operators of languages alone, and all of it is known.
+bool is_language(const Def* def) {
+    std::unordered_set<const Def*> seen;
+    Set set;
+    auto f = [&](const Def* d) {
+        return chars_of(d, set) || match<disj>(d) || is_at(d) ? 1 : match<conj>(d) || match<quant>(d) ? -1 : 0;
+    };
+    return each(def, f, seen);
+}
+
+/// All of it is known.
+bool is_known(const Def* def) {
+    std::unordered_set<const Def*> seen;
+    Set set;
+    auto f = [&](const Def* d) {
+        if (chars_of(d, set) || is_at(d)) return 1;
+        return match<conj>(d) || match<disj>(d) || match<alt>(d) || match<quant>(d) || match<lazy>(d) ? -1 : 0;
+    };
+    return each(def, f, seen);
+}
+
+const Def* range_of(World& w, unsigned lo, unsigned hi) {
+    if (lo == 0 && hi == 255) return w.annex(any(0));
+    return w.app(w.annex(range(0)), {w.lit_idx(256, lo), w.lit_idx(256, hi)});
+}
+
+Ops ranges(World& w, const Set& set) {
+    Ops ops;
+    for (auto [lo, hi] : runs(set)) ops.push_back(range_of(w, lo, hi));
+    return ops;
+}
+
+/// Two neighbours of a conjunction of languages as one, or null.
+const Def* join(World& w, const Def* a, const Def* b) {
+    auto p = match<quant>(a), q = match<quant>(b);
+    auto star = match(quant::star, b);
+    if (star && star.arg() == a) return make_quant(w, quant::plus, a);
+    if (p && p.sub() == quant::star && p.arg() == b) return make_quant(w, quant::plus, b);
+    if (!p || !q || p.arg() != q.arg() || (p.sub() != quant::star && q.sub() != quant::star)) return nullptr;
+    // r* r* = r* r? = r*, and r* r+ = r+
+    return p.sub() == quant::plus ? a : q.sub() == quant::plus ? b : make_quant(w, quant::star, p.arg());
+}
+
+} // namespace
+
+const Def* chars(World& w, const Set& set) {
+    auto ops = ranges(w, set);
+    return ops.size() == 1 ? ops[0] : nary(w, w.annex(disj(0)), ops);
+}
+
+/// conj (…, conj rs, …) ▷ conj (…, rs…, …) · conj (…, disj (), …) ▷ disj () · conj (r, r*) ▷ r+ · conj (r*, r*) ▷ r*
+const Def* normalize_conj(World& w, const Def*, const Def* callee, const Def* arg) {
+    Ops ops, flat, joined;
+    if (callee->is_unstable() || arg->is_unstable() || !operands(w, callee, arg, ops)) return nullptr;
+    if (std::ranges::find(ops, nothing(w)) != ops.end()) return nothing(w);
+    bool language = std::ranges::all_of(ops, is_language);
+    for (auto op : ops) {
+        Ops inner;
+        // a language in an ordered pattern is one part of it
+        bool opens = operands<conj>(w, op, inner) && (language || inner.empty() || (is_known(op) && !is_language(op)));
+        if (opens && flat.size() + inner.size() <= max_flat) flat.insert(flat.end(), inner.begin(), inner.end());
+        else flat.push_back(op);
+    }
+    for (auto op : flat) {
+        for (const Def* one = language && !joined.empty() ? join(w, joined.back(), op) : nullptr; one;) {
+            joined.pop_back(), op = one;
+            one = joined.empty() ? nullptr : join(w, joined.back(), op);
+        }
+        joined.push_back(op);
+    }
+    return joined == ops && ops.size() != 1 ? nullptr : make_conj(w, joined);
+}
+
+/// disj (…, disj rs, …) ▷ disj (…, rs…, …), sorted and each once · ranges that touch are one · disj (r, ()) ▷ r? · disj (r, r*) ▷ r*
+const Def* normalize_disj(World& w, const Def*, const Def* callee, const Def* arg) {
+    Ops ops, todo, rest;
+    if (callee->is_unstable() || arg->is_unstable() || !operands(w, callee, arg, ops)) return nullptr;
+    Set set, part;
+    bool none = false;
+    auto put  = [&](const Def* op) {
+        if (chars_of(op, part)) set |= part;
+        else if (op == empty(w)) none = true;
+        else if (auto opt = match(quant::optional, op)) none = true, todo.push_back(opt.arg());
+        else if (Ops inner; operands<disj>(w, op, inner)) todo.insert(todo.end(), inner.rbegin(), inner.rend());
+        else rest.push_back(op);
+    };
+    for (auto op : ops) {
+        put(op);
+        while (!todo.empty()) {
+            op = todo.back();
+            todo.pop_back(), put(op);
+        }
+    }
+    std::ranges::sort(rest, {}, &Def::id);
+    rest.erase(std::ranges::unique(rest).begin(), rest.end());
+    if (rest.size() > max_flat) return nullptr;
+    // r is in r* and in r+
+    std::unordered_set<const Def*> within;
+    for (auto op : rest)
+        if (auto q = match<quant>(op)) within.insert(q.arg());
+    std::erase_if(rest, [&](auto op) { return within.contains(op); });
+    for (auto op : within)
+        if (chars_of(op, part)) set &= ~part;
+    auto all = ranges(w, set);
+    all.insert(all.end(), rest.begin(), rest.end());
+    auto alone = all.size() == 1 && is_language(all[0]) ? all[0] : nullptr;
+    if (none) return make_quant(w, quant::optional, alone ? alone : nary(w, w.annex(disj(0)), all));
+    if (alone) return alone;
+    return all == ops ? nullptr : nary(w, w.annex(disj(0)), all);
+}
+
+const Def* normalize_range(World& w, const Def*, const Def*, const Def* arg) {
+    auto lo = isa_lit(w.extract(arg, 0)), hi = isa_lit(w.extract(arg, 1));
+    if (!lo || !hi) return nullptr;
+    auto show = [](const Lit* c) {
+        auto v = c->value();
+        return v > ' ' && v < 127 ? std::string{'\'', char(v), '\''} : std::to_string(v);
+    };
+    if (lo->value() > hi->value()) fail("no character is from " + show(lo) + " to " + show(hi) + ": give the smaller one first");
+    return lo->value() == 0 && hi->value() == 255 ? w.annex(any(0)) : nullptr;
+}
+
+/// The characters that r does not match; an error if r is known, and is no pattern of one character.
+const Def* normalize_not(World& w, const Def*, const Def*, const Def* arg) {
+    if (arg->is_unstable()) return nullptr;
+    if (Set set; chars_of(arg, set)) return chars(w, ~set & range_set(0, 255));
+    if (arg == nothing(w)) return w.annex(any(0));
+    if (is_known(arg)) fail("`%regex.not` takes a pattern of one character, this is another");
+    return nullptr;
+}
+
+/// r?? ▷ r? · r++ ▷ r+ · every other quantifier of a quantified r ▷ r* · ()* ▷ ()
+const Def* normalize_quant(World& w, const Def*, const Def* callee, const Def* arg) {
+    if (arg->is_unstable()) return nullptr;
+    auto sub = quant(callee->as<Axm>()->axiom().id.sub);
+    if (arg == empty(w)) return arg;
+    if (arg == nothing(w)) return sub == quant::plus ? arg : empty(w);
+    auto inner = match<quant>(arg);
+    if (!inner || !is_language(arg)) return nullptr;
+    return inner.sub() == sub ? arg : make_quant(w, quant::star, inner.arg());
+}
+
+/// alt (…, alt rs, …) ▷ alt (…, rs…, …)
+const Def* normalize_alt(World& w, const Def*, const Def* callee, const Def* arg) {
+    Ops ops, flat;
+    if (callee->is_unstable() || arg->is_unstable() || !operands(w, callee, arg, ops)) return nullptr;
+    for (auto op : ops)
+        if (Ops inner; !operands<alt>(w, op, inner)) flat.push_back(op);
+        else flat.insert(flat.end(), inner.begin(), inner.end());
+    return flat == ops || flat.size() > max_flat ? nullptr : nary(w, w.annex(alt(0)), flat);
+}
+
+/// ()*? ▷ ()
+const Def* normalize_lazy(World& w, const Def*, const Def*, const Def* arg) { return arg == empty(w) ? arg : nullptr; }
+
+/// The outer wish counts.
+const Def* normalize_by(World& w, const Def*, const Def* callee, const Def* arg) {
+    auto inner = match<by>(arg);
+    return inner ? w.app(callee, inner.arg()) : nullptr;
+}
+
+/// At least min times, then at most max - min times.
+const Def* normalize_repeat(World& w, const Def*, const Def* callee, const Def* arg) {
+    auto lo = isa_lit(w.extract(group(callee), 0)), hi = isa_lit(w.extract(group(callee), 1));
+    if (!lo || !hi || arg->is_unstable()) return nullptr;
+    auto min = lo->value(), max = hi->value();
+    if (min > max)
+        fail("nothing is repeated at least " + std::to_string(min) + " and at most " + std::to_string(max)
+             + " times: give the smaller number first");
+    auto times = [&](uint64_t n, const Def* r) { return w.app(w.app(w.annex(conj(0)), w.lit_nat(n)), w.pack(n, r)); };
+    if (min == max) return times(min, arg);
+    auto more = times(max - min, make_quant(w, quant::optional, arg));
+    return min == 0 ? more : make_conj(w, {times(min, arg), more});
+}
+
+/// Characters get their other case; all else passes it on.
+const Def* normalize_nocase(World& w, const Def*, const Def* callee, const Def* arg) {
+    if (arg->is_unstable()) return nullptr;
+    if (Set set; chars_of(arg, set)) {
+        for (unsigned c = 'a'; c <= 'z'; ++c)
+            if (set[c] || set[c - 32]) set.set(c).set(c - 32);
+        return chars(w, set);
+    }
+    if (is_at(arg)) return arg;
+    auto again = [&](const Def* r) { return w.app(callee, r); };
+    if (match<quant>(arg) || match<lazy>(arg) || match<by>(arg)) return w.app(arg->as<App>()->callee(), again(group(arg)));
+    if (!match<conj>(arg) && !match<disj>(arg) && !match<alt>(arg)) return nullptr;
+    auto ops = group(arg);
+    auto n   = group(arg->as<App>()->callee());
+    if (auto pack = ops->isa<Pack>()) return w.app(arg->as<App>()->callee(), w.pack(pack->arity(), again(pack->body())));
+    Ops each;
+    if (!operands(w, arg->as<App>()->callee(), ops, each)) return nullptr;
+    std::ranges::transform(each, each.begin(), again);
+    return w.app(w.app(head_axiom(arg), n), w.tuple(Defs(each)));
+}
+
+} // namespace mim::plug::regex

@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: MIT
+// The texts of Perl's patterns, as patterns. What is matched first is what Perl tries first, so alternatives and what repeats become ordered
+// patterns, unless their parts are so simple that the longest match is the first one anyway. Groups only group.
+//
+//     alternatives ::= sequence ('|' sequence)*
+//     sequence     ::= (atom quantifier?)*
+//     quantifier   ::= ('*' | '+' | '?' | '{' n (',' m?)? '}') '?'?
+//     atom         ::= character | '.' | '[' … ']' | '\' … | '^' | '$' | '(' ('?' flags? ':')? alternatives ')'
+#include <algorithm>
+#include <cctype>
+
+#include "classes.h"
+#include "regex.h"
+
+namespace mim::plug::regex {
+
+namespace {
+
+/// What is known of a part: its only length, if it has only one, and whether it has an order already.
+struct Piece {
+    const Def* def;
+    int64_t length = -1;
+    bool ordered   = false;
+};
+
+class Parser {
+public:
+    Parser(World& w, std::string text)
+        : w_(w)
+        , text_(std::move(text)) {}
+
+    const Def* run() {
+        auto piece = alternatives();
+        if (pos_ != text_.size()) fail("there is no `(` for this `)`", pos_);
+        return piece.def;
+    }
+
+private:
+    static constexpr unsigned max_depth  = 250;
+    static constexpr uint64_t max_repeat = 65535;
+
+    struct Flags {
+        bool nocase = false, lines = false, dotall = false;
+    };
+
+    [[noreturn]] void fail(std::string what, size_t at);
+    bool more() const { return pos_ < text_.size(); }
+    bool at(std::string_view s) const { return std::string_view(text_).substr(pos_).starts_with(s); }
+    bool eat(std::string_view s) { return at(s) && (pos_ += s.size(), true); }
+
+    const Def* nary(const Def* axm, const std::vector<const Def*>& ops) {
+        return w_.app(w_.app(axm, w_.lit_nat(ops.size())), w_.tuple(Defs(ops)));
+    }
+    /// With an order, so that what it is a part of has one.
+    Piece in_order(Piece p) { return p.ordered ? p : Piece{nary(w_.annex(alt(0)), {p.def}), p.length, true}; }
+    Piece place(regex::at sub) { return {w_.annex(sub), 0}; }
+    Piece one_of(CodePoints);
+
+    Piece alternatives();
+    Piece sequence();
+    Piece quantified(Piece);
+    bool bounds(uint64_t& min, uint64_t& max);
+    Piece times(const Piece&, uint64_t min, uint64_t max, bool lazy);
+    Piece atom();
+    Piece group();
+    bool flags();
+    Piece escape();
+    CodePoints set();
+    bool class_item(CodePoints&, uint32_t&);
+    bool class_escape(CodePoints&);
+    uint32_t chr();
+    uint32_t escaped_char();
+
+    World& w_;
+    std::string text_;
+    size_t pos_     = 0;
+    unsigned depth_ = 0;
+    Flags flags_;
+};
+
+/// A piece of the text as it may be shown.
+std::string shown(std::string_view s) {
+    std::string out;
+    for (unsigned char c : s) {
+        if (c >= ' ' && c != 127) out += char(c);
+        else out += "\\x", out += "0123456789abcdef"[c / 16], out += "0123456789abcdef"[c % 16];
+    }
+    return out;
+}
+
+void Parser::fail(std::string what, size_t at) {
+    auto is_start = [&](size_t i) { return i >= text_.size() || (uint8_t(text_[i]) & 0xc0) != 0x80; };
+    auto begin = at > 16 ? at - 16 : 0, end = std::min(at + 16, text_.size());
+    while (begin < at && !is_start(begin)) ++begin;
+    while (end > at && !is_start(end)) --end;
+    auto text   = std::string_view(text_);
+    auto before = shown(text.substr(begin, at - begin)), after = shown(text.substr(at, end - at));
+    auto where = at == 0 ? "at the start of the pattern, before `"
+                         : "at character " + std::to_string(at) + " of the pattern, between `" + before + "` and `";
+    regex::fail(what + ": " + where + after + "`");
+}
+
+Piece Parser::one_of(CodePoints set) {
+    if (flags_.nocase) set.fold();
+    return {set.pattern(w_), set.is_bytes() ? 1 : -1};
+}
+
+Piece Parser::alternatives() {
+    if (++depth_ > max_depth) fail("groups are nested more than " + std::to_string(max_depth) + " deep", pos_);
+    auto around = flags_;
+    std::vector<Piece> ways{sequence()};
+    while (eat("|")) ways.push_back(sequence());
+    flags_ = around;
+    --depth_;
+    if (ways.size() == 1) return ways[0];
+    // if all have the same length, it makes no difference which one it was
+    auto same = std::ranges::all_of(ways, [&](auto& p) { return p.length >= 0 && p.length == ways[0].length; });
+    std::vector<const Def*> ops;
+    for (auto& p : ways) ops.push_back(p.def);
+    return same ? Piece{nary(w_.annex(disj(0)), ops), ways[0].length} : Piece{nary(w_.annex(alt(0)), ops), -1, true};
+}
+
+Piece Parser::sequence() {
+    std::vector<Piece> parts;
+    while (more() && !at("|") && !at(")")) {
+        if (at("(?") && flags()) continue;
+        parts.push_back(quantified(atom()));
+    }
+    auto varies = std::ranges::count_if(parts, [](auto& p) { return p.length < 0; });
+    Piece all{nullptr, 0, std::ranges::any_of(parts, &Piece::ordered)};
+    if (varies > 1 && !all.ordered) parts[0] = in_order(parts[0]), all.ordered = true;
+    std::vector<const Def*> ops;
+    for (auto& p : parts) {
+        ops.push_back(p.def);
+        all.length = all.length < 0 || p.length < 0 ? -1 : all.length + p.length;
+    }
+    all.def = ops.size() == 1 ? ops[0] : nary(w_.annex(conj(0)), ops);
+    return all;
+}
+
+/// `{n}`, `{n,}` or `{n,m}`; anything else behind a `{` is text.
+bool Parser::bounds(uint64_t& min, uint64_t& max) {
+    auto begin  = pos_;
+    auto number = [&](uint64_t& n) {
+        auto first = pos_;
+        for (n = 0; more() && text_[pos_] >= '0' && text_[pos_] <= '9'; ++pos_) {
+            n = n * 10 + uint64_t(text_[pos_] - '0');
+            if (n > max_repeat) fail("numbers of repetitions are at most " + std::to_string(max_repeat), first);
+        }
+        return pos_ != first;
+    };
+    if (eat("{") && number(min)) {
+        max = min;
+        if (eat(",") && !number(max)) max = ~uint64_t(0);
+        if (eat("}")) {
+            if (min > max) fail("the larger number of repetitions comes second", begin);
+            return true;
+        }
+    }
+    pos_ = begin;
+    return false;
+}
+
+Piece Parser::quantified(Piece p) {
+    for (bool first = true; more(); first = false) {
+        auto begin   = pos_;
+        uint64_t min = 0, max = ~uint64_t(0);
+        if (eat("?")) max = 1;
+        else if (eat("+")) min = 1;
+        else if (!eat("*") && !bounds(min, max)) break;
+        if (!first) fail("there is nothing to repeat", begin);
+        if (at("+")) fail("possessive quantifiers are not supported, as matching never goes back", begin);
+        p = times(p, min, max, eat("?"));
+    }
+    return p;
+}
+
+Piece Parser::times(const Piece& piece, uint64_t min, uint64_t max, bool is_lazy) {
+    auto p    = piece;
+    bool loop = max == ~uint64_t(0);
+    if (min == max) is_lazy = false;
+    // what is repeated as Perl does it need not be the longest of all
+    if ((max > 1 || is_lazy) && p.length < 0) p = in_order(p);
+    auto sub  = [&](quant q, lazy l) { return w_.app(is_lazy ? w_.annex(l) : w_.annex(q), p.def); };
+    auto many = [&](uint64_t n, const Def* def) { return w_.app(w_.app(w_.annex(conj(0)), w_.lit_nat(n)), w_.pack(n, def)); };
+    std::vector<const Def*> ops;
+    if (loop && min <= 1) ops.push_back(min == 0 ? sub(quant::star, lazy::star) : sub(quant::plus, lazy::plus));
+    else {
+        ops.push_back(many(loop ? min - 1 : min, p.def));
+        if (loop) ops.push_back(sub(quant::plus, lazy::plus));
+        else if (min != max) ops.push_back(many(max - min, sub(quant::optional, lazy::optional)));
+    }
+    auto length = min == max && p.length >= 0 ? int64_t(min) * p.length : -1;
+    return {ops.size() == 1 ? ops[0] : nary(w_.annex(conj(0)), ops), length, p.ordered || is_lazy};
+}
+
+Piece Parser::atom() {
+    auto begin = pos_;
+    switch (text_[pos_]) {
+        case '(': return group();
+        case '[': return one_of(set());
+        case '\\': return escape();
+        case '.': return ++pos_, one_of(flags_.dotall ? CodePoints::bytes(0, 255) : CodePoints::bytes('\n', '\n').complement());
+        case '^': return ++pos_, place(flags_.lines ? at::line_start : at::start);
+        case '$': return ++pos_, place(flags_.lines ? at::line_stop : at::stop);
+        case '*':
+        case '+':
+        case '?': fail("there is nothing to repeat", begin);
+        case '{':
+            if (uint64_t min, max; bounds(min, max)) fail("there is nothing to repeat", begin);
+            break;
+        default: break;
+    }
+    auto c = chr();
+    return one_of(CodePoints::of(c, c));
+}
+
+/// `(?i)` and its like, which hold to the end of the group.
+bool Parser::flags() {
+    auto begin = pos_;
+    auto set   = flags_;
+    bool on    = true;
+    for (pos_ += 2; more(); ++pos_) {
+        if (eat(")")) return flags_ = set, true;
+        switch (text_[pos_]) {
+            case 'i': set.nocase = on; break;
+            case 'm': set.lines = on; break;
+            case 's': set.dotall = on; break;
+            case '-': on = false; break;
+            case '#':
+                pos_ = text_.find(')', pos_);
+                if (pos_ == std::string::npos) fail("there is no `)` for this `(`", begin);
+                return ++pos_, true;
+            default: return pos_ = begin, false;
+        }
+    }
+    fail("there is no `)` for this `(`", begin);
+}
+
+Piece Parser::group() {
+    auto begin  = pos_++;
+    auto around = flags_;
+    if (eat("?<=") || eat("?<!") || eat("?=") || eat("?!")) fail("looking ahead and behind is not supported", begin);
+    if (eat("?>")) fail("atomic groups are not supported, as matching never goes back", begin);
+    if (eat("?P<") || eat("?<") || eat("?'")) {
+        auto stop = text_.find_first_of(">'", pos_);
+        if (stop == std::string::npos) fail("the name of this group does not end", begin);
+        pos_ = stop + 1;
+    } else if (eat("?")) {
+        for (bool on = true; more() && !eat(":"); ++pos_) {
+            auto c = text_[pos_];
+            if (c == '-') on = false;
+            else if (c == 'i') flags_.nocase = on;
+            else if (c == 'm') flags_.lines = on;
+            else if (c == 's') flags_.dotall = on;
+            else fail("there is no group of this kind", begin);
+        }
+    } else if (at("*")) {
+        fail("verbs are not supported", begin);
+    }
+    auto inner = alternatives();
+    flags_     = around;
+    if (!eat(")")) fail("there is no `)` for this `(`", begin);
+    return inner;
+}
+
+Piece Parser::escape() {
+    auto begin = pos_;
+    if (eat("\\b")) return place(at::word);
+    if (eat("\\B")) return place(at::inside);
+    if (eat("\\A")) return place(at::start);
+    if (eat("\\z")) return place(at::stop);
+    CodePoints set;
+    ++pos_;
+    if (class_escape(set)) return one_of(set);
+    auto c = more() ? text_[pos_] : '\0';
+    if ((c >= '1' && c <= '9') || c == 'g' || c == 'k')
+        fail("back-references are not supported, as no automaton finds them", begin);
+    pos_    = begin;
+    auto cp = chr();
+    return one_of(CodePoints::of(cp, cp));
+}
+
+/// A class behind a `\`: `d`, `w`, `s`, `h`, `v`, `N` and, in capitals, their complements.
+bool Parser::class_escape(CodePoints& set) {
+    if (!more()) return false;
+    auto c     = text_[pos_];
+    auto lower = char(c | 32);
+    if (c == 'N') set = CodePoints::bytes('\n', '\n').complement();
+    else if (!CodePoints::named(lower, set)) return false;
+    else if (c != lower) set = set.complement();
+    return ++pos_, true;
+}
+
+/// A character as it is written, maybe of several bytes or behind a `\`.
+uint32_t Parser::chr() {
+    auto begin = pos_;
+    if (eat("\\")) return escaped_char();
+    uint32_t c = uint8_t(text_[pos_++]);
+    if (c < 0x80) return c;
+    auto more_bytes = c >= 0xf0 ? 3 : c >= 0xe0 ? 2 : 1;
+    c &= 0x3fu >> more_bytes;
+    for (; more_bytes != 0; --more_bytes, ++pos_) {
+        if (!more() || (uint8_t(text_[pos_]) & 0xc0) != 0x80) fail("this is no UTF-8", begin);
+        c = c << 6 | (uint8_t(text_[pos_]) & 0x3f);
+    }
+    if (c > 0x10ffff) fail("this is no UTF-8", begin);
+    return c;
+}
+
+uint32_t Parser::escaped_char() {
+    auto begin = pos_ - 1;
+    if (!more()) fail("nothing follows this `\\`", begin);
+    auto c   = text_[pos_++];
+    auto hex = [&](size_t at_most) {
+        uint32_t value = 0;
+        for (size_t i = 0; i != at_most && more() && std::isxdigit(uint8_t(text_[pos_])); ++i, ++pos_)
+            value = value * 16 + uint32_t(text_[pos_] <= '9' ? text_[pos_] - '0' : (text_[pos_] | 32) - 'a' + 10);
+        return value;
+    };
+    static constexpr std::string_view names = "aefnrt0", values("\a\x1b\f\n\r\t\0", 7);
+    if (auto i = names.find(c); i != names.npos) return uint8_t(values[i]);
+    if (c == 'x' && eat("{")) {
+        auto value = hex(7);
+        if (!eat("}") || value > 0x10ffff) fail("a character is written `\\x{0}` to `\\x{10ffff}`", begin);
+        return value;
+    }
+    if (c == 'x') return hex(2);
+    if (std::isalnum(uint8_t(c))) fail(std::string("there is no `\\") + c + "`", begin);
+    return uint8_t(c);
+}
+
+/// One element of a set: true if it is a single character, which may begin a range.
+bool Parser::class_item(CodePoints& set, uint32_t& c) {
+    auto begin = pos_;
+    if (eat("[:")) {
+        auto stop = text_.find(":]", pos_);
+        auto name = text_.substr(pos_, stop == std::string::npos ? 0 : stop - pos_);
+        bool no   = name.starts_with('^');
+        CodePoints named;
+        if (!CodePoints::posix(name.substr(no), named)) fail("there is no class of this name", begin);
+        set |= no ? named.complement() : named;
+        return pos_ = stop + 2, false;
+    }
+    if (eat("\\")) {
+        CodePoints named;
+        if (class_escape(named)) return set |= named, false;
+        if (eat("b")) return c = '\b', true;
+        --pos_;
+    }
+    return c = chr(), true;
+}
+
+CodePoints Parser::set() {
+    auto begin = pos_++;
+    bool no    = eat("^");
+    CodePoints set;
+    for (bool first = true; first || !at("]"); first = false) {
+        if (!more()) fail("there is no `]` for this `[`", begin);
+        auto item   = pos_;
+        uint32_t lo = 0, hi = 0;
+        if (!class_item(set, lo)) continue;
+        hi = lo;
+        if (at("-") && !at("-]") && pos_ + 1 < text_.size()) {
+            ++pos_;
+            if (!class_item(set, hi)) set |= CodePoints::of('-', '-'), hi = lo;
+        }
+        if (hi < lo) fail("the smaller character of a range comes first", item);
+        set |= CodePoints::of(lo, hi);
+    }
+    ++pos_;
+    if (flags_.nocase) set.fold();
+    return no ? set.complement() : set;
+}
+
+} // namespace
+
+const Def* normalize_parse(World& w, const Def*, const Def* callee, const Def* arg) {
+    auto n = isa_lit(regex::group(callee));
+    if (!n || n->value() > max_nodes || arg->is_unstable()) return nullptr;
+    std::string text;
+    for (uint64_t i = 0; i != n->value(); ++i) {
+        auto c = isa_lit(w.extract(arg, i));
+        if (!c) return nullptr;
+        text += char(c->value());
+    }
+    return Parser(w, std::move(text)).run();
+}
+
+} // namespace mim::plug::regex

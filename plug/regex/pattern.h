@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// A pattern as a tree: what the graph says, in the few forms that automata are made of. Symbols are the bytes of a subject and its
+// end, which is one more, so that assertions are sets of symbols like everything else.
+#pragma once
+#include <bitset>
+#include <deque>
+#include <unordered_map>
+#include <vector>
+
+#include "ir/world.h"
+
+namespace mim::plug::regex {
+
+inline constexpr size_t max_nodes = 1 << 17; ///< of a pattern, and of a nondeterministic automaton
+
+inline constexpr size_t End = 256; ///< the symbol behind the last character
+using Set                   = std::bitset<257>;
+
+Set range_set(unsigned lo, unsigned hi);
+Set word_set();
+/// Runs of characters of a set, in order.
+std::vector<std::pair<unsigned, unsigned>> runs(const Set&);
+
+/// What may be before a position.
+enum Before : uint8_t { AtStart = 1, AfterLine = 2, AfterWord = 4, AfterOther = 8, Anywhere = 15 };
+
+struct Pattern {
+    enum Op : uint8_t {
+        Chars, ///< one character of `set`
+        Look,  ///< nothing, if what is before is in `before` and the next symbol in `set`
+        Conj,
+        Disj,
+        Alt,
+        Quant, ///< of one pattern: at most once unless `many`, and maybe not at all if `none`
+    };
+    Op op         = Conj;
+    bool ordered  = false; ///< it says which match is meant; else it is a language, of which the longest text is
+    bool nullable = false; ///< it may match the empty text
+    bool none = false, many = false, lazy = false;
+    uint8_t before                   = Anywhere;
+    Set set                          = {};
+    std::vector<const Pattern*> kids = {};
+
+    bool is_single() const { return op == Chars || op == Look; }
+    /// A match ends at the end of the subject, so there is at most one.
+    bool is_whole() const;
+};
+
+/// How to match it, as the pattern itself says.
+struct Wish {
+    int scheme = -1; ///< a subtag of %regex.by
+};
+
+/// Throws Error: the pattern is wrong.
+[[noreturn]] void fail(std::string what);
+
+class Patterns {
+public:
+    explicit Patterns(World& w)
+        : world_(w) {}
+    /// Throws Error if something in it is not known, or it is nested too deeply.
+    const Pattern& read(const Def*);
+    Wish wish;
+
+private:
+    const Pattern* make(Pattern);
+    const Pattern* look(uint8_t before, Set next);
+    const Pattern* compute(const Def*);
+    const Pattern* place(const Def*);
+    std::vector<const Pattern*> elems(const Def* app);
+
+    World& world_;
+    std::deque<Pattern> all_;
+    std::unordered_map<const Def*, const Pattern*> memo_;
+    unsigned depth_ = 0;
+};
+
+/// The characters of a pattern that matches one character, if it is known to be such a pattern.
+bool chars_of(const Def*, Set&);
+
+} // namespace mim::plug::regex

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Registers the plugin `regex`. What it declares is in regex.mim.
+#include "regex.h"
+
+static void init(mim::PluginBuilder& p) {
+    using namespace mim::plug::regex;
+    p.normalizer("normalize_conj", normalize_conj);
+    p.normalizer("normalize_disj", normalize_disj);
+    p.normalizer("normalize_range", normalize_range);
+    p.normalizer("normalize_not", normalize_not);
+    p.normalizer("normalize_quant", normalize_quant);
+    p.normalizer("normalize_repeat", normalize_repeat);
+    p.normalizer("normalize_alt", normalize_alt);
+    p.normalizer("normalize_lazy", normalize_lazy);
+    p.normalizer("normalize_by", normalize_by);
+    p.normalizer("normalize_nocase", normalize_nocase);
+    p.normalizer("normalize_utf8", normalize_utf8);
+    p.normalizer("normalize_parse", normalize_parse);
+    p.normalizer("normalize_shape", normalize_shape);
+    for (auto name : {"any", "conj", "disj", "range", "not", "quant", "repeat", "nocase", "utf8", "at", "alt", "lazy", "by"})
+        p.axiom(std::string("%regex.") + name).meaning(mean); // lowered: no code is made for them
+    p.phase("regex.lower", "makes functions that match of patterns", lower);
+    p.join("front", "regex.lower");
+}
+
+MIM_PLUGIN(regex, init)

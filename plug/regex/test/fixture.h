@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// A World with the axioms of %regex. Patterns are never called in it, so their type is one without structure.
+#pragma once
+#include "automaton.h"
+#include "classes.h"
+#include "regex.h"
+#include "unit/plugin_world.h"
+
+namespace mim::plug::regex::test {
+
+struct Regex : unit::PluginWorld {
+    Regex();
+
+    const Def* chr(unsigned lo, unsigned hi) { return w.app(w.annex(range(0)), {w.lit_idx(256, lo), w.lit_idx(256, hi)}); }
+    const Def* chr(unsigned c) { return chr(c, c); }
+    template<class Enum>
+    const Def* of(Enum op, std::vector<const Def*> ops) {
+        return w.app(w.app(w.annex(op), w.lit_nat(ops.size())), w.tuple(Defs(ops)));
+    }
+    template<class Enum>
+    const Def* un(Enum op, const Def* r) {
+        return w.app(w.annex(op), r);
+    }
+    const Def* opt(const Def* r) { return un(quant::optional, r); }
+    const Def* star(const Def* r) { return un(quant::star, r); }
+    const Def* plus(const Def* r) { return un(quant::plus, r); }
+    const Def* rep(uint64_t min, uint64_t max, const Def* r) {
+        return w.app(w.app(w.annex(repeat(0)), {w.lit_nat(min), w.lit_nat(max)}), r);
+    }
+    const Def* parsed(std::string_view);
+    /// The minimal automaton of a pattern, as the compiler makes it.
+    std::optional<Dfa> automaton(const Def*);
+    /// Where the match that begins at `pos` ends; -1: there is none.
+    static int64_t run(const Dfa&, std::string_view subject, size_t pos = 0);
+};
+
+} // namespace mim::plug::regex::test
