@@ -7,7 +7,7 @@ namespace mim::plug::direct {
 /// Evaluates `def` in the context v, starting in the body of `at`. Without `cont`, def : ⊥ is where control goes; else its value
 /// goes to cont.
 void Converter::context(uint32_t v, Lam* at, const Def* def, const Def* cont) {
-    auto mark  = trail_.size();
+    auto mark  = here();
     auto items = uses_->enter(v);
     for (auto i : items)
         if (auto lam = (*uses_)[i].def->isa<Lam>(); lam && (*uses_)[i].kind == Vertex::Function) declare(lam);
@@ -20,14 +20,18 @@ void Converter::context(uint32_t v, Lam* at, const Def* def, const Def* cont) {
             continue; // evaluated already
         } else if (item.kind == Vertex::Thunk && item.home == v) {
             define_thunk(i);
-        } else if (item.def == def) {
-            control(i, at, cont);
-            return leave(mark);
         } else {
+            bool is_outer = item.kind == Vertex::Thunk;
+            if (is_outer) renew(i);
+            if (item.def == def) {
+                control(i, at, cont);
+                return leave(mark);
+            }
             auto next = new_lam(world_.cn(rewrite(item.def->type())));
             control(i, at, next);
             bind(item.def, next->var());
             at = next;
+            if (is_outer && facts_.is_effect(item.def)) ++happened_, renew_functions(v);
         }
     }
     if ((*uses_)[v].kind == Vertex::Thunk) return evaluate(v, at, cont), leave(mark);
@@ -47,7 +51,7 @@ void Converter::fill(uint32_t i, const Pack* pack) {
     auto arity = pack->arity();
     auto type  = rewrite(pack->type()->as<Arr>()->body());
     auto code  = new_lam(world_.fn(world_.idx(arity), type));
-    auto mark  = trail_.size();
+    auto mark  = here();
     bind(pack->var(), world_.extract(code->var(), uint64_t(0)));
     context(i, code, pack->body(), world_.extract(code->var(), uint64_t(1)));
     leave(mark);
@@ -57,7 +61,7 @@ void Converter::fill(uint32_t i, const Pack* pack) {
 /// Lets `at` evaluate the control or outer thunk i and pass its value to cont (null: it is of type ⊥).
 void Converter::control(uint32_t i, Lam* at, const Def* cont) {
     auto item = (*uses_)[i];
-    if (item.kind == Vertex::Thunk) return world_.set_body(at, world_.app(thunks_[i], cont));
+    if (item.kind == Vertex::Thunk) return world_.set_body(at, world_.app(thunks_[i].lam, cont));
     evaluate(i, at, cont);
 }
 
@@ -107,7 +111,7 @@ void Converter::branch(uint32_t i, const Match* match, Lam* at, const Def* cont)
     world_.set_body(at, world_.match(scrutinee, conts));
     auto arms = arms_of(i);
     for (size_t k = 0; k != lams.size(); ++k) {
-        auto mark = trail_.size();
+        auto mark = here();
         if (auto lam = facts_.isa_inner_arm(match->arms()[k])) {
             bind(lam->var(), lams[k]->var());
             context(arms[k], lams[k], lam->body(), cont);
@@ -117,18 +121,6 @@ void Converter::branch(uint32_t i, const Match* match, Lam* at, const Def* cont)
         }
         leave(mark);
     }
-}
-
-/// What several paths need, but not all: a local continuation that evaluates it, or a lazy value if one path may ask twice.
-void Converter::define_thunk(uint32_t i) {
-    auto def   = (*uses_)[i].def;
-    auto type  = rewrite(def->type());
-    auto thunk = new_lam(world_.cn(world_.cn(type)));
-    thunks_[i] = thunk;
-    context(i, thunk, def, thunk->var());
-    if (facts_.is_effect(def) || !uses_->is_repeated(i)) return;
-    cells_[def] = make_delay(world_, uses_->has_delays() ? delay::stack : delay::slot, thunk);
-    bind(def, make_force(world_, cells_[def]));
 }
 
 } // namespace mim::plug::direct

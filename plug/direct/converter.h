@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The conversion of one program, in five parts: functions (ds2cps.cpp), what their calls pass (arguments.cpp), what is evaluated where
-// (contexts.cpp), expressions (expressions.cpp), and types (types.cpp). Private to direct.ds2cps.
+// (contexts.cpp, thunks.cpp), expressions (expressions.cpp), and types (types.cpp). Private to direct.ds2cps.
 //
 // Each function is built again, context by context: the chain of what a context evaluates is a chain of continuations, and `env_` says
 // what an old expression has become where we are.
@@ -57,8 +57,20 @@ private:
     void bind(const Def* from, const Def* to) {
         if (env_.emplace(from, to).second) trail_.push_back(from);
     }
-    void leave(size_t mark) {
-        for (; trail_.size() > mark; trail_.pop_back()) env_.erase(trail_.back());
+    struct Mark {
+        size_t bound, renewed, replaced;
+        uint32_t happened;
+    };
+    Mark here() const { return {trail_.size(), renewed_.size(), replaced_.size(), happened_}; }
+    void leave(Mark mark) {
+        for (; trail_.size() > mark.bound; trail_.pop_back()) env_.erase(trail_.back());
+        for (; renewed_.size() > mark.renewed; renewed_.pop_back()) thunks_[renewed_.back().first] = renewed_.back().second;
+        for (; replaced_.size() > mark.replaced; replaced_.pop_back()) {
+            auto& old           = replaced_.back();
+            functions_[old.lam] = old.made;
+            if (old.value) env_[old.lam] = old.value;
+        }
+        happened_ = mark.happened;
     }
     void context(uint32_t v, Lam* at, const Def* def, const Def* cont);
     void declare(const Lam* lam);
@@ -69,6 +81,8 @@ private:
     void select(uint32_t i, const Selection& selection, Lam* at, const Def* cont);
     void branch(uint32_t i, const Match* match, Lam* at, const Def* cont);
     void define_thunk(uint32_t i);
+    void renew(uint32_t i);
+    void renew_functions(uint32_t v);
     ///@}
 
     /// @name expressions
@@ -105,7 +119,19 @@ private:
     std::unordered_map<const Lam*, const Def*> wrappers_; ///< of closed functions
     std::vector<const Lam*> todo_;
     std::vector<Lam*> made_;
-    std::unordered_map<uint32_t, const Def*> thunks_;
+    struct Thunk {
+        const Def* lam    = nullptr;
+        uint32_t happened = 0; ///< effects before its definition
+    };
+    std::unordered_map<uint32_t, Thunk> thunks_;
+    std::vector<std::pair<uint32_t, Thunk>> renewed_; ///< what they were around the context
+    struct Replaced {
+        const Lam* lam;
+        Lam* made;
+        const Def* value;
+    };
+    std::vector<Replaced> replaced_;                   ///< functions around the context, as they were there
+    uint32_t happened_ = 0;                            ///< outer thunks that are effects and have been evaluated here
     std::unordered_map<const Def*, const Def*> cells_; ///< the lazy value of an expression
     std::unordered_map<const Def*, bool> holds_;       ///< types: whether they mention functions that become continuations
     std::unordered_map<const Def*, const Def*> env_;

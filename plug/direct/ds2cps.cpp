@@ -83,6 +83,10 @@ void Converter::convert(const Lam* lam) {
     env_.clear();
     trail_.clear();
     cells_.clear();
+    thunks_.clear();
+    replaced_.clear();
+    renewed_.clear();
+    happened_ = 0;
     auto uses = std::make_unique<Uses>(facts_, lam, lam->body());
     // each change leaves fewer effects and selections that share something
     for (auto left = uses->size();; --left) {
@@ -100,7 +104,7 @@ void Converter::convert(const Lam* lam) {
 
 /// Fills `made`, the new form of `lam`, whose vertex is `v`.
 void Converter::body(uint32_t v, const Lam* lam, Lam* made) {
-    auto mark = trail_.size();
+    auto mark = here();
     auto body = v == 0 ? uses_->body() : lam->body();
     if (stays(lam)) {
         bind(lam->var(), made->var());

@@ -23,16 +23,15 @@ using Vertex = Uses::Vertex;
 
 bool is_continuation(const Def* type) { return type->isa<Pi>() && type->as<Pi>()->is_cn(); }
 
-/// A continuation that is not given another one to return to.
-bool is_block(const Vertex& vertex) {
-    if (vertex.kind == Vertex::Arm) return vertex.def->type()->isa<Bot>();
-    auto lam = vertex.def->isa<Lam>();
-    if (vertex.kind != Vertex::Function || !lam || !lam->is_cn()) return false;
+} // namespace
+
+bool Uses::Vertex::is_block() const {
+    if (kind == Arm) return def->type()->isa<Bot>();
+    auto lam = def->isa<Lam>();
+    if (kind != Function || !lam || !lam->is_cn()) return false;
     auto dom = lam->dom();
     return !is_continuation(dom) && !(dom->isa<Sigma>() && dom->num_ops() > 0 && is_continuation(dom->ops().back()));
 }
-
-} // namespace
 
 class Uses::Early {
 public:
@@ -61,7 +60,7 @@ private:
     bool jump(const Def* callee, const Def* arg, std::vector<uint32_t>& out);
     bool hand_on(const Def* arg, bool returns, std::vector<uint32_t>& out);
     uint32_t block_of(uint32_t context) {
-        while (context != 0 && !is_block(uses_[context])) context = uses_[context].home;
+        while (context != 0 && !uses_[context].is_block()) context = uses_[context].home;
         return context;
     }
 
@@ -109,7 +108,7 @@ uint32_t Uses::Early::outside_loops(uint32_t v) {
     auto home = uses_[v].home, result = home;
     for (auto c = home; c != 0; c = uses_[c].home) {
         auto& context = uses_[c];
-        if (context.kind == Vertex::Delay || (context.kind == Vertex::Function && !is_block(context))) break;
+        if (context.kind == Vertex::Delay || (context.kind == Vertex::Function && !context.is_block())) break;
         if (context.kind == Vertex::Arm) {
             if (uses_[context.owner].def->isa<Match>()) break;
             continue;
@@ -155,7 +154,7 @@ std::vector<uint32_t> Uses::Early::around(uint32_t v, uint32_t home) {
         auto u = todo.back();
         todo.pop_back();
         if (!seen.insert(u).second) continue;
-        if (u == home || u == 0 || is_block(uses_[u])) result.push_back(u);
+        if (u == home || u == 0 || uses_[u].is_block()) result.push_back(u);
         else todo.insert(todo.end(), users_[u].begin(), users_[u].end());
     }
     return result;
@@ -254,7 +253,7 @@ bool Uses::Early::jump(const Def* callee, const Def* arg, std::vector<uint32_t>&
         return leaves;
     }
     auto v = uses_.vertex(callee);
-    if (callee->isa<Lam>() && v >= 0 && is_block(uses_[uint32_t(v)])) {
+    if (callee->isa<Lam>() && v >= 0 && uses_[uint32_t(v)].is_block()) {
         out.push_back(uint32_t(v));
         return false;
     }
@@ -276,7 +275,7 @@ bool Uses::Early::hand_on(const Def* arg, bool returns, std::vector<uint32_t>& o
         any    = true;
         auto v = uses_.vertex(def);
         if (!def->isa<Lam>()) leaves = true;
-        else if (v >= 0 && is_block(uses_[uint32_t(v)])) out.push_back(uint32_t(v));
+        else if (v >= 0 && uses_[uint32_t(v)].is_block()) out.push_back(uint32_t(v));
     }
     return leaves || (returns && !any);
 }

@@ -21,10 +21,12 @@ public:
         , place_(uses.meeting().block)
         , block_(uses[place_].def->as<Lam>())
         , effect_(uses[uses.meeting().effect].def) {
+        mention_ = world_.mut_lam(world_.cn(block_->type()))->var();
+        find_mentioning();
         find_parts();
     }
 
-    const Def* run() { return Outside(*this).rewrite(uses_.body()); }
+    const Def* run() { return Outside(*this).rewrite_body(uses_.body()); }
 
 private:
     /// What is done in the block and around it.
@@ -32,7 +34,10 @@ private:
     public:
         explicit Copier(Merger& merger)
             : Rewriter(merger.world_)
-            , merger_(merger) {}
+            , merger_(merger) {
+            map(merger.block_, merger.mention_);
+        }
+        const Def* rewrite_body(const Def* body) { return land(rewrite(body)); }
 
     protected:
         virtual const Lam* merged() = 0;
@@ -40,16 +45,25 @@ private:
         const Def* rewrite_imm(const Def* def) override {
             auto app = def->isa<App>();
             if (app && app->callee() == merger_.block_) return enter(rewrite(app->arg()));
-            auto res = std::ranges::find(def->ops(), merger_.block_) == def->ops().end() ? Rewriter::rewrite_imm(def)
-                                                                                         : mention(def);
+            auto res = Rewriter::rewrite_imm(def);
             if (auto match = res->isa<Match>()) merger_.facts_.add_match(match);
             return res;
         }
         const Def* rewrite_mut(const Def* def) override {
-            if (def == merger_.block_) return landing();
-            auto res = Rewriter::rewrite_mut(def);
-            if (auto lam = def->isa<Lam>(); lam && lam != res) merger_.facts_.copy_leaves(lam, res->as<Lam>());
+            auto lam = def->isa<Lam>();
+            auto res = merger_.mentioning_.contains(lam) ? copy(lam) : Rewriter::rewrite_mut(def);
+            if (lam && lam != res) merger_.facts_.copy_leaves(lam, res->as<Lam>());
             return res;
+        }
+        const Def* copy(const Lam* lam) {
+            auto made = world().mut_lam(rewrite(lam->type()));
+            map(lam, made);
+            map(lam->var(), made->var());
+            world().copy_info(lam, made);
+            world().set_filter(made, rewrite(lam->filter()));
+            world().set_body(made, land(rewrite(lam->body())));
+            world().close({{made}});
+            return made;
         }
         /// Goes to the block with the effect as it is here.
         const Def* enter(const Def* arg) {
@@ -57,18 +71,15 @@ private:
             for (auto part : merger_.parts_) parts.push_back(rewrite(part));
             return world().app(merged(), {arg, world().tuple(parts)});
         }
-        /// A block of its own for each expression that mentions the block: they belong to different paths.
-        const Def* mention(const Def* def) {
-            std::vector<const Def*> ops;
-            for (auto op : def->ops()) ops.push_back(op == merger_.block_ ? landing() : rewrite(op));
-            return rebuild(def, rewrite(def->type()), ops);
-        }
-        const Def* landing() {
+        /// Where a function mentions the block, and calls it not by name, it gets a block of its own.
+        const Def* land(const Def* body) {
+            auto mention = merger_.mention_;
+            if (!world().is_free_in(mention, body)) return body;
             auto lam = world().mut_lam(rewrite(merger_.block_->type()));
             world().copy_info(merger_.block_, lam);
             world().set(lam, world().ff(), enter(lam->var()));
             world().close({{lam}});
-            return lam;
+            return world().subst(body, mention, lam);
         }
         Merger& merger_;
     };
@@ -96,7 +107,7 @@ private:
         const Lam* merged() override { return outside_.merged(); }
         const Def* rewrite_var(const Def* var) override { return outside_.rewrite(var); }
         const Def* rewrite_mut(const Def* def) override {
-            return def == merger_.block_ || merger_.is_inside(def) ? Copier::rewrite_mut(def) : outside_.rewrite(def);
+            return merger_.is_inside(def) ? Copier::rewrite_mut(def) : outside_.rewrite(def);
         }
         Outside& outside_;
     };
@@ -113,7 +124,7 @@ private:
         auto values = world_.extract(lam->var(), uint64_t(1));
         for (size_t i = 0; i != parts_.size(); ++i)
             inside.map(parts_[i], parts_.size() == 1 ? values : world_.extract(values, uint64_t(i)));
-        world_.set_body(lam, inside.rewrite(block_->body()));
+        world_.set_body(lam, inside.rewrite_body(block_->body()));
         world_.close({{lam}});
         return lam;
     }
@@ -122,6 +133,21 @@ private:
     bool is_inside(const Def* def) {
         auto v = uses_.vertex(def);
         return v < 0 || uses_.dominates(place_, uint32_t(v));
+    }
+
+    /// The functions of whose bodies the block is a part, not counting functions inside of them.
+    void find_mentioning() {
+        auto users = uses_.find_users();
+        std::vector<bool> seen(uses_.size());
+        auto todo = users[place_];
+        while (!todo.empty()) {
+            auto v = todo.back();
+            todo.pop_back();
+            if (seen[v]) continue;
+            seen[v] = true;
+            if (uses_[v].kind != Vertex::Function) todo.insert(todo.end(), users[v].begin(), users[v].end());
+            else if (auto lam = v == 0 ? nullptr : uses_[v].def->isa<Lam>()) mentioning_.insert(lam);
+        }
     }
 
     /// The parts of the effect that the block asks for, or all of it.
@@ -150,6 +176,8 @@ private:
     uint32_t place_;
     const Lam* block_;
     const Def* effect_;
+    const Def* mention_ = nullptr; ///< stands for the block until it is known which function mentions it
+    std::unordered_set<const Lam*> mentioning_;
     std::vector<const Def*> parts_;
 };
 

@@ -31,8 +31,17 @@ const std::vector<uint32_t>& Uses::enter(uint32_t context) {
         if (!vertex.is_context()) todo.insert(todo.end(), children_[v].begin(), children_[v].end());
     }
     if (changed) needs_.clear();
+    auto is_outer = [&](uint32_t v) { return vertices_[v].kind == Vertex::Thunk && vertices_[v].home != context; };
+    auto own      = result.size();
     for (auto v : needs(context))
-        if (vertices_[v].kind == Vertex::Thunk && vertices_[v].home != context) result.push_back(v);
+        if (is_outer(v)) result.push_back(v);
+    // a thunk's effects happen before it, so that they do so once
+    std::unordered_set<uint32_t> outer(result.begin() + std::ptrdiff_t(own), result.end());
+    for (size_t k = own; k != result.size(); ++k)
+        if (auto inside = items_.find(result[k]); inside != items_.end())
+            for (auto v : inside->second)
+                if (is_outer(v) && vertices_[v].home != result[k] && facts_.is_effect(vertices_[v].def) && outer.insert(v).second)
+                    result.push_back(v);
     std::sort(result.begin(), result.end(), [&](auto a, auto b) { return vertices_[a].order < vertices_[b].order; });
     return items_[context] = std::move(result);
 }
@@ -165,6 +174,16 @@ std::vector<uint32_t> Uses::meet(std::vector<std::vector<uint32_t>> sets, uint32
         for (auto c : std::vector(common(v))) add(c, of);
     }
     return result;
+}
+
+void Uses::mark_users(uint32_t effect) {
+    if (users_.empty()) users_ = find_users();
+    auto todo = users_[effect];
+    while (!todo.empty()) {
+        auto v = todo.back();
+        todo.pop_back();
+        if (asking_.insert(v).second) todo.insert(todo.end(), users_[v].begin(), users_[v].end());
+    }
 }
 
 /// How often contexts call a thunk, at most, on one path.

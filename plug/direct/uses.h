@@ -24,6 +24,8 @@ public:
         bool is_strict = false;   ///< evaluated whenever its home is: each arm of a selection counts as a case
         std::vector<uint32_t> succs;
         bool is_context() const { return kind >= Function; }
+        /// What control goes to: a continuation that is not given another one to return to, or an arm of type ⊥.
+        bool is_block() const;
     };
 
     /// `deciding`: how arguments are passed is still to be found out, so that each that may be passed by need is a Delay.
@@ -62,6 +64,9 @@ public:
     std::vector<bool> strict(uint32_t v);
     /// Whether a path through its home may call this thunk more than once, or what is passed by need may.
     bool is_repeated(uint32_t thunk);
+    /// Takes note that `effect` is a thunk. Evaluating what asks for it, now or later, may call that.
+    void mark_users(uint32_t effect);
+    bool may_ask_effect(uint32_t v) const { return asking_.contains(v); }
 
 private:
     void connect_call(uint32_t v, const App* call, std::vector<uint32_t>& todo);
@@ -97,7 +102,7 @@ private:
     std::unordered_map<uint32_t, std::vector<uint32_t>> items_, needs_, common_;
     std::unordered_map<uint32_t, std::vector<uint32_t>> looked_into_; ///< by which selections, to find out what their arms need
     std::unordered_set<const Def*> effectless_;
-    std::unordered_set<uint32_t> strict_;
+    std::unordered_set<uint32_t> strict_, asking_;
 };
 
 } // namespace mim::plug::direct

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// What several contexts may need becomes a local continuation around them, a thunk. If it asks for an effect that is a thunk as well, and
+// that has happened in a context already, that context has a copy of its own, which knows what the effect gave; so with functions.
+// See converter.h.
+#include <algorithm>
+
+#include "converter.h"
+
+namespace mim::plug::direct {
+
+/// What several paths need, but not all: a local continuation that evaluates it, or a lazy value if one path may ask twice. An effect
+/// happens once on each path anyway, and what looks at an effect must see the one that has happened.
+void Converter::define_thunk(uint32_t i) {
+    auto def   = (*uses_)[i].def;
+    auto type  = rewrite(def->type());
+    auto thunk = new_lam(world_.cn(world_.cn(type)));
+    thunks_[i] = {thunk, happened_};
+    if (facts_.is_effect(def)) uses_->mark_users(i);
+    context(i, thunk, def, thunk->var());
+    if (facts_.is_effect(def) || uses_->may_ask_effect(i) || !uses_->is_repeated(i)) return;
+    cells_[def] = make_delay(world_, uses_->has_delays() ? delay::stack : delay::slot, thunk);
+    bind(def, make_force(world_, cells_[def]));
+}
+
+/// Defines the thunk i anew for the rest of a context if an effect has happened since, and i may ask for effects: so does what it calls.
+void Converter::renew(uint32_t i) {
+    auto is_old = [&](uint32_t v) {
+        auto thunk = (*uses_)[v].kind == Vertex::Thunk ? thunks_.find(v) : thunks_.end();
+        return thunk != thunks_.end() && thunk->second.happened != happened_ && uses_->may_ask_effect(v);
+    };
+    if (!is_old(i)) return;
+    std::vector<uint32_t> todo{i}, old;
+    std::unordered_set<uint32_t> seen{i};
+    while (!todo.empty()) {
+        auto v = todo.back();
+        todo.pop_back();
+        if (is_old(v) && uses_->dominates((*uses_)[v].home, (*uses_)[i].home)) old.push_back(v);
+        for (auto s : (*uses_)[v].succs)
+            if (uses_->may_ask_effect(s) && !env_.contains((*uses_)[s].def) && seen.insert(s).second) todo.push_back(s);
+    }
+    std::sort(old.begin(), old.end(), [&](auto a, auto b) { return (*uses_)[a].order < (*uses_)[b].order; });
+    for (auto v : old) {
+        renewed_.emplace_back(v, thunks_[v]);
+        define_thunk(v);
+    }
+}
+
+/// The same of functions around the context v that it may call: those that are no blocks, which take over what has happened (merge.h).
+void Converter::renew_functions(uint32_t v) {
+    std::vector<uint32_t> todo = (*uses_)[v].succs, old;
+    std::unordered_set<uint32_t> seen(todo.begin(), todo.end());
+    while (!todo.empty()) {
+        auto u = todo.back();
+        todo.pop_back();
+        auto& vertex = (*uses_)[u];
+        if (!uses_->may_ask_effect(u)) continue;
+        auto lam      = vertex.kind == Vertex::Function && !vertex.is_block() ? vertex.def->isa<Lam>() : nullptr;
+        bool is_inner = uses_->dominates(v, u);
+        if (lam && !is_inner && functions_.contains(lam)) old.push_back(u);
+        if (is_inner || lam || vertex.kind != Vertex::Function)
+            for (auto s : vertex.succs)
+                if (seen.insert(s).second) todo.push_back(s);
+    }
+    std::sort(old.begin(), old.end(), [&](auto a, auto b) { return (*uses_)[a].order < (*uses_)[b].order; });
+    for (auto u : old) {
+        auto lam   = (*uses_)[u].def->as<Lam>();
+        auto value = env_.find(lam); // not of those that take some arguments by need
+        replaced_.push_back({lam, functions_[lam], value == env_.end() ? nullptr : value->second});
+        functions_[lam] = stub(lam);
+        if (value != env_.end()) value->second = functions_[lam];
+    }
+    for (auto u : old) {
+        auto lam = (*uses_)[u].def->as<Lam>();
+        body(u, lam, functions_[lam]);
+    }
+}
+
+} // namespace mim::plug::direct
