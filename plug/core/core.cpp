@@ -23,6 +23,7 @@ static void init(PluginBuilder& p) {
         {"%core.bit1", "normalize_bit1", normalize_bit1, mean_bit1, emit_bit1},
         {"%core.bit2", "normalize_bit2", normalize_bit2, mean_bit2, emit_bit2},
         {"%core.shr", "normalize_shr", normalize_shr, mean_shr, emit_shr},
+        {"%core.count", "normalize_count", normalize_count, mean_count, emit_count},
         {"%core.wrap", "normalize_wrap", normalize_wrap, mean_wrap, emit_wrap},
         {"%core.icmp", "normalize_icmp", normalize_icmp, mean_icmp, emit_icmp},
         {"%core.extrema", "normalize_extrema", normalize_extrema, mean_extrema, emit_extrema},

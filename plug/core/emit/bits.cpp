@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Emitters of %core.bit1, %core.bit2, %core.shr, %core.icmp, %core.ncmp and %core.extrema.
 #include <array>
+#include <bit>
 
 #include "emit/int.h"
 
@@ -73,6 +74,22 @@ Value emit_shr(Emit& e, const Def* app) {
     if (n.is_native()) return n.out(e.bin(Bin::AShr, n.in(a), e.umin(n.in(b), e.int_const(n.native(), n.width - 1))));
     auto r = e.bin(Bin::AShr, n.signed_wide(a), e.umin(n.wide(b), e.i64(63)));
     return n.narrow(e.select(e.cmp(Cmp::SLt, r, e.i64(0)), e.bin(Bin::Add, r, n.size()), r));
+}
+
+/// In as many bits as numbers have; of a size that is known at run time only in 64, where a zero has to be told apart.
+Value emit_count(Emit& e, const Def* app) {
+    Int n(e, group_back(app, 1));
+    if (n.kind == Int::None) return e.i64(0);
+    auto op   = count(sub_of_app(app));
+    auto bits = n.is_native() ? n.width : n.kind == Int::Odd ? unsigned(std::bit_width(n.n - 1)) : 64u;
+    auto type = e.int_type(bits);
+    auto v    = e.resize(e.emit(group_back(app, 0)), type);
+    if (op == count::ones) return e.resize(e.intrinsic("llvm.ctpop", {type}, {v}), n.i64());
+    auto zeros = e.intrinsic(op == count::leading ? "llvm.ctlz" : "llvm.cttz", {type}, {v, e.i1(false)});
+    auto wide  = e.resize(zeros, n.i64());
+    if (n.kind != Int::Run) return wide;
+    auto above = e.intrinsic("llvm.ctlz", {type}, {e.bin(Bin::Sub, n.size(), e.i64(1)), e.i1(false)}); // bits that no number has
+    return op == count::leading ? e.bin(Bin::Sub, wide, above) : e.umin(wide, e.bin(Bin::Sub, e.i64(64), above));
 }
 
 /*

@@ -94,6 +94,7 @@ Value emit_idx(Emit&, const Def*);
 Value emit_bit1(Emit&, const Def*);
 Value emit_bit2(Emit&, const Def*);
 Value emit_shr(Emit&, const Def*);
+Value emit_count(Emit&, const Def*);
 Value emit_wrap(Emit&, const Def*);
 Value emit_div(Emit&, const Def*);
 Value emit_icmp(Emit&, const Def*);

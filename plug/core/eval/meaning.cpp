@@ -27,12 +27,12 @@ uint64_t size(Machine& m, size_t i, const Def* app) {
     return m.size(v);
 }
 
-/// The number of values, 2^64 included.
-Wide count(uint64_t s) { return s ? Wide(s) : Wide(1) << 64; }
+/// 2^64 included.
+Wide num_values(uint64_t s) { return s ? Wide(s) : Wide(1) << 64; }
 
 /// v is the signed reading of some value of `Idx s`.
 bool is_reading(SignedWide v, uint64_t s) {
-    auto n = SignedWide(count(s));
+    auto n = SignedWide(num_values(s));
     return v <= (n - 1) / 2 && v >= -(n / 2); // 2v < n and 2v ≥ -n, without overflow
 }
 
@@ -44,7 +44,7 @@ void check_mode(Machine& m, uint64_t mode, bool fits_unsigned, bool fits_signed,
 
 unsigned num_bits(uint64_t s) {
     unsigned bits = 0;
-    while (bits < 64 && (Wide(1) << bits) < count(s)) ++bits;
+    while (bits < 64 && (Wide(1) << bits) < num_values(s)) ++bits;
     return bits;
 }
 
@@ -77,7 +77,7 @@ Value mean_ncmp(Machine& m, const Def*) {
 Value mean_idx(Machine& m, const Def* app) {
     auto s    = size(m, 0, app);
     auto mode = m.num(m.group(1)), l = m.num(m.group(2));
-    check_mode(m, mode, l < count(s), is_reading(SignedWide(l), s), app);
+    check_mode(m, mode, l < num_values(s), is_reading(SignedWide(l), s), app);
     return num(mod(l, s));
 }
 
@@ -97,6 +97,25 @@ Value mean_bit2(Machine& m, const Def* app) {
         case bit2::snd: return num(b);
         default: return num(by_bit(m.sub(), a, b, s));
     }
+}
+
+Value mean_count(Machine& m, const Def* app) {
+    auto bits   = num_bits(size(m, 0, app));
+    auto v      = m.num(m.group(1));
+    auto is_set = [&](unsigned i) { return v >> i & 1; };
+    uint64_t n  = 0;
+    switch (count(m.sub())) {
+        case core::count::ones:
+            for (unsigned i = 0; i != bits; ++i) n += is_set(i);
+            break;
+        case core::count::leading:
+            while (n != bits && !is_set(bits - 1 - unsigned(n))) ++n;
+            break;
+        case core::count::trailing:
+            while (n != bits && !is_set(unsigned(n))) ++n;
+            break;
+    }
+    return num(n);
 }
 
 Value mean_shr(Machine& m, const Def* app) {
@@ -122,13 +141,13 @@ Value shift_left(Machine& m, uint64_t s, uint64_t mode, uint64_t a, uint64_t b, 
     bool exact_u = true, exact_s = true;
     auto u = times_power(SignedWide(a), b, exact_u);
     auto v = times_power(signed_of(a, s), b, exact_s);
-    check_mode(m, mode, exact_u && u < SignedWide(count(s)), exact_s && is_reading(v, s), app);
+    check_mode(m, mode, exact_u && u < SignedWide(num_values(s)), exact_s && is_reading(v, s), app);
     auto bits = num_bits(s);
-    if (count(s) == Wide(1) << bits && b >= bits) return num(0);
+    if (num_values(s) == Wide(1) << bits && b >= bits) return num(0);
     Wide r = a, factor = 2;
     for (auto k = b; k; k /= 2) { // square and multiply
-        if (k % 2) r = r * factor % count(s);
-        factor = factor * factor % count(s);
+        if (k % 2) r = r * factor % num_values(s);
+        factor = factor * factor % num_values(s);
     }
     return num(mod(r, s));
 }
@@ -142,11 +161,11 @@ Value mean_wrap(Machine& m, const Def* app) {
     auto x = signed_of(a, s), y = signed_of(b, s);
     switch (wrap(m.sub())) {
         case wrap::add:
-            check_mode(m, mode, Wide(a) + b < count(s), is_reading(x + y, s), app);
+            check_mode(m, mode, Wide(a) + b < num_values(s), is_reading(x + y, s), app);
             return num(eval::mod_add(a, b, s));
         case wrap::sub: check_mode(m, mode, a >= b, is_reading(x - y, s), app); return num(eval::mod_sub(a, b, s));
         case wrap::mul:
-            check_mode(m, mode, Wide(a) * b < count(s), is_reading(x * y, s), app);
+            check_mode(m, mode, Wide(a) * b < num_values(s), is_reading(x * y, s), app);
             return num(eval::mod_mul(a, b, s));
         case wrap::shl: return shift_left(m, s, mode, a, b, app);
     }
@@ -223,7 +242,7 @@ Value as_integer(Machine& m, uint64_t bits, const Machine::TypeView& to, const D
     if (to.is_empty) m.undefined("a value of `Idx 0`", app);
     auto w = num_bits(to.size);
     auto v = w == 64 ? bits : bits & ((uint64_t(1) << w) - 1);
-    if (v >= count(to.size)) m.undefined("a result outside of its type", app);
+    if (v >= num_values(to.size)) m.undefined("a result outside of its type", app);
     return num(v);
 }
 

@@ -12,6 +12,7 @@ eval::Value mean_idx(eval::Machine&, const Def*);
 eval::Value mean_bit1(eval::Machine&, const Def*);
 eval::Value mean_bit2(eval::Machine&, const Def*);
 eval::Value mean_shr(eval::Machine&, const Def*);
+eval::Value mean_count(eval::Machine&, const Def*);
 eval::Value mean_wrap(eval::Machine&, const Def*);
 eval::Value mean_div(eval::Machine&, const Def*);
 eval::Value mean_icmp(eval::Machine&, const Def*);

@@ -2,7 +2,9 @@
 // %core.idx, %core.bit1, %core.bit2 and %core.shr. A bit operation works on w = ⌈log2 s⌉ bits, then modulo s. The subtag is its truth
 // table, so one formula folds all 16 and four more find the operations that depend on one argument only. The value of all bits
 // set exists only when s is a power of two; laws that need it, or need the complement to be exact, are marked (2^w).
+#include <algorithm>
 #include <array>
+#include <bit>
 
 #include "normalize/common.h"
 
@@ -161,6 +163,22 @@ const Def* normalize_shr(World& w, const Def* type, const Def* callee, const Def
             auto sum = u128(*c) + *k;
             if (sum < size.n) return w.app(callee, {elem(w, inner.arg(), 0), w.lit(type, static_cast<uint64_t>(sum))});
         }
+    return nullptr;
+}
+
+/// Of literals. No bit is set in a number of a size that has none.
+const Def* normalize_count(World& w, const Def*, const Def* callee, const Def* arg) {
+    Size size(group(callee));
+    if (!size.known || size.n == 0) return nullptr;
+    auto bits = size.bits();
+    auto v    = value(arg);
+    if (bits == 0) return w.lit_nat(0);
+    if (!v) return nullptr;
+    switch (count(sub_of(callee))) {
+        case count::ones: return w.lit_nat(static_cast<uint64_t>(std::popcount(*v)));
+        case count::leading: return w.lit_nat(static_cast<uint64_t>(std::countl_zero(*v)) - (64 - bits));
+        case count::trailing: return w.lit_nat(std::min<uint64_t>(static_cast<uint64_t>(std::countr_zero(*v)), bits));
+    }
     return nullptr;
 }
 

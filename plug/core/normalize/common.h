@@ -72,6 +72,7 @@ const Def* normalize_idx(World&, const Def*, const Def*, const Def*);
 const Def* normalize_bit1(World&, const Def*, const Def*, const Def*);
 const Def* normalize_bit2(World&, const Def*, const Def*, const Def*);
 const Def* normalize_shr(World&, const Def*, const Def*, const Def*);
+const Def* normalize_count(World&, const Def*, const Def*, const Def*);
 const Def* normalize_wrap(World&, const Def*, const Def*, const Def*);
 const Def* normalize_div(World&, const Def*, const Def*, const Def*);
 const Def* normalize_icmp(World&, const Def*, const Def*, const Def*);
