@@ -114,6 +114,30 @@ Value mean_concat(Machine& m, const Def*) {
     return m.tuple(std::move(all));
 }
 
+/// The bits of a lane of this type.
+unsigned bits_of(Machine& m, const Value& type, const Def* app) {
+    auto v = m.view(type);
+    if (v.form == Machine::TypeView::Idx && v.size == 2) return 1;
+    bool is_full = v.form != Machine::TypeView::Idx || v.size == 0 || v.size == 0x100 || v.size == 0x10000
+                   || v.size == 0x100000000;
+    if (!is_full || v.is_empty) m.fail("lanes that do not have all patterns of bits", app);
+    return unsigned(8 * m.size_of(type, app));
+}
+
+Value mean_bitcast(Machine& m, const Def* app) {
+    auto n = number(m, 0, 0, 2), k = number(m, 1, 0, 2);
+    auto from = bits_of(m, m.elem(m.group(0), 1), app), to = bits_of(m, m.elem(m.group(1), 1), app);
+    if (n * from != k * to) m.fail("vectors of different sizes", app);
+    auto v = lanes(m, m.group(2), n);
+    Values result;
+    for (uint64_t i = 0; i != k; ++i) {
+        uint64_t bits = 0;
+        for (uint64_t b = i * to; b != (i + 1) * to; ++b) bits |= (m.num(v[b / from]) >> b % from & 1) << (b - i * to);
+        result.push_back(Value::num(bits));
+    }
+    return m.tuple(std::move(result));
+}
+
 /*
  * one value of many lanes
  */
@@ -333,6 +357,7 @@ void register_meanings(PluginBuilder& p) {
     p.axiom("%vec.select").meaning(mean_select);
     p.axiom("%vec.permute").meaning(mean_permute);
     p.axiom("%vec.concat").meaning(mean_concat);
+    p.axiom("%vec.bitcast").meaning(mean_bitcast);
     p.axiom("%vec.reduce").meaning(mean_reduce);
     p.axiom("%vec.count").meaning(mean_count);
     p.axiom("%vec.first").meaning(mean_first);

@@ -2,6 +2,7 @@
 // Normalizers of what moves lanes, puts them together, or goes to memory.
 #include <bit>
 
+#include "ir/layout.h"
 #include "vec.h"
 
 namespace mim::plug::vec {
@@ -59,6 +60,39 @@ const Def* normalize_concat(World& w, const Def* type, const Def*, const Def* ar
     if (!x || !y) return nullptr;
     x->insert(x->end(), y->begin(), y->end());
     return make_from(w, result.elem, *x);
+}
+
+unsigned full_width(World& w, const Def* elem) {
+    if (elem == w.bool_type()) return 1;
+    auto size = isa_idx(elem);
+    auto lit  = size ? isa_lit(size) : nullptr;
+    if (lit && lit->value() != 0x100 && lit->value() != 0x10000 && lit->value() != 0x100000000) return 0;
+    auto l = layout(w, elem);
+    return l ? static_cast<unsigned>(8 * l->size) : 0;
+}
+
+/// bitcast v ▷ v if nothing changes · bitcast (bitcast v) ▷ bitcast v · of constants ▷ its value
+const Def* normalize_bitcast(World& w, const Def* type, const Def*, const Def* arg) {
+    if (arg->type() == type) return arg;
+    VecType from(w, arg->type()), to(w, type);
+    auto n = from.lanes(), m = to.lanes();
+    auto width = full_width(w, from.elem), to_width = full_width(w, to.elem);
+    if (!n || !m || !width || !to_width || *n > max_bits || *m > max_bits || *n * width != *m * to_width) return nullptr;
+    if (auto inner = match<bitcast>(arg)) {
+        auto v      = inner.arg();
+        auto callee = w.app(w.annex(bitcast(0)), v->type()->as<App>()->arg());
+        return w.app(w.app(callee, {to.n, to.elem}), v);
+    }
+    auto lanes = numbers(w, arg);
+    if (!lanes || *m > max_folded) return nullptr;
+    auto bit = [&](uint64_t i) { return (*lanes)[i / width] >> i % width & 1; };
+    std::vector<const Def*> result;
+    for (uint64_t i = 0; i != *m; ++i) {
+        uint64_t bits = 0;
+        for (unsigned b = 0; b != to_width; ++b) bits |= bit(i * to_width + b) << b;
+        result.push_back(to.elem->isa<Nat>() || isa_idx(to.elem) ? w.lit(to.elem, bits) : w.raw_lit(to.elem, bits));
+    }
+    return make_from(w, to.elem, result);
 }
 
 /*

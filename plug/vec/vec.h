@@ -32,6 +32,8 @@ struct VecType {
 
 /// Constants of more lanes are not written out.
 constexpr uint64_t max_folded = 1024;
+/// Vectors of more bits have no code.
+constexpr uint64_t max_bits = 1 << 16;
 
 /// @name constants: `%vec.from a` with a tuple or a pack a
 ///@{
@@ -71,6 +73,7 @@ const Def* normalize_lift(World&, const Def*, const Def*, const Def*);
 const Def* normalize_select(World&, const Def*, const Def*, const Def*);
 const Def* normalize_permute(World&, const Def*, const Def*, const Def*);
 const Def* normalize_concat(World&, const Def*, const Def*, const Def*);
+const Def* normalize_bitcast(World&, const Def*, const Def*, const Def*);
 const Def* normalize_reduce(World&, const Def*, const Def*, const Def*);
 const Def* normalize_count(World&, const Def*, const Def*, const Def*);
 const Def* normalize_bits(World&, const Def*, const Def*, const Def*);
@@ -78,6 +81,9 @@ const Def* normalize_mask(World&, const Def*, const Def*, const Def*);
 const Def* normalize_load_if(World&, const Def*, const Def*, const Def*);
 const Def* normalize_store_if(World&, const Def*, const Def*, const Def*);
 const Def* normalize_load_prefix(World&, const Def*, const Def*, const Def*);
+
+/// The bits of a lane of this type, all patterns of which are values; 0 if that is not so, or not known.
+unsigned full_width(World&, const Def* elem);
 
 /// What the descriptor of %vec.V says.
 bool layout_of(World&, const Def* type, uint64_t& size, uint64_t& align);

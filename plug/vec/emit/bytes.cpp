@@ -106,9 +106,11 @@ private:
 
 } // namespace
 
-Value look_up_bytes(Emit& e, Value table, unsigned n, Value at, unsigned k) {
+Value look_up_bytes(Emit& e, Value table, unsigned n, Value at, unsigned k, Value bytes_at) {
     auto s = choose(e, n, k);
     if (!s) return {};
+    bool is_modular = (s->form == Shuffle::Permb || s->form == Shuffle::Perm2b) && s->size == n; // the upper bits do not count
+    if (bytes_at && is_modular) at = bytes_at;
     Bytes bytes(e, *s, table, n);
     std::vector<Value> parts;
     for (unsigned first = 0; first < k; first += s->k) parts.push_back(bytes.look_up(slice(e, at, k, first, s->k)));

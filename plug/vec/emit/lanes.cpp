@@ -9,8 +9,6 @@ namespace mim::plug::vec {
 
 namespace {
 
-constexpr uint64_t max_bits = 1 << 16;
-
 /// Why there is no code for a vector type; empty if there is.
 std::string problem(Emit& e, const VecType& type) {
     auto n = type.lanes();

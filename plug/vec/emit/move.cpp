@@ -55,6 +55,13 @@ struct LookUp {
     }
 };
 
+/// The bytes that these indices are modulo their size; empty if they are something else.
+Value reduced_bytes(Emit& e, const Def* at) {
+    auto conversion = match(conv::u, at);
+    auto size       = conversion ? isa_idx(VecType(e.world(), conversion.arg()->type()).elem) : nullptr;
+    return size && isa_lit(size) && isa_lit(size)->value() == 256 ? e.emit(conversion.arg()) : Value();
+}
+
 } // namespace
 
 Value emit_permute(Emit& e, const Def* app) {
@@ -76,7 +83,7 @@ Value emit_permute(Emit& e, const Def* app) {
     }
     if (look.width() == 8 && table.n <= 256) {
         auto index = e.cast(Cast::ZExt, indices, e.vector_type(e.int_type(8), at.n));
-        if (auto v = look_up_bytes(e, values, table.n, index, at.n)) return v;
+        if (auto v = look_up_bytes(e, values, table.n, index, at.n, reduced_bytes(e, w.extract(arg, 1)))) return v;
     } else if (auto v = look.by_instruction()) {
         return v;
     }
@@ -94,6 +101,17 @@ Value emit_concat(Emit& e, const Def* app) {
     for (unsigned i = 0; i != a.n; ++i) mask.push_back(int(i));
     for (unsigned i = 0; i != b.n; ++i) mask.push_back(int(longer + i));
     return e.shuffle(slice(e, x, a.n, 0, longer), slice(e, y, b.n, 0, longer), mask);
+}
+
+Value emit_bitcast(Emit& e, const Def* app) {
+    auto arg = group_back(app, 0);
+    Vector from(e, arg->type()), to(e, app->type());
+    auto v = e.emit(arg);
+    if (!from || !to) return {};
+    auto width = full_width(e.world(), from.type.elem), to_width = full_width(e.world(), to.type.elem);
+    if (width && to_width && uint64_t(width) * from.n == uint64_t(to_width) * to.n) return e.cast(Cast::Bit, v, to.rep);
+    e.error(app, Diag::bad_bitcast, {e.show(arg->type()), e.show(app->type())});
+    return e.undef(to.rep);
 }
 
 } // namespace mim::plug::vec

@@ -32,8 +32,8 @@ public:
 Value slice(Emit&, Value v, unsigned n, unsigned first, unsigned k);
 /// Lanes of several vectors of k lanes one behind the other.
 Value join(Emit&, std::vector<Value> parts, unsigned k);
-/// Table look-up for lanes of 8 bits: see bytes.cpp.
-Value look_up_bytes(Emit&, Value table, unsigned n, Value at, unsigned k);
+/// Table look-up for lanes of 8 bits: see bytes.cpp. `bytes`, if it is there, becomes `at` modulo n.
+Value look_up_bytes(Emit&, Value table, unsigned n, Value at, unsigned k, Value bytes = {});
 
 Type emit_type(Emit&, const Def* type);
 Value emit_lift(Emit&, const Def*);
@@ -44,6 +44,7 @@ Value emit_set(Emit&, const Def*);
 Value emit_select(Emit&, const Def*);
 Value emit_permute(Emit&, const Def*);
 Value emit_concat(Emit&, const Def*);
+Value emit_bitcast(Emit&, const Def*);
 Value emit_reduce(Emit&, const Def*);
 Value emit_count(Emit&, const Def*);
 Value emit_first(Emit&, const Def*);
