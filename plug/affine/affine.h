@@ -36,8 +36,8 @@ struct Loop {
 const Def* next_index(World&, const Def* k);
 /// `%affine.For` as a function that counts turns (loop.cpp); `in_place`: with the body of f, a λ, instead of a call.
 const Def* counted(World&, const Loop&, bool in_place = false);
-/// Whether a λ refers to a token of a binder around it, itself or by way of other functions.
-bool refers_to_token(World&, const Lam*);
+/// Whether a function refers to a token of a binder around it, itself or by way of other functions.
+bool refers_to_token(World&, const Def*);
 
 const Def* normalize_trips(World&, const Def* type, const Def* callee, const Def* arg);
 const Def* normalize_For(World&, const Def* type, const Def* callee, const Def* arg);

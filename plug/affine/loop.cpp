@@ -69,7 +69,7 @@ static const Var* variable_of(const Def* def) {
 /// What is looked at of a body; more is taken for one that refers to a token, which is no mistake.
 static constexpr size_t max_looked_at = 4096;
 
-bool refers_to_token(World& w, const Lam* body) {
+bool refers_to_token(World& w, const Def* body) {
     std::unordered_set<const Def*> seen, around;
     for (auto var : w.free_vars(body)) around.insert(var->binder());
     std::vector<const Def*> todo{body};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Loops that need none: those that run never or once, whose body changes nothing, or leaves the loop; and those whose body asks to be
 // evaluated by a filter that is `tt`. What is undefined (a step of 0) is never folded, so that it can be trapped.
+#include <algorithm>
+
 #include "affine.h"
 #include "core/annexes.h"
 
@@ -42,6 +44,13 @@ const Lam* isa_known(const Def* def) {
     return lam && !lam->is_waiting() ? lam : nullptr;
 }
 
+/// `(f, g, …)#i` of functions that are known.
+bool is_choice(const Def* def) {
+    auto ex    = def->isa<Extract>();
+    auto tuple = ex ? ex->tuple()->isa<Tuple>() : nullptr;
+    return tuple && std::ranges::all_of(tuple->ops(), [](auto op) { return isa_known(op) || is_choice(op); });
+}
+
 /// Loops with more turns stay loops, whatever the filter says: a turn costs some microseconds, and nodes where it is not folded.
 constexpr uint64_t max_unrolled = 1 << 18;
 
@@ -65,8 +74,9 @@ const Def* normalize_For(World& w, const Def*, const Def* callee, const Def* arg
     if (trips && n == 0) return w.app(exit, acc);
     if (n == 1) return turn(0, acc, exit);
 
-    auto lam = isa_known(body);
-    if (!lam) return nullptr;
+    auto loop = [&](bool in_place) { return counted(w, {group(callee, 2), range, body, acc, exit}, in_place); };
+    auto lam  = isa_known(body);
+    if (!lam) return is_choice(body) && refers_to_token(w, body) ? loop(false) : nullptr;
     auto in = w.extract(lam->var(), 0), next = w.extract(lam->var(), 1);
     if (range.steps() && lam->body() == w.app(next, w.extract(in, 1))) return w.app(exit, acc);
     if (n != 0 && n <= max_unrolled && is_evaluated(w, lam, w.tuple({w.tuple({range.start(), acc}), exit}))) {
@@ -78,7 +88,7 @@ const Def* normalize_For(World& w, const Def*, const Def* callee, const Def* arg
         }
         return turn(0, acc, rest);
     }
-    return refers_to_token(w, lam) ? counted(w, {group(callee, 2), range, lam, acc, exit}, true) : nullptr;
+    return refers_to_token(w, lam) ? loop(true) : nullptr;
 }
 
 /// %affine.fold (start, stop, step) f acc:
