@@ -3,6 +3,7 @@
 // broken into registers or passed in memory here, as clang does. Narrow integers are zero-extended.
 #include <algorithm>
 
+#include "analysis/pointee.h"
 #include "backend/llvm/emitter.h"
 
 namespace mim::backend::llvm {
@@ -314,10 +315,20 @@ void Emitter::wrap_external(Symbol name, const Lam* lam) {
     LLVMSetTailCallKind(call, LLVMTailCallKindNoTail);
 }
 
+/// What C sees is right in any order of the parameters; the language has one.
 void Emitter::check_main(const Lam* lam, const CSig& sig) {
-    auto is = [&](const CArg& a, Type t) { return a.kind == CArg::Direct && a.type == unwrap(t); };
-    bool ok = is(sig.result, int_type(32)) && (sig.args.empty() || sig.args.size() == 2);
-    if (ok && sig.args.size() == 2) ok = is(sig.args[0], int_type(32)) && is(sig.args[1], ptr_type(0));
+    auto is    = [&](const CArg& a, Type t) { return a.kind == CArg::Direct && a.type == unwrap(t); };
+    auto token = [](const Def* type) { return head_axiom(type) && head_axiom(type)->axiom().has(Axiom::LinearType); };
+    auto view  = program_->view(lam);
+    auto size  = view.result ? std::max<int64_t>(world_.lit_arity(view.result), 1) : 0;
+    bool ok    = is(sig.result, int_type(32)) && (sig.args.empty() || sig.args.size() == 2) && size <= 2;
+    for (size_t i = 1; i < view.params.size(); ++i) ok = ok && !token(view.params[i].type);
+    if (ok && size == 2) ok = token(elem_decl(world_, view.result, 0)) && !token(elem_decl(world_, view.result, 1));
+    if (ok && sig.args.size() == 2) {
+        auto strings = pointee(world_, view.params.back().type);
+        auto chars   = strings ? pointee(world_, strings) : nullptr;
+        ok           = is(sig.args[0], int_type(32)) && is(sig.args[1], ptr_type(0)) && chars == world_.idx(0x100);
+    }
     if (!ok) fail(lam, Diag::bad_main, {});
 }
 

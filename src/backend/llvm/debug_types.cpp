@@ -2,6 +2,8 @@
 // See debug_types.h.
 #include "backend/llvm/debug_types.h"
 
+#include "analysis/pointee.h"
+
 namespace mim::backend::llvm {
 
 namespace {
@@ -204,21 +206,10 @@ LLVMMetadataRef DebugTypes::union_(const Def* type) {
     return struct_(type, members);
 }
 
-/// The first argument that is a type.
-static const Def* type_argument(World& world, const Def* app) {
-    auto arg = app->as<App>()->arg();
-    if (world.is_type(arg)) return arg;
-    if (auto tuple = arg->isa<Tuple>())
-        for (auto op : tuple->ops())
-            if (world.is_type(op)) return op;
-    return nullptr;
-}
-
 LLVMMetadataRef DebugTypes::app(const Def* type, const FieldNames* names) {
     auto t   = emit_.type(type);
     auto axm = head_axiom(type);
-    if (axm && type->isa<App>() && axm->axiom().has(Axiom::Pointer) && emit_.is_ptr(t))
-        if (auto pointee = type_argument(world_, type)) return pointer(pointee, names ? names->each : nullptr);
+    if (auto target = emit_.is_ptr(t) ? pointee(world_, type) : nullptr) return pointer(target, names ? names->each : nullptr);
     auto bits = emit_.size_of(t) * 8;
     // Debuggers take any float of two bytes for C's `_Float16`. Of another one, the bits are at least right.
     auto spelled  = axm && axm->axiom().c_spelling_of ? axm->axiom().c_spelling_of(type) : std::string();

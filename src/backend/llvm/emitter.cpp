@@ -27,6 +27,7 @@ bool Emitter::run() {
     c_types_ = &c_types;
     for (auto& ext : world_.externals()) {
         try {
+            if (!ext.lam->is_cn() && ext.name.view() == "main") fail(ext.lam, Diag::bad_main, {});
             if (!ext.lam->is_cn()) fail(ext.lam, Diag::direct_style_left, {std::string(ext.name.view())});
             state_.place = ext.lam;
             wrap_external(ext.name, ext.lam);
