@@ -181,6 +181,12 @@ std::optional<bool> Unifier::unify_structured(const Def* a, const Def* b) {
     // ?Ts#j against T under «j: n; …» gives ?Ts = ‹j: n; T›; ?Ts#i_n expands ?Ts to a tuple of placeholders
     if (auto ex = a->isa<Extract>())
         if (auto hole = ex->tuple()->isa<Hole>(); hole && !hole->solution()) return solve_element(hole, ex->index(), b);
+    // (T0, T1, …)#i against another T: it is T for every i only if each element is
+    if (auto ex = a->isa<Extract>(); ex && ex->tuple()->isa<Tuple>() && !b->isa<Extract>()) {
+        for (auto elem : ex->tuple()->ops())
+            if (!unify(elem, b)) return false;
+        return true;
+    }
     // a tuple of placeholders against a pack or the other way round
     if (a->isa<Tuple>() && (b->isa<Pack>() || !b->isa<Tuple>())
         && world_.lit_arity(b->type()) == static_cast<int64_t>(a->num_ops())) {
