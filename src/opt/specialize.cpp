@@ -2,14 +2,17 @@
 // Specialization: a call that passes a known function gets a copy of the callee in which that parameter is that function, so
 // higher-order code becomes first-order and needs no closure. Types that are passed at run time are specialized away in the same way.
 // Calls with the same functions share the copy, and a recursive call in the copy that passes them on finds the copy itself, so
-// recursion ties the knot. The return continuation is no reason for a copy.
+// recursion ties the knot. The return continuation is no reason for a copy, but for a function that may leave through the return of a
+// function around it: machine code has no such functions, so if its calls return to different places, each gets a copy, which is a block.
 //
 // A function that calls itself with ever new functions would be copied for ever: copies of a function within copies of it nest MaxNesting
 // deep, and all copies of a phase may make no more than MaxGrowth nodes for each node of the program (and MinGrowth).
 #include <algorithm>
 #include <map>
+#include <unordered_set>
 
 #include "analysis/cps.h"
+#include "analysis/program.h"
 #include "opt/opt.h"
 #include "opt/signature.h"
 
@@ -30,7 +33,7 @@ protected:
     bool wants(const Def* def) override {
         auto app = def->isa<App>();
         auto lam = app ? app->callee()->isa<Lam>() : nullptr;
-        if (!lam || !takes_functions(lam)) return false;
+        if (!lam || !is_candidate(lam)) return false;
         std::vector<const Def*> known;
         find_known(lam, app->arg(), known);
         return !known.empty();
@@ -39,7 +42,7 @@ protected:
     const Def* rewrite_imm(const Def* def) override {
         auto app = def->isa<App>();
         auto lam = app ? app->callee()->isa<Lam>() : nullptr;
-        if (!lam || !takes_functions(lam)) return SelectiveRewriter::rewrite_imm(def);
+        if (!lam || !is_candidate(lam)) return SelectiveRewriter::rewrite_imm(def);
         auto arg = rewrite(app->arg());
         std::vector<const Def*> key{lam};
         auto part = find_known(lam, arg, key);
@@ -64,9 +67,12 @@ private:
         return result;
     }
 
+    bool is_candidate(const Lam* lam) {
+        return lam->is_cn() && lam->is_set() && lam->var()->isa<Var>() && (takes_functions(lam) || leaves(lam));
+    }
+
     /// Something besides the return continuation is a function or a type.
     bool takes_functions(const Lam* lam) {
-        if (!lam->is_cn() || !lam->is_set() || !lam->var()->isa<Var>()) return false;
         auto [memo, fresh] = takes_.try_emplace(lam->pi(), false);
         if (!fresh) return memo->second;
         auto n   = num_parts(world(), lam->pi());
@@ -75,6 +81,45 @@ private:
         for (size_t i = 0; i < n && !any; ++i)
             any = int(i) != ret && contains_function(n == 1 ? lam->dom() : elem_decl(world(), lam->dom(), i));
         return takes_[lam->pi()] = any;
+    }
+
+    /// Its calls return to different places, and it may leave through the return of a function around it.
+    bool leaves(const Lam* lam) {
+        auto [memo, fresh] = leaves_.try_emplace(lam, false);
+        if (!fresh) return memo->second;
+        return leaves_[lam] = returns_differ(lam) && refers_to_return(lam);
+    }
+
+    bool returns_differ(const Lam* lam) {
+        auto ret = ret_part(world(), lam->pi());
+        if (ret < 0 || world().is_closed(lam) || !program().contains(lam)) return false;
+        const Def* first = nullptr;
+        for (auto user : program().users(lam)) {
+            auto app = user->isa<App>();
+            if (!app || app->callee() != lam) continue;
+            auto to = part_of(world(), app->arg(), num_parts(world(), lam->pi()), size_t(ret));
+            if (first && to != first) return true;
+            first = to;
+        }
+        return false;
+    }
+
+    bool refers_to_return(const Lam* lam) {
+        auto around = world().free_vars(lam);
+        auto refers = [&](const Def* def) {
+            return std::ranges::any_of(around, [&](auto var) { return world().is_free_in(var, def); });
+        };
+        std::vector<const Def*> work{lam->body()};
+        std::unordered_set<const Def*> seen;
+        while (!work.empty()) {
+            auto def = work.back();
+            work.pop_back();
+            if (!refers(def) || !seen.insert(def).second) continue;
+            if (is_return(def)) return true;
+            run_time_ops(def, work);
+            if (auto inner = def->isa<Lam>(); inner && inner->is_set()) work.push_back(inner->body());
+        }
+        return false;
     }
 
     static bool contains_function(const Def* type) {
@@ -94,7 +139,8 @@ private:
         uint64_t path = 0;
         for (size_t i = 0; i < n; ++i) {
             auto type = n == 1 ? lam->dom() : elem_decl(world(), lam->dom(), i);
-            whole.parts.push_back(int(i) == ret ? Part{} : find_known(type, part_of(world(), arg, n, i), key, path));
+            bool keep = int(i) == ret && !leaves(lam);
+            whole.parts.push_back(keep ? Part{} : find_known(type, part_of(world(), arg, n, i), key, path));
         }
         return n == 1 ? whole.parts.front() : whole;
     }
@@ -113,9 +159,10 @@ private:
         return part;
     }
 
-    /// A function, or where the function around returns to.
-    bool is_known(const Def* arg) {
-        if (arg->isa<Lam>() || head_axiom(arg)) return true;
+    bool is_known(const Def* arg) { return arg->isa<Lam>() || head_axiom(arg) || is_return(arg); }
+
+    /// Where the function around returns to.
+    bool is_return(const Def* arg) {
         auto extract = arg->isa<Extract>();
         auto var     = (extract ? extract->tuple() : arg)->isa<Var>();
         auto lam     = var ? var->binder()->isa<Lam>() : nullptr;
@@ -140,6 +187,7 @@ private:
 
     uint64_t limit_; ///< of all nodes
     std::unordered_map<const Pi*, bool> takes_;
+    std::unordered_map<const Lam*, bool> leaves_;
     std::unordered_map<const Lam*, unsigned> nesting_;   ///< copies of a function that are being built
     std::map<std::vector<uint32_t>, const Lam*> copies_; ///< by function, places and values
 };
