@@ -60,7 +60,9 @@ const View* Elab::pointee_view(const Def* type, const View* arg) {
 }
 
 Res Elab::apply_all(Res callee, const ast::Expr* head, std::span<Arg> args) {
-    auto last = args.back().res.view;
+    auto last  = args.back().res.view;
+    auto place = args.back().ast->span;
+    take_over(callee.def);
     Call call{Spine(world_, callee.def), callee.view};
     for (; !args.empty(); args = args.subspan(1)) {
         auto& arg          = args.front();
@@ -85,6 +87,7 @@ Res Elab::apply_all(Res callee, const ast::Expr* head, std::span<Arg> args) {
         return {};
     }
     res = res->is_unstable() ? world_.refresh(res) : res;
+    make_effect(res, place);
     return {res, call.view ? call.view : pointee_view(res, last)};
 }
 
@@ -111,6 +114,7 @@ bool Elab::apply_one(Call& call, const ast::Expr* head, std::span<Arg> args, con
         instantiate(call, arg);
         call.spine.apply(arg.res.def);
         if (lam) check_passed(lam, arg.res.def, arg.ast->arg);
+        take_over(arg.res.def);
         call.view = codom(call.view);
         return true;
     } catch (const Error& e) {

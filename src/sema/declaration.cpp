@@ -54,7 +54,7 @@ void Elab::check_unused(size_t first, const ast::Expr* value) {
         if (!part && !plans_->is_unused(b.span)) continue;
         auto def = force(static_cast<uint32_t>(i));
         if (!def) continue;
-        if (loses_token(def, value)) drop(b.span, b.sym.str());
+        if (loses_token(def, value)) drop(def, b.span, b.sym.str());
         else if (!part && b.sym.view().front() != '_' && ++num_unused_ <= Plans::MaxWarnings)
             diags_.report(Diag::unused, b.span, {b.sym.str()});
     }

@@ -241,7 +241,7 @@ private:
     /// Whether an effect or a token is lost if nobody mentions this value of this expression.
     bool loses_token(const Def* value, const ast::Expr*);
     /// A token that nobody mentions is an error, unless the function that is read ends in a call that never returns.
-    void drop(Span place, std::string token);
+    void drop(const Def* value, Span place, std::string token);
     void settle_drops();
     template<class F>
     void each_token(const ast::Pattern*, const Def* value, F);
@@ -250,6 +250,19 @@ private:
     void check_ignored(const ast::Let*, const Def* value);
     void check_passed(const Lam*, const Def* arg, const ast::Expr* place);
     bool mentions(const Lam*, const Def* leaf);
+    ///@}
+
+    /// @name effects that no graph shows (effects.cpp)
+    ///@{
+    template<class F>
+    void each_effect(const Def* value, F);
+    /// An application that is written at `place` has this value.
+    void make_effect(const Def* value, Span place);
+    /// What is written here takes the tokens in this value over.
+    void take_over(const Def* value);
+    void take_alternatives(const Def* tuple, const ast::Expr* index, bool is_field);
+    /// Reports the effects that are lost in the functions that were read since the last call.
+    void settle_effects();
     ///@}
 
     /// @name functions (function.cpp)
@@ -352,6 +365,13 @@ private:
         std::string token;
     };
     std::vector<Drop> drops_; ///< in functions that are not complete yet
+    struct Effect {
+        const Def* node;
+        const Lam* function;
+        Span place;
+    };
+    std::vector<Effect> effects_;                  ///< likewise, in the order in which they are written
+    std::unordered_map<const Def*, size_t> taken_; ///< by node: how many effects were written before it was last taken over
     Scopes scopes_;
     std::vector<LazyBinder*> lazies_;
     size_t forced_ = 0;            ///< lazies before this one are made

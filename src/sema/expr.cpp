@@ -230,6 +230,7 @@ Res Elab::pack(const ast::Pack* e, size_t dim) {
     scopes_.pop(mark);
     world_.leave();
     if (!body) return {};
+    take_over(body.def);
     return {at(e->span, [&] { return world_.seal(const_cast<Pack*>(mut->as<Pack>()), body.def); })};
 }
 
@@ -261,7 +262,10 @@ Res Elab::extract_step(Res tuple, const ast::Extract* e) {
     uint64_t lit;
     auto index = this->index(tuple, e->index, e->tuple->span, lit);
     if (!tuple || !index) return {};
-    bool known = isa_lit(index);
+    bool known    = isa_lit(index);
+    bool is_field = e->index->kind == ast::ExprKind::Name && tuple.view
+                    && tuple.view->find(ast::as<ast::Name>(e->index)->sym) >= 0;
+    take_alternatives(tuple.def, e->index, is_field);
     try {
         return {world_.extract(tuple.def, index), known ? elem(tuple.view, lit) : (tuple.view ? tuple.view->each : nullptr)};
     } catch (const Error& err) {
@@ -325,11 +329,13 @@ Res Elab::inj(const ast::Inj* e) {
     auto value = expr(e->value);
     auto type  = this->type(e->type);
     if (!value || !type) return {};
+    take_over(value.def);
     return {at(e->span, [&] { return world_.inj(type.type, value.def); })};
 }
 
 Res Elab::match(const ast::Match* e) {
     auto value = expr(e->value);
+    take_over(value.def);
     std::vector<const Def*> arms;
     bool poison      = !value;
     const View* view = nullptr;

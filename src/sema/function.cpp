@@ -143,7 +143,8 @@ bool Elab::read_body(Fun& f) {
     }
     auto outer = std::exchange(function_, last);
     auto res   = expr(ast.body);
-    function_  = outer;
+    take_over(res.def);
+    function_ = outer;
     --nesting_;
     if (!ok || !res) return false;
     if (!f.typed) set_types(f, {world_.refresh(res.def->type()), res.view});
@@ -209,7 +210,8 @@ Lam* Elab::infer_lam(const Def* dom, const std::function<const Def*(Lam*)>& buil
     auto mark  = scopes_.mark();
     auto outer = std::exchange(function_, lam);
     auto body  = build(lam);
-    function_  = outer;
+    take_over(body);
+    function_ = outer;
     scopes_.pop(mark);
     world_.leave();
     if (!body) return nullptr;

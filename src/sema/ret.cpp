@@ -65,6 +65,7 @@ bool Elab::begin_ret(const ast::Ret* ret, Res& callee, Res& arg, Lam*& lam) {
         return false;
     };
     if (!callee || !arg || !ret_implicits(ret, callee, arg)) return poison();
+    take_over(callee.def), take_over(arg.def);
     auto type = world_.refresh(callee.def->type());
     auto pi   = type->isa<Pi>();
     auto bad  = [&] {

@@ -48,7 +48,8 @@ bool Elab::loses_token(const Def* value, const ast::Expr* e) {
     return e && result_expr(e)->kind == ast::ExprKind::App && value->isa<Lam>() && captures_token(value);
 }
 
-void Elab::drop(Span place, std::string token) {
+void Elab::drop(const Def* value, Span place, std::string token) {
+    take_over(value); // said once
     if (function_) drops_.push_back({function_, place, std::move(token)});
     else error(Diag::token_dropped, place, {std::move(token)});
 }
@@ -57,6 +58,7 @@ void Elab::settle_drops() {
     for (auto& d : drops_)
         if (!ends_for_good(world_, d.function)) error(Diag::token_dropped, d.place, {std::move(d.token)});
     drops_.clear();
+    settle_effects();
 }
 
 /// Calls f(part, name or null, place) for each token among the names and elements that the pattern takes from the value.
@@ -111,12 +113,12 @@ std::string Elab::token_text(Span maker) const {
 
 /// `_` in a `let`.
 void Elab::check_ignored(const ast::Let* let, const Def* value) {
-    each_token(let->pattern, value, [&](const Def*, Symbol name, Span place) {
-        if (!name) drop(place, token_text(let->value->span));
+    each_token(let->pattern, value, [&](const Def* token, Symbol name, Span place) {
+        if (!name) drop(token, place, token_text(let->value->span));
     });
     auto name = ast::isa<ast::NamePattern>(let->pattern);
     if (name && !name->name.name && value && !is_token(value) && loses_token(value, let->value))
-        drop(let->pattern->span, token_text(let->value->span));
+        drop(value, let->pattern->span, token_text(let->value->span));
 }
 
 /// A token for a parameter that is there for values of any type, and that the function does not mention: its call is evaluated, so no
