@@ -192,16 +192,23 @@ std::vector<Error::Arg> Session::token_named(const Violation& v, Span at) const 
 
 bool Session::check_tokens() {
     Profile::Scope scope(profile, "check tokens", &world);
-    std::vector<const Lam*> roots;
+    std::vector<const Lam*> roots, inner;
     for (auto& e : world.externals()) roots.push_back(e.lam);
-    // Functions whose calls were all evaluated are in no other graph. What they do to a token from around them is seen where they were called.
+    // Functions whose calls were all evaluated, or that nobody calls, are in no other graph. Where they are called, it is seen whether a token
+    // from around them is lost or used elsewhere as well, but not what they do with it if nobody calls them.
     TokenTypes tokens(world);
-    std::ranges::copy_if(sema_->functions(), std::back_inserter(roots), [&](auto lam) {
-        return world.is_closed(lam) || std::ranges::none_of(world.free_vars(lam), [&](auto var) { return tokens.is_token(var); });
-    });
+    for (auto lam : sema_->functions()) {
+        auto refers = !world.is_closed(lam)
+                      && std::ranges::any_of(world.free_vars(lam), [&](auto var) { return tokens.is_token(var); });
+        (refers ? inner : roots).push_back(lam);
+    }
     auto violations = mim::check_tokens(world, roots);
-    auto place      = [&](const Def* def) { return def ? world.span(def) : Span(); };
-    auto place_of   = [&](const Violation& v) { return place(v.node) ? place(v.node) : place(v.lam); };
+    if (violations.empty() && !inner.empty()) {
+        violations = mim::check_tokens(world, inner);
+        std::erase_if(violations, [](auto& v) { return v.id != Diag::token_used_twice; });
+    }
+    auto place    = [&](const Def* def) { return def ? world.span(def) : Span(); };
+    auto place_of = [&](const Violation& v) { return place(v.node) ? place(v.node) : place(v.lam); };
     std::ranges::stable_sort(violations, [&](auto& a, auto& b) {
         auto x = place_of(a), y = place_of(b);
         return std::pair(x.file, x.begin) < std::pair(y.file, y.begin);
