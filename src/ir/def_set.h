@@ -7,7 +7,7 @@
 namespace mim {
 
 struct IdHash {
-    size_t operator()(const Def* def) const { return def->id(); }
+    size_t operator()(const Def* def) const { return def ? def->id() : 0; }
 };
 
 using DefSet = OrderedSet<const Def*, IdHash>;

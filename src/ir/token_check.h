@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The state of one check of tokens (see tokens.h): facts on nodes, summaries of λs, and what uses what.
-// Private to tokens.cpp (facts and summaries), token_flow.cpp (paths), token_returns.cpp, token_ends.cpp and token_repeats.cpp.
+// Private to tokens.cpp (facts and summaries), token_effects.cpp, token_flow.cpp (paths), token_returns.cpp, token_ends.cpp and token_repeats.cpp.
 #pragma once
 #include <deque>
+#include <map>
 #include <memory>
 #include <set>
 #include <span>
@@ -43,6 +44,10 @@ struct Edge {
     uint32_t num_arms                                       = 1;
 };
 
+struct ExitHash {
+    size_t operator()(const Def* exit) const { return exit ? exit->id() : 0; }
+};
+
 /// A λ and what a call of it does with tokens of outer binders.
 struct Fn {
     const Lam* lam;
@@ -67,10 +72,11 @@ struct Fn {
         std::vector<const Def*> last_params; ///< those of `params` that come last
         std::vector<const Def*> others;      ///< functions that are not known and come back through what they get
     };
-    std::vector<End> ends; ///< the calls that it ends in
+    std::vector<const Def*> end_nodes; ///< the calls and matches that it ends in
+    std::vector<End> ends;
     /// The parameters, its own and those around it, through which it may leave, in a fixed order; null for something else.
     std::vector<const Def*> exits;
-    DefSet exit_set;
+    OrderedSet<const Def*, ExitHash> exit_set;
     bool leaves_around = false; ///< not only through its own
     bool calls_last    = false; ///< it calls its last parameter and goes on: that is no way out
 };
@@ -135,7 +141,8 @@ public:
     bool keeps_any(const Def* param) const { return kept_.contains(param); }
     /// Calling this returns its arguments, functions among them, as values.
     bool is_return(const Def* callee) const;
-    /// Calling this may lead back to a caller that drops the functions it gets.
+    /// Calling this may lead back to a caller that drops the functions it gets: a return, or a parameter that stands for a function which
+    /// may leave elsewhere. A function that comes back through what it gets last is no return, wherever it came from.
     bool leads_back(const Def* callee) const;
     /// As `callees`, also through the parameters of λs that are called by themselves. If there are no `others`, these are all.
     void targets(const Def* callee, std::vector<const Lam*>& lams, std::vector<const Def*>& others) const;
@@ -162,15 +169,20 @@ private:
     void visit_all();
     void visit(Fn&, Key);
     void visit_lam(Fn&, const Lam*, Mode, const Def* at);
-    void end(Fn&, const App*);
-    void end(Fn&, const Match*);
+    void ask_for(const Def* callee);
+    Fn::End end(const App*);
+    void find_ends(Fn&);
     void capture(Fn&, const Def*);
+    std::vector<std::pair<const Def*, bool>> common_effects(const Def* a, const Def* b);
+    bool have_common_effects(const Def* a, const Def* b);
+    std::vector<const Def*> consumed_tokens(const Def*);
     void share(Fn&, const Def* a, const Def* b);
     bool is_made_inside(Fn&, const Def* made);
     void add_capture(Fn&, const Def*);
     bool makes_from_token(const Def*);
     void find_return_params(std::span<const Lam* const> roots);
     void find_exits();
+    void find_leaving_types();
     void propagate_exits();
     void find_kept();
     bool has_leaving_type(const Def*) const;
@@ -189,9 +201,12 @@ private:
     Repeats repeats_{*this, lams_, postorder_};
     DefSet leaving_types_; ///< of values that may leave so
     ReturnParams return_params_;
+    LamSet asked_;        ///< of those in `return_params_.calls`: they call their last parameter
+    LamSet leading_back_; ///< of these: and what it stands for may leave elsewhere
     /// By last parameter of a function that captures them: the tokens that what it returns to captures as well.
     std::unordered_map<const Def*, DefSet> kept_;
     std::set<std::pair<const Lam*, const Def*>> reported_;
+    std::map<std::pair<const Def*, const Def*>, bool> common_; ///< tokens → they are made from one
     uint32_t num_components_ = 0, num_visits_ = 0;
     bool has_tokens_               = false;
     static constexpr int MaxRounds = 8;     ///< of summaries

@@ -136,8 +136,9 @@ const Def* Check::last_param(const Lam* lam) const {
 }
 
 /// Where control goes when `app` is the last thing that happens.
-void Check::end(Fn& f, const App* app) {
+Fn::End Check::end(const App* app) {
     Fn::End end;
+    ask_for(app->callee());
     std::vector<const Def*> others;
     callees(app->callee(), end.callees, others);
     for (auto other : others) {
@@ -159,13 +160,19 @@ void Check::end(Fn& f, const App* app) {
     }
     if (!returns && comes_back_elsewhere(world, app)) end.params.push_back(nullptr);
     passed(app, end.passed, end.passed_others);
-    f.ends.push_back(std::move(end));
+    return end;
 }
 
-void Check::end(Fn& f, const Match* match) {
-    Fn::End end;
-    for (auto arm : match->arms()) callees(arm, end.callees, end.params);
-    f.ends.push_back(std::move(end));
+void Check::find_ends(Fn& f) {
+    f.ends.clear();
+    for (auto d : f.end_nodes) {
+        if (auto app = d->isa<App>()) {
+            f.ends.push_back(end(app));
+        } else if (auto match = d->isa<Match>()) {
+            auto& end = f.ends.emplace_back();
+            for (auto arm : match->arms()) callees(arm, end.callees, end.params);
+        }
+    }
 }
 
 bool Check::has_leaving_type(const Def* d) const {
@@ -213,8 +220,24 @@ void Check::passed(const App* app, std::vector<const Lam*>& lams, std::vector<co
     }
 }
 
-/// What is used as a value and may leave through a continuation from around it makes calls of unknown functions leave there.
+/// Parameters stand for functions that come back through what they get last until one is found that may leave elsewhere.
 void Check::find_exits() {
+    for (bool changed = true; changed;) {
+        leaving_types_.clear();
+        for (auto& f : fn_store_) {
+            f.exits.clear(), f.exit_set.clear();
+            f.leaves_around = f.calls_last = false;
+        }
+        for (auto& f : fn_store_) find_ends(f);
+        find_leaving_types();
+        changed = false;
+        for (auto lam : asked_)
+            if (may_leave(last_param(lam))) changed |= leading_back_.insert(lam);
+    }
+}
+
+/// What is used as a value and may leave through a continuation from around it makes calls of unknown functions leave there.
+void Check::find_leaving_types() {
     for (size_t before = ~size_t(0); before != leaving_types_.size();) {
         before = leaving_types_.size();
         propagate_exits();
@@ -259,14 +282,16 @@ void Check::propagate_exits() {
     }
 }
 
-/// A token that is captured by a function and also by what it returns to is left alone on the way there: the function consumes it when it
-/// leaves elsewhere. So is one that a function captures which is gone by then. Whether all calls and all paths of the function hold to that
+/// A token that is captured by a function and also by what it returns to, or one that is made from the same, is left alone on the way there:
+/// the function consumes it when it leaves elsewhere. So is one that a function captures which is gone by then. Whether all calls and all paths of the function hold to that
 /// is checked with the paths of each λ.
 void Check::find_kept() {
     bool changed = true;
     auto keep    = [&](const Fn* callee, const Def* token) {
-        if (!callee->capture_set.contains(token) || !is_token(token) || world.is_closed(token)) return;
-        changed |= kept_[last_param(callee->lam)].insert(token);
+        if (!is_token(token) || world.is_closed(token)) return;
+        for (auto own : callee->captures)
+            if (own == token || (is_token(own) && !world.is_closed(own) && have_common_effects(own, token)))
+                changed |= kept_[last_param(callee->lam)].insert(own);
     };
     while (changed) {
         changed = false;

@@ -177,8 +177,9 @@ Set Flow::token_paths(const Key& key, State& s) {
 /// Choosing one of several tokens, or replacing one, by an index that is not known drops another.
 void Flow::check_choice(const Def* d) {
     if (d->node() != Node::Extract && d->node() != Node::Insert) return;
-    auto tuple = d->op(0);
-    if (isa_lit(d->op(1)) || tuple->node() == Node::Tuple || !c_.is_token(tuple)) return;
+    auto tuple           = d->op(0);
+    bool is_alternatives = d->node() == Node::Extract && tuple->node() == Node::Tuple;
+    if (isa_lit(d->op(1)) || is_alternatives || !c_.is_token(tuple)) return;
     report(tuple, false, {});
 }
 

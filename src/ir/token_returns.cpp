@@ -161,8 +161,14 @@ bool Check::is_return(const Def* callee) const {
 }
 
 bool Check::leads_back(const Def* callee) const {
-    auto& params = return_params_;
-    return any_last_param(callee, [&](auto lam) { return params.returns.contains(lam) || params.calls.contains(lam); });
+    return any_last_param(callee, [&](auto lam) { return return_params_.returns.contains(lam) || leading_back_.contains(lam); });
+}
+
+void Check::ask_for(const Def* callee) {
+    any_last_param(callee, [&](auto lam) {
+        if (return_params_.calls.contains(lam)) asked_.insert(lam);
+        return false; // look at all
+    });
 }
 
 void Check::targets(const Def* callee, std::vector<const Lam*>& lams, std::vector<const Def*>& others) const {

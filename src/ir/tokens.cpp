@@ -3,7 +3,6 @@
 #include "ir/tokens.h"
 
 #include <algorithm>
-#include <map>
 
 #include "ir/token_check.h"
 
@@ -139,64 +138,6 @@ bool Check::makes_from_token(const Def* d) {
     return std::ranges::any_of(value_ops(d), [&](auto op) { return op && !is_static(op) && is_token(op); });
 }
 
-/// If effects make both tokens from one, or one of them from the other, then a call of f, which asks for both, consumes that one on
-/// some paths in this way and on some in the other. So these effects belong to f: who calls it only knows where they start.
-void Check::share(Fn& f, const Def* a, const Def* b) {
-    enum : uint8_t { FromA = 1, FromB = 2, Both = 3 };
-    std::map<uint32_t, std::pair<const Def*, uint8_t>, std::greater<>> todo; // what is made from others is younger than these
-    std::vector<std::pair<const Def*, bool>> seen;                           // and whether it is where both start
-    auto consumed = [&](const Def* d) { // of a parameter that is passed on as a whole, its elements
-        std::vector<const Def*> res;
-        for (auto op : value_ops(d)) {
-            if (!op || is_static(op) || op->node() == Node::Lam || !fact(op).token) continue;
-            auto n = d->isa<Extract>() || !is_part_of_var(op) ? 0 : num_elems(op);
-            if (n == 0) res.push_back(op);
-            for (size_t i = 0; i < n; ++i)
-                if (types.is_elem_token(op, i)) res.push_back(world.extract(op, i));
-        }
-        return res;
-    };
-    todo[a->id()] = {a, FromA}, todo[b->id()] = {b, FromB};
-    bool any = false;
-    while (!todo.empty()) {
-        auto [d, from] = todo.begin()->second;
-        todo.erase(todo.begin());
-        bool start = from == Both && num_elems(d) == 0; // two elements of one effect are two tokens
-        seen.emplace_back(d, start);
-        any |= start;
-        if (from == Both || d->node() == Node::Var) continue;
-        for (auto op : consumed(d)) {
-            auto& entry = todo[op->id()];
-            entry       = {op, static_cast<uint8_t>(entry.second | from)};
-        }
-    }
-    if (!any) return;
-    DefSet inside; // and the starts
-    for (auto it = seen.rbegin(); it != seen.rend(); ++it) {
-        auto [d, start] = *it;
-        auto ops        = consumed(d);
-        bool made       = std::any_of(ops.begin(), ops.end(), [&](auto op) { return inside.contains(op); });
-        if (start || made) inside.insert(d);
-        if (!start && made) f.own.insert(d), f.first_own = std::min(f.first_own, d->id());
-    }
-}
-
-/// Made by effects that only happen in a call of f.
-bool Check::is_made_inside(Fn& f, const Def* made) {
-    if (f.own.empty()) return false;
-    std::vector<const Def*> todo{made};
-    DefSet seen;
-    while (!todo.empty()) {
-        auto d = todo.back();
-        todo.pop_back();
-        if (f.own.contains(d)) return f.own.insert(made), true;
-        if (d->node() == Node::Lam || !seen.insert(d)) continue;
-        for (auto op : value_ops(d))
-            if (op && !is_static(op) && op->id() >= f.first_own && fact(op).has_token) todo.push_back(op);
-    }
-    return false;
-}
-
 void Check::capture(Fn& f, const Def* d) {
     if (f.capture_set.contains(d)) return;
     if (world.is_closed(d)) {
@@ -250,10 +191,7 @@ void Check::visit(Fn& f, Key key) {
     if (!f.keys.insert(key)) return;
     if (auto pack = d->isa<Pack>(); pack && pack->is_mut()) f.binders.push_back(pack->var());
     if (auto lam = d->isa<Lam>()) return visit_lam(f, lam, key.mode, d);
-    if (is_never(d)) {
-        if (auto app = d->isa<App>()) end(f, app);
-        else if (auto match = d->isa<Match>()) end(f, match);
-    }
+    if (is_never(d)) f.end_nodes.push_back(d);
     edges(f, key, [&](const Edge& e) { work_.push_back({&f, e.to}); });
 }
 
@@ -294,6 +232,9 @@ void Check::visit_all() {
             visit(*fn, key);
         }
     }
+    // what functions refer to is known only now
+    for (auto& f : fn_store_)
+        for (auto d : f.captures) retracted_ |= is_made_inside(f, d);
 }
 
 void Check::check_escapes(Fn& f) {

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// Effects that several alternatives ask for, and to which λ these belong. An effect that depends on no variable of a λ is a value of what is
+// around it; but if two alternatives inside need two effects on one token, only one of them happens.
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <tuple>
+
+#include "ir/token_check.h"
+
+namespace mim::tokens {
+
+/// What both tokens are made from by effects, or one of them from the other: these effects and where they start, the youngest first, each
+/// with whether it is a start. Empty if they have nothing in common.
+std::vector<std::pair<const Def*, bool>> Check::common_effects(const Def* a, const Def* b) {
+    enum : uint8_t { FromA = 1, FromB = 2, Both = 3 };
+    using Order = std::tuple<uint32_t, uint32_t, uint32_t>;
+    std::map<Order, std::pair<const Def*, uint8_t>, std::greater<>> todo; // what is made from others is younger than these
+    std::vector<std::pair<const Def*, bool>> seen;                        // and whether it is where both start
+    auto order = [](const Def* d) -> Order { // a projection comes right before what it is one of: it may be made only now
+        uint32_t depth = 0;
+        auto base      = d;
+        for (; base->isa<Extract>(); ++depth) base = base->as<Extract>()->tuple();
+        return {base->id(), depth, d->id()};
+    };
+    todo[order(a)] = {a, FromA}, todo[order(b)] = {b, FromB};
+    bool any = false;
+    while (!todo.empty()) {
+        auto [d, from] = todo.begin()->second;
+        todo.erase(todo.begin());
+        bool start = from == Both && num_elems(d) == 0; // two elements of one effect are two tokens
+        seen.emplace_back(d, start);
+        any |= start;
+        if (from == Both || d->node() == Node::Var) continue;
+        for (auto op : consumed_tokens(d)) {
+            auto& entry = todo[order(op)];
+            entry       = {op, static_cast<uint8_t>(entry.second | from)};
+        }
+    }
+    if (!any) seen.clear();
+    return seen;
+}
+
+/// The tokens that this node is made from; of what is passed on as a whole, its elements.
+std::vector<const Def*> Check::consumed_tokens(const Def* d) {
+    std::vector<const Def*> res;
+    for (auto op : value_ops(d)) {
+        if (!op || is_static(op) || op->node() == Node::Lam || !fact(op).token) continue;
+        auto n = d->isa<Extract>() ? 0 : num_elems(op);
+        if (n == 0) res.push_back(op);
+        for (size_t i = 0; i < n; ++i)
+            if (types.is_elem_token(op, i)) res.push_back(world.extract(op, i));
+    }
+    return res;
+}
+
+bool Check::have_common_effects(const Def* a, const Def* b) {
+    auto [it, fresh] = common_.try_emplace({a, b}, false);
+    if (fresh) it->second = !common_effects(a, b).empty();
+    return it->second;
+}
+
+/// A call of f, which asks for both tokens, consumes what they have in common on some paths in this way and on some in the other. So these
+/// effects belong to f: who calls it only knows where they start.
+void Check::share(Fn& f, const Def* a, const Def* b) {
+    auto effects = common_effects(a, b);
+    DefSet inside; // and the starts
+    for (auto it = effects.rbegin(); it != effects.rend(); ++it) {
+        auto [d, start] = *it;
+        auto ops        = consumed_tokens(d);
+        bool made       = std::any_of(ops.begin(), ops.end(), [&](auto op) { return inside.contains(op); });
+        if (start || made) inside.insert(d);
+        if (!start && made) f.own.insert(d), f.first_own = std::min(f.first_own, d->id());
+    }
+}
+
+/// Made by effects that only happen in a call of f, or from functions that refer to these.
+bool Check::is_made_inside(Fn& f, const Def* made) {
+    if (f.own.empty()) return false;
+    std::vector<const Def*> todo{made};
+    DefSet seen;
+    while (!todo.empty()) {
+        auto d = todo.back();
+        todo.pop_back();
+        if (f.own.contains(d)) return f.own.insert(made), true;
+        if (!seen.insert(d)) continue;
+        if (auto lam = d->isa<Lam>()) {
+            if (auto callee = fn(lam)) todo.insert(todo.end(), callee->captures.begin(), callee->captures.end());
+            continue;
+        }
+        for (auto op : value_ops(d)) {
+            if (!op || is_static(op)) continue;
+            auto& known = fact(op); // functions are older than their bodies
+            if (op->node() == Node::Lam || known.anchored || (known.has_token && op->id() >= f.first_own)) todo.push_back(op);
+        }
+    }
+    return false;
+}
+
+} // namespace mim::tokens
