@@ -219,31 +219,51 @@ std::vector<const Def*> SignatureRewriter::params_of(const Lam* lam, size_t n) {
     return params;
 }
 
-/// A function that loses its return becomes part of its caller (contification): the call through which it is entered, if there is only
-/// one. Calls that pass on its own return are its loops.
-const App* SignatureRewriter::only_entry(const Lam* lam, const Part& part) {
-    auto& w  = world();
+/// A function that loses its return becomes part of its caller (contification): the calls through which it is entered, none if nobody
+/// knows. Calls that pass on its own return are its loops.
+static std::vector<const App*> entries(World& w, const Snapshot& program, const Lam* lam, const Part& part) {
     auto n   = num_parts(w, lam->pi());
     auto ret = ret_part(w, lam->pi());
-    if (ret < 0 || (n == 1 ? part : part.parts[size_t(ret)]).kind != Part::Drop) return nullptr;
-    auto own         = part_of(w, lam->var(), n, size_t(ret));
-    const App* entry = nullptr;
-    for (auto user : program().users(lam)) {
+    if (ret < 0 || (n == 1 ? part : part.parts[size_t(ret)]).kind != Part::Drop) return {};
+    auto own = part_of(w, lam->var(), n, size_t(ret));
+    std::vector<const App*> entries;
+    for (auto user : program.users(lam)) {
         auto app = user->isa<App>();
-        if (!app || app->callee() != lam) return nullptr;
-        if (part_of(w, app->arg(), n, size_t(ret)) == own) continue;
-        if (entry) return nullptr;
-        entry = app;
+        if (!app || app->callee() != lam || !w.place(app)) return {};
+        if (part_of(w, app->arg(), n, size_t(ret)) != own) entries.push_back(app);
     }
-    return entry;
+    return entries;
+}
+
+/// The innermost reduced call in which all of these are; 0: none.
+static uint32_t common_call(World& w, const std::vector<const App*>& apps) {
+    auto depth  = [&](uint32_t call) { return call ? w.inlined(call).depth : 0; };
+    auto common = w.place(apps.front()).inlined;
+    for (auto app : apps)
+        for (auto call = w.place(app).inlined; common != call;) {
+            auto& deeper = depth(common) >= depth(call) ? common : call;
+            deeper       = w.inlined(deeper).call.inlined;
+        }
+    return common;
+}
+
+/// The call through which it is entered, if there is only one.
+const App* SignatureRewriter::only_entry(const Lam* lam, const Part& part) {
+    auto all = entries(world(), program(), lam, part);
+    return all.size() == 1 ? all[0] : nullptr;
+}
+
+/// Of several calls there is none to show: they are said to be at the function's own name.
+static Place shared_entry(World& w, const Lam* lam, const std::vector<const App*>& entries) {
+    return entries.size() < 2 ? Place() : Place{w.span(lam), common_call(w, entries)};
 }
 
 const Def* SignatureRewriter::build(const Lam* old, const Part& part) {
     auto& w = world();
     Within around(*this, old);
-    auto entry = w.debug ? only_entry(old, part) : nullptr;
     std::optional<Inlining> text;
-    if (entry) text.emplace(*this, old, w.place(entry));
+    if (auto entry = w.debug ? only_entry(old, part) : nullptr) text.emplace(*this, old, w.place(entry));
+    else if (w.debug) text.emplace(*this, old, shared_entry(w, old, entries(w, program(), old, part)));
     auto lam = w.mut_lam(new_type(part, old->pi()));
     map(old, lam), map(lam, lam);
     w.set_name(lam, w.name(old)), w.set_place(lam, moved(w.place(old)));

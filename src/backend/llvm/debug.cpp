@@ -99,11 +99,18 @@ DebugInfo::Scope DebugInfo::scope_of(Place place) {
     return part ? part : part = LLVMDIBuilderCreateLexicalBlockFile(builder_, scope, file(place.span.file), 0);
 }
 
+/// A call that is said to be at the function's own name is one of several (opt/signature.cpp): it has no line.
 LLVMMetadataRef DebugInfo::location(Place place) {
-    place     = seen(place);
-    auto call = is_own(place) ? nullptr : location(world_.inlined(place.inlined).call);
-    auto at   = sources_.line_col(place.span.file, place.span.begin);
-    return LLVMDIBuilderCreateDebugLocation(ctx_, at.line, at.col, scope_of(place), call);
+    place         = seen(place);
+    auto one_call = [&](Place at, auto& self) -> LLVMMetadataRef {
+        if (is_own(at)) return nullptr;
+        auto& call = world_.inlined(at.inlined);
+        if (call.call.span != call.callee) return location(call.call);
+        auto around = seen(call.call);
+        return LLVMDIBuilderCreateDebugLocation(ctx_, 0, 0, scope_of(around), self(around, self));
+    };
+    auto at = sources_.line_col(place.span.file, place.span.begin);
+    return LLVMDIBuilderCreateDebugLocation(ctx_, at.line, at.col, scope_of(place), one_call(place, one_call));
 }
 
 void DebugInfo::at(LLVMBuilderRef builder, Place place) {
