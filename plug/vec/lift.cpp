@@ -63,8 +63,20 @@ const Def* step_callee(World& w, reduce op, const Def* s) {
         case reduce::umax: return ends(core::extrema::umax);
         case reduce::smin: return ends(core::extrema::smin);
         case reduce::smax: return ends(core::extrema::smax);
+        default: return nullptr;
     }
-    return nullptr;
+}
+
+const Def* step_callee(World& w, reduce op, const Def* pe, const Def* mode) {
+    auto scalar = [&]() -> const Def* {
+        switch (op) {
+            case reduce::fadd: return w.annex(math::arith::add);
+            case reduce::fmul: return w.annex(math::arith::mul);
+            case reduce::fmin: return w.annex(math::extrema::fmin);
+            default: return w.annex(math::extrema::fmax);
+        }
+    }();
+    return w.app(w.app(scalar, pe), mode);
 }
 
 const Def* neutral(World& w, reduce op, const Def* s) {
@@ -85,8 +97,8 @@ const Def* neutral(World& w, reduce op, const Def* s) {
         case reduce::umin: return value(last);
         case reduce::smin: return value(most);
         case reduce::smax: return value(last == 0 ? 0 : most + 1);
+        default: return nullptr;
     }
-    return nullptr;
 }
 
 /*

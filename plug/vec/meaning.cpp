@@ -153,15 +153,36 @@ uint64_t combine(reduce op, uint64_t a, uint64_t b, uint64_t s) {
         case reduce::umax: return std::max(a, b);
         case reduce::smin: return eval::signed_of(a, s) < eval::signed_of(b, s) ? a : b;
         case reduce::smax: return eval::signed_of(a, s) > eval::signed_of(b, s) ? a : b;
+        default: return 0;
     }
-    return 0;
+}
+
+/// Floats, from the first lane on, by the scalar operation.
+Value in_sequence(Machine& m, const Def* app) {
+    auto n  = number(m, 0, 0, 3);
+    auto& w = m.world();
+    auto v  = lanes(m, m.group(2), n);
+    if (v.empty()) return Value::num(0);
+    const Def* scalar = nullptr;
+    switch (reduce(m.sub())) {
+        case reduce::fadd: scalar = w.annex(w.sym("%math.arith.add")); break;
+        case reduce::fmul: scalar = w.annex(w.sym("%math.arith.mul")); break;
+        case reduce::fmin: scalar = w.annex(w.sym("%math.extrema.fmin")); break;
+        default: scalar = w.annex(w.sym("%math.extrema.fmax")); break;
+    }
+    auto format = m.tuple({m.elem(m.group(0), 1, 3), m.elem(m.group(0), 2, 3)});
+    auto f      = m.call(m.call(m.eval(scalar), format), m.group(1));
+    auto result = v[0];
+    for (uint64_t i = 1; i != n; ++i) result = call(m, f, m.tuple({result, v[i]}), app);
+    return result;
 }
 
 Value mean_reduce(Machine& m, const Def* app) {
-    auto n  = number(m, 0, 0, 2);
-    auto s  = m.size(m.elem(m.group(0), 1, 2));
     auto op = reduce(m.sub());
-    auto v  = lanes(m, m.group(1), n);
+    if (op >= reduce::fadd) return in_sequence(m, app);
+    auto n = number(m, 0, 0, 2);
+    auto s = m.size(m.elem(m.group(0), 1, 2));
+    auto v = lanes(m, m.group(1), n);
     if (v.empty()) {
         auto& w    = m.world();
         auto start = neutral(w, op, s ? w.lit_nat(s) : w.lit_2_64());

@@ -99,10 +99,30 @@ const Def* normalize_bitcast(World& w, const Def* type, const Def*, const Def* a
  * one value of many lanes
  */
 
+namespace {
+
+/// Of constants, the value; of one lane, that lane; of none, 0.
+const Def* reduce_floats(World& w, const Def* type, const Def* callee, const Def* arg) {
+    VecType v(w, arg->type());
+    auto n = v.lanes();
+    if (!n) return nullptr;
+    if (*n == 0) return w.raw_lit(type, 0);
+    auto lane = [&](uint64_t i) { return w.app(w.app(w.annex(get(0)), {v.n, v.elem}), {arg, w.lit_idx(*n, i)}); };
+    if (*n == 1) return lane(0);
+    if (!isa_constant(w, arg)) return nullptr;
+    auto step   = step_callee(w, reduce(sub_of(callee)), v.elem->as<App>()->arg(), group(callee));
+    auto result = lane(0);
+    for (uint64_t i = 1; i != *n; ++i) result = w.app(step, {result, lane(i)});
+    return isa_lit(result) ? result : nullptr;
+}
+
+} // namespace
+
 /// Of constants, the value; of one lane, that lane; x of many x for what changes nothing when it is repeated.
-const Def* normalize_reduce(World& w, const Def*, const Def* callee, const Def* arg) {
+const Def* normalize_reduce(World& w, const Def* result_type, const Def* callee, const Def* arg) {
     auto op = reduce(sub_of(callee));
-    auto s  = w.extract(group(callee), 1);
+    if (op >= reduce::fadd) return reduce_floats(w, result_type, callee, arg);
+    auto s = w.extract(group(callee), 1);
     VecType type(w, arg->type());
     auto n = type.lanes();
     if (n && *n == 0) return neutral(w, op, s);

@@ -59,6 +59,8 @@ AnnexId scalar_of(const AnnexId&);
 /// The axiom of core that %vec.reduce repeats, and the value that it starts with, for lanes of type `Idx s`; null if that is not known.
 const Def* step_callee(World&, reduce, const Def* s);
 const Def* neutral(World&, reduce, const Def* s);
+/// The axiom of math that %vec.reduce of floats of the format `pe` repeats.
+const Def* step_callee(World&, reduce, const Def* pe, const Def* mode);
 /// A symbol for an unknown lane of the k-th operand, of type T.
 const Def* symbol(World&, size_t k, const Def* T);
 /// k, if def is such a symbol.

@@ -3,7 +3,7 @@
 // and smaller expressions. A program is an external function of four 64-bit numbers and what it calls; it depends on its seed
 // alone. It ends on every input. Most are defined on every input; with `risk`, some operations may be undefined on some.
 //
-// One file per kind of thing: expressions (gen_expr.cpp), the operations of %core (gen_core.cpp), functions (gen_function.cpp) and such that escape (gen_escape.cpp),
+// One file per kind of thing: expressions (gen_expr.cpp), the operations of %core (gen_core.cpp) and %vec (gen_vector.cpp), functions (gen_function.cpp) and such that escape (gen_escape.cpp),
 // continuations (gen_cps.cpp), counted loops (gen_affine.cpp), memory (gen_memory.cpp).
 #pragma once
 #include <array>
@@ -57,7 +57,7 @@ private:
         bool heap = false, freed = false;
     };
 
-    /// Features: union mem poly rec loop affine fn array big div zip dep sing pe trace ptr bytes lengths higher escape risk.
+    /// Features: union mem poly rec loop affine fn array big div zip dep sing pe trace ptr bytes lengths higher escape vec risk.
     bool has(const char* feature) const { return !options_.without.count(feature); }
     std::string fresh(const char* stem) { return "_" + (stem + std::to_string(counter_++)); }
     std::string helper(const char* stem) { return prefix_ + "_" + (stem + std::to_string(helpers_++)); }
@@ -95,6 +95,11 @@ private:
     Tree natural(unsigned depth, const Scope&);
     Tree count(unsigned depth, const Scope&);
     std::string mode();
+
+    // vectors: of n lanes of type t
+    Tree vector(uint64_t n, const Type& t, unsigned depth, const Scope&);
+    Tree vector_of(uint64_t n, const Type& t, unsigned depth, const Scope&);
+    Tree from_vector(const Type&, unsigned depth, const Scope&);
 
     // functions
     std::string filter(const std::vector<Var>& params);

@@ -9,17 +9,18 @@ using std::to_string;
 
 namespace {
 
-const std::vector<string> wraps = {"add", "sub", "mul", "shl"};
-const std::vector<string> bit1s = {"f", "neg", "id", "t"};
-const std::vector<string> bit2s = {"f",    "nor",  "nciff", "nfst", "niff", "nsnd", "xor_", "nand",
-                                   "and_", "nxor", "snd",   "iff",  "fst",  "ciff", "or_",  "t"};
-const std::vector<string> ncmps = {"gle", "glE", "gLe", "gLE", "Gle", "GlE", "GLe", "GLE", "e", "ne", "l", "ge"};
-const std::vector<string> exts  = {"umin", "umax", "smin", "smax", "sm", "SM"};
-const std::vector<string> icmps = {"xygle", "xyglE", "xygLe", "xygLE", "xyGle", "xyGlE", "xyGLe", "xyGLE", "xYgle", "xYglE",
-                                   "xYgLe", "xYgLE", "xYGle", "xYGlE", "xYGLe", "xYGLE", "Xygle", "XyglE", "XygLe", "XygLE",
-                                   "XyGle", "XyGlE", "XyGLe", "XyGLE", "XYgle", "XYglE", "XYgLe", "XYgLE", "XYGle", "XYGlE",
-                                   "XYGLe", "XYGLE", "e",     "ne",    "ul",    "ule",   "ug",    "uge",   "sl",    "sle"};
-const std::vector<string> modes = {"1", "2", "3", "%core.mode.nuw", "%core.mode.nsw", "%core.mode.nusw"};
+const std::vector<string> wraps  = {"add", "sub", "mul", "shl"};
+const std::vector<string> bit1s  = {"f", "neg", "id", "t"};
+const std::vector<string> bit2s  = {"f",    "nor",  "nciff", "nfst", "niff", "nsnd", "xor_", "nand",
+                                    "and_", "nxor", "snd",   "iff",  "fst",  "ciff", "or_",  "t"};
+const std::vector<string> ncmps  = {"gle", "glE", "gLe", "gLE", "Gle", "GlE", "GLe", "GLE", "e", "ne", "l", "ge"};
+const std::vector<string> exts   = {"umin", "umax", "smin", "smax", "sm", "SM"};
+const std::vector<string> icmps  = {"xygle", "xyglE", "xygLe", "xygLE", "xyGle", "xyGlE", "xyGLe", "xyGLE", "xYgle", "xYglE",
+                                    "xYgLe", "xYgLE", "xYGle", "xYGlE", "xYGLe", "xYGLE", "Xygle", "XyglE", "XygLe", "XygLE",
+                                    "XyGle", "XyGlE", "XyGLe", "XyGLE", "XYgle", "XYglE", "XYgLe", "XYgLE", "XYGle", "XYGlE",
+                                    "XYGLe", "XYGLE", "e",     "ne",    "ul",    "ule",   "ug",    "uge",   "sl",    "sle"};
+const std::vector<string> counts = {"ones", "leading", "trailing"};
+const std::vector<string> modes  = {"1", "2", "3", "%core.mode.nuw", "%core.mode.nsw", "%core.mode.nusw"};
 
 } // namespace
 
@@ -33,6 +34,7 @@ Tree Gen::number(const Type& t, unsigned depth, const Scope& s) {
         return Tree{"(", std::move(a), ", ", e(), ")"};
     };
     auto op = [&](const string& name, Tree operand) { return Tree{"(%core." + name + " ", std::move(operand), ")"}; };
+    if (has("vec") && random_.chance(8)) return from_vector(t, depth, s);
     switch (random_.below(10)) {
         case 0:
         case 1: return op("wrap." + random_.pick(wraps) + " " + mode(), pair());
@@ -101,6 +103,9 @@ Tree Gen::natural(unsigned depth, const Scope& s) {
         return Tree{"(%core.nat." + op + " (", std::move(a), ", ", e(), "))"};
     };
     auto below_1000 = [&](Tree t) { return risky() ? t : Tree{"(nmod ", std::move(t), ")"}; };
+    if (has("vec") && random_.chance(4))
+        return Tree{coin() ? "(%vec.count " : "(%vec.first ", vector(1 + random_.below(20), boolean(), depth, s), ")"};
+    if (random_.chance(6)) return Tree{"(%core.count." + random_.pick(counts) + " ", expr(idx(idx_size()), depth - 1, s), ")"};
     switch (random_.below(8)) {
         case 0: return below_1000(pair("add"));
         case 1: return below_1000(pair("mul"));

@@ -348,6 +348,7 @@ Program generate(uint64_t seed, const string& name, const GenOptions& options) {
 const char* const prelude = R"(plugin core;
 plugin mem;
 plugin affine;
+plugin vec;
 cfun agree_trace [mem: %mem.M, v: I64]: %mem.M;
 cfun agree_pure [v: I64]: I64;
 lam nmod(n: Nat): Nat = %core.bitcast Nat (%core.idx 1000 0 n);

@@ -29,7 +29,7 @@ const char* const usage =
 --jobs      processes (default 1)
 --batch     programs of one module (default 40)
 --modes     of normalized, known, reread, phases, late, O0, O3, checked (default all)
---without   leaves features of programs out: union mem poly rec loop affine fn array big div zip dep sing pe trace ptr bytes lengths higher escape risk
+--without   leaves features of programs out: union mem poly rec loop affine fn array big div zip dep sing pe trace ptr bytes lengths higher escape vec risk
 --out       where failures are written (default: agree-out)
 --coverage  fails if an axiom with a normalizer was never evaluated
 )";

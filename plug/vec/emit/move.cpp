@@ -2,6 +2,8 @@
 // Emitters of %vec.permute and %vec.concat. A permutation with constant indices is a shuffle. Else the table decides: lanes of 8
 // bits are looked up by the processor's byte shuffles (bytes.cpp), masks as such bytes, wider lanes by AVX's permutations, and everything else
 // in a table in memory.
+#include <bit>
+
 #include "emit/vector.h"
 
 namespace mim::plug::vec {
@@ -21,7 +23,9 @@ struct LookUp {
         auto all = e.undef(table.is_mask() ? e.vector_type(table.memory_elem(), at.n) : result.rep);
         for (unsigned i = 0; i != at.n; ++i) {
             auto index = e.resize(at.get(indices, i), e.int_type(64));
-            all        = e.insert_lane(all, e.load(table.memory_elem(), e.gep(table.memory_elem(), memory, index)), e.i64(i));
+            if (!std::has_single_bit(table.n))
+                index = e.umin(index, e.i64(table.n - 1)); // undefined operations may have left its type
+            all = e.insert_lane(all, e.load(table.memory_elem(), e.gep(table.memory_elem(), memory, index)), e.i64(i));
         }
         return table.is_mask() ? e.cast(Cast::Trunc, all, result.rep) : all;
     }

@@ -20,8 +20,8 @@ const char* intrinsic_of(reduce op) {
         case reduce::umax: return "llvm.vector.reduce.umax";
         case reduce::smin: return "llvm.vector.reduce.smin";
         case reduce::smax: return "llvm.vector.reduce.smax";
+        default: return nullptr;
     }
-    return nullptr;
 }
 
 /// The number of bits if `Idx s` has all numbers of so many bits, else 0.
@@ -48,10 +48,32 @@ Value in_sequence(Emit& e, const Vector& v, Value value, const Def* step, const 
     return result;
 }
 
+/// Sums and products in any order are LLVM's, but for those of 16 bits, which math computes with in its own way.
+Value reduce_floats(Emit& e, const Def* app, reduce op) {
+    constexpr unsigned reassoc = 64;
+    auto arg                   = group_back(app, 0);
+    Vector v(e, arg->type());
+    if (!v) return e.zero(e.type(app->type()));
+    auto value    = e.emit(arg);
+    auto mode     = isa_lit(group_back(app, 1));
+    bool is_order = !mode || !(mode->value() & reassoc) || e.checked() || e.bits(v.elem) == 16 || op == reduce::fmin
+                    || op == reduce::fmax;
+    auto pe = v.type.elem->as<App>()->arg();
+    if (is_order) return in_sequence(e, v, value, step_callee(e.world(), op, pe, group_back(app, 1)), app);
+    auto wide  = e.bits(v.elem) == 64;
+    auto flags = unsigned(mode->value() & 127) << backend::FastMathShift;
+    if (op == reduce::fadd) // -0
+        return e.intrinsic("llvm.vector.reduce.fadd", {v.rep}, {e.float_bits(v.elem, uint64_t(1) << (wide ? 63 : 31)), value},
+                           flags);
+    auto one = e.float_bits(v.elem, wide ? uint64_t(1023) << 52 : uint64_t(127) << 23);
+    return e.intrinsic("llvm.vector.reduce.fmul", {v.rep}, {one, value}, flags);
+}
+
 } // namespace
 
 Value emit_reduce(Emit& e, const Def* app) {
-    auto op  = reduce(sub_of_app(app));
+    auto op = reduce(sub_of_app(app));
+    if (op >= reduce::fadd) return reduce_floats(e, app, op);
     auto arg = group_back(app, 0);
     auto s   = e.world().extract(group_back(app, 1), 1);
     Vector v(e, arg->type());

@@ -90,6 +90,10 @@ fun all_{f} (mem: %mem.M, a b: %vec.V (4, %math.{f})): %mem.M = {{
         text += f"    let a_{f} = %vec.arith.div 0 (%vec.conv.s2f {pe} ints, %vec.splat 4 (2.5:%math.{f}));\n"
         text += f"    let b_{f} = %vec.conv.s2f {pe} more;\n"
         text += f"    ret mem = all_{f} $ (mem, a_{f}, b_{f});\n"
+    for op in ("fadd", "fmul", "fmin", "fmax"):
+        text += f"    ret mem = show $ (mem, %vec.from (bits_F64 (%vec.reduce.{op} 0 a_F64)));\n"
+        text += f"    ret mem = show $ (mem, %vec.from (bits_F16 (%vec.reduce.{op} 0 b_F16)));\n"
+        text += f"    ret mem = show $ (mem, %vec.from (bits_F32 (%vec.reduce.{op} %math.mode.reassoc b_F32)));\n"
     text += "    ret mem = show $ (mem, %vec.conv.f2s i32 a_F64);\n"
     text += "    ret mem = show $ (mem, %vec.conv.f2u 0x100 (%vec.abs 0 a_F32));\n"
     text += "    ret mem = show $ (mem, lanes_F32 (%vec.conv.f2f %math.f32 a_F64));\n"
