@@ -288,25 +288,36 @@ static void set_access(LLVMContextRef ctx, LLVMValueRef inst, const Access& acce
     if (access.nontemporal) hint(ctx, inst, "nontemporal", true);
 }
 
-/// An aggregate with vectors in it. LLVM takes for granted that what is loaded as a whole is aligned as its parts like to be.
-Value Emitter::load_parts(LLVMTypeRef t, Value ptr, const Access& access) {
-    bool is_array = LLVMGetTypeKind(t) == LLVMArrayTypeKind;
-    auto n        = is_array ? unsigned(LLVMGetArrayLength2(t)) : LLVMCountStructElementTypes(t);
-    std::vector<LLVMValueRef> parts;
-    for (unsigned i = 0; i != n; ++i) {
-        auto part = Type(is_array ? LLVMGetElementType(t) : LLVMStructGetTypeAtIndex(t, i));
-        auto from = is_array ? gep(part, ptr, i64(i)) : field_ptr(Type(t), ptr, i);
-        parts.push_back(unwrap(load(part, from, access)));
+/// From memory that is aligned as every allocation is. LLVM takes for granted that an aggregate that is loaded as a whole is aligned as its
+/// parts like to be, so one with vectors in it is loaded part by part.
+LLVMValueRef Emitter::load_from(LLVMBuilderRef builder, LLVMTypeRef t, LLVMValueRef ptr) {
+    auto kind   = LLVMGetTypeKind(t);
+    bool whole  = LLVMABIAlignmentOfType(settings_.data, t) <= max_align || leaves(t, max_scalars + 1) > max_scalars;
+    bool is_arr = kind == LLVMArrayTypeKind;
+    if (whole || (!is_arr && kind != LLVMStructTypeKind)) {
+        auto v = LLVMBuildLoad2(builder, t, ptr, "");
+        LLVMSetAlignment(v, natural_align(t));
+        return v;
     }
-    return fill(t, std::move(parts));
+    auto result = LLVMGetUndef(t);
+    for (unsigned i = 0, n = is_arr ? unsigned(LLVMGetArrayLength2(t)) : LLVMCountStructElementTypes(t); i != n; ++i) {
+        auto part  = is_arr ? LLVMGetElementType(t) : LLVMStructGetTypeAtIndex(t, i);
+        auto index = unwrap(i64(i));
+        auto from  = is_arr ? LLVMBuildInBoundsGEP2(builder, part, ptr, &index, 1, "")
+                            : LLVMBuildStructGEP2(builder, t, ptr, i, "");
+        result     = LLVMBuildInsertValue(builder, result, load_from(builder, part, from), i, "");
+    }
+    return result;
+}
+
+void Emitter::store_to(LLVMValueRef v, LLVMValueRef ptr) {
+    LLVMSetAlignment(LLVMBuildStore(builder_, v, ptr), natural_align(LLVMTypeOf(v)));
 }
 
 Value Emitter::load(Type t, Value ptr, Access access) {
     if (!t) return {};
-    auto kind         = LLVMGetTypeKind(unwrap(t));
-    bool is_aggregate = kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind;
-    if (is_aggregate && !access.align && align_of(t) > max_align && leaves(unwrap(t), max_scalars + 1) <= max_scalars)
-        return load_parts(unwrap(t), ptr, access);
+    if (!access.align && !access.is_volatile && align_of(t) > max_align)
+        return Value(load_from(builder_, unwrap(t), unwrap(ptr)));
     auto v = LLVMBuildLoad2(builder_, unwrap(t), unwrap(ptr), "");
     set_access(ctx_, v, access, natural_align(unwrap(t)));
     if (access.invariant) hint(ctx_, v, "invariant.load", false);

@@ -50,7 +50,7 @@ LLVMValueRef Emitter::closure_code(const Lam* lam, Type header, LLVMTypeRef reco
     auto pass = [&](LLVMBuilderRef builder, LLVMValueRef closure, std::vector<LLVMValueRef>& args) {
         for (unsigned i = header ? 2 : 1, n = LLVMCountStructElementTypes(record); i != n; ++i) {
             auto field = LLVMBuildStructGEP2(builder, record, closure, i, "");
-            args.push_back(LLVMBuildLoad2(builder, LLVMStructGetTypeAtIndex(record, i), field, ""));
+            args.push_back(load_from(builder, LLVMStructGetTypeAtIndex(record, i), field));
         }
     };
     return closure_code(signature(program_->view(lam), {}), type, function(lam), pass);
@@ -75,7 +75,7 @@ Value Emitter::closure(const Def* def, Type header, Storage storage) {
         for (auto& part : captured(capture)) {
             if (!lower(part->type())) continue;
             auto field = LLVMBuildStructGEP2(builder_, record, unwrap(result), next++, "");
-            LLVMBuildStore(builder_, unwrap(emit(part)), field);
+            store_to(unwrap(emit(part)), field);
         }
     return result;
 }

@@ -174,7 +174,8 @@ private:
     LLVMTypeRef struct_of(const std::vector<LLVMTypeRef>& elems);
     [[noreturn]] void run_time_layout(const Def* type);
     bool is_vector(LLVMTypeRef);
-    Value load_parts(LLVMTypeRef, Value ptr, const Access&);
+    LLVMValueRef load_from(LLVMBuilderRef, LLVMTypeRef, LLVMValueRef ptr);
+    void store_to(LLVMValueRef, LLVMValueRef ptr);
     Signature signature(const CnView&, const std::vector<const Def*>& captures);
     /// Bytes that every allocation is aligned to at least; no access by default asks for more.
     static constexpr unsigned max_align = 16;

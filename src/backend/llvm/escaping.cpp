@@ -64,7 +64,7 @@ LLVMValueRef Emitter::escaping_code(const Lam* code, const Lam* fn, unsigned pla
             if (def != code->var()) fail(state_.place, Diag::needs_closure, {name_of(fn)});
             auto parts = captured(def);
             if (auto t = lower(parts[0]->type()))
-                args.push_back(LLVMBuildLoad2(builder, t, LLVMBuildStructGEP2(builder, record, base, n, ""), ""));
+                args.push_back(load_from(builder, t, LLVMBuildStructGEP2(builder, record, base, n, "")));
             args.push_back(functions_at(builder, base, n, parts[1]->type()));
         }
     };
@@ -87,7 +87,7 @@ Value Emitter::escaping(const Def* def, const Def* env) {
         if (!fn) fn = escaping_code(code, functions[i], i, n, record);
         LLVMBuildStore(builder_, fn, LLVMBuildStructGEP2(builder_, record, result, i, ""));
     }
-    if (auto v = as(env, env_type)) LLVMBuildStore(builder_, unwrap(v), LLVMBuildStructGEP2(builder_, record, result, n, ""));
+    if (auto v = as(env, env_type)) store_to(unwrap(v), LLVMBuildStructGEP2(builder_, record, result, n, ""));
     return Value(functions_at(builder_, result, n, elem_decl(world_, code->dom(), 1)));
 }
 

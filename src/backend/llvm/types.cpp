@@ -94,6 +94,7 @@ LLVMTypeRef Emitter::lower_union(const Def* def) {
     auto tag = LLVMIntTypeInContext(ctx_, n <= 0x100 ? 8 : n <= 0x10000 ? 16 : 32);
     if (!size) return tag;
     auto unit = LLVMIntTypeInContext(ctx_, unsigned(std::min<uint64_t>(align, 16) * 8));
+    if (align > 16) unit = LLVMVectorType(LLVMIntTypeInContext(ctx_, 8), unsigned(align)); // no integer is aligned like that
     return struct_of({tag, LLVMArrayType2(unit, (size + align - 1) / align)});
 }
 
