@@ -137,13 +137,14 @@ const Expr* Parser::block() {
         joins |= d->kind == DeclKind::Rec || d->kind == DeclKind::Fun;
     }
     auto* body = expr();
-    if ((at(Tok::Semicolon) && tok(1) != Tok::RBrace) || at(Tok::Assign)) return statement(opener, body), error();
+    if ((at(Tok::Semicolon) && tok(1) != Tok::RBrace) || at(Tok::Assign) || at(Tok::Dollar))
+        return statement(opener, body), error();
     close(opener, Tok::RBrace);
     if (ds.empty()) return body;
     return make<Block>(first, list(ds), body);
 }
 
-/// `{ … e; … }` or `{ … x = e; … }`: what other languages call a statement. It is one mistake, whatever follows it.
+/// `{ … e; … }`, `{ … x = e; … }` or `{ … f $ x; … }`: what other languages call a statement. It is one mistake, whatever follows it.
 void Parser::statement(uint32_t opener, const Expr* e) {
     static constexpr size_t MaxText = 40;
     auto text                       = text_.substr(e->span.begin, e->span.end - e->span.begin);
@@ -154,6 +155,7 @@ void Parser::statement(uint32_t opener, const Expr* e) {
                                    {std::string(describe(Tok::RBrace)), seen(), std::string(context_)});
         auto shown = text.size() <= MaxText && text.find('\n') == text.npos ? std::string(text) : "…";
         if (at(Tok::Assign)) d.note(Diag::no_such_word, {}, {shown + " = …", "`let " + shown + " = …;` binds the name anew"});
+        else if (at(Tok::Dollar)) d.note(Diag::call_with_ret, {}, {shown, "…"});
         else d.note(Diag::value_of_block, {}), d.note(Diag::bind_in_block, {}, {shown});
     }
     error_pos_       = pos_;

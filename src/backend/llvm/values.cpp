@@ -226,13 +226,16 @@ Value Emitter::unspill(Type t, Value mem) {
     return v;
 }
 
-/// The index of an access that may be made on a path that does not need it: there, an undefined operation may have left its type.
-/// Sizes that are powers of two cannot be left.
+/// The index of an access that may be made on a path that does not need it: there, an undefined operation may have left its type, or
+/// be a value of LLVM with which no access may be made. Sizes that are powers of two cannot be left.
 Value Emitter::in_range(const Def* index) {
     auto i    = emit(index);
     auto size = isa_lit(isa_idx(index->type()));
-    if (!i || !size || checked() || std::has_single_bit(size->value()) || LLVMIsConstant(unwrap(i))) return i;
-    return umin(i, int_const(type_of(i), size->value() - 1));
+    if (!i || checked()) return i;
+    if (LLVMIsUndef(unwrap(i))) return zero(type_of(i));
+    if (LLVMIsConstant(unwrap(i))) return i;
+    i = Value(LLVMBuildFreeze(builder_, unwrap(i), ""));
+    return size && !std::has_single_bit(size->value()) ? umin(i, int_const(type_of(i), size->value() - 1)) : i;
 }
 
 /// With --checked nothing is on a path that does not need it, but memory that C wrote may hold any index.
