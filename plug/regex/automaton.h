@@ -55,6 +55,8 @@ struct Dfa {
     bool is_whole() const;
     /// From the first state no state is reached again.
     bool is_finite() const;
+    /// No state is reached again, and each has one that follows, at most.
+    bool is_chain() const;
     std::vector<Set> class_sets() const;
 };
 /// None if it would get too large.

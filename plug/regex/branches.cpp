@@ -27,9 +27,9 @@ public:
     const Def* run() {
         auto token = w_.annex(mem::M(0)), pos = w_.i64_type();
         auto text  = w_.annex(Text(0));
-        auto entry = lam(w_.fn(w_.sigma({token, text, pos}), w_.sigma({token, w_.bool_type(), pos})), "match");
+        auto entry = lam(w_.fn(w_.sigma({token, text, pos, pos}), w_.sigma({token, w_.bool_type(), pos})), "match");
         text_      = w_.extract(w_.extract(entry->var(), 0), 1);
-        begin_     = w_.extract(w_.extract(entry->var(), 0), 2);
+        begin_     = w_.extract(w_.extract(entry->var(), 0), 3);
         return_    = w_.extract(entry->var(), 1);
         auto state = whole_ ? w_.sigma({token, pos}) : w_.sigma({token, pos, w_.bool_type(), pos});
         for (uint32_t q = 0; q != dfa_.states; ++q) blocks_.push_back(q == Dfa::dead ? nullptr : lam(w_.cn(state), "state"));

@@ -154,6 +154,18 @@ bool Dfa::is_finite() const {
     return true;
 }
 
+bool Dfa::is_chain() const {
+    for (uint32_t q = 0; q != states; ++q) {
+        auto next = dead;
+        for (uint32_t k = 0; k != classes; ++k) {
+            auto p = to[cell(q, k)];
+            if (p != dead && next != dead && p != next) return false;
+            if (p != dead) next = p;
+        }
+    }
+    return is_finite();
+}
+
 std::vector<Set> Dfa::class_sets() const {
     std::vector<Set> sets(classes);
     for (size_t c = 0; c != 257; ++c) sets[class_of[c]].set(c);

@@ -48,7 +48,7 @@ private:
     const Def* matcher(const Def* pattern);
     const Def* compile(const Def* pattern);
     const Def* with_tables(const Dfa&, by scheme);
-    const Def* from_start(const Def* code, const Def* starts);
+    const Def* from_start(const Def* code, const Def* starts, bool sized = false);
     const Def* array(size_t n, uint64_t type_size, const std::function<uint64_t(size_t)>& elem);
 
     const Def* regex_;
@@ -64,7 +64,7 @@ const Def* Lower::matcher(const Def* pattern) {
     auto inner = w.mut_lam(w.codom(outer->pi(), outer->var()));
     auto mem = w.extract(inner->var(), 0), str = w.extract(inner->var(), 1), pos = w.extract(inner->var(), 2);
     auto cast = [&](const Def* type, const Def* def) { return w.call(w.annex(core::bitcast(0)), {type, def}); };
-    auto args = w.tuple({mem, cast(w.annex(Text(0)), str), cast(w.i64_type(), pos)});
+    auto args = w.tuple({mem, cast(w.annex(Text(0)), str), cast(w.i64_type(), outer->var()), cast(w.i64_type(), pos)});
     auto res  = w.app(w.call(w.annex(direct::cps2ds(0)), {code}), args);
     w.set(inner, w.tt(), w.tuple({w.extract(res, 0), w.extract(res, 1), cast(pos->type(), w.extract(res, 2))}));
     w.set(outer, w.tt(), w.seal(inner));
@@ -97,17 +97,19 @@ const Def* Lower::array(size_t n, uint64_t bits, const std::function<uint64_t(si
     return w.tuple(Defs(ops));
 }
 
-/// λ ((mem, text, pos), return) = run ((mem, text, pos, start), return), where the start depends on what is before the position.
-const Def* Lower::from_start(const Def* code, const Def* starts) {
+/// λ ((mem, text, n, pos), return) = run ((mem, text, n, pos, start), return), some without n, where the start depends on what is before the position.
+const Def* Lower::from_start(const Def* code, const Def* starts, bool sized) {
     auto& w    = world();
     auto token = w.annex(mem::M(0));
     auto text  = w.annex(Text(0));
-    auto match = w.mut_lam(w.fn(w.sigma({token, text, w.i64_type()}), w.sigma({token, w.bool_type(), w.i64_type()})));
+    auto match = w.mut_lam(
+        w.fn(w.sigma({token, text, w.i64_type(), w.i64_type()}), w.sigma({token, w.bool_type(), w.i64_type()})));
     w.set_name(match, w.sym("match"));
     w.set_filter(match, w.ff());
     auto args = w.extract(match->var(), 0), ret = w.extract(match->var(), 1);
+    auto str = w.extract(args, 1), n = w.extract(args, 2), pos = w.extract(args, 3);
     auto go = [&](const Def* mem, const Def* start) {
-        return w.app(code, {w.tuple({mem, w.extract(args, 1), w.extract(args, 2), start}), ret});
+        return w.app(code, {sized ? w.tuple({mem, str, n, pos, start}) : w.tuple({mem, str, pos, start}), ret});
     };
     std::vector<Lam*> all{match};
     if (starts->isa<Pack>()) {
@@ -115,7 +117,7 @@ const Def* Lower::from_start(const Def* code, const Def* starts) {
     } else {
         auto known = all.emplace_back(w.mut_lam(w.cn(w.sigma({token, w.idx(4)}))));
         w.set(known, w.ff(), go(w.extract(known->var(), 0), w.extract(starts, w.extract(known->var(), 1))));
-        w.set_body(match, w.app(w.annex(run::before), {args, known}));
+        w.set_body(match, w.app(w.annex(run::before), {w.tuple({w.extract(args, 0), str, pos}), known}));
     }
     w.close(all);
     return match;
@@ -127,7 +129,10 @@ static uint32_t class_of(const Dfa& dfa, size_t byte) { return dfa.class_of[byte
 const Def* Lower::with_tables(const Dfa& dfa, by scheme) {
     auto& w = world();
     const Def *code, *starts;
-    if (scheme == by::shifts) {
+    if (scheme == by::shuffles) {
+        code   = shuffles(w, dfa);
+        starts = array(4, 4, [&](size_t b) { return dfa.start[b]; });
+    } else if (scheme == by::shifts) {
         uint64_t accepts = 0;
         for (uint32_t q = 0; q != dfa.states; ++q) accepts |= uint64_t(dfa.accepts[dfa.at(q, End)]) << 6 * q;
         auto row = [&](size_t c) {
@@ -144,7 +149,7 @@ const Def* Lower::with_tables(const Dfa& dfa, by scheme) {
         code       = w.call(w.annex(run::table), {w.tuple({w.lit_bool(dfa.is_whole()), bytes, next})});
         starts     = array(4, 32, [&](size_t b) { return uint64_t(dfa.start[b]) * dfa.classes; });
     }
-    return from_start(code, starts);
+    return from_start(code, starts, scheme == by::shuffles);
 }
 
 } // namespace

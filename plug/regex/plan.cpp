@@ -7,10 +7,13 @@
 namespace mim::plug::regex {
 
 static by choose(const Dfa& dfa, const Wish& wish) {
-    bool shifts = dfa.states <= 10 && dfa.is_whole();
-    if (wish.scheme >= 0) return by(wish.scheme) == by::shifts && !shifts ? by::table : by(wish.scheme);
-    if (dfa.states <= 2) return by::branches;
-    return shifts ? by::shifts : by::table;
+    bool shifts = dfa.states <= 10 && dfa.is_whole(), shuffles = fits_shuffles(dfa);
+    if (wish.scheme >= 0) {
+        bool fits = by(wish.scheme) == by::shifts ? shifts : by(wish.scheme) != by::shuffles || shuffles;
+        return fits ? by(wish.scheme) : by::table;
+    }
+    if (dfa.is_chain()) return by::branches; // a processor foresees them
+    return shuffles ? by::shuffles : shifts ? by::shifts : by::table;
 }
 
 Plan make_plan(World& w, const Def* pattern) {

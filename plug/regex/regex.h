@@ -34,7 +34,7 @@ const Def* normalize_shape(World&, const Def* type, const Def* callee, const Def
 
 eval::Value mean(eval::Machine&, const Def* app);
 
-/// A function that matches: `Fn [%mem.M, %regex.Text, I64] → [%mem.M, Bool, I64]`, with a block for each state (branches.cpp).
+/// A function that matches: `Fn [%mem.M, %regex.Text, n pos: I64] → [%mem.M, Bool, I64]`, with a block for each state (branches.cpp).
 const Def* branches(World&, const Dfa&);
 /// The phase regex.lower.
 void lower(PhaseContext&);

@@ -19,7 +19,7 @@ Regex::Regex() {
     add(not_(0), "%regex.not", {0, 1}, w.pi(re, re), 1, normalize_not, nullptr);
     add(quant(0), "%regex.quant", {0, 3}, w.pi(re, re), 1, normalize_quant, nullptr);
     add(lazy(0), "%regex.lazy", {0, 3}, w.pi(re, re), 1, normalize_lazy, nullptr);
-    add(by(0), "%regex.by", {0, 3}, w.pi(re, re), 1, normalize_by, nullptr);
+    add(by(0), "%regex.by", {0, 4}, w.pi(re, re), 1, normalize_by, nullptr);
     add(at(0), "%regex.at", {0, 6}, re, 0, nullptr, nullptr);
     add(nocase(0), "%regex.nocase", {0, 1}, w.pi(re, re), 1, normalize_nocase, nullptr);
     add(repeat(0), "%regex.repeat", {0, 1}, w.pi(two, w.pi(re, re)), 2, normalize_repeat, nullptr);
