@@ -185,7 +185,7 @@ Value emit_load_prefix(Emit& e, const Def* app) {
     auto few  = e.umin(len, e.i64(v.n));
     auto zero = e.zero(type);
     check_prefix(e, app, v, p, few);
-    if (has_masked_load(e, v))
+    if (has_masked_load(e, v) || !is_ordinary(e, p)) // nothing is known of pages elsewhere
         return v.from_memory(
             e.masked_load(type, p, prefix_mask(e, v, few), zero, {.align = uint32_t(e.align_of(v.memory_elem()))}));
     auto some = e.new_block("prefix.some"), end = e.new_block("prefix.end");
