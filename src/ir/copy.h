@@ -2,7 +2,7 @@
 // How a binder is copied, whoever rewrites its operands: the stub comes first, stands for the binder and its variable while the operands
 // are rewritten, and is filled last. A sealed type comes back as its representative.
 #pragma once
-#include "ir/world.h"
+#include "ir/building.h"
 
 namespace mim {
 
@@ -16,9 +16,9 @@ inline bool is_zero(const Def* arity) {
 }
 
 /// `rewrite(op)` is what becomes of an operand, `bind(stub)` takes note of the stub, `is_recursive()` says, once all operands are
-/// rewritten, whether a Σ is part of itself, and `known(value)` is what became of a value of the body, null if that is gone.
-template<class Rewrite, class Bind, class IsRecursive, class Known>
-const Def* copy_binder(World& w, const Def* def, Rewrite rewrite, Bind bind, IsRecursive is_recursive, Known known) {
+/// rewritten, whether a Σ is part of itself, and `names(from, to)` copies the names of values for debuggers.
+template<class Rewrite, class Bind, class IsRecursive, class Names>
+const Def* copy_binder(World& w, const Def* def, Rewrite rewrite, Bind bind, IsRecursive is_recursive, Names names) {
     switch (def->node()) {
         case Node::Pi: {
             auto pi = w.mut_pi(rewrite(def->op(0)), def->has(Def::Implicit));
@@ -51,8 +51,9 @@ const Def* copy_binder(World& w, const Def* def, Rewrite rewrite, Bind bind, IsR
     auto lam = w.mut_lam(rewrite(def->type()));
     bind(lam);
     w.set_filter(lam, rewrite(old->filter()));
+    Building body(w, lam);
     w.set_body(lam, rewrite(old->body()));
-    if (w.debug) w.copy_locals(old, lam, known);
+    if (w.debug) names(old, lam);
     w.close(std::span<Lam* const>(&lam, 1));
     return lam;
 }

@@ -256,6 +256,8 @@ const Def* World::Impl::reduce(std::span<const Reduction> groups, const Def* arg
     // `lam f (x: T) (n: Nat) = … f x (n - 1) …`: the copy of the inner function for this x calls itself
     if (auto inner = groups.back().lam->body()->isa<Lam>()) active.returns(s, inner);
     auto res = s.rewrite(groups.back().lam->body());
+    if (world.debug && !is_constant(res))
+        for (auto& g : groups) s.keep_names(g.lam);
     if (res->is_unstable()) res = world.refresh(res);
     auto lam = groups.front().lam;
     if (active.is_met() && res != unreduced(groups)) fail(Diag::needs_itself, {lam});

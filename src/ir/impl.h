@@ -217,6 +217,7 @@ struct World::Impl {
     const Def* app_frozen(const Def* callee, const Def* arg);
     const Def* normalize_app(const Pi* pi, const Def* callee, const Def* arg);
     /// The groups of a curried λ: each but the first is the body of the one before.
+    const Lam* building = nullptr; ///< with -g (building.h)
     const Def* beta(std::span<const Reduction> groups);
     const Def* reduce(std::span<const Reduction> groups, const Def* arg, Place site);
     const Def* unreduced(std::span<const Reduction> groups);

@@ -2,7 +2,11 @@
 // Places and names of values: what World says of them, and how they follow what is rewritten.
 #include "ir/places.h"
 
+#include <utility>
+
+#include "ir/building.h"
 #include "ir/impl.h"
+#include "ir/subst.h"
 
 namespace mim {
 
@@ -73,7 +77,9 @@ void World::copy_place(const Def* from, const Def* to) {
 
 void World::add_local(const Lam* lam, const Local& local) {
     bool computed = has_place(local.value) && impl_->places.named.try_emplace(local.value, local).second;
-    if (!computed) impl_->places.locals[lam].push_back(local);
+    if (computed) return;
+    auto& locals = impl_->places.locals[lam];
+    if (locals.size() < Places::MaxLocals) locals.push_back(local);
 }
 
 const FieldNames* World::add_fields(FieldNames names) { return &impl_->places.fields.emplace_back(std::move(names)); }
@@ -135,16 +141,25 @@ private:
 
 } // namespace
 
-void World::copy_locals(const Lam* from, const Lam* to, const std::function<const Def*(const Def*)>& known) {
-    auto it = impl_->places.locals.find(from);
-    if (it == impl_->places.locals.end() || from == to) return;
-    auto old = it->second; // making nodes may move the table
-    KnownForm form(*this, known);
+void Subst::copy_locals(World& w, const Lam* from, const Lam* to, const std::function<const Def*(const Def*)>& known,
+                        const std::function<void(Local&)>& move) {
+    auto names = w.locals(from);
+    if (!names || from == to) return;
+    auto old = *names; // making nodes may move the table
+    KnownForm form(w, known);
     for (auto& local : old) {
         local.value = form.find(local.value);
-        if (local.value) add_local(to, local);
+        if (local.value) move(local), w.add_local(to, local);
     }
 }
+
+void World::copy_locals(const Lam* from, const Lam* to, const std::function<const Def*(const Def*)>& known) {
+    Subst::copy_locals(*this, from, to, known, [](Local&) {});
+}
+
+const Lam*& Subst::building(World& w) { return w.impl_->building; }
+
+const Lam* Building::set(World& w, const Lam* lam) { return std::exchange(Subst::building(w), lam); }
 
 /*
  * everything about a binder

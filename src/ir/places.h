@@ -15,6 +15,9 @@ public:
     /// Reduced calls within reduced calls are told apart up to this depth; recursion that is evaluated goes deeper.
     static constexpr uint32_t MaxDepth = 16;
 
+    /// Names in one function: what is unrolled while compiling has any number.
+    static constexpr size_t MaxLocals = 4096;
+
     IdTable<Place> of;
 
     /// A reduced call; 0 if it is too deep to be told apart.

@@ -41,6 +41,23 @@ Rewriter::Within::Within(Rewriter& r, const Def* binder)
 
 Place Rewriter::moved(Place place) const { return inlining_ ? Subst::inside(world_, place, inlining_->call_) : place; }
 
+void Rewriter::copy_names(const Lam* from, const Lam* to) {
+    if (!world_.debug) return;
+    Subst::copy_locals(
+        world_, from, to, [&](const Def* value) { return known_value(value); },
+        [&](Local& local) { local.place = moved(local.place); });
+}
+
+void Rewriter::keep_names(const Lam* from, bool is_call) {
+    auto home = Subst::building(world_);
+    if (!world_.debug || !home) return;
+    auto move = [&](Local& local) {
+        local.place = moved(local.place);
+        local.is_param &= is_call;
+    };
+    Subst::copy_locals(world_, from, home, [&](const Def* value) { return known_value(value); }, move);
+}
+
 /// Places and names of values follow to what they became.
 void Rewriter::follow(const Def* from, const Def* to) {
     if (inlining_) Subst::move(world_, from, to, inlining_->call_);
@@ -91,7 +108,7 @@ const Def* Rewriter::copy_mut(const Def* def) {
     Within text(*this, def);
     return copy_binder(
         world_, def, [&](const Def* op) { return rewrite(op); }, bind, [&] { return world_.is_recursive(def); },
-        [&](const Def* value) { return known(value); });
+        [&](const Lam* from, const Lam* to) { copy_names(from, to); });
 }
 
 } // namespace mim

@@ -44,6 +44,7 @@ protected:
     public:
         Inlining(Rewriter&, const Lam* callee, Place call);
         ~Inlining() { rewriter_.inlining_ = around_; }
+        bool is_shown() const { return call_ != 0; }
         Inlining(const Inlining&)            = delete;
         Inlining& operator=(const Inlining&) = delete;
 
@@ -69,6 +70,15 @@ protected:
     };
     /// Where in the new program what stands at this place is.
     Place moved(Place) const;
+    /// Names in `from` for the function `to` of the new program, its copy.
+    void copy_names(const Lam* from, const Lam* to);
+    /// The same for a function that became part of the one that is being made; as what is in the text of a call, if it has one.
+    void keep_names(const Lam* from, bool is_call);
+    /// What a value that may not have been visited has become, for names; else null.
+    virtual const Def* known_value(const Def* def) {
+        auto result = known(def);
+        return result || needs(def) ? result : def;
+    }
     /// The body of `callee`, a function of the new program, for this argument, in the place of a call of the old one. Null as World::beta.
     const Def* inline_copy(const Lam* callee, const Def* arg, const App* call);
 

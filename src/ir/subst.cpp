@@ -56,6 +56,8 @@ void Subst::follow(const Def* from, const Def* to) {
     world_.impl_->places.named.emplace(to, copy);
 }
 
+bool is_constant(const Def* def) { return !def->has(Def::HasDep) && !def->is_mut() && !def->has(Def::Placed); }
+
 uint32_t Subst::inline_call(World& w, const Lam* callee, Place call) {
     return w.impl_->places.inline_call(w.name(callee), w.span(callee), call);
 }
@@ -93,6 +95,24 @@ Place Subst::moved(Place place) {
         if (!inlined_ && returns(callee_)) return call_; // too deep
     }
     return places.inside(place, inlined_);
+}
+
+void Subst::copy_names(const Lam* from, const Lam* to) {
+    copy_locals(
+        world_, from, to, [&](const Def* value) { return known(value); },
+        [&](Local& local) { local.place = moved(local.place); });
+}
+
+/// Of a function that returns nothing is left if no node has a place in it, or if it is too deep to be told apart.
+void Subst::keep_names(const Lam* callee) {
+    bool is_call = callee_ && returns(callee_);
+    auto home    = building(world_);
+    if (!world_.debug || !home || !callee_ || (is_call && !inlined_)) return;
+    auto move = [&](Local& local) {
+        local.place = moved(local.place);
+        local.is_param &= is_call;
+    };
+    copy_locals(world_, callee, home, [&](const Def* value) { return known(value); }, move);
 }
 
 /// What became of a value, as far as it is needed anyway.
@@ -162,6 +182,7 @@ const Def* Subst::reduce_local(const Def* call) {
     if (body.rewrite(lam->filter()) != world_.tt()) return home->calls_.erase(Call(lam, arg)), nullptr;
     world_.impl_->tick(), ++world_.stats_.betas;
     auto res = body.rewrite(lam->body());
+    if (!is_constant(res)) body.keep_names(lam);
     if (res->is_unstable()) res = world_.refresh(res);
     if (res->is_unstable()) home->calls_.erase(Call(lam, arg));
     else home->calls_[Call(lam, arg)] = res;
@@ -225,7 +246,7 @@ const Def* Subst::copy(const Def* def) {
     };
     return copy_binder(
         world_, def, [&](const Def* op) { return rewrite(op); }, bind, [&] { return referenced_.find(def) != nullptr; },
-        [&](const Def* value) { return known(value); });
+        [&](const Lam* from, const Lam* to) { copy_names(from, to); });
 }
 
 const Def* World::subst(const Def* def, const Def* from, const Def* to) {

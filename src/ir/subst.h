@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Private to src/ir: substitution of variables.
 #pragma once
+#include <functional>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -25,6 +26,8 @@ public:
     }
     void map(const Def* from, const Def* to);
     const Def* rewrite(const Def*);
+    /// With -g, after its body was rewritten: the names in this function, which has become part of the one that is being made.
+    void keep_names(const Lam*);
     /// What a mutable becomes, complete or not; null if it was not met.
     const Def* copy_of(const Def* mut) const { return memo_.find(mut); }
 
@@ -38,6 +41,11 @@ public:
     static void move(World&, const Def* from, const Def* to, uint32_t call);
     /// World::beta of a call that stands there.
     static const Def* beta(World&, const Lam* callee, const Def* arg, Place call);
+    /// The names in a function for one that is its copy, or that it became part of; `known` says what a value has become, or null, and
+    /// `move` changes the rest.
+    static void copy_locals(World&, const Lam* from, const Lam* to, const std::function<const Def*(const Def*)>& known,
+                            const std::function<void(Local&)>& move);
+    static const Lam*& building(World&);
     ///@}
 
 private:
@@ -49,6 +57,7 @@ private:
     const Def* expand(const Def*);
     const Def* known(const Def*);
     void follow(const Def* from, const Def* to);
+    void copy_names(const Lam* from, const Lam* to);
     Place moved(Place);
 
     World& world_;
@@ -63,6 +72,9 @@ private:
     using Call        = std::pair<const Def*, const Def*>;
     std::unordered_map<Call, const Def*, World::Impl::PairHash> calls_; ///< of functions inside, and their results; null: not yet
 };
+
+/// Nothing of it is computed at run time.
+bool is_constant(const Def*);
 
 /// The node of def's kind (no binder, Lit, Inj, Axm) over new operands.
 const Def* build(World&, const Def* def, Defs ops);

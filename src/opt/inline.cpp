@@ -49,7 +49,9 @@ protected:
             map(lam->var(), rewrite(app->arg()));
             std::optional<Inlining> text;
             if (ret_part(world(), lam->pi()) >= 0) text.emplace(*this, lam, world().place(app));
-            return rewrite(lam->body());
+            auto body = rewrite(lam->body());
+            if (!text || text->is_shown()) keep_names(lam, text.has_value());
+            return body;
         }
         if (!copied_.contains(app)) return SignatureRewriter::rewrite_imm(def);
         auto callee = rewrite(lam), arg = argument(lam, app->arg());

@@ -8,6 +8,7 @@
 // the back end, f is not recursive any more if nothing else made it so, and callers may inline it.
 #include <unordered_set>
 
+#include "ir/building.h"
 #include "opt/frames.h"
 #include "opt/opt.h"
 #include "opt/signature.h"
@@ -85,6 +86,8 @@ private:
         w.copy_info(old, lam);
         w.set_name(loop, w.sym("loop")), w.set_span(loop, w.span(old));
         map(old, lam), map(lam, lam), map(loop, loop);
+        map(old->var(), lam->var());
+        copy_names(old, lam);
         auto n      = num_parts(w, old->pi());
         auto params = params_of(loop, num_kept(inner.part));
         std::vector<const Def*> values, start;
@@ -98,7 +101,9 @@ private:
         map(old->var(), w.tuple(values));
         w.set_filter(loop, rewrite(old->filter()));
         w.set_filter(lam, w.ff());
+        Building body(w, loop);
         w.set_body(loop, rewrite(old->body()));
+        copy_names(old, loop);
         w.set_body(lam, w.app(loop, start));
         Lam* group[] = {lam, loop};
         w.close(group);

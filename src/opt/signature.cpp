@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "analysis/cps.h"
+#include "ir/building.h"
 
 namespace mim::opt {
 
@@ -219,6 +220,12 @@ std::vector<const Def*> SignatureRewriter::params_of(const Lam* lam, size_t n) {
     return params;
 }
 
+const Def* SignatureRewriter::known_value(const Def* def) {
+    auto i = values_.find(def);
+    if (i == values_.end()) return SelectiveRewriter::known_value(def);
+    return i->second ? known_value(i->second) : nullptr;
+}
+
 /// A function that loses its return becomes part of its caller (contification): the calls through which it is entered, none if nobody
 /// knows. Calls that pass on its own return are its loops.
 static std::vector<const App*> entries(World& w, const Snapshot& program, const Lam* lam, const Part& part) {
@@ -271,7 +278,9 @@ const Def* SignatureRewriter::build(const Lam* old, const Part& part) {
     size_t next = 0;
     restore(part, old->var(), params_of(lam, num_kept(part)), next);
     w.set_filter(lam, rewrite(old->filter()));
+    Building body(w, lam);
     w.set_body(lam, rewrite(old->body()));
+    copy_names(old, lam);
     w.close(std::span<Lam* const>(&lam, 1));
     return lam;
 }

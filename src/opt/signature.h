@@ -58,6 +58,7 @@ protected:
     const Def* rewrite_var(const Def* def) override;
     /// Indices and scrutinees go first: what is not chosen is not looked at.
     const Def* rewrite_imm(const Def* def) override;
+    const Def* known_value(const Def* def) override;
 
     /// The parts of `arg` that are kept, rewritten.
     void kept(const Part&, const Def* arg, std::vector<const Def*>& out);

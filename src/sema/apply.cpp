@@ -64,6 +64,7 @@ Res Elab::apply_all(Res callee, const ast::Expr* head, std::span<Arg> args) {
     auto place = args.back().ast->span;
     take_over(callee.def);
     Call call{Spine(world_, callee.def), callee.view};
+    if (world_.debug) call.names.emplace(world_, s_.views, callee.def->type());
     for (; !args.empty(); args = args.subspan(1)) {
         auto& arg          = args.front();
         const Pi* implicit = nullptr;
@@ -88,7 +89,9 @@ Res Elab::apply_all(Res callee, const ast::Expr* head, std::span<Arg> args) {
     }
     res = res->is_unstable() ? world_.refresh(res) : res;
     make_effect(res, place);
-    return {res, call.view ? call.view : pointee_view(res, last)};
+    if (!call.view) call.view = pointee_view(res, last);
+    if (!call.view && call.names) call.view = call.names->result();
+    return {res, call.view};
 }
 
 /// `a[0]`: a type behind what is no function, but has elements.
@@ -112,10 +115,9 @@ bool Elab::apply_one(Call& call, const ast::Expr* head, std::span<Arg> args, con
     auto lam    = call.spine.lam();
     try {
         instantiate(call, arg);
-        call.spine.apply(arg.res.def);
+        call.apply(arg.res.def, arg.res.view);
         if (lam) check_passed(lam, arg.res.def, arg.ast->arg);
         take_over(arg.res.def);
-        call.view = codom(call.view);
         return true;
     } catch (const Error& e) {
         report_app(e, call, head, args, implicit);
@@ -203,7 +205,7 @@ bool Elab::apply_implicits(Call& call, const ast::Expr* head, std::span<Arg> arg
         bool done = false;
         if (auto arg = match_implicit(pi, args)) {
             try {
-                call.spine.apply(arg);
+                call.apply(arg, nullptr);
                 done = true;
             } catch (const Error& e) {
                 if (!e.trace.empty()) return report(e, args.front().ast->span), false;
@@ -211,9 +213,8 @@ bool Elab::apply_implicits(Call& call, const ast::Expr* head, std::span<Arg> arg
         }
         if (!done) {
             auto hole = make_hole(pi->dom(), head->span, pi, head);
-            if (!at(head->span, [&] { return call.spine.apply(hole), world_.unit(); })) return false;
+            if (!at(head->span, [&] { return call.apply(hole, nullptr), world_.unit(); })) return false;
         }
-        call.view = codom(call.view);
     }
 }
 

@@ -6,17 +6,20 @@
 #pragma once
 #include <deque>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
+#include "ir/building.h"
 #include "ir/spine.h"
 #include "ir/token_types.h"
 #include "sema/consumed.h"
 #include "sema/elaborate.h"
 #include "sema/plan.h"
+#include "sema/result_names.h"
 #include "sema/scope.h"
 #include "sema/view.h"
 
@@ -208,7 +211,13 @@ private:
     /// A call under construction.
     struct Call {
         Spine spine;
-        const View* view; ///< of the application so far
+        const View* view;                      ///< of the application so far
+        std::optional<ResultNames> names = {}; ///< with -g
+        void apply(const Def* arg, const View* arg_view) {
+            spine.apply(arg);
+            view = codom(view);
+            if (names) names->apply(arg, arg_view);
+        }
     };
     const View* pointee_view(const Def* type, const View* arg);
     void instantiate(Call&, Arg&);
@@ -306,6 +315,11 @@ private:
     const Def* force(uint32_t binding);
     /// With -g: keeps the names bound from `first` on, as those of values in this function.
     void keep_names(const Lam*, size_t first, bool are_params);
+    /// From now on the body of this function is read; the one before.
+    const Lam* enter(const Lam* lam) {
+        Building::set(world_, lam);
+        return std::exchange(function_, lam);
+    }
     const FieldNames* field_names(const View*);
     const Def* force_lazy(LazyBinder&);
     void force_all();

@@ -173,7 +173,7 @@ void Elab::unknown_field(Res tuple, const ast::Name* field, Span) {
     std::string hint;
     auto it    = s_.field_hints.find(field->sym);
     auto arity = world_.lit_arity(tuple.def->type());
-    if (tuple.view && !tuple.view->names.empty()) {
+    if (tuple.view && !tuple.view->names.empty() && !tuple.view->is_hint) {
         for (auto n : tuple.view->names)
             if (n) hint += (hint.empty() ? ": it has `" : "`, `") + n.str();
         if (!hint.empty()) hint += "`";

@@ -375,7 +375,7 @@ const Def* Elab::arm(const ast::Arm& arm, const View*& view) {
         world_.set_span(lam, arm.pattern->span);
         world_.set_end(lam, result_span(arm.body));
         auto res = expr(arm.body);
-        if (!view) view = res.view;
+        if (!view || (view->is_hint && res.view)) view = res.view;
         return res.def;
     });
 }

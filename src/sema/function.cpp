@@ -67,7 +67,8 @@ bool Elab::group_domain(Fun& f, Group& g) {
     world_.enter(g.lam);
     if (f.name && f.name->name) world_.set_name(g.lam, f.name->name);
     world_.set_span(g.lam, f.name ? f.name->span : f.span);
-    if (g.view && !g.view->names.empty()) world_.set_fields(g.lam, {g.view->names.begin(), g.view->names.end()});
+    if (g.view && !g.view->is_hint && !g.view->names.empty())
+        world_.set_fields(g.lam, {g.view->names.begin(), g.view->names.end()});
     return true;
 }
 
@@ -141,10 +142,10 @@ bool Elab::read_body(Fun& f) {
         auto filter = expr(ast.filter);
         ok          = filter && at(ast.filter->span, [&] { return world_.set_filter(last, filter.def), filter.def; });
     }
-    auto outer = std::exchange(function_, last);
+    auto outer = enter(last);
     auto res   = expr(ast.body);
     take_over(res.def);
-    function_ = outer;
+    enter(outer);
     --nesting_;
     if (!ok || !res) return false;
     if (!f.typed) set_types(f, {world_.refresh(res.def->type()), res.view});
@@ -208,10 +209,10 @@ Lam* Elab::infer_lam(const Def* dom, const std::function<const Def*(Lam*)>& buil
     auto lam = world_.mut_lam(world_.pi(dom, world_.bot()));
     world_.enter(lam);
     auto mark  = scopes_.mark();
-    auto outer = std::exchange(function_, lam);
+    auto outer = enter(lam);
     auto body  = build(lam);
     take_over(body);
-    function_ = outer;
+    enter(outer);
     scopes_.pop(mark);
     world_.leave();
     if (!body) return nullptr;

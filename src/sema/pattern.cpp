@@ -288,7 +288,7 @@ bool Elab::check_pattern(const ast::Pattern* p, Res& value, Span span) {
             stated |= part.view != view;
         }
     }
-    auto names = value.view ? std::span<const Symbol>(value.view->names) : std::span<const Symbol>();
+    auto names = value.view && !value.view->is_hint ? std::span<const Symbol>(value.view->names) : std::span<const Symbol>();
     if (stated) value.view = make_view(names, views);
     return true;
 }

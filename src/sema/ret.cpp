@@ -30,12 +30,12 @@ Res Elab::ret_block(Decls decls, const ast::Expr* body) {
             continue;
         }
         Call call{{}, {}, nullptr, ret->span};
-        if (begin_ret(ret, call.callee, call.arg, call.lam)) calls.push_back(call), function_ = call.lam;
+        if (begin_ret(ret, call.callee, call.arg, call.lam)) calls.push_back(call), enter(call.lam);
         else ok = false;
     }
     auto res = expr(body);
     blocks_.pop_back();
-    function_ = outer;
+    enter(outer);
     if (!ok || !res) return {};
     auto last = result_span(body);
     for (auto i = calls.size(); i-- > 0;) {

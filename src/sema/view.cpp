@@ -2,6 +2,7 @@
 #include "sema/view.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace mim {
 
@@ -10,12 +11,12 @@ size_t Views::Hash::operator()(const View* v) const {
     auto mix = [&](auto part) { h = (h ^ std::hash<decltype(part)>()(part)) * 0x9e3779b97f4a7c15ull; };
     for (auto name : v->names) mix(name);
     for (auto elem : v->elems) mix(elem);
-    mix(v->each), mix(v->inst), mix(v->dom), mix(v->codom);
+    mix(v->each), mix(v->inst), mix(v->dom), mix(v->codom), mix(v->is_hint);
     return h ^ h >> 32;
 }
 
 bool Views::Equal::operator()(const View* a, const View* b) const {
-    return a->each == b->each && a->inst == b->inst && a->dom == b->dom && a->codom == b->codom
+    return a->each == b->each && a->inst == b->inst && a->dom == b->dom && a->codom == b->codom && a->is_hint == b->is_hint
            && std::ranges::equal(a->names, b->names) && std::ranges::equal(a->elems, b->elems);
 }
 
@@ -25,6 +26,21 @@ const View* Views::make(const View& content) {
     view->names = arena_.list(content.names.begin(), content.names.size());
     view->elems = arena_.list(content.elems.begin(), content.elems.size());
     return *all_.insert(view).first;
+}
+
+const View* Views::hint(const View* view) {
+    if (!view || view->is_hint) return view;
+    if (auto known = hints_.find(view); known != hints_.end()) return known->second;
+    std::vector<const View*> elems;
+    for (auto elem : view->elems) elems.push_back(hint(elem));
+    View content        = *view;
+    content.elems       = {elems.data(), elems.size()};
+    content.each        = hint(view->each);
+    content.inst        = hint(view->inst);
+    content.dom         = hint(view->dom);
+    content.codom       = hint(view->codom);
+    content.is_hint     = true;
+    return hints_[view] = make(content);
 }
 
 } // namespace mim

@@ -2,6 +2,7 @@
 // Field names (spec section 2): a view that the front end keeps beside an expression, never part of its type. Binders, `let`,
 // aliases, declared codomains and `#` carry it; what has no view is null.
 #pragma once
+#include <unordered_map>
 #include <unordered_set>
 
 #include "base/symbol.h"
@@ -16,12 +17,13 @@ struct View {
     const View* inst             = nullptr; ///< a type: the view of its values
     const View* dom              = nullptr; ///< a function: the view of its argument
     const View* codom            = nullptr; ///< a function: the view of its result
+    bool is_hint                 = false;   ///< debuggers show the names; to the language there are none
 
     const View* elem(size_t i) const { return i < elems.size() ? elems[i] : each; }
     /// The index of the field, or -1.
     int64_t find(Symbol name) const {
         for (size_t i = 0; i < names.size(); ++i)
-            if (names[i] == name && name) return static_cast<int64_t>(i);
+            if (names[i] == name && name && !is_hint) return static_cast<int64_t>(i);
         return -1;
     }
 };
@@ -30,6 +32,8 @@ struct View {
 class Views {
 public:
     const View* make(const View& content);
+    /// The same view, for debuggers only.
+    const View* hint(const View*);
 
 private:
     struct Hash {
@@ -40,6 +44,7 @@ private:
     };
     ast::Arena arena_;
     std::unordered_set<const View*, Hash, Equal> all_;
+    std::unordered_map<const View*, const View*> hints_;
 };
 
 inline const View* inst(const View* v) { return v ? v->inst : nullptr; }

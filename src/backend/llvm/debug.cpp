@@ -69,9 +69,18 @@ void DebugInfo::begin(LLVMValueRef fn, const Subject& s) {
 }
 
 void DebugInfo::nest(Place place) {
-    if (!frame.subprogram || !place) return;
+    if (!frame.subprogram || !place || !is_own(place)) return;
     auto at     = sources_.line_col(place.span.file, place.span.begin);
-    frame.scope = LLVMDIBuilderCreateLexicalBlock(builder_, frame.scope, file(place.span.file), at.line, at.col);
+    auto outer  = frame.scope;
+    frame.scope = LLVMDIBuilderCreateLexicalBlock(builder_, outer, file(place.span.file), at.line, at.col);
+    frame.around.emplace(frame.scope, outer);
+}
+
+bool DebugInfo::encloses(Scope scope) const {
+    auto inner = frame.scope;
+    for (auto i = frame.around.find(inner); inner != scope && i != frame.around.end(); i = frame.around.find(inner))
+        inner = i->second;
+    return inner == scope;
 }
 
 /// One function of the text, however many of its calls were reduced.
@@ -99,18 +108,22 @@ DebugInfo::Scope DebugInfo::scope_of(Place place) {
     return part ? part : part = LLVMDIBuilderCreateLexicalBlockFile(builder_, scope, file(place.span.file), 0);
 }
 
-/// A call that is said to be at the function's own name is one of several (opt/signature.cpp): it has no line.
 LLVMMetadataRef DebugInfo::location(Place place) {
-    place         = seen(place);
-    auto one_call = [&](Place at, auto& self) -> LLVMMetadataRef {
-        if (is_own(at)) return nullptr;
-        auto& call = world_.inlined(at.inlined);
-        if (call.call.span != call.callee) return location(call.call);
-        auto around = seen(call.call);
-        return LLVMDIBuilderCreateDebugLocation(ctx_, 0, 0, scope_of(around), self(around, self));
-    };
-    auto at = sources_.line_col(place.span.file, place.span.begin);
-    return LLVMDIBuilderCreateDebugLocation(ctx_, at.line, at.col, scope_of(place), one_call(place, one_call));
+    place     = seen(place);
+    auto call = is_own(place) ? nullptr : call_location(place.inlined);
+    auto at   = sources_.line_col(place.span.file, place.span.begin);
+    return LLVMDIBuilderCreateDebugLocation(ctx_, at.line, at.col, scope_of(place), call);
+}
+
+/// One for all blocks of the function, whatever their scopes: to a debugger they are one call. A call that is said to be at the function's
+/// own name is one of several (opt/signature.cpp): it has no line.
+LLVMMetadataRef DebugInfo::call_location(uint32_t number) {
+    if (auto known = frame.calls.find(number); known != frame.calls.end()) return known->second;
+    auto& call = world_.inlined(number);
+    if (call.call.span != call.callee) return frame.calls[number] = location(call.call);
+    auto around                = seen(call.call);
+    auto outer                 = is_own(around) ? nullptr : call_location(around.inlined);
+    return frame.calls[number] = LLVMDIBuilderCreateDebugLocation(ctx_, 0, 0, scope_of(around), outer);
 }
 
 void DebugInfo::at(LLVMBuilderRef builder, Place place) {
@@ -121,22 +134,39 @@ void DebugInfo::at(LLVMBuilderRef builder, Place place) {
  * variables
  */
 
-bool DebugInfo::declare(const Variable& v, LLVMValueRef slot, LLVMValueRef store) {
-    auto type = frame.subprogram ? types_.find(v.type, v.fields) : nullptr;
-    if (!type) return false;
-    auto place = seen(v.place);
-    if (is_own(place) && !frame.names.emplace(frame.scope, v.name.view()).second) { // it hides what had the name before
-        nest(place);
-        frame.names.emplace(frame.scope, v.name.view());
-    }
+LLVMMetadataRef DebugInfo::variable(const Variable& v, Place place, LLVMMetadataRef type) {
     auto scope = scope_of(place);
     auto name  = v.name.view();
     auto file  = this->file(place.span.file);
     auto at    = line(place.span);
-    auto var = v.param ? LLVMDIBuilderCreateParameterVariable(builder_, scope, name.data(), name.size(), v.param, file, at, type,
-                                                              true, LLVMDIFlagZero)
-                       : LLVMDIBuilderCreateAutoVariable(builder_, scope, name.data(), name.size(), file, at, type, true,
-                                                         LLVMDIFlagZero, 0);
+    if (v.param)
+        return LLVMDIBuilderCreateParameterVariable(builder_, scope, name.data(), name.size(), v.param, file, at, type, true,
+                                                    LLVMDIFlagZero);
+    return LLVMDIBuilderCreateAutoVariable(builder_, scope, name.data(), name.size(), file, at, type, true, LLVMDIFlagZero, 0);
+}
+
+/// In a call that was reduced there is one scope: the first value of a name is the one that is shown.
+bool DebugInfo::hides(const Variable& v, Place place) {
+    auto [first, fresh] = frame.inlined_names.try_emplace({place.inlined, v.name.view()}, place.span.begin);
+    return first->second != place.span.begin;
+}
+
+bool DebugInfo::declare(const Variable& v, LLVMValueRef slot, LLVMValueRef store) {
+    auto type = frame.subprogram ? types_.find(v.type, v.fields) : nullptr;
+    if (!type) return false;
+    auto place          = seen(v.place);
+    LLVMMetadataRef var = nullptr;
+    if (is_own(place)) {
+        if (!frame.names.emplace(frame.scope, v.name.view()).second) { // it hides what had the name before
+            nest(place);
+            frame.names.emplace(frame.scope, v.name.view());
+        }
+        var = variable(v, place, type);
+    } else {
+        if (hides(v, place)) return false;
+        auto& known = variables_[{scope_of(place), place.span.begin, type}]; // of all calls of the function
+        var         = known ? known : known = variable(v, place, type);
+    }
     auto plain = LLVMDIBuilderCreateExpression(builder_, nullptr, 0);
     LLVMDIBuilderInsertDeclareRecordBefore(builder_, slot, var, plain, location(place), store);
     return true;

@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -31,7 +32,7 @@ public:
         Place place;
         const Def* type;
         const FieldNames* fields = nullptr;
-        unsigned param           = 0; ///< number of the function's parameter, from 1; 0: none
+        unsigned param           = 0; ///< tells the order of the function's parameters, from 1; 0: none
     };
 
     /// The function that is being emitted; without a place there is no information about it.
@@ -39,6 +40,9 @@ public:
         Scope subprogram = nullptr, scope = nullptr;
         Place place;
         std::set<std::pair<Scope, std::string_view>> names;
+        std::map<Scope, Scope> around;                                           ///< of scopes
+        std::map<uint32_t, LLVMMetadataRef> calls;                               ///< reduced calls: where they stand
+        std::map<std::pair<uint32_t, std::string_view>, uint32_t> inlined_names; ///< by call: where the name is
     };
     Frame frame;
 
@@ -55,6 +59,10 @@ public:
     void at(LLVMBuilderRef, Place);
     /// A scope within the current one.
     void nest(Place);
+    /// What is declared in `scope` is visible in the current one.
+    bool encloses(Scope scope) const;
+    /// It stands in the function itself, not in a call that was reduced.
+    bool is_own(Place) const;
     /// The value of a name from now on: what was stored in this slot by this instruction. False if the debugger has no type for it.
     bool declare(const Variable&, LLVMValueRef slot, LLVMValueRef store);
     bool can_show(const Variable& v) { return frame.subprogram && types_.find(v.type, v.fields); }
@@ -64,10 +72,12 @@ private:
     LLVMMetadataRef file(FileId);
     Scope subprogram(const Subject&);
     Scope inlined(const Inlined&);
-    bool is_own(Place) const;
     Place seen(Place) const;
     Scope scope_of(Place);
     LLVMMetadataRef location(Place);
+    LLVMMetadataRef call_location(uint32_t call);
+    LLVMMetadataRef variable(const Variable&, Place, LLVMMetadataRef type);
+    bool hides(const Variable&, Place);
     unsigned line(Span);
 
     World& world_;
@@ -81,6 +91,8 @@ private:
     std::unordered_map<uint32_t, LLVMMetadataRef> files_;
     std::map<std::pair<uint32_t, uint32_t>, Scope> inlined_; ///< by file and offset of the function's name
     std::map<std::pair<Scope, uint32_t>, Scope> in_file_;    ///< parts of a scope that are in another file
+    std::map<std::tuple<Scope, uint32_t, LLVMMetadataRef>, LLVMMetadataRef>
+        variables_; ///< of reduced functions, by place and type
 };
 
 } // namespace mim::backend::llvm

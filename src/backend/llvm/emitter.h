@@ -268,6 +268,9 @@ private:
     void name_captures();
     void name_value(const Def*);
     bool name(const Local&, unsigned param = 0);
+    unsigned param_in_call(const Local&);
+    bool is_of_block(const Local&, const Lam*);
+    LLVMValueRef& name_slot(const Local&);
     const Def* missing(const Def*);
 
     // tail.cpp
@@ -332,7 +335,12 @@ private:
         bool in_loop     = false;                            ///< the block being filled is in a loop of this function
         std::unordered_map<LLVMValueRef, LLVMValueRef> wide; ///< indices as the numbers that they came from, see exact()
         std::unordered_map<const Def*, std::vector<std::pair<Local, unsigned>>> waiting; ///< names, by what must be there first
-        std::map<std::tuple<void*, std::string_view, uint32_t>, LLVMValueRef> slots;     ///< of names, by scope and place
+        struct NameSlot {
+            DebugInfo::Scope scope;
+            LLVMValueRef slot;
+        };
+        std::map<std::tuple<uint32_t, std::string_view, uint32_t, const Def*>, std::vector<NameSlot>>
+            slots; ///< by place and type
     } state_;
 
     /// Emits another function meanwhile.

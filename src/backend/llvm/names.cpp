@@ -50,24 +50,36 @@ const Def* Emitter::missing(const Def* def) {
     if (env_.contains(def) || def->isa<Lit>()) return nullptr;
     if (auto extract = def->isa<Extract>(); extract && isa_lit(extract->index()) && !extract->tuple()->isa<Var>())
         return missing(extract->tuple());
-    if (auto tuple = def->isa<Tuple>()) {
-        for (auto op : tuple->ops())
-            if (auto m = missing(op)) return m;
-        return nullptr;
-    }
-    // parameters that are passed one by one
-    auto var = def->isa<Extract>() ? def->as<Extract>()->tuple()->isa<Var>() : def->isa<Var>();
-    if (!var || !(!def->type()->isa<Sigma>() && !def->type()->isa<Arr>()) || world_.lit_arity(def->type()) > max_flat_params)
-        return def;
-    for (int64_t i = 0, n = world_.lit_arity(def->type()); i < n; ++i)
-        if (auto m = missing(world_.extract(def, i))) return m;
+    auto tuple = def->isa<Tuple>();
+    if (!tuple) return def;
+    for (auto op : tuple->ops())
+        if (auto m = missing(op)) return m;
     return nullptr;
+}
+
+/// Where the value of the name is kept; null if none is in scope yet. A copy of a block shares it with the original.
+LLVMValueRef& Emitter::name_slot(const Local& local) {
+    auto& slots = state_.slots[{local.place.inlined, local.name.view(), local.place.span.begin, local.value->type()}];
+    bool is_own = debug_->is_own(local.place);
+    for (auto& s : slots)
+        if (!is_own || debug_->encloses(s.scope)) return s.slot;
+    return slots.push_back({debug_->frame.scope, nullptr}), slots.back().slot;
+}
+
+/// A parameter of a function that was reduced: its distance from the function's name tells it from the others, in their order.
+unsigned Emitter::param_in_call(const Local& local) {
+    static constexpr uint32_t max = 0xffff; // of LLVM
+    auto callee                   = world_.inlined(local.place.inlined).callee;
+    if (!local.is_param || callee.file != local.place.span.file || local.place.span.begin <= callee.begin) return 0;
+    auto distance = local.place.span.begin - callee.begin;
+    return distance <= max ? distance : 0;
 }
 
 /// Declares the name, or lets it wait. False if its value is nothing that a debugger shows.
 bool Emitter::name(const Local& local, unsigned param) {
     auto type = local.value->type();
     if (program_->isa_ret(local.value)) return false;
+    if (!debug_->is_own(local.place)) param = param_in_call(local);
     DebugInfo::Variable v{local.name, local.place, type, local.fields, param};
     if (!debug_->can_show(v) || leaves(lower(type)) > max_leaves) return false;
     if (auto m = missing(local.value)) {
@@ -77,13 +89,19 @@ bool Emitter::name(const Local& local, unsigned param) {
     auto place = LLVMGetCurrentDebugLocation2(builder_);
     auto value = emit(local.value);
     LLVMSetCurrentDebugLocation2(builder_, nullptr); // no step on its own
-    auto& slot = state_.slots[{debug_->frame.scope, local.name.view(), local.place.span.begin}];
+    auto& slot = name_slot(local);
     bool fresh = !slot;
     if (fresh) slot = unwrap(alloca_(type_of(value)));
     auto store = LLVMBuildStore(builder_, unwrap(value), slot);
     if (fresh) debug_->declare(v, slot, store);
     LLVMSetCurrentDebugLocation2(builder_, place);
     return true;
+}
+
+/// It is in a reduced call and belongs to a block of the function that is called: what `ret` binds is no parameter of that function.
+bool Emitter::is_of_block(const Local& local, const Lam* lam) {
+    auto place = world_.place(lam);
+    return local.place.inlined && local.place.inlined == place.inlined && world_.inlined(place.inlined).callee != place.span;
 }
 
 /// Parameters, and what the text of the block's λ calls by a name.
@@ -102,8 +120,9 @@ void Emitter::name_block(const BasicBlock& block) {
     }
     unsigned param = 0;
     if (locals)
-        for (auto& local : *locals) {
-            bool is_param = is_entry && local.is_param;
+        for (auto local : *locals) {
+            local.is_param = local.is_param && !is_of_block(local, block.lam);
+            bool is_param  = is_entry && local.is_param && debug_->is_own(local.place);
             if (name(local, is_param ? param + 1 : 0)) param += is_param;
         }
     if (is_entry) debug_->at(builder_, debug_->frame.place);
