@@ -118,16 +118,25 @@ private:
         if (!makes || vertex.is_strict || !facts_.is_effect(vertex.def)) return false;
         auto dom = uses_.dominator(v);
         if (is_selection(dom) && selections_[uses_[dom].home] < 2) return false; // its arms
+        if (strict(top(v))[v]) return false;                                     // all arms may need it
         Effect effect(facts_, uses_, users_, v);
         if (effect.values().empty()) return false;
         auto selection = effect.selection(top(v));
         return selection && selection != dom;
     }
 
+    /// What evaluating `context` makes happen in any case.
+    const std::vector<bool>& strict(uint32_t context) {
+        auto [i, fresh] = strict_.try_emplace(context);
+        if (fresh) i->second = uses_.strict(context);
+        return i->second;
+    }
+
     Facts& facts_;
     Uses& uses_;
     const Effect::Users& users_;
-    std::vector<uint32_t> selections_; ///< of tokens, in a context
+    std::vector<uint32_t> selections_;                       ///< of tokens, in a context
+    std::unordered_map<uint32_t, std::vector<bool>> strict_; ///< by context
 };
 
 class Carrier {
