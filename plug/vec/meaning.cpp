@@ -276,25 +276,26 @@ Value mean_store(Machine& m, const Def* app) {
     return Value::token();
 }
 
-Value mean_load_if(Machine& m, const Def* app) {
-    auto n                       = number(m, 0, 0, 2);
-    auto [token, p, mask, other] = m.elems<4>(m.group(2));
-    m.token(token);
-    auto choice = lanes(m, mask, n), result = lanes(m, other, n);
-    Lanes memory(m, p, m.elem(m.group(0), 1), n, app);
-    for (uint64_t i = 0; i != n; ++i)
-        if (m.flag(choice[i])) result[i] = memory.load(i);
-    return m.tuple({Value::token(), m.tuple(std::move(result))});
-}
-
-Value mean_store_if(Machine& m, const Def* app) {
+/// Calls access(memory, lane, i) for each lane that the mask enables. The lanes of the last argument, as they are then.
+template<class F>
+auto masked(Machine& m, const Def* app, F access) {
     auto n                   = number(m, 0, 0, 2);
     auto [token, p, mask, v] = m.elems<4>(m.group(2));
     m.token(token);
     auto choice = lanes(m, mask, n), values = lanes(m, v, n);
     Lanes memory(m, p, m.elem(m.group(0), 1), n, app);
     for (uint64_t i = 0; i != n; ++i)
-        if (m.flag(choice[i])) memory.store(i, values[i]);
+        if (m.flag(choice[i])) access(memory, values[i], i);
+    return values;
+}
+
+Value mean_load_if(Machine& m, const Def* app) {
+    auto result = masked(m, app, [](Lanes& memory, Value& lane, uint64_t i) { lane = memory.load(i); });
+    return m.tuple({Value::token(), m.tuple(std::move(result))});
+}
+
+Value mean_store_if(Machine& m, const Def* app) {
+    masked(m, app, [](Lanes& memory, Value& lane, uint64_t i) { memory.store(i, lane); });
     return Value::token();
 }
 

@@ -138,6 +138,12 @@ void Session::load_dependencies(const Unit& unit) {
     }
 }
 
+/// The library of a plugin, which lies beside its declarations; empty if there is none.
+static std::string library_beside(const std::string& declarations, std::string_view plugin) {
+    auto path = dir_of(declarations) + "/libmim_" + std::string(plugin) + ".so";
+    return is_file(path) ? path : std::string();
+}
+
 const Scope* Session::import(const ast::Import& decl) {
     auto& from = *loading_.back();
     auto name  = decl.path.name.view();
@@ -147,7 +153,7 @@ const Scope* Session::import(const ast::Import& decl) {
                      {std::string(name) + (decl.quoted ? "" : ".mim"), "`" + dir_of(from.path) + "`, " + search.text()});
         return nullptr;
     }
-    if (!decl.quoted && is_file(dir_of(path) + "/libmim_" + std::string(name) + ".so")) { // it is clear what is meant
+    if (!decl.quoted && !library_beside(path, name).empty()) { // it is clear what is meant
         auto& d = diags.report(Diag::import_not_found, decl.path.span,
                                {std::string(name) + ".mim", "`" + dir_of(from.path) + "`"});
         d.note(Diag::needs_plugin, {}, {std::string(name)});
@@ -255,9 +261,8 @@ bool Session::declare_annexes(Unit& unit, Span at) {
     auto& table = annexes_[unit.plugin];
     check_annexes(unit, unit.annexes = AnnexTable(unit.module));
     if (unit.is_main_of_plugin) {
-        auto library = dir_of(unit.path) + "/libmim_" + unit.plugin + ".so";
         LoaderContext context{registry, symbols, diags};
-        return connect_plugin(context, unit.plugin, is_file(library) ? library : std::string(), table, at);
+        return connect_plugin(context, unit.plugin, library_beside(unit.path, unit.plugin), table, at);
     }
     for (auto& tag : table.tags()) {
         if (!tag.axm) continue;
