@@ -90,9 +90,9 @@ void Converter::convert(const Lam* lam) {
     auto uses = std::make_unique<Uses>(facts_, lam, lam->body());
     // each change leaves fewer effects and selections that share something
     for (auto left = uses->size();; --left) {
-        auto changed = carry_effect(facts_, *uses);
+        auto changed = carry_effects(facts_, *uses);
         if (!changed) changed = join_selections(facts_, *uses);
-        if (!changed) changed = merge_effect(facts_, *uses);
+        if (!changed) changed = merge_effects(facts_, *uses);
         if (!changed) break;
         if (left == 0) throw Error(Diag::out_of_budget, {std::to_string(world_.limits.budget)});
         uses = std::make_unique<Uses>(facts_, lam, changed);

@@ -37,7 +37,11 @@ class Uses::Early {
 public:
     explicit Early(Uses& uses)
         : uses_(uses)
-        , world_(uses.facts_.world()) {}
+        , world_(uses.facts_.world())
+        , has_blocks_(uses.size()) {
+        for (uint32_t v = 1; v != uses.size(); ++v)
+            for (auto c = v; c != 0 && uses[v].is_block() && !has_blocks_[uses[c].home];) has_blocks_[c = uses[c].home] = true;
+    }
 
     bool run() {
         for (uint32_t v = 1; v != uses_.size(); ++v)
@@ -51,6 +55,7 @@ private:
 
     void look_at(uint32_t v);
     uint32_t outside_loops(uint32_t v);
+    uint32_t loop_around(uint32_t context);
     const Set& loop(uint32_t header);
     std::vector<uint32_t> around(uint32_t v, uint32_t home);
     void place(uint32_t v, uint32_t home, const Set& needing, const Set& leading);
@@ -68,7 +73,9 @@ private:
     World& world_;
     std::vector<std::vector<uint32_t>> users_; ///< of each vertex, once somebody asks
     std::unordered_map<uint32_t, Set> loops_;
-    std::vector<std::pair<uint32_t, uint32_t>> added_; ///< contexts and the effects that happen at their start
+    std::unordered_map<uint32_t, uint32_t> loop_around_; ///< by context
+    std::vector<bool> has_blocks_;                       ///< contexts in which there are blocks
+    std::vector<std::pair<uint32_t, uint32_t>> added_;   ///< contexts and the effects that happen at their start
 };
 
 bool Uses::add_early() { return Early(*this).run(); }
@@ -83,7 +90,7 @@ std::vector<std::vector<uint32_t>> Uses::find_users() const {
 void Uses::Early::look_at(uint32_t v) {
     auto home      = outside_loops(v);
     bool is_forced = home != uses_[v].home;
-    if (!is_forced && uses_[v].is_strict) return;
+    if (!is_forced && (uses_[v].is_strict || !has_blocks_[home])) return;
     auto blocks = around(v, home);
     Set needing(blocks.begin(), blocks.end()), leading = needing;
     while (!blocks.empty()) { // from what needs it back to where it could happen
@@ -104,26 +111,36 @@ void Uses::Early::look_at(uint32_t v) {
 /// The home of v, or what is around the outermost loop that its home is in but that what v is made of is older than.
 uint32_t Uses::Early::outside_loops(uint32_t v) {
     Set binders;
-    bool any  = false;
     auto home = uses_[v].home, result = home;
-    for (auto c = home; c != 0; c = uses_[c].home) {
-        auto& context = uses_[c];
-        if (context.kind == Vertex::Delay || (context.kind == Vertex::Function && !context.is_block())) break;
-        if (context.kind == Vertex::Arm) {
-            if (uses_[context.owner].def->isa<Match>()) break;
-            continue;
-        }
-        auto& body = loop(c);
-        if (body.empty()) continue;
-        if (!any) {
-            any = true;
+    for (auto c = loop_around(home); c; c = loop_around(uses_[c].home)) {
+        if (binders.empty())
             for (auto var : world_.free_vars(uses_[v].def))
                 if (auto b = uses_.vertex(var->binder()); b >= 0) binders.insert(uint32_t(b));
-        }
         if (std::any_of(binders.begin(), binders.end(), [&](auto b) { return uses_.dominates(c, b); })) break;
-        if (body.contains(block_of(home))) result = context.home;
+        if (loop(c).contains(block_of(home))) result = uses_[c].home;
     }
     return result;
+}
+
+/// The innermost block that leads back to itself and that is this context or around it, as long as what is evaluated inside may happen
+/// outside; 0 if there is none.
+uint32_t Uses::Early::loop_around(uint32_t context) {
+    std::vector<uint32_t> passed;
+    auto c = context;
+    for (; c != 0; c = uses_[c].home) {
+        if (auto i = loop_around_.find(c); i != loop_around_.end()) {
+            c = i->second;
+            break;
+        }
+        auto& vertex  = uses_[c];
+        bool is_fixed = vertex.kind == Vertex::Delay || (vertex.kind == Vertex::Function && !vertex.is_block())
+                        || (vertex.kind == Vertex::Arm && uses_[vertex.owner].def->isa<Match>());
+        passed.push_back(c);
+        if (is_fixed) c = 0;
+        if (is_fixed || (vertex.kind != Vertex::Arm && !loop(c).empty())) break;
+    }
+    for (auto p : passed) loop_around_[p] = c;
+    return c;
 }
 
 /// The blocks that lead back to this one, which they are entered by; empty if there are none.
@@ -180,11 +197,8 @@ void Uses::Early::place(uint32_t v, uint32_t home, const Set& needing, const Set
     if (!places.contains(home)) find_meeting(v, home, places, needing);
 }
 
-/// A block that needs v, or in which one does, and that paths enter on which v has happened at one of `places` outside of it. Of several
-/// effects the last one: what it is made of then happens with it.
+/// A block that needs v, or in which one does, and that paths enter on which v has happened at one of `places` outside of it.
 void Uses::Early::find_meeting(uint32_t v, uint32_t home, const Set& places, const Set& needing) {
-    auto& found = uses_.meeting_;
-    if (found.effect && uses_[found.effect].order > uses_[v].order) return;
     Set asking; // and what is around blocks that ask
     for (auto b : needing)
         for (auto c = b; c != home && asking.insert(c).second;) c = uses_[c].home;
@@ -202,7 +216,7 @@ void Uses::Early::find_meeting(uint32_t v, uint32_t home, const Set& places, con
         for (auto t : next) {
             if (t == home || !uses_.dominates(home, t)) continue; // v is evaluated anew
             if (asking.contains(t) && uses_[t].kind == Vertex::Function && !is_inside(t)) {
-                found = {t, v};
+                uses_.meetings_.push_back({t, v});
                 return;
             }
             if (seen.insert(t).second) todo.push_back(t);

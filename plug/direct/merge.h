@@ -13,7 +13,7 @@
 
 namespace mim::plug::direct {
 
-/// The body of a function in which one more block takes over an effect; null if none has to.
-const Def* merge_effect(Facts& facts, Uses& uses);
+/// The body of a function in which more blocks take over an effect; null if none has to.
+const Def* merge_effects(Facts& facts, Uses& uses);
 
 } // namespace mim::plug::direct

@@ -41,13 +41,13 @@ public:
     bool has_delays() const { return has_delays_; }
     /// A block that is entered by paths on some of which `effect` has happened before, and that asks for it (early.cpp).
     struct Meeting {
-        uint32_t block = 0, effect = 0; ///< 0: there is none
+        uint32_t block = 0, effect = 0;
     };
-    const Meeting& meeting() const { return meeting_; }
+    /// At most one for each effect.
+    const std::vector<Meeting>& meetings() const { return meetings_; }
     /// Whether v is evaluated inside of this context, if at all, or is the context.
     bool dominates(uint32_t context, uint32_t v) const {
-        while (v != context && v != 0) v = vertices_[v].home;
-        return v == context;
+        return spans_[context].first <= spans_[v].first && spans_[v].last <= spans_[context].last;
     }
     /// -1 if def is no vertex: a literal, a variable, a closed function.
     int64_t vertex(const Def* def) const {
@@ -89,16 +89,22 @@ private:
     bool is_in_function(uint32_t thunk);
 
     void find_strict(const std::vector<uint32_t>& order, const std::vector<std::vector<uint32_t>>& preds);
+    void find_spans();
+    /// When a walk through the dominator tree comes to a vertex, and when it leaves.
+    struct Span {
+        uint32_t first = 0, last = 0;
+    };
 
     Facts& facts_;
     const Def* body_;
     bool deciding_, has_delays_ = false;
-    Meeting meeting_;
+    std::vector<Meeting> meetings_;
     std::vector<Vertex> vertices_;
     std::vector<uint32_t> idoms_;
     std::unordered_map<const Def*, uint32_t> ids_;
     std::vector<std::vector<uint32_t>> children_; ///< of the dominator tree
-    std::vector<std::vector<uint32_t>> users_;    ///< by vertex, once somebody asks
+    std::vector<Span> spans_;
+    std::vector<std::vector<uint32_t>> users_; ///< by vertex, once somebody asks
     std::unordered_map<uint32_t, std::vector<uint32_t>> items_, needs_, common_;
     std::unordered_map<uint32_t, std::vector<uint32_t>> looked_into_; ///< by which selections, to find out what their arms need
     std::unordered_set<const Def*> effectless_;

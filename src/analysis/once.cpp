@@ -3,16 +3,18 @@
 
 #include <algorithm>
 
-namespace mim {
+#include "analysis/components.h"
 
-namespace {
+namespace mim {
 
 using Blocks = std::unordered_set<uint32_t>;
 
-class Placing {
+/// One effect.
+class Placement::Placing {
 public:
-    Placing(const Function& fn, const std::vector<uint32_t>& asks, uint32_t early)
+    Placing(const Function& fn, const std::vector<uint32_t>& components, const std::vector<uint32_t>& asks, uint32_t early)
         : fn_(fn)
+        , components_(components)
         , asks_(asks.begin(), asks.end())
         , early_(early) {}
 
@@ -50,13 +52,15 @@ private:
 
     /// Whether control gets from `begin` to one of `ends` (by an edge at least) with the same token.
     bool reaches(const Blocks& begin, const Blocks& ends) const {
+        auto last = ~0u; // what comes after this component comes to none of the ends
+        for (auto b : ends) last = std::min(last, components_[b]);
         Blocks seen;
         std::vector<uint32_t> todo(begin.begin(), begin.end());
         while (!todo.empty()) {
             auto b = todo.back();
             todo.pop_back();
             for (auto next : fn_.blocks[b]->succs) {
-                if (next->number == early_ || !seen.insert(next->number).second) continue;
+                if (next->number == early_ || components_[next->number] < last || !seen.insert(next->number).second) continue;
                 if (ends.contains(next->number)) return true;
                 todo.push_back(next->number);
             }
@@ -114,12 +118,19 @@ private:
     }
 
     const Function& fn_;
+    const std::vector<uint32_t>& components_;
     Blocks asks_, first_, live_, merges_;
     uint32_t early_;
 };
 
-} // namespace
-
-Once place_once(const Function& fn, const std::vector<uint32_t>& asks, uint32_t early) { return Placing(fn, asks, early).run(); }
+Once Placement::place(const std::vector<uint32_t>& asks, uint32_t early) {
+    if (components_.empty()) {
+        std::vector<std::vector<uint32_t>> succs(fn_.blocks.size());
+        for (auto& block : fn_.blocks)
+            for (auto succ : block->succs) succs[block->number].push_back(succ->number);
+        components_ = components(succs.size(), [&](uint32_t b) -> auto& { return succs[b]; });
+    }
+    return Placing(fn_, components_, asks, early).run();
+}
 
 } // namespace mim

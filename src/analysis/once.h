@@ -14,8 +14,20 @@ struct Once {
     std::vector<uint32_t> merges;  ///< at the beginning of these, its value is that of whichever block came before
 };
 
-/// `asks`: the blocks that ask for it; none dominates another. `early`: where its token comes from, once for each time that this is
-/// entered.
-Once place_once(const Function&, const std::vector<uint32_t>& asks, uint32_t early);
+/// The effects of one function.
+class Placement {
+public:
+    explicit Placement(const Function& fn)
+        : fn_(fn) {}
+
+    /// `asks`: the blocks that ask for an effect; none dominates another. `early`: where its token comes from, once for each time that
+    /// this is entered.
+    Once place(const std::vector<uint32_t>& asks, uint32_t early);
+
+private:
+    class Placing;
+    const Function& fn_;
+    std::vector<uint32_t> components_; ///< of blocks, once they are needed: control goes to the same one or a smaller one
+};
 
 } // namespace mim

@@ -54,6 +54,7 @@ public:
     Scheduler(Program& program, Function& fn)
         : program_(program)
         , fn_(fn)
+        , placement_(fn)
         , captures_(fn.captures.begin(), fn.captures.end()) {}
 
     void run() {
@@ -197,7 +198,7 @@ private:
         auto late = uses.front();
         for (auto b : uses) late = fn_.doms->lca(late, b);
         auto result = late;
-        for (auto b = late; b != early && b != 0;) {
+        for (auto b = late; b != early && b != 0 && fn_.loop_depth[result] != 0;) {
             b = fn_.doms->idom(b);
             if (fn_.loop_depth[b] < fn_.loop_depth[result]) result = b;
         }
@@ -230,7 +231,7 @@ private:
     }
 
     void happen_once(const Def* def, Info& info) {
-        auto once = place_once(fn_, info.uses, info.early);
+        auto once = placement_.place(info.uses, info.early);
         for (auto b : once.merges) fn_.blocks[b]->merges.push_back(def);
         info.uses = once.happens;
     }
@@ -255,6 +256,7 @@ private:
 
     Program& program_;
     Function& fn_;
+    Placement placement_;
     std::unordered_set<const Def*> captures_;
     std::unordered_map<const Def*, Info> infos_;
     std::vector<const Def*> order_;
