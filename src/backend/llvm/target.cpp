@@ -39,16 +39,26 @@ bool Target::create(Diagnostics& diags, const EmitOptions& options, bool jit) {
         diags.report(Diag::unknown_target, {}, {options.triple, "LLVM generates no code for it"});
         return false;
     }
-    bool native   = options.cpu == "native" || (options.cpu.empty() && (jit || options.triple.empty()));
-    auto cpu      = native ? take(LLVMGetHostCPUName()) : options.cpu;
-    auto features = native ? take(LLVMGetHostCPUFeatures()) : std::string();
-    machine_      = LLVMCreateTargetMachine(target, triple_.c_str(), cpu.c_str(), features.c_str(), codegen_level(options.opt),
+    auto make = [&](const std::string& cpu, const std::string& features) {
+        return LLVMCreateTargetMachine(target, triple_.c_str(), cpu.c_str(), features.c_str(), codegen_level(options.opt),
                                        jit ? LLVMRelocDefault : LLVMRelocPIC,
                                        jit ? LLVMCodeModelJITDefault : LLVMCodeModelDefault);
+    };
+    bool native = options.cpu == "native" || (options.cpu.empty() && (jit || options.triple.empty()));
+    auto report = [&](const std::string& fault) { return diags.report(Diag::unknown_target, {}, {options.cpu, fault}), false; };
+    if (!native && !options.cpu.empty()) { // LLVM itself would take another one, and go on
+        auto generic  = make("", "");
+        bool is_known = generic && knows_processor(generic, options.cpu);
+        LLVMDisposeTargetMachine(generic);
+        if (!is_known) return report("LLVM knows no such processor");
+    }
+    machine_ = native ? make(take(LLVMGetHostCPUName()), take(LLVMGetHostCPUFeatures())) : make(options.cpu, "");
     if (!machine_) {
         diags.report(Diag::unknown_target, {}, {triple_, "no target machine"});
         return false;
     }
+    if (auto lacking = jit && !native ? lacking_feature(machine_) : ""; !lacking.empty())
+        return report("this processor lacks `" + lacking + "`, so that the program cannot run here");
     data_ = LLVMCreateTargetDataLayout(machine_);
     return true;
 }

@@ -35,6 +35,11 @@ private:
 /// Makes the targets known that the module is for (targets/).
 void initialize_targets();
 
+/// Whether the target of `machine` has such a processor.
+bool knows_processor(LLVMTargetMachineRef machine, const std::string& cpu);
+/// Instructions that code for `machine` may use and that the processor that runs this lacks; empty if there are none.
+std::string lacking_feature(LLVMTargetMachineRef machine);
+
 /// Takes over a string of LLVM's.
 std::string take(char* message);
 
