@@ -54,6 +54,7 @@ Value emit_store(Emit& e, const Def* app) {
     auto value = e.convert(e.elem(arg, 2), operand(e, app, 2)->type(), group(app, 0));
     auto ptr   = e.elem(arg, 1);
     check_access(e, app, ptr, e.type_of(value), "mim_memory_write");
+    e.keep_closures(group(app, 0), value, ptr);
     e.store(value, ptr);
     return {};
 }

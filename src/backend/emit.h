@@ -265,6 +265,10 @@ public:
     /// Memory for a value of the Mim type `type`, until it is freed. What may hold closures is seen by the collector.
     virtual Value heap(const Def* type, Value bytes) = 0;
     virtual void free_heap(Value ptr)                = 0;
+    /// `value` of the Mim type `type` is about to be stored at `at`. Closures in it stay, should the collector not look there.
+    virtual void keep_closures(const Def* type, Value value, Value at) = 0;
+    /// `value` of the Mim type `from` goes on as one of `to`: a pointer to memory that anyone allocated, or a closure as a number.
+    virtual void reinterpreted(const Def* from, const Def* to, Value value) = 0;
     ///@}
 
     /// @name control flow

@@ -89,6 +89,7 @@ Value emit_bitcast(Emit& e, const Def* app) {
     auto to = e.type(to_type);
     if (!to) return {};
     if (!v) return e.zero(to);
+    e.reinterpreted(from_type, to_type, v);
     auto word = e.type_of(v);
     if (auto s = isa_integer(e, to_type)) {
         if (e.is_int(word) || e.is_ptr(word)) return to_integer(e, Int(e, s), v, app);

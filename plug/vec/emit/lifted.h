@@ -94,6 +94,8 @@ public:
     Value escaping(const Def* code, const Def* env) override { return e_.escaping(code, env); }
     Value heap(const Def* t, Value bytes) override { return e_.heap(t, bytes); }
     void free_heap(Value p) override { e_.free_heap(p); }
+    void keep_closures(const Def* t, Value v, Value p) override { e_.keep_closures(t, v, p); }
+    void reinterpreted(const Def* from, const Def* to, Value v) override { e_.reinterpreted(from, to, v); }
     void trap() override { e_.trap(); }
     void unreachable() override { e_.unreachable(); }
     backend::Block new_block(std::string_view name) override { return e_.new_block(name); }

@@ -41,6 +41,7 @@ bool Emitter::run() {
         define(lam);
     }
     define_undefined();
+    end_keeping();
     if (settings_.debug || settings_.checked) keep_frames();
     if (debug_) debug_->finish();
     program_ = nullptr;

@@ -147,6 +147,8 @@ public:
     Value escaping(const Def* code, const Def* env) override;
     Value heap(const Def* type, Value bytes) override;
     void free_heap(Value) override;
+    void keep_closures(const Def* type, Value, Value at) override;
+    void reinterpreted(const Def* from, const Def* to, Value) override;
     void trap_if(Value, const Def*, std::string_view what) override;
     void trap() override;
     void unreachable() override;
@@ -255,8 +257,14 @@ private:
     LLVMValueRef escaping_code(const Lam* code, const Lam* fn, unsigned place, unsigned n, LLVMTypeRef record);
     LLVMValueRef as_value(LLVMValueRef fn, const Signature&);
     std::pair<LLVMValueRef, LLVMTypeRef> callee_of(LLVMValueRef value, const Signature&, std::vector<LLVMValueRef>& args);
+    bool is_closure_type(const Def*);
+    bool may_hold_closures(const Def* type);
     std::string_view heap_function(std::string_view c_name) const;
     void enter_from_c();
+
+    // keep.cpp
+    LLVMValueRef call_keep(Value, Value at);
+    void end_keeping();
 
     // names.cpp: what -g adds
     void begin_debug(const Lam*, LLVMValueRef fn, bool artificial);
@@ -315,6 +323,8 @@ private:
     std::unordered_map<const Lam*, LLVMValueRef> callbacks_;
     std::map<std::pair<const Lam*, void*>, LLVMValueRef> closures_; ///< code, by header type
     std::unordered_map<LLVMValueRef, LLVMValueRef> static_closures_;
+    std::vector<LLVMValueRef> keep_calls_; ///< before stores of closures
+    bool has_unknown_memory_ = false;      ///< for closures
     std::vector<const Lam*> todo_;
 
     /// Values in scope, with a trail to leave scopes.

@@ -113,17 +113,42 @@ std::pair<LLVMValueRef, LLVMTypeRef> Emitter::callee_of(LLVMValueRef value, cons
 
 // memory in which closures may be
 
+/// A type of a plugin that is no type of pointers, but whose values have some, has closures behind them, as `%direct.Lazy` does.
+bool Emitter::is_closure_type(const Def* type) {
+    auto axm = saturated_axiom(type);
+    if (!axm || !axm->axiom().layout || axm->axiom().has(Axiom::Pointer) || !world_.is_closed(type)) return false;
+    auto lowered = lower(type);
+    return lowered && LLVMGetTypeKind(lowered) != LLVMVectorTypeKind && !is_plain(lowered);
+}
+
+/// Whether values of this type may be, contain or point to what refers to a record.
+bool Emitter::may_hold_closures(const Def* root) {
+    if (holds_function(root)) return true;
+    std::vector<const Def*> todo{root};
+    DefSet seen;
+    while (!todo.empty()) {
+        auto type = todo.back();
+        todo.pop_back();
+        if (!type || !seen.insert(type)) continue;
+        if (is_closure_type(type)) return true;
+        auto arr = type->isa<Arr>();
+        if (arr) todo.push_back(arr->body());
+        else if (type->isa<Sigma>() || type->isa<Union>() || type->isa<Tuple>() || type->isa<App>())
+            todo.insert(todo.end(), type->ops().begin(), type->ops().end());
+    }
+    return false;
+}
+
 /// Bytes are memory for anything.
-static bool may_hold_closures(const Def* type) {
+static bool is_bytes(const Def* type) {
     auto arr  = type->isa<Arr>();
-    auto elem = arr ? arr->body() : type;
-    auto size = isa_idx(elem);
+    auto size = isa_idx(arr ? arr->body() : type);
     auto lit  = size ? isa_lit(size) : nullptr;
-    return (lit && lit->value() == 256) || holds_function(type);
+    return lit && lit->value() == 256;
 }
 
 Value Emitter::heap(const Def* type, Value bytes) {
-    auto closures = program_->makes_closures() && may_hold_closures(type);
+    auto closures = program_->makes_closures() && (is_bytes(type) || may_hold_closures(type));
     return Emit::call(closures ? "mim_collect_malloc" : "malloc", ptr_type(0), {bytes}, OwnMemory);
 }
 

@@ -4,7 +4,7 @@
 // this (libmim_collect.a and libgc); in this process, both are opened when one is run.
 //
 // A thread is known from its first call of a function that is visible from outside until it ends. Memory that C's own functions allocate
-// is not looked at: function values with an environment have types that C does not see.
+// is not looked at: what a program stores there stays.
 #pragma once
 #include <cstddef>
 
@@ -20,4 +20,7 @@ void* mim_collect_malloc(size_t bytes);
 void* mim_collect_calloc(size_t count, size_t bytes);
 void* mim_collect_realloc(void*, size_t bytes);
 void mim_collect_free(void*);
+/// Before the `bytes` at `value` are stored at `at`: the records that they refer to are not reclaimed any more, unless the collector
+/// looks there. For memory that may be anyone's.
+void mim_collect_keep(const void* at, const void* value, size_t bytes);
 }

@@ -1,12 +1,13 @@
-// Four threads make and call functions of one Mim library, and exchange what they made.
+// Four threads make and call functions of one Mim library, and exchange what they made: in memory of that library, then in C's.
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 
 void* mim_table(uint64_t size);
+void mim_fill(void* table, uint64_t size);
 uint64_t mim_turns(void* table, uint64_t from, uint64_t n);
 
-static void* table;
+static void *table, *of_c[4];
 
 static void* work(void* number) {
     uint64_t sum = 0;
@@ -15,9 +16,10 @@ static void* work(void* number) {
 }
 
 int main(void) {
-    table = mim_table(4);
     uint64_t all = 0;
-    for (int round = 0; round != 3; ++round) {
+    mim_fill(of_c, 4);
+    for (int round = 0; round != 4; ++round) {
+        table = round == 3 ? of_c : mim_table(4);
         pthread_t threads[4];
         for (uintptr_t i = 0; i != 4; ++i) pthread_create(&threads[i], NULL, work, (void*)i);
         for (int i = 0; i != 4; ++i) {
