@@ -38,7 +38,7 @@ AnnexTag& AnnexTable::get_tag(const AnnexName& name, Span span) {
     return tags_[it->second];
 }
 
-size_t AnnexTable::add_sub(AnnexTag& tag, std::vector<std::string_view> names, Span span) {
+void AnnexTable::add_sub(AnnexTag& tag, std::vector<std::string_view> names, Span span, const ast::Axm* axm) {
     auto number = tag.subs.size();
     AnnexId id{plugin_hash(tag.plugin), tag.number, static_cast<uint16_t>(number)};
     for (auto name : names) {
@@ -46,23 +46,22 @@ size_t AnnexTable::add_sub(AnnexTag& tag, std::vector<std::string_view> names, S
         if (!name.empty()) full.append(".").append(name);
         ids_.emplace(std::move(full), id); // a second declaration of one name is the elaborator's error
     }
-    tag.subs.push_back({std::move(names), span});
-    return number;
+    tag.subs.push_back({std::move(names), span, axm});
 }
 
 void AnnexTable::add_axiom(const ast::Axm& axm) {
     AnnexName name;
     if (!split_annex(axm.name.name.view(), name)) return;
     auto& tag = get_tag(name, axm.name.span);
-    tag.axm   = &axm;
+    tag.axioms.push_back(&axm);
     if (axm.subs.empty()) {
-        add_sub(tag, {name.sub}, axm.name.span);
+        add_sub(tag, {name.sub}, axm.name.span, &axm);
         return;
     }
     for (auto& sub : axm.subs) {
         std::vector<std::string_view> names;
         for (auto& binder : sub.names) names.push_back(binder.name.view());
-        add_sub(tag, std::move(names), sub.names.front().span);
+        add_sub(tag, std::move(names), sub.names.front().span, &axm);
     }
 }
 

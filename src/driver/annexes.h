@@ -30,9 +30,10 @@ struct AnnexTag {
     struct Sub {
         std::vector<std::string_view> names; ///< the canonical one first; one empty name if the annex has no subtags
         Span span;
+        const ast::Axm* axm; ///< the axiom that declares it, or null for annexes of `let` and functions
     };
     std::vector<Sub> subs;
-    const ast::Axm* axm = nullptr; ///< the axiom that declares it, or null for annexes of `let` and functions
+    std::vector<const ast::Axm*> axioms; ///< that declare some of them
     Span span;
 };
 
@@ -52,7 +53,7 @@ private:
     void add_name(const ast::Binder&);
     void add_pattern(const ast::Pattern*);
     AnnexTag& get_tag(const AnnexName&, Span);
-    size_t add_sub(AnnexTag&, std::vector<std::string_view> names, Span);
+    void add_sub(AnnexTag&, std::vector<std::string_view> names, Span, const ast::Axm* = nullptr);
 
     std::vector<AnnexTag> tags_;
     std::unordered_map<std::string, size_t> tag_index_; ///< "plugin.tag" → index into tags_

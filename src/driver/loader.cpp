@@ -105,15 +105,17 @@ const PluginInfo* open_library(LoaderContext& c, const std::string& name, const 
 bool connect_normalizers(LoaderContext& c, const std::string& name, const AnnexTable& annexes, const Builder* builder) {
     bool ok = true;
     for (auto& tag : annexes.tags()) {
-        if (!tag.axm || tag.axm->normalizer.name.empty()) continue;
-        auto& binder = tag.axm->normalizer;
-        auto wanted  = std::string(binder.name.view());
-        auto fn      = builder ? builder->find(wanted) : nullptr;
-        if (!fn) {
-            c.diags.report(builder ? Diag::missing_normalizer : Diag::no_library, binder.span, {name, wanted});
-            ok = false;
+        auto axioms = c.registry.find("%" + std::string(tag.plugin) + "." + std::string(tag.name)); // one for each subtag
+        for (auto axm : tag.axioms) {
+            auto& binder = axm->normalizer;
+            if (binder.name.empty()) continue;
+            auto wanted = std::string(binder.name.view());
+            auto fn     = builder ? builder->find(wanted) : nullptr;
+            if (!fn) c.diags.report(builder ? Diag::missing_normalizer : Diag::no_library, binder.span, {name, wanted});
+            ok &= fn != nullptr;
+            for (size_t i = 0; i < std::min(axioms.size(), tag.subs.size()); ++i)
+                if (tag.subs[i].axm == axm) axioms[i]->normalizer = fn;
         }
-        for (auto axiom : c.registry.find("%" + std::string(tag.plugin) + "." + std::string(tag.name))) axiom->normalizer = fn;
     }
     return ok;
 }
@@ -122,7 +124,7 @@ bool connect_normalizers(LoaderContext& c, const std::string& name, const AnnexT
 
 bool connect_plugin(LoaderContext& c, const std::string& name, const std::string& so_path, const AnnexTable& annexes, Span at) {
     for (auto& tag : annexes.tags())
-        if (tag.axm) c.registry.declare(tag, c.symbols);
+        if (!tag.axioms.empty()) c.registry.declare(tag, c.symbols);
     if (so_path.empty()) return connect_normalizers(c, name, annexes, nullptr);
     auto plugin = open_library(c, name, so_path, at);
     if (!plugin) return false;

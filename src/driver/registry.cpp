@@ -12,7 +12,7 @@ void Registry::declare(const AnnexTag& tag, SymbolTable& symbols) {
         auto& axiom = axioms_.emplace_back();
         axiom.name  = symbols.intern(full(names.front()));
         axiom.id    = {plugin_hash(tag.plugin), tag.number, static_cast<uint16_t>(i)};
-        if (tag.axm && tag.axm->has_curry) axiom.curry = static_cast<uint8_t>(tag.axm->curry);
+        if (auto axm = tag.subs[i].axm; axm && axm->has_curry) axiom.curry = static_cast<uint8_t>(axm->curry);
         for (auto name : names) by_name_.emplace(full(name), &axiom);
         list.push_back(&axiom);
     }

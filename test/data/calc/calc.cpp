@@ -81,7 +81,19 @@ std::optional<std::string> refuse(BackEndContext& c) {
     return {};
 }
 
+const Def* normalize_succ(World& w, const Def*, const Def*, const Def* arg) {
+    auto n = isa_lit(arg);
+    return n ? w.lit_nat(n->value() + 1) : nullptr;
+}
+
+const Def* normalize_twice(World& w, const Def*, const Def*, const Def* arg) {
+    auto n = isa_lit(arg);
+    return n ? w.lit_nat(n->value() * 2) : nullptr;
+}
+
 void init(PluginBuilder& p) {
+    p.normalizer("normalize_succ", normalize_succ);
+    p.normalizer("normalize_twice", normalize_twice);
     p.front_end("calc", read);
     p.back_end("calc", ".txt", "the functions visible outside", list);
     p.back_end("refused", ".txt", "nothing: it is always refused", refuse);
