@@ -127,7 +127,9 @@ const Expr* Parser::block() {
         auto* skipped = keep_brackets(true);
         return make<Error>(skipped->span.begin);
     }
+    bool is_value = at_braced_value();
     next();
+    if (is_value) expected("a declaration");
     std::vector<const Decl*> ds;
     bool joins = false;
     while (starts_decl() || is_ret()) {

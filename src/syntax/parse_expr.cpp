@@ -112,7 +112,7 @@ bool Parser::starts_atom() const {
         case Tok::Bot:
         case Tok::Top:
         case Tok::Underscore: return true;
-        case Tok::LBrace: return !at_group();
+        case Tok::LBrace: return !at_group() && !at_braced_value();
         default: return (tok() >= Tok::K_Nat && tok() <= Tok::K_i64) || is_misused();
     }
 }

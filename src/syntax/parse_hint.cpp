@@ -64,6 +64,7 @@ void Parser::hint(Diagnostic& d, std::string_view what) {
     if ((what == "a pattern" || what == "a name") && tok() <= Tok::K_i64) return note(Diag::is_keyword, {word});
     if (what == "an expression" && is_bare_block()) return note(Diag::declarations_in_block);
     if (what != "a declaration") return;
+    if (context_ == "a block") return instead("{ e }", "a value without declarations stands without braces");
     if (at(Tok::K_extern)) return note(Diag::extern_follows);
     if (at(Tok::Hash)) return note(Diag::comment_start);
     if (!at(Tok::Ident)) return;

@@ -22,11 +22,27 @@ bool Parser::has_statement() const {
     return false;
 }
 
+/// `{ e }`, and the expression ends behind it, as behind a block: the braces are too many.
+bool Parser::at_braced_value() const {
+    if (!at(Tok::LBrace) || starts_decl(1) || has_statement()) return false;
+    switch (after_bracket()) {
+        case Tok::Semicolon:
+        case Tok::Comma:
+        case Tok::RParen:
+        case Tok::RSquare:
+        case Tok::RBrace:
+        case Tok::K_where:
+        case Tok::K_end:
+        case Tok::Eof: return true;
+        default: return false;
+    }
+}
+
 /// Whether `{` opens an implicit group here: it does unless a declaration follows.
 bool Parser::at_group() const {
     if (at(Tok::Dot)) return true;
     if (!at(Tok::LBrace)) return at(Tok::LSquare);
-    if (starts_decl(1) || has_statement()) return false;
+    if (starts_decl(1) || has_statement() || at_braced_value()) return false;
     bool is_ret_ahead = tok(1) == Tok::Ident && text_.substr(toks_[pos_ + 1].begin, 3) == "ret"
                         && toks_[pos_ + 1].end - toks_[pos_ + 1].begin == 3 && tok(2) != Tok::Colon;
     return !is_ret_ahead;

@@ -44,6 +44,7 @@ private:
     bool at_domain() const;
     bool at_group() const;
     bool has_statement() const;
+    bool at_braced_value() const;
     ast::Group domain();
     ast::Group type_domain(const ast::Expr*);
     ast::Group old_named_domain();
