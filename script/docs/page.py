@@ -28,6 +28,8 @@ class Block:
 
 
 class Page:
+    timeout = 600  # seconds for the commands of one block
+
     def __init__(self, path, tools):
         self.path, self.tools = path, tools
         self.name = str(path.relative_to(ROOT))
@@ -63,7 +65,8 @@ class Page:
         elif "plugin" in b.options:
             self.plugin(b)
         elif b.kind == "console":
-            self.console(b)
+            if b.words != ["setup"]:
+                self.console(b)
         elif b.kind == "mim":
             if b.words != ["part"]:
                 self.program(b)
@@ -160,8 +163,8 @@ class Page:
         mark = "=== check-docs ==="
         script = "exec 2>&1\n" + "".join(f"{c}printf '\\n{mark} %s\\n' $?\n" for c in commands)
         try:
-            done = subprocess.run(["sh", "-c", script], cwd=self.folder, env={**self.tools.env, **self.env}, text=True, timeout=600,
-                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+            done = subprocess.run(["sh", "-c", script], cwd=self.folder, env={**self.tools.env, **self.env}, text=True,
+                                  timeout=self.timeout, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
         except subprocess.TimeoutExpired:
             raise Failure("timed out: " + "".join(commands))
         text = done.stdout.replace(str(self.folder) + "/", "").replace(self.env.get("PREFIX", "\0"), "$PREFIX")

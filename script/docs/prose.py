@@ -24,6 +24,20 @@ def check_links(page):
             page.fail(line, f"{target or page.name} has no heading #{anchor}")
 
 
+def check_files(page):
+    """In the tutorial the text above a block says into which file it goes, and where: nobody sees what stands behind ```."""
+    if page.path.parent.name != "tutorial":
+        return
+    end = 0
+    for b in page.blocks:
+        above = page.text[end:b.begin].rpartition("```")[0]
+        words = [b.options[o] for o in ("file", "above", "instead") if o in b.options]
+        for word in words:
+            if f"`{word}`" not in above:
+                page.fail(b.line, f"the text above the block does not say `{word}`")
+        end = b.end
+
+
 def check_names(page, known):
     if "<!-- names -->" not in page.text:
         return
