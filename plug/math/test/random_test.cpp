@@ -4,9 +4,11 @@
 // no difference: without a division where signs of zeros do not count, with small integers where sums are grouped anew.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "test/fixture.h"
+#include "unit/samples.h"
 
 using namespace mim;
 using namespace mim::plug::math;
@@ -128,10 +130,11 @@ std::vector<Result> evaluate_terms(const Format& f, const Kind& kind, uint64_t f
     return results;
 }
 
-void compare_all(const Kind& kind, std::initializer_list<const Format*> formats, unsigned num) {
+void compare_all(const Kind& kind, std::initializer_list<const Format*> formats, unsigned all) {
+    auto num   = unit::samples(all);
+    auto batch = std::min(num, 500u); // terms in one World
     for (auto f : formats) {
-        constexpr unsigned batch = 500; // terms in one World
-        unsigned defined         = 0;
+        unsigned defined = 0;
         for (unsigned seed = 0; seed < num; seed += batch) {
             auto expected = evaluate_terms(*f, kind, seed, batch, false);
             auto actual   = evaluate_terms(*f, kind, seed, batch, true);
