@@ -14,6 +14,9 @@ inline constexpr size_t max_states = 1 << 12; ///< of a deterministic one
 inline constexpr size_t max_cells  = 1 << 18; ///< states times classes
 inline constexpr size_t max_work   = 1 << 26; ///< steps that making it deterministic may take
 
+inline constexpr size_t max_groups = 256;     ///< that can be asked for
+inline constexpr size_t max_places = 1 << 21; ///< nodes of a nondeterministic automaton times groups
+
 struct Nfa {
     enum Kind : uint8_t {
         Read,
@@ -22,6 +25,10 @@ struct Nfa {
         Loop, ///< into another round and what follows, or the other way round if `lazy`; behind a round that read nothing, only what follows
         Enter, ///< the first round of a loop
         Match,
+        Save,  ///< the position, in slot `set`: groups begin in even slots, and end in odd ones
+        Open,  ///< a language, then its `Close`
+        Leave, ///< the language has a match
+        Close, ///< what follows the language, if it has a match: its longer texts are preferred, so all of it was tried before
     };
     struct Node {
         Kind kind;
@@ -35,10 +42,16 @@ struct Nfa {
     std::vector<Set> sets;
     uint32_t start = 0;
     bool ordered   = false; ///< the first match counts, not the longest
-    unsigned loops = 0;     ///< whose rounds may read nothing
+    bool searches  = false; ///< a match may begin at any position, preferably at the first one
 };
-/// Throws Error if it gets too large.
-Nfa make_nfa(const Pattern&, bool ordered);
+/// What a language in an ordered pattern becomes: an automaton that reads before it leaves, or one between `Open` and `Close`.
+enum class Inner : uint8_t { Deterministic, Enclosed };
+/// None if it, or the deterministic automaton of a language in it, would get too large. Throws Error if loops are nested too deeply.
+std::optional<Nfa> make_nfa(const Pattern&, bool ordered, Inner = Inner::Deterministic);
+/// The same for the leftmost match, wherever it begins.
+std::optional<Nfa> make_search_nfa(const Pattern&);
+/// As threads run it, with the places of the groups from 1 up to this number.
+std::optional<Nfa> make_group_nfa(const Pattern&, uint64_t groups);
 
 struct Dfa {
     static constexpr uint32_t dead = 0; ///< the state without matches
@@ -47,6 +60,7 @@ struct Dfa {
     std::vector<uint32_t> to;        ///< by state and class
     std::vector<uint8_t> accepts;    ///< likewise
     std::array<uint32_t, 4> start{}; ///< by what is before, in the order of Before
+    std::array<uint32_t, 4> again{}; ///< likewise, where the empty text is no match; only of one that searches
 
     size_t cell(uint32_t state, uint32_t cls) const { return size_t(state) * classes + cls; }
     size_t at(uint32_t state, size_t symbol) const { return cell(state, class_of[symbol]); }

@@ -2,6 +2,7 @@
 // An automaton as code: a block for each state, which reads a character and compares it with the bounds of the runs of characters that
 // lead the same way, halving what is left. A block passes on the token, the position and, unless only whole subjects match,
 // the last match so far.
+#include <algorithm>
 #include <map>
 
 #include "automaton.h"
@@ -87,7 +88,19 @@ private:
             auto cell = dfa_.at(q, c == 0 ? End : c);
             if (steps.empty() || !same(steps.back().second, cell)) steps.push_back({c, cell});
         }
-        w_.set_body(blocks_[q], decide(here, steps, 0, steps.size()));
+        auto other    = std::ranges::find_if(steps, [&](auto& s) { return !same(s.second, steps[0].second); });
+        bool two_ways = std::ranges::all_of(
+            steps, [&](auto& s) { return same(s.second, steps[0].second) || same(s.second, other->second); });
+        w_.set_body(blocks_[q],
+                    steps.size() > 3 && two_ways ? look_up(here, steps, other->second) : decide(here, steps, 0, steps.size()));
+    }
+    /// One of two ways, by a table: no comparison with one of many bounds is foreseen wrongly.
+    const Def* look_up(Here& here, const std::vector<std::pair<unsigned, size_t>>& steps, size_t other) {
+        std::vector<const Def*> is_other;
+        for (size_t i = 0; i != steps.size(); ++i)
+            is_other.resize(i + 1 == steps.size() ? 256 : steps[i + 1].first, w_.lit_bool(same(steps[i].second, other)));
+        auto ways = w_.tuple({way(here, steps[0].second), way(here, other)});
+        return w_.app(w_.extract(ways, w_.extract(w_.tuple(Defs(is_other)), here.chr)), w_.unit());
     }
     bool same(size_t a, size_t b) const { return dfa_.to[a] == dfa_.to[b] && dfa_.accepts[a] == dfa_.accepts[b]; }
 

@@ -63,8 +63,12 @@ bool CodePoints::posix(std::string_view name, CodePoints& set) {
 CodePoints& CodePoints::operator|=(const CodePoints& other) {
     bytes_ |= other.bytes_;
     wide_.insert(wide_.end(), other.wide_.begin(), other.wide_.end());
-    if (!wide_.empty() && bytes_[128]) wide_ = {{128, max_code_point}}, bytes_ &= range_set(0, 127);
+    if (!wide_.empty()) widen();
     return *this;
+}
+
+void CodePoints::widen() {
+    if (bytes_[128]) wide_ = {{128, max_code_point}}, bytes_ &= range_set(0, 127);
 }
 
 CodePoints CodePoints::complement() const {

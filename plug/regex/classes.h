@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sets of characters as they are written in texts of patterns: code points. A set of ASCII characters, and its complement, is one of bytes,
-// as in Perl without Unicode; a set with other characters is one of their UTF-8 encodings.
+// as in Perl without Unicode, unless it is widened; a set with other characters is one of their UTF-8 encodings.
 #pragma once
 #include <string_view>
 
@@ -21,6 +21,8 @@ public:
     CodePoints complement() const;
     /// Letters of ASCII get their other case.
     void fold();
+    /// The complement of a set of ASCII, which is one of bytes, gets all other characters instead.
+    void widen();
     bool is_bytes() const { return wide_.empty(); }
     const Def* pattern(World&) const;
 

@@ -26,7 +26,11 @@ public:
     std::optional<Dfa> run() {
         find_classes();
         state({}); // dead
-        for (unsigned b = 0; b != 4; ++b) dfa_.start[b] = state({looks_back_ ? 1u << b : 0, nfa_.start});
+        for (unsigned b = 0; b != 4; ++b) {
+            auto before   = looks_back_ ? 1u << b : 0;
+            dfa_.start[b] = state({before, nfa_.start});
+            dfa_.again[b] = nfa_.searches ? state({before | NotEmpty, nfa_.start}) : dfa_.start[b];
+        }
         for (uint32_t q = 0; q != dfa_.states; ++q) {
             for (uint32_t k = 0; k != dfa_.classes; ++k) step(*keys_[q], k);
             if (dfa_.states > max_states || dfa_.to.size() > max_cells || work_ > max_work) return {};
@@ -35,7 +39,8 @@ public:
     }
 
 private:
-    using Key = std::vector<uint32_t>; ///< what is before, and the nodes
+    using Key                          = std::vector<uint32_t>; ///< what is before, and the nodes
+    static constexpr uint32_t NotEmpty = Anywhere + 1;          ///< beside what is before: no match ends here
 
     void find_classes() {
         auto sets = nfa_.sets;
@@ -71,7 +76,7 @@ private:
             work_ += 1 + node.next.size();
             if (!visit(n, loops)) continue;
             auto go = [&](uint32_t to, uint64_t l) { todo_.push_back({to, l}); };
-            if (node.kind == Nfa::Match) accepts = true;
+            if (node.kind == Nfa::Match) accepts |= !(key[0] & NotEmpty);
             else if (node.kind == Nfa::Read) reads_.push_back(n);
             else if (node.kind == Nfa::Enter) go(node.next[0], loops | node.loop);
             else if (node.kind == Nfa::Loop) {

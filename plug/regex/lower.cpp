@@ -10,12 +10,22 @@
 #include "opt/selective.h"
 #include "plan.h"
 #include "regex.h"
+#include "search.h"
+#include "tables.h"
 
 namespace mim::plug::regex {
 
 namespace {
 
 bool is_ours(const Axiom& axiom) { return axiom.id.plugin == AnnexTraits<conj>::plugin; }
+
+/// A function that searches for a pattern: such an axiom applied to one.
+template<class Enum>
+bool is_searcher(const Def* def) {
+    auto axm = def->isa<App>() ? def->as<App>()->callee()->isa<Axm>() : nullptr;
+    return axm && is_tag<Enum>(axm->axiom());
+}
+bool is_searcher(const Def* def) { return is_searcher<prefix>(def) || is_searcher<next>(def) || is_searcher<count>(def); }
 
 class Lower : public opt::SelectiveRewriter {
 public:
@@ -30,8 +40,10 @@ protected:
         auto axm = head_axiom(def);
         if (!axm || !is_ours(axm->axiom())) return SelectiveRewriter::rewrite_imm(def);
         if (def->type() == regex_) return matcher(def);
+        if (is_searcher(def)) return searcher(def);
+        if (auto asked = match<groups>(def)) return with_groups(asked.callee(), asked.arg());
         for (auto d = def; d->isa<App>(); d = d->as<App>()->callee())
-            if (d->as<App>()->callee()->type() == regex_) return call(def);
+            if (auto f = d->as<App>()->callee(); f->type() == regex_ || is_searcher(f) || match<groups>(f)) return call(def);
         // an operator without its operands
         return rewrite(opt::eta_expand(world(), def));
     }
@@ -46,33 +58,102 @@ private:
         return result;
     }
     const Def* matcher(const Def* pattern);
-    const Def* compile(const Def* pattern);
+    const Def* searcher(const Def*);
+    const Def* wrap(const Def* type, const Def* code, const std::vector<const Def*>& more = {});
+    const Def* matching(const Def* pattern);
+    const Def* with_groups(const Def* callee, const Def* pattern);
+    template<class F>
+    const Def* compile(const Def* pattern, F make);
     const Def* with_tables(const Dfa&, by scheme);
+    const Def* with_threads(const Threads&);
     const Def* from_start(const Def* code, const Def* starts, bool sized = false);
-    const Def* array(size_t n, uint64_t type_size, const std::function<uint64_t(size_t)>& elem);
 
     const Def* regex_;
     Span call_ = {}; ///< the innermost that is being rewritten
 };
 
-/// λ {n: Nat} = λ (mem, str, pos) = run (mem, str, pos), with positions as numbers. A pattern that has none was reported, and stays.
-const Def* Lower::matcher(const Def* pattern) {
-    auto& w   = world();
-    auto code = compile(pattern);
-    if (!code) return pattern;
-    auto outer = w.mut_lam(regex_);
+/// λ {n: Nat} = λ (mem, text, …) = code (mem, text, n, …), where positions are numbers; `more` are arguments behind those.
+const Def* Lower::wrap(const Def* type, const Def* code, const std::vector<const Def*>& more) {
+    auto& w    = world();
+    auto outer = w.mut_lam(type);
     auto inner = w.mut_lam(w.codom(outer->pi(), outer->var()));
-    auto mem = w.extract(inner->var(), 0), str = w.extract(inner->var(), 1), pos = w.extract(inner->var(), 2);
-    auto cast = [&](const Def* type, const Def* def) { return w.call(w.annex(core::bitcast(0)), {type, def}); };
-    auto args = w.tuple({mem, cast(w.annex(Text(0)), str), cast(w.i64_type(), outer->var()), cast(w.i64_type(), pos)});
-    auto res  = w.app(w.call(w.annex(direct::cps2ds(0)), {code}), args);
-    w.set(inner, w.tt(), w.tuple({w.extract(res, 0), w.extract(res, 1), cast(pos->type(), w.extract(res, 2))}));
+    auto cast  = [&](const Def* to, const Def* def) { return w.call(w.annex(core::bitcast(0)), {to, def}); };
+    std::vector<const Def*> args, results;
+    auto var = inner->var();
+    for (int64_t i = 0; i != w.lit_arity(var->type()); ++i) {
+        auto arg = w.extract(var, i);
+        if (i == 1) args.push_back(cast(w.annex(Text(0)), arg)), args.push_back(cast(w.i64_type(), outer->var()));
+        else args.push_back(i == 0 || arg->type() == w.bool_type() ? arg : cast(w.i64_type(), arg));
+    }
+    args.insert(args.end(), more.begin(), more.end());
+    auto found = w.app(w.call(w.annex(direct::cps2ds(0)), {code}), w.tuple(Defs(args)));
+    auto to    = w.codom(inner->pi(), var);
+    for (int64_t i = 0; i != w.lit_arity(to); ++i) {
+        auto result = w.extract(found, i);
+        results.push_back(result->type() == to->op(i) ? result : cast(to->op(i), result));
+    }
+    w.set(inner, w.tt(), w.tuple(Defs(results)));
     w.set(outer, w.tt(), w.seal(inner));
     return w.seal(outer);
 }
 
-/// The function that matches; null, and reported, if there is none.
-const Def* Lower::compile(const Def* pattern) {
+/// A pattern that has no matcher was reported, and stays.
+const Def* Lower::matcher(const Def* pattern) {
+    auto code = compile(pattern, [&] { return matching(pattern); });
+    return code ? wrap(regex_, code) : pattern;
+}
+
+const Def* Lower::matching(const Def* pattern) {
+    auto plan = make_plan(world(), pattern);
+    if (plan.scheme == by::threads) return with_threads(plan.threads);
+    return plan.scheme == by::branches ? branches(world(), plan.dfa) : with_tables(plan.dfa, plan.scheme);
+}
+
+const Def* Lower::searcher(const Def* def) {
+    auto& w      = world();
+    auto pattern = def->as<App>()->arg();
+    auto code    = compile(pattern, [&] {
+        if (is_searcher<prefix>(def)) return prefix_code(w, deterministic(w, pattern));
+        auto search = make_search(w, pattern);
+        return is_searcher<next>(def) ? next_code(w, search) : count_code(w, search);
+    });
+    if (!code) return def;
+    return wrap(def->type(), code, is_searcher<prefix>(def) ? std::vector{w.ff()} : std::vector<const Def*>());
+}
+
+/// λ {n: Nat} = λ (mem, str, pos) = run (mem, str, n, pos), and the places of groups as pairs of positions.
+const Def* Lower::with_groups(const Def* callee, const Def* pattern) {
+    auto& w   = world();
+    auto asks = w.app(callee, pattern);
+    auto code = compile(pattern, [&] {
+        auto count = group_count(group(callee));
+        auto args  = tables(w, make_group_plan(w, pattern, count));
+        args.insert(args.begin(), w.lit_nat(count));
+        return w.app(w.call(w.annex(run::groups), {w.tuple(Defs(args))}), matching(pattern));
+    });
+    if (!code) return asks;
+    auto outer = w.mut_lam(asks->type()->as<Pi>());
+    auto inner = w.mut_lam(w.codom(outer->pi(), outer->var()));
+    auto mem = w.extract(inner->var(), 0), str = w.extract(inner->var(), 1), pos = w.extract(inner->var(), 2);
+    auto cast = [&](const Def* to, const Def* def) { return w.call(w.annex(core::bitcast(0)), {to, def}); };
+    auto args = w.tuple({mem, cast(w.annex(Text(0)), str), cast(w.i64_type(), outer->var()), cast(w.i64_type(), pos)});
+    auto res  = w.app(w.call(w.annex(direct::cps2ds(0)), {code}), args);
+    auto ok = w.extract(res, 1), all = w.extract(res, 3);
+    auto n = isa_lit(group(callee))->value();
+    std::vector<const Def*> places{w.tuple({ok, pos, cast(pos->type(), w.extract(res, 2))})};
+    for (uint64_t i = 1; i != n; ++i) {
+        auto place = n == 2 ? all : w.extract(all, i - 1);
+        auto part  = [&](uint64_t j) { return cast(pos->type(), w.extract(place, j)); };
+        places.push_back(w.tuple({w.extract(place, 0), part(1), part(2)}));
+    }
+    w.set(inner, w.tt(), w.tuple({w.extract(res, 0), ok, w.tuple(Defs(places))}));
+    w.set(outer, w.tt(), w.seal(inner));
+    return w.seal(outer);
+}
+
+/// The code that is made; null, and reported, if the pattern is wrong.
+template<class F>
+const Def* Lower::compile(const Def* pattern, F make) {
     auto& w = world();
     struct Here { // reports are of the pattern
         World& w;
@@ -80,21 +161,12 @@ const Def* Lower::compile(const Def* pattern) {
         ~Here() { w.here = before; }
     } here{w, std::exchange(w.here, call_ ? call_ : w.span(pattern))};
     try {
-        auto plan = make_plan(w, pattern);
-        return plan.scheme == by::branches ? branches(w, plan.dfa) : with_tables(plan.dfa, plan.scheme);
+        return make();
     } catch (const Error& e) {
         if (e.id != Diag::check_failed || !w.warn) throw;
         w.warn(e.id, e.args);
         return nullptr;
     }
-}
-
-const Def* Lower::array(size_t n, uint64_t bits, const std::function<uint64_t(size_t)>& elem) {
-    auto& w   = world();
-    auto type = bits == 64 ? w.i64_type() : w.idx(uint64_t(1) << bits);
-    std::vector<const Def*> ops;
-    for (size_t i = 0; i != n; ++i) ops.push_back(w.lit(type, elem(i)));
-    return w.tuple(Defs(ops));
 }
 
 /// λ ((mem, text, n, pos), return) = run ((mem, text, n, pos, start), return), some without n, where the start depends on what is before the position.
@@ -129,9 +201,10 @@ static uint32_t class_of(const Dfa& dfa, size_t byte) { return dfa.class_of[byte
 const Def* Lower::with_tables(const Dfa& dfa, by scheme) {
     auto& w = world();
     const Def *code, *starts;
-    if (scheme == by::shuffles) {
-        code   = shuffles(w, dfa);
-        starts = array(4, 4, [&](size_t b) { return dfa.start[b]; });
+    bool in_blocks = scheme == by::shuffles || scheme == by::strides || scheme == by::compare;
+    if (in_blocks) {
+        code   = scheme == by::shuffles ? shuffles(w, dfa) : scheme == by::strides ? strides(w, dfa) : compare(w, dfa);
+        starts = array(w, 4, 64, [&](size_t b) { return dfa.start[b]; });
     } else if (scheme == by::shifts) {
         uint64_t accepts = 0;
         for (uint32_t q = 0; q != dfa.states; ++q) accepts |= uint64_t(dfa.accepts[dfa.at(q, End)]) << 6 * q;
@@ -140,19 +213,34 @@ const Def* Lower::with_tables(const Dfa& dfa, by scheme) {
             for (uint32_t q = 0; q != dfa.states; ++q) bits |= uint64_t(6 * dfa.to[dfa.cell(q, class_of(dfa, c))]) << 6 * q;
             return bits;
         };
-        code   = w.call(w.annex(run::shifts), {w.tuple({array(256, 64, row), w.lit(w.i64_type(), accepts)})});
-        starts = array(4, 64, [&](size_t b) { return 6 * dfa.start[b]; });
+        code   = w.call(w.annex(run::shifts), {w.tuple({array(w, 256, 64, row), w.lit(w.i64_type(), accepts)})});
+        starts = array(w, 4, 64, [&](size_t b) { return 6 * dfa.start[b]; });
     } else {
         auto entry = [&](size_t i) { return 2 * uint64_t(dfa.to[i]) * dfa.classes + dfa.accepts[i]; };
-        auto next  = array(dfa.to.size(), 32, entry);
-        auto bytes = array(256, dfa.classes > 256 ? 16 : 8, [&](size_t c) { return class_of(dfa, c); });
+        auto next  = array(w, dfa.to.size(), 32, entry);
+        auto bytes = array(w, 256, dfa.classes > 256 ? 16 : 8, [&](size_t c) { return class_of(dfa, c); });
         code       = w.call(w.annex(run::table), {w.tuple({w.lit_bool(dfa.is_whole()), bytes, next})});
-        starts     = array(4, 32, [&](size_t b) { return uint64_t(dfa.start[b]) * dfa.classes; });
+        starts     = array(w, 4, 32, [&](size_t b) { return uint64_t(dfa.start[b]) * dfa.classes; });
     }
-    return from_start(code, starts, scheme == by::shuffles);
+    return from_start(code, starts, in_blocks);
+}
+
+const Def* Lower::with_threads(const Threads& threads) {
+    auto& w     = world();
+    auto before = array(w, 4, 8, [&](size_t b) { return threads.looks_back() ? 1u << b : unsigned(Anywhere); });
+    auto args   = tables(w, threads);
+    args.insert(args.begin(), w.lit_bool(threads.ordered));
+    return from_start(w.call(w.annex(run::threads), {w.tuple(Defs(args))}), before);
 }
 
 } // namespace
+
+const Def* array(World& w, size_t n, unsigned bits, const std::function<uint64_t(size_t)>& elem) {
+    auto type = bits == 64 ? w.i64_type() : w.idx(uint64_t(1) << bits);
+    std::vector<const Def*> ops;
+    for (size_t i = 0; i != n; ++i) ops.push_back(w.lit(type, elem(i)));
+    return w.tuple(Defs(ops));
+}
 
 void lower(PhaseContext& c) {
     if (std::ranges::none_of(c.program().axioms(), [](const Axiom* a) { return is_ours(*a); })) return;

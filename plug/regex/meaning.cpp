@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <cctype>
 #include <deque>
+#include <functional>
 #include <map>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include "eval/machine.h"
 #include "regex.h"
@@ -19,33 +22,47 @@ using eval::Value;
 using Ends = std::vector<uint64_t>;
 
 struct Term {
-    enum Op : uint8_t { Any, Range, Utf8, Not, At, Conj, Disj, Alt, Optional, Star, Plus, NoCase, Same };
+    enum Op : uint8_t { Any, Range, Utf8, Not, At, Conj, Disj, Alt, Optional, Star, Plus, NoCase, Group, Same };
     Op op         = Same;
     bool lazy     = false;
+    bool lines    = false;                     ///< a newline is none of its characters
     bool language = true;                      ///< of all matches, the longest is preferred
-    uint64_t lo = 0, hi = 0;                   ///< Range, Utf8
+    bool groups   = false;                     ///< some that count: none does in a disjunction
+    uint64_t lo = 0, hi = 0;                   ///< Range, Utf8; Group: its number
     at place                      = at::start; ///< At
     std::vector<const Term*> kids = {};
 };
 
 class Matching {
 public:
-    Matching(Machine& m, const Def* app, Value text)
+    /// `size` of the subject; without it, a terminator ends it.
+    Matching(Machine& m, const Def* app, Value text, std::optional<uint64_t> size = {})
         : m_(m)
         , app_(app)
-        , text_(std::move(text)) {}
+        , text_(std::move(text))
+        , size_(size) {}
 
     const Term* read(const Axiom&, const Value* groups);
+    const Term* read(const Value&);
     const Ends& ends(const Term*, uint64_t pos, bool nocase);
+    /// The leftmost match from a position on: where it begins and ends. Unless `may_be_empty`, the empty one there does not count.
+    std::optional<std::pair<uint64_t, uint64_t>> next(const Term*, uint64_t pos, bool may_be_empty);
+
+    using Next = std::function<bool(uint64_t)>;
+    /// Tries one way after the other until one leads to a yes; then, where groups are.
+    bool way(const Term*, uint64_t pos, bool nocase, const Next&);
+    std::map<uint64_t, std::pair<uint64_t, uint64_t>> places;
 
 private:
     static constexpr unsigned max_depth = 2000;
     static constexpr uint64_t max_work  = 50'000'000;
 
-    const Term* read(const Value&);
     const Term* add(Term t) {
         work(64);
         auto all   = std::ranges::all_of(t.kids, [](auto kid) { return kid->language; });
+        t.lines    = lines_;
+        auto some  = std::ranges::any_of(t.kids, [](auto kid) { return kid->groups; });
+        t.groups   = t.op == Term::Group || (t.op != Term::Disj && some);
         t.language = t.op == Term::Disj || (t.op != Term::Alt && !t.lazy && all);
         return &terms_.emplace_back(std::move(t));
     }
@@ -62,15 +79,20 @@ private:
     Ends follow(const Term*, const Ends& from, bool nocase);
     Ends many(const Term*, uint64_t pos, bool nocase);
     static Ends once(Ends);
+    bool part(const Term*, size_t kid, uint64_t pos, bool nocase, const Next&);
+    bool rounds(const Term*, uint64_t pos, bool must, bool nocase, const Next&);
+    bool group(const Term*, uint64_t pos, bool nocase, const Next&);
 
     Machine& m_;
     const Def* app_;
     Value text_;
+    std::optional<uint64_t> size_;
     std::string seen_; ///< of the subject
     std::deque<Term> terms_;
     std::map<std::tuple<const Term*, uint64_t, bool>, Ends> memo_;
     uint64_t work_  = 0;
     unsigned depth_ = 0;
+    bool lines_     = false; ///< what is read is within a line
 };
 
 const Term* Matching::read(const Value& value) {
@@ -83,10 +105,12 @@ const Term* Matching::read(const Value& value) {
     return result;
 }
 
+static at in_line(at place) { return place == at::start ? at::line_start : place == at::stop ? at::line_stop : place; }
+
 const Term* Matching::read(const Axiom& axiom, const Value* groups) {
     auto sub = axiom.id.sub;
     if (is_tag<any>(axiom)) return add({.op = Term::Any});
-    if (is_tag<at>(axiom)) return add({.op = Term::At, .place = at(sub)});
+    if (is_tag<at>(axiom)) return add({.op = Term::At, .place = lines_ ? in_line(at(sub)) : at(sub)});
     if (is_tag<range>(axiom)) {
         auto [lo, hi] = m_.nums<2>(groups[0]);
         return add({.op = Term::Range, .lo = lo, .hi = hi});
@@ -109,7 +133,10 @@ const Term* Matching::read(const Axiom& axiom, const Value* groups) {
         for (uint64_t i = 0; i < max; ++i) t.kids.push_back(i < min ? kid : add({.op = Term::Optional, .kids = {kid}}));
         return add(std::move(t));
     }
+    if (is_tag<capture>(axiom)) return add({.op = Term::Group, .lo = m_.num(groups[0]), .kids = {read(groups[1])}});
+    auto around = std::exchange(lines_, lines_ || is_tag<lines>(axiom));
     t.kids.push_back(read(groups[0]));
+    lines_ = around;
     t.lazy = is_tag<regex::lazy>(axiom);
     if (t.lazy || is_tag<quant>(axiom)) t.op = Term::Op(Term::Optional + sub);
     if (is_tag<not_>(axiom)) t.op = Term::Not;
@@ -118,11 +145,13 @@ const Term* Matching::read(const Axiom& axiom, const Value* groups) {
 }
 
 int Matching::chr(uint64_t pos) {
+    if (size_) return pos < *size_ ? int(m_.load_byte(text_, pos)) : -1;
     while (seen_.size() <= pos) seen_ += char(m_.load_byte(text_, seen_.size()));
     return seen_[pos] == 0 ? -1 : uint8_t(seen_[pos]);
 }
 
 bool Matching::is_char(const Term* t, int c, bool nocase) {
+    if (t->lines && c == '\n') return false;
     auto in     = [&](int x) { return t->lo <= uint64_t(x) && uint64_t(x) <= t->hi; };
     auto in_kid = [&](auto kid) { return is_char(kid, c, nocase || t->op == Term::NoCase); };
     switch (t->op) {
@@ -153,6 +182,7 @@ bool Matching::is_place(at place, uint64_t pos) {
 /// A character of one to four bytes; of all its encodings, the shortest is the one that counts.
 Ends Matching::wide(const Term* t, uint64_t pos) {
     auto c = chr(pos);
+    if (t->lines && c == '\n') return {};
     if (c < 0x80) return c >= 0 && t->lo <= uint64_t(c) && uint64_t(c) <= t->hi ? Ends{pos + 1} : Ends{};
     unsigned length = c >= 0xf8 ? 0 : c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : c >= 0xc0 ? 2 : 0;
     uint64_t value  = unsigned(c) & (0x7fu >> length);
@@ -218,6 +248,7 @@ Ends Matching::find(const Term* t, uint64_t pos, bool nocase) {
         case Term::Star:
         case Term::Plus: return many(t, pos, nocase);
         case Term::NoCase:
+        case Term::Group:
         case Term::Same: return ends(t->kids[0], pos, nocase || t->op == Term::NoCase);
     }
     return result;
@@ -252,7 +283,108 @@ Ends Matching::many(const Term* t, uint64_t pos, bool nocase) {
     return result;
 }
 
+std::optional<std::pair<uint64_t, uint64_t>> Matching::next(const Term* t, uint64_t pos, bool may_be_empty) {
+    for (auto from = pos; from <= *size_; ++from)
+        for (auto to : ends(t, from, false))
+            if (may_be_empty || from != pos || to != pos) return std::pair(from, to);
+    return {};
+}
+
+bool Matching::way(const Term* t, uint64_t pos, bool nocase, const Next& next) {
+    struct Depth {
+        unsigned& depth;
+        ~Depth() { --depth; }
+    } here{++depth_};
+    if (depth_ > max_depth) m_.fail("groups in a match that is so long", app_);
+    work(16);
+    if (!t->groups) return std::ranges::any_of(ends(t, pos, nocase), next);
+    auto kid = [&](const Term* k) { return way(k, pos, nocase || t->op == Term::NoCase, next); };
+    switch (t->op) {
+        case Term::Conj: return part(t, 0, pos, nocase, next);
+        case Term::Alt: return std::ranges::any_of(t->kids, kid);
+        case Term::Optional: return t->lazy ? next(pos) || kid(t->kids[0]) : kid(t->kids[0]) || next(pos);
+        case Term::Star:
+        case Term::Plus: return rounds(t, pos, t->op == Term::Plus, nocase, next);
+        case Term::Group: return group(t, pos, nocase, next);
+        default: return kid(t->kids[0]);
+    }
+}
+
+bool Matching::part(const Term* t, size_t kid, uint64_t pos, bool nocase, const Next& next) {
+    if (kid == t->kids.size()) return next(pos);
+    return way(t->kids[kid], pos, nocase, [&](uint64_t end) { return part(t, kid + 1, end, nocase, next); });
+}
+
+/// A round that matches nothing is the last one.
+bool Matching::rounds(const Term* t, uint64_t pos, bool must, bool nocase, const Next& next) {
+    auto more = [&] {
+        return way(t->kids[0], pos, nocase,
+                   [&](uint64_t end) { return end == pos ? next(end) : rounds(t, end, false, nocase, next); });
+    };
+    return must ? more() : t->lazy ? next(pos) || more() : more() || next(pos);
+}
+
+bool Matching::group(const Term* t, uint64_t pos, bool nocase, const Next& next) {
+    return way(t->kids[0], pos, nocase, [&](uint64_t end) {
+        auto before   = places;
+        places[t->lo] = {pos, end};
+        return next(end) || (places = before, false);
+    });
+}
+
 } // namespace
+
+eval::Value mean_prefix(Machine& m, const Def* app) {
+    auto [mem, text, at] = m.elems<3>(m.group(2));
+    m.token(mem);
+    auto pos = m.num(at);
+    Matching matching(m, app, m.force(text, app), m.num(m.group(1)));
+    auto& ends = matching.ends(matching.read(m.group(0)), pos, false);
+    return m.tuple({Value::token(), Value::num(!ends.empty()), Value::num(ends.empty() ? pos : ends[0])});
+}
+
+eval::Value mean_next(Machine& m, const Def* app) {
+    auto [mem, text, at, after_empty] = m.elems<4>(m.group(2));
+    m.token(mem);
+    auto pos = m.num(at);
+    Matching matching(m, app, m.force(text, app), m.num(m.group(1)));
+    auto found       = matching.next(matching.read(m.group(0)), pos, !m.flag(after_empty));
+    auto [begin, to] = found.value_or(std::pair(pos, pos));
+    return m.tuple({Value::token(), Value::num(found.has_value()), Value::num(begin), Value::num(to)});
+}
+
+eval::Value mean_count(Machine& m, const Def* app) {
+    auto [mem, text] = m.elems<2>(m.group(2));
+    m.token(mem);
+    Matching matching(m, app, m.force(text, app), m.num(m.group(1)));
+    auto pattern   = matching.read(m.group(0));
+    uint64_t count = 0, pos = 0;
+    bool may_be_empty = true;
+    while (auto found = matching.next(pattern, pos, may_be_empty))
+        ++count, pos = found->second, may_be_empty = found->first != found->second;
+    return m.tuple({Value::token(), Value::num(count)});
+}
+
+eval::Value mean_groups(Machine& m, const Def* app) {
+    auto [mem, text, at] = m.elems<3>(m.group(m.num_groups() - 1));
+    m.token(mem);
+    auto pos = m.num(at), count = m.num(m.group(0));
+    Matching matching(m, app, m.force(text, app));
+    auto pattern = matching.read(m.group(1));
+    auto ends    = matching.ends(pattern, pos, false);
+    if (!ends.empty()) {
+        matching.way(pattern, pos, false, [&](uint64_t end) { return end == ends[0]; });
+        matching.places[0] = {pos, ends[0]};
+    }
+    std::vector<Value> places;
+    for (uint64_t i = 0; i != count; ++i) {
+        auto place        = matching.places.find(i);
+        auto took         = place != matching.places.end();
+        auto [begin, end] = took ? place->second : std::pair(pos, pos);
+        places.push_back(m.tuple({Value::num(took), Value::num(begin), Value::num(end)}));
+    }
+    return m.tuple({Value::token(), Value::num(!ends.empty()), m.tuple(std::move(places))});
+}
 
 eval::Value mean(Machine& m, const Def* app) {
     auto [mem, text, at] = m.elems<3>(m.group(m.num_groups() - 1));

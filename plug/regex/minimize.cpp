@@ -106,6 +106,7 @@ Dfa minimize(const Dfa& dfa) {
     result.to.clear(), result.accepts.clear();
     reach(Dfa::dead);
     for (unsigned b = 0; b != 4; ++b) result.start[b] = reach(dfa.start[b]);
+    for (unsigned b = 0; b != 4; ++b) result.again[b] = reach(dfa.again[b]);
     for (size_t i = 0; i != members.size(); ++i)
         for (uint32_t k = 0; k != dfa.classes; ++k) {
             auto cell = dfa.cell(members[i], k);

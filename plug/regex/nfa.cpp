@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Patterns as nondeterministic automata, after Thompson: each pattern is built in front of what follows it. In an ordered pattern, a part
-// that is a language prefers its longest text; a deterministic automaton does, whose states go on reading before they leave it.
+// that is a language prefers its longest text; a deterministic automaton does, whose states go on reading before they leave it. Where none
+// shall be made, the part is enclosed, so that who runs it knows when all its ways have read.
 #include <algorithm>
+#include <set>
 
 #include "automaton.h"
 
@@ -11,11 +13,17 @@ namespace {
 
 class Builder {
 public:
-    explicit Builder(Nfa& nfa)
-        : nfa_(nfa) {}
+    Builder(Nfa& nfa, Inner inner)
+        : nfa_(nfa)
+        , inner_(inner)
+        , ordered_(nfa.ordered) {}
+
+    uint64_t groups = 0;     ///< how many are asked for
+    bool failed     = false; ///< it would get too large: what is built has no meaning
 
     uint32_t add(Nfa::Kind kind, std::vector<uint32_t> next, const Set& set = {}, uint8_t before = Anywhere) {
-        if (nfa_.nodes.size() == max_nodes) fail("this pattern has more than " + std::to_string(max_nodes) + " parts");
+        failed |= nfa_.nodes.size() == max_nodes;
+        if (failed) return 0;
         auto [known, is_new] = sets_.try_emplace(set, uint32_t(nfa_.sets.size()));
         if (is_new) nfa_.sets.push_back(set);
         nfa_.nodes.push_back({kind, before, known->second, std::move(next)});
@@ -23,7 +31,8 @@ public:
     }
 
     uint32_t build(const Pattern& p, uint32_t next) {
-        if (nfa_.ordered && !p.ordered && !is_greedy(p)) return embed(p, next);
+        if (failed) return 0;
+        if (ordered_ && !p.ordered && !is_greedy(p)) return inner_ == Inner::Enclosed ? enclose(p, next) : embed(p, next);
         std::vector<uint32_t> ways;
         switch (p.op) {
             case Pattern::Chars: return p.set.none() ? add(Nfa::Split, {}) : add(Nfa::Read, {next}, p.set);
@@ -36,6 +45,7 @@ public:
                 for (auto kid : p.kids) ways.push_back(build(*kid, next));
                 return add(Nfa::Split, std::move(ways));
             case Pattern::Quant: return repeat(p, next);
+            case Pattern::Group: return group(p, next);
         }
         return next;
     }
@@ -47,7 +57,7 @@ private:
     }
 
     uint32_t repeat(const Pattern& p, uint32_t next) {
-        if (p.many && nfa_.ordered && p.kids[0]->nullable) return loop(p, next);
+        if (p.many && ordered_ && p.kids[0]->nullable) return loop(p, next);
         auto split = add(Nfa::Split, {});
         auto body  = build(*p.kids[0], p.many ? split : next);
         auto& ways = nfa_.nodes[split].next;
@@ -56,23 +66,37 @@ private:
         return p.none ? split : body;
     }
 
-    /// Where the order counts, a round that reads nothing is the last one.
+    /// Where the order counts, a round that reads nothing is the last one. A loop is left before the next one at its depth is entered.
     uint32_t loop(const Pattern& p, uint32_t next) {
-        if (nfa_.loops == 64) fail("more than 64 parts of this pattern are repeated and may match nothing");
-        auto bit              = uint64_t(1) << nfa_.loops++;
-        auto head             = add(Nfa::Loop, {});
-        auto body             = build(*p.kids[0], head);
+        if (depth_ == 64) fail("more than 64 parts of this pattern, one in the other, are repeated and may match nothing");
+        auto bit  = uint64_t(1) << depth_++;
+        auto head = add(Nfa::Loop, {});
+        auto body = build(*p.kids[0], head);
+        --depth_;
         auto enter            = p.none ? head : add(Nfa::Enter, {body});
         nfa_.nodes[head].next = {body, next}, nfa_.nodes[head].lazy = p.lazy;
         nfa_.nodes[head].loop = nfa_.nodes[enter].loop = bit;
         return enter;
     }
 
+    /// A group within one of the same number does not count, nor does one in a language.
+    uint32_t group(const Pattern& p, uint32_t next) {
+        auto n = p.number - 1;
+        if (n >= groups || !ordered_ || !open_.insert(n).second) return build(*p.kids[0], next);
+        auto body = build(*p.kids[0], save(2 * n + 1, next));
+        open_.erase(n);
+        return save(2 * n, body);
+    }
+    uint32_t save(uint64_t slot, uint32_t next) {
+        auto node            = add(Nfa::Save, {next});
+        nfa_.nodes[node].set = uint32_t(slot);
+        return node;
+    }
+
     uint32_t embed(const Pattern& p, uint32_t next) {
-        auto large = make_dfa(make_nfa(p, false));
-        if (!large)
-            fail("the automaton of a part of this pattern has too many states: order its parts, or match them one after the "
-                 "other");
+        auto nfa   = make_nfa(p, false);
+        auto large = nfa ? make_dfa(*nfa) : std::nullopt;
+        if (!large) return failed = true, 0;
         auto dfa     = minimize(*large);
         auto classes = dfa.class_sets();
         std::vector<uint32_t> state;
@@ -96,18 +120,50 @@ private:
         return add(Nfa::Split, std::move(ways));
     }
 
+    uint32_t enclose(const Pattern& p, uint32_t next) {
+        auto close = add(Nfa::Close, {next});
+        ordered_   = false;
+        auto body  = build(p, add(Nfa::Leave, {}));
+        ordered_   = true;
+        return add(Nfa::Open, {body, close});
+    }
+
     Nfa& nfa_;
+    Inner inner_;
+    bool ordered_;            ///< of what is built now
+    std::set<uint64_t> open_; ///< groups around what is built now
+    unsigned depth_ = 0;      ///< of loops whose rounds may read nothing
     std::unordered_map<Set, uint32_t> sets_;
 };
 
 } // namespace
 
-Nfa make_nfa(const Pattern& pattern, bool ordered) {
+std::optional<Nfa> make_nfa(const Pattern& pattern, bool ordered, Inner inner) {
     Nfa nfa;
     nfa.ordered = ordered;
-    Builder builder(nfa);
+    Builder builder(nfa, inner);
     nfa.start = builder.build(pattern, builder.add(Nfa::Match, {}));
-    return nfa;
+    return builder.failed ? std::nullopt : std::optional(std::move(nfa));
+}
+
+std::optional<Nfa> make_search_nfa(const Pattern& pattern) {
+    Nfa nfa;
+    nfa.ordered = nfa.searches = true;
+    Builder builder(nfa, Inner::Deterministic);
+    auto here                 = builder.build(pattern, builder.add(Nfa::Match, {}));
+    nfa.start                 = builder.add(Nfa::Split, {});
+    auto later                = builder.add(Nfa::Read, {nfa.start}, range_set(0, 255));
+    nfa.nodes[nfa.start].next = {here, later};
+    return builder.failed ? std::nullopt : std::optional(std::move(nfa));
+}
+
+std::optional<Nfa> make_group_nfa(const Pattern& pattern, uint64_t groups) {
+    Nfa nfa;
+    nfa.ordered = true;
+    Builder builder(nfa, Inner::Enclosed);
+    builder.groups = groups;
+    nfa.start      = builder.build(pattern, builder.add(Nfa::Match, {}));
+    return builder.failed ? std::nullopt : std::optional(std::move(nfa));
 }
 
 } // namespace mim::plug::regex

@@ -51,15 +51,17 @@ bool each(const Def* def, F f, std::unordered_set<const Def*>& seen) {
     return deep(arg);
 }
 
-/// It is made of the operators of languages alone, and all of it is known.
-bool is_language(const Def* def) {
+/// It is made of the operators of languages, and of groups if these do not count, and all of it is known.
+bool is_language(const Def* def, bool groups) {
     std::unordered_set<const Def*> seen;
     Set set;
     auto f = [&](const Def* d) {
-        return chars_of(d, set) || match<disj>(d) || is_at(d) ? 1 : match<conj>(d) || match<quant>(d) ? -1 : 0;
+        if (chars_of(d, set) || match<disj>(d) || is_at(d)) return 1;
+        return match<conj>(d) || match<quant>(d) || (groups && match<capture>(d)) ? -1 : 0;
     };
     return each(def, f, seen);
 }
+bool is_language(const Def* def) { return is_language(def, false); }
 
 /// All of it is known.
 bool is_known(const Def* def) {
@@ -67,7 +69,8 @@ bool is_known(const Def* def) {
     Set set;
     auto f = [&](const Def* d) {
         if (chars_of(d, set) || is_at(d)) return 1;
-        return match<conj>(d) || match<disj>(d) || match<alt>(d) || match<quant>(d) || match<lazy>(d) ? -1 : 0;
+        bool many = match<conj>(d) || match<disj>(d) || match<alt>(d);
+        return many || match<quant>(d) || match<lazy>(d) || match<capture>(d) ? -1 : 0;
     };
     return each(def, f, seen);
 }
@@ -94,6 +97,21 @@ const Def* join(World& w, const Def* a, const Def* b) {
     return p.sub() == quant::plus ? a : q.sub() == quant::plus ? b : make_quant(w, quant::star, p.arg());
 }
 
+/// A pattern whose parts are given to a function on patterns; null if it has none, or they are not known.
+const Def* into_parts(World& w, const Def* callee, const Def* arg) {
+    auto again = [&](const Def* r) { return w.app(callee, r); };
+    if (match<quant>(arg) || match<lazy>(arg) || match<by>(arg) || match<capture>(arg))
+        return w.app(arg->as<App>()->callee(), again(group(arg)));
+    if (!match<conj>(arg) && !match<disj>(arg) && !match<alt>(arg)) return nullptr;
+    auto ops = group(arg);
+    auto n   = group(arg->as<App>()->callee());
+    if (auto pack = ops->isa<Pack>()) return w.app(arg->as<App>()->callee(), w.pack(pack->arity(), again(pack->body())));
+    Ops each;
+    if (!operands(w, arg->as<App>()->callee(), ops, each)) return nullptr;
+    std::ranges::transform(each, each.begin(), again);
+    return w.app(w.app(head_axiom(arg), n), w.tuple(Defs(each)));
+}
+
 } // namespace
 
 const Def* chars(World& w, const Set& set) {
@@ -106,11 +124,11 @@ const Def* normalize_conj(World& w, const Def*, const Def* callee, const Def* ar
     Ops ops, flat, joined;
     if (callee->is_unstable() || arg->is_unstable() || !operands(w, callee, arg, ops)) return nullptr;
     if (std::ranges::find(ops, nothing(w)) != ops.end()) return nothing(w);
-    bool language = std::ranges::all_of(ops, is_language);
+    bool language = std::ranges::all_of(ops, [](auto op) { return is_language(op); });
     for (auto op : ops) {
         Ops inner;
         // a language in an ordered pattern is one part of it
-        bool opens = operands<conj>(w, op, inner) && (language || inner.empty() || (is_known(op) && !is_language(op)));
+        bool opens = operands<conj>(w, op, inner) && (language || inner.empty() || (is_known(op) && !is_language(op, true)));
         if (opens && flat.size() + inner.size() <= max_flat) flat.insert(flat.end(), inner.begin(), inner.end());
         else flat.push_back(op);
     }
@@ -234,17 +252,16 @@ const Def* normalize_nocase(World& w, const Def*, const Def* callee, const Def* 
             if (set[c] || set[c - 32]) set.set(c).set(c - 32);
         return chars(w, set);
     }
-    if (is_at(arg)) return arg;
-    auto again = [&](const Def* r) { return w.app(callee, r); };
-    if (match<quant>(arg) || match<lazy>(arg) || match<by>(arg)) return w.app(arg->as<App>()->callee(), again(group(arg)));
-    if (!match<conj>(arg) && !match<disj>(arg) && !match<alt>(arg)) return nullptr;
-    auto ops = group(arg);
-    auto n   = group(arg->as<App>()->callee());
-    if (auto pack = ops->isa<Pack>()) return w.app(arg->as<App>()->callee(), w.pack(pack->arity(), again(pack->body())));
-    Ops each;
-    if (!operands(w, arg->as<App>()->callee(), ops, each)) return nullptr;
-    std::ranges::transform(each, each.begin(), again);
-    return w.app(w.app(head_axiom(arg), n), w.tuple(Defs(each)));
+    return is_at(arg) ? arg : into_parts(w, callee, arg);
+}
+
+/// Characters are no newlines, and the ends of the subject those of a line.
+const Def* normalize_lines(World& w, const Def*, const Def* callee, const Def* arg) {
+    if (arg->is_unstable()) return nullptr;
+    if (Set set; chars_of(arg, set)) return chars(w, set.reset('\n'));
+    if (arg == w.annex(at::start)) return w.annex(at::line_start);
+    if (arg == w.annex(at::stop)) return w.annex(at::line_stop);
+    return is_at(arg) ? arg : into_parts(w, callee, arg);
 }
 
 } // namespace mim::plug::regex

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The texts of Perl's patterns, as patterns. What is matched first is what Perl tries first, so alternatives and what repeats become ordered
-// patterns, unless their parts are so simple that the longest match is the first one anyway. Groups only group.
+// patterns, unless their parts are so simple that the longest match is the first one anyway. Groups get numbers in the order in which they begin.
 //
 //     alternatives ::= sequence ('|' sequence)*
 //     sequence     ::= (atom quantifier?)*
@@ -16,12 +16,24 @@ namespace mim::plug::regex {
 
 namespace {
 
-/// What is known of a part: its only length, if it has only one, and whether it has an order already.
+/// What is known of a part: its only length, if it has only one, whether it has an order already, and at least how many parts it has itself.
 struct Piece {
     const Def* def;
     int64_t length = -1;
     bool ordered   = false;
+    uint64_t size  = 1;
+    bool groups    = false; ///< it has some with numbers
 };
+
+/// The characters of a pattern without quantifiers.
+uint64_t count_chars(const Def* def) {
+    if (Set set; chars_of(def, set)) return 1;
+    auto ops = regex::group(def);
+    if (auto pack = ops->isa<Pack>()) return isa_lit(pack->arity())->value() * count_chars(pack->body());
+    uint64_t size = 0;
+    for (auto op : ops->ops()) size += count_chars(op);
+    return size;
+}
 
 class Parser {
 public:
@@ -40,7 +52,7 @@ private:
     static constexpr uint64_t max_repeat = 65535;
 
     struct Flags {
-        bool nocase = false, lines = false, dotall = false;
+        bool nocase = false, lines = false, dotall = false, utf8 = false;
     };
 
     [[noreturn]] void fail(std::string what, size_t at);
@@ -52,7 +64,12 @@ private:
         return w_.app(w_.app(axm, w_.lit_nat(ops.size())), w_.tuple(Defs(ops)));
     }
     /// With an order, so that what it is a part of has one.
-    Piece in_order(Piece p) { return p.ordered ? p : Piece{nary(w_.annex(alt(0)), {p.def}), p.length, true}; }
+    Piece in_order(Piece p) { return p.ordered ? p : Piece{nary(w_.annex(alt(0)), {p.def}), p.length, true, p.size, p.groups}; }
+    /// The piece that begins here, if it is not too large.
+    Piece bounded(Piece p, size_t begin) {
+        if (p.size > max_nodes) fail("a pattern has at most " + std::to_string(max_nodes) + " parts", begin);
+        return p;
+    }
     Piece place(regex::at sub) { return {w_.annex(sub), 0}; }
     Piece one_of(CodePoints);
 
@@ -73,8 +90,9 @@ private:
 
     World& w_;
     std::string text_;
-    size_t pos_     = 0;
-    unsigned depth_ = 0;
+    size_t pos_      = 0;
+    unsigned depth_  = 0;
+    uint64_t groups_ = 0; ///< that have a number
     Flags flags_;
 };
 
@@ -102,40 +120,48 @@ void Parser::fail(std::string what, size_t at) {
 
 Piece Parser::one_of(CodePoints set) {
     if (flags_.nocase) set.fold();
-    return {set.pattern(w_), set.is_bytes() ? 1 : -1};
+    if (flags_.utf8) set.widen();
+    auto def = set.pattern(w_);
+    return {def, set.is_bytes() ? 1 : -1, false, set.is_bytes() ? 1 : count_chars(def)};
 }
 
 Piece Parser::alternatives() {
     if (++depth_ > max_depth) fail("groups are nested more than " + std::to_string(max_depth) + " deep", pos_);
     auto around = flags_;
+    auto begin  = pos_;
     std::vector<Piece> ways{sequence()};
     while (eat("|")) ways.push_back(sequence());
     flags_ = around;
     --depth_;
     if (ways.size() == 1) return ways[0];
     // if all have the same length, it makes no difference which one it was
-    auto same = std::ranges::all_of(ways, [&](auto& p) { return p.length >= 0 && p.length == ways[0].length; });
+    bool groups = std::ranges::any_of(ways, &Piece::groups);
+    auto same   = !groups && std::ranges::all_of(ways, [&](auto& p) { return p.length >= 0 && p.length == ways[0].length; });
     std::vector<const Def*> ops;
-    for (auto& p : ways) ops.push_back(p.def);
-    return same ? Piece{nary(w_.annex(disj(0)), ops), ways[0].length} : Piece{nary(w_.annex(alt(0)), ops), -1, true};
+    uint64_t size = 1;
+    for (auto& p : ways) ops.push_back(p.def), size += p.size;
+    if (same) return bounded({nary(w_.annex(disj(0)), ops), ways[0].length, false, size}, begin);
+    return bounded({nary(w_.annex(alt(0)), ops), -1, true, size, groups}, begin);
 }
 
 Piece Parser::sequence() {
     std::vector<Piece> parts;
+    auto begin = pos_;
     while (more() && !at("|") && !at(")")) {
         if (at("(?") && flags()) continue;
         parts.push_back(quantified(atom()));
     }
     auto varies = std::ranges::count_if(parts, [](auto& p) { return p.length < 0; });
-    Piece all{nullptr, 0, std::ranges::any_of(parts, &Piece::ordered)};
+    Piece all{nullptr, 0, std::ranges::any_of(parts, &Piece::ordered), 0, std::ranges::any_of(parts, &Piece::groups)};
     if (varies > 1 && !all.ordered) parts[0] = in_order(parts[0]), all.ordered = true;
     std::vector<const Def*> ops;
     for (auto& p : parts) {
         ops.push_back(p.def);
         all.length = all.length < 0 || p.length < 0 ? -1 : all.length + p.length;
+        all.size += p.size;
     }
     all.def = ops.size() == 1 ? ops[0] : nary(w_.annex(conj(0)), ops);
-    return all;
+    return bounded(all, begin);
 }
 
 /// `{n}`, `{n,}` or `{n,m}`; anything else behind a `{` is text.
@@ -170,7 +196,7 @@ Piece Parser::quantified(Piece p) {
         else if (!eat("*") && !bounds(min, max)) break;
         if (!first) fail("there is nothing to repeat", begin);
         if (at("+")) fail("possessive quantifiers are not supported, as matching never goes back", begin);
-        p = times(p, min, max, eat("?"));
+        p = bounded(times(p, min, max, eat("?")), begin);
     }
     return p;
 }
@@ -191,7 +217,8 @@ Piece Parser::times(const Piece& piece, uint64_t min, uint64_t max, bool is_lazy
         else if (min != max) ops.push_back(many(max - min, sub(quant::optional, lazy::optional)));
     }
     auto length = min == max && p.length >= 0 ? int64_t(min) * p.length : -1;
-    return {ops.size() == 1 ? ops[0] : nary(w_.annex(conj(0)), ops), length, p.ordered || is_lazy};
+    auto size   = loop ? std::max(min, uint64_t(1)) * p.size + 1 : min * p.size + (max - min) * (p.size + 1);
+    return {ops.size() == 1 ? ops[0] : nary(w_.annex(conj(0)), ops), length, p.ordered || is_lazy, size, p.groups};
 }
 
 Piece Parser::atom() {
@@ -215,7 +242,7 @@ Piece Parser::atom() {
     return one_of(CodePoints::of(c, c));
 }
 
-/// `(?i)` and its like, which hold to the end of the group.
+/// `(?i)` and its like, of `i`, `m`, `s` and `u`, which hold to the end of the group.
 bool Parser::flags() {
     auto begin = pos_;
     auto set   = flags_;
@@ -226,6 +253,7 @@ bool Parser::flags() {
             case 'i': set.nocase = on; break;
             case 'm': set.lines = on; break;
             case 's': set.dotall = on; break;
+            case 'u': set.utf8 = on; break;
             case '-': on = false; break;
             case '#':
                 pos_ = text_.find(')', pos_);
@@ -238,14 +266,16 @@ bool Parser::flags() {
 }
 
 Piece Parser::group() {
-    auto begin  = pos_++;
-    auto around = flags_;
+    auto begin      = pos_++;
+    auto around     = flags_;
+    uint64_t number = 0;
     if (eat("?<=") || eat("?<!") || eat("?=") || eat("?!")) fail("looking ahead and behind is not supported", begin);
     if (eat("?>")) fail("atomic groups are not supported, as matching never goes back", begin);
     if (eat("?P<") || eat("?<") || eat("?'")) {
         auto stop = text_.find_first_of(">'", pos_);
         if (stop == std::string::npos) fail("the name of this group does not end", begin);
-        pos_ = stop + 1;
+        pos_   = stop + 1;
+        number = ++groups_;
     } else if (eat("?")) {
         for (bool on = true; more() && !eat(":"); ++pos_) {
             auto c = text_[pos_];
@@ -253,14 +283,20 @@ Piece Parser::group() {
             else if (c == 'i') flags_.nocase = on;
             else if (c == 'm') flags_.lines = on;
             else if (c == 's') flags_.dotall = on;
+            else if (c == 'u') flags_.utf8 = on;
             else fail("there is no group of this kind", begin);
         }
     } else if (at("*")) {
         fail("verbs are not supported", begin);
+    } else {
+        number = ++groups_;
     }
     auto inner = alternatives();
     flags_     = around;
     if (!eat(")")) fail("there is no `)` for this `(`", begin);
+    if (number == 0) return inner;
+    inner.def    = w_.app(w_.app(w_.annex(capture(0)), w_.lit_nat(number)), inner.def);
+    inner.groups = true;
     return inner;
 }
 
@@ -377,7 +413,8 @@ CodePoints Parser::set() {
 
 const Def* normalize_parse(World& w, const Def*, const Def* callee, const Def* arg) {
     auto n = isa_lit(regex::group(callee));
-    if (!n || n->value() > max_nodes || arg->is_unstable()) return nullptr;
+    if (!n || arg->is_unstable()) return nullptr;
+    if (n->value() > max_nodes) regex::fail("the text of a pattern has at most " + std::to_string(max_nodes) + " characters");
     std::string text;
     for (uint64_t i = 0; i != n->value(); ++i) {
         auto c = isa_lit(w.extract(arg, i));

@@ -66,9 +66,9 @@ void fail(std::string what) { throw Error(Diag::check_failed, {std::move(what)})
 }
 
 const Pattern* Patterns::make(Pattern p) {
-    // a disjunction forgets the order of its parts
+    // a disjunction forgets the order of its parts, and their groups
     auto ordered  = std::ranges::any_of(p.kids, [](auto kid) { return kid->ordered; });
-    p.ordered     = p.op == Pattern::Alt || p.lazy || (p.op != Pattern::Disj && ordered);
+    p.ordered     = p.op == Pattern::Alt || p.op == Pattern::Group || p.lazy || (p.op != Pattern::Disj && ordered);
     auto nullable = [](auto kid) { return kid->nullable; };
     if (p.op == Pattern::Conj) p.nullable = std::ranges::all_of(p.kids, nullable);
     else p.nullable = p.op == Pattern::Look || p.none || std::ranges::any_of(p.kids, nullable);
@@ -115,9 +115,42 @@ const Pattern* Patterns::compute(const Def* def) {
                      .many = lazy(sub) != lazy::optional,
                      .lazy = true,
                      .kids = {&read(app.arg())}});
+    if (auto app = match<capture>(def)) {
+        auto number = isa_lit(group(app.callee()));
+        if (!number) unknown();
+        auto kid = &read(app.arg());
+        return groups_ ? make({.op = Pattern::Group, .number = number->value(), .kids = {kid}}) : kid;
+    }
     if (auto app = match<by>(def)) return wish.scheme = sub, &read(app.arg());
     if (def->isa<Axm>() && is_tag<at>(def->as<Axm>()->axiom())) return place(def);
     unknown();
+}
+
+/// Contexts as symbols, and symbols as contexts. Places ask for nothing that one of them cannot say.
+static Set symbols_of(uint8_t before) {
+    auto word = word_set(), line = range_set('\n', '\n'), end = Set().set(End);
+    Set set;
+    if (before & AtStart) set |= end;
+    if (before & AfterLine) set |= line;
+    if (before & AfterWord) set |= word;
+    if (before & AfterOther) set |= ~(word | line | end);
+    return set;
+}
+static uint8_t contexts_of(const Set& symbols) {
+    uint8_t before = 0;
+    for (auto b : {AtStart, AfterLine, AfterWord, AfterOther})
+        if ((symbols_of(b) & ~symbols).none()) before |= b;
+    return before;
+}
+
+const Pattern& Patterns::reversed(const Pattern& p) {
+    auto& known = reversed_[&p];
+    if (known) return *known;
+    Pattern r{.op = p.op == Pattern::Alt ? Pattern::Disj : p.op, .none = p.none, .many = p.many, .set = p.set};
+    if (p.op == Pattern::Look) r.before = contexts_of(p.set), r.set = symbols_of(p.before);
+    for (auto kid : p.kids) r.kids.push_back(&reversed(*kid));
+    if (p.op == Pattern::Conj) std::ranges::reverse(r.kids);
+    return *(reversed_[&p] = make(std::move(r)));
 }
 
 const Pattern* Patterns::place(const Def* def) {

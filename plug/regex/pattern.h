@@ -32,11 +32,13 @@ struct Pattern {
         Disj,
         Alt,
         Quant, ///< of one pattern: at most once unless `many`, and maybe not at all if `none`
+        Group, ///< one pattern whose place is asked for
     };
     Op op         = Conj;
     bool ordered  = false; ///< it says which match is meant; else it is a language, of which the longest text is
     bool nullable = false; ///< it may match the empty text
     bool none = false, many = false, lazy = false;
+    uint64_t number                  = 0; ///< Group
     uint8_t before                   = Anywhere;
     Set set                          = {};
     std::vector<const Pattern*> kids = {};
@@ -56,10 +58,14 @@ struct Wish {
 
 class Patterns {
 public:
-    explicit Patterns(World& w)
-        : world_(w) {}
+    /// Where groups are not asked for, there are none.
+    explicit Patterns(World& w, bool groups = false)
+        : world_(w)
+        , groups_(groups) {}
     /// Throws Error if something in it is not known, or it is nested too deeply.
     const Pattern& read(const Def*);
+    /// The language of the texts read backwards: what is before a position and what comes next change places.
+    const Pattern& reversed(const Pattern&);
     Wish wish;
 
 private:
@@ -70,8 +76,10 @@ private:
     std::vector<const Pattern*> elems(const Def* app);
 
     World& world_;
+    bool groups_;
     std::deque<Pattern> all_;
     std::unordered_map<const Def*, const Pattern*> memo_;
+    std::unordered_map<const Pattern*, const Pattern*> reversed_;
     unsigned depth_ = 0;
 };
 

@@ -2,35 +2,100 @@
 // The automaton of a pattern, and the way in which it is best run.
 #include "plan.h"
 
+#include <set>
+
 #include "regex.h"
 
 namespace mim::plug::regex {
 
-static by choose(const Dfa& dfa, const Wish& wish) {
-    bool shifts = dfa.states <= 10 && dfa.is_whole(), shuffles = fits_shuffles(dfa);
-    if (wish.scheme >= 0) {
-        bool fits = by(wish.scheme) == by::shifts ? shifts : by(wish.scheme) != by::shuffles || shuffles;
-        return fits ? by(wish.scheme) : by::table;
+static bool fits(by scheme, const Dfa& dfa) {
+    switch (scheme) {
+        case by::shifts: return dfa.states <= 10 && dfa.is_whole();
+        case by::shuffles: return fits_shuffles(dfa);
+        case by::strides: return fits_strides(dfa);
+        case by::compare: return fits_compare(dfa);
+        case by::branches:
+        case by::table: return true;
+        case by::threads: return false; // it needs none
     }
-    if (dfa.is_chain()) return by::branches; // a processor foresees them
-    return shuffles ? by::shuffles : shifts ? by::shifts : by::table;
+    return false;
+}
+
+/// How often there is something to decide: which state follows, or whether the match ends.
+static size_t choices(const Dfa& dfa) {
+    size_t result = 0;
+    for (uint32_t q = 0; q != dfa.states; ++q) {
+        std::set<uint32_t> ways;
+        for (uint32_t k = 0; k != dfa.classes; ++k) ways.insert(dfa.to[dfa.cell(q, k)]);
+        ways.erase(Dfa::dead);
+        auto open = ways.size() + dfa.accepts[dfa.at(q, End)];
+        if (open > 1) result += open - 1;
+    }
+    return result;
+}
+
+/// A processor foresees branches where there is little to decide.
+static by choose(const Dfa& dfa, const Wish& wish) {
+    if (wish.scheme >= 0) return fits(by(wish.scheme), dfa) ? by(wish.scheme) : by::table;
+    if (fits_compare(dfa)) return by::compare;
+    auto open = choices(dfa);
+    if (open == 0) return by::branches;
+    if (fits_shuffles(dfa)) return by::shuffles;
+    if (dfa.is_whole() && open <= 16 && 2 * open <= dfa.states) return by::branches;
+    return fits_strides(dfa) ? by::strides : by::table;
+}
+
+/// If a match ends at the end of the subject there is at most one, whatever the order is.
+static bool is_ordered(const Pattern& pattern) { return pattern.ordered && !pattern.is_whole(); }
+
+std::optional<Dfa> make_automaton(const Pattern& pattern) {
+    auto nfa   = make_nfa(pattern, is_ordered(pattern));
+    auto large = nfa ? make_dfa(*nfa) : std::nullopt;
+    return large ? std::optional(minimize(*large)) : std::nullopt;
+}
+
+Dfa deterministic(World& w, const Def* pattern) {
+    Patterns patterns(w);
+    auto dfa = make_automaton(patterns.read(pattern));
+    if (!dfa) fail("the automaton of this pattern has too many states: only subjects with a terminator are matched without one");
+    return std::move(*dfa);
 }
 
 Plan make_plan(World& w, const Def* pattern) {
     Patterns patterns(w);
     auto& tree = patterns.read(pattern);
-    auto large = make_dfa(make_nfa(tree, tree.ordered && !tree.is_whole()));
-    if (!large) fail("the automaton of this pattern has too many states: match its parts one after the other");
-    auto dfa    = minimize(*large);
-    auto scheme = choose(dfa, patterns.wish);
-    return {std::move(dfa), scheme};
+    if (patterns.wish.scheme != int(by::threads)) {
+        if (auto dfa = make_automaton(tree)) {
+            auto scheme = choose(*dfa, patterns.wish);
+            return {scheme, std::move(*dfa), {}};
+        }
+    }
+    return {by::threads, {}, make_threads(tree, is_ordered(tree))};
 }
 
-/// The scheme, as a subtag of %regex.by, the states and the classes.
+uint64_t group_count(const Def* asked) {
+    auto n = isa_lit(asked);
+    if (!n) fail("how many groups are asked for is not known while the program is compiled");
+    if (n->value() == 0 || n->value() > max_groups) fail("from 1 to " + std::to_string(max_groups) + " groups can be asked for");
+    return n->value() - 1;
+}
+
+Threads make_group_plan(World& w, const Def* pattern, uint64_t groups) {
+    Patterns patterns(w, true);
+    auto threads = make_group_threads(patterns.read(pattern), groups);
+    if (threads.nodes.size() * groups > max_places)
+        fail("this pattern has too many parts for so many groups: ask for fewer, or match its parts one after the other");
+    return threads;
+}
+
+/// The scheme, as a subtag of %regex.by, the states and the classes; for threads, the nodes and the sets.
 const Def* normalize_shape(World& w, const Def*, const Def*, const Def* arg) {
     if (arg->is_unstable() || !w.is_closed(arg)) return nullptr;
-    auto plan = make_plan(w, arg);
-    return w.tuple({w.lit_nat(uint64_t(plan.scheme)), w.lit_nat(plan.dfa.states), w.lit_nat(plan.dfa.classes)});
+    auto plan    = make_plan(w, arg);
+    bool threads = plan.scheme == by::threads;
+    auto states  = threads ? plan.threads.nodes.size() : plan.dfa.states;
+    auto classes = threads ? plan.threads.sets.size() : plan.dfa.classes;
+    return w.tuple({w.lit_nat(uint64_t(plan.scheme)), w.lit_nat(states), w.lit_nat(classes)});
 }
 
 } // namespace mim::plug::regex

@@ -2,18 +2,36 @@
 #pragma once
 #include "automaton.h"
 #include "regex/annexes.h"
+#include "threads.h"
 
 namespace mim::plug::regex {
 
 struct Plan {
-    Dfa dfa;
     by scheme;
+    Dfa dfa;         ///< unless the scheme is threads
+    Threads threads; ///< if it is
 };
+/// The minimal automaton of a pattern; none if it would get too large.
+std::optional<Dfa> make_automaton(const Pattern&);
+/// The same, where nothing but an automaton will do. Throws Error if there is none.
+Dfa deterministic(World&, const Def* pattern);
+/// @name schemes that need their tables made: whether an automaton fits, and the function that runs it
+///@{
 /// It is one of up to sixteen states and fifteen classes, and only whole subjects match.
 bool fits_shuffles(const Dfa&);
-/// `%regex.run.shuffles` with the tables of an automaton that fits.
 const Def* shuffles(World&, const Dfa&);
+/// Its rows are not too large, and only whole subjects match.
+bool fits_strides(const Dfa&);
+const Def* strides(World&, const Dfa&);
+/// It accepts texts of one length, up to 62, with few sets of characters at their places.
+bool fits_compare(const Dfa&);
+const Def* compare(World&, const Dfa&);
+///@}
 /// Throws Error if the pattern is not known, or too large.
 Plan make_plan(World&, const Def* pattern);
+/// How many groups with a number are asked for, of which the whole match is none. Throws Error if that is not known, or too much.
+uint64_t group_count(const Def* asked);
+/// Where the groups up to this number are. Throws Error as make_plan does.
+Threads make_group_plan(World&, const Def* pattern, uint64_t groups);
 
 } // namespace mim::plug::regex

@@ -18,6 +18,7 @@ int cmd_bootstrap(const Options&);
 int cmd_new_plugin(const Options&);
 int cmd_doctor(const Options&);
 int cmd_explain(const Options&);
+int cmd_grep(const Options&);
 
 /// --max-errors and --werror.
 void configure(Diagnostics&, const Options&);

@@ -9,6 +9,8 @@ namespace {
 
 constexpr std::string_view kStatus = "exit status: 0 done · 1 the input has errors · 2 wrong usage · 70 a fault of mim's own\n"
                                      "FILE may be - for standard input.\n";
+constexpr std::string_view kGrepStatus = "exit status: 0 there are such lines · 1 there are none · 2 something went wrong\n"
+                                         "FILE may be - for standard input, which is also read without one.\n";
 
 std::string padded(std::string_view text, size_t width) {
     std::string out(text);
@@ -53,7 +55,7 @@ std::string help_text(Command id) {
         for (auto& e : emits())
             out += "  " + padded(e.name, 10) + padded("FILE" + std::string(e.suffix), 16) + std::string(e.summary) + "\n";
     }
-    return out + "\n" + std::string(kStatus);
+    return out + "\n" + std::string(id == Command::Grep ? kGrepStatus : kStatus);
 }
 
 std::string help_markdown() {

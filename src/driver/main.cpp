@@ -44,6 +44,7 @@ int dispatch(const Options& o) {
         case Command::NewPlugin: return cmd_new_plugin(o);
         case Command::Doctor: return cmd_doctor(o);
         case Command::Explain: return cmd_explain(o);
+        case Command::Grep: return cmd_grep(o);
         case Command::Help: return cmd_help(o);
     }
     return kUsageError;

@@ -25,6 +25,7 @@ constexpr std::array kCommands = {
     CommandInfo{Command::Doctor, "doctor", "", "what mim found on this machine, and what is missing", 0, 0},
     CommandInfo{Command::Explain, "explain", "[CODE…]", "what a diagnostic means, and its remedy; without CODE, all of them", 0,
                 kAny},
+    CommandInfo{Command::Grep, "grep", "PATTERN [FILE…]", "the lines of files that match a regular expression", 0, kAny},
     CommandInfo{Command::Help, "help", "[COMMAND]", "this text, or that of a command", 0, 1},
 };
 
@@ -71,6 +72,12 @@ Wrong push(Options& o, std::string_view value) {
 template<bool Options::* Field>
 Wrong flag(Options& o, std::string_view) {
     o.*Field = true;
+    return {};
+}
+
+template<bool Options::Grep::* Field>
+Wrong grep_flag(Options& o, std::string_view) {
+    o.grep.*Field = true;
     return {};
 }
 
@@ -125,6 +132,7 @@ constexpr uint32_t on(std::initializer_list<Command> list) {
 constexpr uint32_t kCode    = on({Command::Run, Command::Build});
 constexpr uint32_t kCompile = kCode | on({Command::Check});
 constexpr uint32_t kReads   = kCompile | on({Command::Fmt, Command::Doc, Command::Bootstrap});
+constexpr uint32_t kGrep    = on({Command::Grep});
 constexpr uint32_t kWrites  = on({Command::Build, Command::Doc, Command::Bootstrap, Command::NewPlugin});
 
 using O = Options;
@@ -146,7 +154,7 @@ constexpr std::array kOptions = {
     OptionInfo{"--jobs", "-j", "N", "threads that emit code; default 1", kCode,
                [](O& o, std::string_view v) { return number(v, o.jobs, 1u); }},
     OptionInfo{"--plugin", "-p", "PLUGIN", "load a plugin that the program does not name", kCompile, push<&O::plugins>},
-    OptionInfo{"--plugin-dir", "-P", "DIR", "look for plugins there first", kCompile | on({Command::Doctor}),
+    OptionInfo{"--plugin-dir", "-P", "DIR", "look for plugins there first", kCompile | kGrep | on({Command::Doctor}),
                push<&O::plugin_dirs>},
     OptionInfo{"--pipeline", "", "EXPR", "the phases to run, as a Mim expression", kCompile, text<&O::pipeline>},
     OptionInfo{"--print-after", "", "PHASE|all", "print the program after a phase, or after each that changed it", kCompile,
@@ -167,9 +175,27 @@ constexpr std::array kOptions = {
                [](O& o, std::string_view v) { return number<size_t>(v, o.max_errors); }},
     OptionInfo{"--werror", "", "", "warnings are errors", kReads, flag<&O::werror>},
     OptionInfo{"--diagnostics", "", "FORM", "text or json (one object a line)", kReads, set_diagnostics},
-    OptionInfo{"--color", "", "WHEN", "auto, always or never", kReads | on({Command::Doctor}), set_color},
+    OptionInfo{"--color", "", "WHEN", "auto, always or never", kReads | kGrep | on({Command::Doctor}), set_color},
     OptionInfo{"--verbose", "-v", "", "say more: rules that never fired, commands that were run",
                kCompile | on({Command::Doctor}), flag<&O::verbose>},
+    OptionInfo{"--regexp", "-e", "PATTERN", "a pattern; several match what one of them does", kGrep,
+               [](O& o, std::string_view v) -> Wrong { return o.grep.patterns.emplace_back(v), std::nullopt; }},
+    OptionInfo{"--ignore-case", "-i", "", "small and capital letters alike", kGrep, grep_flag<&O::Grep::ignore_case>},
+    OptionInfo{"--fixed-strings", "-F", "", "patterns are texts", kGrep, grep_flag<&O::Grep::fixed>},
+    OptionInfo{"--word-regexp", "-w", "", "only matches between the ends of words", kGrep, grep_flag<&O::Grep::word>},
+    OptionInfo{"--line-regexp", "-x", "", "only matches that are a whole line", kGrep, grep_flag<&O::Grep::whole_line>},
+    OptionInfo{"--invert-match", "-v", "", "the lines that do not match", kGrep, grep_flag<&O::Grep::invert>},
+    OptionInfo{"--count", "-c", "", "how many lines, instead of them", kGrep, grep_flag<&O::Grep::count>},
+    OptionInfo{"--files-with-matches", "-l", "", "the files that have such lines, instead of them", kGrep,
+               grep_flag<&O::Grep::names_of_matching>},
+    OptionInfo{"--quiet", "-q", "", "nothing: the exit status tells", kGrep, grep_flag<&O::Grep::quiet>},
+    OptionInfo{"--only-matching", "-o", "", "the matches, one a line, instead of lines", kGrep,
+               grep_flag<&O::Grep::only_matching>},
+    OptionInfo{"--line-number", "-n", "", "the number of each line before it", kGrep, grep_flag<&O::Grep::numbers>},
+    OptionInfo{"--with-filename", "-H", "", "the file before each line; the default for several", kGrep,
+               grep_flag<&O::Grep::with_name>},
+    OptionInfo{"--no-filename", "-h", "", "never the file", kGrep, grep_flag<&O::Grep::without_name>},
+    OptionInfo{"--recursive", "-r", "", "folders stand for the files in them", kGrep, grep_flag<&O::Grep::recursive>},
     OptionInfo{"--check", "", "", "change nothing; exit with 1 if a file is not in the canonical layout", on({Command::Fmt}),
                flag<&O::check>},
     OptionInfo{"--markdown", "", "", "all commands and options, or all diagnostics, as a page",
@@ -211,7 +237,7 @@ private:
             only_operands_ = true;
         } else if (only_operands_ || w == "-" || !w.starts_with('-')) {
             operand(w);
-        } else if (w == "--help" || w == "-h") {
+        } else if (w == "--help" || (w == "-h" && command() != Command::Grep)) {
             out_.help = true;
         } else if (w == "--version") {
             out_.version = true;
@@ -251,8 +277,13 @@ private:
             if (auto eq = w.find('='); eq != w.npos) name = w.substr(0, eq), value = w.substr(eq + 1), has_value = true;
             if (auto it = std::ranges::find(kOptions, name, &OptionInfo::name); it != kOptions.end()) found = &*it;
         } else {
-            name = w.substr(0, 2);
-            if (auto it = std::ranges::find(kOptions, name, &OptionInfo::short_name); it != kOptions.end()) found = &*it;
+            name    = w.substr(0, 2);
+            auto is = [&](const OptionInfo& o) { return o.short_name == name && has(o, command()); };
+            if (auto it = std::ranges::find_if(kOptions, is); it != kOptions.end()) found = &*it;
+            if (found && found->value.empty() && w.size() > 2) { // flags of one letter may be joined
+                apply(*found, name, {}, false);
+                return out_.error.empty() ? option("-" + std::string(w.substr(2))) : void();
+            }
             if (w.size() > 2) value = w.substr(2), has_value = true;
         }
         if (!found || !has(*found, command())) {

@@ -11,7 +11,7 @@
 
 namespace mim {
 
-enum class Command : uint8_t { Run, Build, Check, Fmt, Doc, Bootstrap, NewPlugin, Doctor, Explain, Help };
+enum class Command : uint8_t { Run, Build, Check, Fmt, Doc, Bootstrap, NewPlugin, Doctor, Explain, Grep, Help };
 
 struct CommandInfo {
     Command id;
@@ -59,6 +59,13 @@ struct Options {
     size_t max_errors = 20;
     bool werror = false, json = false, verbose = false;
     Color color = Color::Auto;
+
+    struct Grep {
+        std::vector<std::string> patterns; ///< of -e
+        bool count = false, names_of_matching = false, quiet = false, only_matching = false, invert = false, numbers = false;
+        bool with_name = false, without_name = false, recursive = false;
+        bool ignore_case = false, fixed = false, word = false, whole_line = false;
+    } grep;
 
     bool check    = false; ///< fmt: only tell
     bool markdown = false; ///< help, explain: as a page

@@ -100,10 +100,12 @@ std::optional<std::string> Session::run_front_end(const RegisteredFrontEnd& end,
 
 Session::Unit* Session::read(const std::string& path, const std::string& plugin, Span at) {
     std::string text, error;
-    if (!read_file(path, text, error)) {
-        diags.report(Diag::cannot_read, at, {path, error});
-        return nullptr;
-    }
+    if (read_file(path, text, error)) return add_unit(path, plugin, std::move(text), at);
+    diags.report(Diag::cannot_read, at, {path, error});
+    return nullptr;
+}
+
+Session::Unit* Session::add_unit(const std::string& path, const std::string& plugin, std::string text, Span at) {
     auto unit    = std::make_unique<Unit>();
     unit->path   = path == "-" ? "<stdin>" : path;
     unit->plugin = plugin;
@@ -169,8 +171,18 @@ const Scope* Session::import(const ast::Import& decl) {
 bool Session::load_program(const std::string& path) {
     auto errors = diags.num_errors();
     main_       = read(path, {}, {});
-    if (main_) elaborate(*main_, {});
-    if (!main_ || diags.num_errors() != errors) return false;
+    return main_ && elaborate_main(errors);
+}
+
+bool Session::load_text(std::string text, const std::string& name) {
+    auto errors = diags.num_errors();
+    main_       = add_unit(name, {}, std::move(text), {});
+    return elaborate_main(errors);
+}
+
+bool Session::elaborate_main(size_t errors) {
+    elaborate(*main_, {});
+    if (diags.num_errors() != errors) return false;
     PhaseContext context{world, diags};
     try {
         opt::apply_norms(context);
@@ -265,7 +277,7 @@ bool Session::declare_annexes(Unit& unit, Span at) {
         return connect_plugin(context, unit.plugin, library_beside(unit.path, unit.plugin), table, at);
     }
     for (auto& tag : table.tags()) {
-        if (!tag.axm) continue;
+        if (tag.axioms.empty()) continue;
         registry.declare(tag, symbols);
         if (!unit.plugin.empty()) continue;
         for (auto axiom : registry.find("%" + std::string(tag.plugin) + "." + std::string(tag.name))) axiom->own = true;
@@ -280,8 +292,10 @@ void Session::check_annexes(const Unit& unit, const AnnexTable& table) {
             diags.report(Diag::annex_of_plugin, tag.span, {name, std::string(tag.plugin)});
         if (tag.subs.size() > UINT16_MAX || table.tags().size() > UINT16_MAX)
             diags.report(Diag::too_many_annexes, tag.span, {name});
-        if (!unit.is_main_of_plugin && tag.axm && !tag.axm->normalizer.name.empty())
-            diags.report(Diag::normalizer_outside, tag.axm->normalizer.span, {name, tag.axm->normalizer.name.str()});
+        if (unit.is_main_of_plugin) continue;
+        for (auto axm : tag.axioms)
+            if (!axm->normalizer.name.empty())
+                diags.report(Diag::normalizer_outside, axm->normalizer.span, {name, axm->normalizer.name.str()});
     }
 }
 
@@ -314,8 +328,8 @@ std::vector<const Def*> Session::plugin_annexes() {
 std::vector<const Def*> Session::defined_annexes(const AnnexTable& table) {
     std::vector<const Def*> defs;
     for (auto& tag : table.tags()) {
-        if (tag.axm) continue;
         for (auto& sub : tag.subs) {
+            if (sub.axm) continue;
             auto name = "%" + std::string(tag.plugin) + "." + std::string(tag.name);
             if (!sub.names.front().empty()) name += "." + std::string(sub.names.front());
             if (auto def = world.annex(symbols.intern(name))) defs.push_back(def);

@@ -45,6 +45,8 @@ public:
 
     /// Elaborates a program; `-` is standard input. False if it has errors, which are in `diags`.
     bool load_program(const std::string& path);
+    /// The same of a text, as if it were a file of that name.
+    bool load_text(std::string text, const std::string& name);
     /// Loads a plugin unless that was done before, with all that it names. Null after a report; `at` is who asks for it.
     const Scope* load_plugin(std::string_view name, Span at = {});
     bool has_plugin(std::string_view name) const { return plugins_.contains(std::string(name)); }
@@ -85,6 +87,8 @@ private:
     const Scope* find_plugin(const std::string& name, Span at);
 
     Unit* read(const std::string& path, const std::string& plugin, Span at);
+    Unit* add_unit(const std::string& path, const std::string& plugin, std::string text, Span at);
+    bool elaborate_main(size_t errors);
     const RegisteredFrontEnd* front_end_for(const std::string& path, Span at);
     std::optional<std::string> run_front_end(const RegisteredFrontEnd&, FileId, const std::string& path);
     std::vector<const Def*> defined_annexes(const AnnexTable&);

@@ -39,7 +39,7 @@ TEST_CASE_FIXTURE(Regex, "no two states of a minimal automaton are the same") {
         auto def = of(conj(0), {parsed(text), w.annex(at::stop)});
         Patterns patterns(w);
         auto& tree = patterns.read(def);
-        auto large = make_dfa(make_nfa(tree, false));
+        auto large = make_dfa(*make_nfa(tree, false));
         REQUIRE(large);
         auto small = minimize(*large);
         CHECK(small.states <= large->states);
@@ -57,10 +57,31 @@ TEST_CASE_FIXTURE(Regex, "no two states of a minimal automaton are the same") {
 TEST_CASE_FIXTURE(Regex, "an automaton with too many states is none, and a pattern with too many parts an error") {
     CHECK(!automaton(parsed("(a|b)*a(a|b){20}")));
     CHECK(automaton(parsed("(a|b)*a(a|b){5}")));
-    CHECK_THROWS_AS(automaton(rep(60000, 60000, rep(60000, 60000, chr('a')))), Error);
+    auto endless = rep(60000, 60000, rep(60000, 60000, chr('a')));
+    CHECK(!automaton(endless));
+    CHECK_THROWS_AS(threads(endless), Error);
     auto deep = chr('a');
     for (unsigned i = 0; i != 3000; ++i) deep = un(lazy::star, of(alt(0), {deep, chr('b')}));
     CHECK_THROWS_AS(automaton(deep), Error);
+}
+
+TEST_CASE_FIXTURE(Regex, "where an automaton has too many states, threads are as many as its parts") {
+    auto a = chr('a'), ab = chr('a', 'b');
+    auto late  = of(conj(0), {star(ab), a, rep(20, 20, ab)}); // a language
+    auto order = of(alt(0), {late, star(chr('b')), a});
+    for (auto def : {late, order, star(order), of(conj(0), {un(lazy::star, order), chr('c')})}) {
+        CHECK(!automaton(def));
+        auto small = make_plan(w, def).threads;
+        CHECK(small.nodes.size() > 20);
+        CHECK(small.nodes.size() < 60);
+    }
+    // a copy of a part for each depth of loops that may have read nothing, not for each set of them
+    auto deep = un(lazy::optional, a);
+    for (unsigned i = 0; i != 60; ++i) deep = star(of(conj(0), {deep, un(lazy::optional, a)}));
+    CHECK(threads(deep).nodes.size() < 20000);
+    // one behind the other, they are at the same depth
+    std::vector<const Def*> row(100, star(of(alt(0), {a, of(conj(0), {})})));
+    CHECK(run(threads(of(conj(0), row)), "aaa") == 3);
 }
 
 TEST_CASE_FIXTURE(Regex, "characters in UTF-8 are those that are encoded so") {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "test/fixture.h"
 
-#include "plan.h"
+#include <utility>
 
 namespace mim::plug::regex::test {
 
@@ -19,9 +19,11 @@ Regex::Regex() {
     add(not_(0), "%regex.not", {0, 1}, w.pi(re, re), 1, normalize_not, nullptr);
     add(quant(0), "%regex.quant", {0, 3}, w.pi(re, re), 1, normalize_quant, nullptr);
     add(lazy(0), "%regex.lazy", {0, 3}, w.pi(re, re), 1, normalize_lazy, nullptr);
-    add(by(0), "%regex.by", {0, 4}, w.pi(re, re), 1, normalize_by, nullptr);
+    add(by(0), "%regex.by", {0, 5}, w.pi(re, re), 1, normalize_by, nullptr);
     add(at(0), "%regex.at", {0, 6}, re, 0, nullptr, nullptr);
+    add(capture(0), "%regex.capture", {0, 1}, w.pi(w.nat(), w.pi(re, re)), 2, nullptr, nullptr);
     add(nocase(0), "%regex.nocase", {0, 1}, w.pi(re, re), 1, normalize_nocase, nullptr);
+    add(lines(0), "%regex.lines", {0, 1}, w.pi(re, re), 1, normalize_lines, nullptr);
     add(repeat(0), "%regex.repeat", {0, 1}, w.pi(two, w.pi(re, re)), 2, normalize_repeat, nullptr);
     add(utf8(0), "%regex.utf8", {0, 1}, w.pi(two, re), 1, normalize_utf8, nullptr);
     add(parse(0), "%regex.parse", {0, 1}, w.seal(size, w.pi(w.arr(size->var(), w.idx(256)), re)), 2, normalize_parse, nullptr);
@@ -35,21 +37,106 @@ const Def* Regex::parsed(std::string_view text) {
 
 std::optional<Dfa> Regex::automaton(const Def* pattern) {
     Patterns patterns(w);
-    auto& tree = patterns.read(pattern);
-    auto large = make_dfa(make_nfa(tree, tree.ordered && !tree.is_whole()));
-    return large ? std::optional(minimize(*large)) : std::nullopt;
+    return make_automaton(patterns.read(pattern));
 }
 
-int64_t Regex::run(const Dfa& dfa, std::string_view subject, size_t pos) {
-    auto before   = pos == 0 ? End : uint8_t(subject[pos - 1]);
-    auto state    = dfa.start[before == End ? 0 : before == '\n' ? 1 : word_set()[before] ? 2 : 3];
+/// The number of what a symbol is before a position.
+static size_t context(size_t symbol) { return symbol == End ? 0 : symbol == '\n' ? 1 : word_set()[symbol] ? 2 : 3; }
+
+static size_t symbol_at(std::string_view subject, size_t pos) { return pos < subject.size() ? uint8_t(subject[pos]) : End; }
+
+static int64_t run_from(const Dfa& dfa, std::string_view subject, size_t pos, const std::array<uint32_t, 4>& starts) {
+    auto state    = starts[context(pos == 0 ? End : symbol_at(subject, pos - 1))];
     int64_t found = -1;
     for (; state != Dfa::dead; ++pos) {
-        auto cell = dfa.at(state, pos < subject.size() ? uint8_t(subject[pos]) : End);
+        auto cell = dfa.at(state, symbol_at(subject, pos));
         if (dfa.accepts[cell]) found = int64_t(pos);
         state = dfa.to[cell];
     }
     return found;
+}
+
+int64_t Regex::run(const Dfa& dfa, std::string_view subject, size_t pos) { return run_from(dfa, subject, pos, dfa.start); }
+
+std::optional<Regex::Span> Regex::next(const Search& search, std::string_view subject, size_t pos, bool after_empty) {
+    auto& forward = search.forward;
+    auto to       = run_from(forward, subject, pos, after_empty ? forward.again : forward.start);
+    if (to < 0) return {};
+    auto begin = size_t(to);
+    auto state = search.backward.start[context(symbol_at(subject, begin))];
+    for (auto at = begin; state != Dfa::dead; --at) {
+        auto cell = search.backward.at(state, at == 0 ? End : symbol_at(subject, at - 1));
+        if (search.backward.accepts[cell]) begin = at;
+        if (at == pos) break;
+        state = search.backward.to[cell];
+    }
+    return Span(begin, to);
+}
+
+std::vector<Regex::Span> Regex::all(const Search& search, std::string_view subject) {
+    std::vector<Span> result;
+    for (auto found = next(search, subject, 0, false); found;
+         found      = next(search, subject, found->second, found->first == found->second))
+        result.push_back(*found);
+    return result;
+}
+
+/// As `%regex.run.simulate` does it.
+static int64_t simulate(const Threads& threads, std::string_view subject, size_t pos, int64_t stop,
+                        std::vector<int64_t>& places) {
+    using Thread  = std::pair<uint32_t, std::vector<int64_t>>;
+    int64_t found = -1;
+    for (std::vector<Thread> now{{0, places}}, next, todo; !now.empty(); now = std::exchange(next, {}), ++pos) {
+        auto symbol = symbol_at(subject, pos);
+        auto before = 1u << context(pos == 0 ? End : symbol_at(subject, pos - 1));
+        std::vector<bool> seen(threads.nodes.size());
+        bool hit = false, alive = false, over = false;
+        for (auto thread = now.begin(); thread != now.end() && !over; ++thread) {
+            for (todo = {*thread}; !todo.empty() && !over;) {
+                auto [n, here] = std::move(todo.back());
+                auto& node     = threads.nodes[n];
+                todo.pop_back();
+                if (node.kind == Threads::Close) {
+                    if (alive) next.push_back({node.other, here});
+                    if (hit) todo.push_back({node.to, here});
+                    hit = alive = false;
+                    continue;
+                }
+                if (seen[n]) continue;
+                seen[n] = true;
+                switch (node.kind) {
+                    case Threads::Read:
+                        if (threads.sets[node.other][symbol]) next.push_back({node.to, here}), alive = true;
+                        break;
+                    case Threads::Look:
+                        if ((node.before & before) && threads.sets[node.other][symbol]) todo.push_back({node.to, here});
+                        break;
+                    case Threads::Match:
+                        if (stop >= 0 && int64_t(pos) != stop) break;
+                        found = int64_t(pos), over = threads.ordered, places = here;
+                        break;
+                    case Threads::Leave: hit = true; break;
+                    case Threads::Save: here[node.other] = int64_t(pos), todo.push_back({node.to, here}); break;
+                    default: todo.push_back({node.other, here}), todo.push_back({node.to, here});
+                }
+            }
+        }
+        if (int64_t(pos) == stop) break;
+    }
+    return found;
+}
+
+Threads Regex::threads(const Def* pattern) { return make_plan(w, un(by::threads, pattern)).threads; }
+
+int64_t Regex::run(const Threads& threads, std::string_view subject, size_t pos) {
+    std::vector<int64_t> places;
+    return simulate(threads, subject, pos, -1, places);
+}
+
+std::vector<int64_t> Regex::groups(const Threads& threads, std::string_view subject, int64_t stop, uint64_t count) {
+    std::vector<int64_t> places(2 * count, -1);
+    simulate(threads, subject, 0, stop, places);
+    return places;
 }
 
 } // namespace mim::plug::regex::test

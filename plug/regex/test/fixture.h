@@ -3,7 +3,9 @@
 #pragma once
 #include "automaton.h"
 #include "classes.h"
+#include "plan.h"
 #include "regex.h"
+#include "search.h"
 #include "unit/plugin_world.h"
 
 namespace mim::plug::regex::test {
@@ -32,6 +34,15 @@ struct Regex : unit::PluginWorld {
     std::optional<Dfa> automaton(const Def*);
     /// Where the match that begins at `pos` ends; -1: there is none.
     static int64_t run(const Dfa&, std::string_view subject, size_t pos = 0);
+    /// Where the leftmost match from a position on begins and ends.
+    using Span = std::pair<size_t, size_t>;
+    static std::optional<Span> next(const Search&, std::string_view subject, size_t pos, bool after_empty);
+    static std::vector<Span> all(const Search&, std::string_view subject);
+    /// What the compiler makes of a pattern that is to be matched by threads.
+    Threads threads(const Def*);
+    static int64_t run(const Threads&, std::string_view subject, size_t pos = 0);
+    /// Where the groups from 1 to `count` begin and end in the match of `stop` characters; -1: one takes no part.
+    static std::vector<int64_t> groups(const Threads&, std::string_view subject, int64_t stop, uint64_t count);
 };
 
 } // namespace mim::plug::regex::test

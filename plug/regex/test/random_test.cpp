@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <random>
 #include <set>
 
@@ -17,7 +18,7 @@ using test::Regex;
 namespace {
 
 struct Node {
-    enum Op { Chars, Not, At, Conj, Disj, Quant, NoCase, Repeat, Alt, Lazy } op;
+    enum Op { Chars, Not, At, Conj, Disj, Quant, NoCase, Repeat, Alt, Lazy, Group } op;
     unsigned a = 0, b = 0; ///< range, place, kind of quantifier, bounds
     std::vector<Node> kids = {};
 
@@ -25,11 +26,14 @@ struct Node {
         if (op == Disj) return true;
         return op != Alt && op != Lazy && std::ranges::all_of(kids, &Node::language);
     }
+    /// It has groups that count.
+    bool groups() const { return op == Group || (op != Disj && std::ranges::any_of(kids, &Node::groups)); }
 };
 
 /// As it would be written, so that a failure can be looked at.
 std::string show(const Node& n) {
-    static constexpr const char* names[] = {"chars", "not", "at", "conj", "disj", "quant", "nocase", "repeat", "alt", "lazy"};
+    static constexpr const char* names[] = {"chars",  "not",    "at",  "conj", "disj", "quant",
+                                            "nocase", "repeat", "alt", "lazy", "group"};
     auto text = std::string(names[n.op]) + "." + std::to_string(n.a) + "." + std::to_string(n.b) + " (";
     for (auto& kid : n.kids) text += show(kid) + ", ";
     return text + ")";
@@ -37,12 +41,14 @@ std::string show(const Node& n) {
 
 class Random {
 public:
-    Random(Regex& world, unsigned seed, bool ordered)
+    Random(Regex& world, unsigned seed, bool ordered, bool groups = false)
         : r_(world)
         , dice_(seed)
-        , ordered_(ordered) {}
+        , ordered_(ordered)
+        , groups_(groups) {}
 
     Node node(unsigned depth) {
+        if (groups_ && depth != 0 && below(3) == 0) return {Node::Group, 1 + below(3), 0, {node(depth - 1)}};
         static constexpr unsigned letters[] = {' ', 'A', 'a', '\n'};
         auto kids                           = [&](Node::Op op, unsigned n, unsigned a = 0, unsigned b = 0) {
             Node result{op, a, b};
@@ -87,6 +93,7 @@ public:
             case Node::Quant: return r_.un(quant(n.a), kids[0]);
             case Node::Lazy: return r_.un(lazy(n.a), kids[0]);
             case Node::NoCase: return r_.un(nocase(0), kids[0]);
+            case Node::Group: return r_.w.app(r_.w.app(r_.w.annex(capture(0)), r_.w.lit_nat(n.a)), kids[0]);
             case Node::Repeat: return r_.rep(n.a, n.b, kids[0]);
         }
         return nullptr;
@@ -96,7 +103,7 @@ private:
     unsigned below(unsigned n) { return unsigned(dice_() % n); }
     Regex& r_;
     std::mt19937 dice_;
-    bool ordered_;
+    bool ordered_, groups_;
 };
 
 class Oracle {
@@ -106,16 +113,33 @@ public:
     explicit Oracle(std::string subject)
         : s_(std::move(subject)) {}
 
+    /// The groups of the first way to match that ends there.
+    std::vector<int64_t> groups(const Node& n, int64_t stop, size_t count) {
+        places_.assign(2 * count, -1), groups_ = true;
+        match(n, 0, false, [&](size_t end) { return int64_t(end) == stop; });
+        groups_ = false;
+        return places_;
+    }
+
     int64_t first(const Node& n) {
         int64_t result = -1;
         match(n, 0, false, [&](size_t end) { return result = int64_t(end), true; });
         return result;
     }
+    /// The leftmost match from a position on, and its end; behind an empty match, the empty one there does not count.
+    std::optional<std::pair<size_t, size_t>> next(const Node& n, size_t pos, bool after_empty) {
+        for (auto begin = pos; begin <= s_.size(); ++begin) {
+            std::optional<size_t> to;
+            auto take = [&](size_t end) { return (begin == pos && end == pos && after_empty) ? false : (to = end, true); };
+            if (match(n, begin, false, take)) return std::pair(begin, *to);
+        }
+        return {};
+    }
 
 private:
     /// Calls `next` with each end, the preferred one first, until it says yes.
     bool match(const Node& n, size_t pos, bool nocase, const Next& next) {
-        if (n.language()) {
+        if (groups_ ? n.language() && !n.groups() : n.language()) {
             auto all = ends(n, pos, nocase);
             return std::any_of(all.rbegin(), all.rend(), next);
         }
@@ -123,11 +147,20 @@ private:
             case Node::Conj: return sequence(n, 0, pos, nocase, next);
             case Node::Alt: return std::ranges::any_of(n.kids, [&](auto& kid) { return match(kid, pos, nocase, next); });
             case Node::NoCase: return match(n.kids[0], pos, true, next);
+            case Node::Group: return group(n, pos, nocase, next);
             case Node::Quant:
             case Node::Lazy: return times(n, n.a == 2 ? 1 : 0, n.a == 0 ? 1 : ~0u, n.op == Node::Lazy, pos, nocase, next);
             case Node::Repeat: return times(n, n.a, n.b, false, pos, nocase, next);
             default: return false;
         }
+    }
+    bool group(const Node& n, size_t pos, bool nocase, const Next& next) {
+        return match(n.kids[0], pos, nocase, [&](size_t end) {
+            if (!groups_) return next(end);
+            auto before          = places_;
+            places_[2 * n.a - 2] = int64_t(pos), places_[2 * n.a - 1] = int64_t(end);
+            return next(end) || (places_ = before, false);
+        });
     }
     bool sequence(const Node& n, size_t i, size_t pos, bool nocase, const Next& next) {
         if (i == n.kids.size()) return next(pos);
@@ -136,7 +169,7 @@ private:
     bool times(const Node& n, unsigned min, unsigned max, bool lazy, size_t pos, bool nocase, const Next& next) {
         auto more = [&] {
             return max != 0 && match(n.kids[0], pos, nocase, [&](size_t end) {
-                       if (end == pos && min <= 1) return next(pos);
+                       if (end == pos && min <= 1 && max == ~0u) return next(pos); // only a loop ends so
                        return times(n, min == 0 ? 0 : min - 1, max == ~0u ? max : max - 1, lazy, end, nocase, next);
                    });
         };
@@ -174,6 +207,7 @@ private:
                 for (auto& kid : n.kids) result.merge(ends(kid, pos, nocase));
                 break;
             case Node::NoCase: result = ends(n.kids[0], pos, true); break;
+            case Node::Group: result = ends(n.kids[0], pos, nocase); break;
             case Node::Quant:
             case Node::Lazy:
             case Node::Repeat: {
@@ -200,6 +234,8 @@ private:
         return answers[place];
     }
     std::string s_;
+    std::vector<int64_t> places_;
+    bool groups_ = false;
 };
 
 void compare(Regex& regex, unsigned seed, bool ordered, const std::vector<std::string>& subjects) {
@@ -208,11 +244,37 @@ void compare(Regex& regex, unsigned seed, bool ordered, const std::vector<std::s
     auto def  = random.def(node);
     auto dfa  = regex.automaton(def);
     REQUIRE(dfa);
+    auto threads = regex.threads(def);
     for (auto& s : subjects) {
         auto expected = Oracle(s).first(node);
-        if (Regex::run(*dfa, s) == expected) continue;
+        if (Regex::run(*dfa, s) == expected && Regex::run(threads, s) == expected) continue;
         INFO("seed " << seed << " ordered " << ordered << " subject `" << s << "` expected " << expected << " of " << show(node));
         REQUIRE(Regex::run(*dfa, s) == expected);
+        REQUIRE(Regex::run(threads, s) == expected);
+    }
+}
+
+/// All matches, one after the other, and that none begins where it would be skipped.
+void compare_search(Regex& regex, unsigned seed, bool ordered, const std::vector<std::string>& subjects) {
+    Random random(regex, seed, ordered);
+    auto node   = random.node(3);
+    auto search = make_search(regex.w, random.def(node));
+    for (auto& s : subjects) {
+        size_t pos       = 0;
+        bool after_empty = false;
+        INFO("seed " << seed << " ordered " << ordered << " subject `" << s << "` of " << show(node));
+        while (true) {
+            auto expected = Oracle(s).next(node, pos, after_empty);
+            if (auto found = Regex::next(search, s, pos, after_empty); found != expected) {
+                INFO("from " << pos << " found " << (found ? int(found->first) : -1) << ", "
+                             << (found ? int(found->second) : -1));
+                REQUIRE(found == expected);
+            }
+            if (!expected) break;
+            auto [begin, to] = *expected;
+            if (search.first) REQUIRE(search.first->have(s.substr(begin)));
+            after_empty = begin == to, pos = to;
+        }
     }
 }
 
@@ -239,5 +301,35 @@ TEST_CASE("of several matches, automata find the one that is tried first") {
     for (unsigned seed = 0; seed != 1500; ++seed) {
         Regex regex;
         compare(regex, seed, true, subjects);
+    }
+}
+
+TEST_CASE("two automata find the leftmost match of random patterns, and the ones behind it") {
+    auto subjects = all_subjects(4);
+    for (unsigned seed = 0; seed != 1500; ++seed) {
+        Regex regex;
+        compare_search(regex, seed, seed % 2, subjects);
+    }
+}
+
+TEST_CASE("groups are where the way that is tried first has them") {
+    auto subjects = all_subjects(4);
+    for (unsigned seed = 0; seed != 1500; ++seed) {
+        Regex regex;
+        Random random(regex, seed, seed % 2 != 0, true);
+        auto node = random.node(4);
+        auto def  = random.def(node);
+        auto dfa  = regex.automaton(def);
+        REQUIRE(dfa);
+        auto threads = make_group_plan(regex.w, def, 3);
+        for (auto& s : subjects) {
+            Oracle oracle(s);
+            auto stop = oracle.first(node);
+            INFO("seed " << seed << " subject `" << s << "` stop " << stop << " of " << show(node));
+            if (Regex::run(*dfa, s) != stop) REQUIRE(Regex::run(*dfa, s) == stop);
+            if (stop < 0) continue;
+            auto expected = oracle.groups(node, stop, 3), found = Regex::groups(threads, s, stop, 3);
+            if (found != expected) REQUIRE(found == expected);
+        }
     }
 }

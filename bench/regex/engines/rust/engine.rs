@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// Rust's regex for C++: compiles a pattern, and tells whether it matches.
+use regex::bytes::Regex;
+use std::slice::from_raw_parts;
+
+#[no_mangle]
+pub unsafe extern "C" fn rust_compile(pattern: *const u8, n: usize) -> *mut Regex {
+    let text = std::str::from_utf8(from_raw_parts(pattern, n)).unwrap();
+    Box::into_raw(Box::new(Regex::new(text).unwrap()))
+}
+
+#[no_mangle]
+pub unsafe extern "C" fn rust_match(re: *const Regex, text: *const u8, n: usize) -> bool {
+    (*re).is_match(from_raw_parts(text, n))
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// What searches, of its automata: functions of regex.mim with their tables.
+#include <algorithm>
+#include <bit>
+
+#include "regex.h"
+#include "search.h"
+#include "tables.h"
+#include "vec/annexes.h"
+
+namespace mim::plug::regex {
+
+namespace {
+
+/// The highest bits of an entry, as regex.mim reads them.
+constexpr uint32_t Matched = 1u << 31, Dead = 1u << 30, Awaits = 1u << 29;
+static_assert(max_cells <= Awaits);
+
+/// The tables that all have: classes, that of the end, entries, whether what is before counts. A power of two of entries makes any number an
+/// index by one instruction.
+std::vector<const Def*> tables(World& w, const Dfa& dfa, bool awaits) {
+    auto is_start = [&](uint32_t q) { return std::ranges::find(dfa.start, q) != dfa.start.end(); };
+    auto entry    = [&](size_t i) {
+        if (i >= dfa.to.size()) return 0u;
+        auto to = dfa.to[i];
+        return to * dfa.classes | (dfa.accepts[i] ? Matched : 0) | (to == Dfa::dead ? Dead : 0)
+               | (awaits && is_start(to) ? Awaits : 0);
+    };
+    unsigned bits = dfa.classes > 256 ? 16 : 8;
+    return {array(w, 256, bits, [&](size_t c) { return dfa.class_of[c]; }), w.lit_idx(uint64_t(1) << bits, dfa.class_of[End]),
+            array(w, std::bit_ceil(dfa.to.size()), 32, entry), w.lit_bool(dfa.looks_back())};
+}
+
+const Def* starts(World& w, const Dfa& dfa, const std::array<uint32_t, 4>& states) {
+    return array(w, 4, 32, [&](size_t b) { return uint64_t(states[b]) * dfa.classes; });
+}
+
+const Def* rows(World& w, const Beginnings& first) {
+    auto from = w.app(w.annex(vec::from(0)), {w.lit_nat(16), w.idx(256)});
+    auto row  = [&](const Beginnings::Row& r) { return w.app(from, array(w, 16, 8, [&](size_t i) { return r[i]; })); };
+    std::vector<const Def*> all;
+    for (size_t k = 0; k != first.low.size(); ++k) all.push_back(w.tuple({row(first.low[k]), row(first.high[k])}));
+    return w.tuple(Defs(all));
+}
+
+const Def* scan(World& w, const Dfa& dfa, const std::optional<Beginnings>& first) {
+    auto args = tables(w, dfa, first.has_value());
+    args.push_back(starts(w, dfa, dfa.start));
+    args.push_back(starts(w, dfa, dfa.again));
+    auto code = w.call(w.annex(run::scan), {w.tuple(Defs(args))});
+    return w.app(code, {w.lit_bool(first.has_value()), rows(w, first.value_or(Beginnings()))});
+}
+
+const Def* back(World& w, const Dfa& dfa) {
+    auto args = tables(w, dfa, false);
+    args.push_back(starts(w, dfa, dfa.start));
+    return w.call(w.annex(run::back), {w.tuple(Defs(args))});
+}
+
+} // namespace
+
+const Def* prefix_code(World& w, const Dfa& dfa) { return scan(w, dfa, {}); }
+
+const Def* next_code(World& w, const Search& search) {
+    return w.app(w.annex(run::next), {scan(w, search.forward, search.first), back(w, search.backward)});
+}
+
+const Def* count_code(World& w, const Search& search) {
+    auto next = search.may_be_empty ? next_code(w, search) : w.app(w.annex(run::ends), scan(w, search.forward, search.first));
+    return w.app(w.annex(run::count), next);
+}
+
+} // namespace mim::plug::regex

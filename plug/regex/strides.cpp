@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Tables for the schemes that take several characters in a step. Characters have codes; what two or four of them do to each state is one row. Code 0, of
+// the terminator and all behind it, changes nothing.
+#include <bit>
+
+#include "plan.h"
+#include "regex.h"
+#include "vec/annexes.h"
+
+namespace mim::plug::regex {
+
+namespace {
+
+/// Codes of the classes that characters have, from 1 on; 0: none has.
+std::vector<uint32_t> codes_of(const Dfa& dfa, uint32_t& count) {
+    std::vector<uint32_t> codes(dfa.classes);
+    count = 0;
+    for (unsigned c = 1; c != 256; ++c)
+        if (auto& code = codes[dfa.class_of[c]]; code == 0) code = ++count;
+    return codes;
+}
+
+unsigned bits_of(const Dfa& dfa) {
+    uint32_t count;
+    codes_of(dfa, count);
+    return unsigned(std::bit_width(count));
+}
+
+class Strides {
+public:
+    Strides(World& w, const Dfa& dfa, unsigned chars)
+        : w_(w)
+        , dfa_(dfa)
+        , chars_(chars) {
+        uint32_t count;
+        codes_    = codes_of(dfa, count);
+        bits_     = unsigned(std::bit_width(count));
+        class_of_ = std::vector<uint32_t>(1u << bits_, ~0u);
+        for (uint32_t k = 0; k != dfa.classes; ++k)
+            if (codes_[k] != 0) class_of_[codes_[k]] = k;
+    }
+
+    /// A row for each number that codes make: where they lead from so many states.
+    std::vector<std::vector<const Def*>> rows(const Def* type, uint32_t states) const {
+        std::vector<const Def*> literals;
+        for (uint32_t q = 0; q != states; ++q) literals.push_back(w_.lit(type, q));
+        std::vector<std::vector<const Def*>> result(size_t(1) << bits_ * chars_);
+        for (uint32_t i = 0; i != result.size(); ++i)
+            for (uint32_t q = 0; q != states; ++q) result[i].push_back(literals[q < dfa_.states ? walk(q, i) : Dfa::dead]);
+        return result;
+    }
+    /// The arguments of a scheme.
+    const Def* arguments(const Def* rows, const Def* accepts) const {
+        std::vector<const Def*> bytes;
+        for (unsigned c = 0; c != 256; ++c) bytes.push_back(w_.lit_idx(256, c == 0 ? 0 : codes_[dfa_.class_of[c]]));
+        return w_.tuple({w_.lit_bool(chars_ == 4), w_.lit(w_.i64_type(), bits_), w_.tuple(Defs(bytes)), rows, accepts});
+    }
+
+private:
+    /// Where the characters with these codes lead, the first in the lowest bits.
+    uint32_t walk(uint32_t q, uint32_t codes) const {
+        for (unsigned j = 0; j != chars_; ++j, codes >>= bits_) {
+            auto code = codes & ((1u << bits_) - 1);
+            if (class_of_[code] != ~0u) q = dfa_.to[dfa_.cell(q, class_of_[code])];
+            else if (code != 0) return Dfa::dead;
+        }
+        return q;
+    }
+
+    World& w_;
+    const Dfa& dfa_;
+    unsigned chars_, bits_;
+    std::vector<uint32_t> codes_, class_of_;
+};
+
+/// Characters in a step of `strides`: four where their rows fit into the cache of data, else two; 0 if these have too many.
+unsigned stride(const Dfa& dfa) {
+    auto bits = bits_of(dfa);
+    auto size = [&](unsigned chars) {
+        return bits * chars > 16 ? ~size_t(0) : size_t(std::bit_ceil(dfa.states)) << bits * chars;
+    };
+    return size(4) <= 1u << 14 ? 4 : size(2) <= 1u << 16 ? 2 : 0;
+}
+
+} // namespace
+
+bool fits_shuffles(const Dfa& dfa) { return dfa.states <= 16 && dfa.is_whole() && bits_of(dfa) <= 4; }
+bool fits_strides(const Dfa& dfa) { return dfa.is_whole() && stride(dfa) != 0; }
+
+const Def* shuffles(World& w, const Dfa& dfa) {
+    Strides s(w, dfa, bits_of(dfa) < 4 ? 4 : 2);
+    auto type = w.idx(16);
+    auto from = w.app(w.annex(vec::from(0)), {w.lit_nat(16), type});
+    std::vector<const Def*> rows;
+    for (auto& row : s.rows(type, 16)) rows.push_back(w.app(from, w.tuple(Defs(row))));
+    uint64_t accepts = 0;
+    for (uint32_t q = 0; q != dfa.states; ++q) accepts |= uint64_t(dfa.accepts[dfa.at(q, End)]) << q;
+    return w.call(w.annex(run::shuffles), {s.arguments(w.tuple(Defs(rows)), w.lit(w.i64_type(), accepts))});
+}
+
+const Def* strides(World& w, const Dfa& dfa) {
+    Strides s(w, dfa, stride(dfa));
+    auto places = std::bit_ceil(dfa.states); // a row is found by a shift
+    std::vector<const Def*> next, accepts;
+    for (auto& row : s.rows(w.idx(places), places)) next.insert(next.end(), row.begin(), row.end());
+    for (uint32_t q = 0; q != places; ++q) accepts.push_back(w.lit_bool(q < dfa.states && dfa.accepts[dfa.at(q, End)]));
+    return w.call(w.annex(run::strides), {s.arguments(w.tuple(Defs(next)), w.tuple(Defs(accepts)))});
+}
+
+} // namespace mim::plug::regex

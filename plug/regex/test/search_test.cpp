@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Searching: all matches as Python's re finds them (`[m.span() for m in re.finditer(pattern, text)]`), and where a match may begin.
+#include <doctest/doctest.h>
+
+#include "test/fixture.h"
+
+using namespace mim;
+using namespace mim::plug::regex;
+using test::Regex;
+
+TEST_CASE_FIXTURE(Regex, "empty matches are found as Python finds them") {
+    using Spans = std::vector<Span>;
+    auto found  = [&](const char* pattern, const char* text) { return all(make_search(w, parsed(pattern)), text); };
+    CHECK(found("a*", "baac") == Spans{{0, 0}, {1, 3}, {3, 3}, {4, 4}});
+    CHECK(found("|a", "a") == Spans{{0, 0}, {0, 1}, {1, 1}});
+    CHECK(found("\\b|b", "ab b") == Spans{{0, 0}, {1, 2}, {2, 2}, {3, 3}, {3, 4}, {4, 4}});
+    CHECK(found("a|ab|", "xabab") == Spans{{0, 0}, {1, 2}, {2, 2}, {3, 4}, {4, 4}, {5, 5}});
+    CHECK(found("(?m)^", "a\nb\n") == Spans{{0, 0}, {2, 2}, {4, 4}});
+    CHECK(found("\\B", "ab c") == Spans{{1, 1}});
+    CHECK(found("x*?", "xx") == Spans{{0, 0}, {0, 1}, {1, 1}, {1, 2}, {2, 2}});
+    CHECK(found("\\w+?\\b", "ab cd") == Spans{{0, 2}, {3, 5}});
+}
+
+TEST_CASE_FIXTURE(Regex, "within lines nothing matches a newline, and a line has a start and a stop") {
+    auto found  = [&](const char* pattern, const char* text) { return all(make_search(w, un(lines(0), parsed(pattern))), text); };
+    using Spans = std::vector<Span>;
+    CHECK(found("[^x]+", "ab\n\nc") == Spans{{0, 2}, {4, 5}});
+    CHECK(found("\\A.", "ab\nc") == Spans{{0, 1}, {3, 4}});
+    CHECK(found("(?s).\\z", "ab\nc\n") == Spans{{1, 2}, {3, 4}});
+    CHECK(found("\n", "a\nb").empty());
+    CHECK(found("b|\\s*", "a\nb") == Spans{{0, 0}, {1, 1}, {2, 3}, {3, 3}});
+    CHECK(un(lines(0), chr('\n')) == of(disj(0), {}));
+    CHECK(un(lines(0), w.annex(at::word)) == w.annex(at::word));
+}
+
+TEST_CASE_FIXTURE(Regex, "where matches begin is looked for if that is rare") {
+    auto first = [&](const char* pattern) { return make_search(w, parsed(pattern)).first; };
+    CHECK(!first("a*"));
+    CHECK(!first("[a-z]+"));
+    CHECK(!first("."));
+    CHECK(!first("e"));
+    auto name = first("Sherlock|Holmes");
+    REQUIRE(name);
+    CHECK(name->rate() < 1e-4);
+    CHECK(name->have("Sherry"));
+    CHECK(name->have("Holmes"));
+    CHECK(!name->have("Shop"));
+    CHECK(!name->have("Homes"));
+    // shorter than what is looked at; and more sets than there are groups
+    auto or_short = first("Qx|abc");
+    REQUIRE(or_short);
+    CHECK(or_short->have("Qxz"));
+    CHECK(or_short->have("Qx"));
+    auto words = first("\\b(?:alignas|break|catch|default|else|float|goto|if|long|mutable|new|operator|private)\\b");
+    REQUIRE(words);
+    for (auto word : {"alignas", "break", "catch", "default", "else", "float", "goto", "if", "long", "private"})
+        CHECK(words->have(word));
+}

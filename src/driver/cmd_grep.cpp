@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// `mim grep PATTERN FILE…`: prints the lines that match, by code that was made for the pattern. Exits with 0 if there are such lines, 1 if
+// there are none, and 2 if something went wrong, as grep does.
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "driver/commands.h"
+#include "driver/grep.h"
+#include "driver/search.h"
+
+namespace mim {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The bytes of a file: mapped if it is one, read if it is something else, such as a pipe.
+class Bytes {
+public:
+    /// False with the reason in `error`.
+    bool open(const std::string& path, std::string& error) {
+        int fd = path == "-" ? -1 : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+        struct stat s{};
+        if (fd >= 0 && ::fstat(fd, &s) == 0 && S_ISREG(s.st_mode) && s.st_size > 0) {
+            auto size = static_cast<size_t>(s.st_size);
+            auto map  = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
+            if (map != MAP_FAILED) ::madvise(map, size, MADV_SEQUENTIAL), map_ = map, size_ = size;
+        }
+        if (fd >= 0) ::close(fd);
+        return map_ || read_file(path, text_, error);
+    }
+    ~Bytes() {
+        if (map_) ::munmap(map_, size_);
+    }
+    Bytes()                        = default;
+    Bytes(const Bytes&)            = delete;
+    Bytes& operator=(const Bytes&) = delete;
+
+    std::string_view text() const { return map_ ? std::string_view(static_cast<const char*>(map_), size_) : text_; }
+
+private:
+    void* map_   = nullptr;
+    size_t size_ = 0;
+    std::string text_;
+};
+
+/// A pattern that matches just this text.
+std::string as_pattern(std::string_view text) {
+    std::string result;
+    for (auto c : text) {
+        if (std::strchr("\\^$.[]|()?*+{}", c) && c != 0) result += '\\';
+        result += c;
+    }
+    return result;
+}
+
+/// One pattern for all that were given, which are the lines of each text.
+std::string whole_pattern(const Options& o) {
+    auto& g = o.grep;
+    if (g.patterns.size() == 1 && !g.fixed && !g.word && !g.whole_line && g.patterns[0].find('\n') == std::string::npos)
+        return g.patterns[0]; // so that errors name places in it
+    std::string all;
+    for (auto& text : g.patterns) {
+        size_t begin = 0;
+        while (true) {
+            auto end = text.find('\n', begin);
+            auto one = text.substr(begin, end - begin);
+            all += (all.empty() ? "(?:" : "|(?:") + (g.fixed ? as_pattern(one) : one) + ')';
+            if (end == text.npos) break;
+            begin = end + 1;
+        }
+    }
+    if (g.word) all = "\\b(?:" + all + ")\\b";
+    return g.whole_line ? "\\A(?:" + all + ")\\z" : all;
+}
+
+class Grep {
+public:
+    Grep(const Options& o, const Regex& regex, GrepStyle style)
+        : o_(o)
+        , regex_(regex)
+        , style_(style) {}
+
+    void path(const std::string& path) {
+        std::error_code failed;
+        if (path == "-" || !fs::is_directory(path, failed)) return file(path);
+        if (!o_.grep.recursive) return complain(path, "is a directory: search in it with -r");
+        std::vector<std::string> files;
+        for (auto it = fs::recursive_directory_iterator(path, fs::directory_options::skip_permission_denied, failed);
+             !failed && it != fs::recursive_directory_iterator(); it.increment(failed))
+            if (it->is_regular_file(failed)) files.push_back(it->path().string());
+        if (failed) complain(path, failed.message());
+        std::ranges::sort(files);
+        for (auto& f : files) file(f);
+    }
+    bool is_done() const { return style_.quiet && found_; }
+    /// An error counts, unless nothing but a match was asked for.
+    int status() const { return wrong_ && !is_done() ? 2 : found_ ? 0 : 1; }
+
+private:
+    void file(const std::string& path) {
+        if (is_done()) return;
+        Bytes bytes;
+        std::string error, out;
+        if (!bytes.open(path, error)) return complain(path, error);
+        found_ |= grep(regex_, bytes.text(), path == "-" ? "(standard input)" : path, style_, out);
+        print_text(out);
+    }
+    void complain(const std::string& path, const std::string& what) {
+        print_error("mim: " + path + ": " + what + "\n");
+        wrong_ = true;
+    }
+
+    const Options& o_;
+    const Regex& regex_;
+    GrepStyle style_;
+    bool found_ = false, wrong_ = false;
+};
+
+} // namespace
+
+int cmd_grep(const Options& given) {
+    auto o = given;
+    if (o.grep.patterns.empty()) {
+        if (o.files.empty()) return print_error("mim: `mim grep` needs PATTERN [FILE…]\n"), kUsageError;
+        o.grep.patterns.push_back(o.files.front());
+        o.files.erase(o.files.begin());
+    }
+    std::string error;
+    auto regex = Regex::compile(whole_pattern(o), error,
+                                {.lines = true, .ignore_case = o.grep.ignore_case, .plugin_dirs = o.plugin_dirs});
+    if (!regex) return print_error("mim: error: " + error + "\n"), kUsageError;
+
+    std::error_code failed;
+    bool many = o.files.size() > 1 || (o.grep.recursive && (o.files.empty() || fs::is_directory(o.files.front(), failed)));
+    GrepStyle style{.invert            = o.grep.invert,
+                    .numbers           = o.grep.numbers,
+                    .only_matching     = o.grep.only_matching,
+                    .color             = o.color == Color::Always || (o.color == Color::Auto && ::isatty(1)),
+                    .count             = o.grep.count,
+                    .names_of_matching = o.grep.names_of_matching,
+                    .quiet             = o.grep.quiet,
+                    .with_name         = o.grep.with_name || (many && !o.grep.without_name)};
+    Grep grep(o, *regex, style);
+    if (o.files.empty()) o.files.push_back(o.grep.recursive ? "." : "-");
+    for (auto& path : o.files)
+        if (!grep.is_done()) grep.path(path);
+    return grep.status();
+}
+
+} // namespace mim

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Regular expressions at run time: the text of a pattern becomes machine code in this process, as a file `pattern.regex` would. The plugin
+// `regex` reads such files (plug/regex/files.cpp): it knows what patterns mean, the compiler does not.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mim {
+
+/// A compiled pattern. It may be used by many threads at once.
+class Regex {
+public:
+    struct Options {
+        bool lines                           = false; ///< subjects are many lines, and each match is in one of them
+        bool ignore_case                     = false; ///< letters of ASCII have no case
+        unsigned opt_level                   = 2;     ///< how much LLVM optimizes
+        std::vector<std::string> plugin_dirs = {};    ///< where to look for plugins first
+    };
+    struct Span {
+        size_t begin, end;
+        bool operator==(const Span&) const = default;
+    };
+
+    /// Null if the text is no pattern, or too large a one; then `error` says what is wrong, and where.
+    static std::unique_ptr<Regex> compile(std::string_view pattern, std::string& error, const Options&);
+    static std::unique_ptr<Regex> compile(std::string_view pattern, std::string& error);
+    ~Regex();
+    Regex(const Regex&)            = delete;
+    Regex& operator=(const Regex&) = delete;
+
+    /// Whether all of the subject matches.
+    bool full_match(std::string_view subject) const;
+    /// Where the match ends that begins at the start of the subject.
+    std::optional<size_t> prefix_match(std::string_view subject) const;
+    /// The leftmost match from a position on, which must be in the subject or at its end. `after_empty`: an empty match was found there before.
+    std::optional<Span> next(std::string_view subject, size_t from, bool after_empty) const;
+    std::optional<Span> find(std::string_view subject) const { return next(subject, 0, false); }
+    /// All matches, each found where the one before ends.
+    std::vector<Span> find_all(std::string_view subject) const;
+    /// How many these are.
+    size_t count(std::string_view subject) const;
+
+private:
+    struct Impl;
+    explicit Regex(std::unique_ptr<Impl>);
+    std::unique_ptr<Impl> impl_;
+};
+
+} // namespace mim

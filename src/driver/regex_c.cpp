@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#include "driver/regex_c.h"
+
+#include <exception>
+
+#include "driver/regex.h"
+
+struct mim_regex {
+    std::unique_ptr<mim::Regex> regex;
+};
+
+mim_regex* mim_regex_compile(const char* pattern, size_t size, char* error, size_t room) {
+    std::string what;
+    try {
+        if (auto regex = mim::Regex::compile({pattern, size}, what)) return new mim_regex{std::move(regex)};
+    } catch (const std::exception& e) {
+        what = e.what();
+    }
+    if (room != 0) error[what.copy(error, room - 1)] = 0;
+    return nullptr;
+}
+
+void mim_regex_free(mim_regex* r) { delete r; }
+
+bool mim_regex_full_match(const mim_regex* r, const char* subject, size_t size) { return r->regex->full_match({subject, size}); }
+
+bool mim_regex_next(const mim_regex* r, const char* subject, size_t size, size_t from, bool after_empty, size_t span[2]) {
+    auto found = r->regex->next({subject, size}, from, after_empty);
+    if (found) span[0] = found->begin, span[1] = found->end;
+    return found.has_value();
+}
+
+size_t mim_regex_count(const mim_regex* r, const char* subject, size_t size) { return r->regex->count({subject, size}); }

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+   driver/regex.h for C: patterns that are compiled at run time. */
+#ifndef MIM_DRIVER_REGEX_C_H
+#define MIM_DRIVER_REGEX_C_H
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct mim_regex mim_regex;
+
+/* A compiled pattern, to be freed. Null if the text is no pattern; then `error`, which has room for `room` characters, says what is wrong with
+   it and where, cut off if that is longer. */
+mim_regex* mim_regex_compile(const char* pattern, size_t size, char* error, size_t room);
+void mim_regex_free(mim_regex*);
+
+/* Whether all of the subject matches. */
+bool mim_regex_full_match(const mim_regex*, const char* subject, size_t size);
+/* The leftmost match from a position on: whether there is one; `span` is where it begins and ends. `after_empty`: an empty match was found there
+   before. */
+bool mim_regex_next(const mim_regex*, const char* subject, size_t size, size_t from, bool after_empty, size_t span[2]);
+/* How many matches there are. */
+size_t mim_regex_count(const mim_regex*, const char* subject, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Patterns that are compiled at run time.
+#include "driver/regex.h"
+
+#include <doctest/doctest.h>
+
+#include "driver/regex_c.h"
+
+using namespace mim;
+
+namespace {
+
+using Spans = std::vector<Regex::Span>;
+
+std::unique_ptr<Regex> compile(std::string_view pattern, const Regex::Options& options = {}) {
+    std::string error;
+    auto regex = Regex::compile(pattern, error, options);
+    CHECK(error == "");
+    REQUIRE(regex);
+    return regex;
+}
+
+} // namespace
+
+TEST_CASE("a pattern that is compiled at run time matches and searches") {
+    auto date = compile("\\d{4}-\\d\\d-\\d\\d");
+    CHECK(date->full_match("2026-11-22"));
+    CHECK(!date->full_match("2026-11-22."));
+    CHECK(date->prefix_match("2026-11-22.") == 10);
+    CHECK(!date->prefix_match(" 2026-11-22"));
+    CHECK(date->find("on 2026-11-22 and 2027-01-01") == Regex::Span{3, 13});
+    CHECK(date->find_all("on 2026-11-22 and 2027-01-01") == Spans{{3, 13}, {18, 28}});
+    CHECK(date->count("on 2026-11-22 and 2027-01-01") == 2);
+    CHECK(!date->find(""));
+    CHECK(date->next("2026-11-22", 1, false) == std::nullopt);
+}
+
+TEST_CASE("patterns and subjects of any bytes") {
+    CHECK(compile("")->find_all("ab") == Spans{{0, 0}, {1, 1}, {2, 2}});
+    CHECK(compile("\"\\\\\n\t")->find("x\"\\\n\t") == Regex::Span{1, 5});
+    CHECK(compile("é+")->find("aéé") == Regex::Span{1, 5});
+    CHECK(compile(std::string_view("a\0b", 3))->count(std::string_view("a\0ba\0b", 6)) == 2);
+    CHECK(compile("[^a]")->count(std::string_view("a\0\xff", 3)) == 2);
+}
+
+TEST_CASE("options of patterns that are compiled at run time") {
+    CHECK(compile("^a.*$", {.lines = true})->find_all("ab\nba\nac") == Spans{{0, 2}, {6, 8}});
+    CHECK(compile("\\s+", {.lines = true})->find_all("a \n b") == Spans{{1, 2}, {3, 4}});
+    CHECK(compile("aB", {.ignore_case = true, .opt_level = 0})->count("AB ab Ab a") == 3);
+}
+
+TEST_CASE("what is wrong with a pattern is told, and where") {
+    std::string error;
+    CHECK(!Regex::compile("a(b", error));
+    CHECK(error == "there is no `)` for this `(`: at character 1 of the pattern, between `a` and `(b`");
+    CHECK(!Regex::compile("(a|b)*a(a|b){20}", error));
+    CHECK(error.find("too many states") != error.npos);
+}
+
+TEST_CASE("patterns that are compiled from C") {
+    char error[24] = "";
+    CHECK(!mim_regex_compile("a(b", 3, error, sizeof error));
+    CHECK(std::string(error) == "there is no `)` for thi");
+    auto regex = mim_regex_compile("b*", 2, error, sizeof error);
+    REQUIRE(regex);
+    size_t span[2];
+    CHECK(mim_regex_full_match(regex, "bb", 2));
+    CHECK(!mim_regex_full_match(regex, "ba", 2));
+    CHECK(mim_regex_next(regex, "abb", 3, 0, true, span));
+    CHECK(span[0] == 1);
+    CHECK(span[1] == 3);
+    CHECK(!mim_regex_next(regex, "abb", 3, 3, true, span));
+    CHECK(mim_regex_count(regex, "abb", 3) == 3);
+    mim_regex_free(regex);
+}
