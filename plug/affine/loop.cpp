@@ -71,7 +71,7 @@ static constexpr size_t max_looked_at = 4096;
 
 bool refers_to_token(World& w, const Def* body) {
     std::unordered_set<const Def*> seen, around;
-    for (auto var : w.free_vars(body)) around.insert(var->binder());
+    for (auto var : w.free_vars(body)) around.insert(var->as<Var>()->binder());
     std::vector<const Def*> todo{body};
     while (!todo.empty()) {
         auto def = todo.back();

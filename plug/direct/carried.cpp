@@ -10,7 +10,7 @@ namespace mim::plug::direct {
 
 using Vertex = Uses::Vertex;
 
-Effect::Effect(Facts& facts, Uses& uses, const Users& users, uint32_t effect)
+Effect::Effect(Facts& facts, Uses& uses, const Uses::Users& users, uint32_t effect)
     : facts_(facts)
     , uses_(uses)
     , users_(users)
@@ -95,8 +95,7 @@ void Effect::find_dependent(const std::vector<uint32_t>& order) {
         if (user) i->second.push_back(user);
         if (fresh) todo.push_back(def);
     };
-    for (auto s : uses_[first_].succs)
-        if (uses_[s].kind == Vertex::Arm) reach(uses_[s].def, nullptr);
+    for (auto a : uses_.arms(first_)) reach(uses_[a].def, nullptr);
     while (!todo.empty()) {
         auto def = todo.back();
         todo.pop_back();
@@ -117,7 +116,7 @@ namespace {
 
 class Finder {
 public:
-    Finder(Facts& facts, Uses& uses, const Effect::Users& users)
+    Finder(Facts& facts, Uses& uses, const Uses::Users& users)
         : facts_(facts)
         , uses_(uses)
         , users_(users)
@@ -171,7 +170,7 @@ private:
 
     Facts& facts_;
     Uses& uses_;
-    const Effect::Users& users_;
+    const Uses::Users& users_;
     std::vector<uint32_t> selections_;                       ///< of tokens, in a context
     std::vector<uint32_t> order_;                            ///< see Effect::find_dependent
     std::unordered_map<uint32_t, std::vector<bool>> strict_; ///< by context
@@ -181,8 +180,6 @@ private:
 
 } // namespace
 
-std::vector<Effect> find_carried(Facts& facts, Uses& uses, const Effect::Users& users) {
-    return Finder(facts, uses, users).run();
-}
+std::vector<Effect> find_carried(Facts& facts, Uses& uses, const Uses::Users& users) { return Finder(facts, uses, users).run(); }
 
 } // namespace mim::plug::direct

@@ -9,9 +9,7 @@ namespace mim::plug::direct {
 /// An effect, where its token goes, and what else it makes.
 class Effect {
 public:
-    using Users = std::vector<std::vector<uint32_t>>;
-
-    Effect(Facts& facts, Uses& uses, const Users& users, uint32_t effect);
+    Effect(Facts& facts, Uses& uses, const Uses::Users& users, uint32_t effect);
 
     const Def* def() const { return uses_[effect_].def; }
     uint32_t vertex() const { return effect_; }
@@ -39,7 +37,7 @@ private:
 
     Facts& facts_;
     Uses& uses_;
-    const Users& users_; ///< by vertex
+    const Uses::Users& users_; ///< by vertex
     uint32_t effect_, first_ = 0;
     std::vector<uint64_t> values_;
     std::unordered_set<uint32_t> token_; ///< what the token goes through, up to the arms of the first selection
@@ -49,6 +47,6 @@ private:
 
 /// Effects that are below several selections, none of which decides alone whether they happen. One can be carried as if the others were not:
 /// what depends on one in the arms of its selection is neither another one nor the selection of that.
-std::vector<Effect> find_carried(Facts& facts, Uses& uses, const Effect::Users& users);
+std::vector<Effect> find_carried(Facts& facts, Uses& uses, const Uses::Users& users);
 
 } // namespace mim::plug::direct

@@ -105,9 +105,7 @@ private:
 
     /// The selection or match, whose arms are now pairs of what they were and of what the effect made.
     const Def* carry(Effect& effect, uint32_t v, Scope& scope) {
-        std::vector<uint32_t> arms;
-        for (auto s : uses_[v].succs)
-            if (uses_[s].kind == Vertex::Arm) arms.push_back(s);
+        auto arms = uses_.arms(v);
         std::vector<const Def*> elems;
         if (auto selection = facts_.selection(uses_[v].def)) {
             for (size_t k = 0; k != arms.size(); ++k) elems.push_back(pair(effect, arms[k], selection.elems[k], scope));

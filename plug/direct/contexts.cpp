@@ -79,14 +79,6 @@ void Converter::evaluate(uint32_t i, Lam* at, const Def* cont) {
     else world_.set_body(at, world_.app(rewrite(app->callee()), {rewrite(app->arg()), cont}));
 }
 
-/// The arms among the successors of i, in order.
-std::vector<uint32_t> Converter::arms_of(uint32_t i) {
-    std::vector<uint32_t> arms;
-    for (auto s : (*uses_)[i].succs)
-        if ((*uses_)[s].kind == Vertex::Arm) arms.push_back(s);
-    return arms;
-}
-
 void Converter::select(uint32_t i, const Selection& selection, Lam* at, const Def* cont) {
     auto index = rewrite(selection.index);
     std::vector<const Def*> conts;
@@ -96,7 +88,7 @@ void Converter::select(uint32_t i, const Selection& selection, Lam* at, const De
         conts.push_back(lams.back());
     }
     world_.set_body(at, world_.app(world_.extract(world_.tuple(conts), index), world_.unit()));
-    auto arms = arms_of(i);
+    auto arms = uses_->arms(i);
     for (size_t k = 0; k != lams.size(); ++k) context(arms[k], lams[k], selection.elems[k], cont);
 }
 
@@ -109,7 +101,7 @@ void Converter::branch(uint32_t i, const Match* match, Lam* at, const Def* cont)
         conts.push_back(lams.back());
     }
     world_.set_body(at, world_.match(scrutinee, conts));
-    auto arms = arms_of(i);
+    auto arms = uses_->arms(i);
     for (size_t k = 0; k != lams.size(); ++k) {
         auto mark = here();
         if (auto lam = facts_.isa_inner_arm(match->arms()[k])) {

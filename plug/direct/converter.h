@@ -77,7 +77,6 @@ private:
     void fill(uint32_t i, const Pack* pack);
     void control(uint32_t i, Lam* at, const Def* cont);
     void evaluate(uint32_t i, Lam* at, const Def* cont);
-    std::vector<uint32_t> arms_of(uint32_t i);
     void select(uint32_t i, const Selection& selection, Lam* at, const Def* cont);
     void branch(uint32_t i, const Match* match, Lam* at, const Def* cont);
     void define_thunk(uint32_t i);

@@ -80,7 +80,7 @@ private:
 
 bool Uses::add_early() { return Early(*this).run(); }
 
-std::vector<std::vector<uint32_t>> Uses::find_users() const {
+Uses::Users Uses::find_users() const {
     std::vector<std::vector<uint32_t>> users(size());
     for (uint32_t u = 0; u != size(); ++u)
         for (auto s : vertices_[u].succs) users[s].push_back(u);
@@ -115,7 +115,7 @@ uint32_t Uses::Early::outside_loops(uint32_t v) {
     for (auto c = loop_around(home); c; c = loop_around(uses_[c].home)) {
         if (binders.empty())
             for (auto var : world_.free_vars(uses_[v].def))
-                if (auto b = uses_.vertex(var->binder()); b >= 0) binders.insert(uint32_t(b));
+                if (auto b = uses_.vertex(var->as<Var>()->binder()); b >= 0) binders.insert(uint32_t(b));
         if (std::any_of(binders.begin(), binders.end(), [&](auto b) { return uses_.dominates(c, b); })) break;
         if (loop(c).contains(block_of(home))) result = uses_[c].home;
     }
@@ -247,8 +247,7 @@ bool Uses::Early::targets(uint32_t block, std::vector<uint32_t>& out) {
     auto def     = block == 0 ? uses_.body() : lam && vertex.kind == Vertex::Function ? lam->body() : vertex.def;
     if (!def->type()->isa<Bot>()) return true;
     if (auto v = uses_.vertex(def); v >= 0 && uses_[uint32_t(v)].kind == Vertex::Control) {
-        for (auto s : uses_[uint32_t(v)].succs)
-            if (uses_[s].kind == Vertex::Arm) out.push_back(s);
+        std::ranges::copy(uses_.arms(uint32_t(v)), std::back_inserter(out));
         return false;
     }
     if (auto match = def->isa<Match>()) {

@@ -60,8 +60,7 @@ private:
     uint32_t spread(uint32_t v) {
         std::vector<const Def*> todo, ops;
         auto enter = [&](uint32_t u) {
-            for (auto s : uses_[u].succs)
-                if (uses_[s].kind == Vertex::Arm) todo.push_back(uses_[s].def);
+            for (auto a : uses_.arms(u)) todo.push_back(uses_[a].def);
         };
         std::unordered_set<const Def*> seen;
         enter(v);

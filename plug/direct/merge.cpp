@@ -12,7 +12,7 @@ namespace mim::plug::direct {
 namespace {
 
 using Vertex = Uses::Vertex;
-using Users  = std::vector<std::vector<uint32_t>>;
+using Users  = Uses::Users;
 
 /// A block that takes over an effect.
 struct Merge {

@@ -96,10 +96,9 @@ void Uses::collect(uint32_t from, std::vector<uint32_t>& out) {
 const std::vector<uint32_t>& Uses::common(uint32_t selection) {
     auto [i, fresh] = common_.try_emplace(selection);
     if (!fresh) return i->second;
-    std::vector<std::vector<uint32_t>> arms;
-    for (auto s : vertices_[selection].succs)
-        if (vertices_[s].kind == Vertex::Arm) arms.push_back(vertices_[s].succs);
-    auto result               = meet(std::move(arms), selection);
+    std::vector<std::vector<uint32_t>> sets;
+    for (auto a : arms(selection)) sets.push_back(vertices_[a].succs);
+    auto result               = meet(std::move(sets), selection);
     return common_[selection] = std::move(result);
 }
 

@@ -99,7 +99,7 @@ private:
     void fix(const Def* type) {
         if (!type || facts_.is_closed(type)) return;
         for (auto var : facts_.world().free_vars(type))
-            if (auto lam = var->binder()->isa<Lam>())
+            if (auto lam = var->as<Var>()->binder()->isa<Lam>())
                 if (auto leaves = facts_.leaves(lam))
                     for (auto& leaf : *leaves) leaf.is_fixed = true;
     }

@@ -21,6 +21,13 @@ Uses::Uses(Facts& facts, const Lam* root, const Def* body, bool deciding)
     if (add_early()) dominators();
 }
 
+std::vector<uint32_t> Uses::arms(uint32_t v) const {
+    std::vector<uint32_t> result;
+    for (auto s : vertices_[v].succs)
+        if (vertices_[s].kind == Vertex::Arm) result.push_back(s);
+    return result;
+}
+
 uint32_t Uses::add(const Def* def, Vertex::Kind kind, std::vector<uint32_t>& todo) {
     auto v = uint32_t(vertices_.size());
     if (kind != Vertex::Arm && kind != Vertex::Delay) {

@@ -33,8 +33,10 @@ public:
 
     Vertex& operator[](uint32_t v) { return vertices_[v]; }
     size_t size() const { return vertices_.size(); }
-    /// Who needs it, by vertex.
-    std::vector<std::vector<uint32_t>> find_users() const;
+    /// The arms of a selection or match, in order.
+    std::vector<uint32_t> arms(uint32_t v) const;
+    using Users = std::vector<std::vector<uint32_t>>; ///< who needs it, by vertex
+    Users find_users() const;
     const Def* body() const { return body_; }
     /// The vertex through which all needs of v pass.
     uint32_t dominator(uint32_t v) const { return idoms_[v]; }
@@ -104,7 +106,7 @@ private:
     std::unordered_map<const Def*, uint32_t> ids_;
     std::vector<std::vector<uint32_t>> children_; ///< of the dominator tree
     std::vector<Span> spans_;
-    std::vector<std::vector<uint32_t>> users_; ///< by vertex, once somebody asks
+    Users users_; ///< once somebody asks
     std::unordered_map<uint32_t, std::vector<uint32_t>> items_, needs_, common_;
     std::unordered_map<uint32_t, std::vector<uint32_t>> looked_into_; ///< by which selections, to find out what their arms need
     std::unordered_set<const Def*> effectless_;

@@ -226,8 +226,8 @@ bool Program::is_code(const Lam* lam) const {
 const std::vector<const Def*>& Program::captures(const Lam* lam) {
     auto [i, fresh] = captures_.try_emplace(lam);
     if (!fresh || world_.is_closed(lam)) return i->second;
-    std::vector<const Def*> result;
-    for (auto var : world_.free_vars(lam)) result.push_back(var);
+    auto vars = world_.free_vars(lam);
+    std::vector<const Def*> result(vars.begin(), vars.end());
     outer_effects(lam, result);
     return captures_[lam] = std::move(result);
 }

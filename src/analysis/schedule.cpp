@@ -140,7 +140,7 @@ private:
 
     bool mentions_pack(const Def* def) {
         for (auto var : program_.world().free_vars(def))
-            if (!var->binder()->isa<Lam>()) return true;
+            if (!var->as<Var>()->binder()->isa<Lam>()) return true;
         return false;
     }
 

@@ -86,7 +86,7 @@ Env Machine::home(const Def* def, const Env& env) {
         auto vars = world_.free_vars(def);
         if (!vars.empty()) {
             auto is_free = [&](const Def* b) {
-                return b && std::any_of(vars.begin(), vars.end(), [&](auto v) { return v->binder() == b; });
+                return b && std::any_of(vars.begin(), vars.end(), [&](const Def* v) { return v->as<Var>()->binder() == b; });
             };
             auto f = env.get();
             while (f && !is_free(f->binder)) f = f->parent.get();

@@ -147,7 +147,7 @@ bool Unifier::solve(const Hole* hole, const Def* value) {
     if (mentions_bound(value)) return false;
     if (world_.impl_->occurs(hole, value)) return false;
     for (auto v : world_.free_vars(value))
-        if (!world_.impl_->in_scope(hole, v)) return false;
+        if (!world_.impl_->in_scope(hole, v->as<Var>())) return false;
     auto is_size = value == world_.lit_2_64()
                    && world_.refresh(hole->type())->isa<Nat>(); // the call it is an argument of decides
     if (hole->type() != value->type() && !is_size && !world_.assignable(hole->type(), value)) return false;

@@ -240,10 +240,9 @@ bool World::is_free_in(const Def* var, const Def* def) {
     return impl_->free(def)->contains(var);
 }
 
-std::vector<const Var*> World::free_vars(const Def* def) {
-    std::vector<const Var*> res;
-    for (auto d : *impl_->free(def)) res.push_back(d->as<Var>());
-    return res;
+Defs World::free_vars(const Def* def) {
+    auto set = impl_->free(def);
+    return {set->begin(), set->end()};
 }
 
 } // namespace mim

@@ -83,7 +83,7 @@ private:
 
 /// It depends on a variable of `f` or of a function inside of it.
 bool Knowing::in_scope(const Def* d) const {
-    return std::ranges::any_of(world_.free_vars(d), [&](auto var) { return binders_.contains(var->binder()); });
+    return std::ranges::any_of(world_.free_vars(d), [&](const Def* var) { return binders_.contains(var->as<Var>()->binder()); });
 }
 
 void Knowing::collect() {

@@ -274,7 +274,7 @@ const Lam* Check::outermost(const Lam* lam) {
     for (const Def* d = lam;;) {
         auto vars = world.free_vars(d);
         if (vars.empty()) return lam;
-        d = vars.front()->binder();
+        d = vars.front()->as<Var>()->binder();
         if (auto outer = d->isa<Lam>()) lam = outer;
     }
 }

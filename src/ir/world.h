@@ -229,8 +229,8 @@ public:
     bool is_type(const Def*);
     /// No free variables (unset λs count as closed).
     bool is_closed(const Def*);
-    /// Free variables, in the order of their ids.
-    std::vector<const Var*> free_vars(const Def*);
+    /// Free variables, in the order of their ids, for as long as the world lives. Equal sets are the same memory.
+    Defs free_vars(const Def*);
     bool is_free_in(const Def* var, const Def* def);
     ///@}
 

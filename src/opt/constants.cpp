@@ -305,7 +305,8 @@ private:
         if (!def->isa<Var>() && !def->isa<Lam>() && !is_choice_of_functions(def)) return false;
         if (is_cn_type(param->type()) && frames_.contains(lam)) return false;
         for (auto var : world().free_vars(v))
-            if (auto binder = var->binder(); binder == lam || !binder->isa<Lam>() || world().is_free_in(lam->var(), binder))
+            if (auto binder = var->as<Var>()->binder();
+                binder == lam || !binder->isa<Lam>() || world().is_free_in(lam->var(), binder))
                 return false;
         return true;
     }

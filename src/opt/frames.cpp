@@ -15,7 +15,7 @@ std::unordered_set<const Lam*> frames(World& world, const Snapshot& program) {
         auto def = work.back();
         work.pop_back();
         for (auto var : world.free_vars(def))
-            if (auto lam = var->binder()->isa<Lam>(); lam && result.insert(lam).second) work.push_back(lam);
+            if (auto lam = var->as<Var>()->binder()->isa<Lam>(); lam && result.insert(lam).second) work.push_back(lam);
     }
     return result;
 }

@@ -50,7 +50,7 @@ public:
     const ast::Expr* open(const Def* def) {
         for (auto v : world_.free_vars(def)) {
             bound_.insert(v);
-            names_[v] = name_of_free(v);
+            names_[v] = name_of_free(v->as<Var>());
         }
         return slot(nullptr, def);
     }

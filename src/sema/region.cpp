@@ -31,22 +31,16 @@ bool Region::is_atom(const Def* def) {
     }
 }
 
-const std::vector<const Var*>& Region::free_vars(const Def* def) {
-    auto [it, fresh] = free_.try_emplace(def);
-    if (fresh && (def->is_mut() || def->has(Def::HasDep) || def->isa<Var>())) it->second = world_.free_vars(def);
-    return it->second;
-}
-
-bool Region::depends(const Def* def) {
-    if (!var_) return true;
-    auto& vars = free_vars(def);
-    return std::find(vars.begin(), vars.end(), var_) != vars.end();
-}
+bool Region::depends(const Def* def) { return !var_ || world_.is_free_in(var_, def); }
 
 bool Region::is_home(const Def* def) {
-    for (auto v : free_vars(def))
-        if (!bound_.contains(v)) return false;
-    return true;
+    auto vars        = world_.free_vars(def);
+    auto [it, fresh] = unbound_.try_emplace(vars.data());
+    if (fresh) {
+        auto v = std::ranges::find_if(vars, [&](auto v) { return !bound_.contains(v); });
+        if (v != vars.end()) it->second = *v;
+    }
+    return !it->second;
 }
 
 void Region::collect(const Def* def) {

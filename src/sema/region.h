@@ -55,7 +55,6 @@ private:
     void collect(const Def*);
     bool is_item(const Def*, Item::Kind&);
     bool is_big(const Def*, size_t& budget);
-    const std::vector<const Var*>& free_vars(const Def*);
     void find_edges();
     void edges_from(const Def* def, uint32_t from, std::vector<uint32_t>& to);
     void visit(uint32_t, Order&);
@@ -63,8 +62,8 @@ private:
     World& world_;
     const std::unordered_set<const Def*>& bound_;
     const Def* var_ = nullptr;
-    std::unordered_map<const Def*, std::vector<const Var*>> free_;
-    std::unordered_map<const Def*, uint32_t> uses_; ///< of nodes at home here
+    std::unordered_map<const void*, const Def*> unbound_; ///< by set of free variables: one that is bound further inside, or null
+    std::unordered_map<const Def*, uint32_t> uses_;       ///< of nodes at home here
     std::unordered_set<const Def*> seen_;
     std::vector<const Def*> post_order_;
     std::vector<Item> items_;

@@ -145,14 +145,15 @@ private:
         auto vars = world().free_vars(lam);
         std::vector<const Lam*> group;
         for (auto other : mentioned(lam, vars))
-            if (other == lam || (other->is_cn() && world().free_vars(other) == vars && mentions(other, lam, vars)))
-                group.push_back(other);
+            if (other == lam || (other->is_cn() && has_same(other, vars) && mentions(other, lam, vars))) group.push_back(other);
         std::ranges::sort(group, {}, [](auto l) { return l->id(); });
         return group;
     }
 
+    bool has_same(const Lam* lam, Defs vars) { return std::ranges::equal(world().free_vars(lam), vars); }
+
     /// The open functions in `lam` that depend on nothing else than it does.
-    std::vector<const Lam*> mentioned(const Lam* lam, const std::vector<const Var*>& vars) {
+    std::vector<const Lam*> mentioned(const Lam* lam, Defs vars) {
         std::vector<const Lam*> result{lam};
         std::unordered_set<const Def*> seen{lam};
         std::vector<const Def*> todo{lam->body()};
@@ -162,7 +163,7 @@ private:
             if (world().is_closed(def) || !seen.insert(def).second || has_value_around(def)) continue;
             auto inner = def->isa<Lam>();
             if (inner && std::ranges::find(vars, inner->var()) != vars.end()) continue; // around it
-            if (inner && inner->is_set() && roles_.is_value(inner) && world().free_vars(inner) == vars) result.push_back(inner);
+            if (inner && inner->is_set() && roles_.is_value(inner) && has_same(inner, vars)) result.push_back(inner);
             if (def->isa<Var>()) continue;
             for (auto op : def->ops()) todo.push_back(op);
         }
@@ -174,7 +175,7 @@ private:
         return lam && has_value(lam);
     }
 
-    bool mentions(const Lam* lam, const Lam* what, const std::vector<const Var*>& vars) {
+    bool mentions(const Lam* lam, const Lam* what, Defs vars) {
         auto all = mentioned(lam, vars);
         return std::ranges::find(all, what) != all.end();
     }
