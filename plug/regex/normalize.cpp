@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "classes.h"
+#include "ir/order.h"
 #include "regex.h"
 
 namespace mim::plug::regex {
@@ -162,7 +163,7 @@ const Def* normalize_disj(World& w, const Def*, const Def* callee, const Def* ar
             todo.pop_back(), put(op);
         }
     }
-    std::ranges::sort(rest, {}, &Def::id);
+    std::ranges::sort(rest, [](auto a, auto b) { return compare(a, b) < 0; });
     rest.erase(std::ranges::unique(rest).begin(), rest.end());
     if (rest.size() > max_flat) return nullptr;
     // r is in r* and in r+
