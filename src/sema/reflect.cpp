@@ -5,6 +5,7 @@
 #include "sema/reflect.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "sema/leaf.h"
@@ -35,7 +36,7 @@ public:
             if (rule->plugin) plugins_.emplace(rule->plugin.view());
             else rule_parts(*rule, first);
         std::vector<const ast::Decl*> decls;
-        auto order = Region(world_, bound_).run(nullptr, roots, first);
+        auto order = regions_.emplace(world_, bound_, nullptr, roots, first).order();
         std::span components(order.components);
         for (auto& c : components.first(order.num_first)) declare(c, order, decls);
         for (auto& rule : world_.rules())
@@ -72,10 +73,16 @@ private:
      * regions
      */
 
+    Regions::Order order_of(const Def* var, const Def* root) {
+        if (var && regions_ && regions_->has(var, root)) return regions_->order(var);
+        if (var) return Regions(world_, bound_, var, {&root, 1}).order();
+        return regions_.emplace(world_, bound_, var, Defs(&root, 1)).order();
+    }
+
     /// Declares the items of a region, runs `inside`, and forgets their names.
     template<class F>
-    void region(const Def* var, Defs roots, std::vector<const ast::Decl*>& decls, F inside) {
-        auto order = Region(world_, bound_).run(var, roots);
+    void region(const Def* var, const Def* root, std::vector<const ast::Decl*>& decls, F inside) {
+        auto order = order_of(var, root);
         for (auto& component : order.components) declare(component, order, decls);
         inside();
         for (auto& component : order.components)
@@ -87,22 +94,22 @@ private:
         if (var && !var->isa<Var>()) return expr(def); // the one value of a singleton
         std::vector<const ast::Decl*> decls;
         const ast::Expr* res = nullptr;
-        region(var, Defs(&def, 1), decls, [&] { res = expr(def); });
+        region(var, def, decls, [&] { res = expr(def); });
         if (decls.empty()) return res;
         return ast::make<ast::Block>(arena_, {}, arena_.list(decls), res);
     }
 
-    void declare(const Region::Component& component, const Region::Order& order, std::vector<const ast::Decl*>& decls) {
+    void declare(const Regions::Component& component, const Regions::Order& order, std::vector<const ast::Decl*>& decls) {
         bool cyclic = order.recursive.contains(component[0].def);
-        bool types  = std::any_of(component.begin(), component.end(), [](auto& i) { return i.kind == Region::Item::Rec; });
+        bool types  = std::any_of(component.begin(), component.end(), [](auto& i) { return i.kind == Regions::Item::Rec; });
         for (auto& item : component) {
             auto ext = extern_.find(item.def);
-            if (item.kind == Region::Item::Axm || (types && item.kind == Region::Item::Let)) continue;
+            if (item.kind == Regions::Item::Axm || (types && item.kind == Regions::Item::Let)) continue;
             names_[item.def] = ext != extern_.end() ? ext->second
-                                                    : fresh(item.kind == Region::Item::Fun   ? 'f'
-                                                            : item.kind == Region::Item::Let ? 'v'
-                                                                                             : 't');
-            if (cyclic && item.kind == Region::Item::Let) thunks_.insert(item.def);
+                                                    : fresh(item.kind == Regions::Item::Fun   ? 'f'
+                                                            : item.kind == Regions::Item::Let ? 'v'
+                                                                                              : 't');
+            if (cyclic && item.kind == Regions::Item::Let) thunks_.insert(item.def);
         }
         bool chained = false;
         auto add     = [&](ast::Decl* d) {
@@ -110,14 +117,14 @@ private:
             decls.push_back(d);
         };
         for (auto& item : component) {
-            if (item.kind != Region::Item::Rec) continue;
+            if (item.kind != Regions::Item::Rec) continue;
             add(ast::make_decl<ast::Rec>(arena_, {}, ast::Binder{names_[item.def], {}}, nullptr, node(item.def)));
             chained = true;
         }
         for (auto& item : component) {
-            if (item.kind == Region::Item::Fun) add(function(item.def->as<Lam>()));
-            if (item.kind == Region::Item::Axm) axiom(item.def->as<Axm>(), order, decls);
-            if (item.kind != Region::Item::Let) continue;
+            if (item.kind == Regions::Item::Fun) add(function(item.def->as<Lam>()));
+            if (item.kind == Regions::Item::Axm) axiom(item.def->as<Axm>(), order, decls);
+            if (item.kind != Regions::Item::Let) continue;
             if (thunks_.contains(item.def)) {
                 add(thunk(item.def));
                 continue;
@@ -143,7 +150,7 @@ private:
         ast::Function f{};
         f.form   = last->is_cn() ? ast::LamForm::Con : ast::LamForm::Lam;
         f.groups = arena_.list(groups);
-        if (!last->is_cn()) f.codomain = slot(last->var(), Region::codom(world_, last));
+        if (!last->is_cn()) f.codomain = slot(last->var(), Regions::codom(world_, last));
         auto standard = last->is_cn() ? world_.ff() : world_.tt();
         if (last->op(0) && last->op(0) != standard) f.filter = slot(last->var(), last->op(0));
         f.body = last->op(1) ? slot(last->var(), last->op(1)) : ast::make<ast::Hole>(arena_, {});
@@ -155,8 +162,8 @@ private:
     const Lam* curried(const Lam* lam) {
         auto inner = lam->op(1) ? lam->op(1)->isa<Lam>() : nullptr;
         if (!inner || lam->filter() != world_.tt() || names_.contains(inner) || !lam->var()->isa<Var>()) return nullptr;
-        if (Region::codom(world_, lam) != inner->type()) return nullptr;
-        auto order = Region(world_, bound_).run(lam->var(), Defs(&lam->ops()[1], 1));
+        if (Regions::codom(world_, lam) != inner->type()) return nullptr;
+        auto order = order_of(lam->var(), inner);
         return order.components.size() == 1 && order.components[0].size() == 1 && order.components[0][0].def == inner
                        && order.recursive.empty()
                    ? inner
@@ -191,7 +198,7 @@ private:
         return ast::make_decl<ast::Fun>(arena_, {}, false, ast::Binder{names_[def], {}}, f);
     }
     /// A C function, or an axiom that the program declares itself, together with all subtags of its tag.
-    void axiom(const Axm* axm, const Region::Order& order, std::vector<const ast::Decl*>& decls) {
+    void axiom(const Axm* axm, const Regions::Order& order, std::vector<const ast::Decl*>& decls) {
         auto& a = axm->axiom();
         if (a.kind != Axiom::Op) return decls.push_back(c_function(axm));
         auto tag = tag_of(a);
@@ -199,7 +206,7 @@ private:
         std::vector<ast::SubTag> subs;
         for (auto& component : order.components) {
             auto other = component[0].def->isa<Axm>();
-            if (!other || !Region::is_own(other->axiom()) || tag_of(other->axiom()) != tag) continue;
+            if (!other || !Regions::is_own(other->axiom()) || tag_of(other->axiom()) != tag) continue;
             auto text = other->axiom().name.view();
             if (text.size() == tag.size()) continue;
             ast::Binder name{world_.sym(text.substr(tag.size() + 1)), {}};
@@ -332,7 +339,7 @@ private:
 
     void note_plugin(const Def* def) {
         auto axm = def->isa<Axm>();
-        if (!axm || Region::is_own(axm->axiom())) return;
+        if (!axm || Regions::is_own(axm->axiom())) return;
         auto text = axm->axiom().name.view();
         plugins_.emplace(text.substr(1, text.find('.') - 1));
     }
@@ -401,7 +408,7 @@ private:
         auto value = expr(m->scrutinee());
         std::vector<ast::Arm> arms;
         for (auto arm : m->arms()) {
-            if (Region::is_inline_arm(world_, arm)) {
+            if (Regions::is_inline_arm(world_, arm)) {
                 auto lam  = arm->as<Lam>();
                 auto type = expr(lam->dom());
                 auto sym  = bind(lam->var());
@@ -419,6 +426,7 @@ private:
     std::unordered_map<const Def*, Symbol> names_;              ///< what is in scope
     std::unordered_map<const Def*, std::vector<Symbol>> elems_; ///< names of the elements of a Σ's variable
     std::unordered_set<const Def*> bound_, thunks_;
+    std::optional<Regions> regions_; ///< of the file, or of the one expression that is printed
     std::unordered_map<const Def*, Symbol> extern_;
     std::set<std::string, std::less<>> plugins_, reserved_, tags_;
     uint64_t counters_[256] = {};

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// One traversal finds the items of a region; it only enters what depends on the region's variable, so all regions together cost
-// as much as the free variables of all nodes.
+// One traversal makes the regions of all binders. All variables that a node mentions are bound around each other, so that the innermost one
+// says to which region it belongs, and the region of each of the binders around it is known while it is entered: what a node mentions of
+// an outer region is mentioned there by the function that is around the node. That is linear in the graph and its sets of free variables.
 #include "sema/region.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace mim {
 
-bool Region::is_atom(const Def* def) {
+bool Regions::is_atom(const Def* def) {
     switch (def->node()) {
         case Node::Sort:
         case Node::Bot:
@@ -31,35 +33,98 @@ bool Region::is_atom(const Def* def) {
     }
 }
 
-bool Region::depends(const Def* def) { return !var_ || world_.is_free_in(var_, def); }
+Regions::Regions(World& world, const std::unordered_set<const Def*>& bound, const Def* var, Defs roots, Defs first)
+    : world_(world)
+    , var_(var) {
+    for (auto outer : bound) depths_.emplace(outer, 0);
+    auto& here = regions_[nullptr];
+    for (auto root : first) walk(root, nullptr);
+    here.num_first = here.order.size();
+    for (auto root : roots) walk(root, nullptr);
+}
 
-bool Region::is_home(const Def* def) {
-    auto vars        = world_.free_vars(def);
-    auto [it, fresh] = unbound_.try_emplace(vars.data());
+Regions::Home Regions::home(const Def* def) {
+    auto vars = world_.free_vars(def);
+    if (auto it = homes_.find(vars.data()); it != homes_.end()) return it->second;
+    Home innermost;
+    for (auto var : vars)
+        if (auto d = depth(var); d > innermost.depth) innermost = {var, d};
+    return homes_[vars.data()] = innermost;
+}
+
+uint32_t Regions::depth(const Def* var) {
+    if (auto it = depths_.find(var); it != depths_.end()) return it->second;
+    return depths_[var] = home(var->as<Var>()->binder()).depth + 1;
+}
+
+/// `def` is part of the text of `user`; null: of the place, or of the binder whose variable `def` mentions.
+void Regions::walk(const Def* def, const Position* user) {
+    if (var_ && !world_.is_free_in(var_, def)) return;
+    // C functions and axioms of the program itself are declared by the file
+    if (is_atom(def) && (var_ || def->node() != Node::Axm || !is_own(def->as<Axm>()->axiom()))) return;
+    auto [it, fresh] = positions_.try_emplace(def);
     if (fresh) {
-        auto v = std::ranges::find_if(vars, [&](auto v) { return !bound_.contains(v); });
-        if (v != vars.end()) it->second = *v;
+        auto [var, depth] = home(def);
+        auto& region      = regions_[var];
+        it->second        = {&region, static_cast<uint32_t>(region.vertices.size()), depth};
+        region.vertices.push_back({def});
+    } else {
+        ++it->second.region->vertices[it->second.vertex].uses;
     }
-    return !it->second;
+    auto here = it->second;
+    connect(user, here);
+    if (!fresh) return;
+    enter(def, here);
+    here.region->vertices[here.vertex].post = static_cast<uint32_t>(here.region->order.size());
+    here.region->order.push_back(here.vertex);
 }
 
-void Region::collect(const Def* def) {
-    if (!depends(def)) return;
-    if (is_atom(def)) {
-        // C functions and axioms of the program itself are declared by the file
-        if (var_ || def->node() != Node::Axm || !is_own(def->as<Axm>()->axiom())) {
-            if (def->node() == Node::Extract) collect(def->op(0));
-            return;
+void Regions::connect(const Position* user, const Position& to) {
+    if (!user || user->depth < to.depth) return;
+    auto from = user->region == to.region ? user->vertex : around(to.depth + 1);
+    if (from != None) to.region->vertices[from].edges.push_back(to.vertex);
+}
+
+void Regions::enter(const Def* def, const Position& here) {
+    if (auto match = def->isa<Match>()) {
+        walk(match->scrutinee(), &here);
+        for (auto arm : match->arms()) {
+            walk(arm->type()->as<Pi>()->dom(), &here);
+            if (is_inline_arm(world_, arm)) enter_arm(arm->as<Lam>(), here);
+            else walk(arm, &here);
         }
+        return;
     }
-    bool home = is_home(def);
-    if (home && ++uses_[def] > 1) return;
-    if (!home && !seen_.insert(def).second) return;
-    children(world_, def, [this](const Def* d) { collect(d); });
-    if (home) post_order_.push_back(def);
+    auto go_on = [&](const Def* part) { walk(part, &here); };
+    auto var   = def->var();
+    if (!var || !var->isa<Var>()) return children(world_, def, go_on);
+    note_body(def, var);
+    auto outer = std::exchange(around(here.depth + 1), here.vertex);
+    children(world_, def, go_on);
+    around(here.depth + 1) = outer;
 }
 
-bool Region::is_big(const Def* def, size_t& budget) {
+void Regions::note_body(const Def* binder, const Def* var) {
+    auto lam        = binder->isa<Lam>();
+    bool is_in_body = !binder->isa<Sigma>() && !(lam && lam->op(0) && world_.is_free_in(var, lam->op(0)));
+    if (lam && !lam->is_cn()) is_in_body = is_in_body && !world_.is_free_in(var, codom(world_, lam));
+    auto [it, fresh] = bodies_.try_emplace(var, is_in_body ? binder->ops().back() : nullptr);
+    if (!fresh) it->second = nullptr;
+}
+
+/// The arm may be less deep than what it is an arm of, and is part of its text.
+void Regions::enter_arm(const Lam* arm, const Position& match) {
+    auto var = arm->var();
+    if (!var->isa<Var>()) return walk(arm->body(), &match);
+    if (auto [it, fresh] = bodies_.try_emplace(var, arm->body()); !fresh) it->second = nullptr;
+    auto place = depth(var);
+    auto outer = around(place);
+    if (place == match.depth + 1) around(place) = match.vertex;
+    walk(arm->body(), home(arm->body()).var == var ? nullptr : &match);
+    around(place) = outer;
+}
+
+bool Regions::is_big(const Def* def, size_t& budget) {
     if (is_atom(def)) return false;
     if (def->is_mut() || budget-- == 0) return true;
     bool big = false;
@@ -67,90 +132,89 @@ bool Region::is_big(const Def* def, size_t& budget) {
     return big;
 }
 
-bool Region::is_item(const Def* def, Item::Kind& kind) {
+bool Regions::is_item(const Vertex& vertex, Item::Kind& kind) {
     static constexpr size_t Small = 3;
     size_t budget                 = Small;
+    auto def                      = vertex.def;
     if (def->isa<Lam>()) kind = Item::Fun;
     else if (def->isa<Axm>()) kind = Item::Axm;
     else if (def->isa<Sigma>() && def->is_mut() && world_.is_recursive(def)) kind = Item::Rec;
-    else if (uses_[def] > 1 && is_big(def, budget)) kind = Item::Let;
+    else if (vertex.uses > 1 && is_big(def, budget)) kind = Item::Let;
     else return false;
     return true;
 }
 
-void Region::edges_from(const Def* def, uint32_t from, std::vector<uint32_t>& to) {
-    if (!depends(def)) return;
-    if (auto it = index_.find(def); it != index_.end()) return to.push_back(it->second);
-    if (is_atom(def) && def->node() != Node::Extract) return;
-    if (auto [it, fresh] = stamp_.try_emplace(def, from); !fresh) {
-        if (it->second == from) return;
-        it->second = from;
-    }
-    children(world_, def, [&](const Def* d) { edges_from(d, from, to); });
-}
+/// Strongly connected components (Tarjan 1972).
+class Regions::Search {
+public:
+    Search(Regions& regions, const Region& region)
+        : regions_(regions)
+        , region_(region)
+        , states_(region.vertices.size()) {}
 
-void Region::find_edges() {
-    states_.resize(items_.size());
-    for (uint32_t i = 0; i < items_.size(); ++i) {
-        auto& edges = states_[i].edges;
-        children(world_, items_[i].def, [&](const Def* d) { edges_from(d, i, edges); });
-    }
-}
-
-void Region::visit(uint32_t i, Order& order) {
-    auto& s = states_[i];
-    s.index = s.low = ++count_;
-    s.on_stack      = true;
-    stack_.push_back(i);
-    bool self = false;
-    for (auto j : s.edges) {
-        self |= j == i;
-        if (!states_[j].index) {
-            visit(j, order);
-            s.low = std::min(s.low, states_[j].low);
-        } else if (states_[j].on_stack) {
-            s.low = std::min(s.low, states_[j].index);
+    Order run() {
+        for (size_t i = 0; i != region_.order.size(); ++i) {
+            if (i == region_.num_first) order_.num_first = order_.components.size();
+            if (!states_[region_.order[i]].index) visit(region_.order[i]);
         }
+        if (region_.num_first == region_.order.size()) order_.num_first = order_.components.size();
+        return std::move(order_);
     }
-    if (s.low != s.index) return;
-    std::vector<uint32_t> members;
-    for (uint32_t j = ~0u; j != i;) {
-        j = stack_.back();
-        stack_.pop_back();
-        states_[j].on_stack = false;
-        members.push_back(j);
-    }
-    std::sort(members.begin(), members.end());
-    auto& component = order.components.emplace_back();
-    for (auto j : members) {
-        component.push_back(items_[j]);
-        if (self || members.size() > 1) order.recursive.insert(items_[j].def);
-    }
-}
 
-Region::Order Region::run(const Def* var, Defs roots, Defs first) {
-    var_ = var;
-    for (auto root : first) collect(root);
-    auto num_nodes = post_order_.size();
-    for (auto root : roots) collect(root);
-    size_t num_items = 0; // of the first roots
-    for (size_t i = 0; i < post_order_.size(); ++i) {
-        auto def = post_order_[i];
-        if (i == num_nodes) num_items = items_.size();
-        Item item{def, Item::Let};
-        if (!is_item(def, item.kind)) continue;
-        index_.emplace(def, static_cast<uint32_t>(items_.size()));
-        items_.push_back(item);
+private:
+    struct State {
+        uint32_t index = 0, low = 0;
+        bool on_stack = false;
+    };
+
+    void visit(uint32_t v) {
+        auto& s = states_[v];
+        s.index = s.low = ++count_;
+        s.on_stack      = true;
+        stack_.push_back(v);
+        bool is_own_user = false;
+        for (auto w : region_.vertices[v].edges) {
+            is_own_user |= w == v;
+            if (!states_[w].index) {
+                visit(w);
+                s.low = std::min(s.low, states_[w].low);
+            } else if (states_[w].on_stack) {
+                s.low = std::min(s.low, states_[w].index);
+            }
+        }
+        if (s.low == s.index) close(v, is_own_user);
     }
-    find_edges();
-    Order order;
-    if (num_nodes == post_order_.size()) num_items = items_.size();
-    for (uint32_t i = 0; i < items_.size(); ++i) {
-        if (i == num_items) order.num_first = order.components.size();
-        if (!states_[i].index) visit(i, order);
+
+    void close(uint32_t v, bool is_recursive) {
+        std::vector<uint32_t> members;
+        for (uint32_t w = ~0u; w != v;) {
+            w = stack_.back();
+            stack_.pop_back();
+            states_[w].on_stack = false;
+            members.push_back(w);
+        }
+        std::ranges::sort(members, {}, [&](auto w) { return region_.vertices[w].post; });
+        Component component;
+        for (auto w : members) {
+            Item item{region_.vertices[w].def, Item::Let};
+            if (!regions_.is_item(region_.vertices[w], item.kind)) continue;
+            component.push_back(item);
+            if (is_recursive || members.size() > 1) order_.recursive.insert(item.def);
+        }
+        if (!component.empty()) order_.components.push_back(std::move(component));
     }
-    if (num_items == items_.size()) order.num_first = order.components.size();
-    return order;
+
+    Regions& regions_;
+    const Region& region_;
+    std::vector<State> states_;
+    std::vector<uint32_t> stack_;
+    uint32_t count_ = 0;
+    Order order_;
+};
+
+Regions::Order Regions::order(const Def* var) {
+    auto it = regions_.find(var);
+    return it == regions_.end() ? Order{} : Search(*this, it->second).run();
 }
 
 } // namespace mim

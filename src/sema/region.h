@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Private to src/sema: what the printed IR declares at one place. A region is the body of a binder (or the file). Its items are
-// the functions, recursive types and shared nodes that mention the binder's variable, directly or from within, and no variable
-// bound further inside: they are declared there, in the order of their dependencies.
+// Private to src/sema: what the printed IR declares where. A region is the body of a binder (or the file). Its nodes are those that
+// mention the binder's variable, directly or from within, and no variable bound further inside; its items are the functions, recursive
+// types and shared nodes among them: they are declared there, in the order of their dependencies.
 #pragma once
 #include <unordered_map>
 #include <unordered_set>
@@ -11,7 +11,8 @@
 
 namespace mim {
 
-class Region {
+/// The regions of a place: its own, and those of the binders inside of it.
+class Regions {
 public:
     struct Item {
         enum Kind : uint8_t { Fun, Let, Rec, Axm };
@@ -25,12 +26,19 @@ public:
         std::unordered_set<const Def*> recursive;
     };
 
-    Region(World& world, const std::unordered_set<const Def*>& bound)
-        : world_(world)
-        , bound_(bound) {}
+    /// Of a place where `var` is bound and, with it, all of `bound`; `var` is null for the file. `roots` are printed there, `first` before
+    /// others.
+    Regions(World& world, const std::unordered_set<const Def*>& bound, const Def* var, Defs roots, Defs first = {});
 
-    /// `var` is null for the file. `roots` are printed in the region, `first` before others.
-    Order run(const Def* var, Defs roots, Defs first = {});
+    /// What is declared at the place itself.
+    Order order() { return order(nullptr); }
+    /// Whether `body` is all that is printed where `var` is bound, and inside of this place. Types with several places where their variable
+    /// is bound have no region here.
+    bool has(const Def* var, const Def* body) const {
+        auto it = bodies_.find(var);
+        return it != bodies_.end() && it->second == body;
+    }
+    Order order(const Def* var);
 
     /// @name shape of the graph as it is printed
     ///@{
@@ -50,37 +58,57 @@ public:
     ///@}
 
 private:
-    bool depends(const Def*);
-    bool is_home(const Def*);
-    void collect(const Def*);
-    bool is_item(const Def*, Item::Kind&);
+    struct Vertex {
+        const Def* def;
+        uint32_t uses               = 1;
+        uint32_t post               = 0;  ///< its place in the order of the region
+        std::vector<uint32_t> edges = {}; ///< vertices of the same region that its text mentions, or that of what is inside of it
+    };
+    struct Region {
+        std::vector<Vertex> vertices;
+        std::vector<uint32_t> order; ///< what a vertex is made of before it, where there are no cycles
+        size_t num_first = 0;        ///< of `order`: what the first roots need
+    };
+    struct Position {
+        Region* region;
+        uint32_t vertex;
+        uint32_t depth;
+    };
+    /// The innermost variable that a node mentions, null for one of the place itself, and how many binders of the place are around it.
+    struct Home {
+        const Def* var = nullptr;
+        uint32_t depth = 0;
+    };
+    class Search;
+    static constexpr uint32_t None = ~0u;
+
+    Home home(const Def*);
+    uint32_t depth(const Def* var);
+    void walk(const Def*, const Position* user);
+    void enter(const Def*, const Position&);
+    void enter_arm(const Lam*, const Position& match);
+    void connect(const Position* user, const Position& to);
+    void note_body(const Def* binder, const Def* var);
+    uint32_t& around(uint32_t depth) {
+        if (around_.size() <= depth) around_.resize(depth + 1, None);
+        return around_[depth];
+    }
+    bool is_item(const Vertex&, Item::Kind&);
     bool is_big(const Def*, size_t& budget);
-    void find_edges();
-    void edges_from(const Def* def, uint32_t from, std::vector<uint32_t>& to);
-    void visit(uint32_t, Order&);
 
     World& world_;
-    const std::unordered_set<const Def*>& bound_;
-    const Def* var_ = nullptr;
-    std::unordered_map<const void*, const Def*> unbound_; ///< by set of free variables: one that is bound further inside, or null
-    std::unordered_map<const Def*, uint32_t> uses_;       ///< of nodes at home here
-    std::unordered_set<const Def*> seen_;
-    std::vector<const Def*> post_order_;
-    std::vector<Item> items_;
-    std::unordered_map<const Def*, uint32_t> index_;
-    std::unordered_map<const Def*, uint32_t> stamp_;
-    struct State {
-        uint32_t index = 0, low = 0;
-        bool on_stack = false;
-        std::vector<uint32_t> edges;
-    };
-    std::vector<State> states_;
-    std::vector<uint32_t> stack_;
-    uint32_t count_ = 0;
+    const Def* var_;
+    std::unordered_map<const void*, Home> homes_;     ///< by set of free variables
+    std::unordered_map<const Def*, uint32_t> depths_; ///< of variables; 0: bound outside
+    std::unordered_map<const Def*, Region> regions_;  ///< by variable
+    std::unordered_map<const Def*, Position> positions_;
+    std::unordered_map<const Def*, const Def*> bodies_; ///< by variable; null if something else mentions it
+    /// By depth: the vertex of the region one less deep around where we are. None: it has no text of its own, as a rule.
+    std::vector<uint32_t> around_;
 };
 
 template<class F>
-void Region::children(World& world, const Def* def, F f) {
+void Regions::children(World& world, const Def* def, F f) {
     switch (def->node()) {
         case Node::Lam: {
             auto lam = def->as<Lam>();
