@@ -2,6 +2,8 @@
 // The facade's types, constants and operations: thin calls of LLVM's C interface.
 #include <cstring>
 
+#include <llvm/Config/llvm-config.h>
+
 #include "backend/llvm/emitter.h"
 
 namespace mim::backend::llvm {
@@ -342,13 +344,28 @@ Value Emitter::field_ptr(Type t, Value ptr, unsigned field) {
 }
 
 Value Emitter::masked_load(Type vec, Value ptr, Value mask, Value otherwise, Access access) {
-    auto align = int_const(int_type(32), access.align ? access.align : natural_align(unwrap(vec)));
-    return Emit::intrinsic("llvm.masked.load", {vec, type_of(ptr)}, {ptr, align, mask, otherwise});
+    auto align = access.align ? access.align : natural_align(unwrap(vec));
+    return aligned_intrinsic("llvm.masked.load", {vec, type_of(ptr)}, {ptr, mask, otherwise}, 0, align);
 }
 
 void Emitter::masked_store(Value vec, Value ptr, Value mask, Access access) {
-    auto align = int_const(int_type(32), access.align ? access.align : natural_align(LLVMTypeOf(unwrap(vec))));
-    Emit::intrinsic("llvm.masked.store", {type_of(vec), type_of(ptr)}, {vec, ptr, align, mask});
+    auto align = access.align ? access.align : natural_align(LLVMTypeOf(unwrap(vec)));
+    aligned_intrinsic("llvm.masked.store", {type_of(vec), type_of(ptr)}, {vec, ptr, mask}, 1, align);
+}
+
+/// The alignment of the argument at place `ptr` is one more argument behind it, and from LLVM 22 on an attribute of it.
+Value Emitter::aligned_intrinsic(std::string_view name, std::vector<Type> types, std::vector<Value> args, unsigned ptr,
+                                 uint32_t align) {
+#if LLVM_VERSION_MAJOR >= 22
+    auto result = intrinsic(name, types, args, 0);
+    auto call   = LLVMGetLastInstruction(LLVMGetInsertBlock(builder_));
+    auto kind   = LLVMGetEnumAttributeKindForName("align", 5);
+    LLVMAddCallSiteAttribute(call, ptr + 1, LLVMCreateEnumAttribute(ctx_, kind, align));
+    return result;
+#else
+    args.insert(args.begin() + ptr + 1, int_const(int_type(32), align));
+    return intrinsic(name, types, args, 0);
+#endif
 }
 
 // control flow

@@ -163,6 +163,7 @@ private:
     [[noreturn]] void fail(const Def* at, Diag, std::vector<std::string> args);
     void direct_style_left(const Def* def, const Def* at);
     void mark_call(LLVMValueRef call, std::string_view attribute, uint64_t value = 0);
+    Value aligned_intrinsic(std::string_view, std::vector<Type>, std::vector<Value> args, unsigned ptr, uint32_t align);
     void keep_frames();
     Span span_of(const Def*);
     std::string name_of(const Def*);
