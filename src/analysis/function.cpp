@@ -8,9 +8,10 @@ namespace mim {
 
 class FunctionBuilder {
 public:
-    FunctionBuilder(Program& program, const Lam* lam)
+    FunctionBuilder(Program& program, const Lam* lam, bool split)
         : program_(program)
         , world_(program.world())
+        , split_(split)
         , fn_(std::make_unique<Function>()) {
         fn_->lam      = lam;
         fn_->view     = program.view(lam);
@@ -102,7 +103,7 @@ private:
     }
 
     BasicBlock* arm(BasicBlock* block, const Def* callee, const Def* arg) {
-        if (auto lam = callee->isa<Lam>(); lam && !program_.is_function(lam)) return block_for(lam);
+        if (auto lam = callee->isa<Lam>(); lam && !program_.is_function(lam) && !split_) return block_for(lam);
         auto arm = new_block(block->place);
         arm->end = block->end;
         call(arm, callee, arg);
@@ -188,11 +189,12 @@ private:
 
     Program& program_;
     World& world_;
+    bool split_;
     std::unique_ptr<Function> fn_;
     std::vector<std::unique_ptr<BasicBlock>> blocks_;
     std::vector<BasicBlock*> todo_;
 };
 
-std::unique_ptr<Function> Program::build(const Lam* lam) { return FunctionBuilder(*this, lam).build(); }
+std::unique_ptr<Function> Program::build(const Lam* lam, bool split) { return FunctionBuilder(*this, lam, split).build(); }
 
 } // namespace mim

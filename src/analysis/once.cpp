@@ -20,9 +20,9 @@ public:
 
     Once run() {
         first_come();
-        if (happens_twice()) return {{before_all()}, {}};
+        if (happens_twice()) return {{before_all()}, {}, false};
         values_needed();
-        if (live_.contains(early_)) return {{before_all()}, {}};
+        if (live_.contains(early_)) return {{before_all()}, {}, false};
         if (!live_.empty()) meet();
         return {sorted(first_), sorted(merges_)};
     }

@@ -12,6 +12,7 @@ namespace mim {
 struct Once {
     std::vector<uint32_t> happens; ///< in these blocks
     std::vector<uint32_t> merges;  ///< at the beginning of these, its value is that of whichever block came before
+    bool is_asked = true; ///< on each path where it happens; else it happens on others, too, since there is no block for it
 };
 
 /// The effects of one function.

@@ -95,8 +95,9 @@ public:
     /// Functions in the order in which they are found; each λ is the root of at most one.
     const std::vector<const Lam*>& functions() const { return functions_; }
     bool is_function(const Lam* lam) const { return function_set_.contains(lam); }
-    /// Blocks, edges and dominators of a function; nothing is scheduled. Throws ProgramError.
-    std::unique_ptr<Function> build(const Lam* lam);
+    /// Blocks, edges and dominators of a function; nothing is scheduled. If `split`, each arm of a branch is a block of its own, so that an
+    /// effect may happen on the way to a block that others come to as well. Throws ProgramError.
+    std::unique_ptr<Function> build(const Lam* lam, bool split = false);
     /// λ whose return continuation def is, else null.
     const Lam* isa_ret(const Def* def) const {
         auto i = rets_.find(def);

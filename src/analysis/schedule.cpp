@@ -57,7 +57,7 @@ public:
         , placement_(fn)
         , captures_(fn.captures.begin(), fn.captures.end()) {}
 
-    void run() {
+    bool run() {
         std::vector<const Def*> uses;
         for (auto& block : fn_.blocks) {
             uses.clear();
@@ -70,6 +70,7 @@ public:
         for (size_t i = order_.size(); i-- != 0;) place(order_[i]);
         for (auto def : order_)
             for (auto b : infos_[def].blocks) fn_.blocks[b]->nodes.push_back(def);
+        return all_asked_;
     }
 
 private:
@@ -234,6 +235,7 @@ private:
         auto once = placement_.place(info.uses, info.early);
         for (auto b : once.merges) fn_.blocks[b]->merges.push_back(def);
         info.uses = once.happens;
+        all_asked_ &= once.is_asked;
     }
 
     void undominated(std::vector<uint32_t>& blocks) {
@@ -260,10 +262,11 @@ private:
     std::unordered_set<const Def*> captures_;
     std::unordered_map<const Def*, Info> infos_;
     std::vector<const Def*> order_;
+    bool all_asked_ = true;
 };
 
 } // namespace
 
-void schedule(Program& program, Function& fn) { Scheduler(program, fn).run(); }
+bool schedule(Program& program, Function& fn) { return Scheduler(program, fn).run(); }
 
 } // namespace mim

@@ -14,8 +14,9 @@
 
 namespace mim {
 
-/// Fills `nodes` and `merges` of each block: operations in an order in which operands come first.
-void schedule(Program&, Function&);
+/// Fills `nodes` and `merges` of each block: operations in an order in which operands come first. False if some effect happens on paths that
+/// do not ask for it, since there is no block where it could happen: if the function is split (Program::build), there are more.
+bool schedule(Program&, Function&);
 
 /// The expressions a block's end refers to, without continuations.
 void end_uses(Program&, const Function&, const BasicBlock&, std::vector<const Def*>& out);

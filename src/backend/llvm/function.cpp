@@ -47,7 +47,10 @@ void Emitter::define(const Lam* lam) {
     begin_debug(lam, state_.llvm, false);
     try {
         auto fn = program_->build(lam);
-        schedule(*program_, *fn);
+        if (!schedule(*program_, *fn)) {
+            fn = program_->build(lam, true);
+            schedule(*program_, *fn);
+        }
         state_.fn  = fn.get();
         state_.sig = signature(fn->view, fn->captures);
         emit_blocks(*fn);
