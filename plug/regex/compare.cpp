@@ -32,7 +32,7 @@ public:
                 fits = accepts && places.size() < 63 && add(range_set(0, 0)) && kinds.size() <= 8;
                 return;
             }
-            if (!add(set)) return;
+            if (!add(set.reset(0))) return; // the terminator is the end
             q = next;
         }
     }

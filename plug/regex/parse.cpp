@@ -256,6 +256,7 @@ bool Parser::flags() {
             case 'u': set.utf8 = on; break;
             case '-': on = false; break;
             case '#':
+                if (pos_ != begin + 2) return pos_ = begin, false;
                 pos_ = text_.find(')', pos_);
                 if (pos_ == std::string::npos) fail("there is no `)` for this `(`", begin);
                 return ++pos_, true;
@@ -272,7 +273,7 @@ Piece Parser::group() {
     if (eat("?<=") || eat("?<!") || eat("?=") || eat("?!")) fail("looking ahead and behind is not supported", begin);
     if (eat("?>")) fail("atomic groups are not supported, as matching never goes back", begin);
     if (eat("?P<") || eat("?<") || eat("?'")) {
-        auto stop = text_.find_first_of(">'", pos_);
+        auto stop = text_.find(text_[pos_ - 1] == '<' ? '>' : '\'', pos_);
         if (stop == std::string::npos) fail("the name of this group does not end", begin);
         pos_   = stop + 1;
         number = ++groups_;
@@ -335,12 +336,14 @@ uint32_t Parser::chr() {
     uint32_t c = uint8_t(text_[pos_++]);
     if (c < 0x80) return c;
     auto more_bytes = c >= 0xf0 ? 3 : c >= 0xe0 ? 2 : 1;
+    bool ok         = c >= 0xc2 && c <= 0xf4;
     c &= 0x3fu >> more_bytes;
-    for (; more_bytes != 0; --more_bytes, ++pos_) {
-        if (!more() || (uint8_t(text_[pos_]) & 0xc0) != 0x80) fail("this is no UTF-8", begin);
-        c = c << 6 | (uint8_t(text_[pos_]) & 0x3f);
+    for (auto i = more_bytes; ok && i != 0; --i, ++pos_) {
+        ok = more() && (uint8_t(text_[pos_]) & 0xc0) == 0x80;
+        c  = c << 6 | (ok ? uint8_t(text_[pos_]) & 0x3f : 0);
     }
-    if (c > 0x10ffff) fail("this is no UTF-8", begin);
+    static constexpr uint32_t least[] = {0, 0x80, 0x800, 0x10000};
+    if (!ok || c < least[more_bytes] || c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff)) fail("this is no UTF-8", begin);
     return c;
 }
 
@@ -354,7 +357,7 @@ uint32_t Parser::escaped_char() {
             value = value * 16 + uint32_t(text_[pos_] <= '9' ? text_[pos_] - '0' : (text_[pos_] | 32) - 'a' + 10);
         return value;
     };
-    static constexpr std::string_view names = "aefnrt0", values("\a\x1b\f\n\r\t\0", 7);
+    static constexpr std::string_view names = "aefnrt", values("\a\x1b\f\n\r\t", 6);
     if (auto i = names.find(c); i != names.npos) return uint8_t(values[i]);
     if (c == 'x' && eat("{")) {
         auto value = hex(7);
@@ -362,6 +365,12 @@ uint32_t Parser::escaped_char() {
         return value;
     }
     if (c == 'x') return hex(2);
+    if (c == '0') { // and up to two more octal digits
+        uint32_t value = 0;
+        for (int i = 0; i != 2 && more() && text_[pos_] >= '0' && text_[pos_] <= '7'; ++i)
+            value = value * 8 + uint32_t(text_[pos_++] - '0');
+        return value;
+    }
     if (std::isalnum(uint8_t(c))) fail(std::string("there is no `\\") + c + "`", begin);
     return uint8_t(c);
 }
