@@ -84,9 +84,13 @@ uint32_t alignment(Emit& e, const Def* align, Value p, const Def* app) {
 Value prefix_mask(Emit& e, const Vector& v, Value len) {
     if (e.has("avx512bw") && std::has_single_bit(v.n) && v.n >= 8 && v.n <= 64) {
         auto number = e.int_type(v.n);
-        auto all    = e.int_const(number, ~uint64_t(0));
-        auto some   = e.not_(e.bin(Bin::Shl, all, e.resize(e.umin(len, e.i64(v.n - 1)), number)));
-        auto mask   = e.select(e.cmp(Cmp::UGe, len, e.i64(v.n)), all, some);
+        if (e.has("bmi2")) {
+            auto mask = e.intrinsic("llvm.x86.bmi.bzhi.64", {}, {e.i64(~uint64_t(0)), e.umin(len, e.i64(v.n))});
+            return e.cast(Cast::Bit, e.resize(mask, number), e.vector_type(e.int_type(1), v.n));
+        }
+        auto all  = e.int_const(number, ~uint64_t(0));
+        auto some = e.not_(e.bin(Bin::Shl, all, e.resize(e.umin(len, e.i64(v.n - 1)), number)));
+        auto mask = e.select(e.cmp(Cmp::UGe, len, e.i64(v.n)), all, some);
         return e.cast(Cast::Bit, mask, e.vector_type(e.int_type(1), v.n));
     }
     auto lane = e.int_type(v.n < 128 ? 8 : 32);
