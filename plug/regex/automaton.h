@@ -67,8 +67,12 @@ struct Dfa {
     bool looks_back() const { return start != std::array{start[0], start[0], start[0], start[0]}; }
     /// Only the end of the subject is the end of a match.
     bool is_whole() const;
-    /// From the first state no state is reached again.
-    bool is_finite() const;
+    /// From the first state no state is reached again, but maybe from itself.
+    bool is_finite(bool but_itself = false) const;
+    /// From no state another one is reached from which it is reached again: at most, a state leads to itself.
+    bool is_straight() const { return is_finite(true); }
+    /// The characters, at most three, behind which this state is left. None if there are more, or it does not lead to itself.
+    std::optional<std::vector<uint8_t>> loop_stops(uint32_t state) const;
     /// No state is reached again, and each has one that follows, at most.
     bool is_chain() const;
     std::vector<Set> class_sets() const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An automaton as code: a block for each state, which reads a character and compares it with the bounds of the runs of characters that
-// lead the same way, halving what is left. A block passes on the token, the position and, unless only whole subjects match,
+// lead the same way, halving what is left. Where only whole subjects match, a loop that few characters end looks for these. A block passes on the token, the position and, unless only whole subjects match,
 // the last match so far.
 #include <algorithm>
 #include <map>
@@ -30,6 +30,7 @@ public:
         auto text  = w_.annex(Text(0));
         auto entry = lam(w_.fn(w_.sigma({token, text, pos, pos}), w_.sigma({token, w_.bool_type(), pos})), "match");
         text_      = w_.extract(w_.extract(entry->var(), 0), 1);
+        size_      = w_.extract(w_.extract(entry->var(), 0), 2);
         begin_     = w_.extract(w_.extract(entry->var(), 0), 3);
         return_    = w_.extract(entry->var(), 1);
         auto state = whole_ ? w_.sigma({token, pos}) : w_.sigma({token, pos, w_.bool_type(), pos});
@@ -77,7 +78,10 @@ private:
     }
 
     void fill(uint32_t q) {
-        auto var  = blocks_[q]->var();
+        auto stops = whole_ ? dfa_.loop_stops(q) : std::nullopt;
+        auto body  = stops ? lam(w_.cn(blocks_[q]->type()->as<Pi>()->dom()), "stopped") : blocks_[q];
+        if (stops) w_.set_body(blocks_[q], skip(q, *stops, body));
+        auto var  = body->var();
         auto pos  = w_.extract(var, 1);
         auto load = w_.call<mem::load>(Defs{{w_.extract(var, 0), w_.app(chr_at_, {text_, pos})}});
         Here here{w_.extract(load, 0), pos, whole_ ? w_.ff() : w_.extract(var, 2), whole_ ? begin_ : w_.extract(var, 3),
@@ -86,13 +90,22 @@ private:
         std::vector<std::pair<unsigned, size_t>> steps;
         for (unsigned c = 0; c != 256; ++c) {
             auto cell = dfa_.at(q, c == 0 ? End : c);
+            if (stops && dfa_.to[cell] == q) continue; // no such character is left
             if (steps.empty() || !same(steps.back().second, cell)) steps.push_back({c, cell});
         }
         auto other    = std::ranges::find_if(steps, [&](auto& s) { return !same(s.second, steps[0].second); });
         bool two_ways = std::ranges::all_of(
             steps, [&](auto& s) { return same(s.second, steps[0].second) || same(s.second, other->second); });
-        w_.set_body(blocks_[q],
+        w_.set_body(body,
                     steps.size() > 3 && two_ways ? look_up(here, steps, other->second) : decide(here, steps, 0, steps.size()));
+    }
+    /// To the first character that does not lead to this state again.
+    const Def* skip(uint32_t q, const std::vector<uint8_t>& stops, Lam* then) {
+        auto var = blocks_[q]->var();
+        std::vector<const Def*> chars;
+        for (size_t i = 0; i != 4; ++i) chars.push_back(w_.lit_idx(256, i < stops.size() ? stops[i] : 0));
+        auto find = w_.app(w_.annex(run::stop), w_.tuple(Defs(chars)));
+        return w_.app(find, {w_.tuple({w_.extract(var, 0), text_, size_, w_.extract(var, 1)}), then});
     }
     /// One of two ways, by a table: no comparison with one of many bounds is foreseen wrongly.
     const Def* look_up(Here& here, const std::vector<std::pair<unsigned, size_t>>& steps, size_t other) {
@@ -127,7 +140,7 @@ private:
     const Dfa& dfa_;
     bool whole_;
     const Def *chr_at_, *add_; ///< the place of a character, and addition of positions
-    const Def *text_ = nullptr, *begin_ = nullptr, *return_ = nullptr;
+    const Def *text_ = nullptr, *size_ = nullptr, *begin_ = nullptr, *return_ = nullptr;
     std::vector<Lam*> all_, blocks_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Tables for `%regex.run.compare`, which looks at all characters of a text of fixed length at once. A set of characters is one that some bits
-// decide, such as a single character or a letter without its case; or it is made of kinds: a kind is each character whose upper half (four bits) is in one
-// set and whose lower half is in another.
+// Tables for `%regex.run.compare`, which looks at all characters of a text at once, where only its length is open. If no set of characters has more than
+// two runs, bounds tell. Else a set is one that some bits decide, such as a single character or a letter without its case; or it is made
+// of kinds: a kind is each character whose upper half (four bits) is in one set and whose lower half is in another.
 #include <algorithm>
 #include <bit>
 
@@ -19,22 +19,23 @@ public:
     /// No place is possible if it does not fit.
     explicit Compare(const Dfa& dfa) {
         auto classes = dfa.class_sets();
-        for (uint32_t q = dfa.start[0];;) {
+        for (uint32_t q = dfa.start[0]; q != Dfa::dead;) {
             Set set;
             uint32_t next = Dfa::dead;
-            bool accepts  = false;
-            for (uint32_t k = 0; k != dfa.classes; ++k) {
-                accepts |= dfa.accepts[dfa.cell(q, k)];
+            for (uint32_t k = 0; k != dfa.classes; ++k)
                 if (auto to = dfa.to[dfa.cell(q, k)]) set |= classes[k], next = to;
+            if (dfa.accepts[dfa.at(q, End)]) {
+                if (sets.size() >= 63) return;
+                lengths |= uint64_t(1) << sets.size();
             }
-            if (accepts && next != Dfa::dead) return; // of several lengths
-            if (next == Dfa::dead) {
-                fits = accepts && places.size() < 63 && add(range_set(0, 0)) && kinds.size() <= 8;
-                return;
-            }
-            if (!add(set.reset(0))) return; // the terminator is the end
+            if (next != Dfa::dead) sets.push_back(set & range_set(1, 255)); // no terminator
             q = next;
         }
+        one = std::has_single_bit(lengths);
+        if (lengths == 0 || sets.size() >= 63) return;
+        sets.push_back(one ? range_set(0, 0) : Set());
+        by_runs = std::ranges::all_of(sets, [](auto& set) { return runs(set).size() <= 2; });
+        fits    = by_runs || std::ranges::all_of(sets, [&](auto& set) { return add(set); });
     }
 
     struct Place {
@@ -45,7 +46,9 @@ public:
         Half upper, lower;
         bool operator==(const Kind&) const = default;
     };
-    bool fits = false;
+    bool fits = false, one = false, by_runs = false;
+    uint64_t lengths = 0; ///< bits
+    std::vector<Set> sets;
     std::vector<Place> places;
     std::vector<Kind> kinds;
 
@@ -54,7 +57,7 @@ private:
         unsigned same = 255, any = 0;
         for (unsigned c = 0; c != 256; ++c)
             if (set[c]) same &= c, any |= c;
-        return decide(set, same, any) || compose(set);
+        return (set.any() && decide(set, same, any)) || compose(set);
     }
     /// By the bits in which all characters agree, if no other character has them.
     bool decide(const Set& set, unsigned same, unsigned any) {
@@ -85,33 +88,75 @@ private:
     }
 };
 
+/// Tables of bytes, a lane for each place; more lanes have what `rest` says.
+class Tables {
+public:
+    Tables(World& w, const Compare& c)
+        : w(w)
+        , c(c)
+        , lanes(std::bit_ceil(std::max(c.sets.size(), size_t(16)))) {}
+
+    const Def* make() {
+        auto possible = c.by_runs ? by_runs() : by_kinds();
+        auto number   = [&](uint64_t n) { return w.lit(w.i64_type(), n); };
+        return w.call(w.annex(run::compare),
+                      {w.tuple({w.lit_bool(c.one), number(c.sets.size() - 1), number(c.lengths), possible})});
+    }
+
+private:
+    const Def* bytes(size_t n, auto byte) {
+        std::vector<const Def*> all;
+        for (size_t i = 0; i != n; ++i) all.push_back(w.lit_idx(256, uint8_t(byte(i))));
+        return w.tuple(Defs(all));
+    }
+
+    using Run = std::pair<unsigned, unsigned>;
+    /// Of a place; behind the last one, anything goes if there is one length, and else the terminator does no harm: the text has ended before.
+    Run run_at(size_t i, size_t which) {
+        if (i >= c.sets.size()) return {0, c.one ? 255 : 0};
+        auto all = runs(c.sets[i]);
+        if (all.empty()) return {1, 1}; // a terminator is not in it, and whatever follows is too long
+        return all[std::min(which, all.size() - 1)];
+    }
+    const Def* by_runs() {
+        bool two  = std::ranges::any_of(c.sets, [](auto& set) { return runs(set).size() > 1; });
+        auto lo   = [&](size_t which) { return bytes(lanes, [&](size_t i) { return run_at(i, which).first; }); };
+        auto more = [&](size_t which) {
+            return bytes(lanes, [&](size_t i) { return run_at(i, which).second - run_at(i, which).first; });
+        };
+        return w.call(w.annex(run::runs), {w.tuple({w.lit_bool(two), lo(0), more(0), lo(1), more(1)})});
+    }
+    const Def* by_kinds() {
+        using Place = Compare::Place;
+        auto each   = [&](auto byte) {
+            auto behind = c.one ? Place() : Place{.free = false};
+            return bytes(lanes, [&](size_t i) { return byte(i < c.places.size() ? c.places[i] : behind); });
+        };
+        auto half = [&](Half Compare::Kind::* set) {
+            return bytes(16, [&](size_t value) {
+                unsigned kinds = 0;
+                for (size_t k = 0; k != c.kinds.size(); ++k) kinds |= (c.kinds[k].*set >> value & 1u) << k;
+                return kinds;
+            });
+        };
+        auto tables = w.tuple({each([](Place p) { return p.mask; }), each([](Place p) { return p.value; }),
+                               each([](Place p) { return p.want; }), each([](Place p) { return p.free; }),
+                               half(&Compare::Kind::lower), half(&Compare::Kind::upper)});
+        return w.call(w.annex(run::kinds), {tables});
+    }
+
+    World& w;
+    const Compare& c;
+    size_t lanes;
+};
+
 } // namespace
 
 bool fits_compare(const Dfa& dfa) { return dfa.is_chain() && dfa.is_whole() && !dfa.looks_back() && Compare(dfa).fits; }
 
 const Def* compare(World& w, const Dfa& dfa) {
     Compare c(dfa);
-    auto lanes = std::bit_ceil(std::max(c.places.size(), size_t(16)));
-    auto bytes = [&](size_t n, auto byte) {
-        std::vector<const Def*> all;
-        for (size_t i = 0; i != n; ++i) all.push_back(w.lit_idx(256, byte(i)));
-        return w.tuple(Defs(all));
-    };
-    auto each = [&](auto byte) {
-        return bytes(lanes, [&](size_t i) { return byte(i < c.places.size() ? c.places[i] : Compare::Place()); });
-    };
-    auto half = [&](Half Compare::Kind::* set) {
-        return bytes(16, [&](size_t value) {
-            unsigned kinds = 0;
-            for (size_t k = 0; k != c.kinds.size(); ++k) kinds |= (c.kinds[k].*set >> value & 1u) << k;
-            return kinds;
-        });
-    };
-    using Place = Compare::Place;
-    auto tables = w.tuple({w.lit(w.i64_type(), c.places.size() - 1), each([](Place p) { return p.mask; }),
-                           each([](Place p) { return p.value; }), each([](Place p) { return p.want; }),
-                           each([](Place p) { return p.free; }), half(&Compare::Kind::lower), half(&Compare::Kind::upper)});
-    return w.call(w.annex(run::compare), {tables});
+    return Tables(w, c).make();
 }
 
 } // namespace mim::plug::regex

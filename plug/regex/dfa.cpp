@@ -140,7 +140,14 @@ bool Dfa::is_whole() const {
     return true;
 }
 
-bool Dfa::is_finite() const {
+std::optional<std::vector<uint8_t>> Dfa::loop_stops(uint32_t state) const {
+    std::vector<uint8_t> stops;
+    for (unsigned c = 1; c != 256 && stops.size() <= 3; ++c)
+        if (to[at(state, c)] != state) stops.push_back(uint8_t(c));
+    return stops.size() <= 3 ? std::optional(stops) : std::nullopt;
+}
+
+bool Dfa::is_finite(bool but_itself) const {
     std::vector<uint8_t> mark(states);
     std::vector<std::pair<uint32_t, uint32_t>> path;
     for (auto q : start) {
@@ -152,6 +159,7 @@ bool Dfa::is_finite() const {
                 continue;
             }
             auto next = to[cell(p, k++)];
+            if (but_itself && next == p) continue;
             if (next != dead && mark[next] == 1) return false;
             if (!mark[next]) mark[next] = 1, path.push_back({next, 0});
         }

@@ -2,6 +2,7 @@
 // The automaton of a pattern, and the way in which it is best run.
 #include "plan.h"
 
+#include <algorithm>
 #include <set>
 
 #include "regex.h"
@@ -21,6 +22,43 @@ static bool fits(by scheme, const Dfa& dfa) {
     return false;
 }
 
+namespace {
+
+/// Where texts lead, if all ways are as likely, but a loop goes on in seven of eight cases.
+class Walk {
+public:
+    explicit Walk(const Dfa& dfa) {
+        std::vector<double> now(dfa.states);
+        now[dfa.start[0]] = 1;
+        for (unsigned i = 0; i != 48; ++i) {
+            std::vector<double> next(dfa.states);
+            for (uint32_t q = 1; q != dfa.states; ++q)
+                if (now[q] > 0.001) step(dfa, q, now[q], next);
+            now = std::move(next);
+        }
+    }
+    double guesses = 0; ///< of branches, as many as are wrong
+    double length  = 0; ///< of a text, without what is skipped
+
+private:
+    void step(const Dfa& dfa, uint32_t q, double share, std::vector<double>& next) {
+        std::set<uint32_t> ways;
+        for (uint32_t k = 0; k != dfa.classes; ++k) ways.insert(dfa.to[dfa.cell(q, k)]);
+        ways.erase(Dfa::dead);
+        bool loops = ways.erase(q), skips = loops && dfa.loop_stops(q);
+        auto others = double(ways.size() + dfa.accepts[dfa.at(q, End)]);
+        auto again  = !loops || skips ? 0.0 : others == 0 ? 1.0 : 7.0 / 8;
+        auto each   = others == 0 ? 0 : (1 - again) / others;
+        length += share;
+        if (skips) guesses += share / 2;
+        if (again != 0 || others != 0) guesses += share * (1 - std::max(again, each)) * (again == 0 ? 1 : 2);
+        next[q] += share * again;
+        for (auto to : ways) next[to] += share * each;
+    }
+};
+
+} // namespace
+
 /// How often there is something to decide: which state follows, or whether the match ends.
 static size_t choices(const Dfa& dfa) {
     size_t result = 0;
@@ -34,14 +72,15 @@ static size_t choices(const Dfa& dfa) {
     return result;
 }
 
-/// A processor foresees branches where there is little to decide.
+/// A processor foresees branches where there is little to decide. In long texts, a few wrong guesses cost less than a look-up for two characters.
 static by choose(const Dfa& dfa, const Wish& wish) {
     if (wish.scheme >= 0) return fits(by(wish.scheme), dfa) ? by(wish.scheme) : by::table;
     if (fits_compare(dfa)) return by::compare;
-    auto open = choices(dfa);
-    if (open == 0) return by::branches;
+    if (!dfa.is_whole()) return choices(dfa) == 0 ? by::branches : by::table;
+    auto walk = dfa.is_straight() ? std::optional(Walk(dfa)) : std::nullopt;
+    if (walk && walk->guesses <= 1.8) return by::branches;
     if (fits_shuffles(dfa)) return by::shuffles;
-    if (dfa.is_whole() && open <= 16 && 2 * open <= dfa.states) return by::branches;
+    if (walk && walk->guesses <= 4 && walk->length >= 24) return by::branches;
     return fits_strides(dfa) ? by::strides : by::table;
 }
 

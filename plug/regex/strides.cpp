@@ -49,11 +49,14 @@ public:
             for (uint32_t q = 0; q != states; ++q) result[i].push_back(literals[q < dfa_.states ? walk(q, i) : Dfa::dead]);
         return result;
     }
-    /// The arguments of a scheme.
-    const Def* arguments(const Def* rows, const Def* accepts) const {
+    /// The arguments of a scheme, with its own ones in the middle.
+    const Def* arguments(const std::vector<const Def*>& scheme, const Def* rows, const Def* accepts) const {
         std::vector<const Def*> bytes;
         for (unsigned c = 0; c != 256; ++c) bytes.push_back(w_.lit_idx(256, c == 0 ? 0 : codes_[dfa_.class_of[c]]));
-        return w_.tuple({w_.lit_bool(chars_ == 4), w_.lit(w_.i64_type(), bits_), w_.tuple(Defs(bytes)), rows, accepts});
+        std::vector<const Def*> all{w_.lit_bool(chars_ == 4), w_.lit(w_.i64_type(), bits_)};
+        all.insert(all.end(), scheme.begin(), scheme.end());
+        all.insert(all.end(), {w_.tuple(Defs(bytes)), rows, accepts});
+        return w_.tuple(Defs(all));
     }
 
 private:
@@ -95,7 +98,7 @@ const Def* shuffles(World& w, const Dfa& dfa) {
     for (auto& row : s.rows(type, 16)) rows.push_back(w.app(from, w.tuple(Defs(row))));
     uint64_t accepts = 0;
     for (uint32_t q = 0; q != dfa.states; ++q) accepts |= uint64_t(dfa.accepts[dfa.at(q, End)]) << q;
-    return w.call(w.annex(run::shuffles), {s.arguments(w.tuple(Defs(rows)), w.lit(w.i64_type(), accepts))});
+    return w.call(w.annex(run::shuffles), {s.arguments({}, w.tuple(Defs(rows)), w.lit(w.i64_type(), accepts))});
 }
 
 const Def* strides(World& w, const Dfa& dfa) {
@@ -104,7 +107,8 @@ const Def* strides(World& w, const Dfa& dfa) {
     std::vector<const Def*> next, accepts;
     for (auto& row : s.rows(w.idx(places), places)) next.insert(next.end(), row.begin(), row.end());
     for (uint32_t q = 0; q != places; ++q) accepts.push_back(w.lit_bool(q < dfa.states && dfa.accepts[dfa.at(q, End)]));
-    return w.call(w.annex(run::strides), {s.arguments(w.tuple(Defs(next)), w.tuple(Defs(accepts)))});
+    auto size = w.lit(w.i64_type(), uint64_t(std::countr_zero(places)));
+    return w.call(w.annex(run::strides), {s.arguments({size}, w.tuple(Defs(next)), w.tuple(Defs(accepts)))});
 }
 
 } // namespace mim::plug::regex

@@ -54,6 +54,21 @@ TEST_CASE_FIXTURE(Regex, "no two states of a minimal automaton are the same") {
     CHECK(!automaton(parsed("a*"))->is_whole());
 }
 
+TEST_CASE_FIXTURE(Regex, "a loop that at most three characters end is known by these") {
+    auto stops = [&](const char* text) {
+        auto dfa = automaton(of(conj(0), {parsed(text), w.annex(at::stop)}));
+        return dfa->loop_stops(dfa->start[0]);
+    };
+    CHECK(stops("[^,]*") == std::vector<uint8_t>{','});
+    CHECK(stops("[^,;]*[;]") == std::vector<uint8_t>{',', ';'});
+    CHECK(!stops("[^abcd]*"));
+    CHECK(!stops("a[^,]*"));
+    auto straight = [&](const char* text) { return automaton(parsed(text))->is_straight(); };
+    CHECK(straight("a*b+[^c]*c"));
+    CHECK(!straight("(ab)*c"));
+    CHECK(!straight("a+(b+a+)*c"));
+}
+
 TEST_CASE_FIXTURE(Regex, "an automaton with too many states is none, and a pattern with too many parts an error") {
     CHECK(!automaton(parsed("(a|b)*a(a|b){20}")));
     CHECK(automaton(parsed("(a|b)*a(a|b){5}")));
