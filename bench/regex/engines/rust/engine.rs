@@ -13,3 +13,8 @@ pub unsafe extern "C" fn rust_compile(pattern: *const u8, n: usize) -> *mut Rege
 pub unsafe extern "C" fn rust_match(re: *const Regex, text: *const u8, n: usize) -> bool {
     (*re).is_match(from_raw_parts(text, n))
 }
+
+#[no_mangle]
+pub unsafe extern "C" fn rust_count(re: *const Regex, text: *const u8, n: usize) -> usize {
+    (*re).find_iter(from_raw_parts(text, n)).count()
+}
