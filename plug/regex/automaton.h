@@ -48,8 +48,8 @@ struct Nfa {
 enum class Inner : uint8_t { Deterministic, Enclosed };
 /// None if it, or the deterministic automaton of a language in it, would get too large. Throws Error if loops are nested too deeply.
 std::optional<Nfa> make_nfa(const Pattern&, bool ordered, Inner = Inner::Deterministic);
-/// The same for the leftmost match, wherever it begins.
-std::optional<Nfa> make_search_nfa(const Pattern&);
+/// The same for the leftmost match, wherever it begins, with two slots for its places if asked for.
+std::optional<Nfa> make_search_nfa(const Pattern&, Inner = Inner::Deterministic, bool with_places = false);
 /// As threads run it, with the places of the groups from 1 up to this number.
 std::optional<Nfa> make_group_nfa(const Pattern&, uint64_t groups);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "plan.h"
 #include "regex.h"
 #include "search.h"
 #include "tables.h"
@@ -57,17 +58,41 @@ const Def* back(World& w, const Dfa& dfa) {
     return w.call(w.annex(run::back), {w.tuple(Defs(args))});
 }
 
-} // namespace
-
-const Def* prefix_code(World& w, const Dfa& dfa) { return scan(w, dfa, {}); }
-
-const Def* next_code(World& w, const Search& search) {
-    return w.app(w.annex(run::next), {scan(w, search.forward, search.first), back(w, search.backward)});
+/// Anywhere a match ends; with a list of all ways at hand, in the order in which they are preferred.
+const Def* reach(World& w, const Threads& threads) {
+    auto args = tables(w, threads, true);
+    args.insert(args.begin(), w.lit_bool(threads.ordered));
+    return w.call(w.annex(run::reach), {w.tuple(Defs(args))});
 }
 
-const Def* count_code(World& w, const Search& search) {
-    auto next = search.may_be_empty ? next_code(w, search) : w.app(w.annex(run::ends), scan(w, search.forward, search.first));
-    return w.app(w.annex(run::count), next);
+const Def* find_next(World& w, const Search& search) {
+    return w.app(w.annex(run::next), {scan(w, search.forward, search.first), back(w, search.backward)});
+}
+const Def* find_next(World& w, const SearchThreads& search) {
+    auto args = tables(w, search.places, true);
+    args.insert(args.begin(), reach(w, search.ends));
+    return w.call(w.annex(run::seek), {w.tuple(Defs(args))});
+}
+
+const Def* find_all(World& w, const Search& search) {
+    auto found = search.may_be_empty ? find_next(w, search) : w.app(w.annex(run::ends), scan(w, search.forward, search.first));
+    return w.app(w.annex(run::count), found);
+}
+const Def* find_all(World& w, const SearchThreads& search) { return w.app(w.annex(run::count), find_next(w, search)); }
+
+} // namespace
+
+const Def* prefix_code(World& w, const Def* pattern) {
+    auto plan = make_plan(w, pattern);
+    return plan.scheme == by::threads ? reach(w, plan.threads) : scan(w, plan.dfa, {});
+}
+
+const Def* next_code(World& w, const Def* pattern) {
+    return std::visit([&](const auto& search) { return find_next(w, search); }, make_search(w, pattern));
+}
+
+const Def* count_code(World& w, const Def* pattern) {
+    return std::visit([&](const auto& search) { return find_all(w, search); }, make_search(w, pattern));
 }
 
 } // namespace mim::plug::regex

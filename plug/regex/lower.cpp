@@ -113,9 +113,8 @@ const Def* Lower::searcher(const Def* def) {
     auto& w      = world();
     auto pattern = def->as<App>()->arg();
     auto code    = compile(pattern, [&] {
-        if (is_searcher<prefix>(def)) return prefix_code(w, deterministic(w, pattern));
-        auto search = make_search(w, pattern);
-        return is_searcher<next>(def) ? next_code(w, search) : count_code(w, search);
+        if (is_searcher<prefix>(def)) return prefix_code(w, pattern);
+        return is_searcher<next>(def) ? next_code(w, pattern) : count_code(w, pattern);
     });
     if (!code) return def;
     return wrap(def->type(), code, is_searcher<prefix>(def) ? std::vector{w.ff()} : std::vector<const Def*>());
@@ -230,7 +229,7 @@ const Def* Lower::with_threads(const Threads& threads) {
     auto before = array(w, 4, 8, [&](size_t b) { return threads.looks_back() ? 1u << b : unsigned(Anywhere); });
     auto args   = tables(w, threads);
     args.insert(args.begin(), w.lit_bool(threads.ordered));
-    return from_start(w.call(w.annex(run::threads), {w.tuple(Defs(args))}), before);
+    return from_start(w.call(w.annex(run::threads), {w.tuple(Defs(args))}), before, true);
 }
 
 } // namespace

@@ -50,6 +50,12 @@ public:
         return next;
     }
 
+    uint32_t save(uint64_t slot, uint32_t next) {
+        auto node            = add(Nfa::Save, {next});
+        nfa_.nodes[node].set = uint32_t(slot);
+        return node;
+    }
+
 private:
     /// Splitting in the written order prefers the longest text anyway.
     static bool is_greedy(const Pattern& p) {
@@ -87,12 +93,6 @@ private:
         open_.erase(n);
         return save(2 * n, body);
     }
-    uint32_t save(uint64_t slot, uint32_t next) {
-        auto node            = add(Nfa::Save, {next});
-        nfa_.nodes[node].set = uint32_t(slot);
-        return node;
-    }
-
     uint32_t embed(const Pattern& p, uint32_t next) {
         auto nfa   = make_nfa(p, false);
         auto large = nfa ? make_dfa(*nfa) : std::nullopt;
@@ -146,11 +146,13 @@ std::optional<Nfa> make_nfa(const Pattern& pattern, bool ordered, Inner inner) {
     return builder.failed ? std::nullopt : std::optional(std::move(nfa));
 }
 
-std::optional<Nfa> make_search_nfa(const Pattern& pattern) {
+std::optional<Nfa> make_search_nfa(const Pattern& pattern, Inner inner, bool with_places) {
     Nfa nfa;
     nfa.ordered = nfa.searches = true;
-    Builder builder(nfa, Inner::Deterministic);
-    auto here                 = builder.build(pattern, builder.add(Nfa::Match, {}));
+    Builder builder(nfa, inner);
+    auto match = builder.add(Nfa::Match, {});
+    auto here  = builder.build(pattern, with_places ? builder.save(1, match) : match);
+    if (with_places) here = builder.save(0, here);
     nfa.start                 = builder.add(Nfa::Split, {});
     auto later                = builder.add(Nfa::Read, {nfa.start}, range_set(0, 255));
     nfa.nodes[nfa.start].next = {here, later};

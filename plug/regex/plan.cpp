@@ -93,13 +93,6 @@ std::optional<Dfa> make_automaton(const Pattern& pattern) {
     return large ? std::optional(minimize(*large)) : std::nullopt;
 }
 
-Dfa deterministic(World& w, const Def* pattern) {
-    Patterns patterns(w);
-    auto dfa = make_automaton(patterns.read(pattern));
-    if (!dfa) fail("the automaton of this pattern has too many states: only subjects with a terminator are matched without one");
-    return std::move(*dfa);
-}
-
 Plan make_plan(World& w, const Def* pattern) {
     Patterns patterns(w);
     auto& tree = patterns.read(pattern);

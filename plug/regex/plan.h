@@ -13,8 +13,6 @@ struct Plan {
 };
 /// The minimal automaton of a pattern; none if it would get too large.
 std::optional<Dfa> make_automaton(const Pattern&);
-/// The same, where nothing but an automaton will do. Throws Error if there is none.
-Dfa deterministic(World&, const Def* pattern);
 /// @name schemes that need their tables made: whether an automaton fits, and the function that runs it
 ///@{
 /// It is one of up to sixteen states and fifteen classes, and only whole subjects match.

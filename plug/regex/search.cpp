@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "pattern.h"
+#include "plan.h"
 
 namespace mim::plug::regex {
 
@@ -85,7 +85,7 @@ std::vector<Path> paths(const Dfa& dfa) {
 }
 
 /// Eight groups at most: what is alike is one.
-std::vector<Sets> groups(std::vector<Path> all) {
+std::vector<Sets> gather(std::vector<Path> all) {
     std::vector<Sets> result;
     for (auto& path : all) {
         if (result.size() < 8) {
@@ -125,7 +125,7 @@ std::optional<Beginnings> beginnings(const Dfa& dfa) {
     if (all.empty()) return {};
     Beginnings result;
     unsigned bit = 1;
-    for (auto& sets : groups(std::move(all))) {
+    for (auto& sets : gather(std::move(all))) {
         for (size_t k = 0; k != depth; ++k)
             for (unsigned c = 0; c != 256; ++c)
                 if (sets[k][c]) result.low[k][c & 15] |= bit, result.high[k][c >> 4] |= bit;
@@ -134,18 +134,25 @@ std::optional<Beginnings> beginnings(const Dfa& dfa) {
     return result.rate() > max_rate ? std::nullopt : std::optional(result);
 }
 
-Search make_search(World& w, const Def* pattern) {
-    Patterns patterns(w);
-    auto& tree = patterns.read(pattern);
-    auto make  = [](const std::optional<Nfa>& nfa) {
+static std::optional<Search> make_automata(Patterns& patterns, const Pattern& tree) {
+    auto make = [](const std::optional<Nfa>& nfa) {
         auto large = nfa ? make_dfa(*nfa) : std::nullopt;
-        if (!large) fail("the automaton that searches for this pattern has too many states: search for a part of it");
-        return minimize(*large);
+        return large ? std::optional(minimize(*large)) : std::nullopt;
     };
     auto anchored = make(make_nfa(tree, false));
-    Search result{make(make_search_nfa(tree)), make(make_nfa(patterns.reversed(tree), false)), false, beginnings(anchored)};
-    result.may_be_empty = std::ranges::any_of(anchored.start, [&](auto q) { return accepts_at(anchored, q); });
-    return result;
+    auto forward  = anchored ? make(make_search_nfa(tree)) : std::nullopt;
+    auto backward = forward ? make(make_nfa(patterns.reversed(tree), false)) : std::nullopt;
+    if (!backward) return {};
+    bool may_be_empty = std::ranges::any_of(anchored->start, [&](auto q) { return accepts_at(*anchored, q); });
+    return Search{std::move(*forward), std::move(*backward), may_be_empty, beginnings(*anchored)};
+}
+
+Searcher make_search(World& w, const Def* pattern) {
+    Patterns patterns(w);
+    auto& tree = patterns.read(pattern);
+    if (patterns.wish.scheme != int(by::threads))
+        if (auto automata = make_automata(patterns, tree)) return std::move(*automata);
+    return SearchThreads{make_search_threads(tree, false), make_search_threads(tree, true)};
 }
 
 } // namespace mim::plug::regex

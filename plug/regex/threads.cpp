@@ -126,7 +126,13 @@ Threads make_group_threads(const Pattern& pattern, uint64_t groups) {
     return Flatten(*nfa).run();
 }
 
-std::vector<const Def*> tables(World& w, const Threads& threads) {
+Threads make_search_threads(const Pattern& pattern, bool with_places) {
+    auto nfa = make_search_nfa(pattern, Inner::Enclosed, with_places);
+    if (!nfa) too_large();
+    return Flatten(*nfa).run();
+}
+
+std::vector<const Def*> tables(World& w, const Threads& threads, bool sized) {
     auto words = [&](auto& from, auto word) {
         std::vector<const Def*> ops;
         for (auto& elem : from)
@@ -136,9 +142,8 @@ std::vector<const Def*> tables(World& w, const Threads& threads) {
     auto nodes = words(threads.nodes, [](const Threads::Node& node) {
         return std::array{node.kind | uint64_t(node.before) << 3 | uint64_t(node.to) << 8 | uint64_t(node.other) << 32};
     });
-    // the terminator of a subject is its end
-    auto sets = words(threads.sets, [](const Set& set) {
-        std::array<uint64_t, 4> bits{set[End]};
+    auto sets  = words(threads.sets, [&](const Set& set) {
+        std::array<uint64_t, 5> bits{set[sized ? 0 : End], 0, 0, 0, set[End]};
         for (unsigned c = 1; c != 256; ++c) bits[c / 64] |= uint64_t(set[c]) << c % 64;
         return bits;
     });

@@ -25,7 +25,10 @@ struct Threads {
 Threads make_threads(const Pattern&, bool ordered);
 /// With the places of groups, for a text that is known to match.
 Threads make_group_threads(const Pattern&, uint64_t groups);
+/// For the leftmost match, wherever it begins; with two places, where it begins and ends.
+Threads make_search_threads(const Pattern&, bool with_places);
 /// The tables that `%regex.run.threads` and `%regex.run.groups` take: nodes, sets, and what each character is to the position behind it.
-std::vector<const Def*> tables(World&, const Threads&);
+/// A terminator is the end of the subject, unless its size says where it ends.
+std::vector<const Def*> tables(World&, const Threads&, bool sized = false);
 
 } // namespace mim::plug::regex

@@ -82,8 +82,8 @@ std::vector<Regex::Span> Regex::all(const Search& search, std::string_view subje
 }
 
 /// As `%regex.run.simulate` does it.
-static int64_t simulate(const Threads& threads, std::string_view subject, size_t pos, int64_t stop,
-                        std::vector<int64_t>& places) {
+static int64_t simulate(const Threads& threads, std::string_view subject, size_t pos, int64_t stop, std::vector<int64_t>& places,
+                        int64_t never = -1) {
     using Thread  = std::pair<uint32_t, std::vector<int64_t>>;
     int64_t found = -1;
     for (std::vector<Thread> now{{0, places}}, next, todo; !now.empty(); now = std::exchange(next, {}), ++pos) {
@@ -112,7 +112,7 @@ static int64_t simulate(const Threads& threads, std::string_view subject, size_t
                         if ((node.before & before) && threads.sets[node.other][symbol]) todo.push_back({node.to, here});
                         break;
                     case Threads::Match:
-                        if (stop >= 0 && int64_t(pos) != stop) break;
+                        if ((stop >= 0 && int64_t(pos) != stop) || int64_t(pos) == never) break;
                         found = int64_t(pos), over = threads.ordered, places = here;
                         break;
                     case Threads::Leave: hit = true; break;
@@ -124,6 +124,19 @@ static int64_t simulate(const Threads& threads, std::string_view subject, size_t
         if (int64_t(pos) == stop) break;
     }
     return found;
+}
+
+std::optional<Regex::Span> Regex::next(const SearchThreads& search, std::string_view subject, size_t pos, bool after_empty) {
+    std::vector<int64_t> none, places(2, -1);
+    auto to = simulate(search.ends, subject, pos, -1, none, after_empty ? int64_t(pos) : -1);
+    if (to < 0) return {};
+    simulate(search.places, subject, pos, to, places);
+    return Span(places[0], to);
+}
+
+Search Regex::automata(const Def* pattern) { return std::get<Search>(make_search(w, pattern)); }
+SearchThreads Regex::search_threads(const Def* pattern) {
+    return std::get<SearchThreads>(make_search(w, un(by::threads, pattern)));
 }
 
 Threads Regex::threads(const Def* pattern) { return make_plan(w, un(by::threads, pattern)).threads; }

@@ -37,7 +37,11 @@ struct Regex : unit::PluginWorld {
     /// Where the leftmost match from a position on begins and ends.
     using Span = std::pair<size_t, size_t>;
     static std::optional<Span> next(const Search&, std::string_view subject, size_t pos, bool after_empty);
+    static std::optional<Span> next(const SearchThreads&, std::string_view subject, size_t pos, bool after_empty);
     static std::vector<Span> all(const Search&, std::string_view subject);
+    /// How the compiler searches for a pattern: by automata, or by threads.
+    Search automata(const Def*);
+    SearchThreads search_threads(const Def*);
     /// What the compiler makes of a pattern that is to be matched by threads.
     Threads threads(const Def*);
     static int64_t run(const Threads&, std::string_view subject, size_t pos = 0);

@@ -257,8 +257,9 @@ void compare(Regex& regex, unsigned seed, bool ordered, const std::vector<std::s
 /// All matches, one after the other, and that none begins where it would be skipped.
 void compare_search(Regex& regex, unsigned seed, bool ordered, const std::vector<std::string>& subjects) {
     Random random(regex, seed, ordered);
-    auto node   = random.node(3);
-    auto search = make_search(regex.w, random.def(node));
+    auto node    = random.node(3);
+    auto search  = regex.automata(random.def(node));
+    auto threads = regex.search_threads(random.def(node));
     for (auto& s : subjects) {
         size_t pos       = 0;
         bool after_empty = false;
@@ -270,6 +271,7 @@ void compare_search(Regex& regex, unsigned seed, bool ordered, const std::vector
                              << (found ? int(found->second) : -1));
                 REQUIRE(found == expected);
             }
+            REQUIRE(Regex::next(threads, s, pos, after_empty) == expected);
             if (!expected) break;
             auto [begin, to] = *expected;
             if (search.first) REQUIRE(search.first->have(s.substr(begin)));

@@ -10,7 +10,7 @@ using test::Regex;
 
 TEST_CASE_FIXTURE(Regex, "empty matches are found as Python finds them") {
     using Spans = std::vector<Span>;
-    auto found  = [&](const char* pattern, const char* text) { return all(make_search(w, parsed(pattern)), text); };
+    auto found  = [&](const char* pattern, const char* text) { return all(automata(parsed(pattern)), text); };
     CHECK(found("a*", "baac") == Spans{{0, 0}, {1, 3}, {3, 3}, {4, 4}});
     CHECK(found("|a", "a") == Spans{{0, 0}, {0, 1}, {1, 1}});
     CHECK(found("\\b|b", "ab b") == Spans{{0, 0}, {1, 2}, {2, 2}, {3, 3}, {3, 4}, {4, 4}});
@@ -22,7 +22,7 @@ TEST_CASE_FIXTURE(Regex, "empty matches are found as Python finds them") {
 }
 
 TEST_CASE_FIXTURE(Regex, "within lines nothing matches a newline, and a line has a start and a stop") {
-    auto found  = [&](const char* pattern, const char* text) { return all(make_search(w, un(lines(0), parsed(pattern))), text); };
+    auto found  = [&](const char* pattern, const char* text) { return all(automata(un(lines(0), parsed(pattern))), text); };
     using Spans = std::vector<Span>;
     CHECK(found("[^x]+", "ab\n\nc") == Spans{{0, 2}, {4, 5}});
     CHECK(found("\\A.", "ab\nc") == Spans{{0, 1}, {3, 4}});
@@ -34,7 +34,7 @@ TEST_CASE_FIXTURE(Regex, "within lines nothing matches a newline, and a line has
 }
 
 TEST_CASE_FIXTURE(Regex, "where matches begin is looked for if that is rare") {
-    auto first = [&](const char* pattern) { return make_search(w, parsed(pattern)).first; };
+    auto first = [&](const char* pattern) { return automata(parsed(pattern)).first; };
     CHECK(!first("a*"));
     CHECK(!first("[a-z]+"));
     CHECK(!first("."));
