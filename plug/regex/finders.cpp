@@ -40,7 +40,7 @@ const Def* rows(World& w, const Beginnings& first) {
     auto from = w.app(w.annex(vec::from(0)), {w.lit_nat(16), w.idx(256)});
     auto row  = [&](const Beginnings::Row& r) { return w.app(from, array(w, 16, 8, [&](size_t i) { return r[i]; })); };
     std::vector<const Def*> all;
-    for (size_t k = 0; k != first.low.size(); ++k) all.push_back(w.tuple({row(first.low[k]), row(first.high[k])}));
+    for (size_t k = 0; k != first.depth; ++k) all.push_back(w.tuple({row(first.low[k]), row(first.high[k])}));
     return w.tuple(Defs(all));
 }
 
@@ -49,7 +49,7 @@ const Def* scan(World& w, const Dfa& dfa, const std::optional<Beginnings>& first
     args.push_back(starts(w, dfa, dfa.start));
     args.push_back(starts(w, dfa, dfa.again));
     auto code = w.call(w.annex(run::scan), {w.tuple(Defs(args))});
-    return w.app(code, {w.lit_bool(first.has_value()), rows(w, first.value_or(Beginnings()))});
+    return w.call(code, {w.tuple({w.lit_bool(first.has_value()), rows(w, first.value_or(Beginnings()))})});
 }
 
 const Def* back(World& w, const Dfa& dfa) {

@@ -77,7 +77,8 @@ static by choose(const Dfa& dfa, const Wish& wish) {
     if (wish.scheme >= 0) return fits(by(wish.scheme), dfa) ? by(wish.scheme) : by::table;
     if (fits_compare(dfa)) return by::compare;
     if (!dfa.is_whole()) return choices(dfa) == 0 ? by::branches : by::table;
-    auto walk = dfa.is_straight() ? std::optional(Walk(dfa)) : std::nullopt;
+    // a processor forgets what many branches did
+    auto walk = dfa.is_straight() && choices(dfa) <= 16 ? std::optional(Walk(dfa)) : std::nullopt;
     if (walk && walk->guesses <= 1.8) return by::branches;
     if (fits_shuffles(dfa)) return by::shuffles;
     if (walk && walk->guesses <= 4 && walk->length >= 24) return by::branches;

@@ -10,11 +10,11 @@ namespace mim::plug::regex {
 
 namespace {
 
-constexpr size_t depth     = 3;   ///< characters that are looked at
-constexpr size_t max_paths = 512; ///< through these characters
-constexpr double max_rate  = 1.0 / 40;
+constexpr size_t max_paths = 512; ///< through the characters that are looked at
+constexpr double max_rate  = 1.0 / 8;
+constexpr double low_rate  = 1.0 / 100000; ///< more characters are looked at if there would be more
 
-using Sets = std::array<Set, depth>;
+using Sets = std::vector<Set>;
 
 struct Path {
     Sets sets;
@@ -46,7 +46,7 @@ double frequency(const Sets& sets) {
 }
 
 Sets operator|(Sets a, const Sets& b) {
-    for (size_t k = 0; k != depth; ++k) a[k] |= b[k];
+    for (size_t k = 0; k != a.size(); ++k) a[k] |= b[k];
     return a;
 }
 
@@ -55,11 +55,11 @@ bool accepts_at(const Dfa& dfa, uint32_t q) {
 }
 
 /// All ways through the first characters; a way that comes to a match goes on with any character. Empty if there are too many.
-std::vector<Path> paths(const Dfa& dfa) {
+std::vector<Path> paths(const Dfa& dfa, size_t depth) {
     std::vector<Path> now;
     auto classes = dfa.class_sets();
     for (auto q : dfa.start)
-        if (q != Dfa::dead && std::ranges::find(now, q, &Path::state) == now.end()) now.push_back({{}, q});
+        if (q != Dfa::dead && std::ranges::find(now, q, &Path::state) == now.end()) now.push_back({Sets(depth), q});
     constexpr uint32_t anything = ~0u;
     for (size_t k = 0; k != depth; ++k) {
         std::vector<Path> next;
@@ -111,7 +111,7 @@ bool Beginnings::have(std::string_view text) const {
 double Beginnings::rate() const {
     double sum = 0;
     for (unsigned g = 0; g != 8; ++g) {
-        Sets sets;
+        Sets sets(depth);
         for (size_t k = 0; k != depth; ++k)
             for (unsigned c = 0; c != 256; ++c) sets[k][c] = low[k][c & 15] & high[k][c >> 4] & 1 << g;
         sum += frequency(sets);
@@ -119,11 +119,10 @@ double Beginnings::rate() const {
     return sum;
 }
 
-std::optional<Beginnings> beginnings(const Dfa& dfa) {
-    if (std::ranges::any_of(dfa.start, [&](auto q) { return accepts_at(dfa, q); })) return {};
-    auto all = paths(dfa);
+static std::optional<Beginnings> beginnings(const Dfa& dfa, size_t depth) {
+    auto all = paths(dfa, depth);
     if (all.empty()) return {};
-    Beginnings result;
+    Beginnings result{.depth = depth};
     unsigned bit = 1;
     for (auto& sets : gather(std::move(all))) {
         for (size_t k = 0; k != depth; ++k)
@@ -131,7 +130,15 @@ std::optional<Beginnings> beginnings(const Dfa& dfa) {
                 if (sets[k][c]) result.low[k][c & 15] |= bit, result.high[k][c >> 4] |= bit;
         bit <<= 1;
     }
-    return result.rate() > max_rate ? std::nullopt : std::optional(result);
+    return result;
+}
+
+std::optional<Beginnings> beginnings(const Dfa& dfa) {
+    if (std::ranges::any_of(dfa.start, [&](auto q) { return accepts_at(dfa, q); })) return {};
+    auto best = beginnings(dfa, Beginnings::min_depth);
+    for (auto depth = Beginnings::min_depth + 1; best && depth <= Beginnings::max_depth && best->rate() > low_rate; ++depth)
+        if (auto more = beginnings(dfa, depth); more && more->rate() < best->rate() / 2) best = more;
+    return best && best->rate() <= max_rate ? best : std::nullopt;
 }
 
 static std::optional<Search> make_automata(Patterns& patterns, const Pattern& tree) {

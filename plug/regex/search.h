@@ -11,15 +11,17 @@
 
 namespace mim::plug::regex {
 
-/// Characters with which a match may begin: of its first three, each is in one of eight groups of sets. Bit g of `low[k][h]` and of `high[k][h]`
+/// Characters with which a match may begin: of its first `depth`, each is in one of eight groups of sets. Bit g of `low[k][h]` and of `high[k][h]`
 /// says that the lower, or higher, half of character k may be h in group g. What has no bit left is no beginning of a match.
 struct Beginnings {
-    using Row = std::array<uint8_t, 16>;
-    std::array<Row, 3> low{}, high{};
+    using Row                         = std::array<uint8_t, 16>;
+    static constexpr size_t min_depth = 3, max_depth = 6;
+    size_t depth = min_depth;
+    std::array<Row, max_depth> low{}, high{};
 
     /// Whether a match may begin like that.
     bool have(std::string_view text) const;
-    /// How likely it is, in texts as people write them, that a character is the first of such three.
+    /// How likely it is, in texts as people write them, that a character is the first of such ones.
     double rate() const;
 };
 /// None if a match may be empty, or most places would be beginnings.

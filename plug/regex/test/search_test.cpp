@@ -38,7 +38,10 @@ TEST_CASE_FIXTURE(Regex, "where matches begin is looked for if that is rare") {
     CHECK(!first("a*"));
     CHECK(!first("[a-z]+"));
     CHECK(!first("."));
-    CHECK(!first("e"));
+    CHECK(!first("[aeiou]"));
+    CHECK(first("e"));
+    CHECK(first("\\d{4}-\\d\\d")->depth == 5); // the dash tells more than a digit
+    CHECK(first("xyz+")->depth == 3);
     auto name = first("Sherlock|Holmes");
     REQUIRE(name);
     CHECK(name->rate() < 1e-4);
