@@ -27,9 +27,11 @@ std::vector<const Def*> tables(World& w, const Dfa& dfa, bool awaits) {
         return to * dfa.classes | (dfa.accepts[i] ? Matched : 0) | (to == Dfa::dead ? Dead : 0)
                | (awaits && is_start(to) ? Awaits : 0);
     };
+    // behind an empty match, what is before may count where it does not count else: with an empty text, anything is found at once
+    bool looks    = dfa.looks_back() || std::ranges::any_of(dfa.again, [&](auto q) { return q != dfa.again[0]; });
     unsigned bits = dfa.classes > 256 ? 16 : 8;
     return {array(w, 256, bits, [&](size_t c) { return dfa.class_of[c]; }), w.lit_idx(uint64_t(1) << bits, dfa.class_of[End]),
-            array(w, std::bit_ceil(dfa.to.size()), 32, entry), w.lit_bool(dfa.looks_back())};
+            array(w, std::bit_ceil(dfa.to.size()), 32, entry), w.lit_bool(looks)};
 }
 
 const Def* starts(World& w, const Dfa& dfa, const std::array<uint32_t, 4>& states) {
