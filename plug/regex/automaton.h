@@ -64,6 +64,8 @@ struct Dfa {
 
     size_t cell(uint32_t state, uint32_t cls) const { return size_t(state) * classes + cls; }
     size_t at(uint32_t state, size_t symbol) const { return cell(state, class_of[symbol]); }
+    /// A match ends there, whatever follows or for some symbols only.
+    bool accepts_at(uint32_t state) const;
     bool looks_back() const { return start != std::array{start[0], start[0], start[0], start[0]}; }
     /// Only the end of the subject is the end of a match.
     bool is_whole() const;

@@ -133,6 +133,10 @@ private:
 
 std::optional<Dfa> make_dfa(const Nfa& nfa) { return Subsets(nfa).run(); }
 
+bool Dfa::accepts_at(uint32_t state) const {
+    return std::any_of(accepts.begin() + cell(state, 0), accepts.begin() + cell(state + 1, 0), [](auto a) { return a; });
+}
+
 bool Dfa::is_whole() const {
     for (uint32_t q = 0; q != states; ++q)
         for (uint32_t k = 0; k != classes; ++k)

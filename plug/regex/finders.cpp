@@ -14,18 +14,20 @@ namespace mim::plug::regex {
 namespace {
 
 /// The highest bits of an entry, as regex.mim reads them.
-constexpr uint32_t Matched = 1u << 31, Dead = 1u << 30, Awaits = 1u << 29;
-static_assert(max_cells <= Awaits);
+constexpr uint32_t Matched = 1u << 31, Dead = 1u << 30, Way = 1u << 29, way_shift = 24;
+static_assert(max_cells <= 1u << way_shift);
+
+uint32_t entry_of(const Dfa& dfa, uint32_t state, uint8_t way) {
+    return state * dfa.classes | (way == Ways::Step ? 0 : Way | uint32_t(way) << way_shift);
+}
 
 /// The tables that all have: classes, that of the end, entries, whether what is before counts. A power of two of entries makes any number an
 /// index by one instruction.
-std::vector<const Def*> tables(World& w, const Dfa& dfa, bool awaits) {
-    auto is_start = [&](uint32_t q) { return std::ranges::find(dfa.start, q) != dfa.start.end(); };
-    auto entry    = [&](size_t i) {
+std::vector<const Def*> tables(World& w, const Dfa& dfa, const std::vector<uint8_t>& ways) {
+    auto entry = [&](size_t i) {
         if (i >= dfa.to.size()) return 0u;
         auto to = dfa.to[i];
-        return to * dfa.classes | (dfa.accepts[i] ? Matched : 0) | (to == Dfa::dead ? Dead : 0)
-               | (awaits && is_start(to) ? Awaits : 0);
+        return entry_of(dfa, to, ways[to]) | (dfa.accepts[i] ? Matched : 0) | (to == Dfa::dead ? Dead : 0);
     };
     // behind an empty match, what is before may count where it does not count else: with an empty text, anything is found at once
     bool looks    = dfa.looks_back() || std::ranges::any_of(dfa.again, [&](auto q) { return q != dfa.again[0]; });
@@ -34,29 +36,73 @@ std::vector<const Def*> tables(World& w, const Dfa& dfa, bool awaits) {
             array(w, std::bit_ceil(dfa.to.size()), 32, entry), w.lit_bool(looks)};
 }
 
-const Def* starts(World& w, const Dfa& dfa, const std::array<uint32_t, 4>& states) {
-    return array(w, 4, 32, [&](size_t b) { return uint64_t(states[b]) * dfa.classes; });
+const Def* starts(World& w, const Dfa& dfa, const std::array<uint32_t, 4>& states, const std::vector<uint8_t>& ways) {
+    return array(w, 4, 32, [&](size_t b) { return entry_of(dfa, states[b], ways[states[b]]); });
 }
 
-const Def* rows(World& w, const Beginnings& first) {
-    auto from = w.app(w.annex(vec::from(0)), {w.lit_nat(16), w.idx(256)});
-    auto row  = [&](const Beginnings::Row& r) { return w.app(from, array(w, 16, 8, [&](size_t i) { return r[i]; })); };
-    std::vector<const Def*> all;
-    for (size_t k = 0; k != first.depth; ++k) all.push_back(w.tuple({row(first.low[k]), row(first.high[k])}));
-    return w.tuple(Defs(all));
+const Def* length(World& w, const Finder& finder) { return w.lit(w.i64_type(), finder.reach()); }
+
+const Def* skip(World& w, const Finder& finder) {
+    auto& looks = finder.looks;
+    auto from   = w.app(w.annex(vec::from(0)), {w.lit_nat(16), w.idx(256)});
+    auto row    = [&](const Finder::Row& r) { return w.app(from, array(w, 16, 8, [&](size_t i) { return r[i]; })); };
+    std::vector<const Def*> rows;
+    for (auto& look : looks) rows.push_back(w.tuple({row(look.low), row(look.high)}));
+    auto offsets = array(w, looks.size(), 64, [&](size_t k) { return looks[k].offset; });
+    return w.call(w.annex(run::skip), {w.tuple({offsets, length(w, finder), w.tuple(Defs(rows))})});
 }
 
-const Def* scan(World& w, const Dfa& dfa, const std::optional<Beginnings>& first) {
-    auto args = tables(w, dfa, first.has_value());
-    args.push_back(starts(w, dfa, dfa.start));
-    args.push_back(starts(w, dfa, dfa.again));
+const Def* hot(World& w, const Dfa& dfa, const std::vector<uint32_t>& states) {
+    constexpr uint64_t none = Ways::max_hot;
+    auto lane               = [&](size_t z, unsigned c) {
+        auto cell  = z < states.size() ? dfa.at(states[z], c) : 0;
+        auto to    = std::ranges::find(states, dfa.to[cell]);
+        bool plain = z < states.size() && !dfa.accepts[cell] && to != states.end();
+        return plain ? uint64_t(to - states.begin()) : none;
+    };
+    auto from = w.app(w.annex(vec::from(0)), {w.lit_nat(16), w.idx(16)});
+    std::vector<const Def*> rows;
+    for (unsigned c = 0; c != 256; ++c) rows.push_back(w.app(from, array(w, 16, 4, [&](size_t z) { return lane(z, c); })));
+    auto places = array(w, 16, 32, [&](size_t z) { return z < states.size() ? entry_of(dfa, states[z], Ways::Step) : ~0u; });
+    return w.app(w.annex(run::hot), w.tuple({w.tuple(Defs(rows)), places}));
+}
+
+/// One after the other is asked whether it is the way whose number the entry has.
+const Def* way(World& w, const Dfa& dfa, const Ways& ways) {
+    const Def* result = nullptr;
+    auto add          = [&](uint8_t number, const Def* it) {
+        auto n = w.lit(w.idx(uint64_t(1) << 32), number);
+        result = result ? w.app(w.annex(run::either), w.tuple({n, it, result})) : it;
+    };
+    std::vector<uint8_t> steps(dfa.states, Ways::Step);
+    if (!ways.hot.empty()) add(Ways::Hot, hot(w, dfa, ways.hot));
+    if (ways.first) {
+        auto looks = w.lit_bool(dfa.looks_back());
+        auto args  = {looks, starts(w, dfa, dfa.start, steps), length(w, *ways.first), skip(w, *ways.first)};
+        add(Ways::First, w.app(w.annex(run::first), w.tuple(args)));
+    }
+    for (size_t i = 0; i != ways.cores.size(); ++i) {
+        auto& core = ways.cores[i];
+        auto from  = w.lit(w.idx(uint64_t(1) << 32), entry_of(dfa, core.from, Ways::Step));
+        auto args  = {from, w.lit(w.i64_type(), core.back), length(w, core.finder), skip(w, core.finder)};
+        add(uint8_t(Ways::Cores + i), w.app(w.annex(run::core), w.tuple(args)));
+    }
+    return result ? result : w.annex(run::stay);
+}
+
+const Def* scan(World& w, const Dfa& dfa, const Ways& ways) {
+    auto by_state = ways.by_state(dfa);
+    auto args     = tables(w, dfa, by_state);
+    args.push_back(starts(w, dfa, dfa.start, by_state));
+    args.push_back(starts(w, dfa, dfa.again, by_state));
     auto code = w.call(w.annex(run::scan), {w.tuple(Defs(args))});
-    return w.call(code, {w.tuple({w.lit_bool(first.has_value()), rows(w, first.value_or(Beginnings()))})});
+    return w.app(code, way(w, dfa, ways));
 }
 
 const Def* back(World& w, const Dfa& dfa) {
-    auto args = tables(w, dfa, false);
-    args.push_back(starts(w, dfa, dfa.start));
+    std::vector<uint8_t> steps(dfa.states, Ways::Step);
+    auto args = tables(w, dfa, steps);
+    args.push_back(starts(w, dfa, dfa.start, steps));
     return w.call(w.annex(run::back), {w.tuple(Defs(args))});
 }
 
@@ -68,7 +114,7 @@ const Def* reach(World& w, const Threads& threads) {
 }
 
 const Def* find_next(World& w, const Search& search) {
-    return w.app(w.annex(run::next), {scan(w, search.forward, search.first), back(w, search.backward)});
+    return w.app(w.annex(run::next), {scan(w, search.forward, search.ways), back(w, search.backward)});
 }
 const Def* find_next(World& w, const SearchThreads& search) {
     auto args = tables(w, search.places, true);
@@ -77,7 +123,7 @@ const Def* find_next(World& w, const SearchThreads& search) {
 }
 
 const Def* find_all(World& w, const Search& search) {
-    auto found = search.may_be_empty ? find_next(w, search) : w.app(w.annex(run::ends), scan(w, search.forward, search.first));
+    auto found = search.may_be_empty ? find_next(w, search) : w.app(w.annex(run::ends), scan(w, search.forward, search.ways));
     return w.app(w.annex(run::count), found);
 }
 const Def* find_all(World& w, const SearchThreads& search) { return w.app(w.annex(run::count), find_next(w, search)); }
@@ -86,7 +132,9 @@ const Def* find_all(World& w, const SearchThreads& search) { return w.app(w.anne
 
 const Def* prefix_code(World& w, const Def* pattern) {
     auto plan = make_plan(w, pattern);
-    return plan.scheme == by::threads ? reach(w, plan.threads) : scan(w, plan.dfa, {});
+    if (plan.scheme == by::threads) return reach(w, plan.threads);
+    keep_last_ends(plan.dfa);
+    return scan(w, plan.dfa, {});
 }
 
 const Def* next_code(World& w, const Def* pattern) {

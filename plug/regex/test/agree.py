@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: MIT
 """Compiled patterns against Python's re: random patterns and subjects, each pattern in each way to match that can take it.
 
-usage: agree.py [--mim PROGRAM] [--seed N] [--count PAIRS] [--subjects N] [--jobs N] [--folder FOLDER] [--pcre2] [--quiet] [--batch N]
+usage: agree.py [--mim PROGRAM] [--seed N] [--count PAIRS] [--subjects N] [--jobs N] [--folder FOLDER] [--pcre2] [--long] [--quiet]
+                [--batch N]
 
 A pair is a pattern and one of so many subjects of it. Each is matched as %regex.full and as a prefix from several positions, by default
 and forced to each scheme of %regex.by that fits; searched with %regex.prefix, next, count and all; and asked for its groups. What the
 guard pages around a subject catch is an access outside of it. A batch of patterns is one program, made for this processor or for one
 without vectors beyond SSE2, with all that LLVM does or nothing. Ends with the numbers; the exit status is 0 if all agree. --pcre2: PCRE2,
-which reads the same texts, instead of Python. --batch: only this one, which the report of a disagreement names, as JSON. --quiet: no
-numbers but the sum.
+which reads the same texts, instead of Python. --long: only searching, in subjects of hundreds of characters, on all ways that skip some.
+--batch: only this one, which the report of a disagreement names, as JSON. --quiet: no numbers but the sum.
 
 What is left out, by rule:
 - what only one of the two has: back-references and looking around; `{,n}`, which is text for one and a bound for the other; `$` before a
@@ -366,11 +367,11 @@ def literal(data):
     return '"' + "".join(chr(b) if 32 <= b < 127 and b not in b'"\\' else f"\\x{b:02x}" for b in data) + '"'
 
 
-def program(nodes, texts):
+def program(nodes, texts, searching_only):
     out = ["plugin regex;\nplugin core;\nplugin mem;\n"]
     for i, (node, text) in enumerate(zip(nodes, texts)):
         out.append(f"let p{i} = %regex.parse @{len(text)} {literal(text)};\n")
-        for whole in (True, False):
+        for whole in () if searching_only else (True, False):
             pattern, kind = (f"(%regex.full p{i})", "full") if whole else (f"p{i}", "here")
             out.append(MATCHER.format(name=f"{kind}_{i}", pattern=pattern, absent=ABSENT, condition="tt"))
             for number, scheme in enumerate(SCHEMES):
@@ -378,7 +379,7 @@ def program(nodes, texts):
                 fits = f"%core.ncmp.e ((%regex.shape {by})#0_3, {number})"
                 out.append(MATCHER.format(name=f"{kind}_{scheme}_{i}", pattern=by, absent=ABSENT, condition=fits))
         out.append(SEARCHERS.format(i=i))
-        if node.groups:
+        if node.groups and not searching_only:
             out.append(GROUPS.format(i=i, k=node.groups + 1))
     return "".join(out)
 
@@ -419,6 +420,17 @@ def subjects(rng, node, utf8, zeros, count):
         yield (text if zeros else text.replace("\0", "b"))[:400]
 
 
+def long_subjects(rng, node, utf8, zeros, count):
+    """Texts that the pattern should match, nearly matches, and in between what common texts have, or one character again and again."""
+    for _ in range(count):
+        text, size = "", rng.randint(64, 400)
+        common = rng.choice(["e t a o i n s", "abc", "x", " ", "a ", "\n", "0", "etaoin shrdlu\nQ"])
+        while len(text) < size:
+            text += "".join(rng.choice(common) for _ in range(rng.choice([0, 1, 3, 20, 100])))
+            text += next(subjects(rng, node, utf8, zeros, 1))
+        yield text[:size]
+
+
 class Batch:
     def __init__(self, o, number):
         self.o, self.number = o, number
@@ -438,7 +450,7 @@ class Batch:
         with tempfile.TemporaryDirectory(dir=self.o.folder) as folder:
             source, library = f"{folder}/batch.mim", f"{folder}/batch.so"
             with open(source, "w", encoding="utf-8") as f:
-                f.write(program(nodes, texts))
+                f.write(program(nodes, texts, self.o.long))
             begin = time.time()
             built = subprocess.run([self.o.mim, "build", *flags, "--emit", "shared", "-o", library, source], capture_output=True, text=True)
             self.tally["build s"] += time.time() - begin
@@ -458,10 +470,10 @@ class Batch:
         self.tally[f"chosen {SCHEMES[self.function(code, f'shape_{i}', 0)()]}"] += 1
         ways = []
         for kind in ("full", "here"):
-            for scheme in ("", *(f"_{s}" for s in SCHEMES)):
+            for scheme in () if self.o.long else ("", *(f"_{s}" for s in SCHEMES)):
                 ways.append((kind, scheme, self.function(code, f"{kind}{scheme}_{i}", 3)))
         zeros = "\\0" in node.py or self.rng.random() < 0.15
-        for subject in subjects(self.rng, node, self.utf8, zeros, self.o.subjects):
+        for subject in (long_subjects if self.o.long else subjects)(self.rng, node, self.utf8, zeros, self.o.subjects):
             try:
                 signal.setitimer(signal.ITIMER_VIRTUAL, 1)
                 oracle.subject(subject)
@@ -485,7 +497,8 @@ class Batch:
         expected = {(kind, s): oracle.full_end(s) if kind == "full" else oracle.prefix_end(s) for kind in ("full", "here") for s in starts}
         searching = not (self.utf8 and node.nullable)
         spans = oracle.spans() if searching else None
-        groups = oracle.groups() if node.groups and oracle.has_groups else None
+        has_groups = node.groups and oracle.has_groups and not self.o.long
+        groups = oracle.groups() if has_groups else None
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         at_end = self.rng.random() < 0.5
         if b"\0" not in data:
@@ -499,7 +512,7 @@ class Batch:
                         break
                     self.tally[f"{kind}{scheme}"] += 1
                     self.same(f"{kind}{scheme} from {oracle.at[s]}", node, data, found or 0, expected[kind, s])
-            if node.groups and oracle.has_groups:
+            if has_groups:
                 self.groups(code, i, node, data, text, groups)
         text = self.buffer.put(data, at_end)
         prefix = self.function(code, f"prefix_{i}", 3)
@@ -580,6 +593,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--folder", default=None)
     parser.add_argument("--pcre2", action="store_true")
+    parser.add_argument("--long", action="store_true")
     parser.add_argument("--quiet", action="store_true")
     parser.add_argument("--batch", type=int)
     o = parser.parse_args()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "test/fixture.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace mim::plug::regex::test {
@@ -73,6 +74,84 @@ std::optional<Regex::Span> Regex::next(const Search& search, std::string_view su
     return Span(begin, to);
 }
 
+namespace {
+
+/// As `%regex.run.scan` and its ways do it, but what they know of places near the end, and fewer characters at once.
+class OnWays {
+public:
+    OnWays(const Search& search, std::string_view subject)
+        : dfa_(search.forward)
+        , ways_(search.ways)
+        , by_state_(ways_.by_state(dfa_))
+        , s_(subject) {}
+
+    int64_t run(size_t pos, bool after_empty) {
+        int64_t found = -1;
+        pos_ = until_ = pos;
+        state_        = (after_empty ? dfa_.again : dfa_.start)[before(pos)];
+        for (go(); state_ != Dfa::dead; go()) {
+            auto cell = dfa_.at(state_, symbol_at(s_, pos_));
+            if (dfa_.accepts[cell]) found = int64_t(pos_);
+            if (pos_++ == s_.size()) break;
+            state_ = dfa_.to[cell];
+        }
+        return found;
+    }
+
+private:
+    size_t before(size_t pos) const { return context(pos == 0 ? End : symbol_at(s_, pos - 1)); }
+
+    void go() {
+        if (pos_ < until_) return;
+        auto way = by_state_[state_];
+        if (way == Ways::First) {
+            find(*ways_.first);
+            state_ = dfa_.start[before(pos_)];
+        } else if (way == Ways::Hot) {
+            hot();
+        } else if (way >= Ways::Cores) {
+            auto& core = ways_.cores[way - Ways::Cores];
+            auto begin = pos_;
+            find(core.finder);
+            if (pos_ >= begin + core.back) pos_ -= core.back, state_ = core.from;
+            else pos_ = begin;
+        }
+    }
+    void find(const Finder& finder) {
+        while (!finder.have(s_.substr(pos_))) ++pos_;
+        until_ = pos_ + 1;
+    }
+    void hot() {
+        constexpr size_t step = 2;
+        for (; pos_ + step <= s_.size(); pos_ += step) {
+            auto to = state_;
+            for (size_t k = 0; k != step; ++k) {
+                auto cell = dfa_.at(to, symbol_at(s_, pos_ + k));
+                to        = dfa_.accepts[cell] ? Dfa::dead : dfa_.to[cell];
+                if (std::ranges::find(ways_.hot, to) == ways_.hot.end()) {
+                    until_ = pos_ + step;
+                    return;
+                }
+            }
+            state_ = to;
+        }
+        until_ = s_.size();
+    }
+
+    const Dfa& dfa_;
+    const Ways& ways_;
+    std::vector<uint8_t> by_state_;
+    std::string_view s_;
+    size_t pos_ = 0, until_ = 0;
+    uint32_t state_ = 0;
+};
+
+} // namespace
+
+int64_t Regex::end_on_ways(const Search& search, std::string_view subject, size_t pos, bool after_empty) {
+    return OnWays(search, subject).run(pos, after_empty);
+}
+
 std::vector<Regex::Span> Regex::all(const Search& search, std::string_view subject) {
     std::vector<Span> result;
     for (auto found = next(search, subject, 0, false); found;
@@ -134,7 +213,7 @@ std::optional<Regex::Span> Regex::next(const SearchThreads& search, std::string_
     return Span(places[0], to);
 }
 
-Search Regex::automata(const Def* pattern) { return std::get<Search>(make_search(w, pattern)); }
+Search Regex::automata(const Def* pattern, bool eager) { return std::get<Search>(make_search(w, pattern, eager)); }
 SearchThreads Regex::search_threads(const Def* pattern) {
     return std::get<SearchThreads>(make_search(w, un(by::threads, pattern)));
 }

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: MIT
+#include "ways.h"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+namespace mim::plug::regex {
+
+namespace {
+
+constexpr size_t max_paths = 512, max_core_paths = 64; ///< through the characters that are looked at
+constexpr size_t max_core = 8, max_cores = 3, max_back = 8;
+constexpr double place_cost = 15, step_cost = 2, shuffle_cost = 0.4; ///< in nanoseconds
+constexpr double max_rate = 1.0 / 8, max_core_rate = 1.0 / 32;
+constexpr double low_rate = 1.0 / 100000; ///< longer texts are looked at if there would be more
+
+/// The characters of each class; that of the end only has none.
+std::vector<Set> characters(const Dfa& dfa) {
+    auto result = dfa.class_sets();
+    for (auto& set : result) set &= range_set(0, 255);
+    return result;
+}
+
+bool contains(const std::vector<uint32_t>& states, uint32_t q) { return std::ranges::find(states, q) != states.end(); }
+
+/// What is before a position decides which start state is one; a start state may also be reached where something has begun, and what is before is
+/// other than at the start.
+std::vector<uint32_t> waiting_states(const Dfa& dfa) {
+    std::vector<uint32_t> result;
+    for (auto q : dfa.start)
+        if (q != Dfa::dead && !contains(result, q)) result.push_back(q);
+    auto after = [&](unsigned c) { return dfa.start[c == '\n' ? 1 : word_set()[c] ? 2 : 3]; };
+    for (uint32_t q = 1; q != dfa.states; ++q)
+        for (unsigned c = 0; c != 256; ++c)
+            if (auto to = dfa.to[dfa.at(q, c)]; to != after(c)) std::erase(result, to);
+    return result;
+}
+
+/// All ways to begin a match; one that comes to an end goes on with any character. Empty if there are too many.
+std::vector<Sets> beginnings(const Dfa& dfa, size_t depth) {
+    constexpr uint32_t anything = ~0u;
+    struct Path {
+        Sets sets;
+        uint32_t state;
+    };
+    std::vector<Path> now;
+    auto classes = characters(dfa);
+    for (auto q : dfa.start)
+        if (q != Dfa::dead && std::ranges::find(now, q, &Path::state) == now.end()) now.push_back({Sets(depth), q});
+    for (size_t k = 0; k != depth; ++k) {
+        std::vector<Path> next;
+        for (auto& path : now) {
+            if (path.state == anything || dfa.accepts_at(path.state)) {
+                next.push_back({path.sets, anything});
+                next.back().sets[k] = range_set(0, 255);
+                continue;
+            }
+            auto from = next.size();
+            for (uint32_t cls = 0; cls != dfa.classes; ++cls) {
+                auto to = dfa.to[dfa.cell(path.state, cls)];
+                if (to == Dfa::dead) continue;
+                auto known = std::find_if(next.begin() + from, next.end(), [&](auto& p) { return p.state == to; });
+                if (known == next.end()) next.push_back({path.sets, to}), known = next.end() - 1;
+                known->sets[k] |= classes[cls];
+            }
+        }
+        if (next.size() > max_paths) return {};
+        now = std::move(next);
+    }
+    std::vector<Sets> result;
+    for (auto& path : now) result.push_back(path.sets);
+    return result;
+}
+
+/// None if a match may be empty, or most places would be beginnings.
+std::optional<Finder> find_first(const Dfa& dfa, bool eager) {
+    if (std::ranges::any_of(dfa.start, [&](auto q) { return dfa.accepts_at(q); })) return {};
+    std::optional<Finder> best;
+    for (size_t depth : {3, 6, 12}) {
+        if (best && best->rate() <= low_rate) break;
+        auto all = beginnings(dfa, depth);
+        if (all.empty()) break;
+        auto more = make_finder(all, place_cost);
+        if (!best || cost(more, place_cost) < cost(*best, place_cost)) best = more;
+    }
+    return best && (eager || best->rate() <= max_rate) ? best : std::nullopt;
+}
+
+/// Finds where some states may be left, and how the state is known there.
+///
+/// A text leaves them if it leads from one of them to none of them. It does not do so for long if it comes to a state to which also a
+/// later part of it leads, since then that part is what leaves them. Where no text begins that leaves them for long, the automaton is in
+/// one of the `inner` states: those that texts go through which leave them, but not yet for long.
+class Leaving {
+public:
+    Leaving(const Dfa& dfa, const std::vector<uint32_t>& states)
+        : dfa_(dfa)
+        , classes_(characters(dfa))
+        , core_(states.begin(), states.end()) {}
+
+    std::optional<Core> run() {
+        std::optional<Core> best;
+        for (size_t depth : {1, 2, 3, 4, 6, 8}) {
+            if (best && best->finder.rate() <= low_rate) break;
+            auto all = paths(depth);
+            auto one = all.empty() ? std::nullopt : synchronize();
+            if (!one) break; // nor with more inner states
+            one->states.assign(core_.begin(), core_.end());
+            one->finder = make_finder(all, price(*one));
+            if (!best || costs(*one) < costs(*best)) best = one;
+        }
+        return best;
+    }
+    static double costs(const Core& core) { return cost(core.finder, price(core)); }
+
+private:
+    using States = std::set<uint32_t>;
+    struct Path {
+        Sets sets;
+        uint32_t state;
+        States later; ///< to which a later part of the text leads
+
+        bool operator==(const Path&) const = default;
+    };
+    static constexpr uint32_t anything = ~0u;
+
+    static double price(const Core& core) { return place_cost + step_cost * core.back; }
+
+    /// Where a character leads if nothing else happens.
+    std::optional<uint32_t> move(uint32_t state, uint32_t cls) const {
+        auto cell = dfa_.cell(state, cls);
+        return dfa_.accepts[cell] || dfa_.to[cell] == Dfa::dead ? std::nullopt : std::optional(dfa_.to[cell]);
+    }
+
+    /// All texts of so many characters that leave the states for long, and the inner states. Empty if there are too many, or none.
+    std::vector<Sets> paths(size_t depth) {
+        inner_ = core_;
+        std::vector<Path> now;
+        for (auto q : core_) now.push_back({Sets(depth), q, {}});
+        for (size_t k = 0; k != depth; ++k) {
+            std::vector<Path> next;
+            for (auto& path : now) step(path, k, next);
+            if (next.size() > max_core_paths) return {};
+            now = std::move(next);
+            if (k + 1 == depth) break;
+            for (auto& path : now)
+                if (path.state != anything) inner_.insert(path.state);
+        }
+        std::vector<Sets> result;
+        for (auto& path : now) result.push_back(path.sets);
+        return result;
+    }
+    void step(const Path& path, size_t k, std::vector<Path>& next) const {
+        if (path.state == anything) {
+            add({path.sets, anything, {}}, k, range_set(0, 255), next);
+            return;
+        }
+        for (uint32_t cls = 0; cls != dfa_.classes; ++cls) {
+            if (classes_[cls].none()) continue;
+            auto to = move(path.state, cls);
+            if (!to) {
+                add({path.sets, anything, {}}, k, classes_[cls], next);
+                continue;
+            }
+            auto later = core_;
+            for (auto q : path.later)
+                if (auto other = move(q, cls)) later.insert(*other);
+            if (!later.contains(*to)) add({path.sets, *to, std::move(later)}, k, classes_[cls], next);
+        }
+    }
+    static void add(Path path, size_t k, const Set& set, std::vector<Path>& all) {
+        for (auto& other : all) {
+            path.sets[k] = other.sets[k];
+            if (other != path) continue;
+            other.sets[k] |= set;
+            return;
+        }
+        path.sets[k] = set;
+        all.push_back(std::move(path));
+    }
+
+    /// A state from which characters lead where they lead from any inner state, as long as that stays in inner ones.
+    std::optional<Core> synchronize() const {
+        std::optional<Core> best;
+        for (auto from : core_)
+            if (auto back = characters_to_agree(from); back && (!best || *back < best->back)) best = Core{{}, {}, from, *back};
+        return best;
+    }
+    std::optional<uint32_t> characters_to_agree(uint32_t from) const {
+        std::set<std::pair<uint32_t, uint32_t>> now, next;
+        for (auto q : inner_)
+            if (q != from) now.insert({from, q});
+        for (uint32_t back = 0; back <= max_back; ++back, now = std::exchange(next, {})) {
+            if (now.empty()) return back;
+            for (auto [a, b] : now)
+                for (uint32_t cls = 0; cls != dfa_.classes; ++cls) {
+                    if (classes_[cls].none()) continue;
+                    auto from_a = move(a, cls), from_b = move(b, cls);
+                    if (!from_b || !inner_.contains(*from_b)) continue;
+                    if (!from_a) return {};
+                    if (*from_a != *from_b) next.insert({*from_a, *from_b});
+                }
+        }
+        return {};
+    }
+
+    const Dfa& dfa_;
+    std::vector<Set> classes_;
+    States core_, inner_;
+};
+
+/// How often the automaton is in each state, if characters do not depend on each other, and how often it goes from there to what.
+class Shares {
+public:
+    explicit Shares(const Dfa& dfa)
+        : dfa_(dfa)
+        , share(dfa.states) {
+        double sum = 0;
+        for (auto& set : characters(dfa)) sum += classes_.emplace_back(frequency(set));
+        for (auto& f : classes_) f /= sum;
+        share[dfa.start[0]] = 1;
+        for (unsigned i = 0; i != 64; ++i) {
+            std::vector<double> next(dfa.states);
+            for (uint32_t q = 1; q != dfa.states; ++q)
+                if (share[q] > 1e-12) step(q, next);
+            share = std::move(next);
+        }
+    }
+    /// How often one of these states is left, of a character.
+    double leaves(const std::vector<uint32_t>& states) const {
+        double sum = 0;
+        for (auto q : states)
+            for (uint32_t cls = 0; cls != dfa_.classes; ++cls)
+                if (auto cell = dfa_.cell(q, cls); dfa_.accepts[cell] || !contains(states, dfa_.to[cell]))
+                    sum += share[q] * classes_[cls];
+        return sum;
+    }
+    double of(const std::vector<uint32_t>& states) const {
+        return std::accumulate(states.begin(), states.end(), 0.0, [&](double sum, auto q) { return sum + share[q]; });
+    }
+    /// The states, the most frequent ones first.
+    std::vector<uint32_t> order() const {
+        std::vector<uint32_t> result(dfa_.states - 1);
+        std::iota(result.begin(), result.end(), 1);
+        std::ranges::stable_sort(result, std::greater(), [&](auto q) { return share[q]; });
+        return result;
+    }
+
+private:
+    void step(uint32_t q, std::vector<double>& next) const {
+        for (uint32_t cls = 0; cls != dfa_.classes; ++cls) {
+            auto to = dfa_.to[dfa_.cell(q, cls)];
+            next[to == Dfa::dead ? dfa_.start[0] : to] += share[q] * classes_[cls];
+        }
+    }
+
+    const Dfa& dfa_;
+    std::vector<double> classes_;
+
+public:
+    std::vector<double> share;
+};
+
+class Choice {
+public:
+    Choice(const Dfa& anchored, const Dfa& forward, bool eager)
+        : dfa_(forward)
+        , eager_(eager)
+        , shares_(forward)
+        , left_(shares_.order()) {
+        ways_.waiting = waiting_states(forward);
+        if (!ways_.waiting.empty()) ways_.first = find_first(anchored, eager);
+    }
+
+    Ways run() {
+        auto core = best_core();
+        bool both = core && ways_.first && std::ranges::any_of(core->states, [&](auto q) { return contains(ways_.waiting, q); });
+        if (both && Leaving::costs(*core) < 0.7 * cost(*ways_.first, place_cost)) ways_.first = {};
+        if (!ways_.first) ways_.waiting.clear();
+        std::erase_if(left_, [&](auto q) { return contains(ways_.waiting, q); });
+        if (both && ways_.first) core = best_core();
+        if (core) take(*core);
+        for (auto q : std::vector(left_)) {
+            if (ways_.cores.size() == max_cores) break;
+            if (auto one = leaving({q})) take(*one);
+        }
+        find_hot();
+        return std::move(ways_);
+    }
+
+private:
+    std::optional<Core> leaving(const std::vector<uint32_t>& states) const {
+        auto core = Leaving(dfa_, states).run();
+        return core && (eager_ || core->finder.rate() <= max_core_rate) ? core : std::nullopt;
+    }
+    /// Of those that consist of the most frequent states.
+    std::optional<Core> best_core() const {
+        std::optional<Core> best;
+        std::vector<uint32_t> states;
+        for (size_t i = 0; i != std::min(max_core, left_.size()); ++i) {
+            states.push_back(left_[i]);
+            auto core = leaving(states);
+            if (core && (!best || Leaving::costs(*core) < Leaving::costs(*best))) best = core;
+        }
+        return best;
+    }
+    void take(const Core& core) {
+        std::erase_if(left_, [&](auto q) { return contains(core.states, q); });
+        ways_.cores.push_back(core);
+    }
+    void find_hot() {
+        auto hot = left_;
+        hot.resize(std::min(hot.size(), Ways::max_hot));
+        auto share = shares_.of(hot), leaves = shares_.leaves(hot);
+        if (eager_ || (share > 0.05 && leaves / share < max_core_rate)) ways_.hot = hot;
+    }
+
+    const Dfa& dfa_;
+    bool eager_;
+    Shares shares_;
+    std::vector<uint32_t> left_; ///< states that have no way yet, the most frequent ones first
+    Ways ways_;
+};
+
+} // namespace
+
+std::vector<uint8_t> Ways::by_state(const Dfa& forward) const {
+    std::vector<uint8_t> result(forward.states, Step);
+    for (auto q : hot) result[q] = Hot;
+    for (size_t i = 0; i != cores.size(); ++i)
+        for (auto q : cores[i].states) result[q] = uint8_t(Cores + i);
+    for (auto q : waiting) result[q] = First;
+    return result;
+}
+
+Ways find_ways(const Dfa& anchored, const Dfa& forward, bool eager) { return Choice(anchored, forward, eager).run(); }
+
+void keep_last_ends(Dfa& dfa) {
+    std::vector<bool> always(dfa.states);
+    for (uint32_t q = 1; q != dfa.states; ++q)
+        always[q] = std::all_of(dfa.accepts.begin() + dfa.cell(q, 0), dfa.accepts.begin() + dfa.cell(q + 1, 0),
+                                [](auto a) { return a; });
+    for (size_t i = 0; i != dfa.to.size(); ++i)
+        if (always[dfa.to[i]] && i % dfa.classes != dfa.class_of[End]) dfa.accepts[i] = false;
+}
+
+} // namespace mim::plug::regex

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Ways on which a search gets on faster than by one character after the other. Each is for some states of the automaton that reads forward, and leads
+// to a place up to which there is no match's end, and to the state there:
+// - `first`: from where nothing has begun, to where a match may begin;
+// - a core: from states that are seldom left, to where they may be left for long;
+// - `hot`: from states where a text mostly is, to where none of them follows. It reads each character, by a shuffle.
+#pragma once
+#include "automaton.h"
+#include "finder.h"
+
+namespace mim::plug::regex {
+
+/// In front of the first place that the finder finds, the automaton is in one of the states or not far from them, and has met no end of a match. Its
+/// state there is the one to which the last `back` characters lead from state `from`.
+struct Core {
+    std::vector<uint32_t> states;
+    Finder finder;
+    uint32_t from = 0, back = 0;
+};
+
+struct Ways {
+    static constexpr size_t max_hot = 15;
+    std::optional<Finder> first;
+    std::vector<uint32_t>
+        waiting;               ///< if there is `first`: the start states in which the automaton is only where nothing has begun
+    std::vector<Core> cores;   ///< none of them shares a state with others, or with these
+    std::vector<uint32_t> hot; ///< nor do these
+
+    enum : uint8_t { Step, First, Hot, Cores };
+    /// By state: its way. That of core i is `Cores` + i.
+    std::vector<uint8_t> by_state(const Dfa& forward) const;
+};
+/// What is fast in common texts. If `eager`, all that is right, fast or not, so that it can be tested.
+Ways find_ways(const Dfa& anchored, const Dfa& forward, bool eager = false);
+
+/// An end of a match is none that matters if there is always a later one: these are removed. It is one of an automaton that reads on as long
+/// as something may follow.
+void keep_last_ends(Dfa&);
+
+} // namespace mim::plug::regex
