@@ -34,7 +34,7 @@ bool Changes::scan(const Lam* lam) {
     while (!todo.empty()) {
         auto def = todo.back();
         todo.pop_back();
-        if (!visited.insert(def)) continue;
+        if (!visited.insert(def) || facts_.is_table(def)) continue;
         if (auto l = def->isa<Lam>()) {
             found(l);
             users_[l].push_back(lam);

@@ -40,12 +40,20 @@ Selection Facts::find_selection(const Def* def) {
     auto extract = def->isa<Extract>();
     if (!extract || extract->index()->isa<Lit>() || !is_term(def)) return {};
     auto tuple = extract->tuple();
+    if (is_table(tuple)) return {};
     if (tuple->isa<Tuple>()) return {extract->index(), {tuple->ops().begin(), tuple->ops().end()}};
     if (leaves_in(tuple).size() < 2) return {};
     Selection result{extract->index()};
     for (int64_t k = 0, n = world_.lit_arity(tuple->type()); k < n; ++k)
         result.elems.push_back(world_.extract(tuple, uint64_t(k)));
     return result;
+}
+
+bool Facts::is_table(const Def* def) {
+    if (!def->isa<Tuple>() || !constants_.contains(def)) return false;
+    auto [i, fresh] = tables_.try_emplace(def, false);
+    if (fresh) i->second = std::ranges::all_of(def->ops(), [&](auto e) { return e->template isa<Lit>() || is_speculatable(e); });
+    return i->second;
 }
 
 bool Facts::is_call(const Def* def) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/program.h"
+#include "analysis/tables.h"
 #include "ir/token_types.h"
 
 namespace mim::plug::direct {
@@ -45,6 +46,8 @@ public:
     bool is_call(const Def* def);
     /// A selection by an unknown index from elements that are written down, or that are leaves, or of functions, which are called.
     const Selection& selection(const Def* def);
+    /// A tuple of constants that may be evaluated at any time: choosing one is an operation like others, however many there are.
+    bool is_table(const Def* def);
     bool is_match(const Def* def) { return def->isa<Match>() && !def->type()->isa<Bot>(); }
     /// Takes note of the arms of a match.
     void add_match(const Match* match);
@@ -114,12 +117,13 @@ private:
 
     World& world_;
     TokenTypes tokens_;
+    Tables constants_;
     bool deciding_ = true;
     std::unordered_map<const Def*, bool> speculatable_, safe_, settled_;
     std::unordered_map<const Lam*, bool> total_;
     std::unordered_map<const Lam*, const Match*> match_of_arm_;
     std::unordered_set<const Lam*> shared_arms_;
-    std::unordered_map<const Def*, bool> filled_;
+    std::unordered_map<const Def*, bool> filled_, tables_;
     std::unordered_map<const Def*, Selection> selections_;
     std::unordered_map<const Lam*, std::vector<Leaf>> leaves_;
     std::unordered_map<const Def*, std::pair<const Lam*, size_t>> leaf_of_;

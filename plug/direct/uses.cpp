@@ -50,7 +50,7 @@ void Uses::to(uint32_t v, const Def* def, std::vector<uint32_t>& todo) {
         }
         return;
     }
-    if (def->isa<Lit>() || def->isa<Axm>() || def->isa<Var>()) return;
+    if (def->isa<Lit>() || def->isa<Axm>() || def->isa<Var>() || facts_.is_table(def)) return;
     auto kind = Vertex::Simple;
     if (def->isa<Pack>() && def->var()) {
         if (!facts_.is_filled(def)) return;

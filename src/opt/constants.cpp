@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "analysis/tables.h"
 #include "ir/token_types.h"
 #include "opt/frames.h"
 #include "opt/opt.h"
@@ -85,9 +86,10 @@ private:
         flags |= f;
         return true;
     }
-    static const Extract* isa_choice(const Def* def) {
+    /// Not one from a table of constants, which is an operation like others: no function is in it.
+    const Extract* isa_choice(const Def* def) {
         auto extract = def->isa<Extract>();
-        return extract && extract->tuple()->isa<Tuple>() ? extract : nullptr;
+        return extract && extract->tuple()->isa<Tuple>() && !tables_.contains(extract->tuple()) ? extract : nullptr;
     }
     static bool is_constant(const Def* def) { return !def->has(Def::HasDep) && !def->is_mut() && !def->isa<Var>(); }
 
@@ -312,7 +314,7 @@ private:
     }
 
     /// Nothing is computed but which one it is.
-    static bool is_choice_of_functions(const Def* def) {
+    bool is_choice_of_functions(const Def* def) {
         auto choice = def->type()->isa<Pi>() ? isa_choice(def) : nullptr;
         return choice && std::ranges::all_of(choice->tuple()->ops(), [](auto op) { return op->template isa<Lam>(); });
     }
@@ -338,6 +340,7 @@ private:
     }
 
     TokenTypes tokens_;
+    Tables tables_;
     std::unordered_set<const Lam*> frames_;
     IdTable<Info> infos_;
     std::vector<const Def*> work_;                         ///< to look at again
