@@ -222,6 +222,13 @@ Value mean_mask(Machine& m, const Def*) {
     return m.tuple(std::move(result));
 }
 
+Value mean_prefix(Machine& m, const Def*) {
+    auto n = m.num(m.group(0)), count = m.num(m.group(1));
+    Values result;
+    for (uint64_t i = 0; i != n; ++i) result.push_back(Value::num(i < count));
+    return m.tuple(std::move(result));
+}
+
 /*
  * memory: groups are the type or (n, T), the address space, what is given explicitly, and the operands
  */
@@ -385,6 +392,7 @@ void register_meanings(PluginBuilder& p) {
     p.axiom("%vec.first").meaning(mean_first);
     p.axiom("%vec.bits").meaning(mean_bits);
     p.axiom("%vec.mask").meaning(mean_mask);
+    p.axiom("%vec.prefix").meaning(mean_prefix);
     p.axiom("%vec.load").meaning(mean_load);
     p.axiom("%vec.store").meaning(mean_store);
     p.axiom("%vec.load_if").meaning(mean_load_if);

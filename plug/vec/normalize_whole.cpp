@@ -189,6 +189,15 @@ const Def* normalize_mask(World& w, const Def*, const Def* callee, const Def* ar
     return make_from(w, w.bool_type(), lanes);
 }
 
+/// prefix n of a constant ▷ its value
+const Def* normalize_prefix(World& w, const Def*, const Def* callee, const Def* arg) {
+    auto n = isa_lit(group(callee)), count = isa_lit(arg);
+    if (!n || !count || n->value() > max_folded) return nullptr;
+    std::vector<const Def*> lanes;
+    for (uint64_t i = 0; i != n->value(); ++i) lanes.push_back(w.lit_bool(i < count->value()));
+    return make_from(w, w.bool_type(), lanes);
+}
+
 /*
  * memory
  */

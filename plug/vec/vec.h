@@ -80,6 +80,7 @@ const Def* normalize_reduce(World&, const Def*, const Def*, const Def*);
 const Def* normalize_count(World&, const Def*, const Def*, const Def*);
 const Def* normalize_bits(World&, const Def*, const Def*, const Def*);
 const Def* normalize_mask(World&, const Def*, const Def*, const Def*);
+const Def* normalize_prefix(World&, const Def*, const Def*, const Def*);
 const Def* normalize_load_if(World&, const Def*, const Def*, const Def*);
 const Def* normalize_store_if(World&, const Def*, const Def*, const Def*);
 const Def* normalize_load_prefix(World&, const Def*, const Def*, const Def*);

@@ -227,6 +227,7 @@ public:
     virtual Value insert_value(Value agg, Value elem, unsigned i)      = 0;
     virtual Value extract_lane(Value vec, Value i)                     = 0;
     virtual Value insert_lane(Value vec, Value elem, Value i)          = 0;
+    virtual Value lanes(Values elems)                                  = 0; ///< a vector of these, at least one
     virtual Value splat(Value elem, unsigned lanes)                    = 0;
     virtual Value shuffle(Value a, Value b, std::span<const int> mask) = 0; ///< -1: any
     ///@}

@@ -34,7 +34,7 @@ Tree Gen::vector_of(uint64_t n, const Type& t, unsigned depth, const Scope& s) {
         auto a = lanes(elem);
         return Tree{"(%vec." + op + " (", std::move(a), ", ", lanes(elem), "))"};
     };
-    switch (depth == 0 || budget_ <= 0 ? 0 : (--budget_, random_.below(11))) {
+    switch (depth == 0 || budget_ <= 0 ? 0 : (--budget_, random_.below(12))) {
         case 1:
         case 2: {
             auto op = random_.pick(pairs);
@@ -61,6 +61,9 @@ Tree Gen::vector_of(uint64_t n, const Type& t, unsigned depth, const Scope& s) {
         case 9:
             if (t.size != 2) break;
             return Tree{"(%vec.mask " + to_string(n) + " ", expr(idx(idx_size()), half(depth), s), ")"};
+        case 10:
+            if (t.size != 2) break;
+            return Tree{"(%vec.prefix " + to_string(n) + " (%core.bitcast Nat ", expr(idx(idx_size()), half(depth), s), "))"};
         default: break;
     }
     if (n == 1 || random_.chance(30))

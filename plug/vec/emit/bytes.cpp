@@ -2,6 +2,7 @@
 // Look-ups in tables of bytes, by the shuffles that processors have: `pshufb` looks up in 16 bytes, `vpermb` in 16, 32 or 64, `vpermi2b` in
 // 128, NEON's `tbl` in up to 64. Indices are cut into registers; a table that is too large for one instruction is cut into pieces, of
 // which the upper bits of the index choose one. All indices are below the size of the table.
+#include <algorithm>
 #include <bit>
 
 #include "emit/vector.h"
@@ -44,10 +45,13 @@ std::optional<Shuffle> choose(Emit& e, unsigned n, unsigned k) {
 
 class Bytes {
 public:
-    Bytes(Emit& e, const Shuffle& s, Value table, unsigned n)
+    Bytes(Emit& e, const Shuffle& s, Value table, unsigned n, const std::vector<uint64_t>* known)
         : e(e)
         , s(s) {
-        for (unsigned first = 0; first < n; first += s.size) pieces_.push_back(piece(table, n, first));
+        for (unsigned first = 0; first < n; first += s.size) {
+            pieces_.push_back(piece(table, n, first));
+            if (known) pieces_.back().same = same(*known, first, std::min(n, first + s.size));
+        }
     }
 
     /// The bytes at these indices.
@@ -66,7 +70,16 @@ public:
     }
 
 private:
-    using Piece = std::vector<Value>; ///< the registers of one table
+    struct Piece {
+        std::vector<Value> registers;      ///< of one table
+        std::optional<uint64_t> same = {}; ///< what all of its bytes are
+    };
+
+    static std::optional<uint64_t> same(const std::vector<uint64_t>& bytes, unsigned first, unsigned end) {
+        auto begin = bytes.begin() + first;
+        return std::all_of(begin, bytes.begin() + end, [&](auto b) { return b == *begin; }) ? std::optional(*begin)
+                                                                                            : std::nullopt;
+    }
 
     /// Bytes first, …, first + size - 1, in registers as the instruction wants them.
     Piece piece(Value table, unsigned n, unsigned first) const {
@@ -75,25 +88,27 @@ private:
         if (s.form == Shuffle::Pshufb || s.form == Shuffle::Permb) { // the table as often as it fits
             std::vector<int> mask;
             for (unsigned i = 0; i != s.k; ++i) mask.push_back(first + i % s.size < n ? int(first + i % s.size) : -1);
-            return {e.shuffle(table, e.undef(e.type_of(table)), mask)};
+            return {{e.shuffle(table, e.undef(e.type_of(table)), mask)}};
         }
-        for (unsigned i = 0; i != s.size; i += bytes) result.push_back(slice(e, table, n, first + i, bytes));
+        for (unsigned i = 0; i != s.size; i += bytes) result.registers.push_back(slice(e, table, n, first + i, bytes));
         return result;
     }
 
     Value one(const Piece& p, Value at) const {
         auto i8 = e.int_type(8);
+        if (p.same) return e.int_const(e.type_of(at), *p.same);
+        auto& registers = p.registers;
         switch (s.form) {
             case Shuffle::Pshufb: { // a set upper bit yields 0, the others but the lowest four do not count
                 return e.intrinsic(s.name, {},
-                                   {p[0], pieces_.size() > 8 ? e.bin(Bin::And, at, e.int_const(e.type_of(at), 15)) : at});
+                                   {registers[0], pieces_.size() > 8 ? e.bin(Bin::And, at, e.int_const(e.type_of(at), 15)) : at});
             }
-            case Shuffle::Permb: return e.intrinsic(s.name, {}, {p[0], at});
-            case Shuffle::Perm2b: return e.intrinsic(s.name, {}, {p[0], at, p[1]});
+            case Shuffle::Permb: return e.intrinsic(s.name, {}, {registers[0], at});
+            case Shuffle::Perm2b: return e.intrinsic(s.name, {}, {registers[0], at, registers[1]});
             case Shuffle::Tbl: break;
         }
         auto mask               = e.int_const(e.type_of(at), s.size - 1); // what is not below the size yields 0
-        std::vector<Value> args = p;
+        std::vector<Value> args = registers;
         args.push_back(pieces_.size() > 1 ? e.bin(Bin::And, at, mask) : at);
         std::vector<Type> types{e.vector_type(i8, 16)};
         return e.intrinsic(s.name, types, args, 0);
@@ -106,12 +121,12 @@ private:
 
 } // namespace
 
-Value look_up_bytes(Emit& e, Value table, unsigned n, Value at, unsigned k, Value bytes_at) {
+Value look_up_bytes(Emit& e, Value table, unsigned n, Value at, unsigned k, Value bytes_at, const std::vector<uint64_t>* known) {
     auto s = choose(e, n, k);
     if (!s) return {};
     bool is_modular = (s->form == Shuffle::Permb || s->form == Shuffle::Perm2b) && s->size == n; // the upper bits do not count
     if (bytes_at && is_modular) at = bytes_at;
-    Bytes bytes(e, *s, table, n);
+    Bytes bytes(e, *s, table, n, known);
     std::vector<Value> parts;
     for (unsigned first = 0; first < k; first += s->k) parts.push_back(bytes.look_up(slice(e, at, k, first, s->k)));
     auto count = unsigned(parts.size());

@@ -126,14 +126,12 @@ Value emit_from(Emit& e, const Def* app) {
     if (v.n == 1) return e.insert_lane(e.undef(v.rep), e.emit(array), e.i64(0));
     if (auto pack = array->isa<Pack>(); pack && !pack->var())
         return e.splat(e.convert(e.elem(array, 0), pack->body()->type(), v.type.elem), v.n);
-    auto result = e.undef(v.rep);
-    auto tuple  = array->isa<Tuple>();
-    auto whole  = tuple ? Value() : e.emit(array);
-    for (unsigned i = 0; i != v.n; ++i) {
-        auto lane = tuple ? e.convert(e.elem(array, i), tuple->op(i)->type(), v.type.elem) : e.extract_value(whole, i);
-        result    = e.insert_lane(result, lane, e.i64(i));
-    }
-    return result;
+    std::vector<Value> lanes;
+    auto tuple = array->isa<Tuple>();
+    auto whole = tuple ? Value() : e.emit(array);
+    for (unsigned i = 0; i != v.n; ++i)
+        lanes.push_back(tuple ? e.convert(e.elem(array, i), tuple->op(i)->type(), v.type.elem) : e.extract_value(whole, i));
+    return e.lanes(lanes);
 }
 
 Value emit_to(Emit& e, const Def* app) {

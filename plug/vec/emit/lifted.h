@@ -78,6 +78,7 @@ public:
     Value insert_value(Value agg, Value v, unsigned i) override { return e_.insert_value(agg, v, i); }
     Value extract_lane(Value v, Value i) override { return e_.extract_lane(v, i); }
     Value insert_lane(Value v, Value x, Value i) override { return e_.insert_lane(v, x, i); }
+    Value lanes(backend::Values vs) override { return e_.lanes(vs); }
     Value splat(Value x, unsigned n) override { return e_.splat(x, n); }
     Value shuffle(Value a, Value b, std::span<const int> mask) override { return e_.shuffle(a, b, mask); }
     Value alloca_(Type t) override { return e_.alloca_(t); }

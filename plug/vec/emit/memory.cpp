@@ -80,25 +80,6 @@ uint32_t alignment(Emit& e, const Def* align, Value p, const Def* app) {
     return uint32_t(std::min<uint64_t>(bytes, 1u << 16));
 }
 
-/// The mask of the lanes below `len`, which is at most n: one bit for each lane where masks are that, else a comparison of bytes.
-Value prefix_mask(Emit& e, const Vector& v, Value len) {
-    if (e.has("avx512bw") && std::has_single_bit(v.n) && v.n >= 8 && v.n <= 64) {
-        auto number = e.int_type(v.n);
-        if (e.has("bmi2")) {
-            auto mask = e.intrinsic("llvm.x86.bmi.bzhi.64", {}, {e.i64(~uint64_t(0)), e.umin(len, e.i64(v.n))});
-            return e.cast(Cast::Bit, e.resize(mask, number), e.vector_type(e.int_type(1), v.n));
-        }
-        auto all  = e.int_const(number, ~uint64_t(0));
-        auto some = e.not_(e.bin(Bin::Shl, all, e.resize(e.umin(len, e.i64(v.n - 1)), number)));
-        auto mask = e.select(e.cmp(Cmp::UGe, len, e.i64(v.n)), all, some);
-        return e.cast(Cast::Bit, mask, e.vector_type(e.int_type(1), v.n));
-    }
-    auto lane = e.int_type(v.n < 128 ? 8 : 32);
-    auto iota = e.undef(e.vector_type(lane, v.n));
-    for (unsigned i = 0; i != v.n; ++i) iota = e.insert_lane(iota, e.int_const(lane, i), e.i64(i));
-    return e.cmp(Cmp::SLt, iota, e.splat(e.resize(len, lane), v.n));
-}
-
 bool has_masked_load(Emit& e, const Vector& v) {
     auto width = e.bits(v.memory_elem());
     if (width >= 32 && e.has("avx2")) return true;
@@ -191,12 +172,12 @@ Value emit_load_prefix(Emit& e, const Def* app) {
     check_prefix(e, app, v, p, few);
     if (has_masked_load(e, v) || !is_ordinary(e, p)) // nothing is known of pages elsewhere
         return v.from_memory(
-            e.masked_load(type, p, prefix_mask(e, v, few), zero, {.align = uint32_t(e.align_of(v.memory_elem()))}));
+            e.masked_load(type, p, prefix_mask(e, v.n, few), zero, {.align = uint32_t(e.align_of(v.memory_elem()))}));
     auto some = e.new_block("prefix.some"), end = e.new_block("prefix.end");
     auto from = e.current();
     e.branch(e.cmp(Cmp::Eq, few, e.i64(0)), end, some);
     e.enter(some);
-    auto loaded = e.select(prefix_mask(e, v, few), load_within_pages(e, v, p, few), zero);
+    auto loaded = e.select(prefix_mask(e, v.n, few), load_within_pages(e, v, p, few), zero);
     auto last   = e.current();
     e.jump(end);
     e.enter(end);

@@ -87,7 +87,10 @@ Value emit_permute(Emit& e, const Def* app) {
     }
     if (look.width() == 8 && table.n <= 256) {
         auto index = e.cast(Cast::ZExt, indices, e.vector_type(e.int_type(8), at.n));
-        if (auto v = look_up_bytes(e, values, table.n, index, at.n, reduced_bytes(e, w.extract(arg, 1)))) return v;
+        auto known = numbers(w, w.extract(arg, uint64_t(0)));
+        if (auto v = look_up_bytes(e, values, table.n, index, at.n, reduced_bytes(e, w.extract(arg, 1)),
+                                   known ? &*known : nullptr))
+            return v;
     } else if (auto v = look.by_instruction()) {
         return v;
     }

@@ -103,6 +103,31 @@ Value as_integer(Emit& e, const Vector& m, Value v) { return e.cast(Cast::Bit, v
 
 } // namespace
 
+/// One bit for each lane where masks are that, else a comparison of bytes.
+Value prefix_mask(Emit& e, unsigned n, Value len) {
+    if (e.has("avx512bw") && std::has_single_bit(n) && n >= 8 && n <= 64) {
+        auto number = e.int_type(n);
+        if (e.has("bmi2")) {
+            auto mask = e.intrinsic("llvm.x86.bmi.bzhi.64", {}, {e.i64(~uint64_t(0)), len});
+            return e.cast(Cast::Bit, e.resize(mask, number), e.vector_type(e.int_type(1), n));
+        }
+        auto all  = e.int_const(number, ~uint64_t(0));
+        auto some = e.not_(e.bin(Bin::Shl, all, e.resize(e.umin(len, e.i64(n - 1)), number)));
+        auto mask = e.select(e.cmp(Cmp::UGe, len, e.i64(n)), all, some);
+        return e.cast(Cast::Bit, mask, e.vector_type(e.int_type(1), n));
+    }
+    auto lane = e.int_type(n < 128 ? 8 : 32);
+    std::vector<Value> iota;
+    for (unsigned i = 0; i != n; ++i) iota.push_back(e.int_const(lane, i));
+    return e.cmp(Cmp::SLt, e.lanes(iota), e.splat(e.resize(len, lane), n));
+}
+
+Value emit_prefix(Emit& e, const Def* app) {
+    Vector m(e, app->type());
+    if (!m) return {};
+    return prefix_mask(e, m.n, e.umin(e.emit(group_back(app, 0)), e.i64(m.n)));
+}
+
 Value emit_count(Emit& e, const Def* app) {
     auto arg = group_back(app, 0);
     Vector m(e, arg->type());

@@ -32,8 +32,12 @@ public:
 Value slice(Emit&, Value v, unsigned n, unsigned first, unsigned k);
 /// Lanes of several vectors of k lanes one behind the other.
 Value join(Emit&, std::vector<Value> parts, unsigned k);
-/// Table look-up for lanes of 8 bits: see bytes.cpp. `bytes`, if it is there, becomes `at` modulo n.
-Value look_up_bytes(Emit&, Value table, unsigned n, Value at, unsigned k, Value bytes = {});
+/// Table look-up for lanes of 8 bits: see bytes.cpp. `bytes`, if it is there, becomes `at` modulo n; `known`, if it is, are the bytes of the table.
+Value look_up_bytes(Emit&, Value table, unsigned n, Value at, unsigned k, Value bytes = {},
+                    const std::vector<uint64_t>* known = nullptr);
+
+/// The mask of n lanes of which the first `len`, which is at most n, are true.
+Value prefix_mask(Emit&, unsigned n, Value len);
 
 Type emit_type(Emit&, const Def* type);
 Value emit_lift(Emit&, const Def*);
@@ -50,6 +54,7 @@ Value emit_count(Emit&, const Def*);
 Value emit_first(Emit&, const Def*);
 Value emit_bits(Emit&, const Def*);
 Value emit_mask(Emit&, const Def*);
+Value emit_prefix(Emit&, const Def*);
 Value emit_load(Emit&, const Def*);
 Value emit_store(Emit&, const Def*);
 Value emit_load_if(Emit&, const Def*);

@@ -232,7 +232,7 @@ Value Emitter::aggregate(Values elems) {
     return fill(LLVMStructTypeInContext(ctx_, types.data(), unsigned(types.size()), false), std::move(values));
 }
 
-/// A struct or array of these elements. The constant ones are put together at once: one by one, LLVM would make a constant for each step.
+/// A struct, array or vector of these elements. The constant ones are put together at once: one by one, LLVM would make a constant for each step.
 Value Emitter::fill(LLVMTypeRef type, std::vector<LLVMValueRef> elems) {
     std::vector<std::pair<unsigned, LLVMValueRef>> rest;
     for (unsigned i = 0; i != elems.size(); ++i) {
@@ -240,10 +240,14 @@ Value Emitter::fill(LLVMTypeRef type, std::vector<LLVMValueRef> elems) {
         rest.emplace_back(i, elems[i]);
         elems[i] = LLVMGetUndef(LLVMTypeOf(elems[i]));
     }
-    auto is_array = LLVMGetTypeKind(type) == LLVMArrayTypeKind;
-    auto agg      = is_array ? LLVMConstArray2(LLVMGetElementType(type), elems.data(), elems.size())
-                             : LLVMConstStructInContext(ctx_, elems.data(), unsigned(elems.size()), false);
-    for (auto [i, v] : rest) agg = LLVMBuildInsertValue(builder_, agg, v, i, "");
+    auto kind = LLVMGetTypeKind(type);
+    auto size = unsigned(elems.size());
+    auto agg  = kind == LLVMArrayTypeKind    ? LLVMConstArray2(LLVMGetElementType(type), elems.data(), size)
+                : kind == LLVMVectorTypeKind ? LLVMConstVector(elems.data(), size)
+                                             : LLVMConstStructInContext(ctx_, elems.data(), size, false);
+    for (auto [i, v] : rest)
+        agg = kind == LLVMVectorTypeKind ? LLVMBuildInsertElement(builder_, agg, v, unwrap(i64(i)), "")
+                                         : LLVMBuildInsertValue(builder_, agg, v, i, "");
     return Value(agg);
 }
 
@@ -254,6 +258,12 @@ Value Emitter::insert_value(Value agg, Value elem, unsigned i) {
 Value Emitter::extract_lane(Value vec, Value i) { return Value(LLVMBuildExtractElement(builder_, unwrap(vec), unwrap(i), "")); }
 Value Emitter::insert_lane(Value vec, Value elem, Value i) {
     return Value(LLVMBuildInsertElement(builder_, unwrap(vec), unwrap(elem), unwrap(i), ""));
+}
+
+Value Emitter::lanes(Values elems) {
+    auto values = unwrap_all(elems);
+    auto type   = LLVMVectorType(LLVMTypeOf(values.front()), unsigned(values.size()));
+    return fill(type, std::move(values));
 }
 
 Value Emitter::splat(Value elem, unsigned lanes) {

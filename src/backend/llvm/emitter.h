@@ -131,6 +131,7 @@ public:
     Value insert_value(Value, Value, unsigned) override;
     Value extract_lane(Value, Value) override;
     Value insert_lane(Value, Value, Value) override;
+    Value lanes(Values) override;
     Value splat(Value, unsigned) override;
     Value shuffle(Value, Value, std::span<const int>) override;
     Value alloca_(Type) override;
