@@ -1,25 +1,30 @@
 // SPDX-License-Identifier: MIT
 // An automaton as code: a block for each state, which reads a character and compares it with the bounds of the runs of characters that
-// lead the same way, halving what is left. Where only whole subjects match, a loop that few characters end looks for these. A block passes on the token, the position and, unless only whole subjects match,
-// the last match so far.
+// lead the same way, halving what is left. Where only whole subjects match, a loop that few characters end looks for these. Several states with one way each are a chain: its characters
+// are compared at once. A block passes on the token, the position and, unless only whole subjects match, the last match so far.
 #include <algorithm>
 #include <map>
 
 #include "automaton.h"
 #include "core/annexes.h"
 #include "mem/annexes.h"
+#include "plan.h"
 #include "regex.h"
 
 namespace mim::plug::regex {
 
 namespace {
 
+constexpr size_t min_chain = 4, max_chain = 62;
+
 class Branches {
 public:
     Branches(World& w, const Dfa& dfa)
         : w_(w)
         , dfa_(dfa)
-        , whole_(dfa.is_whole()) {
+        , whole_(dfa.is_whole())
+        , classes_(dfa.class_sets())
+        , blocks_(dfa.states) {
         auto i64 = w.lit_2_64();
         chr_at_  = w.app(w.app(w.annex(mem::lea(0)), {i64, w.pack(i64, w.idx(256))}), w.lit_nat(0));
         add_     = w.app(w.app(w.annex(core::wrap::add), i64), w.lit_nat(0));
@@ -33,10 +38,13 @@ public:
         size_      = w_.extract(w_.extract(entry->var(), 0), 2);
         begin_     = w_.extract(w_.extract(entry->var(), 0), 3);
         return_    = w_.extract(entry->var(), 1);
-        auto state = whole_ ? w_.sigma({token, pos}) : w_.sigma({token, pos, w_.bool_type(), pos});
-        for (uint32_t q = 0; q != dfa_.states; ++q) blocks_.push_back(q == Dfa::dead ? nullptr : lam(w_.cn(state), "state"));
-        for (uint32_t q = 1; q != dfa_.states; ++q) fill(q);
+        state_     = whole_ ? w_.sigma({token, pos}) : w_.sigma({token, pos, w_.bool_type(), pos});
         w_.set(entry, w_.ff(), enter(w_.extract(w_.extract(entry->var(), 0), 0)));
+        while (!todo_.empty()) {
+            auto q = todo_.back();
+            todo_.pop_back();
+            fill(q);
+        }
         w_.close(all_);
         return entry;
     }
@@ -60,6 +68,7 @@ private:
         return result;
     }
     const Def* go(uint32_t q, const Def* mem, const Def* pos, const Def* found, const Def* last) {
+        if (!blocks_[q]) blocks_[q] = lam(w_.cn(state_), "state"), todo_.push_back(q);
         return whole_ ? w_.app(blocks_[q], {mem, pos}) : w_.app(blocks_[q], {mem, pos, found, last});
     }
 
@@ -78,6 +87,7 @@ private:
     }
 
     void fill(uint32_t q) {
+        if (auto body = compare(q)) return w_.set_body(blocks_[q], body);
         auto stops = whole_ ? dfa_.loop_stops(q) : std::nullopt;
         auto body  = stops ? lam(w_.cn(blocks_[q]->type()->as<Pi>()->dom()), "stopped") : blocks_[q];
         if (stops) w_.set_body(blocks_[q], skip(q, *stops, body));
@@ -98,6 +108,45 @@ private:
             steps, [&](auto& s) { return same(s.second, steps[0].second) || same(s.second, other->second); });
         w_.set_body(body,
                     steps.size() > 3 && two_ways ? look_up(here, steps, other->second) : decide(here, steps, 0, steps.size()));
+    }
+    /// The characters that lead on from a state, if they all lead to one other state, and nothing ends there.
+    std::optional<Set> single_way(uint32_t q, uint32_t& next) const {
+        Set set;
+        next = Dfa::dead;
+        for (uint32_t k = 0; k != dfa_.classes; ++k) {
+            auto cell = dfa_.cell(q, k);
+            if (dfa_.accepts[cell]) return {};
+            auto to = dfa_.to[cell];
+            if (to == Dfa::dead) continue;
+            if (to == q || (next != Dfa::dead && to != next)) return {};
+            next = to;
+            set |= classes_[k];
+        }
+        set.reset(0); // no terminator
+        return next == Dfa::dead ? std::nullopt : std::optional(set);
+    }
+    /// A chain of states, at once; null if there is none.
+    const Def* compare(uint32_t q) {
+        std::vector<Set> sets;
+        uint32_t end = q, next;
+        while (sets.size() != max_chain) {
+            auto set = single_way(end, next);
+            if (!set) break;
+            sets.push_back(*set);
+            end = next;
+        }
+        auto length = sets.size();
+        auto find   = length < min_chain ? nullptr : chain(w_, std::move(sets));
+        if (!find) return nullptr;
+        auto var   = blocks_[q]->var();
+        auto pos   = w_.extract(var, 1);
+        auto known = lam(w_.cn(w_.sigma({w_.extract(var, 0)->type(), w_.bool_type()})), "known");
+        auto mem   = w_.extract(known->var(), 0);
+        auto found = whole_ ? w_.ff() : w_.extract(var, 2), last = whole_ ? begin_ : w_.extract(var, 3);
+        auto no  = block(w_.app(return_, {mem, found, last}));
+        auto yes = block(go(end, mem, w_.app(add_, {pos, w_.lit(w_.i64_type(), length)}), found, last));
+        w_.set_body(known, w_.app(w_.select(w_.extract(known->var(), 1), yes, no), w_.unit()));
+        return w_.app(find, {w_.tuple({w_.extract(var, 0), text_, size_, pos}), known});
     }
     /// To the first character that does not lead to this state again.
     const Def* skip(uint32_t q, const std::vector<uint8_t>& stops, Lam* then) {
@@ -139,9 +188,12 @@ private:
     World& w_;
     const Dfa& dfa_;
     bool whole_;
+    std::vector<Set> classes_;
     const Def *chr_at_, *add_; ///< the place of a character, and addition of positions
     const Def *text_ = nullptr, *size_ = nullptr, *begin_ = nullptr, *return_ = nullptr;
+    const Def* state_ = nullptr; ///< what a block takes
     std::vector<Lam*> all_, blocks_;
+    std::vector<uint32_t> todo_; ///< blocks that are empty
 };
 
 } // namespace

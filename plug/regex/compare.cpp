@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tables for `%regex.run.compare`, which looks at all characters of a text at once, where only its length is open. If no set of characters has more than
+// Tables for `%regex.run.compare`, which looks at all characters of a text at once, where only its length is open, and for `%regex.run.chain`. If no set of characters has more than
 // two runs, bounds tell. Else a set is one that some bits decide, such as a single character or a letter without its case; or it is made
 // of kinds: a kind is each character whose upper half (four bits) is in one set and whose lower half is in another.
 #include <algorithm>
@@ -16,6 +16,12 @@ using Half = uint16_t; ///< a set of values of four bits
 
 class Compare {
 public:
+    /// These sets, one for each place; further characters may be any.
+    explicit Compare(std::vector<Set> places)
+        : one(true)
+        , sets(std::move(places)) {
+        find_way();
+    }
     /// No place is possible if it does not fit.
     explicit Compare(const Dfa& dfa) {
         auto classes = dfa.class_sets();
@@ -34,8 +40,7 @@ public:
         one = std::has_single_bit(lengths);
         if (lengths == 0 || sets.size() >= 63) return;
         sets.push_back(one ? range_set(0, 0) : Set());
-        by_runs = std::ranges::all_of(sets, [](auto& set) { return runs(set).size() <= 2; });
-        fits    = by_runs || std::ranges::all_of(sets, [&](auto& set) { return add(set); });
+        find_way();
     }
 
     struct Place {
@@ -53,6 +58,10 @@ public:
     std::vector<Kind> kinds;
 
 private:
+    void find_way() {
+        by_runs = std::ranges::all_of(sets, [](auto& set) { return runs(set).size() <= 2; });
+        fits    = by_runs || std::ranges::all_of(sets, [&](auto& set) { return add(set); });
+    }
     bool add(const Set& set) {
         unsigned same = 255, any = 0;
         for (unsigned c = 0; c != 256; ++c)
@@ -96,11 +105,11 @@ public:
         , c(c)
         , lanes(std::bit_ceil(std::max(c.sets.size(), size_t(16)))) {}
 
+    const Def* possible() { return c.by_runs ? by_runs() : by_kinds(); }
     const Def* make() {
-        auto possible = c.by_runs ? by_runs() : by_kinds();
-        auto number   = [&](uint64_t n) { return w.lit(w.i64_type(), n); };
+        auto number = [&](uint64_t n) { return w.lit(w.i64_type(), n); };
         return w.call(w.annex(run::compare),
-                      {w.tuple({w.lit_bool(c.one), number(c.sets.size() - 1), number(c.lengths), possible})});
+                      {w.tuple({w.lit_bool(c.one), number(c.sets.size() - 1), number(c.lengths), possible()})});
     }
 
 private:
@@ -157,6 +166,11 @@ bool fits_compare(const Dfa& dfa) { return dfa.is_chain() && dfa.is_whole() && !
 const Def* compare(World& w, const Dfa& dfa) {
     Compare c(dfa);
     return Tables(w, c).make();
+}
+
+const Def* chain(World& w, std::vector<Set> sets) {
+    Compare c(std::move(sets));
+    return c.fits ? w.call(w.annex(run::chain), {Tables(w, c).possible()}) : nullptr;
 }
 
 } // namespace mim::plug::regex

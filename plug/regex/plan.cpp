@@ -80,8 +80,10 @@ static by choose(const Dfa& dfa, const Wish& wish) {
     // a processor forgets what many branches did
     auto walk = dfa.is_straight() && choices(dfa) <= 16 ? std::optional(Walk(dfa)) : std::nullopt;
     if (walk && walk->guesses <= 1.8) return by::branches;
-    if (fits_shuffles(dfa)) return by::shuffles;
+    bool narrow = dfa.states <= 16;
+    if (narrow && fits_shuffles(dfa)) return by::shuffles;
     if (walk && walk->guesses <= 4 && walk->length >= 24) return by::branches;
+    if (fits_shuffles(dfa)) return by::shuffles;
     return fits_strides(dfa) ? by::strides : by::table;
 }
 

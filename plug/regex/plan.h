@@ -15,7 +15,7 @@ struct Plan {
 std::optional<Dfa> make_automaton(const Pattern&);
 /// @name schemes that need their tables made: whether an automaton fits, and the function that runs it
 ///@{
-/// It is one of up to sixteen states and fifteen classes, and only whole subjects match.
+/// It has up to 64 states and 31 classes, or sixteen states and 63 classes, and only whole subjects match.
 bool fits_shuffles(const Dfa&);
 const Def* shuffles(World&, const Dfa&);
 /// Its rows are not too large, and only whole subjects match.
@@ -24,6 +24,8 @@ const Def* strides(World&, const Dfa&);
 /// It accepts texts of one length, up to 62, with few sets of characters at their places.
 bool fits_compare(const Dfa&);
 const Def* compare(World&, const Dfa&);
+/// The function that tells whether the next characters are in these sets, up to 62; null if they are of too many kinds.
+const Def* chain(World&, std::vector<Set>);
 ///@}
 /// Throws Error if the pattern is not known, or too large.
 Plan make_plan(World&, const Def* pattern);

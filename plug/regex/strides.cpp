@@ -53,7 +53,8 @@ public:
     const Def* arguments(const std::vector<const Def*>& scheme, const Def* rows, const Def* accepts) const {
         std::vector<const Def*> bytes;
         for (unsigned c = 0; c != 256; ++c) bytes.push_back(w_.lit_idx(256, c == 0 ? 0 : codes_[dfa_.class_of[c]]));
-        std::vector<const Def*> all{w_.lit_bool(chars_ == 4), w_.lit(w_.i64_type(), bits_)};
+        auto ascii = w_.lit_bool(std::equal(bytes.begin() + 129, bytes.end(), bytes.begin() + 128));
+        std::vector<const Def*> all{w_.tuple({w_.lit_bool(chars_ == 4), ascii}), w_.lit(w_.i64_type(), bits_)};
         all.insert(all.end(), scheme.begin(), scheme.end());
         all.insert(all.end(), {w_.tuple(Defs(bytes)), rows, accepts});
         return w_.tuple(Defs(all));
@@ -85,20 +86,28 @@ unsigned stride(const Dfa& dfa) {
     return size(4) <= 1u << 14 ? 4 : size(2) <= 1u << 16 ? 2 : 0;
 }
 
+/// Lanes of a register that holds all states.
+unsigned lanes_of(const Dfa& dfa) { return std::max(16u, std::bit_ceil(dfa.states)); }
+
 } // namespace
 
-bool fits_shuffles(const Dfa& dfa) { return dfa.states <= 16 && dfa.is_whole() && bits_of(dfa) <= 4; }
+bool fits_shuffles(const Dfa& dfa) {
+    if (dfa.states > 64 || !dfa.is_whole()) return false;
+    return 2 * bits_of(dfa) + unsigned(std::countr_zero(lanes_of(dfa))) <= 16;
+}
 bool fits_strides(const Dfa& dfa) { return dfa.is_whole() && stride(dfa) != 0; }
 
 const Def* shuffles(World& w, const Dfa& dfa) {
-    Strides s(w, dfa, bits_of(dfa) < 4 ? 4 : 2);
-    auto type = w.idx(16);
-    auto from = w.app(w.annex(vec::from(0)), {w.lit_nat(16), type});
+    auto lanes = lanes_of(dfa);
+    Strides s(w, dfa, bits_of(dfa) < 4 && lanes == 16 ? 4 : 2);
+    auto type = w.idx(lanes);
+    auto from = w.app(w.annex(vec::from(0)), {w.lit_nat(lanes), type});
     std::vector<const Def*> rows;
-    for (auto& row : s.rows(type, 16)) rows.push_back(w.app(from, w.tuple(Defs(row))));
+    for (auto& row : s.rows(type, lanes)) rows.push_back(w.app(from, w.tuple(Defs(row))));
     uint64_t accepts = 0;
     for (uint32_t q = 0; q != dfa.states; ++q) accepts |= uint64_t(dfa.accepts[dfa.at(q, End)]) << q;
-    return w.call(w.annex(run::shuffles), {s.arguments({}, w.tuple(Defs(rows)), w.lit(w.i64_type(), accepts))});
+    auto size = w.lit(w.i64_type(), uint64_t(std::countr_zero(lanes)));
+    return w.call(w.annex(run::shuffles), {s.arguments({size}, w.tuple(Defs(rows)), w.lit(w.i64_type(), accepts))});
 }
 
 const Def* strides(World& w, const Dfa& dfa) {
