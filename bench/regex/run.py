@@ -16,7 +16,7 @@ import argparse, concurrent.futures, math, os, re, subprocess, sys
 import patterns, search, times
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SCHEMES = ["branches", "table", "shifts", "shuffles", "threads", "strides", "compare"]  # in the order of %regex.by
+SCHEMES = ["branches", "table", "shifts", "shuffles", "threads", "strides", "compare", "hash"]  # in the order of %regex.by
 LIBRARIES = {"pcre2": "-lpcre2-8", "re2": "-lre2", "hyperscan": "-lhs", "standard": "", "rust": "-lengine"}
 OURS = {"call", "load", "mim", "scheme"}
 PROGRAM = """plugin regex;

@@ -200,9 +200,12 @@ static uint32_t class_of(const Dfa& dfa, size_t byte) { return dfa.class_of[byte
 const Def* Lower::with_tables(const Dfa& dfa, by scheme) {
     auto& w = world();
     const Def *code, *starts;
-    bool in_blocks = scheme == by::shuffles || scheme == by::strides || scheme == by::compare;
+    bool in_blocks = scheme == by::shuffles || scheme == by::strides || scheme == by::compare || scheme == by::hash;
     if (in_blocks) {
-        code   = scheme == by::shuffles ? shuffles(w, dfa) : scheme == by::strides ? strides(w, dfa) : compare(w, dfa);
+        code   = scheme == by::shuffles  ? shuffles(w, dfa)
+                 : scheme == by::strides ? strides(w, dfa)
+                 : scheme == by::hash    ? hash(w, dfa)
+                                         : compare(w, dfa);
         starts = array(w, 4, 64, [&](size_t b) { return dfa.start[b]; });
     } else if (scheme == by::shifts) {
         uint64_t accepts = 0;

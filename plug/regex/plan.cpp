@@ -15,6 +15,7 @@ static bool fits(by scheme, const Dfa& dfa) {
         case by::shuffles: return fits_shuffles(dfa);
         case by::strides: return fits_strides(dfa);
         case by::compare: return fits_compare(dfa);
+        case by::hash: return fits_hash(dfa);
         case by::branches:
         case by::table: return true;
         case by::threads: return false; // it needs none
@@ -80,6 +81,7 @@ static by choose(const Dfa& dfa, const Wish& wish) {
     // a processor forgets what many branches did
     auto walk = dfa.is_straight() && choices(dfa) <= 16 ? std::optional(Walk(dfa)) : std::nullopt;
     if (walk && walk->guesses <= 1.8) return by::branches;
+    if (fits_hash(dfa)) return by::hash;
     bool narrow = dfa.states <= 16;
     if (narrow && fits_shuffles(dfa)) return by::shuffles;
     if (walk && walk->guesses <= 4 && walk->length >= 24) return by::branches;

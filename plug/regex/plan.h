@@ -24,6 +24,9 @@ const Def* strides(World&, const Dfa&);
 /// It accepts texts of one length, up to 62, with few sets of characters at their places.
 bool fits_compare(const Dfa&);
 const Def* compare(World&, const Dfa&);
+/// It accepts up to 256 texts of up to 31 characters, for which places were found.
+bool fits_hash(const Dfa&);
+const Def* hash(World&, const Dfa&);
 /// The function that tells whether the next characters are in these sets, up to 62; null if they are of too many kinds.
 const Def* chain(World&, std::vector<Set>);
 ///@}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// Tables for `%regex.run.hash`, for patterns of finitely many texts: a subject is looked up in a table that has one place for each text and no two
+// texts at one place. The place are the upper bits of a sum of the subject's words of eight characters, each times a factor: a universal family
+// (Dietzfelbinger et al., "A Reliable Randomized Algorithm for the Closest-Pair Problem", 1997), so some random factors soon do if there
+// is much more room than texts.
+#include <algorithm>
+#include <bit>
+
+#include "plan.h"
+#include "regex.h"
+#include "tables.h"
+#include "vec/annexes.h"
+
+namespace mim::plug::regex {
+
+namespace {
+
+constexpr size_t max_texts = 256, max_table = 1 << 16; ///< bytes
+constexpr unsigned tries = 400;                        ///< for each size of a table
+
+using Text = std::array<uint64_t, 4>; ///< its characters, and zeros behind them
+
+class Texts {
+public:
+    explicit Texts(const Dfa& dfa)
+        : dfa_(dfa) {
+        Text text{};
+        fits = visit(dfa.start[0], text, 0);
+    }
+    bool fits     = false;
+    size_t length = 0; ///< of the longest one
+    std::vector<Text> all;
+
+private:
+    bool visit(uint32_t q, Text& text, size_t n) {
+        if (dfa_.accepts[dfa_.at(q, End)]) {
+            if (all.size() == max_texts) return false;
+            all.push_back(text);
+            length = std::max(length, n);
+        }
+        for (unsigned c = 1; c != 256; ++c) { // no terminator
+            auto to = dfa_.to[dfa_.at(q, c)];
+            if (to == Dfa::dead) continue;
+            if (n == sizeof(Text) - 1) return false; // each state leads to a match
+            auto& word = text[n / 8];
+            word |= uint64_t(c) << n % 8 * 8;
+            bool done = visit(to, text, n + 1);
+            word &= ~(uint64_t(255) << n % 8 * 8);
+            if (!done) return false;
+        }
+        return true;
+    }
+    const Dfa& dfa_;
+};
+
+struct Hash {
+    explicit Hash(const Texts& texts)
+        : words(texts.length < 16 ? 2 : 4) {
+        for (bits = unsigned(std::bit_width(texts.all.size())); size_t(8 * words) << bits <= max_table; ++bits)
+            for (unsigned i = 0; i != tries; ++i)
+                if (draw(), place(texts)) return;
+        places.clear();
+    }
+    size_t words;
+    unsigned bits = 0;
+    std::array<uint64_t, 4> factors{};
+    std::vector<const Text*> places; ///< empty if no factors were found
+
+private:
+    /// Steele et al., "Fast Splittable Pseudorandom Number Generators" (2014).
+    void draw() {
+        for (auto& factor : factors) {
+            auto z = state_ += 0x9e3779b97f4a7c15;
+            z      = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+            z      = (z ^ z >> 27) * 0x94d049bb133111eb;
+            factor = (z ^ z >> 31) | 1;
+        }
+    }
+    bool place(const Texts& texts) {
+        places.assign(size_t(1) << bits, nullptr);
+        for (auto& text : texts.all) {
+            uint64_t sum = 0;
+            for (size_t i = 0; i != words; ++i) sum += text[i] * factors[i];
+            auto& at = places[sum >> (64 - bits)];
+            if (at) return false;
+            at = &text;
+        }
+        return true;
+    }
+    uint64_t state_ = 0;
+};
+
+bool may_fit(const Dfa& dfa) { return dfa.is_whole() && !dfa.looks_back() && dfa.start[0] != Dfa::dead && dfa.is_finite(); }
+
+} // namespace
+
+bool fits_hash(const Dfa& dfa) {
+    if (!may_fit(dfa)) return false;
+    Texts texts(dfa);
+    return texts.fits && !Hash(texts).places.empty();
+}
+
+const Def* hash(World& w, const Dfa& dfa) {
+    Texts texts(dfa);
+    Hash hash(texts);
+    auto lanes = 8 * hash.words;
+    auto from  = w.app(w.annex(vec::from(0)), {w.lit_nat(lanes), w.idx(256)});
+    // behind a terminator, no subject has a character
+    auto none = [](size_t i) { return i == 1 ? 1 : 0; };
+    std::vector<const Def*> rows;
+    for (auto text : hash.places) {
+        auto byte = [&](size_t i) { return text ? (*text)[i / 8] >> i % 8 * 8 & 255 : none(i); };
+        rows.push_back(w.app(from, array(w, lanes, 8, byte)));
+    }
+    auto factors = array(w, hash.words, 64, [&](size_t i) { return hash.factors[i]; });
+    auto shift   = w.lit(w.i64_type(), 64 - hash.bits);
+    return w.call(w.annex(run::hash), {w.tuple({factors, shift, w.tuple(Defs(rows))})});
+}
+
+} // namespace mim::plug::regex
