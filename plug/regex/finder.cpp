@@ -2,6 +2,7 @@
 #include "finder.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace mim::plug::regex {
 
@@ -12,7 +13,8 @@ constexpr size_t max_looks = 6;
 /// In languages with Latin letters, and programs.
 constexpr auto frequencies = [] {
     std::array<double, 256> result{};
-    for (unsigned c = 0; c != 256; ++c) result[c] = c >= '0' && c <= '9' ? 0.008 : c > ' ' && c < 127 ? 0.004 : 0.001;
+    for (unsigned c = 0; c != 256; ++c)
+        result[c] = c >= '0' && c <= '9' ? 0.006 : c >= 'A' && c <= 'Z' ? 0.002 : c > ' ' && c < 127 ? 0.004 : 0.0005;
     double f = 0.13;
     for (char c : std::string_view(" etaoinsrhldcumpfgwybvk\n")) result[uint8_t(c)] = f, f *= 0.88;
     return result;
@@ -44,16 +46,38 @@ std::vector<Sets> gather(const std::vector<Sets>& all) {
     return result;
 }
 
-Finder::Look look_at(const std::vector<Sets>& groups, size_t offset) {
-    Finder::Look result{.offset = offset};
+void find_rates(Finder::Look& look) {
+    for (unsigned g = 0; g != 8; ++g) {
+        for (unsigned c = 0; c != 256; ++c)
+            if (look.groups(uint8_t(c)) & 1 << g) look.rate[g] += frequencies[c];
+        look.rate[g] = std::min(look.rate[g], 1.0);
+    }
+}
+
+Finder::Look look_at_halves(const std::vector<Sets>& groups, size_t offset) {
+    Finder::Look result{.offset = offset, .run = false};
     for (unsigned g = 0; g != groups.size(); ++g)
         for (unsigned c = 0; c != 256; ++c)
             if (groups[g][offset][c]) result.low[c & 15] |= uint8_t(1 << g), result.high[c >> 4] |= uint8_t(1 << g);
-    // these are all that have such halves, so maybe more
-    for (unsigned g = 0; g != groups.size(); ++g) {
+    find_rates(result);
+    return result;
+}
+
+/// As a run, of all bits, or of those that no character lacks and another has.
+std::vector<Finder::Look> look_at_runs(const std::vector<Sets>& groups, size_t offset) {
+    Set set;
+    for (auto& sets : groups) set |= sets[offset];
+    uint8_t all = 0xff, any = 0;
+    for (unsigned c = 0; c != 256; ++c)
+        if (set[c]) all &= uint8_t(c), any |= uint8_t(c);
+    std::vector<Finder::Look> result;
+    for (unsigned mask : {0xff, 0xff & ~('a' - 'A'), 0xff & ~(all ^ any)}) {
+        unsigned least = 255, most = 0;
         for (unsigned c = 0; c != 256; ++c)
-            if (result.low[c & 15] & result.high[c >> 4] & 1 << g) result.rate[g] += frequencies[c];
-        result.rate[g] = std::min(result.rate[g], 1.0);
+            if (set[c]) least = std::min(least, c & mask), most = std::max(most, c & mask);
+        result.push_back(
+            {.offset = offset, .run = true, .mask = uint8_t(mask), .least = uint8_t(least), .more = uint8_t(most - least)});
+        find_rates(result.back());
     }
     return result;
 }
@@ -67,46 +91,55 @@ double frequency(const Set& set) {
     return std::min(sum, 1.0);
 }
 
+uint8_t Finder::Look::groups(uint8_t c) const {
+    if (run) return uint8_t((c & mask) - least) <= more ? 0xff : 0;
+    return low[c & 15] & high[c >> 4];
+}
+
 bool Finder::have(std::string_view text) const {
     uint8_t groups = 0xff;
     for (auto& look : looks)
-        if (look.offset < text.size())
-            groups &= look.low[uint8_t(text[look.offset]) & 15] & look.high[uint8_t(text[look.offset]) >> 4];
+        if (look.offset < text.size()) groups &= look.groups(uint8_t(text[look.offset]));
     return groups != 0;
 }
 
 double Finder::rate() const {
+    auto product = [&](unsigned g) {
+        return std::accumulate(looks.begin(), looks.end(), 1.0, [&](double p, auto& look) { return p * look.rate[g]; });
+    };
+    if (std::ranges::all_of(looks, &Look::run)) return product(0);
     double sum = 0;
-    for (unsigned g = 0; g != 8; ++g) {
-        double product = 1;
-        for (auto& look : looks) product *= look.rate[g];
-        sum += product;
-    }
+    for (unsigned g = 0; g != 8; ++g) sum += product(g);
     return std::min(sum, 1.0);
 }
 
 size_t Finder::reach() const { return 1 + std::ranges::max(looks, {}, &Look::offset).offset; }
 
-/// Reading from memory takes as long as looking at two characters.
+/// Reading from memory takes as long as looking at two or three characters.
 double cost(const Finder& finder, double place_cost) {
-    return std::max(2.0, 0.6 + 0.7 * double(finder.looks.size())) / 64 + finder.rate() * place_cost;
+    auto runs = double(std::ranges::count_if(finder.looks, &Finder::Look::run));
+    return std::max(2.0, 0.8 + 0.3 * runs + 0.6 * (double(finder.looks.size()) - runs)) / 64 + finder.rate() * place_cost;
 }
 
 Finder make_finder(const std::vector<Sets>& all, double place_cost) {
     auto groups = gather(all);
     std::vector<Finder::Look> looks;
-    for (size_t k = 0; k != groups[0].size(); ++k) looks.push_back(look_at(groups, k));
+    for (size_t k = 0; k != groups[0].size(); ++k) {
+        for (auto& look : look_at_runs(groups, k)) looks.push_back(look);
+        looks.push_back(look_at_halves(groups, k));
+    }
+    auto price = [&](const Finder& finder) { return cost(finder, place_cost); };
     Finder best;
-    while (best.looks.size() < std::min(max_looks, looks.size())) {
-        Finder next;
+    while (best.looks.size() != max_looks) {
+        std::optional<Finder> next;
         for (auto& look : looks) {
             if (std::ranges::find(best.looks, look.offset, &Finder::Look::offset) != best.looks.end()) continue;
             auto more = best;
             more.looks.push_back(look);
-            if (next.looks.empty() || more.rate() < next.rate()) next = more;
+            if (!next || price(more) < price(*next)) next = more;
         }
-        if (!best.looks.empty() && cost(next, place_cost) > 0.95 * cost(best, place_cost)) break;
-        best = next;
+        if (!next || (!best.looks.empty() && price(*next) > 0.95 * price(best))) break;
+        best = *next;
     }
     return best;
 }

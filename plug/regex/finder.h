@@ -18,14 +18,19 @@ using Sets = std::vector<Set>;
 /// How likely it is that a character is in a set: a guess, at most 1.
 double frequency(const Set&);
 
-/// Bit g of `low[h]` and of `high[h]` says that the lower, or higher, half of the character may be h in group g of up to eight. A place that has no
-/// bit left is none.
+/// Whether a character is possible is told by some of its bits, which are in one run of numbers, or by bit g of `low[h]` and of `high[h]`: the lower, or higher, half of the character may be h in
+/// group g of up to eight. A place that has no bit left is none.
 struct Finder {
     using Row = std::array<uint8_t, 16>;
     struct Look {
         size_t offset; ///< from the place
+        bool run;      ///< the bits of the mask are `least`, or up to `more` above that; else the halves count
+        uint8_t mask = 0, least = 0, more = 0;
         Row low{}, high{};
         std::array<double, 8> rate{}; ///< how likely such a character is, by group
+
+        /// The groups of which a character may be.
+        uint8_t groups(uint8_t c) const;
     };
     std::vector<Look> looks;
 

@@ -46,10 +46,16 @@ const Def* skip(World& w, const Finder& finder) {
     auto& looks = finder.looks;
     auto from   = w.app(w.annex(vec::from(0)), {w.lit_nat(16), w.idx(256)});
     auto row    = [&](const Finder::Row& r) { return w.app(from, array(w, 16, 8, [&](size_t i) { return r[i]; })); };
-    std::vector<const Def*> rows;
-    for (auto& look : looks) rows.push_back(w.tuple({row(look.low), row(look.high)}));
+    auto bytes  = [&](auto member) { return array(w, looks.size(), 8, [&](size_t k) { return looks[k].*member; }); };
+    std::vector<const Def*> is_run, halves;
+    for (auto& look : looks) {
+        is_run.push_back(w.lit_bool(look.run));
+        halves.push_back(w.tuple({row(look.low), row(look.high)}));
+    }
     auto offsets = array(w, looks.size(), 64, [&](size_t k) { return looks[k].offset; });
-    return w.call(w.annex(run::skip), {w.tuple({offsets, length(w, finder), w.tuple(Defs(rows))})});
+    auto runs    = w.tuple({bytes(&Finder::Look::mask), bytes(&Finder::Look::least), bytes(&Finder::Look::more)});
+    return w.call(w.annex(run::skip),
+                  {w.tuple({length(w, finder), offsets, w.tuple(Defs(is_run)), runs, w.tuple(Defs(halves))})});
 }
 
 const Def* hot(World& w, const Dfa& dfa, const std::vector<uint32_t>& states) {
