@@ -300,8 +300,12 @@ private:
                     return value;
                 }
                 return digits(2);
-            default: need(!std::isalnum(uint8_t(c))); return uint8_t(c);
+            default: break;
         }
+        need(!std::isalnum(uint8_t(c)));
+        if (uint8_t(c) < 128) return uint8_t(c);
+        text_ = {text_.data() - 1, text_.size() + 1};
+        return character();
     }
 
     static bool posix(std::string_view name, CharSet& set) {

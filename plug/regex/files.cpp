@@ -41,11 +41,25 @@ std::string literal(std::string_view text) {
     return result + '"';
 }
 
+/// Whether the text is a pattern; if not, that is reported in the file.
+bool check(FrontEndContext& c, std::string_view text) {
+    try {
+        return parse_text(c.world, std::string(text)) != nullptr;
+    } catch (const Error& e) {
+        DiagArgs args;
+        for (auto& arg : e.args) args.push_back(std::get<std::string>(arg));
+        auto part = e.part.value_or(Error::Part{0, text.size(), ""});
+        c.diags.report(e.id, {c.file, uint32_t(part.begin), uint32_t(part.end)}, std::move(args));
+        return false;
+    }
+}
+
 } // namespace
 
 std::optional<std::string> read_pattern(FrontEndContext& c) {
     auto text = c.text;
     if (text.ends_with('\n')) text.remove_suffix(1);
+    if (!check(c, text)) return {};
     auto pattern = "%regex.parse @" + std::to_string(text.size()) + ' ' + literal(text);
     if (c.extension == "regex_lines") pattern = "%regex.lines (" + pattern + ')';
     return "plugin regex;\nlet pattern = " + pattern + ";\n" + std::string(functions);

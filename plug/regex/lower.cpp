@@ -162,7 +162,7 @@ const Def* Lower::compile(const Def* pattern, F make) {
     try {
         return make();
     } catch (const Error& e) {
-        if (e.id != Diag::check_failed || !w.warn) throw;
+        if ((e.id != Diag::pattern_too_large && e.id != Diag::pattern_not_known) || !w.warn) throw;
         w.warn(e.id, e.args);
         return nullptr;
     }

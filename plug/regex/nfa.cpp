@@ -74,7 +74,7 @@ private:
 
     /// Where the order counts, a round that reads nothing is the last one. A loop is left before the next one at its depth is entered.
     uint32_t loop(const Pattern& p, uint32_t next) {
-        if (depth_ == 64) fail("more than 64 parts of this pattern, one in the other, are repeated and may match nothing");
+        if (depth_ == 64) too_large("parts, one in the other, that are repeated and may match nothing", 64);
         auto bit  = uint64_t(1) << depth_++;
         auto head = add(Nfa::Loop, {});
         auto body = build(*p.kids[0], head);

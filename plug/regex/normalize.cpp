@@ -188,7 +188,7 @@ const Def* normalize_range(World& w, const Def*, const Def*, const Def* arg) {
         auto v = c->value();
         return v > ' ' && v < 127 ? std::string{'\'', char(v), '\''} : std::to_string(v);
     };
-    if (lo->value() > hi->value()) fail("no character is from " + show(lo) + " to " + show(hi) + ": give the smaller one first");
+    if (lo->value() > hi->value()) fail(Diag::pattern_order, {show(lo), show(hi)});
     return lo->value() == 0 && hi->value() == 255 ? w.annex(any(0)) : nullptr;
 }
 
@@ -197,7 +197,7 @@ const Def* normalize_not(World& w, const Def*, const Def*, const Def* arg) {
     if (arg->is_unstable()) return nullptr;
     if (Set set; chars_of(arg, set)) return chars(w, ~set & range_set(0, 255));
     if (arg == nothing(w)) return w.annex(any(0));
-    if (is_known(arg)) fail("`%regex.not` takes a pattern of one character, this is another");
+    if (is_known(arg)) fail(Diag::pattern_not_one);
     return nullptr;
 }
 
@@ -236,9 +236,7 @@ const Def* normalize_repeat(World& w, const Def*, const Def* callee, const Def* 
     auto lo = isa_lit(w.extract(group(callee), 0)), hi = isa_lit(w.extract(group(callee), 1));
     if (!lo || !hi || arg->is_unstable()) return nullptr;
     auto min = lo->value(), max = hi->value();
-    if (min > max)
-        fail("nothing is repeated at least " + std::to_string(min) + " and at most " + std::to_string(max)
-             + " times: give the smaller number first");
+    if (min > max) fail(Diag::pattern_order, {std::to_string(min), std::to_string(max) + " times"});
     auto times = [&](uint64_t n, const Def* r) { return w.app(w.app(w.annex(conj(0)), w.lit_nat(n)), w.pack(n, r)); };
     if (min == max) return times(min, arg);
     auto more = times(max - min, make_quant(w, quant::optional, arg));

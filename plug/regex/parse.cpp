@@ -43,7 +43,7 @@ public:
 
     const Def* run() {
         auto piece = alternatives();
-        if (pos_ != text_.size()) fail("there is no `(` for this `)`", pos_);
+        if (pos_ != text_.size()) fail(Diag::pattern_unclosed, {"(", ")"}, pos_);
         return piece.def;
     }
 
@@ -55,7 +55,14 @@ private:
         bool nocase = false, lines = false, dotall = false, utf8 = false;
     };
 
-    [[noreturn]] void fail(std::string what, size_t at);
+    [[noreturn]] void fail(Diag, std::vector<Error::Arg>, size_t at);
+    /// The characters from a place to this one are wrong.
+    [[noreturn]] void fail(Diag, std::vector<Error::Arg>, size_t at, size_t end);
+    [[noreturn]] void nothing_to_repeat(size_t at) { fail(Diag::pattern_no_repeat, {}, at); }
+    [[noreturn]] void unsupported(std::string what, std::string why, size_t at) {
+        fail(Diag::pattern_unsupported, {std::move(what), std::move(why)}, at);
+    }
+    std::string between(size_t begin, size_t end) const;
     bool more() const { return pos_ < text_.size(); }
     bool at(std::string_view s) const { return std::string_view(text_).substr(pos_).starts_with(s); }
     bool eat(std::string_view s) { return at(s) && (pos_ += s.size(), true); }
@@ -67,7 +74,8 @@ private:
     Piece in_order(Piece p) { return p.ordered ? p : Piece{nary(w_.annex(alt(0)), {p.def}), p.length, true, p.size, p.groups}; }
     /// The piece that begins here, if it is not too large.
     Piece bounded(Piece p, size_t begin) {
-        if (p.size > max_nodes) fail("a pattern has at most " + std::to_string(max_nodes) + " parts", begin);
+        if (p.size > max_nodes)
+            fail(Diag::pattern_too_large, {"its parts are at most " + std::to_string(max_nodes)}, begin, pos_);
         return p;
     }
     Piece place(regex::at sub) { return {w_.annex(sub), 0}; }
@@ -96,6 +104,11 @@ private:
     Flags flags_;
 };
 
+constexpr const char* kinds = "`(…)`, `(?:…)`, `(?<name>…)`, and the flags `i`, `m`, `s` and `u` as in `(?i)` and `(?i:…)`";
+constexpr const char* classes =
+    "`[:alnum:]`, `alpha`, `ascii`, `blank`, `cntrl`, `digit`, `graph`, `lower`, `print`, `punct`, `space`, "
+    "`upper`, `word` and `xdigit`";
+
 /// A piece of the text as it may be shown.
 std::string shown(std::string_view s) {
     std::string out;
@@ -106,16 +119,21 @@ std::string shown(std::string_view s) {
     return out;
 }
 
-void Parser::fail(std::string what, size_t at) {
+std::string Parser::between(size_t begin, size_t end) const { return shown(std::string_view(text_).substr(begin, end - begin)); }
+
+void Parser::fail(Diag id, std::vector<Error::Arg> args, size_t at) { fail(id, std::move(args), at, at + 1); }
+
+void Parser::fail(Diag id, std::vector<Error::Arg> args, size_t at, size_t stop) {
+    Error e(id, std::move(args));
     auto is_start = [&](size_t i) { return i >= text_.size() || (uint8_t(text_[i]) & 0xc0) != 0x80; };
     auto begin = at > 16 ? at - 16 : 0, end = std::min(at + 16, text_.size());
     while (begin < at && !is_start(begin)) ++begin;
     while (end > at && !is_start(end)) --end;
-    auto text   = std::string_view(text_);
-    auto before = shown(text.substr(begin, at - begin)), after = shown(text.substr(at, end - at));
-    auto where = at == 0 ? "at the start of the pattern, before `"
-                         : "at character " + std::to_string(at) + " of the pattern, between `" + before + "` and `";
-    regex::fail(what + ": " + where + after + "`");
+    auto where = at == 0 ? "the start of the text, before `"
+                         : "character " + std::to_string(at) + " of the text, between `" + between(begin, at) + "` and `";
+    while (!is_start(stop)) ++stop;
+    e.part = {at, std::min(stop, text_.size()), where + between(at, end) + "`"};
+    throw e;
 }
 
 Piece Parser::one_of(CodePoints set) {
@@ -126,7 +144,8 @@ Piece Parser::one_of(CodePoints set) {
 }
 
 Piece Parser::alternatives() {
-    if (++depth_ > max_depth) fail("groups are nested more than " + std::to_string(max_depth) + " deep", pos_);
+    if (++depth_ > max_depth)
+        fail(Diag::pattern_too_large, {"groups, one in the other, are at most " + std::to_string(max_depth)}, pos_);
     auto around = flags_;
     auto begin  = pos_;
     std::vector<Piece> ways{sequence()};
@@ -171,7 +190,7 @@ bool Parser::bounds(uint64_t& min, uint64_t& max) {
         auto first = pos_;
         for (n = 0; more() && text_[pos_] >= '0' && text_[pos_] <= '9'; ++pos_) {
             n = n * 10 + uint64_t(text_[pos_] - '0');
-            if (n > max_repeat) fail("numbers of repetitions are at most " + std::to_string(max_repeat), first);
+            if (n > max_repeat) fail(Diag::pattern_too_large, {"repetitions are at most " + std::to_string(max_repeat)}, first);
         }
         return pos_ != first;
     };
@@ -179,7 +198,7 @@ bool Parser::bounds(uint64_t& min, uint64_t& max) {
         max = min;
         if (eat(",") && !number(max)) max = ~uint64_t(0);
         if (eat("}")) {
-            if (min > max) fail("the larger number of repetitions comes second", begin);
+            if (min > max) fail(Diag::pattern_order, {std::to_string(min), std::to_string(max) + " times"}, begin, pos_);
             return true;
         }
     }
@@ -194,8 +213,8 @@ Piece Parser::quantified(Piece p) {
         if (eat("?")) max = 1;
         else if (eat("+")) min = 1;
         else if (!eat("*") && !bounds(min, max)) break;
-        if (!first) fail("there is nothing to repeat", begin);
-        if (at("+")) fail("possessive quantifiers are not supported, as matching never goes back", begin);
+        if (!first) nothing_to_repeat(begin);
+        if (at("+")) unsupported("possessive quantifiers", "matching never goes back, so `+` is all they could change", begin);
         p = bounded(times(p, min, max, eat("?")), begin);
     }
     return p;
@@ -232,9 +251,9 @@ Piece Parser::atom() {
         case '$': return ++pos_, place(flags_.lines ? at::line_stop : at::stop);
         case '*':
         case '+':
-        case '?': fail("there is nothing to repeat", begin);
+        case '?': nothing_to_repeat(begin);
         case '{':
-            if (uint64_t min, max; bounds(min, max)) fail("there is nothing to repeat", begin);
+            if (uint64_t min, max; bounds(min, max)) nothing_to_repeat(begin);
             break;
         default: break;
     }
@@ -258,23 +277,25 @@ bool Parser::flags() {
             case '#':
                 if (pos_ != begin + 2) return pos_ = begin, false;
                 pos_ = text_.find(')', pos_);
-                if (pos_ == std::string::npos) fail("there is no `)` for this `(`", begin);
+                if (pos_ == std::string::npos) fail(Diag::pattern_unclosed, {")", "("}, begin);
                 return ++pos_, true;
             default: return pos_ = begin, false;
         }
     }
-    fail("there is no `)` for this `(`", begin);
+    fail(Diag::pattern_unclosed, {")", "("}, begin);
 }
 
 Piece Parser::group() {
     auto begin      = pos_++;
     auto around     = flags_;
     uint64_t number = 0;
-    if (eat("?<=") || eat("?<!") || eat("?=") || eat("?!")) fail("looking ahead and behind is not supported", begin);
-    if (eat("?>")) fail("atomic groups are not supported, as matching never goes back", begin);
+    if (eat("?<=") || eat("?<!") || eat("?=") || eat("?!"))
+        unsupported("looking ahead and behind", "only `^`, `$`, `\\b` and their like look around", begin);
+    if (eat("?>")) unsupported("atomic groups", "matching never goes back", begin);
     if (eat("?P<") || eat("?<") || eat("?'")) {
-        auto stop = text_.find(text_[pos_ - 1] == '<' ? '>' : '\'', pos_);
-        if (stop == std::string::npos) fail("the name of this group does not end", begin);
+        auto quote = text_[pos_ - 1] == '<' ? '>' : '\'';
+        auto stop  = text_.find(quote, pos_);
+        if (stop == std::string::npos) fail(Diag::pattern_unclosed, {std::string{quote}, std::string{text_[pos_ - 1]}}, pos_ - 1);
         pos_   = stop + 1;
         number = ++groups_;
     } else if (eat("?")) {
@@ -285,16 +306,16 @@ Piece Parser::group() {
             else if (c == 'm') flags_.lines = on;
             else if (c == 's') flags_.dotall = on;
             else if (c == 'u') flags_.utf8 = on;
-            else fail("there is no group of this kind", begin);
+            else fail(Diag::pattern_name, {"group `" + between(begin, pos_ + 1) + "`", kinds}, begin, pos_ + 1);
         }
     } else if (at("*")) {
-        fail("verbs are not supported", begin);
+        unsupported("verbs", "matching never goes back", begin);
     } else {
         number = ++groups_;
     }
     auto inner = alternatives();
     flags_     = around;
-    if (!eat(")")) fail("there is no `)` for this `(`", begin);
+    if (!eat(")")) fail(Diag::pattern_unclosed, {")", "("}, begin);
     if (number == 0) return inner;
     inner.def    = w_.app(w_.app(w_.annex(capture(0)), w_.lit_nat(number)), inner.def);
     inner.groups = true;
@@ -311,8 +332,7 @@ Piece Parser::escape() {
     ++pos_;
     if (class_escape(set)) return one_of(set);
     auto c = more() ? text_[pos_] : '\0';
-    if ((c >= '1' && c <= '9') || c == 'g' || c == 'k')
-        fail("back-references are not supported, as no automaton finds them", begin);
+    if ((c >= '1' && c <= '9') || c == 'g' || c == 'k') unsupported("back-references", "no automaton finds them", begin);
     pos_    = begin;
     auto cp = chr();
     return one_of(CodePoints::of(cp, cp));
@@ -343,14 +363,16 @@ uint32_t Parser::chr() {
         c  = c << 6 | (ok ? uint8_t(text_[pos_]) & 0x3f : 0);
     }
     static constexpr uint32_t least[] = {0, 0x80, 0x800, 0x10000};
-    if (!ok || c < least[more_bytes] || c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff)) fail("this is no UTF-8", begin);
+    if (!ok || c < least[more_bytes] || c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff))
+        fail(Diag::pattern_character, {"the text is no UTF-8 here"}, begin, begin + 1);
     return c;
 }
 
 uint32_t Parser::escaped_char() {
     auto begin = pos_ - 1;
-    if (!more()) fail("nothing follows this `\\`", begin);
-    auto c   = text_[pos_++];
+    if (!more()) fail(Diag::pattern_character, {"nothing follows the `\\`"}, begin);
+    auto c = text_[pos_++];
+    if (uint8_t(c) >= 0x80) return --pos_, chr();
     auto hex = [&](size_t at_most) {
         uint32_t value = 0;
         for (size_t i = 0; i != at_most && more() && std::isxdigit(uint8_t(text_[pos_])); ++i, ++pos_)
@@ -361,7 +383,7 @@ uint32_t Parser::escaped_char() {
     if (auto i = names.find(c); i != names.npos) return uint8_t(values[i]);
     if (c == 'x' && eat("{")) {
         auto value = hex(7);
-        if (!eat("}") || value > 0x10ffff) fail("a character is written `\\x{0}` to `\\x{10ffff}`", begin);
+        if (!eat("}") || value > 0x10ffff) fail(Diag::pattern_character, {"there are `\\x{0}` to `\\x{10ffff}`"}, begin, pos_);
         return value;
     }
     if (c == 'x') return hex(2);
@@ -371,7 +393,7 @@ uint32_t Parser::escaped_char() {
             value = value * 8 + uint32_t(text_[pos_++] - '0');
         return value;
     }
-    if (std::isalnum(uint8_t(c))) fail(std::string("there is no `\\") + c + "`", begin);
+    if (std::isalnum(uint8_t(c))) fail(Diag::pattern_character, {std::string("there is no `\\") + c + "`"}, begin, pos_);
     return uint8_t(c);
 }
 
@@ -379,11 +401,12 @@ uint32_t Parser::escaped_char() {
 bool Parser::class_item(CodePoints& set, uint32_t& c) {
     auto begin = pos_;
     if (eat("[:")) {
-        auto stop = text_.find(":]", pos_);
+        auto stop = text_.find(":]", pos_), end = std::min(text_.size(), std::max(stop, stop + 2));
         auto name = text_.substr(pos_, stop == std::string::npos ? 0 : stop - pos_);
         bool no   = name.starts_with('^');
         CodePoints named;
-        if (!CodePoints::posix(name.substr(no), named)) fail("there is no class of this name", begin);
+        if (!CodePoints::posix(name.substr(no), named))
+            fail(Diag::pattern_name, {"class `" + between(begin, end) + "`", classes}, begin, end);
         set |= no ? named.complement() : named;
         return pos_ = stop + 2, false;
     }
@@ -401,16 +424,17 @@ CodePoints Parser::set() {
     bool no    = eat("^");
     CodePoints set;
     for (bool first = true; first || !at("]"); first = false) {
-        if (!more()) fail("there is no `]` for this `[`", begin);
-        auto item   = pos_;
+        if (!more()) fail(Diag::pattern_unclosed, {"]", "["}, begin);
+        auto item = pos_, dash = pos_;
         uint32_t lo = 0, hi = 0;
         if (!class_item(set, lo)) continue;
         hi = lo;
         if (at("-") && !at("-]") && pos_ + 1 < text_.size()) {
-            ++pos_;
+            dash = pos_++;
             if (!class_item(set, hi)) set |= CodePoints::of('-', '-'), hi = lo;
         }
-        if (hi < lo) fail("the smaller character of a range comes first", item);
+        if (hi < lo)
+            fail(Diag::pattern_order, {"`" + between(item, dash) + "`", "`" + between(dash + 1, pos_) + "`"}, item, pos_);
         set |= CodePoints::of(lo, hi);
     }
     ++pos_;
@@ -420,17 +444,19 @@ CodePoints Parser::set() {
 
 } // namespace
 
+const Def* parse_text(World& w, std::string text) { return Parser(w, std::move(text)).run(); }
+
 const Def* normalize_parse(World& w, const Def*, const Def* callee, const Def* arg) {
     auto n = isa_lit(regex::group(callee));
     if (!n || arg->is_unstable()) return nullptr;
-    if (n->value() > max_nodes) regex::fail("the text of a pattern has at most " + std::to_string(max_nodes) + " characters");
+    if (n->value() > max_nodes) too_large("characters of its text", max_nodes);
     std::string text;
     for (uint64_t i = 0; i != n->value(); ++i) {
         auto c = isa_lit(w.extract(arg, i));
         if (!c) return nullptr;
         text += char(c->value());
     }
-    return Parser(w, std::move(text)).run();
+    return parse_text(w, std::move(text));
 }
 
 } // namespace mim::plug::regex

@@ -58,11 +58,15 @@ bool chars_of(const Def* def, Set& set) {
            && std::ranges::all_of(app.arg()->ops(), [&](auto op) { return chars_of(op, part) && (set |= part, true); });
 }
 
-void fail(std::string what) { throw Error(Diag::check_failed, {std::move(what)}); }
+void fail(Diag id, std::vector<Error::Arg> args) { throw Error(id, std::move(args)); }
+
+void too_large(const std::string& what, uint64_t at_most) {
+    fail(Diag::pattern_too_large, {what + " are at most " + std::to_string(at_most)});
+}
 
 [[noreturn]] static void unknown() {
-    fail("this pattern is not known while the program is compiled: build it from `%regex`, in functions that are evaluated (a "
-         "filter `@tt`)");
+    fail(Diag::pattern_not_known,
+         {"this pattern is", "build it from `%regex`, in functions that are evaluated (a filter `@tt`)"});
 }
 
 const Pattern* Patterns::make(Pattern p) {
@@ -80,7 +84,7 @@ const Pattern* Patterns::look(uint8_t before, Set next) { return make({.op = Pat
 const Pattern& Patterns::read(const Def* def) {
     auto& known = memo_[def];
     if (known) return *known;
-    if (depth_ == max_depth) fail("this pattern is nested more than " + std::to_string(max_depth) + " deep");
+    if (depth_ == max_depth) too_large("parts, one in the other,", max_depth);
     ++depth_;
     auto result = compute(def);
     --depth_;
@@ -92,7 +96,7 @@ std::vector<const Pattern*> Patterns::elems(const Def* app) {
     auto arg = app->as<App>()->arg();
     auto n   = isa_lit(group(app->as<App>()->callee()));
     if (!n) unknown();
-    if (n->value() > max_nodes) fail("this pattern has more than " + std::to_string(max_nodes) + " parts");
+    if (n->value() > max_nodes) too_large("its parts", max_nodes);
     for (uint64_t i = 0; i != n->value(); ++i) kids.push_back(&read(world_.extract(arg, i)));
     return kids;
 }

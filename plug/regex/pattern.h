@@ -54,7 +54,9 @@ struct Wish {
 };
 
 /// Throws Error: the pattern is wrong.
-[[noreturn]] void fail(std::string what);
+[[noreturn]] void fail(Diag, std::vector<Error::Arg> = {});
+/// Throws Error: of something there are more than so many.
+[[noreturn]] void too_large(const std::string& what, uint64_t at_most);
 
 class Patterns {
 public:

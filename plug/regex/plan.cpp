@@ -112,8 +112,9 @@ Plan make_plan(World& w, const Def* pattern) {
 
 uint64_t group_count(const Def* asked) {
     auto n = isa_lit(asked);
-    if (!n) fail("how many groups are asked for is not known while the program is compiled");
-    if (n->value() == 0 || n->value() > max_groups) fail("from 1 to " + std::to_string(max_groups) + " groups can be asked for");
+    if (!n) fail(Diag::pattern_not_known, {"how many groups are asked for is", "give the number"});
+    if (n->value() == 0 || n->value() > max_groups)
+        fail(Diag::pattern_too_large, {"from 1 to " + std::to_string(max_groups) + " groups can be asked for"});
     return n->value() - 1;
 }
 
@@ -121,7 +122,8 @@ Threads make_group_plan(World& w, const Def* pattern, uint64_t groups) {
     Patterns patterns(w, true);
     auto threads = make_group_threads(patterns.read(pattern), groups);
     if (threads.nodes.size() * groups > max_places)
-        fail("this pattern has too many parts for so many groups: ask for fewer, or match its parts one after the other");
+        fail(Diag::pattern_too_large,
+             {"it has too many parts for so many groups: ask for fewer, or match its parts one after the other"});
     return threads;
 }
 

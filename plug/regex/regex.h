@@ -36,6 +36,9 @@ const Def* normalize_utf8(World&, const Def* type, const Def* callee, const Def*
 const Def* normalize_parse(World&, const Def* type, const Def* callee, const Def* arg);
 const Def* normalize_shape(World&, const Def* type, const Def* callee, const Def* arg);
 
+/// The pattern that a text is; throws Error, which tells where the text is wrong.
+const Def* parse_text(World&, std::string text);
+
 eval::Value mean(eval::Machine&, const Def* app);
 eval::Value mean_prefix(eval::Machine&, const Def* app);
 eval::Value mean_next(eval::Machine&, const Def* app);

@@ -13,7 +13,7 @@ namespace mim::plug::regex {
 
 namespace {
 
-[[noreturn]] void too_large() { fail("this pattern has more than " + std::to_string(max_nodes) + " parts"); }
+[[noreturn]] void too_large() { regex::too_large("its parts", max_nodes); }
 
 class Flatten {
 public:

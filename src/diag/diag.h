@@ -78,6 +78,8 @@ private:
 
 /// file:line:col, severity, message and code, the source line with a caret under the exact span, then notes likewise.
 std::string render_text(const SourceManager&, const Diagnostic&, bool color);
+/// The line of a text in which `begin` is, and below it a mark from there to `end`.
+std::string render_mark(std::string_view text, size_t begin, size_t end);
 /// One JSON object in one line (code, severity, message, file, line, column, end_line, end_column, notes).
 std::string render_json(const SourceManager&, const Diagnostic&);
 

@@ -111,17 +111,22 @@ void cut(Line& line) {
     if (right) line.cells.back() = "…";
 }
 
-/// The source line and the line with the mark under it; `head` is the first character of the mark.
-std::string excerpt(const Line& line, uint32_t number, char head, const char* color, Paint paint) {
-    auto margin = std::to_string(number);
-    auto gutter = std::string(std::max<size_t>(margin.size(), 3), ' ');
-    auto prefix = gutter.substr(margin.size()) + margin;
-    std::string text, mark(line.begin, ' ');
+/// The line and the one with the mark under it, behind what begins them; `head` is the first character of the mark.
+std::string marked(const Line& line, const std::string& prefix, const std::string& gutter, char head, const char* color,
+                   Paint paint) {
+    std::string text = prefix, mark(line.begin, ' ');
     for (auto& cell : line.cells) text += cell;
     auto length = line.end > line.begin ? line.end - line.begin : 1;
     auto under  = head + std::string(length - 1, '~');
     while (!text.empty() && text.back() == ' ') text.pop_back();
-    return prefix + (text.empty() ? " |" : " | " + text) + "\n" + gutter + " | " + mark + paint(color, under) + "\n";
+    return text + "\n" + gutter + mark + paint(color, under) + "\n";
+}
+
+/// The source line and the line with the mark under it.
+std::string excerpt(const Line& line, uint32_t number, char head, const char* color, Paint paint) {
+    auto margin = std::to_string(number);
+    auto gutter = std::string(std::max<size_t>(margin.size(), 3), ' ');
+    return marked(line, gutter.substr(margin.size()) + margin + " | ", gutter + " | ", head, color, paint);
 }
 
 std::string snippet(const SourceManager& sources, Span span, const char* color, Paint paint) {
@@ -218,6 +223,14 @@ std::string render_text(const SourceManager& sources, const Diagnostic& d, bool 
     auto out = render_one(sources, d.id, d.severity, d.span, d.args, {color});
     for (auto& n : d.notes) out += render_one(sources, n.id, Severity::Note, n.span, n.args, {color});
     return out;
+}
+
+std::string render_mark(std::string_view text, size_t begin, size_t end) {
+    auto from = begin == 0 ? 0 : text.rfind('\n', begin - 1) + 1;
+    text      = text.substr(from, text.find('\n', begin) - from);
+    auto line = lay_out_near(text, begin - from, std::min(end - from, text.size()));
+    cut(line);
+    return marked(line, "  ", "  ", '^', "", {false});
 }
 
 std::string render_json(const SourceManager& sources, const Diagnostic& d) {

@@ -132,6 +132,16 @@
     X(term_part,            "E553", Error,   "`{0}` has no {1}") \
     X(term_replace,         "E554", Error,   "`{0}` cannot become operand {1} of `{2}`: {3}") \
     X(term_left,            "E555", Error,   "`{0}` is known at compile time only, and must be known there: call this with arguments that are known") \
+    /* patterns of the plugin regex */ \
+    X(pattern_unclosed,     "E560", Error,   "there is no `{0}` for this `{1}`") \
+    X(pattern_no_repeat,    "E561", Error,   "there is nothing to repeat: a quantifier follows one character, set or group, and no other quantifier") \
+    X(pattern_unsupported,  "E562", Error,   "patterns have no {0}: {1}") \
+    X(pattern_character,    "E563", Error,   "this is no character: {0}") \
+    X(pattern_name,         "E564", Error,   "there is no {0}: there are {1}") \
+    X(pattern_order,        "E565", Error,   "nothing is from {0} to {1}: the smaller one comes first") \
+    X(pattern_not_one,      "E566", Error,   "`%regex.not` takes a pattern of one character, this is another") \
+    X(pattern_too_large,    "E567", Error,   "this pattern is too large: {0}") \
+    X(pattern_not_known,    "E568", Error,   "{0} not known while the program is compiled: {1}") \
     /* faults of phases and normalizers */ \
     X(broken_graph,         "E580", Error,   "the graph is broken at {1}: {0}") \
     /* memory */ \
@@ -185,6 +195,7 @@
     X(token_missing,        "N303", Note,    "the token is missing: a value of type `{0}` comes first") \
     X(shown,                "N500", Note,    "`{0}` has the type `{1}`") \
     X(rule_never_fired,     "N403", Note,    "the rule `{0}` never fired") \
+    X(place_in_text,        "N501", Note,    "the place is {0}") \
     X(reproducer_written,   "N402", Note,    "the program before this phase was written to `{0}`")
 
 /// Operators of other languages, the longer ones first, and the call that a note offers instead.

@@ -61,24 +61,47 @@ std::string as_pattern(std::string_view text) {
     return result;
 }
 
-/// One pattern for all that were given, which are the lines of each text.
-std::string whole_pattern(const Options& o) {
-    auto& g = o.grep;
-    if (g.patterns.size() == 1 && !g.fixed && !g.word && !g.whole_line && g.patterns[0].find('\n') == std::string::npos)
-        return g.patterns[0]; // so that errors name places in it
-    std::string all;
-    for (auto& text : g.patterns) {
-        size_t begin = 0;
-        while (true) {
-            auto end = text.find('\n', begin);
+/// The patterns that were given: the lines of each text.
+std::vector<std::string> patterns(const Options& o) {
+    std::vector<std::string> all;
+    for (auto& text : o.grep.patterns) {
+        for (size_t begin = 0, end = 0; end != text.npos; begin = end + 1) {
+            end      = text.find('\n', begin);
             auto one = text.substr(begin, end - begin);
-            all += (all.empty() ? "(?:" : "|(?:") + (g.fixed ? as_pattern(one) : one) + ')';
-            if (end == text.npos) break;
-            begin = end + 1;
+            all.push_back(o.grep.fixed ? as_pattern(one) : one);
         }
     }
+    return all;
+}
+
+/// One pattern for all of them.
+std::string whole_pattern(const Options& o, const std::vector<std::string>& parts) {
+    auto& g = o.grep;
+    if (parts.size() == 1 && !g.word && !g.whole_line) return parts[0];
+    std::string all;
+    for (auto& one : parts) all += (all.empty() ? "(?:" : "|(?:") + one + ')';
     if (g.word) all = "\\b(?:" + all + ")\\b";
     return g.whole_line ? "\\A(?:" + all + ")\\z" : all;
+}
+
+/// It may have a `)` that closes a group around it.
+bool may_leave_group(std::string_view pattern) {
+    int depth = 0;
+    return std::ranges::any_of(pattern, [&](char c) { return (depth += c == '(' ? 1 : c == ')' ? -1 : 0) < 0; });
+}
+
+/// Null, and why, if one of the patterns is none: that one alone is shown.
+std::unique_ptr<Regex> compile(const Options& o, std::string& error) {
+    Regex::Options options{.lines = true, .ignore_case = o.grep.ignore_case, .plugin_dirs = o.plugin_dirs};
+    Regex::Fault fault;
+    auto parts = patterns(o);
+    auto regex = Regex::compile(whole_pattern(o, parts), fault, options);
+    error      = fault.message;
+    for (auto& part : parts) {
+        if (regex && !may_leave_group(part)) continue;
+        if (!Regex::compile(part, fault, options)) return error = fault.text(part), nullptr;
+    }
+    return regex;
 }
 
 class Grep {
@@ -134,8 +157,7 @@ int cmd_grep(const Options& given) {
         o.files.erase(o.files.begin());
     }
     std::string error;
-    auto regex = Regex::compile(whole_pattern(o), error,
-                                {.lines = true, .ignore_case = o.grep.ignore_case, .plugin_dirs = o.plugin_dirs});
+    auto regex = compile(o, error);
     if (!regex) return print_error("mim: error: " + error + "\n"), kUsageError;
 
     std::error_code failed;

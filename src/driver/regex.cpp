@@ -10,17 +10,26 @@ namespace mim {
 
 namespace {
 
-/// What is wrong, without its place: that is in the text above. What a plugin found to be wrong stands alone.
-std::string first_error(const Diagnostics& diags) {
-    for (auto& d : diags.all())
-        if (d.severity == Severity::Error) return d.id == Diag::check_failed ? d.args.at(0) : message(d.id, d.args);
-    return "this pattern cannot be compiled";
+constexpr std::string_view no_case = "(?i)";
+
+/// The first error, and its place if that is in the file of the pattern, of which the first characters are not the user's.
+Regex::Fault first_error(const Diagnostics& diags, std::string_view file, size_t added) {
+    for (auto& d : diags.all()) {
+        if (d.severity != Severity::Error) continue;
+        Regex::Fault fault{message(d.id, d.args) + " [" + std::string(info(d.id).code) + "]"};
+        if (d.span && diags.sources().path(d.span.file) == file)
+            fault.part = {std::max<size_t>(d.span.begin, added) - added, std::max<size_t>(d.span.end, added) - added};
+        return fault;
+    }
+    return {"this pattern cannot be compiled"};
 }
+
+const char* file_name(const Regex::Options& o) { return o.lines ? "pattern.regex_lines" : "pattern.regex"; }
 
 std::unique_ptr<backend::Code> compile_program(Session& session, const std::string& text, const Regex::Options& o) {
     if (!backend::set_target(session.world, session.diags, {})) return nullptr;
     if (!session.load_plugin("regex")) return nullptr;
-    if (!session.load_text(text, o.lines ? "pattern.regex_lines" : "pattern.regex") || !session.check_tokens()) return nullptr;
+    if (!session.load_text(text, file_name(o)) || !session.check_tokens()) return nullptr;
     if (run_pipeline(session, {}) != Outcome::Done) return nullptr;
     backend::EmitOptions options;
     options.opt = o.opt_level;
@@ -44,26 +53,39 @@ Regex::~Regex() = default;
 std::unique_ptr<Regex> Regex::compile(std::string_view pattern, std::string& error) { return compile(pattern, error, {}); }
 
 std::unique_ptr<Regex> Regex::compile(std::string_view pattern, std::string& error, const Options& o) {
+    Fault fault;
+    auto regex = compile(pattern, fault, o);
+    error      = regex ? "" : fault.text(pattern);
+    return regex;
+}
+
+std::string Regex::Fault::text(std::string_view pattern) const {
+    if (!part) return message;
+    auto mark = render_mark(pattern, part->begin, part->end);
+    return message + "\n" + mark.substr(0, mark.size() - 1);
+}
+
+std::unique_ptr<Regex> Regex::compile(std::string_view pattern, Fault& fault, const Options& o) {
     auto impl = std::make_unique<Impl>();
+    bool ok   = false;
     run_on_big_stack([&] {
         Session session(o.plugin_dirs);
         auto find = [&](auto& function, const char* symbol) {
             function = reinterpret_cast<std::decay_t<decltype(function)>>(impl->code->address(session.diags, symbol));
             return function != nullptr;
         };
+        auto first = std::string(o.ignore_case ? no_case : "");
         try {
-            impl->code = compile_program(session, (o.ignore_case ? "(?i)" : "") + std::string(pattern) + "\n", o);
-            bool ok    = impl->code && find(impl->full, "regex_full_match") && find(impl->prefix, "regex_prefix_match")
-                      && find(impl->next, "regex_next") && find(impl->count, "regex_count");
-            error = ok ? "" : first_error(session.diags);
-        } catch (const TooManyErrors&) {
-            error = first_error(session.diags);
+            impl->code = compile_program(session, first + std::string(pattern) + "\n", o);
+            ok         = impl->code && find(impl->full, "regex_full_match") && find(impl->prefix, "regex_prefix_match")
+                 && find(impl->next, "regex_next") && find(impl->count, "regex_count");
+        } catch (const TooManyErrors&) { // what they are, is asked below
         } catch (const Error& e) {
             session.report(e);
-            error = first_error(session.diags);
         }
+        if (!ok) fault = first_error(session.diags, file_name(o), first.size());
     });
-    return error.empty() ? std::unique_ptr<Regex>(new Regex(std::move(impl))) : nullptr;
+    return ok ? std::unique_ptr<Regex>(new Regex(std::move(impl))) : nullptr;
 }
 
 bool Regex::full_match(std::string_view subject) const { return impl_->full(subject.size(), subject.data()); }

@@ -24,10 +24,19 @@ public:
         size_t begin, end;
         bool operator==(const Span&) const = default;
     };
+    /// What is wrong with a pattern.
+    struct Fault {
+        std::string message;           ///< with the code of its diagnostic, as in `there is no … [E560]`
+        std::optional<Span> part = {}; ///< the characters of the pattern that it is about, if it is not all of them
+
+        /// The message, and below it the pattern with a mark below that part.
+        std::string text(std::string_view pattern) const;
+    };
 
     /// Null if the text is no pattern, or too large a one; then `error` says what is wrong, and where.
     static std::unique_ptr<Regex> compile(std::string_view pattern, std::string& error, const Options&);
     static std::unique_ptr<Regex> compile(std::string_view pattern, std::string& error);
+    static std::unique_ptr<Regex> compile(std::string_view pattern, Fault&, const Options&);
     ~Regex();
     Regex(const Regex&)            = delete;
     Regex& operator=(const Regex&) = delete;

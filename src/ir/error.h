@@ -3,6 +3,7 @@
 // knows no source text: the front end, which holds the span, turns this into a diagnostic at the user's line.
 #pragma once
 #include <exception>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -33,6 +34,12 @@ public:
         Span site; ///< of the call or, if that is not known, of the callee
     };
     std::vector<Call> trace;
+    /// Where in the last argument, a text, the mistake is, and how to say so where nobody can point there.
+    struct Part {
+        uint64_t begin, end;
+        std::string words;
+    };
+    std::optional<Part> part;
 
 private:
     std::string what_;

@@ -60,8 +60,9 @@ const View* Elab::pointee_view(const Def* type, const View* arg) {
 }
 
 Res Elab::apply_all(Res callee, const ast::Expr* head, std::span<Arg> args) {
-    auto last  = args.back().res.view;
-    auto place = args.back().ast->span;
+    auto last      = args.back().res.view;
+    auto outermost = args.back().ast;
+    auto place     = outermost->span;
     take_over(callee.def);
     Call call{Spine(world_, callee.def), callee.view};
     if (world_.debug) call.names.emplace(world_, s_.views, callee.def->type());
@@ -84,7 +85,7 @@ Res Elab::apply_all(Res callee, const ast::Expr* head, std::span<Arg> args) {
     try {
         res = call.spine.get();
     } catch (const Error& e) {
-        report(e, world_.here);
+        report_call(e, outermost);
         return {};
     }
     res = res->is_unstable() ? world_.refresh(res) : res;
@@ -152,7 +153,7 @@ const Def* Elab::integer_behind(const Def* type, const Def* value, size_t wrong)
 
 void Elab::report_app(const Error& e, Call& call, const ast::Expr* head, std::span<Arg> args, const Pi* implicit) {
     auto& arg = args.front();
-    if (!e.trace.empty() || (e.id != Diag::not_assignable && e.id != Diag::not_a_function)) return (void)report(e, arg.ast->span);
+    if (!e.trace.empty() || (e.id != Diag::not_assignable && e.id != Diag::not_a_function)) return report_call(e, arg.ast);
     if (e.id == Diag::not_a_function) {
         auto place = arg.ast->callee;
         auto def   = [&](size_t i) { return std::get<const Def*>(e.args[i]); };

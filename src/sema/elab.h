@@ -124,6 +124,7 @@ private:
     ///@{
     Diagnostic& error(Diag id, Span span, DiagArgs args = {});
     Diagnostic& report(const Error&, Span);
+    void report_call(const Error&, const ast::App*);
     /// What is wrong if this value is not assignable: `not_assignable`, or that it holds 2^64. With the same arguments.
     Diag misfit(const Def* value) const;
     /// What `build` makes; an Error of the graph is reported at the span and gives poison.

@@ -44,6 +44,29 @@ Diagnostic& report(Diagnostics& diags, World& world, const Error& e, Span span, 
     return d;
 }
 
+/// Where the characters of a literal are in the source; `bytes` counts characters, of which an escape is one.
+static uint32_t source_of(std::string_view literal, uint64_t bytes) {
+    uint32_t pos = 1;
+    for (; bytes != 0 && pos + 1 < literal.size(); --bytes) {
+        if (literal[pos] != '\\') ++pos;
+        else pos += literal[pos + 1] == 'x' ? 4 : 2;
+    }
+    return pos;
+}
+
+/// At the call, or within its argument if that is where the mistake is.
+void Elab::report_call(const Error& e, const ast::App* call) {
+    auto text = ast::isa<ast::StrLit>(call->arg);
+    if (!e.part || !text || !e.trace.empty()) {
+        auto& d = report(e, call->span);
+        if (e.part) d.note(Diag::place_in_text, {}, {e.part->words});
+        return;
+    }
+    auto span   = text->span;
+    auto source = diags_.sources().text(span);
+    report(e, {span.file, span.begin + source_of(source, e.part->begin), span.begin + source_of(source, e.part->end)});
+}
+
 Diagnostic& Elab::error(Diag id, Span span, DiagArgs args) { return diags_.report(id, span, std::move(args)); }
 Diagnostic& Elab::report(const Error& e, Span span) {
     auto& d  = mim::report(diags_, world_, e, span, [this](const Def* def) { return name_in_scope(def); });
