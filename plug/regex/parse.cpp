@@ -59,10 +59,13 @@ private:
     /// The characters from a place to this one are wrong.
     [[noreturn]] void fail(Diag, std::vector<Error::Arg>, size_t at, size_t end);
     [[noreturn]] void nothing_to_repeat(size_t at) { fail(Diag::pattern_no_repeat, {}, at); }
+    /// The characters from a place to this one are what begins it.
     [[noreturn]] void unsupported(std::string what, std::string why, size_t at) {
-        fail(Diag::pattern_unsupported, {std::move(what), std::move(why)}, at);
+        fail(Diag::pattern_unsupported, {std::move(what), std::move(why)}, at, pos_);
     }
+    [[noreturn]] void no_back_references(size_t at) { unsupported("back-references", "no automaton finds them", at); }
     std::string between(size_t begin, size_t end) const;
+    bool digit(size_t at) const { return at < text_.size() && text_[at] >= '0' && text_[at] <= '9'; }
     bool more() const { return pos_ < text_.size(); }
     bool at(std::string_view s) const { return std::string_view(text_).substr(pos_).starts_with(s); }
     bool eat(std::string_view s) { return at(s) && (pos_ += s.size(), true); }
@@ -214,7 +217,7 @@ Piece Parser::quantified(Piece p) {
         else if (eat("+")) min = 1;
         else if (!eat("*") && !bounds(min, max)) break;
         if (!first) nothing_to_repeat(begin);
-        if (at("+")) unsupported("possessive quantifiers", "matching never goes back, so `+` is all they could change", begin);
+        if (eat("+")) unsupported("possessive quantifiers", "matching never goes back, so `+` is all they could change", begin);
         p = bounded(times(p, min, max, eat("?")), begin);
     }
     return p;
@@ -292,6 +295,10 @@ Piece Parser::group() {
     if (eat("?<=") || eat("?<!") || eat("?=") || eat("?!"))
         unsupported("looking ahead and behind", "only `^`, `$`, `\\b` and their like look around", begin);
     if (eat("?>")) unsupported("atomic groups", "matching never goes back", begin);
+    if (eat("?P=")) no_back_references(begin);
+    if (eat("?R") || eat("?&") || eat("?P>") || (at("?") && digit(pos_ + 1) && eat("?")))
+        unsupported("recursion", "no automaton knows how deep it is", begin);
+    if (eat("?(")) unsupported("conditions", "write each case as an alternative", begin);
     if (eat("?P<") || eat("?<") || eat("?'")) {
         auto quote = text_[pos_ - 1] == '<' ? '>' : '\'';
         auto stop  = text_.find(quote, pos_);
@@ -308,7 +315,7 @@ Piece Parser::group() {
             else if (c == 'u') flags_.utf8 = on;
             else fail(Diag::pattern_name, {"group `" + between(begin, pos_ + 1) + "`", kinds}, begin, pos_ + 1);
         }
-    } else if (at("*")) {
+    } else if (eat("*")) {
         unsupported("verbs", "matching never goes back", begin);
     } else {
         number = ++groups_;
@@ -332,7 +339,8 @@ Piece Parser::escape() {
     ++pos_;
     if (class_escape(set)) return one_of(set);
     auto c = more() ? text_[pos_] : '\0';
-    if ((c >= '1' && c <= '9') || c == 'g' || c == 'k') unsupported("back-references", "no automaton finds them", begin);
+    ++pos_;
+    if ((c >= '1' && c <= '9') || c == 'g' || c == 'k') no_back_references(begin);
     pos_    = begin;
     auto cp = chr();
     return one_of(CodePoints::of(cp, cp));
@@ -393,6 +401,8 @@ uint32_t Parser::escaped_char() {
             value = value * 8 + uint32_t(text_[pos_++] - '0');
         return value;
     }
+    if (c == 'p' || c == 'P')
+        unsupported("properties of Unicode", "write ranges of characters, as in `[\\x{370}-\\x{3ff}]`", begin);
     if (std::isalnum(uint8_t(c))) fail(Diag::pattern_character, {std::string("there is no `\\") + c + "`"}, begin, pos_);
     return uint8_t(c);
 }

@@ -84,23 +84,26 @@ std::string whole_pattern(const Options& o, const std::vector<std::string>& part
     return g.whole_line ? "\\A(?:" + all + ")\\z" : all;
 }
 
-/// It may have a `)` that closes a group around it.
-bool may_leave_group(std::string_view pattern) {
-    int depth = 0;
-    return std::ranges::any_of(pattern, [&](char c) { return (depth += c == '(' ? 1 : c == ')' ? -1 : 0) < 0; });
+/// What is wrong with a part that is no pattern. In one pattern for all, what one of them leaves open another one may close.
+std::optional<std::string> wrong_part(const std::vector<std::string>& parts, const Regex::Options& options) {
+    auto is_plain = [](char c) { return uint8_t(c) < 128 && !std::strchr("\\[](){}*+?", c); };
+    for (auto& part : parts) {
+        if (std::ranges::all_of(part, is_plain)) continue;
+        if (auto fault = Regex::check(part, options)) return fault->text(part);
+    }
+    return {};
 }
 
 /// Null, and why, if one of the patterns is none: that one alone is shown.
 std::unique_ptr<Regex> compile(const Options& o, std::string& error) {
     Regex::Options options{.lines = true, .ignore_case = o.grep.ignore_case, .plugin_dirs = o.plugin_dirs};
-    Regex::Fault fault;
     auto parts = patterns(o);
-    auto regex = Regex::compile(whole_pattern(o, parts), fault, options);
+    auto whole = whole_pattern(o, parts);
+    if (parts[0] == whole) return Regex::compile(whole, error, options);
+    if (auto wrong = o.grep.fixed ? std::nullopt : wrong_part(parts, options)) return error = *wrong, nullptr;
+    Regex::Fault fault;
+    auto regex = Regex::compile(whole, fault, options);
     error      = fault.message;
-    for (auto& part : parts) {
-        if (regex && !may_leave_group(part)) continue;
-        if (!Regex::compile(part, fault, options)) return error = fault.text(part), nullptr;
-    }
     return regex;
 }
 

@@ -26,11 +26,28 @@ Regex::Fault first_error(const Diagnostics& diags, std::string_view file, size_t
 
 const char* file_name(const Regex::Options& o) { return o.lines ? "pattern.regex_lines" : "pattern.regex"; }
 
-std::unique_ptr<backend::Code> compile_program(Session& session, const std::string& text, const Regex::Options& o) {
-    if (!backend::set_target(session.world, session.diags, {})) return nullptr;
-    if (!session.load_plugin("regex")) return nullptr;
-    if (!session.load_text(text, file_name(o)) || !session.check_tokens()) return nullptr;
-    if (run_pipeline(session, {}) != Outcome::Done) return nullptr;
+/// The program that a pattern is, of which the first characters are not the user's, with what `make` makes of it.
+template<class F>
+Regex::Fault with_program(std::string_view pattern, const Regex::Options& o, F make) {
+    Regex::Fault fault;
+    run_on_big_stack([&] {
+        Session session(o.plugin_dirs);
+        auto first = std::string(o.ignore_case ? no_case : "");
+        bool ok    = false;
+        try {
+            ok = backend::set_target(session.world, session.diags, {}) && session.load_plugin("regex")
+                 && session.load_text(first + std::string(pattern) + "\n", file_name(o)) && make(session);
+        } catch (const TooManyErrors&) { // what they are, is asked below
+        } catch (const Error& e) {
+            session.report(e);
+        }
+        if (!ok) fault = first_error(session.diags, file_name(o), first.size());
+    });
+    return fault;
+}
+
+std::unique_ptr<backend::Code> compile_program(Session& session, const Regex::Options& o) {
+    if (!session.check_tokens() || run_pipeline(session, {}) != Outcome::Done) return nullptr;
     backend::EmitOptions options;
     options.opt = o.opt_level;
     return backend::compile_in_memory(session.world, session.diags, options);
@@ -65,27 +82,23 @@ std::string Regex::Fault::text(std::string_view pattern) const {
     return message + "\n" + mark.substr(0, mark.size() - 1);
 }
 
+std::optional<Regex::Fault> Regex::check(std::string_view pattern, const Options& o) {
+    auto fault = with_program(pattern, o, [](Session&) { return true; });
+    return fault.message.empty() ? std::nullopt : std::optional(std::move(fault));
+}
+
 std::unique_ptr<Regex> Regex::compile(std::string_view pattern, Fault& fault, const Options& o) {
     auto impl = std::make_unique<Impl>();
-    bool ok   = false;
-    run_on_big_stack([&] {
-        Session session(o.plugin_dirs);
+    fault     = with_program(pattern, o, [&](Session& session) {
         auto find = [&](auto& function, const char* symbol) {
             function = reinterpret_cast<std::decay_t<decltype(function)>>(impl->code->address(session.diags, symbol));
             return function != nullptr;
         };
-        auto first = std::string(o.ignore_case ? no_case : "");
-        try {
-            impl->code = compile_program(session, first + std::string(pattern) + "\n", o);
-            ok         = impl->code && find(impl->full, "regex_full_match") && find(impl->prefix, "regex_prefix_match")
-                 && find(impl->next, "regex_next") && find(impl->count, "regex_count");
-        } catch (const TooManyErrors&) { // what they are, is asked below
-        } catch (const Error& e) {
-            session.report(e);
-        }
-        if (!ok) fault = first_error(session.diags, file_name(o), first.size());
+        impl->code = compile_program(session, o);
+        return impl->code && find(impl->full, "regex_full_match") && find(impl->prefix, "regex_prefix_match")
+               && find(impl->next, "regex_next") && find(impl->count, "regex_count");
     });
-    return ok ? std::unique_ptr<Regex>(new Regex(std::move(impl))) : nullptr;
+    return fault.message.empty() ? std::unique_ptr<Regex>(new Regex(std::move(impl))) : nullptr;
 }
 
 bool Regex::full_match(std::string_view subject) const { return impl_->full(subject.size(), subject.data()); }

@@ -37,6 +37,8 @@ public:
     static std::unique_ptr<Regex> compile(std::string_view pattern, std::string& error, const Options&);
     static std::unique_ptr<Regex> compile(std::string_view pattern, std::string& error);
     static std::unique_ptr<Regex> compile(std::string_view pattern, Fault&, const Options&);
+    /// What is wrong with a text that is no pattern. Sooner than `compile` tells, which also knows what is too large.
+    static std::optional<Fault> check(std::string_view pattern, const Options&);
     ~Regex();
     Regex(const Regex&)            = delete;
     Regex& operator=(const Regex&) = delete;

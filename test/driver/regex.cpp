@@ -67,6 +67,8 @@ TEST_CASE("what is wrong with a pattern is told, and where") {
     CHECK(!Regex::compile("a\\", fault, {}));
     CHECK(fault.message == "this is no character: nothing follows the `\\` [E563]");
     CHECK(fault.part == Regex::Span{1, 2});
+    CHECK(Regex::check("a\\", {})->part == Regex::Span{1, 2});
+    CHECK(!Regex::check("a", {}));
     CHECK(!Regex::compile("(?:a{1000}b?){200}", error));
     CHECK(error.find("at most 131072 [E567]") != error.npos);
 }
