@@ -224,6 +224,8 @@ private:
         auto around = flags_;
         PerlNode node{PerlNode::Group};
         next();
+        if (eat("?<!\\w)")) return place('<');
+        if (eat("?!\\w)")) return place('>');
         need(!at("*"));
         for (auto begin : {"?<", "?P<", "?'"}) {
             if (!eat(begin)) continue;
@@ -446,6 +448,8 @@ bool PerlMatch::is_place(char place, size_t pos) const {
         case '^': return pos == 0 || newline(pos - 1);
         case '$': return pos == subject_.size() || newline(pos);
         case 'b': return edge;
+        case '<': return pos == 0 || !word(pos - 1);
+        case '>': return !word(pos);
         default: return !edge;
     }
 }

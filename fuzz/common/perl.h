@@ -23,7 +23,7 @@ struct CharSet {
 struct PerlNode {
     enum Op { Chars, Place, Sequence, Ways, Repeat, Group } op;
     CharSet chars = {};
-    char place    = 0;         ///< `A`, `z`, `^`, `$`, `b`, `B`
+    char place    = 0;         ///< `A`, `z`, `^`, `$`, `b`, `B`, `<` behind no word, `>` before none
     uint64_t min = 0, max = 0; ///< Repeat
     bool lazy                  = false;
     unsigned number            = 0; ///< Group

@@ -175,6 +175,8 @@ bool Matching::is_place(at place, uint64_t pos) {
         case at::line_stop: return chr(pos) < 0 || chr(pos) == '\n';
         case at::word: return edge;
         case at::inside: return !edge;
+        case at::no_word_before: return !is_word(before);
+        case at::no_word_after: return !is_word(chr(pos));
     }
     return false;
 }

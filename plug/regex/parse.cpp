@@ -292,8 +292,10 @@ Piece Parser::group() {
     auto begin      = pos_++;
     auto around     = flags_;
     uint64_t number = 0;
+    if (eat("?<!\\w)")) return place(at::no_word_before);
+    if (eat("?!\\w)")) return place(at::no_word_after);
     if (eat("?<=") || eat("?<!") || eat("?=") || eat("?!"))
-        unsupported("looking ahead and behind", "only `^`, `$`, `\\b` and their like look around", begin);
+        unsupported("looking ahead and behind", "only `^`, `$`, `\\b`, `(?<!\\w)`, `(?!\\w)` and their like look around", begin);
     if (eat("?>")) unsupported("atomic groups", "matching never goes back", begin);
     if (eat("?P=")) no_back_references(begin);
     if (eat("?R") || eat("?&") || eat("?P>") || (at("?") && digit(pos_ + 1) && eat("?")))

@@ -167,6 +167,8 @@ const Pattern* Patterns::place(const Def* def) {
         case at::line_stop: return look(Anywhere, line | end);
         case at::word: return make({.op = Pattern::Disj, .kids = {look(AfterWord, ~word), look(no_word, word)}});
         case at::inside: return make({.op = Pattern::Disj, .kids = {look(AfterWord, word), look(no_word, ~word)}});
+        case at::no_word_before: return look(no_word, all);
+        case at::no_word_after: return look(Anywhere, ~word);
     }
     return nullptr;
 }

@@ -80,7 +80,7 @@ std::string whole_pattern(const Options& o, const std::vector<std::string>& part
     if (parts.size() == 1 && !g.word && !g.whole_line) return parts[0];
     std::string all;
     for (auto& one : parts) all += (all.empty() ? "(?:" : "|(?:") + one + ')';
-    if (g.word) all = "\\b(?:" + all + ")\\b";
+    if (g.word) all = "(?<!\\w)(?:" + all + ")(?!\\w)";
     return g.whole_line ? "\\A(?:" + all + ")\\z" : all;
 }
 

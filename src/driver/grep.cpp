@@ -8,7 +8,8 @@ namespace mim {
 
 namespace {
 
-constexpr std::string_view kRed = "\033[1;31m", kMagenta = "\033[35m", kGreen = "\033[32m", kCyan = "\033[36m", kPlain = "\033[m";
+constexpr std::string_view kRed = "\033[01;31m", kMagenta = "\033[35m", kGreen = "\033[32m", kCyan = "\033[36m",
+                           kPlain = "\033[m";
 
 class Search {
 public:
@@ -74,10 +75,10 @@ private:
         out_ += '\n';
     }
 
-    /// The next match within the line, which ends at `content`.
+    /// The next match within the line, which ends at `content`. Behind an empty one grep goes on with the next character.
     std::optional<Regex::Span> after(const Regex::Span& match, size_t content) const {
-        auto next = regex_.next(text_.substr(0, content), match.end, match.begin == match.end);
-        return next;
+        auto from = match.end + (match.begin == match.end);
+        return from < content ? regex_.next(text_.substr(0, content), from, false) : std::nullopt;
     }
     void each(size_t begin, size_t content, std::optional<Regex::Span> match) {
         for (; match; match = after(*match, content)) {

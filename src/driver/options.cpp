@@ -81,6 +81,14 @@ Wrong grep_flag(Options& o, std::string_view) {
     return {};
 }
 
+/// The last one counts.
+template<bool Yes>
+Wrong with_name(Options& o, std::string_view) {
+    o.grep.with_name    = Yes;
+    o.grep.without_name = !Yes;
+    return {};
+}
+
 /// A name that is not Mim's own is one that a plugin knows; which do is known once the program is read.
 Wrong set_emit(Options& o, std::string_view value) {
     while (true) {
@@ -192,9 +200,8 @@ constexpr std::array kOptions = {
     OptionInfo{"--only-matching", "-o", "", "the matches, one a line, instead of lines", kGrep,
                grep_flag<&O::Grep::only_matching>},
     OptionInfo{"--line-number", "-n", "", "the number of each line before it", kGrep, grep_flag<&O::Grep::numbers>},
-    OptionInfo{"--with-filename", "-H", "", "the file before each line; the default for several", kGrep,
-               grep_flag<&O::Grep::with_name>},
-    OptionInfo{"--no-filename", "-h", "", "never the file", kGrep, grep_flag<&O::Grep::without_name>},
+    OptionInfo{"--with-filename", "-H", "", "the file before each line; the default for several", kGrep, with_name<true>},
+    OptionInfo{"--no-filename", "-h", "", "never the file", kGrep, with_name<false>},
     OptionInfo{"--recursive", "-r", "", "folders stand for the files in them", kGrep, grep_flag<&O::Grep::recursive>},
     OptionInfo{"--check", "", "", "change nothing; exit with 1 if a file is not in the canonical layout", on({Command::Fmt}),
                flag<&O::check>},

@@ -21,7 +21,7 @@ Regex::Regex() {
     add(quant(0), "%regex.quant", {0, 3}, w.pi(re, re), 1, normalize_quant, nullptr);
     add(lazy(0), "%regex.lazy", {0, 3}, w.pi(re, re), 1, normalize_lazy, nullptr);
     add(by(0), "%regex.by", {0, 5}, w.pi(re, re), 1, normalize_by, nullptr);
-    add(at(0), "%regex.at", {0, 6}, re, 0, nullptr, nullptr);
+    add(at(0), "%regex.at", {0, 8}, re, 0, nullptr, nullptr);
     add(capture(0), "%regex.capture", {0, 1}, w.pi(w.nat(), w.pi(re, re)), 2, nullptr, nullptr);
     add(nocase(0), "%regex.nocase", {0, 1}, w.pi(re, re), 1, normalize_nocase, nullptr);
     add(lines(0), "%regex.lines", {0, 1}, w.pi(re, re), 1, normalize_lines, nullptr);

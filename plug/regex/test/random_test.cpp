@@ -62,7 +62,7 @@ public:
                 auto a = letters[below(3)], b = letters[below(3)];
                 return {below(4) == 0 ? Node::Not : Node::Chars, std::min(a, b), std::max(a, b)};
             }
-            case 3: return below(2) ? Node{Node::At, below(6)} : Node{Node::Chars, letters[below(4)], 'a'};
+            case 3: return below(2) ? Node{Node::At, below(8)} : Node{Node::Chars, letters[below(4)], 'a'};
             case 4:
             case 5:
             case 6: return kids(Node::Conj, below(4));
@@ -230,7 +230,8 @@ private:
         auto word  = [&](size_t i) { return i < s_.size() && std::isalpha(uint8_t(s_[i])); };
         bool edge  = (pos != 0 && word(pos - 1)) != word(pos);
         bool after = pos == 0 || s_[pos - 1] == '\n', stop = pos == s_.size();
-        const bool answers[] = {pos == 0, stop, after, stop || s_[pos] == '\n', edge, !edge};
+        const bool answers[] = {pos == 0,  stop, after, stop || s_[pos] == '\n', edge, !edge, pos == 0 || !word(pos - 1),
+                                !word(pos)};
         return answers[place];
     }
     std::string s_;
