@@ -353,7 +353,10 @@ private:
         for (bool first = true; first || !at("]"); first = false) {
             need(!text_.empty());
             uint32_t lo = 0, hi = 0;
-            if (!item(set, lo)) continue;
+            if (!item(set, lo)) {
+                if (eat("-")) add(set, '-', '-');
+                continue;
+            }
             hi = lo;
             if (at("-") && text_.size() > 1 && text_[1] != ']') {
                 next();

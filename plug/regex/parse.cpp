@@ -439,7 +439,10 @@ CodePoints Parser::set() {
         if (!more()) fail(Diag::pattern_unclosed, {"]", "["}, begin);
         auto item = pos_, dash = pos_;
         uint32_t lo = 0, hi = 0;
-        if (!class_item(set, lo)) continue;
+        if (!class_item(set, lo)) {
+            if (eat("-")) set |= CodePoints::of('-', '-'); // which begins no range behind a class
+            continue;
+        }
         hi = lo;
         if (at("-") && !at("-]") && pos_ + 1 < text_.size()) {
             dash = pos_++;

@@ -14,7 +14,8 @@ which reads the same texts, instead of Python. --long: only searching, in subjec
 
 What is left out, by rule:
 - what only one of the two has: back-references and looking around; `{,n}`, which is text for one and a bound for the other; `$` before a
-  last newline, which is only Python's (`\\z` stands for `\\Z`); quantifiers of quantifiers
+  last newline, which is only Python's (`\\z` stands for `\\Z`), and `(?m)^` behind it, which is not PCRE2's without an option;
+  quantifiers of quantifiers; `-` behind a class, which is an error for PCRE2
 - with the flag `u` (Python: str with re.ASCII) searching for patterns that may match nothing, since positions inside of a character are
   positions of the subject of bytes
 - what takes Python longer than a second, since it tries all ways
@@ -114,6 +115,8 @@ class Maker:
             elif r < 0.65:
                 a, b = sorted((self.letter(), self.letter()))
                 one, two = self.char(a), self.char(b)
+                if a == "-":
+                    one = ("\\-", "\\-")  # behind a class, PCRE2 takes it for a mistake
                 members += [a, b]
                 mim, py = mim + one[0] + "-" + two[0], py + one[1] + "-" + two[1]
             else:
@@ -134,7 +137,8 @@ class Maker:
 
     def place(self):
         mim, py = self.rng.choice([("^", "^"), ("\\A", "\\A"), ("\\z", "\\Z"), ("$", "\\Z"), ("(?m:^)", "(?m:^)"), ("(?m:$)", "(?m:$)"),
-                                   ("\\b", "\\b"), ("\\b", "\\b"), ("\\B", "(?:(?!\\b))")])
+                                   ("\\b", "\\b"), ("\\b", "\\b"), ("\\B", "(?:(?!\\b))"),
+                                   ("(?<!\\w)", "(?<!\\w)"), ("(?!\\w)", "(?!\\w)")])
         return Node(mim, py, lambda: "", nullable=True)
 
     def sequence(self, parts):
@@ -263,7 +267,7 @@ class Pcre2:
 
     UNSET, ANCHORED, ENDANCHORED = ctypes.c_size_t(-1).value, 0x80000000, 0x20000000
     NOTEMPTY_ATSTART, DOLLAR_ENDONLY = 0x00000008, 0x00000010
-    MATCH_INVALID_UTF, UTF = 0x04000000, 0x00080000
+    ALT_CIRCUMFLEX, UTF = 0x00200000, 0x00080000
     library = None
 
     def __init__(self, node, utf8):
@@ -272,7 +276,7 @@ class Pcre2:
             getattr(lib, f"pcre2_{f}_8").restype = ctypes.c_void_p
         text = node.mim.removeprefix("(?u)").encode() if utf8 else node.mim.encode("latin-1")
         error, where = ctypes.c_int(), ctypes.c_size_t()
-        flags = self.DOLLAR_ENDONLY | (self.UTF if utf8 else 0)
+        flags = self.DOLLAR_ENDONLY | self.ALT_CIRCUMFLEX | (self.UTF if utf8 else 0)
         self.code = lib.pcre2_compile_8(text, ctypes.c_size_t(len(text)), flags, ctypes.byref(error), ctypes.byref(where), None)
         if not self.code:
             raise ValueError(f"PCRE2 rejects {text!r}: {error.value} at {where.value}")
