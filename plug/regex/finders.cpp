@@ -42,15 +42,18 @@ const Def* starts(World& w, const Dfa& dfa, const std::array<uint32_t, 4>& state
 
 const Def* length(World& w, const Finder& finder) { return w.lit(w.i64_type(), finder.reach()); }
 
+const Def* row(World& w, const Finder::Row& r) {
+    auto from = w.app(w.annex(vec::from(0)), {w.lit_nat(16), w.idx(256)});
+    return w.app(from, array(w, 16, 8, [&](size_t i) { return r[i]; }));
+}
+
 const Def* skip(World& w, const Finder& finder) {
     auto& looks = finder.looks;
-    auto from   = w.app(w.annex(vec::from(0)), {w.lit_nat(16), w.idx(256)});
-    auto row    = [&](const Finder::Row& r) { return w.app(from, array(w, 16, 8, [&](size_t i) { return r[i]; })); };
     auto bytes  = [&](auto member) { return array(w, looks.size(), 8, [&](size_t k) { return looks[k].*member; }); };
     std::vector<const Def*> is_run, halves;
     for (auto& look : looks) {
         is_run.push_back(w.lit_bool(look.run));
-        halves.push_back(w.tuple({row(look.low), row(look.high)}));
+        halves.push_back(w.tuple({row(w, look.low), row(w, look.high)}));
     }
     auto offsets = array(w, looks.size(), 64, [&](size_t k) { return looks[k].offset; });
     auto runs    = w.tuple({bytes(&Finder::Look::mask), bytes(&Finder::Look::least), bytes(&Finder::Look::more)});
@@ -112,9 +115,16 @@ const Def* back(World& w, const Dfa& dfa) {
     return w.call(w.annex(run::back), {w.tuple(Defs(args))});
 }
 
-/// Anywhere a match ends; with a list of all ways at hand, in the order in which they are preferred.
-const Def* reach(World& w, const Threads& threads) {
+/// The arguments of what runs threads: tables, and in front of them how to find places where a match may begin.
+std::vector<const Def*> arguments(World& w, const Threads& threads, const std::optional<Finder>& first) {
     auto args = tables(w, threads, true);
+    args.insert(args.begin(), {w.lit_bool(first.has_value()), first ? skip(w, *first) : w.annex(run::nowhere)});
+    return args;
+}
+
+/// Anywhere a match ends; with a list of all ways at hand, in the order in which they are preferred.
+const Def* reach(World& w, const Threads& threads, const std::optional<Finder>& first) {
+    auto args = arguments(w, threads, first);
     args.insert(args.begin(), w.lit_bool(threads.ordered));
     return w.call(w.annex(run::reach), {w.tuple(Defs(args))});
 }
@@ -122,23 +132,30 @@ const Def* reach(World& w, const Threads& threads) {
 const Def* find_next(World& w, const Search& search) {
     return w.app(w.annex(run::next), {scan(w, search.forward, search.ways), back(w, search.backward)});
 }
+const Def* find_next(World& w, const SearchAttempts& search) {
+    auto dfa = search.anchored;
+    keep_last_ends(dfa);
+    return w.app(w.annex(run::attempts), {scan(w, dfa, {}), skip(w, search.first)});
+}
 const Def* find_next(World& w, const SearchThreads& search) {
-    auto args = tables(w, search.places, true);
-    args.insert(args.begin(), reach(w, search.ends));
+    auto args = arguments(w, search.places, search.first);
+    args.insert(args.begin(), reach(w, search.ends, search.first));
     return w.call(w.annex(run::seek), {w.tuple(Defs(args))});
 }
 
 const Def* find_all(World& w, const Search& search) {
+    if (auto tally = make_tally(search.forward))
+        return w.app(w.annex(run::tally), w.tuple({w.lit_bool(tally->runs), row(w, tally->low), row(w, tally->high)}));
     auto found = search.may_be_empty ? find_next(w, search) : w.app(w.annex(run::ends), scan(w, search.forward, search.ways));
     return w.app(w.annex(run::count), found);
 }
-const Def* find_all(World& w, const SearchThreads& search) { return w.app(w.annex(run::count), find_next(w, search)); }
+const Def* find_all(World& w, const auto& search) { return w.app(w.annex(run::count), find_next(w, search)); }
 
 } // namespace
 
 const Def* prefix_code(World& w, const Def* pattern) {
     auto plan = make_plan(w, pattern);
-    if (plan.scheme == by::threads) return reach(w, plan.threads);
+    if (plan.scheme == by::threads) return reach(w, plan.threads, {});
     keep_last_ends(plan.dfa);
     return scan(w, plan.dfa, {});
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Searching. Two automata find the leftmost match: one reads forward and knows where it ends; then one of the reversed pattern reads
-// backward from there and knows where it begins. Where one of them would be too large, threads find where it ends, and then where the first
-// one that ends there begins. So a search is linear in what it reads.
+// backward from there and knows where it begins. Where one of them would be too large, matches of bounded length are tried where they may begin; or
+// threads find where one ends, and then where the first one that ends there begins. So a search is linear in what it reads.
 #pragma once
 #include <variant>
 
@@ -17,10 +17,25 @@ struct Search {
 };
 struct SearchThreads {
     Threads ends, places;
+    std::optional<Finder> first; ///< where a match may begin, if that is rare
 };
-using Searcher = std::variant<Search, SearchThreads>;
+/// A match is tried wherever one may begin, if that is rare, and none is long: a text is read as often as a match has characters at most.
+struct SearchAttempts {
+    Dfa anchored;
+    Finder first;
+};
+using Searcher = std::variant<Search, SearchAttempts, SearchThreads>;
 /// Throws Error if the pattern is not known, or has too many parts. For `eager`, see find_ways.
 Searcher make_search(World&, const Def* pattern, bool eager = false);
+
+/// What counts the matches of a pattern that is a set of characters, or (`runs`) as many of these as there are: the bits of the rows for the halves of a
+/// character share one if it is in the set.
+struct Tally {
+    bool runs = false;
+    Finder::Row low{}, high{};
+};
+/// Of an automaton that reads forward, without ends that do not matter. None if it is no such pattern.
+std::optional<Tally> make_tally(const Dfa& forward);
 
 /// Functions that take `(mem, text, n, …)` and positions as numbers: `%regex.run.scan`, `.next` and `.count` with their tables, or the same
 /// by threads. They throw Error as `make_search` does.

@@ -73,20 +73,6 @@ std::vector<Sets> beginnings(const Dfa& dfa, size_t depth) {
     return result;
 }
 
-/// None if a match may be empty, or most places would be beginnings.
-std::optional<Finder> find_first(const Dfa& dfa, bool eager) {
-    if (std::ranges::any_of(dfa.start, [&](auto q) { return dfa.accepts_at(q); })) return {};
-    std::optional<Finder> best;
-    for (size_t depth : {3, 6, 12}) {
-        if (best && best->rate() <= low_rate) break;
-        auto all = beginnings(dfa, depth);
-        if (all.empty()) break;
-        auto more = make_finder(all, place_cost);
-        if (!best || cost(more, place_cost) < cost(*best, place_cost)) best = more;
-    }
-    return best && (eager || best->rate() <= max_rate) ? best : std::nullopt;
-}
-
 /// Finds where some states may be left, and how the state is known there.
 ///
 /// A text leaves them if it leads from one of them to none of them. It does not do so for long if it comes to a state to which also a
@@ -332,6 +318,19 @@ std::vector<uint8_t> Ways::by_state(const Dfa& forward) const {
         for (auto q : cores[i].states) result[q] = uint8_t(Cores + i);
     for (auto q : waiting) result[q] = First;
     return result;
+}
+
+std::optional<Finder> find_first(const Dfa& dfa, bool eager) {
+    if (std::ranges::any_of(dfa.start, [&](auto q) { return dfa.accepts_at(q); })) return {};
+    std::optional<Finder> best;
+    for (size_t depth : {3, 6, 12}) {
+        if (best && best->rate() <= low_rate) break;
+        auto all = beginnings(dfa, depth);
+        if (all.empty()) break;
+        auto more = make_finder(all, place_cost);
+        if (!best || cost(more, place_cost) < cost(*best, place_cost)) best = more;
+    }
+    return best && (eager || best->rate() <= max_rate) ? best : std::nullopt;
 }
 
 Ways find_ways(const Dfa& anchored, const Dfa& forward, bool eager) { return Choice(anchored, forward, eager).run(); }

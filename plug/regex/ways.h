@@ -30,6 +30,8 @@ struct Ways {
     /// By state: its way. That of core i is `Cores` + i.
     std::vector<uint8_t> by_state(const Dfa& forward) const;
 };
+/// Where a match may begin, of the automaton of those that begin at a place. None if one may be empty, or that is common.
+std::optional<Finder> find_first(const Dfa& anchored, bool eager = false);
 /// What is fast in common texts. If `eager`, all that is right, fast or not, so that it can be tested.
 Ways find_ways(const Dfa& anchored, const Dfa& forward, bool eager = false);
 

@@ -214,6 +214,16 @@ std::optional<Regex::Span> Regex::next(const SearchThreads& search, std::string_
 }
 
 Search Regex::automata(const Def* pattern, bool eager) { return std::get<Search>(make_search(w, pattern, eager)); }
+size_t Regex::count(const Tally& tally, std::string_view subject) {
+    size_t result = 0;
+    bool before   = false;
+    for (auto c : subject) {
+        bool here = tally.low[uint8_t(c) & 15] & tally.high[uint8_t(c) >> 4];
+        result += here && !(tally.runs && before);
+        before = here;
+    }
+    return result;
+}
 SearchThreads Regex::search_threads(const Def* pattern) {
     return std::get<SearchThreads>(make_search(w, un(by::threads, pattern)));
 }

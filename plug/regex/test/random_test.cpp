@@ -262,8 +262,9 @@ void compare_search(Regex& regex, unsigned seed, bool ordered, const std::vector
     auto def    = random.def(node);
     auto search = regex.automata(def), eager = regex.automata(def, true);
     auto threads = regex.search_threads(def);
+    auto tally   = make_tally(search.forward);
     for (auto& s : subjects) {
-        size_t pos       = 0;
+        size_t pos = 0, count = 0;
         bool after_empty = false;
         INFO("seed " << seed << " ordered " << ordered << " subject `" << s << "` of " << show(node));
         while (true) {
@@ -279,10 +280,12 @@ void compare_search(Regex& regex, unsigned seed, bool ordered, const std::vector
                 if (Regex::end_on_ways(*ways, s, pos, after_empty) != end)
                     REQUIRE(Regex::end_on_ways(*ways, s, pos, after_empty) == end);
             if (!expected) break;
+            ++count;
             auto [begin, to] = *expected;
             if (eager.ways.first) REQUIRE(eager.ways.first->have(s.substr(begin)));
             after_empty = begin == to, pos = to;
         }
+        if (tally) REQUIRE(Regex::count(*tally, s) == count);
     }
 }
 

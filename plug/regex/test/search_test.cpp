@@ -86,3 +86,25 @@ TEST_CASE_FIXTURE(Regex, "states that are seldom left are skipped through, and k
     CHECK(search.ways.hot.size() == 8);
     CHECK(!search.ways.first);
 }
+
+TEST_CASE_FIXTURE(Regex, "characters of a set, and runs of such, are counted without an automaton") {
+    auto tally = [&](const char* pattern) { return make_tally(automata(parsed(pattern)).forward); };
+    auto count = [&](const char* pattern, const char* text) { return Regex::count(*tally(pattern), text); };
+    CHECK(count("[aeiou]", "seventeen houses") == 7);
+    CHECK(count("\\w+", "two words, a_b") == 3);
+    CHECK(count("\\w+?", "two words") == 8);
+    CHECK(count("[^ -~]", "a\n\x80 \xff") == 3);
+    for (auto none : {"a*", "ab", "a|bc", "\\b\\w+", "(?m)a$", "aa+", "a+b", "[^\\x00-\\xff]",
+                      "[\\x10\\x21\\x32\\x43\\x54\\x65\\x76\\x87\\x98]"}) {
+        INFO(none);
+        CHECK(!tally(none));
+    }
+}
+
+TEST_CASE_FIXTURE(Regex, "what is too large for automata, but short, is tried where it may begin") {
+    auto is = [&](const char* pattern) { return make_search(w, parsed(pattern)).index(); };
+    CHECK(is("ab.{3}cd") == 0);
+    CHECK(is("\\bfather.{0,40}error\\b") == 1);
+    CHECK(is("father.{0,40}error") == 1);
+    CHECK(is("father[^x]*.{0,40}error") == 2);
+}
