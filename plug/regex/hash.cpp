@@ -33,6 +33,8 @@ public:
 
 private:
     bool visit(uint32_t q, Text& text, size_t n) {
+        // a state may lead to a match by a terminator only, so not each way leads to a text
+        if (++visited_ > max_texts * sizeof(Text)) return false;
         if (dfa_.accepts[dfa_.at(q, End)]) {
             if (all.size() == max_texts) return false;
             all.push_back(text);
@@ -41,7 +43,7 @@ private:
         for (unsigned c = 1; c != 256; ++c) { // no terminator
             auto to = dfa_.to[dfa_.at(q, c)];
             if (to == Dfa::dead) continue;
-            if (n == sizeof(Text) - 1) return false; // each state leads to a match
+            if (n == sizeof(Text) - 1) return false;
             auto& word = text[n / 8];
             word |= uint64_t(c) << n % 8 * 8;
             bool done = visit(to, text, n + 1);
@@ -51,6 +53,7 @@ private:
         return true;
     }
     const Dfa& dfa_;
+    size_t visited_ = 0;
 };
 
 struct Hash {
