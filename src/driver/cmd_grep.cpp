@@ -96,7 +96,8 @@ std::optional<std::string> wrong_part(const std::vector<std::string>& parts, con
 
 /// Null, and why, if one of the patterns is none: that one alone is shown.
 std::unique_ptr<Regex> compile(const Options& o, std::string& error) {
-    Regex::Options options{.lines = true, .ignore_case = o.grep.ignore_case, .plugin_dirs = o.plugin_dirs};
+    Regex::Options options{
+        .first = Regex::Matcher::Next, .lines = true, .ignore_case = o.grep.ignore_case, .plugin_dirs = o.plugin_dirs};
     auto parts = patterns(o);
     auto whole = whole_pattern(o, parts);
     if (parts[0] == whole) return Regex::compile(whole, error, options);

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "driver/regex.h"
 
+#include <array>
+#include <atomic>
+#include <mutex>
+#include <stdexcept>
+
 #include "backend/backend.h"
 #include "base/stack.h"
 #include "driver/pipeline.h"
-#include "driver/session.h"
+#include "driver/regex_session.h"
 
 namespace mim {
 
@@ -31,23 +36,30 @@ template<class F>
 Regex::Fault with_program(std::string_view pattern, const Regex::Options& o, F make) {
     Regex::Fault fault;
     run_on_big_stack([&] {
-        Session session(o.plugin_dirs);
+        RegexSession session(o.plugin_dirs);
         auto first = std::string(o.ignore_case ? no_case : "");
         bool ok    = false;
         try {
-            ok = backend::set_target(session.world, session.diags, {}) && session.load_plugin("regex")
-                 && session.load_text(first + std::string(pattern) + "\n", file_name(o)) && make(session);
+            ok = session.is_ready() && session->load_text(first + std::string(pattern) + "\n", file_name(o)) && make(*session);
         } catch (const TooManyErrors&) { // what they are, is asked below
         } catch (const Error& e) {
-            session.report(e);
+            session->report(e);
         }
-        if (!ok) fault = first_error(session.diags, file_name(o), first.size());
+        if (ok) session.done();
+        else fault = first_error(session->diags, file_name(o), first.size());
     });
     return fault;
 }
 
-std::unique_ptr<backend::Code> compile_program(Session& session, const Regex::Options& o) {
-    if (!session.check_tokens() || run_pipeline(session, {}) != Outcome::Done) return nullptr;
+constexpr std::array symbols{"regex_full_match", "regex_prefix_match", "regex_next", "regex_count"}; // by Matcher
+
+/// Of the functions of the program, only this one.
+std::unique_ptr<backend::Code> compile_program(Session& session, std::string_view symbol, const Regex::Options& o) {
+    auto all = session.world.externals();
+    for (auto& external : all)
+        if (external.name.view() != symbol) session.world.remove_external(external.name);
+    // what the plugin makes of a pattern handles its memory well: tests check that, and it is the same for all patterns
+    if (run_pipeline(session, {}) != Outcome::Done) return nullptr;
     backend::EmitOptions options;
     options.opt = o.opt_level;
     return backend::compile_in_memory(session.world, session.diags, options);
@@ -56,11 +68,39 @@ std::unique_ptr<backend::Code> compile_program(Session& session, const Regex::Op
 } // namespace
 
 struct Regex::Impl {
-    std::unique_ptr<backend::Code> code;
-    bool (*full)(uint64_t, const char*);
-    bool (*prefix)(uint64_t, const char*, uint64_t*);
-    bool (*next)(uint64_t, const char*, uint64_t, bool, uint64_t*);
-    uint64_t (*count)(uint64_t, const char*);
+    Impl(std::string_view pattern, const Options& options)
+        : pattern(pattern)
+        , options(options) {}
+
+    /// Compiles a matcher unless that was done before.
+    Fault make(Matcher matcher) {
+        std::lock_guard lock(mutex);
+        auto& made = matchers[size_t(matcher)];
+        if (made.address.load()) return {};
+        return with_program(pattern, options, [&](Session& session) {
+            auto symbol = symbols[size_t(matcher)];
+            made.code   = compile_program(session, symbol, options);
+            if (made.code) made.address = made.code->address(session.diags, symbol);
+            return made.address.load() != nullptr;
+        });
+    }
+    template<class Function>
+    Function get(Matcher matcher) {
+        auto& address = matchers[size_t(matcher)].address;
+        if (!address.load(std::memory_order_acquire))
+            if (auto fault = make(matcher); !fault.message.empty()) throw std::runtime_error(fault.text(pattern));
+        return reinterpret_cast<Function>(address.load(std::memory_order_acquire));
+    }
+
+private:
+    struct Made {
+        std::unique_ptr<backend::Code> code;
+        std::atomic<void*> address = nullptr;
+    };
+    std::string pattern;
+    Options options;
+    std::mutex mutex; ///< of those who make
+    std::array<Made, symbols.size()> matchers;
 };
 
 Regex::Regex(std::unique_ptr<Impl> impl)
@@ -88,29 +128,25 @@ std::optional<Regex::Fault> Regex::check(std::string_view pattern, const Options
 }
 
 std::unique_ptr<Regex> Regex::compile(std::string_view pattern, Fault& fault, const Options& o) {
-    auto impl = std::make_unique<Impl>();
-    fault     = with_program(pattern, o, [&](Session& session) {
-        auto find = [&](auto& function, const char* symbol) {
-            function = reinterpret_cast<std::decay_t<decltype(function)>>(impl->code->address(session.diags, symbol));
-            return function != nullptr;
-        };
-        impl->code = compile_program(session, o);
-        return impl->code && find(impl->full, "regex_full_match") && find(impl->prefix, "regex_prefix_match")
-               && find(impl->next, "regex_next") && find(impl->count, "regex_count");
-    });
+    auto impl = std::make_unique<Impl>(pattern, o);
+    fault     = impl->make(o.first);
     return fault.message.empty() ? std::unique_ptr<Regex>(new Regex(std::move(impl))) : nullptr;
 }
 
-bool Regex::full_match(std::string_view subject) const { return impl_->full(subject.size(), subject.data()); }
+bool Regex::full_match(std::string_view subject) const {
+    return impl_->get<bool (*)(uint64_t, const char*)>(Matcher::Full)(subject.size(), subject.data());
+}
 
 std::optional<size_t> Regex::prefix_match(std::string_view subject) const {
+    auto match = impl_->get<bool (*)(uint64_t, const char*, uint64_t*)>(Matcher::Prefix);
     uint64_t to;
-    return impl_->prefix(subject.size(), subject.data(), &to) ? std::optional(to) : std::nullopt;
+    return match(subject.size(), subject.data(), &to) ? std::optional(to) : std::nullopt;
 }
 
 std::optional<Regex::Span> Regex::next(std::string_view subject, size_t from, bool after_empty) const {
+    auto search = impl_->get<bool (*)(uint64_t, const char*, uint64_t, bool, uint64_t*)>(Matcher::Next);
     uint64_t span[2];
-    bool found = impl_->next(subject.size(), subject.data(), from, after_empty, span);
+    bool found = search(subject.size(), subject.data(), from, after_empty, span);
     return found ? std::optional(Span{span[0], span[1]}) : std::nullopt;
 }
 
@@ -120,6 +156,8 @@ std::vector<Regex::Span> Regex::find_all(std::string_view subject) const {
     return all;
 }
 
-size_t Regex::count(std::string_view subject) const { return impl_->count(subject.size(), subject.data()); }
+size_t Regex::count(std::string_view subject) const {
+    return impl_->get<uint64_t (*)(uint64_t, const char*)>(Matcher::Count)(subject.size(), subject.data());
+}
 
 } // namespace mim

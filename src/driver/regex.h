@@ -11,14 +11,18 @@
 
 namespace mim {
 
-/// A compiled pattern. It may be used by many threads at once.
+/// A compiled pattern. It may be used by many threads at once. What matches throws std::runtime_error if it was to be compiled first, and
+/// could not be.
 class Regex {
 public:
+    /// What a pattern is compiled for; each is code of its own.
+    enum class Matcher : uint8_t { Full, Prefix, Next, Count };
     struct Options {
-        bool lines                           = false; ///< subjects are many lines, and each match is in one of them
-        bool ignore_case                     = false; ///< letters of ASCII have no case
-        unsigned opt_level                   = 2;     ///< how much LLVM optimizes
-        std::vector<std::string> plugin_dirs = {};    ///< where to look for plugins first
+        Matcher first                        = Matcher::Full; ///< compiled at once, the others as soon as they are asked for
+        bool lines                           = false;         ///< subjects are many lines, and each match is in one of them
+        bool ignore_case                     = false;         ///< letters of ASCII have no case
+        unsigned opt_level                   = 1; ///< how much LLVM optimizes: more takes longer, and matching hardly gets faster
+        std::vector<std::string> plugin_dirs = {}; ///< where to look for plugins first
     };
     struct Span {
         size_t begin, end;

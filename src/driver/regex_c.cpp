@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "driver/regex_c.h"
 
+#include <cstdio>
+#include <cstdlib>
 #include <exception>
 
 #include "driver/regex.h"
@@ -8,6 +10,17 @@
 struct mim_regex {
     std::unique_ptr<mim::Regex> regex;
 };
+
+/// What f says; C knows no exceptions.
+template<class F>
+static auto ask(F f) {
+    try {
+        return f();
+    } catch (const std::exception& e) {
+        std::fprintf(stderr, "mim: %s\n", e.what());
+        std::abort();
+    }
+}
 
 mim_regex* mim_regex_compile(const char* pattern, size_t size, char* error, size_t room) {
     std::string what;
@@ -22,12 +35,16 @@ mim_regex* mim_regex_compile(const char* pattern, size_t size, char* error, size
 
 void mim_regex_free(mim_regex* r) { delete r; }
 
-bool mim_regex_full_match(const mim_regex* r, const char* subject, size_t size) { return r->regex->full_match({subject, size}); }
+bool mim_regex_full_match(const mim_regex* r, const char* subject, size_t size) {
+    return ask([&] { return r->regex->full_match({subject, size}); });
+}
 
 bool mim_regex_next(const mim_regex* r, const char* subject, size_t size, size_t from, bool after_empty, size_t span[2]) {
-    auto found = r->regex->next({subject, size}, from, after_empty);
+    auto found = ask([&] { return r->regex->next({subject, size}, from, after_empty); });
     if (found) span[0] = found->begin, span[1] = found->end;
     return found.has_value();
 }
 
-size_t mim_regex_count(const mim_regex* r, const char* subject, size_t size) { return r->regex->count({subject, size}); }
+size_t mim_regex_count(const mim_regex* r, const char* subject, size_t size) {
+    return ask([&] { return r->regex->count({subject, size}); });
+}

@@ -16,6 +16,8 @@ typedef struct mim_regex mim_regex;
 mim_regex* mim_regex_compile(const char* pattern, size_t size, char* error, size_t room);
 void mim_regex_free(mim_regex*);
 
+/* The first call of each of these compiles code of its own. If there is no memory for that, the process ends. */
+
 /* Whether all of the subject matches. */
 bool mim_regex_full_match(const mim_regex*, const char* subject, size_t size);
 /* The leftmost match from a position on: whether there is one; `span` is where it begins and ends. `after_empty`: an empty match was found there

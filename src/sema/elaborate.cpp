@@ -280,11 +280,12 @@ bool Elab::rec_bodies(Frame& frame, std::vector<Stub>& group) {
 
 void Elab::make_extern(const ast::Fun* fun, Lam* lam) {
     auto [it, fresh] = s_.externs.emplace(fun->name.name, fun->name.span);
-    if (!fresh) {
+    if (!fresh && world_.external(fun->name.name.view())) {
         error(Diag::redefined, fun->name.span, {fun->name.name.str()})
             .note(Diag::declared_here, it->second, {fun->name.name.str()});
         return;
     }
+    it->second = fun->name.span; // one of a program that was compiled before is gone
     if (nesting_)
         for (auto var : world_.free_vars(lam)) {
             error(Diag::extern_open, fun->name.span, {fun->name.name.str(), show(var)});

@@ -4,6 +4,11 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
+#include <random>
+#include <regex>
+#include <thread>
+
 #include "driver/regex_c.h"
 
 using namespace mim;
@@ -47,6 +52,55 @@ TEST_CASE("options of patterns that are compiled at run time") {
     CHECK(compile("^a.*$", {.lines = true})->find_all("ab\nba\nac") == Spans{{0, 2}, {6, 8}});
     CHECK(compile("\\s+", {.lines = true})->find_all("a \n b") == Spans{{1, 2}, {3, 4}});
     CHECK(compile("aB", {.ignore_case = true, .opt_level = 0})->count("AB ab Ab a") == 3);
+}
+
+TEST_CASE("whole subjects of any length and of any bytes, in each way to match") {
+    // one length, several; a table of texts; registers of 16, 32 and 64 states; rows in memory; a table; threads
+    auto patterns = {"a{20}",          "[^b]{3,40}",    "|a|aaa|a{15}|a{31}|ab\\x00", "x(?:a{4}|b)*[^a]", "x(?:a{20}|b)*[^b]",
+                     "x(?:a{45}|b)*c", "[ab]*a[ab]{6}", "[ab]*a[ab]{10}|[cx]",        "[ab]*a[ab]{13}"};
+    std::mt19937 random(1);
+    for (std::string pattern : patterns) {
+        auto regex    = compile(pattern);
+        auto expected = std::regex(pattern);
+        auto check    = [&](const std::string& subject) {
+            auto copy = std::make_unique<char[]>(subject.size()); // sanitizers see what is read behind it
+            std::copy(subject.begin(), subject.end(), copy.get());
+            bool same = regex->full_match({copy.get(), subject.size()}) == std::regex_match(subject, expected);
+            if (!same) INFO(pattern << " on " << subject);
+            REQUIRE(same);
+        };
+        for (size_t n = 0; n != 100; ++n) {
+            check(std::string(n, 'a'));
+            check("x" + std::string(n, 'a'));
+            for (auto last : {'a', 'b', 'c', '\0', '\x80'}) check("x" + std::string(n, 'a') + last);
+            std::string any(random() % 70, 'a');
+            for (auto& c : any)
+                if (random() % 8 == 0) c = "abcx\0\xff"[random() % 6];
+            check(any);
+        }
+    }
+}
+
+TEST_CASE("matchers are compiled when they are asked for, by many threads at once") {
+    auto date              = compile("\\d\\d-\\d\\d", {.first = Regex::Matcher::Count});
+    std::atomic<int> wrong = 0;
+    std::vector<std::thread> threads;
+    for (int i = 0; i != 4; ++i)
+        threads.emplace_back([&] {
+            wrong += !date->full_match("12-34") + (date->prefix_match("12-345") != 5)
+                     + (date->find("a 12-34") != Regex::Span{2, 7}) + (date->count("12-34 56-78") != 2);
+        });
+    for (auto& thread : threads) thread.join();
+    CHECK(wrong == 0);
+}
+
+TEST_CASE("many patterns, one after the other, each as if it were the only one") {
+    std::string error;
+    for (int i = 0; i != 40; ++i) {
+        auto n = std::to_string(i);
+        CHECK(compile("a{" + n + "}b")->full_match(std::string(size_t(i), 'a') + "b"));
+        if (i % 10 == 0) CHECK(!Regex::compile("a{" + n, error, {}) == (error != ""));
+    }
 }
 
 TEST_CASE("patterns with too many states for an automaton") {
