@@ -23,7 +23,7 @@ public:
         find_way();
     }
     /// No place is possible if it does not fit.
-    explicit Compare(const Dfa& dfa) {
+    Compare(const Dfa& dfa, bool sized) {
         auto classes = dfa.class_sets();
         for (uint32_t q = dfa.start[0]; q != Dfa::dead;) {
             Set set;
@@ -34,10 +34,10 @@ public:
                 if (sets.size() >= 63) return;
                 lengths |= uint64_t(1) << sets.size();
             }
-            if (next != Dfa::dead) sets.push_back(set & range_set(1, 255)); // no terminator
+            if (next != Dfa::dead) sets.push_back(set & range_set(sized ? 0 : 1, 255)); // no terminator
             q = next;
         }
-        one = std::has_single_bit(lengths);
+        one = std::has_single_bit(lengths) && !sized;
         if (lengths == 0 || sets.size() >= 63) return;
         sets.push_back(one ? range_set(0, 0) : Set());
         find_way();
@@ -106,10 +106,10 @@ public:
         , lanes(std::bit_ceil(std::max(c.sets.size(), size_t(16)))) {}
 
     const Def* possible() { return c.by_runs ? by_runs() : by_kinds(); }
-    const Def* make() {
+    const Def* make(bool sized) {
         auto number = [&](uint64_t n) { return w.lit(w.i64_type(), n); };
-        return w.call(w.annex(run::compare),
-                      {w.tuple({w.lit_bool(c.one), number(c.sets.size() - 1), number(c.lengths), possible()})});
+        return w.call(w.annex(run::compare), {w.tuple({w.tuple({w.lit_bool(sized), w.lit_bool(c.one)}), number(c.sets.size() - 1),
+                                                       number(c.lengths), possible()})});
     }
 
 private:
@@ -161,11 +161,13 @@ private:
 
 } // namespace
 
-bool fits_compare(const Dfa& dfa) { return dfa.is_chain() && dfa.is_whole() && !dfa.looks_back() && Compare(dfa).fits; }
+bool fits_compare(const Dfa& dfa, bool sized) {
+    return dfa.is_chain() && dfa.is_whole() && !dfa.looks_back() && Compare(dfa, sized).fits;
+}
 
-const Def* compare(World& w, const Dfa& dfa) {
-    Compare c(dfa);
-    return Tables(w, c).make();
+const Def* compare(World& w, const Dfa& dfa, bool sized) {
+    Compare c(dfa, sized);
+    return Tables(w, c).make(sized);
 }
 
 const Def* chain(World& w, std::vector<Set> sets) {

@@ -153,8 +153,7 @@ const Def* find_all(World& w, const auto& search) { return w.app(w.annex(run::co
 
 } // namespace
 
-const Def* prefix_code(World& w, const Def* pattern) {
-    auto plan = make_plan(w, pattern);
+const Def* prefix_code(World& w, Plan plan) {
     if (plan.scheme == by::threads) return reach(w, plan.threads, {});
     keep_last_ends(plan.dfa);
     return scan(w, plan.dfa, {});

@@ -18,41 +18,48 @@ namespace {
 constexpr size_t max_texts = 256, max_table = 1 << 16; ///< bytes
 constexpr unsigned tries = 400;                        ///< for each size of a table
 
-using Text = std::array<uint64_t, 4>; ///< its characters, and zeros behind them
+struct Text {
+    std::array<uint64_t, 4> words{}; ///< its characters, and zeros behind them
+    size_t length = 0;
+};
 
 class Texts {
 public:
-    explicit Texts(const Dfa& dfa)
-        : dfa_(dfa) {
-        Text text{};
-        fits = visit(dfa.start[0], text, 0);
+    Texts(const Dfa& dfa, bool sized)
+        : dfa_(dfa)
+        , sized_(sized) {
+        Text text;
+        fits = visit(dfa.start[0], text);
     }
     bool fits     = false;
     size_t length = 0; ///< of the longest one
     std::vector<Text> all;
 
 private:
-    bool visit(uint32_t q, Text& text, size_t n) {
+    bool visit(uint32_t q, Text& text) {
         // a state may lead to a match by a terminator only, so not each way leads to a text
-        if (++visited_ > max_texts * sizeof(Text)) return false;
+        if (++visited_ > max_texts * sizeof(text.words)) return false;
         if (dfa_.accepts[dfa_.at(q, End)]) {
             if (all.size() == max_texts) return false;
             all.push_back(text);
-            length = std::max(length, n);
+            length = std::max(length, text.length);
         }
-        for (unsigned c = 1; c != 256; ++c) { // no terminator
+        for (unsigned c = sized_ ? 0 : 1; c != 256; ++c) { // no terminator
             auto to = dfa_.to[dfa_.at(q, c)];
             if (to == Dfa::dead) continue;
-            if (n == sizeof(Text) - 1) return false;
-            auto& word = text[n / 8];
+            auto n = text.length++;
+            if (n == sizeof(text.words) - 1) return false;
+            auto& word = text.words[n / 8];
             word |= uint64_t(c) << n % 8 * 8;
-            bool done = visit(to, text, n + 1);
+            bool done = visit(to, text);
             word &= ~(uint64_t(255) << n % 8 * 8);
+            text.length = n;
             if (!done) return false;
         }
         return true;
     }
     const Dfa& dfa_;
+    bool sized_;
     size_t visited_ = 0;
 };
 
@@ -83,7 +90,7 @@ private:
         places.assign(size_t(1) << bits, nullptr);
         for (auto& text : texts.all) {
             uint64_t sum = 0;
-            for (size_t i = 0; i != words; ++i) sum += text[i] * factors[i];
+            for (size_t i = 0; i != words; ++i) sum += text.words[i] * factors[i];
             auto& at = places[sum >> (64 - bits)];
             if (at) return false;
             at = &text;
@@ -97,27 +104,28 @@ bool may_fit(const Dfa& dfa) { return dfa.is_whole() && !dfa.looks_back() && dfa
 
 } // namespace
 
-bool fits_hash(const Dfa& dfa) {
+bool fits_hash(const Dfa& dfa, bool sized) {
     if (!may_fit(dfa)) return false;
-    Texts texts(dfa);
+    Texts texts(dfa, sized);
     return texts.fits && !Hash(texts).places.empty();
 }
 
-const Def* hash(World& w, const Dfa& dfa) {
-    Texts texts(dfa);
+const Def* hash(World& w, const Dfa& dfa, bool sized) {
+    Texts texts(dfa, sized);
     Hash hash(texts);
     auto lanes = 8 * hash.words;
     auto from  = w.app(w.annex(vec::from(0)), {w.lit_nat(lanes), w.idx(256)});
-    // behind a terminator, no subject has a character
+    // no subject that ends at a terminator has characters behind it; others have the length that is asked for, 0
     auto none = [](size_t i) { return i == 1 ? 1 : 0; };
     std::vector<const Def*> rows;
     for (auto text : hash.places) {
-        auto byte = [&](size_t i) { return text ? (*text)[i / 8] >> i % 8 * 8 & 255 : none(i); };
+        auto byte = [&](size_t i) { return text ? text->words[i / 8] >> i % 8 * 8 & 255 : none(i); };
         rows.push_back(w.app(from, array(w, lanes, 8, byte)));
     }
     auto factors = array(w, hash.words, 64, [&](size_t i) { return hash.factors[i]; });
     auto shift   = w.lit(w.i64_type(), 64 - hash.bits);
-    return w.call(w.annex(run::hash), {w.tuple({factors, shift, w.tuple(Defs(rows))})});
+    auto lengths = array(w, rows.size(), 8, [&](size_t i) { return hash.places[i] ? hash.places[i]->length : 0; });
+    return w.call(w.annex(run::hash), {w.tuple({w.lit_bool(sized), factors, shift, w.tuple(Defs(rows)), lengths})});
 }
 
 } // namespace mim::plug::regex

@@ -64,7 +64,7 @@ private:
     const Def* with_groups(const Def* callee, const Def* pattern);
     template<class F>
     const Def* compile(const Def* pattern, F make);
-    const Def* with_tables(const Dfa&, by scheme);
+    const Def* with_tables(const Dfa&, by scheme, bool sized = false);
     const Def* with_threads(const Threads&);
     const Def* from_start(const Def* code, const Def* starts, bool sized = false);
 
@@ -112,12 +112,15 @@ const Def* Lower::matching(const Def* pattern) {
 const Def* Lower::searcher(const Def* def) {
     auto& w      = world();
     auto pattern = def->as<App>()->arg();
-    auto code    = compile(pattern, [&] {
-        if (is_searcher<prefix>(def)) return prefix_code(w, pattern);
-        return is_searcher<next>(def) ? next_code(w, pattern) : count_code(w, pattern);
+    std::vector<const Def*> more;
+    auto code = compile(pattern, [&] {
+        if (!is_searcher<prefix>(def)) return is_searcher<next>(def) ? next_code(w, pattern) : count_code(w, pattern);
+        auto plan = make_plan(w, pattern, true);
+        if (plan.scheme != by::threads && plan.scheme != by::table) return with_tables(plan.dfa, plan.scheme, true);
+        more.push_back(w.ff());
+        return prefix_code(w, std::move(plan));
     });
-    if (!code) return def;
-    return wrap(def->type(), code, is_searcher<prefix>(def) ? std::vector{w.ff()} : std::vector<const Def*>());
+    return code ? wrap(def->type(), code, more) : def;
 }
 
 /// λ {n: Nat} = λ (mem, str, pos) = run (mem, str, n, pos), and the places of groups as pairs of positions.
@@ -197,15 +200,15 @@ const Def* Lower::from_start(const Def* code, const Def* starts, bool sized) {
 /// The terminator of a subject is its end.
 static uint32_t class_of(const Dfa& dfa, size_t byte) { return dfa.class_of[byte == 0 ? End : byte]; }
 
-const Def* Lower::with_tables(const Dfa& dfa, by scheme) {
+const Def* Lower::with_tables(const Dfa& dfa, by scheme, bool sized) {
     auto& w = world();
     const Def *code, *starts;
     bool in_blocks = scheme == by::shuffles || scheme == by::strides || scheme == by::compare || scheme == by::hash;
     if (in_blocks) {
-        code   = scheme == by::shuffles  ? shuffles(w, dfa)
-                 : scheme == by::strides ? strides(w, dfa)
-                 : scheme == by::hash    ? hash(w, dfa)
-                                         : compare(w, dfa);
+        code   = scheme == by::shuffles  ? shuffles(w, dfa, sized)
+                 : scheme == by::strides ? strides(w, dfa, sized)
+                 : scheme == by::hash    ? hash(w, dfa, sized)
+                                         : compare(w, dfa, sized);
         starts = array(w, 4, 64, [&](size_t b) { return dfa.start[b]; });
     } else if (scheme == by::shifts) {
         uint64_t accepts = 0;

@@ -9,14 +9,14 @@
 
 namespace mim::plug::regex {
 
-static bool fits(by scheme, const Dfa& dfa) {
+static bool fits(by scheme, const Dfa& dfa, bool sized) {
     switch (scheme) {
-        case by::shifts: return dfa.states <= 10 && dfa.is_whole();
-        case by::shuffles: return fits_shuffles(dfa);
-        case by::strides: return fits_strides(dfa);
-        case by::compare: return fits_compare(dfa);
-        case by::hash: return fits_hash(dfa);
-        case by::branches:
+        case by::shifts: return dfa.states <= 10 && dfa.is_whole() && !sized;
+        case by::shuffles: return fits_shuffles(dfa, sized);
+        case by::strides: return fits_strides(dfa, sized);
+        case by::compare: return fits_compare(dfa, sized);
+        case by::hash: return fits_hash(dfa, sized);
+        case by::branches: return !sized;
         case by::table: return true;
         case by::threads: return false; // it needs none
     }
@@ -75,18 +75,24 @@ static size_t choices(const Dfa& dfa) {
 
 /// A processor foresees branches where there is little to decide. In long texts, a few wrong guesses cost less than a look-up for two characters.
 static by choose(const Dfa& dfa, const Wish& wish) {
-    if (wish.scheme >= 0) return fits(by(wish.scheme), dfa) ? by(wish.scheme) : by::table;
-    if (fits_compare(dfa)) return by::compare;
+    if (wish.scheme >= 0) return fits(by(wish.scheme), dfa, false) ? by(wish.scheme) : by::table;
+    if (fits_compare(dfa, false)) return by::compare;
     if (!dfa.is_whole()) return choices(dfa) == 0 ? by::branches : by::table;
     // a processor forgets what many branches did
     auto walk = dfa.is_straight() && choices(dfa) <= 16 ? std::optional(Walk(dfa)) : std::nullopt;
     if (walk && walk->guesses <= 1.8) return by::branches;
-    if (fits_hash(dfa)) return by::hash;
+    if (fits_hash(dfa, false)) return by::hash;
     bool narrow = dfa.states <= 16;
-    if (narrow && fits_shuffles(dfa)) return by::shuffles;
+    if (narrow && fits_shuffles(dfa, false)) return by::shuffles;
     if (walk && walk->guesses <= 4 && walk->length >= 24) return by::branches;
-    if (fits_shuffles(dfa)) return by::shuffles;
-    return fits_strides(dfa) ? by::strides : by::table;
+    if (fits_shuffles(dfa, false)) return by::shuffles;
+    return fits_strides(dfa, false) ? by::strides : by::table;
+}
+
+static by choose_sized(const Dfa& dfa, const Wish& wish) {
+    for (auto scheme : {by::compare, by::hash, by::shuffles, by::strides})
+        if ((wish.scheme < 0 || wish.scheme == int(scheme)) && fits(scheme, dfa, true)) return scheme;
+    return by::table;
 }
 
 /// If a match ends at the end of the subject there is at most one, whatever the order is.
@@ -98,12 +104,12 @@ std::optional<Dfa> make_automaton(const Pattern& pattern) {
     return large ? std::optional(minimize(*large)) : std::nullopt;
 }
 
-Plan make_plan(World& w, const Def* pattern) {
+Plan make_plan(World& w, const Def* pattern, bool sized) {
     Patterns patterns(w);
     auto& tree = patterns.read(pattern);
     if (patterns.wish.scheme != int(by::threads)) {
         if (auto dfa = make_automaton(tree)) {
-            auto scheme = choose(*dfa, patterns.wish);
+            auto scheme = sized ? choose_sized(*dfa, patterns.wish) : choose(*dfa, patterns.wish);
             return {scheme, std::move(*dfa), {}};
         }
     }

@@ -13,25 +13,25 @@ struct Plan {
 };
 /// The minimal automaton of a pattern; none if it would get too large.
 std::optional<Dfa> make_automaton(const Pattern&);
-/// @name schemes that need their tables made: whether an automaton fits, and the function that runs it
+/// @name schemes that need their tables made: whether an automaton fits, and the function that runs it. A subject that is sized has no terminator.
 ///@{
 /// It has up to 64 states and 31 classes, or sixteen states and 63 classes, and only whole subjects match.
-bool fits_shuffles(const Dfa&);
-const Def* shuffles(World&, const Dfa&);
+bool fits_shuffles(const Dfa&, bool sized);
+const Def* shuffles(World&, const Dfa&, bool sized);
 /// Its rows are not too large, and only whole subjects match.
-bool fits_strides(const Dfa&);
-const Def* strides(World&, const Dfa&);
+bool fits_strides(const Dfa&, bool sized);
+const Def* strides(World&, const Dfa&, bool sized);
 /// It accepts texts of one length, up to 62, with few sets of characters at their places.
-bool fits_compare(const Dfa&);
-const Def* compare(World&, const Dfa&);
+bool fits_compare(const Dfa&, bool sized);
+const Def* compare(World&, const Dfa&, bool sized);
 /// It accepts up to 256 texts of up to 31 characters, for which places were found.
-bool fits_hash(const Dfa&);
-const Def* hash(World&, const Dfa&);
+bool fits_hash(const Dfa&, bool sized);
+const Def* hash(World&, const Dfa&, bool sized);
 /// The function that tells whether the next characters are in these sets, up to 62; null if they are of too many kinds.
 const Def* chain(World&, std::vector<Set>);
 ///@}
-/// Throws Error if the pattern is not known, or too large.
-Plan make_plan(World&, const Def* pattern);
+/// Throws Error if the pattern is not known, or too large. In subjects that are sized, by::table stands for all that read one character after the other.
+Plan make_plan(World&, const Def* pattern, bool sized = false);
 /// How many groups with a number are asked for, of which the whole match is none. Throws Error if that is not known, or too much.
 uint64_t group_count(const Def* asked);
 /// Where the groups up to this number are. Throws Error as make_plan does.

@@ -5,7 +5,7 @@
 #pragma once
 #include <variant>
 
-#include "threads.h"
+#include "plan.h"
 #include "ways.h"
 
 namespace mim::plug::regex {
@@ -39,7 +39,7 @@ std::optional<Tally> make_tally(const Dfa& forward);
 
 /// Functions that take `(mem, text, n, …)` and positions as numbers: `%regex.run.scan`, `.next` and `.count` with their tables, or the same
 /// by threads. They throw Error as `make_search` does.
-const Def* prefix_code(World&, const Def* pattern);
+const Def* prefix_code(World&, Plan);
 const Def* next_code(World&, const Def* pattern);
 const Def* count_code(World&, const Def* pattern);
 

@@ -11,29 +11,30 @@ namespace mim::plug::regex {
 
 namespace {
 
-/// Codes of the classes that characters have, from 1 on; 0: none has.
-std::vector<uint32_t> codes_of(const Dfa& dfa, uint32_t& count) {
+/// Codes of the classes that characters have, from 1 on; 0: none has. A terminator has one if subjects are sized.
+std::vector<uint32_t> codes_of(const Dfa& dfa, bool sized, uint32_t& count) {
     std::vector<uint32_t> codes(dfa.classes);
     count = 0;
-    for (unsigned c = 1; c != 256; ++c)
+    for (unsigned c = sized ? 0 : 1; c != 256; ++c)
         if (auto& code = codes[dfa.class_of[c]]; code == 0) code = ++count;
     return codes;
 }
 
-unsigned bits_of(const Dfa& dfa) {
+unsigned bits_of(const Dfa& dfa, bool sized) {
     uint32_t count;
-    codes_of(dfa, count);
+    codes_of(dfa, sized, count);
     return unsigned(std::bit_width(count));
 }
 
 class Strides {
 public:
-    Strides(World& w, const Dfa& dfa, unsigned chars)
+    Strides(World& w, const Dfa& dfa, bool sized, unsigned chars)
         : w_(w)
         , dfa_(dfa)
+        , sized_(sized)
         , chars_(chars) {
         uint32_t count;
-        codes_    = codes_of(dfa, count);
+        codes_    = codes_of(dfa, sized, count);
         bits_     = unsigned(std::bit_width(count));
         class_of_ = std::vector<uint32_t>(1u << bits_, ~0u);
         for (uint32_t k = 0; k != dfa.classes; ++k)
@@ -52,9 +53,10 @@ public:
     /// The arguments of a scheme, with its own ones in the middle.
     const Def* arguments(const std::vector<const Def*>& scheme, const Def* rows, const Def* accepts) const {
         std::vector<const Def*> bytes;
-        for (unsigned c = 0; c != 256; ++c) bytes.push_back(w_.lit_idx(256, c == 0 ? 0 : codes_[dfa_.class_of[c]]));
+        for (unsigned c = 0; c != 256; ++c) bytes.push_back(w_.lit_idx(256, c == 0 && !sized_ ? 0 : codes_[dfa_.class_of[c]]));
         auto ascii = w_.lit_bool(std::equal(bytes.begin() + 129, bytes.end(), bytes.begin() + 128));
-        std::vector<const Def*> all{w_.tuple({w_.lit_bool(chars_ == 4), ascii}), w_.lit(w_.i64_type(), bits_)};
+        std::vector<const Def*> all{w_.tuple({w_.lit_bool(sized_), w_.lit_bool(chars_ == 4), ascii}),
+                                    w_.lit(w_.i64_type(), bits_)};
         all.insert(all.end(), scheme.begin(), scheme.end());
         all.insert(all.end(), {w_.tuple(Defs(bytes)), rows, accepts});
         return w_.tuple(Defs(all));
@@ -73,13 +75,14 @@ private:
 
     World& w_;
     const Dfa& dfa_;
+    bool sized_;
     unsigned chars_, bits_;
     std::vector<uint32_t> codes_, class_of_;
 };
 
 /// Characters in a step of `strides`: four where their rows fit into the cache of data, else two; 0 if these have too many.
-unsigned stride(const Dfa& dfa) {
-    auto bits = bits_of(dfa);
+unsigned stride(const Dfa& dfa, bool sized) {
+    auto bits = bits_of(dfa, sized);
     auto size = [&](unsigned chars) {
         return bits * chars > 16 ? ~size_t(0) : size_t(std::bit_ceil(dfa.states)) << bits * chars;
     };
@@ -91,15 +94,15 @@ unsigned lanes_of(const Dfa& dfa) { return std::max(16u, std::bit_ceil(dfa.state
 
 } // namespace
 
-bool fits_shuffles(const Dfa& dfa) {
+bool fits_shuffles(const Dfa& dfa, bool sized) {
     if (dfa.states > 64 || !dfa.is_whole()) return false;
-    return 2 * bits_of(dfa) + unsigned(std::countr_zero(lanes_of(dfa))) <= 16;
+    return 2 * bits_of(dfa, sized) + unsigned(std::countr_zero(lanes_of(dfa))) <= 16;
 }
-bool fits_strides(const Dfa& dfa) { return dfa.is_whole() && stride(dfa) != 0; }
+bool fits_strides(const Dfa& dfa, bool sized) { return dfa.is_whole() && stride(dfa, sized) != 0; }
 
-const Def* shuffles(World& w, const Dfa& dfa) {
+const Def* shuffles(World& w, const Dfa& dfa, bool sized) {
     auto lanes = lanes_of(dfa);
-    Strides s(w, dfa, bits_of(dfa) < 4 && lanes == 16 ? 4 : 2);
+    Strides s(w, dfa, sized, bits_of(dfa, sized) < 4 && lanes == 16 ? 4 : 2);
     auto type = w.idx(lanes);
     auto from = w.app(w.annex(vec::from(0)), {w.lit_nat(lanes), type});
     std::vector<const Def*> rows;
@@ -110,8 +113,8 @@ const Def* shuffles(World& w, const Dfa& dfa) {
     return w.call(w.annex(run::shuffles), {s.arguments({size}, w.tuple(Defs(rows)), w.lit(w.i64_type(), accepts))});
 }
 
-const Def* strides(World& w, const Dfa& dfa) {
-    Strides s(w, dfa, stride(dfa));
+const Def* strides(World& w, const Dfa& dfa, bool sized) {
+    Strides s(w, dfa, sized, stride(dfa, sized));
     auto places = std::bit_ceil(dfa.states); // a row is found by a shift
     std::vector<const Def*> next, accepts;
     for (auto& row : s.rows(w.idx(places), places)) next.insert(next.end(), row.begin(), row.end());
