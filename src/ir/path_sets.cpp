@@ -2,6 +2,7 @@
 #include "ir/path_sets.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/stack.h"
 
@@ -11,7 +12,34 @@ namespace {
 constexpr size_t MaxSize = size_t(1) << 20; ///< arms of all nodes: some tens of megabytes
 } // namespace
 
-PathSets::PathSets() { nodes_.resize(2); }
+PathSets::Table::Slot& PathSets::Table::slot(uint64_t key) {
+    auto mask = slots_.size() - 1;
+    auto h    = key * 0x9e3779b97f4a7c15ull;
+    for (auto i = (h ^ h >> 32) & mask;; i = (i + 1) & mask)
+        if (slots_[i].key == key || slots_[i].key == 0) return slots_[i];
+}
+
+uint32_t* PathSets::Table::find(uint64_t key) {
+    if (slots_.empty()) return nullptr;
+    auto& found = slot(key);
+    return found.key == key ? &found.value : nullptr;
+}
+
+void PathSets::Table::put(uint64_t key, uint32_t value) {
+    if (2 * size_ >= slots_.size()) {
+        auto old = std::exchange(slots_, std::vector<Slot>(std::max<size_t>(64, 2 * slots_.size())));
+        for (auto& s : old)
+            if (s.key != 0) slot(s.key) = s;
+    }
+    auto& s = slot(key);
+    size_ += s.key == 0;
+    s = {key, value};
+}
+
+PathSets::PathSets() {
+    nodes_.resize(2);
+    next_.resize(2);
+}
 
 PathSets::Set PathSets::arm(const Def* cond, uint32_t arm, uint32_t num_arms) {
     auto var = vars_.try_emplace(cond, static_cast<uint32_t>(vars_.size()) + 1).first->second;
@@ -44,24 +72,40 @@ PathSets::Set PathSets::node(uint32_t var, uint32_t num_arms, Set rest, Arms arm
         arms = std::move(all);
     }
     std::erase_if(arms, [&](auto& a) { return a.second == best.second; });
-    Node n{var, num_arms, best.second, std::move(arms)};
-    uint64_t h = n.rest * 0x9e3779b97f4a7c15ull + var;
-    for (auto [arm, set] : n.arms) h = (h ^ arm) * 0xbf58476d1ce4e5b9ull, h = (h ^ set) * 0x94d049bb133111ebull, h ^= h >> 31;
-    auto& bucket = unique_[h];
-    for (auto s : bucket)
-        if (nodes_[s] == n) return s;
-    size_ += n.arms.size() + 1;
-    if (size_ > MaxSize) throw TooManyPaths();
-    bucket.push_back(static_cast<Set>(nodes_.size()));
-    nodes_.push_back(std::move(n));
-    return bucket.back();
+    return unique(var, num_arms, best.second, arms);
+}
+
+/// The same for two arms, of which most branches have no more: the smaller number counts as where most lead.
+PathSets::Set PathSets::two_ways(uint32_t var, Set first, Set second) {
+    if (first == second) return first;
+    Arm other = first < second ? Arm(1, second) : Arm(0, first);
+    return unique(var, 2, std::min(first, second), {&other, 1});
+}
+
+PathSets::Set PathSets::unique(uint32_t var, uint32_t num_arms, Set rest, std::span<const Arm> arms) {
+    uint64_t h = rest * 0x9e3779b97f4a7c15ull + var;
+    for (auto [arm, set] : arms) h = (h ^ arm) * 0xbf58476d1ce4e5b9ull, h = (h ^ set) * 0x94d049bb133111ebull, h ^= h >> 31;
+    h |= 1; // no key is 0
+    auto bucket = unique_.find(h);
+    for (auto s = bucket ? *bucket : None; s != None; s = next_[s]) {
+        auto& n = nodes_[s];
+        if (n.var == var && n.num_arms == num_arms && n.rest == rest && std::ranges::equal(this->arms(n), arms)) return s;
+    }
+    if (arms_.size() + nodes_.size() > MaxSize) throw TooManyPaths();
+    auto made = static_cast<Set>(nodes_.size());
+    nodes_.push_back({var, num_arms, rest, static_cast<uint32_t>(arms_.size()), static_cast<uint32_t>(arms.size())});
+    arms_.insert(arms_.end(), arms.begin(), arms.end());
+    next_.push_back(bucket ? *bucket : None);
+    unique_.put(h, made);
+    return made;
 }
 
 PathSets::Set PathSets::child(Set s, uint32_t var, uint32_t arm) const {
     auto& n = nodes_[s];
     if (n.var != var) return s;
-    auto it = std::lower_bound(n.arms.begin(), n.arms.end(), std::pair<uint32_t, Set>(arm, 0));
-    return it != n.arms.end() && it->first == arm ? it->second : n.rest;
+    auto all = arms(n);
+    auto it  = std::lower_bound(all.begin(), all.end(), Arm(arm, 0));
+    return it != all.end() && it->first == arm ? it->second : n.rest;
 }
 
 PathSets::Set PathSets::apply(Op op, Set a, Set b) {
@@ -78,24 +122,36 @@ PathSets::Set PathSets::apply(Op op, Set a, Set b) {
         if (b == None) return a;
     }
     if (op != Minus && a > b) std::swap(a, b);
-    auto key = static_cast<uint64_t>(a) << 32 | b;
-    if (auto it = memo_[op].find(key); it != memo_[op].end()) return it->second;
-    if (stack_is_low()) throw TooManyPaths();
+    auto key = static_cast<uint64_t>(a) << 32 | b; // not 0: None was handled above
+    if (auto known = memo_[op].find(key)) return *known;
+    if (stack_is_low() || memo_[op].size() > MaxSize) throw TooManyPaths();
     auto var = std::max(nodes_[a].var, nodes_[b].var);
     auto n   = nodes_[a].var == var ? nodes_[a].num_arms : nodes_[b].num_arms;
+    Set result;
+    if (n == 2) {
+        auto first  = apply(op, child(a, var, 0), child(b, var, 0));
+        auto second = apply(op, child(a, var, 1), child(b, var, 1));
+        result      = two_ways(var, first, second);
+    } else {
+        result = apply_many(op, a, b, var, n);
+    }
+    memo_[op].put(key, result);
+    return result;
+}
+
+PathSets::Set PathSets::apply_many(Op op, Set a, Set b, uint32_t var, uint32_t num_arms) {
     std::vector<uint32_t> listed;
     for (auto s : {a, b})
         if (nodes_[s].var == var)
-            for (auto& arm : nodes_[s].arms) listed.push_back(arm.first);
+            for (auto& arm : arms(nodes_[s])) listed.push_back(arm.first);
     std::sort(listed.begin(), listed.end());
     listed.erase(std::unique(listed.begin(), listed.end()), listed.end());
-    Arms arms;
-    for (auto arm : listed) arms.emplace_back(arm, apply(op, child(a, var, arm), child(b, var, arm)));
+    Arms all;
+    for (auto arm : listed) all.emplace_back(arm, apply(op, child(a, var, arm), child(b, var, arm)));
     Set rest = None;
-    if (listed.size() < n) rest = apply(op, nodes_[a].var == var ? nodes_[a].rest : a, nodes_[b].var == var ? nodes_[b].rest : b);
-    auto res = node(var, n, rest, std::move(arms));
-    if (memo_[op].size() > MaxSize) throw TooManyPaths();
-    return memo_[op][key] = res;
+    if (listed.size() < num_arms)
+        rest = apply(op, nodes_[a].var == var ? nodes_[a].rest : a, nodes_[b].var == var ? nodes_[b].rest : b);
+    return node(var, num_arms, rest, std::move(all));
 }
 
 PathSets::Count PathSets::sum(std::span<const Set> sets) {

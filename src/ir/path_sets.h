@@ -39,22 +39,45 @@ public:
 
 private:
     enum Op : uint8_t { And, Or, Minus };
-    using Arms = std::vector<std::pair<uint32_t, Set>>; ///< by arm
+    using Arm  = std::pair<uint32_t, Set>;
+    using Arms = std::vector<Arm>; ///< by arm
     struct Node {
         uint32_t var; ///< None and All: 0; the others are above their children
         uint32_t num_arms;
-        Set rest;  ///< where the other arms lead: that to which most do, so that it is unique
-        Arms arms; ///< ordered; all lead elsewhere
-        bool operator==(const Node&) const = default;
+        Set rest;           ///< where the other arms lead: that to which most do, so that it is unique
+        uint32_t begin = 0; ///< of those that lead elsewhere, in `arms_`, ordered
+        uint32_t size  = 0;
     };
-    Set node(uint32_t var, uint32_t num_arms, Set rest, Arms);
+    /// Numbers by keys that are not 0, in open addressing.
+    class Table {
+    public:
+        uint32_t* find(uint64_t key);
+        void put(uint64_t key, uint32_t value);
+        size_t size() const { return size_; }
+
+    private:
+        struct Slot {
+            uint64_t key   = 0;
+            uint32_t value = 0;
+        };
+        Slot& slot(uint64_t key);
+        std::vector<Slot> slots_;
+        size_t size_ = 0;
+    };
+
+    std::span<const Arm> arms(const Node& n) const { return {arms_.data() + n.begin, n.size}; }
+    Set node(uint32_t var, uint32_t num_arms, Set rest, Arms arms);
+    Set two_ways(uint32_t var, Set first, Set second);
+    Set unique(uint32_t var, uint32_t num_arms, Set rest, std::span<const Arm> arms);
     Set apply(Op, Set a, Set b);
+    Set apply_many(Op, Set a, Set b, uint32_t var, uint32_t num_arms);
     Set child(Set s, uint32_t var, uint32_t arm) const;
 
     std::vector<Node> nodes_;
-    size_t size_ = 0; ///< of all nodes together
-    std::unordered_map<uint64_t, std::vector<Set>> unique_;
-    std::unordered_map<uint64_t, Set> memo_[3]; ///< by operation
+    std::vector<Arm> arms_; ///< of all nodes
+    std::vector<Set> next_; ///< by node: another one of the same hash, or None
+    Table unique_;          ///< by hash
+    Table memo_[3];         ///< by operation
     std::unordered_map<const Def*, uint32_t> vars_;
 };
 
