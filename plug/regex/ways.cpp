@@ -11,7 +11,7 @@ namespace {
 
 constexpr size_t max_paths = 512, max_core_paths = 64; ///< through the characters that are looked at
 constexpr size_t max_core = 8, max_cores = 3, max_back = 8;
-constexpr double place_cost = 30, step_cost = 2, shuffle_cost = 0.4; ///< in nanoseconds
+constexpr double place_cost = 30, step_cost = 2; ///< in nanoseconds
 constexpr double max_rate = 1.0 / 8, max_core_rate = 1.0 / 32;
 constexpr double low_rate = 1.0 / 100000; ///< longer texts are looked at if there would be more
 
