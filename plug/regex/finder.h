@@ -38,6 +38,8 @@ struct Finder {
     bool have(std::string_view text) const;
     /// How likely that is.
     double rate() const;
+    /// The first look tells for most of 64 places that they are none.
+    bool rare() const;
     /// How many characters from the place on must be there to tell.
     size_t reach() const;
 };

@@ -57,8 +57,8 @@ const Def* skip(World& w, const Finder& finder) {
     }
     auto offsets = array(w, looks.size(), 64, [&](size_t k) { return looks[k].offset; });
     auto runs    = w.tuple({bytes(&Finder::Look::mask), bytes(&Finder::Look::least), bytes(&Finder::Look::more)});
-    return w.call(w.annex(run::skip),
-                  {w.tuple({length(w, finder), offsets, w.tuple(Defs(is_run)), runs, w.tuple(Defs(halves))})});
+    return w.call(w.annex(run::skip), {w.tuple({w.lit_bool(finder.rare()), length(w, finder), offsets, w.tuple(Defs(is_run)),
+                                                runs, w.tuple(Defs(halves))})});
 }
 
 const Def* hot(World& w, const Dfa& dfa, const std::vector<uint32_t>& states) {

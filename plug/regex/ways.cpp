@@ -323,7 +323,7 @@ std::vector<uint8_t> Ways::by_state(const Dfa& forward) const {
 std::optional<Finder> find_first(const Dfa& dfa, bool eager) {
     if (std::ranges::any_of(dfa.start, [&](auto q) { return dfa.accepts_at(q); })) return {};
     std::optional<Finder> best;
-    for (size_t depth : {3, 6, 12}) {
+    for (size_t depth : {3, 6, 12, 20}) {
         if (best && best->rate() <= low_rate) break;
         auto all = beginnings(dfa, depth);
         if (all.empty()) break;
