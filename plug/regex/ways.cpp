@@ -267,7 +267,9 @@ public:
         std::erase_if(left_, [&](auto q) { return contains(ways_.waiting, q); });
         if (both && ways_.first) core = best_core();
         if (core) take(*core);
-        for (auto q : std::vector(left_)) {
+        auto frequent = left_;
+        frequent.resize(std::min(frequent.size(), max_core)); // what is rare is not worth the search
+        for (auto q : frequent) {
             if (ways_.cores.size() == max_cores) break;
             if (auto one = leaving({q})) take(*one);
         }
