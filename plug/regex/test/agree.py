@@ -271,7 +271,7 @@ class Pcre2:
     library = None
 
     def __init__(self, node, utf8):
-        lib = Pcre2.library = Pcre2.library or ctypes.CDLL("libpcre2-8.so.0")
+        lib = Pcre2.loaded = Pcre2.loaded or ctypes.CDLL("libpcre2-8.so.0")
         for f in ("compile", "match_data_create_from_pattern", "get_ovector_pointer"):
             getattr(lib, f"pcre2_{f}_8").restype = ctypes.c_void_p
         text = node.mim.removeprefix("(?u)").encode() if utf8 else node.mim.encode("latin-1")
@@ -286,8 +286,8 @@ class Pcre2:
         self.count, self.utf8, self.has_groups = node.groups, utf8, True
 
     def __del__(self):
-        self.library.pcre2_match_data_free_8(self.data)
-        self.library.pcre2_code_free_8(self.code)
+        self.pcre2.pcre2_match_data_free_8(self.data)
+        self.pcre2.pcre2_code_free_8(self.code)
 
     def subject(self, subject):
         self.text = subject.encode() if self.utf8 else subject.encode("latin-1")
@@ -296,7 +296,7 @@ class Pcre2:
             self.at.append(self.at[-1] + (len(c.encode()) if self.utf8 else 1))
 
     def match(self, at, flags):
-        result = self.library.pcre2_match_8(self.code, self.text, ctypes.c_size_t(len(self.text)), ctypes.c_size_t(at),
+        result = self.pcre2.pcre2_match_8(self.code, self.text, ctypes.c_size_t(len(self.text)), ctypes.c_size_t(at),
                                             ctypes.c_uint(flags), self.data, None)
         if result in (-47, -53, -63):  # limits of matching, depth and heap
             raise TooLong
