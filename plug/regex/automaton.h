@@ -83,5 +83,7 @@ struct Dfa {
 std::optional<Dfa> make_dfa(const Nfa&);
 /// The one with the fewest states (Hopcroft), numbered in the order in which they are reached.
 Dfa minimize(const Dfa&);
+/// Both; none also if there is no nondeterministic one.
+std::optional<Dfa> make_minimal(const std::optional<Nfa>&);
 
 } // namespace mim::plug::regex

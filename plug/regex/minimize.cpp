@@ -118,4 +118,9 @@ Dfa minimize(const Dfa& dfa) {
     return result;
 }
 
+std::optional<Dfa> make_minimal(const std::optional<Nfa>& nfa) {
+    auto large = nfa ? make_dfa(*nfa) : std::nullopt;
+    return large ? std::optional(minimize(*large)) : std::nullopt;
+}
+
 } // namespace mim::plug::regex

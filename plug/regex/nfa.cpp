@@ -94,10 +94,9 @@ private:
         return save(2 * n, body);
     }
     uint32_t embed(const Pattern& p, uint32_t next) {
-        auto nfa   = make_nfa(p, false);
-        auto large = nfa ? make_dfa(*nfa) : std::nullopt;
-        if (!large) return failed = true, 0;
-        auto dfa     = minimize(*large);
+        auto small = make_minimal(make_nfa(p, false));
+        if (!small) return failed = true, 0;
+        auto& dfa    = *small;
         auto classes = dfa.class_sets();
         std::vector<uint32_t> state;
         for (uint32_t q = 0; q != dfa.states; ++q) state.push_back(add(Nfa::Split, {}));

@@ -98,11 +98,7 @@ static by choose_sized(const Dfa& dfa, const Wish& wish) {
 /// If a match ends at the end of the subject there is at most one, whatever the order is.
 static bool is_ordered(const Pattern& pattern) { return pattern.ordered && !pattern.is_whole(); }
 
-std::optional<Dfa> make_automaton(const Pattern& pattern) {
-    auto nfa   = make_nfa(pattern, is_ordered(pattern));
-    auto large = nfa ? make_dfa(*nfa) : std::nullopt;
-    return large ? std::optional(minimize(*large)) : std::nullopt;
-}
+std::optional<Dfa> make_automaton(const Pattern& pattern) { return make_minimal(make_nfa(pattern, is_ordered(pattern))); }
 
 Plan make_plan(World& w, const Def* pattern, bool sized) {
     Patterns patterns(w);

@@ -7,14 +7,9 @@
 
 namespace mim::plug::regex {
 
-static std::optional<Dfa> automaton(const std::optional<Nfa>& nfa) {
-    auto large = nfa ? make_dfa(*nfa) : std::nullopt;
-    return large ? std::optional(minimize(*large)) : std::nullopt;
-}
-
 static std::optional<Search> make_automata(Patterns& patterns, const Pattern& tree, const Dfa& anchored, bool eager) {
-    auto forward  = automaton(make_search_nfa(tree));
-    auto backward = forward ? automaton(make_nfa(patterns.reversed(tree), false)) : std::nullopt;
+    auto forward  = make_minimal(make_search_nfa(tree));
+    auto backward = forward ? make_minimal(make_nfa(patterns.reversed(tree), false)) : std::nullopt;
     if (!backward) return {};
     bool may_be_empty = std::ranges::any_of(anchored.start, [&](auto q) { return anchored.accepts_at(q); });
     keep_last_ends(*forward);
@@ -27,7 +22,7 @@ Searcher make_search(World& w, const Def* pattern, bool eager) {
     auto& tree = patterns.read(pattern);
     std::optional<Finder> first;
     if (patterns.wish.scheme != int(by::threads)) {
-        if (auto anchored = automaton(make_nfa(tree, false))) {
+        if (auto anchored = make_minimal(make_nfa(tree, false))) {
             if (auto automata = make_automata(patterns, tree, *anchored, eager)) return std::move(*automata);
             first      = find_first(*anchored);
             auto tried = first && anchored->is_finite() ? make_automaton(tree) : std::nullopt;

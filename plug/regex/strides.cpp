@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tables for the schemes that take several characters in a step. Characters have codes; what two or four of them do to each state is one row. Code 0, of
-// the terminator and all behind it, changes nothing.
+// the end of the subject and all behind it, changes nothing.
 #include <bit>
 
 #include "plan.h"
