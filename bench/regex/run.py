@@ -6,11 +6,11 @@ usage: run.py [--mim PROGRAM] [--cpu NAME] [--schemes] [--only NAME…] [--secon
               [--search] [--megabytes N] [--compile]
 
 Microseconds a pass, the least of S seconds for each engine; `by` is the way that Mim chose, `best` the fastest opponent, and the ratios
-say how many times as fast as that one, and as PCRE2's JIT, Mim's is. Answers are compared with data/*.exp, or those of Python's re; exit
-status 0 if all agree. --cpu: a processor for all compilers, such as x86-64-v3. --schemes: Mim in each other way too, which counts as no
-opponent. --search: all matches of the patterns of search.txt in a generated text of so many megabytes instead, in milliseconds; all
-must count as many. --compile: milliseconds from patterns to machine code instead. Engines that are not installed are named below the
-table; README.md says how to get them.
+say how many times as fast as that one, and as PCRE2's JIT, Mim's is. Below the table: how Mim matches each pattern, and why. Answers are
+compared with data/*.exp, or those of Python's re; exit status 0 if all agree. --cpu: a processor for all compilers, such as x86-64-v3.
+--schemes: Mim in each other way too, which counts as no opponent. --search: all matches of the patterns of search.txt in a generated text
+of so many megabytes instead, in milliseconds; all must count as many. --compile: milliseconds from patterns to machine code instead.
+Engines that are not installed are named below the table; README.md says how to get them.
 """
 import argparse, concurrent.futures, math, os, re, subprocess, sys
 import patterns, search, times
@@ -74,7 +74,7 @@ def save(path, text):
 
 class Bench:
     def __init__(self, o):
-        self.o, self.missing = o, {}
+        self.o, self.missing, self.reasons = o, {}, {}
         os.makedirs(o.folder, exist_ok=True)
         self.flags = ["-O3", f"-march={o.cpu}"]
         self.cxx = ["clang++-19", "-std=c++20", *self.flags, "-Wno-gnu-zero-variadic-macro-arguments"]
@@ -145,12 +145,18 @@ class Bench:
             engines.append("hand")
         return objects, engines
 
+    def mim_object(self, name, source):
+        """The object of a program of Mim; how it matches its pattern, and why, is kept."""
+        cpu = [] if self.o.cpu == "native" else ["--cpu", self.o.cpu]
+        out = self.run(self.o.mim, "build", "-O3", "--verbose", *cpu, "--emit", "obj", "-o", f"{source}.o", source).stderr
+        notes = re.findall(r"note: this pattern is (.*)", out)
+        self.reasons[name] = next((n for n in notes if "asked for" not in n), "?")
+
     def mim(self, name, pattern):
         ways = SCHEMES if self.o.schemes else []
         text = PROGRAM.format(pattern.replace("\\", "\\\\").replace('"', '\\"'))
         source = save(f"{self.o.folder}/{name}.mim", text + "".join(WAY.format(way) for way in ways))
-        cpu = [] if self.o.cpu == "native" else ["--cpu", self.o.cpu]
-        self.run(self.o.mim, "build", "-O3", *cpu, "--emit", "obj", "-o", f"{source}.o", source)
+        self.mim_object(name, source)
         code = f"{source}.engine.o"
         self.run(*self.cxx, f"-DSCHEMES={' '.join(f'X({way})' for way in ways)}", "-c", f"{HERE}/engines/mim.cpp", "-o", code)
         return [f"{source}.o", code]
@@ -169,6 +175,12 @@ class Bench:
         self.run("clang++-19", *self.objects[:1], *self.mim(name, pattern), code, *objects, *self.objects[1:], *self.libraries, "-lpthread",
                  "-ldl", "-lm", "-o", exe)
         return exe, *self.data(name, pattern)
+
+    def report(self):
+        for name, reason in self.reasons.items():
+            print(f"{name:12}{reason}")
+        for name, reason in self.missing.items():
+            print(f"not measured: {name} ({reason})")
 
     def measure(self, exe, lines, answers, pattern):
         out = subprocess.run([exe, lines, answers, pattern, str(self.o.seconds)], stdout=subprocess.PIPE, text=True)
@@ -218,8 +230,7 @@ def main():
         return
     if o.search:
         wrong = search.run(bench, o)
-        for name, reason in bench.missing.items():
-            print(f"not measured: {name} ({reason})")
+        bench.report()
         sys.exit("wrong counts: " + ", ".join(wrong) if wrong else 0)
     with concurrent.futures.ThreadPoolExecutor() as pool:
         built = dict(zip(chosen, pool.map(bench.build, chosen, chosen.values())))
@@ -229,8 +240,7 @@ def main():
         results[name], failed = bench.measure(exe, lines, answers, chosen[name])
         wrong += [f"{engine} on {name}" for engine in failed]
     table(results)
-    for name, reason in bench.missing.items():
-        print(f"not measured: {name} ({reason})")
+    bench.report()
     if wrong:
         sys.exit("wrong answers: " + ", ".join(wrong))
 

@@ -29,8 +29,7 @@ class Search:
         source = f"{self.o.folder}/search.{name}.mim"
         with open(source, "w", encoding="latin-1") as f:
             f.write(PROGRAM.format(pattern.replace("\\", "\\\\").replace('"', '\\"')))
-        cpu = [] if self.o.cpu == "native" else ["--cpu", self.o.cpu]
-        self.bench.run(self.o.mim, "build", "-O3", *cpu, "--emit", "obj", "-o", f"{source}.o", source)
+        self.bench.mim_object(name, source)
         exe = f"{self.o.folder}/search.{name}"
         self.bench.run("clang++-19", self.mim_engine, f"{source}.o", *self.objects, *self.libraries, "-lpthread", "-ldl", "-lm", "-o", exe)
         out = self.bench.run(exe, str(self.o.megabytes), pattern, str(self.o.seconds)).stdout

@@ -14,6 +14,9 @@ fun extern regex_full_match (mem: %mem.M, n: Nat, text: %regex.Chars n): [%mem.M
     let (mem, found, _) = %regex.prefix (%regex.full pattern) (mem, text, %core.bitcast (%regex.Pos n) 0);
     return (mem, found)
 };
+/// Which of k subjects match, where `sizes` says how many characters each has; and how many of them do.
+fun extern regex_full_matches (mem: %mem.M, k: Nat, texts: %mem.Ptr «k; %regex.Text», sizes: %mem.Ptr «k; Nat», found: %mem.Ptr «k; Bool»):
+    [%mem.M, Nat] = %regex.each pattern ((mem, texts, sizes, found), return);
 /// Whether a match begins at the first character, and where it ends.
 fun extern regex_prefix_match (mem: %mem.M, n: Nat, text: %regex.Chars n, to: %mem.Ptr Nat): [%mem.M, Bool] = {
     let (mem, found, at) = %regex.prefix pattern (mem, text, %core.bitcast (%regex.Pos n) 0);

@@ -159,12 +159,12 @@ const Def* prefix_code(World& w, Plan plan) {
     return scan(w, plan.dfa, {});
 }
 
-const Def* next_code(World& w, const Def* pattern) {
-    return std::visit([&](const auto& search) { return find_next(w, search); }, make_search(w, pattern));
+const Def* next_code(World& w, const Searcher& searcher) {
+    return std::visit([&](const auto& search) { return find_next(w, search); }, searcher);
 }
 
-const Def* count_code(World& w, const Def* pattern) {
-    return std::visit([&](const auto& search) { return find_all(w, search); }, make_search(w, pattern));
+const Def* count_code(World& w, const Searcher& searcher) {
+    return std::visit([&](const auto& search) { return find_all(w, search); }, searcher);
 }
 
 } // namespace mim::plug::regex

@@ -6,6 +6,7 @@
 
 #include "core/annexes.h"
 #include "direct/annexes.h"
+#include "explain.h"
 #include "mem/annexes.h"
 #include "opt/selective.h"
 #include "plan.h"
@@ -31,6 +32,7 @@ class Lower : public opt::SelectiveRewriter {
 public:
     explicit Lower(PhaseContext& c)
         : SelectiveRewriter(c)
+        , diags_(c.diags)
         , regex_(c.world.annex(RegEx(0))) {}
 
 protected:
@@ -68,6 +70,9 @@ private:
     const Def* with_threads(const Threads&);
     const Def* from_start(const Def* code, const Def* starts, bool sized = false);
 
+    void tell(DiagArgs reasons);
+
+    Diagnostics& diags_;
     const Def* regex_;
     Span call_ = {}; ///< the innermost that is being rewritten
 };
@@ -105,6 +110,7 @@ const Def* Lower::matcher(const Def* pattern) {
 
 const Def* Lower::matching(const Def* pattern) {
     auto plan = make_plan(world(), pattern);
+    if (diags_.verbose) tell(explain(world(), plan));
     if (plan.scheme == by::threads) return with_threads(plan.threads);
     return plan.scheme == by::branches ? branches(world(), plan.dfa) : with_tables(plan.dfa, plan.scheme);
 }
@@ -114,14 +120,23 @@ const Def* Lower::searcher(const Def* def) {
     auto pattern = def->as<App>()->arg();
     std::vector<const Def*> more;
     auto code = compile(pattern, [&] {
-        if (!is_searcher<prefix>(def)) return is_searcher<next>(def) ? next_code(w, pattern) : count_code(w, pattern);
+        if (!is_searcher<prefix>(def)) {
+            auto search = make_search(w, pattern);
+            bool counts = is_searcher<count>(def);
+            if (diags_.verbose) tell(counts ? explain_count(search) : explain(search));
+            return counts ? count_code(w, search) : next_code(w, search);
+        }
         auto plan = make_plan(w, pattern, true);
+        if (diags_.verbose) tell(explain(w, plan));
         if (plan.scheme != by::threads && plan.scheme != by::table) return with_tables(plan.dfa, plan.scheme, true);
         more.push_back(w.ff());
         return prefix_code(w, std::move(plan));
     });
     return code ? wrap(def->type(), code, more) : def;
 }
+
+/// Notes how a pattern is matched, and why.
+void Lower::tell(DiagArgs reasons) { diags_.report(Diag::pattern_way, world().here, std::move(reasons)); }
 
 /// λ {n: Nat} = λ (mem, str, pos) = run (mem, str, n, pos), and the places of groups as pairs of positions.
 const Def* Lower::with_groups(const Def* callee, const Def* pattern) {

@@ -3,6 +3,7 @@
 #include "plan.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "regex.h"
@@ -73,27 +74,58 @@ static size_t choices(const Dfa& dfa) {
     return result;
 }
 
-/// A processor foresees branches where there is little to decide. In long texts, a few wrong guesses cost less than a look-up for two characters.
-static by choose(const Dfa& dfa, const Wish& wish) {
-    if (wish.scheme >= 0) return fits(by(wish.scheme), dfa, false) ? by(wish.scheme) : by::table;
-    if (fits_compare(dfa, false)) return by::compare;
-    if (!dfa.is_whole()) return choices(dfa) == 0 ? by::branches : by::table;
-    // a processor forgets what many branches did
-    auto walk = dfa.is_straight() && choices(dfa) <= 16 ? std::optional(Walk(dfa)) : std::nullopt;
-    if (walk && walk->guesses <= 1.8) return by::branches;
-    if (fits_hash(dfa, false)) return by::hash;
-    bool narrow = dfa.states <= 16;
-    if (narrow && fits_shuffles(dfa, false)) return by::shuffles;
-    if (walk && walk->guesses <= 4 && walk->length >= 24) return by::branches;
-    if (fits_shuffles(dfa, false)) return by::shuffles;
-    return fits_strides(dfa, false) ? by::strides : by::table;
+namespace {
+
+struct Choice {
+    by scheme;
+    std::string why;
+};
+
+/// What speaks against branches.
+std::string unforeseen(const std::optional<Walk>& walk, size_t choices) {
+    if (!walk && choices > 16) return "branches would decide in " + std::to_string(choices) + " places";
+    if (!walk) return "texts come back to states, in which branches cannot be foreseen";
+    auto tenths = std::lround(walk->guesses * 10);
+    return "of branches, " + std::to_string(tenths / 10) + "." + std::to_string(tenths % 10)
+           + " are expected to be guessed wrongly in a text";
 }
 
-static by choose_sized(const Dfa& dfa, const Wish& wish) {
-    for (auto scheme : {by::compare, by::hash, by::shuffles, by::strides})
-        if ((wish.scheme < 0 || wish.scheme == int(scheme)) && fits(scheme, dfa, true)) return scheme;
-    return by::table;
+Choice choose_asked(const Dfa& dfa, by asked, bool sized) {
+    if (fits(asked, dfa, sized)) return {asked, "that was asked for"};
+    return {by::table, "what was asked for does not fit"};
 }
+
+/// A processor foresees branches where there is little to decide. In long texts, a few wrong guesses cost less than a look-up for two characters.
+Choice choose(const Dfa& dfa) {
+    if (fits_compare(dfa, false)) return {by::compare, "all of a text is compared at once"};
+    auto open = choices(dfa);
+    if (!dfa.is_whole() && open == 0) return {by::branches, "nothing is to be decided"};
+    if (!dfa.is_whole()) return {by::table, "a match may end before the subject does, and only what it has is read"};
+    // a processor forgets what many branches did
+    auto walk = dfa.is_straight() && open <= 16 ? std::optional(Walk(dfa)) : std::nullopt;
+    auto why  = unforeseen(walk, open);
+    if (walk && walk->guesses <= 1.8) return {by::branches, why};
+    if (fits_hash(dfa, false)) return {by::hash, "it is a set of texts; " + why};
+    bool narrow = dfa.states <= 16;
+    if (narrow && fits_shuffles(dfa, false)) return {by::shuffles, why};
+    if (walk && walk->guesses <= 4 && walk->length >= 24) return {by::branches, why + ", which is little in a long one"};
+    if (fits_shuffles(dfa, false)) return {by::shuffles, why};
+    if (fits_strides(dfa, false)) return {by::strides, "it is too large for shuffles; " + why};
+    return {by::table, "it is too large for shuffles and strides; " + why};
+}
+
+Choice choose_sized(const Dfa& dfa) {
+    const std::pair<by, const char*> ways[] = {{by::compare, "all of a text is compared at once"},
+                                               {by::hash, "it is a set of texts"},
+                                               {by::shuffles, "it is small enough for vectors of states"},
+                                               {by::strides, "it is too large for shuffles"}};
+    for (auto [scheme, why] : ways)
+        if (fits(scheme, dfa, true)) return {scheme, why};
+    if (!dfa.is_whole()) return {by::table, "a match may end before the subject does"};
+    return {by::table, "it is too large for shuffles and strides"};
+}
+
+} // namespace
 
 /// If a match ends at the end of the subject there is at most one, whatever the order is.
 static bool is_ordered(const Pattern& pattern) { return pattern.ordered && !pattern.is_whole(); }
@@ -105,11 +137,14 @@ Plan make_plan(World& w, const Def* pattern, bool sized) {
     auto& tree = patterns.read(pattern);
     if (patterns.wish.scheme != int(by::threads)) {
         if (auto dfa = make_automaton(tree)) {
-            auto scheme = sized ? choose_sized(*dfa, patterns.wish) : choose(*dfa, patterns.wish);
-            return {scheme, std::move(*dfa), {}};
+            auto asked         = patterns.wish.scheme;
+            auto [scheme, why] = asked >= 0 ? choose_asked(*dfa, by(asked), sized) : sized ? choose_sized(*dfa) : choose(*dfa);
+            return {scheme, std::move(*dfa), {}, std::move(why)};
         }
     }
-    return {by::threads, {}, make_threads(tree, is_ordered(tree))};
+    bool asked = patterns.wish.scheme == int(by::threads);
+    return {
+        by::threads, {}, make_threads(tree, is_ordered(tree)), asked ? "that was asked for" : "an automaton would be too large"};
 }
 
 uint64_t group_count(const Def* asked) {

@@ -10,6 +10,7 @@ struct Plan {
     by scheme;
     Dfa dfa;         ///< unless the scheme is threads
     Threads threads; ///< if it is
+    std::string why; ///< it is that scheme, in words
 };
 /// The minimal automaton of a pattern; none if it would get too large.
 std::optional<Dfa> make_automaton(const Pattern&);

@@ -38,9 +38,9 @@ struct Tally {
 std::optional<Tally> make_tally(const Dfa& forward);
 
 /// Functions that take `(mem, text, n, …)` and positions as numbers: `%regex.run.scan`, `.next` and `.count` with their tables, or the same
-/// by threads. They throw Error as `make_search` does.
+/// by threads.
 const Def* prefix_code(World&, Plan);
-const Def* next_code(World&, const Def* pattern);
-const Def* count_code(World&, const Def* pattern);
+const Def* next_code(World&, const Searcher&);
+const Def* count_code(World&, const Searcher&);
 
 } // namespace mim::plug::regex

@@ -60,6 +60,7 @@ public:
 
     size_t max_errors = 20; ///< 0: no limit
     bool werror       = false;
+    bool verbose      = false; ///< notes are wanted that explain what the compiler chose
 
     /// Collects one diagnostic; a second error with the same id at the same span is dropped (the returned one is then a dummy).
     /// The reference is valid until the next report. Throws TooManyErrors past max_errors.

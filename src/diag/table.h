@@ -196,6 +196,7 @@
     X(shown,                "N500", Note,    "`{0}` has the type `{1}`") \
     X(rule_never_fired,     "N403", Note,    "the rule `{0}` never fired") \
     X(place_in_text,        "N501", Note,    "the place is {0}") \
+    X(pattern_way,          "N502", Note,    "this pattern is {0}, {1}: {2}") \
     X(reproducer_written,   "N402", Note,    "the program before this phase was written to `{0}`")
 
 /// Operators of other languages, the longer ones first, and the call that a note offers instead.

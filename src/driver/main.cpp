@@ -75,6 +75,7 @@ void print_text(std::string_view text) { write_to(1, text); }
 void configure(Diagnostics& diags, const Options& o) {
     diags.max_errors = o.max_errors;
     diags.werror     = o.werror;
+    diags.verbose    = o.verbose;
 }
 
 void print_diagnostics(const Diagnostics& diags, const Options& o, size_t first) {

@@ -184,7 +184,7 @@ constexpr std::array kOptions = {
     OptionInfo{"--werror", "", "", "warnings are errors", kReads, flag<&O::werror>},
     OptionInfo{"--diagnostics", "", "FORM", "text or json (one object a line)", kReads, set_diagnostics},
     OptionInfo{"--color", "", "WHEN", "auto, always or never", kReads | kGrep | on({Command::Doctor}), set_color},
-    OptionInfo{"--verbose", "-v", "", "say more: rules that never fired, commands that were run",
+    OptionInfo{"--verbose", "-v", "", "say more: how patterns are matched, rules that never fired, commands that were run",
                kCompile | on({Command::Doctor}), flag<&O::verbose>},
     OptionInfo{"--regexp", "-e", "PATTERN", "a pattern; several match what one of them does", kGrep,
                [](O& o, std::string_view v) -> Wrong { return o.grep.patterns.emplace_back(v), std::nullopt; }},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "driver/regex.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <mutex>
@@ -51,7 +52,8 @@ Regex::Fault with_program(std::string_view pattern, const Regex::Options& o, F m
     return fault;
 }
 
-constexpr std::array symbols{"regex_full_match", "regex_prefix_match", "regex_next", "regex_count"}; // by Matcher
+constexpr std::array symbols{"regex_full_match", "regex_full_matches", "regex_prefix_match", "regex_next",
+                             "regex_count"}; // by Matcher
 
 /// Of the functions of the program, only this one.
 std::unique_ptr<backend::Code> compile_program(Session& session, std::string_view symbol, const Regex::Options& o) {
@@ -135,6 +137,24 @@ std::unique_ptr<Regex> Regex::compile(std::string_view pattern, Fault& fault, co
 
 bool Regex::full_match(std::string_view subject) const {
     return impl_->get<bool (*)(uint64_t, const char*)>(Matcher::Full)(subject.size(), subject.data());
+}
+
+size_t Regex::full_matches(std::span<const std::string_view> subjects, std::span<bool> found) const {
+    constexpr size_t block = 64; // code takes the characters and the sizes apart
+    std::array<const char*, block> texts;
+    std::array<size_t, block> sizes;
+    size_t count = 0;
+    for (size_t i = 0; i < subjects.size(); i += block) {
+        auto some = subjects.subspan(i, std::min(block, subjects.size() - i));
+        for (size_t j = 0; j != some.size(); ++j) texts[j] = some[j].data(), sizes[j] = some[j].size();
+        count += full_matches(some.size(), texts.data(), sizes.data(), &found[i]);
+    }
+    return count;
+}
+
+size_t Regex::full_matches(size_t count, const char* const* texts, const size_t* sizes, bool* found) const {
+    using Function = uint64_t (*)(uint64_t, const char* const*, const size_t*, bool*);
+    return impl_->get<Function>(Matcher::FullMany)(count, texts, sizes, found);
 }
 
 std::optional<size_t> Regex::prefix_match(std::string_view subject) const {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,7 +17,7 @@ namespace mim {
 class Regex {
 public:
     /// What a pattern is compiled for; each is code of its own.
-    enum class Matcher : uint8_t { Full, Prefix, Next, Count };
+    enum class Matcher : uint8_t { Full, FullMany, Prefix, Next, Count };
     struct Options {
         Matcher first                        = Matcher::Full; ///< compiled at once, the others as soon as they are asked for
         bool lines                           = false;         ///< subjects are many lines, and each match is in one of them
@@ -49,6 +50,9 @@ public:
 
     /// Whether all of the subject matches.
     bool full_match(std::string_view subject) const;
+    /// Many subjects in one call, which inlines the matcher: which of them match as a whole, and how many do. `found` has a place for each.
+    size_t full_matches(std::span<const std::string_view> subjects, std::span<bool> found) const;
+    size_t full_matches(size_t count, const char* const* texts, const size_t* sizes, bool* found) const;
     /// Where the match ends that begins at the start of the subject.
     std::optional<size_t> prefix_match(std::string_view subject) const;
     /// The leftmost match from a position on, which must be in the subject or at its end. `after_empty`: an empty match was found there before.

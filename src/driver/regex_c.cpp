@@ -39,6 +39,16 @@ bool mim_regex_full_match(const mim_regex* r, const char* subject, size_t size) 
     return ask([&] { return r->regex->full_match({subject, size}); });
 }
 
+size_t mim_regex_full_matches(const mim_regex* r, size_t count, const char* const* subjects, const size_t* sizes, bool* found) {
+    return ask([&] { return r->regex->full_matches(count, subjects, sizes, found); });
+}
+
+bool mim_regex_prefix_match(const mim_regex* r, const char* subject, size_t size, size_t* end) {
+    auto found = ask([&] { return r->regex->prefix_match({subject, size}); });
+    if (found) *end = *found;
+    return found.has_value();
+}
+
 bool mim_regex_next(const mim_regex* r, const char* subject, size_t size, size_t from, bool after_empty, size_t span[2]) {
     auto found = ask([&] { return r->regex->next({subject, size}, from, after_empty); });
     if (found) span[0] = found->begin, span[1] = found->end;

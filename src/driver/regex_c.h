@@ -20,6 +20,10 @@ void mim_regex_free(mim_regex*);
 
 /* Whether all of the subject matches. */
 bool mim_regex_full_match(const mim_regex*, const char* subject, size_t size);
+/* Which of many subjects match as a whole, `found`, and how many do. */
+size_t mim_regex_full_matches(const mim_regex*, size_t count, const char* const* subjects, const size_t* sizes, bool* found);
+/* Where the match ends that begins at the start of the subject, `end`, if there is one. */
+bool mim_regex_prefix_match(const mim_regex*, const char* subject, size_t size, size_t* end);
 /* The leftmost match from a position on: whether there is one; `span` is where it begins and ends. `after_empty`: an empty match was found there
    before. */
 bool mim_regex_next(const mim_regex*, const char* subject, size_t size, size_t from, bool after_empty, size_t span[2]);

@@ -40,6 +40,21 @@ TEST_CASE("a pattern that is compiled at run time matches and searches") {
     CHECK(date->next("2026-11-22", 1, false) == std::nullopt);
 }
 
+TEST_CASE("many subjects in one call") {
+    const std::string_view subjects[] = {"12", "", "a", "3", "12a"};
+    bool found[std::size(subjects)];
+    auto number = compile("\\d+");
+    CHECK(number->full_matches(subjects, found) == 2);
+    CHECK((found[0] && !found[1] && !found[2] && found[3] && !found[4]));
+    CHECK(number->full_matches({}, {}) == 0);
+
+    std::vector<std::string_view> many; // several blocks, the last of which is not full
+    for (size_t i = 0; i != 200; ++i) many.push_back(i % 3 == 0 ? "x" : "007");
+    bool each[200];
+    CHECK(number->full_matches(many, each) == 133);
+    for (size_t i = 0; i != 200; ++i) CHECK(each[i] == (i % 3 != 0));
+}
+
 TEST_CASE("patterns and subjects of any bytes") {
     CHECK(compile("")->find_all("ab") == Spans{{0, 0}, {1, 1}, {2, 2}});
     CHECK(compile("\"\\\\\n\t")->find("x\"\\\n\t") == Regex::Span{1, 5});
@@ -141,5 +156,13 @@ TEST_CASE("patterns that are compiled from C") {
     CHECK(span[1] == 3);
     CHECK(!mim_regex_next(regex, "abb", 3, 3, true, span));
     CHECK(mim_regex_count(regex, "abb", 3) == 3);
+    size_t end = 0;
+    CHECK(mim_regex_prefix_match(regex, "bba", 3, &end));
+    CHECK(end == 2);
+    const char* subjects[] = {"b", "ab", ""};
+    const size_t sizes[]   = {1, 2, 0};
+    bool found[3];
+    CHECK(mim_regex_full_matches(regex, 3, subjects, sizes, found) == 2);
+    CHECK((found[0] && !found[1] && found[2]));
     mim_regex_free(regex);
 }

@@ -18,6 +18,7 @@ What is left out, by rule:
   quantifiers of quantifiers; `-` behind a class, which is an error for PCRE2
 - with the flag `u` (Python: str with re.ASCII) searching for patterns that may match nothing, since positions inside of a character are
   positions of the subject of bytes
+- what may match nothing, up to so many times: behind a round that matched nothing Perl tries another one, and Python does not
 - what takes Python longer than a tenth of a second, since it tries all ways
 - groups that Python does not reset as Perl does: of patterns with a group in what is repeated (they are compared with --pcre2)
 """
@@ -50,9 +51,11 @@ WORDS = ["get", "put", "post", "ab", "abc", "abcd", "Jan", "Feb", "http", "https
 class Node:
     """A pattern as both write it, with a text that it matches, as far as places allow, and whether it may match nothing."""
 
-    def __init__(self, mim, py, sample, nullable=False, atom=False, looping=False, groups=0, group_in_loop=False):
+    def __init__(self, mim, py, sample, nullable=False, atom=False, looping=False, groups=0, group_in_loop=False,
+                 empty_rounds=False):
         self.mim, self.py, self.sample, self.nullable, self.atom = mim, py, sample, nullable, atom
         self.looping, self.groups, self.group_in_loop = looping, groups, group_in_loop
+        self.empty_rounds = empty_rounds
 
     def closed(self):
         if self.atom:
@@ -62,7 +65,7 @@ class Node:
     def wrapped(self, before, after, py_before=None, groups=0):
         py = (py_before or before) + self.py + after
         return Node(before + self.mim + after, py, self.sample, self.nullable, True, self.looping, self.groups + groups,
-                    self.group_in_loop)
+                    self.group_in_loop, self.empty_rounds)
 
 
 class Maker:
@@ -144,7 +147,8 @@ class Maker:
     def sequence(self, parts):
         groups = sum(p.groups for p in parts)
         return Node("".join(p.mim for p in parts), "".join(p.py for p in parts), lambda: "".join(p.sample() for p in parts),
-                    all(p.nullable for p in parts), False, any(p.looping for p in parts), groups, any(p.group_in_loop for p in parts))
+                    all(p.nullable for p in parts), False, any(p.looping for p in parts), groups, any(p.group_in_loop for p in parts),
+                    any(p.empty_rounds for p in parts))
 
     def ways(self, parts):
         empty = Node("", "", lambda: "", nullable=True)
@@ -152,7 +156,7 @@ class Maker:
             parts = parts + [empty] if self.rng.random() < 0.7 else [empty] + parts
         node = self.sequence(parts)
         return Node("|".join(p.mim for p in parts), "|".join(p.py for p in parts), lambda: self.rng.choice(parts).sample(),
-                    any(p.nullable for p in parts), False, node.looping, node.groups, node.group_in_loop)
+                    any(p.nullable for p in parts), False, node.looping, node.groups, node.group_in_loop, node.empty_rounds)
 
     def repeated(self, node):
         node = node.closed()
@@ -167,7 +171,8 @@ class Maker:
         lazy = "?" if self.rng.random() < 0.25 else ""
         sample = lambda: "".join(node.sample() for _ in range(self.rng.randint(least, most)))
         return Node(node.mim + mark + lazy, node.py + mark + lazy, sample, node.nullable or least == 0, False,
-                    kind in ("*", "+", "{n,}") or node.looping, node.groups, node.group_in_loop or node.groups > 0)
+                    kind in ("*", "+", "{n,}") or node.looping, node.groups, node.group_in_loop or node.groups > 0,
+                    node.empty_rounds or (kind == "{n,m}" and node.nullable and high > max(low, 1)))
 
     def group(self, node):
         r = self.rng.random()
@@ -231,6 +236,8 @@ def on_alarm(_signal, _frame):
 class Python:
     """What Python finds; positions are those of bytes."""
 
+    seconds = 0.1  # for a subject
+
     def __init__(self, node, utf8):
         self.utf8 = utf8
         text, flags = (node.py, re.ASCII) if utf8 else (node.py.encode("latin-1"), 0)
@@ -268,10 +275,10 @@ class Pcre2:
     UNSET, ANCHORED, ENDANCHORED = ctypes.c_size_t(-1).value, 0x80000000, 0x20000000
     NOTEMPTY_ATSTART, DOLLAR_ENDONLY = 0x00000008, 0x00000010
     ALT_CIRCUMFLEX, UTF = 0x00200000, 0x00080000
-    library = None
+    library, seconds = None, 0  # it has a limit of its own
 
     def __init__(self, node, utf8):
-        lib = Pcre2.loaded = Pcre2.loaded or ctypes.CDLL("libpcre2-8.so.0")
+        lib = Pcre2.library = Pcre2.library or ctypes.CDLL("libpcre2-8.so.0")
         for f in ("compile", "match_data_create_from_pattern", "get_ovector_pointer"):
             getattr(lib, f"pcre2_{f}_8").restype = ctypes.c_void_p
         text = node.mim.removeprefix("(?u)").encode() if utf8 else node.mim.encode("latin-1")
@@ -286,8 +293,8 @@ class Pcre2:
         self.count, self.utf8, self.has_groups = node.groups, utf8, True
 
     def __del__(self):
-        self.pcre2.pcre2_match_data_free_8(self.data)
-        self.pcre2.pcre2_code_free_8(self.code)
+        self.library.pcre2_match_data_free_8(self.data)
+        self.library.pcre2_code_free_8(self.code)
 
     def subject(self, subject):
         self.text = subject.encode() if self.utf8 else subject.encode("latin-1")
@@ -296,7 +303,7 @@ class Pcre2:
             self.at.append(self.at[-1] + (len(c.encode()) if self.utf8 else 1))
 
     def match(self, at, flags):
-        result = self.pcre2.pcre2_match_8(self.code, self.text, ctypes.c_size_t(len(self.text)), ctypes.c_size_t(at),
+        result = self.library.pcre2_match_8(self.code, self.text, ctypes.c_size_t(len(self.text)), ctypes.c_size_t(at),
                                             ctypes.c_uint(flags), self.data, None)
         if result in (-47, -53, -63):  # limits of matching, depth and heap
             raise TooLong
@@ -469,6 +476,9 @@ class Batch:
         return self
 
     def pattern(self, code, i, node):
+        if node.empty_rounds and not self.o.pcre2:
+            self.tally["patterns that only PCRE2 knows"] += 1
+            return
         oracle = (Pcre2 if self.o.pcre2 else Python)(node, self.utf8)
         self.tally["patterns"] += 1
         self.tally[f"chosen {SCHEMES[self.function(code, f'shape_{i}', 0)()]}"] += 1
@@ -479,12 +489,11 @@ class Batch:
         zeros = "\\0" in node.py or self.rng.random() < 0.15
         for subject in (long_subjects if self.o.long else subjects)(self.rng, node, self.utf8, zeros, self.o.subjects):
             try:
-                signal.setitimer(signal.ITIMER_VIRTUAL, 0.1)
+                signal.setitimer(signal.ITIMER_VIRTUAL, oracle.seconds)
                 oracle.subject(subject)
                 self.pair(code, i, node, oracle, ways)
                 self.tally["pairs"] += 1
-            except TooLong:  # which a limit of PCRE2 may say before the timer does
-                signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+            except TooLong:
                 self.tally["pairs that took too long"] += 1
 
     @staticmethod

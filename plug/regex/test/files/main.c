@@ -1,4 +1,5 @@
 // Calls what a file with a pattern became.
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,6 +13,11 @@ int main(void) {
     printf(" %d\n", (int)to);
     int found = regex_next(n, (void*)text, 4, 0, (void*)span);
     printf("%d %d %d\n", found, (int)span[0], (int)span[1]);
+    const char* texts[] = {text, text + 3, text + 15};
+    uint64_t sizes[] = {10, 10, 10};
+    bool which[3];
+    int many = regex_full_matches(3, (void*)texts, sizes, which);
+    printf("%d %d%d%d\n", many, which[0], which[1], which[2]);
     printf("%d\n", (int)regex_count(n, (void*)text));
     return 0;
 }

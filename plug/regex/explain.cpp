@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include "explain.h"
+
+namespace mim::plug::regex {
+
+namespace {
+
+std::string states(const Dfa& dfa) {
+    return std::to_string(dfa.states) + " states and " + std::to_string(dfa.classes) + " classes";
+}
+std::string nodes(const Threads& threads) {
+    return std::to_string(threads.nodes.size()) + " nodes and " + std::to_string(threads.sets.size()) + " sets of characters";
+}
+
+DiagArgs explain_search(const Search& search) {
+    auto& ways = search.ways;
+    std::string why;
+    auto add = [&](bool is, const char* words) {
+        if (is) why += (why.empty() ? "" : "; ") + std::string(words);
+    };
+    add(ways.first.has_value(), "few places may begin a match, and these are looked for by vectors");
+    add(!ways.cores.empty(), "few places leave a set of its states, and these are looked for by vectors");
+    add(!ways.hot.empty(), "few of its states are common, and these are run by shuffles");
+    add(why.empty(), "no place is rare, so each character is looked up");
+    return {"searched for by automata", states(search.forward) + " forward, " + states(search.backward) + " backward", why};
+}
+
+DiagArgs explain_search(const SearchAttempts& search) {
+    return {"tried where a match may begin", states(search.anchored),
+            "an automaton that searches would be too large, few places may begin a match, and none is long"};
+}
+
+DiagArgs explain_search(const SearchThreads& search) {
+    return {"searched for by `%regex.by.threads`", nodes(search.ends), "automata would be too large, or that was asked for"};
+}
+
+} // namespace
+
+DiagArgs explain(World& w, const Plan& plan) {
+    auto name = w.annex(plan.scheme)->as<Axm>()->axiom().name.str();
+    return {"matched by `" + name + "`", plan.scheme == by::threads ? nodes(plan.threads) : states(plan.dfa), plan.why};
+}
+
+DiagArgs explain(const Searcher& searcher) {
+    return std::visit([](const auto& search) { return explain_search(search); }, searcher);
+}
+
+DiagArgs explain_count(const Searcher& searcher) {
+    auto reasons = explain(searcher);
+    auto search  = std::get_if<Search>(&searcher);
+    if (auto tally = search ? make_tally(search->forward) : std::nullopt) {
+        reasons[0] = "counted by bits";
+        reasons[2] = tally->runs ? "its matches are runs of one set of characters" : "its matches are one character of a set";
+    }
+    return reasons;
+}
+
+} // namespace mim::plug::regex
