@@ -208,6 +208,7 @@ private:
     Value emit_pack_loop(const Def* pack, uint64_t n);
     Value emit_extract(const Extract*);
     Value in_range(const Def* index);
+    LLVMValueRef table(LLVMValueRef constant);
     Value emit_dynamic(const Extract*);
     Value emit_insert(const Insert*);
     Value emit_inj(const Inj*);
@@ -319,6 +320,7 @@ private:
 
     std::unordered_map<const Def*, LLVMTypeRef> types_;
     std::unordered_map<std::string, LLVMValueRef> bytes_;
+    std::unordered_map<LLVMValueRef, LLVMValueRef> tables_; ///< by what is in them
     std::unordered_map<const Lam*, LLVMValueRef> functions_;
     LLVMValueRef undefined_ = nullptr; ///< with --checked: reports what is undefined
     std::unordered_map<const Axm*, LLVMValueRef> thunks_;

@@ -246,6 +246,18 @@ static void check_index(Emitter& e, const Def* access, const Def* index) {
     e.trap_if(e.cmp(Cmp::UGe, i, e.int_const(e.type_of(i), size->value())), access, "index out of range");
 }
 
+/// A constant in memory, once for the module.
+LLVMValueRef Emitter::table(LLVMValueRef constant) {
+    auto& global = tables_[constant];
+    if (global) return global;
+    global = LLVMAddGlobal(module_, LLVMTypeOf(constant), "table");
+    LLVMSetInitializer(global, constant);
+    LLVMSetGlobalConstant(global, true);
+    LLVMSetLinkage(global, LLVMPrivateLinkage);
+    LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
+    return global;
+}
+
 Value Emitter::emit_dynamic(const Extract* extract) {
     auto tuple = extract->tuple();
     check_index(*this, extract, extract->index());
@@ -264,12 +276,7 @@ Value Emitter::emit_dynamic(const Extract* extract) {
         if (mem) {
             state_.places.views.insert(unwrap(mem));
         } else {
-            auto global = LLVMAddGlobal(module_, LLVMTypeOf(unwrap(v)), "table");
-            LLVMSetInitializer(global, unwrap(v));
-            LLVMSetGlobalConstant(global, true);
-            LLVMSetLinkage(global, LLVMPrivateLinkage);
-            LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
-            mem = Value(global);
+            mem = Value(table(unwrap(v)));
         }
         auto elem = type(tuple->type()->as<Arr>()->body());
         return load(elem, gep(elem, mem, in_range(extract->index())), {});
