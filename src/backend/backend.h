@@ -27,6 +27,8 @@ struct EmitOptions {
     bool checked = false; ///< trap on undefined behaviour
     bool debug   = false; ///< -g
     bool verbose = false; ///< show the linker's command
+    /// Code in memory that is wanted soon: with passes that matter to a small program that is optimized already, and nothing of the run-time library.
+    bool quick = false;
     /// An expression as the user would write it, for messages; empty: names and shapes only.
     std::function<std::string(World&, const Def*)> show = {};
 };

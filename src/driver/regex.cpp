@@ -63,7 +63,8 @@ std::unique_ptr<backend::Code> compile_program(Session& session, std::string_vie
     // what the plugin makes of a pattern handles its memory well: tests check that, and it is the same for all patterns
     if (run_pipeline(session, {}) != Outcome::Done) return nullptr;
     backend::EmitOptions options;
-    options.opt = o.opt_level;
+    options.opt   = o.opt_level;
+    options.quick = o.opt_level == 1;
     return backend::compile_in_memory(session.world, session.diags, options);
 }
 

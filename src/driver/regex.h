@@ -19,10 +19,10 @@ public:
     /// What a pattern is compiled for; each is code of its own.
     enum class Matcher : uint8_t { Full, FullMany, Prefix, Next, Count };
     struct Options {
-        Matcher first                        = Matcher::Full; ///< compiled at once, the others as soon as they are asked for
-        bool lines                           = false;         ///< subjects are many lines, and each match is in one of them
-        bool ignore_case                     = false;         ///< letters of ASCII have no case
-        unsigned opt_level                   = 1; ///< how much LLVM optimizes: more takes longer, and matching hardly gets faster
+        Matcher first      = Matcher::Full; ///< compiled at once, the others as soon as they are asked for
+        bool lines         = false;         ///< subjects are many lines, and each match is in one of them
+        bool ignore_case   = false;         ///< letters of ASCII have no case
+        unsigned opt_level = 1; ///< how much LLVM optimizes; 1 takes the least time, and others hardly make matching faster
         std::vector<std::string> plugin_dirs = {}; ///< where to look for plugins first
     };
     struct Span {

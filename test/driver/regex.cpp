@@ -118,6 +118,23 @@ TEST_CASE("many patterns, one after the other, each as if it were the only one")
     }
 }
 
+TEST_CASE("patterns come and go in many threads") {
+    std::atomic<int> wrong = 0;
+    std::vector<std::thread> threads;
+    for (int t = 0; t != 4; ++t)
+        threads.emplace_back([&wrong, t] {
+            std::vector<std::unique_ptr<Regex>> kept; // others go in between
+            for (int i = 0; i != 12; ++i) {
+                auto n = std::to_string(10 * t + i);
+                kept.push_back(compile("x" + n + "[ab]*"));
+                if (i % 3 == 0) kept.erase(kept.begin());
+                for (auto& regex : kept) wrong += regex->full_match("x" + n + "ab") != (regex == kept.back());
+            }
+        });
+    for (auto& thread : threads) thread.join();
+    CHECK(wrong == 0);
+}
+
 TEST_CASE("patterns with too many states for an automaton") {
     auto regex = compile("[ab]*a[ab]{14}c");
     CHECK(regex->full_match("bbabababababababac"));

@@ -58,7 +58,7 @@ LLVMModuleRef compile(World& world, Diagnostics& diags, const EmitOptions& optio
     }
     world.emitting = false;
     if (ok && verify(diags, module)) {
-        run_passes(module, target.machine(), options.opt);
+        run_passes(module, target.machine(), options.opt, options.quick);
         return module;
     }
     LLVMDisposeModule(module);

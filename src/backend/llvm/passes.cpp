@@ -23,6 +23,11 @@
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
 #include "backend/llvm/passes.h"
 
@@ -105,6 +110,29 @@ OptimizationLevel level_of(unsigned opt) {
     return levels[std::min(opt, 3u)];
 }
 
+/// What is called once, or hardly more than its call.
+void inline_calls(Module& module) {
+    constexpr unsigned small = 20; // instructions
+    for (auto& f : module) {
+        if (f.isDeclaration() || !f.hasLocalLinkage()) continue;
+        bool once = f.hasOneUse() && isa<CallBase>(f.user_back());
+        if (once || f.getInstructionCount() <= small) f.addFnAttr(Attribute::AlwaysInline);
+    }
+}
+
+/// The program was optimized before: what is left is mostly arithmetic in a few instructions more than it needs.
+ModulePassManager quick_passes() {
+    ModulePassManager passes;
+    passes.addPass(AlwaysInlinerPass(false));
+    FunctionPassManager functions;
+    functions.addPass(SROAPass(SROAOptions::PreserveCFG));
+    functions.addPass(EarlyCSEPass());
+    functions.addPass(InstCombinePass(InstCombineOptions().setMaxIterations(1)));
+    functions.addPass(SimplifyCFGPass());
+    passes.addPass(createModuleToFunctionPassAdaptor(std::move(functions)));
+    return passes;
+}
+
 } // namespace
 
 std::set<std::string, std::less<>> features(LLVMTargetMachineRef target) {
@@ -114,9 +142,10 @@ std::set<std::string, std::less<>> features(LLVMTargetMachineRef target) {
     return result;
 }
 
-void run_passes(LLVMModuleRef ref, LLVMTargetMachineRef target, unsigned opt) {
+void run_passes(LLVMModuleRef ref, LLVMTargetMachineRef target, unsigned opt, bool quick) {
     auto& module = *unwrap(ref);
     use_fastcc(module);
+    if (quick) inline_calls(module);
     PipelineTuningOptions tuning;
     tuning.LoopVectorization = tuning.SLPVectorization = tuning.LoopUnrolling = opt >= 2;
 
@@ -135,7 +164,9 @@ void run_passes(LLVMModuleRef ref, LLVMTargetMachineRef target, unsigned opt) {
     builder.registerModuleAnalyses(modules);
     builder.crossRegisterProxies(loops, functions, components, modules);
     auto level      = level_of(opt);
-    auto passes     = opt == 0 ? builder.buildO0DefaultPipeline(level) : builder.buildPerModuleDefaultPipeline(level);
+    auto passes     = quick      ? quick_passes()
+                      : opt == 0 ? builder.buildO0DefaultPipeline(level)
+                                 : builder.buildPerModuleDefaultPipeline(level);
     bool has_calloc = module.getFunction("calloc");
     passes.run(module, modules);
     if (auto calloc = module.getFunction("calloc"); calloc && !has_calloc) use_malloc(module, calloc);

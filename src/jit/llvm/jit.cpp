@@ -8,6 +8,7 @@
 
 #include "backend/llvm/compile.h"
 #include "jit/llvm/debugger.h"
+#include "jit/llvm/quick.h"
 #include "jit/llvm/runtime.h"
 #include "runtime/crash.h"
 
@@ -119,6 +120,7 @@ std::pair<LLVMContextRef, LLVMOrcThreadSafeContextRef> make_context() {
 } // namespace
 
 std::unique_ptr<Code> make_code(World& world, Diagnostics& diags, const EmitOptions& options) {
+    if (options.quick) return make_code_quickly(world, diags, options);
     Target target, for_jit; // the JIT takes its machine over
     if (!target.create(diags, options, true)) return nullptr;
     auto [context, shared] = make_context();
