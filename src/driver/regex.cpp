@@ -136,9 +136,9 @@ std::unique_ptr<Regex> Regex::compile(std::string_view pattern, Fault& fault, co
     return fault.message.empty() ? std::unique_ptr<Regex>(new Regex(std::move(impl))) : nullptr;
 }
 
-bool Regex::full_match(std::string_view subject) const {
-    return impl_->get<bool (*)(uint64_t, const char*)>(Matcher::Full)(subject.size(), subject.data());
-}
+Regex::FullMatcher Regex::full_matcher() const { return impl_->get<FullMatcher>(Matcher::Full); }
+
+bool Regex::full_match(std::string_view subject) const { return full_matcher()(subject.size(), subject.data()); }
 
 size_t Regex::full_matches(std::span<const std::string_view> subjects, std::span<bool> found) const {
     constexpr size_t block = 64; // code takes the characters and the sizes apart

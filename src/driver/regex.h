@@ -50,6 +50,9 @@ public:
 
     /// Whether all of the subject matches.
     bool full_match(std::string_view subject) const;
+    /// The code that does this, which takes size and characters. It lives as long as the pattern.
+    using FullMatcher = bool (*)(uint64_t size, const char* subject);
+    FullMatcher full_matcher() const;
     /// Many subjects in one call, which inlines the matcher: which of them match as a whole, and how many do. `found` has a place for each.
     size_t full_matches(std::span<const std::string_view> subjects, std::span<bool> found) const;
     size_t full_matches(size_t count, const char* const* texts, const size_t* sizes, bool* found) const;

@@ -39,6 +39,10 @@ bool mim_regex_full_match(const mim_regex* r, const char* subject, size_t size) 
     return ask([&] { return r->regex->full_match({subject, size}); });
 }
 
+mim_regex_matcher mim_regex_full_matcher(const mim_regex* r) {
+    return ask([&] { return r->regex->full_matcher(); });
+}
+
 size_t mim_regex_full_matches(const mim_regex* r, size_t count, const char* const* subjects, const size_t* sizes, bool* found) {
     return ask([&] { return r->regex->full_matches(count, subjects, sizes, found); });
 }

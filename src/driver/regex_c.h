@@ -4,6 +4,7 @@
 #define MIM_DRIVER_REGEX_C_H
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,6 +21,9 @@ void mim_regex_free(mim_regex*);
 
 /* Whether all of the subject matches. */
 bool mim_regex_full_match(const mim_regex*, const char* subject, size_t size);
+/* The function that does this, to be called without the pattern, for as long as that is not freed. */
+typedef bool (*mim_regex_matcher)(uint64_t size, const char* subject);
+mim_regex_matcher mim_regex_full_matcher(const mim_regex*);
 /* Which of many subjects match as a whole, `found`, and how many do. */
 size_t mim_regex_full_matches(const mim_regex*, size_t count, const char* const* subjects, const size_t* sizes, bool* found);
 /* Where the match ends that begins at the start of the subject, `end`, if there is one. */

@@ -40,6 +40,13 @@ TEST_CASE("a pattern that is compiled at run time matches and searches") {
     CHECK(date->next("2026-11-22", 1, false) == std::nullopt);
 }
 
+TEST_CASE("the code of a pattern") {
+    auto number  = compile("\\d+");
+    auto matches = number->full_matcher();
+    CHECK(matches(2, "12a"));
+    CHECK(!matches(3, "12a"));
+}
+
 TEST_CASE("many subjects in one call") {
     const std::string_view subjects[] = {"12", "", "a", "3", "12a"};
     bool found[std::size(subjects)];
@@ -176,6 +183,7 @@ TEST_CASE("patterns that are compiled from C") {
     size_t end = 0;
     CHECK(mim_regex_prefix_match(regex, "bba", 3, &end));
     CHECK(end == 2);
+    CHECK(mim_regex_full_matcher(regex)(2, "bba"));
     const char* subjects[] = {"b", "ab", ""};
     const size_t sizes[]   = {1, 2, 0};
     bool found[3];
