@@ -2,9 +2,12 @@
 // Tables for the schemes that take several characters in a step. Characters have codes; what two or four of them do to each state is one row. Code 0, of
 // the end of the subject and all behind it, changes nothing.
 #include <bit>
+#include <string_view>
+#include <unordered_map>
 
 #include "plan.h"
 #include "regex.h"
+#include "tables.h"
 #include "vec/annexes.h"
 
 namespace mim::plug::regex {
@@ -41,14 +44,17 @@ public:
             if (codes_[k] != 0) class_of_[codes_[k]] = k;
     }
 
-    /// A row for each number that codes make: where they lead from so many states.
-    std::vector<std::vector<const Def*>> rows(const Def* type, uint32_t states) const {
-        std::vector<const Def*> literals;
-        for (uint32_t q = 0; q != states; ++q) literals.push_back(w_.lit(type, q));
-        std::vector<std::vector<const Def*>> result(size_t(1) << bits_ * chars_);
-        for (uint32_t i = 0; i != result.size(); ++i)
-            for (uint32_t q = 0; q != states; ++q) result[i].push_back(literals[q < dfa_.states ? walk(q, i) : Dfa::dead]);
-        return result;
+    /// A row for each number that codes make, the first character's in the lowest bits: where they lead from so many states.
+    std::vector<uint32_t> rows(uint32_t states) const {
+        std::vector<uint32_t> rows(states);
+        for (uint32_t q = 0; q != states; ++q) rows[q] = q < dfa_.states ? q : Dfa::dead;
+        for (unsigned j = 0; j != chars_; ++j) {
+            auto before = rows.size(); // code 0 changes nothing
+            rows.reserve(before << bits_);
+            for (size_t code = 1; code != class_of_.size(); ++code)
+                for (size_t i = 0; i != before; ++i) rows.push_back(step(rows[i], class_of_[code]));
+        }
+        return rows;
     }
     /// The arguments of a scheme, with its own ones in the middle.
     const Def* arguments(const std::vector<const Def*>& scheme, const Def* rows, const Def* accepts) const {
@@ -63,15 +69,8 @@ public:
     }
 
 private:
-    /// Where the characters with these codes lead, the first in the lowest bits.
-    uint32_t walk(uint32_t q, uint32_t codes) const {
-        for (unsigned j = 0; j != chars_; ++j, codes >>= bits_) {
-            auto code = codes & ((1u << bits_) - 1);
-            if (class_of_[code] != ~0u) q = dfa_.to[dfa_.cell(q, class_of_[code])];
-            else if (code != 0) return Dfa::dead;
-        }
-        return q;
-    }
+    /// There are codes that no character has.
+    uint32_t step(uint32_t q, uint32_t cls) const { return cls == ~0u ? Dfa::dead : dfa_.to[dfa_.cell(q, cls)]; }
 
     World& w_;
     const Dfa& dfa_;
@@ -105,8 +104,14 @@ const Def* shuffles(World& w, const Dfa& dfa, bool sized) {
     Strides s(w, dfa, sized, bits_of(dfa, sized) < 4 && lanes == 16 ? 4 : 2);
     auto type = w.idx(lanes);
     auto from = w.app(w.annex(vec::from(0)), {w.lit_nat(lanes), type});
+    auto all  = s.rows(lanes);
+    std::unordered_map<std::string_view, const Def*> known; // most numbers do what others do
     std::vector<const Def*> rows;
-    for (auto& row : s.rows(type, lanes)) rows.push_back(w.app(from, w.tuple(Defs(row))));
+    for (auto row = all.data(); row != all.data() + all.size(); row += lanes) {
+        auto& def = known[{reinterpret_cast<const char*>(row), lanes * sizeof *row}];
+        if (!def) def = w.app(from, array(w, lanes, std::countr_zero(lanes), [&](size_t q) { return row[q]; }));
+        rows.push_back(def);
+    }
     uint64_t accepts = 0;
     for (uint32_t q = 0; q != dfa.states; ++q) accepts |= uint64_t(dfa.accepts[dfa.at(q, End)]) << q;
     auto size = w.lit(w.i64_type(), uint64_t(std::countr_zero(lanes)));
@@ -117,7 +122,9 @@ const Def* strides(World& w, const Dfa& dfa, bool sized) {
     Strides s(w, dfa, sized, stride(dfa, sized));
     auto places = std::bit_ceil(dfa.states); // a row is found by a shift
     std::vector<const Def*> next, accepts;
-    for (auto& row : s.rows(w.idx(places), places)) next.insert(next.end(), row.begin(), row.end());
+    std::vector<const Def*> literals;
+    for (uint32_t q = 0; q != dfa.states; ++q) literals.push_back(w.lit(w.idx(places), q));
+    for (auto to : s.rows(places)) next.push_back(literals[to]);
     for (uint32_t q = 0; q != places; ++q) accepts.push_back(w.lit_bool(q < dfa.states && dfa.accepts[dfa.at(q, End)]));
     auto size = w.lit(w.i64_type(), uint64_t(std::countr_zero(places)));
     return w.call(w.annex(run::strides), {s.arguments({size}, w.tuple(Defs(next)), w.tuple(Defs(accepts)))});

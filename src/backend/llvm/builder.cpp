@@ -160,6 +160,7 @@ Value Emitter::cast(Cast op, Value v, Type to) {
 
 Value Emitter::select(Value c, Value t, Value f) {
     if (!t) return {};
+    if (LLVMIsConstant(unwrap(c)) && unwrap(c) == LLVMConstAllOnes(LLVMTypeOf(unwrap(c)))) return t;
     return Value(LLVMBuildSelect(builder_, unwrap(c), unwrap(t), unwrap(f), ""));
 }
 

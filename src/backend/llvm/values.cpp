@@ -246,18 +246,6 @@ static void check_index(Emitter& e, const Def* access, const Def* index) {
     e.trap_if(e.cmp(Cmp::UGe, i, e.int_const(e.type_of(i), size->value())), access, "index out of range");
 }
 
-/// A constant in memory, once for the module.
-LLVMValueRef Emitter::table(LLVMValueRef constant) {
-    auto& global = tables_[constant];
-    if (global) return global;
-    global = LLVMAddGlobal(module_, LLVMTypeOf(constant), "table");
-    LLVMSetInitializer(global, constant);
-    LLVMSetGlobalConstant(global, true);
-    LLVMSetLinkage(global, LLVMPrivateLinkage);
-    LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
-    return global;
-}
-
 Value Emitter::emit_dynamic(const Extract* extract) {
     auto tuple = extract->tuple();
     check_index(*this, extract, extract->index());
