@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <unordered_set>
 #include <utility>
 
 #include "automaton.h"
@@ -47,11 +48,18 @@ private:
         sets.push_back(Set().set(End));
         if (looks_back_) sets.push_back(word_set()), sets.push_back(range_set('\n', '\n'));
         dfa_.classes = 1;
+        std::unordered_set<Set> known;
         for (auto& set : sets) {
-            std::map<std::pair<uint16_t, bool>, uint16_t> numbers;
-            for (size_t c = 0; c != 257; ++c)
-                dfa_.class_of[c] = numbers.try_emplace({dfa_.class_of[c], set[c]}, uint16_t(numbers.size())).first->second;
-            dfa_.classes = uint32_t(numbers.size());
+            if (!known.insert(set).second) continue;
+            constexpr uint16_t none = 257;
+            std::array<std::array<uint16_t, 2>, 257> numbers; // by class, and whether the set has it
+            std::fill_n(numbers.begin(), dfa_.classes, std::array{none, none});
+            dfa_.classes = 0;
+            for (size_t c = 0; c != 257; ++c) {
+                auto& number = numbers[dfa_.class_of[c]][set[c]];
+                if (number == none) number = uint16_t(dfa_.classes++);
+                dfa_.class_of[c] = number;
+            }
         }
         symbols_.resize(dfa_.classes);
         for (size_t c = 0; c != 257; ++c) symbols_[dfa_.class_of[c]] = c;

@@ -2,6 +2,7 @@
 #include "finder.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
 
@@ -23,38 +24,49 @@ constexpr auto frequencies = [] {
     return result;
 }();
 
-double frequency(const Sets& sets) {
-    double product = 1;
-    for (auto& set : sets) product *= regex::frequency(set);
-    return product;
-}
+/// Of the four characters from 4 i on, those that the bits of a number say.
+constexpr auto frequencies_of_four = [] {
+    std::array<std::array<double, 16>, 64> result{};
+    for (unsigned i = 0; i != 64; ++i)
+        for (unsigned bits = 0; bits != 16; ++bits)
+            for (unsigned j = 0; j != 4; ++j)
+                if (bits >> j & 1) result[i][bits] += frequencies[4 * i + j];
+    return result;
+}();
 
-Sets operator|(Sets a, const Sets& b) {
-    for (size_t k = 0; k != a.size(); ++k) a[k] |= b[k];
-    return a;
+/// Of what is in the union of both.
+double frequency(const Sets& a, const Sets& b) {
+    double product = 1;
+    for (size_t k = 0; k != a.size(); ++k) product *= regex::frequency(a[k] | b[k]);
+    return product;
 }
 
 /// Eight groups at most: what is alike is one.
 std::vector<Sets> gather(const std::vector<Sets>& all) {
     std::vector<Sets> result;
+    std::vector<double> rates;
     for (auto& sets : all) {
         if (result.size() < 8) {
-            result.push_back(sets);
+            result.push_back(sets), rates.push_back(frequency(sets, sets));
             continue;
         }
-        auto growth = [&](const Sets& group) { return frequency(group | sets) - frequency(group); };
-        auto best   = std::ranges::min_element(result, {}, growth);
-        *best       = *best | sets;
+        std::array<double, 8> growth;
+        for (size_t g = 0; g != 8; ++g) growth[g] = frequency(result[g], sets) - rates[g];
+        auto best = size_t(std::ranges::min_element(growth) - growth.begin());
+        rates[best] += growth[best];
+        for (size_t k = 0; k != sets.size(); ++k) result[best][k] |= sets[k];
     }
     return result;
 }
 
 void find_rates(Finder::Look& look) {
-    for (unsigned g = 0; g != 8; ++g) {
-        for (unsigned c = 0; c != 256; ++c)
-            if (look.groups(uint8_t(c)) & 1 << g) look.rate[g] += frequencies[c];
-        look.rate[g] = std::min(look.rate[g], 1.0);
+    for (unsigned c = 0; c != 256; ++c) {
+        unsigned groups = look.groups(uint8_t(c));
+        if (look.run) groups &= 1;
+        for (; groups != 0; groups &= groups - 1) look.rate[size_t(std::countr_zero(groups))] += frequencies[c];
     }
+    if (look.run) look.rate.fill(look.rate[0]);
+    for (auto& rate : look.rate) rate = std::min(rate, 1.0);
 }
 
 Finder::Look look_at_halves(const std::vector<Sets>& groups, size_t offset) {
@@ -88,9 +100,15 @@ std::vector<Finder::Look> look_at_runs(const std::vector<Sets>& groups, size_t o
 } // namespace
 
 double frequency(const Set& set) {
+    static_assert(sizeof(Set) == 5 * sizeof(uint64_t), "bits are in words, the first one in the lowest place");
+    auto words = std::bit_cast<std::array<uint64_t, 5>>(set);
     double sum = 0;
-    for (unsigned c = 0; c != 256; ++c)
-        if (set[c]) sum += frequencies[c];
+    for (unsigned i = 0; i != 4; ++i)
+        while (auto bits = words[i]) {
+            auto four = unsigned(std::countr_zero(bits)) / 4;
+            sum += frequencies_of_four[16 * i + four][bits >> 4 * four & 15];
+            words[i] &= ~(uint64_t(15) << 4 * four);
+        }
     return std::min(sum, 1.0);
 }
 
@@ -142,18 +160,20 @@ Finder make_finder(const std::vector<Sets>& all, double place_cost) {
         for (auto& look : look_at_runs(groups, k)) looks.push_back(look);
         looks.push_back(look_at_halves(groups, k));
     }
-    auto price = [&](const Finder& finder) { return cost(finder, place_cost); };
     Finder best;
+    double price = 0;
     while (best.looks.size() != max_looks) {
-        std::optional<Finder> next;
+        const Finder::Look* next = nullptr;
+        double least             = 0;
         for (auto& look : looks) {
             if (std::ranges::find(best.looks, look.offset, &Finder::Look::offset) != best.looks.end()) continue;
-            auto more = best;
-            more.looks.push_back(look);
-            if (!next || price(more) < price(*next)) next = more;
+            best.looks.push_back(look);
+            auto with = cost(best, place_cost);
+            best.looks.pop_back();
+            if (!next || with < least) next = &look, least = with;
         }
-        if (!next || (!best.looks.empty() && price(*next) > 0.95 * price(best))) break;
-        best = *next;
+        if (!next || (!best.looks.empty() && least > 0.95 * price)) break;
+        best.looks.push_back(*next), price = least;
     }
     return best;
 }

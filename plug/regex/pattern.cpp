@@ -12,12 +12,15 @@ namespace mim::plug::regex {
 static constexpr unsigned max_depth = 2000;
 
 Set range_set(unsigned lo, unsigned hi) {
-    Set set;
-    for (auto c = lo; c <= hi; ++c) set.set(c);
-    return set;
+    Set all;
+    all.set();
+    return hi < lo ? Set() : all >> (all.size() - 1 - (hi - lo)) << lo;
 }
 
-Set word_set() { return range_set('a', 'z') | range_set('A', 'Z') | range_set('0', '9') | range_set('_', '_'); }
+Set word_set() {
+    static const auto set = range_set('a', 'z') | range_set('A', 'Z') | range_set('0', '9') | range_set('_', '_');
+    return set;
+}
 
 std::vector<std::pair<unsigned, unsigned>> runs(const Set& set) {
     std::vector<std::pair<unsigned, unsigned>> result;

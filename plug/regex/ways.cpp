@@ -10,7 +10,8 @@ namespace mim::plug::regex {
 namespace {
 
 constexpr size_t max_paths = 512, max_core_paths = 64; ///< through the characters that are looked at
-constexpr size_t max_core = 8, max_cores = 3, max_back = 8;
+constexpr size_t max_core = 8, max_cores = 3;
+constexpr uint32_t max_back = 8;
 constexpr double place_cost = 30, step_cost = 2; ///< in nanoseconds
 constexpr double max_rate = 1.0 / 8, max_core_rate = 1.0 / 32;
 constexpr double low_rate = 1.0 / 100000; ///< longer texts are looked at if there would be more
@@ -30,10 +31,11 @@ std::vector<uint32_t> waiting_states(const Dfa& dfa) {
     std::vector<uint32_t> result;
     for (auto q : dfa.start)
         if (q != Dfa::dead && !contains(result, q)) result.push_back(q);
-    auto after = [&](unsigned c) { return dfa.start[c == '\n' ? 1 : word_set()[c] ? 2 : 3]; };
+    std::set<std::pair<uint32_t, uint32_t>> kinds; // classes, and where they would start
+    for (unsigned c = 0; c != 256; ++c) kinds.insert({dfa.class_of[c], dfa.start[c == '\n' ? 1 : word_set()[c] ? 2 : 3]});
     for (uint32_t q = 1; q != dfa.states; ++q)
-        for (unsigned c = 0; c != 256; ++c)
-            if (auto to = dfa.to[dfa.at(q, c)]; to != after(c)) std::erase(result, to);
+        for (auto [cls, start] : kinds)
+            if (auto to = dfa.to[dfa.cell(q, cls)]; to != start) std::erase(result, to);
     return result;
 }
 
@@ -80,20 +82,24 @@ std::vector<Sets> beginnings(const Dfa& dfa, size_t depth) {
 /// one of the `inner` states: those that texts go through which leave them, but not yet for long.
 class Leaving {
 public:
-    Leaving(const Dfa& dfa, const std::vector<uint32_t>& states)
+    Leaving(const Dfa& dfa, const std::vector<Set>& classes, std::vector<uint32_t> states)
         : dfa_(dfa)
-        , classes_(characters(dfa))
-        , core_(states.begin(), states.end()) {}
+        , classes_(classes)
+        , core_(std::move(states))
+        , is_core_(dfa.states)
+        , is_inner_(dfa.states) {
+        std::ranges::sort(core_);
+        for (auto q : core_) is_core_[q] = true, now_.push_back({{}, q, {}});
+    }
 
     std::optional<Core> run() {
         std::optional<Core> best;
         for (size_t depth : {1, 2, 3, 4, 6, 8}) {
             if (best && best->finder.rate() <= low_rate) break;
-            auto all = paths(depth);
-            auto one = all.empty() ? std::nullopt : synchronize();
+            auto one = read(depth) ? synchronize() : std::nullopt;
             if (!one) break; // nor with more inner states
-            one->states.assign(core_.begin(), core_.end());
-            one->finder = make_finder(all, price(*one));
+            one->states = core_;
+            one->finder = make_finder(texts(), price(*one));
             if (!best || costs(*one) < costs(*best)) best = one;
         }
         return best;
@@ -101,13 +107,11 @@ public:
     static double costs(const Core& core) { return cost(core.finder, price(core)); }
 
 private:
-    using States = std::set<uint32_t>;
+    using States = std::vector<uint32_t>; ///< in order
     struct Path {
         Sets sets;
         uint32_t state;
-        States later; ///< to which a later part of the text leads
-
-        bool operator==(const Path&) const = default;
+        States later; ///< to which a later part of the text leads, beside those of the core
     };
     static constexpr uint32_t anything = ~0u;
 
@@ -119,81 +123,102 @@ private:
         return dfa_.accepts[cell] || dfa_.to[cell] == Dfa::dead ? std::nullopt : std::optional(dfa_.to[cell]);
     }
 
-    /// All texts of so many characters that leave the states for long, and the inner states. Empty if there are too many, or none.
-    std::vector<Sets> paths(size_t depth) {
-        inner_ = core_;
-        std::vector<Path> now;
-        for (auto q : core_) now.push_back({Sets(depth), q, {}});
-        for (size_t k = 0; k != depth; ++k) {
+    /// Goes on to all texts of so many characters that leave the states for long, and to their inner states. False if there are too many, or none.
+    bool read(size_t depth) {
+        for (; depth_ != depth; ++depth_) {
+            for (auto& path : now_)
+                if (path.state != anything && !is_inner_[path.state]) is_inner_[path.state] = true, inner_.push_back(path.state);
             std::vector<Path> next;
-            for (auto& path : now) step(path, k, next);
-            if (next.size() > max_core_paths) return {};
-            now = std::move(next);
-            if (k + 1 == depth) break;
-            for (auto& path : now)
-                if (path.state != anything) inner_.insert(path.state);
+            for (auto& path : now_) {
+                step(path, next);
+                if (next.size() > max_core_paths) return false;
+            }
+            now_ = std::move(next);
         }
+        return !now_.empty();
+    }
+    std::vector<Sets> texts() const {
         std::vector<Sets> result;
-        for (auto& path : now) result.push_back(path.sets);
+        for (auto& path : now_) result.push_back(path.sets);
         return result;
     }
-    void step(const Path& path, size_t k, std::vector<Path>& next) const {
+
+    void step(const Path& path, std::vector<Path>& next) const {
         if (path.state == anything) {
-            add({path.sets, anything, {}}, k, range_set(0, 255), next);
+            add(path, anything, {}, range_set(0, 255), next);
             return;
         }
         for (uint32_t cls = 0; cls != dfa_.classes; ++cls) {
             if (classes_[cls].none()) continue;
             auto to = move(path.state, cls);
             if (!to) {
-                add({path.sets, anything, {}}, k, classes_[cls], next);
-                continue;
+                add(path, anything, {}, classes_[cls], next);
+            } else if (!is_core_[*to]) {
+                auto later = later_by(path, cls);
+                if (!std::ranges::binary_search(later, *to)) add(path, *to, std::move(later), classes_[cls], next);
             }
-            auto later = core_;
-            for (auto q : path.later)
-                if (auto other = move(q, cls)) later.insert(*other);
-            if (!later.contains(*to)) add({path.sets, *to, std::move(later)}, k, classes_[cls], next);
         }
     }
-    static void add(Path path, size_t k, const Set& set, std::vector<Path>& all) {
-        for (auto& other : all) {
-            path.sets[k] = other.sets[k];
-            if (other != path) continue;
-            other.sets[k] |= set;
-            return;
-        }
-        path.sets[k] = set;
-        all.push_back(std::move(path));
+    /// A later part may begin at each character but the first.
+    States later_by(const Path& path, uint32_t cls) const {
+        States result;
+        auto add = [&](uint32_t from) {
+            if (auto to = move(from, cls); to && !is_core_[*to]) result.push_back(*to);
+        };
+        if (depth_ != 0) std::ranges::for_each(core_, add), std::ranges::for_each(path.later, add);
+        std::ranges::sort(result);
+        result.erase(std::unique(result.begin(), result.end()), result.end());
+        return result;
+    }
+    /// A text that goes on with one of these characters.
+    static void add(const Path& path, uint32_t state, States later, const Set& set, std::vector<Path>& all) {
+        for (auto& other : all)
+            if (other.state == state && other.later == later
+                && std::equal(path.sets.begin(), path.sets.end(), other.sets.begin())) {
+                other.sets.back() |= set;
+                return;
+            }
+        all.push_back({path.sets, state, std::move(later)});
+        all.back().sets.push_back(set);
     }
 
     /// A state from which characters lead where they lead from any inner state, as long as that stays in inner ones.
     std::optional<Core> synchronize() const {
         std::optional<Core> best;
         for (auto from : core_)
-            if (auto back = characters_to_agree(from); back && (!best || *back < best->back)) best = Core{{}, {}, from, *back};
+            if (auto back = characters_to_agree(from, best ? best->back : max_back + 1)) best = Core{{}, {}, from, *back};
         return best;
     }
-    std::optional<uint32_t> characters_to_agree(uint32_t from) const {
-        std::set<std::pair<uint32_t, uint32_t>> now, next;
+    /// None if there are not fewer than so many.
+    std::optional<uint32_t> characters_to_agree(uint32_t from, uint32_t limit) const {
+        std::vector<std::pair<uint32_t, uint32_t>> now, next;
         for (auto q : inner_)
-            if (q != from) now.insert({from, q});
-        for (uint32_t back = 0; back <= max_back; ++back, now = std::exchange(next, {})) {
+            if (q != from) now.push_back({from, q});
+        for (uint32_t back = 0; back != limit; ++back, now = std::exchange(next, {})) {
             if (now.empty()) return back;
+            if (back + 1 == limit) break;
             for (auto [a, b] : now)
                 for (uint32_t cls = 0; cls != dfa_.classes; ++cls) {
                     if (classes_[cls].none()) continue;
-                    auto from_a = move(a, cls), from_b = move(b, cls);
-                    if (!from_b || !inner_.contains(*from_b)) continue;
-                    if (!from_a) return {};
-                    if (*from_a != *from_b) next.insert({*from_a, *from_b});
+                    auto from_b = move(b, cls);
+                    if (!from_b || !is_inner_[*from_b]) continue;
+                    auto from_a = move(a, cls);
+                    if (!from_a || (*from_a == a && *from_b == b)) return {};
+                    if (*from_a != *from_b) next.push_back({*from_a, *from_b});
                 }
+            std::ranges::sort(next);
+            next.erase(std::unique(next.begin(), next.end()), next.end());
         }
         return {};
     }
 
     const Dfa& dfa_;
-    std::vector<Set> classes_;
-    States core_, inner_;
+    const std::vector<Set>& classes_;
+    States core_;
+    std::vector<uint32_t> inner_;
+    std::vector<bool> is_core_, is_inner_;
+    std::vector<Path> now_; ///< texts of `depth_` characters
+    size_t depth_ = 0;
 };
 
 /// How often the automaton is in each state, if characters do not depend on each other, and how often it goes from there to what.
@@ -252,6 +277,7 @@ class Choice {
 public:
     Choice(const Dfa& anchored, const Dfa& forward, bool eager)
         : dfa_(forward)
+        , classes_(characters(forward))
         , eager_(eager)
         , shares_(forward)
         , left_(shares_.order()) {
@@ -279,7 +305,7 @@ public:
 
 private:
     std::optional<Core> leaving(const std::vector<uint32_t>& states) const {
-        auto core = Leaving(dfa_, states).run();
+        auto core = Leaving(dfa_, classes_, states).run();
         return core && (eager_ || core->finder.rate() <= max_core_rate) ? core : std::nullopt;
     }
     /// Of those that consist of the most frequent states.
@@ -305,6 +331,7 @@ private:
     }
 
     const Dfa& dfa_;
+    std::vector<Set> classes_;
     bool eager_;
     Shares shares_;
     std::vector<uint32_t> left_; ///< states that have no way yet, the most frequent ones first

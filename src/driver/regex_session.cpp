@@ -10,8 +10,8 @@ namespace mim {
 
 namespace {
 
-/// Graphs only grow; a session is given up when its graph is several times what plugins made.
-constexpr size_t max_nodes = 100'000;
+/// Graphs only grow, by some thousand nodes of a hundred bytes for a pattern; a session is given up when its graph is many times what plugins made.
+constexpr size_t max_nodes = 300'000;
 constexpr size_t max_idle  = 4;
 
 struct Idle {
