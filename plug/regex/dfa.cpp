@@ -33,7 +33,9 @@ public:
             dfa_.again[b] = nfa_.searches ? state({before | NotEmpty, nfa_.start}) : dfa_.start[b];
         }
         for (uint32_t q = 0; q != dfa_.states; ++q) {
-            for (uint32_t k = 0; k != dfa_.classes; ++k) step(*keys_[q], k);
+            if (looks_)
+                for (uint32_t k = 0; k != dfa_.classes; ++k) step(*keys_[q], k);
+            else steps(*keys_[q]);
             if (dfa_.states > max_states || dfa_.to.size() > max_cells || work_ > max_work) return {};
         }
         return std::move(dfa_);
@@ -105,29 +107,55 @@ private:
     }
 
     void step(const Key& key, uint32_t cls) {
+        auto symbol  = symbols_[cls];
+        bool accepts = close(key, symbol);
+        followers_.clear();
+        for (auto n : reads_)
+            if (auto& node = nfa_.nodes[n]; symbol != End && nfa_.sets[node.set][symbol]) followers_.push_back(node.next[0]);
+        work_ += reads_.size();
+        add(cls, accepts, followers_);
+    }
+    /// The same for all classes, if what is read does not depend on the next symbol.
+    void steps(const Key& key) {
+        bool accepts = close(key, symbols_[0]);
+        by_class_.resize(dfa_.classes);
+        for (auto& all : by_class_) all.clear();
+        for (auto n : reads_)
+            for (auto cls : classes_of(nfa_.nodes[n].set)) by_class_[cls].push_back(nfa_.nodes[n].next[0]);
+        work_ += reads_.size() * dfa_.classes;
+        for (uint32_t cls = 0; cls != dfa_.classes; ++cls) add(cls, accepts, by_class_[cls]);
+    }
+    /// Where a symbol leads, and whether there is a match before it.
+    void add(uint32_t cls, bool accepts, const std::vector<uint32_t>& followers) {
         auto symbol = symbols_[cls];
-        if (cls == 0 || looks_) accepts_ = close(key, symbol);
-        dfa_.accepts.push_back(accepts_);
         Key next;
         if (looks_back_)
             next.push_back(symbol == '\n' ? AfterLine : symbol != End && word_set()[symbol] ? AfterWord : AfterOther);
         else next.push_back(0);
         ++round_;
-        for (auto n : reads_) {
-            auto& node = nfa_.nodes[n];
-            work_ += 1;
-            if (symbol == End || !nfa_.sets[node.set][symbol] || seen_[node.next[0]] == round_) continue;
-            seen_[node.next[0]] = round_;
-            next.push_back(node.next[0]);
-        }
+        for (auto n : followers)
+            if (std::exchange(seen_[n], round_) != round_) next.push_back(n);
         if (!nfa_.ordered) std::sort(next.begin() + 1, next.end());
+        dfa_.accepts.push_back(accepts);
         dfa_.to.push_back(next.size() == 1 ? Dfa::dead : state(std::move(next)));
+    }
+    /// The classes of the characters in a set.
+    const std::vector<uint32_t>& classes_of(uint32_t set) {
+        classes_of_.resize(nfa_.sets.size());
+        auto& result = classes_of_[set];
+        if (!result)
+            for (result.emplace(); auto symbol : symbols_)
+                if (symbol != End && nfa_.sets[set][symbol]) result->push_back(dfa_.class_of[symbol]);
+        return *result;
     }
 
     const Nfa& nfa_;
     Dfa dfa_;
-    bool looks_ = false, looks_back_ = false, accepts_ = false;
-    std::vector<size_t> symbols_; ///< one of each class
+    bool looks_ = false, looks_back_ = false;
+    std::vector<size_t> symbols_;                                  ///< one of each class
+    std::vector<std::optional<std::vector<uint32_t>>> classes_of_; ///< by set, if it was asked for
+    std::vector<uint32_t> followers_;
+    std::vector<std::vector<uint32_t>> by_class_; ///< followers
     std::map<Key, uint32_t> numbers_;
     std::vector<const Key*> keys_;
     std::vector<uint32_t> seen_, reads_;

@@ -24,13 +24,14 @@ constexpr auto frequencies = [] {
     return result;
 }();
 
-/// Of the four characters from 4 i on, those that the bits of a number say.
-constexpr auto frequencies_of_four = [] {
-    std::array<std::array<double, 16>, 64> result{};
-    for (unsigned i = 0; i != 64; ++i)
-        for (unsigned bits = 0; bits != 16; ++bits)
-            for (unsigned j = 0; j != 4; ++j)
-                if (bits >> j & 1) result[i][bits] += frequencies[4 * i + j];
+/// Of the eight characters from 8 i on, those that the bits of a number say.
+constexpr auto frequencies_of_eight = [] {
+    std::array<std::array<double, 256>, 32> result{};
+    for (unsigned i = 0; i != 32; ++i)
+        for (unsigned bits = 1; bits != 256; ++bits) {
+            auto last       = unsigned(std::bit_width(bits)) - 1;
+            result[i][bits] = result[i][bits ^ 1u << last] + frequencies[8 * i + last];
+        }
     return result;
 }();
 
@@ -104,11 +105,7 @@ double frequency(const Set& set) {
     auto words = std::bit_cast<std::array<uint64_t, 5>>(set);
     double sum = 0;
     for (unsigned i = 0; i != 4; ++i)
-        while (auto bits = words[i]) {
-            auto four = unsigned(std::countr_zero(bits)) / 4;
-            sum += frequencies_of_four[16 * i + four][bits >> 4 * four & 15];
-            words[i] &= ~(uint64_t(15) << 4 * four);
-        }
+        for (unsigned j = 0; words[i] != 0; ++j, words[i] >>= 8) sum += frequencies_of_eight[8 * i + j][words[i] & 255];
     return std::min(sum, 1.0);
 }
 

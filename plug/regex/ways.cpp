@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 #include <set>
+#include <unordered_map>
 
 namespace mim::plug::regex {
 
@@ -75,6 +76,21 @@ std::vector<Sets> beginnings(const Dfa& dfa, size_t depth) {
     return result;
 }
 
+/// Where characters lead if nothing else happens.
+struct Moves {
+    explicit Moves(const Dfa& dfa)
+        : sets(characters(dfa)) {
+        for (size_t i = 0; i != dfa.to.size(); ++i)
+            to.push_back(dfa.accepts[i] || dfa.to[i] == Dfa::dead || sets[i % sets.size()].none() ? none : dfa.to[i]);
+    }
+    size_t states() const { return to.size() / sets.size(); }
+    uint32_t at(uint32_t state, uint32_t cls) const { return to[state * sets.size() + cls]; }
+
+    static constexpr uint32_t none = ~0u;
+    std::vector<Set> sets; ///< by class
+    std::vector<uint32_t> to;
+};
+
 /// Finds where some states may be left, and how the state is known there.
 ///
 /// A text leaves them if it leads from one of them to none of them. It does not do so for long if it comes to a state to which also a
@@ -82,12 +98,11 @@ std::vector<Sets> beginnings(const Dfa& dfa, size_t depth) {
 /// one of the `inner` states: those that texts go through which leave them, but not yet for long.
 class Leaving {
 public:
-    Leaving(const Dfa& dfa, const std::vector<Set>& classes, std::vector<uint32_t> states)
-        : dfa_(dfa)
-        , classes_(classes)
+    Leaving(const Moves& moves, std::vector<uint32_t> states)
+        : moves_(moves)
         , core_(std::move(states))
-        , is_core_(dfa.states)
-        , is_inner_(dfa.states) {
+        , is_core_(moves.states())
+        , is_inner_(moves.states()) {
         std::ranges::sort(core_);
         for (auto q : core_) is_core_[q] = true, now_.push_back({{}, q, {}});
     }
@@ -117,12 +132,6 @@ private:
 
     static double price(const Core& core) { return place_cost + step_cost * core.back; }
 
-    /// Where a character leads if nothing else happens.
-    std::optional<uint32_t> move(uint32_t state, uint32_t cls) const {
-        auto cell = dfa_.cell(state, cls);
-        return dfa_.accepts[cell] || dfa_.to[cell] == Dfa::dead ? std::nullopt : std::optional(dfa_.to[cell]);
-    }
-
     /// Goes on to all texts of so many characters that leave the states for long, and to their inner states. False if there are too many, or none.
     bool read(size_t depth) {
         for (; depth_ != depth; ++depth_) {
@@ -148,14 +157,14 @@ private:
             add(path, anything, {}, range_set(0, 255), next);
             return;
         }
-        for (uint32_t cls = 0; cls != dfa_.classes; ++cls) {
-            if (classes_[cls].none()) continue;
-            auto to = move(path.state, cls);
-            if (!to) {
-                add(path, anything, {}, classes_[cls], next);
-            } else if (!is_core_[*to]) {
+        for (uint32_t cls = 0; cls != moves_.sets.size(); ++cls) {
+            if (moves_.sets[cls].none()) continue;
+            auto to = moves_.at(path.state, cls);
+            if (to == Moves::none) {
+                add(path, anything, {}, moves_.sets[cls], next);
+            } else if (!is_core_[to]) {
                 auto later = later_by(path, cls);
-                if (!std::ranges::binary_search(later, *to)) add(path, *to, std::move(later), classes_[cls], next);
+                if (!std::ranges::binary_search(later, to)) add(path, to, std::move(later), moves_.sets[cls], next);
             }
         }
     }
@@ -163,7 +172,7 @@ private:
     States later_by(const Path& path, uint32_t cls) const {
         States result;
         auto add = [&](uint32_t from) {
-            if (auto to = move(from, cls); to && !is_core_[*to]) result.push_back(*to);
+            if (auto to = moves_.at(from, cls); to != Moves::none && !is_core_[to]) result.push_back(to);
         };
         if (depth_ != 0) std::ranges::for_each(core_, add), std::ranges::for_each(path.later, add);
         std::ranges::sort(result);
@@ -183,42 +192,54 @@ private:
     }
 
     /// A state from which characters lead where they lead from any inner state, as long as that stays in inner ones.
-    std::optional<Core> synchronize() const {
+    std::optional<Core> synchronize() {
         std::optional<Core> best;
-        for (auto from : core_)
-            if (auto back = characters_to_agree(from, best ? best->back : max_back + 1)) best = Core{{}, {}, from, *back};
+        agreements_.clear(); // with fewer inner states
+        for (auto from : core_) {
+            if (best && best->back == 0) break;
+            if (auto back = characters_to_agree(from, best ? best->back - 1 : max_back)) best = Core{{}, {}, from, *back};
+        }
         return best;
     }
-    /// None if there are not fewer than so many.
-    std::optional<uint32_t> characters_to_agree(uint32_t from, uint32_t limit) const {
-        std::vector<std::pair<uint32_t, uint32_t>> now, next;
+    /// None if there are more than so many.
+    std::optional<uint32_t> characters_to_agree(uint32_t from, uint32_t limit) {
+        uint32_t most = 0;
         for (auto q : inner_)
-            if (q != from) now.push_back({from, q});
-        for (uint32_t back = 0; back != limit; ++back, now = std::exchange(next, {})) {
-            if (now.empty()) return back;
-            if (back + 1 == limit) break;
-            for (auto [a, b] : now)
-                for (uint32_t cls = 0; cls != dfa_.classes; ++cls) {
-                    if (classes_[cls].none()) continue;
-                    auto from_b = move(b, cls);
-                    if (!from_b || !is_inner_[*from_b]) continue;
-                    auto from_a = move(a, cls);
-                    if (!from_a || (*from_a == a && *from_b == b)) return {};
-                    if (*from_a != *from_b) next.push_back({*from_a, *from_b});
-                }
-            std::ranges::sort(next);
-            next.erase(std::unique(next.begin(), next.end()), next.end());
+            if (most = std::max(most, q == from ? 0 : agreement(from, q, limit)); most > limit) return {};
+        return most;
+    }
+    /// After how many characters, at least, any text leads from a where it leads from the inner state b, which is another one, or out of the inner ones. Some
+    /// number above the limit if that is more.
+    uint32_t agreement(uint32_t a, uint32_t b, uint32_t limit) {
+        if (limit == 0) return 1;
+        auto pair = uint64_t(a) << 32 | b;
+        if (auto known = agreements_.find(pair); known != agreements_.end())
+            if (known->second.is_all || known->second.least > limit) return known->second.least;
+        Agreement result;
+        for (uint32_t cls = 0; cls != moves_.sets.size() && result.least <= limit; ++cls) {
+            auto from_a = moves_.at(a, cls), from_b = moves_.at(b, cls);
+            if (from_a == from_b || from_b == Moves::none || !is_inner_[from_b]) continue;
+            auto after = from_a == Moves::none ? never : agreement(from_a, from_b, limit - 1);
+            if (after == never) result = {never, true};
+            else if (after >= limit) result = {limit + 1, false};
+            else result.least = std::max(result.least, after + 1);
         }
-        return {};
+        return (agreements_[pair] = result).least;
     }
 
-    const Dfa& dfa_;
-    const std::vector<Set>& classes_;
+    struct Agreement {
+        uint32_t least = 1;
+        bool is_all    = true; ///< it is not more
+    };
+    static constexpr uint32_t never = 1000;
+
+    const Moves& moves_;
     States core_;
     std::vector<uint32_t> inner_;
     std::vector<bool> is_core_, is_inner_;
     std::vector<Path> now_; ///< texts of `depth_` characters
     size_t depth_ = 0;
+    std::unordered_map<uint64_t, Agreement> agreements_; ///< of two states
 };
 
 /// How often the automaton is in each state, if characters do not depend on each other, and how often it goes from there to what.
@@ -276,8 +297,7 @@ public:
 class Choice {
 public:
     Choice(const Dfa& anchored, const Dfa& forward, bool eager)
-        : dfa_(forward)
-        , classes_(characters(forward))
+        : moves_(forward)
         , eager_(eager)
         , shares_(forward)
         , left_(shares_.order()) {
@@ -305,7 +325,7 @@ public:
 
 private:
     std::optional<Core> leaving(const std::vector<uint32_t>& states) const {
-        auto core = Leaving(dfa_, classes_, states).run();
+        auto core = Leaving(moves_, states).run();
         return core && (eager_ || core->finder.rate() <= max_core_rate) ? core : std::nullopt;
     }
     /// Of those that consist of the most frequent states.
@@ -330,8 +350,7 @@ private:
         if (eager_ || (share > 0.05 && leaves / share < max_core_rate)) ways_.hot = hot;
     }
 
-    const Dfa& dfa_;
-    std::vector<Set> classes_;
+    Moves moves_;
     bool eager_;
     Shares shares_;
     std::vector<uint32_t> left_; ///< states that have no way yet, the most frequent ones first
