@@ -15,7 +15,7 @@ namespace mim::plug::regex {
 
 namespace {
 
-constexpr size_t min_chain = 4, max_chain = 62;
+constexpr size_t min_chain = 4, long_chain = 16, max_chain = 62;
 
 class Branches {
 public:
@@ -125,6 +125,11 @@ private:
         set.reset(0); // no terminator
         return next == Dfa::dead ? std::nullopt : std::optional(set);
     }
+    /// Sets take two comparisons each, and wrong guesses; single characters are foreseen one by one unless there are many.
+    static bool is_worth(const std::vector<Set>& sets) {
+        auto several = std::ranges::count_if(sets, [](auto& s) { return s.count() != 1; });
+        return sets.size() >= min_chain && (several >= 3 || sets.size() >= long_chain);
+    }
     /// A chain of states, at once; null if there is none.
     const Def* compare(uint32_t q) {
         std::vector<Set> sets;
@@ -136,7 +141,7 @@ private:
             end = next;
         }
         auto length = sets.size();
-        auto find   = length < min_chain ? nullptr : chain(w_, std::move(sets));
+        auto find   = is_worth(sets) ? chain(w_, std::move(sets)) : nullptr;
         if (!find) return nullptr;
         auto var   = blocks_[q]->var();
         auto pos   = w_.extract(var, 1);

@@ -171,8 +171,14 @@ const Def* compare(World& w, const Dfa& dfa, bool sized) {
 }
 
 const Def* chain(World& w, std::vector<Set> sets) {
-    Compare c(std::move(sets));
-    return c.fits ? w.call(w.annex(run::chain), {Tables(w, c).possible()}) : nullptr;
+    auto length = sets.size(), h = std::max(std::bit_ceil(length) / 2, size_t(4));
+    std::vector<Set> lanes(sets.begin(), sets.begin() + h);
+    lanes.insert(lanes.end(), sets.end() - h, sets.end());
+    Compare c(std::move(lanes));
+    if (!c.fits) return nullptr;
+    auto rest = w.lit_nat(h < 8 ? 16 - 2 * h : 0);
+    auto code = w.app(w.annex(run::chain), {w.lit_nat(h), rest});
+    return w.app(code, {w.lit(w.i64_type(), length), Tables(w, c).possible()});
 }
 
 } // namespace mim::plug::regex
