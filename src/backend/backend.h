@@ -54,8 +54,9 @@ std::unique_ptr<Code> compile_in_memory(World&, Diagnostics&, const EmitOptions&
 /// or -1 after reporting a problem.
 int run_jit(World&, Diagnostics&, const EmitOptions&, const std::vector<std::string>& args);
 
-/// Sets the World's data layout for a target (empty: the host), before a program is read. Costs nothing for the host: no LLVM is loaded.
-bool set_target(World&, Diagnostics&, const std::string& triple);
+/// Sets the World's data layout for a target (empty: the host), and what its processor has, before a program is read. Costs nothing for the host: no
+/// LLVM is loaded.
+bool set_target(World&, Diagnostics&, const std::string& triple, const std::string& cpu);
 
 /// For `mim doctor`: the version of LLVM behind the back end, or why there is none.
 std::string llvm_version();

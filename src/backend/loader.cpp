@@ -73,10 +73,29 @@ int run_jit(World& world, Diagnostics& diags, const EmitOptions& options, const 
     return m ? m->run_jit(world, diags, options, args) : -1;
 }
 
-bool set_target(World& world, Diagnostics& diags, const std::string& triple) {
-    if (triple.empty()) return true;
+/// Those of this machine that what chooses code asks for.
+static std::set<std::string, std::less<>> host_features() {
+    std::set<std::string, std::less<>> result;
+#if defined(__x86_64__)
+    auto add = [&](const char* name, bool has) {
+        if (has) result.emplace(name);
+    };
+    __builtin_cpu_init();
+    add("ssse3", __builtin_cpu_supports("ssse3"));
+    add("avx512vbmi", __builtin_cpu_supports("avx512vbmi"));
+#elif defined(__aarch64__)
+    result.emplace("neon");
+#endif
+    return result;
+}
+
+bool set_target(World& world, Diagnostics& diags, const std::string& triple, const std::string& cpu) {
+    if (triple.empty() && (cpu.empty() || cpu == "native")) {
+        world.features = host_features();
+        return true;
+    }
     auto m = module(diags, triple);
-    return m && m->set_target(world, diags, triple);
+    return m && m->set_target(world, diags, triple, cpu);
 }
 
 std::string llvm_version() {

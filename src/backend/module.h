@@ -10,7 +10,7 @@ struct LLVMModule {
     bool (*emit)(World&, Diagnostics&, const EmitOptions&, const Sink&);
     std::unique_ptr<Code> (*compile_in_memory)(World&, Diagnostics&, const EmitOptions&);
     int (*run_jit)(World&, Diagnostics&, const EmitOptions&, const std::vector<std::string>& args);
-    bool (*set_target)(World&, Diagnostics&, const std::string& triple);
+    bool (*set_target)(World&, Diagnostics&, const std::string& triple, const std::string& cpu);
     const char* (*llvm_version)();
 };
 

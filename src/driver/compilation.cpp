@@ -56,7 +56,7 @@ Compilation::Compilation(const Options& o, std::string file)
 
 bool Compilation::check() {
     auto errors = session.diags.num_errors();
-    if (!backend::set_target(session.world, session.diags, options.target)) return false;
+    if (!backend::set_target(session.world, session.diags, options.target, options.cpu)) return false;
     for (auto& plugin : options.plugins) session.load_plugin(plugin);
     if (!session.load_program(file) || session.diags.num_errors() != errors) return false;
     return session.check_tokens() && (!options.verify_each || verify());

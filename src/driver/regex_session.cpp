@@ -51,7 +51,7 @@ RegexSession::RegexSession(const std::vector<std::string>& plugin_dirs)
     ready_ = session_ != nullptr;
     if (ready_) return;
     session_ = std::make_unique<Session>(plugin_dirs);
-    ready_   = backend::set_target(session_->world, session_->diags, {}) && session_->load_plugin("regex");
+    ready_   = backend::set_target(session_->world, session_->diags, {}, {}) && session_->load_plugin("regex");
 }
 
 RegexSession::~RegexSession() {

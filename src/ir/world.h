@@ -9,6 +9,7 @@
 #include <functional>
 #include <initializer_list>
 #include <memory>
+#include <set>
 #include <string>
 #include <type_traits>
 #include <unordered_map>
@@ -310,6 +311,8 @@ public:
     void set_symbols(SymbolTable* s) { symbols_ = s; }
     Symbol sym(std::string_view s) { return symbols_->intern(s); }
     DataLayout layout;
+    /// What the processor has that code is made for, by LLVM's names, as far as is known: only speed may depend on it.
+    std::set<std::string, std::less<>> features;
     Limits limits;
     bool checked = false; ///< --checked: normalizers and emitters keep traps
     bool debug   = false; ///< -g: names of values are kept

@@ -5,14 +5,18 @@
 #include <llvm-c/Core.h>
 
 #include "backend/llvm/compile.h"
+#include "backend/llvm/passes.h"
 
 namespace mim::backend::llvm {
 
-static bool set_target(World& world, Diagnostics& diags, const std::string& triple) {
+static bool set_target(World& world, Diagnostics& diags, const std::string& triple, const std::string& cpu) {
     EmitOptions options;
     options.triple = triple;
+    options.cpu    = cpu;
     Target target;
     if (!target.create(diags, options, false)) return false;
+    world.features = features(target.machine());
+    if (triple.empty()) return true;
     world.layout.triple        = target.triple();
     world.layout.text          = target.layout();
     world.layout.pointer_size  = LLVMPointerSize(target.data());
