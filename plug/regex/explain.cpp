@@ -45,12 +45,16 @@ DiagArgs explain(const Searcher& searcher) {
     return std::visit([](const auto& search) { return explain_search(search); }, searcher);
 }
 
-DiagArgs explain_count(const Searcher& searcher) {
+DiagArgs explain_count(const World& w, const Searcher& searcher) {
     auto reasons = explain(searcher);
     auto search  = std::get_if<Search>(&searcher);
     if (auto tally = search ? make_tally(search->forward) : std::nullopt) {
         reasons[0] = "counted by bits";
         reasons[2] = tally->runs ? "its matches are runs of one set of characters" : "its matches are one character of a set";
+    } else if (auto counter = search ? faster_counter(w, *search) : std::nullopt) {
+        reasons[0] = "counted by shuffles";
+        reasons[2] = std::to_string(counter->states)
+                     + " states count on their way, and too few places are rare to look for these";
     }
     return reasons;
 }

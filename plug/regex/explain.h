@@ -10,6 +10,6 @@ namespace mim::plug::regex {
 DiagArgs explain(World&, const Plan&);
 DiagArgs explain(const Searcher&);
 /// Where matches are counted, which may be simpler.
-DiagArgs explain_count(const Searcher&);
+DiagArgs explain_count(const World&, const Searcher&);
 
 } // namespace mim::plug::regex

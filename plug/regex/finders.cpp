@@ -61,19 +61,31 @@ const Def* skip(World& w, const Finder& finder) {
                                                 runs, w.tuple(Defs(halves))})});
 }
 
+/// Sixteen numbers below sixteen for each character.
+const Def* steps(World& w, const std::function<uint64_t(unsigned c, size_t lane)>& elem) {
+    auto from = w.app(w.annex(vec::from(0)), {w.lit_nat(16), w.idx(16)});
+    std::vector<const Def*> rows;
+    for (unsigned c = 0; c != 256; ++c) rows.push_back(w.app(from, array(w, 16, 4, [&](size_t z) { return elem(c, z); })));
+    return w.tuple(Defs(rows));
+}
+
 const Def* hot(World& w, const Dfa& dfa, const std::vector<uint32_t>& states) {
     constexpr uint64_t none = Ways::max_hot;
-    auto lane               = [&](size_t z, unsigned c) {
+    auto lane               = [&](unsigned c, size_t z) {
         auto cell  = z < states.size() ? dfa.at(states[z], c) : 0;
         auto to    = std::ranges::find(states, dfa.to[cell]);
         bool plain = z < states.size() && !dfa.accepts[cell] && to != states.end();
         return plain ? uint64_t(to - states.begin()) : none;
     };
-    auto from = w.app(w.annex(vec::from(0)), {w.lit_nat(16), w.idx(16)});
-    std::vector<const Def*> rows;
-    for (unsigned c = 0; c != 256; ++c) rows.push_back(w.app(from, array(w, 16, 4, [&](size_t z) { return lane(z, c); })));
     auto places = array(w, 16, 32, [&](size_t z) { return z < states.size() ? entry_of(dfa, states[z], Ways::Step) : ~0u; });
-    return w.app(w.annex(run::hot), w.tuple({w.tuple(Defs(rows)), places}));
+    return w.app(w.annex(run::hot), w.tuple({steps(w, lane), places}));
+}
+
+const Def* counter(World& w, const Counter& c) {
+    auto number = [&](unsigned q) { return w.lit_idx(16, q); };
+    auto rows   = steps(w, [&](unsigned ch, size_t q) { return c.rows[ch][q]; });
+    auto ends   = array(w, 16, 8, [&](size_t q) { return c.ends[q]; });
+    return w.app(w.annex(run::counter), w.tuple({rows, number(c.start), number(c.counting - 1u), ends}));
 }
 
 /// One after the other is asked whether it is the way whose number the entry has.
@@ -146,6 +158,7 @@ const Def* find_next(World& w, const SearchThreads& search) {
 const Def* find_all(World& w, const Search& search) {
     if (auto tally = make_tally(search.forward))
         return w.app(w.annex(run::tally), w.tuple({w.lit_bool(tally->runs), row(w, tally->low), row(w, tally->high)}));
+    if (auto faster = faster_counter(w, search)) return counter(w, *faster);
     auto found = search.may_be_empty ? find_next(w, search) : w.app(w.annex(run::ends), scan(w, search.forward, search.ways));
     return w.app(w.annex(run::count), found);
 }

@@ -123,7 +123,7 @@ const Def* Lower::searcher(const Def* def) {
         if (!is_searcher<prefix>(def)) {
             auto search = make_search(w, pattern);
             bool counts = is_searcher<count>(def);
-            if (diags_.verbose) tell(counts ? explain_count(search) : explain(search));
+            if (diags_.verbose) tell(counts ? explain_count(world(), search) : explain(search));
             return counts ? count_code(w, search) : next_code(w, search);
         }
         auto plan = make_plan(w, pattern, true);

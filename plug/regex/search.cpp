@@ -7,6 +7,9 @@
 
 namespace mim::plug::regex {
 
+/// Of a character, in nanoseconds, as measured. What is rare is a guess, and texts differ: where places are looked for, searching must seem to take much longer.
+constexpr double counter_cost = 0.6, too_long = 3.2;
+
 static std::optional<Search> make_automata(Patterns& patterns, const Pattern& tree, const Dfa& anchored, bool eager) {
     auto forward  = make_minimal(make_search_nfa(tree));
     auto backward = forward ? make_minimal(make_nfa(patterns.reversed(tree), false)) : std::nullopt;
@@ -30,6 +33,13 @@ Searcher make_search(World& w, const Def* pattern, bool eager) {
         }
     }
     return SearchThreads{make_search_threads(tree, false), make_search_threads(tree, true), first};
+}
+
+std::optional<Counter> faster_counter(const World& w, const Search& search) {
+    auto& ways  = search.ways;
+    bool looked = ways.first || !ways.cores.empty();
+    bool faster = ways.cost > (looked ? too_long : counter_cost);
+    return faster && fast_on(w).shuffles && !search.may_be_empty ? make_counter(search.forward) : std::nullopt;
 }
 
 } // namespace mim::plug::regex

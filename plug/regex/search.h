@@ -5,6 +5,7 @@
 #pragma once
 #include <variant>
 
+#include "counter.h"
 #include "plan.h"
 #include "ways.h"
 
@@ -36,6 +37,8 @@ struct Tally {
 };
 /// Of an automaton that reads forward, without ends that do not matter. None if it is no such pattern.
 std::optional<Tally> make_tally(const Dfa& forward);
+/// What counts its matches faster than searching for them on these ways; none if nothing does.
+std::optional<Counter> faster_counter(const World&, const Search&);
 
 /// Functions that take `(mem, text, n, …)` and positions as numbers: `%regex.run.scan`, `.next` and `.count` with their tables, or the same
 /// by threads.

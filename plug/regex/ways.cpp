@@ -13,7 +13,7 @@ namespace {
 constexpr size_t max_paths = 512, max_core_paths = 64; ///< through the characters that are looked at
 constexpr size_t max_core = 8, max_cores = 3;
 constexpr uint32_t max_back = 8;
-constexpr double place_cost = 30, step_cost = 2; ///< in nanoseconds
+constexpr double place_cost = 30, step_cost = 2, end_cost = 10, hot_cost = 0.6; ///< in nanoseconds
 constexpr double max_rate = 1.0 / 8, max_core_rate = 1.0 / 32;
 constexpr double low_rate = 1.0 / 100000; ///< longer texts are looked at if there would be more
 
@@ -268,6 +268,14 @@ public:
                     sum += share[q] * classes_[cls];
         return sum;
     }
+    /// How often a match ends.
+    double ends() const {
+        double sum = 0;
+        for (uint32_t q = 0; q != dfa_.states; ++q)
+            for (uint32_t cls = 0; cls != dfa_.classes; ++cls)
+                if (dfa_.to[dfa_.cell(q, cls)] == Dfa::dead) sum += share[q] * classes_[cls];
+        return sum;
+    }
     double of(const std::vector<uint32_t>& states) const {
         return std::accumulate(states.begin(), states.end(), 0.0, [&](double sum, auto q) { return sum + share[q]; });
     }
@@ -320,6 +328,7 @@ public:
             if (auto one = leaving({q})) take(*one);
         }
         find_hot();
+        ways_.cost = all_costs();
         return std::move(ways_);
     }
 
@@ -342,6 +351,16 @@ private:
     void take(const Core& core) {
         std::erase_if(left_, [&](auto q) { return contains(core.states, q); });
         ways_.cores.push_back(core);
+    }
+    double all_costs() const {
+        auto sum = shares_.ends() * end_cost + shares_.of(ways_.hot) * hot_cost;
+        std::vector<uint32_t> others;
+        for (auto q : left_)
+            if (!contains(ways_.hot, q)) others.push_back(q);
+        sum += shares_.of(others) * step_cost;
+        if (ways_.first) sum += shares_.of(ways_.waiting) * regex::cost(*ways_.first, place_cost);
+        for (auto& core : ways_.cores) sum += shares_.of(core.states) * Leaving::costs(core);
+        return sum;
     }
     void find_hot() {
         auto hot = left_;

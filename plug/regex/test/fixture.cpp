@@ -224,6 +224,15 @@ size_t Regex::count(const Tally& tally, std::string_view subject) {
     }
     return result;
 }
+size_t Regex::count(const Counter& counter, std::string_view subject) {
+    size_t result = 0;
+    auto state    = counter.start;
+    for (auto c : subject) {
+        state = counter.rows[uint8_t(c)][state];
+        result += state >= counter.counting;
+    }
+    return result + counter.ends[state];
+}
 SearchThreads Regex::search_threads(const Def* pattern) {
     return std::get<SearchThreads>(make_search(w, un(by::threads, pattern)));
 }

@@ -42,6 +42,7 @@ struct Regex : unit::PluginWorld {
     /// Where the leftmost match ends, found on the ways that the automaton has; -1: there is none.
     static int64_t end_on_ways(const Search&, std::string_view subject, size_t pos, bool after_empty);
     static size_t count(const Tally&, std::string_view subject);
+    static size_t count(const Counter&, std::string_view subject);
     /// How the compiler searches for a pattern: by automata, or by threads.
     Search automata(const Def*, bool eager = false);
     SearchThreads search_threads(const Def*);

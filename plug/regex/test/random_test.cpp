@@ -263,6 +263,7 @@ void compare_search(Regex& regex, unsigned seed, bool ordered, const std::vector
     auto search = regex.automata(def), eager = regex.automata(def, true);
     auto threads = regex.search_threads(def);
     auto tally   = make_tally(search.forward);
+    auto counter = search.may_be_empty ? std::nullopt : make_counter(search.forward);
     for (auto& s : subjects) {
         size_t pos = 0, count = 0;
         bool after_empty = false;
@@ -286,6 +287,7 @@ void compare_search(Regex& regex, unsigned seed, bool ordered, const std::vector
             after_empty = begin == to, pos = to;
         }
         if (tally) REQUIRE(Regex::count(*tally, s) == count);
+        if (counter) REQUIRE(Regex::count(*counter, s) == count);
     }
 }
 

@@ -101,6 +101,37 @@ TEST_CASE_FIXTURE(Regex, "characters of a set, and runs of such, are counted wit
     }
 }
 
+TEST_CASE_FIXTURE(Regex, "few states count matches without looking for one after the other") {
+    auto counter = [&](const char* pattern) { return make_counter(automata(parsed(pattern)).forward); };
+    auto count   = [&](const char* pattern, const char* text) {
+        auto found = counter(pattern);
+        REQUIRE(found);
+        return Regex::count(*found, text);
+    };
+    CHECK(count("[aeiou][^aeiou][aeiou]", "banana canoe") == 2);
+    CHECK(count("[aeiou][^aeiou][aeiou]", "seven") == 1);
+    CHECK(count("(?:[a-z]+ ){3}\\d+", "a b c d 12 e f g 3") == 2);
+    CHECK(count("\\b[a-c]+\\b", "ab abcd c") == 2);
+    CHECK(count("(?m)^.$", "a\n\nbc\nd") == 2);
+    // behind an end that is the last one, what was read is read as the next search would
+    CHECK(count("a(?:bb)*", "abababbab") == 4);
+    CHECK(count("aa|aaab?", "aaaabaaaaaaab") == 5);
+    CHECK(count("\\Aab", "abab") == 1);
+    CHECK(counter("[aeiou][^aeiou][aeiou]")->states == 4);
+    CHECK(!counter("a(?:[^x]*b)?")); // of any number of matches it is not known for long whether they are some
+    CHECK(!counter("father.{0,9}error"));
+}
+
+TEST_CASE_FIXTURE(Regex, "counting by shuffles is chosen where it is faster, and shuffles are") {
+    auto chosen = [&](const char* pattern) { return faster_counter(w, automata(parsed(pattern))).has_value(); };
+    w.features  = {"ssse3"};
+    CHECK(chosen("[aeiou][^aeiou][aeiou]"));
+    CHECK(!chosen("application"));
+    CHECK(!chosen("(?:[aeiou][^aeiou])*"));
+    w.features = {};
+    CHECK(!chosen("[aeiou][^aeiou][aeiou]"));
+}
+
 TEST_CASE_FIXTURE(Regex, "what is too large for automata, but short, is tried where it may begin") {
     auto is = [&](const char* pattern) { return make_search(w, parsed(pattern)).index(); };
     CHECK(is("ab.{3}cd") == 0);
