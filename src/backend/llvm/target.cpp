@@ -25,9 +25,9 @@ static LLVMCodeGenOptLevel codegen_level(unsigned opt) {
 }
 
 bool Target::create(Diagnostics& diags, const EmitOptions& options, bool jit) {
-    initialize_targets();
-    auto host = take(LLVMGetDefaultTargetTriple());
-    triple_   = options.triple.empty() ? host : take(LLVMNormalizeTargetTriple(options.triple.c_str()));
+    [[maybe_unused]] static const bool once = (initialize_targets(), true); // of all threads
+    auto host                               = take(LLVMGetDefaultTargetTriple());
+    triple_ = options.triple.empty() ? host : take(LLVMNormalizeTargetTriple(options.triple.c_str()));
 
     LLVMTargetRef target = nullptr;
     char* why            = nullptr;
