@@ -2,15 +2,16 @@
 # SPDX-License-Identifier: MIT
 """Full matches of one line a call: the data sets of data/, and lines that are generated for the patterns of shapes.txt.
 
-usage: run.py [--mim PROGRAM] [--cpu NAME] [--schemes] [--only NAME…] [--seconds S] [--folder FOLDER] [--lines N]
-              [--search] [--megabytes N] [--compile]
+usage: run.py [--mim PROGRAM] [--cpu NAME] [--schemes] [--patterns FILE…] [--only NAME…] [--seconds S] [--folder FOLDER]
+              [--lines N] [--search] [--megabytes N] [--compile]
 
 Microseconds a pass, the least of S seconds for each engine; `by` is the way that Mim chose, `best` the fastest opponent, and the ratios
 say how many times as fast as that one, and as PCRE2's JIT, Mim's is. Below the table: how Mim matches each pattern, and why. Answers are
 compared with data/*.exp, or those of Python's re; exit status 0 if all agree. --cpu: a processor for all compilers, such as x86-64-v3.
---schemes: Mim in each other way too, which counts as no opponent. --search: all matches of the patterns of search.txt in a generated text
-of so many megabytes instead, in milliseconds; all must count as many. --compile: milliseconds from patterns to machine code instead.
-Engines that are not installed are named below the table; README.md says how to get them.
+--patterns: of these files, which have a name, a tab and a pattern a line; more.txt is such a file. --schemes: Mim in each other way too,
+which counts as no opponent. --search: all matches of the patterns of search.txt in a generated text of so many megabytes instead, in
+milliseconds; all must count as many. --compile: milliseconds from patterns to machine code instead. Engines that are not installed are
+named below the table; README.md says how to get them.
 """
 import argparse, concurrent.futures, math, os, re, subprocess, sys
 import patterns, search, times
@@ -211,6 +212,7 @@ def main():
     args.add_argument("--cpu", default="native")
     args.add_argument("--schemes", action="store_true")
     args.add_argument("--only", nargs="+", default=[])
+    args.add_argument("--patterns", nargs="+", default=[f"{HERE}/data/patterns.txt", f"{HERE}/shapes.txt"])
     args.add_argument("--seconds", type=float, default=0.3)
     args.add_argument("--folder", default="build/bench-regex")
     args.add_argument("--lines", type=int, default=10000)
@@ -220,8 +222,8 @@ def main():
     o = args.parse_args()
     o.folder = os.path.abspath(o.folder)
     all_patterns = {}
-    for file in ("data/patterns.txt", "shapes.txt"):
-        with open(f"{HERE}/{file}") as f:
+    for file in o.patterns:
+        with open(file) as f:
             all_patterns |= dict(line.rstrip("\n").split("\t") for line in f)
     chosen = {name: p for name, p in all_patterns.items() if not o.only or name in o.only}
     bench = Bench(o)
