@@ -119,19 +119,26 @@ public:
         std::error_code failed;
         if (path == "-" || !fs::is_directory(path, failed)) return file(path);
         if (!o_.grep.recursive) return complain(path, "is a directory: search in it with -r");
+        folder(path);
+    }
+    /// All files in this folder, by their names there, or standard input.
+    void no_path() { o_.grep.recursive ? folder(".", 2) : file("-"); }
+    bool is_done() const { return style_.quiet && found_; }
+    /// An error counts, unless nothing but a match was asked for.
+    int status() const { return wrong_ && !is_done() ? 2 : found_ ? 0 : 1; }
+
+private:
+    /// All files in it; of their paths, what is before character `from` is not shown.
+    void folder(const std::string& path, size_t from = 0) {
+        std::error_code failed;
         std::vector<std::string> files;
         for (auto it = fs::recursive_directory_iterator(path, fs::directory_options::skip_permission_denied, failed);
              !failed && it != fs::recursive_directory_iterator(); it.increment(failed))
             if (it->is_regular_file(failed)) files.push_back(it->path().string());
         if (failed) complain(path, failed.message());
         std::ranges::sort(files);
-        for (auto& f : files) file(f);
+        for (auto& f : files) file(f.substr(from));
     }
-    bool is_done() const { return style_.quiet && found_; }
-    /// An error counts, unless nothing but a match was asked for.
-    int status() const { return wrong_ && !is_done() ? 2 : found_ ? 0 : 1; }
-
-private:
     void file(const std::string& path) {
         if (is_done()) return;
         Bytes bytes;
@@ -175,7 +182,7 @@ int cmd_grep(const Options& given) {
                     .quiet             = o.grep.quiet,
                     .with_name         = o.grep.with_name || (many && !o.grep.without_name)};
     Grep grep(o, *regex, style);
-    if (o.files.empty()) o.files.push_back(o.grep.recursive ? "." : "-");
+    if (o.files.empty()) grep.no_path();
     for (auto& path : o.files)
         if (!grep.is_done()) grep.path(path);
     return grep.status();
