@@ -73,8 +73,8 @@ struct Dfa {
     bool is_finite(bool but_itself = false) const;
     /// From no state another one is reached from which it is reached again: at most, a state leads to itself.
     bool is_straight() const { return is_finite(true); }
-    /// The characters, at most three, behind which this state is left. None if there are more, or it does not lead to itself.
-    std::optional<std::vector<uint8_t>> loop_stops(uint32_t state) const;
+    /// The characters that lead from a state to itself, without the terminator.
+    Set loop(uint32_t state) const;
     /// No state is reached again, and each has one that follows, at most.
     bool is_chain() const;
     std::vector<Set> class_sets() const;

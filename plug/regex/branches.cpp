@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An automaton as code: a block for each state, which reads a character and compares it with the bounds of the runs of characters that
-// lead the same way, halving what is left. Where only whole subjects match, a loop that few characters end looks for these. Several states with one way each are a chain: its characters
+// lead the same way, halving what is left. Where only whole subjects match, a loop looks for its end 64 characters at a time. Several states with one way each are a chain: its characters
 // are compared at once. A block passes on the token, the position and, unless only whole subjects match, the last match so far.
 #include <algorithm>
 #include <map>
@@ -88,9 +88,10 @@ private:
 
     void fill(uint32_t q) {
         if (auto body = compare(q)) return w_.set_body(blocks_[q], body);
-        auto stops = whole_ ? dfa_.loop_stops(q) : std::nullopt;
-        auto body  = stops ? lam(w_.cn(blocks_[q]->type()->as<Pi>()->dom()), "stopped") : blocks_[q];
-        if (stops) w_.set_body(blocks_[q], skip(q, *stops, body));
+        auto loop  = whole_ ? dfa_.loop(q) : Set();
+        bool skips = loop.any() && fits_leave(loop);
+        auto body  = skips ? lam(w_.cn(blocks_[q]->type()->as<Pi>()->dom()), "stopped") : blocks_[q];
+        if (skips) w_.set_body(blocks_[q], skip(q, loop, body));
         auto var  = body->var();
         auto pos  = w_.extract(var, 1);
         auto load = w_.call<mem::load>(Defs{{w_.extract(var, 0), w_.app(chr_at_, {text_, pos})}});
@@ -100,7 +101,7 @@ private:
         std::vector<std::pair<unsigned, size_t>> steps;
         for (unsigned c = 0; c != 256; ++c) {
             auto cell = dfa_.at(q, c == 0 ? End : c);
-            if (stops && dfa_.to[cell] == q) continue; // no such character is left
+            if (skips && dfa_.to[cell] == q) continue; // no such character is left
             if (steps.empty() || !same(steps.back().second, cell)) steps.push_back({c, cell});
         }
         auto other    = std::ranges::find_if(steps, [&](auto& s) { return !same(s.second, steps[0].second); });
@@ -154,12 +155,10 @@ private:
         return w_.app(find, {w_.tuple({w_.extract(var, 0), text_, size_, pos}), known});
     }
     /// To the first character that does not lead to this state again.
-    const Def* skip(uint32_t q, const std::vector<uint8_t>& stops, Lam* then) {
+    const Def* skip(uint32_t q, const Set& loop, Lam* then) {
         auto var = blocks_[q]->var();
-        std::vector<const Def*> chars;
-        for (size_t i = 0; i != 4; ++i) chars.push_back(w_.lit_idx(256, i < stops.size() ? stops[i] : 0));
-        auto find = w_.app(w_.annex(run::stop), w_.tuple(Defs(chars)));
-        return w_.app(find, {w_.tuple({w_.extract(var, 0), text_, size_, w_.extract(var, 1)}), then});
+        auto arg = w_.tuple({w_.extract(var, 0), text_, size_, w_.extract(var, 1)});
+        return w_.app(leave(w_, loop), {arg, then});
     }
     /// One of two ways, by a table: no comparison with one of many bounds is foreseen wrongly.
     const Def* look_up(Here& here, const std::vector<std::pair<unsigned, size_t>>& steps, size_t other) {

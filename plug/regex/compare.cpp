@@ -3,10 +3,12 @@
 // two runs, bounds tell. Else a set is one that some bits decide, such as a single character or a letter without its case; or it is made
 // of kinds: a kind is each character whose upper half (four bits) is in one set and whose lower half is in another.
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #include "plan.h"
 #include "regex.h"
+#include "tables.h"
 
 namespace mim::plug::regex {
 
@@ -179,6 +181,27 @@ const Def* chain(World& w, std::vector<Set> sets) {
     auto rest = w.lit_nat(h < 8 ? 16 - 2 * h : 0);
     auto code = w.app(w.annex(run::chain), {w.lit_nat(h), rest});
     return w.app(code, {w.lit(w.i64_type(), length), Tables(w, c).possible()});
+}
+
+/// Of the characters that are not in the set, up to three and the terminator.
+static std::optional<std::array<uint8_t, 4>> few_others(const Set& set) {
+    std::array<uint8_t, 4> others{};
+    size_t count = 0;
+    for (unsigned c = 1; c != 256; ++c) {
+        if (set[c]) continue;
+        if (count == 3) return {};
+        others[count++] = uint8_t(c);
+    }
+    return others;
+}
+
+bool fits_leave(const Set& set) { return few_others(set) || Compare({set}).fits; }
+
+const Def* leave(World& w, const Set& set) {
+    auto is_in = w.annex(run::none);
+    if (auto others = few_others(set)) is_in = w.app(is_in, array(w, 4, 8, [&](size_t i) { return (*others)[i]; }));
+    else is_in = Tables(w, Compare(std::vector<Set>(64, set))).possible();
+    return w.app(w.annex(run::leave), is_in);
 }
 
 } // namespace mim::plug::regex

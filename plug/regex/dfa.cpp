@@ -180,11 +180,10 @@ bool Dfa::is_whole() const {
     return true;
 }
 
-std::optional<std::vector<uint8_t>> Dfa::loop_stops(uint32_t state) const {
-    std::vector<uint8_t> stops;
-    for (unsigned c = 1; c != 256 && stops.size() <= 3; ++c)
-        if (to[at(state, c)] != state) stops.push_back(uint8_t(c));
-    return stops.size() <= 3 ? std::optional(stops) : std::nullopt;
+Set Dfa::loop(uint32_t state) const {
+    Set result;
+    for (unsigned c = 1; c != 256; ++c) result[c] = to[at(state, c)] == state;
+    return result;
 }
 
 bool Dfa::is_finite(bool but_itself) const {

@@ -29,7 +29,12 @@ namespace {
 /// Where texts lead, if all ways are as likely, but a loop goes on in seven of eight cases.
 class Walk {
 public:
-    explicit Walk(const Dfa& dfa) {
+    explicit Walk(const Dfa& dfa)
+        : skips_(dfa.states) {
+        for (uint32_t q = 1; q != dfa.states; ++q) {
+            auto loop = dfa.loop(q);
+            skips_[q] = dfa.is_whole() && loop.any() && fits_leave(loop);
+        }
         std::vector<double> now(dfa.states);
         now[dfa.start[0]] = 1;
         for (unsigned i = 0; i != 48; ++i) {
@@ -47,7 +52,7 @@ private:
         std::set<uint32_t> ways;
         for (uint32_t k = 0; k != dfa.classes; ++k) ways.insert(dfa.to[dfa.cell(q, k)]);
         ways.erase(Dfa::dead);
-        bool loops = ways.erase(q), skips = loops && dfa.loop_stops(q);
+        bool loops = ways.erase(q), skips = skips_[q];
         auto others = double(ways.size() + dfa.accepts[dfa.at(q, End)]);
         auto again  = !loops || skips ? 0.0 : others == 0 ? 1.0 : 7.0 / 8;
         auto each   = others == 0 ? 0 : (1 - again) / others;
@@ -57,6 +62,8 @@ private:
         next[q] += share * again;
         for (auto to : ways) next[to] += share * each;
     }
+
+    std::vector<bool> skips_; ///< by state: whether what leads to it again is skipped
 };
 
 } // namespace
@@ -95,21 +102,22 @@ Choice choose_asked(const Dfa& dfa, by asked, bool sized) {
     return {by::table, "what was asked for does not fit"};
 }
 
-/// A shuffle of 64 bytes that takes several instructions costs what a few more wrong guesses do.
-double most_guesses(const Dfa& dfa, Fast fast) { return fast.wide_shuffles || dfa.states <= 16 ? 1.8 : 2.4; }
+/// Shuffles of more than sixteen states cost what a few more wrong guesses do.
+double most_guesses(bool narrow) { return narrow ? 1.8 : 2.4; }
 
 /// A processor foresees branches where there is little to decide. In long texts, a few wrong guesses cost less than a look-up for two characters.
-Choice choose(const Dfa& dfa, Fast fast) {
+Choice choose(const Dfa& dfa) {
     if (fits_compare(dfa, false)) return {by::compare, "all of a text is compared at once"};
     auto open = choices(dfa);
     if (!dfa.is_whole() && open == 0) return {by::branches, "nothing is to be decided"};
     if (!dfa.is_whole()) return {by::table, "a match may end before the subject does, and only what it has is read"};
     // a processor forgets what many branches did
-    auto walk = dfa.is_straight() && open <= 16 ? std::optional(Walk(dfa)) : std::nullopt;
-    auto why  = unforeseen(walk, open);
-    if (walk && walk->guesses <= most_guesses(dfa, fast)) return {by::branches, why};
-    if (fits_hash(dfa, false)) return {by::hash, "it is a set of texts; " + why};
+    std::optional<Walk> walk;
+    if (dfa.is_straight() && open <= 16) walk.emplace(dfa);
+    auto why    = unforeseen(walk, open);
     bool narrow = dfa.states <= 16;
+    if (walk && walk->guesses <= most_guesses(narrow)) return {by::branches, why};
+    if (fits_hash(dfa, false)) return {by::hash, "it is a set of texts; " + why};
     if (narrow && fits_shuffles(dfa, false)) return {by::shuffles, why};
     if (walk && walk->guesses <= 4 && walk->length >= 24) return {by::branches, why + ", which is little in a long one"};
     if (fits_shuffles(dfa, false)) return {by::shuffles, why};
@@ -130,11 +138,6 @@ Choice choose_sized(const Dfa& dfa) {
 
 } // namespace
 
-Fast fast_on(const World& w) {
-    auto has = [&](const char* feature) { return w.features.contains(std::string_view(feature)); };
-    return {has("ssse3") || has("neon"), has("avx512vbmi") || has("neon")};
-}
-
 /// If a match ends at the end of the subject there is at most one, whatever the order is.
 static bool is_ordered(const Pattern& pattern) { return pattern.ordered && !pattern.is_whole(); }
 
@@ -146,9 +149,7 @@ Plan make_plan(World& w, const Def* pattern, bool sized) {
     if (patterns.wish.scheme != int(by::threads)) {
         if (auto dfa = make_automaton(tree)) {
             auto asked         = patterns.wish.scheme;
-            auto [scheme, why] = asked >= 0 ? choose_asked(*dfa, by(asked), sized)
-                                 : sized    ? choose_sized(*dfa)
-                                            : choose(*dfa, fast_on(w));
+            auto [scheme, why] = asked >= 0 ? choose_asked(*dfa, by(asked), sized) : sized ? choose_sized(*dfa) : choose(*dfa);
             return {scheme, std::move(*dfa), {}, std::move(why)};
         }
     }

@@ -6,13 +6,6 @@
 
 namespace mim::plug::regex {
 
-/// What is fast on the processor that code is made for. All choices that depend on it ask here.
-struct Fast {
-    bool shuffles;      ///< of sixteen bytes
-    bool wide_shuffles; ///< of 64
-};
-Fast fast_on(const World&);
-
 struct Plan {
     by scheme;
     Dfa dfa;         ///< unless the scheme is threads
@@ -37,6 +30,10 @@ bool fits_hash(const Dfa&, bool sized);
 const Def* hash(World&, const Dfa&, bool sized);
 /// The function that tells whether the next characters are in these sets, up to 62; null if they are of too many kinds.
 const Def* chain(World&, std::vector<Set>);
+/// It is of few kinds.
+bool fits_leave(const Set&);
+/// The function that finds the first character that is not in a set that fits, as the terminator is not.
+const Def* leave(World&, const Set&);
 ///@}
 /// Throws Error if the pattern is not known, or too large. In subjects that are sized, by::table stands for all that read one character after the other.
 Plan make_plan(World&, const Def* pattern, bool sized = false);

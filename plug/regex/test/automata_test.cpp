@@ -54,15 +54,16 @@ TEST_CASE_FIXTURE(Regex, "no two states of a minimal automaton are the same") {
     CHECK(!automaton(parsed("a*"))->is_whole());
 }
 
-TEST_CASE_FIXTURE(Regex, "a loop that at most three characters end is known by these") {
-    auto stops = [&](const char* text) {
+TEST_CASE_FIXTURE(Regex, "loops of an automaton") {
+    auto loop = [&](const char* text) {
         auto dfa = automaton(of(conj(0), {parsed(text), w.annex(at::stop)}));
-        return dfa->loop_stops(dfa->start[0]);
+        return dfa->loop(dfa->start[0]);
     };
-    CHECK(stops("[^,]*") == std::vector<uint8_t>{','});
-    CHECK(stops("[^,;]*[;]") == std::vector<uint8_t>{',', ';'});
-    CHECK(!stops("[^abcd]*"));
-    CHECK(!stops("a[^,]*"));
+    CHECK(loop("[^,]*") == (range_set(1, 255) & ~range_set(',', ',')));
+    CHECK(loop("[b-d]*x") == range_set('b', 'd'));
+    CHECK(loop("a[^,]*").none());
+    CHECK(fits_leave(loop("[^,]*")));
+    CHECK(fits_leave(loop("[A-Za-z0-9_.]*")));
     auto straight = [&](const char* text) { return automaton(parsed(text))->is_straight(); };
     CHECK(straight("a*b+[^c]*c"));
     CHECK(!straight("(ab)*c"));
