@@ -36,6 +36,15 @@ constexpr auto frequencies_of_eight = [] {
 }();
 
 /// Of what is in the union of both.
+/// So much of a text are numbers, dates and addresses, in which digits and what is between them follow each other.
+constexpr double numbers_share    = 0.06;
+constexpr auto number_frequencies = [] {
+    std::array<double, 256> result{};
+    for (unsigned c = ' '; c != 127; ++c) result[c] = c >= '0' && c <= '9' ? 0.06 : 0.001;
+    for (char c : std::string_view(" .,:-/")) result[uint8_t(c)] = 0.05;
+    return result;
+}();
+
 double frequency(const Sets& a, const Sets& b) {
     double product = 1;
     for (size_t k = 0; k != a.size(); ++k) product *= regex::frequency(a[k] | b[k]);
@@ -64,10 +73,14 @@ void find_rates(Finder::Look& look) {
     for (unsigned c = 0; c != 256; ++c) {
         unsigned groups = look.groups(uint8_t(c));
         if (look.run) groups &= 1;
-        for (; groups != 0; groups &= groups - 1) look.rate[size_t(std::countr_zero(groups))] += frequencies[c];
+        for (; groups != 0; groups &= groups - 1) {
+            auto g = size_t(std::countr_zero(groups));
+            look.rate[g] += frequencies[c], look.in_numbers[g] += number_frequencies[c];
+        }
     }
-    if (look.run) look.rate.fill(look.rate[0]);
+    if (look.run) look.rate.fill(look.rate[0]), look.in_numbers.fill(look.in_numbers[0]);
     for (auto& rate : look.rate) rate = std::min(rate, 1.0);
+    for (auto& rate : look.in_numbers) rate = std::min(rate, 1.0);
 }
 
 Finder::Look look_at_halves(const std::vector<Sets>& groups, size_t offset) {
@@ -121,14 +134,25 @@ bool Finder::have(std::string_view text) const {
     return groups != 0;
 }
 
+/// How much of a text are places: outside of numbers, and in these.
+static std::pair<double, double> rates(const Finder& finder) {
+    bool same      = std::ranges::all_of(finder.looks, &Finder::Look::run);
+    double outside = 0, inside = 0;
+    for (unsigned g = 0; g != (same ? 1 : 8); ++g) {
+        double out = 1 - numbers_share, in = numbers_share;
+        for (auto& look : finder.looks) {
+            auto part = numbers_share * look.in_numbers[g];
+            out *= std::max(look.rate[g] - part, 0.0) / (1 - numbers_share);
+            in *= look.in_numbers[g];
+        }
+        outside += out, inside += in;
+    }
+    return {std::min(outside, 1.0), std::min(inside, 1.0)};
+}
+
 double Finder::rate() const {
-    auto product = [&](unsigned g) {
-        return std::accumulate(looks.begin(), looks.end(), 1.0, [&](double p, auto& look) { return p * look.rate[g]; });
-    };
-    if (std::ranges::all_of(looks, &Look::run)) return product(0);
-    double sum = 0;
-    for (unsigned g = 0; g != 8; ++g) sum += product(g);
-    return std::min(sum, 1.0);
+    auto [outside, inside] = rates(*this);
+    return std::min(outside + inside, 1.0);
 }
 
 size_t Finder::reach() const { return 1 + std::ranges::max(looks, {}, &Look::offset).offset; }
@@ -147,7 +171,8 @@ double cost(const Finder& finder, double place_cost) {
     auto others = std::accumulate(finder.looks.begin() + 1, finder.looks.end(), 0.0,
                                   [&](double sum, auto& l) { return sum + look(l); });
     if (finder.rare()) others = (others + 5) * 64 * first_rate(finder);
-    return (std::max(2.0, 1.4 + look(finder.looks[0])) + others) / 64 + std::pow(finder.rate(), 0.8) * place_cost;
+    auto [outside, inside] = rates(finder);
+    return (std::max(2.0, 1.4 + look(finder.looks[0])) + others) / 64 + (std::pow(outside, 0.8) + inside) * place_cost;
 }
 
 Finder make_finder(const std::vector<Sets>& all, double place_cost) {

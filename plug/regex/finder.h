@@ -27,7 +27,8 @@ struct Finder {
         bool run;      ///< the bits of the mask are `least`, or up to `more` above that; else the halves count
         uint8_t mask = 0, least = 0, more = 0;
         Row low{}, high{};
-        std::array<double, 8> rate{}; ///< how likely such a character is, by group
+        std::array<double, 8> rate{};       ///< how likely such a character is, by group
+        std::array<double, 8> in_numbers{}; ///< likewise, in a number
 
         /// The groups of which a character may be.
         uint8_t groups(uint8_t c) const;
