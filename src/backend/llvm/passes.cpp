@@ -26,6 +26,8 @@
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LoopRotation.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
@@ -129,6 +131,7 @@ ModulePassManager quick_passes() {
     functions.addPass(EarlyCSEPass());
     functions.addPass(InstCombinePass(InstCombineOptions().setMaxIterations(1)));
     functions.addPass(SimplifyCFGPass());
+    functions.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass())); // one branch for a round, not two
     passes.addPass(createModuleToFunctionPassAdaptor(std::move(functions)));
     return passes;
 }
