@@ -4,25 +4,15 @@
 #include <algorithm>
 #include <numeric>
 #include <set>
-#include <unordered_map>
 
 namespace mim::plug::regex {
 
 namespace {
 
-constexpr size_t max_paths = 512, max_core_paths = 64; ///< through the characters that are looked at
+constexpr size_t max_paths = 512; ///< through the characters that are looked at
 constexpr size_t max_core = 8, max_cores = 3;
-constexpr uint32_t max_back = 8;
-constexpr double place_cost = 30, step_cost = 2, end_cost = 10, hot_cost = 0.6; ///< in nanoseconds
+constexpr double end_cost = 10, hot_cost = 0.6; ///< in nanoseconds, as those in core.h
 constexpr double max_rate = 1.0 / 8, max_core_rate = 1.0 / 32;
-constexpr double low_rate = 1.0 / 100000; ///< longer texts are looked at if there would be more
-
-/// The characters of each class; that of the end only has none.
-std::vector<Set> characters(const Dfa& dfa) {
-    auto result = dfa.class_sets();
-    for (auto& set : result) set &= range_set(0, 255);
-    return result;
-}
 
 bool contains(const std::vector<uint32_t>& states, uint32_t q) { return std::ranges::find(states, q) != states.end(); }
 
@@ -75,172 +65,6 @@ std::vector<Sets> beginnings(const Dfa& dfa, size_t depth) {
     for (auto& path : now) result.push_back(path.sets);
     return result;
 }
-
-/// Where characters lead if nothing else happens.
-struct Moves {
-    explicit Moves(const Dfa& dfa)
-        : sets(characters(dfa)) {
-        for (size_t i = 0; i != dfa.to.size(); ++i)
-            to.push_back(dfa.accepts[i] || dfa.to[i] == Dfa::dead || sets[i % sets.size()].none() ? none : dfa.to[i]);
-    }
-    size_t states() const { return to.size() / sets.size(); }
-    uint32_t at(uint32_t state, uint32_t cls) const { return to[state * sets.size() + cls]; }
-
-    static constexpr uint32_t none = ~0u;
-    std::vector<Set> sets; ///< by class
-    std::vector<uint32_t> to;
-};
-
-/// Finds where some states may be left, and how the state is known there.
-///
-/// A text leaves them if it leads from one of them to none of them. It does not do so for long if it comes to a state to which also a
-/// later part of it leads, since then that part is what leaves them. Where no text begins that leaves them for long, the automaton is in
-/// one of the `inner` states: those that texts go through which leave them, but not yet for long.
-class Leaving {
-public:
-    Leaving(const Moves& moves, std::vector<uint32_t> states)
-        : moves_(moves)
-        , core_(std::move(states))
-        , is_core_(moves.states())
-        , is_inner_(moves.states()) {
-        std::ranges::sort(core_);
-        for (auto q : core_) is_core_[q] = true, now_.push_back({{}, q, {}});
-    }
-
-    std::optional<Core> run() {
-        std::optional<Core> best;
-        for (size_t depth : {1, 2, 3, 4, 6, 8}) {
-            if (best && best->finder.rate() <= low_rate) break;
-            auto one = read(depth) ? synchronize() : std::nullopt;
-            if (!one) break; // nor with more inner states
-            one->states = core_;
-            one->finder = make_finder(texts(), price(*one));
-            if (!best || costs(*one) < costs(*best)) best = one;
-        }
-        return best;
-    }
-    static double costs(const Core& core) { return cost(core.finder, price(core)); }
-
-private:
-    using States = std::vector<uint32_t>; ///< in order
-    struct Path {
-        Sets sets;
-        uint32_t state;
-        States later; ///< to which a later part of the text leads, beside those of the core
-    };
-    static constexpr uint32_t anything = ~0u;
-
-    static double price(const Core& core) { return place_cost + step_cost * core.back; }
-
-    /// Goes on to all texts of so many characters that leave the states for long, and to their inner states. False if there are too many, or none.
-    bool read(size_t depth) {
-        for (; depth_ != depth; ++depth_) {
-            for (auto& path : now_)
-                if (path.state != anything && !is_inner_[path.state]) is_inner_[path.state] = true, inner_.push_back(path.state);
-            std::vector<Path> next;
-            for (auto& path : now_) {
-                step(path, next);
-                if (next.size() > max_core_paths) return false;
-            }
-            now_ = std::move(next);
-        }
-        return !now_.empty();
-    }
-    std::vector<Sets> texts() const {
-        std::vector<Sets> result;
-        for (auto& path : now_) result.push_back(path.sets);
-        return result;
-    }
-
-    void step(const Path& path, std::vector<Path>& next) const {
-        if (path.state == anything) {
-            add(path, anything, {}, range_set(0, 255), next);
-            return;
-        }
-        for (uint32_t cls = 0; cls != moves_.sets.size(); ++cls) {
-            if (moves_.sets[cls].none()) continue;
-            auto to = moves_.at(path.state, cls);
-            if (to == Moves::none) {
-                add(path, anything, {}, moves_.sets[cls], next);
-            } else if (!is_core_[to]) {
-                auto later = later_by(path, cls);
-                if (!std::ranges::binary_search(later, to)) add(path, to, std::move(later), moves_.sets[cls], next);
-            }
-        }
-    }
-    /// A later part may begin at each character but the first.
-    States later_by(const Path& path, uint32_t cls) const {
-        States result;
-        auto add = [&](uint32_t from) {
-            if (auto to = moves_.at(from, cls); to != Moves::none && !is_core_[to]) result.push_back(to);
-        };
-        if (depth_ != 0) std::ranges::for_each(core_, add), std::ranges::for_each(path.later, add);
-        std::ranges::sort(result);
-        result.erase(std::unique(result.begin(), result.end()), result.end());
-        return result;
-    }
-    /// A text that goes on with one of these characters.
-    static void add(const Path& path, uint32_t state, States later, const Set& set, std::vector<Path>& all) {
-        for (auto& other : all)
-            if (other.state == state && other.later == later
-                && std::equal(path.sets.begin(), path.sets.end(), other.sets.begin())) {
-                other.sets.back() |= set;
-                return;
-            }
-        all.push_back({path.sets, state, std::move(later)});
-        all.back().sets.push_back(set);
-    }
-
-    /// A state from which characters lead where they lead from any inner state, as long as that stays in inner ones.
-    std::optional<Core> synchronize() {
-        std::optional<Core> best;
-        agreements_.clear(); // with fewer inner states
-        for (auto from : core_) {
-            if (best && best->back == 0) break;
-            if (auto back = characters_to_agree(from, best ? best->back - 1 : max_back)) best = Core{{}, {}, from, *back};
-        }
-        return best;
-    }
-    /// None if there are more than so many.
-    std::optional<uint32_t> characters_to_agree(uint32_t from, uint32_t limit) {
-        uint32_t most = 0;
-        for (auto q : inner_)
-            if (most = std::max(most, q == from ? 0 : agreement(from, q, limit)); most > limit) return {};
-        return most;
-    }
-    /// After how many characters, at least, any text leads from a where it leads from the inner state b, which is another one, or out of the inner ones. Some
-    /// number above the limit if that is more.
-    uint32_t agreement(uint32_t a, uint32_t b, uint32_t limit) {
-        if (limit == 0) return 1;
-        auto pair = uint64_t(a) << 32 | b;
-        if (auto known = agreements_.find(pair); known != agreements_.end())
-            if (known->second.is_all || known->second.least > limit) return known->second.least;
-        Agreement result;
-        for (uint32_t cls = 0; cls != moves_.sets.size() && result.least <= limit; ++cls) {
-            auto from_a = moves_.at(a, cls), from_b = moves_.at(b, cls);
-            if (from_a == from_b || from_b == Moves::none || !is_inner_[from_b]) continue;
-            auto after = from_a == Moves::none ? never : agreement(from_a, from_b, limit - 1);
-            if (after == never) result = {never, true};
-            else if (after >= limit) result = {limit + 1, false};
-            else result.least = std::max(result.least, after + 1);
-        }
-        return (agreements_[pair] = result).least;
-    }
-
-    struct Agreement {
-        uint32_t least = 1;
-        bool is_all    = true; ///< it is not more
-    };
-    static constexpr uint32_t never = 1000;
-
-    const Moves& moves_;
-    States core_;
-    std::vector<uint32_t> inner_;
-    std::vector<bool> is_core_, is_inner_;
-    std::vector<Path> now_; ///< texts of `depth_` characters
-    size_t depth_ = 0;
-    std::unordered_map<uint64_t, Agreement> agreements_; ///< of two states
-};
 
 /// How often the automaton is in each state, if characters do not depend on each other, and how often it goes from there to what.
 class Shares {
@@ -316,7 +140,7 @@ public:
     Ways run() {
         auto core = best_core();
         bool both = core && ways_.first && std::ranges::any_of(core->states, [&](auto q) { return contains(ways_.waiting, q); });
-        if (both && Leaving::costs(*core) < 0.7 * cost(*ways_.first, place_cost)) ways_.first = {};
+        if (both && cost(*core) < 0.7 * cost(*ways_.first, place_cost)) ways_.first = {};
         if (!ways_.first) ways_.waiting.clear();
         std::erase_if(left_, [&](auto q) { return contains(ways_.waiting, q); });
         if (both && ways_.first) core = best_core();
@@ -334,7 +158,7 @@ public:
 
 private:
     std::optional<Core> leaving(const std::vector<uint32_t>& states) const {
-        auto core = Leaving(moves_, states).run();
+        auto core = find_core(moves_, states);
         return core && (eager_ || core->finder.rate() <= max_core_rate) ? core : std::nullopt;
     }
     /// Of those that consist of the most frequent states.
@@ -344,7 +168,7 @@ private:
         for (size_t i = 0; i != std::min(max_core, left_.size()); ++i) {
             states.push_back(left_[i]);
             auto core = leaving(states);
-            if (core && (!best || Leaving::costs(*core) < Leaving::costs(*best))) best = core;
+            if (core && (!best || cost(*core) < cost(*best))) best = core;
         }
         return best;
     }
@@ -359,7 +183,7 @@ private:
             if (!contains(ways_.hot, q)) others.push_back(q);
         sum += shares_.of(others) * step_cost;
         if (ways_.first) sum += shares_.of(ways_.waiting) * regex::cost(*ways_.first, place_cost);
-        for (auto& core : ways_.cores) sum += shares_.of(core.states) * Leaving::costs(core);
+        for (auto& core : ways_.cores) sum += shares_.of(core.states) * cost(core);
         return sum;
     }
     void find_hot() {

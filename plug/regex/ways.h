@@ -5,18 +5,9 @@
 // - a core: from states that are seldom left, to where they may be left for long;
 // - `hot`: from states where a text mostly is, to where none of them follows. It reads each character, by a shuffle.
 #pragma once
-#include "automaton.h"
-#include "finder.h"
+#include "core.h"
 
 namespace mim::plug::regex {
-
-/// In front of the first place that the finder finds, the automaton is in one of the states or not far from them, and has met no end of a match. Its
-/// state there is the one to which the last `back` characters lead from state `from`.
-struct Core {
-    std::vector<uint32_t> states;
-    Finder finder;
-    uint32_t from = 0, back = 0;
-};
 
 struct Ways {
     static constexpr size_t max_hot = 15;
