@@ -102,11 +102,11 @@ Choice choose_asked(const Dfa& dfa, by asked, bool sized) {
     return {by::table, "what was asked for does not fit"};
 }
 
-/// Shuffles of more than sixteen states cost what a few more wrong guesses do.
-double most_guesses(bool narrow) { return narrow ? 1.8 : 2.4; }
+/// A shuffle of 64 bytes that takes several instructions costs what a few more wrong guesses do.
+double most_guesses(const Dfa& dfa, Fast fast) { return fast.wide_shuffles || dfa.states <= 16 ? 1.8 : 2.4; }
 
 /// A processor foresees branches where there is little to decide. In long texts, a few wrong guesses cost less than a look-up for two characters.
-Choice choose(const Dfa& dfa) {
+Choice choose(const Dfa& dfa, Fast fast) {
     if (fits_compare(dfa, false)) return {by::compare, "all of a text is compared at once"};
     auto open = choices(dfa);
     if (!dfa.is_whole() && open == 0) return {by::branches, "nothing is to be decided"};
@@ -116,7 +116,7 @@ Choice choose(const Dfa& dfa) {
     if (dfa.is_straight() && open <= 16) walk.emplace(dfa);
     auto why    = unforeseen(walk, open);
     bool narrow = dfa.states <= 16;
-    if (walk && walk->guesses <= most_guesses(narrow)) return {by::branches, why};
+    if (walk && walk->guesses <= most_guesses(dfa, fast)) return {by::branches, why};
     if (fits_hash(dfa, false)) return {by::hash, "it is a set of texts; " + why};
     if (narrow && fits_shuffles(dfa, false)) return {by::shuffles, why};
     if (walk && walk->guesses <= 4 && walk->length >= 24) return {by::branches, why + ", which is little in a long one"};
@@ -138,6 +138,11 @@ Choice choose_sized(const Dfa& dfa) {
 
 } // namespace
 
+Fast fast_on(const World& w) {
+    auto has = [&](const char* feature) { return w.features.contains(std::string_view(feature)); };
+    return {has("ssse3") || has("neon"), has("avx512vbmi") || has("neon")};
+}
+
 /// If a match ends at the end of the subject there is at most one, whatever the order is.
 static bool is_ordered(const Pattern& pattern) { return pattern.ordered && !pattern.is_whole(); }
 
@@ -149,7 +154,9 @@ Plan make_plan(World& w, const Def* pattern, bool sized) {
     if (patterns.wish.scheme != int(by::threads)) {
         if (auto dfa = make_automaton(tree)) {
             auto asked         = patterns.wish.scheme;
-            auto [scheme, why] = asked >= 0 ? choose_asked(*dfa, by(asked), sized) : sized ? choose_sized(*dfa) : choose(*dfa);
+            auto [scheme, why] = asked >= 0 ? choose_asked(*dfa, by(asked), sized)
+                                 : sized    ? choose_sized(*dfa)
+                                            : choose(*dfa, fast_on(w));
             return {scheme, std::move(*dfa), {}, std::move(why)};
         }
     }

@@ -6,6 +6,13 @@
 
 namespace mim::plug::regex {
 
+/// What is fast on the processor that code is made for. All choices that depend on it ask here.
+struct Fast {
+    bool shuffles;      ///< of sixteen bytes
+    bool wide_shuffles; ///< of 64
+};
+Fast fast_on(const World&);
+
 struct Plan {
     by scheme;
     Dfa dfa;         ///< unless the scheme is threads

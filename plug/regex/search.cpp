@@ -35,17 +35,11 @@ Searcher make_search(World& w, const Def* pattern, bool eager) {
     return SearchThreads{make_search_threads(tree, false), make_search_threads(tree, true), first};
 }
 
-/// Whether a shuffle of sixteen bytes is one instruction of the processor that code is made for.
-static bool has_shuffles(const World& w) {
-    auto has = [&](const char* feature) { return w.features.contains(std::string_view(feature)); };
-    return has("ssse3") || has("neon");
-}
-
 std::optional<Counter> faster_counter(const World& w, const Search& search) {
     auto& ways  = search.ways;
     bool looked = ways.first || !ways.cores.empty();
     bool faster = ways.cost > (looked ? too_long : counter_cost);
-    return faster && has_shuffles(w) && !search.may_be_empty ? make_counter(search.forward) : std::nullopt;
+    return faster && fast_on(w).shuffles && !search.may_be_empty ? make_counter(search.forward) : std::nullopt;
 }
 
 } // namespace mim::plug::regex
