@@ -275,10 +275,10 @@ class Pcre2:
     UNSET, ANCHORED, ENDANCHORED = ctypes.c_size_t(-1).value, 0x80000000, 0x20000000
     NOTEMPTY_ATSTART, DOLLAR_ENDONLY = 0x00000008, 0x00000010
     ALT_CIRCUMFLEX, UTF = 0x00200000, 0x00080000
-    library, seconds = None, 0  # it has a limit of its own
+    pcre2, seconds = None, 0  # it has a limit of its own
 
     def __init__(self, node, utf8):
-        lib = Pcre2.library = Pcre2.library or ctypes.CDLL("libpcre2-8.so.0")
+        lib = Pcre2.pcre2 = Pcre2.pcre2 or ctypes.CDLL("libpcre2-8.so.0")
         for f in ("compile", "match_data_create_from_pattern", "get_ovector_pointer"):
             getattr(lib, f"pcre2_{f}_8").restype = ctypes.c_void_p
         text = node.mim.removeprefix("(?u)").encode() if utf8 else node.mim.encode("latin-1")
@@ -293,8 +293,8 @@ class Pcre2:
         self.count, self.utf8, self.has_groups = node.groups, utf8, True
 
     def __del__(self):
-        self.library.pcre2_match_data_free_8(self.data)
-        self.library.pcre2_code_free_8(self.code)
+        self.pcre2.pcre2_match_data_free_8(self.data)
+        self.pcre2.pcre2_code_free_8(self.code)
 
     def subject(self, subject):
         self.text = subject.encode() if self.utf8 else subject.encode("latin-1")
@@ -303,7 +303,7 @@ class Pcre2:
             self.at.append(self.at[-1] + (len(c.encode()) if self.utf8 else 1))
 
     def match(self, at, flags):
-        result = self.library.pcre2_match_8(self.code, self.text, ctypes.c_size_t(len(self.text)), ctypes.c_size_t(at),
+        result = self.pcre2.pcre2_match_8(self.code, self.text, ctypes.c_size_t(len(self.text)), ctypes.c_size_t(at),
                                             ctypes.c_uint(flags), self.data, None)
         if result in (-47, -53, -63):  # limits of matching, depth and heap
             raise TooLong
