@@ -4,6 +4,7 @@
 // whether what was read before is a match, since an assertion may depend on the symbol that follows.
 #pragma once
 #include <array>
+#include <bit>
 #include <optional>
 
 #include "pattern.h"
@@ -60,6 +61,7 @@ struct Dfa {
     std::vector<uint32_t> to;        ///< by state and class
     std::vector<uint8_t> accepts;    ///< likewise
     std::array<uint32_t, 4> start{}; ///< by what is before, in the order of Before
+    uint32_t start_behind(unsigned c) const { return start[size_t(std::countr_zero(unsigned(behind(c))))]; }
     std::array<uint32_t, 4> again{}; ///< likewise, where the empty text is no match; only of one that searches
 
     size_t cell(uint32_t state, uint32_t cls) const { return size_t(state) * classes + cls; }

@@ -129,8 +129,7 @@ private:
     void add(uint32_t cls, bool accepts, const std::vector<uint32_t>& followers) {
         auto symbol = symbols_[cls];
         Key next;
-        if (looks_back_)
-            next.push_back(symbol == '\n' ? AfterLine : symbol != End && word_set()[symbol] ? AfterWord : AfterOther);
+        if (looks_back_) next.push_back(symbol == End ? AfterOther : behind(symbol));
         else next.push_back(0);
         ++round_;
         for (auto n : followers)

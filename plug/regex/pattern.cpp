@@ -176,4 +176,6 @@ const Pattern* Patterns::place(const Def* def) {
     return nullptr;
 }
 
+Before behind(unsigned c) { return c == '\n' ? AfterLine : word_set()[c] ? AfterWord : AfterOther; }
+
 } // namespace mim::plug::regex

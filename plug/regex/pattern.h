@@ -23,6 +23,8 @@ std::vector<std::pair<unsigned, unsigned>> runs(const Set&);
 
 /// What may be before a position.
 enum Before : uint8_t { AtStart = 1, AfterLine = 2, AfterWord = 4, AfterOther = 8, Anywhere = 15 };
+/// What a character is to the position behind it.
+Before behind(unsigned c);
 
 struct Pattern {
     enum Op : uint8_t {

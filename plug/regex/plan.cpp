@@ -26,14 +26,14 @@ static bool fits(by scheme, const Dfa& dfa, bool sized) {
 
 namespace {
 
-/// Where texts lead, if all ways are as likely, but a loop goes on in seven of eight cases.
+/// Where texts lead that match as a whole, if all ways are as likely, but a loop goes on in seven of eight cases.
 class Walk {
 public:
     explicit Walk(const Dfa& dfa)
         : skips_(dfa.states) {
         for (uint32_t q = 1; q != dfa.states; ++q) {
             auto loop = dfa.loop(q);
-            skips_[q] = dfa.is_whole() && loop.any() && fits_leave(loop);
+            skips_[q] = loop.any() && fits_leave(loop);
         }
         std::vector<double> now(dfa.states);
         now[dfa.start[0]] = 1;

@@ -148,8 +148,7 @@ std::vector<const Def*> tables(World& w, const Threads& threads, bool sized) {
         return bits;
     });
     std::vector<const Def*> after;
-    for (unsigned c = 0; c != 256; ++c)
-        after.push_back(w.lit_idx(256, c == '\n' ? AfterLine : word_set()[c] ? AfterWord : AfterOther));
+    for (unsigned c = 0; c != 256; ++c) after.push_back(w.lit_idx(256, behind(c)));
     return {nodes, sets, w.tuple(Defs(after))};
 }
 

@@ -23,7 +23,7 @@ std::vector<uint32_t> waiting_states(const Dfa& dfa) {
     for (auto q : dfa.start)
         if (q != Dfa::dead && !contains(result, q)) result.push_back(q);
     std::set<std::pair<uint32_t, uint32_t>> kinds; // classes, and where they would start
-    for (unsigned c = 0; c != 256; ++c) kinds.insert({dfa.class_of[c], dfa.start[c == '\n' ? 1 : word_set()[c] ? 2 : 3]});
+    for (unsigned c = 0; c != 256; ++c) kinds.insert({dfa.class_of[c], dfa.start_behind(c)});
     for (uint32_t q = 1; q != dfa.states; ++q)
         for (auto [cls, start] : kinds)
             if (auto to = dfa.to[dfa.cell(q, cls)]; to != start) std::erase(result, to);
