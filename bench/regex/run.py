@@ -9,7 +9,7 @@ Microseconds a pass, the least of S seconds for each engine; `by` is the way tha
 say how many times as fast as that one, and as PCRE2's JIT, Mim's is. Below the table: how Mim matches each pattern, and why. Answers are
 compared with data/*.exp, or those of Python's re; exit status 0 if all agree. --cpu: a processor for all compilers, such as x86-64-v3.
 --patterns: of these files, which have a name, a tab and a pattern a line; more.txt is such a file. --schemes: Mim in each other way too,
-which counts as no opponent. --search: all matches of the patterns of search.txt in a generated text of so many megabytes instead, in
+which counts as no opponent. --search: all matches of the patterns (of search.txt) in a generated text of so many megabytes instead, in
 milliseconds; all must count as many. --compile: milliseconds from patterns to machine code instead. Engines that are not installed are
 named below the table; README.md says how to get them.
 """
@@ -212,7 +212,7 @@ def main():
     args.add_argument("--cpu", default="native")
     args.add_argument("--schemes", action="store_true")
     args.add_argument("--only", nargs="+", default=[])
-    args.add_argument("--patterns", nargs="+", default=[f"{HERE}/data/patterns.txt", f"{HERE}/shapes.txt"])
+    args.add_argument("--patterns", nargs="+")
     args.add_argument("--seconds", type=float, default=0.3)
     args.add_argument("--folder", default="build/bench-regex")
     args.add_argument("--lines", type=int, default=10000)
@@ -221,8 +221,8 @@ def main():
     args.add_argument("--compile", action="store_true")
     o = args.parse_args()
     o.folder = os.path.abspath(o.folder)
-    all_patterns = {}
-    for file in o.patterns:
+    files, all_patterns = ["search.txt"] if o.search else ["data/patterns.txt", "shapes.txt"], {}
+    for file in o.patterns or [f"{HERE}/{f}" for f in files]:
         with open(file) as f:
             all_patterns |= dict(line.rstrip("\n").split("\t") for line in f)
     chosen = {name: p for name, p in all_patterns.items() if not o.only or name in o.only}
@@ -231,7 +231,7 @@ def main():
         times.run(bench, o, chosen, PROGRAM)
         return
     if o.search:
-        wrong = search.run(bench, o)
+        wrong = search.run(bench, o, chosen)
         bench.report()
         sys.exit("wrong counts: " + ", ".join(wrong) if wrong else 0)
     with concurrent.futures.ThreadPoolExecutor() as pool:

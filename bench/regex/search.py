@@ -54,9 +54,7 @@ def table(rows):
     return wrong
 
 
-def run(bench, o):
-    with open(f"{HERE}/search.txt") as f:
-        patterns = dict(line.rstrip("\n").split("\t") for line in f)
+def run(bench, o, patterns):
     search = Search(bench, o)
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    return table({name: search.measure(name, p) for name, p in patterns.items() if not o.only or name in o.only})
+    return table({name: search.measure(name, p) for name, p in patterns.items()})
