@@ -15,6 +15,10 @@ inline constexpr size_t max_states = 1 << 12; ///< of a deterministic one
 inline constexpr size_t max_cells  = 1 << 18; ///< states times classes
 inline constexpr size_t max_work   = 1 << 26; ///< steps that making it deterministic may take
 
+inline constexpr size_t max_chain = 62; ///< characters that are compared at once
+inline constexpr size_t min_run   = 8;  ///< that are worth being counted
+inline constexpr size_t max_run   = 1024;
+
 inline constexpr size_t max_groups = 256;     ///< that can be asked for
 inline constexpr size_t max_places = 1 << 21; ///< nodes of a nondeterministic automaton times groups
 
@@ -77,6 +81,14 @@ struct Dfa {
     bool is_straight() const { return is_finite(true); }
     /// The characters that lead from a state to itself, without the terminator.
     Set loop(uint32_t state) const;
+    struct Run {
+        Set set; ///< of its characters, without the terminator
+        uint32_t least, most;
+        uint32_t end;    ///< a state in which it may end: another character leads from there as from all of these
+        uint32_t beyond; ///< where one more leads from `end`
+    };
+    /// A run of characters of one set begins in the state, and how many they are is all that it tells; of those that a chain of sets does not compare.
+    std::optional<Run> run(uint32_t state) const;
     /// No state is reached again, and each has one that follows, at most.
     bool is_chain() const;
     std::vector<Set> class_sets() const;

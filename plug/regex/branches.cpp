@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An automaton as code: a block for each state, which reads a character and compares it with the bounds of the runs of characters that
-// lead the same way, halving what is left. Where only whole subjects match, a loop looks for its end 64 characters at a time. Several states with one way each are a chain: its characters
+// lead the same way, halving what is left. Where only whole subjects match, a loop looks for its end 64 characters at a time, and so does a run that is counted. Several states with one way each are a chain: its characters
 // are compared at once. A block passes on the token, the position and, unless only whole subjects match, the last match so far.
 #include <algorithm>
 #include <map>
@@ -15,7 +15,7 @@ namespace mim::plug::regex {
 
 namespace {
 
-constexpr size_t min_chain = 4, long_chain = 16, max_chain = 62;
+constexpr size_t min_chain = 4, long_chain = 16;
 
 class Branches {
 public:
@@ -28,6 +28,7 @@ public:
         auto i64 = w.lit_2_64();
         chr_at_  = w.app(w.app(w.annex(mem::lea(0)), {i64, w.pack(i64, w.idx(256))}), w.lit_nat(0));
         add_     = w.app(w.app(w.annex(core::wrap::add), i64), w.lit_nat(0));
+        sub_     = w.app(w.app(w.annex(core::wrap::sub), i64), w.lit_nat(0));
     }
 
     const Def* run() {
@@ -87,11 +88,16 @@ private:
     }
 
     void fill(uint32_t q) {
+        if (auto run = whole_ ? counted_run(dfa_, q) : std::nullopt) return count(blocks_[q], *run);
         if (auto body = compare(q)) return w_.set_body(blocks_[q], body);
-        auto loop  = whole_ ? dfa_.loop(q) : Set();
-        bool skips = loop.any() && fits_leave(loop);
-        auto body  = skips ? lam(w_.cn(blocks_[q]->type()->as<Pi>()->dom()), "stopped") : blocks_[q];
-        if (skips) w_.set_body(blocks_[q], skip(q, loop, body));
+        auto loop = whole_ ? dfa_.loop(q) : Set();
+        if (loop.none() || !fits_leave(loop)) return read(blocks_[q], q, {});
+        auto stopped = lam(w_.cn(state_), "stopped");
+        skip(blocks_[q], loop, stopped);
+        read(stopped, q, loop);
+    }
+    /// What follows a character that is none of `gone`.
+    void read(Lam* body, uint32_t q, const Set& gone) {
         auto var  = body->var();
         auto pos  = w_.extract(var, 1);
         auto load = w_.call<mem::load>(Defs{{w_.extract(var, 0), w_.app(chr_at_, {text_, pos})}});
@@ -101,7 +107,7 @@ private:
         std::vector<std::pair<unsigned, size_t>> steps;
         for (unsigned c = 0; c != 256; ++c) {
             auto cell = dfa_.at(q, c == 0 ? End : c);
-            if (skips && dfa_.to[cell] == q) continue; // no such character is left
+            if (gone[c]) continue;
             if (steps.empty() || !same(steps.back().second, cell)) steps.push_back({c, cell});
         }
         auto other    = std::ranges::find_if(steps, [&](auto& s) { return !same(s.second, steps[0].second); });
@@ -154,11 +160,23 @@ private:
         w_.set_body(known, w_.app(w_.select(w_.extract(known->var(), 1), yes, no), w_.unit()));
         return w_.app(find, {w_.tuple({w_.extract(var, 0), text_, size_, pos}), known});
     }
-    /// To the first character that does not lead to this state again.
-    const Def* skip(uint32_t q, const Set& loop, Lam* then) {
-        auto var = blocks_[q]->var();
+    /// To the first character that is not in a set.
+    void skip(Lam* block, const Set& set, Lam* then) {
+        auto var = block->var();
         auto arg = w_.tuple({w_.extract(var, 0), text_, size_, w_.extract(var, 1)});
-        return w_.app(leave(w_, loop), {arg, then});
+        w_.set_body(block, w_.app(leave(w_, set), {arg, then}));
+    }
+    /// To the end of a run, and on from there if it has a possible length.
+    void count(Lam* first, const Dfa::Run& run) {
+        auto ended = lam(w_.cn(state_), "ended"), fits = lam(w_.cn(state_), "fits");
+        skip(first, run.set, ended);
+        auto mem = w_.extract(ended->var(), 0), pos = w_.extract(ended->var(), 1);
+        auto i64  = w_.i64_type();
+        auto more = w_.app(sub_, {w_.app(sub_, {pos, w_.extract(first->var(), 1)}), w_.lit(i64, run.least)});
+        auto ok   = w_.call(core::icmp::XygLE, Defs{{more, w_.lit(i64, run.most - run.least)}});
+        auto yes = block(w_.app(fits, {mem, pos})), no = block(w_.app(return_, {mem, w_.ff(), begin_}));
+        w_.set_body(ended, w_.app(w_.select(ok, yes, no), w_.unit()));
+        read(fits, run.end, run.set);
     }
     /// One of two ways, by a table: no comparison with one of many bounds is foreseen wrongly.
     const Def* look_up(Here& here, const std::vector<std::pair<unsigned, size_t>>& steps, size_t other) {
@@ -193,7 +211,7 @@ private:
     const Dfa& dfa_;
     bool whole_;
     std::vector<Set> classes_;
-    const Def *chr_at_, *add_; ///< the place of a character, and addition of positions
+    const Def *chr_at_, *add_, *sub_; ///< the place of a character, and arithmetic of positions
     const Def *text_ = nullptr, *size_ = nullptr, *begin_ = nullptr, *return_ = nullptr;
     const Def* state_ = nullptr; ///< what a block takes
     std::vector<Lam*> all_, blocks_;
@@ -201,6 +219,11 @@ private:
 };
 
 } // namespace
+
+std::optional<Dfa::Run> counted_run(const Dfa& dfa, uint32_t state) {
+    auto run = dfa.run(state);
+    return run && fits_leave(run->set) ? run : std::nullopt;
+}
 
 const Def* branches(World& w, const Dfa& dfa) { return Branches(w, dfa).run(); }
 

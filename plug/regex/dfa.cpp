@@ -205,6 +205,53 @@ bool Dfa::is_finite(bool but_itself) const {
     return true;
 }
 
+namespace {
+
+/// The states that the characters lead through which lead from one to another; none if they do not end, or others lead the same way.
+std::vector<uint32_t> path_of(const Dfa& dfa, uint32_t from, uint32_t to) {
+    std::vector<bool> mine(dfa.classes);
+    for (uint32_t k = 0; k != dfa.classes; ++k) mine[k] = dfa.to[dfa.cell(from, k)] == to;
+    std::vector<uint32_t> path{from};
+    auto first = uint32_t(std::ranges::find(mine, true) - mine.begin());
+    for (auto q = from; dfa.to[dfa.cell(q, first)] != Dfa::dead;) {
+        auto next = dfa.to[dfa.cell(q, first)];
+        if (path.size() > max_run) return {}; // or it comes back
+        for (uint32_t k = 0; k != dfa.classes; ++k)
+            if ((dfa.to[dfa.cell(q, k)] == next) != mine[k]) return {};
+        path.push_back(q = next);
+    }
+    for (uint32_t k = 0; k != dfa.classes; ++k)
+        if (mine[k] && dfa.to[dfa.cell(path.back(), k)] != Dfa::dead) return {};
+    return path;
+}
+
+} // namespace
+
+std::optional<Dfa::Run> Dfa::run(uint32_t state) const {
+    std::set<uint32_t> ways(to.begin() + cell(state, 0), to.begin() + cell(state + 1, 0));
+    for (auto way : ways) {
+        if (way == dead || way == state) continue;
+        auto path = path_of(*this, state, way);
+        if (path.size() <= min_run) continue;
+        auto leads = [&](size_t i, uint32_t k) { return to[cell(state, k)] == way ? dead : to[cell(path[i], k)]; };
+        auto like  = [&](size_t i, size_t j) {
+            for (uint32_t k = 0; k != classes; ++k)
+                if (leads(i, k) != leads(j, k) || accepts[cell(path[i], k)] != accepts[cell(path[j], k)]) return false;
+            return true;
+        };
+        auto most = path.size() - 1, least = most;
+        while (least != 0 && like(least - 1, most)) --least;
+        bool others = false; // before there are enough
+        for (size_t i = 0; i != least; ++i)
+            for (uint32_t k = 0; k != classes; ++k) others |= leads(i, k) != dead || accepts[cell(path[i], k)];
+        if (others || (least == most && most <= max_chain)) continue;
+        Set set;
+        for (unsigned c = 1; c != 256; ++c) set[c] = to[at(state, c)] == way;
+        return Run{set, uint32_t(least), uint32_t(most), path[least], least == most ? dead : path[least + 1]};
+    }
+    return {};
+}
+
 bool Dfa::is_chain() const {
     for (uint32_t q = 0; q != states; ++q) {
         auto next = dead;

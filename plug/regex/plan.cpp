@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "regex.h"
@@ -26,62 +27,73 @@ static bool fits(by scheme, const Dfa& dfa, bool sized) {
 
 namespace {
 
+/// What a block of code decides: which state follows, or whether the match ends.
+struct Decision {
+    Decision(const Dfa& dfa, bool whole, uint32_t q) {
+        auto run = whole ? counted_run(dfa, q) : std::nullopt;
+        auto at  = run ? run->end : q;
+        for (uint32_t k = 0; k != dfa.classes; ++k) ways.insert(dfa.to[dfa.cell(at, k)]);
+        ways.erase(Dfa::dead);
+        if (run) ways.erase(run->beyond);
+        loops     = ways.erase(q);
+        others    = ways.size() + dfa.accepts[dfa.at(at, End)];
+        auto loop = dfa.loop(q);
+        skips     = run || (loops && fits_leave(loop));
+    }
+    size_t open() const { return std::max(others + loops, size_t(1)) - 1; }
+
+    std::set<uint32_t> ways; ///< to other states
+    size_t others;           ///< and the end of the match
+    bool loops, skips;       ///< whether one leads back, and whether the end of a loop, or of a run, is looked for
+};
+
+constexpr size_t max_open = 16; ///< ways beside the first of each block: a processor forgets what many branches did
+
+/// Of the blocks that are reached, unless more is open than that.
+struct Decisions {
+    Decisions(const Dfa& dfa, bool whole) {
+        std::vector<uint32_t> todo(dfa.start.begin(), dfa.start.end());
+        while (!todo.empty() && open <= max_open) {
+            auto q = todo.back();
+            todo.pop_back();
+            if (q == Dfa::dead || all.contains(q)) continue;
+            auto& made = all.emplace(q, Decision(dfa, whole, q)).first->second;
+            open += made.open();
+            todo.insert(todo.end(), made.ways.begin(), made.ways.end());
+        }
+    }
+    std::map<uint32_t, Decision> all; ///< by state
+    size_t open = 0;
+};
+
 /// Where texts lead that match as a whole, if all ways are as likely, but a loop goes on in seven of eight cases.
 class Walk {
 public:
-    explicit Walk(const Dfa& dfa)
-        : skips_(dfa.states) {
-        for (uint32_t q = 1; q != dfa.states; ++q) {
-            auto loop = dfa.loop(q);
-            skips_[q] = loop.any() && fits_leave(loop);
-        }
+    Walk(const Dfa& dfa, const Decisions& decisions) {
         std::vector<double> now(dfa.states);
         now[dfa.start[0]] = 1;
         for (unsigned i = 0; i != 48; ++i) {
             std::vector<double> next(dfa.states);
-            for (uint32_t q = 1; q != dfa.states; ++q)
-                if (now[q] > 0.001) step(dfa, q, now[q], next);
+            for (auto& [q, decision] : decisions.all)
+                if (now[q] > 0.001) step(q, decision, now[q], next);
             now = std::move(next);
         }
     }
-    double guesses = 0; ///< of branches, as many as are wrong
-    double length  = 0; ///< of a text, without what is skipped
+    double bits   = 0; ///< that are decided in a text, of which the end of a loop or run is one
+    double length = 0; ///< of a text, without what is skipped
 
 private:
-    void step(const Dfa& dfa, uint32_t q, double share, std::vector<double>& next) {
-        std::set<uint32_t> ways;
-        for (uint32_t k = 0; k != dfa.classes; ++k) ways.insert(dfa.to[dfa.cell(q, k)]);
-        ways.erase(Dfa::dead);
-        bool loops = ways.erase(q), skips = skips_[q];
-        auto others = double(ways.size() + dfa.accepts[dfa.at(q, End)]);
-        auto again  = !loops || skips ? 0.0 : others == 0 ? 1.0 : 7.0 / 8;
+    void step(uint32_t q, const Decision& d, double share, std::vector<double>& next) {
+        auto others = double(d.others);
+        auto again  = !d.loops || d.skips ? 0.0 : others == 0 ? 1.0 : 7.0 / 8;
         auto each   = others == 0 ? 0 : (1 - again) / others;
         length += share;
-        if (skips) guesses += share / 2;
-        if (again != 0 || others != 0) guesses += share * (1 - std::max(again, each)) * (again == 0 ? 1 : 2);
+        auto told = [](double p) { return p > 0 ? -p * std::log2(p) : 0.0; };
+        bits += share * (told(again) + others * told(each) + d.skips);
         next[q] += share * again;
-        for (auto to : ways) next[to] += share * each;
+        for (auto to : d.ways) next[to] += share * each;
     }
-
-    std::vector<bool> skips_; ///< by state: whether what leads to it again is skipped
 };
-
-} // namespace
-
-/// How often there is something to decide: which state follows, or whether the match ends.
-static size_t choices(const Dfa& dfa) {
-    size_t result = 0;
-    for (uint32_t q = 0; q != dfa.states; ++q) {
-        std::set<uint32_t> ways;
-        for (uint32_t k = 0; k != dfa.classes; ++k) ways.insert(dfa.to[dfa.cell(q, k)]);
-        ways.erase(Dfa::dead);
-        auto open = ways.size() + dfa.accepts[dfa.at(q, End)];
-        if (open > 1) result += open - 1;
-    }
-    return result;
-}
-
-namespace {
 
 struct Choice {
     by scheme;
@@ -89,12 +101,11 @@ struct Choice {
 };
 
 /// What speaks against branches.
-std::string unforeseen(const std::optional<Walk>& walk, size_t choices) {
-    if (!walk && choices > 16) return "branches would decide in " + std::to_string(choices) + " places";
+std::string unforeseen(const std::optional<Walk>& walk, size_t open) {
+    if (!walk && open > max_open) return "branches would decide in more than " + std::to_string(max_open) + " places";
     if (!walk) return "texts come back to states, in which branches cannot be foreseen";
-    auto tenths = std::lround(walk->guesses * 10);
-    return "of branches, " + std::to_string(tenths / 10) + "." + std::to_string(tenths % 10)
-           + " are expected to be guessed wrongly in a text";
+    auto tenths = std::lround(walk->bits * 10);
+    return "branches decide " + std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " bits in a text";
 }
 
 Choice choose_asked(const Dfa& dfa, by asked, bool sized) {
@@ -102,24 +113,24 @@ Choice choose_asked(const Dfa& dfa, by asked, bool sized) {
     return {by::table, "what was asked for does not fit"};
 }
 
-/// A shuffle of 64 bytes that takes several instructions costs what a few more wrong guesses do.
-double most_guesses(const Dfa& dfa, Fast fast) { return fast.wide_shuffles || dfa.states <= 16 ? 1.8 : 2.4; }
+/// What a processor learns by heart of ten thousand texts, as was measured. The more states, the longer the shuffles are, and the more wrong guesses they cost.
+double most_bits(const Dfa& dfa, Fast fast) { return dfa.states <= 16 ? 4 : fast.wide_shuffles || dfa.states <= 32 ? 4.5 : 8; }
 
 /// A processor foresees branches where there is little to decide. In long texts, a few wrong guesses cost less than a look-up for two characters.
 Choice choose(const Dfa& dfa, Fast fast) {
     if (fits_compare(dfa, false)) return {by::compare, "all of a text is compared at once"};
-    auto open = choices(dfa);
-    if (!dfa.is_whole() && open == 0) return {by::branches, "nothing is to be decided"};
-    if (!dfa.is_whole()) return {by::table, "a match may end before the subject does, and only what it has is read"};
-    // a processor forgets what many branches did
+    bool whole = dfa.is_whole();
+    Decisions decisions(dfa, whole);
+    if (!whole && decisions.open == 0) return {by::branches, "nothing is to be decided"};
+    if (!whole) return {by::table, "a match may end before the subject does, and only what it has is read"};
     std::optional<Walk> walk;
-    if (dfa.is_straight() && open <= 16) walk.emplace(dfa);
-    auto why    = unforeseen(walk, open);
+    if (dfa.is_straight() && decisions.open <= max_open) walk.emplace(dfa, decisions);
+    auto why    = unforeseen(walk, decisions.open);
     bool narrow = dfa.states <= 16;
-    if (walk && walk->guesses <= most_guesses(dfa, fast)) return {by::branches, why};
+    if (walk && walk->bits < most_bits(dfa, fast)) return {by::branches, why};
     if (fits_hash(dfa, false)) return {by::hash, "it is a set of texts; " + why};
     if (narrow && fits_shuffles(dfa, false)) return {by::shuffles, why};
-    if (walk && walk->guesses <= 4 && walk->length >= 24) return {by::branches, why + ", which is little in a long one"};
+    if (walk && walk->bits <= 8 && walk->length >= 24) return {by::branches, why + ", which is little in a long one"};
     if (fits_shuffles(dfa, false)) return {by::shuffles, why};
     if (fits_strides(dfa, false)) return {by::strides, "it is too large for shuffles; " + why};
     return {by::table, "it is too large for shuffles and strides; " + why};

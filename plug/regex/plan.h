@@ -39,6 +39,8 @@ const Def* hash(World&, const Dfa&, bool sized);
 const Def* chain(World&, std::vector<Set>);
 /// It is of few kinds.
 bool fits_leave(const Set&);
+/// A run of a set that fits: branches look for its end, and count. Nothing else begins in the state.
+std::optional<Dfa::Run> counted_run(const Dfa&, uint32_t state);
 /// The function that finds the first character that is not in a set that fits, as the terminator is not.
 const Def* leave(World&, const Set&);
 ///@}

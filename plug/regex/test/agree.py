@@ -163,6 +163,8 @@ class Maker:
         kind = self.rng.choice(["*", "+", "?", "{n}", "{n,}", "{n,m}"])
         low = self.rng.randint(0, 3)
         high = low + self.rng.randint(0, 3)
+        if kind == "{n,m}" and len(node.mim) < 8 and self.rng.random() < 0.2:  # a run that is counted
+            low, high = self.rng.randint(0, 12), self.rng.randint(12, 90)
         mark = kind.replace("n", str(low)).replace("m", str(high)) if "{" in kind else kind
         least = {"*": 0, "?": 0, "+": 1}.get(kind, low)
         most = {"*": least + 3, "+": least + 3, "{n,}": least + 3, "?": 1, "{n}": low, "{n,m}": high}[kind]

@@ -70,6 +70,30 @@ TEST_CASE_FIXTURE(Regex, "loops of an automaton") {
     CHECK(!straight("a+(b+a+)*c"));
 }
 
+TEST_CASE_FIXTURE(Regex, "runs of characters of which only their number counts") {
+    auto run = [&](const char* text) {
+        auto dfa = automaton(of(conj(0), {parsed(text), w.annex(at::stop)}));
+        return dfa->run(dfa->start[0]);
+    };
+    auto check = [&](const char* text, uint32_t least, uint32_t most, const Set& set) {
+        INFO(text);
+        auto found = run(text);
+        REQUIRE(found);
+        CHECK(found->least == least);
+        CHECK(found->most == most);
+        CHECK(found->set == set);
+    };
+    check("[a-z]{8,64}", 8, 64, range_set('a', 'z'));
+    check("[a-z]{1,200}=x", 1, 200, range_set('a', 'z'));
+    check("a{70}", 70, 70, range_set('a', 'a'));
+    check("a{0,10}(?:b|c+)", 0, 10, range_set('a', 'a'));
+    for (auto text : {"a{3,7}", "a{62}", "a{8,}", "a*", "(?:a{10,20}b)?c", "(?:ab?){9,12}", "a{0,10}[ab]", "(?:..)*",
+                      "a{4}b?a{6}", "a{9,12}|a{20}"}) {
+        INFO(text);
+        CHECK(!run(text));
+    }
+}
+
 TEST_CASE_FIXTURE(Regex, "an automaton with too many states is none, and a pattern with too many parts an error") {
     CHECK(!automaton(parsed("(a|b)*a(a|b){20}")));
     CHECK(automaton(parsed("(a|b)*a(a|b){5}")));
