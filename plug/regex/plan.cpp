@@ -114,7 +114,7 @@ Choice choose_asked(const Dfa& dfa, by asked, bool sized) {
 }
 
 /// What a processor learns by heart of ten thousand texts, as was measured. The more states, the longer the shuffles are, and the more wrong guesses they cost.
-double most_bits(const Dfa& dfa, Fast fast) { return dfa.states <= 16 ? 4 : fast.wide_shuffles || dfa.states <= 32 ? 4.5 : 8; }
+double most_bits(const Dfa& dfa, Fast fast) { return dfa.states <= 16 ? 4 : fast.wide_shuffles || dfa.states <= 32 ? 4.5 : 16; }
 
 /// A processor foresees branches where there is little to decide. In long texts, a few wrong guesses cost less than a look-up for two characters.
 Choice choose(const Dfa& dfa, Fast fast) {
