@@ -15,9 +15,9 @@ inline constexpr size_t max_states = 1 << 12; ///< of a deterministic one
 inline constexpr size_t max_cells  = 1 << 18; ///< states times classes
 inline constexpr size_t max_work   = 1 << 26; ///< steps that making it deterministic may take
 
-inline constexpr size_t max_chain = 62; ///< characters that are compared at once
-inline constexpr size_t min_run   = 8;  ///< that are worth being counted
-inline constexpr size_t max_run   = 1024;
+inline constexpr size_t max_chain = 62;   ///< characters that are compared at once
+inline constexpr size_t min_run   = 8;    ///< that are worth being counted
+inline constexpr size_t max_run   = 1024; ///< that are looked at to see that they are one run
 
 inline constexpr size_t max_groups = 256;     ///< that can be asked for
 inline constexpr size_t max_places = 1 << 21; ///< nodes of a nondeterministic automaton times groups

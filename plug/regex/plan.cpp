@@ -35,10 +35,9 @@ struct Decision {
         for (uint32_t k = 0; k != dfa.classes; ++k) ways.insert(dfa.to[dfa.cell(at, k)]);
         ways.erase(Dfa::dead);
         if (run) ways.erase(run->beyond);
-        loops     = ways.erase(q);
-        others    = ways.size() + dfa.accepts[dfa.at(at, End)];
-        auto loop = dfa.loop(q);
-        skips     = run || (loops && fits_leave(loop));
+        loops  = ways.erase(q);
+        others = ways.size() + dfa.accepts[dfa.at(at, End)];
+        skips  = run || (whole && loops && fits_leave(dfa.loop(q)));
     }
     size_t open() const { return std::max(others + loops, size_t(1)) - 1; }
 
