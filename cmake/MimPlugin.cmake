@@ -58,7 +58,7 @@ function(add_mim_plugin name)
         OUTPUT ${generated}/${name}/annexes.h
         COMMAND ${CMAKE_COMMAND} -E make_directory ${generated}/${name}
         COMMAND mim::mim bootstrap ${declarations} -o ${generated}/${name}/annexes.h
-        DEPENDS ${declarations} mim::mim
+        DEPENDS ${declarations} mim::mim mim::libmim
         COMMENT "Annexes of the plugin ${name}"
         VERBATIM)
     add_custom_target(mim_${name}_annexes DEPENDS ${generated}/${name}/annexes.h)

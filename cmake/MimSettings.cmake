@@ -18,6 +18,7 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/${CMAKE_INSTALL_LIBDIR})
 set(CMAKE_BUILD_WITH_INSTALL_RPATH ON)
+set(CMAKE_LINK_DEPENDS_NO_SHARED ON) # a new libmim.so needs no new link of what is linked with it
 
 option(MIM_CCACHE "use ccache if there is one" ON)
 find_program(CCACHE ccache)

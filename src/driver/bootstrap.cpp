@@ -5,6 +5,7 @@
 #include <array>
 
 #include "driver/annexes.h"
+#include "syntax/print.h"
 
 namespace mim {
 
@@ -29,12 +30,6 @@ constexpr std::array kKeywords = std::to_array<std::string_view>({
 });
 static_assert(std::ranges::is_sorted(kKeywords));
 
-std::string cpp_name(std::string_view name) {
-    std::string s(name);
-    if (std::ranges::binary_search(kKeywords, name)) s += '_';
-    return s;
-}
-
 std::string enumerators(const AnnexTag& tag) {
     std::string out;
     for (size_t i = 0; i < tag.subs.size(); ++i) {
@@ -49,11 +44,17 @@ std::string enumerators(const AnnexTag& tag) {
 
 } // namespace
 
-bool is_plugin_name(std::string_view name) {
-    auto is_alpha = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-    auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-    return !name.empty() && is_alpha(name.front())
-           && std::ranges::all_of(name, [&](char c) { return is_alpha(c) || is_digit(c); });
+std::string cpp_name(std::string_view name) {
+    std::string s(name);
+    if (std::ranges::binary_search(kKeywords, name)) s += '_';
+    return s;
+}
+
+bool is_plugin_name(std::string_view name) { return is_identifier(name); }
+
+void report_plugin_name(Diagnostics& diags, Span at, const std::string& name) {
+    auto& d = diags.report(Diag::bad_plugin_name, at, {name});
+    if (is_keyword(name)) d.note(Diag::is_keyword, {}, {name});
 }
 
 std::string annex_header(const ast::Module& module, std::string_view plugin) {

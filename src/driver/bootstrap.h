@@ -5,15 +5,21 @@
 #include <string>
 #include <string_view>
 
+#include "diag/diag.h"
 #include "syntax/ast.h"
 
 namespace mim {
 
 /// For `%NAME.tag(sub = alias, …)`: `enum class mim::plug::NAME::tag : uint16_t { sub = 0, alias = sub, … };` and its AnnexTraits.
-/// Names that are C++ keywords get a trailing `_`. Annexes under other plugin names are left out.
+/// Annexes under other plugin names are left out.
 std::string annex_header(const ast::Module&, std::string_view plugin);
 
-/// Whether a plugin may have this name: letters, digits and `_`, not beginning with a digit.
+/// The name in C++: a keyword gets a trailing `_`.
+std::string cpp_name(std::string_view name);
+
+/// Whether a plugin may have this name, as `plugin NAME;` has to read it: an identifier and no keyword of Mim.
 bool is_plugin_name(std::string_view);
+/// Reports that it may not.
+void report_plugin_name(Diagnostics&, Span at, const std::string& name);
 
 } // namespace mim

@@ -8,6 +8,12 @@
 
 namespace mim {
 
+/// A header that is written again is newer than every object that includes it: all of them would be compiled again.
+static bool is_up_to_date(const std::string& path, const std::string& text) {
+    std::string present, error;
+    return path != "-" && read_file(path, present, error) && present == text;
+}
+
 int cmd_bootstrap(const Options& o) {
     SourceManager sources;
     Diagnostics diags(sources);
@@ -16,13 +22,14 @@ int cmd_bootstrap(const Options& o) {
         auto& path = o.files.front();
         auto name  = stem_of(path);
         std::string text, error;
-        if (!is_plugin_name(name)) return diags.report(Diag::bad_plugin_name, {}, {name}), false;
+        if (!is_plugin_name(name)) return report_plugin_name(diags, {}, name), false;
         if (!read_file(path, text, error)) return diags.report(Diag::cannot_read, {}, {path, error}), false;
         auto module = parse(sources.add(path, std::move(text)), sources, symbols, diags);
         if (diags.num_errors() != 0) return false;
         auto output = o.output.empty() ? std::string("-") : o.output;
-        if (!write_output(output, annex_header(module, name), error))
-            return diags.report(Diag::cannot_write, {}, {output, error}), false;
+        auto header = annex_header(module, name);
+        if (is_up_to_date(output, header)) return true;
+        if (!write_result(output, header, o.files, error)) return diags.report(Diag::cannot_write, {}, {output, error}), false;
         return true;
     });
 }
