@@ -9,7 +9,7 @@ the C twin, the ratio, and how time and memory per item grow from 1k → 10k →
 import argparse, os, resource, shutil, statistics, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-KINDS = ["loops", "calls", "chain", "poly", "lets", "tuple", "eval", "select", "values", "blocks"]
+KINDS = ["loops", "calls", "chain", "poly", "lets", "tuple", "eval", "select", "values", "blocks", "norms", "types"]
 LONG = ["values", "blocks"]  # an item is many nodes: at most 10,000 of them
 
 

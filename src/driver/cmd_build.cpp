@@ -29,7 +29,7 @@ backend::Output output_kind(Emit kind) {
 
 bool write(Session& session, const std::string& path, std::string_view bytes, bool executable) {
     std::string error;
-    if (write_output(path, bytes, error, executable)) return true;
+    if (write_result(path, bytes, session.inputs(), error, executable)) return true;
     session.diags.report(Diag::cannot_write, {}, {path, error});
     return false;
 }

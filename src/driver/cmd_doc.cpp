@@ -153,7 +153,7 @@ int cmd_doc(const Options& o) {
         if (diags.num_errors() != 0) return false;
         auto output = o.output.empty() ? std::string("-") : o.output;
         auto title  = path == "-" ? std::string("Standard input") : stem_of(path);
-        if (!write_output(output, page(module, title, sources), error))
+        if (!write_result(output, page(module, title, sources), o.files, error))
             return diags.report(Diag::cannot_write, {}, {output, error}), false;
         return true;
     });

@@ -117,12 +117,7 @@ int cmd_doctor(const Options& o) {
     else report.line("collector", "none; only programs that make closures need it: install libgc-dev");
     check_plugins(report, o);
     report.line("", report.ok ? "all is well" : "some things are missing");
-    auto& text = report.text();
-    for (size_t done = 0; done < text.size();) {
-        auto n = ::write(1, text.data() + done, text.size() - done);
-        if (n <= 0) break;
-        done += static_cast<size_t>(n);
-    }
+    print_text(report.text());
     return report.ok ? kDone : kInputError;
 }
 

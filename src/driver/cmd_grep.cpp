@@ -8,12 +8,16 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <new>
 
 #include "driver/commands.h"
 #include "driver/grep.h"
 #include "driver/search.h"
+#include "phase/crash.h"
 
 namespace mim {
 
@@ -141,16 +145,28 @@ private:
     }
     void file(const std::string& path) {
         if (is_done()) return;
-        Bytes bytes;
-        std::string error, out;
-        if (!bytes.open(path, error)) return complain(path, error);
-        found_ |= grep(regex_, bytes.text(), path == "-" ? "(standard input)" : path, style_, out);
-        print_text(out);
+        try {
+            Bytes bytes;
+            std::string error, out;
+            if (!bytes.open(path, error)) return complain(path, error);
+            if (!search(bytes.text(), path == "-" ? "(standard input)" : path, out)) return complain(path, kShrank);
+            print_text(out);
+        } catch (const std::bad_alloc&) {
+            complain(path, "out of memory");
+        }
+    }
+    /// False if the file is shorter by now: of what is mapped behind its end, nothing can be read.
+    bool search(std::string_view text, const std::string& name, std::string& out) {
+        int signal = guarded([&] { found_ |= grep(regex_, text, name, style_, out); });
+        if (signal != 0 && signal != SIGBUS) std::abort(); // a fault of ours, for the handler of such
+        return signal == 0;
     }
     void complain(const std::string& path, const std::string& what) {
         print_error("mim: " + path + ": " + what + "\n");
         wrong_ = true;
     }
+
+    static constexpr auto kShrank = "the file became shorter while it was searched";
 
     const Options& o_;
     const Regex& regex_;
@@ -176,7 +192,7 @@ int cmd_grep(const Options& given) {
     GrepStyle style{.invert            = o.grep.invert,
                     .numbers           = o.grep.numbers,
                     .only_matching     = o.grep.only_matching,
-                    .color             = o.color == Color::Always || (o.color == Color::Auto && ::isatty(1)),
+                    .color             = is_colored(o.color, 1),
                     .count             = o.grep.count,
                     .names_of_matching = o.grep.names_of_matching,
                     .quiet             = o.grep.quiet,

@@ -16,13 +16,16 @@ namespace mim {
 
 namespace {
 
-/// The template with each `@NAME@` replaced.
-std::string fill(std::string_view text, std::string_view name) {
-    constexpr std::string_view kHole = "@NAME@";
+std::string replaced(std::string_view text, std::string_view hole, std::string_view filling) {
     std::string out;
-    for (size_t at; (at = text.find(kHole)) != text.npos; text.remove_prefix(at + kHole.size()))
-        (out += text.substr(0, at)) += name;
+    for (size_t at; (at = text.find(hole)) != text.npos; text.remove_prefix(at + hole.size()))
+        (out += text.substr(0, at)) += filling;
     return out += text;
+}
+
+/// The template with all holes filled.
+std::string fill(std::string_view text, std::string_view name) {
+    return replaced(replaced(text, "@NAME@", name), "@CPP_NAME@", cpp_name(name));
 }
 
 bool make_folder(const std::string& path, Diagnostics& diags) {
@@ -40,7 +43,7 @@ int cmd_new_plugin(const Options& o) {
     return with_diagnostics(diags, o, [&] {
         auto& name  = o.files.front();
         auto folder = o.output.empty() ? name : o.output;
-        if (!is_plugin_name(name)) return diags.report(Diag::bad_plugin_name, {}, {name}), false;
+        if (!is_plugin_name(name)) return report_plugin_name(diags, {}, name), false;
         if (!make_folder(folder, diags) || !make_folder(folder + "/test", diags)) return false;
         for (auto& file : plugin_templates()) {
             auto path = folder + "/" + fill(file.path, name);

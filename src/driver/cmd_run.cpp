@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `mim run FILE [ARG…]`: compiles in memory and runs main; exits with the low 8 bits of its result. With --eval, the reference
 // evaluator runs it instead.
-#include <cstdio>
-
 #include "backend/backend.h"
 #include "driver/commands.h"
 #include "driver/compilation.h"
@@ -19,8 +17,7 @@ int evaluate_main(Compilation& c, const std::vector<std::string>& args) {
     auto& session = c.session;
     auto result   = eval::run_main(session.world, args);
     c.show_diagnostics();
-    fwrite(result.output.data(), 1, result.output.size(), stdout);
-    fflush(stdout);
+    print_text(result.output);
     auto span = result.where ? session.world.span(result.where) : Span{};
     if (result.status == eval::Result::Undefined) session.diags.report(Diag::undefined_behaviour, span, {result.message});
     if (result.status == eval::Result::Failed) session.diags.report(Diag::eval_failed, span, {result.message});
@@ -41,7 +38,7 @@ int cmd_run(const Options& o) {
         // Warnings come before anything that the program prints.
         c.show_diagnostics();
         int result = backend::run_jit(c.session.world, c.session.diags, emit_options(o), args);
-        install_crash_handlers(); // while the program ran, its faults were its own
+        install_crash_handlers(kInputError); // while the program ran, its faults were its own
         return result < 0 ? static_cast<int>(kInputError) : result;
     });
 }

@@ -20,6 +20,8 @@ int cmd_doctor(const Options&);
 int cmd_explain(const Options&);
 int cmd_grep(const Options&);
 
+/// Whether what is written to this descriptor gets colors: --color decides, then NO_COLOR and whether it is a terminal.
+bool is_colored(Color, int fd);
 /// --max-errors and --werror.
 void configure(Diagnostics&, const Options&);
 /// Writes all diagnostics from number `first` on to standard error, in the form that the options ask for.
@@ -28,9 +30,9 @@ void print_diagnostics(const Diagnostics&, const Options&, size_t first = 0);
 int with_diagnostics(Diagnostics&, const Options&, const std::function<bool()>& body);
 /// On a terminal, names the pages of what was reported, in one line.
 void point_to_pages(const Diagnostics&, const Options&);
-/// Writes to standard error.
+/// Writes to standard error. If something is lost, the exit status is not 0.
 void print_error(std::string_view text);
-/// Writes to standard output.
+/// Writes to standard output. If that fails, an exception ends the command; main says why.
 void print_text(std::string_view text);
 
 } // namespace mim

@@ -34,7 +34,7 @@ bool has_fault(const Diagnostics& diags) {
 
 void write_trace(Session& session, const Options& o) {
     std::string error;
-    if (!o.trace.empty() && !write_output(o.trace, session.profile.trace(), error))
+    if (!o.trace.empty() && !write_result(o.trace, session.profile.trace(), session.inputs(), error))
         session.diags.report(Diag::cannot_write, {}, {o.trace, error});
 }
 
@@ -45,13 +45,14 @@ Compilation::Compilation(const Options& o, std::string file)
     , options(o)
     , file(std::move(file)) {
     configure(session.diags, o);
-    session.profile.enabled = o.time || o.stats || !o.trace.empty();
-    auto& world             = session.world;
-    world.checked           = o.checked;
-    world.debug             = o.debug_info;
+    session.profile.enabled   = o.time || o.stats || !o.trace.empty();
+    auto& world               = session.world;
+    world.checked             = o.checked;
+    world.debug               = o.debug_info;
+    session.is_made_by_phases = !o.start_at.empty();
     if (o.budget) world.limits.budget = o.budget;
     if (o.max_stack) world.limits.max_stack = std::min<uint64_t>(o.max_stack, 1 << 20) << 20;
-    if (o.max_memory) world.limits.max_memory = o.max_memory << 20;
+    if (o.max_memory) world.limits.max_memory = std::min(o.max_memory, UINT64_MAX >> 20) << 20;
 }
 
 bool Compilation::check() {

@@ -28,6 +28,7 @@ void write_all(std::string_view text) {
     }
 }
 
+template<int TooDeep>
 void on_signal(int signal, siginfo_t* info, void*) {
     if (is_stack_overflow(info->si_addr)) {
         auto& d = mim::info(Diag::too_deep);
@@ -36,7 +37,7 @@ void on_signal(int signal, siginfo_t* info, void*) {
         write_all(" [");
         write_all(d.code);
         write_all("]\n");
-        ::_exit(kInputError);
+        ::_exit(TooDeep);
     }
     land_crash(signal);
     write_all("mim: internal fault: this is a bug of mim, please report it with the input that shows it\n");
@@ -45,9 +46,9 @@ void on_signal(int signal, siginfo_t* info, void*) {
 
 } // namespace
 
-void install_crash_handlers() {
+void install_crash_handlers(int too_deep) {
     struct sigaction action = {};
-    action.sa_sigaction     = on_signal;
+    action.sa_sigaction     = too_deep == kUsageError ? on_signal<kUsageError> : on_signal<kInputError>;
     action.sa_flags         = SA_SIGINFO | SA_ONSTACK;
     for (int s : kSignals) ::sigaction(s, &action, nullptr);
 }

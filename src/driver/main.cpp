@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "driver/main.h"
 
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <new>
+#include <system_error>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include "base/stack.h"
@@ -16,19 +21,23 @@ namespace mim {
 
 namespace {
 
-void write_to(int fd, std::string_view text) {
-    while (!text.empty()) {
-        auto n = ::write(fd, text.data(), text.size());
-        if (n <= 0) return;
-        text.remove_prefix(static_cast<size_t>(n));
+/// A file that is opened must never get the number of a standard stream that the caller closed: what is printed would end in it.
+/// Reading from such a stream and writing to it fail with EBADF, as they would without this.
+void reserve_standard_streams() {
+    for (int fd : {0, 1, 2}) {
+        bool is_closed = ::fcntl(fd, F_GETFD) == -1 && errno == EBADF;
+        if (is_closed) ::open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
     }
 }
 
+/// The status of an end that is neither the input's fault nor ours, such as a full disk. For grep, 1 means that no line matches.
+int failure_of(Command command) { return command == Command::Grep ? kUsageError : kInputError; }
+
 int cmd_help(const Options& o) {
-    if (o.markdown) return write_to(1, help_markdown()), kDone;
-    if (o.files.empty()) return write_to(1, help_text(Command::Help)), kDone;
+    if (o.markdown) return print_text(help_markdown()), kDone;
+    if (o.files.empty()) return print_text(help_text(Command::Help)), kDone;
     for (auto& c : commands())
-        if (c.name == o.files.front()) return write_to(1, help_text(c.id)), kDone;
+        if (c.name == o.files.front()) return print_text(help_text(c.id)), kDone;
     print_error("mim: unknown command `" + o.files.front() + "`\n");
     return kUsageError;
 }
@@ -51,26 +60,50 @@ int dispatch(const Options& o) {
 }
 
 int run(const Options& o) {
+    install_crash_handlers(failure_of(o.command));
     int status = kInternal;
+    run_on_big_stack([&] {
+        SignalStack signals;
+        status = dispatch(o);
+    });
+    return status;
+}
+
+int run(const ParsedCommandLine& line) {
     try {
-        run_on_big_stack([&] {
-            SignalStack signals;
-            status = dispatch(o);
-        });
+        if (line.version) return print_text("mim " MIM_VERSION "\n"), kDone;
+        if (line.print_plugin_dir) return print_text(installed_plugin_dir() + "\n"), kDone;
+        if (line.help) return print_text(help_text(line.options.command)), kDone;
+        return run(line.options);
     } catch (const std::bad_alloc&) {
         print_error("mim: error: out of memory\n");
-        return kInputError;
+    } catch (const std::system_error& e) {
+        print_error("mim: error: " + std::string(e.what()) + "\n");
     } catch (const std::exception& e) {
         print_error("mim: internal fault: " + std::string(e.what()) + "\n");
         return kInternal;
     }
-    return status;
+    return failure_of(line.options.command);
 }
 
 } // namespace
 
-void print_error(std::string_view text) { write_to(2, text); }
-void print_text(std::string_view text) { write_to(1, text); }
+void print_error(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+
+void print_text(std::string_view text) {
+    while (!text.empty()) {
+        auto n = ::write(1, text.data(), text.size());
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) throw std::system_error(errno, std::generic_category(), "cannot write to standard output");
+        text.remove_prefix(static_cast<size_t>(n));
+    }
+}
+
+bool is_colored(Color color, int fd) {
+    if (color != Color::Auto) return color == Color::Always;
+    auto no_color = std::getenv("NO_COLOR"); // no-color.org: empty is as good as not there
+    return ::isatty(fd) && !(no_color && *no_color);
+}
 
 void configure(Diagnostics& diags, const Options& o) {
     diags.max_errors = o.max_errors;
@@ -79,7 +112,7 @@ void configure(Diagnostics& diags, const Options& o) {
 }
 
 void print_diagnostics(const Diagnostics& diags, const Options& o, size_t first) {
-    bool color = o.color == Color::Always || (o.color == Color::Auto && ::isatty(2));
+    bool color = is_colored(o.color, 2);
     std::string out;
     for (size_t i = first; i < diags.all().size(); ++i) {
         auto& d = diags.all()[i];
@@ -105,16 +138,16 @@ int with_diagnostics(Diagnostics& diags, const Options& o, const std::function<b
 }
 
 int main(int argc, char** argv) {
+    reserve_standard_streams();
     auto line = parse_command_line(argc, argv);
     if (!line.error.empty()) {
         print_error("mim: " + line.error + "\nmim: `mim help` shows the commands, `mim COMMAND --help` the options of one\n");
         return kUsageError;
     }
-    if (line.version) return write_to(1, "mim " MIM_VERSION "\n"), kDone;
-    if (line.print_plugin_dir) return write_to(1, installed_plugin_dir() + "\n"), kDone;
-    if (line.help) return write_to(1, help_text(line.options.command)), kDone;
-    install_crash_handlers();
-    return run(line.options);
+    int status = run(line);
+    // Diagnostics that got lost show in nothing but the status. That of `mim run` is the program's.
+    bool is_ours = line.options.command != Command::Run;
+    return status == kDone && is_ours && std::ferror(stderr) ? failure_of(line.options.command) : status;
 }
 
 } // namespace mim

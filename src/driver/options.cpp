@@ -183,7 +183,8 @@ constexpr std::array kOptions = {
                [](O& o, std::string_view v) { return number<size_t>(v, o.max_errors); }},
     OptionInfo{"--werror", "", "", "warnings are errors", kReads, flag<&O::werror>},
     OptionInfo{"--diagnostics", "", "FORM", "text or json (one object a line)", kReads, set_diagnostics},
-    OptionInfo{"--color", "", "WHEN", "auto, always or never", kReads | kGrep | on({Command::Doctor}), set_color},
+    OptionInfo{"--color", "", "WHEN", "auto, always or never; auto is never where NO_COLOR is set",
+               kReads | kGrep | on({Command::Doctor}), set_color},
     OptionInfo{"--verbose", "-v", "", "say more: how patterns are matched, rules that never fired, commands that were run",
                kCompile | on({Command::Doctor}), flag<&O::verbose>},
     OptionInfo{"--regexp", "-e", "PATTERN", "a pattern; several match what one of them does", kGrep,
@@ -327,6 +328,16 @@ private:
         if (n < c.min_operands) out_.error = quoted("mim " + std::string(c.name)) + " needs " + std::string(c.operands);
         else if (c.max_operands != kAny && n > c.max_operands)
             out_.error = quoted("mim " + std::string(c.name)) + " takes no " + quoted(out_.options.files[c.max_operands]);
+        else check_together();
+    }
+
+    /// Options that only make sense without something else, which would be ignored in silence.
+    void check_together() {
+        auto& o = out_.options;
+        if (o.markdown && !o.files.empty())
+            out_.error = "the page of `--markdown` is of all, so it takes no " + quoted(o.files[0]);
+        bool many = o.emit.size() + o.plugin_emit.size() > 1;
+        if (many && o.output == "-") out_.error = "only one output can go to standard output: `--emit` names several";
     }
 
     std::vector<std::string_view> words_;

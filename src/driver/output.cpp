@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "driver/output.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <cstdio>
@@ -10,6 +11,8 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "driver/search.h"
 
 namespace mim {
 
@@ -48,6 +51,8 @@ bool replace(const std::string& path, std::string_view bytes, std::string& error
     return ok;
 }
 
+bool is_standard_output(const std::string& path) { return path == "-" || path == "/dev/stdout" || path == "/dev/fd/1"; }
+
 /// What a file created in the usual way would get.
 mode_t default_mode(bool executable) {
     auto mask = ::umask(0);
@@ -59,7 +64,7 @@ mode_t default_mode(bool executable) {
 
 bool write_output(const std::string& path, std::string_view bytes, std::string& error, bool executable) {
     // Opened anew, /dev/stdout would be written from its beginning if it is a file.
-    if (path == "-" || path == "/dev/stdout" || path == "/dev/fd/1") return write_all(1, bytes) || fail(error);
+    if (is_standard_output(path)) return write_all(1, bytes) || fail(error);
     struct stat st;
     bool exists    = ::stat(path.c_str(), &st) == 0;
     bool is_direct = path.starts_with("/dev/") || path.starts_with("/proc/"); // even if a file is behind it
@@ -73,6 +78,16 @@ bool write_output(const std::string& path, std::string_view bytes, std::string& 
     bool ok = write_all(fd, bytes) || fail(error);
     if (::close(fd) != 0 && ok) ok = fail(error);
     return ok;
+}
+
+bool write_result(const std::string& path, std::string_view bytes, std::span<const std::string> inputs, std::string& error,
+                  bool executable) {
+    auto is_output = [&](const std::string& input) { return is_same_file(input, path); };
+    if (!is_standard_output(path) && std::ranges::any_of(inputs, is_output)) {
+        error = "it is an input, which would be lost";
+        return false;
+    }
+    return write_output(path, bytes, error, executable);
 }
 
 } // namespace mim

@@ -152,10 +152,17 @@ std::string one_line(std::string text) {
     return text;
 }
 
+std::string to_text(World& world, const std::vector<Violation>& violations) {
+    std::string text;
+    for (auto& v : violations) text += (text.empty() ? "" : "; ") + to_string(world, v);
+    return text;
+}
+
 Instruments instruments(Session& session, const Def* pipeline, const PipelineOptions& options) {
+    auto graph = std::make_shared<GraphVerifier>(session.world);
     Instruments i;
     i.print           = print_program;
-    i.verify          = verify_text;
+    i.verify          = [graph](World& world) { return to_text(world, verify(world, *graph)); };
     i.report          = [&session](const Error& e) { session.report(e); };
     i.show            = [](const std::string& text) { std::fputs(text.c_str(), stderr); };
     i.verify_each     = options.verify_each;
@@ -186,11 +193,7 @@ bool interpret(Session& session, const Def* pipeline, Span at, std::vector<Step>
     return interpreter.ok();
 }
 
-std::string verify_text(World& world) {
-    std::string text;
-    for (auto& v : verify(world)) text += (text.empty() ? "" : "; ") + to_string(world, v);
-    return text;
-}
+std::string verify_text(World& world) { return to_text(world, verify(world)); }
 
 std::string print_program(World& world) {
     auto module = reflect(world);

@@ -45,6 +45,8 @@ public:
         AxiomBuilder& pointer() { return add(Axiom::Pointer); }
         AxiomBuilder& activation() { return add(Axiom::Activation); }
         AxiomBuilder& closures() { return add(Axiom::Closures); }
+        AxiomBuilder& token_free() { return add(Axiom::TokenFree); }
+        AxiomBuilder& internal() { return add(Axiom::Internal); }
         AxiomBuilder& erased() { return add(Axiom::Erased); }
         AxiomBuilder& meaning(Meaning m) {
             return each([&](Axiom& a) { a.meaning = m; });

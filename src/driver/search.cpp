@@ -14,9 +14,23 @@
 
 namespace mim {
 
+namespace {
+
+bool status_of_file(const std::string& path, struct stat& st) {
+    return (path == "-" ? ::fstat(0, &st) : ::stat(path.c_str(), &st)) == 0;
+}
+
+} // namespace
+
 bool is_file(const std::string& path) {
     struct stat st;
     return ::stat(path.c_str(), &st) == 0 && !S_ISDIR(st.st_mode);
+}
+
+bool is_same_file(const std::string& a, const std::string& b) {
+    struct stat s, t;
+    if (!status_of_file(a, s) || !status_of_file(b, t)) return false;
+    return S_ISREG(s.st_mode) && s.st_dev == t.st_dev && s.st_ino == t.st_ino;
 }
 
 std::string dir_of(std::string_view path) {

@@ -29,6 +29,8 @@ private:
 };
 
 bool is_file(const std::string& path);
+/// Whether both paths name one regular file, however they are spelled: links of both kinds are followed, `-` is standard input.
+bool is_same_file(const std::string& a, const std::string& b);
 /// The folder of a path; `.` if it has none.
 std::string dir_of(std::string_view path);
 /// The file name without folder and `.mim`.

@@ -214,7 +214,7 @@ bool Session::check_tokens() {
     for (auto& e : world.externals()) roots.push_back(e.lam);
     // Functions whose calls were all evaluated, or that nobody calls, are in no other graph. Where they are called, it is seen whether a token
     // from around them is lost or used elsewhere as well, but not what they do with it if nobody calls them.
-    TokenTypes tokens(world);
+    auto& tokens = world.token_types();
     for (auto lam : sema_->functions()) {
         auto refers = !world.is_closed(lam)
                       && std::ranges::any_of(world.free_vars(lam), [&](auto var) { return tokens.is_token(var); });
@@ -251,7 +251,7 @@ const Scope* Session::load_plugin(std::string_view name, Span at) {
 }
 
 const Scope* Session::find_plugin(const std::string& name, Span at) {
-    if (!is_plugin_name(name)) return diags.report(Diag::bad_plugin_name, at, {name}), nullptr;
+    if (!is_plugin_name(name)) return report_plugin_name(diags, at, name), nullptr;
     if (auto it = plugins_.find(name); it != plugins_.end()) {
         if (it->second->done) return it->second->scope;
         return diags.report(Diag::import_cycle, at, {name, cycle_text(*it->second)}), nullptr;
@@ -336,6 +336,12 @@ std::vector<const Def*> Session::defined_annexes(const AnnexTable& table) {
         }
     }
     return defs;
+}
+
+std::vector<std::string> Session::inputs() const {
+    std::vector<std::string> paths;
+    for (auto& [path, unit] : units_) paths.push_back(path);
+    return paths;
 }
 
 // ---- expressions ------------------------------------------------------------------------------------------------------------

@@ -57,8 +57,12 @@ public:
     std::vector<const Def*> own_annexes();
     /// The same of the plugins that are loaded.
     std::vector<const Def*> plugin_annexes();
+    /// The files that were read so far; `-` is standard input.
+    std::vector<std::string> inputs() const;
     /// Checks what only whole functions show: that every token is consumed exactly once on each path. False if one is not.
     bool check_tokens();
+    /// The program is what some phases of a pipeline made of another one, and goes on from there.
+    bool is_made_by_phases = false;
     /// Reports an error of the graph.
     void report(const Error& e, Span at = {}) { mim::report(diags, world, e, at); }
 
@@ -80,6 +84,7 @@ private:
     Axiom* c_function(const ast::CDecl&) override;
     const AnnexId* annex_id(const ast::Binder& annex) override;
     std::string_view owner() const override { return loading_.empty() ? std::string_view() : loading_.back()->plugin; }
+    bool may_name_internals() const override { return is_made_by_phases || !owner().empty(); }
     bool can_load(std::string_view plugin) const override { return !search.plugin(plugin).empty(); }
     bool is_missing(std::string_view plugin) const override {
         return missing_.contains(std::string(plugin)) || (!missing_.empty() && !has_plugin(plugin));

@@ -22,7 +22,6 @@ axm %@NAME@.quad: Nat → Nat;
 #include "ir/rewrite.h"
 
 using namespace mim;
-using namespace mim::plug;
 
 /// twice of a literal is a literal. Runs whenever an application of the axiom is built; null leaves it as it is.
 static const Def* normalize_twice(World& world, const Def*, const Def*, const Def* arg) {
@@ -49,8 +48,10 @@ class Lower : public Rewriter {
     using Rewriter::Rewriter;
     const Def* rewrite_imm(const Def* def) override {
         auto now  = Rewriter::rewrite_imm(def);
-        auto quad = match<@NAME@::quad>(now);
-        return quad ? world().call<@NAME@::twice>(world().call<@NAME@::twice>(quad.arg())) : now;
+        auto quad = match<plug::@CPP_NAME@::quad>(now);
+        if (!quad) return now;
+        auto twice = world().call<plug::@CPP_NAME@::twice>(quad.arg());
+        return world().call<plug::@CPP_NAME@::twice>(twice);
     }
 };
 
