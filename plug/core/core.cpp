@@ -37,6 +37,7 @@ static void init(PluginBuilder& p) {
         p.axiom(entry.axiom).speculatable().meaning(entry.meaning).emit("llvm", entry.emit);
     }
     for (auto axiom : {"%core.nat", "%core.idx", "%core.wrap", "%core.conv", "%core.bitcast"}) p.axiom(axiom).may_trap();
+    for (auto axiom : {"%core.bitcast", "%core.pe.known"}) p.axiom(axiom).token_free();
     p.normalizer("normalize_div", normalize_div);
     p.axiom("%core.div").effect().meaning(mean_div).emit("llvm", emit_div);
     p.normalizer("normalize_abs", normalize_abs);

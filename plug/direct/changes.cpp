@@ -28,7 +28,7 @@ void Changes::found(const Lam* lam) {
 
 /// Finds the functions and calls in the body of `lam`; whether it changes by itself.
 bool Changes::scan(const Lam* lam) {
-    bool result = !lam->is_cn();
+    bool result = !lam->is_cn() || facts_.mentions_function(lam->type());
     DefSet visited;
     std::vector<const Def*> todo{lam->body()};
     while (!todo.empty()) {
@@ -46,6 +46,7 @@ bool Changes::scan(const Lam* lam) {
             if (choice) calls.insert(calls.end(), choice.elems.begin(), choice.elems.end());
             else calls.push_back(def);
         }
+        result = result || (!is_operation(def) && facts_.mentions_function(def->type()));
         result = result || facts_.is_call(def) || isa_restyled(def) || (!def->type()->isa<Bot>() && facts_.is_control(def));
         facts_.operands(def, todo);
     }

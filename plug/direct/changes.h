@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which functions direct.ds2cps must change: those in direct style, those that contain control, and whoever mentions one of these.
+// Which functions direct.ds2cps must change: those in direct style, those that contain control or values of types that change,
+// and whoever mentions one of these.
 #pragma once
 #include "facts.h"
 #include "ir/def_set.h"

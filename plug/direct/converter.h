@@ -6,6 +6,7 @@
 // what an old expression has become where we are.
 #pragma once
 #include <functional>
+#include <memory>
 
 #include "ir/rewrite.h"
 #include "lazy.h"
@@ -15,10 +16,8 @@ namespace mim::plug::direct {
 
 class Converter {
 public:
-    explicit Converter(World& world)
-        : world_(world)
-        , facts_(world)
-        , rebuilder_(world) {}
+    explicit Converter(World& world);
+    ~Converter();
 
     void run();
 
@@ -96,9 +95,9 @@ private:
     const Def* same_type(const Pi* pi);
     const Def* function_type(const Pi* pi);
     const Def* rewrite_pi(const Pi* pi);
-    static bool is_function(const Pi* pi);
-    bool holds_function(const Def* root);
     const Def* substitute(const Def* def);
+    /// The new form of something closed: the same one whoever asks.
+    const Def* closed(const Def* def);
     ///@}
 
     /// Builds one node over new operands.
@@ -132,7 +131,7 @@ private:
     std::vector<Replaced> replaced_;                   ///< functions around the context, as they were there
     uint32_t happened_ = 0;                            ///< outer thunks that are effects and have been evaluated here
     std::unordered_map<const Def*, const Def*> cells_; ///< the lazy value of an expression
-    std::unordered_map<const Def*, bool> holds_;       ///< types: whether they mention functions that become continuations
+    std::unique_ptr<Inside> closed_;
     std::unordered_map<const Def*, const Def*> env_;
     std::vector<const Def*> trail_;
 };

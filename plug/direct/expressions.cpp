@@ -7,6 +7,8 @@ namespace mim::plug::direct {
 
 const Def* Converter::rewrite(const Def* def) {
     if (auto i = env_.find(def); i != env_.end()) return i->second;
+    bool is_type = def->type() && def->type()->isa<Sort>();
+    if (is_type && facts_.is_closed(def)) return closed(def);
     auto result = rewrite_new(def);
     if (!def->isa<Lam>() && !def->isa<Var>()) bind(def, result);
     return result;
@@ -23,7 +25,7 @@ const Def* Converter::rewrite_new(const Def* def) {
         case Node::Var: return def;
         case Node::Lam: {
             auto lam = def->as<Lam>();
-            if (facts_.is_closed(lam)) return function(lam);
+            if (facts_.is_closed(lam)) return facts_.is_run_time(lam) ? function(lam) : closed(lam);
             return facts_.has_lazy(lam) ? wrapper(lam) : substitute(lam);
         }
         case Node::Pi: return rewrite_pi(def->as<Pi>());

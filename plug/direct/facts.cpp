@@ -72,6 +72,32 @@ bool Facts::is_control(const Def* def) {
     return !std::all_of(choice.elems.begin(), choice.elems.end(), [&](auto e) { return is_speculatable(e) && !is_costly(e); });
 }
 
+bool Facts::is_function(const Pi* pi) {
+    auto codom = pi->codom();
+    return !pi->is_cn() && !codom->isa<Sort>() && codom->type()->isa<Sort>() && !is_type_abstraction(pi);
+}
+
+bool Facts::mentions_function(const Def* root) {
+    std::vector<const Def*> todo{root}, seen;
+    while (!todo.empty()) {
+        auto def        = todo.back();
+        auto [i, fresh] = mentions_.try_emplace(def, false);
+        todo.pop_back();
+        if (!fresh && !i->second) continue;
+        auto pi  = def->isa<Pi>();
+        auto lam = def->isa<Lam>();
+        if (i->second || (pi && is_function(pi)) || (lam && is_run_time(lam))) {
+            for (auto s : seen) mentions_.erase(s);
+            return mentions_[def] = mentions_[root] = true;
+        }
+        seen.push_back(def);
+        if (def->isa<Var>()) continue;
+        for (auto op : def->ops())
+            if (op) todo.push_back(op);
+    }
+    return false;
+}
+
 /// More operations than this are worth a branch: about what a wrong prediction costs.
 static constexpr size_t max_operations = 12;
 

@@ -72,6 +72,10 @@ public:
     bool is_settled(const Def* def);
     /// Whether functions of this type only pass types on to a function: they are left as they are.
     static bool is_type_abstraction(const Pi* pi) { return pi->codom()->isa<Pi>() && !pi->is_cn() && binds_types(pi->dom()); }
+    /// Of functions that compute values: they become those of continuations.
+    static bool is_function(const Pi* pi);
+    /// Whether a type, or what a type is made of, mentions functions that compute values, or their types.
+    bool mentions_function(const Def* root);
     /// What evaluating def needs: its operands at run time, and what is evaluated for the types among its operands.
     void operands(const Def* def, std::vector<const Def*>& out);
     /// A pack whose elements contain control, so that code must fill an array.
@@ -123,7 +127,7 @@ private:
     std::unordered_map<const Lam*, bool> total_;
     std::unordered_map<const Lam*, const Match*> match_of_arm_;
     std::unordered_set<const Lam*> shared_arms_;
-    std::unordered_map<const Def*, bool> filled_, tables_;
+    std::unordered_map<const Def*, bool> filled_, tables_, mentions_;
     std::unordered_map<const Def*, Selection> selections_;
     std::unordered_map<const Lam*, std::vector<Leaf>> leaves_;
     std::unordered_map<const Def*, std::pair<const Lam*, size_t>> leaf_of_;

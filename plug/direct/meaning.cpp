@@ -45,7 +45,7 @@ void register_meanings(PluginBuilder& p) {
     p.axiom("%direct.delay").meaning(mean_delay);
     p.axiom("%direct.force").meaning(mean_force);
     p.axiom("%direct.fill").meaning(mean_fill);
-    p.axiom("%direct.absent").speculatable().meaning(mean_absent);
+    p.axiom("%direct.absent").internal().token_free().speculatable().meaning(mean_absent);
 }
 
 } // namespace mim::plug::direct

@@ -4,7 +4,8 @@
 
 namespace mim::plug::direct {
 
-/// Rewrites a binder in a type or a pack: all variables around it at once, for their types mention one another.
+/// Rewrites a binder in a type or a pack: all variables around it at once, for their types mention one another. What is closed is rewritten
+/// once for the whole program (`closed_`), so each recursive type becomes one type, however often it is mentioned.
 class Converter::Inside : public Rewriter {
 public:
     explicit Inside(Converter& converter)
@@ -21,11 +22,14 @@ public:
     }
 
 private:
+    /// The type as the functions around us see it, or as closed code sees it.
     const Def* known(const Def* def) {
+        if (this == converter_.closed_.get()) return nullptr;
+        if (converter_.facts_.is_closed(def)) return converter_.closed(def);
         auto i = converter_.env_.find(def);
         return i == converter_.env_.end() ? nullptr : i->second;
     }
-    bool needs(const Def* def) override { return !converter_.facts_.is_closed(def) || converter_.holds_function(def); }
+    bool needs(const Def* def) override { return !converter_.facts_.is_closed(def) || converter_.facts_.mentions_function(def); }
     const Def* rewrite_var(const Def* var) override {
         auto to = known(var);
         return to ? to : var;
@@ -33,15 +37,25 @@ private:
     const Def* rewrite_imm(const Def* def) override {
         if (auto to = known(def)) return to;
         auto pi = def->isa<Pi>();
-        return pi && is_function(pi) ? world().fn(rewrite(pi->dom()), rewrite(pi->codom())) : Rewriter::rewrite_imm(def);
+        return pi && Facts::is_function(pi) ? world().fn(rewrite(pi->dom()), rewrite(pi->codom())) : Rewriter::rewrite_imm(def);
     }
     const Def* rewrite_mut(const Def* def) override {
         if (auto to = known(def)) return to;
-        auto pi = def->isa<Pi>();
-        return pi && is_function(pi) ? function(pi) : Rewriter::rewrite_mut(def);
+        if (auto pi = def->isa<Pi>(); pi && Facts::is_function(pi)) return function(pi);
+        auto lam      = def->isa<Lam>();
+        bool is_value = lam && converter_.facts_.is_closed(lam) && converter_.facts_.is_run_time(lam);
+        return is_value ? converter_.function(lam) : Rewriter::rewrite_mut(def);
     }
     Converter& converter_;
 };
+
+Converter::Converter(World& world)
+    : world_(world)
+    , facts_(world)
+    , rebuilder_(world)
+    , closed_(std::make_unique<Inside>(*this)) {}
+
+Converter::~Converter() = default;
 
 const Def* Converter::same_type(const Pi* pi) { return pi->is_mut() ? Inside(*this).copy(pi) : rewrite(pi); }
 
@@ -51,37 +65,13 @@ const Def* Converter::function_type(const Pi* pi) {
 
 /// Functions that compute values become continuations, wherever they are passed.
 const Def* Converter::rewrite_pi(const Pi* pi) {
-    if (pi->is_mut()) return is_function(pi) ? function_type(pi) : substitute(pi);
+    if (pi->is_mut()) return Facts::is_function(pi) ? function_type(pi) : substitute(pi);
     auto dom = rewrite(pi->dom()), codom = rewrite(pi->codom());
-    if (is_function(pi)) return world_.fn(dom, codom);
+    if (Facts::is_function(pi)) return world_.fn(dom, codom);
     return dom == pi->dom() && codom == pi->codom() ? pi : world_.pi(dom, codom, pi->is_implicit());
 }
 
-bool Converter::is_function(const Pi* pi) {
-    auto codom = pi->codom();
-    return !pi->is_cn() && !codom->isa<Sort>() && codom->type()->isa<Sort>() && !Facts::is_type_abstraction(pi);
-}
-
-/// Whether a type mentions functions that become continuations. Functions that compute types are not looked into.
-bool Converter::holds_function(const Def* root) {
-    if (!root->type() || !root->type()->isa<Sort>()) return false;
-    std::vector<const Def*> todo{root}, seen;
-    while (!todo.empty()) {
-        auto def        = todo.back();
-        auto [i, fresh] = holds_.try_emplace(def, false);
-        todo.pop_back();
-        if (!fresh && !i->second) continue;
-        auto pi = def->isa<Pi>();
-        if (i->second || (pi && is_function(pi))) {
-            for (auto s : seen) holds_.erase(s);
-            return holds_[def] = holds_[root] = true;
-        }
-        seen.push_back(def);
-        for (auto op : def->ops())
-            if (op && !op->isa<Lam>()) todo.push_back(op);
-    }
-    return false;
-}
+const Def* Converter::closed(const Def* def) { return closed_->rewrite(def); }
 
 const Def* Converter::substitute(const Def* def) { return Inside(*this).rewrite(def); }
 

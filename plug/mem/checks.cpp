@@ -14,7 +14,7 @@ using backend::Value;
 namespace {
 
 /// In the order of src/runtime/memory.h, from 1.
-constexpr std::array<std::string_view, 7> faults{
+constexpr std::array<std::string_view, 8> faults{
     "access through the null pointer",
     "access to freed memory",
     "access past the end of an allocation",
@@ -22,6 +22,7 @@ constexpr std::array<std::string_view, 7> faults{
     "memory is freed twice",
     "free of memory that is not from the heap",
     "free of a pointer into the middle of an allocation",
+    "access to a slot of a function that has returned",
 };
 
 void report(Emit& e, const Def* app, Value fault, size_t first, size_t last) {
@@ -39,16 +40,23 @@ void check_access(Emit& e, const Def* app, Value ptr, Type type, std::string_vie
     if (!e.checks_memory() || !type || !is_ordinary(e, ptr)) return;
     auto fault = e.call(question, e.int_type(32), {ptr, e.i64(e.size_of(type))}, backend::OwnMemory);
     report(e, app, fault, 1, question == "mim_memory_read" ? 4 : 3);
+    report(e, app, fault, 8, 8);
 }
 
 void check_free(Emit& e, const Def* app, Value ptr) {
     if (!e.checks_memory() || !is_ordinary(e, ptr)) return;
-    report(e, app, e.call("mim_memory_free", e.int_type(32), {ptr}, backend::OwnMemory), 5, 7);
+    report(e, app, e.call("mim_memory_free", e.int_type(32), {ptr}, backend::OwnMemory), 5, 8);
 }
 
 void check_base(Emit& e, const Def* app, Value ptr) {
     if (e.checks_memory())
         e.trap_if(e.cmp(Cmp::Eq, ptr, e.zero(e.type_of(ptr))), app, "address computed from a pointer to nothing");
+}
+
+Value check_element(Emit& e, const Def* app, Value base, Value element) {
+    auto pointee = e.world().extract(app->type()->as<App>()->arg(), uint64_t(0));
+    if (!e.checks_memory() || !is_ordinary(e, base) || !e.type(pointee)) return element;
+    return e.call("mim_memory_element", e.ptr_type(), {base, element}, backend::OwnMemory);
 }
 
 } // namespace mim::plug::mem

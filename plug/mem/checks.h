@@ -13,5 +13,7 @@ void check_access(backend::Emit&, const Def* app, backend::Value ptr, backend::T
 void check_free(backend::Emit&, const Def* app, backend::Value ptr);
 /// An address is computed from this one.
 void check_base(backend::Emit&, const Def* app, backend::Value ptr);
+/// The address of this element is computed from `base`: the same, or marked for check_access if it is past the end of the allocation.
+backend::Value check_element(backend::Emit&, const Def* app, backend::Value base, backend::Value element);
 
 } // namespace mim::plug::mem

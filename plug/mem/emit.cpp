@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How the operations of `mem` become code. Tokens vanish, so an operation returns just its pointer or value. Heap memory comes from
 // the C library, or the collector if it may hold closures; a slot is stack memory that is allocated in the entry of its function.
-#include <array>
 #include <string>
 
 #include "checks.h"
@@ -86,15 +85,11 @@ Value emit_free(Emit& e, const Def* app) {
 }
 
 /// A slot without content still has an address of its own.
-Value emit_slot(Emit& e, const Def* app) {
+Value emit_local(Emit& e, const Def* app) {
     auto type = e.type(group(app, 0));
     if (!check_space(e, app)) return e.undef(e.ptr_type());
-    auto slot = e.alloca_(type ? type : e.int_type(8));
-    if (e.checks_memory()) {
-        auto bytes = e.i64(e.size_of(type));
-        e.call_at_entry("mim_memory_slot", std::array{slot, bytes});
-    }
-    return slot;
+    if (type && e.checks_memory()) return e.watched_slot(group(app, 0));
+    return e.alloca_(type ? type : e.int_type(8));
 }
 
 /// The pointee is rebuilt from the arity and the types of the elements; for an array of run-time length these are one pack.
@@ -109,7 +104,7 @@ Value emit_lea(Emit& e, const Def* app) {
     }
     auto pointee = operand(e, app, 0)->type()->as<App>()->arg();
     check_base(e, app, ptr);
-    return e.lea(w.extract(pointee, uint64_t(0)), ptr, index);
+    return check_element(e, app, ptr, e.lea(w.extract(pointee, uint64_t(0)), ptr, index));
 }
 
 /// `%mem.PtrAS (T, a)`.
@@ -126,7 +121,7 @@ void register_emitters(PluginBuilder& p) {
     p.axiom("%mem.alloc").emit("llvm", emit_alloc);
     p.axiom("%mem.malloc").emit("llvm", emit_malloc);
     p.axiom("%mem.free").emit("llvm", emit_free);
-    p.axiom("%mem.slot").emit("llvm", emit_slot);
+    p.axiom("%mem.local").emit("llvm", emit_local);
     p.axiom("%mem.lea").emit("llvm", emit_lea);
 }
 

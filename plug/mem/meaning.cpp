@@ -44,11 +44,16 @@ Value eval_free(Machine& m, const Def* app) {
     return Value::token();
 }
 
-/// Two slots of one activation are the same only if they are the same operation with the same id.
+/// Two of one activation are the same only if they are the same operation.
+Value eval_local(Machine& m, const Def* app) {
+    m.token(m.group(2));
+    return m.tuple({Value::token(), m.slot(m.group(0), app->id(), app)});
+}
+
+/// Only where nothing is normalized.
 Value eval_slot(Machine& m, const Def* app) {
-    auto [token, id] = m.elems<2>(m.group(2));
-    m.token(token);
-    return m.tuple({Value::token(), m.slot(m.group(0), uint64_t(app->id()) << 32 ^ m.num(id), app)});
+    m.token(m.elems<2>(m.group(2))[0]);
+    return m.tuple({Value::token(), m.slot(m.group(0), app->id(), app)});
 }
 
 Value eval_lea(Machine& m, const Def* app) {
@@ -66,6 +71,7 @@ void register_meanings(PluginBuilder& p) {
     p.axiom("%mem.malloc").meaning(eval_malloc);
     p.axiom("%mem.free").meaning(eval_free);
     p.axiom("%mem.slot").meaning(eval_slot);
+    p.axiom("%mem.local").meaning(eval_local);
     p.axiom("%mem.lea").meaning(eval_lea);
 }
 

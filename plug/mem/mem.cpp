@@ -11,12 +11,13 @@ static void init(PluginBuilder& p) {
     p.normalizer("normalize_load", normalize_load);
     p.normalizer("normalize_store", normalize_store);
     p.normalizer("normalize_free", normalize_free);
+    p.normalizer("normalize_slot", normalize_slot);
     p.normalizer("normalize_lea", normalize_lea);
     p.axiom("%mem.MAS").linear_type().erased();
     p.axiom("%mem.PtrAS").pointer().c_spelling("{0} *");
-    for (auto effect : {"%mem.load", "%mem.store", "%mem.alloc", "%mem.malloc", "%mem.free", "%mem.slot"})
+    for (auto effect : {"%mem.load", "%mem.store", "%mem.alloc", "%mem.malloc", "%mem.free", "%mem.slot", "%mem.local"})
         p.axiom(effect).effect();
-    p.axiom("%mem.slot").activation();
+    p.axiom("%mem.local").activation();
     p.axiom("%mem.lea").speculatable().may_trap();
     register_meanings(p);
     register_emitters(p);

@@ -17,6 +17,7 @@ inline const Def* group(const Def* app, int i) {
 const Def* normalize_load(World&, const Def* type, const Def* callee, const Def* arg);
 const Def* normalize_store(World&, const Def* type, const Def* callee, const Def* arg);
 const Def* normalize_free(World&, const Def* type, const Def* callee, const Def* arg);
+const Def* normalize_slot(World&, const Def* type, const Def* callee, const Def* arg);
 const Def* normalize_lea(World&, const Def* type, const Def* callee, const Def* arg);
 
 void register_meanings(PluginBuilder&);

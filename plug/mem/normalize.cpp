@@ -42,11 +42,11 @@ Path path_of(World& w, const Def* ptr) {
     return path;
 }
 
-/// The pointer that an alloc, malloc or slot returned.
+/// The pointer that an alloc, malloc or local returned.
 bool is_fresh(const Def* ptr) {
     auto ex = ptr->isa<Extract>();
     if (!ex || !isa_lit(ex->index()) || isa_lit(ex->index())->value() != 1) return false;
-    return match<alloc>(ex->tuple()) || match<malloc>(ex->tuple()) || match<slot>(ex->tuple());
+    return match<alloc>(ex->tuple()) || match<malloc>(ex->tuple()) || match<local>(ex->tuple());
 }
 
 enum class Alias { No, May, Same, Part, Whole };
@@ -90,7 +90,7 @@ const Def* known_content(World& w, const Def* token, const Def* ptr) {
                 return value;
             }
             if (rel != Alias::No) return nullptr;
-        } else if (match<alloc>(op) || match<malloc>(op) || match<slot>(op)) {
+        } else if (match<alloc>(op) || match<malloc>(op) || match<local>(op)) {
             if (path.origin == w.extract(op, 1)) return nullptr; // no content yet
         } else return nullptr;
         token = operand(w, op, 0);
@@ -128,6 +128,13 @@ const Def* normalize_free(World& w, const Def*, const Def* callee, const Def* ar
     auto rel = alias(path_of(w, ptr), path_of(w, operand(w, token, 1)));
     if (rel != Alias::Same && rel != Alias::Part) return nullptr;
     return w.app(callee, {operand(w, token, 0), ptr});
+}
+
+/// slot T (m, id) ▷ local T m
+const Def* normalize_slot(World& w, const Def*, const Def* callee, const Def* arg) {
+    auto space = callee->as<App>();
+    auto type  = space->callee()->as<App>()->arg();
+    return w.app(w.app(w.app(w.annex(local(0)), type), space->arg()), w.extract(arg, uint64_t(0)));
 }
 
 /// lea (p, i) ▷ p for a pointer to a 1-tuple.

@@ -98,18 +98,20 @@ const Def* join(World& w, const Def* a, const Def* b) {
     return p.sub() == quant::plus ? a : q.sub() == quant::plus ? b : make_quant(w, quant::star, p.arg());
 }
 
-/// A pattern whose parts are given to a function on patterns; null if it has none, or they are not known.
+/// A pattern whose parts are given to a function on patterns; null if it has none, or they are not known. That a pattern has many parts is no
+/// reason to leave the call: nothing but a normal form can become code.
 const Def* into_parts(World& w, const Def* callee, const Def* arg) {
     auto again = [&](const Def* r) { return w.app(callee, r); };
     if (match<quant>(arg) || match<lazy>(arg) || match<by>(arg) || match<capture>(arg))
         return w.app(arg->as<App>()->callee(), again(group(arg)));
     if (!match<conj>(arg) && !match<disj>(arg) && !match<alt>(arg)) return nullptr;
     auto ops = group(arg);
-    auto n   = group(arg->as<App>()->callee());
+    auto n   = isa_lit(group(arg->as<App>()->callee()));
     if (auto pack = ops->isa<Pack>()) return w.app(arg->as<App>()->callee(), w.pack(pack->arity(), again(pack->body())));
+    if (!n) return nullptr;
+    if (n->value() > max_nodes) too_large("its parts", max_nodes);
     Ops each;
-    if (!operands(w, arg->as<App>()->callee(), ops, each)) return nullptr;
-    std::ranges::transform(each, each.begin(), again);
+    for (uint64_t i = 0; i != n->value(); ++i) each.push_back(again(w.extract(ops, i)));
     return w.app(w.app(head_axiom(arg), n), w.tuple(Defs(each)));
 }
 

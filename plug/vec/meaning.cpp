@@ -386,7 +386,7 @@ void register_meanings(PluginBuilder& p) {
     p.axiom("%vec.select").meaning(mean_select);
     p.axiom("%vec.permute").meaning(mean_permute);
     p.axiom("%vec.concat").meaning(mean_concat);
-    p.axiom("%vec.bitcast").meaning(mean_bitcast);
+    p.axiom("%vec.bitcast").token_free().meaning(mean_bitcast);
     p.axiom("%vec.reduce").meaning(mean_reduce);
     p.axiom("%vec.count").meaning(mean_count);
     p.axiom("%vec.first").meaning(mean_first);

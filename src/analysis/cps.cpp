@@ -15,11 +15,16 @@ const Def* elem_decl(World& world, const Def* type, size_t i) {
 
 static bool is_tuple_type(const Def* type) { return type->isa<Sigma>() || type->isa<Arr>(); }
 
-/// Number of elements if they are passed one by one, else -1.
-static int flat_arity(World& world, const Def* type) {
+/// Number of elements if there are no more than so many, else -1.
+static int arity_up_to(World& world, const Def* type, int at_most) {
     if (!is_tuple_type(type)) return -1;
     auto n = world.lit_arity(type);
-    return n >= 0 && n <= max_flat_params ? int(n) : -1;
+    return n >= 0 && n <= at_most ? int(n) : -1;
+}
+
+/// Number of elements if they are passed one by one, else -1. LLVM takes a struct of hundreds of fields apart at once; an array it does not.
+static int flat_arity(World& world, const Def* type) {
+    return arity_up_to(world, type, type->isa<Sigma>() ? max_c_params : max_flat_params);
 }
 
 static bool is_cn_type(const Def* type) {
@@ -68,6 +73,27 @@ CnView view_pi(World& world, const Pi* pi) {
     flatten_group(world, view, -1, pi->dom());
     view.result = pi->codom();
     return view;
+}
+
+bool is_group(World& world, const CnView& view, const CnView::Param& p) {
+    bool is_long = p.inner < 0 && arity_up_to(world, p.type, max_c_params) > max_flat_params;
+    if (!is_long || !p.type->isa<Arr>()) return false;
+    bool is_domain = p.outer < 0 || view.arity == 1;
+    bool is_all    = view.has_ret() && view.arity == 2; // but for the return continuation
+    return is_domain || is_all;
+}
+
+std::vector<CnView::Param> c_params(World& world, const CnView& view) {
+    std::vector<CnView::Param> params;
+    for (auto& p : view.params) {
+        if (!is_group(world, view, p)) {
+            params.push_back(p);
+            continue;
+        }
+        auto n = int(world.lit_arity(p.type));
+        for (int i = 0; i != n; ++i) params.push_back({p.outer, i, elem_decl(world, p.type, size_t(i))});
+    }
+    return params;
 }
 
 const Def* param_of(World& world, const CnView& view, const CnView::Param& p, const Def* arg) {

@@ -24,13 +24,20 @@ struct CnView {
     bool has_ret() const { return ret >= 0; }
 };
 
-/// Elements up to which a Σ or array of parameters is passed element by element.
+/// Elements up to which an array of parameters is passed element by element.
 inline constexpr int max_flat_params = 64;
+/// The same of a Σ, and of an array in what C calls or is called by: nothing but parameters can be meant there.
+inline constexpr int max_c_params = 1024;
 
 /// `with_ret`: whether a last element of type Cn is the return continuation (it is plain data where a result contains one).
 CnView view_cn(World&, const Def* dom, bool with_ret);
 /// A direct-style function `[T] → U` has the same shape as `Fn T → U`.
 CnView view_pi(World&, const Pi*);
+
+/// Whether this is a whole list of parameters of one type, too long to be passed element by element. In C, these are parameters all the same.
+bool is_group(World&, const CnView&, const CnView::Param&);
+/// The parameters that C sees.
+std::vector<CnView::Param> c_params(World&, const CnView&);
 
 /// The type of element i of a Σ or array of literal arity, as declared.
 const Def* elem_decl(World&, const Def* type, size_t i);

@@ -2,6 +2,10 @@
 // Collects the reachable λs with their call sites and decides which are functions; see program.h.
 #include "analysis/program.h"
 
+#include <algorithm>
+
+#include "analysis/snapshot.h"
+
 namespace mim {
 
 bool is_term(const Def* def) {
@@ -207,7 +211,7 @@ void Program::contify() {
         if (world_.is_closed(lam) || is_code(lam)) {
             function_set_.insert(lam);
         } else if (rets_.size() && !conts_.contains(lam) && lam->is_cn() && view(lam).has_ret() && n != ~0u) {
-            if (is_root_child) {
+            if (is_root_child || is_watched(lam)) {
                 function_set_.insert(lam);
                 continue;
             }
@@ -215,6 +219,60 @@ void Program::contify() {
             returns_to_[lam] = lams_[order[order.size() - 1 - n] - 1];
         }
     }
+}
+
+/// With --checked, a function that has memory of its own stays one, so that there is a place where it returns, after which nobody may use
+/// that memory. One that also leaves through others is a block all the same.
+bool Program::is_watched(const Lam* lam) {
+    if (!world_.checked) return false;
+    if (!owners_) find_owners();
+    if (!owners_->contains(lam)) return false;
+    DefSet seen;
+    auto is_inside = [&](const Lam* inner) {
+        return std::ranges::any_of(world_.free_vars(inner),
+                                   [&](auto var) { return seen.contains(var->template as<Var>()->binder()); });
+    };
+    auto leaves = [&](const Def* def) {
+        if (auto owner = isa_ret(def)) return !seen.contains(owner);
+        auto inner = def->isa<Lam>();
+        if (!inner || inner == lam || !inner->is_cn() || is_inside(inner)) return false;
+        return conts_.contains(inner) || !view(inner).has_ret();
+    };
+    std::vector<const Def*> todo{lam};
+    while (!todo.empty()) {
+        auto def = todo.back();
+        todo.pop_back();
+        if (world_.is_closed(def) || !seen.insert(def)) continue;
+        if (leaves(def)) return false;
+        if (!def->is_set()) continue;
+        for (size_t i = def->num_ops(); i-- != 0;) todo.push_back(def->op(i));
+    }
+    return true;
+}
+
+/// The functions whose activations own memory: the innermost around the operations that make it.
+void Program::find_owners() {
+    owners_.emplace();
+    Snapshot program(world_);
+    for (auto def : program.nodes()) {
+        auto axm = def->isa<App>() ? saturated_axiom(def) : nullptr;
+        if (!axm || !axm->axiom().has(Axiom::Activation)) continue;
+        for (auto lam = innermost(def); lam; lam = innermost(lam)) {
+            if (conts_.contains(lam) || !lam->is_cn() || !view(lam).has_ret()) continue;
+            owners_->insert(lam);
+            break;
+        }
+    }
+}
+
+/// The λ around this: of those whose variables it mentions, the one that no other one is around.
+const Lam* Program::innermost(const Def* def) {
+    const Lam* result = nullptr;
+    for (auto var : world_.free_vars(def)) {
+        auto lam = var->as<Var>()->binder()->isa<Lam>();
+        if (lam && (!result || world_.is_free_in(result->var(), lam))) result = lam;
+    }
+    return result;
 }
 
 /// What a λ in direct style returns: such λs are left only as makers of closures' code, and what they take from around it is passed.

@@ -10,6 +10,7 @@
 #pragma once
 #include <deque>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -130,6 +131,9 @@ private:
     bool hands_on_control(const Def* dom, const Def* arg);
     void find_blocks();
     void contify();
+    bool is_watched(const Lam* lam);
+    void find_owners();
+    const Lam* innermost(const Def* def);
     bool is_code(const Lam* lam) const;
     void outer_effects(const Lam* lam, std::vector<const Def*>& out);
 
@@ -148,6 +152,7 @@ private:
     std::unordered_set<const Lam*> blocks_;
     LamSet unknown_; ///< those to which it is data; those that are called by their type
     bool is_stale_ = false, makes_closures_ = false;
+    std::optional<std::unordered_set<const Lam*>> owners_; ///< of memory that belongs to an activation
 };
 
 /// The expressions that `def` refers to at run time: its operands but for types. Callees of axioms are looked through.

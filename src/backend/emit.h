@@ -133,6 +133,8 @@ public:
     /// Whether the processor that code is made for has this feature, by LLVM's name: "avx2", "neon", …
     virtual bool has(std::string_view feature) const = 0;
     virtual bool checked() const                     = 0; ///< --checked: trap on undefined behaviour
+    /// A size that is known at run time only may be 2^64, which is 0 there. Nearly no program has such sizes.
+    virtual bool may_be_2_64(const Def* size) = 0;
     /// With --checked, where the program has what knows of its memory (src/runtime/memory.h), which code alone does not.
     virtual bool checks_memory() const = 0;
 
@@ -213,8 +215,6 @@ public:
     Value call(std::string_view name, Type result, std::initializer_list<Value> args, uint32_t flags = 0) {
         return call(name, result, Values(args.begin(), args.size()), flags);
     }
-    /// The same once for each activation, as soon as the function is entered: for what alloca_ made.
-    virtual void call_at_entry(std::string_view name, Values args) = 0;
     ///@}
 
     /// @name aggregates and vectors
@@ -235,7 +235,9 @@ public:
     /// @name memory
     ///@{
     /// Stack memory, allocated once per activation of the function (in its entry block), with its natural alignment.
-    virtual Value alloca_(Type)                             = 0;
+    virtual Value alloca_(Type) = 0;
+    /// The same for a value of the Mim type, which is not empty, as memory that is watched until the function returns, see checks_memory.
+    virtual Value watched_slot(const Def* type)             = 0;
     virtual Value load(Type, Value ptr, Access = {})        = 0; ///< empty type: nothing happens, empty value
     virtual void store(Value value, Value ptr, Access = {}) = 0; ///< empty value: nothing happens
     /// ptr + i * size_of(elem); i is any unsigned integer (zero-extended) and in bounds.

@@ -49,12 +49,13 @@
     X(bad_level,            "E208", Error,   "`{0}` is no universe level: expected a literal below {1}") \
     X(not_a_member,         "E209", Error,   "`{0}` is not a member of the union `{1}`") \
     X(arms_mismatch,        "E211", Error,   "the arms of `match` must cover each member of `{0}` once: {1} `{2}`") \
-    X(members_merge,        "E212", Error,   "two arms of this `match` now have the same type `{0}`") \
     X(unsolved_hole,        "E213", Error,   "cannot infer the implicit argument of type `{0}`: give it with `@`") \
     X(infinite_type,        "E214", Error,   "this recursive type has infinite size: go through a pointer or a function") \
     X(arity_not_nat,        "E215", Error,   "an arity must be a `Nat`, got `{0}` of type `{1}`") \
     X(bad_rule,             "E216", Error,   "this rule cannot be used: {0}") \
     X(unknown_annex,        "E217", Error,   "no loaded plugin defines the annex {0}") \
+    X(members_not_apart,    "E219", Error,   "this `match` cannot tell `{0}` from `{1}`: the members of a union must be apart") \
+    X(ambiguous_member,     "E220", Error,   "a value of type `{0}` fits more than one member of `{1}`: name it, as in `inj @{2}`") \
     X(rec_needs_tuple,      "E218", Error,   "this recursive type comes back to itself without a tuple on the way: wrap one around it") \
     /* tokens */ \
     X(token_used_twice,     "E300", Error,   "the token `{0}` is used twice: each effect consumes the token of the one before it") \
@@ -62,6 +63,8 @@
     X(token_escapes,        "E302", Error,   "the function `{0}` captures the token `{1}` and is used as a value: pass the token as an argument") \
     X(token_in_loop,        "E303", Error,   "the token `{0}` is used again each time around a loop: pass it as an argument of the loop") \
     X(too_many_paths,       "E304", Error,   "the branches of `{0}` have too many combinations to follow its tokens: split it into several functions") \
+    X(token_hidden,         "E305", Error,   "the token `{1}` of type `{2}` would be hidden in a `{0}`, which does not show that this element is one: take it in a group behind that of its type") \
+    X(token_cast,           "E306", Error,   "`{0}` neither takes nor makes tokens, but the values of `{1}` are tokens") \
     X(not_implicit,         "E230", Error,   "`@` gives an implicit argument, but `{0}` of type `{1}` takes an explicit one") \
     X(cannot_infer,         "E231", Error,   "cannot infer the implicit argument `{0}` of type `{1}`: give it with `@`") \
     X(index_range,          "E232", Error,   "the index {0} does not fit a value of type `{1}`, which has {2}") \
@@ -71,6 +74,8 @@
     X(extern_open,          "E236", Error,   "`{0}` is extern, but depends on `{1}` of the function around it") \
     X(not_a_return,         "E237", Error,   "`ret` needs a function that takes an argument and a continuation, got `{0}` of type `{1}`") \
     X(size_only,            "E238", Error,   "expected a value of type `{0}`, got `{1}`: `i64` = 2^64 is a size only, as in `Idx i64`") \
+    X(annex_open,           "E240", Error,   "`{0}` exists once in the program, but depends on `{1}` of the function around it") \
+    X(internal_annex,       "E241", Error,   "`{0}` is made by phases of the compiler: a program cannot name it") \
     X(float_format,         "E239", Error,   "`{0}` is not known to be one of `%math.F16`, `%math.F32`, `%math.F64`, `%math.BF16`: only these have literals and code") \
     X(rule_cannot_fire,     "W238", Warning, "the rule `{0}` cannot fire: its left side becomes `{1}` before rules are tried") \
     /* plugins, files and the pipeline */ \
@@ -189,6 +194,7 @@
     X(element_syntax,       "N210", Note,    "an element is written `{0}#i`") \
     X(index_type,           "N211", Note,    "an index of `{0}` has the type `Idx {1}`") \
     X(always_evaluated,     "N212", Note,    "the filter of `{0}` is `tt`, so each call is evaluated; write another one after its parameters, as in `@%core.pe.known n`") \
+    X(label_the_members,    "N213", Note,    "a label in front of each keeps them apart: `{0}`") \
     X(token_first_use,      "N300", Note,    "used here first") \
     X(token_second_use,     "N301", Note,    "used here again") \
     X(token_made_here,      "N302", Note,    "the token comes from here") \

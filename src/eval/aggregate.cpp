@@ -89,20 +89,11 @@ Value Machine::pack_elem(PackObj& p, uint64_t i) {
 }
 
 Value Machine::eval_inj(const Inj* inj, const Env& env) {
-    auto u = inj->type()->isa<Union>();
-    if (!u) return copy(inj->value(), env);
-    const Def* member = nullptr;
-    auto have         = inj->value()->type();
-    for (auto op : u->ops())
-        if (op == have) member = op;
-    for (size_t i = 0; !member && i != u->num_ops(); ++i)
-        if (world_.equal(u->op(i), have)) member = u->op(i);
-    for (size_t i = 0; !member && i != u->num_ops(); ++i)
-        if (world_.assignable(u->op(i), inj->value())) member = u->op(i);
-    if (!member) fail("injection into a union without that member", inj);
+    auto value = by_value(argument(inj->value(), env, true), inj);
+    if (!sole_member(inj->type(), env).is(Kind::None)) return value; // one member alone is itself
     Ref<InjObj> v(heap_.make<InjObj>());
-    v->value = by_value(argument(inj->value(), env, true), inj);
-    v->type  = eval(member, env);
+    v->value = value;
+    v->type  = eval(inj->member(), env);
     return Value(Kind::Inj, v.get());
 }
 

@@ -107,12 +107,14 @@ Value Machine::read_object(Allocation& a, uint64_t offset, bool is_pointer, cons
     return num_to_ptr(bits.bits);
 }
 
-void Machine::write_value(Allocation& a, uint64_t offset, const Value& type, const Value& lazy, const Def* where) {
+/// The shape is the type as far as it is known where the program is compiled: it says where what is.
+void Machine::write_value(Allocation& a, uint64_t offset, const Value& type, const Value& shape, const Value& lazy,
+                          const Def* where) {
     auto value = copy(lazy);
     auto v     = view(type);
-    auto l     = layout(v.type, where);
-    auto elem  = [&](uint64_t i, uint64_t at) {
-        write_value(a, at, elem_type(v.type, i, value), extract(value, i, where), where);
+    auto l     = layout(shape, where);
+    auto elem  = [&](uint64_t i, const Value& elem_shape, uint64_t at) {
+        write_value(a, at, elem_type(v.type, i, value), elem_shape, extract(value, i, where), where);
     };
     tick(where);
     if (l.size == 0) return;
@@ -123,8 +125,8 @@ void Machine::write_value(Allocation& a, uint64_t offset, const Value& type, con
     switch (v.form) {
         case TypeView::Arr: {
             if (v.size == 0 || v.size > max_elems) fail("an array in memory that is too large for the evaluator", where);
-            auto stride = layout(elem_type(v.type, 0), where).size;
-            for (uint64_t i = 0; i != v.size; ++i) elem(i, offset + i * stride);
+            auto stride = layout(elem_shape(shape, 0), where).size;
+            for (uint64_t i = 0; i != v.size; ++i) elem(i, elem_shape(shape, i), offset + i * stride);
             return;
         }
         case TypeView::Sigma: {
@@ -132,9 +134,10 @@ void Machine::write_value(Allocation& a, uint64_t offset, const Value& type, con
             a.set_state(offset, l.size, ByteState::Unset); // what is between the elements has no content
             uint64_t at = 0;
             for (uint64_t i = 0; i != v.size; ++i) {
-                auto e = layout(elem_type(v.type, i, value), where);
-                at     = round_up(at, e.align);
-                elem(i, offset + at);
+                auto part = elem_shape(shape, i);
+                auto e    = layout(part, where);
+                at        = round_up(at, e.align);
+                elem(i, part, offset + at);
                 at += e.size;
             }
             return;
@@ -144,7 +147,8 @@ void Machine::write_value(Allocation& a, uint64_t offset, const Value& type, con
             break_objects(a, offset, l.size, false, where);
             a.set_state(offset, l.size, ByteState::Unset);
             a.write(offset, member, tag_size(v.size));
-            return write_value(a, offset + payload_offset(v, where), elem_type(v.type, member), value.inj().value, where);
+            auto payload = offset + payload_offset(view(shape), where);
+            return write_value(a, payload, elem_type(v.type, member), elem_shape(shape, member), value.inj().value, where);
         }
         default: break;
     }
@@ -164,9 +168,9 @@ void Machine::write_value(Allocation& a, uint64_t offset, const Value& type, con
 }
 
 /// What memory holds as a value of this type. Parts that were never written, or hold no value of their type, are Poison.
-Value Machine::read_value(Allocation& a, uint64_t offset, const Value& type, const Def* where) {
+Value Machine::read_value(Allocation& a, uint64_t offset, const Value& type, const Value& shape, const Def* where) {
     auto v = view(type);
-    auto l = layout(v.type, where);
+    auto l = layout(shape, where);
     tick(where);
     switch (v.form) {
         case TypeView::Nat: return read_number(a, offset, 8, where);
@@ -197,14 +201,12 @@ Value Machine::read_value(Allocation& a, uint64_t offset, const Value& type, con
         case TypeView::Arr: {
             if ((v.size == 0 && !v.is_empty) || v.size > max_elems)
                 fail("an array in memory that is too large for the evaluator", where);
-            return read_elems(a, v, where,
-                              [&, stride = v.size ? layout(elem_type(v.type, 0), where).size : 0](uint64_t i, const Value&) {
-                                  return offset + i * stride;
-                              });
+            auto stride = v.size ? layout(elem_shape(shape, 0), where).size : 0;
+            return read_elems(a, v, shape, where, [&](uint64_t i, const Value&) { return offset + i * stride; });
         }
         case TypeView::Sigma: {
             uint64_t at = offset;
-            return read_elems(a, v, where, [&](uint64_t, const Value& elem) {
+            return read_elems(a, v, shape, where, [&](uint64_t, const Value& elem) {
                 auto e     = layout(elem, where);
                 auto begin = offset + round_up(at - offset, e.align);
                 at         = begin + e.size;
@@ -215,8 +217,9 @@ Value Machine::read_value(Allocation& a, uint64_t offset, const Value& type, con
             auto tag = read_number(a, offset, tag_size(v.size), where);
             if (!tag.is(Kind::Num) || tag.bits >= v.size) return Value::poison(where);
             Ref<InjObj> inj(heap_.make<InjObj>());
-            inj->type  = elem_type(v.type, tag.bits);
-            inj->value = read_value(a, offset + payload_offset(v, where), inj->type, where);
+            inj->type    = elem_type(v.type, tag.bits);
+            auto payload = offset + payload_offset(view(shape), where);
+            inj->value   = read_value(a, payload, inj->type, elem_shape(shape, tag.bits), where);
             return Value(Kind::Inj, inj.get());
         }
         default: break;
@@ -224,15 +227,16 @@ Value Machine::read_value(Allocation& a, uint64_t offset, const Value& type, con
     fail("the evaluator cannot read " + show(v.type) + " from memory", where);
 }
 
-Value Machine::read_elems(Allocation& a, const TypeView& v, const Def* where,
+Value Machine::read_elems(Allocation& a, const TypeView& v, const Value& shape, const Def* where,
                           const std::function<uint64_t(uint64_t, const Value&)>& place) {
     Ref<TupleObj> t(heap_.make<TupleObj>());
     Value res(Kind::Tuple, t.get());
     heap_.charge(*t, v.size * sizeof(Value));
     for (uint64_t i = 0; i != v.size; ++i) {
         auto type = elem_type(v.type, i, res);
-        auto at   = place(i, type);
-        auto elem = read_value(a, at, type, where);
+        auto part = elem_shape(shape, i);
+        auto at   = place(i, part);
+        auto elem = read_value(a, at, type, part, where);
         t->elems.push_back(std::move(elem));
     }
     return res;

@@ -153,8 +153,10 @@ public:
         Values groups;                     ///< … and its arguments
     };
     TypeView view(const Value& type);
+    Value sole_member(const Def* union_type, const Env& env);
     /// The i-th element type of a Sigma or Arr for the aggregate `agg` (may be None if nothing depends on it); i-th member of a Union.
     Value elem_type(const Value& type, uint64_t i, const Value& agg = {});
+    Value elem_shape(const Value& shape, uint64_t i);
     bool same_type(const Value& a, const Value& b);
     /// Bytes and alignment by the World's data layout; fails for what has no layout.
     uint64_t size_of(const Value& type, const Def* where);
@@ -280,9 +282,9 @@ private:
     void write_object(Allocation&, uint64_t offset, const Value&, const Def* where);
     Value read_number(Allocation&, uint64_t offset, uint64_t n, const Def* where);
     Value read_object(Allocation&, uint64_t offset, bool is_pointer, const Def* where);
-    void write_value(Allocation&, uint64_t offset, const Value& type, const Value& value, const Def* where);
-    Value read_value(Allocation&, uint64_t offset, const Value& type, const Def* where);
-    Value read_elems(Allocation&, const TypeView&, const Def* where,
+    void write_value(Allocation&, uint64_t offset, const Value& type, const Value& shape, const Value& value, const Def* where);
+    Value read_value(Allocation&, uint64_t offset, const Value& type, const Value& shape, const Def* where);
+    Value read_elems(Allocation&, const TypeView&, const Value& shape, const Def* where,
                      const std::function<uint64_t(uint64_t, const Value&)>& place);
 
     void begin_activation(const Env& function);

@@ -49,7 +49,7 @@ void Machine::free(const Value& ptr, const Def* where) {
 Value Machine::load(const Value& ptr, const Value& type, const Def* where) {
     auto pv = force(ptr, where);
     auto& p = access(pv, size_of(type, where), where);
-    auto v  = read_value(*p.alloc, p.offset, type, where);
+    auto v  = read_value(*p.alloc, p.offset, type, type, where);
     if (v.is(Kind::Poison) && !loads_unwritten) undefined("load of uninitialised memory", where);
     return v;
 }
@@ -58,7 +58,7 @@ void Machine::store(const Value& ptr, const Value& type, const Value& value, con
     auto pv = force(ptr, where);
     auto v  = deep(value, where);
     auto& p = access(pv, size_of(type, where), where);
-    write_value(*p.alloc, p.offset, type, v, where);
+    write_value(*p.alloc, p.offset, type, type, v, where);
 }
 
 /// The element type of ‹n; T›, without making n of them; None if v is no such pack.
@@ -138,8 +138,8 @@ Value Machine::reinterpret(const Value& value, const Value& from, const Value& t
     if (size_of(from, where) != size_of(to, where)) fail("a value is reinterpreted at a type of another size", where);
     Ref<Allocation> a(heap_.make<Allocation>());
     a->size = size_of(from, where);
-    write_value(*a, 0, from, deep(value, where), where);
-    return read_value(*a, 0, to, where);
+    write_value(*a, 0, from, from, deep(value, where), where);
+    return read_value(*a, 0, to, to, where);
 }
 
 /// The i-th byte behind a C string's pointer.

@@ -21,7 +21,7 @@ Machine::TypeView Machine::view(const Value& type) {
         } else if (a.groups.size() == 1) {
             auto n     = force(a.groups[0]);
             v.form     = TypeView::Idx;
-            v.size     = size(n);
+            v.size     = n.is(Kind::Host) ? 0 : size(n);
             v.is_empty = n.is(Kind::Num) && n.bits == 0;
         }
         return v;
@@ -32,7 +32,12 @@ Machine::TypeView Machine::view(const Value& type) {
         case Node::Nat: v.form = TypeView::Nat; break;
         case Node::Pi: v.form = TypeView::Pi; break;
         case Node::Sigma: v.form = TypeView::Sigma, v.size = t.def->num_ops(); break;
-        case Node::Union: v.form = TypeView::Union, v.size = t.def->num_ops(); break;
+        case Node::Union: {
+            auto sole = sole_member(t.def, t.env);
+            if (!sole.is(Kind::None)) return view(sole);
+            v.form = TypeView::Union, v.size = t.def->num_ops();
+            break;
+        }
         case Node::Sort: v.form = TypeView::Sort; break;
         case Node::Bot: v.form = TypeView::Bot; break;
         case Node::Top: v.form = TypeView::Top; break;
@@ -50,6 +55,13 @@ Machine::TypeView Machine::view(const Value& type) {
     return v;
 }
 
+/// What layouts go by: the type of an element as the Σ states it, where the earlier elements are not known (an `Idx n` takes 64 bits then).
+Value Machine::elem_shape(const Value& shape, uint64_t i) {
+    auto v       = force(shape);
+    bool depends = v.is(Kind::Type) && v.type().def->node() == Node::Sigma && v.type().def->is_mut();
+    return depends ? elem_type(v, i, rigid(v, 0)) : elem_type(v, i);
+}
+
 Value Machine::elem_type(const Value& type, uint64_t i, const Value& agg) {
     auto v = force(type);
     if (!v.is(Kind::Type)) fail("expected the type of an aggregate, got " + show(v), nullptr);
@@ -59,6 +71,15 @@ Value Machine::elem_type(const Value& type, uint64_t i, const Value& agg) {
     if (def->node() != Node::Sigma && def->node() != Node::Union) fail("expected the type of an aggregate", def);
     if (i >= def->num_ops()) undefined("index out of range", def);
     return eval(def->op(i), def->is_mut() ? bind(def, agg, env) : env);
+}
+
+/// The type that all members of a union are with these values of the variables; None if there are several.
+Value Machine::sole_member(const Def* type, const Env& env) {
+    if (!type->isa<mim::Union>() || !type->has(Def::HasDep) || world_.apart(type->op(0), type->op(1))) return {};
+    auto first = eval(type->op(0), env);
+    for (auto member : type->ops().subspan(1))
+        if (!same_type(first, eval(member, env))) return {};
+    return first;
 }
 
 bool Machine::same_type(const Value& a, const Value& b) { return same(a, b, 0); }
@@ -212,7 +233,7 @@ Layout Machine::compute_layout(const TypeView& v, const Def* where, unsigned dep
         case TypeView::Sigma: {
             Layout l{0, 1};
             for (uint64_t i = 0; i != v.size; ++i) {
-                auto e = layout(elem_type(v.type, i), where, depth + 1);
+                auto e = layout(elem_shape(v.type, i), where, depth + 1);
                 l      = {round_up(l.size, e.align) + e.size, std::max(l.align, e.align)};
             }
             return {round_up(l.size, l.align), l.align};

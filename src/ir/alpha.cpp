@@ -1,12 +1,42 @@
 // SPDX-License-Identifier: MIT
-// α-equivalence. Two free variables are equal only if they are the same node, or are paired by the binders under comparison;
-// placeholders are filled only by unify. Recursive mutables are compared coinductively: a pair met again is assumed equal.
-#include "ir/unifier.h"
-
+// α-equivalence: the equality of the calculus, coinductive on recursive binders (doc/adr/0013-coinductive-equality.md).
+//
+// The judgement is ρ ⊢ a ~ b. ρ pairs variables of the left side with variables of the right side (ir/pairing.h). It is the greatest
+// relation (that is, infinite derivations count) with these rules:
+//
+//      ρ pairs x with y, or neither is paired and x = y
+//      ─────────────────────────────────────────────────  variable
+//      ρ ⊢ x ~ y
+//
+//      for all i: ρ ⊢ a_i ~ b_i                            ρ ⊢ types alike      for all i: ρ, (x, y) ⊢ a_i ~ b_i
+//      ────────────────────────────────────  node          ─────────────────────────────────────────────────────  binder
+//      ρ ⊢ N(a_1, …, a_n) ~ N(b_1, …, b_n)                 ρ ⊢ N x. (a_1, …, a_n) ~ N y. (b_1, …, b_n)
+//
+//      for all i: ρ ⊢ a_i ~ b                              σ a permutation, for all i: ρ ⊢ a_i ~ b_σ(i)
+//      ──────────────────────────────────  repeated        ─────────────────────────────────────────────  union
+//      ρ ⊢ [a_1, …, a_n] ~ «n; b»                          ρ ⊢ a_1 ∪ … ∪ a_n ~ b_1 ∪ … ∪ b_n
+//
+// (Of Π, arrays and packs the first operand lies outside of the binder. A binder whose body is not set is equal to itself only.)
+//
+// *Assumptions.* The derivation is built from its conclusion. A question that comes back is assumed to hold: that closes a circle in an
+// infinite derivation, on which at least one rule was used. Only variables that are free in a or b can be asked for above ρ ⊢ a ~ b, so
+// its answer depends on ρ restricted to these. A question is therefore a triple (a, b, ρ restricted to the free variables of a and b),
+// and an assumption is used for the same triple only: not where a variable of an open binder is paired otherwise.
+//
+// *Failure.* Each rule but `union` has premises that must all hold, so one that fails refutes all questions below it down to the next
+// choice, and with them whatever was derived from their being assumed. attempt() is that choice: it forgets what was assumed since. The
+// refutations stay: they were found although more was assumed than holds.
+//
+// *Termination.* Comparing makes no nodes, so there are finitely many triples, and each is entered once. Their number can still be
+// exponential, as a group of functions may permute the variables that they have in common. So two binders are entered under at most
+// max_pairings restrictions: beyond that they count as different, which is sound.
+//
+// *Cost.* Linear in the number of triples, times the free variables of a node.
 #include <algorithm>
 #include <unordered_set>
 
-#include "ir/impl.h"
+#include "ir/order.h"
+#include "ir/unifier.h"
 
 namespace mim {
 
@@ -24,63 +54,62 @@ bool World::unify(const Def* a, const Def* b) {
     return Unifier(*this, true).unify(a, b);
 }
 
-bool Unifier::mentions_bound(const Def* d) {
-    if (!d->has(Def::HasDep) && !d->is_mut() && d->node() != Node::Var) return false;
-    auto free = world_.impl_->free(d);
-    if (free->size == 0) return false;
-    for (auto [x, y] : pairs_)
-        if ((x && free->contains(x)) || (y && free->contains(y))) return true;
-    return false;
-}
+/// Binders under construction count as closed here. They cannot be open in a variable that is paired: nothing that is nested in a binder
+/// whose body is set is under construction.
+const VarSet& Unifier::free(const Def* d) { return *world_.impl_->free(d); }
 
-bool Unifier::unify_var(const Def* a, const Def* b) const {
-    for (size_t i = pairs_.size(); i-- > 0;)
-        if (pairs_[i].first == a || pairs_[i].second == b) return pairs_[i].first == a && pairs_[i].second == b;
-    return a == b;
+bool Unifier::is_same(const Def* a, const Def* b) {
+    if (a != b) return false;
+    if (pairing_.empty()) return true;
+    return pairing_.is_identity(free(a)) && are_holes_outside(a);
 }
 
 bool Unifier::unify(const Def* a, const Def* b) {
-    if (a == b && (pairs_.empty() || !mentions_bound(a))) return true;
+    if (is_same(a, b)) return true;
     if (a->is_unstable()) a = world_.refresh(a);
     if (b->is_unstable()) b = world_.refresh(b);
-    if (a == b && (pairs_.empty() || !mentions_bound(a))) return true;
+    if (is_same(a, b)) return true;
     if (fill_) {
         if (auto hole = a->isa<Hole>()) return solve(hole, b);
         if (auto hole = b->isa<Hole>()) return solve(hole, a);
-        if (a->has(Def::HasHole) || b->has(Def::HasHole)) {
+        if (a->has(Def::HasHole) || b->has(Def::HasHole))
             if (auto res = unify_structured(a, b)) return *res;
-            if (auto res = unify_structured(b, a)) return *res;
-        }
     }
-    if (a->node() == Node::Sigma && b->node() == Node::Arr) return unify_recursive_array(a, b);
-    if (a->node() == Node::Arr && b->node() == Node::Sigma) return unify_recursive_array(a, b);
-    if (a->node() != b->node() || a->num_ops() != b->num_ops()) return false;
-    if (a->node() == Node::Var) return unify_var(a, b);
-    world_.impl_->check_depth();
-    if (a->is_mut() || b->is_mut()) return unify_mut(a, b);
-    // a memo of pairs found equal; a pair that is unequal ends the whole comparison
-    auto key = std::pair(a, b);
-    if (seen_.contains(key)) return true;
-    bool res = unify_imm(a, b);
-    if (res && !a->has(Def::HasHole) && !b->has(Def::HasHole)) seen_.insert(key);
-    return res;
+    if (a->node() == Node::Var && b->node() == Node::Var) return pairing_.alike(a, b);
+    if (!a->is_set() || !b->is_set()) return false;
+    return unify_nodes(a, b);
 }
 
-/// A recursive Σ of equal elements, one of a and b, stays a Σ; anywhere else it is an array.
-bool Unifier::unify_recursive_array(const Def* a, const Def* b) {
-    auto is_array = [](const Def* d) { return d->node() == Node::Arr; };
-    auto array    = (is_array(a) ? a : b)->as<Arr>();
-    auto n        = (is_array(a) ? b : a)->num_ops();
-    if (array->is_mut() || world_.lit_arity(array) != static_cast<int64_t>(n)) return false;
-    for (auto [x, y] : assumed_)
-        if (x == a && y == b) return true;
-    assumed_.emplace_back(a, b);
-    auto assumed = assumed_.size();
-    auto elem    = [&](const Def* d, size_t i) { return is_array(d) ? array->body() : d->op(i); };
-    bool res     = true;
-    for (size_t i = 0; res && i < n; ++i) res = unify(elem(a, i), elem(b, i));
-    if (!pairs_.empty() || !res) assumed_.resize(assumed - 1);
-    return res;
+bool is_repeated(const Def* several, const Def* one) {
+    auto is_pair = (several->node() == Node::Sigma && one->node() == Node::Arr)
+                   || (several->node() == Node::Tuple && one->node() == Node::Pack);
+    if (!is_pair || one->is_mut()) return false;
+    auto arity = isa_lit(one->op(0));
+    return arity && arity->value() == several->num_ops();
+}
+
+bool Unifier::unify_nodes(const Def* a, const Def* b) {
+    auto is_mixed = is_repeated(a, b) || is_repeated(b, a);
+    if (!is_mixed && (a->node() != b->node() || a->num_ops() != b->num_ops())) return false;
+    Question question{a, b, pairing_.around(free(a), free(b))};
+    if (auto answer = recall(question)) return *answer;
+    world_.impl_->check_depth();
+    if (!is_mixed && !a->is_mut() && !b->is_mut()) {
+        // only binders are on circles, so nothing is assumed of these before it is known
+        if (!unify_imm(a, b)) {
+            if (!fill_) known_[question] = false;
+            return false;
+        }
+        // of what has placeholders the next question may be about another node
+        if (!a->has(Def::HasHole) && !b->has(Def::HasHole)) assume(question);
+        return true;
+    }
+    if (is_entered_too_often(question)) return false;
+    assume(question);
+    if (is_mixed ? unify_repeated(a, b) : unify_mut(a, b)) return true;
+    if (fill_) known_.erase(question); // a placeholder may still make them equal
+    else known_[question] = false;
+    return false;
 }
 
 bool Unifier::unify_imm(const Def* a, const Def* b) {
@@ -101,146 +130,106 @@ bool Unifier::unify_imm(const Def* a, const Def* b) {
     return true;
 }
 
-/// Members are ordered by identity, which α-equal members of two unions need not share.
-bool Unifier::unify_union(const Def* a, const Def* b) {
-    std::vector<const Def*> rest(b->ops().begin(), b->ops().end());
-    for (auto m : a->ops()) {
-        auto it = std::find_if(rest.begin(), rest.end(), [&](auto r) { return unify(m, r); });
-        if (it == rest.end()) return false;
-        rest.erase(it);
-    }
-    return true;
+/// The variable that a binder binds; null for what binds none, or whose variable has only one value, which stands for it.
+static const Def* bound_var(const Def* d) {
+    auto var = d->var();
+    return var && var->node() == Node::Var ? var : nullptr;
 }
 
+/// One of them may be no binder: a recursive Σ against a Σ that it is equal to once it is unrolled.
 bool Unifier::unify_mut(const Def* a, const Def* b) {
-    if (!a->is_set() || !b->is_set()) return false; // unset binders are equal only to themselves
-    for (auto [x, y] : assumed_)
-        if (x == a && y == b) return true;
-    assumed_.emplace_back(a, b);
-    auto assumed = assumed_.size();
     if (a->node() == Node::Lam && !unify(a->type(), b->type())) return false;
     size_t first = 0;
     if (a->node() == Node::Pi || a->node() == Node::Arr || a->node() == Node::Pack) {
         if (!unify(a->op(0), b->op(0))) return false; // outside of the binder's scope
         first = 1;
     }
-    auto var = [](const Def* d) { return d->var() && d->var()->node() == Node::Var ? d->var() : nullptr; };
-    pairs_.emplace_back(var(a), var(b));
-    auto old_seen = std::move(seen_); // what was found equal depends on the pairing
-    seen_.clear();
+    pairing_.push(bound_var(a), bound_var(b));
     bool res = true;
     for (size_t i = first; res && i < a->num_ops(); ++i) res = unify(a->op(i), b->op(i));
-    seen_ = std::move(old_seen);
-    pairs_.pop_back();
-    // an assumption about open binders must not outlive the pairing under which it was made
-    if (!pairs_.empty() || !res) assumed_.resize(assumed - 1);
+    pairing_.pop();
+    return res;
+}
+
+bool Unifier::unify_repeated(const Def* a, const Def* b) {
+    bool is_one_left = a->node() == Node::Arr || a->node() == Node::Pack;
+    pairing_.push(bound_var(a), bound_var(b));
+    bool res = true;
+    for (size_t i = 0, n = (is_one_left ? b : a)->num_ops(); res && i < n; ++i)
+        res = is_one_left ? unify(a->op(1), b->op(i)) : unify(a->op(i), b->op(1));
+    pairing_.pop();
     return res;
 }
 
 /*
- * placeholders
+ * unions
  */
 
-bool Unifier::solve(const Hole* hole, const Def* value) {
-    if (hole == value) return true;
-    if (value->isa<Hole>() && value->id() > hole->id()) return solve(value->as<Hole>(), hole); // older ones win: wider scope
-    if (mentions_bound(value)) return false;
-    if (world_.impl_->occurs(hole, value)) return false;
-    for (auto v : world_.free_vars(value))
-        if (!world_.impl_->in_scope(hole, v->as<Var>())) return false;
-    auto is_size = value == world_.lit_2_64()
-                   && world_.refresh(hole->type())->isa<Nat>(); // the call it is an argument of decides
-    if (hole->type() != value->type() && !is_size && !world_.assignable(hole->type(), value)) return false;
-    if (hole->solution()) return unify(hole->solution(), value);
-    world_.impl_->fill(hole, value);
-    return true;
-}
-
-/// Cases in which a placeholder inside decides the shape (spec, "Inference"; paper, Example 6.1).
-std::optional<bool> Unifier::unify_structured(const Def* a, const Def* b) {
-    if (auto arr = a->isa<Arr>()) {
-        // «j: ?n; …» against a Σ or array of arity k gives ?n = k; against a T that is no array ?n = 1
-        if (auto n = arr->arity()->isa<Hole>(); n && !n->solution()) {
-            if (b->isa<Hole>()) return {};
-            if (!solve(n, world_.arity(b))) return false;
-            return unify(world_.refresh(a), b);
-        }
-        if (arr->var() && b->isa<Arr>() && !b->var()) {
-            // «j: n; F» against «n; T»: F under j is T for every j
-            if (!unify(arr->arity(), b->as<Arr>()->arity())) return false;
-            pairs_.emplace_back(arr->var(), nullptr);
-            bool res = unify(arr->body(), b->as<Arr>()->body());
-            pairs_.pop_back();
-            return res;
-        }
-        if (b->isa<Sigma>() && world_.lit_arity(a) == static_cast<int64_t>(b->num_ops())) return unify_elems(a, b);
+/// Members are ordered by identity, which equal members of two unions need not share. Members of one union differ, so each has at most
+/// one partner, and the first that is found is the right one.
+bool Unifier::unify_union(const Def* a, const Def* b) {
+    std::unordered_set<const Def*> rest(b->ops().begin(), b->ops().end());
+    std::vector<const Def*> left, right;
+    for (auto member : a->ops()) {
+        if (is_same(member, member) && rest.erase(member)) continue;
+        left.push_back(member);
     }
-    if (auto sigma = a->isa<Sigma>();
-        sigma && b->isa<Sigma>() && !(sigma->var() && b->var()) && sigma->num_ops() == b->num_ops() && (sigma->var() || b->var()))
-        return unify_elems(a, b);
-    // ?Ts#j against T under «j: n; …» gives ?Ts = ‹j: n; T›; ?Ts#i_n expands ?Ts to a tuple of placeholders
-    if (auto ex = a->isa<Extract>())
-        if (auto hole = ex->tuple()->isa<Hole>(); hole && !hole->solution()) return solve_element(hole, ex->index(), b);
-    // (T0, T1, …)#i against another T: it is T for every i only if each element is
-    if (auto ex = a->isa<Extract>(); ex && ex->tuple()->isa<Tuple>() && !b->isa<Extract>()) {
-        for (auto elem : ex->tuple()->ops())
-            if (!unify(elem, b)) return false;
+    for (auto member : b->ops())
+        if (rest.contains(member)) right.push_back(member);
+    bool may_change = a->is_unstable() || b->is_unstable();
+    auto key        = [&](const Def* member) { return may_change ? 0 : looks(member); };
+    std::unordered_map<uint32_t, std::vector<const Def*>> alike;
+    for (auto member : right) alike[key(member)].push_back(member);
+    rest.clear(); // those that have found a partner
+    auto has_partner = [&](const Def* member) {
+        auto& others = alike[key(member)];
+        auto it      = std::ranges::find_if(others, [&](auto other) { return attempt(member, other); });
+        if (it == others.end()) return false;
+        rest.insert(*it);
+        others.erase(it);
         return true;
-    }
-    // a tuple of placeholders against a pack or the other way round
-    if (a->isa<Tuple>() && (b->isa<Pack>() || !b->isa<Tuple>())
-        && world_.lit_arity(b->type()) == static_cast<int64_t>(a->num_ops())) {
-        for (size_t i = 0; i < a->num_ops(); ++i)
-            if (!unify(a->op(i), world_.extract(b, i))) return false;
-        return true;
-    }
-    return {};
-}
-
-bool Unifier::unify_elems(const Def* a, const Def* b) {
-    auto elem = [&](const Def* t, size_t i) -> const Def* {
-        if (auto sigma = t->isa<Sigma>())
-            return sigma->var() && world_.is_free_in(sigma->var(), sigma->op(i)) ? nullptr : sigma->op(i);
-        auto arr = t->as<Arr>();
-        return arr->var() ? world_.subst(arr->body(), arr->var(),
-                                         world_.lit_idx(world_.lit_nat(static_cast<uint64_t>(world_.lit_arity(t))), i))
-                          : arr->body();
     };
-    auto n = static_cast<size_t>(world_.lit_arity(b));
-    for (size_t i = 0; i < n; ++i) {
-        auto x = elem(a, i), y = elem(b, i);
-        if (!x || !y || !unify(x, y)) return false;
-    }
-    return true;
+    std::erase_if(left, has_partner);
+    std::erase_if(right, [&](const Def* member) { return rest.contains(member); });
+    if (left.empty()) return right.empty();
+    bool has_holes = a->has(Def::HasHole) || b->has(Def::HasHole);
+    return fill_ && has_holes && fill_union(std::move(left), std::move(right));
 }
 
-std::optional<bool> Unifier::solve_element(const Hole* hole, const Def* index, const Def* value) {
-    auto type = world_.refresh(hole->type());
-    if (auto lit = isa_lit(index)) {
-        static constexpr int64_t MaxHoles = 1024;
-        auto n                            = world_.lit_arity(type);
-        if (n < 2 || n > MaxHoles) return {};
-        std::vector<const Def*> ops(static_cast<size_t>(n));
-        for (size_t i = 0; i < ops.size(); ++i) {
-            auto t = world_.elem_type(type, hole, world_.lit_idx(static_cast<uint64_t>(n), i));
-            ops[i] = world_.impl_->make_hole(t, world_.impl_->hole_info(hole).scope);
-        }
-        world_.impl_->fill(hole, world_.tuple(ops));
-        return unify(ops[lit->value()], value);
+/// One of several ways to go on: fills no placeholder, and leaves no assumption behind if it fails.
+bool Unifier::attempt(const Def* a, const Def* b) {
+    auto fill = std::exchange(fill_, false);
+    auto size = trail_.size();
+    auto res  = unify(a, b);
+    fill_     = fill;
+    if (res) return true;
+    for (; trail_.size() > size; trail_.pop_back()) {
+        auto it = known_.find(trail_.back());
+        if (it != known_.end() && it->second) known_.erase(it);
     }
-    if (index->node() != Node::Var || !index->as<Var>()->binder()->isa<Arr>()) return {};
-    auto arity = index->as<Var>()->binder()->as<Arr>()->arity();
-    // the other side's variable that is paired with j, if any, becomes the pack's
-    const Def* partner = nullptr;
-    for (auto [x, y] : pairs_) {
-        if (x == index) partner = y;
-        if (y == index) partner = x;
-    }
-    auto pack = world_.mut_pack(arity);
-    auto body = world_.subst(value, index, pack->var());
-    if (partner) body = world_.subst(body, partner, pack->var());
-    auto res = world_.seal(pack, body);
-    return solve(hole, res);
+    return false;
+}
+
+/*
+ * questions
+ */
+
+/// A refutation counts only while no placeholder is filled.
+std::optional<bool> Unifier::recall(const Question& question) const {
+    auto it = known_.find(question);
+    if (it == known_.end() || (fill_ && !it->second)) return {};
+    return it->second;
+}
+
+void Unifier::assume(const Question& question) {
+    known_[question] = true;
+    trail_.push_back(question);
+}
+
+bool Unifier::is_entered_too_often(const Question& question) {
+    static constexpr unsigned max_pairings = 64;
+    if (question.pairing == 0) return false;
+    return ++entered_[{question.left, question.right, 0}] > max_pairings;
 }
 
 } // namespace mim

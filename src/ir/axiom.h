@@ -82,7 +82,7 @@ using CSpelling = std::string (*)(const Def* app);
 
 struct Axiom {
     enum Kind : uint8_t { Op, CFun, CCon };
-    enum Property : uint8_t {
+    enum Property : uint16_t {
         LinearType   = 1,  ///< a type whose values are tokens: consumed exactly once on each path
         Effect       = 2,  ///< takes and returns tokens; never merged, moved past a branch or dropped on its own
         Speculatable = 4,  ///< may run on a path that does not need it: cheap, total, without effect
@@ -92,12 +92,14 @@ struct Axiom {
         Activation = 64, ///< what it returns belongs to the activation of the function around it, which must stay a function
         Closures =
             128, ///< returns functions with an environment: where a program has it, all its function values but C's are closures
+        TokenFree = 256, ///< neither takes nor makes tokens, whatever types it is instantiated with
+        Internal  = 512, ///< made by phases only: the text of a program cannot name it
     };
 
     Symbol name; ///< with the `%`; for C functions the symbol of the linker
     AnnexId id;
     Kind kind                = Op;
-    uint8_t properties       = 0;
+    uint16_t properties      = 0;
     bool own                 = false; ///< declared by the program itself, not by a plugin
     uint8_t curry            = 0;     ///< argument groups after which the normalizer fires and match matches
     Normalizer normalizer    = nullptr;

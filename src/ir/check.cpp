@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Assignability, T ← e (spec section 1): tuples are never ascribed; a value fits a Σ or an array when its elements do. And the one
-// exception to it: the literal 2^64 is no `Nat` (its type is ⊤), but may be an element that later types use as a size.
+// Assignability, T ← e (spec section 1): tuples are never ascribed; a value fits a Σ or an array when its elements do, and no token would be
+// hidden in it (token_types.h). And the one exception to it: the literal 2^64 is no `Nat` (its type is ⊤), but may be an element that later types use as a size.
 #include "ir/impl.h"
 
 namespace mim {
@@ -69,6 +69,8 @@ public:
             if (arr && !arr->var() && found->isa<Arr>() && !found->as<Arr>()->var()
                 && w_.unify(arr->body(), found->as<Arr>()->body()))
                 return true;
+            // element by element, what is shared would be compared for each
+            if ((w_.is_recursive(type) || w_.is_recursive(found)) && w_.equal(type, found)) return true;
             static constexpr int64_t MaxElems = 1 << 20;
             if (n <= MaxElems) return elems(type, value, static_cast<size_t>(n), around);
         }
@@ -88,7 +90,7 @@ private:
             Around here{around, type->isa<Sigma>() ? type->var() : nullptr, type->ops(), i};
             if (!check(t, e, &here)) return false;
         }
-        return true;
+        return !w_.token_types().hidden_here(type, value);
     }
 
     World& w_;

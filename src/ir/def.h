@@ -42,7 +42,7 @@ using Defs = std::span<const Def* const>;
     X(Extract, "tuple index")                     /* e#i */                               \
     X(Insert,  "tuple index value")               /* ins(e, i, v) */                      \
     X(Union,   "members…")                        /* T ∪ U, in canonical order */         \
-    X(Inj,     "value")                           /* e inj T */                           \
+    X(Inj,     "value member")                    /* e inj @M T: M is one of T's members */ \
     X(Match,   "scrutinee arms…")                 /* one λ per member, in their order */  \
     X(Sing,    "value")                           /* ⦃e⦄ */
 // clang-format on
@@ -271,6 +271,8 @@ class Inj : public Def {
     MIM_NODE(Inj)
 public:
     const Def* value() const { return op(0); }
+    /// The member of the union that the value was injected into, an operand of that type.
+    const Def* member() const { return op(1); }
 };
 
 class Match : public Def {

@@ -74,15 +74,30 @@ const VarSet* World::Impl::direct(const Def* root) {
         size_t next       = 0; ///< the first child that is not in the set yet
         const VarSet* set = nullptr;
     };
+    // that of a node with many children at once: sets that grow with each of them would take quadratic space
+    auto merge_all = [&](const Def* d) {
+        std::unordered_set<const VarSet*> seen;
+        std::vector<const Def*> all;
+        for (size_t i = 0, n = arity(d); i != n; ++i) {
+            auto s = known(child(d, i));
+            if (seen.insert(s).second) all.insert(all.end(), s->begin(), s->end());
+        }
+        std::sort(all.begin(), all.end(), [](auto a, auto b) { return a->id() < b->id(); });
+        all.erase(std::unique(all.begin(), all.end()), all.end());
+        return make_set(all);
+    };
+    constexpr size_t few_children = 64;
     // takes children until all are in the set, or until one is not known yet, which is returned
     auto advance = [&](Frame& f) -> const Def* {
         if (!f.set) f.set = empty_set;
-        for (auto n = arity(f.def); f.next < n; ++f.next) {
+        auto n = arity(f.def);
+        for (; f.next < n; ++f.next) {
             auto c = child(f.def, f.next);
             auto s = known(c);
             if (!s) return c;
-            f.set = merge(f.set, s);
+            if (n <= few_children) f.set = merge(f.set, s);
         }
+        if (n > few_children) f.set = merge_all(f.def);
         const_cast<Def*>(f.def)->payload_.deps = f.set;
         return nullptr;
     };
@@ -99,6 +114,12 @@ const VarSet* World::Impl::direct(const Def* root) {
 }
 
 namespace {
+/// The variable that is free in a binder no more. One of a singleton type is its value, maybe a variable of a binder around.
+const Def* own_var(const Def* binder) {
+    auto var = binder->var() ? binder->var()->isa<Var>() : nullptr;
+    return var && var->binder() == binder ? var : nullptr;
+}
+
 /// A union that becomes a set only once it is complete. Mostly one of the sets is all of it.
 class VarUnion {
 public:
@@ -189,7 +210,7 @@ void World::Impl::compute_free(const Def* root) {
                     } else if (d->payload_.deps) all.add(static_cast<const VarSet*>(d->payload_.deps));
                 }
             });
-            auto set = all.get(*this, m->var());
+            auto set = all.get(*this, own_var(m));
             changed |= set != known.set;
             known = {set, true};
         }
@@ -228,7 +249,7 @@ const VarSet* World::Impl::free(const Def* d) {
 const VarSet* World::Impl::free_around(const Def* binder) {
     VarUnion all;
     for (auto op : binder->ops()) all.add(free(op));
-    return all.get(*this, binder->var());
+    return all.get(*this, own_var(binder));
 }
 
 bool World::is_closed(const Def* d) {

@@ -106,7 +106,7 @@ private:
         std::vector<const Def*> ops(def->num_ops());
         for (size_t i = 0; i < ops.size(); ++i) ops[i] = refresh(def->op(i));
         const Def* res;
-        if (def->node() == Node::Inj) res = world_.inj(refresh(def->type()), ops[0]);
+        if (def->node() == Node::Inj) res = world_.inj(refresh(def->type()), ops[0], ops[1]);
         else if (def->node() == Node::Lit) res = world_.raw_lit(refresh(def->type()), def->as<Lit>()->value());
         else if (def->node() == Node::Var || def->node() == Node::Axm) return def;
         else if (def->node() == Node::App) res = impl_.call_from(world_.place(def), [&] { return world_.app(ops[0], ops[1]); });

@@ -14,7 +14,9 @@
 #include "ir/def_map.h"
 #include "ir/local_table.h"
 #include "ir/places.h"
+#include "ir/rule_index.h"
 #include "ir/spine.h"
+#include "ir/token_types.h"
 #include "ir/world.h"
 
 namespace mim {
@@ -112,6 +114,8 @@ struct NodeKey {
         return {shape, newest, static_cast<uint32_t>(h >> 32) ^ static_cast<uint32_t>(h)};
     }
 };
+
+class MemberIndex;
 
 struct World::Impl {
     explicit Impl(World& w)
@@ -236,6 +240,7 @@ struct World::Impl {
     const Def* raw_app(const Pi* pi, const Def* callee, const Def* arg, uint8_t extra_flags);
     const Def* unwrap(const Def* type, const Def* def); ///< a value of singleton type is its value
     const Def* bind_elem(const Sigma*, const Def* e, size_t i);
+    const Def* insert_anywhere(const Def* e, const Def* index, const Def* value);
     void check_depth();
     void tick();
     bool occurs_in(const Def* leaf, const Def* var, const Def* root);
@@ -257,7 +262,7 @@ struct World::Impl {
     PairMap spine_memo;  ///< (λ, tuple of several groups) → the reduced application to them, one after the other
     DefMap refresh_memo; ///< flagged node → its rebuilt form; forgotten whenever a placeholder or a body becomes known
     PairMap codom_memo;  ///< (mutable Π, arg) → codomain
-    std::unordered_map<const Axiom*, std::vector<RewriteRule*>> eager_rules, all_rules;
+    RuleIndex eager_rules, all_rules;
 
     std::vector<Lam*> pending;                ///< λs that are set, but wait for others before they can be sealed
     std::unordered_set<const Def*> recursive; ///< Σs that something in them points to
@@ -268,6 +273,7 @@ struct World::Impl {
             return mix(p.first->id() * 31ull + 7, p.second->id());
         }
     };
+    TokenTypes token_types{world};
     uint64_t steps = 0;
     /// While something is evaluated: where on the stack that began.
     const char* evaluation = nullptr;
@@ -285,6 +291,16 @@ struct World::Impl {
         Impl& impl;
         bool outermost;
     };
+
+    /// @name unions (apart.cpp, unions.cpp)
+    ///@{
+    /// Throws if two members are not apart.
+    void check_apart(const Union*);
+    const MemberIndex& member_index(const Union*);
+    std::unordered_set<const Axiom*> told_apart; ///< some `match` relies on it that nothing rewrites them
+    std::unordered_set<const Def*> apart_unions; ///< their members are known to be
+    std::unordered_map<const Def*, std::shared_ptr<const MemberIndex>> member_indices;
+    ///@}
 
     struct HoleInfo {
         uint32_t scope; ///< only binders entered up to here may occur in the solution
@@ -316,6 +332,7 @@ struct World::Impl {
     };
     std::unordered_map<AnnexId, const Def*, AnnexHash> annexes;
     std::unordered_map<Symbol, const Def*> annex_names;
+    bool has_linear_types = false; ///< one of them
     std::unordered_map<Symbol, size_t> external_index;
     const Def* sorts[8]       = {};
     const Def* small_nats[32] = {};

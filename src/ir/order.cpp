@@ -2,7 +2,7 @@
 #include "ir/order.h"
 
 #include "ir/axiom.h"
-#include "ir/world.h"
+#include "ir/impl.h"
 
 namespace mim {
 
@@ -56,5 +56,49 @@ int compare(const Def* a, const Def* b) {
     if (auto c = compare_shape(a, b, fuel)) return c;
     return three_way(a->id(), b->id());
 }
+
+/*
+ * looks
+ */
+
+namespace {
+
+/// Whether it has an element for each of n numbers: a recursive Σ of equal elements may be equal to an array, and so may a tuple to a pack.
+bool is_aggregate(const Def* def) { return def->isa<Sigma>() || def->isa<Tuple>(); }
+
+const Lit* isa_length(const Def* def) { return def->isa<Arr>() || def->isa<Pack>() ? isa_lit(def->op(0)) : nullptr; }
+
+/// Each operand gets an equal part of the fuel, so that equal ones use it alike, however they are unrolled. What may be equal to something
+/// that looks different is not looked into.
+uint32_t looks(const Def* def, uint64_t fuel) {
+    constexpr uint32_t unknown = 0x9e3779b9;
+    if (fuel == 0 || !def || def->is_unstable() || !def->is_set()) return unknown;
+    auto kind = static_cast<uint32_t>(def->node());
+    if (auto lit = def->isa<Lit>()) return mix(kind + 64 * lit->is_2_64(), lit->value());
+    if (auto sort = def->isa<Sort>()) return mix(kind, sort->level());
+    if (def->isa<Axm>()) return mix(kind, def->id());
+    if (def->isa<Lam>() || def->isa<Var>()) return kind;
+    auto part = [&](uint64_t n) { return n ? (fuel - 1) / n : 0; };
+    if (auto length = isa_length(def)) {
+        auto shape = def->isa<Arr>() ? Node::Sigma : Node::Tuple;
+        return mix(mix(static_cast<uint32_t>(shape), length->value()), looks(def->op(1), part(length->value())));
+    }
+    auto n      = def->num_ops();
+    auto shape  = mix(kind, n);
+    auto first  = n ? looks(def->op(0), part(n)) : 0;
+    auto all    = first;
+    bool differ = !is_aggregate(def);
+    bool sum    = def->isa<Union>(); // in any order
+    for (size_t i = 1; i < n && part(n) != 0; ++i) {
+        auto next = looks(def->op(i), part(n));
+        differ |= next != first;
+        all = sum ? all + next : mix(all, next);
+    }
+    return mix(shape, differ ? all : first);
+}
+
+} // namespace
+
+uint32_t looks(const Def* def) { return looks(def, 64); }
 
 } // namespace mim

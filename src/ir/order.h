@@ -10,4 +10,7 @@ namespace mim {
 /// age: those further out come first. Only what looks alike for many nodes, or differs in nothing but functions, is ordered by its own id.
 int compare(const Def*, const Def*);
 
+/// A hash of what it looks like, down to some nodes: that of equal ones is equal.
+uint32_t looks(const Def*);
+
 } // namespace mim

@@ -3,6 +3,8 @@
 // placeholder on the way, with the result itself in its place. A placeholder that stays outside of all pointers and functions
 // would make the type infinite.
 #include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "ir/impl.h"
 #include "ir/subst.h"
@@ -13,8 +15,9 @@ namespace {
 class Tie {
 public:
     Tie(World& world, Defs holes)
-        : world_(world)
-        , holes_(holes.begin(), holes.end()) {}
+        : world_(world) {
+        for (size_t i = 0; i < holes.size(); ++i) holes_.emplace(holes[i], i);
+    }
 
     /// Replaces each body by the type that its placeholder stands for.
     void run(std::span<const Def*> bodies) {
@@ -26,19 +29,23 @@ public:
         for (size_t i = 0; i < stubs_.size(); ++i) { // filling may create further stubs
             auto [old, stub] = stubs_[i];
             auto array       = old->isa<Arr>();
-            for (size_t j = 0; j < stub->num_ops(); ++j) world_.set(stub, j, skeleton(array ? array->body() : old->op(j)));
+            auto elem        = [&](size_t j) {
+                if (array) return array->body();
+                return old->var() ? world_.subst(old->op(j), old->var(), stub->var()) : old->op(j);
+            };
+            for (size_t j = 0; j < stub->num_ops(); ++j) world_.set(stub, j, skeleton(elem(j)));
             world_.seal_recursive(stub);
         }
-        for (auto [old, stub] : stubs_)
-            if (holds_itself(stub)) fail(Diag::infinite_type);
+        if (is_infinite()) fail(Diag::infinite_type);
         std::copy(roots.begin(), roots.end(), bodies.begin());
     }
 
 private:
+    /// Which of the placeholders it is, or -1.
     int64_t find(const Def* d) const {
-        for (size_t i = 0; i < holes_.size(); ++i)
-            if (holes_[i] == d) return static_cast<int64_t>(i);
-        return -1;
+        if (d->node() != Node::Hole) return -1;
+        auto it = holes_.find(d);
+        return it == holes_.end() ? -1 : static_cast<int64_t>(it->second);
     }
     bool mentions(const Def* d) {
         return find(d) >= 0 || (d->has(Def::HasHole) && world_.refresh(d)->has(Def::HasHole) && contains(d));
@@ -46,32 +53,57 @@ private:
     bool contains(const Def* d) {
         if (find(d) >= 0) return true;
         if (!d->has(Def::HasHole)) return false;
-        for (auto op : d->ops())
-            if (op && contains(op)) return true;
-        return false;
+        if (auto it = contains_.find(d); it != contains_.end()) return it->second;
+        bool res            = std::ranges::any_of(d->ops(), [&](auto op) { return op && contains(op); });
+        return contains_[d] = res;
     }
 
-    /// Whether values of `type` may hold values of what `found` is asked for. Behind a function or a pointer they do not; of an axiom
-    /// that makes types its descriptor says whether it makes pointers; anything else may hold what it mentions.
-    template<class F>
-    static bool holds(const Def* type, DefMap& done, F found) {
-        if (found(type)) return true;
-        if (done.find(type)) return false;
-        done.put(type, type);
-        if (type->node() == Node::Pi || type->node() == Node::Var || type->node() == Node::Lam) return false;
+    /// What values of `type` may hold values of. Behind a function or a pointer there is nothing; of an axiom that makes types its
+    /// descriptor says whether it makes pointers; anything else may hold what it mentions.
+    static Defs held(const Def* type) {
+        if (type->node() == Node::Pi || type->node() == Node::Var || type->node() == Node::Lam) return {};
         if (auto axm = type->isa<App>() ? head_axiom(type) : nullptr) {
             auto& a = axm->axiom();
-            if (a.has(Axiom::Pointer) || a.has(Axiom::LinearType) || a.has(Axiom::Erased)) return false;
+            if (a.has(Axiom::Pointer) || a.has(Axiom::LinearType) || a.has(Axiom::Erased)) return {};
         }
-        return std::ranges::any_of(type->ops(), [&](auto op) { return op && holds(op, done, found); });
+        return type->ops();
     }
-    static bool holds_itself(const Def* root) {
-        DefMap done;
-        return std::ranges::any_of(root->ops(), [&](auto op) { return holds(op, done, [&](auto d) { return d == root; }); });
+    /// Whether values of one of the types may hold values of itself: a search in depth that meets what it comes from.
+    bool is_infinite() const {
+        std::unordered_map<const Def*, bool> done; ///< false while the search is in it
+        std::vector<std::pair<const Def*, size_t>> path;
+        for (auto [old, stub] : stubs_) {
+            if (!done.emplace(stub, false).second) continue;
+            path.emplace_back(stub, 0);
+            while (!path.empty()) {
+                auto& [type, next] = path.back();
+                auto parts         = held(type);
+                if (next == parts.size()) {
+                    done[type] = true;
+                    path.pop_back();
+                    continue;
+                }
+                auto part = parts[next++];
+                if (!part) continue;
+                auto [it, fresh] = done.emplace(part, false);
+                if (fresh) path.emplace_back(part, 0);
+                else if (!it->second) return true;
+            }
+        }
+        return false;
     }
-    bool holds_hole(const Def* root) {
-        DefMap done;
-        return holds(root, done, [&](auto d) { return find(d) >= 0; });
+    bool holds_hole(const Def* root) const {
+        std::unordered_set<const Def*> done;
+        std::vector<const Def*> work{root};
+        while (!work.empty()) {
+            auto type = work.back();
+            work.pop_back();
+            if (!type || !done.insert(type).second) continue;
+            if (find(type) >= 0) return true;
+            auto parts = held(type);
+            work.insert(work.end(), parts.begin(), parts.end());
+        }
+        return false;
     }
 
     /// `[T, T]` is an array, and an array is no node that can be recursive. Where no Σ around it is, it becomes one again: the number of
@@ -91,7 +123,7 @@ private:
         if (d->node() == Node::Sigma) {
             auto stub = world_.mut_sigma(d->num_ops());
             stubs_.emplace_back(d, stub);
-            if (d->var()) fail(Diag::infinite_type);
+            world_.copy_info(d, stub);
             res = stub;
         } else if (auto n = tuple_of_equals(d); n > 0) {
             auto stub = world_.mut_sigma(static_cast<size_t>(n));
@@ -109,7 +141,9 @@ private:
     }
 
     World& world_;
-    std::vector<const Def*> holes_, roots_;
+    std::unordered_map<const Def*, size_t> holes_;
+    std::unordered_map<const Def*, bool> contains_; ///< one of the placeholders
+    std::vector<const Def*> roots_;
     DefMap memo_;
     std::vector<std::pair<const Def*, Sigma*>> stubs_;
 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Rewrite rules (spec, "Rewrite rules"): first-order matching of an application against left sides with the same head axiom.
 #include "ir/impl.h"
-#include "ir/token_types.h"
 
 namespace mim {
 
@@ -26,12 +25,21 @@ public:
         for (auto f : found_)
             if (!f) return nullptr;
         auto args = world_.tuple(found_);
-        if (!world_.assignable(rule_.binder->dom(), args)) return nullptr;
+        auto dom  = rule_.binder->dom();
+        if (!world_.assignable(dom, args) && !(world_.token_types().hidden_here(dom, args) && fits_each(dom, args)))
+            return nullptr;
         if (rule_.when && world_.subst(rule_.when, var_, args) != world_.tt()) return nullptr;
         return args;
     }
 
 private:
+    /// All groups of a rule are one Σ here, but nobody makes a value of it: what would hide a token in it does not.
+    bool fits_each(const Def* dom, const Def* args) {
+        for (size_t i = 0; i < found_.size(); ++i)
+            if (!world_.assignable(world_.elem_type(dom, args, world_.lit_idx(found_.size(), i)), found_[i])) return false;
+        return true;
+    }
+
     bool bind(size_t i, const Def* def) {
         if (found_[i]) return world_.equal(found_[i], def);
         found_[i] = def;
@@ -80,6 +88,9 @@ void World::add_rule(RewriteRule rule) {
     if (!head || !rule.lhs->isa<App>()) fail(Diag::bad_rule, {std::string("the head of its left side is no applied axiom")});
     if (!assignable(rule.lhs->type(), rule.rhs)) fail(Diag::not_assignable, {rule.lhs->type(), rule.rhs, rule.rhs->type()});
     if (rule.when && !assignable(bool_, rule.when)) fail(Diag::not_assignable, {bool_, rule.when, rule.when->type()});
+    if (impl_->told_apart.contains(&head->axiom()))
+        fail(Diag::bad_rule, {"a `match` before it tells members apart by `" + head->axiom().name.str() + "`"});
+    impl_->member_indices.clear(); // the values of the axiom have no heads any more
     auto var = rule.binder->var();
     auto n   = num_vars(*this, rule);
     for (size_t i = 0; i < n; ++i) {
@@ -89,9 +100,10 @@ void World::add_rule(RewriteRule rule) {
     }
     rules_.push_back(std::make_unique<RewriteRule>(rule));
     auto r = rules_.back().get();
-    impl_->all_rules[&head->axiom()].push_back(r);
+    impl_->all_rules.add(r);
+    if (holds_types(rule.lhs->type())) type_rules_.push_back(r);
     if (r->eager) {
-        impl_->eager_rules[&head->axiom()].push_back(r);
+        impl_->eager_rules.add(r);
         impl_->app_memo.clear(); // what was built before keeps its form; what is requested again is built after the declaration
     }
 }
@@ -117,9 +129,7 @@ const Def* World::apply_rules(const Def* app, bool eager_only) {
     auto head = head_axiom(app);
     if (!head) return nullptr;
     auto& table = eager_only ? impl_->eager_rules : impl_->all_rules;
-    auto it     = table.find(&head->axiom());
-    if (it == table.end()) return nullptr;
-    auto groups = num_groups(app);
+    if (!table.contains(&head->axiom())) return nullptr;
     // A type variable of a rule may stand for the type of a token: what it types may not get lost then.
     auto lost_token = [&](const RewriteRule& rule, const Def* args) -> const Def* {
         auto var = rule.binder->var();
@@ -128,14 +138,13 @@ const Def* World::apply_rules(const Def* app, bool eager_only) {
             auto leaf = extract(var, i);
             auto arg  = extract(args, i);
             if (!is_free_in(var, leaf->type()) || impl_->occurs_in(leaf, var, rule.rhs)) continue;
-            if (TokenTypes(*this).is_token(arg)) return arg;
+            if (token_types().is_token(arg)) return arg;
         }
         return nullptr;
     };
     Impl::Evaluation evaluation(*impl_);
     impl_->check_depth();
-    for (auto rule : it->second) {
-        if (num_groups(rule->lhs) != groups) continue;
+    for (auto rule : table.find(*this, app)) {
         auto args = RuleMatch(*this, *rule).run(app);
         if (!args) continue;
         impl_->tick(); // before the right side is built, in which the same rule may fire

@@ -70,10 +70,4 @@ World::ShortForm World::short_form(const Def* app) {
     return best;
 }
 
-bool World::has_linear_types() const {
-    for (auto& [id, def] : impl_->annexes)
-        if (auto axm = def->isa<Axm>(); axm && axm->axiom().has(Axiom::LinearType)) return true;
-    return false;
-}
-
 } // namespace mim

@@ -146,15 +146,16 @@ const Def* Subst::rebuild(const Def* def) {
             if (auto in = scrutinee->isa<Inj>(); in && u) {
                 // only the chosen arm is rewritten
                 for (size_t i = 0; i < arms.size(); ++i)
-                    if (w.equal(rewrite(u->op(i)), in->value()->type())) return w.app(rewrite(arms[i]), in->value());
+                    if (w.equal(rewrite(u->op(i)), in->member())) return w.app(rewrite(arms[i]), in->value());
             }
             std::vector<const Def*> ops(arms.size());
             for (size_t i = 0; i < ops.size(); ++i) ops[i] = rewrite(arms[i]);
             return w.match(scrutinee, ops);
         }
         case Node::Inj: {
-            auto type = rewrite(def->type());
-            return w.inj(type, rewrite(def->op(0)));
+            auto type  = rewrite(def->type());
+            auto value = rewrite(def->op(0));
+            return w.inj(type, value, rewrite(def->as<Inj>()->member()));
         }
         case Node::Lit: return w.raw_lit(rewrite(def->type()), def->as<Lit>()->value());
         default: break;

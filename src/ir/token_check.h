@@ -186,6 +186,10 @@ private:
     void propagate_exits();
     void find_kept();
     bool has_leaving_type(const Def*) const;
+    void check_node(const Def*);
+    void check_assigned(const Def* at, const Def* type, const Def* value);
+    void check_token_free(const App*);
+    void report(const Def* at, Diag, std::vector<Error::Arg>);
     void check_escapes(Fn&);
     const Lam* outermost(const Lam*);
     void drop_consequences();
@@ -193,8 +197,7 @@ private:
     bool inlined_;
     std::vector<Fact> facts_;
     std::vector<const Def*> postorder_;
-    std::vector<const App*> poly_calls_;
-    std::vector<const Lam*> lams_, poly_lams_;
+    std::vector<const Lam*> lams_;
     std::deque<Fn> fn_store_;
     std::unordered_map<const Lam*, Fn*> fns_;
     std::vector<std::pair<Fn*, Key>> work_;

@@ -131,6 +131,8 @@ void Flow::receive(const Key& to, const Def* user, const Count& e, int64_t elem,
 
 void Flow::send(const Key& from, const Edge& edge, const Count& user) {
     if (is_static(edge.to.def)) return;
+    // a branch may have thousands of arms, as a table of constants does: sets are only made for those that matter
+    if (!has(edge.to) && (edge.kind == Edge::Touch || !c_.is_token(edge.to.def))) return;
     auto e = user;
     if (edge.kind == Edge::Arm) {
         auto arm = sets_.arm(edge.cond, edge.arm, edge.num_arms);

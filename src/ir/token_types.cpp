@@ -17,26 +17,83 @@ bool is_type_like(const Def* type) {
     return false;
 }
 
-/// The parts of a type whose values are parts of its values; for applications, all arguments.
+/// Calls f for each part of a type, or of an expression that holds types: see token_types.h. False if some are not known yet.
 template<class F>
-void parts(const Def* type, F f) {
-    switch (type->node()) {
+bool parts(const Def* def, F f) {
+    auto part = [&](const Def* op) {
+        if (!op) return false;
+        if (!op->type() || holds_types(op->type())) f(op);
+        return true;
+    };
+    switch (def->node()) {
         case Node::Sigma:
         case Node::Union:
         case Node::Tuple:
         case Node::Extract:
         case Node::App:
         case Node::Insert:
-            for (auto op : type->ops())
-                if (op) f(op);
-            break;
+        case Node::Inj:
+        case Node::Match: {
+            bool known = true;
+            for (auto op : def->ops()) known &= part(op);
+            return known;
+        }
+        case Node::Lam:
         case Node::Arr:
-        case Node::Pack:
-            if (type->is_set()) f(type->op(1));
-            break;
-        case Node::Sing: f(type->op(0)->type()); break;
-        default: break;
+        case Node::Pack: return def->is_set() && part(def->op(1));
+        case Node::Hole: return def->is_set() && part(def->op(0));
+        case Node::Sing: return f(def->op(0)->type()), true;
+        default: return true;
     }
+}
+
+/// Of `#i` of `#j` of a variable, and the like: the variable.
+const Def* base_of(const Def* def) {
+    while (auto ex = def->isa<Extract>()) {
+        if (!isa_lit(ex->index())) break;
+        def = ex->tuple();
+    }
+    return def;
+}
+
+/// `part` is `whole`, or lies within it.
+bool lies_in(const Def* part, const Def* whole) {
+    while (part != whole && part->isa<Extract>()) part = part->as<Extract>()->tuple();
+    return part == whole;
+}
+
+/// Whether a type has as a part what stands at this place of the variable, or what it lies in, or something of it.
+bool has_part(World& world, const Def* type, const Def* place) {
+    auto var = base_of(place);
+    std::vector<const Def*> todo{type};
+    DefSet seen;
+    while (!todo.empty()) {
+        auto def = todo.back();
+        todo.pop_back();
+        if (!world.is_free_in(var, def) || !seen.insert(def)) continue;
+        if (base_of(def) != var) parts(def, [&](const Def* part) { todo.push_back(part); });
+        else if (lies_in(place, def) || lies_in(def, place)) return true;
+    }
+    return false;
+}
+
+/// Calls f(place, value) for each type, or value that holds types, in this element of a variable; value: what stands there, or null.
+template<class F>
+bool any_type(World& world, const Def* place, const Def* value, F f) {
+    if (!holds_types(place->type())) return false;
+    auto n = world.lit_arity(place->type());
+    if (n < 2 || n > MaxTypeParams) return f(place, value);
+    for (size_t i = 0; i < static_cast<size_t>(n); ++i)
+        if (any_type(world, world.extract(place, i), value ? world.extract(value, i) : nullptr, f)) return true;
+    return false;
+}
+
+/// The element of a Σ whose type has as a part what stands at this place of the Σ's variable; -1 if there is none.
+int64_t value_of(World& world, const Def* sigma, const Def* place) {
+    if (base_of(place)->node() != Node::Var) return -1; // a singleton
+    for (size_t i = 0; i < sigma->num_ops(); ++i)
+        if (has_part(world, sigma->op(i), place)) return static_cast<int64_t>(i);
+    return -1;
 }
 
 } // namespace
@@ -89,32 +146,155 @@ bool binds_types(const Def* dom) {
     return false;
 }
 
-bool TokenTypes::contains(const Def* root) {
-    if (auto known = memo(root); known != Unknown) return known == Yes;
-    std::vector<const Def*> todo{root}, seen;
-    while (!todo.empty()) {
-        auto type = todo.back();
-        todo.pop_back();
-        auto known = memo(type);
-        if (known == No) continue;
-        auto axm = type->isa<Axm>();
-        if (known == Yes || (axm && axm->axiom().has(Axiom::LinearType)) || marked_.contains(type)) {
-            for (auto d : seen) memo(d) = Unknown;
-            memo(root) = Yes;
-            return true;
-        }
-        memo(type) = No; // so far
-        seen.push_back(type);
-        parts(type, [&](const Def* part) {
-            if (memo(part) != No) todo.push_back(part);
-        });
-    }
-    return false;
+bool holds_types(const Def* type) {
+    auto sort = type->type() ? type->type()->isa<Sort>() : nullptr;
+    return !sort || sort->level() > 0;
 }
 
-bool TokenTypes::is_token(const Def* value) {
-    return !is_static(value) && (contains(value->type()) || existential_.contains(value));
+/*
+ * types
+ */
+
+/// A walk over the parts of a type, in depth. What is on the way to a token is a type with tokens; what it has left behind is none, unless it
+/// came back to something on the way, or to what is not known yet.
+class TokenTypes::Walk {
+public:
+    explicit Walk(TokenTypes& types)
+        : t_(types) {}
+
+    bool run(const Def* root) {
+        if (enter(root)) return finish(Yes);
+        while (!visits_.empty()) {
+            auto& visit = visits_.back();
+            if (todo_.size() == visit.first_part) {
+                leave();
+                continue;
+            }
+            auto part = todo_.back();
+            todo_.pop_back();
+            switch (t_.memo(part)) {
+                case Yes: return finish(Yes);
+                case Open:
+                case Later: visit.is_cyclic = true; break;
+                case Unknown:
+                    if (enter(part)) return finish(Yes);
+                    break;
+                default: break;
+            }
+        }
+        return finish(is_known_ ? No : Unknown);
+    }
+
+private:
+    struct Visit {
+        const Def* def;
+        size_t first_part;
+        bool is_cyclic = false;
+    };
+
+    /// Whether that is a token at once.
+    bool enter(const Def* def) {
+        t_.memo(def) = Open;
+        visits_.push_back({def, todo_.size()});
+        if (t_.marked_.contains(def)) return true;
+        if (auto axm = def->isa<Axm>()) return enter_axiom(axm->axiom());
+        if (!parts(def, [&](const Def* part) { todo_.push_back(part); })) is_known_ = false, visits_.back().is_cyclic = true;
+        return false;
+    }
+    bool enter_axiom(const Axiom& axiom) {
+        if (axiom.has(Axiom::LinearType)) return true;
+        auto it = t_.rewritten_.find(&axiom);
+        if (it == t_.rewritten_.end()) return false;
+        for (auto right : it->second) {
+            if (!right) return true;
+            todo_.push_back(right);
+        }
+        return false;
+    }
+    void leave() {
+        auto visit = visits_.back();
+        visits_.pop_back();
+        t_.memo(visit.def) = visit.is_cyclic ? Later : No;
+        if (!visit.is_cyclic) return;
+        later_.push_back(visit.def);
+        if (!visits_.empty()) visits_.back().is_cyclic = true;
+    }
+    /// `others`: of what came back to something on the way.
+    bool finish(State others) {
+        for (auto& visit : visits_) t_.memo(visit.def) = Yes;
+        for (auto def : later_) t_.memo(def) = others == No ? No : Unknown;
+        return others == Yes;
+    }
+
+    TokenTypes& t_;
+    std::vector<Visit> visits_;
+    std::vector<const Def*> todo_, later_;
+    bool is_known_ = true;
+};
+
+bool TokenTypes::contains(const Def* type) {
+    if (num_rules_ != world_.type_rules().size()) read_rules();
+    auto known = memo(type);
+    return known == Unknown ? Walk(*this).run(type) : known == Yes;
 }
+
+void TokenTypes::read_rules() {
+    auto& rules = world_.type_rules();
+    for (; num_rules_ != rules.size(); ++num_rules_) {
+        auto& rule = *rules[num_rules_];
+        rewritten_[&head_axiom(rule.lhs)->axiom()].push_back(may_become_any(rule) ? nullptr : rule.rhs);
+    }
+    memo_.clear();
+}
+
+/// The right side has as a part a variable that is no part of the left one: `%p.type_of (%p.name_of T) => T`, where a name is data.
+bool TokenTypes::may_become_any(const RewriteRule& rule) {
+    return any_type(world_, rule.binder->var(), nullptr, [&](const Def* place, const Def*) {
+        return has_part(world_, rule.rhs, place) && !has_part(world_, rule.lhs, place);
+    });
+}
+
+/*
+ * packages
+ */
+
+const Def* TokenTypes::hidden_here(const Def* type, const Def* value) {
+    auto sigma = type->isa<Sigma>();
+    if (!sigma || !sigma->var() || !holds_types(sigma)) return nullptr;
+    const Def* token = nullptr;
+    any_type(world_, sigma->var(), value, [&](const Def* place, const Def* type) {
+        if (!contains(type)) return false;
+        auto i = value_of(world_, sigma, place);
+        if (i >= 0) token = world_.extract(value, static_cast<uint64_t>(i));
+        return i >= 0;
+    });
+    return token;
+}
+
+TokenTypes::Hidden TokenTypes::hidden(const Def* type, const Def* value) {
+    if (!holds_types(type) || type == value->type()) return {};
+    if (type->isa<Sigma>())
+        if (auto token = hidden_here(type, value)) return {type, token};
+    auto arr = type->isa<Arr>();
+    if (!arr && !type->isa<Sigma>()) return {};
+    if (auto pack = value->isa<Pack>(); arr && pack) {
+        if (!arr->var()) return hidden(arr->body(), pack->body());
+        auto index = pack->var() ? pack->var() : world_.mut_pack(pack->arity())->var();
+        return hidden(world_.elem_type(arr, value, index), pack->body());
+    }
+    auto n = world_.lit_arity(type);
+    if (n < 2 || n != world_.lit_arity(value->type())) return {};
+    for (size_t i = 0; i < static_cast<size_t>(n); ++i) {
+        auto elem = world_.elem_type(type, value, world_.lit_idx(static_cast<uint64_t>(n), i));
+        if (!elem->isa<Sigma>() && !elem->isa<Arr>()) continue;
+        if (auto found = hidden(elem, world_.extract(value, i))) return found;
+    }
+    return {};
+}
+
+/*
+ * elements
+ */
 
 size_t TokenTypes::num_elems(const Def* token) {
     auto type = token->type();
@@ -125,53 +305,65 @@ size_t TokenTypes::num_elems(const Def* token) {
 
 bool TokenTypes::is_elem_token(const Def* token, size_t i) {
     auto type = token->type();
-    if (!existential_.empty()) return is_token(world_.extract(token, i));
     if (auto sigma = type->isa<Sigma>(); sigma && !sigma->is_mut()) return contains(sigma->op(i));
     if (auto arr = type->isa<Arr>(); arr && !arr->is_mut()) return contains(arr->body());
     return is_token(world_.extract(token, i));
 }
 
-/// The types among the elements of `var`, also inside of its elements, that are tokens in `arg` (null: all of them are).
-bool TokenTypes::mark(const Def* var, const Def* arg) {
-    if (is_type_like(var->type())) return (!arg || contains(arg)) && marked_.insert(var);
-    auto n = world_.lit_arity(var->type());
-    if (n < 2 || n > MaxTypeParams || !binds_types(var->type())) return false;
-    bool changed = false, holds = false;
-    for (size_t i = 0; i < static_cast<size_t>(n); ++i) {
-        auto elem = world_.extract(var, i);
-        changed |= mark(elem, arg ? world_.extract(arg, i) : nullptr);
-        holds |= existential_.contains(elem);
-    }
-    if (!changed) return false;
-    memo_.clear();
-    for (size_t i = 0; i < static_cast<size_t>(n); ++i)
-        holds |= contains(world_.elem_type(var->type(), var, world_.lit_idx(static_cast<uint64_t>(n), i)));
-    if (holds) existential_.insert(var);
-    return true;
+/*
+ * type variables
+ */
+
+/// The place in `whole`, as a place in `to`, which has the same type.
+static const Def* move(World& world, const Def* place, const Def* whole, const Def* to) {
+    if (place == whole) return to;
+    auto ex = place->as<Extract>();
+    return world.extract(move(world, ex->tuple(), whole, to), ex->index());
 }
 
-/// Whether one of the types in `arg`, which has the type `dom`, contains a token.
-bool TokenTypes::passes(const Def* dom, const Def* arg) {
-    if (is_type_like(dom)) return contains(arg);
-    auto n = world_.lit_arity(dom);
-    if (n < 2 || n > MaxTypeParams || !binds_types(dom)) return false;
-    for (size_t i = 0; i < static_cast<size_t>(n); ++i)
-        if (auto elem = world_.extract(arg, i); passes(dom->isa<Sigma>() ? dom->op(i) : dom->as<Arr>()->body(), elem))
-            return true;
+/// Some Σ around this place of a variable has a value of the type that stands there: then that is no type with tokens, for they would be
+/// hidden.
+bool TokenTypes::types_values(const Def* place) {
+    for (auto whole = place; whole->isa<Extract>();) {
+        whole      = whole->as<Extract>()->tuple();
+        auto sigma = whole->type()->isa<Sigma>();
+        if (sigma && sigma->var() && value_of(world_, sigma, move(world_, place, whole, sigma->var())) >= 0) return true;
+    }
     return false;
 }
 
-void TokenTypes::instantiate(const std::vector<const App*>& calls, const std::vector<const Lam*>& lams) {
+/// The types among the elements of `var`, also inside of its elements, that are types with tokens in `arg` (null: all of them may be).
+bool TokenTypes::mark(const Def* var, const Def* arg) {
+    bool changed = false;
+    any_type(world_, var, arg, [&](const Def* place, const Def* type) {
+        bool may = base_of(place)->node() == Node::Var && (!type || contains(type)) && !types_values(place);
+        changed |= may && marked_.insert(place);
+        return false;
+    });
+    return changed;
+}
+
+/// One of the types among the elements of `arg` is one with tokens.
+bool TokenTypes::passes(const Def* arg) {
+    return any_type(world_, arg, nullptr, [&](const Def* type, const Def*) { return contains(type); });
+}
+
+void TokenTypes::instantiate(const std::vector<Instance>& instances, const std::vector<const Lam*>& lams) {
+    bool all = false; // are marked
     for (bool changed = true; changed;) {
         changed = false;
-        for (auto call : calls) {
-            if (auto lam = call->callee()->isa<Lam>()) {
-                if (mark(lam->var(), call->arg())) memo_.clear(), changed = true;
-            } else if (passes(call->callee()->type()->as<Pi>()->dom(), call->arg())) { // an unknown function: it may be any
-                for (auto other : lams)
-                    if (mark(other->var(), nullptr)) memo_.clear(), changed = true;
+        for (auto& [callee, arg, is_match] : instances) {
+            auto lam = callee->isa<Lam>();
+            if (is_match ? !contains(arg) : !lam && (all || !passes(arg))) continue;
+            if (lam) {
+                changed |= mark(lam->var(), is_match ? nullptr : arg);
+                continue;
             }
+            if (!all) // an unknown function: it may be any
+                for (auto other : lams) changed |= mark(other->var(), nullptr);
+            all = true;
         }
+        if (changed) memo_.clear();
     }
 }
 

@@ -79,20 +79,84 @@ void Check::connect(const Def* root) {
 
 void Check::collect(std::span<const Lam* const> roots) {
     for (auto root : roots) connect(root);
+    std::vector<TokenTypes::Instance> instances;
+    std::vector<const Lam*> polymorphic;
     for (auto d : postorder_) {
-        auto app = d->isa<App>();
-        if (!app) continue;
-        auto callee = app->callee();
-        if (callee->node() != Node::Lam && head_axiom(callee)) continue;
-        if (auto pi = callee->type()->isa<Pi>(); pi && binds_types(pi->dom())) poly_calls_.push_back(app);
+        auto match = d->isa<Match>();
+        for (auto arm : match ? match->arms() : Defs())
+            if (holds_types(match->scrutinee()->type())) instances.push_back({arm, match->scrutinee(), true});
+        auto app    = d->isa<App>();
+        auto callee = app ? app->callee() : nullptr;
+        if (!callee || (callee->node() != Node::Lam && head_axiom(callee))) continue;
+        if (holds_types(callee->type()->as<Pi>()->dom())) instances.push_back({callee, app->arg()});
     }
     for (auto lam : lams_)
-        if (binds_types(lam->dom())) poly_lams_.push_back(lam);
-    if (!poly_calls_.empty()) types.instantiate(poly_calls_, poly_lams_);
+        if (holds_types(lam->dom())) polymorphic.push_back(lam);
+    if (!instances.empty()) types.instantiate(instances, polymorphic);
     for (auto d : postorder_) has_tokens_ |= facts_[d->id()].token = types.is_token(d);
     for (auto lam : lams_) has_tokens_ |= types.is_token(lam->var()); // it may be unused
     if (!has_tokens_) return;                                         // most programs
     for (auto d : postorder_) classify(d);
+}
+
+/*
+ * single nodes
+ */
+
+/// The value becomes one of this type.
+void Check::check_assigned(const Def* at, const Def* type, const Def* value) {
+    auto found = types.hidden(type, value);
+    if (found) report(at, Diag::token_hidden, {found.sigma, found.token, found.token->type()});
+}
+
+/// Tokens that would be hidden (token_types.h), and those that pass through what neither takes nor makes any. That the types of a program as
+/// it was written are right is known; here type variables stand for types with tokens.
+void Check::check_node(const Def* d) {
+    switch (d->node()) {
+        case Node::Lam: {
+            auto lam = d->as<Lam>();
+            if (lam->is_set() && holds_types(lam->body()->type()))
+                check_assigned(d, world.codom(lam->pi(), lam->var()), lam->body());
+            break;
+        }
+        case Node::App: {
+            auto app = d->as<App>();
+            if (holds_types(app->arg()->type())) check_assigned(d, app->callee()->type()->as<Pi>()->dom(), app->arg());
+            check_token_free(app);
+            break;
+        }
+        case Node::Insert: {
+            auto ins  = d->as<Insert>();
+            auto type = world.elem_type(ins->tuple()->type(), ins->tuple(), ins->index());
+            check_assigned(d, type, ins->value());
+            break;
+        }
+        case Node::Inj: {
+            auto inj = d->as<Inj>();
+            check_assigned(d, inj->type()->op(world.member(inj)), inj->value());
+            break;
+        }
+        default: break;
+    }
+}
+
+void Check::check_token_free(const App* app) {
+    auto axm = saturated_axiom(app);
+    if (!axm || !axm->axiom().has(Axiom::TokenFree)) return;
+    const Def* token = types.contains(app->type()) ? app->type() : nullptr;
+    for (const Def* d = app; d->isa<App>(); d = d->as<App>()->callee()) {
+        auto arg  = d->as<App>()->arg();
+        auto type = holds_types(arg->type()) ? arg : arg->type();
+        if (types.contains(type)) token = type;
+    }
+    if (token) report(app, Diag::token_cast, {axm, token});
+}
+
+void Check::report(const Def* at, Diag id, std::vector<Error::Arg> args) {
+    auto vars = world.free_vars(at);
+    auto lam  = at->isa<Lam>();
+    if (!lam && !vars.empty()) lam = vars.front()->as<Var>()->binder()->isa<Lam>();
+    violations.push_back({id, std::move(args), lam, at, {}});
 }
 
 /// `#i` of a variable, or of `#j` of it.
@@ -259,6 +323,8 @@ void Check::check_escapes(Fn& f) {
 std::vector<Violation> Check::run(std::span<const Lam* const> roots) {
     collect(roots);
     if (!has_tokens_) return {};
+    for (auto d : postorder_) check_node(d);
+    if (!violations.empty()) return std::move(violations); // what they hide is not followed
     find_return_params(roots);
     summarize();
     for (auto& f : fn_store_) {

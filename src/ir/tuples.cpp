@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tuples, packs' elimination, extract, insert, unions' introduction and elimination (spec section 1).
+// Tuples, packs' elimination, extract, insert (spec section 1).
 #include <algorithm>
 
 #include "ir/impl.h"
@@ -86,6 +86,18 @@ const Def* World::elem_type(const Def* type, const Def* e, const Def* index) {
     return extract(this->tuple(types), index);
 }
 
+/// (T, U, …)#i ▷ T for types that are all equal. Those that are not one node are recursive, or open; no others are compared.
+static bool are_equal_types(World& w, const Tuple* types) {
+    if (types->num_ops() == 0) return false;
+    auto first        = types->op(0);
+    auto may_be_equal = [](const Def* type) { return type->is_mut() || type->has(Def::HasDep); };
+    if (!w.is_type(first)) return false;
+    return std::ranges::all_of(types->ops(), [&](auto type) {
+        if (type == first) return true;
+        return may_be_equal(first) && may_be_equal(type) && w.equal(first, type);
+    });
+}
+
 const Def* World::extract(const Def* e, const Def* index) {
     if (e->node() == Node::Hole || index->node() == Node::Hole) e = refresh(e), index = refresh(index);
     const Def* ops[] = {e, index};
@@ -113,7 +125,10 @@ const Def* World::extract(const Def* e, const Def* index) {
         type = refresh(type), size = refresh(size);
     }
     if (is_one(size)) return e; // known only now
-    if (auto t = e->isa<Tuple>(); t && lit) return t->op(lit->value());
+    if (auto t = e->isa<Tuple>()) {
+        if (lit) return t->op(lit->value());
+        if (are_equal_types(*this, t)) return t->op(0);
+    }
     if (auto p = e->isa<Pack>()) return p->var() ? subst(p->body(), p->var(), index) : p->body();
     if (auto ins = e->isa<Insert>()) {
         if (ins->index() == index) return ins->value();
@@ -134,6 +149,24 @@ const Def* World::extract(const Def* e, const Def* index) {
  * insert
  */
 
+/// Elements mention its variable, which those of most recursive Σs do not.
+static bool is_dependent(World& w, const Sigma* sigma) {
+    auto mentions_var = [&](const Def* elem) { return w.is_free_in(sigma->var(), elem); };
+    return sigma->var() && std::ranges::any_of(sigma->ops(), mentions_var);
+}
+
+/// ins(e, i, v) ▷ ((v, e#0, …, e#0)#i, …, (e#(n-1), …, e#(n-1), v)#i) for a Σ of equal types that is not an array, as those types are
+/// recursive. Only an element of an array can be replaced at an index that is not a literal.
+const Def* World::Impl::insert_anywhere(const Def* e, const Def* index, const Def* value) {
+    std::vector<const Def*> res;
+    for (size_t i = 0, n = world.arity(e->type())->as<Lit>()->value(); i < n; ++i) {
+        std::vector<const Def*> choices(n, world.extract(e, i));
+        choices[i] = value;
+        res.push_back(world.extract(world.tuple(choices), index));
+    }
+    return world.tuple(res);
+}
+
 const Def* World::insert(const Def* e, const Def* index, const Def* value) {
     auto type = refresh(e->type());
     auto size = isa_idx(refresh(index->type()));
@@ -151,7 +184,7 @@ const Def* World::insert(const Def* e, const Def* index, const Def* value) {
     auto lit = isa_lit(index);
     if (lit) {
         // the later elements of a dependent Σ must stay assignable
-        if (auto sigma = type->isa<Sigma>(); sigma && sigma->var()) {
+        if (auto sigma = type->isa<Sigma>(); sigma && is_dependent(*this, sigma)) {
             std::vector<const Def*> ops(sigma->num_ops());
             for (size_t i = 0; i < ops.size(); ++i) ops[i] = i == lit->value() ? value : extract(e, i);
             auto res = tuple(ops);
@@ -171,8 +204,10 @@ const Def* World::insert(const Def* e, const Def* index, const Def* value) {
             for (size_t i = 0; i < ops.size(); ++i) ops[i] = i == lit->value() ? value : extract(e, i);
             return tuple(ops);
         }
-    } else if (auto sigma = type->isa<Sigma>(); sigma && sigma->var()) {
-        fail(Diag::mixed_sorts, {e});
+    } else if (auto sigma = type->isa<Sigma>()) {
+        if (is_dependent(*this, sigma)) fail(Diag::mixed_sorts, {e});
+        auto is_elem = [&](const Def* t) { return equal(t, elem); };
+        if (std::ranges::all_of(sigma->ops(), is_elem)) return impl_->insert_anywhere(e, index, value);
     }
     // ins(e, i, e#i) ▷ e; ins(ins(e, i, v), i, w) ▷ ins(e, i, w)
     if (auto ex = value->isa<Extract>(); ex && ex->tuple() == e && ex->index() == index) return e;
@@ -180,78 +215,6 @@ const Def* World::insert(const Def* e, const Def* index, const Def* value) {
     const Def* ops[] = {e, index, value};
     NodeKey key{.node = Node::Insert, .ops = ops};
     return impl_->unify(key, [&] { return type; });
-}
-
-/*
- * unions
- */
-
-const Def* World::inj(const Def* type, const Def* value) {
-    type = refresh(type), value = refresh(value);
-    auto u = type->isa<Union>();
-    if (value == lit_2_64_ && type != top()) fail(Diag::size_only, {type, value});
-    if (!u) {
-        level(type);
-        if (!assignable(type, value)) fail(Diag::not_a_member, {value->type(), type});
-        return value; // one member alone is itself
-    }
-    auto ops = u->ops();
-    if (std::none_of(ops.begin(), ops.end(), [&](auto m) { return equal(m, value->type()); })) {
-        auto fits = [&](auto m) { return assignable(m, value); };
-        if (std::count_if(ops.begin(), ops.end(), fits) != 1) fail(Diag::not_a_member, {value->type(), type});
-    }
-    const Def* value_op[] = {value};
-    NodeKey key{.node = Node::Inj, .ops = value_op, .type = type};
-    return impl_->unify(key, [&] { return type; });
-}
-
-size_t World::member(const Inj* inj) {
-    auto members = inj->type()->ops();
-    for (size_t i = 0; i < members.size(); ++i)
-        if (equal(members[i], inj->value()->type())) return i;
-    size_t i = 0;
-    while (i + 1 < members.size() && !assignable(members[i], inj->value())) ++i;
-    return i;
-}
-
-const Def* World::match(const Def* scrutinee, Defs arms) {
-    scrutinee = refresh(scrutinee);
-    auto type = refresh(scrutinee->type());
-    std::vector<const Def*> members;
-    if (auto u = type->isa<Union>()) members.assign(u->ops().begin(), u->ops().end());
-    else members.push_back(type);
-    std::vector<const Def*> sorted(members.size(), nullptr);
-    for (auto arm : arms) {
-        auto pi = arm->type()->isa<Pi>();
-        if (!pi) fail(Diag::not_a_function, {arm, arm->type()});
-        size_t i = 0;
-        while (i < members.size() && !equal(members[i], pi->dom())) ++i;
-        if (i == members.size()) fail(Diag::not_a_member, {pi->dom(), type});
-        if (sorted[i]) {
-            if (arms.size() > members.size()) fail(Diag::members_merge, {pi->dom()});
-            fail(Diag::arms_mismatch, {type, std::string("there are two arms for"), members[i]});
-        }
-        sorted[i] = arm;
-    }
-    for (size_t i = 0; i < sorted.size(); ++i)
-        if (!sorted[i]) fail(Diag::arms_mismatch, {type, std::string("there is no arm for"), members[i]});
-    if (members.size() == 1) return app(sorted[0], scrutinee);
-    if (auto in = scrutinee->isa<Inj>()) return app(sorted[member(in)], in->value());
-    std::vector<const Def*> ops{scrutinee};
-    ops.insert(ops.end(), sorted.begin(), sorted.end());
-    NodeKey key{.node = Node::Match, .ops = ops};
-    return impl_->unify(key, [&] {
-        const Def* result = nullptr;
-        for (auto arm : sorted) {
-            auto pi = arm->type()->as<Pi>();
-            if (pi->var())
-                fail(Diag::arms_mismatch,
-                     {type, std::string("the result must not depend on the value in the arm for"), pi->dom()});
-            if (!result) result = pi->codom();
-            else if (!unify(result, pi->codom())) fail(Diag::not_assignable, {result, arm, pi->codom()});
-        }
-        return result;
-    });
 }
 
 } // namespace mim

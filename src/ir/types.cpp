@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Types: Π, Σ, arrays, unions, singletons, and the sealing of their binders (spec section 1, "Typing" and "Normalization").
+// Types: Π, Σ, arrays, singletons, and the sealing of their binders (spec section 1, "Typing" and "Normalization").
 #include <algorithm>
 
 #include "ir/copy.h"
 #include "ir/impl.h"
-#include "ir/order.h"
 
 namespace mim {
 
@@ -39,7 +38,9 @@ Pi* World::mut_pi(const Def* dom, bool implicit) {
 const Def* World::seal(Pi* pi, const Def* codom) {
     auto dom    = pi->dom();
     auto result = sort(std::max(level(dom), level(codom)));
-    if (!codom->is_unstable() && !is_free_in(pi->var(), codom)) return this->pi(dom, codom, pi->is_implicit());
+    auto var    = pi->var()->isa<Var>(); // of a singleton type it is its value, maybe a variable of a binder around
+    bool is_own = var && var->binder() == pi;
+    if (!codom->is_unstable() && !(is_own && is_free_in(var, codom))) return this->pi(dom, codom, pi->is_implicit());
     impl_->set_op(pi, 1, codom);
     impl_->set_type(pi, result);
     impl_->add_flags(pi, Def::IsSet | Impl::inherited(dom) | Impl::inherited(codom));
@@ -199,29 +200,8 @@ const Def* World::seal(Pack* pack, const Def* body) {
 }
 
 /*
- * unions, singletons
+ * singletons
  */
-
-const Def* World::union_type(Defs types) {
-    std::vector<const Def*> members;
-    for (auto t : types) {
-        level(t);
-        if (t->isa<Union>()) members.insert(members.end(), t->ops().begin(), t->ops().end());
-        else members.push_back(t);
-    }
-    std::vector<const Def*> unique;
-    for (auto m : members)
-        if (std::none_of(unique.begin(), unique.end(), [&](auto u) { return equal(u, m); })) unique.push_back(m);
-    std::stable_sort(unique.begin(), unique.end(), [](auto a, auto b) { return compare(a, b) < 0; });
-    if (unique.empty()) return bot_;
-    if (unique.size() == 1) return unique[0];
-    NodeKey key{.node = Node::Union, .ops = unique};
-    return impl_->unify(key, [&] {
-        unsigned max = 0;
-        for (auto t : unique) max = std::max(max, level(t));
-        return sort(max);
-    });
-}
 
 const Def* World::sing(const Def* value) {
     const Def* ops[] = {value};

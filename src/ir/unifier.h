@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Private to src/ir: comparison up to α, with or without filling placeholders.
+// Private to src/ir: comparison up to α (alpha.cpp, where the judgement stands), with or without filling placeholders (unify.cpp).
 #pragma once
 #include <optional>
-#include <unordered_set>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "ir/impl.h"
+#include "ir/pairing.h"
 
 namespace mim {
+
+/// `several` is a Σ or a tuple, `one` an array or a pack of the same length: the elements of the first are not one node, but may be equal.
+bool is_repeated(const Def* several, const Def* one);
 
 class Unifier {
 public:
@@ -18,22 +22,52 @@ public:
     bool unify(const Def*, const Def*);
 
 private:
-    bool unify_var(const Def*, const Def*) const;
-    bool unify_recursive_array(const Def* a, const Def* b);
+    /// A comparison: two expressions, and how the variables that are free in them are paired.
+    struct Question {
+        const Def *left, *right;
+        uint32_t pairing;
+        bool operator==(const Question&) const = default;
+    };
+    struct QuestionHash {
+        size_t operator()(const Question& q) const { return mix(q.left->id() * 31ull + q.pairing, q.right->id()); }
+    };
+
+    /// @name comparison (alpha.cpp)
+    ///@{
+    bool is_same(const Def*, const Def*);
+    bool unify_nodes(const Def*, const Def*);
     bool unify_imm(const Def*, const Def*);
     bool unify_mut(const Def*, const Def*);
+    bool unify_repeated(const Def*, const Def*);
     bool unify_union(const Def*, const Def*);
-    bool unify_elems(const Def*, const Def*);
-    std::optional<bool> unify_structured(const Def*, const Def*);
+    std::optional<bool> recall(const Question&) const;
+    bool is_entered_too_often(const Question&);
+    void assume(const Question&);
+    bool attempt(const Def*, const Def*);
+    const VarSet& free(const Def*);
+    ///@}
+
+    /// @name placeholders (unify.cpp)
+    ///@{
+    class Oriented;
+    bool is_outside(const Hole*) const;
+    bool are_holes_outside(const Def*) const;
     bool solve(const Hole*, const Def* value);
-    std::optional<bool> solve_element(const Hole*, const Def* index, const Def* value);
-    bool mentions_bound(const Def*);
+    std::optional<bool> unify_structured(const Def*, const Def*);
+    std::optional<bool> unify_structured(const Oriented&, const Def*, const Def*);
+    bool unify_elems(const Oriented&, const Def*, const Def*);
+    bool split(const Hole*);
+    std::optional<bool> solve_element(const Oriented&, const Hole*, const Def* index, const Def* value);
+    bool may_become_equal(const Def*, const Def*);
+    bool fill_union(std::vector<const Def*> left, std::vector<const Def*> right);
+    ///@}
 
     World& world_;
     bool fill_;
-    std::vector<std::pair<const Def*, const Def*>> pairs_;   ///< variables that the binders entered so far pair
-    std::vector<std::pair<const Def*, const Def*>> assumed_; ///< mutables under comparison
-    std::unordered_set<std::pair<const Def*, const Def*>, World::Impl::PairHash> seen_;
+    Pairing pairing_;
+    std::unordered_map<Question, bool, QuestionHash> known_; ///< answers; true is an assumption until the whole comparison ends
+    std::vector<Question> trail_;                            ///< the assumptions, in order
+    std::unordered_map<Question, unsigned, QuestionHash> entered_; ///< how often two binders were entered, whatever the pairing
 };
 
 } // namespace mim

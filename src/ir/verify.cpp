@@ -2,9 +2,9 @@
 #include "ir/verify.h"
 
 #include <algorithm>
-#include <unordered_map>
-#include <unordered_set>
 
+#include "base/ordered_set.h"
+#include "ir/def_set.h"
 #include "ir/dump.h"
 
 namespace mim {
@@ -13,12 +13,56 @@ namespace {
 
 constexpr size_t MaxViolations = 20; ///< after so many, nobody reads on
 
-class Verifier {
+/// An immutable node with the hash of what makes it unique.
+struct Unique {
+    const Def* def;
+    uint64_t hash;
+    bool operator==(const Unique& other) const { return hash == other.hash && same(def, other.def); }
+
+    /// Kinds whose type is part of what they are.
+    static bool has_own_type(const Def* d) { return d->node() == Node::Inj || d->node() == Node::Lit || d->node() == Node::Axm; }
+    static uint64_t hash_of(const Def*);
+    static bool same(const Def*, const Def*);
+};
+struct UniqueHash {
+    size_t operator()(const Unique& unique) const { return unique.hash; }
+};
+
+uint64_t Unique::hash_of(const Def* d) {
+    uint64_t h = static_cast<uint64_t>(d->node()) * 2 + d->has(Def::Implicit);
+    auto put   = [&](uint64_t v) {
+        h = (h ^ v) * 0x9e3779b97f4a7c15ull;
+        h ^= h >> 29;
+    };
+    for (auto op : d->ops()) put(op->id());
+    if (auto lit = d->isa<Lit>()) {
+        put(lit->value());
+        put(lit->is_2_64());
+    }
+    if (auto sort = d->isa<Sort>()) put(sort->level());
+    if (has_own_type(d)) put(d->type()->id());
+    return h;
+}
+
+bool Unique::same(const Def* a, const Def* b) {
+    if (a->node() != b->node() || a->has(Def::Implicit) != b->has(Def::Implicit)) return false;
+    if (!std::ranges::equal(a->ops(), b->ops())) return false;
+    if (has_own_type(a) && a->type() != b->type()) return false;
+    if (auto lit = a->isa<Lit>()) return lit->value() == b->as<Lit>()->value() && lit->is_2_64() == b->as<Lit>()->is_2_64();
+    if (auto sort = a->isa<Sort>()) return sort->level() == b->as<Sort>()->level();
+    if (auto axm = a->isa<Axm>()) return &axm->axiom() == &b->as<Axm>()->axiom();
+    return true;
+}
+
+} // namespace
+
+struct GraphVerifier::Impl {
 public:
-    explicit Verifier(World& world)
+    explicit Impl(World& world)
         : w_(world) {}
 
     std::vector<Violation> run() {
+        violations_.clear();
         for (auto& external : w_.externals()) {
             auto lam = external.lam;
             if (!lam->is_set() || !lam->is_sealed()) wrong(lam, "an external function is not complete");
@@ -37,7 +81,11 @@ public:
 
 private:
     void push(const Def* d) {
-        if (d && seen_.insert(d).second) todo_.push_back(d);
+        if (!d) return;
+        if (d->id() >= seen_.size()) seen_.resize(d->id() + d->id() / 2 + 64);
+        if (seen_[d->id()]) return;
+        seen_[d->id()] = true;
+        todo_.push_back(d);
     }
 
     void wrong(const Def* d, std::string what) {
@@ -64,34 +112,9 @@ private:
      * hash-consing
      */
 
-    uint64_t key_of(const Def* d) {
-        uint64_t h = static_cast<uint64_t>(d->node()) * 2 + d->has(Def::Implicit);
-        auto put   = [&](uint64_t v) { h = (h ^ v) * 0x9e3779b97f4a7c15ull, h ^= h >> 29; };
-        for (auto op : d->ops()) put(op->id());
-        if (auto lit = d->isa<Lit>()) put(lit->value()), put(lit->is_2_64());
-        if (auto sort = d->isa<Sort>()) put(sort->level());
-        if (has_own_type(d)) put(d->type()->id());
-        return h;
-    }
-    /// Kinds whose type is part of what they are.
-    static bool has_own_type(const Def* d) { return d->node() == Node::Inj || d->node() == Node::Lit || d->node() == Node::Axm; }
-
-    static bool same(const Def* a, const Def* b) {
-        if (a->node() != b->node() || a->has(Def::Implicit) != b->has(Def::Implicit) || !std::ranges::equal(a->ops(), b->ops()))
-            return false;
-        if (has_own_type(a) && a->type() != b->type()) return false;
-        if (auto lit = a->isa<Lit>()) return lit->value() == b->as<Lit>()->value() && lit->is_2_64() == b->as<Lit>()->is_2_64();
-        if (auto sort = a->isa<Sort>()) return sort->level() == b->as<Sort>()->level();
-        if (auto axm = a->isa<Axm>()) return &axm->axiom() == &b->as<Axm>()->axiom();
-        return true;
-    }
-
     void check_unique(const Def* d) {
         if (d->is_mut()) return;
-        auto& bucket = unique_[key_of(d)];
-        for (auto other : bucket)
-            if (same(d, other)) return wrong(d, "it exists twice");
-        bucket.push_back(d);
+        if (!unique_.insert({d, Unique::hash_of(d)})) wrong(d, "it exists twice");
     }
 
     /*
@@ -210,8 +233,10 @@ private:
     void check_inj(const Def* d) {
         auto u = d->type()->isa<Union>();
         if (!u) return wrong(d, "it injects into what is no union");
-        auto fits = [&](const Def* m) { return w_.equal(m, d->op(0)->type()) || w_.assignable(m, d->op(0)); };
-        if (std::ranges::none_of(u->ops(), fits)) wrong(d, "it injects what is no member of the union");
+        auto inj = d->as<Inj>();
+        if (std::ranges::none_of(u->ops(), [&](auto m) { return w_.equal(m, inj->member()); }))
+            wrong(d, "it injects into what is no member of the union");
+        expect_assignable(d, inj->member(), inj->value(), "the injected value");
     }
 
     void check_match(const Match* match) {
@@ -222,6 +247,7 @@ private:
             if (!pi) return;
             if (!w_.equal(pi->dom(), u->op(i))) wrong(match, "an arm takes another type than its member");
             expect(match, pi->codom());
+            if (i != 0 && !w_.apart(u->op(i - 1), u->op(i))) wrong(match, "two members of its union are not apart");
         }
     }
 
@@ -240,9 +266,9 @@ private:
 
     void check_redex(const App* app) {
         if (!is_redex(app)) return;
-        std::unordered_set<const Def*> seen;
+        DefSet seen;
         const Def* d = app;
-        while (is_redex(d) && seen.insert(d).second && seen.size() < MaxCircle) {
+        while (is_redex(d) && seen.insert(d) && seen.size() < MaxCircle) {
             auto redex = d->as<App>();
             d          = w_.beta(redex->callee(), redex->arg());
         }
@@ -251,18 +277,25 @@ private:
     static constexpr size_t MaxCircle = 1000;
 
     World& w_;
-    std::unordered_set<const Def*> seen_;
+    std::vector<bool> seen_; ///< by id
     std::vector<const Def*> todo_;
-    std::unordered_map<uint64_t, std::vector<const Def*>> unique_;
+    OrderedSet<Unique, UniqueHash> unique_;
     std::vector<Violation> violations_;
 };
 
-} // namespace
+GraphVerifier::GraphVerifier(World& world)
+    : impl_(std::make_unique<Impl>(world)) {}
+GraphVerifier::~GraphVerifier() = default;
 
-std::vector<Violation> verify_graph(World& world) { return Verifier(world).run(); }
+std::vector<Violation> GraphVerifier::run() { return impl_->run(); }
 
 std::vector<Violation> verify(World& world) {
-    auto violations = verify_graph(world);
+    GraphVerifier graph(world);
+    return verify(world, graph);
+}
+
+std::vector<Violation> verify(World& world, GraphVerifier& graph) {
+    auto violations = graph.run();
     if (violations.empty()) violations = check_tokens(world);
     return violations;
 }

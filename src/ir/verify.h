@@ -12,6 +12,7 @@
 //
 // One pass over the graph with a work list.
 #pragma once
+#include <memory>
 #include <vector>
 
 #include "ir/tokens.h"
@@ -20,9 +21,22 @@
 
 namespace mim {
 
+/// Everything above but tokens. It may be run after each of several phases: nodes never change, so a run checks only nodes that no
+/// run before it reached. After a run that found violations, it must not be run again.
+class GraphVerifier {
+public:
+    explicit GraphVerifier(World&);
+    ~GraphVerifier();
+    std::vector<Violation> run();
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
 /// Everything above; a program whose tokens are right and that violates something else is the fault of a phase.
 std::vector<Violation> verify(World&);
-/// The same without tokens.
-std::vector<Violation> verify_graph(World&);
+/// The same, with the verifier of an earlier state of the program.
+std::vector<Violation> verify(World&, GraphVerifier&);
 
 } // namespace mim

@@ -225,7 +225,12 @@ const Axm* saturated_axiom(const Def* def) {
 void World::define_annex(AnnexId id, Symbol name, const Def* def) {
     impl_->annexes[id]       = def;
     impl_->annex_names[name] = def;
+    if (auto axm = def->isa<Axm>(); axm && axm->axiom().has(Axiom::LinearType)) impl_->has_linear_types = true;
 }
+
+bool World::has_linear_types() const { return impl_->has_linear_types; }
+
+TokenTypes& World::token_types() { return impl_->token_types; }
 
 const Def* World::annex(AnnexId id) const {
     auto it = impl_->annexes.find(id);

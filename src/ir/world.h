@@ -51,6 +51,8 @@ struct RewriteRule {
     mutable uint64_t fired = 0;
 };
 
+class TokenTypes;
+
 class World {
 public:
     World();
@@ -156,8 +158,15 @@ public:
     const Def* extract(const Def* tuple, std::integral auto i) { return extract_at(tuple, static_cast<uint64_t>(i)); }
     const Def* extract_at(const Def* tuple, uint64_t i);
     const Def* insert(const Def* tuple, const Def* index, const Def* value);
+    /// Chooses the member: the one that is the type of the value, else the only one that it is assignable to.
     const Def* inj(const Def* type, const Def* value);
-    /// Which member of its union the value has: the one of its type, else the one that it fits.
+    /// The member is given by hand. All that builds an injection again keeps the member so.
+    const Def* inj(const Def* type, const Def* value, const Def* member);
+    /// The member that inj chooses by itself; null if it is none, or more than one.
+    const Def* choose_member(const Union*, const Def* value);
+    /// Whether `inj` would not choose the member that this one has.
+    bool is_by_hand(const Inj*);
+    /// The index of its member in its union.
     size_t member(const Inj*);
     /// arms[i] : [T_i] → U for the i-th member of the scrutinee's union; in any order, each member once.
     const Def* match(const Def* scrutinee, Defs arms);
@@ -185,6 +194,8 @@ public:
     ShortForm short_form(const Def* app);
     /// Some annex is an axiom whose values are tokens.
     bool has_linear_types() const;
+    /// Which types have tokens as values, where type variables stand for types without tokens (ir/token_types.h).
+    TokenTypes& token_types();
     /// An axiom or function applied to one group after the other; implicit groups are inferred from the later ones.
     const Def* call(const Def* callee, Defs groups);
     /// Finds the implicit arguments of `callee` for these explicit groups without placeholders; `spine` gets all groups in order.
@@ -217,6 +228,8 @@ public:
     /// of a λ that makes types, its body) uses it as a size, that is, as the argument of `Idx` or as an arity. `type` is that of the
     /// callee where it is instantiated further than the callee itself.
     bool takes(const Def* callee, const Def* arg, const Pi* type = nullptr);
+    /// Neither is the other, and no substitution makes them equal (ir/apart.h).
+    bool apart(const Def*, const Def*);
     /// equal, but may fill placeholders.
     bool unify(const Def*, const Def*);
     /// The number of elements of a value of this type: an expression of type Nat (1 if it is no Σ or array).
@@ -252,6 +265,8 @@ public:
     ///@{
     void add_rule(RewriteRule);
     const std::vector<std::unique_ptr<RewriteRule>>& rules() const { return rules_; }
+    /// Those that rewrite types, or values with types in them.
+    const std::vector<const RewriteRule*>& type_rules() const { return type_rules_; }
     /// The right side of the first rule of `rules` that fires at app, else null.
     const Def* apply_rules(const Def* app, bool eager_only);
     /// Applications built in here do not reduce at their head (left sides of rules). Nestable.
@@ -337,6 +352,7 @@ private:
     friend class Unifier;
     friend class Subst;
     friend class Refresher;
+    friend class Apart;
 
     void copy_name(const Def* from, const Def* to);
     static const Def* group(const Def* d) { return d; }
@@ -349,6 +365,7 @@ private:
     SymbolTable own_symbols_;
     SymbolTable* symbols_ = &own_symbols_;
     std::vector<std::unique_ptr<RewriteRule>> rules_;
+    std::vector<const RewriteRule*> type_rules_;
     std::vector<External> externals_;
     Stats stats_;
     unsigned frozen_ = 0;

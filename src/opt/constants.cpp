@@ -290,6 +290,7 @@ private:
 
     void join(const App* site, const Lam* lam, const Def* param, const Def* arg) {
         if (is_leaf(param)) return observe(arg);
+        if (arg->isa<Var>()) observe(arg); // what is taken out of the parameter is no longer seen as part of it
         depends(site, arg);
         auto v = value(arg), old = info(param).value;
         if (!v || v == param || v == old) return; // a loop passes on what it got

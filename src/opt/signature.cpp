@@ -59,10 +59,11 @@ const Def* SignatureRewriter::rewrite_imm(const Def* def) {
     }
     if (auto match = def->isa<Match>()) {
         auto scrutinee = rewrite(match->scrutinee());
-        auto members   = scrutinee->type()->isa<Union>();
         auto inj       = scrutinee->isa<Inj>();
+        auto members   = match->scrutinee()->type()->isa<Union>(); // in the order of the arms
         for (size_t i = 0; inj && members && i < members->num_ops(); ++i)
-            if (world().equal(members->op(i), inj->value()->type())) return world().app(rewrite(match->arms()[i]), inj->value());
+            if (world().equal(rewrite(members->op(i)), inj->member()))
+                return world().app(rewrite(match->arms()[i]), inj->value());
     }
     auto app  = def->isa<App>();
     auto lam  = app ? callee_of(app)->isa<Lam>() : nullptr;

@@ -34,9 +34,14 @@ void Sizes::layout_of(const Def* type) {
             if (type->is_set()) layout_of(type->as<Arr>()->body());
             break;
         case Node::Sigma:
-        case Node::Union:
             for (auto op : type->ops())
                 if (op) layout_of(op);
+            break;
+        case Node::Union: // members share their place, and which number one has depends on what the others are
+            for (auto op : type->ops()) {
+                layout_of(op);
+                sizes_in(op);
+            }
             break;
         case Node::App:
             if (auto axm = head_axiom(type)) {
@@ -59,6 +64,14 @@ void Sizes::made_of(const Def* arg, bool behind_pointer) {
     } else {
         layout_of(arg);
     }
+}
+
+/// Wherever a type mentions them.
+void Sizes::sizes_in(const Def* def) {
+    if ((!def->has(Def::HasDep) && !def->is_mut()) || !in_unions_.insert(def).second) return;
+    if (def->type()->isa<Nat>()) return mentioned_in(def);
+    if (def->isa<Var>() || def->isa<Lam>() || !def->is_set()) return;
+    for (auto op : def->ops()) sizes_in(op);
 }
 
 void Sizes::mentioned_in(const Def* size) {

@@ -21,12 +21,13 @@ private:
     void parameters(const Def* param);
     void layout_of(const Def* type);
     void made_of(const Def* arg, bool behind_pointer);
+    void sizes_in(const Def* type);
     void mentioned_in(const Def* size);
     void spread();
 
     World& world_;
     const Snapshot& program_;
-    std::unordered_set<const Def*> types_, sizes_; ///< those that were looked at
+    std::unordered_set<const Def*> types_, sizes_, in_unions_; ///< those that were looked at
     std::unordered_set<const Def*> parts_;
     std::vector<const Def*> todo_;
 };

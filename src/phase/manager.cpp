@@ -94,9 +94,10 @@ PhaseManager::Outcome PhaseManager::run_phase(PhaseContext& context, std::span<c
     bool user_error = false;
     auto wrong      = attempt(context, rest.front(), user_error);
     if (user_error || (wrong.empty() && diags_.num_errors() != errors)) return Outcome::UserError;
-    if (wrong.empty() && i_.verify_each && i_.verify) {
+    if (wrong.empty() && i_.verify_each && i_.verify && verified_ != program(world)) {
         Profile::Scope scope(profile_, "verify", &world);
-        wrong = i_.verify(world);
+        wrong     = i_.verify(world);
+        verified_ = program(world);
     }
     if (!wrong.empty()) {
         fault(world, rest, wrong, *before);

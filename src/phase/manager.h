@@ -75,6 +75,7 @@ private:
     Diagnostics& diags_;
     Profile& profile_;
     Program program_;
+    Program verified_; ///< what was verified last
     std::string last_print_;
     /// What a phase left as it is. Phases have no state of their own, so it would not change anything again.
     struct Idle {

@@ -89,6 +89,7 @@ Res Elab::apply_all(Res callee, const ast::Expr* head, std::span<Arg> args) {
         return {};
     }
     res = res->is_unstable() ? world_.refresh(res) : res;
+    res = make_at_entry(callee.def, res, place);
     make_effect(res, place);
     if (!call.view) call.view = pointee_view(res, last);
     if (!call.view && call.names) call.view = call.names->result();
@@ -161,11 +162,15 @@ void Elab::report_app(const Error& e, Call& call, const ast::Expr* head, std::sp
         hint_callee(d, arg.ast->callee, arg.ast->arg);
         return;
     }
-    // the innermost element that does not fit
     auto pi    = world_.refresh(call.spine.type())->as<Pi>();
     auto dom   = pi->dom();
     auto value = arg.res.def;
     auto place = arg.ast->arg;
+    if (s_.tokens.hidden(dom, value)) {
+        note_declaration(report(Error(Diag::not_assignable, {dom, value, value->type()}), place->span), head);
+        return;
+    }
+    // the innermost element that does not fit
     bool whole = lacks_return(pi, value);
     for (auto tuple = ast::isa<ast::Tuple>(place); tuple && !whole; tuple = ast::isa<ast::Tuple>(place)) {
         if (world_.lit_arity(dom) != static_cast<int64_t>(tuple->elems.size())) break;
@@ -254,12 +259,25 @@ public:
     }
 
 private:
+    /// Its elements mention its variable, which those of most recursive Σs do not.
+    bool is_dependent(const Def* type) {
+        auto mentions_var = [&](const Def* elem) { return world_.is_free_in(type->var(), elem); };
+        return type->is_mut() && std::ranges::any_of(type->ops(), mentions_var);
+    }
+    /// A recursive pattern says all that it has to say the first time.
+    bool is_known(const Def* pattern) {
+        if (!pattern->is_mut()) return false;
+        if (std::ranges::find(entered_, pattern) != entered_.end()) return true;
+        entered_.push_back(pattern);
+        return false;
+    }
     bool match_sigma(const Def* pattern, const Def* type) {
+        if (is_known(pattern)) return true;
         auto arr = type->isa<Arr>();
         if (arr && (arr->is_mut() || world_.lit_arity(arr) != static_cast<int64_t>(pattern->num_ops()))) return false;
         if (!arr && (!type->isa<Sigma>() || type->num_ops() != pattern->num_ops())) return false;
         for (size_t i = 0; i < pattern->num_ops(); ++i) {
-            if (type->is_mut() && i) return true; // later types may mention its variable
+            if (i > 0 && is_dependent(type)) return true; // later types may mention its variable
             if (!match(pattern->op(i), arr ? arr->body() : type->op(i))) return false;
         }
         return true;
@@ -267,7 +285,7 @@ private:
     /// `«?n; T»`, and `«j: ?n; ?Ts#j»` against the element types; what is no array or tuple has one element.
     bool match_array(const Arr* pattern, const Def* type) {
         auto arr = type->isa<Arr>();
-        if (type->is_mut()) return false;
+        if (is_dependent(type)) return false;
         auto size = world_.arity(type);
         if (pattern->arity() != size && !pattern->arity()->has(Def::HasDep)) return false;
         if (!match(pattern->arity(), size)) return false;
@@ -295,6 +313,7 @@ private:
     const Def* few_[4] = {};
     std::vector<const Def*> many_;
     const Def** slots_;
+    std::vector<const Def*> entered_; ///< recursive patterns
 };
 } // namespace
 

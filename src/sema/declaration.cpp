@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Declarations that are no functions: `let`, annexes, axioms, C functions, imports.
 #include <algorithm>
+#include <unordered_set>
+#include <utility>
 
 #include "sema/elab.h"
 
@@ -60,7 +62,63 @@ void Elab::check_unused(size_t first, const ast::Expr* value) {
     }
 }
 
+/// An annex, a rule or a norm exists once in the program, so it cannot depend on a variable of a function around it: what it is would be
+/// open wherever else it is used. `binder`: the variables of a rule, which it may depend on.
+bool Elab::check_closed(Symbol name, Span place, const Def* def, const Lam* binder) {
+    bool is_outermost = blocks_.size() <= 1 && !function_ && !nesting_;
+    if (!def || is_outermost) return true; // there is no function around it
+    s_.inner_annexes.push_back({name, place, def, binder});
+    for (auto var : world_.free_vars(def)) {
+        if (binder && var == binder->var()) continue;
+        report_open(Diag::annex_open, name, place, def, var);
+        return false;
+    }
+    return true;
+}
+
+/// `def`, which is what this name stands for, depends on the variable.
+void Elab::report_open(Diag id, Symbol name, Span place, const Def* def, const Def* var) {
+    auto part  = mentioned_part(def, var);
+    auto bound = first_binding(part);
+    auto text  = bound ? bound->sym.str() : show(part);
+    auto at    = bound ? bound->span : world_.span(part) ? world_.span(part) : world_.span(var->as<Var>()->binder());
+    auto& d    = error(id, place, {name.str(), text});
+    if (at) d.note(Diag::declared_here, at, {text});
+}
+
+/// The first part of the variable that `root` mentions; the variable itself if it mentions that as a whole.
+const Def* Elab::mentioned_part(const Def* root, const Def* var) {
+    std::vector<const Def*> work{root};
+    std::unordered_set<const Def*> done;
+    while (!work.empty()) {
+        auto d = work.back();
+        work.pop_back();
+        if (!d || !world_.is_free_in(var, d) || !done.insert(d).second) continue;
+        auto base = d;
+        while (base->isa<Extract>() && isa_lit(base->as<Extract>()->index())) base = base->as<Extract>()->tuple();
+        if (base == var) return d;
+        work.insert(work.end(), d->ops().begin(), d->ops().end());
+        work.push_back(d->type());
+    }
+    return var;
+}
+
+/// What was declared inside of functions, now that the body of each function is known, and what other files and the linker see.
+void Elab::check_all_closed() {
+    for (auto& [name, place, def, binder] : std::exchange(s_.inner_annexes, {}))
+        for (auto var : world_.free_vars(def)) {
+            if (binder && var == binder->var()) continue;
+            report_open(Diag::annex_open, name, place, def, var);
+            break;
+        }
+    for (auto& external : world_.externals()) {
+        auto vars = world_.free_vars(external.lam);
+        if (!vars.empty()) report_open(Diag::extern_open, external.name, world_.span(external.lam), external.lam, vars.front());
+    }
+}
+
 void Elab::define_annex(const ast::Binder& name, Res value) {
+    if (!check_closed(name.name, name.span, value.def)) value = {};
     auto [it, fresh] = s_.annexes.try_emplace(name.name, Elaborator::Shared::Annex{value.def, value.view, name.span});
     if (!fresh) {
         error(Diag::redefined, name.span, {name.name.str()}).note(Diag::declared_here, it->second.span, {name.name.str()});
@@ -79,7 +137,7 @@ static size_t count_groups(const Def* type) {
 void Elab::axm(const ast::Axm* e) {
     auto holes = open_.size();
     auto t     = type(e->type);
-    if (!check_holes(holes)) t = {};
+    if (!check_holes(holes) || !check_closed(e->name.name, e->type->span, t.type)) t = {};
     auto define = [&](Symbol canonical, const ast::Binder& name, std::span<const ast::Binder> aliases) {
         auto add = [&](Symbol sym, Span span, const Def* def) {
             auto [it, fresh] = s_.annexes.try_emplace(sym, Elaborator::Shared::Annex{def, t.view, span});

@@ -52,6 +52,9 @@ namespace {
 /// What the bodies of functions hold; one function after the other is asked for.
 class Held {
 public:
+    explicit Held(const std::unordered_map<const Lam*, const Def*>& read)
+        : read_(read) {}
+
     bool holds(const Lam* function, const Def* d) {
         if (function != function_) collect(function);
         return seen_.contains(d);
@@ -62,6 +65,7 @@ private:
         function_ = function;
         seen_.clear();
         std::vector<const Def*> work{function->body()};
+        if (auto it = read_.find(function); it != read_.end()) work.push_back(it->second);
         while (!work.empty()) {
             auto d = work.back();
             work.pop_back();
@@ -70,13 +74,14 @@ private:
         }
     }
 
+    const std::unordered_map<const Lam*, const Def*>& read_; ///< bodies as they were read, if they are others now
     const Lam* function_ = nullptr;
     std::unordered_set<const Def*> seen_;
 };
 } // namespace
 
 void Elab::settle_effects() {
-    Held held;
+    Held held(read_);
     auto is_taken = [&](size_t i, const Def* d) {
         auto it = taken_.find(d);
         return (it != taken_.end() && it->second > i) || held.holds(effects_[i].function, d);
@@ -93,6 +98,7 @@ void Elab::settle_effects() {
     }
     effects_.clear();
     taken_.clear();
+    read_.clear();
 }
 
 } // namespace mim

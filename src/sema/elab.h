@@ -58,13 +58,21 @@ struct Elaborator::Shared {
     std::unordered_map<Symbol, Span> externs;
     std::unordered_map<Symbol, std::pair<size_t, size_t>> field_hints; ///< field → index and arity where it was last declared
     std::deque<Scope> scopes;
-    TokenTypes tokens{world};
+    TokenTypes& tokens = world.token_types();
     std::unordered_map<const Def*, bool> mentioned; ///< part of a λ's variable → its body mentions it
     std::vector<const Lam*> functions; ///< that the program itself declares, also those whose calls are all evaluated
     bool has_tokens();                 ///< some axiom that is loaded makes tokens
     bool has_linear_types      = false;
     size_t num_annexes_checked = 0;
-    size_t depth               = 0; ///< files under elaboration, each imported by the one before
+    /// An annex, or a rule with its variables, that is declared inside of a function.
+    struct InnerAnnex {
+        Symbol name;
+        Span place;
+        const Def* def;
+        const Lam* binder;
+    };
+    std::vector<InnerAnnex> inner_annexes;
+    size_t depth = 0; ///< files under elaboration, each imported by the one before
 };
 
 class Elab {
@@ -192,6 +200,7 @@ private:
     Res match(const ast::Match*);
     const Def* arm(const ast::Arm&, const View*& view);
     void report_match(const Error&, const ast::Match*, const std::vector<const Def*>& arms);
+    std::string labelled(const Def* union_type);
     Res block(const ast::Block*);
     Res where(const ast::Where*);
     Res hole(Span);
@@ -275,6 +284,34 @@ private:
     void settle_effects();
     ///@}
 
+    /// @name memory of activations (activation.cpp)
+    ///@{
+    /// The function that is read and owns what `Axiom::Activation` makes in it: the innermost `lam`, `fun` or `fn`, or the outermost
+    /// `con` where there is none of these.
+    struct Activation {
+        /// A token that the function is given, and the one after what was made at the entry.
+        struct Entry {
+            const Def* var;             ///< of a parameter group
+            std::vector<uint64_t> path; ///< from the variable to the token
+            const Def* first;
+            const Def* last;
+            std::vector<const Def*>
+                passed; ///< in between, that the body mentions: what is made in place is among what is made at the entry
+        };
+        const Fun* fun;
+        Activation* around;
+        std::vector<Entry> entries              = {};
+        std::vector<const Def*> at_entry        = {}; ///< in order
+        std::unordered_set<const Def*> in_place = {};
+    };
+    const Def* make_at_entry(const Def* callee, const Def* op, Span place);
+    const Def* to_entry(const App* op, Span place);
+    Activation::Entry* entry(Activation&, const Def* token_type);
+    bool takes_token(const Activation&);
+    bool is_known_at_entry(const Activation&, const Def*);
+    const Def* leave_activation(const Activation&, const Def* body);
+    ///@}
+
     /// @name functions (function.cpp)
     ///@{
     Res lambda(const ast::Lam*);
@@ -356,6 +393,11 @@ private:
     void decl(const ast::Decl*);
     void let(const ast::Let*);
     void check_unused(size_t first, const ast::Expr* value);
+    bool check_closed(Symbol name, Span place, const Def*, const Lam* binder = nullptr);
+    void check_all_closed();
+    void report_open(Diag, Symbol name, Span place, const Def*, const Def* var);
+    const Def* mentioned_part(const Def* root, const Def* var);
+    const Binding* first_binding(const Def*);
     void define_annex(const ast::Binder&, Res);
     void axm(const ast::Axm*);
     const Def* make_axiom(const ast::Axm&, Axiom&, const Def* type);
@@ -396,8 +438,10 @@ private:
     std::vector<Decls> blocks_;    ///< under elaboration, with functions
     std::vector<const Def*> prims_;
     Symbol return_;
-    size_t nesting_      = 0;                                        ///< 0: at top level of the file
-    const Lam* function_ = nullptr;                                  ///< whose body is read; null: none
+    size_t nesting_         = 0;                      ///< 0: at top level of the file
+    const Lam* function_    = nullptr;                ///< whose body is read; null: none
+    Activation* activation_ = nullptr;                ///< of the function that is read
+    std::unordered_map<const Lam*, const Def*> read_; ///< bodies as they were read, if leave_activation changed them
     std::unordered_map<const View*, const FieldNames*> field_names_; ///< with -g
     bool depth_reported_         = false;
     const ast::Expr* frozen_app_ = nullptr; ///< the left side of a rule: not normalized at its head

@@ -34,7 +34,7 @@ const Scope* Elab::module(ast::Module& m) {
     ++s_.depth;
     decls(m.decls);
     bool ok = check_holes(0) && diags_.num_errors() == errors;
-    if (--s_.depth == 0 && ok) at({}, [&] { return world_.finish(), world_.unit(); });
+    if (--s_.depth == 0 && ok && at({}, [&] { return world_.finish(), world_.unit(); })) check_all_closed();
     auto& scope = s_.scopes.emplace_back();
     scope.names.reserve(scopes_.size());
     for (size_t i = 0; i < scopes_.size(); ++i) {
@@ -213,17 +213,17 @@ void Elab::rec_stub(const Def*& hole, const ast::Decl* d) {
 
 void Elab::bodies(Frame& frame, std::span<const uint32_t> members) {
     auto holes = open_.size();
-    std::vector<uint32_t> fresh;
-    auto has_stub = [&](uint32_t i) {
-        return std::any_of(frame.stubs.begin(), frame.stubs.end(), [&](auto& s) { return s.decl == i; });
-    };
+    std::vector<uint32_t> stubbed, sorted(members.begin(), members.end()), fresh;
+    for (auto& s : frame.stubs) stubbed.push_back(s.decl);
+    std::ranges::sort(stubbed);
+    std::ranges::sort(sorted);
     for (auto i : members)
-        if (frame.stubs.empty() || !has_stub(i)) fresh.push_back(i);
+        if (!std::ranges::binary_search(stubbed, i)) fresh.push_back(i);
     stubs(frame, fresh);
     std::vector<Stub> group, others;
     for (auto& s : frame.stubs) {
-        bool member = std::find(members.begin(), members.end(), s.decl) != members.end();
-        (member ? group : others).push_back(std::move(s));
+        bool is_member = std::ranges::binary_search(sorted, s.decl);
+        (is_member ? group : others).push_back(std::move(s));
     }
     frame.stubs = std::move(others);
 

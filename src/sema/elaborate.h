@@ -56,6 +56,8 @@ public:
     virtual bool can_load(std::string_view plugin) const = 0;
     /// The plugin whose file is being elaborated; empty: the program's.
     virtual std::string_view owner() const = 0;
+    /// Whether this text may name axioms that only phases make: that of a plugin, or one that phases made.
+    virtual bool may_name_internals() const = 0;
 };
 
 class Elaborator {

@@ -6,6 +6,7 @@
 
 #include "base/nearest.h"
 #include "base/stack.h"
+#include "ir/token_types.h"
 #include "sema/elab.h"
 #include "sema/reflect.h"
 
@@ -29,9 +30,16 @@ static bool holds_2_64(World& world, const Def* def) {
 Diagnostic& report(Diagnostics& diags, World& world, const Error& e, Span span, const NameOf& name_of) {
     DiagArgs args;
     auto id    = e.id;
-    auto value = e.args.size() > 1 ? std::get_if<const Def*>(&e.args[1]) : nullptr;
-    if (id == Diag::not_assignable && value && holds_2_64(world, *value)) id = Diag::size_only;
-    for (auto& a : e.args) {
+    auto found = e.args;
+    auto part  = [&](size_t i) { return i < found.size() ? std::get_if<const Def*>(&found[i]) : nullptr; };
+    if (auto type = part(0), value = part(1); id == Diag::not_assignable && type && value) {
+        if (holds_2_64(world, *value)) id = Diag::size_only;
+        else if (auto hidden = world.token_types().hidden(*type, *value)) {
+            id    = Diag::token_hidden;
+            found = {hidden.sigma, hidden.token, hidden.token->type()};
+        }
+    }
+    for (auto& a : found) {
         if (auto text = std::get_if<std::string>(&a)) args.push_back(*text);
         else args.push_back(show(world, std::get<const Def*>(a), name_of));
     }
@@ -126,6 +134,15 @@ std::string Elab::name_in_scope(const Def* def) {
         if (auto text = b.sym ? "" : pattern_in_scope(binding); !text.empty()) return text;
     }
     return {};
+}
+
+/// The first name of a parameter, or of an element of one, that is in scope here; null if it has none.
+const Binding* Elab::first_binding(const Def* def) {
+    for (size_t i = 0; i < scopes_.size(); ++i) {
+        auto& b = scopes_[i];
+        if (!scopes_.is_hidden(i) && b.sym && b.span && is_bound_by(static_cast<uint32_t>(i), def)) return &b;
+    }
+    return nullptr;
 }
 
 bool Elab::check_depth(Span span) {

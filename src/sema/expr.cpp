@@ -92,6 +92,11 @@ Res Elab::annex(const ast::Annex* e) {
     }
     auto it = s_.annexes.find(e->sym);
     if (it == s_.annexes.end()) return unknown_annex(e->sym, e->span), Res{};
+    auto axm = it->second.def ? it->second.def->isa<Axm>() : nullptr;
+    if (axm && axm->axiom().has(Axiom::Internal) && !s_.host.may_name_internals()) {
+        error(Diag::internal_annex, e->span, {e->sym.str()});
+        return {};
+    }
     return {it->second.def, it->second.view};
 }
 
@@ -326,11 +331,13 @@ Res Elab::insert(const ast::Insert* e) {
  */
 
 Res Elab::inj(const ast::Inj* e) {
-    auto value = expr(e->value);
-    auto type  = this->type(e->type);
-    if (!value || !type) return {};
+    auto value  = expr(e->value);
+    auto member = e->member ? this->type(e->member) : Ty();
+    auto type   = this->type(e->type);
+    if (!value || !type || (e->member && !member)) return {};
     take_over(value.def);
-    return {at(e->span, [&] { return world_.inj(type.type, value.def); })};
+    return {
+        at(e->span, [&] { return member ? world_.inj(type.type, value.def, member.type) : world_.inj(type.type, value.def); })};
 }
 
 Res Elab::match(const ast::Match* e) {
@@ -361,7 +368,18 @@ void Elab::report_match(const Error& err, const ast::Match* e, const std::vector
         error(err.id, result_span(e->arms[i].body), {show(std::get<const Def*>(err.args[0])), show(body), show(body->type())});
         return;
     }
-    report(err, e->span);
+    auto& d = report(err, e->span);
+    if (err.id == Diag::members_not_apart) d.note(Diag::label_the_members, {}, {labelled(std::get<const Def*>(err.args[2]))});
+}
+
+/// The union with a label in front of each member.
+std::string Elab::labelled(const Def* type) {
+    static constexpr size_t MaxMembers = 4;
+    auto n                             = type->num_ops();
+    std::string text;
+    for (size_t i = 0; i != std::min(n, MaxMembers); ++i)
+        text += (i ? " ∪ [⦃" : "[⦃") + std::to_string(i) + "_" + std::to_string(n) + "⦄, " + show(type->op(i)) + "]";
+    return n > MaxMembers ? text + " ∪ …" : text;
 }
 
 const Def* Elab::arm(const ast::Arm& arm, const View*& view) {

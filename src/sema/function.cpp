@@ -143,8 +143,15 @@ bool Elab::read_body(Fun& f) {
         ok          = filter && at(ast.filter->span, [&] { return world_.set_filter(last, filter.def), filter.def; });
     }
     auto outer = enter(last);
-    auto res   = expr(ast.body);
+    Activation activation{&f, activation_};
+    bool is_block = ast.form == ast::LamForm::Con && activation_;
+    if (!is_block) activation_ = &activation;
+    auto res = expr(ast.body);
     take_over(res.def);
+    if (!is_block) {
+        activation_ = activation.around;
+        if (res) res.def = at(result_span(ast.body), [&] { return leave_activation(activation, res.def); });
+    }
     enter(outer);
     --nesting_;
     if (!ok || !res) return false;
@@ -171,12 +178,11 @@ bool Elab::read_body(Fun& f) {
 /// A parameter is taken out of its tuple when it is used. That a token was not is an error, which needs its name and place.
 void Elab::name_unused_tokens(const Fun& f) {
     if (!world_.has_linear_types()) return;
-    TokenTypes tokens(world_);
     for (auto i = f.groups.front().root; i < scopes_.size(); ++i) {
         auto b = scopes_[i];
         if (!b.sym || !b.span || b.state != Binding::Element) continue;
         auto def = force(i);
-        if (def && tokens.is_token(def) && !world_.span(def)) world_.set_span(def, b.span);
+        if (def && s_.tokens.is_token(def) && !world_.span(def)) world_.set_span(def, b.span);
     }
 }
 

@@ -139,7 +139,7 @@ void Elab::hint_argument(Diagnostic& d, const Pi* pi, const Pi* implicit, const 
     auto next = pi->codom()->isa<Pi>();
     if (tuple && k != n && next && !next->is_implicit() && world_.assignable(dom, world_.extract(value, 0)))
         return note(Diag::takes_one_by_one, {fun + arguments_text(tuple)});
-    TokenTypes tokens(world_);
+    auto& tokens = s_.tokens;
     if (first && k < n && tokens.contains(first) && !(k == 1 && tokens.contains(value->type()))) {
         auto declared = shown_domain(pi, implicit)->isa<Sigma>();
         return d.note(Diag::token_missing, {}, {show(declared ? declared->op(0) : first)}), void();

@@ -463,7 +463,7 @@ private:
             case ast::ExprKind::Insert:
                 return walk(ast::as<ast::Insert>(e)->tuple), walk(ast::as<ast::Insert>(e)->index),
                        walk(ast::as<ast::Insert>(e)->value);
-            case ast::ExprKind::Inj: return walk(ast::as<ast::Inj>(e)->value), walk(ast::as<ast::Inj>(e)->type);
+            case ast::ExprKind::Inj: return inj(ast::as<ast::Inj>(e));
             case ast::ExprKind::Singleton: return walk(ast::as<ast::Singleton>(e)->value);
             case ast::ExprKind::Array: return dims(ast::as<ast::Array>(e)->dims, ast::as<ast::Array>(e)->body);
             case ast::ExprKind::Pack: return dims(ast::as<ast::Pack>(e)->dims, ast::as<ast::Pack>(e)->body);
@@ -476,6 +476,12 @@ private:
             default: return;
         }
     }
+    void inj(const ast::Inj* e) {
+        walk(e->value);
+        if (e->member) walk(e->member);
+        walk(e->type);
+    }
+
     void match(const ast::Match* m) {
         walk(m->value);
         for (auto& arm : m->arms) {

@@ -187,6 +187,7 @@ private:
         if (!var) return;
         bound_.erase(var);
         names_.erase(var);
+        elems_.erase(var); // the same type may be printed again
     }
     ast::Decl* thunk(const Def* def) {
         ast::Group group{round({}), false};
@@ -324,10 +325,7 @@ private:
                 return ast::make<ast::Insert>(arena_, {}, e, i, expr(def->op(2)));
             }
             case Node::Union: return ast::make<ast::Union>(arena_, {}, arena_.list(list(def->ops())));
-            case Node::Inj: {
-                auto value = expr(def->op(0));
-                return ast::make<ast::Inj>(arena_, {}, value, expr(def->type()));
-            }
+            case Node::Inj: return inj(def->as<Inj>());
             case Node::Match: return match(def->as<Match>());
             case Node::Sing: return ast::make<ast::Singleton>(arena_, {}, expr(def->op(0)));
             case Node::Lit: return plugin_literal(def->as<Lit>(), expr(def->type()));
@@ -404,6 +402,12 @@ private:
         return lit && world_.lit_arity(tuple->type()) >= 0 ? nat(lit->value()) : expr(i);
     }
 
+    const ast::Expr* inj(const Inj* i) {
+        auto value  = expr(i->value());
+        auto member = world_.is_by_hand(i) ? expr(i->member()) : nullptr;
+        return ast::make<ast::Inj>(arena_, {}, value, member, expr(i->type()));
+    }
+
     const ast::Expr* match(const Match* m) {
         auto value = expr(m->scrutinee());
         std::vector<ast::Arm> arms;
@@ -415,9 +419,11 @@ private:
                 arms.push_back({name_pattern(sym, type), slot(lam->var(), lam->body())});
                 unbind(lam->var());
             } else {
-                auto type = expr(arm->type()->as<Pi>()->dom());
+                auto dom  = arm->type()->as<Pi>()->dom();
+                auto type = expr(dom);
                 auto sym  = fresh('x');
-                arms.push_back({name_pattern(sym, type), app(expr(arm), name(sym), false)});
+                auto sing = dom->isa<Sing>(); // what has the type ⦃e⦄ is e, so that is what the reader makes of the name
+                arms.push_back({name_pattern(sym, type), app(expr(arm), sing ? expr(sing->value()) : name(sym), false)});
             }
         }
         return ast::make<ast::Match>(arena_, {}, value, arena_.list(arms));

@@ -57,11 +57,15 @@ uint32_t Regions::depth(const Def* var) {
     return depths_[var] = home(var->as<Var>()->binder()).depth + 1;
 }
 
-/// `def` is part of the text of `user`; null: of the place, or of the binder whose variable `def` mentions.
-void Regions::walk(const Def* def, const Position* user) {
-    if (var_ && !world_.is_free_in(var_, def)) return;
+/// Nodes on a path that are printed in each other. The reader takes 30,000 brackets (E003), and a node has up to three.
+static constexpr uint32_t MaxNesting = 2000;
+
+/// `def` is part of the text of `user`; null: of the place, or of the binder whose variable `def` mentions. Returns how deeply the text
+/// nests in there.
+uint32_t Regions::walk(const Def* def, const Position* user) {
+    if (var_ && !world_.is_free_in(var_, def)) return 0;
     // C functions and axioms of the program itself are declared by the file
-    if (is_atom(def) && (var_ || def->node() != Node::Axm || !is_own(def->as<Axm>()->axiom()))) return;
+    if (is_atom(def) && (var_ || def->node() != Node::Axm || !is_own(def->as<Axm>()->axiom()))) return 0;
     auto [it, fresh] = positions_.try_emplace(def);
     if (fresh) {
         auto [var, depth] = home(def);
@@ -73,10 +77,14 @@ void Regions::walk(const Def* def, const Position* user) {
     }
     auto here = it->second;
     connect(user, here);
-    if (!fresh) return;
-    enter(def, here);
-    here.region->vertices[here.vertex].post = static_cast<uint32_t>(here.region->order.size());
+    if (!fresh) return here.region->vertices[here.vertex].nesting;
+    auto nesting = enter(def, here) + 1;
+    auto& vertex = here.region->vertices[here.vertex];
+    vertex.post  = static_cast<uint32_t>(here.region->order.size());
     here.region->order.push_back(here.vertex);
+    vertex.is_deep = nesting > MaxNesting;
+    Item::Kind kind;
+    return vertex.nesting = is_item(vertex, kind) ? 0 : nesting;
 }
 
 void Regions::connect(const Position* user, const Position& to) {
@@ -85,23 +93,28 @@ void Regions::connect(const Position* user, const Position& to) {
     if (from != None) to.region->vertices[from].edges.push_back(to.vertex);
 }
 
-void Regions::enter(const Def* def, const Position& here) {
+uint32_t Regions::enter(const Def* def, const Position& here) {
+    uint32_t nesting = 0;
+    auto go_on       = [&](const Def* part) { nesting = std::max(nesting, walk(part, &here)); };
     if (auto match = def->isa<Match>()) {
-        walk(match->scrutinee(), &here);
+        go_on(match->scrutinee());
         for (auto arm : match->arms()) {
-            walk(arm->type()->as<Pi>()->dom(), &here);
-            if (is_inline_arm(world_, arm)) enter_arm(arm->as<Lam>(), here);
-            else walk(arm, &here);
+            go_on(arm->type()->as<Pi>()->dom());
+            if (is_inline_arm(world_, arm)) nesting = std::max(nesting, enter_arm(arm->as<Lam>(), here));
+            else go_on(arm);
         }
-        return;
+        return nesting;
     }
-    auto go_on = [&](const Def* part) { walk(part, &here); };
-    auto var   = def->var();
-    if (!var || !var->isa<Var>()) return children(world_, def, go_on);
+    auto var = def->var();
+    if (!var || !var->isa<Var>()) {
+        children(world_, def, go_on);
+        return nesting;
+    }
     note_body(def, var);
     auto outer = std::exchange(around(here.depth + 1), here.vertex);
     children(world_, def, go_on);
     around(here.depth + 1) = outer;
+    return nesting;
 }
 
 void Regions::note_body(const Def* binder, const Def* var) {
@@ -113,15 +126,16 @@ void Regions::note_body(const Def* binder, const Def* var) {
 }
 
 /// The arm may be less deep than what it is an arm of, and is part of its text.
-void Regions::enter_arm(const Lam* arm, const Position& match) {
+uint32_t Regions::enter_arm(const Lam* arm, const Position& match) {
     auto var = arm->var();
     if (!var->isa<Var>()) return walk(arm->body(), &match);
     if (auto [it, fresh] = bodies_.try_emplace(var, arm->body()); !fresh) it->second = nullptr;
     auto place = depth(var);
     auto outer = around(place);
     if (place == match.depth + 1) around(place) = match.vertex;
-    walk(arm->body(), home(arm->body()).var == var ? nullptr : &match);
+    auto nesting  = walk(arm->body(), home(arm->body()).var == var ? nullptr : &match);
     around(place) = outer;
+    return nesting;
 }
 
 bool Regions::is_big(const Def* def, size_t& budget) {
@@ -139,7 +153,7 @@ bool Regions::is_item(const Vertex& vertex, Item::Kind& kind) {
     if (def->isa<Lam>()) kind = Item::Fun;
     else if (def->isa<Axm>()) kind = Item::Axm;
     else if (def->isa<Sigma>() && def->is_mut() && world_.is_recursive(def)) kind = Item::Rec;
-    else if (vertex.uses > 1 && is_big(def, budget)) kind = Item::Let;
+    else if (vertex.is_deep || (vertex.uses > 1 && is_big(def, budget))) kind = Item::Let;
     else return false;
     return true;
 }

@@ -61,7 +61,9 @@ private:
     struct Vertex {
         const Def* def;
         uint32_t uses               = 1;
-        uint32_t post               = 0;  ///< its place in the order of the region
+        uint32_t post               = 0;     ///< its place in the order of the region
+        uint32_t nesting            = 0;     ///< of its text where it is used
+        bool is_deep                = false; ///< its text would nest too deeply where it is used: it is declared
         std::vector<uint32_t> edges = {}; ///< vertices of the same region that its text mentions, or that of what is inside of it
     };
     struct Region {
@@ -84,9 +86,9 @@ private:
 
     Home home(const Def*);
     uint32_t depth(const Def* var);
-    void walk(const Def*, const Position* user);
-    void enter(const Def*, const Position&);
-    void enter_arm(const Lam*, const Position& match);
+    uint32_t walk(const Def*, const Position* user);
+    uint32_t enter(const Def*, const Position&);
+    uint32_t enter_arm(const Lam*, const Position& match);
     void connect(const Position* user, const Position& to);
     void note_body(const Def* binder, const Def* var);
     uint32_t& around(uint32_t depth) {
@@ -121,7 +123,10 @@ void Regions::children(World& world, const Def* def, F f) {
         case Node::Axm: return f(def->type());
         case Node::Lit: return f(def->type());
         case Node::Var: return;
-        case Node::Inj: f(def->op(0)); return f(def->type());
+        case Node::Inj:
+            f(def->op(0));
+            if (world.is_by_hand(def->as<Inj>())) f(def->op(1));
+            return f(def->type());
         case Node::Match:
             f(def->op(0));
             for (auto arm : def->as<Match>()->arms()) {

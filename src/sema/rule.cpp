@@ -84,7 +84,11 @@ void Elab::rule(const ast::Rule* e) {
     if (!ok) return;
     rule.rhs = world_.refresh(rule.rhs);
     if (rule.when) rule.when = world_.refresh(rule.when);
-    auto binder = const_cast<Lam*>(lam->as<Lam>());
+    auto binder    = const_cast<Lam*>(lam->as<Lam>());
+    auto is_closed = [&](const Def* def, const ast::Expr* text) {
+        return !text || check_closed(rule.name, text->span, def, binder);
+    };
+    if (!is_closed(rule.lhs, e->lhs) || !is_closed(rule.when, e->cond) || !is_closed(rule.rhs, e->rhs)) return;
     world_.set(binder, world_.ff(), world_.unit());
     rule.binder = binder;
     rule.plugin = world_.sym(s_.host.owner());

@@ -63,12 +63,17 @@ private:
             case Node::Extract: return ast::make<ast::Extract>(arena_, {}, expr(def->op(0)), index(def->op(1)));
             case Node::Insert: return ast::make<ast::Insert>(arena_, {}, expr(def->op(0)), index(def->op(1)), expr(def->op(2)));
             case Node::Union: return ast::make<ast::Union>(arena_, {}, arena_.list(list(def->ops())));
-            case Node::Inj: return ast::make<ast::Inj>(arena_, {}, expr(def->op(0)), expr(def->type()));
+            case Node::Inj: return inj(def->as<Inj>());
             case Node::Match: return app(name("match"), expr(def->op(0)), false);
             case Node::Sing: return ast::make<ast::Singleton>(arena_, {}, expr(def->op(0)));
             case Node::Lit: return plugin_literal(def->as<Lit>(), expr(def->type()));
             default: return name("_");
         }
+    }
+    const ast::Expr* inj(const Inj* i) {
+        auto value  = expr(i->value());
+        auto member = world_.is_by_hand(i) ? expr(i->member()) : nullptr;
+        return ast::make<ast::Inj>(arena_, {}, value, member, expr(i->type()));
     }
     /// A tuple of bytes that reads as a string.
     bool is_text(const Def* def) {

@@ -247,10 +247,11 @@ struct Union : Expr {
     static constexpr auto Kind = ExprKind::Union;
     List<const Expr*> members; ///< at least two
 };
-/// `e inj T`
+/// `e inj T`, `e inj @M T`
 struct Inj : Expr {
     static constexpr auto Kind = ExprKind::Inj;
     const Expr* value;
+    const Expr* member; ///< null: the type of the value decides
     const Expr* type;
 };
 /// `| p => e`

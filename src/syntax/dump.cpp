@@ -107,7 +107,10 @@ void Dumper::expand(const Expr* e) {
         case ExprKind::Block: return node("block", as<Block>(e)->decls, as<Block>(e)->body);
         case ExprKind::Where: return node("where", as<Where>(e)->body, as<Where>(e)->decls);
         case ExprKind::Union: return node("union", as<Union>(e)->members);
-        case ExprKind::Inj: return node("inj", as<Inj>(e)->value, as<Inj>(e)->type);
+        case ExprKind::Inj: {
+            auto* i = as<Inj>(e);
+            return i->member ? node("inj@", i->value, i->member, i->type) : node("inj", i->value, i->type);
+        }
         case ExprKind::Match: return node("match", as<Match>(e)->value, as<Match>(e)->arms);
         case ExprKind::Singleton: return node("single", as<Singleton>(e)->value);
         case ExprKind::Hole: return put("_");

@@ -93,7 +93,8 @@ LexResult Lexer::run() {
 
 bool Lexer::advance() {
     if (at_end_) return false;
-    if (pos_ == 0 && text_.substr(0, 3) == "\xef\xbb\xbf") pos_ = 3;
+    if (pos_ == 0 && text_.starts_with("\xef\xbb\xbf")) pos_ = 3;
+    if (pos_ == 0 && text_.starts_with("#!")) comment();
     if (skip_space()) {
         begin_ = pos_;
         next();
@@ -120,9 +121,17 @@ bool Lexer::skip_space() {
     return false;
 }
 
+/// The kind of the comment that begins here. The first line of a script, which begins with `#!`, is one of a line.
+Comment::Kind Lexer::comment_kind() const {
+    if (peek(0) == '#') return Comment::Line;
+    if (peek(1) == '*') return Comment::Block;
+    bool documents = peek(2) == '/' && peek(3) != '/';
+    return documents ? Comment::Doc : Comment::Line;
+}
+
 void Lexer::comment() {
     uint32_t begin = pos_;
-    auto kind      = peek(1) == '*' ? Comment::Block : peek(2) == '/' && peek(3) != '/' ? Comment::Doc : Comment::Line;
+    auto kind      = comment_kind();
     if (kind == Comment::Block) {
         size_t end = text_.find("*/", begin + 2);
         if (end == std::string_view::npos) {

@@ -32,6 +32,7 @@ public:
 
 private:
     bool skip_space();
+    Comment::Kind comment_kind() const;
     void comment();
     void next();
     void word();

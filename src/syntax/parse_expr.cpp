@@ -3,7 +3,7 @@
 //
 //   expr    ::= (ret p = f $ a;)* arrow (where d… end)*
 //   arrow   ::= (domain →?)* inj | Cn … | Fn …        (parse_type.cpp)
-//   inj     ::= app (inj app)*
+//   inj     ::= app (inj (@ join)? app)*
 //   app     ::= join (join | @ join)*
 //   join    ::= extract (∪ extract)*
 //   extract ::= atom (# atom)*                          (atoms: parse_atom.cpp)
@@ -45,8 +45,9 @@ const Expr* Parser::inj() {
     uint32_t first = begin();
     auto* e        = app();
     while (accept(Tok::K_inj)) {
-        auto* type = app();
-        e          = make<Inj>(first, e, type);
+        auto* member = accept(Tok::At) ? join() : nullptr;
+        auto* type   = app();
+        e            = make<Inj>(first, e, member, type);
     }
     return e;
 }

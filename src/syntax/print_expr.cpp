@@ -123,6 +123,7 @@ void Printer::expand(const Expr* e) {
         case ExprKind::Inj:
             put(as<ast::Inj>(e)->value, Inj);
             put(" inj ");
+            if (auto member = as<ast::Inj>(e)->member) put("@"), put(member, Join), put(" ");
             return put(as<ast::Inj>(e)->type, App);
         case ExprKind::Match: return match(as<Match>(e));
         case ExprKind::Singleton:

@@ -59,7 +59,7 @@ TEST_CASE("verify: an external with free variables") {
     close(w, {g, f});
     w.make_external(w.sym("g"), g);
     CHECK(messages(w).find("an external function has free variables") != std::string::npos);
-    CHECK(verify_graph(w)[0].id == Diag::broken_graph);
+    CHECK(GraphVerifier(w).run()[0].id == Diag::broken_graph);
 }
 
 TEST_CASE("verify: a binder that is not complete, and a placeholder") {

@@ -262,6 +262,42 @@ TEST_CASE("unions") {
     CHECK(error_of([&] { w.match(v, few); }) == Diag::arms_mismatch);
 }
 
+TEST_CASE("unions: an injection keeps its member") {
+    World w;
+    auto lam  = w.mut_lam(w.pi(w.nat(), w.nat()));
+    auto pair = w.mut_sigma(2);
+    w.set(pair, 0, w.nat());
+    w.set(pair, 1, w.idx(w.extract(pair->var(), 0)));
+    const Def* members[] = {w.seal(pair), w.sigma({w.nat(), w.idx(lam->var())})};
+    auto value           = w.tuple({w.lit_nat(5), w.lit_idx(5, 3)});
+    auto open            = w.inj(w.union_type(members), value);
+    CHECK(open->as<Inj>()->member() == members[0]);
+    auto known = w.subst(open, lam->var(), w.lit_nat(5));
+    CHECK(known->as<Inj>()->member() == members[0]);
+    CHECK(w.is_by_hand(known->as<Inj>()));
+    CHECK(known == w.inj(known->type(), value, members[0]));
+    CHECK(known != w.inj(known->type(), value));
+}
+
+TEST_CASE("unions: members of a match are apart") {
+    World w;
+    auto lam = w.mut_lam(w.pi(w.nat(), w.nat()));
+    auto n   = lam->var();
+    CHECK(w.apart(w.nat(), w.bool_type()));
+    CHECK(w.apart(w.idx(3), w.idx(4)));
+    CHECK(!w.apart(w.idx(3), w.idx(n)));
+    CHECK(!w.apart(w.nat(), w.nat()));
+    CHECK(w.apart(w.arr(w.lit_nat(3), w.nat()), w.unit_type()));
+    CHECK(!w.apart(w.arr(n, w.nat()), w.unit_type()));
+    CHECK(w.apart(w.sing(w.lit_nat(3)), w.sing(w.lit_nat(4))));
+    CHECK(!w.apart(w.sing(w.lit_nat(3)), w.nat()));
+    const Def* members[] = {w.idx(3), w.idx(n)};
+    auto value           = w.inj(w.union_type(members), w.lit_idx(3, 1));
+    auto zero            = [&](Lam*) { return w.lit_nat(0); };
+    const Def* arms[]    = {lambda(w, members[0], w.nat(), w.tt(), zero), lambda(w, members[1], w.nat(), w.tt(), zero)};
+    CHECK(error_of([&] { w.match(value, arms); }) == Diag::members_not_apart);
+}
+
 TEST_CASE("singletons") {
     World w;
     auto s   = w.sing(w.lit_nat(3));

@@ -14,9 +14,10 @@
 %s is the file, %S its folder, %t a path for temporary files, %g the file of GEN. Commands with shell syntax run in sh; `mim` is the
 program under test. A file whose name begins with `bad-` must fail with a diagnostic, no other file may.
 
-Modes. A `mim run` is repeated without optimization while every phase is verified (O0), on its own printed text (roundtrip), and by the
-reference evaluator (eval); a `mim check` that succeeds is followed by print, read, print, and both texts must be equal (print). The
-expectation is the same in each mode; MODES names those that apply, or none, and says in parentheses why the others do not.
+Modes. A `mim run` is repeated without optimization while every phase is verified (O0), on its own printed text (roundtrip), by the
+reference evaluator (eval), with debug information and without optimization (debug), and with debug information and traps (checked);
+a `mim check` that succeeds is followed by print, read, print, and both texts must be equal (print). The expectation is the same in each
+mode; MODES names those that apply, or none, or those that do not (all but checked), and says in parentheses why.
 
     run.py [--mim PATH] [-j N] [--bless] [FILE|FOLDER…]        --bless writes what came out into the files
 """
@@ -41,6 +42,7 @@ SANITIZER_REMARK = re.compile(
     r"^==\d+==WARNING: ASan is ignoring requested __asan_handle_no_return.*\n(False positive.*\n)?(For details.*\n)?", re.M)
 # Where a plugin declares something is no matter of the test.
 PLUGIN_PLACE = re.compile(r"(%plugins/\w+\.mim):\d+:\d+: (note: .*\n) *\d+ \| .*\n *\| .*(?:\n|$)")
+MODES = {"O0", "roundtrip", "eval", "debug", "checked", "print"}
 EXPECTATION = re.compile(r"^// (OUT|ERR)([|~])(?: (.*))?$")
 
 
@@ -51,7 +53,7 @@ class Test:
         self.path = path
         self.name = str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)
         self.text = path.read_bytes().decode("utf-8", "surrogateescape")
-        self.runs, self.exits, self.modes = [], [], "all"
+        self.runs, self.exits, self.modes = [], [], MODES
         self.stdin, self.gen, self.timeout = "", None, 60.0
         self.expected = {"OUT": "", "ERR": ""}
         for line in self.text.split("\n"):
@@ -71,8 +73,9 @@ class Test:
             elif key == "EXIT":
                 self.exits[-1] = int(value)
             elif key == "MODES":
-                self.modes, reason = re.match(r"([\w, ]*?)\s*(\(.*\))?$", value).groups()
-                assert reason or self.modes == "all", f"{self.name}: MODES needs a reason"
+                modes, reason = re.match(r"([\w, ]*?)\s*(\(.*\))?$", value).groups()
+                assert reason or modes == "all", f"{self.name}: MODES needs a reason"
+                self.modes = read_modes(modes, self.name)
             elif key == "GEN":
                 self.gen = value
             else:
@@ -159,10 +162,23 @@ class Runner:
     # --- modes ----------------------------------------------------------------------------------------------------------------
 
     def mode_O0(self, test, temp):
+        return self.run_with(test, temp, ["-O0", "--verify-each"])
+
+    def mode_debug(self, test, temp):
+        return self.run_with(test, temp, ["-g", "-O0"])
+
+    def mode_checked(self, test, temp):
+        return self.run_with(test, temp, ["-g", "--checked"])
+
+    def run_with(self, test, temp, options):
+        """Runs with further options; None if the test itself chooses one of them or a level of optimization."""
+        kinds = {o[:2] if o.startswith("-O") else o for o in options}
+
         def edit(words):
-            if not is_run(words, test) or any(w.startswith("-O") for w in words[:words.index(test.name)]):
+            if not is_run(words, test):
                 return None
-            return words[:2] + ["-O0", "--verify-each"] + words[2:]
+            chosen = {w[:2] if w.startswith("-O") else w for w in words[2:words.index(test.name)]}
+            return None if kinds & chosen else words[:2] + options + words[2:]
 
         return self.run_once(test, temp, edit)
 
@@ -227,14 +243,14 @@ class Runner:
             return failures
 
     def run_modes(self, test, temp):
-        wanted = ["O0", "roundtrip", "eval", "print"] if test.modes == "all" else re.findall(r"\w+", test.modes)
         failures = []
-        for name, mode in (("O0", self.mode_O0), ("roundtrip", self.mode_roundtrip), ("eval", self.mode_eval)):
-            result = mode(test, temp) if name in wanted else None
+        for name, mode in (("O0", self.mode_O0), ("roundtrip", self.mode_roundtrip), ("eval", self.mode_eval),
+                           ("debug", self.mode_debug), ("checked", self.mode_checked)):
+            result = mode(test, temp) if name in test.modes else None
             if result is not None:
                 failures += compare(test, result, f"mode {name}")
         words = shlex.split(test.runs[0]) if len(test.runs) == 1 and not SHELL_SYNTAX.search(test.runs[0]) else []
-        if "print" in wanted and words[:2] == ["mim", "check"] and words[-1] == "%s":
+        if "print" in test.modes and words[:2] == ["mim", "check"] and words[-1] == "%s":
             if wrong := self.print_twice(test, temp):
                 failures.append(wrong)
         return failures
@@ -250,6 +266,17 @@ class Runner:
         if not test.must_fail and has_error and any(result.exits):
             failures.append("it failed, but its name does not begin with bad-:\n" + result.err)
         return failures
+
+
+def read_modes(text, name):
+    """The modes that a test names: `all`, `none`, `O0 print`, `all but checked`."""
+    words = re.findall(r"\w+", text)
+    if words in (["all"], ["none"]):
+        return MODES if words == ["all"] else set()
+    is_exception = words[:2] == ["all", "but"]
+    named = set(words[2:] if is_exception else words)
+    assert named <= MODES, f"{name}: there is no mode {', '.join(named - MODES)}"
+    return MODES - named if is_exception else named
 
 
 def readable(data):

@@ -67,6 +67,7 @@ TEST_CASE("expr: binding strengths") {
     CHECK(tree("f A ∪ B#i") == "(app f (union ( A (# B i))))");
     CHECK(tree("A \\/ B \\/ C") == "(union ( A B C))");
     CHECK(tree("f a inj A ∪ B") == "(inj (app f a) (union ( A B)))");
+    CHECK(tree("f a inj @A A ∪ B") == "(inj@ (app f a) A (union ( A B)))");
     CHECK(tree("a inj A inj B") == "(inj (inj a A) B)");
     CHECK(tree("a inj A → B") == "(pi 0 ( (type (inj a A))) B)");
     CHECK(tree("A → B → C") == "(pi 0 ( (type A)) ( (type B)) C)");

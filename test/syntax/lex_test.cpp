@@ -158,6 +158,18 @@ TEST_CASE("lex: comments and white space") {
     CHECK(lex("/// doc\n// line\nx").comments.size() == 1);
 }
 
+TEST_CASE("lex: the first line of a script") {
+    auto r = lex("#!/bin/mim\n x", {Dialect::Mim, true});
+    REQUIRE(r.comments.size() == 1);
+    CHECK(r.comments[0].kind == Comment::Line);
+    CHECK(r.comments[0].end == 10);
+    CHECK(r.tokens[0].begin == 12);
+    CHECK(toks("#!") == std::vector{Tok::Eof});
+    CHECK(toks("#x") == std::vector{Tok::Hash, Tok::Ident, Tok::Eof});
+    CHECK_FALSE(lex("\n#!").errors.empty());
+    CHECK(lex("#!\xff\n").errors.size() == 1);
+}
+
 TEST_CASE("lex: the 0.1 dialect") {
     auto r = lex(".let x: .Nat = .ret .(Π)", {Dialect::Mim0_1, false});
     std::vector<Tok> all;

@@ -6,10 +6,20 @@
 
 namespace mim::plug::core {
 
+/// `Idx 0` is empty: no value of it is made, and none comes from there.
+static void check_empty(const Int& n, const Def* size, const Def* app) {
+    auto& e = n.e;
+    if (!e.checked()) return;
+    if (n.kind == Int::None && n.n == 0) e.trap_if(e.i1(true), app, "a value of `Idx 0`");
+    if (n.kind == Int::Run && !e.may_be_2_64(size)) e.trap_if(e.cmp(Cmp::Eq, n.size(), e.i64(0)), app, "a value of `Idx 0`");
+}
+
 /// l modulo s.
 Value emit_idx(Emit& e, const Def* app) {
-    Int n(e, group_back(app, 2));
+    auto size = group_back(app, 2);
+    Int n(e, size);
     EmitMode mode(group_back(app, 1));
+    check_empty(n, size, app);
     if (n.kind == Int::None) return {};
     auto l = e.emit(group_back(app, 0));
     auto r = n.is_native() ? n.out(n.in(l)) : n.narrow(n.reduce(l));
@@ -18,14 +28,10 @@ Value emit_idx(Emit& e, const Def* app) {
     return mode.nuw ? e.exact(r, l) : r;
 }
 
-/// `Idx 0` is empty: nothing goes there, and nothing comes from there.
-static void check_empty(const Int& n, const Def* app) {
-    if (n.e.checked() && n.kind == Int::None && n.n == 0) n.e.trap_if(n.e.i1(true), app, "a value of `Idx 0`");
-}
-
 Value emit_conv(Emit& e, const Def* app) {
-    Int from(e, group_back(app, 2)), to(e, group_back(app, 1));
-    check_empty(from, app), check_empty(to, app);
+    auto from_size = group_back(app, 2), to_size = group_back(app, 1);
+    Int from(e, from_size), to(e, to_size);
+    check_empty(from, from_size, app), check_empty(to, to_size, app);
     if (to.kind == Int::None) return {};
     if (from.kind == Int::None) return e.zero(to.rep);
     auto v = e.emit(group_back(app, 0));
@@ -83,7 +89,7 @@ Value bitcast_value(Emit& e, Value v, Type to, const Def* app) {
 Value emit_bitcast(Emit& e, const Def* app) {
     auto from_type = group_back(app, 2), to_type = group_back(app, 1);
     for (auto type : {from_type, to_type})
-        if (auto s = isa_integer(e, type)) check_empty(Int(e, s), app);
+        if (auto s = isa_integer(e, type)) check_empty(Int(e, s), s, app);
     auto v = e.emit(group_back(app, 0));
     if (auto s = isa_integer(e, from_type); s && !v) v = e.i64(0); // the one value of Idx 1
     auto to = e.type(to_type);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // %core.conv, %core.bitcast and %core.trait.
 #include "ir/layout.h"
+#include "ir/token_types.h"
 #include "normalize/common.h"
 
 namespace mim::plug::core {
@@ -97,6 +98,8 @@ bool is_lossless(World& w, const Def* from, const Def* to) {
 
 const Def* normalize_bitcast(World& w, const Def* type, const Def* callee, const Def* arg) {
     auto from = group(callee, 1), to = group(callee);
+    for (auto t : {from, to})
+        if (w.token_types().contains(t)) throw Error(Diag::token_cast, {head_axiom(callee), t});
     if (from == to) return arg; // bitcast from T to T = identity
     check_bitcast(w, from, to);
     Integer f(from), t(to);

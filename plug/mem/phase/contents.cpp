@@ -232,7 +232,7 @@ std::optional<const Def*> Contents::before(const Def* token, Content& content) {
     }
     if (!saturated_axiom(op)) return {};
     if (stores_.contains(op)) return content.value = flow_.world().extract(op->arg(), 2), nullptr;
-    if (op == op_ && !match<slot>(op)) return nullptr; // nothing yet
+    if (op == op_ && !match<local>(op)) return nullptr; // nothing yet
     if (op == op_ && !flow_.world().is_closed(type())) return {};
     auto next = token_of(op);
     return next ? std::optional(next) : std::nullopt;

@@ -25,7 +25,7 @@ public:
     void analyze() {
         uint64_t steps = MaxSteps * program().nodes().size();
         for (auto def : program().nodes()) {
-            if (!match<slot>(def) && !match<alloc>(def)) continue;
+            if (!match<local>(def) && !match<alloc>(def)) continue;
             Contents contents(flow_, def->as<App>());
             if (contents.analyze(steps)) add(std::move(contents));
         }
@@ -172,7 +172,7 @@ void promote(PhaseContext& c) {
     if (c.world.checked) return;
     auto makes = [](const Axiom* axiom) {
         auto is = [&](auto traits) { return axiom->id.plugin == traits.plugin && axiom->id.tag == traits.tag; };
-        return is(AnnexTraits<slot>()) || is(AnnexTraits<alloc>());
+        return is(AnnexTraits<local>()) || is(AnnexTraits<alloc>());
     };
     if (std::ranges::none_of(c.program().axioms(), makes)) return;
     Promote promote(c);

@@ -25,7 +25,7 @@ public:
     explicit Split(PhaseContext& c)
         : SelectiveRewriter(c) {
         for (auto def : program().nodes())
-            if (match<slot>(def)) plan(def->as<App>());
+            if (match<local>(def)) plan(def->as<App>());
     }
 
 protected:
@@ -84,12 +84,11 @@ private:
         auto& w    = world();
         auto type  = group(op, 0);
         auto as    = rewrite(group(op, 1));
-        auto token = rewrite(operand(op, 0));
-        auto id    = rewrite(operand(op, 1));
+        auto token = rewrite(op->as<App>()->arg());
         std::vector<const Def*> pointers;
         for (int64_t i = 0, n = w.lit_arity(type); i < n; ++i) {
-            auto callee = w.app(w.app(w.annex(slot(0)), elem_decl(w, type, size_t(i))), as);
-            auto made   = w.app(callee, w.tuple({token, id}));
+            auto callee = w.app(w.app(w.annex(local(0)), elem_decl(w, type, size_t(i))), as);
+            auto made   = w.app(callee, token);
             token       = w.extract(made, uint64_t(0));
             pointers.push_back(w.extract(made, 1));
         }
@@ -121,7 +120,7 @@ private:
 /// With --checked, memory is watched as the program lays it out.
 void split(PhaseContext& c) {
     if (!c.world.checked && std::ranges::any_of(c.program().axioms(), [](auto axiom) {
-            return axiom->id.plugin == AnnexTraits<slot>::plugin && axiom->id.tag == AnnexTraits<slot>::tag;
+            return axiom->id.plugin == AnnexTraits<local>::plugin && axiom->id.tag == AnnexTraits<local>::tag;
         }))
         Split(c).run();
 }

@@ -45,6 +45,7 @@ public:
     bool has(std::string_view feature) const override { return e_.has(feature); }
     bool checked() const override { return e_.checked(); }
     bool checks_memory() const override { return e_.checks_memory(); }
+    bool may_be_2_64(const Def* size) override { return e_.may_be_2_64(size); }
     Value convert(Value v, const Def* from, const Def* to) override { return e_.convert(v, from, to); }
     std::string show(const Def* def) override { return e_.show(def); }
     void error(const Def* at, Diag id, std::vector<std::string> args) override { e_.error(at, id, std::move(args)); }
@@ -72,7 +73,6 @@ public:
     Value fneg(Value v, uint32_t flags) override { return e_.fneg(v, flags); }
     Value resize(Value v, Type to) override { return e_.resize(v, to); }
     Value exact(Value index, Value) override { return index; }
-    void call_at_entry(std::string_view name, backend::Values args) override { e_.call_at_entry(name, args); }
     Value aggregate(backend::Values vs) override { return e_.aggregate(vs); }
     Value extract_value(Value agg, unsigned i) override { return e_.extract_value(agg, i); }
     Value insert_value(Value agg, Value v, unsigned i) override { return e_.insert_value(agg, v, i); }
@@ -82,6 +82,7 @@ public:
     Value splat(Value x, unsigned n) override { return e_.splat(x, n); }
     Value shuffle(Value a, Value b, std::span<const int> mask) override { return e_.shuffle(a, b, mask); }
     Value alloca_(Type t) override { return e_.alloca_(t); }
+    Value watched_slot(const Def* type) override { return e_.watched_slot(type); }
     Value load(Type t, Value p, backend::Access a) override { return e_.load(t, p, a); }
     void store(Value v, Value p, backend::Access a) override { e_.store(v, p, a); }
     Value gep(Type t, Value p, Value i) override { return e_.gep(t, p, i); }

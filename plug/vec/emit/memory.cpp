@@ -4,6 +4,7 @@
 // a page that the values do not lie on: a page is what may be accessed or not as a whole. Such a load is volatile, so that LLVM does
 // not conclude anything from where it reaches; near the end of a page a copy is read instead.
 #include <bit>
+#include <utility>
 
 #include "emit/vector.h"
 
@@ -16,9 +17,14 @@ constexpr uint64_t page = 4096;
 bool is_ordinary(Emit& e, Value p) { return e.type_of(p) == e.ptr_type(); }
 
 void report(Emit& e, const Def* app, Value fault) {
-    static constexpr const char* faults[] = {"access through the null pointer", "access to freed memory",
-                                             "access past the end of an allocation", "load of uninitialised memory"};
-    for (unsigned i = 0; i != 4; ++i) e.trap_if(e.cmp(Cmp::Eq, fault, e.int_const(e.int_type(32), i + 1)), app, faults[i]);
+    static constexpr std::pair<unsigned, const char*> faults[] = {
+        {1, "access through the null pointer"},
+        {2, "access to freed memory"},
+        {3, "access past the end of an allocation"},
+        {4, "load of uninitialised memory"},
+        {8, "access to a slot of a function that has returned"},
+    };
+    for (auto [number, what] : faults) e.trap_if(e.cmp(Cmp::Eq, fault, e.int_const(e.int_type(32), number)), app, what);
 }
 
 /// With --checked: whether these bytes may be accessed.

@@ -38,7 +38,7 @@ private:
         auto view   = view_pi(world_, ext.lam->pi());
         auto result = view.result ? spell(view.result) : "";
         std::string params;
-        for (auto& p : view.params) {
+        for (auto& p : c_params(world_, view)) {
             auto type = spell(p.type);
             if (type.empty()) continue;
             params += params.empty() ? "" : ", ";

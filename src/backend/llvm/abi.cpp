@@ -123,12 +123,18 @@ CSig Emitter::c_signature(const CnView& view, const Def* at, std::string_view na
         auto t = lower(p.type);
         if (!t) continue;
         check(p.type);
+        bool is_array   = LLVMGetTypeKind(t) == LLVMArrayTypeKind;
+        bool is_c_group = is_array && is_group(world_, view, p);
         // a Σ of equal types is an array here, a struct there
-        if (LLVMGetTypeKind(t) == LLVMArrayTypeKind && LLVMGetArrayLength2(t) > uint64_t(max_flat_params))
+        if (is_array && !is_c_group && LLVMGetArrayLength2(t) > uint64_t(max_flat_params))
             fail(at, Diag::no_c_type, {std::string(name), "C passes no arrays by value"});
-        sig.args.push_back(c_arg(t, false, ints, floats));
-        auto& arg = sig.args.back();
-        if (arg.kind == CArg::Direct) params.push_back(t);
+        auto size = is_c_group ? unsigned(LLVMGetArrayLength2(t)) : 0;
+        sig.groups.push_back(size);
+        if (!is_c_group) sig.args.push_back(c_arg(t, false, ints, floats));
+        for (unsigned i = 0; i != size; ++i) sig.args.push_back(c_arg(LLVMGetElementType(t), false, ints, floats));
+    }
+    for (auto& arg : sig.args) {
+        if (arg.kind == CArg::Direct) params.push_back(arg.type);
         else if (arg.kind == CArg::Memory) params.push_back(ptr);
         else params.insert(params.end(), arg.parts.begin(), arg.parts.end());
     }
@@ -180,7 +186,35 @@ static LLVMTypeRef register_struct(LLVMContextRef ctx, const CArg& arg) {
     return LLVMStructTypeInContext(ctx, const_cast<LLVMTypeRef*>(arg.parts.data()), unsigned(arg.parts.size()), false);
 }
 
-Value Emitter::c_call(LLVMValueRef callee, const CSig& sig, const std::vector<LLVMValueRef>& args) {
+/// The arguments of C that the internal ones are.
+std::vector<LLVMValueRef> Emitter::ungroup(const CSig& sig, const std::vector<LLVMValueRef>& internal) {
+    std::vector<LLVMValueRef> args;
+    for (size_t i = 0; i != internal.size(); ++i) {
+        if (!sig.groups[i]) args.push_back(internal[i]);
+        for (unsigned k = 0; k != sig.groups[i]; ++k) args.push_back(LLVMBuildExtractValue(builder_, internal[i], k, ""));
+    }
+    return args;
+}
+
+/// The other way round; the types are those of the internal parameters.
+std::vector<LLVMValueRef> Emitter::group(const CSig& sig, const std::vector<LLVMValueRef>& args,
+                                         std::span<const LLVMTypeRef> types) {
+    std::vector<LLVMValueRef> internal;
+    size_t next = 0;
+    for (size_t i = 0; i != sig.groups.size(); ++i) {
+        if (!sig.groups[i]) {
+            internal.push_back(args[next++]);
+            continue;
+        }
+        auto whole = LLVMGetUndef(types[i]);
+        for (unsigned k = 0; k != sig.groups[i]; ++k) whole = LLVMBuildInsertValue(builder_, whole, args[next++], k, "");
+        internal.push_back(whole);
+    }
+    return internal;
+}
+
+Value Emitter::c_call(LLVMValueRef callee, const CSig& sig, const std::vector<LLVMValueRef>& internal) {
+    auto args = ungroup(sig, internal);
     std::vector<LLVMValueRef> passed;
     auto slot = [&](LLVMTypeRef t) {
         auto mem = unwrap(alloca_(Type(t)));
@@ -261,9 +295,9 @@ LLVMValueRef Emitter::c_body(LLVMValueRef wrapper, const CSig& sig, const Lam* l
     enter_from_c();
 
     auto internal = signature(program_->view(lam), {});
+    std::vector<LLVMTypeRef> types(LLVMCountParamTypes(internal.type));
+    LLVMGetParamTypes(internal.type, types.data());
     std::vector<LLVMValueRef> args;
-    Value out;
-    if (internal.by_memory) args.push_back(unwrap(out = alloca_(Type(internal.result))));
     unsigned next = sig.result.kind == CArg::Memory ? 1 : 0;
     for (auto& arg : sig.args) {
         if (arg.kind == CArg::Direct) {
@@ -281,6 +315,9 @@ LLVMValueRef Emitter::c_body(LLVMValueRef wrapper, const CSig& sig, const Lam* l
         }
         args.push_back(LLVMBuildLoad2(builder_, arg.type, mem, ""));
     }
+    args = group(sig, args, std::span(types).subspan(internal.by_memory ? 1 : 0));
+    Value out;
+    if (internal.by_memory) args.insert(args.begin(), unwrap(out = alloca_(Type(internal.result))));
     auto call = LLVMBuildCall2(builder_, internal.type, inner, args.data(), unsigned(args.size()), "");
     LLVMSetInstructionCallConv(call, tailcc);
     Value result = internal.by_memory ? load(Type(internal.result), out, {}) : Value(call);

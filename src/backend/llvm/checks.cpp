@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What --checked adds: where an operation would be undefined, the program writes the diagnostic that the evaluator would report, with
 // the user's line, to standard error and aborts. Everything it needs is in the module, so an object file needs no library of ours.
+#include <algorithm>
+
+#include "analysis/snapshot.h"
 #include "backend/llvm/emitter.h"
 
 namespace mim::backend::llvm {
@@ -49,10 +52,52 @@ void Emitter::others_at_work() {
     if (settings_.memory) Emit::call("mim_memory_unknown", {}, {}, OwnMemory);
 }
 
-void Emitter::call_at_entry(std::string_view name, Values args) {
+Value Emitter::watched_slot(const Def* type) {
+    auto t        = this->type(type);
+    auto bytes    = i64(size_of(t));
+    auto align    = std::max<uint64_t>(align_of(t), 16); // as the heap's, which is what the library counts in
+    bool on_stack = program_->makes_closures() && may_hold_closures(type);
     std::swap(builder_, alloca_builder_);
-    call(name, {}, args, OwnMemory);
+    Value slot;
+    if (on_stack) {
+        slot = Value(LLVMBuildAlloca(builder_, unwrap(t), ""));
+        LLVMSetAlignment(unwrap(slot), unsigned(align));
+        Emit::call("mim_memory_slot", {}, {slot, bytes}, OwnMemory);
+    } else {
+        slot = Emit::call("mim_memory_enter", ptr_type(0), {bytes, i64(align)}, OwnMemory);
+    }
     std::swap(builder_, alloca_builder_);
+    state_.watched.push_back({unwrap(slot), unwrap(bytes), on_stack ? "mim_memory_end" : "mim_memory_leave"});
+    return slot;
+}
+
+/// Before each return, and before the tail calls, which see none of the slots.
+void Emitter::leave_slots() {
+    if (state_.watched.empty()) return;
+    for (auto block = state_.entry; block; block = LLVMGetNextBasicBlock(block)) {
+        auto last = LLVMGetBasicBlockTerminator(block);
+        if (!last || !LLVMIsAReturnInst(last)) continue;
+        auto call    = LLVMGetPreviousInstruction(last);
+        bool is_tail = call && LLVMIsACallInst(call) && LLVMGetTailCallKind(call) == LLVMTailCallKindMustTail;
+        LLVMPositionBuilderBefore(builder_, is_tail ? call : last);
+        for (auto& slot : state_.watched) Emit::call(slot.leave, {}, {Value(slot.memory), Value(slot.bytes)}, OwnMemory);
+    }
+}
+
+/// Whether this literal is part of a value that is there at run time: not of a type, nor of what an axiom takes before its operands.
+static bool is_passed(const Snapshot& program, const Def* def) {
+    return std::ranges::any_of(program.users(def), [&](const Def* user) {
+        if (user->isa<Tuple>()) return is_passed(program, user);
+        if (user->isa<Arr>() || user->isa<Sigma>() || user->isa<Pi>() || user->type()->isa<Sort>()) return false;
+        return !head_axiom(user) || saturated_axiom(user);
+    });
+}
+
+/// A size at run time is 2^64 only if the program passes this literal somewhere.
+bool Emitter::may_be_2_64(const Def* size) {
+    if (size->isa<Lit>()) return size == world_.lit_2_64();
+    if (!passes_2_64_) passes_2_64_ = is_passed(Snapshot(world_), world_.lit_2_64());
+    return *passes_2_64_;
 }
 
 /// Last of all, since the program itself may declare `write` or `abort`, and more precisely than here.

@@ -151,6 +151,12 @@ bool DebugInfo::hides(const Variable& v, Place place) {
     return first->second != place.span.begin;
 }
 
+/// A parameter of a polymorphic function has several types. LLVM takes one variable for each parameter; the others are local variables.
+DebugInfo::Variable DebugInfo::inlined_variable(Variable v, Scope scope) {
+    if (v.param && !inlined_params_.emplace(scope, v.param).second) v.param = 0;
+    return v;
+}
+
 bool DebugInfo::declare(const Variable& v, LLVMValueRef slot, LLVMValueRef store) {
     auto type = frame.subprogram ? types_.find(v.type, v.fields) : nullptr;
     if (!type) return false;
@@ -164,8 +170,9 @@ bool DebugInfo::declare(const Variable& v, LLVMValueRef slot, LLVMValueRef store
         var = variable(v, place, type);
     } else {
         if (hides(v, place)) return false;
-        auto& known = variables_[{scope_of(place), place.span.begin, type}]; // of all calls of the function
-        var         = known ? known : known = variable(v, place, type);
+        auto scope  = scope_of(place);
+        auto& known = variables_[{scope, place.span.begin, type}]; // of all calls of the function
+        var         = known ? known : known = variable(inlined_variable(v, scope), place, type);
     }
     auto plain = LLVMDIBuilderCreateExpression(builder_, nullptr, 0);
     LLVMDIBuilderInsertDeclareRecordBefore(builder_, slot, var, plain, location(place), store);

@@ -77,6 +77,7 @@ private:
     LLVMMetadataRef location(Place);
     LLVMMetadataRef call_location(uint32_t call);
     LLVMMetadataRef variable(const Variable&, Place, LLVMMetadataRef type);
+    Variable inlined_variable(Variable, Scope);
     bool hides(const Variable&, Place);
     unsigned line(Span);
 
@@ -93,6 +94,7 @@ private:
     std::map<std::pair<Scope, uint32_t>, Scope> in_file_;    ///< parts of a scope that are in another file
     std::map<std::tuple<Scope, uint32_t, LLVMMetadataRef>, LLVMMetadataRef>
         variables_; ///< of reduced functions, by place and type
+    std::set<std::pair<Scope, unsigned>> inlined_params_;
 };
 
 } // namespace mim::backend::llvm

@@ -61,6 +61,7 @@ struct CArg {
 };
 struct CSig {
     std::vector<CArg> args;
+    std::vector<unsigned> groups; ///< for each parameter of the internal form: 0, or how many arguments its elements are
     CArg result;
     LLVMTypeRef type = nullptr;
     bool returns     = true;
@@ -91,6 +92,7 @@ public:
     bool has(std::string_view feature) const override { return settings_.features.contains(feature); }
     bool checked() const override { return settings_.checked; }
     bool checks_memory() const override { return settings_.memory; }
+    bool may_be_2_64(const Def* size) override;
     Value emit(const Def*) override;
     Value elem(const Def*, size_t) override;
     Type type(const Def*) override;
@@ -125,7 +127,6 @@ public:
     Value exact(Value index, Value wide) override;
     Value intrinsic(std::string_view, Types, Values, uint32_t flags) override;
     Value call(std::string_view, Type, Values, uint32_t flags) override;
-    void call_at_entry(std::string_view, Values) override;
     Value aggregate(Values) override;
     Value extract_value(Value, unsigned) override;
     Value insert_value(Value, Value, unsigned) override;
@@ -135,6 +136,7 @@ public:
     Value splat(Value, unsigned) override;
     Value shuffle(Value, Value, std::span<const int>) override;
     Value alloca_(Type) override;
+    Value watched_slot(const Def* type) override;
     Value load(Type, Value, Access) override;
     void store(Value, Value, Access) override;
     Value gep(Type, Value, Value) override;
@@ -211,14 +213,19 @@ private:
     LLVMValueRef table(LLVMValueRef constant);
     Value emit_dynamic(const Extract*);
     Value emit_insert(const Insert*);
-    Value emit_inj(const Inj*);
     Value emit_app(const Def*);
     Value project(Value agg, const Def* type, uint64_t i);
     int field_of(const Def* type, uint64_t i);
     size_t num_fields(const Def* type);
     Value spill(Value v);
     Value unspill(Type, Value mem);
+
+    // unions.cpp
+    Value emit_inj(const Inj*);
     Value payload_ptr(const Def* union_type, Value ptr);
+    bool is_other_union(const Def* from, const Def* to);
+    std::vector<size_t> partners(const Def* from, const Def* to);
+    Value convert_union(Value, const Def* from, const Def* to);
 
     // function.cpp
     LLVMValueRef function(const Lam*);
@@ -291,6 +298,7 @@ private:
     // checks.cpp
     LLVMValueRef undefined_function();
     void others_at_work();
+    void leave_slots();
     void define_undefined();
 
     // abi.cpp
@@ -299,7 +307,9 @@ private:
     bool c_scalars(LLVMTypeRef, uint64_t offset, std::vector<CScalar>& out);
     LLVMValueRef c_function(std::string_view name, const CSig&, const Def* at);
     void c_attributes(const CSig&, LLVMValueRef fn_or_call, bool is_call);
-    Value c_call(LLVMValueRef callee, const CSig&, const std::vector<LLVMValueRef>& args);
+    std::vector<LLVMValueRef> ungroup(const CSig&, const std::vector<LLVMValueRef>& internal);
+    std::vector<LLVMValueRef> group(const CSig&, const std::vector<LLVMValueRef>& args, std::span<const LLVMTypeRef> types);
+    Value c_call(LLVMValueRef callee, const CSig&, const std::vector<LLVMValueRef>& internal);
     LLVMValueRef c_body(LLVMValueRef wrapper, const CSig&, const Lam*);
     void wrap_external(Symbol name, const Lam*);
     LLVMValueRef c_callback(const Lam*);
@@ -312,6 +322,7 @@ private:
     LLVMContextRef ctx_;
     LLVMModuleRef module_;
     Settings settings_;
+    std::optional<bool> passes_2_64_; ///< 2^64 is among the values of the program
     LLVMBuilderRef builder_, alloca_builder_;
     Program* program_ = nullptr;
     CTypes* c_types_  = nullptr;
@@ -343,6 +354,11 @@ private:
         std::vector<LLVMBasicBlockRef> blocks;
         std::vector<std::vector<LLVMValueRef>> phis; ///< by block; of the entry: its loop header
         std::vector<TailCall> tail_calls;
+        struct Slot {
+            LLVMValueRef memory, bytes;
+            const char* leave; ///< what the function calls when it returns
+        };
+        std::vector<Slot> watched;        ///< with --checked
         std::vector<LLVMValueRef> hidden; ///< allocas that no callee keeps: places of results
         Places places;                    ///< for large values
         const Def* place = nullptr;

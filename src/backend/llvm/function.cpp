@@ -55,6 +55,7 @@ void Emitter::define(const Lam* lam) {
         state_.sig = signature(fn->view, fn->captures);
         emit_blocks(*fn);
         finish_tail_calls();
+        leave_slots();
         bring_to_memory(state_.llvm, settings_.data, state_.places);
     } catch (const ProgramError& e) {
         if (e.kind != ProgramError::Direct) error(e.at, Diag::needs_closure, {name_of(e.what)});

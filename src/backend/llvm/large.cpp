@@ -72,6 +72,13 @@ private:
         std::stable_partition(made_.begin(), made_.end(), [](auto v) { return LLVMIsAPHINode(v) != nullptr; });
     }
 
+    /// LLVM does not take a volatile access apart. The scalars of a parameter would become thousands of accesses, of which the vectorizer and
+    /// the scheduler compare each with each.
+    static LLVMValueRef keep_whole(LLVMValueRef access) {
+        LLVMSetVolatile(access, true);
+        return access;
+    }
+
     // --- slots ---
 
     LLVMValueRef new_slot(LLVMTypeRef t) {
@@ -83,7 +90,7 @@ private:
     void spill_param(LLVMValueRef param) {
         auto slot = new_slot(LLVMTypeOf(param));
         LLVMPositionBuilderBefore(builder_, LLVMGetBasicBlockTerminator(LLVMGetFirstBasicBlock(fn_)));
-        LLVMBuildStore(builder_, param, slot);
+        keep_whole(LLVMBuildStore(builder_, param, slot));
         slots_[param] = slot;
     }
 
@@ -289,11 +296,12 @@ private:
         for (int k = 0, n = LLVMGetNumOperands(inst); k != n; ++k) {
             auto op = LLVMGetOperand(inst, unsigned(k));
             if (LLVMIsABasicBlock(op) || !is_held(op)) continue;
-            LLVMSetOperand(inst, unsigned(k), LLVMBuildLoad2(builder_, LLVMTypeOf(op), slots_.at(op), ""));
+            auto value = keep_whole(LLVMBuildLoad2(builder_, LLVMTypeOf(op), slots_.at(op), ""));
+            LLVMSetOperand(inst, unsigned(k), value);
         }
         if (!is_large(LLVMTypeOf(inst)) || !LLVMGetFirstUse(inst)) return;
         LLVMPositionBuilderBefore(builder_, LLVMGetNextInstruction(inst));
-        LLVMBuildStore(builder_, inst, slots_.at(inst));
+        keep_whole(LLVMBuildStore(builder_, inst, slots_.at(inst)));
     }
 
     /// Only they use each other now, and what is told to debuggers.

@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <system_error>
 
 #include "backend/llvm/compile.h"
 
@@ -22,43 +23,56 @@ namespace mim::backend::llvm {
 
 namespace {
 
-/// A file in the temporary folder that goes with the object.
+std::string temporary_folder() {
+    auto folder = getenv("TMPDIR");
+    return folder && *folder ? folder : "/tmp";
+}
+
+/// A file in the temporary folder that goes with the object. Whatever fails throws std::system_error, which names the folder.
 class Temporary {
 public:
     explicit Temporary(std::string_view suffix) {
-        auto folder = getenv("TMPDIR");
-        path_       = std::string(folder && *folder ? folder : "/tmp") + "/mim-XXXXXX" + std::string(suffix);
-        fd_         = mkstemps(path_.data(), int(suffix.size()));
+        path_ = temporary_folder() + "/mim-XXXXXX" + std::string(suffix);
+        fd_   = mkstemps(path_.data(), int(suffix.size()));
+        if (fd_ < 0) fail("write");
     }
     ~Temporary() {
-        if (fd_ < 0) return;
         close(fd_);
         unlink(path_.c_str());
     }
     Temporary(const Temporary&)            = delete;
     Temporary& operator=(const Temporary&) = delete;
 
-    bool ok() const { return fd_ >= 0; }
     const std::string& path() const { return path_; }
-    bool write(std::string_view bytes) {
+    void write(std::string_view bytes) {
         while (!bytes.empty()) {
             auto n = ::write(fd_, bytes.data(), bytes.size());
-            if (n < 0 && errno != EINTR) return false;
-            if (n > 0) bytes.remove_prefix(size_t(n));
+            if (n < 0 && errno == EINTR) continue;
+            if (n < 0) fail("write");
+            bytes.remove_prefix(size_t(n));
         }
-        return true;
     }
     /// The content that another program wrote under the same name.
     std::string read() const {
         std::string bytes;
         int fd = open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+        if (fd < 0) fail("read");
         char buffer[1 << 16];
-        for (ssize_t n; fd >= 0 && (n = ::read(fd, buffer, sizeof buffer)) > 0;) bytes.append(buffer, size_t(n));
-        if (fd >= 0) close(fd);
+        ssize_t n;
+        while ((n = ::read(fd, buffer, sizeof buffer)) > 0) bytes.append(buffer, size_t(n));
+        auto error = errno;
+        close(fd);
+        errno = error;
+        if (n < 0) fail("read");
         return bytes;
     }
 
 private:
+    [[noreturn]] static void fail(const char* what) {
+        auto text = std::string("cannot ") + what + " a temporary file in `" + temporary_folder() + "`";
+        throw std::system_error(errno, std::generic_category(), text);
+    }
+
     std::string path_;
     int fd_;
 };
@@ -69,6 +83,13 @@ std::string bytes_of(LLVMMemoryBufferRef buffer) {
     return bytes;
 }
 
+/// For a command that failed in silence, perhaps because there was no room for its message.
+std::string silent_end(const std::string& program, int status) {
+    auto how = WIFSIGNALED(status) ? "because of signal " + std::to_string(WTERMSIG(status))
+                                   : "with status " + std::to_string(WEXITSTATUS(status));
+    return "`" + program + "` ended " + how + " without a message; its temporary files are in `" + temporary_folder() + "`";
+}
+
 /// Runs the command; its exit status, or -1 if it could not be started. What it writes to stderr ends in `log`.
 int run(const std::vector<std::string>& command, std::string& log) {
     Temporary errors(".log");
@@ -77,7 +98,7 @@ int run(const std::vector<std::string>& command, std::string& log) {
     argv.push_back(nullptr);
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
-    if (errors.ok()) posix_spawn_file_actions_addopen(&actions, 2, errors.path().c_str(), O_WRONLY | O_TRUNC, 0600);
+    posix_spawn_file_actions_addopen(&actions, 2, errors.path().c_str(), O_WRONLY | O_TRUNC, 0600);
     pid_t pid;
     int failed = posix_spawnp(&pid, argv[0], &actions, nullptr, argv.data(), environ);
     posix_spawn_file_actions_destroy(&actions);
@@ -85,6 +106,7 @@ int run(const std::vector<std::string>& command, std::string& log) {
     int status = 0;
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
     log = errors.read();
+    if (status != 0 && log.empty()) log = silent_end(command[0], status);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
@@ -145,14 +167,22 @@ private:
     }
 
     bool link(const EmitOptions::File& file) {
-        std::string bytes;
+        std::string object, result;
         bool closures = makes_closures(module_);
-        if (!generate(LLVMObjectFile, bytes)) return false;
-        Temporary object(".o"), result(".out");
-        if (!object.ok() || !result.ok() || !object.write(bytes)) {
-            diags_.report(Diag::link_failed, {}, {file.path, std::strerror(errno)});
+        if (!generate(LLVMObjectFile, object)) return false;
+        try {
+            if (!link(file, object, closures, result)) return false;
+        } catch (const std::system_error& e) {
+            diags_.report(Diag::link_failed, {}, {file.path, e.what()});
             return false;
         }
+        return sink_(file, result);
+    }
+
+    /// Leaves in `bytes` what the linker makes of the object.
+    bool link(const EmitOptions::File& file, std::string_view code, bool closures, std::string& bytes) {
+        Temporary object(".o"), result(".out");
+        object.write(code);
         std::vector<std::string> tail{object.path(), "-o", result.path(), "-lm"};
         if (file.kind == Output::Shared) tail.push_back("-shared");
         else if (options_.debug || options_.checked) add_runtime(tail);
@@ -166,7 +196,7 @@ private:
                 std::fputc('\n', stderr);
             }
             int status = llvm::run(command, log);
-            if (status == 0) return sink_(file, result.read());
+            if (status == 0) return bytes = result.read(), true;
             if (status > 0 && status != 127) break;
         }
         diags_.report(Diag::link_failed, {}, {file.path, log});

@@ -13,7 +13,8 @@ namespace {
 
 class Taint {
 public:
-    Taint(LLVMBasicBlockRef entry, const std::vector<LLVMValueRef>& hidden) {
+    Taint(LLVMBasicBlockRef entry, const std::vector<LLVMValueRef>& hidden, const std::vector<LLVMValueRef>& slots) {
+        for (auto slot : slots) add(slot);
         for (auto block = entry; block; block = LLVMGetNextBasicBlock(block))
             for (auto i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
                 if (LLVMIsAAllocaInst(i) && std::find(hidden.begin(), hidden.end(), i) == hidden.end()) add(i);
@@ -49,7 +50,7 @@ private:
                 break;
             case LLVMCall:
                 // intrinsics on memory end with the call; anything else may keep the pointer or give it back
-                if (auto fn = LLVMIsAFunction(LLVMGetCalledValue(user)); fn && LLVMGetIntrinsicID(fn)) {
+                if (auto fn = LLVMIsAFunction(LLVMGetCalledValue(user)); fn && forgets(fn)) {
                     if (LLVMGetTypeKind(LLVMTypeOf(user)) != LLVMVoidTypeKind) add(user);
                     break;
                 }
@@ -58,6 +59,13 @@ private:
                 break;
             default: add(user);
         }
+    }
+
+    /// The library of --checked asks about a pointer.
+    static bool forgets(LLVMValueRef fn) {
+        size_t size;
+        auto name = LLVMGetValueName2(fn, &size);
+        return LLVMGetIntrinsicID(fn) || std::string_view(name, size).starts_with("mim_memory_");
     }
 
     bool has_pointer(LLVMTypeRef t) {
@@ -88,13 +96,15 @@ void Emitter::keep_recursion() {
 }
 
 void Emitter::finish_tail_calls() {
-    Taint taint(state_.entry, state_.hidden);
+    std::vector<LLVMValueRef> slots;
+    for (auto& slot : state_.watched) slots.push_back(slot.memory);
+    Taint taint(state_.entry, state_.hidden, slots);
     auto header    = state_.blocks[0];
     auto& phis     = state_.phis[0];
     unsigned first = state_.sig.by_memory ? 1 : 0;
     for (auto& [call, ret, is_self] : state_.tail_calls) {
         if (taint.reaches(call)) continue;
-        if (!is_self) {
+        if (!is_self || !slots.empty()) { // each activation has slots of its own that are watched
             LLVMSetTailCallKind(call, LLVMTailCallKindMustTail);
             keep_recursion();
             continue;

@@ -77,7 +77,8 @@ Value Emitter::emit_var(const Def* def) {
     for (int64_t i = 0; i != n; ++i) {
         auto elem = world_.extract(def, uint64_t(i));
         if (program_->isa_ret(elem) && type(elem->type())) fail(state_.place, Diag::needs_closure, {name_of(lam)});
-        elems.push_back(emit(elem));
+        elems.push_back(
+            as(elem, elem_decl(world_, def->type(), size_t(i)))); // what has the type ⦃e⦄ is e, but takes no room here
     }
     if (def->type()->isa<Sigma>()) return aggregate(elems);
     return fill(lower(def->type()), unwrap_all(elems));
@@ -87,8 +88,9 @@ Value Emitter::emit_var(const Def* def) {
 Value Emitter::as(const Def* def, const Def* type) {
     auto to = this->type(type);
     if (!to) return {};
-    auto tuple = def->isa<Tuple>();
-    if (!tuple || this->type(def->type()) == to) return convert(emit(def), def->type(), type);
+    auto tuple   = def->isa<Tuple>();
+    bool is_same = this->type(def->type()) == to && !is_other_union(def->type(), type);
+    if (!tuple || is_same) return convert(emit(def), def->type(), type);
     if (LLVMGetTypeKind(unwrap(to)) == LLVMStructTypeKind || num_fields(type) == 1) {
         std::vector<Value> elems;
         for (size_t i = 0; i != tuple->num_ops(); ++i) elems.push_back(as(tuple->op(i), elem_decl(world_, type, i)));
@@ -101,7 +103,10 @@ Value Emitter::as(const Def* def, const Def* type) {
 
 Value Emitter::convert(Value v, const Def* from, const Def* to) {
     auto from_type = type(from), to_type = type(to);
-    if (from_type == to_type || !to_type) return to_type ? v : Value();
+    if (!to_type) return {};
+    bool is_other = is_other_union(from, to);
+    if (is_other && (from->isa<Union>() || to->isa<Union>())) return convert_union(v, from, to);
+    if (from_type == to_type && !is_other) return v;
     if (is_int(to_type)) return from_type ? resize(v, to_type) : zero(to_type);
     if (!from_type) return zero(to_type);
     auto n = world_.lit_arity(to);
@@ -295,24 +300,6 @@ Value Emitter::emit_insert(const Insert* insert) {
     if (!def->isa<Arr>()) fail(state_.place, Diag::run_time_layout, {show(def)});
     store(as(insert->value(), decl), gep(type(decl), mem, index), {});
     return unspill(type(def), mem);
-}
-
-Value Emitter::payload_ptr(const Def* union_type, Value ptr) {
-    auto t = type(union_type);
-    return LLVMGetTypeKind(unwrap(t)) == LLVMStructTypeKind ? field_ptr(t, ptr, 1) : ptr;
-}
-
-Value Emitter::emit_inj(const Inj* inj) {
-    auto def         = inj->type();
-    auto t           = type(def);
-    auto tag         = world_.member(inj);
-    auto has_payload = LLVMGetTypeKind(unwrap(t)) == LLVMStructTypeKind;
-    auto tag_type    = has_payload ? Type(LLVMStructGetTypeAtIndex(unwrap(t), 0)) : t;
-    if (!has_payload) return int_const(tag_type, tag);
-    auto mem = alloca_(t);
-    store(int_const(tag_type, tag), mem, {});
-    store(as(inj->value(), def->op(tag)), payload_ptr(def, mem), {});
-    return unspill(t, mem);
 }
 
 /// A call, or a function that is passed, which no phase has brought into continuation-passing style. What takes types stays direct if these

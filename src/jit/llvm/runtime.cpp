@@ -35,6 +35,10 @@ LLVMErrorRef define_runtime(LLVMOrcLLJITRef jit) {
     const Helper helpers[]        = {
         {"mim_memory_heap", address(mim_memory_heap)},
         {"mim_memory_slot", address(mim_memory_slot)},
+        {"mim_memory_enter", address(mim_memory_enter)},
+        {"mim_memory_leave", address(mim_memory_leave)},
+        {"mim_memory_end", address(mim_memory_end)},
+        {"mim_memory_element", address(mim_memory_element)},
         {"mim_memory_access", address(mim_memory_access)},
         {"mim_memory_read", address(mim_memory_read)},
         {"mim_memory_write", address(mim_memory_write)},
