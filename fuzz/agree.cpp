@@ -15,9 +15,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         return std::string(::mkdtemp(name) ? name : "/tmp");
     }();
     agree::GenOptions options;
-    options.without                          = {"risk", "lengths"};
+    options.without.insert({"risk", "lengths"});
     auto program                             = agree::generate(agree::Random(data, size), "t", options);
-    static const std::set<std::string> modes = {"normalized", "known", "reread", "phases", "O0", "O3", "checked"};
+    static const std::set<std::string> modes = {"normalized", "known", "reread", "phases", "O0", "O3", "debug", "checked"};
     agree::prepare_sessions();
     auto work = [&] {
         agree::Tally tally;

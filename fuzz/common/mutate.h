@@ -28,7 +28,8 @@ void test_text(const uint8_t* data, size_t size, void (*test)(const std::string&
     }                                                                                                                            \
     extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t max);                                                  \
     extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max, unsigned seed) {                           \
-        if (seed % 16 == 0) return LLVMFuzzerMutate(data, size, max);                                                            \
+        bool choices = size != 0 && (data[0] == 1 || data[0] == 2); /* of a generator, see generated.h */                        \
+        if (choices || seed % 16 == 0) return LLVMFuzzerMutate(data, size, max);                                                 \
         auto text = fuzz::mutate({reinterpret_cast<char*>(data), size}, max, seed);                                              \
         text.copy(reinterpret_cast<char*>(data), text.size());                                                                   \
         return text.size();                                                                                                      \

@@ -2,6 +2,7 @@
 #include "batch.h"
 
 #include <algorithm>
+#include <cstring>
 #include <fstream>
 #include <functional>
 #include <map>
@@ -77,6 +78,7 @@ public:
             if (wants("normalized") || wants("known") || wants("reread") || wants("phases") || wants("late") || wants("O0")
                 || wants("O3"))
                 compile(text);
+            if (failures_.empty() && wants("debug")) debug(text);
             if (failures_.empty() && wants("checked")) checked(text);
         } catch (const Error& e) {
             fail("exception", e.what());
@@ -86,7 +88,55 @@ public:
         return std::move(failures_);
     }
 
+    /// The mutant is the only program.
+    std::vector<Failure> run_mutant() {
+        auto text = module_text(programs_);
+        try {
+            auto& s = take_session(Kind::Compiler);
+            if (!load(s, text, "mutant")) {
+                tally_.refused += is_refusal(failures_.back());
+                if (is_refusal(failures_.back())) failures_.clear();
+                return std::move(failures_);
+            }
+        } catch (const Error& e) {
+            fail("exception", e.what());
+            return std::move(failures_);
+        } catch (const TooManyErrors&) {
+            ++tally_.refused;
+            return {};
+        }
+        auto found = run();
+        if (found.empty()) return unsound(text);
+        // A program may depend on a normalizer, and need more than the back end has.
+        auto& f   = found.front();
+        bool late = f.mode == "written" || f.mode.starts_with("after") || f.mode == "phases" || f.mode == "O0"
+                    || f.mode == "normalized";
+        if (!late || !is_refusal(f)) return found;
+        ++tally_.refused_late;
+        return {};
+    }
+
 private:
+    /// A diagnostic of the program, not of the compiler.
+    static bool is_refusal(const Failure& f) {
+        bool coded = f.message.find("[E") != string::npos;
+        return coded && f.message.find("fault of") == string::npos && f.message.find("[E419]") == string::npos;
+    }
+
+    /// What the evaluator found undefined, though the language has no such case: the mutant should have been refused.
+    std::vector<Failure> unsound(const string& text) const {
+        auto has     = [&](const char* part) { return text.find(part, std::strlen(prelude)) != string::npos; };
+        bool foreign = has("%mem.malloc") || has("%mem.free") || has("%core.bitcast (%mem.Ptr");
+        for (size_t i = 0; i != expected_[0].size(); ++i) {
+            auto& r    = expected_[0][i];
+            auto says  = [&](const char* part) { return r.message.find(part) != string::npos; };
+            bool wrong = says("index out of range")
+                         || (!foreign && (says("past the end") || says("made from a number") || says("null pointer")));
+            if (r.kind == Result::Undefined && wrong) return {{"unsound", r.message, 0, static_cast<int>(i)}};
+        }
+        return {};
+    }
+
     bool wants(const char* mode) const { return modes_.contains(mode); }
     void fail(string mode, string message, int program = -1, int input = -1) {
         failures_.push_back({std::move(mode), std::move(message), program, input});
@@ -198,7 +248,7 @@ private:
         if (!failures_.empty() || !pipeline(s)) return;
         if (wants("late")) reread(s, "late");
         for (unsigned level : {0, 3})
-            if (wants(level ? "O3" : "O0") && failures_.empty()) native(s, level, false);
+            if (string mode = level ? "O3" : "O0"; wants(mode.c_str()) && failures_.empty()) native(s, level, mode);
     }
 
     /// Prints, reads, prints: the two texts are equal, and the program means the same.
@@ -289,11 +339,12 @@ private:
         return all;
     }
 
-    void native(Session& s, unsigned level, bool checked) {
-        string mode = checked ? "checked" : "O" + std::to_string(level);
+    void native(Session& s, unsigned level, const string& mode) {
+        bool checked = mode == "checked";
         backend::EmitOptions options;
         options.opt     = level;
         options.checked = checked;
+        options.debug   = mode == "debug";
         auto code       = backend::compile_in_memory(s.world, s.diags, options);
         if (!code) return fail(mode, errors(s));
         for (size_t p = 0; p != programs_.size(); ++p) {
@@ -328,6 +379,16 @@ private:
         return false;
     }
 
+    void debug(const string& text) {
+        auto& s = take_session(Kind::Debug);
+        if (!load(s, text, "debug")) return;
+        PipelineOptions options;
+        options.pipeline  = kDefaultPipeline;
+        options.debugging = true;
+        if (run_pipeline(s, options) != Outcome::Done) return fail("debug", errors(s));
+        native(s, 0, "debug");
+    }
+
     void checked(const string& text) {
         auto& s = take_session(Kind::Checked);
         if (!load(s, text, "checked")) return;
@@ -338,7 +399,7 @@ private:
         // must trap.
         auto undefined = [&](size_t p, size_t i) { return expected_[p][i].kind == Result::Undefined; };
         expected_      = evaluate(s, "checked", undefined);
-        native(s, 1, true);
+        native(s, 1, "checked");
     }
 
     const std::vector<Program>& programs_;
@@ -353,6 +414,7 @@ private:
 
 void Tally::operator+=(const Tally& t) {
     programs += t.programs, runs += t.runs, undefined += t.undefined, long_runs += t.long_runs;
+    refused += t.refused, refused_late += t.refused_late;
     axioms.insert(t.axioms.begin(), t.axioms.end());
 }
 
@@ -375,6 +437,11 @@ std::set<string> normalized_axioms() {
 std::vector<Failure> check(const std::vector<Program>& programs, const std::set<string>& modes, const string& folder,
                            Tally& tally) {
     return Checker(programs, modes, folder, tally).run();
+}
+
+std::vector<Failure> check_mutant(const Program& mutant, const std::set<string>& modes, const string& folder, Tally& tally) {
+    std::vector<Program> alone{mutant};
+    return Checker(alone, modes, folder, tally).run_mutant();
 }
 
 } // namespace agree

@@ -8,7 +8,11 @@
 //     phases      the evaluator after each phase of the pipeline, each verified
 //     late        `reread` after the pipeline
 //     O0, O3      machine code
+//     debug       machine code at -O0 with -g
 //     checked     machine code with --checked, which must trap where the evaluator finds what the language says is trapped
+//
+// A mutant (mode `mutant`) may be refused with a diagnostic, by the checker or by the pipeline; if it is not, all modes must agree, and the evaluator must
+// find nothing undefined but what the language says may be.
 #pragma once
 #include <set>
 #include <string>
@@ -18,7 +22,8 @@
 
 namespace agree {
 
-inline const std::vector<std::string> all_modes = {"normalized", "known", "reread", "phases", "late", "O0", "O3", "checked"};
+inline const std::vector<std::string> all_modes = {"normalized", "known", "reread", "phases", "late",
+                                                   "O0",         "O3",    "debug",  "checked"};
 
 struct Failure {
     std::string mode; ///< or `written`: the program itself is rejected, or the evaluator cannot run it
@@ -30,7 +35,8 @@ struct Failure {
 struct Tally {
     uint64_t programs = 0; ///< defined on some input
     uint64_t runs = 0, undefined = 0, long_runs = 0;
-    std::set<std::string> axioms; ///< that were evaluated
+    uint64_t refused = 0, refused_late = 0; ///< mutants: by the checker, by a phase or the back end
+    std::set<std::string> axioms;           ///< that were evaluated
 
     void operator+=(const Tally&);
 };
@@ -38,6 +44,9 @@ struct Tally {
 /// The failures of these programs, and in `tally` what was done. Files are written to `folder`.
 std::vector<Failure> check(const std::vector<Program>&, const std::set<std::string>& modes, const std::string& folder,
                            Tally& tally);
+
+/// What one mutant shows: a failure with the mode `unsound` if it is accepted and then goes wrong.
+std::vector<Failure> check_mutant(const Program&, const std::set<std::string>& modes, const std::string& folder, Tally& tally);
 
 /// The text of a module of these programs.
 std::string module_text(const std::vector<Program>&);

@@ -3,8 +3,10 @@
 // and smaller expressions. A program is an external function of four 64-bit numbers and what it calls; it depends on its seed
 // alone. It ends on every input. Most are defined on every input; with `risk`, some operations may be undefined on some.
 //
-// One file per kind of thing: expressions (gen_expr.cpp), the operations of %core (gen_core.cpp) and %vec (gen_vector.cpp), functions (gen_function.cpp) and such that escape (gen_escape.cpp),
-// continuations (gen_cps.cpp), counted loops (gen_affine.cpp), memory (gen_memory.cpp).
+// One file per kind of thing: expressions (gen_expr.cpp), the operations of %core (gen_core.cpp) and %vec (gen_vector.cpp), functions
+// (gen_function.cpp) and such that escape (gen_escape.cpp), sizes that others depend on (gen_sized.cpp), unions (gen_union.cpp), existential packages
+// (gen_package.cpp), recursive types (gen_recursive.cpp), functions that compute types (gen_types.cpp), continuations (gen_cps.cpp), exits through
+// recursion (gen_exit.cpp), counted loops (gen_affine.cpp), memory (gen_memory.cpp), tokens in aggregates (gen_token.cpp).
 #pragma once
 #include <array>
 #include <set>
@@ -17,10 +19,21 @@
 
 namespace agree {
 
+/// What may be left out of programs.
+inline const std::array all_features = {"union", "mem",      "poly",    "rec",         "loop",   "affine", "fn",    "array",
+                                        "big",   "div",      "zip",     "dep",         "sing",   "pe",     "trace", "ptr",
+                                        "bytes", "lengths",  "higher",  "escape",      "vec",    "risk",   "tags",  "closure",
+                                        "size",  "sizecall", "package", "packagecall", "object", "stream", "list",  "closurelist",
+                                        "types", "curry",    "exit",    "slots",       "token"};
+
+/// Features that are left out by default, since something is wrong with them.
+inline const std::set<std::string> pending = {"closure", "sizecall", "packagecall", "object",
+                                              "stream",  "exit",     "closurelist", "keep"};
+
 struct GenOptions {
-    unsigned depth                = 5;  ///< of expressions
-    unsigned budget               = 90; ///< about this many nodes in a program at most
-    std::set<std::string> without = {}; ///< features that are left out, see Gen::has
+    unsigned depth                = 5;       ///< of expressions
+    unsigned budget               = 90;      ///< about this many nodes in a program at most
+    std::set<std::string> without = pending; ///< features that are left out, see Gen::has
 };
 
 using Input = std::array<uint64_t, 4>;
@@ -29,7 +42,21 @@ struct Program {
     std::string name; ///< of the external function
     Tree tree;        ///< its declarations
     std::vector<Input> inputs;
+    std::set<std::string> uses; ///< of all_uses
 };
+
+/// What the table of features counts.
+inline const std::array all_uses = {"sizes",
+                                    "calls in types",
+                                    "types",
+                                    "unions",
+                                    "existentials",
+                                    "recursive types",
+                                    "functions as values",
+                                    "closures in memory",
+                                    "tokens in aggregates",
+                                    "exits",
+                                    "slots in loops"};
 
 /// The program of these choices, or of this seed; `name` is a prefix that no other program of the module has.
 Program generate(Random, const std::string& name, const GenOptions&);
@@ -57,10 +84,11 @@ private:
         bool heap = false, freed = false;
     };
 
-    /// Features: union mem poly rec loop affine fn array big div zip dep sing pe trace ptr bytes lengths higher escape vec risk.
+    /// Features: see `all_features`.
     bool has(const char* feature) const { return !options_.without.count(feature); }
     std::string fresh(const char* stem) { return "_" + (stem + std::to_string(counter_++)); }
     std::string helper(const char* stem) { return prefix_ + "_" + (stem + std::to_string(helpers_++)); }
+    void use(const char* what) { uses_.insert(what); }
     /// One more thing that may be undefined.
     bool risky() { return risk_ != 0 && random_.chance(risk_); }
     bool coin() { return random_.chance(50); }
@@ -71,6 +99,8 @@ private:
     Type scalar();
     Type type(unsigned depth);
     Type union_of(unsigned depth);
+    Type tagged_union(uint64_t members, unsigned depth);
+    Type recursive();
 
     // expressions
     std::string literal(const Type&);
@@ -83,6 +113,8 @@ private:
     Tree choice(const Type&, unsigned depth, const Scope&);
     Tree binding(const Type&, unsigned depth, const Scope&);
     Tree match(const Type&, unsigned depth, const Scope&);
+    Tree pattern(const Type& member, Scope&);
+    Tree wide(const Type&, unsigned depth, const Scope&);
     Tree zip(const Type&, unsigned depth, const Scope&);
     Tree hash(Tree value, const Type&);
     Tree hash_of(Tree value, const Type&);
@@ -117,6 +149,28 @@ private:
     Tree dependent(const Type&, unsigned depth, const Scope&);
     Tree evaluation(const Type&, unsigned depth, const Scope&);
 
+    // sizes that types depend on
+    Tree size(unsigned depth, const Scope&);
+    Tree index(const Type&, unsigned depth, const Scope&);
+    Tree opened(const Type&, unsigned depth, const Scope&);
+    Tree sized_call(const Type&, unsigned depth, const Scope&);
+    Tree size_by_call(const Type&, unsigned depth, const Scope&);
+    Tree sized_array(Scope&);
+
+    // existential packages
+    Tree package(const Type&, unsigned depth, const Scope&);
+    Tree object(Scope&);
+
+    // recursive types
+    Tree unfolded(const Type&, unsigned depth, const Scope&);
+    Tree linked_list(Scope&);
+    Tree linked_tree(Scope&);
+    Tree linked_pair(Scope&);
+
+    // types that are computed
+    Tree chosen_type(const Type&, unsigned depth, const Scope&);
+    Tree curried(const Type&, unsigned depth, const Scope&);
+
     // functions that escape
     Tree escaping(const Type&, unsigned depth, const Scope&);
     Tree stored_closure(const Scope&);
@@ -147,6 +201,19 @@ private:
     Tree fun_decl(const Fun&, Tree body);
     Tree recursive_body(const Fun&);
 
+    // exits through recursion, and a slot for each activation
+    Tree exit(bool mem, Scope&);
+    Tree slots_in_loop(Scope&);
+
+    // tokens in aggregates: one statement each
+    Tree token_statement(Scope&);
+    Tree nested_token(Scope&);
+    Tree curried_token(Scope&);
+    Tree polymorphic_token(Scope&);
+    Tree token_in_union(Scope&);
+    Tree chosen_token(Scope&);
+    Tree wide_effect(bool cps, Scope&);
+
     // memory: one statement each; empty if it has no use here
     Tree effect(bool cps, Scope&);
     Tree allocate(Scope&);
@@ -171,6 +238,9 @@ private:
     long budget_      = 0;
     unsigned counter_ = 0, helpers_ = 0;
     std::vector<Tree> decls_;
+    std::vector<Type> recs_; ///< recursive types of this program
+    bool in_rec_ = false;    ///< while one is made
+    std::set<std::string> uses_;
     std::vector<Pointer> pointers_;
     size_t arm_base_ = 0;   ///< pointers from here on are this arm's own
     std::vector<Fun> funs_; ///< functions in continuation-passing style that may be called here

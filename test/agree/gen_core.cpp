@@ -58,6 +58,9 @@ Tree Gen::number(const Type& t, unsigned depth, const Scope& s) {
 
 /// An integer from one of another type.
 Tree Gen::conversion(const Type& t, unsigned depth, const Scope& s) {
+    for (auto& v : s)
+        if (v.type.kind == Type::Place && coin())
+            return Tree{"(%core.conv.u ", size_text(t.size), " ", expr(v.type, depth, s), ")"};
     auto from = idx(idx_size());
     auto size = size_text(t.size);
     if (has("bytes") && t.size != 0 && (t.size == 65536 || t.size == 1ull << 32) && random_.chance(30)) { // the bytes of a tuple
@@ -97,6 +100,8 @@ Tree Gen::truth(unsigned depth, const Scope& s) {
 
 Tree Gen::natural(unsigned depth, const Scope& s) {
     if (depth == 0) return leaf(nat(), s);
+    for (auto& v : s)
+        if (v.type.kind == Type::Place && random_.chance(20)) return Tree{"(%core.bitcast Nat ", expr(v.type, depth - 1, s), ")"};
     auto e    = [&] { return expr(nat(), depth - 1, s); };
     auto pair = [&](const string& op) {
         auto a = e();
@@ -116,7 +121,10 @@ Tree Gen::natural(unsigned depth, const Scope& s) {
         }
         case 4: return Tree{"(%core.bitcast Nat ", expr(idx(2 + random_.below(998)), depth - 1, s), ")"};
         case 5: return below_1000(Tree{"(%core.bitcast Nat ", expr(idx(idx_size()), depth - 1, s), ")"});
-        case 6: return Tree{"(%core.trait.", coin() ? "size " : "align ", text(type(1)), ")"};
+        case 6: {
+            auto t = type(1);
+            return Tree{"(%core.trait.", coin() ? "size " : "align ", text(t.has_function() ? nat() : t), ")"};
+        }
         default: return leaf(nat(), s);
     }
 }

@@ -44,7 +44,7 @@ std::vector<Tree> Gen::statements(uint64_t n, bool mem, Scope& s) {
     for (; n != 0 && budget_ > 0; --n) {
         --budget_;
         Tree t;
-        if (random_.chance(mem ? 15 : 50)) t = fun_call(mem, s);
+        if (random_.chance(mem ? 15 : 50)) t = !mem && has("exit") && random_.chance(10) ? exit(false, s) : fun_call(mem, s);
         else if (mem) t = effect(true, s);
         else {
             auto x    = fresh("v");
@@ -324,6 +324,7 @@ Program Gen::make() {
     }
     Program p;
     p.name = prefix_;
+    p.uses = uses_;
     for (auto& d : decls_) p.tree.add(std::move(d));
     p.tree.add("fun extern " + p.name + "(mem: %mem.M, x0 x1 x2 x3: I64): [%mem.M, I64] =\n    ");
     p.tree.add(std::move(run));
@@ -355,6 +356,15 @@ lam nmod(n: Nat): Nat = %core.bitcast Nat (%core.idx 1000 0 n);
 fun plus_one(x: I64): I64 = return (%core.wrap.add 0 (x, 1I64));
 fun times_three(x: I64): I64 = return (%core.wrap.mul 0 (x, 3I64));
 lam mix(h v: I64): I64 = %core.wrap.add 0 (%core.wrap.mul 0 (h, 31I64), v);
+let Sized = [n: Nat, Idx n];
+lam size_and_index(k: Nat, x: I64) @ff: Sized = (%core.nat.add (1, k), %core.conv.u (%core.nat.add (1, k)) x);
+lam size_by_steps(k: Nat) @ff: Nat = (%core.nat.add (1, size_by_steps (%core.nat.sub (k, 50))), %core.nat.add (1, k))#(%core.ncmp.l (k, 50));
+lam size_by_call(k: Nat) @ff: Nat = size_by_steps (nmod k);
+lam hash_pair(p: Sized): I64 = mix (%core.bitcast I64 (p#0_2), %core.conv.u i64 (p#1_2));
+lam hide {T: *} (x: T) @ff: [S: *, S] = (T, x);
+lam first {T: *} (x y: T) @ff: T = x;
+lam second {T: *} (x y: T) @ff: T = y;
+lam keep {T: *} (x: T) @ff: [] → T = λ () @ff: T = x;
 lam poly_first {T U: *} (x: T, y: U): T = x;
 lam poly_twice {T: *} (f: T → T) (x: T): T = f (f x);
 lam poly_at {n: Nat} {T: *} (a: «n; T», i: Idx n): T = a#i;

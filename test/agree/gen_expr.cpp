@@ -30,19 +30,6 @@ Type Gen::scalar() {
     return idx(n == 1 && random_.chance(80) ? 2 : n);
 }
 
-Type Gen::union_of(unsigned depth) {
-    Type u{Type::Union};
-    for (uint64_t i = 0, n = 2 + random_.below(2); i != n; ++i) {
-        auto t = i ? type(depth) : scalar();
-        if (t.kind == Type::Union) t = scalar();
-        bool known = false;
-        for (auto& e : u.elems) known |= e == t;
-        if (!known) u.elems.push_back(t);
-    }
-    if (u.elems.size() == 1) u.elems.push_back(u.elems[0].kind == Type::Nat ? boolean() : nat());
-    return u;
-}
-
 Type Gen::type(unsigned depth) {
     auto r = random_.below(20);
     if (depth == 0 || r < 11) return scalar();
@@ -53,6 +40,9 @@ Type Gen::type(unsigned depth) {
         for (auto& e : t.elems) equal &= e == t.elems[0];
         return equal ? array(t.elems.size(), t.elems[0]) : t; // the two are one type
     }
+    if (r < 16 && has("closure")) return use("functions as values"), function(type(depth - 1), type(depth - 1));
+    if (r < 17 && has("size") && coin()) return use("sizes"), size_and_index();
+    if (r < 17 && has("stream") && coin()) return recursive();
     if (r < 18 || !has("union")) return array(random_.chance(2) ? 5 + random_.below(60) : 2 + random_.below(4), type(depth - 1));
     return union_of(depth - 1);
 }
@@ -74,11 +64,13 @@ string Gen::literal(const Type& t) {
 
 /// A variable of this type (or an element of one), if there is one and luck has it; else a literal.
 Tree Gen::leaf(const Type& t, const Scope& scope) {
+    if (t.kind == Type::Tag) return Tree(least(t));
     std::vector<string> found;
     for (auto& v : scope) {
         if (v.type == t) found.push_back(v.name);
         if (v.type.kind == Type::Array && v.type.elems[0] == t)
             found.push_back("(" + v.name + "#" + index_text(random_.below(v.type.size), v.type.size) + ")");
+        if (v.type.kind == Type::Pair && t.kind == Type::Nat) found.push_back("(" + v.name + "#0_2)");
         if (v.type.kind != Type::Tuple) continue;
         for (size_t i = 0; i != v.type.elems.size(); ++i)
             if (v.type.elems[i] == t) found.push_back("(" + v.name + "#" + index_text(i, v.type.elems.size()) + ")");
@@ -89,6 +81,11 @@ Tree Gen::leaf(const Type& t, const Scope& scope) {
         case Type::Idx: return Tree(literal(t));
         case Type::Union: return Tree{"(", leaf(t.elems[random_.below(t.elems.size())], scope), " inj ", text(t), ")"};
         case Type::Array: return Tree{"‹", to_string(t.size), "; ", leaf(t.elems[0], scope), "›"};
+        case Type::Fun: return lambda(t.elems[0], t.elems[1], 0, scope);
+        case Type::Pair: return Tree{"(size_and_index (", leaf(nat(), scope), ", ", leaf(i64(), scope), "))"};
+        case Type::Place: return Tree("(%core.idx " + t.name + " 0 " + literal(nat()) + ")");
+        case Type::Rec: return Tree{"(", t.name, "_from ", leaf(t.elems[1], scope), ")"};
+        case Type::Tag:
         case Type::Var: break; // scopes with type parameters have a variable for each
         case Type::Tuple: break;
     }
@@ -96,13 +93,16 @@ Tree Gen::leaf(const Type& t, const Scope& scope) {
 }
 
 Tree Gen::expr(const Type& t, unsigned depth, const Scope& scope) {
-    Tree e  = depth == 0 || budget_ <= 0 ? leaf(t, scope) : (--budget_, expr_of(t, depth - 1, scope));
-    e.kind  = text(t);
-    e.least = least(t);
+    bool done = depth == 0 || budget_ <= 0 || t.kind == Type::Tag; // what has the type ⦃e⦄ is e
+    Tree e    = done ? leaf(t, scope) : (--budget_, expr_of(t, depth - 1, scope));
+    e.kind    = text(t);
+    e.least   = least(t);
     return e;
 }
 
 Tree Gen::expr_of(const Type& t, unsigned depth, const Scope& scope) {
+    if (t.is_tagged())
+        return args(t.elems, depth, scope); // tuples are not ascribed: where it is chosen, the tag would be a number
     if (random_.chance(35)) return compound(t, depth, scope);
     switch (t.kind) {
         case Type::Nat: return natural(depth, scope);
@@ -111,6 +111,14 @@ Tree Gen::expr_of(const Type& t, unsigned depth, const Scope& scope) {
             auto& m = t.elems[random_.below(t.elems.size())];
             return Tree{"(", expr(m, depth, scope), " inj ", text(t), ")"};
         }
+        case Type::Fun: return lambda(t.elems[0], t.elems[1], depth, scope);
+        case Type::Place: return index(t, depth, scope);
+        case Type::Pair: {
+            auto n = expr(nat(), depth, scope);
+            return Tree{"(size_and_index (", std::move(n), ", ", expr(i64(), depth, scope), "))"};
+        }
+        case Type::Rec: return Tree{"(", t.name, "_from ", expr(t.elems[1], depth, scope), ")"};
+        case Type::Tag:
         case Type::Var: return leaf(t, scope);
         default: return aggregate(t, depth, scope);
     }
@@ -181,6 +189,8 @@ Tree Gen::zip(const Type& t, unsigned depth, const Scope& s) {
 
 /// The forms that make an expression of any type.
 Tree Gen::compound(const Type& t, unsigned depth, const Scope& s) {
+    if (random_.chance(20))
+        if (auto e = wide(t, depth, s); !e.text().empty()) return e;
     switch (random_.below(13)) {
         case 0:
         case 1:
@@ -269,27 +279,6 @@ Tree Gen::binding(const Type& t, unsigned depth, const Scope& s) {
     }
 }
 
-Tree Gen::match(const Type& t, unsigned depth, const Scope& s) {
-    auto u = union_of(1);
-    Tree value;
-    if (coin()) {
-        value = expr(u, depth, s);
-    } else { // the member is known only at run time
-        auto a = expr(u.elems[0], half(depth), s), b = expr(u.elems[1], half(depth), s);
-        value = Tree{"((", std::move(a), " inj ", text(u), ", ", std::move(b), " inj ", text(u), ")#", truth(depth, s), ")"};
-    }
-    Tree m{"(match ", std::move(value), " with"};
-    for (auto& member : u.elems) {
-        auto x     = fresh("x");
-        auto inner = s;
-        inner.push_back({x, member});
-        m.add(" | " + x + ": " + text(member) + " => ");
-        m.add(expr(t, depth, inner));
-    }
-    m.add(")");
-    return m;
-}
-
 /// A value as 64 bits.
 Tree Gen::hash(Tree v, const Type& t) {
     auto h  = hash_of(std::move(v), t);
@@ -313,6 +302,11 @@ Tree Gen::hash_of(Tree v, const Type& t) {
             m.add(")");
             return m;
         }
+        case Type::Tag: return Tree(t.name + "I64");
+        case Type::Fun: return hash(Tree{"(", std::move(v), " ", leaf(t.elems[0], {}), ")"}, t.elems[1]);
+        case Type::Place: return Tree{"(%core.conv.u i64 ", std::move(v), ")"};
+        case Type::Pair: return Tree{"(hash_pair ", std::move(v), ")"};
+        case Type::Rec: return Tree{"(", t.name, "_hash ", std::move(v), ")"};
         default: break;
     }
     auto x = fresh("h");
@@ -343,6 +337,16 @@ Tree Gen::from_input(const string& word, const Type& t) {
             }
             u.add(")#(%core.conv.u " + to_string(t.elems.size()) + " " + word + "))");
             return u;
+        }
+        case Type::Tag: return Tree(least(t));
+        case Type::Pair: return Tree("(size_and_index (nmod (%core.bitcast Nat " + word + "), " + word + "))");
+        case Type::Rec: return Tree{"(", t.name, "_from ", from_input(word, t.elems[1]), ")"};
+        case Type::Fun: {
+            auto x    = fresh("x");
+            auto seed = Tree{"(mix (", word, ", ", hash(Tree(x), t.elems[0]), "))"}.text();
+            auto body = t.elems[1].is_scalar() ? from_input(seed, t.elems[1]) : from_input(word, t.elems[1]);
+            return Tree{"(λ (",          x,  ": ", text(t.elems[0]), coin() ? ") @ff: " : "): ", text(t.elems[1]), " = ",
+                        std::move(body), ")"};
         }
         default: break;
     }

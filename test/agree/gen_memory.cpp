@@ -3,12 +3,16 @@
 // used again, unless the program may be undefined.
 #include "gen.h"
 
+#include <algorithm>
+
 namespace agree {
 
 using std::string;
 using std::to_string;
 
 Tree Gen::effect(bool cps, Scope& s) {
+    if (random_.chance(20))
+        if (auto e = wide_effect(cps, s); !e.text().empty()) return e;
     auto r = random_.below(25);
     if (pointers_.empty() && r < 15) r = 0;
     if (r < 3) return allocate(s);
@@ -38,9 +42,10 @@ Tree Gen::allocate(Scope& s) {
     auto t    = type(2);
     auto name = fresh("ptr");
     bool heap = random_.chance(40);
+    if (t.has_function()) use("closures in memory");
     Tree how;
     if (!heap) how = Tree("slot " + text(t) + " (mem, " + to_string(counter_++) + ")");
-    else if (coin()) how = Tree("alloc " + text(t) + " mem");
+    else if (t.has_function() || coin()) how = Tree("alloc " + text(t) + " mem");
     else how = Tree("malloc " + text(t) + " (mem, %core.trait.size " + text(t) + ")");
     Tree made{"let (mem, ", name, ") = %mem.", std::move(how), ";\n    "};
     bool stored = !risky();
@@ -153,10 +158,16 @@ Tree Gen::stored_pointer() {
                 ");\n    "};
 }
 
+/// All that a value consists of are numbers.
+static bool is_plain(const Type& t) {
+    if (t.kind == Type::Pair || t.kind == Type::Fun || t.kind == Type::Rec || t.kind == Type::Tag) return false;
+    return std::all_of(t.elems.begin(), t.elems.end(), is_plain);
+}
+
 /// Another type for the same bytes: some of them are read, and maybe others written.
 Tree Gen::pun(Scope& s) {
     auto found = pointer();
-    if (!found) return {};
+    if (!found || !is_plain(found->type)) return {};
     auto p = *found;
     auto q = fresh("ptr"), x = fresh("v");
     auto t       = idx(random_.pick(std::array<uint64_t, 6>{256, 65536, 1ull << 32, 0, 255, 2}));
@@ -173,6 +184,7 @@ Tree Gen::pun(Scope& s) {
 /// A function that is chosen, stored, loaded and called.
 Tree Gen::stored_function(Scope& s) {
     auto f = fresh("ptr"), x = fresh("r");
+    use("closures in memory");
     auto stored = has("escape") && coin() ? stored_closure(s) : Tree{"(plus_one, times_three)#", truth(1, s)};
     auto arg    = expr(i64(), options_.depth / 2, s);
     s.push_back({x, i64()});

@@ -39,7 +39,8 @@ string unescaped(const string& s) {
 string to_text(const Outcome& o) {
     std::ostringstream out;
     auto& t = o.tally;
-    out << "tally " << t.programs << ' ' << t.runs << ' ' << t.undefined << ' ' << t.long_runs << '\n';
+    out << "tally " << t.programs << ' ' << t.runs << ' ' << t.undefined << ' ' << t.long_runs << ' ' << t.refused << ' '
+        << t.refused_late << '\n';
     for (auto& a : t.axioms) out << "axiom " << a << '\n';
     for (auto& f : o.failures)
         out << "fail " << f.program << ' ' << f.input << ' ' << escaped(f.mode) << '\t' << escaped(f.message) << '\n';
@@ -55,7 +56,8 @@ bool from_text(const string& text, Outcome& o) {
     while (std::getline(in, line)) {
         std::istringstream words(line);
         words >> word;
-        if (word == "tally") words >> o.tally.programs >> o.tally.runs >> o.tally.undefined >> o.tally.long_runs;
+        auto& t = o.tally;
+        if (word == "tally") words >> t.programs >> t.runs >> t.undefined >> t.long_runs >> t.refused >> t.refused_late;
         if (word == "axiom" && words >> word) o.tally.axioms.insert(word);
         if (word == "done") done = true;
         if (word == "fail") {
@@ -80,7 +82,10 @@ bool from_text(const string& text, Outcome& o) {
     ::alarm(max_seconds);
     std::ignore = std::freopen((folder + "/stderr").c_str(), "w", stderr); // traps say what was undefined
     Outcome o;
-    mim::run_on_big_stack([&] { o.failures = check(programs, modes, folder, o.tally); });
+    bool mutant = modes.contains("mutant");
+    mim::run_on_big_stack([&] {
+        o.failures = mutant ? check_mutant(programs.front(), modes, folder, o.tally) : check(programs, modes, folder, o.tally);
+    });
     auto text = to_text(o);
     for (size_t at = 0; at < text.size();) {
         auto n = ::write(fd, text.data() + at, text.size() - at);

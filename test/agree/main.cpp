@@ -5,13 +5,14 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <deque>
+#include <map>
 #include <memory>
 #include <sstream>
 
 #include <poll.h>
 
 #include "backend/backend.h"
+#include "mutant.h"
 #include "report.h"
 #include "sessions.h"
 
@@ -21,29 +22,46 @@ using namespace agree;
 using Clock = std::chrono::steady_clock;
 
 const char* const usage =
-    R"(usage: agree [--count N] [--jobs N] [--seed N] [--batch N] [--modes M,…] [--without FEATURE]… [--out DIR] [--coverage]
+    R"(usage: agree [--count N] [--jobs N] [--seed N] [--batch N] [--modes M,…] [--with FEATURE]… [--without FEATURE]… [--out DIR] [--shrink N]
+             [--mutants] [--stats] [--coverage]
        agree --file FILE    checks a program that a failure left
        agree --print SEED   shows a program
 
 --count     programs to generate (default 1000); program k has the seed `--seed` + k
 --jobs      processes (default 1)
 --batch     programs of one module (default 40)
---modes     of normalized, known, reread, phases, late, O0, O3, checked (default all)
---without   leaves features of programs out: union mem poly rec loop affine fn array big div zip dep sing pe trace ptr bytes lengths higher escape vec risk
+--modes     of normalized, known, reread, phases, late, O0, O3, debug, checked (default all)
+--with      puts a feature into programs that is left out by default, since something is wrong with it; or `all`
+--without   leaves a feature of programs out, see all_features in gen.h
 --out       where failures are written (default: agree-out)
+--shrink    how many smaller programs are tried for a failure (default 1500)
+--stats     shows how many programs use what
+--mutants   programs with one mistake, each in a process of its own: they are refused, or agree
 --coverage  fails if an axiom with a normalizer was never evaluated
 )";
 
 struct Settings {
     uint64_t count = 1000, seed = 1;
-    unsigned jobs = 1, batch = 40;
+    unsigned jobs = 1, batch = 40, shrink = 1500;
     std::set<std::string> modes{all_modes.begin(), all_modes.end()};
     std::string out = "agree-out", file;
-    bool coverage = false, print = false;
+    bool coverage = false, print = false, stats = false, mutants = false;
     GenOptions gen;
 };
 
+/// The mutant of this seed; no program depends on what may be undefined, so that a mutant shows what the checker lets pass.
+Program make_mutant(const Settings& s, uint64_t seed) {
+    auto options = s.gen;
+    options.without.insert("risk");
+    auto program = generate(seed / 4, "t" + std::to_string(seed), options);
+    Random random(seed * 0x9e3779b97f4a7c15ull + 7);
+    for (int tries = 0; tries != 20; ++tries)
+        if (!mutate(program.tree, random, options).empty()) break;
+    return program;
+}
+
 std::vector<Program> make_batch(const Settings& s, uint64_t first) {
+    if (s.mutants) return {make_mutant(s, s.seed + first)};
     std::vector<Program> programs;
     for (uint64_t i = first, end = std::min(first + s.batch, s.count); i != end; ++i)
         programs.push_back(generate(s.seed + i, "t" + std::to_string(s.seed + i), s.gen));
@@ -54,7 +72,7 @@ class Run {
 public:
     explicit Run(const Settings& s)
         : s_(s)
-        , reporter_(s.out)
+        , reporter_(s.out, s.shrink)
         , begin_(Clock::now())
         , shown_(begin_) {}
 
@@ -72,6 +90,7 @@ public:
             show_progress(false);
         }
         show_progress(true);
+        if (s_.stats) show_uses();
         bool complete = !s_.coverage || check_coverage();
         return reporter_.num_failures() == 0 && complete ? 0 : 1;
     }
@@ -90,6 +109,9 @@ private:
             auto child   = std::move(children_[j]);
             auto outcome = child->outcome();
             tally_ += outcome.tally;
+            for (auto& p : child->programs())
+                for (auto& what : p.uses) ++uses_[what];
+            num_made_ += child->programs().size();
             if (!outcome.failures.empty()) reporter_.investigate(child->programs(), outcome.failures, s_.modes);
         }
     }
@@ -104,7 +126,20 @@ private:
                     100.0 * double(tally_.undefined) / double(std::max<uint64_t>(tally_.runs, 1)),
                     100.0 * double(tally_.long_runs) / double(std::max<uint64_t>(tally_.runs, 1)), reporter_.num_failures(),
                     seconds, double(tally_.programs) / seconds);
+        if (s_.mutants)
+            std::printf("    %llu refused by the checker, %llu later, %llu accepted\n", (unsigned long long)tally_.refused,
+                        (unsigned long long)tally_.refused_late,
+                        (unsigned long long)(num_made_ - tally_.refused - tally_.refused_late));
         std::fflush(stdout);
+    }
+
+    void show_uses() const {
+        for (auto what : all_uses) {
+            auto found = uses_.find(what);
+            auto n     = found == uses_.end() ? 0 : found->second;
+            std::printf("%10llu programs, %4.1f %%: %s\n", (unsigned long long)n,
+                        100.0 * double(n) / double(std::max<uint64_t>(num_made_, 1)), what);
+        }
     }
 
     bool check_coverage() {
@@ -123,6 +158,8 @@ private:
     Clock::time_point begin_, shown_;
     std::vector<std::unique_ptr<Child>> children_;
     Tally tally_;
+    std::map<std::string, uint64_t> uses_;
+    uint64_t num_made_ = 0;
 };
 
 std::set<std::string> words(const char* list) {
@@ -145,8 +182,8 @@ int check_file(const Settings& s) {
 bool parse(int argc, char** argv, Settings& s) {
     for (int i = 1; i < argc; ++i) {
         std::string arg = argv[i];
-        if (arg == "--coverage") {
-            s.coverage = true;
+        if (arg == "--coverage" || arg == "--stats" || arg == "--mutants") {
+            (arg == "--stats" ? s.stats : arg == "--mutants" ? s.mutants : s.coverage) = true;
             continue;
         }
         if (i + 1 == argc) return false;
@@ -156,8 +193,10 @@ bool parse(int argc, char** argv, Settings& s) {
         else if (arg == "--seed") s.seed = number;
         else if (arg == "--jobs") s.jobs = static_cast<unsigned>(std::max<uint64_t>(number, 1));
         else if (arg == "--batch") s.batch = static_cast<unsigned>(std::max<uint64_t>(number, 1));
+        else if (arg == "--shrink") s.shrink = static_cast<unsigned>(number);
         else if (arg == "--modes") s.modes = words(value);
         else if (arg == "--without") s.gen.without.insert(value);
+        else if (arg == "--with") value == std::string("all") ? s.gen.without.clear() : void(s.gen.without.erase(value));
         else if (arg == "--out") s.out = value;
         else if (arg == "--file") s.file = value;
         else if (arg == "--print") s.print = true, s.seed = number;
@@ -171,8 +210,9 @@ bool parse(int argc, char** argv, Settings& s) {
 int main(int argc, char** argv) {
     Settings s;
     if (!parse(argc, argv, s)) return std::fputs(usage, stderr), 2;
+    if (s.mutants) s.batch = 1, s.modes.insert("mutant");
     if (s.print) {
-        auto p = generate(s.seed, "t" + std::to_string(s.seed), s.gen);
+        auto p = s.mutants ? make_mutant(s, s.seed) : generate(s.seed, "t" + std::to_string(s.seed), s.gen);
         return std::fputs(module_text({p}).c_str(), stdout), 0;
     }
     mim::backend::llvm_version(); // opens the library once, not in each process

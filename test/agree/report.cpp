@@ -11,8 +11,7 @@ using std::string;
 
 namespace {
 
-constexpr unsigned shrink_steps = 1500;
-constexpr unsigned max_alike    = 4; ///< failures of one kind that are made small
+constexpr unsigned max_alike = 4; ///< failures of one kind that are made small
 
 /// Failures of one kind are alike: the mode, and the code of the diagnostic or the message without its numbers.
 string kind_of(const Failure& f) {
@@ -34,7 +33,7 @@ string kind_of(const Failure& f) {
 
 /// The modes that are needed to see this failure again.
 std::set<string> modes_for(const Failure& f, const std::set<string>& all) {
-    if (f.mode == "crash" || f.mode == "time" || f.mode == "exception") return all;
+    if (all.contains("mutant") || f.mode == "crash" || f.mode == "time" || f.mode == "exception") return all;
     if (f.mode.starts_with("after")) return {"phases"};
     return {f.mode};
 }
@@ -92,7 +91,7 @@ void Reporter::blame(const Program& program, const Failure& f, const std::set<st
     auto folder = make_folder(folder_, "shrink");
     auto last   = f;
     auto small  = program;
-    small.tree  = shrink(program.tree, shrink_steps, [&](const Tree& t) {
+    small.tree  = shrink(program.tree, shrink_steps_, [&](const Tree& t) {
         auto candidate = program;
         candidate.tree = t;
         auto now       = isolated({candidate}, needed, folder);

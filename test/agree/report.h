@@ -11,8 +11,9 @@ namespace agree {
 
 class Reporter {
 public:
-    explicit Reporter(std::string folder)
-        : folder_(std::move(folder)) {}
+    Reporter(std::string folder, unsigned shrink_steps)
+        : folder_(std::move(folder))
+        , shrink_steps_(shrink_steps) {}
 
     /// Blames single programs for the failures of this module.
     void investigate(const std::vector<Program>&, const std::vector<Failure>&, const std::set<std::string>& modes);
@@ -24,6 +25,7 @@ private:
     void write(const std::vector<Program>&, const Failure&, const std::string& name);
 
     std::string folder_;
+    unsigned shrink_steps_;
     unsigned num_ = 0;
     std::map<std::string, unsigned> seen_; ///< by what kind of failure
 };

@@ -2,6 +2,8 @@
 #include "sessions.h"
 
 #include <array>
+#include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <vector>
 
@@ -13,7 +15,7 @@ namespace {
 
 using Pool = std::vector<std::unique_ptr<Session>>;
 
-constexpr std::array<size_t, 3> needed = {3, 1, 1}; // compiled, read again twice; as written; with checks
+constexpr std::array<size_t, 4> needed = {3, 1, 1, 1}; // compiled, read again twice; as written; with checks; for debuggers
 
 Pool& pool(Kind kind) {
     static std::array<Pool, needed.size()> pools;
@@ -26,8 +28,13 @@ std::unique_ptr<Session> make(Kind kind) {
     s->world.limits.max_memory = uint64_t(1) << 30;
     s->world.normalizers       = kind != Kind::Reference;
     s->world.checked           = kind == Kind::Checked;
+    s->world.debug             = kind == Kind::Debug;
     for (auto plugin : {"core", "mem"}) s->load_plugin(plugin);
     if (kind != Kind::Reference) s->load_plugin("opt");
+    if (s->diags.num_errors() != 0) { // else each mutant would be refused
+        std::fputs("agree: cannot load the plugins: build all of them\n", stderr);
+        std::exit(2);
+    }
     return s;
 }
 

@@ -9,7 +9,8 @@ namespace agree {
 enum class Kind : uint8_t {
     Compiler,
     Reference, ///< without normalizers
-    Checked    ///< with --checked
+    Checked,   ///< with --checked
+    Debug      ///< with -g
 };
 
 /// Makes as many sessions as one check needs.

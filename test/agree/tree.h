@@ -38,6 +38,14 @@ public:
 
     std::string text() const;
     size_t size() const;
+    /// Each piece of text, in order.
+    template<class F>
+    void visit_text(F&& see) {
+        for (size_t i = 0; i != text_.size(); ++i) {
+            see(text_[i]);
+            if (i < kids.size()) kids[i].visit_text(see);
+        }
+    }
 
     std::string kind;      ///< nodes of one kind may replace each other; empty: this one stays
     std::string least;     ///< the simplest text of this kind; empty: there is none
