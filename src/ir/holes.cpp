@@ -38,25 +38,28 @@ void World::Impl::fill(const Hole* hole, const Def* value) {
     refresh_memo.clear();
 }
 
-bool World::Impl::occurs(const Hole* hole, const Def* value) {
-    if (!value->has(Def::HasHole)) return false;
-    std::vector<const Def*> work{value};
+const Hole* find_hole(const Def* root, const std::function<bool(const Hole*)>& holds) {
+    std::vector<const Def*> work{root};
     std::unordered_set<const Def*> done;
     while (!work.empty()) {
         auto d = work.back();
         work.pop_back();
-        if (d == hole) return true;
-        if (!d->has(Def::HasHole) || !done.insert(d).second) continue;
-        if (auto other = d->isa<Hole>()) {
-            if (other->solution()) work.push_back(other->solution());
-            else holes[other->payload_.value].scope = std::min(hole_info(other).scope, hole_info(hole).scope);
-            continue;
-        }
-        for (auto op : d->ops())
-            if (op) work.push_back(op);
+        if (!d || !d->has(Def::HasHole) || !done.insert(d).second) continue;
+        auto hole = d->isa<Hole>();
+        if (hole && !hole->solution() && holds(hole)) return hole;
+        work.insert(work.end(), d->ops().begin(), d->ops().end());
         if (type_is_operand(d)) work.push_back(d->type());
     }
-    return false;
+    return nullptr;
+}
+
+bool World::Impl::occurs(const Hole* hole, const Def* value) {
+    auto scope = hole_info(hole).scope;
+    return find_hole(value, [&](const Hole* other) {
+        auto& outer = holes[other->payload_.value].scope;
+        outer       = std::min(outer, scope);
+        return other == hole;
+    });
 }
 
 /*
@@ -202,16 +205,8 @@ void World::finish() {
 }
 
 void World::Impl::report_hole(const Def* root) {
-    std::vector<const Def*> work{root};
-    std::unordered_set<const Def*> done;
-    while (!work.empty()) {
-        auto d = work.back();
-        work.pop_back();
-        if (!d || !d->has(Def::HasHole) || !done.insert(d).second) continue;
-        if (auto hole = d->isa<Hole>(); hole && !hole->solution()) fail(Diag::unsolved_hole, {hole->type()});
-        for (auto op : d->ops()) work.push_back(op);
-        if (type_is_operand(d)) work.push_back(d->type());
-    }
+    auto hole = find_hole(root, [](const Hole*) { return true; });
+    if (hole) fail(Diag::unsolved_hole, {hole->type()});
 }
 
 } // namespace mim

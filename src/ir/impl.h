@@ -3,6 +3,7 @@
 #pragma once
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <memory>
 #include <unordered_map>
@@ -342,6 +343,10 @@ struct World::Impl {
 inline bool type_is_operand(const Def* d) {
     return d->node() == Node::Inj || (d->node() == Node::Lit && d->type()->node() != Node::Nat) || d->node() == Node::Lam;
 }
+
+/// The first placeholder in an expression, and in the solutions of others, that is not solved and that `holds` is true of; null if there
+/// is none. It sees each once.
+const Hole* find_hole(const Def* root, const std::function<bool(const Hole*)>& holds);
 
 [[noreturn]] void fail(Diag id, std::vector<Error::Arg> args = {});
 

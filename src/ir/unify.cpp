@@ -46,19 +46,7 @@ bool Unifier::is_outside(const Hole* hole) const {
 }
 
 bool Unifier::are_holes_outside(const Def* root) const {
-    if (!root->has(Def::HasHole)) return true;
-    std::vector<const Def*> work{root};
-    std::unordered_set<const Def*> done;
-    while (!work.empty()) {
-        auto d = work.back();
-        work.pop_back();
-        if (!d || !d->has(Def::HasHole) || !done.insert(d).second) continue;
-        auto hole = d->isa<Hole>();
-        if (hole && !hole->solution() && !is_outside(hole)) return false;
-        work.insert(work.end(), d->ops().begin(), d->ops().end());
-        if (type_is_operand(d)) work.push_back(d->type());
-    }
-    return true;
+    return !find_hole(root, [&](const Hole* hole) { return !is_outside(hole); });
 }
 
 bool Unifier::solve(const Hole* hole, const Def* value) {
