@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Applications are hash-consed, so building one again does not ask its normalizer again; this phase asks directly.
+#include <algorithm>
+
 #include "opt/opt.h"
 #include "opt/selective.h"
 
@@ -25,7 +27,19 @@ private:
         auto axm = app ? saturated_axiom(app) : nullptr;
         if (!axm || !axm->axiom().normalizer) return nullptr;
         auto better = axm->axiom().normalizer(world(), app->type(), app->callee(), app->arg());
-        return better != def ? better : nullptr;
+        return better != def && !is_in_type_function(def) ? better : nullptr;
+    }
+    /// Functions that make types stay as they are: their calls that have been reduced to types, and those that wait, are equal or not by
+    /// the same filter.
+    bool is_in_type_function(const Def* def) {
+        return std::ranges::any_of(world().free_vars(def), [](auto var) {
+            auto lam = var->template as<Var>()->binder()->template isa<Lam>();
+            return lam && makes_types(lam->pi());
+        });
+    }
+    static bool makes_types(const Def* type) {
+        while (auto pi = type->isa<Pi>()) type = pi->codom();
+        return type->isa<Sort>();
     }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Monomorphization: a function that takes types gets a copy for each list of types that it is called with, and so do functions that
-// take type operators, polymorphic functions, or sizes on which the layout of a value depends (sizes.h). No code can be made for what
+// take type operators, polymorphic functions, or numbers on which the layout of a value depends (sizes.h). No code can be made for what
 // stays: unlike `specialize` this is no optimization, and it works on direct style and on continuations alike.
 //
 //     f (T, x)  ▷  f_T x                                 T closed; calls with the same types share the copy, in it as well
@@ -68,7 +68,7 @@ private:
     std::optional<Plan> plan(const Lam* lam, const Def* arg) {
         if (!lam->is_set() || !lam->var()->isa<Var>() || !takes_static(lam->pi())) return {};
         Plan plan{{}, {lam->id()}};
-        plan.numbers   = !counting_.contains(lam);
+        plan.numbers   = !counting_.contains(lam) && sizes().decide_in(lam);
         uint32_t place = 0;
         plan.part      = part_for(plan, lam->dom(), lam->var(), arg, place, lam->is_cn());
         if (plan.key.size() == 1) return {};
@@ -78,12 +78,12 @@ private:
     /// `may_return`: a continuation that comes last is where the function returns to.
     Part part_for(Plan& plan, const Def* type, const Def* param, const Def* arg, uint32_t& place, bool may_return) {
         ++place;
-        if (is_static(type) ? world().is_closed(arg)
-                            : plan.numbers && type->isa<Nat>() && arg->isa<Lit>() && sizes().contains(param)) {
+        bool is_size = plan.numbers && is_number(type) && arg->isa<Lit>() && sizes().contains(param);
+        if (is_static(type) ? world().is_closed(arg) : is_size) {
             plan.key.push_back(place), plan.key.push_back(arg->id());
             return {Part::Drop, arg, {}};
         }
-        if (!is_split(type)) return {};
+        if (!is_split(type, plan.numbers)) return {};
         auto known = plan.key.size();
         Part result{Part::Split, nullptr, {}};
         for (size_t i = 0, n = size_t(world().lit_arity(type)); i != n; ++i) {
@@ -106,22 +106,25 @@ private:
         return codom->isa<Sort>();
     }
 
-    /// Whether something static, or a number, may be in a tuple of this type.
-    bool is_split(const Def* type) {
+    static bool is_number(const Def* type) { return type->isa<Nat>() || isa_idx(type); }
+
+    /// Whether something static, or else a number, may be in a tuple of this type.
+    bool is_split(const Def* type, bool numbers) {
         if (!type->isa<Sigma>() && !type->isa<Arr>()) return false;
         auto n = world().lit_arity(type);
         if (n < 2 || n > max_parts) return false;
-        auto [memo, fresh] = splits_.try_emplace(type, false); // a type that contains itself does so behind a pointer
+        auto& splits       = splits_[numbers];
+        auto [memo, fresh] = splits.try_emplace(type, false); // a type that contains itself does so behind a pointer
         if (!fresh) return memo->second;
         bool any = false;
         for (size_t i = 0; i != size_t(n) && !any; ++i) {
             auto elem = elem_decl(world(), type, i);
-            any       = elem->isa<Nat>() || is_static(elem) || is_split(elem);
+            any       = (numbers && is_number(elem)) || is_static(elem) || is_split(elem, numbers);
         }
-        return splits_[type] = any;
+        return splits[type] = any;
     }
 
-    bool takes_static(const Pi* pi) { return pi->dom()->isa<Nat>() || is_static(pi->dom()) || is_split(pi->dom()); }
+    bool takes_static(const Pi* pi) { return is_number(pi->dom()) || is_static(pi->dom()) || is_split(pi->dom(), true); }
 
     const Sizes& sizes() {
         if (!sizes_) sizes_.emplace(world(), program());
@@ -230,7 +233,7 @@ private:
 
     const std::unordered_set<const Lam*>& counting_;
     std::optional<Sizes> sizes_;
-    std::unordered_map<const Def*, bool> splits_;
+    std::unordered_map<const Def*, bool> splits_[2]; ///< without numbers, and with them
     std::map<std::vector<uint32_t>, const Lam*> copies_;
     std::map<std::vector<uint32_t>, const Def*> bodies_;
     std::unordered_map<const Lam*, size_t> counts_;

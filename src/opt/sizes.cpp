@@ -43,12 +43,18 @@ void Sizes::layout_of(const Def* type) {
                 sizes_in(op);
             }
             break;
-        case Node::App:
-            if (auto axm = head_axiom(type)) {
-                bool is_pointer = axm->axiom().has(Axiom::Pointer);
-                for (auto app = type->isa<App>(); app; app = app->callee()->isa<App>()) made_of(app->arg(), is_pointer);
-            }
+        case Node::Extract:
+            mentioned_in(type->as<Extract>()->index());
+            chosen_by(type->as<Extract>()->tuple());
             break;
+        case Node::App: {
+            auto axm        = head_axiom(type);
+            bool is_pointer = axm && axm->axiom().has(Axiom::Pointer);
+            for (auto app = type->isa<App>(); app; app = app->callee()->isa<App>())
+                if (axm) made_of(app->arg(), is_pointer);
+                else chosen_by(app->arg());
+            break;
+        }
         default: break; // a number of any type has 64 bits, functions are pointers, and types are known or not
     }
 }
@@ -64,6 +70,13 @@ void Sizes::made_of(const Def* arg, bool behind_pointer) {
     } else {
         layout_of(arg);
     }
+}
+
+/// What a function makes a type of, or the types that an index chooses from.
+void Sizes::chosen_by(const Def* arg) {
+    if (is_term(arg)) return mentioned_in(arg);
+    if (!arg->isa<Tuple>()) return layout_of(arg);
+    for (auto op : arg->ops()) chosen_by(op);
 }
 
 /// Wherever a type mentions them.
@@ -82,7 +95,10 @@ void Sizes::mentioned_in(const Def* size) {
         def = extract->tuple();
     }
     if (auto var = def->isa<Var>()) {
-        if (var->binder()->isa<Lam>() && parts_.insert(size).second) todo_.push_back(size);
+        auto lam = var->binder()->isa<Lam>();
+        if (!lam || !parts_.insert(size).second) return;
+        functions_.insert(lam);
+        todo_.push_back(size);
         return;
     }
     if (size->is_mut()) return;
