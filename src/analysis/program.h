@@ -75,10 +75,9 @@ struct Function {
     std::unordered_map<const Lam*, BasicBlock*> block_of;
 };
 
-/// Something that needs a closure or a phase that has not run.
+/// Something that needs a phase that has not run.
 struct ProgramError {
     enum Kind : uint8_t {
-        Escapes,  ///< `what` is used as a value but has free variables
         NonLocal, ///< `what` (a return continuation) is left through by another function
         Direct,   ///< a call of a direct-style function is left
     };

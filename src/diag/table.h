@@ -129,6 +129,7 @@
     X(llvm_failed,          "E521", Error,   "LLVM rejects the generated code: {0}") \
     X(closure_for_c,        "E523", Error,   "C may get the function `{0}`, which refers to variables around it; a function pointer of C carries none: pass them as arguments") \
     X(return_escapes,       "E524", Error,   "the function `{0}` is used as a value but leaves through the return of `{1}`, which may be over by then: pass on what it returns to instead") \
+    X(leaves_past_calls,    "E525", Error,   "the function `{0}` leaves through the return of `{1}`, past calls that still wait for a result") \
     X(symbol_clash,         "E522", Error,   "`{0}` is declared with two different types for C") \
     /* reflection */ \
     X(check_failed,         "E550", Error,   "check failed: {0}") \
@@ -199,6 +200,8 @@
     X(token_second_use,     "N301", Note,    "used here again") \
     X(token_made_here,      "N302", Note,    "the token comes from here") \
     X(token_missing,        "N303", Note,    "the token is missing: a value of type `{0}` comes first") \
+    X(token_as_argument,    "N304", Note,    "let it take the token as an argument: `{0}` in place of `{1}`") \
+    X(return_to_caller,     "N305", Note,    "a continuation that is kept, or passed down a recursion, returns a result to its caller: `T → R` in place of `Cn T`, and its caller returns that result") \
     X(shown,                "N500", Note,    "`{0}` has the type `{1}`") \
     X(rule_never_fired,     "N403", Note,    "the rule `{0}` never fired") \
     X(place_in_text,        "N501", Note,    "the place is {0}") \

@@ -10,8 +10,8 @@
 #include "driver/loader.h"
 #include "ir/token_types.h"
 #include "ir/tokens.h"
-#include "ir/violation.h"
 #include "opt/opt.h"
+#include "sema/reflect.h"
 #include "syntax/parse.h"
 
 namespace mim {
@@ -208,6 +208,17 @@ std::vector<Error::Arg> Session::token_named(const Violation& v, Span at) const 
     return args;
 }
 
+void Session::add_note(Diagnostic& d, const Violation::Note& note) {
+    auto span = note.node ? world.span(note.node) : Span();
+    if (note.node && !span) return;
+    DiagArgs args;
+    for (auto& arg : note.args) {
+        auto text = std::get_if<std::string>(&arg);
+        args.push_back(text ? *text : show(world, std::get<const Def*>(arg)));
+    }
+    d.note(note.id, span, std::move(args));
+}
+
 bool Session::check_tokens() {
     Profile::Scope scope(profile, "check tokens", &world);
     std::vector<const Lam*> roots, inner;
@@ -234,8 +245,7 @@ bool Session::check_tokens() {
     for (auto& v : violations) {
         auto at = place_of(v);
         auto& d = mim::report(diags, world, Error(v.id, token_named(v, at)), at);
-        for (auto& note : v.notes)
-            if (auto span = place(note.node)) d.note(note.id, span);
+        for (auto& note : v.notes) add_note(d, note);
     }
     return violations.empty();
 }

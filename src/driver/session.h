@@ -18,14 +18,13 @@
 #include "driver/annexes.h"
 #include "driver/registry.h"
 #include "driver/search.h"
+#include "ir/violation.h"
 #include "ir/world.h"
 #include "phase/profile.h"
 #include "sema/elaborate.h"
 #include "syntax/ast.h"
 
 namespace mim {
-
-struct Violation;
 
 class Session : private SemaHost {
 public:
@@ -105,6 +104,7 @@ private:
     void check_annexes(const Unit&, const AnnexTable&);
     std::string cycle_text(const Unit&) const;
     std::vector<Error::Arg> token_named(const Violation&, Span at) const;
+    void add_note(Diagnostic&, const Violation::Note&);
 
     std::map<std::string, std::unique_ptr<Unit>> units_; ///< by canonical path
     std::unordered_map<std::string, Unit*> plugins_;

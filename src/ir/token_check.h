@@ -247,6 +247,9 @@ const Def* binder_of(const Def* d);
 /// The λs and other functions that calling `callee` may enter.
 void callees(const Def* callee, std::vector<const Lam*>& lams, std::vector<const Def*>& others);
 
+/// That `lam`, which captures the token, is used as a value in the body of `around`; its notes say how to write it instead.
+Violation token_escape(Check&, const Lam* around, const Lam* lam, const Def* token);
+
 /// The elements of tuples in tuples, if λs are among them, else `d`.
 template<class F>
 void visit_parts(const Def* d, F f) {

@@ -221,7 +221,7 @@ void Flow::end(const Key& key, const Count& e) {
     auto token = app ? exits_.mishandled(app) : nullptr;
     if (!token || !c_.is_first_report(fn_.lam, token)) return;
     auto lam = arg_elems(app).back()->as<Lam>();
-    c_.violations.push_back({Diag::token_escapes, {lam, token}, fn_.lam, lam, {{Diag::token_made_here, token}}});
+    c_.violations.push_back(token_escape(c_, fn_.lam, lam, token));
 }
 
 /*

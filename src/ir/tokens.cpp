@@ -302,9 +302,7 @@ void Check::visit_all() {
 }
 
 void Check::check_escapes(Fn& f) {
-    auto report = [&](const Fn::Use& use, const Def* token) {
-        violations.push_back({Diag::token_escapes, {use.lam, token}, f.lam, use.lam, {{Diag::token_made_here, token}}});
-    };
+    auto report = [&](const Fn::Use& use, const Def* token) { violations.push_back(token_escape(*this, f.lam, use.lam, token)); };
     for (auto& use : f.escaping)
         for (auto token : fn(use.lam)->captures)
             if (is_token(token)) {

@@ -18,7 +18,8 @@ struct Violation {
     const Def* node = nullptr; ///< the place to blame; World::span of it or, if that is empty, of `lam`
     struct Note {
         Diag id;
-        const Def* node;
+        const Def* node; ///< null: the note has no place
+        std::vector<Error::Arg> args = {};
     };
     std::vector<Note> notes;
 };

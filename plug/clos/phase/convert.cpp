@@ -226,7 +226,8 @@ private:
 
     void check(const Lam* lam, const std::vector<const Def*>& captures) {
         auto report = [&](Diag id, std::vector<std::string> args) {
-            context_.diags.report(id, world().span(lam), std::move(args));
+            auto& d = context_.diags.report(id, world().span(lam), std::move(args));
+            if (id == Diag::return_escapes) d.note(Diag::return_to_caller, {});
             throw Reported{};
         };
         auto name = [&](const Def* def) {

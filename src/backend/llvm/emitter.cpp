@@ -87,6 +87,11 @@ void Emitter::error(const Def* at, Diag id, std::vector<std::string> args) {
     diags_.report(id, span_of(at), std::move(args));
 }
 
+void Emitter::error_at_return(const Def* at, Diag id, std::vector<std::string> args) {
+    failed_ = true;
+    diags_.report(id, span_of(at), std::move(args)).note(Diag::return_to_caller, {});
+}
+
 void Emitter::fail(const Def* at, Diag id, std::vector<std::string> args) {
     error(at, id, std::move(args));
     throw Failed();

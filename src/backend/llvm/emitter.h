@@ -164,6 +164,10 @@ public:
 
 private:
     [[noreturn]] void fail(const Def* at, Diag, std::vector<std::string> args);
+    /// Of something that leaves through the return of a function around it: a note says how to write it instead.
+    void error_at_return(const Def* at, Diag, std::vector<std::string> args);
+    /// The return continuation of `owner` is used as a value.
+    [[noreturn]] void return_as_value(const Def* ret, const Lam* owner);
     void direct_style_left(const Def* def, const Def* at);
     void mark_call(LLVMValueRef call, std::string_view attribute, uint64_t value = 0);
     Value aligned_intrinsic(std::string_view, std::vector<Type>, std::vector<Value> args, unsigned ptr, uint32_t align);

@@ -58,8 +58,10 @@ void Emitter::define(const Lam* lam) {
         leave_slots();
         bring_to_memory(state_.llvm, settings_.data, state_.places);
     } catch (const ProgramError& e) {
-        if (e.kind != ProgramError::Direct) error(e.at, Diag::needs_closure, {name_of(e.what)});
-        else direct_style_left(e.what, e.at);
+        switch (e.kind) {
+            case ProgramError::NonLocal: error_at_return(e.at, Diag::leaves_past_calls, {name_of(lam), name_of(e.what)}); break;
+            case ProgramError::Direct: direct_style_left(e.what, e.at); break;
+        }
     } catch (const Failed&) {}
     state_.fn = nullptr;
 }

@@ -67,16 +67,22 @@ Value Emitter::emit_lit(const Def* def) {
     return int_const(t, bits);
 }
 
+void Emitter::return_as_value(const Def* ret, const Lam* owner) {
+    error_at_return(state_.place, Diag::return_escapes, {name_of(ret), name_of(owner)});
+    throw Failed();
+}
+
 /// A variable as a whole, or its group of parameters: the parameters put together.
 Value Emitter::emit_var(const Def* def) {
     auto var = def->isa<Extract>() ? def->as<Extract>()->tuple() : def;
     auto lam = var->as<Var>()->binder()->isa<Lam>();
     auto n   = world_.lit_arity(def->type());
-    if (!lam || program_->isa_ret(def) || n < 2) fail(state_.place, Diag::needs_closure, {name_of(lam ? lam : def)});
+    if (auto owner = program_->isa_ret(def)) return_as_value(def, owner);
+    if (!lam || n < 2) fail(state_.place, Diag::needs_closure, {name_of(lam ? lam : def)});
     std::vector<Value> elems;
     for (int64_t i = 0; i != n; ++i) {
         auto elem = world_.extract(def, uint64_t(i));
-        if (program_->isa_ret(elem) && type(elem->type())) fail(state_.place, Diag::needs_closure, {name_of(lam)});
+        if (program_->isa_ret(elem) && type(elem->type())) return_as_value(elem, lam);
         elems.push_back(
             as(elem, elem_decl(world_, def->type(), size_t(i)))); // what has the type ⦃e⦄ is e, but takes no room here
     }
@@ -207,7 +213,7 @@ Value Emitter::project(Value agg, const Def* def, uint64_t i) {
 Value Emitter::emit_extract(const Extract* extract) {
     auto tuple = extract->tuple();
     if (auto lit = isa_lit(extract->index())) {
-        if (program_->isa_ret(extract)) fail(state_.place, Diag::needs_closure, {name_of(extract)});
+        if (auto owner = program_->isa_ret(extract)) return_as_value(extract, owner);
         if (tuple->isa<Var>() && !env_.contains(tuple)) return emit_var(extract);
         auto decl = elem_decl(world_, tuple->type(), lit->value());
         return convert(project(emit(tuple), tuple->type(), lit->value()), decl, extract->type());
