@@ -34,12 +34,8 @@ public:
         for (auto& e : world().externals()) escape(e.lam);
         for (auto def : program().nodes())
             if (auto lam = def->isa<Lam>(); lam && !lam->is_cn()) escape(lam);
-        while (!work_.empty()) {
-            auto def = work_.back();
-            work_.pop_back();
-            if (info(def).flags & Tail) control(def);
-            else evaluate(def);
-        }
+        do propagate();
+        while (give_up_misfits());
         plan();
     }
 
@@ -91,7 +87,20 @@ private:
         auto extract = def->isa<Extract>();
         return extract && extract->tuple()->isa<Tuple>() && !tables_.contains(extract->tuple()) ? extract : nullptr;
     }
-    static bool is_constant(const Def* def) { return !def->has(Def::HasDep) && !def->is_mut() && !def->isa<Var>(); }
+    /// It means the same everywhere. Functions are none, since they can change.
+    bool is_constant(const Def* def) {
+        if (!def->has(Def::HasDep) && !def->is_mut() && !def->isa<Var>()) return true;
+        return world().is_type(def) && world().is_closed(def);
+    }
+
+    void propagate() {
+        while (!work_.empty()) {
+            auto def = work_.back();
+            work_.pop_back();
+            if (info(def).flags & Tail) control(def);
+            else evaluate(def);
+        }
+    }
 
     /*
      * expressions
@@ -320,24 +329,49 @@ private:
         return choice && std::ranges::all_of(choice->tuple()->ops(), [](auto op) { return op->template isa<Lam>(); });
     }
 
-    void plan() {
-        for (auto def : program().nodes()) {
-            auto lam = def->isa<Lam>();
-            if (!lam || !has(lam, Entered) || !is_tracked(lam)) continue;
-            auto params = parts_of(lam);
-            auto n      = params.size();
-            Part whole{n == 1 ? Part::Keep : Part::Split, nullptr, {}};
-            bool any = false;
-            for (size_t i = 0; i < n; ++i) {
-                auto param = params[i];
-                auto v     = now(param);
-                if (!v || v == param || (lam->dom()->is_mut() && !is_constant(v) && !v->isa<Lam>())) continue;
-                if (n > 1) whole.parts.resize(n);
-                (n == 1 ? whole : whole.parts[i]) = {Part::Drop, v, {}};
-                any                               = true;
-            }
-            if (any && keep_misfits(whole, lam->var())) plans_.emplace(lam, std::move(whole));
+    /// The values that take the place of lam's parameters, as far as they are known and their types fit.
+    Part known_parts(const Lam* lam) {
+        auto params = parts_of(lam);
+        auto n      = params.size();
+        Part whole{n == 1 ? Part::Keep : Part::Split, nullptr, std::vector<Part>(n == 1 ? 0 : n)};
+        for (size_t i = 0; i < n; ++i) {
+            auto v = now(params[i]);
+            if (!v || v == params[i] || (lam->dom()->is_mut() && !is_constant(v) && !v->isa<Lam>())) continue;
+            (n == 1 ? whole : whole.parts[i]) = {Part::Drop, v, {}};
         }
+        keep_misfits(whole, lam->var());
+        return whole;
+    }
+
+    bool is_planned(const Def* def) {
+        auto lam = def->isa<Lam>();
+        return lam && has(lam, Entered) && is_tracked(lam);
+    }
+
+    /// A parameter that stays varies, though all calls agree on its value: else a call of the function that it stands for would be taken
+    /// for one with arguments of that function's types. Whether there was one; what follows from it is still to be found out.
+    bool give_up_misfits() {
+        bool found = false;
+        for (auto def : program().nodes()) {
+            if (!is_planned(def) || !def->as<Lam>()->dom()->is_mut()) continue;
+            auto lam    = def->as<Lam>();
+            auto params = parts_of(lam);
+            if (params.size() == 1) continue;
+            auto whole = known_parts(lam);
+            for (size_t i = 0; i < params.size(); ++i) {
+                auto v = now(params[i]);
+                if (!v || v == params[i] || whole.parts[i].kind == Part::Drop) continue;
+                varies(params[i]);
+                found = true;
+            }
+        }
+        return found;
+    }
+
+    void plan() {
+        for (auto def : program().nodes())
+            if (is_planned(def))
+                if (auto whole = known_parts(def->as<Lam>()); has_drop(whole)) plans_.emplace(def->as<Lam>(), std::move(whole));
     }
 
     TokenTypes tokens_;

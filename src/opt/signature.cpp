@@ -27,7 +27,7 @@ bool is_only_called(const Snapshot& program, const Lam* lam) {
     });
 }
 
-static bool has_drop(const Part& part) { return part.kind == Part::Drop || std::ranges::any_of(part.parts, has_drop); }
+bool has_drop(const Part& part) { return part.kind == Part::Drop || std::ranges::any_of(part.parts, has_drop); }
 
 size_t num_kept(const Part& part) {
     size_t n = part.kind == Part::Keep;

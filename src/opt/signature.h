@@ -96,5 +96,7 @@ private:
 
 /// Parts that are kept.
 size_t num_kept(const Part&);
+/// Whether one is not.
+bool has_drop(const Part&);
 
 } // namespace mim::opt
