@@ -111,11 +111,11 @@ bool in_types(const Def* value) {
     return codom->isa<Sort>();
 }
 
-bool is_dependent(const Part& part, const Def* type) {
-    if (part.kind != Part::Split || !type->isa<Sigma>()) return false;
-    if (type->is_mut()) return true;
+bool is_dependent(World& world, const Part& part, const Def* type) {
+    if (part.kind != Part::Split) return false;
+    if (type->isa<Sigma>() && type->is_mut()) return true;
     for (size_t i = 0; i < part.parts.size(); ++i)
-        if (is_dependent(part.parts[i], type->op(i))) return true;
+        if (is_dependent(world, part.parts[i], elem_decl(world, type, i))) return true;
     return false;
 }
 
@@ -143,7 +143,7 @@ bool SignatureRewriter::keep_misfits(Part& part, const Def* type, const Def* val
 }
 
 bool SignatureRewriter::keep_misfits(Part& part, const Def* param) {
-    if (is_dependent(part, param->type()))
+    if (is_dependent(world(), part, param->type()))
         while (keep_misfits(part, param->type(), planned(part, param))) {}
     return has_drop(part);
 }
@@ -155,14 +155,14 @@ void SignatureRewriter::kept_types(const Part& part, const Def* type, std::vecto
 
 const Def* SignatureRewriter::new_dom(const Part& part, const Def* dom) {
     auto& w = world();
-    if (num_kept(part) > 1 && is_dependent(part, dom)) {
+    if (num_kept(part) > 1 && is_dependent(w, part, dom)) {
         auto sigma  = w.mut_sigma(num_kept(part));
         size_t next = 0;
         set_types(part, dom, nullptr, sigma, next);
         return w.seal(sigma);
     }
     std::vector<const Def*> types;
-    if (num_kept(part) == 1 && is_dependent(part, dom)) {
+    if (num_kept(part) == 1 && is_dependent(w, part, dom)) {
         size_t next = 0;
         set_types(part, dom, nullptr, nullptr, next, &types);
     } else {
