@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The state of one check of tokens (see tokens.h): facts on nodes, summaries of λs, and what uses what.
-// Private to tokens.cpp (facts and summaries), token_effects.cpp, token_flow.cpp (paths), token_returns.cpp, token_ends.cpp and token_repeats.cpp.
+// Private to tokens.cpp (facts and summaries), token_effects.cpp, token_escape.cpp, token_flow.cpp (paths), token_returns.cpp,
+// token_ends.cpp and token_repeats.cpp.
 #pragma once
 #include <deque>
 #include <map>
@@ -63,6 +64,7 @@ struct Fn {
         const Def* at;
     };
     std::vector<Use> escaping, results, jumps; ///< λs used as a value; λs that it returns; λs that calls get for a while
+    std::vector<const Def*> kept;              ///< functions that got a token and are used as a value: see Check::is_kept
     struct End {
         std::vector<const Lam*> callees, returns;
         std::vector<const Lam*> passed; ///< as values
@@ -190,7 +192,9 @@ private:
     void check_assigned(const Def* at, const Def* type, const Def* value);
     void check_token_free(const App*);
     void report(const Def* at, Diag, std::vector<Error::Arg>);
+    /// Functions that hold a token are used where they are made: see token_escape.cpp.
     void check_escapes(Fn&);
+    bool is_kept(const Def* user, const Edge&);
     const Lam* outermost(const Lam*);
     void drop_consequences();
 
@@ -247,8 +251,8 @@ const Def* binder_of(const Def* d);
 /// The λs and other functions that calling `callee` may enter.
 void callees(const Def* callee, std::vector<const Lam*>& lams, std::vector<const Def*>& others);
 
-/// That `lam`, which captures the token, is used as a value in the body of `around`; its notes say how to write it instead.
-Violation token_escape(Check&, const Lam* around, const Lam* lam, const Def* token);
+/// That `function`, which holds the token, is used as a value in the body of `around`; its notes say how to write it instead.
+Violation token_escape(Check&, const Lam* around, const Def* function, const Def* token);
 
 /// The elements of tuples in tuples, if λs are among them, else `d`.
 template<class F>

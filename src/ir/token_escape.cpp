@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A function that captures a token and is used as a value (E302), and how to write it instead: it takes the token as its
+// Functions that hold a token and are used as a value (E302): λs that capture one, and applications of an axiom or a λ to a token that wait for
+// more arguments, as in
+//
+//     %clos.make (mem, λ (mem, self) = …)
+//
+// Nothing in the type of such a function shows the token. So it may be called, or be the continuation that a call returns to, but who stores it,
+// returns it, or puts it into a tuple or a union could call it twice or never. How to write it instead: it takes the token as its
 // first parameter, and gives one back if it returns.
+#include <algorithm>
+
 #include "ir/token_check.h"
 
 namespace mim::tokens {
@@ -40,15 +48,58 @@ private:
     const Def* token_;
 };
 
+/// Of an application that waits for more arguments: a token among these, or within one of them, that `f` accepts; null if there is none.
+template<class F>
+const Def* find_argument(World& world, const Def* d, F f) {
+    for (; d->isa<App>(); d = d->as<App>()->callee()) {
+        auto elems = call_elems(world, d->as<App>());
+        auto token = std::ranges::find_if(elems, f);
+        if (token != elems.end()) return *token;
+    }
+    return nullptr;
+}
+
 } // namespace
 
-Violation token_escape(Check& c, const Lam* around, const Lam* lam, const Def* token) {
-    Violation v{Diag::token_escapes, {lam, token}, around, lam, {{Diag::token_made_here, token}}};
-    auto pi       = lam->type()->as<Pi>();
-    bool is_known = !token->type()->isa<Pi>(); // and no function that waits for more
+Violation token_escape(Check& c, const Lam* around, const Def* function, const Def* token) {
+    Violation v{Diag::token_escapes, {function, token}, around, function, {{Diag::token_made_here, token}}};
+    auto pi       = function->type()->as<Pi>();
+    bool is_known = function->isa<Lam>() && !token->type()->isa<Pi>(); // and no function that waits for more
     auto type     = is_known ? Remedy(c.types, c.world, token->type()).type(pi) : nullptr;
     if (type) v.notes.push_back({Diag::token_as_argument, nullptr, {type, pi}});
     return v;
+}
+
+/// Whether the user keeps the function that it is given, which got a token. What calls a parameter may only return the function, so that counts.
+/// Phases put calls in place of functions: then it does not.
+bool Check::is_kept(const Def* user, const Edge& edge) {
+    auto d = edge.to.def;
+    if (inlined_ || user->isa<Lam>() || !d->isa<App>() || !d->type()->isa<Pi>() || !is_token(d)) return false;
+    if (edge.kind == Edge::Return) return binder_of(user->as<App>()->callee());
+    return edge.to.mode == Mode::Value;
+}
+
+void Check::check_escapes(Fn& f) {
+    auto report = [&](const Def* function, const Def* token) {
+        violations.push_back(token_escape(*this, f.lam, function, token));
+    };
+    auto report_lams = [&](const std::vector<Fn::Use>& uses, auto is_wrong) {
+        for (auto& use : uses) {
+            auto& captures = fn(use.lam)->captures;
+            auto token     = std::ranges::find_if(captures, is_wrong);
+            if (token != captures.end()) report(use.lam, *token);
+        }
+    };
+    auto is_token   = [&](const Def* d) { return !is_static(d) && this->is_token(d); };
+    auto is_outside = [&](const Def* d) { return is_token(d) && !world.is_free_in(f.lam->var(), d); };
+    report_lams(f.escaping, is_token);
+    for (auto function : f.kept)
+        if (auto token = find_argument(world, function, is_token)) report(function, token);
+    // What a curried function returns is called once if the function got a token, since its application is a token then.
+    report_lams(f.results, is_outside);
+    auto result = f.lam->body();
+    if (inlined_ || !result->isa<App>() || !result->type()->isa<Pi>() || !is_token(result)) return;
+    if (auto token = find_argument(world, result, is_outside)) report(result, token);
 }
 
 } // namespace mim::tokens

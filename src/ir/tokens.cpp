@@ -256,7 +256,10 @@ void Check::visit(Fn& f, Key key) {
     if (auto pack = d->isa<Pack>(); pack && pack->is_mut()) f.binders.push_back(pack->var());
     if (auto lam = d->isa<Lam>()) return visit_lam(f, lam, key.mode, d);
     if (is_never(d)) f.end_nodes.push_back(d);
-    edges(f, key, [&](const Edge& e) { work_.push_back({&f, e.to}); });
+    edges(f, key, [&](const Edge& e) {
+        if (is_kept(d, e)) f.kept.push_back(e.to.def);
+        work_.push_back({&f, e.to});
+    });
 }
 
 void Check::summarize() {
@@ -299,23 +302,6 @@ void Check::visit_all() {
     // what functions refer to is known only now
     for (auto& f : fn_store_)
         for (auto d : f.captures) retracted_ |= is_made_inside(f, d);
-}
-
-void Check::check_escapes(Fn& f) {
-    auto report = [&](const Fn::Use& use, const Def* token) { violations.push_back(token_escape(*this, f.lam, use.lam, token)); };
-    for (auto& use : f.escaping)
-        for (auto token : fn(use.lam)->captures)
-            if (is_token(token)) {
-                report(use, token);
-                break;
-            }
-    // What a curried function returns is called once if the function got a token, since its application is a token then.
-    for (auto& use : f.results)
-        for (auto token : fn(use.lam)->captures)
-            if (is_token(token) && !world.is_free_in(f.lam->var(), token)) {
-                report(use, token);
-                break;
-            }
 }
 
 std::vector<Violation> Check::run(std::span<const Lam* const> roots) {
