@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Recursive types: `rec T = body` is elaborated with a placeholder for T. Tying makes a mutable of every Σ that contains the
-// placeholder on the way, with the result itself in its place. A placeholder that stays outside of all pointers and functions
-// would make the type infinite.
+// Recursive types: `rec T = body` is elaborated with a placeholder for T. Tying makes a mutable of each outermost Σ that contains the
+// placeholder, and puts the result itself in its place. The Σs inside of it stay immutable, so that the same type written after `rec` is the
+// same node, and what phases made is read back as it was. A placeholder that stays outside of all pointers and functions would make the
+// type infinite.
 #include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
@@ -120,7 +121,7 @@ private:
         if (!d->has(Def::HasHole)) return d;
         if (auto res = memo_.find(d)) return res;
         const Def* res;
-        if (d->node() == Node::Sigma) {
+        if (d->node() == Node::Sigma && (roots_.empty() || d->is_mut())) {
             auto stub = world_.mut_sigma(d->num_ops());
             stubs_.emplace_back(d, stub);
             world_.copy_info(d, stub);
