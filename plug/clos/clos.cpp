@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Registers the plugin `clos`: its phase, and what `%clos.make` means to the evaluator and to LLVM.
+// Registers the plugin `clos`: its phases, and what `%clos.make` means to the evaluator and to LLVM.
 #include "backend/emit.h"
 #include "driver/plugin.h"
 #include "eval/machine.h"
 #include "phase/convert.h"
+#include "phase/open.h"
 
 namespace mim::plug::clos {
 
@@ -30,6 +31,8 @@ static backend::Value emit_make(backend::Emit& e, const Def* app) {
 static void init(PluginBuilder& p) {
     p.axiom("%clos.make").closures().meaning(mean_make).emit("llvm", emit_make);
     p.phase("clos.convert", "makes closures of functions that escape", convert_closures);
+    p.phase("clos.open", "makes functions of closures that the program makes itself", open_closures);
+    p.join("front", "clos.open");
     p.join("late", "clos.convert");
 }
 
