@@ -28,6 +28,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "eval/type_pairs.h"
 #include "eval/value.h"
 #include "ir/world.h"
 
@@ -264,11 +265,16 @@ private:
     Value type_value(const Def* def, const Env& env);
     Env bind(const Def* binder, const Value& arg, const Env& env);
     bool is_one(const Def* idx_type, const Env& env);
-    bool same(const Value& a, const Value& b, unsigned depth);
-    bool same_aggregate(const TypeView& a, const TypeView& b, unsigned depth);
+    bool same(const Value& a, const Value& b);
+    bool same_values(const Values& a, const Values& b);
+    bool same_value(const Value& a, const Value& b);
+    bool same_form(const Value& a, const Value& b);
+    bool same_function(const TypeObj& a, const TypeObj& b);
+    bool same_aggregate(const TypeView& a, const TypeView& b);
+    bool covers(const TypeView& a, const TypeView& b);
     Value rigid(const Value& type, unsigned depth);
-    Layout layout(const Value& type, const Def* where, unsigned depth = 0);
-    Layout compute_layout(const TypeView&, const Def* where, unsigned depth);
+    Layout layout(const Value& type, const Def* where);
+    Layout compute_layout(const TypeView&, const Def* where);
     Layout axiom_layout(const TypeView& type, const Def* where);
     const Def* reify(const Value& v, const Def* where);
     uint64_t payload_offset(const TypeView& union_type, const Def* where);
@@ -297,6 +303,7 @@ private:
     std::vector<NodeInfo> infos_;
     std::unordered_map<const Def*, uint32_t> num_slots_;
     std::unordered_map<std::string, HostFn> hosts_;
+    TypePairs same_;                              ///< assumed to be equal
     std::map<uint64_t, Ref<Allocation>> exposed_; ///< allocations whose address was seen, by that
     const Value* groups_ = nullptr;
     size_t num_groups_   = 0;

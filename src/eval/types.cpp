@@ -8,10 +8,6 @@
 
 namespace mim::eval {
 
-namespace {
-constexpr unsigned max_depth = 200; ///< recursive types are compared coinductively up to here
-} // namespace
-
 Machine::TypeView Machine::view(const Value& type) {
     TypeView v{TypeView::Other, force(type), 0, false, nullptr, {}};
     if (v.type.is(Kind::Axiom)) {
@@ -82,7 +78,14 @@ Value Machine::sole_member(const Def* type, const Env& env) {
     return first;
 }
 
-bool Machine::same_type(const Value& a, const Value& b) { return same(a, b, 0); }
+bool Machine::same_type(const Value& a, const Value& b) {
+    struct Scope {
+        TypePairs& pairs;
+        size_t mark = pairs.mark();
+        ~Scope() { pairs.retract(mark); }
+    } scope{same_};
+    return same(a, b);
+}
 
 /// A value that only equals itself; for an aggregate one for each element, so that projections work.
 Value Machine::rigid(const Value& type, unsigned depth) {
@@ -96,84 +99,98 @@ Value Machine::rigid(const Value& type, unsigned depth) {
     return host_fn(nullptr);
 }
 
-bool Machine::same_aggregate(const TypeView& a, const TypeView& b, unsigned depth) {
+bool Machine::same_aggregate(const TypeView& a, const TypeView& b) {
     auto is_agg = [](const TypeView& v) { return v.form == TypeView::Sigma || v.form == TypeView::Arr; };
     if (!is_agg(a) || !is_agg(b) || a.size != b.size || a.is_empty != b.is_empty) return false;
     if (a.size == 0 && a.is_empty) return true;
     auto is_plain = [](const TypeView& v) { return v.form == TypeView::Arr && !v.type.type().def->is_mut(); };
-    if (is_plain(a) && is_plain(b)) return same(elem_type(a.type, 0), elem_type(b.type, 0), depth + 1);
+    if (is_plain(a) && is_plain(b)) return same(elem_type(a.type, 0), elem_type(b.type, 0));
     if (a.size == 0 || a.size > 1024) return false;
     Ref<TupleObj> t(heap_.make<TupleObj>());
     Value var(Kind::Tuple, t.get());
     for (uint64_t i = 0; i != a.size; ++i) {
         auto elem = elem_type(a.type, i, var);
-        if (!same(elem, elem_type(b.type, i, var), depth + 1)) return false;
+        if (!same(elem, elem_type(b.type, i, var))) return false;
         t->elems.push_back(rigid(elem, 0));
     }
     return true;
 }
 
-bool Machine::same(const Value& x, const Value& y, unsigned depth) {
-    if (depth > max_depth) return true;
+bool Machine::same(const Value& x, const Value& y) {
     auto a = force(x), b = force(y);
     tick(nullptr);
     if (a.object() && a.object() == b.object()) return true;
-    auto is_type = [](const Value& v) { return v.is(Kind::Type) || v.is(Kind::Axiom); };
-    if (is_type(a) && is_type(b)) {
-        if (a.is(Kind::Axiom) && b.is(Kind::Axiom)) {
-            auto &p = a.axiom(), &q = b.axiom();
-            return p.axm == q.axm
-                   && std::equal(p.groups.begin(), p.groups.end(), q.groups.begin(), q.groups.end(),
-                                 [&](auto& v, auto& w) { return same(v, w, depth + 1); });
-        }
-        if (a.is(Kind::Type) && b.is(Kind::Type) && a.type().def == b.type().def && a.type().env == b.type().env) return true;
-        auto v = view(a), w = view(b);
-        if (same_aggregate(v, w, depth)) return true;
-        if (v.form != w.form) return false;
-        switch (v.form) {
-            case TypeView::Axiom:
-            case TypeView::Idx: return same(v.type, w.type, depth + 1);
-            case TypeView::Nat:
-            case TypeView::Bot:
-            case TypeView::Top: return true;
-            case TypeView::Sort: return v.type.type().def == w.type.type().def;
-            case TypeView::Sing:
-                return same(eval(v.type.type().def->op(0), v.type.type().env), eval(w.type.type().def->op(0), w.type.type().env),
-                            depth + 1);
-            case TypeView::Pi: {
-                auto p = v.type.type().def->as<Pi>(), q = w.type.type().def->as<Pi>();
-                auto &e = v.type.type().env, &f = w.type.type().env;
-                auto dom = eval(p->dom(), e);
-                if (!same(dom, eval(q->dom(), f), depth + 1)) return false;
-                auto var = p->is_mut() || q->is_mut() ? rigid(dom, 0) : Value();
-                return same(eval(p->codom(), p->is_mut() ? bind(p, var, e) : e),
-                            eval(q->codom(), q->is_mut() ? bind(q, var, f) : f), depth + 1);
-            }
-            case TypeView::Union: {
-                auto covers = [&](const Value& s, uint64_t n, const Value& t, uint64_t m) {
-                    for (uint64_t i = 0; i != n; ++i) {
-                        bool found = false;
-                        for (uint64_t j = 0; j != m && !found; ++j) found = same(elem_type(s, i), elem_type(t, j), depth + 1);
-                        if (!found) return false;
-                    }
-                    return true;
-                };
-                return covers(v.type, v.size, w.type, w.size) && covers(w.type, w.size, v.type, v.size);
-            }
-            default: return false;
-        }
+    if (a.is(Kind::Type) && b.is(Kind::Type)) {
+        if (a.type().def == b.type().def && a.type().env == b.type().env) return true;
+        auto mark = same_.mark();
+        if (!same_.assume(a, b)) return true;
+        bool result = same_form(a, b);
+        if (!result) same_.retract(mark);
+        return result;
     }
+    auto is_type = [](const Value& v) { return v.is(Kind::Type) || v.is(Kind::Axiom); };
+    return is_type(a) && is_type(b) ? same_form(a, b) : same_value(a, b);
+}
+
+bool Machine::same_values(const Values& a, const Values& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](auto& v, auto& w) { return same(v, w); });
+}
+
+/// Types, as they look outside.
+bool Machine::same_form(const Value& a, const Value& b) {
+    if (a.is(Kind::Axiom) && b.is(Kind::Axiom)) {
+        auto &p = a.axiom(), &q = b.axiom();
+        return p.axm == q.axm && same_values(p.groups, q.groups);
+    }
+    auto v = view(a), w = view(b);
+    if (same_aggregate(v, w)) return true;
+    if (v.form != w.form) return false;
+    switch (v.form) {
+        case TypeView::Axiom:
+        case TypeView::Idx: return same(v.type, w.type);
+        case TypeView::Nat:
+        case TypeView::Bot:
+        case TypeView::Top: return true;
+        case TypeView::Sort: return v.type.type().def == w.type.type().def;
+        case TypeView::Sing: {
+            auto &s = v.type.type(), &t = w.type.type();
+            return same(eval(s.def->op(0), s.env), eval(t.def->op(0), t.env));
+        }
+        case TypeView::Pi: return same_function(v.type.type(), w.type.type());
+        case TypeView::Union: return covers(v, w) && covers(w, v);
+        default: return false;
+    }
+}
+
+bool Machine::same_function(const TypeObj& a, const TypeObj& b) {
+    auto p = a.def->as<Pi>(), q = b.def->as<Pi>();
+    auto dom = eval(p->dom(), a.env);
+    if (!same(dom, eval(q->dom(), b.env))) return false;
+    auto var   = p->is_mut() || q->is_mut() ? rigid(dom, 0) : Value();
+    auto codom = [&](const Pi* pi, const Env& env) { return eval(pi->codom(), pi->is_mut() ? bind(pi, var, env) : env); };
+    return same(codom(p, a.env), codom(q, b.env));
+}
+
+/// Each member of `b` is one of `a`.
+bool Machine::covers(const TypeView& a, const TypeView& b) {
+    for (uint64_t i = 0; i != b.size; ++i) {
+        auto member = elem_type(b.type, i);
+        bool found  = false;
+        for (uint64_t j = 0; j != a.size && !found; ++j) found = same(elem_type(a.type, j), member);
+        if (!found) return false;
+    }
+    return true;
+}
+
+bool Machine::same_value(const Value& a, const Value& b) {
     if (a.kind != b.kind) return false;
     switch (a.kind) {
         case Kind::Num: return a.bits == b.bits;
         case Kind::Size64:
         case Kind::Token: return true;
-        case Kind::Tuple: {
-            auto &s = a.tuple().elems, &t = b.tuple().elems;
-            return std::equal(s.begin(), s.end(), t.begin(), t.end(), [&](auto& v, auto& w) { return same(v, w, depth + 1); });
-        }
+        case Kind::Tuple: return same_values(a.tuple().elems, b.tuple().elems);
         case Kind::Closure: return a.closure().lam == b.closure().lam && a.closure().env == b.closure().env;
-        case Kind::Inj: return same(a.inj().type, b.inj().type, depth + 1) && same(a.inj().value, b.inj().value, depth + 1);
+        case Kind::Inj: return same(a.inj().type, b.inj().type) && same(a.inj().value, b.inj().value);
         case Kind::Ptr: return same_ptr(a, b);
         default: return false;
     }
@@ -207,7 +224,7 @@ const Def* Machine::reify(const Value& v, const Def* where) {
 }
 
 /// Scalars are as large as they are aligned; a struct's fields follow each other, each at its alignment.
-Layout Machine::compute_layout(const TypeView& v, const Def* where, unsigned depth) {
+Layout Machine::compute_layout(const TypeView& v, const Def* where) {
     auto& dl = world_.layout;
     switch (v.form) {
         case TypeView::Nat: return {8, 8};
@@ -225,7 +242,7 @@ Layout Machine::compute_layout(const TypeView& v, const Def* where, unsigned dep
         case TypeView::Pi: return {dl.pointer_size, dl.pointer_align};
         case TypeView::Arr: {
             if (v.is_empty) return {0, 1};
-            auto e  = layout(elem_type(v.type, 0), where, depth + 1);
+            auto e  = layout(elem_type(v.type, 0), where);
             auto sz = (unsigned __int128)e.size * (v.size ? (unsigned __int128)v.size : (unsigned __int128)1 << 64);
             if (sz >> 63) fail("a type that is larger than memory", where);
             return {uint64_t(sz), e.align};
@@ -233,7 +250,7 @@ Layout Machine::compute_layout(const TypeView& v, const Def* where, unsigned dep
         case TypeView::Sigma: {
             Layout l{0, 1};
             for (uint64_t i = 0; i != v.size; ++i) {
-                auto e = layout(elem_shape(v.type, i), where, depth + 1);
+                auto e = layout(elem_shape(v.type, i), where);
                 l      = {round_up(l.size, e.align) + e.size, std::max(l.align, e.align)};
             }
             return {round_up(l.size, l.align), l.align};
@@ -242,7 +259,7 @@ Layout Machine::compute_layout(const TypeView& v, const Def* where, unsigned dep
             auto tag = tag_size(v.size);
             Layout l{0, 1};
             for (uint64_t i = 0; i != v.size; ++i) {
-                auto e = layout(elem_type(v.type, i), where, depth + 1);
+                auto e = layout(elem_type(v.type, i), where);
                 l      = {std::max(l.size, e.size), std::max(l.align, e.align)};
             }
             if (l.size == 0) return {tag, tag};
@@ -254,13 +271,12 @@ Layout Machine::compute_layout(const TypeView& v, const Def* where, unsigned dep
 }
 
 /// The same, computed once for each type.
-Layout Machine::layout(const Value& type, const Def* where, unsigned depth) {
-    if (depth > max_depth) fail("a type of infinite size", where);
+Layout Machine::layout(const Value& type, const Def* where) {
     tick(where);
     auto t     = force(type, where);
     auto known = t.is(Kind::Axiom) ? &t.axiom().layout : t.is(Kind::Type) ? &t.type().layout : nullptr;
     if (known && known->align) return *known;
-    auto l = compute_layout(view(t), where, depth);
+    auto l = compute_layout(view(t), where);
     if (known) *known = l;
     return l;
 }
