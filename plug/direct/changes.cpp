@@ -2,6 +2,7 @@
 // See changes.h.
 #include "changes.h"
 
+#include "analysis/snapshot.h"
 #include "style.h"
 
 namespace mim::plug::direct {
@@ -9,6 +10,7 @@ namespace mim::plug::direct {
 Changes::Changes(Facts& facts)
     : facts_(facts) {
     for (auto& ext : facts.world().externals()) found(ext.lam);
+    find_in_types();
     std::vector<const Lam*> todo;
     for (size_t i = 0; i != lams.size(); ++i) {
         auto lam = lams[i];
@@ -24,6 +26,15 @@ Changes::Changes(Facts& facts)
 
 void Changes::found(const Lam* lam) {
     if (facts_.is_run_time(lam) && seen_.insert(lam)) lams.push_back(lam);
+}
+
+/// Functions that only types call (in_types.h).
+void Changes::find_in_types() {
+    Snapshot program(facts_.world());
+    for (auto def : program.nodes()) {
+        auto f = isa_restyled(def);
+        if (auto lam = f ? f->isa<Lam>() : nullptr; lam && facts_.is_closed(lam)) found(lam);
+    }
 }
 
 /// Finds the functions and calls in the body of `lam`; whether it changes by itself.

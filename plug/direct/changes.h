@@ -16,6 +16,7 @@ struct Changes {
 
 private:
     void found(const Lam* lam);
+    void find_in_types();
     bool scan(const Lam* lam);
 
     Facts& facts_;

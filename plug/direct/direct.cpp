@@ -2,6 +2,7 @@
 // Registers the plugin `direct`.
 #include "driver/plugin.h"
 #include "ds2cps.h"
+#include "in_types.h"
 #include "lazy.h"
 #include "style.h"
 
@@ -10,6 +11,7 @@ static void init(mim::PluginBuilder& p) {
     mim::plug::direct::register_normalizers(p);
     mim::plug::direct::register_meanings(p);
     mim::plug::direct::register_emitters(p);
+    mim::plug::direct::register_in_types(p);
     p.phase("direct.ds2cps", "direct style to continuation-passing style", mim::plug::direct::to_cps);
     p.join("lower", "direct.ds2cps");
 }

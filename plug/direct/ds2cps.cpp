@@ -8,6 +8,7 @@
 #include "changes.h"
 #include "converter.h"
 #include "expand.h"
+#include "in_types.h"
 #include "join.h"
 #include "merge.h"
 #include "passing.h"
@@ -120,6 +121,7 @@ void Converter::body(uint32_t v, const Lam* lam, Lam* made) {
 
 void to_cps(PhaseContext& context) {
     expand_partial(context);
+    evaluate_in_types_by_need(context);
     Converter(context.world).run();
 }
 

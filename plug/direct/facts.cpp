@@ -56,12 +56,12 @@ bool Facts::is_table(const Def* def) {
     return i->second;
 }
 
-bool Facts::is_call(const Def* def) {
+bool is_direct_call(const Def* def) {
     auto app = def->isa<App>();
     if (!app || app->type()->isa<Bot>() || app->callee()->isa<Idx>()) return false;
     if (is_operation(app->callee()) && !is_cps2ds(app->callee())) return false;
     auto pi = app->callee()->type()->isa<Pi>();
-    return pi && !pi->is_cn() && is_term(app) && !is_type_abstraction(pi);
+    return pi && !pi->is_cn() && is_term(app) && !Facts::is_type_abstraction(pi);
 }
 
 bool Facts::is_control(const Def* def) {

@@ -31,6 +31,9 @@ struct Selection {
     explicit operator bool() const { return index; }
 };
 
+/// Whether def is the call of a function in direct style, or of one that may be called so, for a value.
+bool is_direct_call(const Def* def);
+
 /// Facts that hold in every function.
 class Facts {
 public:
@@ -43,7 +46,7 @@ public:
     ///@{
     /// What becomes control: a call in direct style, a selection that must not evaluate all its elements, a `match` of a value.
     bool is_control(const Def* def);
-    bool is_call(const Def* def);
+    bool is_call(const Def* def) { return is_direct_call(def); }
     /// A selection by an unknown index from elements that are written down, or that are leaves, or of functions, which are called.
     const Selection& selection(const Def* def);
     /// A tuple of constants that may be evaluated at any time: choosing one is an operation like others, however many there are.

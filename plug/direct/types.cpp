@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Types of functions that compute values become those of continuations, wherever they are mentioned. See converter.h.
 #include "converter.h"
+#include "style.h"
 
 namespace mim::plug::direct {
 
@@ -36,6 +37,7 @@ private:
     }
     const Def* rewrite_imm(const Def* def) override {
         if (auto to = known(def)) return to;
+        if (auto f = isa_restyled(def)) return rewrite(f);
         auto pi = def->isa<Pi>();
         return pi && Facts::is_function(pi) ? world().fn(rewrite(pi->dom()), rewrite(pi->codom())) : Rewriter::rewrite_imm(def);
     }

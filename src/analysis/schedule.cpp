@@ -76,11 +76,13 @@ public:
 private:
     struct Info {
         std::vector<uint32_t> uses, blocks;
-        uint32_t early = 0;
-        bool is_spec   = true;
-        bool is_op     = false; ///< placed and evaluated; else transparent
-        bool is_effect = false; ///< ordered by tokens, and only by them
-        bool is_inner  = false; ///< mentions the index of a pack around it: evaluated inside of the pack
+        std::vector<uint32_t> asks; ///< blocks in which what is evaluated by need may ask for it
+        uint32_t early  = 0;
+        bool is_spec    = true;
+        bool is_op      = false; ///< placed and evaluated; else transparent
+        bool is_effect  = false; ///< ordered by tokens, and only by them
+        bool is_by_need = false; ///< Axiom::ByNeed
+        bool is_inner   = false; ///< mentions the index of a pack around it: evaluated inside of the pack
     };
 
     bool is_leaf(const Def* def) {
@@ -151,7 +153,9 @@ private:
             // an application of function type that is not saturated is part of the operation it belongs to
             info.is_op = is_term(app) && !(axm && app->type()->isa<Pi>() && !saturated_axiom(app));
             if (info.is_op) info.is_spec &= axm && axm->axiom().is_speculatable(program_.world().checked);
-            info.is_effect = is_effect(app);
+            info.is_effect  = is_effect(app);
+            info.is_by_need = is_op_by_need(app);
+            if (info.is_by_need) info.is_op = info.is_spec = false;
             return;
         }
         if (auto extract = def->isa<Extract>()) info.is_op = !extract->index()->isa<Lit>();
@@ -159,11 +163,33 @@ private:
         if (def->isa<Match>()) info.is_spec = false;
     }
 
+    static bool is_op_by_need(const App* app) {
+        auto axm = saturated_axiom(app);
+        return axm && axm->axiom().has(Axiom::ByNeed);
+    }
+
+    /// Who may ask for it by need is a use like others of an effect, which happens anyway, and of what costs nothing but time. An operation
+    /// that neither is waits until it is asked for; and what is evaluated by need only asks.
+    static void count_asks(Info& info) {
+        auto move = [](std::vector<uint32_t>& from, std::vector<uint32_t>& to) {
+            to.insert(to.end(), from.begin(), from.end());
+            from.clear();
+        };
+        if (info.is_by_need) move(info.uses, info.asks);
+        else if (info.is_op && (info.is_spec || info.is_effect)) move(info.asks, info.uses);
+    }
+
+    static void unique(std::vector<uint32_t>& blocks) {
+        std::sort(blocks.begin(), blocks.end());
+        blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
+    }
+
     void place(const Def* def) {
         auto& info = infos_[def];
         auto& uses = info.uses;
-        std::sort(uses.begin(), uses.end());
-        uses.erase(std::unique(uses.begin(), uses.end()), uses.end());
+        count_asks(info);
+        unique(info.asks);
+        unique(uses);
         if (info.is_op && !uses.empty()) {
             if (info.is_spec) uses = best_of_each(uses, info.early);
             else topmost(uses, info.is_effect);
@@ -173,8 +199,10 @@ private:
         std::vector<const Def*> ops;
         operands(def, ops);
         for (auto op : ops)
-            if (auto i = infos_.find(op); i != infos_.end())
+            if (auto i = infos_.find(op); i != infos_.end()) {
                 i->second.uses.insert(i->second.uses.end(), uses.begin(), uses.end());
+                i->second.asks.insert(i->second.asks.end(), info.asks.begin(), info.asks.end());
+            }
         if (!info.is_op) info.blocks.clear();
     }
 

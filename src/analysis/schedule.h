@@ -8,6 +8,9 @@
 //   path asks. So they may be copied to several arms, at most once per block. Effects are no exception, since tokens order them, but
 //   happen once on each path: see analysis/once.h.
 //
+// - What an axiom says is evaluated by need (Axiom::ByNeed) is placed nowhere, nor is what only it asks for, unless that is an effect or
+//   speculatable: the emitter evaluates it where somebody asks.
+//
 // Tuples, projections, injections and partial applications are transparent: they are evaluated where they are used.
 #pragma once
 #include "analysis/program.h"

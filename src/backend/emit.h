@@ -251,6 +251,15 @@ public:
     virtual void masked_store(Value vec, Value ptr, Value mask, Access = {})                 = 0;
     ///@}
 
+    /// @name evaluation by need
+    ///@{
+    /// def in the layout that `type` has, for the block that is being filled. What is evaluated for it is not remembered: the blocks that
+    /// are filled later may be reached without passing through this one.
+    virtual Value emit_inside(const Def* def, const Def* type) = 0;
+    /// What the function `fn`, which has a return, returns for `arg`: an ordinary call, also of a λ that refers to variables around it.
+    virtual Value call_function(const Def* fn, const Def* arg) = 0;
+    ///@}
+
     /// @name closures
     ///@{
     /// A closure of the continuation `lam`, which has a return and may refer to variables around it: a pointer to {code, header,

@@ -94,6 +94,8 @@ struct Axiom {
             128, ///< returns functions with an environment: where a program has it, all its function values but C's are closures
         TokenFree = 256, ///< neither takes nor makes tokens, whatever types it is instantiated with
         Internal  = 512, ///< made by phases only: the text of a program cannot name it
+        ByNeed =
+            1024, ///< evaluated wherever its value is asked for, and nowhere else; so are its operands, as far as it asks for them
     };
 
     Symbol name; ///< with the `%`; for C functions the symbol of the linker

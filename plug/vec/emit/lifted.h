@@ -91,6 +91,8 @@ public:
     Value lea(const Def* pointee, Value p, const Def* i) override { return e_.lea(pointee, p, i); }
     Value masked_load(Type t, Value p, Value m, Value v, backend::Access a) override { return e_.masked_load(t, p, m, v, a); }
     void masked_store(Value v, Value p, Value m, backend::Access a) override { e_.masked_store(v, p, m, a); }
+    Value emit_inside(const Def* def, const Def* t) override { return e_.emit_inside(def, t); }
+    Value call_function(const Def* fn, const Def* arg) override { return e_.call_function(fn, arg); }
     Value closure(const Def* lam, Type t, backend::Storage s) override { return e_.closure(lam, t, s); }
     Value call_closure(Value c, const Def* pi, backend::Values args) override { return e_.call_closure(c, pi, args); }
     Value escaping(const Def* code, const Def* env) override { return e_.escaping(code, env); }

@@ -145,6 +145,8 @@ public:
     Value lea(const Def*, Value, const Def*) override;
     Value masked_load(Type, Value, Value, Value, Access) override;
     void masked_store(Value, Value, Value, Access) override;
+    Value emit_inside(const Def*, const Def* type) override;
+    Value call_function(const Def* fn, const Def* arg) override;
     Value closure(const Def*, Type, Storage) override;
     Value call_closure(Value, const Def*, Values) override;
     Value escaping(const Def* code, const Def* env) override;
@@ -253,8 +255,12 @@ private:
     void add_incoming(BasicBlock& target, std::vector<LLVMValueRef> values);
     void return_(const Def* arg, Value v, const Def* type);
     std::vector<LLVMValueRef> call_args(const CnView&, const Def* arg, const std::vector<const Def*>& captures);
+    void add_captures(const std::vector<const Def*>& captures, std::vector<LLVMValueRef>& args);
     std::vector<const Def*> captured(const Def* capture);
     LLVMValueRef pointer_to(const Lam*);
+
+    // by_need.cpp
+    std::vector<LLVMValueRef> args_before_return(const CnView&, const Def* arg);
 
     // closure.cpp
     LLVMTypeRef closure_struct(const Lam*, Type header);

@@ -266,10 +266,14 @@ std::vector<LLVMValueRef> Emitter::call_args(const CnView& view, const Def* arg,
     std::vector<LLVMValueRef> args;
     for (auto& p : view.params)
         if (auto v = as(param_of(world_, view, p, arg), p.type)) args.push_back(unwrap(v));
+    add_captures(captures, args);
+    return args;
+}
+
+void Emitter::add_captures(const std::vector<const Def*>& captures, std::vector<LLVMValueRef>& args) {
     for (auto def : captures)
         for (auto& p : captured(def))
             if (lower(p->type())) args.push_back(unwrap(emit(p)));
-    return args;
 }
 
 /// What is passed of a capture: the parameters that a variable stands for, but for the return continuation; an effect's value.

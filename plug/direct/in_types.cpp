@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+// See in_types.h. Normalizers keep such expressions equal to what they stand for: where the arguments are known, `f a` may be evaluated
+// when it is built, and `(a, b)#i` may be an element.
+#include "in_types.h"
+
+#include <unordered_set>
+
+#include "backend/emit.h"
+#include "eval/machine.h"
+#include "facts.h"
+#include "opt/selective.h"
+#include "style.h"
+
+namespace mim::plug::direct {
+
+namespace {
+
+/// An unknown element of a tuple of values of one type.
+bool is_choice(const Def* def) {
+    auto extract = def->isa<Extract>();
+    if (!extract || extract->index()->isa<Lit>() || !is_term(def)) return false;
+    auto tuple = extract->tuple()->isa<Tuple>();
+    return tuple && tuple->type()->isa<Arr>() && !tuple->type()->is_mut();
+}
+
+bool waits(const Def* def) { return is_choice(def) || is_direct_call(def); }
+
+/*
+ * construction
+ */
+
+/// λ (x: T) = U, where U may mention the variable of the function type.
+const Def* codomain(World& w, const Pi* pi) {
+    auto level = w.pi(pi->dom(), w.star());
+    auto lam   = w.mut_lam(level);
+    auto codom = pi->var() ? w.subst(pi->codom(), pi->var(), lam->var()) : pi->codom();
+    w.set(lam, w.tt(), codom);
+    return w.seal(lam);
+}
+
+const Def* by_need(World&, const Def* value);
+
+bool calls_itself(const Lam* lam) {
+    std::unordered_set<const Def*> seen;
+    std::vector<const Def*> todo{lam->body()};
+    while (!todo.empty()) {
+        auto def = todo.back();
+        todo.pop_back();
+        if (def == lam) return true;
+        if (def->isa<Var>() || !seen.insert(def).second) continue;
+        for (auto op : def->ops())
+            if (op) todo.push_back(op);
+    }
+    return false;
+}
+
+/// The body of a function that does not call itself takes the place of the call, for a type may mention a function that refers to the type's
+/// own variable: that has no code.
+const Def* make_call(World& w, const Def* f, const Def* arg) {
+    auto lam   = f->isa<Lam>();
+    auto value = lam && lam->is_set() && !calls_itself(lam) ? w.beta(lam, arg) : nullptr;
+    if (value) return by_need(w, value);
+    auto pi    = f->type()->as<Pi>();
+    auto types = w.tuple({pi->dom(), codomain(w, pi)});
+    auto cps   = w.call<ds2cps_dep>(types, f);
+    return pi->is_mut() ? w.call<call_dep>(types, cps, arg) : w.call<direct::call>(cps, arg);
+}
+
+const Def* make_choice(World& w, const Extract* extract) { return w.call<choose>(w.tuple({extract->tuple(), extract->index()})); }
+
+/// An expression in which everything is evaluated by need.
+class ByNeed : public Rewriter {
+public:
+    using Rewriter::Rewriter;
+
+protected:
+    const Def* rewrite_imm(const Def* def) override {
+        auto now = Rewriter::rewrite_imm(def);
+        if (is_choice(now)) return make_choice(world(), now->as<Extract>());
+        auto app = is_direct_call(now) ? now->as<App>() : nullptr;
+        return app ? make_call(world(), app->callee(), app->arg()) : now;
+    }
+    /// The body of a function is not evaluated here.
+    const Def* rewrite_mut(const Def* def) override { return def->isa<Lam>() ? def : Rewriter::rewrite_mut(def); }
+};
+
+const Def* by_need(World& w, const Def* value) { return ByNeed(w).rewrite(value); }
+
+/*
+ * normalizers
+ */
+
+/// call (ds2cps f) a ▷ f a, if that is no call any more
+const Def* normalize_call(World& w, const Def*, const Def* callee, const Def* arg) {
+    auto cps = match<ds2cps_dep>(callee->as<App>()->arg());
+    if (!cps) return nullptr;
+    auto value = w.app(cps.arg(), arg);
+    auto app   = value->isa<App>();
+    bool waits = app && app->callee() == cps.arg();
+    return waits ? nullptr : by_need(w, value);
+}
+
+/// choose (t, i) ▷ t#i, if that is no choice any more
+const Def* normalize_choose(World& w, const Def*, const Def*, const Def* arg) {
+    auto value = w.extract(w.extract(arg, uint64_t(0)), w.extract(arg, uint64_t(1)));
+    return is_choice(value) ? nullptr : value;
+}
+
+/*
+ * what types mention
+ */
+
+class InTypes : public opt::SelectiveRewriter {
+public:
+    explicit InTypes(PhaseContext& c)
+        : SelectiveRewriter(c) {
+        for (auto def : program().nodes()) {
+            if (auto app = def->isa<App>()) look_into_domain(app);
+            if (is_term(def)) look_into(def->type());
+            else if (def->type() && def->type()->isa<Sort>()) look_into(def);
+        }
+    }
+
+protected:
+    bool wants(const Def* def) override { return found_.contains(def); }
+
+    const Def* rewrite_imm(const Def* def) override {
+        if (!found_.contains(def)) return SelectiveRewriter::rewrite_imm(def);
+        if (auto app = def->isa<App>()) return make_call(world(), rewrite(app->callee()), rewrite(app->arg()));
+        auto now = SelectiveRewriter::rewrite_imm(def);
+        return is_choice(now) ? make_choice(world(), now->as<Extract>()) : now;
+    }
+
+private:
+    /// The types that a function wants, for this argument: what has the type ⦃f n⦄ may be `f n` itself.
+    void look_into_domain(const App* app) {
+        auto pi    = app->callee()->type()->isa<Pi>();
+        auto sigma = pi ? pi->dom()->isa<Sigma>() : nullptr;
+        if (!sigma || !sigma->var()) return;
+        for (auto type : sigma->ops())
+            if (world().is_free_in(sigma->var(), type)) look_into(world().subst(type, sigma->var(), app->arg()));
+    }
+
+    void look_into(const Def* type) {
+        std::vector<const Def*> todo{type};
+        while (!todo.empty()) {
+            auto def = todo.back();
+            todo.pop_back();
+            if (def->isa<Var>() || !seen_.insert(def).second) continue;
+            if (auto lam = def->isa<Lam>(); lam && lam->is_set() && is_term(lam->body())) continue;
+            if (waits(def)) found_.insert(def);
+            for (auto op : def->ops())
+                if (op) todo.push_back(op);
+        }
+    }
+
+    std::unordered_set<const Def*> seen_, found_;
+};
+
+/*
+ * values
+ */
+
+/// f (x, stop)
+eval::Value mean_call(eval::Machine& m, const Def*) {
+    auto x = m.group(m.num_groups() - 1);
+    return m.call_cps(m.force(m.group(m.num_groups() - 2)), &x);
+}
+
+eval::Value mean_choose(eval::Machine& m, const Def*) {
+    auto n              = m.size(m.group(0));
+    auto [elems, index] = m.elems<2>(m.group(2));
+    return m.force(m.elem(elems, m.num(index), n));
+}
+
+backend::Value emit_call(backend::Emit& e, const Def* app) {
+    auto call = app->as<App>();
+    return e.call_function(call->callee()->as<App>()->arg(), call->arg());
+}
+
+/// A branch to the element.
+backend::Value emit_choose(backend::Emit& e, const Def* app) {
+    auto& w    = e.world();
+    auto arg   = app->as<App>()->arg();
+    auto elems = w.extract(arg, uint64_t(0));
+    auto index = e.emit(w.extract(arg, uint64_t(1)));
+    auto type  = e.type(app->type());
+    auto n     = uint64_t(w.lit_arity(elems->type()));
+    if (!index || !type) return e.emit(w.extract(elems, uint64_t(0)));
+    auto chosen = e.new_block("chosen");
+    std::vector<std::pair<backend::Value, backend::Block>> incoming;
+    auto choose = [&](uint64_t i) {
+        auto value = e.emit_inside(w.extract(elems, i), app->type());
+        incoming.emplace_back(value, e.current());
+        e.jump(chosen);
+    };
+    for (uint64_t i = 0; i + 1 != n; ++i) {
+        auto element = e.new_block("element"), other = e.new_block("other");
+        e.branch(e.cmp(backend::Cmp::Eq, index, e.int_const(e.type_of(index), i)), element, other);
+        e.enter(element);
+        choose(i);
+        e.enter(other);
+    }
+    choose(n - 1);
+    e.enter(chosen);
+    return e.phi(type, incoming);
+}
+
+} // namespace
+
+void evaluate_in_types_by_need(PhaseContext& c) { InTypes(c).run(); }
+
+void register_in_types(PluginBuilder& p) {
+    p.normalizer("normalize_call", normalize_call);
+    p.normalizer("normalize_choose", normalize_choose);
+    p.axiom("%direct.call").by_need().token_free().meaning(mean_call).emit("llvm", emit_call);
+    p.axiom("%direct.call_dep").by_need().token_free().meaning(mean_call).emit("llvm", emit_call);
+    p.axiom("%direct.choose").by_need().token_free().meaning(mean_choose).emit("llvm", emit_choose);
+}
+
+} // namespace mim::plug::direct
