@@ -103,9 +103,11 @@ const Def* known_content(World& w, const Def* token, const Def* ptr) {
 /// load (m, p) ▷ (m, v) if v is what memory at p holds after m; (m, ()) if there is nothing to read.
 const Def* normalize_load(World& w, const Def*, const Def* callee, const Def* arg) {
     auto token = w.extract(arg, uint64_t(0));
-    if (auto value = only_value(w, callee->as<App>()->callee()->as<App>()->arg())) return w.tuple({token, value});
-    if (auto value = known_content(w, token, w.extract(arg, 1))) return w.tuple({token, value});
-    return nullptr;
+    auto type  = callee->as<App>()->callee()->as<App>()->arg();
+    if (auto value = only_value(w, type)) return w.tuple({token, value});
+    auto value = known_content(w, token, w.extract(arg, 1));
+    if (!value || !w.assignable(type, value)) return nullptr; // one of several packages is none, unless all have one type
+    return w.tuple({token, value});
 }
 
 /// store (m, p, ()) ▷ m · store (m, p, v) ▷ m if memory at p holds v after m · store (store (m, q, u), p, v) ▷ store (m, p, v)

@@ -233,6 +233,9 @@ private:
     std::vector<size_t> partners(const Def* from, const Def* to);
     Value convert_union(Value, const Def* from, const Def* to);
 
+    // memory.cpp
+    void check_memory(const Def* from, const Def* to);
+
     // function.cpp
     LLVMValueRef function(const Lam*);
     LLVMValueRef declare(const Lam*, std::string_view name);

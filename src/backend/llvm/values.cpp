@@ -110,6 +110,7 @@ Value Emitter::as(const Def* def, const Def* type) {
 Value Emitter::convert(Value v, const Def* from, const Def* to) {
     auto from_type = type(from), to_type = type(to);
     if (!to_type) return {};
+    check_memory(from, to);
     bool is_other = is_other_union(from, to);
     if (is_other && (from->isa<Union>() || to->isa<Union>())) return convert_union(v, from, to);
     if (from_type == to_type && !is_other) return v;
