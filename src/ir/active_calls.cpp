@@ -23,9 +23,9 @@ void ActiveCalls::grow() {
     for (uint32_t i = 0; i < calls_.size(); ++i) slot(calls_[i].callee, calls_[i].arg) = i + 1;
 }
 
-bool ActiveCalls::enter(const Lam* callee, const Def* arg, Span site) {
+bool ActiveCalls::enter(const Lam* callee, const Def* arg, Span site, uint32_t next_id) {
     if ((calls_.size() + 1) * 2 > index_.size()) grow();
-    if (calls_.empty()) trace_.clear();
+    if (calls_.empty()) trace_.clear(), first_id_ = next_id;
     auto& s = slot(callee, arg);
     if (s != 0) {
         calls_[s - 1].met = true;
@@ -40,6 +40,14 @@ const Def* ActiveCalls::result(const Lam* callee, const Def* arg) {
     if (calls_.empty()) return nullptr;
     auto s = slot(callee, arg);
     return s != 0 && calls_[s - 1].body ? calls_[s - 1].copies->copy_of(calls_[s - 1].body) : nullptr;
+}
+
+std::optional<ActiveCalls::Reduced> ActiveCalls::call_of(const Def* function) const {
+    if (calls_.empty() || function->id() < first_id_) return {};
+    auto makes_it = [&](const Call& call) { return call.body && call.copies->copy_of(call.body) == function; };
+    auto call     = std::find_if(calls_.rbegin(), calls_.rend(), makes_it);
+    if (call == calls_.rend()) return {};
+    return Reduced{call->callee, call->arg};
 }
 
 void ActiveCalls::leave(const World& world, bool failed) {

@@ -3,6 +3,7 @@
 // the reverse of the order in which they began, so the index is a table with linear probing in which the last entry can just be
 // cleared. An error on its way out leaves here which calls it came through.
 #pragma once
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,14 +17,20 @@ class Subst;
 class ActiveCalls {
 public:
     bool empty() const { return calls_.empty(); }
-    /// False if this call is being reduced already, which is then noted.
-    bool enter(const Lam* callee, const Def* arg, Span site);
+    /// False if this call is being reduced already, which is then noted. Nodes that are made from now on have no id below `next_id`.
+    bool enter(const Lam* callee, const Def* arg, Span site, uint32_t next_id);
     /// Ends the innermost call. `failed`: by an error.
     void leave(const World&, bool failed);
     /// The innermost call becomes this function, once it is copied: the body of a curried one, which may call itself.
     void returns(const Subst& copies, const Lam* body) { calls_.back().copies = &copies, calls_.back().body = body; }
     /// What this call, which is being reduced, becomes, as far as that is known.
     const Def* result(const Lam* callee, const Def* arg);
+    struct Reduced {
+        const Lam* callee;
+        const Def* arg;
+    };
+    /// The call that becomes this function, which is not complete yet, if there is one.
+    std::optional<Reduced> call_of(const Def* function) const;
     /// The innermost call was met meanwhile.
     bool is_met() const { return calls_.back().met; }
 
@@ -44,6 +51,7 @@ private:
     void record(const World&, const Call&);
 
     std::vector<Call> calls_;
+    uint32_t first_id_ = 0;       ///< of the nodes that the outermost call makes
     std::vector<uint32_t> index_; ///< into calls_, + 1
     std::vector<Error::Call> trace_;
 };

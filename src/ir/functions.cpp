@@ -231,7 +231,7 @@ const Def* World::Impl::beta(std::span<const Reduction> groups) {
     bool outermost = active.empty();
     // The call needs its own result. A call that *is* its own result is its normal form (`lam forever x = forever x`);
     // any other would unfold for ever, which the outer reduction reports.
-    if (!active.enter(lam, arg, site.span)) return unreduced(groups);
+    if (!active.enter(lam, arg, site.span, next_id)) return unreduced(groups);
     if (outermost && !site) site.span = world.here;
     if (!outermost) return reduce(groups, arg, site);
     Evaluation evaluation(*this);

@@ -33,13 +33,24 @@ const Def* Subst::rewrite(const Def* def) {
         return to;
     }
     if (auto hole = def->isa<Hole>()) return hole->solution() ? rewrite(hole->solution()) : def;
-    if (def->is_mut() && !def->is_set()) return def;
+    if (def->is_mut() && !def->is_set()) return incomplete(def);
     if (!needs(def)) return outer_ ? outer_->rewrite(def) : def;
     world_.impl_->check_depth();
     auto res = def->is_mut() ? copy(def) : rebuild(def);
     memo_.put(def, res);
     if (!def->is_mut() && res != def) follow(def, res);
     return res;
+}
+
+/// A binder that is not complete counts as closed. The result of a call that is being reduced is none if its argument has variables: in
+///
+///     lam f (n: Nat) (g: Nat → Nat) (x: Nat) = … f (n + 1) (λ y = g y) …
+///
+/// `f (n + 1)` is met again while the body of f is copied for n + 1, and would stand in that copy for `f (n + 2)`.
+const Def* Subst::incomplete(const Def* def) {
+    auto call = world_.impl_->active.call_of(def);
+    if (call && (needs(call->arg) || needs(call->callee))) fail(Diag::needs_itself, {call->callee});
+    return outer_ ? outer_->incomplete(def) : def;
 }
 
 /*

@@ -50,6 +50,7 @@ public:
 
 private:
     bool needs(const Def*);
+    const Def* incomplete(const Def*);
     const Def* rebuild(const Def*);
     const Def* rebuild_call(const Def*);
     const Def* reduce_local(const Def* call);
