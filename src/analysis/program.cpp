@@ -244,7 +244,7 @@ bool Program::is_watched(const Lam* lam) {
         todo.pop_back();
         if (world_.is_closed(def) || !seen.insert(def)) continue;
         if (leaves(def)) return false;
-        if (!def->is_set()) continue;
+        if (!def->is_set() || def->isa<Var>()) continue; // who mentions a variable does not call the function that binds it
         for (size_t i = def->num_ops(); i-- != 0;) todo.push_back(def->op(i));
     }
     return true;
