@@ -5,7 +5,7 @@
 //     operations in its body, a call counting as CallCost      ≤ MaxCost + ArgBonus for each argument that is known
 //
 // It must not call itself, and all copies of a phase together may add GrowthPercent of the program. Functions with memory for
-// each activation stay functions.
+// each activation stay functions, unless another one that does so ends in the only call.
 //
 // Calls are built again all over, so tuples among the arguments of what stays a function are taken apart in the same go (flatten.h).
 #include <algorithm>
@@ -73,7 +73,15 @@ private:
     bool is_called_once(const Lam* lam) {
         auto users = program().users(lam);
         return users.size() == 1 && program().users(users[0]).size() == 1 && is_only_called(program(), lam)
-               && !stays_function(lam);
+               && (!stays_function(lam) || is_called_by_function(lam, users[0]));
+    }
+    /// The call is all that a function does which stays one, and does not come back to it: their activations begin and end together.
+    bool is_called_by_function(const Lam* lam, const Def* call) {
+        auto caller = program().users(call)[0]->isa<Lam>();
+        if (!caller || caller == lam || caller->body() != call || !stays_function(caller)) return false;
+        auto n   = num_parts(world(), lam->pi());
+        auto ret = part_of(world(), call->as<App>()->arg(), n, size_t(ret_part(world(), lam->pi())));
+        return !world().is_free_in(caller->var(), ret);
     }
 
     bool wants_copy(const App* app, const Lam* lam) {
