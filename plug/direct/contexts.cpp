@@ -96,20 +96,24 @@ void Converter::branch(uint32_t i, const Match* match, Lam* at, const Def* cont)
     auto scrutinee = rewrite(match->scrutinee());
     std::vector<const Def*> conts;
     std::vector<Lam*> lams;
+    bool is_labelled = members_.isa_labelled(match->scrutinee()->type());
     for (auto arm : match->arms()) {
-        lams.push_back(new_lam(world_.cn(rewrite(arm->type()->as<Pi>()->dom()))));
+        auto member = arm->type()->as<Pi>()->dom();
+        auto type   = rewrite(member);
+        lams.push_back(new_lam(world_.cn(is_labelled ? members_.label(member, type) : type)));
         conts.push_back(lams.back());
     }
     world_.set_body(at, world_.match(scrutinee, conts));
     auto arms = uses_->arms(i);
     for (size_t k = 0; k != lams.size(); ++k) {
-        auto mark = here();
+        auto mark  = here();
+        auto value = is_labelled ? members_.value_of(lams[k]->var()) : lams[k]->var();
         if (auto lam = facts_.isa_inner_arm(match->arms()[k])) {
-            bind(lam->var(), lams[k]->var());
+            bind(lam->var(), value);
             context(arms[k], lams[k], lam->body(), cont);
         } else {
             auto callee = rewrite(match->arms()[k]);
-            world_.set_body(lams[k], world_.app(callee, {lams[k]->var(), cont}));
+            world_.set_body(lams[k], world_.app(callee, {value, cont}));
         }
         leave(mark);
     }

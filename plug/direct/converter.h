@@ -10,6 +10,7 @@
 
 #include "ir/rewrite.h"
 #include "lazy.h"
+#include "members.h"
 #include "uses.h"
 
 namespace mim::plug::direct {
@@ -87,6 +88,7 @@ private:
     ///@{
     const Def* rewrite(const Def* def);
     const Def* rewrite_new(const Def* def);
+    const Def* rewrite_labelled(const Def* def);
     ///@}
 
     /// @name types
@@ -109,6 +111,7 @@ private:
 
     World& world_;
     Facts facts_;
+    Members members_;
     Rebuilder rebuilder_;
     Uses* uses_ = nullptr;
     Place here_; ///< of what is being evaluated

@@ -33,12 +33,32 @@ const Def* Converter::rewrite_new(const Def* def) {
     }
     if (def->is_mut()) return substitute(def);
     if (auto f = isa_restyled(def)) return rewrite(f);
+    if (auto labelled = rewrite_labelled(def)) return labelled;
     bool changed = false;
     std::vector<const Def*> ops(def->num_ops());
     for (size_t i = 0; i != ops.size(); ++i) ops[i] = rewrite(def->op(i)), changed |= ops[i] != def->op(i);
     auto type = def->type();
     if (def->isa<Lit>() || def->isa<Inj>()) type = rewrite(type), changed |= type != def->type();
     return changed ? rebuilder_.rebuild(def, type, ops) : def;
+}
+
+/// Of a union whose members get labels: the type, an injection, or a `match` whose arms are continuations; else null.
+const Def* Converter::rewrite_labelled(const Def* def) {
+    if (members_.isa_labelled(def)) return substitute(def);
+    if (auto inj = def->isa<Inj>(); inj && members_.isa_labelled(inj->type())) {
+        auto member = members_.label(inj->member(), rewrite(inj->member()));
+        return world_.inj(rewrite(inj->type()), members_.inject(inj->member(), rewrite(inj->value())), member);
+    }
+    auto match = def->isa<Match>();
+    if (!match || !members_.isa_labelled(match->scrutinee()->type())) return nullptr;
+    std::vector<const Def*> arms;
+    for (auto arm : match->arms()) {
+        auto member = arm->type()->as<Pi>()->dom();
+        auto lam    = new_lam(world_.cn(members_.label(member, rewrite(member))));
+        world_.set_body(lam, world_.app(rewrite(arm), members_.value_of(lam->var())));
+        arms.push_back(lam);
+    }
+    return world_.match(rewrite(match->scrutinee()), arms);
 }
 
 } // namespace mim::plug::direct

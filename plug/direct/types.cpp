@@ -38,6 +38,11 @@ private:
     const Def* rewrite_imm(const Def* def) override {
         if (auto to = known(def)) return to;
         if (auto f = isa_restyled(def)) return rewrite(f);
+        if (auto u = converter_.members_.isa_labelled(def)) {
+            std::vector<const Def*> members;
+            for (auto member : u->ops()) members.push_back(converter_.members_.label(member, rewrite(member)));
+            return world().union_type(members);
+        }
         auto pi = def->isa<Pi>();
         return pi && Facts::is_function(pi) ? world().fn(rewrite(pi->dom()), rewrite(pi->codom())) : Rewriter::rewrite_imm(def);
     }
@@ -54,6 +59,7 @@ private:
 Converter::Converter(World& world)
     : world_(world)
     , facts_(world)
+    , members_(world)
     , rebuilder_(world)
     , closed_(std::make_unique<Inside>(*this)) {}
 
