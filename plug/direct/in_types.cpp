@@ -23,7 +23,10 @@ bool is_choice(const Def* def) {
     return tuple && tuple->type()->isa<Arr>() && !tuple->type()->is_mut();
 }
 
-bool waits(const Def* def) { return is_choice(def) || is_direct_call(def); }
+/// A value with elements is mentioned in types for what is in it, and packages among them have types that mention each other: it stays as it is.
+bool has_elements(const Def* type) { return type->isa<Sigma>() || type->isa<Arr>() || type->isa<Union>(); }
+
+bool waits(const Def* def) { return !has_elements(def->type()) && (is_choice(def) || is_direct_call(def)); }
 
 /*
  * construction

@@ -104,14 +104,16 @@ Tree Gen::recursion(const Type& t, unsigned depth, const Scope& s) {
 Tree Gen::mutual(const Type& t, unsigned depth, const Scope& s) {
     string f[] = {helper("e"), helper("o")};
     auto known = coin();
+    std::vector<Tree> both; // what they need stands before them, not between
     for (int i = 0; i != 2; ++i) {
         auto n = fresh("n"), acc = fresh("a");
         Scope inner{{n, nat()}, {acc, t}};
         auto step = Tree{f[1 - i], " (%core.nat.sub (", n, ", 1), ", expr(t, half(depth), inner), ")"};
-        decls_.push_back(Tree{"lam ", f[i], "(", n, ": Nat, ", acc, ": ", text(t), ")",
-                              known ? " @(%core.pe.known " + n + ")" : " @ff", ": ", text(t), " =\n    (", std::move(step), ", ",
-                              expr(t, half(depth), inner), ")#(%core.ncmp.e (", n, ", 0));\n"});
+        both.push_back(Tree{"lam ", f[i], "(", n, ": Nat, ", acc, ": ", text(t), ")",
+                            known ? " @(%core.pe.known " + n + ")" : " @ff", ": ", text(t), " =\n    (", std::move(step), ", ",
+                            expr(t, half(depth), inner), ")#(%core.ncmp.e (", n, ", 0));\n"});
     }
+    for (auto& decl : both) decls_.push_back(std::move(decl));
     auto times = count(depth, s);
     return Tree{"(", f[random_.below(2)], " (", std::move(times), ", ", expr(t, depth, s), "))"};
 }

@@ -24,6 +24,18 @@ struct PartTypes {
 
 bool is_aggregate(const Def* type) { return type->isa<Sigma>() || type->isa<Arr>(); }
 
+/// An array whose length is not known.
+bool is_open_array(const Def* type) {
+    auto arr = type->isa<Arr>();
+    return arr && !isa_lit(arr->arity());
+}
+
+/// What the elements of an array are; another type is an array of one element.
+const Def* element_type(const Def* type) {
+    auto arr = type->isa<Arr>();
+    return arr ? arr->body() : type;
+}
+
 } // namespace
 
 /// Ends emission where memory would be read in another layout than it was written.
@@ -39,18 +51,17 @@ void Emitter::check_memory(const Def* from, const Def* to) {
     while (!work.empty()) {
         auto [a, b, pointer, other_pointer] = work.back();
         work.pop_back();
+        if (is_open_array(a) || is_open_array(b)) {
+            push({element_type(a), element_type(b), pointer, other_pointer});
+            continue;
+        }
         bool is_other_index = isa_idx(a) && isa_idx(b) && type(a) != type(b);
-        bool is_other       = is_other_index || is_other_union(a, b);
+        bool is_union       = a->isa<Union>() || b->isa<Union>();
+        bool is_other       = is_other_index || (is_union && is_other_union(a, b));
         if (pointer && is_other) fail(state_.place, Diag::memory_differs, {show(pointer), show(other_pointer)});
         auto target       = pointee(world_, a);
         auto other_target = pointee(world_, b);
         if (target && other_target) push({target, other_target, pointer ? pointer : a, pointer ? other_pointer : b});
-        auto arr       = a->isa<Arr>();
-        auto other_arr = b->isa<Arr>();
-        if (arr && other_arr) {
-            push({arr->body(), other_arr->body(), pointer, other_pointer});
-            continue;
-        }
         if (!is_aggregate(a) || !is_aggregate(b)) continue;
         auto n = std::min(world_.lit_arity(a), world_.lit_arity(b));
         for (int64_t i = 0; i < n; ++i) {
