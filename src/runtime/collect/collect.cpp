@@ -24,7 +24,7 @@ struct Lists {
     void* first[num_lists]; ///< of records that may refer to others
     void* plain[num_lists];
 };
-int plain_kind;
+int closure_kind, plain_kind;
 
 thread_local constinit Lists* lists = nullptr;
 pthread_once_t once                 = PTHREAD_ONCE_INIT;
@@ -46,7 +46,9 @@ void start() {
     if (GC_get_stack_base(&base) == GC_SUCCESS) GC_set_stackbottom(nullptr, &base);
     GC_INIT();
     if (auto size = GC_get_heap_size(); size < first_heap) GC_expand_hp(first_heap - size);
-    plain_kind = int(GC_new_kind(GC_new_free_list(), sizeof(void*) | GC_DS_LENGTH, 0, 0));
+    // every word of these is looked at: of objects of the usual kind the last one is not, as GC_malloc makes them longer than asked for
+    closure_kind = int(GC_new_kind(GC_new_free_list(), GC_DS_LENGTH, 1, 1));
+    plain_kind   = int(GC_new_kind(GC_new_free_list(), sizeof(void*) | GC_DS_LENGTH, 0, 0));
     GC_allow_register_threads();
     pthread_key_create(&at_end, detach);
 }
@@ -85,7 +87,7 @@ void mim_collect_attach() {
 
 void* mim_collect_closure(size_t bytes) {
     auto n = (bytes + granule - 1) / granule;
-    return n >= num_lists ? checked(GC_malloc(bytes)) : take(lists->first[n], n, GC_I_NORMAL);
+    return n >= num_lists ? checked(GC_malloc(bytes)) : take(lists->first[n], n, closure_kind);
 }
 
 void* mim_collect_plain(size_t bytes) {
