@@ -47,7 +47,8 @@ const Def* Converter::rewrite_labelled(const Def* def) {
     if (members_.isa_labelled(def)) return substitute(def);
     if (auto inj = def->isa<Inj>(); inj && members_.isa_labelled(inj->type())) {
         auto member = members_.label(inj->member(), rewrite(inj->member()));
-        return world_.inj(rewrite(inj->type()), members_.inject(inj->member(), rewrite(inj->value())), member);
+        auto type   = rewrite(inj->type());
+        return world_.inj(type, members_.inject(inj->member(), rewrite(inj->value())), member);
     }
     auto match = def->isa<Match>();
     if (!match || !members_.isa_labelled(match->scrutinee()->type())) return nullptr;

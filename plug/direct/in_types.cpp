@@ -129,7 +129,10 @@ protected:
 
     const Def* rewrite_imm(const Def* def) override {
         if (!found_.contains(def)) return SelectiveRewriter::rewrite_imm(def);
-        if (auto app = def->isa<App>()) return make_call(world(), rewrite(app->callee()), rewrite(app->arg()));
+        if (auto app = def->isa<App>()) {
+            auto callee = rewrite(app->callee());
+            return make_call(world(), callee, rewrite(app->arg()));
+        }
         auto now = SelectiveRewriter::rewrite_imm(def);
         return is_choice(now) ? make_choice(world(), now->as<Extract>()) : now;
     }

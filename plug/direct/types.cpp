@@ -44,7 +44,9 @@ private:
             return world().union_type(members);
         }
         auto pi = def->isa<Pi>();
-        return pi && Facts::is_function(pi) ? world().fn(rewrite(pi->dom()), rewrite(pi->codom())) : Rewriter::rewrite_imm(def);
+        if (!pi || !Facts::is_function(pi)) return Rewriter::rewrite_imm(def);
+        auto dom = rewrite(pi->dom());
+        return world().fn(dom, rewrite(pi->codom()));
     }
     const Def* rewrite_mut(const Def* def) override {
         if (auto to = known(def)) return to;
@@ -68,7 +70,9 @@ Converter::~Converter() = default;
 const Def* Converter::same_type(const Pi* pi) { return pi->is_mut() ? Inside(*this).copy(pi) : rewrite(pi); }
 
 const Def* Converter::function_type(const Pi* pi) {
-    return pi->is_mut() ? Inside(*this).function(pi) : world_.fn(rewrite(pi->dom()), rewrite(pi->codom()));
+    if (pi->is_mut()) return Inside(*this).function(pi);
+    auto dom = rewrite(pi->dom());
+    return world_.fn(dom, rewrite(pi->codom()));
 }
 
 /// Functions that compute values become continuations, wherever they are passed.

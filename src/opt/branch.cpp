@@ -41,7 +41,8 @@ protected:
             arms.push_back(rewrite(choice->tuple()->op(i)));
             if (end) arms.back() = block(choice->tuple()->op(i)->as<Lam>(), end);
         }
-        return world().app(world().extract(world().tuple(arms), rewrite(choice->index())), rewrite(app->arg()));
+        auto arm = world().extract(world().tuple(arms), rewrite(choice->index()));
+        return world().app(arm, rewrite(app->arg()));
     }
 
 private:

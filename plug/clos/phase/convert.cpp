@@ -47,7 +47,10 @@ public:
 protected:
     const Def* rewrite_imm(const Def* def) override {
         if (&root_ != this && world().is_closed(def)) return root_.rewrite(def);
-        if (auto app = def->isa<App>()) return world().app(callee(app->callee()), argument(app->callee(), app->arg()));
+        if (auto app = def->isa<App>()) {
+            auto called = callee(app->callee());
+            return world().app(called, argument(app->callee(), app->arg()));
+        }
         if (auto match = def->isa<Match>()) return rewrite_match(match);
         return Rewriter::rewrite_imm(def);
     }
