@@ -168,8 +168,8 @@ private:
         return axm && axm->axiom().has(Axiom::ByNeed);
     }
 
-    /// Who may ask for it by need is a use like others of an effect, which happens anyway, and of what costs nothing but time. An operation
-    /// that neither is waits until it is asked for; and what is evaluated by need only asks.
+    /// A use by need counts like any other if the operand is an effect, which happens anyway, or speculatable. Other operands are evaluated
+    /// only when the operation that uses them is.
     static void count_asks(Info& info) {
         auto move = [](std::vector<uint32_t>& from, std::vector<uint32_t>& to) {
             to.insert(to.end(), from.begin(), from.end());

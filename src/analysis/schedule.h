@@ -8,8 +8,8 @@
 //   path asks. So they may be copied to several arms, at most once per block. Effects are no exception, since tokens order them, but
 //   happen once on each path: see analysis/once.h.
 //
-// - What an axiom says is evaluated by need (Axiom::ByNeed) is placed nowhere, nor is what only it asks for, unless that is an effect or
-//   speculatable: the emitter evaluates it where somebody asks.
+// - Operations that are evaluated by need (Axiom::ByNeed) have no place: the emitter evaluates them where they are used. Their operands
+//   have none either, unless something else uses these, or they are effects or speculatable.
 //
 // Tuples, projections, injections and partial applications are transparent: they are evaluated where they are used.
 #pragma once

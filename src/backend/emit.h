@@ -256,7 +256,7 @@ public:
     /// def in the layout that `type` has, for the block that is being filled. What is evaluated for it is not remembered: the blocks that
     /// are filled later may be reached without passing through this one.
     virtual Value emit_inside(const Def* def, const Def* type) = 0;
-    /// What the function `fn`, which has a return, returns for `arg`: an ordinary call, also of a λ that refers to variables around it.
+    /// Calls `fn`, which has a return continuation, and yields its result. `fn` may be a λ with free variables.
     virtual Value call_function(const Def* fn, const Def* arg) = 0;
     ///@}
 

@@ -51,7 +51,7 @@ Machine::TypeView Machine::view(const Value& type) {
     return v;
 }
 
-/// What layouts go by: the type of an element as the Σ states it, where the earlier elements are not known (an `Idx n` takes 64 bits then).
+/// The declared type of an element of a Σ, which decides the layout: earlier elements are unknown there, so an `Idx n` takes 64 bits.
 Value Machine::elem_shape(const Value& shape, uint64_t i) {
     auto v       = force(shape);
     bool depends = v.is(Kind::Type) && v.type().def->node() == Node::Sigma && v.type().def->is_mut();

@@ -42,7 +42,7 @@ struct Spot {
     bool operator==(const Spot&) const = default;
 };
 
-/// What no substitution changes at a place: two places with different heads clash.
+/// The part of a place that no substitution changes. Two places with different heads clash.
 struct Head {
     enum Kind : uint8_t { None, Sort, Bot, Nat, Idx, Pi, Sigma, Axiom, Lit, Tuple };
     Kind kind      = None;  ///< None: anything may become of it

@@ -59,8 +59,8 @@ private:
         return contains_[d] = res;
     }
 
-    /// What values of `type` may hold values of. Behind a function or a pointer there is nothing; of an axiom that makes types its
-    /// descriptor says whether it makes pointers; anything else may hold what it mentions.
+    /// The types whose values a value of `type` may contain. Functions and pointers contain none. The descriptor of an axiom that makes
+    /// types says whether it makes pointers. Any other type may contain what it mentions.
     static Defs held(const Def* type) {
         if (type->node() == Node::Pi || type->node() == Node::Var || type->node() == Node::Lam) return {};
         if (auto axm = type->isa<App>() ? head_axiom(type) : nullptr) {

@@ -95,7 +95,7 @@ void Check::check_escapes(Fn& f) {
     report_lams(f.escaping, is_token);
     for (auto function : f.kept)
         if (auto token = find_argument(world, function, is_token)) report(function, token);
-    // What a curried function returns is called once if the function got a token, since its application is a token then.
+    // A curried function that got a token is a token itself, so the function that it returns is called once.
     report_lams(f.results, is_outside);
     auto result = f.lam->body();
     if (inlined_ || !result->isa<App>() || !result->type()->isa<Pi>() || !is_token(result)) return;

@@ -39,7 +39,7 @@ public:
     /// Whether values of this type are tokens.
     bool contains(const Def* type);
 
-    /// What gives types to the variables of a function: a call, or a match, whose arms get what they match.
+    /// A call that instantiates the type variables of a function. A `match` calls its arms with the members that they match.
     struct Instance {
         const Def* callee;
         const Def* arg;

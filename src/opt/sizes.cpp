@@ -72,7 +72,7 @@ void Sizes::made_of(const Def* arg, bool behind_pointer) {
     }
 }
 
-/// What a function makes a type of, or the types that an index chooses from.
+/// The argument of a type function, or the types that an index chooses from.
 void Sizes::chosen_by(const Def* arg) {
     if (is_term(arg)) return mentioned_in(arg);
     if (!arg->isa<Tuple>()) return layout_of(arg);

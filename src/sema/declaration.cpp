@@ -103,7 +103,7 @@ const Def* Elab::mentioned_part(const Def* root, const Def* var) {
     return var;
 }
 
-/// What was declared inside of functions, now that the body of each function is known, and what other files and the linker see.
+/// Checks annexes that were declared inside of functions, whose bodies are known now, and the names that other files and the linker see.
 void Elab::check_all_closed() {
     for (auto& [name, place, def, binder] : std::exchange(s_.inner_annexes, {}))
         for (auto var : world_.free_vars(def)) {

@@ -123,7 +123,7 @@ private:
         return coded && f.message.find("fault of") == string::npos && f.message.find("[E419]") == string::npos;
     }
 
-    /// What the evaluator found undefined, though the language has no such case: the mutant should have been refused.
+    /// Faults that the evaluator reports and no well-typed program has: the mutant should have been refused.
     std::vector<Failure> unsound(const string& text) const {
         auto has     = [&](const char* part) { return text.find(part, std::strlen(prelude)) != string::npos; };
         bool foreign = has("%mem.malloc") || has("%mem.free") || has("%core.bitcast (%mem.Ptr");

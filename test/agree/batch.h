@@ -45,7 +45,7 @@ struct Tally {
 std::vector<Failure> check(const std::vector<Program>&, const std::set<std::string>& modes, const std::string& folder,
                            Tally& tally);
 
-/// What one mutant shows: a failure with the mode `unsound` if it is accepted and then goes wrong.
+/// Checks one mutant. It yields a failure with the mode `unsound` if the mutant is accepted and then goes wrong.
 std::vector<Failure> check_mutant(const Program&, const std::set<std::string>& modes, const std::string& folder, Tally& tally);
 
 /// The text of a module of these programs.

@@ -19,7 +19,7 @@
 
 namespace agree {
 
-/// What may be left out of programs.
+/// The features that can be left out of programs.
 inline const std::array all_features = {"union", "mem",      "poly",    "rec",         "loop",   "affine", "fn",    "array",
                                         "big",   "div",      "zip",     "dep",         "sing",   "pe",     "trace", "ptr",
                                         "bytes", "lengths",  "higher",  "escape",      "vec",    "risk",   "tags",  "closure",
@@ -44,7 +44,7 @@ struct Program {
     std::set<std::string> uses; ///< of all_uses
 };
 
-/// What the table of features counts.
+/// The uses of features that the table counts.
 inline const std::array all_uses = {"sizes",
                                     "calls in types",
                                     "types",

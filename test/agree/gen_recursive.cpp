@@ -9,7 +9,7 @@ using std::to_string;
 
 namespace {
 
-/// What a recursive type of pure values is: its size says which.
+/// The forms of recursive types of pure values. The size of the type selects one.
 enum Form : uint64_t { Stream, Machine, Step, Mutual, Lazy, num_forms };
 
 } // namespace
@@ -72,7 +72,7 @@ Type Gen::recursive() {
     return recs_.back();
 }
 
-/// What a value of a recursive type holds, and the next value.
+/// The content of a value of a recursive type, and the next value.
 Tree Gen::unfolded(const Type& t, unsigned depth, const Scope& s) {
     auto rec = recursive();
     if (rec.kind != Type::Rec) return {};

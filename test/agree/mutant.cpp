@@ -77,7 +77,7 @@ private:
     static bool is_variable(const string& w) { return w[0] == '_' && w.size() > 1; }
     static bool is_number(const string& w) { return std::isdigit(static_cast<unsigned char>(w[0])) != 0; }
     static bool is_size(const string& w) { return is_number(w) && w.find_first_not_of("0123456789") == string::npos; }
-    /// What is known differs between modes on purpose.
+    /// An annex but `%core.pe.known`, whose value differs between modes on purpose.
     static bool is_annex(const string& w) { return w[0] == '%' && w.find('.') != string::npos && w != "%core.pe.known"; }
     static bool is_filter(const string& w) { return w == "ff" || w == "tt"; }
     static bool is_token(const string& w) { return w == "mem"; }

@@ -18,7 +18,7 @@ bool Type::has_function() const {
 
 namespace {
 
-/// What every value of a type starts with, as far as apartness asks.
+/// The head of a type, as apartness defines it.
 enum class Head : uint8_t { Nat, Idx, Pi, Sigma, Tag, Unknown };
 
 Head head(const Type& t) {

@@ -76,7 +76,7 @@ private:
     size_t budget_, entries_ = 0;
 };
 
-/// What is near is found first, however wide the trees are further down.
+/// Compares to increasing depths, so that it finds a difference near the root first, however wide the trees are.
 bool unfold_alike(const Def* a, const Def* b) {
     for (size_t depth : {2, 4, 6, 8, 12, 24})
         if (!Unfolding(3000).same(a, {}, b, {}, depth)) return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is evaluated by need (Axiom::ByNeed): the schedule does not place it, so it is emitted in the middle of whatever asks.
+// Operations that are evaluated by need (Axiom::ByNeed). The schedule does not place them: the emitter evaluates one where its value is used.
 #include "backend/llvm/emitter.h"
 
 namespace mim::backend::llvm {

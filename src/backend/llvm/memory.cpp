@@ -30,7 +30,7 @@ bool is_open_array(const Def* type) {
     return arr && !isa_lit(arr->arity());
 }
 
-/// What the elements of an array are; another type is an array of one element.
+/// The element type of an array. Any other type is an array of one element.
 const Def* element_type(const Def* type) {
     auto arr = type->isa<Arr>();
     return arr ? arr->body() : type;
@@ -40,6 +40,7 @@ const Def* element_type(const Def* type) {
 
 /// Ends emission where memory would be read in another layout than it was written.
 void Emitter::check_memory(const Def* from, const Def* to) {
+    if (from == to) return; // nearly always
     std::set<PartTypes> seen;
     std::vector<PartTypes> work;
     auto push = [&](const PartTypes& part) {
