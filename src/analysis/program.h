@@ -92,8 +92,6 @@ public:
     explicit Program(World& world);
 
     World& world() { return world_; }
-    /// Functions in the order in which they are found; each λ is the root of at most one.
-    const std::vector<const Lam*>& functions() const { return functions_; }
     bool is_function(const Lam* lam) const { return function_set_.contains(lam); }
     /// Blocks, edges and dominators of a function; nothing is scheduled. If `split`, each arm of a branch is a block of its own, so that an
     /// effect may happen on the way to a block that others come to as well. Throws ProgramError.
@@ -137,7 +135,7 @@ private:
     void outer_effects(const Lam* lam, std::vector<const Def*>& out);
 
     World& world_;
-    std::vector<const Lam*> lams_, functions_;
+    std::vector<const Lam*> lams_;
     std::vector<const Axm*> c_functions_;
     LamSet seen_, function_set_;
     std::unordered_set<const Lam*> conts_;

@@ -55,7 +55,7 @@ void Sizes::layout_of(const Def* type) {
                 else chosen_by(app->arg());
             break;
         }
-        default: break; // a number of any type has 64 bits, functions are pointers, and types are known or not
+        default: break; // a `Nat` has 64 bits, functions are pointers, and types are known or not
     }
 }
 
