@@ -56,6 +56,8 @@ bool Changes::scan(const Lam* lam) {
             auto& choice = facts_.selection(def);
             if (choice) calls.insert(calls.end(), choice.elems.begin(), choice.elems.end());
             else calls.push_back(def);
+            // the call of an element may have been reduced to a function that nobody else mentions
+            todo.insert(todo.end(), choice.elems.begin(), choice.elems.end());
         }
         result = result || (!is_operation(def) && facts_.mentions_function(def->type()));
         result = result || facts_.is_call(def) || isa_restyled(def) || (!def->type()->isa<Bot>() && facts_.is_control(def));
