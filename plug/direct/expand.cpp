@@ -3,18 +3,21 @@
 
 #include <algorithm>
 
+#include "analysis/axiom_param.h"
 #include "ir/token_types.h"
 #include "opt/selective.h"
+#include "style.h"
 
 namespace mim::plug::direct {
 
 namespace {
 
-/// An axiom in direct style that still takes values.
+/// An axiom in direct style that still takes values, and computes one.
 bool is_partial(const Def* def) {
     auto pi = def->type() ? def->type()->isa<Pi>() : nullptr;
-    return pi && def->isa<App>() && head_axiom(def) && !saturated_axiom(def) && !is_static(def) && !pi->is_cn()
-           && !binds_types(pi->dom());
+    if (!pi || pi->is_cn() || is_static(def)) return false;
+    if (!head_axiom(def) || saturated_axiom(def)) return false;
+    return !binds_types(pi->dom()) && !holds_types(pi);
 }
 
 class Expand : public opt::SelectiveRewriter {
@@ -27,19 +30,36 @@ protected:
         return is_partial(def) && std::ranges::any_of(program().users(def), is_value);
     }
 
-    /// What is rewritten is a value: the callees of operations are rebuilt here.
+    /// Whoever asks for an axiom here takes it for a value: callees are rebuilt by `operation`.
     const Def* rewrite_imm(const Def* def) override {
-        if (is_partial(def)) return opt::eta_expand(world(), rebuilt(def->as<App>()));
-        auto app = def->isa<App>();
-        return app && is_partial(app->callee()) ? rebuilt(app) : SelectiveRewriter::rewrite_imm(def);
+        if (!head_axiom(def)) return SelectiveRewriter::rewrite_imm(def);
+        return is_partial(def) ? opt::eta_expand(world(), operation(def)) : operation(def);
     }
 
 private:
-    const Def* rebuilt(const App* app) {
-        auto callee = is_partial(app->callee()) ? rebuilt(app->callee()->as<App>()) : rewrite(app->callee());
-        auto res    = world().app(callee, rewrite(app->arg()));
+    /// An axiom, or its application, that stays one.
+    const Def* operation(const Def* def) {
+        auto app = def->isa<App>();
+        if (!app || !needs(def)) return SelectiveRewriter::rewrite_imm(def);
+        auto callee = operation(app->callee());
+        auto res    = world().app(callee, argument(app));
         world().copy_place(app, res);
         return res;
+    }
+
+    const Def* argument(const App* app) {
+        auto tuple = app->arg()->isa<Tuple>();
+        if (!tuple) return argument(app, app->arg(), -1);
+        std::vector<const Def*> elems;
+        for (size_t i = 0; i != tuple->num_ops(); ++i) elems.push_back(argument(app, tuple->op(i), int(i)));
+        return world().tuple(elems);
+    }
+
+    /// An axiom whose own type asks for a function in direct style goes on to do so.
+    const Def* argument(const App* app, const Def* arg, int i) {
+        if (!is_partial(arg) || isa_restyled(app)) return rewrite(arg);
+        auto param = declared_param(world(), app->callee(), i);
+        return param && param->isa<Pi>() ? operation(arg) : rewrite(arg);
     }
 };
 

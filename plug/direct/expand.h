@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Axioms that miss groups and are used as values: returned, chosen, stored or passed.
+// Axioms that miss groups, or have none, and are used as values: returned, chosen, stored or passed.
 #pragma once
 #include "phase/phase.h"
 

@@ -3,28 +3,11 @@
 
 #include <algorithm>
 
-#include "ir/world.h"
+#include "analysis/axiom_param.h"
 
 namespace mim::plug::clos {
 
 namespace {
-
-/// Element i of what an axiom takes next, as the axiom itself declares it; i < 0: all of it.
-const Def* declared(World& world, const Def* callee, int i) {
-    auto axm = head_axiom(callee);
-    if (!axm || axm->axiom().kind != Axiom::Op) return nullptr;
-    const Def* type = axm->type();
-    for (auto n = num_groups(callee); n != 0; --n) {
-        auto pi = type->isa<Pi>();
-        if (!pi) return nullptr;
-        type = pi->codom();
-    }
-    auto pi = type->isa<Pi>();
-    if (!pi) return nullptr;
-    auto n = world.lit_arity(pi->dom());
-    if (i < 0) return n < 2 ? pi->dom() : nullptr;
-    return i < n ? elem_decl(world, pi->dom(), size_t(i)) : nullptr;
-}
 
 bool is_function_type(const Def* type) { return type && type->isa<Pi>(); }
 
@@ -57,7 +40,7 @@ bool may_escape(World& world, const Snapshot& program, const Lam* lam) {
         if (auto tuple = user->template isa<Tuple>()) return is_part(world, program, tuple, lam);
         auto app = user->template isa<App>();
         if (!app) return !user->template isa<Match>();
-        return app->arg() == lam && !is_function(world, app->callee()) && !is_function_type(declared(world, app->callee(), -1));
+        return app->arg() == lam && !is_function(world, app->callee()) && !is_function_type(declared_param(world, app->callee()));
     });
 }
 
@@ -74,11 +57,11 @@ int Roles::ret_of(const Def* callee) const {
 }
 
 bool Roles::is_called(const Def* callee, size_t i) const {
-    return ret_of(callee) == int(i) || is_function_type(declared(world_, callee, int(i)));
+    return ret_of(callee) == int(i) || is_function_type(declared_param(world_, callee, int(i)));
 }
 
 bool Roles::is_called(const Def* callee) const {
-    return ret_of(callee) == whole || is_function_type(declared(world_, callee, -1));
+    return ret_of(callee) == whole || is_function_type(declared_param(world_, callee));
 }
 
 } // namespace mim::plug::clos
