@@ -7,6 +7,7 @@ namespace mim::plug::clos {
 
 std::vector<const Def*> Captures::operator()(const std::vector<const Lam*>& group) {
     for (auto var : world_.free_vars(group.front())) outer_.insert(var);
+    find_enclosing(group.front());
     group_.insert(group.begin(), group.end());
     for (auto lam : group) {
         if (!seen_.insert(lam).second) continue;
@@ -15,6 +16,15 @@ std::vector<const Def*> Captures::operator()(const std::vector<const Lam*>& grou
         visit(lam->body());
     }
     return std::move(leaves_);
+}
+
+/// The functions that `def` is nested in: those of the variables it refers to, and those that these are nested in, also where `def` does not
+/// refer to their variables.
+void Captures::find_enclosing(const Def* def) {
+    for (auto var : world_.free_vars(def)) {
+        auto binder = var->as<Var>()->binder();
+        if (enclosing_.insert(binder).second) find_enclosing(binder);
+    }
 }
 
 /// From the outside in, so that the largest expression that is a leaf is found first.
@@ -44,7 +54,7 @@ void Captures::leaf(const Def* def) {
 /// A projection of something outer belongs to it, unless the index is unknown. A function around the group that is called in it has other
 /// values for the same variables then: it is called by its value.
 bool Captures::is_leaf(const Def* def) {
-    if (auto lam = def->isa<Lam>()) return !group_.contains(lam) && (is_outer_(lam) || outer_.contains(lam->var()));
+    if (auto lam = def->isa<Lam>()) return !group_.contains(lam) && (is_outer_(lam) || enclosing_.contains(lam));
     while (auto extract = def->isa<Extract>()) {
         if (!extract->index()->isa<Lit>()) return false;
         def = extract->tuple();

@@ -20,6 +20,7 @@ public:
     std::vector<const Def*> operator()(const std::vector<const Lam*>& group);
 
 private:
+    void find_enclosing(const Def*);
     void visit(const Def* root);
     void leaf(const Def*);
     bool is_leaf(const Def*);
@@ -27,7 +28,7 @@ private:
 
     World& world_;
     std::function<bool(const Lam*)> is_outer_;
-    std::unordered_set<const Def*> outer_, seen_, group_;
+    std::unordered_set<const Def*> outer_, enclosing_, seen_, group_;
     std::vector<const Def*> leaves_;
 };
 

@@ -16,6 +16,7 @@
 #include "clos/annexes.h"
 #include "direct/annexes.h"
 #include "ir/rewrite.h"
+#include "returns.h"
 #include "roles.h"
 
 namespace mim::plug::clos {
@@ -24,6 +25,8 @@ namespace {
 
 /// The user's error was reported.
 struct Reported {};
+/// A closure leaves through the return of a function around it.
+struct ReturnEscapes {};
 
 class Copy : public Rewriter {
 public:
@@ -42,6 +45,9 @@ public:
         return lam->is_set() ? copy(lam) : lam;
     }
 
+    bool is_quiet   = false; ///< of the outermost: no error is reported, and a closure that needs itself to be made is one
+    size_t num_left = 0;     ///< if it is quiet: groups of closures that may be made
+    bool may_retry  = false; ///< of the outermost: returns may become values, if closures leave through them
     bool holds_lazy = false; ///< of the outermost: a suspended evaluation is in some environment
 
 protected:
@@ -183,8 +189,12 @@ private:
         return std::ranges::find(all, what) != all.end();
     }
 
+    /// What is copied is inside of the code of a closure of `lam` already.
+    bool is_in_code_of(const Lam* lam) const { return code_of_.contains(lam) || (around_ && around_->is_in_code_of(lam)); }
+
     /// Sets the values of `lam` and of its group.
     void make(const Lam* lam) {
+        if (root_.is_quiet && (is_in_code_of(lam) || root_.num_left-- == 0)) throw Reported();
         auto group    = group_of(lam);
         auto captures = Captures(world(), [&](const Lam* l) { return has_value(l); })(group);
         check(lam, captures);
@@ -195,6 +205,7 @@ private:
         auto code  = world().mut_lam(elem_decl(world(), dom, 1)->as<Pi>());
 
         Copy inside(context_, roles_, this);
+        inside.code_of_.insert(group.begin(), group.end());
         inside.enter(group, captures, code);
         std::vector<const Def*> env;
         for (auto def : captures) env.push_back(rewrite(def));
@@ -229,6 +240,7 @@ private:
 
     void check(const Lam* lam, const std::vector<const Def*>& captures) {
         auto report = [&](Diag id, std::vector<std::string> args) {
+            if (root_.is_quiet) throw Reported{};
             auto& d = context_.diags.report(id, world().span(lam), std::move(args));
             if (id == Diag::return_escapes) d.note(Diag::return_to_caller, {});
             throw Reported{};
@@ -238,7 +250,10 @@ private:
             return symbol.empty() ? std::string("an anonymous function") : std::string(symbol.view());
         };
         for (auto def : captures) {
-            if (auto owner = returns_from(def)) report(Diag::return_escapes, {name(lam), name(owner)});
+            if (auto owner = returns_from(def)) {
+                if (root_.may_retry) throw ReturnEscapes();
+                report(Diag::return_escapes, {name(lam), name(owner)});
+            }
             if (!def->isa<Lam>() && !is_term(def)) report(Diag::run_time_layout, {name(def)});
             root_.holds_lazy |= is_lazy(def->type());
         }
@@ -306,6 +321,7 @@ private:
     Copy* around_;
     Copy& root_;
     std::unordered_map<const Lam*, const Def*> functions_, values_, bound_; ///< bound: values from outside
+    std::unordered_set<const Lam*> code_of_;                                ///< whose code this is
     std::unordered_set<const Lam*> codes_;                                  ///< the functions that closures call
 };
 
@@ -329,27 +345,54 @@ void replace_externals(World& world, const std::function<const Def*(const Lam*)>
 
 } // namespace
 
-void convert_closures(PhaseContext& context) {
+/// What is done about a closure that leaves through the return of a function around it.
+enum class Escape : uint8_t { Throw, Report, Fail };
+
+/// False after an error. `Fail` reports none.
+static bool convert(PhaseContext& context, Escape mode) {
     auto& snapshot = context.program();
     auto escapes   = [&](const Def* def) {
         auto lam = def->isa<Lam>();
         return lam && lam->is_cn() && !context.world.is_closed(lam) && may_escape(context.world, snapshot, lam);
     };
-    if (std::ranges::none_of(snapshot.nodes(), escapes)) return;
+    if (std::ranges::none_of(snapshot.nodes(), escapes)) return true;
     Program program(context.world);
     if (std::ranges::none_of(snapshot.nodes(),
                              [&](auto def) { return escapes(def) && program.is_escaping(def->template as<Lam>()); }))
-        return;
+        return true;
     Roles roles(program);
     Copy copy(context, roles, nullptr);
+    copy.may_retry = mode == Escape::Throw;
+    copy.is_quiet  = mode == Escape::Fail;
+    copy.num_left  = std::ranges::count_if(snapshot.nodes(), [](auto def) { return def->template isa<Lam>(); });
     try {
         replace_externals(context.world, [&](const Lam* lam) { return copy.function(lam); });
     } catch (const Reported&) {
-        return;
+        return false;
     }
-    if (!copy.holds_lazy) return;
+    if (!copy.holds_lazy) return true;
     MoveToHeap move(context.world);
     replace_externals(context.world, [&](const Lam* lam) { return move.rewrite(lam); });
+    return true;
+}
+
+/// Returns become values, and then closures; or nothing happens.
+static bool convert_returns(PhaseContext& context) {
+    auto& world = context.world;
+    std::vector<World::External> before(world.externals().begin(), world.externals().end());
+    if (!returns_to_values(context)) return false;
+    if (convert(context, Escape::Fail)) return true;
+    for (auto& e : before) world.replace_external(e.name, e.lam);
+    return false;
+}
+
+void convert_closures(PhaseContext& context) {
+    if (needs_returns_as_values(context) && convert_returns(context)) return;
+    try {
+        convert(context, Escape::Throw);
+    } catch (const ReturnEscapes&) {
+        if (!convert_returns(context)) convert(context, Escape::Report);
+    }
 }
 
 } // namespace mim::plug::clos
