@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "captures.h"
 
+#include <algorithm>
+
 #include "analysis/program.h"
 
 namespace mim::plug::clos {
@@ -51,10 +53,17 @@ void Captures::leaf(const Def* def) {
     leaves_.push_back(def);
 }
 
-/// A projection of something outer belongs to it, unless the index is unknown. A function around the group that is called in it has other
-/// values for the same variables then: it is called by its value.
+/// A function around the group that is called in it has other values for the same variables then: it is called by its value. A value of
+/// a function that is nested in one of the group's calls is of no use, since it belongs to other variables of that function.
+bool Captures::is_leaf_function(const Lam* lam) {
+    if (enclosing_.contains(lam)) return true;
+    auto is_outer_var = [&](auto var) { return outer_.contains(var); };
+    return is_outer_(lam) && std::ranges::all_of(world_.free_vars(lam), is_outer_var);
+}
+
+/// A projection of something outer belongs to it, unless the index is unknown.
 bool Captures::is_leaf(const Def* def) {
-    if (auto lam = def->isa<Lam>()) return !group_.contains(lam) && (is_outer_(lam) || enclosing_.contains(lam));
+    if (auto lam = def->isa<Lam>()) return !group_.contains(lam) && is_leaf_function(lam);
     while (auto extract = def->isa<Extract>()) {
         if (!extract->index()->isa<Lit>()) return false;
         def = extract->tuple();

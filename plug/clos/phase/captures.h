@@ -24,6 +24,7 @@ private:
     void visit(const Def* root);
     void leaf(const Def*);
     bool is_leaf(const Def*);
+    bool is_leaf_function(const Lam*);
     bool is_outer_effect(const Def*);
 
     World& world_;

@@ -45,8 +45,7 @@ public:
         return lam->is_set() ? copy(lam) : lam;
     }
 
-    bool is_quiet   = false; ///< of the outermost: no error is reported, and a closure that needs itself to be made is one
-    size_t num_left = 0;     ///< if it is quiet: groups of closures that may be made
+    bool is_quiet   = false; ///< of the outermost: no error is reported
     bool may_retry  = false; ///< of the outermost: returns may become values, if closures leave through them
     bool holds_lazy = false; ///< of the outermost: a suspended evaluation is in some environment
 
@@ -73,7 +72,19 @@ protected:
 private:
     const Def* rewrite_type(const Def* def) { return world().is_closed(def) ? def : Rewriter::rewrite_mut(def); }
 
-    bool has_value(const Lam* lam) const { return values_.contains(lam) || (around_ && around_->has_value(lam)); }
+    /// Here, or outside of the code that this is the inside of.
+    bool has_value(const Lam* lam) {
+        if (values_.contains(lam)) return true;
+        return around_ && !is_in_copy(lam) && around_->has_value(lam);
+    }
+
+    /// Refers to variables of functions that are copied here: its values elsewhere refer to the variables of other copies.
+    bool is_in_copy(const Lam* lam) {
+        return std::ranges::any_of(world().free_vars(lam), [&](auto var) {
+            auto binder = var->template as<Var>()->binder()->template isa<Lam>();
+            return binder && functions_.contains(binder);
+        });
+    }
 
     // --- functions in the role of functions ---
 
@@ -179,7 +190,7 @@ private:
         return result;
     }
 
-    bool has_value_around(const Def* def) const {
+    bool has_value_around(const Def* def) {
         auto lam = def->isa<Lam>();
         return lam && has_value(lam);
     }
@@ -189,12 +200,8 @@ private:
         return std::ranges::find(all, what) != all.end();
     }
 
-    /// What is copied is inside of the code of a closure of `lam` already.
-    bool is_in_code_of(const Lam* lam) const { return code_of_.contains(lam) || (around_ && around_->is_in_code_of(lam)); }
-
     /// Sets the values of `lam` and of its group.
     void make(const Lam* lam) {
-        if (root_.is_quiet && (is_in_code_of(lam) || root_.num_left-- == 0)) throw Reported();
         auto group    = group_of(lam);
         auto captures = Captures(world(), [&](const Lam* l) { return has_value(l); })(group);
         check(lam, captures);
@@ -205,7 +212,6 @@ private:
         auto code  = world().mut_lam(elem_decl(world(), dom, 1)->as<Pi>());
 
         Copy inside(context_, roles_, this);
-        inside.code_of_.insert(group.begin(), group.end());
         inside.enter(group, captures, code);
         std::vector<const Def*> env;
         for (auto def : captures) env.push_back(rewrite(def));
@@ -321,7 +327,6 @@ private:
     Copy* around_;
     Copy& root_;
     std::unordered_map<const Lam*, const Def*> functions_, values_, bound_; ///< bound: values from outside
-    std::unordered_set<const Lam*> code_of_;                                ///< whose code this is
     std::unordered_set<const Lam*> codes_;                                  ///< the functions that closures call
 };
 
@@ -364,7 +369,6 @@ static bool convert(PhaseContext& context, Escape mode) {
     Copy copy(context, roles, nullptr);
     copy.may_retry = mode == Escape::Throw;
     copy.is_quiet  = mode == Escape::Fail;
-    copy.num_left  = std::ranges::count_if(snapshot.nodes(), [](auto def) { return def->template isa<Lam>(); });
     try {
         replace_externals(context.world, [&](const Lam* lam) { return copy.function(lam); });
     } catch (const Reported&) {
