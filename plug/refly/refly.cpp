@@ -2,10 +2,24 @@
 // Registers the plugin `refly`. What it declares is in refly.mim.
 #include "refly.h"
 
+#include "ir/layout.h"
+
+/// Code lies in memory as the value of its expression does.
+static bool layout_of_code(mim::World& w, const mim::Def* type, uint64_t& size, uint64_t& align) {
+    auto value = mim::layout(w, type->as<mim::App>()->arg());
+    if (!value) return false;
+    size  = value->size;
+    align = value->align;
+    return true;
+}
+
 static void init(mim::PluginBuilder& p) {
     using namespace mim::plug::refly;
     register_normalizers(p);
     register_meanings(p);
+    p.axiom("%refly.Code").layout(layout_of_code);
+    p.axiom("%refly.Mark").erased().internal();
+    p.axiom("%refly.mark").speculatable().internal();
     p.axiom("%refly.check.run").emit("llvm", emit_check);
     // A term does not show the type of its expression, so nothing would show that it holds a token.
     for (auto axiom : {"%refly.term", "%refly.untyped", "%refly.typed", "%refly.var"}) p.axiom(axiom).token_free();

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The phase refly.settle, at the place `front`: what is to be decided while the program is compiled is decided here or never. What is
-// left of code becomes the values of its expressions: `Code T` is `T`, `reify` and `reflect` are nothing.
+// The phase refly.settle, at the place `front`: what is to be decided while the program is compiled is decided here or
+// never. What is left of code becomes the values of its expressions, with a mark that takes no room: the members of a union
+// stay apart, whatever the variables in their types stand for.
+//
+//     Code T ▷ [Mark, T]    reify e ▷ (mark, e)    reflect c ▷ c#1
 #include <algorithm>
 #include <utility>
 
@@ -20,7 +23,7 @@ bool has_tag(const Axiom& axiom) {
     return axiom.id.tag == AnnexTraits<Enum>::tag;
 }
 
-/// `f x` becomes `x`.
+/// What is left of it is its operand, at most with a mark.
 bool vanishes(const Axiom& axiom) {
     return has_tag<Code>(axiom) || has_tag<reify>(axiom) || has_tag<reflect>(axiom) || has_tag<dbg>(axiom);
 }
@@ -38,7 +41,17 @@ protected:
             bool partial = axm && is_ours(axm->axiom()) && def->type()->isa<Pi>() && vanishes(axm->axiom());
             return partial ? rewrite(opt::eta_expand(world(), def)) : SelectiveRewriter::rewrite_imm(def);
         }
-        return vanishes(axm->axiom()) ? rewrite(def->as<App>()->arg()) : SelectiveRewriter::rewrite_imm(def);
+        if (!vanishes(axm->axiom())) return SelectiveRewriter::rewrite_imm(def);
+        return settled(axm->axiom(), rewrite(def->as<App>()->arg()));
+    }
+
+private:
+    const Def* settled(const Axiom& axiom, const Def* arg) {
+        auto& w = world();
+        if (has_tag<Code>(axiom)) return w.sigma({w.annex(Mark(0)), arg});
+        if (has_tag<reify>(axiom)) return w.tuple({w.annex(mark(0)), arg});
+        if (has_tag<reflect>(axiom)) return w.extract(arg, uint64_t(1));
+        return arg;
     }
 };
 
@@ -46,8 +59,9 @@ protected:
 bool is_question(const Def* def) {
     auto axm = saturated_axiom(def);
     if (!axm || !is_ours(axm->axiom())) return false;
-    auto& axiom = axm->axiom();
-    return !vanishes(axiom) && !has_tag<check>(axiom) && !has_tag<Term>(axiom);
+    auto& axiom  = axm->axiom();
+    bool is_mark = has_tag<Mark>(axiom) || has_tag<mark>(axiom);
+    return !vanishes(axiom) && !is_mark && !has_tag<check>(axiom) && !has_tag<Term>(axiom);
 }
 
 /// What had to be known by now, and is not.

@@ -184,7 +184,8 @@ Value Machine::read_value(Allocation& a, uint64_t offset, const Value& type, con
         case TypeView::Axiom: {
             if (v.axiom->has(mim::Axiom::LinearType)) return Value::token();
             if (l.size == 0) break;
-            if (!v.axiom->layout) return read_object(a, offset, true, where);
+            bool is_object = !v.axiom->layout || (!v.axiom->from_bytes && a.objects.contains(offset));
+            if (is_object) return read_object(a, offset, true, where);
             if (v.axiom->from_bytes) {
                 std::string bytes;
                 for (uint64_t i = 0; i != l.size; ++i) {

@@ -206,12 +206,12 @@ Layout Machine::axiom_layout(const TypeView& v, const Def* where) {
     return l;
 }
 
-/// A number, a type of numbers, a plugin's type or a tuple of such as an expression again.
+/// A number, a type that mentions no variable, a plugin's type or a tuple of such as an expression again.
 const Def* Machine::reify(const Value& v, const Def* where) {
     auto n = force(v);
     if (n.is(Kind::Num)) return world_.lit_nat(n.bits);
     if (n.is(Kind::Size64)) return world_.lit_2_64();
-    if (n.is(Kind::Type) && n.type().def->isa<mim::Nat>()) return n.type().def;
+    if (n.is(Kind::Type) && world_.is_closed(n.type().def)) return n.type().def;
     if (n.is(Kind::Axiom)) {
         const Def* type = n.axiom().axm ? static_cast<const Def*>(n.axiom().axm) : world_.idx();
         for (auto& g : n.axiom().groups) type = world_.app(type, reify(g, where));
