@@ -5,8 +5,9 @@
 
 namespace mim {
 
-/// The type of element i of the argument that `callee`, an axiom and maybe some of its groups, takes next, as the axiom declares it; i < 0: the
-/// type of the whole argument, if that is no tuple. Null if `callee` is no axiom, or the axiom does not declare the element.
+/// The type of element i of the argument that `callee`, an axiom and maybe some of its groups, takes next, as the axiom
+/// declares it; i < 0: the type of the whole argument, if that is no tuple. Null if `callee` is no axiom, or the axiom does
+/// not declare the element.
 const Def* declared_param(World&, const Def* callee, int i = -1);
 
 } // namespace mim
