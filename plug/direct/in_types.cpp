@@ -26,7 +26,15 @@ bool is_choice(const Def* def) {
 /// A value with elements is mentioned in types for what is in it, and packages among them have types that mention each other: it stays as it is.
 bool has_elements(const Def* type) { return type->isa<Sigma>() || type->isa<Arr>() || type->isa<Union>(); }
 
-bool waits(const Def* def) { return !has_elements(def->type()) && (is_choice(def) || is_direct_call(def)); }
+/// A closed value is mentioned by closed types, which are the same in every function: no function evaluates it for them.
+bool is_evaluated_before(World& w, const Def* def) {
+    return has_elements(def->type()) && (!w.is_closed(def) || holds_types(def->type()));
+}
+
+bool waits(World& w, const Def* def) {
+    bool is_control = is_choice(def) || is_direct_call(def);
+    return is_control && !is_evaluated_before(w, def);
+}
 
 /*
  * construction
@@ -58,12 +66,14 @@ bool calls_itself(const Lam* lam) {
 }
 
 /// The body of a function that does not call itself takes the place of the call, for a type may mention a function that refers to the type's
-/// own variable: that has no code.
+/// own variable: that has no code. The call of a closed function for elements stays, since a tuple may have another type.
 const Def* make_call(World& w, const Def* f, const Def* arg) {
-    auto lam   = f->isa<Lam>();
-    auto value = lam && lam->is_set() && !calls_itself(lam) ? w.beta(lam, arg) : nullptr;
+    auto pi       = f->type()->as<Pi>();
+    auto lam      = f->isa<Lam>();
+    bool has_code = lam && w.is_closed(lam) && has_elements(pi->codom());
+    bool stays    = !lam || !lam->is_set() || has_code || calls_itself(lam);
+    auto value    = stays ? nullptr : w.beta(lam, arg);
     if (value) return by_need(w, value);
-    auto pi    = f->type()->as<Pi>();
     auto types = w.tuple({pi->dom(), codomain(w, pi)});
     auto cps   = w.call<ds2cps_dep>(types, f);
     return pi->is_mut() ? w.call<call_dep>(types, cps, arg) : w.call<direct::call>(cps, arg);
@@ -154,7 +164,7 @@ private:
             todo.pop_back();
             if (def->isa<Var>() || !seen_.insert(def).second) continue;
             if (auto lam = def->isa<Lam>(); lam && lam->is_set() && is_term(lam->body())) continue;
-            if (waits(def)) found_.insert(def);
+            if (waits(world(), def)) found_.insert(def);
             for (auto op : def->ops())
                 if (op) todo.push_back(op);
         }
