@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How the operations of `mem` become code. Tokens vanish, so an operation returns just its pointer or value. Heap memory comes from
-// the C library, or the collector if it may hold closures; a slot is stack memory that is allocated in the entry of its function.
+// the C library, or the collector if it may hold closures; a slot is memory of one activation of its function.
 #include <string>
 
 #include "checks.h"
@@ -84,12 +84,9 @@ Value emit_free(Emit& e, const Def* app) {
     return {};
 }
 
-/// A slot without content still has an address of its own.
 Value emit_local(Emit& e, const Def* app) {
-    auto type = e.type(group(app, 0));
     if (!check_space(e, app)) return e.undef(e.ptr_type());
-    if (type && e.checks_memory()) return e.watched_slot(group(app, 0));
-    return e.alloca_(type ? type : e.int_type(8));
+    return e.activation_memory(group(app, 0));
 }
 
 /// The pointee is rebuilt from the arity and the types of the elements; for an array of run-time length these are one pack.

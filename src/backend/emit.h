@@ -236,8 +236,10 @@ public:
     ///@{
     /// Stack memory, allocated once per activation of the function (in its entry block), with its natural alignment.
     virtual Value alloca_(Type) = 0;
-    /// The same for a value of the Mim type, which is not empty, as memory that is watched until the function returns, see checks_memory.
-    virtual Value watched_slot(const Def* type)             = 0;
+    /// The same for a value of the Mim type, an empty one included, whose address the program has. If checks_memory, it is watched until the
+    /// function returns. A function that never returns, since its calls are jumps, has no stack memory that lasts: it gets a record of the
+    /// collector's.
+    virtual Value activation_memory(const Def* type)        = 0;
     virtual Value load(Type, Value ptr, Access = {})        = 0; ///< empty type: nothing happens, empty value
     virtual void store(Value value, Value ptr, Access = {}) = 0; ///< empty value: nothing happens
     /// ptr + i * size_of(elem); i is any unsigned integer (zero-extended) and in bounds.

@@ -29,7 +29,7 @@ namespace mim::plug::clos {
 
 namespace {
 
-/// C or an axiom would have to leave a frame as well, or memory belongs to one.
+/// C or an axiom would have to leave a frame as well.
 struct Unsuitable {};
 
 class Copy : public Rewriter {
@@ -125,8 +125,6 @@ private:
         auto callee = app->callee();
         auto pi     = callee->type()->isa<Pi>();
         auto lam    = callee->isa<Lam>();
-        auto axm    = saturated_axiom(app);
-        if (axm && axm->axiom().has(Axiom::Activation)) throw Unsuitable(); // calls are jumps: its memory would be gone
         if (!pi || !pi->is_cn()) return world().app(rewrite(callee), rewrite(app->arg()));
         if (lam && holders_.is_plain(lam)) return world().app(function(lam), argument(pi, app->arg()));
         if (callee->isa<Axm>() || is_operation(callee)) return world().app(rewrite_operation(callee), argument(pi, app->arg()));

@@ -82,7 +82,7 @@ public:
     Value splat(Value x, unsigned n) override { return e_.splat(x, n); }
     Value shuffle(Value a, Value b, std::span<const int> mask) override { return e_.shuffle(a, b, mask); }
     Value alloca_(Type t) override { return e_.alloca_(t); }
-    Value watched_slot(const Def* type) override { return e_.watched_slot(type); }
+    Value activation_memory(const Def* type) override { return e_.activation_memory(type); }
     Value load(Type t, Value p, backend::Access a) override { return e_.load(t, p, a); }
     void store(Value v, Value p, backend::Access a) override { e_.store(v, p, a); }
     Value gep(Type t, Value p, Value i) override { return e_.gep(t, p, i); }

@@ -52,21 +52,34 @@ void Emitter::others_at_work() {
     if (settings_.memory) Emit::call("mim_memory_unknown", {}, {}, OwnMemory);
 }
 
+Value Emitter::activation_memory(const Def* type) {
+    auto t        = this->type(type);
+    auto nonempty = t ? t : int_type(8); // memory without content still has an address of its own
+    bool is_left  = program_->makes_closures() && !state_.fn->view.has_ret();
+    if (is_left) return at_entry([&] { return collected(unwrap(nonempty)); });
+    return t && checks_memory() ? watched_slot(type) : alloca_(nonempty);
+}
+
+/// Emits code that runs once for each activation of the function.
+Value Emitter::at_entry(const std::function<Value()>& emit) {
+    std::swap(builder_, alloca_builder_);
+    auto result = emit();
+    std::swap(builder_, alloca_builder_);
+    return result;
+}
+
 Value Emitter::watched_slot(const Def* type) {
     auto t        = this->type(type);
     auto bytes    = i64(size_of(t));
     auto align    = std::max<uint64_t>(align_of(t), 16); // as the heap's, which is what the library counts in
     bool on_stack = program_->makes_closures() && may_hold_closures(type);
-    std::swap(builder_, alloca_builder_);
-    Value slot;
-    if (on_stack) {
-        slot = Value(LLVMBuildAlloca(builder_, unwrap(t), ""));
-        LLVMSetAlignment(unwrap(slot), unsigned(align));
-        Emit::call("mim_memory_slot", {}, {slot, bytes}, OwnMemory);
-    } else {
-        slot = Emit::call("mim_memory_enter", ptr_type(0), {bytes, i64(align)}, OwnMemory);
-    }
-    std::swap(builder_, alloca_builder_);
+    auto slot     = at_entry([&] {
+        if (!on_stack) return Emit::call("mim_memory_enter", ptr_type(0), {bytes, i64(align)}, OwnMemory);
+        auto result = Value(LLVMBuildAlloca(builder_, unwrap(t), ""));
+        LLVMSetAlignment(unwrap(result), unsigned(align));
+        Emit::call("mim_memory_slot", {}, {result, bytes}, OwnMemory);
+        return result;
+    });
     state_.watched.push_back({unwrap(slot), unwrap(bytes), on_stack ? "mim_memory_end" : "mim_memory_leave"});
     return slot;
 }

@@ -136,7 +136,7 @@ public:
     Value splat(Value, unsigned) override;
     Value shuffle(Value, Value, std::span<const int>) override;
     Value alloca_(Type) override;
-    Value watched_slot(const Def* type) override;
+    Value activation_memory(const Def* type) override;
     Value load(Type, Value, Access) override;
     void store(Value, Value, Access) override;
     Value gep(Type, Value, Value) override;
@@ -311,6 +311,8 @@ private:
     // checks.cpp
     LLVMValueRef undefined_function();
     void others_at_work();
+    Value watched_slot(const Def* type);
+    Value at_entry(const std::function<Value()>& emit);
     void leave_slots();
     void define_undefined();
 
