@@ -61,11 +61,13 @@ private:
         }
     }
 
-    /// The library of --checked asks about a pointer.
+    /// The library of --checked asks about a pointer, and the collector's keeps what lies there.
     static bool forgets(LLVMValueRef fn) {
+        if (LLVMGetIntrinsicID(fn)) return true;
         size_t size;
-        auto name = LLVMGetValueName2(fn, &size);
-        return LLVMGetIntrinsicID(fn) || std::string_view(name, size).starts_with("mim_memory_");
+        auto text = LLVMGetValueName2(fn, &size);
+        std::string_view name(text, size);
+        return name.starts_with("mim_memory_") || name == "mim_collect_keep";
     }
 
     bool has_pointer(LLVMTypeRef t) {
