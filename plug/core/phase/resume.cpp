@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <vector>
 
 #include "core/annexes.h"
 #include "opt/selective.h"
@@ -14,6 +15,11 @@ namespace {
 class Resume : public opt::SelectiveRewriter {
 public:
     using SelectiveRewriter::SelectiveRewriter;
+
+    void run() {
+        SelectiveRewriter::run();
+        fill_copies();
+    }
 
 protected:
     bool wants(const Def* def) override { return match(pe::hlt, def) || match(pe::run, def); }
@@ -27,20 +33,32 @@ protected:
     }
 
 private:
+    /// A copy that no call unfolds. It has no body yet: the function itself may be in the making, if it halts calls of its own.
     const Def* never_evaluated(Lam* lam) {
         auto& w = world();
         if (lam->filter() == w.ff()) return lam;
-        auto& copy = copies_[lam];
-        if (copy) return copy;
-        auto fresh = w.mut_lam(lam->pi());
-        w.copy_info(lam, fresh);
-        copy = fresh;
-        w.set_filter(fresh, w.ff());
-        w.set_body(fresh, w.subst(lam->body(), lam->var(), fresh->var()));
-        return copy = w.seal(fresh);
+        auto [copy, fresh] = copies_.try_emplace(lam, nullptr);
+        if (!fresh) return copy->second;
+        copy->second = w.mut_lam(lam->pi());
+        w.copy_info(lam, copy->second);
+        w.set_filter(copy->second, w.ff());
+        copied_.push_back(lam);
+        return copy->second;
     }
 
-    std::unordered_map<const Def*, const Def*> copies_;
+    void fill_copies() {
+        auto& w = world();
+        std::vector<Lam*> made;
+        for (auto lam : copied_) {
+            auto copy = copies_.at(lam);
+            w.set_body(copy, w.subst(lam->body(), lam->var(), copy->var()));
+            made.push_back(copy);
+        }
+        w.close(made);
+    }
+
+    std::unordered_map<const Lam*, Lam*> copies_;
+    std::vector<const Lam*> copied_; ///< in the order in which they were found
 };
 
 } // namespace
