@@ -26,10 +26,10 @@ public:
     void run() {
         for (auto& root : roots_) fix(*root);
         repeat([&](Root& root) { find_needed(root); });
-        repeat([&](Root& root) { find_used(root); });
         facts_.decided();
         repeat([&](Root& root) { find_unsafe(root); });
         facts_.decided();
+        repeat([&](Root& root) { find_used(root); });
     }
 
 private:
@@ -141,8 +141,22 @@ private:
         return sets[function];
     }
 
+    // --- unsafe ---
+
+    void find_unsafe(Root& root) {
+        facts_.forget();
+        for (auto d : root.delays) {
+            auto& vertex = root.uses[d];
+            auto& leaf   = *vertex.leaf;
+            if (leaf.is_unsafe || leaf.is_fixed || leaf.is_needed || facts_.is_safe(vertex.def)) continue;
+            leaf.is_unsafe = true;
+            touch(root_of_[leaf.lam]);
+        }
+    }
+
     // --- used ---
 
+    /// An argument that is passed as a value is evaluated, so all that it mentions is used, whether or not the callee looks at it.
     void find_used(Root& root) {
         auto& uses = root.uses;
         std::vector<bool> seen(uses.size());
@@ -157,24 +171,13 @@ private:
                 leaf->is_used = true;
                 changed.push_back(leaf->lam);
             }
-            for (auto s : uses[v].succs)
-                if (uses[s].kind != Vertex::Delay || uses[s].leaf->is_fixed || uses[s].leaf->is_used) todo.push_back(s);
+            for (auto s : uses[v].succs) {
+                bool is_passed = uses[s].kind != Vertex::Delay || !uses[s].leaf->is_lazy() || uses[s].leaf->is_used;
+                if (is_passed) todo.push_back(s);
+            }
         }
         for (auto lam : changed)
             for (auto caller : callers_[lam]) touch(caller);
-    }
-
-    // --- unsafe ---
-
-    void find_unsafe(Root& root) {
-        facts_.forget();
-        for (auto d : root.delays) {
-            auto& vertex = root.uses[d];
-            auto& leaf   = *vertex.leaf;
-            if (leaf.is_unsafe || leaf.is_fixed || leaf.is_needed || facts_.is_safe(vertex.def)) continue;
-            leaf.is_unsafe = true;
-            touch(root_of_[leaf.lam]);
-        }
     }
 
     Facts& facts_;
