@@ -98,6 +98,8 @@ private:
     const Def* function_type(const Pi* pi);
     const Def* rewrite_pi(const Pi* pi);
     const Def* substitute(const Def* def);
+    /// One of the functions that are equal to a function that types call.
+    const Def* shared(const Def* f);
     /// The new form of something closed: the same one whoever asks.
     const Def* closed(const Def* def);
     ///@}
@@ -117,7 +119,8 @@ private:
     Place here_; ///< of what is being evaluated
     std::unordered_set<const Lam*> changed_;
     std::unordered_map<const Lam*, Lam*> functions_;
-    std::unordered_map<const Lam*, const Def*> wrappers_; ///< of closed functions
+    std::unordered_map<const Lam*, const Def*> wrappers_;            ///< of closed functions
+    std::unordered_map<const Def*, std::vector<const Lam*>> shared_; ///< by type
     std::vector<const Lam*> todo_;
     std::vector<Lam*> made_;
     struct Thunk {

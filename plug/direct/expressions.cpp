@@ -32,7 +32,7 @@ const Def* Converter::rewrite_new(const Def* def) {
         default: break;
     }
     if (def->is_mut()) return substitute(def);
-    if (auto f = isa_restyled(def)) return rewrite(f);
+    if (auto f = isa_restyled(def)) return rewrite(shared(f));
     if (auto labelled = rewrite_labelled(def)) return labelled;
     bool changed = false;
     std::vector<const Def*> ops(def->num_ops());

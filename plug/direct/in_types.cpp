@@ -3,11 +3,13 @@
 // when it is built, and `(a, b)#i` may be an element.
 #include "in_types.h"
 
+#include <algorithm>
 #include <unordered_set>
 
 #include "backend/emit.h"
 #include "eval/machine.h"
 #include "facts.h"
+#include "lift.h"
 #include "opt/selective.h"
 #include "style.h"
 
@@ -23,16 +25,26 @@ bool is_choice(const Def* def) {
     return tuple && tuple->type()->isa<Arr>() && !tuple->type()->is_mut();
 }
 
-/// A value with elements is mentioned in types for what is in it, and packages among them have types that mention each other: it stays as it is.
+/// A `match` of a value.
+bool is_match(const Def* def) { return def->isa<Match>() && is_term(def) && !def->type()->isa<Bot>(); }
+
 bool has_elements(const Def* type) { return type->isa<Sigma>() || type->isa<Arr>() || type->isa<Union>(); }
 
-/// A closed value is mentioned by closed types, which are the same in every function: no function evaluates it for them.
+/// Whether there are packages among the parts of a value of this type. Their elements have types that mention each other, so
+/// such a value stays as it is.
+bool holds_package(const Def* type) {
+    return has_elements(type) && (type->is_mut() || std::ranges::any_of(type->ops(), holds_package));
+}
+
+/// A closed value is mentioned by closed types, which are the same in every function: no function evaluates it for them. What makes a
+/// token is no operation that may be evaluated again.
 bool is_evaluated_before(World& w, const Def* def) {
-    return has_elements(def->type()) && (!w.is_closed(def) || holds_types(def->type()));
+    if (w.token_types().is_token(def)) return true;
+    return holds_package(def->type()) && (!w.is_closed(def) || holds_types(def->type()));
 }
 
 bool waits(World& w, const Def* def) {
-    bool is_control = is_choice(def) || is_direct_call(def);
+    bool is_control = is_choice(def) || is_direct_call(def) || is_match(def);
     return is_control && !is_evaluated_before(w, def);
 }
 
@@ -65,21 +77,28 @@ bool calls_itself(const Lam* lam) {
     return false;
 }
 
-/// The body of a function that does not call itself takes the place of the call, for a type may mention a function that refers to the type's
-/// own variable: that has no code. The call of a closed function for elements stays, since a tuple may have another type.
-const Def* make_call(World& w, const Def* f, const Def* arg) {
-    auto pi       = f->type()->as<Pi>();
-    auto lam      = f->isa<Lam>();
-    bool has_code = lam && w.is_closed(lam) && has_elements(pi->codom());
-    bool stays    = !lam || !lam->is_set() || has_code || calls_itself(lam);
-    auto value    = stays ? nullptr : w.beta(lam, arg);
-    if (value) return by_need(w, value);
+/// An operation with the value of `f arg`.
+const Def* make_axiom_call(World& w, const Def* f, const Def* arg) {
+    auto pi    = f->type()->as<Pi>();
     auto types = w.tuple({pi->dom(), codomain(w, pi)});
     auto cps   = w.call<ds2cps_dep>(types, f);
     return pi->is_mut() ? w.call<call_dep>(types, cps, arg) : w.call<direct::call>(cps, arg);
 }
 
+/// The body of a function that does not call itself takes the place of the call, for a type may mention a function that refers to
+/// the type's own variable: that has no code. The call of a closed function for elements stays, since a tuple may have
+/// another type.
+const Def* make_call(World& w, const Def* f, const Def* arg) {
+    auto lam      = f->isa<Lam>();
+    bool has_code = lam && w.is_closed(lam) && has_elements(lam->pi()->codom());
+    bool stays    = !lam || !lam->is_set() || has_code || calls_itself(lam);
+    auto value    = stays ? nullptr : w.beta(lam, arg);
+    return value ? by_need(w, value) : make_axiom_call(w, f, arg);
+}
+
 const Def* make_choice(World& w, const Extract* extract) { return w.call<choose>(w.tuple({extract->tuple(), extract->index()})); }
+
+const Def* make_match(World&, const Match*);
 
 /// An expression in which everything is evaluated by need.
 class ByNeed : public Rewriter {
@@ -90,6 +109,7 @@ protected:
     const Def* rewrite_imm(const Def* def) override {
         auto now = Rewriter::rewrite_imm(def);
         if (is_choice(now)) return make_choice(world(), now->as<Extract>());
+        if (is_match(now)) return make_match(world(), now->as<Match>());
         auto app = is_direct_call(now) ? now->as<App>() : nullptr;
         return app ? make_call(world(), app->callee(), app->arg()) : now;
     }
@@ -97,11 +117,25 @@ protected:
     const Def* rewrite_mut(const Def* def) override { return def->isa<Lam>() ? def : Rewriter::rewrite_mut(def); }
 };
 
+/// The arms are evaluated by the function, which is called if its value is asked for.
+const Def* make_match(World& w, const Match* match) {
+    auto lifted = lift(w, match);
+    return make_axiom_call(w, lifted.function, lifted.arg);
+}
+
 const Def* by_need(World& w, const Def* value) { return ByNeed(w).rewrite(value); }
 
 /*
  * normalizers
  */
+
+/// Whether `value`, what f makes of arg, is the `match` that is the body of f, with the same question.
+bool is_undecided(World& w, const Def* f, const Def* arg, const Def* value) {
+    auto lam   = f->isa<Lam>();
+    auto body  = lam && lam->is_set() ? lam->body()->isa<Match>() : nullptr;
+    auto match = value->isa<Match>();
+    return body && match && match->scrutinee() == w.subst(body->scrutinee(), lam->var(), arg);
+}
 
 /// call (ds2cps f) a ▷ f a, if that is no call any more
 const Def* normalize_call(World& w, const Def*, const Def* callee, const Def* arg) {
@@ -109,7 +143,7 @@ const Def* normalize_call(World& w, const Def*, const Def* callee, const Def* ar
     if (!cps) return nullptr;
     auto value = w.app(cps.arg(), arg);
     auto app   = value->isa<App>();
-    bool waits = app && app->callee() == cps.arg();
+    bool waits = (app && app->callee() == cps.arg()) || is_undecided(w, cps.arg(), arg, value);
     return waits ? nullptr : by_need(w, value);
 }
 
@@ -144,6 +178,7 @@ protected:
             return make_call(world(), callee, rewrite(app->arg()));
         }
         auto now = SelectiveRewriter::rewrite_imm(def);
+        if (is_match(now)) return make_match(world(), now->as<Match>());
         return is_choice(now) ? make_choice(world(), now->as<Extract>()) : now;
     }
 

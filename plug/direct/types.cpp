@@ -37,7 +37,7 @@ private:
     }
     const Def* rewrite_imm(const Def* def) override {
         if (auto to = known(def)) return to;
-        if (auto f = isa_restyled(def)) return rewrite(f);
+        if (auto f = isa_restyled(def)) return rewrite(converter_.shared(f));
         if (auto u = converter_.members_.isa_labelled(def)) {
             std::vector<const Def*> members;
             for (auto member : u->ops()) members.push_back(converter_.members_.label(member, rewrite(member)));
@@ -84,6 +84,19 @@ const Def* Converter::rewrite_pi(const Pi* pi) {
 }
 
 const Def* Converter::closed(const Def* def) { return closed_->rewrite(def); }
+
+/// Types must stay equal while the new forms of the functions that they call have no bodies: each `match` in a type is a function of
+/// its own (lift.h).
+const Def* Converter::shared(const Def* f) {
+    auto lam       = f->isa<Lam>();
+    bool may_share = lam && facts_.is_closed(lam) && lam->is_set() && lam->body()->isa<Match>();
+    if (!may_share) return f;
+    auto& known = shared_[lam->type()];
+    for (auto other : known)
+        if (world_.equal(other, lam)) return other;
+    known.push_back(lam);
+    return lam;
+}
 
 const Def* Converter::substitute(const Def* def) { return Inside(*this).rewrite(def); }
 
