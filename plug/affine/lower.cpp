@@ -16,10 +16,10 @@ bool is_loop(const Axiom& axiom) {
            && (axiom.id.tag == AnnexTraits<For>::tag || axiom.id.tag == AnnexTraits<fold>::tag);
 }
 
-/// The axiom of a loop at the head of `def`.
-const Axm* loop_axiom(const Def* def) {
+/// Whether `def` is a loop, maybe without its last groups. The call of the function that a loop returns is none.
+bool is_loop(const Def* def) {
     auto axm = head_axiom(def);
-    return axm && is_loop(axm->axiom()) ? axm : nullptr;
+    return axm && is_loop(axm->axiom()) && num_groups(def) <= axm->axiom().curry;
 }
 
 class Lower : public opt::SelectiveRewriter {
@@ -36,14 +36,14 @@ private:
 };
 
 const Def* Lower::rewrite_imm(const Def* def) {
-    if (!loop_axiom(def)) return SelectiveRewriter::rewrite_imm(def);
+    if (!is_loop(def)) return SelectiveRewriter::rewrite_imm(def);
     std::vector<const Def*> groups;
     auto head = def;
     for (; head->isa<App>(); head = head->as<App>()->callee()) groups.push_back(rewrite(head->as<App>()->arg()));
     for (size_t i = groups.size(); i-- != 0;) head = world().app(head, groups[i]);
     world().copy_place(def, head);
     // what the rewrite found out may have normalized the loop away
-    if (!loop_axiom(head)) return head;
+    if (!is_loop(head)) return head;
     return saturated_axiom(head) ? lowered(head) : rewrite(opt::eta_expand(world(), head));
 }
 
