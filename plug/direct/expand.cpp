@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "analysis/axiom_param.h"
+#include "analysis/program.h"
 #include "ir/token_types.h"
 #include "opt/selective.h"
 #include "style.h"
@@ -16,7 +17,7 @@ namespace {
 bool is_partial(const Def* def) {
     auto pi = def->type() ? def->type()->isa<Pi>() : nullptr;
     if (!pi || pi->is_cn() || is_static(def)) return false;
-    if (!head_axiom(def) || saturated_axiom(def)) return false;
+    if (!is_operation(def) || saturated_axiom(def)) return false;
     return !binds_types(pi->dom()) && !holds_types(pi);
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "analysis/program.h"
 #include "opt/selective.h"
 #include "refly.h"
 
@@ -38,7 +39,7 @@ protected:
     const Def* rewrite_imm(const Def* def) override {
         auto axm = head_axiom(def);
         if (!axm || !is_ours(axm->axiom()) || !saturated_axiom(def)) {
-            bool partial = axm && is_ours(axm->axiom()) && def->type()->isa<Pi>() && vanishes(axm->axiom());
+            bool partial = axm && is_ours(axm->axiom()) && is_operation(def) && vanishes(axm->axiom());
             return partial ? rewrite(opt::eta_expand(world(), def)) : SelectiveRewriter::rewrite_imm(def);
         }
         if (!vanishes(axm->axiom())) return SelectiveRewriter::rewrite_imm(def);
