@@ -39,14 +39,12 @@ public:
         , program_(program)
         , holders_(holders) {}
 
+    /// A function that C calls.
     const Lam* external(const Lam* lam) {
         if (!holders_.contains(lam)) return lam;
-        auto view = program_.view(lam);
-        for (auto& p : view.params)
-            if (holds_function(p.type)) throw Unsuitable();
-        if (!view.has_ret()) return function(lam)->as<Lam>();
-        if (view.arity != 2 || holds_function(view.result)) throw Unsuitable();
-        return entry(lam, view);
+        auto [i, is_new] = externals_.try_emplace(lam);
+        if (is_new) i->second = make_external(lam);
+        return i->second;
     }
 
 protected:
@@ -93,15 +91,28 @@ private:
 
     /// A function that returns to its caller, for those who pass what it returns to as a value.
     const Def* as_value(const Lam* lam) {
-        auto plain = function(lam);
-        auto to    = world().mut_lam(rewrite(lam->type()));
-        auto args  = world().extract(to->var(), uint64_t(0));
-        auto view  = program_.view(lam);
-        std::vector<const Def*> ops;
-        for (int i = 0; i != view.arity; ++i) ops.push_back(world().extract_at(args, uint64_t(i)));
-        ops[size_t(view.ret)] = forward(ops[size_t(view.ret)]);
+        auto to = returning(function(lam), rewrite(lam->type()), program_.view(lam));
         world().copy_info(lam, to);
-        return finish(to, world().app(plain, world().tuple(ops)));
+        return to;
+    }
+
+    /// A function of this type that calls one which returns to its caller.
+    Lam* returning(const Def* plain, const Def* type, const CnView& view) {
+        auto to   = world().mut_lam(type->as<Pi>());
+        auto args = world().extract(to->var(), uint64_t(0));
+        auto ops  = elements(args, view.arity);
+        auto& ret = ops[size_t(view.ret)];
+        ret       = forward(ret);
+        finish(to, world().app(plain, world().tuple(ops)));
+        return to;
+    }
+
+    /// Of one element: the value itself.
+    std::vector<const Def*> elements(const Def* value, int arity) {
+        if (arity == 1) return {value};
+        std::vector<const Def*> result;
+        for (int i = 0; i != arity; ++i) result.push_back(world().extract_at(value, uint64_t(i)));
+        return result;
     }
 
     /// A continuation that calls `value`.
@@ -127,18 +138,10 @@ private:
         auto lam    = callee->isa<Lam>();
         if (!pi || !pi->is_cn()) return world().app(rewrite(callee), rewrite(app->arg()));
         if (lam && holders_.is_plain(lam)) return world().app(function(lam), argument(pi, app->arg()));
-        if (callee->isa<Axm>() || is_operation(callee)) return world().app(rewrite_operation(callee), argument(pi, app->arg()));
+        if (callee->isa<Axm>()) return world().app(callee, argument(pi, app->arg()));
+        if (is_operation(callee)) return world().app(rewrite(callee), argument(pi, app->arg()));
         auto arg = rewrite(app->arg());
         return world().app(rewrite(callee), is_function(pi->dom()) ? world().tuple({arg, world().unit()}) : arg);
-    }
-
-    /// C's functions keep their type.
-    const Def* rewrite_operation(const Def* callee) {
-        if (!callee->isa<Axm>()) return rewrite(callee);
-        auto view = view_cn(world(), callee->type()->as<Pi>()->dom(), true);
-        for (auto& p : view.params)
-            if (holds_function(p.type)) throw Unsuitable();
-        return callee;
     }
 
     /// For a callee that returns to its caller.
@@ -148,9 +151,22 @@ private:
         std::vector<const Def*> ops;
         for (int i = 0; i != view.arity; ++i) {
             auto op = view.arity == 1 ? arg : world().extract(arg, uint64_t(i));
-            ops.push_back(i == view.ret ? as_return(op) : rewrite(op));
+            ops.push_back(i == view.ret ? as_return(op) : operand(op));
         }
         return world().tuple(ops);
+    }
+
+    /// The functions that C gets keep their type.
+    const Def* operand(const Def* def) {
+        if (!holds_function(def->type())) return rewrite(def);
+        if (auto tuple = def->isa<Tuple>()) {
+            std::vector<const Def*> ops;
+            for (auto op : tuple->ops()) ops.push_back(operand(op));
+            return world().tuple(ops);
+        }
+        auto lam = def->isa<Lam>();
+        if (!lam || !world().is_closed(lam)) throw Unsuitable();
+        return external(lam);
     }
 
     const Def* as_return(const Def* cont) {
@@ -159,28 +175,63 @@ private:
         return owner && !holders_.contains(owner) ? rewrite(cont) : forward(rewrite(cont));
     }
 
-    // --- externals ---
+    // --- what C calls ---
+
+    const Lam* make_external(const Lam* lam) {
+        auto view = program_.view(lam);
+        if (!view.has_ret()) return never_returns(lam, view);
+        if (view.ret + 1 != view.arity || holds_function(view.result)) throw Unsuitable();
+        return entry(lam, view);
+    }
+
+    const Lam* never_returns(const Lam* lam, const CnView& view) {
+        for (auto& p : view.params)
+            if (holds_function(p.type)) throw Unsuitable();
+        return function(lam)->as<Lam>();
+    }
 
     const Lam* entry(const Lam* lam, const CnView& view) {
-        auto& w    = world();
-        auto to    = w.mut_lam(lam->pi());
-        auto arg   = w.extract(to->var(), uint64_t(0));
-        auto body  = entry_body(lam, arg->type(), view.result);
+        auto& w   = world();
+        auto to   = w.mut_lam(lam->pi());
+        auto args = elements(to->var(), view.arity);
+        auto ret  = args.back();
+        args.pop_back();
+        auto arg   = w.tuple(args);
+        auto body  = entry_body(lam, arg->type(), view);
         auto types = w.tuple({arg->type(), view.result});
         auto enter = w.app(w.app(w.annex(clos::enter(0)), types), {arg, body});
         w.copy_info(lam, to);
-        return finish(to, w.app(w.extract(to->var(), uint64_t(1)), enter))->as<Lam>();
+        return finish(to, w.app(ret, enter))->as<Lam>();
     }
 
-    const Def* entry_body(const Lam* lam, const Def* arg_type, const Def* result) {
+    const Def* entry_body(const Lam* lam, const Def* arg_type, const CnView& view) {
         auto& w   = world();
         auto base = w.annex(clos::Base(0));
         auto body = w.mut_lam(w.fn(w.sigma({base, arg_type}), w.annex(clos::Done(0))));
         auto args = w.extract(body->var(), uint64_t(0));
-        auto arg  = w.extract(args, uint64_t(1));
-        auto ret  = finish_with(w.extract(args, uint64_t(0)), result);
+        auto ops  = elements(from_c(w.extract(args, uint64_t(1))), view.arity - 1);
+        ops.push_back(finish_with(w.extract(args, uint64_t(0)), view.result));
         w.copy_info(lam, body);
-        return finish(body, w.app(function(lam), {w.tuple({arg, ret}), w.unit()}));
+        return finish(body, w.app(function(lam), {w.tuple(ops), w.unit()}));
+    }
+
+    /// The functions that C gives return to who calls them.
+    const Def* from_c(const Def* value) {
+        auto type = value->type();
+        if (!holds_function(type)) return value;
+        if (!type->isa<Sigma>()) return call_of_c(value);
+        std::vector<const Def*> ops;
+        for (size_t i = 0; i != type->num_ops(); ++i) ops.push_back(from_c(world().extract(value, i)));
+        return world().tuple(ops);
+    }
+
+    const Def* call_of_c(const Def* function) {
+        auto pi   = function->type()->isa<Pi>();
+        auto view = pi && pi->is_cn() ? view_cn(world(), pi->dom(), true) : CnView();
+        if (!view.has_ret() || holds_function(view.result)) throw Unsuitable();
+        for (auto& p : view.params)
+            if (holds_function(p.type)) throw Unsuitable();
+        return returning(function, rewrite(pi), view);
     }
 
     const Def* finish_with(const Def* base, const Def* result) {
@@ -196,58 +247,10 @@ private:
     Program& program_;
     Holders& holders_;
     std::unordered_map<const Lam*, const Def*> functions_;
+    std::unordered_map<const Lam*, const Lam*> externals_;
 };
 
-/// Some function leaves through the return of another one whose block it is not.
-bool leaves_past_calls(Program& program, const Snapshot& snapshot) {
-    for (auto def : snapshot.nodes()) {
-        auto lam = def->isa<Lam>();
-        if (!lam || !lam->is_cn() || !lam->is_set()) continue;
-        if (!program.is_function(lam) || program.world().is_closed(lam)) continue;
-        try {
-            program.build(lam);
-        } catch (const ProgramError& e) {
-            if (e.kind == ProgramError::NonLocal) return true;
-        }
-    }
-    return false;
-}
-
 } // namespace
-
-/// A parameter of a function type that is used otherwise than by calls, as what is called or as the last argument.
-static bool is_kept(const Snapshot& program, const Def* def) {
-    auto extract = def->isa<Extract>();
-    auto pi      = extract && extract->tuple()->isa<Var>() ? def->type()->isa<Pi>() : nullptr;
-    if (!pi || !pi->is_cn()) return false;
-    auto is_call = [&](auto user) {
-        auto app    = user->template isa<App>();
-        auto callee = app ? app->callee()->type()->template isa<Pi>() : nullptr;
-        return callee && callee->is_cn();
-    };
-    return std::ranges::any_of(program.users(def), [&](auto user) {
-        auto tuple = user->template isa<Tuple>();
-        if (!tuple) return !is_call(user);
-        return tuple->ops().back() != def || !std::ranges::all_of(program.users(tuple), is_call);
-    });
-}
-
-/// Cheap, and true for all programs in which a function may leave through the return of another.
-static bool may_leave(PhaseContext& context) {
-    auto& world   = context.world;
-    auto& program = context.program();
-    return std::ranges::any_of(program.nodes(), [&](auto def) {
-        auto lam = def->template isa<Lam>();
-        if (!lam) return is_kept(program, def);
-        return lam->is_cn() && !world.is_closed(lam) && view_cn(world, lam->dom(), true).has_ret();
-    });
-}
-
-bool needs_returns_as_values(PhaseContext& context) {
-    if (!may_leave(context)) return false;
-    Program program(context.world);
-    return leaves_past_calls(program, context.program()) || Holders(context.world, program, context.program()).leaves();
-}
 
 bool returns_to_values(PhaseContext& context) {
     auto& world = context.world;
