@@ -61,7 +61,7 @@ const Def* codomain(World& w, const Pi* pi) {
     return w.seal(lam);
 }
 
-const Def* by_need(World&, const Def* value);
+const Def* by_need(World&, const Def* value, const Def* arg);
 
 bool calls_itself(const Lam* lam) {
     std::unordered_set<const Def*> seen;
@@ -93,17 +93,20 @@ const Def* make_call(World& w, const Def* f, const Def* arg) {
     bool has_code = lam && w.is_closed(lam) && has_elements(lam->pi()->codom());
     bool stays    = !lam || !lam->is_set() || has_code || calls_itself(lam);
     auto value    = stays ? nullptr : w.beta(lam, arg);
-    return value ? by_need(w, value) : make_axiom_call(w, f, arg);
+    return value ? by_need(w, value, arg) : make_axiom_call(w, f, arg);
 }
 
 const Def* make_choice(World& w, const Extract* extract) { return w.call<choose>(w.tuple({extract->tuple(), extract->index()})); }
 
 const Def* make_match(World&, const Match*);
 
-/// An expression in which everything is evaluated by need.
+/// The result of a call, in which everything is evaluated by need but its argument: that is outside of the function.
 class ByNeed : public Rewriter {
 public:
-    using Rewriter::Rewriter;
+    ByNeed(World& world, const Def* arg)
+        : Rewriter(world) {
+        keep(arg);
+    }
 
 protected:
     const Def* rewrite_imm(const Def* def) override {
@@ -115,6 +118,14 @@ protected:
     }
     /// The body of a function is not evaluated here.
     const Def* rewrite_mut(const Def* def) override { return def->isa<Lam>() ? def : Rewriter::rewrite_mut(def); }
+
+private:
+    void keep(const Def* arg) {
+        if (known(arg)) return;
+        map(arg, arg);
+        if (!arg->isa<Tuple>()) return;
+        for (auto elem : arg->ops()) keep(elem);
+    }
 };
 
 /// The arms are evaluated by the function, which is called if its value is asked for.
@@ -123,7 +134,7 @@ const Def* make_match(World& w, const Match* match) {
     return make_axiom_call(w, lifted.function, lifted.arg);
 }
 
-const Def* by_need(World& w, const Def* value) { return ByNeed(w).rewrite(value); }
+const Def* by_need(World& w, const Def* value, const Def* arg) { return ByNeed(w, arg).rewrite(value); }
 
 /*
  * normalizers
@@ -144,7 +155,7 @@ const Def* normalize_call(World& w, const Def*, const Def* callee, const Def* ar
     auto value = w.app(cps.arg(), arg);
     auto app   = value->isa<App>();
     bool waits = (app && app->callee() == cps.arg()) || is_undecided(w, cps.arg(), arg, value);
-    return waits ? nullptr : by_need(w, value);
+    return waits ? nullptr : by_need(w, value, arg);
 }
 
 /// choose (t, i) ▷ t#i, if that is no choice any more
