@@ -25,6 +25,14 @@ bool Elab::is_token(const Def* value) {
     return s_.tokens.is_token(value);
 }
 
+/// An element of a parameter: the others beside it are not mentioned by it.
+static bool is_part_of_parameter(const Def* def) {
+    if (!def->isa<Extract>()) return false;
+    for (auto ex = def->isa<Extract>(); ex; def = ex->tuple(), ex = def->isa<Extract>())
+        if (!isa_lit(ex->index())) return false;
+    return def->node() == Node::Var;
+}
+
 /// Whether calling this function would consume a token from outside of it.
 bool Elab::captures_token(const Def* function) {
     auto outside = world_.free_vars(function);
@@ -37,7 +45,7 @@ bool Elab::captures_token(const Def* function) {
         auto free = world_.free_vars(d);
         if (std::ranges::none_of(free, [&](auto v) { return vars.contains(v); })) continue;
         if (s_.tokens.is_token(d) && std::ranges::all_of(free, [&](auto v) { return vars.contains(v); })) return true;
-        work.insert(work.end(), d->ops().begin(), d->ops().end());
+        if (!is_part_of_parameter(d)) work.insert(work.end(), d->ops().begin(), d->ops().end());
     }
     return false;
 }
