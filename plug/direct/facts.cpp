@@ -20,6 +20,12 @@ static bool may_select(const Def* def) {
     return extract && !extract->index()->isa<Lit>();
 }
 
+bool has_elements(const Def* type) { return type->isa<Sigma>() || type->isa<Arr>() || type->isa<Union>(); }
+
+bool holds_package(const Def* type) {
+    return has_elements(type) && (type->is_mut() || std::ranges::any_of(type->ops(), holds_package));
+}
+
 const Selection& Facts::selection(const Def* def) {
     static const Selection none;
     if (!may_select(def)) return none;
@@ -40,12 +46,13 @@ Selection Facts::find_selection(const Def* def) {
     auto extract = def->isa<Extract>();
     if (!extract || extract->index()->isa<Lit>() || !is_term(def)) return {};
     auto tuple = extract->tuple();
-    if (is_table(tuple)) return {};
+    if (!holds_package(def->type()) && is_table(tuple)) return {};
     if (tuple->isa<Tuple>()) return {extract->index(), {tuple->ops().begin(), tuple->ops().end()}};
-    if (leaves_in(tuple).size() < 2) return {};
+    auto n       = world_.lit_arity(tuple->type());
+    bool is_some = holds_package(def->type()) && n <= int64_t(max_leaves);
+    if (!is_some && leaves_in(tuple).size() < 2) return {};
     Selection result{extract->index()};
-    for (int64_t k = 0, n = world_.lit_arity(tuple->type()); k < n; ++k)
-        result.elems.push_back(world_.extract(tuple, uint64_t(k)));
+    for (int64_t k = 0; k < n; ++k) result.elems.push_back(world_.extract(tuple, uint64_t(k)));
     return result;
 }
 
@@ -68,7 +75,7 @@ bool Facts::is_control(const Def* def) {
     if (is_call(def) || is_match(def)) return true;
     auto& choice = selection(def);
     if (!choice) return false;
-    if (def->type()->isa<Bot>()) return true;
+    if (def->type()->isa<Bot>() || holds_package(def->type())) return true;
     return !std::all_of(choice.elems.begin(), choice.elems.end(), [&](auto e) { return is_speculatable(e) && !is_costly(e); });
 }
 
@@ -173,9 +180,11 @@ void Facts::add_function(const Lam* lam) {
     size_t more = max_leaves - 1;
     add_leaves(lam->var(), path, more, result);
     for (size_t i = 0; i != result.size(); ++i) {
-        auto& leaf    = result[i];
-        leaf.lam      = lam;
-        leaf.is_fixed = lam->pi()->is_mut() || !is_term(leaf.def) || tokens_.is_token(leaf.def);
+        auto& leaf = result[i];
+        leaf.lam   = lam;
+        // a lazy value holds no types
+        bool is_term_alone = is_term(leaf.def) && !holds_types(leaf.def->type());
+        leaf.is_fixed      = lam->pi()->is_mut() || !is_term_alone || tokens_.is_token(leaf.def);
         leaf_of_.emplace(leaf.def, std::pair(lam, i));
     }
     leaves_.emplace(lam, std::move(result));

@@ -34,6 +34,11 @@ struct Selection {
 /// Whether def is the call of a function in direct style, or of one that may be called so, for a value.
 bool is_direct_call(const Def* def);
 
+/// Whether values of this type have parts.
+bool has_elements(const Def* type);
+/// Whether there are packages, tuples whose elements have types that mention each other, among the parts of a value of this type.
+bool holds_package(const Def* type);
+
 /// Facts that hold in every function.
 class Facts {
 public:
@@ -44,7 +49,9 @@ public:
 
     /// @name kinds of expressions
     ///@{
-    /// What becomes control: a call in direct style, a selection that must not evaluate all its elements, a `match` of a value.
+    /// What becomes control: a call in direct style, a selection that must not evaluate all its elements, a `match` of a value,
+    /// and the choice of a package: `((3, 2_3), (5, 4_5))#i` is none of type `[n: Nat, Idx n]`, so no phase may put known
+    /// values into `(x, y)#i`, but a continuation that takes a package takes each.
     bool is_control(const Def* def);
     bool is_call(const Def* def) { return is_direct_call(def); }
     /// A selection by an unknown index from elements that are written down, or that are leaves, or of functions, which are called.

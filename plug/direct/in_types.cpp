@@ -28,16 +28,8 @@ bool is_choice(const Def* def) {
 /// A `match` of a value.
 bool is_match(const Def* def) { return def->isa<Match>() && is_term(def) && !def->type()->isa<Bot>(); }
 
-bool has_elements(const Def* type) { return type->isa<Sigma>() || type->isa<Arr>() || type->isa<Union>(); }
-
-/// Whether there are packages among the parts of a value of this type. Their elements have types that mention each other, so
-/// such a value stays as it is.
-bool holds_package(const Def* type) {
-    return has_elements(type) && (type->is_mut() || std::ranges::any_of(type->ops(), holds_package));
-}
-
-/// A closed value is mentioned by closed types, which are the same in every function: no function evaluates it for them. What makes a
-/// token is no operation that may be evaluated again.
+/// A package stays as it is. But a closed value is mentioned by closed types, which are the same in every function: no function
+/// evaluates it for them. What makes a token is no operation that may be evaluated again.
 bool is_evaluated_before(World& w, const Def* def) {
     if (w.token_types().is_token(def)) return true;
     return holds_package(def->type()) && (!w.is_closed(def) || holds_types(def->type()));

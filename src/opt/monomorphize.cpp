@@ -38,7 +38,10 @@ public:
     /// The functions in `counting` keep their numbers.
     Monomorphize(PhaseContext& c, const std::unordered_set<const Lam*>& counting)
         : SignatureRewriter(c)
-        , counting_(counting) {}
+        , counting_(counting) {
+        for (auto def : program().nodes())
+            if (is_package_choice(def)) find_choosers(def);
+    }
 
 protected:
     bool wants(const Def* def) override {
@@ -83,7 +86,7 @@ private:
             plan.key.push_back(place), plan.key.push_back(arg->id());
             return {Part::Drop, arg, {}};
         }
-        if (!is_split(type, plan.numbers)) return {};
+        if (!is_split(type, plan.numbers) || is_chosen(type, param)) return {};
         auto known = plan.key.size();
         Part result{Part::Split, nullptr, {}};
         for (size_t i = 0, n = size_t(world().lit_arity(type)); i != n; ++i) {
@@ -104,6 +107,27 @@ private:
         auto codom = pi->codom();
         while (codom->isa<Pi>()) codom = codom->as<Pi>()->codom();
         return codom->isa<Sort>();
+    }
+
+    /// `(x, y)#i` of tuples whose elements have types that mention each other: without what is known of it, x is no such tuple.
+    static bool is_package_choice(const Def* def) {
+        auto extract = def->isa<Extract>();
+        return extract && !extract->index()->isa<Lit>() && def->type()->isa<Sigma>() && def->type()->is_mut();
+    }
+
+    void find_choosers(const Def* choice) {
+        for (auto var : world().free_vars(choice))
+            if (auto lam = var->as<Var>()->binder()->isa<Lam>()) choosers_.insert(lam);
+    }
+
+    /// Whether `param`, a part of a function's variable, may be among the packages that the function chooses from.
+    bool is_chosen(const Def* type, const Def* param) const {
+        if (!type->isa<Sigma>() || !type->is_mut()) return false;
+        auto extract = param->isa<Extract>();
+        if (!extract) return false;
+        while (extract->tuple()->isa<Extract>()) extract = extract->tuple()->as<Extract>();
+        auto var = extract->tuple()->isa<Var>();
+        return var && choosers_.contains(var->binder());
     }
 
     static bool is_number(const Def* type) { return type->isa<Nat>() || isa_idx(type); }
@@ -232,6 +256,7 @@ private:
     }
 
     const std::unordered_set<const Lam*>& counting_;
+    std::unordered_set<const Def*> choosers_; ///< functions that choose among packages
     std::optional<Sizes> sizes_;
     std::unordered_map<const Def*, bool> splits_[2]; ///< without numbers, and with them
     std::map<std::vector<uint32_t>, const Lam*> copies_;
