@@ -74,7 +74,7 @@ CnView Program::view(const Lam* lam) {
 void Program::collect() {
     do {
         is_stale_ = false;
-        lams_.clear(), seen_.clear(), rets_.clear(), escaping_.clear(), sites_.clear(), callers_.clear();
+        lams_.clear(), seen_.clear(), seen_type_.clear(), rets_.clear(), escaping_.clear(), sites_.clear(), callers_.clear();
         for (auto& ext : world_.externals()) found(ext.lam);
         for (size_t i = 0; i != lams_.size(); ++i)
             if (lams_[i]->is_set()) scan(lams_[i]);
@@ -144,6 +144,24 @@ void Program::scan(const Lam* lam) {
         ops.clear();
         run_time_ops(def, ops);
         values.insert(values.end(), ops.begin(), ops.end());
+        for (auto op : def->ops())
+            if (op && op->type() && op->type()->isa<Sort>()) scan_type(lam, op);
+    }
+}
+
+/// Lengths of arrays are computed where a type is asked for its size, so the functions that they call have code. A function that
+/// mentions a variable of the type has none.
+void Program::scan_type(const Lam* lam, const Def* type) {
+    std::vector<const Def*> todo{type};
+    while (!todo.empty()) {
+        auto def = todo.back();
+        todo.pop_back();
+        if (!def || def->isa<Var>() || !seen_type_.insert(def).second) continue;
+        if (auto l = def->isa<Lam>()) {
+            if (l->is_cn() && l->is_set() && world_.is_closed(l)) escaping_.emplace(l, lam), found(l);
+            continue;
+        }
+        todo.insert(todo.end(), def->ops().begin(), def->ops().end());
     }
 }
 

@@ -122,6 +122,7 @@ private:
     };
     void collect();
     void scan(const Lam* lam);
+    void scan_type(const Lam* lam, const Def* type);
     void scan_call(const Lam* lam, const Def* callee, const Def* arg, std::vector<const Def*>& todo);
     void found(const Lam* lam);
     void found_cont(const Lam* lam);
@@ -140,6 +141,7 @@ private:
     LamSet seen_, function_set_;
     std::unordered_set<const Lam*> conts_;
     std::unordered_set<const Axm*> seen_c_;
+    std::unordered_set<const Def*> seen_type_;
     std::unordered_map<const Lam*, const Lam*> escaping_; ///< λ → in whose body
     std::unordered_map<const Def*, const Lam*> rets_;
     std::unordered_map<const Lam*, const Lam*> returns_to_; ///< contified λ → continuation, or function whose return it takes
