@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The state of one check of tokens (see tokens.h): facts on nodes, summaries of λs, and what uses what.
 // Private to tokens.cpp (facts and summaries), token_effects.cpp, token_escape.cpp, token_flow.cpp (paths), token_returns.cpp,
-// token_ends.cpp and token_repeats.cpp.
+// token_ends.cpp, token_leaving.cpp and token_repeats.cpp.
 #pragma once
 #include <deque>
 #include <map>
@@ -67,11 +67,13 @@ struct Fn {
     std::vector<const Def*> kept;              ///< functions that got a token and are used as a value: see Check::is_kept
     struct End {
         std::vector<const Lam*> callees, returns;
+        bool knows_callees = true;      ///< these are all that may be called
+        const App* holder  = nullptr;   ///< the call, if it gets functions inside of aggregates
         std::vector<const Lam*> passed; ///< as values
         std::vector<const Def*> passed_others;
-        std::vector<const Lam*> last;        ///< those of `returns` that come last: see Check::find_kept
+        std::vector<const Lam*> last;        ///< what the call returns to, if it does
         std::vector<const Def*> params;      ///< continuations that are called, or returned to; null: one from somewhere else
-        std::vector<const Def*> last_params; ///< those of `params` that come last
+        std::vector<const Def*> last_params; ///< as `last`, if that is a parameter
         std::vector<const Def*> others;      ///< functions that are not known and come back through what they get
     };
     std::vector<const Def*> end_nodes; ///< the calls and matches that it ends in
@@ -85,8 +87,10 @@ struct Fn {
 
 /// What is known of the parameters of λs (token_returns.cpp): of the last of several, if that is a continuation, and of all.
 struct ReturnParams {
-    LamSet returns;                                                ///< it leads back to a caller
-    LamSet open;                                                   ///< of λs that others may call than those in `calls`
+    LamSet returns;      ///< it leads back to a caller
+    LamSet open;         ///< of λs that others may call than those in `calls`
+    LamSet kept;         ///< of λs that use one as a value, through which they may return
+    DefSet return_types; ///< of those that get a continuation last, as functions do
     std::unordered_map<const Lam*, std::vector<const App*>> calls; ///< of the λ by itself
 };
 
@@ -128,11 +132,17 @@ public:
     bool may_leave(const Def* callee) const;
     bool may_leave(const Lam*) const;
     bool any_may_leave(std::span<const Lam* const> lams, const std::vector<const Def*>& others) const;
+    /// Control may come back from this call through a way out that an aggregate holds: see token_leaving.cpp.
+    bool may_come_back_elsewhere(const App*) const;
+    /// The last parameter of a function, which somebody gets as a value and may call: a way back to the caller.
+    bool is_return_as_value(const Def*) const;
     /// Whether nobody knows the functions that the call gets as values any more when it comes back. Once calls were inlined, λs among
     /// these may leave with tokens that they capture; in a program as it was written, they are values like any other.
     bool forgets(const App*);
     /// The functions that a call gets as values: λs and what is not known.
     void passed(const App*, std::vector<const Lam*>& lams, std::vector<const Def*>& others) const;
+    /// Whether the λ uses a parameter as a value through which it may return.
+    bool keeps_return(const Lam* lam) const { return return_params_.kept.contains(lam); }
     /// The last parameter of a λ, or its only one.
     const Def* last_param(const Lam*) const;
     /// Whether calling this parameter leaves the token to the continuation that it stands for: so do the calls of the function.
@@ -185,7 +195,8 @@ private:
     void find_return_params(std::span<const Lam* const> roots);
     void find_exits();
     void find_leaving_types();
-    void propagate_exits();
+    bool is_way_back(const Pi*) const;
+    bool is_way_out(const Pi*) const;
     void find_kept();
     bool has_leaving_type(const Def*) const;
     void check_node(const Def*);
@@ -244,8 +255,8 @@ Elems return_elems(World&, const App*);
 /// Some element of the argument is one, or the return.
 bool has_exit(World&, const App*);
 /// Control may come back from this call through something else than the continuations among its arguments and the functions that its
-/// callee captures: through a continuation in an aggregate, behind a pointer, or one that an axiom got earlier.
-bool comes_back_elsewhere(World&, const App*);
+/// callee captures: through a function for which `is_way` holds in an aggregate or behind a pointer, or one that an axiom got earlier.
+bool comes_back_elsewhere(World&, const App*, const IsFunction& is_way);
 /// The binder of the variable that `d` is a part of; null if it is something else.
 const Def* binder_of(const Def* d);
 /// The λs and other functions that calling `callee` may enter.

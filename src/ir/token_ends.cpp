@@ -71,15 +71,15 @@ static std::vector<const Def*> earlier_functions(const App* app) {
     return res;
 }
 
-bool comes_back_elsewhere(World& world, const App* app) {
+bool comes_back_elsewhere(World& world, const App* app, const IsFunction& is_way) {
     auto kept = earlier_functions(app);
     if (!std::ranges::all_of(kept, [](auto elem) { return elem->type()->template isa<Pi>() && !is_exit(elem); })) return true;
     auto returns = return_elems(world, app);
     return std::ranges::any_of(call_elems(world, app), [&](const Def* elem) {
         if (is_static(elem) || std::ranges::find(returns, elem) != returns.end()) return false;
         auto pi = elem->type()->isa<Pi>();
-        if (!pi) return holds_function(elem->type());
-        return !pi->is_cn() && holds_function(pi->codom()); // other functions return to who calls them
+        if (!pi) return may_hold(elem->type(), is_way);
+        return !pi->is_cn() && may_hold(pi->codom(), is_way); // other functions return to who calls them
     });
 }
 
@@ -101,6 +101,8 @@ void callees(const Def* callee, std::vector<const Lam*>& lams, std::vector<const
     }
 }
 
+static bool is_any(const Pi*) { return true; }
+
 /// What is called by the call that `lam` ends in, or through which that comes back, are λs that must end for good as well: these are added.
 static bool ends_in(World& world, const Lam* lam, std::vector<const Lam*>& next) {
     std::vector<const Lam*> lams;
@@ -113,7 +115,7 @@ static bool ends_in(World& world, const Lam* lam, std::vector<const Lam*>& next)
     else return false;
     if (app) std::erase_if(lams, [&](auto callee) { return world.is_closed(callee); }); // comes back through what it gets
     if (!std::ranges::all_of(others, is_plain_axiom)) return false;
-    if (app && comes_back_elsewhere(world, app)) return false;
+    if (app && comes_back_elsewhere(world, app, is_any)) return false;
     if (app)
         for (auto elem : return_elems(world, app)) callees(elem, lams, unknown);
     next.insert(next.end(), lams.begin(), lams.end());
@@ -142,6 +144,7 @@ Fn::End Check::end(const App* app) {
     std::vector<const Def*> others;
     callees(app->callee(), end.callees, others);
     for (auto other : others) {
+        end.knows_callees = false;
         if (head_axiom(other)) continue; // it comes back through what it got, or gets
         auto lam    = binder_of(other) ? binder_of(other)->isa<Lam>() : nullptr;
         auto binder = lam && other == last_param(lam) ? fn(lam) : nullptr;
@@ -153,13 +156,14 @@ Fn::End Check::end(const App* app) {
     auto elems   = call_elems(world, app);
     for (auto elem : return_elems(world, app)) {
         others.clear();
-        callees(elem, end.returns, others);
-        if (returns) continue;
-        end.params.insert(end.params.end(), others.begin(), others.end());
-        if (elem == elems.back()) callees(elem, end.last, end.last_params);
+        if (!returns && elem == elems.back()) callees(elem, end.last, end.last_params);
+        else callees(elem, end.returns, others);
+        if (!returns) end.params.insert(end.params.end(), others.begin(), others.end());
     }
-    if (!returns && comes_back_elsewhere(world, app)) end.params.push_back(nullptr);
+    if (!returns && comes_back_elsewhere(world, app, is_any)) end.holder = app;
     passed(app, end.passed, end.passed_others);
+    for (auto other : end.passed_others)
+        if (!returns && is_return_as_value(other)) end.params.push_back(other);
     return end;
 }
 
@@ -217,68 +221,6 @@ void Check::passed(const App* app, std::vector<const Lam*>& lams, std::vector<co
         if (is_static(d) || !seen.insert(d)) continue;
         if (d->node() == Node::Tuple) todo.insert(todo.end(), d->ops().begin(), d->ops().end());
         else if (holds_function(d->type())) callees(d, lams, others);
-    }
-}
-
-/// Parameters stand for functions that come back through what they get last until one is found that may leave elsewhere.
-void Check::find_exits() {
-    for (bool changed = true; changed;) {
-        leaving_types_.clear();
-        for (auto& f : fn_store_) {
-            f.exits.clear(), f.exit_set.clear();
-            f.leaves_around = f.calls_last = false;
-        }
-        for (auto& f : fn_store_) find_ends(f);
-        find_leaving_types();
-        changed = false;
-        for (auto lam : asked_)
-            if (may_leave(last_param(lam))) changed |= leading_back_.insert(lam);
-    }
-}
-
-/// What is used as a value and may leave through a continuation from around it makes calls of unknown functions leave there.
-void Check::find_leaving_types() {
-    for (size_t before = ~size_t(0); before != leaving_types_.size();) {
-        before = leaving_types_.size();
-        propagate_exits();
-        for (auto& f : fn_store_)
-            for (auto uses : {&f.escaping, &f.jumps})
-                for (auto& use : *uses)
-                    if (may_leave(use.lam)) leaving_types_.insert(use.lam->type());
-    }
-}
-
-/// Backwards over the calls in tail position, from those of parameters.
-void Check::propagate_exits() {
-    std::unordered_map<const Fn*, std::vector<Fn*>> before;
-    std::vector<std::pair<Fn*, const Def*>> todo;
-    auto found = [&](Fn* f, const Def* exit) {
-        bool own = exit && binder_of(exit) == f->lam;
-        // a closed function only returns where its caller says
-        if ((!own && world.is_closed(f->lam)) || !f->exit_set.insert(exit)) return;
-        f->exits.push_back(exit);
-        if (own) return;
-        f->leaves_around = true;
-        todo.emplace_back(f, exit);
-    };
-    for (auto& f : fn_store_) {
-        for (auto& end : f.ends) {
-            for (auto param : end.params) found(&f, param);
-            if (any_may_leave({}, end.others) || any_may_leave({}, end.passed_others)) found(&f, nullptr);
-            for (auto list : {&end.callees, &end.returns, &end.passed})
-                for (auto lam : *list)
-                    if (auto callee = fn(lam)) before[callee].push_back(&f);
-        }
-        if (!is_never(f.lam->body())) found(&f, nullptr);
-    }
-    // also what earlier rounds found
-    for (auto& f : fn_store_)
-        for (auto exit : f.exits)
-            if (!exit || binder_of(exit) != f.lam) todo.emplace_back(&f, exit);
-    while (!todo.empty()) {
-        auto [f, exit] = todo.back();
-        todo.pop_back();
-        for (auto caller : before[f]) found(caller, exit);
     }
 }
 

@@ -163,11 +163,16 @@ Set Exits::never(const Def* callee, bool continues) {
     return all ? PathSets::All : sets_.unite_all(arms);
 }
 
-/// The paths on which the continuations that such a call gets, if any, never return.
+/// The paths on which the continuations that such a call gets, if any, never return, or are never returned to.
 Set Exits::never_continues(const App* app) {
-    if (comes_back_elsewhere(c_.world, app)) return PathSets::None;
-    Set paths = PathSets::All;
-    for (auto elem : return_elems(c_.world, app)) paths = sets_.intersect(paths, never(elem, false));
+    if (c_.may_come_back_elsewhere(app)) return PathSets::None;
+    Set paths  = PathSets::All;
+    auto elems = call_elems(c_.world, app);
+    for (auto elem : return_elems(c_.world, app)) {
+        auto ends = never(elem, false);
+        if (elem == elems.back()) ends = sets_.unite(ends, sets_.subtract(PathSets::All, comes_back(app)));
+        paths = sets_.intersect(paths, ends);
+    }
     return paths;
 }
 

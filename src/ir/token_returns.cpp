@@ -13,7 +13,7 @@ namespace mim::tokens {
 struct Param {
     const Lam* lam = nullptr;
     uint64_t i = 0, n = 1;
-    bool is_last() const { return lam && n > 1 && i + 1 == n; }
+    bool is_last() const { return lam && i + 1 == n; }
 };
 
 static Param param_of(const Def* d) {
@@ -25,7 +25,7 @@ static Param param_of(const Def* d) {
     return n ? Param{lam, lit->value(), n->value()} : Param{lam};
 }
 
-/// The last of several parameters, if it is a continuation.
+/// The last parameter of this λ, or its only one, if it is a continuation.
 static const Lam* last_param_of(const Def* d) {
     auto param = param_of(d);
     return param.is_last() && is_continuation(d) ? param.lam : nullptr;
@@ -57,19 +57,21 @@ public:
             todo.pop_back();
             if (auto lam = d->isa<Lam>()) {
                 params_.open.insert(lam);
-                found(lam);
+                function(lam);
             } else if (auto ex = d->isa<Extract>(); ex && ex->tuple()->node() == Node::Tuple) {
                 todo.push_back(ex->tuple());
             } else if (d->node() == Node::Tuple && seen_.insert(d)) {
                 for (auto op : d->ops())
                     if (!is_static(op)) todo.push_back(op);
+            } else if (auto binder = binder_of(d); binder && binder->isa<Lam>() && holds_function(d->type())) {
+                params_.kept.insert(binder->as<Lam>());
             }
         }
     }
     /// Functions that are only declared have callers elsewhere. What gets a return as its last parameter has a return there.
     void close(std::span<const Lam* const> roots) {
         for (auto root : roots)
-            if (!used_.contains(root)) params_.open.insert(root), found(root);
+            if (!used_.contains(root)) params_.open.insert(root), function(root);
         while (!found_.empty()) {
             auto lam = found_.back();
             found_.pop_back();
@@ -78,6 +80,16 @@ public:
     }
 
 private:
+    /// It comes back to who calls it, if it gets more than what may be a value.
+    void function(const Lam* lam) {
+        if (world_.lit_arity(lam->dom()) < 2) return;
+        found(lam);
+        add_return_type(lam);
+    }
+    void add_return_type(const Lam* lam) {
+        auto ret = last_continuation(lam->pi());
+        if (ret && last_continuation(ret)) params_.return_types.insert(ret);
+    }
     void found(const Lam* lam) {
         if (params_.returns.insert(lam)) found_.push_back(lam);
     }
@@ -102,10 +114,10 @@ private:
     /// A call of `lam`, by itself.
     void gets(const Lam* lam, const App* app, Defs elems) {
         params_.calls[lam].push_back(app);
-        auto n = world_.lit_arity(lam->dom());
-        if (n < 2) return;
+        add_return_type(lam);
+        auto n    = world_.lit_arity(lam->dom());
         auto size = static_cast<size_t>(n);
-        auto last = elems.size() == size ? elems.back() : world_.extract(app->arg(), size - 1);
+        auto last = n < 2 ? app->arg() : elems.size() == size ? elems.back() : world_.extract(app->arg(), size - 1);
         if (!is_continuation(last)) return;
         std::vector<const Lam*> lams;
         std::vector<const Def*> others;
@@ -121,7 +133,8 @@ private:
         for (auto lam : lams) use(lam, app), params_.open.insert(lam);
         for (auto callee : callees_of_call)
             if (auto from = last_param_of(callee))
-                for (auto lam : lams) follow(from, lam);
+                for (auto lam : lams)
+                    if (world_.lit_arity(lam->dom()) > 1) follow(from, lam);
     }
 
     World& world_;
@@ -146,7 +159,7 @@ void Check::find_return_params(std::span<const Lam* const> roots) {
 /// Whether what is called may be the last parameter of a λ that is such.
 template<class F>
 static bool any_last_param(const Def* callee, F is_such) {
-    if (callee->node() != Node::Extract) return false;
+    if (callee->node() != Node::Extract && callee->node() != Node::Var) return false;
     std::vector<const Lam*> lams;
     std::vector<const Def*> others;
     callees(callee, lams, others);

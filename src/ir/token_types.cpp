@@ -98,7 +98,22 @@ int64_t value_of(World& world, const Def* sigma, const Def* place) {
 
 } // namespace
 
-bool holds_function(const Def* root) {
+const Pi* last_continuation(const Pi* pi) {
+    auto sigma = pi->is_cn() ? pi->dom()->isa<Sigma>() : nullptr;
+    auto last  = sigma && sigma->num_ops() > 1 ? sigma->op(sigma->num_ops() - 1)->isa<Pi>() : nullptr;
+    return last && last->is_cn() ? last : nullptr;
+}
+
+/// What a function returns to who calls it.
+static const Def* result_type(const Pi* pi) {
+    if (!pi->is_cn()) return pi->codom();
+    auto ret = last_continuation(pi);
+    return ret ? ret->dom() : nullptr;
+}
+
+/// Whether a type holds a function for which `is_such` holds. What is not known may stand for anything.
+template<class F>
+static bool holds_such(const Def* root, F is_such) {
     SmallVector<const Def*, 8> todo;
     DefSet seen;
     todo.push_back(root);
@@ -107,10 +122,14 @@ bool holds_function(const Def* root) {
         todo.pop_back();
         if (!seen.insert(type)) continue;
         switch (type->node()) {
-            case Node::Pi:
+            case Node::Pi: {
+                if (is_such(type->as<Pi>())) return true;
+                if (auto result = result_type(type->as<Pi>())) todo.push_back(result);
+                continue;
+            }
             case Node::Var:
             case Node::Hole:
-            case Node::Match: return true; // whatever it stands for
+            case Node::Match: return true;
             case Node::Extract:
                 if (!type->op(0)->isa<Tuple>() && !type->op(0)->isa<Pack>()) return true;
                 break;
@@ -124,6 +143,12 @@ bool holds_function(const Def* root) {
     }
     return false;
 }
+
+bool holds_function(const Def* type) {
+    return holds_such(type, [](const Pi*) { return true; });
+}
+
+bool may_hold(const Def* type, const IsFunction& is_such) { return holds_such(type, is_such); }
 
 bool may_be_same(World& world, const Def* type, const Def* other) {
     return type == other || !world.is_closed(type) || !world.is_closed(other);

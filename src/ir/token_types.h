@@ -18,6 +18,7 @@
 // So no value is assignable to a Σ if one of its elements is a type with tokens and the type of another element, as the Σ states it, has
 // that element as a part: see `hidden`. Hence a type variable that the values beside it have as a part never stands for such a type.
 #pragma once
+#include <functional>
 #include <unordered_map>
 #include <vector>
 
@@ -87,6 +88,11 @@ private:
 
 /// Whether values of this type may hold a function, also behind a pointer.
 bool holds_function(const Def* type);
+/// The type of the last of several parameters of a continuation, if that is one, too: the return of a function, in most cases.
+const Pi* last_continuation(const Pi*);
+using IsFunction = std::function<bool(const Pi*)>;
+/// Whether values of this type may hold a function for which `is_such` holds, or one whose results may hold one.
+bool may_hold(const Def* type, const IsFunction& is_such);
 /// Whether values of this type may hold a type.
 bool holds_types(const Def* type);
 /// Whether the types may be the same: those with free variables may become any other.
