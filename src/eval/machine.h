@@ -207,7 +207,8 @@ public:
     Value copy(const Def* def, Env env);
     /// The same, by need.
     Value thunk(const Def* def, const Env& env);
-    /// Calls a function in continuation-passing style with (arg, return), or only with a return; what it returns.
+    /// Calls a function in continuation-passing style with (arg, return), or only with a return; what it returns. Fails if
+    /// it leaves by a continuation around the call.
     Value call_cps(const Value& fn, const Value* arg);
     /// For a meaning or a HostFn of type ⊥, which ends by calling a continuation: `return m.go_on(k, v)`. The call happens once
     /// the meaning has returned, so that a loop takes no stack.

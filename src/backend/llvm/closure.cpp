@@ -64,7 +64,8 @@ Value Emitter::allocate(LLVMTypeRef type, Storage storage) {
 
 Value Emitter::closure(const Def* def, Type header, Storage storage) {
     auto lam = def->isa<Lam>();
-    if (!lam || !lam->is_cn() || !program_->is_function(lam)) fail(state_.place, Diag::needs_closure, {name_of(def)});
+    if (!lam || !lam->is_cn()) fail(state_.place, Diag::needs_closure, {name_of(def)});
+    if (!program_->is_function(lam)) return_as_value(lam, state_.fn->lam); // a block of the function around it
     auto record = closure_struct(lam, header);
     auto result = allocate(record, storage);
     auto& code  = closures_[{lam, header.get()}];
