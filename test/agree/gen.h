@@ -27,7 +27,7 @@ inline const std::array all_features = {"union", "mem",      "poly",    "rec",  
                                         "types", "curry",    "exit",    "slots",       "token"};
 
 /// Features that are left out by default, since something is wrong with them.
-inline const std::set<std::string> pending = {"closure", "sizecall", "packagecall", "exit", "closurelist", "keep"};
+inline const std::set<std::string> pending = {"closure", "sizecall", "packagecall", "exit", "keep"};
 
 struct GenOptions {
     unsigned depth                = 5;       ///< of expressions
