@@ -36,13 +36,14 @@ struct Edge {
     Key to;
     int64_t elem = -1;
     /// On which of the user's paths, and how often: in an arm of a branch on `cond`, or a number of times.
-    /// A Touch consumes nothing, but makes sure that the operand is looked at. A Return is entered when the call comes back to it, a Jump
-    /// when it does not since this function was called, and left through something around it.
-    enum : uint8_t { Times, Arm, Touch, Return, Jump } kind = Times;
-    uint64_t times                                          = 1;
-    const Def* cond                                         = nullptr;
-    uint32_t arm                                            = 0;
-    uint32_t num_arms                                       = 1;
+    /// A Touch consumes nothing, but makes sure that the operand is looked at. A Return is entered when the call comes back to it, an Exit when
+    /// the call leaves through its element `arm`, a Jump when the call does not come back since this function was called, and left through
+    /// something around it.
+    enum : uint8_t { Times, Arm, Touch, Return, Exit, Jump } kind = Times;
+    uint64_t times                                                = 1;
+    const Def* cond                                               = nullptr;
+    uint32_t arm                                                  = 0;
+    uint32_t num_arms                                             = 1;
 };
 
 struct ExitHash {
@@ -139,12 +140,16 @@ public:
     /// Whether nobody knows the functions that the call gets as values any more when it comes back. Once calls were inlined, λs among
     /// these may leave with tokens that they capture; in a program as it was written, they are values like any other.
     bool forgets(const App*);
+    /// Whether element i of the argument is a continuation to which control goes exactly when one of the callees, all of which are known, leaves
+    /// through its parameter i. Only once calls were inlined, as for `forgets`.
+    bool is_exit_of(const App*, size_t i);
     /// The functions that a call gets as values: λs and what is not known.
     void passed(const App*, std::vector<const Lam*>& lams, std::vector<const Def*>& others) const;
     /// Whether the λ uses a parameter as a value through which it may return.
     bool keeps_return(const Lam* lam) const { return return_params_.kept.contains(lam); }
     /// The last parameter of a λ, or its only one.
     const Def* last_param(const Lam*) const;
+    const Def* param(const Lam*, size_t i) const;
     /// Whether calling this parameter leaves the token to the continuation that it stands for: so do the calls of the function.
     bool keeps(const Def* param, const Def* token) const {
         auto it = kept_.find(param);
@@ -299,6 +304,8 @@ void Check::edges(const Fn& f, const Key& key, F cb) {
             for (size_t i = 0; i < elems.size(); ++i) {
                 bool returns = is_never(d) && i + 1 == elems.size() && is_continuation(elems[i]) && !is_return(app->callee());
                 if (returns) cb(Edge{.to = {elems[i], Mode::Call}, .kind = Edge::Return});
+                else if (is_exit_of(app, i))
+                    cb(Edge{.to = {elems[i], Mode::Call}, .kind = Edge::Exit, .arm = static_cast<uint32_t>(i)});
                 else if (forgets(app))
                     visit_parts(elems[i], [&](const Def* part) {
                         if (part->isa<Lam>() && !is_exit(part)) cb(Edge{.to = {part, Mode::Jump}, .kind = Edge::Jump});

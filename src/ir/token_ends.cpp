@@ -137,6 +137,10 @@ const Def* Check::last_param(const Lam* lam) const {
     return n > 1 ? world.extract(lam->var(), static_cast<uint64_t>(n - 1)) : lam->var();
 }
 
+const Def* Check::param(const Lam* lam, size_t i) const {
+    return world.lit_arity(lam->dom()) > 1 ? world.extract(lam->var(), uint64_t(i)) : lam->var();
+}
+
 /// Where control goes when `app` is the last thing that happens.
 Fn::End Check::end(const App* app) {
     Fn::End end;
@@ -206,6 +210,16 @@ bool Check::forgets(const App* app) {
     if (!inlined_ || !is_never(app) || is_return(app->callee())) return false;
     auto elems = arg_elems(app);
     return !elems.empty() && is_exit(elems.back()) && !repeats_.stores_functions();
+}
+
+bool Check::is_exit_of(const App* app, size_t i) {
+    auto elems = arg_elems(app);
+    if (!forgets(app) || !elems[i]->isa<Lam>() || !is_exit(elems[i])) return false;
+    std::vector<const Lam*> lams;
+    std::vector<const Def*> others;
+    callees(app->callee(), lams, others);
+    auto takes_all = [&](auto lam) { return fn(lam) && world.lit_arity(lam->dom()) == static_cast<int64_t>(elems.size()); };
+    return others.empty() && std::ranges::all_of(lams, takes_all);
 }
 
 void Check::passed(const App* app, std::vector<const Lam*>& lams, std::vector<const Def*>& others) const {

@@ -70,6 +70,15 @@ Set Exits::comes_back(const App* app) {
     return sets_.subtract(res, jumps(app));
 }
 
+Set Exits::leaves_through(const App* app, size_t i) {
+    Set res = PathSets::None;
+    each_target(app->callee(), PathSets::All, [&](const Def* d, Set paths) {
+        auto lam = d->as<Lam>();
+        res      = sets_.unite(res, sets_.intersect(paths, through(*c_.fn(lam), c_.param(lam, i))));
+    });
+    return sets_.subtract(res, jumps(app));
+}
+
 Set Exits::consumes(const Fn& fn, const Def* token) {
     Set res = PathSets::All;
     for (auto exit : fn.exits)
@@ -87,6 +96,14 @@ Set Exits::kept(const Def* token) {
 /*
  * ends
  */
+
+/// The paths on which control goes to this one of the continuations in the argument.
+Set Exits::taken(const App* app, const Def* elem) {
+    auto elems = call_elems(c_.world, app);
+    if (elem == elems.back()) return comes_back(app);
+    auto i = static_cast<size_t>(std::ranges::find(elems, elem) - elems.begin());
+    return arg_elems(app).size() == elems.size() && c_.is_exit_of(app, i) ? leaves_through(app, i) : PathSets::All;
+}
 
 void Exits::go_through_exits(const Fn& fn, Set paths) {
     for (auto exit : fn.exits) // its own leads to what it gets
@@ -125,8 +142,7 @@ Set Exits::leave(const App* app, Set paths) {
     if (!binder_of(app->callee()) || !has_exit(c_.world, app)) go(app->callee(), rest);
     auto elems = call_elems(c_.world, app);
     if (!c_.leads_back(app->callee()))
-        for (auto elem : return_elems(c_.world, app))
-            go(elem, elem == elems.back() ? sets_.intersect(rest, comes_back(app)) : rest);
+        for (auto elem : return_elems(c_.world, app)) go(elem, sets_.intersect(rest, taken(app, elem)));
     auto lost = sets_.intersect(never(app->callee(), has_exit(c_.world, app)), never_continues(app));
     return sets_.unite(jumped, sets_.intersect(rest, lost));
 }

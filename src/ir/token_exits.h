@@ -20,6 +20,8 @@ public:
 
     /// The paths on which a call in tail position comes back through the last element of its argument.
     Set comes_back(const App*);
+    /// Those on which it leaves through element i, see Check::is_exit_of.
+    Set leaves_through(const App*, size_t i);
     /// The paths on which a call does not come back, for it has called this λ, which it gets as a value, and which left elsewhere.
     Set jump(const App*, const Lam*);
     /// The paths on which a call of `fn` consumes a token that it captures.
@@ -42,6 +44,7 @@ private:
     bool calls_last(const Fn&);
     void find_jumpers(const App*);
     Set jumps(const App*);
+    Set taken(const App*, const Def* elem);
     Set leave_by_jump(const App*, Set paths);
     void go(const Def* to, Set paths);
     void go_through_exits(const Fn&, Set paths);

@@ -33,6 +33,7 @@ private:
     bool has(const Key& key) const { return fn_.keys.contains(key); }
     std::vector<Key> order();
     void step(const Key&);
+    Set continues(const App*, const Edge&);
     void send(const Key& from, const Edge&, const Count&);
     void receive(const Key& to, const Def* user, const Count&, int64_t elem, bool touch);
     Set token_paths(const Key&, State&);
@@ -129,6 +130,15 @@ void Flow::receive(const Key& to, const Def* user, const Count& e, int64_t elem,
     else consume(s);
 }
 
+/// The paths on which the call goes on in what the edge leads to.
+Set Flow::continues(const App* app, const Edge& edge) {
+    switch (edge.kind) {
+        case Edge::Jump: return exits_.jump(app, edge.to.def->as<Lam>());
+        case Edge::Exit: return exits_.leaves_through(app, edge.arm);
+        default: return exits_.comes_back(app);
+    }
+}
+
 void Flow::send(const Key& from, const Edge& edge, const Count& user) {
     if (is_static(edge.to.def)) return;
     // a branch may have thousands of arms, as a table of constants does: sets are only made for those that matter
@@ -138,9 +148,8 @@ void Flow::send(const Key& from, const Edge& edge, const Count& user) {
         auto arm = sets_.arm(edge.cond, edge.arm, edge.num_arms);
         e        = {sets_.intersect(e.once, arm), sets_.intersect(e.twice, arm)};
     }
-    if (edge.kind == Edge::Return || edge.kind == Edge::Jump) {
-        auto app   = from.def->as<App>();
-        auto paths = edge.kind == Edge::Jump ? exits_.jump(app, edge.to.def->as<Lam>()) : exits_.comes_back(app);
+    if (edge.kind == Edge::Return || edge.kind == Edge::Exit || edge.kind == Edge::Jump) {
+        auto paths = continues(from.def->as<App>(), edge);
         e          = {sets_.intersect(e.once, paths), sets_.intersect(e.twice, paths)};
     }
     if (edge.kind == Edge::Times && edge.times > 1) e.twice = e.once;

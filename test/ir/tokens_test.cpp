@@ -252,8 +252,32 @@ TEST_CASE("tokens: captured by the return of a call is fine, by a function that 
         t.body(nop, t.w.app(t.stop, nop->var()));
         t.body(m.lam, escapes ? t.w.app(f, {k, nop}) : t.w.app(f, {nop, k}));
         t.close({f, k, nop, m.lam});
-        CHECK(t.check() == (escapes ? "E302 " : ""));
-        if (escapes) CHECK(check_tokens(t.w)[0].notes[0].id == Diag::token_made_here);
+        CHECK(t.check() == (escapes ? "E301 " : "")); // f drops k
+        const Lam* root = m.lam;
+        auto written    = check_tokens(t.w, std::span<const Lam* const>(&root, 1));
+        CHECK(written.empty() == !escapes);
+        if (!escapes) continue;
+        CHECK(written[0].id == Diag::token_escapes);
+        CHECK(written[0].notes[0].id == Diag::token_made_here);
+    }
+}
+
+TEST_CASE("tokens: past inlining, a call leaves through one of the continuations that it gets") {
+    for (bool drops : {false, true}) {
+        Toy t;
+        auto m = t.main();
+        // f (b: Bool, fail: Cn Nat, return: Cn Nat)
+        auto f    = t.cn(t.w.sigma({t.w.bool_type(), t.w.cn(t.w.nat()), t.w.cn(t.w.nat())}));
+        auto fail = t.cn(t.w.unit_type()), good = t.cn(t.w.unit_type());
+        t.body(fail, drops ? t.w.app(t.stop, t.nat(2)) : t.w.app(t.w.extract(f->var(), 1), t.nat(2)));
+        t.body(good, t.w.app(t.w.extract(f->var(), 2), t.nat(1)));
+        t.body(f, t.w.app(t.w.extract(t.w.tuple({fail, good}), t.w.extract(f->var(), uint64_t(0))), t.w.unit()));
+        auto caught = t.cn(t.w.nat()), rest = t.cn(t.w.nat());
+        t.body(caught, t.w.app(m.ret, {m.mem, caught->var()}));
+        t.body(rest, t.w.app(m.ret, {m.mem, t.nat(3)}));
+        t.body(m.lam, t.w.app(f, {m.b, caught, rest}));
+        t.close({fail, good, f, caught, rest, m.lam});
+        CHECK(t.check() == "");
     }
 }
 
