@@ -77,7 +77,7 @@ static void init(PluginBuilder& p) {
     p.axiom("%clos.make").closures().meaning(mean_make).emit("llvm", emit_make);
     p.axiom("%clos.Base").internal().emit_type("llvm", emit_base);
     p.axiom("%clos.Done").internal().erased();
-    p.axiom("%clos.enter").internal().closures().effect().emit("llvm", emit_enter);
+    p.axiom("%clos.enter").internal().closures().jumps().effect().emit("llvm", emit_enter);
     p.axiom("%clos.put").internal().effect().emit("llvm", emit_put);
     p.axiom("%clos.as").internal().emit("llvm", emit_as);
     p.phase("clos.convert", "makes closures of functions that escape", convert_closures);

@@ -47,6 +47,7 @@ public:
         AxiomBuilder& closures() { return add(Axiom::Closures); }
         AxiomBuilder& token_free() { return add(Axiom::TokenFree); }
         AxiomBuilder& internal() { return add(Axiom::Internal); }
+        AxiomBuilder& jumps() { return add(Axiom::Jumps); }
         AxiomBuilder& by_need() { return add(Axiom::ByNeed); }
         AxiomBuilder& erased() { return add(Axiom::Erased); }
         AxiomBuilder& meaning(Meaning m) {

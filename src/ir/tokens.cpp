@@ -345,8 +345,8 @@ void Check::drop_consequences() {
 
 } // namespace tokens
 
-/// Some linear axiom is mentioned, in a term or in a type. Most programs that merely load such a plugin end here, with one bit a node.
-static bool mentions_linear(std::span<const Lam* const> roots) {
+/// Some axiom with the property is mentioned, in a term or in a type. It takes one bit a node.
+static bool mention(std::span<const Lam* const> roots, Axiom::Property property) {
     std::vector<bool> seen;
     std::vector<const Def*> todo;
     auto push = [&](const Def* d) {
@@ -358,7 +358,7 @@ static bool mentions_linear(std::span<const Lam* const> roots) {
     while (!todo.empty()) {
         auto d = todo.back();
         todo.pop_back();
-        if (auto axm = d->isa<Axm>(); axm && axm->axiom().has(Axiom::LinearType)) return true;
+        if (auto axm = d->isa<Axm>(); axm && axm->axiom().has(property)) return true;
         if (d->node() != Node::Sort) push(d->type());
         if (!d->is_set()) continue;
         for (auto op : d->ops()) push(op);
@@ -367,7 +367,8 @@ static bool mentions_linear(std::span<const Lam* const> roots) {
 }
 
 static std::vector<Violation> check_tokens(World& world, std::span<const Lam* const> roots, bool inlined) {
-    if (!world.has_linear_types() || !mentions_linear(roots)) return {};
+    if (!world.has_linear_types() || !mention(roots, Axiom::LinearType)) return {}; // most programs that merely load such a plugin
+    if (inlined && mention(roots, Axiom::Jumps)) return {};
     return tokens::Check(world, inlined).run(roots);
 }
 

@@ -29,7 +29,8 @@
 namespace mim {
 
 /// All functions that can be reached from the externals, in an order that only depends on the program. For graphs that phases changed: a
-/// function that leaves through what it was inlined into may capture tokens as long as nobody calls it again.
+/// function that leaves through what it was inlined into may capture tokens as long as nobody calls it again. Once calls are
+/// jumps (Axiom::Jumps), nothing is checked.
 std::vector<Violation> check_tokens(World&);
 /// All functions that can be reached from `roots`, of a program as it was written.
 std::vector<Violation> check_tokens(World&, std::span<const Lam* const> roots);
