@@ -23,6 +23,9 @@
 // its answer depends on ρ restricted to these. A question is therefore a triple (a, b, ρ restricted to the free variables of a and b),
 // and an assumption is used for the same triple only: not where a variable of an open binder is paired otherwise.
 //
+// Questions without pairs ask for an equivalence, so what follows from assumptions by symmetry and transitivity is assumed as well
+// (ir/equal_classes.h): each assumption makes one class of two, and there are fewer of them than nodes.
+//
 // *Failure.* Each rule but `union` has premises that must all hold, so one that fails refutes all questions below it down to the next
 // choice, and with them whatever was derived from their being assumed. attempt() is that choice: it forgets what was assumed since. The
 // refutations stay: they were found although more was assumed than holds.
@@ -105,8 +108,10 @@ bool Unifier::unify_nodes(const Def* a, const Def* b) {
         return true;
     }
     if (is_entered_too_often(question)) return false;
+    auto num_merged = classes_.num_merged();
     assume(question);
     if (is_mixed ? unify_repeated(a, b) : unify_mut(a, b)) return true;
+    classes_.undo(num_merged);
     if (fill_) known_.erase(question); // a placeholder may still make them equal
     else known_[question] = false;
     return false;
@@ -199,10 +204,11 @@ bool Unifier::unify_union(const Def* a, const Def* b) {
 /// One of several ways to go on: fills no placeholder, and leaves no assumption behind if it fails.
 bool Unifier::attempt(const Def* a, const Def* b) {
     auto fill = std::exchange(fill_, false);
-    auto size = trail_.size();
-    auto res  = unify(a, b);
-    fill_     = fill;
+    auto size = trail_.size(), num_merged = classes_.num_merged();
+    auto res = unify(a, b);
+    fill_    = fill;
     if (res) return true;
+    classes_.undo(num_merged);
     for (; trail_.size() > size; trail_.pop_back()) {
         auto it = known_.find(trail_.back());
         if (it != known_.end() && it->second) known_.erase(it);
@@ -216,12 +222,14 @@ bool Unifier::attempt(const Def* a, const Def* b) {
 
 /// A refutation counts only while no placeholder is filled.
 std::optional<bool> Unifier::recall(const Question& question) const {
+    if (question.pairing == 0 && classes_.same(question.left, question.right)) return true;
     auto it = known_.find(question);
     if (it == known_.end() || (fill_ && !it->second)) return {};
     return it->second;
 }
 
 void Unifier::assume(const Question& question) {
+    if (question.pairing == 0) return classes_.merge(question.left, question.right);
     known_[question] = true;
     trail_.push_back(question);
 }

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "ir/equal_classes.h"
 #include "ir/impl.h"
 #include "ir/pairing.h"
 
@@ -67,6 +68,7 @@ private:
     Pairing pairing_;
     std::unordered_map<Question, bool, QuestionHash> known_; ///< answers; true is an assumption until the whole comparison ends
     std::vector<Question> trail_;                            ///< the assumptions, in order
+    EqualClasses classes_;                                   ///< the same for questions without pairs
     std::unordered_map<Question, unsigned, QuestionHash> entered_; ///< how often two binders were entered, whatever the pairing
 };
 
