@@ -65,6 +65,7 @@
     X(too_many_paths,       "E304", Error,   "the branches of `{0}` have too many combinations to follow its tokens: split it into several functions") \
     X(token_hidden,         "E305", Error,   "the token `{1}` of type `{2}` would be hidden in a `{0}`, which does not show that this element is one: take it in a group behind that of its type") \
     X(token_cast,           "E306", Error,   "`{0}` neither takes nor makes tokens, but the values of `{1}` are tokens") \
+    X(token_in_filter,      "E307", Error,   "the filter of `{0}` uses the token `{1}`: a filter is evaluated while compiling, when no effect has happened") \
     X(not_implicit,         "E230", Error,   "`@` gives an implicit argument, but `{0}` of type `{1}` takes an explicit one") \
     X(cannot_infer,         "E231", Error,   "cannot infer the implicit argument `{0}` of type `{1}`: give it with `@`") \
     X(index_range,          "E232", Error,   "the index {0} does not fit a value of type `{1}`, which has {2}") \

@@ -207,6 +207,7 @@ private:
     void check_node(const Def*);
     void check_assigned(const Def* at, const Def* type, const Def* value);
     void check_token_free(const App*);
+    void check_filter(const Lam*);
     void report(const Def* at, Diag, std::vector<Error::Arg>);
     /// Functions that hold a token are used where they are made: see token_escape.cpp.
     void check_escapes(Fn&);

@@ -115,6 +115,7 @@ void Check::check_node(const Def* d) {
     switch (d->node()) {
         case Node::Lam: {
             auto lam = d->as<Lam>();
+            check_filter(lam);
             if (lam->is_set() && holds_types(lam->body()->type()))
                 check_assigned(d, world.codom(lam->pi(), lam->var()), lam->body());
             break;
@@ -163,6 +164,31 @@ void Check::report(const Def* at, Diag id, std::vector<Error::Arg> args) {
 static bool is_part_of_var(const Def* d) {
     while (auto ex = d->isa<Extract>()) d = ex->tuple();
     return d->node() == Node::Var;
+}
+
+/// No effect happens where a filter is evaluated, so uses of tokens in it are none, and are not counted. Other elements of a parameter are
+/// no uses of the tokens in it, and neither is asking whether it is known.
+void Check::check_filter(const Lam* lam) {
+    if (!lam->is_set() || lam->filter()->isa<Lit>()) return;
+    struct Use {
+        const Def* def;
+        const Def* place; ///< the innermost expression around it that the text shows
+    };
+    DefSet seen;
+    std::vector<Use> todo{{lam->filter(), lam}};
+    while (!todo.empty()) {
+        auto [def, place] = todo.back();
+        todo.pop_back();
+        if (world.is_closed(def) || !seen.insert(def)) continue;
+        bool is_param = is_part_of_var(def);
+        if (is_param && types.is_token(def)) return report(place, Diag::token_in_filter, {lam, def});
+        if (is_param) continue;
+        if (world.span(def)) place = def;
+        auto axm     = saturated_axiom(def);
+        bool is_free = axm && axm->axiom().has(Axiom::TokenFree);
+        for (auto op : is_free ? arg_elems(def->as<App>()) : value_ops(def))
+            if (op && !is_static(op) && !(is_free && is_part_of_var(op))) todo.push_back({op, place});
+    }
 }
 
 void Check::classify(const Def* d) {
