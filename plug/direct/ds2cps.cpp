@@ -11,6 +11,7 @@
 #include "in_types.h"
 #include "join.h"
 #include "merge.h"
+#include "never.h"
 #include "passing.h"
 
 namespace mim::plug::direct {
@@ -120,6 +121,7 @@ void Converter::body(uint32_t v, const Lam* lam, Lam* made) {
 }
 
 void to_cps(PhaseContext& context) {
+    check_never(context);
     expand_partial(context);
     evaluate_in_types_by_need(context);
     Converter(context.world).run();
