@@ -56,7 +56,9 @@
     X(unknown_annex,        "E217", Error,   "no loaded plugin defines the annex {0}") \
     X(members_not_apart,    "E219", Error,   "this `match` cannot tell `{0}` from `{1}`: the members of a union must be apart") \
     X(ambiguous_member,     "E220", Error,   "a value of type `{0}` fits more than one member of `{1}`: name it, as in `inj @{2}`") \
-    X(rec_needs_tuple,      "E218", Error,   "this recursive type comes back to itself without a tuple on the way: wrap one around it") \
+    X(rec_needs_tuple,      "E218", Error,   "this recursive type comes back to itself without a tuple or a function on the way: wrap a tuple around it") \
+    X(rec_in_domain,        "E221", Error,   "this recursive type is in the domain of a function type whose result mentions its argument: write `Cn [x: T, Cn U]` for `[x: T] → U`") \
+    X(rec_value,            "E222", Error,   "the value of `{0}` contains itself: only a type or a function can be recursive") \
     /* tokens */ \
     X(token_used_twice,     "E300", Error,   "the token `{0}` is used twice: each effect consumes the token of the one before it") \
     X(token_dropped,        "E301", Error,   "the token `{0}` is not used on every path: pass it on") \

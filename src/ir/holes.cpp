@@ -53,6 +53,19 @@ const Hole* find_hole(const Def* root, const std::function<bool(const Hole*)>& h
     return nullptr;
 }
 
+bool World::mentions_hole(const Def* def, const Def* hole) {
+    std::vector<const Def*> work{def};
+    std::unordered_set<const Def*> done;
+    while (!work.empty()) {
+        auto d = work.back();
+        work.pop_back();
+        if (!d || !done.insert(d).second) continue;
+        if (d == hole) return true;
+        work.insert(work.end(), d->ops().begin(), d->ops().end());
+    }
+    return false;
+}
+
 bool World::Impl::occurs(const Hole* hole, const Def* value) {
     auto scope = hole_info(hole).scope;
     return find_hole(value, [&](const Hole* other) {

@@ -254,6 +254,8 @@ public:
     const Def* subst(const Def* def, const Def* from, const Def* to);
     /// Fresh placeholder of this type. Its solution may only mention variables of binders that are open now.
     const Def* hole(const Def* type);
+    /// Also in the solutions of other placeholders.
+    bool mentions_hole(const Def* def, const Def* hole);
     /// def with all solved placeholders put in and stale calls normalized again.
     const Def* refresh(const Def* def);
     /// Binders under construction: who builds a binder's body calls enter before and leave after.

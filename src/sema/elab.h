@@ -385,7 +385,9 @@ private:
     void rec_stub(const Def*& hole, const ast::Decl*);
     void bodies(Frame&, std::span<const uint32_t> members);
     bool rec_bodies(Frame&, std::vector<Stub>&);
-    void make_extern(const ast::Fun*, Lam*);
+    bool contains_itself(const Def* value, const Stub& own, std::span<const Stub> group);
+    bool check_extern(const ast::Fun*, const Fun&);
+    void make_extern(const ast::Fun*, const Fun&);
     Res ret_block(Decls, const ast::Expr* body);
     bool begin_ret(const ast::Ret*, Res& callee, Res& arg, Lam*&);
     bool ret_implicits(const ast::Ret*, Res& callee, Res arg);

@@ -247,6 +247,15 @@ void Elab::bodies(Frame& frame, std::span<const uint32_t> members) {
     for (size_t j = 0; j < funs.size(); ++j) finish_function(frame, which[j], funs[j], funs[j].typed, funs[j].ok && ok);
 }
 
+/// A value of the group that is neither a type nor a function.
+bool Elab::contains_itself(const Def* value, const Stub& own, std::span<const Stub> group) {
+    if (world_.is_type(value)) return false;
+    return std::ranges::any_of(group, [&](auto& stub) {
+        bool is_value = stub.hole && (&stub == &own || stub.hole->type()->node() != Node::Sort);
+        return is_value && world_.mentions_hole(value, stub.hole);
+    });
+}
+
 bool Elab::rec_bodies(Frame& frame, std::vector<Stub>& group) {
     std::vector<const Def*> holes, values;
     std::vector<Stub*> recs;
@@ -255,6 +264,10 @@ bool Elab::rec_bodies(Frame& frame, std::vector<Stub>& group) {
         auto rec = ast::isa<ast::Rec>(frame.decls[s.decl]);
         if (!rec) continue;
         auto value = expr(rec->value);
+        if (value && s.hole && contains_itself(value.def, s, group)) {
+            error(Diag::rec_value, rec->value->span, {rec->name.name.str()});
+            value = {};
+        }
         if (value && s.hole && !world_.assignable(world_.refresh(s.hole->type()), value.def)) {
             report(Error(Diag::not_assignable, {s.hole->type(), value.def, value.def->type()}), rec->value->span);
             value = {};
