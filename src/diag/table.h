@@ -79,6 +79,7 @@
     X(size_only,            "E238", Error,   "expected a value of type `{0}`, got `{1}`: `i64` = 2^64 is a size only, as in `Idx i64`") \
     X(annex_open,           "E240", Error,   "`{0}` exists once in the program, but depends on `{1}` of the function around it") \
     X(internal_annex,       "E241", Error,   "`{0}` is made by phases of the compiler: a program cannot name it") \
+    X(extern_polymorphic,   "E242", Error,   "`{0}` is extern, but takes a type (`{1}`): C functions have no type parameters") \
     X(float_format,         "E239", Error,   "`{0}` is not known to be one of `%math.F16`, `%math.F32`, `%math.F64`, `%math.BF16`: only these have literals and code") \
     X(rule_cannot_fire,     "W238", Warning, "the rule `{0}` cannot fire: its left side becomes `{1}` before rules are tried") \
     /* plugins, files and the pipeline */ \
@@ -200,6 +201,7 @@
     X(element_syntax,       "N210", Note,    "an element is written `{0}#i`") \
     X(index_type,           "N211", Note,    "an index of `{0}` has the type `Idx {1}`") \
     X(always_evaluated,     "N212", Note,    "the filter of `{0}` is `tt`, so each call is evaluated; write another one after its parameters, as in `@%core.pe.known n`") \
+    X(extern_of_one_type,   "N214", Note,    "declare one for each type that C needs, which calls it: `fun extern {0}_i32 (x: I32): I32 = …`") \
     X(label_the_members,    "N213", Note,    "a label in front of each keeps them apart: `{0}`") \
     X(token_first_use,      "N300", Note,    "used here first") \
     X(token_second_use,     "N301", Note,    "used here again") \

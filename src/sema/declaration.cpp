@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Declarations that are no functions: `let`, annexes, axioms, C functions, imports.
+// Declarations that are no functions: `let`, annexes, axioms, C functions, imports; and what `extern` adds to a function.
 #include <algorithm>
 #include <unordered_set>
 #include <utility>
@@ -185,6 +185,37 @@ void Elab::c_decl(const ast::CDecl* e) {
     auto axiom = t ? s_.host.c_function(*e) : nullptr;
     auto def   = axiom ? at(e->span, [&] { return world_.axm(axiom, t.type); }) : nullptr;
     scopes_.push({.sym = e->name.name, .span = e->name.span, .def = def, .view = view});
+}
+
+/// C functions have no type parameters. A `lam` is in direct style, and may be there to be printed.
+bool Elab::check_extern(const ast::Fun* fun, const Fun& f) {
+    if (fun->fun.form == ast::LamForm::Lam) return true;
+    for (auto& g : f.groups) {
+        if (!binds_types(g.dom)) continue;
+        auto name = fun->name.name.str();
+        auto& d   = error(Diag::extern_polymorphic, g.pattern->span, {name, source_text(g.pattern->span)});
+        d.note(Diag::extern_of_one_type, {}, {name});
+        return false;
+    }
+    return true;
+}
+
+void Elab::make_extern(const ast::Fun* fun, const Fun& f) {
+    if (!check_extern(fun, f)) return;
+    auto lam         = f.lam();
+    auto [it, fresh] = s_.externs.emplace(fun->name.name, fun->name.span);
+    if (!fresh && world_.external(fun->name.name.view())) {
+        error(Diag::redefined, fun->name.span, {fun->name.name.str()})
+            .note(Diag::declared_here, it->second, {fun->name.name.str()});
+        return;
+    }
+    it->second = fun->name.span; // one of a program that was compiled before is gone
+    if (nesting_)
+        for (auto var : world_.free_vars(lam)) {
+            error(Diag::extern_open, fun->name.span, {fun->name.name.str(), show(var)});
+            return;
+        }
+    world_.make_external(fun->name.name, lam);
 }
 
 void Elab::import(const Scope* scope) {

@@ -167,7 +167,7 @@ void Elab::finish_function(Frame& frame, uint32_t i, Fun& f, bool typed, bool ok
     frame.set(scopes_, i, res.def, res.view);
     auto& name = name_of(frame.decls[i]);
     if (ast::is_annex(name.name)) define_annex(name, res);
-    if (auto fun = ast::isa<ast::Fun>(frame.decls[i]); fun && fun->is_extern && ok) make_extern(fun, f.lam());
+    if (auto fun = ast::isa<ast::Fun>(frame.decls[i]); fun && fun->is_extern && ok) make_extern(fun, f);
 }
 
 /// `lam x: T = e`, without parameters.
@@ -289,22 +289,6 @@ bool Elab::rec_bodies(Frame& frame, std::vector<Stub>& group) {
         if (ast::is_annex(name_of(d).name)) define_annex(name_of(d), res);
     }
     return tied;
-}
-
-void Elab::make_extern(const ast::Fun* fun, Lam* lam) {
-    auto [it, fresh] = s_.externs.emplace(fun->name.name, fun->name.span);
-    if (!fresh && world_.external(fun->name.name.view())) {
-        error(Diag::redefined, fun->name.span, {fun->name.name.str()})
-            .note(Diag::declared_here, it->second, {fun->name.name.str()});
-        return;
-    }
-    it->second = fun->name.span; // one of a program that was compiled before is gone
-    if (nesting_)
-        for (auto var : world_.free_vars(lam)) {
-            error(Diag::extern_open, fun->name.span, {fun->name.name.str(), show(var)});
-            return;
-        }
-    world_.make_external(fun->name.name, lam);
 }
 
 } // namespace mim
