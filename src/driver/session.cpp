@@ -231,6 +231,7 @@ bool Session::check_tokens() {
                       && std::ranges::any_of(world.free_vars(lam), [&](auto var) { return tokens.is_token(var); });
         (refers ? inner : roots).push_back(lam);
     }
+    inner.insert(inner.end(), sema_->functions_as_read().begin(), sema_->functions_as_read().end());
     auto violations = mim::check_tokens(world, roots);
     if (violations.empty() && !inner.empty()) {
         violations = mim::check_tokens(world, inner);

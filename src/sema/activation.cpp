@@ -9,6 +9,10 @@
 //
 //     fun f (mem: %mem.M, x: T): U = { let (mem, s) = %mem.local A mem; … con loop (m, i) = … e[s/p] … }
 //
+// Until the text of the function is read, the block has a token of its own behind the slot, so that each is used once: `written e` stands for
+// the token that the slot gives back for the token `e`, and goes where the slot goes. The function is kept as it is read, with these tokens,
+// for the check of tokens.
+//
 // Only what is written counts: the axiom in the text (`%mem.slot`) normalizes to the operation in the graph (`%mem.local`), and a graph that was
 // printed is read as it stands. What cannot move stays in its block: its type depends on the block, or the function has no token to begin with.
 #include <algorithm>
@@ -50,10 +54,49 @@ const Def* with_part(World& world, const Def* value, std::span<const uint64_t> p
     return world.insert(value, world.lit_idx(n, path[0]), inner);
 }
 
+/// What an expression mentions, and the types that are part of it.
+template<class F>
+void each_part(const Def* def, F f) {
+    for (auto op : def->ops())
+        if (op) f(op);
+    if (def->isa<Lam>() || def->isa<Inj>() || def->isa<Lit>()) f(def->type());
+}
+
+/// The parts of an expression that mention `part`.
+std::unordered_set<const Def*> parts_around(const Def* root, const Def* part) {
+    std::unordered_map<const Def*, std::vector<const Def*>> users;
+    users[root];
+    std::vector<const Def*> work{root};
+    while (!work.empty()) {
+        auto user = work.back();
+        work.pop_back();
+        each_part(user, [&](const Def* used) {
+            auto [it, fresh] = users.try_emplace(used);
+            it->second.push_back(user);
+            if (fresh) work.push_back(used);
+        });
+    }
+    std::unordered_set<const Def*> around;
+    if (users.contains(part)) work.push_back(part);
+    while (!work.empty()) {
+        auto def = work.back();
+        work.pop_back();
+        if (!around.insert(def).second) continue;
+        for (auto user : users[def]) work.push_back(user);
+    }
+    return around;
+}
+
 /// A body over the token that is there once everything is made that belongs at the entry.
 class BehindEntry : public Rewriter {
 public:
     using Rewriter::Rewriter;
+
+    /// Gives the token that it is applied to.
+    void forget(const Def* written, const Def* body) {
+        written_.insert(written);
+        around_written_.merge(parts_around(body, written));
+    }
 
     void replace(const Def* var, const Def* value) {
         map(var, value);
@@ -65,10 +108,16 @@ public:
 protected:
     /// The sets of free variables are shared.
     bool needs(const Def* def) override {
+        if (around_written_.contains(def)) return true;
         auto free           = world().free_vars(def);
         auto [known, fresh] = mentions_.try_emplace(free.data());
         if (fresh) known->second = std::ranges::any_of(free, [&](auto var) { return vars_.contains(var); });
         return known->second;
+    }
+
+    const Def* rewrite_imm(const Def* def) override {
+        auto app = def->isa<App>();
+        return app && written_.contains(app->callee()) ? rewrite(app->arg()) : Rewriter::rewrite_imm(def);
     }
 
     /// The variable of a copy is another one.
@@ -80,6 +129,7 @@ protected:
 private:
     std::unordered_set<const Def*> vars_;
     std::unordered_map<const void*, bool> mentions_;
+    std::unordered_set<const Def*> written_, around_written_;
 };
 
 } // namespace
@@ -120,7 +170,19 @@ const Def* Elab::to_entry(const App* op, Span place) {
         made = make();
     }
     world_.set_place(made, {place});
-    return world_.tuple({token, world_.extract(made, 1)});
+    auto behind = world_.app(written_slot(token->type()), token);
+    world_.set_place(behind, {place});
+    return world_.tuple({behind, world_.extract(made, 1)});
+}
+
+/// From tokens of this type to the token behind a slot.
+const Def* Elab::written_slot(const Def* token_type) {
+    auto& slot = s_.written_slot;
+    slot.name  = world_.sym("%slot");
+    slot.curry = 1;
+    auto axm   = world_.axm(&slot, world_.pi(token_type, token_type));
+    s_.written_slots.insert(axm);
+    return axm;
 }
 
 Elab::Activation::Entry* Elab::entry(Activation& activation, const Def* token_type) {
@@ -174,9 +236,11 @@ const Def* Elab::leave_activation(const Activation& activation, const Def* body)
     for (auto& entry : activation.entries)
         for (auto token : entry.passed) behind.map(token, entry.last);
     for (auto op : activation.at_entry) behind.map(op, op);
-    auto lam    = activation.fun->groups.back().lam;
-    read_[lam]  = body;
-    auto result = behind.rewrite(world_.refresh(body));
+    auto lam   = activation.fun->groups.back().lam;
+    read_[lam] = body;
+    body       = world_.refresh(body);
+    for (auto written : s_.written_slots) behind.forget(written, body);
+    auto result = behind.rewrite(body);
     if (auto locals = world_.locals(lam)) {
         for (auto local : std::vector(*locals)) {
             auto value = behind.renamed(local.value);
@@ -184,6 +248,24 @@ const Def* Elab::leave_activation(const Activation& activation, const Def* body)
         }
     }
     return result;
+}
+
+/// The function as it is read, for the check of tokens.
+void Elab::keep_as_read(const Fun& f) {
+    auto body = world_.refresh(f.as_read);
+    std::vector<Lam*> lams;
+    for (auto& g : f.groups) {
+        auto outer = lams.empty() ? nullptr : lams.back();
+        auto type  = outer ? world_.codom(outer->pi(), outer->var()) : g.lam->type();
+        auto lam   = world_.mut_lam(type);
+        world_.copy_info(g.lam, lam);
+        body = world_.subst(body, g.lam->var(), lam->var());
+        name_tokens(g.pattern, g.cps ? world_.extract(lam->var(), uint64_t(0)) : lam->var());
+        lams.push_back(lam);
+    }
+    for (size_t i = lams.size(); i-- > 0;) world_.set(lams[i], world_.ff(), i + 1 == lams.size() ? body : lams[i + 1]);
+    world_.close(lams);
+    s_.as_read.push_back(lams.front());
 }
 
 } // namespace mim

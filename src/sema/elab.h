@@ -61,7 +61,10 @@ struct Elaborator::Shared {
     TokenTypes& tokens = world.token_types();
     std::unordered_map<const Def*, bool> mentioned; ///< part of a λ's variable → its body mentions it
     std::vector<const Lam*> functions; ///< that the program itself declares, also those whose calls are all evaluated
-    bool has_tokens();                 ///< some axiom that is loaded makes tokens
+    std::vector<const Lam*> as_read;   ///< functions in whose blocks slots are written
+    Axiom written_slot;                ///< see activation.cpp
+    std::unordered_set<const Def*> written_slots;
+    bool has_tokens(); ///< some axiom that is loaded makes tokens
     bool has_linear_types      = false;
     size_t num_annexes_checked = 0;
     /// An annex, or a rule with its variables, that is declared inside of a function.
@@ -123,8 +126,9 @@ private:
         Span span                 = {};
         std::vector<Group> groups = {};
         const View* view          = nullptr;
-        bool typed                = false; ///< its type is known
-        bool ok                   = false; ///< its body is set
+        bool typed                = false;   ///< its type is known
+        bool ok                   = false;   ///< its body is set
+        const Def* as_read        = nullptr; ///< its body as it was read, if another one is set
         Lam* lam() const { return groups.front().lam; }
     };
 
@@ -310,6 +314,8 @@ private:
     bool takes_token(const Activation&);
     bool is_known_at_entry(const Activation&, const Def*);
     const Def* leave_activation(const Activation&, const Def* body);
+    const Def* written_slot(const Def* token_type);
+    void keep_as_read(const Fun&);
     ///@}
 
     /// @name functions (function.cpp)

@@ -17,6 +17,7 @@ Elaborator::Elaborator(World& world, Diagnostics& diags, SemaHost& host)
 Elaborator::~Elaborator() = default;
 
 const std::vector<const Lam*>& Elaborator::functions() const { return shared_->functions; }
+const std::vector<const Lam*>& Elaborator::functions_as_read() const { return shared_->as_read; }
 
 const Scope* Elaborator::elaborate(ast::Module& m) {
     auto scope          = Elab(*shared_).module(m);

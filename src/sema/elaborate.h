@@ -72,6 +72,8 @@ public:
     const Def* elaborate_expr(const ast::Module&, const Scope* scope = nullptr);
     /// The outermost groups of all functions that the program's files declare, inner ones and those whose calls were all evaluated too.
     const std::vector<const Lam*>& functions() const;
+    /// Those of them that make memory of their activation in a block, as they were read: there the block makes it. For the check of tokens.
+    const std::vector<const Lam*>& functions_as_read() const;
 
     struct Shared;
 

@@ -151,6 +151,7 @@ bool Elab::read_body(Fun& f) {
     if (!is_block) {
         activation_ = activation.around;
         if (res) res.def = at(result_span(ast.body), [&] { return leave_activation(activation, res.def); });
+        if (auto read = read_.find(last); read != read_.end()) f.as_read = read->second;
     }
     enter(outer);
     --nesting_;
@@ -208,7 +209,14 @@ bool Elab::close(std::span<Fun> funs, size_t holes) {
         if (s_.host.owner().empty()) s_.functions.push_back(f.lam());
         for (size_t i = f.groups.size(); i-- > 0;) lams.push_back(f.groups[i].lam);
     }
-    return lams.empty() || at(span, [&] { return world_.close(lams), lams[0]; });
+    if (lams.empty()) return true;
+    auto close_all = [&] {
+        world_.close(lams);
+        for (auto& f : funs)
+            if (f.ok && f.as_read) keep_as_read(f);
+        return lams[0];
+    };
+    return at(span, close_all);
 }
 
 Lam* Elab::infer_lam(const Def* dom, const std::function<const Def*(Lam*)>& build) {
