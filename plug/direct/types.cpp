@@ -13,16 +13,24 @@ public:
         : Rewriter(converter.world_)
         , converter_(converter) {}
     const Def* copy(const Def* def) { return copy_mut(def); }
-    /// Of a function whose codomain depends on its argument: `[x: T] → U` becomes `Cn [x: T, Cn U]`.
-    const Def* function(const Pi* pi) {
-        auto type = world().mut_sigma(2);
-        world().set(type, 0, rewrite(pi->dom()));
-        map(pi->var(), world().extract(type->var(), uint64_t(0)));
-        world().set(type, 1, world().cn(rewrite(pi->codom())));
-        return world().cn(world().seal(type));
-    }
 
 private:
+    /// `[x: T] → U` becomes `Cn [x: T, Cn U]`. Of a recursive one the tuple is what contains itself, as where that is written with `rec`.
+    const Def* function(const Pi* pi) {
+        auto& w           = world();
+        bool is_recursive = w.is_recursive(pi);
+        if (!pi->var() && !is_recursive) {
+            auto dom = rewrite(pi->dom());
+            return w.fn(dom, rewrite(pi->codom()));
+        }
+        auto type = w.mut_sigma(2);
+        if (is_recursive) map(pi, w.cn(type));
+        w.set(type, 0, rewrite(pi->dom()));
+        if (pi->var()) map(pi->var(), w.extract(type->var(), uint64_t(0)));
+        w.set(type, 1, w.cn(rewrite(pi->codom())));
+        return w.cn(is_recursive ? w.seal_recursive(type) : w.seal(type));
+    }
+
     /// The type as the functions around us see it, or as closed code sees it.
     const Def* known(const Def* def) {
         if (this == converter_.closed_.get()) return nullptr;
@@ -44,9 +52,7 @@ private:
             return world().union_type(members);
         }
         auto pi = def->isa<Pi>();
-        if (!pi || !Facts::is_function(pi)) return Rewriter::rewrite_imm(def);
-        auto dom = rewrite(pi->dom());
-        return world().fn(dom, rewrite(pi->codom()));
+        return pi && Facts::is_function(pi) ? function(pi) : Rewriter::rewrite_imm(def);
     }
     const Def* rewrite_mut(const Def* def) override {
         if (auto to = known(def)) return to;
@@ -70,14 +76,14 @@ Converter::~Converter() = default;
 const Def* Converter::same_type(const Pi* pi) { return pi->is_mut() ? Inside(*this).copy(pi) : rewrite(pi); }
 
 const Def* Converter::function_type(const Pi* pi) {
-    if (pi->is_mut()) return Inside(*this).function(pi);
+    if (pi->is_mut()) return substitute(pi);
     auto dom = rewrite(pi->dom());
     return world_.fn(dom, rewrite(pi->codom()));
 }
 
 /// Functions that compute values become continuations, wherever they are passed.
 const Def* Converter::rewrite_pi(const Pi* pi) {
-    if (pi->is_mut()) return Facts::is_function(pi) ? function_type(pi) : substitute(pi);
+    if (pi->is_mut()) return substitute(pi);
     auto dom = rewrite(pi->dom()), codom = rewrite(pi->codom());
     if (Facts::is_function(pi)) return world_.fn(dom, codom);
     return dom == pi->dom() && codom == pi->codom() ? pi : world_.pi(dom, codom, pi->is_implicit());

@@ -22,16 +22,7 @@ namespace mim::eval {
 namespace {
 constexpr size_t max_groups = 16;
 
-/// The number of argument groups that an axiom of this type takes.
-size_t count_groups(const Def* type) {
-    size_t n = 0;
-    for (auto pi = type->isa<Pi>(); pi; pi = pi->codom()->isa<Pi>()) ++n;
-    return n;
-}
-bool yields_type(const Def* type) {
-    while (auto pi = type->isa<Pi>()) type = pi->codom();
-    return type->node() == Node::Sort;
-}
+bool yields_type(const Def* type) { return last_codom(type)->node() == Node::Sort; }
 bool is_c(const Axiom& a) { return a.kind != Axiom::Op; }
 
 /// The axiom at the head if `app` has exactly the groups that it takes; their number.
@@ -39,7 +30,7 @@ const Axm* static_axiom(const Def* app, size_t& groups) {
     groups = 0;
     while (auto a = app->isa<App>()) app = a->callee(), ++groups;
     auto axm = app->isa<Axm>();
-    return axm && !is_c(axm->axiom()) && groups <= max_groups && count_groups(axm->type()) == groups ? axm : nullptr;
+    return axm && !is_c(axm->axiom()) && groups <= max_groups && num_params(axm->type()) == groups ? axm : nullptr;
 }
 
 /// Whether a call evaluates its argument first: it jumps to a continuation, or to a function that the program does not name.
@@ -219,7 +210,7 @@ bool Machine::enter(Value fn, Value arg, const Def* where, const Env& at, const 
                 }
                 auto groups = a.groups;
                 groups.push_back(arg);
-                if (a.axm && groups.size() == count_groups(a.axm->type())) {
+                if (a.axm && groups.size() == num_params(a.axm->type())) {
                     result = run_axiom(a.axm, groups.data(), groups.size(), where, at);
                     if (goes_on(fn, arg)) continue;
                 } else {
@@ -299,7 +290,7 @@ Value Machine::copy(const Def* def, Env env) {
             }
             case Node::Axm: {
                 auto axm = def->as<Axm>();
-                if (axm->axiom().meaning && count_groups(axm->type()) == 0) {
+                if (axm->axiom().meaning && num_params(axm->type()) == 0) {
                     result = run_axiom(axm, nullptr, 0, def, env);
                 } else {
                     Ref<AxiomObj> a(heap_.make<AxiomObj>());

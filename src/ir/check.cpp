@@ -97,11 +97,7 @@ private:
 };
 
 /// A function whose results are types.
-bool makes_types(const Def* type) {
-    auto pi = type->isa<Pi>();
-    while (pi && pi->codom()->isa<Pi>()) pi = pi->codom()->as<Pi>();
-    return pi && pi->codom()->node() == Node::Sort;
-}
+bool makes_types(const Def* type) { return type->isa<Pi>() && last_codom(type)->node() == Node::Sort; }
 
 } // namespace
 

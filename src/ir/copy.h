@@ -15,15 +15,29 @@ inline bool is_zero(const Def* arity) {
     return lit && lit->value() == 0 && !lit->is_2_64();
 }
 
+/// Of a Π that binds no variable.
+template<class Rewrite, class Bind, class IsRecursive>
+const Def* copy_recursive_pi(World& w, const Def* def, Rewrite rewrite, Bind bind, IsRecursive is_recursive) {
+    bool is_implicit = def->has(Def::Implicit);
+    auto pi          = w.mut_recursive_pi(def->type(), is_implicit);
+    bind(pi);
+    auto dom   = rewrite(def->op(0));
+    auto codom = rewrite(def->op(1));
+    return is_recursive() ? w.seal_recursive(pi, dom, codom) : w.pi(dom, codom, is_implicit);
+}
+
 /// `rewrite(op)` is what becomes of an operand, `bind(stub)` takes note of the stub, `is_recursive()` says, once all operands are
-/// rewritten, whether a Σ is part of itself, and `names(from, to)` copies the names of values for debuggers.
+/// rewritten, whether a Σ or a Π is part of itself, and `names(from, to)` copies the names of values for debuggers.
 template<class Rewrite, class Bind, class IsRecursive, class Names>
 const Def* copy_binder(World& w, const Def* def, Rewrite rewrite, Bind bind, IsRecursive is_recursive, Names names) {
     switch (def->node()) {
         case Node::Pi: {
-            auto pi = w.mut_pi(rewrite(def->op(0)), def->has(Def::Implicit));
+            if (!def->var()) return copy_recursive_pi(w, def, rewrite, bind, is_recursive);
+            auto dom = rewrite(def->op(0)); // does not contain the Π (ir/recursive.cpp)
+            auto pi  = w.mut_pi(dom, def->has(Def::Implicit), def->type());
             bind(pi);
-            return w.seal(pi, rewrite(def->op(1)));
+            auto codom = rewrite(def->op(1));
+            return is_recursive() ? w.seal_recursive(pi, dom, codom) : w.seal(pi, codom);
         }
         case Node::Arr: {
             auto arity = rewrite(def->op(0));

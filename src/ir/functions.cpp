@@ -167,11 +167,7 @@ const Def* run_normalizer(World& world, const Axiom& axiom, const Def* type, con
 
 /// A function on types. Only these are reduced while the argument has placeholders, for the result may decide them; copying any other
 /// function would make binders whose types have placeholders. Their calls wait.
-static bool makes_type(const Pi* pi) {
-    auto codom = pi->codom();
-    while (auto inner = codom->isa<Pi>()) codom = inner->codom();
-    return codom->node() == Node::Sort;
-}
+static bool makes_type(const Pi* pi) { return last_codom(pi)->node() == Node::Sort; }
 
 const Def* World::Impl::normalize_app(const Pi* pi, const Def* callee, const Def* arg) {
     if (auto lam = callee->isa<Lam>(); lam && arg->has(Def::HasHole) && !makes_type(lam->pi())) return nullptr;

@@ -196,6 +196,7 @@ struct World::Impl {
     uint32_t inner_shape(const Def*);
     /// The representative of a sealed, stable, non-recursive binder.
     const Def* canonical(Def* binder);
+    const Def* seal_recursive(Def* type);
     ///@}
 
     /// @name free variables (free_vars.cpp)
@@ -266,7 +267,7 @@ struct World::Impl {
     RuleIndex eager_rules, all_rules;
 
     std::vector<Lam*> pending;                ///< λs that are set, but wait for others before they can be sealed
-    std::unordered_set<const Def*> recursive; ///< Σs that something in them points to
+    std::unordered_set<const Def*> recursive; ///< Σs and Πs that something in them points to
     ActiveCalls active;
     Place call_site; ///< of the call that is asked for next, if that is known
     struct PairHash {

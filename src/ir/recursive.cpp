@@ -3,6 +3,10 @@
 // placeholder, and puts the result itself in its place. The Σs inside of it stay immutable, so that the same type written after `rec` is the
 // same node, and what phases made is read back as it was. A placeholder that stays outside of all pointers and functions would make the
 // type infinite.
+//
+// A circle needs a mutable on it, so a Π becomes one if no Σ lies between it and the placeholder, or if its codomain mentions its variable
+// and it lies outside of all Σs. The former binds no variable. The domain of the latter is complete before the mutable exists, so it cannot
+// contain the placeholder; whoever copies such a Π relies on that (ir/copy.h).
 #include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
@@ -29,13 +33,8 @@ public:
         roots_ = roots;
         for (size_t i = 0; i < stubs_.size(); ++i) { // filling may create further stubs
             auto [old, stub] = stubs_[i];
-            auto array       = old->isa<Arr>();
-            auto elem        = [&](size_t j) {
-                if (array) return array->body();
-                return old->var() ? world_.subst(old->op(j), old->var(), stub->var()) : old->op(j);
-            };
-            for (size_t j = 0; j < stub->num_ops(); ++j) world_.set(stub, j, skeleton(elem(j)));
-            world_.seal_recursive(stub);
+            if (auto pi = stub->isa_mut<Pi>()) fill_pi(old->as<Pi>(), pi);
+            else fill_sigma(old, stub->as_mut<Sigma>());
         }
         if (is_infinite()) fail(Diag::infinite_type);
         std::copy(roots.begin(), roots.end(), bodies.begin());
@@ -107,6 +106,20 @@ private:
         return false;
     }
 
+    /// An operand of `old` for the mutable that takes its place.
+    const Def* part(const Def* old, size_t i, const Def* stub) {
+        return old->var() ? world_.subst(old->op(i), old->var(), stub->var()) : old->op(i);
+    }
+    void fill_sigma(const Def* old, Sigma* stub) {
+        auto array = old->isa<Arr>();
+        for (size_t i = 0; i < stub->num_ops(); ++i) world_.set(stub, i, skeleton(array ? array->body() : part(old, i, stub)));
+        world_.seal_recursive(stub);
+    }
+    void fill_pi(const Pi* old, Pi* stub) {
+        auto dom = stub->var() ? stub->dom() : skeleton(old->dom());
+        world_.seal_recursive(stub, dom, skeleton(part(old, 1, stub)));
+    }
+
     /// `[T, T]` is an array, and an array is no node that can be recursive. Where no Σ around it is, it becomes one again: the number of
     /// its elements, else 0.
     int64_t tuple_of_equals(const Def* d) {
@@ -131,14 +144,37 @@ private:
             stubs_.emplace_back(d, stub);
             res = stub;
         } else if (d->is_mut()) {
-            fail(Diag::infinite_type);
+            res = skeleton_of_binder(d);
         } else {
             std::vector<const Def*> ops(d->num_ops());
             for (size_t i = 0; i < ops.size(); ++i) ops[i] = skeleton(d->op(i));
-            res = build(world_, d, ops);
+            auto pi = d->isa<Pi>();
+            res = pi && std::ranges::any_of(ops, [&](auto op) { return contains(op); }) ? stub_for(pi) : build(world_, d, ops);
         }
         if (!roots_.empty() || !contains(res)) memo_.put(d, res);
         return res;
+    }
+
+    /// In place of a Π that has no Σ between it and the placeholder.
+    const Def* stub_for(const Pi* pi) {
+        auto stub = world_.mut_recursive_pi(pi->type(), pi->is_implicit());
+        stubs_.emplace_back(pi, stub);
+        return stub;
+    }
+
+    /// Of a Π, an array or a pack that binds a variable. What it contains once the roots are known is complete, so it may be sealed.
+    const Def* skeleton_of_binder(const Def* d) {
+        if (d->node() != Node::Pi && (d->node() != Node::Arr || roots_.empty())) fail(Diag::infinite_type);
+        if (contains(d->op(0))) fail(d->node() == Node::Pi ? Diag::rec_in_domain : Diag::infinite_type);
+        if (auto arr = d->isa<Arr>()) {
+            auto copy = world_.mut_arr(arr->arity());
+            return world_.seal(copy, skeleton(part(arr, 1, copy)));
+        }
+        auto pi   = d->as<Pi>();
+        auto copy = world_.mut_pi(pi->dom(), pi->is_implicit(), pi->type());
+        if (!roots_.empty()) return world_.seal(copy, skeleton(part(pi, 1, copy)));
+        stubs_.emplace_back(pi, copy);
+        return copy;
     }
 
     World& world_;
@@ -146,15 +182,25 @@ private:
     std::unordered_map<const Def*, bool> contains_; ///< one of the placeholders
     std::vector<const Def*> roots_;
     DefMap memo_;
-    std::vector<std::pair<const Def*, Sigma*>> stubs_;
+    std::vector<std::pair<const Def*, Def*>> stubs_; ///< each with what it takes the place of
 };
 } // namespace
 
-const Def* World::seal_recursive(Sigma* sigma) {
-    impl_->add_flags(sigma, Def::IsSet | Def::Sealed);
-    impl_->clear_flags(sigma, Def::HasHole | Def::Stale);
-    impl_->recursive.insert(sigma);
-    return sigma;
+const Def* World::Impl::seal_recursive(Def* type) {
+    add_flags(type, Def::IsSet | Def::Sealed);
+    clear_flags(type, Def::HasHole | Def::Stale);
+    recursive.insert(type);
+    return type;
+}
+
+const Def* World::seal_recursive(Sigma* sigma) { return impl_->seal_recursive(sigma); }
+
+const Def* World::seal_recursive(Pi* pi, const Def* dom, const Def* codom) {
+    impl_->set_op(pi, 0, dom);
+    impl_->set_op(pi, 1, codom);
+    impl_->set_type(pi, sort(std::max(level(dom), level(codom))));
+    impl_->add_flags(pi, Impl::inherited(dom) | Impl::inherited(codom));
+    return impl_->seal_recursive(pi);
 }
 
 bool World::is_recursive(const Def* def) const { return impl_->recursive.contains(def); }

@@ -10,10 +10,19 @@ namespace {
 /// A domain with more elements than this is not searched for type variables.
 constexpr int64_t MaxTypeParams = 256;
 
+/// Sorts, and functions and arrays that lead to one. A circle of functions and arrays leads to none.
 bool is_type_like(const Def* type) {
-    if (type->node() == Node::Sort) return true;
-    if (auto arr = type->isa<Arr>()) return arr->is_set() && arr->body() && is_type_like(arr->body());
-    if (auto pi = type->isa<Pi>()) return pi->is_set() && is_type_like(pi->codom());
+    auto next = [](const Def* type) -> const Def* {
+        bool leads_on = type->is_set() && (type->isa<Arr>() || type->isa<Pi>());
+        return leads_on ? type->op(1) : nullptr;
+    };
+    auto behind = type; // at half the speed: on a circle it is caught up with
+    for (bool is_odd = false; type; is_odd = !is_odd) {
+        if (type->node() == Node::Sort) return true;
+        type = next(type);
+        if (type == behind) return false;
+        if (is_odd) behind = next(behind);
+    }
     return false;
 }
 

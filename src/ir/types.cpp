@@ -26,12 +26,18 @@ const Def* World::pi(const Def* dom, const Def* codom, bool implicit) {
     return impl_->unify(key, [&] { return sort(std::max(level(dom), level(codom))); });
 }
 
-Pi* World::mut_pi(const Def* dom, bool implicit) {
-    level(dom);
-    auto pi = impl_->alloc_mut<Pi>(nullptr, 2);
+Pi* World::mut_pi(const Def* dom, bool implicit, const Def* type) {
+    auto dom_type = sort(level(dom));
+    auto pi       = impl_->alloc_mut<Pi>(type ? type : dom_type, 2);
     impl_->set_op(pi, 0, dom);
     impl_->add_flags(pi, (implicit ? Def::Implicit : 0) | (dom->is_unstable() ? Def::HasHole : 0));
     impl_->set_var(pi, impl_->make_var(pi, dom));
+    return pi;
+}
+
+Pi* World::mut_recursive_pi(const Def* type, bool implicit) {
+    auto pi = impl_->alloc_mut<Pi>(type, 2);
+    impl_->add_flags(pi, implicit ? Def::Implicit : 0);
     return pi;
 }
 

@@ -213,6 +213,23 @@ size_t num_groups(const Def* def) {
     return n;
 }
 
+const Def* last_codom(const Def* type) {
+    auto behind = type; // at half the speed: on a circle it is caught up with
+    for (bool is_odd = false; type->is_set() && type->isa<Pi>(); is_odd = !is_odd) {
+        type = type->as<Pi>()->codom();
+        if (type == behind) return type;
+        if (is_odd) behind = behind->as<Pi>()->codom();
+    }
+    return type;
+}
+
+size_t num_params(const Def* type) {
+    if (last_codom(type)->isa<Pi>()) return 0;
+    size_t n = 0;
+    for (auto pi = type->isa<Pi>(); pi; pi = pi->codom()->isa<Pi>()) ++n;
+    return n;
+}
+
 const Axm* saturated_axiom(const Def* def) {
     auto axm = head_axiom(def);
     return axm && num_groups(def) == axm->axiom().curry ? axm : nullptr;

@@ -107,14 +107,18 @@ public:
     ///@{
     /// Seals return the representative: canonical up to α, or a simpler immutable node when the variable does not occur. Use the
     /// returned node, the mutable itself may be garbage then.
-    Pi* mut_pi(const Def* dom, bool implicit = false);
+    /// `type`: its sort, if that is known before the codomain is; until then it is that of the domain.
+    Pi* mut_pi(const Def* dom, bool implicit = false, const Def* type = nullptr);
+    /// Of this sort and without a variable: both of its parts may contain it.
+    Pi* mut_recursive_pi(const Def* type, bool implicit);
     const Def* seal(Pi*, const Def* codom);
     /// Types of elements are set in order; T_i may mention extract(var(), j) for j < i.
     Sigma* mut_sigma(size_t num_ops);
     void set(Sigma*, size_t i, const Def* type);
     const Def* seal(Sigma*);
-    /// For a Σ that something it contains points to: it stays as it is.
+    /// For a Σ or a Π that something it contains points to: it stays as it is. The domain of a Π with a variable does not contain it.
     const Def* seal_recursive(Sigma*);
+    const Def* seal_recursive(Pi*, const Def* dom, const Def* codom);
     bool is_recursive(const Def*) const;
     Arr* mut_arr(const Def* arity);
     const Def* seal(Arr*, const Def* body);
@@ -388,6 +392,11 @@ const Axm* head_axiom(const Def*);
 const Axm* saturated_axiom(const Def*);
 /// Number of argument groups `def` is applied to.
 size_t num_groups(const Def*);
+/// Number of argument groups that a function of this type takes until its result is no function; 0 if that never happens, as with
+/// `rec F = Nat → F`.
+size_t num_params(const Def* type);
+/// What is behind these groups; a function type if that never ends.
+const Def* last_codom(const Def* type);
 
 /// `def` seen as the application of an annex: `if (auto app = match<core::wrap>(def)) app.sub() == core::wrap::add`.
 /// Matches when as many groups are applied as the axiom's curry counter says (all, if it has none).

@@ -34,12 +34,8 @@ private:
     bool is_in_type_function(const Def* def) {
         return std::ranges::any_of(world().free_vars(def), [](auto var) {
             auto lam = var->template as<Var>()->binder()->template isa<Lam>();
-            return lam && makes_types(lam->pi());
+            return lam && last_codom(lam->pi())->template isa<Sort>();
         });
-    }
-    static bool makes_types(const Def* type) {
-        while (auto pi = type->isa<Pi>()) type = pi->codom();
-        return type->isa<Sort>();
     }
 };
 

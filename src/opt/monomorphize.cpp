@@ -103,10 +103,7 @@ private:
         if (auto arr = type->isa<Arr>()) return arr->is_set() && is_static(arr->body());
         auto pi = type->isa<Pi>();
         if (!pi) return type->isa<Sort>();
-        if (binds_types(pi->dom())) return true;
-        auto codom = pi->codom();
-        while (codom->isa<Pi>()) codom = codom->as<Pi>()->codom();
-        return codom->isa<Sort>();
+        return binds_types(pi->dom()) || last_codom(pi)->isa<Sort>();
     }
 
     /// `(x, y)#i` of tuples whose elements have types that mention each other: without what is known of it, x is no such tuple.

@@ -105,10 +105,7 @@ namespace {
 /// Whether types may mention it: functions that compute values are none of their business, and may be in the making.
 bool in_types(const Def* value) {
     auto lam = value->isa<Lam>();
-    if (!lam) return true;
-    auto codom = lam->pi()->codom();
-    while (codom->isa<Pi>()) codom = codom->as<Pi>()->codom();
-    return codom->isa<Sort>();
+    return !lam || last_codom(lam->pi())->isa<Sort>();
 }
 
 bool is_dependent(World& world, const Part& part, const Def* type) {

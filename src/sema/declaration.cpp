@@ -128,12 +128,6 @@ void Elab::define_annex(const ast::Binder& name, Res value) {
     if (id && value) world_.define_annex(*id, name.name, value.def);
 }
 
-static size_t count_groups(const Def* type) {
-    size_t n = 0;
-    for (auto pi = type->isa<Pi>(); pi; pi = pi->codom()->isa<Pi>()) ++n;
-    return n;
-}
-
 void Elab::axm(const ast::Axm* e) {
     auto holes = open_.size();
     auto t     = type(e->type);
@@ -161,7 +155,7 @@ void Elab::axm(const ast::Axm* e) {
 }
 
 const Def* Elab::make_axiom(const ast::Axm& e, Axiom& axiom, const Def* type) {
-    auto groups = count_groups(type);
+    auto groups = num_params(type);
     if (e.has_curry && e.curry > groups) {
         error(Diag::bad_curry, e.span, {e.name.name.str(), std::to_string(e.curry), std::to_string(groups)});
         return nullptr;

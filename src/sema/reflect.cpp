@@ -214,8 +214,7 @@ private:
             subs.push_back({arena_.list(&name, 1)});
         }
         auto type     = expr(axm->type());
-        size_t groups = 0; // what the counter is if none is written
-        for (auto pi = axm->type()->isa<Pi>(); pi; pi = pi->codom()->isa<Pi>()) ++groups;
+        size_t groups = num_params(axm->type()); // what the counter is if none is written
         decls.push_back(ast::make_decl<ast::Axm>(arena_, {}, ast::Binder{world_.sym(tag), {}}, arena_.list(subs), type,
                                                  ast::Binder{}, a.curry != groups, static_cast<uint32_t>(a.curry)));
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Expressions as a user would write them, for messages: names of the source, sugar, implicit arguments left out, cut off with `…`.
 #include <algorithm>
+#include <unordered_set>
 
 #include "sema/leaf.h"
 #include "sema/reflect.h"
@@ -21,6 +22,7 @@ public:
         if (auto alias = def->isa<Axm>() ? world_.short_form(def).name : Symbol()) return name(alias);
         if (auto res = leaf(def)) return res;
         if (auto res = named(def)) return res;
+        if (def->isa<Pi>() && world_.is_recursive(def)) return recursive(def);
         ++depth_;
         auto res = node(def);
         --depth_;
@@ -28,6 +30,13 @@ public:
     }
 
 private:
+    /// A function type that contains itself is shown once.
+    const ast::Expr* recursive(const Def* type) {
+        if (!around_.insert(type).second) return name("…");
+        auto res = node(type);
+        around_.erase(type);
+        return res;
+    }
     const ast::Expr* named(const Def* def) {
         if (auto text = name_of_ && (def->isa<Var>() || def->isa<Extract>()) ? name_of_(def) : ""; !text.empty())
             return name(text);
@@ -144,7 +153,7 @@ private:
         const Pi* p      = first;
         const Def* codom = nullptr;
         while (true) {
-            bool last = !p->codom()->isa<Pi>() || p->is_cn();
+            bool last = !p->codom()->isa<Pi>() || p->is_cn() || world_.is_recursive(p->codom());
             auto pair = p->is_cn() && !p->var() ? p->dom()->isa<Sigma>() : nullptr;
             auto ret  = pair && pair->num_ops() == 2 && !pair->var() ? pair->op(1)->isa<Pi>() : nullptr;
             if (ret && ret->is_cn() && !ret->is_implicit()) {
@@ -170,6 +179,7 @@ private:
     }
 
     const NameOf& name_of_;
+    std::unordered_set<const Def*> around_; ///< the recursive types that are being shown
     size_t depth_ = 0, nodes_ = 0;
 };
 } // namespace
