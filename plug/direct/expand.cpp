@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "expand.h"
 
-#include <algorithm>
-
 #include "analysis/axiom_param.h"
 #include "analysis/program.h"
 #include "ir/token_types.h"
-#include "opt/selective.h"
+#include "opt/expand.h"
 #include "style.h"
 
 namespace mim::plug::direct {
@@ -21,34 +19,14 @@ bool is_partial(const Def* def) {
     return !binds_types(pi->dom()) && !holds_types(pi);
 }
 
-class Expand : public opt::SelectiveRewriter {
+class Expand : public opt::AxiomExpander {
 public:
-    using SelectiveRewriter::SelectiveRewriter;
+    using AxiomExpander::AxiomExpander;
 
 protected:
-    bool wants(const Def* def) override {
-        auto is_value = [&](const Def* user) { return !user->isa<App>() || user->as<App>()->callee() != def; };
-        return is_partial(def) && std::ranges::any_of(program().users(def), is_value);
-    }
+    bool expands(const Def* def) override { return is_partial(def); }
 
-    /// Whoever asks for an axiom here takes it for a value: callees are rebuilt by `operation`.
-    const Def* rewrite_imm(const Def* def) override {
-        if (!head_axiom(def)) return SelectiveRewriter::rewrite_imm(def);
-        return is_partial(def) ? opt::eta_expand(world(), operation(def)) : operation(def);
-    }
-
-private:
-    /// An axiom, or its application, that stays one.
-    const Def* operation(const Def* def) {
-        auto app = def->isa<App>();
-        if (!app || !needs(def)) return SelectiveRewriter::rewrite_imm(def);
-        auto callee = operation(app->callee());
-        auto res    = world().app(callee, argument(app));
-        world().copy_place(app, res);
-        return res;
-    }
-
-    const Def* argument(const App* app) {
+    const Def* argument(const App* app) override {
         auto tuple = app->arg()->isa<Tuple>();
         if (!tuple) return argument(app, app->arg(), -1);
         std::vector<const Def*> elems;
@@ -56,6 +34,7 @@ private:
         return world().tuple(elems);
     }
 
+private:
     /// An axiom whose own type asks for a function in direct style goes on to do so.
     const Def* argument(const App* app, const Def* arg, int i) {
         if (!is_partial(arg) || isa_restyled(app)) return rewrite(arg);

@@ -18,6 +18,7 @@
 #include "analysis/cps.h"
 #include "ir/error.h"
 #include "ir/token_types.h"
+#include "opt/expand.h"
 #include "opt/opt.h"
 #include "opt/signature.h"
 #include "opt/sizes.h"
@@ -266,6 +267,7 @@ private:
 } // namespace
 
 void monomorphize(PhaseContext& c) {
+    expand_polymorphic(c);
     std::unordered_set<const Lam*> counting;
     auto externals = c.world.externals();
     while (true) {
