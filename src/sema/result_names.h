@@ -26,6 +26,7 @@ public:
 private:
     void match(const Def* type, const Def* value, const View*);
     const View* build(const Def* type);
+    const View* build_parts(const Def* type);
     const View* build_element(const Extract* type);
     const View* build_tuple(const Def* type);
     const View* find(const Def* variable) const;
@@ -37,6 +38,7 @@ private:
     std::vector<std::pair<const Def*, const View*>>
         variables_; ///< types: the view of their values; tuples of types: of their elements' values
     std::vector<std::pair<const Def*, const Def*>> arguments_; ///< parameters and what they got
+    std::vector<const Def*> building_;                         ///< types around the one that a view is made for
 };
 
 } // namespace mim
