@@ -96,7 +96,8 @@ struct Axiom {
         Internal  = 512, ///< made by phases only: the text of a program cannot name it
         ByNeed =
             1024, ///< evaluated wherever its value is asked for, and nowhere else; so are its operands, as far as it asks for them
-        Jumps = 2048, ///< where a program has it, calls are jumps, and get what follows them as values: no judgement says which of these is called
+        Jumps =
+            2048, ///< where a program has it, calls are jumps, and get what follows them as values: no judgement says which of these is called
     };
 
     Symbol name; ///< with the `%`; for C functions the symbol of the linker

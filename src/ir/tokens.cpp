@@ -393,7 +393,8 @@ static bool mention(std::span<const Lam* const> roots, Axiom::Property property)
 }
 
 static std::vector<Violation> check_tokens(World& world, std::span<const Lam* const> roots, bool inlined) {
-    if (!world.has_linear_types() || !mention(roots, Axiom::LinearType)) return {}; // most programs that merely load such a plugin
+    if (!world.has_linear_types() || !mention(roots, Axiom::LinearType))
+        return {}; // most programs that merely load such a plugin
     if (inlined && mention(roots, Axiom::Jumps)) return {};
     return tokens::Check(world, inlined).run(roots);
 }
