@@ -49,6 +49,7 @@ public:
 
 protected:
     const Def* rewrite_imm(const Def* def) override {
+        if (def->isa<Axm>()) return def; // keeps its type
         if (auto pi = def->isa<Pi>(); pi && pi->is_cn()) return world().cn(domain(pi->dom()));
         if (auto app = def->isa<App>()) return call(app);
         return Rewriter::rewrite_imm(def);
@@ -136,12 +137,32 @@ private:
         auto callee = app->callee();
         auto pi     = callee->type()->isa<Pi>();
         auto lam    = callee->isa<Lam>();
-        if (!pi || !pi->is_cn()) return world().app(rewrite(callee), rewrite(app->arg()));
+        if (!pi || !pi->is_cn()) return direct_call(rewrite(callee), app->arg());
         if (lam && holders_.is_plain(lam)) return world().app(function(lam), argument(pi, app->arg()));
         if (callee->isa<Axm>()) return world().app(callee, argument(pi, app->arg()));
         if (is_operation(callee)) return world().app(rewrite(callee), argument(pi, app->arg()));
         auto arg = rewrite(app->arg());
         return world().app(rewrite(callee), is_function(pi->dom()) ? world().tuple({arg, world().unit()}) : arg);
+    }
+
+    /// Of an axiom, or of a function that only types need.
+    const Def* direct_call(const Def* callee, const Def* arg) {
+        auto pi = callee->type()->isa<Pi>();
+        return world().app(callee, pi ? asked_for(pi->dom(), arg) : rewrite(arg));
+    }
+
+    /// A function that an axiom itself asks for, as `%direct.delay` does, returns to who calls it.
+    const Def* asked_for(const Def* type, const Def* def) {
+        auto lam   = def->isa<Lam>();
+        auto tuple = def->isa<Tuple>();
+        if (lam && lam->type() == type && lam->is_cn() && is_function(lam->dom())) {
+            if (!holders_.is_plain(lam)) throw Unsuitable();
+            return function(lam);
+        }
+        if (!tuple || !type->isa<Sigma>() || type->is_mut()) return rewrite(def);
+        std::vector<const Def*> ops;
+        for (size_t i = 0; i != tuple->num_ops(); ++i) ops.push_back(asked_for(type->op(i), tuple->op(i)));
+        return world().tuple(ops);
     }
 
     /// For a callee that returns to its caller.
