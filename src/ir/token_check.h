@@ -82,8 +82,10 @@ struct Fn {
     /// The parameters, its own and those around it, through which it may leave, in a fixed order; null for something else.
     std::vector<const Def*> exits;
     OrderedSet<const Def*, ExitHash> exit_set;
-    bool leaves_around = false; ///< not only through its own
-    bool calls_last    = false; ///< it calls its last parameter and goes on: that is no way out
+    mutable const Def* last_param = nullptr; ///< once somebody has asked for it
+    uint32_t index                = 0;       ///< among all
+    bool leaves_around            = false;   ///< not only through its own
+    bool calls_last               = false;   ///< it calls its last parameter and goes on: that is no way out
 };
 
 /// What is known of the parameters of λs (token_returns.cpp): of the last of several, if that is a continuation, and of all.
@@ -133,7 +135,7 @@ public:
     bool may_leave(const Def* callee) const;
     bool may_leave(const Lam*) const;
     bool any_may_leave(std::span<const Lam* const> lams, const std::vector<const Def*>& others) const;
-    /// Control may come back from this call through a way out that an aggregate holds: see token_leaving.cpp.
+    /// Control may come back from this call, which a function ends in, through a way out that an aggregate holds: see token_leaving.cpp.
     bool may_come_back_elsewhere(const App*) const;
     /// The last parameter of a function, which somebody gets as a value and may call: a way back to the caller.
     bool is_return_as_value(const Def*) const;
@@ -149,6 +151,7 @@ public:
     bool keeps_return(const Lam* lam) const { return return_params_.kept.contains(lam); }
     /// The last parameter of a λ, or its only one.
     const Def* last_param(const Lam*) const;
+    const Def* last_param(const Fn&) const;
     const Def* param(const Lam*, size_t i) const;
     /// Whether calling this parameter leaves the token to the continuation that it stands for: so do the calls of the function.
     bool keeps(const Def* param, const Def* token) const {
@@ -223,6 +226,7 @@ private:
     std::unordered_map<const Lam*, Fn*> fns_;
     std::vector<std::pair<Fn*, Key>> work_;
     Repeats repeats_{*this, lams_, postorder_};
+    DefSet holders_;       ///< calls that functions end in, which get functions inside of aggregates
     DefSet leaving_types_; ///< of values that may leave so
     ReturnParams return_params_;
     LamSet asked_;        ///< of those in `return_params_.calls`: they call their last parameter
@@ -305,7 +309,7 @@ void Check::edges(const Fn& f, const Key& key, F cb) {
             for (size_t i = 0; i < elems.size(); ++i) {
                 bool returns = is_never(d) && i + 1 == elems.size() && is_continuation(elems[i]) && !is_return(app->callee());
                 if (returns) cb(Edge{.to = {elems[i], Mode::Call}, .kind = Edge::Return});
-                else if (is_exit_of(app, i))
+                else if (inlined_ && is_exit_of(app, i))
                     cb(Edge{.to = {elems[i], Mode::Call}, .kind = Edge::Exit, .arm = static_cast<uint32_t>(i)});
                 else if (forgets(app))
                     visit_parts(elems[i], [&](const Def* part) {

@@ -137,6 +137,11 @@ const Def* Check::last_param(const Lam* lam) const {
     return n > 1 ? world.extract(lam->var(), static_cast<uint64_t>(n - 1)) : lam->var();
 }
 
+const Def* Check::last_param(const Fn& f) const {
+    if (!f.last_param) f.last_param = last_param(f.lam);
+    return f.last_param;
+}
+
 const Def* Check::param(const Lam* lam, size_t i) const {
     return world.lit_arity(lam->dom()) > 1 ? world.extract(lam->var(), uint64_t(i)) : lam->var();
 }
@@ -164,7 +169,9 @@ Fn::End Check::end(const App* app) {
         else callees(elem, end.returns, others);
         if (!returns) end.params.insert(end.params.end(), others.begin(), others.end());
     }
-    if (!returns && comes_back_elsewhere(world, app, is_any)) end.holder = app;
+    bool holds_functions = comes_back_elsewhere(world, app, is_any);
+    if (holds_functions) holders_.insert(app);
+    if (holds_functions && !returns) end.holder = app;
     passed(app, end.passed, end.passed_others);
     for (auto other : end.passed_others)
         if (!returns && is_return_as_value(other)) end.params.push_back(other);

@@ -57,7 +57,7 @@ Set Exits::jumps(const App* app) {
     return sets_.subtract(res, sets_.arm(app, n + 1, n + 2));
 }
 
-bool Exits::calls_last(const Fn& fn) { return fn.calls_last && !fn.exit_set.contains(c_.last_param(fn.lam)); }
+bool Exits::calls_last(const Fn& fn) { return fn.calls_last && !fn.exit_set.contains(c_.last_param(fn)); }
 
 Set Exits::comes_back(const App* app) {
     Set res = PathSets::None;
@@ -65,7 +65,7 @@ Set Exits::comes_back(const App* app) {
         auto lam = d->isa<Lam>();
         auto fn  = lam ? c_.fn(lam) : nullptr;
         if (!fn || calls_last(*fn)) res = sets_.unite(res, paths);
-        else res = sets_.unite(res, sets_.intersect(paths, through(*fn, c_.last_param(lam))));
+        else res = sets_.unite(res, sets_.intersect(paths, through(*fn, c_.last_param(*fn))));
     });
     return sets_.subtract(res, jumps(app));
 }

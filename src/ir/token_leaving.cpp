@@ -10,7 +10,7 @@
 // around it. Any other function comes back to who calls it, so streams and records of functions lead nowhere else. A function may return if
 // it uses its return as a value: somebody may call it then.
 #include <algorithm>
-#include <unordered_map>
+#include <utility>
 
 #include "ir/token_check.h"
 
@@ -21,14 +21,16 @@ class Leaving {
 public:
     Leaving(Check& check, std::deque<Fn>& fns)
         : c_(check)
-        , fns_(fns) {}
+        , fns_(fns)
+        , callers_(fns.size())
+        , waiting_(fns.size()) {}
 
     void run() {
         for (auto& f : fns_)
             for (auto& end : f.ends) link(f, end);
         for (auto& f : fns_) {
             if (!is_never(f.lam->body())) found(&f, nullptr);
-            if (c_.keeps_return(f.lam)) found(&f, c_.last_param(f.lam));
+            if (c_.keeps_return(f.lam)) found(&f, c_.last_param(f));
         }
         for (auto& f : fns_) // what earlier rounds found
             for (auto exit : f.exits) todo_.emplace_back(&f, exit);
@@ -37,7 +39,7 @@ public:
             todo_.pop_back();
             if (exit && binder_of(exit) == f->lam) return_from(f, exit);
             else
-                for (auto caller : callers_[f]) found(caller, exit);
+                for (auto caller : callers_[f->index]) found(caller, exit);
         }
     }
 
@@ -57,7 +59,7 @@ private:
         for (auto lam : end.callees) {
             auto callee = c_.fn(lam);
             may_return |= !callee || callee->calls_last;
-            if (callee) waiting_[callee].push_back({&f, &end});
+            if (callee) waiting_[callee->index].push_back({&f, &end});
         }
         if (may_return) come_back({&f, &end});
     }
@@ -69,15 +71,16 @@ private:
 
     /// The caller leaves where the callee does.
     void link_to(Fn* caller, Fn* callee) {
-        callers_[callee].push_back(caller);
-        auto exits = callee->exits; // a function that calls itself finds more
-        for (auto exit : exits)
+        callers_[callee->index].push_back(caller);
+        for (size_t i = 0; i < callee->exits.size(); ++i) { // a function that calls itself finds more
+            auto exit = callee->exits[i];
             if (!exit || binder_of(exit) != callee->lam) found(caller, exit);
+        }
     }
 
     void return_from(Fn* f, const Def* exit) {
-        if (exit != c_.last_param(f->lam)) return;
-        auto ends = std::move(waiting_[f]);
+        if (exit != c_.last_param(*f)) return;
+        auto ends = std::exchange(waiting_[f->index], {});
         for (auto& waiting : ends) come_back(waiting);
     }
 
@@ -89,7 +92,7 @@ private:
     void found(Fn* f, const Def* exit) {
         bool own = exit && binder_of(exit) == f->lam;
         if (!own && c_.world.is_closed(f->lam)) { // it only returns where its caller says
-            exit = c_.last_param(f->lam);
+            exit = c_.last_param(*f);
             own  = true;
         }
         if (!f->exit_set.insert(exit)) return;
@@ -100,8 +103,8 @@ private:
 
     Check& c_;
     std::deque<Fn>& fns_;
-    std::unordered_map<const Fn*, std::vector<Fn*>> callers_;
-    std::unordered_map<const Fn*, std::vector<Waiting>> waiting_; ///< calls that come back if this function returns
+    std::vector<std::vector<Fn*>> callers_;     ///< by Fn::index
+    std::vector<std::vector<Waiting>> waiting_; ///< calls that come back if this function returns
     std::vector<std::pair<Fn*, const Def*>> todo_;
 };
 
@@ -152,7 +155,7 @@ bool Check::is_way_out(const Pi* pi) const {
 }
 
 bool Check::may_come_back_elsewhere(const App* app) const {
-    return comes_back_elsewhere(world, app, [&](const Pi* pi) { return is_way_out(pi); });
+    return holders_.contains(app) && comes_back_elsewhere(world, app, [&](const Pi* pi) { return is_way_out(pi); });
 }
 
 } // namespace mim::tokens

@@ -123,6 +123,7 @@ static const Def* result_type(const Pi* pi) {
 /// Whether a type holds a function for which `is_such` holds. What is not known may stand for anything.
 template<class F>
 static bool holds_such(const Def* root, F is_such) {
+    if (isa_idx(root)) return false; // most are
     SmallVector<const Def*, 8> todo;
     DefSet seen;
     todo.push_back(root);

@@ -293,6 +293,7 @@ void Check::summarize() {
         if (!lam->is_set() || is_static(lam->body())) continue;
         auto& f = fn_store_.emplace_back();
         f.lam   = lam;
+        f.index = static_cast<uint32_t>(fn_store_.size() - 1);
         f.binders.push_back(lam->var());
         fns_.emplace(lam, &f);
     }
@@ -302,6 +303,7 @@ void Check::summarize() {
         for (auto& f : fn_store_) {
             Fn again;
             again.lam       = f.lam;
+            again.index     = f.index;
             again.own       = std::move(f.own);
             again.first_own = f.first_own;
             again.binders   = {f.lam->var()};

@@ -148,8 +148,12 @@ World::~World() = default;
 const Def* World::sort(unsigned level) {
     static constexpr unsigned Max = 1 << 15;
     if (level >= Max) fail(Diag::bad_level, {std::to_string(level), std::to_string(Max)});
+    auto known = level < std::size(impl_->sorts) ? &impl_->sorts[level] : nullptr;
+    if (known && *known) return *known;
     NodeKey key{.node = Node::Sort, .aux = static_cast<uint16_t>(level)};
-    return impl_->unify(key, [&] { return nullptr; });
+    auto sort = impl_->unify(key, [&] { return nullptr; });
+    if (known) *known = sort;
+    return sort;
 }
 
 const Def* World::i64_type() { return idx(lit_2_64_); }
