@@ -46,6 +46,7 @@ public:
     }
 
     bool is_quiet   = false; ///< of the outermost: no error is reported
+    size_t num_left = 0;     ///< if it is quiet: groups of closures that may be made, since copies of copies may have no end
     bool may_retry  = false; ///< of the outermost: returns may become values, if closures leave through them
     bool holds_lazy = false; ///< of the outermost: a suspended evaluation is in some environment
 
@@ -202,6 +203,7 @@ private:
 
     /// Sets the values of `lam` and of its group.
     void make(const Lam* lam) {
+        if (root_.is_quiet && root_.num_left-- == 0) throw Reported();
         auto group    = group_of(lam);
         auto captures = Captures(world(), [&](const Lam* l) { return has_value(l); })(group);
         check(lam, captures);
@@ -369,6 +371,7 @@ static bool convert(PhaseContext& context, Escape mode) {
     Copy copy(context, roles, nullptr);
     copy.may_retry = mode == Escape::Throw;
     copy.is_quiet  = mode == Escape::Fail;
+    copy.num_left  = 4 * snapshot.nodes().size();
     try {
         replace_externals(context.world, [&](const Lam* lam) { return copy.function(lam); });
     } catch (const Reported&) {
