@@ -35,12 +35,16 @@ std::vector<const Lam*> functions_in(const Snapshot& snapshot) {
 
 } // namespace
 
+bool takes_functions(const CnView& view) {
+    return std::ranges::any_of(view.params, [](auto& p) { return holds_function(p.type); });
+}
+
 Holders::Holders(World& world, Program& program, const Snapshot& snapshot)
     : world_(world)
     , program_(program)
     , snapshot_(snapshot) {
     auto lams = functions_in(snapshot);
-    find_homes();
+    find_homes(lams);
     for (auto lam : lams) {
         scan(lam);
         if (has_unsuitable_type(lam)) add(lam);
@@ -50,8 +54,8 @@ Holders::Holders(World& world, Program& program, const Snapshot& snapshot)
 /// A function, and no block of one.
 bool Holders::is_entry(const Lam* lam) { return has_return(lam) || program_.is_escaping(lam) || snapshot_.is_external(lam); }
 
-void Holders::find_homes() {
-    for (auto lam : functions_in(snapshot_))
+void Holders::find_homes(const std::vector<const Lam*>& lams) {
+    for (auto lam : lams)
         if (is_entry(lam)) find_home(lam);
 }
 
@@ -145,10 +149,7 @@ bool Holders::is_return_at(const Def* callee, size_t i) {
 bool Holders::has_unsuitable_type(const Lam* lam) {
     if (!has_return(lam)) return program_.is_cont(lam) && view_cn(world_, lam->dom(), true).has_ret();
     auto view = program_.view(lam);
-    if (holds_function(view.result)) return true;
-    for (auto& p : view.params)
-        if (holds_function(p.type)) return true;
-    return false;
+    return holds_function(view.result) || takes_functions(view);
 }
 
 void Holders::add(const Def* def) {

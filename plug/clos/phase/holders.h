@@ -6,7 +6,7 @@
 // - it calls a continuation that is not known, or a function that is not known and may do so;
 // - it mentions a holder.
 //
-// What is no holder calls none, so that it returns to its caller as before.
+// Any other function calls no holder, so that it returns to its caller as before.
 #pragma once
 #include <unordered_map>
 #include <unordered_set>
@@ -16,6 +16,9 @@
 #include "analysis/snapshot.h"
 
 namespace mim::plug::clos {
+
+/// Some parameter holds a function.
+bool takes_functions(const CnView&);
 
 class Holders {
 public:
@@ -31,7 +34,7 @@ public:
 
 private:
     bool is_entry(const Lam*);
-    void find_homes();
+    void find_homes(const std::vector<const Lam*>&);
     void find_home(const Lam* entry);
     void scan(const Lam*);
     bool is_only_called(const Def* tuple);

@@ -7,7 +7,7 @@
 // By its type such a function has no return, so that the back end takes all of D for data. All types of functions that are values change
 // alike. A function that is no holder (holders.h) stays as it is; as a value it is called by one of the new type.
 //
-// Who calls from outside waits: an external function becomes
+// Code outside of the program calls functions that return. So an external function waits for its result:
 //
 //     fun f (a: A): R = return (%clos.enter (a, body)) where
 //         fun body (base: %clos.Base, a: A): %clos.Done = f' ((a, k), ()) where
@@ -17,7 +17,6 @@
 // Since all calls of holders are jumps, `put` returns to `body`'s caller: `enter`, which finds the result.
 #include "returns.h"
 
-#include <algorithm>
 #include <unordered_map>
 
 #include "clos/annexes.h"
@@ -206,8 +205,7 @@ private:
     }
 
     const Lam* never_returns(const Lam* lam, const CnView& view) {
-        for (auto& p : view.params)
-            if (holds_function(p.type)) throw Unsuitable();
+        if (takes_functions(view)) throw Unsuitable();
         return function(lam)->as<Lam>();
     }
 
@@ -249,9 +247,7 @@ private:
     const Def* call_of_c(const Def* function) {
         auto pi   = function->type()->isa<Pi>();
         auto view = pi && pi->is_cn() ? view_cn(world(), pi->dom(), true) : CnView();
-        if (!view.has_ret() || holds_function(view.result)) throw Unsuitable();
-        for (auto& p : view.params)
-            if (holds_function(p.type)) throw Unsuitable();
+        if (!view.has_ret() || holds_function(view.result) || takes_functions(view)) throw Unsuitable();
         return returning(function, rewrite(pi), view);
     }
 
