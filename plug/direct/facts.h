@@ -49,7 +49,7 @@ public:
 
     /// @name kinds of expressions
     ///@{
-    /// What becomes control: a call in direct style, a selection that must not evaluate all its elements, a `match` of a value,
+    /// Whether the expression becomes control flow: a call in direct style, a selection that must not evaluate all its elements, a `match` of a value,
     /// and the choice of a package: `((3, 2_3), (5, 4_5))#i` is none of type `[n: Nat, Idx n]`, so no phase may put known
     /// values into `(x, y)#i`, but a continuation that takes a package takes each.
     bool is_control(const Def* def);

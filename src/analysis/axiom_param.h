@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an axiom asks for by its own type, whatever its type variables stand for.
+// The parameter types that an axiom declares itself, whatever its type variables stand for.
 #pragma once
 #include "analysis/cps.h"
 

@@ -49,7 +49,7 @@ private:
         Fn::End* end;
     };
 
-    /// What does not depend on whether the call comes back.
+    /// Finds the exits that do not depend on whether the call returns.
     void link(Fn& f, Fn::End& end) {
         for (auto param : end.params) found(&f, param);
         bool leaves = c_.any_may_leave({}, end.others) || c_.any_may_leave({}, end.passed_others);

@@ -113,7 +113,7 @@ const Pi* last_continuation(const Pi* pi) {
     return last && last->is_cn() ? last : nullptr;
 }
 
-/// What a function returns to who calls it.
+/// The type of the result that a function returns to its caller.
 static const Def* result_type(const Pi* pi) {
     if (!pi->is_cn()) return pi->codom();
     auto ret = last_continuation(pi);

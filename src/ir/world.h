@@ -395,7 +395,7 @@ size_t num_groups(const Def*);
 /// Number of argument groups that a function of this type takes until its result is no function; 0 if that never happens, as with
 /// `rec F = Nat → F`.
 size_t num_params(const Def* type);
-/// What is behind these groups; a function type if that never ends.
+/// The codomain behind all argument groups; a function type if the groups never end.
 const Def* last_codom(const Def* type);
 
 /// `def` seen as the application of an annex: `if (auto app = match<core::wrap>(def)) app.sub() == core::wrap::add`.

@@ -12,7 +12,7 @@ public:
 protected:
     /// Whether this axiom, maybe with some of its groups, becomes a function where it is a value.
     virtual bool expands(const Def*) = 0;
-    /// What an operation gets.
+    /// The rewritten argument of an operation.
     virtual const Def* argument(const App* app) { return rewrite(app->arg()); }
     /// An axiom, or its application, that stays one.
     const Def* operation(const Def*);

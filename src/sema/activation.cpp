@@ -54,7 +54,7 @@ const Def* with_part(World& world, const Def* value, std::span<const uint64_t> p
     return world.insert(value, world.lit_idx(n, path[0]), inner);
 }
 
-/// What an expression mentions, and the types that are part of it.
+/// Calls `f` for each operand of the expression, and for each type that is part of it.
 template<class F>
 void each_part(const Def* def, F f) {
     for (auto op : def->ops())
