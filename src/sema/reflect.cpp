@@ -418,11 +418,10 @@ private:
                 arms.push_back({name_pattern(sym, type), slot(lam->var(), lam->body())});
                 unbind(lam->var());
             } else {
-                auto dom  = arm->type()->as<Pi>()->dom();
-                auto type = expr(dom);
+                auto type = expr(arm->type()->as<Pi>()->dom());
                 auto sym  = fresh('x');
-                auto sing = dom->isa<Sing>(); // what has the type ⦃e⦄ is e, so that is what the reader makes of the name
-                arms.push_back({name_pattern(sym, type), app(expr(arm), sing ? expr(sing->value()) : name(sym), false)});
+                auto call = Regions::known_call(world_, arm);
+                arms.push_back({name_pattern(sym, type), call ? expr(call) : app(expr(arm), name(sym), false)});
             }
         }
         return ast::make<ast::Match>(arena_, {}, value, arena_.list(arms));

@@ -100,8 +100,12 @@ uint32_t Regions::enter(const Def* def, const Position& here) {
         go_on(match->scrutinee());
         for (auto arm : match->arms()) {
             go_on(arm->type()->as<Pi>()->dom());
-            if (is_inline_arm(world_, arm)) nesting = std::max(nesting, enter_arm(arm->as<Lam>(), here));
-            else go_on(arm);
+            if (is_inline_arm(world_, arm)) {
+                nesting = std::max(nesting, enter_arm(arm->as<Lam>(), here));
+                continue;
+            }
+            auto call = known_call(world_, arm);
+            go_on(call ? call : arm);
         }
         return nesting;
     }
@@ -129,13 +133,32 @@ void Regions::note_body(const Def* binder, const Def* var) {
 uint32_t Regions::enter_arm(const Lam* arm, const Position& match) {
     auto var = arm->var();
     if (!var->isa<Var>()) return walk(arm->body(), &match);
-    if (auto [it, fresh] = bodies_.try_emplace(var, arm->body()); !fresh) it->second = nullptr;
-    auto place = depth(var);
+    auto place       = depth(var);
+    auto [it, fresh] = bodies_.try_emplace(var, arm->body());
+    if (!fresh) {
+        it->second = nullptr;
+        count_again(arm->body(), place);
+    }
     auto outer = around(place);
     if (place == match.depth + 1) around(place) = match.vertex;
     auto nesting  = walk(arm->body(), home(arm->body()).var == var ? nullptr : &match);
     around(place) = outer;
     return nesting;
+}
+
+/// The text of an arm that several matches share is printed for each of them: it uses each node of the regions around it once more.
+void Regions::count_again(const Def* def, uint32_t place) {
+    auto it = positions_.find(def);
+    if (it == positions_.end()) return;
+    auto& position = it->second;
+    if (position.depth < place) {
+        ++position.region->vertices[position.vertex].uses;
+        return;
+    }
+    auto& counted = counted_again_[def];
+    if (counted >= place) return;
+    counted = place;
+    children(world_, def, [&](const Def* part) { count_again(part, place); });
 }
 
 bool Regions::is_big(const Def* def, size_t& budget) {

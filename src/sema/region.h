@@ -52,6 +52,12 @@ public:
         auto lam = arm->isa<Lam>();
         return lam && lam->is_set() && lam->filter() == world.tt();
     }
+    /// The call that is printed for an arm out of place whose domain is ⦃e⦄: the reader takes `e` for the name that is bound there, so that
+    /// the arm mentions this node. Null: the domain is another one.
+    static const Def* known_call(World& world, const Def* arm) {
+        auto only = arm->type()->as<Pi>()->dom()->isa<Sing>();
+        return only ? world.app(arm, only->value()) : nullptr;
+    }
     /// Declared by the text, not by a plugin.
     static bool is_own(const Axiom& a) { return a.own || a.kind != Axiom::Op; }
     static const Def* codom(World& world, const Lam* lam) { return world.codom(lam->pi(), lam->var()); }
@@ -89,6 +95,7 @@ private:
     uint32_t walk(const Def*, const Position* user);
     uint32_t enter(const Def*, const Position&);
     uint32_t enter_arm(const Lam*, const Position& match);
+    void count_again(const Def*, uint32_t place);
     void connect(const Position* user, const Position& to);
     void note_body(const Def* binder, const Def* var);
     uint32_t& around(uint32_t depth) {
@@ -105,6 +112,8 @@ private:
     std::unordered_map<const Def*, Region> regions_;  ///< by variable
     std::unordered_map<const Def*, Position> positions_;
     std::unordered_map<const Def*, const Def*> bodies_; ///< by variable; null if something else mentions it
+    std::unordered_map<const Def*, uint32_t>
+        counted_again_; ///< inside of a shared arm: the place of the innermost such arm so far
     /// By depth: the vertex of the region one less deep around where we are. None: it has no text of its own, as a rule.
     std::vector<uint32_t> around_;
 };
@@ -134,8 +143,9 @@ void Regions::children(World& world, const Def* def, F f) {
                     f(arm->as<Lam>()->dom());
                     f(arm->as<Lam>()->body());
                 } else {
+                    auto call = known_call(world, arm);
                     f(arm->type()->as<Pi>()->dom());
-                    f(arm);
+                    f(call ? call : arm);
                 }
             }
             return;
