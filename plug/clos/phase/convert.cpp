@@ -5,7 +5,7 @@
 //
 // The program is copied, code by code: a Copy is the inside of one closure's code, or the outside of all. What the code takes from outside is
 // mapped to elements of its environment, the functions of the group to the code's other parameter; a local function that is called
-// both inside and outside is copied for each.
+// both inside and outside is copied for each, if that copies no closures (shared.h).
 #include "convert.h"
 
 #include <algorithm>
@@ -18,6 +18,7 @@
 #include "ir/rewrite.h"
 #include "returns.h"
 #include "roles.h"
+#include "shared.h"
 
 namespace mim::plug::clos {
 
@@ -30,10 +31,11 @@ struct ReturnEscapes {};
 
 class Copy : public Rewriter {
 public:
-    Copy(PhaseContext& context, const Roles& roles, Copy* around)
+    Copy(PhaseContext& context, const Roles& roles, const Shared& shared, Copy* around)
         : Rewriter(context.world)
         , context_(context)
         , roles_(roles)
+        , shared_(shared)
         , around_(around)
         , root_(around ? around->root_ : *this) {}
 
@@ -42,11 +44,11 @@ public:
         if (&root_ != this && world().is_closed(lam)) return root_.function(lam);
         if (auto i = functions_.find(lam); i != functions_.end()) return i->second;
         if (auto i = bound_.find(lam); i != bound_.end()) return i->second; // called by its value: its environment is not here
+        if (shared_.contains(lam)) return rewrite(lam);
         return lam->is_set() ? copy(lam) : lam;
     }
 
     bool is_quiet   = false; ///< of the outermost: no error is reported
-    size_t num_left = 0;     ///< if it is quiet: groups of closures that may be made, since copies of copies may have no end
     bool may_retry  = false; ///< of the outermost: returns may become values, if closures leave through them
     bool holds_lazy = false; ///< of the outermost: a suspended evaluation is in some environment
 
@@ -171,6 +173,7 @@ private:
         return group;
     }
 
+    bool is_value(const Lam* lam) { return roles_.is_value(lam) || shared_.contains(lam); }
     bool has_same(const Lam* lam, Defs vars) { return std::ranges::equal(world().free_vars(lam), vars); }
 
     /// The open functions in `lam` that depend on nothing else than it does.
@@ -184,7 +187,7 @@ private:
             if (world().is_closed(def) || !seen.insert(def).second || has_value_around(def)) continue;
             auto inner = def->isa<Lam>();
             if (inner && std::ranges::find(vars, inner->var()) != vars.end()) continue; // around it
-            if (inner && inner->is_set() && roles_.is_value(inner) && has_same(inner, vars)) result.push_back(inner);
+            if (inner && inner->is_set() && is_value(inner) && has_same(inner, vars)) result.push_back(inner);
             if (def->isa<Var>()) continue;
             for (auto op : def->ops()) todo.push_back(op);
         }
@@ -203,7 +206,6 @@ private:
 
     /// Sets the values of `lam` and of its group.
     void make(const Lam* lam) {
-        if (root_.is_quiet && root_.num_left-- == 0) throw Reported();
         auto group    = group_of(lam);
         auto captures = Captures(world(), [&](const Lam* l) { return has_value(l); })(group);
         check(lam, captures);
@@ -213,7 +215,7 @@ private:
         auto dom   = maker->type()->as<Pi>()->dom();
         auto code  = world().mut_lam(elem_decl(world(), dom, 1)->as<Pi>());
 
-        Copy inside(context_, roles_, this);
+        Copy inside(context_, roles_, shared_, this);
         inside.enter(group, captures, code);
         std::vector<const Def*> env;
         for (auto def : captures) env.push_back(rewrite(def));
@@ -295,7 +297,7 @@ private:
         auto depends = [&](auto type) { return std::ranges::any_of(captures, [&](auto c) { return mentions_part(type, c); }); };
         if (std::ranges::none_of(captures, [&](auto c) { return depends(c->type()); })) return {w.sigma(types), nullptr};
         auto sigma = w.mut_sigma(captures.size());
-        Copy inside(context_, roles_, around_);
+        Copy inside(context_, roles_, shared_, around_);
         for (size_t i = 0; i != captures.size(); ++i) {
             w.set(sigma, i, inside.rewrite(captures[i]->type()));
             inside.map(captures[i], w.extract(sigma->var(), i));
@@ -313,7 +315,7 @@ private:
     const Def* domains(const std::vector<const Lam*>& group, const std::vector<const Def*>& captures, const EnvType& types) {
         auto& w = world();
         auto fn = w.mut_lam(w.pi(types.env, w.arr(w.lit_nat(group.size()), w.star())));
-        Copy inside(context_, roles_, around_);
+        Copy inside(context_, roles_, shared_, around_);
         for (size_t i = 0; i != captures.size(); ++i)
             inside.map(captures[i], captures.size() == 1 ? fn->var() : w.extract(fn->var(), i));
         std::vector<const Def*> doms;
@@ -326,6 +328,7 @@ private:
 
     PhaseContext& context_;
     const Roles& roles_;
+    const Shared& shared_;
     Copy* around_;
     Copy& root_;
     std::unordered_map<const Lam*, const Def*> functions_, values_, bound_; ///< bound: values from outside
@@ -368,10 +371,10 @@ static bool convert(PhaseContext& context, Escape mode) {
                              [&](auto def) { return escapes(def) && program.is_escaping(def->template as<Lam>()); }))
         return true;
     Roles roles(program);
-    Copy copy(context, roles, nullptr);
+    Shared shared(context.world, roles, snapshot);
+    Copy copy(context, roles, shared, nullptr);
     copy.may_retry = mode == Escape::Throw;
     copy.is_quiet  = mode == Escape::Fail;
-    copy.num_left  = 4 * snapshot.nodes().size();
     try {
         replace_externals(context.world, [&](const Lam* lam) { return copy.function(lam); });
     } catch (const Reported&) {

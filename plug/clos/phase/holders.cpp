@@ -3,26 +3,12 @@
 
 #include <algorithm>
 
+#include "bodies.h"
 #include "ir/token_types.h"
 
 namespace mim::plug::clos {
 
 namespace {
-
-/// Calls `visit` for each node of the body of `lam`, functions included, but not for what is in those.
-template<class F>
-void each_in_body(const Lam* lam, F visit) {
-    std::unordered_set<const Def*> seen;
-    std::vector<const Def*> todo{lam->body()};
-    while (!todo.empty()) {
-        auto def = todo.back();
-        todo.pop_back();
-        if (!def || is_static(def) || !seen.insert(def).second) continue;
-        visit(def);
-        if (def->isa<Lam>() || def->isa<Var>()) continue;
-        for (auto op : def->ops()) todo.push_back(op);
-    }
-}
 
 std::vector<const Lam*> functions_in(const Snapshot& snapshot) {
     std::vector<const Lam*> result;

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include "shared.h"
+
+#include <algorithm>
+
+#include "analysis/domtree.h"
+#include "bodies.h"
+
+namespace mim::plug::clos {
+
+/// Let each code be a child of the root of a graph of calls. A function that is no code belongs to the code that dominates it; it belongs
+/// to none, and its immediate dominator is the root, if several codes call it. By the same rule, what such a function calls alone
+/// belongs to it, as if it were a code.
+Shared::Shared(World& world, const Roles& roles, const Snapshot& snapshot)
+    : world_(world)
+    , roles_(roles) {
+    for (auto def : snapshot.nodes()) {
+        auto lam = def->isa<Lam>();
+        if (lam && lam->is_set() && is_code(lam)) visit(lam);
+    }
+    number();
+    find_makers();
+    DomTree doms(preds_);
+    for (size_t i = 0; i != order_.size(); ++i) {
+        auto lam = order_[i];
+        if (lam->is_cn() && !is_code(lam) && makers_.contains(lam) && doms.idom(uint32_t(i + 1)) == 0) shared_.insert(lam);
+    }
+}
+
+bool Shared::is_code(const Lam* lam) const { return world_.is_closed(lam) || (lam->is_cn() && roles_.is_value(lam)); }
+
+/// Appends the functions that can be reached from `root`, and were not yet, in post-order.
+void Shared::visit(const Lam* root) {
+    struct Frame {
+        const Lam* lam;
+        size_t next;
+    };
+    std::vector<Frame> stack;
+    if (enter(root)) stack.push_back({root, 0});
+    while (!stack.empty()) {
+        auto& top     = stack.back();
+        auto& callees = callees_.at(top.lam);
+        if (top.next == callees.size()) {
+            order_.push_back(top.lam);
+            stack.pop_back();
+            continue;
+        }
+        auto callee = callees[top.next++];
+        if (enter(callee)) stack.push_back({callee, 0});
+    }
+}
+
+/// False if it was visited before.
+bool Shared::enter(const Lam* lam) {
+    if (!callees_.try_emplace(lam).second) return false;
+    find_in_body(lam);
+    return true;
+}
+
+void Shared::find_in_body(const Lam* lam) {
+    auto& callees = callees_.at(lam);
+    each_in_body(lam, [&](const Def* def) {
+        auto inner = def->isa<Lam>();
+        if (!inner || !inner->is_set() || world_.is_closed(inner)) return;
+        if (is_code(inner)) makers_.insert(lam);
+        else callees.push_back(inner);
+    });
+}
+
+void Shared::number() {
+    std::ranges::reverse(order_);
+    std::unordered_map<const Lam*, uint32_t> number;
+    for (size_t i = 0; i != order_.size(); ++i) number[order_[i]] = uint32_t(i + 1);
+    preds_.resize(order_.size() + 1);
+    for (auto lam : order_) {
+        auto n = number.at(lam);
+        if (is_code(lam)) preds_[n].push_back(0);
+        for (auto callee : callees_.at(lam)) preds_[number.at(callee)].push_back(n);
+    }
+}
+
+/// What calls a maker that is no code is a maker.
+void Shared::find_makers() {
+    std::vector<uint32_t> todo;
+    for (size_t i = 0; i != order_.size(); ++i)
+        if (makers_.contains(order_[i])) todo.push_back(uint32_t(i + 1));
+    while (!todo.empty()) {
+        auto callers = preds_[todo.back()];
+        todo.pop_back();
+        for (auto caller : callers)
+            if (caller != 0 && makers_.insert(order_[caller - 1]).second) todo.push_back(caller);
+    }
+}
+
+} // namespace mim::plug::clos
