@@ -348,9 +348,11 @@ protected:
     }
 };
 
+/// If `copy` throws, nothing is replaced.
 void replace_externals(World& world, const std::function<const Def*(const Lam*)>& copy) {
-    auto externals = world.externals();
-    for (auto& e : externals) world.replace_external(e.name, copy(e.lam)->as_mut<Lam>());
+    std::vector<std::pair<Symbol, Lam*>> made;
+    for (auto& e : world.externals()) made.emplace_back(e.name, copy(e.lam)->as_mut<Lam>());
+    for (auto [name, lam] : made) world.replace_external(name, lam);
 }
 
 } // namespace
@@ -387,21 +389,22 @@ static bool convert(PhaseContext& context, Escape mode) {
 }
 
 /// Returns become values, and then closures; or nothing happens.
-static bool convert_returns(PhaseContext& context) {
+static bool convert_returns(PhaseContext& context, Returns& returns) {
     auto& world = context.world;
     std::vector<World::External> before(world.externals().begin(), world.externals().end());
-    if (!returns_to_values(context)) return false;
+    if (!returns.make_values()) return false;
     if (convert(context, Escape::Fail)) return true;
     for (auto& e : before) world.replace_external(e.name, e.lam);
     return false;
 }
 
 void convert_closures(PhaseContext& context) {
-    if (needs_returns_as_values(context) && convert_returns(context)) return;
+    Returns returns(context);
+    if (returns.need_values() && convert_returns(context, returns)) return;
     try {
         convert(context, Escape::Throw);
     } catch (const ReturnEscapes&) {
-        if (!convert_returns(context)) convert(context, Escape::Report);
+        if (!convert_returns(context, returns)) convert(context, Escape::Report);
     }
 }
 

@@ -2,7 +2,6 @@
 // Whether a program needs its returns as values: a cheap look first, which most programs pass, then the functions as the back end will make them.
 #include <algorithm>
 
-#include "holders.h"
 #include "ir/token_types.h"
 #include "returns.h"
 
@@ -41,9 +40,9 @@ static bool is_kept(const Snapshot& program, const Def* def) {
 }
 
 /// Cheap, and true for all programs in which a function may leave through the return of another.
-static bool may_leave(PhaseContext& context) {
-    auto& world   = context.world;
-    auto& program = context.program();
+bool Returns::may_leave() {
+    auto& world   = context_.world;
+    auto& program = context_.program();
     return std::ranges::any_of(program.nodes(), [&](auto def) {
         auto lam = def->template isa<Lam>();
         if (!lam) return is_kept(program, def);
@@ -51,10 +50,19 @@ static bool may_leave(PhaseContext& context) {
     });
 }
 
-bool needs_returns_as_values(PhaseContext& context) {
-    if (!may_leave(context)) return false;
-    Program program(context.world);
-    return leaves_past_calls(program, context.program()) || Holders(context.world, program, context.program()).leaves();
+Program& Returns::program() {
+    if (!program_) program_ = std::make_unique<Program>(context_.world);
+    return *program_;
+}
+
+Holders& Returns::holders() {
+    if (!holders_) holders_ = std::make_unique<Holders>(context_.world, program(), context_.program());
+    return *holders_;
+}
+
+bool Returns::need_values() {
+    if (!may_leave()) return false;
+    return leaves_past_calls(program(), context_.program()) || holders().leaves();
 }
 
 } // namespace mim::plug::clos

@@ -19,6 +19,7 @@
 
 #include <unordered_map>
 
+#include "analysis/axiom_param.h"
 #include "clos/annexes.h"
 #include "holders.h"
 #include "ir/rewrite.h"
@@ -51,6 +52,7 @@ protected:
         if (def->isa<Axm>()) return def; // keeps its type
         if (auto pi = def->isa<Pi>(); pi && pi->is_cn()) return world().cn(domain(pi->dom()));
         if (auto app = def->isa<App>()) return call(app);
+        if (auto match = def->isa<Match>()) return rewrite_match(match);
         return Rewriter::rewrite_imm(def);
     }
 
@@ -115,6 +117,21 @@ private:
         return result;
     }
 
+    const Def* rewrite_match(const Match* match) {
+        std::vector<const Def*> arms;
+        for (auto old : match->arms()) arms.push_back(arm(old));
+        return world().match(rewrite(match->scrutinee()), arms);
+    }
+
+    /// An arm takes a member of the union, whatever its last element is: it is no function that returns.
+    const Def* arm(const Def* old) {
+        auto dom  = old->type()->as<Pi>()->dom();
+        auto call = rewrite(old);
+        if (!is_function(dom)) return call;
+        auto to = world().mut_lam(world().cn(rewrite(dom)));
+        return finish(to, world().app(call, {to->var(), world().unit()}));
+    }
+
     /// A continuation that calls `value`.
     const Def* forward(const Def* value) {
         auto to = world().mut_lam(value->type());
@@ -136,7 +153,7 @@ private:
         auto callee = app->callee();
         auto pi     = callee->type()->isa<Pi>();
         auto lam    = callee->isa<Lam>();
-        if (!pi || !pi->is_cn()) return direct_call(rewrite(callee), app->arg());
+        if (!pi || !pi->is_cn()) return direct_call(callee, app->arg());
         if (lam && holders_.is_plain(lam)) return world().app(function(lam), argument(pi, app->arg()));
         if (callee->isa<Axm>()) return world().app(callee, argument(pi, app->arg()));
         if (is_operation(callee)) return world().app(rewrite(callee), argument(pi, app->arg()));
@@ -146,22 +163,20 @@ private:
 
     /// Of an axiom, or of a function that only types need.
     const Def* direct_call(const Def* callee, const Def* arg) {
-        auto pi = callee->type()->isa<Pi>();
-        return world().app(callee, pi ? asked_for(pi->dom(), arg) : rewrite(arg));
+        auto tuple = arg->isa<Tuple>();
+        if (!tuple) return world().app(rewrite(callee), asked_for(declared_param(world(), callee), arg));
+        std::vector<const Def*> ops;
+        for (size_t i = 0; i != tuple->num_ops(); ++i)
+            ops.push_back(asked_for(declared_param(world(), callee, int(i)), tuple->op(i)));
+        return world().app(rewrite(callee), world().tuple(ops));
     }
 
-    /// A function that an axiom itself asks for, as `%direct.delay` does, returns to who calls it.
-    const Def* asked_for(const Def* type, const Def* def) {
-        auto lam   = def->isa<Lam>();
-        auto tuple = def->isa<Tuple>();
-        if (lam && lam->type() == type && lam->is_cn() && is_function(lam->dom())) {
-            if (!holders_.is_plain(lam)) throw Unsuitable();
-            return function(lam);
-        }
-        if (!tuple || !type->isa<Sigma>() || type->is_mut()) return rewrite(def);
-        std::vector<const Def*> ops;
-        for (size_t i = 0; i != tuple->num_ops(); ++i) ops.push_back(asked_for(type->op(i), tuple->op(i)));
-        return world().tuple(ops);
+    /// A function that an axiom itself asks for, as `%direct.delay` does, returns to who calls it. `declared` may be null.
+    const Def* asked_for(const Def* declared, const Def* def) {
+        auto lam = def->isa<Lam>();
+        if (!lam || !declared || !declared->isa<Pi>() || !lam->is_cn() || !is_function(lam->dom())) return rewrite(def);
+        if (!holders_.is_plain(lam)) throw Unsuitable();
+        return function(lam);
     }
 
     /// For a callee that returns to its caller.
@@ -269,11 +284,9 @@ private:
 
 } // namespace
 
-bool returns_to_values(PhaseContext& context) {
-    auto& world = context.world;
-    Program program(world);
-    Holders holders(world, program, context.program());
-    Copy copy(world, program, holders);
+bool Returns::make_values() {
+    auto& world = context_.world;
+    Copy copy(world, program(), holders());
     std::vector<std::pair<Symbol, const Lam*>> made;
     try {
         for (auto& e : world.externals()) made.emplace_back(e.name, copy.external(e.lam));

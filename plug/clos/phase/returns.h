@@ -1,14 +1,33 @@
 // SPDX-License-Identifier: MIT
 // Returns as values, for the programs that need them; see returns.cpp.
 #pragma once
+#include <memory>
+
+#include "holders.h"
 #include "phase/phase.h"
 
 namespace mim::plug::clos {
 
-/// A function leaves through the return of another, past calls that wait, or a return is kept.
-bool needs_returns_as_values(PhaseContext&);
-/// Makes returns of functions values wherever machine code may not be able to return. False, and nothing happened, if C or an axiom
-/// would have to be left as well.
-bool returns_to_values(PhaseContext&);
+/// Of the program that it is made for: it must not change before `make_values` does so.
+class Returns {
+public:
+    explicit Returns(PhaseContext& context)
+        : context_(context) {}
+
+    /// A function leaves through the return of another, past calls that wait, or a return is kept.
+    bool need_values();
+    /// Makes returns of functions values wherever machine code may not be able to return. False, and nothing happened, if C or an axiom
+    /// would have to be left as well.
+    bool make_values();
+
+private:
+    bool may_leave();
+    Program& program();
+    Holders& holders();
+
+    PhaseContext& context_;
+    std::unique_ptr<Program> program_; ///< made when it is asked for, as `holders_` is
+    std::unique_ptr<Holders> holders_;
+};
 
 } // namespace mim::plug::clos
