@@ -84,7 +84,7 @@ const Def* known_content(World& w, const Def* token, const Def* ptr) {
             if (rel == Alias::Same || rel == Alias::Part) {
                 auto value = operand(w, op, 2);
                 for (size_t j = target.indices.size(); j < path.indices.size(); ++j) {
-                    if (w.checked && !isa_lit(path.indices[j])) return nullptr; // the lea traps if it is out of range
+                    if (w.keeps_traps && !isa_lit(path.indices[j])) return nullptr; // the lea traps if it is out of range
                     value = w.extract(value, path.indices[j]);
                 }
                 return value;
@@ -116,7 +116,7 @@ const Def* normalize_store(World& w, const Def*, const Def* callee, const Def* a
     auto token = w.extract(arg, uint64_t(0)), ptr = w.extract(arg, 1), value = w.extract(arg, 2);
     if (only_value(w, callee->as<App>()->callee()->as<App>()->arg())) return token;
     if (known_content(w, token, ptr) == value) return token;
-    if (match<store>(token) && !w.checked) { // there, the first one may trap
+    if (match<store>(token) && !w.keeps_traps) { // there, the first one may trap
         auto rel = alias(path_of(w, ptr), path_of(w, operand(w, token, 1)));
         if (rel == Alias::Same || rel == Alias::Part) return w.app(callee, {operand(w, token, 0), ptr, value});
     }
@@ -126,7 +126,7 @@ const Def* normalize_store(World& w, const Def*, const Def* callee, const Def* a
 /// free (store (m, q, v), p) ▷ free (m, p) if q is p or points into it.
 const Def* normalize_free(World& w, const Def*, const Def* callee, const Def* arg) {
     auto token = w.extract(arg, uint64_t(0)), ptr = w.extract(arg, 1);
-    if (!match<store>(token) || w.checked) return nullptr;
+    if (!match<store>(token) || w.keeps_traps) return nullptr;
     auto rel = alias(path_of(w, ptr), path_of(w, operand(w, token, 1)));
     if (rel != Alias::Same && rel != Alias::Part) return nullptr;
     return w.app(callee, {operand(w, token, 0), ptr});

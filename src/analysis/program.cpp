@@ -242,7 +242,7 @@ void Program::contify() {
 /// With --checked, a function that has memory of its own stays one, so that there is a place where it returns, after which nobody may use
 /// that memory. One that also leaves through others is a block all the same.
 bool Program::is_watched(const Lam* lam) {
-    if (!world_.checked) return false;
+    if (!world_.keeps_traps) return false;
     if (!owners_) find_owners();
     if (!owners_->contains(lam)) return false;
     DefSet seen;

@@ -29,6 +29,8 @@ struct EmitOptions {
     bool verbose = false; ///< show the linker's command
     /// Code in memory that is wanted soon: with passes that matter to a small program that is optimized already, and nothing of the run-time library.
     bool quick = false;
+    /// Called once when a program is code and is about to run in memory; may be empty.
+    std::function<void()> before_run = {};
     /// An expression as the user would write it, for messages; empty: names and shapes only.
     std::function<std::string(World&, const Def*)> show = {};
 };

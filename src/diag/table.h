@@ -211,6 +211,7 @@
     X(return_to_caller,     "N305", Note,    "a continuation that is kept, or passed down a recursion, returns a result to its caller: `T → R` in place of `Cn T`, and its caller returns that result") \
     X(shown,                "N500", Note,    "`{0}` has the type `{1}`") \
     X(rule_never_fired,     "N403", Note,    "the rule `{0}` never fired") \
+    X(kept_less,            "N404", Note,    "`{0}` keeps less of this program, which does not become code otherwise: {1}") \
     X(place_in_text,        "N501", Note,    "the place is {0}") \
     X(pattern_way,          "N502", Note,    "this pattern is {0}, {1}: {2}") \
     X(reproducer_written,   "N402", Note,    "the program before this phase was written to `{0}`")

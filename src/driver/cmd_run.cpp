@@ -35,9 +35,9 @@ int cmd_run(const Options& o) {
         if (phases)
             if (auto outcome = c.optimize(); outcome != Outcome::Done) return status_of(outcome);
         if (o.eval) return evaluate_main(c, args);
-        // Warnings come before anything that the program prints.
-        c.show_diagnostics();
-        int result = backend::run_jit(c.session.world, c.session.diags, emit_options(o), args);
+        auto options       = emit_options(o);
+        options.before_run = [&c] { c.show_diagnostics(); }; // warnings come before anything that the program prints
+        int result         = backend::run_jit(c.session.world, c.session.diags, options, args);
         install_crash_handlers(kInputError); // while the program ran, its faults were its own
         return result < 0 ? static_cast<int>(kInputError) : result;
     });

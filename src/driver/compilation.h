@@ -3,6 +3,7 @@
 // emission, and what is shown at the end.
 #pragma once
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "driver/main.h"
@@ -12,9 +13,17 @@
 
 namespace mim {
 
+/// What a program keeps that the pipeline would remove otherwise. See doc/adr/0014-options-keep-what-they-can.md.
+struct Kept {
+    bool functions; ///< those of the text, for debuggers
+    bool names;     ///< those of locals, for debuggers
+    bool traps;     ///< operations that may be undefined, for --checked
+};
+
 class Compilation {
 public:
-    Compilation(const Options& options, std::string file);
+    /// `text`: that of the file, if it was read before.
+    Compilation(const Options& options, std::string file, Kept kept, std::optional<std::string> text = {});
 
     Session session;
     const Options& options;
@@ -22,17 +31,26 @@ public:
 
     /// Text → checked graph. False if the program has errors.
     bool check();
+    /// Whether `check` was called and found no errors.
+    bool is_checked() const { return is_checked_; }
     /// The graph after the pipeline.
     Outcome optimize();
     /// Shows the diagnostics that were not shown yet.
     void show_diagnostics();
 
 private:
+    bool load();
     bool verify();
-    size_t shown_ = 0;
+
+    const Kept kept_;
+    std::optional<std::string> text_;
+    bool is_checked_ = false;
+    size_t shown_    = 0;
 };
 
-/// Runs `body` on a new compilation of this file and shows everything that there is to show; the exit status.
+/// Runs `body` on a new compilation of this file and shows everything that there is to show; the exit status. A program that does not
+/// become code because of what `-g` and `--checked` keep is compiled again and keeps less, so `body` may run more than once; it must
+/// show no diagnostics before the program is code.
 int compile(const Options&, const std::string& file, const std::function<int(Compilation&)>& body);
 
 /// The exit status of a compilation that ended like this.

@@ -335,9 +335,10 @@ public:
     /// What the processor has that code is made for, by LLVM's names, as far as is known: only speed may depend on it.
     std::set<std::string, std::less<>> features;
     Limits limits;
-    bool checked = false; ///< --checked: normalizers and emitters keep traps
-    bool debug   = false; ///< -g: names of values are kept
-    Span here;            ///< the expression that the front end builds: where calls are that it asks for
+    bool checked     = false; ///< --checked: what is undefined traps, so nothing that may be is evaluated where nobody needs it,
+    bool keeps_traps = false; ///< and neither normalizers nor phases remove it
+    bool debug       = false; ///< -g: names of values are kept
+    Span here;                ///< the expression that the front end builds: where calls are that it asks for
     /// Set while code is emitted: what is not known by then is not known (pe.known is ff).
     bool emitting = false;
     /// Off: axioms stay as they were built, so that tests can compare what normalizers make of a program with what it says.

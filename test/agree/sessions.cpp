@@ -28,6 +28,7 @@ std::unique_ptr<Session> make(Kind kind) {
     s->world.limits.max_memory = uint64_t(1) << 30;
     s->world.normalizers       = kind != Kind::Reference;
     s->world.checked           = kind == Kind::Checked;
+    s->world.keeps_traps       = kind == Kind::Checked;
     s->world.debug             = kind == Kind::Debug;
     for (auto plugin : {"core", "mem"}) s->load_plugin(plugin);
     if (kind != Kind::Reference) s->load_plugin("opt");

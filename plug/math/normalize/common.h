@@ -46,7 +46,7 @@ struct Op {
         , m(group(callee))
         , mode(m)
         , format(format_of(pe)) {
-        if (w.checked) mode.granted &= ~mode.forbidden; // a law that holds of numbers only would drop the trap
+        if (w.keeps_traps) mode.granted &= ~mode.forbidden; // a law that holds of numbers only would drop the trap
     }
 
     World& w;

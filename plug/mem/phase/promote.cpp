@@ -169,7 +169,7 @@ private:
 
 /// With --checked, memory is watched while the program runs: what is wrong with it must still happen then.
 void promote(PhaseContext& c) {
-    if (c.world.checked) return;
+    if (c.world.keeps_traps) return;
     auto makes = [](const Axiom* axiom) {
         auto is = [&](auto traits) { return axiom->id.plugin == traits.plugin && axiom->id.tag == traits.tag; };
         return is(AnnexTraits<local>()) || is(AnnexTraits<alloc>());

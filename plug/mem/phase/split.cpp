@@ -119,7 +119,7 @@ private:
 
 /// With --checked, memory is watched as the program lays it out.
 void split(PhaseContext& c) {
-    if (!c.world.checked && std::ranges::any_of(c.program().axioms(), [](auto axiom) {
+    if (!c.world.keeps_traps && std::ranges::any_of(c.program().axioms(), [](auto axiom) {
             return axiom->id.plugin == AnnexTraits<local>::plugin && axiom->id.tag == AnnexTraits<local>::tag;
         }))
         Split(c).run();

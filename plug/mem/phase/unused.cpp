@@ -39,7 +39,7 @@ private:
 
 /// Not with --checked: a load may be undefined, used or not.
 void drop_unused(PhaseContext& c) {
-    if (!c.world.checked) DropUnused(c).run();
+    if (!c.world.keeps_traps) DropUnused(c).run();
 }
 
 } // namespace mim::plug::mem

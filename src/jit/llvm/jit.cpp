@@ -150,6 +150,7 @@ int run_in_memory(World& world, Diagnostics& diags, const EmitOptions& options, 
     std::vector<std::string> copies = args;
     for (auto& arg : copies) call.argv.push_back(arg.data());
     call.argv.push_back(nullptr);
+    if (options.before_run) options.before_run();
     return run_on_stack(call);
 }
 

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// `-g` and `--checked` keep what the pipeline would remove otherwise, and there are programs that become code only once that is gone. So
+// a program that did not become code is compiled anew and keeps less, at last nothing. What the options keep can thus never
+// decide whether a program compiles.
+#include <algorithm>
+
+#include "driver/commands.h"
+#include "driver/compilation.h"
+#include "driver/output.h"
+#include "driver/search.h"
+
+namespace mim {
+
+namespace {
+
+using Body = std::function<int(Compilation&)>;
+
+struct End {
+    int status;
+    bool too_many_errors;
+};
+
+/// What is tried, one after the other.
+std::vector<Kept> attempts(const Options& o) {
+    bool keeps_functions = o.debug_info && o.opt_level == 0;
+    std::vector<Kept> result{{keeps_functions, o.debug_info, o.checked}};
+    if (o.eval) return result; // no code is made
+    if (keeps_functions) result.push_back({false, o.debug_info, o.checked});
+    if (o.debug_info || o.checked) result.push_back({false, false, false});
+    return result;
+}
+
+/// A file that cannot be read twice is read here; nothing where reading fails, which is reported by those who read again.
+std::optional<std::string> text_of(const std::string& file) {
+    std::string text, error;
+    if (file != "-" || !read_file(file, text, error)) return {};
+    return text;
+}
+
+void list_idle_rules(Session& session) {
+    for (auto& rule : session.world.rules())
+        if (rule->fired == 0) session.diags.report(Diag::rule_never_fired, rule->span, {rule->name.str()});
+}
+
+void show_statistics(const Session& session, const Options& o) {
+    if (o.time || o.stats) print_error(session.profile.table());
+    if (!o.stats) return;
+    auto& s = session.world.stats();
+    print_error("nodes " + std::to_string(s.nodes) + ", bytes " + std::to_string(s.bytes) + ", reductions "
+                + std::to_string(s.betas) + ", requests " + std::to_string(s.requests) + "\n");
+}
+
+/// Whether something went wrong that is no fault of the program.
+bool has_fault(const Diagnostics& diags) {
+    return std::ranges::any_of(diags.all(), [](auto& d) {
+        return d.id == Diag::phase_broke || d.id == Diag::normalizer_broke || d.id == Diag::normalizer_threw;
+    });
+}
+
+void write_trace(Session& session, const Options& o) {
+    std::string error;
+    if (!o.trace.empty() && !write_result(o.trace, session.profile.trace(), session.inputs(), error))
+        session.diags.report(Diag::cannot_write, {}, {o.trace, error});
+}
+
+/// Runs `body`. What went wrong is in the diagnostics.
+End run(Compilation& c, const Body& body) {
+    try {
+        int status = body(c);
+        if (c.options.verbose) list_idle_rules(c.session);
+        write_trace(c.session, c.options);
+        return {status, false};
+    } catch (const TooManyErrors&) {
+        return {kInternal, true};
+    } catch (const Error& e) {
+        // Errors that no stage placed: evaluation that ran away outside of any declaration, or a fault.
+        bool users = info(e.id).code.starts_with("E5");
+        c.session.report(e);
+        return {users ? kInputError : kInternal, false};
+    }
+}
+
+/// The error because of which a checked program did not become code, if that is what happened.
+const Diagnostic* why_no_code(const Compilation& c) {
+    auto& diags = c.session.diags;
+    if (!c.is_checked() || has_fault(diags)) return nullptr;
+    auto found = std::ranges::find_if(diags.all(), [](auto& d) { return info(d.id).code.starts_with("E5"); });
+    return found == diags.all().end() ? nullptr : &*found;
+}
+
+std::string options_text(const Options& o) {
+    if (!o.debug_info) return "--checked";
+    return o.checked ? "-g --checked" : "-g";
+}
+
+/// Shows everything that there is to show; the exit status.
+int conclude(Compilation& c, const End& end) {
+    auto& o     = c.options;
+    auto& diags = c.session.diags;
+    c.show_diagnostics();
+    if (end.too_many_errors && !o.json)
+        print_error("mim: stopped after " + std::to_string(o.max_errors) + " errors; --max-errors 0 shows all\n");
+    point_to_pages(diags, o);
+    show_statistics(c.session, o);
+    if (has_fault(diags)) return kInternal;
+    if (end.too_many_errors) return kInputError;
+    return end.status == kDone && diags.num_errors() != 0 ? kInputError : end.status;
+}
+
+} // namespace
+
+int compile(const Options& o, const std::string& file, const Body& body) {
+    auto tries = attempts(o);
+    auto text  = tries.size() > 1 ? text_of(file) : std::nullopt;
+    std::string why;
+    for (auto& kept : tries) {
+        Compilation c(o, file, kept, text);
+        if (o.verbose && !why.empty()) c.session.diags.report(Diag::kept_less, {}, {options_text(o), why});
+        auto end   = run(c, body);
+        auto error = &kept == &tries.back() ? nullptr : why_no_code(c);
+        if (!error) return conclude(c, end);
+        why = message(error->id, error->args);
+    }
+    return kInternal; // never: the last attempt concludes
+}
+
+} // namespace mim
