@@ -38,7 +38,7 @@ const Def* Converter::rewrite_new(const Def* def) {
     std::vector<const Def*> ops(def->num_ops());
     for (size_t i = 0; i != ops.size(); ++i) ops[i] = rewrite(def->op(i)), changed |= ops[i] != def->op(i);
     auto type = def->type();
-    if (def->isa<Lit>() || def->isa<Inj>()) type = rewrite(type), changed |= type != def->type();
+    if (def->isa<Lit>() || def->isa<Inj>() || is_declared(def)) type = rewrite(type), changed |= type != def->type();
     return changed ? rebuilder_.rebuild(def, type, ops) : def;
 }
 

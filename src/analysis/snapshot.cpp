@@ -18,6 +18,9 @@ void each_part(const Def* def, F f) {
         case Node::Axm:
         case Node::Inj:
         case Node::Lam: f(def->type()); break;
+        case Node::Tuple:
+            if (is_declared(def)) f(def->type());
+            break;
         default: break;
     }
 }

@@ -35,6 +35,7 @@ const Def* World::Impl::canonical(Def* binder) {
         auto other = it->second;
         if (other == binder) return binder;
         if (other->node() != binder->node() || (other->flags_ & Def::Implicit) != (binder->flags_ & Def::Implicit)) continue;
+        if (binder->isa<Pack>() && !world.equal(other->type(), binder->type())) continue; // their elements are declared otherwise
         if (world.equal(other, binder)) return other;
     }
     alpha_table.emplace(hash, binder);

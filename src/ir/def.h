@@ -136,7 +136,8 @@ protected:
     uint32_t num_ops_;
     Node node_;
     mutable uint8_t flags_ = 0;
-    uint16_t aux_          = 0; ///< Sort: level; Lit: 1 for 2^64; App, Axm: groups until the axiom is saturated + 1 (0: no axiom)
+    uint16_t aux_ =
+        0; ///< Sort: level; Lit: 1 for 2^64; Tuple: 1 if declared; App, Axm: groups until the axiom is saturated + 1 (0: no axiom)
 
     friend class World;
     friend class FreeVars;
@@ -232,7 +233,13 @@ class Sigma : public Def {
 };
 class Tuple : public Def {
     MIM_NODE(Tuple)
+public:
+    /// Its type is a dependent Σ that was declared for it, not the Σ of the types of its elements (doc/adr/0014-declared-types.md).
+    bool is_declared() const { return aux_ != 0; }
 };
+
+/// A tuple with a type that was declared for it.
+inline bool is_declared(const Def* def) { return def->node() == Node::Tuple && def->as<Tuple>()->is_declared(); }
 
 class Arr : public Def {
     MIM_NODE(Arr)

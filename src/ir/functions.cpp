@@ -32,7 +32,7 @@ void World::set_filter(Lam* lam, const Def* filter) {
 void World::set_body(Lam* lam, const Def* body) {
     auto codom = this->codom(lam->pi(), lam->var());
     if (!assignable(codom, body)) fail(Diag::not_assignable, {codom, body, body->type()});
-    impl_->set_op(lam, 1, refresh(body));
+    impl_->set_op(lam, 1, coerce(codom, refresh(body)));
     impl_->add_flags(lam, Def::IsSet);
     impl_->refresh_memo.clear();
 }
@@ -51,7 +51,7 @@ const Def* World::codom(const Pi* pi, const Def* arg) {
     bool stable = !pi->is_unstable() && !arg->is_unstable();
     if (stable)
         if (auto res = impl_->codom_memo.find(pi, arg)) return res;
-    auto res = subst(pi->codom(), pi->var(), arg);
+    auto res = subst(pi->codom(), pi->var(), coerce(pi->dom(), arg));
     if (stable && !res->is_unstable()) impl_->codom_memo.put(pi, arg, res);
     return res;
 }
@@ -85,6 +85,11 @@ const Def* World::Impl::app_checked(const Def* callee, const Def* arg, NodeKey::
     if (callee->is_unstable() || arg->is_unstable()) {
         auto new_callee = world.refresh(callee), new_arg = world.refresh(arg);
         if (new_callee != callee || new_arg != arg) return world.app(new_callee, new_arg);
+    }
+    if (auto declared = coerce_arg(pi, arg); declared != arg) {
+        auto res = world.app(callee, declared);
+        if (!res->is_unstable() && !callee->is_unstable() && !arg->is_unstable()) app_memo.put(callee, arg, res);
+        return res;
     }
     if (auto res = normalize_app(pi, callee, arg)) {
         if (!res->is_unstable() && !callee->is_unstable() && !arg->is_unstable()) {
@@ -159,7 +164,8 @@ const Def* run_normalizer(World& world, const Axiom& axiom, const Def* type, con
         if (!info(e.id).code.starts_with("E2")) throw;
         fail(Diag::normalizer_threw, {plugin_of(axiom), axiom.name.str(), callee, arg, std::string(e.what())});
     }
-    if (!res || res->type() == type || res->is_unstable() || type->is_unstable() || world.assignable(type, res)) return res;
+    if (!res || res->type() == type || res->is_unstable() || type->is_unstable()) return res;
+    if (world.assignable(type, res)) return world.coerce(type, res);
     fail(Diag::normalizer_broke, {plugin_of(axiom), axiom.name.str(), callee, arg, type, res, res->type()});
 }
 
@@ -172,7 +178,8 @@ static bool makes_type(const Pi* pi) { return last_codom(pi)->node() == Node::So
 const Def* World::Impl::normalize_app(const Pi* pi, const Def* callee, const Def* arg) {
     if (auto lam = callee->isa<Lam>(); lam && arg->has(Def::HasHole) && !makes_type(lam->pi())) return nullptr;
     if (auto lam = callee->isa<Lam>())
-        return !lam->is_waiting() && wants_beta(lam, arg) ? beta(std::array{Reduction{lam, arg}}) : nullptr;
+        return !lam->is_waiting() && wants_beta(lam, arg) ? beta(std::array{Reduction{lam, world.coerce(pi->dom(), arg)}})
+                                                          : nullptr;
     auto axm = head_axiom(callee);
     if (!axm) return nullptr;
     auto& axiom = axm->axiom();
@@ -265,6 +272,7 @@ const Def* World::beta(const Def* callee, const Def* arg) {
     auto lam = callee->isa<Lam>();
     if (!lam) return nullptr;
     if (!takes(lam, arg)) fail(Diag::not_assignable, {lam->dom(), arg, arg->type()});
+    arg = coerce(lam->dom(), arg);
     if (!lam->is_waiting()) return impl_->beta(std::array{Reduction{lam, arg}});
     impl_->raw_app(lam->pi(), lam, arg, Def::Stale); // whoever asked is asked again once the body is known
     return nullptr;

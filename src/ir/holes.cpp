@@ -123,6 +123,7 @@ private:
         for (size_t i = 0; i < ops.size(); ++i) ops[i] = refresh(def->op(i));
         const Def* res;
         if (def->node() == Node::Inj) res = world_.inj(refresh(def->type()), ops[0], ops[1]);
+        else if (is_declared(def)) res = world_.tuple(refresh(def->type()), ops);
         else if (def->node() == Node::Lit) res = world_.raw_lit(refresh(def->type()), def->as<Lit>()->value());
         else if (def->node() == Node::Var || def->node() == Node::Axm) return def;
         else if (def->node() == Node::App) res = impl_.call_from(world_.place(def), [&] { return world_.app(ops[0], ops[1]); });
@@ -194,7 +195,7 @@ void World::close(std::span<Lam* const> group) {
                 auto res = refresh(op);
                 if (res == op) continue;
                 changed = true;
-                impl_->set_op(lam, i, res);
+                impl_->set_op(lam, i, i == 0 ? res : coerce(codom(lam->pi(), lam->var()), res));
                 impl_->refresh_memo.clear();
             }
         }

@@ -89,7 +89,7 @@ struct NodeKey {
     uint8_t flags   = 0; ///< Implicit
     uint16_t aux    = 0; ///< Lit, Sort
     Defs ops        = {};
-    const Def* type = nullptr; ///< Lit, Inj, Axm: part of the identity
+    const Def* type = nullptr; ///< Lit, Inj, Axm, declared tuples: part of the identity
     uint64_t value  = 0;       ///< Lit, Axm (descriptor): they have a type
     /// The fields but operands, type and value in one word, as they lie in a Def.
     uint64_t shape() const {
@@ -149,7 +149,7 @@ struct World::Impl {
             if (!slot.may_have(where.hash)) return false;
             auto def = slot.def();
             if (shape(def) != where.shape) return false;
-            if (key.type && (def->type_ != key.type || (key.node != Node::Inj && def->payload_.value != key.value))) return false;
+            if (key.type && (def->type_ != key.type || (has_value(key.node) && def->payload_.value != key.value))) return false;
             auto ops = def->ops_begin();
             size_t j = 0, n = key.ops.size(); // std::equal would call memcmp
             while (j < n && ops[j] == key.ops[j]) ++j;
@@ -158,6 +158,7 @@ struct World::Impl {
         auto slot = table.find(where.newest, where.hash, is_it);
         return slot ? slot->def() : nullptr;
     }
+    static bool has_value(Node node) { return node == Node::Lit || node == Node::Axm; }
     const Def* insert(const NodeKey&, NodeKey::Where, const Def* type);
     const Def* insert(const NodeKey& key, const Def* type) { return insert(key, key.where(), type); }
     /// find, or insert with the type that `make_type` computes.
@@ -169,6 +170,10 @@ struct World::Impl {
     }
     Def* alloc(Node, const Def* type, size_t num_ops, bool mut);
     const Def* new_tuple(Defs ops, NodeKey::Where, const Def* found);
+    const Def* declared(const Def* type, Defs ops);
+    /// `elems` becomes the elements of `value` with the types that they have in `type`; whether some differ.
+    bool coerce_elems(const Def* type, const Def* value, std::vector<const Def*>& elems);
+    const Def* coerce_pack(const Arr*, const Pack*);
     /// What NodeKey::shape is of the key of an immutable node.
     static uint64_t shape(const Def* d) {
         auto word = d->num_ops_ | static_cast<uint64_t>(d->node_) << 32 | static_cast<uint64_t>(d->flags_) << 40
@@ -237,6 +242,7 @@ struct World::Impl {
     }
     /// `pi`: the type of the callee, which may be instantiated further than the callee itself.
     void check_arg(const Pi* pi, const Def* callee, const Def* arg);
+    const Def* coerce_arg(const Pi* pi, const Def* arg);
     bool wants_beta(const Lam*, const Def* arg);
     bool has_eager_rule(const Def* callee) const;
     const Def* raw_app(const Pi* pi, const Def* callee, const Def* arg, uint8_t extra_flags);
@@ -342,7 +348,13 @@ struct World::Impl {
 
 /// The operands that decide what a node depends on: its ops, and its type where that is part of its identity.
 inline bool type_is_operand(const Def* d) {
-    return d->node() == Node::Inj || (d->node() == Node::Lit && d->type()->node() != Node::Nat) || d->node() == Node::Lam;
+    switch (d->node()) {
+        case Node::Inj:
+        case Node::Lam: return true;
+        case Node::Lit: return d->type()->node() != Node::Nat;
+        case Node::Tuple: return is_declared(d);
+        default: return false;
+    }
 }
 
 /// The first placeholder in an expression, and in the solutions of others, that is not solved and that `holds` is true of; null if there

@@ -82,6 +82,7 @@ const Def* Rewriter::rebuild(const Def* def, const Def* type, Defs ops) {
         case Node::Lit: return type == def->type() ? def : world_.raw_lit(type, def->as<Lit>()->value());
         case Node::Axm: return type == def->type() ? def : world_.axm(&def->as<Axm>()->axiom(), type);
         case Node::Inj: return world_.inj(type, ops[0], ops[1]);
+        case Node::Tuple: return is_declared(def) ? world_.tuple(type, ops) : world_.tuple(ops);
         default: return build(world_, def, ops);
     }
 }

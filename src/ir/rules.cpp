@@ -70,7 +70,7 @@ private:
         }
         if (pattern->node() != def->node() || pattern->num_ops() != def->num_ops() || pattern->is_mut() || def->is_mut())
             return false;
-        if (type_is_operand(pattern) && !match(pattern->type(), def->type())) return false;
+        if (!is_declared(pattern) && type_is_operand(pattern) && !match(pattern->type(), def->type())) return false;
         for (size_t i = 0; i < pattern->num_ops(); ++i)
             if (!match(pattern->op(i), def->op(i))) return false;
         return true;

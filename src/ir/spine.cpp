@@ -22,6 +22,7 @@ void Spine::apply(const Def* arg) {
     }
     auto pi = type()->as<Pi>();
     world_.impl_->check_arg(pi, expr_, arg);
+    arg       = world_.coerce(pi->dom(), arg);
     auto type = more ? world_.codom(pi, arg) : nullptr;
     waiting_.push_back({lam, arg});
     if (more) {

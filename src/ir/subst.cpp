@@ -173,7 +173,7 @@ const Def* Subst::rebuild(const Def* def) {
     }
     std::vector<const Def*> ops(def->num_ops());
     for (size_t i = 0; i < ops.size(); ++i) ops[i] = rewrite(def->op(i));
-    return build(w, def, ops);
+    return is_declared(def) ? w.tuple(rewrite(def->type()), ops) : build(w, def, ops);
 }
 
 /// A call of a function inside, whose filter says `tt` only now that the variables around it have values. It is reduced before the
@@ -232,7 +232,7 @@ const Def* build(World& w, const Def* def, Defs ops) {
         case Node::Pi: return w.pi(ops[0], ops[1], def->has(Def::Implicit));
         case Node::App: return w.app(ops[0], ops[1]);
         case Node::Sigma: return w.sigma(ops);
-        case Node::Tuple: return w.tuple(ops);
+        case Node::Tuple: return is_declared(def) ? w.tuple(def->type(), ops) : w.tuple(ops);
         case Node::Arr: return w.arr(ops[0], ops[1]);
         case Node::Pack: return w.pack(ops[0], ops[1]);
         case Node::Extract: return w.extract(ops[0], ops[1]);

@@ -307,7 +307,8 @@ const Def* TokenTypes::hidden_here(const Def* type, const Def* value) {
 }
 
 TokenTypes::Hidden TokenTypes::hidden(const Def* type, const Def* value) {
-    if (!holds_types(type) || type == value->type()) return {};
+    if (!holds_types(type) || (type == value->type() && !value->isa<Tuple>()))
+        return {};                   // a tuple may have been declared with its type
     auto sigma = type->isa<Sigma>(); // the value may be none of it: errors are looked into as well
     if (sigma && world_.lit_arity(value->type()) == static_cast<int64_t>(sigma->num_ops()))
         if (auto token = hidden_here(type, value)) return {type, token};

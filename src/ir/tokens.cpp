@@ -106,7 +106,8 @@ void Check::collect(std::span<const Lam* const> roots) {
 /// The value becomes one of this type.
 void Check::check_assigned(const Def* at, const Def* type, const Def* value) {
     auto found = types.hidden(type, value);
-    if (found) report(at, Diag::token_hidden, {found.sigma, found.token, found.token->type()});
+    if (found && hidden.insert(found.token).second)
+        report(at, Diag::token_hidden, {found.sigma, found.token, found.token->type()});
 }
 
 /// Tokens that would be hidden (token_types.h), and those that pass through what neither takes nor makes any. That the types of a program as
@@ -336,7 +337,9 @@ std::vector<Violation> Check::run(std::span<const Lam* const> roots) {
     collect(roots);
     if (!has_tokens_) return {};
     for (auto d : postorder_) check_node(d);
-    if (!violations.empty()) return std::move(violations); // what they hide is not followed
+    for (auto d : postorder_)
+        if (is_declared(d)) check_assigned(d, d->type(), d); // one that is chosen, say
+    if (!violations.empty()) return std::move(violations);   // what they hide is not followed
     find_return_params(roots);
     summarize();
     for (auto& f : fn_store_) {

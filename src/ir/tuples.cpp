@@ -181,6 +181,7 @@ const Def* World::insert(const Def* e, const Def* index, const Def* value) {
     }
     auto elem = elem_type(type, e, index);
     if (!assignable(elem, value)) fail(Diag::not_assignable, {elem, value, value->type()});
+    value    = coerce(elem, value);
     auto lit = isa_lit(index);
     if (lit) {
         // the later elements of a dependent Σ must stay assignable
@@ -192,7 +193,7 @@ const Def* World::insert(const Def* e, const Def* index, const Def* value) {
                 auto t = impl_->bind_elem(sigma, res, i);
                 if (!assignable(t, ops[i])) fail(Diag::not_assignable, {t, ops[i], ops[i]->type()});
             }
-            return res;
+            return coerce(type, res);
         }
         if (auto t = e->isa<Tuple>()) {
             std::vector<const Def*> ops(t->ops().begin(), t->ops().end());

@@ -189,15 +189,17 @@ const Def* World::inj(const Def* type, const Def* value, const Def* member) {
     if (it == all.end()) it = std::find_if(all.begin(), all.end(), [&](auto m) { return equal(m, member); });
     if (it == all.end()) fail(Diag::not_a_member, {member, type});
     if (!assignable(*it, value)) fail(Diag::not_assignable, {*it, value, value->type()});
-    if (!u) return value;
-    const Def* ops[] = {value, *it};
+    if (!u) return coerce(type, value);
+    const Def* ops[] = {coerce(*it, value), *it};
     NodeKey key{.node = Node::Inj, .ops = ops, .type = type};
     return impl_->unify(key, [&] { return type; });
 }
 
 bool World::is_by_hand(const Inj* inj) {
     auto u = inj->type()->isa<Union>(); // not in a message about what still contains placeholders
-    return u && !inj->is_unstable() && choose_member(u, inj->value()) != inj->member();
+    if (!u || inj->is_unstable()) return false;
+    auto value = inj->value(); // as it is written, a tuple has the type that follows from its elements
+    return choose_member(u, is_declared(value) ? tuple(value->ops()) : value) != inj->member();
 }
 
 size_t World::member(const Inj* inj) {

@@ -20,7 +20,9 @@ struct Unique {
     bool operator==(const Unique& other) const { return hash == other.hash && same(def, other.def); }
 
     /// Kinds whose type is part of what they are.
-    static bool has_own_type(const Def* d) { return d->node() == Node::Inj || d->node() == Node::Lit || d->node() == Node::Axm; }
+    static bool has_own_type(const Def* d) {
+        return d->node() == Node::Inj || d->node() == Node::Lit || d->node() == Node::Axm || is_declared(d);
+    }
     static uint64_t hash_of(const Def*);
     static bool same(const Def*, const Def*);
 };
@@ -46,6 +48,7 @@ uint64_t Unique::hash_of(const Def* d) {
 
 bool Unique::same(const Def* a, const Def* b) {
     if (a->node() != b->node() || a->has(Def::Implicit) != b->has(Def::Implicit)) return false;
+    if (is_declared(a) != is_declared(b)) return false;
     if (!std::ranges::equal(a->ops(), b->ops())) return false;
     if (has_own_type(a) && a->type() != b->type()) return false;
     if (auto lit = a->isa<Lit>()) return lit->value() == b->as<Lit>()->value() && lit->is_2_64() == b->as<Lit>()->is_2_64();
@@ -217,9 +220,16 @@ private:
     }
 
     void check_tuple(const Def* d) {
+        if (is_declared(d)) return check_declared(d);
         std::vector<const Def*> types;
         for (auto op : d->ops()) types.push_back(op->type());
         expect(d, w_.sigma(types));
+    }
+
+    void check_declared(const Def* d) {
+        if (!d->type()->isa<Sigma>() || !d->type()->is_mut())
+            return wrong(d, "a tuple is declared with a type that is no dependent Σ");
+        expect_assignable(d, d->type(), w_.tuple(d->ops()), "the tuple");
     }
 
     void check_pack(const Pack* pack) {

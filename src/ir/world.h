@@ -155,6 +155,11 @@ public:
     const Def* app(const Def* callee, std::initializer_list<const Def*> args) { return app(callee, tuple(args)); }
     const Def* tuple(Defs);
     const Def* tuple(std::initializer_list<const Def*> ops) { return tuple(Defs(ops.begin(), ops.size())); }
+    /// The tuple that has a declared type, to which it is assignable: it keeps the type if that is a dependent Σ, and so do its elements.
+    /// Elsewhere the type follows from the elements.
+    const Def* tuple(const Def* type, Defs);
+    /// The value, which is assignable to `type`, with that type: a tuple, also of packages, keeps a dependent Σ that it is declared with.
+    const Def* coerce(const Def* type, const Def* value) { return type == value->type() ? value : coerce_to(type, value); }
     const Def* pack(const Def* arity, const Def* body);
     const Def* pack(std::integral auto arity, const Def* body) { return pack(lit_nat(arity), body); }
     const Def* extract(const Def* tuple, const Def* index);
@@ -362,6 +367,7 @@ private:
     friend class Apart;
 
     void copy_name(const Def* from, const Def* to);
+    const Def* coerce_to(const Def* type, const Def* value);
     static const Def* group(const Def* d) { return d; }
     const Def* group(Defs ds) { return tuple(ds); }
     const Def* group(std::initializer_list<const Def*> ds) { return tuple(ds); }

@@ -50,7 +50,7 @@ private:
         if (lam && is_planned(lam)) return call(app, lam);
         for (auto op : def->ops())
             if (op) need(op);
-        if (def->isa<Lit>() || def->isa<Inj>() || def->isa<Lam>()) need(def->type());
+        if (def->isa<Lit>() || def->isa<Inj>() || def->isa<Lam>() || is_declared(def)) need(def->type());
     }
 
     /// The λ that def is a part of the argument of.

@@ -46,7 +46,7 @@ protected:
         auto lam = app ? app->callee()->isa<Lam>() : nullptr;
         if (!lam || !program().contains(app)) return SignatureRewriter::rewrite_imm(def);
         if (is_called_once(lam)) {
-            map(lam->var(), rewrite(app->arg()));
+            map(lam->var(), world().coerce(rewrite(lam->dom()), rewrite(app->arg())));
             std::optional<Inlining> text;
             if (ret_part(world(), lam->pi()) >= 0) text.emplace(*this, lam, world().place(app));
             auto body = rewrite(lam->body());

@@ -92,12 +92,13 @@ void SignatureRewriter::restore(const Part& part, const Def* from, Defs params, 
 }
 
 const Def* SignatureRewriter::rewrite_var(const Def* def) {
-    if (auto i = values_.find(def); i != values_.end() && i->second) return rewrite(i->second);
+    if (auto i = values_.find(def); i != values_.end() && i->second)
+        return world().coerce(rewrite(def->type()), rewrite(i->second));
     auto i = splits_.find(def);
     if (i == splits_.end()) return def;
     std::vector<const Def*> elems;
     for (size_t j = 0; j < i->second; ++j) elems.push_back(rewrite(world().extract(def, j)));
-    return world().tuple(elems);
+    return world().coerce(rewrite(def->type()), world().tuple(elems));
 }
 
 namespace {

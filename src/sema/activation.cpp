@@ -59,7 +59,7 @@ template<class F>
 void each_part(const Def* def, F f) {
     for (auto op : def->ops())
         if (op) f(op);
-    if (def->isa<Lam>() || def->isa<Inj>() || def->isa<Lit>()) f(def->type());
+    if (def->isa<Lam>() || def->isa<Inj>() || def->isa<Lit>() || is_declared(def)) f(def->type());
 }
 
 /// The parts of an expression that mention `part`.

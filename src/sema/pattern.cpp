@@ -251,6 +251,7 @@ bool Elab::check_type(const ast::Expr* stated, Res& value, Span span) {
         report(Error(Diag::not_assignable, {world_.refresh(t.type), value.def, value.def->type()}), span);
         return false;
     }
+    value.def = world_.coerce(t.type, value.def);
     if (t.view) value.view = t.view;
     return true;
 }

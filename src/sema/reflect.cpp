@@ -129,9 +129,10 @@ private:
                 add(thunk(item.def));
                 continue;
             }
-            auto value = node(item.def);
+            auto type  = is_declared(item.def) ? expr(item.def->type()) : nullptr;
+            auto value = type ? tuple(list(item.def->ops())) : node(item.def);
             if (types) names_[item.def] = fresh('v'); // until here it stood in the types themselves
-            decls.push_back(ast::make_decl<ast::Let>(arena_, {}, name_pattern(names_[item.def], nullptr), value));
+            decls.push_back(ast::make_decl<ast::Let>(arena_, {}, name_pattern(names_[item.def], type), value));
         }
     }
 
@@ -315,7 +316,7 @@ private:
                 return app(callee, expr(a->arg()), pi && pi->is_implicit());
             }
             case Node::Sigma: return ast::make<ast::Sigma>(arena_, {}, sigma(def));
-            case Node::Tuple: return tuple(list(def->ops()));
+            case Node::Tuple: return is_declared(def) ? declared(def) : tuple(list(def->ops()));
             case Node::Arr:
             case Node::Pack: return array(def);
             case Node::Extract: return extract(def->as<Extract>());
@@ -399,6 +400,15 @@ private:
     const ast::Expr* index(const Def* tuple, const Def* i) {
         auto lit = isa_lit(i);
         return lit && world_.lit_arity(tuple->type()) >= 0 ? nat(lit->value()) : expr(i);
+    }
+
+    /// `{ let x: T = (…); x }`: a tuple that is declared with a type.
+    const ast::Expr* declared(const Def* def) {
+        auto type                    = expr(def->type());
+        auto value                   = tuple(list(def->ops()));
+        auto sym                     = fresh('x');
+        const ast::Decl* declaration = ast::make_decl<ast::Let>(arena_, {}, name_pattern(sym, type), value);
+        return ast::make<ast::Block>(arena_, {}, arena_.list(&declaration, 1), name(sym));
     }
 
     const ast::Expr* inj(const Inj* i) {

@@ -152,6 +152,7 @@ void Regions::children(World& world, const Def* def, F f) {
         default:
             for (auto op : def->ops())
                 if (op) f(op);
+            if (is_declared(def)) f(def->type());
     }
 }
 
