@@ -66,6 +66,9 @@ function(add_mim_plugin name)
 
     add_library(mim_${name} MODULE ${arg_SOURCES} ${generated}/${name}/annexes.h)
     target_link_libraries(mim_${name} PRIVATE mim::libmim)
+    if(COMMAND mim_precompile) # a plugin in the tree
+        mim_precompile(mim_${name})
+    endif()
     target_include_directories(mim_${name} PRIVATE ${arg_FOLDER} ${generated} ${includes})
     if(TARGET mim_stamp) # it may be that of another folder with a plugin
         get_target_property(folder mim_stamp MIM_STAMP_FOLDER)

@@ -19,7 +19,10 @@ reference evaluator (eval), with debug information and without optimization (deb
 a `mim check` that succeeds is followed by print, read, print, and both texts must be equal (print). The expectation is the same in each
 mode; MODES names those that apply, or none, or those that do not (all but checked), and says in parentheses why.
 
-    run.py [--mim PATH] [-j N] [--bless] [FILE|FOLDER…]        --bless writes what came out into the files
+    run.py [--mim PATH] [-j N] [--turn K/N] [--bless] [FILE|FOLDER…]        --bless writes what came out into the files
+
+Where all modes take too long, as with sanitizers, they take turns: `--turn K/N` runs each test as it is written, and each N-th of its
+modes. N runs with different K check all of them.
 """
 import argparse
 import concurrent.futures
@@ -32,6 +35,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SHELL_SYNTAX = re.compile(r"[|&;<>$`*?()!]|^\w+=")
@@ -106,7 +110,8 @@ def has_avx512():
 
 
 class Runner:
-    def __init__(self, mim, timeout_factor):
+    def __init__(self, mim, timeout_factor, turn=(0, 1)):
+        self.turn = turn
         self.mim = str(pathlib.Path(mim).resolve())
         self.timeout_factor = timeout_factor
         self.env = dict(os.environ, PATH=f"{os.path.dirname(self.mim)}:{os.environ['PATH']}", LC_ALL="C.UTF-8")
@@ -242,15 +247,20 @@ class Runner:
                 failures += self.run_modes(test, temp)
             return failures
 
+    def has_turn(self, test, mode):
+        """Whether this run checks the test in this mode; all may be asked for, one after the other."""
+        number, of = self.turn
+        return mode in test.modes and zlib.crc32(f"{test.name} {mode}".encode()) % of == number % of
+
     def run_modes(self, test, temp):
         failures = []
         for name, mode in (("O0", self.mode_O0), ("roundtrip", self.mode_roundtrip), ("eval", self.mode_eval),
                            ("debug", self.mode_debug), ("checked", self.mode_checked)):
-            result = mode(test, temp) if name in test.modes else None
+            result = mode(test, temp) if self.has_turn(test, name) else None
             if result is not None:
                 failures += compare(test, result, f"mode {name}")
         words = shlex.split(test.runs[0]) if len(test.runs) == 1 and not SHELL_SYNTAX.search(test.runs[0]) else []
-        if "print" in test.modes and words[:2] == ["mim", "check"] and words[-1] == "%s":
+        if self.has_turn(test, "print") and words[:2] == ["mim", "check"] and words[-1] == "%s":
             if wrong := self.print_twice(test, temp):
                 failures.append(wrong)
         return failures
@@ -363,6 +373,14 @@ def find_tests(paths):
     return tests, silent
 
 
+def read_turn(text):
+    """K/N as two numbers; K may be any, such as a number of commits."""
+    number, of = map(int, text.split("/"))
+    if of < 1:
+        raise ValueError("N is at least 1")
+    return number, of
+
+
 def find_mim():
     if "MIM" in os.environ:
         return os.environ["MIM"]
@@ -377,13 +395,14 @@ def main():
     parser.add_argument("--bless", action="store_true")
     parser.add_argument("--timeout-factor", type=float, default=max(1.0, os.getloadavg()[0] / os.cpu_count()),
                         help="for slow builds (sanitizers); default: as many programs as there are for each processor")
+    parser.add_argument("--turn", type=read_turn, default=(0, 1), metavar="K/N", help="each N-th of the modes of a test")
     parser.add_argument("paths", nargs="*")
     args = parser.parse_args()
     begin = time.time()
     mim = args.mim or find_mim()
     if not os.path.exists(mim):
         sys.exit(f"run.py: there is no {mim}: build it first, or give its path with --mim")
-    runner = Runner(mim, args.timeout_factor)
+    runner = Runner(mim, args.timeout_factor, args.turn)
     tests, silent = find_tests(args.paths)
     failed = len(silent)
     for test in silent:

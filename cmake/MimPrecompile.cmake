@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: MIT
+# mim_precompile(TARGET): the sources of the target read the standard headers that most of them include in precompiled form, which saves a
+# quarter of the time to compile one. All targets share the form of libmim. A source still includes what it uses: without MIM_PRECOMPILE, as
+# in the preset `ci`, nothing else declares it.
+option(MIM_PRECOMPILE "precompile standard headers" ON)
+
+set(MIM_STANDARD_HEADERS
+    <algorithm> <array> <bit> <cstdint> <cstring> <deque> <functional> <map> <memory> <optional> <set> <span> <string> <string_view>
+    <unordered_map> <unordered_set> <utility> <variant> <vector>)
+
+function(mim_precompile target)
+    if(NOT MIM_PRECOMPILE)
+        return()
+    endif()
+    # Clang takes a precompiled header only where the same macros are defined: not one of the target's own.
+    set_target_properties(${target} PROPERTIES DEFINE_SYMBOL "")
+    if(target STREQUAL "libmim")
+        target_precompile_headers(libmim PRIVATE ${MIM_STANDARD_HEADERS})
+    else()
+        target_precompile_headers(${target} REUSE_FROM libmim)
+    endif()
+endfunction()
