@@ -17,7 +17,8 @@ program under test. A file whose name begins with `bad-` must fail with a diagno
 Modes. A `mim run` is repeated without optimization while every phase is verified (O0), on its own printed text (roundtrip), by the
 reference evaluator (eval), with debug information and without optimization (debug), and with debug information and traps (checked);
 a `mim check` that succeeds is followed by print, read, print, and both texts must be equal (print). The expectation is the same in each
-mode; MODES names those that apply, or none, or those that do not (all but checked), and says in parentheses why.
+mode; MODES names those that apply, or none, or those that do not (all but checked), and says in parentheses why. A RUN line that
+a mode cannot change, as it chooses such an option itself or is no `mim run`, is run as it stands; a mode that changes none is left out.
 
     run.py [--mim PATH] [-j N] [--turn K/N] [--bless] [FILE|FOLDER…]        --bless writes what came out into the files
 
@@ -148,21 +149,23 @@ class Runner:
             text = text.replace(path, name)
         return PLUGIN_PLACE.sub(r"\1: \2", SANITIZER_REMARK.sub("", text))
 
-    def run_once(self, test, temp, edit=None):
-        """All RUN lines. With `edit`, each is a mim command that is changed by it; None if it declines one."""
-        result = Result()
+    def run_once(self, test, temp, edit=None, unless=None):
+        """All RUN lines. With `edit`, each `mim run` is changed by it, unless it returns None or what is run says `unless`; None if no
+        line is changed."""
+        result, is_changed = Result(), edit is None
         paths = {"%s": test.name, "%S": os.path.dirname(test.name), "%t": f"{temp}/t", "%g": f"{temp}/gen.mim"}
         for line in test.runs:
             line = re.sub(r"%[sStg](?![a-zA-Z_])", lambda m: paths[m[0]], line)
-            command = line if SHELL_SYNTAX.search(line) else shlex.split(line)
-            if edit is not None:
-                command = None if isinstance(command, str) else edit(self.for_this_machine(command))
-                if command is None:
-                    return None
-            status, out, err = self.call(self.for_this_machine(command), test, test.stdin)
+            command = line if SHELL_SYNTAX.search(line) else self.for_this_machine(shlex.split(line))
+            edited = edit(command) if edit is not None and is_run(command, test) else None
+            status, out, err = self.call(command if edited is None else edited, test, test.stdin)
             self.commands += 1
+            if edited is not None and unless and unless in err:
+                edited = None
+                status, out, err = self.call(command, test, test.stdin)
+            is_changed |= edited is not None
             result.add(status, self.clean(out, temp), self.clean(err, temp))
-        return result
+        return result if is_changed else None
 
     # --- modes ----------------------------------------------------------------------------------------------------------------
 
@@ -176,14 +179,14 @@ class Runner:
         return self.run_with(test, temp, ["-g", "--checked"])
 
     def run_with(self, test, temp, options):
-        """Runs with further options; None if the test itself chooses one of them or a level of optimization."""
-        kinds = {o[:2] if o.startswith("-O") else o for o in options}
+        """Runs with further options. What a command chooses itself, such as a level of optimization, stays."""
+        def kind(option):
+            return option[:2] if option.startswith("-O") else option
 
         def edit(words):
-            if not is_run(words, test):
-                return None
-            chosen = {w[:2] if w.startswith("-O") else w for w in words[2:words.index(test.name)]}
-            return None if kinds & chosen else words[:2] + options + words[2:]
+            chosen = {kind(w) for w in words[2:words.index(test.name)]}
+            added = [o for o in options if kind(o) not in chosen]
+            return words[:2] + added + words[2:] if added else None
 
         return self.run_once(test, temp, edit)
 
@@ -192,8 +195,6 @@ class Runner:
         printed = f"{temp}/printed.mim"
 
         def edit(words):
-            if not is_run(words, test):
-                return None
             at = words.index(test.name)
             status, err = self.print_to(printed, test.name, plugin_options(words[2:at]), test)
             if status != 0:
@@ -207,10 +208,9 @@ class Runner:
 
     def mode_eval(self, test, temp):
         """Runs the reference evaluator; what it cannot do (a C function that it does not know) is no failure."""
-        result = self.run_once(test, temp, lambda words: words[:2] + ["--eval"] + words[2:] if is_run(words, test) else None)
-        if result is None or CANNOT_EVALUATE in result.err:
-            return None
-        result.err = None
+        result = self.run_once(test, temp, lambda words: words[:2] + ["--eval"] + words[2:], unless=CANNOT_EVALUATE)
+        if result:
+            result.err = None
         return result
 
     def print_to(self, target, source, options, test):
@@ -294,6 +294,7 @@ def readable(data):
 
 
 def is_run(words, test):
+    """Whether a command, which is a text where it is for sh, runs the program of this test."""
     return words[:2] == ["mim", "run"] and test.name in words
 
 
