@@ -41,12 +41,20 @@ std::vector<std::pair<const Def*, bool>> Check::common_effects(const Def* a, con
     return seen;
 }
 
+/// What an index that is not known chooses from.
+static Defs alternatives(const Def* d) {
+    auto ex    = d->isa<Extract>();
+    auto tuple = ex && !isa_lit(ex->index()) ? ex->tuple()->isa<Tuple>() : nullptr;
+    return tuple ? tuple->ops() : Defs();
+}
+
 /// The tokens that this node is made from; of what is passed on as a whole, its elements.
 std::vector<const Def*> Check::consumed_tokens(const Def* d) {
     std::vector<const Def*> res;
-    for (auto op : value_ops(d)) {
+    auto choices = alternatives(d);
+    for (auto op : choices.empty() ? value_ops(d) : choices) {
         if (!op || is_static(op) || op->node() == Node::Lam || !fact(op).token) continue;
-        auto n = d->isa<Extract>() ? 0 : num_elems(op);
+        auto n = d->isa<Extract>() && choices.empty() ? 0 : num_elems(op);
         if (n == 0) res.push_back(op);
         for (size_t i = 0; i < n; ++i)
             if (types.is_elem_token(op, i)) res.push_back(world.extract(op, i));
