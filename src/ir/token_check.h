@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The state of one check of tokens (see tokens.h): facts on nodes, summaries of λs, and what uses what.
 // Private to tokens.cpp (facts and summaries), token_effects.cpp, token_escape.cpp, token_flow.cpp (paths), token_returns.cpp,
-// token_ends.cpp, token_leaving.cpp and token_repeats.cpp.
+// token_ends.cpp, token_leaving.cpp, token_stored.cpp and token_repeats.cpp.
 #pragma once
 #include <deque>
 #include <map>
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "ir/token_repeats.h"
+#include "ir/token_stored.h"
 #include "ir/token_types.h"
 #include "ir/tokens.h"
 
@@ -93,7 +94,9 @@ struct ReturnParams {
     LamSet returns;      ///< it leads back to a caller
     LamSet open;         ///< of λs that others may call than those in `calls`
     LamSet kept;         ///< of λs that use one as a value, through which they may return
-    DefSet return_types; ///< of those that get a continuation last, as functions do
+    LamSet functions;    ///< they are values, or are called from elsewhere
+    LamSet stored;       ///< they use the last one as a value, by itself or with the others
+    DefSet return_types; ///< of last parameters that are stored, and that may lead back: see token_stored.cpp
     std::unordered_map<const Lam*, std::vector<const App*>> calls; ///< of the λ by itself
 };
 
@@ -230,6 +233,7 @@ private:
     DefSet holders_;       ///< calls that functions end in, which get functions inside of aggregates
     DefSet leaving_types_; ///< of values that may leave so
     ReturnParams return_params_;
+    StoredReturns stored_returns_{*this, return_params_};
     LamSet asked_;        ///< of those in `return_params_.calls`: they call their last parameter
     LamSet leading_back_; ///< of these: and what it stands for may leave elsewhere
     /// By last parameter of a function that captures them: the tokens that what it returns to captures as well.

@@ -190,9 +190,13 @@ void Check::find_ends(Fn& f) {
     }
 }
 
+/// A return that somebody has stored leaves as well, in a program as it was written. Phases store returns with what their functions return to, and
+/// know of no type which of the two it is.
 bool Check::has_leaving_type(const Def* d) const {
     if (head_axiom(d)) return false;
-    return std::ranges::any_of(leaving_types_, [&](auto type) { return may_be_same(world, type, d->type()); });
+    auto is_type_of = [&](const Def* type) { return may_be_same(world, type, d->type()); };
+    if (std::ranges::any_of(leaving_types_, is_type_of)) return true;
+    return !inlined_ && std::ranges::any_of(return_params_.return_types, is_type_of);
 }
 
 /// A function in direct style does not.

@@ -6,8 +6,8 @@
 //     an element of a leaves through x                          ⟹  so does the call
 //     a holds a way out inside an aggregate                     ⟹  the call leaves somewhere that nobody knows
 //
-// A way out inside an aggregate is a continuation that gets no return, or a function of the type of one that may leave through something
-// around it. Any other function comes back to who calls it, so streams and records of functions lead nowhere else. A function may return if
+// A way out inside an aggregate is a continuation that gets no return, a return that somebody has stored (token_stored.cpp), or a function of the
+// type of one that may leave through something around it. Any other function comes back to who calls it, so streams and records of functions lead nowhere else. A function may return if
 // it uses its return as a value: somebody may call it then.
 #include <algorithm>
 #include <utility>
@@ -108,7 +108,8 @@ private:
     std::vector<std::pair<Fn*, const Def*>> todo_;
 };
 
-/// Parameters stand for functions that come back through what they get last until one is found that may leave elsewhere.
+/// Parameters stand for functions that come back through what they get last until one is found that may leave elsewhere, and no value is a return
+/// until one is found.
 void Check::find_exits() {
     for (bool changed = true; changed;) {
         leaving_types_.clear();
@@ -118,7 +119,7 @@ void Check::find_exits() {
         }
         for (auto& f : fn_store_) find_ends(f);
         find_leaving_types();
-        changed = false;
+        changed = stored_returns_.find();
         for (auto lam : asked_)
             if (may_leave(last_param(lam))) changed |= leading_back_.insert(lam);
     }

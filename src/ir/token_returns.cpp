@@ -42,8 +42,9 @@ public:
 
     void visit(const Def* d) {
         if (auto app = d->isa<App>()) return call(app);
-        auto ex = d->isa<Extract>();
-        if (d->node() == Node::Tuple || (ex && ex->tuple()->node() == Node::Tuple)) return; // their users say how
+        auto ex        = d->isa<Extract>();
+        bool is_chosen = ex && (ex->tuple()->node() == Node::Tuple || binder_of(ex));
+        if (d->node() == Node::Tuple || is_chosen) return; // their users say how
         auto match = d->isa<Match>();
         for (auto op : match ? match->ops().first(1) : value_ops(d)) // the arms get a value
             if (op) value(op);
@@ -65,6 +66,7 @@ public:
                     if (!is_static(op)) todo.push_back(op);
             } else if (auto binder = binder_of(d); binder && binder->isa<Lam>() && holds_function(d->type())) {
                 params_.kept.insert(binder->as<Lam>());
+                if (auto lam = holds_last_param_of(d)) params_.stored.insert(lam);
             }
         }
     }
@@ -82,13 +84,8 @@ public:
 private:
     /// It comes back to who calls it, if it gets more than what may be a value.
     void function(const Lam* lam) {
-        if (world_.lit_arity(lam->dom()) < 2) return;
-        found(lam);
-        add_return_type(lam);
-    }
-    void add_return_type(const Lam* lam) {
-        auto ret = last_continuation(lam->pi());
-        if (ret && last_continuation(ret)) params_.return_types.insert(ret);
+        params_.functions.insert(lam);
+        if (world_.lit_arity(lam->dom()) >= 2) found(lam);
     }
     void found(const Lam* lam) {
         if (params_.returns.insert(lam)) found_.push_back(lam);
@@ -114,7 +111,6 @@ private:
     /// A call of `lam`, by itself.
     void gets(const Lam* lam, const App* app, Defs elems) {
         params_.calls[lam].push_back(app);
-        add_return_type(lam);
         auto n    = world_.lit_arity(lam->dom());
         auto size = static_cast<size_t>(n);
         auto last = n < 2 ? app->arg() : elems.size() == size ? elems.back() : world_.extract(app->arg(), size - 1);
@@ -152,8 +148,9 @@ void Check::find_return_params(std::span<const Lam* const> roots) {
     };
     Returns returns(world, return_params_, on_one_cycle);
     for (auto& external : world.externals()) returns.value(external.lam);
-    for (auto d : postorder_) returns.visit(d);
+    for (auto d : postorder_) returns.visit(d), stored_returns_.visit(d);
     returns.close(roots);
+    stored_returns_.start();
 }
 
 /// Whether what is called may be the last parameter of a λ that is such.

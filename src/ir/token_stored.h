@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Which returns are values, see token_stored.cpp.
+#pragma once
+#include <vector>
+
+#include "ir/def_set.h"
+
+namespace mim::tokens {
+
+class Check;
+struct ReturnParams;
+
+class StoredReturns {
+public:
+    StoredReturns(const Check& check, ReturnParams& params)
+        : c_(check)
+        , params_(params) {}
+
+    /// Looks at a node of the program.
+    void visit(const Def*);
+    /// Starts with what `params` knows once all nodes have been visited.
+    void start();
+    /// Finds the `return_types`, as far as it is known which λs may leave. Whether there are new ones.
+    bool find();
+
+private:
+    /// A call in tail position that gets a continuation last.
+    struct Call {
+        std::vector<const Lam*> callees, last;
+        std::vector<const Def*> unknown, last_unknown;
+        bool takes_one = false; ///< nothing but the continuation
+    };
+    void pass(const Call&);
+    void store_handed(const Call&);
+    bool gives_return(const Call&) const;
+    bool may_hand_over(const Call&) const;
+    bool may_hand_over(const Call&, const Def* unknown) const;
+    void add_type(const Lam*);
+    bool is_stored(const Def* type) const;
+    void add(LamSet& set, const Lam* lam) { changed_ |= set.insert(lam); }
+
+    const Check& c_;
+    ReturnParams& params_;
+    std::vector<Call> calls_;
+    LamSet may_get_;    ///< λs whose last parameter may be a return
+    LamSet hands_over_; ///< λs that may call their last parameter with a return
+    bool changed_ = false;
+};
+
+/// The λ whose last parameter `d` may be, by itself or with the others; null if it is something else.
+const Lam* holds_last_param_of(const Def* d);
+
+} // namespace mim::tokens
