@@ -13,6 +13,7 @@
 #include "merge.h"
 #include "never.h"
 #include "passing.h"
+#include "updates.h"
 
 namespace mim::plug::direct {
 
@@ -123,6 +124,7 @@ void Converter::body(uint32_t v, const Lam* lam, Lam* made) {
 void to_cps(PhaseContext& context) {
     check_never(context);
     expand_partial(context);
+    expand_updates(context);
     evaluate_in_types_by_need(context);
     Converter(context.world).run();
 }

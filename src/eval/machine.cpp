@@ -33,14 +33,16 @@ const Axm* static_axiom(const Def* app, size_t& groups) {
     return axm && !is_c(axm->axiom()) && groups <= max_groups && num_params(axm->type()) == groups ? axm : nullptr;
 }
 
-/// Whether a call evaluates its argument first: it jumps to a continuation, or to a function that the program does not name.
+/// Whether a call evaluates its argument first: it jumps to a continuation, or to a function that the program does not name, such as what
+/// another call returns.
 bool is_by_value(const Def* callee) {
     if (auto pi = callee->type()->isa<Pi>(); pi && pi->is_cn()) return true;
     if (auto choice = callee->isa<Extract>()) return !choice->tuple()->isa<Tuple>();
     size_t groups;
     if (static_axiom(callee, groups)) return true; // an operation that yields a function
-    while (auto app = callee->isa<App>()) callee = app->callee();
-    return !callee->isa<Lam>() && !callee->isa<Axm>();
+    auto head = callee;
+    while (auto app = head->isa<App>()) head = app->callee();
+    return !callee->isa<Lam>() && !head->isa<Axm>();
 }
 } // namespace
 
