@@ -242,9 +242,7 @@ void Program::contify() {
 /// With --checked, a function that has memory of its own stays one, so that there is a place where it returns, after which nobody may use
 /// that memory. One that also leaves through others is a block all the same.
 bool Program::is_watched(const Lam* lam) {
-    if (!world_.keeps_traps) return false;
-    if (!owners_) find_owners();
-    if (!owners_->contains(lam)) return false;
+    if (!world_.keeps_traps || !owns_memory(lam)) return false;
     DefSet seen;
     auto is_inside = [&](const Lam* inner) {
         return std::ranges::any_of(world_.free_vars(inner),
@@ -266,6 +264,11 @@ bool Program::is_watched(const Lam* lam) {
         for (size_t i = def->num_ops(); i-- != 0;) todo.push_back(def->op(i));
     }
     return true;
+}
+
+bool Program::owns_memory(const Lam* lam) {
+    if (!owners_) find_owners();
+    return owners_->contains(lam);
 }
 
 /// The functions whose activations own memory: the innermost around the operations that make it.

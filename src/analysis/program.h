@@ -107,6 +107,8 @@ public:
     /// The view of a λ as it is used: continuations have no return.
     CnView view(const Lam* lam);
     bool is_cont(const Lam* lam) const { return conts_.contains(lam); }
+    /// Each activation of the function has memory of its own (Axiom::Activation).
+    bool owns_memory(const Lam* lam);
     /// It has function values with an environment (Axiom::Closures).
     bool makes_closures() const { return makes_closures_; }
     /// λ is used as a value, besides being called.

@@ -360,8 +360,8 @@ void replace_externals(World& world, const std::function<const Def*(const Lam*)>
 /// What is done about a closure that leaves through the return of a function around it.
 enum class Escape : uint8_t { Throw, Report, Fail };
 
-/// False after an error. `Fail` reports none.
-static bool convert(PhaseContext& context, Escape mode) {
+/// False after an error. `Fail` reports none. The functions in `closures` become closures if they have variables.
+static bool convert(PhaseContext& context, Escape mode, const std::unordered_set<const Lam*>& closures = {}) {
     auto& snapshot = context.program();
     auto escapes   = [&](const Def* def) {
         auto lam = def->isa<Lam>();
@@ -373,7 +373,7 @@ static bool convert(PhaseContext& context, Escape mode) {
                              [&](auto def) { return escapes(def) && program.is_escaping(def->template as<Lam>()); }))
         return true;
     Roles roles(program);
-    Shared shared(context.world, roles, snapshot);
+    Shared shared(context.world, roles, snapshot, closures);
     Copy copy(context, roles, shared, nullptr);
     copy.may_retry = mode == Escape::Throw;
     copy.is_quiet  = mode == Escape::Fail;
@@ -393,7 +393,7 @@ static bool convert_returns(PhaseContext& context, Returns& returns) {
     auto& world = context.world;
     std::vector<World::External> before(world.externals().begin(), world.externals().end());
     if (!returns.make_values()) return false;
-    if (convert(context, Escape::Fail)) return true;
+    if (convert(context, Escape::Fail, returns.owners())) return true;
     for (auto& e : before) world.replace_external(e.name, e.lam);
     return false;
 }

@@ -39,6 +39,8 @@ public:
         , program_(program)
         , holders_(holders) {}
 
+    std::unordered_set<const Lam*> owners; ///< see Returns::owners
+
     /// A function that C calls.
     const Lam* external(const Lam* lam) {
         if (!holders_.contains(lam)) return lam;
@@ -82,6 +84,7 @@ private:
         auto to         = world().mut_lam(is_plain ? world().cn(rewrite(lam->dom())) : rewrite(lam->type()));
         functions_[lam] = to;
         if (!is_plain) map(lam, to);
+        if (is_changed && program_.owns_memory(lam)) owners.insert(to);
         map(lam->var(), is_changed ? world().extract(to->var(), uint64_t(0)) : to->var());
         world().copy_info(lam, to);
         world().set_filter(to, world().ff());
@@ -296,6 +299,7 @@ bool Returns::make_values() {
         return false; // an axiom asks for functions that return
     }
     for (auto [name, lam] : made) world.replace_external(name, const_cast<Lam*>(lam));
+    owners_ = std::move(copy.owners);
     return true;
 }
 

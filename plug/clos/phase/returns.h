@@ -2,6 +2,7 @@
 // Returns as values, for the programs that need them; see returns.cpp.
 #pragma once
 #include <memory>
+#include <unordered_set>
 
 #include "holders.h"
 #include "phase/phase.h"
@@ -19,6 +20,9 @@ public:
     /// Makes returns of functions values wherever machine code may not be able to return. False, and nothing happened, if C or an axiom
     /// would have to be left as well.
     bool make_values();
+    /// What `make_values` made of functions whose activations own memory. Their calls are jumps now, and none of them may become a block of
+    /// another function, where all activations would share the memory.
+    const std::unordered_set<const Lam*>& owners() const { return owners_; }
 
 private:
     bool may_leave();
@@ -28,6 +32,7 @@ private:
     PhaseContext& context_;
     std::unique_ptr<Program> program_; ///< made when it is asked for, as `holders_` is
     std::unique_ptr<Holders> holders_;
+    std::unordered_set<const Lam*> owners_;
 };
 
 } // namespace mim::plug::clos

@@ -11,9 +11,11 @@ namespace mim::plug::clos {
 /// Let each code be a child of the root of a graph of calls. A function that is no code belongs to the code that dominates it; it belongs
 /// to none, and its immediate dominator is the root, if several codes call it. By the same rule, what such a function calls alone
 /// belongs to it, as if it were a code.
-Shared::Shared(World& world, const Roles& roles, const Snapshot& snapshot)
+Shared::Shared(World& world, const Roles& roles, const Snapshot& snapshot, const std::unordered_set<const Lam*>& closures)
     : world_(world)
     , roles_(roles) {
+    for (auto lam : closures)
+        if (!world.is_closed(lam)) shared_.insert(lam);
     for (auto def : snapshot.nodes()) {
         auto lam = def->isa<Lam>();
         if (lam && lam->is_set() && is_code(lam)) visit(lam);
@@ -22,12 +24,15 @@ Shared::Shared(World& world, const Roles& roles, const Snapshot& snapshot)
     find_makers();
     DomTree doms(preds_);
     for (size_t i = 0; i != order_.size(); ++i) {
-        auto lam = order_[i];
-        if (lam->is_cn() && !is_code(lam) && makers_.contains(lam) && doms.idom(uint32_t(i + 1)) == 0) shared_.insert(lam);
+        auto lam       = order_[i];
+        bool is_shared = !is_code(lam) && doms.idom(uint32_t(i + 1)) == 0;
+        if (is_shared && lam->is_cn() && makers_.contains(lam)) shared_.insert(lam);
     }
 }
 
-bool Shared::is_code(const Lam* lam) const { return world_.is_closed(lam) || (lam->is_cn() && roles_.is_value(lam)); }
+bool Shared::is_code(const Lam* lam) const {
+    return world_.is_closed(lam) || shared_.contains(lam) || (lam->is_cn() && roles_.is_value(lam));
+}
 
 /// Appends the functions that can be reached from `root`, and were not yet, in post-order.
 void Shared::visit(const Lam* root) {

@@ -19,7 +19,8 @@ namespace mim::plug::clos {
 /// Linear in the bodies of the functions, and the logarithm of their calls.
 class Shared {
 public:
-    Shared(World&, const Roles&, const Snapshot&);
+    /// Those in `closures` are shared in any case.
+    Shared(World&, const Roles&, const Snapshot&, const std::unordered_set<const Lam*>& closures);
 
     bool contains(const Lam* lam) const { return shared_.contains(lam); }
 

@@ -56,7 +56,7 @@ Value Emitter::activation_memory(const Def* type) {
     auto t        = this->type(type);
     auto nonempty = t ? t : int_type(8); // memory without content still has an address of its own
     bool is_left  = program_->makes_closures() && !state_.fn->view.has_ret();
-    if (is_left) return at_entry([&] { return collected(unwrap(nonempty)); });
+    if (is_left) return at_first_block([&] { return collected(unwrap(nonempty)); });
     return t && checks_memory() ? watched_slot(type) : alloca_(nonempty);
 }
 
@@ -65,6 +65,19 @@ Value Emitter::at_entry(const std::function<Value()>& emit) {
     std::swap(builder_, alloca_builder_);
     auto result = emit();
     std::swap(builder_, alloca_builder_);
+    return result;
+}
+
+/// Emits code that runs once for each call of the function, also where it calls itself and that call is a jump to its first block.
+Value Emitter::at_first_block(const std::function<Value()>& emit) {
+    auto here  = LLVMGetInsertBlock(builder_);
+    auto block = state_.blocks[0];
+    auto next  = LLVMGetFirstInstruction(block);
+    while (next && LLVMIsAPHINode(next)) next = LLVMGetNextInstruction(next);
+    if (next) LLVMPositionBuilderBefore(builder_, next);
+    else LLVMPositionBuilderAtEnd(builder_, block);
+    auto result = emit();
+    LLVMPositionBuilderAtEnd(builder_, here);
     return result;
 }
 

@@ -313,6 +313,7 @@ private:
     void others_at_work();
     Value watched_slot(const Def* type);
     Value at_entry(const std::function<Value()>& emit);
+    Value at_first_block(const std::function<Value()>& emit);
     void leave_slots();
     void define_undefined();
 
