@@ -5,8 +5,9 @@
 // recursion ties the knot. The return continuation is no reason for a copy, but for a function that may leave through the return of a
 // function around it: machine code has no such functions, so if its calls return to different places, each gets a copy, which is a block.
 //
-// A function that calls itself with ever new functions would be copied for ever: copies of a function within copies of it nest MaxNesting
-// deep, and all copies of a phase may make no more than MaxGrowth nodes for each node of the program (and MinGrowth).
+// A function that calls itself with ever new functions would be copied for ever: these are passed as before (variation.h). Where the recursion
+// goes through unknown functions, copies of a function within copies of it nest MaxNesting deep; and all copies of a phase may make no more
+// than MaxGrowth nodes for each node of the program (and MinGrowth).
 #include <algorithm>
 #include <map>
 #include <unordered_set>
@@ -15,6 +16,7 @@
 #include "analysis/program.h"
 #include "opt/opt.h"
 #include "opt/signature.h"
+#include "opt/variation.h"
 
 namespace mim::opt {
 
@@ -27,6 +29,7 @@ class Specialize : public SignatureRewriter {
 public:
     explicit Specialize(PhaseContext& c)
         : SignatureRewriter(c)
+        , variation_(c.world, program())
         , limit_(c.world.stats().nodes + std::max(MinGrowth, MaxGrowth * program().nodes().size())) {}
 
 protected:
@@ -139,7 +142,7 @@ private:
         uint64_t path = 0;
         for (size_t i = 0; i < n; ++i) {
             auto type = n == 1 ? lam->dom() : elem_decl(world(), lam->dom(), i);
-            bool keep = int(i) == ret && !leaves(lam);
+            bool keep = (int(i) == ret && !leaves(lam)) || variation_.is_unbounded(lam, i);
             whole.parts.push_back(keep ? Part{} : find_known(type, part_of(world(), arg, n, i), key, path));
         }
         return n == 1 ? whole.parts.front() : whole;
@@ -185,6 +188,7 @@ private:
         --nesting_[old];
     }
 
+    Variation variation_;
     uint64_t limit_; ///< of all nodes
     std::unordered_map<const Pi*, bool> takes_;
     std::unordered_map<const Lam*, bool> leaves_;
