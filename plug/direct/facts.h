@@ -50,8 +50,7 @@ public:
     /// @name kinds of expressions
     ///@{
     /// Whether the expression becomes control flow: a call in direct style, a selection that must not evaluate all its elements, a `match` of a value,
-    /// and the choice of a package: `((3, 2_3), (5, 4_5))#i` is none of type `[n: Nat, Idx n]`, so no phase may put known
-    /// values into `(x, y)#i`, but a continuation that takes a package takes each.
+    /// and the choice of a package: a continuation that takes a package takes each of them, and knows the types in it where it is copied.
     bool is_control(const Def* def);
     bool is_call(const Def* def) { return is_direct_call(def); }
     /// A selection by an unknown index from elements that are written down, or that are leaves, or of functions, which are called.

@@ -9,7 +9,7 @@
 namespace mim::plug::direct {
 
 /// What several paths need, but not all: a local continuation that evaluates it, or a lazy value if one path may ask twice. An effect
-/// happens once on each path anyway, and what looks at an effect must see the one that has happened.
+/// happens once on each path anyway, and what looks at an effect must see the one that has happened. What holds types cannot be stored.
 void Converter::define_thunk(uint32_t i) {
     auto def   = (*uses_)[i].def;
     auto type  = rewrite(def->type());
@@ -17,7 +17,8 @@ void Converter::define_thunk(uint32_t i) {
     thunks_[i] = {thunk, happened_};
     if (facts_.is_effect(def)) uses_->mark_users(i);
     context(i, thunk, def, thunk->var());
-    if (facts_.is_effect(def) || uses_->may_ask_effect(i) || !uses_->is_repeated(i)) return;
+    bool is_stored = uses_->is_repeated(i) && world_.level(type) == 0;
+    if (facts_.is_effect(def) || uses_->may_ask_effect(i) || !is_stored) return;
     cells_[def] = make_delay(world_, uses_->has_delays() ? delay::stack : delay::slot, thunk);
     bind(def, make_force(world_, cells_[def]));
 }
