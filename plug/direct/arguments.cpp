@@ -56,7 +56,7 @@ bool Converter::bind_parts(const Def* def) {
         elems.push_back(bind_parts(elem) ? env_[elem] : nullptr);
     }
     if (std::find(elems.begin(), elems.end(), nullptr) != elems.end()) return false;
-    bind(def, world_.tuple(elems));
+    bind(def, world_.coerce(rewrite(def->type()), world_.tuple(elems)));
     return true;
 }
 

@@ -215,18 +215,6 @@ const Def* Subst::rebuild_call(const Def* call) {
     return world_.impl_->call_from(place, [&] { return spine.get(); });
 }
 
-/// ins((e0, …), i, v) where the aggregate was something else before, and v an element of the type it had then: the tuple may have a
-/// narrower one, as `(1, 0_1)` has where `[n: Nat, Idx n]` was declared. Null if the aggregate or the index is not known.
-static const Def* replace_element(World& w, const Def* aggregate, const Def* index, const Def* value) {
-    static constexpr int64_t MaxElements = 64; // as where an `ins` is written
-    auto lit                             = isa_lit(index);
-    auto n                               = w.lit_arity(aggregate->type());
-    if (!lit || !(aggregate->isa<Tuple>() || aggregate->isa<Pack>()) || n < 2 || n > MaxElements) return nullptr;
-    std::vector<const Def*> elems(static_cast<size_t>(n));
-    for (uint64_t i = 0; i < elems.size(); ++i) elems[i] = i == lit->value() ? value : w.extract(aggregate, i);
-    return w.tuple(elems);
-}
-
 const Def* build(World& w, const Def* def, Defs ops) {
     switch (def->node()) {
         case Node::Pi: return w.pi(ops[0], ops[1], def->has(Def::Implicit));
@@ -236,10 +224,7 @@ const Def* build(World& w, const Def* def, Defs ops) {
         case Node::Arr: return w.arr(ops[0], ops[1]);
         case Node::Pack: return w.pack(ops[0], ops[1]);
         case Node::Extract: return w.extract(ops[0], ops[1]);
-        case Node::Insert: {
-            auto tuple = ops[0] == def->op(0) ? nullptr : replace_element(w, ops[0], ops[1], ops[2]);
-            return tuple ? tuple : w.insert(ops[0], ops[1], ops[2]);
-        }
+        case Node::Insert: return w.insert(ops[0], ops[1], ops[2]);
         case Node::Union: return w.union_type(ops);
         case Node::Match: return w.match(ops[0], ops.subspan(1));
         case Node::Sing: return w.sing(ops[0]);

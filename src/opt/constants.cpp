@@ -310,7 +310,7 @@ private:
 
     /// Whether v may take the place of a parameter of lam. Tokens must be passed on; what is to be computed stays where it is.
     bool is_admissible(const Lam* lam, const Def* param, const Def* v) {
-        if (tokens_.is_token(param) || is_narrower(lam, param, v)) return false;
+        if (tokens_.is_token(param)) return false;
         if (is_constant(v)) return true;
         auto def = v;
         while (def->isa<Extract>() && isa_lit(def->as<Extract>()->index())) def = def->as<Extract>()->tuple();
@@ -323,21 +323,6 @@ private:
         return true;
     }
 
-    /// `(1, 0_1)` where `[n: Nat, Idx n]` was declared has a type of its own, and so has an array of it.
-    bool is_narrower(const Lam* lam, const Def* param, const Def* v) {
-        bool fits = v->type() == param->type() || world().is_free_in(lam->var(), param->type());
-        return !fits && !is_taken_apart(param);
-    }
-
-    /// Whether nothing is made of a package but applications to it: these take what is assignable to its type.
-    bool is_taken_apart(const Def* package) {
-        return std::ranges::all_of(program().users(package), [&](const Def* user) {
-            if (auto extract = user->isa<Extract>()) return extract->tuple() == package && isa_lit(extract->index());
-            return user->isa<Tuple>() ? std::ranges::all_of(program().users(user), is_application) : is_application(user);
-        });
-    }
-    static bool is_application(const Def* def) { return def->isa<App>(); }
-
     /// Nothing is computed but which one it is.
     bool is_choice_of_functions(const Def* def) {
         auto choice = def->type()->isa<Pi>() ? isa_choice(def) : nullptr;
@@ -349,7 +334,6 @@ private:
         auto params = parts_of(lam);
         auto n      = params.size();
         Part whole{n == 1 ? Part::Keep : Part::Split, nullptr, std::vector<Part>(n == 1 ? 0 : n)};
-        if (lam->dom()->is_mut() && !is_taken_apart(lam->var())) return whole;
         for (size_t i = 0; i < n; ++i) {
             auto v = now(params[i]);
             if (!v || v == params[i] || (lam->dom()->is_mut() && !is_constant(v) && !v->isa<Lam>())) continue;

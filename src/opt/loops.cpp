@@ -98,7 +98,7 @@ private:
             if (keep) start.push_back(own);
             map(part_of(w, old->var(), n, i), values.back());
         }
-        map(old->var(), w.tuple(values));
+        map(old->var(), w.coerce(rewrite(old->dom()), w.tuple(values)));
         w.set_filter(loop, rewrite(old->filter()));
         w.set_filter(lam, w.ff());
         Building body(w, loop);

@@ -80,7 +80,7 @@ private:
 
     const Def* value(const Contents& c, const Def* token) {
         auto content = c.at(token);
-        if (content.value) return rewrite(content.value);
+        if (content.value) return world().coerce(rewrite(c.type()), rewrite(content.value));
         if (!content.param) return nothing(world(), rewrite(c.type()));
         auto& params = params_.at(content.param);
         auto i       = static_cast<size_t>(std::ranges::find(params, &c) - params.begin());
@@ -101,7 +101,7 @@ private:
             parts.push_back(w.extract(lam->var(), contents.size() + i));
             map(opt::part_of(w, old->var(), n, i), parts.back());
         }
-        map(old->var(), w.tuple(parts));
+        map(old->var(), w.coerce(rewrite(old->dom()), w.tuple(parts)));
         w.set_filter(lam, rewrite(old->filter()));
         w.set_body(lam, rewrite(old->body()));
         w.close(std::span<Lam* const>(&lam, 1));
