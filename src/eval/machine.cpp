@@ -248,17 +248,6 @@ bool Machine::goes_on(Value& fn, Value& arg) {
     return true;
 }
 
-Value Machine::call_cps(const Value& fn, const Value* arg) {
-    auto has_returned = std::make_shared<bool>(false);
-    auto stop         = host_fn([has_returned](Machine&, Value v) {
-        *has_returned = true;
-        return v;
-    });
-    auto result       = call(fn, arg ? tuple({*arg, stop}) : stop);
-    if (!*has_returned) fail("a function that is called for its value leaves by another continuation", axm_);
-    return result;
-}
-
 Value Machine::copy(const Def* def, Env env) {
     struct Nested {
         Machine& m;

@@ -207,8 +207,8 @@ public:
     Value copy(const Def* def, Env env);
     /// The same, by need.
     Value thunk(const Def* def, const Env& env);
-    /// Calls a function in continuation-passing style with (arg, return), or only with a return; what it returns. Fails if
-    /// it leaves by a continuation around the call.
+    /// Calls a function in continuation-passing style with (arg, return), or only with a return; what it returns. If it leaves by a
+    /// continuation around the call, this call and those around it are over, up to the one that gets a result so.
     Value call_cps(const Value& fn, const Value* arg);
     /// For a meaning or a HostFn of type ⊥, which ends by calling a continuation: `return m.go_on(k, v)`. The call happens once
     /// the meaning has returned, so that a loop takes no stack.
@@ -239,6 +239,9 @@ private:
         int code;
     };
     struct Abandon {}; ///< a speculation went too far
+    struct Waiting;
+    struct Left;
+    class Returned;
 
     NodeInfo& info(const Def* def);
     Env home(const Def* def, const Env& env);
@@ -309,10 +312,11 @@ private:
     const Value* groups_ = nullptr;
     size_t num_groups_   = 0;
     const Axm* axm_      = nullptr;
-    Env env_;               ///< where the axiom being evaluated is
-    Value next_, next_arg_; ///< see go_on
-    std::vector<Env> open_; ///< functions in direct style that have slots, innermost last
-    uint32_t depth_ = 0;    ///< of nested evaluations
+    Env env_;                           ///< where the axiom being evaluated is
+    Value next_, next_arg_;             ///< see go_on
+    std::shared_ptr<Waiting> returned_; ///< the call that got its result last; see call_cps
+    std::vector<Env> open_;             ///< functions in direct style that have slots, innermost last
+    uint32_t depth_ = 0;                ///< of nested evaluations
     std::string output_;
     uint64_t steps_ = 0, speculation_ = ~uint64_t(0), next_address_ = 0x10000;
     Limits limits_;
