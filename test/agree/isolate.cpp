@@ -19,7 +19,8 @@ using std::string;
 
 namespace {
 
-constexpr unsigned max_seconds = 120;
+constexpr rlim_t max_seconds   = 120;  ///< of processor time: a machine that is busy elsewhere is no fault of a program
+constexpr unsigned max_waiting = 3600; ///< seconds, for what waits and uses no processor time
 constexpr rlim_t max_memory    = rlim_t(8) << 30; ///< of addresses; three large stacks among them
 
 string escaped(const string& s) {
@@ -79,7 +80,9 @@ bool from_text(const string& text, Outcome& o) {
     ::setrlimit(RLIMIT_AS, &limit);
     rlimit no_core{0, 0};
     ::setrlimit(RLIMIT_CORE, &no_core);
-    ::alarm(max_seconds);
+    rlimit time{max_seconds, RLIM_INFINITY};
+    ::setrlimit(RLIMIT_CPU, &time);
+    ::alarm(max_waiting);
     std::ignore = std::freopen((folder + "/stderr").c_str(), "w", stderr); // traps say what was undefined
     Outcome o;
     bool mutant = modes.contains("mutant");
@@ -128,7 +131,7 @@ Outcome Child::outcome() {
     Outcome o;
     if (from_text(buffer_, o)) return o;
     Failure f;
-    bool late = WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM;
+    bool late = WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGALRM);
     f.mode    = late ? "time" : "crash";
     f.message = late                  ? "not done in time"
                 : WIFSIGNALED(status) ? "signal " + std::to_string(WTERMSIG(status))
