@@ -195,6 +195,7 @@ private:
             if (world().is_free_in(sigma->var(), type)) look_into(world().subst(type, sigma->var(), app->arg()));
     }
 
+    /// What made a token is evaluated where the token is used, so that a type mentions the results, and no operand.
     void look_into(const Def* type) {
         std::vector<const Def*> todo{type};
         while (!todo.empty()) {
@@ -202,6 +203,7 @@ private:
             todo.pop_back();
             if (def->isa<Var>() || !seen_.insert(def).second) continue;
             if (auto lam = def->isa<Lam>(); lam && lam->is_set() && is_term(lam->body())) continue;
+            if (world().token_types().is_token(def)) continue;
             if (waits(world(), def)) found_.insert(def);
             for (auto op : def->ops())
                 if (op) todo.push_back(op);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <unordered_set>
 
 #include "uses.h"
 
@@ -96,12 +97,20 @@ private:
         }
     }
 
+    /// A type may mention one leaf deep inside, as that of an element of what a call returned does.
     void fix(const Def* type) {
-        if (!type || facts_.is_closed(type)) return;
-        for (auto var : facts_.world().free_vars(type))
-            if (auto lam = var->as<Var>()->binder()->isa<Lam>())
-                if (auto leaves = facts_.leaves(lam))
-                    for (auto& leaf : *leaves) leaf.is_fixed = true;
+        if (!type || facts_.is_closed(type) || !fixed_.insert(type).second) return;
+        if (auto leaf = facts_.isa_leaf(type)) leaf->is_fixed = true;
+        else if (auto var = type->isa<Var>()) fix_all(var->binder()->isa<Lam>());
+        else
+            for (auto op : type->ops()) fix(op);
+        fix(type->type());
+    }
+
+    void fix_all(const Lam* lam) {
+        auto leaves = lam ? facts_.leaves(lam) : nullptr;
+        if (!leaves) return;
+        for (auto& leaf : *leaves) leaf.is_fixed = true;
     }
 
     // --- needed ---
@@ -182,6 +191,7 @@ private:
 
     Facts& facts_;
     std::vector<std::unique_ptr<Root>> roots_;
+    std::unordered_set<const Def*> fixed_; ///< what types mention, and was looked at
     std::unordered_map<const Lam*, std::vector<uint32_t>> callers_;
     std::unordered_map<const Lam*, uint32_t> root_of_;
     std::vector<uint32_t> queue_;
