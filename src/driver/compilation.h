@@ -13,7 +13,7 @@
 
 namespace mim {
 
-/// What a program keeps that the pipeline would remove otherwise. See doc/adr/0014-options-keep-what-they-can.md.
+/// What a program keeps that the pipeline would remove otherwise. See doc/adr/0015-options-keep-what-they-can.md.
 struct Kept {
     bool functions; ///< those of the text, for debuggers
     bool names;     ///< those of locals, for debuggers
