@@ -224,6 +224,7 @@ bool Knowing::visit(const Call& call) {
  * the whole program
  */
 
+/// A pointer stores no function: what lies behind it was stored before.
 bool Repeats::stores_functions() {
     if (stores_ != Unknown) return stores_ == Yes;
     auto stores = [&](const Def* d) {
@@ -232,7 +233,7 @@ bool Repeats::stores_functions() {
         auto lam = app->callee()->isa<Lam>();
         if (!(lam ? !lam->is_set() : head_axiom(app->callee()) && !is_never(app) && check_.is_token(app->arg()))) return false;
         return std::ranges::any_of(arg_elems(app), [&](auto elem) {
-            return !is_static(elem) && !check_.world.is_closed(elem) && holds_function(elem->type());
+            return !is_static(elem) && !check_.world.is_closed(elem) && holds_function_itself(elem->type());
         });
     };
     stores_ = std::ranges::any_of(nodes_, stores) ? Yes : No;

@@ -120,9 +120,15 @@ static const Def* result_type(const Pi* pi) {
     return ret ? ret->dom() : nullptr;
 }
 
-/// Whether a type holds a function for which `is_such` holds. What is not known may stand for anything.
+/// Values of this type refer to values of its arguments, but do not hold them.
+static bool is_pointer(const Def* type) {
+    auto axm = head_axiom(type);
+    return axm && axm->axiom().has(Axiom::Pointer);
+}
+
+/// Whether a type holds a function for which `is_such` holds, behind a pointer only if `behind`. What is not known may stand for anything.
 template<class F>
-static bool holds_such(const Def* root, F is_such) {
+static bool holds_such(const Def* root, F is_such, bool behind = true) {
     if (isa_idx(root)) return false; // most are
     SmallVector<const Def*, 8> todo;
     DefSet seen;
@@ -146,6 +152,7 @@ static bool holds_such(const Def* root, F is_such) {
             case Node::App:
                 if (isa_idx(type)) continue;
                 if (!head_axiom(type)) return true;
+                if (!behind && is_pointer(type)) continue;
                 break;
             default: break;
         }
@@ -156,6 +163,10 @@ static bool holds_such(const Def* root, F is_such) {
 
 bool holds_function(const Def* type) {
     return holds_such(type, [](const Pi*) { return true; });
+}
+
+bool holds_function_itself(const Def* type) {
+    return holds_such(type, [](const Pi*) { return true; }, false);
 }
 
 bool may_hold(const Def* type, const IsFunction& is_such) { return holds_such(type, is_such); }

@@ -88,6 +88,8 @@ private:
 
 /// Whether values of this type may hold a function, also behind a pointer.
 bool holds_function(const Def* type);
+/// The same, but not behind a pointer.
+bool holds_function_itself(const Def* type);
 /// The type of the last of several parameters of a continuation, if that is one, too: the return of a function, in most cases.
 const Pi* last_continuation(const Pi*);
 using IsFunction = std::function<bool(const Pi*)>;
