@@ -11,13 +11,34 @@ std::vector<const Def*> Captures::operator()(const std::vector<const Lam*>& grou
     for (auto var : world_.free_vars(group.front())) outer_.insert(var);
     find_enclosing(group.front());
     group_.insert(group.begin(), group.end());
+    collect(group);
+    wholes_.insert(leaves_.begin(), leaves_.end());
+    auto is_part = [&](auto def) { return whole(def) != def; };
+    if (std::ranges::any_of(leaves_, is_part)) {
+        leaves_.clear();
+        seen_.clear();
+        collect(group);
+    }
+    return std::move(leaves_);
+}
+
+void Captures::collect(const std::vector<const Lam*>& group) {
     for (auto lam : group) {
         if (!seen_.insert(lam).second) continue;
         visit(lam->type());
         visit(lam->filter());
         visit(lam->body());
     }
-    return std::move(leaves_);
+}
+
+/// The largest value that is captured and that `def` is a part of: types may mention both, and must stay equal.
+const Def* Captures::whole(const Def* def) {
+    auto result = def;
+    while (auto extract = def->isa<Extract>()) {
+        def = extract->tuple();
+        if (wholes_.contains(def)) result = def;
+    }
+    return result;
 }
 
 /// The functions that `def` is nested in: those of the variables it refers to, and those that these are nested in, also where `def` does not
@@ -37,7 +58,8 @@ void Captures::visit(const Def* root) {
         todo.pop_back();
         if (world_.is_closed(def) || !seen_.insert(def).second) continue;
         if (is_leaf(def)) {
-            leaf(def);
+            auto value = whole(def);
+            if (value == def || seen_.insert(value).second) leaf(value);
             continue;
         }
         if (def->isa<Var>()) continue;

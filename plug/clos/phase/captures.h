@@ -16,11 +16,14 @@ public:
         : world_(world)
         , is_outer_(std::move(is_outer)) {}
 
-    /// Of functions with the same free variables, which refer to each other. The type of a value mentions only values before it.
+    /// Of functions with the same free variables, which refer to each other. The type of a value mentions only values before it, and no
+    /// value is a part of another one.
     std::vector<const Def*> operator()(const std::vector<const Lam*>& group);
 
 private:
     void find_enclosing(const Def*);
+    void collect(const std::vector<const Lam*>& group);
+    const Def* whole(const Def*);
     void visit(const Def* root);
     void leaf(const Def*);
     bool is_leaf(const Def*);
@@ -30,6 +33,7 @@ private:
     World& world_;
     std::function<bool(const Lam*)> is_outer_;
     std::unordered_set<const Def*> outer_, enclosing_, seen_, group_;
+    std::unordered_set<const Def*> wholes_; ///< all values that are captured, once they are known
     std::vector<const Def*> leaves_;
 };
 
