@@ -219,8 +219,8 @@ void Session::add_note(Diagnostic& d, const Violation::Note& note) {
     d.note(note.id, span, std::move(args));
 }
 
-bool Session::check_tokens() {
-    Profile::Scope scope(profile, "check tokens", &world);
+std::vector<Violation> Session::find_violations() {
+    if (is_made_by_phases) return mim::check_tokens(world); // phases keep less than a program promises
     std::vector<const Lam*> roots, inner;
     for (auto& e : world.externals()) roots.push_back(e.lam);
     // Functions whose calls were all evaluated, or that nobody calls, are in no other graph. Where they are called, it is seen whether a token
@@ -237,8 +237,14 @@ bool Session::check_tokens() {
         violations = mim::check_tokens(world, inner);
         std::erase_if(violations, [](auto& v) { return v.id != Diag::token_used_twice; });
     }
-    auto place    = [&](const Def* def) { return def ? world.span(def) : Span(); };
-    auto place_of = [&](const Violation& v) { return place(v.node) ? place(v.node) : place(v.lam); };
+    return violations;
+}
+
+bool Session::check_tokens() {
+    Profile::Scope scope(profile, "check tokens", &world);
+    auto violations = find_violations();
+    auto place      = [&](const Def* def) { return def ? world.span(def) : Span(); };
+    auto place_of   = [&](const Violation& v) { return place(v.node) ? place(v.node) : place(v.lam); };
     std::ranges::stable_sort(violations, [&](auto& a, auto& b) {
         auto x = place_of(a), y = place_of(b);
         return std::pair(x.file, x.begin) < std::pair(y.file, y.begin);

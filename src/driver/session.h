@@ -58,7 +58,8 @@ public:
     std::vector<const Def*> plugin_annexes();
     /// The files that were read so far; `-` is standard input.
     std::vector<std::string> inputs() const;
-    /// Checks what only whole functions show: that every token is consumed exactly once on each path. False if one is not.
+    /// Checks what only whole functions show: that every token is consumed exactly once on each path. False if one is not. A program that
+    /// phases made is held to what phases are held to.
     bool check_tokens();
     /// The program is what some phases of a pipeline made of another one, and goes on from there.
     bool is_made_by_phases = false;
@@ -66,6 +67,7 @@ public:
     void report(const Error& e, Span at = {}) { mim::report(diags, world, e, at); }
 
 private:
+    std::vector<Violation> find_violations();
     /// A file that was read, for good.
     struct Unit {
         std::string path;

@@ -38,8 +38,8 @@ private:
 
 Value Machine::call_cps(const Value& fn, const Value* arg) {
     Returned returned(*this);
-    auto waiting = returned.waiting();
-    auto stop    = host_fn([waiting](Machine& m, Value v) {
+    auto& waiting = returned.waiting();
+    auto stop     = host_fn([waiting](Machine& m, Value v) {
         m.returned_ = waiting;
         return v;
     });

@@ -190,13 +190,17 @@ void Check::find_ends(Fn& f) {
     }
 }
 
-/// A return that somebody has stored leaves as well, in a program as it was written. Phases store returns with what their functions return to, and
-/// know of no type which of the two it is.
+/// In a program as it was written, an aggregate may hold a function that leaves, and a return that somebody has stored leaves as well. Phases
+/// pass packages whose types they do not know, store returns with what their functions return to, and know of no type which of the two it is.
 bool Check::has_leaving_type(const Def* d) const {
     if (head_axiom(d)) return false;
-    auto is_type_of = [&](const Def* type) { return may_be_same(world, type, d->type()); };
-    if (std::ranges::any_of(leaving_types_, is_type_of)) return true;
-    return !inlined_ && std::ranges::any_of(return_params_.return_types, is_type_of);
+    auto leaves = [&](const DefSet& types, const Def* type) {
+        return std::ranges::any_of(types, [&](auto leaving) { return may_be_same(world, leaving, type); });
+    };
+    if (inlined_) return leaves(leaving_types_, d->type());
+    auto& stored = return_params_.return_types;
+    if (leaving_types_.empty() && stored.empty()) return false;
+    return may_hold(d->type(), [&](const Pi* pi) { return leaves(leaving_types_, pi) || leaves(stored, pi); });
 }
 
 /// A function in direct style does not.

@@ -246,15 +246,17 @@ private:
         if (wants("reread") && failures_.empty()) reread(s, "reread");
         if (!wants("phases") && !wants("late") && !wants("O0") && !wants("O3")) return;
         if (!failures_.empty() || !pipeline(s)) return;
-        if (wants("late")) reread(s, "late");
+        if (wants("late")) reread(s, "late", true);
         for (unsigned level : {0, 3})
             if (string mode = level ? "O3" : "O0"; wants(mode.c_str()) && failures_.empty()) native(s, level, mode);
     }
 
     /// Prints, reads, prints: the two texts are equal, and the program means the same.
-    void reread(Session& s, const string& mode) {
+    void reread(Session& s, const string& mode, bool is_made_by_phases = false) {
         auto text   = print_program(s.world);
         auto& other = take_session(Kind::Compiler);
+
+        other.is_made_by_phases = is_made_by_phases;
         if (!load(other, text, "reread")) return;
         if (auto again = print_program(other.world); again != text) return fail(mode, difference(text, again));
         compare(evaluate(other, mode), mode);
