@@ -57,7 +57,9 @@ const std::vector<uint32_t>& Uses::needs(uint32_t v) {
 
 std::vector<bool> Uses::strict(uint32_t v) {
     std::vector<bool> seen(size());
-    auto todo = needs(v);
+    std::vector<uint32_t> controls;
+    auto needed = collect(v, controls); // also what is no control: all arms of a selection may need the same effect
+    std::vector<uint32_t> todo(needed.begin(), needed.end());
     todo.push_back(v);
     while (!todo.empty()) {
         auto u = todo.back();
@@ -70,7 +72,7 @@ std::vector<bool> Uses::strict(uint32_t v) {
     return seen;
 }
 
-void Uses::collect(uint32_t from, std::vector<uint32_t>& out) {
+std::unordered_set<uint32_t> Uses::collect(uint32_t from, std::vector<uint32_t>& out) {
     std::unordered_set<uint32_t> seen;
     std::vector<uint32_t> todo = vertices_[from].succs;
     while (!todo.empty()) {
@@ -90,6 +92,7 @@ void Uses::collect(uint32_t from, std::vector<uint32_t>& out) {
         auto& all = common(v);
         todo.insert(todo.end(), all.begin(), all.end());
     }
+    return seen;
 }
 
 /// What all arms of a selection need, up to what that needs in turn.

@@ -81,7 +81,8 @@ private:
     uint32_t add(const Def* def, Vertex::Kind kind, std::vector<uint32_t>& todo);
     void connect(uint32_t v, std::vector<uint32_t>& todo);
     void dominators();
-    void collect(uint32_t from, std::vector<uint32_t>& out);
+    /// What is evaluated whenever `from` is; `out`: the controls and thunks among it.
+    std::unordered_set<uint32_t> collect(uint32_t from, std::vector<uint32_t>& out);
     const std::vector<uint32_t>& common(uint32_t selection);
     std::vector<uint32_t> meet(std::vector<std::vector<uint32_t>> sets, uint32_t selection);
     struct Intersection;
