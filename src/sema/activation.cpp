@@ -10,7 +10,8 @@
 //     fun f (mem: %mem.M, x: T): U = { let (mem, s) = %mem.local A mem; … con loop (m, i) = … e[s/p] … }
 //
 // Until the text of the function is read, the block has a token of its own behind the slot, so that each is used once: `written e` stands for
-// the token that the slot gives back for the token `e`, and goes where the slot goes. The function is kept as it is read, with these tokens,
+// the token that the slot gives back for the token `e`, and goes where the slot goes. What is made at the entry starts from such a token as
+// well, for a function that is unfolded in the body may make the same from the token that is given: that is another allocation. The function is kept as it is read, with these tokens,
 // for the check of tokens.
 //
 // Only what is written counts: the axiom in the text (`%mem.slot`) normalizes to the operation in the graph (`%mem.local`), and a graph that was
@@ -139,11 +140,8 @@ const Def* Elab::make_at_entry(const Def* callee, const Def* op, Span place) {
     if (!activation_ || !belongs_to_activation(op)) return op;
     auto written = head_axiom(callee);
     if (!written || written->axiom().has(Axiom::Activation)) return op;
-    auto& owner      = *activation_;
-    bool is_in_block = function_ != owner.fun->groups.back().lam;
-    bool is_known    = std::ranges::find(owner.at_entry, op) != owner.at_entry.end(); // another one, which is made there
-    auto result      = is_in_block || is_known ? to_entry(op->as<App>(), place) : nullptr;
-    if (!result) owner.in_place.insert(op);
+    bool is_in_block = function_ != activation_->fun->groups.back().lam;
+    auto result      = is_in_block ? to_entry(op->as<App>(), place) : nullptr;
     return result ? result : op;
 }
 
@@ -158,18 +156,10 @@ const Def* Elab::to_entry(const App* op, Span place) {
         first = entry(*owner, token->type());
     }
     if (!first || !is_known_at_entry(*owner, op->callee())) return nullptr;
-    auto make = [&] {
-        auto made   = world_.app(op->callee(), first->last);
-        first->last = world_.extract(made, uint64_t(0));
-        owner->at_entry.push_back(made);
-        return made;
-    };
-    auto made = make();
-    while (owner->in_place.contains(made)) { // it is made there anyway, for the body itself
-        first->passed.push_back(first->last);
-        made = make();
-    }
+    auto made = world_.app(op->callee(), first->last);
     world_.set_place(made, {place});
+    first->last = world_.extract(made, uint64_t(0));
+    first->made.push_back(made->as<App>());
     auto behind = world_.app(written_slot(token->type()), token);
     world_.set_place(behind, {place});
     return world_.tuple({behind, world_.extract(made, 1)});
@@ -194,7 +184,8 @@ Elab::Activation::Entry* Elab::entry(Activation& activation, const Def* token_ty
         if (!var->isa<Var>() || !find_part(world_, var, token_type, path)) continue;
         auto token = var;
         for (auto i : path) token = world_.extract(token, i);
-        return &activation.entries.emplace_back(var, std::move(path), token, token, std::vector<const Def*>());
+        auto start = world_.app(written_slot(token_type), token);
+        return &activation.entries.emplace_back(var, std::move(path), token, start);
     }
     return nullptr;
 }
@@ -223,19 +214,23 @@ bool Elab::is_known_at_entry(const Activation& activation, const Def* def) {
 
 /// The body, which was read, of a function whose activation owns what was made at its entry.
 const Def* Elab::leave_activation(const Activation& activation, const Def* body) {
-    if (activation.at_entry.empty()) return body;
+    if (std::ranges::all_of(activation.entries, [](auto& entry) { return entry.made.empty(); })) return body;
+    BehindEntry behind(world_);
     std::unordered_map<const Def*, const Def*> values; ///< of variables, behind the entry
     for (auto& entry : activation.entries) {
-        if (auto name = world_.name(entry.first)) world_.set_name(entry.last, name);
-        if (auto span = world_.span(entry.first)) world_.set_span(entry.last, span);
+        auto last = entry.first;
+        for (auto op : entry.made) {
+            auto made = world_.app(op->callee(), last);
+            world_.set_place(made, world_.place(op));
+            behind.map(op, made);
+            last = world_.extract(made, uint64_t(0));
+        }
+        if (auto name = world_.name(entry.first)) world_.set_name(last, name);
+        if (auto span = world_.span(entry.first)) world_.set_span(last, span);
         auto& value = values.try_emplace(entry.var, entry.var).first->second;
-        value       = with_part(world_, value, entry.path, entry.last);
+        value       = with_part(world_, value, entry.path, last);
     }
-    BehindEntry behind(world_);
     for (auto& [var, value] : values) behind.replace(var, value);
-    for (auto& entry : activation.entries)
-        for (auto token : entry.passed) behind.map(token, entry.last);
-    for (auto op : activation.at_entry) behind.map(op, op);
     auto lam   = activation.fun->groups.back().lam;
     read_[lam] = body;
     body       = world_.refresh(body);

@@ -298,15 +298,14 @@ private:
             const Def* var;             ///< of a parameter group
             std::vector<uint64_t> path; ///< from the variable to the token
             const Def* first;
+            /// The token behind what is made here. Until the text is read, what is made starts from a token of its own: what a function
+            /// that is unfolded here makes is never the same.
             const Def* last;
-            std::vector<const Def*>
-                passed; ///< in between, that the body mentions: what is made in place is among what is made at the entry
+            std::vector<const App*> made = {}; ///< in order
         };
         const Fun* fun;
         Activation* around;
-        std::vector<Entry> entries              = {};
-        std::vector<const Def*> at_entry        = {}; ///< in order
-        std::unordered_set<const Def*> in_place = {};
+        std::vector<Entry> entries = {};
     };
     const Def* make_at_entry(const Def* callee, const Def* op, Span place);
     const Def* to_entry(const App* op, Span place);
