@@ -57,6 +57,7 @@ struct Fn {
     OrderedSet<Key, KeyHash> keys;    ///< what is evaluated in a call of it
     std::vector<const Def*> captures; ///< tokens of outer binders, and values made from effects there
     DefSet capture_set;
+    DefSet touched;           ///< tuples of tokens of outer binders in which a call of it replaces an element
     DefSet own;               ///< effects of outer binders that only happen in a call of it
     uint32_t first_own = ~0u; ///< the least id of these
     std::vector<Fn*> callers;
@@ -192,6 +193,7 @@ private:
     void summarize();
     void visit_all();
     void visit(Fn&, Key);
+    void touch(Fn&, const Def*);
     void visit_lam(Fn&, const Lam*, Mode, const Def* at);
     void ask_for(const Def* callee);
     Fn::End end(const App*);
@@ -228,7 +230,12 @@ private:
     std::vector<const Lam*> lams_;
     std::deque<Fn> fn_store_;
     std::unordered_map<const Lam*, Fn*> fns_;
-    std::vector<std::pair<Fn*, Key>> work_;
+    struct Work {
+        Fn* fn;
+        Key key;
+        bool is_touch = false; ///< it is looked at, and not consumed
+    };
+    std::vector<Work> work_;
     Repeats repeats_{*this, lams_, postorder_};
     DefSet holders_;       ///< calls that functions end in, which get functions inside of aggregates
     DefSet leaving_types_; ///< of values that may leave so
@@ -304,8 +311,10 @@ void Check::edges(const Fn& f, const Key& key, F cb) {
     };
     switch (d->node()) {
         case Node::Lam:
-            if (auto callee = fn(d->as<Lam>()))
+            if (auto callee = fn(d->as<Lam>())) {
                 for (size_t i = 0; i < callee->captures.size(); ++i) use(callee->captures[i]);
+                for (auto token : callee->touched) cb(Edge{.to = {token, Mode::Value}, .kind = Edge::Touch});
+            }
             break;
         case Node::App: {
             auto app = d->as<App>();

@@ -185,12 +185,13 @@ Set Flow::token_paths(const Key& key, State& s) {
     return made;
 }
 
-/// Choosing one of several tokens, or replacing one, by an index that is not known drops another.
+/// Choosing one of several tokens, or replacing one, drops another, unless the elements are told apart.
 void Flow::check_choice(const Def* d) {
     if (d->node() != Node::Extract && d->node() != Node::Insert) return;
     auto tuple           = d->op(0);
     bool is_alternatives = d->node() == Node::Extract && tuple->node() == Node::Tuple;
-    if (isa_lit(d->op(1)) || is_alternatives || !c_.is_token(tuple)) return;
+    if (is_alternatives || !c_.is_token(tuple)) return;
+    if (isa_lit(d->op(1)) && c_.num_elems(tuple) != 0) return;
     report(tuple, false, {});
 }
 
@@ -221,6 +222,7 @@ void Flow::enter(const Key& key, const Count& e) {
         auto paths = exits_.consumes(*fn, token);
         send(key, Edge{.to = {token, Mode::Value}}, {sets_.intersect(e.once, paths), sets_.intersect(e.twice, paths)});
     }
+    for (auto tuple : fn->touched) send(key, Edge{.to = {tuple, Mode::Value}, .kind = Edge::Touch}, e);
 }
 
 /// A call in tail position.

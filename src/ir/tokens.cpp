@@ -256,6 +256,13 @@ void Check::add_capture(Fn& f, const Def* d) {
     for (auto caller : f.callers) work_.push_back({caller, {d, Mode::Value}});
 }
 
+/// A call of f replaces an element of a tuple that is made around f: somebody there has to consume that element.
+void Check::touch(Fn& f, const Def* tuple) {
+    if (is_expanded(f, tuple, Mode::Value) || is_made_inside(f, tuple)) return work_.push_back({&f, {tuple, Mode::Value}});
+    if (world.is_closed(tuple) || !is_token(tuple) || !f.touched.insert(tuple)) return;
+    for (auto caller : f.callers) work_.push_back({caller, {tuple, Mode::Value}, true});
+}
+
 void Check::visit_lam(Fn& f, const Lam* lam, Mode mode, const Def* at) {
     auto callee = fn(lam);
     if (!callee) return;
@@ -264,6 +271,7 @@ void Check::visit_lam(Fn& f, const Lam* lam, Mode mode, const Def* at) {
     if (mode == Mode::Jump) f.jumps.push_back({lam, at});
     callee->callers.push_back(&f);
     for (size_t i = 0; i < callee->captures.size(); ++i) work_.push_back({&f, {callee->captures[i], Mode::Value}});
+    for (auto tuple : callee->touched) work_.push_back({&f, {tuple, Mode::Value}, true});
 }
 
 void Check::visit(Fn& f, Key key) {
@@ -285,7 +293,7 @@ void Check::visit(Fn& f, Key key) {
     if (is_never(d)) f.end_nodes.push_back(d);
     edges(f, key, [&](const Edge& e) {
         if (is_kept(d, e)) f.kept.push_back(e.to.def);
-        work_.push_back({&f, e.to});
+        work_.push_back({&f, e.to, e.kind == Edge::Touch});
     });
 }
 
@@ -323,14 +331,17 @@ void Check::visit_all() {
         if (fact(f.lam->var()).token) visit(f, {f.lam->var(), Mode::Value});
         visit(f, {body, body->node() == Node::Lam ? Mode::Result : Mode::Value});
         while (!work_.empty()) {
-            auto [fn, key] = work_.back();
+            auto [fn, key, is_touch] = work_.back();
             work_.pop_back();
-            visit(*fn, key);
+            if (is_touch) touch(*fn, key.def);
+            else visit(*fn, key);
         }
     }
     // what functions refer to is known only now
-    for (auto& f : fn_store_)
+    for (auto& f : fn_store_) {
         for (auto d : f.captures) retracted_ |= is_made_inside(f, d);
+        for (auto d : f.touched) retracted_ |= is_made_inside(f, d);
+    }
 }
 
 std::vector<Violation> Check::run(std::span<const Lam* const> roots) {
