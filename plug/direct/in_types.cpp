@@ -28,11 +28,31 @@ bool is_choice(const Def* def) {
 /// A `match` of a value.
 bool is_match(const Def* def) { return def->isa<Match>() && is_term(def) && !def->type()->isa<Bot>(); }
 
+/// Whether def is a closed call that makes a package with types in it.
+bool makes_types(World& w, const Def* def) { return is_direct_call(def) && w.is_closed(def) && holds_types(def->type()); }
+
+/// So many calls are unfolded to find a package: recursion may have no end.
+constexpr int max_unfolded = 1000;
+
+/// The package that a closed call makes, with the types in it, if unfolding says which one; else null. No code computes types, and
+/// a closed type is the same in every function: whatever mentions the call mentions the package instead.
+const Def* known_package(World& w, const Def* def) {
+    if (!makes_types(w, def)) return nullptr;
+    for (int i = 0; i != max_unfolded && makes_types(w, def); ++i) {
+        auto call = def->as<App>();
+        auto lam  = call->callee()->isa<Lam>();
+        if (!lam || !lam->is_set()) return nullptr;
+        def = w.beta(lam, call->arg());
+    }
+    return def->isa<Tuple>();
+}
+
 /// A package stays as it is. But a closed value is mentioned by closed types, which are the same in every function: no function
 /// evaluates it for them. What makes a token is no operation that may be evaluated again.
 bool is_evaluated_before(World& w, const Def* def) {
     if (w.token_types().is_token(def)) return true;
-    return holds_package(def->type()) && (!w.is_closed(def) || holds_types(def->type()));
+    if (!holds_package(def->type()) || known_package(w, def)) return false;
+    return !w.is_closed(def) || holds_types(def->type());
 }
 
 bool waits(World& w, const Def* def) {
@@ -81,6 +101,7 @@ const Def* make_axiom_call(World& w, const Def* f, const Def* arg) {
 /// the type's own variable: that has no code. The call of a closed function for elements stays, since a tuple may have
 /// another type.
 const Def* make_call(World& w, const Def* f, const Def* arg) {
+    if (auto package = known_package(w, w.app(f, arg))) return by_need(w, package, arg);
     auto lam      = f->isa<Lam>();
     bool has_code = lam && w.is_closed(lam) && has_elements(lam->pi()->codom());
     bool stays    = !lam || !lam->is_set() || has_code || calls_itself(lam);
