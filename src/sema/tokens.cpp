@@ -9,6 +9,9 @@
 
 namespace mim {
 
+/// The elements of an argument with more than this are not told apart.
+static constexpr int64_t MaxElems = 256;
+
 bool Elaborator::Shared::has_tokens() {
     if (annexes.size() != num_annexes_checked) {
         num_annexes_checked = annexes.size();
@@ -143,8 +146,9 @@ void Elab::check_passed(const Lam* lam, const Def* arg, const ast::Expr* place) 
         auto& d = error(Diag::token_dropped, e->span, {token_text(e->span)});
         d.note(Diag::declared_here, world_.span(lam), {show(lam)});
     };
-    auto n = world_.lit_arity(lam->dom());
-    if (n == 1 || n != world_.lit_arity(arg->type())) return check(arg, lam->var(), place);
+    auto n       = world_.lit_arity(lam->dom());
+    bool is_list = n > 1 && n <= MaxElems && n == world_.lit_arity(arg->type());
+    if (!is_list) return check(arg, lam->var(), place);
     auto tuple = ast::isa<ast::Tuple>(place);
     for (size_t i = 0; i < static_cast<size_t>(n); ++i) {
         auto written = tuple && tuple->elems.size() == static_cast<size_t>(n) ? tuple->elems[i] : place;
