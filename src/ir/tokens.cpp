@@ -387,8 +387,9 @@ void Check::drop_consequences() {
 
 } // namespace tokens
 
-/// Some axiom with the property is mentioned, in a term or in a type. It takes one bit a node.
-static bool mention(std::span<const Lam* const> roots, Axiom::Property property) {
+/// Some axiom for which `is_such` holds is mentioned, in a term or in a type. It takes one bit a node.
+template<class F>
+static bool mention(std::span<const Lam* const> roots, F is_such) {
     std::vector<bool> seen;
     std::vector<const Def*> todo;
     auto push = [&](const Def* d) {
@@ -400,7 +401,7 @@ static bool mention(std::span<const Lam* const> roots, Axiom::Property property)
     while (!todo.empty()) {
         auto d = todo.back();
         todo.pop_back();
-        if (auto axm = d->isa<Axm>(); axm && axm->axiom().has(property)) return true;
+        if (auto axm = d->isa<Axm>(); axm && is_such(axm)) return true;
         if (d->node() != Node::Sort) push(d->type());
         if (!d->is_set()) continue;
         for (auto op : d->ops()) push(op);
@@ -409,9 +410,9 @@ static bool mention(std::span<const Lam* const> roots, Axiom::Property property)
 }
 
 static std::vector<Violation> check_tokens(World& world, std::span<const Lam* const> roots, bool inlined) {
-    if (!world.has_linear_types() || !mention(roots, Axiom::LinearType))
-        return {}; // most programs that merely load such a plugin
-    if (inlined && mention(roots, Axiom::Jumps)) return {};
+    auto makes_tokens = [&](const Axm* axm) { return world.token_types().contains(axm); }; // also once it is rewritten
+    if (!world.has_linear_types() || !mention(roots, makes_tokens)) return {}; // most programs that merely load such a plugin
+    if (inlined && mention(roots, [](const Axm* axm) { return axm->axiom().has(Axiom::Jumps); })) return {};
     return tokens::Check(world, inlined).run(roots);
 }
 
