@@ -38,7 +38,7 @@ AnnexTag& AnnexTable::get_tag(const AnnexName& name, Span span) {
     return tags_[it->second];
 }
 
-void AnnexTable::add_sub(AnnexTag& tag, std::vector<std::string_view> names, Span span, const ast::Axm* axm) {
+void AnnexTable::add_sub(AnnexTag& tag, std::vector<std::string_view> names, Span span, std::optional<size_t> axiom) {
     auto number = tag.subs.size();
     AnnexId id{plugin_hash(tag.plugin), tag.number, static_cast<uint16_t>(number)};
     for (auto name : names) {
@@ -46,22 +46,23 @@ void AnnexTable::add_sub(AnnexTag& tag, std::vector<std::string_view> names, Spa
         if (!name.empty()) full.append(".").append(name);
         ids_.emplace(std::move(full), id); // a second declaration of one name is the elaborator's error
     }
-    tag.subs.push_back({std::move(names), span, axm});
+    tag.subs.push_back({std::move(names), span, axiom});
 }
 
 void AnnexTable::add_axiom(const ast::Axm& axm) {
     AnnexName name;
     if (!split_annex(axm.name.name.view(), name)) return;
-    auto& tag = get_tag(name, axm.name.span);
-    tag.axioms.push_back(&axm);
+    auto& tag  = get_tag(name, axm.name.span);
+    auto axiom = tag.axioms.size();
+    tag.axioms.push_back({axm.has_curry ? std::optional(axm.curry) : std::nullopt, axm.normalizer});
     if (axm.subs.empty()) {
-        add_sub(tag, {name.sub}, axm.name.span, &axm);
+        add_sub(tag, {name.sub}, axm.name.span, axiom);
         return;
     }
     for (auto& sub : axm.subs) {
         std::vector<std::string_view> names;
         for (auto& binder : sub.names) names.push_back(binder.name.view());
-        add_sub(tag, std::move(names), sub.names.front().span, &axm);
+        add_sub(tag, std::move(names), sub.names.front().span, axiom);
     }
 }
 
@@ -72,25 +73,10 @@ void AnnexTable::add_name(const ast::Binder& binder) {
     add_sub(get_tag(name, binder.span), {name.sub}, binder.span);
 }
 
-void AnnexTable::add_pattern(const ast::Pattern* pattern) {
-    if (auto name = ast::isa<ast::NamePattern>(pattern)) {
-        add_name(name->name);
-    } else if (auto group = ast::isa<ast::GroupPattern>(pattern)) {
-        for (auto& binder : group->names) add_name(binder);
-    } else if (auto tuple = ast::isa<ast::TuplePattern>(pattern)) {
-        for (auto elem : tuple->elems) add_pattern(elem);
-    } else if (auto as = ast::isa<ast::AsPattern>(pattern)) {
-        add_pattern(as->pattern);
-        add_name(as->name);
-    }
-}
-
 void AnnexTable::add(const ast::Module& module) {
-    for (auto decl : module.decls) {
+    for (auto decl : module.annexes) {
         if (auto axm = ast::isa<ast::Axm>(decl)) add_axiom(*axm);
-        else if (auto let = ast::isa<ast::Let>(decl)) add_pattern(let->pattern);
-        else if (auto rec = ast::isa<ast::Rec>(decl)) add_name(rec->name);
-        else if (auto fun = ast::isa<ast::Fun>(decl)) add_name(fun->name);
+        ast::each_name(decl, [&](const ast::Binder& name) { add_name(name); });
     }
 }
 

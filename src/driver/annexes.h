@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The annexes that a file declares, read off its syntax tree alone: which names, in which order, with which aliases. This is the
-// one place that numbers them, so the header of `mim bootstrap` and the descriptors of the loader cannot disagree.
+// one place that numbers them, so the header of `mim bootstrap` and the descriptors of the loader cannot disagree. An annex that is
+// declared inside of a function is one of the file like any other. A table outlives the tree, of which it keeps nothing.
 //
 // Tags are numbered in the order in which a name first appears; an axiom numbers its subtags in the order written, and aliases
 // share the number of their subtag. `let`, `rec` and functions define annexes in the same way: `%p.tag` is subtag 0 of its tag,
 // `%p.tag.sub` the next free one. Tags are counted for each plugin name apart.
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -25,15 +27,20 @@ bool split_annex(std::string_view text, AnnexName& out);
 
 /// One tag of one plugin with its subtags.
 struct AnnexTag {
-    std::string_view plugin, name;
-    uint16_t number = 0;
+    /// A declaration of an axiom.
+    struct Declaration {
+        std::optional<uint32_t> curry; ///< the counter, if it is written
+        ast::Binder normalizer;        ///< empty without one
+    };
     struct Sub {
         std::vector<std::string_view> names; ///< the canonical one first; one empty name if the annex has no subtags
         Span span;
-        const ast::Axm* axm; ///< the axiom that declares it, or null for annexes of `let` and functions
+        std::optional<size_t> axiom; ///< which of `axioms` declares it; none for annexes of `let` and functions
     };
+    std::string_view plugin, name;
+    uint16_t number = 0;
     std::vector<Sub> subs;
-    std::vector<const ast::Axm*> axioms; ///< that declare some of them
+    std::vector<Declaration> axioms; ///< that declare some of the subtags
     Span span;
 };
 
@@ -51,9 +58,8 @@ public:
 private:
     void add_axiom(const ast::Axm&);
     void add_name(const ast::Binder&);
-    void add_pattern(const ast::Pattern*);
     AnnexTag& get_tag(const AnnexName&, Span);
-    void add_sub(AnnexTag&, std::vector<std::string_view> names, Span, const ast::Axm* = nullptr);
+    void add_sub(AnnexTag&, std::vector<std::string_view> names, Span, std::optional<size_t> axiom = {});
 
     std::vector<AnnexTag> tags_;
     std::unordered_map<std::string, size_t> tag_index_; ///< "plugin.tag" → index into tags_

@@ -106,15 +106,15 @@ bool connect_normalizers(LoaderContext& c, const std::string& name, const AnnexT
     bool ok = true;
     for (auto& tag : annexes.tags()) {
         auto axioms = c.registry.find("%" + std::string(tag.plugin) + "." + std::string(tag.name)); // one for each subtag
-        for (auto axm : tag.axioms) {
-            auto& binder = axm->normalizer;
+        for (size_t axiom = 0; axiom < tag.axioms.size(); ++axiom) {
+            auto& binder = tag.axioms[axiom].normalizer;
             if (binder.name.empty()) continue;
             auto wanted = std::string(binder.name.view());
             auto fn     = builder ? builder->find(wanted) : nullptr;
             if (!fn) c.diags.report(builder ? Diag::missing_normalizer : Diag::no_library, binder.span, {name, wanted});
             ok &= fn != nullptr;
             for (size_t i = 0; i < std::min(axioms.size(), tag.subs.size()); ++i)
-                if (tag.subs[i].axm == axm) axioms[i]->normalizer = fn;
+                if (tag.subs[i].axiom == axiom) axioms[i]->normalizer = fn;
         }
     }
     return ok;

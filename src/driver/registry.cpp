@@ -7,12 +7,14 @@ void Registry::declare(const AnnexTag& tag, SymbolTable& symbols) {
     auto base  = "%" + std::string(tag.plugin) + "." + std::string(tag.name);
     auto& list = by_tag_[base];
     for (size_t i = list.size(); i < tag.subs.size(); ++i) {
-        auto& names = tag.subs[i].names;
-        auto full   = [&](std::string_view sub) { return sub.empty() ? base : base + "." + std::string(sub); };
-        auto& axiom = axioms_.emplace_back();
-        axiom.name  = symbols.intern(full(names.front()));
-        axiom.id    = {plugin_hash(tag.plugin), tag.number, static_cast<uint16_t>(i)};
-        if (auto axm = tag.subs[i].axm; axm && axm->has_curry) axiom.curry = static_cast<uint8_t>(axm->curry);
+        auto& names   = tag.subs[i].names;
+        auto full     = [&](std::string_view sub) { return sub.empty() ? base : base + "." + std::string(sub); };
+        auto& axiom   = axioms_.emplace_back();
+        axiom.name    = symbols.intern(full(names.front()));
+        axiom.id      = {plugin_hash(tag.plugin), tag.number, static_cast<uint16_t>(i)};
+        auto declared = tag.subs[i].axiom;
+        auto curry    = declared ? tag.axioms[*declared].curry : std::nullopt;
+        if (curry) axiom.curry = static_cast<uint8_t>(*curry);
         for (auto name : names) by_name_.emplace(full(name), &axiom);
         list.push_back(&axiom);
     }

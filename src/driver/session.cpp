@@ -310,9 +310,9 @@ void Session::check_annexes(const Unit& unit, const AnnexTable& table) {
         if (tag.subs.size() > UINT16_MAX || table.tags().size() > UINT16_MAX)
             diags.report(Diag::too_many_annexes, tag.span, {name});
         if (unit.is_main_of_plugin) continue;
-        for (auto axm : tag.axioms)
-            if (!axm->normalizer.name.empty())
-                diags.report(Diag::normalizer_outside, axm->normalizer.span, {name, axm->normalizer.name.str()});
+        for (auto& axiom : tag.axioms)
+            if (auto& normalizer = axiom.normalizer; !normalizer.name.empty())
+                diags.report(Diag::normalizer_outside, normalizer.span, {name, normalizer.name.str()});
     }
 }
 
@@ -346,7 +346,7 @@ std::vector<const Def*> Session::defined_annexes(const AnnexTable& table) {
     std::vector<const Def*> defs;
     for (auto& tag : table.tags()) {
         for (auto& sub : tag.subs) {
-            if (sub.axm) continue;
+            if (sub.axiom) continue;
             auto name = "%" + std::string(tag.plugin) + "." + std::string(tag.name);
             if (!sub.names.front().empty()) name += "." + std::string(sub.names.front());
             if (auto def = world.annex(symbols.intern(name))) defs.push_back(def);
@@ -364,6 +364,13 @@ std::vector<std::string> Session::inputs() const {
 // ---- expressions ------------------------------------------------------------------------------------------------------------
 
 const Def* Session::expression(std::string_view text, std::string_view origin) {
+    Unit unit;
+    unit.path   = origin;
+    auto file   = sources.add(unit.path, std::string(text));
+    auto errors = diags.num_errors();
+    unit.module = parse_expr(file, sources, symbols, diags);
+    if (diags.num_errors() != errors) return nullptr;
+    annexes_[{}].add(unit.module);
     auto program_has = [&](std::string_view plugin) {
         for (auto& tag : annexes_[{}].tags())
             if (tag.plugin == plugin) return true;
@@ -371,11 +378,10 @@ const Def* Session::expression(std::string_view text, std::string_view origin) {
     };
     for (auto& name : plugins_named_in(text))
         if (!has_plugin(name) && !program_has(name)) load_plugin(name);
-    auto file   = sources.add(std::string(origin), std::string(text));
-    auto errors = diags.num_errors();
-    auto module = parse_expr(file, sources, symbols, diags);
-    if (diags.num_errors() != errors) return nullptr;
-    return sema_->elaborate_expr(module, main_ ? main_->scope : nullptr);
+    loading_.push_back(&unit);
+    auto def = declare_annexes(unit, {}) ? sema_->elaborate_expr(unit.module, main_ ? main_->scope : nullptr) : nullptr;
+    loading_.pop_back();
+    return def;
 }
 
 } // namespace mim

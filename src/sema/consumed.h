@@ -20,10 +20,9 @@ public:
         if (!users_.empty()) ++users_.back(); // the list of the declarations
     }
     bool is_top(ast::List<const ast::Decl*> decls) const { return decls.begin() == module_.decls.begin(); }
-    /// Nobody reads these declarations again. Axioms stay: their plugin's table points at them.
+    /// Nobody reads these declarations again.
     void done(std::span<const uint32_t> decls) {
         for (auto i : decls) {
-            if (module_.decls[i]->kind == ast::DeclKind::Axm) continue;
             done_[i]           = true;
             auto [first, last] = module_.blocks[i];
             for (auto b = first; b <= last; ++b)

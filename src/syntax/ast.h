@@ -366,12 +366,38 @@ T* make_decl(Arena& arena, Span span, Args... args) {
 
 inline bool is_annex(Symbol s) { return !s.empty() && s.view().front() == '%'; }
 
+/// Calls `visit` with each name that the pattern binds, from left to right.
+template<class F>
+void each_binder(const Pattern* pattern, F visit) {
+    if (auto name = isa<NamePattern>(pattern)) {
+        visit(name->name);
+    } else if (auto group = isa<GroupPattern>(pattern)) {
+        for (auto& binder : group->names) visit(binder);
+    } else if (auto tuple = isa<TuplePattern>(pattern)) {
+        for (auto elem : tuple->elems) each_binder(elem, visit);
+    } else if (auto as = isa<AsPattern>(pattern)) {
+        each_binder(as->pattern, visit);
+        visit(as->name);
+    }
+}
+
+/// Calls `visit` with each name that a `let`, a `rec` or a function gives to a value. Others have none.
+template<class F>
+void each_name(const Decl* decl, F visit) {
+    if (auto let = isa<Let>(decl)) each_binder(let->pattern, visit);
+    else if (auto rec = isa<Rec>(decl)) visit(rec->name);
+    else if (auto fun = isa<Fun>(decl)) visit(fun->name);
+}
+
 /// The tree of one file, and the arena it lives in. A compiler-made module uses `arena` in the same way.
 struct Module {
     FileId file = 0;
     Arena arena;
     List<const Decl*> decls;
     std::string_view doc; ///< the `///` lines that open the file, if a blank line follows them
+
+    /// All declarations that define annexes, also those inside of functions, in the order in which they are written.
+    std::vector<const Decl*> annexes;
 
     /// The blocks of the arena that the tree of a declaration lies in, first and last; one entry for each of `decls`.
     std::vector<std::pair<uint32_t, uint32_t>> blocks;

@@ -167,6 +167,11 @@ Binder Parser::name_or_annex() {
 
 const Expr* Parser::error() { return make<Error>(begin()); }
 
+/// A declaration was found at its end, behind those inside of it.
+void Parser::sort_annexes() {
+    std::ranges::sort(module_.annexes, {}, [](const Decl* d) { return d->span.begin; });
+}
+
 Module Parser::module() {
     module_doc();
     std::vector<const Decl*> all;
@@ -179,6 +184,7 @@ Module Parser::module() {
     }
     lex_errors(kNone);
     module_.decls = list(all);
+    sort_annexes();
     return std::move(module_);
 }
 
@@ -190,6 +196,7 @@ Module Parser::single_expr() {
     auto* wild    = ast::make<NamePattern>(module_.arena, Span{}, Binder{}, static_cast<const Expr*>(nullptr));
     const Decl* d = make_decl<Let>(e->span.begin, static_cast<const Pattern*>(wild), e);
     module_.decls = module_.arena.list(&d, 1);
+    sort_annexes();
     return std::move(module_);
 }
 

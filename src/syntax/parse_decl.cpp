@@ -57,6 +57,13 @@ void Parser::decls(std::vector<const Decl*>& out, bool top) {
     }
 }
 
+/// An annex exists once in the program, so what defines one is found wherever it stands.
+static bool defines_annex(const Decl* d) {
+    bool res = d->kind == DeclKind::Axm;
+    each_name(d, [&](const Binder& name) { res |= is_annex(name.name); });
+    return res;
+}
+
 /// One declaration and its `;`, which may be left out behind `end`. Null if it has no name.
 const Decl* Parser::decl(bool top, bool joins) {
     auto text     = doc();
@@ -78,6 +85,7 @@ const Decl* Parser::decl(bool top, bool joins) {
     d->is_and     = is_and;
     d->doc        = text;
     d->span.begin = place.begin;
+    if (defines_annex(d)) module_.annexes.push_back(d);
     return d;
 }
 

@@ -27,6 +27,8 @@ public:
     ast::Module single_expr();
 
 private:
+    void sort_annexes();
+
     // parse_expr.cpp
     const ast::Expr* expr();
     const ast::Expr* inj();

@@ -49,6 +49,27 @@ TEST_CASE("annexes are numbered in the order of their declaration") {
     CHECK_FALSE(table.find("%p.op"));
 }
 
+TEST_CASE("annexes inside of functions are numbered with the others, and the table outlives the tree") {
+    auto table = [] {
+        Parsed p(
+            "lam %p.outer (x: Nat): Nat = { axm %p.op(add, sub = minus): Nat → Nat, norm_op, 2; let (%p.a, (%p.b, c)) = x; c };\n"
+            "lam plain (x: Nat): Nat = x where lam %p.inner (y: Nat): Nat = match y with | n: Nat => { let %p.arm = 1; n }; "
+            "end;\n"
+            "axm %p.last: Nat;\n");
+        return AnnexTable(p.module);
+    }();
+    std::string order;
+    for (auto& tag : table.tags()) order.append(tag.name).append(" ");
+    CHECK(order == "outer op a b inner arm last ");
+    auto op = table.tag("p", "op");
+    REQUIRE(op);
+    REQUIRE(op->axioms.size() == 1);
+    CHECK(op->axioms[0].curry == 2u);
+    CHECK(op->axioms[0].normalizer.span);
+    CHECK(op->subs[1].axiom == 0u);
+    CHECK_FALSE(table.tag("p", "arm")->subs[0].axiom);
+}
+
 TEST_CASE("the header names annexes by enums, keywords with an underscore, and leaves other plugins out") {
     Parsed p("axm %p.op(and, not = neg): Nat → Nat;\nlet %q.other = 2;\naxm %p.new: *;\n");
     auto header = annex_header(p.module, "p");
