@@ -9,10 +9,12 @@
 #include <set>
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "ir/token_repeats.h"
+#include "ir/token_rules.h"
 #include "ir/token_stored.h"
 #include "ir/token_types.h"
 #include "ir/tokens.h"
@@ -189,6 +191,11 @@ private:
     Fact& fact(const Def* d);
     void collect(std::span<const Lam* const> roots);
     void connect(const Def* root);
+    void connect_rules();
+    void instantiate();
+    void instantiate_rules(const App*, std::vector<TokenTypes::Instance>&);
+    LamSet uncalled_rules();
+    std::unordered_set<const Axiom*> axioms_as_values();
     void classify(const Def*);
     void summarize();
     void visit_all();
@@ -228,6 +235,7 @@ private:
     std::vector<Fact> facts_;
     std::vector<const Def*> postorder_;
     std::vector<const Lam*> lams_;
+    std::unordered_map<const Axiom*, std::vector<RuleFunction>> rules_; ///< those for values of any type, by head
     std::deque<Fn> fn_store_;
     std::unordered_map<const Lam*, Fn*> fns_;
     struct Work {

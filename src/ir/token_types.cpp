@@ -391,6 +391,24 @@ bool TokenTypes::mark(const Def* var, const Def* arg) {
     return changed;
 }
 
+/// The same for the variables in the pattern of a rule. What has a type with tokens as a part in `arg` may be any of those in it.
+bool TokenTypes::mark_pattern(const Def* pattern, const Def* arg) {
+    bool changed = false;
+    any_type(world_, pattern, arg, [&](const Def* place, const Def* type) {
+        if (!contains(type)) return false;
+        if (base_of(place)->node() == Node::Var) changed |= marked_.insert(place);
+        else
+            for (auto var : world_.free_vars(place)) changed |= mark(var, nullptr);
+        return false;
+    });
+    return changed;
+}
+
+bool TokenTypes::mark(const Instance& instance) {
+    if (instance.kind == Instance::Rule) return mark_pattern(instance.callee, instance.arg);
+    return mark(instance.callee->as<Lam>()->var(), instance.kind == Instance::Match ? nullptr : instance.arg);
+}
+
 /// One of the types among the elements of `arg` is one with tokens.
 bool TokenTypes::passes(const Def* arg) {
     return any_type(world_, arg, nullptr, [&](const Def* type, const Def*) { return contains(type); });
@@ -400,13 +418,14 @@ void TokenTypes::instantiate(const std::vector<Instance>& instances, const std::
     bool all = false; // are marked
     for (bool changed = true; changed;) {
         changed = false;
-        for (auto& [callee, arg, is_match] : instances) {
-            auto lam = callee->isa<Lam>();
-            if (is_match ? !contains(arg) : !lam && (all || !passes(arg))) continue;
-            if (lam) {
-                changed |= mark(lam->var(), is_match ? nullptr : arg);
+        for (auto& instance : instances) {
+            bool is_known = instance.kind == Instance::Rule || instance.callee->isa<Lam>();
+            if (instance.kind == Instance::Match && !contains(instance.arg)) continue;
+            if (is_known) {
+                changed |= mark(instance);
                 continue;
             }
+            if (instance.kind == Instance::Call && (all || !passes(instance.arg))) continue;
             if (!all) // an unknown function: it may be any
                 for (auto other : lams) changed |= mark(other->var(), nullptr);
             all = true;

@@ -40,11 +40,12 @@ public:
     /// Whether values of this type are tokens.
     bool contains(const Def* type);
 
-    /// A call that instantiates the type variables of a function. A `match` calls its arms with the members that they match.
+    /// A call that instantiates the type variables of a function. A `match` calls its arms with the members that they match. A rule calls its
+    /// right side with what the pattern on the left stands for.
     struct Instance {
         const Def* callee;
         const Def* arg;
-        bool is_match = false;
+        enum : uint8_t { Call, Match, Rule } kind = Call; ///< Rule: `callee` is the pattern
     };
     /// Follows types that contain tokens into the type variables of the functions that are instantiated with them.
     void instantiate(const std::vector<Instance>& instances, const std::vector<const Lam*>& lams);
@@ -71,6 +72,8 @@ private:
     void read_rules();
     bool may_become_any(const RewriteRule&);
     bool mark(const Def* var, const Def* arg);
+    bool mark_pattern(const Def* pattern, const Def* arg);
+    bool mark(const Instance&);
     bool passes(const Def* arg);
     bool types_values(const Def* place);
     uint8_t& memo(const Def* type) {

@@ -79,24 +79,93 @@ void Check::connect(const Def* root) {
 
 void Check::collect(std::span<const Lam* const> roots) {
     for (auto root : roots) connect(root);
-    std::vector<TokenTypes::Instance> instances;
-    std::vector<const Lam*> polymorphic;
-    for (auto d : postorder_) {
-        auto match = d->isa<Match>();
-        for (auto arm : match ? match->arms() : Defs())
-            if (holds_types(match->scrutinee()->type())) instances.push_back({arm, match->scrutinee(), true});
-        auto app    = d->isa<App>();
-        auto callee = app ? app->callee() : nullptr;
-        if (!callee || (callee->node() != Node::Lam && head_axiom(callee))) continue;
-        if (holds_types(callee->type()->as<Pi>()->dom())) instances.push_back({callee, app->arg()});
-    }
-    for (auto lam : lams_)
-        if (holds_types(lam->dom())) polymorphic.push_back(lam);
-    if (!instances.empty()) types.instantiate(instances, polymorphic);
+    if (!inlined_) connect_rules();
+    instantiate();
     for (auto d : postorder_) has_tokens_ |= facts_[d->id()].token = types.is_token(d);
     for (auto lam : lams_) has_tokens_ |= types.is_token(lam->var()); // it may be unused
     if (!has_tokens_) return;                                         // most programs
     for (auto d : postorder_) classify(d);
+}
+
+/// The calls that instantiate type variables, and the functions that have some.
+void Check::instantiate() {
+    std::vector<TokenTypes::Instance> instances;
+    for (auto d : postorder_) {
+        auto match = d->isa<Match>();
+        for (auto arm : match ? match->arms() : Defs())
+            if (holds_types(match->scrutinee()->type()))
+                instances.push_back({arm, match->scrutinee(), TokenTypes::Instance::Match});
+        auto app    = d->isa<App>();
+        auto callee = app ? app->callee() : nullptr;
+        if (!callee || !holds_types(callee->type()->as<Pi>()->dom())) continue;
+        if (callee->node() == Node::Lam || !head_axiom(callee)) instances.push_back({callee, app->arg()});
+        else instantiate_rules(app, instances);
+    }
+    if (instances.empty()) return;
+    auto uncalled = uncalled_rules();
+    std::vector<const Lam*> polymorphic;
+    for (auto lam : lams_)
+        if (holds_types(lam->dom()) && !uncalled.contains(lam)) polymorphic.push_back(lam);
+    types.instantiate(instances, polymorphic);
+}
+
+/*
+ * rules
+ */
+
+/// The right sides of rules that may be applied to values of any type are functions of the program.
+void Check::connect_rules() {
+    std::unordered_map<const Axiom*, std::vector<const RewriteRule*>> rules;
+    for (auto& rule : world.rules())
+        if (holds_types(rule->binder->dom())) rules[&head_axiom(rule->lhs)->axiom()].push_back(rule.get());
+    if (rules.empty()) return;
+    for (size_t i = 0; i < postorder_.size(); ++i) { // right sides mention more
+        auto axm   = postorder_[i]->isa<Axm>();
+        auto found = axm ? rules.find(&axm->axiom()) : rules.end();
+        if (found == rules.end()) continue;
+        for (auto rule : found->second) {
+            auto function = rule_function(world, *rule);
+            if (!function) continue;
+            connect(function->lams.front());
+            rules_[found->first].push_back(std::move(*function));
+        }
+    }
+}
+
+/// The pattern on the left side of a rule is compared with this argument.
+void Check::instantiate_rules(const App* app, std::vector<TokenTypes::Instance>& instances) {
+    auto found = rules_.find(&head_axiom(app)->axiom());
+    if (found == rules_.end()) return;
+    size_t group = 0;
+    for (auto callee = app->callee(); callee->isa<App>(); callee = callee->as<App>()->callee()) ++group;
+    for (auto& rule : found->second)
+        if (group < rule.patterns.size()) instances.push_back({rule.patterns[group], app->arg(), TokenTypes::Instance::Rule});
+}
+
+/// The functions of rules for axioms that no unknown function is.
+LamSet Check::uncalled_rules() {
+    LamSet res;
+    if (rules_.empty()) return res;
+    auto values = axioms_as_values();
+    for (auto& [head, rules] : rules_)
+        for (auto& rule : rules)
+            for (auto lam : rule.lams)
+                if (!values.contains(head)) res.insert(lam);
+    return res;
+}
+
+/// The axioms that somebody gets as a value before they have all arguments.
+std::unordered_set<const Axiom*> Check::axioms_as_values() {
+    std::unordered_set<const Axiom*> res;
+    for (auto user : postorder_) {
+        auto app = user->isa<App>();
+        for (auto op : value_ops(user)) {
+            bool is_function = op && !is_static(op) && op->type()->isa<Pi>();
+            if (!is_function || (app && app->callee() == op)) continue;
+            if (auto axm = head_axiom(op)) res.insert(&axm->axiom());
+        }
+    }
+    return res;
 }
 
 /*

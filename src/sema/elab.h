@@ -413,6 +413,7 @@ private:
     void rule(const ast::Rule*);
     Ty rule_domain(const ast::Rule*, std::vector<ast::Binder>& names);
     void warn_dead_rule(const ast::Rule*, const Def* left);
+    void place_variables(const Lam* binder, std::span<const ast::Binder> names);
     bool check_rule_tokens(const ast::Rule*, const RewriteRule&, std::span<const ast::Binder> names);
     bool rule_leaves(const ast::Pattern*, SigmaScope&);
     ///@}

@@ -91,12 +91,22 @@ void Elab::rule(const ast::Rule* e) {
     if (!is_closed(rule.lhs, e->lhs) || !is_closed(rule.when, e->cond) || !is_closed(rule.rhs, e->rhs)) return;
     world_.set(binder, world_.ff(), world_.unit());
     rule.binder = binder;
+    place_variables(binder, names);
     rule.plugin = world_.sym(s_.host.owner());
     try {
         warn_dead_rule(e, rule.lhs);
         if (!fits || check_rule_tokens(e, rule, names)) world_.add_rule(rule);
     } catch (const Error& err) {
         report(err, err.id == Diag::not_assignable ? e->rhs->span : e->lhs->span);
+    }
+}
+
+/// Errors in the right side name its pattern variables.
+void Elab::place_variables(const Lam* binder, std::span<const ast::Binder> names) {
+    for (size_t i = 0; i < names.size(); ++i) {
+        auto leaf = names.size() == 1 ? binder->var() : world_.extract(binder->var(), i);
+        if (!world_.name(leaf)) world_.set_name(leaf, names[i].name);
+        world_.set_span(leaf, names[i].span);
     }
 }
 
