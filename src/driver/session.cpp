@@ -5,6 +5,8 @@
 #include <climits>
 #include <cstdint>
 #include <cstdlib>
+#include <set>
+#include <tuple>
 
 #include "driver/bootstrap.h"
 #include "driver/loader.h"
@@ -192,6 +194,15 @@ bool Session::elaborate_main(size_t errors) {
     return diags.num_errors() == errors;
 }
 
+/// The name of a parameter that is an element of a function's variable, where only the function knows it; else empty.
+static std::string parameter_name(const World& world, const Lam* lam, const Def* token) {
+    auto ex     = token->isa<Extract>();
+    auto index  = ex ? isa_lit(ex->index()) : nullptr;
+    auto fields = index && lam && ex->tuple() == lam->var() ? world.fields(lam) : nullptr;
+    bool known  = fields && index->value() < fields->size();
+    return known ? (*fields)[index->value()].str() : std::string();
+}
+
 /// The arguments of a violation, where a token without a name is called by the expression that made it.
 std::vector<Error::Arg> Session::token_named(const Violation& v, Span at) const {
     static constexpr size_t MaxText = 60;
@@ -203,7 +214,12 @@ std::vector<Error::Arg> Session::token_named(const Violation& v, Span at) const 
     while (whole->isa<Extract>() && !world.name(whole)) whole = whole->as<Extract>()->tuple();
     if (auto name = world.name(whole); name && name.view() == "_") args[0] = std::string("_"); // its parts have no names either
     auto text = sources.text(at);
-    if (world.name(token) || !at || text.size() > MaxText || text.find('\n') != text.npos) return args;
+    if (world.name(token) || !at) return args;
+    if (!v.node || !world.span(v.node)) { // the place is that of the function
+        if (auto name = parameter_name(world, v.lam, token); !name.empty()) args[0] = name;
+        return args;
+    }
+    if (text.size() > MaxText || text.find('\n') != text.npos) return args;
     if (text.find(' ') != text.npos) args[0] = std::string(text); // a call, not the name of a binder
     return args;
 }
@@ -240,11 +256,26 @@ std::vector<Violation> Session::find_violations() {
     return violations;
 }
 
+/// A copy of a function does not know where the elements of its parameters are. If the function as it was written has the same fault, that is said
+/// once, at the parameter.
+static void drop_copies(const World& world, std::vector<Violation>& violations) {
+    auto is_placed = [&](const Violation& v) { return v.node && world.span(v.node); };
+    auto fault     = [&](const Violation& v) {
+        auto function = world.span(v.lam);
+        return std::tuple(v.id, function.file, function.begin);
+    };
+    std::set<std::tuple<Diag, FileId, uint32_t>> faults;
+    for (auto& v : violations)
+        if (v.lam && is_placed(v)) faults.insert(fault(v));
+    std::erase_if(violations, [&](const Violation& v) { return v.lam && !is_placed(v) && faults.contains(fault(v)); });
+}
+
 bool Session::check_tokens() {
     Profile::Scope scope(profile, "check tokens", &world);
     auto violations = find_violations();
-    auto place      = [&](const Def* def) { return def ? world.span(def) : Span(); };
-    auto place_of   = [&](const Violation& v) { return place(v.node) ? place(v.node) : place(v.lam); };
+    drop_copies(world, violations);
+    auto place    = [&](const Def* def) { return def ? world.span(def) : Span(); };
+    auto place_of = [&](const Violation& v) { return place(v.node) ? place(v.node) : place(v.lam); };
     std::ranges::stable_sort(violations, [&](auto& a, auto& b) {
         auto x = place_of(a), y = place_of(b);
         return std::pair(x.file, x.begin) < std::pair(y.file, y.begin);

@@ -260,14 +260,15 @@ private:
     /// @name tokens (tokens.cpp)
     ///@{
     bool is_token(const Def* value);
+    bool may_be_token(const Def* value);
     bool captures_token(const Def* function);
     /// Whether an effect or a token is lost if nobody mentions this value of this expression.
     bool loses_token(const Def* value, const ast::Expr*);
     /// A token that nobody mentions is an error, unless the function that is read ends in a call that never returns.
     void drop(const Def* value, Span place, std::string token);
     void settle_drops();
-    template<class F>
-    void each_token(const ast::Pattern*, const Def* value, F);
+    template<class F, class P>
+    void each_token(const ast::Pattern*, const Def* value, F, P is_such);
     void name_tokens(const ast::Pattern*, const Def* var);
     std::string token_text(Span maker) const;
     void check_ignored(const ast::Let*, const Def* value);

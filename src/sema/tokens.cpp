@@ -28,6 +28,13 @@ bool Elab::is_token(const Def* value) {
     return s_.tokens.is_token(value);
 }
 
+/// Or what is one where somebody instantiates the type variables in its type.
+bool Elab::may_be_token(const Def* value) {
+    if (!value || !s_.has_tokens() || is_static(value)) return false;
+    auto vars = world_.free_vars(value->type());
+    return is_token(value) || std::ranges::any_of(vars, [](auto var) { return holds_types(var->type()); });
+}
+
 /// An element of a parameter: the others beside it are not mentioned by it.
 static bool is_part_of_parameter(const Def* def) {
     if (!def->isa<Extract>()) return false;
@@ -72,10 +79,11 @@ void Elab::settle_drops() {
     settle_effects();
 }
 
-/// Calls f(part, name or null, place) for each token among the names and elements that the pattern takes from the value.
-template<class F>
-void Elab::each_token(const ast::Pattern* p, const Def* value, F f) {
-    if (!is_token(value)) return;
+/// Calls f(part, name or null, place) for each part for which `is_such` holds, among the names and elements that the pattern takes from
+/// the value.
+template<class F, class P>
+void Elab::each_token(const ast::Pattern* p, const Def* value, F f, P is_such) {
+    if (!is_such(value)) return;
     switch (p->kind) {
         case ast::PatternKind::NamePattern: {
             auto& name = ast::as<ast::NamePattern>(p)->name;
@@ -96,11 +104,11 @@ void Elab::each_token(const ast::Pattern* p, const Def* value, F f) {
         if (auto group = ast::isa<ast::GroupPattern>(e)) {
             for (auto& name : group->names) {
                 auto d = part();
-                if (is_token(d)) f(d, name.name, name.name ? name.span : e->span);
+                if (is_such(d)) f(d, name.name, name.name ? name.span : e->span);
                 ++i;
             }
         } else {
-            each_token(e, part(), f);
+            each_token(e, part(), f, is_such);
             ++i;
         }
     }
@@ -108,11 +116,12 @@ void Elab::each_token(const ast::Pattern* p, const Def* value, F f) {
 
 /// A parameter that is never mentioned is shown by its name as well, and at its place.
 void Elab::name_tokens(const ast::Pattern* p, const Def* var) {
-    each_token(p, var, [&](const Def* token, Symbol name, Span place) {
+    auto name_it = [&](const Def* token, Symbol name, Span place) {
         if (token->node() != Node::Var && token->node() != Node::Extract) return;
         if (!world_.name(token)) world_.set_name(token, name ? name : world_.sym("_"));
         if (!world_.span(token)) world_.set_span(token, place);
-    });
+    };
+    each_token(p, var, name_it, [&](const Def* part) { return may_be_token(part); });
 }
 
 /// How a token without a name is called: by what makes it.
@@ -124,9 +133,10 @@ std::string Elab::token_text(Span maker) const {
 
 /// `_` in a `let`.
 void Elab::check_ignored(const ast::Let* let, const Def* value) {
-    each_token(let->pattern, value, [&](const Def* token, Symbol name, Span place) {
+    auto drop_it = [&](const Def* token, Symbol name, Span place) {
         if (!name) drop(token, place, token_text(let->value->span));
-    });
+    };
+    each_token(let->pattern, value, drop_it, [&](const Def* part) { return is_token(part); });
     auto name = ast::isa<ast::NamePattern>(let->pattern);
     if (name && !name->name.name && value && !is_token(value) && loses_token(value, let->value))
         drop(value, let->pattern->span, token_text(let->value->span));
