@@ -160,19 +160,21 @@ const Def* Elab::to_entry(const App* op, Span place) {
     world_.set_place(made, {place});
     first->last = world_.extract(made, uint64_t(0));
     first->made.push_back(made->as<App>());
-    auto behind = world_.app(written_slot(token->type()), token);
+    auto behind = world_.app(written_slot(*owner, token->type()), token);
     world_.set_place(behind, {place});
     return world_.tuple({behind, world_.extract(made, 1)});
 }
 
-/// From tokens of this type to the token behind a slot.
-const Def* Elab::written_slot(const Def* token_type) {
-    auto& slot = s_.written_slot;
-    slot.name  = world_.sym("%slot");
-    slot.curry = 1;
-    auto axm   = world_.axm(&slot, world_.pi(token_type, token_type));
-    s_.written_slots.insert(axm);
-    return axm;
+/// From tokens of this type to the token behind a slot of this activation. The slots of different activations stay
+/// apart: a function is read to its end while those around it are not.
+const Def* Elab::written_slot(Activation& activation, const Def* token_type) {
+    auto& slot   = s_.written_slot;
+    slot.name    = world_.sym("%slot");
+    slot.curry   = 2;
+    auto axm     = world_.axm(&slot, world_.pi(world_.nat(), world_.pi(token_type, token_type)));
+    auto written = world_.app(axm, world_.lit_nat(activation.fun->groups.back().lam->id()));
+    activation.written_slots.insert(written);
+    return written;
 }
 
 Elab::Activation::Entry* Elab::entry(Activation& activation, const Def* token_type) {
@@ -184,7 +186,7 @@ Elab::Activation::Entry* Elab::entry(Activation& activation, const Def* token_ty
         if (!var->isa<Var>() || !find_part(world_, var, token_type, path)) continue;
         auto token = var;
         for (auto i : path) token = world_.extract(token, i);
-        auto start = world_.app(written_slot(token_type), token);
+        auto start = world_.app(written_slot(activation, token_type), token);
         return &activation.entries.emplace_back(var, std::move(path), token, start);
     }
     return nullptr;
@@ -234,7 +236,7 @@ const Def* Elab::leave_activation(const Activation& activation, const Def* body)
     auto lam   = activation.fun->groups.back().lam;
     read_[lam] = body;
     body       = world_.refresh(body);
-    for (auto written : s_.written_slots) behind.forget(written, body);
+    for (auto written : activation.written_slots) behind.forget(written, body);
     auto result = behind.rewrite(body);
     if (auto locals = world_.locals(lam)) {
         for (auto local : std::vector(*locals)) {

@@ -63,8 +63,7 @@ struct Elaborator::Shared {
     std::vector<const Lam*> functions; ///< that the program itself declares, also those whose calls are all evaluated
     std::vector<const Lam*> as_read;   ///< functions in whose blocks slots are written
     Axiom written_slot;                ///< see activation.cpp
-    std::unordered_set<const Def*> written_slots;
-    bool has_tokens(); ///< some axiom that is loaded makes tokens
+    bool has_tokens();                 ///< some axiom that is loaded makes tokens
     bool has_linear_types      = false;
     size_t num_annexes_checked = 0;
     /// An annex, or a rule with its variables, that is declared inside of a function.
@@ -306,7 +305,8 @@ private:
         };
         const Fun* fun;
         Activation* around;
-        std::vector<Entry> entries = {};
+        std::vector<Entry> entries                   = {};
+        std::unordered_set<const Def*> written_slots = {}; ///< see written_slot
     };
     const Def* make_at_entry(const Def* callee, const Def* op, Span place);
     const Def* to_entry(const App* op, Span place);
@@ -314,7 +314,7 @@ private:
     bool takes_token(const Activation&);
     bool is_known_at_entry(const Activation&, const Def*);
     const Def* leave_activation(const Activation&, const Def* body);
-    const Def* written_slot(const Def* token_type);
+    const Def* written_slot(Activation&, const Def* token_type);
     void keep_as_read(const Fun&);
     ///@}
 
