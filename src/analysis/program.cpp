@@ -86,9 +86,25 @@ void Program::collect() {
 bool Program::hands_on_control(const Def* dom, const Def* arg) {
     auto view = view_cn(world_, dom, true);
     if (!view.has_ret()) return false;
-    auto cont = view.arity == 1 ? arg : world_.extract(arg, uint64_t(view.ret));
-    auto lam  = cont->isa<Lam>();
+    return is_control(view.arity == 1 ? arg : world_.extract(arg, uint64_t(view.ret)));
+}
+
+/// Certainly a continuation of ours, and no function that is a value.
+bool Program::is_control(const Def* cont) {
+    auto lam = cont->isa<Lam>();
     return isa_ret(cont) || (lam && !world_.is_closed(lam) && !view_cn(world_, lam->dom(), true).has_ret());
+}
+
+/// λs that are called with functions which are values, such as the last element of a stream, and with no continuation of
+/// ours. Those that leave through others are blocks.
+void Program::find_takers() {
+    std::unordered_map<const Lam*, bool> takers;
+    for (auto& site : sites_) {
+        auto& is_taker = takers.try_emplace(site.callee, !world_.is_closed(site.callee)).first->second;
+        is_taker       = is_taker && !is_control(site.cont);
+    }
+    for (auto lam : lams_)
+        if (auto i = takers.find(lam); i != takers.end() && i->second && leaves_through_others(lam)) callers_.push_back(lam);
 }
 
 /// A λ inside of a function that calls its last parameter, `con next (x: T, f: Fn T → U) = { ret y = f $ x; … }`, is a block that takes a
@@ -96,6 +112,7 @@ bool Program::hands_on_control(const Def* dom, const Def* arg) {
 /// for continuations: all of that is found again.
 void Program::find_blocks() {
     bool changed = false;
+    find_takers();
     for (auto lam : callers_)
         if (!escaping_.contains(lam) && !unknown_.contains(lam)) changed |= blocks_.insert(lam).second;
     std::erase_if(blocks_, [&](auto lam) {
@@ -239,10 +256,12 @@ void Program::contify() {
     }
 }
 
-/// With --checked, a function that has memory of its own stays one, so that there is a place where it returns, after which nobody may use
-/// that memory. One that also leaves through others is a block all the same.
-bool Program::is_watched(const Lam* lam) {
-    if (!world_.keeps_traps || !owns_memory(lam)) return false;
+/// With --checked, a function that has memory of its own stays one, so that there is a place where it returns, after
+/// which nobody may use that memory. One that also leaves through others is a block all the same.
+bool Program::is_watched(const Lam* lam) { return world_.keeps_traps && owns_memory(lam) && !leaves_through_others(lam); }
+
+/// Whether control may go from here to a return, or a continuation, of a function around this λ.
+bool Program::leaves_through_others(const Lam* lam) {
     DefSet seen;
     auto is_inside = [&](const Lam* inner) {
         return std::ranges::any_of(world_.free_vars(inner),
@@ -259,11 +278,11 @@ bool Program::is_watched(const Lam* lam) {
         auto def = todo.back();
         todo.pop_back();
         if (world_.is_closed(def) || !seen.insert(def)) continue;
-        if (leaves(def)) return false;
+        if (leaves(def)) return true;
         if (!def->is_set() || def->isa<Var>()) continue; // who mentions a variable does not call the function that binds it
         for (size_t i = def->num_ops(); i-- != 0;) todo.push_back(def->op(i));
     }
-    return true;
+    return false;
 }
 
 bool Program::owns_memory(const Lam* lam) {

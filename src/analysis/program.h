@@ -129,9 +129,12 @@ private:
     void found(const Lam* lam);
     void found_cont(const Lam* lam);
     bool hands_on_control(const Def* dom, const Def* arg);
+    bool is_control(const Def* cont);
+    void find_takers();
     void find_blocks();
     void contify();
     bool is_watched(const Lam* lam);
+    bool leaves_through_others(const Lam* lam);
     void find_owners();
     const Lam* innermost(const Def* def);
     bool is_code(const Lam* lam) const;
@@ -149,7 +152,7 @@ private:
     std::unordered_map<const Lam*, const Lam*> returns_to_; ///< contified λ → continuation, or function whose return it takes
     std::unordered_map<const Lam*, std::vector<const Def*>> captures_;
     std::vector<Site> sites_;
-    std::vector<const Lam*> callers_; ///< λs that call their last parameter as a function
+    std::vector<const Lam*> callers_; ///< λs that call their last parameter as a function, or take it for a value
     std::unordered_set<const Lam*> blocks_;
     LamSet unknown_; ///< those to which it is data; those that are called by their type
     bool is_stale_ = false, makes_closures_ = false;
