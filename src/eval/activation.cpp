@@ -1,21 +1,55 @@
 // SPDX-License-Identifier: MIT
 // Slots live as long as the activation of their function. In direct style it ends when the call has its result, tail calls included. A
 // function in continuation-passing style ends when somebody calls the continuation that it was given to return to; so do all functions
-// that handed this continuation on in tail calls. What leaves by another continuation is taken to be alive still.
+// that handed this continuation on in tail calls. What leaves by another continuation is taken to be alive still, and so is what may be a
+// block.
+#include <functional>
+#include <vector>
+
 #include "eval/machine.h"
 
 namespace mim::eval {
 
 namespace {
 
-bool is_return(const Def* type) { return type->isa<Pi>() && type->as<Pi>()->is_cn(); }
+/// What a function in continuation-passing style takes last, to return to; null for a basic block.
+const Pi* return_type(const Pi* pi) {
+    auto dom  = pi->dom();
+    auto last = dom->isa<Sigma>() && dom->num_ops() > 0 ? dom->ops().back() : dom;
+    auto type = last->isa<Pi>();
+    return type && type->is_cn() ? type : nullptr;
+}
 
 /// A function, not one of its basic blocks: a continuation without a return is one of those.
 bool is_function(const Def* binder) {
     auto lam = binder ? binder->isa<Lam>() : nullptr;
-    if (!lam || !lam->is_cn()) return lam;
-    auto dom = lam->dom();
-    return is_return(dom) || (dom->isa<Sigma>() && dom->num_ops() > 0 && is_return(dom->ops().back()));
+    return lam && (!lam->is_cn() || return_type(lam->pi()));
+}
+
+/// Whether nobody can tell by the type if the λ is a function that returns something which ends in a continuation, or a
+/// block that takes something which ends in a function, such as a package or a stream.
+bool is_unclear(const Pi* pi) {
+    auto ret = pi->is_cn() ? return_type(pi) : nullptr;
+    return ret && return_type(ret);
+}
+
+/// The continuations that a call goes on with, or a `match`.
+void each_next(const Def* def, const std::function<void(const Lam*)>& f) {
+    std::vector<const Def*> todo;
+    if (auto match = def->isa<Match>()) {
+        todo.assign(match->arms().begin(), match->arms().end());
+    } else if (auto app = def->isa<App>(); app && app->type()->isa<Bot>()) {
+        auto tuple = app->arg()->isa<Tuple>();
+        todo.push_back(tuple && tuple->num_ops() > 0 ? tuple->ops().back() : app->arg());
+    }
+    while (!todo.empty()) {
+        auto next = todo.back();
+        todo.pop_back();
+        if (auto lam = next->isa<Lam>()) f(lam);
+        auto choice = next->isa<Extract>();
+        if (auto tuple = choice ? choice->tuple()->isa<Tuple>() : nullptr)
+            todo.insert(todo.end(), tuple->ops().begin(), tuple->ops().end());
+    }
 }
 
 } // namespace
@@ -34,6 +68,13 @@ Value Machine::slot(const Value& type, uint64_t id, const Def* where) {
     return ptr;
 }
 
+/// What a call goes on with, an expression that is evaluated for the first time, may be blocks: their slots do not end.
+void Machine::note_blocks(const Def* call) {
+    each_next(call, [&](const Lam* lam) {
+        if (is_unclear(lam->pi())) blocks_.insert(lam);
+    });
+}
+
 /// Notes where the activation of this frame will end.
 void Machine::begin_activation(const Env& frame) {
     auto& a = frame->activation_of();
@@ -42,6 +83,7 @@ void Machine::begin_activation(const Env& frame) {
     auto lam    = frame->binder ? frame->binder->isa<Lam>() : nullptr;
     if (!lam || !is_function(lam)) return;
     if (!lam->is_cn()) return open_.push_back(frame);
+    if (blocks_.contains(lam)) return;
     auto arg = force(frame->arg);
     auto ret = lam->dom()->isa<Pi>() ? arg : force(extract(arg, lam->dom()->num_ops() - 1, lam));
     if (ret.is(Kind::Closure)) ret.closure().env->activation_of().returns.emplace_back(ret.closure().lam, frame);

@@ -76,6 +76,7 @@ Machine::NodeInfo& Machine::info(const Def* def) {
 Env Machine::home(const Def* def, const Env& env) {
     auto& i = info(def);
     if (!i.known) {
+        note_blocks(def);
         auto vars = world_.free_vars(def);
         if (!vars.empty()) {
             auto is_free = [&](const Def* b) {

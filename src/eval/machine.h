@@ -297,6 +297,7 @@ private:
     Value read_elems(Allocation&, const TypeView&, const Value& shape, const Def* where,
                      const std::function<uint64_t(uint64_t, const Value&)>& place);
 
+    void note_blocks(const Def* call);
     void begin_activation(const Env& function);
     void end_activation(Frame&);
     void end_activations(const ClosureObj& continuation);
@@ -305,6 +306,7 @@ private:
     Heap heap_;
     Env root_;
     std::vector<NodeInfo> infos_;
+    std::unordered_set<const Lam*> blocks_; ///< λs that look like functions, and may be blocks
     std::unordered_map<const Def*, uint32_t> num_slots_;
     std::unordered_map<std::string, HostFn> hosts_;
     TypePairs same_;                              ///< assumed to be equal
