@@ -224,6 +224,12 @@ bool Knowing::visit(const Call& call) {
  * the whole program
  */
 
+/// Whether the value is made of closed functions alone. A choice gives an element; its index holds no function.
+static bool knows_no_function(World& world, const Def* value) {
+    while (auto choice = value->isa<Extract>()) value = choice->tuple();
+    return world.is_closed(value);
+}
+
 /// A pointer stores no function: what lies behind it was stored before.
 bool Repeats::stores_functions() {
     if (stores_ != Unknown) return stores_ == Yes;
@@ -233,7 +239,7 @@ bool Repeats::stores_functions() {
         auto lam = app->callee()->isa<Lam>();
         if (!(lam ? !lam->is_set() : head_axiom(app->callee()) && !is_never(app) && check_.is_token(app->arg()))) return false;
         return std::ranges::any_of(arg_elems(app), [&](auto elem) {
-            return !is_static(elem) && !check_.world.is_closed(elem) && holds_function_itself(elem->type());
+            return !is_static(elem) && holds_function_itself(elem->type()) && !knows_no_function(check_.world, elem);
         });
     };
     stores_ = std::ranges::any_of(nodes_, stores) ? Yes : No;
