@@ -5,6 +5,7 @@
 //
 //     Code T ▷ [Mark, T]    reify e ▷ (mark, e)    reflect c ▷ c#1
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 
 #include "analysis/program.h"
@@ -90,8 +91,19 @@ private:
             return is_question(user) || (user->isa<Tuple>() && std::ranges::any_of(c_.program().users(user), is_question));
         });
     }
-    /// Where it stands; in a function that was evaluated, the call that somebody wrote: there is what is not known.
+    /// Where it stands. A part of an expression that has no place of its own, such as a callee, stands where the expression does.
     Span place_of(const Def* def) {
+        std::vector<const Def*> around{def};
+        std::unordered_set<const Def*> seen{def};
+        for (size_t i = 0; i != around.size(); ++i) {
+            if (auto span = own_place_of(around[i])) return span;
+            for (auto user : c_.program().users(around[i]))
+                if (seen.insert(user).second) around.push_back(user);
+        }
+        return {};
+    }
+    /// In a function that was evaluated, the call that somebody wrote: there is what is not known.
+    Span own_place_of(const Def* def) {
         auto place = c_.world.place(def);
         while (place && place.inlined && c_.world.inlined(place.inlined).call) place = c_.world.inlined(place.inlined).call;
         return place.span;
