@@ -34,6 +34,8 @@ int cmd_run(const Options& o) {
         bool phases = !o.eval || !o.pipeline.empty() || !o.stop_after.empty();
         if (phases)
             if (auto outcome = c.optimize(); outcome != Outcome::Done) return status_of(outcome);
+        bool is_named = !o.start_at.empty() || !o.print_after.empty();
+        if (!phases && is_named && !c.check_phases()) return static_cast<int>(kInputError);
         if (o.eval) return evaluate_main(c, args);
         auto options       = emit_options(o);
         options.before_run = [&c] { c.show_diagnostics(); }; // warnings come before anything that the program prints

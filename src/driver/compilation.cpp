@@ -51,7 +51,7 @@ bool Compilation::verify() {
     return wrong.empty();
 }
 
-Outcome Compilation::optimize() {
+PipelineOptions Compilation::pipeline_options() const {
     PipelineOptions p;
     p.pipeline     = options.pipeline;
     p.verify_each  = options.verify_each;
@@ -61,8 +61,11 @@ Outcome Compilation::optimize() {
     p.stop_after   = options.stop_after;
     p.reproducer   = reproducer_name(file);
     p.command_line = options.command_line;
-    return run_pipeline(session, p);
+    return p;
 }
+
+bool Compilation::check_phases() { return mim::check_phases(session, pipeline_options()); }
+Outcome Compilation::optimize() { return run_pipeline(session, pipeline_options()); }
 
 void Compilation::show_diagnostics() {
     print_diagnostics(session.diags, options, shown_);

@@ -35,12 +35,15 @@ public:
     bool is_checked() const { return is_checked_; }
     /// The graph after the pipeline.
     Outcome optimize();
+    /// Where no phase runs: whether the options name phases of the pipeline only. False after a report.
+    bool check_phases();
     /// Shows the diagnostics that were not shown yet.
     void show_diagnostics();
 
 private:
     bool load();
     bool verify();
+    PipelineOptions pipeline_options() const;
 
     const Kept kept_;
     std::optional<std::string> text_;

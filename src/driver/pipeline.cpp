@@ -200,19 +200,28 @@ std::string print_program(World& world) {
     return print(module);
 }
 
-Outcome run_pipeline(Session& session, const PipelineOptions& options) {
-    std::vector<Step> steps;
-    const Def* pipeline;
-    {
-        Profile::Scope scope(session.profile, "load pipeline", &session.world);
-        pipeline = choose(session, options.pipeline);
-        if (!pipeline || !check_places(session, pipeline) || !interpret(session, pipeline, {}, steps)) return Outcome::UserError;
-    }
+/// The pipeline and its steps; null if there is none, or if an option names a phase that is no step of it.
+static const Def* load_pipeline(Session& session, const PipelineOptions& options, std::vector<Step>& steps) {
+    Profile::Scope scope(session.profile, "load pipeline", &session.world);
+    auto pipeline = choose(session, options.pipeline);
+    if (!pipeline || !check_places(session, pipeline) || !interpret(session, pipeline, {}, steps)) return nullptr;
     for (auto name : {&options.print_after, &options.start_at, &options.stop_after}) {
         if (name->empty() || *name == "all" || has_step(steps, *name)) continue;
         unknown_phase(session, {}, *name);
-        return Outcome::UserError;
+        return nullptr;
     }
+    return pipeline;
+}
+
+bool check_phases(Session& session, const PipelineOptions& options) {
+    std::vector<Step> steps;
+    return load_pipeline(session, options, steps);
+}
+
+Outcome run_pipeline(Session& session, const PipelineOptions& options) {
+    std::vector<Step> steps;
+    auto pipeline = load_pipeline(session, options, steps);
+    if (!pipeline) return Outcome::UserError;
     PhaseManager manager(instruments(session, pipeline, options), session.diags, session.profile);
     return manager.run(session.world, steps);
 }

@@ -27,6 +27,8 @@ using Outcome = PhaseManager::Outcome;
 
 /// Chooses the pipeline, loads what it needs, and runs it. Everything that went wrong is in the session's diagnostics.
 Outcome run_pipeline(Session&, const PipelineOptions&);
+/// Whether the phases that the options name are steps of the pipeline, which is not run. False after a report.
+bool check_phases(Session&, const PipelineOptions&);
 
 /// The phases that a pipeline expression stands for. False after a report.
 bool interpret(Session&, const Def* pipeline, Span at, std::vector<Step>& steps);
