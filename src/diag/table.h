@@ -80,6 +80,7 @@
     X(annex_open,           "E240", Error,   "`{0}` exists once in the program, but depends on `{1}` of the function around it") \
     X(internal_annex,       "E241", Error,   "`{0}` is made by phases of the compiler: a program cannot name it") \
     X(extern_polymorphic,   "E242", Error,   "`{0}` is extern, but takes a type (`{1}`): C functions have no type parameters") \
+    X(dependent_update,     "E243", Error,   "cannot update `{0}` at an unknown index: in `{1}`, the type of a later element depends on an earlier one") \
     X(float_format,         "E239", Error,   "`{0}` is not known to be one of `%math.F16`, `%math.F32`, `%math.F64`, `%math.BF16`: only these have literals and code") \
     X(rule_cannot_fire,     "W238", Warning, "the rule `{0}` cannot fire: its left side becomes `{1}` before rules are tried") \
     /* plugins, files and the pipeline */ \
@@ -202,6 +203,11 @@
     X(index_type,           "N211", Note,    "an index of `{0}` has the type `Idx {1}`") \
     X(always_evaluated,     "N212", Note,    "the filter of `{0}` is `tt`, so each call is evaluated; write another one after its parameters, as in `@%core.pe.known n`") \
     X(extern_of_one_type,   "N214", Note,    "declare one for each type that C needs, which calls it: `fun extern {0}_i32 (x: I32): I32 = …`") \
+    X(in_full,              "N215", Note,    "in full, `{0}` is expected, and `{1}` was found") \
+    X(expected_here,        "N216", Note,    "the `{0}` that is expected is declared here") \
+    X(found_here,           "N217", Note,    "the `{0}` that was found is declared here") \
+    X(update_in_cases,      "N218", Note,    "write the index as a literal, or choose between whole values, as in `(x, y)#{0}`") \
+    X(widen_by_hand,        "N219", Note,    "a union becomes a larger one where its type is given: `{0}`") \
     X(label_the_members,    "N213", Note,    "a label in front of each keeps them apart: `{0}`") \
     X(token_first_use,      "N300", Note,    "used here first") \
     X(token_second_use,     "N301", Note,    "used here again") \

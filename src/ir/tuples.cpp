@@ -206,7 +206,7 @@ const Def* World::insert(const Def* e, const Def* index, const Def* value) {
             return tuple(ops);
         }
     } else if (auto sigma = type->isa<Sigma>()) {
-        if (is_dependent(*this, sigma)) fail(Diag::mixed_sorts, {e});
+        if (is_dependent(*this, sigma)) fail(Diag::dependent_update, {e, type});
         auto is_elem = [&](const Def* t) { return equal(t, elem); };
         if (std::ranges::all_of(sigma->ops(), is_elem)) return impl_->insert_anywhere(e, index, value);
     }

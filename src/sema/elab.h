@@ -169,6 +169,9 @@ private:
     bool hint_annex(Diagnostic&, Symbol);
     std::string subtags_of(std::string_view axiom) const;
     void hint_value(Diagnostic&, const Def* type, const Def* value, Span);
+    void hint_alike(Diagnostic&, const Def* type, const Def* value);
+    void note_variable(Diagnostic&, Diag, const Def* variable);
+    void hint_widening(Diagnostic&, const Def* part, const Def* union_type, Span);
     std::string literal_like(const Def* type, const Lit* literal);
     void hint_argument(Diagnostic&, const Pi*, const Pi* implicit, const ast::Expr* head, std::span<Arg> args);
     void hint_callee(Diagnostic&, const ast::Expr* callee, const ast::Expr* arg);

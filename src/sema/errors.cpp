@@ -81,7 +81,8 @@ Diagnostic& Elab::report(const Error& e, Span span) {
     auto def = [&](size_t i) {
         return i < e.args.size() && std::holds_alternative<const Def*>(e.args[i]) ? std::get<const Def*>(e.args[i]) : nullptr;
     };
-    if (d.id == Diag::not_assignable && def(0) && def(1)) hint_value(d, def(0), def(1), span);
+    if (d.id == Diag::not_assignable && def(0) && def(1)) hint_value(d, def(0), def(1), span), hint_alike(d, def(0), def(1));
+    if (d.id == Diag::not_a_member && def(0) && def(1)) hint_widening(d, def(0), def(1), span);
     return d;
 }
 Diag Elab::misfit(const Def* value) const { return holds_2_64(world_, value) ? Diag::size_only : Diag::not_assignable; }

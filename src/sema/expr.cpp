@@ -321,7 +321,8 @@ Res Elab::insert(const ast::Insert* e) {
     try {
         return {world_.insert(tuple.def, index, value.def), tuple.view};
     } catch (const Error& err) {
-        report(err, err.id == Diag::not_assignable ? e->value->span : e->span);
+        auto& d = report(err, err.id == Diag::not_assignable ? e->value->span : e->span);
+        if (err.id == Diag::dependent_update) d.note(Diag::update_in_cases, {}, {source_text(e->index->span)});
         return {};
     }
 }
@@ -336,8 +337,12 @@ Res Elab::inj(const ast::Inj* e) {
     auto type   = this->type(e->type);
     if (!value || !type || (e->member && !member)) return {};
     take_over(value.def);
-    return {
-        at(e->span, [&] { return member ? world_.inj(type.type, value.def, member.type) : world_.inj(type.type, value.def); })};
+    try {
+        return {member ? world_.inj(type.type, value.def, member.type) : world_.inj(type.type, value.def)};
+    } catch (const Error& err) {
+        report(err, err.id == Diag::not_assignable ? e->value->span : e->span);
+        return {};
+    }
 }
 
 Res Elab::match(const ast::Match* e) {

@@ -20,5 +20,7 @@ std::string print_ir(World&, const Def*);
 /// off with `…` beyond a depth and a size. `name_of` says what a variable or an element is called where the message is, or nothing.
 using NameOf = std::function<std::string(const Def*)>;
 std::string show(World&, const Def*, const NameOf& name_of = {});
+/// The same with the bodies of functions and the arms of `match`, and cut off later.
+std::string show_in_full(World&, const Def*, const NameOf& name_of);
 
 } // namespace mim

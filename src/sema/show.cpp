@@ -12,13 +12,14 @@ namespace mim {
 namespace {
 class Show : Leaf {
 public:
-    Show(World& world, ast::Arena& arena, const NameOf& name_of)
+    Show(World& world, ast::Arena& arena, const NameOf& name_of, bool in_full)
         : Leaf(world, arena)
-        , name_of_(name_of) {}
+        , name_of_(name_of)
+        , in_full_(in_full) {}
 
     const ast::Expr* expr(const Def* def) {
-        static constexpr size_t MaxDepth = 8, MaxNodes = 120;
-        if (!def || depth_ > MaxDepth || ++nodes_ > MaxNodes) return name("…");
+        size_t max_depth = in_full_ ? 16 : 8, max_nodes = in_full_ ? 240 : 120;
+        if (!def || depth_ > max_depth || ++nodes_ > max_nodes) return name("…");
         if (auto alias = def->isa<Axm>() ? world_.short_form(def).name : Symbol()) return name(alias);
         if (auto res = leaf(def)) return res;
         if (auto res = named(def)) return res;
@@ -73,7 +74,7 @@ private:
             case Node::Insert: return ast::make<ast::Insert>(arena_, {}, expr(def->op(0)), index(def->op(1)), expr(def->op(2)));
             case Node::Union: return ast::make<ast::Union>(arena_, {}, arena_.list(list(def->ops())));
             case Node::Inj: return inj(def->as<Inj>());
-            case Node::Match: return app(name("match"), expr(def->op(0)), false);
+            case Node::Match: return in_full_ ? match(def->as<Match>()) : app(name("match"), expr(def->op(0)), false);
             case Node::Sing: return ast::make<ast::Singleton>(arena_, {}, expr(def->op(0)));
             case Node::Lit: return plugin_literal(def->as<Lit>(), expr(def->type()));
             default: return name("_");
@@ -119,8 +120,28 @@ private:
     }
     const ast::Expr* lam(const Lam* l) {
         auto group = ast::Group{round({name_pattern(binder_name(l), expr(l->dom()))}), l->pi()->is_implicit()};
-        ast::Function f{l->is_cn() ? ast::LamForm::Con : ast::LamForm::Lam, arena_.list(&group, 1), nullptr, nullptr, name("…")};
+        auto form  = l->is_cn() ? ast::LamForm::Con : ast::LamForm::Lam;
+        ast::Function f{form, arena_.list(&group, 1), nullptr, nullptr, name("…")};
+        if (in_full_ && l->is_set()) f.filter = expr(l->filter()), f.body = body(l);
         return ast::make<ast::Lam>(arena_, {}, f);
+    }
+    /// A function that calls itself is shown once.
+    const ast::Expr* body(const Lam* l) {
+        if (!around_.insert(l).second) return name("…");
+        auto res = expr(l->body());
+        around_.erase(l);
+        return res;
+    }
+    const ast::Expr* match(const Match* m) {
+        auto value = expr(m->scrutinee());
+        std::vector<ast::Arm> arms;
+        for (auto arm : m->arms()) {
+            auto lam    = arm->isa<Lam>();
+            auto sym    = lam ? binder_name(lam) : world_.sym("x");
+            auto member = name_pattern(sym, expr(arm->type()->as<Pi>()->dom()));
+            arms.push_back({member, lam && lam->is_set() ? body(lam) : app(expr(arm), name(sym), false)});
+        }
+        return ast::make<ast::Match>(arena_, {}, value, arena_.list(arms));
     }
     std::vector<const ast::Expr*> list(Defs defs) {
         std::vector<const ast::Expr*> res;
@@ -179,14 +200,20 @@ private:
     }
 
     const NameOf& name_of_;
-    std::unordered_set<const Def*> around_; ///< the recursive types that are being shown
+    bool in_full_;
+    std::unordered_set<const Def*> around_; ///< the recursive types and functions that are being shown
     size_t depth_ = 0, nodes_ = 0;
 };
 } // namespace
 
 std::string show(World& world, const Def* def, const NameOf& name_of) {
     ast::Arena arena;
-    return print(Show(world, arena, name_of).expr(def), PrintOptions{.width = 100000});
+    return print(Show(world, arena, name_of, false).expr(def), PrintOptions{.width = 100000});
+}
+
+std::string show_in_full(World& world, const Def* def, const NameOf& name_of) {
+    ast::Arena arena;
+    return print(Show(world, arena, name_of, true).expr(def), PrintOptions{.width = 100000});
 }
 
 } // namespace mim
