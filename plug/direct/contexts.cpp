@@ -48,14 +48,16 @@ void Converter::declare(const Lam* lam) {
 
 /// A pack whose elements contain control becomes an array that code fills.
 void Converter::fill(uint32_t i, const Pack* pack) {
-    auto arity = pack->arity();
+    auto arity = rewrite(pack->arity());
     auto type  = rewrite(pack->type()->as<Arr>()->body());
     auto code  = new_lam(world_.fn(world_.idx(arity), type));
     auto mark  = here();
     bind(pack->var(), world_.extract(code->var(), uint64_t(0)));
     context(i, code, pack->body(), world_.extract(code->var(), uint64_t(1)));
     leave(mark);
-    bind(pack, world_.app(world_.app(world_.app(world_.annex(direct::fill(0)), arity), type), code));
+    auto filled = world_.app(world_.app(world_.app(world_.annex(direct::fill(0)), arity), type), code);
+    if (auto place = world_.place(pack)) world_.set_place(filled, place);
+    bind(pack, filled);
 }
 
 /// Lets `at` evaluate the control or outer thunk i and pass its value to cont (null: it is of type ⊥).

@@ -145,7 +145,7 @@ void Facts::operands(const Def* def, std::vector<const Def*>& out) {
 
 bool Facts::is_filled(const Def* def) {
     auto pack = def->isa<Pack>();
-    if (!pack || !pack->var() || !isa_lit(pack->arity()) || pack->type()->is_mut()) return false;
+    if (!pack || !pack->var() || pack->type()->is_mut()) return false;
     auto [i, fresh] = filled_.try_emplace(def, false);
     if (!fresh) return i->second;
     auto result         = has_control(pack->body());
