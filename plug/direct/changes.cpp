@@ -32,6 +32,7 @@ void Changes::found(const Lam* lam) {
 void Changes::find_in_types() {
     Snapshot program(facts_.world());
     for (auto def : program.nodes()) {
+        if (auto inj = def->isa<Inj>(); inj && inj->member()->isa<Union>()) widened.push_back(inj);
         auto f = isa_restyled(def);
         if (auto lam = f ? f->isa<Lam>() : nullptr; lam && facts_.is_closed(lam)) found(lam);
     }

@@ -11,8 +11,9 @@ struct Changes {
     explicit Changes(Facts& facts);
 
     std::unordered_set<const Lam*> changed;
-    std::vector<const Lam*> lams;  ///< all functions of the program that compute values
-    std::vector<const Def*> calls; ///< all calls in direct style
+    std::vector<const Lam*> lams;    ///< all functions of the program that compute values
+    std::vector<const Def*> calls;   ///< all calls in direct style
+    std::vector<const Inj*> widened; ///< what widens a union
 
 private:
     void found(const Lam* lam);

@@ -21,6 +21,7 @@ void Converter::run() {
     Changes changes(facts_);
     if (changes.changed.empty()) return;
     changed_ = std::move(changes.changed);
+    members_.label_parts(changes.widened);
     decide_passing(facts_, changes.lams, changes.calls);
     auto externals = world_.externals();
     for (auto& ext : externals)

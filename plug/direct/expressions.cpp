@@ -46,8 +46,10 @@ const Def* Converter::rewrite_new(const Def* def) {
 const Def* Converter::rewrite_labelled(const Def* def) {
     if (members_.isa_labelled(def)) return substitute(def);
     if (auto inj = def->isa<Inj>(); inj && members_.isa_labelled(inj->type())) {
+        auto type = rewrite(inj->type());
+        if (inj->member()->isa<Union>())
+            return world_.inj(type, rewrite(inj->value()), rewrite(inj->member())); // has the same labels
         auto member = members_.label(inj->member(), rewrite(inj->member()));
-        auto type   = rewrite(inj->type());
         return world_.inj(type, members_.inject(inj->member(), rewrite(inj->value())), member);
     }
     auto match = def->isa<Match>();

@@ -23,6 +23,17 @@ const Union* Members::isa_labelled(const Def* type) {
     return any ? u : nullptr;
 }
 
+void Members::label_parts(std::span<const Inj* const> widened) {
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (auto inj : widened) {
+            bool both = isa_labelled(inj->type()) && !isa_labelled(inj->member());
+            if (both) labelled_[inj->member()] = changed = true;
+        }
+    }
+}
+
 /// Two types that are apart, but maybe no longer once functions are continuations. Those that are nested so deep may.
 bool Members::may_merge(const Def* a, const Def* b, unsigned depth) {
     if (depth == max_depth) return true;

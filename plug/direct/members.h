@@ -14,6 +14,9 @@ public:
 
     /// The union whose members get labels, if the type of a value is one, else null.
     const Union* isa_labelled(const Def* type);
+    /// What is a member of two unions needs a label in both or in neither if values pass from one to the other: so the unions that are widened
+    /// get labels where the wider ones do. To be called once, before anything is converted.
+    void label_parts(std::span<const Inj* const> widened);
     /// `type`, the new form of `member`, with its label.
     const Def* label(const Def* member, const Def* type);
     /// `value` of the new form of `member`, with its label.

@@ -91,9 +91,11 @@ Value Machine::pack_elem(PackObj& p, uint64_t i) {
 Value Machine::eval_inj(const Inj* inj, const Env& env) {
     auto value = by_value(argument(inj->value(), env, true), inj);
     if (!sole_member(inj->type(), env).is(Kind::None)) return value; // one member alone is itself
+    auto member = eval(inj->member(), env);
+    if (view(member).form == TypeView::Union) return force(value, inj); // it has its member already
     Ref<InjObj> v(heap_.make<InjObj>());
     v->value = value;
-    v->type  = eval(inj->member(), env);
+    v->type  = member;
     return Value(Kind::Inj, v.get());
 }
 

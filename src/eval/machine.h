@@ -155,6 +155,9 @@ public:
     };
     TypeView view(const Value& type);
     Value sole_member(const Def* union_type, const Env& env);
+    Values members(const TypeObj& union_type);
+    Values in_order(Values types);
+    bool is_reifiable(const Value& v);
     /// The i-th element type of a Sigma or Arr for the aggregate `agg` (may be None if nothing depends on it); i-th member of a Union.
     Value elem_type(const Value& type, uint64_t i, const Value& agg = {});
     Value elem_shape(const Value& shape, uint64_t i);

@@ -8,6 +8,16 @@
 
 namespace mim::eval {
 
+/// Whether a member may be a union, which is known at run time only.
+static bool holds_unions(const Def* union_type) {
+    if (!union_type->has(Def::HasDep)) return false;
+    return std::ranges::any_of(union_type->ops(), [](const Def* member) {
+        auto app     = member->isa<App>();
+        bool is_call = app && app->callee()->node() != Node::Idx && !head_axiom(app);
+        return is_call || member->isa<Var>() || member->isa<Extract>() || member->isa<Match>();
+    });
+}
+
 Machine::TypeView Machine::view(const Value& type) {
     TypeView v{TypeView::Other, force(type), 0, false, nullptr, {}};
     if (v.type.is(Kind::Axiom)) {
@@ -31,7 +41,7 @@ Machine::TypeView Machine::view(const Value& type) {
         case Node::Union: {
             auto sole = sole_member(t.def, t.env);
             if (!sole.is(Kind::None)) return view(sole);
-            v.form = TypeView::Union, v.size = t.def->num_ops();
+            v.form = TypeView::Union, v.size = holds_unions(t.def) ? members(t).size() : t.def->num_ops();
             break;
         }
         case Node::Sort: v.form = TypeView::Sort; break;
@@ -65,8 +75,49 @@ Value Machine::elem_type(const Value& type, uint64_t i, const Value& agg) {
     auto env = v.type().env;
     if (auto arr = def->isa<Arr>()) return eval(arr->body(), arr->is_mut() ? bind(arr, Value::num(i), env) : env);
     if (def->node() != Node::Sigma && def->node() != Node::Union) fail("expected the type of an aggregate", def);
-    if (i >= def->num_ops()) undefined("index out of range", def);
+    bool is_flat = !def->isa<mim::Union>() || !holds_unions(def);
+    auto types   = is_flat ? Values() : members(v.type());
+    if (i >= (is_flat ? def->num_ops() : types.size())) undefined("index out of range", def);
+    if (!is_flat) return types[i];
     return eval(def->op(i), def->is_mut() ? bind(def, agg, env) : env);
+}
+
+/// A union is flat: the members of one that is a member are its own. Each is there once.
+Values Machine::members(const TypeObj& union_type) {
+    Values all;
+    auto add = [&](const Value& member) {
+        if (std::ranges::none_of(all, [&](auto& other) { return same_type(other, member); })) all.push_back(member);
+    };
+    for (auto op : union_type.def->ops()) {
+        auto inner = view(eval(op, union_type.env));
+        if (inner.form != TypeView::Union) add(inner.type);
+        for (uint64_t i = 0; inner.form == TypeView::Union && i != inner.size; ++i) add(elem_type(inner.type, i));
+    }
+    return in_order(std::move(all));
+}
+
+/// The order decides which number a member has in memory, where another part of the program may know the types: it is that of a union whose
+/// members are written out. Types that depend on variables in other ways than by arguments stay as they are.
+Values Machine::in_order(Values types) {
+    std::vector<const Def*> members;
+    for (auto& type : types) {
+        if (!is_reifiable(type)) return types;
+        members.push_back(reify(type, nullptr));
+    }
+    auto all = world_.union_type(members);
+    if (!all->isa<mim::Union>() || all->num_ops() != types.size()) return types;
+    Values sorted;
+    for (auto member : all->ops()) sorted.push_back(eval(member));
+    return sorted;
+}
+
+bool Machine::is_reifiable(const Value& v) {
+    auto n = force(v);
+    if (n.is(Kind::Type)) return world_.is_closed(n.type().def);
+    auto all = [&](const Values& values) { return std::ranges::all_of(values, [&](auto& e) { return is_reifiable(e); }); };
+    if (n.is(Kind::Axiom)) return all(n.axiom().groups);
+    if (n.is(Kind::Tuple)) return all(n.tuple().elems);
+    return n.is(Kind::Num) || n.is(Kind::Size64);
 }
 
 /// The type that all members of a union are with these values of the variables; None if there are several.

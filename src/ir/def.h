@@ -278,7 +278,8 @@ class Inj : public Def {
     MIM_NODE(Inj)
 public:
     const Def* value() const { return op(0); }
-    /// The member of the union that the value was injected into, an operand of that type.
+    /// The member of the union that the value was injected into, an operand of that type. If it is a union itself, all its members are
+    /// members: the value keeps its own one, and only its type is wider.
     const Def* member() const { return op(1); }
 };
 

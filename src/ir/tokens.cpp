@@ -204,7 +204,7 @@ void Check::check_node(const Def* d) {
         }
         case Node::Inj: {
             auto inj = d->as<Inj>();
-            check_assigned(d, inj->type()->op(world.member(inj)), inj->value());
+            check_assigned(d, inj->member(), inj->value());
             break;
         }
         default: break;

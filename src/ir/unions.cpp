@@ -179,18 +179,35 @@ const Def* World::inj(const Def* type, const Def* value) {
     fail(Diag::not_a_member, {value->type(), type});
 }
 
+/// The one of the types that is equal to `type`; null if none is.
+static const Def* find_equal(World& w, Defs types, const Def* type) {
+    auto it = std::ranges::find(types, type);
+    if (it == types.end()) it = std::ranges::find_if(types, [&](auto other) { return w.equal(other, type); });
+    return it == types.end() ? nullptr : *it;
+}
+
+/// `from` as it is injected into the members `all` of a union: the member that is equal to it, or itself, if it is a union of some of them.
+/// A union is flat, so a member that was a type variable is no member any more once it is a union. Null if it is neither.
+static const Def* member_or_part(World& w, Defs all, const Def* from) {
+    if (auto member = find_equal(w, all, from)) return member;
+    auto part = from->isa<Union>();
+    if (!part) return nullptr;
+    bool is_part = std::ranges::all_of(part->ops(), [&](auto member) { return find_equal(w, all, member); });
+    return is_part ? part : nullptr;
+}
+
 /// The union may have lost members that turned out to be equal, or be one of them alone, which is itself.
 const Def* World::inj(const Def* type, const Def* value, const Def* member) {
     type = refresh(type), value = refresh(value), member = refresh(member);
     check_injected(*this, type, value);
-    auto u   = type->isa<Union>();
-    auto all = u ? u->ops() : Defs(&type, 1);
-    auto it  = std::find(all.begin(), all.end(), member);
-    if (it == all.end()) it = std::find_if(all.begin(), all.end(), [&](auto m) { return equal(m, member); });
-    if (it == all.end()) fail(Diag::not_a_member, {member, type});
-    if (!assignable(*it, value)) fail(Diag::not_assignable, {*it, value, value->type()});
-    if (!u) return coerce(type, value);
-    const Def* ops[] = {coerce(*it, value), *it};
+    auto u  = type->isa<Union>();
+    auto to = equal(type, member) ? type : member_or_part(*this, u ? u->ops() : Defs(&type, 1), member);
+    if (!to) fail(Diag::not_a_member, {member, type});
+    if (!assignable(to, value)) fail(Diag::not_assignable, {to, value, value->type()});
+    if (to == type) return coerce(type, value);
+    auto inner = value->isa<Inj>();
+    if (inner && to->isa<Union>()) return inj(type, inner->value(), inner->member()); // what it was injected into first counts
+    const Def* ops[] = {coerce(to, value), to};
     NodeKey key{.node = Node::Inj, .ops = ops, .type = type};
     return impl_->unify(key, [&] { return type; });
 }
@@ -229,6 +246,16 @@ static std::vector<const Def*> sorted(World& w, const Def* type, Defs members, D
     return result;
 }
 
+/// Of a value that was injected into `u`; the arms are in the order of its members.
+static const Def* match_injected(World& w, const Union* u, const Inj* inj, Defs arms) {
+    auto part = inj->member()->isa<Union>();
+    if (!part) return w.app(arms[w.member(inj)], inj->value());
+    std::vector<const Def*> some;
+    for (size_t i = 0; i != arms.size(); ++i)
+        if (find_equal(w, part->ops(), u->op(i))) some.push_back(arms[i]);
+    return w.match(inj->value(), some);
+}
+
 const Def* World::match(const Def* scrutinee, Defs arms) {
     scrutinee    = refresh(scrutinee);
     auto type    = refresh(scrutinee->type());
@@ -237,7 +264,7 @@ const Def* World::match(const Def* scrutinee, Defs arms) {
     auto in      = sorted(*this, type, members, arms);
     if (!u) return app(in[0], scrutinee);
     impl_->check_apart(u);
-    if (auto inj = scrutinee->isa<Inj>()) return app(in[member(inj)], inj->value());
+    if (auto inj = scrutinee->isa<Inj>()) return match_injected(*this, u, inj, in);
     std::vector<const Def*> ops{scrutinee};
     ops.insert(ops.end(), in.begin(), in.end());
     NodeKey key{.node = Node::Match, .ops = ops};

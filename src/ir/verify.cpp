@@ -243,8 +243,10 @@ private:
     void check_inj(const Def* d) {
         auto u = d->type()->isa<Union>();
         if (!u) return wrong(d, "it injects into what is no union");
-        auto inj = d->as<Inj>();
-        if (std::ranges::none_of(u->ops(), [&](auto m) { return w_.equal(m, inj->member()); }))
+        auto inj       = d->as<Inj>();
+        auto part      = inj->member()->isa<Union>();
+        auto is_member = [&](auto type) { return std::ranges::any_of(u->ops(), [&](auto m) { return w_.equal(m, type); }); };
+        if (!std::ranges::all_of(part ? part->ops() : Defs(inj->ops()).subspan(1), is_member))
             wrong(d, "it injects into what is no member of the union");
         expect_assignable(d, inj->member(), inj->value(), "the injected value");
     }

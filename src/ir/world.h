@@ -169,13 +169,14 @@ public:
     const Def* insert(const Def* tuple, const Def* index, const Def* value);
     /// Chooses the member: the one that is the type of the value, else the only one that it is assignable to.
     const Def* inj(const Def* type, const Def* value);
-    /// The member is given by hand. All that builds an injection again keeps the member so.
+    /// The member is given by hand. All that builds an injection again keeps the member so. Where the member was a type variable that is
+    /// a union now, the members of that union are members instead, and the injection widens the union.
     const Def* inj(const Def* type, const Def* value, const Def* member);
     /// The member that inj chooses by itself; null if it is none, or more than one.
     const Def* choose_member(const Union*, const Def* value);
     /// Whether `inj` would not choose the member that this one has.
     bool is_by_hand(const Inj*);
-    /// The index of its member in its union.
+    /// The index of its member in its union. It must not be a union itself.
     size_t member(const Inj*);
     /// arms[i] : [T_i] → U for the i-th member of the scrutinee's union; in any order, each member once.
     const Def* match(const Def* scrutinee, Defs arms);

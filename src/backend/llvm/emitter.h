@@ -232,6 +232,8 @@ private:
     bool is_other_union(const Def* from, const Def* to);
     std::vector<size_t> partners(const Def* from, const Def* to);
     Value convert_union(Value, const Def* from, const Def* to);
+    Value convert_union(Value, const Def* from, const Def* to, std::span<const size_t> numbers);
+    Value widen_union(const Inj*);
 
     // memory.cpp
     void check_memory(const Def* from, const Def* to);

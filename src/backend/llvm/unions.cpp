@@ -15,8 +15,9 @@ Value Emitter::payload_ptr(const Def* union_type, Value ptr) {
 }
 
 Value Emitter::emit_inj(const Inj* inj) {
-    auto def         = inj->type();
-    auto t           = type(def);
+    auto def = inj->type();
+    auto t   = type(def);
+    if (inj->member()->isa<Union>()) return widen_union(inj);
     auto tag         = world_.member(inj);
     auto has_payload = LLVMGetTypeKind(unwrap(t)) == LLVMStructTypeKind;
     auto tag_type    = has_payload ? Type(LLVMStructGetTypeAtIndex(unwrap(t), 0)) : t;
@@ -65,11 +66,23 @@ std::vector<size_t> Emitter::partners(const Def* from, const Def* to) {
     return result;
 }
 
-/// One of the types, or both, are unions.
-Value Emitter::convert_union(Value v, const Def* from, const Def* to) {
+/// A union of some members becomes one of more. It is told here which ones they are, so they need not be apart.
+Value Emitter::widen_union(const Inj* inj) {
+    auto from = inj->member(), to = inj->type();
+    std::vector<size_t> numbers;
+    for (auto member : from->ops()) {
+        auto same = std::ranges::find_if(to->ops(), [&](auto other) { return world_.equal(member, other); });
+        numbers.push_back(static_cast<size_t>(same - to->ops().begin()));
+    }
+    return convert_union(as(inj->value(), from), from, to, numbers);
+}
+
+Value Emitter::convert_union(Value v, const Def* from, const Def* to) { return convert_union(v, from, to, partners(from, to)); }
+
+/// One of the types, or both, are unions. `numbers`: for each member of `from` its number in `to`.
+Value Emitter::convert_union(Value v, const Def* from, const Def* to, std::span<const size_t> numbers) {
     auto to_type   = type(to);
     auto from_type = type(from);
-    auto numbers   = partners(from, to);
     auto old = members(from), fresh = members(to);
     bool is_same = from_type == to_type && from->isa<Union>() && to->isa<Union>();
     for (size_t i = 0; i != old.size(); ++i)
