@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "ir/copy.h"
+
 namespace mim {
 
 namespace {
@@ -347,8 +349,9 @@ TokenTypes::Hidden TokenTypes::hidden(const Def* type, const Def* value) {
 size_t TokenTypes::num_elems(const Def* token) {
     auto type = token->type();
     if (type->node() != Node::Sigma && type->node() != Node::Arr) return 0;
-    auto n = world_.lit_arity(type);
-    return n > 1 && n <= (1 << 20) ? static_cast<size_t>(n) : 0;
+    auto n         = world_.lit_arity(type);
+    bool are_known = type->isa<Sigma>() || n <= static_cast<int64_t>(MaxExpansion);
+    return n > 1 && are_known ? static_cast<size_t>(n) : 0;
 }
 
 bool TokenTypes::is_elem_token(const Def* token, size_t i) {

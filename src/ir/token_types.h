@@ -61,7 +61,8 @@ public:
     /// The same for the elements of this Σ alone, and null for any other type.
     const Def* hidden_here(const Def* type, const Def* value);
 
-    /// The elements of a token of Σ or array type with a literal number of elements, or 0 if it is consumed as a whole.
+    /// The elements of a token of Σ or array type with a literal number of elements, or 0 if it is consumed as a whole, as arrays of more than
+    /// 1024 elements are.
     size_t num_elems(const Def* token);
     /// def#i is a token.
     bool is_elem_token(const Def* token, size_t i);
