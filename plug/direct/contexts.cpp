@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is evaluated where: a context evaluates what all paths through it need, operands first, and hands on to branches. See converter.h.
+#include <unordered_set>
+
 #include "converter.h"
 
 namespace mim::plug::direct {
@@ -9,13 +11,19 @@ namespace mim::plug::direct {
 void Converter::context(uint32_t v, Lam* at, const Def* def, const Def* cont) {
     auto mark  = here();
     auto items = uses_->enter(v);
+    std::vector<const Lam*> waiting;
     for (auto i : items)
-        if (auto lam = (*uses_)[i].def->isa<Lam>(); lam && (*uses_)[i].kind == Vertex::Function) declare(lam);
+        if (auto lam = (*uses_)[i].def->isa<Lam>(); lam && (*uses_)[i].kind == Vertex::Function) waiting.push_back(lam);
     for (auto i : items) {
         auto item = (*uses_)[i];
+        declare_known(waiting);
         if (item.kind == Vertex::Function) {
-            if (auto lam = item.def->isa<Lam>()) body(i, lam, functions_[lam]);
-            else fill(i, item.def->as<Pack>());
+            if (auto lam = item.def->isa<Lam>()) {
+                if (std::erase(waiting, lam) != 0) declare(lam);
+                body(i, lam, functions_[lam]);
+            } else {
+                fill(i, item.def->as<Pack>());
+            }
         } else if (env_.contains(item.def)) {
             continue; // evaluated already
         } else if (item.kind == Vertex::Thunk && item.home == v) {
@@ -44,6 +52,29 @@ void Converter::context(uint32_t v, Lam* at, const Def* def, const Def* cont) {
 void Converter::declare(const Lam* lam) {
     auto made = functions_[lam] = stub(lam);
     if (!facts_.has_lazy(lam)) bind(lam, made);
+}
+
+/// Declares the functions whose types are known: all that they mention has been evaluated.
+void Converter::declare_known(std::vector<const Lam*>& waiting) {
+    std::erase_if(waiting, [&](auto lam) {
+        bool is_known = is_evaluated(lam->pi());
+        if (is_known) declare(lam);
+        return is_known;
+    });
+}
+
+/// Whether no control that the type mentions still waits.
+bool Converter::is_evaluated(const Def* type) {
+    std::unordered_set<const Def*> seen;
+    std::vector<const Def*> todo{type};
+    while (!todo.empty()) {
+        auto def = todo.back();
+        todo.pop_back();
+        if (facts_.is_closed(def) || def->isa<Var>() || env_.contains(def) || !seen.insert(def).second) continue;
+        if (facts_.is_control(def)) return false;
+        todo.insert(todo.end(), def->ops().begin(), def->ops().end());
+    }
+    return true;
 }
 
 /// A pack whose elements contain control becomes an array that code fills.
