@@ -20,14 +20,14 @@
 namespace agree {
 
 /// The features that can be left out of programs.
-inline const std::array all_features = {"union", "mem",      "poly",    "rec",         "loop",   "affine", "fn",    "array",
-                                        "big",   "div",      "zip",     "dep",         "sing",   "pe",     "trace", "ptr",
-                                        "bytes", "lengths",  "higher",  "escape",      "vec",    "risk",   "tags",  "closure",
-                                        "size",  "sizecall", "package", "packagecall", "object", "stream", "list",  "closurelist",
-                                        "types", "curry",    "exit",    "slots",       "token"};
+inline const std::array all_features = {
+    "union", "mem",         "poly",  "rec",     "loop",  "affine",       "fn",      "array",       "big",    "div",
+    "zip",   "dep",         "sing",  "pe",      "trace", "ptr",          "bytes",   "lengths",     "higher", "escape",
+    "vec",   "risk",        "tags",  "closure", "size",  "sizecall",     "package", "packagecall", "object", "stream",
+    "list",  "closurelist", "types", "curry",   "exit",  "exitfunction", "slots",   "token"};
 
 /// Features that are left out by default, since something is wrong with them.
-inline const std::set<std::string> pending = {"closure", "sizecall", "packagecall", "exit", "keep"};
+inline const std::set<std::string> pending = {"sizecall", "exitfunction", "keep"};
 
 struct GenOptions {
     unsigned depth                = 5;       ///< of expressions

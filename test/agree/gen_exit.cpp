@@ -13,7 +13,11 @@ Tree Gen::exit(bool mem, Scope& s) {
     if (helpers_ >= 7) return {};
     use("exits");
     auto f = helper("try"), g = helper("catch"), n = fresh("n"), x = fresh("x"), r = fresh("r"), e = fresh("e"), v = fresh("v");
-    auto arg = type(1), result = type(1), error = type(1);
+    auto passed_type = [&] {
+        auto t = type(1);
+        return t.has_function() && !has("exitfunction") ? scalar() : t;
+    };
+    auto arg = type(1), result = passed_type(), error = passed_type();
     auto depth  = options_.depth / 2;
     auto first  = mem ? string("mem: %mem.M, ") : "";
     auto now    = mem ? string("mem, ") : "";
