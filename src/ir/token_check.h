@@ -145,6 +145,8 @@ public:
     bool may_come_back_elsewhere(const App*) const;
     /// The last parameter of a function, which somebody gets as a value and may call: a way back to the caller.
     bool is_return_as_value(const Def*) const;
+    /// Whether no memory holds what this λ gets, nor a function that knows it, when it comes back.
+    bool keeps_nothing(const Lam*);
     /// Whether nobody knows the functions that the call gets as values any more when it comes back. Once calls were inlined, λs among
     /// these may leave with tokens that they capture; in a program as it was written, they are values like any other.
     bool forgets(const App*);

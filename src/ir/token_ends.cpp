@@ -221,10 +221,18 @@ bool Check::may_leave(const Def* callee) const {
     return any_may_leave(lams, others);
 }
 
+/// It stores nothing without a token, nor do functions that it gets: those that capture tokens are no values.
+bool Check::keeps_nothing(const Lam* lam) { return lam->is_set() && world.is_closed(lam) && !is_token(lam->var()); }
+
 bool Check::forgets(const App* app) {
     if (!inlined_ || !is_never(app) || is_return(app->callee())) return false;
     auto elems = arg_elems(app);
-    return !elems.empty() && is_exit(elems.back()) && !repeats_.stores_functions();
+    if (elems.empty() || !is_exit(elems.back())) return false;
+    if (!repeats_.stores_functions()) return true;
+    std::vector<const Lam*> lams;
+    std::vector<const Def*> others;
+    callees(app->callee(), lams, others);
+    return others.empty() && std::ranges::all_of(lams, [&](auto lam) { return keeps_nothing(lam); });
 }
 
 bool Check::is_exit_of(const App* app, size_t i) {

@@ -248,6 +248,7 @@ bool Repeats::stores_functions() {
 
 bool Repeats::ask(const Lam* callee, const Lam* asker) {
     if (!callee->is_set()) return false; // elsewhere: C calls its return once
+    if (check_.keeps_nothing(callee) && is_exit(check_.last_param(callee))) return false;
     if (asker) askers_[callee].insert(asker);
     look_at(callee);
     return repeats_.contains(callee);
