@@ -138,9 +138,23 @@ void Facts::operands(const Def* def, std::vector<const Def*>& out) {
         if (!seen.insert(type).second) continue;
         for (auto op : type->ops()) {
             add(op);
-            if ((op->isa<App>() || op->isa<Tuple>() || is_term(op)) && has_control(op)) out.push_back(op);
+            bool is_expression = op->isa<App>() || op->isa<Tuple>() || is_term(op);
+            if (is_expression && (has_control(op) || has_local_function(op))) out.push_back(op);
         }
     }
+}
+
+bool Facts::has_local_function(const Def* root) {
+    std::unordered_set<const Def*> seen;
+    std::vector<const Def*> todo{root};
+    while (!todo.empty()) {
+        auto def = todo.back();
+        todo.pop_back();
+        if (is_closed(def) || !seen.insert(def).second) continue;
+        if (auto lam = def->isa<Lam>(); lam && is_run_time(lam)) return true;
+        run_time_ops(def, todo);
+    }
+    return false;
 }
 
 bool Facts::is_filled(const Def* def) {

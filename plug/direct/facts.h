@@ -127,6 +127,8 @@ private:
     bool branches_safely(const Def* def);
     Selection find_selection(const Def* def);
     bool has_control(const Def* root);
+    /// Whether evaluating `root` mentions a function that refers to something around it: it must be there by then.
+    bool has_local_function(const Def* root);
 
     World& world_;
     TokenTypes tokens_;
