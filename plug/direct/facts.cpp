@@ -126,8 +126,9 @@ void Facts::operands(const Def* def, std::vector<const Def*>& out) {
     run_time_ops(def, out);
     std::vector<const Def*> types;
     auto add = [&](const Def* op) {
-        bool is_type = op->isa<Arr>() || op->isa<Sigma>() || op->isa<Union>();
-        if (is_type && !op->is_mut()) types.push_back(op);
+        bool is_aggregate = op->isa<Arr>() || op->isa<Sigma>() || op->isa<Union>();
+        bool is_hidden    = op->isa<Extract>() && !is_term(op); // in a package that a call makes
+        if ((is_aggregate || is_hidden) && !op->is_mut()) types.push_back(op);
     };
     if (def->isa<Lam>()) return;
     for (auto op : def->ops()) add(op);
