@@ -110,13 +110,22 @@ private:
         return arm;
     }
 
+    /// The return continuation to which `cont` only passes its argument on; null if it does anything else.
+    /// The variable of a λ over a singleton type ⦃e⦄ is e itself: such a λ passes on e, not its argument, which takes no room.
+    const Def* forwards_to(const Def* cont) const {
+        auto lam = cont->isa<Lam>();
+        auto app = lam && lam->is_set() ? lam->body()->isa<App>() : nullptr;
+        if (!app || lam->dom()->isa<Sing>()) return nullptr;
+        bool passes_on = app->arg() == lam->var();
+        return passes_on && program_.isa_ret(app->callee()) ? app->callee() : nullptr;
+    }
+
     /// Where a return continuation leads. One that only passes its argument on is the one it passes it to.
     Cont resolve(BasicBlock* block, const Def* cont) {
         for (int i = 0; i != 100; ++i) {
-            auto lam = cont->isa<Lam>();
-            auto app = lam && lam->is_set() ? lam->body()->isa<App>() : nullptr;
-            if (!app || app->arg() != lam->var() || !program_.isa_ret(app->callee())) break;
-            cont = app->callee();
+            auto next = forwards_to(cont);
+            if (!next) break;
+            cont = next;
         }
         if (auto lam = cont->isa<Lam>()) return {Cont::To, block_for(lam), nullptr};
         auto owner = program_.isa_ret(cont);
