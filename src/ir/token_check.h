@@ -268,7 +268,11 @@ void check_flow(Check&, Fn&);
 
 /// Operands that are evaluated: no types, filters or binders.
 Defs value_ops(const Def* d);
-bool is_never(const Def* d); ///< d : ⊥, a call in tail position
+bool is_never(const Def* d); ///< d : ⊥, where control goes
+/// The values that `d` chooses one of; null if it is no choice.
+const Tuple* isa_choice(const Def* d);
+/// d : ⊥, and only who made it knows where control goes: it is a parameter, or a part of one.
+bool is_unknown_end(const Def* d);
 /// The elements of a variable or an argument with more than this are not told apart.
 constexpr int64_t MaxElems = 256;
 

@@ -25,6 +25,16 @@ Defs value_ops(const Def* d) {
 
 bool is_never(const Def* d) { return d->type() && d->type()->node() == Node::Bot; }
 
+const Tuple* isa_choice(const Def* d) {
+    auto ex = d->isa<Extract>();
+    return ex ? ex->tuple()->isa<Tuple>() : nullptr;
+}
+
+bool is_unknown_end(const Def* d) {
+    bool is_known = d->node() == Node::App || d->node() == Node::Match || isa_choice(d);
+    return is_never(d) && !is_known;
+}
+
 bool is_continuation(const Def* d) {
     auto pi = d->type() ? d->type()->isa<Pi>() : nullptr;
     return pi && pi->is_cn();
@@ -186,6 +196,8 @@ void Check::find_ends(Fn& f) {
         } else if (auto match = d->isa<Match>()) {
             auto& end = f.ends.emplace_back();
             for (auto arm : match->arms()) callees(arm, end.callees, end.params);
+        } else if (is_unknown_end(d)) {
+            f.ends.emplace_back().params.push_back(d);
         }
     }
 }

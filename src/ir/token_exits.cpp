@@ -136,6 +136,13 @@ Set Exits::leave_by_jump(const App* app, Set paths) {
     return sets_.intersect(paths, lost);
 }
 
+Set Exits::leave(const Def* end, Set paths) {
+    if (auto app = end->isa<App>()) return leave(app, paths);
+    if (auto match = end->isa<Match>()) return leave(match, paths);
+    if (is_unknown_end(end)) go(end, paths);
+    return PathSets::None; // what is chosen is an end by itself
+}
+
 Set Exits::leave(const App* app, Set paths) {
     auto jumped = leave_by_jump(app, paths);
     auto rest   = sets_.subtract(paths, jumps(app));
@@ -157,9 +164,10 @@ Set Exits::leave(const Match* match, Set paths) {
     return lost;
 }
 
+/// What gets a call of type ⊥ may go on where that goes: to who called.
 bool Exits::never(const Lam* lam) {
     auto fn = c_.fn(lam);
-    return fn && !fn->leaves_around && is_never(lam->body());
+    return fn && !fn->leaves_around && is_never(lam->body()) && !holds_never(lam->dom());
 }
 
 /// The paths on which a call of `callee` only comes back through continuations in its arguments, if there are any.
@@ -168,6 +176,7 @@ Set Exits::never(const Def* callee, bool continues) {
     if (head_axiom(callee)) return PathSets::All;
     auto ex    = callee->isa<Extract>();
     auto tuple = ex ? ex->tuple()->isa<Tuple>() : nullptr;
+    if (auto pi = callee->type()->isa<Pi>(); pi && holds_never(pi->dom())) return PathSets::None;
     if (!tuple) return continues && !c_.leads_back(callee) && !c_.may_leave(callee) ? PathSets::All : PathSets::None;
     std::vector<Set> arms;
     bool all = true;

@@ -30,8 +30,7 @@ public:
     Set kept(const Def* token);
 
     /// Control goes there at the end of these paths. Returns those on which it never returns.
-    Set leave(const App*, Set paths);
-    Set leave(const Match*, Set paths);
+    Set leave(const Def* end, Set paths);
 
     /// A token of another λ that this one captures, if what `app` comes back to last is a λ that does, and the call may drop or repeat it
     /// in a way that no path shows; else null.
@@ -46,6 +45,8 @@ private:
     Set jumps(const App*);
     Set taken(const App*, const Def* elem);
     Set leave_by_jump(const App*, Set paths);
+    Set leave(const App*, Set paths);
+    Set leave(const Match*, Set paths);
     void go(const Def* to, Set paths);
     void go_through_exits(const Fn&, Set paths);
     bool never(const Lam*);

@@ -39,6 +39,7 @@ private:
     Set token_paths(const Key&, State&);
     void check_choice(const Def*);
     void end(const Key&, const Count&);
+    void find_tail();
     void enter(const Key&, const Count&);
     Set returning(Set paths) { return sets_.subtract(paths, lost_); }
     void check_captures();
@@ -53,6 +54,7 @@ private:
     std::unordered_map<const Def*, State> captured_;
     Exits exits_{c_, sets_};
     Set lost_ = PathSets::None; ///< paths that end in a call that never returns
+    DefSet tail_;               ///< what the body ends in
     DefSet reported_;
 };
 
@@ -225,10 +227,22 @@ void Flow::enter(const Key& key, const Count& e) {
     for (auto tuple : fn->touched) send(key, Edge{.to = {tuple, Mode::Value}, .kind = Edge::Touch}, e);
 }
 
-/// A call in tail position.
+/// The body, and what is chosen there.
+void Flow::find_tail() {
+    std::vector<const Def*> todo{fn_.lam->body()};
+    while (!todo.empty()) {
+        auto d = todo.back();
+        todo.pop_back();
+        if (!is_never(d) || !tail_.insert(d)) continue;
+        if (auto choice = isa_choice(d)) todo.insert(todo.end(), choice->ops().begin(), choice->ops().end());
+    }
+}
+
+/// Control goes there on these paths, if somebody asks for it. A call that is passed may be left alone: no paths are lost in it.
 void Flow::end(const Key& key, const Count& e) {
+    auto lost = exits_.leave(key.def, e.once);
+    if (tail_.contains(key.def)) lost_ = sets_.unite(lost_, lost);
     auto app   = key.def->isa<App>();
-    lost_      = sets_.unite(lost_, app ? exits_.leave(app, e.once) : exits_.leave(key.def->as<Match>(), e.once));
     auto token = app ? exits_.mishandled(app) : nullptr;
     if (!token || !c_.is_first_report(fn_.lam, token)) return;
     auto lam = arg_elems(app).back()->as<Lam>();
@@ -288,6 +302,7 @@ void Flow::check_captures() {
 
 void Flow::run() {
     states_.resize(fn_.keys.size());
+    find_tail();
     auto body = fn_.lam->body();
     receive({body, body->node() == Node::Lam ? Mode::Result : Mode::Value}, fn_.lam, {PathSets::All, PathSets::None}, -1, false);
     auto var = fn_.lam->var();

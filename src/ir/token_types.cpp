@@ -171,6 +171,21 @@ bool holds_function_itself(const Def* type) {
     return holds_such(type, [](const Pi*) { return true; }, false);
 }
 
+bool holds_never(const Def* root) {
+    SmallVector<const Def*, 8> todo;
+    DefSet seen;
+    todo.push_back(root);
+    while (!todo.empty()) {
+        auto type = todo.back();
+        todo.pop_back();
+        if (!seen.insert(type)) continue;
+        if (type->node() == Node::Bot) return true;
+        bool has_elements = type->node() == Node::Sigma || type->node() == Node::Arr || type->node() == Node::Union;
+        if (has_elements && type->is_set()) todo.append(type->ops().begin(), type->ops().end());
+    }
+    return false;
+}
+
 bool may_hold(const Def* type, const IsFunction& is_such) { return holds_such(type, is_such); }
 
 bool may_be_same(World& world, const Def* type, const Def* other) {

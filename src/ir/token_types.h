@@ -96,6 +96,8 @@ bool holds_function(const Def* type);
 bool holds_function_itself(const Def* type);
 /// The type of the last of several parameters of a continuation, if that is one, too: the return of a function, in most cases.
 const Pi* last_continuation(const Pi*);
+/// Whether values of this type are, or hold, a call that never returns (⊥).
+bool holds_never(const Def* type);
 using IsFunction = std::function<bool(const Pi*)>;
 /// Whether values of this type may hold a function for which `is_such` holds, or one whose results may hold one.
 bool may_hold(const Def* type, const IsFunction& is_such);
