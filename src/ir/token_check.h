@@ -111,6 +111,8 @@ public:
         , types(world)
         , inlined_(inlined) {}
     std::vector<Violation> run(std::span<const Lam* const> roots);
+    /// Whether phases have put functions in place of their calls.
+    bool is_inlined() const { return inlined_; }
 
     World& world;
     TokenTypes types;

@@ -234,7 +234,9 @@ bool Check::may_leave(const Def* callee) const {
 }
 
 /// It stores nothing without a token, nor do functions that it gets: those that capture tokens are no values.
-bool Check::keeps_nothing(const Lam* lam) { return lam->is_set() && world.is_closed(lam) && !is_token(lam->var()); }
+bool Check::keeps_nothing(const Lam* lam) {
+    return lam->is_set() && world.is_closed(lam) && !is_token(lam->var()) && !repeats_.hides_functions();
+}
 
 bool Check::forgets(const App* app) {
     if (!inlined_ || !is_never(app) || is_return(app->callee())) return false;

@@ -230,21 +230,54 @@ static bool knows_no_function(World& world, const Def* value) {
     return world.is_closed(value);
 }
 
-/// A pointer stores no function: what lies behind it was stored before.
-bool Repeats::stores_functions() {
-    if (stores_ != Unknown) return stores_ == Yes;
-    auto stores = [&](const Def* d) {
-        auto app = d->isa<App>();
-        if (!app || is_static(app->arg())) return false;
-        auto lam = app->callee()->isa<Lam>();
-        if (!(lam ? !lam->is_set() : head_axiom(app->callee()) && !is_never(app) && check_.is_token(app->arg()))) return false;
-        return std::ranges::any_of(arg_elems(app), [&](auto elem) {
-            return !is_static(elem) && holds_function_itself(elem->type()) && !knows_no_function(check_.world, elem);
-        });
-    };
-    stores_ = std::ranges::any_of(nodes_, stores) ? Yes : No;
-    return stores_ == Yes;
+/// Any axiom may put what it gets with a token into memory. A pointer stores no function: what lies behind it was stored before.
+bool Repeats::stores(const App* app) {
+    auto lam     = app->callee()->isa<Lam>();
+    bool is_c    = lam && !lam->is_set();
+    bool effects = head_axiom(app->callee()) && !is_never(app) && check_.is_token(app->arg());
+    return (is_c || effects) && gets_function(arg_elems(app));
 }
+
+/// C may keep a function that it gets beside its return. So may an axiom whose result does not show by its type that it holds one: a
+/// `bitcast`, or what the program itself declares. What is evaluated by need keeps nothing, and phases hide only what is called once.
+bool Repeats::hides(const App* app) {
+    if (check_.is_inlined()) return false;
+    auto elems = arg_elems(app);
+    auto axm   = head_axiom(app->callee());
+    auto lam   = app->callee()->isa<Lam>();
+    bool is_c  = axm ? axm->axiom().kind != Axiom::Op : lam && !lam->is_set();
+    if (is_c) {
+        bool returns = !elems.empty() && is_continuation(elems.back());
+        return gets_function(returns ? elems.first(elems.size() - 1) : elems);
+    }
+    if (!axm || axm->axiom().has(Axiom::ByNeed) || is_never(app)) return false;
+    if (holds_function(app->type()) || check_.is_token(app->arg())) return false;
+    bool gets = gets_function(elems);
+    for (auto callee = app->callee(); axm->axiom().own && callee->isa<App>(); callee = callee->as<App>()->callee())
+        gets |= gets_function(arg_elems(callee->as<App>()));
+    return gets;
+}
+
+bool Repeats::gets_function(Defs elems) {
+    return std::ranges::any_of(elems, [&](auto elem) {
+        return !is_static(elem) && holds_function_itself(elem->type()) && !knows_no_function(check_.world, elem);
+    });
+}
+
+void Repeats::find_keepers() {
+    if (knows_keepers_) return;
+    knows_keepers_ = true;
+    for (auto d : nodes_) {
+        auto app = d->isa<App>();
+        if (!app || is_static(app->arg())) continue;
+        hides_ |= hides(app);
+        stores_ |= hides_ || stores(app);
+        if (hides_) return;
+    }
+}
+
+bool Repeats::stores_functions() { return find_keepers(), stores_; }
+bool Repeats::hides_functions() { return find_keepers(), hides_; }
 
 bool Repeats::ask(const Lam* callee, const Lam* asker) {
     if (!callee->is_set()) return false; // elsewhere: C calls its return once

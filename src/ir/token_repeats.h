@@ -33,11 +33,17 @@ public:
 
     /// What is known so far of this; `asker` is looked at again when that changes.
     bool ask(const App*, const Lam* asker);
-    /// Whether a function that is not closed may be stored in memory.
+    /// Whether a function that is not closed may be stored in memory, or hidden.
     bool stores_functions();
+    /// Whether one may be held by a value whose type does not show it.
+    bool hides_functions();
 
 private:
     bool ask(const Lam* callee, const Lam* asker);
+    bool stores(const App*);
+    bool hides(const App*);
+    bool gets_function(Defs elems);
+    void find_keepers();
     bool ask_unknown(const Def* callee, const Lam* asker);
     void look_at(const Lam*);
     void solve();
@@ -50,9 +56,9 @@ private:
     std::vector<const Lam*> queue_;
     std::unordered_map<const Lam*, LamSet> askers_;
     LamSet askers_of_unknown_;
-    DefSet types_;                             ///< of functions that repeat
-    bool all_asked_                   = false; ///< all functions were looked at
-    enum { Unknown, No, Yes } stores_ = Unknown;
+    DefSet types_;               ///< of functions that repeat
+    bool all_asked_     = false; ///< all functions were looked at
+    bool knows_keepers_ = false, stores_ = false, hides_ = false;
 };
 
 } // namespace mim::tokens
