@@ -77,7 +77,7 @@ bool Converter::is_evaluated(const Def* type) {
     return true;
 }
 
-/// A pack whose elements contain control becomes an array that code fills.
+/// A pack whose elements contain control or functions that change becomes an array that code fills.
 void Converter::fill(uint32_t i, const Pack* pack) {
     auto arity = rewrite(pack->arity());
     auto type  = rewrite(pack->type()->as<Arr>()->body());

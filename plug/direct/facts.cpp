@@ -158,12 +158,30 @@ bool Facts::has_local_function(const Def* root) {
     return false;
 }
 
+bool Facts::has_changed_function(const Def* root) {
+    std::unordered_set<const Def*> seen;
+    std::vector<const Def*> todo{root};
+    while (!todo.empty()) {
+        auto def = todo.back();
+        todo.pop_back();
+        if (is_closed(def) || !seen.insert(def).second) continue;
+        auto lam = def->isa<Lam>();
+        if (!lam || !is_run_time(lam)) {
+            run_time_ops(def, todo);
+            continue;
+        }
+        if (!lam->is_cn() || has_control(lam->body())) return true;
+        todo.push_back(lam->body());
+    }
+    return false;
+}
+
 bool Facts::is_filled(const Def* def) {
     auto pack = def->isa<Pack>();
     if (!pack || !pack->var() || pack->type()->is_mut()) return false;
     auto [i, fresh] = filled_.try_emplace(def, false);
     if (!fresh) return i->second;
-    auto result         = has_control(pack->body());
+    auto result         = has_control(pack->body()) || has_changed_function(pack->body());
     return filled_[def] = result;
 }
 

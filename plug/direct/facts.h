@@ -87,7 +87,7 @@ public:
     bool mentions_function(const Def* root);
     /// What evaluating def needs: its operands at run time, and what is evaluated for the types among its operands.
     void operands(const Def* def, std::vector<const Def*>& out);
-    /// A pack whose elements contain control, so that code must fill an array.
+    /// A pack whose elements contain control or functions that change, so that code must fill an array.
     bool is_filled(const Def* def);
     bool is_closed(const Def* def) { return world_.is_closed(def); }
     /// A λ that computes a value, no type.
@@ -129,6 +129,8 @@ private:
     bool has_control(const Def* root);
     /// Whether evaluating `root` mentions a function that refers to something around it: it must be there by then.
     bool has_local_function(const Def* root);
+    /// A function that captures something becomes another one: it computes a value, or contains control.
+    bool has_changed_function(const Def* root);
 
     World& world_;
     TokenTypes tokens_;
