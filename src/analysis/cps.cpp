@@ -2,6 +2,8 @@
 // See cps.h.
 #include "analysis/cps.h"
 
+#include <algorithm>
+
 namespace mim {
 
 const Def* elem_decl(World& world, const Def* type, size_t i) {
@@ -14,6 +16,17 @@ const Def* elem_decl(World& world, const Def* type, size_t i) {
 }
 
 static bool is_tuple_type(const Def* type) { return type->isa<Sigma>() || type->isa<Arr>(); }
+
+static bool holds_singleton(const Def* type) {
+    if (type->isa<Sing>()) return true;
+    if (!is_tuple_type(type)) return false;
+    auto parts = type->isa<Arr>() ? type->ops().subspan(1) : type->ops();
+    return std::ranges::any_of(parts, holds_singleton);
+}
+
+bool omits_singleton(World& world, const Def* from, const Def* to) {
+    return from != to && holds_singleton(from) && !world.equal(from, to);
+}
 
 /// Number of elements if there are no more than so many, else -1.
 static int arity_up_to(World& world, const Def* type, int at_most) {

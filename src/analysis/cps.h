@@ -41,6 +41,8 @@ std::vector<CnView::Param> c_params(World&, const CnView&);
 
 /// The type of element i of a Σ or array of literal arity, as declared.
 const Def* elem_decl(World&, const Def* type, size_t i);
+/// Whether a value of the type `from` contains one of a singleton type ⦃e⦄, which takes no room there, but may take some in `to`.
+bool omits_singleton(World&, const Def* from, const Def* to);
 /// The parameter's part of `arg` (a value of the domain).
 const Def* param_of(World&, const CnView&, const CnView::Param&, const Def* arg);
 

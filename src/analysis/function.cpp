@@ -115,9 +115,9 @@ private:
     const Def* forwards_to(const Def* cont) const {
         auto lam = cont->isa<Lam>();
         auto app = lam && lam->is_set() ? lam->body()->isa<App>() : nullptr;
-        if (!app || lam->dom()->isa<Sing>()) return nullptr;
-        bool passes_on = app->arg() == lam->var();
-        return passes_on && program_.isa_ret(app->callee()) ? app->callee() : nullptr;
+        if (!app || app->arg() != lam->var() || !program_.isa_ret(app->callee())) return nullptr;
+        auto to = app->callee()->type()->as<Pi>()->dom();
+        return omits_singleton(world_, lam->dom(), to) ? nullptr : app->callee();
     }
 
     /// Where a return continuation leads. One that only passes its argument on is the one it passes it to.

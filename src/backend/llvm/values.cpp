@@ -90,32 +90,44 @@ Value Emitter::emit_var(const Def* def) {
     return fill(lower(def->type()), unwrap_all(elems));
 }
 
+/// The one value of a type ⦃e⦄ or «n; ⦃e⦄»; null if the type is neither.
+static const Def* only_value(World& world, const Def* type) {
+    if (auto sing = type->isa<Sing>()) return sing->value();
+    auto arr  = type->isa<Arr>();
+    auto elem = arr && !arr->var() ? arr->body()->isa<Sing>() : nullptr;
+    return elem ? world.pack(arr->arity(), elem->value()) : nullptr;
+}
+
 /// `def` in the layout that `type` has.
 Value Emitter::as(const Def* def, const Def* type) {
     auto to = this->type(type);
     if (!to) return {};
-    auto tuple   = def->isa<Tuple>();
-    bool is_same = this->type(def->type()) == to && !is_other_union(def->type(), type);
-    if (!tuple || is_same) return convert(emit(def), def->type(), type);
-    if (LLVMGetTypeKind(unwrap(to)) == LLVMStructTypeKind || num_fields(type) == 1) {
-        std::vector<Value> elems;
-        for (size_t i = 0; i != tuple->num_ops(); ++i) elems.push_back(as(tuple->op(i), elem_decl(world_, type, i)));
-        return aggregate(elems);
-    }
-    std::vector<LLVMValueRef> elems;
-    for (size_t i = 0; i != tuple->num_ops(); ++i) elems.push_back(unwrap(as(tuple->op(i), elem_decl(world_, type, i))));
-    return fill(unwrap(to), std::move(elems));
+    auto from = def->type();
+    if (auto only = only_value(world_, from)) return as(only, type);
+    bool has_new_part = omits_singleton(world_, from, type);
+    bool is_same      = this->type(from) == to && !has_new_part && !is_other_union(from, type);
+    bool is_in_parts  = def->isa<Tuple>() || has_new_part;
+    if (!is_in_parts || is_same) return convert(emit(def), from, type);
+    auto n = world_.lit_arity(from);
+    std::vector<Value> elems;
+    for (int64_t i = 0; i != n; ++i) elems.push_back(as(world_.extract(def, uint64_t(i)), elem_decl(world_, type, size_t(i))));
+    bool is_struct = LLVMGetTypeKind(unwrap(to)) == LLVMStructTypeKind || num_fields(type) == 1;
+    return is_struct ? aggregate(elems) : fill(unwrap(to), unwrap_all(elems));
 }
 
+/// `v` of the type `from` in the layout that `to` has. A value of a type ⦃e⦄, which takes no room, is e.
 Value Emitter::convert(Value v, const Def* from, const Def* to) {
     auto from_type = type(from), to_type = type(to);
     if (!to_type) return {};
+    if (auto only = only_value(world_, from)) return as(only, to);
     check_memory(from, to);
     bool is_other = is_other_union(from, to);
     if (is_other && (from->isa<Union>() || to->isa<Union>())) return convert_union(v, from, to);
-    if (from_type == to_type && !is_other) return v;
-    if (is_int(to_type)) return from_type ? resize(v, to_type) : zero(to_type);
-    if (!from_type) return zero(to_type);
+    if (!omits_singleton(world_, from, to)) {
+        if (from_type == to_type && !is_other) return v;
+        if (is_int(to_type)) return from_type ? resize(v, to_type) : zero(to_type);
+        if (!from_type) return zero(to_type);
+    }
     auto n = world_.lit_arity(to);
     if (n < 2 || world_.lit_arity(from) != n) fail(state_.place, Diag::run_time_layout, {show(to)});
     std::vector<Value> elems;
