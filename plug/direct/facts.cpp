@@ -206,6 +206,17 @@ void Facts::add_match(const Match* match) {
 
 // --- leaves ---
 
+/// Whether `def` is the part of `var` at `path`. An element of a singleton type is none: it is the value that the type names.
+static bool is_part(const Def* def, const Def* var, const std::vector<size_t>& path) {
+    for (size_t i = path.size(); i-- != 0;) {
+        auto extract = def->isa<Extract>();
+        auto index   = extract ? isa_lit(extract->index()) : nullptr;
+        if (!index || index->value() != path[i]) return false;
+        def = extract->tuple();
+    }
+    return def == var && var->isa<Var>();
+}
+
 void Facts::add_function(const Lam* lam) {
     if (lam->is_cn() || is_type_abstraction(lam->pi()) || leaves_.contains(lam)) return;
     std::vector<size_t> path;
@@ -215,10 +226,11 @@ void Facts::add_function(const Lam* lam) {
     for (size_t i = 0; i != result.size(); ++i) {
         auto& leaf = result[i];
         leaf.lam   = lam;
-        // a lazy value holds no types
+        // a lazy value holds no types; what is not the function's own has its value without an argument
         bool is_term_alone = is_term(leaf.def) && !holds_types(leaf.def->type());
-        leaf.is_fixed      = lam->pi()->is_mut() || !is_term_alone || tokens_.is_token(leaf.def);
-        leaf_of_.emplace(leaf.def, std::pair(lam, i));
+        bool is_own        = is_part(leaf.def, lam->var(), leaf.path);
+        leaf.is_fixed      = lam->pi()->is_mut() || !is_term_alone || !is_own || tokens_.is_token(leaf.def);
+        if (is_own) leaf_of_.emplace(leaf.def, std::pair(lam, i));
     }
     leaves_.emplace(lam, std::move(result));
 }
