@@ -75,7 +75,9 @@ Head Apart::type_head(const Def* type) {
 
 Head Apart::head(Spot spot) {
     auto def = spot.def;
-    if (!def || !def->is_set() || def->has(Def::Stale)) return {};
+    if (!def || def->has(Def::Stale)) return {};
+    bool is_known = def->is_set() || def->isa<Lam>(); // the type of a function is known before its body
+    if (!is_known) return {};
     switch (spot.kind) {
         case Spot::Type: return type_head(def);
         case Spot::Value:
