@@ -185,7 +185,7 @@ private:
         return sym;
     }
     void unbind(const Def* var) {
-        if (!var) return;
+        if (!var || !var->isa<Var>()) return; // the one value of a singleton keeps its name
         bound_.erase(var);
         names_.erase(var);
         elems_.erase(var); // the same type may be printed again
