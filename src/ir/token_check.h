@@ -223,6 +223,10 @@ private:
     bool is_way_back(const Pi*) const;
     bool is_way_out(const Pi*) const;
     void find_kept();
+    /// These say whether something new was found.
+    bool keep(const Fn& callee, const Def* token);
+    bool keep_as_for(const Fn& callee, const Def* param);
+    bool keep_for_returns(const Fn& callee, const Fn::End&);
     bool has_leaving_type(const Def*) const;
     void check_node(const Def*);
     void check_assigned(const Def* at, const Def* type, const Def* value);

@@ -275,33 +275,54 @@ void Check::passed(const App* app, std::vector<const Lam*>& lams, std::vector<co
     }
 }
 
-/// A token that is captured by a function and also by what it returns to, or one that is made from the same, is left alone on the way there:
-/// the function consumes it when it leaves elsewhere. So is one that a function captures which is gone by then. Whether all calls and all paths of the function hold to that
-/// is checked with the paths of each λ.
+/// The function leaves the token alone on the way to its return if it captures it, or a token that is made from the same one.
+bool Check::keep(const Fn& callee, const Def* token) {
+    if (!is_token(token) || world.is_closed(token)) return false;
+    bool changed = false;
+    for (auto own : callee.captures) {
+        bool is_same = own == token || (is_token(own) && !world.is_closed(own) && have_common_effects(own, token));
+        if (is_same) changed |= kept_[last_param(callee.lam)].insert(own);
+    }
+    return changed;
+}
+
+/// The tokens that are left to what the parameter stands for are left to it by the function as well.
+bool Check::keep_as_for(const Fn& callee, const Def* param) {
+    auto found = kept_.find(param);
+    if (found == kept_.end()) return false;
+    bool changed = false;
+    for (auto token : std::vector(found->second.begin(), found->second.end())) changed |= keep(callee, token);
+    return changed;
+}
+
+/// A λ to which the call returns consumes the tokens that it captures, or leads to a parameter to which tokens are left.
+bool Check::keep_for_returns(const Fn& callee, const Fn::End& end) {
+    bool changed = false;
+    for (auto lam : end.last) {
+        auto ret = fn(lam);
+        if (!ret) continue;
+        for (auto token : ret->captures) changed |= keep(callee, token);
+        for (auto exit : ret->exits)
+            if (exit && binder_of(exit) != lam) changed |= keep_as_for(callee, exit);
+    }
+    for (auto param : end.last_params) changed |= keep_as_for(callee, param);
+    return changed;
+}
+
+/// If a function and what it returns to capture the same token, or tokens that are made from the same one, the function
+/// leaves it alone on the way there, and consumes it when it leaves elsewhere. It does so, too, with a token of a function
+/// that is gone by then. Whether all calls and all paths of the function hold to that is checked with the paths of each λ.
 void Check::find_kept() {
-    bool changed = true;
-    auto keep    = [&](const Fn* callee, const Def* token) {
-        if (!is_token(token) || world.is_closed(token)) return;
-        for (auto own : callee->captures)
-            if (own == token || (is_token(own) && !world.is_closed(own) && have_common_effects(own, token)))
-                changed |= kept_[last_param(callee->lam)].insert(own);
-    };
-    while (changed) {
+    for (auto& f : fn_store_)
+        for (auto& use : f.jumps)
+            for (auto token : fn(use.lam)->captures) keep(*fn(use.lam), token);
+    for (bool changed = true; changed;) {
         changed = false;
-        for (auto& f : fn_store_)
-            for (auto& use : f.jumps)
-                for (auto token : fn(use.lam)->captures) keep(fn(use.lam), token);
         for (auto& f : fn_store_)
             for (auto& end : f.ends)
                 for (auto lam : end.callees) {
                     auto callee = fn(lam);
-                    if (!callee || callee->captures.empty()) continue;
-                    for (auto ret : end.last)
-                        if (auto captures = fn(ret))
-                            for (auto token : captures->captures) keep(callee, token);
-                    for (auto param : end.last_params)
-                        if (auto it = kept_.find(param); it != kept_.end())
-                            for (auto token : std::vector(it->second.begin(), it->second.end())) keep(callee, token);
+                    if (callee && !callee->captures.empty()) changed |= keep_for_returns(*callee, end);
                 }
     }
 }
