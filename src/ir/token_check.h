@@ -157,8 +157,8 @@ public:
     bool is_exit_of(const App*, size_t i);
     /// The functions that a call gets as values: λs and what is not known.
     void passed(const App*, std::vector<const Lam*>& lams, std::vector<const Def*>& others) const;
-    /// Whether the λ uses a parameter as a value through which it may return.
-    bool keeps_return(const Lam* lam) const { return return_params_.kept.contains(lam); }
+    /// Whether the λ uses a parameter as a value, and may return through its last one when that value is called.
+    bool keeps_return(const Lam* lam) const;
     /// The last parameter of a λ, or its only one.
     const Def* last_param(const Lam*) const;
     const Def* last_param(const Fn&) const;

@@ -6,9 +6,10 @@
 //     an element of a leaves through x                          ⟹  so does the call
 //     a holds a way out inside an aggregate                     ⟹  the call leaves somewhere that nobody knows
 //
-// A way out inside an aggregate is a continuation that gets no return, a return that somebody has stored (token_stored.cpp), or a function of the
-// type of one that may leave through something around it. Any other function comes back to who calls it, so streams and records of functions lead nowhere else. A function may return if
-// it uses its return as a value: somebody may call it then.
+// A way out inside an aggregate is a continuation that gets no return, a return that somebody has stored (token_stored.cpp),
+// or a function of the type of one that may leave through something around it. Any other function comes back to who calls it,
+// so streams and records of functions lead nowhere else. A function may return if it uses its return as a value: somebody may
+// call it then. A last parameter that no call gives a return is a function like any other.
 #include <algorithm>
 #include <utility>
 
@@ -135,6 +136,13 @@ void Check::find_leaving_types() {
                 for (auto& use : *uses)
                     if (may_leave(use.lam)) leaving_types_.insert(use.lam->type());
     }
+}
+
+bool Check::keeps_return(const Lam* lam) const {
+    if (!return_params_.kept.contains(lam)) return false;
+    auto last = last_param(lam);
+    if (!is_continuation(last)) return true;
+    return stored_returns_.may_get_return(lam) || is_way_out(last->type()->as<Pi>());
 }
 
 bool Check::is_return_as_value(const Def* def) const {

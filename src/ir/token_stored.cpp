@@ -48,13 +48,20 @@ void StoredReturns::start() {
 }
 
 bool StoredReturns::find() {
-    auto before = params_.return_types.size();
+    auto before  = params_.return_types.size();
+    found_users_ = false;
     do {
         changed_ = false;
         for (auto& call : calls_) pass(call);
         for (auto lam : may_get_) add_type(lam);
     } while (changed_);
-    return params_.return_types.size() != before;
+    return found_users_ || params_.return_types.size() != before;
+}
+
+void StoredReturns::add_may_get(const Lam* lam) {
+    if (!may_get_.insert(lam)) return;
+    changed_ = true;
+    found_users_ |= params_.kept.contains(lam);
 }
 
 /// What a function that returns values hands over to its return becomes a value.
@@ -70,7 +77,7 @@ void StoredReturns::store_handed(const Call& call) {
 
 void StoredReturns::pass(const Call& call) {
     if (gives_return(call)) {
-        for (auto lam : call.callees) add(may_get_, lam);
+        for (auto lam : call.callees) add_may_get(lam);
         for (auto d : call.unknown)
             if (auto lam = holds_last_param_of(d)) add(hands_over_, lam);
     }
@@ -78,7 +85,7 @@ void StoredReturns::pass(const Call& call) {
     for (auto d : call.last_unknown)
         if (auto lam = holds_last_param_of(d); lam && hands_over) add(hands_over_, lam);
     for (auto lam : call.last)
-        if (hands_over || is_stored(lam->pi())) add(may_get_, lam);
+        if (hands_over || is_stored(lam->pi())) add_may_get(lam);
 }
 
 bool StoredReturns::gives_return(const Call& call) const {

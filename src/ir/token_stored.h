@@ -20,8 +20,11 @@ public:
     void visit(const Def*);
     /// Starts with what `params` knows once all nodes have been visited.
     void start();
-    /// Finds the `return_types`, as far as it is known which λs may leave. Whether there are new ones.
+    /// Finds the `return_types`, as far as it is known which λs may leave. Whether there are new ones, or new λs that may get
+    /// a return and use one as a value.
     bool find();
+    /// Whether the last parameter of the λ may be a return, as far as that is known.
+    bool may_get_return(const Lam* lam) const { return may_get_.contains(lam); }
 
 private:
     /// A call in tail position that gets a continuation last.
@@ -38,13 +41,15 @@ private:
     void add_type(const Lam*);
     bool is_stored(const Def* type) const;
     void add(LamSet& set, const Lam* lam) { changed_ |= set.insert(lam); }
+    void add_may_get(const Lam*);
 
     const Check& c_;
     ReturnParams& params_;
     std::vector<Call> calls_;
     LamSet may_get_;    ///< λs whose last parameter may be a return
     LamSet hands_over_; ///< λs that may call their last parameter with a return
-    bool changed_ = false;
+    bool changed_     = false;
+    bool found_users_ = false; ///< λs that may get a return, and use one as a value
 };
 
 /// The λ whose last parameter `d` may be, by itself or with the others; null if it is something else.
