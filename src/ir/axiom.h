@@ -92,8 +92,10 @@ struct Axiom {
         Activation = 64, ///< what it returns belongs to the activation of the function around it, which must stay a function
         Closures =
             128, ///< returns functions with an environment: where a program has it, all its function values but C's are closures
-        TokenFree = 256, ///< neither takes nor makes tokens, whatever types it is instantiated with
-        Internal  = 512, ///< made by phases only: the text of a program cannot name it
+        TokenFree =
+            256, ///< neither takes nor makes tokens, whatever types it is instantiated with; if a value that a plugin's axiom makes may
+                 ///< hold a function although its type does not show that, the axiom has this property
+        Internal = 512, ///< made by phases only: the text of a program cannot name it
         ByNeed =
             1024, ///< evaluated wherever its value is asked for, and nowhere else; so are its operands, as far as it asks for them
         Jumps =

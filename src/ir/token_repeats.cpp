@@ -238,8 +238,12 @@ bool Repeats::stores(const App* app) {
     return (is_c || effects) && gets_function(arg_elems(app));
 }
 
-/// C may keep a function that it gets beside its return. So may an axiom whose result does not show by its type that it holds one: a
-/// `bitcast`, or what the program itself declares. What is evaluated by need keeps nothing, and phases hide only what is called once.
+/// Values that this axiom makes may hold a function although their types do not show it: it works on data of any type, as a `bitcast` does, or
+/// the program itself declares it. Any other axiom passes functions on as values of the types that it is instantiated with, or calls them. What
+/// is evaluated by need keeps nothing.
+static bool may_hide(const Axiom& axiom) { return axiom.own || (axiom.has(Axiom::TokenFree) && !axiom.has(Axiom::ByNeed)); }
+
+/// C may keep a function that it gets beside its return; see `may_hide` for axioms. Phases hide only what is called once.
 bool Repeats::hides(const App* app) {
     if (check_.is_inlined()) return false;
     auto elems = arg_elems(app);
@@ -250,7 +254,7 @@ bool Repeats::hides(const App* app) {
         bool returns = !elems.empty() && is_continuation(elems.back());
         return gets_function(returns ? elems.first(elems.size() - 1) : elems);
     }
-    if (!axm || axm->axiom().has(Axiom::ByNeed) || is_never(app)) return false;
+    if (!axm || !may_hide(axm->axiom()) || is_never(app)) return false;
     if (holds_function(app->type()) || check_.is_token(app->arg())) return false;
     bool gets = gets_function(elems);
     for (auto callee = app->callee(); axm->axiom().own && callee->isa<App>(); callee = callee->as<App>()->callee())
