@@ -24,10 +24,12 @@ const Def* Converter::assemble(const std::vector<Leaf>& leaves, size_t from, siz
     return is_type ? world_.sigma(elems) : world_.tuple(elems);
 }
 
+/// Of what is not passed, the type may mention a value that nobody evaluates.
 const Def* Converter::worker_type(const Lam* lam) {
     auto part = [&](const Leaf& leaf) {
+        if (leaf.is_lazy() && !leaf.is_used) return world_.unit_type();
         auto type = rewrite(leaf.def->type());
-        return !leaf.is_lazy() ? type : leaf.is_used ? make_lazy_type(world_, type) : world_.unit_type();
+        return leaf.is_lazy() ? make_lazy_type(world_, type) : type;
     };
     return world_.fn(assemble(lam, part, true), rewrite(lam->pi()->codom()));
 }
