@@ -7,12 +7,14 @@
 #include <vector>
 
 #include "ir/rewrite.h"
+#include "ir/token_types.h"
 
 namespace mim::plug::direct {
 
 namespace {
 
-/// The variables, and parts of such, that an expression takes from around it. The types of each mention only those before it.
+/// The variables, parts of such, and results of effects that an expression takes from around it. The types of each mention only those
+/// before it.
 class Captures {
 public:
     Captures(World& world, const Match* match)
@@ -28,7 +30,7 @@ private:
     void visit(const Def* def) {
         if (world_.is_closed(def) || !seen_.insert(def).second) return;
         if (def->type()) visit(def->type());
-        if (is_part(def)) return found_.push_back(def);
+        if (is_part(def) || is_result(def)) return found_.push_back(def);
         if (def->isa<Var>()) return; // bound in what is visited
         for (auto op : def->ops())
             if (op) visit(op);
@@ -41,6 +43,15 @@ private:
             def = extract->tuple();
         }
         return def->isa<Var>() && std::ranges::find(vars_, def) != vars_.end();
+    }
+
+    /// What an effect around gave beside its token: the function does not repeat the effect.
+    bool is_result(const Def* def) const {
+        auto extract = def->isa<Extract>();
+        auto& tokens = world_.token_types();
+        if (!extract || !tokens.is_token(extract->tuple()) || tokens.is_token(def)) return false;
+        auto is_around = [&](const Def* var) { return std::ranges::find(vars_, var) != vars_.end(); };
+        return std::ranges::all_of(world_.free_vars(def), is_around);
     }
 
     World& world_;
