@@ -31,14 +31,21 @@ static const Lam* last_param_of(const Def* d) {
     return param.is_last() && is_continuation(d) ? param.lam : nullptr;
 }
 
+/// Code that is not in the program may be among what the call calls: that of an axiom, or of a function that is only declared.
+static bool calls_elsewhere(const std::vector<const Lam*>& lams, const std::vector<const Def*>& others) {
+    return std::ranges::any_of(lams, [](auto lam) { return !lam->is_set(); })
+           || std::ranges::any_of(others, [](auto other) { return head_axiom(other) != nullptr; });
+}
+
 /// Finds who gets what as the last parameter.
 class Returns {
 public:
-    /// `on_one_cycle`: whether this call is on a cycle of the graph with the λ that it uses.
-    Returns(World& world, ReturnParams& params, std::function<bool(const App*, const Lam*)> on_one_cycle)
+    /// `on_one_cycle`: whether this call is on a cycle of the graph with the λ that it uses. `inlined`: see Check.
+    Returns(World& world, ReturnParams& params, std::function<bool(const App*, const Lam*)> on_one_cycle, bool inlined)
         : world_(world)
         , params_(params)
-        , on_one_cycle_(std::move(on_one_cycle)) {}
+        , on_one_cycle_(std::move(on_one_cycle))
+        , inlined_(inlined) {}
 
     void visit(const Def* d) {
         if (auto app = d->isa<App>()) return call(app);
@@ -49,8 +56,8 @@ public:
         for (auto op : match ? match->ops().first(1) : value_ops(d)) // the arms get a value
             if (op) value(op);
     }
-    /// Anybody may call the λs that `d` may be.
-    void value(const Def* d) {
+    /// Anybody may call the λs that `d` may be: code in this program or, if `goes_elsewhere`, other code.
+    void value(const Def* d, bool goes_elsewhere = false) {
         SmallVector<const Def*, 8> todo;
         todo.push_back(d);
         while (!todo.empty()) {
@@ -58,7 +65,7 @@ public:
             todo.pop_back();
             if (auto lam = d->isa<Lam>()) {
                 params_.open.insert(lam);
-                function(lam);
+                function(lam, goes_elsewhere);
             } else if (auto ex = d->isa<Extract>(); ex && ex->tuple()->node() == Node::Tuple) {
                 todo.push_back(ex->tuple());
             } else if (d->node() == Node::Tuple && seen_.insert(d)) {
@@ -73,7 +80,8 @@ public:
     /// Functions that are only declared have callers elsewhere. What gets a return as its last parameter has a return there.
     void close(std::span<const Lam* const> roots) {
         for (auto root : roots)
-            if (!used_.contains(root)) params_.open.insert(root), function(root);
+            if (!used_.contains(root)) params_.open.insert(root), function(root, true);
+        for (auto lam : values_) gets_from_unknown(lam);
         while (!found_.empty()) {
             auto lam = found_.back();
             found_.pop_back();
@@ -82,10 +90,12 @@ public:
     }
 
 private:
-    /// It comes back to who calls it, if it gets more than what may be a value.
-    void function(const Lam* lam) {
+    /// It comes back to who calls it, if it gets more than what may be a value. Once calls were inlined, the calls in the program tell more.
+    void function(const Lam* lam, bool goes_elsewhere) {
         params_.functions.insert(lam);
-        if (world_.lit_arity(lam->dom()) >= 2) found(lam);
+        if (world_.lit_arity(lam->dom()) < 2) return;
+        if (inlined_ && !goes_elsewhere) values_.insert(lam);
+        else found(lam);
     }
     void found(const Lam* lam) {
         if (params_.returns.insert(lam)) found_.push_back(lam);
@@ -101,25 +111,79 @@ private:
         std::vector<const Def*> others;
         callees(app->callee(), lams, others);
         auto elems = arg_elems(app);
-        for (auto lam : lams) use(lam, app), gets(lam, app, elems);
+        for (auto lam : lams) use(lam, app), gets(lam, app);
+        for (auto other : others)
+            if (is_continuation(other)) unknown_calls_.push_back({other->type()->as<Pi>(), app});
+        bool goes_elsewhere = calls_elsewhere(lams, others);
         for (size_t i = 0; i < elems.size(); ++i) {
             if (is_static(elems[i])) continue;
             if (i + 1 == elems.size() && is_never(app) && is_continuation(elems[i])) returned(app, elems[i], others);
-            else value(elems[i]);
+            else value(elems[i], goes_elsewhere);
         }
     }
+    const Def* last_arg(const Lam* lam, const App* app) {
+        auto n     = world_.lit_arity(lam->dom());
+        auto size  = static_cast<size_t>(n);
+        auto elems = arg_elems(app);
+        if (n < 2) return app->arg();
+        return elems.size() == size ? elems.back() : world_.extract(app->arg(), size - 1);
+    }
     /// A call of `lam`, by itself.
-    void gets(const Lam* lam, const App* app, Defs elems) {
+    void gets(const Lam* lam, const App* app) {
         params_.calls[lam].push_back(app);
-        auto n    = world_.lit_arity(lam->dom());
-        auto size = static_cast<size_t>(n);
-        auto last = n < 2 ? app->arg() : elems.size() == size ? elems.back() : world_.extract(app->arg(), size - 1);
+        auto last = last_arg(lam, app);
         if (!is_continuation(last)) return;
         std::vector<const Lam*> lams;
         std::vector<const Def*> others;
         callees(last, lams, others);
         for (auto other : others)
             if (auto from = last_param_of(other)) follow(from, lam);
+    }
+    /// A λ that is a value, and that calls of unknown functions of its type may call.
+    void gets_from_unknown(const Lam* lam) {
+        for (auto& call : unknown_calls_) {
+            if (call.type != lam->pi() && !may_be_same(world_, call.type, lam->pi())) continue;
+            if (world_.lit_arity(call.type->dom()) != world_.lit_arity(lam->dom())) found(lam);
+            else gets_from_unknown(lam, last_arg(lam, call.app));
+        }
+    }
+    /// A λ that knows no function around it comes back to who calls it, and so does any other function that is no return.
+    void gets_from_unknown(const Lam* lam, const Def* last) {
+        std::vector<const Lam*> lams;
+        std::vector<const Def*> others;
+        callees(last, lams, others);
+        if (std::ranges::any_of(lams, [&](auto last_lam) { return knows_function_around(last_lam); })) found(lam);
+        for (auto other : others) {
+            if (auto from = last_param_of(other)) follow(from, lam);
+            else if (may_be_stored(other->type())) found(lam);
+        }
+    }
+    /// Whether the λ mentions a part of a variable around it that holds a function.
+    bool knows_function_around(const Lam* lam) {
+        auto vars = world_.free_vars(lam);
+        DefSet seen;
+        std::vector<const Def*> todo{lam};
+        while (!todo.empty()) {
+            auto d = todo.back();
+            todo.pop_back();
+            if (is_static(d) || world_.is_closed(d) || !seen.insert(d)) continue;
+            if (auto binder = binder_of(d)) {
+                bool is_around = std::ranges::find(vars, binder->var()) != vars.end();
+                if (is_around && holds_function(d->type())) return true;
+                continue;
+            }
+            for (auto op : value_ops(d))
+                if (op) todo.push_back(op);
+        }
+        return false;
+    }
+    /// Whether some function uses a last parameter of this type as a value: it may be a return.
+    bool may_be_stored(const Def* type) {
+        return std::ranges::any_of(params_.stored, [&](auto lam) {
+            auto n    = world_.lit_arity(lam->dom());
+            auto last = n > 1 ? world_.extract(lam->var(), static_cast<uint64_t>(n - 1)) : lam->var();
+            return may_be_same(world_, last->type(), type);
+        });
     }
     /// The λs that come last in a call of these are its return, unless calling one of these hands them over.
     void returned(const App* app, const Def* d, const std::vector<const Def*>& callees_of_call) {
@@ -136,6 +200,13 @@ private:
     World& world_;
     ReturnParams& params_;
     std::function<bool(const App*, const Lam*)> on_one_cycle_;
+    bool inlined_;
+    struct UnknownCall {
+        const Pi* type; ///< of what is called
+        const App* app;
+    };
+    std::vector<UnknownCall> unknown_calls_;
+    LamSet values_;                 ///< these take several parameters, and only code in this program calls them
     DefSet seen_;                   ///< tuples
     LamSet used_;                   ///< called, or the return of a call
     std::vector<const Lam*> found_; ///< their followers are not looked at yet
@@ -146,8 +217,8 @@ void Check::find_return_params(std::span<const Lam* const> roots) {
     auto on_one_cycle = [&](const App* app, const Lam* lam) {
         return facts_[app->id()].component == facts_[lam->id()].component;
     };
-    Returns returns(world, return_params_, on_one_cycle);
-    for (auto& external : world.externals()) returns.value(external.lam);
+    Returns returns(world, return_params_, on_one_cycle, inlined_);
+    for (auto& external : world.externals()) returns.value(external.lam, true);
     for (auto d : postorder_) returns.visit(d), stored_returns_.visit(d);
     returns.close(roots);
     stored_returns_.start();
