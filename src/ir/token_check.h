@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The state of one check of tokens (see tokens.h): facts on nodes, summaries of λs, and what uses what.
 // Private to tokens.cpp (facts and summaries), token_effects.cpp, token_escape.cpp, token_flow.cpp (paths), token_returns.cpp,
-// token_ends.cpp, token_leaving.cpp, token_stored.cpp and token_repeats.cpp.
+// token_direct.cpp, token_ends.cpp, token_leaving.cpp, token_stored.cpp and token_repeats.cpp.
 #pragma once
 #include <deque>
 #include <map>
@@ -83,6 +83,8 @@ struct Fn {
     };
     std::vector<const Def*> end_nodes; ///< the calls and matches that it ends in
     std::vector<End> ends;
+    std::vector<const Lam*> mentioned; ///< of a function in direct style: the λs that occur in it
+    bool mentions_unknown = false;     ///< and something else that may be, or hold, a function
     /// The parameters, its own and those around it, through which it may leave, in a fixed order; null for something else.
     std::vector<const Def*> exits;
     OrderedSet<const Def*, ExitHash> exit_set;
@@ -209,6 +211,7 @@ private:
     void ask_for(const Def* callee);
     Fn::End end(const App*);
     void find_ends(Fn&);
+    void find_mentioned(Fn&);
     void capture(Fn&, const Def*);
     std::vector<std::pair<const Def*, bool>> common_effects(const Def* a, const Def* b);
     bool have_common_effects(const Def* a, const Def* b);

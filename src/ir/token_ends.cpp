@@ -71,14 +71,19 @@ static bool is_plain_axiom(const Def* d) {
     return d->isa<Axm>();
 }
 
-/// The elements that an axiom got before, if they hold functions.
-static std::vector<const Def*> earlier_functions(const App* app) {
+/// What this was applied to so far, if it holds functions.
+static std::vector<const Def*> functions_so_far(const Def* applied) {
     std::vector<const Def*> res;
-    if (app->callee()->isa<Lam>() || !head_axiom(app->callee())) return res;
-    for (auto d = app->callee()->isa<App>(); d; d = d->callee()->isa<App>())
+    for (auto d = applied->isa<App>(); d; d = d->callee()->isa<App>())
         for (auto elem : arg_elems(d))
             if (!is_static(elem) && holds_function(elem->type())) res.push_back(elem);
     return res;
+}
+
+/// Those that an axiom got before.
+static std::vector<const Def*> earlier_functions(const App* app) {
+    bool is_axiom = !app->callee()->isa<Lam>() && head_axiom(app->callee());
+    return is_axiom ? functions_so_far(app->callee()) : std::vector<const Def*>();
 }
 
 bool comes_back_elsewhere(World& world, const App* app, const IsFunction& is_way) {
@@ -215,10 +220,11 @@ bool Check::has_leaving_type(const Def* d) const {
     return may_hold(d->type(), [&](const Pi* pi) { return leaves(leaving_types_, pi) || leaves(stored, pi); });
 }
 
-/// A function in direct style does not.
+/// A function in direct style does if it is known where. What it refers to seldom leaves: streams and records of functions do not.
 bool Check::may_leave(const Lam* lam) const {
     auto f = fn(lam);
-    return f && f->leaves_around && is_never(lam->body());
+    if (!f || !f->leaves_around) return false;
+    return is_never(lam->body()) || std::ranges::any_of(f->exits, [&](auto exit) { return exit && binder_of(exit) != lam; });
 }
 
 bool Check::any_may_leave(std::span<const Lam* const> lams, const std::vector<const Def*>& others) const {
@@ -272,6 +278,9 @@ void Check::passed(const App* app, std::vector<const Lam*>& lams, std::vector<co
         if (is_static(d) || !seen.insert(d)) continue;
         if (d->node() == Node::Tuple) todo.insert(todo.end(), d->ops().begin(), d->ops().end());
         else if (holds_function(d->type())) callees(d, lams, others);
+        if (d->node() != Node::App || !head_axiom(d) || !holds_function(d->type())) continue;
+        auto functions = functions_so_far(d); // it may be one of these, or call them
+        todo.insert(todo.end(), functions.begin(), functions.end());
     }
 }
 

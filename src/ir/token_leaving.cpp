@@ -30,7 +30,7 @@ public:
         for (auto& f : fns_)
             for (auto& end : f.ends) link(f, end);
         for (auto& f : fns_) {
-            if (!is_never(f.lam->body())) found(&f, nullptr);
+            if (!is_never(f.lam->body())) link_direct(f);
             if (c_.keeps_return(f.lam)) found(&f, c_.last_param(f));
         }
         for (auto& f : fns_) // what earlier rounds found
@@ -63,6 +63,12 @@ private:
             if (callee) waiting_[callee->index].push_back({&f, &end});
         }
         if (may_return) come_back({&f, &end});
+    }
+
+    /// See token_direct.cpp.
+    void link_direct(Fn& f) {
+        if (f.mentions_unknown) found(&f, nullptr);
+        link_all(&f, f.mentioned);
     }
 
     void link_all(Fn* f, const std::vector<const Lam*>& lams) {
@@ -112,6 +118,7 @@ private:
 /// Parameters stand for functions that come back through what they get last until one is found that may leave elsewhere, and no value is a return
 /// until one is found.
 void Check::find_exits() {
+    for (auto& f : fn_store_) find_mentioned(f);
     for (bool changed = true; changed;) {
         leaving_types_.clear();
         for (auto& f : fn_store_) {
