@@ -74,7 +74,6 @@
     X(pattern_arity,        "E233", Error,   "this pattern has {0} elements, but a value of type `{1}` has {2}") \
     X(float_type,           "E234", Error,   "the type `{0}` has no float literals") \
     X(bad_curry,            "E235", Error,   "the curry counter of `{0}` is {1}, but its type has only {2} argument groups") \
-    X(extern_open,          "E236", Error,   "`{0}` is extern, but depends on `{1}` of the function around it") \
     X(not_a_return,         "E237", Error,   "`ret` needs a function that takes an argument and a continuation, got `{0}` of type `{1}`") \
     X(size_only,            "E238", Error,   "expected a value of type `{0}`, got `{1}`: `i64` = 2^64 is a size only, as in `Idx i64`") \
     X(annex_open,           "E240", Error,   "`{0}` exists once in the program, but depends on `{1}` of the function around it") \

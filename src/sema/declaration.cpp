@@ -70,19 +70,19 @@ bool Elab::check_closed(Symbol name, Span place, const Def* def, const Lam* bind
     s_.inner_annexes.push_back({name, place, def, binder});
     for (auto var : world_.free_vars(def)) {
         if (binder && var == binder->var()) continue;
-        report_open(Diag::annex_open, name, place, def, var);
+        report_open(name, place, def, var);
         return false;
     }
     return true;
 }
 
-/// `def`, which is what this name stands for, depends on the variable.
-void Elab::report_open(Diag id, Symbol name, Span place, const Def* def, const Def* var) {
+/// Reports an annex that depends on a variable: `def` is what it stands for.
+void Elab::report_open(Symbol name, Span place, const Def* def, const Def* var) {
     auto part  = mentioned_part(def, var);
     auto bound = first_binding(part);
     auto text  = bound ? bound->sym.str() : show(part);
     auto at    = bound ? bound->span : world_.span(part) ? world_.span(part) : world_.span(var->as<Var>()->binder());
-    auto& d    = error(id, place, {name.str(), text});
+    auto& d    = error(Diag::annex_open, place, {name.str(), text});
     if (at) d.note(Diag::declared_here, at, {text});
 }
 
@@ -103,18 +103,14 @@ const Def* Elab::mentioned_part(const Def* root, const Def* var) {
     return var;
 }
 
-/// Checks annexes that were declared inside of functions, whose bodies are known now, and the names that other files and the linker see.
+/// Checks annexes that were declared inside of functions, whose bodies are known now.
 void Elab::check_all_closed() {
     for (auto& [name, place, def, binder] : std::exchange(s_.inner_annexes, {}))
         for (auto var : world_.free_vars(def)) {
             if (binder && var == binder->var()) continue;
-            report_open(Diag::annex_open, name, place, def, var);
+            report_open(name, place, def, var);
             break;
         }
-    for (auto& external : world_.externals()) {
-        auto vars = world_.free_vars(external.lam);
-        if (!vars.empty()) report_open(Diag::extern_open, external.name, world_.span(external.lam), external.lam, vars.front());
-    }
 }
 
 void Elab::define_annex(const ast::Binder& name, Res value) {
@@ -204,11 +200,6 @@ void Elab::make_extern(const ast::Fun* fun, const Fun& f) {
         return;
     }
     it->second = fun->name.span; // one of a program that was compiled before is gone
-    if (nesting_)
-        for (auto var : world_.free_vars(lam)) {
-            error(Diag::extern_open, fun->name.span, {fun->name.name.str(), show(var)});
-            return;
-        }
     world_.make_external(fun->name.name, lam);
 }
 

@@ -406,7 +406,7 @@ private:
     void check_unused(size_t first, const ast::Expr* value);
     bool check_closed(Symbol name, Span place, const Def*, const Lam* binder = nullptr);
     void check_all_closed();
-    void report_open(Diag, Symbol name, Span place, const Def*, const Def* var);
+    void report_open(Symbol name, Span place, const Def*, const Def* var);
     const Def* mentioned_part(const Def* root, const Def* var);
     const Binding* first_binding(const Def*);
     void define_annex(const ast::Binder&, Res);

@@ -64,24 +64,44 @@ static bool defines_annex(const Decl* d) {
     return res;
 }
 
+/// The word of a declaration that stands at the top level only; empty for any other token.
+static std::string_view word_of_top_level(Tok t) {
+    switch (t) {
+        case Tok::K_import: return "import";
+        case Tok::K_plugin: return "plugin";
+        case Tok::K_extern: return "extern";
+        case Tok::K_ccon: return "ccon";
+        case Tok::K_cfun: return "cfun";
+        default: return {};
+    }
+}
+
+/// False if the current token belongs to the top level, but the declaration does not stand there, which is reported.
+bool Parser::check_top_level(bool top) {
+    auto word = word_of_top_level(tok());
+    if (top || word.empty()) return true;
+    report(Diag::only_at_top_level, span(), {std::string(word)});
+    return false;
+}
+
 /// One declaration and its `;`, which may be left out behind `end`. Null if it has no name.
 const Decl* Parser::decl(bool top, bool joins) {
-    auto text     = doc();
-    Span place    = span();
-    bool only_top = (at(Tok::K_import) || at(Tok::K_plugin)) && !top;
-    auto context  = std::exchange(context_, decl_context(tok()));
-    bool is_and   = accept(Tok::K_and);
+    auto text    = doc();
+    Span place   = span();
+    auto context = std::exchange(context_, decl_context(tok()));
+    bool is_and  = accept(Tok::K_and);
     if (is_and && !joins) report(Diag::misplaced_and, place);
-    if (only_top) report(Diag::only_at_top_level, place, {at(Tok::K_import) ? "import" : "plugin"});
+    bool is_file     = at(Tok::K_import) || at(Tok::K_plugin);
+    bool is_in_place = check_top_level(top);
 
     Decl* d = nullptr;
-    if (!is_and) d = declaration();
-    else if (at(Tok::K_lam) || at(Tok::K_con) || at(Tok::K_fun)) d = fun();
+    if (!is_and) d = declaration(top);
+    else if (at(Tok::K_lam) || at(Tok::K_con) || at(Tok::K_fun)) d = fun(top);
     else d = rec();
 
     if (!accept(Tok::Semicolon) && last_ != Tok::K_end && !at(Tok::K_and)) end_decl(d, context_);
     context_ = context;
-    if (!d || only_top) return nullptr;
+    if (!d || (is_file && !is_in_place)) return nullptr; // any other name may be used all the same
     d->is_and     = is_and;
     d->doc        = text;
     d->span.begin = place.begin;
@@ -115,13 +135,13 @@ void Parser::end_decl(Decl* d, std::string_view context) {
     sync();
 }
 
-Decl* Parser::declaration() {
+Decl* Parser::declaration(bool top) {
     switch (tok()) {
         case Tok::K_let: return let();
         case Tok::K_rec: return rec();
         case Tok::K_lam:
         case Tok::K_con:
-        case Tok::K_fun: return fun();
+        case Tok::K_fun: return fun(top);
         case Tok::K_axm: return axm();
         case Tok::K_ccon:
         case Tok::K_cfun: return c_decl();
@@ -150,13 +170,14 @@ Decl* Parser::rec() {
     return x.name ? make_decl<Rec>(first, x, type, e) : nullptr;
 }
 
-Decl* Parser::fun() {
+Decl* Parser::fun(bool top) {
     uint32_t first = begin();
     auto form      = at(Tok::K_lam) ? LamForm::Lam : at(Tok::K_con) ? LamForm::Con : LamForm::Fun;
     next();
-    bool is_extern = accept(Tok::K_extern);
-    auto place     = pos_;
-    Binder x       = name_or_annex();
+    bool is_in_place = check_top_level(top);
+    bool is_extern   = accept(Tok::K_extern) && is_in_place;
+    auto place       = pos_;
+    Binder x         = name_or_annex();
     if (!x.name && pos_ == place) return nullptr;
     Function f = function(form); // also behind a keyword as its name
     return x.name ? make_decl<Fun>(first, is_extern, x, f) : nullptr;

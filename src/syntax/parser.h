@@ -86,10 +86,11 @@ private:
     bool starts_decl(uint32_t ahead = 0) const;
     const ast::Decl* decl(bool top, bool joins);
     void end_decl(ast::Decl*, std::string_view context);
-    ast::Decl* declaration();
+    bool check_top_level(bool top);
+    ast::Decl* declaration(bool top);
     ast::Decl* let();
     ast::Decl* rec();
-    ast::Decl* fun();
+    ast::Decl* fun(bool top);
     ast::Decl* axm();
     ast::Decl* c_decl();
     ast::Decl* rule();
