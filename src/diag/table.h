@@ -118,6 +118,7 @@
     X(out_of_memory,        "E501", Error,   "the program grew beyond {0} MiB of nodes") \
     X(too_deep,             "E502", Error,   "evaluation or nesting is too deep") \
     X(needs_itself,         "E503", Error,   "evaluation of `{0}` needs its own result") \
+    X(endless_rule,         "E504", Error,   "rules do not come to an end: {1} are firing, each in the result of the one before; the last ones rewrite `{2}`, `{3}` and, by the rule `{0}`, `{4}`") \
     /* code generation */ \
     X(needs_closure,        "E510", Error,   "`{0}` is used as a value but refers to variables around it; that needs a closure: the pipeline lacks a phase like `clos.convert`") \
     X(run_time_layout,      "E511", Error,   "the layout of `{0}` depends on a value that is only known at run time: specialize it (a filter `@tt`) or keep it behind a pointer") \

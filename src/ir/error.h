@@ -34,6 +34,8 @@ public:
         Span site; ///< of the call or, if that is not known, of the callee
     };
     std::vector<Call> trace;
+    /// Where what the first argument names is declared, if a note shall point there.
+    Span declared;
     /// Where in the last argument, a text, the mistake is, and how to say so where nobody can point there.
     struct Part {
         uint64_t begin, end;

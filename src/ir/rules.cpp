@@ -149,9 +149,31 @@ const Def* World::apply_rules(const Def* app, bool eager_only) {
         if (!args) continue;
         impl_->tick(); // before the right side is built, in which the same rule may fire
         if (auto token = lost_token(*rule, args)) fail(Diag::token_dropped, {token});
-        if (auto res = subst(rule->rhs, rule->binder->var(), args); res != app) return ++rule->fired, res;
+        if (auto res = impl_->fire(*rule, app, args); res != app) return ++rule->fired, res;
     }
     return nullptr;
+}
+
+/// The innermost firing is one too many.
+void World::Impl::fail_endless() {
+    auto& [rule, last] = firings.back();
+    auto before        = firings[firings.size() - 2].app;
+    auto first         = firings[firings.size() - 3].app;
+    Error error(Diag::endless_rule, {rule->name.str(), std::to_string(firings.size()), first, before, last});
+    error.declared = rule->span;
+    throw error;
+}
+
+const Def* World::Impl::fire(const RewriteRule& rule, const Def* app, const Def* args) {
+    struct Entry {
+        std::vector<Firing>& firings;
+        ~Entry() { firings.pop_back(); }
+    };
+    firings.push_back({&rule, app});
+    Entry entry{firings};
+    static constexpr uint64_t num_shown = 3;
+    if (firings.size() > std::max(world.limits.max_firings, num_shown)) fail_endless();
+    return world.subst(rule.rhs, rule.binder->var(), args);
 }
 
 } // namespace mim

@@ -44,6 +44,7 @@ Diagnostic& report(Diagnostics& diags, World& world, const Error& e, Span span, 
         else args.push_back(show(world, std::get<const Def*>(a), name_of));
     }
     auto& d = diags.report(id, span, std::move(args));
+    if (e.declared) d.note(Diag::declared_here, e.declared, {d.args.front()});
     for (auto& call : e.trace) d.note(Diag::evaluating, call.site, {show(world, call.callee)});
     auto lam = e.trace.empty() ? nullptr : e.trace.front().callee->isa<Lam>();
     if (lam && lam->filter() == world.tt()
