@@ -214,6 +214,7 @@
     X(token_made_here,      "N302", Note,    "the token comes from here") \
     X(token_missing,        "N303", Note,    "the token is missing: a value of type `{0}` comes first") \
     X(token_as_argument,    "N304", Note,    "let it take the token as an argument: `{0}` in place of `{1}`") \
+    X(element_by_element,   "N510", Note,    "behind a pointer `p`, an array of unknown length is read and written element by element, where `i` is an index of it: `%mem.load (mem, %mem.lea (p, i))`, `%mem.store (mem, %mem.lea (p, i), e)`") \
     X(return_to_caller,     "N305", Note,    "a continuation that is kept, or passed down a recursion, returns a result to its caller: `T → R` in place of `Cn T`, and its caller returns that result") \
     X(shown,                "N500", Note,    "`{0}` has the type `{1}`") \
     X(rule_never_fired,     "N403", Note,    "the rule `{0}` never fired") \

@@ -108,7 +108,21 @@ LLVMTypeRef Emitter::lower_extract(const Def* def) {
     return first;
 }
 
-void Emitter::run_time_layout(const Def* def) { fail(state_.place, Diag::run_time_layout, {show(def)}); }
+/// Whether `type` is an array of unknown length, or contains one that is not behind a pointer.
+static bool holds_open_array(const Def* type) {
+    auto arr = type->isa<Arr>();
+    if (arr && !isa_lit(arr->arity())) return true;
+    if (arr) return holds_open_array(arr->body());
+    bool has_parts = type->isa<Sigma>() || type->isa<Union>();
+    return has_parts && std::ranges::any_of(type->ops(), holds_open_array);
+}
+
+void Emitter::run_time_layout(const Def* def) {
+    failed_ = true;
+    auto& d = diags_.report(Diag::run_time_layout, span_of(state_.place), {show(def)});
+    if (holds_open_array(def)) d.note(Diag::element_by_element, {});
+    throw Failed();
+}
 
 /// One vector that comes back in registers, be they the narrowest: four of 128 bits.
 bool Emitter::is_vector(LLVMTypeRef t) { return LLVMGetTypeKind(t) == LLVMVectorTypeKind && leaves(t) <= 4; }
