@@ -237,7 +237,7 @@ static bool is_part_of_var(const Def* d) {
 }
 
 /// No effect happens where a filter is evaluated, so uses of tokens in it are none, and are not counted. Other elements of a parameter are
-/// no uses of the tokens in it, and neither is asking whether it is known.
+/// no uses of the tokens in it, and neither is asking whether it is known. What does not depend on the variable of the λ happens around it.
 void Check::check_filter(const Lam* lam) {
     if (!lam->is_set() || lam->filter()->isa<Lit>()) return;
     struct Use {
@@ -252,7 +252,7 @@ void Check::check_filter(const Lam* lam) {
         if (world.is_closed(def) || !seen.insert(def)) continue;
         bool is_param = is_part_of_var(def);
         if (is_param && types.is_token(def)) return report(place, Diag::token_in_filter, {lam, def});
-        if (is_param) continue;
+        if (is_param || !world.is_free_in(lam->var(), def)) continue;
         if (world.span(def)) place = def;
         auto axm     = saturated_axiom(def);
         bool is_free = axm && axm->axiom().has(Axiom::TokenFree);
