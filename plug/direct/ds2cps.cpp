@@ -13,6 +13,7 @@
 #include "merge.h"
 #include "never.h"
 #include "passing.h"
+#include "uncurry.h"
 #include "updates.h"
 
 namespace mim::plug::direct {
@@ -126,6 +127,7 @@ void to_cps(PhaseContext& context) {
     check_never(context);
     expand_partial(context);
     expand_updates(context);
+    uncurry_tokens(context);
     evaluate_in_types_by_need(context);
     Converter(context.world).run();
 }
