@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analysis/axiom_param.h"
 #include "bodies.h"
 #include "ir/token_types.h"
 
@@ -131,11 +132,29 @@ bool Holders::is_return_at(const Def* callee, size_t i) {
     return view.has_ret() && size_t(view.ret) == i;
 }
 
-/// Function types change, so a function that has any in its own type does as well.
+/// Function types change, so a function that has any in its own type does as well. One that merely takes some, and calls none, returns to
+/// its callers, if all of these are known.
 bool Holders::has_unsuitable_type(const Lam* lam) {
-    if (!has_return(lam)) return program_.is_cont(lam) && view_cn(world_, lam->dom(), true).has_ret();
+    if (!has_return(lam)) return program_.is_cont(lam) && view_cn(world_, lam->dom(), true).has_ret() && !is_arm(lam);
     auto view = program_.view(lam);
-    return holds_function(view.result) || takes_functions(view);
+    return holds_function(view.result) || (takes_functions(view) && !has_known_callers(lam));
+}
+
+/// It takes members of a union, whatever they hold.
+bool Holders::is_arm(const Lam* lam) {
+    return std::ranges::all_of(snapshot_.users(lam), [](auto user) { return user->template isa<Match>() != nullptr; });
+}
+
+/// It is called, or an axiom asks for it and calls it: nobody else gets it.
+bool Holders::has_known_callers(const Lam* lam) {
+    if (snapshot_.is_external(lam)) return false;
+    return std::ranges::all_of(snapshot_.users(lam), [&](auto user) {
+        auto app = user->template isa<App>();
+        if (!app) return false;
+        if (app->callee() == lam) return true;
+        auto asked_for = declared_param(world_, app->callee());
+        return asked_for && asked_for->template isa<Pi>();
+    });
 }
 
 void Holders::add(const Def* def) {

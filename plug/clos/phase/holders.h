@@ -44,6 +44,8 @@ private:
     void scan_value(const Def*);
     bool is_return_at(const Def* callee, size_t i);
     bool has_unsuitable_type(const Lam*);
+    bool is_arm(const Lam*);
+    bool has_known_callers(const Lam*);
     void add(const Def*);
 
     World& world_;

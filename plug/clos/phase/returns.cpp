@@ -79,7 +79,7 @@ private:
     const Def* function(const Lam* lam) {
         if (auto i = functions_.find(lam); i != functions_.end()) return i->second;
         bool is_plain = holders_.is_plain(lam);
-        if (is_plain && world().is_closed(lam)) return functions_[lam] = lam;
+        if (is_plain && world().is_closed(lam) && !takes_functions(program_.view(lam))) return functions_[lam] = lam;
         bool is_changed = !is_plain && is_function(lam->dom());
         auto to         = world().mut_lam(is_plain ? world().cn(rewrite(lam->dom())) : rewrite(lam->type()));
         functions_[lam] = to;
@@ -157,9 +157,9 @@ private:
         auto pi     = callee->type()->isa<Pi>();
         auto lam    = callee->isa<Lam>();
         if (!pi || !pi->is_cn()) return direct_call(callee, app->arg());
-        if (lam && holders_.is_plain(lam)) return world().app(function(lam), argument(pi, app->arg()));
-        if (callee->isa<Axm>()) return world().app(callee, argument(pi, app->arg()));
-        if (is_operation(callee)) return world().app(rewrite(callee), argument(pi, app->arg()));
+        if (lam && holders_.is_plain(lam)) return world().app(function(lam), argument(pi, app->arg(), !lam->is_set()));
+        if (callee->isa<Axm>()) return world().app(callee, argument(pi, app->arg(), true));
+        if (is_operation(callee)) return world().app(rewrite(callee), argument(pi, app->arg(), true));
         auto arg = rewrite(app->arg());
         return world().app(rewrite(callee), is_function(pi->dom()) ? world().tuple({arg, world().unit()}) : arg);
     }
@@ -182,14 +182,14 @@ private:
         return function(lam);
     }
 
-    /// For a callee that returns to its caller.
-    const Def* argument(const Pi* pi, const Def* arg) {
+    /// For a callee that returns to its caller. One outside of the program keeps its type.
+    const Def* argument(const Pi* pi, const Def* arg, bool is_outside) {
         auto view = view_cn(world(), pi->dom(), true);
         if (!view.has_ret()) return rewrite(arg);
         std::vector<const Def*> ops;
         for (int i = 0; i != view.arity; ++i) {
             auto op = view.arity == 1 ? arg : world().extract(arg, uint64_t(i));
-            ops.push_back(i == view.ret ? as_return(op) : operand(op));
+            ops.push_back(i == view.ret ? as_return(op) : is_outside ? operand(op) : rewrite(op));
         }
         return world().tuple(ops);
     }
