@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "ir/expanded.h"
 #include "ir/token_repeats.h"
 #include "ir/token_rules.h"
 #include "ir/token_stored.h"
@@ -370,6 +371,10 @@ void Check::edges(const Fn& f, const Key& key, F cb) {
             break;
         }
         case Node::Pack: {
+            if (auto array = isa_expanded(world, d)) {
+                use(array);
+                break;
+            }
             auto pack  = d->as<Pack>();
             auto n     = isa_lit(pack->arity());
             auto times = n && !pack->is_mut() ? n->value() : 2;
