@@ -214,6 +214,7 @@ private:
     void find_ends(Fn&);
     void find_mentioned(Fn&);
     void capture(Fn&, const Def*);
+    bool is_part_of_variable(const Def*);
     std::vector<std::pair<const Def*, bool>> common_effects(const Def* a, const Def* b);
     bool have_common_effects(const Def* a, const Def* b);
     std::vector<const Def*> consumed_tokens(const Def*);

@@ -10,9 +10,19 @@
 
 namespace mim::tokens {
 
+/// A variable or a part of one, where the elements of each aggregate on the way are told apart: no effect made it.
+bool Check::is_part_of_variable(const Def* d) {
+    for (auto ex = d->isa<Extract>(); ex; ex = d->isa<Extract>()) {
+        d = ex->tuple();
+        if (!isa_lit(ex->index()) || num_elems(d) == 0) return false;
+    }
+    return d->node() == Node::Var;
+}
+
 /// What both tokens are made from by effects, or one of them from the other: these effects and where they start, the youngest first, each
 /// with whether it is a start. Empty if they have nothing in common.
 std::vector<std::pair<const Def*, bool>> Check::common_effects(const Def* a, const Def* b) {
+    if (is_part_of_variable(a) && is_part_of_variable(b)) return {}; // of a parameter with many tokens, each pair is asked for
     enum : uint8_t { FromA = 1, FromB = 2, Both = 3 };
     using Order = std::tuple<uint32_t, uint32_t, uint32_t>;
     std::map<Order, std::pair<const Def*, uint8_t>, std::greater<>> todo; // what is made from others is younger than these
