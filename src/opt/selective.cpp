@@ -35,15 +35,33 @@ bool SelectiveRewriter::run() {
         if (wants(def)) wanted.push_back(def);
     if (wanted.empty()) return false;
     spread(std::move(wanted));
-    auto externals = world().externals();
-    for (auto& e : externals)
-        if (auto lam = rewrite(e.lam); lam != e.lam) world().replace_external(e.name, lam->as_mut<Lam>());
+    try {
+        rewrite_all();
+    } catch (const Error&) {
+        world().here = place();
+        throw;
+    }
     return true;
 }
 
+void SelectiveRewriter::rewrite_all() {
+    auto externals = world().externals();
+    for (auto& e : externals)
+        if (auto lam = rewrite(e.lam); lam != e.lam) world().replace_external(e.name, lam->as_mut<Lam>());
+}
+
+/// Of the innermost definition under rewriting that the text has.
+Span SelectiveRewriter::place() {
+    for (auto def = rewriting_.rbegin(); def != rewriting_.rend(); ++def)
+        if (auto span = world().span(*def)) return span;
+    return {};
+}
+
 const Def* SelectiveRewriter::rewrite_mut(const Def* def) {
+    rewriting_.push_back(def); // an error leaves it there
     auto copy = Rewriter::rewrite_mut(def);
     map(copy, copy);
+    rewriting_.pop_back();
     return copy;
 }
 

@@ -19,7 +19,8 @@ public:
     explicit SelectiveRewriter(PhaseContext& c)
         : Rewriter(c.world)
         , program_(c.program()) {}
-    /// Rewrites what is reachable from the functions visible outside. False if there was nothing to do.
+    /// Rewrites what is reachable from the functions visible outside. False if there was nothing to do. An error leaves in `World::here`
+    /// the definition that it is about.
     bool run();
     /// What the rewrite started from.
     const Snapshot& program() const { return program_; }
@@ -34,9 +35,12 @@ protected:
 private:
     bool is_dirty(const Def* def) const { return def->id() < dirty_.size() && dirty_[def->id()]; }
     void spread(std::vector<const Def*> wanted);
+    void rewrite_all();
+    Span place();
 
     const Snapshot& program_;
-    std::vector<bool> dirty_; ///< by id
+    std::vector<bool> dirty_;           ///< by id
+    std::vector<const Def*> rewriting_; ///< functions and other binders, each inside of the one before
 };
 
 } // namespace mim::opt
