@@ -232,6 +232,9 @@ private:
     bool keep(const Fn& callee, const Def* token);
     bool keep_as_for(const Fn& callee, const Def* param);
     bool keep_for_returns(const Fn& callee, const Fn::End&);
+    bool returns_only_closed(const App*);
+    void note_param_uses(const Def* user);
+    void note_value(const Def*);
     bool has_leaving_type(const Def*) const;
     void check_node(const Def*);
     void check_assigned(const Def* at, const Def* type, const Def* value);
@@ -258,8 +261,13 @@ private:
     };
     std::vector<Work> work_;
     Repeats repeats_{*this, lams_, postorder_};
-    DefSet holders_;       ///< calls that functions end in, which get functions inside of aggregates
-    DefSet leaving_types_; ///< of values that may leave so
+    DefSet holders_; ///< calls that functions end in, which get functions inside of aggregates
+    struct ParamUses {
+        std::vector<const App*> calls, passed;
+        bool is_value = false;
+    };
+    std::unordered_map<const Def*, ParamUses> param_uses_; ///< once somebody asks
+    DefSet leaving_types_;                                 ///< of values that may leave so
     ReturnParams return_params_;
     StoredReturns stored_returns_{*this, return_params_};
     LamSet asked_;        ///< of those in `return_params_.calls`: they call their last parameter

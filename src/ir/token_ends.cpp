@@ -239,32 +239,6 @@ bool Check::may_leave(const Def* callee) const {
     return any_may_leave(lams, others);
 }
 
-/// It stores nothing without a token, nor do functions that it gets: those that capture tokens are no values.
-bool Check::keeps_nothing(const Lam* lam) {
-    return lam->is_set() && world.is_closed(lam) && !is_token(lam->var()) && !repeats_.hides_functions();
-}
-
-bool Check::forgets(const App* app) {
-    if (!inlined_ || !is_never(app) || is_return(app->callee())) return false;
-    auto elems = arg_elems(app);
-    if (elems.empty() || !is_exit(elems.back())) return false;
-    if (!repeats_.stores_functions()) return true;
-    std::vector<const Lam*> lams;
-    std::vector<const Def*> others;
-    callees(app->callee(), lams, others);
-    return others.empty() && std::ranges::all_of(lams, [&](auto lam) { return keeps_nothing(lam); });
-}
-
-bool Check::is_exit_of(const App* app, size_t i) {
-    auto elems = arg_elems(app);
-    if (!forgets(app) || !elems[i]->isa<Lam>() || !is_exit(elems[i])) return false;
-    std::vector<const Lam*> lams;
-    std::vector<const Def*> others;
-    callees(app->callee(), lams, others);
-    auto takes_all = [&](auto lam) { return fn(lam) && world.lit_arity(lam->dom()) == static_cast<int64_t>(elems.size()); };
-    return others.empty() && std::ranges::all_of(lams, takes_all);
-}
-
 void Check::passed(const App* app, std::vector<const Lam*>& lams, std::vector<const Def*>& others) const {
     auto returns = return_elems(world, app);
     auto todo    = earlier_functions(app);

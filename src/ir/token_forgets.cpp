@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// Which calls leave nobody behind who knows the functions that they got as values. Such a call gets a handler, say, and what follows it may
+// then be in the handler, too: phases that inline calls put it there. Nobody knows the handler any more if no memory holds it, and if what
+// the call returns with is data, or a closed function.
+#include <algorithm>
+
+#include "ir/token_check.h"
+
+namespace mim::tokens {
+
+/// It stores nothing without a token, nor do functions that it gets: those that capture tokens are no values.
+bool Check::keeps_nothing(const Lam* lam) {
+    return lam->is_set() && world.is_closed(lam) && !is_token(lam->var()) && !repeats_.hides_functions();
+}
+
+/// The functions that the λ passes to its last parameter know nothing of what it got: it is only called with closed ones, and passed on
+/// to functions of which the same holds.
+bool Check::returns_only_closed(const App* app) {
+    if (param_uses_.empty())
+        for (auto d : postorder_) note_param_uses(d);
+    std::vector<const Lam*> todo;
+    LamSet seen;
+    auto add_callees = [&](const Def* callee) {
+        std::vector<const Def*> others;
+        callees(callee, todo, others);
+        return others.empty();
+    };
+    if (!add_callees(app->callee())) return false;
+    while (!todo.empty()) {
+        auto lam = todo.back();
+        todo.pop_back();
+        if (!seen.insert(lam)) continue;
+        if (!lam->is_set()) return false;
+        auto last = last_param(lam);
+        auto uses = param_uses_.find(last);
+        auto all  = param_uses_.find(lam->var());
+        if (all != param_uses_.end() && all->second.is_value) return false;
+        if (uses == param_uses_.end()) continue;
+        if (uses->second.is_value) return false;
+        for (auto call : uses->second.passed)
+            if (!add_callees(call->callee())) return false;
+        for (auto call : uses->second.calls)
+            for (auto elem : arg_elems(call)) {
+                bool is_known = is_static(elem) || !holds_function(elem->type()) || (elem->isa<Lam>() && world.is_closed(elem));
+                if (!is_known) return false;
+            }
+    }
+    return true;
+}
+
+/// Where a parameter is called, where it is what a call returns to, and whether it is used in any other way.
+void Check::note_param_uses(const Def* user) {
+    auto part = binder_of(user) ? user->isa<Extract>() : nullptr;
+    if (part && !isa_lit(part->index())) note_value(part->tuple());
+    if (binder_of(user)) return;
+    auto app   = user->isa<App>();
+    auto elems = app ? arg_elems(app) : Defs();
+    if (app && binder_of(app->callee())) param_uses_[app->callee()].calls.push_back(app);
+    auto last = app && is_never(app) && !elems.empty() && is_continuation(elems.back()) ? elems.back() : nullptr;
+    if (last && binder_of(last)) param_uses_[last].passed.push_back(app);
+    if (user->node() == Node::Tuple) return; // the call that gets it says how
+    for (auto op : app ? elems : value_ops(user))
+        if (op && op != last && !is_static(op)) note_value(op);
+}
+
+/// A part of a parameter is used as a value, by itself or in a tuple.
+void Check::note_value(const Def* value) {
+    std::vector<const Def*> todo{value};
+    DefSet seen;
+    while (!todo.empty()) {
+        auto d = todo.back();
+        todo.pop_back();
+        if (is_static(d) || !seen.insert(d)) continue;
+        if (d->node() == Node::Tuple) todo.insert(todo.end(), d->ops().begin(), d->ops().end());
+        else if (binder_of(d)) param_uses_[d].is_value = true;
+    }
+}
+
+bool Check::forgets(const App* app) {
+    if (!inlined_ || !is_never(app) || is_return(app->callee())) return false;
+    auto elems = arg_elems(app);
+    if (elems.empty() || !is_continuation(elems.back())) return false;
+    if (!is_exit(elems.back()) && !returns_only_closed(app)) return false;
+    if (!repeats_.stores_functions()) return true;
+    std::vector<const Lam*> lams;
+    std::vector<const Def*> others;
+    callees(app->callee(), lams, others);
+    return others.empty() && std::ranges::all_of(lams, [&](auto lam) { return keeps_nothing(lam); });
+}
+
+bool Check::is_exit_of(const App* app, size_t i) {
+    auto elems = arg_elems(app);
+    if (!forgets(app) || !elems[i]->isa<Lam>() || !is_exit(elems[i])) return false;
+    std::vector<const Lam*> lams;
+    std::vector<const Def*> others;
+    callees(app->callee(), lams, others);
+    auto takes_all = [&](auto lam) { return fn(lam) && world.lit_arity(lam->dom()) == static_cast<int64_t>(elems.size()); };
+    return others.empty() && std::ranges::all_of(lams, takes_all);
+}
+
+} // namespace mim::tokens
