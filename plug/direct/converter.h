@@ -91,6 +91,7 @@ private:
     const Def* rewrite(const Def* def);
     const Def* rewrite_new(const Def* def);
     const Def* rewrite_labelled(const Def* def);
+    void check_axiom(const App* app, const Def* callee, const Def* arg);
     ///@}
 
     /// @name types

@@ -37,9 +37,19 @@ const Def* Converter::rewrite_new(const Def* def) {
     bool changed = false;
     std::vector<const Def*> ops(def->num_ops());
     for (size_t i = 0; i != ops.size(); ++i) ops[i] = rewrite(def->op(i)), changed |= ops[i] != def->op(i);
+    if (auto app = def->isa<App>()) check_axiom(app, ops[0], ops[1]);
     auto type = def->type();
     if (def->isa<Lit>() || def->isa<Inj>() || is_declared(def)) type = rewrite(type), changed |= type != def->type();
     return changed ? rebuilder_.rebuild(def, type, ops) : def;
+}
+
+/// The type of an axiom stays, so it takes no function that has become a continuation, unless it works on data of any type.
+void Converter::check_axiom(const App* app, const Def* callee, const Def* arg) {
+    auto axm = head_axiom(app);
+    if (!axm || arg == app->arg() || !facts_.mentions_function(app->arg()->type())) return;
+    if (world_.assignable(callee->type()->as<Pi>()->dom(), arg)) return;
+    world_.here = here_.span;
+    throw Error(Diag::axiom_of_functions, {axm->axiom().name.str()});
 }
 
 /// Of a union whose members get labels: the type, an injection, or a `match` whose arms are continuations; else null.

@@ -137,6 +137,7 @@
     X(leaves_past_calls,    "E525", Error,   "the function `{0}` leaves through the return of `{1}`, past calls that still wait for a result") \
     X(memory_differs,       "E526", Error,   "a `{0}` cannot stand for a `{1}`: the memory behind it has another layout, since only one of them knows the size of an index") \
     X(never_a_value,        "E527", Error,   "a call of `{0}` never returns, so its value cannot be passed: pass a function that makes the call, as in `λ (): ⊥ = …`") \
+    X(axiom_of_functions,   "E528", Error,   "the axiom `{0}` takes a function that computes a value, and there is no code for that: a `rule` or a phase must replace it") \
     X(symbol_clash,         "E522", Error,   "`{0}` is declared with two different types for C") \
     /* reflection */ \
     X(check_failed,         "E550", Error,   "check failed: {0}") \
