@@ -19,7 +19,9 @@ enum State : uint8_t {
     Returned = 64,
 };
 
-constexpr uint64_t page_bytes = 4096, granule = 16;
+constexpr uint64_t page_bytes = 4096;
+/// Allocations begin at multiples of it: glibc aligns to 16 bytes, jemalloc and tcmalloc align small allocations to 8 only.
+constexpr uint64_t granule = 8;
 /// Of an allocation that is larger, nothing is known.
 constexpr uint64_t max_tracked = uint64_t(16) << 20;
 /// No address of a program has this bit.
@@ -45,8 +47,8 @@ struct Page {
         if (!(state[0] & Slot)) first_end = 0;
     }
 
-    /// The end of the allocation that the byte belongs to; 0 if it is not known.
-    uint64_t end_of(uint64_t offset) const {
+    /// The end of the last allocation that begins at this offset or before it; 0 if it is not known.
+    uint64_t last_end(uint64_t offset) const {
         for (auto i = offset / granule + 1; i-- != 0;)
             if (ends[i]) return ends[i];
         return first_end;
@@ -60,7 +62,8 @@ public:
     /// The end of the allocation that a known byte belongs to; 0 if it is not known.
     uint64_t end_of(uint64_t address) {
         auto page = find(address / page_bytes);
-        return page ? page->end_of(address % page_bytes) : 0;
+        auto end  = page ? page->last_end(address % page_bytes) : 0;
+        return end > address ? end : 0; // else the allocation of this byte begins between two granules
     }
 
     /// From now on, [begin, end) is an allocation.
