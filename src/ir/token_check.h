@@ -186,6 +186,7 @@ public:
     bool is_first_report(const Lam* lam, const Def* token) { return reported_.emplace(outermost(lam), token).second; }
 
 private:
+    enum class Answer : uint8_t { Unknown, No, Yes };
     struct Fact {
         uint32_t order     = 0; ///< of visits; 0: not visited
         uint32_t component = 0; ///< strongly connected component of the graph; 0: not known yet
@@ -194,6 +195,7 @@ private:
         bool has_token     = false; ///< made from tokens
         bool anchored      = false; ///< made from λs that are not closed
         bool cyclic        = false;
+        Answer forgets     = Answer::Unknown; ///< of a call
     };
     Fact& fact(const Def* d);
     void collect(std::span<const Lam* const> roots);
@@ -206,6 +208,8 @@ private:
     void classify(const Def*);
     void summarize();
     void visit_all();
+    bool matters(const Key&);
+    bool is_table(const Key& choice);
     void visit(Fn&, Key);
     void touch(Fn&, const Def*);
     void visit_lam(Fn&, const Lam*, Mode, const Def* at);
@@ -221,6 +225,7 @@ private:
     void share(Fn&, const Def* a, const Def* b);
     bool is_made_inside(Fn&, const Def* made);
     void add_capture(Fn&, const Def*);
+    void need(Fn&, const Def*);
     bool makes_from_token(const Def*);
     void find_return_params(std::span<const Lam* const> roots);
     void find_exits();
@@ -232,6 +237,7 @@ private:
     bool keep(const Fn& callee, const Def* token);
     bool keep_as_for(const Fn& callee, const Def* param);
     bool keep_for_returns(const Fn& callee, const Fn::End&);
+    bool find_forgets(const App*);
     bool returns_only_closed(const App*);
     void note_param_uses(const Def* user);
     void note_value(const Def*);
@@ -374,8 +380,9 @@ void Check::edges(const Fn& f, const Key& key, F cb) {
                 else use(ex->tuple());
             } else {
                 use(ex->index());
-                if (auto tuple = ex->tuple()->isa<Tuple>()) arms(tuple->ops(), ex->index(), key.mode);
-                else use(ex->tuple());
+                auto tuple = ex->tuple()->isa<Tuple>();
+                if (!tuple) use(ex->tuple());
+                else if (!is_table(key)) arms(tuple->ops(), ex->index(), key.mode);
             }
             break;
         }

@@ -71,13 +71,25 @@ void Check::note_value(const Def* value) {
         auto d = todo.back();
         todo.pop_back();
         if (is_static(d) || !seen.insert(d)) continue;
-        if (d->node() == Node::Tuple) todo.insert(todo.end(), d->ops().begin(), d->ops().end());
-        else if (binder_of(d)) param_uses_[d].is_value = true;
+        if (binder_of(d)) param_uses_[d].is_value = true;
+        if (d->node() != Node::Tuple) continue;
+        for (auto op : d->ops()) // a table has thousands of literals
+            if (op->node() != Node::Lit) todo.push_back(op);
     }
 }
 
 bool Check::forgets(const App* app) {
-    if (!inlined_ || !is_never(app) || is_return(app->callee())) return false;
+    if (!inlined_ || !is_never(app)) return false;
+    auto known = fact(app).forgets;
+    if (known == Answer::Unknown) {
+        known             = find_forgets(app) ? Answer::Yes : Answer::No;
+        fact(app).forgets = known;
+    }
+    return known == Answer::Yes;
+}
+
+bool Check::find_forgets(const App* app) {
+    if (is_return(app->callee())) return false;
     auto elems = arg_elems(app);
     if (elems.empty() || !is_continuation(elems.back())) return false;
     if (!is_exit(elems.back()) && !returns_only_closed(app)) return false;
@@ -90,7 +102,7 @@ bool Check::forgets(const App* app) {
 
 bool Check::is_exit_of(const App* app, size_t i) {
     auto elems = arg_elems(app);
-    if (!forgets(app) || !elems[i]->isa<Lam>() || !is_exit(elems[i])) return false;
+    if (!elems[i]->isa<Lam>() || !is_exit(elems[i]) || !forgets(app)) return false;
     std::vector<const Lam*> lams;
     std::vector<const Def*> others;
     callees(app->callee(), lams, others);

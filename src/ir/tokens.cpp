@@ -322,7 +322,13 @@ void Check::capture(Fn& f, const Def* d) {
 void Check::add_capture(Fn& f, const Def* d) {
     f.capture_set.insert(d);
     f.captures.push_back(d);
-    for (auto caller : f.callers) work_.push_back({caller, {d, Mode::Value}});
+    for (auto caller : f.callers) need(*caller, d);
+}
+
+/// A call of f needs this value. Most that callees of one function capture are the same.
+void Check::need(Fn& f, const Def* d) {
+    bool is_known = f.capture_set.contains(d) || f.keys.contains({d, Mode::Value});
+    if (!is_known) work_.push_back({&f, {d, Mode::Value}});
 }
 
 /// A call of f replaces an element of a tuple that is made around f: somebody there has to consume that element.
@@ -339,16 +345,29 @@ void Check::visit_lam(Fn& f, const Lam* lam, Mode mode, const Def* at) {
     if (mode == Mode::Result) f.results.push_back({lam, at});
     if (mode == Mode::Jump) f.jumps.push_back({lam, at});
     callee->callers.push_back(&f);
-    for (size_t i = 0; i < callee->captures.size(); ++i) work_.push_back({&f, {callee->captures[i], Mode::Value}});
+    for (size_t i = 0; i < callee->captures.size(); ++i) need(f, callee->captures[i]);
     for (auto tuple : callee->touched) work_.push_back({&f, {tuple, Mode::Value}, true});
+}
+
+/// Whether using it so may consume a token. Most nodes never do: the elements of a table of constants, say.
+bool Check::matters(const Key& key) {
+    auto d = key.def;
+    if (is_static(d)) return false;
+    auto& fact = this->fact(d);
+    if (fact.has_token || fact.anchored) return true;
+    return key.mode == Mode::Value ? is_never(d) : d->node() == Node::Lam;
+}
+
+/// Whether it chooses one of several constants: tables have thousands, and none of them matters.
+bool Check::is_table(const Key& choice) {
+    auto& tuple = fact(choice.def->as<Extract>()->tuple());
+    return choice.mode == Mode::Value && !is_never(choice.def) && !tuple.has_token && !tuple.anchored;
 }
 
 void Check::visit(Fn& f, Key key) {
     auto d = key.def;
-    if (is_static(d)) return;
+    if (!matters(key)) return;
     auto fact = this->fact(d);
-    if (!fact.has_token && !fact.anchored && !is_never(d) && key.mode == Mode::Value) return;
-    if (key.mode != Mode::Value && !fact.has_token && !fact.anchored && d->node() != Node::Lam) return;
     if (d->node() != Node::Lam && !is_expanded(f, d, key.mode)) {
         auto n = fact.token ? num_elems(d) : 0;
         for (size_t i = 0; i < n; ++i)
@@ -362,7 +381,8 @@ void Check::visit(Fn& f, Key key) {
     if (is_never(d)) f.end_nodes.push_back(d);
     edges(f, key, [&](const Edge& e) {
         if (is_kept(d, e)) f.kept.push_back(e.to.def);
-        work_.push_back({&f, e.to, e.kind == Edge::Touch});
+        bool is_touch = e.kind == Edge::Touch;
+        if (is_touch || matters(e.to)) work_.push_back({&f, e.to, is_touch});
     });
 }
 
