@@ -16,4 +16,5 @@ configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/mimConfig.cmake.in ${P
     PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_LIBDIR)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/mimConfigVersion.cmake COMPATIBILITY ExactVersion)
 install(FILES ${PROJECT_BINARY_DIR}/mimConfig.cmake ${PROJECT_BINARY_DIR}/mimConfigVersion.cmake
-    ${PROJECT_SOURCE_DIR}/cmake/MimPlugin.cmake ${PROJECT_SOURCE_DIR}/cmake/MimStamp.cmake DESTINATION ${config_dir})
+    ${PROJECT_SOURCE_DIR}/cmake/MimDiagnostics.cmake ${PROJECT_SOURCE_DIR}/cmake/MimPlugin.cmake
+    ${PROJECT_SOURCE_DIR}/cmake/MimStamp.cmake DESTINATION ${config_dir})

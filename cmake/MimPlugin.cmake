@@ -5,7 +5,8 @@
 # lib/mim/.
 #
 # `mim bootstrap NAME.mim` makes the header of the annexes before the sources are compiled: #include "NAME/annexes.h". A plugin in
-# the tree sees the others of the tree as "OTHER/…"; outside of it, those that are installed.
+# the tree sees the others of the tree as "OTHER/…"; outside of it, those that are installed. If there is a diagnostics.def, its header
+# is "NAME/diagnostics.h" (see MimDiagnostics.cmake).
 function(add_mim_plugin name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "FOLDER" "SOURCES")
     if(NOT arg_FOLDER)
@@ -61,10 +62,15 @@ function(add_mim_plugin name)
         DEPENDS ${declarations} mim::mim mim::libmim
         COMMENT "Annexes of the plugin ${name}"
         VERBATIM)
-    add_custom_target(mim_${name}_annexes DEPENDS ${generated}/${name}/annexes.h)
+    set(made ${generated}/${name}/annexes.h)
+    if(EXISTS ${arg_FOLDER}/diagnostics.def)
+        mim_add_diagnostics(${name} ${arg_FOLDER} ${generated} diagnostics)
+        list(APPEND made ${diagnostics})
+    endif()
+    add_custom_target(mim_${name}_annexes DEPENDS ${made})
     install(FILES ${generated}/${name}/annexes.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/mim/plug/${name})
 
-    add_library(mim_${name} MODULE ${arg_SOURCES} ${generated}/${name}/annexes.h)
+    add_library(mim_${name} MODULE ${arg_SOURCES} ${made})
     target_link_libraries(mim_${name} PRIVATE mim::libmim)
     if(COMMAND mim_precompile) # a plugin in the tree
         mim_precompile(mim_${name})

@@ -7,6 +7,7 @@
 
 #include "base/stack.h"
 #include "common/perl.h"
+#include "regex/diagnostics.h"
 #include "test/fixture.h"
 
 using namespace mim;
@@ -43,7 +44,7 @@ public:
             if (!automaton || perl->root.size() > max_size) return;
             for (auto& s : in_.subjects) matches(*perl, def, *automaton, s);
         } catch (const Error& e) {
-            if (e.id != Diag::pattern_too_large) fault(e.what(), in_.pattern);
+            if (e.id != diag::too_large) fault(e.what(), in_.pattern);
         } catch (const fuzz::PerlMatch::TooLong&) {}
     }
 
@@ -54,9 +55,9 @@ private:
         try {
             return r_.parsed(in_.pattern);
         } catch (const Error& e) {
-            if (!e.part && e.id != Diag::pattern_too_large) fault("an error without a place", in_.pattern);
+            if (!e.part && e.id != diag::too_large) fault("an error without a place", in_.pattern);
             if (e.part && (e.part->begin > e.part->end || e.part->end > in_.pattern.size())) fault("no such place", in_.pattern);
-            if (is_pattern && e.id != Diag::pattern_too_large) fault(e.what(), in_.pattern);
+            if (is_pattern && e.id != diag::too_large) fault(e.what(), in_.pattern);
             return nullptr;
         }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All that a plugin can be made of, once: an axiom with its normalizer, its meaning, its emitter, and a phase.
+// All that a plugin can be made of, once: an axiom with its normalizer, its meaning, its emitter, a phase, and a diagnostic.
 #include <algorithm>
 
 #include "backend/emit.h"
@@ -7,6 +7,7 @@
 #include "eval/machine.h"
 #include "ir/rewrite.h"
 #include "sat/annexes.h"
+#include "sat/diagnostics.h"
 
 using namespace mim;
 using namespace mim::plug;
@@ -16,7 +17,11 @@ static uint64_t add(uint64_t a, uint64_t b) { return std::min<uint64_t>(a + b, 0
 /// lit + lit folds; x + 0 is x.
 static const Def* normalize_add(World& world, const Def* type, const Def*, const Def* arg) {
     auto a = isa_lit(world.extract(arg, 0)), b = isa_lit(world.extract(arg, 1));
-    if (a && b) return world.lit(type, add(a->value(), b->value()));
+    if (a && b) {
+        auto sum = add(a->value(), b->value());
+        if (sum != a->value() + b->value() && world.warn) world.warn(sat::diag::saturated(a->value(), b->value()));
+        return world.lit(type, sum);
+    }
     return b && b->value() == 0 ? world.extract(arg, 0) : nullptr;
 }
 
@@ -57,6 +62,7 @@ static void init(PluginBuilder& p) {
     p.axiom("%sat.add").speculatable().meaning(eval_add).emit("llvm", emit_add);
     p.phase("sat.combine", "adds up the constants of a chain of additions", combine);
     p.join("mid", "sat.combine");
+    p.diagnostics(sat::diag::all());
 }
 
 MIM_PLUGIN(sat, init)

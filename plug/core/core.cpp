@@ -2,6 +2,7 @@
 // What the plugin core registers. Everything without an effect is total, so it may be placed on paths that do not need it.
 #include <driver/plugin.h>
 
+#include "core/diagnostics.h"
 #include "emit/int.h"
 #include "eval/meaning.h"
 #include "normalize/common.h"
@@ -10,6 +11,7 @@
 namespace mim::plug::core {
 
 static void init(PluginBuilder& p) {
+    p.diagnostics(diag::all());
     struct Entry {
         const char *axiom, *normalizer;
         Normalizer normalize;

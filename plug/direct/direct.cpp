@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Registers the plugin `direct`.
+#include "direct/diagnostics.h"
 #include "driver/plugin.h"
 #include "ds2cps.h"
 #include "in_types.h"
@@ -7,6 +8,7 @@
 #include "style.h"
 
 static void init(mim::PluginBuilder& p) {
+    p.diagnostics(mim::plug::direct::diag::all());
     mim::plug::direct::register_styles(p);
     mim::plug::direct::register_normalizers(p);
     mim::plug::direct::register_meanings(p);

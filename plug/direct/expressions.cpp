@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What an expression becomes where all that it must wait for has been evaluated. See converter.h.
 #include "converter.h"
+#include "direct/diagnostics.h"
 #include "style.h"
 
 namespace mim::plug::direct {
@@ -49,7 +50,7 @@ void Converter::check_axiom(const App* app, const Def* callee, const Def* arg) {
     if (!axm || arg == app->arg() || !facts_.mentions_function(app->arg()->type())) return;
     if (world_.assignable(callee->type()->as<Pi>()->dom(), arg)) return;
     world_.here = here_.span;
-    throw Error(Diag::axiom_of_functions, {axm->axiom().name.str()});
+    throw Error(diag::axiom_of_functions(axm->axiom().name.str()));
 }
 
 /// Of a union whose members get labels: the type, an injection, or a `match` whose arms are continuations; else null.

@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "analysis/snapshot.h"
+#include "direct/diagnostics.h"
 
 namespace mim::plug::direct {
 
@@ -39,7 +40,7 @@ private:
         auto name = context_.world.name(call->callee());
         auto text = name.empty() ? std::string("a continuation") : std::string(name.view());
         auto span = context_.world.span(call);
-        context_.diags.report(Diag::never_a_value, span ? span : context_.world.span(user), {text});
+        context_.diags.report(diag::never_a_value(text), span ? span : context_.world.span(user));
     }
 
     PhaseContext& context_;

@@ -3,6 +3,7 @@
 
 #include <cstdio>
 
+#include "math/diagnostics.h"
 #include "number.h"
 
 namespace mim::plug::math {
@@ -26,7 +27,7 @@ const Format* format_of_type(const Def* type) {
 const Def* read_literal(World& w, const Def* type, std::string_view text) {
     if (text == "0") return w.raw_lit(type, 0);
     auto f = format_of_type(type);
-    if (!f) throw Error(Diag::float_format, {type});
+    if (!f) throw Error(diag::float_format(type));
     uint64_t bits;
     if (parse(*f, text, bits)) return w.raw_lit(type, bits);
     char max[32];

@@ -5,11 +5,13 @@
 
 #include "emit/float.h"
 #include "eval/meaning.h"
+#include "math/diagnostics.h"
 #include "normalize/common.h"
 
 namespace mim::plug::math {
 
 static void init(PluginBuilder& p) {
+    p.diagnostics(diag::all());
     struct Entry {
         const char *axiom, *normalizer;
         Normalizer normalize;

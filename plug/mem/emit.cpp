@@ -4,6 +4,7 @@
 #include <string>
 
 #include "checks.h"
+#include "mem/diagnostics.h"
 
 namespace mim::plug::mem {
 
@@ -21,7 +22,7 @@ const Def* operand(Emit& e, const Def* app, size_t i) { return e.world().extract
 unsigned address_space(Emit& e, const Def* space, const Def* at) {
     auto lit = isa_lit(space);
     if (lit && lit->value() < (1u << 24)) return static_cast<unsigned>(lit->value());
-    e.error(at, Diag::unknown_address_space, {e.show(space), std::string(head_axiom(at)->axiom().name.view())});
+    e.error(at, diag::unknown_address_space(space, head_axiom(at)->axiom().name.str()));
     return 0;
 }
 
@@ -37,7 +38,7 @@ Value size_of(Emit& e, const Def* type) {
 bool check_space(Emit& e, const Def* app) {
     auto space = address_space(e, group(app, 1), app);
     if (space == 0) return true;
-    e.error(app, Diag::no_memory_in_space, {std::to_string(space)});
+    e.error(app, diag::no_memory_in_space(space));
     return false;
 }
 

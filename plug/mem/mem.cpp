@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Registers the plugin `mem`. What it declares is in mem.mim.
 #include "mem.h"
+#include "mem/diagnostics.h"
 #include "phase/promote.h"
 #include "phase/split.h"
 #include "phase/unused.h"
@@ -8,6 +9,7 @@
 namespace mim::plug::mem {
 
 static void init(PluginBuilder& p) {
+    p.diagnostics(diag::all());
     p.normalizer("normalize_load", normalize_load);
     p.normalizer("normalize_store", normalize_store);
     p.normalizer("normalize_free", normalize_free);

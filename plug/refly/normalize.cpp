@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Checks, and answers to questions about terms.
+#include "diag/family.h"
 #include "refly.h"
+#include "refly/diagnostics.h"
 
 namespace mim::plug::refly {
 
@@ -12,13 +14,13 @@ const Def* normalize_check(World& w, const Def*, const Def* callee, const Def* a
     if (cond->value()) return w.extract(arg, 1);
     if (check(sub_of(callee)) == check::run) return nullptr; // undefined only where it is needed
     auto message = text_of(w, group(callee), w.extract(arg, 2));
-    if (message) throw Error(Diag::check_failed, {*message});
+    if (message) throw Error(diag::check_failed(*message));
     return nullptr;
 }
 
 const Def* normalize_dbg(World& w, const Def*, const Def* callee, const Def* arg) {
     if (callee->is_unstable() || arg->is_unstable()) return nullptr;
-    if (w.warn) w.warn(Diag::shown, {arg, arg->type()});
+    if (w.warn) w.warn(diag::shown(arg, arg->type()));
     return dbg(sub_of(callee)) == dbg::tmp ? arg : nullptr;
 }
 
@@ -42,7 +44,7 @@ const Def* normalize_typed(World& w, const Def*, const Def* callee, const Def* a
     auto e    = known_term(w, arg);
     auto type = group(callee);
     if (!e || type->is_unstable() || !w.is_closed(type)) return nullptr;
-    if (!w.assignable(type, e)) throw Error(Diag::term_type, {e, e->type(), type});
+    if (!w.assignable(type, e)) throw Error(diag::term_type(e, e->type(), type));
     return w.app(w.app(w.annex(reify(0)), type), e);
 }
 
@@ -77,7 +79,7 @@ const Def* operand(World& w, const Def* t, const Def* index, std::vector<const D
     if (!e || !lit) return nullptr;
     i   = lit->value();
     ops = open(w, e);
-    if (i >= ops.size()) throw Error(Diag::term_part, {e, "operand " + std::to_string(i)});
+    if (i >= ops.size()) throw Error(diag::term_part(e, "operand " + std::to_string(i)));
     return e;
 }
 
@@ -99,8 +101,8 @@ const Def* normalize_replace(World& w, const Def*, const Def*, const Def* arg) {
     try {
         return make_term(w, close(w, e, ops));
     } catch (const Error& error) {
-        if (!info(error.id).code.starts_with("E2")) throw;
-        throw Error(Diag::term_replace, {by, std::to_string(i), e, "what comes of it is ill-typed"});
+        if (!is_type_error(error.id)) throw;
+        throw Error(diag::term_replace(by, i, e, "what comes of it is ill-typed"));
     }
 }
 
@@ -118,7 +120,7 @@ const Def* normalize_number(World& w, const Def*, const Def*, const Def* arg) {
     auto e = known_term(w, arg);
     if (!e) return nullptr;
     auto lit = isa_lit(e);
-    if (!lit) throw Error(Diag::term_part, {e, "number: it is no literal below 2^64"});
+    if (!lit) throw Error(diag::term_part(e, "number: it is no literal below 2^64"));
     return w.lit_nat(lit->value());
 }
 

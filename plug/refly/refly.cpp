@@ -3,6 +3,7 @@
 #include "refly.h"
 
 #include "ir/layout.h"
+#include "refly/diagnostics.h"
 
 /// Code lies in memory as the value of its expression does.
 static bool layout_of_code(mim::World& w, const mim::Def* type, uint64_t& size, uint64_t& align) {
@@ -14,6 +15,7 @@ static bool layout_of_code(mim::World& w, const mim::Def* type, uint64_t& size, 
 }
 
 static void init(mim::PluginBuilder& p) {
+    p.diagnostics(mim::plug::refly::diag::all());
     using namespace mim::plug::refly;
     register_normalizers(p);
     register_meanings(p);

@@ -11,6 +11,7 @@
 #include "analysis/program.h"
 #include "opt/selective.h"
 #include "refly.h"
+#include "refly/diagnostics.h"
 
 namespace mim::plug::refly {
 
@@ -74,7 +75,7 @@ public:
     bool run() {
         for (auto def : c_.program().nodes()) {
             if (auto app = match(check::now, def)) undecided(app);
-            else if (is_question(def) && !is_asked(def)) say(def, Diag::term_left, {def});
+            else if (is_question(def) && !is_asked(def)) say(def, diag::term_left(def));
         }
         return reported_;
     }
@@ -83,7 +84,7 @@ private:
     void undecided(const Def* def) {
         auto app  = def->as<App>();
         auto text = text_of(c_.world, group(app->callee()), c_.world.extract(app->arg(), 2));
-        say(def, Diag::check_unknown, {c_.world.extract(app->arg(), 0), text.value_or("…")});
+        say(def, diag::check_unknown(c_.world.extract(app->arg(), 0), text.value_or("…")));
     }
     /// Part of another question, which is the one to report.
     bool is_asked(const Def* def) const {
@@ -108,10 +109,10 @@ private:
         while (place && place.inlined && c_.world.inlined(place.inlined).call) place = c_.world.inlined(place.inlined).call;
         return place.span;
     }
-    void say(const Def* def, Diag id, std::vector<Error::Arg> args) {
+    void say(const Def* def, const Error& error) {
         auto& w   = c_.world;
         auto here = std::exchange(w.here, place_of(def));
-        if (w.warn) w.warn(id, std::move(args));
+        if (w.warn) w.warn(error);
         w.here    = here;
         reported_ = true;
     }

@@ -6,6 +6,7 @@
 
 #include "ir/rewrite.h"
 #include "refly.h"
+#include "refly/diagnostics.h"
 
 namespace mim::plug::refly {
 
@@ -23,7 +24,7 @@ const Def* make_term(World& w, const Def* e) {
         case 0: return of(w.annex(term(0)));
         case 1: return of(w.annex(term_of_type(0)));
         case 2: return of(w.annex(term_of_kind(0)));
-        default: throw Error(Diag::term_part, {e, "term: it is beyond the types of types"});
+        default: throw Error(diag::term_part(e, "term: it is beyond the types of types"));
     }
 }
 

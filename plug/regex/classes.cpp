@@ -5,6 +5,7 @@
 #include <array>
 
 #include "regex.h"
+#include "regex/diagnostics.h"
 
 namespace mim::plug::regex {
 
@@ -139,8 +140,8 @@ const Def* normalize_utf8(World& w, const Def*, const Def*, const Def* arg) {
     auto lo = isa_lit(w.extract(arg, 0)), hi = isa_lit(w.extract(arg, 1));
     if (!lo || !hi) return nullptr;
     auto name = [](const Lit* c) { return std::to_string(c->value()); };
-    if (lo->value() > hi->value()) fail(Diag::pattern_order, {name(lo), name(hi)});
-    if (hi->value() > max_code_point) fail(Diag::pattern_character, {name(hi) + " is above 1114111, which is the last one"});
+    if (lo->value() > hi->value()) fail(diag::order(name(lo), name(hi)));
+    if (hi->value() > max_code_point) fail(diag::character(name(hi) + " is above 1114111, which is the last one"));
     return utf8_range(w, uint32_t(lo->value()), uint32_t(hi->value()));
 }
 

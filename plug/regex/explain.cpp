@@ -12,7 +12,7 @@ std::string nodes(const Threads& threads) {
     return std::to_string(threads.nodes.size()) + " nodes and " + std::to_string(threads.sets.size()) + " sets of characters";
 }
 
-DiagArgs explain_search(const Search& search) {
+Reasons explain_search(const Search& search) {
     auto& ways = search.ways;
     std::string why;
     auto add = [&](bool is, const char* words) {
@@ -25,36 +25,36 @@ DiagArgs explain_search(const Search& search) {
     return {"searched for by automata", states(search.forward) + " forward, " + states(search.backward) + " backward", why};
 }
 
-DiagArgs explain_search(const SearchAttempts& search) {
+Reasons explain_search(const SearchAttempts& search) {
     return {"tried where a match may begin", states(search.anchored),
             "an automaton that searches would be too large, few places may begin a match, and none is long"};
 }
 
-DiagArgs explain_search(const SearchThreads& search) {
+Reasons explain_search(const SearchThreads& search) {
     return {"searched for by `%regex.by.threads`", nodes(search.ends), "automata would be too large, or that was asked for"};
 }
 
 } // namespace
 
-DiagArgs explain(World& w, const Plan& plan) {
+Reasons explain(World& w, const Plan& plan) {
     auto name = w.annex(plan.scheme)->as<Axm>()->axiom().name.str();
     return {"matched by `" + name + "`", plan.scheme == by::threads ? nodes(plan.threads) : states(plan.dfa), plan.why};
 }
 
-DiagArgs explain(const Searcher& searcher) {
+Reasons explain(const Searcher& searcher) {
     return std::visit([](const auto& search) { return explain_search(search); }, searcher);
 }
 
-DiagArgs explain_count(const World& w, const Searcher& searcher) {
+Reasons explain_count(const World& w, const Searcher& searcher) {
     auto reasons = explain(searcher);
     auto search  = std::get_if<Search>(&searcher);
     if (auto tally = search ? make_tally(search->forward) : std::nullopt) {
-        reasons[0] = "counted by bits";
-        reasons[2] = tally->runs ? "its matches are runs of one set of characters" : "its matches are one character of a set";
+        reasons.way = "counted by bits";
+        reasons.why = tally->runs ? "its matches are runs of one set of characters" : "its matches are one character of a set";
     } else if (auto counter = search ? faster_counter(w, *search) : std::nullopt) {
-        reasons[0] = "counted by shuffles";
-        reasons[2] = std::to_string(counter->states)
-                     + " states count on their way, and too few places are rare to look for these";
+        reasons.way = "counted by shuffles";
+        reasons.why = std::to_string(counter->states)
+                      + " states count on their way, and too few places are rare to look for these";
     }
     return reasons;
 }

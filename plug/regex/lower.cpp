@@ -11,6 +11,7 @@
 #include "opt/selective.h"
 #include "plan.h"
 #include "regex.h"
+#include "regex/diagnostics.h"
 #include "search.h"
 #include "tables.h"
 
@@ -70,7 +71,7 @@ private:
     const Def* with_threads(const Threads&);
     const Def* from_start(const Def* code, const Def* starts, bool sized = false);
 
-    void tell(DiagArgs reasons);
+    void tell(const Reasons&);
 
     Diagnostics& diags_;
     const Def* regex_;
@@ -136,7 +137,7 @@ const Def* Lower::searcher(const Def* def) {
 }
 
 /// Notes how a pattern is matched, and why.
-void Lower::tell(DiagArgs reasons) { diags_.report(Diag::pattern_way, world().here, std::move(reasons)); }
+void Lower::tell(const Reasons& r) { diags_.report(diag::way(r.way, r.size, r.why), world().here); }
 
 /// λ {n: Nat} = λ (mem, str, pos) = run (mem, str, n, pos), and the places of groups as pairs of positions.
 const Def* Lower::with_groups(const Def* callee, const Def* pattern) {
@@ -180,8 +181,8 @@ const Def* Lower::compile(const Def* pattern, F make) {
     try {
         return make();
     } catch (const Error& e) {
-        if ((e.id != Diag::pattern_too_large && e.id != Diag::pattern_not_known) || !w.warn) throw;
-        w.warn(e.id, e.args);
+        if ((e.id != diag::too_large && e.id != diag::not_known) || !w.warn) throw;
+        w.warn(e);
         return nullptr;
     }
 }

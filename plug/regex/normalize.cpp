@@ -7,6 +7,7 @@
 #include "classes.h"
 #include "ir/order.h"
 #include "regex.h"
+#include "regex/diagnostics.h"
 
 namespace mim::plug::regex {
 
@@ -190,7 +191,7 @@ const Def* normalize_range(World& w, const Def*, const Def*, const Def* arg) {
         auto v = c->value();
         return v > ' ' && v < 127 ? std::string{'\'', char(v), '\''} : std::to_string(v);
     };
-    if (lo->value() > hi->value()) fail(Diag::pattern_order, {show(lo), show(hi)});
+    if (lo->value() > hi->value()) fail(diag::order(show(lo), show(hi)));
     return lo->value() == 0 && hi->value() == 255 ? w.annex(any(0)) : nullptr;
 }
 
@@ -199,7 +200,7 @@ const Def* normalize_not(World& w, const Def*, const Def*, const Def* arg) {
     if (arg->is_unstable()) return nullptr;
     if (Set set; chars_of(arg, set)) return chars(w, ~set & range_set(0, 255));
     if (arg == nothing(w)) return w.annex(any(0));
-    if (is_known(arg)) fail(Diag::pattern_not_one);
+    if (is_known(arg)) fail(diag::not_one());
     return nullptr;
 }
 
@@ -238,7 +239,7 @@ const Def* normalize_repeat(World& w, const Def*, const Def* callee, const Def* 
     auto lo = isa_lit(w.extract(group(callee), 0)), hi = isa_lit(w.extract(group(callee), 1));
     if (!lo || !hi || arg->is_unstable()) return nullptr;
     auto min = lo->value(), max = hi->value();
-    if (min > max) fail(Diag::pattern_order, {std::to_string(min), std::to_string(max) + " times"});
+    if (min > max) fail(diag::order(std::to_string(min), std::to_string(max) + " times"));
     auto times = [&](uint64_t n, const Def* r) { return w.app(w.app(w.annex(conj(0)), w.lit_nat(n)), w.pack(n, r)); };
     if (min == max) return times(min, arg);
     auto more = times(max - min, make_quant(w, quant::optional, arg));

@@ -11,6 +11,7 @@
 
 #include "classes.h"
 #include "regex.h"
+#include "regex/diagnostics.h"
 
 namespace mim::plug::regex {
 
@@ -43,7 +44,7 @@ public:
 
     const Def* run() {
         auto piece = alternatives();
-        if (pos_ != text_.size()) fail(Diag::pattern_unclosed, {"(", ")"}, pos_);
+        if (pos_ != text_.size()) fail(diag::unclosed("(", ")"), pos_);
         return piece.def;
     }
 
@@ -55,13 +56,13 @@ private:
         bool nocase = false, lines = false, dotall = false, utf8 = false;
     };
 
-    [[noreturn]] void fail(Diag, std::vector<Error::Arg>, size_t at);
+    [[noreturn]] void fail(Error, size_t at);
     /// The characters from a place to this one are wrong.
-    [[noreturn]] void fail(Diag, std::vector<Error::Arg>, size_t at, size_t end);
-    [[noreturn]] void nothing_to_repeat(size_t at) { fail(Diag::pattern_no_repeat, {}, at); }
+    [[noreturn]] void fail(Error, size_t at, size_t end);
+    [[noreturn]] void nothing_to_repeat(size_t at) { fail(diag::no_repeat(), at); }
     /// The characters from a place to this one are what begins it.
     [[noreturn]] void unsupported(std::string what, std::string why, size_t at) {
-        fail(Diag::pattern_unsupported, {std::move(what), std::move(why)}, at, pos_);
+        fail(diag::unsupported(std::move(what), std::move(why)), at, pos_);
     }
     [[noreturn]] void no_back_references(size_t at) { unsupported("back-references", "no automaton finds them", at); }
     std::string between(size_t begin, size_t end) const;
@@ -77,8 +78,7 @@ private:
     Piece in_order(Piece p) { return p.ordered ? p : Piece{nary(w_.annex(alt(0)), {p.def}), p.length, true, p.size, p.groups}; }
     /// The piece that begins here, if it is not too large.
     Piece bounded(Piece p, size_t begin) {
-        if (p.size > max_nodes)
-            fail(Diag::pattern_too_large, {"its parts are at most " + std::to_string(max_nodes)}, begin, pos_);
+        if (p.size > max_nodes) fail(diag::too_large("its parts are at most " + std::to_string(max_nodes)), begin, pos_);
         return p;
     }
     Piece place(regex::at sub) { return {w_.annex(sub), 0}; }
@@ -124,10 +124,9 @@ std::string shown(std::string_view s) {
 
 std::string Parser::between(size_t begin, size_t end) const { return shown(std::string_view(text_).substr(begin, end - begin)); }
 
-void Parser::fail(Diag id, std::vector<Error::Arg> args, size_t at) { fail(id, std::move(args), at, at + 1); }
+void Parser::fail(Error error, size_t at) { fail(std::move(error), at, at + 1); }
 
-void Parser::fail(Diag id, std::vector<Error::Arg> args, size_t at, size_t stop) {
-    Error e(id, std::move(args));
+void Parser::fail(Error e, size_t at, size_t stop) {
     auto is_start = [&](size_t i) { return i >= text_.size() || (uint8_t(text_[i]) & 0xc0) != 0x80; };
     auto begin = at > 16 ? at - 16 : 0, end = std::min(at + 16, text_.size());
     while (begin < at && !is_start(begin)) ++begin;
@@ -147,8 +146,7 @@ Piece Parser::one_of(CodePoints set) {
 }
 
 Piece Parser::alternatives() {
-    if (++depth_ > max_depth)
-        fail(Diag::pattern_too_large, {"groups, one in the other, are at most " + std::to_string(max_depth)}, pos_);
+    if (++depth_ > max_depth) fail(diag::too_large("groups, one in the other, are at most " + std::to_string(max_depth)), pos_);
     auto around = flags_;
     auto begin  = pos_;
     std::vector<Piece> ways{sequence()};
@@ -193,7 +191,7 @@ bool Parser::bounds(uint64_t& min, uint64_t& max) {
         auto first = pos_;
         for (n = 0; more() && text_[pos_] >= '0' && text_[pos_] <= '9'; ++pos_) {
             n = n * 10 + uint64_t(text_[pos_] - '0');
-            if (n > max_repeat) fail(Diag::pattern_too_large, {"repetitions are at most " + std::to_string(max_repeat)}, first);
+            if (n > max_repeat) fail(diag::too_large("repetitions are at most " + std::to_string(max_repeat)), first);
         }
         return pos_ != first;
     };
@@ -201,7 +199,7 @@ bool Parser::bounds(uint64_t& min, uint64_t& max) {
         max = min;
         if (eat(",") && !number(max)) max = ~uint64_t(0);
         if (eat("}")) {
-            if (min > max) fail(Diag::pattern_order, {std::to_string(min), std::to_string(max) + " times"}, begin, pos_);
+            if (min > max) fail(diag::order(std::to_string(min), std::to_string(max) + " times"), begin, pos_);
             return true;
         }
     }
@@ -280,12 +278,12 @@ bool Parser::flags() {
             case '#':
                 if (pos_ != begin + 2) return pos_ = begin, false;
                 pos_ = text_.find(')', pos_);
-                if (pos_ == std::string::npos) fail(Diag::pattern_unclosed, {")", "("}, begin);
+                if (pos_ == std::string::npos) fail(diag::unclosed(")", "("), begin);
                 return ++pos_, true;
             default: return pos_ = begin, false;
         }
     }
-    fail(Diag::pattern_unclosed, {")", "("}, begin);
+    fail(diag::unclosed(")", "("), begin);
 }
 
 Piece Parser::group() {
@@ -304,7 +302,7 @@ Piece Parser::group() {
     if (eat("?P<") || eat("?<") || eat("?'")) {
         auto quote = text_[pos_ - 1] == '<' ? '>' : '\'';
         auto stop  = text_.find(quote, pos_);
-        if (stop == std::string::npos) fail(Diag::pattern_unclosed, {std::string{quote}, std::string{text_[pos_ - 1]}}, pos_ - 1);
+        if (stop == std::string::npos) fail(diag::unclosed(std::string{quote}, std::string{text_[pos_ - 1]}), pos_ - 1);
         pos_   = stop + 1;
         number = ++groups_;
     } else if (eat("?")) {
@@ -315,7 +313,7 @@ Piece Parser::group() {
             else if (c == 'm') flags_.lines = on;
             else if (c == 's') flags_.dotall = on;
             else if (c == 'u') flags_.utf8 = on;
-            else fail(Diag::pattern_name, {"group `" + between(begin, pos_ + 1) + "`", kinds}, begin, pos_ + 1);
+            else fail(diag::no_such("group `" + between(begin, pos_ + 1) + "`", kinds), begin, pos_ + 1);
         }
     } else if (eat("*")) {
         unsupported("verbs", "matching never goes back", begin);
@@ -324,7 +322,7 @@ Piece Parser::group() {
     }
     auto inner = alternatives();
     flags_     = around;
-    if (!eat(")")) fail(Diag::pattern_unclosed, {")", "("}, begin);
+    if (!eat(")")) fail(diag::unclosed(")", "("), begin);
     if (number == 0) return inner;
     inner.def    = w_.app(w_.app(w_.annex(capture(0)), w_.lit_nat(number)), inner.def);
     inner.groups = true;
@@ -374,13 +372,13 @@ uint32_t Parser::chr() {
     }
     static constexpr uint32_t least[] = {0, 0x80, 0x800, 0x10000};
     if (!ok || c < least[more_bytes] || c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff))
-        fail(Diag::pattern_character, {"the text is no UTF-8 here"}, begin, begin + 1);
+        fail(diag::character("the text is no UTF-8 here"), begin, begin + 1);
     return c;
 }
 
 uint32_t Parser::escaped_char() {
     auto begin = pos_ - 1;
-    if (!more()) fail(Diag::pattern_character, {"nothing follows the `\\`"}, begin);
+    if (!more()) fail(diag::character("nothing follows the `\\`"), begin);
     auto c = text_[pos_++];
     if (uint8_t(c) >= 0x80) return --pos_, chr();
     auto hex = [&](size_t at_most) {
@@ -393,7 +391,7 @@ uint32_t Parser::escaped_char() {
     if (auto i = names.find(c); i != names.npos) return uint8_t(values[i]);
     if (c == 'x' && eat("{")) {
         auto value = hex(7);
-        if (!eat("}") || value > 0x10ffff) fail(Diag::pattern_character, {"there are `\\x{0}` to `\\x{10ffff}`"}, begin, pos_);
+        if (!eat("}") || value > 0x10ffff) fail(diag::character("there are `\\x{0}` to `\\x{10ffff}`"), begin, pos_);
         return value;
     }
     if (c == 'x') return hex(2);
@@ -405,7 +403,7 @@ uint32_t Parser::escaped_char() {
     }
     if (c == 'p' || c == 'P')
         unsupported("properties of Unicode", "write ranges of characters, as in `[\\x{370}-\\x{3ff}]`", begin);
-    if (std::isalnum(uint8_t(c))) fail(Diag::pattern_character, {std::string("there is no `\\") + c + "`"}, begin, pos_);
+    if (std::isalnum(uint8_t(c))) fail(diag::character(std::string("there is no `\\") + c + "`"), begin, pos_);
     return uint8_t(c);
 }
 
@@ -418,7 +416,7 @@ bool Parser::class_item(CodePoints& set, uint32_t& c) {
         bool no   = name.starts_with('^');
         CodePoints named;
         if (!CodePoints::posix(name.substr(no), named))
-            fail(Diag::pattern_name, {"class `" + between(begin, end) + "`", classes}, begin, end);
+            fail(diag::no_such("class `" + between(begin, end) + "`", classes), begin, end);
         set |= no ? named.complement() : named;
         return pos_ = stop + 2, false;
     }
@@ -436,7 +434,7 @@ CodePoints Parser::set() {
     bool no    = eat("^");
     CodePoints set;
     for (bool first = true; first || !at("]"); first = false) {
-        if (!more()) fail(Diag::pattern_unclosed, {"]", "["}, begin);
+        if (!more()) fail(diag::unclosed("]", "["), begin);
         auto item = pos_, dash = pos_;
         uint32_t lo = 0, hi = 0;
         if (!class_item(set, lo)) {
@@ -448,8 +446,7 @@ CodePoints Parser::set() {
             dash = pos_++;
             if (!class_item(set, hi)) set |= CodePoints::of('-', '-'), hi = lo;
         }
-        if (hi < lo)
-            fail(Diag::pattern_order, {"`" + between(item, dash) + "`", "`" + between(dash + 1, pos_) + "`"}, item, pos_);
+        if (hi < lo) fail(diag::order("`" + between(item, dash) + "`", "`" + between(dash + 1, pos_) + "`"), item, pos_);
         set |= CodePoints::of(lo, hi);
     }
     ++pos_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "regex.h"
+#include "regex/diagnostics.h"
 
 namespace mim::plug::regex {
 
@@ -61,15 +62,14 @@ bool chars_of(const Def* def, Set& set) {
            && std::ranges::all_of(app.arg()->ops(), [&](auto op) { return chars_of(op, part) && (set |= part, true); });
 }
 
-void fail(Diag id, std::vector<Error::Arg> args) { throw Error(id, std::move(args)); }
+void fail(Error error) { throw error; }
 
 void too_large(const std::string& what, uint64_t at_most) {
-    fail(Diag::pattern_too_large, {what + " are at most " + std::to_string(at_most)});
+    fail(diag::too_large(what + " are at most " + std::to_string(at_most)));
 }
 
 [[noreturn]] static void unknown() {
-    fail(Diag::pattern_not_known,
-         {"this pattern is", "build it from `%regex`, in functions that are evaluated (a filter `@tt`)"});
+    fail(diag::not_known("this pattern is", "build it from `%regex`, in functions that are evaluated (a filter `@tt`)"));
 }
 
 const Pattern* Patterns::make(Pattern p) {

@@ -56,7 +56,7 @@ struct Wish {
 };
 
 /// Throws Error: the pattern is wrong.
-[[noreturn]] void fail(Diag, std::vector<Error::Arg> = {});
+[[noreturn]] void fail(Error);
 /// Throws Error: of something there are more than so many.
 [[noreturn]] void too_large(const std::string& what, uint64_t at_most);
 

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "regex.h"
+#include "regex/diagnostics.h"
 
 namespace mim::plug::regex {
 
@@ -177,9 +178,9 @@ Plan make_plan(World& w, const Def* pattern, bool sized) {
 
 uint64_t group_count(const Def* asked) {
     auto n = isa_lit(asked);
-    if (!n) fail(Diag::pattern_not_known, {"how many groups are asked for is", "give the number"});
+    if (!n) fail(diag::not_known("how many groups are asked for is", "give the number"));
     if (n->value() == 0 || n->value() > max_groups)
-        fail(Diag::pattern_too_large, {"from 1 to " + std::to_string(max_groups) + " groups can be asked for"});
+        fail(diag::too_large("from 1 to " + std::to_string(max_groups) + " groups can be asked for"));
     return n->value() - 1;
 }
 
@@ -187,8 +188,7 @@ Threads make_group_plan(World& w, const Def* pattern, uint64_t groups) {
     Patterns patterns(w, true);
     auto threads = make_group_threads(patterns.read(pattern), groups);
     if (threads.nodes.size() * groups > max_places)
-        fail(Diag::pattern_too_large,
-             {"it has too many parts for so many groups: ask for fewer, or match its parts one after the other"});
+        fail(diag::too_large("it has too many parts for so many groups: ask for fewer, or match its parts one after the other"));
     return threads;
 }
 

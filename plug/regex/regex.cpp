@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Registers the plugin `regex`. What it declares is in regex.mim.
 #include "regex.h"
+#include "regex/diagnostics.h"
 
 static void init(mim::PluginBuilder& p) {
+    p.diagnostics(mim::plug::regex::diag::all());
     using namespace mim::plug::regex;
     p.normalizer("normalize_conj", normalize_conj);
     p.normalizer("normalize_disj", normalize_disj);

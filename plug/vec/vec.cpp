@@ -3,6 +3,7 @@
 #include "vec.h"
 
 #include "emit/vector.h"
+#include "vec/diagnostics.h"
 
 namespace mim::plug::vec {
 
@@ -63,6 +64,7 @@ void register_memory(PluginBuilder& p) {
 }
 
 void init(PluginBuilder& p) {
+    p.diagnostics(diag::all());
     struct Entry {
         const char* name;
         Normalizer normalize;

@@ -146,7 +146,7 @@ class Page:
             expected.append(part[len(command):])
         out, wrong = [], []
         for command, wanted, (status, actual) in zip(commands, expected, self.session(commands)):
-            codes = set(re.findall(r"\[([EW]\d{3})\]$", actual, re.M))
+            codes = set(re.findall(r"\[([EW](?:\d{3}|-\w+-\d{2,}))\]$", actual, re.M))
             b.codes |= codes
             b.good = not codes
             if not matches(wanted, actual):

@@ -12,6 +12,8 @@ def generated(tools):
     index = "# Plugins\n\nMade of the comments in their `.mim` files.\n\n| plugin | |\n| --- | --- |\n"
     for folder in sorted((ROOT / "plug").iterdir()):
         file = folder / f"{folder.name}.mim"
+        if (folder / "diagnostics.def").is_file():
+            yield folder / "doc/errors/index.md", tools.output("explain", "--markdown", folder.name)
         if file.is_file():
             page = tools.output("doc", str(file.relative_to(ROOT)))
             yield DOC / f"plugins/{folder.name}.md", page
@@ -49,33 +51,41 @@ def check_documented():
 
 def diagnostics(tools):
     """Code → message."""
-    return dict(l.split("  ", 1) for l in tools.output("explain").splitlines() if re.match(r"^[EWN]\d{3}  ", l))
+    lines = (line.split("  ", 1) for line in tools.output("explain").splitlines())
+    return {words[0]: words[1] for words in lines if CODE.match(words[0])}
+
+
+def page_of(code):
+    """The page of a diagnostic of Mim or, by its code, of a plugin."""
+    owner = code.split("-")[1:-1]
+    return (ROOT / "plug" / owner[0] / "doc" if owner else DOC) / f"errors/{code}.md"
 
 
 def check_headings(messages, fix):
     failures = []
     for code, message in messages.items():
-        path = DOC / f"errors/{code}.md"
+        path = page_of(code)
+        name, heading = path.relative_to(ROOT), f"# {code}: {message}"
         if not path.exists():
-            failures.append(f"{code} has no page: write doc/errors/{code}.md ({message})")
+            failures.append(f"{code} has no page: write {name} ({message})")
             continue
-        text, heading = path.read_text(), f"# {code}: {message}"
+        text = path.read_text()
         if text.split("\n", 1)[0] == heading:
             continue
         if fix:
             path.write_text(heading + "\n" + text.partition("\n")[2])
         else:
-            failures.append(f"doc/errors/{code}.md:1: its heading is not `{heading}`")
-    for path in (DOC / "errors").glob("[EWN]*.md"):
-        if path.stem not in messages:
-            failures.append(f"doc/errors/{path.name}: no diagnostic has this code")
+            failures.append(f"{name}:1: its heading is not `{heading}`")
+    for path in [*(DOC / "errors").glob("[EWN]*.md"), *ROOT.glob("plug/*/doc/errors/[EWN]*.md")]:
+        if path.stem not in messages or path != page_of(path.stem):
+            failures.append(f"{path.relative_to(ROOT)}: no diagnostic has this code")
     return failures
 
 
 def check_error_page(page):
     """One block has the diagnostic of the page, no other has any, and a later one is good."""
     code = page.path.stem
-    if page.path.parent != DOC / "errors" or not CODE.match(code) or "<!-- no program -->" in page.text:
+    if page.path.parent.name != "errors" or not CODE.match(code) or "<!-- no program -->" in page.text:
         return
     having = [i for i, b in enumerate(page.blocks) if code in b.codes]
     others = [i for i, b in enumerate(page.blocks) if b.codes and i not in having and code[0] != "N"]

@@ -11,7 +11,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 DOC = ROOT / "doc"
 BLOCK = re.compile(r"^( *)```(\S*)[ ]?([^\n]*)\n(.*?)^\1```$", re.M | re.S)
-CODE = re.compile(r"^[EWN]\d{3}$")
+CODE = re.compile(r"^[EWN](\d{3}|-\w+-\d{2,})$")
 
 
 class Failure(Exception):

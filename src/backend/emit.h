@@ -152,6 +152,14 @@ public:
     virtual std::string show(const Def*) = 0;
     /// Reports a diagnostic at the operation's line and goes on.
     virtual void error(const Def* at, Diag id, std::vector<std::string> args) = 0;
+    template<class... Args>
+    void error(const Def* at, const DiagWith<Args...>& d) {
+        auto text = [&]<class T>(const T& arg) {
+            if constexpr (std::is_convertible_v<T, const Def*>) return show(arg);
+            else return diag_text(arg);
+        };
+        error(at, d.id, std::apply([&](const Args&... args) { return std::vector<std::string>{text(args)...}; }, d.args));
+    }
     ///@}
 
     /// @name types

@@ -2,32 +2,73 @@
 // Declared diagnostics: a value with a stable code, a place, arguments and notes. Reporting collects; rendering (text with a
 // caret, or JSON) is separate, so that tests, the language server and the terminal share one source.
 #pragma once
+#include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "base/source.h"
-#include "diag/table.h"
+#include "diag/ids.h"
 
 namespace mim {
 
 enum class Severity : uint8_t { Note, Warning, Error };
 
-enum class Diag : uint16_t {
-#define MIM_DIAG_ENUM(name, code, severity, message) name,
-    MIM_DIAGNOSTICS(MIM_DIAG_ENUM)
-#undef MIM_DIAG_ENUM
-};
-
+/// The declaration of a diagnostic.
 struct DiagInfo {
     std::string_view name, code;
     Severity severity;
     std::string_view message;
 };
-const DiagInfo& info(Diag);
-size_t num_diags();
+
+/// A diagnostic is known by the address of its declaration, so that plugins have their own without a numbering that all share. The
+/// library of a declaration stays open until the process ends.
+class Diag {
+public:
+    constexpr Diag() = default;
+    constexpr explicit Diag(const DiagInfo& info)
+        : info_(&info) {}
+    constexpr const DiagInfo& info() const { return *info_; }
+    friend constexpr bool operator==(Diag, Diag) = default;
+
+#define MIM_DECLARE_DIAG(name) static const Diag name;
+    MIM_DIAGNOSTIC_IDS(MIM_DECLARE_DIAG)
+#undef MIM_DECLARE_DIAG
+
+private:
+    const DiagInfo* info_ = nullptr;
+};
+
+inline const DiagInfo& info(Diag id) { return id.info(); }
+/// Mim's own, in the order of their table.
+std::span<const DiagInfo> all_diagnostics();
 
 using DiagArgs = std::vector<std::string>;
+
+inline std::string diag_text(std::string text) { return text; }
+inline std::string diag_text(uint64_t number) { return std::to_string(number); }
+
+/// A diagnostic with its arguments: texts, numbers or, where the graph reports, expressions.
+template<class... Args>
+struct DiagWith {
+    Diag id;
+    std::tuple<Args...> args;
+
+    DiagArgs texts() const {
+        return std::apply([](const Args&... a) { return DiagArgs{diag_text(a)...}; }, args);
+    }
+};
+
+/// A diagnostic that knows the types of its arguments. `unclosed("(", ")")` has them; another number or type of arguments does not
+/// compile.
+template<class... Args>
+class DiagOf : public Diag {
+public:
+    using Diag::Diag;
+    DiagWith<Args...> operator()(Args... args) const { return {*this, {std::move(args)...}}; }
+};
 
 struct Diagnostic {
     Diag id;
@@ -65,6 +106,10 @@ public:
     /// Collects one diagnostic; a second error with the same id at the same span is dropped (the returned one is then a dummy).
     /// The reference is valid until the next report. Throws TooManyErrors past max_errors.
     Diagnostic& report(Diag, Span, DiagArgs = {});
+    template<class... Args>
+    Diagnostic& report(const DiagWith<Args...>& d, Span span) {
+        return report(d.id, span, d.texts());
+    }
 
     size_t num_errors() const { return num_errors_; }
     const std::vector<Diagnostic>& all() const { return all_; }

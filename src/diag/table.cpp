@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The table as data, and messages with their arguments put in.
-#include <array>
+#include <iterator>
 
 #include "diag/diag.h"
 
@@ -8,16 +8,30 @@ namespace mim {
 
 namespace {
 
-constexpr std::array kInfos = {
-#define MIM_DIAG_INFO(name, code, severity, message) DiagInfo{#name, code, Severity::severity, message},
-    MIM_DIAGNOSTICS(MIM_DIAG_INFO)
-#undef MIM_DIAG_INFO
+/// Where a diagnostic stands in the table.
+enum Position : size_t {
+#define MIM_DIAG(name, code, severity, message) at_##name,
+#include "diag/diagnostics.def"
+#undef MIM_DIAG
+};
+
+constexpr DiagInfo kInfos[] = {
+#define MIM_DIAG(name, code, severity, message) DiagInfo{#name, code, Severity::severity, message},
+#include "diag/diagnostics.def"
+#undef MIM_DIAG
 };
 
 } // namespace
 
-const DiagInfo& info(Diag id) { return kInfos[static_cast<size_t>(id)]; }
-size_t num_diags() { return kInfos.size(); }
+// Neither a name of diag/ids.h without a text compiles, nor a text without a name.
+#define MIM_COUNT_DIAG(name) +1
+static_assert(std::size(kInfos) == 0 MIM_DIAGNOSTIC_IDS(MIM_COUNT_DIAG));
+#undef MIM_COUNT_DIAG
+#define MIM_DEFINE_DIAG(name) constinit const Diag Diag::name{kInfos[at_##name]};
+MIM_DIAGNOSTIC_IDS(MIM_DEFINE_DIAG)
+#undef MIM_DEFINE_DIAG
+
+std::span<const DiagInfo> all_diagnostics() { return kInfos; }
 
 std::string message(Diag id, const DiagArgs& args) {
     std::string out;

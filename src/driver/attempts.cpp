@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "diag/family.h"
 #include "driver/commands.h"
 #include "driver/compilation.h"
 #include "driver/output.h"
@@ -75,7 +76,7 @@ End run(Compilation& c, const Body& body) {
         return {kInternal, true};
     } catch (const Error& e) {
         // Errors that no stage placed: evaluation that ran away outside of any declaration, or a fault.
-        bool users = info(e.id).code.starts_with("E5");
+        bool users = is_of_program(e.id);
         c.session.report(e);
         return {users ? kInputError : kInternal, false};
     }
@@ -85,7 +86,8 @@ End run(Compilation& c, const Body& body) {
 const Diagnostic* why_no_code(const Compilation& c) {
     auto& diags = c.session.diags;
     if (!c.is_checked() || has_fault(diags)) return nullptr;
-    auto found = std::ranges::find_if(diags.all(), [](auto& d) { return info(d.id).code.starts_with("E5"); });
+    auto found = std::ranges::find_if(diags.all(),
+                                      [](auto& d) { return is_of_program(d.id) && info(d.id).severity == Severity::Error; });
     return found == diags.all().end() ? nullptr : &*found;
 }
 

@@ -4,13 +4,12 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include <dirent.h>
 #include <dlfcn.h>
 #include <unistd.h>
 
 #include "backend/backend.h"
 #include "driver/commands.h"
-#include "driver/plugin.h"
+#include "driver/installed.h"
 #include "driver/search.h"
 
 namespace mim {
@@ -30,38 +29,6 @@ std::string find_program(std::initializer_list<std::string_view> names) {
         }
     }
     return {};
-}
-
-/// Names of the plugins in a folder, sorted.
-std::vector<std::string> plugins_in(const std::string& dir) {
-    std::vector<std::string> names;
-    auto handle = ::opendir(dir.c_str());
-    if (!handle) return names;
-    while (auto entry = ::readdir(handle)) {
-        std::string_view name = entry->d_name;
-        if (name.ends_with(".mim") && name.size() > 4) names.emplace_back(name.substr(0, name.size() - 4));
-        else if (!name.starts_with('.') && is_file(dir + "/" + std::string(name) + "/" + std::string(name) + ".mim"))
-            names.emplace_back(name);
-    }
-    ::closedir(handle);
-    std::sort(names.begin(), names.end());
-    return names;
-}
-
-/// Why the library of a plugin cannot be used; empty if it can, or if the plugin has none.
-std::string library_problem(const std::string& dir, const std::string& name) {
-    std::string path;
-    for (auto& candidate : {dir + "/libmim_" + name + ".so", dir + "/" + name + "/libmim_" + name + ".so"})
-        if (is_file(candidate)) path = candidate;
-    if (path.empty()) return {};
-    auto handle = ::dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL);
-    if (!handle) return ::dlerror();
-    auto info       = static_cast<const PluginInfo*>(::dlsym(handle, "mim_plugin"));
-    std::string bad = !info                                        ? "exports no `mim_plugin`"
-                      : std::string_view(info->stamp) != MIM_STAMP ? "was built for Mim " + std::string(info->stamp)
-                                                                   : std::string();
-    ::dlclose(handle);
-    return bad;
 }
 
 bool has_library(const char* name) {
@@ -91,10 +58,10 @@ void check_plugins(Report& report, const Options& o) {
     SearchPath search(o.plugin_dirs);
     for (auto& dir : search.dirs()) {
         std::string names;
-        for (auto& name : plugins_in(dir)) {
-            names += (names.empty() ? "" : " ") + name;
+        for (auto& plugin : installed_plugins(dir)) {
+            names += (names.empty() ? "" : " ") + plugin.name;
             any = true;
-            if (auto bad = library_problem(dir, name); !bad.empty()) report.missing("plugin " + name, bad);
+            if (auto bad = library_problem(plugin); !bad.empty()) report.missing("plugin " + plugin.name, bad);
         }
         report.line("plugins", dir + ": " + (names.empty() ? "none" : names));
     }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// `mim explain CODE`: what a diagnostic means, a program that causes it and one that does not. Without a code: all of them, one line
-// each. On the terminal the pages lose the marks of Markdown.
+// `mim explain CODE`: what a diagnostic means, a program that causes it and one that does not. With the name of a plugin: its diagnostics,
+// one line each; without anything: all of them. On the terminal the pages lose the marks of Markdown.
 #include <algorithm>
 
 #include <unistd.h>
 
 #include "driver/commands.h"
 #include "driver/explain.h"
+#include "driver/installed.h"
+#include "driver/search.h"
 
 namespace mim {
 
@@ -22,18 +24,45 @@ std::string outline(const DiagInfo& d) {
 
 namespace {
 
-/// All diagnostics by their codes: errors, warnings, notes.
-std::vector<const DiagInfo*> sorted() {
-    std::vector<const DiagInfo*> all;
-    for (size_t i = 0; i < num_diags(); ++i) all.push_back(&info(static_cast<Diag>(i)));
-    auto key = [](const DiagInfo* d) { return std::pair(-static_cast<int>(d->severity), d->code); };
-    std::ranges::sort(all, {}, key);
+/// A diagnostic of Mim or of a plugin.
+struct Entry {
+    DiagInfo info;
+    std::string_view page, former;
+};
+
+bool is_before(const Entry& a, const Entry& b) {
+    auto key = [](const Entry& e) { return std::pair(-static_cast<int>(e.info.severity), e.info.code); };
+    return key(a) < key(b);
+}
+
+/// Mim's own by their codes: errors, warnings, notes.
+std::vector<Entry> own() {
+    std::vector<Entry> all;
+    for (auto& d : all_diagnostics()) {
+        auto page = std::ranges::find(error_pages(), d.code, &ErrorPage::code);
+        all.push_back({d, page == error_pages().end() ? std::string_view() : page->text, {}});
+    }
+    std::ranges::sort(all, is_before);
     return all;
 }
 
-std::string list() {
+/// Likewise, those of a plugin.
+std::vector<Entry> of_plugin(const InstalledPlugin& plugin) {
+    std::vector<Entry> all;
+    for (auto& d : diagnostics_of(plugin)) all.push_back({d.info, d.page, d.former});
+    std::ranges::sort(all, is_before);
+    return all;
+}
+
+std::string lines(const std::vector<Entry>& all) {
     std::string out;
-    for (auto d : sorted()) out += std::string(d->code) + "  " + outline(*d) + "\n";
+    for (auto& e : all) out += std::string(e.info.code) + "  " + outline(e.info) + "\n";
+    return out;
+}
+
+std::string list(const std::vector<InstalledPlugin>& plugins) {
+    auto out = lines(own());
+    for (auto& plugin : plugins) out += lines(of_plugin(plugin));
     return out + "\n`mim explain CODE` shows an example and its remedy\n";
 }
 
@@ -50,17 +79,32 @@ std::string_view family(std::string_view code) {
     }
 }
 
+std::string row(const Entry& e) {
+    auto code = std::string(e.info.code), text = outline(e.info);
+    for (size_t i = text.find('|'); i != text.npos; i = text.find('|', i + 2)) text.insert(i, "\\");
+    return "| [" + code + "](" + code + ".md) | " + text + " |\n";
+}
+
+constexpr const char* kColumns = "\n| code | message |\n| --- | --- |\n";
+
 /// doc/errors/index.md
 std::string index() {
-    std::string out = "# Diagnostics\n\nMade by `mim explain --markdown`. `mim explain CODE` shows a page in the terminal.\n";
+    std::string out = "# Diagnostics\n\nMade by `mim explain --markdown`. `mim explain CODE` shows a page in the terminal; those "
+                      "of a plugin are "
+                      "listed by\n`mim explain PLUGIN`.\n";
     std::string_view last;
-    for (auto d : sorted()) {
-        if (auto f = family(d->code); f != last)
-            out += "\n## " + std::string(last = f) + "\n\n| code | message |\n| --- | --- |\n";
-        auto code = std::string(d->code), text = outline(*d);
-        for (size_t i = text.find('|'); i != text.npos; i = text.find('|', i + 2)) text.insert(i, "\\");
-        out += "| [" + code + "](" + code + ".md) | " + text + " |\n";
+    for (auto& e : own()) {
+        if (auto f = family(e.info.code); f != last) out += "\n## " + std::string(last = f) + "\n" + kColumns;
+        out += row(e);
     }
+    return out;
+}
+
+/// plug/NAME/doc/errors/index.md
+std::string index(const InstalledPlugin& plugin) {
+    auto out = "# Diagnostics of the plugin `" + plugin.name + "`\n\nMade by `mim explain --markdown " + plugin.name + "`.\n"
+               + kColumns;
+    for (auto& e : of_plugin(plugin)) out += row(e);
     return out;
 }
 
@@ -91,26 +135,61 @@ std::string plain(std::string_view markdown) {
     return out;
 }
 
-/// False if there is no such code.
-bool explain(std::string code, std::string& out) {
-    for (auto& c : code)
-        if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 32);
-    auto pages = error_pages();
-    auto page  = std::ranges::find(pages, code, &ErrorPage::code);
-    if (page == pages.end()) return false;
-    out += (out.empty() ? "" : "\n") + plain(page->text);
-    return true;
+/// Whether both are one code; codes may be written small.
+bool is_code(std::string_view a, std::string_view b) {
+    auto small = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+    return std::ranges::equal(a, b, {}, small, small);
+}
+
+/// The page of this code, or of the diagnostic that had it before; empty if there is none.
+std::string page_of(const std::vector<Entry>& all, std::string_view code) {
+    for (auto& e : all) {
+        if (is_code(e.info.code, code)) return plain(e.page);
+        if (!e.former.empty() && is_code(e.former, code))
+            return std::string(e.former) + " is " + std::string(e.info.code) + " now\n\n" + plain(e.page);
+    }
+    return {};
+}
+
+/// A page, or all diagnostics of a plugin; empty if the word is neither a code nor a plugin's name. There is Markdown of the latter only.
+std::string explain(const std::string& word, const std::vector<InstalledPlugin>& plugins, bool markdown) {
+    auto plugin = std::ranges::find(plugins, word, &InstalledPlugin::name);
+    if (plugin != plugins.end()) {
+        auto all = markdown ? index(*plugin) : lines(of_plugin(*plugin));
+        return all.empty() ? "the plugin `" + word + "` has no diagnostics of its own\n" : all;
+    }
+    if (markdown) return {};
+    if (auto page = page_of(own(), word); !page.empty()) return page;
+    for (auto& p : plugins)
+        if (auto page = page_of(of_plugin(p), word); !page.empty()) return page;
+    return {};
+}
+
+/// Says why there is no page: a code that no library has, or one of a plugin whose library cannot be used.
+std::string no_page(const std::string& word, const std::vector<InstalledPlugin>& plugins, bool markdown) {
+    if (markdown) return "the page of `--markdown` is of all, or of a plugin, so it takes no `" + word + "`";
+    for (auto& p : plugins) {
+        bool is_named = word.find("-" + p.name + "-") == 1;
+        auto problem  = is_named ? library_problem(p) : std::string();
+        if (!problem.empty()) return "the library of the plugin `" + p.name + "` cannot be used: " + problem;
+    }
+    return "no diagnostic has the code `" + word + "`; `mim explain` lists them";
 }
 
 } // namespace
 
 int cmd_explain(const Options& o) {
-    std::string out = o.markdown ? index() : o.files.empty() ? list() : "";
-    for (auto& code : o.files)
-        if (!explain(code, out)) {
-            print_error("mim: no diagnostic has the code `" + code + "`; `mim explain` lists them\n");
+    auto plugins = installed_plugins(SearchPath(o.plugin_dirs).dirs());
+    std::string out;
+    if (o.files.empty()) out = o.markdown ? index() : list(plugins);
+    for (auto& word : o.files) {
+        auto page = explain(word, plugins, o.markdown);
+        if (page.empty()) {
+            print_error("mim: " + no_page(word, plugins, o.markdown) + "\n");
             return kUsageError;
         }
+        out += (out.empty() ? "" : "\n") + page;
+    }
     print_text(out);
     return kDone;
 }

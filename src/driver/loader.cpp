@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <exception>
 #include <unordered_map>
+#include <unordered_set>
 
 #include <dlfcn.h>
 
@@ -57,6 +58,12 @@ public:
         c_.registry.add_back_end({std::string(name), std::string(suffix), std::string(summary), std::move(make), name_});
     }
 
+    void diagnostics(std::span<const PluginDiag> all) override {
+        for (auto& d : all)
+            if (auto fault = fault_of(d); !fault.empty())
+                c_.diags.report(Diag::bad_diagnostic, at_, {name_, std::string(d.info.code), std::move(fault)});
+    }
+
     Normalizer find(std::string_view name) const {
         auto it = normalizers_.find(std::string(name));
         return it == normalizers_.end() ? nullptr : it->second;
@@ -68,9 +75,28 @@ private:
         c_.diags.report(Diag::registered_twice, at_, {std::move(what), by(other), by(name_)});
     }
 
+    /// The letter of its severity, the plugin's name and a number: `E-regex-07`.
+    bool is_own_code(std::string_view code, Severity severity) const {
+        auto letter = severity == Severity::Error ? "E" : severity == Severity::Warning ? "W" : "N";
+        auto prefix = std::string(letter) + "-" + name_ + "-";
+        if (!code.starts_with(prefix)) return false;
+        auto number = code.substr(prefix.size());
+        return number.size() >= 2 && std::ranges::all_of(number, [](char c) { return c >= '0' && c <= '9'; });
+    }
+    /// Empty if all is well.
+    std::string fault_of(const PluginDiag& d) {
+        if (!is_own_code(d.info.code, d.info.severity))
+            return "is none of its codes: an error has one like `E-" + name_ + "-01`, a warning `W-" + name_ + "-01`, a note `N-"
+                   + name_ + "-01`";
+        if (!codes_.insert(d.info.code).second) return "is declared twice";
+        if (d.page.empty()) return "has no page: write `doc/errors/" + std::string(d.info.code) + ".md`";
+        return {};
+    }
+
     LoaderContext& c_;
     std::string name_;
     Span at_;
+    std::unordered_set<std::string_view> codes_;
     std::unordered_map<std::string, Normalizer> normalizers_;
 };
 

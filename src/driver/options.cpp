@@ -23,8 +23,8 @@ constexpr std::array kCommands = {
     CommandInfo{Command::Bootstrap, "bootstrap", "NAME.mim", "the C++ header of a plugin's annexes", 1, 1},
     CommandInfo{Command::NewPlugin, "new-plugin", "NAME", "a folder with a plugin that builds and passes its test", 1, 1},
     CommandInfo{Command::Doctor, "doctor", "", "what mim found on this machine, and what is missing", 0, 0},
-    CommandInfo{Command::Explain, "explain", "[CODE…]", "what a diagnostic means, and its remedy; without CODE, all of them", 0,
-                kAny},
+    CommandInfo{Command::Explain, "explain", "[CODE…]",
+                "what a diagnostic means, and its remedy; for a plugin's name, or none, a list", 0, kAny},
     CommandInfo{Command::Grep, "grep", "PATTERN [FILE…]", "the lines of files that match a regular expression", 0, kAny},
     CommandInfo{Command::Help, "help", "[COMMAND]", "this text, or that of a command", 0, 1},
 };
@@ -162,8 +162,8 @@ constexpr std::array kOptions = {
     OptionInfo{"--jobs", "-j", "N", "threads that emit code; default 1", kCode,
                [](O& o, std::string_view v) { return number(v, o.jobs, 1u); }},
     OptionInfo{"--plugin", "-p", "PLUGIN", "load a plugin that the program does not name", kCompile, push<&O::plugins>},
-    OptionInfo{"--plugin-dir", "-P", "DIR", "look for plugins there first", kCompile | kGrep | on({Command::Doctor}),
-               push<&O::plugin_dirs>},
+    OptionInfo{"--plugin-dir", "-P", "DIR", "look for plugins there first",
+               kCompile | kGrep | on({Command::Doctor, Command::Explain}), push<&O::plugin_dirs>},
     OptionInfo{"--pipeline", "", "EXPR", "the phases to run, as a Mim expression", kCompile, text<&O::pipeline>},
     OptionInfo{"--print-after", "", "PHASE|all", "print the program after a phase, or after each that changed it", kCompile,
                text<&O::print_after>},
@@ -334,7 +334,7 @@ private:
     /// Options that only make sense without something else, which would be ignored in silence.
     void check_together() {
         auto& o = out_.options;
-        if (o.markdown && !o.files.empty())
+        if (o.markdown && o.command == Command::Help && !o.files.empty())
             out_.error = "the page of `--markdown` is of all, so it takes no " + quoted(o.files[0]);
         bool many = o.emit.size() + o.plugin_emit.size() > 1;
         if (many && o.output == "-") out_.error = "only one output can go to standard output: `--emit` names several";

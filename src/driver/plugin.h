@@ -10,14 +10,17 @@
 //         p.phase("NAME.lower", "what it does", [](mim::PhaseContext& c) { … });
 //         p.front_end("foo", read_foo);              // mim run x.foo
 //         p.back_end("bar", ".bar", "…", make_bar);  // mim build --emit bar
+//         p.diagnostics(diag::all());                // of NAME/diagnostics.def; mim explain E-NAME-01
 //     }
 //     MIM_PLUGIN(NAME, init)
 #pragma once
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "diag/declared.h"
 #include "driver/ends.h"
 #include "ir/axiom.h"
 #include "ir/world.h"
@@ -103,6 +106,9 @@ public:
     virtual void front_end(std::string_view extension, FrontEnd) = 0;
     /// Makes what `mim build --emit NAME` asks for, a file that ends in `suffix`.
     virtual void back_end(std::string_view name, std::string_view suffix, std::string_view summary, BackEnd) = 0;
+    /// The diagnostics of the plugin's diagnostics.def: `p.diagnostics(diag::all())`, from the generated "NAME/diagnostics.h". `mim explain`
+    /// finds them.
+    virtual void diagnostics(std::span<const PluginDiag>) = 0;
 };
 
 /// What libmim_NAME.so exports as `mim_plugin`.

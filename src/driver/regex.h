@@ -31,7 +31,7 @@ public:
     };
     /// What is wrong with a pattern.
     struct Fault {
-        std::string message;           ///< with the code of its diagnostic, as in `there is no … [E560]`
+        std::string message;           ///< with the code of its diagnostic, as in `there is no … [E-regex-01]`
         std::optional<Span> part = {}; ///< the characters of the pattern that it is about, if it is not all of them
 
         /// The message, and below it the pattern with a mark below that part.

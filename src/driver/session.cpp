@@ -262,9 +262,9 @@ static void drop_copies(const World& world, std::vector<Violation>& violations) 
     auto is_placed = [&](const Violation& v) { return v.node && world.span(v.node); };
     auto fault     = [&](const Violation& v) {
         auto function = world.span(v.lam);
-        return std::tuple(v.id, function.file, function.begin);
+        return std::tuple(info(v.id).code, function.file, function.begin);
     };
-    std::set<std::tuple<Diag, FileId, uint32_t>> faults;
+    std::set<std::tuple<std::string_view, FileId, uint32_t>> faults;
     for (auto& v : violations)
         if (v.lam && is_placed(v)) faults.insert(fault(v));
     std::erase_if(violations, [&](const Violation& v) { return v.lam && !is_placed(v) && faults.contains(fault(v)); });

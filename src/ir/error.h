@@ -24,6 +24,9 @@ public:
     using Arg = std::variant<std::string, const Def*>;
 
     Error(Diag id, std::vector<Arg> args);
+    template<class... Args>
+    Error(const DiagWith<Args...>& d)
+        : Error(d.id, std::apply([](const Args&... a) { return std::vector<Arg>{argument(a)...}; }, d.args)) {}
     const char* what() const noexcept override { return what_.c_str(); }
 
     Diag id;
@@ -44,6 +47,12 @@ public:
     std::optional<Part> part;
 
 private:
+    static Arg argument(const Def* def) { return def; }
+    template<class T>
+    static Arg argument(const T& value) {
+        return diag_text(value);
+    }
+
     std::string what_;
 };
 

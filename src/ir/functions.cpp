@@ -5,6 +5,7 @@
 #include <exception>
 #include <utility>
 
+#include "diag/family.h"
 #include "ir/impl.h"
 #include "ir/subst.h"
 
@@ -161,7 +162,7 @@ const Def* run_normalizer(World& world, const Axiom& axiom, const Def* type, con
     try {
         res = axiom.normalizer(world, type, callee, arg);
     } catch (const Error& e) {
-        if (!info(e.id).code.starts_with("E2")) throw;
+        if (!is_type_error(e.id)) throw;
         fail(Diag::normalizer_threw, {plugin_of(axiom), axiom.name.str(), callee, arg, std::string(e.what())});
     }
     if (!res || res->type() == type || res->is_unstable() || type->is_unstable()) return res;

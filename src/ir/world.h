@@ -352,7 +352,7 @@ public:
     /// Off: axioms stay as they were built, so that tests can compare what normalizers make of a program with what it says.
     bool normalizers = true;
     /// Receives warnings of normalizers (folding that would leave 64 bits); may be empty.
-    std::function<void(Diag, std::vector<Error::Arg>)> warn;
+    std::function<void(const Error&)> warn;
     ///@}
 
     struct Stats {

@@ -4,14 +4,12 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "diag/family.h"
 #include "phase/crash.h"
 
 namespace mim {
 
 namespace {
-
-/// Errors of evaluation belong to the program, whoever was evaluating; anything else that a phase builds wrongly is its own fault.
-bool is_users(const Error& e) { return info(e.id).code.starts_with("E5"); }
 
 /// Nodes never change, so going back to an earlier program is a matter of its externals alone.
 void restore(World& world, const std::vector<World::External>& before) {
@@ -112,7 +110,7 @@ std::string PhaseManager::attempt(PhaseContext& context, const Step& step, bool&
     try {
         if (int signal = guarded([&] { step.phase->run(context); })) return "it crashed with signal " + std::to_string(signal);
     } catch (const Error& e) {
-        if (!is_users(e)) return e.what();
+        if (!is_of_program(e.id)) return e.what(); // it built something wrongly
         i_.report(e);
         user_error = true;
     } catch (const std::exception& e) {

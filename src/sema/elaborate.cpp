@@ -10,9 +10,7 @@ namespace mim {
 
 Elaborator::Elaborator(World& world, Diagnostics& diags, SemaHost& host)
     : shared_(std::make_unique<Shared>(world, diags, host)) {
-    world.warn = [s = shared_.get()](Diag id, std::vector<Error::Arg> args) {
-        report(s->diags, s->world, Error(id, std::move(args)), s->world.here);
-    };
+    world.warn = [s = shared_.get()](const Error& e) { report(s->diags, s->world, e, s->world.here); };
 }
 Elaborator::~Elaborator() = default;
 

@@ -152,7 +152,7 @@ void Elab::hint_argument(Diagnostic& d, const Pi* pi, const Pi* implicit, const 
 static constexpr const char* kTimes = [] {
 #define MIM_OPERATOR(text, call)                                                                                                 \
     if (text[0] == '*') return call;
-    MIM_OPERATORS(MIM_OPERATOR)
+#include "diag/operators.def"
 #undef MIM_OPERATOR
     return "";
 }();

@@ -18,7 +18,7 @@ struct Operator {
 };
 constexpr Operator kOperators[] = {
 #define MIM_OPERATOR(text, call) {text, call},
-    MIM_OPERATORS(MIM_OPERATOR)
+#include "diag/operators.def"
 #undef MIM_OPERATOR
 };
 

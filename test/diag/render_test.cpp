@@ -110,8 +110,7 @@ TEST_CASE_FIXTURE(Fixture, "an error is told once, and --max-errors ends the run
 
 TEST_CASE("codes are unique and fit their severity") {
     std::set<std::string_view> codes;
-    for (size_t i = 0; i < num_diags(); ++i) {
-        auto& d = info(static_cast<Diag>(i));
+    for (auto& d : all_diagnostics()) {
         CAPTURE(d.name);
         CHECK(codes.insert(d.code).second);
         CHECK(d.code[0] == (d.severity == Severity::Error ? 'E' : d.severity == Severity::Warning ? 'W' : 'N'));

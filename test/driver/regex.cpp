@@ -185,19 +185,19 @@ TEST_CASE("patterns with too many states for an automaton") {
 TEST_CASE("what is wrong with a pattern is told, and where") {
     std::string error;
     CHECK(!Regex::compile("a(b", error));
-    CHECK(error == "there is no `)` for this `(` [E560]\n  a(b\n   ^");
+    CHECK(error == "there is no `)` for this `(` [E-regex-01]\n  a(b\n   ^");
     CHECK(!Regex::compile("é[z-a]", error, {.ignore_case = true}));
-    CHECK(error == "nothing is from `z` to `a`: the smaller one comes first [E565]\n  é[z-a]\n    ^~~");
+    CHECK(error == "nothing is from `z` to `a`: the smaller one comes first [E-regex-06]\n  é[z-a]\n    ^~~");
     CHECK(!Regex::compile("a\n\nb(", error));
-    CHECK(error == "there is no `)` for this `(` [E560]\n  b(\n   ^");
+    CHECK(error == "there is no `)` for this `(` [E-regex-01]\n  b(\n   ^");
     Regex::Fault fault;
     CHECK(!Regex::compile("a\\", fault, {}));
-    CHECK(fault.message == "this is no character: nothing follows the `\\` [E563]");
+    CHECK(fault.message == "this is no character: nothing follows the `\\` [E-regex-04]");
     CHECK(fault.part == Regex::Span{1, 2});
     CHECK(Regex::check("a\\", {})->part == Regex::Span{1, 2});
     CHECK(!Regex::check("a", {}));
     CHECK(!Regex::compile("(?:a{1000}b?){200}", error));
-    CHECK(error.find("at most 131072 [E567]") != error.npos);
+    CHECK(error.find("at most 131072 [E-regex-08]") != error.npos);
 }
 
 TEST_CASE("patterns that are compiled from C") {

@@ -40,7 +40,7 @@ import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SHELL_SYNTAX = re.compile(r"[|&;<>$`*?()!]|^\w+=")
-ERROR_LINE = re.compile(r"(^|: )error: .*\[[EW]\d+\]$", re.M)
+ERROR_LINE = re.compile(r"(^|: )error: .*\[[EW](\d+|-\w+-\d+)\]$", re.M)
 CANNOT_EVALUATE = "[E541]"
 # The address sanitizer remarks once that it does not clean stacks as large as ours.
 SANITIZER_REMARK = re.compile(

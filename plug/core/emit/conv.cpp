@@ -2,6 +2,7 @@
 // Emitters of %core.idx, %core.conv, %core.bitcast, %core.trait and %core.pe.
 #include <string>
 
+#include "core/diagnostics.h"
 #include "emit/int.h"
 
 namespace mim::plug::core {
@@ -79,8 +80,7 @@ Value bitcast_value(Emit& e, Value v, Type to, const Def* app) {
     bool from_word = e.is_int(from) || e.is_ptr(from), to_word = e.is_int(to) || e.is_ptr(to);
     if (from_word && to_word) return e.resize(v, to);
     if (e.size_of(from) == e.size_of(to)) return reinterpret(e, v, to);
-    e.error(app, Diag::bad_bitcast,
-            {"value of " + std::to_string(e.size_of(from)) + " bytes", "value of " + std::to_string(e.size_of(to)) + " bytes"});
+    e.error(app, diag::bad_bitcast(group_back(app, 2), group_back(app, 1)));
     return e.undef(to);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // %core.conv, %core.bitcast and %core.trait.
+#include "core/diagnostics.h"
 #include "ir/layout.h"
 #include "ir/token_types.h"
 #include "normalize/common.h"
@@ -72,7 +73,7 @@ bool is_scalar(const Def* type) {
 void check_bitcast(World& w, const Def* from, const Def* to) {
     if (from->is_unstable() || to->is_unstable() || (is_scalar(from) && is_scalar(to))) return;
     auto f = layout(w, from), t = layout(w, to);
-    if (f && t && f->size != t->size) throw Error(Diag::bad_bitcast, {from, to});
+    if (f && t && f->size != t->size) throw Error(diag::bad_bitcast(from, to));
 }
 
 uint64_t truncate(uint64_t v, unsigned bits) { return bits == 64 ? v : v & ((uint64_t(1) << bits) - 1); }

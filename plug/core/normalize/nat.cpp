@@ -15,6 +15,7 @@
 #include <array>
 #include <vector>
 
+#include "core/diagnostics.h"
 #include "normalize/common.h"
 
 namespace mim::plug::core {
@@ -143,7 +144,7 @@ const Def* build(World& w, const Poly& poly, nat op, const Def* a, const Def* b)
 
 void warn_overflow(World& w, nat op, const Def* a, const Def* b) {
     static constexpr const char* names[] = {"%core.nat.add", "%core.nat.sub", "%core.nat.mul"};
-    if (w.warn) w.warn(Diag::nat_overflow, {names[static_cast<size_t>(op)], a, b});
+    if (w.warn) w.warn(diag::nat_overflow(names[static_cast<size_t>(op)], a, b));
 }
 
 /// a + b and a · b by their polynomials; what is too large keeps its operands in order.

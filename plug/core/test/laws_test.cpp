@@ -6,6 +6,7 @@
 #include <functional>
 #include <random>
 
+#include "core/diagnostics.h"
 #include "ir/dump.h"
 #include "test/fixture.h"
 
@@ -202,7 +203,7 @@ TEST_CASE_FIXTURE(Core, "core: equal sizes are the same node") {
 
 TEST_CASE_FIXTURE(Core, "core: what would leave 64 bits is not folded and warned about") {
     unsigned warnings = 0;
-    w.warn            = [&](Diag id, auto) { warnings += id == Diag::nat_overflow; };
+    w.warn            = [&](const Error& e) { warnings += e.id == diag::nat_overflow; };
     auto big          = nat(~uint64_t(0));
     CHECK(app(plug::core::nat::add, {w.tuple({big, nat(1)})})->isa<App>());
     CHECK(app(plug::core::nat::mul, {w.tuple({big, nat(2)})})->isa<App>());

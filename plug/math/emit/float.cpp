@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "emit/float.h"
 
-#include <string>
+#include "math/diagnostics.h"
 
 namespace mim::plug::math {
 
 namespace {
 
-/// The pair as the user would write it.
-std::string show(const Def* pe) {
-    auto number = [&](size_t i) {
-        auto lit = pe->isa<Tuple>() ? isa_lit(pe->op(i)) : nullptr;
-        return lit ? std::to_string(lit->value()) : std::string("…");
-    };
-    return "%math.F (" + number(0) + ", " + number(1) + ")";
-}
-
 Format known_format(Emit& e, const Def* pe, const Def* at) {
     if (auto f = format_of(pe)) return *f;
-    e.error(at, Diag::float_format, {show(pe)});
+    auto& w = e.world();
+    e.error(at, diag::float_format(w.app(w.annex(F(0)), pe)));
     return binary64;
 }
 

@@ -19,6 +19,7 @@ struct Registry : PluginBuilder {
     void join(std::string_view, std::string_view) override {}
     void front_end(std::string_view, FrontEnd) override {}
     void back_end(std::string_view, std::string_view, std::string_view, BackEnd) override {}
+    void diagnostics(std::span<const PluginDiag>) override {}
 };
 
 Registry& registered() {

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "eval/machine.h"
+#include "refly/diagnostics.h"
 #include "test/fixture.h"
 
 using namespace mim;
@@ -126,10 +127,10 @@ TEST_CASE_FIXTURE(Refly, "what cannot be is an error") {
         }
         return Diag::unused;
     };
-    CHECK(id([&] { app(check::now, {w.nat(), nat(3), w.tuple({w.ff(), nat(5), text})}); }) == Diag::check_failed);
+    CHECK(id([&] { app(check::now, {w.nat(), nat(3), w.tuple({w.ff(), nat(5), text})}); }) == diag::check_failed);
     CHECK(id([&] { app(check::run, {w.nat(), nat(3), w.tuple({w.ff(), nat(5), text})}); }) == Diag::unused);
-    CHECK(id([&] { app(typed(0), {w.bool_type(), quote(nat(5))}); }) == Diag::term_type);
-    CHECK(id([&] { ask(refly::op(0), w.tuple({quote(nat(5)), nat(0)})); }) == Diag::term_part);
+    CHECK(id([&] { app(typed(0), {w.bool_type(), quote(nat(5))}); }) == diag::term_type);
+    CHECK(id([&] { ask(refly::op(0), w.tuple({quote(nat(5)), nat(0)})); }) == diag::term_part);
     auto f = quote(w.app(next, nat(5)));
-    CHECK(id([&] { ask(replace(0), w.tuple({f, nat(1), quote(w.tt())})); }) == Diag::term_replace);
+    CHECK(id([&] { ask(replace(0), w.tuple({f, nat(1), quote(w.tt())})); }) == diag::term_replace);
 }

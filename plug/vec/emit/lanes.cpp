@@ -4,6 +4,7 @@
 
 #include "emit/vector.h"
 #include "math/annexes.h"
+#include "vec/diagnostics.h"
 
 namespace mim::plug::vec {
 
@@ -26,7 +27,7 @@ std::string problem(Emit& e, const VecType& type) {
 Type emit_type(Emit& e, const Def* def) {
     VecType type(e.world(), def);
     if (auto why = problem(e, type); !why.empty()) {
-        e.error(def, Diag::no_vector, {e.show(def), why});
+        e.error(def, diag::no_vector(def, why));
         return {};
     }
     auto elem = e.type(type.elem);

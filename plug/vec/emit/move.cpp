@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "emit/vector.h"
+#include "vec/diagnostics.h"
 
 namespace mim::plug::vec {
 
@@ -117,7 +118,7 @@ Value emit_bitcast(Emit& e, const Def* app) {
     if (!from || !to) return {};
     auto width = full_width(e.world(), from.type.elem), to_width = full_width(e.world(), to.type.elem);
     if (width && to_width && uint64_t(width) * from.n == uint64_t(to_width) * to.n) return e.cast(Cast::Bit, v, to.rep);
-    e.error(app, Diag::bad_bitcast, {e.show(arg->type()), e.show(app->type())});
+    e.error(app, diag::bad_bitcast(arg->type(), app->type()));
     return e.undef(to.rep);
 }
 
