@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-# The stamp of headers and plugins, driver/stamp.h: the version and a hash of what the public headers say. A plugin that was compiled with
-# other headers has another stamp, also if nobody changed the version. It is made where plugins look for what is generated, in the tree
+# The stamp of headers and plugins, driver/stamp.h: the version and a hash of the public headers, without comments and white space. A plugin
+# that was compiled with other declarations has another stamp, also if nobody changed the version; texts of diagnostics, comments and layout
+# do not decide whether a plugin fits. Nor do the names of diag/ids.h: each is a symbol, which the system looks for when it opens a plugin.
+# The stamp is made where plugins look for what is generated, in the tree
 # from the headers of the tree and outside of it from those that are installed; only plugins and what loads them see it, so a change of a
 # header compiles few files again that would not be anyway.
 # Run by `cmake -P` it makes the file (OUT, FOLDER, VERSION).
@@ -15,7 +17,7 @@ function(mim_public_headers result folder)
         list(APPEND patterns ${folder}/${stage}/*.h)
     endforeach()
     file(GLOB_RECURSE headers ${ARGN} ${patterns})
-    list(FILTER headers EXCLUDE REGEX "/llvm/|/impl\\.h$")
+    list(FILTER headers EXCLUDE REGEX "/llvm/|/impl\\.h$|/diag/ids\\.h$")
     list(SORT headers)
     set(${result} ${headers} PARENT_SCOPE)
 endfunction()
@@ -24,7 +26,10 @@ if(CMAKE_SCRIPT_MODE_FILE)
     mim_public_headers(headers ${FOLDER})
     set(text)
     foreach(header IN LISTS headers)
-        file(SHA256 ${header} hash)
+        file(READ ${header} declarations)
+        string(REGEX REPLACE "(^|[ \t\n])//[^\n]*" "\\1" declarations "${declarations}")
+        string(REGEX REPLACE "[ \t\n]+" " " declarations "${declarations}")
+        string(SHA256 hash "${declarations}")
         file(RELATIVE_PATH name ${FOLDER} ${header})
         string(APPEND text "${name} ${hash}\n")
     endforeach()
