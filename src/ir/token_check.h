@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The state of one check of tokens (see tokens.h): facts on nodes, summaries of λs, and what uses what.
 // Private to tokens.cpp (facts and summaries), token_effects.cpp, token_escape.cpp, token_flow.cpp (paths), token_returns.cpp,
-// token_direct.cpp, token_ends.cpp, token_leaving.cpp, token_stored.cpp and token_repeats.cpp.
+// token_direct.cpp, token_ends.cpp, token_leaving.cpp, token_stored.cpp, token_storing.cpp and token_repeats.cpp.
 #pragma once
 #include <deque>
 #include <map>
@@ -125,6 +125,9 @@ public:
     bool is_token(const Def* d) { return fact(d).token; }
     /// On a cycle of the graph through this λ.
     bool is_recursive(const Lam* lam) { return fact(lam).cyclic; }
+    /// The strongly connected component of the graph that this is in, from 1 to `num_components`; 0 if it was made after the walk.
+    uint32_t component(const Def* d) { return fact(d).component; }
+    uint32_t num_components() const { return num_components_; }
     size_t num_elems(const Def* token) { return token->type()->node() == Node::Pi ? 0 : types.num_elems(token); }
     ///@}
 
@@ -140,6 +143,8 @@ public:
     void edges(const Fn& f, const Key& key, F cb);
     ///@}
 
+    /// The functions of rules for an axiom.
+    std::vector<const Lam*> rule_functions(const Axiom&) const;
     /// Whether this call may call the continuation that it gets last more than once.
     bool may_repeat(const App* app) { return repeats_.call(app); }
     /// Calling this may leave through a continuation from around what is called.
@@ -152,6 +157,8 @@ public:
     bool is_return_as_value(const Def*) const;
     /// Whether no memory holds what this λ gets, nor a function that knows it, when it comes back.
     bool keeps_nothing(const Lam*);
+    /// Whether the functions that the call passes to what it gets last know nothing of what it got.
+    bool returns_only_closed(const App*);
     /// Whether nobody knows the functions that the call gets as values any more when it comes back. Once calls were inlined, λs among
     /// these may leave with tokens that they capture; in a program as it was written, they are values like any other.
     bool forgets(const App*);
@@ -162,6 +169,8 @@ public:
     void passed(const App*, std::vector<const Lam*>& lams, std::vector<const Def*>& others) const;
     /// Whether the λ uses a parameter as a value, and may return through its last one when that value is called.
     bool keeps_return(const Lam* lam) const;
+    /// What stands for this parameter in the calls of its λ; false if others may call that, or if it is something else.
+    bool arguments(const Def* param, std::vector<const Def*>& args) const;
     /// The last parameter of a λ, or its only one.
     const Def* last_param(const Lam*) const;
     const Def* last_param(const Fn&) const;
@@ -238,7 +247,9 @@ private:
     bool keep_as_for(const Fn& callee, const Def* param);
     bool keep_for_returns(const Fn& callee, const Fn::End&);
     bool find_forgets(const App*);
-    bool returns_only_closed(const App*);
+    bool find_returns_only_closed(const App*);
+    bool knows_only_closed(const Def* value);
+    bool find_functions_around(const Lam*, std::vector<const Def*>& res);
     void note_param_uses(const Def* user);
     void note_value(const Def*);
     bool has_leaving_type(const Def*) const;
@@ -273,7 +284,8 @@ private:
         bool is_value = false;
     };
     std::unordered_map<const Def*, ParamUses> param_uses_; ///< once somebody asks
-    DefSet leaving_types_;                                 ///< of values that may leave so
+    std::unordered_map<const App*, bool> returns_only_closed_;
+    DefSet leaving_types_; ///< of values that may leave so
     ReturnParams return_params_;
     StoredReturns stored_returns_{*this, return_params_};
     LamSet asked_;        ///< of those in `return_params_.calls`: they call their last parameter
@@ -318,6 +330,8 @@ bool has_exit(World&, const App*);
 /// Control may come back from this call through something else than the continuations among its arguments and the functions that its
 /// callee captures: through a function for which `is_way` holds in an aggregate or behind a pointer, or one that an axiom got earlier.
 bool comes_back_elsewhere(World&, const App*, const IsFunction& is_way);
+/// The elements of what this was applied to so far that hold functions.
+std::vector<const Def*> functions_so_far(const Def* applied);
 /// The binder of the variable that `d` is a part of; null if it is something else.
 const Def* binder_of(const Def* d);
 /// The λs and other functions that calling `callee` may enter.

@@ -71,8 +71,7 @@ static bool is_plain_axiom(const Def* d) {
     return d->isa<Axm>();
 }
 
-/// What this was applied to so far, if it holds functions.
-static std::vector<const Def*> functions_so_far(const Def* applied) {
+std::vector<const Def*> functions_so_far(const Def* applied) {
     std::vector<const Def*> res;
     for (auto d = applied->isa<App>(); d; d = d->callee()->isa<App>())
         for (auto elem : arg_elems(d))
@@ -87,8 +86,10 @@ static std::vector<const Def*> earlier_functions(const App* app) {
 }
 
 bool comes_back_elsewhere(World& world, const App* app, const IsFunction& is_way) {
-    auto kept = earlier_functions(app);
-    if (!std::ranges::all_of(kept, [](auto elem) { return elem->type()->template isa<Pi>() && !is_exit(elem); })) return true;
+    auto leads_elsewhere = [&](const Def* elem) {
+        return elem->type()->isa<Pi>() ? is_exit(elem) : may_hold(elem->type(), is_way);
+    };
+    if (std::ranges::any_of(earlier_functions(app), leads_elsewhere)) return true;
     auto returns = return_elems(world, app);
     return std::ranges::any_of(call_elems(world, app), [&](const Def* elem) {
         if (is_static(elem) || std::ranges::find(returns, elem) != returns.end()) return false;

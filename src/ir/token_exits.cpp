@@ -143,13 +143,27 @@ Set Exits::leave(const Def* end, Set paths) {
     return PathSets::None; // what is chosen is an end by itself
 }
 
+/// A return may get functions, and then nobody tells it from a function that comes back through what it gets last: it is a branch on which
+/// of the two is called. Each of them finds the tokens that it is left. What captures a token is passed to functions: see `mishandled`.
+void Exits::leave_for(const App* app, Set paths) {
+    auto elems     = return_elems(c_.world, app);
+    bool is_call   = binder_of(app->callee()) && has_exit(c_.world, app);
+    bool is_return = c_.leads_back(app->callee());
+    if (!is_call) go(app->callee(), paths);
+    if (!is_call && is_return) return; // these are values
+    bool is_unclear = is_return && std::ranges::none_of(elems, [&](auto elem) {
+                          auto fn = elem->template isa<Lam>() ? c_.fn(elem->template as<Lam>()) : nullptr;
+                          return fn && captured_token(*fn);
+                      });
+    if (is_unclear) go(app->callee(), sets_.intersect(paths, sets_.arm(app->callee(), 0, 2)));
+    if (is_unclear) paths = sets_.intersect(paths, sets_.arm(app->callee(), 1, 2));
+    for (auto elem : elems) go(elem, sets_.intersect(paths, taken(app, elem)));
+}
+
 Set Exits::leave(const App* app, Set paths) {
     auto jumped = leave_by_jump(app, paths);
     auto rest   = sets_.subtract(paths, jumps(app));
-    if (!binder_of(app->callee()) || !has_exit(c_.world, app)) go(app->callee(), rest);
-    auto elems = call_elems(c_.world, app);
-    if (!c_.leads_back(app->callee()))
-        for (auto elem : return_elems(c_.world, app)) go(elem, sets_.intersect(rest, taken(app, elem)));
+    leave_for(app, rest);
     auto lost = sets_.intersect(never(app->callee(), has_exit(c_.world, app)), never_continues(app));
     return sets_.unite(jumped, sets_.intersect(rest, lost));
 }
@@ -216,13 +230,19 @@ bool Exits::may_drop_return(const App* app) {
     std::vector<const Def*> others;
     c_.targets(app->callee(), lams, others);
     auto unclear = [&](auto lam) { return c_.fn(lam) && calls_last(*c_.fn(lam)) && c_.fn(lam)->leaves_around; };
-    if (std::ranges::any_of(lams, unclear)) return true;
+    if (std::ranges::any_of(lams, unclear) || c_.any_may_leave({}, others)) return true;
+    bool is_c = !c_.is_inlined() && std::ranges::any_of(lams, [](auto lam) { return !lam->is_set(); });
+    return (is_c || !others.empty()) && gets_way_out(app);
+}
+
+/// The call gets something else that leaves than what it returns to. In a program as it was written, also in an aggregate, or earlier.
+bool Exits::gets_way_out(const App* app) {
     auto elems = return_elems(c_.world, app);
     auto drops = [&](const Def* elem) { // one that captures a token itself is reported as a value
         auto exit = elem->isa<Lam>() ? c_.fn(elem->as<Lam>()) : nullptr;
         return elem != elems.back() && never(elem, false) != PathSets::All && !(exit && captured_token(*exit));
     };
-    return c_.any_may_leave({}, others) || (!others.empty() && std::ranges::any_of(elems, drops));
+    return std::ranges::any_of(elems, drops) || (!c_.is_inlined() && c_.may_come_back_elsewhere(app));
 }
 
 const Def* Exits::mishandled(const App* app) {

@@ -45,6 +45,7 @@ private:
     Set jumps(const App*);
     Set taken(const App*, const Def* elem);
     Set leave_by_jump(const App*, Set paths);
+    void leave_for(const App*, Set paths);
     Set leave(const App*, Set paths);
     Set leave(const Match*, Set paths);
     void go(const Def* to, Set paths);
@@ -54,6 +55,7 @@ private:
     Set never_continues(const App*);
     const Def* captured_token(const Fn&);
     bool may_drop_return(const App*);
+    bool gets_way_out(const App*);
 
     Check& c_;
     PathSets& sets_;
