@@ -242,7 +242,10 @@ bool Check::is_return(const Def* callee) const {
 }
 
 bool Check::leads_back(const Def* callee) const {
-    return any_last_param(callee, [&](auto lam) { return return_params_.returns.contains(lam) || leading_back_.contains(lam); });
+    return any_last_param(callee, [&](auto lam) {
+        bool is_returned_to = !return_params_.calls.contains(lam) && stored_returns_.may_get_return(lam);
+        return return_params_.returns.contains(lam) || leading_back_.contains(lam) || is_returned_to;
+    });
 }
 
 void Check::ask_for(const Def* callee) {
@@ -250,6 +253,24 @@ void Check::ask_for(const Def* callee) {
         if (return_params_.calls.contains(lam)) asked_.insert(lam);
         return false; // look at all
     });
+}
+
+bool Check::arguments(const Def* d, std::vector<const Def*>& args) const {
+    std::vector<const Def*> path; // of indices, the innermost first
+    for (auto ex = d->isa<Extract>(); ex; ex = d->isa<Extract>()) {
+        if (!isa_lit(ex->index())) return false;
+        path.push_back(ex->index());
+        d = ex->tuple();
+    }
+    auto lam   = d->isa<Var>() ? d->as<Var>()->binder()->isa<Lam>() : nullptr;
+    auto calls = lam ? return_params_.calls.find(lam) : return_params_.calls.end();
+    if (calls == return_params_.calls.end() || return_params_.open.contains(lam)) return false;
+    for (auto app : calls->second) {
+        auto arg = app->arg();
+        for (auto index = path.rbegin(); index != path.rend(); ++index) arg = world.extract(arg, *index);
+        args.push_back(arg);
+    }
+    return true;
 }
 
 void Check::targets(const Def* callee, std::vector<const Lam*>& lams, std::vector<const Def*>& others) const {

@@ -44,7 +44,7 @@ void StoredReturns::visit(const Def* d) {
 void StoredReturns::start() {
     for (auto lams : {&params_.functions, &params_.returns})
         for (auto lam : *lams) may_get_.insert(lam);
-    for (auto& call : calls_) store_handed(call);
+    for (auto& call : calls_) store_handed(call), find_targets(call);
 }
 
 bool StoredReturns::find() {
@@ -96,11 +96,22 @@ bool StoredReturns::gives_return(const Call& call) const {
     return c_.any_may_leave(call.last, {}) || std::ranges::any_of(call.last_unknown, may_get);
 }
 
+/// A parameter of a λ that is only called by itself stands for what its calls pass.
+void StoredReturns::find_targets(Call& call) {
+    for (auto callee : call.unknown) {
+        std::vector<const Lam*> lams;
+        std::vector<const Def*> others;
+        c_.targets(callee, lams, others);
+        if (others.empty()) call.targets.insert(call.targets.end(), lams.begin(), lams.end());
+        else call.open.push_back(callee);
+    }
+}
+
 /// What is called may call what it gets last with a return.
 bool StoredReturns::may_hand_over(const Call& call) const {
     auto hands_over = [&](const Lam* lam) { return hands_over_.contains(lam) && !params_.returns.contains(lam); };
-    return std::ranges::any_of(call.callees, hands_over)
-           || std::ranges::any_of(call.unknown, [&](auto callee) { return may_hand_over(call, callee); });
+    return std::ranges::any_of(call.callees, hands_over) || std::ranges::any_of(call.targets, hands_over)
+           || std::ranges::any_of(call.open, [&](auto callee) { return may_hand_over(call, callee); });
 }
 
 /// A function that is a value, and gets more than a continuation, returns values.

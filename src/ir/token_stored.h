@@ -31,8 +31,11 @@ private:
     struct Call {
         std::vector<const Lam*> callees, last;
         std::vector<const Def*> unknown, last_unknown;
-        bool takes_one = false; ///< nothing but the continuation
+        bool takes_one = false;          ///< nothing but the continuation
+        std::vector<const Lam*> targets; ///< that parameters among the unknown callees stand for
+        std::vector<const Def*> open;    ///< those of which nobody knows what they stand for
     };
+    void find_targets(Call&);
     void pass(const Call&);
     void store_handed(const Call&);
     bool gives_return(const Call&) const;
