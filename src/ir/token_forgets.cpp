@@ -10,12 +10,61 @@ namespace mim::tokens {
 
 /// It stores nothing without a token, nor do functions that it gets: those that capture tokens are no values.
 bool Check::keeps_nothing(const Lam* lam) {
-    return lam->is_set() && world.is_closed(lam) && !is_token(lam->var()) && !repeats_.hides_functions();
+    return lam->is_set() && world.is_closed(lam) && !is_token(lam->var()) && !repeats_.hides_in(lam);
+}
+
+/// Finds the parts of variables around the λ that hold functions, and that it mentions. False if it captures a token.
+bool Check::find_functions_around(const Lam* lam, std::vector<const Def*>& res) {
+    std::vector<const Def*> todo{lam};
+    DefSet seen;
+    while (!todo.empty()) {
+        auto d = todo.back();
+        todo.pop_back();
+        if (!d || is_static(d) || world.is_closed(d) || !seen.insert(d)) continue;
+        auto binder = binder_of(d);
+        if (!binder) {
+            auto ops = value_ops(d);
+            todo.insert(todo.end(), ops.begin(), ops.end());
+        } else if (world.is_free_in(binder->var(), lam)) {
+            if (is_token(d)) return false;
+            if (holds_function(d->type())) res.push_back(d);
+        }
+    }
+    return true;
+}
+
+/// What functions the value may hold know only closed functions: it is made of such, by calls as well, or a parameter that stands for such
+/// values. What an effect gives may come from memory.
+bool Check::knows_only_closed(const Def* value) {
+    std::vector<const Def*> todo{value};
+    DefSet seen;
+    while (!todo.empty()) {
+        auto d = todo.back();
+        todo.pop_back();
+        if (!d || is_static(d) || !holds_function(d->type()) || world.is_closed(d) || !seen.insert(d)) continue;
+        if (auto lam = d->isa<Lam>()) {
+            if (!find_functions_around(lam, todo)) return false;
+        } else if (binder_of(d)) {
+            if (!arguments(d, todo)) return false;
+        } else {
+            auto ops = value_ops(d);
+            if (std::ranges::any_of(ops, [&](auto op) { return op && !is_static(op) && is_token(op); })) return false;
+            todo.insert(todo.end(), ops.begin(), ops.end());
+        }
+    }
+    return true;
 }
 
 /// The functions that the λ passes to its last parameter know nothing of what it got: it is only called with closed ones, and passed on
 /// to functions of which the same holds.
 bool Check::returns_only_closed(const App* app) {
+    auto known = returns_only_closed_.find(app);
+    if (known != returns_only_closed_.end()) return known->second;
+    bool res = find_returns_only_closed(app);
+    return returns_only_closed_.emplace(app, res).first->second;
+}
+
+bool Check::find_returns_only_closed(const App* app) {
     if (param_uses_.empty())
         for (auto d : postorder_) note_param_uses(d);
     std::vector<const Lam*> todo;
@@ -40,10 +89,8 @@ bool Check::returns_only_closed(const App* app) {
         for (auto call : uses->second.passed)
             if (!add_callees(call->callee())) return false;
         for (auto call : uses->second.calls)
-            for (auto elem : arg_elems(call)) {
-                bool is_known = is_static(elem) || !holds_function(elem->type()) || (elem->isa<Lam>() && world.is_closed(elem));
-                if (!is_known) return false;
-            }
+            for (auto elem : arg_elems(call))
+                if (!knows_only_closed(elem)) return false;
     }
     return true;
 }
@@ -93,7 +140,7 @@ bool Check::find_forgets(const App* app) {
     auto elems = arg_elems(app);
     if (elems.empty() || !is_continuation(elems.back())) return false;
     if (!is_exit(elems.back()) && !returns_only_closed(app)) return false;
-    if (!repeats_.stores_functions()) return true;
+    if (!repeats_.stores_in(app)) return true;
     std::vector<const Lam*> lams;
     std::vector<const Def*> others;
     callees(app->callee(), lams, others);

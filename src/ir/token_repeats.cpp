@@ -43,6 +43,7 @@ private:
         std::vector<const Def*> others;  ///< that it may call, no λs
         std::vector<const Lam*> returns; ///< the λs that are its return
         const Def* ret;                  ///< the last element of the argument, if that is its return
+        bool returns_unknown;            ///< it is something else than these λs, which takes functions
     };
 
     void collect();
@@ -56,9 +57,12 @@ private:
         if (sources_.insert(d)) todo_.push_back(d);
     }
     void params_know(const Lam*);
-    bool is_known(const Def* d) const { return known_.contains(d); }
+    void loads_know();
+    /// Data knows nothing, but the function that computes it does.
+    bool is_known(const Def* d) const { return known_.contains(d) && holds(d); }
     void propagate(const Def* source);
     bool visit(const Call&);
+    bool may_call(const Def* callee);
     bool holds(const Def* d) const { return d->node() == Node::Lam || is_never(d) || holds_function(d->type()); }
 
     Check& check_;
@@ -72,8 +76,9 @@ private:
     std::unordered_map<const Def*, std::vector<const Def*>> users_;
     std::unordered_map<const Def*, std::vector<const Def*>> flows_; ///< arguments to parameters
     std::vector<Call> calls_;
-    DefSet sources_; ///< parameters, and what is read from memory, that may know it
-    DefSet known_;   ///< and all in which these occur free
+    std::vector<const Def*> loads_; ///< values with functions that may have been read from memory
+    DefSet sources_;                ///< parameters, and these, that may know it
+    DefSet known_;                  ///< and all in which these occur free
     std::vector<const Def*> walk_, todo_;
 };
 
@@ -98,7 +103,7 @@ void Knowing::collect() {
 }
 
 void Knowing::use(const Def* op, const Def* user) {
-    if (!holds(user)) return;
+    if (binder_of(user) && !holds(user)) return; // data
     users_[op].push_back(user);
     bool projects = user->isa<Extract>() && isa_lit(user->op(1)) && user->op(0) == op;
     if (op->node() != Node::Var || projects) return;
@@ -129,7 +134,7 @@ void Knowing::collect(const Def* d) {
 }
 
 void Knowing::collect(const App* app) {
-    Call call{app, call_elems(world_, app), {}, {}, nullptr};
+    Call call{app, call_elems(world_, app), {}, {}, nullptr, false};
     std::vector<const Lam*> lams;
     callees(app->callee(), lams, call.others);
     auto& elems = call.elems;
@@ -146,12 +151,13 @@ void Knowing::collect(const App* app) {
             std::vector<const Def*> unknown;
             call.ret = elems[i];
             callees(call.ret, call.returns, unknown);
+            call.returns_unknown = !unknown.empty() && !is_exit(call.ret);
         } else {
             value(elems[i]);
         }
     }
     bool effect = std::ranges::any_of(elems, [&](auto elem) { return check_.is_token(elem); });
-    if (effect && !is_never(app) && holds(app) && repeats_.stores_functions()) knows(app); // it may have been read from memory
+    if (effect && !is_never(app) && holds(app)) loads_.push_back(app);
     calls_.push_back(std::move(call));
 }
 
@@ -184,6 +190,11 @@ void Knowing::params_know(const Lam* lam) {
         if (auto elem = world_.extract(lam->var(), static_cast<uint64_t>(i)); holds(elem)) knows(elem);
 }
 
+/// Somebody got what knows `ret` as a value, and may have stored it.
+void Knowing::loads_know() {
+    for (auto load : loads_) knows(load);
+}
+
 /// A function knows what occurs free in it, not what is bound in it.
 void Knowing::propagate(const Def* source) {
     std::vector<const Def*> todo{source};
@@ -193,7 +204,7 @@ void Knowing::propagate(const Def* source) {
         auto d = todo.back();
         todo.pop_back();
         known_.insert(d);
-        for (auto param : flows_[d])
+        for (auto param : holds(d) ? flows_[d] : std::vector<const Def*>())
             if (holds_function(param->type())) knows(param);
         for (auto user : users_[d]) {
             auto lam = user->isa<Lam>();
@@ -202,20 +213,36 @@ void Knowing::propagate(const Def* source) {
     }
 }
 
-/// Returns whether a return now gets what knows `ret`.
+/// Returns whether more is known to know `ret` now.
 bool Knowing::visit(const Call& call) {
     auto values = std::ranges::any_of(call.elems, [&](auto elem) { return elem != call.ret && is_known(elem); });
-    // what is called may be `ret`, or may call it with what it gets
-    auto calls_it = [&](auto other) { return is_known(other) && !head_axiom(other); };
-    if (std::ranges::any_of(call.others, calls_it) && (values || (call.ret && is_known(call.ret)))) return repeated_ = true;
-    if (exit_ && values) return repeated_ = true; // it may be kept in memory
-    if (!call.ret) return false;
-    bool repeats = repeats_.ask(call.app, f_);
-    if (is_known(call.ret) && (repeats || (values && !is_exit(call.ret)))) return repeated_ = true;
-    if (!repeats && !values && !is_known(call.app->callee())) return false;
+    bool passes = values || (call.ret && is_known(call.ret));
+    if (passes && std::ranges::any_of(call.others, [&](auto other) { return may_call(other); })) return repeated_ = true;
+    bool is_open = exit_ || (call.ret && is_known(call.ret) && !is_exit(call.ret));
+    bool is_kept = values ? repeats_.stores_in(call.app) : is_known(call.app->callee()) && repeats_.keeps(call.app);
+    if (is_open && is_kept) return repeated_ = true; // it may be kept in memory
     auto size = sources_.size();
+    if (values) loads_know();
+    if (!call.ret) return sources_.size() != size;
+    bool repeats = repeats_.ask(call.app, f_);
+    bool gets    = (values || is_known(call.app->callee())) && !check_.returns_only_closed(call.app);
+    if (is_known(call.ret) && (repeats || (gets && call.returns_unknown))) return repeated_ = true;
+    if (!repeats && !gets) return sources_.size() != size;
     for (auto lam : call.returns) params_know(lam);
     return sources_.size() != size;
+}
+
+/// What is called may be `ret`, or may call it with what it gets. The code of a λ in `f` says what that does with its parameters.
+bool Knowing::may_call(const Def* callee) {
+    if (!is_known(callee)) return false;
+    if (!head_axiom(callee)) return true;
+    auto is_unclear = [&](const Def* function) {
+        std::vector<const Lam*> lams;
+        std::vector<const Def*> others;
+        callees(function, lams, others);
+        return std::ranges::any_of(others, [&](auto other) { return is_known(other); });
+    };
+    return std::ranges::any_of(functions_so_far(callee), is_unclear);
 }
 
 } // namespace
@@ -223,65 +250,6 @@ bool Knowing::visit(const Call& call) {
 /*
  * the whole program
  */
-
-/// Whether the value is made of closed functions alone. A choice gives an element; its index holds no function.
-static bool knows_no_function(World& world, const Def* value) {
-    while (auto choice = value->isa<Extract>()) value = choice->tuple();
-    return world.is_closed(value);
-}
-
-/// Any axiom may put what it gets with a token into memory. A pointer stores no function: what lies behind it was stored before.
-bool Repeats::stores(const App* app) {
-    auto lam     = app->callee()->isa<Lam>();
-    bool is_c    = lam && !lam->is_set();
-    bool effects = head_axiom(app->callee()) && !is_never(app) && check_.is_token(app->arg());
-    return (is_c || effects) && gets_function(arg_elems(app));
-}
-
-/// Values that this axiom makes may hold a function although their types do not show it: it works on data of any type, as a `bitcast` does, or
-/// the program itself declares it. Any other axiom passes functions on as values of the types that it is instantiated with, or calls them. What
-/// is evaluated by need keeps nothing.
-static bool may_hide(const Axiom& axiom) { return axiom.own || (axiom.has(Axiom::TokenFree) && !axiom.has(Axiom::ByNeed)); }
-
-/// C may keep a function that it gets beside its return; see `may_hide` for axioms. Phases hide only what is called once.
-bool Repeats::hides(const App* app) {
-    if (check_.is_inlined()) return false;
-    auto elems = arg_elems(app);
-    auto axm   = head_axiom(app->callee());
-    auto lam   = app->callee()->isa<Lam>();
-    bool is_c  = axm ? axm->axiom().kind != Axiom::Op : lam && !lam->is_set();
-    if (is_c) {
-        bool returns = !elems.empty() && is_continuation(elems.back());
-        return gets_function(returns ? elems.first(elems.size() - 1) : elems);
-    }
-    if (!axm || !may_hide(axm->axiom()) || is_never(app)) return false;
-    if (holds_function(app->type()) || check_.is_token(app->arg())) return false;
-    bool gets = gets_function(elems);
-    for (auto callee = app->callee(); axm->axiom().own && callee->isa<App>(); callee = callee->as<App>()->callee())
-        gets |= gets_function(arg_elems(callee->as<App>()));
-    return gets;
-}
-
-bool Repeats::gets_function(Defs elems) {
-    return std::ranges::any_of(elems, [&](auto elem) {
-        return !is_static(elem) && holds_function_itself(elem->type()) && !knows_no_function(check_.world, elem);
-    });
-}
-
-void Repeats::find_keepers() {
-    if (knows_keepers_) return;
-    knows_keepers_ = true;
-    for (auto d : nodes_) {
-        auto app = d->isa<App>();
-        if (!app || is_static(app->arg())) continue;
-        hides_ |= hides(app);
-        stores_ |= hides_ || stores(app);
-        if (hides_) return;
-    }
-}
-
-bool Repeats::stores_functions() { return find_keepers(), stores_; }
-bool Repeats::hides_functions() { return find_keepers(), hides_; }
 
 bool Repeats::ask(const Lam* callee, const Lam* asker) {
     if (!callee->is_set()) return false; // elsewhere: C calls its return once
@@ -303,7 +271,7 @@ bool Repeats::ask_unknown(const Def* callee, const Lam* asker) {
 }
 
 bool Repeats::ask(const App* app, const Lam* asker) {
-    if (is_exit(call_elems(check_.world, app).back()) && !stores_functions()) return false;
+    if (is_exit(call_elems(check_.world, app).back()) && !storing_.happens_in(app, Storing::Stores)) return false;
     std::vector<const Lam*> lams;
     std::vector<const Def*> others;
     check_.targets(app->callee(), lams, others);

@@ -6,15 +6,25 @@
 // it, and that whoever got control could reach: a function among the arguments of the first call, or one that lies in memory. A function
 // knows what occurs free in it, and what its variables may stand for.
 //
-// Answers hold for the whole program: what is not known at a call may be any function of the same type. They are a least fixed point;
-// functions are taken for harmless until one is not, and then their users are looked at again.
+// Whether f may call its return `ret` twice; k knows `ret`, and so do the parameters of λs in f that somebody gets as a value:
+//
+//     f uses `ret` as a value, and `ret` takes functions                       ⟹  yes
+//     what knows `ret` is called with a function that does                     ⟹  yes: it may be `ret`
+//     g (k, r), and r, which knows `ret`, is a parameter that takes functions  ⟹  yes, unless g returns only closed functions
+//     g (k, λ), and the λ takes functions      ⟹  its parameters know `ret`, unless g returns only closed functions
+//     g (a, r), r knows `ret`, and g may call r twice                          ⟹  yes
+//     g gets k and may store it (token_storing.h), and `ret` takes no function, or r does and knows `ret`  ⟹  yes
+//     somebody gets k                          ⟹  functions that are read from memory in f know `ret`
+//
+// A function knows, too, what is called where it computes data. Answers hold for the whole program: what is not known at a call may be any
+// function of the same type. They are a least fixed point; functions are taken for harmless until one is not, and then their users are
+// looked at again.
 #pragma once
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
-#include "ir/def_set.h"
-#include "ir/world.h"
+#include "ir/token_storing.h"
 
 namespace mim::tokens {
 
@@ -26,39 +36,36 @@ public:
     Repeats(Check& check, const std::vector<const Lam*>& lams, const std::vector<const Def*>& nodes)
         : check_(check)
         , lams_(lams)
-        , nodes_(nodes) {}
+        , storing_(check, lams, nodes) {}
 
     /// Whether the call may call the continuation that it gets last more than once.
     bool call(const App*);
 
     /// What is known so far of this; `asker` is looked at again when that changes.
     bool ask(const App*, const Lam* asker);
-    /// Whether a function that is not closed may be stored in memory, or hidden.
-    bool stores_functions();
-    /// Whether one may be held by a value whose type does not show it.
-    bool hides_functions();
+    /// Whether a function that is not closed may be stored in memory, or hidden, before the call comes back.
+    bool stores_in(const App* app) { return storing_.happens_in(app, Storing::Stores); }
+    /// Whether an axiom or C does so by itself, also with functions that it got earlier.
+    bool keeps(const App* app) { return storing_.happens_by_itself(app); }
+    /// Whether the code of this λ makes a value whose type does not show that it holds one.
+    bool hides_in(const Lam* lam) { return storing_.reaches(lam, Storing::Hides); }
 
 private:
     bool ask(const Lam* callee, const Lam* asker);
-    bool stores(const App*);
-    bool hides(const App*);
-    bool gets_function(Defs elems);
-    void find_keepers();
     bool ask_unknown(const Def* callee, const Lam* asker);
     void look_at(const Lam*);
     void solve();
 
     Check& check_;
     const std::vector<const Lam*>& lams_;
-    const std::vector<const Def*>& nodes_;
+    Storing storing_;
     LamSet known_, repeats_;
     std::unordered_set<const Lam*> queued_;
     std::vector<const Lam*> queue_;
     std::unordered_map<const Lam*, LamSet> askers_;
     LamSet askers_of_unknown_;
-    DefSet types_;               ///< of functions that repeat
-    bool all_asked_     = false; ///< all functions were looked at
-    bool knows_keepers_ = false, stores_ = false, hides_ = false;
+    DefSet types_;           ///< of functions that repeat
+    bool all_asked_ = false; ///< all functions were looked at
 };
 
 } // namespace mim::tokens

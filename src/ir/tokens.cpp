@@ -154,6 +154,14 @@ LamSet Check::uncalled_rules() {
     return res;
 }
 
+std::vector<const Lam*> Check::rule_functions(const Axiom& head) const {
+    std::vector<const Lam*> res;
+    auto found = rules_.find(&head);
+    if (found == rules_.end()) return res;
+    for (auto& rule : found->second) res.insert(res.end(), rule.lams.begin(), rule.lams.end());
+    return res;
+}
+
 /// The axioms that somebody gets as a value before they have all arguments.
 std::unordered_set<const Axiom*> Check::axioms_as_values() {
     std::unordered_set<const Axiom*> res;
