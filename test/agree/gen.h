@@ -27,7 +27,7 @@ inline const std::array all_features = {
     "list",  "closurelist", "types", "curry",   "exit",  "exitfunction", "slots",   "token"};
 
 /// Features that are left out by default, since something is wrong with them.
-inline const std::set<std::string> pending = {"exitfunction", "keep"};
+inline const std::set<std::string> pending = {"keep"};
 
 struct GenOptions {
     unsigned depth                = 5;       ///< of expressions
