@@ -132,12 +132,13 @@ bool Holders::is_return_at(const Def* callee, size_t i) {
     return view.has_ret() && size_t(view.ret) == i;
 }
 
-/// Function types change, so a function that has any in its own type does as well. One that merely takes some, and calls none, returns to
-/// its callers, if all of these are known.
+/// Function types change, so a function that has any in its own type does as well. One that takes some, and calls none, returns to
+/// its callers, if all of these are known. So does one that returns some, if no type depends on them.
 bool Holders::has_unsuitable_type(const Lam* lam) {
     if (!has_return(lam)) return program_.is_cont(lam) && view_cn(world_, lam->dom(), true).has_ret() && !is_arm(lam);
-    auto view = program_.view(lam);
-    return holds_function(view.result) || (takes_functions(view) && !has_known_callers(lam));
+    auto view         = program_.view(lam);
+    bool is_dependent = lam->dom()->is_mut();
+    return (is_dependent && holds_function(view.result)) || (takes_functions(view) && !has_known_callers(lam));
 }
 
 /// It takes members of a union, whatever they hold.

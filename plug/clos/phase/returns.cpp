@@ -79,9 +79,9 @@ private:
     const Def* function(const Lam* lam) {
         if (auto i = functions_.find(lam); i != functions_.end()) return i->second;
         bool is_plain = holders_.is_plain(lam);
-        if (is_plain && world().is_closed(lam) && !takes_functions(program_.view(lam))) return functions_[lam] = lam;
+        if (is_plain && keeps_type(lam)) return functions_[lam] = lam;
         bool is_changed = !is_plain && is_function(lam->dom());
-        auto to         = world().mut_lam(is_plain ? world().cn(rewrite(lam->dom())) : rewrite(lam->type()));
+        auto to         = world().mut_lam(is_plain ? plain_type(lam) : rewrite(lam->type())->as<Pi>());
         functions_[lam] = to;
         if (!is_plain) map(lam, to);
         if (is_changed && program_.owns_memory(lam)) owners.insert(to);
@@ -92,6 +92,32 @@ private:
         copy_names(lam, to);
         close(to);
         return to;
+    }
+
+    bool keeps_type(const Lam* plain) {
+        auto view = program_.view(plain);
+        return world().is_closed(plain) && !takes_functions(view) && !holds_function(view.result);
+    }
+
+    /// The type of a function that returns to its caller. Its return takes the result alone, also if the result is a function:
+    /// `Cn R` for such an R reads like the type of a function that returns, whose calls are jumps.
+    const Pi* plain_type(const Lam* plain) {
+        auto dom  = plain->dom();
+        auto view = program_.view(plain);
+        if (!holds_function(view.result)) return world().cn(rewrite(dom))->as<Pi>();
+        std::vector<const Def*> types;
+        for (int i = 0; i != view.arity; ++i)
+            types.push_back(i == view.ret ? plain_return(view.result) : rewrite(element(dom, i)));
+        return world().cn(world().sigma(types))->as<Pi>();
+    }
+
+    const Def* plain_return(const Def* result) { return world().cn(rewrite(result)); }
+
+    /// The type of element i of a domain that does not depend on its own values.
+    static const Def* element(const Def* dom, int i) {
+        if (auto sigma = dom->isa<Sigma>()) return sigma->op(size_t(i));
+        auto arr = dom->isa<Arr>();
+        return arr ? arr->body() : dom;
     }
 
     /// A function that returns to its caller, for those who pass what it returns to as a value.
@@ -107,7 +133,7 @@ private:
         auto args = world().extract(to->var(), uint64_t(0));
         auto ops  = elements(args, view.arity);
         auto& ret = ops[size_t(view.ret)];
-        ret       = forward(ret);
+        ret       = forward(ret, view.result);
         finish(to, world().app(plain, world().tuple(ops)));
         return to;
     }
@@ -135,10 +161,15 @@ private:
         return finish(to, world().app(call, {to->var(), world().unit()}));
     }
 
-    /// A continuation that calls `value`.
-    const Def* forward(const Def* value) {
-        auto to = world().mut_lam(value->type());
-        return finish(to, world().app(value, to->var()));
+    /// The return of a call that comes back to its caller: it passes the result, of a type that was `result`, on to `value`.
+    const Def* forward(const Def* value, const Def* result) {
+        auto to = world().mut_lam(plain_return(result));
+        return finish(to, jump(value, to->var(), result));
+    }
+
+    /// Calls what is no plain function; its domain was `dom`.
+    const Def* jump(const Def* callee, const Def* arg, const Def* dom) {
+        return world().app(callee, is_function(dom) ? world().tuple({arg, world().unit()}) : arg);
     }
 
     const Def* finish(Lam* lam, const Def* body) {
@@ -161,7 +192,14 @@ private:
         if (callee->isa<Axm>()) return world().app(callee, argument(pi, app->arg(), true));
         if (is_operation(callee)) return world().app(rewrite(callee), argument(pi, app->arg(), true));
         auto arg = rewrite(app->arg());
-        return world().app(rewrite(callee), is_function(pi->dom()) ? world().tuple({arg, world().unit()}) : arg);
+        if (is_plain_return(callee)) return world().app(rewrite(callee), arg);
+        return jump(rewrite(callee), arg, pi->dom());
+    }
+
+    /// What a function that returns to its caller returns to.
+    bool is_plain_return(const Def* def) {
+        auto owner = program_.isa_ret(def);
+        return owner && !holders_.contains(owner);
     }
 
     /// Of an axiom, or of a function that only types need.
@@ -208,9 +246,11 @@ private:
     }
 
     const Def* as_return(const Def* cont) {
-        if (auto lam = cont->isa<Lam>()) return function(lam);
-        auto owner = program_.isa_ret(cont);
-        return owner && !holders_.contains(owner) ? rewrite(cont) : forward(rewrite(cont));
+        auto lam    = cont->isa<Lam>();
+        auto result = cont->type()->as<Pi>()->dom();
+        if (lam && !is_function(result)) return function(lam);
+        if (is_plain_return(cont)) return rewrite(cont);
+        return forward(lam ? function(lam) : rewrite(cont), result);
     }
 
     // --- what C calls ---
