@@ -8,7 +8,7 @@
 namespace mim::plug::direct {
 
 /// The body of a function in which more effects are below a single selection, or are needed in any case; null if this holds of all
-/// effects. That an absent value is never asked for follows from the linearity of the token (ir/tokens.h). An effect whose token goes
+/// effects. That an absent value is never asked for follows from the linearity of the token (linear/tokens.h). An effect whose token goes
 /// through several selections of one expression is left alone: those become one first (join.h).
 const Def* carry_effects(Facts& facts, Uses& uses);
 

@@ -7,8 +7,8 @@
 
 #include "base/nearest.h"
 #include "base/stack.h"
-#include "ir/verify.h"
 #include "phase/pipeline.h"
+#include "phase/verify.h"
 #include "sema/reflect.h"
 #include "syntax/print.h"
 

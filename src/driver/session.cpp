@@ -11,7 +11,7 @@
 #include "driver/bootstrap.h"
 #include "driver/loader.h"
 #include "ir/token_types.h"
-#include "ir/tokens.h"
+#include "linear/tokens.h"
 #include "opt/opt.h"
 #include "sema/reflect.h"
 #include "syntax/parse.h"

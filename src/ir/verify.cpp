@@ -301,15 +301,4 @@ GraphVerifier::~GraphVerifier() = default;
 
 std::vector<Violation> GraphVerifier::run() { return impl_->run(); }
 
-std::vector<Violation> verify(World& world) {
-    GraphVerifier graph(world);
-    return verify(world, graph);
-}
-
-std::vector<Violation> verify(World& world, GraphVerifier& graph) {
-    auto violations = graph.run();
-    if (violations.empty()) violations = check_tokens(world);
-    return violations;
-}
-
 } // namespace mim

@@ -7,21 +7,19 @@
 // - every mutable is set and sealed; no placeholder and no call that waits for a body is left (Def::is_unstable);
 // - immutable nodes are unique: no two are of the same kind over the same operands;
 // - no call is left whose filter is `tt`, but for one that reduces to itself: `lam f (n: Nat): Nat = f n` has no other normal form
-//   (also in a circle of several such calls);
-// - tokens are consumed exactly once on each path (tokens.h).
+//   (also in a circle of several such calls).
 //
 // One pass over the graph with a work list.
 #pragma once
 #include <memory>
 #include <vector>
 
-#include "ir/tokens.h"
 #include "ir/violation.h"
 #include "ir/world.h"
 
 namespace mim {
 
-/// Everything above but tokens. It may be run after each of several phases: nodes never change, so a run checks only nodes that no
+/// Everything above. It may be run after each of several phases: nodes never change, so a run checks only nodes that no
 /// run before it reached. After a run that found violations, it must not be run again.
 class GraphVerifier {
 public:
@@ -33,10 +31,5 @@ private:
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };
-
-/// Everything above; a program whose tokens are right and that violates something else is the fault of a phase.
-std::vector<Violation> verify(World&);
-/// The same, with the verifier of an earlier state of the program.
-std::vector<Violation> verify(World&, GraphVerifier&);
 
 } // namespace mim

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "ir/tokens.h"
+#include "linear/tokens.h"
 #include "opt/opt.h"
 #include "opt/selective.h"
 

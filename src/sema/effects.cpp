@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Effects that the text asks for and that are in no graph: a projection such as `(mem, %mem.store (mem, p, 3))#0`, or an operator that
-// folds, as in `0 * (f mem)#1`, drops an operand before the check of whole functions (ir/tokens.h) sees it. So this one follows the text: the
+// folds, as in `0 * (f mem)#1`, drops an operand before the check of whole functions (linear/tokens.h) sees it. So this one follows the text: the
 // token that an application makes must be taken over by something that is written behind it, or the function still holds the effect.
 //
 // Taken over is what is an argument, a result, or an alternative. Alternatives are the elements of a tuple that an index chooses from which
 // is written as no literal: the others do not happen, also if the index becomes known.
-#include "ir/tokens.h"
+#include "linear/tokens.h"
 #include "sema/elab.h"
 
 namespace mim {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Rewrite rules. The left side is elaborated as it is written; that it can fire at all is asked at once.
-#include "ir/tokens.h"
+#include "linear/tokens.h"
 #include "sema/elab.h"
 
 namespace mim {

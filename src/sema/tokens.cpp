@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What only the text shows of tokens: their names and places, for the check of whole functions (ir/tokens.h), and those that get lost
+// What only the text shows of tokens: their names and places, for the check of whole functions (linear/tokens.h), and those that get lost
 // before there is a graph. A value that nobody mentions never reaches the graph, and with a token an effect would be lost.
 #include <algorithm>
 
 #include "ir/token_types.h"
-#include "ir/tokens.h"
+#include "linear/tokens.h"
 #include "sema/elab.h"
 
 namespace mim {

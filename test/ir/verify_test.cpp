@@ -4,7 +4,7 @@
 
 #include "ir/dot.h"
 #include "ir/dump.h"
-#include "ir/verify.h"
+#include "phase/verify.h"
 
 using namespace mim;
 

@@ -15,7 +15,7 @@
 //
 // A function that may leave through several continuations is a branch of its caller. If it captures a token, and what it returns to as
 // well, then it consumes the token on its way out elsewhere and leaves it alone on the way back. What is returned to is entered once: see
-// token_repeats.h. Which continuations these are is a least fixed point over all calls: see token_leaving.cpp.
+// repeats.h. Which continuations these are is a least fixed point over all calls: see leaving.cpp.
 //
 // A path that ends in a call that never returns may drop tokens. A token that is a constant (an axiom, or made from one) exists once:
 // all functions capture it.

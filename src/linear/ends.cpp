@@ -3,11 +3,11 @@
 // continuations may be called more than once.
 #include <algorithm>
 
-#include "ir/token_check.h"
+#include "linear/check.h"
 
 namespace mim {
 
-namespace tokens {
+namespace linear {
 
 Defs value_ops(const Def* d) {
     switch (d->node()) {
@@ -311,7 +311,7 @@ void Check::find_kept() {
     }
 }
 
-} // namespace tokens
+} // namespace linear
 
 bool ends_for_good(World& world, const Lam* lam) {
     std::vector<const Lam*> todo{lam};
@@ -319,7 +319,7 @@ bool ends_for_good(World& world, const Lam* lam) {
     while (!todo.empty()) {
         lam = todo.back();
         todo.pop_back();
-        if (seen.insert(lam) && !tokens::ends_in(world, lam, todo)) return false;
+        if (seen.insert(lam) && !linear::ends_in(world, lam, todo)) return false;
     }
     return true; // on the way around a loop as well
 }

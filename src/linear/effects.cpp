@@ -6,9 +6,9 @@
 #include <map>
 #include <tuple>
 
-#include "ir/token_check.h"
+#include "linear/check.h"
 
-namespace mim::tokens {
+namespace mim::linear {
 
 /// A variable or a part of one, where the elements of each aggregate on the way are told apart: no effect made it.
 bool Check::is_part_of_variable(const Def* d) {
@@ -115,4 +115,4 @@ bool Check::is_made_inside(Fn& f, const Def* made) {
     return false;
 }
 
-} // namespace mim::tokens
+} // namespace mim::linear

@@ -13,7 +13,7 @@
 //     g (k, r), and r, which knows `ret`, is a parameter that takes functions  ⟹  yes, unless g returns only closed functions
 //     g (k, λ), and the λ takes functions      ⟹  its parameters know `ret`, unless g returns only closed functions
 //     g (a, r), r knows `ret`, and g may call r twice                          ⟹  yes
-//     g gets k and may store it (token_storing.h), and `ret` takes no function, or r does and knows `ret`  ⟹  yes
+//     g gets k and may store it (storing.h), and `ret` takes no function, or r does and knows `ret`  ⟹  yes
 //     somebody gets k                          ⟹  functions that are read from memory in f know `ret`
 //
 // A function knows, too, what is called where it computes data. Answers hold for the whole program: what is not known at a call may be any
@@ -24,9 +24,9 @@
 #include <unordered_set>
 #include <vector>
 
-#include "ir/token_storing.h"
+#include "linear/storing.h"
 
-namespace mim::tokens {
+namespace mim::linear {
 
 class Check;
 
@@ -68,4 +68,4 @@ private:
     bool all_asked_ = false; ///< all functions were looked at
 };
 
-} // namespace mim::tokens
+} // namespace mim::linear

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Facts on all nodes (one walk over the graph), and the summaries of λs. The paths are in token_flow.cpp.
-#include "ir/tokens.h"
+// Facts on all nodes (one walk over the graph), and the summaries of λs. The paths are in flow.cpp.
+#include "linear/tokens.h"
 
 #include <algorithm>
 
-#include "ir/token_check.h"
+#include "linear/check.h"
 
 namespace mim {
 
-namespace tokens {
+namespace linear {
 
 /*
  * facts
@@ -482,7 +482,7 @@ void Check::drop_consequences() {
     std::erase_if(violations, [&](auto& v) { return rank(v.id) < best[outermost(v.lam)]; });
 }
 
-} // namespace tokens
+} // namespace linear
 
 /// Some axiom for which `is_such` holds is mentioned, in a term or in a type. It takes one bit a node.
 template<class F>
@@ -510,7 +510,7 @@ static std::vector<Violation> check_tokens(World& world, std::span<const Lam* co
     auto makes_tokens = [&](const Axm* axm) { return world.token_types().contains(axm); }; // also once it is rewritten
     if (!world.has_linear_types() || !mention(roots, makes_tokens)) return {}; // most programs that merely load such a plugin
     if (inlined && mention(roots, [](const Axm* axm) { return axm->axiom().has(Axiom::Jumps); })) return {};
-    return tokens::Check(world, inlined).run(roots);
+    return linear::Check(world, inlined).run(roots);
 }
 
 std::vector<Violation> check_tokens(World& world, std::span<const Lam* const> roots) { return check_tokens(world, roots, false); }

@@ -6,7 +6,7 @@
 
 #include "ir/world.h"
 
-namespace mim::tokens {
+namespace mim::linear {
 
 /// `rule {T: *} (x: T): %p.f x => e` as `λ (T: *). λ (x: T). e`. It has no callers: it is entered where `%p.f` may be rewritten.
 struct RuleFunction {
@@ -17,4 +17,4 @@ struct RuleFunction {
 /// Null if the rule rewrites a type, or if no type variable types any of its pattern variables.
 std::optional<RuleFunction> rule_function(World&, const RewriteRule&);
 
-} // namespace mim::tokens
+} // namespace mim::linear

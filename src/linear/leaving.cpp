@@ -6,16 +6,16 @@
 //     an element of a leaves through x                          ⟹  so does the call
 //     a holds a way out inside an aggregate                     ⟹  the call leaves somewhere that nobody knows
 //
-// A way out inside an aggregate is a continuation that gets no return, a return that somebody has stored (token_stored.cpp),
+// A way out inside an aggregate is a continuation that gets no return, a return that somebody has stored (stored.cpp),
 // or a function of the type of one that may leave through something around it. Any other function comes back to who calls it,
 // so streams and records of functions lead nowhere else. A function may return if it uses its return as a value: somebody may
 // call it then. A last parameter that no call gives a return is a function like any other.
 #include <algorithm>
 #include <utility>
 
-#include "ir/token_check.h"
+#include "linear/check.h"
 
-namespace mim::tokens {
+namespace mim::linear {
 
 /// One round of the fixed point; earlier rounds have found some exits already.
 class Leaving {
@@ -65,7 +65,7 @@ private:
         if (may_return) come_back({&f, &end});
     }
 
-    /// See token_direct.cpp.
+    /// See direct.cpp.
     void link_direct(Fn& f) {
         if (f.mentions_unknown) found(&f, nullptr);
         link_all(&f, f.mentioned);
@@ -174,4 +174,4 @@ bool Check::may_come_back_elsewhere(const App* app) const {
     return holders_.contains(app) && comes_back_elsewhere(world, app, [&](const Pi* pi) { return is_way_out(pi); });
 }
 
-} // namespace mim::tokens
+} // namespace mim::linear

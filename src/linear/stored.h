@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Which returns are values, see token_stored.cpp.
+// Which returns are values, see stored.cpp.
 #pragma once
 #include <vector>
 
 #include "ir/def_set.h"
 
-namespace mim::tokens {
+namespace mim::linear {
 
 class Check;
 struct ReturnParams;
@@ -58,4 +58,4 @@ private:
 /// The λ whose last parameter `d` may be, by itself or with the others; null if it is something else.
 const Lam* holds_last_param_of(const Def* d);
 
-} // namespace mim::tokens
+} // namespace mim::linear

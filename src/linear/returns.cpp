@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <functional>
 
-#include "ir/token_check.h"
+#include "linear/check.h"
 
-namespace mim::tokens {
+namespace mim::linear {
 
 /// A parameter of `lam`, and which one; `lam` is null if it is something else.
 struct Param {
@@ -290,4 +290,4 @@ void Check::targets(const Def* callee, std::vector<const Lam*>& lams, std::vecto
     }
 }
 
-} // namespace mim::tokens
+} // namespace mim::linear

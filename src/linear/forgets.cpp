@@ -4,9 +4,9 @@
 // the call returns with is data, or a closed function.
 #include <algorithm>
 
-#include "ir/token_check.h"
+#include "linear/check.h"
 
-namespace mim::tokens {
+namespace mim::linear {
 
 /// It stores nothing without a token, nor do functions that it gets: those that capture tokens are no values.
 bool Check::keeps_nothing(const Lam* lam) {
@@ -157,4 +157,4 @@ bool Check::is_exit_of(const App* app, size_t i) {
     return others.empty() && std::ranges::all_of(lams, takes_all);
 }
 
-} // namespace mim::tokens
+} // namespace mim::linear

@@ -6,11 +6,11 @@
 #include <random>
 #include <set>
 
-#include "ir/path_sets.h"
 #include "ir/world.h"
+#include "linear/path_sets.h"
 
 using namespace mim;
-using tokens::PathSets;
+using linear::PathSets;
 
 namespace {
 

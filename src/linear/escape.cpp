@@ -9,9 +9,9 @@
 // first parameter, and gives one back if it returns.
 #include <algorithm>
 
-#include "ir/token_check.h"
+#include "linear/check.h"
 
-namespace mim::tokens {
+namespace mim::linear {
 
 namespace {
 
@@ -102,4 +102,4 @@ void Check::check_escapes(Fn& f) {
     if (auto token = find_argument(world, result, is_outside)) report(result, token);
 }
 
-} // namespace mim::tokens
+} // namespace mim::linear

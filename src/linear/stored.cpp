@@ -11,13 +11,13 @@
 //
 // A *return* is here a λ that may leave through something around it, or the last parameter of a function that may get one. Other λs lead
 // nowhere but where they are told to. Which λs leave depends on what is found here, see Check::find_exits.
-#include "ir/token_stored.h"
+#include "linear/stored.h"
 
 #include <algorithm>
 
-#include "ir/token_check.h"
+#include "linear/check.h"
 
-namespace mim::tokens {
+namespace mim::linear {
 
 const Lam* holds_last_param_of(const Def* d) {
     auto ex   = d->isa<Extract>();
@@ -131,4 +131,4 @@ bool StoredReturns::is_stored(const Def* type) const {
     return std::ranges::any_of(params_.return_types, [&](auto stored) { return may_be_same(c_.world, stored, type); });
 }
 
-} // namespace mim::tokens
+} // namespace mim::linear

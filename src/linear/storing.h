@@ -17,7 +17,7 @@
 #include "ir/def_set.h"
 #include "ir/world.h"
 
-namespace mim::tokens {
+namespace mim::linear {
 
 class Check;
 
@@ -76,4 +76,4 @@ private:
     std::vector<uint32_t> todo_;                    ///< places of which their users do not know all yet
 };
 
-} // namespace mim::tokens
+} // namespace mim::linear

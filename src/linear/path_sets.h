@@ -11,7 +11,7 @@
 
 #include "ir/def.h"
 
-namespace mim::tokens {
+namespace mim::linear {
 
 /// Thrown when the sets of one λ get too large to go on.
 struct TooManyPaths {};
@@ -81,4 +81,4 @@ private:
     std::unordered_map<const Def*, uint32_t> vars_;
 };
 
-} // namespace mim::tokens
+} // namespace mim::linear

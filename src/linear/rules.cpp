@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "ir/token_rules.h"
+#include "linear/rules.h"
 
 #include <algorithm>
 
 #include "ir/token_types.h"
 
-namespace mim::tokens {
+namespace mim::linear {
 
 namespace {
 
@@ -106,4 +106,4 @@ std::optional<RuleFunction> rule_function(World& world, const RewriteRule& rule)
     return builder.is_polymorphic() ? std::optional(builder.run()) : std::nullopt;
 }
 
-} // namespace mim::tokens
+} // namespace mim::linear

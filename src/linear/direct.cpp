@@ -8,10 +8,10 @@
 //     a λ that occurs in f leaves through x        ⟹  f may leave through x
 //     f refers to a function that nobody knows     ⟹  f may leave somewhere that nobody knows
 //
-// What is closed comes back to who calls it. Where the λs leave is a least fixed point: see token_leaving.cpp.
-#include "ir/token_check.h"
+// What is closed comes back to who calls it. Where the λs leave is a least fixed point: see leaving.cpp.
+#include "linear/check.h"
 
-namespace mim::tokens {
+namespace mim::linear {
 
 void Check::find_mentioned(Fn& f) {
     if (is_never(f.lam->body()) || world.is_closed(f.lam)) return;
@@ -31,4 +31,4 @@ void Check::find_mentioned(Fn& f) {
     }
 }
 
-} // namespace mim::tokens
+} // namespace mim::linear

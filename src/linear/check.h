@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The state of one check of tokens (see tokens.h): facts on nodes, summaries of λs, and what uses what.
-// Private to tokens.cpp (facts and summaries), token_effects.cpp, token_escape.cpp, token_flow.cpp (paths), token_returns.cpp,
-// token_direct.cpp, token_ends.cpp, token_leaving.cpp, token_stored.cpp, token_storing.cpp and token_repeats.cpp.
+// Private to check.cpp (facts and summaries), effects.cpp, escape.cpp, flow.cpp (paths), returns.cpp,
+// direct.cpp, ends.cpp, leaving.cpp, stored.cpp, storing.cpp and repeats.cpp.
 #pragma once
 #include <deque>
 #include <map>
@@ -13,14 +13,14 @@
 #include <utility>
 #include <vector>
 
-#include "ir/expanded.h"
-#include "ir/token_repeats.h"
-#include "ir/token_rules.h"
-#include "ir/token_stored.h"
 #include "ir/token_types.h"
-#include "ir/tokens.h"
+#include "linear/expanded.h"
+#include "linear/repeats.h"
+#include "linear/rules.h"
+#include "linear/stored.h"
+#include "linear/tokens.h"
 
-namespace mim::tokens {
+namespace mim::linear {
 
 /// How a node is used: as a value, as what is called (also as the return of a call), as the result of a curried function, or as a value
 /// that is gone when the call that gets it comes back.
@@ -95,14 +95,14 @@ struct Fn {
     bool calls_last               = false;   ///< it calls its last parameter and goes on: that is no way out
 };
 
-/// What is known of the parameters of λs (token_returns.cpp): of the last of several, if that is a continuation, and of all.
+/// What is known of the parameters of λs (returns.cpp): of the last of several, if that is a continuation, and of all.
 struct ReturnParams {
     LamSet returns;      ///< it leads back to a caller
     LamSet open;         ///< of λs that others may call than those in `calls`
     LamSet kept;         ///< of λs that use one as a value, through which they may return
     LamSet functions;    ///< they are values, or are called from elsewhere
     LamSet stored;       ///< they use the last one as a value, by itself or with the others
-    DefSet return_types; ///< of last parameters that are stored, and that may lead back: see token_stored.cpp
+    DefSet return_types; ///< of last parameters that are stored, and that may lead back: see stored.cpp
     std::unordered_map<const Lam*, std::vector<const App*>> calls; ///< of the λ by itself
 };
 
@@ -151,7 +151,7 @@ public:
     bool may_leave(const Def* callee) const;
     bool may_leave(const Lam*) const;
     bool any_may_leave(std::span<const Lam* const> lams, const std::vector<const Def*>& others) const;
-    /// Control may come back from this call, which a function ends in, through a way out that an aggregate holds: see token_leaving.cpp.
+    /// Control may come back from this call, which a function ends in, through a way out that an aggregate holds: see leaving.cpp.
     bool may_come_back_elsewhere(const App*) const;
     /// The last parameter of a function, which somebody gets as a value and may call: a way back to the caller.
     bool is_return_as_value(const Def*) const;
@@ -258,7 +258,7 @@ private:
     void check_token_free(const App*);
     void check_filter(const Lam*);
     void report(const Def* at, Diag, std::vector<Error::Arg>);
-    /// Functions that hold a token are used where they are made: see token_escape.cpp.
+    /// Functions that hold a token are used where they are made: see escape.cpp.
     void check_escapes(Fn&);
     bool is_kept(const Def* user, const Edge&);
     const Lam* outermost(const Lam*);
@@ -439,4 +439,4 @@ void Check::edges(const Fn& f, const Key& key, F cb) {
     }
 }
 
-} // namespace mim::tokens
+} // namespace mim::linear

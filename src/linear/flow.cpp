@@ -3,9 +3,9 @@
 // with those on which it should be.
 #include <algorithm>
 
-#include "ir/token_exits.h"
+#include "linear/exits.h"
 
-namespace mim::tokens {
+namespace mim::linear {
 
 namespace {
 
@@ -322,4 +322,4 @@ void check_flow(Check& check, Fn& fn) {
     }
 }
 
-} // namespace mim::tokens
+} // namespace mim::linear

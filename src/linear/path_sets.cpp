@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "ir/path_sets.h"
+#include "linear/path_sets.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "base/stack.h"
 
-namespace mim::tokens {
+namespace mim::linear {
 
 namespace {
 constexpr size_t MaxSize = size_t(1) << 20; ///< arms of all nodes: some tens of megabytes
@@ -176,4 +176,4 @@ PathSets::Count PathSets::sum(std::span<const Set> sets) {
     return counts.empty() ? Count() : counts[0];
 }
 
-} // namespace mim::tokens
+} // namespace mim::linear

@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "ir/dump.h"
-#include "ir/tokens.h"
+#include "linear/tokens.h"
 
 using namespace mim;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "ir/token_storing.h"
+#include "linear/storing.h"
 
 #include <algorithm>
 
-#include "ir/token_check.h"
+#include "linear/check.h"
 
-namespace mim::tokens {
+namespace mim::linear {
 
 /// Whether the value is made of closed functions alone. A choice gives an element; its index holds no function.
 static bool knows_no_function(World& world, const Def* value) {
@@ -193,4 +193,4 @@ bool Storing::happens_in(const App* app, Kind kind) {
     return std::ranges::any_of(elems, [&](auto elem) { return reaches(elem, kind); });
 }
 
-} // namespace mim::tokens
+} // namespace mim::linear

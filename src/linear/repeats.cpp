@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "ir/token_repeats.h"
+#include "linear/repeats.h"
 
 #include <algorithm>
 
-#include "ir/token_check.h"
+#include "linear/check.h"
 
-namespace mim::tokens {
+namespace mim::linear {
 
 namespace {
 
@@ -307,4 +307,4 @@ void Repeats::solve() {
     }
 }
 
-} // namespace mim::tokens
+} // namespace mim::linear

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "ir/token_exits.h"
+#include "linear/exits.h"
 
 #include <algorithm>
 
-namespace mim::tokens {
+namespace mim::linear {
 
 using Set = PathSets::Set;
 
@@ -254,4 +254,4 @@ const Def* Exits::mishandled(const App* app) {
     return (!never(lam) && may_drop_return(app)) || is_value || c_.may_repeat(app) ? token : nullptr;
 }
 
-} // namespace mim::tokens
+} // namespace mim::linear

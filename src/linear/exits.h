@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
-#include "ir/path_sets.h"
-#include "ir/token_check.h"
+#include "linear/check.h"
+#include "linear/path_sets.h"
 
-namespace mim::tokens {
+namespace mim::linear {
 
 class Exits {
 public:
@@ -65,4 +65,4 @@ private:
     std::vector<std::pair<const Def*, Set>> exits_; ///< parameters that keep tokens, and paths on which they are called
 };
 
-} // namespace mim::tokens
+} // namespace mim::linear
