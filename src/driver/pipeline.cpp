@@ -163,7 +163,7 @@ Instruments instruments(Session& session, const Def* pipeline, const PipelineOpt
     Instruments i;
     i.print           = print_program;
     i.verify          = [graph](World& world) { return to_text(world, verify(world, *graph)); };
-    i.report          = [&session](const Error& e) { session.report(e, session.world.here); };
+    i.report          = [&session](const Error& e) { session.report(e, e.rewritten ? e.rewritten : session.world.here); };
     i.show            = [](const std::string& text) { std::fputs(text.c_str(), stderr); };
     i.verify_each     = options.verify_each;
     i.debugging       = options.debugging;

@@ -37,6 +37,8 @@ public:
         Span site; ///< of the call or, if that is not known, of the callee
     };
     std::vector<Call> trace;
+    /// Of the innermost expression that was being rewritten and has a place.
+    Span rewritten;
     /// Where what the first argument names is declared, if a note shall point there.
     Span declared;
     /// Where in the last argument, a text, the mistake is, and how to say so where nobody can point there.

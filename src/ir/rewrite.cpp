@@ -13,7 +13,13 @@ const Def* Rewriter::rewrite(const Def* def) {
     bool is_inlined = inlining_ && !def->is_mut() && def->has(Def::HasDep); // its place changes
     if (!needs(def) && !is_inlined) return def;
     if (stack_is_low()) fail(Diag::too_deep);
-    auto res = def->is_mut() ? rewrite_mut(def) : rewrite_imm(def);
+    const Def* res;
+    try { // here and not in a function of its own, which would take stack
+        res = def->is_mut() ? rewrite_mut(def) : rewrite_imm(def);
+    } catch (Error& e) {
+        Subst::blame(world_, def, e);
+        throw;
+    }
     if (!def->is_mut()) follow(def, res);
     memo_.put(def, res);
     return res;

@@ -36,7 +36,13 @@ const Def* Subst::rewrite(const Def* def) {
     if (def->is_mut() && !def->is_set()) return incomplete(def);
     if (!needs(def)) return outer_ ? outer_->rewrite(def) : def;
     world_.impl_->check_depth();
-    auto res = def->is_mut() ? copy(def) : rebuild(def);
+    const Def* res;
+    try { // here and not in a function of its own, which would take stack
+        res = def->is_mut() ? copy(def) : rebuild(def);
+    } catch (Error& e) {
+        blame(world_, def, e);
+        throw;
+    }
     memo_.put(def, res);
     if (!def->is_mut() && res != def) follow(def, res);
     return res;

@@ -39,6 +39,10 @@ public:
     static Place inside(World&, Place, uint32_t call);
     /// Place and name of what became of `from` in there; it may be the same node.
     static void move(World&, const Def* from, const Def* to, uint32_t call);
+    /// For an error while `def` is rewritten: its place, if nothing inside of it has one.
+    static void blame(World& w, const Def* def, Error& e) {
+        if (!e.rewritten && def->has(Def::Placed)) e.rewritten = w.place(def).span;
+    }
     /// World::beta of a call that stands there.
     static const Def* beta(World&, const Lam* callee, const Def* arg, Place call);
     /// The names in a function for one that is its copy, or that it became part of; `known` says what a value has become, or null, and
