@@ -82,10 +82,18 @@ End run(Compilation& c, const Body& body) {
     }
 }
 
-/// The error because of which a checked program did not become code, if that is what happened.
+/// An evaluation that has no end: it has none either where less is kept.
+bool is_endless(const Diagnostic& d) {
+    bool ran_out = d.id == Diag::out_of_budget || d.id == Diag::out_of_memory || d.id == Diag::too_deep;
+    bool calls   = std::ranges::any_of(d.notes, [](auto& note) { return note.id == Diag::evaluating; });
+    return d.id == Diag::endless_rule || (ran_out && calls);
+}
+
+/// The error because of which a checked program did not become code, if that is what happened and may depend on what was kept.
 const Diagnostic* why_no_code(const Compilation& c) {
     auto& diags = c.session.diags;
     if (!c.is_checked() || has_fault(diags)) return nullptr;
+    if (std::ranges::any_of(diags.all(), is_endless)) return nullptr;
     auto found = std::ranges::find_if(diags.all(),
                                       [](auto& d) { return is_of_program(d.id) && info(d.id).severity == Severity::Error; });
     return found == diags.all().end() ? nullptr : &*found;
