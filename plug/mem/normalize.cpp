@@ -7,7 +7,9 @@
 // Two pointers are known to differ if they come from different allocations, or from one and differ in a literal index on the way.
 #include <vector>
 
+#include "ir/token_types.h"
 #include "mem.h"
+#include "mem/diagnostics.h"
 
 namespace mim::plug::mem {
 
@@ -98,12 +100,19 @@ const Def* known_content(World& w, const Def* token, const Def* ptr) {
     return nullptr;
 }
 
+/// The type of what a load or a store is about. Memory holds data: a token in it could be loaded although nobody gave it up.
+const Def* data_type(World& w, const Def* callee) {
+    auto type = callee->as<App>()->callee()->as<App>()->arg();
+    if (w.token_types().contains(type)) throw Error(diag::token_in_memory(type));
+    return type;
+}
+
 } // namespace
 
 /// load (m, p) ▷ (m, v) if v is what memory at p holds after m; (m, ()) if there is nothing to read.
 const Def* normalize_load(World& w, const Def*, const Def* callee, const Def* arg) {
     auto token = w.extract(arg, uint64_t(0));
-    auto type  = callee->as<App>()->callee()->as<App>()->arg();
+    auto type  = data_type(w, callee);
     if (auto value = only_value(w, type)) return w.tuple({token, value});
     auto value = known_content(w, token, w.extract(arg, 1));
     if (!value || !w.assignable(type, value)) return nullptr; // one of several packages is none, unless all have one type
@@ -114,7 +123,7 @@ const Def* normalize_load(World& w, const Def*, const Def* callee, const Def* ar
 /// if q is p or points into it.
 const Def* normalize_store(World& w, const Def*, const Def* callee, const Def* arg) {
     auto token = w.extract(arg, uint64_t(0)), ptr = w.extract(arg, 1), value = w.extract(arg, 2);
-    if (only_value(w, callee->as<App>()->callee()->as<App>()->arg())) return token;
+    if (only_value(w, data_type(w, callee))) return token;
     if (known_content(w, token, ptr) == value) return token;
     if (match<store>(token) && !w.keeps_traps) { // there, the first one may trap
         auto rel = alias(path_of(w, ptr), path_of(w, operand(w, token, 1)));
