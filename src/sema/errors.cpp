@@ -27,6 +27,16 @@ static bool holds_2_64(World& world, const Def* def) {
     return false;
 }
 
+/// Whether a group behind the first one has a filter by which calls may stay.
+static bool has_later_filter(const Lam* lam) {
+    while (lam->is_set() && lam->filter()->isa<Lit>()) {
+        auto next = lam->body()->isa<Lam>();
+        if (!next) return false;
+        lam = next;
+    }
+    return true;
+}
+
 Diagnostic& report(Diagnostics& diags, World& world, const Error& e, Span span, const NameOf& name_of) {
     DiagArgs args;
     auto id    = e.id;
@@ -46,10 +56,12 @@ Diagnostic& report(Diagnostics& diags, World& world, const Error& e, Span span, 
     auto& d = diags.report(id, span, std::move(args));
     if (e.declared) d.note(Diag::declared_here, e.declared, {d.args.front()});
     for (auto& call : e.trace) d.note(Diag::evaluating, call.site, {show(world, call.callee)});
-    auto lam = e.trace.empty() ? nullptr : e.trace.front().callee->isa<Lam>();
-    if (lam && lam->filter() == world.tt()
-        && (e.id == Diag::too_deep || e.id == Diag::out_of_budget || e.id == Diag::out_of_memory))
-        d.note(Diag::always_evaluated, {}, {show(world, lam)});
+    bool ran_out = e.id == Diag::too_deep || e.id == Diag::out_of_budget || e.id == Diag::out_of_memory;
+    auto lam     = ran_out && !e.trace.empty() ? e.trace.front().callee->isa<Lam>() : nullptr;
+    if (lam && lam->filter() == world.tt()) {
+        auto id = has_later_filter(lam) ? Diag::groups_evaluated : Diag::always_evaluated;
+        d.note(id, {}, {show(world, lam)});
+    }
     return d;
 }
 
