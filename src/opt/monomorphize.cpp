@@ -4,6 +4,7 @@
 // stays: unlike `specialize` this is no optimization, and it works on direct style and on continuations alike.
 //
 //     f (T, x)  ▷  f_T x                                 T closed; calls with the same types share the copy, in it as well
+//     f (g, x)  ▷  f_g x                                 g polymorphic, or a choice of such functions
 //     f T       ▷  the body of f for T                   if that is a function and nothing else is passed
 //     (f, g)#i (T, x)  ▷  (f_T, g_T)#i x
 //
@@ -83,7 +84,7 @@ private:
     Part part_for(Plan& plan, const Def* type, const Def* param, const Def* arg, uint32_t& place, bool may_return) {
         ++place;
         bool is_size = plan.numbers && is_number(type) && arg->isa<Lit>() && sizes().contains(param);
-        if (is_static(type) ? world().is_closed(arg) : is_size) {
+        if (is_static(type) ? is_known(arg) : is_size) {
             plan.key.push_back(place), plan.key.push_back(arg->id());
             return {Part::Drop, arg, {}};
         }
@@ -97,6 +98,14 @@ private:
                 returns ? Part{} : part_for(plan, elem, world().extract(param, i), world().extract(arg, i), place, false));
         }
         return plan.key.size() == known ? Part{} : result;
+    }
+
+    /// A function that refers to variables around it is known as well: the copy that it is put into lies where it does.
+    bool is_known(const Def* arg) {
+        if (world().is_closed(arg)) return true;
+        auto lam = arg->isa<Lam>();
+        if (auto choice = isa_choice(arg)) lam = choice->op(0)->as<Lam>();
+        return lam && binds_types(lam->dom());
     }
 
     /// Types, type operators, polymorphic functions, and arrays of these.
