@@ -181,7 +181,8 @@ bool Unifier::unify_union(const Def* a, const Def* b) {
     }
     for (auto member : b->ops())
         if (rest.contains(member)) right.push_back(member);
-    bool may_change = a->is_unstable() || b->is_unstable();
+    // a recursive type around a placeholder that was filled looks otherwise than what it is equal to
+    bool may_change = a->is_unstable() || b->is_unstable() || (a->num_ops() <= 64 && !world_.impl_->around_holes.empty());
     auto key        = [&](const Def* member) { return may_change ? 0 : looks(member); };
     std::unordered_map<uint32_t, std::vector<const Def*>> alike;
     for (auto member : right) alike[key(member)].push_back(member);
@@ -197,8 +198,8 @@ bool Unifier::unify_union(const Def* a, const Def* b) {
     std::erase_if(left, has_partner);
     std::erase_if(right, [&](const Def* member) { return rest.contains(member); });
     if (left.empty()) return right.empty();
-    bool has_holes = a->has(Def::HasHole) || b->has(Def::HasHole);
-    return fill_ && has_holes && fill_union(std::move(left), std::move(right));
+    if (!fill_ || (!world_.impl_->holds_open(a) && !world_.impl_->holds_open(b))) return false;
+    return fill_union(std::move(left), std::move(right));
 }
 
 /// One of several ways to go on: fills no placeholder, and leaves no assumption behind if it fails.

@@ -53,6 +53,29 @@ const Hole* find_hole(const Def* root, const std::function<bool(const Hole*)>& h
     return nullptr;
 }
 
+const Hole* World::Impl::find_open(const Def* root, const std::function<bool(const Hole*)>& holds) {
+    if (auto hole = find_hole(root, holds); hole || around_holes.empty()) return hole;
+    std::vector<const Def*> work{root};
+    std::unordered_set<const Def*> done;
+    bool has_open = false;
+    while (!work.empty()) {
+        auto d = work.back();
+        work.pop_back();
+        if (!d || d->isa<Lam>() || d->isa<Var>()) continue;
+        if (!d->is_mut() && !d->has(Def::HasDep) && !d->has(Def::HasHole)) continue;
+        if (without_holes.contains(d) || !done.insert(d).second) continue;
+        if (!d->is_set()) { // a placeholder, or a binder under construction
+            if (auto hole = d->isa<Hole>(); hole && holds(hole)) return hole;
+            has_open = true;
+            continue;
+        }
+        work.insert(work.end(), d->ops().begin(), d->ops().end());
+        if (type_is_operand(d)) work.push_back(d->type());
+    }
+    if (!has_open) without_holes.insert(done.begin(), done.end());
+    return nullptr;
+}
+
 bool World::mentions_hole(const Def* def, const Def* hole) {
     std::vector<const Def*> work{def};
     std::unordered_set<const Def*> done;
@@ -68,7 +91,7 @@ bool World::mentions_hole(const Def* def, const Def* hole) {
 
 bool World::Impl::occurs(const Hole* hole, const Def* value) {
     auto scope = hole_info(hole).scope;
-    return find_hole(value, [&](const Hole* other) {
+    return find_open(value, [&](const Hole* other) {
         auto& outer = holes[other->payload_.value].scope;
         outer       = std::min(outer, scope);
         return other == hole;

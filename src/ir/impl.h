@@ -273,7 +273,9 @@ struct World::Impl {
     RuleIndex eager_rules, all_rules;
 
     std::vector<Lam*> pending;                ///< λs that are set, but wait for others before they can be sealed
-    std::unordered_set<const Def*> recursive; ///< Σs and Πs that something in them points to
+    std::unordered_set<const Def*> recursive; ///< Σs, Πs and pointers that something in them points to
+    /// Recursive types around a placeholder, which their flags do not tell, and expressions that no open one is in any more.
+    std::unordered_set<const Def*> around_holes, without_holes;
     ActiveCalls active;
     Place call_site; ///< of the call that is asked for next, if that is known
     struct PairHash {
@@ -329,6 +331,11 @@ struct World::Impl {
     void fill(const Hole*, const Def* value);
     /// The placeholder occurs in value; placeholders of deeper scopes in value are raised to this one's scope.
     bool occurs(const Hole*, const Def* value);
+    /// Like find_hole, but recursive types are looked into as well.
+    const Hole* find_open(const Def* root, const std::function<bool(const Hole*)>& holds);
+    bool holds_open(const Def* def) {
+        return def->has(Def::HasHole) || find_open(def, [](const Hole*) { return true; });
+    }
     bool in_scope(const Hole*, const Var*) const;
     void report_hole(const Def* root); ///< throws for the first open placeholder in root, if any
     uint32_t scope_serial = 0;

@@ -201,6 +201,7 @@ const Def* World::seal_recursive(Pi* pi, const Def* dom, const Def* codom) {
     impl_->set_type(pi, sort(std::max(level(dom), level(codom))));
     impl_->add_flags(pi, Impl::inherited(dom) | Impl::inherited(codom));
     return impl_->seal_recursive(pi);
+    if (type->has(Def::HasHole)) around_holes.insert(type);
 }
 
 bool World::is_recursive(const Def* def) const { return impl_->recursive.contains(def); }

@@ -46,7 +46,7 @@ bool Unifier::is_outside(const Hole* hole) const {
 }
 
 bool Unifier::are_holes_outside(const Def* root) const {
-    return !find_hole(root, [&](const Hole* hole) { return !is_outside(hole); });
+    return !world_.impl_->find_open(root, [&](const Hole* hole) { return !is_outside(hole); });
 }
 
 bool Unifier::solve(const Hole* hole, const Def* value) {
@@ -61,6 +61,8 @@ bool Unifier::solve(const Hole* hole, const Def* value) {
     if (hole->type() != value->type() && !is_size && !world_.assignable(hole->type(), value)) return false;
     if (hole->solution()) return unify(hole->solution(), value);
     world_.impl_->fill(hole, value);
+    // what differed may be equal now, also where the same nodes are asked for again
+    if (!world_.impl_->around_holes.empty()) std::erase_if(known_, [](auto& answer) { return !answer.second; });
     return true;
 }
 
@@ -165,7 +167,7 @@ std::optional<bool> Unifier::solve_element(const Oriented& sides, const Hole* ho
 /// Whether filling placeholders could make them equal, as far as their nodes say. Members are few and small.
 bool Unifier::may_become_equal(const Def* a, const Def* b) {
     if (a == b) return true;
-    if (!a->has(Def::HasHole) && !b->has(Def::HasHole)) return attempt(a, b);
+    if (!world_.impl_->holds_open(a) && !world_.impl_->holds_open(b)) return attempt(a, b);
     a = world_.refresh(a), b = world_.refresh(b);
     auto may_become_any = [](const Def* d) {
         if (!d->has(Def::HasHole)) return false;
