@@ -17,7 +17,7 @@
     X(not_assignable) X(not_a_function) X(not_a_type) X(bad_index) X(literal_out_of_range) X(not_an_index) \
     X(mixed_sorts) X(filter_not_bool) X(bad_level) X(not_a_member) X(arms_mismatch) X(unsolved_hole) \
     X(infinite_type) X(arity_not_nat) X(bad_rule) X(unknown_annex) X(members_not_apart) X(ambiguous_member) \
-    X(rec_needs_tuple) X(rec_in_domain) X(rec_value) \
+    X(rec_in_domain) X(rec_value) \
     /* tokens */ \
     X(token_used_twice) X(token_dropped) X(token_escapes) X(token_in_loop) X(too_many_paths) X(token_hidden) \
     X(token_cast) X(token_in_filter) X(not_implicit) X(cannot_infer) X(index_range) X(pattern_arity) X(float_type) \

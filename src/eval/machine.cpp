@@ -329,6 +329,10 @@ Value Machine::copy(const Def* def, Env env) {
             }
             case Node::Match:
             case Node::App: {
+                if (def->is_mut()) {
+                    result = type_value(def, env), done = true;
+                    break;
+                }
                 Env frame;
                 if (find_memo(def, env, frame, result)) {
                     done = true;

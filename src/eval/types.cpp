@@ -48,6 +48,7 @@ Machine::TypeView Machine::view(const Value& type) {
         case Node::Bot: v.form = TypeView::Bot; break;
         case Node::Top: v.form = TypeView::Top; break;
         case Node::Sing: v.form = TypeView::Sing; break;
+        case Node::App: return view(eval(world_.app(t.def->op(0), t.def->op(1)), t.env)); // a pointer that contains itself
         case Node::Arr: {
             auto n     = eval(t.def->as<Arr>()->arity(), t.env);
             v.form     = TypeView::Arr;

@@ -26,6 +26,16 @@ const Def* copy_recursive_pi(World& w, const Def* def, Rewrite rewrite, Bind bin
     return is_recursive() ? w.seal_recursive(pi, dom, codom) : w.pi(dom, codom, is_implicit);
 }
 
+/// Of a pointer that contains itself.
+template<class Rewrite, class Bind, class IsRecursive>
+const Def* copy_recursive_pointer(World& w, const App* def, Rewrite rewrite, Bind bind, IsRecursive is_recursive) {
+    auto pointer = w.mut_recursive_pointer(def);
+    bind(pointer);
+    auto callee = rewrite(def->callee());
+    auto arg    = rewrite(def->arg());
+    return is_recursive() ? w.seal_recursive(pointer, callee, arg) : w.app(callee, arg);
+}
+
 /// `rewrite(op)` is what becomes of an operand, `bind(stub)` takes note of the stub, `is_recursive()` says, once all operands are
 /// rewritten, whether a Σ or a Π is part of itself, and `names(from, to)` copies the names of values for debuggers.
 template<class Rewrite, class Bind, class IsRecursive, class Names>
@@ -59,6 +69,7 @@ const Def* copy_binder(World& w, const Def* def, Rewrite rewrite, Bind bind, IsR
             for (size_t i = 0; i < def->num_ops(); ++i) w.set(sigma, i, rewrite(def->op(i)));
             return is_recursive() ? w.seal_recursive(sigma) : w.seal(sigma);
         }
+        case Node::App: return copy_recursive_pointer(w, def->as<App>(), rewrite, bind, is_recursive);
         default: break;
     }
     auto old = def->as<Lam>();

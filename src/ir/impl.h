@@ -191,6 +191,8 @@ struct World::Impl {
     void clear_flags(const Def* d, uint8_t f) { d->flags_ &= static_cast<uint8_t>(~f); }
     void set_type(Def* d, const Def* type) { d->type_ = type; }
     uint16_t aux(const Def* d) const { return d->aux_; }
+    /// Both are calls of one axiom, with as many groups of arguments.
+    void set_groups(App* d, const App* like) { d->aux_ = like->aux_; }
     /// Flags that a node inherits from its operands (and type, where that is part of its identity).
     static uint8_t inherited(const Def* op);
     ///@}
@@ -329,13 +331,13 @@ struct World::Impl {
     const HoleInfo& hole_info(const Hole* h) const { return holes[h->payload_.value]; }
     const Def* make_hole(const Def* type, uint32_t scope);
     void fill(const Hole*, const Def* value);
-    /// The placeholder occurs in value; placeholders of deeper scopes in value are raised to this one's scope.
-    bool occurs(const Hole*, const Def* value);
     /// Like find_hole, but recursive types are looked into as well.
     const Hole* find_open(const Def* root, const std::function<bool(const Hole*)>& holds);
     bool holds_open(const Def* def) {
         return def->has(Def::HasHole) || find_open(def, [](const Hole*) { return true; });
     }
+    /// The placeholder occurs in value; placeholders of deeper scopes in value are raised to this one's scope.
+    bool occurs(const Hole*, const Def* value);
     bool in_scope(const Hole*, const Var*) const;
     void report_hole(const Def* root); ///< throws for the first open placeholder in root, if any
     uint32_t scope_serial = 0;

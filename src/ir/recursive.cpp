@@ -4,12 +4,11 @@
 // same node, and what phases made is read back as it was. A placeholder that stays outside of all pointers and functions would make the
 // type infinite.
 //
-// A circle needs a mutable on it, so a Π becomes one if no Σ lies between it and the placeholder, or if its codomain mentions its variable
-// and it lies outside of all Σs. The former binds no variable. The domain of the latter is complete before the mutable exists, so it cannot
+// A circle needs a mutable on it, so a Π or a pointer becomes one if no Σ lies between it and the placeholder, and a Π also if its codomain
+// mentions its variable and it lies outside of all Σs. The former bind no variable. The domain of the latter is complete before the mutable exists, so it cannot
 // contain the placeholder; whoever copies such a Π relies on that (ir/copy.h).
 #include <algorithm>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "ir/impl.h"
 #include "ir/subst.h"
@@ -29,12 +28,11 @@ public:
         std::vector<const Def*> roots;
         for (auto body : bodies) roots.push_back(skeleton(body));
         for (auto root : roots)
-            if (mentions(root)) fail(holds_hole(root) ? Diag::infinite_type : Diag::rec_needs_tuple);
+            if (mentions(root)) fail(Diag::infinite_type);
         roots_ = roots;
         for (size_t i = 0; i < stubs_.size(); ++i) { // filling may create further stubs
             auto [old, stub] = stubs_[i];
-            if (auto pi = stub->isa_mut<Pi>()) fill_pi(old->as<Pi>(), pi);
-            else fill_sigma(old, stub->as_mut<Sigma>());
+            fill(old, stub);
         }
         if (is_infinite()) fail(Diag::infinite_type);
         std::copy(roots.begin(), roots.end(), bodies.begin());
@@ -56,6 +54,11 @@ private:
         if (auto it = contains_.find(d); it != contains_.end()) return it->second;
         bool res            = std::ranges::any_of(d->ops(), [&](auto op) { return op && contains(op); });
         return contains_[d] = res;
+    }
+
+    bool is_pointer(const Def* type) const {
+        auto axm = type->isa<App>() ? head_axiom(type) : nullptr;
+        return axm && world_.is_type(type) && axm->axiom().has(Axiom::Pointer);
     }
 
     /// The types whose values a value of `type` may contain. Functions and pointers contain none. The descriptor of an axiom that makes
@@ -92,23 +95,18 @@ private:
         }
         return false;
     }
-    bool holds_hole(const Def* root) const {
-        std::unordered_set<const Def*> done;
-        std::vector<const Def*> work{root};
-        while (!work.empty()) {
-            auto type = work.back();
-            work.pop_back();
-            if (!type || !done.insert(type).second) continue;
-            if (find(type) >= 0) return true;
-            auto parts = held(type);
-            work.insert(work.end(), parts.begin(), parts.end());
-        }
-        return false;
-    }
-
     /// An operand of `old` for the mutable that takes its place.
     const Def* part(const Def* old, size_t i, const Def* stub) {
         return old->var() ? world_.subst(old->op(i), old->var(), stub->var()) : old->op(i);
+    }
+    void fill(const Def* old, const Def* stub) {
+        if (auto pi = stub->isa_mut<Pi>()) return fill_pi(old->as<Pi>(), pi);
+        if (auto pointer = stub->isa_mut<App>()) return fill_pointer(old->as<App>(), pointer);
+        fill_sigma(old, stub->as_mut<Sigma>());
+    }
+    void fill_pointer(const App* old, App* stub) {
+        auto callee = skeleton(old->callee());
+        world_.seal_recursive(stub, callee, skeleton(old->arg()));
     }
     void fill_sigma(const Def* old, Sigma* stub) {
         auto array = old->isa<Arr>();
@@ -145,21 +143,35 @@ private:
             res = stub;
         } else if (d->is_mut()) {
             res = skeleton_of_binder(d);
+        } else if (roots_.empty() && is_pointer(d) && meets_array(d)) {
+            res = stub_for(d);
         } else {
             std::vector<const Def*> ops(d->num_ops());
             for (size_t i = 0; i < ops.size(); ++i) ops[i] = skeleton(d->op(i));
-            auto pi = d->isa<Pi>();
-            res = pi && std::ranges::any_of(ops, [&](auto op) { return contains(op); }) ? stub_for(pi) : build(world_, d, ops);
+            bool is_circle = std::ranges::any_of(ops, [&](auto op) { return contains(op); });
+            auto stub      = is_circle ? stub_for(d) : nullptr;
+            res            = stub ? stub : build(world_, d, ops);
         }
         if (!roots_.empty() || !contains(res)) memo_.put(d, res);
         return res;
     }
 
-    /// In place of a Π that has no Σ between it and the placeholder.
-    const Def* stub_for(const Pi* pi) {
-        auto stub = world_.mut_recursive_pi(pi->type(), pi->is_implicit());
-        stubs_.emplace_back(pi, stub);
+    /// In place of a Π or a pointer that has no Σ between it and the placeholder; null for other types.
+    const Def* stub_for(const Def* type) {
+        Def* stub = nullptr;
+        if (auto pi = type->isa<Pi>()) stub = world_.mut_recursive_pi(pi->type(), pi->is_implicit());
+        else if (is_pointer(type)) stub = world_.mut_recursive_pointer(type->as<App>());
+        if (stub) stubs_.emplace_back(type, stub);
         return stub;
+    }
+
+    /// Whether an array that binds its index lies between `d` and the placeholder, with no Σ around it. Such an array is complete once the
+    /// roots are known.
+    bool meets_array(const Def* d) {
+        if (d->node() == Node::Sigma || d->node() == Node::Hole || !contains(d)) return false;
+        if (auto it = meets_array_.find(d); it != meets_array_.end()) return it->second;
+        bool binds             = d->is_mut() && d->node() == Node::Arr;
+        return meets_array_[d] = binds || std::ranges::any_of(d->ops(), [&](auto op) { return meets_array(op); });
     }
 
     /// Of a Π, an array or a pack that binds a variable. What it contains once the roots are known is complete, so it may be sealed.
@@ -180,6 +192,7 @@ private:
     World& world_;
     std::unordered_map<const Def*, size_t> holes_;
     std::unordered_map<const Def*, bool> contains_; ///< one of the placeholders
+    std::unordered_map<const Def*, bool> meets_array_;
     std::vector<const Def*> roots_;
     DefMap memo_;
     std::vector<std::pair<const Def*, Def*>> stubs_; ///< each with what it takes the place of
@@ -188,6 +201,7 @@ private:
 
 const Def* World::Impl::seal_recursive(Def* type) {
     add_flags(type, Def::IsSet | Def::Sealed);
+    if (type->has(Def::HasHole)) around_holes.insert(type);
     clear_flags(type, Def::HasHole | Def::Stale);
     recursive.insert(type);
     return type;
@@ -201,7 +215,13 @@ const Def* World::seal_recursive(Pi* pi, const Def* dom, const Def* codom) {
     impl_->set_type(pi, sort(std::max(level(dom), level(codom))));
     impl_->add_flags(pi, Impl::inherited(dom) | Impl::inherited(codom));
     return impl_->seal_recursive(pi);
-    if (type->has(Def::HasHole)) around_holes.insert(type);
+}
+
+const Def* World::seal_recursive(App* pointer, const Def* callee, const Def* arg) {
+    impl_->set_op(pointer, 0, callee);
+    impl_->set_op(pointer, 1, arg);
+    impl_->add_flags(pointer, Impl::inherited(callee) | Impl::inherited(arg));
+    return impl_->seal_recursive(pointer);
 }
 
 bool World::is_recursive(const Def* def) const { return impl_->recursive.contains(def); }

@@ -41,6 +41,12 @@ Pi* World::mut_recursive_pi(const Def* type, bool implicit) {
     return pi;
 }
 
+App* World::mut_recursive_pointer(const App* like) {
+    auto app = impl_->alloc_mut<App>(like->type(), 2);
+    impl_->set_groups(app, like);
+    return app;
+}
+
 const Def* World::seal(Pi* pi, const Def* codom) {
     auto dom    = pi->dom();
     auto result = sort(std::max(level(dom), level(codom)));

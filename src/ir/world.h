@@ -113,14 +113,18 @@ public:
     Pi* mut_pi(const Def* dom, bool implicit = false, const Def* type = nullptr);
     /// Of this sort and without a variable: both of its parts may contain it.
     Pi* mut_recursive_pi(const Def* type, bool implicit);
+    /// Like this call of an axiom that makes pointers, whose argument may contain it. It has no variable.
+    App* mut_recursive_pointer(const App* like);
     const Def* seal(Pi*, const Def* codom);
     /// Types of elements are set in order; T_i may mention extract(var(), j) for j < i.
     Sigma* mut_sigma(size_t num_ops);
     void set(Sigma*, size_t i, const Def* type);
     const Def* seal(Sigma*);
-    /// For a Σ or a Π that something it contains points to: it stays as it is. The domain of a Π with a variable does not contain it.
+    /// For a Σ, a Π or a pointer that something it contains points to: it stays as it is. The domain of a Π with a variable does not
+    /// contain it.
     const Def* seal_recursive(Sigma*);
     const Def* seal_recursive(Pi*, const Def* dom, const Def* codom);
+    const Def* seal_recursive(App*, const Def* callee, const Def* arg);
     bool is_recursive(const Def*) const;
     Arr* mut_arr(const Def* arity);
     const Def* seal(Arr*, const Def* body);

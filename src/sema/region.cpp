@@ -175,7 +175,8 @@ bool Regions::is_item(const Vertex& vertex, Item::Kind& kind) {
     auto def                      = vertex.def;
     if (def->isa<Lam>()) kind = Item::Fun;
     else if (def->isa<Axm>()) kind = Item::Axm;
-    else if ((def->isa<Sigma>() || def->isa<Pi>()) && def->is_mut() && world_.is_recursive(def)) kind = Item::Rec;
+    else if ((def->isa<Sigma>() || def->isa<Pi>() || def->isa<App>()) && def->is_mut() && world_.is_recursive(def))
+        kind = Item::Rec;
     else if (vertex.is_deep || (vertex.uses > 1 && is_big(def, budget))) kind = Item::Let;
     else return false;
     return true;

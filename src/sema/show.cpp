@@ -23,7 +23,7 @@ public:
         if (auto alias = def->isa<Axm>() ? world_.short_form(def).name : Symbol()) return name(alias);
         if (auto res = leaf(def)) return res;
         if (auto res = named(def)) return res;
-        if (def->isa<Pi>() && world_.is_recursive(def)) return recursive(def);
+        if ((def->isa<Pi>() || def->isa<App>()) && world_.is_recursive(def)) return recursive(def);
         ++depth_;
         auto res = node(def);
         --depth_;
@@ -31,7 +31,7 @@ public:
     }
 
 private:
-    /// A function type that contains itself is shown once.
+    /// A type of functions or pointers that contains itself is shown once.
     const ast::Expr* recursive(const Def* type) {
         if (!around_.insert(type).second) return name("…");
         auto res = node(type);
