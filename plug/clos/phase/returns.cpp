@@ -81,7 +81,7 @@ private:
         bool is_plain = holders_.is_plain(lam);
         if (is_plain && keeps_type(lam)) return functions_[lam] = lam;
         bool is_changed = !is_plain && is_function(lam->dom());
-        auto to         = world().mut_lam(is_plain ? plain_type(lam) : rewrite(lam->type())->as<Pi>());
+        auto to         = world().mut_lam(is_plain ? world().cn(rewrite(lam->dom())) : rewrite(lam->type()));
         functions_[lam] = to;
         if (!is_plain) map(lam, to);
         if (is_changed && program_.owns_memory(lam)) owners.insert(to);
@@ -99,27 +99,6 @@ private:
         return world().is_closed(plain) && !takes_functions(view) && !holds_function(view.result);
     }
 
-    /// The type of a function that returns to its caller. Its return takes the result alone, also if the result is a function:
-    /// `Cn R` for such an R reads like the type of a function that returns, whose calls are jumps.
-    const Pi* plain_type(const Lam* plain) {
-        auto dom  = plain->dom();
-        auto view = program_.view(plain);
-        if (!holds_function(view.result)) return world().cn(rewrite(dom))->as<Pi>();
-        std::vector<const Def*> types;
-        for (int i = 0; i != view.arity; ++i)
-            types.push_back(i == view.ret ? plain_return(view.result) : rewrite(element(dom, i)));
-        return world().cn(world().sigma(types))->as<Pi>();
-    }
-
-    const Def* plain_return(const Def* result) { return world().cn(rewrite(result)); }
-
-    /// The type of element i of a domain that does not depend on its own values.
-    static const Def* element(const Def* dom, int i) {
-        if (auto sigma = dom->isa<Sigma>()) return sigma->op(size_t(i));
-        auto arr = dom->isa<Arr>();
-        return arr ? arr->body() : dom;
-    }
-
     /// A function that returns to its caller, for those who pass what it returns to as a value.
     const Def* as_value(const Lam* lam) {
         auto to = returning(function(lam), rewrite(lam->type()), program_.view(lam));
@@ -133,7 +112,7 @@ private:
         auto args = world().extract(to->var(), uint64_t(0));
         auto ops  = elements(args, view.arity);
         auto& ret = ops[size_t(view.ret)];
-        ret       = forward(ret, view.result);
+        ret       = forward(ret);
         finish(to, world().app(plain, world().tuple(ops)));
         return to;
     }
@@ -161,15 +140,10 @@ private:
         return finish(to, world().app(call, {to->var(), world().unit()}));
     }
 
-    /// The return of a call that comes back to its caller: it passes the result, of a type that was `result`, on to `value`.
-    const Def* forward(const Def* value, const Def* result) {
-        auto to = world().mut_lam(plain_return(result));
-        return finish(to, jump(value, to->var(), result));
-    }
-
-    /// Calls what is no plain function; its domain was `dom`.
-    const Def* jump(const Def* callee, const Def* arg, const Def* dom) {
-        return world().app(callee, is_function(dom) ? world().tuple({arg, world().unit()}) : arg);
+    /// A continuation that calls `value`.
+    const Def* forward(const Def* value) {
+        auto to = world().mut_lam(value->type());
+        return finish(to, world().app(value, to->var()));
     }
 
     const Def* finish(Lam* lam, const Def* body) {
@@ -192,14 +166,7 @@ private:
         if (callee->isa<Axm>()) return world().app(callee, argument(pi, app->arg(), true));
         if (is_operation(callee)) return world().app(rewrite(callee), argument(pi, app->arg(), true));
         auto arg = rewrite(app->arg());
-        if (is_plain_return(callee)) return world().app(rewrite(callee), arg);
-        return jump(rewrite(callee), arg, pi->dom());
-    }
-
-    /// What a function that returns to its caller returns to.
-    bool is_plain_return(const Def* def) {
-        auto owner = program_.isa_ret(def);
-        return owner && !holders_.contains(owner);
+        return world().app(rewrite(callee), is_function(pi->dom()) ? world().tuple({arg, world().unit()}) : arg);
     }
 
     /// Of an axiom, or of a function that only types need.
@@ -217,7 +184,37 @@ private:
         auto lam = def->isa<Lam>();
         if (!lam || !declared || !declared->isa<Pi>() || !lam->is_cn() || !is_function(lam->dom())) return rewrite(def);
         if (!holders_.is_plain(lam)) throw Unsuitable();
-        return function(lam);
+        return returning_result(lam);
+    }
+
+    /// The function, where its return takes the result alone. If that is a function, returns in this program take `[]` beside
+    /// it, or they would read like functions that return.
+    const Def* returning_result(const Lam* lam) {
+        auto view  = program_.view(lam);
+        auto plain = function(lam);
+        if (!is_function(view.result)) return plain;
+        std::vector<const Def*> types;
+        for (int i = 0; i != view.arity; ++i)
+            types.push_back(i == view.ret ? world().cn(rewrite(view.result)) : rewrite(element(lam->dom(), i)));
+        auto to   = world().mut_lam(world().cn(world().sigma(types)));
+        auto ops  = elements(to->var(), view.arity);
+        auto& ret = ops[size_t(view.ret)];
+        ret       = taking_unit(ret, rewrite(view.result));
+        world().copy_info(lam, to);
+        return finish(to, world().app(plain, world().tuple(ops)));
+    }
+
+    /// The type of element i of a domain that does not depend on its own values.
+    static const Def* element(const Def* dom, int i) {
+        if (auto sigma = dom->isa<Sigma>()) return sigma->op(size_t(i));
+        auto arr = dom->isa<Arr>();
+        return arr ? arr->body() : dom;
+    }
+
+    /// A continuation that takes `[]` beside the result, and passes the result on.
+    const Def* taking_unit(const Def* ret, const Def* result) {
+        auto to = world().mut_lam(world().cn({result, world().unit_type()}));
+        return finish(to, world().app(ret, world().extract(to->var(), uint64_t(0))));
     }
 
     /// For a callee that returns to its caller. One outside of the program keeps its type.
@@ -246,11 +243,9 @@ private:
     }
 
     const Def* as_return(const Def* cont) {
-        auto lam    = cont->isa<Lam>();
-        auto result = cont->type()->as<Pi>()->dom();
-        if (lam && !is_function(result)) return function(lam);
-        if (is_plain_return(cont)) return rewrite(cont);
-        return forward(lam ? function(lam) : rewrite(cont), result);
+        if (auto lam = cont->isa<Lam>()) return function(lam);
+        auto owner = program_.isa_ret(cont);
+        return owner && !holders_.contains(owner) ? rewrite(cont) : forward(rewrite(cont));
     }
 
     // --- what C calls ---
