@@ -33,8 +33,8 @@ bool Check::find_functions_around(const Lam* lam, std::vector<const Def*>& res) 
     return true;
 }
 
-/// What functions the value may hold know only closed functions: it is made of such, by calls as well, or a parameter that stands for such
-/// values. What an effect gives may come from memory.
+/// Whether the functions in the value know only closed functions: the value is made of such, by calls as well, or is a parameter that
+/// stands for such values. The result of an effect may come from memory.
 bool Check::knows_only_closed(const Def* value) {
     std::vector<const Def*> todo{value};
     DefSet seen;
