@@ -314,7 +314,7 @@ struct World::Impl {
     std::unordered_map<const Def*, std::shared_ptr<const MemberIndex>> member_indices;
     ///@}
 
-    /// Rules that are firing, each while the right side of the one before is built, and what they rewrite.
+    /// Rules that are firing, each in the result of the one before, and what they rewrite.
     struct Firing {
         const RewriteRule* rule;
         const Def* app;
@@ -322,7 +322,7 @@ struct World::Impl {
     std::vector<Firing> firings;
     [[noreturn]] void fail_endless();
     /// The right side of the rule for `app`. Throws if so many rules are firing that there seems to be no end of it.
-    const Def* fire(const RewriteRule&, const Def* app, const Def* args);
+    const Def* fire(const RewriteRule&, const Def* app, const Def* args, const RuleResult& go_on);
 
     struct HoleInfo {
         uint32_t scope; ///< only binders entered up to here may occur in the solution

@@ -125,7 +125,7 @@ bool World::Impl::occurs_in(const Def* leaf, const Def* var, const Def* root) {
     return false;
 }
 
-const Def* World::apply_rules(const Def* app, bool eager_only) {
+const Def* World::apply_rules(const Def* app, bool eager_only, const RuleResult& go_on) {
     auto head = head_axiom(app);
     if (!head) return nullptr;
     auto& table = eager_only ? impl_->eager_rules : impl_->all_rules;
@@ -149,7 +149,7 @@ const Def* World::apply_rules(const Def* app, bool eager_only) {
         if (!args) continue;
         impl_->tick(); // before the right side is built, in which the same rule may fire
         if (auto token = lost_token(*rule, args)) fail(Diag::token_dropped, {token});
-        if (auto res = impl_->fire(*rule, app, args); res != app) return ++rule->fired, res;
+        if (auto res = impl_->fire(*rule, app, args, go_on); res != app) return ++rule->fired, res;
     }
     return nullptr;
 }
@@ -164,7 +164,7 @@ void World::Impl::fail_endless() {
     throw error;
 }
 
-const Def* World::Impl::fire(const RewriteRule& rule, const Def* app, const Def* args) {
+const Def* World::Impl::fire(const RewriteRule& rule, const Def* app, const Def* args, const RuleResult& go_on) {
     struct Entry {
         std::vector<Firing>& firings;
         ~Entry() { firings.pop_back(); }
@@ -173,7 +173,8 @@ const Def* World::Impl::fire(const RewriteRule& rule, const Def* app, const Def*
     Entry entry{firings};
     static constexpr uint64_t num_shown = 3;
     if (firings.size() > std::max(world.limits.max_firings, num_shown)) fail_endless();
-    return world.subst(rule.rhs, rule.binder->var(), args);
+    auto result = world.subst(rule.rhs, rule.binder->var(), args);
+    return go_on && result != app ? go_on(result) : result;
 }
 
 } // namespace mim

@@ -285,8 +285,11 @@ public:
     const std::vector<std::unique_ptr<RewriteRule>>& rules() const { return rules_; }
     /// Those that rewrite types, or values with types in them.
     const std::vector<const RewriteRule*>& type_rules() const { return type_rules_; }
-    /// The right side of the first rule of `rules` that fires at app, else null.
-    const Def* apply_rules(const Def* app, bool eager_only);
+    /// What a caller makes of the result of a rule while that rule counts as firing.
+    using RuleResult = std::function<const Def*(const Def*)>;
+    /// The right side of the first rule of `rules` that fires at app, as `go_on` (if any) rewrites it further, else null.
+    /// Throws Diag::endless_rule if rules go on firing in the results of each other.
+    const Def* apply_rules(const Def* app, bool eager_only, const RuleResult& go_on = {});
     /// Applications built in here do not reduce at their head (left sides of rules). Nestable.
     struct Frozen {
         explicit Frozen(World& w)

@@ -32,8 +32,8 @@ protected:
     const Def* rewrite_imm(const Def* def) override {
         auto now = Rewriter::rewrite_imm(def);
         if (!wants(now)) return now;
-        auto better = world().apply_rules(now, norms_);
-        return better ? rewrite(better) : now;
+        auto better = world().apply_rules(now, norms_, [&](const Def* result) { return rewrite(result); });
+        return better ? better : now;
     }
 
 private:
