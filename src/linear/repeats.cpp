@@ -145,7 +145,9 @@ void Knowing::collect(const App* app) {
         else
             for (size_t i = 0; i < elems.size(); ++i) flow(elems[i], world_.extract(lam->var(), i));
     }
-    for (size_t i = 0; i < elems.size(); ++i) {
+    // What `ret` calls is called there, with what `ret` knows: if that is itself, then its own function says what comes of it.
+    bool goes_back = app->callee() == ret_;
+    for (size_t i = 0; i < elems.size() && !goes_back; ++i) {
         if (is_static(elems[i])) continue;
         if (i + 1 == elems.size() && is_never(app) && is_continuation(elems[i]) && !check_.is_return(app->callee())) {
             std::vector<const Def*> unknown;
