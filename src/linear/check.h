@@ -248,9 +248,10 @@ private:
     bool keep_for_returns(const Fn& callee, const Fn::End&);
     bool find_forgets(const App*);
     bool find_returns_only_closed(const App*);
-    bool knows_only_closed(const Def* value);
+    bool knows_only_closed(const Def* value, std::vector<const App*>& returned);
+    bool is_returned(const Def* param, std::vector<const App*>& calls);
     bool find_functions_around(const Lam*, std::vector<const Def*>& res);
-    void note_param_uses(const Def* user);
+    void note_uses(const Def* user);
     void note_value(const Def*);
     bool has_leaving_type(const Def*) const;
     void check_node(const Def*);
@@ -279,11 +280,11 @@ private:
     std::vector<Work> work_;
     Repeats repeats_{*this, lams_, postorder_};
     DefSet holders_; ///< calls that functions end in, which get functions inside of aggregates
-    struct ParamUses {
+    struct Uses {
         std::vector<const App*> calls, passed;
         bool is_value = false;
     };
-    std::unordered_map<const Def*, ParamUses> param_uses_; ///< once somebody asks
+    std::unordered_map<const Def*, Uses> uses_; ///< of λs and of parts of parameters, once somebody asks
     std::unordered_map<const App*, bool> returns_only_closed_;
     DefSet leaving_types_; ///< of values that may leave so
     ReturnParams return_params_;

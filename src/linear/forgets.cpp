@@ -34,8 +34,8 @@ bool Check::find_functions_around(const Lam* lam, std::vector<const Def*>& res) 
 }
 
 /// Whether the functions in the value know only closed functions: the value is made of such, by calls as well, or is a parameter that
-/// stands for such values. The result of an effect may come from memory.
-bool Check::knows_only_closed(const Def* value) {
+/// stands for such values. The result of an effect may come from memory. `returned`: it is so if it is so of what these calls return with.
+bool Check::knows_only_closed(const Def* value, std::vector<const App*>& returned) {
     std::vector<const Def*> todo{value};
     DefSet seen;
     while (!todo.empty()) {
@@ -45,7 +45,7 @@ bool Check::knows_only_closed(const Def* value) {
         if (auto lam = d->isa<Lam>()) {
             if (!find_functions_around(lam, todo)) return false;
         } else if (binder_of(d)) {
-            if (!arguments(d, todo)) return false;
+            if (!arguments(d, todo) && !is_returned(d, returned)) return false;
         } else {
             auto ops = value_ops(d);
             if (std::ranges::any_of(ops, [&](auto op) { return op && !is_static(op) && is_token(op); })) return false;
@@ -53,6 +53,16 @@ bool Check::knows_only_closed(const Def* value) {
         }
     }
     return true;
+}
+
+/// Whether the parameter is one of a function that is only what calls return to: it stands for what these return with.
+bool Check::is_returned(const Def* param, std::vector<const App*>& calls) {
+    auto lam  = binder_of(param)->isa<Lam>();
+    auto uses = lam ? uses_.find(lam) : uses_.end();
+    if (uses == uses_.end() || uses->second.is_value || !uses->second.calls.empty()) return false;
+    auto& passed = uses->second.passed;
+    calls.insert(calls.end(), passed.begin(), passed.end());
+    return !passed.empty();
 }
 
 /// The functions that the λ passes to its last parameter know nothing of what it got: it is only called with closed ones, and passed on
@@ -65,9 +75,12 @@ bool Check::returns_only_closed(const App* app) {
 }
 
 bool Check::find_returns_only_closed(const App* app) {
-    if (param_uses_.empty())
-        for (auto d : postorder_) note_param_uses(d);
+    if (uses_.empty()) {
+        for (auto d : postorder_) note_uses(d);
+        for (auto& external : world.externals()) uses_[external.lam].is_value = true;
+    }
     std::vector<const Lam*> todo;
+    std::vector<const App*> returned; // these are asked in turn, so a recursion needs nothing but its base
     LamSet seen;
     auto add_callees = [&](const Def* callee) {
         std::vector<const Def*> others;
@@ -81,36 +94,42 @@ bool Check::find_returns_only_closed(const App* app) {
         if (!seen.insert(lam)) continue;
         if (!lam->is_set()) return false;
         auto last = last_param(lam);
-        auto uses = param_uses_.find(last);
-        auto all  = param_uses_.find(lam->var());
-        if (all != param_uses_.end() && all->second.is_value) return false;
-        if (uses == param_uses_.end()) continue;
+        auto uses = uses_.find(last);
+        auto all  = uses_.find(lam->var());
+        if (all != uses_.end() && all->second.is_value) return false;
+        if (uses == uses_.end()) continue;
         if (uses->second.is_value) return false;
         for (auto call : uses->second.passed)
             if (!add_callees(call->callee())) return false;
         for (auto call : uses->second.calls)
             for (auto elem : arg_elems(call))
-                if (!knows_only_closed(elem)) return false;
+                if (!knows_only_closed(elem, returned)) return false;
+        for (auto call : returned)
+            if (!add_callees(call->callee())) return false;
+        returned.clear();
     }
     return true;
 }
 
-/// Where a parameter is called, where it is what a call returns to, and whether it is used in any other way.
-void Check::note_param_uses(const Def* user) {
+/// Parts of parameters, and λs.
+static bool has_uses(const Def* d) { return d->isa<Lam>() || binder_of(d); }
+
+/// Where a parameter or a λ is called, where it is what a call returns to, and whether it is used in any other way.
+void Check::note_uses(const Def* user) {
     auto part = binder_of(user) ? user->isa<Extract>() : nullptr;
     if (part && !isa_lit(part->index())) note_value(part->tuple());
     if (binder_of(user)) return;
     auto app   = user->isa<App>();
     auto elems = app ? arg_elems(app) : Defs();
-    if (app && binder_of(app->callee())) param_uses_[app->callee()].calls.push_back(app);
+    if (app && has_uses(app->callee())) uses_[app->callee()].calls.push_back(app);
     auto last = app && is_never(app) && !elems.empty() && is_continuation(elems.back()) ? elems.back() : nullptr;
-    if (last && binder_of(last)) param_uses_[last].passed.push_back(app);
+    if (last && has_uses(last)) uses_[last].passed.push_back(app);
     if (user->node() == Node::Tuple) return; // the call that gets it says how
     for (auto op : app ? elems : value_ops(user))
         if (op && op != last && !is_static(op)) note_value(op);
 }
 
-/// A part of a parameter is used as a value, by itself or in a tuple.
+/// A part of a parameter, or a λ, is used as a value, by itself or in a tuple.
 void Check::note_value(const Def* value) {
     std::vector<const Def*> todo{value};
     DefSet seen;
@@ -118,7 +137,7 @@ void Check::note_value(const Def* value) {
         auto d = todo.back();
         todo.pop_back();
         if (is_static(d) || !seen.insert(d)) continue;
-        if (binder_of(d)) param_uses_[d].is_value = true;
+        if (has_uses(d)) uses_[d].is_value = true;
         if (d->node() != Node::Tuple) continue;
         for (auto op : d->ops()) // a table has thousands of literals
             if (op->node() != Node::Lit) todo.push_back(op);
