@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What only a broken plugin or a driver that mixes targets can cause: code that LLVM rejects, and a layout that is not the target's.
+// What only a broken plugin or a driver that mixes targets can cause: code that LLVM rejects, and a layout that is not the target's. A plugin's
+// own builder on top of the back end's.
 #include <doctest/doctest.h>
 
 #include "backend/backend.h"
-#include "backend/emit.h"
+#include "backend/emit_forwarder.h"
 
 using namespace mim;
 
@@ -33,6 +34,7 @@ struct Fixture {
     /// Emits text of LLVM; the bytes, empty if it failed.
     std::string emit() {
         backend::EmitOptions options;
+        options.opt   = 0;
         options.files = {{backend::Output::Text, "out.ll"}};
         std::string text;
         auto keep = [&](const backend::EmitOptions::File&, std::string_view bytes) { return text = bytes, true; };
@@ -43,6 +45,28 @@ struct Fixture {
 backend::Value identity(backend::Emit& e, const Def* app) { return e.emit(app->as<App>()->arg()); }
 backend::Value of_another_type(backend::Emit& e, const Def*) { return e.int_const(e.int_type(8), 1); }
 backend::Value throws(backend::Emit&, const Def*) { throw Error(Diag::arity_not_nat, {std::string("a"), std::string("b")}); }
+
+/// Subtracts where its user adds.
+struct Subtracting final : backend::EmitForwarder {
+    using EmitForwarder::EmitForwarder;
+    backend::Value bin(backend::Bin op, backend::Value a, backend::Value b, uint32_t flags) override {
+        bool is_add = op == backend::Bin::Add;
+        return below().bin(is_add ? backend::Bin::Sub : op, a, b, flags);
+    }
+};
+
+/// x + 3 by way of memory, in another block, in the builder that subtracts.
+backend::Value through_forwarder(backend::Emit& e, const Def* app) {
+    Subtracting builder(e);
+    auto i64  = builder.type(app->type());
+    auto slot = builder.alloca_(i64);
+    auto next = builder.new_block("next");
+    auto sum  = builder.bin(backend::Bin::Add, builder.emit(app->as<App>()->arg()), builder.i64(3), backend::NoFlags);
+    builder.store(sum, slot);
+    builder.jump(next);
+    builder.enter(next);
+    return builder.umax(builder.load(i64, slot), builder.i64(5));
+}
 
 } // namespace
 
@@ -64,6 +88,20 @@ TEST_CASE_FIXTURE(Fixture, "an emitter that throws") {
     CHECK(emit().empty());
     REQUIRE(diags.all().size() == 1);
     CHECK(diags.all()[0].id == Diag::llvm_failed);
+}
+
+TEST_CASE_FIXTURE(Fixture, "a builder that changes one operation and hands on the others") {
+    program(through_forwarder);
+    auto text  = emit();
+    auto order = {"alloca i64", "sub i64", ", 3", "store i64", "next:", "load i64", "@llvm.umax.i64(i64", "i64 5)"};
+    size_t at  = 0;
+    for (std::string_view part : order) {
+        CAPTURE(part);
+        at = text.find(part, at);
+        REQUIRE(at != std::string::npos);
+    }
+    CHECK(text.find("add i64") == std::string::npos);
+    CHECK(diags.all().empty());
 }
 
 TEST_CASE_FIXTURE(Fixture, "a layout of another target") {
