@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A builder that hands everything on to another one. A plugin that changes a few operations of a builder derives from it and overrides
-// these: see the vectors of plug/vec.
+// A builder that hands everything on to another one. A plugin that changes a few operations of a builder derives from
+// it and overrides these: see the vectors of plug/vec.
 #pragma once
 #include <utility>
 
@@ -8,8 +8,8 @@
 
 namespace mim::backend {
 
-/// Each function calls the function of the same name of the builder below. None calls another one of this builder: who overrides `emit`
-/// and wants `elem` to follow overrides both.
+/// Each function calls the function of the same name of the builder below. None calls another one of this builder:
+/// who overrides `emit` and wants `elem` to follow overrides both.
 class EmitForwarder : public Emit {
 public:
     /// `to` outlives this builder.

@@ -49,7 +49,7 @@ LLVMModuleRef compile(World& world, Diagnostics& diags, const EmitOptions& optio
     world.emitting = true;
     bool ok        = false;
     try {
-        Emitter emitter(world, diags, ctx, module,
+        Emitter emitter(world, diags, module,
                         {target.data(), options.checked, target.triple(), options.debug, options.opt != 0,
                          options.checked && has_runtime(options), options.show, features(target.machine())});
         ok = emitter.run();

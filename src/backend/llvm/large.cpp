@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analysis/domtree.h"
+#include "backend/llvm/constants.h"
 
 namespace mim::backend::llvm {
 
@@ -145,11 +146,7 @@ private:
         if (!LLVMIsConstant(v)) return slots_.at(v);
         auto& global = constants_[v];
         if (global) return global;
-        global = LLVMAddGlobal(module_, LLVMTypeOf(v), "constant");
-        LLVMSetInitializer(global, v);
-        LLVMSetGlobalConstant(global, true);
-        LLVMSetLinkage(global, LLVMPrivateLinkage);
-        LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
+        global = constant_global(module_, v, "constant");
         return global;
     }
 

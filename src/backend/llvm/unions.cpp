@@ -1,31 +1,30 @@
 // SPDX-License-Identifier: MIT
-// Values of unions: a tag and a payload (layout: Emitter::lower_union). The tag is the number of the member in its union, whose members are
-// in the order of what they look like. So an instance of a union may have them in another order, in other layouts, or fewer of them,
-// and a value that passes from one to the other is converted member by member.
+// See unions.h.
+#include "backend/llvm/unions.h"
+
 #include <algorithm>
 
-#include "backend/llvm/emitter.h"
-#include "ir/error.h"
+#include "backend/llvm/conversions.h"
 
 namespace mim::backend::llvm {
 
-Value Emitter::payload_ptr(const Def* union_type, Value ptr) {
-    auto t = type(union_type);
-    return LLVMGetTypeKind(unwrap(t)) == LLVMStructTypeKind ? field_ptr(t, ptr, 1) : ptr;
+Value Unions::payload_ptr(const Def* union_type, Value ptr) {
+    auto t = types_.type(union_type);
+    return is_struct(t) ? build_.field_ptr(t, ptr, 1) : ptr;
 }
 
-Value Emitter::emit_inj(const Inj* inj) {
+Value Unions::inject(const Inj* inj) {
     auto def = inj->type();
-    auto t   = type(def);
-    if (inj->member()->isa<Union>()) return widen_union(inj);
-    auto tag         = world_.member(inj);
-    auto has_payload = LLVMGetTypeKind(unwrap(t)) == LLVMStructTypeKind;
+    auto t   = types_.type(def);
+    if (inj->member()->isa<Union>()) return widen(inj);
+    auto tag         = ctx_.world.member(inj);
+    auto has_payload = is_struct(t);
     auto tag_type    = has_payload ? Type(LLVMStructGetTypeAtIndex(unwrap(t), 0)) : t;
-    if (!has_payload) return int_const(tag_type, tag);
-    auto mem = alloca_(t);
-    store(int_const(tag_type, tag), mem, {});
-    store(as(inj->value(), def->op(tag)), payload_ptr(def, mem), {});
-    return unspill(t, mem);
+    if (!has_payload) return build_.int_const(tag_type, tag);
+    auto mem = build_.alloca_(t);
+    build_.store(build_.int_const(tag_type, tag), mem, {});
+    build_.store(conversions_.as(inj->value(), def->op(tag)), payload_ptr(def, mem), {});
+    return spills_.unspill(t, mem);
 }
 
 /// Whether a value of this type contains one of a union, other than behind a pointer.
@@ -36,20 +35,19 @@ static bool holds_union(const Def* type) {
     return std::ranges::any_of(parts, [&](auto part) { return holds_union(part); });
 }
 
-/// Whether a value passes to a type that is an instance of its own, or the other way round, and they contain unions.
-bool Emitter::is_other_union(const Def* from, const Def* to) {
+bool is_other_union(World& world, const Def* from, const Def* to) {
     bool may_be_open = from->has(Def::HasDep) || to->has(Def::HasDep);
-    return from != to && may_be_open && (holds_union(from) || holds_union(to)) && !world_.equal(from, to);
+    return from != to && may_be_open && (holds_union(from) || holds_union(to)) && !world.equal(from, to);
 }
 
 static Defs members(const Def* const& type) { return type->isa<Union>() ? type->ops() : Defs(&type, 1); }
 
-/// For each member of `from` the one of `to` that it is. Of members that are apart this is the only one that it is not apart from. Nobody can
-/// tell others apart, until instances of them are.
-std::vector<size_t> Emitter::partners(const Def* from, const Def* to) {
+/// For each member of `from` the one of `to` that it is. Of members that are apart this is the only one that it is
+/// not apart from. Nobody can tell others apart, until instances of them are.
+std::vector<size_t> Unions::partners(const Def* from, const Def* to) {
     auto is_matched = [&](Defs all) {
         for (size_t i = 1; i < all.size(); ++i)
-            if (!world_.apart(all[i - 1], all[i])) return false;
+            if (!ctx_.world.apart(all[i - 1], all[i])) return false;
         return all.size() > 1;
     };
     std::vector<size_t> result;
@@ -57,9 +55,9 @@ std::vector<size_t> Emitter::partners(const Def* from, const Def* to) {
     for (auto member : old) {
         std::vector<size_t> found;
         for (size_t j = 0; j != fresh.size(); ++j)
-            if (!world_.apart(member, fresh[j])) found.push_back(j);
+            if (!ctx_.world.apart(member, fresh[j])) found.push_back(j);
         bool is_known = found.size() == 1 || (!found.empty() && !is_matched(old) && !is_matched(fresh));
-        if (!is_known) fail(state_.place, Diag::run_time_layout, {show(to)});
+        if (!is_known) ctx_.reports.fail_here(Diag::run_time_layout, {ctx_.reports.show(to)});
         bool in_place = fresh.size() == old.size() && std::ranges::find(found, result.size()) != found.end();
         result.push_back(in_place ? result.size() : found[0]);
     }
@@ -67,59 +65,65 @@ std::vector<size_t> Emitter::partners(const Def* from, const Def* to) {
 }
 
 /// A union of some members becomes one of more. It is told here which ones they are, so they need not be apart.
-Value Emitter::widen_union(const Inj* inj) {
+Value Unions::widen(const Inj* inj) {
     auto from = inj->member(), to = inj->type();
     std::vector<size_t> numbers;
     for (auto member : from->ops()) {
-        auto same = std::ranges::find_if(to->ops(), [&](auto other) { return world_.equal(member, other); });
+        auto same = std::ranges::find_if(to->ops(), [&](auto other) { return ctx_.world.equal(member, other); });
         numbers.push_back(static_cast<size_t>(same - to->ops().begin()));
     }
-    return convert_union(as(inj->value(), from), from, to, numbers);
+    return convert(conversions_.as(inj->value(), from), from, to, numbers);
 }
 
-Value Emitter::convert_union(Value v, const Def* from, const Def* to) { return convert_union(v, from, to, partners(from, to)); }
+Value Unions::convert(Value v, const Def* from, const Def* to) { return convert(v, from, to, partners(from, to)); }
 
-/// One of the types, or both, are unions. `numbers`: for each member of `from` its number in `to`.
-Value Emitter::convert_union(Value v, const Def* from, const Def* to, std::span<const size_t> numbers) {
-    auto to_type   = type(to);
-    auto from_type = type(from);
+/// Whether members have the same numbers and layouts.
+bool Unions::is_same(const Def* from, const Def* to, std::span<const size_t> numbers) {
+    if (types_.type(from) != types_.type(to) || !from->isa<Union>() || !to->isa<Union>()) return false;
     auto old = members(from), fresh = members(to);
-    bool is_same = from_type == to_type && from->isa<Union>() && to->isa<Union>();
-    for (size_t i = 0; i != old.size(); ++i)
-        is_same &= numbers[i] == i && type(old[i]) == type(fresh[i]) && !is_other_union(old[i], fresh[i]);
-    if (is_same) return v;
-    auto is_struct  = [](Type t) { return LLVMGetTypeKind(unwrap(t)) == LLVMStructTypeKind; };
-    auto source     = from_type ? spill(v) : Value();
-    auto target     = alloca_(to_type);
+    for (size_t i = 0; i != old.size(); ++i) {
+        bool is_other_layout = types_.type(old[i]) != types_.type(fresh[i]) || is_other_union(ctx_.world, old[i], fresh[i]);
+        if (numbers[i] != i || is_other_layout) return false;
+    }
+    return true;
+}
+
+Value Unions::convert(Value v, const Def* from, const Def* to, std::span<const size_t> numbers) {
+    if (is_same(from, to, numbers)) return v;
+    auto to_type   = types_.type(to);
+    auto from_type = types_.type(from);
+    auto old = members(from), fresh = members(to);
+    auto source     = from_type ? spills_.spill(v) : Value();
+    auto target     = build_.alloca_(to_type);
     auto new_member = [&](size_t i) {
         auto tag_type = to->isa<Union>() && is_struct(to_type) ? Type(LLVMStructGetTypeAtIndex(unwrap(to_type), 0)) : to_type;
         auto part     = to->isa<Union>() ? payload_ptr(to, target) : target;
-        if (to->isa<Union>()) store(int_const(tag_type, numbers[i]), target, {});
+        if (to->isa<Union>()) build_.store(build_.int_const(tag_type, numbers[i]), target, {});
         auto goal = fresh[numbers[i]];
-        if (!type(goal)) return;
+        if (!types_.type(goal)) return;
         auto place = from->isa<Union>() ? payload_ptr(from, source) : source;
-        auto have  = type(old[i]);
-        store(convert(have ? load(have, place, {}) : Value(), old[i], goal), part, {});
+        auto have  = types_.type(old[i]);
+        build_.store(conversions_.convert(have ? build_.load(have, place, {}) : Value(), old[i], goal), part, {});
     };
     if (!from->isa<Union>()) {
         new_member(0);
-        return unspill(to_type, target);
+        return spills_.unspill(to_type, target);
     }
-    auto tag  = is_struct(from_type) ? extract_value(v, 0) : v;
-    auto exit = new_block("converted");
+    auto tag  = is_struct(from_type) ? build_.extract_value(v, 0) : v;
+    auto exit = build_.new_block("converted");
     for (size_t i = 0; i != old.size(); ++i) {
         bool is_last = i + 1 == old.size();
-        auto next    = is_last ? exit : new_block("member");
+        auto next    = is_last ? exit : build_.new_block("member");
         if (!is_last) {
-            auto here = new_block("convert");
-            branch(cmp(Cmp::Eq, tag, int_const(type_of(tag), i)), here, next);
-            enter(here);
+            auto here = build_.new_block("convert");
+            build_.branch(build_.cmp(Cmp::Eq, tag, build_.int_const(build_.type_of(tag), i)), here, next);
+            build_.enter(here);
         }
         new_member(i);
-        jump(exit);
-        enter(next);
+        build_.jump(exit);
+        build_.enter(next);
     }
-    return unspill(to_type, target);
+    return spills_.unspill(to_type, target);
 }
 
 } // namespace mim::backend::llvm

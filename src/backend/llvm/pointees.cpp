@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Values that pass to a type of another layout are converted; the memory that they point to is not. So a pointer passes only where both
-// types lay out that memory in the same way. They may differ where one of them is open: an `Idx 200` has 8 bits, an `Idx n` has 64.
+// See pointees.h.
+#include "backend/llvm/pointees.h"
+
 #include <algorithm>
 #include <set>
 #include <vector>
 
 #include "analysis/pointee.h"
-#include "backend/llvm/emitter.h"
-#include "ir/error.h"
+#include "backend/llvm/unions.h"
 
 namespace mim::backend::llvm {
 
@@ -38,8 +38,7 @@ const Def* element_type(const Def* type) {
 
 } // namespace
 
-/// Ends emission where memory would be read in another layout than it was written.
-void Emitter::check_memory(const Def* from, const Def* to) {
+void check_pointees(Context& ctx, TypeLowering& types, const Def* from, const Def* to) {
     if (from == to) return; // nearly always
     std::set<PartTypes> seen;
     std::vector<PartTypes> work;
@@ -56,18 +55,19 @@ void Emitter::check_memory(const Def* from, const Def* to) {
             push({element_type(a), element_type(b), pointer, other_pointer});
             continue;
         }
-        bool is_other_index = isa_idx(a) && isa_idx(b) && type(a) != type(b);
+        bool is_other_index = isa_idx(a) && isa_idx(b) && types.type(a) != types.type(b);
         bool is_union       = a->isa<Union>() || b->isa<Union>();
-        bool is_other       = is_other_index || (is_union && is_other_union(a, b));
-        if (pointer && is_other) fail(state_.place, Diag::memory_differs, {show(pointer), show(other_pointer)});
-        auto target       = pointee(world_, a);
-        auto other_target = pointee(world_, b);
+        bool is_other       = is_other_index || (is_union && is_other_union(ctx.world, a, b));
+        if (pointer && is_other)
+            ctx.reports.fail_here(Diag::memory_differs, {ctx.reports.show(pointer), ctx.reports.show(other_pointer)});
+        auto target       = pointee(ctx.world, a);
+        auto other_target = pointee(ctx.world, b);
         if (target && other_target) push({target, other_target, pointer ? pointer : a, pointer ? other_pointer : b});
         if (!is_aggregate(a) || !is_aggregate(b)) continue;
-        auto n = std::min(world_.lit_arity(a), world_.lit_arity(b));
+        auto n = std::min(ctx.world.lit_arity(a), ctx.world.lit_arity(b));
         for (int64_t i = 0; i < n; ++i) {
-            auto elem       = elem_decl(world_, a, size_t(i));
-            auto other_elem = elem_decl(world_, b, size_t(i));
+            auto elem       = elem_decl(ctx.world, a, size_t(i));
+            auto other_elem = elem_decl(ctx.world, b, size_t(i));
             push({elem, other_elem, pointer, other_pointer});
         }
     }

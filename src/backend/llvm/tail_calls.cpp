@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Which calls before a return are tail calls. A call that may receive a pointer into the caller's slots must keep the caller's frame,
-// so pointers that derive from slots are followed through the finished function: through arithmetic, selections, aggregates, phis,
-// calls that got one, and memory as a whole once one is stored. Calls of the function to itself become jumps.
+// See tail_calls.h.
+#include "backend/llvm/tail_calls.h"
+
 #include <algorithm>
 #include <unordered_set>
 
-#include "backend/llvm/emitter.h"
+#include "backend/llvm/attributes.h"
 
 namespace mim::backend::llvm {
 
@@ -90,38 +90,37 @@ private:
 
 } // namespace
 
-/// LLVM must not make loops of other recursion in this function: it would put instructions between a guaranteed tail call and its return.
-void Emitter::keep_recursion() {
-    static constexpr std::string_view name = "disable-tail-calls";
-    auto attribute                         = LLVMCreateStringAttribute(ctx_, name.data(), unsigned(name.size()), "true", 4);
-    LLVMAddAttributeAtIndex(state_.llvm, LLVMAttributeFunctionIndex, attribute);
+/// The function calls itself, and that becomes a jump to its first block.
+static void jump_instead(CodeBuilder& build, Body& body, const TailCall& tail) {
+    auto& phis     = body.phis[0];
+    unsigned first = body.sig.by_memory ? 1 : 0;
+    auto from      = LLVMGetInstructionParent(tail.call);
+    for (size_t i = 0; i != phis.size(); ++i) {
+        auto arg = LLVMGetOperand(tail.call, first + unsigned(i));
+        LLVMAddIncoming(phis[i], &arg, &from, 1);
+    }
+    LLVMInstructionEraseFromParent(tail.ret);
+    LLVMPositionBuilderAtEnd(build.ref(), from);
+    LLVMBuildBr(build.ref(), body.blocks[0]);
+    LLVMInstructionEraseFromParent(tail.call);
 }
 
-void Emitter::finish_tail_calls() {
-    std::vector<LLVMValueRef> slots;
-    for (auto& slot : state_.watched) slots.push_back(slot.memory);
-    Taint taint(state_.entry, state_.hidden, slots);
-    auto header    = state_.blocks[0];
-    auto& phis     = state_.phis[0];
-    unsigned first = state_.sig.by_memory ? 1 : 0;
-    for (auto& [call, ret, is_self] : state_.tail_calls) {
-        if (taint.reaches(call)) continue;
-        if (!is_self || !slots.empty()) { // each activation has slots of its own that are watched
-            LLVMSetTailCallKind(call, LLVMTailCallKindMustTail);
-            keep_recursion();
-            continue;
-        }
-        auto from = LLVMGetInstructionParent(call);
-        for (size_t i = 0; i != phis.size(); ++i) {
-            auto arg = LLVMGetOperand(call, first + unsigned(i));
-            LLVMAddIncoming(phis[i], &arg, &from, 1);
-        }
-        LLVMInstructionEraseFromParent(ret);
-        LLVMPositionBuilderAtEnd(builder_, from);
-        LLVMBuildBr(builder_, header);
-        LLVMInstructionEraseFromParent(call);
+/// LLVM must not make loops of other recursion in such a function: it would put instructions between a guaranteed
+/// tail call and its return.
+static void guarantee(const Body& body, const TailCall& tail) {
+    LLVMSetTailCallKind(tail.call, LLVMTailCallKindMustTail);
+    add_text_attribute(body.llvm, "disable-tail-calls", "true");
+}
+
+void finish_tail_calls(CodeBuilder& build, Body& body, const std::vector<LLVMValueRef>& watched) {
+    Taint taint(body.entry, build.passing_slots(), watched);
+    for (auto& tail : body.tail_calls) {
+        if (taint.reaches(tail.call)) continue;
+        bool may_jump = tail.is_self && watched.empty(); // each activation has slots of its own that are watched
+        if (may_jump) jump_instead(build, body, tail);
+        else guarantee(body, tail);
     }
-    for (auto& phi : phis) {
+    for (auto& phi : body.phis[0]) {
         if (LLVMCountIncoming(phi) != 1) continue;
         LLVMReplaceAllUsesWith(phi, LLVMGetIncomingValue(phi, 0));
         LLVMInstructionEraseFromParent(phi);

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// See addresses.h.
+#include "backend/llvm/addresses.h"
+
+#include <bit>
+
+#include "backend/llvm/expressions.h"
+
+namespace mim::backend::llvm {
+
+Value Addresses::exact(Value index, Value wide) {
+    if (index && index != wide && !LLVMIsConstant(unwrap(index))) wide_.emplace(unwrap(index), unwrap(wide));
+    return index;
+}
+
+Value Addresses::lea(const Def* pointee, Value ptr, const Def* index) {
+    auto lit = isa_lit(index);
+    if (auto arr = pointee->isa<Arr>()) {
+        auto i = values_.emit(index);
+        if (auto wide = wide_.find(unwrap(i)); wide != wide_.end()) i = Value(wide->second);
+        return i ? build_.gep(types_.type(arr->body()), ptr, i) : ptr;
+    }
+    if (!pointee->isa<Sigma>()) return ptr;
+    auto t = types_.type(pointee);
+    if (lit) {
+        auto field = types_.field_of(pointee, lit->value());
+        return field < 0 || types_.num_fields(pointee) == 1 ? ptr : build_.field_ptr(t, ptr, unsigned(field));
+    }
+    auto i = values_.emit(index);
+    if (!i || types_.num_fields(pointee) < 2) return ptr;
+    return build_.byte_gep(ptr, offset_of_field(pointee, i));
+}
+
+/// Of the field of an unknown number: it is looked up in a table of offsets.
+Value Addresses::offset_of_field(const Def* sigma, Value index) {
+    auto t      = types_.lower(sigma);
+    auto offset = build_.i64(0);
+    for (size_t k = 0; k != sigma->num_ops(); ++k) {
+        auto field   = types_.field_of(sigma, k);
+        auto bytes   = field < 0 ? 0 : LLVMOffsetOfElement(build_.data(), t, unsigned(field));
+        auto is_this = build_.cmp(Cmp::Eq, index, build_.int_const(build_.type_of(index), k));
+        offset       = build_.select(is_this, build_.i64(bytes), offset);
+    }
+    return offset;
+}
+
+/// On a path that does not need the access, an undefined operation may have left its type, or be a value of LLVM with
+/// which no access may be made. Sizes that are powers of two cannot be left.
+Value Addresses::in_range(const Def* index) {
+    auto i    = values_.emit(index);
+    auto size = isa_lit(isa_idx(index->type()));
+    if (!i || build_.checked()) return i;
+    if (LLVMIsUndef(unwrap(i))) return build_.zero(build_.type_of(i));
+    if (LLVMIsConstant(unwrap(i))) return i;
+    i = Value(LLVMBuildFreeze(build_.ref(), unwrap(i), ""));
+    if (!size || std::has_single_bit(size->value())) return i;
+    return build_.umin(i, build_.int_const(build_.type_of(i), size->value() - 1));
+}
+
+/// With --checked nothing is on a path that does not need it, but memory that C wrote may hold any index.
+void Addresses::check(const Def* access, const Def* index) {
+    auto i    = values_.emit(index);
+    auto size = isa_lit(isa_idx(index->type()));
+    if (!build_.checked() || !i || !size || std::has_single_bit(size->value()) || LLVMIsConstant(unwrap(i))) return;
+    auto limit = build_.int_const(build_.type_of(i), size->value());
+    build_.trap_if(build_.cmp(Cmp::UGe, i, limit), access, "index out of range");
+}
+
+} // namespace mim::backend::llvm

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Addresses of elements in memory, and the indices that they are computed from.
+#pragma once
+#include <unordered_map>
+
+#include "backend/llvm/code_builder.h"
+#include "backend/llvm/types.h"
+
+namespace mim::backend::llvm {
+
+class Expressions;
+
+class Addresses {
+public:
+    Addresses(CodeBuilder& build, TypeLowering& types, Expressions& values)
+        : build_(build)
+        , types_(types)
+        , values_(values) {}
+
+    /// See Emit.
+    Value exact(Value index, Value wide);
+    Value lea(const Def* pointee, Value ptr, const Def* index);
+    /// The value of an index with which memory may be accessed, whatever it is where nobody asks for what is there.
+    Value in_range(const Def* index);
+    /// With --checked, traps in the operation `access` if the index is not below its size.
+    void check(const Def* access, const Def* index);
+    void begin_function() { wide_.clear(); }
+
+private:
+    Value offset_of_field(const Def* sigma, Value index);
+
+    CodeBuilder& build_;
+    TypeLowering& types_;
+    Expressions& values_;
+    std::unordered_map<LLVMValueRef, LLVMValueRef> wide_; ///< indices as the numbers that they came from
+};
+
+} // namespace mim::backend::llvm

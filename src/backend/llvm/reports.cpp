@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// See reports.h.
+#include "backend/llvm/reports.h"
+
+#include <algorithm>
+
+#include "backend/llvm/context.h"
+#include "ir/error.h"
+#include "ir/token_types.h"
+
+namespace mim::backend::llvm {
+
+Span Reports::span_of(const Def* def) {
+    if (def)
+        if (auto span = world_.span(def)) return span;
+    return frame_.place ? world_.span(frame_.place) : Span();
+}
+
+std::string Reports::name_of(const Def* def) {
+    if (auto name = world_.name(def)) return std::string(name.view());
+    if (auto extract = def->isa<Extract>())
+        if (auto lit = isa_lit(extract->index())) return name_of(extract->tuple()) + "#" + std::to_string(lit->value());
+    if (auto app = def->isa<App>()) return name_of(app->callee()) + " …";
+    if (auto var = def->isa<Var>()) return "the parameter of " + name_of(var->binder());
+    if (auto axm = def->isa<Axm>()) return std::string(axm->axiom().name.view());
+    if (auto arr = def->isa<Arr>()) return "«" + name_of(arr->arity()) + "; " + name_of(arr->body()) + "»";
+    if (auto lit = isa_lit(def)) return std::to_string(lit->value());
+    if (def->isa<Lam>()) return "an anonymous function";
+    return std::string(node_name(def->node()));
+}
+
+void Reports::error(const Def* at, Diag id, std::vector<std::string> args) {
+    failed_ = true;
+    diags_.report(id, span_of(at), std::move(args));
+}
+
+void Reports::error_at_return(const Def* at, Diag id, std::vector<std::string> args) {
+    failed_ = true;
+    diags_.report(id, span_of(at), std::move(args)).note(Diag::return_to_caller, {});
+}
+
+void Reports::fail(const Def* at, Diag id, std::vector<std::string> args) {
+    error(at, id, std::move(args));
+    throw Failed();
+}
+
+void Reports::fail_here(Diag id, std::vector<std::string> args) { fail(frame_.place, id, std::move(args)); }
+
+std::string Reports::show(const Def* def) { return show_ ? show_(world_, def) : name_of(def); }
+
+/// Whether `type` is an array of unknown length, or contains one that is not behind a pointer.
+static bool holds_open_array(const Def* type) {
+    auto arr = type->isa<Arr>();
+    if (arr && !isa_lit(arr->arity())) return true;
+    if (arr) return holds_open_array(arr->body());
+    bool has_parts = type->isa<Sigma>() || type->isa<Union>();
+    return has_parts && std::ranges::any_of(type->ops(), holds_open_array);
+}
+
+void Reports::run_time_layout(const Def* def) {
+    failed_ = true;
+    auto& d = diags_.report(Diag::run_time_layout, span_of(frame_.place), {show(def)});
+    if (holds_open_array(def)) d.note(Diag::element_by_element, {});
+    throw Failed();
+}
+
+void Reports::return_as_value(const Def* ret, const Lam* owner) {
+    error_at_return(frame_.place, Diag::return_escapes, {name_of(ret), name_of(owner)});
+    throw Failed();
+}
+
+/// What takes types stays direct if these are not known.
+void Reports::direct_style_left(const Def* def, const Def* at) {
+    auto app    = def->isa<App>();
+    auto callee = app ? app->callee() : def;
+    auto pi     = callee->type()->isa<Pi>();
+    if (!pi || !binds_types(pi->dom())) return error(at, Diag::direct_style_left, {name_of(callee)});
+    error(at, Diag::run_time_layout, {show(app ? app->arg() : callee->type())});
+}
+
+void Reports::no_emitter(const Def* at, const Axiom& axiom, std::string_view target) {
+    auto name   = axiom.name.view();
+    auto from   = name.starts_with('%') ? 1 : 0;
+    auto plugin = name.substr(from, name.find('.') - from);
+    fail(at, Diag::no_emitter, {std::string(name), std::string(plugin), std::string(target)});
+}
+
+std::string Reports::undefined(const Def* at, std::string_view what) {
+    Diagnostic diag{Diag::undefined_behaviour, Severity::Error, span_of(at), {undefined_text(what, at)}, {}};
+    return render_text(diags_.sources(), diag, false);
+}
+
+} // namespace mim::backend::llvm

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Types of the calculus as types of LLVM; null stands for a type without run-time value. See emit.h for the
+// representation.
+#pragma once
+#include <unordered_map>
+#include <vector>
+
+#include "backend/llvm/module_builder.h"
+#include "backend/llvm/reports.h"
+
+namespace mim::backend::llvm {
+
+/// What has no type of LLVM, or one that is too large for LLVM, is reported and throws Failed.
+class TypeLowering {
+public:
+    TypeLowering(ModuleBuilder& module, Reports& reports)
+        : module_(module)
+        , reports_(reports)
+        , world_(module.world()) {}
+
+    LLVMTypeRef lower(const Def* type);
+    Type type(const Def* def) { return Type(lower(def)); }
+
+    /// Elements of a Σ or array that have a run-time value.
+    size_t num_fields(const Def* type);
+    /// Place of element i among those, -1 if it has none.
+    int field_of(const Def* type, uint64_t i);
+
+    // limits.cpp
+    /// For types of what is passed to functions.
+    void check_parts(const Def* type);
+    /// `v` of the type `type`, which is no larger than a value may be that is no constant.
+    Value check_value(const Def* type, Value v);
+    /// The type has more than `limit` scalars.
+    [[noreturn]] void too_large(const Def* type, uint64_t limit);
+
+private:
+    LLVMTypeRef lower_new(const Def* type);
+    LLVMTypeRef lower_app(const Def* type);
+    LLVMTypeRef lower_array(const Def* type);
+    LLVMTypeRef lower_extract(const Def* type);
+    LLVMTypeRef lower_sigma(const Def* type);
+    LLVMTypeRef lower_union(const Def* type);
+    void check_size(const Def* type, LLVMTypeRef);
+    void check_parts(const Def* type, unsigned limit);
+
+    ModuleBuilder& module_;
+    Reports& reports_;
+    World& world_;
+    std::unordered_map<const Def*, LLVMTypeRef> types_;
+};
+
+} // namespace mim::backend::llvm
