@@ -1,25 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Memory that belongs to an activation (`%mem.slot`): one allocation each time the function is entered in which it is written, however
-// often the program gets there. A `con` or `cn` is a block of that function, so a loop made of them may be unrolled while compiling, which
-// copies what it contains. Hence what is written in a block is made at the entry of the function, once, and the block mentions its value:
-//
-//     fun f (mem: %mem.M, x: T): U = … con loop (m, i) = … let (m, p) = %mem.slot A (m, 0); e …
-//
-// becomes
-//
-//     fun f (mem: %mem.M, x: T): U = { let (mem, s) = %mem.local A mem; … con loop (m, i) = … e[s/p] … }
-//
-// Until the text of the function is read, the block has a token of its own behind the slot, so that each is used once: `written e` stands for
-// the token that the slot gives back for the token `e`, and goes where the slot goes. What is made at the entry starts from such a token as
-// well, for a function that is unfolded in the body may make the same from the token that is given: that is another allocation. The function is kept as it is read, with these tokens,
-// for the check of tokens.
-//
-// Only what is written counts: the axiom in the text (`%mem.slot`) normalizes to the operation in the graph (`%mem.local`), and a graph that was
-// printed is read as it stands. What cannot move stays in its block: its type depends on the block, or the function has no token to begin with.
+#include "sema/activation.h"
+
 #include <algorithm>
 
 #include "ir/rewrite.h"
-#include "sema/elab.h"
 
 namespace mim {
 
@@ -135,21 +119,20 @@ private:
 
 } // namespace
 
-/// `op` is what `callee`, as it is written, has become.
-const Def* Elab::make_at_entry(const Def* callee, const Def* op, Span place) {
-    if (!activation_ || !belongs_to_activation(op)) return op;
+const Def* Activations::make_at_entry(const Def* callee, const Def* op, Span place) {
+    if (!innermost_ || !belongs_to_activation(op)) return op;
     auto written = head_axiom(callee);
     if (!written || written->axiom().has(Axiom::Activation)) return op;
-    bool is_in_block = function_ != activation_->fun->groups.back().lam;
+    bool is_in_block = enclosing_.function() != innermost_->fun->innermost();
     auto result      = is_in_block ? to_entry(op->as<App>(), place) : nullptr;
     return result ? result : op;
 }
 
 /// The token that the operation takes and the value that it makes where it belongs; null if it must stay.
-const Def* Elab::to_entry(const App* op, Span place) {
+const Def* Activations::to_entry(const App* op, Span place) {
     auto token = op->arg();
-    if (!s_.tokens.is_token(token) || op->is_unstable()) return nullptr;
-    auto owner = activation_;
+    if (!tokens_.types().is_token(token) || op->is_unstable()) return nullptr;
+    auto owner = innermost_;
     auto first = entry(*owner, token->type());
     while (!first && owner->around && !takes_token(*owner)) {
         owner = owner->around; // whose token it is; and as it is consumed once, so is this activation
@@ -167,17 +150,17 @@ const Def* Elab::to_entry(const App* op, Span place) {
 
 /// From tokens of this type to the token behind a slot of this activation. The slots of different activations stay
 /// apart: a function is read to its end while those around it are not.
-const Def* Elab::written_slot(Activation& activation, const Def* token_type) {
-    auto& slot   = s_.written_slot;
+const Def* Activations::written_slot(Activation& activation, const Def* token_type) {
+    auto& slot   = shared_.written_slot;
     slot.name    = world_.sym("%slot");
     slot.curry   = 2;
     auto axm     = world_.axm(&slot, world_.pi(world_.nat(), world_.pi(token_type, token_type)));
-    auto written = world_.app(axm, world_.lit_nat(activation.fun->groups.back().lam->id()));
+    auto written = world_.app(axm, world_.lit_nat(activation.fun->innermost()->id()));
     activation.written_slots.insert(written);
     return written;
 }
 
-Elab::Activation::Entry* Elab::entry(Activation& activation, const Def* token_type) {
+Activation::Entry* Activations::entry(Activation& activation, const Def* token_type) {
     for (auto& entry : activation.entries)
         if (entry.first->type() == token_type) return &entry;
     for (auto& group : activation.fun->groups) {
@@ -192,13 +175,14 @@ Elab::Activation::Entry* Elab::entry(Activation& activation, const Def* token_ty
     return nullptr;
 }
 
-bool Elab::takes_token(const Activation& activation) {
-    return std::ranges::any_of(activation.fun->groups, [&](auto& group) { return s_.tokens.is_token(group.lam->var()); });
+bool Activations::takes_token(const Activation& activation) {
+    auto is_token = [&](const ParamGroup& group) { return tokens_.types().is_token(group.lam->var()); };
+    return std::ranges::any_of(activation.fun->groups, is_token);
 }
 
 /// Nothing of it is bound in a block, or comes from an effect. Binders are made from the outermost one in.
-bool Elab::is_known_at_entry(const Activation& activation, const Def* def) {
-    auto innermost = activation.fun->groups.back().lam->id();
+bool Activations::is_known_at_entry(const Activation& activation, const Def* def) {
+    auto innermost = activation.fun->innermost()->id();
     std::vector<const Def*> work{def};
     std::unordered_set<const Def*> done;
     while (!work.empty()) {
@@ -208,14 +192,13 @@ bool Elab::is_known_at_entry(const Activation& activation, const Def* def) {
         if (vars.empty() || !done.insert(d).second) continue;
         if (std::ranges::any_of(vars, [&](auto var) { return var->template as<Var>()->binder()->id() > innermost; }))
             return false;
-        if (s_.tokens.is_token(d)) return false;
+        if (tokens_.types().is_token(d)) return false;
         work.insert(work.end(), d->ops().begin(), d->ops().end());
     }
     return true;
 }
 
-/// The body, which was read, of a function whose activation owns what was made at its entry.
-const Def* Elab::leave_activation(const Activation& activation, const Def* body) {
+const Def* Activations::leave(const Activation& activation, const Def* body) {
     if (std::ranges::all_of(activation.entries, [](auto& entry) { return entry.made.empty(); })) return body;
     BehindEntry behind(world_);
     std::unordered_map<const Def*, const Def*> values; ///< of variables, behind the entry
@@ -233,9 +216,9 @@ const Def* Elab::leave_activation(const Activation& activation, const Def* body)
         value       = with_part(world_, value, entry.path, last);
     }
     for (auto& [var, value] : values) behind.replace(var, value);
-    auto lam   = activation.fun->groups.back().lam;
-    read_[lam] = body;
-    body       = world_.refresh(body);
+    auto lam = activation.fun->innermost();
+    effects_.keep_as_read(lam, body);
+    body = world_.refresh(body);
     for (auto written : activation.written_slots) behind.forget(written, body);
     auto result = behind.rewrite(body);
     if (auto locals = world_.locals(lam)) {
@@ -247,8 +230,7 @@ const Def* Elab::leave_activation(const Activation& activation, const Def* body)
     return result;
 }
 
-/// The function as it is read, for the check of tokens.
-void Elab::keep_as_read(const Fun& f) {
+void Activations::keep_as_read(const PendingFunction& f) {
     auto body = world_.refresh(f.as_read);
     std::vector<Lam*> lams;
     for (auto& g : f.groups) {
@@ -257,12 +239,12 @@ void Elab::keep_as_read(const Fun& f) {
         auto lam   = world_.mut_lam(type);
         world_.copy_info(g.lam, lam);
         body = world_.subst(body, g.lam->var(), lam->var());
-        name_tokens(g.pattern, g.cps ? world_.extract(lam->var(), uint64_t(0)) : lam->var());
+        tokens_.name(g.pattern, g.cps ? world_.extract(lam->var(), uint64_t(0)) : lam->var());
         lams.push_back(lam);
     }
     for (size_t i = lams.size(); i-- > 0;) world_.set(lams[i], world_.ff(), i + 1 == lams.size() ? body : lams[i + 1]);
     world_.close(lams);
-    s_.as_read.push_back(lams.front());
+    shared_.as_read.push_back(lams.front());
 }
 
 } // namespace mim

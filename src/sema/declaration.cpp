@@ -1,156 +1,105 @@
 // SPDX-License-Identifier: MIT
-// Declarations that are no functions: `let`, annexes, axioms, C functions, imports; and what `extern` adds to a function.
-#include <algorithm>
-#include <unordered_set>
-#include <utility>
+#include "sema/declaration.h"
 
-#include "sema/elab.h"
+#include <algorithm>
 
 namespace mim {
 
-void Elab::decl(const ast::Decl* d) {
-    switch (d->kind) {
-        case ast::DeclKind::Let: return let(ast::as<ast::Let>(d));
-        case ast::DeclKind::Axm: return axm(ast::as<ast::Axm>(d));
-        case ast::DeclKind::CDecl: return c_decl(ast::as<ast::CDecl>(d));
-        case ast::DeclKind::Rule: return rule(ast::as<ast::Rule>(d));
-        case ast::DeclKind::Import: return import(s_.host.import(*ast::as<ast::Import>(d)));
-        case ast::DeclKind::Plugin: return import(s_.host.plugin(*ast::as<ast::Plugin>(d)));
-        case ast::DeclKind::Fun: // always planned
-        case ast::DeclKind::Rec:
-        case ast::DeclKind::Ret: return;
-    }
-}
+/*
+ * `let`
+ */
 
-void Elab::let(const ast::Let* e) {
-    auto holes = open_.size();
-    auto value = expr(e->value);
-    if (value && !check_pattern(e->pattern, value, e->value->span)) {
+void Declarations::let(const ast::Let* e) {
+    auto holes = holes_.mark();
+    auto value = terms_.expr(e->value);
+    if (value && !patterns_.check(e->pattern, value, e->value->span)) {
         value = {};
-        open_.resize(holes); // reported
+        holes_.forget(holes); // reported
     }
-    if (!nesting_ && !check_holes(holes)) value = {}; // the type that the pattern states may have filled some
+    // the type that the pattern states may have filled some
+    if (enclosing_.is_top_level() && !holes_.check(holes)) value = {};
     if (value && value.def->is_unstable()) value.def = world_.refresh(value.def);
-    if (auto name = ast::isa<ast::NamePattern>(e->pattern)) {
-        if (ast::is_annex(name->name.name)) return define_annex(name->name, value);
-        if (!name->name.name) return check_ignored(e, value.def);
-        scopes_.push({.sym = name->name.name, .span = name->name.span, .def = value.def, .view = value.view});
-        keep_names(function_, scopes_.size() - 1, false);
-        return check_unused(scopes_.size() - 1, e->value);
-    }
-    check_ignored(e, value.def);
-    auto root = bind_root(value.def, value.view);
-    bind(e->pattern, {root, 0, 1}, value.view, Binding::Let);
-    keep_names(function_, root, false);
+    if (auto name = ast::isa<ast::NamePattern>(e->pattern)) let_name(e, name->name, value);
+    else let_pattern(e, value);
+}
+
+void Declarations::let_name(const ast::Let* e, const ast::Binder& name, Res value) {
+    if (ast::is_annex(name.name)) return define_annex(name, value);
+    if (!name.name) return effects_.drop_ignored(e, value.def);
+    auto binding = names_.push({.sym = name.name, .span = name.span, .def = value.def, .view = value.view});
+    debug_names_.keep(enclosing_.function(), binding, false);
+    check_unused(binding, e->value);
+}
+
+void Declarations::let_pattern(const ast::Let* e, Res value) {
+    effects_.drop_ignored(e, value.def);
+    auto root = names_.bind_root(value.def, value.view);
+    names_.bind(e->pattern, {root, 0, 1}, value.view, Binding::Let);
+    debug_names_.keep(enclosing_.function(), root, false);
     check_unused(root, nullptr);
-    for (auto i = root; i < scopes_.size(); ++i)
-        if (auto& b = scopes_[i]; ast::is_annex(b.sym)) define_annex({b.sym, b.span}, {force(i), b.view});
+    for (auto i = root; i < names_.size(); ++i)
+        if (auto& b = names_[i]; ast::is_annex(b.sym)) define_annex({b.sym, b.span}, {names_.force(i), b.view});
 }
 
-/// Of the names bound from `first` on: one that nobody mentions deserves a warning, or an error if an effect would be lost with it.
-void Elab::check_unused(size_t first, const ast::Expr* value) {
-    for (auto i = first; i < scopes_.size(); ++i) {
-        auto b = scopes_[i];
+/// Of the names bound from `first` on: one that nobody mentions deserves a warning, or an error if an effect would be
+/// lost with it.
+void Declarations::check_unused(size_t first, const ast::Expr* value) {
+    for (auto i = first; i < names_.size(); ++i) {
+        auto b = names_[i];
         if (!b.sym || !b.span) continue;
-        bool part = s_.has_tokens() && plans_->is_unused_part(b.span);
-        if (!part && !plans_->is_unused(b.span)) continue;
-        auto def = force(static_cast<uint32_t>(i));
+        bool part = tokens_.exist() && plans_.is_unused_part(b.span);
+        if (!part && !plans_.is_unused(b.span)) continue;
+        auto def = names_.force(static_cast<uint32_t>(i));
         if (!def) continue;
-        if (loses_token(def, value)) drop(def, b.span, b.sym.str());
+        if (tokens_.is_lost_with(def, value)) effects_.drop(def, b.span, b.sym.str());
         else if (!part && b.sym.view().front() != '_' && ++num_unused_ <= Plans::MaxWarnings)
-            diags_.report(Diag::unused, b.span, {b.sym.str()});
+            errors_.diags().report(Diag::unused, b.span, {b.sym.str()});
     }
 }
 
-/// An annex, a rule or a norm exists once in the program, so it cannot depend on a variable of a function around it: what it is would be
-/// open wherever else it is used. `binder`: the variables of a rule, which it may depend on.
-bool Elab::check_closed(Symbol name, Span place, const Def* def, const Lam* binder) {
-    bool is_outermost = blocks_.size() <= 1 && !function_ && !nesting_;
-    if (!def || is_outermost) return true; // there is no function around it
-    s_.inner_annexes.push_back({name, place, def, binder});
-    for (auto var : world_.free_vars(def)) {
-        if (binder && var == binder->var()) continue;
-        report_open(name, place, def, var);
-        return false;
-    }
-    return true;
-}
+/*
+ * annexes and axioms
+ */
 
-/// Reports an annex that depends on a variable: `def` is what it stands for.
-void Elab::report_open(Symbol name, Span place, const Def* def, const Def* var) {
-    auto part  = mentioned_part(def, var);
-    auto bound = first_binding(part);
-    auto text  = bound ? bound->sym.str() : show(part);
-    auto at    = bound ? bound->span : world_.span(part) ? world_.span(part) : world_.span(var->as<Var>()->binder());
-    auto& d    = error(Diag::annex_open, place, {name.str(), text});
-    if (at) d.note(Diag::declared_here, at, {text});
-}
-
-/// The first part of the variable that `root` mentions; the variable itself if it mentions that as a whole.
-const Def* Elab::mentioned_part(const Def* root, const Def* var) {
-    std::vector<const Def*> work{root};
-    std::unordered_set<const Def*> done;
-    while (!work.empty()) {
-        auto d = work.back();
-        work.pop_back();
-        if (!d || !world_.is_free_in(var, d) || !done.insert(d).second) continue;
-        auto base = d;
-        while (base->isa<Extract>() && isa_lit(base->as<Extract>()->index())) base = base->as<Extract>()->tuple();
-        if (base == var) return d;
-        work.insert(work.end(), d->ops().begin(), d->ops().end());
-        work.push_back(d->type());
-    }
-    return var;
-}
-
-/// Checks annexes that were declared inside of functions, whose bodies are known now.
-void Elab::check_all_closed() {
-    for (auto& [name, place, def, binder] : std::exchange(s_.inner_annexes, {}))
-        for (auto var : world_.free_vars(def)) {
-            if (binder && var == binder->var()) continue;
-            report_open(name, place, def, var);
-            break;
-        }
-}
-
-void Elab::define_annex(const ast::Binder& name, Res value) {
-    if (!check_closed(name.name, name.span, value.def)) value = {};
-    auto [it, fresh] = s_.annexes.try_emplace(name.name, Elaborator::Shared::Annex{value.def, value.view, name.span});
-    if (!fresh) {
-        error(Diag::redefined, name.span, {name.name.str()}).note(Diag::declared_here, it->second.span, {name.name.str()});
-        return;
-    }
-    auto id = s_.host.annex_id(name);
+void Declarations::define_annex(const ast::Binder& name, Res value) {
+    if (!closed_.check(name.name, name.span, value.def)) value = {};
+    if (!add_annex(name.name, name.span, value.def, value.view)) return;
+    auto id = shared_.host.annex_id(name);
     if (id && value) world_.define_annex(*id, name.name, value.def);
 }
 
-void Elab::axm(const ast::Axm* e) {
-    auto holes = open_.size();
-    auto t     = type(e->type);
-    if (!check_holes(holes) || !check_closed(e->name.name, e->type->span, t.type)) t = {};
-    auto define = [&](Symbol canonical, const ast::Binder& name, std::span<const ast::Binder> aliases) {
-        auto add = [&](Symbol sym, Span span, const Def* def) {
-            auto [it, fresh] = s_.annexes.try_emplace(sym, Elaborator::Shared::Annex{def, t.view, span});
-            if (!fresh) error(Diag::redefined, span, {sym.str()}).note(Diag::declared_here, it->second.span, {sym.str()});
-            return fresh;
-        };
-        auto axiom = t ? s_.host.axiom(*e, canonical) : nullptr;
-        auto def   = axiom ? make_axiom(*e, *axiom, t.type) : nullptr;
-        if (add(canonical, name.span, def) && def) world_.define_annex(axiom->id, canonical, def);
-        for (auto& alias : aliases) {
-            auto sym = world_.sym(e->name.name.str() + "." + alias.name.str());
-            if (add(sym, alias.span, def) && def) world_.define_annex(axiom->id, sym, def);
-        }
-    };
-    if (e->subs.empty()) define(e->name.name, e->name, {});
+bool Declarations::add_annex(Symbol name, Span span, const Def* def, const View* view) {
+    auto [annex, fresh] = shared_.annexes.define(name, {def, view, span});
+    if (!fresh) error(Diag::redefined, span, {name.str()}).note(Diag::declared_here, annex->span, {name.str()});
+    return fresh;
+}
+
+void Declarations::axm(const ast::Axm* e) {
+    auto holes = holes_.mark();
+    auto t     = terms_.type(e->type);
+    if (!holes_.check(holes) || !closed_.check(e->name.name, e->type->span, t.type)) t = {};
+    AxiomType axiom{e, t};
+    if (e->subs.empty()) define_axiom(axiom, e->name.name, e->name, {});
     for (auto& sub : e->subs) {
         auto& first = sub.names.front();
-        define(world_.sym(e->name.name.str() + "." + first.name.str()), first,
-               std::span(sub.names.begin(), sub.names.size()).subspan(1));
+        auto names  = std::span(sub.names.begin(), sub.names.size());
+        define_axiom(axiom, world_.sym(e->name.name.str() + "." + first.name.str()), first, names.subspan(1));
     }
 }
 
-const Def* Elab::make_axiom(const ast::Axm& e, Axiom& axiom, const Def* type) {
+void Declarations::define_axiom(const AxiomType& type, Symbol canonical, const ast::Binder& name,
+                                std::span<const ast::Binder> aliases) {
+    auto& [decl, t] = type;
+    auto axiom      = t ? shared_.host.axiom(*decl, canonical) : nullptr;
+    auto def        = axiom ? make_axiom(*decl, *axiom, t.type) : nullptr;
+    if (add_annex(canonical, name.span, def, t.view) && def) world_.define_annex(axiom->id, canonical, def);
+    for (auto& alias : aliases) {
+        auto sym = world_.sym(decl->name.name.str() + "." + alias.name.str());
+        if (add_annex(sym, alias.span, def, t.view) && def) world_.define_annex(axiom->id, sym, def);
+    }
+}
+
+const Def* Declarations::make_axiom(const ast::Axm& e, Axiom& axiom, const Def* type) {
     auto groups = num_params(type);
     if (e.has_curry && e.curry > groups) {
         error(Diag::bad_curry, e.span, {e.name.name.str(), std::to_string(e.curry), std::to_string(groups)});
@@ -160,25 +109,29 @@ const Def* Elab::make_axiom(const ast::Axm& e, Axiom& axiom, const Def* type) {
     return at(e.type->span, [&] { return world_.axm(&axiom, type); });
 }
 
-void Elab::c_decl(const ast::CDecl* e) {
-    auto mark = scopes_.mark();
+/*
+ * C functions, `extern`, imports
+ */
+
+void Declarations::c_decl(const ast::CDecl* e) {
+    auto mark = names_.mark();
     Ty t;
-    if (!e->domain) t = type(e->type);
-    else if (!e->is_con) t = pair_type(e->domain, [&] { return return_type(e->type); });
-    else t = pattern_type(e->domain);
-    scopes_.pop(mark);
+    if (!e->domain) t = terms_.type(e->type);
+    else if (!e->is_con) t = patterns_.pair_type(e->domain, [&] { return types_.return_type(e->type); });
+    else t = patterns_.type(e->domain);
+    names_.pop(mark);
     auto view = t.view;
     if (t && e->domain) {
-        view   = s_.views.make({.dom = t.view});
+        view   = views_.make({.dom = t.view});
         t.type = at(e->span, [&] { return world_.cn(t.type); });
     }
-    auto axiom = t ? s_.host.c_function(*e) : nullptr;
+    auto axiom = t ? shared_.host.c_function(*e) : nullptr;
     auto def   = axiom ? at(e->span, [&] { return world_.axm(axiom, t.type); }) : nullptr;
-    scopes_.push({.sym = e->name.name, .span = e->name.span, .def = def, .view = view});
+    names_.push({.sym = e->name.name, .span = e->name.span, .def = def, .view = view});
 }
 
 /// C functions have no type parameters. A `lam` is in direct style, and may be there to be printed.
-bool Elab::check_extern(const ast::Fun* fun, const Fun& f) {
+bool Declarations::check_extern(const ast::Fun* fun, const PendingFunction& f) {
     if (fun->fun.form == ast::LamForm::Lam) return true;
     for (auto& g : f.groups) {
         if (!binds_types(g.dom)) continue;
@@ -190,10 +143,10 @@ bool Elab::check_extern(const ast::Fun* fun, const Fun& f) {
     return true;
 }
 
-void Elab::make_extern(const ast::Fun* fun, const Fun& f) {
+void Declarations::make_extern(const ast::Fun* fun, const PendingFunction& f) {
     if (!check_extern(fun, f)) return;
     auto lam         = f.lam();
-    auto [it, fresh] = s_.externs.emplace(fun->name.name, fun->name.span);
+    auto [it, fresh] = shared_.externs.emplace(fun->name.name, fun->name.span);
     if (!fresh && world_.external(fun->name.name.view())) {
         error(Diag::redefined, fun->name.span, {fun->name.name.str()})
             .note(Diag::declared_here, it->second, {fun->name.name.str()});
@@ -203,10 +156,10 @@ void Elab::make_extern(const ast::Fun* fun, const Fun& f) {
     world_.make_external(fun->name.name, lam);
 }
 
-void Elab::import(const Scope* scope) {
+void Declarations::import(const Scope* scope) {
     if (!scope) return;
     for (auto& n : scope->names)
-        scopes_.push({.sym = n.name, .span = n.span, .def = n.def, .view = n.view, .kind = Binding::Import});
+        names_.push({.sym = n.name, .span = n.span, .def = n.def, .view = n.view, .kind = Binding::Import});
 }
 
 } // namespace mim

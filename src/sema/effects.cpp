@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Effects that the text asks for and that are in no graph: a projection such as `(mem, %mem.store (mem, p, 3))#0`, or an operator that
-// folds, as in `0 * (f mem)#1`, drops an operand before the check of whole functions (linear/tokens.h) sees it. So this one follows the text: the
-// token that an application makes must be taken over by something that is written behind it, or the function still holds the effect.
-//
-// Taken over is what is an argument, a result, or an alternative. Alternatives are the elements of a tuple that an index chooses from which
-// is written as no literal: the others do not happen, also if the index becomes known.
+#include "sema/effects.h"
+
+#include <unordered_set>
+
 #include "linear/tokens.h"
-#include "sema/elab.h"
 
 namespace mim {
 
-/// What is split into elements.
+/// A value or argument with more elements than this is not split into them.
 static constexpr int64_t MaxElems = 256;
 
-/// Calls f(node) for what makes each of the tokens in `value`, unless it is a parameter.
+/// Calls f(node) for the maker of each of the tokens in `value`, unless that is a parameter.
 template<class F>
-void Elab::each_effect(const Def* value, F f) {
-    if (!is_token(value)) return;
+void Effects::each_effect(const Def* value, F f) {
+    if (!tokens_.is_token(value)) return;
     auto n = value->type()->isa<Pi>() ? -1 : world_.lit_arity(value->type());
     if (n > 1 && n <= MaxElems) {
         for (int64_t i = 0; i < n; ++i) each_effect(world_.extract(value, static_cast<uint64_t>(i)), f);
@@ -26,18 +23,18 @@ void Elab::each_effect(const Def* value, F f) {
     if (value->node() != Node::Var) f(value);
 }
 
-void Elab::make_effect(const Def* value, Span place) {
-    if (!function_ || !s_.has_tokens()) return;
-    each_effect(value, [&](const Def* effect) { effects_.push_back({effect, function_, place}); });
+void Effects::make(const Def* value, Span place) {
+    auto function = enclosing_.function();
+    if (!function || !tokens_.exist()) return;
+    each_effect(value, [&](const Def* effect) { effects_.push_back({effect, function, place}); });
 }
 
-void Elab::take_over(const Def* value) {
-    if (!function_ || !s_.has_tokens()) return;
+void Effects::take_over(const Def* value) {
+    if (!enclosing_.function() || !tokens_.exist()) return;
     each_effect(value, [&](const Def* effect) { taken_[effect] = effects_.size(); });
 }
 
-/// An index that is written as a number or the name of a field projects; any other chooses.
-void Elab::take_alternatives(const Def* tuple, const ast::Expr* index, bool is_field) {
+void Effects::take_alternatives(const Def* tuple, const ast::Expr* index, bool is_field) {
     switch (index->kind) {
         case ast::ExprKind::NatLit:
         case ast::ExprKind::IdxLit:
@@ -48,12 +45,65 @@ void Elab::take_alternatives(const Def* tuple, const ast::Expr* index, bool is_f
     }
 }
 
-namespace {
-/// What the bodies of functions hold; one function after the other is asked for.
-class Held {
+/*
+ * tokens that nobody mentions
+ */
+
+/// How a token without a name is called: by its maker.
+std::string Effects::token_text(Span maker) const {
+    static constexpr size_t MaxText = 60;
+    auto text                       = errors_.source_text(maker);
+    return text.size() <= MaxText && text.find('\n') == text.npos ? text : "_";
+}
+
+void Effects::drop(const Def* value, Span place, std::string token) {
+    take_over(value); // said once
+    if (auto function = enclosing_.function()) drops_.push_back({function, place, std::move(token)});
+    else errors_.error(Diag::token_dropped, place, {std::move(token)});
+}
+
+void Effects::drop_ignored(const ast::Let* let, const Def* value) {
+    auto drop_it = [&](const Def* token, Symbol name, Span place) {
+        if (!name) drop(token, place, token_text(let->value->span));
+    };
+    tokens_.each(let->pattern, value, drop_it, [&](const Def* part) { return tokens_.is_token(part); });
+    auto name       = ast::isa<ast::NamePattern>(let->pattern);
+    bool is_ignored = name && !name->name.name;
+    if (is_ignored && value && !tokens_.is_token(value) && tokens_.is_lost_with(value, let->value))
+        drop(value, let->pattern->span, token_text(let->value->span));
+}
+
+void Effects::check_passed(const Lam* lam, const Def* arg, const ast::Expr* place) {
+    if (!tokens_.is_token(arg) || !lam->is_set() || !lam->var()->isa<Var>()) return;
+    auto check = [&](const Def* value, const Def* leaf, const ast::Expr* e) {
+        if (!tokens_.is_token(value) || tokens_.types().is_token(leaf) || tokens_.mentions(lam, leaf)) return;
+        auto& error = errors_.error(Diag::token_dropped, e->span, {token_text(e->span)});
+        error.note(Diag::declared_here, world_.span(lam), {errors_.show(lam)});
+    };
+    auto n       = world_.lit_arity(lam->dom());
+    bool is_list = n > 1 && n <= MaxElems && n == world_.lit_arity(arg->type());
+    if (!is_list) return check(arg, lam->var(), place);
+    auto tuple = ast::isa<ast::Tuple>(place);
+    for (size_t i = 0; i < static_cast<size_t>(n); ++i) {
+        auto written = tuple && tuple->elems.size() == static_cast<size_t>(n) ? tuple->elems[i] : place;
+        check(world_.extract(arg, i), world_.extract(lam->var(), i), written);
+    }
+}
+
+/*
+ * at the end of outermost functions
+ */
+
+const Def* Effects::as_read(const Lam* lam) const {
+    auto it = as_read_.find(lam);
+    return it == as_read_.end() ? nullptr : it->second;
+}
+
+/// The nodes in the bodies of functions; the body that was asked for last is kept.
+class Effects::Held {
 public:
-    explicit Held(const std::unordered_map<const Lam*, const Def*>& read)
-        : read_(read) {}
+    explicit Held(const Effects& effects)
+        : effects_(effects) {}
 
     bool holds(const Lam* function, const Def* d) {
         if (function != function_) collect(function);
@@ -65,7 +115,7 @@ private:
         function_ = function;
         seen_.clear();
         std::vector<const Def*> work{function->body()};
-        if (auto it = read_.find(function); it != read_.end()) work.push_back(it->second);
+        if (auto body = effects_.as_read(function)) work.push_back(body);
         while (!work.empty()) {
             auto d = work.back();
             work.pop_back();
@@ -74,31 +124,43 @@ private:
         }
     }
 
-    const std::unordered_map<const Lam*, const Def*>& read_; ///< bodies as they were read, if they are others now
+    const Effects& effects_;
     const Lam* function_ = nullptr;
     std::unordered_set<const Def*> seen_;
 };
-} // namespace
 
-void Elab::settle_effects() {
-    Held held(read_);
-    auto is_taken = [&](size_t i, const Def* d) {
+void Effects::settle() {
+    settle_drops();
+    settle_effects();
+}
+
+void Effects::settle_drops() {
+    for (auto& d : drops_)
+        if (!ends_for_good(world_, d.function)) errors_.error(Diag::token_dropped, d.place, {std::move(d.token)});
+    drops_.clear();
+}
+
+void Effects::settle_effects() {
+    Held held(*this);
+    auto is_taken_later = [&](size_t i, const Def* d) {
         auto it = taken_.find(d);
-        return (it != taken_.end() && it->second > i) || held.holds(effects_[i].function, d);
+        return it != taken_.end() && it->second > i;
     };
+    auto is_taken = [&](size_t i, const Def* d) { return is_taken_later(i, d) || held.holds(effects_[i].function, d); };
     for (size_t i = 0; i < effects_.size(); ++i) {
         auto& effect = effects_[i];
-        auto taken   = taken_.find(effect.node);
-        if (taken != taken_.end() && taken->second > i) continue; // nearly always
+        if (is_taken_later(i, effect.node)) continue; // nearly always
         if (!effect.function->is_set() || is_taken(i, effect.node)) continue;
-        auto now = effect.node->is_unstable() ? at(effect.place, [&] { return world_.refresh(effect.node); }) : nullptr;
+        auto refresh = [&] { return world_.refresh(effect.node); };
+        auto now     = effect.node->is_unstable() ? errors_.at(effect.place, refresh) : nullptr;
         if (now && is_taken(i, now)) continue;
         if (i && effects_[i - 1].place == effect.place) continue; // another of its tokens
-        if (!ends_for_good(world_, effect.function)) error(Diag::token_dropped, effect.place, {token_text(effect.place)});
+        if (ends_for_good(world_, effect.function)) continue;
+        errors_.error(Diag::token_dropped, effect.place, {token_text(effect.place)});
     }
     effects_.clear();
     taken_.clear();
-    read_.clear();
+    as_read_.clear();
 }
 
 } // namespace mim

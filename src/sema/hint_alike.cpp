@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A note at a type error whose two sides read alike: in which part they differ that the message leaves out, or which declarations of one
-// name they mean. See hint_values.cpp.
+// Notes at type errors whose two sides read alike.
 #include <algorithm>
 #include <unordered_set>
 
-#include "sema/elab.h"
-#include "sema/reflect.h"
+#include "sema/hints.h"
 
 namespace mim {
 
@@ -32,31 +30,13 @@ std::pair<const Def*, const Def*> find_different(const Def* a, const Def* b) {
     return {};
 }
 
-} // namespace
-
-void Elab::hint_alike(Diagnostic& d, const Def* type, const Def* value) {
-    auto expected = type, found = value->type();
-    if (auto single = type->isa<Sing>()) expected = single->value(), found = value;
-    if (show(expected) != show(found)) return;
-    auto name_of = [this](const Def* def) { return name_in_scope(def); };
-    auto a = show_in_full(world_, expected, name_of), b = show_in_full(world_, found, name_of);
-    if (a != b) {
-        d.note(Diag::in_full, {}, {a, b});
-        return;
-    }
-    auto [x, y] = find_different(expected, found);
-    if (!x || show(x) != show(y)) return;
-    note_variable(d, Diag::expected_here, x);
-    note_variable(d, Diag::found_here, y);
-}
-
 /// Where the variable is declared, or what it is a part of.
-void Elab::note_variable(Diagnostic& d, Diag id, const Def* variable) {
+void note_variable(Errors& errors, Diagnostic& d, Diag id, const Def* variable) {
     for (auto whole = variable; whole;) {
-        auto binding = first_binding(whole);
-        auto place   = binding ? binding->span : world_.span(whole);
+        auto binding = errors.names().first_binding(whole);
+        auto place   = binding ? binding->span : errors.world().span(whole);
         if (place) {
-            d.note(id, place, {show(variable)});
+            d.note(id, place, {errors.show(variable)});
             return;
         }
         auto extract = whole->isa<Extract>();
@@ -64,18 +44,36 @@ void Elab::note_variable(Diagnostic& d, Diag id, const Def* variable) {
     }
 }
 
-/// A union is injected into one that has all its members: it must say so.
-void Elab::hint_widening(Diagnostic& d, const Def* part, const Def* union_type, Span place) {
+} // namespace
+
+void hint_alike(Errors& errors, Diagnostic& d, const Def* type, const Def* value) {
+    auto expected = type, found = value->type();
+    if (auto single = type->isa<Sing>()) expected = single->value(), found = value;
+    if (errors.show(expected) != errors.show(found)) return;
+    auto a = errors.show_in_full(expected), b = errors.show_in_full(found);
+    if (a != b) {
+        d.note(Diag::in_full, {}, {a, b});
+        return;
+    }
+    auto [x, y] = find_different(expected, found);
+    if (!x || errors.show(x) != errors.show(y)) return;
+    note_variable(errors, d, Diag::expected_here, x);
+    note_variable(errors, d, Diag::found_here, y);
+}
+
+/// It must say so.
+void hint_widening(Errors& errors, Diagnostic& d, const Def* part, const Def* union_type, Span place) {
     auto some = part->isa<Union>(), all = union_type->isa<Union>();
     if (!some || !all) return;
     for (auto member : some->ops()) {
-        auto is_same = [&](const Def* other) { return world_.equal(member, other); };
+        auto is_same = [&](const Def* other) { return errors.world().equal(member, other); };
         if (std::ranges::none_of(all->ops(), is_same)) return;
     }
-    auto text = source_text(place);
+    auto text = errors.source_text(place);
     auto word = text.find(" inj ");
     if (word == text.npos) return;
-    d.note(Diag::widen_by_hand, {}, {text.substr(0, word) + " inj @(" + show(part) + ") " + text.substr(word + 5)});
+    auto member = errors.show(part);
+    d.note(Diag::widen_by_hand, {}, {text.substr(0, word) + " inj @(" + member + ") " + text.substr(word + 5)});
 }
 
 } // namespace mim

@@ -3,41 +3,59 @@
 #include <numeric>
 
 #include "sema/block.h"
+#include "sema/implicit.h"
 
 namespace mim {
 
-Res Elab::ret_block(Decls decls, const ast::Expr* body) {
-    struct Call {
-        Res callee, arg;
-        Lam* lam;
-        Span span;
-    };
-    std::vector<Call> calls; // the continuation of each is what follows
-    auto plan    = plans_->find(decls);
-    bool planned = !plan.empty();
-    Frame frame(planned ? decls : Decls());
-    frame.decls = decls;
-    std::vector<uint32_t> in_order(planned ? 0 : decls.size());
+struct Blocks::RetCall {
+    Res callee, arg;
+    Lam* lam; ///< the continuation: its body is what follows
+    Span span;
+};
+
+Res Blocks::ret_block(Decls decls, const ast::Expr* body) {
+    std::vector<RetCall> calls;
+    std::vector<uint32_t> in_order;
+    auto plan = ret_plan(decls, in_order);
+    Frame frame(decls);
+    bool ok    = true;
+    auto outer = enclosing_.function();
+    Res res;
+    {
+        Enclosing::Block block(enclosing_, decls);
+        for (auto& s : plan) {
+            auto ret = s.kind == PlanStep::One ? ast::isa<ast::Ret>(decls[s.members[0]]) : nullptr;
+            if (!ret) {
+                step(frame, s);
+                continue;
+            }
+            RetCall call{{}, {}, nullptr, ret->span};
+            if (!begin_ret(ret, call)) {
+                ok = false;
+                continue;
+            }
+            calls.push_back(call);
+            enclosing_.enter(call.lam);
+        }
+        res = terms_.expr(body);
+    }
+    enclosing_.enter(outer);
+    if (!ok || !res) return {};
+    return end_rets(calls, res, result_span(body));
+}
+
+/// The plan of the block, or all declarations in the order written, which `in_order` holds then.
+Plan Blocks::ret_plan(Decls decls, std::vector<uint32_t>& in_order) {
+    auto plan = plans_.find(decls);
+    if (!plan.empty()) return plan;
+    in_order.resize(decls.size());
     std::iota(in_order.begin(), in_order.end(), 0);
     for (auto& i : in_order) plan.push_back({PlanStep::One, {&i, 1}});
-    blocks_.push_back(decls);
-    bool ok    = true;
-    auto outer = function_;
-    for (auto& s : plan) {
-        auto ret = s.kind == PlanStep::One ? ast::isa<ast::Ret>(decls[s.members[0]]) : nullptr;
-        if (!ret) {
-            step(frame, s);
-            continue;
-        }
-        Call call{{}, {}, nullptr, ret->span};
-        if (begin_ret(ret, call.callee, call.arg, call.lam)) calls.push_back(call), enter(call.lam);
-        else ok = false;
-    }
-    auto res = expr(body);
-    blocks_.pop_back();
-    enter(outer);
-    if (!ok || !res) return {};
-    auto last = result_span(body);
+    return plan;
+}
+
+/// Builds the calls, from the last one, whose continuation has this result, which is at `last`.
+Res Blocks::end_rets(std::span<const RetCall> calls, Res res, Span last) {
     for (auto i = calls.size(); i-- > 0;) {
         auto& c = calls[i];
         if (!at(last, [&] { return world_.set(c.lam, world_.ff(), res.def), res.def; })) return {};
@@ -51,52 +69,56 @@ Res Elab::ret_block(Decls decls, const ast::Expr* body) {
         });
         res.view    = nullptr;
         if (!res) return {};
-        place(res.def, c.span);
+        set_place(world_, res.def, c.span);
     }
     return res;
 }
 
-/// Applies the implicit arguments, makes the continuation and brings the pattern into scope.
-bool Elab::begin_ret(const ast::Ret* ret, Res& callee, Res& arg, Lam*& lam) {
-    callee      = expr(ret->callee);
-    arg         = expr(ret->arg);
-    auto poison = [&] {
-        bind(ret->pattern, {bind_root(nullptr, nullptr), 0, 1}, nullptr);
-        return false;
-    };
-    if (!callee || !arg || !ret_implicits(ret, callee, arg)) return poison();
-    take_over(callee.def), take_over(arg.def);
+/// Applies the implicit arguments, makes the continuation and brings the pattern into scope; its names are poison after
+/// a report.
+bool Blocks::begin_ret(const ast::Ret* ret, RetCall& call) {
+    call.callee = terms_.expr(ret->callee);
+    call.arg    = terms_.expr(ret->arg);
+    if (call.callee && call.arg && ret_implicits(ret, call.callee, call.arg) && bind_result(ret, call)) return true;
+    names_.bind(ret->pattern, {names_.bind_root(nullptr, nullptr), 0, 1}, nullptr);
+    return false;
+}
+
+bool Blocks::bind_result(const ast::Ret* ret, RetCall& call) {
+    auto& [callee, arg, lam, span] = call;
+    effects_.take_over(callee.def);
+    effects_.take_over(arg.def);
     auto type = world_.refresh(callee.def->type());
     auto pi   = type->isa<Pi>();
-    auto bad  = [&] {
-        error(Diag::not_a_return, ret->callee->span, {show(callee.def), show(type)});
-        return poison();
+    auto bad  = [&, callee = callee.def] {
+        error(Diag::not_a_return, ret->callee->span, {show(callee), show(type)});
+        return false;
     };
     if (!pi || !pi->is_cn() || world_.lit_arity(pi->dom()) != 2) return bad();
-    auto result = at(ret->arg->span, [&] { return return_domain(pi->dom(), arg.def); });
-    if (!result) return poison();
+    auto result = at(ret->arg->span, [&, arg = arg.def] { return return_domain(pi->dom(), arg); });
+    if (!result) return false;
     auto cont = result->isa<Pi>();
     if (!cont || !cont->is_cn()) return bad();
     lam = world_.mut_lam(cont);
     world_.enter(lam);
-    world_.set_span(lam, ret->span);
+    world_.set_span(lam, span);
     auto fun = callee.view ? elem(callee.view->dom, 1) : nullptr;
     Res value{lam->var(), fun ? fun->dom : nullptr};
-    if (!check_pattern(ret->pattern, value, ret->pattern->span)) return poison();
-    name_tokens(ret->pattern, value.def);
-    auto root = bind_root(value.def, value.view);
-    bind(ret->pattern, {root, 0, 1}, value.view);
-    keep_names(lam, root, true);
+    if (!patterns_.check(ret->pattern, value, ret->pattern->span)) return false;
+    tokens_.name(ret->pattern, value.def);
+    auto root = names_.bind_root(value.def, value.view);
+    names_.bind(ret->pattern, {root, 0, 1}, value.view);
+    debug_names_.keep(lam, root, true);
     return true;
 }
 
 /// Implicit arguments in front of [A, Cn B], found from the argument alone.
-bool Elab::ret_implicits(const ast::Ret* ret, Res& callee, Res arg) {
+bool Blocks::ret_implicits(const ast::Ret* ret, Res& callee, Res arg) {
     while (true) {
         auto pi = world_.refresh(callee.def->type())->isa<Pi>();
         if (!pi || !pi->is_implicit()) return true;
         const Def* res = nullptr;
-        if (auto found = match_first(pi, arg.def)) {
+        if (auto found = match_first(world_, pi, arg.def)) {
             try {
                 res = world_.app(callee.def, found);
             } catch (const Error& e) {
@@ -104,7 +126,7 @@ bool Elab::ret_implicits(const ast::Ret* ret, Res& callee, Res arg) {
             } // placeholders find out what the problem is
         }
         if (!res) {
-            auto hole = make_hole(pi->dom(), ret->callee->span, pi, ret->callee);
+            auto hole = holes_.make(pi->dom(), ret->callee->span, pi, ret->callee);
             res       = at(ret->callee->span, [&] { return world_.app(callee.def, hole); });
             if (!res) return false;
         }
@@ -113,7 +135,7 @@ bool Elab::ret_implicits(const ast::Ret* ret, Res& callee, Res arg) {
 }
 
 /// The type of the second element of `dom` when the first is `arg`.
-const Def* Elab::return_domain(const Def* dom, const Def* arg) {
+const Def* Blocks::return_domain(const Def* dom, const Def* arg) {
     const Def* first = dom->isa<Arr>() ? dom->as<Arr>()->body() : dom->op(0);
     if (!world_.assignable(first, arg)) throw Error(Diag::not_assignable, {world_.refresh(first), arg, arg->type()});
     dom = world_.refresh(dom);

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Rewrite rules. The left side is elaborated as it is written; that it can fire at all is asked at once.
+#include "sema/rule.h"
+
 #include "linear/tokens.h"
-#include "sema/elab.h"
 
 namespace mim {
 
 /// The pattern variables of a rule are the leaves of its groups, one after the other.
-bool Elab::rule_leaves(const ast::Pattern* p, SigmaScope& scope) {
+bool Rules::add_leaves(const ast::Pattern* p, SigmaScope& scope) {
     if (auto tuple = ast::isa<ast::TuplePattern>(p); tuple && !tuple->type) {
         bool ok = true;
-        for (auto e : tuple->elems) ok &= rule_leaves(e, scope);
+        for (auto e : tuple->elems) ok &= add_leaves(e, scope);
         return ok;
     }
-    auto t = pattern_type(p);
+    auto t = patterns_.type(p);
     if (auto group = ast::isa<ast::GroupPattern>(p)) {
         for (auto& n : group->names) {
             scope.add(t, n.name);
-            bind_name(n, scope.elem(), t.view, Binding::Param);
+            names_.bind_name(n, scope.elem(), t.view, Binding::Param);
         }
     } else if (auto name = ast::isa<ast::NamePattern>(p)) {
         scope.add(t, name->name.name);
-        bind_name(name->name, scope.elem(), t.view, Binding::Param);
+        names_.bind_name(name->name, scope.elem(), t.view, Binding::Param);
     } else if (t) {
         error(Diag::bad_rule, p->span, {"name each pattern variable"});
         return false;
@@ -40,10 +40,13 @@ static size_t num_leaves(const ast::Pattern* p) {
 }
 
 static void leaf_names(const ast::Pattern* p, std::vector<ast::Binder>& names) {
-    if (auto tuple = ast::isa<ast::TuplePattern>(p))
+    if (auto tuple = ast::isa<ast::TuplePattern>(p)) {
         for (auto e : tuple->elems) leaf_names(e, names);
-    else if (auto group = ast::isa<ast::GroupPattern>(p)) names.insert(names.end(), group->names.begin(), group->names.end());
-    else if (auto name = ast::isa<ast::NamePattern>(p)) names.push_back(name->name);
+    } else if (auto group = ast::isa<ast::GroupPattern>(p)) {
+        names.insert(names.end(), group->names.begin(), group->names.end());
+    } else if (auto name = ast::isa<ast::NamePattern>(p)) {
+        names.push_back(name->name);
+    }
 }
 
 /// The left side once its placeholders are filled; its head stays as it is written.
@@ -55,11 +58,11 @@ static const Def* refresh_left(World& world, const Def* left) {
     return left;
 }
 
-void Elab::rule(const ast::Rule* e) {
-    auto holes = open_.size();
-    auto mark  = scopes_.mark();
+void Rules::rule(const ast::Rule* e) {
+    auto holes = holes_.mark();
+    auto mark  = names_.mark();
     std::vector<ast::Binder> names;
-    auto dom = rule_domain(e, names);
+    auto dom = domain(e, names);
     if (!dom) return;
     RewriteRule rule;
     rule.name  = e->name.name;
@@ -68,41 +71,50 @@ void Elab::rule(const ast::Rule* e) {
     auto lam   = at(e->span, [&] { return world_.mut_lam(world_.pi(dom.type, world_.unit_type())); });
     if (!lam) return;
     world_.enter(lam);
-    auto root = bind_root(lam->var(), nullptr);
+    auto root = names_.bind_root(lam->var(), nullptr);
     for (uint32_t i = 0; i < names.size(); ++i)
-        bind_name(names[i], {root, i, static_cast<uint32_t>(names.size())}, nullptr, Binding::Param);
-    frozen_app_ = result_expr(e->lhs);
-    rule.lhs    = expr(e->lhs).def;
-    frozen_app_ = nullptr;
-    if (!check_holes(holes)) rule.lhs = nullptr;
-    if (rule.lhs) rule.lhs = refresh_left(world_, rule.lhs);
-    if (e->cond) rule.when = expr(e->cond).def;
-    rule.rhs  = expr(e->rhs).def;
+        names_.bind_name(names[i], {root, i, static_cast<uint32_t>(names.size())}, nullptr, Binding::Param);
+    rule.lhs = left_side(e, holes);
+    if (e->cond) rule.when = terms_.expr(e->cond).def;
+    rule.rhs  = terms_.expr(e->rhs).def;
     bool fits = rule.lhs && rule.rhs && world_.assignable(rule.lhs->type(), rule.rhs); // fills placeholders
-    bool ok   = check_holes(holes) && rule.lhs && rule.rhs && (!e->cond || rule.when);
-    scopes_.pop(mark);
+    bool ok   = holes_.check(holes) && rule.lhs && rule.rhs && (!e->cond || rule.when);
+    names_.pop(mark);
     if (!ok) return;
     rule.rhs = world_.refresh(rule.rhs);
     if (rule.when) rule.when = world_.refresh(rule.when);
-    auto binder    = const_cast<Lam*>(lam->as<Lam>());
-    auto is_closed = [&](const Def* def, const ast::Expr* text) {
-        return !text || check_closed(rule.name, text->span, def, binder);
-    };
-    if (!is_closed(rule.lhs, e->lhs) || !is_closed(rule.when, e->cond) || !is_closed(rule.rhs, e->rhs)) return;
+    auto binder = const_cast<Lam*>(lam->as<Lam>());
+    if (!is_closed(e, rule, binder)) return;
     world_.set(binder, world_.ff(), world_.unit());
     rule.binder = binder;
     place_variables(binder, names);
-    rule.plugin = world_.sym(s_.host.owner());
+    rule.plugin = world_.sym(shared_.host.owner());
     try {
-        warn_dead_rule(e, rule.lhs);
-        if (!fits || check_rule_tokens(e, rule, names)) world_.add_rule(rule);
+        warn_dead(e, rule.lhs);
+        if (!fits || check_tokens(e, rule, names)) world_.add_rule(rule);
     } catch (const Error& err) {
         report(err, err.id == Diag::not_assignable ? e->rhs->span : e->lhs->span);
     }
 }
 
+/// Null if it is poison or has open placeholders.
+const Def* Rules::left_side(const ast::Rule* e, size_t holes) {
+    applications_.freeze(result_expr(e->lhs));
+    auto left = terms_.expr(e->lhs).def;
+    applications_.freeze(nullptr);
+    if (!holes_.check(holes) || !left) return nullptr;
+    return refresh_left(world_, left);
+}
+
+bool Rules::is_closed(const ast::Rule* e, const RewriteRule& rule, const Lam* binder) {
+    auto check = [&](const Def* def, const ast::Expr* text) {
+        return !text || closed_.check(rule.name, text->span, def, binder);
+    };
+    return check(rule.lhs, e->lhs) && check(rule.when, e->cond) && check(rule.rhs, e->rhs);
+}
+
 /// Errors in the right side name its pattern variables.
-void Elab::place_variables(const Lam* binder, std::span<const ast::Binder> names) {
+void Rules::place_variables(const Lam* binder, std::span<const ast::Binder> names) {
     for (size_t i = 0; i < names.size(); ++i) {
         auto leaf = names.size() == 1 ? binder->var() : world_.extract(binder->var(), i);
         if (!world_.name(leaf)) world_.set_name(leaf, names[i].name);
@@ -110,9 +122,10 @@ void Elab::place_variables(const Lam* binder, std::span<const ast::Binder> names
     }
 }
 
-/// The left side consumes each token that it takes once; the right side, as the body of a function of the pattern variables, does too.
-bool Elab::check_rule_tokens(const ast::Rule* e, const RewriteRule& rule, std::span<const ast::Binder> names) {
-    if (!s_.has_tokens() || !is_token(rule.binder->var())) return true;
+/// The left side consumes each token that it takes once; the right side, as the body of a function of the pattern
+/// variables, does too.
+bool Rules::check_tokens(const ast::Rule* e, const RewriteRule& rule, std::span<const ast::Binder> names) {
+    if (!tokens_.exist() || !tokens_.is_token(rule.binder->var())) return true;
     auto pi    = world_.mut_pi(rule.binder->dom());
     auto codom = world_.subst(rule.lhs->type(), rule.binder->var(), pi->var());
     auto probe = world_.mut_lam(world_.seal(pi, codom));
@@ -120,25 +133,25 @@ bool Elab::check_rule_tokens(const ast::Rule* e, const RewriteRule& rule, std::s
     for (size_t i = 0; i < names.size(); ++i)
         world_.set_name(names.size() == 1 ? probe->var() : world_.extract(probe->var(), i), names[i].name);
     const Lam* root[] = {probe};
-    auto violations   = check_tokens(world_, root);
+    auto violations   = mim::check_tokens(world_, root);
     for (auto& v : violations) report(Error(v.id, v.args), e->rhs->span);
     return violations.empty();
 }
 
 /// A left side that normalizes to something else is in no graph.
-void Elab::warn_dead_rule(const ast::Rule* e, const Def* left) {
+void Rules::warn_dead(const ast::Rule* e, const Def* left) {
     auto app = left->isa<App>();
     if (!app) return;
     auto now = world_.app(app->callee(), app->arg());
-    if (now != app) diags_.report(Diag::rule_cannot_fire, e->lhs->span, {e->name.name.str(), show(now)});
+    if (now != app) errors_.diags().report(Diag::rule_cannot_fire, e->lhs->span, {e->name.name.str(), show(now)});
 }
 
-Ty Elab::rule_domain(const ast::Rule* e, std::vector<ast::Binder>& names) {
+Ty Rules::domain(const ast::Rule* e, std::vector<ast::Binder>& names) {
     size_t n = 0;
     for (auto& g : e->groups) n += num_leaves(g.pattern), leaf_names(g.pattern, names);
-    SigmaScope scope(*this, n);
+    SigmaScope scope(errors_, views_, n);
     bool ok = true;
-    for (auto& g : e->groups) ok &= rule_leaves(g.pattern, scope);
+    for (auto& g : e->groups) ok &= add_leaves(g.pattern, scope);
     return ok ? scope.finish(e->span) : Ty{};
 }
 

@@ -28,6 +28,21 @@ const View* Views::make(const View& content) {
     return *all_.insert(view).first;
 }
 
+const View* Views::tuple(std::span<const Symbol> names, std::span<const View* const> elems) {
+    for (size_t i = 0; i < names.size(); ++i)
+        if (names[i]) last_declared_[names[i]] = {i, names.size()};
+    View view{.names = {names.data(), names.size()}};
+    if (std::ranges::any_of(elems, [](auto elem) { return elem != nullptr; })) view.elems = {elems.data(), elems.size()};
+    return make(view);
+}
+
+const View* Views::type_of(const View* values) { return values ? make({.inst = values}) : nullptr; }
+
+const Views::Field* Views::last_declared(Symbol field) const {
+    auto it = last_declared_.find(field);
+    return it == last_declared_.end() ? nullptr : &it->second;
+}
+
 const View* Views::hint(const View* view) {
     if (!view || view->is_hint) return view;
     if (auto known = hints_.find(view); known != hints_.end()) return known->second;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Field names (spec section 2): a view that the front end keeps beside an expression, never part of its type. Binders, `let`,
-// aliases, declared codomains and `#` carry it; what has no view is null.
+// Field names (spec section 2): a view that the front end keeps beside an expression, never part of its type. Binders,
+// `let`, aliases, declared codomains and `#` carry it; what has no view is null.
 #pragma once
+#include <span>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -32,8 +33,18 @@ struct View {
 class Views {
 public:
     const View* make(const View& content);
+    /// Of a tuple with fields of these names (or none) and elements of these views, each of which may be null.
+    const View* tuple(std::span<const Symbol> names, std::span<const View* const> elems);
+    /// Of a type whose values have this view; null for null.
+    const View* type_of(const View* values);
     /// The same view, for debuggers only.
     const View* hint(const View*);
+
+    struct Field {
+        size_t index, arity;
+    };
+    /// Where the tuple that was last declared with a field of this name has it; null if none was.
+    const Field* last_declared(Symbol field) const;
 
 private:
     struct Hash {
@@ -45,6 +56,7 @@ private:
     ast::Arena arena_;
     std::unordered_set<const View*, Hash, Equal> all_;
     std::unordered_map<const View*, const View*> hints_;
+    std::unordered_map<Symbol, Field> last_declared_;
 };
 
 inline const View* inst(const View* v) { return v ? v->inst : nullptr; }

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Application spines. Arguments are read first; implicit arguments are inferred then (implicit.h).
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "ir/spine.h"
+#include "sema/activation.h"
+#include "sema/result_names.h"
+#include "sema/sema_base.h"
+#include "sema/terms.h"
+
+namespace mim {
+
+class Applications : SemaBase {
+public:
+    Applications(const Context& context, Terms& terms, Activations& activations)
+        : SemaBase(context)
+        , terms_(terms)
+        , activations_(activations) {}
+
+    Res app(const ast::App*);
+    /// The head of this expression, the left side of a rule, is not normalized; null: of none.
+    void freeze(const ast::Expr* e) { frozen_ = e; }
+
+private:
+    /// A call under construction.
+    struct Call {
+        Spine spine;
+        const View* view;                      ///< of the application so far
+        const ast::Expr* head;                 ///< the text of the function
+        std::optional<ResultNames> names = {}; ///< with -g
+        void apply(const Def* arg, const View* arg_view) {
+            spine.apply(arg);
+            view = codom(view);
+            if (names) names->apply(arg, arg_view);
+        }
+    };
+    /// A value that does not fit the domain of a function.
+    struct Misfit {
+        const Def* dom;
+        const Def* value;
+        const ast::Expr* place;
+    };
+    bool is_indexing(Res callee, const ast::Expr* arg);
+    Res apply(Res callee, const ast::Expr* head, std::span<Arg> args);
+    Res apply_all(Res callee, const ast::Expr* head, std::span<Arg> args);
+    bool apply_first(Call&, std::span<Arg> args);
+    bool apply_explicit(Call&, std::span<Arg> args, const Pi* implicit);
+    bool apply_implicits(Call&, std::span<Arg> args);
+    void instantiate(Call&, Arg&);
+    const View* pointee_view(const Def* type, const View* arg);
+    void report_app(const Error&, Call&, std::span<Arg> args, const Pi* implicit);
+    bool find_misfit(Misfit&);
+    void report_misfit(Call&, std::span<Arg> args, const Pi* implicit);
+    const Def* integer_behind(const Def* type, const Def* value, size_t wrong);
+
+    Terms& terms_;
+    Activations& activations_;
+    std::vector<Arg> args_; ///< of applications under construction
+    const ast::Expr* frozen_ = nullptr;
+};
+
+} // namespace mim

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Errors at the user's line: those of elaboration, and those of the graph turned into diagnostics. Expressions are
+// shown as the user would write them where the error is: with the names in scope.
+#pragma once
+#include <string>
+
+#include "sema/annexes.h"
+#include "sema/elaborate.h"
+#include "sema/names.h"
+
+namespace mim {
+
+class Errors {
+public:
+    Errors(World& world, Diagnostics& diags, const Annexes& annexes, Names& names)
+        : world_(world)
+        , diags_(diags)
+        , annexes_(annexes)
+        , names_(names) {}
+
+    Diagnostic& error(Diag id, Span span, DiagArgs args = {}) { return diags_.report(id, span, std::move(args)); }
+    /// An error of the graph, with what to write instead where that is known.
+    Diagnostic& report(const Error&, Span);
+    /// The same at a call, or within its argument if that is where the mistake is.
+    void report_call(const Error&, const ast::App*);
+    /// The result of `build`; an error of the graph is reported at the span and gives null.
+    template<class F>
+    const Def* at(Span span, F build) {
+        try {
+            return build();
+        } catch (const Error& e) {
+            report(e, span);
+            return nullptr;
+        }
+    }
+    /// The error if this value is not assignable: `not_assignable`, or that it holds 2^64. With the same arguments.
+    Diag misfit(const Def* value) const;
+    /// Notes where the function is declared that this expression applies.
+    void note_declaration(Diagnostic&, const ast::Expr* callee);
+
+    /// @name text for messages
+    ///@{
+    std::string show(const Def*);
+    /// The name that the text has at the place, if it is one; else as `show`.
+    std::string show(const Def*, const ast::Expr* place);
+    /// As `show`, but with all that it leaves out.
+    std::string show_in_full(const Def*);
+    /// The text of a place, if it is short enough to be repeated in a message; else `…`.
+    std::string source_text(Span) const;
+    ///@}
+
+    World& world() const { return world_; }
+    Diagnostics& diags() const { return diags_; }
+    Names& names() const { return names_; }
+
+private:
+    World& world_;
+    Diagnostics& diags_;
+    const Annexes& annexes_;
+    Names& names_;
+};
+
+} // namespace mim

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Notes on typical mistakes, on an error that was reported: they say what to write instead. They read the source as the
+// user wrote it, and have no influence on what is accepted. Each function adds no note if it knows nothing to say.
+#pragma once
+#include <span>
+
+#include "sema/errors.h"
+#include "sema/result.h"
+
+namespace mim {
+
+/// @name values (hint_values.cpp)
+///@{
+/// A value at this place that does not have the type that the place asks for.
+void hint_value(Errors&, Diagnostic&, const Def* type, const Def* value, Span);
+/// The index of an element of this tuple does not have the type of an index.
+void hint_index(Errors&, Diagnostic&, const Def* tuple, const Def* index);
+/// A type without a name in front of it, as in `(x, y: T)`: the element of the pattern that lacks its type.
+void hint_comma(Errors&, Diagnostic&, const ast::TuplePattern*, size_t elem);
+///@}
+
+/// @name types that read alike (hint_alike.cpp)
+///@{
+/// The part in which they differ and that the message leaves out, or the declarations of one name that they mean.
+void hint_alike(Errors&, Diagnostic&, const Def* type, const Def* value);
+/// A union that is injected into one that has all its members.
+void hint_widening(Errors&, Diagnostic&, const Def* part, const Def* union_type, Span);
+///@}
+
+/// @name calls (hint_calls.cpp)
+///@{
+/// A call whose function does not take args[0].
+struct MisfitCall {
+    const Pi* pi;       ///< of the function
+    const Pi* implicit; ///< its type before its implicit arguments were inferred; null if it has none
+    const ast::Expr* head;
+    std::span<Arg> args;
+};
+void hint_argument(Errors&, Diagnostic&, const MisfitCall&);
+/// A value is called that is not a function: `a[0]`, `x * y`, or two lines without a `;` between them.
+void hint_callee(Errors&, Diagnostic&, const ast::Expr* callee, const ast::Expr* arg);
+/// Whether a `fun` is called like a `lam`: the argument is what it takes besides its continuation.
+bool lacks_return(World&, const Pi*, const Def* arg);
+/// A domain with what was inferred for its variables; as it was declared if that is not known.
+const Def* shown_domain(const Pi*, const Pi* implicit);
+///@}
+
+} // namespace mim

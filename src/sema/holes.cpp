@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#include "sema/holes.h"
+
+#include <algorithm>
+
+namespace mim {
+
+const Def* Holes::make(const Def* type, Span span, const Pi* pi, const ast::Expr* callee) {
+    errors_.names().force_binders();
+    auto hole = world_.hole(type);
+    Symbol param;
+    if (pi && pi->var()) param = world_.name(pi->var());
+    open_.push_back({hole, span, param, callee});
+    return hole;
+}
+
+void Holes::forget(size_t mark) { open_.resize(std::min(mark, open_.size())); }
+
+void Holes::drop_solved(size_t mark) {
+    auto solved = [&](const Open& o) { return !world_.refresh(o.hole)->has(Def::HasHole); };
+    open_.erase(std::remove_if(open_.begin() + static_cast<std::ptrdiff_t>(mark), open_.end(), solved), open_.end());
+}
+
+bool Holes::check(size_t mark) {
+    drop_solved(mark);
+    bool ok = open_.size() <= mark;
+    for (size_t i = mark; i < open_.size(); ++i) {
+        auto& o     = open_[i];
+        auto name   = o.param ? o.param.str() : "_";
+        auto type   = errors_.show(world_.refresh(o.hole->type()));
+        auto& error = errors_.error(Diag::cannot_infer, o.span, {name, type});
+        if (o.callee) errors_.note_declaration(error, o.callee);
+    }
+    forget(mark);
+    return ok;
+}
+
+} // namespace mim

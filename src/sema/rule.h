@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Rewrite rules. The left side is elaborated as it is written; that it can fire at all is asked at once.
+#pragma once
+#include "sema/apply.h"
+#include "sema/closed.h"
+#include "sema/pattern.h"
+#include "sema/sigma_scope.h"
+
+namespace mim {
+
+class Rules : SemaBase {
+public:
+    Rules(const Context& context, Terms& terms, Patterns& patterns, Applications& applications, ClosedAnnexes& closed)
+        : SemaBase(context)
+        , terms_(terms)
+        , patterns_(patterns)
+        , applications_(applications)
+        , closed_(closed) {}
+
+    void rule(const ast::Rule*);
+
+private:
+    Ty domain(const ast::Rule*, std::vector<ast::Binder>& names);
+    bool add_leaves(const ast::Pattern*, SigmaScope&);
+    const Def* left_side(const ast::Rule*, size_t holes);
+    bool is_closed(const ast::Rule*, const RewriteRule&, const Lam* binder);
+    void place_variables(const Lam* binder, std::span<const ast::Binder> names);
+    void warn_dead(const ast::Rule*, const Def* left);
+    bool check_tokens(const ast::Rule*, const RewriteRule&, std::span<const ast::Binder> names);
+
+    Terms& terms_;
+    Patterns& patterns_;
+    Applications& applications_;
+    ClosedAnnexes& closed_;
+};
+
+} // namespace mim

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// The state that all files of one World share in elaboration. Private to src/sema.
+#pragma once
+#include <deque>
+#include <unordered_map>
+#include <vector>
+
+#include "sema/annexes.h"
+#include "sema/elaborate.h"
+#include "sema/tokens.h"
+
+namespace mim {
+
+struct Elaborator::Shared {
+    Shared(World& w, Diagnostics& d, SemaHost& h)
+        : world(w)
+        , diags(d)
+        , host(h) {}
+
+    World& world;
+    Diagnostics& diags;
+    SemaHost& host;
+    Views views;
+    Annexes annexes;
+    Tokens tokens{world, annexes};
+    std::unordered_map<Symbol, Span> externs;
+    std::deque<Scope> scopes;          ///< of the files that are elaborated
+    std::vector<const Lam*> functions; ///< that the program itself declares, also those whose calls are all evaluated
+    std::vector<const Lam*> as_read;   ///< functions in whose blocks slots are written
+    Axiom written_slot;                ///< see activation.cpp
+    /// An annex, or a rule with its variables, that is declared inside of a function.
+    struct InnerAnnex {
+        Symbol name;
+        Span place;
+        const Def* def;
+        const Lam* binder;
+    };
+    std::vector<InnerAnnex> inner_annexes;
+    size_t depth = 0; ///< files under elaboration, each imported by the one before
+};
+
+} // namespace mim

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#include "sema/unknown_names.h"
+
+#include <algorithm>
+#include <ranges>
+
+#include "base/nearest.h"
+#include "sema/shared.h"
+
+namespace mim {
+
+UnknownNames::UnknownNames(Elaborator::Shared& shared, Errors& errors, const Enclosing& enclosing)
+    : world_(shared.world)
+    , annexes_(shared.annexes)
+    , views_(shared.views)
+    , host_(shared.host)
+    , errors_(errors)
+    , names_(errors.names())
+    , enclosing_(enclosing) {}
+
+/// Words of other languages.
+static std::string_view instead_of(std::string_view word) {
+    static constexpr std::pair<std::string_view, std::string_view> kWords[] = {
+        {"if", "`(no, yes)#c` chooses by the `Bool` c"},
+        {"while", "a loop is a function that calls itself"},
+        {"for", "a loop is a function that calls itself"},
+        {"int", "integers have the types `I8`, `I16`, `I32` and `I64`"},
+        {"char", "the type of bytes is `I8`"},
+        {"string", "a string is an array of bytes, of type `«n; I8»`"},
+        {"true", "the values of `Bool` are `ff` and `tt`"},
+        {"false", "the values of `Bool` are `ff` and `tt`"},
+        {"void", "the type without information is `[]`"},
+    };
+    for (auto& [w, text] : kWords)
+        if (w == word) return text;
+    return {};
+}
+
+/// A keyword that differs from the name only by case.
+static std::string_view keyword_like(std::string_view name) {
+    static constexpr std::string_view kTypes[] = {"Nat", "Idx", "Bool", "I1", "I8", "I16", "I32", "I64", "Sort"};
+    auto lower                                 = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+    for (auto t : kTypes)
+        if (std::ranges::equal(t, name, {}, lower, lower)) return t;
+    return {};
+}
+
+/// `Int32`, `i32` and `uint32_t` are `I32`.
+static std::string integer_like(std::string_view name) {
+    auto first = name.find_first_of("0123456789");
+    if (first == name.npos) return {};
+    auto word = name.substr(0, first), bits = name.substr(first);
+    if (bits.ends_with("_t")) bits.remove_suffix(2);
+    static constexpr std::string_view kWords[] = {"i", "u", "int", "uint", "Int", "UInt", "U"};
+    static constexpr std::string_view kBits[]  = {"8", "16", "32", "64"};
+    bool is = std::ranges::find(kWords, word) != std::end(kWords) && std::ranges::find(kBits, bits) != std::end(kBits);
+    return is ? "I" + std::string(bits) : std::string();
+}
+
+/// A note at a name that is not there; false if nothing is known about it.
+bool UnknownNames::hint_name(Diagnostic& d, Symbol sym) {
+    auto name = sym.view();
+    auto note = [&](Diag id, DiagArgs args) {
+        d.note(id, {}, std::move(args));
+        return true;
+    };
+    if (sym == names_.return_sym()) return note(Diag::only_fun_returns, {});
+    if (auto text = instead_of(name); !text.empty()) return note(Diag::no_such_word, {sym.str(), std::string(text)});
+    if (auto type = integer_like(name); !type.empty()) return note(Diag::did_you_mean, {type});
+    if (auto type = keyword_like(name); !type.empty()) return note(Diag::did_you_mean, {std::string(type)});
+    bool is_type_variable = name.size() == 1 && name[0] >= 'A' && name[0] <= 'Z';
+    if (!is_type_variable) return false;
+    return note(Diag::no_such_word, {sym.str(), "a type parameter is declared first, as in `{" + sym.str() + ": *}`"});
+}
+
+/// `F64` for `%math.F64`; false if nothing is known about the name.
+bool UnknownNames::hint_annex(Diagnostic& d, Symbol sym) {
+    auto annex = annexes_.find_by_last(sym);
+    if (!annex) return false;
+    d.note(Diag::did_you_mean, annex->second.span, {annex->first.str()});
+    return true;
+}
+
+void UnknownNames::name(Symbol sym, Span span) {
+    static constexpr size_t MaxSearch = 20'000;
+    auto is_same                      = [&](auto& d) {
+        return d.id == Diag::unknown_name && d.span.file == span.file && d.args == DiagArgs{sym.str()};
+    };
+    if (std::ranges::any_of(errors_.diags().all() | std::views::reverse | std::views::take(64), is_same))
+        return; // once is enough
+    Nearest nearest(sym.view());
+    for (size_t i = names_.size(), n = 0; i-- > 0 && n < MaxSearch; ++n)
+        if (names_[i].sym && !names_.is_hidden(i)) nearest.offer(names_[i].sym.view());
+    std::string best(nearest.best);
+    if (says_if_ && (sym.view() == "then" || sym.view() == "else")) return; // belongs to an `if` that was reported
+    says_if_ |= sym.view() == "if";
+    auto& d = errors_.error(Diag::unknown_name, span, {sym.str()});
+    Diag note;
+    if (auto later = enclosing_.declared_later(sym, note)) {
+        d.note(note, later, {sym.str()});
+        return;
+    }
+    if (hint_name(d, sym) || hint_annex(d, sym) || best.empty()) return;
+    auto b = names_.find(world_.sym(best));
+    d.note(Diag::did_you_mean, b ? b->span : Span{}, {best});
+}
+
+void UnknownNames::annex(Symbol sym, Span span) {
+    auto text   = sym.view();
+    auto plugin = text.substr(1, text.find('.') - 1);
+    auto tag    = text.substr(0, text.find('.', plugin.size() + 2)); // without a subtag
+    auto subs   = annexes_.subtags_of(tag);
+    // of an axiom that is there only the subtag is wrong
+    size_t common = subs.empty() || tag == text ? 0 : tag.size() + 1;
+    Nearest nearest(text.substr(common));
+    bool loaded = false;
+    for (auto& [name, annex] : annexes_) {
+        if (!common) nearest.offer(name.view());
+        else if (name.view().starts_with(text.substr(0, common))) nearest.offer(name.view().substr(common));
+        loaded |= name.view().substr(1, name.view().find('.') - 1) == plugin;
+    }
+    if (host_.is_missing(plugin)) return;
+    std::string best(nearest.best.empty() ? "" : std::string(text.substr(0, common)) + std::string(nearest.best));
+    auto& d = errors_.error(Diag::unknown_annex, span, {"`" + sym.str() + "`"});
+    if (!subs.empty() && best.empty()) d.note(Diag::has_subtags, {}, {std::string(tag), subs});
+    else if (!subs.empty() && tag == text) d.note(Diag::has_subtags, {}, {std::string(tag), subs});
+    else if (!best.empty()) d.note(Diag::did_you_mean, annexes_.find(world_.sym(best))->span, {best});
+    else if (!loaded && host_.can_load(plugin)) d.note(Diag::needs_plugin, {}, {std::string(plugin)});
+    else if (auto has = annexes_.subtags_of(text.substr(0, plugin.size() + 1)); loaded && !has.empty())
+        d.note(Diag::no_such_word, {}, {sym.str(), "the plugin `" + std::string(plugin) + "` has " + has});
+}
+
+void UnknownNames::field(Res tuple, const ast::Name* field) {
+    std::string hint;
+    auto last  = views_.last_declared(field->sym);
+    auto arity = world_.lit_arity(tuple.def->type());
+    if (tuple.view && !tuple.view->names.empty() && !tuple.view->is_hint) {
+        for (auto n : tuple.view->names)
+            if (n) hint += (hint.empty() ? ": it has `" : "`, `") + n.str();
+        if (!hint.empty()) hint += "`";
+    } else if (last && static_cast<int64_t>(last->arity) == arity) {
+        hint = ": its field names are not known here, write `#" + std::to_string(last->index) + "`";
+    } else {
+        hint = ": its field names are not known here, write an index, as in `#0`";
+    }
+    errors_.error(Diag::unknown_field, field->span, {errors_.show(tuple.def->type()), field->sym.str(), hint});
+}
+
+} // namespace mim
