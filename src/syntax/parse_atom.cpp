@@ -1,45 +1,41 @@
 // SPDX-License-Identifier: MIT
-// Atoms: literals, names, everything in brackets, and the forms that start with a word. Lambdas, `match` and `Cn`/`Fn` reach
-// as far to the right as they can.
-#include "syntax/parser.h"
+#include "syntax/parse_atom.h"
+
+#include <algorithm>
+
+#include "syntax/parse_decl.h"
+#include "syntax/parse_expr.h"
+#include "syntax/parse_pattern.h"
+#include "syntax/parse_type.h"
 
 namespace mim {
 
 using namespace ast;
 
-const Expr* Parser::atom() {
+/// The types and constants that are words are in the same order as their tokens.
+static PrimKind prim_of(Tok t) {
+    auto index = static_cast<int>(t) - static_cast<int>(Tok::K_Nat);
+    return static_cast<PrimKind>(static_cast<int>(PrimKind::Nat) + index);
+}
+
+const Expr* AtomParser::atom() {
     uint32_t first = begin();
     Tok t          = tok();
-    auto prim      = [&](PrimKind kind) { return next(), make<Prim>(first, kind); };
-    if (is_misused()) return next(), error();
+    if (look_.is_misused()) return next(), error();
     switch (t) {
-        case Tok::Ident: {
-            if (auto end = dotted(); end != pos_) return dotted_name(end);
-            Symbol s = symbol(first, toks_[pos_].end);
-            next();
-            return make<Name>(first, s);
-        }
+        case Tok::Ident: return name();
         case Tok::Annex: {
-            Symbol s = symbol(first, toks_[pos_].end);
+            Symbol s = tree_.symbol();
             next();
             return make<Annex>(first, s);
         }
         case Tok::Nat: return number();
         case Tok::Idx:
-        case Tok::Char: {
-            Literal lit = toks_.literal(toks_[pos_]);
-            next();
-            return make<IdxLit>(first, lit.form, lit.value, lit.size);
-        }
+        case Tok::Char: return index();
         case Tok::Float: return floating();
         case Tok::String: return string();
         case Tok::LParen: return tuple();
-        case Tok::LSquare: {
-            auto was = error_pos_;
-            auto* p  = keep_brackets(true);
-            if (error_pos_ != was) return error();
-            return make<Sigma>(first, as<TuplePattern>(p));
-        }
+        case Tok::LSquare: return tuple_type();
         case Tok::LBrace: return block();
         case Tok::LArray: return sequence(Tok::RArray);
         case Tok::LPack: return sequence(Tok::RPack);
@@ -47,8 +43,8 @@ const Expr* Parser::atom() {
         case Tok::Lambda:
         case Tok::K_cn:
         case Tok::K_fn: return lambda();
-        case Tok::K_Cn: return cn_type();
-        case Tok::K_Fn: return fn_type();
+        case Tok::K_Cn: return g_.types.cn_type();
+        case Tok::K_Fn: return g_.types.fn_type();
         case Tok::K_Sort: return sort();
         case Tok::K_ins: return insert();
         case Tok::K_match: return match();
@@ -60,85 +56,113 @@ const Expr* Parser::atom() {
         case Tok::Error: return next(), error();
         default: break;
     }
-    if (t >= Tok::K_Nat && t <= Tok::K_i64)
-        return prim(static_cast<PrimKind>(static_cast<int>(t) - static_cast<int>(Tok::K_Nat) + static_cast<int>(PrimKind::Nat)));
+    if (t >= Tok::K_Nat && t <= Tok::K_i64) return prim(prim_of(t));
     expected("an expression");
-    return is_bare_block() ? bare_block() : error();
+    return look_.is_bare_block() ? bare_block() : error();
+}
+
+const Expr* AtomParser::name() {
+    if (auto end = look_.dotted(); end != cursor_.pos()) return dotted_name(end);
+    uint32_t first = begin();
+    Symbol s       = tree_.symbol();
+    next();
+    return make<Name>(first, s);
+}
+
+const Expr* AtomParser::prim(PrimKind kind) {
+    uint32_t first = begin();
+    next();
+    return make<Prim>(first, kind);
+}
+
+const Expr* AtomParser::index() {
+    uint32_t first = begin();
+    Literal lit    = cursor_.literal();
+    next();
+    return make<IdxLit>(first, lit.form, lit.value, lit.size);
+}
+
+const Expr* AtomParser::tuple_type() {
+    uint32_t first = begin();
+    auto was       = errors_.place();
+    auto* p        = g_.patterns.keep_brackets(true);
+    if (errors_.place() != was) return error();
+    return make<Sigma>(first, as<TuplePattern>(p));
 }
 
 /// `23` or `23:T`. In a filter the colon starts the codomain.
-const Expr* Parser::number() {
-    Nest nest(*this);
-    if (too_deep()) return error();
+const Expr* AtomParser::number() {
+    ParseErrors::Nest nest(errors_);
+    if (errors_.too_deep()) return error();
     uint32_t first = begin();
-    uint64_t value = toks_.literal(toks_[pos_]).value;
+    uint64_t value = cursor_.literal().value;
     next();
-    if (in_filter_ || !accept(Tok::Colon)) return make<NatLit>(first, value);
+    if (context_.in_filter || !accept(Tok::Colon)) return make<NatLit>(first, value);
     auto* type = atom();
     return make<AscribedLit>(first, value, type);
 }
 
-const Expr* Parser::floating() {
-    Nest nest(*this);
-    if (too_deep()) return error();
+const Expr* AtomParser::floating() {
+    ParseErrors::Nest nest(errors_);
+    if (errors_.too_deep()) return error();
     uint32_t first = begin();
-    Span place     = span();
-    Symbol text    = symbols_.intern(text_.substr(first, toks_[pos_].end - first));
+    Span place     = cursor_.span();
+    Symbol text    = tree_.intern(cursor_.word());
     next();
     if (!accept(Tok::Colon)) {
-        report(Diag::float_without_type, place, {text.str()});
+        errors_.report(Diag::float_without_type, place, {text.str()});
         return error();
     }
     auto* type = atom();
     return make<FloatLit>(first, text, type);
 }
 
-const Expr* Parser::string() {
+const Expr* AtomParser::string() {
     uint32_t first = begin();
-    Literal lit    = toks_.literal(toks_[pos_]);
+    Literal lit    = cursor_.literal();
     next();
-    return make<StrLit>(first, module_.arena.text(toks_.bytes(lit)));
+    return make<StrLit>(first, tree_.text(cursor_.tokens().bytes(lit)));
 }
 
 /// `(e, …)`; `(e)` is e.
-const Expr* Parser::tuple() {
-    Brackets brackets(*this, "a tuple");
-    uint32_t first = begin(), opener = pos_;
+const Expr* AtomParser::tuple() {
+    Brackets brackets(context_, "a tuple");
+    uint32_t first = begin(), opener = cursor_.pos();
     next();
     if (accept(Tok::RParen)) return make<Tuple>(first, List<const Expr*>());
-    auto* e = expr();
+    auto* e = g_.exprs.expr();
     if (!at(Tok::Comma)) {
         bool ends = at(Tok::RParen);
         close(opener, Tok::RParen);
         return ends ? e : error();
     }
     std::vector<const Expr*> elems{e};
-    while (accept(Tok::Comma)) elems.push_back(expr());
+    while (accept(Tok::Comma)) elems.push_back(g_.exprs.expr());
     close(opener, Tok::RParen);
     return make<Tuple>(first, list(elems));
 }
 
 /// `{ d… e }`
-const Expr* Parser::block() {
-    Brackets brackets(*this, "a block");
-    uint32_t first = begin(), opener = pos_;
-    if (at_group()) { // an implicit domain where none may be
+const Expr* AtomParser::block() {
+    Brackets brackets(context_, "a block");
+    uint32_t first = begin(), opener = cursor_.pos();
+    if (look_.at_group()) { // an implicit domain where none may be
         expected("an expression");
-        auto* skipped = keep_brackets(true);
+        auto* skipped = g_.patterns.keep_brackets(true);
         return make<Error>(skipped->span.begin);
     }
-    bool is_value = at_braced_value();
+    bool is_value = look_.at_braced_value();
     next();
     if (is_value) expected("a declaration");
     std::vector<const Decl*> ds;
     bool joins = false;
-    while (starts_decl() || is_ret()) {
-        auto* d = decl(false, joins);
+    while (look_.starts_decl() || look_.is_ret()) {
+        auto* d = g_.decls.decl(false, joins);
         if (!d) continue;
         ds.push_back(d);
         joins |= d->kind == DeclKind::Rec || d->kind == DeclKind::Fun;
     }
-    auto* body = expr();
+    auto* body = g_.exprs.expr();
     if ((at(Tok::Semicolon) && tok(1) != Tok::RBrace) || at(Tok::Assign) || at(Tok::Dollar))
         return statement(opener, body), error();
     close(opener, Tok::RBrace);
@@ -146,79 +170,79 @@ const Expr* Parser::block() {
     return make<Block>(first, list(ds), body);
 }
 
-/// `{ … e; … }`, `{ … x = e; … }` or `{ … f $ x; … }`: what other languages call a statement. It is one mistake, whatever follows it.
-void Parser::statement(uint32_t opener, const Expr* e) {
+/// `{ … e; … }`, `{ … x = e; … }` or `{ … f $ x; … }`: what other languages call a statement. It is one mistake,
+/// whatever follows it.
+void AtomParser::statement(uint32_t opener, const Expr* e) {
     static constexpr size_t MaxText = 40;
-    auto text                       = text_.substr(e->span.begin, e->span.end - e->span.begin);
-    bool is_said                    = error_pos_ == pos_ || stopped_ || (at(Tok::Assign) && e->kind == ExprKind::Error);
-    if (!is_said) {
-        lex_errors(begin());
-        auto& d    = diags_.report(Diag::expected_token, span(),
-                                   {std::string(describe(Tok::RBrace)), seen(), std::string(context_)});
-        auto shown = text.size() <= MaxText && text.find('\n') == text.npos ? std::string(text) : "…";
-        if (at(Tok::Assign)) d.note(Diag::no_such_word, {}, {shown + " = …", "`let " + shown + " = …;` binds the name anew"});
-        else if (at(Tok::Dollar)) d.note(Diag::call_with_ret, {}, {shown, "…"});
-        else d.note(Diag::value_of_block, {}), d.note(Diag::bind_in_block, {}, {shown});
+    auto text                       = cursor_.text(e->span.begin, e->span.end);
+    auto shown                      = text.size() <= MaxText && text.find('\n') == text.npos ? std::string(text) : "…";
+    bool is_said                    = at(Tok::Assign) && e->kind == ExprKind::Error;
+    if (auto d = is_said ? nullptr : errors_.expected_end_of_block()) {
+        if (at(Tok::Assign)) {
+            d->note(Diag::no_such_word, {}, {shown + " = …", "`let " + shown + " = …;` binds the name anew"});
+        } else if (at(Tok::Dollar)) {
+            d->note(Diag::call_with_ret, {}, {shown, "…"});
+        } else {
+            d->note(Diag::value_of_block, {});
+            d->note(Diag::bind_in_block, {}, {shown});
+        }
     }
-    error_pos_       = pos_;
-    uint32_t partner = toks_[opener].extra;
-    if (partner == kNone || partner < pos_) return;
-    pos_ = partner;
-    next();
+    errors_.mark();
+    errors_.skip_to_partner(opener);
 }
 
 /// Reads `let y = x; y` without the braces around it, which was reported.
-const Expr* Parser::bare_block() {
-    Nest nest(*this);
-    if (too_deep()) return error();
-    while (starts_decl()) decl(false, true);
-    expr();
+const Expr* AtomParser::bare_block() {
+    ParseErrors::Nest nest(errors_);
+    if (errors_.too_deep()) return error();
+    while (look_.starts_decl()) g_.decls.decl(false, true);
+    g_.exprs.expr();
     return error();
 }
 
 /// `«x: n, m; T»` and `‹x: n, m; e›`
-const Expr* Parser::sequence(Tok closer) {
-    Brackets brackets(*this, closer == Tok::RArray ? "an array type" : "a pack");
-    uint32_t first = begin(), opener = pos_;
+const Expr* AtomParser::sequence(Tok closer) {
+    Brackets brackets(context_, closer == Tok::RArray ? "an array type" : "a pack");
+    uint32_t first = begin(), opener = cursor_.pos();
     next();
     std::vector<Dim> dims;
     do {
         Binder x;
         if ((at(Tok::Ident) || at(Tok::Underscore)) && tok(1) == Tok::Colon) {
-            if (at(Tok::Ident)) x = {symbol(begin(), toks_[pos_].end), span()};
+            if (at(Tok::Ident)) x = {tree_.symbol(), cursor_.span()};
             next();
             next();
         }
-        dims.push_back({x, expr()});
+        dims.push_back({x, g_.exprs.expr()});
     } while (accept(Tok::Comma));
-    const Expr* body = expect(Tok::Semicolon) ? expr() : error();
-    if (error_pos_ == pos_ || !expect(closer)) close(opener, closer);
+    const Expr* body = expect(Tok::Semicolon) ? g_.exprs.expr() : error();
+    if (errors_.is_marked() || !expect(closer)) close(opener, closer);
     if (closer == Tok::RArray) return make<Array>(first, list(dims), body);
     return make<Pack>(first, list(dims), body);
 }
 
-const Expr* Parser::singleton() {
-    Brackets brackets(*this, "a singleton type");
-    uint32_t first = begin(), opener = pos_;
+const Expr* AtomParser::singleton() {
+    Brackets brackets(context_, "a singleton type");
+    uint32_t first = begin(), opener = cursor_.pos();
     next();
-    auto* e = expr();
+    auto* e = g_.exprs.expr();
     close(opener, Tok::RSingle);
     return make<Singleton>(first, e);
 }
 
-const Expr* Parser::lambda() {
+const Expr* AtomParser::lambda() {
     uint32_t first = begin();
     auto form      = at(Tok::Lambda) ? LamForm::Lam : at(Tok::K_cn) ? LamForm::Con : LamForm::Fun;
     next();
-    Function fun = function(form, "a λ");
+    Function fun = g_.decls.function(form, "a λ");
     if (fun.body->kind == ExprKind::Error) return fun.body;
     return make<Lam>(first, fun);
 }
 
 /// `Sort e`; `Sort 1` is the ASCII spelling of □.
-const Expr* Parser::sort() {
-    Nest nest(*this);
-    if (too_deep()) return error();
+const Expr* AtomParser::sort() {
+    ParseErrors::Nest nest(errors_);
+    if (errors_.too_deep()) return error();
     uint32_t first = begin();
     next();
     auto* level = atom();
@@ -228,34 +252,50 @@ const Expr* Parser::sort() {
 }
 
 /// `ins(e, i, v)`
-const Expr* Parser::insert() {
-    Brackets brackets(*this, "`ins`");
+const Expr* AtomParser::insert() {
+    Brackets brackets(context_, "`ins`");
     uint32_t first = begin();
     next();
-    uint32_t opener = pos_;
+    uint32_t opener = cursor_.pos();
     if (!expect(Tok::LParen)) return error();
-    auto* tuple = expr();
-    auto* index = expect(Tok::Comma) ? expr() : error();
-    auto* value = expect(Tok::Comma) ? expr() : error();
+    auto* tuple = g_.exprs.expr();
+    auto* index = expect(Tok::Comma) ? g_.exprs.expr() : error();
+    auto* value = expect(Tok::Comma) ? g_.exprs.expr() : error();
     close(opener, Tok::RParen);
     return make<Insert>(first, tuple, index, value);
 }
 
 /// `match e with | p => e …`
-const Expr* Parser::match() {
-    Brackets brackets(*this, "a `match`");
+const Expr* AtomParser::match() {
+    Brackets brackets(context_, "a `match`");
     uint32_t first = begin();
     next();
-    auto* value = expr();
+    auto* value = g_.exprs.expr();
     expect(Tok::K_with);
     std::vector<Arm> arms;
     accept(Tok::Bar); // the first one may be left out
     do {
-        auto* p = pattern();
-        auto* e = expect(Tok::FatArrow) ? expr() : error();
+        auto* p = g_.patterns.pattern();
+        auto* e = expect(Tok::FatArrow) ? g_.exprs.expr() : error();
         arms.push_back({p, e});
     } while (accept(Tok::Bar));
     return make<Match>(first, value, list(arms));
+}
+
+/// Reports names joined by dots, which are one mistake, and moves behind them.
+const Expr* AtomParser::dotted_name(uint32_t end) {
+    uint32_t first = begin(), last = cursor_.tokens()[end - 1].end;
+    auto text  = std::string(cursor_.text(first, last));
+    auto field = text;
+    std::replace(field.begin(), field.end(), '.', '#');
+    errors_.report(Diag::dotted_name, {cursor_.file(), first, last}, {text, field});
+    skip_dotted(end);
+    return error();
+}
+
+void AtomParser::skip_dotted(uint32_t end) {
+    errors_.skip_lex_errors(cursor_.tokens()[end - 1].end);
+    while (cursor_.pos() < end) next();
 }
 
 } // namespace mim

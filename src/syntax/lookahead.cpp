@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+#include "syntax/lookahead.h"
+
+#include <algorithm>
+
+namespace mim {
+
+bool Lookahead::starts_atom() const {
+    switch (tok()) {
+        case Tok::Ident:
+        case Tok::Annex:
+        case Tok::Nat:
+        case Tok::Idx:
+        case Tok::Float:
+        case Tok::Char:
+        case Tok::String:
+        case Tok::Error:
+        case Tok::LParen:
+        case Tok::LSquare:
+        case Tok::LArray:
+        case Tok::LPack:
+        case Tok::LSingle:
+        case Tok::Lambda:
+        case Tok::K_cn:
+        case Tok::K_fn:
+        case Tok::K_Sort:
+        case Tok::K_ins:
+        case Tok::Star:
+        case Tok::Box:
+        case Tok::Bot:
+        case Tok::Top:
+        case Tok::Underscore: return true;
+        case Tok::LBrace: return !at_group() && !at_braced_value();
+        default: return (tok() >= Tok::K_Nat && tok() <= Tok::K_i64) || is_misused();
+    }
+}
+
+bool Lookahead::is_word_ret(uint32_t ahead) const {
+    auto& t = cursor_.token(ahead);
+    return t.tok == Tok::Ident && t.end - t.begin == 3 && cursor_.text(t.begin, t.end) == "ret";
+}
+
+bool Lookahead::is_ret() const {
+    if (context_.no_ret || !is_word_ret(0)) return false;
+    uint32_t n = 2; // the token behind the pattern
+    if (tok(1) == Tok::LParen || tok(1) == Tok::LSquare) {
+        auto partner = cursor_.partner(1);
+        if (partner == kNone) return false;
+        n = partner + 1 - cursor_.pos();
+    } else if (!is_name(1)) {
+        return false;
+    }
+    while (tok(n) == Tok::K_as && tok(n + 1) == Tok::Ident) n += 2;
+    return tok(n) == Tok::Assign || tok(n) == Tok::Colon;
+}
+
+/*
+ * brackets
+ */
+
+/// Whether a `;` stands in these brackets, outside of arrays and packs: a block was meant that starts with a statement.
+bool Lookahead::has_statement() const {
+    auto& toks       = cursor_.tokens();
+    uint32_t partner = cursor_.token().extra, arrays = 0;
+    if (partner == kNone) return false;
+    for (uint32_t i = cursor_.pos() + 1; i < partner; ++i) {
+        const Token& t = toks[i];
+        if (t.tok == Tok::LArray || t.tok == Tok::LPack) ++arrays;
+        if ((t.tok == Tok::RArray || t.tok == Tok::RPack) && arrays) --arrays;
+        if (t.tok == Tok::Semicolon && !arrays) return true;
+        if (Cursor::opens(t.tok) && t.extra != kNone) i = t.extra;
+    }
+    return false;
+}
+
+bool Lookahead::at_braced_value() const {
+    if (!at(Tok::LBrace) || starts_decl(1) || has_statement()) return false;
+    switch (cursor_.after_bracket()) {
+        case Tok::Semicolon:
+        case Tok::Comma:
+        case Tok::RParen:
+        case Tok::RSquare:
+        case Tok::RBrace:
+        case Tok::K_where:
+        case Tok::K_end:
+        case Tok::Eof: return true;
+        default: return false;
+    }
+}
+
+bool Lookahead::at_group() const {
+    if (at(Tok::Dot)) return true;
+    if (!at(Tok::LBrace)) return at(Tok::LSquare);
+    if (starts_decl(1) || has_statement() || at_braced_value()) return false;
+    bool is_ret_ahead = is_word_ret(1) && tok(2) != Tok::Colon;
+    return !is_ret_ahead;
+}
+
+bool Lookahead::at_domain() const {
+    if (!at(Tok::LSquare)) return at_group();
+    Tok after = cursor_.after_bracket();
+    return after == Tok::Arrow || after == Tok::LSquare || after == Tok::LBrace || after == Tok::Dot;
+}
+
+bool Lookahead::is_pattern_ahead(bool square) const {
+    if (is_name()) {
+        if (!square) return true;
+        uint32_t n = 1;
+        while (is_name(n)) ++n;
+        return tok(n) == Tok::Colon;
+    }
+    if (square && is_keyword_as_name({Tok::Colon})) return true;
+    if (!at(Tok::LParen) && !at(Tok::LSquare)) return !square;
+    if (!square) return true;
+    Tok after = cursor_.after_bracket();
+    if (after == Tok::Colon || after == Tok::K_as) return true;
+    bool ends = after == Tok::Comma || after == Tok::RSquare || after == Tok::RBrace || after == Tok::RParen;
+    return ends && at(Tok::LSquare);
+}
+
+/*
+ * typical mistakes
+ */
+
+bool Lookahead::is_bare_block() const {
+    static constexpr uint32_t MaxLook = 1024;
+    if (tok() > Tok::K_fun) return false;
+    auto ends = [](Tok t) { return t == Tok::Eof || t == Tok::RBrace || t == Tok::K_end; };
+    for (uint32_t i = 0; i < MaxLook; ++i) {
+        Tok t = tok(i);
+        if (ends(t)) return false;
+        auto partner = cursor_.partner(i);
+        if (partner != kNone) i = partner - cursor_.pos();
+        if (t != Tok::Semicolon) continue;
+        Tok after = tok(i + 1);
+        if (after > Tok::K_plugin) return !ends(after);
+        if (after > Tok::K_fun) return false;
+    }
+    return false;
+}
+
+bool Lookahead::is_less() const {
+    static constexpr uint32_t MaxLook = 64;
+    if (!at(Tok::LPack) || cursor_.text()[cursor_.begin()] != '<' || cursor_.last() != Tok::Ident) return false;
+    for (uint32_t i = 1; i < MaxLook; ++i) {
+        Tok t = tok(i), after = tok(i + 1);
+        if (t == Tok::Semicolon)
+            return after <= Tok::K_plugin || after == Tok::Eof || after == Tok::RBrace || after == Tok::K_end;
+        if (t == Tok::RPack) return false;
+        if (t == Tok::RParen || t == Tok::RBrace || t == Tok::Eof) return true;
+        auto partner = cursor_.partner(i);
+        if (partner != kNone) i = partner - cursor_.pos();
+    }
+    return false;
+}
+
+uint32_t Lookahead::dotted() const {
+    if (dialect_ != Dialect::Mim) return cursor_.pos();
+    auto is_joined = [&](uint32_t i) {
+        auto end = cursor_.token(i).end;
+        return end == cursor_.token(i + 1).begin;
+    };
+    auto is_dot  = [&](uint32_t i) { return tok(i) == Tok::Error && cursor_.word(i) == "."; };
+    uint32_t n   = 0;
+    auto is_word = [&](uint32_t i) { return tok(i) == Tok::Ident || tok(i) < Tok::LParen; };
+    while (is_dot(n + 1) && is_joined(n) && is_joined(n + 1) && is_word(n + 2)) n += 2;
+    return n ? cursor_.pos() + n + 1 : cursor_.pos();
+}
+
+bool Lookahead::is_keyword_as_name(std::initializer_list<Tok> followers) const {
+    return tok() <= Tok::K_i64 && std::find(followers.begin(), followers.end(), tok(1)) != followers.end();
+}
+
+bool Lookahead::is_misused() const {
+    if (tok() > Tok::K_Sort || !(misused_ >> static_cast<unsigned>(tok()) & 1)) return false;
+    switch (tok(1)) {
+        case Tok::Semicolon:
+        case Tok::Comma:
+        case Tok::RParen:
+        case Tok::RSquare:
+        case Tok::RBrace:
+        case Tok::RArray:
+        case Tok::RPack:
+        case Tok::Hash:
+        case Tok::K_where: return true;
+        default: return tok() != Tok::K_end && tok(1) == Tok::Eof;
+    }
+}
+
+} // namespace mim

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Decisions of the parser that take a look at several tokens, so that nothing is read twice.
+#pragma once
+#include <initializer_list>
+
+#include "syntax/cursor.h"
+#include "syntax/parse.h"
+#include "syntax/parse_context.h"
+
+namespace mim {
+
+class Lookahead {
+public:
+    Lookahead(const Cursor& cursor, const ParseContext& context, Dialect dialect)
+        : cursor_(cursor)
+        , context_(context)
+        , dialect_(dialect) {}
+
+    bool starts_decl(uint32_t ahead = 0) const { return cursor_.tok(ahead) <= Tok::K_plugin; }
+    /// Whether an argument may start here. `Cn`, `Fn` and `match` need parentheses as arguments, and so does a domain
+    /// `{…}`.
+    bool starts_atom() const;
+    /// `ret` starts a statement if a pattern and `=` follow; anywhere else it is a name.
+    bool is_ret() const;
+    bool is_name(uint32_t ahead = 0) const { return tok(ahead) == Tok::Ident || tok(ahead) == Tok::Underscore; }
+
+    /// @name brackets
+    ///@{
+    /// Whether `{` opens an implicit group here: it does unless a declaration follows.
+    bool at_group() const;
+    /// Whether a domain in brackets starts here, rather than a tuple type that is an operand.
+    bool at_domain() const;
+    /// `{ e }`, and the expression ends behind it, as behind a block: the braces are too many.
+    bool at_braced_value() const;
+    /// Whether an element of round or square brackets is a pattern rather than a type.
+    bool is_pattern_ahead(bool square) const;
+    ///@}
+
+    /// @name typical mistakes
+    ///@{
+    /// Declarations, each up to its `;`, and then an expression: a block without braces.
+    bool is_bare_block() const;
+    /// Whether the `<` that is next compares: it stands behind a name, and no `>` closes it before the expression ends.
+    bool is_less() const;
+    /// `a.b`: the position behind the last of the names that dots join here; that of the cursor if there are none.
+    uint32_t dotted() const;
+    /// A keyword where a name belongs, as what follows it tells.
+    bool is_keyword_as_name(std::initializer_list<Tok> followers) const;
+    /// From now on, the keyword that is next is one that the text takes for a name.
+    void note_misuse() { misused_ |= uint64_t(1) << static_cast<unsigned>(tok()); }
+    /// Whether the keyword that is next was taken for a name before, and is used as one here.
+    bool is_misused() const;
+    ///@}
+
+private:
+    Tok tok(uint32_t ahead = 0) const { return cursor_.tok(ahead); }
+    bool at(Tok t) const { return cursor_.at(t); }
+    bool has_statement() const;
+    bool is_word_ret(uint32_t ahead) const;
+
+    const Cursor& cursor_;
+    const ParseContext& context_;
+    Dialect dialect_;
+    uint64_t misused_ = 0; ///< keywords that the text took for names, as bits
+};
+
+} // namespace mim

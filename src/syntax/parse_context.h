@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// The constructs around the text that is read, as far as they decide how it is read. Inside of brackets they do not.
+#pragma once
+#include <string_view>
+#include <utility>
+
+namespace mim {
+
+struct ParseContext {
+    std::string_view name = "a file"; ///< of what is being read, for diagnostics
+    bool in_param_type    = false;    ///< `@` ends the type: a filter follows
+    bool in_filter        = false;    ///< `:` ends the expression
+    bool no_ret           = false;    ///< `=` ends the expression
+};
+
+/// While it lives, something else is read that is in brackets.
+class Brackets {
+public:
+    Brackets(ParseContext& context, std::string_view name)
+        : context_(context)
+        , outer_(std::exchange(context, ParseContext{name})) {}
+    ~Brackets() { context_ = outer_; }
+    Brackets(const Brackets&)            = delete;
+    Brackets& operator=(const Brackets&) = delete;
+
+private:
+    ParseContext& context_;
+    ParseContext outer_;
+};
+
+} // namespace mim

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Declarations and functions.
+#pragma once
+#include "syntax/doc_comments.h"
+#include "syntax/parser_base.h"
+
+namespace mim {
+
+class DeclParser : ParserBase {
+public:
+    DeclParser(const Grammar& grammar, DocComments& docs)
+        : ParserBase(grammar)
+        , docs_(docs) {}
+
+    /// Declarations up to `end`, `}` or the end of the file.
+    void decls(std::vector<const ast::Decl*>&, bool top);
+    /// One declaration and its `;`, which may be left out behind `end`. Null if it has no name. `joins`: `and` may join
+    /// it to one before.
+    const ast::Decl* decl(bool top, bool joins);
+    /// Parameter groups, filter, codomain and body; a `con` has no codomain.
+    ast::Function function(ast::LamForm, std::string_view context = "a function");
+
+private:
+    void end_decl(ast::Decl*, std::string_view context);
+    bool check_top_level(bool top);
+    ast::Decl* declaration(bool top);
+    ast::Decl* let();
+    ast::Decl* rec();
+    ast::Decl* fun(bool top);
+    ast::Decl* axm();
+    ast::SubTag subtag();
+    ast::List<ast::SubTag> subtags();
+    struct Normalizer;
+    Normalizer normalizer();
+    ast::Decl* c_decl();
+    ast::Decl* rule();
+    ast::Decl* import();
+    ast::Decl* plugin();
+    ast::Decl* ret();
+    template<class T, class... Args>
+    ast::Decl* make_decl(uint32_t begin, Args... args) {
+        return tree_.make_decl<T>(begin, args...);
+    }
+    const ast::Expr* value_behind(Tok);
+
+    DocComments& docs_;
+};
+
+} // namespace mim

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "syntax/parse_errors.h"
+
+#include "base/stack.h"
+#include "syntax/parse_hint.h"
+
+namespace mim {
+
+/*
+ * reports
+ */
+
+void ParseErrors::expected(std::string_view what) {
+    if (is_at_lex_error()) mark(); // has a diagnostic already, or is missing because of one
+    if (is_marked()) return;
+    if (!is_stopped_) {
+        lex_errors(cursor_.begin());
+        DiagArgs args{std::string(what), seen(), std::string(context_.name)};
+        auto& d = diags_.report(Diag::expected_token, cursor_.span(), std::move(args));
+        hint_expected(d, cursor_, look_, context_, what);
+    }
+    mark();
+}
+
+Diagnostic* ParseErrors::expected_end_of_block() {
+    if (is_marked() || is_stopped_) return nullptr;
+    lex_errors(cursor_.begin());
+    DiagArgs args{std::string(describe(Tok::RBrace)), seen(), std::string(context_.name)};
+    return &diags_.report(Diag::expected_token, cursor_.span(), std::move(args));
+}
+
+void ParseErrors::report(Diag id, Span span, DiagArgs args) {
+    if (is_stopped_) return;
+    lex_errors(span.begin);
+    diags_.report(id, span, std::move(args));
+}
+
+void ParseErrors::lex_errors(uint32_t before) {
+    auto& errors = cursor_.tokens().errors();
+    for (; lex_error_ < errors.size() && errors[lex_error_].begin < before; ++lex_error_) {
+        auto& e = errors[lex_error_];
+        auto& d = diags_.report(e.id, {cursor_.file(), e.begin, e.end}, std::move(e.args));
+        if (e.id == Diag::unexpected_char) hint_operator(d, cursor_.text().substr(e.begin));
+        if (e.id == Diag::negative_integer) hint_negative(d, cursor_.text(), e.begin, e.end);
+    }
+}
+
+void ParseErrors::skip_lex_errors(uint32_t before) {
+    auto& errors = cursor_.tokens().errors();
+    while (lex_error_ < errors.size() && errors[lex_error_].begin < before) ++lex_error_;
+}
+
+/// The next token, for a message.
+std::string ParseErrors::seen() const {
+    if (cursor_.at(Tok::Eof)) return "the end of the file";
+    auto text = cursor_.word();
+    if (text.size() <= 40) return "`" + std::string(text) + "`";
+    size_t n = 36;
+    while (n > 0 && (static_cast<unsigned char>(text[n]) & 0xc0) == 0x80) --n; // not inside a character
+    return "`" + std::string(text.substr(0, n)) + "…`";
+}
+
+/*
+ * tokens that must be there
+ */
+
+bool ParseErrors::expect(Tok t) {
+    const Token cur = cursor_.token();
+    if (t == Tok::RPack && cursor_.split_closer()) return true;
+    bool is_half = t == Tok::RArray && cur.tok == Tok::RPack && cursor_.text()[cur.begin] == '>';
+    if (is_half && cur.end == cursor_.token(1).begin) {
+        cursor_.next();
+        if (cursor_.split_closer()) return true;
+        t = Tok::RPack;
+    }
+    if (!cursor_.at(t)) {
+        expected(describe(t));
+        return false;
+    }
+    cursor_.next();
+    return true;
+}
+
+void ParseErrors::close(uint32_t opener, Tok t) {
+    if (cursor_.at(t)) return cursor_.next();
+    auto& toks = cursor_.tokens();
+    if (!is_marked() && !is_stopped_ && !is_at_lex_error()) {
+        mark();
+        lex_errors(cursor_.begin());
+        DiagArgs args{std::string(describe(t)), seen(), std::string(context_.name)};
+        auto& d = diags_.report(Diag::expected_token, cursor_.span(), std::move(args));
+        Span place{cursor_.file(), toks[opener].begin, toks[opener].end};
+        d.note(Diag::opened_here, place, {std::string(describe(toks[opener].tok))});
+        hint_expected(d, cursor_, look_, context_, describe(t));
+    }
+    uint32_t partner = toks[opener].extra;
+    if (partner == kNone || partner < cursor_.pos()) return;
+    // A partner behind the next declaration belongs to something else.
+    for (uint32_t i = cursor_.pos(); i + 1 < partner; ++i)
+        if (toks[i].tok == Tok::Semicolon && toks[i + 1].tok <= Tok::K_plugin) return;
+    skip_to_partner(opener);
+}
+
+void ParseErrors::skip_to_partner(uint32_t opener) {
+    uint32_t partner = cursor_.tokens()[opener].extra;
+    if (partner == kNone || partner < cursor_.pos()) return;
+    cursor_.move_to(partner);
+    cursor_.next();
+}
+
+void ParseErrors::sync() {
+    while (!cursor_.at(Tok::Eof) && !cursor_.at(Tok::K_end) && !cursor_.at(Tok::RBrace)) {
+        if (cursor_.accept(Tok::Semicolon)) return;
+        if (look_.starts_decl()) return;
+        auto partner = cursor_.partner();
+        if (partner != kNone) cursor_.move_to(partner);
+        cursor_.next();
+    }
+}
+
+bool ParseErrors::too_deep() {
+    if (depth_ <= max_nesting_ && !stack_is_low()) return false;
+    report(Diag::nested_too_deep, cursor_.span(), {std::to_string(std::min(depth_, max_nesting_))});
+    is_stopped_ = true;
+    cursor_.move_to_end();
+    mark();
+    return true;
+}
+
+} // namespace mim

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Errors of syntax, and recovery from them. Two rules keep errors few and precise: an error at a token that already has
+// one is not reported, and a bracket whose inside is broken is skipped to its partner.
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "diag/diag.h"
+#include "syntax/lookahead.h"
+
+namespace mim {
+
+class ParseErrors {
+public:
+    ParseErrors(Cursor& cursor, const Lookahead& look, const ParseContext& context, Diagnostics& diags, uint32_t max_nesting)
+        : cursor_(cursor)
+        , look_(look)
+        , context_(context)
+        , diags_(diags)
+        , max_nesting_(max_nesting) {}
+
+    /// @name reports
+    ///@{
+    /// Something else than the next token was expected.
+    void expected(std::string_view what);
+    /// The same for the `}` of a block, with other notes, and without marking the token; null if there is nothing to
+    /// report.
+    Diagnostic* expected_end_of_block();
+    void report(Diag, Span, DiagArgs = {});
+    /// Reports the errors of the lexer in front of this offset of the text.
+    void lex_errors(uint32_t before);
+    /// They need no report.
+    void skip_lex_errors(uint32_t before);
+    /// The next token has an error: whatever else is wrong with it needs no report.
+    void mark() { place_ = cursor_.pos(); }
+    bool is_marked() const { return place_ == cursor_.pos(); }
+    /// The position of the token that was marked last.
+    uint32_t place() const { return place_; }
+    /// The next token is unknown to the lexer, or the last one was.
+    bool is_at_lex_error() const { return cursor_.at(Tok::Error) || cursor_.last() == Tok::Error; }
+    ///@}
+
+    /// @name tokens that must be there; false if they are not
+    ///@{
+    /// Takes the token. `>>` may end two packs, and `>` `>` an array.
+    bool expect(Tok);
+    /// Takes the closing bracket; if something else is there, skips to the partner of the opener, which is at this
+    /// position.
+    void close(uint32_t opener, Tok);
+    /// Skips to behind the partner of the opener, unless it is behind the cursor.
+    void skip_to_partner(uint32_t opener);
+    /// Skips the rest of a broken declaration: behind the next `;`, or to a token that may start or end a declaration
+    /// list.
+    void sync();
+    ///@}
+
+    /// While it lives, the text is nested once more.
+    class Nest {
+    public:
+        explicit Nest(ParseErrors& errors)
+            : errors_(errors) {
+            ++errors_.depth_;
+        }
+        ~Nest() { --errors_.depth_; }
+        Nest(const Nest&)            = delete;
+        Nest& operator=(const Nest&) = delete;
+
+    private:
+        ParseErrors& errors_;
+    };
+    /// Whether the limit of nesting is reached. Then reports it once, and moves to the end so that everything returns.
+    bool too_deep();
+    /// Nested too deeply: nothing more is reported.
+    bool is_stopped() const { return is_stopped_; }
+
+private:
+    std::string seen() const;
+
+    Cursor& cursor_;
+    const Lookahead& look_;
+    const ParseContext& context_;
+    Diagnostics& diags_;
+    uint32_t max_nesting_;
+    uint32_t place_   = kNone; ///< the token that has an error
+    uint32_t depth_   = 0;
+    size_t lex_error_ = 0; ///< index of the next error of the lexer to report
+    bool is_stopped_  = false;
+};
+
+} // namespace mim

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Expressions by binding strength, weakest first; chains are loops.
+//
+//   expr    ::= (ret p = f $ a;)* arrow (where d… end)*
+//   arrow   ::= (domain →?)* inj | Cn … | Fn …        (parse_type.h)
+//   inj     ::= app (inj (@ join)? app)*
+//   app     ::= join (join | @ join)*
+//   join    ::= extract (∪ extract)*
+//   extract ::= atom (# atom)*                          (atoms: parse_atom.h)
+#pragma once
+#include "syntax/parser_base.h"
+
+namespace mim {
+
+class ExprParser : ParserBase {
+public:
+    explicit ExprParser(const Grammar& grammar)
+        : ParserBase(grammar) {}
+
+    const ast::Expr* expr();
+    const ast::Expr* inj();
+    const ast::Expr* extract();
+    /// Cuts the expression that was read last at the end of its line, if what follows it must be the value of the
+    /// block: `let x = e⏎ y }`. The position is at the start of the next line then.
+    bool split_line(const ast::Expr*&);
+
+private:
+    const ast::Expr* app();
+    const ast::Expr* join();
+    const ast::Expr* wheres(uint32_t begin, const ast::Expr* body);
+    bool starts_statement() const;
+
+    /// The last application that goes on behind a line break, and its part up to there.
+    struct Split {
+        const ast::Expr *whole = nullptr, *line = nullptr;
+        uint32_t next = 0; ///< the first token of the next line
+    };
+    Split split_;
+};
+
+} // namespace mim
