@@ -41,7 +41,7 @@ void register_normalizers(PluginBuilder& p) {
     p.normalizer("normalize_done", normalize_done);
     p.normalizer("normalize_force", normalize_force);
     p.axiom("%direct.done").speculatable();
-    p.axiom("%direct.delay").speculatable();
+    p.axiom("%direct.delay").speculatable().token_free(); // its type does not show that it knows functions
     p.axiom("%direct.Lazy").layout(layout_of);
 }
 

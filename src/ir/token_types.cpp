@@ -188,8 +188,16 @@ bool holds_never(const Def* root) {
 
 bool may_hold(const Def* type, const IsFunction& is_such) { return holds_such(type, is_such); }
 
+/// A continuation, and a function whose result is known to be something else than ⊥.
+static bool differ_in_style(World& world, const Pi* a, const Pi* b) {
+    return a->is_cn() && b->codom()->node() != Node::Bot && world.is_closed(b->codom());
+}
+
 bool may_be_same(World& world, const Def* type, const Def* other) {
-    return type == other || !world.is_closed(type) || !world.is_closed(other);
+    if (type == other) return true;
+    if (world.is_closed(type) && world.is_closed(other)) return false;
+    auto a = type->isa<Pi>(), b = other->isa<Pi>();
+    return !a || !b || !(differ_in_style(world, a, b) || differ_in_style(world, b, a));
 }
 
 bool binds_types(const Def* dom) {

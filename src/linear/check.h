@@ -84,8 +84,9 @@ struct Fn {
     };
     std::vector<const Def*> end_nodes; ///< the calls and matches that it ends in
     std::vector<End> ends;
-    std::vector<const Lam*> mentioned; ///< of a function in direct style: the λs that occur in it
-    bool mentions_unknown = false;     ///< and something else that may be, or hold, a function
+    std::vector<const Lam*> mentioned;    ///< of a function in direct style: the λs that occur in it
+    bool mentions_unknown = false;        ///< and something else that may be, or hold, a function
+    std::vector<const App*> direct_calls; ///< in direct style that it makes
     /// The parameters, its own and those around it, through which it may leave, in a fixed order; null for something else.
     std::vector<const Def*> exits;
     OrderedSet<const Def*, ExitHash> exit_set;
@@ -145,6 +146,8 @@ public:
 
     /// The functions of rules for an axiom.
     std::vector<const Lam*> rule_functions(const Axiom&) const;
+    /// Of a function that waits for more arguments, and got a token: that token; else null.
+    const Def* token_argument(const Def* function);
     /// Whether this call may call the continuation that it gets last more than once.
     bool may_repeat(const App* app) { return repeats_.call(app); }
     /// Calling this may leave through a continuation from around what is called.
@@ -226,6 +229,13 @@ private:
     Fn::End end(const App*);
     void find_ends(Fn&);
     void find_mentioned(Fn&);
+    bool is_direct_call(const App*) const;
+    void find_direct_calls();
+    Fn::End direct_end(const App*) const;
+    bool may_leave_directly(const App*) const;
+    void leaves(const Def* token, std::vector<const Def*>& res);
+    const Def* token_beside(const Fn&, const App* call);
+    void check_direct_calls(Fn&);
     void capture(Fn&, const Def*);
     bool is_part_of_variable(const Def*);
     std::vector<std::pair<const Def*, bool>> common_effects(const Def* a, const Def* b);
@@ -297,6 +307,7 @@ private:
     std::map<std::pair<const Def*, const Def*>, bool> common_; ///< tokens → they are made from one
     uint32_t num_components_ = 0, num_visits_ = 0;
     bool has_tokens_               = false;
+    bool variables_hold_functions_ = false; ///< some type variable stands for a type with functions
     static constexpr int MaxRounds = 8;     ///< of summaries
     bool retracted_                = false; ///< a function was known to capture something that it does not
 };

@@ -196,6 +196,7 @@ Fn::End Check::end(const App* app) {
 
 void Check::find_ends(Fn& f) {
     f.ends.clear();
+    for (auto call : f.direct_calls) f.ends.push_back(direct_end(call));
     for (auto d : f.end_nodes) {
         if (auto app = d->isa<App>()) {
             f.ends.push_back(end(app));

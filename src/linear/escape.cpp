@@ -48,9 +48,11 @@ private:
     const Def* token_;
 };
 
+} // namespace
+
 /// Of an application that waits for more arguments: a token among these, or within one of them, that `f` accepts; null if there is none.
 template<class F>
-const Def* find_argument(World& world, const Def* d, F f) {
+static const Def* find_argument(World& world, const Def* d, F f) {
     for (; d->isa<App>(); d = d->as<App>()->callee()) {
         auto elems = call_elems(world, d->as<App>());
         auto token = std::ranges::find_if(elems, f);
@@ -59,7 +61,11 @@ const Def* find_argument(World& world, const Def* d, F f) {
     return nullptr;
 }
 
-} // namespace
+const Def* Check::token_argument(const Def* function) {
+    bool waits = function->isa<App>() && is_token(function);
+    if (!waits) return nullptr;
+    return find_argument(world, function, [&](const Def* d) { return !is_static(d) && is_token(d); });
+}
 
 Violation token_escape(Check& c, const Lam* around, const Def* function, const Def* token) {
     Violation v{Diag::token_escapes, {function, token}, around, function, {{Diag::token_made_here, token}}};

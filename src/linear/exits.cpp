@@ -151,10 +151,7 @@ void Exits::leave_for(const App* app, Set paths) {
     bool is_return = c_.leads_back(app->callee());
     if (!is_call) go(app->callee(), paths);
     if (!is_call && is_return) return; // these are values
-    bool is_unclear = is_return && std::ranges::none_of(elems, [&](auto elem) {
-                          auto fn = elem->template isa<Lam>() ? c_.fn(elem->template as<Lam>()) : nullptr;
-                          return fn && captured_token(*fn);
-                      });
+    bool is_unclear = is_return && std::ranges::none_of(elems, [&](auto elem) { return bool(holder(elem)); });
     if (is_unclear) go(app->callee(), sets_.intersect(paths, sets_.arm(app->callee(), 0, 2)));
     if (is_unclear) paths = sets_.intersect(paths, sets_.arm(app->callee(), 1, 2));
     for (auto elem : elems) go(elem, sets_.intersect(paths, taken(app, elem)));
@@ -224,13 +221,31 @@ const Def* Exits::captured_token(const Fn& fn) {
     return token == fn.captures.end() ? nullptr : *token;
 }
 
+/// What the element may be, and holds a token: a λ that captures one, or a function that waits for more arguments and got one.
+Exits::Holder Exits::holder(const Def* elem) {
+    std::vector<const Lam*> lams;
+    std::vector<const Def*> others;
+    if (is_static(elem) || !elem->type()->isa<Pi>()) return {};
+    callees(elem, lams, others);
+    for (auto lam : lams) {
+        auto fn    = c_.fn(lam);
+        auto token = fn ? captured_token(*fn) : nullptr;
+        if (token) return {lam, token};
+    }
+    for (auto other : others)
+        if (auto token = c_.token_argument(other)) return {other, token};
+    return {};
+}
+
 /// What is called is not known, or goes on after it called the last continuation that it gets, and may leave without calling that.
-bool Exits::may_drop_return(const App* app) {
+/// `hands_back`: that continuation only goes on in what it gets itself.
+bool Exits::may_drop_return(const App* app, bool hands_back) {
     std::vector<const Lam*> lams;
     std::vector<const Def*> others;
     c_.targets(app->callee(), lams, others);
     auto unclear = [&](auto lam) { return c_.fn(lam) && calls_last(*c_.fn(lam)) && c_.fn(lam)->leaves_around; };
-    if (std::ranges::any_of(lams, unclear) || c_.any_may_leave({}, others)) return true;
+    if (!hands_back && std::ranges::any_of(lams, unclear)) return true;
+    if (c_.any_may_leave({}, others)) return true;
     bool is_c = !c_.is_inlined() && std::ranges::any_of(lams, [](auto lam) { return !lam->is_set(); });
     return (is_c || !others.empty()) && gets_way_out(app);
 }
@@ -239,19 +254,19 @@ bool Exits::may_drop_return(const App* app) {
 bool Exits::gets_way_out(const App* app) {
     auto elems = return_elems(c_.world, app);
     auto drops = [&](const Def* elem) { // one that captures a token itself is reported as a value
-        auto exit = elem->isa<Lam>() ? c_.fn(elem->as<Lam>()) : nullptr;
-        return elem != elems.back() && never(elem, false) != PathSets::All && !(exit && captured_token(*exit));
+        return elem != elems.back() && never(elem, false) != PathSets::All && !holder(elem);
     };
     return std::ranges::any_of(elems, drops) || (!c_.is_inlined() && c_.may_come_back_elsewhere(app));
 }
 
-const Def* Exits::mishandled(const App* app) {
-    auto lam   = arg_elems(app).empty() ? nullptr : arg_elems(app).back()->isa<Lam>();
-    auto ret   = lam ? c_.fn(lam) : nullptr;
-    auto token = ret ? captured_token(*ret) : nullptr;
-    if (!token) return nullptr;
-    bool is_value = c_.leads_back(app->callee()) && c_.may_leave(app->callee()); // a function, which comes back to who calls it
-    return (!never(lam) && may_drop_return(app)) || is_value || c_.may_repeat(app) ? token : nullptr;
+Exits::Holder Exits::mishandled(const App* app) {
+    auto elems = arg_elems(app);
+    auto found = elems.empty() ? Holder() : holder(elems.back());
+    if (!found) return {};
+    bool is_value   = c_.leads_back(app->callee()) && c_.may_leave(app->callee()); // a function, which comes back to who calls it
+    auto lam        = found.function->isa<Lam>();
+    bool hands_back = lam && never(lam) && takes_continuation(lam->pi());
+    return may_drop_return(app, hands_back) || is_value || c_.may_repeat(app) ? found : Holder();
 }
 
 } // namespace mim::linear

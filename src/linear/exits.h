@@ -32,9 +32,14 @@ public:
     /// Control goes there at the end of these paths. Returns those on which it never returns.
     Set leave(const Def* end, Set paths);
 
-    /// A token of another λ that this one captures, if what `app` comes back to last is a λ that does, and the call may drop or repeat it
-    /// in a way that no path shows; else null.
-    const Def* mishandled(const App* app);
+    /// A function, and a token of another λ that it holds.
+    struct Holder {
+        const Def* function = nullptr;
+        const Def* token    = nullptr;
+        explicit operator bool() const { return token; }
+    };
+    /// What `app` may come back to last, if that holds a token, and the call may drop or repeat it in a way that no path shows.
+    Holder mishandled(const App* app);
 
 private:
     template<class F>
@@ -54,7 +59,8 @@ private:
     Set never(const Def* callee, bool continues);
     Set never_continues(const App*);
     const Def* captured_token(const Fn&);
-    bool may_drop_return(const App*);
+    Holder holder(const Def* elem);
+    bool may_drop_return(const App*, bool hands_back);
     bool gets_way_out(const App*);
 
     Check& c_;

@@ -242,11 +242,10 @@ void Flow::find_tail() {
 void Flow::end(const Key& key, const Count& e) {
     auto lost = exits_.leave(key.def, e.once);
     if (tail_.contains(key.def)) lost_ = sets_.unite(lost_, lost);
-    auto app   = key.def->isa<App>();
-    auto token = app ? exits_.mishandled(app) : nullptr;
-    if (!token || !c_.is_first_report(fn_.lam, token)) return;
-    auto lam = arg_elems(app).back()->as<Lam>();
-    c_.violations.push_back(token_escape(c_, fn_.lam, lam, token));
+    auto app    = key.def->isa<App>();
+    auto holder = app ? exits_.mishandled(app) : Exits::Holder();
+    if (!holder || !c_.is_first_report(fn_.lam, holder.token)) return;
+    c_.violations.push_back(token_escape(c_, fn_.lam, holder.function, holder.token));
 }
 
 /*

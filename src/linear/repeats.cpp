@@ -22,7 +22,10 @@ public:
 
     /// Whether something that may know `ret` is passed to `ret`, or whoever gets it may call it again.
     bool run() {
+        if (!f_->is_cn()) return calls_back_directly(f_);
         collect();
+        for (auto binder : binders_)
+            if (auto lam = binder->isa<Lam>(); lam && calls_back_directly(lam)) return true;
         knows(ret_);
         for (bool changed = true; changed && !repeated_;) {
             while (!todo_.empty()) {
@@ -46,6 +49,7 @@ private:
         bool returns_unknown;            ///< it is something else than these λs, which takes functions
     };
 
+    bool calls_back_directly(const Lam*);
     void collect();
     void collect(const Def*);
     void collect(const App*);
@@ -85,6 +89,15 @@ private:
 /*
  * the nodes and what flows between them
  */
+
+/// It makes a call in direct style that may come back more than once.
+bool Knowing::calls_back_directly(const Lam* lam) {
+    auto fn  = check_.fn(lam);
+    bool res = false; // all are asked
+    if (fn)
+        for (auto call : fn->direct_calls) res |= repeats_.ask_direct(call, f_);
+    return res;
+}
 
 /// It depends on a variable of `f` or of a function inside of it.
 bool Knowing::in_scope(const Def* d) const {
@@ -255,32 +268,109 @@ bool Knowing::may_call(const Def* callee) {
 
 bool Repeats::ask(const Lam* callee, const Lam* asker) {
     if (!callee->is_set()) return false; // elsewhere: C calls its return once
-    if (check_.keeps_nothing(callee) && is_exit(check_.last_param(callee))) return false;
+    if (callee->is_cn() && check_.keeps_nothing(callee) && is_exit(check_.last_param(callee))) return false;
     if (asker) askers_[callee].insert(asker);
     look_at(callee);
     return repeats_.contains(callee);
 }
 
-bool Repeats::ask_unknown(const Def* callee, const Lam* asker) {
-    if (head_axiom(callee)) return false;
-    if (asker) askers_of_unknown_.insert(asker);
-    if (!all_asked_) {
-        all_asked_ = true;
-        for (auto lam : lams_)
-            if (lam->is_cn() && lam->is_set() && takes_continuation(lam->pi())) look_at(lam);
+/// Functions that anybody may call.
+void Repeats::ask_all() {
+    if (all_asked_) return;
+    all_asked_ = true;
+    for (auto lam : lams_) {
+        auto f         = check_.fn(lam);
+        bool may_do_so = lam->is_cn() ? takes_continuation(lam->pi()) : f && !f->direct_calls.empty();
+        if (lam->is_set() && may_do_so) look_at(lam);
     }
-    return std::ranges::any_of(types_, [&](auto type) { return may_be_same(check_.world, type, callee->type()); });
+    for (auto d : nodes_)
+        if (d->isa<App>() && d->type()->isa<Pi>() && head_axiom(d) && !functions_so_far(d).empty()) axiom_values_.push_back(d);
+}
+
+bool Repeats::ask_unknown(const Def* callee, const Lam* asker) {
+    if (asker) askers_of_unknown_.insert(asker);
+    ask_all();
+    auto pi = callee->type()->as<Pi>();
+    return std::ranges::any_of(types_, [&](auto type) {
+        bool is_style = type->template as<Pi>()->is_cn() == pi->is_cn(); // see is_instantiated
+        return is_style && may_be_same(check_.world, type, pi);
+    });
+}
+
+/// Whether a type variable stands for ⊥ in the result of this call: what is called does not know that it gets a return, and its code
+/// is in direct style.
+static bool is_instantiated(const Def* callee) {
+    auto head = callee;
+    while (auto app = head->isa<App>()) head = app->callee();
+    return head != callee && head->type()->isa<Pi>() && last_codom(head->type())->node() != Node::Bot;
+}
+
+/// What is called, if that is no λ. An axiom may call the functions that it got.
+bool Repeats::ask_callee(const Def* callee, const Lam* asker) {
+    if (head_axiom(callee)) return ask_functions(functions_so_far(callee), asker);
+    bool never = callee->type()->as<Pi>()->is_cn();
+    return (never && is_instantiated(callee)) || ask_unknown(callee, asker);
+}
+
+bool Repeats::ask_functions(std::vector<const Def*> todo, const Lam* asker) {
+    bool res = false; // all are asked, so that the asker hears of each
+    DefSet seen;
+    while (!todo.empty()) {
+        auto d = todo.back();
+        todo.pop_back();
+        if (is_static(d) || !seen.insert(d)) continue;
+        if (d->node() == Node::Tuple) {
+            todo.insert(todo.end(), d->ops().begin(), d->ops().end());
+            continue;
+        }
+        if (!d->type()->isa<Pi>()) continue;
+        std::vector<const Lam*> lams;
+        std::vector<const Def*> others;
+        callees(d, lams, others);
+        for (auto lam : lams) res |= ask(lam, asker);
+        for (auto other : others) res |= ask_callee(other, asker);
+    }
+    return res;
 }
 
 bool Repeats::ask(const App* app, const Lam* asker) {
-    if (is_exit(call_elems(check_.world, app).back()) && !storing_.happens_in(app, Storing::Stores)) return false;
+    if (is_exit(call_elems(check_.world, app).back()) && !storing_.happens_in(app)) return false;
     std::vector<const Lam*> lams;
     std::vector<const Def*> others;
     check_.targets(app->callee(), lams, others);
     bool res = false; // all are asked, so that the asker hears of each
     for (auto lam : lams) res |= ask(lam, asker);
-    for (auto other : others) res |= ask_unknown(other, asker);
+    for (auto other : others) res |= ask_callee(other, asker);
     return res;
+}
+
+bool Repeats::ask_direct(const App* app, const Lam* asker) {
+    std::vector<const Lam*> lams;
+    std::vector<const Def*> others;
+    check_.targets(app->callee(), lams, others);
+    bool res = false;
+    for (auto lam : lams) res |= ask(lam, asker);
+    for (auto other : others) {
+        res |= ask_callee(other, asker);
+        if (!head_axiom(other)) continue;
+        auto elems = arg_elems(app);
+        res |= ask_functions({elems.begin(), elems.end()}, asker);
+    }
+    return res;
+}
+
+bool Repeats::direct_call(const App* app) {
+    ask_direct(app, nullptr);
+    solve();
+    return ask_direct(app, nullptr);
+}
+
+/// Whether more axioms that got functions are known to call one that repeats.
+bool Repeats::find_axiom_values() {
+    bool found = false;
+    for (auto d : axiom_values_)
+        if (!types_.contains(d->type()) && ask_functions(functions_so_far(d), nullptr)) found |= types_.insert(d->type());
+    return found;
 }
 
 bool Repeats::call(const App* app) {
@@ -304,7 +394,8 @@ void Repeats::solve() {
         if (!Knowing(check_, *this, lam).run()) continue;
         repeats_.insert(lam);
         for (auto asker : askers_[lam]) again(asker);
-        if (types_.insert(lam->type()))
+        bool is_new = types_.insert(lam->type());
+        if (find_axiom_values() || is_new)
             for (auto asker : askers_of_unknown_) again(asker);
     }
 }

@@ -36,36 +36,48 @@ public:
     Repeats(Check& check, const std::vector<const Lam*>& lams, const std::vector<const Def*>& nodes)
         : check_(check)
         , lams_(lams)
+        , nodes_(nodes)
         , storing_(check, lams, nodes) {}
 
     /// Whether the call may call the continuation that it gets last more than once.
     bool call(const App*);
 
+    /// Whether a call in direct style may come back more than once.
+    bool direct_call(const App*);
+
     /// What is known so far of this; `asker` is looked at again when that changes.
     bool ask(const App*, const Lam* asker);
+    /// The same of a call in direct style.
+    bool ask_direct(const App*, const Lam* asker);
     /// Whether a function that is not closed may be stored in memory, or hidden, before the call comes back.
-    bool stores_in(const App* app) { return storing_.happens_in(app, Storing::Stores); }
+    bool stores_in(const App* app) { return storing_.happens_in(app); }
     /// Whether an axiom or C does so by itself, also with functions that it got earlier.
     bool keeps(const App* app) { return storing_.happens_by_itself(app); }
-    /// Whether the code of this λ makes a value whose type does not show that it holds one.
-    bool hides_in(const Lam* lam) { return storing_.reaches(lam, Storing::Hides); }
+    /// Whether the code of this λ stores one, or makes a value whose type does not show that it holds one.
+    bool stores_itself(const Lam* lam) { return storing_.reaches(lam); }
 
 private:
     bool ask(const Lam* callee, const Lam* asker);
     bool ask_unknown(const Def* callee, const Lam* asker);
+    bool ask_callee(const Def* callee, const Lam* asker);
+    bool ask_functions(std::vector<const Def*> functions, const Lam* asker);
+    void ask_all();
+    bool find_axiom_values();
     void look_at(const Lam*);
     void solve();
 
     Check& check_;
     const std::vector<const Lam*>& lams_;
+    const std::vector<const Def*>& nodes_;
     Storing storing_;
     LamSet known_, repeats_;
     std::unordered_set<const Lam*> queued_;
     std::vector<const Lam*> queue_;
     std::unordered_map<const Lam*, LamSet> askers_;
     LamSet askers_of_unknown_;
-    DefSet types_;           ///< of functions that repeat
-    bool all_asked_ = false; ///< all functions were looked at
+    DefSet types_;                         ///< of functions that repeat
+    std::vector<const Def*> axiom_values_; ///< axioms that got functions, and are functions themselves
+    bool all_asked_ = false;               ///< all functions were looked at
 };
 
 } // namespace mim::linear

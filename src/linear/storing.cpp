@@ -55,11 +55,7 @@ bool Storing::gets_function(Defs elems) {
     });
 }
 
-uint8_t Storing::kinds_of(const App* app) {
-    if (is_static(app->arg())) return None;
-    if (hides(app)) return Stores | Hides;
-    return stores(app) ? Stores : None;
-}
+bool Storing::happens_by_itself(const App* app) { return !is_static(app->arg()) && (hides(app) || stores(app)); }
 
 /*
  * the code of the program
@@ -70,7 +66,7 @@ void Storing::note_value(const Def* value) {
     auto pi = is_static(value) ? nullptr : value->type()->isa<Pi>();
     if (!pi || !holds_function_itself(pi->dom())) return;
     auto lam = value->isa<Lam>();
-    if (lam ? !lam->is_set() : head_axiom(value) != nullptr) add_type(pi, Stores | Hides);
+    if (lam ? !lam->is_set() : head_axiom(value) != nullptr) add_type(pi);
 }
 
 /// What mentions code reaches it. An axiom reaches what rules put in its place.
@@ -87,13 +83,13 @@ void Storing::link(const Def* user) {
 
 /// The call of a function which gets functions, one of which may know what is asked about.
 void Storing::link_call(const App* app) {
-    auto kinds = kinds_of(app);
-    if (kinds == None && !gets_function(arg_elems(app))) return;
+    bool happens = happens_by_itself(app);
+    if (!happens && !gets_function(arg_elems(app))) return;
     auto at = static_cast<uint32_t>(users_.size());
     users_.push_back({place(app)});
-    kinds_.push_back(None);
+    stores_.push_back(false);
     calls_.emplace(app, at);
-    add(at, kinds);
+    if (happens) add(at);
     link_callee(app->callee(), at);
 }
 
@@ -118,18 +114,16 @@ void Storing::link_arms(const Match* match) {
         if (!arm->isa<Lam>() && !head_axiom(arm)) unknown_.push_back({arm->type(), place(match)});
 }
 
-void Storing::add(uint32_t place, uint8_t kinds) {
-    if ((kinds_[place] | kinds) == kinds_[place]) return;
-    kinds_[place] |= kinds;
+void Storing::add(uint32_t place) {
+    if (stores_[place]) return;
+    stores_[place] = true;
     todo_.push_back(place);
 }
 
-void Storing::add_type(const Def* type, uint8_t kinds) {
-    auto& known = types_[type];
-    if ((known | kinds) == known) return;
-    known |= kinds;
+void Storing::add_type(const Def* type) {
+    if (!types_.insert(type)) return;
     for (auto& call : unknown_)
-        if (may_be_same(check_.world, type, call.type)) add(call.place, known);
+        if (may_be_same(check_.world, type, call.type)) add(call.place);
 }
 
 /// Nothing is linked in a program without such a call.
@@ -137,10 +131,10 @@ void Storing::find() {
     if (found_) return;
     found_ = true;
     for (auto d : nodes_)
-        if (auto app = d->isa<App>()) anywhere_ |= kinds_of(app);
-    if (anywhere_ == None) return;
+        if (auto app = d->isa<App>()) anywhere_ |= happens_by_itself(app);
+    if (!anywhere_) return;
     users_.resize(check_.num_components() + 1); // 0 is none
-    kinds_.resize(users_.size());
+    stores_.resize(users_.size());
     lams_at_.resize(users_.size());
     for (auto lam : lams_)
         if (lam->is_set()) lams_at_[place(lam)].push_back(lam);
@@ -162,10 +156,9 @@ void Storing::follow() {
     while (!todo_.empty()) {
         auto at = todo_.back();
         todo_.pop_back();
-        auto kinds = kinds_[at];
-        for (auto user : users_[at]) add(user, kinds);
+        for (auto user : users_[at]) add(user);
         if (at >= lams_at_.size()) continue; // a call
-        for (auto lam : lams_at_[at]) add_type(lam->type(), kinds);
+        for (auto lam : lams_at_[at]) add_type(lam->type());
     }
 }
 
@@ -175,22 +168,22 @@ void Storing::follow() {
 
 uint32_t Storing::place(const Def* d) { return check_.component(d); }
 
-bool Storing::anywhere(Kind kind) { return find(), anywhere_ & kind; }
-
-bool Storing::reaches(const Def* code, Kind kind) {
-    if (!anywhere(kind) || is_static(code)) return false;
+bool Storing::reaches(const Def* code) {
+    find();
+    if (!anywhere_ || is_static(code)) return false;
     auto at = place(code);
-    return at == 0 || (kinds_[at] & kind); // 0: made after the walk
+    return at == 0 || stores_[at]; // 0: made after the walk
 }
 
-bool Storing::happens_in(const App* app, Kind kind) {
-    if (!anywhere(kind)) return false;
+bool Storing::happens_in(const App* app) {
+    find();
+    if (!anywhere_) return false;
     auto call = calls_.find(app);
-    if (call != calls_.end() && (kinds_[call->second] & kind)) return true;
-    if (reaches(app->callee(), kind)) return true;
+    if (call != calls_.end() && stores_[call->second]) return true;
+    if (reaches(app->callee())) return true;
     auto elems = arg_elems(app);
     if (!elems.empty() && is_continuation(elems.back())) elems = elems.first(elems.size() - 1);
-    return std::ranges::any_of(elems, [&](auto elem) { return reaches(elem, kind); });
+    return std::ranges::any_of(elems, [&](auto elem) { return reaches(elem); });
 }
 
 } // namespace mim::linear
