@@ -54,8 +54,20 @@ public:
 
     /// The innermost one; null: no function is read.
     Activation* innermost() const { return innermost_; }
-    /// From now on this is the innermost one.
-    void enter(Activation* activation) { innermost_ = activation; }
+    /// While it lives, this is the innermost one.
+    class Scope {
+    public:
+        Scope(Activations& activations, Activation& activation)
+            : activations_(activations)
+            , outer_(std::exchange(activations.innermost_, &activation)) {}
+        ~Scope() { activations_.innermost_ = outer_; }
+        Scope(const Scope&)            = delete;
+        Scope& operator=(const Scope&) = delete;
+
+    private:
+        Activations& activations_;
+        Activation* outer_;
+    };
 
     /// The value of a call, written at `place`, of `callee`, as that is written: `op`, or what it makes at the entry of
     /// the function.

@@ -26,6 +26,21 @@ public:
         return std::exchange(function_, function);
     }
 
+    /// While it lives, the body of this function is read (null: none).
+    class Function {
+    public:
+        Function(Enclosing& enclosing, const Lam* function)
+            : enclosing_(enclosing)
+            , outer_(enclosing.enter(function)) {}
+        ~Function() { enclosing_.enter(outer_); }
+        Function(const Function&)            = delete;
+        Function& operator=(const Function&) = delete;
+
+    private:
+        Enclosing& enclosing_;
+        const Lam* outer_;
+    };
+
     /// The text is neither in a function nor in a block of expressions.
     bool is_top_level() const { return !nesting_; }
     /// Nothing is around the declaration that is elaborated.

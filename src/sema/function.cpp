@@ -165,19 +165,23 @@ bool Functions::read_body(PendingFunction& f) {
 /// The text of the body, with what belongs at the entry of the function made there.
 Res Functions::read_result(PendingFunction& f) {
     auto last   = f.innermost();
-    auto outer  = enclosing_.enter(last);
     auto around = activations_.innermost();
+    Enclosing::Function function(enclosing_, last);
+    if (f.ast->form == ast::LamForm::Con && around) return read_text(f); // a block of the function around it
     Activation activation{&f, around};
-    bool is_block = f.ast->form == ast::LamForm::Con && around;
-    if (!is_block) activations_.enter(&activation);
+    Res res;
+    {
+        Activations::Scope scope(activations_, activation);
+        res = read_text(f);
+    }
+    if (res) res.def = at(result_span(f.ast->body), [&] { return activations_.leave(activation, res.def); });
+    if (auto body = effects_.as_read(last)) f.as_read = body;
+    return res;
+}
+
+Res Functions::read_text(const PendingFunction& f) {
     auto res = terms_.expr(f.ast->body);
     effects_.take_over(res.def);
-    if (!is_block) {
-        activations_.enter(around);
-        if (res) res.def = at(result_span(f.ast->body), [&] { return activations_.leave(activation, res.def); });
-        if (auto body = effects_.as_read(last)) f.as_read = body;
-    }
-    enclosing_.enter(outer);
     return res;
 }
 
@@ -242,11 +246,13 @@ bool Functions::close(std::span<PendingFunction> funs, size_t holes) {
 Lam* Functions::infer(const Def* dom, const std::function<const Def*(Lam*)>& build) {
     auto lam = world_.mut_lam(world_.pi(dom, world_.bot()));
     world_.enter(lam);
-    auto mark  = names_.mark();
-    auto outer = enclosing_.enter(lam);
-    auto body  = build(lam);
-    effects_.take_over(body);
-    enclosing_.enter(outer);
+    auto mark = names_.mark();
+    const Def* body;
+    {
+        Enclosing::Function function(enclosing_, lam);
+        body = build(lam);
+        effects_.take_over(body);
+    }
     names_.pop(mark);
     world_.leave();
     if (!body) return nullptr;

@@ -53,6 +53,7 @@ private:
     void set_types(PendingFunction&, Ty codom);
     bool read_body(PendingFunction&);
     Res read_result(PendingFunction&);
+    Res read_text(const PendingFunction&);
     bool set_bodies(PendingFunction&, const Def* result);
     void name_unused_tokens(const PendingFunction&);
     void report_result(const Error&, const PendingFunction&, Span);

@@ -77,6 +77,25 @@ public:
     const Binding* first_binding(const Def*);
     ///@}
 
+    /// When it ends, the names and binders that were added since it began are out of scope.
+    class Block {
+    public:
+        explicit Block(Names& names)
+            : names_(names)
+            , mark_(names.mark())
+            , num_binders_(names.num_binders()) {}
+        ~Block() {
+            names_.pop(mark_);
+            names_.pop_binders(num_binders_);
+        }
+        Block(const Block&)            = delete;
+        Block& operator=(const Block&) = delete;
+
+    private:
+        Names& names_;
+        size_t mark_, num_binders_;
+    };
+
 private:
     const Def* force(LazyBinder&);
     const Def* extract(const Def* parent, const Binding&);

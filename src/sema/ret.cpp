@@ -18,10 +18,10 @@ Res Blocks::ret_block(Decls decls, const ast::Expr* body) {
     std::vector<uint32_t> in_order;
     auto plan = ret_plan(decls, in_order);
     Frame frame(decls);
-    bool ok    = true;
-    auto outer = enclosing_.function();
+    bool ok = true;
     Res res;
     {
+        Enclosing::Function function(enclosing_, enclosing_.function());
         Enclosing::Block block(enclosing_, decls);
         for (auto& s : plan) {
             auto ret = s.kind == PlanStep::One ? ast::isa<ast::Ret>(decls[s.members[0]]) : nullptr;
@@ -39,7 +39,6 @@ Res Blocks::ret_block(Decls decls, const ast::Expr* body) {
         }
         res = terms_.expr(body);
     }
-    enclosing_.enter(outer);
     if (!ok || !res) return {};
     return end_rets(calls, res, result_span(body));
 }

@@ -7,18 +7,11 @@ SigmaScope::SigmaScope(Errors& errors, Views& views, size_t num_elems)
     : world_(errors.world())
     , names_(errors.names())
     , errors_(errors)
-    , views_(views)
-    , mark_(names_.mark())
-    , num_binders_(names_.num_binders()) {
+    , views_(views) {
     types_.reserve(num_elems);
     binder_.num_ops = num_elems;
     binder_.ops     = &types_;
     root_           = names_.push_binder(&binder_);
-}
-
-SigmaScope::~SigmaScope() {
-    names_.pop(mark_);
-    names_.pop_binders(num_binders_);
 }
 
 void SigmaScope::add(Ty t, Symbol name) {

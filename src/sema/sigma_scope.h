@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A Σ under construction: its element types so far, and their names in scope.
+// A Σ under construction: its element types so far, and their names, which are in scope until it ends.
 #pragma once
 #include <vector>
 
@@ -10,10 +10,6 @@ namespace mim {
 class SigmaScope {
 public:
     SigmaScope(Errors&, Views&, size_t num_elems);
-    /// The names are out of scope.
-    ~SigmaScope();
-    SigmaScope(const SigmaScope&)            = delete;
-    SigmaScope& operator=(const SigmaScope&) = delete;
 
     /// The next element; poison makes the whole Σ poison.
     void add(Ty, Symbol name);
@@ -27,13 +23,13 @@ private:
     Names& names_;
     Errors& errors_;
     Views& views_;
-    size_t mark_, num_binders_;
     LazyBinder binder_{Node::Sigma};
     uint32_t root_;
     std::vector<const Def*> types_;
     std::vector<Symbol> fields_;
     std::vector<const View*> elems_;
     bool has_view_ = false; ///< some element has a name or a view
+    Names::Block scope_{names_};
 };
 
 } // namespace mim

@@ -39,8 +39,8 @@ Res Types::pi(const ast::Pi* e) {
     auto mark = names_.mark();
     std::deque<LazyBinder> binders; // stable addresses
     std::vector<const View*> views(n);
-    auto lazy_mark = names_.num_binders();
-    bool poison    = false;
+    Names::Block scope(names_);
+    bool poison = false;
     for (size_t i = 0; i < n && !poison; ++i) {
         auto& d  = e->domains[i];
         bool fn  = e->form == ast::PiForm::Fn && i + 1 == n;
@@ -68,7 +68,6 @@ Res Types::pi(const ast::Pi* e) {
         });
         if (view || views[i]) view = views_.make({.dom = views[i], .codom = view});
     }
-    names_.pop_binders(lazy_mark);
     if (poison) return {};
     res.view = views_.type_of(view);
     return res;
