@@ -21,6 +21,7 @@
 // depends on the block, or the function has no token to begin with.
 #pragma once
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "sema/pending_function.h"
