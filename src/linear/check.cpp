@@ -111,8 +111,8 @@ void Check::instantiate() {
         else instantiate_rules(app, instances);
     }
     if (instances.empty()) return;
-    variables_hold_functions_ = std::ranges::any_of(instances, [](auto& instance) { return may_pass_function_type(instance); });
-    auto uncalled             = uncalled_rules();
+    variables_hold_functions = std::ranges::any_of(instances, [](auto& instance) { return may_pass_function_type(instance); });
+    auto uncalled            = uncalled_rules();
     std::vector<const Lam*> polymorphic;
     for (auto lam : lams_)
         if (holds_types(lam->dom()) && !uncalled.contains(lam)) polymorphic.push_back(lam);
@@ -427,7 +427,7 @@ void Check::summarize() {
         }
         visit_all();
     }
-    find_direct_calls();
+    if (!inlined_) direct_.find(postorder_); // phases make them calls of continuations
     find_exits();
     find_kept();
 }
@@ -463,7 +463,7 @@ std::vector<Violation> Check::run(std::span<const Lam* const> roots) {
     summarize();
     for (auto& f : fn_store_) {
         check_escapes(f);
-        check_direct_calls(f);
+        direct_.check(f);
         check_flow(*this, f);
     }
     drop_consequences();

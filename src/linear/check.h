@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "ir/token_types.h"
+#include "linear/direct.h"
 #include "linear/expanded.h"
 #include "linear/repeats.h"
 #include "linear/rules.h"
@@ -71,18 +72,7 @@ struct Fn {
     };
     std::vector<Use> escaping, results, jumps; ///< λs used as a value; λs that it returns; λs that calls get for a while
     std::vector<const Def*> kept;              ///< functions that got a token and are used as a value: see Check::is_kept
-    struct End {
-        std::vector<const Lam*> callees, returns;
-        bool knows_callees = true;      ///< these are all that may be called
-        const App* holder  = nullptr;   ///< the call, if it gets functions inside of aggregates
-        std::vector<const Lam*> passed; ///< as values
-        std::vector<const Def*> passed_others;
-        std::vector<const Lam*> last;        ///< what the call returns to, if it does
-        std::vector<const Def*> params;      ///< continuations that are called, or returned to; null: one from somewhere else
-        std::vector<const Def*> last_params; ///< as `last`, if that is a parameter
-        std::vector<const Def*> others;      ///< functions that are not known and come back through what they get
-    };
-    std::vector<const Def*> end_nodes; ///< the calls and matches that it ends in
+    std::vector<const Def*> end_nodes;         ///< the calls and matches that it ends in
     std::vector<End> ends;
     std::vector<const Lam*> mentioned;    ///< of a function in direct style: the λs that occur in it
     bool mentions_unknown = false;        ///< and something else that may be, or hold, a function
@@ -146,10 +136,10 @@ public:
 
     /// The functions of rules for an axiom.
     std::vector<const Lam*> rule_functions(const Axiom&) const;
-    /// Of a function that waits for more arguments, and got a token: that token; else null.
-    const Def* token_argument(const Def* function);
-    /// Whether this call may call the continuation that it gets last more than once.
-    bool may_repeat(const App* app) { return repeats_.call(app); }
+    /// Which calls may come back more than once.
+    Repeats& repeats() { return repeats_; }
+    /// It, or what it is a projection of, takes a token.
+    bool makes_from_token(const Def*);
     /// Calling this may leave through a continuation from around what is called.
     bool may_leave(const Def* callee) const;
     bool may_leave(const Lam*) const;
@@ -193,6 +183,7 @@ public:
     void targets(const Def* callee, std::vector<const Lam*>& lams, std::vector<const Def*>& others) const;
 
     std::vector<Violation> violations;
+    bool variables_hold_functions = false; ///< some type variable stands for a type with functions
     std::unordered_set<const Def*> hidden; ///< tokens that violations name already
     /// Whether no continuation in this function that captures the token was reported: what follows a call captures what its end does.
     bool is_first_report(const Lam* lam, const Def* token) { return reported_.emplace(outermost(lam), token).second; }
@@ -226,16 +217,9 @@ private:
     void touch(Fn&, const Def*);
     void visit_lam(Fn&, const Lam*, Mode, const Def* at);
     void ask_for(const Def* callee);
-    Fn::End end(const App*);
+    End end(const App*);
     void find_ends(Fn&);
     void find_mentioned(Fn&);
-    bool is_direct_call(const App*) const;
-    void find_direct_calls();
-    Fn::End direct_end(const App*) const;
-    bool may_leave_directly(const App*) const;
-    void leaves(const Def* token, std::vector<const Def*>& res);
-    const Def* token_beside(const Fn&, const App* call);
-    void check_direct_calls(Fn&);
     void capture(Fn&, const Def*);
     bool is_part_of_variable(const Def*);
     std::vector<std::pair<const Def*, bool>> common_effects(const Def* a, const Def* b);
@@ -245,7 +229,6 @@ private:
     bool is_made_inside(Fn&, const Def* made);
     void add_capture(Fn&, const Def*);
     void need(Fn&, const Def*);
-    bool makes_from_token(const Def*);
     void find_return_params(std::span<const Lam* const> roots);
     void find_exits();
     void find_leaving_types();
@@ -255,7 +238,7 @@ private:
     /// These say whether something new was found.
     bool keep(const Fn& callee, const Def* token);
     bool keep_as_for(const Fn& callee, const Def* param);
-    bool keep_for_returns(const Fn& callee, const Fn::End&);
+    bool keep_for_returns(const Fn& callee, const End&);
     bool find_forgets(const App*);
     bool find_returns_only_closed(const App*);
     bool knows_only_closed(const Def* value, std::vector<const App*>& returned);
@@ -306,8 +289,8 @@ private:
     std::set<std::pair<const Lam*, const Def*>> reported_;
     std::map<std::pair<const Def*, const Def*>, bool> common_; ///< tokens → they are made from one
     uint32_t num_components_ = 0, num_visits_ = 0;
-    bool has_tokens_               = false;
-    bool variables_hold_functions_ = false; ///< some type variable stands for a type with functions
+    bool has_tokens_ = false;
+    DirectCalls direct_{*this};
     static constexpr int MaxRounds = 8;     ///< of summaries
     bool retracted_                = false; ///< a function was known to capture something that it does not
 };
@@ -349,6 +332,8 @@ const Def* binder_of(const Def* d);
 /// The λs and other functions that calling `callee` may enter.
 void callees(const Def* callee, std::vector<const Lam*>& lams, std::vector<const Def*>& others);
 
+/// Of a function that waits for more arguments, and got a token: that token; else null.
+const Def* token_argument(Check&, const Def* function);
 /// That `function`, which holds the token, is used as a value in the body of `around`; its notes say how to write it instead.
 Violation token_escape(Check&, const Lam* around, const Def* function, const Def* token);
 

@@ -18,7 +18,10 @@
 //     the call may come back again; f makes it                                       ⟹  f calls its return again (repeats.cpp)
 //
 // A token that the call is made from is consumed then, and one that is made from the call is another one each time.
+#include "linear/direct.h"
+
 #include <algorithm>
+#include <unordered_map>
 
 #include "linear/check.h"
 
@@ -44,7 +47,7 @@ void Check::find_mentioned(Fn& f) {
 
 /// Whether code that is not an axiom's may run in this call, which has a result. An axiom calls only functions that it gets, and none if it
 /// has an effect.
-bool Check::is_direct_call(const App* app) const {
+static bool is_direct_call(const App* app) {
     bool has_result = !is_never(app) && !is_static(app->arg()) && app->type()->node() != Node::Pi && !is_static(app);
     if (!has_result) return false;
     auto axm = head_axiom(app->callee());
@@ -54,15 +57,28 @@ bool Check::is_direct_call(const App* app) const {
     return std::ranges::any_of(functions_so_far(app->callee()), is_function) || std::ranges::any_of(arg_elems(app), is_function);
 }
 
-/// Finds the λs that make a call in direct style: those among the operands of which it is, with no λ between.
-void Check::find_direct_calls() {
-    if (inlined_) return; // phases make them calls of continuations
+/// Whether an axiom gets a function here that may leave, or come back again. Without such an axiom, no function in direct style does either.
+bool DirectCalls::is_source(const App* app) {
+    auto axm = head_axiom(app->callee());
+    if (!axm || axm->axiom().has(Axiom::Effect)) return false;
+    auto is_harmless = [&](auto lam) { return check_.world.is_closed(lam) && !check_.repeats().function(lam); };
+    for (auto function : functions_so_far(app)) {
+        std::vector<const Lam*> lams;
+        std::vector<const Def*> others;
+        callees(function, lams, others);
+        if (!others.empty() || !std::ranges::all_of(lams, is_harmless)) return true;
+    }
+    return false;
+}
+
+void DirectCalls::find(std::span<const Def* const> nodes) {
     std::vector<const App*> calls;
-    for (auto d : postorder_)
+    for (auto d : nodes)
         if (auto app = d->isa<App>(); app && is_direct_call(app)) calls.push_back(app);
-    if (calls.empty()) return;
+    auto is_such = [&](const Def* d) { return d->isa<App>() && is_source(d->as<App>()); };
+    if (calls.empty() || std::ranges::none_of(nodes, is_such)) return;
     std::unordered_map<const Def*, std::vector<const Def*>> users;
-    for (auto user : postorder_)
+    for (auto user : nodes)
         for (auto op : value_ops(user))
             if (op && !is_static(op)) users[op].push_back(user);
     for (auto call : calls) {
@@ -75,28 +91,29 @@ void Check::find_direct_calls() {
                 if (!seen.insert(user)) continue;
                 auto lam = user->isa<Lam>();
                 if (!lam) todo.push_back(user);
-                else if (auto f = fn(lam)) f->direct_calls.push_back(call);
+                else if (auto f = check_.fn(lam)) f->direct_calls.push_back(call);
             }
         }
     }
 }
 
-/// Where control goes if the call leaves.
-Fn::End Check::direct_end(const App* app) const {
-    Fn::End end;
+const End& DirectCalls::end(const App* app) {
+    auto [known, is_new] = ends_.try_emplace(app);
+    auto& end            = known->second;
+    if (!is_new) return end;
     std::vector<const Def*> others;
-    targets(app->callee(), end.callees, others);
+    check_.targets(app->callee(), end.callees, others);
     for (auto other : others)
         if (!head_axiom(other)) end.others.push_back(other);
-    passed(app, end.passed, end.passed_others);
-    auto is_data = [&](auto d) { return !variables_hold_functions_ && binder_of(d->type()); };
+    check_.passed(app, end.passed, end.passed_others);
+    auto is_data = [&](auto d) { return !check_.variables_hold_functions && binder_of(d->type()); };
     std::erase_if(end.passed_others, is_data);
     return end;
 }
 
-bool Check::may_leave_directly(const App* app) const {
-    auto end = direct_end(app);
-    return any_may_leave(end.callees, end.others) || any_may_leave(end.passed, end.passed_others);
+bool DirectCalls::may_leave(const App* app) {
+    auto& end = this->end(app);
+    return check_.any_may_leave(end.callees, end.others) || check_.any_may_leave(end.passed, end.passed_others);
 }
 
 /// The nodes that this one is made from, itself among them, as far as they are evaluated with it. A part of a variable is not made from
@@ -115,43 +132,54 @@ static DefSet made_from(const Def* def) {
 }
 
 /// Finds the leaves of a token.
-void Check::leaves(const Def* token, std::vector<const Def*>& res) {
-    auto n = num_elems(token);
+void DirectCalls::leaves(const Def* token, std::vector<const Def*>& res) {
+    auto n = check_.num_elems(token);
     if (n == 0) res.push_back(token);
     for (size_t i = 0; i < n; ++i)
-        if (types.is_elem_token(token, i)) leaves(world.extract(token, i), res);
+        if (check_.types.is_elem_token(token, i)) leaves(check_.world.extract(token, i), res);
 }
 
-/// A token that λ has while it waits for the call: neither is the call made from it, nor it from the call. Null if there is none.
-const Def* Check::token_beside(const Fn& f, const App* call) {
+/// The tokens that the λ starts with, gets from around it, or makes from no other.
+std::vector<const Def*> DirectCalls::first_tokens(const Fn& f) {
+    auto is_open  = [&](const Def* d) { return check_.is_token(d) && !check_.world.is_closed(d); };
+    auto is_first = [&](const Def* d) { return is_open(d) && d->isa<App>() && !check_.makes_from_token(d); };
+    std::vector<const Def*> tokens;
+    if (check_.is_token(f.lam->var())) leaves(f.lam->var(), tokens);
+    for (auto d : f.captures)
+        if (is_open(d)) leaves(d, tokens);
+    for (auto& key : f.keys)
+        if (key.mode == Mode::Value && is_first(key.def)) tokens.push_back(key.def);
+    return tokens;
+}
+
+/// A token that the λ has while it waits for the call: neither is the call made from it, nor it from the call. Null if there is none.
+const Def* DirectCalls::token_beside(const Fn& f, const App* call) {
     auto before    = made_from(call);
     auto is_before = [&](const Def* token) {
         while (!before.contains(token) && token->isa<Extract>()) token = token->as<Extract>()->tuple();
         return before.contains(token);
     };
-    auto is_beside  = [&](const Def* token) { return !is_before(token) && !made_from(token).contains(call); };
-    auto is_started = [&](const Def* d) { // no other token is consumed where it is made
-        return is_token(d) && d->isa<App>() && !world.is_closed(d) && !makes_from_token(d);
-    };
-    std::vector<const Def*> tokens;
-    if (is_token(f.lam->var())) leaves(f.lam->var(), tokens);
-    for (auto d : f.captures)
-        if (is_token(d) && !world.is_closed(d)) leaves(d, tokens);
-    for (auto& key : f.keys)
-        if (key.mode == Mode::Value && is_started(key.def)) tokens.push_back(key.def);
-    auto found = std::ranges::find_if(tokens, is_beside);
+    auto tokens = first_tokens(f);
+    auto found  = std::ranges::find_if(tokens, [&](auto token) { return !is_before(token) && !made_from(token).contains(call); });
     return found == tokens.end() ? nullptr : *found;
 }
 
-void Check::check_direct_calls(Fn& f) {
+/// What is wrong where a token waits for the call; nothing if it comes back exactly once.
+std::optional<Diag> DirectCalls::fault(const App* call) {
+    auto known = faults_.find(call);
+    if (known != faults_.end()) return known->second;
+    std::optional<Diag> res;
+    if (may_leave(call)) res = Diag::token_dropped;
+    else if (check_.repeats().direct_call(call)) res = Diag::token_used_twice;
+    return faults_.emplace(call, res).first->second;
+}
+
+void DirectCalls::check(const Fn& f) {
+    if (f.direct_calls.empty() || first_tokens(f).empty()) return;
     for (auto call : f.direct_calls) {
-        auto token = token_beside(f, call);
-        if (!token) continue;
-        bool leaves  = may_leave_directly(call);
-        bool repeats = !leaves && repeats_.direct_call(call);
-        if (!leaves && !repeats) continue;
-        violations.push_back({leaves ? Diag::token_dropped : Diag::token_used_twice, {token}, f.lam, call, {}});
-        return;
+        auto wrong = fault(call);
+        auto token = wrong ? token_beside(f, call) : nullptr;
+        if (token) return check_.violations.push_back({*wrong, {token}, f.lam, call, {}});
     }
 }
 

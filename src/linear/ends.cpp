@@ -163,8 +163,8 @@ const Def* Check::param(const Lam* lam, size_t i) const {
 }
 
 /// Where control goes when `app` is the last thing that happens.
-Fn::End Check::end(const App* app) {
-    Fn::End end;
+End Check::end(const App* app) {
+    End end;
     ask_for(app->callee());
     std::vector<const Def*> others;
     callees(app->callee(), end.callees, others);
@@ -196,7 +196,7 @@ Fn::End Check::end(const App* app) {
 
 void Check::find_ends(Fn& f) {
     f.ends.clear();
-    for (auto call : f.direct_calls) f.ends.push_back(direct_end(call));
+    for (auto call : f.direct_calls) f.ends.push_back(direct_.end(call));
     for (auto d : f.end_nodes) {
         if (auto app = d->isa<App>()) {
             f.ends.push_back(end(app));
@@ -281,7 +281,7 @@ bool Check::keep_as_for(const Fn& callee, const Def* param) {
 }
 
 /// A λ to which the call returns consumes the tokens that it captures, or leads to a parameter to which tokens are left.
-bool Check::keep_for_returns(const Fn& callee, const Fn::End& end) {
+bool Check::keep_for_returns(const Fn& callee, const End& end) {
     bool changed = false;
     for (auto lam : end.last) {
         auto ret = fn(lam);

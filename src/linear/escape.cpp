@@ -61,10 +61,10 @@ static const Def* find_argument(World& world, const Def* d, F f) {
     return nullptr;
 }
 
-const Def* Check::token_argument(const Def* function) {
-    bool waits = function->isa<App>() && is_token(function);
+const Def* token_argument(Check& c, const Def* function) {
+    bool waits = function->isa<App>() && c.is_token(function);
     if (!waits) return nullptr;
-    return find_argument(world, function, [&](const Def* d) { return !is_static(d) && is_token(d); });
+    return find_argument(c.world, function, [&](const Def* d) { return !is_static(d) && c.is_token(d); });
 }
 
 Violation token_escape(Check& c, const Lam* around, const Def* function, const Def* token) {

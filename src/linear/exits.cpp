@@ -233,7 +233,7 @@ Exits::Holder Exits::holder(const Def* elem) {
         if (token) return {lam, token};
     }
     for (auto other : others)
-        if (auto token = c_.token_argument(other)) return {other, token};
+        if (auto token = token_argument(c_, other)) return {other, token};
     return {};
 }
 
@@ -266,7 +266,7 @@ Exits::Holder Exits::mishandled(const App* app) {
     bool is_value   = c_.leads_back(app->callee()) && c_.may_leave(app->callee()); // a function, which comes back to who calls it
     auto lam        = found.function->isa<Lam>();
     bool hands_back = lam && never(lam) && takes_continuation(lam->pi());
-    return may_drop_return(app, hands_back) || is_value || c_.may_repeat(app) ? found : Holder();
+    return may_drop_return(app, hands_back) || is_value || c_.repeats().call(app) ? found : Holder();
 }
 
 } // namespace mim::linear

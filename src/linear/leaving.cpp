@@ -47,11 +47,11 @@ public:
 private:
     struct Waiting {
         Fn* caller;
-        Fn::End* end;
+        End* end;
     };
 
     /// Finds the exits that do not depend on whether the call returns.
-    void link(Fn& f, Fn::End& end) {
+    void link(Fn& f, End& end) {
         for (auto param : end.params) found(&f, param);
         bool leaves = c_.any_may_leave({}, end.others) || c_.any_may_leave({}, end.passed_others);
         if (leaves || (end.holder && c_.may_come_back_elsewhere(end.holder))) found(&f, nullptr);

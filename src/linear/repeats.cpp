@@ -359,6 +359,12 @@ bool Repeats::ask_direct(const App* app, const Lam* asker) {
     return res;
 }
 
+bool Repeats::function(const Lam* lam) {
+    ask(lam, nullptr);
+    solve();
+    return repeats_.contains(lam);
+}
+
 bool Repeats::direct_call(const App* app) {
     ask_direct(app, nullptr);
     solve();

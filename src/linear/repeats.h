@@ -42,6 +42,8 @@ public:
     /// Whether the call may call the continuation that it gets last more than once.
     bool call(const App*);
 
+    /// Whether some call of the function may do so.
+    bool function(const Lam*);
     /// Whether a call in direct style may come back more than once.
     bool direct_call(const App*);
 
