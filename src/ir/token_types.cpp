@@ -188,16 +188,15 @@ bool holds_never(const Def* root) {
 
 bool may_hold(const Def* type, const IsFunction& is_such) { return holds_such(type, is_such); }
 
-/// A continuation, and a function whose result is known to be something else than ⊥.
-static bool differ_in_style(World& world, const Pi* a, const Pi* b) {
-    return a->is_cn() && b->codom()->node() != Node::Bot && world.is_closed(b->codom());
-}
-
 bool may_be_same(World& world, const Def* type, const Def* other) {
     if (type == other) return true;
     if (world.is_closed(type) && world.is_closed(other)) return false;
-    auto a = type->isa<Pi>(), b = other->isa<Pi>();
-    return !a || !b || !(differ_in_style(world, a, b) || differ_in_style(world, b, a));
+    bool is_alike  = type->node() == other->node() && type->num_ops() == other->num_ops();
+    bool has_parts = type->node() == Node::Pi || type->node() == Node::Sigma;
+    if (!has_parts || !is_alike || type->is_mut() || other->is_mut()) return true;
+    for (size_t i = 0; i < type->num_ops(); ++i)
+        if (!may_be_same(world, type->op(i), other->op(i))) return false;
+    return true;
 }
 
 bool binds_types(const Def* dom) {

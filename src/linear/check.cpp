@@ -87,15 +87,6 @@ void Check::collect(std::span<const Lam* const> roots) {
     for (auto d : postorder_) classify(d);
 }
 
-/// Whether a type variable may stand for a type with functions in it from here on. One that is handed on does so if it did before; which
-/// types a package holds is not known.
-static bool may_pass_function_type(const TokenTypes::Instance& instance) {
-    bool is_call = instance.kind != TokenTypes::Instance::Match;
-    auto elems   = instance.arg->node() == Node::Tuple ? instance.arg->ops() : Defs(&instance.arg, 1);
-    return !is_call
-           || std::ranges::any_of(elems, [](auto elem) { return is_static(elem) && !binder_of(elem) && holds_function(elem); });
-}
-
 /// The calls that instantiate type variables, and the functions that have some.
 void Check::instantiate() {
     std::vector<TokenTypes::Instance> instances;
@@ -111,8 +102,7 @@ void Check::instantiate() {
         else instantiate_rules(app, instances);
     }
     if (instances.empty()) return;
-    variables_hold_functions = std::ranges::any_of(instances, [](auto& instance) { return may_pass_function_type(instance); });
-    auto uncalled            = uncalled_rules();
+    auto uncalled = uncalled_rules();
     std::vector<const Lam*> polymorphic;
     for (auto lam : lams_)
         if (holds_types(lam->dom()) && !uncalled.contains(lam)) polymorphic.push_back(lam);

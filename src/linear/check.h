@@ -183,7 +183,6 @@ public:
     void targets(const Def* callee, std::vector<const Lam*>& lams, std::vector<const Def*>& others) const;
 
     std::vector<Violation> violations;
-    bool variables_hold_functions = false; ///< some type variable stands for a type with functions
     std::unordered_set<const Def*> hidden; ///< tokens that violations name already
     /// Whether no continuation in this function that captures the token was reported: what follows a call captures what its end does.
     bool is_first_report(const Lam* lam, const Def* token) { return reported_.emplace(outermost(lam), token).second; }

@@ -82,6 +82,7 @@ void DirectCalls::find(std::span<const Def* const> nodes) {
         for (auto op : value_ops(user))
             if (op && !is_static(op)) users[op].push_back(user);
     for (auto call : calls) {
+        std::vector<Fn*> around;
         std::vector<const Def*> todo{call};
         DefSet seen;
         while (!todo.empty()) {
@@ -91,10 +92,23 @@ void DirectCalls::find(std::span<const Def* const> nodes) {
                 if (!seen.insert(user)) continue;
                 auto lam = user->isa<Lam>();
                 if (!lam) todo.push_back(user);
-                else if (auto f = check_.fn(lam)) f->direct_calls.push_back(call);
+                else if (auto f = check_.fn(lam)) around.push_back(f);
             }
         }
+        keep_makers(call, around);
+        for (auto f : around) f->direct_calls.push_back(call);
     }
+}
+
+/// Of the λs that mention a call, most only use what was made of its result. An effect happens where it is evaluated. Any other call is made
+/// by the λ on whose variable it depends, or, if that does not mention it, by need in those that do.
+void DirectCalls::keep_makers(const App* call, std::vector<Fn*>& around) {
+    auto vars       = check_.world.free_vars(call);
+    bool is_effect  = check_.is_token(call) || check_.is_token(call->arg());
+    auto happens_in = [&](const Fn* f) { return f->keys.contains({call, Mode::Value}); };
+    auto is_binder  = [&](const Fn* f) { return std::ranges::find(vars, f->lam->var()) != vars.end(); };
+    if (is_effect) std::erase_if(around, [&](auto f) { return !happens_in(f); });
+    else if (std::ranges::any_of(around, is_binder)) std::erase_if(around, [&](auto f) { return !is_binder(f); });
 }
 
 const End& DirectCalls::end(const App* app) {
@@ -106,8 +120,8 @@ const End& DirectCalls::end(const App* app) {
     for (auto other : others)
         if (!head_axiom(other)) end.others.push_back(other);
     check_.passed(app, end.passed, end.passed_others);
-    auto is_data = [&](auto d) { return !check_.variables_hold_functions && binder_of(d->type()); };
-    std::erase_if(end.passed_others, is_data);
+    // Who gets a value of a type that is a variable cannot call it, unless somebody who knows the type has passed a function for that.
+    std::erase_if(end.passed_others, [](auto d) { return binder_of(d->type()) != nullptr; });
     return end;
 }
 

@@ -41,6 +41,7 @@ public:
 
 private:
     bool is_source(const App*);
+    void keep_makers(const App*, std::vector<Fn*>& around);
     bool may_leave(const App*);
     std::optional<Diag> fault(const App*);
     void leaves(const Def* token, std::vector<const Def*>& res);

@@ -10,7 +10,7 @@ namespace mim::linear {
 
 /// It stores nothing without a token, nor do functions that it gets: those that capture tokens are no values. C may make tokens.
 bool Check::keeps_nothing(const Lam* lam) {
-    return lam->is_set() && world.is_closed(lam) && !is_token(lam->var()) && !repeats_.stores_itself(lam);
+    return lam->is_set() && world.is_closed(lam) && !is_token(lam->var()) && !repeats_.hides_in(lam);
 }
 
 /// Finds the parts of variables around the λ that hold functions, and that it mentions. False if it captures a token.

@@ -334,7 +334,7 @@ bool Repeats::ask_functions(std::vector<const Def*> todo, const Lam* asker) {
 }
 
 bool Repeats::ask(const App* app, const Lam* asker) {
-    if (is_exit(call_elems(check_.world, app).back()) && !storing_.happens_in(app)) return false;
+    if (is_exit(call_elems(check_.world, app).back()) && !storing_.happens_in(app, Storing::Stores)) return false;
     std::vector<const Lam*> lams;
     std::vector<const Def*> others;
     check_.targets(app->callee(), lams, others);

@@ -52,11 +52,11 @@ public:
     /// The same of a call in direct style.
     bool ask_direct(const App*, const Lam* asker);
     /// Whether a function that is not closed may be stored in memory, or hidden, before the call comes back.
-    bool stores_in(const App* app) { return storing_.happens_in(app); }
+    bool stores_in(const App* app) { return storing_.happens_in(app, Storing::Stores); }
     /// Whether an axiom or C does so by itself, also with functions that it got earlier.
     bool keeps(const App* app) { return storing_.happens_by_itself(app); }
-    /// Whether the code of this λ stores one, or makes a value whose type does not show that it holds one.
-    bool stores_itself(const Lam* lam) { return storing_.reaches(lam); }
+    /// Whether the code of this λ makes a value whose type does not show that it holds one, or a token of no other one.
+    bool hides_in(const Lam* lam) { return storing_.reaches(lam, Storing::Hides); }
 
 private:
     bool ask(const Lam* callee, const Lam* asker);

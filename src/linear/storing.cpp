@@ -30,14 +30,18 @@ bool Storing::stores(const App* app) {
 /// is evaluated by need keeps nothing.
 static bool may_hide(const Axiom& axiom) { return axiom.own || (axiom.has(Axiom::TokenFree) && !axiom.has(Axiom::ByNeed)); }
 
+static bool is_c(const Def* callee) {
+    auto axm = head_axiom(callee);
+    auto lam = callee->isa<Lam>();
+    return axm ? axm->axiom().kind != Axiom::Op : lam && !lam->is_set();
+}
+
 /// C may keep a function that it gets beside its return; see `may_hide` for axioms. Phases hide only what is called once.
 bool Storing::hides(const App* app) {
     if (check_.is_inlined()) return false;
     auto elems = arg_elems(app);
     auto axm   = head_axiom(app->callee());
-    auto lam   = app->callee()->isa<Lam>();
-    bool is_c  = axm ? axm->axiom().kind != Axiom::Op : lam && !lam->is_set();
-    if (is_c) {
+    if (is_c(app->callee())) {
         bool returns = !elems.empty() && is_continuation(elems.back());
         return gets_function(returns ? elems.first(elems.size() - 1) : elems);
     }
@@ -55,7 +59,20 @@ bool Storing::gets_function(Defs elems) {
     });
 }
 
-bool Storing::happens_by_itself(const App* app) { return !is_static(app->arg()) && (hides(app) || stores(app)); }
+/// C makes a token of no other one. With it, the code around may store what it likes.
+bool Storing::makes_token(const App* app) {
+    if (!is_c(app->callee()) || check_.is_token(app->arg())) return false;
+    auto pi  = app->callee()->type()->as<Pi>();
+    auto ret = last_continuation(pi);
+    return check_.types.contains(ret ? ret->dom() : pi->codom());
+}
+
+uint8_t Storing::kinds_of(const App* app) {
+    if (makes_token(app)) return Hides;
+    if (is_static(app->arg())) return None;
+    if (hides(app)) return Stores | Hides;
+    return stores(app) ? Stores : None;
+}
 
 /*
  * the code of the program
@@ -66,7 +83,7 @@ void Storing::note_value(const Def* value) {
     auto pi = is_static(value) ? nullptr : value->type()->isa<Pi>();
     if (!pi || !holds_function_itself(pi->dom())) return;
     auto lam = value->isa<Lam>();
-    if (lam ? !lam->is_set() : head_axiom(value) != nullptr) add_type(pi);
+    if (lam ? !lam->is_set() : head_axiom(value) != nullptr) add_type(pi, Stores | Hides);
 }
 
 /// What mentions code reaches it. An axiom reaches what rules put in its place.
@@ -83,13 +100,13 @@ void Storing::link(const Def* user) {
 
 /// The call of a function which gets functions, one of which may know what is asked about.
 void Storing::link_call(const App* app) {
-    bool happens = happens_by_itself(app);
-    if (!happens && !gets_function(arg_elems(app))) return;
+    auto kinds = kinds_of(app);
+    if (kinds == None && !gets_function(arg_elems(app))) return;
     auto at = static_cast<uint32_t>(users_.size());
     users_.push_back({place(app)});
-    stores_.push_back(false);
+    kinds_.push_back(None);
     calls_.emplace(app, at);
-    if (happens) add(at);
+    add(at, kinds);
     link_callee(app->callee(), at);
 }
 
@@ -114,16 +131,18 @@ void Storing::link_arms(const Match* match) {
         if (!arm->isa<Lam>() && !head_axiom(arm)) unknown_.push_back({arm->type(), place(match)});
 }
 
-void Storing::add(uint32_t place) {
-    if (stores_[place]) return;
-    stores_[place] = true;
+void Storing::add(uint32_t place, uint8_t kinds) {
+    if ((kinds_[place] | kinds) == kinds_[place]) return;
+    kinds_[place] |= kinds;
     todo_.push_back(place);
 }
 
-void Storing::add_type(const Def* type) {
-    if (!types_.insert(type)) return;
+void Storing::add_type(const Def* type, uint8_t kinds) {
+    auto& known = types_[type];
+    if ((known | kinds) == known) return;
+    known |= kinds;
     for (auto& call : unknown_)
-        if (may_be_same(check_.world, type, call.type)) add(call.place);
+        if (may_be_same(check_.world, type, call.type)) add(call.place, known);
 }
 
 /// Nothing is linked in a program without such a call.
@@ -131,10 +150,10 @@ void Storing::find() {
     if (found_) return;
     found_ = true;
     for (auto d : nodes_)
-        if (auto app = d->isa<App>()) anywhere_ |= happens_by_itself(app);
-    if (!anywhere_) return;
+        if (auto app = d->isa<App>()) anywhere_ |= kinds_of(app);
+    if (anywhere_ == None) return;
     users_.resize(check_.num_components() + 1); // 0 is none
-    stores_.resize(users_.size());
+    kinds_.resize(users_.size());
     lams_at_.resize(users_.size());
     for (auto lam : lams_)
         if (lam->is_set()) lams_at_[place(lam)].push_back(lam);
@@ -156,9 +175,10 @@ void Storing::follow() {
     while (!todo_.empty()) {
         auto at = todo_.back();
         todo_.pop_back();
-        for (auto user : users_[at]) add(user);
+        auto kinds = kinds_[at];
+        for (auto user : users_[at]) add(user, kinds);
         if (at >= lams_at_.size()) continue; // a call
-        for (auto lam : lams_at_[at]) add_type(lam->type());
+        for (auto lam : lams_at_[at]) add_type(lam->type(), kinds);
     }
 }
 
@@ -168,22 +188,22 @@ void Storing::follow() {
 
 uint32_t Storing::place(const Def* d) { return check_.component(d); }
 
-bool Storing::reaches(const Def* code) {
-    find();
-    if (!anywhere_ || is_static(code)) return false;
+bool Storing::anywhere(Kind kind) { return find(), anywhere_ & kind; }
+
+bool Storing::reaches(const Def* code, Kind kind) {
+    if (!anywhere(kind) || is_static(code)) return false;
     auto at = place(code);
-    return at == 0 || stores_[at]; // 0: made after the walk
+    return at == 0 || (kinds_[at] & kind); // 0: made after the walk
 }
 
-bool Storing::happens_in(const App* app) {
-    find();
-    if (!anywhere_) return false;
+bool Storing::happens_in(const App* app, Kind kind) {
+    if (!anywhere(kind)) return false;
     auto call = calls_.find(app);
-    if (call != calls_.end() && stores_[call->second]) return true;
-    if (reaches(app->callee())) return true;
+    if (call != calls_.end() && (kinds_[call->second] & kind)) return true;
+    if (reaches(app->callee(), kind)) return true;
     auto elems = arg_elems(app);
     if (!elems.empty() && is_continuation(elems.back())) elems = elems.first(elems.size() - 1);
-    return std::ranges::any_of(elems, [&](auto elem) { return reaches(elem); });
+    return std::ranges::any_of(elems, [&](auto elem) { return reaches(elem, kind); });
 }
 
 } // namespace mim::linear

@@ -4,7 +4,8 @@
 // code of the program:
 //
 //     an axiom with effects, or C, gets a function                    ⟹  the call stores
-//     an axiom for data of any type, or C, gets a function            ⟹  the call stores (it hides it)
+//     an axiom for data of any type, or C, gets a function            ⟹  the call hides, and stores
+//     C makes a token of no other one                                 ⟹  the call hides
 //     the code of d mentions code that stores                         ⟹  so does d
 //     f gets functions; f may be a λ, and that λ stores               ⟹  so does the call f a
 //     f gets functions; nobody knows f; a function of its type stores ⟹  so does the call f a
@@ -23,6 +24,8 @@ class Check;
 
 class Storing {
 public:
+    enum Kind : uint8_t { None = 0, Stores = 1, Hides = 2 };
+
     /// `lams`: all functions of the program; `nodes`: all that they are made of.
     Storing(Check& check, const std::vector<const Lam*>& lams, const std::vector<const Def*>& nodes)
         : check_(check)
@@ -30,11 +33,12 @@ public:
         , nodes_(nodes) {}
 
     /// Whether code that this node consists of does so.
-    bool reaches(const Def* code);
+    bool reaches(const Def* code, Kind);
     /// Whether the call does so before it comes back through the last element of its argument: also what it calls, and what that gets.
-    bool happens_in(const App*);
+    bool happens_in(const App*, Kind);
     /// Whether the axiom or C function that is called does so itself, also with functions that it got earlier.
-    bool happens_by_itself(const App*);
+    bool happens_by_itself(const App* app) { return kinds_of(app) != None; }
+    bool anywhere(Kind);
 
 private:
     /// A call of a function that is only known by its type.
@@ -43,9 +47,11 @@ private:
         uint32_t place;
     };
 
+    bool makes_token(const App*);
     bool stores(const App*);
     bool hides(const App*);
     bool gets_function(Defs elems);
+    uint8_t kinds_of(const App*);
 
     void find();
     void link(const Def* user);
@@ -54,21 +60,22 @@ private:
     void link_arms(const Match*);
     void note_value(const Def*);
     void follow();
-    void add(uint32_t place);
-    void add_type(const Def* type);
+    void add(uint32_t place, uint8_t kinds);
+    void add_type(const Def* type, uint8_t kinds);
     uint32_t place(const Def*);
 
     Check& check_;
     const std::vector<const Lam*>& lams_;
     const std::vector<const Def*>& nodes_;
-    bool found_ = false, anywhere_ = false;
-    std::vector<bool> stores_;                       ///< by place: a component of the graph, or a call by itself
+    bool found_       = false;
+    uint8_t anywhere_ = None;
+    std::vector<uint8_t> kinds_;                     ///< by place: a component of the graph, or a call by itself
     std::vector<std::vector<uint32_t>> users_;       ///< by place
     std::vector<std::vector<const Lam*>> lams_at_;   ///< by component
     std::unordered_map<const App*, uint32_t> calls_; ///< the places of calls by themselves
     std::vector<Unknown> unknown_;
-    DefSet types_;               ///< of functions that do so
-    std::vector<uint32_t> todo_; ///< places of which their users do not know all yet
+    std::unordered_map<const Def*, uint8_t> types_; ///< of functions that do so
+    std::vector<uint32_t> todo_;                    ///< places of which their users do not know all yet
 };
 
 } // namespace mim::linear
