@@ -285,7 +285,7 @@ public:
     const std::vector<std::unique_ptr<RewriteRule>>& rules() const { return rules_; }
     /// Those that rewrite types, or values with types in them.
     const std::vector<const RewriteRule*>& type_rules() const { return type_rules_; }
-    /// What a caller makes of the result of a rule while that rule counts as firing.
+    /// Rewrites the result of a rule further while that rule counts as firing.
     using RuleResult = std::function<const Def*(const Def*)>;
     /// The right side of the first rule of `rules` that fires at app, as `go_on` (if any) rewrites it further, else null.
     /// Throws Diag::endless_rule if rules go on firing in the results of each other.

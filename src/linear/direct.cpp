@@ -10,8 +10,8 @@
 //
 // What is closed comes back to who calls it. Where the λs leave is a least fixed point: see leaving.cpp.
 //
-// A call in direct style stands among the operands of a λ, and what follows it there is no function that a path leads to. So a λ that has
-// a token may only make calls that come back exactly once:
+// A call in direct style stands among the operands of a λ. No path leads from the call to the rest of the λ, so a λ that
+// has a token may only make calls that come back exactly once:
 //
 //     the call may leave, or come back again; f makes it, and has a token beside it  ⟹  E301, E300
 //     the call may leave through x; f makes it                                       ⟹  f leaves through x
@@ -120,7 +120,8 @@ const End& DirectCalls::end(const App* app) {
     for (auto other : others)
         if (!head_axiom(other)) end.others.push_back(other);
     check_.passed(app, end.passed, end.passed_others);
-    // Who gets a value of a type that is a variable cannot call it, unless somebody who knows the type has passed a function for that.
+    // A function cannot call a value whose type is a variable, unless a caller who knows the type passed a function for that.
+    // The check does not follow such functions.
     std::erase_if(end.passed_others, [](auto d) { return binder_of(d->type()) != nullptr; });
     return end;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Calls in direct style: what follows them is no function that a path leads to. See direct.cpp for the judgement.
+// Calls in direct style: no path leads from them to the rest of their λ. See direct.cpp for the judgement.
 #pragma once
 #include <optional>
 #include <span>

@@ -221,7 +221,7 @@ const Def* Exits::captured_token(const Fn& fn) {
     return token == fn.captures.end() ? nullptr : *token;
 }
 
-/// What the element may be, and holds a token: a λ that captures one, or a function that waits for more arguments and got one.
+/// A function that the element may be and that holds a token: a λ that captures one, or a function that waits for more arguments and got one.
 Exits::Holder Exits::holder(const Def* elem) {
     std::vector<const Lam*> lams;
     std::vector<const Def*> others;

@@ -158,7 +158,7 @@ void Knowing::collect(const App* app) {
         else
             for (size_t i = 0; i < elems.size(); ++i) flow(elems[i], world_.extract(lam->var(), i));
     }
-    // What `ret` calls is called there, with what `ret` knows: if that is itself, then its own function says what comes of it.
+    // The code of `ret` calls these with values that it knows. It knows itself only in a loop, which its own function judges.
     bool goes_back = app->callee() == ret_;
     for (size_t i = 0; i < elems.size() && !goes_back; ++i) {
         if (is_static(elems[i])) continue;
@@ -292,8 +292,8 @@ bool Repeats::ask_unknown(const Def* callee, const Lam* asker) {
     ask_all();
     auto pi = callee->type()->as<Pi>();
     return std::ranges::any_of(types_, [&](auto type) {
-        bool is_style = type->template as<Pi>()->is_cn() == pi->is_cn(); // see is_instantiated
-        return is_style && may_be_same(check_.world, type, pi);
+        bool is_same_style = type->template as<Pi>()->is_cn() == pi->is_cn(); // see is_instantiated
+        return is_same_style && may_be_same(check_.world, type, pi);
     });
 }
 
@@ -305,7 +305,7 @@ static bool is_instantiated(const Def* callee) {
     return head != callee && head->type()->isa<Pi>() && last_codom(head->type())->node() != Node::Bot;
 }
 
-/// What is called, if that is no λ. An axiom may call the functions that it got.
+/// The same of a callee other than a λ. An axiom may call the functions that it got.
 bool Repeats::ask_callee(const Def* callee, const Lam* asker) {
     if (head_axiom(callee)) return ask_functions(functions_so_far(callee), asker);
     bool never = callee->type()->as<Pi>()->is_cn();
