@@ -124,7 +124,7 @@ void Converter::body(uint32_t v, const Lam* lam, Lam* made) {
 }
 
 void to_cps(PhaseContext& context) {
-    check_never(context);
+    if (!check_never(context)) return;
     expand_partial(context);
     expand_updates(context);
     uncurry_tokens(context);

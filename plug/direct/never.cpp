@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "never.h"
 
+#include <algorithm>
 #include <unordered_set>
 
 #include "analysis/snapshot.h"
@@ -15,8 +16,9 @@ public:
     explicit Never(PhaseContext& context)
         : context_(context) {}
 
-    void run() {
+    bool run() {
         for (auto def : context_.program().nodes()) visit(def);
+        return !is_wrong_;
     }
 
 private:
@@ -25,6 +27,29 @@ private:
         else if (auto inj = def->isa<Inj>()) passed(inj->value(), def);
         else if (auto insert = def->isa<Insert>()) passed(insert->value(), def);
         else if (auto lam = def->isa<Lam>(); lam && lam->is_set() && !lam->is_cn()) passed(lam->body(), def);
+        if (!def->is_set()) return;
+        for (auto op : def->ops()) check_instance(op, def);
+    }
+
+    /// What `user` is made from.
+    void check_instance(const Def* def, const Def* user) {
+        auto app        = def->isa<App>();
+        bool is_unknown = app && !app->callee()->isa<Lam>() && !head_axiom(app->callee());
+        if (is_unknown && stands_for_never(app->arg()) && seen_.insert(app).second) report_instance(app, user);
+    }
+
+    /// A type variable gets ⊥. A function that is not known has code for values of the variable, and none that ends where it calls.
+    static bool stands_for_never(const Def* arg) {
+        if (auto tuple = arg->isa<Tuple>()) return std::ranges::any_of(tuple->ops(), stands_for_never);
+        return arg->isa<Bot>();
+    }
+
+    void report_instance(const App* app, const Def* user) {
+        auto name = context_.world.name(app->callee());
+        auto text = name.empty() ? std::string("a function") : std::string(name.view());
+        auto span = context_.world.span(app);
+        is_wrong_ = true;
+        context_.diags.report(diag::unknown_at_never(text), span ? span : context_.world.span(user));
     }
 
     /// The parts of a tuple or a pack are passed with it.
@@ -40,15 +65,17 @@ private:
         auto name = context_.world.name(call->callee());
         auto text = name.empty() ? std::string("a continuation") : std::string(name.view());
         auto span = context_.world.span(call);
+        is_wrong_ = true;
         context_.diags.report(diag::never_a_value(text), span ? span : context_.world.span(user));
     }
 
     PhaseContext& context_;
     std::unordered_set<const Def*> seen_;
+    bool is_wrong_ = false;
 };
 
 } // namespace
 
-void check_never(PhaseContext& context) { Never(context).run(); }
+bool check_never(PhaseContext& context) { return Never(context).run(); }
 
 } // namespace mim::plug::direct

@@ -6,8 +6,9 @@
 
 namespace mim::plug::direct {
 
-/// Reports calls of continuations that are arguments, parts of aggregates that are passed, or parts of the results of functions in direct style.
+/// Reports calls of continuations that are arguments, parts of aggregates that are passed, or parts of the results of functions in direct style;
+/// and functions that are not known, a type variable of which stands for ⊥. Returns whether there are none.
 /// Whatever the optimizer does later, it is asked the same; so the answer does not depend on how a program is compiled.
-void check_never(PhaseContext&);
+bool check_never(PhaseContext&);
 
 } // namespace mim::plug::direct
