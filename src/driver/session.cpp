@@ -215,10 +215,10 @@ std::vector<Error::Arg> Session::token_named(const Violation& v, Span at) const 
     if (auto name = world.name(whole); name && name.view() == "_") args[0] = std::string("_"); // its parts have no names either
     auto text = sources.text(at);
     if (world.name(token) || !at) return args;
-    if (!v.node || !world.span(v.node)) { // the place is that of the function
-        if (auto name = parameter_name(world, v.lam, token); !name.empty()) args[0] = name;
-        return args;
-    }
+    auto name = parameter_name(world, v.lam, token);
+    if (!name.empty()) args[0] = name;
+    bool is_place_of_function = !v.node || !world.span(v.node);
+    if (!name.empty() || is_place_of_function) return args;
     if (text.size() > MaxText || text.find('\n') != text.npos) return args;
     if (text.find(' ') != text.npos) args[0] = std::string(text); // a call, not the name of a binder
     return args;

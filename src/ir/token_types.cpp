@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ir/apart.h"
 #include "ir/copy.h"
 
 namespace mim {
@@ -190,13 +191,9 @@ bool may_hold(const Def* type, const IsFunction& is_such) { return holds_such(ty
 
 bool may_be_same(World& world, const Def* type, const Def* other) {
     if (type == other) return true;
-    if (world.is_closed(type) && world.is_closed(other)) return false;
-    bool is_alike  = type->node() == other->node() && type->num_ops() == other->num_ops();
-    bool has_parts = type->node() == Node::Pi || type->node() == Node::Sigma;
-    if (!has_parts || !is_alike || type->is_mut() || other->is_mut()) return true;
-    for (size_t i = 0; i < type->num_ops(); ++i)
-        if (!may_be_same(world, type->op(i), other->op(i))) return false;
-    return true;
+    if (Apart(world).check(type, other)) return false;
+    bool is_final = world.is_closed(type) && world.is_closed(other);
+    return !is_final || world.equal(type, other);
 }
 
 bool binds_types(const Def* dom) {

@@ -113,11 +113,11 @@ void Check::instantiate() {
  * rules
  */
 
-/// The right sides of rules that may be applied to values of any type are functions of the program.
+/// The right sides of rules that may be applied to values of any type, or to functions, are functions of the program.
 void Check::connect_rules() {
     std::unordered_map<const Axiom*, std::vector<const RewriteRule*>> rules;
     for (auto& rule : world.rules())
-        if (holds_types(rule->binder->dom())) rules[&head_axiom(rule->lhs)->axiom()].push_back(rule.get());
+        if (may_matter(*rule)) rules[&head_axiom(rule->lhs)->axiom()].push_back(rule.get());
     if (rules.empty()) return;
     for (size_t i = 0; i < postorder_.size(); ++i) { // right sides mention more
         auto axm   = postorder_[i]->isa<Axm>();

@@ -143,6 +143,8 @@ public:
     /// Calling this may leave through a continuation from around what is called.
     bool may_leave(const Def* callee) const;
     bool may_leave(const Lam*) const;
+    /// Unknown functions of this type may.
+    bool is_leaving_type(const Def*) const;
     bool any_may_leave(std::span<const Lam* const> lams, const std::vector<const Def*>& others) const;
     /// Control may come back from this call, which a function ends in, through a way out that an aggregate holds: see leaving.cpp.
     bool may_come_back_elsewhere(const App*) const;
@@ -246,6 +248,8 @@ private:
     void note_uses(const Def* user);
     void note_value(const Def*);
     bool has_leaving_type(const Def*) const;
+    Defs given_types(const Def* user) const;
+    const std::vector<const Pi*>& types_for_variables() const;
     void check_node(const Def*);
     void check_assigned(const Def* at, const Def* type, const Def* value);
     void check_token_free(const App*);
@@ -279,6 +283,7 @@ private:
     std::unordered_map<const Def*, Uses> uses_; ///< of λs and of parts of parameters, once somebody asks
     std::unordered_map<const App*, bool> returns_only_closed_;
     DefSet leaving_types_; ///< of values that may leave so
+    mutable std::optional<std::vector<const Pi*>> types_for_variables_; ///< once somebody asks
     ReturnParams return_params_;
     StoredReturns stored_returns_{*this, return_params_};
     LamSet asked_;        ///< of those in `return_params_.calls`: they call their last parameter

@@ -46,12 +46,13 @@ void Check::find_mentioned(Fn& f) {
 }
 
 /// Whether code that is not an axiom's may run in this call, which has a result. An axiom calls only functions that it gets, and none if it
-/// has an effect.
-static bool is_direct_call(const App* app) {
+/// has an effect; unless a rule replaces it.
+bool DirectCalls::is_direct_call(const App* app) {
     bool has_result = !is_never(app) && !is_static(app->arg()) && app->type()->node() != Node::Pi && !is_static(app);
     if (!has_result) return false;
     auto axm = head_axiom(app->callee());
     if (!axm) return true;
+    if (!check_.rule_functions(axm->axiom()).empty()) return true;
     if (axm->axiom().has(Axiom::Effect)) return false;
     auto is_function = [](const Def* elem) { return !is_static(elem) && holds_function_itself(elem->type()); };
     return std::ranges::any_of(functions_so_far(app->callee()), is_function) || std::ranges::any_of(arg_elems(app), is_function);
@@ -120,9 +121,6 @@ const End& DirectCalls::end(const App* app) {
     for (auto other : others)
         if (!head_axiom(other)) end.others.push_back(other);
     check_.passed(app, end.passed, end.passed_others);
-    // A function cannot call a value whose type is a variable, unless a caller who knows the type passed a function for that.
-    // The check does not follow such functions.
-    std::erase_if(end.passed_others, [](auto d) { return binder_of(d->type()) != nullptr; });
     return end;
 }
 
@@ -132,14 +130,18 @@ bool DirectCalls::may_leave(const App* app) {
 }
 
 /// The nodes that this one is made from, itself among them, as far as they are evaluated with it. A part of a variable is not made from
-/// the whole of it.
-static DefSet made_from(const Def* def) {
+/// the whole of it. What is made by a function is made from the tokens that the function captures.
+DefSet DirectCalls::made_from(const Def* def) {
     DefSet seen;
     std::vector<const Def*> todo{def};
     while (!todo.empty()) {
         auto d = todo.back();
         todo.pop_back();
-        if (!d || is_static(d) || !seen.insert(d) || d->isa<Lam>() || binder_of(d)) continue;
+        if (!d || is_static(d) || !seen.insert(d) || binder_of(d)) continue;
+        auto lam = d->isa<Lam>();
+        auto fn  = lam ? check_.fn(lam) : nullptr;
+        if (fn) todo.insert(todo.end(), fn->captures.begin(), fn->captures.end());
+        if (lam) continue;
         auto ops = value_ops(d);
         todo.insert(todo.end(), ops.begin(), ops.end());
     }
@@ -194,7 +196,9 @@ void DirectCalls::check(const Fn& f) {
     for (auto call : f.direct_calls) {
         auto wrong = fault(call);
         auto token = wrong ? token_beside(f, call) : nullptr;
-        if (token) return check_.violations.push_back({*wrong, {token}, f.lam, call, {}});
+        if (!token) continue;
+        auto why = *wrong == Diag::token_dropped ? Diag::call_may_leave : Diag::call_may_repeat;
+        return check_.violations.push_back({*wrong, {token}, f.lam, call, {{why, nullptr}}});
     }
 }
 

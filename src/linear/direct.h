@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "ir/def_set.h"
 #include "ir/world.h"
 
 namespace mim::linear {
@@ -40,10 +41,12 @@ public:
     void check(const Fn&);
 
 private:
+    bool is_direct_call(const App*);
     bool is_source(const App*);
     void keep_makers(const App*, std::vector<Fn*>& around);
     bool may_leave(const App*);
     std::optional<Diag> fault(const App*);
+    DefSet made_from(const Def*);
     void leaves(const Def* token, std::vector<const Def*>& res);
     std::vector<const Def*> first_tokens(const Fn&);
     const Def* token_beside(const Fn&, const App* call);

@@ -211,15 +211,63 @@ void Check::find_ends(Fn& f) {
 
 /// In a program as it was written, an aggregate may hold a function that leaves, and a return that somebody has stored leaves as well. Phases
 /// pass packages whose types they do not know, store returns with what their functions return to, and know of no type which of the two it is.
+bool Check::is_leaving_type(const Def* type) const {
+    auto is_such = [&](const Def* leaving) { return may_be_same(world, leaving, type); };
+    return std::ranges::any_of(leaving_types_, is_such) || (!inlined_ && std::ranges::any_of(return_params_.return_types, is_such));
+}
+
+/// A type, or a tuple of types.
+static bool is_types(const Def* def) {
+    auto tuple = def->isa<Tuple>();
+    return is_static(def) || (tuple && std::ranges::all_of(tuple->ops(), is_types));
+}
+
+/// Whether what such a value is applied to may be a polymorphic function.
+static bool takes_polymorphic(const Def* type) {
+    auto is_polymorphic = [](const Pi* pi) { return holds_types(pi->dom()); };
+    for (auto pi = type->isa<Pi>(); pi; pi = pi->codom()->isa<Pi>())
+        if (may_hold(pi->dom(), is_polymorphic)) return true;
+    return false;
+}
+
+/// Types that a type variable of a function, or of a package, may stand for. An axiom gives them to polymorphic functions that it gets, or to
+/// those of its rules.
+Defs Check::given_types(const Def* user) const {
+    if (auto tuple = user->isa<Tuple>()) return is_types(tuple) ? Defs() : tuple->ops();
+    auto app = user->isa<App>();
+    if (!app || is_static(app)) return {};
+    auto axm       = head_axiom(app);
+    bool is_opaque = axm && rule_functions(axm->axiom()).empty() && !takes_polymorphic(app->type());
+    return is_opaque ? Defs() : app->ops();
+}
+
+/// Types of functions in what types values get. A type variable may stand for these, or for a type that they are part of.
+const std::vector<const Pi*>& Check::types_for_variables() const {
+    if (types_for_variables_) return *types_for_variables_;
+    std::vector<const Def*> todo;
+    for (auto d : postorder_)
+        for (auto op : given_types(d))
+            if (op && is_types(op)) todo.push_back(op);
+    for (auto& rule : world.rules())
+        if (is_static(rule->rhs)) todo.push_back(rule->rhs);
+    auto& res = types_for_variables_.emplace();
+    DefSet seen;
+    while (!todo.empty()) {
+        auto d = todo.back();
+        todo.pop_back();
+        if (!d || !seen.insert(d)) continue;
+        if (auto pi = d->isa<Pi>()) res.push_back(pi);
+        if (d->is_set()) todo.insert(todo.end(), d->ops().begin(), d->ops().end());
+    }
+    return res;
+}
+
 bool Check::has_leaving_type(const Def* d) const {
     if (head_axiom(d)) return false;
-    auto leaves = [&](const DefSet& types, const Def* type) {
-        return std::ranges::any_of(types, [&](auto leaving) { return may_be_same(world, leaving, type); });
-    };
-    if (inlined_) return leaves(leaving_types_, d->type());
-    auto& stored = return_params_.return_types;
-    if (leaving_types_.empty() && stored.empty()) return false;
-    return may_hold(d->type(), [&](const Pi* pi) { return leaves(leaving_types_, pi) || leaves(stored, pi); });
+    if (binder_of(d->type())) return std::ranges::any_of(types_for_variables(), [&](auto pi) { return is_leaving_type(pi); });
+    if (inlined_) return is_leaving_type(d->type());
+    if (leaving_types_.empty() && return_params_.return_types.empty()) return false;
+    return may_hold(d->type(), [&](const Pi* pi) { return is_leaving_type(pi); });
 }
 
 /// A function in direct style does if it is known where. What it refers to seldom leaves: streams and records of functions do not.

@@ -305,11 +305,17 @@ static bool is_instantiated(const Def* callee) {
     return head != callee && head->type()->isa<Pi>() && last_codom(head->type())->node() != Node::Bot;
 }
 
-/// The same of a callee other than a λ. An axiom may call the functions that it got.
+/// The same of a callee other than a λ. An axiom may call the functions that it got, and a rule may put others in its place.
 bool Repeats::ask_callee(const Def* callee, const Lam* asker) {
-    if (head_axiom(callee)) return ask_functions(functions_so_far(callee), asker);
+    if (auto axm = head_axiom(callee)) return ask_axiom(axm->axiom(), asker) | ask_functions(functions_so_far(callee), asker);
     bool never = callee->type()->as<Pi>()->is_cn();
     return (never && is_instantiated(callee)) || ask_unknown(callee, asker);
+}
+
+bool Repeats::ask_axiom(const Axiom& axiom, const Lam* asker) {
+    bool res = false; // all are asked, so that the asker hears of each
+    for (auto lam : check_.rule_functions(axiom)) res |= ask(lam, asker);
+    return res;
 }
 
 bool Repeats::ask_functions(std::vector<const Def*> todo, const Lam* asker) {

@@ -62,6 +62,7 @@ private:
     bool ask(const Lam* callee, const Lam* asker);
     bool ask_unknown(const Def* callee, const Lam* asker);
     bool ask_callee(const Def* callee, const Lam* asker);
+    bool ask_axiom(const Axiom&, const Lam* asker);
     bool ask_functions(std::vector<const Def*> functions, const Lam* asker);
     void ask_all();
     bool find_axiom_values();

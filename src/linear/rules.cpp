@@ -17,14 +17,16 @@ public:
         , var_(rule.binder->var()) {
         auto n = world.lit_arity(rule.binder->dom());
         for (int64_t i = 0; n > 1 && i < n; ++i) leaves_.push_back(world.extract(var_, static_cast<uint64_t>(i)));
+        if (n == 1) leaves_.push_back(var_);
         args_ = leaves_;
         for (size_t i = 0; i < leaves_.size(); ++i) {
             bool is_group = holds_types(leaves_[i]->type()) || types_depend_on(leaves_[i]);
             (is_group ? groups_ : values_).push_back(i);
         }
+        put_return_last();
     }
 
-    bool is_polymorphic() const { return !groups_.empty() && !values_.empty(); }
+    bool has_values() const { return !values_.empty(); }
 
     RuleFunction run() {
         RuleFunction res;
@@ -44,6 +46,16 @@ public:
     }
 
 private:
+    /// What the axiom returns to is the last element of its argument, but a rule may name its pattern variables in any order.
+    void put_return_last() {
+        auto arg    = rule_.lhs->isa<App>() ? rule_.lhs->as<App>()->arg() : nullptr;
+        auto tuple  = arg ? arg->isa<Tuple>() : nullptr;
+        auto last   = tuple && tuple->num_ops() ? tuple->ops().back() : arg;
+        auto is_ret = [&](size_t i) { return leaves_[i] == last; };
+        auto ret    = std::ranges::find_if(values_, is_ret);
+        if (ret != values_.end()) std::rotate(ret, ret + 1, values_.end());
+    }
+
     bool types_depend_on(const Def* leaf) {
         return std::ranges::any_of(leaves_, [&](auto other) { return mentions(other->type(), leaf); });
     }
@@ -100,10 +112,16 @@ private:
 
 } // namespace
 
+bool may_matter(const RewriteRule& rule) {
+    auto dom = rule.binder->dom();
+    if (holds_types(dom)) return true;
+    return !rule.eager && (holds_function(dom) || holds_function(rule.lhs->type()));
+}
+
 std::optional<RuleFunction> rule_function(World& world, const RewriteRule& rule) {
-    if (holds_types(rule.lhs->type()) || !holds_types(rule.binder->dom())) return {};
+    if (holds_types(rule.lhs->type()) || !may_matter(rule)) return {};
     Builder builder(world, rule);
-    return builder.is_polymorphic() ? std::optional(builder.run()) : std::nullopt;
+    return builder.has_values() ? std::optional(builder.run()) : std::nullopt;
 }
 
 } // namespace mim::linear

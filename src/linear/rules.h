@@ -14,7 +14,11 @@ struct RuleFunction {
     std::vector<const Def*> patterns; ///< the arguments on the left side, of the first group first
 };
 
-/// Null if the rule rewrites a type, or if no type variable types any of its pattern variables.
+/// Whether values of any type, or functions, may be what the rule is applied to, or what it makes. A `norm` has been applied to the
+/// functions that are there.
+bool may_matter(const RewriteRule&);
+
+/// Null if the rule rewrites a type, or does not matter.
 std::optional<RuleFunction> rule_function(World&, const RewriteRule&);
 
 } // namespace mim::linear
