@@ -213,7 +213,8 @@ std::vector<Error::Arg> Session::token_named(const Violation& v, Span at) const 
     auto whole = token;
     while (whole->isa<Extract>() && !world.name(whole)) whole = whole->as<Extract>()->tuple();
     if (auto name = world.name(whole); name && name.view() == "_") args[0] = std::string("_"); // its parts have no names either
-    auto text = sources.text(at);
+    auto made = world.span(whole); // where a call waits, not that, but what has made the token
+    auto text = sources.text(made && v.node != whole ? made : at);
     if (world.name(token) || !at) return args;
     auto name = parameter_name(world, v.lam, token);
     if (!name.empty()) args[0] = name;

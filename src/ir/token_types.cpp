@@ -129,9 +129,10 @@ static bool is_pointer(const Def* type) {
     return axm && axm->axiom().has(Axiom::Pointer);
 }
 
-/// Whether a type holds a function for which `is_such` holds, behind a pointer only if `behind`. What is not known may stand for anything.
+/// Whether a type holds a function for which `is_such` holds, behind a pointer only if `behind`. What is not known may stand for anything; a
+/// variable, or a part of one, only if `variables`.
 template<class F>
-static bool holds_such(const Def* root, F is_such, bool behind = true) {
+static bool holds_such(const Def* root, F is_such, bool behind = true, bool variables = true) {
     if (isa_idx(root)) return false; // most are
     SmallVector<const Def*, 8> todo;
     DefSet seen;
@@ -146,10 +147,13 @@ static bool holds_such(const Def* root, F is_such, bool behind = true) {
                 if (auto result = result_type(type->as<Pi>())) todo.push_back(result);
                 continue;
             }
-            case Node::Var:
             case Node::Hole:
             case Node::Match: return true;
+            case Node::Var:
+                if (variables) return true;
+                continue;
             case Node::Extract:
+                if (!variables && base_of(type)->isa<Var>()) continue;
                 if (!type->op(0)->isa<Tuple>() && !type->op(0)->isa<Pack>()) return true;
                 break;
             case Node::App:
@@ -187,7 +191,7 @@ bool holds_never(const Def* root) {
     return false;
 }
 
-bool may_hold(const Def* type, const IsFunction& is_such) { return holds_such(type, is_such); }
+bool may_hold(const Def* type, const IsFunction& is_such, bool variables) { return holds_such(type, is_such, true, variables); }
 
 bool may_be_same(World& world, const Def* type, const Def* other) {
     if (type == other) return true;

@@ -99,8 +99,9 @@ const Pi* last_continuation(const Pi*);
 /// Whether values of this type are, or hold, a call that never returns (⊥).
 bool holds_never(const Def* type);
 using IsFunction = std::function<bool(const Pi*)>;
-/// Whether values of this type may hold a function for which `is_such` holds, or one whose results may hold one.
-bool may_hold(const Def* type, const IsFunction& is_such);
+/// Whether values of this type may hold a function for which `is_such` holds, or one whose results may hold one. `variables`: type variables
+/// may stand for such a type.
+bool may_hold(const Def* type, const IsFunction& is_such, bool variables = true);
 /// Whether values of this type may hold a type.
 bool holds_types(const Def* type);
 /// Whether the types may be the same: those with free variables may become any other.

@@ -74,9 +74,7 @@ struct Fn {
     std::vector<const Def*> kept;              ///< functions that got a token and are used as a value: see Check::is_kept
     std::vector<const Def*> end_nodes;         ///< the calls and matches that it ends in
     std::vector<End> ends;
-    std::vector<const Lam*> mentioned;    ///< of a function in direct style: the λs that occur in it
-    bool mentions_unknown = false;        ///< and something else that may be, or hold, a function
-    std::vector<const App*> direct_calls; ///< in direct style that it makes
+    std::vector<const Def*> direct_calls; ///< calls in direct style that it makes, see direct.h
     /// The parameters, its own and those around it, through which it may leave, in a fixed order; null for something else.
     std::vector<const Def*> exits;
     OrderedSet<const Def*, ExitHash> exit_set;
@@ -95,6 +93,13 @@ struct ReturnParams {
     LamSet stored;       ///< they use the last one as a value, by itself or with the others
     DefSet return_types; ///< of last parameters that are stored, and that may lead back: see stored.cpp
     std::unordered_map<const Lam*, std::vector<const App*>> calls; ///< of the λ by itself
+};
+
+/// Of the types that type variables of functions and packages may stand for, or that are part of these.
+struct GivenTypes {
+    std::vector<const Pi*> functions;
+    bool continuation = false; ///< one of these is a continuation
+    bool never        = false; ///< one is ⊥
 };
 
 class Check {
@@ -145,6 +150,10 @@ public:
     bool may_leave(const Lam*) const;
     /// Unknown functions of this type may.
     bool is_leaving_type(const Def*) const;
+    const GivenTypes& given_types() const;
+    /// Whether the function is used otherwise than by calls of it.
+    bool is_value(const Def* function) const;
+    DirectCalls& direct() { return direct_; }
     bool any_may_leave(std::span<const Lam* const> lams, const std::vector<const Def*>& others) const;
     /// Control may come back from this call, which a function ends in, through a way out that an aggregate holds: see leaving.cpp.
     bool may_come_back_elsewhere(const App*) const;
@@ -220,7 +229,6 @@ private:
     void ask_for(const Def* callee);
     End end(const App*);
     void find_ends(Fn&);
-    void find_mentioned(Fn&);
     void capture(Fn&, const Def*);
     bool is_part_of_variable(const Def*);
     std::vector<std::pair<const Def*, bool>> common_effects(const Def* a, const Def* b);
@@ -248,8 +256,8 @@ private:
     void note_uses(const Def* user);
     void note_value(const Def*);
     bool has_leaving_type(const Def*) const;
-    Defs given_types(const Def* user) const;
-    const std::vector<const Pi*>& types_for_variables() const;
+    Defs types_given_by(const Def* user) const;
+    void find_leaving_values();
     void check_node(const Def*);
     void check_assigned(const Def* at, const Def* type, const Def* value);
     void check_token_free(const App*);
@@ -282,8 +290,9 @@ private:
     };
     std::unordered_map<const Def*, Uses> uses_; ///< of λs and of parts of parameters, once somebody asks
     std::unordered_map<const App*, bool> returns_only_closed_;
-    DefSet leaving_types_; ///< of values that may leave so
-    mutable std::optional<std::vector<const Pi*>> types_for_variables_; ///< once somebody asks
+    DefSet leaving_types_;                          ///< of values that may leave so
+    mutable std::optional<GivenTypes> given_types_; ///< once somebody asks
+    mutable std::optional<DefSet> values_;          ///< functions that are used as values, once somebody asks
     ReturnParams return_params_;
     StoredReturns stored_returns_{*this, return_params_};
     LamSet asked_;        ///< of those in `return_params_.calls`: they call their last parameter

@@ -3,67 +3,70 @@
 //
 //     λ (x: Nat): Nat = %direct.cps2ds stop x
 //
-// What it calls occurs in it. The judgement, for a function f in direct style:
+// A *call in direct style* is an application, or a `match`, that has a value, in which code of λs may run. It stands among the operands of a λ:
+// the λ makes it. No path leads from the call to the rest of the λ. The judgement, for a λ f that makes a call:
 //
-//     a λ that occurs in f leaves through x        ⟹  f may leave through x
-//     f refers to a function that nobody knows     ⟹  f may leave somewhere that nobody knows
+//     the call may leave through x                        ⟹  f may leave through x
+//     the call may come back again                        ⟹  f may call its return again (repeats.cpp)
+//     the call may do one of both, a token waits for it   ⟹  E301, E300
 //
-// What is closed comes back to who calls it. Where the λs leave is a least fixed point: see leaving.cpp.
+// and for the call of g with a:
 //
-// A call in direct style stands among the operands of a λ. No path leads from the call to the rest of the λ, so a λ that
-// has a token may only make calls that come back exactly once:
+//     g is a λ that leaves through x, which is around g   ⟹  through x
+//     a is, or holds, a continuation                      ⟹  through it: g, or what g calls, may call it
+//     a function of the type of g leaves, and is a value  ⟹  somewhere that nobody knows, if g is not known
 //
-//     the call may leave, or come back again; f makes it, and has a token beside it  ⟹  E301, E300
-//     the call may leave through x; f makes it                                       ⟹  f leaves through x
-//     the call may come back again; f makes it                                       ⟹  f calls its return again (repeats.cpp)
-//
-// A token that the call is made from is consumed then, and one that is made from the call is another one each time.
+// A token waits for the call if it exists before the call comes back, is no part of what the call is made from, and is still there afterwards:
+// so it is none that was consumed for the call, and none that is made from the result. All calls come back exactly once unless some
+// axiom got a function that does not: most programs end here. Where the λs leave is a least fixed point: see leaving.cpp.
 #include "linear/direct.h"
 
 #include <algorithm>
+#include <ranges>
 #include <unordered_map>
 
 #include "linear/check.h"
 
 namespace mim::linear {
 
-void Check::find_mentioned(Fn& f) {
-    if (is_never(f.lam->body()) || world.is_closed(f.lam)) return;
-    std::vector<const Def*> todo{f.lam->body()};
-    DefSet seen;
-    while (!todo.empty()) {
-        auto d = todo.back();
-        todo.pop_back();
-        if (!d || is_static(d) || world.is_closed(d) || !seen.insert(d)) continue;
-        if (auto lam = d->isa<Lam>()) {
-            f.mentioned.push_back(lam);
-        } else if (binder_of(d)) {
-            f.mentions_unknown |= holds_function(d->type());
-        } else {
-            for (auto op : value_ops(d)) todo.push_back(op);
-        }
-    }
+/*
+ * calls
+ */
+
+/// It has got as many arguments as its type says, before anything is known of its type variables.
+static bool is_saturated(const App* app, const Axm* axm) {
+    size_t groups = 0;
+    for (auto pi = axm->type()->isa<Pi>(); pi; pi = pi->codom()->isa<Pi>()) ++groups;
+    return num_groups(app) >= groups;
 }
 
-/// Whether code that is not an axiom's may run in this call, which has a result. An axiom calls only functions that it gets, and none if it
-/// has an effect; unless a rule replaces it.
-bool DirectCalls::is_direct_call(const App* app) {
-    bool has_result = !is_never(app) && !is_static(app->arg()) && app->type()->node() != Node::Pi && !is_static(app);
-    if (!has_result) return false;
-    auto axm = head_axiom(app->callee());
-    if (!axm) return true;
+/// The functions that an axiom got: what lies behind a pointer is none of them.
+static std::vector<const Def*> own_functions(const App* app) {
+    auto res = functions_so_far(app);
+    std::erase_if(res, [](auto function) { return !holds_function_itself(function->type()); });
+    return res;
+}
+
+/// Whether code that is not an axiom's may run here, and there is a result. An axiom calls only functions that it gets, and none if it has
+/// an effect; unless a rule replaces it.
+bool DirectCalls::is_call(const Def* def) {
+    if (is_static(def) || is_never(def)) return false;
+    if (def->isa<Match>()) return true;
+    auto app = def->isa<App>();
+    auto axm = app ? head_axiom(app->callee()) : nullptr;
+    if (!axm) return app;
+    if (!is_saturated(app, axm)) return false;
     if (!check_.rule_functions(axm->axiom()).empty()) return true;
-    if (axm->axiom().has(Axiom::Effect)) return false;
-    auto is_function = [](const Def* elem) { return !is_static(elem) && holds_function_itself(elem->type()); };
-    return std::ranges::any_of(functions_so_far(app->callee()), is_function) || std::ranges::any_of(arg_elems(app), is_function);
+    return !axm->axiom().has(Axiom::Effect) && !own_functions(app).empty();
 }
 
 /// Whether an axiom gets a function here that may leave, or come back again. Without such an axiom, no function in direct style does either.
-bool DirectCalls::is_source(const App* app) {
-    auto axm = head_axiom(app->callee());
+bool DirectCalls::is_source(const Def* def) {
+    auto app = def->isa<App>();
+    auto axm = app ? head_axiom(app->callee()) : nullptr;
     if (!axm || axm->axiom().has(Axiom::Effect)) return false;
     auto is_harmless = [&](auto lam) { return check_.world.is_closed(lam) && !check_.repeats().function(lam); };
-    for (auto function : functions_so_far(app)) {
+    for (auto function : own_functions(app)) {
         std::vector<const Lam*> lams;
         std::vector<const Def*> others;
         callees(function, lams, others);
@@ -72,83 +75,195 @@ bool DirectCalls::is_source(const App* app) {
     return false;
 }
 
+/// Finds the λs around each call: from users to operands, along the nodes that a call is an operand of.
 void DirectCalls::find(std::span<const Def* const> nodes) {
-    std::vector<const App*> calls;
-    for (auto d : nodes)
-        if (auto app = d->isa<App>(); app && is_direct_call(app)) calls.push_back(app);
-    auto is_such = [&](const Def* d) { return d->isa<App>() && is_source(d->as<App>()); };
-    if (calls.empty() || std::ranges::none_of(nodes, is_such)) return;
-    std::unordered_map<const Def*, std::vector<const Def*>> users;
-    for (auto user : nodes)
-        for (auto op : value_ops(user))
-            if (op && !is_static(op)) users[op].push_back(user);
-    for (auto call : calls) {
-        std::vector<Fn*> around;
-        std::vector<const Def*> todo{call};
-        DefSet seen;
-        while (!todo.empty()) {
-            auto d = todo.back();
-            todo.pop_back();
-            for (auto user : users[d]) {
-                if (!seen.insert(user)) continue;
-                auto lam = user->isa<Lam>();
-                if (!lam) todo.push_back(user);
-                else if (auto f = check_.fn(lam)) around.push_back(f);
-            }
-        }
-        keep_makers(call, around);
-        for (auto f : around) f->direct_calls.push_back(call);
+    auto is_such = [&](const Def* d) { return is_source(d); };
+    if (std::ranges::none_of(nodes, is_such) && !check_.given_types().never) return;
+    DefSet leads_to_call; // a node, or something that it is made from
+    for (auto d : nodes) {
+        auto leads  = [&](const Def* op) { return op && !op->isa<Lam>() && leads_to_call.contains(op); };
+        bool is_one = is_call(d);
+        if (is_one || (!is_static(d) && std::ranges::any_of(value_ops(d), leads))) leads_to_call.insert(d);
     }
+    std::unordered_map<const Def*, std::vector<Fn*>> around;
+    for (auto user : nodes | std::views::reverse) { // operands come before users
+        if (!leads_to_call.contains(user)) continue;
+        auto lam  = user->isa<Lam>();
+        auto self = lam ? check_.fn(lam) : nullptr;
+        if (lam && !self) continue;
+        auto found = lam ? std::vector{self} : around[user];
+        for (auto op : value_ops(user)) {
+            if (!op || !leads_to_call.contains(op) || op->isa<Lam>()) continue;
+            auto& fns = around[op];
+            for (auto f : found)
+                if (std::ranges::find(fns, f) == fns.end()) fns.push_back(f);
+        }
+        if (!lam && is_call(user)) add(user, std::move(found));
+    }
+    for (auto d : nodes) // what an axiom makes may call the continuations that it gets
+        if (auto pi = d->type() ? d->type()->isa<Pi>() : nullptr; pi && d->isa<App>() && head_axiom(d) && check_.is_value(d))
+            if (!functions_so_far(d).empty() && may_hold_exit(pi->dom())) taker_types_.insert(pi);
+}
+
+void DirectCalls::add(const Def* call, std::vector<Fn*> around) {
+    keep_makers(call, around);
+    for (auto f : around) f->direct_calls.push_back(call);
 }
 
 /// Of the λs that mention a call, most only use what was made of its result. An effect happens where it is evaluated. Any other call is made
 /// by the λ on whose variable it depends, or, if that does not mention it, by need in those that do.
-void DirectCalls::keep_makers(const App* call, std::vector<Fn*>& around) {
+void DirectCalls::keep_makers(const Def* call, std::vector<Fn*>& around) {
+    auto app        = call->isa<App>();
     auto vars       = check_.world.free_vars(call);
-    bool is_effect  = check_.is_token(call) || check_.is_token(call->arg());
+    bool is_effect  = check_.is_token(call) || check_.is_token(app ? app->arg() : call->as<Match>()->scrutinee());
     auto happens_in = [&](const Fn* f) { return f->keys.contains({call, Mode::Value}); };
     auto is_binder  = [&](const Fn* f) { return std::ranges::find(vars, f->lam->var()) != vars.end(); };
     if (is_effect) std::erase_if(around, [&](auto f) { return !happens_in(f); });
     else if (std::ranges::any_of(around, is_binder)) std::erase_if(around, [&](auto f) { return !is_binder(f); });
 }
 
-const End& DirectCalls::end(const App* app) {
-    auto [known, is_new] = ends_.try_emplace(app);
-    auto& end            = known->second;
-    if (!is_new) return end;
-    std::vector<const Def*> others;
-    check_.targets(app->callee(), end.callees, others);
-    for (auto other : others)
-        if (!head_axiom(other)) end.others.push_back(other);
-    check_.passed(app, end.passed, end.passed_others);
-    return end;
-}
+/*
+ * where control goes
+ */
 
-bool DirectCalls::may_leave(const App* app) {
-    auto& end = this->end(app);
-    return check_.any_may_leave(end.callees, end.others) || check_.any_may_leave(end.passed, end.passed_others);
-}
-
-/// The nodes that this one is made from, itself among them, as far as they are evaluated with it. A part of a variable is not made from
-/// the whole of it. What is made by a function is made from the tokens that the function captures.
-DefSet DirectCalls::made_from(const Def* def) {
+/// What the call may enter. A function that a known one returns is known, too.
+void DirectCalls::resolve(const Def* callee, End& end) {
+    std::vector<const Def*> todo{callee};
     DefSet seen;
-    std::vector<const Def*> todo{def};
     while (!todo.empty()) {
         auto d = todo.back();
         todo.pop_back();
-        if (!d || is_static(d) || !seen.insert(d) || binder_of(d)) continue;
-        auto lam = d->isa<Lam>();
-        auto fn  = lam ? check_.fn(lam) : nullptr;
-        if (fn) todo.insert(todo.end(), fn->captures.begin(), fn->captures.end());
-        if (lam) continue;
-        auto ops = value_ops(d);
-        todo.insert(todo.end(), ops.begin(), ops.end());
+        if (!seen.insert(d)) continue;
+        std::vector<const Def*> others;
+        check_.targets(d, end.callees, others);
+        for (auto other : others) {
+            if (head_axiom(other)) add_functions_of(other, end);
+            else if (!add_results(other, todo)) end.others.push_back(other);
+        }
     }
-    return seen;
 }
 
-/// Finds the leaves of a token.
+/// What an axiom has made of functions calls these, and what it gets.
+void DirectCalls::add_functions_of(const Def* axiom_value, End& end) {
+    end.others.push_back(axiom_value);
+    end.by_axiom = true;
+    for (auto function : functions_so_far(axiom_value)) add_passed(function, end);
+}
+
+/// A value that what is called gets, and may call.
+void DirectCalls::add_passed(const Def* value, End& end) {
+    std::vector<const Def*> others;
+    check_.targets(value, end.passed, others);
+    for (auto other : others) {
+        if (head_axiom(other)) continue; // the functions that it got are among what is passed
+        auto pi      = other->type()->isa<Pi>();
+        bool is_exit = pi && pi->is_cn() && !last_continuation(pi) && binder_of(other);
+        if (is_exit) end.params.push_back(other);
+        else end.passed_others.push_back(other);
+    }
+}
+
+/// Adds what the call may return, if it enters known functions only.
+bool DirectCalls::add_results(const Def* call, std::vector<const Def*>& results) {
+    auto app = call->isa<App>();
+    if (!app || head_axiom(app)) return false;
+    std::vector<const Lam*> makers;
+    std::vector<const Def*> others;
+    check_.targets(app->callee(), makers, others);
+    auto is_known = [](const Lam* maker) { return maker->is_set() && !maker->is_cn(); };
+    if (!others.empty() || !std::ranges::all_of(makers, is_known)) return false;
+    for (auto maker : makers) results.push_back(maker->body());
+    return true;
+}
+
+const End& DirectCalls::end(const Def* call) {
+    auto [known, is_new] = ends_.try_emplace(call);
+    auto& end            = known->second;
+    if (!is_new) return end;
+    if (auto match = call->isa<Match>()) {
+        for (auto arm : match->arms()) resolve(arm, end);
+        return end;
+    }
+    auto app     = call->as<App>();
+    auto axm     = head_axiom(app->callee());
+    end.by_axiom = axm;
+    if (axm) end.callees = check_.rule_functions(axm->axiom());
+    else resolve(app->callee(), end);
+    std::vector<const Def*> others;
+    check_.passed(app, end.passed, others);
+    for (auto other : others) add_passed(other, end);
+    return end;
+}
+
+/// Whether a value of this type may be, hold or lead to a continuation that does not come back.
+bool DirectCalls::may_hold_exit(const Def* type) {
+    auto is_such = [&](const Pi* pi) { return pi->is_cn() && (!last_continuation(pi) || check_.is_leaving_type(pi)); };
+    return may_hold(type, is_such, check_.given_types().continuation);
+}
+
+bool DirectCalls::may_call_passed(const End& end) {
+    auto is_taker = [&](const Def* other) {
+        auto is_such = [&](const Def* type) { return may_be_same(check_.world, type, other->type()); };
+        return std::ranges::any_of(taker_types_, is_such);
+    };
+    auto is_known_taker = [&](const Lam* lam) { return takers_.contains(lam); };
+    return end.by_axiom || std::ranges::any_of(end.callees, is_known_taker) || std::ranges::any_of(end.others, is_taker);
+}
+
+bool DirectCalls::find_takers(const std::deque<Fn>& fns) {
+    auto before = takers_.size();
+    for (auto& f : fns) {
+        auto is_own = [&](const Def* exit) { return exit && binder_of(exit) == f.lam; };
+        if (f.lam->is_cn() || !std::ranges::any_of(f.exits, is_own)) continue;
+        if (takers_.insert(f.lam) && check_.is_value(f.lam)) taker_types_.insert(f.lam->type());
+    }
+    return takers_.size() != before;
+}
+
+/// Whether the call leaves somewhere that nobody knows.
+bool DirectCalls::leaves_elsewhere(const End& end) {
+    auto is_leaving = [&](const Def* other) { return !head_axiom(other) && check_.is_leaving_type(other->type()); };
+    auto is_way_out = [&](const Def* other) { return may_hold_exit(other->type()); };
+    if (std::ranges::any_of(end.others, is_leaving)) return true;
+    return may_call_passed(end) && std::ranges::any_of(end.passed_others, is_way_out);
+}
+
+bool DirectCalls::may_leave(const Def* call) {
+    auto& end = this->end(call);
+    if ((!end.params.empty() && may_call_passed(end)) || leaves_elsewhere(end)) return true;
+    return check_.any_may_leave(end.callees, {}) || check_.any_may_leave(end.passed, {});
+}
+
+/*
+ * tokens
+ */
+
+/// The operands of what the call is made from, as far as that is evaluated with it. A projection consumes no other part. What is made by a
+/// function is made from the tokens that the function captures.
+DefSet DirectCalls::consumed_for(const Def* call) {
+    DefSet res;
+    DefSet seen;
+    std::vector<const Def*> todo{call};
+    while (!todo.empty()) {
+        auto d = todo.back();
+        todo.pop_back();
+        if (!d || is_static(d) || !seen.insert(d)) continue;
+        auto use = [&](const Def* op) { res.insert(op), todo.push_back(op); };
+        if (auto lam = d->isa<Lam>()) {
+            if (auto fn = check_.fn(lam))
+                for (auto token : fn->captures) use(token);
+            continue;
+        }
+        auto ex = d->isa<Extract>();
+        if (ex && isa_lit(ex->index())) todo.push_back(ex->tuple());
+        else
+            for (auto op : value_ops(d))
+                if (op) use(op);
+    }
+    return res;
+}
+
+/// Adds the leaves of a token.
 void DirectCalls::leaves(const Def* token, std::vector<const Def*>& res) {
     auto n = check_.num_elems(token);
     if (n == 0) res.push_back(token);
@@ -156,33 +271,56 @@ void DirectCalls::leaves(const Def* token, std::vector<const Def*>& res) {
         if (check_.types.is_elem_token(token, i)) leaves(check_.world.extract(token, i), res);
 }
 
-/// The tokens that the λ starts with, gets from around it, or makes from no other.
-std::vector<const Def*> DirectCalls::first_tokens(const Fn& f) {
-    auto is_open  = [&](const Def* d) { return check_.is_token(d) && !check_.world.is_closed(d); };
-    auto is_first = [&](const Def* d) { return is_open(d) && d->isa<App>() && !check_.makes_from_token(d); };
+/// The tokens that the λ gets, gets from around it, or makes.
+std::vector<const Def*> DirectCalls::all_tokens(const Fn& f) {
+    auto is_open = [&](const Def* d) { return check_.is_token(d) && !check_.world.is_closed(d); };
     std::vector<const Def*> tokens;
     if (check_.is_token(f.lam->var())) leaves(f.lam->var(), tokens);
     for (auto d : f.captures)
         if (is_open(d)) leaves(d, tokens);
     for (auto& key : f.keys)
-        if (key.mode == Mode::Value && is_first(key.def)) tokens.push_back(key.def);
+        if (key.mode == Mode::Value && key.def->isa<App>() && is_open(key.def)) leaves(key.def, tokens);
     return tokens;
 }
 
-/// A token that the λ has while it waits for the call: neither is the call made from it, nor it from the call. Null if there is none.
-const Def* DirectCalls::token_beside(const Fn& f, const App* call) {
-    auto before    = made_from(call);
-    auto is_before = [&](const Def* token) {
-        while (!before.contains(token) && token->isa<Extract>()) token = token->as<Extract>()->tuple();
-        return before.contains(token);
+/// Whether the node is made from the call; `known` has the answers so far.
+static bool is_made_from(const Def* def, const Def* call, std::unordered_map<const Def*, bool>& known) {
+    std::vector<const Def*> todo{def};
+    while (!todo.empty()) {
+        auto d = todo.back();
+        if (known.contains(d)) {
+            todo.pop_back();
+            continue;
+        }
+        bool res = d == call, waits = false;
+        if (!res && !d->isa<Lam>() && !d->isa<Var>())
+            for (auto op : value_ops(d)) {
+                if (!op || is_static(op)) continue;
+                auto it = known.find(op);
+                if (it == known.end()) waits = true, todo.push_back(op);
+                else res |= it->second;
+            }
+        if (!res && waits) continue;
+        known.emplace(d, res);
+    }
+    return known.at(def);
+}
+
+/// A token that waits for the call; null if there is none.
+const Def* DirectCalls::token_beside(const Fn& f, const Def* call) {
+    auto consumed    = consumed_for(call);
+    auto is_consumed = [&](const Def* token) {
+        while (!consumed.contains(token) && token->isa<Extract>()) token = token->as<Extract>()->tuple();
+        return consumed.contains(token);
     };
-    auto tokens = first_tokens(f);
-    auto found  = std::ranges::find_if(tokens, [&](auto token) { return !is_before(token) && !made_from(token).contains(call); });
-    return found == tokens.end() ? nullptr : *found;
+    std::unordered_map<const Def*, bool> known;
+    for (auto token : all_tokens(f))
+        if (!is_consumed(token) && !is_made_from(token, call, known)) return token;
+    return nullptr;
 }
 
 /// What is wrong where a token waits for the call; nothing if it comes back exactly once.
-std::optional<Diag> DirectCalls::fault(const App* call) {
+std::optional<Diag> DirectCalls::fault(const Def* call) {
     auto known = faults_.find(call);
     if (known != faults_.end()) return known->second;
     std::optional<Diag> res;
@@ -192,7 +330,6 @@ std::optional<Diag> DirectCalls::fault(const App* call) {
 }
 
 void DirectCalls::check(const Fn& f) {
-    if (f.direct_calls.empty() || first_tokens(f).empty()) return;
     for (auto call : f.direct_calls) {
         auto wrong = fault(call);
         auto token = wrong ? token_beside(f, call) : nullptr;

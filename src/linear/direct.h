@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Calls in direct style: no path leads from them to the rest of their λ. See direct.cpp for the judgement.
 #pragma once
+#include <deque>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -18,6 +19,7 @@ struct Fn;
 struct End {
     std::vector<const Lam*> callees, returns;
     bool knows_callees = true;      ///< these are all that may be called
+    bool by_axiom      = false;     ///< in direct style: an axiom calls what it got
     const App* holder  = nullptr;   ///< the call, if it gets functions inside of aggregates
     std::vector<const Lam*> passed; ///< as values
     std::vector<const Def*> passed_others;
@@ -35,25 +37,39 @@ public:
     /// Finds, for each λ, the calls that it makes (Fn::direct_calls): those among the operands of which they are, with no λ between. None in
     /// programs where all of them come back exactly once.
     void find(std::span<const Def* const> nodes);
-    /// Where control goes if the call leaves.
-    const End& end(const App*);
-    /// Reports a call of the λ that may leave, or come back again, while a token waits beside it.
+    /// Where control goes if the call leaves: the λs that it enters (`callees`) or may enter (`passed`), and continuations (`params`).
+    const End& end(const Def* call);
+    /// Whether what is called may call a continuation that it gets, except to come back.
+    bool may_call_passed(const End&);
+    /// Finds the functions in direct style that may do so; returns whether there are more of them than before.
+    bool find_takers(const std::deque<Fn>&);
+    /// Whether it may also leave somewhere that nobody knows.
+    bool leaves_elsewhere(const End&);
+    /// Reports a call of the λ that may leave, or come back again, while a token waits for it.
     void check(const Fn&);
 
 private:
-    bool is_direct_call(const App*);
-    bool is_source(const App*);
-    void keep_makers(const App*, std::vector<Fn*>& around);
-    bool may_leave(const App*);
-    std::optional<Diag> fault(const App*);
-    DefSet made_from(const Def*);
+    bool is_call(const Def*);
+    bool is_source(const Def*);
+    void add(const Def* call, std::vector<Fn*> around);
+    void keep_makers(const Def* call, std::vector<Fn*>& around);
+    void resolve(const Def* callee, End&);
+    bool add_results(const Def* call, std::vector<const Def*>& results);
+    void add_functions_of(const Def* axiom_value, End&);
+    void add_passed(const Def* value, End&);
+    bool may_hold_exit(const Def* type);
+    bool may_leave(const Def* call);
+    std::optional<Diag> fault(const Def* call);
+    DefSet consumed_for(const Def* call);
     void leaves(const Def* token, std::vector<const Def*>& res);
-    std::vector<const Def*> first_tokens(const Fn&);
-    const Def* token_beside(const Fn&, const App* call);
+    std::vector<const Def*> all_tokens(const Fn&);
+    const Def* token_beside(const Fn&, const Def* call);
 
     Check& check_;
-    std::unordered_map<const App*, End> ends_;
-    std::unordered_map<const App*, std::optional<Diag>> faults_;
+    LamSet takers_;      ///< call a continuation that they get
+    DefSet taker_types_; ///< of those that are values
+    std::unordered_map<const Def*, End> ends_;
+    std::unordered_map<const Def*, std::optional<Diag>> faults_;
 };
 
 } // namespace mim::linear

@@ -237,6 +237,18 @@ Exits::Holder Exits::holder(const Def* elem) {
     return {};
 }
 
+/// A parameter that stands for one of these functions, which may leave: paths show only what is called by itself.
+bool Exits::stands_for_leaving(const Def* callee, const std::vector<const Lam*>& targets) {
+    std::vector<const Lam*> called;
+    std::vector<const Def*> others;
+    callees(callee, called, others);
+    if (others.empty()) return false;
+    auto is_other = [&](const Lam* lam) {
+        return std::ranges::find(called, lam) == called.end() && c_.any_may_leave({&lam, 1}, {});
+    };
+    return std::ranges::any_of(targets, is_other);
+}
+
 /// What is called is not known, or goes on after it called the last continuation that it gets, and may leave without calling that.
 /// `hands_back`: that continuation only goes on in what it gets itself.
 bool Exits::may_drop_return(const App* app, bool hands_back) {
@@ -245,7 +257,7 @@ bool Exits::may_drop_return(const App* app, bool hands_back) {
     c_.targets(app->callee(), lams, others);
     auto unclear = [&](auto lam) { return c_.fn(lam) && calls_last(*c_.fn(lam)) && c_.fn(lam)->leaves_around; };
     if (!hands_back && std::ranges::any_of(lams, unclear)) return true;
-    if (c_.any_may_leave({}, others)) return true;
+    if (c_.any_may_leave({}, others) || stands_for_leaving(app->callee(), lams)) return true;
     bool is_c = !c_.is_inlined() && std::ranges::any_of(lams, [](auto lam) { return !lam->is_set(); });
     return (is_c || !others.empty()) && gets_way_out(app);
 }

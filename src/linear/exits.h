@@ -60,6 +60,7 @@ private:
     Set never_continues(const App*);
     const Def* captured_token(const Fn&);
     Holder holder(const Def* elem);
+    bool stands_for_leaving(const Def* callee, const std::vector<const Lam*>& targets);
     bool may_drop_return(const App*, bool hands_back);
     bool gets_way_out(const App*);
 

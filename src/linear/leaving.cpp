@@ -30,7 +30,7 @@ public:
         for (auto& f : fns_)
             for (auto& end : f.ends) link(f, end);
         for (auto& f : fns_) {
-            if (!is_never(f.lam->body())) link_direct(f);
+            for (auto call : f.direct_calls) link_direct(f, c_.direct().end(call));
             if (c_.keeps_return(f.lam)) found(&f, c_.last_param(f));
         }
         for (auto& f : fns_) // what earlier rounds found
@@ -65,10 +65,13 @@ private:
         if (may_return) come_back({&f, &end});
     }
 
-    /// See direct.cpp.
-    void link_direct(Fn& f) {
-        if (f.mentions_unknown) found(&f, nullptr);
-        link_all(&f, f.mentioned);
+    /// A call in direct style, see direct.cpp.
+    void link_direct(Fn& f, const End& end) {
+        if (c_.direct().may_call_passed(end))
+            for (auto param : end.params) found(&f, param);
+        if (c_.direct().leaves_elsewhere(end)) found(&f, nullptr);
+        link_all(&f, end.callees);
+        link_all(&f, end.passed);
     }
 
     void link_all(Fn* f, const std::vector<const Lam*>& lams) {
@@ -97,8 +100,9 @@ private:
     }
 
     void found(Fn* f, const Def* exit) {
-        bool own = exit && binder_of(exit) == f->lam;
-        if (!own && c_.world.is_closed(f->lam)) { // it only returns where its caller says
+        bool own     = exit && binder_of(exit) == f->lam;
+        bool returns = is_never(f->lam->body());
+        if (!own && returns && c_.world.is_closed(f->lam)) { // it only returns where its caller says
             exit = c_.last_param(*f);
             own  = true;
         }
@@ -118,7 +122,6 @@ private:
 /// Parameters stand for functions that come back through what they get last until one is found that may leave elsewhere, and no value is a return
 /// until one is found.
 void Check::find_exits() {
-    for (auto& f : fn_store_) find_mentioned(f);
     for (bool changed = true; changed;) {
         leaving_types_.clear();
         for (auto& f : fn_store_) {
@@ -135,13 +138,26 @@ void Check::find_exits() {
 
 /// What is used as a value and may leave through a continuation from around it makes calls of unknown functions leave there.
 void Check::find_leaving_types() {
-    for (size_t before = ~size_t(0); before != leaving_types_.size();) {
-        before = leaving_types_.size();
+    for (bool changed = true; changed;) {
+        auto before = leaving_types_.size();
         Leaving(*this, fn_store_).run();
         for (auto& f : fn_store_)
             for (auto uses : {&f.escaping, &f.jumps})
                 for (auto& use : *uses)
                     if (may_leave(use.lam)) leaving_types_.insert(use.lam->type());
+        find_leaving_values();
+        changed = direct_.find_takers(fn_store_) || before != leaving_types_.size();
+    }
+}
+
+/// Functions in direct style: λs, and what axioms make of functions.
+void Check::find_leaving_values() {
+    for (auto& f : fn_store_)
+        if (!f.lam->is_cn() && may_leave(f.lam) && is_value(f.lam)) leaving_types_.insert(f.lam->type());
+    for (auto d : postorder_) {
+        bool is_made = d->isa<App>() && d->type()->isa<Pi>() && head_axiom(d) && !leaving_types_.contains(d->type());
+        auto leaves  = [&](const Def* function) { return function->type()->isa<Pi>() && may_leave(function); };
+        if (is_made && std::ranges::any_of(functions_so_far(d), leaves) && is_value(d)) leaving_types_.insert(d->type());
     }
 }
 

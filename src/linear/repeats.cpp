@@ -284,7 +284,8 @@ void Repeats::ask_all() {
         if (lam->is_set() && may_do_so) look_at(lam);
     }
     for (auto d : nodes_)
-        if (d->isa<App>() && d->type()->isa<Pi>() && head_axiom(d) && !functions_so_far(d).empty()) axiom_values_.push_back(d);
+        if (d->isa<App>() && d->type()->isa<Pi>() && head_axiom(d) && !functions_so_far(d).empty() && check_.is_value(d))
+            axiom_values_.push_back(d);
 }
 
 bool Repeats::ask_unknown(const Def* callee, const Lam* asker) {
@@ -350,18 +351,14 @@ bool Repeats::ask(const App* app, const Lam* asker) {
     return res;
 }
 
-bool Repeats::ask_direct(const App* app, const Lam* asker) {
-    std::vector<const Lam*> lams;
-    std::vector<const Def*> others;
-    check_.targets(app->callee(), lams, others);
-    bool res = false;
-    for (auto lam : lams) res |= ask(lam, asker);
-    for (auto other : others) {
-        res |= ask_callee(other, asker);
-        if (!head_axiom(other)) continue;
-        auto elems = arg_elems(app);
-        res |= ask_functions({elems.begin(), elems.end()}, asker);
-    }
+bool Repeats::ask_direct(const Def* call, const Lam* asker) {
+    auto& end = check_.direct().end(call);
+    bool res  = false;
+    for (auto lam : end.callees) res |= ask(lam, asker);
+    for (auto other : end.others) res |= ask_callee(other, asker);
+    auto app = call->isa<App>();
+    auto axm = app ? head_axiom(app->callee()) : nullptr;
+    if (axm) res |= ask_functions(functions_so_far(app), asker);
     return res;
 }
 
@@ -371,10 +368,10 @@ bool Repeats::function(const Lam* lam) {
     return repeats_.contains(lam);
 }
 
-bool Repeats::direct_call(const App* app) {
-    ask_direct(app, nullptr);
+bool Repeats::direct_call(const Def* call) {
+    ask_direct(call, nullptr);
     solve();
-    return ask_direct(app, nullptr);
+    return ask_direct(call, nullptr);
 }
 
 /// Whether more axioms that got functions are known to call one that repeats.
@@ -406,7 +403,7 @@ void Repeats::solve() {
         if (!Knowing(check_, *this, lam).run()) continue;
         repeats_.insert(lam);
         for (auto asker : askers_[lam]) again(asker);
-        bool is_new = types_.insert(lam->type());
+        bool is_new = check_.is_value(lam) && types_.insert(lam->type());
         if (find_axiom_values() || is_new)
             for (auto asker : askers_of_unknown_) again(asker);
     }

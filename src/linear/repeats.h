@@ -45,12 +45,12 @@ public:
     /// Whether some call of the function may do so.
     bool function(const Lam*);
     /// Whether a call in direct style may come back more than once.
-    bool direct_call(const App*);
+    bool direct_call(const Def*);
 
     /// What is known so far of this; `asker` is looked at again when that changes.
     bool ask(const App*, const Lam* asker);
     /// The same of a call in direct style.
-    bool ask_direct(const App*, const Lam* asker);
+    bool ask_direct(const Def* call, const Lam* asker);
     /// Whether a function that is not closed may be stored in memory, or hidden, before the call comes back.
     bool stores_in(const App* app) { return storing_.happens_in(app, Storing::Stores); }
     /// Whether an axiom or C does so by itself, also with functions that it got earlier.

@@ -53,8 +53,11 @@ public:
         bool is_chosen = ex && (ex->tuple()->node() == Node::Tuple || binder_of(ex));
         if (d->node() == Node::Tuple || is_chosen) return; // their users say how
         auto match = d->isa<Match>();
-        for (auto op : match ? match->ops().first(1) : value_ops(d)) // the arms get a value
+        for (auto op : match ? match->ops().first(1) : value_ops(d))
             if (op) value(op);
+        for (auto arm : match ? match->arms() : Defs())
+            if (auto lam = arm->isa<Lam>(); lam && holds_function(lam->dom()))
+                params_.open.insert(lam); // it gets what is matched
     }
     /// Anybody may call the λs that `d` may be: code in this program or, if `goes_elsewhere`, other code.
     void value(const Def* d, bool goes_elsewhere = false) {
@@ -220,6 +223,9 @@ void Check::find_return_params(std::span<const Lam* const> roots) {
     Returns returns(world, return_params_, on_one_cycle, inlined_);
     for (auto& external : world.externals()) returns.value(external.lam, true);
     for (auto d : postorder_) returns.visit(d), stored_returns_.visit(d);
+    for (auto& [axiom, rules] : rules_)
+        for (auto& rule : rules)
+            for (auto lam : rule.lams) return_params_.open.insert(lam); // who calls the axiom calls these
     returns.close(roots);
     stored_returns_.start();
 }
@@ -282,10 +288,12 @@ void Check::targets(const Def* callee, std::vector<const Lam*>& lams, std::vecto
         todo.pop_back();
         for (auto other : found) {
             if (!seen.insert(other)) continue;
+            if (arguments(other, todo)) continue;
+            others.push_back(other);
             auto param = param_of(other);
-            if (!param.lam || return_params_.open.contains(param.lam)) others.push_back(other);
-            if (auto it = return_params_.calls.find(param.lam); it != return_params_.calls.end())
-                for (auto app : it->second) todo.push_back(param.n == 1 ? app->arg() : world.extract(app->arg(), param.i));
+            auto calls = return_params_.calls.find(param.lam);
+            if (calls == return_params_.calls.end()) continue;
+            for (auto app : calls->second) todo.push_back(param.n == 1 ? app->arg() : world.extract(app->arg(), param.i));
         }
     }
 }
