@@ -417,7 +417,7 @@ void Check::summarize() {
         }
         visit_all();
     }
-    if (!inlined_) direct_.find(postorder_); // phases make them calls of continuations
+    if (!inlined_) direct.find(); // phases make them calls of continuations
     find_exits();
     find_kept();
 }
@@ -453,7 +453,7 @@ std::vector<Violation> Check::run(std::span<const Lam* const> roots) {
     summarize();
     for (auto& f : fn_store_) {
         check_escapes(f);
-        direct_.check(f);
+        direct.check(f);
         check_flow(*this, f);
     }
     drop_consequences();

@@ -16,6 +16,7 @@
 #include "ir/token_types.h"
 #include "linear/direct.h"
 #include "linear/expanded.h"
+#include "linear/given_types.h"
 #include "linear/repeats.h"
 #include "linear/rules.h"
 #include "linear/stored.h"
@@ -95,13 +96,6 @@ struct ReturnParams {
     std::unordered_map<const Lam*, std::vector<const App*>> calls; ///< of the λ by itself
 };
 
-/// Of the types that type variables of functions and packages may stand for, or that are part of these.
-struct GivenTypes {
-    std::vector<const Pi*> functions;
-    bool continuation = false; ///< one of these is a continuation
-    bool never        = false; ///< one is ⊥
-};
-
 class Check {
 public:
     /// `inlined`: phases may have put what a function returned to into functions that leave through it. See `forgets`.
@@ -150,10 +144,6 @@ public:
     bool may_leave(const Lam*) const;
     /// Unknown functions of this type may.
     bool is_leaving_type(const Def*) const;
-    const GivenTypes& given_types() const;
-    /// Whether the function is used otherwise than by calls of it.
-    bool is_value(const Def* function) const;
-    DirectCalls& direct() { return direct_; }
     bool any_may_leave(std::span<const Lam* const> lams, const std::vector<const Def*>& others) const;
     /// Control may come back from this call, which a function ends in, through a way out that an aggregate holds: see leaving.cpp.
     bool may_come_back_elsewhere(const App*) const;
@@ -193,6 +183,8 @@ public:
     /// As `callees`, also through the parameters of λs that are called by themselves. If there are no `others`, these are all.
     void targets(const Def* callee, std::vector<const Lam*>& lams, std::vector<const Def*>& others) const;
 
+    GivenTypes given_types{*this, postorder_};
+    DirectCalls direct{*this, postorder_};
     std::vector<Violation> violations;
     std::unordered_set<const Def*> hidden; ///< tokens that violations name already
     /// Whether no continuation in this function that captures the token was reported: what follows a call captures what its end does.
@@ -256,8 +248,6 @@ private:
     void note_uses(const Def* user);
     void note_value(const Def*);
     bool has_leaving_type(const Def*) const;
-    Defs types_given_by(const Def* user) const;
-    void find_leaving_values();
     void check_node(const Def*);
     void check_assigned(const Def* at, const Def* type, const Def* value);
     void check_token_free(const App*);
@@ -290,9 +280,7 @@ private:
     };
     std::unordered_map<const Def*, Uses> uses_; ///< of λs and of parts of parameters, once somebody asks
     std::unordered_map<const App*, bool> returns_only_closed_;
-    DefSet leaving_types_;                          ///< of values that may leave so
-    mutable std::optional<GivenTypes> given_types_; ///< once somebody asks
-    mutable std::optional<DefSet> values_;          ///< functions that are used as values, once somebody asks
+    DefSet leaving_types_; ///< of values that may leave so
     ReturnParams return_params_;
     StoredReturns stored_returns_{*this, return_params_};
     LamSet asked_;        ///< of those in `return_params_.calls`: they call their last parameter
@@ -302,8 +290,7 @@ private:
     std::set<std::pair<const Lam*, const Def*>> reported_;
     std::map<std::pair<const Def*, const Def*>, bool> common_; ///< tokens → they are made from one
     uint32_t num_components_ = 0, num_visits_ = 0;
-    bool has_tokens_ = false;
-    DirectCalls direct_{*this};
+    bool has_tokens_               = false;
     static constexpr int MaxRounds = 8;     ///< of summaries
     bool retracted_                = false; ///< a function was known to capture something that it does not
 };

@@ -75,37 +75,79 @@ bool DirectCalls::is_source(const Def* def) {
     return false;
 }
 
-/// Finds the λs around each call: from users to operands, along the nodes that a call is an operand of.
-void DirectCalls::find(std::span<const Def* const> nodes) {
+void DirectCalls::find() {
     auto is_such = [&](const Def* d) { return is_source(d); };
-    if (std::ranges::none_of(nodes, is_such) && !check_.given_types().never) return;
-    DefSet leads_to_call; // a node, or something that it is made from
-    for (auto d : nodes) {
-        auto leads  = [&](const Def* op) { return op && !op->isa<Lam>() && leads_to_call.contains(op); };
-        bool is_one = is_call(d);
-        if (is_one || (!is_static(d) && std::ranges::any_of(value_ops(d), leads))) leads_to_call.insert(d);
-    }
-    std::unordered_map<const Def*, std::vector<Fn*>> around;
-    for (auto user : nodes | std::views::reverse) { // operands come before users
-        if (!leads_to_call.contains(user)) continue;
-        auto lam  = user->isa<Lam>();
-        auto self = lam ? check_.fn(lam) : nullptr;
-        if (lam && !self) continue;
-        auto found = lam ? std::vector{self} : around[user];
-        for (auto op : value_ops(user)) {
-            if (!op || !leads_to_call.contains(op) || op->isa<Lam>()) continue;
-            auto& fns = around[op];
-            for (auto f : found)
-                if (std::ranges::find(fns, f) == fns.end()) fns.push_back(f);
-        }
-        if (!lam && is_call(user)) add(user, std::move(found));
-    }
-    for (auto d : nodes) // what an axiom makes may call the continuations that it gets
-        if (auto pi = d->type() ? d->type()->isa<Pi>() : nullptr; pi && d->isa<App>() && head_axiom(d) && check_.is_value(d))
-            if (!functions_so_far(d).empty() && may_hold_exit(pi->dom())) taker_types_.insert(pi);
+    if (std::ranges::none_of(nodes_, is_such) && !check_.given_types.never()) return;
+    auto on_the_way = find_way_to_calls();
+    for (auto d : nodes_)
+        if (auto f = d->isa<Lam>() && on_the_way.contains(d) ? check_.fn(d->as<Lam>()) : nullptr) find_calls(*f, on_the_way);
+    for (auto d : on_the_way)
+        if (auto around = around_.find(d); around != around_.end()) add(d, around->second);
+    around_.clear();
+    find_made_takers();
 }
 
-void DirectCalls::add(const Def* call, std::vector<Fn*> around) {
+/// The calls, and what is made from one, up to the λs around it.
+DefSet DirectCalls::find_way_to_calls() {
+    std::unordered_map<const Def*, std::vector<const Def*>> users;
+    std::vector<const Def*> todo;
+    for (auto d : nodes_) {
+        if (is_static(d)) continue;
+        if (is_call(d)) todo.push_back(d);
+        for (auto op : value_ops(d))
+            if (op && !op->isa<Lam>() && !is_static(op)) users[op].push_back(d);
+    }
+    DefSet res;
+    while (!todo.empty()) {
+        auto d = todo.back();
+        todo.pop_back();
+        if (!res.insert(d)) continue;
+        auto found = users.find(d);
+        if (found != users.end()) todo.insert(todo.end(), found->second.begin(), found->second.end());
+    }
+    return res;
+}
+
+void DirectCalls::find_calls(Fn& f, const DefSet& on_the_way) {
+    std::vector<const Def*> todo{f.lam->body()};
+    DefSet seen;
+    while (!todo.empty()) {
+        auto d = todo.back();
+        todo.pop_back();
+        if (!d || d->isa<Lam>() || !on_the_way.contains(d) || !seen.insert(d)) continue;
+        if (is_call(d)) around_[d].push_back(&f);
+        auto ops = value_ops(d);
+        todo.insert(todo.end(), ops.begin(), ops.end());
+    }
+}
+
+/// What an axiom makes of functions may call the continuations that it gets.
+void DirectCalls::find_made_takers() {
+    for (auto d : nodes_) {
+        auto pi       = d->isa<App>() ? d->type()->isa<Pi>() : nullptr;
+        bool is_taker = pi && head_axiom(d) && is_value(d) && !functions_so_far(d).empty() && may_hold_exit(pi->dom());
+        if (is_taker) taker_types_.insert(pi);
+    }
+}
+
+bool DirectCalls::is_value(const Def* function) {
+    if (values_) return values_->contains(function);
+    values_.emplace();
+    auto use = [&](const Def* op) {
+        if (op && op->type()->isa<Pi>()) values_->insert(op);
+    };
+    for (auto d : nodes_) {
+        auto app   = d->isa<App>();
+        auto match = d->isa<Match>();
+        if (app) use(app->arg());
+        else if (match) use(match->scrutinee());
+        else
+            for (auto op : value_ops(d)) use(op);
+    }
+    return values_->contains(function);
+}
+
+void DirectCalls::add(const Def* call, std::vector<Fn*>& around) {
     keep_makers(call, around);
     for (auto f : around) f->direct_calls.push_back(call);
 }
@@ -198,7 +240,7 @@ const End& DirectCalls::end(const Def* call) {
 /// Whether a value of this type may be, hold or lead to a continuation that does not come back.
 bool DirectCalls::may_hold_exit(const Def* type) {
     auto is_such = [&](const Pi* pi) { return pi->is_cn() && (!last_continuation(pi) || check_.is_leaving_type(pi)); };
-    return may_hold(type, is_such, check_.given_types().continuation);
+    return may_hold(type, is_such, check_.given_types.continuation());
 }
 
 bool DirectCalls::may_call_passed(const End& end) {
@@ -215,9 +257,19 @@ bool DirectCalls::find_takers(const std::deque<Fn>& fns) {
     for (auto& f : fns) {
         auto is_own = [&](const Def* exit) { return exit && binder_of(exit) == f.lam; };
         if (f.lam->is_cn() || !std::ranges::any_of(f.exits, is_own)) continue;
-        if (takers_.insert(f.lam) && check_.is_value(f.lam)) taker_types_.insert(f.lam->type());
+        if (takers_.insert(f.lam) && is_value(f.lam)) taker_types_.insert(f.lam->type());
     }
     return takers_.size() != before;
+}
+
+void DirectCalls::add_leaving_types(const std::deque<Fn>& fns, DefSet& types) {
+    for (auto& f : fns)
+        if (!f.lam->is_cn() && check_.may_leave(f.lam) && is_value(f.lam)) types.insert(f.lam->type());
+    for (auto d : nodes_) {
+        bool is_made = d->isa<App>() && d->type()->isa<Pi>() && head_axiom(d) && !types.contains(d->type());
+        auto leaves  = [&](const Def* function) { return function->type()->isa<Pi>() && check_.may_leave(function); };
+        if (is_made && std::ranges::any_of(functions_so_far(d), leaves) && is_value(d)) types.insert(d->type());
+    }
 }
 
 /// Whether the call leaves somewhere that nobody knows.

@@ -3,7 +3,6 @@
 #pragma once
 #include <deque>
 #include <optional>
-#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -31,16 +30,22 @@ struct End {
 
 class DirectCalls {
 public:
-    explicit DirectCalls(Check& check)
-        : check_(check) {}
+    /// `nodes`: all that the program is made of, operands first, once they are known.
+    DirectCalls(Check& check, const std::vector<const Def*>& nodes)
+        : check_(check)
+        , nodes_(nodes) {}
 
     /// Finds, for each λ, the calls that it makes (Fn::direct_calls): those among the operands of which they are, with no λ between. None in
     /// programs where all of them come back exactly once.
-    void find(std::span<const Def* const> nodes);
+    void find();
     /// Where control goes if the call leaves: the λs that it enters (`callees`) or may enter (`passed`), and continuations (`params`).
     const End& end(const Def* call);
     /// Whether what is called may call a continuation that it gets, except to come back.
     bool may_call_passed(const End&);
+    /// Adds the types of those functions in direct style that are used as values and may leave: λs, and what axioms make of functions.
+    void add_leaving_types(const std::deque<Fn>&, DefSet& types);
+    /// Whether the function is used otherwise than by calls of it.
+    bool is_value(const Def* function);
     /// Finds the functions in direct style that may do so; returns whether there are more of them than before.
     bool find_takers(const std::deque<Fn>&);
     /// Whether it may also leave somewhere that nobody knows.
@@ -51,7 +56,10 @@ public:
 private:
     bool is_call(const Def*);
     bool is_source(const Def*);
-    void add(const Def* call, std::vector<Fn*> around);
+    DefSet find_way_to_calls();
+    void find_calls(Fn&, const DefSet& on_the_way);
+    void find_made_takers();
+    void add(const Def* call, std::vector<Fn*>& around);
     void keep_makers(const Def* call, std::vector<Fn*>& around);
     void resolve(const Def* callee, End&);
     bool add_results(const Def* call, std::vector<const Def*>& results);
@@ -66,8 +74,11 @@ private:
     const Def* token_beside(const Fn&, const Def* call);
 
     Check& check_;
-    LamSet takers_;      ///< call a continuation that they get
-    DefSet taker_types_; ///< of those that are values
+    const std::vector<const Def*>& nodes_;
+    std::optional<DefSet> values_;                            ///< functions that are used as values, once somebody asks
+    std::unordered_map<const Def*, std::vector<Fn*>> around_; ///< the λs that mention a call
+    LamSet takers_;                                           ///< call a continuation that they get
+    DefSet taker_types_;                                      ///< of those that are values
     std::unordered_map<const Def*, End> ends_;
     std::unordered_map<const Def*, std::optional<Diag>> faults_;
 };

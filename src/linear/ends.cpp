@@ -213,84 +213,18 @@ void Check::find_ends(Fn& f) {
 bool Check::is_leaving_type(const Def* type) const {
     auto pi      = type->isa<Pi>();
     bool returns = pi && !pi->is_cn() && last_codom(pi)->node() != Node::Bot;
-    if (returns && given_types().never && binder_of(last_codom(pi))) return true; // it may be any continuation
+    if (returns && given_types.never() && binder_of(last_codom(pi))) return true; // it may be any continuation
     auto is_such = [&](const Def* leaving) {
-        bool is_same_style = !returns || !leaving->as<Pi>()->is_cn() || given_types().never; // T is no ⊥
+        bool is_same_style = !returns || !leaving->as<Pi>()->is_cn() || given_types.never(); // T is no ⊥
         return is_same_style && may_be_same(world, leaving, type);
     };
     return std::ranges::any_of(leaving_types_, is_such)
            || (!inlined_ && std::ranges::any_of(return_params_.return_types, is_such));
 }
 
-/// A type, or a tuple of types.
-static bool is_types(const Def* def) {
-    auto tuple = def->isa<Tuple>();
-    return is_static(def) || (tuple && tuple->num_ops() && std::ranges::all_of(tuple->ops(), is_types));
-}
-
-/// Whether what such a value is applied to may be a polymorphic function: its type is none in `*`, as universes are predicative.
-static bool takes_polymorphic(World& world, const Def* type) {
-    for (auto pi = type->isa<Pi>(); pi; pi = pi->codom()->isa<Pi>())
-        if (world.level(pi->dom()) > 0) return true;
-    return false;
-}
-
-/// Types that a type variable of a function, or of a package, may stand for. An axiom gives them to polymorphic functions that it gets, or to
-/// those of its rules.
-Defs Check::types_given_by(const Def* user) const {
-    if (auto tuple = user->isa<Tuple>()) return is_types(tuple) ? Defs() : tuple->ops();
-    auto app = user->isa<App>();
-    if (!app || is_static(app)) return {};
-    auto axm       = head_axiom(app);
-    bool is_opaque = axm && rule_functions(axm->axiom()).empty() && !takes_polymorphic(world, app->type());
-    return is_opaque ? Defs() : app->ops();
-}
-
-static bool is_never_type(const Def* types) {
-    auto tuple = types->isa<Tuple>();
-    return tuple ? std::ranges::any_of(tuple->ops(), is_never_type) : types->node() == Node::Bot;
-}
-
-const GivenTypes& Check::given_types() const {
-    if (given_types_) return *given_types_;
-    std::vector<const Def*> todo;
-    for (auto d : postorder_)
-        for (auto op : types_given_by(d))
-            if (op && is_types(op)) todo.push_back(op);
-    for (auto& rule : world.rules())
-        if (is_static(rule->rhs)) todo.push_back(rule->rhs);
-    auto& res = given_types_.emplace();
-    res.never = std::ranges::any_of(todo, is_never_type);
-    DefSet seen;
-    while (!todo.empty()) {
-        auto d = todo.back();
-        todo.pop_back();
-        if (!d || !seen.insert(d)) continue;
-        if (auto pi = d->isa<Pi>()) {
-            res.functions.push_back(pi);
-            res.continuation |= pi->is_cn();
-        }
-        if (d->is_set()) todo.insert(todo.end(), d->ops().begin(), d->ops().end());
-    }
-    return res;
-}
-
-bool Check::is_value(const Def* function) const {
-    if (values_) return values_->contains(function);
-    values_.emplace();
-    for (auto d : postorder_) {
-        auto app = d->isa<App>();
-        if (app ? !is_static(app->arg()) : !d->isa<Match>())
-            for (auto op : app ? Defs(d->ops()).last(1) : value_ops(d))
-                if (op && op->type()->isa<Pi>()) values_->insert(op);
-        if (auto match = d->isa<Match>(); match && match->scrutinee()->type()->isa<Pi>()) values_->insert(match->scrutinee());
-    }
-    return values_->contains(function);
-}
-
 bool Check::has_leaving_type(const Def* d) const {
     if (head_axiom(d)) return false;
-    if (binder_of(d->type())) return std::ranges::any_of(given_types().functions, [&](auto pi) { return is_leaving_type(pi); });
+    if (binder_of(d->type())) return std::ranges::any_of(given_types.functions(), [&](auto pi) { return is_leaving_type(pi); });
     if (inlined_) return is_leaving_type(d->type());
     if (leaving_types_.empty() && return_params_.return_types.empty()) return false;
     return may_hold(d->type(), [&](const Pi* pi) { return is_leaving_type(pi); });

@@ -30,7 +30,7 @@ public:
         for (auto& f : fns_)
             for (auto& end : f.ends) link(f, end);
         for (auto& f : fns_) {
-            for (auto call : f.direct_calls) link_direct(f, c_.direct().end(call));
+            for (auto call : f.direct_calls) link_direct(f, c_.direct.end(call));
             if (c_.keeps_return(f.lam)) found(&f, c_.last_param(f));
         }
         for (auto& f : fns_) // what earlier rounds found
@@ -67,9 +67,9 @@ private:
 
     /// A call in direct style, see direct.cpp.
     void link_direct(Fn& f, const End& end) {
-        if (c_.direct().may_call_passed(end))
+        if (c_.direct.may_call_passed(end))
             for (auto param : end.params) found(&f, param);
-        if (c_.direct().leaves_elsewhere(end)) found(&f, nullptr);
+        if (c_.direct.leaves_elsewhere(end)) found(&f, nullptr);
         link_all(&f, end.callees);
         link_all(&f, end.passed);
     }
@@ -145,19 +145,8 @@ void Check::find_leaving_types() {
             for (auto uses : {&f.escaping, &f.jumps})
                 for (auto& use : *uses)
                     if (may_leave(use.lam)) leaving_types_.insert(use.lam->type());
-        find_leaving_values();
-        changed = direct_.find_takers(fn_store_) || before != leaving_types_.size();
-    }
-}
-
-/// Functions in direct style: λs, and what axioms make of functions.
-void Check::find_leaving_values() {
-    for (auto& f : fn_store_)
-        if (!f.lam->is_cn() && may_leave(f.lam) && is_value(f.lam)) leaving_types_.insert(f.lam->type());
-    for (auto d : postorder_) {
-        bool is_made = d->isa<App>() && d->type()->isa<Pi>() && head_axiom(d) && !leaving_types_.contains(d->type());
-        auto leaves  = [&](const Def* function) { return function->type()->isa<Pi>() && may_leave(function); };
-        if (is_made && std::ranges::any_of(functions_so_far(d), leaves) && is_value(d)) leaving_types_.insert(d->type());
+        direct.add_leaving_types(fn_store_, leaving_types_);
+        changed = direct.find_takers(fn_store_) || before != leaving_types_.size();
     }
 }
 

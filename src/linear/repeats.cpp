@@ -284,7 +284,7 @@ void Repeats::ask_all() {
         if (lam->is_set() && may_do_so) look_at(lam);
     }
     for (auto d : nodes_)
-        if (d->isa<App>() && d->type()->isa<Pi>() && head_axiom(d) && !functions_so_far(d).empty() && check_.is_value(d))
+        if (d->isa<App>() && d->type()->isa<Pi>() && head_axiom(d) && !functions_so_far(d).empty() && check_.direct.is_value(d))
             axiom_values_.push_back(d);
 }
 
@@ -352,7 +352,7 @@ bool Repeats::ask(const App* app, const Lam* asker) {
 }
 
 bool Repeats::ask_direct(const Def* call, const Lam* asker) {
-    auto& end = check_.direct().end(call);
+    auto& end = check_.direct.end(call);
     bool res  = false;
     for (auto lam : end.callees) res |= ask(lam, asker);
     for (auto other : end.others) res |= ask_callee(other, asker);
@@ -403,7 +403,7 @@ void Repeats::solve() {
         if (!Knowing(check_, *this, lam).run()) continue;
         repeats_.insert(lam);
         for (auto asker : askers_[lam]) again(asker);
-        bool is_new = check_.is_value(lam) && types_.insert(lam->type());
+        bool is_new = check_.direct.is_value(lam) && types_.insert(lam->type());
         if (find_axiom_values() || is_new)
             for (auto asker : askers_of_unknown_) again(asker);
     }
