@@ -158,6 +158,13 @@ void BlockEnds::end_internal_call(Body& body, const BasicBlock& block) {
     continue_with(body, block.next, result, view.result);
 }
 
+void BlockEnds::leave_to(Body& body, const Def* cont, Value result, const Def* type) {
+    auto call       = calls_.leave_to(cont, result, type);
+    bool comes_back = call && !body.sig.result;
+    if (comes_back) body.tail_calls.push_back({call, LLVMBuildRetVoid(build_.ref()), false});
+    else LLVMBuildUnreachable(build_.ref());
+}
+
 /// Control goes to `next` with a value of the Mim type `type`.
 void BlockEnds::continue_with(Body& body, const Cont& next, Value result, const Def* type) {
     switch (next.kind) {
@@ -167,7 +174,7 @@ void BlockEnds::continue_with(Body& body, const Cont& next, Value result, const 
             add_value(body, *next.block, result, type);
             LLVMBuildBr(build_.ref(), body.blocks[next.block->number]);
             break;
-        case Cont::Value: calls_.leave_to(next.value, result, type); break;
+        case Cont::Value: leave_to(body, next.value, result, type); break;
     }
 }
 

@@ -33,6 +33,7 @@ private:
     void end_branch(Body&, const BasicBlock&);
     void end_match(Body&, const BasicBlock&);
     void end_effect(const BasicBlock&);
+    void leave_to(Body&, const Def* cont, Value result, const Def* type);
     void continue_with(Body&, const Cont&, Value result, const Def* type);
     void return_value(Body&, Value);
     void add_args(Body&, const BasicBlock& target, const Def* arg, const Def* place);

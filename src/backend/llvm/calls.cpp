@@ -60,7 +60,7 @@ Value Calls::call_function(const Def* callee, const Def* arg) {
     return sig.result ? Value(call) : Value();
 }
 
-void Calls::leave_to(const Def* cont, Value v, const Def* type) {
+LLVMValueRef Calls::leave_to(const Def* cont, Value v, const Def* type) {
     auto view = view_cn(ctx_.world, type, true);
     std::vector<LLVMValueRef> args;
     for (auto& p : view.params) {
@@ -75,12 +75,12 @@ void Calls::leave_to(const Def* cont, Value v, const Def* type) {
     if (ctx_.c_types.contains(cont->type())) {
         auto sig = c_signatures_.of(view, ctx_.frame.place, ctx_.reports.name_of(cont));
         c_calls_.call(fn, sig, args);
-    } else {
-        auto [code, code_type] = function_values_.callee(fn, signatures_.of(view), args);
-        auto call              = LLVMBuildCall2(build_.ref(), code_type, code, args.data(), unsigned(args.size()), "");
-        LLVMSetInstructionCallConv(call, tailcc);
+        return nullptr;
     }
-    LLVMBuildUnreachable(build_.ref());
+    auto [code, code_type] = function_values_.callee(fn, signatures_.of(view), args);
+    auto call              = LLVMBuildCall2(build_.ref(), code_type, code, args.data(), unsigned(args.size()), "");
+    LLVMSetInstructionCallConv(call, tailcc);
+    return call;
 }
 
 std::vector<LLVMValueRef> Calls::args(const CnView& view, const Def* arg, const std::vector<const Def*>& captures) {

@@ -38,8 +38,9 @@ public:
     std::pair<LLVMValueRef, LLVMTypeRef> internal_callee(const Def* callee, const Signature&, std::vector<LLVMValueRef>& args);
     /// See Emit: operations that are evaluated by need (Axiom::ByNeed) are not placed by the schedule.
     Value call_function(const Def* callee, const Def* arg);
-    /// Calls a continuation that never returns, and is a value, with a value of its domain.
-    void leave_to(const Def* cont, Value v, const Def* type);
+    /// Calls a continuation that is a value with a value of its domain. Returns the call, which may come back when all is done where returns are
+    /// values; null if that is C's.
+    LLVMValueRef leave_to(const Def* cont, Value v, const Def* type);
 
 private:
     struct CCallee {
