@@ -285,6 +285,11 @@ bool Program::leaves_through_others(const Lam* lam) {
     return false;
 }
 
+const Snapshot& Program::snapshot() {
+    if (!snapshot_ || !snapshot_->is_current(world_)) snapshot_.emplace(world_);
+    return *snapshot_;
+}
+
 bool Program::owns_memory(const Lam* lam) {
     if (!owners_) find_owners();
     return owners_->contains(lam);
@@ -293,8 +298,7 @@ bool Program::owns_memory(const Lam* lam) {
 /// The functions whose activations own memory: the innermost around the operations that make it.
 void Program::find_owners() {
     owners_.emplace();
-    Snapshot program(world_);
-    for (auto def : program.nodes()) {
+    for (auto def : snapshot().nodes()) {
         auto axm = def->isa<App>() ? saturated_axiom(def) : nullptr;
         if (!axm || !axm->axiom().has(Axiom::Activation)) continue;
         for (auto lam = innermost(def); lam; lam = innermost(lam)) {
@@ -330,14 +334,43 @@ const std::vector<const Def*>& Program::captures(const Lam* lam) {
     return captures_[lam] = std::move(result);
 }
 
-/// Effects in `lam` that depend on nothing bound in it: evaluated again for each call, they would happen more than once.
+/// The functions that are nested in `lam`, and itself: those it refers to, up to the ones around it.
+DefSet Program::nested(const Lam* lam) {
+    DefSet around, res, seen;
+    std::vector<const Def*> todo{lam};
+    while (!todo.empty()) {
+        auto def = todo.back();
+        todo.pop_back();
+        for (auto var : world_.free_vars(def)) {
+            auto binder = var->as<Var>()->binder();
+            if (around.insert(binder)) todo.push_back(binder);
+        }
+    }
+    todo.push_back(lam);
+    while (!todo.empty()) {
+        auto def = todo.back();
+        todo.pop_back();
+        bool is_around = around.contains(def) && def != lam;
+        if (is_around || def->isa<Var>() || world_.is_closed(def) || !seen.insert(def)) continue;
+        if (def->isa<Lam>()) res.insert(def);
+        for (auto op : def->is_set() ? def->ops() : Defs())
+            if (op) todo.push_back(op);
+    }
+    return res;
+}
+
+/// Effects in `lam` that depend on nothing bound in it, and that happen outside: evaluated again for each call, they would happen more than once.
 void Program::outer_effects(const Lam* lam, std::vector<const Def*>& out) {
-    DefSet outer, seen;
+    DefSet outer, seen, inside;
     for (auto var : world_.free_vars(lam)) outer.insert(var);
     auto is_outer = [&](const Def* def) {
         for (auto var : world_.free_vars(def))
             if (!outer.contains(var)) return false;
         return true;
+    };
+    auto happens_inside = [&](const Def* effect) {
+        if (inside.empty()) inside = nested(lam);
+        return happens_only_in(snapshot(), effect, inside);
     };
     std::vector<const Def*> todo{lam};
     while (!todo.empty()) {
@@ -347,7 +380,7 @@ void Program::outer_effects(const Lam* lam, std::vector<const Def*>& out) {
         if (!seen.insert(def) || world_.is_closed(def)) continue;
         if (auto l = def->isa<Lam>()) {
             if (l->is_set()) todo.push_back(l->body());
-        } else if (is_effect(def) && is_outer(def)) {
+        } else if (is_effect(def) && is_outer(def) && !happens_inside(def)) {
             out.push_back(def);
         } else if (!def->isa<Var>()) {
             for (size_t k = def->num_ops(); k-- != 0;) todo.push_back(def->op(k));

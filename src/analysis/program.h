@@ -17,6 +17,7 @@
 
 #include "analysis/cps.h"
 #include "analysis/domtree.h"
+#include "analysis/snapshot.h"
 #include "ir/def_set.h"
 
 namespace mim {
@@ -138,6 +139,8 @@ private:
     void find_owners();
     const Lam* innermost(const Def* def);
     bool is_code(const Lam* lam) const;
+    const Snapshot& snapshot();
+    DefSet nested(const Lam* lam);
     void outer_effects(const Lam* lam, std::vector<const Def*>& out);
 
     World& world_;
@@ -156,6 +159,7 @@ private:
     std::unordered_set<const Lam*> blocks_;
     LamSet unknown_; ///< those to which it is data; those that are called by their type
     bool is_stale_ = false, makes_closures_ = false;
+    std::optional<Snapshot> snapshot_;                     ///< once somebody asks
     std::optional<std::unordered_set<const Lam*>> owners_; ///< of memory that belongs to an activation
 };
 

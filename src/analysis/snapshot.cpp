@@ -55,4 +55,22 @@ bool Snapshot::is_current(const World& world) const {
     return std::ranges::equal(externals_, world.externals(), [](auto& a, auto& b) { return a.name == b.name && a.lam == b.lam; });
 }
 
+bool happens_only_in(const Snapshot& program, const Def* effect, const DefSet& lams) {
+    std::vector<const Def*> todo{effect};
+    DefSet seen;
+    bool is_evaluated = false;
+    while (!todo.empty()) {
+        auto def = todo.back();
+        todo.pop_back();
+        for (auto user : program.users(def)) {
+            if (!seen.insert(user)) continue;
+            bool is_place = user->isa<Lam>();
+            if (is_place && !lams.contains(user)) return false;
+            if (!is_place) todo.push_back(user);
+            is_evaluated |= is_place;
+        }
+    }
+    return is_evaluated;
+}
+
 } // namespace mim

@@ -51,7 +51,7 @@ private:
         auto arg    = rule_.lhs->isa<App>() ? rule_.lhs->as<App>()->arg() : nullptr;
         auto tuple  = arg ? arg->isa<Tuple>() : nullptr;
         auto last   = tuple && tuple->num_ops() ? tuple->ops().back() : arg;
-        auto is_ret = [&](size_t i) { return leaves_[i] == last; };
+        auto is_ret = [&](size_t i) { return leaves_[i] == last && last->type()->isa<Pi>(); };
         auto ret    = std::ranges::find_if(values_, is_ret);
         if (ret != values_.end()) std::rotate(ret, ret + 1, values_.end());
     }

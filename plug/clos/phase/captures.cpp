@@ -93,12 +93,28 @@ bool Captures::is_leaf(const Def* def) {
     return outer_.contains(def) || is_outer_effect(def);
 }
 
-/// It happens outside, once.
+/// It happens outside, once; unless only code of the group evaluates it.
 bool Captures::is_outer_effect(const Def* def) {
     if (!is_effect(def)) return false;
     for (auto var : world_.free_vars(def))
         if (!outer_.contains(var)) return false;
-    return true;
+    if (nested_.empty()) find_nested();
+    return !happens_only_in(program_, def, nested_);
+}
+
+void Captures::find_nested() {
+    std::vector<const Def*> todo(group_.begin(), group_.end());
+    DefSet seen;
+    while (!todo.empty()) {
+        auto def = todo.back();
+        todo.pop_back();
+        auto lam        = def->isa<Lam>();
+        bool is_outside = lam ? !group_.contains(lam) && is_leaf_function(lam) : bool(def->isa<Var>());
+        if (is_outside || world_.is_closed(def) || !seen.insert(def)) continue;
+        if (lam) nested_.insert(lam);
+        for (auto op : def->ops())
+            if (op) todo.push_back(op);
+    }
 }
 
 } // namespace mim::plug::clos

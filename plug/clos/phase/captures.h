@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "analysis/snapshot.h"
 #include "ir/world.h"
 
 namespace mim::plug::clos {
@@ -12,8 +13,9 @@ namespace mim::plug::clos {
 class Captures {
 public:
     /// `is_outer` says of a function that it is known as a value outside.
-    Captures(World& world, std::function<bool(const Lam*)> is_outer)
+    Captures(World& world, const Snapshot& program, std::function<bool(const Lam*)> is_outer)
         : world_(world)
+        , program_(program)
         , is_outer_(std::move(is_outer)) {}
 
     /// Of functions with the same free variables, which refer to each other. The type of a value mentions only values before it, and no
@@ -29,10 +31,13 @@ private:
     bool is_leaf(const Def*);
     bool is_leaf_function(const Lam*);
     bool is_outer_effect(const Def*);
+    void find_nested();
 
     World& world_;
+    const Snapshot& program_;
     std::function<bool(const Lam*)> is_outer_;
     std::unordered_set<const Def*> outer_, enclosing_, seen_, group_;
+    DefSet nested_;                         ///< functions that become code of the group, with its own; once somebody asks
     std::unordered_set<const Def*> wholes_; ///< all values that are captured, once they are known
     std::vector<const Def*> leaves_;
 };

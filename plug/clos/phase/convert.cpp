@@ -207,7 +207,7 @@ private:
     /// Sets the values of `lam` and of its group.
     void make(const Lam* lam) {
         auto group    = group_of(lam);
-        auto captures = Captures(world(), [&](const Lam* l) { return has_value(l); })(group);
+        auto captures = Captures(world(), *context_.snapshot, [&](const Lam* l) { return has_value(l); })(group);
         check(lam, captures);
         auto n     = world().lit_nat(group.size());
         auto types = env_type(captures);
