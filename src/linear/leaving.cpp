@@ -31,7 +31,7 @@ public:
             for (auto& end : f.ends) link(f, end);
         for (auto& f : fns_) {
             for (auto call : f.direct_calls) link_direct(f, c_.direct.end(call));
-            if (c_.keeps_return(f.lam)) found(&f, c_.last_param(f));
+            if (is_never(f.lam->body()) && c_.keeps_return(f.lam)) found(&f, c_.last_param(f));
         }
         for (auto& f : fns_) // what earlier rounds found
             for (auto exit : f.exits) todo_.emplace_back(&f, exit);
