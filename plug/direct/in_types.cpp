@@ -203,7 +203,8 @@ protected:
         }
         auto now = SelectiveRewriter::rewrite_imm(def);
         if (is_match(now)) return make_match(world(), now->as<Match>());
-        return is_choice(now) ? make_choice(world(), now->as<Extract>()) : now;
+        if (is_choice(now)) return make_choice(world(), now->as<Extract>());
+        return by_need(world(), now, world().unit()); // one of the arms, once it is known which one
     }
 
 private:
