@@ -193,11 +193,11 @@ bool holds_never(const Def* root) {
 
 bool may_hold(const Def* type, const IsFunction& is_such, bool variables) { return holds_such(type, is_such, true, variables); }
 
-bool may_be_same(World& world, const Def* type, const Def* other) {
+bool may_be_same(World& world, const Def* type, const Def* other, bool is_node) {
     if (type == other) return true;
     if (Apart(world).check(type, other)) return false;
     bool is_final = world.is_closed(type) && world.is_closed(other);
-    return !is_final || world.equal(type, other);
+    return !is_final || (!is_node && world.equal(type, other));
 }
 
 bool binds_types(const Def* dom) {

@@ -280,7 +280,8 @@ private:
     };
     std::unordered_map<const Def*, Uses> uses_; ///< of λs and of parts of parameters, once somebody asks
     std::unordered_map<const App*, bool> returns_only_closed_;
-    DefSet leaving_types_; ///< of values that may leave so
+    DefSet leaving_types_;                          ///< of values that may leave so
+    mutable std::unordered_set<const Def*> asking_; ///< axioms that got functions, while these are asked
     ReturnParams return_params_;
     StoredReturns stored_returns_{*this, return_params_};
     LamSet asked_;        ///< of those in `return_params_.calls`: they call their last parameter

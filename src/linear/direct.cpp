@@ -84,6 +84,7 @@ void DirectCalls::find() {
     for (auto d : on_the_way)
         if (auto around = around_.find(d); around != around_.end()) add(d, around->second);
     around_.clear();
+    check_.repeats().forget();
     find_made_takers();
 }
 
@@ -194,10 +195,20 @@ void DirectCalls::add_functions_of(const Def* axiom_value, End& end) {
 
 /// A value that what is called gets, and may call.
 void DirectCalls::add_passed(const Def* value, End& end) {
+    if (!adding_.insert(value)) return;
+    std::vector<const Lam*> lams;
     std::vector<const Def*> others;
-    check_.targets(value, end.passed, others);
+    check_.targets(value, lams, others);
+    for (auto lam : lams) {
+        end.passed.push_back(lam);
+        bool returns = lam->is_set() && !lam->is_cn() && holds_function(lam->body()->type());
+        if (returns) visit_parts(lam->body(), [&](const Def* result) { add_passed(result, end); });
+    }
     for (auto other : others) {
-        if (head_axiom(other)) continue; // the functions that it got are among what is passed
+        if (head_axiom(other)) {
+            for (auto function : functions_so_far(other)) add_passed(function, end);
+            continue;
+        }
         auto pi      = other->type()->isa<Pi>();
         bool is_exit = pi && pi->is_cn() && !last_continuation(pi) && binder_of(other);
         if (is_exit) end.params.push_back(other);
@@ -222,6 +233,7 @@ const End& DirectCalls::end(const Def* call) {
     auto [known, is_new] = ends_.try_emplace(call);
     auto& end            = known->second;
     if (!is_new) return end;
+    adding_ = {};
     if (auto match = call->isa<Match>()) {
         for (auto arm : match->arms()) resolve(arm, end);
         return end;
@@ -231,8 +243,10 @@ const End& DirectCalls::end(const Def* call) {
     end.by_axiom = axm;
     if (axm) end.callees = check_.rule_functions(axm->axiom());
     else resolve(app->callee(), end);
+    std::vector<const Lam*> lams;
     std::vector<const Def*> others;
-    check_.passed(app, end.passed, others);
+    check_.passed(app, lams, others);
+    for (auto lam : lams) add_passed(lam, end);
     for (auto other : others) add_passed(other, end);
     return end;
 }
@@ -245,7 +259,7 @@ bool DirectCalls::may_hold_exit(const Def* type) {
 
 bool DirectCalls::may_call_passed(const End& end) {
     auto is_taker = [&](const Def* other) {
-        auto is_such = [&](const Def* type) { return may_be_same(check_.world, type, other->type()); };
+        auto is_such = [&](const Def* type) { return may_be_same(check_.world, type, other->type(), check_.is_inlined()); };
         return std::ranges::any_of(taker_types_, is_such);
     };
     auto is_known_taker = [&](const Lam* lam) { return takers_.contains(lam); };
@@ -290,8 +304,8 @@ bool DirectCalls::may_leave(const Def* call) {
  * tokens
  */
 
-/// The operands of what the call is made from, as far as that is evaluated with it. A projection consumes no other part. What is made by a
-/// function is made from the tokens that the function captures.
+/// The operands of what the call is made from, as far as that is evaluated with it. A projection consumes no other part, and
+/// what is an alternative may consume nothing. What is made by a function is made from the tokens that the function captures.
 DefSet DirectCalls::consumed_for(const Def* call) {
     DefSet res;
     DefSet seen;
@@ -306,8 +320,11 @@ DefSet DirectCalls::consumed_for(const Def* call) {
                 for (auto token : fn->captures) use(token);
             continue;
         }
-        auto ex = d->isa<Extract>();
+        auto ex    = d->isa<Extract>();
+        auto match = d->isa<Match>();
         if (ex && isa_lit(ex->index())) todo.push_back(ex->tuple());
+        else if (ex && ex->tuple()->isa<Tuple>()) use(ex->index());
+        else if (match) use(match->scrutinee());
         else
             for (auto op : value_ops(d))
                 if (op) use(op);

@@ -77,6 +77,7 @@ private:
     const std::vector<const Def*>& nodes_;
     std::optional<DefSet> values_;                            ///< functions that are used as values, once somebody asks
     std::unordered_map<const Def*, std::vector<Fn*>> around_; ///< the λs that mention a call
+    DefSet adding_;                                           ///< what was passed to the call whose end is found
     LamSet takers_;                                           ///< call a continuation that they get
     DefSet taker_types_;                                      ///< of those that are values
     std::unordered_map<const Def*, End> ends_;

@@ -216,14 +216,19 @@ bool Check::is_leaving_type(const Def* type) const {
     if (returns && given_types.never() && binder_of(last_codom(pi))) return true; // it may be any continuation
     auto is_such = [&](const Def* leaving) {
         bool is_same_style = !returns || !leaving->as<Pi>()->is_cn() || given_types.never(); // T is no ⊥
-        return is_same_style && may_be_same(world, leaving, type);
+        return is_same_style && may_be_same(world, leaving, type, inlined_);
     };
     return std::ranges::any_of(leaving_types_, is_such)
            || (!inlined_ && std::ranges::any_of(return_params_.return_types, is_such));
 }
 
 bool Check::has_leaving_type(const Def* d) const {
-    if (head_axiom(d)) return false;
+    if (head_axiom(d)) { // it calls the functions that it got; one of them may be a parameter that stands for what is made of it
+        if (inlined_ || !asking_.insert(d).second) return false; // phases make closures so
+        auto leaves = std::ranges::any_of(functions_so_far(d), [&](auto function) { return may_leave(function); });
+        asking_.erase(d);
+        return leaves;
+    }
     if (binder_of(d->type())) return std::ranges::any_of(given_types.functions(), [&](auto pi) { return is_leaving_type(pi); });
     if (inlined_) return is_leaving_type(d->type());
     if (leaving_types_.empty() && return_params_.return_types.empty()) return false;

@@ -242,7 +242,7 @@ bool Exits::stands_for_leaving(const Def* callee, const std::vector<const Lam*>&
     std::vector<const Lam*> called;
     std::vector<const Def*> others;
     callees(callee, called, others);
-    if (others.empty()) return false;
+    if (others.empty() || c_.is_inlined()) return false; // what was inlined may leave so, as `forgets` says
     auto is_other = [&](const Lam* lam) {
         return std::ranges::find(called, lam) == called.end() && c_.any_may_leave({&lam, 1}, {});
     };

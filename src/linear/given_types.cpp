@@ -10,6 +10,8 @@ namespace mim::linear {
 /// A type, or a tuple of types.
 static bool is_types(const Def* def) {
     auto tuple = def->isa<Tuple>();
+    auto pack  = def->isa<Pack>();
+    if (pack && pack->is_set()) return is_types(pack->body());
     return is_static(def) || (tuple && tuple->num_ops() && std::ranges::all_of(tuple->ops(), is_types));
 }
 
@@ -33,6 +35,8 @@ Defs GivenTypes::given_by(const Def* user) const {
 
 static bool is_never_type(const Def* types) {
     auto tuple = types->isa<Tuple>();
+    auto pack  = types->isa<Pack>();
+    if (pack && pack->is_set()) return is_never_type(pack->body());
     return tuple ? std::ranges::any_of(tuple->ops(), is_never_type) : types->node() == Node::Bot;
 }
 

@@ -138,13 +138,17 @@ void Check::find_exits() {
 
 /// What is used as a value and may leave through a continuation from around it makes calls of unknown functions leave there.
 void Check::find_leaving_types() {
+    auto note = [&](const std::vector<Fn::Use>& uses) {
+        for (auto& use : uses)
+            if (may_leave(use.lam)) leaving_types_.insert(use.lam->type());
+    };
     for (bool changed = true; changed;) {
         auto before = leaving_types_.size();
         Leaving(*this, fn_store_).run();
-        for (auto& f : fn_store_)
-            for (auto uses : {&f.escaping, &f.jumps})
-                for (auto& use : *uses)
-                    if (may_leave(use.lam)) leaving_types_.insert(use.lam->type());
+        for (auto& f : fn_store_) {
+            note(f.escaping), note(f.jumps);
+            if (!inlined_) note(f.results); // phases make closures of what a function returns
+        }
         direct.add_leaving_types(fn_store_, leaving_types_);
         changed = direct.find_takers(fn_store_) || before != leaving_types_.size();
     }
@@ -167,11 +171,11 @@ bool Check::is_return_as_value(const Def* def) const {
 bool Check::is_way_back(const Pi* pi) const {
     if (!pi->is_cn()) return false;
     if (!last_continuation(pi)) return true;
-    return std::ranges::any_of(return_params_.return_types, [&](auto type) { return may_be_same(world, type, pi); });
+    return std::ranges::any_of(return_params_.return_types, [&](auto type) { return may_be_same(world, type, pi, inlined_); });
 }
 
 bool Check::is_way_out(const Pi* pi) const {
-    auto is_such = [&](const Def* type) { return may_be_same(world, type, pi); };
+    auto is_such = [&](const Def* type) { return may_be_same(world, type, pi, inlined_); };
     return is_way_back(pi) || std::ranges::any_of(leaving_types_, is_such);
 }
 

@@ -294,7 +294,7 @@ bool Repeats::ask_unknown(const Def* callee, const Lam* asker) {
     auto pi = callee->type()->as<Pi>();
     return std::ranges::any_of(types_, [&](auto type) {
         bool is_same_style = type->template as<Pi>()->is_cn() == pi->is_cn(); // see is_instantiated
-        return is_same_style && may_be_same(check_.world, type, pi);
+        return is_same_style && may_be_same(check_.world, type, pi, check_.is_inlined());
     });
 }
 
@@ -372,6 +372,12 @@ bool Repeats::direct_call(const Def* call) {
     ask_direct(call, nullptr);
     solve();
     return ask_direct(call, nullptr);
+}
+
+void Repeats::forget() {
+    known_ = {}, repeats_ = {}, types_ = {}, askers_of_unknown_ = {};
+    askers_.clear(), axiom_values_.clear();
+    all_asked_ = false;
 }
 
 /// Whether more axioms that got functions are known to call one that repeats.

@@ -47,6 +47,9 @@ public:
     /// Whether a call in direct style may come back more than once.
     bool direct_call(const Def*);
 
+    /// Takes all functions for unknown again: the calls in direct style are found now.
+    void forget();
+
     /// What is known so far of this; `asker` is looked at again when that changes.
     bool ask(const App*, const Lam* asker);
     /// The same of a call in direct style.

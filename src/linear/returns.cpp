@@ -145,7 +145,7 @@ private:
     /// A λ that is a value, and that calls of unknown functions of its type may call.
     void gets_from_unknown(const Lam* lam) {
         for (auto& call : unknown_calls_) {
-            if (call.type != lam->pi() && !may_be_same(world_, call.type, lam->pi())) continue;
+            if (call.type != lam->pi() && !may_be_same(world_, call.type, lam->pi(), inlined_)) continue;
             if (world_.lit_arity(call.type->dom()) != world_.lit_arity(lam->dom())) found(lam);
             else gets_from_unknown(lam, last_arg(lam, call.app));
         }
@@ -185,7 +185,7 @@ private:
         return std::ranges::any_of(params_.stored, [&](auto lam) {
             auto n    = world_.lit_arity(lam->dom());
             auto last = n > 1 ? world_.extract(lam->var(), static_cast<uint64_t>(n - 1)) : lam->var();
-            return may_be_same(world_, last->type(), type);
+            return may_be_same(world_, last->type(), type, inlined_);
         });
     }
     /// The λs that come last in a call of these are its return, unless calling one of these hands them over.

@@ -128,7 +128,8 @@ void StoredReturns::add_type(const Lam* lam) {
 }
 
 bool StoredReturns::is_stored(const Def* type) const {
-    return std::ranges::any_of(params_.return_types, [&](auto stored) { return may_be_same(c_.world, stored, type); });
+    return std::ranges::any_of(params_.return_types,
+                               [&](auto stored) { return may_be_same(c_.world, stored, type, c_.is_inlined()); });
 }
 
 } // namespace mim::linear

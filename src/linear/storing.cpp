@@ -117,7 +117,13 @@ void Storing::link_callee(const Def* callee, uint32_t at) {
     while (!todo.empty()) {
         auto d = todo.back();
         todo.pop_back();
-        if ((d == callee && head_axiom(d)) || !seen.insert(d)) continue;
+        if (!seen.insert(d)) continue;
+        if (d == callee && head_axiom(d)) {
+            if (check_.is_inlined()) continue;
+            auto functions = functions_so_far(d);
+            todo.insert(todo.end(), functions.begin(), functions.end());
+            continue;
+        }
         if (d->isa<Lam>()) users_[place(d)].push_back(at);
         else if (auto choice = isa_choice(d)) todo.insert(todo.end(), choice->ops().begin(), choice->ops().end());
         else if (!check_.arguments(d, todo)) unknown_.push_back({d->type(), at});
@@ -142,7 +148,7 @@ void Storing::add_type(const Def* type, uint8_t kinds) {
     if ((known | kinds) == known) return;
     known |= kinds;
     for (auto& call : unknown_)
-        if (may_be_same(check_.world, type, call.type)) add(call.place, known);
+        if (may_be_same(check_.world, type, call.type, check_.is_inlined())) add(call.place, known);
 }
 
 /// Nothing is linked in a program without such a call.
