@@ -85,7 +85,7 @@ void DirectCalls::find() {
         if (auto around = around_.find(d); around != around_.end()) add(d, around->second);
     around_.clear();
     check_.repeats().forget();
-    find_made_takers();
+    find_made_values();
 }
 
 /// The calls, and what is made from one, up to the λs around it.
@@ -123,11 +123,13 @@ void DirectCalls::find_calls(Fn& f, const DefSet& on_the_way) {
 }
 
 /// What an axiom makes of functions may call the continuations that it gets.
-void DirectCalls::find_made_takers() {
+void DirectCalls::find_made_values() {
     for (auto d : nodes_) {
         auto pi       = d->isa<App>() ? d->type()->isa<Pi>() : nullptr;
-        bool is_taker = pi && head_axiom(d) && is_value(d) && !functions_so_far(d).empty() && may_hold_exit(pi->dom());
-        if (is_taker) taker_types_.insert(pi);
+        bool is_value = pi && head_axiom(d) && this->is_value(d) && !functions_so_far(d).empty();
+        if (!is_value) continue;
+        made_values_.push_back(d);
+        if (may_hold_exit(pi->dom())) taker_types_.insert(pi);
     }
 }
 
@@ -279,11 +281,9 @@ bool DirectCalls::find_takers(const std::deque<Fn>& fns) {
 void DirectCalls::add_leaving_types(const std::deque<Fn>& fns, DefSet& types) {
     for (auto& f : fns)
         if (!f.lam->is_cn() && check_.may_leave(f.lam) && is_value(f.lam)) types.insert(f.lam->type());
-    for (auto d : nodes_) {
-        bool is_made = d->isa<App>() && d->type()->isa<Pi>() && head_axiom(d) && !types.contains(d->type());
-        auto leaves  = [&](const Def* function) { return function->type()->isa<Pi>() && check_.may_leave(function); };
-        if (is_made && std::ranges::any_of(functions_so_far(d), leaves) && is_value(d)) types.insert(d->type());
-    }
+    auto leaves = [&](const Def* function) { return function->type()->isa<Pi>() && check_.may_leave(function); };
+    for (auto d : made_values_)
+        if (!types.contains(d->type()) && std::ranges::any_of(functions_so_far(d), leaves)) types.insert(d->type());
 }
 
 /// Whether the call leaves somewhere that nobody knows.
@@ -376,14 +376,14 @@ static bool is_made_from(const Def* def, const Def* call, std::unordered_map<con
 }
 
 /// A token that waits for the call; null if there is none.
-const Def* DirectCalls::token_beside(const Fn& f, const Def* call) {
+const Def* DirectCalls::token_beside(const std::vector<const Def*>& tokens, const Def* call) {
     auto consumed    = consumed_for(call);
     auto is_consumed = [&](const Def* token) {
         while (!consumed.contains(token) && token->isa<Extract>()) token = token->as<Extract>()->tuple();
         return consumed.contains(token);
     };
     std::unordered_map<const Def*, bool> known;
-    for (auto token : all_tokens(f))
+    for (auto token : tokens)
         if (!is_consumed(token) && !is_made_from(token, call, known)) return token;
     return nullptr;
 }
@@ -399,9 +399,11 @@ std::optional<Diag> DirectCalls::fault(const Def* call) {
 }
 
 void DirectCalls::check(const Fn& f) {
+    auto tokens = f.direct_calls.empty() ? std::vector<const Def*>() : all_tokens(f);
+    if (tokens.empty()) return;
     for (auto call : f.direct_calls) {
         auto wrong = fault(call);
-        auto token = wrong ? token_beside(f, call) : nullptr;
+        auto token = wrong ? token_beside(tokens, call) : nullptr;
         if (!token) continue;
         auto why = *wrong == Diag::token_dropped ? Diag::call_may_leave : Diag::call_may_repeat;
         return check_.violations.push_back({*wrong, {token}, f.lam, call, {{why, nullptr}}});

@@ -58,7 +58,7 @@ private:
     bool is_source(const Def*);
     DefSet find_way_to_calls();
     void find_calls(Fn&, const DefSet& on_the_way);
-    void find_made_takers();
+    void find_made_values();
     void add(const Def* call, std::vector<Fn*>& around);
     void keep_makers(const Def* call, std::vector<Fn*>& around);
     void resolve(const Def* callee, End&);
@@ -71,12 +71,13 @@ private:
     DefSet consumed_for(const Def* call);
     void leaves(const Def* token, std::vector<const Def*>& res);
     std::vector<const Def*> all_tokens(const Fn&);
-    const Def* token_beside(const Fn&, const Def* call);
+    const Def* token_beside(const std::vector<const Def*>& tokens, const Def* call);
 
     Check& check_;
     const std::vector<const Def*>& nodes_;
     std::optional<DefSet> values_;                            ///< functions that are used as values, once somebody asks
     std::unordered_map<const Def*, std::vector<Fn*>> around_; ///< the λs that mention a call
+    std::vector<const Def*> made_values_;                     ///< functions that axioms make of functions, as values
     DefSet adding_;                                           ///< what was passed to the call whose end is found
     LamSet takers_;                                           ///< call a continuation that they get
     DefSet taker_types_;                                      ///< of those that are values

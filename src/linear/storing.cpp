@@ -151,12 +151,23 @@ void Storing::add_type(const Def* type, uint8_t kinds) {
         if (may_be_same(check_.world, type, call.type, check_.is_inlined())) add(call.place, known);
 }
 
+/// An axiom that takes a token, and that somebody gets as a value: who calls it does not know which one it is.
+bool Storing::is_effect_as_value(const Def* user, const Def* op) const {
+    auto app    = user->isa<App>();
+    auto pi     = op->type()->isa<Pi>();
+    bool called = app && app->callee() == op;
+    return pi && !called && head_axiom(op) && check_.types.contains(pi->dom());
+}
+
 /// Nothing is linked in a program without such a call.
 void Storing::find() {
     if (found_) return;
     found_ = true;
-    for (auto d : nodes_)
+    for (auto d : nodes_) {
         if (auto app = d->isa<App>()) anywhere_ |= kinds_of(app);
+        for (auto op : value_ops(d))
+            if (op && is_effect_as_value(d, op)) anywhere_ |= Stores | Hides;
+    }
     if (anywhere_ == None) return;
     users_.resize(check_.num_components() + 1); // 0 is none
     kinds_.resize(users_.size());

@@ -54,6 +54,7 @@ private:
     uint8_t kinds_of(const App*);
 
     void find();
+    bool is_effect_as_value(const Def* user, const Def* op) const;
     void link(const Def* user);
     void link_call(const App*);
     void link_callee(const Def* callee, uint32_t place);
