@@ -122,14 +122,14 @@ void DirectCalls::find_calls(Fn& f, const DefSet& on_the_way) {
     }
 }
 
-/// What an axiom makes of functions may call the continuations that it gets.
+/// What an axiom makes of functions may call the functions that it gets.
 void DirectCalls::find_made_values() {
     for (auto d : nodes_) {
         auto pi       = d->isa<App>() ? d->type()->isa<Pi>() : nullptr;
         bool is_value = pi && head_axiom(d) && this->is_value(d) && !functions_so_far(d).empty();
         if (!is_value) continue;
         made_values_.push_back(d);
-        if (may_hold_exit(pi->dom())) taker_types_.insert(pi);
+        if (holds_function(pi->dom())) taker_types_.insert(pi);
     }
 }
 
@@ -202,6 +202,8 @@ void DirectCalls::add_passed(const Def* value, End& end) {
     std::vector<const Def*> others;
     check_.targets(value, lams, others);
     for (auto lam : lams) {
+        bool leaves_by_arguments = !lam->is_cn() && check_.world.is_closed(lam); // they are what is passed, or its caller's own
+        if (leaves_by_arguments) continue;
         end.passed.push_back(lam);
         bool returns = lam->is_set() && !lam->is_cn() && holds_function(lam->body()->type());
         if (returns) visit_parts(lam->body(), [&](const Def* result) { add_passed(result, end); });
@@ -253,10 +255,12 @@ const End& DirectCalls::end(const Def* call) {
     return end;
 }
 
-/// Whether a value of this type may be, hold or lead to a continuation that does not come back.
+/// Whether a value of this type may be, hold or lead to a function that does not come back.
 bool DirectCalls::may_hold_exit(const Def* type) {
-    auto is_such = [&](const Pi* pi) { return pi->is_cn() && (!last_continuation(pi) || check_.is_leaving_type(pi)); };
-    return may_hold(type, is_such, check_.given_types.continuation());
+    auto is_such  = [&](const Pi* pi) { return (pi->is_cn() && !last_continuation(pi)) || check_.is_leaving_type(pi); };
+    auto& given   = check_.given_types;
+    bool variable = given.continuation() || std::ranges::any_of(given.functions(), is_such);
+    return may_hold(type, is_such, variable);
 }
 
 bool DirectCalls::may_call_passed(const End& end) {
