@@ -31,7 +31,7 @@ private:
         for (auto op : def->ops()) check_instance(op, def);
     }
 
-    /// What `user` is made from.
+    /// An operand of `user`.
     void check_instance(const Def* def, const Def* user) {
         auto app        = def->isa<App>();
         bool is_unknown = app && !app->callee()->isa<Lam>() && !head_axiom(app->callee());

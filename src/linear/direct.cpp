@@ -22,7 +22,6 @@
 #include "linear/direct.h"
 
 #include <algorithm>
-#include <ranges>
 #include <unordered_map>
 
 #include "linear/check.h"
@@ -122,7 +121,7 @@ void DirectCalls::find_calls(Fn& f, const DefSet& on_the_way) {
     }
 }
 
-/// What an axiom makes of functions may call the functions that it gets.
+/// Finds the functions that axioms make of others. They may call the functions that they get.
 void DirectCalls::find_made_values() {
     for (auto d : nodes_) {
         auto pi       = d->isa<App>() ? d->type()->isa<Pi>() : nullptr;
@@ -171,7 +170,7 @@ void DirectCalls::keep_makers(const Def* call, std::vector<Fn*>& around) {
  * where control goes
  */
 
-/// What the call may enter. A function that a known one returns is known, too.
+/// Adds the functions that the call may enter. A function that a known one returns is known, too.
 void DirectCalls::resolve(const Def* callee, End& end) {
     std::vector<const Def*> todo{callee};
     DefSet seen;
@@ -188,7 +187,7 @@ void DirectCalls::resolve(const Def* callee, End& end) {
     }
 }
 
-/// What an axiom has made of functions calls these, and what it gets.
+/// A function that an axiom has made of others calls these, and those that it gets.
 void DirectCalls::add_functions_of(const Def* axiom_value, End& end) {
     end.others.push_back(axiom_value);
     end.by_axiom = true;
@@ -309,7 +308,7 @@ bool DirectCalls::may_leave(const Def* call) {
  */
 
 /// The operands of what the call is made from, as far as that is evaluated with it. A projection consumes no other part, and
-/// what is an alternative may consume nothing. What is made by a function is made from the tokens that the function captures.
+/// an alternative may consume nothing. The result of a function is made from the tokens that the function captures.
 DefSet DirectCalls::consumed_for(const Def* call) {
     DefSet res;
     DefSet seen;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What type variables may stand for. A value whose type is a variable is a function only if somebody gave the variable such a type: to a function
+// The types that type variables may stand for. A value whose type is a variable is a function only if somebody gave the variable such a type: to a function
 // that takes types, or in a package.
 #pragma once
 #include <span>
