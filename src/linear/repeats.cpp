@@ -313,6 +313,14 @@ bool Repeats::ask_callee(const Def* callee, const Lam* asker) {
     return (never && is_instantiated(callee)) || ask_unknown(callee, asker);
 }
 
+/// The functions that a call may enter. All are asked, so that the asker hears of each.
+bool Repeats::ask_each(const std::vector<const Lam*>& lams, const std::vector<const Def*>& others, const Lam* asker) {
+    bool res = false;
+    for (auto lam : lams) res |= ask(lam, asker);
+    for (auto other : others) res |= ask_callee(other, asker);
+    return res;
+}
+
 bool Repeats::ask_axiom(const Axiom& axiom, const Lam* asker) {
     bool res = false; // all are asked, so that the asker hears of each
     for (auto lam : check_.rule_functions(axiom)) res |= ask(lam, asker);
@@ -334,8 +342,7 @@ bool Repeats::ask_functions(std::vector<const Def*> todo, const Lam* asker) {
         std::vector<const Lam*> lams;
         std::vector<const Def*> others;
         callees(d, lams, others);
-        for (auto lam : lams) res |= ask(lam, asker);
-        for (auto other : others) res |= ask_callee(other, asker);
+        res |= ask_each(lams, others, asker);
     }
     return res;
 }
@@ -345,19 +352,14 @@ bool Repeats::ask(const App* app, const Lam* asker) {
     std::vector<const Lam*> lams;
     std::vector<const Def*> others;
     check_.targets(app->callee(), lams, others);
-    bool res = false; // all are asked, so that the asker hears of each
-    for (auto lam : lams) res |= ask(lam, asker);
-    for (auto other : others) res |= ask_callee(other, asker);
-    return res;
+    return ask_each(lams, others, asker);
 }
 
 bool Repeats::ask_direct(const Def* call, const Lam* asker) {
     auto& end = check_.direct.end(call);
-    bool res  = false;
-    for (auto lam : end.callees) res |= ask(lam, asker);
-    for (auto other : end.others) res |= ask_callee(other, asker);
-    auto app = call->isa<App>();
-    auto axm = app ? head_axiom(app->callee()) : nullptr;
+    bool res  = ask_each(end.callees, end.others, asker);
+    auto app  = call->isa<App>();
+    auto axm  = app ? head_axiom(app->callee()) : nullptr;
     if (axm) res |= ask_functions(functions_so_far(app), asker);
     return res;
 }

@@ -65,6 +65,7 @@ private:
     bool ask(const Lam* callee, const Lam* asker);
     bool ask_unknown(const Def* callee, const Lam* asker);
     bool ask_callee(const Def* callee, const Lam* asker);
+    bool ask_each(const std::vector<const Lam*>& lams, const std::vector<const Def*>& others, const Lam* asker);
     bool ask_axiom(const Axiom&, const Lam* asker);
     bool ask_functions(std::vector<const Def*> functions, const Lam* asker);
     void ask_all();
