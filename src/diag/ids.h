@@ -47,7 +47,7 @@
     X(declarations_in_block) X(bind_in_block) X(residue) X(float_has_fraction) X(inferred) X(takes_a_tuple) \
     X(takes_one_by_one) X(argument_before) X(number_of_arguments) X(literal_of_type) X(needs_inj) X(call_with_ret) \
     X(pass_to_return) X(index_in_brackets) X(element_syntax) X(index_type) X(always_evaluated) X(groups_evaluated) \
-    X(call_may_leave) X(call_may_repeat) \
+    X(call_may_leave) X(call_may_repeat) X(call_by_need) \
     X(extern_of_one_type) \
     X(in_full) X(expected_here) X(found_here) X(update_in_cases) X(widen_by_hand) X(label_the_members) \
     X(token_first_use) X(token_second_use) X(token_made_here) X(token_missing) X(token_as_argument) \

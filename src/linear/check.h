@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The state of one check of tokens (see tokens.h): facts on nodes, summaries of λs, and what uses what.
-// Private to check.cpp (facts and summaries), effects.cpp, escape.cpp, flow.cpp (paths), returns.cpp,
+// Private to check.cpp (facts and summaries), needs.cpp, effects.cpp, escape.cpp, flow.cpp (paths), returns.cpp,
 // direct.cpp, ends.cpp, leaving.cpp, stored.cpp, storing.cpp and repeats.cpp.
 #pragma once
 #include <deque>
@@ -17,6 +17,7 @@
 #include "linear/direct.h"
 #include "linear/expanded.h"
 #include "linear/given_types.h"
+#include "linear/needs.h"
 #include "linear/repeats.h"
 #include "linear/rules.h"
 #include "linear/stored.h"
@@ -184,6 +185,7 @@ public:
     void targets(const Def* callee, std::vector<const Lam*>& lams, std::vector<const Def*>& others) const;
 
     GivenTypes given_types{*this, postorder_};
+    Needs needs{world};
     DirectCalls direct{*this, postorder_};
     std::vector<Violation> violations;
     std::unordered_set<const Def*> hidden; ///< tokens that violations name already
@@ -328,6 +330,8 @@ bool has_exit(World&, const App*);
 bool comes_back_elsewhere(World&, const App*, const IsFunction& is_way);
 /// The elements of what this was applied to so far that hold functions.
 std::vector<const Def*> functions_so_far(const Def* applied);
+/// Whether the node is made from `part`; `known` has the answers so far.
+bool is_made_from(const Def* def, const Def* part, std::unordered_map<const Def*, bool>& known);
 /// The binder of the variable that `d` is a part of; null if it is something else.
 const Def* binder_of(const Def* d);
 /// The λs and other functions that calling `callee` may enter.
@@ -360,6 +364,13 @@ void Check::edges(const Fn& f, const Key& key, F cb) {
         if (is_expanded(f, tuple, Mode::Value)) cb(Edge{.to = {tuple, Mode::Value}, .elem = static_cast<int64_t>(i)});
         else use(world.extract(tuple, i));
     };
+    // A call may leave an effect in its argument alone: as the first of two arms that nobody else chooses.
+    auto by_need = [&](const App* app, const Def* elem, size_t i) {
+        bool is_effect = !is_never(app) && !is_static(elem) && fact(elem).has_token && !is_token(elem);
+        auto need      = is_effect ? needs.argument(app, i) : Need::Always;
+        if (need == Need::Always) use(elem);
+        if (need == Need::Sometimes) cb(Edge{.to = {elem, Mode::Value}, .kind = Edge::Arm, .cond = app, .num_arms = 2});
+    };
     switch (d->node()) {
         case Node::Lam:
             if (auto callee = fn(d->as<Lam>())) {
@@ -381,7 +392,7 @@ void Check::edges(const Fn& f, const Key& key, F cb) {
                         if (part->isa<Lam>() && !is_exit(part)) cb(Edge{.to = {part, Mode::Jump}, .kind = Edge::Jump});
                         else use(part);
                     });
-                else use(elems[i]);
+                else by_need(app, elems[i], i);
             }
             break;
         }

@@ -154,16 +154,25 @@ void DirectCalls::add(const Def* call, std::vector<Fn*>& around) {
     for (auto f : around) f->direct_calls.push_back(call);
 }
 
-/// Of the λs that mention a call, most only use what was made of its result. An effect happens where it is evaluated. Any other call is made
-/// by the λ on whose variable it depends, or, if that does not mention it, by need in those that do.
+/// Of the λs that mention a call, most only use what was made of its result. An effect happens where it is evaluated. Any other call is made by
+/// need: by no λ inside of one that always needs it.
 void DirectCalls::keep_makers(const Def* call, std::vector<Fn*>& around) {
     auto app        = call->isa<App>();
-    auto vars       = check_.world.free_vars(call);
     bool is_effect  = check_.is_token(call) || check_.is_token(app ? app->arg() : call->as<Match>()->scrutinee());
     auto happens_in = [&](const Fn* f) { return f->keys.contains({call, Mode::Value}); };
-    auto is_binder  = [&](const Fn* f) { return std::ranges::find(vars, f->lam->var()) != vars.end(); };
     if (is_effect) std::erase_if(around, [&](auto f) { return !happens_in(f); });
-    else if (std::ranges::any_of(around, is_binder)) std::erase_if(around, [&](auto f) { return !is_binder(f); });
+    else if (!check_.world.is_closed(call)) keep_first_makers(call, around);
+}
+
+/// Inner λs come before those around them.
+void DirectCalls::keep_first_makers(const Def* call, std::vector<Fn*>& around) {
+    for (size_t i = around.size(), asked = 0; i-- > 1 && asked < MaxAsked; ++asked) {
+        auto outer = around[i];
+        if (check_.needs.of(outer->lam->body(), call) != Need::Always) continue;
+        auto is_inside = [&](auto f) { return f != outer && check_.world.is_free_in(outer->lam->var(), f->lam); };
+        std::erase_if(around, is_inside);
+        i = std::ranges::find(around, outer) - around.begin();
+    }
 }
 
 /*
@@ -355,8 +364,7 @@ std::vector<const Def*> DirectCalls::all_tokens(const Fn& f) {
     return tokens;
 }
 
-/// Whether the node is made from the call; `known` has the answers so far.
-static bool is_made_from(const Def* def, const Def* call, std::unordered_map<const Def*, bool>& known) {
+bool is_made_from(const Def* def, const Def* part, std::unordered_map<const Def*, bool>& known) {
     std::vector<const Def*> todo{def};
     while (!todo.empty()) {
         auto d = todo.back();
@@ -364,7 +372,7 @@ static bool is_made_from(const Def* def, const Def* call, std::unordered_map<con
             todo.pop_back();
             continue;
         }
-        bool res = d == call, waits = false;
+        bool res = d == part, waits = false;
         if (!res && !d->isa<Lam>() && !d->isa<Var>())
             for (auto op : value_ops(d)) {
                 if (!op || is_static(op)) continue;

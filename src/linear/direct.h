@@ -61,6 +61,7 @@ private:
     void find_made_values();
     void add(const Def* call, std::vector<Fn*>& around);
     void keep_makers(const Def* call, std::vector<Fn*>& around);
+    void keep_first_makers(const Def* call, std::vector<Fn*>& around);
     void resolve(const Def* callee, End&);
     bool add_results(const Def* call, std::vector<const Def*>& results);
     void add_functions_of(const Def* axiom_value, End&);
@@ -72,6 +73,8 @@ private:
     void leaves(const Def* token, std::vector<const Def*>& res);
     std::vector<const Def*> all_tokens(const Fn&);
     const Def* token_beside(const std::vector<const Def*>& tokens, const Def* call);
+
+    static constexpr size_t MaxAsked = 16; ///< of the λs that mention one call, so that all of it stays linear
 
     Check& check_;
     const std::vector<const Def*>& nodes_;

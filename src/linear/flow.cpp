@@ -46,6 +46,7 @@ private:
     void report(const Def* token, bool twice, const Users& users);
     const Def* place(const Def*);
     const Def* first_leaf(const Def*);
+    const Def* call_by_need(const Def* token);
 
     Check& c_;
     Fn& fn_;
@@ -272,6 +273,21 @@ const Def* Flow::first_leaf(const Def* token) {
     return token;
 }
 
+/// A call that does not evaluate an argument on every path which is made from the token, or from all that the token is an element of.
+const Def* Flow::call_by_need(const Def* token) {
+    std::unordered_map<const Def*, bool> known;
+    if (auto ex = binder_of(token) ? token->isa<Extract>() : nullptr) known.emplace(ex->tuple(), true);
+    for (auto& key : fn_.keys) {
+        auto call = key.def->isa<App>();
+        if (!call || is_never(call)) continue;
+        for (size_t i = 0; auto elem : arg_elems(call)) {
+            bool is_by_need = !is_static(elem) && c_.needs.argument(call, i++) != Need::Always;
+            if (is_by_need && is_made_from(elem, token, known)) return call;
+        }
+    }
+    return nullptr;
+}
+
 void Flow::report(const Def* token, bool twice, const Users& users) {
     if (!reported_.insert(token)) return;
     if (!twice) token = first_leaf(token);
@@ -280,6 +296,8 @@ void Flow::report(const Def* token, bool twice, const Users& users) {
         if (captured_.contains(token) && c_.is_recursive(fn_.lam)) v.id = Diag::token_in_loop;
         for (size_t i = 0; i < users.size() && i < 2; ++i)
             v.notes.push_back({i == 0 ? Diag::token_first_use : Diag::token_second_use, place(users[i])});
+    } else if (auto call = call_by_need(token)) {
+        v.notes.push_back({Diag::call_by_need, place(call)});
     }
     c_.violations.push_back(std::move(v));
 }
