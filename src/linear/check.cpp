@@ -313,8 +313,9 @@ void Check::capture(Fn& f, const Def* d) {
         return;
     }
     auto own = f.own.size();
-    for (auto other : f.captures)
-        if (is_token(d) && is_token(other)) share(f, d, other);
+    if (is_token(d))
+        for (auto other : f.captures)
+            if (is_token(other)) share(f, d, other);
     if (f.own.size() != own) {
         auto inside = [&](const Def* other) {
             if (!is_made_inside(f, other)) return false;
@@ -357,7 +358,6 @@ void Check::visit_lam(Fn& f, const Lam* lam, Mode mode, const Def* at) {
     for (auto tuple : callee->touched) work_.push_back({&f, {tuple, Mode::Value}, true});
 }
 
-/// Whether using it so may consume a token. Most nodes never do: the elements of a table of constants, say.
 bool Check::matters(const Key& key) {
     auto d = key.def;
     if (is_static(d)) return false;

@@ -4,6 +4,7 @@
 // direct.cpp, ends.cpp, leaving.cpp, stored.cpp, storing.cpp and repeats.cpp.
 #pragma once
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -25,6 +26,8 @@
 
 namespace mim::linear {
 
+using IsType = std::function<bool(const Def*)>;
+
 /// How a node is used: as a value, as what is called (also as the return of a call), as the result of a curried function, or as a value
 /// that is gone when the call that gets it comes back.
 enum class Mode : uint8_t { Value, Call, Result, Jump };
@@ -45,12 +48,12 @@ struct Edge {
     /// On which of the user's paths, and how often: in an arm of a branch on `cond`, or a number of times.
     /// A Touch consumes nothing, but makes sure that the operand is looked at. A Return is entered when the call comes back to it, an Exit when
     /// the call leaves through its element `arm`, a Jump when the call does not come back since this function was called, and left through
-    /// something around it.
-    enum : uint8_t { Times, Arm, Touch, Return, Exit, Jump } kind = Times;
-    uint64_t times                                                = 1;
-    const Def* cond                                               = nullptr;
-    uint32_t arm                                                  = 0;
-    uint32_t num_arms                                             = 1;
+    /// something around it. ByNeed is evaluated on some paths: an arm that nobody else chooses.
+    enum : uint8_t { Times, Arm, Touch, Return, Exit, Jump, ByNeed } kind = Times;
+    uint64_t times                                                        = 1;
+    const Def* cond                                                       = nullptr;
+    uint32_t arm                                                          = 0;
+    uint32_t num_arms                                                     = 1;
 };
 
 struct ExitHash {
@@ -97,6 +100,8 @@ struct ReturnParams {
     std::unordered_map<const Lam*, std::vector<const App*>> calls; ///< of the λ by itself
 };
 
+bool is_continuation(const Def* d);
+
 class Check {
 public:
     /// `inlined`: phases may have put what a function returned to into functions that leave through it. See `forgets`.
@@ -134,6 +139,8 @@ public:
     void edges(const Fn& f, const Key& key, F cb);
     ///@}
 
+    /// Whether using it so may consume a token. Most nodes never do: the elements of a table of constants, say.
+    bool matters(const Key&);
     /// The functions of rules for an axiom.
     std::vector<const Lam*> rule_functions(const Axiom&) const;
     /// Which calls may come back more than once.
@@ -185,7 +192,7 @@ public:
     void targets(const Def* callee, std::vector<const Lam*>& lams, std::vector<const Def*>& others) const;
 
     GivenTypes given_types{*this, postorder_};
-    Needs needs{world};
+    Needs needs{*this};
     DirectCalls direct{*this, postorder_};
     std::vector<Violation> violations;
     std::unordered_set<const Def*> hidden; ///< tokens that violations name already
@@ -215,7 +222,6 @@ private:
     void classify(const Def*);
     void summarize();
     void visit_all();
-    bool matters(const Key&);
     bool is_table(const Key& choice);
     void visit(Fn&, Key);
     void touch(Fn&, const Def*);
@@ -316,7 +322,6 @@ Defs arg_elems(const App*);
 using Elems = SmallVector<const Def*, 8>;
 /// Also those of an argument that is passed on as a whole.
 Elems call_elems(World&, const App*);
-bool is_continuation(const Def* d);
 /// Its domain holds a function.
 bool takes_continuation(const Pi*);
 /// A continuation that takes none itself: calling it leaves for good.
@@ -326,8 +331,9 @@ Elems return_elems(World&, const App*);
 /// Some element of the argument is one, or the return.
 bool has_exit(World&, const App*);
 /// Control may come back from this call through something else than the continuations among its arguments and the functions that its
-/// callee captures: through a function for which `is_way` holds in an aggregate or behind a pointer, or one that an axiom got earlier.
-bool comes_back_elsewhere(World&, const App*, const IsFunction& is_way);
+/// callee captures: through a function in an aggregate or behind a pointer, if `holds_way` holds for that type, or one that an axiom got
+/// earlier.
+bool comes_back_elsewhere(World&, const App*, const IsType& holds_way);
 /// The elements of what this was applied to so far that hold functions.
 std::vector<const Def*> functions_so_far(const Def* applied);
 /// Whether the node is made from `part`; `known` has the answers so far.
@@ -364,12 +370,14 @@ void Check::edges(const Fn& f, const Key& key, F cb) {
         if (is_expanded(f, tuple, Mode::Value)) cb(Edge{.to = {tuple, Mode::Value}, .elem = static_cast<int64_t>(i)});
         else use(world.extract(tuple, i));
     };
-    // A call may leave an effect in its argument alone: as the first of two arms that nobody else chooses.
-    auto by_need = [&](const App* app, const Def* elem, size_t i) {
-        bool is_effect = !is_never(app) && !is_static(elem) && fact(elem).has_token && !is_token(elem);
-        auto need      = is_effect ? needs.argument(app, i) : Need::Always;
-        if (need == Need::Always) use(elem);
-        if (need == Need::Sometimes) cb(Edge{.to = {elem, Mode::Value}, .kind = Edge::Arm, .cond = app, .num_arms = 2});
+    // A function that waits for more arguments, as a value, evaluates nothing.
+    auto is_called    = [&](const App* app) { return key.mode != Mode::Value || !app->type()->isa<Pi>() || head_axiom(app); };
+    auto is_evaluated = [&](const App* app, size_t i) {
+        bool matters = !is_never(app) && this->matters({arg_elems(app)[i], Mode::Value});
+        return !matters || needs.argument(app, i);
+    };
+    auto by_need = [&](const Def* op) {
+        cb(Edge{.to = {op, Mode::Value}, .kind = Edge::ByNeed, .cond = d->op(0), .num_arms = 2});
     };
     switch (d->node()) {
         case Node::Lam:
@@ -392,7 +400,8 @@ void Check::edges(const Fn& f, const Key& key, F cb) {
                         if (part->isa<Lam>() && !is_exit(part)) cb(Edge{.to = {part, Mode::Jump}, .kind = Edge::Jump});
                         else use(part);
                     });
-                else by_need(app, elems[i], i);
+                else if (is_called(app) && is_evaluated(app, i)) use(elems[i]);
+                else by_need(elems[i]);
             }
             break;
         }
@@ -428,7 +437,8 @@ void Check::edges(const Fn& f, const Key& key, F cb) {
             auto n   = lit && is_token(ins->tuple()) ? num_elems(ins->tuple()) : 0;
             for (size_t i = 0; i < n; ++i)
                 if (i != lit->value() && types.is_elem_token(ins->tuple(), i)) element(ins->tuple(), i);
-            if (n == 0) use(ins->tuple());
+            if (n == 0 && ins->tuple()->isa<Tuple>()) by_need(ins->tuple()); // all but the element that is replaced
+            else if (n == 0) use(ins->tuple());
             else cb(Edge{.to = {ins->tuple(), Mode::Value}, .kind = Edge::Touch});
             use(ins->index());
             use(ins->value());

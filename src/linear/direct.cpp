@@ -168,7 +168,7 @@ void DirectCalls::keep_makers(const Def* call, std::vector<Fn*>& around) {
 void DirectCalls::keep_first_makers(const Def* call, std::vector<Fn*>& around) {
     for (size_t i = around.size(), asked = 0; i-- > 1 && asked < MaxAsked; ++asked) {
         auto outer = around[i];
-        if (check_.needs.of(outer->lam->body(), call) != Need::Always) continue;
+        if (!check_.needs.evaluated(outer->lam->body()).contains(call)) continue;
         auto is_inside = [&](auto f) { return f != outer && check_.world.is_free_in(outer->lam->var(), f->lam); };
         std::erase_if(around, is_inside);
         i = std::ranges::find(around, outer) - around.begin();

@@ -85,17 +85,15 @@ static std::vector<const Def*> earlier_functions(const App* app) {
     return is_axiom ? functions_so_far(app->callee()) : std::vector<const Def*>();
 }
 
-bool comes_back_elsewhere(World& world, const App* app, const IsFunction& is_way) {
-    auto leads_elsewhere = [&](const Def* elem) {
-        return elem->type()->isa<Pi>() ? is_exit(elem) : may_hold(elem->type(), is_way);
-    };
+bool comes_back_elsewhere(World& world, const App* app, const IsType& holds_way) {
+    auto leads_elsewhere = [&](const Def* elem) { return elem->type()->isa<Pi>() ? is_exit(elem) : holds_way(elem->type()); };
     if (std::ranges::any_of(earlier_functions(app), leads_elsewhere)) return true;
     auto returns = return_elems(world, app);
     return std::ranges::any_of(call_elems(world, app), [&](const Def* elem) {
         if (is_static(elem) || std::ranges::find(returns, elem) != returns.end()) return false;
         auto pi = elem->type()->isa<Pi>();
-        if (!pi) return may_hold(elem->type(), is_way);
-        return !pi->is_cn() && may_hold(pi->codom(), is_way); // other functions return to who calls them
+        if (!pi) return holds_way(elem->type());
+        return !pi->is_cn() && holds_way(pi->codom()); // other functions return to who calls them
     });
 }
 
@@ -117,8 +115,6 @@ void callees(const Def* callee, std::vector<const Lam*>& lams, std::vector<const
     }
 }
 
-static bool is_any(const Pi*) { return true; }
-
 /// What is called by the call that `lam` ends in, or through which that comes back, are λs that must end for good as well: these are added.
 static bool ends_in(World& world, const Lam* lam, std::vector<const Lam*>& next) {
     std::vector<const Lam*> lams;
@@ -131,7 +127,7 @@ static bool ends_in(World& world, const Lam* lam, std::vector<const Lam*>& next)
     else return false;
     if (app) std::erase_if(lams, [&](auto callee) { return world.is_closed(callee); }); // comes back through what it gets
     if (!std::ranges::all_of(others, is_plain_axiom)) return false;
-    if (app && comes_back_elsewhere(world, app, is_any)) return false;
+    if (app && comes_back_elsewhere(world, app, holds_function)) return false;
     if (app)
         for (auto elem : return_elems(world, app)) callees(elem, lams, unknown);
     next.insert(next.end(), lams.begin(), lams.end());
@@ -185,7 +181,7 @@ End Check::end(const App* app) {
         else callees(elem, end.returns, others);
         if (!returns) end.params.insert(end.params.end(), others.begin(), others.end());
     }
-    bool holds_functions = comes_back_elsewhere(world, app, is_any);
+    bool holds_functions = comes_back_elsewhere(world, app, [&](const Def* type) { return given_types.may_hold_function(type); });
     if (holds_functions) holders_.insert(app);
     if (holds_functions && !returns) end.holder = app;
     passed(app, end.passed, end.passed_others);
@@ -216,7 +212,7 @@ bool Check::is_leaving_type(const Def* type) const {
     if (returns && given_types.never() && binder_of(last_codom(pi))) return true; // it may be any continuation
     auto is_such = [&](const Def* leaving) {
         bool is_same_style = !returns || !leaving->as<Pi>()->is_cn() || given_types.never(); // T is no ⊥
-        return is_same_style && may_be_same(world, leaving, type, inlined_);
+        return is_same_style && given_types.may_be_same(leaving, type);
     };
     return std::ranges::any_of(leaving_types_, is_such)
            || (!inlined_ && std::ranges::any_of(return_params_.return_types, is_such));
@@ -229,10 +225,11 @@ bool Check::has_leaving_type(const Def* d) const {
         asking_.erase(d);
         return leaves;
     }
-    if (binder_of(d->type())) return std::ranges::any_of(given_types.functions(), [&](auto pi) { return is_leaving_type(pi); });
     if (inlined_) return is_leaving_type(d->type());
-    if (leaving_types_.empty() && return_params_.return_types.empty()) return false;
-    return may_hold(d->type(), [&](const Pi* pi) { return is_leaving_type(pi); });
+    bool is_variable = binder_of(d->type());
+    bool none_leaves = leaving_types_.empty() && return_params_.return_types.empty();
+    if (none_leaves && !is_variable) return false;
+    return given_types.may_hold(d->type(), [&](const Pi* pi) { return is_leaving_type(pi); });
 }
 
 bool Check::may_leave(const Lam* lam) const {

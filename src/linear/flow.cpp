@@ -23,8 +23,9 @@ public:
 
 private:
     struct State {
-        SmallVector<Set, 2> whole;                 ///< where it is consumed as a whole; of a call: where it is made
-        SmallVector<Set, 2> need;                  ///< where it is used without being consumed
+        SmallVector<Set, 2> whole; ///< where it is consumed as a whole; of a call: where it is made
+        SmallVector<Set, 2> need;  ///< where it is used without being consumed
+        SmallVector<Set, 2> late;  ///< where functions are called that use it: of an effect that hands no token on
         std::vector<std::pair<size_t, Set>> elems; ///< where an element is consumed
         Users users;                               ///< the first few that consume it
     };
@@ -43,10 +44,12 @@ private:
     void enter(const Key&, const Count&);
     Set returning(Set paths) { return sets_.subtract(paths, lost_); }
     void check_captures();
-    void report(const Def* token, bool twice, const Users& users);
+    void evaluate(const Key&, Set now, Set late);
+    /// `effect`: it happens by need, and consumes the token; null if there is none.
+    void report(const Def* token, bool twice, const Users& users, const Def* effect = nullptr);
     const Def* place(const Def*);
     const Def* first_leaf(const Def*);
-    const Def* call_by_need(const Def* token);
+    const Def* argument_by_need(const Def* token);
 
     Check& c_;
     Fn& fn_;
@@ -127,7 +130,9 @@ void Flow::receive(const Key& to, const Def* user, const Count& e, int64_t elem,
         if (n == 0) consume(captured_[d]);
         return;
     }
-    auto& s  = state(to);
+    auto& s      = state(to);
+    bool is_late = user->isa<Lam>() && user != fn_.lam && to.mode == Mode::Value && c_.needs.ended_token(d);
+    if (is_late) return s.late.push_back(e.once);
     bool sum = to.mode != Mode::Value || is_never(d) || c_.is_token(d);
     if (touch || !sum || (elem >= 0 && !c_.types.is_elem_token(d, static_cast<size_t>(elem)))) s.need.push_back(e.once);
     else consume(s);
@@ -146,8 +151,9 @@ void Flow::send(const Key& from, const Edge& edge, const Count& user) {
     if (is_static(edge.to.def)) return;
     // a branch may have thousands of arms, as a table of constants does: sets are only made for those that matter
     if (!has(edge.to) && (edge.kind == Edge::Touch || !c_.is_token(edge.to.def))) return;
-    auto e = user;
-    if (edge.kind == Edge::Arm) {
+    auto e      = user;
+    bool is_arm = edge.kind == Edge::Arm || (edge.kind == Edge::ByNeed && c_.needs.ended_token(edge.to.def));
+    if (is_arm) {
         auto arm = sets_.arm(edge.cond, edge.arm, edge.num_arms);
         e        = {sets_.intersect(e.once, arm), sets_.intersect(e.twice, arm)};
     }
@@ -198,6 +204,22 @@ void Flow::check_choice(const Def* d) {
     report(tuple, false, {});
 }
 
+/// An effect that hands no token on happens where its value is needed. If functions need it, that is in each of their calls, or never: only
+/// if this λ ends in a call, and needs it before, the functions get its value. `now`, `late`: where this λ, and where functions need it.
+void Flow::evaluate(const Key& key, Set now, Set late) {
+    bool is_before = is_never(fn_.lam->body());
+    if (is_before) late = sets_.subtract(late, now);
+    else now = sets_.subtract(now, late);
+    c_.edges(fn_, key, [&](const Edge& edge) { send(key, edge, {now, PathSets::None}); });
+    if (late == PathSets::None) return;
+    if (c_.needs.consumed_by(key.def)) report(c_.needs.ended_token(key.def), false, {}, key.def);
+    c_.edges(fn_, key, [&](const Edge& edge) {
+        bool is_late = has(edge.to) && edge.to.mode == Mode::Value && c_.needs.ended_token(edge.to.def);
+        if (is_late) state(edge.to).late.push_back(late);
+        else send(key, edge, {late, PathSets::None});
+    });
+}
+
 void Flow::step(const Key& key) {
     auto d  = key.def;
     auto& s = state(key);
@@ -213,6 +235,7 @@ void Flow::step(const Key& key) {
     }
     if (is_never(d)) end(key, e);
     if (d->node() == Node::Lam && (key.mode == Mode::Call || key.mode == Mode::Jump)) enter(key, e);
+    else if (!s.late.empty()) evaluate(key, e.once, sets_.unite_all(s.late));
     else c_.edges(fn_, key, [&](const Edge& edge) { send(key, edge, e); });
     s = {};
 }
@@ -273,22 +296,26 @@ const Def* Flow::first_leaf(const Def* token) {
     return token;
 }
 
-/// A call that does not evaluate an argument on every path which is made from the token, or from all that the token is an element of.
-const Def* Flow::call_by_need(const Def* token) {
+/// An argument that its call does not always evaluate and that is made from the token, or from all that the parameter is an element of.
+const Def* Flow::argument_by_need(const Def* token) {
     std::unordered_map<const Def*, bool> known;
-    if (auto ex = binder_of(token) ? token->isa<Extract>() : nullptr) known.emplace(ex->tuple(), true);
+    auto whole = binder_of(token) && token->isa<Extract>() ? token->as<Extract>()->tuple() : nullptr;
+    auto n     = whole ? c_.num_elems(whole) : 0;
+    if (whole) known.emplace(whole, true);
+    for (size_t i = 0; i < n; ++i) known.emplace(c_.world.extract(whole, i), c_.world.extract(whole, i) == token);
     for (auto& key : fn_.keys) {
         auto call = key.def->isa<App>();
         if (!call || is_never(call)) continue;
         for (size_t i = 0; auto elem : arg_elems(call)) {
-            bool is_by_need = !is_static(elem) && c_.needs.argument(call, i++) != Need::Always;
-            if (is_by_need && is_made_from(elem, token, known)) return call;
+            bool is_by_need = !is_static(elem) && !c_.needs.argument(call, i);
+            if (is_by_need && is_made_from(elem, token, known)) return elem;
+            ++i;
         }
     }
     return nullptr;
 }
 
-void Flow::report(const Def* token, bool twice, const Users& users) {
+void Flow::report(const Def* token, bool twice, const Users& users, const Def* effect) {
     if (!reported_.insert(token)) return;
     if (!twice) token = first_leaf(token);
     Violation v{twice ? Diag::token_used_twice : Diag::token_dropped, {token}, fn_.lam, place(token), {}};
@@ -296,9 +323,9 @@ void Flow::report(const Def* token, bool twice, const Users& users) {
         if (captured_.contains(token) && c_.is_recursive(fn_.lam)) v.id = Diag::token_in_loop;
         for (size_t i = 0; i < users.size() && i < 2; ++i)
             v.notes.push_back({i == 0 ? Diag::token_first_use : Diag::token_second_use, place(users[i])});
-    } else if (auto call = call_by_need(token)) {
-        v.notes.push_back({Diag::call_by_need, place(call)});
     }
+    if (!twice && !effect) effect = argument_by_need(token);
+    if (effect) v.notes.push_back({Diag::call_by_need, place(effect)});
     c_.violations.push_back(std::move(v));
 }
 

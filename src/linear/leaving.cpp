@@ -171,16 +171,18 @@ bool Check::is_return_as_value(const Def* def) const {
 bool Check::is_way_back(const Pi* pi) const {
     if (!pi->is_cn()) return false;
     if (!last_continuation(pi)) return true;
-    return std::ranges::any_of(return_params_.return_types, [&](auto type) { return may_be_same(world, type, pi, inlined_); });
+    return std::ranges::any_of(return_params_.return_types, [&](auto type) { return given_types.may_be_same(type, pi); });
 }
 
 bool Check::is_way_out(const Pi* pi) const {
-    auto is_such = [&](const Def* type) { return may_be_same(world, type, pi, inlined_); };
+    auto is_such = [&](const Def* type) { return given_types.may_be_same(type, pi); };
     return is_way_back(pi) || std::ranges::any_of(leaving_types_, is_such);
 }
 
 bool Check::may_come_back_elsewhere(const App* app) const {
-    return holders_.contains(app) && comes_back_elsewhere(world, app, [&](const Pi* pi) { return is_way_out(pi); });
+    auto is_way = [&](const Pi* pi) { return is_way_out(pi); };
+    return holders_.contains(app)
+           && comes_back_elsewhere(world, app, [&](const Def* type) { return given_types.may_hold(type, is_way); });
 }
 
 } // namespace mim::linear

@@ -1,29 +1,21 @@
 // SPDX-License-Identifier: MIT
-// The judgement, for the evaluation of an expression e, and what is asked for, t:
+// The judgement, for the evaluation of an expression e, and a parameter p:
 //
-//     e needs t        always if e is t, or one of the parts that e always evaluates always needs t,
-//     a choice         needs what its index needs, and, as far as all its arms agree, what these need,
-//     a call g a       of a λ g that the program names needs what the body of g needs; and of an element of a, what that needs as often as g needs the
-//                      parameter,
-//     any other call   needs what all of its argument needs.
+//     e always needs p    if e is p, or an element of p,
+//                         if one of the parts that e always evaluates needs p,
+//                         if e is a choice, and its index needs p, or all of its arms do,
+//                         if e is a call of a λ that the program names, and an element of the argument needs p, and the λ the element.
 //
-// A function as a value needs nothing until somebody calls it: sometimes.
+// The elements of an argument are told apart, not those of an element. A function as a value needs nothing, nor does the code of a local
+// function that is called: what that takes from the parameters of one around it is passed to it by need. For recursive functions this is the
+// greatest fixed point: a turn that needs the parameter in the next turn alone never ends, or there is one that needs it itself.
 #include "linear/needs.h"
 
 #include <algorithm>
-#include <unordered_map>
-#include <vector>
 
 #include "linear/check.h"
 
 namespace mim::linear {
-
-/// Of parts that are all evaluated.
-static Need both(Need a, Need b) { return std::max(a, b); }
-/// Of parts one of which is evaluated.
-static Need either(Need a, Need b) { return a == b ? a : Need::Sometimes; }
-/// Of a part that is evaluated as often as `times` says.
-static Need scaled(Need part, Need times) { return std::min(part, times); }
 
 /// The λ that a call enters if the program names it: f in `f a`, and in `f a b` the one that f returns.
 static const Lam* named(const Def* callee) {
@@ -42,21 +34,18 @@ static const Def* result_of(const Lam* lam) {
     return res;
 }
 
-/// One question about one expression. A node is answered after its parts.
+/// It waits for more arguments, and evaluates nothing before it has them.
+static bool waits(const Def* d) { return d->isa<App>() && d->type()->isa<Pi>(); }
+
+/// One question about one parameter. A node is answered after its parts.
 class Needs::Walk {
 public:
-    /// Either a node, or the part of a variable that `elem` says. `var`: free in what mentions it.
-    struct Target {
-        const Def* node;
-        const Def* var;
-        std::optional<size_t> elem;
-    };
-
-    Walk(Needs& needs, const Target& target)
+    Walk(Needs& needs, const Parameter& param)
         : needs_(needs)
-        , target_(target) {}
+        , var_(param.lam->var())
+        , elem_(param.elem) {}
 
-    Need ask(const Def* from) {
+    bool ask(const Def* from) {
         std::vector<std::pair<const Def*, bool>> todo{{from, false}};
         while (!todo.empty()) {
             auto [d, is_entered] = todo.back();
@@ -65,163 +54,199 @@ public:
                 answers_[d] = answer(d);
                 continue;
             }
-            bool is_new = !is_known(d) && answers_.try_emplace(d, Need::Sometimes).second; // a recursion, while it is asked
+            bool is_new = !d->isa<Lam>() && !is_target(d) && mentions(d) && answers_.try_emplace(d, false).second;
             if (!is_new) continue;
             todo.emplace_back(d, true);
-            add_parts(d, todo);
+            for (auto part : value_ops(d))
+                if (part) todo.emplace_back(part, false);
+            if (auto app = d->isa<App>())
+                for (auto elem : arg_elems(app)) todo.emplace_back(elem, false);
+            if (auto match = d->isa<Match>())
+                for (auto arm : match->arms()) todo.emplace_back(code_of(arm), false);
         }
         return known(from);
     }
 
 private:
-    /// Whether this is the target, or cannot mention it.
-    bool is_known(const Def* d) { return d->isa<Lam>() || is_target(d) || !mentions(d); }
-    bool mentions(const Def* d) { return !is_static(d) && needs_.world_.is_free_in(target_.var, d); }
+    bool mentions(const Def* d) { return !is_static(d) && needs_.check_.world.is_free_in(var_, d); }
 
+    /// The parameter, or the variable that it is an element of; for a parameter as a whole, also a part of it.
     bool is_target(const Def* d) {
-        if (target_.node) return d == target_.node;
-        if (d == target_.var) return true;
-        auto ex = d->isa<Extract>();
-        if (!target_.elem) return ex && is_target(ex->tuple());
-        auto index = is_element(d) ? isa_lit(ex->index()) : nullptr;
-        return index && index->value() == *target_.elem;
+        if (d == var_) return true;
+        auto ex    = d->isa<Extract>();
+        auto index = ex ? isa_lit(ex->index()) : nullptr;
+        if (!index) return false;
+        return elem_ ? ex->tuple() == var_ && index->value() == *elem_ : is_target(ex->tuple());
     }
 
-    /// An element of the variable that is asked for.
-    bool is_element(const Def* d) {
-        auto ex = d->isa<Extract>();
-        return ex && !target_.node && ex->tuple() == target_.var;
-    }
-
-    /// As a value: one that waits for more arguments evaluates nothing before it has them.
-    Need at(const Def* d) {
-        bool waits = d && d->isa<App>() && d->type() && d->type()->isa<Pi>();
-        return waits ? scaled(known(d), Need::Sometimes) : known(d);
-    }
-    Need known(const Def* d) {
-        if (!d || is_static(d)) return Need::Never;
-        if (is_target(d)) return Need::Always;
-        if (!mentions(d)) return Need::Never;
+    /// As a value.
+    bool at(const Def* d) { return !waits(d) && known(d); }
+    bool known(const Def* d) {
+        if (!d || is_static(d)) return false;
+        if (is_target(d)) return true;
         auto found = answers_.find(d);
-        return found == answers_.end() ? Need::Sometimes : found->second; // a function as a value
+        return found != answers_.end() && found->second;
     }
 
-    void add_parts(const Def* d, std::vector<std::pair<const Def*, bool>>& todo) {
-        auto add = [&](const Def* part) {
-            if (part) todo.emplace_back(part, false);
-        };
-        if (is_element(d)) return add(d->as<Extract>()->index());
-        for (auto op : value_ops(d)) add(op);
-        if (auto app = d->isa<App>())
-            for (auto elem : arg_elems(app)) add(elem);
-        if (auto entered = entered_by(d)) add(entered);
-        if (auto match = d->isa<Match>())
-            for (auto arm : match->arms()) add(entered_by_arm(arm));
+    bool answer(const Def* d) {
+        switch (d->node()) {
+            case Node::App: return of_app(d->as<App>());
+            case Node::Extract: return of_extract(d->as<Extract>());
+            case Node::Match: return at(d->as<Match>()->scrutinee()) || all(d->as<Match>()->arms());
+            case Node::Insert: return at(d->as<Insert>()->index()) || at(d->as<Insert>()->value());
+            case Node::Pack: return at(d->as<Pack>()->arity());
+            default: return std::ranges::any_of(value_ops(d), [&](auto op) { return at(op); });
+        }
     }
 
-    /// The code that a call evaluates.
-    static const Def* entered_by(const Def* d) {
-        auto app = d->isa<App>();
-        auto lam = app && !app->type()->isa<Pi>() ? named(app->callee()) : nullptr;
-        return lam ? lam->body() : nullptr;
+    bool of_app(const App* app) {
+        for (size_t i = 0; auto elem : arg_elems(app)) {
+            if (at(elem) && argument(app, i)) return true;
+            ++i;
+        }
+        return !app->callee()->isa<Lam>() && known(app->callee());
     }
-    static const Def* entered_by_arm(const Def* arm) {
+
+    /// A variable that is passed on as a whole stands for its elements.
+    bool argument(const App* app, size_t i) {
+        bool passes_on = app->arg() == var_ && elem_;
+        return passes_on ? needs_.element(app, *elem_) : needs_.argument(app, i);
+    }
+
+    bool of_extract(const Extract* ex) {
+        if (at(ex->index())) return true;
+        if (is_target(ex->tuple())) return false; // another element, or one that is chosen at run time
+        auto tuple = ex->tuple()->isa<Tuple>();
+        return tuple ? all(tuple->ops()) : at(ex->tuple());
+    }
+
+    bool all(Defs arms) {
+        return !arms.empty() && std::ranges::all_of(arms, [&](auto arm) { return at(code_of(arm)); });
+    }
+    /// Of an arm of a `match`.
+    static const Def* code_of(const Def* arm) {
         auto lam = arm->isa<Lam>();
         return lam && lam->is_set() ? lam->body() : arm;
     }
 
-    Need answer(const Def* d) {
-        switch (d->node()) {
-            case Node::App: return of_app(d->as<App>());
-            case Node::Extract: return of_extract(d->as<Extract>());
-            case Node::Match: return of_match(d->as<Match>());
-            case Node::Insert: {
-                auto ins      = d->as<Insert>();
-                auto replaced = scaled(at(ins->tuple()), Need::Sometimes);
-                return both(replaced, both(at(ins->index()), at(ins->value())));
-            }
-            case Node::Pack: {
-                auto pack = d->as<Pack>();
-                return both(at(pack->arity()), scaled(at(pack->body()), Need::Sometimes));
-            }
-            default: return of_all(value_ops(d));
-        }
-    }
-
-    Need of_all(Defs parts) {
-        auto res = Need::Never;
-        for (auto part : parts) res = both(res, at(part));
-        return res;
-    }
-
-    Need of_app(const App* app) {
-        auto res = Need::Never;
-        for (size_t i = 0; auto elem : arg_elems(app)) {
-            auto need = at(elem);
-            if (need != Need::Never) res = both(res, scaled(need, argument(app, i)));
-            ++i;
-        }
-        if (auto entered = entered_by(app)) res = both(res, of_body(entered));
-        bool is_lam = app->callee()->isa<Lam>();
-        return is_lam ? res : both(res, known(app->callee()));
-    }
-
-    /// Of a function that is called. What it takes from the parameters of one around it is passed to it by need.
-    Need of_body(const Def* body) { return target_.node ? at(body) : scaled(at(body), Need::Sometimes); }
-
-    /// A variable that is passed on as a whole stands for its elements.
-    Need argument(const App* app, size_t i) {
-        bool passes_on = app->arg() == target_.var && target_.elem;
-        return passes_on ? needs_.element(app, *target_.elem) : needs_.argument(app, i);
-    }
-
-    Need of_extract(const Extract* ex) {
-        if (is_element(ex)) return isa_lit(ex->index()) ? Need::Never : both(at(ex->index()), Need::Sometimes);
-        auto tuple = ex->tuple()->isa<Tuple>();
-        if (!tuple) return both(at(ex->index()), at(ex->tuple()));
-        return both(at(ex->index()), of_one(tuple->ops(), [](const Def* arm) { return arm; }));
-    }
-
-    Need of_match(const Match* match) { return both(at(match->scrutinee()), of_one(match->arms(), entered_by_arm)); }
-
-    template<class F>
-    Need of_one(Defs arms, F code) {
-        if (arms.empty()) return Need::Never;
-        auto res = at(code(arms.front()));
-        for (auto arm : arms) res = either(res, at(code(arm)));
-        return res;
-    }
-
     Needs& needs_;
-    Target target_;
-    std::unordered_map<const Def*, Need> answers_;
+    const Def* var_;
+    std::optional<size_t> elem_;
+    std::unordered_map<const Def*, bool> answers_;
 };
 
-Need Needs::parameter(const Parameter& param) {
-    auto [found, is_new] = parameters_.emplace(param, Need::Sometimes);
-    if (!is_new || depth_ == MaxDepth) return found->second;
+bool Needs::parameter(const Parameter& param) {
+    auto [found, is_new] = parameters_.emplace(param, true);
+    if (!is_new) return found->second;
+    if (depth_ == MaxDepth) return found->second = false;
+    auto first = asked_.size();
     ++depth_;
-    auto res = Walk(*this, {nullptr, param.lam->var(), param.elem}).ask(result_of(param.lam));
+    bool res = Walk(*this, param).ask(result_of(param.lam));
     --depth_;
+    if (!res)
+        for (; asked_.size() != first; asked_.pop_back()) parameters_.erase(asked_.back());
+    if (res) asked_.push_back(param);
     return parameters_[param] = res;
 }
 
-Need Needs::argument(const App* call, size_t i) {
+/// A function in direct style is among those that an axiom got.
+static bool gets_direct_function(const App* app) {
+    return std::ranges::any_of(functions_so_far(app), [](auto function) { return !is_continuation(function); });
+}
+
+static bool is_aggregate(const Def* d) { return d->isa<Tuple>() || d->isa<Insert>() || d->isa<Pack>(); }
+
+bool Needs::argument(const App* call, size_t i) {
     bool is_whole = !call->arg()->isa<Tuple>();
+    bool is_apart = is_aggregate(arg_elems(call)[i]); // each element for itself
+    bool by_value = is_never(call) || (!head_axiom(call) && !isa_choice(call->callee()) && !named(call->callee()));
+    if (is_apart && !by_value) return false;
     return element(call, is_whole ? std::nullopt : std::optional(i));
 }
 
-Need Needs::element(const App* call, std::optional<size_t> i) {
-    auto lam = is_never(call) ? nullptr : named(call->callee());
-    return lam ? parameter({lam, i}) : Need::Always;
+/// An axiom may be lowered to a function that takes by need what its own functions may ignore.
+bool Needs::element(const App* call, std::optional<size_t> i) {
+    if (is_never(call)) return true;
+    if (head_axiom(call)) return !gets_direct_function(call);
+    if (isa_choice(call->callee())) return false; // its arms are called, each with what it needs
+    auto lam = named(call->callee());
+    return !lam || parameter({lam, i});
 }
 
-Need Needs::of(const Def* from, const Def* what) {
-    auto [found, is_new] = expressions_.try_emplace({from, what}, Need::Sometimes);
+const DefSet& Needs::evaluated(const Def* from) {
+    auto [found, is_new] = evaluated_.try_emplace(from);
     if (!is_new) return found->second;
-    auto vars            = world_.free_vars(what);
-    auto res             = Walk(*this, {what, vars.front(), std::nullopt}).ask(from);
-    return found->second = res; // no other question of this kind is asked meanwhile
+    DefSet res;
+    std::vector<const Def*> todo{from};
+    auto add = [&](const Def* part) {
+        bool is_value = part && !is_static(part) && !part->isa<Lam>() && !waits(part);
+        if (is_value) todo.push_back(part);
+    };
+    while (!todo.empty()) {
+        auto d = todo.back();
+        todo.pop_back();
+        if (!res.insert(d)) continue;
+        if (auto app = d->isa<App>()) {
+            for (size_t i = 0; auto elem : arg_elems(app)) {
+                if (!is_static(elem) && argument(app, i)) add(elem);
+                ++i;
+            }
+            add(app->callee());
+        } else if (auto match = d->isa<Match>()) {
+            add(match->scrutinee());
+        } else if (isa_choice(d)) {
+            add(d->as<Extract>()->index());
+        } else if (auto ins = d->isa<Insert>()) {
+            add(ins->index()), add(ins->value());
+        } else if (auto pack = d->isa<Pack>()) {
+            add(pack->arity());
+        } else {
+            for (auto op : value_ops(d)) add(op);
+        }
+    }
+    return evaluated_[from] = std::move(res);
+}
+
+/*
+ * effects by need
+ */
+
+const Def* Needs::consumed_by(const Def* d) {
+    auto app   = d->isa<App>();
+    auto match = d->isa<Match>();
+    if ((!app && !match) || is_never(d) || check_.is_token(d)) return nullptr;
+    auto is_token = [&](const Def* op) { return op && !is_static(op) && check_.is_token(op); };
+    auto entered  = app ? Defs(d->ops().first(1)) : match->arms();
+    for (auto code : entered) {
+        auto f = code->isa<Lam>() ? check_.fn(code->as<Lam>()) : nullptr;
+        if (!f) continue;
+        auto token = std::ranges::find_if(f->captures, is_token);
+        if (token != f->captures.end()) return *token;
+    }
+    auto operands = app ? arg_elems(app) : match->ops().first(1);
+    auto token    = std::ranges::find_if(operands, is_token);
+    return token == operands.end() ? nullptr : *token;
+}
+
+const Def* Needs::ended_token(const Def* def) {
+    if (is_static(def) || check_.is_token(def)) return nullptr;
+    auto known = ended_tokens_.find(def);
+    if (known != ended_tokens_.end()) return known->second;
+    std::vector<const Def*> todo{def}, none;
+    DefSet seen;
+    while (!todo.empty()) {
+        auto d = todo.back();
+        todo.pop_back();
+        bool is_value = !d->isa<Lam>() && !is_never(d)
+                        && !check_.is_token(d); // an effect that hands a token on happens where that is asked for
+        if (!is_value || !check_.matters({d, Mode::Value}) || !seen.insert(d)) continue;
+        if (auto token = consumed_by(d)) return ended_tokens_[def] = token;
+        none.push_back(d);
+        for (auto op : value_ops(d))
+            if (op && !is_static(op)) todo.push_back(op);
+    }
+    for (auto d : none) ended_tokens_[d] = nullptr;
+    return ended_tokens_[def] = nullptr;
 }
 
 } // namespace mim::linear

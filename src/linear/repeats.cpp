@@ -18,7 +18,7 @@ public:
         , world_(check.world)
         , f_(f)
         , ret_(check.last_param(f))
-        , exit_(is_exit(ret_)) {}
+        , exit_(check.given_types.takes_data(ret_)) {}
 
     /// Whether something that may know `ret` is passed to `ret`, or whoever gets it may call it again.
     bool run() {
@@ -26,6 +26,7 @@ public:
         collect();
         for (auto binder : binders_)
             if (auto lam = binder->isa<Lam>(); lam && calls_back_directly(lam)) return true;
+        if (!holds(ret_)) return false; // data: it is given no return
         knows(ret_);
         for (bool changed = true; changed && !repeated_;) {
             while (!todo_.empty()) {
@@ -67,7 +68,9 @@ private:
     void propagate(const Def* source);
     bool visit(const Call&);
     bool may_call(const Def* callee);
-    bool holds(const Def* d) const { return d->node() == Node::Lam || is_never(d) || holds_function(d->type()); }
+    bool holds(const Def* d) const {
+        return d->node() == Node::Lam || is_never(d) || check_.given_types.may_hold_function(d->type());
+    }
 
     Check& check_;
     Repeats& repeats_;
@@ -166,7 +169,7 @@ void Knowing::collect(const App* app) {
             std::vector<const Def*> unknown;
             call.ret = elems[i];
             callees(call.ret, call.returns, unknown);
-            call.returns_unknown = !unknown.empty() && !is_exit(call.ret);
+            call.returns_unknown = !unknown.empty() && !check_.given_types.takes_data(call.ret);
         } else {
             value(elems[i]);
         }
@@ -198,7 +201,7 @@ void Knowing::value(const Def* d) {
  */
 
 void Knowing::params_know(const Lam* lam) {
-    if (!holds_function(lam->dom())) return;
+    if (!check_.given_types.may_hold_function(lam->dom())) return;
     knows(lam->var());
     auto n = world_.lit_arity(lam->dom());
     for (int64_t i = 0; n > 1 && n <= MaxElems && i < n; ++i)
@@ -220,7 +223,7 @@ void Knowing::propagate(const Def* source) {
         todo.pop_back();
         known_.insert(d);
         for (auto param : holds(d) ? flows_[d] : std::vector<const Def*>())
-            if (holds_function(param->type())) knows(param);
+            if (check_.given_types.may_hold_function(param->type())) knows(param);
         for (auto user : users_[d]) {
             auto lam = user->isa<Lam>();
             if (!(lam && world_.is_free_in(lam->var(), source)) && seen.insert(user)) todo.push_back(user);
@@ -233,7 +236,7 @@ bool Knowing::visit(const Call& call) {
     auto values = std::ranges::any_of(call.elems, [&](auto elem) { return elem != call.ret && is_known(elem); });
     bool passes = values || (call.ret && is_known(call.ret));
     if (passes && std::ranges::any_of(call.others, [&](auto other) { return may_call(other); })) return repeated_ = true;
-    bool is_open = exit_ || (call.ret && is_known(call.ret) && !is_exit(call.ret));
+    bool is_open = exit_ || (call.ret && is_known(call.ret) && !check_.given_types.takes_data(call.ret));
     bool is_kept = values ? repeats_.stores_in(call.app) : is_known(call.app->callee()) && repeats_.keeps(call.app);
     if (is_open && is_kept) return repeated_ = true; // it may be kept in memory
     auto size = sources_.size();
@@ -268,7 +271,7 @@ bool Knowing::may_call(const Def* callee) {
 
 bool Repeats::ask(const Lam* callee, const Lam* asker) {
     if (!callee->is_set()) return false; // elsewhere: C calls its return once
-    if (callee->is_cn() && check_.keeps_nothing(callee) && is_exit(check_.last_param(callee))) return false;
+    if (callee->is_cn() && check_.keeps_nothing(callee) && check_.given_types.takes_data(check_.last_param(callee))) return false;
     if (asker) askers_[callee].insert(asker);
     look_at(callee);
     return repeats_.contains(callee);
@@ -294,7 +297,7 @@ bool Repeats::ask_unknown(const Def* callee, const Lam* asker) {
     auto pi = callee->type()->as<Pi>();
     return std::ranges::any_of(types_, [&](auto type) {
         bool is_same_style = type->template as<Pi>()->is_cn() == pi->is_cn(); // see is_instantiated
-        return is_same_style && may_be_same(check_.world, type, pi, check_.is_inlined());
+        return is_same_style && check_.given_types.may_be_same(type, pi);
     });
 }
 
@@ -352,7 +355,8 @@ bool Repeats::ask_functions(std::vector<const Def*> todo, const Lam* asker) {
 }
 
 bool Repeats::ask(const App* app, const Lam* asker) {
-    if (is_exit(call_elems(check_.world, app).back()) && !storing_.happens_in(app, Storing::Stores)) return false;
+    if (check_.given_types.takes_data(call_elems(check_.world, app).back()) && !storing_.happens_in(app, Storing::Stores))
+        return false;
     std::vector<const Lam*> lams;
     std::vector<const Def*> others;
     check_.targets(app->callee(), lams, others);

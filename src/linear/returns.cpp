@@ -25,10 +25,10 @@ static Param param_of(const Def* d) {
     return n ? Param{lam, lit->value(), n->value()} : Param{lam};
 }
 
-/// The last parameter of this λ, or its only one, if it is a continuation.
+/// The last parameter of this λ, or its only one, if it is a continuation. A function in direct style has no return among its parameters.
 static const Lam* last_param_of(const Def* d) {
     auto param = param_of(d);
-    return param.is_last() && is_continuation(d) ? param.lam : nullptr;
+    return param.is_last() && param.lam->is_cn() && is_continuation(d) ? param.lam : nullptr;
 }
 
 /// Code that is not in the program may be among what the call calls: that of an axiom, or of a function that is only declared.

@@ -55,7 +55,9 @@ bool Storing::hides(const App* app) {
 
 bool Storing::gets_function(Defs elems) {
     return std::ranges::any_of(elems, [&](auto elem) {
-        return !is_static(elem) && holds_function_itself(elem->type()) && !knows_no_function(check_.world, elem);
+        bool holds = !is_static(elem) && holds_function_itself(elem->type())
+                     && check_.given_types.may_hold_function(elem->type());
+        return holds && !knows_no_function(check_.world, elem);
     });
 }
 
