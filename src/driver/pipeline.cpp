@@ -158,6 +158,14 @@ std::string to_text(World& world, const std::vector<Violation>& violations) {
     return text;
 }
 
+/// The program before a phase need not name the plugin of the phase: an option does, unless there is one already.
+std::string option_for_owner(const Session& session, const PipelineOptions& options, const std::string& phase) {
+    auto found = session.registry.phase(phase);
+    if (!found || found->plugin.empty()) return {};
+    auto option = "-p '" + found->plugin + "' ";
+    return options.plugin_options.find(option) == std::string::npos ? option : std::string();
+}
+
 Instruments instruments(Session& session, const Def* pipeline, const PipelineOptions& options) {
     auto graph = std::make_shared<GraphVerifier>(session.world);
     Instruments i;
@@ -165,6 +173,7 @@ Instruments instruments(Session& session, const Def* pipeline, const PipelineOpt
     i.verify          = [graph](World& world) { return to_text(world, verify(world, *graph)); };
     i.report          = [&session](const Error& e) { session.report(e, e.rewritten ? e.rewritten : session.world.here); };
     i.show            = [](const std::string& text) { std::fputs(text.c_str(), stderr); };
+    i.settings        = &session.settings;
     i.verify_each     = options.verify_each;
     i.debugging       = options.debugging;
     i.print_after     = options.print_after;
@@ -173,8 +182,9 @@ Instruments instruments(Session& session, const Def* pipeline, const PipelineOpt
     i.reproducer      = options.reproducer;
     i.reproducer_head = [&session, &options, pipeline](const std::string& phase) {
         auto text = one_line(print_ir(session.world, pipeline));
-        return "// it came from: " + options.command_line + "\n// to see it fail: mim check --pipeline '" + text + "' --start-at "
-               + phase + " " + options.reproducer + "\n";
+        return "// it came from: " + options.command_line + "\n// to see it fail: mim check " + options.plugin_options
+               + option_for_owner(session, options, phase) + "--pipeline '" + text + "' --start-at " + phase + " "
+               + options.reproducer + "\n";
     };
     return i;
 }

@@ -19,8 +19,9 @@ struct PipelineOptions {
     bool verify_each = false;
     bool debugging   = false; ///< without what hides things from debuggers
     std::string print_after, start_at, stop_after;
-    std::string reproducer;   ///< file for the program before a phase that failed
-    std::string command_line; ///< how the compiler was called, for the head of that file
+    std::string reproducer;     ///< file for the program before a phase that failed
+    std::string command_line;   ///< how the compiler was called, for the head of that file
+    std::string plugin_options; ///< of that, what concerns plugins, with a space behind each, as a shell reads it
 };
 
 using Outcome = PhaseManager::Outcome;
