@@ -15,6 +15,7 @@
 #include "driver/commands.h"
 #include "driver/crash.h"
 #include "driver/manifests.h"
+#include "driver/operators.h"
 #include "driver/plugin.h"
 #include "driver/search.h"
 
@@ -132,7 +133,8 @@ void print_diagnostics(const Diagnostics& diags, const Options& o, size_t first)
     bool color = is_colored(o.color, 2);
     std::string out;
     for (size_t i = first; i < diags.all().size(); ++i) {
-        auto& d = diags.all()[i];
+        auto d = diags.all()[i];
+        if (lacks_call(d)) name_calls(d, Manifests(SearchPath(o.plugin_dirs).dirs()));
         out += o.json ? render_json(diags.sources(), d) : render_text(diags.sources(), d, color);
     }
     print_error(out);
