@@ -80,6 +80,7 @@ static void init(PluginBuilder& p) {
     p.axiom("%clos.as").internal().meaning(mean_as).emit("llvm", emit_as);
     p.phase("clos.convert", "makes closures of functions that escape", convert_closures);
     p.phase("clos.open", "makes functions of closures that the program makes itself", open_closures);
+    p.with_default_pipeline();
     p.join("front", "clos.open");
     p.join("late", "clos.convert");
 }

@@ -28,6 +28,7 @@ public:
     AxiomBuilder axiom(std::string_view) override { return AxiomBuilder({}); }
     void phase(std::string_view, std::string_view, std::function<void(PhaseContext&)>, bool) override {}
     void join(std::string_view, std::string_view) override {}
+    void with_default_pipeline() override { recorder.with_default_pipeline(); }
     void front_end(std::string_view extension, FrontEnd read) override { recorder.front_end(extension, static_cast<bool>(read)); }
     void formatter(std::string_view extension, Formatter format) override {
         recorder.formatter(extension, static_cast<bool>(format));

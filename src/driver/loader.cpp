@@ -51,6 +51,8 @@ public:
 
     void join(std::string_view place, std::string_view phase) override { c_.registry.join(place, phase); }
 
+    void with_default_pipeline() override { recorder_.with_default_pipeline(); }
+
     void front_end(std::string_view extension, FrontEnd read) override {
         recorder_.front_end(extension, static_cast<bool>(read));
         if (auto old = c_.registry.front_end(extension)) return twice("the front end for `." + old->extension + "`", old->plugin);

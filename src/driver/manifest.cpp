@@ -58,6 +58,7 @@ class Reader {
 public:
     bool record(const Fields& f) {
         auto& kind = f.front();
+        if (kind == "with-default-pipeline") return with_default_pipeline(f);
         if (kind == "extension") return extension(f);
         if (kind == "formatter") return formatter(f);
         if (kind == "output") return output(f);
@@ -72,6 +73,10 @@ public:
     Manifest manifest;
 
 private:
+    bool with_default_pipeline(const Fields& f) {
+        manifest.with_default_pipeline = true;
+        return f.size() == 1;
+    }
     bool extension(const Fields& f) {
         if (f.size() != 2) return false;
         manifest.extensions.push_back(f[1]);
@@ -138,6 +143,7 @@ const Manifest::Option* Manifest::option(std::string_view key) const {
 
 std::string to_text(const Manifest& m) {
     auto text = line({std::string(kHead), std::string(kFormat), m.plugin});
+    if (m.with_default_pipeline) text += line({"with-default-pipeline"});
     for (auto& e : m.extensions) text += line({"extension", e});
     for (auto& e : m.formatters) text += line({"formatter", e});
     for (auto& o : m.outputs) text += line({"output", o.name, o.suffix, o.summary});

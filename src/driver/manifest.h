@@ -31,6 +31,7 @@ struct Manifest {
 
     std::string plugin;
     std::string path;                    ///< of the file; not part of it
+    bool with_default_pipeline = false;  ///< whoever loads the default pipeline loads the plugin
     std::vector<std::string> extensions; ///< without the dot
     std::vector<std::string> formatters; ///< those of `extensions` that `mim fmt` can lay out
     std::vector<Output> outputs;

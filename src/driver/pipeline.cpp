@@ -118,10 +118,7 @@ void unknown_place(Diagnostics& diags, Span at, const std::string& place, std::s
     if (!nearest.best.empty()) d.note(Diag::did_you_mean, {}, {std::string(nearest.best)});
 }
 
-bool has_default_pipeline(const Session& session) {
-    std::string_view name(kDefaultPipeline);
-    return session.has_plugin(name.substr(1, name.find('.') - 1));
-}
+bool has_default_pipeline(const Session& session) { return session.has_plugin(default_pipeline_plugin()); }
 
 /// A phase that joined a place which no pipeline has would silently not run; a place which nothing joined, and which no plugin's pipeline
 /// has, is misspelt as well. What names a place gets the default pipeline loaded, if only for the plugins that come with it: a place

@@ -13,6 +13,8 @@ namespace mim {
 
 /// What runs when nobody says otherwise.
 inline constexpr std::string_view kDefaultPipeline = "%opt.default";
+/// The plugin that declares it.
+constexpr std::string_view default_pipeline_plugin() { return kDefaultPipeline.substr(1, kDefaultPipeline.find('.') - 1); }
 
 struct PipelineOptions {
     std::string pipeline; ///< an expression; empty: the program's own or the default

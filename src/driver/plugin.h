@@ -115,6 +115,8 @@ public:
                        bool hides = false) = 0;
     /// Joins the phase to a named place of the default pipeline (see plug/opt/opt.mim), after the phases already there.
     virtual void join(std::string_view place, std::string_view phase) = 0;
+    /// Whoever loads the default pipeline loads this plugin as well: programs need its phases without naming it.
+    virtual void with_default_pipeline() = 0;
     /// Reads the files that end in `.EXTENSION`; see driver/ends.h.
     virtual void front_end(std::string_view extension, FrontEnd) = 0;
     /// Lays out the files that end in `.EXTENSION`, for `mim fmt`; its front end comes first.

@@ -13,6 +13,7 @@
 #include "base/nearest.h"
 #include "driver/bootstrap.h"
 #include "driver/loader.h"
+#include "driver/pipeline.h"
 #include "ir/token_types.h"
 #include "linear/tokens.h"
 #include "opt/opt.h"
@@ -319,7 +320,15 @@ const Scope* Session::plugin(const ast::Plugin& decl) { return load_plugin(decl.
 const Scope* Session::load_plugin(std::string_view name, Span at) {
     auto scope = find_plugin(std::string(name), at);
     if (!scope) missing_.emplace(name);
+    else if (name == default_pipeline_plugin()) load_companions(at);
     return scope;
+}
+
+/// The plugins that come with the default pipeline, once that is loaded.
+void Session::load_companions(Span at) {
+    if (std::exchange(has_companions_, true)) return;
+    for (auto& manifest : manifests().all())
+        if (manifest.with_default_pipeline) load_plugin(manifest.plugin, at);
 }
 
 const Scope* Session::find_plugin(const std::string& name, Span at) {

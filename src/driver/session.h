@@ -107,6 +107,7 @@ private:
     Unit* read(const std::string& path, const std::string& plugin, Span at);
     Unit* add_unit(const std::string& path, const std::string& plugin, std::string text, Span at);
     bool elaborate_main(size_t errors);
+    void load_companions(Span at);
     bool check_setting(const SettingText&);
     bool load_owner(const std::string& what, std::span<const Manifest* const> plugins, Span at);
     const RegisteredFrontEnd* front_end_for(const std::string& path, Span at);
@@ -132,6 +133,7 @@ private:
     Unit* main_ = nullptr;
     std::unique_ptr<Elaborator> sema_;
     std::optional<Manifests> manifests_;
+    bool has_companions_ = false; ///< plugins that come with the default pipeline were asked for
     std::vector<SettingText> given_settings_;
 };
 

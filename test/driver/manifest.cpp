@@ -16,6 +16,7 @@ CommandSpec command(std::string name) {
 
 /// Registers everything once.
 void record(Recorder& r) {
+    r.with_default_pipeline();
     r.front_end("ext", true);
     r.formatter("ext", true);
     r.back_end("out", ".o", "an output", true);
