@@ -13,7 +13,8 @@
     // ERR| text                  a line of the expected standard error
 
 %s is the file, %S its folder, %t a path for temporary files, %g the file of GEN. Commands with shell syntax run in sh; `mim` is the
-program under test. A test that needs a plugin which is not installed is left out. A file whose name begins with `bad-` must fail with a diagnostic, no other file may.
+program under test. A test that needs a plugin which is not installed is left out. A file whose name begins with `bad-` must fail
+with a diagnostic, no other file may.
 
 Modes. A `mim run` is repeated without optimization while every phase is verified (O0), on its own printed text (roundtrip), by the
 reference evaluator (eval), with debug information and without optimization (debug), and with debug information and traps (checked);
