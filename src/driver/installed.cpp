@@ -89,7 +89,8 @@ std::vector<InstalledPlugin> installed_plugins(const std::string& dir) {
         std::string name = entry->d_name;
         bool is_file_of  = name.ends_with(".mim") && name.size() > 4;
         if (is_file_of) name.resize(name.size() - 4);
-        bool is_folder_of = !is_file_of && !name.starts_with('.') && is_file(dir + "/" + name + "/" + name + ".mim");
+        bool may_be_folder = !is_file_of && entry->d_type != DT_REG && !name.starts_with('.');
+        bool is_folder_of  = may_be_folder && is_file(dir + "/" + name + "/" + name + ".mim");
         if (is_file_of || is_folder_of) plugins.push_back({name, library_in(dir, name)});
     }
     ::closedir(handle);

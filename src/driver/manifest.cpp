@@ -186,8 +186,11 @@ std::string manifest_path(const std::string& beside, std::string_view plugin) {
 }
 
 std::string manifest_problem(const std::string& library, Manifest recorded) {
-    std::string problem;
-    auto written = read_manifest(manifest_path(library, recorded.plugin), recorded.plugin, problem);
+    std::string problem, text;
+    auto path    = manifest_path(library, recorded.plugin);
+    bool is_same = read_file(path, text, problem) && text == to_text(recorded);
+    if (is_same) return {}; // most plugins have no files
+    auto written = read_manifest(path, recorded.plugin, problem);
     if (!written) return problem;
     recorded.files = written->files;
     if (to_text(*written) != to_text(recorded)) return std::string(kStale);
@@ -213,9 +216,11 @@ std::string data_folder(const std::string& beside, std::string_view plugin) { re
 
 std::optional<Manifest> read_manifest(const std::string& path, std::string_view plugin, std::string& problem) {
     std::string text, error;
-    if (!is_file(path))
-        return problem = "is missing: `mim bootstrap libmim_" + std::string(plugin) + ".so` makes it", std::nullopt;
-    if (!read_file(path, text, error)) return problem = "cannot be read: " + error, std::nullopt;
+    if (!read_file(path, text, error)) {
+        problem = "cannot be read: " + error;
+        if (!is_file(path)) problem = "is missing: `mim bootstrap libmim_" + std::string(plugin) + ".so` makes it";
+        return {};
+    }
     auto manifest = parse_manifest(text, problem);
     if (!manifest) return {};
     if (manifest->plugin != plugin) return problem = "is that of the plugin `" + manifest->plugin + "`", std::nullopt;
