@@ -21,7 +21,9 @@ def run(bench, o, patterns, program):
     """Programs with one matcher, and mim::Regex."""
     library = os.path.join(os.path.dirname(os.path.abspath(o.mim)), "..", "lib")
     exe = f"{o.folder}/compile"
-    bench.run(*bench.cxx, f"-I{HERE}/../../src", f"{HERE}/engines/compile.cpp", f"-L{library}", "-lmim", f"-Wl,-rpath,{library}", "-o", exe)
+    includes = [f"-I{HERE}/../../src", f"-I{HERE}/../../plug"]
+    libraries = [f"-L{library}", "-lmim_regex_host", "-lmim", f"-Wl,-rpath,{library}"]
+    bench.run(*bench.cxx, *includes, f"{HERE}/engines/compile.cpp", *libraries, "-o", exe)
     first, *warm = bench.run(exe, str(ROUNDS), *patterns.values()).stdout.split()
     print(f"mim::Regex, the first pattern of a process: {first}")
     print(f"{'':12}{'mim build':>10}{'median':>8}{'full match, warm':>18}{'search, warm':>14}")

@@ -8,6 +8,16 @@
 
 namespace mim::plug::clos {
 
+/// See runtime/collect.h.
+static const ClosureRuntime kRuntime = {.attach  = "mim_collect_attach",
+                                        .closure = "mim_collect_closure",
+                                        .plain   = "mim_collect_plain",
+                                        .malloc  = "mim_collect_malloc",
+                                        .calloc  = "mim_collect_calloc",
+                                        .realloc = "mim_collect_realloc",
+                                        .free    = "mim_collect_free",
+                                        .keep    = "mim_collect_keep"};
+
 static backend::Value emit_make(backend::Emit& e, const Def* app) {
     auto& w  = e.world();
     auto arg = app->as<App>()->arg();
@@ -35,7 +45,7 @@ static backend::Value emit_enter(backend::Emit& e, const Def* app) {
     auto body   = w.extract(arg, uint64_t(1));
     auto result = e.type(app->type());
     auto type   = base_type(e, result);
-    auto base   = e.call("mim_collect_closure", e.ptr_type(), {e.i64(e.size_of(type))});
+    auto base   = e.call(kRuntime.closure, e.ptr_type(), {e.i64(e.size_of(type))});
     e.store(e.i64(0), e.field_ptr(type, base, 0));
     std::vector<backend::Value> args{base};
     if (auto value = e.elem(arg, 0)) args.push_back(value);
@@ -60,14 +70,17 @@ static backend::Value emit_as(backend::Emit& e, const Def* app) { return e.emit(
 static backend::Type emit_base(backend::Emit& e, const Def*) { return e.ptr_type(); }
 
 static void init(PluginBuilder& p) {
-    p.axiom("%clos.make").closures().meaning(mean_make).emit("llvm", emit_make);
+    p.library(
+        {.name = "mim_clos_runtime", .system_libraries = {"gc"}, .advice = "install libgc-dev", .plugin = {}, .folder = {}});
+    p.axiom("%clos.make").closures(kRuntime).meaning(mean_make).emit("llvm", emit_make);
     p.axiom("%clos.Base").internal().emit_type("llvm", emit_base);
     p.axiom("%clos.Done").internal().erased();
-    p.axiom("%clos.enter").internal().closures().jumps().effect().meaning(mean_enter).emit("llvm", emit_enter);
+    p.axiom("%clos.enter").internal().closures(kRuntime).jumps().effect().meaning(mean_enter).emit("llvm", emit_enter);
     p.axiom("%clos.put").internal().effect().meaning(mean_put).emit("llvm", emit_put);
     p.axiom("%clos.as").internal().meaning(mean_as).emit("llvm", emit_as);
     p.phase("clos.convert", "makes closures of functions that escape", convert_closures);
     p.phase("clos.open", "makes functions of closures that the program makes itself", open_closures);
+    p.with_default_pipeline();
     p.join("front", "clos.open");
     p.join("late", "clos.convert");
 }

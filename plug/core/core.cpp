@@ -10,7 +10,29 @@
 
 namespace mim::plug::core {
 
+/// What stands for operators of other languages on `Nat`, `Idx n` or `Bool`.
+static void add_operators(PluginBuilder& p) {
+    p.operator_call("==", "%core.ncmp.e (a, b)");
+    p.operator_call("!=", "%core.ncmp.ne (a, b)");
+    p.operator_call("<=", "%core.ncmp.le (a, b)");
+    p.operator_call(">=", "%core.ncmp.ge (a, b)");
+    p.operator_call("&&", "%core.bit2.and_ 0 (a, b)");
+    p.operator_call("||", "%core.bit2.or_ 0 (a, b)");
+    p.operator_call("<", "%core.ncmp.l (a, b)");
+    p.operator_call(">", "%core.ncmp.g (a, b)");
+    p.operator_call("+", "%core.nat.add (a, b)");
+    p.operator_call("-", "%core.nat.sub (a, b)");
+    p.operator_call("*", "%core.nat.mul (a, b)");
+    p.operator_call("/", "%core.div.udiv (mem, (a, b))");
+    p.operator_call("%", "%core.div.urem (mem, (a, b))");
+    p.operator_call("&", "%core.bit2.and_ 0 (a, b)");
+    p.operator_call("^", "%core.bit2.xor_ 0 (a, b)");
+    p.operator_call("!", "%core.bit1.neg 0 a");
+    p.operator_call("~", "%core.bit1.neg 0 a");
+}
+
 static void init(PluginBuilder& p) {
+    add_operators(p);
     p.diagnostics(diag::all());
     struct Entry {
         const char *axiom, *normalizer;

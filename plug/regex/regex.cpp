@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Registers the plugin `regex`. What it declares is in regex.mim.
 #include "regex.h"
+#include "grep/command.h"
 #include "regex/diagnostics.h"
 
 static void init(mim::PluginBuilder& p) {
@@ -30,6 +31,7 @@ static void init(mim::PluginBuilder& p) {
     for (auto extension : {"regex", "regex_lines"}) p.front_end(extension, read_pattern);
     p.phase("regex.lower", "makes functions that match of patterns", lower);
     p.join("front", "regex.lower");
+    add_grep(p);
 }
 
 MIM_PLUGIN(regex, init)

@@ -157,13 +157,21 @@ void Program::scan(const Lam* lam) {
             if (is_term(l)) escaping_.emplace(l, lam), found(l);
             continue;
         }
-        if (auto axm = def->isa<App>() ? saturated_axiom(def) : nullptr) makes_closures_ |= axm->axiom().has(Axiom::Closures);
+        if (auto axm = def->isa<App>() ? saturated_axiom(def) : nullptr) use(axm->axiom());
         ops.clear();
         run_time_ops(def, ops);
         values.insert(values.end(), ops.begin(), ops.end());
         for (auto op : def->ops())
             if (op && op->type() && op->type()->isa<Sort>()) scan_type(lam, op);
     }
+}
+
+/// The first run time for closures that is found is that of the program.
+void Program::use(const Axiom& axiom) {
+    if (!closure_runtime_) closure_runtime_ = axiom.closure_runtime;
+    if (!axiom.libraries) return;
+    for (auto& library : *axiom.libraries)
+        if (std::ranges::find(libraries_, &library) == libraries_.end()) libraries_.push_back(&library);
 }
 
 /// Lengths of arrays are computed where a type is asked for its size, so the functions that they call have code. A function that

@@ -30,6 +30,14 @@
     X(phase_twice) X(cannot_write) X(phase_broke) X(too_many_annexes) X(not_formatted) X(folder_exists) \
     X(normalizer_broke) X(normalizer_threw) X(unknown_place) X(registered_twice) X(unknown_output) \
     X(front_end_failed) X(back_end_failed) X(bad_diagnostic) \
+    X(bad_manifest) \
+    X(plugin_fault) \
+    X(unknown_setting) \
+    X(bad_setting) \
+    X(unread_setting) \
+    X(no_formatter) \
+    X(missing_library) \
+    X(rejected) \
     /* evaluation */ \
     X(out_of_budget) X(out_of_memory) X(too_deep) X(needs_itself) X(endless_rule) \
     /* code generation */ \

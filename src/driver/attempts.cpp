@@ -55,7 +55,8 @@ void show_statistics(const Session& session, const Options& o) {
 /// Whether something went wrong that is no fault of the program.
 bool has_fault(const Diagnostics& diags) {
     return std::ranges::any_of(diags.all(), [](auto& d) {
-        return d.id == Diag::phase_broke || d.id == Diag::normalizer_broke || d.id == Diag::normalizer_threw;
+        return d.id == Diag::phase_broke || d.id == Diag::normalizer_broke || d.id == Diag::normalizer_threw
+               || d.id == Diag::plugin_fault;
     });
 }
 
@@ -69,6 +70,7 @@ void write_trace(Session& session, const Options& o) {
 End run(Compilation& c, const Body& body) {
     try {
         int status = body(c);
+        if (c.session.diags.num_errors() == 0) c.session.report_unread_settings();
         if (c.options.verbose) list_idle_rules(c.session);
         write_trace(c.session, c.options);
         return {status, false};

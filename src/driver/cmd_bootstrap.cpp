@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// `mim bootstrap NAME.mim`: the C++ header of a plugin's annexes, to standard output or to -o.
+// `mim bootstrap NAME.mim`: the C++ header of a plugin's annexes, to standard output or to -o. Of a library it makes the manifest.
 #include "driver/bootstrap.h"
+#include "driver/bootstrap_library.h"
 #include "driver/commands.h"
 #include "driver/output.h"
 #include "driver/search.h"
@@ -20,7 +21,8 @@ int cmd_bootstrap(const Options& o) {
     SymbolTable symbols;
     return with_diagnostics(diags, o, [&] {
         auto& path = o.files.front();
-        auto name  = stem_of(path);
+        if (is_library_name(path)) return bootstrap_library(diags, o);
+        auto name = stem_of(path);
         std::string text, error;
         if (!is_plugin_name(name)) return report_plugin_name(diags, {}, name), false;
         if (!read_file(path, text, error)) return diags.report(Diag::cannot_read, {}, {path, error}), false;

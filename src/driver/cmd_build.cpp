@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `mim build FILE`: compiles to files. What needs no back end (Mim text, the graph for Graphviz) is written without opening one.
 #include "backend/backend.h"
-#include "driver/bootstrap.h"
+#include "base/blame.h"
 #include "driver/commands.h"
 #include "driver/compilation.h"
 #include "driver/emission.h"
@@ -34,20 +34,23 @@ bool write(Session& session, const std::string& path, std::string_view bytes, bo
     return false;
 }
 
-/// The back ends of plugins that were asked for; one whose name a plugin has loads that. False after a report.
+/// All names of outputs, for a message.
+std::string outputs(Session& session) {
+    std::string all;
+    for (auto& e : emits()) all += (all.empty() ? "`" : ", `") + std::string(e.name) + "`";
+    for (auto& plugin : session.manifests().all())
+        for (auto& e : plugin.outputs) all += ", `" + e.name + "` of the plugin `" + plugin.plugin + "`";
+    return all;
+}
+
+/// The back ends of plugins that were asked for. False after a report.
 bool find_back_ends(Session& session, const std::vector<std::string>& names, std::vector<const RegisteredBackEnd*>& found) {
     for (auto& name : names) {
-        auto end = session.registry.back_end(name);
-        if (!end && is_plugin_name(name) && !session.has_plugin(name) && !session.search.plugin(name).empty()
-            && session.load_plugin(name))
-            end = session.registry.back_end(name);
-        if (!end) {
-            std::string all;
-            for (auto& e : emits()) all += (all.empty() ? "`" : ", `") + std::string(e.name) + "`";
-            for (auto& e : session.registry.back_ends()) all += ", `" + e.name + "` of the plugin `" + e.plugin + "`";
-            session.diags.report(Diag::unknown_output, {}, {name, all});
-            return false;
-        }
+        auto errors = session.diags.num_errors();
+        auto end    = session.back_end(name);
+        if (!end && session.diags.num_errors() == errors)
+            session.diags.report(Diag::unknown_output, {}, {name, outputs(session)});
+        if (!end) return false;
         found.push_back(end);
     }
     return true;
@@ -57,9 +60,10 @@ bool run_back_end(Compilation& c, const RegisteredBackEnd& end) {
     Profile::Scope scope(c.session.profile, "emit " + end.name, &c.session.world);
     auto& diags = c.session.diags;
     auto errors = diags.num_errors();
-    BackEndContext context{c.session.world, diags, end.name};
+    BackEndContext context{c.session.world, diags, end.name, c.session.settings};
     std::optional<std::string> bytes;
     try {
+        Blame blame(end.plugin, "the back end for", end.name);
         bytes = end.make(context);
         if (!bytes && diags.num_errors() == errors) context.error("its back end failed");
     } catch (const std::exception& e) {

@@ -10,6 +10,7 @@
 #include "backend/backend.h"
 #include "driver/commands.h"
 #include "driver/installed.h"
+#include "driver/manifests.h"
 #include "driver/search.h"
 
 namespace mim {
@@ -31,10 +32,12 @@ std::string find_program(std::initializer_list<std::string_view> names) {
     return {};
 }
 
-bool has_library(const char* name) {
-    auto handle = ::dlopen(name, RTLD_LAZY | RTLD_LOCAL);
-    if (handle) ::dlclose(handle);
-    return handle;
+/// Why the system cannot open a library; empty if it can.
+std::string problem_of(const std::string& library) {
+    auto handle = ::dlopen(library.c_str(), RTLD_LAZY | RTLD_LOCAL);
+    if (!handle) return ::dlerror();
+    ::dlclose(handle);
+    return {};
 }
 
 class Report {
@@ -60,12 +63,27 @@ void check_plugins(Report& report, const Options& o) {
         std::string names;
         for (auto& plugin : installed_plugins(dir)) {
             names += (names.empty() ? "" : " ") + plugin.name;
-            any = true;
-            if (auto bad = library_problem(plugin); !bad.empty()) report.missing("plugin " + plugin.name, bad);
+            any      = true;
+            auto bad = library_problem(plugin);
+            if (bad.empty()) bad = manifest_problem(plugin);
+            if (!bad.empty()) report.missing("plugin " + plugin.name, bad);
         }
         report.line("plugins", dir + ": " + (names.empty() ? "none" : names));
     }
     if (!any) report.missing("plugins", "set MIM_PLUGIN_PATH, or give their folder with -P");
+}
+
+/// What compiled programs may be linked with; only those that use the plugin need it.
+void check_libraries(Report& report, const Options& o) {
+    Manifests manifests(SearchPath(o.plugin_dirs).dirs());
+    for (auto& plugin : manifests.all()) {
+        for (auto& library : plugin.libraries) {
+            auto path    = dir_of(plugin.path) + "/lib" + library.name + ".so";
+            auto problem = problem_of(path);
+            auto missing = problem + "; only programs that use the plugin " + plugin.plugin + " need it: " + library.advice;
+            report.line("library", problem.empty() ? path : missing);
+        }
+    }
 }
 
 } // namespace
@@ -80,9 +98,8 @@ int cmd_doctor(const Options& o) {
     else report.missing("linker", "install lld-19; `mim build` needs it for executables and shared libraries");
     if (auto cc = find_program({"cc", "gcc", "clang", "clang-19"}); !cc.empty()) report.line("C compiler", cc);
     else report.line("C compiler", "none; only needed where the linker does not find the C library by itself");
-    if (has_library("libgc.so.1")) report.line("collector", "libgc.so.1");
-    else report.line("collector", "none; only programs that make closures need it: install libgc-dev");
     check_plugins(report, o);
+    check_libraries(report, o);
     report.line("", report.ok ? "all is well" : "some things are missing");
     print_text(report.text());
     return report.ok ? kDone : kInputError;

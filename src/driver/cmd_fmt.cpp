@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 // `mim fmt FILE…`: each file in the canonical layout. Files with errors are left alone; standard input comes out on standard
-// output; --check only tells, for CI.
+// output; --check only tells, for CI. Files of another language are laid out by the plugin that reads them.
+#include <exception>
+
+#include "base/blame.h"
 #include "driver/commands.h"
+#include "driver/installed.h"
+#include "driver/manifests.h"
 #include "driver/output.h"
 #include "driver/search.h"
 #include "syntax/format.h"
@@ -10,22 +15,89 @@ namespace mim {
 
 namespace {
 
-/// False if the file has errors, cannot be read or written, or (--check) is not formatted.
-bool format_file(const std::string& path, SourceManager& sources, Diagnostics& diags, const Options& o) {
-    std::string text, error;
-    if (!read_file(path, text, error)) return diags.report(Diag::cannot_read, {}, {path, error}), false;
-    auto file   = sources.add(path == "-" ? "<stdin>" : path, text);
-    auto result = format(file, sources, diags);
-    if (!result) return false;
-    if (o.check) {
-        if (*result == text) return true;
-        diags.report(Diag::not_formatted, {}, {sources.path(file)});
-        return false;
+class Formatting {
+public:
+    Formatting(SourceManager& sources, Diagnostics& diags, const Options& o)
+        : sources_(sources)
+        , diags_(diags)
+        , o_(o) {}
+
+    /// False if the file has errors, cannot be read or written, or (--check) is not formatted.
+    bool file(const std::string& path) {
+        std::string text, error;
+        if (!read_file(path, text, error)) return diags_.report(Diag::cannot_read, {}, {path, error}), false;
+        auto file   = sources_.add(path == "-" ? "<stdin>" : path, text);
+        auto result = lay_out(path, file);
+        if (!result) return false;
+        if (o_.check) {
+            if (*result == text) return true;
+            diags_.report(Diag::not_formatted, {}, {sources_.path(file)});
+            return false;
+        }
+        if (path != "-" && *result == text) return true;
+        if (!write_output(path, *result, error)) return diags_.report(Diag::cannot_write, {}, {path, error}), false;
+        return true;
     }
-    if (path != "-" && *result == text) return true;
-    if (!write_output(path, *result, error)) return diags.report(Diag::cannot_write, {}, {path, error}), false;
-    return true;
-}
+
+private:
+    /// Nothing after a report.
+    std::optional<std::string> lay_out(const std::string& path, FileId file) {
+        auto extension = extension_of(path);
+        if (extension.empty() || extension == "mim") return format(file, sources_, diags_);
+        if (!manifests_) manifests_.emplace(SearchPath(o_.plugin_dirs).dirs());
+        auto plugins = manifests_->with_extension(extension);
+        if (plugins.empty()) return format(file, sources_, diags_);
+        if (plugins.size() > 1) {
+            auto by = [&](size_t i) { return "the plugin `" + plugins[i]->plugin + "`"; };
+            diags_.report(Diag::registered_twice, {}, {"the formatter for `." + extension + "`", by(0), by(1)});
+            return {};
+        }
+        return lay_out_by(*plugins[0], path, extension, file);
+    }
+
+    std::optional<std::string> lay_out_by(const Manifest& plugin, const std::string& path, const std::string& extension,
+                                          FileId file) {
+        std::string problem;
+        auto description = describe_plugin(library_beside(plugin.path, plugin.plugin), problem);
+        if (!description) return diags_.report(Diag::plugin_library, {}, {plugin.plugin, problem}), std::nullopt;
+        auto formatter = description->formatters.find(extension);
+        if (formatter == description->formatters.end())
+            return diags_.report(Diag::no_formatter, {}, {extension, plugin.plugin}), std::nullopt;
+        auto once  = run(formatter->second, plugin.plugin, path, extension, file);
+        auto twice = once ? run(formatter->second, plugin.plugin, path, extension, sources_.add(path, *once)) : std::nullopt;
+        if (!once || (twice && *once == *twice)) return once;
+        diags_.report(Diag::plugin_fault, {},
+                      {plugin.plugin, "the formatter for `." + extension + "` does not leave as it is what it has laid out"});
+        return {};
+    }
+
+    std::optional<std::string> run(const Formatter& formatter, const std::string& plugin, const std::string& path,
+                                   const std::string& extension, FileId file) {
+        auto errors = diags_.num_errors();
+        auto failed = [&](const std::string& why) {
+            diags_.report(Diag::plugin_fault, {}, {plugin, "the formatter for `." + extension + "` failed" + why});
+            return std::nullopt;
+        };
+        FormatContext context{diags_, file, path, extension, sources_.text(file)};
+        try {
+            Blame blame(plugin, "the formatter for", extension);
+            auto result = formatter(context);
+            if (diags_.num_errors() != errors) return {};
+            return result ? result : failed("");
+        } catch (const std::bad_alloc&) {
+            throw;
+        } catch (const TooManyErrors&) {
+            throw;
+        } catch (const std::exception& e) {
+            return failed(std::string(": ") + e.what());
+        }
+    }
+
+    SourceManager& sources_;
+    Diagnostics& diags_;
+    const Options& o_;
+    std::optional<Manifests> manifests_;
+};
 
 } // namespace
 
@@ -33,8 +105,9 @@ int cmd_fmt(const Options& o) {
     SourceManager sources;
     Diagnostics diags(sources);
     return with_diagnostics(diags, o, [&] {
+        Formatting formatting(sources, diags, o);
         bool ok = true;
-        for (auto& path : o.files) ok &= format_file(path, sources, diags, o);
+        for (auto& path : o.files) ok &= formatting.file(path);
         return ok;
     });
 }

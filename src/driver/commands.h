@@ -18,7 +18,7 @@ int cmd_bootstrap(const Options&);
 int cmd_new_plugin(const Options&);
 int cmd_doctor(const Options&);
 int cmd_explain(const Options&);
-int cmd_grep(const Options&);
+int cmd_plugin(const Options&); ///< a command of a plugin
 
 /// Whether what is written to this descriptor gets colors: --color decides, then NO_COLOR and whether it is a terminal.
 bool is_colored(Color, int fd);

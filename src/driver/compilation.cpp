@@ -12,6 +12,12 @@ namespace {
 /// Where the program before a phase that failed is written: beside nothing that the user made, in the current folder.
 std::string reproducer_name(const std::string& file) { return (file == "-" ? "stdin" : stem_of(file)) + ".reproducer.mim"; }
 
+std::string shell_quoted(const std::string& word) {
+    std::string out = "'";
+    for (auto c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return out + "'";
+}
+
 } // namespace
 
 Compilation::Compilation(const Options& o, std::string file, Kept kept, std::optional<std::string> text)
@@ -35,6 +41,7 @@ Compilation::Compilation(const Options& o, std::string file, Kept kept, std::opt
 bool Compilation::check() {
     auto errors = session.diags.num_errors();
     if (!backend::set_target(session.world, session.diags, options.target, options.cpu)) return false;
+    if (!session.set(options.settings)) return false;
     for (auto& plugin : options.plugins) session.load_plugin(plugin);
     if (!load() || session.diags.num_errors() != errors) return false;
     is_checked_ = session.check_tokens() && (!options.verify_each || verify());
@@ -61,11 +68,19 @@ PipelineOptions Compilation::pipeline_options() const {
     p.stop_after   = options.stop_after;
     p.reproducer   = reproducer_name(file);
     p.command_line = options.command_line;
+    for (auto& dir : options.plugin_dirs) p.plugin_options += "-P " + shell_quoted(dir) + " ";
+    for (auto& plugin : options.plugins) p.plugin_options += "-p " + shell_quoted(plugin) + " ";
+    for (auto& setting : options.settings) p.plugin_options += "--set " + shell_quoted(setting.name + "=" + setting.value) + " ";
     return p;
 }
 
 bool Compilation::check_phases() { return mim::check_phases(session, pipeline_options()); }
-Outcome Compilation::optimize() { return run_pipeline(session, pipeline_options()); }
+
+Outcome Compilation::optimize() {
+    auto outcome = run_pipeline(session, pipeline_options());
+    if (outcome == Outcome::Done) session.report_unread_settings();
+    return outcome;
+}
 
 void Compilation::show_diagnostics() {
     print_diagnostics(session.diags, options, shown_);

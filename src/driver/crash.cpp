@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/blame.h"
 #include "base/stack.h"
 #include "diag/diag.h"
 #include "driver/main.h"
@@ -40,6 +41,12 @@ void on_signal(int signal, siginfo_t* info, void*) {
         ::_exit(TooDeep);
     }
     land_crash(signal);
+    if (auto blame = Blame::current()) {
+        for (auto text : {std::string_view("mim: error: fault of the plugin `"), blame->plugin, std::string_view("`: "),
+                          blame->kind, std::string_view(" `"), blame->name, std::string_view("` crashed [E432]\n")})
+            write_all(text);
+        ::_exit(kInternal);
+    }
     write_all("mim: internal fault: this is a bug of mim, please report it with the input that shows it\n");
     ::_exit(kInternal);
 }

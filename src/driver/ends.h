@@ -10,6 +10,7 @@
 #include "base/span.h"
 #include "diag/diag.h"
 #include "ir/world.h"
+#include "phase/settings.h"
 
 namespace mim {
 
@@ -19,6 +20,7 @@ struct FrontEndContext {
     Diagnostics& diags;
     FileId file;
     std::string_view path, extension, text;
+    const Settings& settings = Settings::none(); ///< the options of plugins
 
     /// Reports what is wrong with the bytes from `begin` to `end` of the text.
     void error(uint32_t begin, uint32_t end, std::string what) {
@@ -30,11 +32,27 @@ struct FrontEndContext {
 /// (World::make_external); nothing if it reported an error.
 using FrontEnd = std::function<std::optional<std::string>(FrontEndContext&)>;
 
+/// A file of another language, for `mim fmt`.
+struct FormatContext {
+    Diagnostics& diags;
+    FileId file;
+    std::string_view path, extension, text;
+
+    /// Reports what is wrong with the bytes from `begin` to `end` of the text.
+    void error(uint32_t begin, uint32_t end, std::string what) {
+        diags.report(Diag::front_end_failed, {file, begin, end}, {std::string(extension), std::move(what)});
+    }
+};
+
+/// The file in its canonical layout; nothing if the formatter reported an error. What is laid out already must stay as it is.
+using Formatter = std::function<std::optional<std::string>(FormatContext&)>;
+
 /// A program after its pipeline.
 struct BackEndContext {
     World& world;
     Diagnostics& diags;
-    std::string_view output; ///< the name of what is made
+    std::string_view output;                     ///< the name of what is made
+    const Settings& settings = Settings::none(); ///< the options of plugins
 
     /// Reports why it cannot be made; the place is that of a node, if it has one.
     void error(std::string what, const Def* node = nullptr) {

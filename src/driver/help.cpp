@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // --help and the page of commands and options, from the tables.
+#include "diag/diag.h"
 #include "diag/utf8.h"
+#include "driver/manifests.h"
 #include "driver/options.h"
 
 namespace mim {
@@ -9,36 +11,47 @@ namespace {
 
 constexpr std::string_view kStatus = "exit status: 0 done · 1 the input has errors · 2 wrong usage · 70 a fault of mim's own\n"
                                      "FILE may be - for standard input.\n";
-constexpr std::string_view kGrepStatus = "exit status: 0 there are such lines · 1 there are none · 2 something went wrong\n"
-                                         "FILE may be - for standard input, which is also read without one.\n";
-
 std::string padded(std::string_view text, size_t width) {
     std::string out(text);
     auto n = utf8::count(text);
     return out + std::string(n < width ? width - n : 1, ' ');
 }
 
-std::string spelling(const OptionInfo& o) {
+/// Of an option of Mim or of a plugin's command.
+template<class Option>
+std::string spelling(const Option& o) {
     std::string out = o.short_name.empty() ? "    " : std::string(o.short_name) + ", ";
     out += o.name;
     if (!o.value.empty()) (out += ' ') += o.value;
     return out;
 }
 
-std::string usage(const CommandInfo& c) {
+/// Of a command of Mim or of a plugin.
+template<class Command>
+std::string usage(const Command& c) {
     std::string out = "mim " + std::string(c.name);
     if (!c.operands.empty()) (out += ' ') += c.operands;
     return out;
+}
+
+template<class Option>
+std::string option_line(const Option& o) {
+    return "  " + padded(spelling(o), 28) + std::string(o.summary) + "\n";
+}
+
+template<class Command>
+std::string command_line(const Command& c) {
+    return "  " + padded(usage(c), 28) + std::string(c.summary) + "\n";
 }
 
 bool has(const OptionInfo& o, Command c) { return o.commands >> static_cast<unsigned>(c) & 1; }
 
 std::string all_commands() {
     std::string out = "usage: mim COMMAND [OPTION…] …\n\n";
-    for (auto& c : commands()) out += "  " + padded(usage(c), 26) + std::string(c.summary) + "\n";
-    out += "\n  mim COMMAND --help        the options of a command\n"
-           "  mim --version             version\n"
-           "  mim --print-plugin-dir    where the plugins of this installation are\n\n";
+    for (auto& c : commands()) out += command_line(c);
+    out += "\n  mim COMMAND --help          the options of a command\n"
+           "  mim --version               version\n"
+           "  mim --print-plugin-dir      where the plugins of this installation are\n\n";
     return out + std::string(kStatus);
 }
 
@@ -49,13 +62,50 @@ std::string help_text(Command id) {
     auto& c  = info(id);
     auto out = "usage: " + usage(c) + "\n" + std::string(c.summary) + "\n\n";
     for (auto& o : options())
-        if (has(o, id)) out += "  " + padded(spelling(o), 28) + std::string(o.summary) + "\n";
+        if (has(o, id)) out += option_line(o);
     if (id == Command::Build) {
         out += "\nkinds of --emit:\n";
         for (auto& e : emits())
             out += "  " + padded(e.name, 10) + padded("FILE" + std::string(e.suffix), 16) + std::string(e.summary) + "\n";
     }
-    return out + "\n" + std::string(id == Command::Grep ? kGrepStatus : kStatus);
+    return out + "\n" + std::string(kStatus);
+}
+
+std::string help_text(const CommandSpec& c) {
+    auto out = "usage: " + usage(c) + "\n" + c.summary + "\n\n";
+    for (auto& o : c.options) out += option_line(o);
+    for (auto& o : options())
+        if (has(o, Command::OfPlugin)) out += option_line(o);
+    return out + "\n" + (c.status.empty() ? std::string(kStatus) : c.status + "\n");
+}
+
+std::string help_text(const Manifests& manifests) {
+    std::string out;
+    for (auto& m : manifests.all())
+        for (auto& c : m.commands) out += command_line(c);
+    for (auto& bad : manifests.bad()) out += "  " + message(Diag::bad_manifest, {bad.path, bad.plugin, bad.problem}) + "\n";
+    return out.empty() ? out : "\ncommands of plugins:\n" + out;
+}
+
+/// The lines of one kind below their heading; nothing without lines.
+static std::string section(std::string_view heading, const std::string& lines) {
+    return lines.empty() ? lines : "\n" + std::string(heading) + "\n" + lines;
+}
+
+std::string help_text(const Manifest& m) {
+    std::string commands, options, extensions, outputs, libraries;
+    for (auto& c : m.commands) commands += command_line(c);
+    for (auto& o : m.options) {
+        auto name = "--set " + m.plugin + "." + o.key + "=" + o.value;
+        options += "  " + padded(name, 40) + o.summary + " (" + o.kind + ")\n";
+    }
+    for (auto& e : m.extensions) extensions += "  FILE." + e + "\n";
+    for (auto& o : m.outputs) outputs += "  " + padded(o.name, 10) + padded("FILE" + o.suffix, 16) + o.summary + "\n";
+    for (auto& l : m.libraries) libraries += "  " + l.name + "\n";
+    auto out = section("commands:", commands) + section("options, with their defaults:", options)
+               + section("files that it reads:", extensions) + section("kinds of --emit:", outputs)
+               + section("libraries of compiled programs:", libraries);
+    return "the plugin " + m.plugin + "\n" + (out.empty() ? "adds nothing to the command line\n" : out);
 }
 
 std::string help_markdown() {

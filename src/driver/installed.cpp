@@ -7,26 +7,56 @@
 #include <dirent.h>
 #include <dlfcn.h>
 
+#include "base/blame.h"
 #include "driver/library.h"
 #include "driver/plugin.h"
+#include "driver/recorder.h"
 #include "driver/search.h"
 
 namespace mim {
 
 namespace {
 
-/// Keeps the diagnostics that a plugin registers, and nothing else.
+/// Keeps what a plugin registers that has a meaning without a program.
 class Collector : public PluginBuilder {
 public:
+    Collector(std::string plugin, std::string folder)
+        : recorder(std::move(plugin))
+        , folder_(std::move(folder)) {}
+
     void normalizer(std::string_view, Normalizer) override {}
     AxiomBuilder axiom(std::string_view) override { return AxiomBuilder({}); }
     void phase(std::string_view, std::string_view, std::function<void(PhaseContext&)>, bool) override {}
     void join(std::string_view, std::string_view) override {}
-    void front_end(std::string_view, FrontEnd) override {}
-    void back_end(std::string_view, std::string_view, std::string_view, BackEnd) override {}
+    void with_default_pipeline() override { recorder.with_default_pipeline(); }
+    void front_end(std::string_view extension, FrontEnd read) override { recorder.front_end(extension, static_cast<bool>(read)); }
+    void formatter(std::string_view extension, Formatter format) override {
+        recorder.formatter(extension, static_cast<bool>(format));
+        formatters.emplace(extension, std::move(format));
+    }
+    void back_end(std::string_view name, std::string_view suffix, std::string_view summary, BackEnd make) override {
+        recorder.back_end(name, suffix, summary, static_cast<bool>(make));
+    }
+    void library(RuntimeLibrary library) override { recorder.library(library); }
+    std::string folder() const override { return folder_; }
+    void operator_call(std::string_view op, std::string_view call) override { recorder.operator_call(op, call); }
+    void option(std::string_view key, SettingValue value, std::string_view summary) override {
+        recorder.option(key, value, summary);
+    }
+    void command(const CommandSpec& spec, CommandFunction function) override {
+        auto number = recorder.manifest.commands.size();
+        recorder.command(spec, static_cast<bool>(function));
+        if (recorder.manifest.commands.size() != number) commands.push_back(std::move(function));
+    }
     void diagnostics(std::span<const PluginDiag> all) override { found.insert(found.end(), all.begin(), all.end()); }
 
+    Recorder recorder;
+    std::vector<CommandFunction> commands;
+    std::map<std::string, Formatter, std::less<>> formatters;
     std::vector<PluginDiag> found;
+
+private:
+    std::string folder_;
 };
 
 std::string library_in(const std::string& dir, const std::string& name) {
@@ -59,7 +89,8 @@ std::vector<InstalledPlugin> installed_plugins(const std::string& dir) {
         std::string name = entry->d_name;
         bool is_file_of  = name.ends_with(".mim") && name.size() > 4;
         if (is_file_of) name.resize(name.size() - 4);
-        bool is_folder_of = !is_file_of && !name.starts_with('.') && is_file(dir + "/" + name + "/" + name + ".mim");
+        bool may_be_folder = !is_file_of && entry->d_type != DT_REG && !name.starts_with('.');
+        bool is_folder_of  = may_be_folder && is_file(dir + "/" + name + "/" + name + ".mim");
         if (is_file_of || is_folder_of) plugins.push_back({name, library_in(dir, name)});
     }
     ::closedir(handle);
@@ -84,17 +115,34 @@ std::string library_problem(const InstalledPlugin& plugin) {
     return problem;
 }
 
+std::string manifest_problem(const InstalledPlugin& plugin) {
+    std::string problem;
+    auto description = plugin.library.empty() ? std::nullopt : describe_plugin(plugin.library, problem);
+    if (description) problem = manifest_problem(plugin.library, std::move(description->manifest));
+    return problem.empty() ? problem : manifest_path(plugin.library, plugin.name) + " " + problem;
+}
+
+std::optional<Description> describe_plugin(const std::string& library, std::string& problem) {
+    auto info = open_plugin(library, problem);
+    if (!info) return {};
+    Collector collector(info->name, data_folder(library, info->name));
+    try {
+        Blame blame(info->name, "the function", "init");
+        info->init(collector);
+    } catch (const std::exception& e) {
+        problem = e.what();
+        return {};
+    }
+    auto& recorder = collector.recorder;
+    return Description{std::move(recorder.manifest), std::move(recorder.faults), std::move(collector.found),
+                       std::move(collector.commands), std::move(collector.formatters)};
+}
+
 std::vector<PluginDiag> diagnostics_of(const InstalledPlugin& plugin) {
     std::string problem;
-    auto info = plugin.library.empty() ? nullptr : open_plugin(plugin.library, problem);
-    if (!info) return {};
-    Collector collector;
-    try {
-        info->init(collector);
-    } catch (const std::exception&) {
-        return {}; // a session that loads it reports this
-    }
-    return collector.found;
+    auto description = plugin.library.empty() ? std::nullopt : describe_plugin(plugin.library, problem);
+    if (description) return std::move(description->diagnostics);
+    return {}; // a session that loads it reports why
 }
 
 } // namespace mim

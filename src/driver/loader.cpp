@@ -9,9 +9,12 @@
 
 #include <dlfcn.h>
 
+#include "base/blame.h"
 #include "driver/library.h"
-#include "driver/options.h"
+#include "driver/manifest.h"
 #include "driver/plugin.h"
+#include "driver/recorder.h"
+#include "driver/search.h"
 
 namespace mim {
 
@@ -20,10 +23,12 @@ namespace {
 /// Records what init registers; every mistake is reported at the place that asked for the plugin.
 class Builder : public PluginBuilder {
 public:
-    Builder(LoaderContext& context, std::string name, Span at)
+    Builder(LoaderContext& context, std::string name, std::string library, Span at)
         : c_(context)
         , name_(std::move(name))
-        , at_(at) {}
+        , library_(std::move(library))
+        , at_(at)
+        , recorder_(name_) {}
 
     void normalizer(std::string_view name, Normalizer n) override { normalizers_[std::string(name)] = n; }
 
@@ -46,16 +51,46 @@ public:
 
     void join(std::string_view place, std::string_view phase) override { c_.registry.join(place, phase); }
 
+    void with_default_pipeline() override { recorder_.with_default_pipeline(); }
+
     void front_end(std::string_view extension, FrontEnd read) override {
+        recorder_.front_end(extension, static_cast<bool>(read));
         if (auto old = c_.registry.front_end(extension)) return twice("the front end for `." + old->extension + "`", old->plugin);
         c_.registry.add_front_end({std::string(extension), std::move(read), name_});
     }
 
     void back_end(std::string_view name, std::string_view suffix, std::string_view summary, BackEnd make) override {
-        auto own = std::ranges::any_of(emits(), [&](auto& e) { return e.name == name; });
-        auto old = c_.registry.back_end(name);
-        if (own || old) return twice("the output `" + std::string(name) + "`", old ? old->plugin : "");
+        recorder_.back_end(name, suffix, summary, static_cast<bool>(make));
+        if (auto old = c_.registry.back_end(name)) return twice("the output `" + std::string(name) + "`", old->plugin);
         c_.registry.add_back_end({std::string(name), std::string(suffix), std::string(summary), std::move(make), name_});
+    }
+
+    void formatter(std::string_view extension, Formatter format) override {
+        recorder_.formatter(extension, static_cast<bool>(format)); // `mim fmt` opens the library by itself
+    }
+
+    void library(RuntimeLibrary library) override {
+        recorder_.library(library);
+        library.plugin = name_;
+        library.folder = dir_of(library_);
+        libraries_.push_back(std::move(library));
+    }
+    std::string folder() const override { return data_folder(library_, name_); }
+
+    void operator_call(std::string_view op, std::string_view call) override { recorder_.operator_call(op, call); }
+
+    void option(std::string_view key, SettingValue value, std::string_view summary) override {
+        recorder_.option(key, value, summary);
+        auto name = name_ + "." + std::string(key);
+        for (auto& given : c_.given) {
+            if (given.name != name || value.parse(given.value)) continue;
+            c_.diags.report(Diag::bad_setting, {}, {name, std::string(value.kind()), given.value});
+        }
+        c_.settings.declare(name, std::move(value));
+    }
+
+    void command(const CommandSpec& spec, CommandFunction function) override {
+        recorder_.command(spec, static_cast<bool>(function));
     }
 
     void diagnostics(std::span<const PluginDiag> all) override {
@@ -69,9 +104,29 @@ public:
         return it == normalizers_.end() ? nullptr : it->second;
     }
 
+    /// Reports what is wrong with the names that were registered, or with the manifest of them. False if the plugin must not be used.
+    bool check_manifest() {
+        for (auto& fault : recorder_.faults) c_.diags.report(Diag::plugin_fault, at_, {name_, fault});
+        if (!recorder_.faults.empty()) return false;
+        auto problem = manifest_problem(library_, recorder_.manifest);
+        if (!problem.empty()) c_.diags.report(Diag::bad_manifest, at_, {manifest_path(library_, name_), name_, problem});
+        return problem.empty();
+    }
+
+    /// Each axiom of the plugin knows the libraries.
+    void hand_out_libraries(const AnnexTable& annexes) {
+        if (libraries_.empty()) return;
+        auto& libraries = c_.registry.add_libraries(std::move(libraries_));
+        for (auto& tag : annexes.tags())
+            for (auto axiom : c_.registry.find("%" + std::string(tag.plugin) + "." + std::string(tag.name)))
+                axiom->libraries = &libraries;
+    }
+
 private:
     static std::string by(const std::string& plugin) { return plugin.empty() ? "Mim itself" : "the plugin `" + plugin + "`"; }
+    /// Another plugin has it as well; what a plugin registers twice itself, the recorder finds.
     void twice(std::string what, const std::string& other) {
+        if (other == name_) return;
         c_.diags.report(Diag::registered_twice, at_, {std::move(what), by(other), by(name_)});
     }
 
@@ -94,10 +149,12 @@ private:
     }
 
     LoaderContext& c_;
-    std::string name_;
+    std::string name_, library_;
     Span at_;
+    Recorder recorder_;
     std::unordered_set<std::string_view> codes_;
     std::unordered_map<std::string, Normalizer> normalizers_;
+    std::vector<RuntimeLibrary> libraries_;
 };
 
 /// The stamp of a library, checked; null after a report.
@@ -154,14 +211,17 @@ bool connect_plugin(LoaderContext& c, const std::string& name, const std::string
     if (so_path.empty()) return connect_normalizers(c, name, annexes, nullptr);
     auto plugin = open_library(c, name, so_path, at);
     if (!plugin) return false;
-    Builder builder(c, name, at);
+    Builder builder(c, name, so_path, at);
     try {
+        Blame blame(name, "the function", "init");
         plugin->init(builder);
     } catch (const std::exception& e) {
         c.diags.report(Diag::plugin_library, at, {name, e.what()});
         return false;
     }
-    return connect_normalizers(c, name, annexes, &builder);
+    bool is_true = builder.check_manifest();
+    builder.hand_out_libraries(annexes);
+    return connect_normalizers(c, name, annexes, &builder) && is_true;
 }
 
 } // namespace mim

@@ -3,11 +3,13 @@
 // before the .mim file is elaborated, so its axioms are normalized from the first use on.
 #pragma once
 #include <string>
+#include <vector>
 
 #include "base/symbol.h"
 #include "diag/diag.h"
 #include "driver/annexes.h"
 #include "driver/registry.h"
+#include "phase/settings.h"
 
 namespace mim {
 
@@ -15,6 +17,8 @@ struct LoaderContext {
     Registry& registry;
     SymbolTable& symbols;
     Diagnostics& diags;
+    Settings& settings;
+    const std::vector<SettingText>& given; ///< of --set
 };
 
 /// Declares the axioms of the plugin's .mim file and fills their descriptors from the library `so_path`; an empty path means that

@@ -14,6 +14,8 @@
 #include "base/stack.h"
 #include "driver/commands.h"
 #include "driver/crash.h"
+#include "driver/manifests.h"
+#include "driver/operators.h"
 #include "driver/plugin.h"
 #include "driver/search.h"
 
@@ -30,16 +32,32 @@ void reserve_standard_streams() {
     }
 }
 
-/// The status of an end that is neither the input's fault nor ours, such as a full disk. For grep, 1 means that no line matches.
-int failure_of(Command command) { return command == Command::Grep ? kUsageError : kInputError; }
+/// The status of an end that is neither the input's fault nor ours, such as a full disk. A command of a plugin has its own.
+int failure_of(const Options& o) { return o.plugin_command ? o.plugin_command->spec.failure : static_cast<int>(kInputError); }
+
+/// A command of Mim, one of a plugin, or a plugin.
+int help_on(const std::string& word, const std::vector<std::string>& plugin_dirs) {
+    for (auto& c : commands())
+        if (c.name == word) return print_text(help_text(c.id)), kDone;
+    Manifests manifests(SearchPath(plugin_dirs).dirs());
+    if (auto found = manifests.with_command(word); !found.empty()) return print_text(help_text(*found[0]->command(word))), kDone;
+    if (auto plugin = manifests.plugin(word)) return print_text(help_text(*plugin)), kDone;
+    print_error("mim: neither a command nor a plugin with a library is called `" + word + "`\n");
+    return kUsageError;
+}
 
 int cmd_help(const Options& o) {
     if (o.markdown) return print_text(help_markdown()), kDone;
-    if (o.files.empty()) return print_text(help_text(Command::Help)), kDone;
-    for (auto& c : commands())
-        if (c.name == o.files.front()) return print_text(help_text(c.id)), kDone;
-    print_error("mim: unknown command `" + o.files.front() + "`\n");
-    return kUsageError;
+    if (!o.files.empty()) return help_on(o.files.front(), o.plugin_dirs);
+    print_text(help_text(Command::Help) + help_text(Manifests(SearchPath(o.plugin_dirs).dirs())));
+    return kDone;
+}
+
+/// --help
+int show_help(const Options& o) {
+    if (o.command == Command::Help) return cmd_help(o);
+    print_text(o.plugin_command ? help_text(o.plugin_command->spec) : help_text(o.command));
+    return kDone;
 }
 
 int dispatch(const Options& o) {
@@ -53,14 +71,14 @@ int dispatch(const Options& o) {
         case Command::NewPlugin: return cmd_new_plugin(o);
         case Command::Doctor: return cmd_doctor(o);
         case Command::Explain: return cmd_explain(o);
-        case Command::Grep: return cmd_grep(o);
         case Command::Help: return cmd_help(o);
+        case Command::OfPlugin: return cmd_plugin(o);
     }
     return kUsageError;
 }
 
 int run(const Options& o) {
-    install_crash_handlers(failure_of(o.command));
+    install_crash_handlers(failure_of(o));
     int status = kInternal;
     run_on_big_stack([&] {
         SignalStack signals;
@@ -73,7 +91,7 @@ int run(const ParsedCommandLine& line) {
     try {
         if (line.version) return print_text("mim " MIM_VERSION "\n"), kDone;
         if (line.print_plugin_dir) return print_text(installed_plugin_dir() + "\n"), kDone;
-        if (line.help) return print_text(help_text(line.options.command)), kDone;
+        if (line.help) return show_help(line.options);
         return run(line.options);
     } catch (const std::bad_alloc&) {
         print_error("mim: error: out of memory\n");
@@ -83,7 +101,7 @@ int run(const ParsedCommandLine& line) {
         print_error("mim: internal fault: " + std::string(e.what()) + "\n");
         return kInternal;
     }
-    return failure_of(line.options.command);
+    return failure_of(line.options);
 }
 
 } // namespace
@@ -115,7 +133,8 @@ void print_diagnostics(const Diagnostics& diags, const Options& o, size_t first)
     bool color = is_colored(o.color, 2);
     std::string out;
     for (size_t i = first; i < diags.all().size(); ++i) {
-        auto& d = diags.all()[i];
+        auto d = diags.all()[i];
+        if (lacks_call(d)) name_calls(d, Manifests(SearchPath(o.plugin_dirs).dirs()));
         out += o.json ? render_json(diags.sources(), d) : render_text(diags.sources(), d, color);
     }
     print_error(out);
@@ -147,7 +166,7 @@ int main(int argc, char** argv) {
     int status = run(line);
     // Diagnostics that got lost show in nothing but the status. That of `mim run` is the program's.
     bool is_ours = line.options.command != Command::Run;
-    return status == kDone && is_ours && std::ferror(stderr) ? failure_of(line.options.command) : status;
+    return status == kDone && is_ours && std::ferror(stderr) ? failure_of(line.options) : status;
 }
 
 } // namespace mim

@@ -7,6 +7,9 @@
 #include <charconv>
 
 #include "base/nearest.h"
+#include "diag/diag.h"
+#include "driver/manifests.h"
+#include "driver/search.h"
 
 namespace mim {
 
@@ -20,13 +23,13 @@ constexpr std::array kCommands = {
     CommandInfo{Command::Check, "check", "FILE…", "diagnostics only", 1, kAny},
     CommandInfo{Command::Fmt, "fmt", "FILE…", "rewrite files in the canonical layout; - is a filter", 1, kAny},
     CommandInfo{Command::Doc, "doc", "FILE", "Markdown from /// comments", 1, 1},
-    CommandInfo{Command::Bootstrap, "bootstrap", "NAME.mim", "the C++ header of a plugin's annexes", 1, 1},
+    CommandInfo{Command::Bootstrap, "bootstrap", "FILE",
+                "the C++ header of a plugin's annexes, from NAME.mim; its manifest, from libmim_NAME.so", 1, 1},
     CommandInfo{Command::NewPlugin, "new-plugin", "NAME", "a folder with a plugin that builds and passes its test", 1, 1},
     CommandInfo{Command::Doctor, "doctor", "", "what mim found on this machine, and what is missing", 0, 0},
     CommandInfo{Command::Explain, "explain", "[CODE…]",
                 "what a diagnostic means, and its remedy; for a plugin's name, or none, a list", 0, kAny},
-    CommandInfo{Command::Grep, "grep", "PATTERN [FILE…]", "the lines of files that match a regular expression", 0, kAny},
-    CommandInfo{Command::Help, "help", "[COMMAND]", "this text, or that of a command", 0, 1},
+    CommandInfo{Command::Help, "help", "[COMMAND|PLUGIN]", "this text, or that of a command; what a plugin adds", 0, 1},
 };
 
 constexpr std::array kEmits = {
@@ -75,20 +78,6 @@ Wrong flag(Options& o, std::string_view) {
     return {};
 }
 
-template<bool Options::Grep::* Field>
-Wrong grep_flag(Options& o, std::string_view) {
-    o.grep.*Field = true;
-    return {};
-}
-
-/// The last one counts.
-template<bool Yes>
-Wrong with_name(Options& o, std::string_view) {
-    o.grep.with_name    = Yes;
-    o.grep.without_name = !Yes;
-    return {};
-}
-
 /// A name that is not Mim's own is one that a plugin knows; which do is known once the program is read.
 Wrong set_emit(Options& o, std::string_view value) {
     while (true) {
@@ -130,6 +119,19 @@ Wrong set_diagnostics(Options& o, std::string_view value) {
     return {};
 }
 
+/// `PLUGIN.KEY` alone is `PLUGIN.KEY=true`. Which options there are is known once plugins are found.
+Wrong add_setting(Options& o, std::string_view value) {
+    auto equals = value.find('=');
+    auto name   = value.substr(0, equals);
+    auto dot    = name.find('.');
+    bool is_one = dot != name.npos && dot != 0 && dot + 1 != name.size();
+    if (!is_one) return "PLUGIN.KEY=VALUE";
+    for (auto& setting : o.settings)
+        if (setting.name == name) return "each PLUGIN.KEY once";
+    o.settings.push_back({std::string(name), std::string(equals == value.npos ? "true" : value.substr(equals + 1))});
+    return {};
+}
+
 // --- options ------------------------------------------------------------------------------------------------------------------
 
 constexpr uint32_t on(std::initializer_list<Command> list) {
@@ -140,7 +142,7 @@ constexpr uint32_t on(std::initializer_list<Command> list) {
 constexpr uint32_t kCode    = on({Command::Run, Command::Build});
 constexpr uint32_t kCompile = kCode | on({Command::Check});
 constexpr uint32_t kReads   = kCompile | on({Command::Fmt, Command::Doc, Command::Bootstrap});
-constexpr uint32_t kGrep    = on({Command::Grep});
+constexpr uint32_t kPlugin  = on({Command::OfPlugin});
 constexpr uint32_t kWrites  = on({Command::Build, Command::Doc, Command::Bootstrap, Command::NewPlugin});
 
 using O = Options;
@@ -163,7 +165,8 @@ constexpr std::array kOptions = {
                [](O& o, std::string_view v) { return number(v, o.jobs, 1u); }},
     OptionInfo{"--plugin", "-p", "PLUGIN", "load a plugin that the program does not name", kCompile, push<&O::plugins>},
     OptionInfo{"--plugin-dir", "-P", "DIR", "look for plugins there first",
-               kCompile | kGrep | on({Command::Doctor, Command::Explain}), push<&O::plugin_dirs>},
+               kCompile | kPlugin | on({Command::Fmt, Command::Doctor, Command::Explain, Command::Help}), push<&O::plugin_dirs>},
+    OptionInfo{"--set", "", "PLUGIN.KEY=VALUE", "an option of a plugin; `mim help PLUGIN` lists them", kCompile, add_setting},
     OptionInfo{"--pipeline", "", "EXPR", "the phases to run, as a Mim expression", kCompile, text<&O::pipeline>},
     OptionInfo{"--print-after", "", "PHASE|all", "print the program after a phase, or after each that changed it", kCompile,
                text<&O::print_after>},
@@ -184,26 +187,9 @@ constexpr std::array kOptions = {
     OptionInfo{"--werror", "", "", "warnings are errors", kReads, flag<&O::werror>},
     OptionInfo{"--diagnostics", "", "FORM", "text or json (one object a line)", kReads, set_diagnostics},
     OptionInfo{"--color", "", "WHEN", "auto, always or never; auto is never where NO_COLOR is set",
-               kReads | kGrep | on({Command::Doctor}), set_color},
+               kReads | kPlugin | on({Command::Doctor}), set_color},
     OptionInfo{"--verbose", "-v", "", "say more: how patterns are matched, rules that never fired, commands that were run",
                kCompile | on({Command::Doctor}), flag<&O::verbose>},
-    OptionInfo{"--regexp", "-e", "PATTERN", "a pattern; several match what one of them does", kGrep,
-               [](O& o, std::string_view v) -> Wrong { return o.grep.patterns.emplace_back(v), std::nullopt; }},
-    OptionInfo{"--ignore-case", "-i", "", "small and capital letters alike", kGrep, grep_flag<&O::Grep::ignore_case>},
-    OptionInfo{"--fixed-strings", "-F", "", "patterns are texts", kGrep, grep_flag<&O::Grep::fixed>},
-    OptionInfo{"--word-regexp", "-w", "", "only matches between the ends of words", kGrep, grep_flag<&O::Grep::word>},
-    OptionInfo{"--line-regexp", "-x", "", "only matches that are a whole line", kGrep, grep_flag<&O::Grep::whole_line>},
-    OptionInfo{"--invert-match", "-v", "", "the lines that do not match", kGrep, grep_flag<&O::Grep::invert>},
-    OptionInfo{"--count", "-c", "", "how many lines, instead of them", kGrep, grep_flag<&O::Grep::count>},
-    OptionInfo{"--files-with-matches", "-l", "", "the files that have such lines, instead of them", kGrep,
-               grep_flag<&O::Grep::names_of_matching>},
-    OptionInfo{"--quiet", "-q", "", "nothing: the exit status tells", kGrep, grep_flag<&O::Grep::quiet>},
-    OptionInfo{"--only-matching", "-o", "", "the matches, one a line, instead of lines", kGrep,
-               grep_flag<&O::Grep::only_matching>},
-    OptionInfo{"--line-number", "-n", "", "the number of each line before it", kGrep, grep_flag<&O::Grep::numbers>},
-    OptionInfo{"--with-filename", "-H", "", "the file before each line; the default for several", kGrep, with_name<true>},
-    OptionInfo{"--no-filename", "-h", "", "never the file", kGrep, with_name<false>},
-    OptionInfo{"--recursive", "-r", "", "folders stand for the files in them", kGrep, grep_flag<&O::Grep::recursive>},
     OptionInfo{"--check", "", "", "change nothing; exit with 1 if a file is not in the canonical layout", on({Command::Fmt}),
                flag<&O::check>},
     OptionInfo{"--markdown", "", "", "all commands and options, or all diagnostics, as a page",
@@ -214,11 +200,10 @@ bool has(const OptionInfo& option, Command c) { return option.commands >> static
 
 std::string quoted(std::string_view s) { return "`" + std::string(s) + "`"; }
 
-template<class Table, class Use>
-std::string did_you_mean(const Table& table, std::string_view name, Use use) {
+template<class Names>
+std::string did_you_mean(const Names& names, std::string_view name) {
     Nearest nearest(name);
-    for (auto& entry : table)
-        if (use(entry)) nearest.offer(entry.name);
+    for (auto& candidate : names) nearest.offer(candidate);
     return nearest.best.empty() ? "" : "; did you mean " + quoted(nearest.best) + "?";
 }
 
@@ -245,7 +230,7 @@ private:
             only_operands_ = true;
         } else if (only_operands_ || w == "-" || !w.starts_with('-')) {
             operand(w);
-        } else if (w == "--help" || (w == "-h" && command() != Command::Grep)) {
+        } else if (w == "--help" || (w == "-h" && !has_own_h())) {
             out_.help = true;
         } else if (w == "--version") {
             out_.version = true;
@@ -258,13 +243,10 @@ private:
 
     void operand(std::string_view w) {
         if (!has_command_) {
-            auto it = std::ranges::find(kCommands, w, &CommandInfo::name);
-            if (it == kCommands.end()) {
-                out_.error = "unknown command " + quoted(w) + did_you_mean(kCommands, w, [](auto&) { return true; });
-                return;
-            }
-            has_command_         = true;
-            out_.options.command = it->id;
+            auto it      = std::ranges::find(kCommands, w, &CommandInfo::name);
+            bool is_own  = it != kCommands.end();
+            has_command_ = is_own || find_command_of_plugin(w);
+            if (is_own) out_.options.command = it->id;
             return;
         }
         out_.options.files.emplace_back(w);
@@ -278,6 +260,7 @@ private:
             out_.error = "a command must come before the option " + quoted(w);
             return;
         }
+        if (command() == Command::OfPlugin && own_option(w)) return;
         std::string_view name   = w, value;
         bool has_value          = false;
         const OptionInfo* found = nullptr;
@@ -295,25 +278,25 @@ private:
             if (w.size() > 2) value = w.substr(2), has_value = true;
         }
         if (!found || !has(*found, command())) {
-            out_.error = quoted("mim " + std::string(info(command()).name)) + " has no option " + quoted(name)
-                         + did_you_mean(kOptions, name, [&](auto& o) { return has(o, command()); });
+            out_.error = quoted("mim " + command_name()) + " has no option " + quoted(name) + nearest_option(name);
             return;
         }
         apply(*found, name, value, has_value);
     }
 
+    /// Takes the next word as the value of an option that needs one and has none. False after an error. `wanted`: empty for a flag.
+    bool check_value(std::string_view name, std::string_view wanted, std::string_view& value, bool has_value) {
+        bool needs_value = !wanted.empty();
+        if (needs_value == has_value) return true;
+        if (has_value) return out_.error = "the option " + quoted(name) + " takes no value", false;
+        if (at_ == words_.size())
+            return out_.error = "the option " + quoted(name) + " needs a value: " + std::string(wanted), false;
+        value = words_[at_++];
+        return true;
+    }
+
     void apply(const OptionInfo& option, std::string_view name, std::string_view value, bool has_value) {
-        if (option.value.empty() && has_value) {
-            out_.error = "the option " + quoted(name) + " takes no value";
-            return;
-        }
-        if (!option.value.empty() && !has_value) {
-            if (at_ == words_.size()) {
-                out_.error = "the option " + quoted(name) + " needs a value: " + std::string(option.value);
-                return;
-            }
-            value = words_[at_++];
-        }
+        if (!check_value(name, option.value, value, has_value)) return;
         if (auto wrong = option.set(out_.options, value))
             out_.error = "the option " + quoted(name) + " needs " + *wrong + ", got " + quoted(value);
     }
@@ -323,12 +306,105 @@ private:
             out_.error = "no command given";
             return;
         }
+        if (command() == Command::OfPlugin) {
+            auto& c = out_.options.plugin_command->spec;
+            return check_operands(c.operands, c.min_operands, c.max_operands);
+        }
         auto& c = info(command());
-        auto n  = out_.options.files.size();
-        if (n < c.min_operands) out_.error = quoted("mim " + std::string(c.name)) + " needs " + std::string(c.operands);
-        else if (c.max_operands != kAny && n > c.max_operands)
-            out_.error = quoted("mim " + std::string(c.name)) + " takes no " + quoted(out_.options.files[c.max_operands]);
-        else check_together();
+        check_operands(c.operands, c.min_operands, c.max_operands);
+        if (out_.error.empty()) check_together();
+    }
+
+    void check_operands(std::string_view operands, unsigned min, unsigned max) {
+        auto n    = out_.options.files.size();
+        auto name = quoted("mim " + command_name());
+        if (n < min) out_.error = name + " needs " + std::string(operands);
+        else if (max != kAny && n > max) out_.error = name + " takes no " + quoted(out_.options.files[max]);
+    }
+
+    std::string command_name() const {
+        auto& of_plugin = out_.options.plugin_command;
+        return of_plugin ? of_plugin->spec.name : std::string(info(command()).name);
+    }
+
+    std::string nearest_option(std::string_view name) const {
+        std::vector<std::string_view> names;
+        for (auto& o : kOptions)
+            if (has(o, command())) names.push_back(o.name);
+        if (auto& of_plugin = out_.options.plugin_command)
+            for (auto& o : of_plugin->spec.options) names.push_back(o.name);
+        return did_you_mean(names, name);
+    }
+
+    // --- commands of plugins --------------------------------------------------------------------------------------------------
+
+    /// The folders of --plugin-dir, as far as they can be told before the command is known, whose options decide what is a value.
+    std::vector<std::string> plugin_dirs_ahead() const {
+        std::vector<std::string> dirs;
+        for (size_t i = at_; i < words_.size() && words_[i] != "--"; ++i) {
+            auto word      = words_[i];
+            bool letters   = word.size() > 1 && word[0] == '-' && word[1] != '-'; // flags of one letter may come before the `P`
+            auto behind    = letters ? word.find('P') : word.npos;
+            bool is_joined = behind != word.npos && behind + 1 != word.size();
+            bool is_next   = word == "--plugin-dir" || (behind != word.npos && !is_joined);
+            if (is_joined) dirs.emplace_back(word.substr(behind + 1));
+            else if (is_next && i + 1 < words_.size()) dirs.emplace_back(words_[i + 1]);
+            else if (word.starts_with("--plugin-dir=")) dirs.emplace_back(word.substr(word.find('=') + 1));
+        }
+        return dirs;
+    }
+
+    /// False after an error.
+    bool find_command_of_plugin(std::string_view name) {
+        Manifests manifests(SearchPath(plugin_dirs_ahead()).dirs());
+        auto found = manifests.with_command(name);
+        if (found.size() == 1) {
+            out_.options.command        = Command::OfPlugin;
+            out_.options.plugin_command = PluginCommand{found[0]->plugin, found[0]->path, *found[0]->command(name), {}};
+            return true;
+        }
+        if (found.size() > 1) {
+            out_.error = "the command " + quoted(name) + " is that of the plugin " + quoted(found[0]->plugin)
+                         + " and of the plugin " + quoted(found[1]->plugin);
+            return false;
+        }
+        std::vector<std::string_view> names;
+        for (auto& c : kCommands) names.push_back(c.name);
+        for (auto& m : manifests.all())
+            for (auto& c : m.commands) names.push_back(c.name);
+        out_.error = "unknown command " + quoted(name) + did_you_mean(names, name);
+        for (auto& bad : manifests.bad())
+            out_.error += "\nmim: " + message(Diag::bad_manifest, {bad.path, bad.plugin, bad.problem});
+        return false;
+    }
+
+    bool has_own_h() const {
+        auto& of_plugin = out_.options.plugin_command;
+        return of_plugin
+               && std::ranges::find(of_plugin->spec.options, "-h", &CommandOption::short_name) != of_plugin->spec.options.end();
+    }
+
+    /// Whether the word is an option of the plugin's command; it is taken then, or there is an error.
+    bool own_option(std::string_view w) {
+        auto& c      = *out_.options.plugin_command;
+        bool is_long = w.starts_with("--");
+        auto equals  = is_long ? w.find('=') : w.npos;
+        auto name    = is_long ? w.substr(0, equals) : w.substr(0, 2);
+        auto key     = is_long ? &CommandOption::name : &CommandOption::short_name;
+        auto option  = std::ranges::find(c.spec.options, name, key);
+        if (option == c.spec.options.end()) return false;
+        bool is_flag   = option->value.empty();
+        bool is_joined = !is_long && w.size() > 2;
+        if (is_flag && is_joined) { // flags of one letter may be joined
+            c.given.push_back({option->name, {}});
+            this->option("-" + std::string(w.substr(2)));
+            return true;
+        }
+        bool has_value = is_joined || equals != w.npos;
+        auto value     = equals != w.npos ? w.substr(equals + 1) : is_joined ? w.substr(2) : std::string_view();
+        if (!check_value(name, option->value, value, has_value)) return true;
+        c.given.push_back({option->name, std::string(value)});
+        return true;
     }
 
     /// Options that only make sense without something else, which would be ignored in silence.

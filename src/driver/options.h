@@ -9,9 +9,16 @@
 #include <string_view>
 #include <vector>
 
+#include "driver/command.h"
+#include "phase/settings.h"
+
 namespace mim {
 
-enum class Command : uint8_t { Run, Build, Check, Fmt, Doc, Bootstrap, NewPlugin, Doctor, Explain, Grep, Help };
+struct Manifest;
+class Manifests;
+
+/// `OfPlugin` is any command that a plugin has; it is not in the table.
+enum class Command : uint8_t { Run, Build, Check, Fmt, Doc, Bootstrap, NewPlugin, Doctor, Explain, Help, OfPlugin };
 
 struct CommandInfo {
     Command id;
@@ -31,6 +38,14 @@ struct EmitInfo {
 std::span<const EmitInfo> emits();
 
 enum class Color : uint8_t { Auto, Always, Never };
+
+/// A command of a plugin, and what the command line has for it.
+struct PluginCommand {
+    std::string plugin;
+    std::string manifest; ///< the path of its manifest, which lies beside the library
+    CommandSpec spec;
+    std::vector<GivenOption> given;
+};
 
 /// What was asked for; the defaults are here.
 struct Options {
@@ -60,12 +75,8 @@ struct Options {
     bool werror = false, json = false, verbose = false;
     Color color = Color::Auto;
 
-    struct Grep {
-        std::vector<std::string> patterns; ///< of -e
-        bool count = false, names_of_matching = false, quiet = false, only_matching = false, invert = false, numbers = false;
-        bool with_name = false, without_name = false, recursive = false;
-        bool ignore_case = false, fixed = false, word = false, whole_line = false;
-    } grep;
+    std::vector<SettingText> settings;           ///< of --set
+    std::optional<PluginCommand> plugin_command; ///< where the command is OfPlugin
 
     bool check    = false; ///< fmt: only tell
     bool markdown = false; ///< help, explain: as a page
@@ -96,6 +107,12 @@ ParsedCommandLine parse_command_line(int argc, const char* const* argv);
 
 /// The text of --help, for one command or (Help) for all.
 std::string help_text(Command);
+/// The same for a command of a plugin.
+std::string help_text(const CommandSpec&);
+/// What a plugin adds; see driver/manifest.h.
+std::string help_text(const Manifest&);
+/// The commands of plugins, for the text of all.
+std::string help_text(const Manifests&);
 /// Commands and options as a page of the documentation.
 std::string help_markdown();
 

@@ -118,10 +118,7 @@ void unknown_place(Diagnostics& diags, Span at, const std::string& place, std::s
     if (!nearest.best.empty()) d.note(Diag::did_you_mean, {}, {std::string(nearest.best)});
 }
 
-bool has_default_pipeline(const Session& session) {
-    std::string_view name(kDefaultPipeline);
-    return session.has_plugin(name.substr(1, name.find('.') - 1));
-}
+bool has_default_pipeline(const Session& session) { return session.has_plugin(default_pipeline_plugin()); }
 
 /// A phase that joined a place which no pipeline has would silently not run; a place which nothing joined, and which no plugin's pipeline
 /// has, is misspelt as well. What names a place gets the default pipeline loaded, if only for the plugins that come with it: a place
@@ -158,6 +155,14 @@ std::string to_text(World& world, const std::vector<Violation>& violations) {
     return text;
 }
 
+/// The program before a phase need not name the plugin of the phase: an option does, unless there is one already.
+std::string option_for_owner(const Session& session, const PipelineOptions& options, const std::string& phase) {
+    auto found = session.registry.phase(phase);
+    if (!found || found->plugin.empty()) return {};
+    auto option = "-p '" + found->plugin + "' ";
+    return options.plugin_options.find(option) == std::string::npos ? option : std::string();
+}
+
 Instruments instruments(Session& session, const Def* pipeline, const PipelineOptions& options) {
     auto graph = std::make_shared<GraphVerifier>(session.world);
     Instruments i;
@@ -165,6 +170,7 @@ Instruments instruments(Session& session, const Def* pipeline, const PipelineOpt
     i.verify          = [graph](World& world) { return to_text(world, verify(world, *graph)); };
     i.report          = [&session](const Error& e) { session.report(e, e.rewritten ? e.rewritten : session.world.here); };
     i.show            = [](const std::string& text) { std::fputs(text.c_str(), stderr); };
+    i.settings        = &session.settings;
     i.verify_each     = options.verify_each;
     i.debugging       = options.debugging;
     i.print_after     = options.print_after;
@@ -173,8 +179,9 @@ Instruments instruments(Session& session, const Def* pipeline, const PipelineOpt
     i.reproducer      = options.reproducer;
     i.reproducer_head = [&session, &options, pipeline](const std::string& phase) {
         auto text = one_line(print_ir(session.world, pipeline));
-        return "// it came from: " + options.command_line + "\n// to see it fail: mim check --pipeline '" + text + "' --start-at "
-               + phase + " " + options.reproducer + "\n";
+        return "// it came from: " + options.command_line + "\n// to see it fail: mim check " + options.plugin_options
+               + option_for_owner(session, options, phase) + "--pipeline '" + text + "' --start-at " + phase + " "
+               + options.reproducer + "\n";
     };
     return i;
 }

@@ -13,14 +13,17 @@ namespace mim {
 
 /// What runs when nobody says otherwise.
 inline constexpr std::string_view kDefaultPipeline = "%opt.default";
+/// The plugin that declares it.
+constexpr std::string_view default_pipeline_plugin() { return kDefaultPipeline.substr(1, kDefaultPipeline.find('.') - 1); }
 
 struct PipelineOptions {
     std::string pipeline; ///< an expression; empty: the program's own or the default
     bool verify_each = false;
     bool debugging   = false; ///< without what hides things from debuggers
     std::string print_after, start_at, stop_after;
-    std::string reproducer;   ///< file for the program before a phase that failed
-    std::string command_line; ///< how the compiler was called, for the head of that file
+    std::string reproducer;     ///< file for the program before a phase that failed
+    std::string command_line;   ///< how the compiler was called, for the head of that file
+    std::string plugin_options; ///< of that, what concerns plugins, with a space behind each, as a shell reads it
 };
 
 using Outcome = PhaseManager::Outcome;

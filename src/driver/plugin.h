@@ -10,6 +10,10 @@
 //         p.phase("NAME.lower", "what it does", [](mim::PhaseContext& c) { … });
 //         p.front_end("foo", read_foo);              // mim run x.foo
 //         p.back_end("bar", ".bar", "…", make_bar);  // mim build --emit bar
+//         p.option("depth", 3, "…");                 // --set NAME.depth=5
+//         p.formatter("foo", lay_out_foo);           // mim fmt x.foo
+//         p.library({.name = "foo_runtime", …});     // linked with programs that use %NAME.…
+//         p.command({.name = "baz", …}, run_baz);    // mim baz
 //         p.diagnostics(diag::all());                // of NAME/diagnostics.def; mim explain E-NAME-01
 //     }
 //     MIM_PLUGIN(NAME, init)
@@ -21,6 +25,7 @@
 #include <vector>
 
 #include "diag/declared.h"
+#include "driver/command.h"
 #include "driver/ends.h"
 #include "ir/axiom.h"
 #include "ir/world.h"
@@ -47,7 +52,11 @@ public:
         AxiomBuilder& may_trap() { return add(Axiom::MayTrap); }
         AxiomBuilder& pointer() { return add(Axiom::Pointer); }
         AxiomBuilder& activation() { return add(Axiom::Activation); }
-        AxiomBuilder& closures() { return add(Axiom::Closures); }
+        /// The functions must live as long as the process, and be in a library of the plugin.
+        AxiomBuilder& closures(const ClosureRuntime& runtime) {
+            add(Axiom::Closures);
+            return each([&](Axiom& a) { a.closure_runtime = &runtime; });
+        }
         AxiomBuilder& token_free() { return add(Axiom::TokenFree); }
         AxiomBuilder& internal() { return add(Axiom::Internal); }
         AxiomBuilder& jumps() { return add(Axiom::Jumps); }
@@ -55,6 +64,10 @@ public:
         AxiomBuilder& erased() { return add(Axiom::Erased); }
         AxiomBuilder& meaning(Meaning m) {
             return each([&](Axiom& a) { a.meaning = m; });
+        }
+        /// Conditions beyond the type, of each application.
+        AxiomBuilder& verifier(Verifier v) {
+            return each([&](Axiom& a) { a.verifier = v; });
         }
         AxiomBuilder& pipeline(PipelineOp op) {
             return each([&](Axiom& a) { a.pipeline = op; });
@@ -102,10 +115,25 @@ public:
                        bool hides = false) = 0;
     /// Joins the phase to a named place of the default pipeline (see plug/opt/opt.mim), after the phases already there.
     virtual void join(std::string_view place, std::string_view phase) = 0;
+    /// Whoever loads the default pipeline loads this plugin as well: programs need its phases without naming it.
+    virtual void with_default_pipeline() = 0;
     /// Reads the files that end in `.EXTENSION`; see driver/ends.h.
     virtual void front_end(std::string_view extension, FrontEnd) = 0;
+    /// Lays out the files that end in `.EXTENSION`, for `mim fmt`; its front end comes first.
+    virtual void formatter(std::string_view extension, Formatter) = 0;
     /// Makes what `mim build --emit NAME` asks for, a file that ends in `suffix`.
     virtual void back_end(std::string_view name, std::string_view suffix, std::string_view summary, BackEnd) = 0;
+    /// A library that compiled programs are linked with where they have an axiom of the plugin, and that `mim run` opens.
+    virtual void library(RuntimeLibrary) = 0;
+    /// The folder with the plugin's data, NAME beside NAME.mim: what `add_mim_plugin(NAME FILES …)` installs.
+    virtual std::string folder() const = 0;
+    /// Mim has no operators: whoever writes this one of another language is told of the call. Operators are known from manifests.
+    virtual void operator_call(std::string_view op, std::string_view call) = 0;
+    /// An option `--set PLUGIN.KEY=VALUE`, with its default, which tells its type. Phases, front ends and back ends read it from the settings
+    /// of their context, as `PLUGIN.KEY`.
+    virtual void option(std::string_view key, SettingValue, std::string_view summary) = 0;
+    /// `mim NAME …`, which calls the function with what the command line has; see driver/command.h.
+    virtual void command(const CommandSpec&, CommandFunction) = 0;
     /// The diagnostics of the plugin's diagnostics.def: `p.diagnostics(diag::all())`, from the generated "NAME/diagnostics.h". `mim explain`
     /// finds them.
     virtual void diagnostics(std::span<const PluginDiag>) = 0;

@@ -60,6 +60,11 @@ public:
     const RegisteredBackEnd* back_end(std::string_view name) const;
     const std::deque<RegisteredBackEnd>& back_ends() const { return back_ends_; }
 
+    /// The libraries of a plugin, where they stay.
+    const std::vector<RuntimeLibrary>& add_libraries(std::vector<RuntimeLibrary> libraries) {
+        return libraries_.emplace_back(std::move(libraries));
+    }
+
 private:
     std::deque<Axiom> axioms_;
     std::unordered_map<std::string, std::vector<Axiom*>> by_tag_; ///< without subtag
@@ -68,6 +73,7 @@ private:
     std::map<std::string, std::vector<std::string>> places_;
     std::deque<RegisteredFrontEnd> front_ends_;
     std::deque<RegisteredBackEnd> back_ends_;
+    std::deque<std::vector<RuntimeLibrary>> libraries_;
 };
 
 } // namespace mim

@@ -39,6 +39,17 @@ std::string dir_of(std::string_view path) {
     return std::string(slash == 0 ? "/" : path.substr(0, slash));
 }
 
+std::string extension_of(std::string_view path) {
+    if (auto slash = path.rfind('/'); slash != path.npos) path.remove_prefix(slash + 1);
+    auto dot = path.rfind('.');
+    return dot == path.npos || dot == 0 ? std::string() : std::string(path.substr(dot + 1));
+}
+
+std::string library_beside(const std::string& declarations, std::string_view plugin) {
+    auto path = dir_of(declarations) + "/libmim_" + std::string(plugin) + ".so";
+    return is_file(path) ? path : std::string();
+}
+
 std::string stem_of(std::string_view path) {
     if (auto slash = path.rfind('/'); slash != path.npos) path.remove_prefix(slash + 1);
     if (path.ends_with(".mim")) path.remove_suffix(4);
@@ -111,12 +122,15 @@ std::string SearchPath::plugin(std::string_view name) const {
     return {};
 }
 
-std::string SearchPath::import(std::string_view importing_file, std::string_view path, bool quoted) const {
+std::string SearchPath::import(std::string_view importing_file, std::string_view plugin, std::string_view path,
+                               bool quoted) const {
     auto file = std::string(path);
     if (!quoted) file += ".mim";
     if (file.starts_with('/')) return is_file(file) ? file : std::string();
     auto dir = dir_of(importing_file);
     if (auto near = dir == "." && !importing_file.starts_with("./") ? file : dir + "/" + file; is_file(near)) return near;
+    auto own = dir + "/" + std::string(plugin) + "/" + file;
+    if (!plugin.empty() && is_file(own)) return own;
     for (auto& d : dirs_)
         if (auto p = d + "/" + file; is_file(p)) return p;
     return {};

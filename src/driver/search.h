@@ -20,7 +20,8 @@ public:
     /// NAME.mim as DIR/NAME.mim or DIR/NAME/NAME.mim in the first folder that has it; empty if none has.
     std::string plugin(std::string_view name) const;
     /// The file of an import, next to the importing file or in the search path; empty if there is none.
-    std::string import(std::string_view importing_file, std::string_view path, bool quoted) const;
+    /// Files of a plugin may lie in the folder of its name beside NAME.mim; `plugin` is empty for the program's files.
+    std::string import(std::string_view importing_file, std::string_view plugin, std::string_view path, bool quoted) const;
     /// For messages: the folders with commas between.
     std::string text() const;
 
@@ -33,6 +34,10 @@ bool is_file(const std::string& path);
 bool is_same_file(const std::string& a, const std::string& b);
 /// The folder of a path; `.` if it has none.
 std::string dir_of(std::string_view path);
+/// Of a file's name, what is behind the last dot; empty if there is none, or nothing before it.
+std::string extension_of(std::string_view path);
+/// The library of a plugin, which lies beside its declarations; empty if there is none.
+std::string library_beside(const std::string& declarations, std::string_view plugin);
 /// The file name without folder and `.mim`.
 std::string stem_of(std::string_view path);
 /// Reads all of a file, or of standard input for `-`. False with errno's text in `error`.

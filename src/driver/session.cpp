@@ -7,9 +7,13 @@
 #include <cstdlib>
 #include <set>
 #include <tuple>
+#include <utility>
 
+#include "base/blame.h"
+#include "base/nearest.h"
 #include "driver/bootstrap.h"
 #include "driver/loader.h"
+#include "driver/pipeline.h"
 #include "ir/token_types.h"
 #include "linear/tokens.h"
 #include "opt/opt.h"
@@ -74,23 +78,45 @@ std::string Session::cycle_text(const Unit& unit) const {
     return text + "`" + unit.path + "`";
 }
 
-/// The front end for the extension of this file, if there is one. A plugin that has the name of the extension is loaded for it.
+const Manifests& Session::manifests() {
+    if (!manifests_) manifests_.emplace(search.dirs());
+    return *manifests_;
+}
+
+/// Loads the plugin whose manifest says that it has something. If none does, a manifest that cannot be read may be the reason. False after
+/// a report, or if no plugin has it.
+bool Session::load_owner(const std::string& what, std::span<const Manifest* const> plugins, Span at) {
+    if (plugins.size() > 1) {
+        auto by = [&](size_t i) { return "the plugin `" + plugins[i]->plugin + "`"; };
+        diags.report(Diag::registered_twice, at, {what, by(0), by(1)});
+        return false;
+    }
+    if (!plugins.empty()) return load_plugin(plugins[0]->plugin, at);
+    for (auto& bad : manifests().bad()) diags.report(Diag::bad_manifest, at, {bad.path, bad.plugin, bad.problem});
+    return false;
+}
+
+/// The front end for the extension of this file, if there is one. The plugin that has it is loaded if it is not yet.
 const RegisteredFrontEnd* Session::front_end_for(const std::string& path, Span at) {
-    auto slash = path.find_last_of('/');
-    auto name  = slash == path.npos ? path : path.substr(slash + 1);
-    auto dot   = name.find_last_of('.');
-    auto ext   = dot == name.npos || dot == 0 ? std::string() : name.substr(dot + 1);
+    auto ext = extension_of(path);
     if (ext.empty() || ext == "mim") return nullptr;
     if (auto end = registry.front_end(ext)) return end;
-    if (!is_plugin_name(ext) || has_plugin(ext) || search.plugin(ext).empty() || !load_plugin(ext, at)) return nullptr;
-    return registry.front_end(ext);
+    bool is_loaded = load_owner("the front end for `." + ext + "`", manifests().with_extension(ext), at);
+    return is_loaded ? registry.front_end(ext) : nullptr;
+}
+
+const RegisteredBackEnd* Session::back_end(const std::string& name) {
+    if (auto end = registry.back_end(name)) return end;
+    bool is_loaded = load_owner("the output `" + name + "`", manifests().with_output(name), {});
+    return is_loaded ? registry.back_end(name) : nullptr;
 }
 
 std::optional<std::string> Session::run_front_end(const RegisteredFrontEnd& end, FileId file, const std::string& path) {
     Profile::Scope scope(profile, "front end " + path, &world);
     auto errors = diags.num_errors();
-    FrontEndContext context{world, diags, file, path, end.extension, sources.text(file)};
+    FrontEndContext context{world, diags, file, path, end.extension, sources.text(file), settings};
     try {
+        Blame blame(end.plugin, "the front end for", end.extension);
         auto mim = end.read(context);
         if (!mim && diags.num_errors() == errors) context.error(0, 0, "its front end failed");
         return mim;
@@ -108,12 +134,16 @@ Session::Unit* Session::read(const std::string& path, const std::string& plugin,
 }
 
 Session::Unit* Session::add_unit(const std::string& path, const std::string& plugin, std::string text, Span at) {
-    auto unit    = std::make_unique<Unit>();
-    unit->path   = path == "-" ? "<stdin>" : path;
-    unit->plugin = plugin;
-    auto file    = sources.add(unit->path, std::move(text));
-    if (auto end = front_end_for(path, at)) {
-        auto mim = run_front_end(*end, file, unit->path); // what failed is an empty file, which is read only once
+    auto unit      = std::make_unique<Unit>();
+    unit->path     = path == "-" ? "<stdin>" : path;
+    unit->plugin   = plugin;
+    auto file      = sources.add(unit->path, std::move(text));
+    auto errors    = diags.num_errors();
+    auto end       = front_end_for(path, at);
+    bool is_broken = diags.num_errors() != errors; // then it is unknown whether it is Mim
+    if (end || is_broken) {
+        auto mim = end ? run_front_end(*end, file, unit->path)
+                       : std::nullopt; // what failed is an empty file, which is read only once
         file     = sources.add(unit->path + " (as Mim)", std::move(mim).value_or(std::string()));
     }
     {
@@ -142,16 +172,10 @@ void Session::load_dependencies(const Unit& unit) {
     }
 }
 
-/// The library of a plugin, which lies beside its declarations; empty if there is none.
-static std::string library_beside(const std::string& declarations, std::string_view plugin) {
-    auto path = dir_of(declarations) + "/libmim_" + std::string(plugin) + ".so";
-    return is_file(path) ? path : std::string();
-}
-
 const Scope* Session::import(const ast::Import& decl) {
     auto& from = *loading_.back();
     auto name  = decl.path.name.view();
-    auto path  = search.import(from.path == "<stdin>" ? "" : from.path, name, decl.quoted);
+    auto path  = search.import(from.path == "<stdin>" ? "" : from.path, from.plugin, name, decl.quoted);
     if (path.empty()) {
         diags.report(Diag::import_not_found, decl.path.span,
                      {std::string(name) + (decl.quoted ? "" : ".mim"), "`" + dir_of(from.path) + "`, " + search.text()});
@@ -185,7 +209,7 @@ bool Session::load_text(std::string text, const std::string& name) {
 bool Session::elaborate_main(size_t errors) {
     elaborate(*main_, {});
     if (diags.num_errors() != errors) return false;
-    PhaseContext context{world, diags};
+    PhaseContext context{world, diags, {}, settings};
     try {
         opt::apply_norms(context);
     } catch (const Error& e) {
@@ -296,7 +320,15 @@ const Scope* Session::plugin(const ast::Plugin& decl) { return load_plugin(decl.
 const Scope* Session::load_plugin(std::string_view name, Span at) {
     auto scope = find_plugin(std::string(name), at);
     if (!scope) missing_.emplace(name);
+    else if (name == default_pipeline_plugin()) load_companions(at);
     return scope;
+}
+
+/// The plugins that come with the default pipeline, once that is loaded.
+void Session::load_companions(Span at) {
+    if (std::exchange(has_companions_, true)) return;
+    for (auto& manifest : manifests().all())
+        if (manifest.with_default_pipeline) load_plugin(manifest.plugin, at);
 }
 
 const Scope* Session::find_plugin(const std::string& name, Span at) {
@@ -316,13 +348,51 @@ const Scope* Session::find_plugin(const std::string& name, Span at) {
     return elaborate(*unit, at);
 }
 
+// ---- options of plugins -----------------------------------------------------------------------------------------------------
+
+bool Session::check_setting(const SettingText& setting) {
+    auto plugin   = std::string(setting.plugin());
+    auto key      = std::string(setting.key());
+    auto manifest = manifests().plugin(plugin);
+    if (manifest && manifest->option(key)) return true;
+    for (auto& bad : manifests().bad()) {
+        if (bad.plugin != plugin) continue;
+        diags.report(Diag::bad_manifest, {}, {bad.path, bad.plugin, bad.problem});
+        return false;
+    }
+    Nearest nearest(manifest ? key : plugin);
+    std::string all;
+    if (manifest)
+        for (auto& option : manifest->options)
+            all += (all.empty() ? ": it has `" : ", `") + option.key + "`", nearest.offer(option.key);
+    else
+        for (auto& known : manifests().all()) nearest.offer(known.plugin);
+    bool exists = manifest || !search.plugin(plugin).empty();
+    auto& d     = exists ? diags.report(Diag::unknown_setting, {}, {plugin, key, all})
+                         : diags.report(Diag::plugin_not_found, {}, {plugin, search.text()});
+    if (!nearest.best.empty()) d.note(Diag::did_you_mean, {}, {std::string(nearest.best)});
+    return false;
+}
+
+bool Session::set(std::vector<SettingText> given) {
+    given_settings_ = std::move(given);
+    bool ok         = true;
+    for (auto& setting : given_settings_) ok &= check_setting(setting);
+    return ok;
+}
+
+void Session::report_unread_settings() {
+    for (auto& setting : std::exchange(given_settings_, {}))
+        if (!has_plugin(setting.plugin())) diags.report(Diag::unread_setting, {}, {setting.name, std::string(setting.plugin())});
+}
+
 // ---- annexes ----------------------------------------------------------------------------------------------------------------
 
 bool Session::declare_annexes(Unit& unit, Span at) {
     auto& table = annexes_[unit.plugin];
     check_annexes(unit, unit.annexes = AnnexTable(unit.module));
     if (unit.is_main_of_plugin) {
-        LoaderContext context{registry, symbols, diags};
+        LoaderContext context{registry, symbols, diags, settings, given_settings_};
         return connect_plugin(context, unit.plugin, library_beside(unit.path, unit.plugin), table, at);
     }
     for (auto& tag : table.tags()) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -16,11 +17,13 @@
 #include "base/symbol.h"
 #include "diag/diag.h"
 #include "driver/annexes.h"
+#include "driver/manifests.h"
 #include "driver/registry.h"
 #include "driver/search.h"
 #include "ir/violation.h"
 #include "ir/world.h"
 #include "phase/profile.h"
+#include "phase/settings.h"
 #include "sema/elaborate.h"
 #include "syntax/ast.h"
 
@@ -41,13 +44,22 @@ public:
     Profile profile;
     World world;
     SearchPath search;
+    Settings settings; ///< the options of the plugins that are loaded
 
+    /// What --set says, before anything is loaded. False after a report: a plugin or an option does not exist.
+    bool set(std::vector<SettingText>);
+    /// Warns of options of plugins that are not loaded, once.
+    void report_unread_settings();
     /// Elaborates a program; `-` is standard input. False if it has errors, which are in `diags`.
     bool load_program(const std::string& path);
     /// The same of a text, as if it were a file of that name.
     bool load_text(std::string text, const std::string& name);
     /// Loads a plugin unless that was done before, with all that it names. Null after a report; `at` is who asks for it.
     const Scope* load_plugin(std::string_view name, Span at = {});
+    /// The manifests of all plugins on the search path; read when they are asked for first.
+    const Manifests& manifests();
+    /// The back end for an output; its plugin is loaded if it is not yet. Null if no plugin has one, or after a report.
+    const RegisteredBackEnd* back_end(const std::string& name);
     bool has_plugin(std::string_view name) const { return plugins_.contains(std::string(name)); }
     /// Elaborates an expression in which the names of the program are visible; the plugins of the annexes in it are loaded.
     /// `origin` is the file name that diagnostics show. Null after a report.
@@ -95,6 +107,9 @@ private:
     Unit* read(const std::string& path, const std::string& plugin, Span at);
     Unit* add_unit(const std::string& path, const std::string& plugin, std::string text, Span at);
     bool elaborate_main(size_t errors);
+    void load_companions(Span at);
+    bool check_setting(const SettingText&);
+    bool load_owner(const std::string& what, std::span<const Manifest* const> plugins, Span at);
     const RegisteredFrontEnd* front_end_for(const std::string& path, Span at);
     std::optional<std::string> run_front_end(const RegisteredFrontEnd&, FileId, const std::string& path);
     std::vector<const Def*> defined_annexes(const AnnexTable&);
@@ -117,6 +132,9 @@ private:
     std::vector<Unit*> loading_; ///< from the outermost in
     Unit* main_ = nullptr;
     std::unique_ptr<Elaborator> sema_;
+    std::optional<Manifests> manifests_;
+    bool has_companions_ = false; ///< plugins that come with the default pipeline were asked for
+    std::vector<SettingText> given_settings_;
 };
 
 } // namespace mim

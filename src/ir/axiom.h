@@ -58,6 +58,11 @@ using Meaning = eval::Value (*)(eval::Machine&, const Def* app);
 using OpEmitter   = backend::Value (*)(backend::Emit&, const Def* app);
 using TypeEmitter = backend::Type (*)(backend::Emit&, const Def* app);
 
+/// Conditions beyond the type: why the axiom must not be applied to `arg`, for a message; empty if it may be, or if only more knowledge
+/// of the argument will tell. `callee` is as for a Normalizer. Asked of each application before it is normalized, and of what is left
+/// after each phase.
+using Verifier = std::string (*)(World&, const Def* callee, const Def* arg);
+
 /// What the saturated application `app` adds to a pipeline, for axioms whose values are pipelines. See phase/pipeline.h.
 using PipelineOp = void (*)(PipelineBuilder&, const Def* app);
 
@@ -79,6 +84,25 @@ using LiteralText = std::string (*)(const Def* literal);
 
 /// How C spells the type `app`, where this depends on its arguments; empty if it cannot.
 using CSpelling = std::string (*)(const Def* app);
+
+/// A library that compiled programs need where they use an axiom of a plugin. `libNAME.a` is linked into them, and `mim run` opens
+/// `libNAME.so`; both lie beside the plugin.
+struct RuntimeLibrary {
+    std::string name;
+    std::vector<std::string> system_libraries; ///< linked behind it, without the `lib`: `gc`
+    std::string advice;                        ///< how to get those, for `mim doctor` and messages
+    std::string plugin, folder;                ///< whose it is, and where it lies; the loader fills them in
+};
+
+/// The functions of C, in a run-time library, that manage the memory of a program which makes closures.
+struct ClosureRuntime {
+    std::string attach;                        ///< `void ()`: called by each thread before it calls any other of these
+    std::string closure;                       ///< `void* (size_t)`: a record that is reclaimed when nobody refers to it
+    std::string plain;                         ///< the same for a record that refers to no other one
+    std::string malloc, calloc, realloc, free; ///< those of C, for memory that may hold closures
+    /// `void (const void* at, const void* value, size_t)`: called before bytes are stored where nobody looks for closures.
+    std::string keep;
+};
 
 struct Axiom {
     enum Kind : uint8_t { Op, CFun, CCon };
@@ -123,7 +147,10 @@ struct Axiom {
     };
     std::vector<Emitter> emitters;
     std::string c_spelling; ///< of a type, in the emitted header; may contain {0} for the spelling of its argument
-    CSpelling c_spelling_of = nullptr;
+    CSpelling c_spelling_of                      = nullptr;
+    Verifier verifier                            = nullptr;
+    const std::vector<RuntimeLibrary>* libraries = nullptr; ///< those of its plugin; null: none
+    const ClosureRuntime* closure_runtime        = nullptr; ///< of an axiom with the property Closures
 
     bool has(Property p) const { return properties & p; }
     bool is_speculatable(bool checked) const { return has(Speculatable) && !(checked && has(MayTrap)); }

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <exception>
+#include <new>
 #include <utility>
 
+#include "base/blame.h"
 #include "diag/family.h"
 #include "ir/impl.h"
 #include "ir/subst.h"
@@ -150,14 +152,36 @@ const Def* World::Impl::new_app(const Pi* pi, const NodeKey& key, NodeKey::Where
 
 namespace {
 
-std::string plugin_of(const Axiom& axiom) {
+std::string_view plugin_name(const Axiom& axiom) {
     auto name = axiom.name.view().substr(1);
-    return std::string(name.substr(0, name.find('.')));
+    return name.substr(0, name.find('.'));
+}
+
+std::string plugin_of(const Axiom& axiom) { return std::string(plugin_name(axiom)); }
+
+/// Reports what the type does not say, by the axiom's plugin. An argument that has placeholders, or waits for a body, is built again once
+/// these are there, and verified then.
+void run_verifier(World& world, const Axiom& axiom, const Def* callee, const Def* arg) {
+    if (callee->is_unstable() || arg->is_unstable()) return;
+    Blame blame(plugin_name(axiom), "the verifier of", axiom.name.view());
+    std::string wrong;
+    try {
+        wrong = axiom.verifier(world, callee, arg);
+    } catch (const Error& e) {
+        if (!is_type_error(e.id)) throw;
+        fail(Diag::plugin_fault, {plugin_of(axiom), "the verifier of `" + axiom.name.str() + "` failed: " + e.what()});
+    } catch (const std::bad_alloc&) {
+        throw;
+    } catch (const std::exception& e) {
+        fail(Diag::plugin_fault, {plugin_of(axiom), "the verifier of `" + axiom.name.str() + "` failed: " + e.what()});
+    }
+    if (!wrong.empty()) fail(Diag::rejected, {plugin_of(axiom), callee, arg, std::move(wrong)});
 }
 
 /// A normalizer must preserve types: the new expression is assignable to the old type. What it breaks is its plugin's fault, and
 /// said so here, where the rewrite is known. Other errors that it throws are what it has to say about the user's program.
 const Def* run_normalizer(World& world, const Axiom& axiom, const Def* type, const Def* callee, const Def* arg) {
+    Blame blame(plugin_name(axiom), "the normalizer of", axiom.name.view());
     const Def* res;
     try {
         res = axiom.normalizer(world, type, callee, arg);
@@ -184,6 +208,7 @@ const Def* World::Impl::normalize_app(const Pi* pi, const Def* callee, const Def
     auto axm = head_axiom(callee);
     if (!axm) return nullptr;
     auto& axiom = axm->axiom();
+    if (aux(callee) == 2 && axiom.verifier) run_verifier(world, axiom, callee, arg);
     if (aux(callee) == 2 && axiom.normalizer && world.normalizers) {
         auto type = world.codom(pi, arg);
         if (auto sing = type->isa<Sing>()) return sing->value();

@@ -2,6 +2,7 @@
 #include "ir/verify.h"
 
 #include <algorithm>
+#include <exception>
 
 #include "base/ordered_set.h"
 #include "ir/def_set.h"
@@ -217,6 +218,19 @@ private:
         if (!pi) return;
         if (!w_.takes(app->callee(), app->arg())) expect_assignable(app, pi->dom(), app->arg(), "the argument");
         expect(app, w_.codom(pi, app->arg()));
+        auto axm = saturated_axiom(app);
+        if (axm && axm->axiom().verifier) check_conditions(app, axm->axiom());
+    }
+
+    /// What the axiom's plugin asks beyond the type: it held when the application was built, but rules and phases may build others.
+    void check_conditions(const App* app, const Axiom& axiom) {
+        std::string rejection;
+        try {
+            rejection = axiom.verifier(w_, app->callee(), app->arg());
+        } catch (const std::exception& e) {
+            rejection = std::string("its verifier failed: ") + e.what();
+        }
+        if (!rejection.empty()) wrong(app, "`" + axiom.name.str() + "` must not be applied like this: " + rejection);
     }
 
     void check_tuple(const Def* d) {

@@ -3,6 +3,8 @@
 
 #include <csetjmp>
 
+#include "base/blame.h"
+
 namespace mim {
 
 namespace {
@@ -31,7 +33,11 @@ void land_crash(int signal) {
 int guarded(const std::function<void()>& f) {
     sigjmp_buf here;
     Landing guard(&here);
-    if (int signal = sigsetjmp(here, 1)) return signal;
+    auto blame = Blame::current();
+    if (int signal = sigsetjmp(here, 1)) {
+        Blame::reset(blame);
+        return signal;
+    }
     f();
     return 0;
 }

@@ -46,7 +46,7 @@ bool has_abstractions(PhaseContext& context) {
 
 PhaseManager::Outcome PhaseManager::run(World& world, std::span<const Step> steps) {
     started_ = i_.start_at.empty();
-    PhaseContext context{world, diags_};
+    PhaseContext context{world, diags_, {}, *i_.settings};
     return run_range(context, steps, 0, steps.size(), 0);
 }
 

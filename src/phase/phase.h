@@ -8,6 +8,7 @@
 #include "analysis/snapshot.h"
 #include "diag/diag.h"
 #include "ir/world.h"
+#include "phase/settings.h"
 
 namespace mim {
 
@@ -21,6 +22,8 @@ struct PhaseContext {
         return *snapshot;
     }
     std::optional<Snapshot> snapshot = {};
+    /// The options of plugins, as `--set` or their defaults say.
+    const Settings& settings = Settings::none();
 };
 
 struct Phase {

@@ -76,18 +76,10 @@ void hint_argument(Errors& errors, Diagnostic& d, const MisfitCall& call) {
     if (n > 1 && given != n) return note(Diag::number_of_arguments, {std::to_string(n), std::to_string(given)});
 }
 
-static constexpr const char* kTimes = [] {
-#define MIM_OPERATOR(text, call)                                                                                                 \
-    if (text[0] == '*') return call;
-#include "diag/operators.def"
-#undef MIM_OPERATOR
-    return "";
-}();
-
 void hint_callee(Errors& errors, Diagnostic& d, const ast::Expr* callee, const ast::Expr* arg) {
     auto prim = ast::isa<ast::Prim>(arg);
     if (prim && prim->prim == ast::PrimKind::Star) {
-        d.note(Diag::no_operators, {}, {"*", kTimes});
+        d.note(Diag::no_operators, {}, {"*", {}}); // the driver knows calls
         return;
     }
     if (arg->kind == ast::ExprKind::Sigma) {

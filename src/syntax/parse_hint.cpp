@@ -8,15 +8,9 @@ namespace mim {
 
 namespace {
 
-/// Operators of other languages, and the call that stands for them on `Nat`, `Idx n` or `Bool`.
-struct Operator {
-    std::string_view text, call;
-};
-constexpr Operator kOperators[] = {
-#define MIM_OPERATOR(text, call) {text, call},
-#include "diag/operators.def"
-#undef MIM_OPERATOR
-};
+/// Operators of other languages, the longer ones first.
+constexpr std::string_view kOperators[] = {"==", "!=", "<=", ">=", "&&", "||", "<", ">", "+",
+                                           "-",  "*",  "/",  "%",  "&",  "^",  "!", "~"};
 
 constexpr std::string_view kDeclarations[] = {"let",  "rec",  "and",  "lam",  "con",    "fun",   "axm",
                                               "cfun", "ccon", "rule", "norm", "import", "plugin"};
@@ -33,9 +27,9 @@ bool is_close(std::string_view a, std::string_view b) {
 } // namespace
 
 void hint_operator(Diagnostic& d, std::string_view text) {
-    auto is_first = [&](const Operator& op) { return text.starts_with(op.text); };
+    auto is_first = [&](std::string_view op) { return text.starts_with(op); };
     auto op       = std::ranges::find_if(kOperators, is_first);
-    if (op != std::end(kOperators)) d.note(Diag::no_operators, {}, {std::string(op->text), std::string(op->call)});
+    if (op != std::end(kOperators)) d.note(Diag::no_operators, {}, {std::string(*op), {}}); // the driver knows calls
 }
 
 namespace {

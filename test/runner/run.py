@@ -7,12 +7,14 @@
     // MODES: O0 (why not all)    see below; without it, all
     // GEN: "(" * 100000          a Python expression; its value is the content of the file %g
     // TIMEOUT: 5                 seconds, for each command
+    // NEEDS: vec regex           plugins; a line `plugin math;` of a program says so, too, unless the test is to fail or has a -P
     // STDIN| text                a line of standard input            (STDIN~ text: without a line break at its end)
     // OUT| text                  a line of the expected standard output
     // ERR| text                  a line of the expected standard error
 
 %s is the file, %S its folder, %t a path for temporary files, %g the file of GEN. Commands with shell syntax run in sh; `mim` is the
-program under test. A file whose name begins with `bad-` must fail with a diagnostic, no other file may.
+program under test. A test that needs a plugin which is not installed is left out. A file whose name begins with `bad-` must fail
+with a diagnostic, no other file may.
 
 Modes. A `mim run` is repeated without optimization while every phase is verified (O0), on its own printed text (roundtrip), by the
 reference evaluator (eval), with debug information and without optimization (debug), and with debug information and traps (checked);
@@ -60,17 +62,21 @@ class Test:
         self.text = path.read_bytes().decode("utf-8", "surrogateescape")
         self.runs, self.exits, self.modes = [], [], MODES
         self.stdin, self.gen, self.timeout = "", None, 60.0
+        self.needs = set()
         self.expected = {"OUT": "", "ERR": ""}
         for line in self.text.split("\n"):
             if line.startswith("// "):
                 self.directive(line)
+        if not self.must_fail and not any("-P" in run for run in self.runs):
+            program = re.sub(r"^//.*", "", self.text, flags=re.M)
+            self.needs |= set(re.findall(r"\bplugin (\w+);", program))
 
     def directive(self, line):
         if m := EXPECTATION.match(line):
             self.expected[m[1]] += (m[3] or "") + ("\n" if m[2] == "|" else "")
         elif m := re.match(r"// STDIN([|~])(?: (.*))?$", line):
             self.stdin += (m[2] or "") + ("\n" if m[1] == "|" else "")
-        elif m := re.match(r"// (RUN|EXIT|MODES|GEN|TIMEOUT): (.*)$", line):
+        elif m := re.match(r"// (RUN|EXIT|MODES|GEN|TIMEOUT|NEEDS): (.*)$", line):
             key, value = m[1], m[2].strip()
             if key == "RUN":
                 self.runs.append(value)
@@ -83,6 +89,8 @@ class Test:
                 self.modes = read_modes(modes, self.name)
             elif key == "GEN":
                 self.gen = value
+            elif key == "NEEDS":
+                self.needs |= set(value.split())
             else:
                 self.timeout = float(value)
 
@@ -118,6 +126,7 @@ class Runner:
         self.env = dict(os.environ, PATH=f"{os.path.dirname(self.mim)}:{os.environ['PATH']}", LC_ALL="C.UTF-8")
         self.env.pop("MIM_PLUGIN_PATH", None)
         self.plugins = subprocess.check_output([self.mim, "--print-plugin-dir"], text=True).strip()
+        self.installed = {p.stem for p in pathlib.Path(self.plugins).glob("*.mim")}
         self.commands, self.replaced = 0, 0
         self.has_avx512 = has_avx512()
 
@@ -360,14 +369,14 @@ def write_expectation(test, result):
 
 def find_tests(paths):
     """Files with a RUN line. The trees of the project are searched if no path is given; files below a folder `data` or
-    `files`, and example/plugin, belong to other tests, any other .mim file without a RUN line is an error."""
+    `files`, and the example plugins, belong to other tests, any other .mim file without a RUN line is an error."""
     roots = [pathlib.Path(p).resolve() for p in paths] or [ROOT / "test", ROOT / "example", *sorted(ROOT.glob("plug/*/test"))]
     tests, silent = [], []
     for root in roots:
         files = [root] if root.is_file() else sorted(root.rglob("*.mim"))
         for file in files:
             relative = file.relative_to(ROOT).parts if file.is_relative_to(ROOT) else file.parts
-            if {"data", "files"} & set(relative[:-1]) or relative[:2] == ("example", "plugin"):
+            if {"data", "files"} & set(relative[:-1]) or relative[:2] in (("example", "plugin"), ("example", "ledger")):
                 continue
             test = Test(file)
             (tests if test.runs else silent).append(test)
@@ -405,6 +414,11 @@ def main():
         sys.exit(f"run.py: there is no {mim}: build it first, or give its path with --mim")
     runner = Runner(mim, args.timeout_factor, args.turn)
     tests, silent = find_tests(args.paths)
+    missing = {plugin for test in tests for plugin in test.needs - runner.installed}
+    left_out = [test for test in tests if test.needs - runner.installed]
+    tests = [test for test in tests if test not in left_out]
+    if left_out:
+        print(f"{len(left_out)} tests are left out: they need {', '.join(sorted(missing))}")
     failed = len(silent)
     for test in silent:
         print(f"FAILED {test.name}\nit has no RUN line; files that tests only read belong into a folder `data` or `files`\n")

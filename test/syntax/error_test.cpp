@@ -73,7 +73,8 @@ TEST_CASE("error: errors of lexer and parser come in the order of the text") {
 
 TEST_CASE("error: what the lexer rejects is not reported again") {
     CHECK(errors("let x = f ? y;") == "1:11 unexpected character `?`\n");
-    CHECK(errors("let x = (1.5, y);") == "1:10 float `1.5` has no type: write `1.5:T`, as in `1.5:%math.F64`\n");
+    CHECK(errors("let x = (1.5, y);")
+          == "1:10 float `1.5` has no type: write `1.5:T`, where `T` is a type of floating-point numbers\n");
 }
 
 TEST_CASE("error: `and` needs a group") {

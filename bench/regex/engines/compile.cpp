@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "driver/regex.h"
+#include "regex/host/regex.h"
 
 static double now() {
     timespec t;

@@ -17,8 +17,15 @@ struct Registry : PluginBuilder {
     AxiomBuilder axiom(std::string_view name) override { return AxiomBuilder({&axioms[std::string(name)]}); }
     void phase(std::string_view, std::string_view, std::function<void(PhaseContext&)>, bool) override {}
     void join(std::string_view, std::string_view) override {}
+    void with_default_pipeline() override {}
     void front_end(std::string_view, FrontEnd) override {}
+    void formatter(std::string_view, Formatter) override {}
     void back_end(std::string_view, std::string_view, std::string_view, BackEnd) override {}
+    void library(RuntimeLibrary) override {}
+    std::string folder() const override { return {}; }
+    void operator_call(std::string_view, std::string_view) override {}
+    void option(std::string_view, SettingValue, std::string_view) override {}
+    void command(const CommandSpec&, CommandFunction) override {}
     void diagnostics(std::span<const PluginDiag>) override {}
 };
 

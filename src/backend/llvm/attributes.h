@@ -13,6 +13,9 @@ void add_call_attribute(LLVMValueRef call, unsigned index, std::string_view name
 /// One that LLVM knows by its text: "frame-pointer", …
 void add_text_attribute(LLVMValueRef fn, std::string_view name, std::string_view value);
 
+/// A function that only asks about the pointers which it gets, or about what lies there: it keeps none.
+inline constexpr std::string_view kForgets = "mim-forgets";
+
 /// Of the call as a whole.
 inline void mark_call(LLVMValueRef call, std::string_view name, uint64_t value = 0) {
     add_call_attribute(call, LLVMAttributeFunctionIndex, name, value);

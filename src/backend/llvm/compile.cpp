@@ -40,7 +40,8 @@ static bool has_runtime(const EmitOptions& options) {
            && !runtime_library().empty();
 }
 
-LLVMModuleRef compile(World& world, Diagnostics& diags, const EmitOptions& options, const Target& target, LLVMContextRef ctx) {
+LLVMModuleRef compile(World& world, Diagnostics& diags, const EmitOptions& options, const Target& target, LLVMContextRef ctx,
+                      Libraries& libraries) {
     if (!check_layout(world, diags, target)) return nullptr;
     auto module = LLVMModuleCreateWithNameInContext("mim", ctx);
     LLVMSetTarget(module, target.triple().c_str());
@@ -52,7 +53,8 @@ LLVMModuleRef compile(World& world, Diagnostics& diags, const EmitOptions& optio
         Emitter emitter(world, diags, module,
                         {target.data(), options.checked, target.triple(), options.debug, options.opt != 0,
                          options.checked && has_runtime(options), options.show, features(target.machine())});
-        ok = emitter.run();
+        ok        = emitter.run();
+        libraries = emitter.program().libraries();
     } catch (const Error& e) {
         diags.report(Diag::llvm_failed, {}, {e.what()});
     }

@@ -7,8 +7,9 @@
 
 namespace mim::backend::llvm {
 
-/// Emits, verifies and optimizes; null after reporting a problem. The module belongs to the caller.
-LLVMModuleRef compile(World&, Diagnostics&, const EmitOptions&, const Target&, LLVMContextRef);
+/// Emits, verifies and optimizes; null after reporting a problem. The module belongs to the caller. `libraries`: those that plugins want for the program.
+using Libraries = std::vector<const RuntimeLibrary*>;
+LLVMModuleRef compile(World&, Diagnostics&, const EmitOptions&, const Target&, LLVMContextRef, Libraries& libraries);
 
 bool emit_files(World&, Diagnostics&, const EmitOptions&, const Sink&);
 std::unique_ptr<Code> make_code(World&, Diagnostics&, const EmitOptions&);
@@ -16,8 +17,7 @@ int run_in_memory(World&, Diagnostics&, const EmitOptions&, const std::vector<st
 
 /// The library of src/runtime for programs that are linked; empty if it is not there.
 std::string runtime_library();
-/// Whether the module needs the collector (src/runtime/collect), and where this library of ours lies; empty if it is missing.
-bool makes_closures(LLVMModuleRef);
-std::string our_library(const char* name);
+/// Where the library of a plugin lies: `.a` or `.so`; empty after a report that it is missing.
+std::string find_library(Diagnostics&, const RuntimeLibrary&, std::string_view suffix);
 
 } // namespace mim::backend::llvm

@@ -42,6 +42,8 @@ public:
     void keep_closures(const Def* type, Value v, Value at) override { keeper_.keep_closures(type, v, at); }
     void reinterpreted(const Def* from, const Def* to, Value v) override { keeper_.reinterpreted(from, to, v); }
 
+    const Program& program() const { return program_; }
+
 private:
     void emit_externals();
     void keep_frames();

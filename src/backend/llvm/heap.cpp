@@ -17,9 +17,11 @@ bool is_plain(LLVMTypeRef t) {
 
 /// Touches no memory that the program can, and nobody else has the address.
 Value Heap::collected(LLVMTypeRef type, bool plain) {
-    auto allocator = !ctx_.program.makes_closures() ? "malloc" : plain ? "mim_collect_plain" : "mim_collect_closure";
-    auto result    = build_.call(allocator, build_.ptr_type(0), {build_.i64(build_.size_of(Type(type)))}, OwnMemory);
-    auto call      = unwrap(result);
+    auto runtime          = ctx_.program.closure_runtime();
+    std::string allocator = "malloc";
+    if (runtime) allocator = plain ? runtime->plain : runtime->closure;
+    auto result = build_.call(allocator, build_.ptr_type(0), {build_.i64(build_.size_of(Type(type)))}, OwnMemory);
+    auto call   = unwrap(result);
     add_call_attribute(call, LLVMAttributeReturnIndex, "noalias");
     mark_call(call, "nounwind");
     mark_call(call, "willreturn");
@@ -62,27 +64,25 @@ static bool is_bytes(const Def* type) {
 }
 
 Value Heap::heap(const Def* type, Value bytes) {
-    auto closures = ctx_.program.makes_closures() && (is_bytes(type) || may_hold_closures(type));
-    return build_.call(closures ? "mim_collect_malloc" : "malloc", build_.ptr_type(0), {bytes}, OwnMemory);
+    auto runtime  = ctx_.program.closure_runtime();
+    bool closures = runtime && (is_bytes(type) || may_hold_closures(type));
+    return build_.call(closures ? runtime->malloc : std::string("malloc"), build_.ptr_type(0), {bytes}, OwnMemory);
 }
 
 void Heap::free_heap(Value ptr) { build_.call(function("free"), {}, {ptr}, OwnMemory); }
 
 std::string_view Heap::function(std::string_view name) const {
-    static constexpr std::pair<std::string_view, std::string_view> ours[] = {
-        {"malloc", "mim_collect_malloc"},
-        {"calloc", "mim_collect_calloc"},
-        {"realloc", "mim_collect_realloc"},
-        {"free", "mim_collect_free"},
-    };
-    if (ctx_.program.makes_closures())
-        for (auto& [c, mim] : ours)
-            if (c == name) return mim;
+    auto runtime = ctx_.program.closure_runtime();
+    if (!runtime) return name;
+    const std::pair<std::string_view, std::string_view> ours[] = {
+        {"malloc", runtime->malloc}, {"calloc", runtime->calloc}, {"realloc", runtime->realloc}, {"free", runtime->free}};
+    for (auto& [c, mim] : ours)
+        if (c == name) return mim;
     return name;
 }
 
 void Heap::attach() {
-    if (ctx_.program.makes_closures()) build_.call("mim_collect_attach", {}, {}, OwnMemory);
+    if (auto runtime = ctx_.program.closure_runtime()) build_.call(runtime->attach, {}, {}, OwnMemory);
 }
 
 } // namespace mim::backend::llvm

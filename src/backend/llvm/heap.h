@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The heap. A program that makes closures (Axiom::Closures) has a collector, which reclaims their records
-// (src/runtime/collect); memory that may hold addresses of records comes from it, too. Any other program has C's
+// (Axiom::closure_runtime); memory that may hold addresses of records comes from it, too. Any other program has C's
 // heap.
 #pragma once
 #include <string_view>

@@ -2,6 +2,8 @@
 // See keep.h.
 #include "backend/llvm/keep.h"
 
+#include "backend/llvm/attributes.h"
+
 namespace mim::backend::llvm {
 
 LLVMValueRef ClosureKeeper::call_keep(Value value, Value at) {
@@ -10,9 +12,12 @@ LLVMValueRef ClosureKeeper::call_keep(Value value, Value at) {
     auto size           = unwrap(build_.i64(build_.size_of(type)));
     LLVMTypeRef types[] = {ptr, ptr, LLVMTypeOf(size)};
     auto fn_type        = LLVMFunctionType(LLVMVoidTypeInContext(build_.context()), types, 3, false);
-    auto name           = "mim_collect_keep";
-    auto fn             = LLVMGetNamedFunction(build_.module(), name);
-    if (!fn) fn = LLVMAddFunction(build_.module(), name, fn_type);
+    auto& name          = ctx_.program.closure_runtime()->keep;
+    auto fn             = LLVMGetNamedFunction(build_.module(), name.c_str());
+    if (!fn) {
+        fn = LLVMAddFunction(build_.module(), name.c_str(), fn_type);
+        add_text_attribute(fn, kForgets, ""); // it asks what lies there
+    }
     LLVMValueRef args[] = {unwrap(at), unwrap(spills_.spill(value)), size};
     return LLVMBuildCall2(build_.ref(), fn_type, fn, args, 3, "");
 }

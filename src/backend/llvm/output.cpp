@@ -125,7 +125,7 @@ public:
         if (!target.create(diags_, options_, false)) return false;
         target_      = &target;
         auto context = LLVMContextCreate();
-        module_      = compile(world_, diags_, options_, target, context);
+        module_      = compile(world_, diags_, options_, target, context, libraries_);
         bool ok      = module_ != nullptr;
         auto is_ours = [](const EmitOptions::File& file) { return file.kind != Output::Header; };
         left_        = std::count_if(options_.files.begin(), options_.files.end(), is_ours);
@@ -168,10 +168,9 @@ private:
 
     bool link(const EmitOptions::File& file) {
         std::string object, result;
-        bool closures = makes_closures(module_);
         if (!generate(LLVMObjectFile, object)) return false;
         try {
-            if (!link(file, object, closures, result)) return false;
+            if (!link(file, object, result)) return false;
         } catch (const std::system_error& e) {
             diags_.report(Diag::link_failed, {}, {file.path, e.what()});
             return false;
@@ -180,13 +179,13 @@ private:
     }
 
     /// Leaves in `bytes` what the linker makes of the object.
-    bool link(const EmitOptions::File& file, std::string_view code, bool closures, std::string& bytes) {
+    bool link(const EmitOptions::File& file, std::string_view code, std::string& bytes) {
         Temporary object(".o"), result(".out");
         object.write(code);
         std::vector<std::string> tail{object.path(), "-o", result.path(), "-lm"};
         if (file.kind == Output::Shared) tail.push_back("-shared");
         else if (options_.debug || options_.checked) add_runtime(tail);
-        if (closures) add_collector(tail);
+        if (!add_libraries(tail)) return false;
         std::string log = "no C compiler (cc, gcc, clang) is installed";
         for (auto& driver : drivers()) {
             auto command = driver;
@@ -210,11 +209,16 @@ private:
         for (auto word : {"-Wl,-u,mim_report_crashes", library.c_str()}) command.emplace_back(word);
     }
 
-    /// For another machine, the linker says what is missing.
-    void add_collector(std::vector<std::string>& command) const {
-        auto library = options_.triple.empty() ? our_library("libmim_collect.a") : std::string();
-        if (library.empty()) return;
-        for (auto word : {library.c_str(), "-lgc"}) command.emplace_back(word);
+    /// Those of plugins. For another machine, the linker says what is missing. False after a report.
+    bool add_libraries(std::vector<std::string>& command) const {
+        if (!options_.triple.empty()) return true;
+        for (auto library : libraries_) {
+            auto path = find_library(diags_, *library, ".a");
+            if (path.empty()) return false;
+            command.push_back(path);
+            for (auto& system : library->system_libraries) command.push_back("-l" + system);
+        }
+        return true;
     }
 
     std::vector<std::vector<std::string>> drivers() const {
@@ -229,12 +233,14 @@ private:
     const Sink& sink_;
     const Target* target_ = nullptr;
     LLVMModuleRef module_ = nullptr;
-    std::ptrdiff_t left_  = 0; ///< files to make of the module, this one included
+    Libraries libraries_;
+    std::ptrdiff_t left_ = 0; ///< files to make of the module, this one included
 };
 
 } // namespace
 
-std::string our_library(const char* name) {
+/// A library of Mim's own, beside this one; empty if it is missing.
+static std::string our_library(const char* name) {
     Dl_info here;
     std::error_code ignored;
     if (!dladdr(reinterpret_cast<void*>(our_library), &here)) return {};
@@ -244,7 +250,13 @@ std::string our_library(const char* name) {
 
 std::string runtime_library() { return our_library("libmim_crash.a"); }
 
-bool makes_closures(LLVMModuleRef module) { return LLVMGetNamedFunction(module, "mim_collect_attach"); }
+std::string find_library(Diagnostics& diags, const RuntimeLibrary& library, std::string_view suffix) {
+    std::error_code ignored;
+    auto path = library.folder + "/lib" + library.name + std::string(suffix);
+    if (std::filesystem::exists(path, ignored)) return path;
+    diags.report(Diag::missing_library, {}, {library.name, library.plugin, "there is no `" + path + "`"});
+    return {};
+}
 
 bool emit_files(World& world, Diagnostics& diags, const EmitOptions& options, const Sink& sink) {
     return Writer(world, diags, options, sink).run();

@@ -61,13 +61,14 @@ private:
         }
     }
 
-    /// The library of --checked asks about a pointer, and the collector's keeps what lies there.
+    /// The library of --checked asks about a pointer; other functions are marked.
     static bool forgets(LLVMValueRef fn) {
         if (LLVMGetIntrinsicID(fn)) return true;
         size_t size;
         auto text = LLVMGetValueName2(fn, &size);
         std::string_view name(text, size);
-        return name.starts_with("mim_memory_") || name == "mim_collect_keep";
+        return name.starts_with("mim_memory_")
+               || LLVMGetStringAttributeAtIndex(fn, LLVMAttributeFunctionIndex, kForgets.data(), kForgets.size());
     }
 
     bool has_pointer(LLVMTypeRef t) {

@@ -124,16 +124,14 @@ std::unique_ptr<Code> make_code(World& world, Diagnostics& diags, const EmitOpti
     Target target, for_jit; // the JIT takes its machine over
     if (!target.create(diags, options, true)) return nullptr;
     auto [context, shared] = make_context();
-    auto module            = compile(world, diags, options, target, context);
+    Libraries libraries;
+    auto module = compile(world, diags, options, target, context, libraries);
     if (!module) return LLVMOrcDisposeThreadSafeContext(shared), nullptr;
-    auto why  = makes_closures(module) ? open_collector() : std::string();
-    auto unit = LLVMOrcCreateNewThreadSafeModule(module, shared);
+    bool are_open = open_libraries(diags, libraries);
+    auto unit     = LLVMOrcCreateNewThreadSafeModule(module, shared);
     LLVMOrcDisposeThreadSafeContext(shared);
 
-    if (!why.empty()) {
-        LLVMOrcDisposeThreadSafeModule(unit);
-        return diags.report(Diag::link_failed, {}, {"the program", why}), nullptr;
-    }
+    if (!are_open) return LLVMOrcDisposeThreadSafeModule(unit), nullptr;
     if (!for_jit.create(diags, options, true)) return nullptr;
     auto jit = create_jit(diags, for_jit.release(), options.debug || options.checked);
     if (!jit) return nullptr;

@@ -126,14 +126,16 @@ private:
 LLVMMemoryBufferRef make_object(World& world, Diagnostics& diags, const EmitOptions& options, const Target& target) {
     auto context               = LLVMContextCreate();
     LLVMMemoryBufferRef object = nullptr;
-    if (auto module = compile(world, diags, options, target, context)) {
-        char* why = nullptr;
-        if (LLVMTargetMachineEmitToMemoryBuffer(target.machine(), module, LLVMObjectFile, &why, &object))
-            diags.report(Diag::llvm_failed, {}, {take(why)});
+    Libraries libraries;
+    if (auto module = compile(world, diags, options, target, context, libraries)) {
+        char* why   = nullptr;
+        bool failed = LLVMTargetMachineEmitToMemoryBuffer(target.machine(), module, LLVMObjectFile, &why, &object);
+        if (failed) diags.report(Diag::llvm_failed, {}, {take(why)});
         LLVMDisposeModule(module);
     }
     LLVMContextDispose(context);
-    return object;
+    if (!object || open_libraries(diags, libraries)) return object;
+    return LLVMDisposeMemoryBuffer(object), nullptr;
 }
 
 } // namespace

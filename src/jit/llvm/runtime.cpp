@@ -60,10 +60,17 @@ LLVMErrorRef define_runtime(LLVMOrcLLJITRef jit) {
     return LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(jit), LLVMOrcAbsoluteSymbols(symbols.data(), symbols.size()));
 }
 
-std::string open_collector() {
-    auto library = our_library("libmim_collect.so");
-    if (library.empty()) return "libmim_collect.so is missing";
-    return dlopen(library.c_str(), RTLD_NOW | RTLD_GLOBAL) ? std::string() : std::string(dlerror());
+bool open_libraries(Diagnostics& diags, const Libraries& libraries) {
+    for (auto library : libraries) {
+        auto path = find_library(diags, *library, ".so");
+        if (path.empty()) return false;
+        if (dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL)) continue;
+        auto why    = std::string(dlerror());
+        auto advice = library->advice.empty() ? std::string() : "; " + library->advice;
+        diags.report(Diag::missing_library, {}, {library->name, library->plugin, why + advice});
+        return false;
+    }
+    return true;
 }
 
 } // namespace mim::backend::llvm

@@ -4,13 +4,13 @@
 #pragma once
 #include <llvm-c/LLJIT.h>
 
-#include <string>
+#include "backend/llvm/compile.h"
 
 namespace mim::backend::llvm {
 
 LLVMErrorRef define_runtime(LLVMOrcLLJITRef);
 
-/// Makes the functions of src/runtime/collect symbols of this process; why not, if they are missing.
-std::string open_collector();
+/// Makes the functions of these libraries symbols of this process. False after a report.
+bool open_libraries(Diagnostics&, const Libraries&);
 
 } // namespace mim::backend::llvm

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 // A line `NAME = N + N + …` of a `.calc` file is a function of no arguments. `--emit calc` lists the functions that are visible outside.
+// Its options choose how; its commands add numbers, and fail in all ways.
 #include <algorithm>
+#include <charconv>
+#include <csignal>
 #include <stdexcept>
 
+#include "backend/emit.h"
 #include "driver/plugin.h"
 #include "sema/reflect.h"
 
@@ -62,12 +66,17 @@ private:
 };
 
 std::optional<std::string> read(FrontEndContext& c) {
+    auto most = c.settings.number("calc.most");
+    if (c.text.size() > most) return c.error(0, 1, "it has more than " + std::to_string(most) + " bytes"), std::nullopt;
     if (c.text.starts_with("throw")) throw std::runtime_error("thrown by the front end");
+    if (c.text.starts_with("crash")) std::raise(SIGSEGV);
     return Reader(c).file();
 }
 
 std::optional<std::string> list(BackEndContext& c) {
-    std::string lines;
+    auto lines = c.settings.text("calc.title");
+    if (!lines.empty()) lines += "\n";
+    if (c.settings.flag("calc.count")) lines += std::to_string(c.world.externals().size()) + "\n";
     for (auto& e : c.world.externals()) lines += std::string(e.name.view()) + ": " + show(c.world, e.lam->type()) + "\n";
     return lines;
 }
@@ -76,13 +85,39 @@ std::optional<std::string> refuse(BackEndContext& c) {
     for (auto& e : c.world.externals())
         if (e.name.view() == "silent") return {};
         else if (e.name.view() == "thrown") throw std::runtime_error("thrown by the back end");
+        else if (e.name.view() == "crash") std::raise(SIGSEGV);
     c.error("`" + std::string(c.world.externals().front().name.view()) + "` is not to its taste",
             c.world.externals().front().lam);
     return {};
 }
 
+/// Words with one space between them. Files that begin with some words are for what may go wrong.
+std::optional<std::string> lay_out(FormatContext& c) {
+    if (c.text.starts_with("throw")) throw std::runtime_error("thrown by the formatter");
+    if (c.text.starts_with("crash")) std::raise(SIGSEGV);
+    if (c.text.starts_with("silent")) return {};
+    if (c.text.starts_with("grow")) return std::string(c.text) + "!";
+    if (c.text.starts_with("=")) return c.error(0, 1, "expected a name"), std::nullopt;
+    std::string text(c.text);
+    for (size_t at; (at = text.find("  ")) != text.npos;) text.erase(at, 1);
+    return text;
+}
+
+std::string verify_third(World&, const Def*, const Def* arg) {
+    auto n = isa_lit(arg);
+    if (!n) return {};
+    if (n->value() == 1) throw std::runtime_error("thrown by the verifier");
+    if (n->value() == 2) std::raise(SIGSEGV);
+    return n->value() % 3 == 0 ? "" : "3 does not divide it";
+}
+
+backend::Value emit_foreign(backend::Emit& e, const Def* app) {
+    return e.call("calc_foreign", e.int_type(64), {e.emit(app->as<App>()->arg())});
+}
+
 const Def* normalize_succ(World& w, const Def*, const Def*, const Def* arg) {
     auto n = isa_lit(arg);
+    if (n && n->value() == 13) std::raise(SIGSEGV);
     return n ? w.lit_nat(n->value() + 1) : nullptr;
 }
 
@@ -91,10 +126,59 @@ const Def* normalize_twice(World& w, const Def*, const Def*, const Def* arg) {
     return n ? w.lit_nat(n->value() * 2) : nullptr;
 }
 
+int sum(CommandContext& c) {
+    uint64_t total = 0;
+    for (auto& word : c.operands()) {
+        uint64_t n = 0;
+        bool ok    = std::from_chars(word.data(), word.data() + word.size(), n).ec == std::errc();
+        if (!ok) return c.error("mim: `" + word + "` is no number\n"), 2;
+        total += n;
+    }
+    for (auto& text : c.values("--before")) c.print(text + "\n");
+    bool is_twice = c.has("--twice");
+    auto result   = is_twice ? 2 * total : total;
+    auto color    = c.is_colored() ? "\033[1m" : "";
+    c.print(color + std::to_string(result) + "\n");
+    return c.last_of({"--good", "--bad"}) == "--bad" ? 1 : 0;
+}
+
+int fail(CommandContext& c) {
+    auto& how = c.operands().front();
+    if (how == "throw") throw std::runtime_error("thrown by the command");
+    if (how == "crash") std::raise(SIGSEGV);
+    if (how == "memory") throw std::bad_alloc();
+    if (how == "setting") Settings::none().flag("calc.count");
+    return 3;
+}
+
+void add_commands(PluginBuilder& p) {
+    CommandSpec add{.name     = "sum",
+                    .operands = "N…",
+                    .summary  = "the sum of numbers",
+                    .options  = {{"--twice", "-t", "", "two times that"},
+                                 {"--before", "-b", "TEXT", "a line before it"},
+                                 {"--good", "", "", "end with 0"},
+                                 {"--bad", "", "", "end with 1"}}};
+    add.min_operands = 1;
+    p.command(add, sum);
+    CommandSpec bad{.name = "fail", .operands = "HOW", .summary = "fails", .status = "exit status: never 0", .failure = 2};
+    bad.min_operands = bad.max_operands = 1;
+    p.command(bad, fail);
+}
+
 void init(PluginBuilder& p) {
+    p.option("title", "", "the first line of a list");
+    p.option("count", false, "begin a list with its length");
+    p.option("most", 1000, "bytes that a file may have");
+    add_commands(p);
     p.normalizer("normalize_succ", normalize_succ);
     p.normalizer("normalize_twice", normalize_twice);
     p.front_end("calc", read);
+    p.formatter("calc", lay_out);
+    p.front_end("plain_calc", read);
+    p.axiom("%calc.third").verifier(verify_third);
+    p.axiom("%calc.foreign").emit("llvm", emit_foreign);
+    p.library({.name = "calc_foreign", .system_libraries = {"m"}, .advice = "build it", .plugin = {}, .folder = {}});
     p.back_end("calc", ".txt", "the functions visible outside", list);
     p.back_end("refused", ".txt", "nothing: it is always refused", refuse);
 }

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+// `mim grep PATTERN FILE…`: prints the lines that match, by code that was made for the pattern. Exits with 0 if there are such lines, 1 if
+// there are none, and 2 if something went wrong, as grep does.
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <new>
+
+#include "driver/search.h"
+#include "grep/command.h"
+#include "grep/grep.h"
+#include "phase/crash.h"
+
+namespace mim::plug::regex {
+
+namespace {
+
+constexpr int kMatch = 0, kNoMatch = 1, kTrouble = 2;
+
+namespace fs = std::filesystem;
+
+/// The bytes of a file: mapped if it is one, read if it is something else, such as a pipe.
+class Bytes {
+public:
+    /// False with the reason in `error`.
+    bool open(const std::string& path, std::string& error) {
+        int fd = path == "-" ? -1 : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+        struct stat s{};
+        if (fd >= 0 && ::fstat(fd, &s) == 0 && S_ISREG(s.st_mode) && s.st_size > 0) {
+            auto size = static_cast<size_t>(s.st_size);
+            auto map  = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
+            if (map != MAP_FAILED) ::madvise(map, size, MADV_SEQUENTIAL), map_ = map, size_ = size;
+        }
+        if (fd >= 0) ::close(fd);
+        return map_ || read_file(path, text_, error);
+    }
+    ~Bytes() {
+        if (map_) ::munmap(map_, size_);
+    }
+    Bytes()                        = default;
+    Bytes(const Bytes&)            = delete;
+    Bytes& operator=(const Bytes&) = delete;
+
+    std::string_view text() const { return map_ ? std::string_view(static_cast<const char*>(map_), size_) : text_; }
+
+private:
+    void* map_   = nullptr;
+    size_t size_ = 0;
+    std::string text_;
+};
+
+/// A pattern that matches just this text.
+std::string as_pattern(std::string_view text) {
+    std::string result;
+    for (auto c : text) {
+        if (std::strchr("\\^$.[]|()?*+{}", c) && c != 0) result += '\\';
+        result += c;
+    }
+    return result;
+}
+
+/// The patterns that were given: the lines of each text.
+std::vector<std::string> lines_of(const std::vector<std::string>& texts, bool is_fixed) {
+    std::vector<std::string> all;
+    for (auto& text : texts) {
+        for (size_t begin = 0, end = 0; end != text.npos; begin = end + 1) {
+            end      = text.find('\n', begin);
+            auto one = text.substr(begin, end - begin);
+            all.push_back(is_fixed ? as_pattern(one) : one);
+        }
+    }
+    return all;
+}
+
+/// One pattern for all of them.
+std::string whole_pattern(const CommandContext& c, const std::vector<std::string>& parts) {
+    bool is_word = c.has("--word-regexp");
+    bool is_line = c.has("--line-regexp");
+    if (parts.size() == 1 && !is_word && !is_line) return parts[0];
+    std::string all;
+    for (auto& one : parts) all += (all.empty() ? "(?:" : "|(?:") + one + ')';
+    if (is_word) all = "(?<!\\w)(?:" + all + ")(?!\\w)";
+    return is_line ? "\\A(?:" + all + ")\\z" : all;
+}
+
+/// What is wrong with a part that is no pattern. In one pattern for all, what one of them leaves open another one may close.
+std::optional<std::string> wrong_part(const std::vector<std::string>& parts, const Regex::Options& options) {
+    auto is_plain = [](char c) { return uint8_t(c) < 128 && !std::strchr("\\[](){}*+?", c); };
+    for (auto& part : parts) {
+        if (std::ranges::all_of(part, is_plain)) continue;
+        if (auto fault = Regex::check(part, options)) return fault->text(part);
+    }
+    return {};
+}
+
+/// Null, and why, if one of the patterns is none: that one alone is shown.
+std::unique_ptr<Regex> compile(const CommandContext& c, const std::vector<std::string>& texts, std::string& error) {
+    Regex::Options options{
+        .first = Regex::Matcher::Next, .lines = true, .ignore_case = c.has("--ignore-case"), .plugin_dirs = c.plugin_dirs()};
+    bool is_fixed = c.has("--fixed-strings");
+    auto parts    = lines_of(texts, is_fixed);
+    auto whole    = whole_pattern(c, parts);
+    if (parts[0] == whole) return Regex::compile(whole, error, options);
+    if (auto wrong = is_fixed ? std::nullopt : wrong_part(parts, options)) return error = *wrong, nullptr;
+    Regex::Fault fault;
+    auto regex = Regex::compile(whole, fault, options);
+    error      = fault.message;
+    return regex;
+}
+
+class Grep {
+public:
+    Grep(const CommandContext& context, const Regex& regex, GrepStyle style)
+        : context_(context)
+        , is_recursive_(context.has("--recursive"))
+        , regex_(regex)
+        , style_(style) {}
+
+    void path(const std::string& path) {
+        std::error_code failed;
+        if (path == "-" || !fs::is_directory(path, failed)) return file(path);
+        if (!is_recursive_) return complain(path, "is a directory: search in it with -r");
+        folder(path);
+    }
+    /// All files in this folder, by their names there, or standard input.
+    void no_path() { is_recursive_ ? folder(".", 2) : file("-"); }
+    bool is_done() const { return style_.quiet && found_; }
+    /// An error counts, unless nothing but a match was asked for.
+    int status() const {
+        if (wrong_ && !is_done()) return kTrouble;
+        return found_ ? kMatch : kNoMatch;
+    }
+
+private:
+    /// All files in it; of their paths, what is before character `from` is not shown.
+    void folder(const std::string& path, size_t from = 0) {
+        std::error_code failed;
+        std::vector<std::string> files;
+        for (auto it = fs::recursive_directory_iterator(path, fs::directory_options::skip_permission_denied, failed);
+             !failed && it != fs::recursive_directory_iterator(); it.increment(failed))
+            if (it->is_regular_file(failed)) files.push_back(it->path().string());
+        if (failed) complain(path, failed.message());
+        std::ranges::sort(files);
+        for (auto& f : files) file(f.substr(from));
+    }
+    void file(const std::string& path) {
+        if (is_done()) return;
+        try {
+            Bytes bytes;
+            std::string error, out;
+            if (!bytes.open(path, error)) return complain(path, error);
+            if (!search(bytes.text(), path == "-" ? "(standard input)" : path, out)) return complain(path, kShrank);
+            context_.print(out);
+        } catch (const std::bad_alloc&) {
+            complain(path, "out of memory");
+        }
+    }
+    /// False if the file is shorter by now: of what is mapped behind its end, nothing can be read.
+    bool search(std::string_view text, const std::string& name, std::string& out) {
+        int signal = guarded([&] { found_ |= grep(regex_, text, name, style_, out); });
+        if (signal != 0 && signal != SIGBUS) std::abort(); // a fault of ours, for the handler of such
+        return signal == 0;
+    }
+    void complain(const std::string& path, const std::string& what) {
+        context_.error("mim: " + path + ": " + what + "\n");
+        wrong_ = true;
+    }
+
+    static constexpr auto kShrank = "the file became shorter while it was searched";
+
+    const CommandContext& context_;
+    bool is_recursive_;
+    const Regex& regex_;
+    GrepStyle style_;
+    bool found_ = false, wrong_ = false;
+};
+
+/// Whether several files are searched, so that each line needs the name of its own.
+bool are_many(const CommandContext& c, const std::vector<std::string>& files) {
+    if (files.size() > 1) return true;
+    std::error_code failed;
+    return c.has("--recursive") && (files.empty() || fs::is_directory(files.front(), failed));
+}
+
+GrepStyle style_of(const CommandContext& c, bool are_many) {
+    auto name = c.last_of({"--with-filename", "--no-filename"});
+    return {.invert            = c.has("--invert-match"),
+            .numbers           = c.has("--line-number"),
+            .only_matching     = c.has("--only-matching"),
+            .color             = c.is_colored(),
+            .count             = c.has("--count"),
+            .names_of_matching = c.has("--files-with-matches"),
+            .quiet             = c.has("--quiet"),
+            .with_name         = name.empty() ? are_many : name == "--with-filename"};
+}
+
+int run(CommandContext& c) {
+    auto files = c.operands();
+    auto texts = c.values("--regexp");
+    if (texts.empty()) {
+        if (files.empty()) return c.error("mim: `mim grep` needs PATTERN [FILE…]\n"), kTrouble;
+        texts.push_back(files.front());
+        files.erase(files.begin());
+    }
+    std::string error;
+    auto regex = compile(c, texts, error);
+    if (!regex) return c.error("mim: error: " + error + "\n"), kTrouble;
+
+    Grep grep(c, *regex, style_of(c, are_many(c, files)));
+    if (files.empty()) grep.no_path();
+    for (auto& path : files)
+        if (!grep.is_done()) grep.path(path);
+    return grep.status();
+}
+
+} // namespace
+
+void add_grep(PluginBuilder& p) {
+    CommandSpec spec{.name     = "grep",
+                     .operands = "PATTERN [FILE…]",
+                     .summary  = "the lines of files that match a regular expression",
+                     .options  = {{"--regexp", "-e", "PATTERN", "a pattern; several match what one of them does"},
+                                  {"--ignore-case", "-i", "", "small and capital letters alike"},
+                                  {"--fixed-strings", "-F", "", "patterns are texts"},
+                                  {"--word-regexp", "-w", "", "only matches between the ends of words"},
+                                  {"--line-regexp", "-x", "", "only matches that are a whole line"},
+                                  {"--invert-match", "-v", "", "the lines that do not match"},
+                                  {"--count", "-c", "", "how many lines, instead of them"},
+                                  {"--files-with-matches", "-l", "", "the files that have such lines, instead of them"},
+                                  {"--quiet", "-q", "", "nothing: the exit status tells"},
+                                  {"--only-matching", "-o", "", "the matches, one a line, instead of lines"},
+                                  {"--line-number", "-n", "", "the number of each line before it"},
+                                  {"--with-filename", "-H", "", "the file before each line; the default for several"},
+                                  {"--no-filename", "-h", "", "never the file"},
+                                  {"--recursive", "-r", "", "folders stand for the files in them"}},
+                     .status   = "exit status: 0 there are such lines · 1 there are none · 2 something went wrong · "
+                                 "FILE may be - for standard input, which is also read without one.",
+                     .failure  = kTrouble};
+    p.command(spec, run);
+}
+
+} // namespace mim::plug::regex

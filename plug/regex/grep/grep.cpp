@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include "grep/grep.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace mim::plug::regex {
+
+namespace {
+
+constexpr std::string_view kRed = "\033[01;31m", kMagenta = "\033[35m", kGreen = "\033[32m", kCyan = "\033[36m",
+                           kPlain = "\033[m";
+
+class Search {
+public:
+    Search(const Regex& regex, std::string_view text, std::string_view name, const GrepStyle& style, std::string& out)
+        : regex_(regex)
+        , text_(text)
+        , name_(name)
+        , style_(style)
+        , out_(out) {
+        // as grep does: what has a zero in its first bytes is no text
+        binary_ = text.substr(0, 32768).find('\0') != text.npos;
+    }
+
+    bool run() {
+        size_t pos = 0; // the begin of a line
+        while (pos < text_.size() && !ends_) {
+            auto found = regex_.next(text_, pos, false);
+            // behind the last newline there is no line
+            if (found && found->begin == text_.size() && text_.back() == '\n') found = {};
+            auto begin = found ? line_begin(found->begin, pos) : text_.size();
+            if (style_.invert) lines(pos, begin);
+            if (!found) break;
+            pos = line_end(found->begin);
+            if (!style_.invert) line(begin, pos, found);
+        }
+        if (style_.count && !style_.quiet && !style_.names_of_matching) prefix(0), out_ += std::to_string(selected_) + "\n";
+        if (style_.names_of_matching && selected_ && !style_.quiet) put(kMagenta, name_), out_ += '\n';
+        return selected_ != 0;
+    }
+
+private:
+    size_t line_begin(size_t at, size_t from) const {
+        auto newline = at == from ? nullptr : memrchr(text_.data() + from, '\n', at - from);
+        return newline ? size_t(static_cast<const char*>(newline) - text_.data()) + 1 : from;
+    }
+    /// Behind its newline.
+    size_t line_end(size_t at) const {
+        auto newline = text_.find('\n', at);
+        return newline == text_.npos ? text_.size() : newline + 1;
+    }
+    void lines(size_t begin, size_t end) {
+        while (begin < end && !ends_) {
+            auto next = line_end(begin);
+            line(begin, next, {});
+            begin = next;
+        }
+    }
+
+    void line(size_t begin, size_t end, std::optional<Regex::Span> match) {
+        ++selected_;
+        ends_ = style_.quiet || style_.names_of_matching;
+        if (ends_ || style_.count) return;
+        if (binary_) {
+            out_ += "mim: " + std::string(name_) + ": binary file matches\n";
+            ends_ = true;
+            return;
+        }
+        auto content = end - (text_[end - 1] == '\n');
+        if (style_.only_matching) return each(begin, content, match);
+        prefix(begin);
+        if (!style_.color || !match) out_ += text_.substr(begin, content - begin);
+        else highlighted(begin, content, match);
+        out_ += '\n';
+    }
+
+    /// The next match within the line, which ends at `content`. Behind an empty one grep goes on with the next character.
+    std::optional<Regex::Span> after(const Regex::Span& match, size_t content) const {
+        auto from = match.end + (match.begin == match.end);
+        return from < content ? regex_.next(text_.substr(0, content), from, false) : std::nullopt;
+    }
+    void each(size_t begin, size_t content, std::optional<Regex::Span> match) {
+        for (; match; match = after(*match, content)) {
+            if (match->begin == match->end) continue;
+            prefix(begin);
+            put(kRed, text_.substr(match->begin, match->end - match->begin));
+            out_ += '\n';
+        }
+    }
+    void highlighted(size_t begin, size_t content, std::optional<Regex::Span> match) {
+        for (; match; match = after(*match, content)) {
+            out_ += text_.substr(begin, match->begin - begin);
+            if (match->begin != match->end) put(kRed, text_.substr(match->begin, match->end - match->begin));
+            begin = match->end;
+        }
+        out_ += text_.substr(begin, content - begin);
+    }
+
+    void put(std::string_view color, std::string_view text) {
+        if (style_.color) out_ += color;
+        out_ += text;
+        if (style_.color) out_ += kPlain;
+    }
+    /// What stands before what is shown of the line that begins here.
+    void prefix(size_t begin) {
+        if (style_.with_name) put(kMagenta, name_), put(kCyan, ":");
+        if (!style_.numbers || style_.count) return;
+        number_ += size_t(std::count(text_.begin() + std::ptrdiff_t(counted_), text_.begin() + std::ptrdiff_t(begin), '\n'));
+        counted_ = begin;
+        put(kGreen, std::to_string(number_ + 1)), put(kCyan, ":");
+    }
+
+    const Regex& regex_;
+    std::string_view text_, name_;
+    const GrepStyle& style_;
+    std::string& out_;
+    bool binary_, ends_ = false;
+    size_t selected_ = 0;
+    size_t number_ = 0, counted_ = 0; ///< newlines up to there
+};
+
+} // namespace
+
+bool grep(const Regex& regex, std::string_view text, std::string_view name, const GrepStyle& style, std::string& out) {
+    return Search(regex, text, name, style, out).run();
+}
+
+} // namespace mim::plug::regex

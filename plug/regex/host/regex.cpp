@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+#include "regex/host/regex.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <mutex>
+#include <stdexcept>
+
+#include "backend/backend.h"
+#include "base/stack.h"
+#include "driver/pipeline.h"
+#include "regex/host/session.h"
+
+namespace mim {
+
+namespace {
+
+constexpr std::string_view no_case = "(?i)";
+
+/// The first error, and its place if that is in the file of the pattern, of which the first characters are not the user's.
+Regex::Fault first_error(const Diagnostics& diags, std::string_view file, size_t added) {
+    for (auto& d : diags.all()) {
+        if (d.severity != Severity::Error) continue;
+        Regex::Fault fault{message(d.id, d.args) + " [" + std::string(info(d.id).code) + "]"};
+        if (d.span && diags.sources().path(d.span.file) == file)
+            fault.part = {std::max<size_t>(d.span.begin, added) - added, std::max<size_t>(d.span.end, added) - added};
+        return fault;
+    }
+    return {"this pattern cannot be compiled"};
+}
+
+const char* file_name(const Regex::Options& o) { return o.lines ? "pattern.regex_lines" : "pattern.regex"; }
+
+/// The program that a pattern is, of which the first characters are not the user's, with what `make` makes of it.
+template<class F>
+Regex::Fault with_program(std::string_view pattern, const Regex::Options& o, F make) {
+    Regex::Fault fault;
+    run_on_big_stack([&] {
+        RegexSession session(o.plugin_dirs);
+        auto first = std::string(o.ignore_case ? no_case : "");
+        bool ok    = false;
+        try {
+            ok = session.is_ready() && session->load_text(first + std::string(pattern) + "\n", file_name(o)) && make(*session);
+        } catch (const TooManyErrors&) { // what they are, is asked below
+        } catch (const Error& e) {
+            session->report(e);
+        }
+        if (ok) session.done();
+        else fault = first_error(session->diags, file_name(o), first.size());
+    });
+    return fault;
+}
+
+constexpr std::array symbols{"regex_full_match", "regex_full_matches", "regex_prefix_match", "regex_next",
+                             "regex_count"}; // by Matcher
+
+/// Of the functions of the program, only this one.
+std::unique_ptr<backend::Code> compile_program(Session& session, std::string_view symbol, const Regex::Options& o) {
+    auto all = session.world.externals();
+    for (auto& external : all)
+        if (external.name.view() != symbol) session.world.remove_external(external.name);
+    // what the plugin makes of a pattern handles its memory well: tests check that, and it is the same for all patterns
+    if (run_pipeline(session, {}) != Outcome::Done) return nullptr;
+    backend::EmitOptions options;
+    options.opt   = o.opt_level;
+    options.quick = o.opt_level == 1;
+    return backend::compile_in_memory(session.world, session.diags, options);
+}
+
+} // namespace
+
+struct Regex::Impl {
+    Impl(std::string_view pattern, const Options& options)
+        : pattern(pattern)
+        , options(options) {}
+
+    /// Compiles a matcher unless that was done before.
+    Fault make(Matcher matcher) {
+        std::lock_guard lock(mutex);
+        auto& made = matchers[size_t(matcher)];
+        if (made.address.load()) return {};
+        return with_program(pattern, options, [&](Session& session) {
+            auto symbol = symbols[size_t(matcher)];
+            made.code   = compile_program(session, symbol, options);
+            if (made.code) made.address = made.code->address(session.diags, symbol);
+            return made.address.load() != nullptr;
+        });
+    }
+    template<class Function>
+    Function get(Matcher matcher) {
+        auto& address = matchers[size_t(matcher)].address;
+        if (!address.load(std::memory_order_acquire))
+            if (auto fault = make(matcher); !fault.message.empty()) throw std::runtime_error(fault.text(pattern));
+        return reinterpret_cast<Function>(address.load(std::memory_order_acquire));
+    }
+
+private:
+    struct Made {
+        std::unique_ptr<backend::Code> code;
+        std::atomic<void*> address = nullptr;
+    };
+    std::string pattern;
+    Options options;
+    std::mutex mutex; ///< of those who make
+    std::array<Made, symbols.size()> matchers;
+};
+
+Regex::Regex(std::unique_ptr<Impl> impl)
+    : impl_(std::move(impl)) {}
+Regex::~Regex() = default;
+
+std::unique_ptr<Regex> Regex::compile(std::string_view pattern, std::string& error) { return compile(pattern, error, {}); }
+
+std::unique_ptr<Regex> Regex::compile(std::string_view pattern, std::string& error, const Options& o) {
+    Fault fault;
+    auto regex = compile(pattern, fault, o);
+    error      = regex ? "" : fault.text(pattern);
+    return regex;
+}
+
+std::string Regex::Fault::text(std::string_view pattern) const {
+    if (!part) return message;
+    auto mark = render_mark(pattern, part->begin, part->end);
+    return message + "\n" + mark.substr(0, mark.size() - 1);
+}
+
+std::optional<Regex::Fault> Regex::check(std::string_view pattern, const Options& o) {
+    auto fault = with_program(pattern, o, [](Session&) { return true; });
+    return fault.message.empty() ? std::nullopt : std::optional(std::move(fault));
+}
+
+std::unique_ptr<Regex> Regex::compile(std::string_view pattern, Fault& fault, const Options& o) {
+    auto impl = std::make_unique<Impl>(pattern, o);
+    fault     = impl->make(o.first);
+    return fault.message.empty() ? std::unique_ptr<Regex>(new Regex(std::move(impl))) : nullptr;
+}
+
+Regex::FullMatcher Regex::full_matcher() const { return impl_->get<FullMatcher>(Matcher::Full); }
+
+bool Regex::full_match(std::string_view subject) const { return full_matcher()(subject.size(), subject.data()); }
+
+size_t Regex::full_matches(std::span<const std::string_view> subjects, std::span<bool> found) const {
+    constexpr size_t block = 64; // code takes the characters and the sizes apart
+    std::array<const char*, block> texts;
+    std::array<size_t, block> sizes;
+    size_t count = 0;
+    for (size_t i = 0; i < subjects.size(); i += block) {
+        auto some = subjects.subspan(i, std::min(block, subjects.size() - i));
+        for (size_t j = 0; j != some.size(); ++j) texts[j] = some[j].data(), sizes[j] = some[j].size();
+        count += full_matches(some.size(), texts.data(), sizes.data(), &found[i]);
+    }
+    return count;
+}
+
+size_t Regex::full_matches(size_t count, const char* const* texts, const size_t* sizes, bool* found) const {
+    using Function = uint64_t (*)(uint64_t, const char* const*, const size_t*, bool*);
+    return impl_->get<Function>(Matcher::FullMany)(count, texts, sizes, found);
+}
+
+std::optional<size_t> Regex::prefix_match(std::string_view subject) const {
+    auto match = impl_->get<bool (*)(uint64_t, const char*, uint64_t*)>(Matcher::Prefix);
+    uint64_t to;
+    return match(subject.size(), subject.data(), &to) ? std::optional(to) : std::nullopt;
+}
+
+std::optional<Regex::Span> Regex::next(std::string_view subject, size_t from, bool after_empty) const {
+    auto search = impl_->get<bool (*)(uint64_t, const char*, uint64_t, bool, uint64_t*)>(Matcher::Next);
+    uint64_t span[2];
+    bool found = search(subject.size(), subject.data(), from, after_empty, span);
+    return found ? std::optional(Span{span[0], span[1]}) : std::nullopt;
+}
+
+std::vector<Regex::Span> Regex::find_all(std::string_view subject) const {
+    std::vector<Span> all;
+    for (auto found = find(subject); found; found = next(subject, found->end, found->begin == found->end)) all.push_back(*found);
+    return all;
+}
+
+size_t Regex::count(std::string_view subject) const {
+    return impl_->get<uint64_t (*)(uint64_t, const char*)>(Matcher::Count)(subject.size(), subject.data());
+}
+
+} // namespace mim

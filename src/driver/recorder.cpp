@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#include "driver/recorder.h"
+
+#include <algorithm>
+
+#include "driver/options.h"
+
+namespace mim {
+
+namespace {
+
+constexpr auto kNoFunction = " has no function";
+
+bool is_word_char(char c) {
+    bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    bool is_digit  = c >= '0' && c <= '9';
+    return is_letter || is_digit || c == '_' || c == '-';
+}
+
+/// Letters, digits, `_` and `-`, and no option.
+bool is_word(std::string_view text) { return !text.empty() && text[0] != '-' && std::ranges::all_of(text, is_word_char); }
+
+bool is_text(std::string_view text) {
+    return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) >= ' '; });
+}
+
+std::string quoted(std::string_view text) { return "`" + std::string(text) + "`"; }
+
+template<class List, class Name, class Key>
+bool has(const List& list, const Name& name, Key key) {
+    return std::ranges::find(list, name, key) != list.end();
+}
+
+bool is_long_option(std::string_view name) { return name.starts_with("--") && is_word(name.substr(2)); }
+bool is_short_option(std::string_view name) {
+    return name.empty() || (name.size() == 2 && name[0] == '-' && name[1] != '-' && is_word(name.substr(1)));
+}
+
+/// Options that each command of a plugin has.
+bool is_common(std::string_view name) {
+    if (name == "--help") return true;
+    for (auto& option : options()) {
+        bool is_of_plugins = option.commands >> static_cast<unsigned>(Command::OfPlugin) & 1;
+        if (is_of_plugins && !name.empty() && (option.name == name || option.short_name == name)) return true;
+    }
+    return false;
+}
+
+} // namespace
+
+bool Recorder::are_texts(const std::string& hook, std::initializer_list<std::string_view> texts) {
+    bool ok = std::ranges::all_of(texts, is_text);
+    if (!ok) fault(hook + " has a text with a control character");
+    return ok;
+}
+
+void Recorder::front_end(std::string_view extension, bool has_function) {
+    auto hook = "the front end for " + quoted("." + std::string(extension));
+    if (!is_word(extension)) return fault(hook + " has no name of letters, digits, `_` and `-`");
+    if (extension == "mim") return fault(hook + " is Mim's own");
+    if (has(manifest.extensions, extension, std::identity())) return fault(hook + " is registered twice");
+    if (!has_function) return fault(hook + kNoFunction);
+    manifest.extensions.emplace_back(extension);
+}
+
+void Recorder::formatter(std::string_view extension, bool has_function) {
+    auto hook = "the formatter for " + quoted("." + std::string(extension));
+    if (!has(manifest.extensions, extension, std::identity()))
+        return fault(hook + " comes before its front end, or there is none");
+    if (has(manifest.formatters, extension, std::identity())) return fault(hook + " is registered twice");
+    if (!has_function) return fault(hook + kNoFunction);
+    manifest.formatters.emplace_back(extension);
+}
+
+void Recorder::back_end(std::string_view name, std::string_view suffix, std::string_view summary, bool has_function) {
+    auto hook = "the output " + quoted(name);
+    if (!is_word(name)) return fault(hook + " has no name of letters, digits, `_` and `-`");
+    if (has(emits(), name, &EmitInfo::name)) return fault(hook + " is Mim's own");
+    if (has(manifest.outputs, name, &Manifest::Output::name)) return fault(hook + " is registered twice");
+    if (!has_function) return fault(hook + kNoFunction);
+    if (are_texts(hook, {suffix, summary}))
+        manifest.outputs.push_back({std::string(name), std::string(suffix), std::string(summary)});
+}
+
+void Recorder::operator_call(std::string_view op, std::string_view call) {
+    auto hook = "the call for the operator " + quoted(op);
+    if (op.empty() || call.empty()) return fault(hook + " is empty");
+    if (has(manifest.operators, op, &Manifest::Operator::text)) return fault(hook + " is registered twice");
+    if (are_texts(hook, {op, call})) manifest.operators.push_back({std::string(op), std::string(call)});
+}
+
+void Recorder::option(std::string_view key, const SettingValue& value, std::string_view summary) {
+    auto hook = "the option " + quoted(key);
+    if (!is_word(key)) return fault(hook + " has no name of letters, digits, `_` and `-`");
+    if (has(manifest.options, key, &Manifest::Option::key)) return fault(hook + " is registered twice");
+    if (are_texts(hook, {summary, value.to_string()}))
+        manifest.options.push_back({std::string(key), std::string(value.kind()), value.to_string(), std::string(summary)});
+}
+
+void Recorder::command_option(const CommandSpec& spec, const CommandOption& option) {
+    auto hook = "the option " + quoted(option.name) + " of the command " + quoted(spec.name);
+    if (!is_long_option(option.name)) return fault(hook + " has no name such as `--all`");
+    if (!is_short_option(option.short_name)) return fault(hook + " has no short name such as `-a`: " + quoted(option.short_name));
+    if (is_common(option.name) || is_common(option.short_name)) return fault(hook + " is one that each command has");
+    are_texts(hook, {option.value, option.summary});
+    auto& all       = spec.options;
+    bool is_twice   = std::ranges::count(all, option.name, &CommandOption::name) > 1;
+    bool is_letter2 = !option.short_name.empty() && std::ranges::count(all, option.short_name, &CommandOption::short_name) > 1;
+    if (is_twice || is_letter2) fault(hook + " is registered twice");
+}
+
+void Recorder::command(const CommandSpec& spec, bool has_function) {
+    auto hook = "the command " + quoted(spec.name);
+    if (!is_word(spec.name)) return fault(hook + " has no name of letters, digits, `_` and `-`");
+    if (has(commands(), spec.name, &CommandInfo::name)) return fault(hook + " is Mim's own");
+    if (has(manifest.commands, spec.name, &CommandSpec::name)) return fault(hook + " is registered twice");
+    if (!has_function) return fault(hook + kNoFunction);
+    if (spec.min_operands > spec.max_operands) return fault(hook + " needs more operands than it takes");
+    if (spec.failure != 1 && spec.failure != 2) return fault(hook + " has another status of failure than 1 or 2");
+    if (!are_texts(hook, {spec.operands, spec.summary, spec.status})) return;
+    for (auto& option : spec.options) command_option(spec, option);
+    manifest.commands.push_back(spec);
+}
+
+void Recorder::library(const RuntimeLibrary& library) {
+    auto hook = "the library " + quoted(library.name);
+    if (!is_word(library.name)) return fault(hook + " has no name of letters, digits, `_` and `-`");
+    if (has(manifest.libraries, library.name, &RuntimeLibrary::name)) return fault(hook + " is registered twice");
+    for (auto& system : library.system_libraries)
+        if (!is_word(system)) return fault(hook + " needs " + quoted(system) + ", which cannot be the name of a library");
+    if (are_texts(hook, {library.advice})) manifest.libraries.push_back(library);
+}
+
+} // namespace mim
