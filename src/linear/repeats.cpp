@@ -309,7 +309,7 @@ static bool is_instantiated(const Def* callee) {
 /// The same of a callee other than a λ. An axiom may call the functions that it got, and a rule may put others in its place.
 bool Repeats::ask_callee(const Def* callee, const Lam* asker) {
     if (auto axm = head_axiom(callee)) {
-        bool rules_may_return = ask_axiom(axm->axiom(), asker);
+        bool rules_may_return     = ask_axiom(axm->axiom(), asker);
         bool functions_may_return = ask_functions(functions_so_far(callee), asker);
         return rules_may_return || functions_may_return;
     }

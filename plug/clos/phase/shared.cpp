@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "analysis/domtree.h"
+#include "base/domtree.h"
 #include "bodies.h"
 
 namespace mim::plug::clos {
