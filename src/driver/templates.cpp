@@ -19,14 +19,15 @@ axm %@NAME@.quad: Nat → Nat;
 #include "backend/emit.h"
 #include "driver/plugin.h"
 #include "eval/machine.h"
-#include "ir/rewrite.h"
+#include "kit/lower.h"
+#include "kit/match.h"
 
-using namespace mim;
+namespace mim::plug::@CPP_NAME@ {
 
 /// twice of a literal is a literal. Runs whenever an application of the axiom is built; null leaves it as it is.
-static const Def* normalize_twice(World& world, const Def*, const Def*, const Def* arg) {
-    auto lit = isa_lit(arg);
-    return lit && lit->value() < (1ull << 63) ? world.lit_nat(2 * lit->value()) : nullptr;
+const Def* normalize_twice(const Redex& redex) {
+    auto n = value(redex.arg);
+    return n && *n < (1ull << 63) ? redex.w.lit_nat(2 * *n) : nullptr;
 }
 
 /// What the reference evaluator does; written independently of the normalizer, against which it is tested.
@@ -39,37 +40,30 @@ static eval::Value eval_quad(eval::Machine& m, const Def*) { return eval::Value:
 
 /// The code of the back end `llvm`.
 static backend::Value emit_twice(backend::Emit& e, const Def* app) {
-    auto n = e.emit(app->as<App>()->arg());
+    auto n = e.emit(arg_of(app));
     return e.bin(backend::Bin::Add, n, n);
 }
 
-/// A phase rewrites the whole program: quad x ▷ twice (twice x).
-class Lower : public Rewriter {
-    using Rewriter::Rewriter;
-    const Def* rewrite_imm(const Def* def) override {
-        auto now  = Rewriter::rewrite_imm(def);
-        auto quad = match<plug::@CPP_NAME@::quad>(now);
-        if (!quad) return now;
-        auto twice = world().call<plug::@CPP_NAME@::twice>(quad.arg());
-        return world().call<plug::@CPP_NAME@::twice>(twice);
-    }
-};
-
-static void lower(PhaseContext& c) {
-    Lower rewriter(c.world);
-    auto externals = c.world.externals();
-    for (auto& e : externals) c.world.replace_external(e.name, rewriter.rewrite(e.lam)->as_mut<Lam>());
+/// quad x ▷ twice (twice x)
+static const Def* lower_quad(const Lowered& app) {
+    auto& w = app.world();
+    return w.call<twice>(w.call<twice>(app.arg()));
 }
 
+/// A phase is a table: which axiom, and what becomes of its applications.
+static void lower(PhaseContext& c) { Lowering(c).on<quad>(lower_quad).run(); }
+
 static void init(PluginBuilder& p) {
-    p.normalizer("normalize_twice", normalize_twice);
+    register_normalizers(p); // all that @NAME@.mim names
     p.axiom("%@NAME@.twice").speculatable().meaning(eval_twice).emit("llvm", emit_twice);
     p.axiom("%@NAME@.quad").speculatable().meaning(eval_quad);
     p.phase("@NAME@.lower", "quad to twice", lower);
     p.join("front", "@NAME@.lower");
 }
 
-MIM_PLUGIN(@NAME@, init)
+} // namespace mim::plug::@CPP_NAME@
+
+MIM_PLUGIN(@NAME@, mim::plug::@CPP_NAME@::init)
 )"},
     {"CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.25)
 project(@NAME@ LANGUAGES CXX)

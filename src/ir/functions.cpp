@@ -160,7 +160,7 @@ std::string plugin_of(const Axiom& axiom) {
 const Def* run_normalizer(World& world, const Axiom& axiom, const Def* type, const Def* callee, const Def* arg) {
     const Def* res;
     try {
-        res = axiom.normalizer(world, type, callee, arg);
+        res = axiom.normalizer({world, type, callee, arg});
     } catch (const Error& e) {
         if (!is_type_error(e.id)) throw;
         fail(Diag::normalizer_threw, {plugin_of(axiom), axiom.name.str(), callee, arg, std::string(e.what())});

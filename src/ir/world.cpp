@@ -211,6 +211,16 @@ const Axm* head_axiom(const Def* def) {
     return def->isa<Axm>();
 }
 
+const Def* group(const Def* app, size_t i) {
+    for (auto after = num_groups(app) - 1 - i; after != 0; --after) app = app->as<App>()->callee();
+    return app->as<App>()->arg();
+}
+
+const Def* elem(World& w, const Def* tuple, uint64_t i) {
+    if (auto known = tuple->isa<Tuple>()) return known->op(i);
+    return w.extract(tuple, i);
+}
+
 size_t num_groups(const Def* def) {
     size_t n = 0;
     for (; auto app = def->isa<App>(); def = app->callee()) ++n;

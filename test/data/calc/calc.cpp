@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "driver/plugin.h"
+#include "kit/match.h"
 #include "sema/reflect.h"
 
 using namespace mim;
@@ -81,14 +82,14 @@ std::optional<std::string> refuse(BackEndContext& c) {
     return {};
 }
 
-const Def* normalize_succ(World& w, const Def*, const Def*, const Def* arg) {
-    auto n = isa_lit(arg);
-    return n ? w.lit_nat(n->value() + 1) : nullptr;
+const Def* normalize_succ(const Redex& redex) {
+    auto n = value(redex.arg);
+    return n ? redex.w.lit_nat(*n + 1) : nullptr;
 }
 
-const Def* normalize_twice(World& w, const Def*, const Def*, const Def* arg) {
-    auto n = isa_lit(arg);
-    return n ? w.lit_nat(n->value() * 2) : nullptr;
+const Def* normalize_twice(const Redex& redex) {
+    auto n = value(redex.arg);
+    return n ? redex.w.lit_nat(*n * 2) : nullptr;
 }
 
 void init(PluginBuilder& p) {
