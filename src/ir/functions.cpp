@@ -30,7 +30,15 @@ void World::set_filter(Lam* lam, const Def* filter) {
     impl_->refresh_memo.clear();
 }
 
+/// A phase would change a function that calls may have been reduced with.
+static void check_unset(World& world, const Lam* lam) {
+    if (!lam->is_set()) return;
+    auto name = world.name(lam).str();
+    fail(Diag::body_twice, {name.empty() ? std::string("λ") : name, lam->type()});
+}
+
 void World::set_body(Lam* lam, const Def* body) {
+    check_unset(*this, lam);
     auto codom = this->codom(lam->pi(), lam->var());
     if (!assignable(codom, body)) fail(Diag::not_assignable, {codom, body, body->type()});
     impl_->set_op(lam, 1, coerce(codom, refresh(body)));

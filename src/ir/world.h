@@ -153,7 +153,7 @@ public:
     }
     /// Gives a λ whose body is not set its final type (of the same domain); it must not have been used yet.
     void set_type(Lam*, const Pi*);
-    /// Sets filter and body once both are known and checks them. The filter may be set earlier, on its own, so that calls from
+    /// Sets filter and body once both are known and checks them; a body is set once. The filter may be set earlier, on its own, so that calls from
     /// within the body already know it. Throws if the body is not assignable.
     void set_filter(Lam*, const Def* filter);
     void set_body(Lam*, const Def* body);
@@ -390,7 +390,7 @@ public:
     /// New mutables made from `from` by a rewrite keep its name, span and fields.
     void copy_info(const Def* from, const Def* to);
 
-    /// Functions visible outside, by symbol, in order of declaration.
+    /// Functions visible outside, by symbol, in order of declaration. A name is given once; one that is replaced or removed must be there.
     void make_external(Symbol, Lam*);
     void replace_external(Symbol, Lam*);
     void remove_external(Symbol);
@@ -451,6 +451,11 @@ private:
 /// What World::call and World::apply do, of the groups that are there.
 const Def* call_groups(World&, const Def* callee, std::initializer_list<World::Group>);
 const Def* apply_groups(World&, const Def* callee, std::initializer_list<World::Group>);
+
+/// The names of all external functions, for a message.
+std::string external_names(const World&);
+/// An external function that has no body: nobody can use the program then (Diag::external_open). Null if all have one.
+const World::External* open_external(const World&);
 
 /// @name views
 ///@{
