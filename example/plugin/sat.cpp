@@ -5,7 +5,8 @@
 #include "backend/emit.h"
 #include "driver/plugin.h"
 #include "eval/machine.h"
-#include "ir/rewrite.h"
+#include "kit/lower.h"
+#include "kit/match.h"
 #include "sat/annexes.h"
 #include "sat/diagnostics.h"
 
@@ -15,14 +16,16 @@ using namespace mim::plug;
 static uint64_t add(uint64_t a, uint64_t b) { return std::min<uint64_t>(a + b, 0xffffffff); }
 
 /// lit + lit folds; x + 0 is x.
-static const Def* normalize_add(World& world, const Def* type, const Def*, const Def* arg) {
-    auto a = isa_lit(world.extract(arg, 0)), b = isa_lit(world.extract(arg, 1));
+const Def* mim::plug::sat::normalize_add(const Redex& redex) {
+    auto& w     = redex.w;
+    auto [x, y] = redex.elems<2>();
+    auto a = value(x), b = value(y);
     if (a && b) {
-        auto sum = add(a->value(), b->value());
-        if (sum != a->value() + b->value() && world.warn) world.warn(sat::diag::saturated(a->value(), b->value()));
-        return world.lit(type, sum);
+        auto sum = ::add(*a, *b);
+        if (sum != *a + *b && w.warn) w.warn(diag::saturated(*a, *b));
+        return w.lit(redex.type, sum);
     }
-    return b && b->value() == 0 ? world.extract(arg, 0) : nullptr;
+    return b == 0 ? x : nullptr;
 }
 
 static eval::Value eval_add(eval::Machine& m, const Def*) {
@@ -31,34 +34,26 @@ static eval::Value eval_add(eval::Machine& m, const Def*) {
 }
 
 static backend::Value emit_add(backend::Emit& e, const Def* app) {
-    auto arg = app->as<App>()->arg();
-    auto a = e.elem(arg, 0), b = e.elem(arg, 1);
+    auto [a, b] = e.elems<2>(arg_of(app));
     return e.intrinsic("llvm.uadd.sat", {e.type_of(a)}, {a, b});
 }
 
 /// (x + lit) + lit becomes x + lit.
-class Combine : public Rewriter {
-    using Rewriter::Rewriter;
-    const Def* rewrite_imm(const Def* def) override {
-        auto now   = Rewriter::rewrite_imm(def);
-        auto& w    = world();
-        auto outer = match<sat::add>(now);
-        auto inner = outer ? match<sat::add>(w.extract(outer.arg(), 0)) : outer;
-        if (!inner) return now;
-        auto b = w.extract(inner.arg(), 1), c = w.extract(outer.arg(), 1);
-        if (!isa_lit(b) || !isa_lit(c)) return now;
-        return w.call<sat::add>(w.tuple({w.extract(inner.arg(), 0), w.call<sat::add>(w.tuple({b, c}))}));
-    }
-};
-
-static void combine(PhaseContext& c) {
-    Combine rewriter(c.world);
-    auto externals = c.world.externals();
-    for (auto& e : externals) c.world.replace_external(e.name, rewriter.rewrite(e.lam)->as_mut<Lam>());
+static const Def* combined(const Lowered& old) {
+    auto& w    = old.world();
+    auto now   = old.again();
+    auto outer = match<sat::add>(now);
+    auto inner = outer ? match<sat::add>(operand(w, outer, 0)) : outer;
+    if (!inner) return now;
+    auto [x, b] = elems<2>(w, inner.arg());
+    auto c      = operand(w, outer, 1);
+    return isa_lit(b) && isa_lit(c) ? w.call<sat::add>({x, w.call<sat::add>({b, c})}) : now;
 }
 
+static void combine(PhaseContext& c) { Lowering(c).on<sat::add>(combined).run(); }
+
 static void init(PluginBuilder& p) {
-    p.normalizer("normalize_add", normalize_add);
+    sat::register_normalizers(p);
     p.axiom("%sat.add").speculatable().meaning(eval_add).emit("llvm", emit_add);
     p.phase("sat.combine", "adds up the constants of a chain of additions", combine);
     p.join("mid", "sat.combine");

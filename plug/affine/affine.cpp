@@ -4,9 +4,7 @@
 
 static void init(mim::PluginBuilder& p) {
     using namespace mim::plug::affine;
-    p.normalizer("normalize_trips", normalize_trips);
-    p.normalizer("normalize_For", normalize_For);
-    p.normalizer("normalize_fold", normalize_fold);
+    register_normalizers(p);
     p.axiom("%affine.trips").speculatable().may_trap().meaning(mean_trips).emit("llvm", emit_trips);
     p.axiom("%affine.For").meaning(mean_For); // lowered: no code is made for it
     p.axiom("%affine.fold").meaning(mean_fold);

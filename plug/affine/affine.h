@@ -4,14 +4,9 @@
 #pragma once
 #include "affine/annexes.h"
 #include "driver/plugin.h"
+#include "kit/match.h"
 
 namespace mim::plug::affine {
-
-/// The argument of the n-th group before the last: group(callee, 0) is the one right before it.
-inline const Def* group(const Def* callee, unsigned n = 0) {
-    while (n-- > 0) callee = callee->as<App>()->callee();
-    return callee->as<App>()->arg();
-}
 
 /// `(start, stop, step)`: the indices start + k·step for each k below trips().
 struct Range {
@@ -20,7 +15,7 @@ struct Range {
     const Def* start() const { return w.extract(range, 0); }
     const Def* stop() const { return w.extract(range, 1); }
     const Def* step() const { return w.extract(range, 2); }
-    const Def* trips() const { return w.app(w.annex(affine::trips(0)), range); }
+    const Def* trips() const { return w.call<affine::trips>(range); }
     const Def* index(const Def* k) const;
     /// The step is known, and known to be no 0: nothing about the loop is undefined.
     bool steps() const;
@@ -34,20 +29,16 @@ struct Loop {
 };
 
 const Def* next_index(World&, const Def* k);
+/// Chooses between the turn k and the end.
+const Def* turn_or_end(const Loop&, const Def* k, const Def* turn, const Def* end);
 /// `%affine.For` as a function that counts turns (loop.cpp); `in_place`: with the body of f, a λ, instead of a call.
 const Def* counted(World&, const Loop&, bool in_place = false);
 /// Whether a function refers to a token of a binder around it, itself or by way of other functions.
 bool refers_to_token(World&, const Def*);
 
-const Def* normalize_trips(World&, const Def* type, const Def* callee, const Def* arg);
-const Def* normalize_For(World&, const Def* type, const Def* callee, const Def* arg);
-const Def* normalize_fold(World&, const Def* type, const Def* callee, const Def* arg);
+MeaningFn mean_trips, mean_For, mean_fold;
 
-eval::Value mean_trips(eval::Machine&, const Def* app);
-eval::Value mean_For(eval::Machine&, const Def* app);
-eval::Value mean_fold(eval::Machine&, const Def* app);
-
-backend::Value emit_trips(backend::Emit&, const Def* app);
+OpEmitterFn emit_trips;
 
 /// The phase affine.lower.
 void lower(PhaseContext&);

@@ -8,17 +8,16 @@
 
 namespace mim::plug::affine {
 
-using backend::Bin;
-using backend::Cmp;
+using enum backend::Bin;
+using enum backend::Cmp;
 
 backend::Value emit_trips(backend::Emit& e, const Def* app) {
-    auto range = app->as<App>()->arg();
-    auto start = e.elem(range, 0), stop = e.elem(range, 1), step = e.elem(range, 2);
-    if (e.checked()) e.trap_if(e.cmp(Cmp::Eq, step, e.i64(0)), app, "a step of 0");
+    auto [start, stop, step] = e.elems<3>(arg_of(app));
+    if (e.checked()) e.trap_if(e.cmp(Eq, step, e.i64(0)), app, "a step of 0");
     auto by   = e.intrinsic("llvm.umax", {e.type_of(step)}, {step, e.i64(1)});
-    auto last = e.bin(Bin::Sub, e.bin(Bin::Sub, stop, e.i64(1), backend::NUW), start, backend::NUW);
-    auto n    = e.bin(Bin::Add, e.bin(Bin::UDiv, last, by), e.i64(1), backend::NUW);
-    return e.select(e.cmp(Cmp::ULt, start, stop), n, e.i64(0));
+    auto last = e.bin(Sub, e.bin(Sub, stop, e.i64(1), backend::NUW), start, backend::NUW);
+    auto n    = e.bin(Add, e.bin(UDiv, last, by), e.i64(1), backend::NUW);
+    return e.select(e.cmp(ULt, start, stop), n, e.i64(0));
 }
 
 } // namespace mim::plug::affine

@@ -16,37 +16,32 @@
 // What counts is k: it starts at 0, grows by 1 and ends at a number that is known before the loop, whatever the bounds are, so the back
 // end knows how often the loop runs, and nothing overflows. A body that leaves the loop with a token from around it stands in `more` itself:
 // then all see that no turn follows the one that takes the token.
-#include <unordered_set>
-
 #include "affine.h"
+#include "base/worklist.h"
 #include "core/annexes.h"
+#include "kit/build.h"
 
 namespace mim::plug::affine {
 
-const Def* next_index(World& w, const Def* k) { return w.call(core::nat::add, Defs{{w.tuple({k, w.lit_nat(1)})}}); }
+const Def* next_index(World& w, const Def* k) { return w.call(core::nat::add, {k, w.lit_nat(1)}); }
 
-static Lam* block(World& w, const Def* dom, const char* name) {
-    auto lam = w.mut_lam(w.cn(dom));
-    w.set_name(lam, w.sym(name));
-    return lam;
+const Def* turn_or_end(const Loop& loop, const Def* k, const Def* turn, const Def* end) {
+    auto& w = loop.range.w;
+    return w.select(w.call(core::ncmp::l, {k, loop.range.trips()}), turn, end);
 }
 
 const Def* counted(World& w, const Loop& loop, bool in_place) {
-    auto head = block(w, w.sigma({w.nat(), loop.type}), "loop");
-    auto k = w.extract(head->var(), 0), acc = w.extract(head->var(), 1);
-    w.set_filter(head, w.ff());
-
-    auto again = block(w, loop.type, "next");
-    w.set(again, w.ff(), w.app(head, {next_index(w, k), again->var()}));
-    auto more = block(w, w.unit_type(), "more"), done = block(w, w.unit_type(), "done");
+    Functions functions(w);
+    auto head     = functions.con(w.sigma({w.nat(), loop.type}), "loop");
+    auto again    = functions.con(loop.type, "next");
+    auto [k, acc] = elems<2>(w, head->var());
+    w.set_body(again, w.app(head, {next_index(w, k), again->var()}));
     auto args = w.tuple({w.tuple({loop.range.index(k), acc}), again});
     auto body = in_place ? loop.f->isa<Lam>() : nullptr;
-    w.set(more, w.ff(), body ? w.subst(body->body(), body->var(), args) : w.app(loop.f, args));
-    w.set(done, w.ff(), w.app(loop.exit, acc));
-    auto runs = w.call(core::ncmp::l, Defs{{w.tuple({k, loop.range.trips()})}});
-    w.set_body(head, w.app(w.select(runs, more, done), w.unit()));
-    Lam* group[] = {head, again, more, done};
-    w.close(group);
+    auto more = functions.block(body ? w.subst(body->body(), body->var(), args) : w.app(loop.f, args), "more");
+    auto done = functions.block(w.app(loop.exit, acc), "done");
+    w.set_body(head, w.app(turn_or_end(loop, k, more, done), w.unit()));
+    functions.close();
     return w.app(head, {w.lit_nat(0), loop.acc});
 }
 
@@ -70,20 +65,18 @@ static const Var* variable_of(const Def* def) {
 static constexpr size_t max_looked_at = 4096;
 
 bool refers_to_token(World& w, const Def* body) {
-    std::unordered_set<const Def*> seen, around;
+    DefSet around;
     for (auto var : w.free_vars(body)) around.insert(var->as<Var>()->binder());
-    std::vector<const Def*> todo{body};
-    while (!todo.empty()) {
-        auto def = todo.back();
-        todo.pop_back();
-        if (w.is_closed(def) || around.contains(def) || !seen.insert(def).second) continue;
-        if (seen.size() > max_looked_at) return true;
-        if (auto var = variable_of(def)) {
-            if (around.contains(var->binder()) && is_linear(def->type())) return true;
-            continue;
-        }
+    if (w.is_closed(body)) return false;
+    Worklist<const Def*> todo{body};
+    while (auto def = todo.next()) {
+        if (around.contains(def)) continue;
+        if (todo.seen().size() > max_looked_at) return true;
+        auto var = variable_of(def);
+        if (var && around.contains(var->binder()) && is_linear(def->type())) return true;
+        if (var) continue;
         for (auto op : def->ops())
-            if (op) todo.push_back(op);
+            if (op && !w.is_closed(op)) todo.push(op);
     }
     return false;
 }

@@ -8,27 +8,20 @@
 
 namespace mim::plug::affine {
 
-const Def* Range::index(const Def* k) const {
-    auto offset = w.call(core::nat::mul, Defs{{w.tuple({k, step()})}});
-    return w.call(core::nat::add, Defs{{w.tuple({start(), offset})}});
-}
+const Def* Range::index(const Def* k) const { return w.call(core::nat::add, {start(), w.call(core::nat::mul, {k, step()})}); }
 
-bool Range::steps() const {
-    auto lit = isa_lit(step());
-    return lit && lit->value() != 0;
-}
+bool Range::steps() const { return value(step()).value_or(0) != 0; }
 
-const Def* normalize_trips(World& w, const Def*, const Def*, const Def* arg) {
-    Range range{w, arg};
+const Def* normalize_trips(const Redex& redex) {
+    auto& w = redex.w;
+    Range range{w, redex.arg};
     if (!range.steps()) return nullptr;
     auto first = range.start(), last = range.stop();
-    auto start = isa_lit(first), stop = isa_lit(last);
-    auto step = isa_lit(range.step())->value();
-    if (first == last || (stop && stop->value() == 0)) return w.lit_nat(0);
-    if (step == 1) return w.call(core::nat::sub, Defs{{w.tuple({last, first})}});
+    auto start = value(first), stop = value(last), step = value(range.step());
+    if (first == last || stop == 0) return w.lit_nat(0);
+    if (step == 1) return w.call(core::nat::sub, {last, first});
     if (!start || !stop) return nullptr;
-    if (start->value() >= stop->value()) return w.lit_nat(0);
-    return w.lit_nat((stop->value() - 1 - start->value()) / step + 1);
+    return w.lit_nat(*start >= *stop ? 0 : (*stop - 1 - *start) / *step + 1);
 }
 
 namespace {
@@ -37,11 +30,6 @@ namespace {
 bool is_evaluated(World& w, const Lam* lam, const Def* arg) {
     if (!lam || lam->is_waiting() || lam->filter() == w.ff()) return false;
     return lam->filter() == w.tt() || w.subst(lam->filter(), lam->var(), arg) == w.tt();
-}
-
-const Lam* isa_known(const Def* def) {
-    auto lam = def->isa<Lam>();
-    return lam && !lam->is_waiting() ? lam : nullptr;
 }
 
 /// `(f, g, …)#i` of functions that are known.
@@ -61,28 +49,29 @@ constexpr uint64_t max_unrolled = 1 << 18;
 ///   ▷ body ((start, acc), exit)                if it runs once, or the first turn leaves the loop
 ///   ▷ body ((start, acc), cn acc = body (…))   if the filter of the body says so
 ///   ▷ a function that counts turns             if the body refers to a token: it may leave the loop with it
-const Def* normalize_For(World& w, const Def*, const Def* callee, const Def* arg) {
-    if (callee->is_unstable() || arg->is_unstable()) return nullptr;
-    Range range{w, group(callee, 1)};
-    auto body = group(callee);
-    auto acc = w.extract(arg, 0), exit = w.extract(arg, 1);
+const Def* normalize_For(const Redex& redex) {
+    auto& w = redex.w;
+    if (redex.is_unstable()) return nullptr;
+    auto [type, indices, body, arg] = redex.groups<4>();
+    Range range{w, indices};
+    auto acc = redex.elem(0), exit = redex.elem(1);
     auto turn = [&](uint64_t k, const Def* a, const Def* next) {
         return w.app(body, {w.tuple({range.index(w.lit_nat(k)), a}), next});
     };
-    auto trips = isa_lit(range.trips());
-    auto n     = trips ? trips->value() : 0;
-    if (trips && n == 0) return w.app(exit, acc);
+    auto trips = value(range.trips());
+    auto n     = trips.value_or(0);
+    if (trips == 0) return w.app(exit, acc);
     if (n == 1) return turn(0, acc, exit);
 
-    auto loop = [&](bool in_place) { return counted(w, {group(callee, 2), range, body, acc, exit}, in_place); };
+    auto loop = [&](bool in_place) { return counted(w, {type, range, body, acc, exit}, in_place); };
     auto lam  = isa_known(body);
     if (!lam) return is_choice(body) && refers_to_token(w, body) ? loop(false) : nullptr;
-    auto in = w.extract(lam->var(), 0), next = w.extract(lam->var(), 1);
+    auto [in, next] = elems<2>(w, lam->var());
     if (range.steps() && lam->body() == w.app(next, w.extract(in, 1))) return w.app(exit, acc);
     if (n != 0 && n <= max_unrolled && is_evaluated(w, lam, w.tuple({w.tuple({range.start(), acc}), exit}))) {
         auto rest = exit;
         for (auto k = n - 1; k != 0; --k) {
-            auto later = w.mut_lam(w.cn(group(callee, 2)));
+            auto later = w.mut_lam(w.cn(type));
             w.set(later, w.ff(), turn(k, later->var(), rest));
             rest = w.seal(later);
         }
@@ -94,14 +83,15 @@ const Def* normalize_For(World& w, const Def*, const Def* callee, const Def* arg
 /// %affine.fold (start, stop, step) f acc:
 ///   ▷ acc                                      if it never runs, or f (i, acc) = acc
 ///   ▷ f (start + (n-1)·step, f (… f (start, acc)))   if it runs once, or the filter of f says so
-const Def* normalize_fold(World& w, const Def*, const Def* callee, const Def* acc) {
-    if (callee->is_unstable() || acc->is_unstable()) return nullptr;
-    Range range{w, group(callee, 1)};
-    auto f     = group(callee);
+const Def* normalize_fold(const Redex& redex) {
+    auto& w = redex.w;
+    if (redex.is_unstable()) return nullptr;
+    auto [type, indices, f, acc] = redex.groups<4>();
+    Range range{w, indices};
     auto turn  = [&](uint64_t k, const Def* a) { return w.app(f, {range.index(w.lit_nat(k)), a}); };
-    auto trips = isa_lit(range.trips());
-    auto n     = trips ? trips->value() : 0;
-    if (trips && n == 0) return acc;
+    auto trips = value(range.trips());
+    auto n     = trips.value_or(0);
+    if (trips == 0) return acc;
     if (n == 1) return turn(0, acc);
 
     auto lam = isa_known(f);

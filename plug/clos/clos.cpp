@@ -2,11 +2,16 @@
 // Registers the plugin `clos`: its phases, and what its axioms are to LLVM.
 #include "backend/emit.h"
 #include "driver/plugin.h"
+#include "kit/match.h"
 #include "meaning.h"
 #include "phase/convert.h"
 #include "phase/open.h"
 
 namespace mim::plug::clos {
+
+using backend::Emit;
+using backend::Type;
+using backend::Value;
 
 /// See runtime/collect.h.
 static const ClosureRuntime kRuntime = {.attach  = "mim_collect_attach",
@@ -18,19 +23,18 @@ static const ClosureRuntime kRuntime = {.attach  = "mim_collect_attach",
                                         .free    = "mim_collect_free",
                                         .keep    = "mim_collect_keep"};
 
-static backend::Value emit_make(backend::Emit& e, const Def* app) {
-    auto& w  = e.world();
-    auto arg = app->as<App>()->arg();
-    return e.escaping(w.extract(arg, uint64_t(1)), w.extract(arg, uint64_t(0)));
+static Value emit_make(Emit& e, const Def* app) {
+    auto [env, code] = elems<2>(e.world(), arg_of(app));
+    return e.escaping(code, env);
 }
 
 // A base is {whether it has its result, the result}. It lives as long as somebody may give it one.
 
-static backend::Type base_type(backend::Emit& e, backend::Type result) {
+static Type base_type(Emit& e, Type result) {
     return result ? e.struct_type({e.int_type(64), result}) : e.struct_type({e.int_type(64)});
 }
 
-static void trap_unless(backend::Emit& e, backend::Value is_fine) {
+static void trap_unless(Emit& e, Value is_fine) {
     auto wrong = e.new_block("wrong"), fine = e.new_block("fine");
     e.branch(is_fine, fine, wrong);
     e.enter(wrong);
@@ -39,26 +43,24 @@ static void trap_unless(backend::Emit& e, backend::Value is_fine) {
     e.enter(fine);
 }
 
-static backend::Value emit_enter(backend::Emit& e, const Def* app) {
-    auto& w     = e.world();
-    auto arg    = backend::group_back(app, 0);
-    auto body   = w.extract(arg, uint64_t(1));
+static Value emit_enter(Emit& e, const Def* app) {
+    auto body   = operand(e.world(), app, 1);
     auto result = e.type(app->type());
     auto type   = base_type(e, result);
     auto base   = e.call(kRuntime.closure, e.ptr_type(), {e.i64(e.size_of(type))});
     e.store(e.i64(0), e.field_ptr(type, base, 0));
-    std::vector<backend::Value> args{base};
-    if (auto value = e.elem(arg, 0)) args.push_back(value);
+    std::vector<Value> args{base};
+    if (auto value = e.elem(arg_of(app), 0)) args.push_back(value);
     e.call_closure(e.closure(body, {}, backend::Storage::Slot), body->type(), args);
     auto done = e.load(e.int_type(64), e.field_ptr(type, base, 0));
     trap_unless(e, e.cmp(backend::Cmp::Ne, done, e.i64(0)));
-    return result ? e.load(result, e.field_ptr(type, base, 1)) : backend::Value();
+    return result ? e.load(result, e.field_ptr(type, base, 1)) : Value();
 }
 
-static backend::Value emit_put(backend::Emit& e, const Def* app) {
-    auto value = e.elem(backend::group_back(app, 0), 1);
-    auto base  = e.elem(backend::group_back(app, 0), 0);
-    auto type  = base_type(e, e.type(backend::group_back(app, 1)));
+static Value emit_put(Emit& e, const Def* app) {
+    auto value = e.elem(arg_of(app), 1);
+    auto base  = e.elem(arg_of(app), 0);
+    auto type  = base_type(e, e.type(group(app, 0)));
     auto flag  = e.field_ptr(type, base, 0);
     trap_unless(e, e.cmp(backend::Cmp::Eq, e.load(e.int_type(64), flag), e.i64(0)));
     e.store(e.i64(1), flag);
@@ -66,8 +68,8 @@ static backend::Value emit_put(backend::Emit& e, const Def* app) {
     return {};
 }
 
-static backend::Value emit_as(backend::Emit& e, const Def* app) { return e.emit(backend::group_back(app, 0)); }
-static backend::Type emit_base(backend::Emit& e, const Def*) { return e.ptr_type(); }
+static Value emit_as(Emit& e, const Def* app) { return e.emit(arg_of(app)); }
+static Type emit_base(Emit& e, const Def*) { return e.ptr_type(); }
 
 static void init(PluginBuilder& p) {
     p.library(

@@ -6,9 +6,6 @@
 
 namespace mim::plug::clos {
 
-eval::Value mean_make(eval::Machine&, const Def* app);
-eval::Value mean_enter(eval::Machine&, const Def* app);
-eval::Value mean_put(eval::Machine&, const Def* app);
-eval::Value mean_as(eval::Machine&, const Def* app);
+MeaningFn mean_make, mean_enter, mean_put, mean_as;
 
 } // namespace mim::plug::clos

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "analysis/components.h"
+#include "base/components.h"
 
 namespace mim::plug::direct {
 

@@ -11,6 +11,7 @@ static void init(mim::PluginBuilder& p) {
     p.diagnostics(mim::plug::direct::diag::all());
     mim::plug::direct::register_styles(p);
     mim::plug::direct::register_normalizers(p);
+    mim::plug::direct::register_lazy(p);
     mim::plug::direct::register_meanings(p);
     mim::plug::direct::register_emitters(p);
     mim::plug::direct::register_in_types(p);

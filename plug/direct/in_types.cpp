@@ -9,8 +9,9 @@
 #include "backend/emit.h"
 #include "eval/machine.h"
 #include "facts.h"
+#include "kit/match.h"
+#include "kit/selective.h"
 #include "lift.h"
-#include "opt/selective.h"
 #include "style.h"
 
 namespace mim::plug::direct {
@@ -161,27 +162,11 @@ bool is_undecided(World& w, const Def* f, const Def* arg, const Def* value) {
     return body && match && match->scrutinee() == w.subst(body->scrutinee(), lam->var(), arg);
 }
 
-/// call (ds2cps f) a ▷ f a, if that is no call any more
-const Def* normalize_call(World& w, const Def*, const Def* callee, const Def* arg) {
-    auto cps = match<ds2cps_dep>(callee->as<App>()->arg());
-    if (!cps) return nullptr;
-    auto value = w.app(cps.arg(), arg);
-    auto app   = value->isa<App>();
-    bool waits = (app && app->callee() == cps.arg()) || is_undecided(w, cps.arg(), arg, value);
-    return waits ? nullptr : by_need(w, value, arg);
-}
-
-/// choose (t, i) ▷ t#i, if that is no choice any more
-const Def* normalize_choose(World& w, const Def*, const Def*, const Def* arg) {
-    auto value = w.extract(w.extract(arg, uint64_t(0)), w.extract(arg, uint64_t(1)));
-    return is_choice(value) ? nullptr : value;
-}
-
 /*
  * what types mention
  */
 
-class InTypes : public opt::SelectiveRewriter {
+class InTypes : public SelectiveRewriter {
 public:
     explicit InTypes(PhaseContext& c)
         : SelectiveRewriter(c) {
@@ -260,11 +245,11 @@ backend::Value emit_call(backend::Emit& e, const Def* app) {
 backend::Value emit_choose(backend::Emit& e, const Def* app) {
     auto& w    = e.world();
     auto arg   = app->as<App>()->arg();
-    auto elems = w.extract(arg, uint64_t(0));
-    auto index = e.emit(w.extract(arg, uint64_t(1)));
+    auto elems = w.extract(arg, 0);
+    auto index = e.emit(w.extract(arg, 1));
     auto type  = e.type(app->type());
     auto n     = uint64_t(w.lit_arity(elems->type()));
-    if (!index || !type) return e.emit(w.extract(elems, uint64_t(0)));
+    if (!index || !type) return e.emit(w.extract(elems, 0));
     auto chosen = e.new_block("chosen");
     std::vector<std::pair<backend::Value, backend::Block>> incoming;
     auto choose = [&](uint64_t i) {
@@ -288,9 +273,23 @@ backend::Value emit_choose(backend::Emit& e, const Def* app) {
 
 void evaluate_in_types_by_need(PhaseContext& c) { InTypes(c).run(); }
 
+/// call (ds2cps f) a ▷ f a, if that is no call any more
+const Def* normalize_call(const Redex& redex) {
+    auto cps = match<ds2cps_dep>(arg_of(redex.callee));
+    if (!cps) return nullptr;
+    auto value = redex.w.app(cps.arg(), redex.arg);
+    auto app   = value->isa<App>();
+    bool waits = (app && app->callee() == cps.arg()) || is_undecided(redex.w, cps.arg(), redex.arg, value);
+    return waits ? nullptr : by_need(redex.w, value, redex.arg);
+}
+
+/// choose (t, i) ▷ t#i, if that is no choice any more
+const Def* normalize_choose(const Redex& redex) {
+    auto value = redex.w.extract(redex.elem(0), redex.elem(1));
+    return is_choice(value) ? nullptr : value;
+}
+
 void register_in_types(PluginBuilder& p) {
-    p.normalizer("normalize_call", normalize_call);
-    p.normalizer("normalize_choose", normalize_choose);
     p.axiom("%direct.call").by_need().token_free().meaning(mean_call).emit("llvm", emit_call);
     p.axiom("%direct.call_dep").by_need().token_free().meaning(mean_call).emit("llvm", emit_call);
     p.axiom("%direct.choose").by_need().token_free().meaning(mean_choose).emit("llvm", emit_choose);

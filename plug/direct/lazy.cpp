@@ -3,6 +3,7 @@
 #include "lazy.h"
 
 #include "ir/layout.h"
+#include "kit/match.h"
 
 namespace mim::plug::direct {
 
@@ -12,17 +13,10 @@ const Def* make_force(World& w, const Def* lazy) { return w.call<direct::force>(
 const Def* make_fill(World& w, const Def* code) { return w.call<direct::fill>(code); }
 const Def* make_delay(World& w, delay where, const Def* code) { return w.call(where, code); }
 
+const Def* normalize_done(const Redex& redex) { return cancel<direct::force>(redex); }
+const Def* normalize_force(const Redex& redex) { return cancel<direct::done>(redex); }
+
 namespace {
-
-const Def* normalize_done(World&, const Def*, const Def*, const Def* arg) {
-    auto app = match<direct::force>(arg);
-    return app ? app.arg() : nullptr;
-}
-
-const Def* normalize_force(World&, const Def*, const Def*, const Def* arg) {
-    auto app = match<direct::done>(arg);
-    return app ? app.arg() : nullptr;
-}
 
 /// A pointer and a value.
 bool layout_of(World& w, const Def* app, uint64_t& size, uint64_t& align) {
@@ -37,9 +31,7 @@ bool layout_of(World& w, const Def* app, uint64_t& size, uint64_t& align) {
 
 } // namespace
 
-void register_normalizers(PluginBuilder& p) {
-    p.normalizer("normalize_done", normalize_done);
-    p.normalizer("normalize_force", normalize_force);
+void register_lazy(PluginBuilder& p) {
     p.axiom("%direct.done").speculatable();
     p.axiom("%direct.delay").speculatable().token_free(); // its type does not show that it knows functions
     p.axiom("%direct.Lazy").layout(layout_of);

@@ -16,7 +16,7 @@ const Def* make_delay(World&, delay where, const Def* code);
 const Def* make_force(World&, const Def* lazy);
 const Def* make_fill(World&, const Def* code);
 
-void register_normalizers(PluginBuilder&);
+void register_lazy(PluginBuilder&);
 void register_meanings(PluginBuilder&);
 void register_emitters(PluginBuilder&);
 

@@ -3,6 +3,7 @@
 #include "style.h"
 
 #include "eval/machine.h"
+#include "kit/match.h"
 
 namespace mim::plug::direct {
 
@@ -14,20 +15,13 @@ const Def* isa_restyled(const Def* def) {
 
 bool is_cps2ds(const Def* def) { return match<cps2ds_dep>(def); }
 
+const Def* normalize_cps2ds(const Redex& redex) { return cancel<ds2cps_dep>(redex); }
+const Def* normalize_ds2cps(const Redex& redex) { return cancel<cps2ds_dep>(redex); }
+
 namespace {
 
 using eval::Machine;
 using eval::Value;
-
-const Def* normalize_cps2ds(World&, const Def*, const Def*, const Def* arg) {
-    auto app = match<ds2cps_dep>(arg);
-    return app ? app.arg() : nullptr;
-}
-
-const Def* normalize_ds2cps(World&, const Def*, const Def*, const Def* arg) {
-    auto app = match<cps2ds_dep>(arg);
-    return app ? app.arg() : nullptr;
-}
 
 /// f (x, stop)
 Value mean_cps2ds(Machine& m, const Def*) {
@@ -45,8 +39,6 @@ Value mean_ds2cps(Machine& m, const Def*) {
 } // namespace
 
 void register_styles(PluginBuilder& p) {
-    p.normalizer("normalize_cps2ds", normalize_cps2ds);
-    p.normalizer("normalize_ds2cps", normalize_ds2cps);
     p.axiom("%direct.cps2ds_dep").speculatable().meaning(mean_cps2ds);
     p.axiom("%direct.ds2cps_dep").speculatable().meaning(mean_ds2cps);
 }

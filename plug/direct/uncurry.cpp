@@ -7,7 +7,7 @@
 
 #include "facts.h"
 #include "ir/token_types.h"
-#include "opt/selective.h"
+#include "kit/selective.h"
 
 namespace mim::plug::direct {
 
@@ -30,7 +30,7 @@ Call curried_call(const Def* def) {
 /// Types that depend on values stay as they are.
 bool is_simple(const Pi* pi) { return !pi->is_mut() && !binds_types(pi->dom()) && !holds_types(pi); }
 
-class Uncurry : public opt::SelectiveRewriter {
+class Uncurry : public SelectiveRewriter {
 public:
     using SelectiveRewriter::SelectiveRewriter;
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "facts.h"
-#include "opt/selective.h"
+#include "kit/selective.h"
 
 namespace mim::plug::direct {
 
@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t max_elements = 64;
 
-class ExpandUpdates : public opt::SelectiveRewriter {
+class ExpandUpdates : public SelectiveRewriter {
 public:
     explicit ExpandUpdates(PhaseContext& c)
         : SelectiveRewriter(c)

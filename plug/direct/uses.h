@@ -5,7 +5,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "analysis/domtree.h"
+#include "base/domtree.h"
 #include "facts.h"
 
 namespace mim::plug::direct {

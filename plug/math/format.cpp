@@ -10,11 +10,9 @@ namespace mim::plug::math {
 
 const Format* format_of(const Def* pe) {
     auto pair = pe->isa<Tuple>();
-    auto p    = pair && pair->num_ops() == 2 ? isa_lit(pair->op(0)) : nullptr;
-    auto e    = p ? isa_lit(pair->op(1)) : nullptr;
-    if (!e) return nullptr;
+    if (!pair || pair->num_ops() != 2) return nullptr;
     for (auto f : {&binary64, &binary32, &binary16, &bfloat16})
-        if (f->p == p->value() && f->e == e->value()) return f;
+        if (is_value(pair->op(0), f->p) && is_value(pair->op(1), f->e)) return f;
     return nullptr;
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 #include <cstdint>
 
-#include "ir/world.h"
+#include "kit/match.h"
 
 namespace mim::plug::math {
 

@@ -6,39 +6,30 @@
 #include "emit/float.h"
 #include "eval/meaning.h"
 #include "math/diagnostics.h"
-#include "normalize/common.h"
 
 namespace mim::plug::math {
 
 static void init(PluginBuilder& p) {
     p.diagnostics(diag::all());
+    register_normalizers(p);
     struct Entry {
-        const char *axiom, *normalizer;
-        Normalizer normalize;
+        const char* axiom;
         Meaning meaning;
         OpEmitter emit;
         bool is_cheap;
         bool may_trap = true;
     };
     static constexpr Entry entries[] = {
-        {"%math.inf", "normalize_inf", normalize_inf, mean_inf, emit_inf, true, false},
-        {"%math.nan", "normalize_nan", normalize_nan, mean_nan, emit_nan, true, false},
-        {"%math.arith", "normalize_arith", normalize_arith, mean_arith, emit_arith, false},
-        {"%math.minus", "normalize_minus", normalize_minus, mean_minus, emit_minus, true},
-        {"%math.abs", "normalize_abs", normalize_abs, mean_abs, emit_abs, true},
-        {"%math.extrema", "normalize_extrema", normalize_extrema, mean_extrema, emit_extrema, true},
-        {"%math.round", "normalize_round", normalize_round, mean_round, emit_round, true},
-        {"%math.tri", "normalize_tri", normalize_tri, mean_tri, emit_tri, false},
-        {"%math.pow", "normalize_pow", normalize_pow, mean_pow, emit_pow, false},
-        {"%math.rt", "normalize_rt", normalize_rt, mean_rt, emit_rt, false},
-        {"%math.exp", "normalize_exp", normalize_exp, mean_exp, emit_exp, false},
-        {"%math.er", "normalize_er", normalize_er, mean_er, emit_er, false},
-        {"%math.gamma", "normalize_gamma", normalize_gamma, mean_gamma, emit_gamma, false},
-        {"%math.cmp", "normalize_cmp", normalize_cmp, mean_cmp, emit_cmp, true},
-        {"%math.conv", "normalize_conv", normalize_conv, mean_conv, emit_conv, true},
+        {"%math.inf", mean_inf, emit_inf, true, false}, {"%math.nan", mean_nan, emit_nan, true, false},
+        {"%math.arith", mean_arith, emit_arith, false}, {"%math.minus", mean_minus, emit_minus, true},
+        {"%math.abs", mean_abs, emit_abs, true},        {"%math.extrema", mean_extrema, emit_extrema, true},
+        {"%math.round", mean_round, emit_round, true},  {"%math.tri", mean_tri, emit_tri, false},
+        {"%math.pow", mean_pow, emit_pow, false},       {"%math.rt", mean_rt, emit_rt, false},
+        {"%math.exp", mean_exp, emit_exp, false},       {"%math.er", mean_er, emit_er, false},
+        {"%math.gamma", mean_gamma, emit_gamma, false}, {"%math.cmp", mean_cmp, emit_cmp, true},
+        {"%math.conv", mean_conv, emit_conv, true},
     };
     for (auto& entry : entries) {
-        p.normalizer(entry.normalizer, entry.normalize);
         auto axiom = p.axiom(entry.axiom);
         axiom.meaning(entry.meaning).emit("llvm", entry.emit);
         if (entry.is_cheap) axiom.speculatable();

@@ -6,7 +6,7 @@
 
 namespace mim::plug::mem {
 
-using backend::Cmp;
+using enum backend::Cmp;
 using backend::Emit;
 using backend::Type;
 using backend::Value;
@@ -26,7 +26,7 @@ constexpr std::array<std::string_view, 8> faults{
 };
 
 void report(Emit& e, const Def* app, Value fault, size_t first, size_t last) {
-    for (size_t i = first; i <= last; ++i) e.trap_if(e.cmp(Cmp::Eq, fault, e.int_const(e.int_type(32), i)), app, faults[i - 1]);
+    for (size_t i = first; i <= last; ++i) e.trap_if(e.cmp(Eq, fault, e.int_const(e.int_type(32), i)), app, faults[i - 1]);
 }
 
 /// Pointers into other address spaces are none that the library knows.
@@ -49,12 +49,11 @@ void check_free(Emit& e, const Def* app, Value ptr) {
 }
 
 void check_base(Emit& e, const Def* app, Value ptr) {
-    if (e.checks_memory())
-        e.trap_if(e.cmp(Cmp::Eq, ptr, e.zero(e.type_of(ptr))), app, "address computed from a pointer to nothing");
+    if (e.checks_memory()) e.trap_if(e.cmp(Eq, ptr, e.zero(e.type_of(ptr))), app, "address computed from a pointer to nothing");
 }
 
 Value check_element(Emit& e, const Def* app, Value base, Value element) {
-    auto pointee = e.world().extract(app->type()->as<App>()->arg(), uint64_t(0));
+    auto pointee = elem(e.world(), arg_of(app->type()), 0);
     if (!e.checks_memory() || !is_ordinary(e, base) || !e.type(pointee)) return element;
     return e.call("mim_memory_element", e.ptr_type(), {base, element}, backend::OwnMemory);
 }

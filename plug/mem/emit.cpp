@@ -10,18 +10,18 @@ namespace mim::plug::mem {
 
 namespace {
 
-using backend::Bin;
-using backend::Cmp;
+using enum backend::Bin;
+using enum backend::Cmp;
 using backend::Emit;
 using backend::Type;
 using backend::Value;
 
-const Def* operand(Emit& e, const Def* app, size_t i) { return e.world().extract(app->as<App>()->arg(), i); }
+const Def* operand(Emit& e, const Def* app, size_t i) { return mim::operand(e.world(), app, i); }
 
 /// The number of an address space; a user's error if it is not known by now.
 unsigned address_space(Emit& e, const Def* space, const Def* at) {
-    auto lit = isa_lit(space);
-    if (lit && lit->value() < (1u << 24)) return static_cast<unsigned>(lit->value());
+    auto number = value(space);
+    if (number && *number < (1u << 24)) return unsigned(*number);
     e.error(at, diag::unknown_address_space(space, head_axiom(at)->axiom().name.str()));
     return 0;
 }
@@ -31,7 +31,7 @@ Value size_of(Emit& e, const Def* type) {
     auto arr = type->isa<Arr>();
     if (!arr || isa_lit(arr->arity())) return e.i64(e.size_of(e.type(type)));
     auto elem = e.size_of(e.type(arr->body()));
-    return e.bin(Bin::Mul, e.emit(arr->arity()), e.i64(elem), backend::NUW);
+    return e.bin(Mul, e.emit(arr->arity()), e.i64(elem), backend::NUW);
 }
 
 /// Only ordinary memory has a heap and a stack behind it.
@@ -44,13 +44,13 @@ bool check_space(Emit& e, const Def* app) {
 
 Value emit_load(Emit& e, const Def* app) {
     auto type = e.type(group(app, 0));
-    auto ptr  = e.elem(app->as<App>()->arg(), 1);
+    auto ptr  = e.elem(arg_of(app), 1);
     check_access(e, app, ptr, type, is_scalar(e, type) ? "mim_memory_read" : "mim_memory_access");
     return e.load(type, ptr);
 }
 
 Value emit_store(Emit& e, const Def* app) {
-    auto arg   = app->as<App>()->arg();
+    auto arg   = arg_of(app);
     auto value = e.convert(e.elem(arg, 2), operand(e, app, 2)->type(), group(app, 0));
     auto ptr   = e.elem(arg, 1);
     check_access(e, app, ptr, e.type_of(value), "mim_memory_write");
@@ -72,14 +72,14 @@ Value emit_alloc(Emit& e, const Def* app) {
 }
 
 Value emit_malloc(Emit& e, const Def* app) {
-    auto bytes = e.elem(app->as<App>()->arg(), 1);
+    auto bytes = e.elem(arg_of(app), 1);
     if (!check_space(e, app)) return e.undef(e.ptr_type());
     return from_heap(e, app, bytes);
 }
 
 Value emit_free(Emit& e, const Def* app) {
     if (!check_space(e, app)) return {};
-    auto ptr = e.elem(app->as<App>()->arg(), 1);
+    auto ptr = e.elem(arg_of(app), 1);
     check_free(e, app, ptr);
     e.free_heap(ptr);
     return {};
@@ -94,21 +94,19 @@ Value emit_local(Emit& e, const Def* app) {
 Value emit_lea(Emit& e, const Def* app) {
     auto& w    = e.world();
     auto index = operand(e, app, 1);
-    auto ptr   = e.elem(app->as<App>()->arg(), 0);
+    auto ptr   = e.elem(arg_of(app), 0);
     auto size  = isa_idx(index->type());
     if (e.checked() && !isa_lit(index)) {
-        if (auto i = e.elem(app->as<App>()->arg(), 1); i && size != w.lit_2_64())
-            e.trap_if(e.cmp(Cmp::UGe, e.resize(i, e.int_type(64)), e.emit(size)), app, "index out of range");
+        if (auto i = e.elem(arg_of(app), 1); i && size != w.lit_2_64())
+            e.trap_if(e.cmp(UGe, e.resize(i, e.int_type(64)), e.emit(size)), app, "index out of range");
     }
-    auto pointee = operand(e, app, 0)->type()->as<App>()->arg();
+    auto pointee = arg_of(operand(e, app, 0)->type());
     check_base(e, app, ptr);
-    return check_element(e, app, ptr, e.lea(w.extract(pointee, uint64_t(0)), ptr, index));
+    return check_element(e, app, ptr, e.lea(w.extract(pointee, 0), ptr, index));
 }
 
 /// `%mem.PtrAS (T, a)`.
-Type emit_ptr(Emit& e, const Def* type) {
-    return e.ptr_type(address_space(e, e.world().extract(type->as<App>()->arg(), 1), type));
-}
+Type emit_ptr(Emit& e, const Def* type) { return e.ptr_type(address_space(e, e.world().extract(arg_of(type), 1), type)); }
 
 } // namespace
 

@@ -10,11 +10,7 @@ namespace mim::plug::mem {
 
 static void init(PluginBuilder& p) {
     p.diagnostics(diag::all());
-    p.normalizer("normalize_load", normalize_load);
-    p.normalizer("normalize_store", normalize_store);
-    p.normalizer("normalize_free", normalize_free);
-    p.normalizer("normalize_slot", normalize_slot);
-    p.normalizer("normalize_lea", normalize_lea);
+    register_normalizers(p);
     p.axiom("%mem.MAS").linear_type().erased();
     p.axiom("%mem.PtrAS").pointer().c_spelling("{0} *");
     for (auto effect : {"%mem.load", "%mem.store", "%mem.alloc", "%mem.malloc", "%mem.free", "%mem.slot", "%mem.local"})

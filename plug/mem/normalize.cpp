@@ -18,28 +18,25 @@ namespace {
 /// Operations to look back at; a bound keeps building a block of n operations linear in n.
 constexpr int MaxSteps = 8;
 
-const Def* operand(World& w, const Def* app, size_t i) { return w.extract(app->as<App>()->arg(), i); }
-
 /// The operation that made this token: itself (store, free) or what the token is the first result of.
 const Def* producer(const Def* token) {
-    if (auto ex = token->isa<Extract>()) {
-        auto lit = isa_lit(ex->index());
-        return lit && lit->value() == 0 ? ex->tuple() : nullptr;
-    }
-    return token;
+    auto ex = token->isa<Extract>();
+    if (!ex) return token;
+    return is_value(ex->index(), 0) ? ex->tuple() : nullptr;
 }
 
 /// A pointer taken apart: an origin that is no lea, and the indices from there, outermost first.
 struct Path {
     const Def* origin;
-    std::vector<const Def*> indices;
+    DefVec indices;
 };
 
 Path path_of(World& w, const Def* ptr) {
     Path path{ptr, {}};
     while (auto app = match<lea>(path.origin)) {
-        path.indices.insert(path.indices.begin(), w.extract(app.arg(), 1));
-        path.origin = w.extract(app.arg(), uint64_t(0));
+        auto [ptr, index] = elems<2>(w, app.arg());
+        path.indices.insert(path.indices.begin(), index);
+        path.origin = ptr;
     }
     return path;
 }
@@ -47,7 +44,7 @@ Path path_of(World& w, const Def* ptr) {
 /// The pointer that an alloc, malloc or local returned.
 bool is_fresh(const Def* ptr) {
     auto ex = ptr->isa<Extract>();
-    if (!ex || !isa_lit(ex->index()) || isa_lit(ex->index())->value() != 1) return false;
+    if (!ex || !is_value(ex->index(), 1)) return false;
     return match<alloc>(ex->tuple()) || match<malloc>(ex->tuple()) || match<local>(ex->tuple());
 }
 
@@ -67,9 +64,8 @@ Alias alias(const Path& a, const Path& b) {
 /// A type with one value, so that memory of it has no content.
 const Def* only_value(World& w, const Def* type) {
     if (type == w.unit_type()) return w.unit();
-    if (auto size = isa_idx(type))
-        if (auto lit = isa_lit(size); lit && lit->value() == 1) return w.lit_idx(size, 0);
-    return nullptr;
+    auto size = isa_idx(type);
+    return size && is_value(size, 1) ? w.lit_idx(size, 0) : nullptr;
 }
 
 /// The value that memory at `ptr` has after `token`, if the chain of operations tells; else null.
@@ -101,57 +97,59 @@ const Def* known_content(World& w, const Def* token, const Def* ptr) {
 }
 
 /// The type of what a load or a store is about. Memory holds data: a token in it could be loaded although nobody gave it up.
-const Def* data_type(World& w, const Def* callee) {
-    auto type = callee->as<App>()->callee()->as<App>()->arg();
-    if (w.token_types().contains(type)) throw Error(diag::token_in_memory(type));
+const Def* data_type(const Redex& redex) {
+    auto type = redex.group(0);
+    if (redex.w.token_types().contains(type)) throw Error(diag::token_in_memory(type));
     return type;
 }
 
 } // namespace
 
 /// load (m, p) ▷ (m, v) if v is what memory at p holds after m; (m, ()) if there is nothing to read.
-const Def* normalize_load(World& w, const Def*, const Def* callee, const Def* arg) {
-    auto token = w.extract(arg, uint64_t(0));
-    auto type  = data_type(w, callee);
+const Def* normalize_load(const Redex& redex) {
+    auto& w           = redex.w;
+    auto [token, ptr] = redex.elems<2>();
+    auto type         = data_type(redex);
     if (auto value = only_value(w, type)) return w.tuple({token, value});
-    auto value = known_content(w, token, w.extract(arg, 1));
+    auto value = known_content(w, token, ptr);
     if (!value || !w.assignable(type, value)) return nullptr; // one of several packages is none, unless all have one type
     return w.tuple({token, value});
 }
 
+namespace {
+
+/// The token before the store that made this one, if memory at `ptr` is all that it wrote to; else null.
+const Def* before_store(World& w, const Def* token, const Def* ptr) {
+    if (!match<store>(token) || w.keeps_traps) return nullptr; // there, the store may trap
+    auto [before, target, value] = elems<3>(w, arg_of(token));
+    auto rel                     = alias(path_of(w, ptr), path_of(w, target));
+    return rel == Alias::Same || rel == Alias::Part ? before : nullptr;
+}
+
+} // namespace
+
 /// store (m, p, ()) ▷ m · store (m, p, v) ▷ m if memory at p holds v after m · store (store (m, q, u), p, v) ▷ store (m, p, v)
 /// if q is p or points into it.
-const Def* normalize_store(World& w, const Def*, const Def* callee, const Def* arg) {
-    auto token = w.extract(arg, uint64_t(0)), ptr = w.extract(arg, 1), value = w.extract(arg, 2);
-    if (only_value(w, data_type(w, callee))) return token;
+const Def* normalize_store(const Redex& redex) {
+    auto& w                  = redex.w;
+    auto [token, ptr, value] = redex.elems<3>();
+    if (only_value(w, data_type(redex))) return token;
     if (known_content(w, token, ptr) == value) return token;
-    if (match<store>(token) && !w.keeps_traps) { // there, the first one may trap
-        auto rel = alias(path_of(w, ptr), path_of(w, operand(w, token, 1)));
-        if (rel == Alias::Same || rel == Alias::Part) return w.app(callee, {operand(w, token, 0), ptr, value});
-    }
-    return nullptr;
+    auto before = before_store(w, token, ptr);
+    return before ? w.app(redex.callee, {before, ptr, value}) : nullptr;
 }
 
 /// free (store (m, q, v), p) ▷ free (m, p) if q is p or points into it.
-const Def* normalize_free(World& w, const Def*, const Def* callee, const Def* arg) {
-    auto token = w.extract(arg, uint64_t(0)), ptr = w.extract(arg, 1);
-    if (!match<store>(token) || w.keeps_traps) return nullptr;
-    auto rel = alias(path_of(w, ptr), path_of(w, operand(w, token, 1)));
-    if (rel != Alias::Same && rel != Alias::Part) return nullptr;
-    return w.app(callee, {operand(w, token, 0), ptr});
+const Def* normalize_free(const Redex& redex) {
+    auto [token, ptr] = redex.elems<2>();
+    auto before       = before_store(redex.w, token, ptr);
+    return before ? redex.w.app(redex.callee, {before, ptr}) : nullptr;
 }
 
 /// slot T (m, id) ▷ local T m
-const Def* normalize_slot(World& w, const Def*, const Def* callee, const Def* arg) {
-    auto space = callee->as<App>();
-    auto type  = space->callee()->as<App>()->arg();
-    return w.app(w.app(w.app(w.annex(local(0)), type), space->arg()), w.extract(arg, uint64_t(0)));
-}
+const Def* normalize_slot(const Redex& redex) { return redex.w.apply<local>(redex.group(0), redex.group(1), redex.elem(0)); }
 
 /// lea (p, i) ▷ p for a pointer to a 1-tuple.
-const Def* normalize_lea(World& w, const Def*, const Def* callee, const Def* arg) {
-    auto n = isa_lit(w.extract(callee->as<App>()->callee()->as<App>()->arg(), uint64_t(0)));
-    return n && n->value() == 1 ? w.extract(arg, uint64_t(0)) : nullptr;
-}
+const Def* normalize_lea(const Redex& redex) { return value(redex.w, redex.group(0), 0) == 1 ? redex.elem(0) : nullptr; }
 
 } // namespace mim::plug::mem

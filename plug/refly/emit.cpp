@@ -7,15 +7,14 @@
 namespace mim::plug::refly {
 
 backend::Value emit_check(backend::Emit& e, const Def* app) {
-    auto arg  = app->as<App>()->arg();
-    auto cond = e.elem(arg, 0);
+    auto [cond, result] = e.elems<2>(arg_of(app));
     if (e.checked()) {
-        auto text = text_of(e.world(), group(app->as<App>()->callee()), e.world().extract(arg, 2));
+        auto text = text_of(e.world(), group(app, 1), operand(e.world(), app, 2));
         e.trap_if(e.not_(cond), app, "the check `" + text.value_or("…") + "` failed");
     } else {
         e.intrinsic("llvm.assume", {}, {cond});
     }
-    return e.elem(arg, 1);
+    return result;
 }
 
 } // namespace mim::plug::refly

@@ -6,97 +6,95 @@
 
 namespace mim::plug::refly {
 
-namespace {
-
-const Def* normalize_check(World& w, const Def*, const Def* callee, const Def* arg) {
-    auto cond = isa_lit(w.extract(arg, 0));
+const Def* normalize_check(const Redex& redex) {
+    auto cond = isa_lit(redex.elem(0));
     if (!cond) return nullptr;
-    if (cond->value()) return w.extract(arg, 1);
-    if (check(sub_of(callee)) == check::run) return nullptr; // undefined only where it is needed
-    auto message = text_of(w, group(callee), w.extract(arg, 2));
+    if (cond->value()) return redex.elem(1);
+    if (check(redex.sub()) == check::run) return nullptr; // undefined only where it is needed
+    auto message = text_of(redex.w, redex.group(1), redex.elem(2));
     if (message) throw Error(diag::check_failed(*message));
     return nullptr;
 }
 
-const Def* normalize_dbg(World& w, const Def*, const Def* callee, const Def* arg) {
-    if (callee->is_unstable() || arg->is_unstable()) return nullptr;
-    if (w.warn) w.warn(diag::shown(arg, arg->type()));
-    return dbg(sub_of(callee)) == dbg::tmp ? arg : nullptr;
+const Def* normalize_dbg(const Redex& redex) {
+    if (redex.is_unstable()) return nullptr;
+    if (redex.w.warn) redex.w.warn(diag::shown(redex.arg, redex.arg->type()));
+    return dbg(redex.sub()) == dbg::tmp ? redex.arg : nullptr;
 }
 
 /// reify (reflect c) ▷ c · reflect (reify e) ▷ e
-const Def* normalize_reify(World&, const Def*, const Def*, const Def* arg) {
-    auto app = match<reflect>(arg);
-    return app ? app.arg() : nullptr;
+const Def* normalize_reify(const Redex& redex) { return cancel<reflect>(redex); }
+const Def* normalize_reflect(const Redex& redex) { return cancel<reify>(redex); }
+
+const Def* normalize_untyped(const Redex& redex) {
+    auto app = match<reify>(redex.arg);
+    return app ? redex.w.apply<term>(redex.group(0), app.arg()) : nullptr;
 }
 
-const Def* normalize_reflect(World&, const Def*, const Def*, const Def* arg) {
-    auto app = match<reify>(arg);
-    return app ? app.arg() : nullptr;
+/// The expression of the term, if it is known, and so is the type that is asked for.
+static const Def* typed_term(const Redex& redex) {
+    auto type = redex.group(0);
+    bool open = type->is_unstable() || !redex.w.is_closed(type);
+    return open ? nullptr : known_term(redex.w, redex.arg);
 }
 
-const Def* normalize_untyped(World& w, const Def*, const Def* callee, const Def* arg) {
-    auto app = match<reify>(arg);
-    return app ? w.app(w.app(w.annex(term(0)), group(callee)), app.arg()) : nullptr;
-}
-
-const Def* normalize_typed(World& w, const Def*, const Def* callee, const Def* arg) {
-    auto e    = known_term(w, arg);
-    auto type = group(callee);
-    if (!e || type->is_unstable() || !w.is_closed(type)) return nullptr;
+const Def* normalize_typed(const Redex& redex) {
+    auto& w   = redex.w;
+    auto e    = typed_term(redex);
+    auto type = redex.group(0);
+    if (!e) return nullptr;
     if (!w.assignable(type, e)) throw Error(diag::term_type(e, e->type(), type));
-    return w.app(w.app(w.annex(reify(0)), type), e);
+    return w.apply<reify>(type, e);
 }
 
-const Def* normalize_has_type(World& w, const Def*, const Def* callee, const Def* arg) {
-    auto e    = known_term(w, arg);
-    auto type = group(callee);
-    if (!e || type->is_unstable() || !w.is_closed(type)) return nullptr;
-    return w.lit_bool(w.assignable(type, e));
+const Def* normalize_has_type(const Redex& redex) {
+    auto e = typed_term(redex);
+    return e ? redex.w.lit_bool(redex.w.assignable(redex.group(0), e)) : nullptr;
 }
 
-const Def* normalize_known(World& w, const Def*, const Def*, const Def* arg) { return known_term(w, arg) ? w.tt() : nullptr; }
+const Def* normalize_known(const Redex& redex) { return known_term(redex.w, redex.arg) ? redex.w.tt() : nullptr; }
 
-const Def* normalize_is(World& w, const Def*, const Def* callee, const Def* arg) {
+const Def* normalize_is(const Redex& redex) {
     // in the order of the subtags
     static constexpr Node nodes[] = {Node::Sort, Node::Bot,     Node::Top,    Node::Nat,   Node::Idx,   Node::Lit,   Node::Axm,
                                      Node::Var,  Node::Pi,      Node::Lam,    Node::App,   Node::Sigma, Node::Tuple, Node::Arr,
                                      Node::Pack, Node::Extract, Node::Insert, Node::Union, Node::Inj,   Node::Match, Node::Sing};
-    auto e                        = known_term(w, arg);
+    auto e                        = known_term(redex.w, redex.arg);
     if (!e) return nullptr;
-    return w.lit_bool((is_name(e) ? Node::Var : e->node()) == nodes[sub_of(callee)]);
+    return redex.w.lit_bool((is_name(e) ? Node::Var : e->node()) == nodes[redex.sub()]);
 }
 
-const Def* normalize_arity(World& w, const Def*, const Def*, const Def* arg) {
-    auto e = known_term(w, arg);
-    return e ? w.lit_nat(is_name(e) ? 0 : e->num_ops()) : nullptr;
+const Def* normalize_arity(const Redex& redex) {
+    auto e = known_term(redex.w, redex.arg);
+    return e ? redex.w.lit_nat(is_name(e) ? 0 : e->num_ops()) : nullptr;
 }
 
 /// The operands of the term, and which one is meant; nothing while that is not known.
-const Def* operand(World& w, const Def* t, const Def* index, std::vector<const Def*>& ops, uint64_t& i) {
+static const Def* operand(World& w, const Def* t, const Def* index, DefVec& ops, uint64_t& i) {
     auto e   = known_term(w, t);
-    auto lit = isa_lit(index);
+    auto lit = value(index);
     if (!e || !lit) return nullptr;
-    i   = lit->value();
+    i   = *lit;
     ops = open(w, e);
     if (i >= ops.size()) throw Error(diag::term_part(e, "operand " + std::to_string(i)));
     return e;
 }
 
-const Def* normalize_op(World& w, const Def*, const Def*, const Def* arg) {
-    std::vector<const Def*> ops;
+const Def* normalize_op(const Redex& redex) {
+    DefVec ops;
     uint64_t i;
-    return operand(w, w.extract(arg, 0), w.extract(arg, 1), ops, i) ? make_term(w, ops[i]) : nullptr;
+    return operand(redex.w, redex.elem(0), redex.elem(1), ops, i) ? make_term(redex.w, ops[i]) : nullptr;
 }
 
-const Def* normalize_replace(World& w, const Def*, const Def*, const Def* arg) {
-    std::vector<const Def*> ops;
+const Def* normalize_replace(const Redex& redex) {
+    auto& w = redex.w;
+    DefVec ops;
     uint64_t i;
-    auto by = known_term(w, w.extract(arg, 2));
+    auto by = known_term(w, redex.elem(2));
     if (!by) return nullptr;
-    auto e = operand(w, w.extract(arg, 0), w.extract(arg, 1), ops, i);
+    auto e = operand(w, redex.elem(0), redex.elem(1), ops, i);
     if (!e) return nullptr;
-    if (w.equal(ops[i], by)) return w.extract(arg, 0);
+    if (w.equal(ops[i], by)) return redex.elem(0);
     ops[i] = by;
     try {
         return make_term(w, close(w, e, ops));
@@ -106,58 +104,32 @@ const Def* normalize_replace(World& w, const Def*, const Def*, const Def* arg) {
     }
 }
 
-const Def* normalize_type_of(World& w, const Def*, const Def*, const Def* arg) {
-    auto e = known_term(w, arg);
-    return e ? make_term(w, e->type()) : nullptr;
+const Def* normalize_type_of(const Redex& redex) {
+    auto e = known_term(redex.w, redex.arg);
+    return e ? make_term(redex.w, e->type()) : nullptr;
 }
 
-const Def* normalize_equal(World& w, const Def*, const Def*, const Def* arg) {
-    auto a = known_term(w, w.extract(arg, 0)), b = known_term(w, w.extract(arg, 1));
+const Def* normalize_equal(const Redex& redex) {
+    auto& w = redex.w;
+    auto a = known_term(w, redex.elem(0)), b = known_term(w, redex.elem(1));
     return a && b ? w.lit_bool(w.equal(a, b)) : nullptr;
 }
 
-const Def* normalize_number(World& w, const Def*, const Def*, const Def* arg) {
-    auto e = known_term(w, arg);
+const Def* normalize_number(const Redex& redex) {
+    auto e = known_term(redex.w, redex.arg);
     if (!e) return nullptr;
     auto lit = isa_lit(e);
     if (!lit) throw Error(diag::term_part(e, "number: it is no literal below 2^64"));
-    return w.lit_nat(lit->value());
+    return redex.w.lit_nat(lit->value());
 }
 
-const Def* normalize_name(World& w, const Def*, const Def*, const Def* arg) {
-    auto e = known_term(w, arg);
+const Def* normalize_name(const Redex& redex) {
+    auto& w = redex.w;
+    auto e  = known_term(w, redex.arg);
     if (!e) return nullptr;
     auto axm  = e->isa<Axm>();
     auto text = axm ? axm->axiom().name.str() : std::string();
     return w.tuple({w.lit_nat(text.size()), make_text(w, text)});
-}
-
-} // namespace
-
-void register_normalizers(PluginBuilder& p) {
-    struct Entry {
-        const char* name;
-        Normalizer normalize;
-    };
-    static constexpr Entry entries[] = {
-        {"normalize_check", normalize_check},
-        {"normalize_dbg", normalize_dbg},
-        {"normalize_reify", normalize_reify},
-        {"normalize_reflect", normalize_reflect},
-        {"normalize_untyped", normalize_untyped},
-        {"normalize_typed", normalize_typed},
-        {"normalize_has_type", normalize_has_type},
-        {"normalize_known", normalize_known},
-        {"normalize_is", normalize_is},
-        {"normalize_arity", normalize_arity},
-        {"normalize_op", normalize_op},
-        {"normalize_replace", normalize_replace},
-        {"normalize_type_of", normalize_type_of},
-        {"normalize_equal", normalize_equal},
-        {"normalize_number", normalize_number},
-        {"normalize_name", normalize_name},
-    };
-    for (auto& entry : entries) p.normalizer(entry.name, entry.normalize);
 }
 
 } // namespace mim::plug::refly

@@ -7,7 +7,7 @@
 
 /// Code lies in memory as the value of its expression does.
 static bool layout_of_code(mim::World& w, const mim::Def* type, uint64_t& size, uint64_t& align) {
-    auto value = mim::layout(w, type->as<mim::App>()->arg());
+    auto value = mim::layout(w, mim::arg_of(type));
     if (!value) return false;
     size  = value->size;
     align = value->align;

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "analysis/program.h"
-#include "opt/selective.h"
+#include "kit/lower.h"
 #include "refly.h"
 #include "refly/diagnostics.h"
 
@@ -17,54 +17,25 @@ namespace mim::plug::refly {
 
 namespace {
 
-using Tag = AnnexTraits<check>;
-
-bool is_ours(const Axiom& axiom) { return axiom.id.plugin == Tag::plugin; }
-
-template<class Enum>
-bool has_tag(const Axiom& axiom) {
-    return axiom.id.tag == AnnexTraits<Enum>::tag;
-}
+bool is_ours(const Axiom& axiom) { return is_of_plugin<check>(axiom); }
 
 /// What is left of it is its operand, at most with a mark.
 bool vanishes(const Axiom& axiom) {
-    return has_tag<Code>(axiom) || has_tag<reify>(axiom) || has_tag<reflect>(axiom) || has_tag<dbg>(axiom);
+    return is_tag<Code>(axiom) || is_tag<reify>(axiom) || is_tag<reflect>(axiom) || is_tag<dbg>(axiom);
 }
 
-class Settle : public opt::SelectiveRewriter {
-public:
-    using SelectiveRewriter::SelectiveRewriter;
-
-protected:
-    bool wants(const Def* def) override { return def->isa<Axm>() && is_ours(def->as<Axm>()->axiom()); }
-
-    const Def* rewrite_imm(const Def* def) override {
-        auto axm = head_axiom(def);
-        if (!axm || !is_ours(axm->axiom()) || !saturated_axiom(def)) {
-            bool partial = axm && is_ours(axm->axiom()) && is_operation(def) && vanishes(axm->axiom());
-            return partial ? rewrite(opt::eta_expand(world(), def)) : SelectiveRewriter::rewrite_imm(def);
-        }
-        if (!vanishes(axm->axiom())) return SelectiveRewriter::rewrite_imm(def);
-        return settled(axm->axiom(), rewrite(def->as<App>()->arg()));
-    }
-
-private:
-    const Def* settled(const Axiom& axiom, const Def* arg) {
-        auto& w = world();
-        if (has_tag<Code>(axiom)) return w.sigma({w.annex(Mark(0)), arg});
-        if (has_tag<reify>(axiom)) return w.tuple({w.annex(mark(0)), arg});
-        if (has_tag<reflect>(axiom)) return w.extract(arg, uint64_t(1));
-        return arg;
-    }
-};
+const Def* settled_type(const Lowered& code) { return code.world().sigma({code.world().annex(Mark(0)), code.arg()}); }
+const Def* marked(const Lowered& code) { return code.world().tuple({code.world().annex(mark(0)), code.arg()}); }
+const Def* unmarked(const Lowered& code) { return code.world().extract(code.arg(), 1); }
+const Def* itself(const Lowered& e) { return e.arg(); }
 
 /// It is answered while the program is compiled, or asks for an answer.
 bool is_question(const Def* def) {
     auto axm = saturated_axiom(def);
     if (!axm || !is_ours(axm->axiom())) return false;
     auto& axiom  = axm->axiom();
-    bool is_mark = has_tag<Mark>(axiom) || has_tag<mark>(axiom);
-    return !vanishes(axiom) && !is_mark && !has_tag<check>(axiom) && !has_tag<Term>(axiom);
+    bool is_mark = is_tag<Mark>(axiom) || is_tag<mark>(axiom);
+    return !vanishes(axiom) && !is_mark && !is_tag<check>(axiom) && !is_tag<Term>(axiom);
 }
 
 /// What had to be known by now, and is not.
@@ -82,9 +53,8 @@ public:
 
 private:
     void undecided(const Def* def) {
-        auto app  = def->as<App>();
-        auto text = text_of(c_.world, group(app->callee()), c_.world.extract(app->arg(), 2));
-        say(def, diag::check_unknown(c_.world.extract(app->arg(), 0), text.value_or("…")));
+        auto text = text_of(c_.world, group(def, 1), operand(c_.world, def, 2));
+        say(def, diag::check_unknown(operand(c_.world, def, 0), text.value_or("…")));
     }
     /// Part of another question, which is the one to report.
     bool is_asked(const Def* def) const {
@@ -94,7 +64,7 @@ private:
     }
     /// Where it stands. A part of an expression that has no place of its own, such as a callee, stands where the expression does.
     Span place_of(const Def* def) {
-        std::vector<const Def*> around{def};
+        DefVec around{def};
         std::unordered_set<const Def*> seen{def};
         for (size_t i = 0; i != around.size(); ++i) {
             if (auto span = own_place_of(around[i])) return span;
@@ -124,8 +94,8 @@ private:
 } // namespace
 
 void settle(PhaseContext& c) {
-    if (std::ranges::none_of(c.program().axioms(), [](const Axiom* a) { return is_ours(*a); })) return;
-    if (!Report(c).run()) Settle(c).run();
+    if (!plugin_occurs<check>(c.program()) || Report(c).run()) return;
+    Lowering(c).on<Code>(settled_type).on<reify>(marked).on<reflect>(unmarked).on<dbg>(itself).run();
 }
 
 } // namespace mim::plug::refly

@@ -2,8 +2,8 @@
 // Expressions as terms: when one is known, and how binders are opened and closed. What stands for the variable of an opened binder is
 // an application of `%refly.var` to a number, one higher than those in the binder, so that equal binders have equal operands.
 #include <algorithm>
-#include <unordered_set>
 
+#include "base/worklist.h"
 #include "ir/rewrite.h"
 #include "refly.h"
 #include "refly/diagnostics.h"
@@ -12,18 +12,17 @@ namespace mim::plug::refly {
 
 const Def* known_term(World& w, const Def* t) {
     if (!match<term>(t) && !match<term_of_type>(t) && !match<term_of_kind>(t)) return nullptr;
-    auto e   = t->as<App>()->arg();
+    auto e   = arg_of(t);
     auto lam = e->isa<Lam>();
     if (e->is_unstable() || !e->is_set() || (lam && lam->is_waiting())) return nullptr;
     return w.is_closed(e) ? e : nullptr;
 }
 
 const Def* make_term(World& w, const Def* e) {
-    auto of = [&](const Def* axiom) { return w.app(w.app(axiom, e->type()), e); };
     switch (w.level(e->type())) {
-        case 0: return of(w.annex(term(0)));
-        case 1: return of(w.annex(term_of_type(0)));
-        case 2: return of(w.annex(term_of_kind(0)));
+        case 0: return w.apply<term>(e->type(), e);
+        case 1: return w.apply<term_of_type>(e->type(), e);
+        case 2: return w.apply<term_of_kind>(e->type(), e);
         default: throw Error(diag::term_part(e, "term: it is beyond the types of types"));
     }
 }
@@ -32,19 +31,11 @@ bool is_name(const Def* e) { return match<var>(e) || match<type_var>(e); }
 
 uint64_t fresh_name(World&, const Def* e) {
     uint64_t fresh = 0;
-    std::unordered_set<const Def*> seen{e};
-    std::vector<const Def*> todo{e};
-    auto visit = [&](const Def* d) {
-        if (d && seen.insert(d).second) todo.push_back(d);
-    };
-    while (!todo.empty()) {
-        auto d = todo.back();
-        todo.pop_back();
-        auto n = is_name(d) ? isa_lit(d->as<App>()->arg()) : nullptr;
-        if (n) fresh = std::max(fresh, n->value() + 1);
-        if (!d->isa<Sort>()) visit(d->type());
-        if (d->is_set())
-            for (auto op : d->ops()) visit(op);
+    Worklist<const Def*> todo{e};
+    while (auto d = todo.next()) {
+        if (auto n = is_name(d) ? value(arg_of(d)) : std::nullopt) fresh = std::max(fresh, *n + 1);
+        if (!d->isa<Sort>()) todo.push(d->type());
+        if (d->is_set()) todo.push_all(d->ops());
     }
     return fresh;
 }
@@ -52,8 +43,7 @@ uint64_t fresh_name(World&, const Def* e) {
 namespace {
 
 const Def* make_name(World& w, const Def* type, uint64_t n) {
-    auto axiom = w.level(type) == 0 ? w.annex(var(0)) : w.annex(type_var(0));
-    return w.app(w.app(axiom, type), w.lit_nat(n));
+    return w.level(type) == 0 ? w.apply<var>(type, n) : w.apply<type_var>(type, n);
 }
 
 /// The variable of a binder, if it is used by that name.
@@ -68,7 +58,7 @@ public:
     using Rewriter::Rewriter;
 };
 
-const Def* close_binder(World& w, const Def* e, const Def* name, const std::vector<const Def*>& ops) {
+const Def* close_binder(World& w, const Def* e, const Def* name, const DefVec& ops) {
     auto body = [&](const Def* fresh, size_t i) {
         Rewriter rewriter(w);
         if (name) rewriter.map(name, fresh);
@@ -103,9 +93,9 @@ const Def* close_binder(World& w, const Def* e, const Def* name, const std::vect
 
 } // namespace
 
-std::vector<const Def*> open(World& w, const Def* e) {
+DefVec open(World& w, const Def* e) {
     if (is_name(e)) return {};
-    std::vector<const Def*> ops(e->ops().begin(), e->ops().end());
+    DefVec ops(e->ops().begin(), e->ops().end());
     auto v = variable(e);
     if (!v) return ops;
     auto name = make_name(w, v->type(), fresh_name(w, e));
@@ -113,7 +103,7 @@ std::vector<const Def*> open(World& w, const Def* e) {
     return ops;
 }
 
-const Def* close(World& w, const Def* e, const std::vector<const Def*>& ops) {
+const Def* close(World& w, const Def* e, const DefVec& ops) {
     if (!e->is_mut()) return Builder(w).rebuild(e, e->type(), ops);
     auto v = variable(e);
     return close_binder(w, e, v ? make_name(w, v->type(), fresh_name(w, e)) : nullptr, ops);
@@ -121,13 +111,13 @@ const Def* close(World& w, const Def* e, const std::vector<const Def*>& ops) {
 
 std::optional<std::string> text_of(World& w, const Def* n, const Def* text) {
     constexpr uint64_t MaxLength = 10'000;
-    auto length                  = isa_lit(n);
-    if (!length || length->value() > MaxLength) return {};
+    auto length                  = value(n);
+    if (!length || *length > MaxLength) return {};
     std::string result;
-    for (uint64_t i = 0; i != length->value(); ++i) {
-        auto byte = isa_lit(w.extract(text, i));
+    for (uint64_t i = 0; i != *length; ++i) {
+        auto byte = value(w.extract(text, i));
         if (!byte) return {};
-        result += printable(byte->value());
+        result += printable(*byte);
     }
     return result;
 }

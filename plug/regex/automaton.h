@@ -39,12 +39,12 @@ struct Nfa {
         Kind kind;
         uint8_t before = Anywhere;
         uint32_t set   = 0; ///< what is read, or comes next
-        std::vector<uint32_t> next;
+        Ids next;
         uint64_t loop = 0; ///< Loop, Enter: one bit
         bool lazy     = false;
     };
     std::vector<Node> nodes;
-    std::vector<Set> sets;
+    Sets sets;
     uint32_t start = 0;
     bool ordered   = false; ///< the first match counts, not the longest
     bool searches  = false; ///< a match may begin at any position, preferably at the first one
@@ -62,7 +62,7 @@ struct Dfa {
     static constexpr uint32_t dead = 0; ///< the state without matches
     uint32_t states = 0, classes = 0;
     std::array<uint16_t, 257> class_of{};
-    std::vector<uint32_t> to;        ///< by state and class
+    Ids to;                          ///< by state and class
     std::vector<uint8_t> accepts;    ///< likewise
     std::array<uint32_t, 4> start{}; ///< by what is before, in the order of Before
     uint32_t start_behind(unsigned c) const { return start[size_t(std::countr_zero(unsigned(behind(c))))]; }
@@ -91,7 +91,7 @@ struct Dfa {
     std::optional<Run> run(uint32_t state) const;
     /// No state is reached again, and each has one that follows, at most.
     bool is_chain() const;
-    std::vector<Set> class_sets() const;
+    Sets class_sets() const;
 };
 /// None if it would get too large.
 std::optional<Dfa> make_dfa(const Nfa&);

@@ -6,7 +6,9 @@
 #include <map>
 
 #include "automaton.h"
+#include "base/worklist.h"
 #include "core/annexes.h"
+#include "kit/build.h"
 #include "mem/annexes.h"
 #include "plan.h"
 #include "regex.h"
@@ -26,27 +28,24 @@ public:
         , classes_(dfa.class_sets())
         , blocks_(dfa.states) {
         auto i64 = w.lit_2_64();
-        chr_at_  = w.app(w.app(w.annex(mem::lea(0)), {i64, w.pack(i64, w.idx(256))}), w.lit_nat(0));
-        add_     = w.app(w.app(w.annex(core::wrap::add), i64), w.lit_nat(0));
-        sub_     = w.app(w.app(w.annex(core::wrap::sub), i64), w.lit_nat(0));
+        chr_at_  = w.apply<mem::lea>({i64, w.pack(i64, w.idx(256))}, 0);
+        add_     = w.apply(core::wrap::add, i64, 0);
+        sub_     = w.apply(core::wrap::sub, i64, 0);
     }
 
     const Def* run() {
         auto token = w_.annex(mem::M(0)), pos = w_.i64_type();
         auto text  = w_.annex(Text(0));
         auto entry = lam(w_.fn(w_.sigma({token, text, pos, pos}), w_.sigma({token, w_.bool_type(), pos})), "match");
-        text_      = w_.extract(w_.extract(entry->var(), 0), 1);
-        size_      = w_.extract(w_.extract(entry->var(), 0), 2);
-        begin_     = w_.extract(w_.extract(entry->var(), 0), 3);
-        return_    = w_.extract(entry->var(), 1);
-        state_     = whole_ ? w_.sigma({token, pos}) : w_.sigma({token, pos, w_.bool_type(), pos});
-        w_.set(entry, w_.ff(), enter(w_.extract(w_.extract(entry->var(), 0), 0)));
-        while (!todo_.empty()) {
-            auto q = todo_.back();
-            todo_.pop_back();
-            fill(q);
-        }
-        w_.close(all_);
+        auto [mem, subject, size, begin] = elems<4>(w_, elem(w_, entry->var(), 0));
+        text_                            = subject;
+        size_                            = size;
+        begin_                           = begin;
+        return_                          = elem(w_, entry->var(), 1);
+        state_                           = whole_ ? w_.sigma({token, pos}) : w_.sigma({token, pos, w_.bool_type(), pos});
+        w_.set_body(entry, enter(mem));
+        while (auto q = todo_.next()) fill(*q);
+        functions_.close();
         return entry;
     }
 
@@ -56,20 +55,10 @@ private:
         std::map<std::pair<uint32_t, bool>, const Def*> ways;
     };
 
-    Lam* lam(const Def* type, const char* name) {
-        auto lam = w_.mut_lam(type);
-        w_.set_name(lam, w_.sym(name));
-        w_.set_filter(lam, w_.ff());
-        all_.push_back(lam);
-        return lam;
-    }
-    const Def* block(const Def* body) {
-        auto result = lam(w_.cn(w_.unit_type()), "way");
-        w_.set_body(result, body);
-        return result;
-    }
+    Lam* lam(const Def* type, const char* name) { return functions_.lam(type, name); }
+    const Def* block(const Def* body) { return functions_.block(body, "way"); }
     const Def* go(uint32_t q, const Def* mem, const Def* pos, const Def* found, const Def* last) {
-        if (!blocks_[q]) blocks_[q] = lam(w_.cn(state_), "state"), todo_.push_back(q);
+        if (!blocks_[q]) blocks_[q] = functions_.con(state_, "state"), todo_.push(q);
         return whole_ ? w_.app(blocks_[q], {mem, pos}) : w_.app(blocks_[q], {mem, pos, found, last});
     }
 
@@ -79,12 +68,12 @@ private:
             return q == Dfa::dead ? w_.app(return_, {m, w_.ff(), begin_}) : go(q, m, begin_, w_.ff(), begin_);
         };
         if (!dfa_.looks_back()) return start(dfa_.start[0], mem);
-        auto token = mem->type();
-        auto known = lam(w_.cn(w_.sigma({token, w_.idx(4)})), "known");
-        std::vector<const Def*> ways;
-        for (auto q : dfa_.start) ways.push_back(block(start(q, w_.extract(known->var(), 0))));
-        w_.set_body(known, w_.app(w_.extract(w_.tuple(Defs(ways)), w_.extract(known->var(), 1)), w_.unit()));
-        return w_.app(w_.annex(run::before), {w_.tuple({mem, text_, begin_}), known});
+        auto token       = mem->type();
+        auto known       = functions_.con(w_.sigma({token, w_.idx(4)}), "known");
+        auto [m, before] = elems<2>(w_, known->var());
+        auto way         = [&](uint32_t q) { return block(start(q, m)); };
+        w_.set_body(known, w_.app(w_.extract(w_.tuple(map_defs(dfa_.start, way)), before), w_.unit()));
+        return w_.apply(run::before, {w_.tuple({mem, text_, begin_}), known});
     }
 
     void fill(uint32_t q) {
@@ -92,7 +81,7 @@ private:
         if (auto body = compare(q)) return w_.set_body(blocks_[q], body);
         auto loop = whole_ ? dfa_.loop(q) : Set();
         if (loop.none() || !fits_leave(loop)) return read(blocks_[q], q, {});
-        auto stopped = lam(w_.cn(state_), "stopped");
+        auto stopped = functions_.con(state_, "stopped");
         skip(blocks_[q], loop, stopped);
         read(stopped, q, loop);
     }
@@ -100,7 +89,7 @@ private:
     void read(Lam* body, uint32_t q, const Set& gone) {
         auto var  = body->var();
         auto pos  = w_.extract(var, 1);
-        auto load = w_.call<mem::load>(Defs{{w_.extract(var, 0), w_.app(chr_at_, {text_, pos})}});
+        auto load = w_.call<mem::load>({w_.extract(var, 0), w_.app(chr_at_, {text_, pos})});
         Here here{w_.extract(load, 0), pos, whole_ ? w_.ff() : w_.extract(var, 2), whole_ ? begin_ : w_.extract(var, 3),
                   w_.extract(load, 1), {}};
         // runs of characters that lead the same way; the terminator is the end
@@ -133,13 +122,13 @@ private:
         return next == Dfa::dead ? std::nullopt : std::optional(set);
     }
     /// Sets take two comparisons each, and wrong guesses; single characters are foreseen one by one unless there are many.
-    static bool is_worth(const std::vector<Set>& sets) {
+    static bool is_worth(const Sets& sets) {
         auto several = std::ranges::count_if(sets, [](auto& s) { return s.count() != 1; });
         return sets.size() >= min_chain && (several >= 3 || sets.size() >= long_chain);
     }
     /// A chain of states, at once; null if there is none.
     const Def* compare(uint32_t q) {
-        std::vector<Set> sets;
+        Sets sets;
         uint32_t end = q, next;
         while (sets.size() != max_chain) {
             auto set = single_way(end, next);
@@ -152,12 +141,12 @@ private:
         if (!find) return nullptr;
         auto var   = blocks_[q]->var();
         auto pos   = w_.extract(var, 1);
-        auto known = lam(w_.cn(w_.sigma({w_.extract(var, 0)->type(), w_.bool_type()})), "known");
+        auto known = functions_.con(w_.sigma({w_.extract(var, 0)->type(), w_.bool_type()}), "known");
         auto mem   = w_.extract(known->var(), 0);
         auto found = whole_ ? w_.ff() : w_.extract(var, 2), last = whole_ ? begin_ : w_.extract(var, 3);
         auto no  = block(w_.app(return_, {mem, found, last}));
         auto yes = block(go(end, mem, w_.app(add_, {pos, w_.lit(w_.i64_type(), length)}), found, last));
-        w_.set_body(known, w_.app(w_.select(w_.extract(known->var(), 1), yes, no), w_.unit()));
+        w_.set_body(known, functions_.branch(w_.extract(known->var(), 1), yes, no));
         return w_.app(find, {w_.tuple({w_.extract(var, 0), text_, size_, pos}), known});
     }
     /// To the first character that is not in a set.
@@ -168,32 +157,32 @@ private:
     }
     /// To the end of a run, and on from there if it has a possible length.
     void count(Lam* first, const Dfa::Run& run) {
-        auto ended = lam(w_.cn(state_), "ended"), fits = lam(w_.cn(state_), "fits");
+        auto ended = functions_.con(state_, "ended"), fits = functions_.con(state_, "fits");
         skip(first, run.set, ended);
-        auto mem = w_.extract(ended->var(), 0), pos = w_.extract(ended->var(), 1);
-        auto i64  = w_.i64_type();
-        auto more = w_.app(sub_, {w_.app(sub_, {pos, w_.extract(first->var(), 1)}), w_.lit(i64, run.least)});
-        auto ok   = w_.call(core::icmp::XygLE, Defs{{more, w_.lit(i64, run.most - run.least)}});
+        auto [mem, pos] = elems<2>(w_, ended->var());
+        auto i64        = w_.i64_type();
+        auto more       = w_.app(sub_, {w_.app(sub_, {pos, w_.extract(first->var(), 1)}), w_.lit(i64, run.least)});
+        auto ok         = w_.call(core::icmp::XygLE, {more, w_.lit(i64, run.most - run.least)});
         auto yes = block(w_.app(fits, {mem, pos})), no = block(w_.app(return_, {mem, w_.ff(), begin_}));
-        w_.set_body(ended, w_.app(w_.select(ok, yes, no), w_.unit()));
+        w_.set_body(ended, functions_.branch(ok, yes, no));
         read(fits, run.end, run.set);
     }
     /// One of two ways, by a table: no comparison with one of many bounds is foreseen wrongly.
     const Def* look_up(Here& here, const std::vector<std::pair<unsigned, size_t>>& steps, size_t other) {
-        std::vector<const Def*> is_other;
+        DefVec is_other;
         for (size_t i = 0; i != steps.size(); ++i)
             is_other.resize(i + 1 == steps.size() ? 256 : steps[i + 1].first, w_.lit_bool(same(steps[i].second, other)));
         auto ways = w_.tuple({way(here, steps[0].second), way(here, other)});
-        return w_.app(w_.extract(ways, w_.extract(w_.tuple(Defs(is_other)), here.chr)), w_.unit());
+        return w_.app(w_.extract(ways, w_.extract(w_.tuple(is_other), here.chr)), w_.unit());
     }
     bool same(size_t a, size_t b) const { return dfa_.to[a] == dfa_.to[b] && dfa_.accepts[a] == dfa_.accepts[b]; }
 
     const Def* decide(Here& here, const std::vector<std::pair<unsigned, size_t>>& steps, size_t begin, size_t end) {
         if (end - begin == 1) return w_.app(way(here, steps[begin].second), w_.unit());
         auto middle = (begin + end) / 2;
-        auto below  = w_.call(core::icmp::XygLe, Defs{{here.chr, w_.lit_idx(256, steps[middle].first)}});
+        auto below  = w_.call(core::icmp::XygLe, {here.chr, w_.lit_idx(256, steps[middle].first)});
         auto arm = [&](size_t b, size_t e) { return e - b == 1 ? way(here, steps[b].second) : block(decide(here, steps, b, e)); };
-        return w_.app(w_.select(below, arm(begin, middle), arm(middle, end)), w_.unit());
+        return functions_.branch(below, arm(begin, middle), arm(middle, end));
     }
 
     const Def* way(Here& here, size_t cell) {
@@ -210,12 +199,13 @@ private:
     World& w_;
     const Dfa& dfa_;
     bool whole_;
-    std::vector<Set> classes_;
+    Sets classes_;
     const Def *chr_at_, *add_, *sub_; ///< the place of a character, and arithmetic of positions
     const Def *text_ = nullptr, *size_ = nullptr, *begin_ = nullptr, *return_ = nullptr;
     const Def* state_ = nullptr; ///< what a block takes
-    std::vector<Lam*> all_, blocks_;
-    std::vector<uint32_t> todo_; ///< blocks that are empty
+    Functions functions_{w_};
+    std::vector<Lam*> blocks_;
+    Worklist<uint32_t> todo_; ///< blocks that are empty
 };
 
 } // namespace

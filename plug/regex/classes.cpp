@@ -92,14 +92,10 @@ void CodePoints::fold() {
         if (bytes_[c] || bytes_[c - 32]) bytes_.set(c).set(c - 32);
 }
 
-static const Def* nary(World& w, const Def* axm, const std::vector<const Def*>& ops) {
-    return w.app(w.app(axm, w.lit_nat(ops.size())), w.tuple(Defs(ops)));
-}
-
 const Def* CodePoints::pattern(World& w) const {
-    std::vector<const Def*> ways{chars(w, bytes_)};
+    DefVec ways{chars(w, bytes_)};
     for (auto [lo, hi] : wide_) ways.push_back(utf8_range(w, lo, hi));
-    return ways.size() == 1 ? ways[0] : nary(w, w.annex(disj(0)), ways);
+    return one_or<disj>(w, ways);
 }
 
 static std::array<unsigned, 4> encode(uint32_t c, unsigned length) {
@@ -113,14 +109,14 @@ static std::array<unsigned, 4> encode(uint32_t c, unsigned length) {
 /// A range is cut until its first and last character have encodings of the same length that differ in one byte, behind which all bytes
 /// are possible: then it is a sequence of ranges of bytes.
 const Def* utf8_range(World& w, uint32_t lo, uint32_t hi) {
-    std::vector<const Def*> ways;
+    DefVec ways;
     auto cut = [&](uint32_t first, uint32_t last) { ways = {utf8_range(w, lo, first), utf8_range(w, last, hi)}; };
     for (auto last : {0x7fu, 0x7ffu, 0xffffu})
         if (ways.empty() && lo <= last && last < hi) cut(last, last + 1);
     if (ways.empty() && lo <= 0xdfff && 0xd800 <= hi) { // no characters, but halves of some in UTF-16
         if (lo < 0xd800) ways.push_back(utf8_range(w, lo, 0xd7ff));
         if (hi > 0xdfff) ways.push_back(utf8_range(w, 0xe000, hi));
-        return nary(w, w.annex(disj(0)), ways);
+        return nary<disj>(w, ways);
     }
     for (unsigned bits = 18; ways.empty() && bits != 0; bits -= 6) {
         auto low = (1u << bits) - 1;
@@ -128,21 +124,20 @@ const Def* utf8_range(World& w, uint32_t lo, uint32_t hi) {
         if (lo & low) cut(lo | low, (lo | low) + 1);
         else if (~hi & low) cut((hi & ~low) - 1, hi & ~low);
     }
-    if (!ways.empty()) return nary(w, w.annex(disj(0)), ways);
+    if (!ways.empty()) return nary<disj>(w, ways);
     unsigned length = lo < 0x80 ? 1 : lo < 0x800 ? 2 : lo < 0x10000 ? 3 : 4;
     auto first = encode(lo, length), last = encode(hi, length);
     for (unsigned i = 0; i != length; ++i) ways.push_back(chars(w, range_set(first[i], last[i])));
-    return nary(w, w.annex(conj(0)), ways);
+    return nary<conj>(w, ways);
 }
 
 /// One character from lo to hi, in UTF-8.
-const Def* normalize_utf8(World& w, const Def*, const Def*, const Def* arg) {
-    auto lo = isa_lit(w.extract(arg, 0)), hi = isa_lit(w.extract(arg, 1));
+const Def* normalize_utf8(const Redex& redex) {
+    auto lo = value(redex.elem(0)), hi = value(redex.elem(1));
     if (!lo || !hi) return nullptr;
-    auto name = [](const Lit* c) { return std::to_string(c->value()); };
-    if (lo->value() > hi->value()) fail(diag::order(name(lo), name(hi)));
-    if (hi->value() > max_code_point) fail(diag::character(name(hi) + " is above 1114111, which is the last one"));
-    return utf8_range(w, uint32_t(lo->value()), uint32_t(hi->value()));
+    if (*lo > *hi) fail(diag::order(std::to_string(*lo), std::to_string(*hi)));
+    if (*hi > max_code_point) fail(diag::character(std::to_string(*hi) + " is above 1114111, which is the last one"));
+    return utf8_range(redex.w, uint32_t(*lo), uint32_t(*hi));
 }
 
 } // namespace mim::plug::regex

@@ -36,4 +36,15 @@ const Def* chars(World&, const Set&);
 /// One character from lo to hi, in UTF-8.
 const Def* utf8_range(World&, uint32_t lo, uint32_t hi);
 
+/// `conj`, `disj` or `alt` of these patterns.
+template<class Enum>
+const Def* nary(World& w, const DefVec& ops) {
+    return w.apply<Enum>(ops.size(), Defs(ops));
+}
+/// The same, but of one pattern that pattern.
+template<class Enum>
+const Def* one_or(World& w, const DefVec& ops) {
+    return ops.size() == 1 ? ops[0] : nary<Enum>(w, ops);
+}
+
 } // namespace mim::plug::regex

@@ -19,7 +19,7 @@ using Half = uint16_t; ///< a set of values of four bits
 class Compare {
 public:
     /// These sets, one for each place; further characters may be any.
-    explicit Compare(std::vector<Set> places)
+    explicit Compare(Sets places)
         : one(true)
         , sets(std::move(places)) {
         find_way();
@@ -55,7 +55,7 @@ public:
     };
     bool fits = false, one = false, by_runs = false;
     uint64_t lengths = 0; ///< bits
-    std::vector<Set> sets;
+    Sets sets;
     std::vector<Place> places;
     std::vector<Kind> kinds;
 
@@ -110,15 +110,15 @@ public:
     const Def* possible() { return c.by_runs ? by_runs() : by_kinds(); }
     const Def* make(bool sized) {
         auto number = [&](uint64_t n) { return w.lit(w.i64_type(), n); };
-        return w.call(w.annex(run::compare), {w.tuple({w.tuple({w.lit_bool(sized), w.lit_bool(c.one)}), number(c.sets.size() - 1),
-                                                       number(c.lengths), possible()})});
+        return w.call(run::compare, {w.tuple({w.lit_bool(sized), w.lit_bool(c.one)}), number(c.sets.size() - 1),
+                                     number(c.lengths), possible()});
     }
 
 private:
     const Def* bytes(size_t n, auto byte) {
-        std::vector<const Def*> all;
+        DefVec all;
         for (size_t i = 0; i != n; ++i) all.push_back(w.lit_idx(256, uint8_t(byte(i))));
-        return w.tuple(Defs(all));
+        return w.tuple(all);
     }
 
     using Run = std::pair<unsigned, unsigned>;
@@ -135,7 +135,7 @@ private:
         auto more = [&](size_t which) {
             return bytes(lanes, [&](size_t i) { return run_at(i, which).second - run_at(i, which).first; });
         };
-        return w.call(w.annex(run::runs), {w.tuple({w.lit_bool(two), lo(0), more(0), lo(1), more(1)})});
+        return w.call(run::runs, {w.lit_bool(two), lo(0), more(0), lo(1), more(1)});
     }
     const Def* by_kinds() {
         using Place = Compare::Place;
@@ -153,7 +153,7 @@ private:
         auto tables = w.tuple({each([](Place p) { return p.mask; }), each([](Place p) { return p.value; }),
                                each([](Place p) { return p.want; }), each([](Place p) { return p.free; }),
                                half(&Compare::Kind::lower), half(&Compare::Kind::upper)});
-        return w.call(w.annex(run::kinds), {tables});
+        return w.call(run::kinds, tables);
     }
 
     World& w;
@@ -172,14 +172,14 @@ const Def* compare(World& w, const Dfa& dfa, bool sized) {
     return Tables(w, c).make(sized);
 }
 
-const Def* chain(World& w, std::vector<Set> sets) {
+const Def* chain(World& w, Sets sets) {
     auto length = sets.size(), h = std::max(std::bit_ceil(length) / 2, size_t(4));
-    std::vector<Set> lanes(sets.begin(), sets.begin() + h);
+    Sets lanes(sets.begin(), sets.begin() + h);
     lanes.insert(lanes.end(), sets.end() - h, sets.end());
     Compare c(std::move(lanes));
     if (!c.fits) return nullptr;
     auto rest = w.lit_nat(h < 8 ? 16 - 2 * h : 0);
-    auto code = w.app(w.annex(run::chain), {w.lit_nat(h), rest});
+    auto code = w.apply(run::chain, {w.lit_nat(h), rest});
     return w.app(code, {w.lit(w.i64_type(), length), Tables(w, c).possible()});
 }
 
@@ -200,8 +200,8 @@ bool fits_leave(const Set& set) { return few_others(set) || Compare({set}).fits;
 const Def* leave(World& w, const Set& set) {
     auto is_in = w.annex(run::none);
     if (auto others = few_others(set)) is_in = w.app(is_in, array(w, 4, 8, [&](size_t i) { return (*others)[i]; }));
-    else is_in = Tables(w, Compare(std::vector<Set>(64, set))).possible();
-    return w.app(w.annex(run::leave), is_in);
+    else is_in = Tables(w, Compare(Sets(64, set))).possible();
+    return w.apply(run::leave, is_in);
 }
 
 } // namespace mim::plug::regex

@@ -20,7 +20,7 @@ double price(const Core& core) { return place_cost + step_cost * core.back; }
 /// one of the `inner` states: those that texts go through which leave them, but not yet for long.
 class Leaving {
 public:
-    Leaving(const Moves& moves, std::vector<uint32_t> states)
+    Leaving(const Moves& moves, Ids states)
         : moves_(moves)
         , core_(std::move(states))
         , is_core_(moves.states())
@@ -43,7 +43,7 @@ public:
     }
 
 private:
-    using States = std::vector<uint32_t>; ///< in order
+    using States = Ids; ///< in order
     struct Path {
         Sets sets;
         uint32_t state;
@@ -154,7 +154,7 @@ private:
 
     const Moves& moves_;
     States core_;
-    std::vector<uint32_t> inner_;
+    Ids inner_;
     std::vector<bool> is_core_, is_inner_;
     std::vector<Path> now_; ///< texts of `depth_` characters
     size_t depth_ = 0;
@@ -163,15 +163,13 @@ private:
 
 } // namespace
 
-std::vector<Set> characters(const Dfa& dfa) {
+Sets characters(const Dfa& dfa) {
     auto result = dfa.class_sets();
     for (auto& set : result) set &= range_set(0, 255);
     return result;
 }
 
-std::optional<Core> find_core(const Moves& moves, std::vector<uint32_t> states) {
-    return Leaving(moves, std::move(states)).run();
-}
+std::optional<Core> find_core(const Moves& moves, Ids states) { return Leaving(moves, std::move(states)).run(); }
 
 double cost(const Core& core) { return cost(core.finder, price(core)); }
 

@@ -11,7 +11,7 @@ constexpr double place_cost = 30, step_cost = 2;
 constexpr double low_rate = 1.0 / 100000; ///< of places; longer texts are looked at if there would be more
 
 /// The characters of each class; that of the end only has none.
-std::vector<Set> characters(const Dfa&);
+Sets characters(const Dfa&);
 
 /// Where characters lead if nothing else happens.
 struct Moves {
@@ -24,20 +24,20 @@ struct Moves {
     uint32_t at(uint32_t state, uint32_t cls) const { return to[state * sets.size() + cls]; }
 
     static constexpr uint32_t none = ~0u;
-    std::vector<Set> sets; ///< by class
-    std::vector<uint32_t> to;
+    Sets sets; ///< by class
+    Ids to;
 };
 
 /// In front of the first place that the finder finds, the automaton is in one of the states or not far from them, and has met no end of a match. Its
 /// state there is the one to which the last `back` characters lead from state `from`.
 struct Core {
-    std::vector<uint32_t> states;
+    Ids states;
     Finder finder;
     uint32_t from = 0, back = 0;
 };
 
 /// Of these states; none if too many places would have to be looked at.
-std::optional<Core> find_core(const Moves&, std::vector<uint32_t> states);
+std::optional<Core> find_core(const Moves&, Ids states);
 /// What it costs to wait for its places, in nanoseconds a character.
 double cost(const Core&);
 

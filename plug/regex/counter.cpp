@@ -17,7 +17,7 @@ constexpr size_t max_scans = 3, max_raw = 256;
 /// Scans that read at once: of the first one, a match is looked for; of each other one, one behind the end that the scan before it has found.
 /// One that finds nothing more is in the dead state.
 struct Scans {
-    std::vector<uint32_t> states;
+    Ids states;
     unsigned before; ///< what the last character is, if that matters
 
     auto operator<=>(const Scans&) const = default;
@@ -56,7 +56,7 @@ public:
 
 private:
     struct Step {
-        std::vector<uint32_t> states;
+        Ids states;
         uint8_t count;
     };
 
@@ -76,10 +76,10 @@ private:
         return added.first->second;
     }
     /// None if a match would be counted behind an end that may be none, or there are too many scans.
-    std::optional<Step> step(const std::vector<uint32_t>& states, unsigned before, unsigned c) const {
+    std::optional<Step> step(const Ids& states, unsigned before, unsigned c) const {
         auto cell = dfa_.at(states[0], c);
         auto to   = dfa_.to[cell];
-        std::vector<uint32_t> others(states.begin() + 1, states.end());
+        Ids others(states.begin() + 1, states.end());
         if (dfa_.accepts[cell]) others = {dfa_.start[before]};
         if (others.empty()) return Step{{to}, 0};
         auto behind = step(others, before, c);
@@ -90,7 +90,7 @@ private:
         return behind;
     }
     /// How many matches there are more where the text ends.
-    uint8_t end(const std::vector<uint32_t>& states, unsigned before) const {
+    uint8_t end(const Ids& states, unsigned before) const {
         if (dfa_.accepts[dfa_.at(states[0], End)]) return 1;
         return states.size() == 1 ? 0 : uint8_t(1 + end({states.begin() + 1, states.end()}, before));
     }
@@ -115,7 +115,7 @@ private:
         std::map<Way, uint32_t> known;
         std::vector<Way> states{{0, 0}};
         known[states[0]] = 0;
-        std::vector<std::vector<uint32_t>> to;
+        std::vector<Ids> to;
         for (size_t i = 0; i != states.size(); ++i) {
             auto& row = to.emplace_back();
             for (auto way : ways_[states[i].to]) {
@@ -126,13 +126,13 @@ private:
             }
         }
         // blocks of states that are alike, as far as is known
-        std::vector<uint32_t> block(states.size());
+        Ids block(states.size());
         for (size_t blocks = 0, before = 1; blocks != before;) {
             before = blocks;
-            std::map<std::vector<uint32_t>, uint32_t> keys;
-            std::vector<uint32_t> next;
+            std::map<Ids, uint32_t> keys;
+            Ids next;
             for (size_t i = 0; i != states.size(); ++i) {
-                std::vector<uint32_t> key{states[i].count, ends_[states[i].to], block[i]};
+                Ids key{states[i].count, ends_[states[i].to], block[i]};
                 for (auto q : to[i]) key.push_back(block[q]);
                 next.push_back(keys.try_emplace(std::move(key), uint32_t(keys.size())).first->second);
             }

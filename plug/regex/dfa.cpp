@@ -42,8 +42,8 @@ public:
     }
 
 private:
-    using Key                          = std::vector<uint32_t>; ///< what is before, and the nodes
-    static constexpr uint32_t NotEmpty = Anywhere + 1;          ///< beside what is before: no match ends here
+    using Key                          = Ids;          ///< what is before, and the nodes
+    static constexpr uint32_t NotEmpty = Anywhere + 1; ///< beside what is before: no match ends here
 
     void find_classes() {
         auto sets = nfa_.sets;
@@ -126,7 +126,7 @@ private:
         for (uint32_t cls = 0; cls != dfa_.classes; ++cls) add(cls, accepts, by_class_[cls]);
     }
     /// Where a symbol leads, and whether there is a match before it.
-    void add(uint32_t cls, bool accepts, const std::vector<uint32_t>& followers) {
+    void add(uint32_t cls, bool accepts, const Ids& followers) {
         auto symbol = symbols_[cls];
         Key next;
         if (looks_back_) next.push_back(symbol == End ? AfterOther : behind(symbol));
@@ -139,7 +139,7 @@ private:
         dfa_.to.push_back(next.size() == 1 ? Dfa::dead : state(std::move(next)));
     }
     /// The classes of the characters in a set.
-    const std::vector<uint32_t>& classes_of(uint32_t set) {
+    const Ids& classes_of(uint32_t set) {
         classes_of_.resize(nfa_.sets.size());
         auto& result = classes_of_[set];
         if (!result)
@@ -151,13 +151,13 @@ private:
     const Nfa& nfa_;
     Dfa dfa_;
     bool looks_ = false, looks_back_ = false;
-    std::vector<size_t> symbols_;                                  ///< one of each class
-    std::vector<std::optional<std::vector<uint32_t>>> classes_of_; ///< by set, if it was asked for
-    std::vector<uint32_t> followers_;
-    std::vector<std::vector<uint32_t>> by_class_; ///< followers
+    std::vector<size_t> symbols_;                ///< one of each class
+    std::vector<std::optional<Ids>> classes_of_; ///< by set, if it was asked for
+    Ids followers_;
+    std::vector<Ids> by_class_; ///< followers
     std::map<Key, uint32_t> numbers_;
     std::vector<const Key*> keys_;
-    std::vector<uint32_t> seen_, reads_;
+    Ids seen_, reads_;
     std::vector<std::pair<uint32_t, uint64_t>> todo_; ///< nodes, in rounds of these loops that have read nothing
     std::set<std::pair<uint32_t, uint64_t>> in_round_;
     uint32_t round_ = 0;
@@ -208,10 +208,10 @@ bool Dfa::is_finite(bool but_itself) const {
 namespace {
 
 /// The states that the characters lead through which lead from one to another; none if they do not end, or others lead the same way.
-std::vector<uint32_t> path_of(const Dfa& dfa, uint32_t from, uint32_t to) {
+Ids path_of(const Dfa& dfa, uint32_t from, uint32_t to) {
     std::vector<bool> mine(dfa.classes);
     for (uint32_t k = 0; k != dfa.classes; ++k) mine[k] = dfa.to[dfa.cell(from, k)] == to;
-    std::vector<uint32_t> path{from};
+    Ids path{from};
     auto first = uint32_t(std::ranges::find(mine, true) - mine.begin());
     for (auto q = from; dfa.to[dfa.cell(q, first)] != Dfa::dead;) {
         auto next = dfa.to[dfa.cell(q, first)];
@@ -264,8 +264,8 @@ bool Dfa::is_chain() const {
     return is_finite();
 }
 
-std::vector<Set> Dfa::class_sets() const {
-    std::vector<Set> sets(classes);
+Sets Dfa::class_sets() const {
+    Sets sets(classes);
     for (size_t c = 0; c != 257; ++c) sets[class_of[c]].set(c);
     return sets;
 }

@@ -12,9 +12,6 @@
 
 namespace mim::plug::regex {
 
-/// What characters that follow each other may be.
-using Sets = std::vector<Set>;
-
 /// How likely it is that a character is in a set: a guess, at most 1.
 double frequency(const Set&);
 

@@ -114,10 +114,10 @@ const Def* hash(World& w, const Dfa& dfa, bool sized) {
     Texts texts(dfa, sized);
     Hash hash(texts);
     auto lanes = 8 * hash.words;
-    auto from  = w.app(w.annex(vec::from(0)), {w.lit_nat(lanes), w.idx(256)});
+    auto from  = w.apply<vec::from>({w.lit_nat(lanes), w.idx(256)});
     // no subject that ends at a terminator has characters behind it; others have the length that is asked for, 0
     auto none = [](size_t i) { return i == 1 ? 1 : 0; };
-    std::vector<const Def*> rows;
+    DefVec rows;
     for (auto text : hash.places) {
         auto byte = [&](size_t i) { return text ? text->words[i / 8] >> i % 8 * 8 & 255 : none(i); };
         rows.push_back(w.app(from, array(w, lanes, 8, byte)));
@@ -125,7 +125,7 @@ const Def* hash(World& w, const Dfa& dfa, bool sized) {
     auto factors = array(w, hash.words, 64, [&](size_t i) { return hash.factors[i]; });
     auto shift   = w.lit(w.i64_type(), 64 - hash.bits);
     auto lengths = array(w, rows.size(), 8, [&](size_t i) { return hash.places[i] ? hash.places[i]->length : 0; });
-    return w.call(w.annex(run::hash), {w.tuple({w.lit_bool(sized), factors, shift, w.tuple(Defs(rows)), lengths})});
+    return w.call(run::hash, {w.lit_bool(sized), factors, shift, w.tuple(rows), lengths});
 }
 
 } // namespace mim::plug::regex

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The phase regex.lower, at the place `front`: a pattern becomes a function that matches it, once for each pattern of the program. What
 // it does is written in Mim (regex.mim, from `%regex.run` on) and takes the automaton as tables, or is a block for each state.
-#include <algorithm>
 #include <utility>
 
 #include "core/annexes.h"
 #include "direct/annexes.h"
 #include "explain.h"
+#include "kit/build.h"
+#include "kit/selective.h"
 #include "mem/annexes.h"
-#include "opt/selective.h"
 #include "plan.h"
 #include "regex.h"
 #include "regex/diagnostics.h"
@@ -19,17 +19,17 @@ namespace mim::plug::regex {
 
 namespace {
 
-bool is_ours(const Axiom& axiom) { return axiom.id.plugin == AnnexTraits<conj>::plugin; }
+bool is_ours(const Axiom& axiom) { return is_of_plugin<conj>(axiom); }
 
 /// A function that searches for a pattern: such an axiom applied to one.
 template<class Enum>
 bool is_searcher(const Def* def) {
-    auto axm = def->isa<App>() ? def->as<App>()->callee()->isa<Axm>() : nullptr;
+    auto axm = def->isa<App>() ? callee_of(def)->isa<Axm>() : nullptr;
     return axm && is_tag<Enum>(axm->axiom());
 }
 bool is_searcher(const Def* def) { return is_searcher<prefix>(def) || is_searcher<next>(def) || is_searcher<count>(def); }
 
-class Lower : public opt::SelectiveRewriter {
+class Lower : public SelectiveRewriter {
 public:
     explicit Lower(PhaseContext& c)
         : SelectiveRewriter(c)
@@ -48,7 +48,7 @@ protected:
         for (auto d = def; d->isa<App>(); d = d->as<App>()->callee())
             if (auto f = d->as<App>()->callee(); f->type() == regex_ || is_searcher(f) || match<groups>(f)) return call(def);
         // an operator without its operands
-        return rewrite(opt::eta_expand(world(), def));
+        return rewrite(eta_expand(world(), def));
     }
 
 private:
@@ -62,7 +62,7 @@ private:
     }
     const Def* matcher(const Def* pattern);
     const Def* searcher(const Def*);
-    const Def* wrap(const Def* type, const Def* code, const std::vector<const Def*>& more = {});
+    const Def* wrap(const Def* type, const Def* code, const DefVec& more = {});
     const Def* matching(const Def* pattern);
     const Def* with_groups(const Def* callee, const Def* pattern);
     template<class F>
@@ -78,29 +78,38 @@ private:
     Span call_ = {}; ///< the innermost that is being rewritten
 };
 
-/// λ {n: Nat} = λ (mem, text, …) = code (mem, text, n, …), where positions are numbers; `more` are arguments behind those.
-const Def* Lower::wrap(const Def* type, const Def* code, const std::vector<const Def*>& more) {
-    auto& w    = world();
+static const Def* cast(World& w, const Def* to, const Def* def) { return w.call<core::bitcast>(to, def); }
+
+/// λ {n: Nat} = λ … = body (n, …), evaluated where it is called.
+template<class F>
+static const Def* inlined(World& w, const Def* type, F body) {
     auto outer = w.mut_lam(type);
     auto inner = w.mut_lam(w.codom(outer->pi(), outer->var()));
-    auto cast  = [&](const Def* to, const Def* def) { return w.call(w.annex(core::bitcast(0)), {to, def}); };
-    std::vector<const Def*> args, results;
-    auto var = inner->var();
-    for (int64_t i = 0; i != w.lit_arity(var->type()); ++i) {
-        auto arg = w.extract(var, i);
-        if (i == 1) args.push_back(cast(w.annex(Text(0)), arg)), args.push_back(cast(w.i64_type(), outer->var()));
-        else args.push_back(i == 0 || arg->type() == w.bool_type() ? arg : cast(w.i64_type(), arg));
-    }
-    args.insert(args.end(), more.begin(), more.end());
-    auto found = w.app(w.call(w.annex(direct::cps2ds(0)), {code}), w.tuple(Defs(args)));
-    auto to    = w.codom(inner->pi(), var);
-    for (int64_t i = 0; i != w.lit_arity(to); ++i) {
-        auto result = w.extract(found, i);
-        results.push_back(result->type() == to->op(i) ? result : cast(to->op(i), result));
-    }
-    w.set(inner, w.tt(), w.tuple(Defs(results)));
+    w.set(inner, w.tt(), body(outer->var(), inner));
     w.set(outer, w.tt(), w.seal(inner));
     return w.seal(outer);
+}
+
+/// λ {n: Nat} = λ (mem, text, …) = code (mem, text, n, …), where positions are numbers; `more` are arguments behind those.
+const Def* Lower::wrap(const Def* type, const Def* code, const DefVec& more) {
+    auto& w = world();
+    return inlined(w, type, [&](const Def* n, const Lam* inner) {
+        DefVec args;
+        auto var = inner->var();
+        for (int64_t i = 0; i != w.lit_arity(var->type()); ++i) {
+            auto arg = w.extract(var, i);
+            if (i == 1) args.push_back(cast(w, w.annex(Text(0)), arg)), args.push_back(cast(w, w.i64_type(), n));
+            else args.push_back(i == 0 || arg->type() == w.bool_type() ? arg : cast(w, w.i64_type(), arg));
+        }
+        args.insert(args.end(), more.begin(), more.end());
+        auto found  = w.app(w.call<direct::cps2ds>(code), args);
+        auto to     = w.codom(inner->pi(), var);
+        auto result = [&](size_t i) {
+            auto part = w.extract(found, i);
+            return part->type() == to->op(i) ? part : cast(w, to->op(i), part);
+        };
+        return w.tuple(def_vec(size_t(w.lit_arity(to)), result));
+    });
 }
 
 /// A pattern that has no matcher was reported, and stays.
@@ -118,8 +127,8 @@ const Def* Lower::matching(const Def* pattern) {
 
 const Def* Lower::searcher(const Def* def) {
     auto& w      = world();
-    auto pattern = def->as<App>()->arg();
-    std::vector<const Def*> more;
+    auto pattern = arg_of(def);
+    DefVec more;
     auto code = compile(pattern, [&] {
         if (!is_searcher<prefix>(def)) {
             auto search = make_search(w, pattern);
@@ -144,29 +153,25 @@ const Def* Lower::with_groups(const Def* callee, const Def* pattern) {
     auto& w   = world();
     auto asks = w.app(callee, pattern);
     auto code = compile(pattern, [&] {
-        auto count = group_count(group(callee));
+        auto count = group_count(group(callee, 0));
         auto args  = tables(w, make_group_plan(w, pattern, count));
         args.insert(args.begin(), w.lit_nat(count));
-        return w.app(w.call(w.annex(run::groups), {w.tuple(Defs(args))}), matching(pattern));
+        return w.app(w.call(run::groups, Defs(args)), matching(pattern));
     });
     if (!code) return asks;
-    auto outer = w.mut_lam(asks->type()->as<Pi>());
-    auto inner = w.mut_lam(w.codom(outer->pi(), outer->var()));
-    auto mem = w.extract(inner->var(), 0), str = w.extract(inner->var(), 1), pos = w.extract(inner->var(), 2);
-    auto cast = [&](const Def* to, const Def* def) { return w.call(w.annex(core::bitcast(0)), {to, def}); };
-    auto args = w.tuple({mem, cast(w.annex(Text(0)), str), cast(w.i64_type(), outer->var()), cast(w.i64_type(), pos)});
-    auto res  = w.app(w.call(w.annex(direct::cps2ds(0)), {code}), args);
-    auto ok = w.extract(res, 1), all = w.extract(res, 3);
-    auto n = isa_lit(group(callee))->value();
-    std::vector<const Def*> places{w.tuple({ok, pos, cast(pos->type(), w.extract(res, 2))})};
-    for (uint64_t i = 1; i != n; ++i) {
-        auto place = n == 2 ? all : w.extract(all, i - 1);
-        auto part  = [&](uint64_t j) { return cast(pos->type(), w.extract(place, j)); };
-        places.push_back(w.tuple({w.extract(place, 0), part(1), part(2)}));
-    }
-    w.set(inner, w.tt(), w.tuple({w.extract(res, 0), ok, w.tuple(Defs(places))}));
-    w.set(outer, w.tt(), w.seal(inner));
-    return w.seal(outer);
+    return inlined(w, asks->type(), [&](const Def* n, const Lam* inner) {
+        auto [mem, str, pos] = elems<3>(w, inner->var());
+        auto args  = w.tuple({mem, cast(w, w.annex(Text(0)), str), cast(w, w.i64_type(), n), cast(w, w.i64_type(), pos)});
+        auto found = w.app(w.call<direct::cps2ds>(code), args);
+        auto [token, ok, end, all] = elems<4>(w, found);
+        auto number                = *value(group(callee, 0));
+        DefVec places{w.tuple({ok, pos, cast(w, pos->type(), end)})};
+        for (uint64_t i = 1; i != number; ++i) {
+            auto [took, from, to] = elems<3>(w, number == 2 ? all : w.extract(all, i - 1));
+            places.push_back(w.tuple({took, cast(w, pos->type(), from), cast(w, pos->type(), to)}));
+        }
+        return w.tuple({token, ok, w.tuple(places)});
+    });
 }
 
 /// The code that is made; null, and reported, if the pattern is wrong.
@@ -192,24 +197,23 @@ const Def* Lower::from_start(const Def* code, const Def* starts, bool sized) {
     auto& w    = world();
     auto token = w.annex(mem::M(0));
     auto text  = w.annex(Text(0));
-    auto match = w.mut_lam(
-        w.fn(w.sigma({token, text, w.i64_type(), w.i64_type()}), w.sigma({token, w.bool_type(), w.i64_type()})));
-    w.set_name(match, w.sym("match"));
-    w.set_filter(match, w.ff());
-    auto args = w.extract(match->var(), 0), ret = w.extract(match->var(), 1);
-    auto str = w.extract(args, 1), n = w.extract(args, 2), pos = w.extract(args, 3);
-    auto go = [&](const Def* mem, const Def* start) {
-        return w.app(code, {sized ? w.tuple({mem, str, n, pos, start}) : w.tuple({mem, str, pos, start}), ret});
+    Functions functions(w);
+    auto match = functions.lam(
+        w.fn(w.sigma({token, text, w.i64_type(), w.i64_type()}), w.sigma({token, w.bool_type(), w.i64_type()})), "match");
+    auto [args, ret]        = elems<2>(w, match->var());
+    auto [mem, str, n, pos] = elems<4>(w, args);
+    auto go                 = [&](const Def* token, const Def* start) {
+        return w.app(code, {sized ? w.tuple({token, str, n, pos, start}) : w.tuple({token, str, pos, start}), ret});
     };
-    std::vector<Lam*> all{match};
     if (starts->isa<Pack>()) {
-        w.set_body(match, go(w.extract(args, 0), w.extract(starts, 0)));
+        w.set_body(match, go(mem, w.extract(starts, 0)));
     } else {
-        auto known = all.emplace_back(w.mut_lam(w.cn(w.sigma({token, w.idx(4)}))));
-        w.set(known, w.ff(), go(w.extract(known->var(), 0), w.extract(starts, w.extract(known->var(), 1))));
-        w.set_body(match, w.app(w.annex(run::before), {w.tuple({w.extract(args, 0), str, pos}), known}));
+        auto known         = functions.con(w.sigma({token, w.idx(4)}));
+        auto [then, start] = elems<2>(w, known->var());
+        w.set_body(known, go(then, w.extract(starts, start)));
+        w.set_body(match, w.apply(run::before, {w.tuple({mem, str, pos}), known}));
     }
-    w.close(all);
+    functions.close();
     return match;
 }
 
@@ -234,13 +238,13 @@ const Def* Lower::with_tables(const Dfa& dfa, by scheme, bool sized) {
             for (uint32_t q = 0; q != dfa.states; ++q) bits |= uint64_t(6 * dfa.to[dfa.cell(q, class_of(dfa, c))]) << 6 * q;
             return bits;
         };
-        code   = w.call(w.annex(run::shifts), {w.tuple({array(w, 256, 64, row), w.lit(w.i64_type(), accepts)})});
+        code   = w.call(run::shifts, {array(w, 256, 64, row), w.lit(w.i64_type(), accepts)});
         starts = array(w, 4, 64, [&](size_t b) { return 6 * dfa.start[b]; });
     } else {
         auto entry = [&](size_t i) { return 2 * uint64_t(dfa.to[i]) * dfa.classes + dfa.accepts[i]; };
         auto next  = array(w, dfa.to.size(), 32, entry);
         auto bytes = array(w, 256, dfa.classes > 256 ? 16 : 8, [&](size_t c) { return class_of(dfa, c); });
-        code       = w.call(w.annex(run::table), {w.tuple({w.lit_bool(dfa.is_whole()), bytes, next})});
+        code       = w.call(run::table, {w.lit_bool(dfa.is_whole()), bytes, next});
         starts     = array(w, 4, 32, [&](size_t b) { return uint64_t(dfa.start[b]) * dfa.classes; });
     }
     return from_start(code, starts, in_blocks);
@@ -251,21 +255,18 @@ const Def* Lower::with_threads(const Threads& threads) {
     auto before = array(w, 4, 8, [&](size_t b) { return threads.looks_back() ? 1u << b : unsigned(Anywhere); });
     auto args   = tables(w, threads);
     args.insert(args.begin(), w.lit_bool(threads.ordered));
-    return from_start(w.call(w.annex(run::threads), {w.tuple(Defs(args))}), before, true);
+    return from_start(w.call(run::threads, Defs(args)), before, true);
 }
 
 } // namespace
 
 const Def* array(World& w, size_t n, unsigned bits, const std::function<uint64_t(size_t)>& elem) {
     auto type = bits == 64 ? w.i64_type() : w.idx(uint64_t(1) << bits);
-    std::vector<const Def*> ops;
-    for (size_t i = 0; i != n; ++i) ops.push_back(w.lit(type, elem(i)));
-    return w.tuple(Defs(ops));
+    return w.tuple(def_vec(n, [&](size_t i) { return w.lit(type, elem(i)); }));
 }
 
 void lower(PhaseContext& c) {
-    if (std::ranges::none_of(c.program().axioms(), [](const Axiom* a) { return is_ours(*a); })) return;
-    Lower(c).run();
+    if (plugin_occurs<conj>(c.program())) Lower(c).run();
 }
 
 } // namespace mim::plug::regex

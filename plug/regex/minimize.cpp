@@ -18,7 +18,7 @@ public:
         , order_(dfa.states)
         , place_(dfa.states)
         , block_(dfa.states) {
-        std::map<std::vector<uint8_t>, std::vector<uint32_t>> rows;
+        std::map<std::vector<uint8_t>, Ids> rows;
         for (uint32_t q = 0; q != dfa.states; ++q)
             rows[{dfa.accepts.begin() + dfa.cell(q, 0), dfa.accepts.begin() + dfa.cell(q + 1, 0)}].push_back(q);
         uint32_t n = 0;
@@ -32,11 +32,11 @@ public:
     }
 
     /// The block of each state.
-    const std::vector<uint32_t>& run() {
+    const Ids& run() {
         while (!todo_.empty()) {
             auto b = todo_.back();
             todo_.pop_back();
-            std::vector<uint32_t> splitter(order_.begin() + blocks_[b].begin, order_.begin() + blocks_[b].end);
+            Ids splitter(order_.begin() + blocks_[b].begin, order_.begin() + blocks_[b].end);
             for (uint32_t k = 0; k != dfa_.classes; ++k) split_by(splitter, k);
         }
         return block_;
@@ -58,8 +58,8 @@ private:
         for (size_t i = 0; i != dfa_.to.size(); ++i) sources_[next[cell(i)]++] = uint32_t(i / dfa_.classes);
     }
 
-    void split_by(const std::vector<uint32_t>& splitter, uint32_t cls) {
-        std::vector<uint32_t> touched;
+    void split_by(const Ids& splitter, uint32_t cls) {
+        Ids touched;
         for (auto q : splitter)
             for (auto i = first_[dfa_.cell(q, cls)]; i != first_[dfa_.cell(q, cls) + 1]; ++i) {
                 auto p  = sources_[i];
@@ -87,7 +87,7 @@ private:
     }
 
     const Dfa& dfa_;
-    std::vector<uint32_t> order_, place_, block_, todo_, sources_;
+    Ids order_, place_, block_, todo_, sources_;
     std::vector<size_t> first_;
     std::vector<Block> blocks_;
 };
@@ -96,7 +96,7 @@ private:
 
 Dfa minimize(const Dfa& dfa) {
     auto block = Partition(dfa).run();
-    std::vector<uint32_t> number(dfa.states, ~0u), members;
+    Ids number(dfa.states, ~0u), members;
     auto reach = [&](uint32_t q) {
         auto& n = number[block[q]];
         if (n == ~0u) n = uint32_t(members.size()), members.push_back(q);

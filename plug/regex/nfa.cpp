@@ -21,7 +21,7 @@ public:
     uint64_t groups = 0;     ///< how many are asked for
     bool failed     = false; ///< it would get too large: what is built has no meaning
 
-    uint32_t add(Nfa::Kind kind, std::vector<uint32_t> next, const Set& set = {}, uint8_t before = Anywhere) {
+    uint32_t add(Nfa::Kind kind, Ids next, const Set& set = {}, uint8_t before = Anywhere) {
         failed |= nfa_.nodes.size() == max_nodes;
         if (failed) return 0;
         auto [known, is_new] = sets_.try_emplace(set, uint32_t(nfa_.sets.size()));
@@ -33,7 +33,7 @@ public:
     uint32_t build(const Pattern& p, uint32_t next) {
         if (failed) return 0;
         if (ordered_ && !p.ordered && !is_greedy(p)) return inner_ == Inner::Enclosed ? enclose(p, next) : embed(p, next);
-        std::vector<uint32_t> ways;
+        Ids ways;
         switch (p.op) {
             case Pattern::Chars: return p.set.none() ? add(Nfa::Split, {}) : add(Nfa::Read, {next}, p.set);
             case Pattern::Look: return add(Nfa::Look, {next}, p.set, p.before);
@@ -98,23 +98,23 @@ private:
         if (!small) return failed = true, 0;
         auto& dfa    = *small;
         auto classes = dfa.class_sets();
-        std::vector<uint32_t> state;
+        Ids state;
         for (uint32_t q = 0; q != dfa.states; ++q) state.push_back(add(Nfa::Split, {}));
         for (uint32_t q = 1; q != dfa.states; ++q) {
-            std::vector<Set> reads(dfa.states);
+            Sets reads(dfa.states);
             Set accepts;
             for (uint32_t k = 0; k != dfa.classes; ++k) {
                 reads[dfa.to[dfa.cell(q, k)]] |= classes[k];
                 if (dfa.accepts[dfa.cell(q, k)]) accepts |= classes[k];
             }
-            std::vector<uint32_t> ways;
+            Ids ways;
             for (uint32_t r = 1; r != dfa.states; ++r)
                 if (reads[r].any()) ways.push_back(add(Nfa::Read, {state[r]}, reads[r]));
             if (accepts.any()) ways.push_back(accepts.all() ? next : add(Nfa::Look, {next}, accepts));
             nfa_.nodes[state[q]].next = std::move(ways);
         }
         if (!dfa.looks_back()) return state[dfa.start[0]];
-        std::vector<uint32_t> ways;
+        Ids ways;
         for (unsigned b = 0; b != 4; ++b) ways.push_back(add(Nfa::Look, {state[dfa.start[b]]}, ~Set(), uint8_t(1 << b)));
         return add(Nfa::Split, std::move(ways));
     }

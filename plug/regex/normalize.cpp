@@ -5,7 +5,7 @@
 #include <unordered_set>
 
 #include "classes.h"
-#include "ir/order.h"
+#include "kit/build.h"
 #include "regex.h"
 #include "regex/diagnostics.h"
 
@@ -13,32 +13,35 @@ namespace mim::plug::regex {
 
 namespace {
 
-using Ops = std::vector<const Def*>;
-
 /// More operands stay together as they were written.
 constexpr uint64_t max_flat = 4096;
 
+/// A pattern is a function, so the axiom is not applied to all that its type takes.
 bool is_at(const Def* def) { return def->isa<Axm>() && is_tag<at>(def->as<Axm>()->axiom()); }
 
 /// The operands of an application of conj, disj or alt; false if there are too many, or their number is not known.
-bool operands(World& w, const Def* callee, const Def* arg, Ops& ops) {
-    auto n = isa_lit(group(callee));
-    if (!n || n->value() > max_flat) return false;
-    for (uint64_t i = 0; i != n->value(); ++i) ops.push_back(w.extract(arg, i));
+bool operands(World& w, const Def* number, const Def* arg, DefVec& ops) {
+    auto n = value(number);
+    if (!n || *n > max_flat) return false;
+    for (uint64_t i = 0; i != *n; ++i) ops.push_back(w.extract(arg, i));
     return true;
 }
 
 template<class Enum>
-bool operands(World& w, const Def* def, Ops& ops) {
+bool operands(World& w, const Def* def, DefVec& ops) {
     auto app = match<Enum>(def);
-    return app && operands(w, app.callee(), app.arg(), ops);
+    return app && operands(w, app.group(0), app.arg(), ops);
 }
 
-const Def* nary(World& w, const Def* axm, const Ops& ops) { return w.app(w.app(axm, w.lit_nat(ops.size())), w.tuple(Defs(ops))); }
-const Def* make_conj(World& w, const Ops& ops) { return ops.size() == 1 ? ops[0] : nary(w, w.annex(conj(0)), ops); }
-const Def* make_quant(World& w, quant sub, const Def* r) { return w.app(w.annex(sub), r); }
-const Def* nothing(World& w) { return nary(w, w.annex(disj(0)), {}); } ///< matches nothing
-const Def* empty(World& w) { return nary(w, w.annex(conj(0)), {}); }   ///< the empty text
+/// Of the pattern that is built; false also while it is not known.
+bool operands(const Redex& redex, DefVec& ops) {
+    return !redex.is_unstable() && operands(redex.w, redex.group(0), redex.arg, ops);
+}
+
+const Def* make_conj(World& w, const DefVec& ops) { return one_or<conj>(w, ops); }
+const Def* make_quant(World& w, quant sub, const Def* r) { return w.apply(sub, r); }
+const Def* nothing(World& w) { return nary<disj>(w, {}); } ///< matches nothing
+const Def* empty(World& w) { return nary<conj>(w, {}); }   ///< the empty text
 
 /// Asks a question of each pattern in a pattern until one says no.
 template<class F>
@@ -46,7 +49,7 @@ bool each(const Def* def, F f, std::unordered_set<const Def*>& seen) {
     if (!seen.insert(def).second) return true;
     int answer = f(def);
     if (answer >= 0) return answer;
-    auto arg  = group(def);
+    auto arg  = arg_of(def);
     auto deep = [&](const Def* op) { return each(op, f, seen); };
     if (auto pack = arg->isa<Pack>()) return deep(pack->body());
     if (auto tuple = arg->isa<Tuple>()) return std::ranges::all_of(tuple->ops(), deep);
@@ -79,11 +82,11 @@ bool is_known(const Def* def) {
 
 const Def* range_of(World& w, unsigned lo, unsigned hi) {
     if (lo == 0 && hi == 255) return w.annex(any(0));
-    return w.app(w.annex(range(0)), {w.lit_idx(256, lo), w.lit_idx(256, hi)});
+    return w.apply<range>({w.lit_idx(256, lo), w.lit_idx(256, hi)});
 }
 
-Ops ranges(World& w, const Set& set) {
-    Ops ops;
+DefVec ranges(World& w, const Set& set) {
+    DefVec ops;
     for (auto [lo, hi] : runs(set)) ops.push_back(range_of(w, lo, hi));
     return ops;
 }
@@ -104,33 +107,32 @@ const Def* join(World& w, const Def* a, const Def* b) {
 const Def* into_parts(World& w, const Def* callee, const Def* arg) {
     auto again = [&](const Def* r) { return w.app(callee, r); };
     if (match<quant>(arg) || match<lazy>(arg) || match<by>(arg) || match<capture>(arg))
-        return w.app(arg->as<App>()->callee(), again(group(arg)));
+        return w.app(callee_of(arg), again(arg_of(arg)));
     if (!match<conj>(arg) && !match<disj>(arg) && !match<alt>(arg)) return nullptr;
-    auto ops = group(arg);
-    auto n   = isa_lit(group(arg->as<App>()->callee()));
-    if (auto pack = ops->isa<Pack>()) return w.app(arg->as<App>()->callee(), w.pack(pack->arity(), again(pack->body())));
+    auto ops = arg_of(arg);
+    auto n   = value(group(arg, 0));
+    if (auto pack = ops->isa<Pack>()) return w.app(callee_of(arg), w.pack(pack->arity(), again(pack->body())));
     if (!n) return nullptr;
-    if (n->value() > max_nodes) too_large("its parts", max_nodes);
-    Ops each;
-    for (uint64_t i = 0; i != n->value(); ++i) each.push_back(again(w.extract(ops, i)));
-    return w.app(w.app(head_axiom(arg), n), w.tuple(Defs(each)));
+    if (*n > max_nodes) too_large("its parts", max_nodes);
+    return w.app(callee_of(arg), w.tuple(def_vec(*n, [&](size_t i) { return again(w.extract(ops, i)); })));
 }
 
 } // namespace
 
 const Def* chars(World& w, const Set& set) {
     auto ops = ranges(w, set);
-    return ops.size() == 1 ? ops[0] : nary(w, w.annex(disj(0)), ops);
+    return one_or<disj>(w, ops);
 }
 
 /// conj (…, conj rs, …) ▷ conj (…, rs…, …) · conj (…, disj (), …) ▷ disj () · conj (r, r*) ▷ r+ · conj (r*, r*) ▷ r*
-const Def* normalize_conj(World& w, const Def*, const Def* callee, const Def* arg) {
-    Ops ops, flat, joined;
-    if (callee->is_unstable() || arg->is_unstable() || !operands(w, callee, arg, ops)) return nullptr;
+const Def* normalize_conj(const Redex& redex) {
+    auto& w = redex.w;
+    DefVec ops, flat, joined;
+    if (!operands(redex, ops)) return nullptr;
     if (std::ranges::find(ops, nothing(w)) != ops.end()) return nothing(w);
     bool language = std::ranges::all_of(ops, [](auto op) { return is_language(op); });
     for (auto op : ops) {
-        Ops inner;
+        DefVec inner;
         // a language in an ordered pattern is one part of it
         bool opens = operands<conj>(w, op, inner) && (language || inner.empty() || (is_known(op) && !is_language(op, true)));
         if (opens && flat.size() + inner.size() <= max_flat) flat.insert(flat.end(), inner.begin(), inner.end());
@@ -147,16 +149,17 @@ const Def* normalize_conj(World& w, const Def*, const Def* callee, const Def* ar
 }
 
 /// disj (…, disj rs, …) ▷ disj (…, rs…, …), sorted and each once · ranges that touch are one · disj (r, ()) ▷ r? · disj (r, r*) ▷ r*
-const Def* normalize_disj(World& w, const Def*, const Def* callee, const Def* arg) {
-    Ops ops, todo, rest;
-    if (callee->is_unstable() || arg->is_unstable() || !operands(w, callee, arg, ops)) return nullptr;
+const Def* normalize_disj(const Redex& redex) {
+    auto& w = redex.w;
+    DefVec ops, todo, rest;
+    if (!operands(redex, ops)) return nullptr;
     Set set, part;
     bool none = false;
     auto put  = [&](const Def* op) {
         if (chars_of(op, part)) set |= part;
         else if (op == empty(w)) none = true;
         else if (auto opt = match(quant::optional, op)) none = true, todo.push_back(opt.arg());
-        else if (Ops inner; operands<disj>(w, op, inner)) todo.insert(todo.end(), inner.rbegin(), inner.rend());
+        else if (DefVec inner; operands<disj>(w, op, inner)) todo.insert(todo.end(), inner.rbegin(), inner.rend());
         else rest.push_back(op);
     };
     for (auto op : ops) {
@@ -179,91 +182,91 @@ const Def* normalize_disj(World& w, const Def*, const Def* callee, const Def* ar
     auto all = ranges(w, set);
     all.insert(all.end(), rest.begin(), rest.end());
     auto alone = all.size() == 1 && is_language(all[0]) ? all[0] : nullptr;
-    if (none) return make_quant(w, quant::optional, alone ? alone : nary(w, w.annex(disj(0)), all));
+    if (none) return make_quant(w, quant::optional, alone ? alone : nary<disj>(w, all));
     if (alone) return alone;
-    return all == ops ? nullptr : nary(w, w.annex(disj(0)), all);
+    return all == ops ? nullptr : nary<disj>(w, all);
 }
 
-const Def* normalize_range(World& w, const Def*, const Def*, const Def* arg) {
-    auto lo = isa_lit(w.extract(arg, 0)), hi = isa_lit(w.extract(arg, 1));
+const Def* normalize_range(const Redex& redex) {
+    auto lo = value(redex.elem(0)), hi = value(redex.elem(1));
     if (!lo || !hi) return nullptr;
-    auto show = [](const Lit* c) {
-        auto v = c->value();
-        return v > ' ' && v < 127 ? std::string{'\'', char(v), '\''} : std::to_string(v);
-    };
-    if (lo->value() > hi->value()) fail(diag::order(show(lo), show(hi)));
-    return lo->value() == 0 && hi->value() == 255 ? w.annex(any(0)) : nullptr;
+    auto show = [](uint64_t c) { return c > ' ' && c < 127 ? std::string{'\'', char(c), '\''} : std::to_string(c); };
+    if (*lo > *hi) fail(diag::order(show(*lo), show(*hi)));
+    return lo == 0 && hi == 255 ? redex.w.annex(any(0)) : nullptr;
 }
 
 /// The characters that r does not match; an error if r is known, and is no pattern of one character.
-const Def* normalize_not(World& w, const Def*, const Def*, const Def* arg) {
-    if (arg->is_unstable()) return nullptr;
-    if (Set set; chars_of(arg, set)) return chars(w, ~set & range_set(0, 255));
-    if (arg == nothing(w)) return w.annex(any(0));
-    if (is_known(arg)) fail(diag::not_one());
+const Def* normalize_not(const Redex& redex) {
+    if (redex.arg->is_unstable()) return nullptr;
+    if (Set set; chars_of(redex.arg, set)) return chars(redex.w, ~set & range_set(0, 255));
+    if (redex.arg == nothing(redex.w)) return redex.w.annex(any(0));
+    if (is_known(redex.arg)) fail(diag::not_one());
     return nullptr;
 }
 
 /// r?? ▷ r? · r++ ▷ r+ · every other quantifier of a quantified r ▷ r* · ()* ▷ ()
-const Def* normalize_quant(World& w, const Def*, const Def* callee, const Def* arg) {
-    if (arg->is_unstable()) return nullptr;
-    auto sub = quant(callee->as<Axm>()->axiom().id.sub);
-    if (arg == empty(w)) return arg;
-    if (arg == nothing(w)) return sub == quant::plus ? arg : empty(w);
-    auto inner = match<quant>(arg);
-    if (!inner || !is_language(arg)) return nullptr;
-    return inner.sub() == sub ? arg : make_quant(w, quant::star, inner.arg());
+const Def* normalize_quant(const Redex& redex) {
+    auto& w = redex.w;
+    if (redex.arg->is_unstable()) return nullptr;
+    auto sub = quant(redex.sub());
+    if (redex.arg == empty(w)) return redex.arg;
+    if (redex.arg == nothing(w)) return sub == quant::plus ? redex.arg : empty(w);
+    auto inner = match<quant>(redex.arg);
+    if (!inner || !is_language(redex.arg)) return nullptr;
+    return inner.sub() == sub ? redex.arg : make_quant(w, quant::star, inner.arg());
 }
 
 /// alt (…, alt rs, …) ▷ alt (…, rs…, …)
-const Def* normalize_alt(World& w, const Def*, const Def* callee, const Def* arg) {
-    Ops ops, flat;
-    if (callee->is_unstable() || arg->is_unstable() || !operands(w, callee, arg, ops)) return nullptr;
+const Def* normalize_alt(const Redex& redex) {
+    auto& w = redex.w;
+    DefVec ops, flat;
+    if (!operands(redex, ops)) return nullptr;
     for (auto op : ops)
-        if (Ops inner; !operands<alt>(w, op, inner)) flat.push_back(op);
+        if (DefVec inner; !operands<alt>(w, op, inner)) flat.push_back(op);
         else flat.insert(flat.end(), inner.begin(), inner.end());
-    return flat == ops || flat.size() > max_flat ? nullptr : nary(w, w.annex(alt(0)), flat);
+    return flat == ops || flat.size() > max_flat ? nullptr : nary<alt>(w, flat);
 }
 
 /// ()*? ▷ ()
-const Def* normalize_lazy(World& w, const Def*, const Def*, const Def* arg) { return arg == empty(w) ? arg : nullptr; }
+const Def* normalize_lazy(const Redex& redex) { return redex.arg == empty(redex.w) ? redex.arg : nullptr; }
 
 /// The outer wish counts.
-const Def* normalize_by(World& w, const Def*, const Def* callee, const Def* arg) {
-    auto inner = match<by>(arg);
-    return inner ? w.app(callee, inner.arg()) : nullptr;
+const Def* normalize_by(const Redex& redex) {
+    auto inner = match<by>(redex.arg);
+    return inner ? redex.w.app(redex.callee, inner.arg()) : nullptr;
 }
 
 /// At least min times, then at most max - min times.
-const Def* normalize_repeat(World& w, const Def*, const Def* callee, const Def* arg) {
-    auto lo = isa_lit(w.extract(group(callee), 0)), hi = isa_lit(w.extract(group(callee), 1));
-    if (!lo || !hi || arg->is_unstable()) return nullptr;
-    auto min = lo->value(), max = hi->value();
-    if (min > max) fail(diag::order(std::to_string(min), std::to_string(max) + " times"));
-    auto times = [&](uint64_t n, const Def* r) { return w.app(w.app(w.annex(conj(0)), w.lit_nat(n)), w.pack(n, r)); };
-    if (min == max) return times(min, arg);
-    auto more = times(max - min, make_quant(w, quant::optional, arg));
-    return min == 0 ? more : make_conj(w, {times(min, arg), more});
+const Def* normalize_repeat(const Redex& redex) {
+    auto& w  = redex.w;
+    auto min = value(w, redex.group(0), 0), max = value(w, redex.group(0), 1);
+    if (!min || !max || redex.arg->is_unstable()) return nullptr;
+    if (*min > *max) fail(diag::order(std::to_string(*min), std::to_string(*max) + " times"));
+    auto times = [&](uint64_t n, const Def* r) { return w.apply<conj>(n, w.pack(n, r)); };
+    if (min == max) return times(*min, redex.arg);
+    auto more = times(*max - *min, make_quant(w, quant::optional, redex.arg));
+    return min == 0 ? more : make_conj(w, {times(*min, redex.arg), more});
 }
 
 /// Characters get their other case; all else passes it on.
-const Def* normalize_nocase(World& w, const Def*, const Def* callee, const Def* arg) {
-    if (arg->is_unstable()) return nullptr;
-    if (Set set; chars_of(arg, set)) {
+const Def* normalize_nocase(const Redex& redex) {
+    if (redex.arg->is_unstable()) return nullptr;
+    if (Set set; chars_of(redex.arg, set)) {
         for (unsigned c = 'a'; c <= 'z'; ++c)
             if (set[c] || set[c - 32]) set.set(c).set(c - 32);
-        return chars(w, set);
+        return chars(redex.w, set);
     }
-    return is_at(arg) ? arg : into_parts(w, callee, arg);
+    return is_at(redex.arg) ? redex.arg : into_parts(redex.w, redex.callee, redex.arg);
 }
 
 /// Characters are no newlines, and the ends of the subject those of a line.
-const Def* normalize_lines(World& w, const Def*, const Def* callee, const Def* arg) {
-    if (arg->is_unstable()) return nullptr;
-    if (Set set; chars_of(arg, set)) return chars(w, set.reset('\n'));
-    if (arg == w.annex(at::start)) return w.annex(at::line_start);
-    if (arg == w.annex(at::stop)) return w.annex(at::line_stop);
-    return is_at(arg) ? arg : into_parts(w, callee, arg);
+const Def* normalize_lines(const Redex& redex) {
+    auto& w = redex.w;
+    if (redex.arg->is_unstable()) return nullptr;
+    if (Set set; chars_of(redex.arg, set)) return chars(w, set.reset('\n'));
+    if (redex.arg == w.annex(at::start)) return w.annex(at::line_start);
+    if (redex.arg == w.annex(at::stop)) return w.annex(at::line_stop);
+    return is_at(redex.arg) ? redex.arg : into_parts(w, redex.callee, redex.arg);
 }
 
 } // namespace mim::plug::regex

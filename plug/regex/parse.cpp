@@ -29,7 +29,7 @@ struct Piece {
 /// The characters of a pattern without quantifiers.
 uint64_t count_chars(const Def* def) {
     if (Set set; chars_of(def, set)) return 1;
-    auto ops = regex::group(def);
+    auto ops = arg_of(def);
     if (auto pack = ops->isa<Pack>()) return isa_lit(pack->arity())->value() * count_chars(pack->body());
     uint64_t size = 0;
     for (auto op : ops->ops()) size += count_chars(op);
@@ -71,11 +71,8 @@ private:
     bool at(std::string_view s) const { return std::string_view(text_).substr(pos_).starts_with(s); }
     bool eat(std::string_view s) { return at(s) && (pos_ += s.size(), true); }
 
-    const Def* nary(const Def* axm, const std::vector<const Def*>& ops) {
-        return w_.app(w_.app(axm, w_.lit_nat(ops.size())), w_.tuple(Defs(ops)));
-    }
     /// With an order, so that what it is a part of has one.
-    Piece in_order(Piece p) { return p.ordered ? p : Piece{nary(w_.annex(alt(0)), {p.def}), p.length, true, p.size, p.groups}; }
+    Piece in_order(Piece p) { return p.ordered ? p : Piece{nary<alt>(w_, {p.def}), p.length, true, p.size, p.groups}; }
     /// The piece that begins here, if it is not too large.
     Piece bounded(Piece p, size_t begin) {
         if (p.size > max_nodes) fail(diag::too_large("its parts are at most " + std::to_string(max_nodes)), begin, pos_);
@@ -157,11 +154,11 @@ Piece Parser::alternatives() {
     // if all have the same length, it makes no difference which one it was
     bool groups = std::ranges::any_of(ways, &Piece::groups);
     auto same   = !groups && std::ranges::all_of(ways, [&](auto& p) { return p.length >= 0 && p.length == ways[0].length; });
-    std::vector<const Def*> ops;
+    DefVec ops;
     uint64_t size = 1;
     for (auto& p : ways) ops.push_back(p.def), size += p.size;
-    if (same) return bounded({nary(w_.annex(disj(0)), ops), ways[0].length, false, size}, begin);
-    return bounded({nary(w_.annex(alt(0)), ops), -1, true, size, groups}, begin);
+    if (same) return bounded({nary<disj>(w_, ops), ways[0].length, false, size}, begin);
+    return bounded({nary<alt>(w_, ops), -1, true, size, groups}, begin);
 }
 
 Piece Parser::sequence() {
@@ -174,13 +171,13 @@ Piece Parser::sequence() {
     auto varies = std::ranges::count_if(parts, [](auto& p) { return p.length < 0; });
     Piece all{nullptr, 0, std::ranges::any_of(parts, &Piece::ordered), 0, std::ranges::any_of(parts, &Piece::groups)};
     if (varies > 1 && !all.ordered) parts[0] = in_order(parts[0]), all.ordered = true;
-    std::vector<const Def*> ops;
+    DefVec ops;
     for (auto& p : parts) {
         ops.push_back(p.def);
         all.length = all.length < 0 || p.length < 0 ? -1 : all.length + p.length;
         all.size += p.size;
     }
-    all.def = ops.size() == 1 ? ops[0] : nary(w_.annex(conj(0)), ops);
+    all.def = one_or<conj>(w_, ops);
     return bounded(all, begin);
 }
 
@@ -228,8 +225,8 @@ Piece Parser::times(const Piece& piece, uint64_t min, uint64_t max, bool is_lazy
     // what is repeated as Perl does it need not be the longest of all
     if ((max > 1 || is_lazy) && p.length < 0) p = in_order(p);
     auto sub  = [&](quant q, lazy l) { return w_.app(is_lazy ? w_.annex(l) : w_.annex(q), p.def); };
-    auto many = [&](uint64_t n, const Def* def) { return w_.app(w_.app(w_.annex(conj(0)), w_.lit_nat(n)), w_.pack(n, def)); };
-    std::vector<const Def*> ops;
+    auto many = [&](uint64_t n, const Def* def) { return w_.apply<conj>(n, w_.pack(n, def)); };
+    DefVec ops;
     if (loop && min <= 1) ops.push_back(min == 0 ? sub(quant::star, lazy::star) : sub(quant::plus, lazy::plus));
     else {
         ops.push_back(many(loop ? min - 1 : min, p.def));
@@ -238,7 +235,7 @@ Piece Parser::times(const Piece& piece, uint64_t min, uint64_t max, bool is_lazy
     }
     auto length = min == max && p.length >= 0 ? int64_t(min) * p.length : -1;
     auto size   = loop ? std::max(min, uint64_t(1)) * p.size + 1 : min * p.size + (max - min) * (p.size + 1);
-    return {ops.size() == 1 ? ops[0] : nary(w_.annex(conj(0)), ops), length, p.ordered || is_lazy, size, p.groups};
+    return {one_or<conj>(w_, ops), length, p.ordered || is_lazy, size, p.groups};
 }
 
 Piece Parser::atom() {
@@ -324,7 +321,7 @@ Piece Parser::group() {
     flags_     = around;
     if (!eat(")")) fail(diag::unclosed(")", "("), begin);
     if (number == 0) return inner;
-    inner.def    = w_.app(w_.app(w_.annex(capture(0)), w_.lit_nat(number)), inner.def);
+    inner.def    = w_.apply<capture>(number, inner.def);
     inner.groups = true;
     return inner;
 }
@@ -458,17 +455,17 @@ CodePoints Parser::set() {
 
 const Def* parse_text(World& w, std::string text) { return Parser(w, std::move(text)).run(); }
 
-const Def* normalize_parse(World& w, const Def*, const Def* callee, const Def* arg) {
-    auto n = isa_lit(regex::group(callee));
-    if (!n || arg->is_unstable()) return nullptr;
-    if (n->value() > max_nodes) too_large("characters of its text", max_nodes);
+const Def* normalize_parse(const Redex& redex) {
+    auto n = value(redex.group(0));
+    if (!n || redex.arg->is_unstable()) return nullptr;
+    if (*n > max_nodes) too_large("characters of its text", max_nodes);
     std::string text;
-    for (uint64_t i = 0; i != n->value(); ++i) {
-        auto c = isa_lit(w.extract(arg, i));
+    for (uint64_t i = 0; i != *n; ++i) {
+        auto c = value(redex.w.extract(redex.arg, i));
         if (!c) return nullptr;
-        text += char(c->value());
+        text += char(*c);
     }
-    return parse_text(w, std::move(text));
+    return parse_text(redex.w, std::move(text));
 }
 
 } // namespace mim::plug::regex

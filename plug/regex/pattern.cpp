@@ -96,11 +96,10 @@ const Pattern& Patterns::read(const Def* def) {
 
 std::vector<const Pattern*> Patterns::elems(const Def* app) {
     std::vector<const Pattern*> kids;
-    auto arg = app->as<App>()->arg();
-    auto n   = isa_lit(group(app->as<App>()->callee()));
+    auto n = value(group(app, 0));
     if (!n) unknown();
-    if (n->value() > max_nodes) too_large("its parts", max_nodes);
-    for (uint64_t i = 0; i != n->value(); ++i) kids.push_back(&read(world_.extract(arg, i)));
+    if (*n > max_nodes) too_large("its parts", max_nodes);
+    for (uint64_t i = 0; i != *n; ++i) kids.push_back(&read(operand(world_, app, i)));
     return kids;
 }
 
@@ -123,7 +122,7 @@ const Pattern* Patterns::compute(const Def* def) {
                      .lazy = true,
                      .kids = {&read(app.arg())}});
     if (auto app = match<capture>(def)) {
-        auto number = isa_lit(group(app.callee()));
+        auto number = isa_lit(app.group(0));
         if (!number) unknown();
         auto kid = &read(app.arg());
         return groups_ ? make({.op = Pattern::Group, .number = number->value(), .kids = {kid}}) : kid;

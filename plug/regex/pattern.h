@@ -15,6 +15,8 @@ inline constexpr size_t max_nodes = 1 << 17; ///< of a pattern, and of a nondete
 
 inline constexpr size_t End = 256; ///< the symbol behind the last character
 using Set                   = std::bitset<257>;
+using Sets                  = std::vector<Set>;
+using Ids                   = std::vector<uint32_t>; ///< of states, nodes or classes
 
 Set range_set(unsigned lo, unsigned hi);
 Set word_set();

@@ -52,7 +52,7 @@ constexpr size_t max_open = 16; ///< ways beside the first of each block: a proc
 /// Of the blocks that are reached, unless more is open than that.
 struct Decisions {
     Decisions(const Dfa& dfa, bool whole) {
-        std::vector<uint32_t> todo(dfa.start.begin(), dfa.start.end());
+        Ids todo(dfa.start.begin(), dfa.start.end());
         while (!todo.empty() && open <= max_open) {
             auto q = todo.back();
             todo.pop_back();
@@ -193,9 +193,10 @@ Threads make_group_plan(World& w, const Def* pattern, uint64_t groups) {
 }
 
 /// The scheme, as a subtag of %regex.by, the states and the classes; for threads, the nodes and the sets.
-const Def* normalize_shape(World& w, const Def*, const Def*, const Def* arg) {
-    if (arg->is_unstable() || !w.is_closed(arg)) return nullptr;
-    auto plan    = make_plan(w, arg);
+const Def* normalize_shape(const Redex& redex) {
+    auto& w = redex.w;
+    if (redex.arg->is_unstable() || !w.is_closed(redex.arg)) return nullptr;
+    auto plan    = make_plan(w, redex.arg);
     bool threads = plan.scheme == by::threads;
     auto states  = threads ? plan.threads.nodes.size() : plan.dfa.states;
     auto classes = threads ? plan.threads.sets.size() : plan.dfa.classes;

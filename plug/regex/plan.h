@@ -36,7 +36,7 @@ const Def* compare(World&, const Dfa&, bool sized);
 bool fits_hash(const Dfa&, bool sized);
 const Def* hash(World&, const Dfa&, bool sized);
 /// The function that tells whether the next characters are in these sets, up to 62; null if they are of too many kinds.
-const Def* chain(World&, std::vector<Set>);
+const Def* chain(World&, Sets);
 /// It is of few kinds.
 bool fits_leave(const Set&);
 /// A run of a set that fits: branches look for its end, and count. Nothing else begins in the state.

@@ -7,20 +7,7 @@
 static void init(mim::PluginBuilder& p) {
     p.diagnostics(mim::plug::regex::diag::all());
     using namespace mim::plug::regex;
-    p.normalizer("normalize_conj", normalize_conj);
-    p.normalizer("normalize_disj", normalize_disj);
-    p.normalizer("normalize_range", normalize_range);
-    p.normalizer("normalize_not", normalize_not);
-    p.normalizer("normalize_quant", normalize_quant);
-    p.normalizer("normalize_repeat", normalize_repeat);
-    p.normalizer("normalize_alt", normalize_alt);
-    p.normalizer("normalize_lazy", normalize_lazy);
-    p.normalizer("normalize_by", normalize_by);
-    p.normalizer("normalize_nocase", normalize_nocase);
-    p.normalizer("normalize_lines", normalize_lines);
-    p.normalizer("normalize_utf8", normalize_utf8);
-    p.normalizer("normalize_parse", normalize_parse);
-    p.normalizer("normalize_shape", normalize_shape);
+    register_normalizers(p);
     for (auto name : {"any", "conj", "disj", "range", "not", "quant", "repeat", "nocase", "lines", "utf8", "at", "alt", "lazy",
                       "by", "capture"})
         p.axiom(std::string("%regex.") + name).meaning(mean); // lowered: no code is made for them

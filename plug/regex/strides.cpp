@@ -15,8 +15,8 @@ namespace mim::plug::regex {
 namespace {
 
 /// Codes of the classes that characters have, from 1 on; 0: none has. A terminator has one if subjects are sized.
-std::vector<uint32_t> codes_of(const Dfa& dfa, bool sized, uint32_t& count) {
-    std::vector<uint32_t> codes(dfa.classes);
+Ids codes_of(const Dfa& dfa, bool sized, uint32_t& count) {
+    Ids codes(dfa.classes);
     count = 0;
     for (unsigned c = sized ? 0 : 1; c != 256; ++c)
         if (auto& code = codes[dfa.class_of[c]]; code == 0) code = ++count;
@@ -39,14 +39,14 @@ public:
         uint32_t count;
         codes_    = codes_of(dfa, sized, count);
         bits_     = unsigned(std::bit_width(count));
-        class_of_ = std::vector<uint32_t>(1u << bits_, ~0u);
+        class_of_ = Ids(1u << bits_, ~0u);
         for (uint32_t k = 0; k != dfa.classes; ++k)
             if (codes_[k] != 0) class_of_[codes_[k]] = k;
     }
 
     /// A row for each number that codes make, the first character's in the lowest bits: where they lead from so many states.
-    std::vector<uint32_t> rows(uint32_t states) const {
-        std::vector<uint32_t> rows(states);
+    Ids rows(uint32_t states) const {
+        Ids rows(states);
         for (uint32_t q = 0; q != states; ++q) rows[q] = q < dfa_.states ? q : Dfa::dead;
         for (unsigned j = 0; j != chars_; ++j) {
             auto before = rows.size(); // code 0 changes nothing
@@ -57,15 +57,14 @@ public:
         return rows;
     }
     /// The arguments of a scheme, with its own ones in the middle.
-    const Def* arguments(const std::vector<const Def*>& scheme, const Def* rows, const Def* accepts) const {
-        std::vector<const Def*> bytes;
+    const Def* arguments(const DefVec& scheme, const Def* rows, const Def* accepts) const {
+        DefVec bytes;
         for (unsigned c = 0; c != 256; ++c) bytes.push_back(w_.lit_idx(256, c == 0 && !sized_ ? 0 : codes_[dfa_.class_of[c]]));
         auto ascii = w_.lit_bool(std::equal(bytes.begin() + 129, bytes.end(), bytes.begin() + 128));
-        std::vector<const Def*> all{w_.tuple({w_.lit_bool(sized_), w_.lit_bool(chars_ == 4), ascii}),
-                                    w_.lit(w_.i64_type(), bits_)};
+        DefVec all{w_.tuple({w_.lit_bool(sized_), w_.lit_bool(chars_ == 4), ascii}), w_.lit(w_.i64_type(), bits_)};
         all.insert(all.end(), scheme.begin(), scheme.end());
-        all.insert(all.end(), {w_.tuple(Defs(bytes)), rows, accepts});
-        return w_.tuple(Defs(all));
+        all.insert(all.end(), {w_.tuple(bytes), rows, accepts});
+        return w_.tuple(all);
     }
 
 private:
@@ -76,7 +75,7 @@ private:
     const Dfa& dfa_;
     bool sized_;
     unsigned chars_, bits_;
-    std::vector<uint32_t> codes_, class_of_;
+    Ids codes_, class_of_;
 };
 
 /// Characters in a step of `strides`: four where their rows fit into the cache of data, else two; 0 if these have too many.
@@ -103,10 +102,10 @@ const Def* shuffles(World& w, const Dfa& dfa, bool sized) {
     auto lanes = lanes_of(dfa);
     Strides s(w, dfa, sized, bits_of(dfa, sized) < 4 && lanes == 16 ? 4 : 2);
     auto type = w.idx(lanes);
-    auto from = w.app(w.annex(vec::from(0)), {w.lit_nat(lanes), type});
+    auto from = w.apply<vec::from>({w.lit_nat(lanes), type});
     auto all  = s.rows(lanes);
     std::unordered_map<std::string_view, const Def*> known; // most numbers do what others do
-    std::vector<const Def*> rows;
+    DefVec rows;
     for (auto row = all.data(); row != all.data() + all.size(); row += lanes) {
         auto& def = known[{reinterpret_cast<const char*>(row), lanes * sizeof *row}];
         if (!def) def = w.app(from, array(w, lanes, std::countr_zero(lanes), [&](size_t q) { return row[q]; }));
@@ -115,19 +114,19 @@ const Def* shuffles(World& w, const Dfa& dfa, bool sized) {
     uint64_t accepts = 0;
     for (uint32_t q = 0; q != dfa.states; ++q) accepts |= uint64_t(dfa.accepts[dfa.at(q, End)]) << q;
     auto size = w.lit(w.i64_type(), uint64_t(std::countr_zero(lanes)));
-    return w.call(w.annex(run::shuffles), {s.arguments({size}, w.tuple(Defs(rows)), w.lit(w.i64_type(), accepts))});
+    return w.call(run::shuffles, s.arguments({size}, w.tuple(rows), w.lit(w.i64_type(), accepts)));
 }
 
 const Def* strides(World& w, const Dfa& dfa, bool sized) {
     Strides s(w, dfa, sized, stride(dfa, sized));
     auto places = std::bit_ceil(dfa.states); // a row is found by a shift
-    std::vector<const Def*> next, accepts;
-    std::vector<const Def*> literals;
+    DefVec next, accepts;
+    DefVec literals;
     for (uint32_t q = 0; q != dfa.states; ++q) literals.push_back(w.lit(w.idx(places), q));
     for (auto to : s.rows(places)) next.push_back(literals[to]);
     for (uint32_t q = 0; q != places; ++q) accepts.push_back(w.lit_bool(q < dfa.states && dfa.accepts[dfa.at(q, End)]));
     auto size = w.lit(w.i64_type(), uint64_t(std::countr_zero(places)));
-    return w.call(w.annex(run::strides), {s.arguments({size}, w.tuple(Defs(next)), w.tuple(Defs(accepts)))});
+    return w.call(run::strides, s.arguments({size}, w.tuple(next), w.tuple(accepts)));
 }
 
 } // namespace mim::plug::regex

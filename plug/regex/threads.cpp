@@ -91,7 +91,7 @@ private:
     static Threads::Node split(uint32_t first, uint32_t second) { return {.kind = Threads::Split, .to = first, .other = second}; }
 
     /// One way after the other.
-    void ways(uint32_t number, const std::vector<uint32_t>& next, uint64_t loops) {
+    void ways(uint32_t number, const Ids& next, uint64_t loops) {
         if (next.empty()) out_.nodes[number] = {.kind = Threads::Read, .other = never_};
         for (size_t i = 0; i + 1 < next.size(); ++i) {
             auto first         = place({next[i], loops});
@@ -132,12 +132,12 @@ Threads make_search_threads(const Pattern& pattern, bool with_places) {
     return Flatten(*nfa).run();
 }
 
-std::vector<const Def*> tables(World& w, const Threads& threads, bool sized) {
+DefVec tables(World& w, const Threads& threads, bool sized) {
     auto words = [&](auto& from, auto word) {
-        std::vector<const Def*> ops;
+        DefVec ops;
         for (auto& elem : from)
             for (auto bits : word(elem)) ops.push_back(w.lit(w.i64_type(), bits));
-        return w.tuple(Defs(ops));
+        return w.tuple(ops);
     };
     auto nodes = words(threads.nodes, [](const Threads::Node& node) {
         return std::array{node.kind | uint64_t(node.before) << 3 | uint64_t(node.to) << 8 | uint64_t(node.other) << 32};
@@ -147,9 +147,9 @@ std::vector<const Def*> tables(World& w, const Threads& threads, bool sized) {
         for (unsigned c = 1; c != 256; ++c) bits[c / 64] |= uint64_t(set[c]) << c % 64;
         return bits;
     });
-    std::vector<const Def*> after;
+    DefVec after;
     for (unsigned c = 0; c != 256; ++c) after.push_back(w.lit_idx(256, behind(c)));
-    return {nodes, sets, w.tuple(Defs(after))};
+    return {nodes, sets, w.tuple(after)};
 }
 
 } // namespace mim::plug::regex

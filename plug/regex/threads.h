@@ -16,7 +16,7 @@ struct Threads {
         uint32_t other = 0; ///< Read, Look: the set; Save: the slot; Open: the Close; Close: the one of those that have read
     };
     std::vector<Node> nodes; ///< the first one is where it starts
-    std::vector<Set> sets;
+    Sets sets;
     bool ordered = false;
 
     bool looks_back() const;
@@ -29,6 +29,6 @@ Threads make_group_threads(const Pattern&, uint64_t groups);
 Threads make_search_threads(const Pattern&, bool with_places);
 /// The tables that `%regex.run.threads` and `%regex.run.groups` take: nodes, sets, and what each character is to the position behind it.
 /// A terminator is the end of the subject, unless its size says where it ends.
-std::vector<const Def*> tables(World&, const Threads&, bool sized = false);
+DefVec tables(World&, const Threads&, bool sized = false);
 
 } // namespace mim::plug::regex

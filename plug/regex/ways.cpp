@@ -14,12 +14,12 @@ constexpr size_t max_core = 8, max_cores = 3;
 constexpr double end_cost = 10, hot_cost = 0.6; ///< in nanoseconds, as those in core.h
 constexpr double max_rate = 1.0 / 8, max_core_rate = 1.0 / 32;
 
-bool contains(const std::vector<uint32_t>& states, uint32_t q) { return std::ranges::find(states, q) != states.end(); }
+bool contains(const Ids& states, uint32_t q) { return std::ranges::find(states, q) != states.end(); }
 
 /// What is before a position decides which start state is one; a start state may also be reached where something has begun, and what is before is
 /// other than at the start.
-std::vector<uint32_t> waiting_states(const Dfa& dfa) {
-    std::vector<uint32_t> result;
+Ids waiting_states(const Dfa& dfa) {
+    Ids result;
     for (auto q : dfa.start)
         if (q != Dfa::dead && !contains(result, q)) result.push_back(q);
     std::set<std::pair<uint32_t, uint32_t>> kinds; // classes, and where they would start
@@ -84,7 +84,7 @@ public:
         }
     }
     /// How often one of these states is left, of a character.
-    double leaves(const std::vector<uint32_t>& states) const {
+    double leaves(const Ids& states) const {
         double sum = 0;
         for (auto q : states)
             for (uint32_t cls = 0; cls != dfa_.classes; ++cls)
@@ -100,12 +100,12 @@ public:
                 if (dfa_.to[dfa_.cell(q, cls)] == Dfa::dead) sum += share[q] * classes_[cls];
         return sum;
     }
-    double of(const std::vector<uint32_t>& states) const {
+    double of(const Ids& states) const {
         return std::accumulate(states.begin(), states.end(), 0.0, [&](double sum, auto q) { return sum + share[q]; });
     }
     /// The states, the most frequent ones first.
-    std::vector<uint32_t> order() const {
-        std::vector<uint32_t> result(dfa_.states - 1);
+    Ids order() const {
+        Ids result(dfa_.states - 1);
         std::iota(result.begin(), result.end(), 1);
         std::ranges::stable_sort(result, std::greater(), [&](auto q) { return share[q]; });
         return result;
@@ -157,14 +157,14 @@ public:
     }
 
 private:
-    std::optional<Core> leaving(const std::vector<uint32_t>& states) const {
+    std::optional<Core> leaving(const Ids& states) const {
         auto core = find_core(moves_, states);
         return core && (eager_ || core->finder.rate() <= max_core_rate) ? core : std::nullopt;
     }
     /// Of those that consist of the most frequent states.
     std::optional<Core> best_core() const {
         std::optional<Core> best;
-        std::vector<uint32_t> states;
+        Ids states;
         for (size_t i = 0; i != std::min(max_core, left_.size()); ++i) {
             states.push_back(left_[i]);
             auto core = leaving(states);
@@ -178,7 +178,7 @@ private:
     }
     double all_costs() const {
         auto sum = shares_.ends() * end_cost + shares_.of(ways_.hot) * hot_cost;
-        std::vector<uint32_t> others;
+        Ids others;
         for (auto q : left_)
             if (!contains(ways_.hot, q)) others.push_back(q);
         sum += shares_.of(others) * step_cost;
@@ -196,7 +196,7 @@ private:
     Moves moves_;
     bool eager_;
     Shares shares_;
-    std::vector<uint32_t> left_; ///< states that have no way yet, the most frequent ones first
+    Ids left_; ///< states that have no way yet, the most frequent ones first
     Ways ways_;
 };
 

@@ -12,11 +12,10 @@ namespace mim::plug::regex {
 struct Ways {
     static constexpr size_t max_hot = 15;
     std::optional<Finder> first;
-    std::vector<uint32_t>
-        waiting;               ///< if there is `first`: the start states in which the automaton is only where nothing has begun
-    std::vector<Core> cores;   ///< none of them shares a state with others, or with these
-    std::vector<uint32_t> hot; ///< nor do these
-    double cost = 0;           ///< nanoseconds that counting matches takes for a character of common texts, as far as is known
+    Ids waiting;             ///< if there is `first`: the start states in which the automaton is only where nothing has begun
+    std::vector<Core> cores; ///< none of them shares a state with others, or with these
+    Ids hot;                 ///< nor do these
+    double cost = 0;         ///< nanoseconds that counting matches takes for a character of common texts, as far as is known
 
     enum : uint8_t { Step, First, Hot, Cores };
     /// By state: its way. That of core i is `Cores` + i.

@@ -39,44 +39,37 @@ AnnexId scalar_of(const AnnexId& id) {
 }
 
 const Def* scalar_callee(World& w, const Def* callee) {
-    std::vector<const Def*> groups;
-    for (; callee->isa<App>(); callee = callee->as<App>()->callee()) groups.insert(groups.begin(), callee->as<App>()->arg());
-    std::vector<const Def*> rest;
-    auto n = w.lit_arity(groups[0]->type());
-    for (int64_t i = 1; i < n; ++i) rest.push_back(w.extract(groups[0], i));
-    auto scalar = w.app(w.annex(scalar_of(callee->as<Axm>()->axiom().id)), w.tuple(rest));
-    for (size_t i = 1; i != groups.size(); ++i) scalar = w.app(scalar, groups[i]);
+    auto first  = group(callee, 0);
+    auto n      = size_t(w.lit_arity(first->type()));
+    auto rest   = def_vec(n - 1, [&](size_t i) { return w.extract(first, i + 1); });
+    auto scalar = w.app(w.annex(scalar_of(head_axiom(callee)->axiom().id)), w.tuple(rest));
+    for (size_t i = 1; i != num_groups(callee); ++i) scalar = w.app(scalar, group(callee, i));
     return scalar;
 }
 
 const Def* step_callee(World& w, reduce op, const Def* s) {
-    auto wraps = [&](core::wrap o) { return w.app(w.app(w.annex(o), s), w.lit_nat(0)); };
-    auto bits  = [&](core::bit2 o) { return w.app(w.app(w.annex(o), s), w.lit_nat(0)); };
-    auto ends  = [&](core::extrema o) { return w.app(w.annex(o), s); };
+    auto modular = [&](auto op) { return w.apply(op, s, 0); };
     switch (op) {
-        case reduce::add: return wraps(core::wrap::add);
-        case reduce::mul: return wraps(core::wrap::mul);
-        case reduce::and_: return bits(core::bit2::and_);
-        case reduce::or_: return bits(core::bit2::or_);
-        case reduce::xor_: return bits(core::bit2::xor_);
-        case reduce::umin: return ends(core::extrema::umin);
-        case reduce::umax: return ends(core::extrema::umax);
-        case reduce::smin: return ends(core::extrema::smin);
-        case reduce::smax: return ends(core::extrema::smax);
+        case reduce::add: return modular(core::wrap::add);
+        case reduce::mul: return modular(core::wrap::mul);
+        case reduce::and_: return modular(core::bit2::and_);
+        case reduce::or_: return modular(core::bit2::or_);
+        case reduce::xor_: return modular(core::bit2::xor_);
+        case reduce::umin: return w.apply(core::extrema::umin, s);
+        case reduce::umax: return w.apply(core::extrema::umax, s);
+        case reduce::smin: return w.apply(core::extrema::smin, s);
+        case reduce::smax: return w.apply(core::extrema::smax, s);
         default: return nullptr;
     }
 }
 
 const Def* step_callee(World& w, reduce op, const Def* pe, const Def* mode) {
-    auto scalar = [&]() -> const Def* {
-        switch (op) {
-            case reduce::fadd: return w.annex(math::arith::add);
-            case reduce::fmul: return w.annex(math::arith::mul);
-            case reduce::fmin: return w.annex(math::extrema::fmin);
-            default: return w.annex(math::extrema::fmax);
-        }
-    }();
-    return w.app(w.app(scalar, pe), mode);
+    switch (op) {
+        case reduce::fadd: return w.apply(math::arith::add, pe, mode);
+        case reduce::fmul: return w.apply(math::arith::mul, pe, mode);
+        case reduce::fmin: return w.apply(math::extrema::fmin, pe, mode);
+        default: return w.apply(math::extrema::fmax, pe, mode);
+    }
 }
 
 const Def* neutral(World& w, reduce op, const Def* s) {
@@ -86,17 +79,17 @@ const Def* neutral(World& w, reduce op, const Def* s) {
     auto most    = last / 2;         // the greatest number without sign
     uint64_t all = last;
     for (unsigned k = 1; k != 64; k *= 2) all |= all >> k; // all bits that numbers have
-    auto value = [&](uint64_t v) { return w.lit_idx(s, v); };
+    auto number = [&](uint64_t v) { return w.lit_idx(s, v); };
     switch (op) {
         case reduce::add:
         case reduce::or_:
         case reduce::xor_:
-        case reduce::umax: return value(0);
-        case reduce::mul: return value(last == 0 ? 0 : 1);
-        case reduce::and_: return all == last ? value(all) : nullptr; // there is none
-        case reduce::umin: return value(last);
-        case reduce::smin: return value(most);
-        case reduce::smax: return value(last == 0 ? 0 : most + 1);
+        case reduce::umax: return number(0);
+        case reduce::mul: return number(last == 0 ? 0 : 1);
+        case reduce::and_: return all == last ? number(all) : nullptr; // there is none
+        case reduce::umin: return number(last);
+        case reduce::smin: return number(most);
+        case reduce::smax: return number(last == 0 ? 0 : most + 1);
         default: return nullptr;
     }
 }
@@ -145,11 +138,11 @@ const Def* isa_splat(const Def* v) {
     return pack && !pack->var() ? pack->body() : nullptr;
 }
 
-std::optional<std::vector<const Def*>> isa_constant(World& w, const Def* v) {
+std::optional<DefVec> isa_constant(World& w, const Def* v) {
     auto n     = VecType(w, v->type()).lanes();
     auto array = isa_from(v);
     if (!array || !n || *n > max_folded) return {};
-    std::vector<const Def*> lanes;
+    DefVec lanes;
     for (uint64_t i = 0; i != *n; ++i) {
         auto lane = *n == 1 ? array : array->isa<Pack>() && !array->var() ? array->as<Pack>()->body() : w.extract(array, i);
         if (!isa_lit(lane)) return {};
@@ -162,15 +155,13 @@ std::optional<std::vector<uint64_t>> numbers(World& w, const Def* v) {
     auto lanes = isa_constant(w, v);
     if (!lanes) return {};
     std::vector<uint64_t> result;
-    for (auto lane : *lanes) result.push_back(isa_lit(lane)->value());
+    for (auto lane : *lanes) result.push_back(*value(lane));
     return result;
 }
 
-const Def* make_from(World& w, const Def* n, const Def* elem, const Def* array) {
-    return w.app(w.app(w.annex(from(0)), {n, elem}), array);
-}
+const Def* make_from(World& w, const Def* n, const Def* elem, const Def* array) { return w.apply<from>({n, elem}, array); }
 
-const Def* make_from(World& w, const Def* elem, const std::vector<const Def*>& lanes) {
+const Def* make_from(World& w, const Def* elem, const DefVec& lanes) {
     return make_from(w, w.lit_nat(lanes.size()), elem, w.tuple(lanes));
 }
 

@@ -24,6 +24,14 @@ Values lanes(Machine& m, const Value& v, uint64_t n) {
     return result;
 }
 
+/// The vector of n lanes.
+template<class F>
+Value vector(Machine& m, uint64_t n, F lane) {
+    Values all;
+    for (uint64_t i = 0; i != n; ++i) all.push_back(lane(i));
+    return m.tuple(std::move(all));
+}
+
 /// The i-th of the k elements of group g, a number.
 uint64_t number(Machine& m, size_t g, uint64_t i, uint64_t k) { return m.num(m.elem(m.group(g), i, k)); }
 
@@ -62,10 +70,9 @@ Value mean_lift(Machine& m, const Def* app) {
     auto pi  = w.annex(m.axiom().id)->type()->as<Pi>();
     for (size_t i = 0; i != last; ++i) pi = pi->codom()->as<Pi>();
     bool pairs = w.lit_arity(pi->dom()) == 2;
-    Values a   = lanes(m, pairs ? m.elem(arg, 0) : arg, n), b, result;
+    Values a   = lanes(m, pairs ? m.elem(arg, 0) : arg, n), b;
     if (pairs) b = lanes(m, m.elem(arg, 1), n);
-    for (uint64_t i = 0; i != n; ++i) result.push_back(call(m, f, pairs ? m.tuple({a[i], b[i]}) : a[i], app));
-    return m.tuple(std::move(result));
+    return vector(m, n, [&](uint64_t i) { return call(m, f, pairs ? m.tuple({a[i], b[i]}) : a[i], app); });
 }
 
 Value mean_from(Machine& m, const Def*) { return m.tuple(lanes(m, m.group(1), number(m, 0, 0, 2))); }
@@ -88,9 +95,7 @@ Value mean_select(Machine& m, const Def*) {
     auto n            = number(m, 0, 0, 2);
     auto [mask, t, f] = m.elems<3>(m.group(1));
     auto choice = lanes(m, mask, n), yes = lanes(m, t, n), no = lanes(m, f, n);
-    Values result;
-    for (uint64_t i = 0; i != n; ++i) result.push_back(m.flag(choice[i]) ? yes[i] : no[i]);
-    return m.tuple(std::move(result));
+    return vector(m, n, [&](uint64_t i) { return m.flag(choice[i]) ? yes[i] : no[i]; });
 }
 
 /*
@@ -101,9 +106,7 @@ Value mean_permute(Machine& m, const Def*) {
     auto n = number(m, 0, 0, 3), k = number(m, 0, 1, 3);
     auto [table, at] = m.elems<2>(m.group(1));
     auto values = lanes(m, table, n), indices = lanes(m, at, k);
-    Values result;
-    for (auto& i : indices) result.push_back(values.at(m.num(i)));
-    return m.tuple(std::move(result));
+    return vector(m, k, [&](uint64_t i) { return values.at(m.num(indices[i])); });
 }
 
 Value mean_concat(Machine& m, const Def*) {
@@ -129,13 +132,11 @@ Value mean_bitcast(Machine& m, const Def* app) {
     auto from = bits_of(m, m.elem(m.group(0), 1), app), to = bits_of(m, m.elem(m.group(1), 1), app);
     if (n * from != k * to) m.fail("vectors of different sizes", app);
     auto v = lanes(m, m.group(2), n);
-    Values result;
-    for (uint64_t i = 0; i != k; ++i) {
+    return vector(m, k, [&](uint64_t i) {
         uint64_t bits = 0;
         for (uint64_t b = i * to; b != (i + 1) * to; ++b) bits |= (m.num(v[b / from]) >> b % from & 1) << (b - i * to);
-        result.push_back(Value::num(bits));
-    }
-    return m.tuple(std::move(result));
+        return Value::num(bits);
+    });
 }
 
 /*
@@ -217,16 +218,12 @@ Value mean_bits(Machine& m, const Def*) {
 
 Value mean_mask(Machine& m, const Def*) {
     auto n = m.num(m.group(1)), bits = m.num(m.group(2));
-    Values result;
-    for (uint64_t i = 0; i != n; ++i) result.push_back(Value::num(i < 64 ? bits >> i & 1 : 0));
-    return m.tuple(std::move(result));
+    return vector(m, n, [&](uint64_t i) { return Value::num(i < 64 ? bits >> i & 1 : 0); });
 }
 
 Value mean_prefix(Machine& m, const Def*) {
     auto n = m.num(m.group(0)), count = m.num(m.group(1));
-    Values result;
-    for (uint64_t i = 0; i != n; ++i) result.push_back(Value::num(i < count));
-    return m.tuple(std::move(result));
+    return vector(m, n, [&](uint64_t i) { return Value::num(i < count); });
 }
 
 /*
@@ -267,9 +264,7 @@ Value mean_load(Machine& m, const Def* app) {
     m.token(token);
     if (n != 0) check_align(m, p, align, app);
     Lanes memory(m, p, m.group(0), n, app);
-    Values result;
-    for (uint64_t i = 0; i != n; ++i) result.push_back(memory.load(i));
-    return m.tuple({Value::token(), m.tuple(std::move(result))});
+    return m.tuple({Value::token(), vector(m, n, [&](uint64_t i) { return memory.load(i); })});
 }
 
 Value mean_store(Machine& m, const Def* app) {
@@ -312,9 +307,7 @@ Value mean_load_prefix(Machine& m, const Def* app) {
     m.token(token);
     auto end = std::min(n, m.num(len));
     Lanes memory(m, p, m.group(0), n, app);
-    Values result;
-    for (uint64_t i = 0; i != n; ++i) result.push_back(i < end ? memory.load(i) : Value::num(0));
-    return m.tuple({Value::token(), m.tuple(std::move(result))});
+    return m.tuple({Value::token(), vector(m, n, [&](uint64_t i) { return i < end ? memory.load(i) : Value::num(0); })});
 }
 
 } // namespace
@@ -379,25 +372,29 @@ void register_meanings(PluginBuilder& p) {
     for (auto name : {"%vec.bit1", "%vec.bit2", "%vec.shr", "%vec.wrap", "%vec.icmp", "%vec.extrema", "%vec.conv", "%vec.arith",
                       "%vec.minus", "%vec.abs", "%vec.round", "%vec.rt", "%vec.cmp"})
         p.axiom(name).meaning(mean_lift);
-    p.axiom("%vec.from").meaning(mean_from);
-    p.axiom("%vec.to").meaning(mean_from);
-    p.axiom("%vec.get").meaning(mean_get);
-    p.axiom("%vec.set").meaning(mean_set);
-    p.axiom("%vec.select").meaning(mean_select);
-    p.axiom("%vec.permute").meaning(mean_permute);
-    p.axiom("%vec.concat").meaning(mean_concat);
-    p.axiom("%vec.bitcast").token_free().meaning(mean_bitcast);
-    p.axiom("%vec.reduce").meaning(mean_reduce);
-    p.axiom("%vec.count").meaning(mean_count);
-    p.axiom("%vec.first").meaning(mean_first);
-    p.axiom("%vec.bits").meaning(mean_bits);
-    p.axiom("%vec.mask").meaning(mean_mask);
-    p.axiom("%vec.prefix").meaning(mean_prefix);
-    p.axiom("%vec.load").meaning(mean_load);
-    p.axiom("%vec.store").meaning(mean_store);
-    p.axiom("%vec.load_if").meaning(mean_load_if);
-    p.axiom("%vec.store_if").meaning(mean_store_if);
-    p.axiom("%vec.load_prefix").meaning(mean_load_prefix);
+    static constexpr std::pair<const char*, Meaning> meanings[] = {
+        {"%vec.from", mean_from},
+        {"%vec.to", mean_from},
+        {"%vec.get", mean_get},
+        {"%vec.set", mean_set},
+        {"%vec.select", mean_select},
+        {"%vec.permute", mean_permute},
+        {"%vec.concat", mean_concat},
+        {"%vec.bitcast", mean_bitcast},
+        {"%vec.reduce", mean_reduce},
+        {"%vec.count", mean_count},
+        {"%vec.first", mean_first},
+        {"%vec.bits", mean_bits},
+        {"%vec.mask", mean_mask},
+        {"%vec.prefix", mean_prefix},
+        {"%vec.load", mean_load},
+        {"%vec.store", mean_store},
+        {"%vec.load_if", mean_load_if},
+        {"%vec.store_if", mean_store_if},
+        {"%vec.load_prefix", mean_load_prefix},
+    };
+    for (auto [axiom, meaning] : meanings) p.axiom(axiom).meaning(meaning);
+    p.axiom("%vec.bitcast").token_free();
 }
 
 } // namespace mim::plug::vec

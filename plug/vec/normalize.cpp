@@ -8,26 +8,24 @@ namespace mim::plug::vec {
 namespace {
 
 /// The operands of an operation: one vector, or a tuple of k.
-std::vector<const Def*> operands(World& w, const Def* arg) {
+DefVec operands(World& w, const Def* arg) {
     auto k = w.lit_arity(arg->type());
-    std::vector<const Def*> result;
+    DefVec result;
     for (int64_t i = 0; i < k; ++i) result.push_back(k == 1 ? arg : w.extract(arg, i));
     return result;
 }
 
 /// The result of `f` at each lane, if all operands are constants; none if something does not become a literal.
-const Def* fold(World& w, const Def* f, const Def* elem, const std::vector<const Def*>& vectors) {
-    std::vector<std::vector<const Def*>> lanes;
+const Def* fold(World& w, const Def* f, const Def* elem, const DefVec& vectors) {
+    std::vector<DefVec> lanes;
     for (auto v : vectors) {
         auto constant = isa_constant(w, v);
         if (!constant) return nullptr;
         lanes.push_back(*constant);
     }
-    std::vector<const Def*> results;
+    DefVec results;
     for (size_t i = 0; i != lanes[0].size(); ++i) {
-        std::vector<const Def*> args;
-        for (auto& l : lanes) args.push_back(l[i]);
-        results.push_back(w.app(f, w.tuple(args)));
+        results.push_back(w.app(f, w.tuple(map_defs(lanes, [&](auto& l) { return l[i]; }))));
         if (!isa_lit(results.back())) return nullptr;
     }
     return make_from(w, elem, results);
@@ -36,11 +34,12 @@ const Def* fold(World& w, const Def* f, const Def* elem, const std::vector<const
 } // namespace
 
 /// op (splat x, splat y) ▷ splat (op (x, y)); op of constants ▷ its value; and what holds at each lane.
-const Def* normalize_lift(World& w, const Def* type, const Def* callee, const Def* arg) {
-    auto vectors = operands(w, arg);
-    VecType result(w, type);
-    auto f = scalar_callee(w, callee);
-    std::vector<const Def*> lanes;
+const Def* normalize_lift(const Redex& redex) {
+    auto& w      = redex.w;
+    auto vectors = operands(w, redex.arg);
+    VecType result(w, redex.type);
+    auto f = scalar_callee(w, redex.callee);
+    DefVec lanes;
     bool uniform = result.lanes() != 0;
     for (auto v : vectors) {
         auto x   = isa_splat(v);
@@ -60,49 +59,48 @@ const Def* normalize_lift(World& w, const Def* type, const Def* callee, const De
 }
 
 /// from (to v) ▷ v
-const Def* normalize_from(World&, const Def*, const Def*, const Def* arg) {
-    auto m = match<to>(arg);
-    return m ? m.arg() : nullptr;
-}
+const Def* normalize_from(const Redex& redex) { return cancel<to>(redex); }
 
 /// to (from a) ▷ a
-const Def* normalize_to(World&, const Def*, const Def*, const Def* arg) { return isa_from(arg); }
+const Def* normalize_to(const Redex& redex) { return isa_from(redex.arg); }
 
 /// get (from a, i) ▷ a#i · get (set (v, i, x), i) ▷ x · get (set (v, i, x), j) ▷ get (v, j) for literals i ≠ j
-const Def* normalize_get(World& w, const Def*, const Def* callee, const Def* arg) {
-    auto v = w.extract(arg, uint64_t(0)), i = w.extract(arg, 1);
+const Def* normalize_get(const Redex& redex) {
+    auto& w     = redex.w;
+    auto [v, i] = redex.elems<2>();
     if (auto x = isa_splat(v)) return x;
     if (auto array = isa_from(v)) return w.extract(array, i);
     if (auto m = match<set>(v)) {
-        auto at = w.extract(m.arg(), 1);
-        if (at == i) return w.extract(m.arg(), 2);
-        if (isa_lit(at) && isa_lit(i)) return w.app(callee, {w.extract(m.arg(), uint64_t(0)), i});
+        auto [before, at, x] = elems<3>(w, m.arg());
+        if (at == i) return x;
+        if (isa_lit(at) && isa_lit(i)) return w.app(redex.callee, {before, i});
     }
     return nullptr;
 }
 
 /// set (from a, i, x) ▷ from (ins (a, i, x)) · set (v, i, get (v, i)) ▷ v · set (set (v, i, x), i, y) ▷ set (v, i, y)
-const Def* normalize_set(World& w, const Def* type, const Def* callee, const Def* arg) {
-    auto v = w.extract(arg, uint64_t(0)), i = w.extract(arg, 1), x = w.extract(arg, 2);
-    VecType result(w, type);
-    if (auto n = result.lanes(); n && *n == 1) return make_from(w, result.elem, {x});
+const Def* normalize_set(const Redex& redex) {
+    auto& w        = redex.w;
+    auto [v, i, x] = redex.elems<3>();
+    VecType result(w, redex.type);
+    if (result.lanes() == 1) return make_from(w, result.elem, {x});
     if (auto array = isa_from(v); array && isa_lit(i) && result.lanes() && *result.lanes() <= max_folded)
         return make_from(w, result.n, result.elem, w.insert(array, i, x));
-    if (auto m = match<get>(x); m && w.extract(m.arg(), uint64_t(0)) == v && w.extract(m.arg(), 1) == i) return v;
-    if (auto m = match<set>(v); m && w.extract(m.arg(), 1) == i) return w.app(callee, {w.extract(m.arg(), uint64_t(0)), i, x});
+    if (auto m = match<get>(x); m && operand(w, m, 0) == v && operand(w, m, 1) == i) return v;
+    if (auto m = match<set>(v); m && operand(w, m, 1) == i) return w.app(redex.callee, {operand(w, m, 0), i, x});
     return nullptr;
 }
 
 /// select (splat c, t, f) ▷ t or f · select (m, t, t) ▷ t · of constants ▷ its value
-const Def* normalize_select(World& w, const Def* type, const Def*, const Def* arg) {
-    auto m = w.extract(arg, uint64_t(0)), t = w.extract(arg, 1), f = w.extract(arg, 2);
+const Def* normalize_select(const Redex& redex) {
+    auto& w        = redex.w;
+    auto [m, t, f] = redex.elems<3>();
     if (t == f) return t;
     if (auto c = isa_splat(m)) return w.select(c, t, f);
     auto mask = isa_constant(w, m), yes = isa_constant(w, t), no = isa_constant(w, f);
     if (!mask || !yes || !no) return nullptr;
-    std::vector<const Def*> lanes;
-    for (size_t i = 0; i != mask->size(); ++i) lanes.push_back(isa_lit((*mask)[i])->value() ? (*yes)[i] : (*no)[i]);
-    return make_from(w, VecType(w, type).elem, lanes);
+    auto lane = [&](size_t i) { return is_value((*mask)[i], 0) ? (*no)[i] : (*yes)[i]; };
+    return make_from(w, VecType(w, redex.type).elem, def_vec(mask->size(), lane));
 }
 
 } // namespace mim::plug::vec

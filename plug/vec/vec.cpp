@@ -65,30 +65,7 @@ void register_memory(PluginBuilder& p) {
 
 void init(PluginBuilder& p) {
     p.diagnostics(diag::all());
-    struct Entry {
-        const char* name;
-        Normalizer normalize;
-    };
-    static constexpr Entry normalizers[] = {
-        {"normalize_from", normalize_from},
-        {"normalize_to", normalize_to},
-        {"normalize_get", normalize_get},
-        {"normalize_set", normalize_set},
-        {"normalize_lift", normalize_lift},
-        {"normalize_select", normalize_select},
-        {"normalize_permute", normalize_permute},
-        {"normalize_concat", normalize_concat},
-        {"normalize_reduce", normalize_reduce},
-        {"normalize_count", normalize_count},
-        {"normalize_bits", normalize_bits},
-        {"normalize_mask", normalize_mask},
-        {"normalize_prefix", normalize_prefix},
-        {"normalize_bitcast", normalize_bitcast},
-        {"normalize_load_if", normalize_load_if},
-        {"normalize_store_if", normalize_store_if},
-        {"normalize_load_prefix", normalize_load_prefix},
-    };
-    for (auto& entry : normalizers) p.normalizer(entry.name, entry.normalize);
+    register_normalizers(p);
     p.axiom("%vec.V").layout(layout_of).bytes(to_bytes, from_bytes).emit_type("llvm", emit_type);
     register_axioms(p);
     register_memory(p);

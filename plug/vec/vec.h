@@ -2,32 +2,21 @@
 // What the parts of the plugin `vec` share: views of types and constants, and which scalar operation an element-wise axiom lifts
 // (lift.cpp). Normalizers are in normalize*.cpp, meanings in meaning.cpp, emitters in emit/.
 #pragma once
-#include <optional>
-#include <vector>
-
 #include "driver/plugin.h"
+#include "kit/build.h"
+#include "kit/match.h"
 #include "vec/annexes.h"
 
 namespace mim::plug::vec {
 
-/// The argument of the n-th group before the last: group(callee, 0) is the one right before it.
-inline const Def* group(const Def* callee, unsigned n = 0) {
-    while (n-- > 0) callee = callee->as<App>()->callee();
-    return callee->as<App>()->arg();
-}
-inline uint16_t sub_of(const Def* callee) { return head_axiom(callee)->axiom().id.sub; }
-
 /// `%vec.V (n, T)` taken apart.
 struct VecType {
     VecType(World& w, const Def* type)
-        : n(w.extract(type->as<App>()->arg(), uint64_t(0)))
-        , elem(w.extract(type->as<App>()->arg(), uint64_t(1))) {}
+        : n(operand(w, type, 0))
+        , elem(operand(w, type, 1)) {}
     const Def *n, *elem;
     /// The number of lanes; none if it is not known.
-    std::optional<uint64_t> lanes() const {
-        auto lit = isa_lit(n);
-        return lit ? std::optional(lit->value()) : std::nullopt;
-    }
+    std::optional<uint64_t> lanes() const { return value(n); }
 };
 
 /// Constants of more lanes are not written out.
@@ -42,11 +31,11 @@ const Def* isa_from(const Def* v);
 /// x if v is `%vec.from ‹n; x›`, else null.
 const Def* isa_splat(const Def* v);
 /// The lanes, if all are literals and not too many.
-std::optional<std::vector<const Def*>> isa_constant(World&, const Def* v);
+std::optional<DefVec> isa_constant(World&, const Def* v);
 /// The value of each lane of a constant.
 std::optional<std::vector<uint64_t>> numbers(World&, const Def* v);
 const Def* make_from(World&, const Def* n, const Def* elem, const Def* array);
-const Def* make_from(World&, const Def* elem, const std::vector<const Def*>& lanes);
+const Def* make_from(World&, const Def* elem, const DefVec& lanes);
 const Def* make_splat(World&, const Def* n, const Def* x);
 ///@}
 
@@ -66,24 +55,6 @@ const Def* symbol(World&, size_t k, const Def* T);
 /// k, if def is such a symbol.
 std::optional<size_t> isa_symbol(const Def*);
 ///@}
-
-const Def* normalize_from(World&, const Def*, const Def*, const Def*);
-const Def* normalize_to(World&, const Def*, const Def*, const Def*);
-const Def* normalize_get(World&, const Def*, const Def*, const Def*);
-const Def* normalize_set(World&, const Def*, const Def*, const Def*);
-const Def* normalize_lift(World&, const Def*, const Def*, const Def*);
-const Def* normalize_select(World&, const Def*, const Def*, const Def*);
-const Def* normalize_permute(World&, const Def*, const Def*, const Def*);
-const Def* normalize_concat(World&, const Def*, const Def*, const Def*);
-const Def* normalize_bitcast(World&, const Def*, const Def*, const Def*);
-const Def* normalize_reduce(World&, const Def*, const Def*, const Def*);
-const Def* normalize_count(World&, const Def*, const Def*, const Def*);
-const Def* normalize_bits(World&, const Def*, const Def*, const Def*);
-const Def* normalize_mask(World&, const Def*, const Def*, const Def*);
-const Def* normalize_prefix(World&, const Def*, const Def*, const Def*);
-const Def* normalize_load_if(World&, const Def*, const Def*, const Def*);
-const Def* normalize_store_if(World&, const Def*, const Def*, const Def*);
-const Def* normalize_load_prefix(World&, const Def*, const Def*, const Def*);
 
 /// The bits of a lane of this type, all patterns of which are values; 0 if that is not so, or not known.
 unsigned full_width(World&, const Def* elem);

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "analysis/components.h"
+#include "base/components.h"
 
 namespace mim {
 

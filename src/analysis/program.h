@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "analysis/cps.h"
-#include "analysis/domtree.h"
 #include "analysis/snapshot.h"
+#include "base/domtree.h"
 #include "ir/def_set.h"
 
 namespace mim {

@@ -3,8 +3,8 @@
 // opaque handles. No type of LLVM occurs here, so plugins never link it.
 //
 //     Value emit_wrap_add(Emit& e, const Def* app) {
-//         auto arg = app->as<App>()->arg();
-//         return e.bin(Bin::Add, e.elem(arg, 0), e.elem(arg, 1), NUW);
+//         auto [a, b] = e.elems<2>(arg_of(app));
+//         return e.bin(Bin::Add, a, b, NUW);
 //     }
 //
 // Representation of values.
@@ -144,6 +144,13 @@ public:
     virtual Value emit(const Def* def) = 0;
     /// The value of the i-th element of `def`, without building the aggregate: for the arguments of an axiom.
     virtual Value elem(const Def* def, size_t i) = 0;
+    /// The first N, to be taken apart: auto [a, b] = e.elems<2>(arg).
+    template<size_t N>
+    std::array<Value, N> elems(const Def* def) {
+        std::array<Value, N> result;
+        for (size_t i = 0; i != N; ++i) result[i] = elem(def, i);
+        return result;
+    }
     /// The type by which values of the Mim type `type` are represented. Throws (a diagnostic) if its layout depends on a run-time value.
     virtual Type type(const Def* type) = 0;
     /// `value` of the Mim type `from` in the layout of the Mim type `to` (an `Idx 4` where `Idx n` is expected).
@@ -308,13 +315,5 @@ public:
     virtual Value phi(Type, std::span<const std::pair<Value, Block>> incoming) = 0; ///< first in its block
     ///@}
 };
-
-/// For emitters of axioms: the n-th argument group of the application, counted from the last (0).
-inline const Def* group_back(const Def* app, unsigned n) {
-    while (n-- > 0) app = app->as<App>()->callee();
-    return app->as<App>()->arg();
-}
-/// The subtag of the axiom that is applied.
-inline uint16_t sub_of_app(const Def* app) { return head_axiom(app)->axiom().id.sub; }
 
 } // namespace mim::backend

@@ -49,7 +49,15 @@ static const LLVMModule* module(Diagnostics& diags, const std::string& triple) {
     return result;
 }
 
+/// Reports that a function has no body.
+static bool is_complete(const World& world, Diagnostics& diags) {
+    auto open = open_external(world);
+    if (open) diags.report(Diag::external_open, {}, {open->name.str()});
+    return !open;
+}
+
 bool emit(World& world, Diagnostics& diags, const EmitOptions& options, const Sink& sink) {
+    if (!is_complete(world, diags)) return false;
     bool needs_llvm = false, ok = true;
     for (auto& file : options.files) needs_llvm |= file.kind != Output::Header;
     auto m = needs_llvm ? module(diags, options.triple) : nullptr;
@@ -64,12 +72,12 @@ bool emit(World& world, Diagnostics& diags, const EmitOptions& options, const Si
 }
 
 std::unique_ptr<Code> compile_in_memory(World& world, Diagnostics& diags, const EmitOptions& options) {
-    auto m = module(diags, options.triple);
+    auto m = is_complete(world, diags) ? module(diags, options.triple) : nullptr;
     return m ? m->compile_in_memory(world, diags, options) : nullptr;
 }
 
 int run_jit(World& world, Diagnostics& diags, const EmitOptions& options, const std::vector<std::string>& args) {
-    auto m = module(diags, options.triple);
+    auto m = is_complete(world, diags) ? module(diags, options.triple) : nullptr;
     return m ? m->run_jit(world, diags, options, args) : -1;
 }
 

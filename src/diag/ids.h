@@ -22,7 +22,7 @@
     X(token_used_twice) X(token_dropped) X(token_escapes) X(token_in_loop) X(too_many_paths) X(token_hidden) \
     X(token_cast) X(token_in_filter) X(not_implicit) X(cannot_infer) X(index_range) X(pattern_arity) X(float_type) \
     X(bad_curry) X(not_a_return) X(size_only) X(annex_open) X(internal_annex) X(extern_polymorphic) \
-    X(dependent_update) X(rule_cannot_fire) \
+    X(dependent_update) X(rule_cannot_fire) X(body_twice) X(external_twice) X(external_open) X(unknown_external) \
     /* plugins, files and the pipeline */ \
     X(cannot_read) X(import_not_found) X(import_cycle) X(plugin_not_found) X(plugin_library) X(plugin_version) \
     X(plugin_no_stamp) X(plugin_other_name) X(missing_normalizer) X(no_library) X(normalizer_outside) \

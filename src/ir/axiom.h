@@ -15,6 +15,7 @@ namespace mim {
 
 class Def;
 class World;
+struct Redex;
 namespace eval {
 class Machine;
 struct Value;
@@ -46,16 +47,20 @@ struct AnnexId {
 template<class Enum>
 struct AnnexTraits;
 
-/// Builds a better expression of the same type (assignable to it) for `callee arg`, or returns null if it knows none.
-/// `callee` is the axiom applied to all groups before the one that its curry counter names. Must be sound, terminating, idempotent.
-using Normalizer = const Def* (*)(World&, const Def* type, const Def* callee, const Def* arg);
+/// Builds a better expression of the same type (assignable to it) for the application of an axiom to all groups up to the one that its
+/// curry counter names, or returns null if it knows none. Must be sound, terminating, idempotent. See Redex in ir/world.h.
+using NormalizerFn = const Def*(const Redex&);
+using Normalizer   = NormalizerFn*;
 
 /// The value of the saturated application `app` whose last argument is already reduced as far as the Machine does; written
 /// independently of the normalizer. See eval/machine.h.
-using Meaning = eval::Value (*)(eval::Machine&, const Def* app);
+/// Several are declared at once: MeaningFn mean_add, mean_sub;
+using MeaningFn = eval::Value(eval::Machine&, const Def* app);
+using Meaning   = MeaningFn*;
 
 /// Emits the saturated application `app` (an operation) or the type `app`. See backend/emit.h.
-using OpEmitter   = backend::Value (*)(backend::Emit&, const Def* app);
+using OpEmitterFn = backend::Value(backend::Emit&, const Def* app);
+using OpEmitter   = OpEmitterFn*;
 using TypeEmitter = backend::Type (*)(backend::Emit&, const Def* app);
 
 /// Conditions beyond the type: why the axiom must not be applied to `arg`, for a message; empty if it may be, or if only more knowledge

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace mim {
 
@@ -18,7 +19,8 @@ class Def;
 class World;
 struct Axiom;
 struct VarSet;
-using Defs = std::span<const Def* const>;
+using Defs   = std::span<const Def* const>;
+using DefVec = std::vector<const Def*>;
 
 // clang-format off
 // X(name, operands): the closed set of nodes.

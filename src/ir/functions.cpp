@@ -32,7 +32,15 @@ void World::set_filter(Lam* lam, const Def* filter) {
     impl_->refresh_memo.clear();
 }
 
+/// A phase would change a function that calls may have been reduced with.
+static void check_unset(World& world, const Lam* lam) {
+    if (!lam->is_set()) return;
+    auto name = world.name(lam).str();
+    fail(Diag::body_twice, {name.empty() ? std::string("λ") : name, lam->type()});
+}
+
 void World::set_body(Lam* lam, const Def* body) {
+    check_unset(*this, lam);
     auto codom = this->codom(lam->pi(), lam->var());
     if (!assignable(codom, body)) fail(Diag::not_assignable, {codom, body, body->type()});
     impl_->set_op(lam, 1, coerce(codom, refresh(body)));
@@ -184,7 +192,7 @@ const Def* run_normalizer(World& world, const Axiom& axiom, const Def* type, con
     Blame blame(plugin_name(axiom), "the normalizer of", axiom.name.view());
     const Def* res;
     try {
-        res = axiom.normalizer(world, type, callee, arg);
+        res = axiom.normalizer({world, type, callee, arg});
     } catch (const Error& e) {
         if (!is_type_error(e.id)) throw;
         fail(Diag::normalizer_threw, {plugin_of(axiom), axiom.name.str(), callee, arg, std::string(e.what())});

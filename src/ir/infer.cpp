@@ -120,7 +120,7 @@ bool World::infer(const Def* callee, Defs groups, std::vector<const Def*>& spine
 const Def* World::call(const Def* callee, Defs groups) {
     std::vector<const Def*> spine;
     if (infer(callee, groups, spine)) {
-        return apply(*this, callee, spine);
+        return mim::apply(*this, callee, spine);
     }
     for (auto group : groups) {
         for (auto pi = callee->type()->isa<Pi>(); pi && pi->is_implicit(); pi = refresh(callee->type())->isa<Pi>())
@@ -129,6 +129,29 @@ const Def* World::call(const Def* callee, Defs groups) {
     }
     callee = refresh(callee);
     if (callee->has(Def::HasHole)) impl_->report_hole(callee);
+    return callee;
+}
+
+/*
+ * groups as C++ writes them
+ */
+
+static const Def* expression(World& world, const World::Group& group) {
+    if (group.is_number) return world.lit_nat(group.number);
+    return group.is_tuple ? world.tuple(group.elems) : group.def;
+}
+
+const Def* call_groups(World& world, const Def* callee, std::initializer_list<World::Group> groups) {
+    std::array<const Def*, 4> given;
+    size_t n = 0;
+    for (auto& group : groups)
+        if (auto def = expression(world, group)) given[n++] = def;
+    return world.call(callee, Defs(given.data(), n));
+}
+
+const Def* apply_groups(World& world, const Def* callee, std::initializer_list<World::Group> groups) {
+    for (auto& group : groups)
+        if (auto def = expression(world, group)) callee = world.app(callee, def);
     return callee;
 }
 

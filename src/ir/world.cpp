@@ -211,6 +211,16 @@ const Axm* head_axiom(const Def* def) {
     return def->isa<Axm>();
 }
 
+const Def* group(const Def* app, size_t i) {
+    for (auto after = num_groups(app) - 1 - i; after != 0; --after) app = app->as<App>()->callee();
+    return app->as<App>()->arg();
+}
+
+const Def* elem(World& w, const Def* tuple, uint64_t i) {
+    if (auto known = tuple->isa<Tuple>()) return known->op(i);
+    return w.extract(tuple, i);
+}
+
 size_t num_groups(const Def* def) {
     size_t n = 0;
     for (; auto app = def->isa<App>(); def = app->callee()) ++n;
@@ -280,17 +290,36 @@ const std::vector<Symbol>* World::fields(const Def* d) const {
 }
 
 void World::make_external(Symbol name, Lam* lam) {
+    if (auto old = external(name.view())) fail(Diag::external_twice, {name.str(), old->type()});
     impl_->external_index[name] = externals_.size();
     externals_.push_back({name, lam});
 }
 
-void World::replace_external(Symbol name, Lam* lam) { externals_[impl_->external_index.at(name)].lam = lam; }
+/// The index of an external function that must be there.
+static size_t external_at(const World& world, const auto& index, Symbol name) {
+    auto i = index.find(name);
+    if (i == index.end()) fail(Diag::unknown_external, {name.str(), external_names(world)});
+    return i->second;
+}
+
+void World::replace_external(Symbol name, Lam* lam) { externals_[external_at(*this, impl_->external_index, name)].lam = lam; }
 
 void World::remove_external(Symbol name) {
-    auto i = impl_->external_index.at(name);
+    auto i = external_at(*this, impl_->external_index, name);
     externals_.erase(externals_.begin() + static_cast<std::ptrdiff_t>(i));
     impl_->external_index.clear();
     for (size_t j = 0; j < externals_.size(); ++j) impl_->external_index[externals_[j].name] = j;
+}
+
+std::string external_names(const World& world) {
+    std::string names;
+    for (auto& e : world.externals()) names += (names.empty() ? "`" : ", `") + e.name.str() + "`";
+    return names.empty() ? "none" : names;
+}
+
+const World::External* open_external(const World& world) {
+    auto open = std::ranges::find_if(world.externals(), [](auto& e) { return !e.lam->is_set(); });
+    return open == world.externals().end() ? nullptr : &*open;
 }
 
 Lam* World::external(std::string_view name) const {

@@ -4,12 +4,14 @@
 //
 // A World belongs to one thread. Its nodes live until it dies.
 #pragma once
+#include <array>
 #include <concepts>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <unordered_map>
@@ -133,9 +135,25 @@ public:
     /// A λ of this type. Its codomain for the variable is codom(pi, lam->var()).
     Lam* mut_lam(const Pi* pi);
     Lam* mut_lam(const Def* pi) { return mut_lam(pi->as<Pi>()); }
+    /// A λ of this type, a Π, whose body is made from its variable. Its filter is ff, so no call of it is reduced. `like`: what has its name
+    /// and its place.
+    template<class F>
+    Lam* lam(const Def* pi, F body, const Def* like = nullptr) {
+        auto lam = mut_lam(pi);
+        if (like) copy_info(like, lam);
+        set_filter(lam, ff());
+        set_body(lam, body(lam->var()));
+        close(std::span<Lam* const>(&lam, 1));
+        return lam;
+    }
+    /// The same for a continuation, of this domain.
+    template<class F>
+    Lam* con(const Def* dom, F body, const Def* like = nullptr) {
+        return lam(cn(dom), body, like);
+    }
     /// Gives a λ whose body is not set its final type (of the same domain); it must not have been used yet.
     void set_type(Lam*, const Pi*);
-    /// Sets filter and body once both are known and checks them. The filter may be set earlier, on its own, so that calls from
+    /// Sets filter and body once both are known and checks them; a body is set once. The filter may be set earlier, on its own, so that calls from
     /// within the body already know it. Throws if the body is not assignable.
     void set_filter(Lam*, const Def* filter);
     void set_body(Lam*, const Def* body);
@@ -220,17 +238,57 @@ public:
     const Def* call(const Def* callee, std::initializer_list<const Def*> groups) {
         return call(callee, Defs(groups.begin(), groups.size()));
     }
-    template<class Enum, class... Args>
+    /// The argument of one group: an expression, a tuple `{a, b}`, or a literal Nat. None: there is no such group.
+    struct Group {
+        Group()
+            : Group(static_cast<const Def*>(nullptr)) {}
+        Group(const Def* def)
+            : Group(def, {}, 0) {}
+        Group(Defs elems)
+            : Group(nullptr, elems, 0) {
+            is_tuple = true;
+        }
+        Group(std::initializer_list<const Def*> elems)
+            : Group(Defs(elems.begin(), elems.size())) {}
+        Group(std::integral auto number)
+            : Group(nullptr, {}, number) {
+            is_number = true;
+        }
+        const Def* def;
+        Defs elems;
+        uint64_t number;
+        bool is_tuple, is_number;
+
+    private: // no initializers at the members: arguments of functions below could not use them
+        Group(const Def* def, Defs elems, uint64_t number)
+            : def(def)
+            , elems(elems)
+            , number(number)
+            , is_tuple(false)
+            , is_number(false) {}
+    };
+    /// The annex applied to these groups, of which the implicit ones are inferred: world.call(core::nat::add, {i, n}).
+    template<class Enum>
         requires std::is_enum_v<Enum>
-    const Def* call(Enum e, Args... groups) {
-        const Def* array[] = {group(groups)...};
-        return call(annex(e), Defs(array, sizeof...(groups)));
+    const Def* call(Enum e, Group a, Group b = {}, Group c = {}, Group d = {}) {
+        return call_groups(*this, annex(e), {a, b, c, d});
     }
     /// For an annex without subtags: world.call<core::minus>(mode, a).
-    template<class Enum, class... Args>
+    template<class Enum>
         requires std::is_enum_v<Enum>
-    const Def* call(Args... groups) {
-        return call(Enum(0), groups...);
+    const Def* call(Group a, Group b = {}, Group c = {}, Group d = {}) {
+        return call(Enum(0), a, b, c, d);
+    }
+    /// The annex applied to all its groups, also to the implicit ones: world.apply(core::wrap::add, size, mode, {a, b}).
+    template<class Enum>
+        requires std::is_enum_v<Enum>
+    const Def* apply(Enum e, Group a, Group b = {}, Group c = {}, Group d = {}) {
+        return apply_groups(*this, annex(e), {a, b, c, d});
+    }
+    template<class Enum>
+        requires std::is_enum_v<Enum>
+    const Def* apply(Group a, Group b = {}, Group c = {}, Group d = {}) {
+        return apply(Enum(0), a, b, c, d);
     }
     ///@}
 
@@ -332,7 +390,7 @@ public:
     /// New mutables made from `from` by a rewrite keep its name, span and fields.
     void copy_info(const Def* from, const Def* to);
 
-    /// Functions visible outside, by symbol, in order of declaration.
+    /// Functions visible outside, by symbol, in order of declaration. A name is given once; one that is replaced or removed must be there.
     void make_external(Symbol, Lam*);
     void replace_external(Symbol, Lam*);
     void remove_external(Symbol);
@@ -378,10 +436,6 @@ private:
 
     void copy_name(const Def* from, const Def* to);
     const Def* coerce_to(const Def* type, const Def* value);
-    static const Def* group(const Def* d) { return d; }
-    const Def* group(Defs ds) { return tuple(ds); }
-    const Def* group(std::initializer_list<const Def*> ds) { return tuple(ds); }
-    const Def* group(uint64_t n) { return lit_nat(n); }
 
     std::unique_ptr<Impl> impl_;
     const Def *star_, *bot_, *top_, *nat_, *idx_, *bool_, *lit_2_64_, *ff_, *tt_, *unit_type_, *unit_;
@@ -393,6 +447,15 @@ private:
     Stats stats_;
     unsigned frozen_ = 0;
 };
+
+/// What World::call and World::apply do, of the groups that are there.
+const Def* call_groups(World&, const Def* callee, std::initializer_list<World::Group>);
+const Def* apply_groups(World&, const Def* callee, std::initializer_list<World::Group>);
+
+/// The names of all external functions, for a message.
+std::string external_names(const World&);
+/// An external function that has no body: nobody can use the program then (Diag::external_open). Null if all have one.
+const World::External* open_external(const World&);
 
 /// @name views
 ///@{
@@ -415,6 +478,57 @@ size_t num_params(const Def* type);
 /// The codomain behind all argument groups; a function type if the groups never end.
 const Def* last_codom(const Def* type);
 
+/// Argument group i of an application of an axiom, counted from the axiom outwards and with the implicit groups: as eval::Machine does.
+const Def* group(const Def* app, size_t i);
+/// The first N groups, to be taken apart: auto [size, mode, arg] = groups<3>(app).
+template<size_t N>
+std::array<const Def*, N> groups(const Def* app) {
+    std::array<const Def*, N> result;
+    for (size_t i = 0; i != N; ++i) result[i] = group(app, i);
+    return result;
+}
+/// The subtag of the axiom at the head of an application.
+inline uint16_t sub_of(const Def* app) { return head_axiom(app)->axiom().id.sub; }
+
+/// Element i of a tuple, without building an extract where it is at hand.
+const Def* elem(World&, const Def* tuple, uint64_t i);
+/// The first N elements of a tuple, to be taken apart: auto [a, b] = elems<2>(w, arg).
+template<size_t N>
+std::array<const Def*, N> elems(World& w, const Def* tuple) {
+    std::array<const Def*, N> result;
+    for (size_t i = 0; i != N; ++i) result[i] = elem(w, tuple, i);
+    return result;
+}
+
+/// An application of an axiom to all its groups before it is built: what its normalizer gets.
+struct Redex {
+    World& w;
+    const Def* type;   ///< of the application
+    const Def* callee; ///< the axiom and all groups but the last
+    const Def* arg;    ///< the last group
+
+    /// As mim::group.
+    const Def* group(size_t i) const {
+        auto before = num_groups(callee);
+        return i == before ? arg : mim::group(callee, i);
+    }
+    template<size_t N>
+    std::array<const Def*, N> groups() const {
+        std::array<const Def*, N> result;
+        for (size_t i = 0; i != N; ++i) result[i] = group(i);
+        return result;
+    }
+    uint16_t sub() const { return sub_of(callee); }
+    /// Element i of the last group.
+    const Def* elem(uint64_t i) const { return mim::elem(w, arg, i); }
+    template<size_t N>
+    std::array<const Def*, N> elems() const {
+        return mim::elems<N>(w, arg);
+    }
+    /// Some part of it is not known yet.
+    bool is_unstable() const { return callee->is_unstable() || arg->is_unstable(); }
+};
+
 /// `def` seen as the application of an annex: `if (auto app = match<core::wrap>(def)) app.sub() == core::wrap::add`.
 /// Matches when as many groups are applied as the axiom's curry counter says (all, if it has none).
 template<class Enum>
@@ -425,7 +539,8 @@ struct Match_ {
     operator const Def*() const { return def; }
     const Def* callee() const { return def->as<App>()->callee(); }
     const Def* arg() const { return def->as<App>()->arg(); }
-    Enum sub() const { return Enum(head_axiom(def)->axiom().id.sub); }
+    const Def* group(size_t i) const { return mim::group(def, i); }
+    Enum sub() const { return Enum(sub_of(def)); }
 };
 template<class Enum>
 Match_<Enum> match(const Def* def) {

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "kit/selective.h"
 #include "opt/opt.h"
-#include "opt/selective.h"
 
 namespace mim::opt {
 

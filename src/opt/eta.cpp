@@ -2,8 +2,8 @@
 #include <unordered_set>
 #include <vector>
 
+#include "kit/selective.h"
 #include "opt/opt.h"
-#include "opt/selective.h"
 
 namespace mim::opt {
 

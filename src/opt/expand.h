@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Axioms that miss groups and are used as values, as functions: a rewrite that says which ones derives from AxiomExpander.
 #pragma once
-#include "opt/selective.h"
+#include "kit/selective.h"
 
 namespace mim::opt {
 

@@ -2,8 +2,8 @@
 // Applications are hash-consed, so building one again does not ask its normalizer again; this phase asks directly.
 #include <algorithm>
 
+#include "kit/selective.h"
 #include "opt/opt.h"
-#include "opt/selective.h"
 
 namespace mim::opt {
 
@@ -26,7 +26,7 @@ private:
         auto app = def->isa<App>();
         auto axm = app ? saturated_axiom(app) : nullptr;
         if (!axm || !axm->axiom().normalizer) return nullptr;
-        auto better = axm->axiom().normalizer(world(), app->type(), app->callee(), app->arg());
+        auto better = axm->axiom().normalizer({world(), app->type(), app->callee(), app->arg()});
         return better != def && !is_in_type_function(def) ? better : nullptr;
     }
     /// Functions that make types stay as they are: their calls that have been reduced to types, and those that wait, are equal or not by

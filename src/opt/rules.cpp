@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "kit/selective.h"
 #include "linear/tokens.h"
 #include "opt/opt.h"
-#include "opt/selective.h"
 
 namespace mim::opt {
 

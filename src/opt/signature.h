@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ir/id_table.h"
-#include "opt/selective.h"
+#include "kit/selective.h"
 
 namespace mim::opt {
 

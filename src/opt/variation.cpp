@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "analysis/components.h"
+#include "base/components.h"
 #include "opt/signature.h"
 
 namespace mim::opt {

@@ -45,6 +45,10 @@ bool has_abstractions(PhaseContext& context) {
 } // namespace
 
 PhaseManager::Outcome PhaseManager::run(World& world, std::span<const Step> steps) {
+    if (auto open = open_external(world)) {
+        diags_.report(Diag::external_open, {}, {open->name.str()});
+        return Outcome::Fault;
+    }
     started_ = i_.start_at.empty();
     PhaseContext context{world, diags_, {}, *i_.settings};
     return run_range(context, steps, 0, steps.size(), 0);

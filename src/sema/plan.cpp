@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/components.h"
 #include "base/stack.h"
 #include "sema/scope.h"
 
@@ -39,78 +40,26 @@ struct Level {
     }
 };
 
-/// Tarjan's algorithm over the declarations [lo, hi) of a level, without recursion: components, callees first.
-class Components {
+/// The uses between the declarations of a segment, counted from its first one.
+class Uses {
 public:
-    explicit Components(Level& level)
-        : level_(level)
-        , n_(level.hi - level.lo)
-        , begin_(n_ + 1, 0)
-        , state_(n_) {
-        for (auto& e : level.edges) ++begin_[e.first - level.lo + 1];
-        for (size_t i = 0; i < n_; ++i) begin_[i + 1] += begin_[i];
+    explicit Uses(const Level& level)
+        : begin_(level.hi - level.lo + 1, 0) {
+        for (auto& [from, to] : level.edges) {
+            ++begin_[from - level.lo + 1];
+            targets_.push_back(to - level.lo);
+        }
+        for (size_t i = 1; i != begin_.size(); ++i) begin_[i] += begin_[i - 1];
     }
 
-    template<class F>
-    void run(F emit) {
-        for (uint32_t i = 0; i < n_; ++i)
-            if (!state_[i].index) visit(i, emit);
+    size_t size() const { return begin_.size() - 1; }
+    std::span<const uint32_t> operator()(uint32_t i) const {
+        return std::span(targets_).subspan(begin_[i], begin_[i + 1] - begin_[i]);
     }
+    bool uses_itself(uint32_t i) const { return std::ranges::find((*this)(i), i) != (*this)(i).end(); }
 
 private:
-    struct State {
-        uint32_t index = 0, low = 0; ///< from 1; 0: not seen
-        bool on_stack = false;
-    };
-
-    template<class F>
-    void visit(uint32_t root, F& emit) {
-        std::vector<std::pair<uint32_t, uint32_t>> work; // node, next edge
-        open(root, work);
-        while (!work.empty()) {
-            auto [node, edge] = work.back();
-            if (edge < begin_[node + 1]) {
-                ++work.back().second;
-                auto to = level_.edges[edge].second - level_.lo;
-                if (!state_[to].index) open(to, work);
-                else if (state_[to].on_stack) state_[node].low = std::min(state_[node].low, state_[to].index);
-                continue;
-            }
-            work.pop_back();
-            if (!work.empty()) {
-                auto& parent = state_[work.back().first];
-                parent.low   = std::min(parent.low, state_[node].low);
-            }
-            if (state_[node].low == state_[node].index) close(node, emit);
-        }
-    }
-    void open(uint32_t node, std::vector<std::pair<uint32_t, uint32_t>>& work) {
-        state_[node] = {++count_, count_, true};
-        stack_.push_back(node);
-        work.emplace_back(node, begin_[node]);
-    }
-    template<class F>
-    void close(uint32_t node, F& emit) {
-        std::vector<uint32_t> scc;
-        uint32_t member;
-        do {
-            member = stack_.back();
-            stack_.pop_back();
-            state_[member].on_stack = false;
-            scc.push_back(member + level_.lo);
-        } while (member != node);
-        std::sort(scc.begin(), scc.end());
-        bool recursive = scc.size() > 1;
-        for (auto e = begin_[node]; e < begin_[node + 1]; ++e) recursive |= level_.edges[e].second == node + level_.lo;
-        emit(std::move(scc), recursive);
-    }
-
-    Level& level_;
-    uint32_t n_;
-    std::vector<uint32_t> begin_;
-    std::vector<State> state_;
-    std::vector<uint32_t> stack_;
-    uint32_t count_ = 0;
+    std::vector<uint32_t> begin_, targets_;
 };
 
 bool is_function(const ast::Decl* d) { return d->kind == ast::DeclKind::Fun || d->kind == ast::DeclKind::Rec; }
@@ -273,9 +222,16 @@ private:
             in_function_ = outer;
         }
         levels_[depth].current = None;
-        Components(levels_[depth]).run([&](std::vector<uint32_t> scc, bool recursive) {
-            if (!is_import(decls[scc[0]])) emit(levels_[depth], scc, recursive);
-        });
+        plan_components(levels_[depth]);
+    }
+    static void plan_components(Level& level) {
+        Uses uses(level);
+        auto succs = [&](uint32_t i) { return uses(i); };
+        for (auto& component : members(components(uses.size(), succs))) {
+            bool recursive = component.size() > 1 || uses.uses_itself(component[0]);
+            for (auto& i : component) i += level.lo;
+            if (!is_import(level.decls[component[0]])) emit(level, component, recursive);
+        }
     }
     static bool is_import(const ast::Decl* d) { return d->kind == ast::DeclKind::Import || d->kind == ast::DeclKind::Plugin; }
 

@@ -5,7 +5,10 @@
 #include "sema/region.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
+
+#include "base/components.h"
 
 namespace mim {
 
@@ -182,71 +185,49 @@ bool Regions::is_item(const Vertex& vertex, Item::Kind& kind) {
     return true;
 }
 
-/// Strongly connected components (Tarjan 1972).
+/// What depends on each other is declared together. A vertex is known by its place in the order of its region.
 class Regions::Search {
 public:
     Search(Regions& regions, const Region& region)
         : regions_(regions)
-        , region_(region)
-        , states_(region.vertices.size()) {}
+        , region_(region) {
+        for (auto v : region.order) {
+            auto& edges = edges_.emplace_back(region.vertices[v].edges);
+            for (auto& to : edges) to = region.vertices[to].post;
+        }
+    }
 
     Order run() {
-        for (size_t i = 0; i != region_.order.size(); ++i) {
-            if (i == region_.num_first) order_.num_first = order_.components.size();
-            if (!states_[region_.order[i]].index) visit(region_.order[i]);
+        auto succs         = [&](uint32_t place) { return std::span(edges_[place]); };
+        auto component     = components(edges_.size(), succs);
+        uint32_t num_first = 0;
+        for (size_t i = 0; i != region_.num_first; ++i) num_first = std::max(num_first, component[i] + 1);
+        auto groups = members(component);
+        for (size_t i = 0; i != groups.size(); ++i) {
+            if (i == num_first) order_.num_first = order_.components.size();
+            declare(groups[i]);
         }
-        if (region_.num_first == region_.order.size()) order_.num_first = order_.components.size();
+        if (num_first == groups.size()) order_.num_first = order_.components.size();
         return std::move(order_);
     }
 
 private:
-    struct State {
-        uint32_t index = 0, low = 0;
-        bool on_stack = false;
-    };
-
-    void visit(uint32_t v) {
-        auto& s = states_[v];
-        s.index = s.low = ++count_;
-        s.on_stack      = true;
-        stack_.push_back(v);
-        bool is_own_user = false;
-        for (auto w : region_.vertices[v].edges) {
-            is_own_user |= w == v;
-            if (!states_[w].index) {
-                visit(w);
-                s.low = std::min(s.low, states_[w].low);
-            } else if (states_[w].on_stack) {
-                s.low = std::min(s.low, states_[w].index);
-            }
-        }
-        if (s.low == s.index) close(v, is_own_user);
-    }
-
-    void close(uint32_t v, bool is_recursive) {
-        std::vector<uint32_t> members;
-        for (uint32_t w = ~0u; w != v;) {
-            w = stack_.back();
-            stack_.pop_back();
-            states_[w].on_stack = false;
-            members.push_back(w);
-        }
-        std::ranges::sort(members, {}, [&](auto w) { return region_.vertices[w].post; });
+    void declare(const std::vector<uint32_t>& group) {
+        bool is_recursive = group.size() > 1 || std::ranges::count(edges_[group[0]], group[0]) != 0;
         Component component;
-        for (auto w : members) {
-            Item item{region_.vertices[w].def, Item::Let};
-            if (!regions_.is_item(region_.vertices[w], item.kind)) continue;
+        for (auto place : group) {
+            auto& vertex = region_.vertices[region_.order[place]];
+            Item item{vertex.def, Item::Let};
+            if (!regions_.is_item(vertex, item.kind)) continue;
             component.push_back(item);
-            if (is_recursive || members.size() > 1) order_.recursive.insert(item.def);
+            if (is_recursive) order_.recursive.insert(item.def);
         }
         if (!component.empty()) order_.components.push_back(std::move(component));
     }
 
     Regions& regions_;
     const Region& region_;
-    std::vector<State> states_;
-    std::vector<uint32_t> stack_;
-    uint32_t count_ = 0;
+    std::vector<std::vector<uint32_t>> edges_; ///< by place
     Order order_;
 };
 

@@ -112,3 +112,32 @@ TEST_CASE_FIXTURE(Fixture, "a layout of another target") {
     CHECK(diags.all()[0].id == Diag::layout_differs);
     CHECK(diags.all()[0].args[0] == "e-p:16:16");
 }
+
+TEST_CASE_FIXTURE(Fixture, "compiled code is asked for a function that it does not have") {
+    program(identity);
+    for (bool quick : {false, true}) {
+        backend::EmitOptions options;
+        options.quick = quick;
+        Diagnostics asked(sources);
+        auto code = backend::compile_in_memory(w, asked, options);
+        REQUIRE(code);
+        CHECK(code->address(asked, "f"));
+        CHECK(asked.all().empty());
+        CHECK(!code->address(asked, "g"));
+        REQUIRE(asked.all().size() == 1);
+        CHECK(asked.all()[0].id == Diag::unknown_external);
+        CHECK(asked.all()[0].args[0] == "g");
+        CHECK(asked.all()[0].args[1] == "`f`");
+    }
+}
+
+TEST_CASE_FIXTURE(Fixture, "an external function without a body has no code") {
+    w.make_external(w.sym("g"), w.mut_lam(w.fn(w.nat(), w.nat())));
+    CHECK(emit() == "");
+    REQUIRE(diags.all().size() == 1);
+    CHECK(diags.all()[0].id == Diag::external_open);
+    Diagnostics in_memory(sources);
+    CHECK(!backend::compile_in_memory(w, in_memory, {}));
+    REQUIRE(in_memory.all().size() == 1);
+    CHECK(in_memory.all()[0].id == Diag::external_open);
+}

@@ -83,6 +83,19 @@ TEST_CASE("the header names annexes by enums, keywords with an underscore, and l
     CHECK(header.find("other") == header.npos);
 }
 
+TEST_CASE("the header tells of each axiom, and declares its normalizer once") {
+    Parsed p("/// Twice a number.\n///\n/// No more.\naxm %p.twice: Nat → Nat, normalize_twice;\n"
+             "axm %p.op(a): Nat → Nat, normalize_op;\naxm %p.op(b): Nat → Bool, normalize_op;\naxm %q.x: Nat, normalize_x;\n");
+    auto header = annex_header(p.module, "p");
+    CHECK(header.find("/// Twice a number.\n///\n/// No more.\n/// axm %p.twice: Nat → Nat, normalize_twice;\nenum class twice")
+          != header.npos);
+    CHECK(header.find("/// axm %p.op(b): Nat → Bool, normalize_op;\nenum class op") != header.npos);
+    CHECK(header.find("const Def* normalize_twice(const Redex&);") != header.npos);
+    CHECK(header.find("p.normalizer(\"normalize_op\", normalize_op);") != header.npos);
+    CHECK(header.find("normalize_op(const") == header.rfind("normalize_op(const"));
+    CHECK(header.find("normalize_x") == header.npos);
+}
+
 TEST_CASE("names of annexes and plugins") {
     AnnexName name;
     CHECK(split_annex("%core.wrap.add", name));

@@ -125,6 +125,16 @@ TEST_CASE_FIXTURE(Fixture, "a failed phase leaves the externals as they were") {
     CHECK(world.external("f") == lam);
 }
 
+TEST_CASE_FIXTURE(Fixture, "no phase sees an external function without a body") {
+    world.make_external(world.sym("f"), world.mut_lam(world.cn(world.nat())));
+    bool ran = false;
+    add("sees", [&](PhaseContext&) { ran = true; });
+    CHECK(run() == Outcome::Fault);
+    CHECK(!ran);
+    CHECK(diags.all()[0].id == Diag::external_open);
+    CHECK(diags.all()[0].args[0] == "f");
+}
+
 TEST_CASE_FIXTURE(Fixture, "times are a table and a trace") {
     profile.enabled = true;
     add("a", [](PhaseContext& c) { c.world.tuple({c.world.lit_nat(1), c.world.lit_nat(2)}); });

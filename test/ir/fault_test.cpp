@@ -35,7 +35,7 @@ std::string text(const Error::Arg& arg) { return std::get<std::string>(arg); }
 
 TEST_CASE("a normalizer that changes the type is its plugin's fault") {
     std::vector<Error::Arg> args;
-    auto changes = [](World& w, const Def*, const Def*, const Def*) { return w.tt(); };
+    auto changes = [](const Redex& redex) { return redex.w.tt(); };
     CHECK(error_of_normalizer(changes, args) == Diag::normalizer_broke);
     REQUIRE(args.size() == 7);
     CHECK(text(args[0]) == "bad");
@@ -44,7 +44,7 @@ TEST_CASE("a normalizer that changes the type is its plugin's fault") {
 
 TEST_CASE("a normalizer that builds an ill-typed expression is its plugin's fault") {
     std::vector<Error::Arg> args;
-    auto fails = [](World& w, const Def*, const Def*, const Def* arg) { return w.app(arg, arg); };
+    auto fails = [](const Redex& redex) { return redex.w.app(redex.arg, redex.arg); };
     CHECK(error_of_normalizer(fails, args) == Diag::normalizer_threw);
     REQUIRE(args.size() == 5);
     CHECK(text(args[0]) == "bad");
@@ -52,7 +52,7 @@ TEST_CASE("a normalizer that builds an ill-typed expression is its plugin's faul
 
 TEST_CASE("what a normalizer says about the program is passed on") {
     std::vector<Error::Arg> args;
-    auto rejects = [](World&, const Def*, const Def*, const Def*) -> const Def* { throw Error(Diag::out_of_budget, {"1"}); };
+    auto rejects = [](const Redex&) -> const Def* { throw Error(Diag::out_of_budget, {"1"}); };
     CHECK(error_of_normalizer(rejects, args) == Diag::out_of_budget);
 }
 

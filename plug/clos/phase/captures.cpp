@@ -4,10 +4,11 @@
 #include <algorithm>
 
 #include "analysis/program.h"
+#include "base/worklist.h"
 
 namespace mim::plug::clos {
 
-std::vector<const Def*> Captures::operator()(const std::vector<const Lam*>& group) {
+DefVec Captures::operator()(const std::vector<const Lam*>& group) {
     for (auto var : world_.free_vars(group.front())) outer_.insert(var);
     find_enclosing(group.front());
     group_.insert(group.begin(), group.end());
@@ -52,7 +53,7 @@ void Captures::find_enclosing(const Def* def) {
 
 /// From the outside in, so that the largest expression that is a leaf is found first.
 void Captures::visit(const Def* root) {
-    std::vector<const Def*> todo{root};
+    DefVec todo{root};
     while (!todo.empty()) {
         auto def = todo.back();
         todo.pop_back();
@@ -103,17 +104,13 @@ bool Captures::is_outer_effect(const Def* def) {
 }
 
 void Captures::find_nested() {
-    std::vector<const Def*> todo(group_.begin(), group_.end());
-    DefSet seen;
-    while (!todo.empty()) {
-        auto def = todo.back();
-        todo.pop_back();
+    Worklist<const Def*> todo(group_);
+    while (auto def = todo.next()) {
         auto lam        = def->isa<Lam>();
         bool is_outside = lam ? !group_.contains(lam) && is_leaf_function(lam) : bool(def->isa<Var>());
-        if (is_outside || world_.is_closed(def) || !seen.insert(def)) continue;
+        if (is_outside || world_.is_closed(def)) continue;
         if (lam) nested_.insert(lam);
-        for (auto op : def->ops())
-            if (op) todo.push_back(op);
+        todo.push_all(def->ops());
     }
 }
 

@@ -20,7 +20,7 @@ public:
 
     /// Of functions with the same free variables, which refer to each other. The type of a value mentions only values before it, and no
     /// value is a part of another one.
-    std::vector<const Def*> operator()(const std::vector<const Lam*>& group);
+    DefVec operator()(const std::vector<const Lam*>& group);
 
 private:
     void find_enclosing(const Def*);
@@ -39,7 +39,7 @@ private:
     std::unordered_set<const Def*> outer_, enclosing_, seen_, group_;
     DefSet nested_;                         ///< functions that become code of the group, with its own; once somebody asks
     std::unordered_set<const Def*> wholes_; ///< all values that are captured, once they are known
-    std::vector<const Def*> leaves_;
+    DefVec leaves_;
 };
 
 } // namespace mim::plug::clos

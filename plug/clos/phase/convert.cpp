@@ -12,10 +12,12 @@
 #include <memory>
 #include <unordered_map>
 
+#include "base/worklist.h"
 #include "captures.h"
 #include "clos/annexes.h"
 #include "direct/annexes.h"
 #include "ir/rewrite.h"
+#include "kit/build.h"
 #include "returns.h"
 #include "roles.h"
 #include "shared.h"
@@ -101,9 +103,7 @@ private:
     }
 
     const Def* called(const Tuple* tuple) {
-        std::vector<const Def*> ops;
-        for (auto op : tuple->ops()) ops.push_back(callee(op));
-        return world().tuple(ops);
+        return world().tuple(map_defs(tuple->ops(), [&](auto op) { return callee(op); }));
     }
 
     const Def* argument(const Def* callee, const Def* arg) {
@@ -114,9 +114,8 @@ private:
         auto pack = arg->isa<Pack>(); // of equal elements
         auto n    = pack && !arg->var() ? world().lit_arity(arg->type()) : arg->isa<Tuple>() ? int64_t(arg->num_ops()) : -1;
         if (n < 0 || n > max_flat_params) return in_role(arg, roles_.is_called(callee));
-        std::vector<const Def*> ops;
-        for (size_t i = 0; i != size_t(n); ++i) ops.push_back(in_role(world().extract(arg, i), roles_.is_called(callee, i)));
-        return world().tuple(ops);
+        auto op = [&](size_t i) { return in_role(world().extract(arg, i), roles_.is_called(callee, i)); };
+        return world().tuple(def_vec(size_t(n), op));
     }
 
     /// Who is returned to has no return itself, but a function that is a value may: then both need a function of their own.
@@ -124,19 +123,12 @@ private:
         auto fn    = function(lam);
         auto known = fn->isa<Lam>();
         if (!known || !codes_.contains(known) || !view_cn(world(), known->dom(), true).has_ret()) return fn;
-        auto forward = world().mut_lam(known->pi());
-        world().copy_info(lam, forward);
-        world().set_filter(forward, world().ff());
-        world().set_body(forward, world().app(known, forward->var()));
-        world().close(std::span<Lam* const>(&forward, 1));
-        return forward;
+        return world().lam(known->pi(), [&](auto var) { return world().app(known, var); }, lam);
     }
 
     const Def* rewrite_match(const Match* match) {
-        std::vector<const Def*> arms;
         auto scrutinee = rewrite(match->scrutinee());
-        for (auto arm : match->arms()) arms.push_back(callee(arm));
-        return world().match(scrutinee, arms);
+        return world().match(scrutinee, map_defs(match->arms(), [&](auto arm) { return callee(arm); }));
     }
 
     const Def* copy(const Lam* old) {
@@ -179,17 +171,13 @@ private:
     /// The open functions in `lam` that depend on nothing else than it does.
     std::vector<const Lam*> mentioned(const Lam* lam, Defs vars) {
         std::vector<const Lam*> result{lam};
-        std::unordered_set<const Def*> seen{lam};
-        std::vector<const Def*> todo{lam->body()};
-        while (!todo.empty()) {
-            auto def = todo.back();
-            todo.pop_back();
-            if (world().is_closed(def) || !seen.insert(def).second || has_value_around(def)) continue;
+        Worklist<const Def*> todo{lam->body()};
+        while (auto def = todo.next()) {
+            if (def == lam || world().is_closed(def) || has_value_around(def)) continue;
             auto inner = def->isa<Lam>();
             if (inner && std::ranges::find(vars, inner->var()) != vars.end()) continue; // around it
             if (inner && inner->is_set() && is_value(inner) && has_same(inner, vars)) result.push_back(inner);
-            if (def->isa<Var>()) continue;
-            for (auto op : def->ops()) todo.push_back(op);
+            if (!def->isa<Var>()) todo.push_all(def->ops());
         }
         return result;
     }
@@ -211,25 +199,24 @@ private:
         check(lam, captures);
         auto n     = world().lit_nat(group.size());
         auto types = env_type(captures);
-        auto maker = world().app(world().annex(clos::make(0)), {types.env, n, domains(group, captures, types)});
+        auto maker = world().apply<clos::make>({types.env, n, domains(group, captures, types)});
         auto dom   = maker->type()->as<Pi>()->dom();
         auto code  = world().mut_lam(elem_decl(world(), dom, 1)->as<Pi>());
 
         Copy inside(context_, roles_, shared_, this);
         inside.enter(group, captures, code);
-        std::vector<const Def*> env;
-        for (auto def : captures) env.push_back(rewrite(def));
-        auto made = world().app(maker, {world().tuple(env), code});
+        auto env  = world().tuple(map_defs(captures, [&](auto def) { return rewrite(def); }));
+        auto made = world().app(maker, {env, code});
         for (size_t i = 0; i != group.size(); ++i) values_[group[i]] = world().extract(made, i);
     }
 
     /// This is the inside of `code`.
-    void enter(const std::vector<const Lam*>& group, const std::vector<const Def*>& captures, Lam* code) {
+    void enter(const std::vector<const Lam*>& group, const DefVec& captures, Lam* code) {
         auto& w  = world();
-        auto env = w.extract(code->var(), uint64_t(0)), functions = w.extract(code->var(), uint64_t(1));
+        auto env = w.extract(code->var(), 0), functions = w.extract(code->var(), 1);
         for (size_t i = 0; i != captures.size(); ++i) bind(captures[i], captures.size() == 1 ? env : w.extract(env, i));
         for (size_t i = 0; i != group.size(); ++i) bind(group[i], group.size() == 1 ? functions : w.extract(functions, i));
-        std::vector<const Def*> made;
+        DefVec made;
         for (auto lam : group) {
             auto fn         = w.mut_lam(rewrite(lam->type())->as<Pi>());
             functions_[lam] = fn;
@@ -248,7 +235,7 @@ private:
         if (auto lam = outer->isa<Lam>()) values_[lam] = bound_[lam] = inner;
     }
 
-    void check(const Lam* lam, const std::vector<const Def*>& captures) {
+    void check(const Lam* lam, const DefVec& captures) {
         auto report = [&](Diag id, std::vector<std::string> args) {
             if (root_.is_quiet) throw Reported{};
             auto& d = context_.diags.report(id, world().span(lam), std::move(args));
@@ -290,10 +277,9 @@ private:
         Sigma* sigma; ///< null: no type in it mentions a value
     };
 
-    EnvType env_type(const std::vector<const Def*>& captures) {
-        auto& w = world();
-        std::vector<const Def*> types;
-        for (auto def : captures) types.push_back(rewrite(def->type()));
+    EnvType env_type(const DefVec& captures) {
+        auto& w      = world();
+        auto types   = map_defs(captures, [&](auto def) { return rewrite(def->type()); });
         auto depends = [&](auto type) { return std::ranges::any_of(captures, [&](auto c) { return mentions_part(type, c); }); };
         if (std::ranges::none_of(captures, [&](auto c) { return depends(c->type()); })) return {w.sigma(types), nullptr};
         auto sigma = w.mut_sigma(captures.size());
@@ -312,16 +298,14 @@ private:
     }
 
     /// The domains of the functions, given the environment.
-    const Def* domains(const std::vector<const Lam*>& group, const std::vector<const Def*>& captures, const EnvType& types) {
+    const Def* domains(const std::vector<const Lam*>& group, const DefVec& captures, const EnvType& types) {
         auto& w = world();
         auto fn = w.mut_lam(w.pi(types.env, w.arr(w.lit_nat(group.size()), w.star())));
         Copy inside(context_, roles_, shared_, around_);
         for (size_t i = 0; i != captures.size(); ++i)
             inside.map(captures[i], captures.size() == 1 ? fn->var() : w.extract(fn->var(), i));
-        std::vector<const Def*> doms;
-        for (auto lam : group) doms.push_back(inside.rewrite(lam->dom()));
         w.set_filter(fn, w.tt());
-        w.set_body(fn, w.tuple(doms));
+        w.set_body(fn, w.tuple(map_defs(group, [&](auto lam) { return inside.rewrite(lam->dom()); })));
         w.close(std::span<Lam* const>(&fn, 1));
         return fn;
     }

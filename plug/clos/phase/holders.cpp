@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "analysis/axiom_param.h"
+#include "base/worklist.h"
 #include "bodies.h"
 #include "ir/token_types.h"
 
@@ -47,18 +48,15 @@ void Holders::find_homes(const std::vector<const Lam*>& lams) {
 }
 
 void Holders::find_home(const Lam* entry) {
-    std::unordered_set<const Lam*> seen{entry};
-    std::vector<const Lam*> todo{entry};
+    Worklist<const Lam*> todo{entry};
     homes_[entry] = entry;
-    while (!todo.empty()) {
-        auto lam = todo.back();
-        todo.pop_back();
+    while (auto lam = todo.next()) {
         each_in_body(lam, [&](const Def* def) {
             auto block = def->isa<Lam>();
-            if (!block || !block->is_cn() || !block->is_set() || is_entry(block) || !seen.insert(block).second) return;
+            if (!block || !block->is_cn() || !block->is_set() || is_entry(block)) return;
             auto [home, is_new] = homes_.try_emplace(block, entry);
             if (!is_new && home->second != entry) home->second = nullptr;
-            todo.push_back(block);
+            todo.push(block);
         });
     }
 }
@@ -159,13 +157,9 @@ bool Holders::has_known_callers(const Lam* lam) {
 }
 
 void Holders::add(const Def* def) {
-    std::vector<const Def*> todo{def};
-    while (!todo.empty()) {
-        def = todo.back();
-        todo.pop_back();
-        if (!holders_.insert(def).second) continue;
-        for (auto user : snapshot_.users(def)) todo.push_back(user);
-    }
+    Worklist<const Def*> todo{def};
+    while (auto holder = todo.next())
+        if (holders_.insert(holder).second) todo.push_all(snapshot_.users(holder));
 }
 
 } // namespace mim::plug::clos

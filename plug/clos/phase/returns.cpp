@@ -24,6 +24,7 @@
 #include "holders.h"
 #include "ir/rewrite.h"
 #include "ir/token_types.h"
+#include "kit/build.h"
 
 namespace mim::plug::clos {
 
@@ -85,7 +86,7 @@ private:
         functions_[lam] = to;
         if (!is_plain) map(lam, to);
         if (is_changed && program_.owns_memory(lam)) owners.insert(to);
-        map(lam->var(), is_changed ? world().extract(to->var(), uint64_t(0)) : to->var());
+        map(lam->var(), is_changed ? world().extract(to->var(), 0) : to->var());
         world().copy_info(lam, to);
         world().set_filter(to, world().ff());
         world().set_body(to, rewrite(lam->body()));
@@ -108,26 +109,22 @@ private:
 
     /// A function of this type that calls one which returns to its caller.
     Lam* returning(const Def* plain, const Def* type, const CnView& view) {
-        auto to   = world().mut_lam(type->as<Pi>());
-        auto args = world().extract(to->var(), uint64_t(0));
-        auto ops  = elements(args, view.arity);
-        auto& ret = ops[size_t(view.ret)];
-        ret       = forward(ret);
-        finish(to, world().app(plain, world().tuple(ops)));
-        return to;
+        return world().lam(type, [&](auto var) {
+            auto ops  = elements(world().extract(var, 0), view.arity);
+            auto& ret = ops[size_t(view.ret)];
+            ret       = forward(ret);
+            return world().app(plain, world().tuple(ops));
+        });
     }
 
     /// Of one element: the value itself.
-    std::vector<const Def*> elements(const Def* value, int arity) {
+    DefVec elements(const Def* value, int arity) {
         if (arity == 1) return {value};
-        std::vector<const Def*> result;
-        for (int i = 0; i != arity; ++i) result.push_back(world().extract_at(value, uint64_t(i)));
-        return result;
+        return def_vec(size_t(arity), [&](size_t i) { return world().extract(value, i); });
     }
 
     const Def* rewrite_match(const Match* match) {
-        std::vector<const Def*> arms;
-        for (auto old : match->arms()) arms.push_back(arm(old));
+        auto arms = map_defs(match->arms(), [&](auto old) { return arm(old); });
         return world().match(rewrite(match->scrutinee()), arms);
     }
 
@@ -136,21 +133,12 @@ private:
         auto dom  = old->type()->as<Pi>()->dom();
         auto call = rewrite(old);
         if (!is_function(dom)) return call;
-        auto to = world().mut_lam(world().cn(rewrite(dom)));
-        return finish(to, world().app(call, {to->var(), world().unit()}));
+        return world().con(rewrite(dom), [&](auto var) { return world().app(call, {var, world().unit()}); });
     }
 
     /// A continuation that calls `value`.
     const Def* forward(const Def* value) {
-        auto to = world().mut_lam(value->type());
-        return finish(to, world().app(value, to->var()));
-    }
-
-    const Def* finish(Lam* lam, const Def* body) {
-        world().set_filter(lam, world().ff());
-        world().set_body(lam, body);
-        close(lam);
-        return lam;
+        return world().lam(value->type(), [&](auto var) { return world().app(value, var); });
     }
 
     void close(Lam* lam) { world().close(std::span<Lam* const>(&lam, 1)); }
@@ -173,9 +161,8 @@ private:
     const Def* direct_call(const Def* callee, const Def* arg) {
         auto tuple = arg->isa<Tuple>();
         if (!tuple) return world().app(rewrite(callee), asked_for(declared_param(world(), callee), arg));
-        std::vector<const Def*> ops;
-        for (size_t i = 0; i != tuple->num_ops(); ++i)
-            ops.push_back(asked_for(declared_param(world(), callee, int(i)), tuple->op(i)));
+        auto op  = [&](size_t i) { return asked_for(declared_param(world(), callee, int(i)), tuple->op(i)); };
+        auto ops = def_vec(tuple->num_ops(), op);
         return world().app(rewrite(callee), world().tuple(ops));
     }
 
@@ -193,15 +180,16 @@ private:
         auto view  = program_.view(lam);
         auto plain = function(lam);
         if (!is_function(view.result)) return plain;
-        std::vector<const Def*> types;
-        for (int i = 0; i != view.arity; ++i)
-            types.push_back(i == view.ret ? world().cn(rewrite(view.result)) : rewrite(element(lam->dom(), i)));
-        auto to   = world().mut_lam(world().cn(world().sigma(types)));
-        auto ops  = elements(to->var(), view.arity);
-        auto& ret = ops[size_t(view.ret)];
-        ret       = taking_unit(ret, rewrite(view.result));
-        world().copy_info(lam, to);
-        return finish(to, world().app(plain, world().tuple(ops)));
+        auto type = [&](size_t i) {
+            return int(i) == view.ret ? world().cn(rewrite(view.result)) : rewrite(element(lam->dom(), int(i)));
+        };
+        auto body = [&](auto var) {
+            auto ops  = elements(var, view.arity);
+            auto& ret = ops[size_t(view.ret)];
+            ret       = taking_unit(ret, rewrite(view.result));
+            return world().app(plain, world().tuple(ops));
+        };
+        return world().con(world().sigma(def_vec(size_t(view.arity), type)), body, lam);
     }
 
     /// The type of element i of a domain that does not depend on its own values.
@@ -213,30 +201,25 @@ private:
 
     /// A continuation that takes `[]` beside the result, and passes the result on.
     const Def* taking_unit(const Def* ret, const Def* result) {
-        auto to = world().mut_lam(world().cn({result, world().unit_type()}));
-        return finish(to, world().app(ret, world().extract(to->var(), uint64_t(0))));
+        auto pass = [&](auto var) { return world().app(ret, world().extract(var, 0)); };
+        return world().con(world().sigma({result, world().unit_type()}), pass);
     }
 
     /// For a callee that returns to its caller. One outside of the program keeps its type.
     const Def* argument(const Pi* pi, const Def* arg, bool is_outside) {
         auto view = view_cn(world(), pi->dom(), true);
         if (!view.has_ret()) return rewrite(arg);
-        std::vector<const Def*> ops;
-        for (int i = 0; i != view.arity; ++i) {
-            auto op = view.arity == 1 ? arg : world().extract(arg, uint64_t(i));
-            ops.push_back(i == view.ret ? as_return(op) : is_outside ? operand(op) : rewrite(op));
-        }
-        return world().tuple(ops);
+        auto part = [&](size_t i) {
+            auto op = view.arity == 1 ? arg : world().extract(arg, i);
+            return int(i) == view.ret ? as_return(op) : is_outside ? operand(op) : rewrite(op);
+        };
+        return world().tuple(def_vec(size_t(view.arity), part));
     }
 
     /// The functions that C gets keep their type.
     const Def* operand(const Def* def) {
         if (!holds_function(def->type())) return rewrite(def);
-        if (auto tuple = def->isa<Tuple>()) {
-            std::vector<const Def*> ops;
-            for (auto op : tuple->ops()) ops.push_back(operand(op));
-            return world().tuple(ops);
-        }
+        if (auto tuple = def->isa<Tuple>()) return world().tuple(map_defs(tuple->ops(), [&](auto op) { return operand(op); }));
         auto lam = def->isa<Lam>();
         if (!lam || !world().is_closed(lam)) throw Unsuitable();
         return external(lam);
@@ -264,27 +247,27 @@ private:
 
     const Lam* entry(const Lam* lam, const CnView& view) {
         auto& w   = world();
-        auto to   = w.mut_lam(lam->pi());
-        auto args = elements(to->var(), view.arity);
-        auto ret  = args.back();
-        args.pop_back();
-        auto arg   = w.tuple(args);
-        auto body  = entry_body(lam, arg->type(), view);
-        auto types = w.tuple({arg->type(), view.result});
-        auto enter = w.app(w.app(w.annex(clos::enter(0)), types), {arg, body});
-        w.copy_info(lam, to);
-        return finish(to, w.app(ret, enter))->as<Lam>();
+        auto call = [&](auto var) {
+            auto args = elements(var, view.arity);
+            auto ret  = args.back();
+            args.pop_back();
+            auto arg  = w.tuple(args);
+            auto body = entry_body(lam, arg->type(), view);
+            return w.app(ret, w.apply<clos::enter>({arg->type(), view.result}, {arg, body}));
+        };
+        return w.lam(lam->pi(), call, lam);
     }
 
     const Def* entry_body(const Lam* lam, const Def* arg_type, const CnView& view) {
         auto& w   = world();
         auto base = w.annex(clos::Base(0));
-        auto body = w.mut_lam(w.fn(w.sigma({base, arg_type}), w.annex(clos::Done(0))));
-        auto args = w.extract(body->var(), uint64_t(0));
-        auto ops  = elements(from_c(w.extract(args, uint64_t(1))), view.arity - 1);
-        ops.push_back(finish_with(w.extract(args, uint64_t(0)), view.result));
-        w.copy_info(lam, body);
-        return finish(body, w.app(function(lam), {w.tuple(ops), w.unit()}));
+        auto call = [&](auto var) {
+            auto [where, arg] = elems<2>(w, w.extract(var, 0));
+            auto ops          = elements(from_c(arg), view.arity - 1);
+            ops.push_back(finish_with(where, view.result));
+            return w.app(function(lam), {w.tuple(ops), w.unit()});
+        };
+        return w.lam(w.fn(w.sigma({base, arg_type}), w.annex(clos::Done(0))), call, lam);
     }
 
     /// The functions that C gives return to who calls them.
@@ -292,9 +275,7 @@ private:
         auto type = value->type();
         if (!holds_function(type)) return value;
         if (!type->isa<Sigma>()) return call_of_c(value);
-        std::vector<const Def*> ops;
-        for (size_t i = 0; i != type->num_ops(); ++i) ops.push_back(from_c(world().extract(value, i)));
-        return world().tuple(ops);
+        return world().tuple(def_vec(type->num_ops(), [&](size_t i) { return from_c(world().extract(value, i)); }));
     }
 
     const Def* call_of_c(const Def* function) {
@@ -306,12 +287,11 @@ private:
 
     const Def* finish_with(const Def* base, const Def* result) {
         auto& w  = world();
-        auto put = w.mut_lam(w.fn(result, w.annex(clos::Done(0))));
-        auto ret = w.extract(put->var(), uint64_t(1));
-        auto app = w.app(w.app(w.annex(clos::put(0)), result), {base, w.extract(put->var(), uint64_t(0))});
-        finish(put, w.app(ret, app));
-        auto types = w.tuple({put->type(), w.cn(result)});
-        return w.app(w.app(w.annex(clos::as(0)), types), put);
+        auto put = w.lam(w.fn(result, w.annex(clos::Done(0))), [&](auto var) {
+            auto [value, ret] = elems<2>(w, var);
+            return w.app(ret, w.apply<clos::put>(result, {base, value}));
+        });
+        return w.apply<clos::as>({put->type(), w.cn(result)}, put);
     }
 
     Program& program_;

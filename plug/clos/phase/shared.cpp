@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-#include "analysis/domtree.h"
+#include "base/domtree.h"
+#include "base/worklist.h"
 #include "bodies.h"
 
 namespace mim::plug::clos {
@@ -86,14 +87,13 @@ void Shared::number() {
 
 /// What calls a maker that is no code is a maker.
 void Shared::find_makers() {
-    std::vector<uint32_t> todo;
+    Worklist<uint32_t> todo;
     for (size_t i = 0; i != order_.size(); ++i)
-        if (makers_.contains(order_[i])) todo.push_back(uint32_t(i + 1));
-    while (!todo.empty()) {
-        auto callers = preds_[todo.back()];
-        todo.pop_back();
-        for (auto caller : callers)
-            if (caller != 0 && makers_.insert(order_[caller - 1]).second) todo.push_back(caller);
+        if (makers_.contains(order_[i])) todo.push(uint32_t(i + 1));
+    while (auto lam = todo.next()) {
+        if (*lam == 0) continue;
+        makers_.insert(order_[*lam - 1]);
+        todo.push_all(preds_[*lam]);
     }
 }
 

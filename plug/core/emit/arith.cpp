@@ -19,14 +19,13 @@ Value trapping(Emit& e, const char* name, Value a, Value b, const Def* at) {
 
 /// No flags: reassociation may have made partial products that wrap although the whole does not.
 Value emit_nat(Emit& e, const Def* app) {
-    auto arg = group_back(app, 0);
-    auto a = e.elem(arg, 0), b = e.elem(arg, 1);
-    switch (nat(sub_of_app(app))) {
+    auto [a, b] = e.elems<2>(arg_of(app));
+    switch (nat(sub_of(app))) {
         case nat::sub: return e.intrinsic("llvm.usub.sat", {e.type_of(a)}, {a, b});
-        case nat::add: return e.checked() ? trapping(e, "llvm.uadd.with.overflow", a, b, app) : e.bin(Bin::Add, a, b);
+        case nat::add: return e.checked() ? trapping(e, "llvm.uadd.with.overflow", a, b, app) : e.bin(Add, a, b);
         case nat::mul: break;
     }
-    return e.checked() ? trapping(e, "llvm.umul.with.overflow", a, b, app) : e.bin(Bin::Mul, a, b);
+    return e.checked() ? trapping(e, "llvm.umul.with.overflow", a, b, app) : e.bin(Mul, a, b);
 }
 
 namespace {
@@ -46,41 +45,41 @@ void check(const WrapOp& c, wrap op) {
         if (!(is_signed ? c.mode.nsw : c.mode.nuw)) continue;
         auto what = is_signed ? "signed overflow" : "unsigned overflow";
         if (op == wrap::sub && !is_signed) {
-            e.trap_if(e.cmp(Cmp::ULt, c.a, c.b), c.app, what);
+            e.trap_if(e.cmp(ULt, c.a, c.b), c.app, what);
             continue;
         }
         auto x = c.num.exact(c.a, is_signed);
         if (op != wrap::shl) {
             auto y   = c.num.exact(c.b, is_signed);
-            auto bin = op == wrap::add ? Bin::Add : op == wrap::sub ? Bin::Sub : Bin::Mul;
+            auto bin = op == wrap::add ? Add : op == wrap::sub ? Sub : Mul;
             e.trap_if(e.not_(c.num.fits(e.bin(bin, x, y), is_signed)), c.app, what);
             continue;
         }
         // Numbers other than 0 overflow every size when they are shifted by 64 or more.
         auto k       = e.resize(c.b, e.int_type(64));
-        auto far     = e.cmp(Cmp::UGe, k, e.i64(64));
-        auto shifted = e.bin(Bin::Shl, x, e.resize(e.umin(k, e.i64(63)), c.num.i128()));
+        auto far     = e.cmp(UGe, k, e.i64(64));
+        auto shifted = e.bin(Shl, x, e.resize(e.umin(k, e.i64(63)), c.num.i128()));
         auto fits    = both(e, c.num.fits(shifted, is_signed), e.not_(far));
-        auto is_zero = e.cmp(Cmp::Eq, x, e.zero(c.num.i128()));
+        auto is_zero = e.cmp(Eq, x, e.zero(c.num.i128()));
         e.trap_if(e.not_(either(e, fits, is_zero)), c.app, what);
     }
 }
 
 Value add(const WrapOp& c) {
     auto& n = c.num;
-    if (n.is_native()) return n.out(c.e().bin(Bin::Add, n.in(c.a), n.in(c.b), c.mode.flags()));
+    if (n.is_native()) return n.out(c.e().bin(Add, n.in(c.a), n.in(c.b), c.mode.flags()));
     return n.narrow(n.add(n.wide(c.a), n.wide(c.b)));
 }
 
 Value sub(const WrapOp& c) {
     auto& n = c.num;
-    if (n.is_native()) return n.out(c.e().bin(Bin::Sub, n.in(c.a), n.in(c.b), c.mode.flags()));
+    if (n.is_native()) return n.out(c.e().bin(Sub, n.in(c.a), n.in(c.b), c.mode.flags()));
     return n.narrow(n.sub(n.wide(c.a), n.wide(c.b)));
 }
 
 Value mul(const WrapOp& c) {
     auto& n = c.num;
-    if (n.is_native()) return n.out(c.e().bin(Bin::Mul, n.in(c.a), n.in(c.b), c.mode.flags()));
+    if (n.is_native()) return n.out(c.e().bin(Mul, n.in(c.a), n.in(c.b), c.mode.flags()));
     return n.narrow(n.mul(n.wide(c.a), n.wide(c.b)));
 }
 
@@ -90,13 +89,13 @@ Value shl(const WrapOp& c) {
     auto& e = c.e();
     if (n.is_native()) {
         auto a = n.in(c.a), b = n.in(c.b);
-        auto ok = e.cmp(Cmp::ULt, b, e.int_const(n.native(), n.width));
+        auto ok = e.cmp(ULt, b, e.int_const(n.native(), n.width));
         if (n.width == 1) ok = e.not_(b);
-        return n.out(e.select(ok, e.bin(Bin::Shl, a, b, c.mode.flags()), e.zero(n.native())));
+        return n.out(e.select(ok, e.bin(Shl, a, b, c.mode.flags()), e.zero(n.native())));
     }
     auto a = n.wide(c.a), k = n.wide(c.b);
     constexpr uint64_t Direct = 58; // a · 2^k < 2^6 · 2^57 fits
-    if (n.kind == Int::Odd && n.n <= Direct) return n.narrow(n.reduce(e.bin(Bin::Shl, a, k)));
+    if (n.kind == Int::Odd && n.n <= Direct) return n.narrow(n.reduce(e.bin(Shl, a, k)));
     return n.narrow(n.mul(a, n.power_of_two(k)));
 }
 
@@ -106,64 +105,63 @@ Value emit_wrap(Emit& e, const Def* app) {
     using Rule                                 = Value (*)(const WrapOp&);
     static constexpr std::array<Rule, 4> rules = {add, sub, mul, shl};
 
-    auto op  = sub_of_app(app);
-    auto arg = group_back(app, 0);
-    Int num(e, group_back(app, 2));
+    auto op  = sub_of(app);
+    auto arg = arg_of(app);
+    Int num(e, group(app, 0));
     if (num.kind == Int::None) return {};
-    WrapOp c{num, EmitMode(group_back(app, 1)), e.elem(arg, 0), e.elem(arg, 1), app};
+    WrapOp c{num, EmitMode(group(app, 1)), e.elem(arg, 0), e.elem(arg, 1), app};
     if (e.checked()) check(c, wrap(op));
     return rules[op](c);
 }
 
 namespace {
 
-Value divide_unsigned(const Int& n, bool quotient, Value a, Value b) { return n.e.bin(quotient ? Bin::UDiv : Bin::URem, a, b); }
+Value divide_unsigned(const Int& n, bool quotient, Value a, Value b) { return n.e.bin(quotient ? UDiv : URem, a, b); }
 
 Value divide_signed(const Int& n, bool quotient, Value a, Value b, const Def* app) {
     auto& e = n.e;
-    auto op = quotient ? Bin::SDiv : Bin::SRem;
+    auto op = quotient ? SDiv : SRem;
     auto x  = n.is_native() ? n.in(a) : n.signed_wide(a);
     auto y  = n.is_native() ? n.in(b) : n.signed_wide(b);
     if (e.checked()) { // -least is no value
         auto minus_one    = e.neg(e.int_const(n.i128(), 1));
-        auto by_minus_one = e.cmp(Cmp::Eq, n.exact(b, true), minus_one);
+        auto by_minus_one = e.cmp(Eq, n.exact(b, true), minus_one);
         e.trap_if(both(e, by_minus_one, e.not_(n.fits(e.neg(n.exact(a, true)), true))), app, "signed overflow");
     }
     auto r = e.bin(op, x, y);
     if (n.is_native()) return n.out(r);
-    auto fixed = e.select(e.cmp(Cmp::SLt, r, e.i64(0)), e.bin(Bin::Add, r, n.size()), r);
+    auto fixed = e.select(e.cmp(SLt, r, e.i64(0)), e.bin(Add, r, n.size()), r);
     return n.narrow(fixed);
 }
 
 } // namespace
 
 Value emit_div(Emit& e, const Def* app) {
-    auto op   = core::div(sub_of_app(app));
-    auto pair = e.world().extract(group_back(app, 0), 1);
-    Int n(e, group_back(app, 1));
+    auto op   = core::div(sub_of(app));
+    auto pair = e.world().extract(arg_of(app), 1);
+    Int n(e, group(app, 0));
     if (n.kind == Int::None) { // the only divisor is 0
         if (e.checked()) e.trap_if(e.i1(true), app, "division by zero");
         return {};
     }
     auto a = e.elem(pair, 0), b = e.elem(pair, 1);
-    if (e.checked()) e.trap_if(e.cmp(Cmp::Eq, b, e.zero(e.type_of(b))), app, "division by zero");
+    if (e.checked()) e.trap_if(e.cmp(Eq, b, e.zero(e.type_of(b))), app, "division by zero");
     bool quotient = op == core::div::udiv || op == core::div::sdiv;
     if (op == core::div::udiv || op == core::div::urem) return divide_unsigned(n, quotient, a, b);
     return divide_signed(n, quotient, a, b, app);
 }
 
 Value emit_abs(Emit& e, const Def* app) {
-    auto arg = group_back(app, 0);
-    Int n(e, group_back(app, 1));
+    Int n(e, group(app, 0));
     if (n.kind == Int::None) return {};
-    auto a = e.elem(arg, 1);
+    auto a = e.elem(arg_of(app), 1);
     if (e.checked()) { // |least| is no value
         auto x = n.exact(a, true);
         e.trap_if(e.not_(n.fits(e.neg(x), true)), app, "signed overflow");
     }
     if (n.is_native()) return n.out(e.abs(n.in(a)));
     auto w = n.wide(a);
-    return n.narrow(e.select(n.is_neg(w), e.bin(Bin::Sub, n.size(), w), w));
+    return n.narrow(e.select(n.is_neg(w), e.bin(Sub, n.size(), w), w));
 }
 
 } // namespace mim::plug::core

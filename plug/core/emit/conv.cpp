@@ -12,17 +12,17 @@ static void check_empty(const Int& n, const Def* size, const Def* app) {
     auto& e = n.e;
     if (!e.checked()) return;
     if (n.kind == Int::None && n.n == 0) e.trap_if(e.i1(true), app, "a value of `Idx 0`");
-    if (n.kind == Int::Run && !e.may_be_2_64(size)) e.trap_if(e.cmp(Cmp::Eq, n.size(), e.i64(0)), app, "a value of `Idx 0`");
+    if (n.kind == Int::Run && !e.may_be_2_64(size)) e.trap_if(e.cmp(Eq, n.size(), e.i64(0)), app, "a value of `Idx 0`");
 }
 
 /// l modulo s.
 Value emit_idx(Emit& e, const Def* app) {
-    auto size = group_back(app, 2);
+    auto size = group(app, 0);
     Int n(e, size);
-    EmitMode mode(group_back(app, 1));
+    EmitMode mode(group(app, 1));
     check_empty(n, size, app);
     if (n.kind == Int::None) return {};
-    auto l = e.emit(group_back(app, 0));
+    auto l = e.emit(arg_of(app));
     auto r = n.is_native() ? n.out(n.in(l)) : n.narrow(n.reduce(l));
     if (e.checked() && mode.nuw) e.trap_if(e.not_(n.fits(e.resize(l, n.i128()), false)), app, "unsigned overflow");
     if (e.checked() && mode.nsw) e.trap_if(e.not_(n.fits(e.resize(l, n.i128()), true)), app, "signed overflow");
@@ -30,13 +30,13 @@ Value emit_idx(Emit& e, const Def* app) {
 }
 
 Value emit_conv(Emit& e, const Def* app) {
-    auto from_size = group_back(app, 2), to_size = group_back(app, 1);
+    auto from_size = group(app, 0), to_size = group(app, 1);
     Int from(e, from_size), to(e, to_size);
     check_empty(from, from_size, app), check_empty(to, to_size, app);
     if (to.kind == Int::None) return {};
     if (from.kind == Int::None) return e.zero(to.rep);
-    auto v = e.emit(group_back(app, 0));
-    if (conv(sub_of_app(app)) == conv::u) {
+    auto v = e.emit(arg_of(app));
+    if (conv(sub_of(app)) == conv::u) {
         if (to.is_native()) return to.out(to.in(v));
         bool fits = to.kind == Int::Odd
                     && ((from.kind == Int::Odd && from.n <= to.n)
@@ -48,7 +48,7 @@ Value emit_conv(Emit& e, const Def* app) {
         return to.is_native() ? to.out(to.in(wide)) : to.narrow(to.reduce_signed(wide));
     }
     auto bits = from.in(v);
-    return to.out(e.cast(to.width > from.width ? Cast::SExt : Cast::Trunc, bits, to.native()));
+    return to.out(e.cast(to.width > from.width ? SExt : Trunc, bits, to.native()));
 }
 
 namespace {
@@ -59,7 +59,7 @@ const Def* isa_integer(Emit& e, const Def* type) { return type->isa<Nat>() ? e.w
 Value to_integer(Emit& e, const Int& to, Value v, const Def* app) {
     if (to.is_native()) return to.out(e.resize(v, to.native()));
     auto wide = e.resize(v, to.i64());
-    if (to.kind == Int::Odd) wide = e.bin(Bin::And, wide, to.mask());
+    if (to.kind == Int::Odd) wide = e.bin(And, wide, to.mask());
     if (e.checked()) e.trap_if(e.not_(to.fits(e.resize(wide, to.i128()), false)), app, "a result outside of its type");
     return to.narrow(wide);
 }
@@ -68,7 +68,7 @@ Value to_integer(Emit& e, const Int& to, Value v, const Def* app) {
 Value reinterpret(Emit& e, Value v, Type to) {
     auto from      = e.type_of(v);
     auto is_number = [&](Type t) { return e.is_int(t) || e.is_float(t); };
-    if (is_number(from) && is_number(to) && e.bits(from) == e.bits(to)) return e.cast(backend::Cast::Bit, v, to);
+    if (is_number(from) && is_number(to) && e.bits(from) == e.bits(to)) return e.cast(Bit, v, to);
     auto slot = e.alloca_(e.align_of(to) > e.align_of(e.type_of(v)) ? to : e.type_of(v));
     e.store(v, slot);
     return e.load(to, slot);
@@ -80,17 +80,17 @@ Value bitcast_value(Emit& e, Value v, Type to, const Def* app) {
     bool from_word = e.is_int(from) || e.is_ptr(from), to_word = e.is_int(to) || e.is_ptr(to);
     if (from_word && to_word) return e.resize(v, to);
     if (e.size_of(from) == e.size_of(to)) return reinterpret(e, v, to);
-    e.error(app, diag::bad_bitcast(group_back(app, 2), group_back(app, 1)));
+    e.error(app, diag::bad_bitcast(group(app, 0), group(app, 1)));
     return e.undef(to);
 }
 
 } // namespace
 
 Value emit_bitcast(Emit& e, const Def* app) {
-    auto from_type = group_back(app, 2), to_type = group_back(app, 1);
+    auto from_type = group(app, 0), to_type = group(app, 1);
     for (auto type : {from_type, to_type})
         if (auto s = isa_integer(e, type)) check_empty(Int(e, s), s, app);
-    auto v = e.emit(group_back(app, 0));
+    auto v = e.emit(arg_of(app));
     if (auto s = isa_integer(e, from_type); s && !v) v = e.i64(0); // the one value of Idx 1
     auto to = e.type(to_type);
     if (!to) return {};
@@ -106,10 +106,10 @@ Value emit_bitcast(Emit& e, const Def* app) {
 }
 
 Value emit_trait(Emit& e, const Def* app) {
-    auto type = e.type(group_back(app, 0));
-    return e.i64(trait(sub_of_app(app)) == trait::size ? e.size_of(type) : e.align_of(type));
+    auto type = e.type(arg_of(app));
+    return e.i64(trait(sub_of(app)) == trait::size ? e.size_of(type) : e.align_of(type));
 }
 
-Value emit_pe(Emit& e, const Def* app) { return pe(sub_of_app(app)) == pe::known ? e.i1(false) : e.emit(group_back(app, 0)); }
+Value emit_pe(Emit& e, const Def* app) { return pe(sub_of(app)) == pe::known ? e.i1(false) : e.emit(arg_of(app)); }
 
 } // namespace mim::plug::core

@@ -8,15 +8,17 @@
 #pragma once
 #include "backend/emit.h"
 #include "core/annexes.h"
+#include "driver/plugin.h"
+#include "kit/match.h"
 
 namespace mim::plug::core {
 
+using enum backend::Bin;
+using enum backend::Cast;
+using enum backend::Cmp;
 using backend::Bin;
-using backend::Cast;
 using backend::Cmp;
 using backend::Emit;
-using backend::group_back;
-using backend::sub_of_app;
 using backend::Type;
 using backend::Value;
 
@@ -85,24 +87,10 @@ struct EmitMode {
     uint32_t flags() const { return (nuw ? uint32_t(backend::NUW) : 0) | (nsw ? uint32_t(backend::NSW) : 0); }
 };
 
-inline Value either(Emit& e, Value a, Value b) { return e.bin(Bin::Or, a, b); }
-inline Value both(Emit& e, Value a, Value b) { return e.bin(Bin::And, a, b); }
+inline Value either(Emit& e, Value a, Value b) { return e.bin(Or, a, b); }
+inline Value both(Emit& e, Value a, Value b) { return e.bin(And, a, b); }
 
-Value emit_nat(Emit&, const Def*);
-Value emit_ncmp(Emit&, const Def*);
-Value emit_idx(Emit&, const Def*);
-Value emit_bit1(Emit&, const Def*);
-Value emit_bit2(Emit&, const Def*);
-Value emit_shr(Emit&, const Def*);
-Value emit_count(Emit&, const Def*);
-Value emit_wrap(Emit&, const Def*);
-Value emit_div(Emit&, const Def*);
-Value emit_icmp(Emit&, const Def*);
-Value emit_extrema(Emit&, const Def*);
-Value emit_abs(Emit&, const Def*);
-Value emit_conv(Emit&, const Def*);
-Value emit_bitcast(Emit&, const Def*);
-Value emit_trait(Emit&, const Def*);
-Value emit_pe(Emit&, const Def*);
+OpEmitterFn emit_nat, emit_ncmp, emit_idx, emit_bit1, emit_bit2, emit_shr, emit_count, emit_wrap, emit_div, emit_icmp,
+    emit_extrema, emit_abs, emit_conv, emit_bitcast, emit_trait, emit_pe;
 
 } // namespace mim::plug::core

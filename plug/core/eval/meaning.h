@@ -6,22 +6,7 @@
 
 namespace mim::plug::core {
 
-eval::Value mean_nat(eval::Machine&, const Def*);
-eval::Value mean_ncmp(eval::Machine&, const Def*);
-eval::Value mean_idx(eval::Machine&, const Def*);
-eval::Value mean_bit1(eval::Machine&, const Def*);
-eval::Value mean_bit2(eval::Machine&, const Def*);
-eval::Value mean_shr(eval::Machine&, const Def*);
-eval::Value mean_count(eval::Machine&, const Def*);
-eval::Value mean_wrap(eval::Machine&, const Def*);
-eval::Value mean_div(eval::Machine&, const Def*);
-eval::Value mean_icmp(eval::Machine&, const Def*);
-eval::Value mean_extrema(eval::Machine&, const Def*);
-eval::Value mean_abs(eval::Machine&, const Def*);
-eval::Value mean_conv(eval::Machine&, const Def*);
-eval::Value mean_bitcast(eval::Machine&, const Def*);
-eval::Value mean_trait(eval::Machine&, const Def*);
-eval::Value mean_pe(eval::Machine&, const Def*);
-eval::Value mean_zip(eval::Machine&, const Def*);
+MeaningFn mean_nat, mean_ncmp, mean_idx, mean_bit1, mean_bit2, mean_shr, mean_count, mean_wrap, mean_div, mean_icmp, mean_extrema,
+    mean_abs, mean_conv, mean_bitcast, mean_trait, mean_pe, mean_zip;
 
 } // namespace mim::plug::core

@@ -12,19 +12,6 @@ namespace mim::plug::core {
 
 namespace {
 
-struct Bits {
-    World& w;
-    const Def *type, *s, *m;
-    Size size;
-    Bits(World& w, const Def* type, const Def* callee)
-        : w(w)
-        , type(type)
-        , s(group(callee, 1))
-        , m(group(callee))
-        , size(s) {}
-    const Def* lit(uint64_t v) const { return w.lit(type, v); }
-};
-
 /// bit 1: what becomes of a set bit, bit 0: of a clear one.
 uint64_t eval1(unsigned op, uint64_t a) { return (op & 2 ? a : 0) | (op & 1 ? ~a : 0); }
 /// bits 3…0: what becomes of (set, set), (set, clear), (clear, set), (clear, clear).
@@ -32,8 +19,10 @@ uint64_t eval2(unsigned op, uint64_t a, uint64_t b) {
     return (op & 8 ? a & b : 0) | (op & 4 ? a & ~b : 0) | (op & 2 ? ~a & b : 0) | (op & 1 ? ~a & ~b : 0);
 }
 
-const Def* make1(const Bits& c, unsigned op, const Def* a) { return bit1_app(c.w, bit1(op), c.s, c.m, a); }
-const Def* make2(const Bits& c, unsigned op, const Def* a, const Def* b) { return bit2_app(c.w, bit2(op), c.s, c.m, a, b); }
+const Def* make1(const IntOp& c, unsigned op, const Def* a) { return c.w.apply(bit1(op), c.group(0), c.group(1), a); }
+const Def* make2(const IntOp& c, unsigned op, const Def* a, const Def* b) {
+    return c.w.apply(bit2(op), c.group(0), c.group(1), {a, b});
+}
 
 /// Truth tables of b when a is fixed, of a when b is fixed, and of both being the same.
 unsigned when_a_is(unsigned op, bool v) { return v ? op >> 2 : op & 3; }
@@ -43,21 +32,21 @@ unsigned when_same(unsigned op) { return (op >> 2 & 2) | (op & 1); }
 unsigned flip(unsigned op) { return (op & 9) | (op & 4 ? 2 : 0) | (op & 2 ? 4 : 0); }
 
 /// v if def is a literal all of whose bits are v.
-bool is_constant(const Bits& c, const Def* def, bool v) {
+bool is_constant(const IntOp& c, const Def* def, bool v) {
     if (!v) return is_zero(def);
     auto lit = value(def);
     return lit && c.size.is_pow2() && *lit == c.size.mask();
 }
 
 /// Whether def is ¬x; exact only for 2^w.
-const Def* isa_neg(const Bits& c, const Def* def) {
+const Def* isa_neg(const IntOp& c, const Def* def) {
     if (!c.size.is_pow2()) return nullptr;
     auto m = match(bit1::neg, def);
     return m ? m.arg() : nullptr;
 }
 
 /// One argument is all clear or all set, or both are the same: a unary operation.
-const Def* depends_on_one(const Bits& c, unsigned op, const Def* a, const Def* b) {
+const Def* depends_on_one(const IntOp& c, unsigned op, const Def* a, const Def* b) {
     for (bool v : {false, true}) {
         if (is_constant(c, a, v)) return make1(c, when_a_is(op, v), b);
         if (is_constant(c, b, v)) return make1(c, when_b_is(op, v), a);
@@ -69,7 +58,7 @@ const Def* depends_on_one(const Bits& c, unsigned op, const Def* a, const Def* b
 }
 
 /// Laws between an operation and what it is applied to; both arguments are tried as b if the operation commutes.
-const Def* nested(const Bits& c, unsigned op, const Def* a, const Def* b) {
+const Def* nested(const IntOp& c, unsigned op, const Def* a, const Def* b) {
     bool pow2 = c.size.is_pow2();
     // (2^w)  ¬x ∘ b = x ∘' b with the table's halves exchanged, likewise on the right
     if (auto x = isa_neg(c, a)) return make2(c, (op & 3) << 2 | op >> 2, x, b);
@@ -78,8 +67,8 @@ const Def* nested(const Bits& c, unsigned op, const Def* a, const Def* b) {
     if (auto k = value(b); k && pow2 && op == Niff) return make2(c, And, c.lit(~*k & c.size.mask()), a); // (2^w) a ∧ ¬k
     auto inner = match<bit2>(b);
     if (!inner) return nullptr;
-    unsigned in = static_cast<unsigned>(inner.sub());
-    auto x = elem(c.w, inner.arg(), 0), y = elem(c.w, inner.arg(), 1);
+    unsigned in = unsigned(inner.sub());
+    auto [x, y] = elems<2>(c.w, inner.arg());
     auto lit = value(a), lit_x = value(x);
     if (op == And && in == And && (a == x || a == y)) return b;                       // a ∧ (a ∧ y) = a ∧ y
     if (op == Or && in == And && (a == x || a == y)) return a;                        // a ∨ (a ∧ y) = a
@@ -94,38 +83,39 @@ const Def* nested(const Bits& c, unsigned op, const Def* a, const Def* b) {
 
 } // namespace
 
-const Def* normalize_idx(World& w, const Def* type, const Def* callee, const Def* arg) {
-    Size size(group(callee, 1));
-    Mode mode(group(callee));
-    auto l = value(arg);
-    if (!size.known || size.n == 0) return nullptr;
-    if (!l) return size.is(1) ? w.lit(type, 0) : nullptr;
-    auto v = size.wrap(*l);
-    if (mode.nuw && *l >= size.n) return nullptr;                    // undefined
-    if (mode.nsw && size.read_signed(v) != i128(*l)) return nullptr; // undefined
-    return w.lit(type, v);
+const Def* normalize_idx(const Redex& redex) {
+    IntOp c(redex);
+    Mode mode(c.group(1));
+    auto l = value(c.arg);
+    if (!c.size.known || c.size.n == 0) return nullptr;
+    if (!l) return c.size.is(1) ? c.lit(0) : nullptr;
+    auto v = c.size.wrap(*l);
+    if (mode.nuw && *l >= c.size.n) return nullptr;                    // undefined
+    if (mode.nsw && c.size.read_signed(v) != i128(*l)) return nullptr; // undefined
+    return c.lit(v);
 }
 
-const Def* normalize_bit1(World& w, const Def* type, const Def* callee, const Def* arg) {
-    Bits c(w, type, callee);
-    auto op = sub_of(callee);
-    if (op == 2) return arg; // id a = a
-    if (!c.size.known) return op == 0 ? w.call(idx(0), c.s, w.lit_nat(0), w.lit_nat(0)) : nullptr;
+const Def* normalize_bit1(const Redex& redex) {
+    IntOp c(redex);
+    auto op = c.sub();
+    if (op == 2) return c.arg; // id a = a
+    if (!c.size.known) return op == 0 ? c.zero() : nullptr;
     if (c.size.n == 0) return nullptr;
     if (c.size.is(1)) return c.lit(0);
     if (op == 0) return c.lit(0);                          // f a = 0
     if (op == 3) return c.lit(c.size.wrap(c.size.mask())); // t a = all bits set
-    if (auto v = value(arg)) return c.lit(c.size.wrap(eval1(op, *v) & c.size.mask()));
-    if (auto x = isa_neg(c, arg)) return x;                       // (2^w) ¬¬x = x
-    if (auto inner = match<bit2>(arg); inner && c.size.is_pow2()) // (2^w) ¬(x ∘ y) = x ∘' y with the complement of the table
-        return make2(c, 15 - static_cast<unsigned>(inner.sub()), elem(w, inner.arg(), 0), elem(w, inner.arg(), 1));
-    return nullptr;
+    if (auto v = value(c.arg)) return c.lit(c.size.wrap(eval1(op, *v) & c.size.mask()));
+    if (auto x = isa_neg(c, c.arg)) return x; // (2^w) ¬¬x = x
+    auto inner = match<bit2>(c.arg);
+    if (!inner || !c.size.is_pow2()) return nullptr;
+    auto [x, y] = elems<2>(c.w, inner.arg());
+    return make2(c, 15 - unsigned(inner.sub()), x, y); // (2^w) ¬(x ∘ y) = x ∘' y with the complement of the table
 }
 
-const Def* normalize_bit2(World& w, const Def* type, const Def* callee, const Def* arg) {
-    Bits c(w, type, callee);
-    unsigned op = sub_of(callee);
-    auto a = elem(w, arg, 0), b = elem(w, arg, 1);
+const Def* normalize_bit2(const Redex& redex) {
+    IntOp c(redex);
+    unsigned op = c.sub();
+    auto [a, b] = c.elems<2>();
     if (c.size.is(0)) return nullptr;
     if (c.size.is(1)) return c.lit(0);
     auto x = value(a), y = value(b);
@@ -145,39 +135,40 @@ uint64_t shift_arithmetic(const Size& s, uint64_t a, uint64_t k) { return s.wrap
 
 } // namespace
 
-const Def* normalize_shr(World& w, const Def* type, const Def* callee, const Def* arg) {
-    auto op = shr(sub_of(callee));
-    Size size(group(callee));
-    auto a = elem(w, arg, 0), b = elem(w, arg, 1);
+const Def* normalize_shr(const Redex& redex) {
+    IntOp c(redex);
+    auto op     = shr(c.sub());
+    auto& size  = c.size;
+    auto [a, b] = c.elems<2>();
     if (is_zero(b)) return a; // a >> 0 = a
     if (is_zero(a)) return a; // 0 >> b = 0
     if (!size.known || size.n == 0) return nullptr;
-    if (size.is(1)) return w.lit(type, 0);
+    if (size.is(1)) return c.lit(0);
     auto x = value(a), k = value(b);
-    if (x && k) return w.lit(type, op == shr::l ? shift_logical(size, *x, *k) : shift_arithmetic(size, *x, *k));
+    if (x && k) return c.lit(op == shr::l ? shift_logical(size, *x, *k) : shift_arithmetic(size, *x, *k));
     if (x && op == shr::a && *x == size.n - 1) return a; // -1 >> b = -1
     if (!k) return nullptr;
-    if (op == shr::l && *k >= size.bits()) return w.lit(type, 0); // nothing is left
-    if (auto inner = match(op, a))                                // (x >> c) >> k = x >> (c + k)
-        if (auto c = value(elem(w, inner.arg(), 1))) {
-            auto sum = u128(*c) + *k;
-            if (sum < size.n) return w.app(callee, {elem(w, inner.arg(), 0), w.lit(type, static_cast<uint64_t>(sum))});
-        }
-    return nullptr;
+    if (op == shr::l && *k >= size.bits()) return c.lit(0); // nothing is left
+    auto inner = match(op, a);
+    if (!inner) return nullptr;
+    auto [y, j] = elems<2>(c.w, inner.arg());
+    auto first  = value(j);
+    auto sum    = first ? u128(*first) + *k : size.n;
+    return sum < size.n ? c.w.app(c.callee, {y, c.lit(uint64_t(sum))}) : nullptr; // (y >> j) >> k = y >> (j + k)
 }
 
 /// Of literals. No bit is set in a number of a size that has none.
-const Def* normalize_count(World& w, const Def*, const Def* callee, const Def* arg) {
-    Size size(group(callee));
-    if (!size.known || size.n == 0) return nullptr;
-    auto bits = size.bits();
-    auto v    = value(arg);
-    if (bits == 0) return w.lit_nat(0);
+const Def* normalize_count(const Redex& redex) {
+    IntOp c(redex);
+    if (!c.size.known || c.size.n == 0) return nullptr;
+    auto bits = c.size.bits();
+    auto v    = value(c.arg);
+    if (bits == 0) return c.w.lit_nat(0);
     if (!v) return nullptr;
-    switch (count(sub_of(callee))) {
-        case count::ones: return w.lit_nat(static_cast<uint64_t>(std::popcount(*v)));
-        case count::leading: return w.lit_nat(static_cast<uint64_t>(std::countl_zero(*v)) - (64 - bits));
-        case count::trailing: return w.lit_nat(std::min<uint64_t>(static_cast<uint64_t>(std::countr_zero(*v)), bits));
+    switch (count(c.sub())) {
+        case count::ones: return c.w.lit_nat(uint64_t(std::popcount(*v)));
+        case count::leading: return c.w.lit_nat(uint64_t(std::countl_zero(*v)) - (64 - bits));
+        case count::trailing: return c.w.lit_nat(std::min(unsigned(std::countr_zero(*v)), bits));
     }
     return nullptr;
 }

@@ -36,42 +36,41 @@ unsigned canonical(unsigned rel, unsigned poss) {
     return rel & poss;
 }
 
-struct Icmp {
-    World& w;
-    const Def* s;
-    Size size;
-    const Def* make(unsigned rel, const Def* a, const Def* b) const { return w.app(w.app(w.annex(icmp(rel)), s), {a, b}); }
+struct Icmp : IntOp {
+    using IntOp::IntOp;
+    const Def* make(unsigned rel, const Def* a, const Def* b) const { return w.apply(icmp(rel), group(0), {a, b}); }
 };
 
 /// On Bool each relation is a bit operation: (1, 1) and (0, 0) are E, (1, 0) is Y, (0, 1) is X.
 const Def* on_bool(const Icmp& c, unsigned rel, const Def* a, const Def* b) {
     unsigned op = (rel & E ? 9 : 0) | (rel & Y ? 4 : 0) | (rel & X ? 2 : 0);
-    return bit2_app(c.w, bit2(op), c.s, c.w.lit_nat(0), a, b);
+    return c.w.apply(bit2(op), c.group(0), 0, {a, b});
 }
 
 /// (k + x) = d is x = d - k; b is a literal.
 const Def* solve(const Icmp& c, unsigned rel, const Def* a, uint64_t d) {
     if (rel != E && rel != (All & ~E)) return nullptr;
-    auto type = a->type();
-    if (auto add = match(wrap::add, a))
-        if (auto k = value(elem(c.w, add.arg(), 0)))
-            return c.make(rel, elem(c.w, add.arg(), 1), c.w.lit(type, c.size.wrap(u128(d) + c.size.n - *k)));
-    if (auto sub = match(wrap::sub, a)) {
-        auto x = elem(c.w, sub.arg(), 0), y = elem(c.w, sub.arg(), 1);
-        if (auto k = value(x)) return c.make(rel, y, c.w.lit(type, c.size.wrap(u128(*k) + c.size.n - d))); // k - y = d
-        if (d == 0) return c.make(rel, x, y);                                                              // x - y = 0
+    auto lit = [&](u128 v) { return c.w.lit(a->type(), c.size.wrap(v)); };
+    if (auto add = match(wrap::add, a)) {
+        auto [k, x] = elems<2>(c.w, add.arg());
+        return value(k) ? c.make(rel, x, lit(u128(d) + c.size.n - *value(k))) : nullptr;
     }
-    return nullptr;
+    auto sub = match(wrap::sub, a);
+    if (!sub) return nullptr;
+    auto [x, y] = elems<2>(c.w, sub.arg());
+    if (auto k = value(x)) return c.make(rel, y, lit(u128(*k) + c.size.n - d)); // k - y = d
+    return d == 0 ? c.make(rel, x, y) : nullptr;                                // x - y = 0
 }
 
 } // namespace
 
-const Def* normalize_icmp(World& w, const Def*, const Def* callee, const Def* arg) {
-    unsigned rel = sub_of(callee);
+const Def* normalize_icmp(const Redex& redex) {
+    auto& w      = redex.w;
+    unsigned rel = redex.sub();
     if (rel == 0) return w.ff();
     if (rel == All) return w.tt();
-    Icmp c{w, group(callee), Size(group(callee))};
-    auto a = elem(w, arg, 0), b = elem(w, arg, 1);
+    Icmp c(redex);
+    auto [a, b] = redex.elems<2>();
     if (a == b || c.size.is(1)) return w.lit_bool(rel & E); // a ? a
     if (!c.size.known || c.size.n == 0) return !isa_lit(b) && !in_order(a, b) ? c.make(flip(rel), b, a) : nullptr;
     auto x = value(a), y = value(b);
@@ -88,11 +87,12 @@ const Def* normalize_icmp(World& w, const Def*, const Def* callee, const Def* ar
 
 namespace {
 
-struct Extrema {
-    World& w;
-    const Def *callee, *a, *b;
+struct Extrema : IntOp {
+    explicit Extrema(const Redex& redex)
+        : IntOp(redex)
+        , is_max(sub() & 1)
+        , is_signed(sub() & 2) {}
     bool is_max, is_signed;
-    Size size;
     /// The order of the operation: values by their reading.
     bool less(uint64_t x, uint64_t y) const { return is_signed ? size.read_signed(x) < size.read_signed(y) : x < y; }
     uint64_t choose(uint64_t x, uint64_t y) const { return less(x, y) == is_max ? y : x; }
@@ -102,23 +102,24 @@ struct Extrema {
 
 } // namespace
 
-const Def* normalize_extrema(World& w, const Def* type, const Def* callee, const Def* arg) {
-    auto sub = sub_of(callee);
-    Extrema c{w, callee, elem(w, arg, 0), elem(w, arg, 1), (sub & 1) != 0, (sub & 2) != 0, Size(group(callee))};
-    if (c.a == c.b) return c.a; // min (a, a) = a
+const Def* normalize_extrema(const Redex& redex) {
+    Extrema c(redex);
+    auto& w     = c.w;
+    auto [a, b] = c.elems<2>();
+    if (a == b) return a; // min (a, a) = a
     if (c.size.is(0)) return nullptr;
-    if (c.size.is(1)) return w.lit(type, 0);
-    auto x = value(c.a), y = value(c.b);
-    if (x && y && c.size.known) return w.lit(type, c.choose(*x, *y));
-    if (!in_order(c.a, c.b)) return w.app(callee, {c.b, c.a});
-    if (x && c.size.known && *x == (c.is_max ? c.greatest() : c.least())) return c.a; // max (top, b) = top
-    if (x && c.size.known && *x == (c.is_max ? c.least() : c.greatest())) return c.b; // max (bottom, b) = b
-    for (auto [one, other] : {std::pair(c.a, c.b), std::pair(c.b, c.a)}) {
-        auto inner = match(extrema(sub), other);
+    if (c.size.is(1)) return c.lit(0);
+    auto x = value(a), y = value(b);
+    if (x && y && c.size.known) return c.lit(c.choose(*x, *y));
+    if (!in_order(a, b)) return w.app(c.callee, {b, a});
+    if (x && c.size.known && *x == (c.is_max ? c.greatest() : c.least())) return a; // max (top, b) = top
+    if (x && c.size.known && *x == (c.is_max ? c.least() : c.greatest())) return b; // max (bottom, b) = b
+    for (auto [one, other] : {std::pair(a, b), std::pair(b, a)}) {
+        auto inner = match(extrema(c.sub()), other);
         if (!inner) continue;
-        auto u = elem(w, inner.arg(), 0), v = elem(w, inner.arg(), 1);
-        if (u == one || v == one) return other; // max (a, max (a, v)) = max (a, v)
-        if (auto z = value(u); x && z) return w.app(callee, {w.lit(type, c.choose(*x, *z)), v}); // max (k, max (d, v))
+        auto [u, v] = elems<2>(w, inner.arg());
+        if (u == one || v == one) return other;                                              // max (a, max (a, v)) = max (a, v)
+        if (auto z = value(u); x && z) return w.app(c.callee, {c.lit(c.choose(*x, *z)), v}); // max (k, max (d, v))
     }
     return nullptr;
 }

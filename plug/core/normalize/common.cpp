@@ -27,41 +27,16 @@ uint64_t Size::wrap_signed(i128 v) const {
 }
 
 Mode::Mode(const Def* m) {
-    auto lit = isa_lit(m);
-    if (!lit) return;
+    auto bits = value(m);
+    if (!bits) return;
     known = true;
-    nsw   = lit->value() & 1;
-    nuw   = lit->value() & 2;
-}
-
-const Def* elem(World& w, const Def* arg, uint64_t i) {
-    if (auto tuple = arg->isa<Tuple>()) return tuple->op(i);
-    return w.extract(arg, i);
-}
-
-std::optional<uint64_t> value(const Def* def) {
-    if (auto lit = isa_lit(def)) return lit->value();
-    return {};
+    nsw   = *bits & 1;
+    nuw   = *bits & 2;
 }
 
 bool is_zero(const Def* def) {
-    if (auto lit = isa_lit(def)) return lit->value() == 0;
     auto m = match<idx>(def);
-    if (!m) return false;
-    auto l = isa_lit(m.arg());
-    return l && l->value() == 0;
-}
-
-const Def* wrap_app(World& w, wrap op, const Def* s, const Def* m, const Def* a, const Def* b) {
-    return w.app(w.app(w.app(w.annex(op), s), m), {a, b});
-}
-
-const Def* bit1_app(World& w, bit1 op, const Def* s, const Def* m, const Def* a) {
-    return w.app(w.app(w.app(w.annex(op), s), m), a);
-}
-
-const Def* bit2_app(World& w, bit2 op, const Def* s, const Def* m, const Def* a, const Def* b) {
-    return w.app(w.app(w.app(w.annex(op), s), m), {a, b});
+    return is_value(m ? m.arg() : def, 0);
 }
 
 } // namespace mim::plug::core

@@ -5,11 +5,8 @@
 // A result that is undefined (a no-wrap mode is violated, division by zero) is never folded: the operation stays, so that
 // it can be trapped. All arithmetic here is done in 128 bits, which holds every product of two values of an `Idx s` with s ≤ 2^64.
 #pragma once
-#include <optional>
-
 #include "core/annexes.h"
-#include "ir/order.h"
-#include "ir/world.h"
+#include "kit/match.h"
 
 namespace mim::plug::core {
 
@@ -44,44 +41,18 @@ struct Mode {
     bool is_nuw_only() const { return known && !nsw && nuw; }
 };
 
-/// i-th element of an argument pair, without building an extract where it is at hand.
-const Def* elem(World&, const Def* arg, uint64_t i);
-/// The argument of the n-th group before the last: group(callee, 0) is the one right before it.
-inline const Def* group(const Def* callee, unsigned n = 0) {
-    while (n-- > 0) callee = callee->as<App>()->callee();
-    return callee->as<App>()->arg();
-}
-inline uint16_t sub_of(const Def* callee) { return head_axiom(callee)->axiom().id.sub; }
-
-/// Operands of commutative operations are in this order (ir/order.h): literals first, then by shape.
-inline bool in_order(const Def* a, const Def* b) { return compare(a, b) <= 0; }
+/// An operation on `Idx s`, whose first group is s.
+struct IntOp : Redex {
+    explicit IntOp(const Redex& redex)
+        : Redex(redex)
+        , size(group(0)) {}
+    Size size;
+    const Def* lit(uint64_t v) const { return w.lit(type, v); }
+    /// 0, also of an unknown size.
+    const Def* zero() const { return size.known ? lit(0) : w.call<idx>(group(0), 0, 0); }
+};
 
 /// A literal 0 or an application `%core.idx s m 0`, which is 0 of an unknown size.
 bool is_zero(const Def*);
-/// The literal value of def, if it is one that takes part in arithmetic.
-std::optional<uint64_t> value(const Def*);
-
-/// `%core.wrap.<op> @s m (a, b)` and its like: the callee's own chain with another sub.
-const Def* wrap_app(World&, wrap op, const Def* s, const Def* m, const Def* a, const Def* b);
-const Def* bit1_app(World&, bit1 op, const Def* s, const Def* m, const Def* a);
-const Def* bit2_app(World&, bit2 op, const Def* s, const Def* m, const Def* a, const Def* b);
-
-const Def* normalize_nat(World&, const Def*, const Def*, const Def*);
-const Def* normalize_ncmp(World&, const Def*, const Def*, const Def*);
-const Def* normalize_idx(World&, const Def*, const Def*, const Def*);
-const Def* normalize_bit1(World&, const Def*, const Def*, const Def*);
-const Def* normalize_bit2(World&, const Def*, const Def*, const Def*);
-const Def* normalize_shr(World&, const Def*, const Def*, const Def*);
-const Def* normalize_count(World&, const Def*, const Def*, const Def*);
-const Def* normalize_wrap(World&, const Def*, const Def*, const Def*);
-const Def* normalize_div(World&, const Def*, const Def*, const Def*);
-const Def* normalize_icmp(World&, const Def*, const Def*, const Def*);
-const Def* normalize_extrema(World&, const Def*, const Def*, const Def*);
-const Def* normalize_abs(World&, const Def*, const Def*, const Def*);
-const Def* normalize_conv(World&, const Def*, const Def*, const Def*);
-const Def* normalize_bitcast(World&, const Def*, const Def*, const Def*);
-const Def* normalize_trait(World&, const Def*, const Def*, const Def*);
-const Def* normalize_pe(World&, const Def*, const Def*, const Def*);
-const Def* normalize_zip(World&, const Def*, const Def*, const Def*);
 
 } // namespace mim::plug::core

@@ -9,35 +9,31 @@ namespace mim::plug::core {
 
 namespace {
 
-const Def* make_conv(World& w, conv op, const Def* ss, const Def* ds, const Def* x) {
-    return w.app(w.app(w.app(w.annex(op), ss), ds), x);
-}
-
 /// Laws for `conv op ds (conv in mid x)`, x of size `from`.
 const Def* conv_conv(World& w, conv op, const Def* ds, const Size& to, Match_<conv> inner) {
-    auto ss = group(inner.callee(), 1);
-    Size from(ss), mid(group(inner.callee()));
+    auto [ss, ms, x] = groups<3>(inner);
+    Size from(ss), mid(ms);
     if (!from.known || !mid.known || from.n == 0 || mid.n == 0) return nullptr;
-    bool u = inner.sub() == conv::u;
-    auto x = inner.arg();
-    if (op == conv::u && u && mid.n >= from.n) return make_conv(w, conv::u, ss, ds, x); // the inner one loses nothing
-    if (op == conv::s && !u && mid.n >= from.n) return make_conv(w, conv::s, ss, ds, x);
-    if (op == conv::s && u && mid.half() >= from.n) return make_conv(w, conv::u, ss, ds, x); // never negative in between
-    if (mid.n % to.n == 0) return make_conv(w, inner.sub(), ss, ds, x); // (x mod m) mod n = x mod n if n divides m
-    return nullptr;
+    bool u    = inner.sub() == conv::u;
+    auto make = [&](conv made) { return w.apply(made, ss, ds, x); };
+    if (op == conv::u && u && mid.n >= from.n) return make(conv::u); // the inner one loses nothing
+    if (op == conv::s && !u && mid.n >= from.n) return make(conv::s);
+    if (op == conv::s && u && mid.half() >= from.n) return make(conv::u); // never negative in between
+    return mid.n % to.n == 0 ? make(inner.sub()) : nullptr;               // (x mod m) mod n = x mod n if n divides m
 }
 
 } // namespace
 
-const Def* normalize_conv(World& w, const Def* type, const Def* callee, const Def* arg) {
-    auto op = conv(sub_of(callee));
-    auto ss = group(callee, 1), ds = group(callee);
+const Def* normalize_conv(const Redex& redex) {
+    auto& w            = redex.w;
+    auto op            = conv(redex.sub());
+    auto [ss, ds, arg] = redex.groups<3>();
     if (ss == ds) return arg; // conv from s to s = identity
     Size from(ss), to(ds);
-    if (to.is(1)) return w.lit(type, 0);
+    if (to.is(1)) return w.lit(redex.type, 0);
     if (!from.known || !to.known || from.n == 0 || to.n == 0) return nullptr;
-    if (auto v = value(arg)) return w.lit(type, op == conv::u ? to.wrap(*v) : to.wrap_signed(from.read_signed(*v)));
-    if (op == conv::s && from.n % to.n == 0) return make_conv(w, conv::u, ss, ds, arg); // v - s = v modulo a divisor of s
+    if (auto v = value(arg)) return w.lit(redex.type, op == conv::u ? to.wrap(*v) : to.wrap_signed(from.read_signed(*v)));
+    if (op == conv::s && from.n % to.n == 0) return w.apply(conv::u, ss, ds, arg); // v - s = v modulo a divisor of s
     if (auto inner = match<conv>(arg)) return conv_conv(w, op, ds, to, inner);
     return nullptr;
 }
@@ -97,34 +93,35 @@ bool is_lossless(World& w, const Def* from, const Def* to) {
 
 } // namespace
 
-const Def* normalize_bitcast(World& w, const Def* type, const Def* callee, const Def* arg) {
-    auto from = group(callee, 1), to = group(callee);
+const Def* normalize_bitcast(const Redex& redex) {
+    auto& w              = redex.w;
+    auto [from, to, arg] = redex.groups<3>();
     for (auto t : {from, to})
-        if (w.token_types().contains(t)) throw Error(Diag::token_cast, {head_axiom(callee), t});
+        if (w.token_types().contains(t)) throw Error(Diag::token_cast, {head_axiom(redex.callee), t});
     if (from == to) return arg; // bitcast from T to T = identity
     check_bitcast(w, from, to);
     Integer f(from), t(to);
     if (auto v = value(arg)) {
         auto f_bits = f ? f.bits : literal_bits(w, from), t_bits = t ? t.bits : literal_bits(w, to);
         auto r = f_bits && t_bits ? truncate(*v, t_bits) : 0;
-        if (f_bits && t) return r < t.count ? w.lit(type, r) : nullptr; // outside of its type: undefined
-        if (f_bits && t_bits) return w.raw_lit(type, r);
+        if (f_bits && t) return r < t.count ? w.lit(redex.type, r) : nullptr; // outside of its type: undefined
+        if (f_bits && t_bits) return w.raw_lit(redex.type, r);
     }
     auto inner = match<bitcast>(arg);
     if (!inner) return nullptr;
-    auto first = group(inner.callee(), 1); // first → from → to
+    auto first = inner.group(0); // first → from → to
     auto x     = inner.arg();
     Integer i(first);
-    if (i && f && t && f.bits >= i.bits) return w.app(w.app(w.app(w.annex(bitcast(0)), first), to), x); // nothing lost in between
+    if (i && f && t && f.bits >= i.bits) return w.apply<bitcast>(first, to, x); // nothing lost in between
     if (first != to) return nullptr;
     auto outer = layout(w, to), mid = layout(w, from);
     return outer && mid && outer->size == mid->size && is_lossless(w, from, to) ? x : nullptr; // there and back
 }
 
-const Def* normalize_trait(World& w, const Def*, const Def* callee, const Def* arg) {
-    auto l = layout(w, arg, w.emitting);
+const Def* normalize_trait(const Redex& redex) {
+    auto l = layout(redex.w, redex.arg, redex.w.emitting);
     if (!l) return nullptr;
-    return w.lit_nat(trait(sub_of(callee)) == trait::size ? l->size : l->align);
+    return redex.w.lit_nat(trait(redex.sub()) == trait::size ? l->size : l->align);
 }
 
 } // namespace mim::plug::core

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "core/diagnostics.h"
+#include "kit/build.h"
 #include "normalize/common.h"
 
 namespace mim::plug::core {
@@ -26,7 +27,7 @@ constexpr size_t MaxTerms = 8, MaxFactors = 8;
 
 struct Term {
     u128 coeff = 1;
-    std::vector<const Def*> factors; ///< in order; none: the constant
+    DefVec factors; ///< in order; none: the constant
 };
 using Poly = std::vector<Term>; ///< the constant first, then in order
 
@@ -38,33 +39,28 @@ int compare_terms(const Term& a, const Term& b) {
     return static_cast<int>(a.factors.size()) - static_cast<int>(b.factors.size());
 }
 
-const App* isa_nat(nat op, const Def* def) {
-    auto m = match(op, def);
-    return m ? m.def->as<App>() : nullptr;
-}
-
-bool is_atom(const Def* def) { return !isa_nat(nat::add, def) && !isa_nat(nat::mul, def); }
+bool is_atom(const Def* def) { return !match(nat::add, def) && !match(nat::mul, def); }
 
 /// `x`, or `k·(f1·(f2·…))`, as a term; false if it is none.
 bool parse_term(World& w, const Def* def, Term& term) {
-    while (auto mul = isa_nat(nat::mul, def)) {
-        auto x = elem(w, mul->arg(), 0);
-        if (auto lit = isa_lit(x)) term.coeff *= lit->value();
+    while (auto mul = match(nat::mul, def)) {
+        auto [x, rest] = elems<2>(w, mul.arg());
+        if (auto k = value(x)) term.coeff *= *k;
         else term.factors.push_back(x);
         if (!fits(term.coeff) || term.factors.size() >= MaxFactors || !is_atom(x)) return false;
-        def = elem(w, mul->arg(), 1);
+        def = rest;
     }
-    if (auto lit = isa_lit(def)) term.coeff *= lit->value();
+    if (auto k = value(def)) term.coeff *= *k;
     else term.factors.push_back(def);
     return fits(term.coeff) && is_atom(def);
 }
 
 bool parse_sum(World& w, const Def* def, Poly& poly) {
     for (bool more = true; more;) {
-        auto add  = isa_nat(nat::add, def);
-        auto head = add ? elem(w, add->arg(), 0) : def;
-        more      = add != nullptr;
-        if (more) def = elem(w, add->arg(), 1);
+        auto add  = match(nat::add, def);
+        auto head = add ? operand(w, add, 0) : def;
+        more      = bool(add);
+        if (more) def = operand(w, add, 1);
         if (poly.size() == MaxTerms) return false;
         Term term;
         if (!parse_term(w, head, term)) return false;
@@ -107,39 +103,29 @@ bool multiply(const Poly& a, const Poly& b, Poly& result) {
     return true;
 }
 
-const Def* nat_app(World& w, nat op, const Def* a, const Def* b) { return w.app(w.annex(op), {a, b}); }
-
 /// x ∘ (y ∘ (… ∘ z)); `keep` is the application that is being normalized and is returned as null when it is the result.
-const Def* fold_right(World& w, nat op, const std::vector<const Def*>& xs, const Def* keep_a, const Def* keep_b) {
+const Def* fold_right(World& w, nat op, const DefVec& xs, const Def* keep_a, const Def* keep_b) {
     auto result = xs.back();
     for (size_t i = xs.size() - 1; i-- > 0;) {
         if (i == 0 && xs[0] == keep_a && result == keep_b) return nullptr;
-        result = nat_app(w, op, xs[i], result);
+        result = w.apply(op, {xs[i], result});
     }
     return result;
 }
 
 const Def* build_term(World& w, const Term& t, const Def* keep_a = nullptr, const Def* keep_b = nullptr) {
-    std::vector<const Def*> xs;
+    DefVec xs;
     if (t.coeff != 1 || t.factors.empty()) xs.push_back(w.lit_nat(static_cast<uint64_t>(t.coeff)));
     xs.insert(xs.end(), t.factors.begin(), t.factors.end());
     return fold_right(w, nat::mul, xs, keep_a, keep_b);
 }
 
-const Def* build(World& w, const Poly& poly) {
-    if (poly.empty()) return w.lit_nat(0);
-    std::vector<const Def*> xs;
-    for (auto& t : poly) xs.push_back(build_term(w, t));
-    return fold_right(w, nat::add, xs, nullptr, nullptr);
-}
-
 /// `poly` as an expression; null if that is `op (a, b)` itself.
-const Def* build(World& w, const Poly& poly, nat op, const Def* a, const Def* b) {
+const Def* build(World& w, const Poly& poly, nat op = nat::sub, const Def* a = nullptr, const Def* b = nullptr) {
+    if (poly.empty()) return w.lit_nat(0);
     if (op == nat::mul && poly.size() == 1) return build_term(w, poly[0], a, b);
-    if (op != nat::add || poly.size() < 2) return build(w, poly);
-    std::vector<const Def*> xs;
-    for (auto& t : poly) xs.push_back(build_term(w, t));
-    return fold_right(w, nat::add, xs, a, b);
+    auto terms = map_defs(poly, [&](auto& t) { return build_term(w, t); });
+    return op == nat::add ? fold_right(w, nat::add, terms, a, b) : fold_right(w, nat::add, terms, nullptr, nullptr);
 }
 
 void warn_overflow(World& w, nat op, const Def* a, const Def* b) {
@@ -209,10 +195,10 @@ const Def* sub(World& w, const Def* callee, const Def* a, const Def* b) {
     if (y && *y == 0) return a;                        // a - 0 = a
     if (x && *x == 0) return a;                        // 0 - b = 0
     if (cancel(w, a, b)) return w.app(callee, {a, b}); // (a + c) - (b + c) = a - b
-    if (auto inner = isa_nat(nat::sub, a); inner && y)
-        if (auto c = value(elem(w, inner->arg(), 1))) { // (a - c) - y = a - (c + y), all saturating
+    if (auto inner = match(nat::sub, a); inner && y)
+        if (auto c = value(w, inner.arg(), 1)) { // (a - c) - y = a - (c + y), all saturating
             if (!fits(u128(*c) + *y)) return w.lit_nat(0);
-            return w.app(callee, {elem(w, inner->arg(), 0), w.lit_nat(*c + *y)});
+            return w.app(callee, {operand(w, inner, 0), w.lit_nat(*c + *y)});
         }
     return nullptr;
 }
@@ -228,9 +214,9 @@ unsigned flip(unsigned rel) { return (rel & E) | (rel & L ? G : 0) | (rel & G ? 
 /// A number that def never falls below.
 uint64_t lower_bound(World& w, const Def* def) {
     if (auto lit = value(def)) return *lit;
-    auto add = isa_nat(nat::add, def);
+    auto add = match(nat::add, def);
     if (!add) return 0;
-    return value(elem(w, add->arg(), 0)).value_or(0);
+    return value(w, add.arg(), 0).value_or(0);
 }
 
 /// The relations that can hold between a and b.
@@ -246,17 +232,18 @@ unsigned possible(World& w, const Def* a, const Def* b) {
 
 } // namespace
 
-const Def* normalize_nat(World& w, const Def*, const Def* callee, const Def* arg) {
+const Def* normalize_nat(const Redex& redex) {
     using Rule                                 = const Def* (*)(World&, const Def*, const Def*, const Def*);
     static constexpr std::array<Rule, 3> rules = {add, sub, mul};
-    return rules[sub_of(callee)](w, callee, elem(w, arg, 0), elem(w, arg, 1));
+    return rules[redex.sub()](redex.w, redex.callee, redex.elem(0), redex.elem(1));
 }
 
-const Def* normalize_ncmp(World& w, const Def*, const Def* callee, const Def* arg) {
-    unsigned rel = sub_of(callee);
-    auto a = elem(w, arg, 0), b = elem(w, arg, 1);
-    auto make = [&](unsigned r, const Def* x, const Def* y) { return w.app(w.annex(ncmp(r)), {x, y}); };
-    auto poss = possible(w, a, b);
+const Def* normalize_ncmp(const Redex& redex) {
+    auto& w      = redex.w;
+    unsigned rel = redex.sub();
+    auto [a, b]  = redex.elems<2>();
+    auto make    = [&](unsigned r, const Def* x, const Def* y) { return w.apply(ncmp(r), {x, y}); };
+    auto poss    = possible(w, a, b);
     if ((rel & poss) == 0) return w.ff();        // nothing asked for can hold
     if ((rel & poss) == poss) return w.tt();     // one of those that can hold always does
     if (cancel(w, a, b)) return make(rel, a, b); // a + c ? b + c = a ? b

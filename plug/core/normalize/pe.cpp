@@ -62,17 +62,18 @@ const Def* run(World& w, const Def* e) {
 
 } // namespace
 
-const Def* normalize_pe(World& w, const Def*, const Def* callee, const Def* arg) {
-    switch (pe(sub_of(callee))) {
-        case pe::hlt: return w.emitting ? arg : nullptr;
+const Def* normalize_pe(const Redex& redex) {
+    auto& w = redex.w;
+    switch (pe(redex.sub())) {
+        case pe::hlt: return w.emitting ? redex.arg : nullptr;
         case pe::run:
-            if (auto e = run(w, arg)) return e;
-            return w.emitting ? arg : nullptr;
+            if (auto e = run(w, redex.arg)) return e;
+            return w.emitting ? redex.arg : nullptr;
         case pe::known: break;
     }
     constexpr unsigned MaxDepth = 1000;
     std::unordered_set<const Def*> seen;
-    auto k = known(w, arg, seen, MaxDepth);
+    auto k = known(w, redex.arg, seen, MaxDepth);
     if (k == Known::Yes) return w.tt();
     return k == Known::No || w.emitting ? w.ff() : nullptr;
 }

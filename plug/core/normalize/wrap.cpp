@@ -10,18 +10,22 @@ namespace mim::plug::core {
 
 namespace {
 
-struct Wrap {
-    World& w;
-    const Def *type, *callee, *s, *m, *a, *b;
-    Size size;
+struct Wrap : IntOp {
+    explicit Wrap(const Redex& redex)
+        : IntOp(redex)
+        , a(elem(0))
+        , b(elem(1))
+        , mode(group(1)) {}
+    const Def *a, *b;
     Mode mode;
-    const Def* lit(u128 v) const { return w.lit(type, size.wrap(v)); }
-    const Def* make(wrap op, const Def* x, const Def* y) const { return wrap_app(w, op, s, m, x, y); }
+    const Def* wrapped(u128 v) const { return lit(size.wrap(v)); }
+    const Def* make(wrap op, const Def* x, const Def* y) const { return w.apply(op, group(0), group(1), {x, y}); }
     /// The operands of `def` if it is this operation with the same mode.
     bool isa(wrap op, const Def* def, const Def*& x, const Def*& y) const {
         auto in = match(op, def);
-        if (!in || group(in.callee()) != m) return false;
-        x = elem(w, in.arg(), 0), y = elem(w, in.arg(), 1);
+        if (!in || in.group(1) != group(1)) return false;
+        x = operand(w, in, 0);
+        y = operand(w, in, 1);
         return true;
     }
 };
@@ -68,7 +72,7 @@ const Def* fold(const Wrap& c, Folded (*f)(const Size&, uint64_t, uint64_t)) {
     if (!x || !y) return nullptr;
     auto r       = f(c.size, *x, *y);
     bool defined = (r.nuw_ok || !c.mode.nuw) && (r.nsw_ok || !c.mode.nsw);
-    return defined ? c.lit(r.value) : nullptr;
+    return defined ? c.wrapped(r.value) : nullptr;
 }
 
 /*
@@ -86,10 +90,10 @@ const Def* add(const Wrap& c) {
     auto k = value(c.a);
     if (k && c.size.known && c.isa(wrap::add, c.b, x, y))
         if (auto d = value(x); d && may_combine(c, u128(*k) + *d))
-            return c.make(wrap::add, c.lit(u128(*k) + *d), y); // k + (d + y)
+            return c.make(wrap::add, c.wrapped(u128(*k) + *d), y); // k + (d + y)
     if (!c.mode.wraps()) return nullptr;
     if (k && c.size.known && c.isa(wrap::sub, c.b, x, y))
-        if (auto d = value(x)) return c.make(wrap::sub, c.lit(u128(*k) + *d), y); // k + (d - y) = (k + d) - y
+        if (auto d = value(x)) return c.make(wrap::sub, c.wrapped(u128(*k) + *d), y); // k + (d - y) = (k + d) - y
     if (c.isa(wrap::sub, c.b, x, y)) {
         if (y == c.a) return x;                           // a + (x - a) = x
         if (is_zero(x)) return c.make(wrap::sub, c.a, y); // a + (0 - y) = a - y
@@ -100,26 +104,24 @@ const Def* add(const Wrap& c) {
     }
     const Def *u, *v; // (k + x) + (d + y) = (k + d) + (x + y)
     if (c.size.known && c.isa(wrap::add, c.a, x, y) && c.isa(wrap::add, c.b, u, v))
-        if (auto p = value(x), q = value(u); p && q) return c.make(wrap::add, c.lit(u128(*p) + *q), c.make(wrap::add, y, v));
+        if (auto p = value(x), q = value(u); p && q) return c.make(wrap::add, c.wrapped(u128(*p) + *q), c.make(wrap::add, y, v));
     return nullptr;
 }
 
-const Def* zero(const Wrap& c) { return c.size.known ? c.lit(0) : c.w.call(idx(0), c.s, c.w.lit_nat(0), c.w.lit_nat(0)); }
-
 const Def* sub(const Wrap& c) {
-    if (is_zero(c.b)) return c.a;   // a - 0 = a
-    if (c.a == c.b) return zero(c); // a - a = 0
+    if (is_zero(c.b)) return c.a;    // a - 0 = a
+    if (c.a == c.b) return c.zero(); // a - a = 0
     if (!c.mode.wraps()) return nullptr;
     auto k = value(c.a), d = value(c.b);
-    if (d && c.size.known) return c.make(wrap::add, c.lit(c.size.n - *d), c.a); // a - d = (-d) + a
+    if (d && c.size.known) return c.make(wrap::add, c.wrapped(c.size.n - *d), c.a); // a - d = (-d) + a
     const Def *x, *y;
     if (k && c.size.known && c.isa(wrap::add, c.b, x, y))
-        if (auto e = value(x)) return c.make(wrap::sub, c.lit(u128(*k) + c.size.n - *e), y); // k - (e + y) = (k - e) - y
+        if (auto e = value(x)) return c.make(wrap::sub, c.wrapped(u128(*k) + c.size.n - *e), y); // k - (e + y) = (k - e) - y
     if (c.isa(wrap::sub, c.b, x, y)) {
         if (k && c.size.known)
-            if (auto e = value(x)) return c.make(wrap::add, c.lit(u128(*k) + c.size.n - *e), y); // k - (e - y) = (k - e) + y
-        if (is_zero(x)) return c.make(wrap::add, c.a, y);                                        // a - (0 - y) = a + y
-        if (x == c.a) return y;                                                                  // a - (a - y) = y
+            if (auto e = value(x)) return c.make(wrap::add, c.wrapped(u128(*k) + c.size.n - *e), y); // k - (e - y) = (k - e) + y
+        if (is_zero(x)) return c.make(wrap::add, c.a, y);                                            // a - (0 - y) = a + y
+        if (x == c.a) return y;                                                                      // a - (a - y) = y
     }
     if (c.isa(wrap::add, c.a, x, y)) {
         if (x == c.b) return y; // (b + y) - b = y
@@ -139,7 +141,7 @@ const Def* mul(const Wrap& c) {
     const Def *x, *y;
     if (c.isa(wrap::mul, c.b, x, y))
         if (auto e = value(x); e && may_combine(c, u128(*k) * *e))
-            return c.make(wrap::mul, c.lit(u128(*k) * *e), y);                         // k · (e · y)
+            return c.make(wrap::mul, c.wrapped(u128(*k) * *e), y);                     // k · (e · y)
     if (c.mode.wraps() && *k == c.size.n - 1) return c.make(wrap::sub, c.lit(0), c.b); // (-1) · b = 0 - b
     return nullptr;
 }
@@ -152,28 +154,21 @@ const Def* shl(const Wrap& c) {
     if (pow2(c.size, *d) == 0) return c.lit(0); // all bits are shifted out
     const Def *x, *y;
     if (c.isa(wrap::shl, c.a, x, y))
-        if (auto e = value(y); e && u128(*d) + *e < c.size.n) return c.make(wrap::shl, x, c.lit(u128(*d) + *e)); // (x << e) << d
+        if (auto e = value(y); e && u128(*d) + *e < c.size.n)
+            return c.make(wrap::shl, x, c.wrapped(u128(*d) + *e)); // (x << e) << d
     return nullptr;
 }
 
 } // namespace
 
-const Def* normalize_wrap(World& w, const Def* type, const Def* callee, const Def* arg) {
+const Def* normalize_wrap(const Redex& redex) {
     using Law                                  = const Def* (*)(const Wrap&);
     using Fold                                 = Folded (*)(const Size&, uint64_t, uint64_t);
     static constexpr std::array<Law, 4> laws   = {add, sub, mul, shl};
     static constexpr std::array<Fold, 4> folds = {fold_add, fold_sub, fold_mul, fold_shl};
 
-    auto op = sub_of(callee);
-    Wrap c{w,
-           type,
-           callee,
-           group(callee, 1),
-           group(callee),
-           elem(w, arg, 0),
-           elem(w, arg, 1),
-           Size(group(callee, 1)),
-           Mode(group(callee))};
+    Wrap c(redex);
+    auto op = c.sub();
     if (c.size.is(0)) return nullptr;
     if (c.size.is(1)) return c.lit(0);
     if (value(c.a) && value(c.b)) return c.size.known ? fold(c, folds[op]) : nullptr;

@@ -4,8 +4,7 @@
 //     zip (r, s) (n_i, Is, n_o, Os, f) is  =  (…, ‹x1: s#0; … ‹xr: s#(r-1); f (…, is#i#x1…#xr, …)#o››, …)
 //
 // The extents of s need not be known. Being pure and by need, an element costs one call of f.
-#include <vector>
-
+#include "kit/build.h"
 #include "normalize/common.h"
 
 namespace mim::plug::core {
@@ -20,18 +19,17 @@ struct Zip {
     uint64_t rank, num_inputs, num_outputs;
 
     /// f applied to the elements at `place`; of the results the o-th. One input or output alone stands for itself.
-    const Def* element(const std::vector<const Def*>& place, uint64_t o) const {
-        std::vector<const Def*> args;
-        for (uint64_t i = 0; i < num_inputs; ++i) {
+    const Def* element(const DefVec& place, uint64_t o) const {
+        auto input = [&](size_t i) {
             auto x = num_inputs == 1 ? inputs : w.extract(inputs, i);
             for (auto p : place) x = w.extract(x, p);
-            args.push_back(x);
-        }
-        auto results = w.app(f, w.tuple(args));
+            return x;
+        };
+        auto results = w.app(f, w.tuple(def_vec(num_inputs, input)));
         return num_outputs == 1 ? results : w.extract(results, o);
     }
 
-    const Def* output(std::vector<const Def*>& place, uint64_t o) const {
+    const Def* output(DefVec& place, uint64_t o) const {
         if (place.size() == rank) return element(place, o);
         auto extent = rank == 1 ? shape : w.extract(shape, place.size());
         auto pack   = w.mut_pack(extent);
@@ -44,19 +42,15 @@ struct Zip {
 
 } // namespace
 
-const Def* normalize_zip(World& w, const Def*, const Def* callee, const Def* arg) {
-    auto dims = group(callee, 1), tensors = group(callee);
-    auto rank = value(w.extract(dims, 0));
-    auto n_i = value(w.extract(tensors, 0)), n_o = value(w.extract(tensors, 2));
+const Def* normalize_zip(const Redex& redex) {
+    auto& w                   = redex.w;
+    auto [dims, tensors, arg] = redex.groups<3>();
+    auto rank = value(w, dims, 0), n_i = value(w, tensors, 0), n_o = value(w, tensors, 2);
     if (!rank || !n_i || !n_o || *rank > MaxRank || *n_i > MaxTensors || *n_o > MaxTensors) return nullptr;
-    if (callee->is_unstable() || arg->is_unstable()) return nullptr;
+    if (redex.is_unstable()) return nullptr;
     Zip zip{w, w.extract(dims, 1), w.extract(tensors, 4), arg, *rank, *n_i, *n_o};
-    std::vector<const Def*> outputs;
-    for (uint64_t o = 0; o < *n_o; ++o) {
-        std::vector<const Def*> place;
-        outputs.push_back(zip.output(place, o));
-    }
-    return w.tuple(outputs);
+    DefVec place;
+    return w.tuple(def_vec(*n_o, [&](size_t o) { return zip.output(place, o); }));
 }
 
 } // namespace mim::plug::core

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "phase/resume.h"
 
-#include <algorithm>
 #include <unordered_map>
 #include <vector>
 
 #include "core/annexes.h"
-#include "opt/selective.h"
+#include "kit/match.h"
+#include "kit/selective.h"
 
 namespace mim::plug::core {
 
 namespace {
 
-class Resume : public opt::SelectiveRewriter {
+class Resume : public SelectiveRewriter {
 public:
     using SelectiveRewriter::SelectiveRewriter;
 
@@ -27,7 +27,7 @@ protected:
     const Def* rewrite_imm(const Def* def) override {
         if (!wants(def)) return SelectiveRewriter::rewrite_imm(def);
         auto halted = match(pe::hlt, def);
-        auto e      = rewrite(def->as<App>()->arg());
+        auto e      = rewrite(arg_of(def));
         auto lam    = e->isa_mut<Lam>();
         return halted && lam ? never_evaluated(lam) : e;
     }
@@ -64,10 +64,7 @@ private:
 } // namespace
 
 void resume(PhaseContext& c) {
-    auto occurs = [](const Axiom* axiom) {
-        return axiom->id.plugin == AnnexTraits<pe>::plugin && axiom->id.tag == AnnexTraits<pe>::tag;
-    };
-    if (std::ranges::any_of(c.program().axioms(), occurs)) Resume(c).run();
+    if (occurs<pe>(c.program())) Resume(c).run();
 }
 
 } // namespace mim::plug::core

@@ -5,10 +5,10 @@
 namespace mim::plug::math {
 
 Value emit_arith(Emit& e, const Def* app) {
-    static constexpr Bin ops[] = {Bin::FAdd, Bin::FSub, Bin::FMul, Bin::FDiv, Bin::FRem};
+    static constexpr Bin ops[] = {FAdd, FSub, FMul, FDiv, FRem};
     FloatOp f(e, app);
     auto a = f.operand(0), b = f.operand(1);
-    return f.check(f.out(e.bin(ops[sub_of_app(app)], f.in(a), f.in(b), f.flags)));
+    return f.check(f.out(e.bin(ops[sub_of(app)], f.in(a), f.in(b), f.flags)));
 }
 
 namespace {
@@ -19,8 +19,8 @@ Value with_sign(FloatOp& f, bool flips) {
     auto v  = f.operand();
     if (f.format.width() > 16) return flips ? e.fneg(v, f.flags) : e.intrinsic("llvm.fabs", {f.rep()}, {v}, f.flags);
     auto mask   = e.int_const(f.bits(), flips ? f.format.sign_bit() : f.format.sign_bit() - 1);
-    auto result = e.bin(flips ? Bin::Xor : Bin::And, e.cast(Cast::Bit, v, f.bits()), mask);
-    return e.cast(Cast::Bit, result, f.rep());
+    auto result = e.bin(flips ? Xor : And, e.cast(Bit, v, f.bits()), mask);
+    return e.cast(Bit, result, f.rep());
 }
 
 } // namespace
@@ -36,7 +36,7 @@ Value emit_abs(Emit& e, const Def* app) {
 }
 
 Value emit_extrema(Emit& e, const Def* app) {
-    auto op     = extrema(sub_of_app(app));
+    auto op     = extrema(sub_of(app));
     bool is_max = op == extrema::fmax || op == extrema::ieee754max;
     FloatOp f(e, app);
     auto a = f.in(f.operand(0)), b = f.in(f.operand(1));
@@ -49,7 +49,7 @@ Value emit_extrema(Emit& e, const Def* app) {
         // LLVM 19 may expand a vector of these so that a zero wins over a NaN (its comparison with zero leaves NaNs open). A sum has a NaN if
         // an operand is one.
         auto any_nan = e.fcmp(FCmp::Uno, a, b);
-        auto sum     = e.bin(Bin::FAdd, a, b);
+        auto sum     = e.bin(FAdd, a, b);
         strict       = e.select(any_nan, sum, strict);
     }
     return f.check(f.out(strict));
@@ -59,12 +59,12 @@ Value emit_round(Emit& e, const Def* app) {
     static constexpr const char* names[] = {"llvm.floor", "llvm.ceil", "llvm.round", "llvm.trunc"};
     FloatOp f(e, app);
     auto v = f.in(f.operand());
-    return f.check(f.out(e.intrinsic(names[sub_of_app(app)], {f.work()}, {v}, f.flags)));
+    return f.check(f.out(e.intrinsic(names[sub_of(app)], {f.work()}, {v}, f.flags)));
 }
 
 Value emit_cmp(Emit& e, const Def* app) {
     // Ours: U 8, G 4, L 2, E 1. LLVM's: unordered 8, less 4, greater 2, equal 1.
-    unsigned rel = sub_of_app(app);
+    unsigned rel = sub_of(app);
     auto op      = FCmp((rel & 9) | (rel & 4) >> 1 | (rel & 2) << 1);
     FloatOp f(e, app);
     auto a = f.in(f.operand(0)), b = f.in(f.operand(1));

@@ -10,7 +10,7 @@ namespace {
 Format known_format(Emit& e, const Def* pe, const Def* at) {
     if (auto f = format_of(pe)) return *f;
     auto& w = e.world();
-    e.error(at, diag::float_format(w.app(w.annex(F(0)), pe)));
+    e.error(at, diag::float_format(w.call<F>(pe)));
     return binary64;
 }
 
@@ -32,7 +32,7 @@ Type Float::libm() const { return e.float_type(is_double() ? backend::Float::F64
 Value Float::in(Value v) const {
     if (!is_brain()) return v;
     auto i32 = e.int_type(32);
-    return e.cast(Cast::Bit, e.bin(Bin::Shl, e.resize(e.cast(Cast::Bit, v, bits()), i32), e.int_const(i32, 16)), work());
+    return e.cast(Bit, e.bin(Shl, e.resize(e.cast(Bit, v, bits()), i32), e.int_const(i32, 16)), work());
 }
 
 Value Float::out(Value v) const { return is_brain() ? narrow_to_brain(v) : v; }
@@ -41,26 +41,26 @@ Value Float::out(Value v) const { return is_brain() ? narrow_to_brain(v) : v; }
 Value Float::narrow_to_brain(Value single) const {
     auto i32  = e.int_type(32);
     auto n    = [&](uint64_t k) { return e.int_const(i32, k); };
-    auto all  = e.cast(Cast::Bit, single, i32);
-    auto odd  = e.bin(Bin::And, e.bin(Bin::LShr, all, n(16)), n(1));
-    auto near = e.bin(Bin::Add, all, e.bin(Bin::Add, odd, n(0x7fff)));
-    auto some = e.select(e.fcmp(FCmp::Uno, single, single), e.bin(Bin::Or, all, n(0x400000)), near);
-    return e.cast(Cast::Bit, e.resize(e.bin(Bin::LShr, some, n(16)), bits()), rep());
+    auto all  = e.cast(Bit, single, i32);
+    auto odd  = e.bin(And, e.bin(LShr, all, n(16)), n(1));
+    auto near = e.bin(Add, all, e.bin(Add, odd, n(0x7fff)));
+    auto some = e.select(e.fcmp(FCmp::Uno, single, single), e.bin(Or, all, n(0x400000)), near);
+    return e.cast(Bit, e.resize(e.bin(LShr, some, n(16)), bits()), rep());
 }
 
-Value Float::to_libm(Value v) const { return is_half() ? e.cast(Cast::FPExt, v, libm()) : in(v); }
-Value Float::from_libm(Value v) const { return is_half() ? e.cast(Cast::FPTrunc, v, rep()) : out(v); }
+Value Float::to_libm(Value v) const { return is_half() ? e.cast(FPExt, v, libm()) : in(v); }
+Value Float::from_libm(Value v) const { return is_half() ? e.cast(FPTrunc, v, rep()) : out(v); }
 
 Value narrow_to_odd(Emit& e, Value wide) {
     auto i32    = e.int_type(32);
     auto one    = e.int_const(i32, 1);
-    auto narrow = e.cast(Cast::FPTrunc, wide, e.float_type(backend::Float::F32));
-    auto back   = e.cast(Cast::FPExt, narrow, e.type_of(wide));
+    auto narrow = e.cast(FPTrunc, wide, e.float_type(backend::Float::F32));
+    auto back   = e.cast(FPExt, narrow, e.type_of(wide));
     auto size   = [&](Value v) { return e.intrinsic("llvm.fabs", {e.type_of(v)}, {v}); };
-    auto bits   = e.cast(Cast::Bit, narrow, i32);
+    auto bits   = e.cast(Bit, narrow, i32);
     auto up     = e.resize(e.fcmp(FCmp::OGt, size(back), size(wide)), i32); // rounded away from zero: one too many
-    auto odd    = e.bin(Bin::Or, e.bin(Bin::Sub, bits, up), one);
-    return e.cast(Cast::Bit, e.select(e.fcmp(FCmp::UNe, back, wide), odd, bits), e.float_type(backend::Float::F32));
+    auto odd    = e.bin(Or, e.bin(Sub, bits, up), one);
+    return e.cast(Bit, e.select(e.fcmp(FCmp::UNe, back, wide), odd, bits), e.float_type(backend::Float::F32));
 }
 
 /*
@@ -71,18 +71,15 @@ namespace {
 
 constexpr unsigned nnan = 1, ninf = 2;
 
-unsigned mode_of(const Def* m) {
-    auto lit = isa_lit(m);
-    return lit ? unsigned(lit->value() & 127) : 0;
-}
+unsigned mode_of(const Def* m) { return unsigned(value(m).value_or(0) & 127); }
 
 } // namespace
 
 FloatOp::FloatOp(Emit& e, const Def* app)
-    : Float(e, group_back(app, 2), app)
+    : Float(e, group(app, 0), app)
     , app(app)
-    , arg(group_back(app, 0))
-    , mode_(mode_of(group_back(app, 1))) {
+    , arg(arg_of(app))
+    , mode_(mode_of(group(app, 1))) {
     // LLVM must not conclude from a flag that what is checked cannot happen.
     flags = (e.checked() ? mode_ & ~(nnan | ninf) : mode_) << backend::FastMathShift;
 }
@@ -100,15 +97,15 @@ Value FloatOp::check(Value v) const {
 }
 
 Value emit_inf(Emit& e, const Def* app) {
-    Float f(e, group_back(app, 0), app);
+    Float f(e, arg_of(app), app);
     return f.constant(f.format.inf());
 }
 
 Value emit_nan(Emit& e, const Def* app) {
-    Float f(e, group_back(app, 0), app);
+    Float f(e, arg_of(app), app);
     return f.constant(f.format.nan());
 }
 
-Type emit_type(Emit& e, const Def* type) { return Float(e, group_back(type, 0), type).rep(); }
+Type emit_type(Emit& e, const Def* type) { return Float(e, arg_of(type), type).rep(); }
 
 } // namespace mim::plug::math

@@ -6,17 +6,17 @@
 #pragma once
 #include "backend/emit.h"
 #include "format.h"
+#include "kit/match.h"
 #include "math/annexes.h"
 
 namespace mim::plug::math {
 
+using enum backend::Bin;
+using enum backend::Cast;
 using backend::Bin;
-using backend::Cast;
 using backend::Cmp;
 using backend::Emit;
 using backend::FCmp;
-using backend::group_back;
-using backend::sub_of_app;
 using backend::Type;
 using backend::Value;
 
@@ -67,21 +67,8 @@ private:
     unsigned mode_;
 };
 
-Value emit_inf(Emit&, const Def*);
-Value emit_nan(Emit&, const Def*);
-Value emit_arith(Emit&, const Def*);
-Value emit_minus(Emit&, const Def*);
-Value emit_abs(Emit&, const Def*);
-Value emit_extrema(Emit&, const Def*);
-Value emit_round(Emit&, const Def*);
-Value emit_tri(Emit&, const Def*);
-Value emit_pow(Emit&, const Def*);
-Value emit_rt(Emit&, const Def*);
-Value emit_exp(Emit&, const Def*);
-Value emit_er(Emit&, const Def*);
-Value emit_gamma(Emit&, const Def*);
-Value emit_cmp(Emit&, const Def*);
-Value emit_conv(Emit&, const Def*);
+OpEmitterFn emit_inf, emit_nan, emit_arith, emit_minus, emit_abs, emit_extrema, emit_round, emit_tri, emit_pow, emit_rt, emit_exp,
+    emit_er, emit_gamma, emit_cmp, emit_conv;
 Type emit_type(Emit&, const Def* type);
 
 } // namespace mim::plug::math

@@ -38,7 +38,7 @@ Value call(const FloatOp& f, const Function& function, std::initializer_list<Val
 Value unary(Emit& e, const Def* app, const Function* functions) {
     FloatOp f(e, app);
     auto v = f.to_libm(f.operand());
-    return f.check(f.from_libm(call(f, functions[sub_of_app(app)], {v})));
+    return f.check(f.from_libm(call(f, functions[sub_of(app)], {v})));
 }
 
 } // namespace
@@ -50,7 +50,7 @@ Value emit_gamma(Emit& e, const Def* app) { return unary(e, app, gamma_functions
 
 /// The square root is exact in every sense, so always an intrinsic.
 Value emit_rt(Emit& e, const Def* app) {
-    if (rt(sub_of_app(app)) == rt::cb) return unary(e, app, rt_functions);
+    if (rt(sub_of(app)) == rt::cb) return unary(e, app, rt_functions);
     FloatOp f(e, app);
     auto v = f.in(f.operand());
     return f.check(f.out(e.intrinsic("llvm.sqrt", {f.work()}, {v}, f.flags)));

@@ -5,20 +5,7 @@
 
 namespace mim::plug::math {
 
-eval::Value mean_inf(eval::Machine&, const Def*);
-eval::Value mean_nan(eval::Machine&, const Def*);
-eval::Value mean_arith(eval::Machine&, const Def*);
-eval::Value mean_minus(eval::Machine&, const Def*);
-eval::Value mean_abs(eval::Machine&, const Def*);
-eval::Value mean_extrema(eval::Machine&, const Def*);
-eval::Value mean_round(eval::Machine&, const Def*);
-eval::Value mean_tri(eval::Machine&, const Def*);
-eval::Value mean_pow(eval::Machine&, const Def*);
-eval::Value mean_rt(eval::Machine&, const Def*);
-eval::Value mean_exp(eval::Machine&, const Def*);
-eval::Value mean_er(eval::Machine&, const Def*);
-eval::Value mean_gamma(eval::Machine&, const Def*);
-eval::Value mean_cmp(eval::Machine&, const Def*);
-eval::Value mean_conv(eval::Machine&, const Def*);
+MeaningFn mean_inf, mean_nan, mean_arith, mean_minus, mean_abs, mean_extrema, mean_round, mean_tri, mean_pow, mean_rt, mean_exp,
+    mean_er, mean_gamma, mean_cmp, mean_conv;
 
 } // namespace mim::plug::math

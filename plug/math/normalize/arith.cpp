@@ -11,23 +11,16 @@ namespace mim::plug::math {
 namespace {
 
 struct Arith : Op {
-    Arith(World& w, const Def* type, const Def* callee, const Def* arg)
-        : Op(w, type, callee)
-        , a(elem(w, arg, 0))
-        , b(elem(w, arg, 1)) {}
+    explicit Arith(const Redex& redex)
+        : Op(redex)
+        , a(elem(0))
+        , b(elem(1)) {}
     const Def *a, *b;
 
     bool nsz() const { return mode.permits(Mode::nsz); }
     bool regroups() const { return mode.permits(Mode::reassoc | Mode::nsz); }
     bool is_any_zero(const Def* def) const { return is_zero(def, false) || is_zero(def, true); }
 
-    /// The operands of `def` if it is this operation with the same mode.
-    bool isa(arith op, const Def* def, const Def*& x, const Def*& y) const {
-        auto in = match(op, def);
-        if (!in || group(in.callee()) != m) return false;
-        x = elem(w, in.arg(), 0), y = elem(w, in.arg(), 1);
-        return true;
-    }
     /// The constant `op` of two literals: null unless both are, and it is finite.
     const Def* constant(Binary op, const Def* x, const Def* y) const {
         auto k = value(x), d = value(y);
@@ -162,13 +155,13 @@ const Def* rem(const Arith& c) {
 
 } // namespace
 
-const Def* normalize_arith(World& w, const Def* type, const Def* callee, const Def* arg) {
+const Def* normalize_arith(const Redex& redex) {
     using Law                                  = const Def* (*)(const Arith&);
     static constexpr std::array<Law, 5> laws   = {add, sub, mul, div, rem};
     static constexpr std::array<Binary, 5> ops = {mpfr_add, mpfr_sub, mpfr_mul, mpfr_div, mpfr_fmod};
 
-    Arith c(w, type, callee, arg);
-    auto sub = sub_of(callee);
+    Arith c(redex);
+    auto sub = c.sub();
     auto x = c.value(c.a), y = c.value(c.b);
     if (x && y) return c.fold(apply(*c.format, ops[sub], *x, *y), *x, *y);
     return laws[sub](c);

@@ -27,13 +27,14 @@ unsigned possible(const Format& f, uint64_t b) {
 
 } // namespace
 
-const Def* normalize_cmp(World& w, const Def* type, const Def* callee, const Def* arg) {
-    unsigned rel = sub_of(callee);
+const Def* normalize_cmp(const Redex& redex) {
+    Op c(redex);
+    auto& w      = c.w;
+    unsigned rel = c.sub();
     if (rel == 0) return w.ff();
     if (rel == All) return w.tt();
-    Op c(w, type, callee);
-    auto a = elem(w, arg, 0), b = elem(w, arg, 1);
-    auto make = [&](unsigned r, const Def* x, const Def* y) { return c.make(cmp(r), x, y); };
+    auto [a, b] = c.elems<2>();
+    auto make   = [&](unsigned r, const Def* x, const Def* y) { return c.make(cmp(r), x, y); };
     auto x = c.value(a), y = c.value(b);
     if (x && y) {
         bool defined = c.mode.allows_value(*c.format, *x) && c.mode.allows_value(*c.format, *y);
@@ -65,9 +66,9 @@ const Def* normalize_cmp(World& w, const Def* type, const Def* callee, const Def
 namespace {
 
 struct Extrema : Op {
-    Extrema(World& w, const Def* type, const Def* callee)
-        : Op(w, type, callee)
-        , op(extrema(sub_of(callee)))
+    explicit Extrema(const Redex& redex)
+        : Op(redex)
+        , op(extrema(sub()))
         , is_max(op == extrema::fmax || op == extrema::ieee754max)
         , ignores_nan(op == extrema::fmin || op == extrema::fmax) {}
     extrema op;
@@ -98,22 +99,22 @@ const Def* with_literal(const Extrema& c, const Def* k, const Def* other) {
 
 } // namespace
 
-const Def* normalize_extrema(World& w, const Def* type, const Def* callee, const Def* arg) {
-    Extrema c(w, type, callee);
-    auto a = elem(w, arg, 0), b = elem(w, arg, 1);
+const Def* normalize_extrema(const Redex& redex) {
+    Extrema c(redex);
+    auto& w     = c.w;
+    auto [a, b] = c.elems<2>();
     auto x = c.value(a), y = c.value(b);
     if (x && y) return c.fold(c.choose(*x, *y), *x, *y);
     if (a == b) return a; // min (a, a) = a
-    if (!in_order(a, b)) return w.app(callee, {b, a});
+    if (!in_order(a, b)) return w.app(c.callee, {b, a});
     if (x)
         if (auto r = with_literal(c, a, b)) return r;
     for (auto [one, other] : {std::pair(a, b), std::pair(b, a)}) {
-        auto inner = match(c.op, other);
-        if (!inner || group(inner.callee()) != c.m) continue;
-        auto u = elem(w, inner.arg(), 0), v = elem(w, inner.arg(), 1);
+        const Def *u, *v;
+        if (!c.isa(c.op, other, u, v)) continue;
         if (u == one || v == one) return other; // max (a, max (a, v)) = max (a, v)
         if (auto z = c.value(u); x && z)        // max (k, max (d, v)) = max (max (k, d), v)
-            if (auto k = c.fold(c.choose(*x, *z), *x, *z)) return w.app(callee, {k, v});
+            if (auto k = c.fold(c.choose(*x, *z), *x, *z)) return w.app(c.callee, {k, v});
     }
     return nullptr;
 }

@@ -4,27 +4,17 @@
 namespace mim::plug::math {
 
 Mode::Mode(const Def* m) {
-    auto lit = isa_lit(m);
-    if (!lit) return;
-    granted   = unsigned(lit->value() & all);
+    auto bits = value(m);
+    if (!bits) return;
+    granted   = unsigned(*bits & all);
     forbidden = granted & (nnan | ninf);
 }
 
-const Def* elem(World& w, const Def* arg, uint64_t i) {
-    if (auto tuple = arg->isa<Tuple>()) return tuple->op(i);
-    return w.extract(arg, i);
-}
-
-std::optional<uint64_t> Op::value(const Def* def) const {
-    auto lit = format ? isa_lit(def) : nullptr;
-    return lit ? std::optional(lit->value()) : std::nullopt;
-}
+std::optional<uint64_t> Op::value(const Def* def) const { return format ? mim::value(def) : std::nullopt; }
 
 bool Op::is_zero(const Def* def, bool is_neg) const {
-    auto lit = isa_lit(def);
-    if (!lit) return false;
-    if (!is_neg) return lit->value() == 0;
-    return format && lit->value() == format->sign_bit();
+    if (!is_neg) return is_value(def, 0);
+    return format && is_value(def, format->sign_bit());
 }
 
 bool Op::is_one(const Def* def, bool is_neg) const {
@@ -45,14 +35,14 @@ const Def* Op::isa_minus(const Def* def) const {
  * constants
  */
 
-const Def* normalize_inf(World& w, const Def* type, const Def*, const Def* arg) {
-    auto f = format_of(arg);
-    return f ? w.raw_lit(type, f->inf()) : nullptr;
+const Def* normalize_inf(const Redex& redex) {
+    auto f = format_of(redex.arg);
+    return f ? redex.w.raw_lit(redex.type, f->inf()) : nullptr;
 }
 
-const Def* normalize_nan(World& w, const Def* type, const Def*, const Def* arg) {
-    auto f = format_of(arg);
-    return f ? w.raw_lit(type, f->nan()) : nullptr;
+const Def* normalize_nan(const Redex& redex) {
+    auto f = format_of(redex.arg);
+    return f ? redex.w.raw_lit(redex.type, f->nan()) : nullptr;
 }
 
 } // namespace mim::plug::math

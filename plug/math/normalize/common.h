@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "format.h"
-#include "ir/order.h"
+#include "kit/match.h"
 #include "math/annexes.h"
 
 namespace mim::plug::math {
@@ -25,32 +25,15 @@ struct Mode {
     }
 };
 
-/// i-th element of an argument pair, without building an extract where it is at hand.
-const Def* elem(World&, const Def* arg, uint64_t i);
-/// The argument of the n-th group before the last: group(callee, 0) is the one right before it.
-inline const Def* group(const Def* callee, unsigned n = 0) {
-    while (n-- > 0) callee = callee->as<App>()->callee();
-    return callee->as<App>()->arg();
-}
-/// Operands of commutative operations are in this order (ir/order.h): literals first, then by shape.
-inline bool in_order(const Def* a, const Def* b) { return mim::compare(a, b) <= 0; }
-inline uint16_t sub_of(const Def* callee) { return head_axiom(callee)->axiom().id.sub; }
-
 /// An application `axiom @(p, e) m arg`.
-struct Op {
-    Op(World& w, const Def* type, const Def* callee)
-        : w(w)
-        , type(type)
-        , callee(callee)
-        , pe(group(callee, 1))
-        , m(group(callee))
-        , mode(m)
-        , format(format_of(pe)) {
+struct Op : Redex {
+    explicit Op(const Redex& redex)
+        : Redex(redex)
+        , mode(group(1))
+        , format(format_of(group(0))) {
         if (w.keeps_traps) mode.granted &= ~mode.forbidden; // a law that holds of numbers only would drop the trap
     }
 
-    World& w;
-    const Def *type, *callee, *pe, *m;
     Mode mode;
     const Format* format; ///< null if it is not known
 
@@ -66,29 +49,20 @@ struct Op {
     /// An operation of this mode and format.
     template<class Enum, class... Args>
     const Def* make(Enum e, Args... args) const {
-        auto op = w.app(w.app(w.annex(e), pe), m);
-        if constexpr (sizeof...(args) == 1) return w.app(op, args...);
-        else return w.app(op, {args...});
+        return w.apply(e, group(0), group(1), {args...});
     }
     const Def* negate(const Def* x) const { return make(minus(0), x); }
+    /// The operands of `def` if it is this operation with the same mode.
+    template<class Enum>
+    bool isa(Enum op, const Def* def, const Def*& x, const Def*& y) const {
+        auto in = match(op, def);
+        if (!in || in.group(1) != group(1)) return false;
+        x = operand(w, in, 0);
+        y = operand(w, in, 1);
+        return true;
+    }
     /// `minus x`: x, else null.
     const Def* isa_minus(const Def*) const;
 };
-
-const Def* normalize_inf(World&, const Def*, const Def*, const Def*);
-const Def* normalize_nan(World&, const Def*, const Def*, const Def*);
-const Def* normalize_arith(World&, const Def*, const Def*, const Def*);
-const Def* normalize_minus(World&, const Def*, const Def*, const Def*);
-const Def* normalize_abs(World&, const Def*, const Def*, const Def*);
-const Def* normalize_extrema(World&, const Def*, const Def*, const Def*);
-const Def* normalize_round(World&, const Def*, const Def*, const Def*);
-const Def* normalize_tri(World&, const Def*, const Def*, const Def*);
-const Def* normalize_pow(World&, const Def*, const Def*, const Def*);
-const Def* normalize_rt(World&, const Def*, const Def*, const Def*);
-const Def* normalize_exp(World&, const Def*, const Def*, const Def*);
-const Def* normalize_er(World&, const Def*, const Def*, const Def*);
-const Def* normalize_gamma(World&, const Def*, const Def*, const Def*);
-const Def* normalize_cmp(World&, const Def*, const Def*, const Def*);
-const Def* normalize_conv(World&, const Def*, const Def*, const Def*);
 
 } // namespace mim::plug::math

@@ -36,8 +36,8 @@ constexpr Function cubic_root        = {mpfr_cbrt};
 /// Beyond this, the gamma function overflows in every format; MPFR would compute all digits first.
 constexpr double gamma_limit = 2000;
 
-const Def* fold(const Op& c, const Function& function, const Def* arg) {
-    auto v = c.value(arg);
+const Def* fold(const Op& c, const Function& function) {
+    auto v = c.value(c.arg);
     if (!v) return nullptr;
     auto& f      = *c.format;
     bool special = !f.is_finite(*v) || f.is_zero(*v) || (function.exact_at_one && *v == f.one());
@@ -49,37 +49,27 @@ const Def* fold(const Op& c, const Function& function, const Def* arg) {
     return exact || c.mode.permits(Mode::afn) ? c.fold(result, *v) : nullptr;
 }
 
-const Def* normalize(World& w, const Def* type, const Def* callee, const Def* arg, std::span<const Function> functions) {
-    return fold(Op(w, type, callee), functions[sub_of(callee)], arg);
-}
+const Def* normalize(const Redex& redex, std::span<const Function> functions) { return fold(Op(redex), functions[redex.sub()]); }
 
 } // namespace
 
-const Def* normalize_tri(World& w, const Def* type, const Def* callee, const Def* arg) {
-    return normalize(w, type, callee, arg, tri_functions);
-}
-const Def* normalize_exp(World& w, const Def* type, const Def* callee, const Def* arg) {
-    return normalize(w, type, callee, arg, exp_functions);
-}
-const Def* normalize_er(World& w, const Def* type, const Def* callee, const Def* arg) {
-    return normalize(w, type, callee, arg, er_functions);
-}
-const Def* normalize_gamma(World& w, const Def* type, const Def* callee, const Def* arg) {
-    return normalize(w, type, callee, arg, gamma_functions);
-}
+const Def* normalize_tri(const Redex& redex) { return normalize(redex, tri_functions); }
+const Def* normalize_exp(const Redex& redex) { return normalize(redex, exp_functions); }
+const Def* normalize_er(const Redex& redex) { return normalize(redex, er_functions); }
+const Def* normalize_gamma(const Redex& redex) { return normalize(redex, gamma_functions); }
 
-const Def* normalize_rt(World& w, const Def* type, const Def* callee, const Def* arg) {
-    Op c(w, type, callee);
-    if (rt(sub_of(callee)) == rt::cb) return fold(c, cubic_root, arg);
-    auto v = c.value(arg);
+const Def* normalize_rt(const Redex& redex) {
+    Op c(redex);
+    if (rt(c.sub()) == rt::cb) return fold(c, cubic_root);
+    auto v = c.value(c.arg);
     return v ? c.fold(apply(*c.format, mpfr_sqrt, *v), *v) : nullptr;
 }
 
-const Def* normalize_pow(World& w, const Def* type, const Def* callee, const Def* arg) {
-    Op c(w, type, callee);
+const Def* normalize_pow(const Redex& redex) {
+    Op c(redex);
     if (!c.format) return nullptr;
-    auto a = elem(w, arg, 0), b = elem(w, arg, 1);
-    auto one = c.lit(c.format->one());
+    auto [a, b] = c.elems<2>();
+    auto one    = c.lit(c.format->one());
     if (c.is_one(a) || c.is_zero(b, false) || c.is_zero(b, true)) return one; // 1^b = a^0 = 1, also of a NaN
     if (c.is_one(b)) return a;                                                // a^1 = a
     if (!c.mode.permits(Mode::afn)) return nullptr;

@@ -7,35 +7,34 @@
 
 namespace mim::plug::math {
 
-const Def* normalize_minus(World& w, const Def* type, const Def* callee, const Def* arg) {
-    Op c(w, type, callee);
-    if (auto v = c.value(arg)) return c.fold(*v ^ c.format->sign_bit(), *v);
-    if (auto x = c.isa_minus(arg)) return x; // -(-x) = x
-    auto inner = match(arith::sub, arg);     // -(x - y) = y - x, but for zeros
-    if (inner && group(inner.callee()) == c.m && c.mode.permits(Mode::nsz))
-        return w.app(inner.callee(), {elem(w, inner.arg(), 1), elem(w, inner.arg(), 0)});
+const Def* normalize_minus(const Redex& redex) {
+    Op c(redex);
+    if (auto v = c.value(c.arg)) return c.fold(*v ^ c.format->sign_bit(), *v);
+    if (auto x = c.isa_minus(c.arg)) return x; // -(-x) = x
+    const Def *x, *y;
+    bool swaps = c.isa(arith::sub, c.arg, x, y) && c.mode.permits(Mode::nsz);
+    return swaps ? c.make(arith::sub, y, x) : nullptr; // -(x - y) = y - x, but for zeros
+}
+
+const Def* normalize_abs(const Redex& redex) {
+    Op c(redex);
+    if (auto v = c.value(c.arg)) return c.fold(c.format->magnitude(*v), *v);
+    if (match<abs>(c.arg)) return c.arg;                       // ||x|| = |x|
+    if (auto x = c.isa_minus(c.arg)) return c.make(abs(0), x); // |-x| = |x|
     return nullptr;
 }
 
-const Def* normalize_abs(World& w, const Def* type, const Def* callee, const Def* arg) {
-    Op c(w, type, callee);
-    if (auto v = c.value(arg)) return c.fold(c.format->magnitude(*v), *v);
-    if (match<abs>(arg)) return arg;                         // ||x|| = |x|
-    if (auto x = c.isa_minus(arg)) return c.make(abs(0), x); // |-x| = |x|
-    return nullptr;
-}
-
-const Def* normalize_round(World& w, const Def* type, const Def* callee, const Def* arg) {
+const Def* normalize_round(const Redex& redex) {
     // MPFR rounds to the nearest integer of the result's precision: the operand's, which has no more.
     static constexpr std::array<int (*)(mpfr_ptr, mpfr_srcptr), 4> ops = {mpfr_floor, mpfr_ceil, mpfr_round, mpfr_trunc};
-    Op c(w, type, callee);
-    if (auto v = c.value(arg)) {
+    Op c(redex);
+    if (auto v = c.value(c.arg)) {
         Number x(*c.format, *v), r(c.format->p + 1);
-        ops[sub_of(callee)](r.get(), x.get());
+        ops[c.sub()](r.get(), x.get());
         return c.fold(r.round(*c.format, false), *v);
     }
-    if (match<math::round>(arg)) return arg; // an integer already
-    if (auto from = match<conv>(arg); from && (from.sub() == conv::s2f || from.sub() == conv::u2f)) return arg;
+    if (match<math::round>(c.arg)) return c.arg; // an integer already
+    if (auto from = match<conv>(c.arg); from && (from.sub() == conv::s2f || from.sub() == conv::u2f)) return c.arg;
     return nullptr;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "analysis/cps.h"
+#include "base/worklist.h"
 #include "ir/token_types.h"
 #include "opt/signature.h"
 
@@ -60,9 +61,7 @@ bool Flow::is_function(const Lam* lam) {
 
 bool Flow::keeps_functions() {
     if (keeps_functions_) return *keeps_functions_;
-    auto is_kept = [&](const Def* def) {
-        return match<store>(def) && holds_function(world_.extract(def->as<App>()->arg(), 2)->type());
-    };
+    auto is_kept     = [&](const Def* def) { return match<store>(def) && holds_function(operand(world_, def, 2)->type()); };
     keeps_functions_ = std::ranges::any_of(program_.nodes(), is_kept);
     return *keeps_functions_;
 }
@@ -189,15 +188,12 @@ bool Contents::find_uses() {
 
 /// The functions that mention it, out to where it is made. Each is only called, a branch, or where a call returns to.
 bool Contents::find_inside() {
-    std::vector<const Def*> work;
-    if (pointer_) work.push_back(pointer_);
-    while (!work.empty()) {
-        auto def = work.back();
-        work.pop_back();
+    Worklist<const Def*> work{pointer_};
+    while (auto def = work.next()) {
         for (auto lam : flow_.around(def)) {
             if (flow_.world().is_free_in(lam->var(), pointer_) || !inside_.insert(lam).second) continue;
             if (!flow_.edges(lam, nullptr)) return false;
-            work.push_back(lam);
+            work.push(lam);
         }
     }
     return true;
@@ -264,13 +260,12 @@ bool Contents::leaves_alone(const Lam* lam, const Edge& edge) {
 const Def* nothing(World& w, const Def* type) {
     if (type->isa<Nat>()) return w.lit_nat(0);
     if (auto size = isa_idx(type)) {
-        auto lit = isa_lit(size);
-        return lit && lit->value() != 0 ? w.lit_idx(size, 0) : nullptr;
+        return value(size).value_or(0) != 0 ? w.lit_idx(size, 0) : nullptr;
     }
     if (auto axm = head_axiom(type); axm && axm->axiom().literal) return w.raw_lit(type, 0);
     auto size = type->isa<Sigma>() || type->isa<Arr>() ? w.lit_arity(type) : -1;
     if (size < 0 || size > 16 || type->is_mut()) return nullptr;
-    std::vector<const Def*> elems;
+    DefVec elems;
     for (int64_t i = 0; i < size; ++i) {
         auto elem = nothing(w, elem_decl(w, type, size_t(i)));
         if (!elem) return nullptr;

@@ -117,7 +117,7 @@ private:
     std::unordered_map<const Def*, Content> at_;
     std::unordered_map<const Lam*, const Def*> param_tokens_;
     std::vector<std::pair<const Lam*, const std::vector<Edge>*>> params_;
-    std::vector<const Def*> todo_; ///< tokens
+    DefVec todo_; ///< tokens
 };
 
 } // namespace mim::plug::mem

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "analysis/cps.h"
+#include "kit/build.h"
 #include "opt/signature.h"
 #include "phase/contents.h"
 
@@ -16,7 +17,7 @@ namespace {
 /// Steps along tokens for each node of the program: all memory together costs no more.
 constexpr uint64_t MaxSteps = 16;
 
-class Promote : public opt::SelectiveRewriter {
+class Promote : public SelectiveRewriter {
 public:
     explicit Promote(PhaseContext& c)
         : SelectiveRewriter(c)
@@ -91,7 +92,7 @@ private:
     const Def* build(const Lam* old, const std::vector<const Contents*>& contents) {
         auto& w = world();
         auto n  = opt::num_parts(w, old->pi());
-        std::vector<const Def*> types, parts;
+        DefVec types, parts;
         for (auto c : contents) types.push_back(rewrite(c->type()));
         for (size_t i = 0; i < n; ++i) types.push_back(rewrite(n == 1 ? old->dom() : elem_decl(w, old->dom(), i)));
         auto lam = w.mut_lam(w.cn(w.sigma(types)));
@@ -123,14 +124,13 @@ private:
     const Def* argument(const App* app, const std::map<const Lam*, Edge>& edges) {
         auto tuple = app->arg()->isa<Tuple>();
         if (!tuple) return rewrite(app->arg());
-        std::vector<const Def*> elems;
-        for (auto op : tuple->ops()) elems.push_back(op == tuple->ops().back() ? redirect(op, edges) : rewrite(op));
-        return world().tuple(elems);
+        auto part = [&](auto op) { return op == tuple->ops().back() ? redirect(op, edges) : rewrite(op); };
+        return world().tuple(map_defs(tuple->ops(), part));
     }
 
     /// The contents at the token, and the argument's parts.
-    std::vector<const Def*> passed(const Lam* lam, const Def* token, const Def* arg) {
-        std::vector<const Def*> args;
+    DefVec passed(const Lam* lam, const Def* token, const Def* arg) {
+        DefVec args;
         for (auto c : params_.at(lam)) args.push_back(value(*c, token));
         auto n = opt::num_parts(world(), lam->pi());
         for (size_t i = 0; i < n; ++i) args.push_back(opt::part_of(world(), arg, n, i));
@@ -142,19 +142,15 @@ private:
         auto& w = world();
         if (auto extract = def->isa<Extract>(); extract && extract->tuple()->isa<Tuple>()) {
             auto index = rewrite(extract->index());
-            std::vector<const Def*> elems;
-            for (auto op : extract->tuple()->ops()) elems.push_back(redirect(op, edges));
+            auto elems = map_defs(extract->tuple()->ops(), [&](auto op) { return redirect(op, edges); });
             return w.extract(w.tuple(elems), index);
         }
         auto lam  = def->isa<Lam>();
         auto edge = lam ? edges.find(lam) : edges.end();
         if (edge == edges.end()) return rewrite(def);
-        auto made = w.mut_lam(w.cn(rewrite(lam->dom())));
+        auto pass = [&](auto arg) { return w.app(rewrite(lam), w.tuple(passed(lam, edge->second.token, arg))); };
+        auto made = w.con(rewrite(lam->dom()), pass, lam);
         map(made, made);
-        w.set_name(made, w.name(lam)), w.set_span(made, w.span(lam));
-        w.set_filter(made, w.ff());
-        w.set_body(made, w.app(rewrite(lam), w.tuple(passed(lam, edge->second.token, made->var()))));
-        w.close(std::span<Lam* const>(&made, 1));
         return made;
     }
 
@@ -170,11 +166,7 @@ private:
 /// With --checked, memory is watched while the program runs: what is wrong with it must still happen then.
 void promote(PhaseContext& c) {
     if (c.world.keeps_traps) return;
-    auto makes = [](const Axiom* axiom) {
-        auto is = [&](auto traits) { return axiom->id.plugin == traits.plugin && axiom->id.tag == traits.tag; };
-        return is(AnnexTraits<local>()) || is(AnnexTraits<alloc>());
-    };
-    if (std::ranges::none_of(c.program().axioms(), makes)) return;
+    if (!occurs<local, alloc>(c.program())) return;
     Promote promote(c);
     promote.analyze();
     promote.run();

@@ -11,8 +11,8 @@
 #include <algorithm>
 
 #include "analysis/cps.h"
+#include "kit/selective.h"
 #include "mem.h"
-#include "opt/selective.h"
 
 namespace mim::plug::mem {
 
@@ -20,7 +20,7 @@ namespace {
 
 constexpr int64_t MaxElems = 16;
 
-class Split : public opt::SelectiveRewriter {
+class Split : public SelectiveRewriter {
 public:
     explicit Split(PhaseContext& c)
         : SelectiveRewriter(c) {
@@ -37,7 +37,7 @@ protected:
         auto pointer = pointers_.find(def);
         if (pointer == pointers_.end()) return SelectiveRewriter::rewrite_imm(def);
         auto& elems = elements(pointer->second);
-        if (match<lea>(def)) return elems.pointers[isa_lit(operand(def, 1))->value()];
+        if (match<lea>(def)) return elems.pointers[*value(operand(def, 1))];
         auto token = rewrite(operand(def, 0));
         return match<load>(def) ? load_all(elems, token) : store_all(elems, token, rewrite(operand(def, 2)));
     }
@@ -45,16 +45,16 @@ protected:
 private:
     struct Elements {
         const Def* token = nullptr; ///< after the slots of all elements
-        std::vector<const Def*> pointers;
+        DefVec pointers;
     };
 
-    const Def* operand(const Def* app, uint64_t i) { return world().extract(app->as<App>()->arg(), i); }
+    const Def* operand(const Def* app, uint64_t i) { return mim::operand(world(), app, i); }
 
     void plan(const App* op) {
         auto type = group(op, 0);
         auto n    = type->is_mut() || !(type->isa<Sigma>() || type->isa<Arr>()) ? -1 : world().lit_arity(type);
         if (n < 2 || n > MaxElems || !world().is_closed(type)) return;
-        std::vector<const Def*> uses;
+        DefVec uses;
         for (auto user : program().users(op)) {
             auto extract = user->isa<Extract>();
             auto index   = extract ? isa_lit(extract->index()) : nullptr;
@@ -66,7 +66,7 @@ private:
 
     /// The operations that take the pointer, if they are all that happens to it and to pointers to its parts. Those of the whole choose
     /// parts by literals; null: those of a part.
-    bool find_uses(const Def* pointer, std::vector<const Def*>* uses) {
+    bool find_uses(const Def* pointer, DefVec* uses) {
         return std::ranges::all_of(program().users(pointer), [&](auto operands) {
             auto tuple = operands->template isa<Tuple>();
             if (!tuple || std::ranges::count(tuple->ops(), pointer) != 1) return false;
@@ -84,22 +84,21 @@ private:
         auto& w    = world();
         auto type  = group(op, 0);
         auto as    = rewrite(group(op, 1));
-        auto token = rewrite(op->as<App>()->arg());
-        std::vector<const Def*> pointers;
+        auto token = rewrite(arg_of(op));
+        DefVec pointers;
         for (int64_t i = 0, n = w.lit_arity(type); i < n; ++i) {
-            auto callee = w.app(w.app(w.annex(local(0)), elem_decl(w, type, size_t(i))), as);
-            auto made   = w.app(callee, token);
-            token       = w.extract(made, uint64_t(0));
+            auto made = w.apply<local>(elem_decl(w, type, size_t(i)), as, token);
+            token     = w.extract(made, 0);
             pointers.push_back(w.extract(made, 1));
         }
         return elems = {token, std::move(pointers)};
     }
 
     const Def* load_all(const Elements& elems, const Def* token) {
-        std::vector<const Def*> values;
+        DefVec values;
         for (auto pointer : elems.pointers) {
-            auto loaded = world().call<load>(world().tuple({token, pointer}));
-            token       = world().extract(loaded, uint64_t(0));
+            auto loaded = world().call<load>({token, pointer});
+            token       = world().extract(loaded, 0);
             values.push_back(world().extract(loaded, 1));
         }
         return world().tuple({token, world().tuple(values)});
@@ -107,7 +106,7 @@ private:
 
     const Def* store_all(const Elements& elems, const Def* token, const Def* value) {
         for (size_t i = 0; i < elems.pointers.size(); ++i)
-            token = world().call<store>(world().tuple({token, elems.pointers[i], world().extract(value, i)}));
+            token = world().call<store>({token, elems.pointers[i], world().extract(value, i)});
         return token;
     }
 
@@ -119,10 +118,7 @@ private:
 
 /// With --checked, memory is watched as the program lays it out.
 void split(PhaseContext& c) {
-    if (!c.world.keeps_traps && std::ranges::any_of(c.program().axioms(), [](auto axiom) {
-            return axiom->id.plugin == AnnexTraits<local>::plugin && axiom->id.tag == AnnexTraits<local>::tag;
-        }))
-        Split(c).run();
+    if (!c.world.keeps_traps && occurs<local>(c.program())) Split(c).run();
 }
 
 } // namespace mim::plug::mem

@@ -3,14 +3,14 @@
 
 #include <algorithm>
 
+#include "kit/selective.h"
 #include "mem.h"
-#include "opt/selective.h"
 
 namespace mim::plug::mem {
 
 namespace {
 
-class DropUnused : public opt::SelectiveRewriter {
+class DropUnused : public SelectiveRewriter {
 public:
     using SelectiveRewriter::SelectiveRewriter;
 
@@ -24,14 +24,13 @@ protected:
         auto extract = def->isa<Extract>();
         auto op      = extract ? extract->tuple() : nullptr;
         if (!op || !program().contains(op) || !wants(op)) return SelectiveRewriter::rewrite_imm(def);
-        return rewrite(world().extract(op->as<App>()->arg(), uint64_t(0)));
+        return rewrite(operand(world(), op, 0));
     }
 
 private:
     static bool is_token(const Def* user, const Def* load) {
         auto extract = user->isa<Extract>();
-        auto index   = extract && extract->tuple() == load ? isa_lit(extract->index()) : nullptr;
-        return index && index->value() == 0;
+        return extract && extract->tuple() == load && is_value(extract->index(), 0);
     }
 };
 

@@ -60,7 +60,7 @@ public:
         for (auto& p : pieces_) found.push_back(one(p, at));
         for (unsigned bit = s.size; found.size() > 1; bit *= 2) { // neighbours differ in this bit of the index
             auto mask   = e.int_const(e.type_of(at), bit);
-            auto is_set = e.cmp(Cmp::Ne, e.bin(Bin::And, at, mask), e.zero(e.type_of(at)));
+            auto is_set = e.cmp(Ne, e.bin(And, at, mask), e.zero(e.type_of(at)));
             std::vector<Value> next;
             for (size_t i = 0; i < found.size(); i += 2)
                 next.push_back(i + 1 == found.size() ? found[i] : e.select(is_set, found[i + 1], found[i]));
@@ -101,7 +101,7 @@ private:
         switch (s.form) {
             case Shuffle::Pshufb: { // a set upper bit yields 0, the others but the lowest four do not count
                 return e.intrinsic(s.name, {},
-                                   {registers[0], pieces_.size() > 8 ? e.bin(Bin::And, at, e.int_const(e.type_of(at), 15)) : at});
+                                   {registers[0], pieces_.size() > 8 ? e.bin(And, at, e.int_const(e.type_of(at), 15)) : at});
             }
             case Shuffle::Permb: return e.intrinsic(s.name, {}, {registers[0], at});
             case Shuffle::Perm2b: return e.intrinsic(s.name, {}, {registers[0], at, registers[1]});
@@ -109,7 +109,7 @@ private:
         }
         auto mask               = e.int_const(e.type_of(at), s.size - 1); // what is not below the size yields 0
         std::vector<Value> args = registers;
-        args.push_back(pieces_.size() > 1 ? e.bin(Bin::And, at, mask) : at);
+        args.push_back(pieces_.size() > 1 ? e.bin(And, at, mask) : at);
         std::vector<Type> types{e.vector_type(i8, 16)};
         return e.intrinsic(s.name, types, args, 0);
     }

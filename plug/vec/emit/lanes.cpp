@@ -78,7 +78,7 @@ bool is_odd(const VecType& v) {
 
 /// The scalar operation with symbols for its operands, as it stands.
 const Def* scalar_app(World& w, const Def* callee, const std::vector<Vector>& operands) {
-    std::vector<const Def*> symbols;
+    DefVec symbols;
     for (size_t k = 0; k != operands.size(); ++k) symbols.push_back(symbol(w, k, operands[k].type.elem));
     auto f = scalar_callee(w, callee);
     World::Frozen frozen(w);
@@ -94,12 +94,12 @@ Value run(Emit& e, const Def* at, const Def* app, unsigned lanes, std::vector<Va
 
 Value emit_lift(Emit& e, const Def* app) {
     auto& w  = e.world();
-    auto arg = group_back(app, 0);
+    auto arg = arg_of(app);
     std::vector<Vector> operands;
     std::vector<Value> values;
     auto k = w.lit_arity(arg->type());
     for (int64_t i = 0; i < k; ++i) {
-        operands.emplace_back(e, k == 1 ? arg->type() : w.extract(arg, i)->type());
+        operands.emplace_back(e, k == 1 ? arg->type() : operand(w, app, i)->type());
         values.push_back(k == 1 ? e.emit(arg) : e.elem(arg, size_t(i)));
     }
     Vector result(e, app->type());
@@ -122,7 +122,7 @@ Value emit_lift(Emit& e, const Def* app) {
 
 Value emit_from(Emit& e, const Def* app) {
     Vector v(e, app->type());
-    auto array = group_back(app, 0);
+    auto array = arg_of(app);
     if (!v) return {};
     if (v.n == 1) return e.insert_lane(e.undef(v.rep), e.emit(array), e.i64(0));
     if (auto pack = array->isa<Pack>(); pack && !pack->var())
@@ -136,7 +136,7 @@ Value emit_from(Emit& e, const Def* app) {
 }
 
 Value emit_to(Emit& e, const Def* app) {
-    auto arg = group_back(app, 0);
+    auto arg = arg_of(app);
     Vector v(e, arg->type());
     if (!v) return {};
     auto value = e.emit(arg);
@@ -154,26 +154,24 @@ Value index(Emit& e, Value i) { return i ? e.resize(i, e.int_type(64)) : e.i64(0
 } // namespace
 
 Value emit_get(Emit& e, const Def* app) {
-    auto arg = group_back(app, 0);
-    Vector v(e, e.world().extract(arg, uint64_t(0))->type());
+    auto arg = arg_of(app);
+    Vector v(e, e.world().extract(arg, 0)->type());
     if (!v) return {};
-    auto value = e.elem(arg, 0), i = e.elem(arg, 1);
+    auto [value, i] = e.elems<2>(arg);
     return e.extract_lane(value, index(e, i));
 }
 
 Value emit_set(Emit& e, const Def* app) {
-    auto arg = group_back(app, 0);
     Vector v(e, app->type());
     if (!v) return {};
-    auto value = e.elem(arg, 0), i = e.elem(arg, 1), x = e.elem(arg, 2);
+    auto [value, i, x] = e.elems<3>(arg_of(app));
     return e.insert_lane(value, x, index(e, i));
 }
 
 Value emit_select(Emit& e, const Def* app) {
-    auto arg = group_back(app, 0);
     Vector v(e, app->type());
     if (!v) return {};
-    auto m = e.elem(arg, 0), t = e.elem(arg, 1), f = e.elem(arg, 2);
+    auto [m, t, f] = e.elems<3>(arg_of(app));
     return e.select(m, t, f);
 }
 

@@ -9,12 +9,10 @@
 
 namespace mim::plug::vec {
 
-using backend::Bin;
-using backend::Cast;
-using backend::Cmp;
+using enum backend::Bin;
+using enum backend::Cast;
+using enum backend::Cmp;
 using backend::Emit;
-using backend::group_back;
-using backend::sub_of_app;
 using backend::Type;
 using backend::Value;
 

@@ -24,7 +24,7 @@ void report(Emit& e, const Def* app, Value fault) {
         {4, "load of uninitialised memory"},
         {8, "access to a slot of a function that has returned"},
     };
-    for (auto [number, what] : faults) e.trap_if(e.cmp(Cmp::Eq, fault, e.int_const(e.int_type(32), number)), app, what);
+    for (auto [number, what] : faults) e.trap_if(e.cmp(Eq, fault, e.int_const(e.int_type(32), number)), app, what);
 }
 
 /// With --checked: whether these bytes may be accessed.
@@ -40,22 +40,22 @@ void check_lanes(Emit& e, const Def* app, std::string_view question, const Vecto
     auto i8 = e.int_type(8), i64 = e.int_type(64);
     auto size  = e.size_of(v.memory_elem());
     auto flags = e.alloca_(e.vector_type(i8, v.n)), count = e.alloca_(i64);
-    e.store(e.cast(Cast::ZExt, mask, e.vector_type(i8, v.n)), flags);
+    e.store(e.cast(ZExt, mask, e.vector_type(i8, v.n)), flags);
     e.store(e.i64(0), count);
     auto loop = e.new_block("lane"), yes = e.new_block("lane.yes"), next = e.new_block("lane.next"),
          done = e.new_block("checked");
     e.jump(loop);
     e.enter(loop);
     auto i    = e.load(i64, count);
-    auto more = e.bin(Bin::Add, i, e.i64(1));
-    e.branch(e.cmp(Cmp::Ne, e.load(i8, e.gep(i8, flags, i)), e.int_const(i8, 0)), yes, next);
+    auto more = e.bin(Add, i, e.i64(1));
+    e.branch(e.cmp(Ne, e.load(i8, e.gep(i8, flags, i)), e.int_const(i8, 0)), yes, next);
     e.enter(yes);
-    check_bytes(e, app, "mim_memory_access", p, e.bin(Bin::Mul, more, e.i64(size)));
+    check_bytes(e, app, "mim_memory_access", p, e.bin(Mul, more, e.i64(size)));
     check_bytes(e, app, question, e.gep(v.memory_elem(), p, i), e.i64(size));
     e.jump(next);
     e.enter(next);
     e.store(more, count);
-    e.branch(e.cmp(Cmp::ULt, more, e.i64(v.n)), loop, done);
+    e.branch(e.cmp(ULt, more, e.i64(v.n)), loop, done);
     e.enter(done);
 }
 
@@ -63,9 +63,9 @@ void check_lanes(Emit& e, const Def* app, std::string_view question, const Vecto
 void check_prefix(Emit& e, const Def* app, const Vector& v, Value p, Value len) {
     if (!e.checks_memory() || !is_ordinary(e, p)) return;
     auto some = e.new_block("prefix"), done = e.new_block("checked");
-    e.branch(e.cmp(Cmp::Ne, len, e.i64(0)), some, done);
+    e.branch(e.cmp(Ne, len, e.i64(0)), some, done);
     e.enter(some);
-    check_bytes(e, app, "mim_memory_read", p, e.bin(Bin::Mul, len, e.i64(e.size_of(v.memory_elem()))));
+    check_bytes(e, app, "mim_memory_read", p, e.bin(Mul, len, e.i64(e.size_of(v.memory_elem()))));
     e.jump(done);
     e.enter(done);
 }
@@ -77,11 +77,11 @@ uint32_t alignment(Emit& e, const Def* align, Value p, const Def* app) {
     if (!std::has_single_bit(bytes)) bytes = 1;
     if (e.checked()) {
         auto number      = lit ? e.i64(lit->value()) : e.emit(align);
-        auto below       = e.bin(Bin::Sub, number, e.i64(1));
-        auto is_no_power = e.cmp(Cmp::ULe, e.bin(Bin::Xor, number, below), below);
+        auto below       = e.bin(Sub, number, e.i64(1));
+        auto is_no_power = e.cmp(ULe, e.bin(Xor, number, below), below);
         e.trap_if(is_no_power, app, "an alignment that is no power of two");
-        auto rest = e.bin(Bin::And, e.resize(p, e.int_type(64)), below);
-        e.trap_if(e.cmp(Cmp::Ne, rest, e.i64(0)), app, "misaligned access");
+        auto rest = e.bin(And, e.resize(p, e.int_type(64)), below);
+        e.trap_if(e.cmp(Ne, rest, e.i64(0)), app, "misaligned access");
     }
     return uint32_t(std::min<uint64_t>(bytes, 1u << 16));
 }
@@ -98,10 +98,10 @@ Value load_within_pages(Emit& e, const Vector& v, Value p, Value len) {
     auto size  = uint64_t(v.n) * e.size_of(v.memory_elem());
     auto i64   = e.int_type(64);
     auto first = e.resize(p, i64);
-    auto bytes = e.bin(Bin::Mul, len, e.i64(e.size_of(v.memory_elem())));
-    auto last  = e.bin(Bin::Add, first, e.bin(Bin::Sub, bytes, e.i64(1)));
-    auto end   = e.bin(Bin::Add, first, e.i64(size - 1));
-    auto same  = e.cmp(Cmp::ULt, e.bin(Bin::Xor, last, end), e.i64(page));
+    auto bytes = e.bin(Mul, len, e.i64(e.size_of(v.memory_elem())));
+    auto last  = e.bin(Add, first, e.bin(Sub, bytes, e.i64(1)));
+    auto end   = e.bin(Add, first, e.i64(size - 1));
+    auto same  = e.cmp(ULt, e.bin(Xor, last, end), e.i64(page));
     auto here = e.new_block("prefix.here"), copy = e.new_block("prefix.copy"), done = e.new_block("prefix.done");
     backend::Access anywhere{.align = 1, .is_volatile = true};
     e.branch(same, here, copy);
@@ -113,9 +113,9 @@ Value load_within_pages(Emit& e, const Vector& v, Value p, Value len) {
     // the last bytes of the page: those in front of p are left behind
     e.enter(copy);
     auto buffer = e.alloca_(e.array_type(e.int_type(8), 2 * size));
-    auto start  = e.bin(Bin::And, end, e.i64(~(page - 1)));
-    auto behind = e.bin(Bin::Sub, first, e.bin(Bin::Sub, start, e.i64(size)));
-    e.store(e.load(type, e.resize(e.bin(Bin::Sub, start, e.i64(size)), e.ptr_type()), anywhere), buffer, {.align = 1});
+    auto start  = e.bin(And, end, e.i64(~(page - 1)));
+    auto behind = e.bin(Sub, first, e.bin(Sub, start, e.i64(size)));
+    e.store(e.load(type, e.resize(e.bin(Sub, start, e.i64(size)), e.ptr_type()), anywhere), buffer, {.align = 1});
     e.store(e.zero(type), e.byte_gep(buffer, e.i64(size)), {.align = 1});
     auto moved = e.load(type, e.byte_gep(buffer, behind), {.align = 1});
     e.jump(done);
@@ -129,26 +129,26 @@ Value load_within_pages(Emit& e, const Vector& v, Value p, Value len) {
 
 Value emit_load(Emit& e, const Def* app) {
     Vector v(e, e.world().extract(app, 1)->type());
-    auto p = e.elem(group_back(app, 0), 1);
+    auto p = e.elem(arg_of(app), 1);
     if (!v) return {};
-    auto align = alignment(e, e.world().extract(group_back(app, 1), 1), p, app);
+    auto align = alignment(e, e.world().extract(group(app, 2), 1), p, app);
     check_bytes(e, app, "mim_memory_read", p, e.i64(uint64_t(v.n) * e.size_of(v.memory_elem())));
     return v.from_memory(e.load(v.memory_rep(), p, {.align = align}));
 }
 
 Value emit_store(Emit& e, const Def* app) {
-    auto arg = group_back(app, 0);
+    auto arg = arg_of(app);
     Vector v(e, e.world().extract(arg, 2)->type());
     auto p = e.elem(arg, 1), value = e.elem(arg, 2);
     if (!v) return {};
-    auto align = alignment(e, group_back(app, 1), p, app);
+    auto align = alignment(e, group(app, 2), p, app);
     check_bytes(e, app, "mim_memory_write", p, e.i64(uint64_t(v.n) * e.size_of(v.memory_elem())));
     e.store(v.to_memory(value), p, {.align = align});
     return {};
 }
 
 Value emit_load_if(Emit& e, const Def* app) {
-    auto arg = group_back(app, 0);
+    auto arg = arg_of(app);
     Vector v(e, e.world().extract(arg, 3)->type());
     auto p = e.elem(arg, 1), mask = e.elem(arg, 2), otherwise = e.elem(arg, 3);
     if (!v) return {};
@@ -158,7 +158,7 @@ Value emit_load_if(Emit& e, const Def* app) {
 }
 
 Value emit_store_if(Emit& e, const Def* app) {
-    auto arg = group_back(app, 0);
+    auto arg = arg_of(app);
     Vector v(e, e.world().extract(arg, 3)->type());
     auto p = e.elem(arg, 1), mask = e.elem(arg, 2), value = e.elem(arg, 3);
     if (!v) return {};
@@ -168,7 +168,7 @@ Value emit_store_if(Emit& e, const Def* app) {
 }
 
 Value emit_load_prefix(Emit& e, const Def* app) {
-    auto arg = group_back(app, 0);
+    auto arg = arg_of(app);
     Vector v(e, e.world().extract(app, 1)->type());
     auto p = e.elem(arg, 1), len = e.elem(arg, 2);
     if (!v) return {};
@@ -181,7 +181,7 @@ Value emit_load_prefix(Emit& e, const Def* app) {
             e.masked_load(type, p, prefix_mask(e, v.n, few), zero, {.align = uint32_t(e.align_of(v.memory_elem()))}));
     auto some = e.new_block("prefix.some"), end = e.new_block("prefix.end");
     auto from = e.current();
-    e.branch(e.cmp(Cmp::Eq, few, e.i64(0)), end, some);
+    e.branch(e.cmp(Eq, few, e.i64(0)), end, some);
     e.enter(some);
     auto loaded = e.select(prefix_mask(e, v.n, few), load_within_pages(e, v, p, few), zero);
     auto last   = e.current();

@@ -28,7 +28,7 @@ struct LookUp {
                 index = e.umin(index, e.i64(table.n - 1)); // undefined operations may have left its type
             all = e.insert_lane(all, e.load(table.memory_elem(), e.gep(table.memory_elem(), memory, index)), e.i64(i));
         }
-        return table.is_mask() ? e.cast(Cast::Trunc, all, result.rep) : all;
+        return table.is_mask() ? e.cast(Trunc, all, result.rep) : all;
     }
 
     /// Lanes of another width but 8: one instruction, if there is one for this many lanes.
@@ -51,10 +51,10 @@ struct LookUp {
             if (i.width != width() || i.lanes < table.n || i.lanes < at.n || !e.has(i.feature)) continue;
             if (i.width == 16 && i.lanes != 32 && !e.has("avx512vl")) continue;
             auto words = e.vector_type(e.int_type(i.width), i.lanes);
-            auto from  = slice(e, e.cast(Cast::Bit, values, e.vector_type(e.int_type(i.width), table.n)), table.n, 0, i.lanes);
-            auto index = slice(e, e.cast(Cast::ZExt, indices, e.vector_type(e.int_type(i.width), at.n)), at.n, 0, i.lanes);
-            auto moved = slice(e, e.intrinsic(i.name, {}, {e.cast(Cast::Bit, from, words), index}), i.lanes, 0, at.n);
-            return e.cast(Cast::Bit, moved, result.rep);
+            auto from  = slice(e, e.cast(Bit, values, e.vector_type(e.int_type(i.width), table.n)), table.n, 0, i.lanes);
+            auto index = slice(e, e.cast(ZExt, indices, e.vector_type(e.int_type(i.width), at.n)), at.n, 0, i.lanes);
+            auto moved = slice(e, e.intrinsic(i.name, {}, {e.cast(Bit, from, words), index}), i.lanes, 0, at.n);
+            return e.cast(Bit, moved, result.rep);
         }
         return {};
     }
@@ -71,25 +71,25 @@ Value reduced_bytes(Emit& e, const Def* at) {
 
 Value emit_permute(Emit& e, const Def* app) {
     auto& w  = e.world();
-    auto arg = group_back(app, 0);
-    Vector table(e, w.extract(arg, uint64_t(0))->type()), at(e, w.extract(arg, 1)->type()), result(e, app->type());
-    auto values = e.elem(arg, 0), indices = e.elem(arg, 1);
+    auto arg = arg_of(app);
+    Vector table(e, operand(w, app, 0)->type()), at(e, operand(w, app, 1)->type()), result(e, app->type());
+    auto [values, indices] = e.elems<2>(arg);
     if (!result || table.n == 0) return {};
     if (table.n == 1) return e.splat(table.get(values, 0), result.n);
-    if (auto known = numbers(w, w.extract(arg, 1))) {
+    if (auto known = numbers(w, operand(w, app, 1))) {
         std::vector<int> mask(known->begin(), known->end());
         return e.shuffle(values, e.undef(table.rep), mask);
     }
     LookUp look{e, table, at, result, values, indices};
     if (table.is_mask() && table.n <= 256) {
-        auto bytes = e.cast(Cast::ZExt, values, table.memory_rep());
-        auto index = e.cast(Cast::ZExt, indices, e.vector_type(e.int_type(8), at.n));
-        if (auto v = look_up_bytes(e, bytes, table.n, index, at.n)) return e.cast(Cast::Trunc, v, result.rep);
+        auto bytes = e.cast(ZExt, values, table.memory_rep());
+        auto index = e.cast(ZExt, indices, e.vector_type(e.int_type(8), at.n));
+        if (auto v = look_up_bytes(e, bytes, table.n, index, at.n)) return e.cast(Trunc, v, result.rep);
     }
     if (look.width() == 8 && table.n <= 256) {
-        auto index = e.cast(Cast::ZExt, indices, e.vector_type(e.int_type(8), at.n));
-        auto known = numbers(w, w.extract(arg, uint64_t(0)));
-        if (auto v = look_up_bytes(e, values, table.n, index, at.n, reduced_bytes(e, w.extract(arg, 1)),
+        auto index = e.cast(ZExt, indices, e.vector_type(e.int_type(8), at.n));
+        auto known = numbers(w, operand(w, app, 0));
+        if (auto v = look_up_bytes(e, values, table.n, index, at.n, reduced_bytes(e, operand(w, app, 1)),
                                    known ? &*known : nullptr))
             return v;
     } else if (auto v = look.by_instruction()) {
@@ -100,9 +100,9 @@ Value emit_permute(Emit& e, const Def* app) {
 
 Value emit_concat(Emit& e, const Def* app) {
     auto& w  = e.world();
-    auto arg = group_back(app, 0);
-    Vector a(e, w.extract(arg, uint64_t(0))->type()), b(e, w.extract(arg, 1)->type());
-    auto x = e.elem(arg, 0), y = e.elem(arg, 1);
+    auto arg = arg_of(app);
+    Vector a(e, operand(w, app, 0)->type()), b(e, operand(w, app, 1)->type());
+    auto [x, y] = e.elems<2>(arg);
     if (!a || !b) return a ? x : y;
     auto longer = std::max(a.n, b.n);
     std::vector<int> mask;
@@ -112,12 +112,12 @@ Value emit_concat(Emit& e, const Def* app) {
 }
 
 Value emit_bitcast(Emit& e, const Def* app) {
-    auto arg = group_back(app, 0);
+    auto arg = arg_of(app);
     Vector from(e, arg->type()), to(e, app->type());
     auto v = e.emit(arg);
     if (!from || !to) return {};
     auto width = full_width(e.world(), from.type.elem), to_width = full_width(e.world(), to.type.elem);
-    if (width && to_width && uint64_t(width) * from.n == uint64_t(to_width) * to.n) return e.cast(Cast::Bit, v, to.rep);
+    if (width && to_width && uint64_t(width) * from.n == uint64_t(to_width) * to.n) return e.cast(Bit, v, to.rep);
     e.error(app, diag::bad_bitcast(arg->type(), app->type()));
     return e.undef(to.rep);
 }

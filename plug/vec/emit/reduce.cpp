@@ -51,15 +51,15 @@ Value in_sequence(Emit& e, const Vector& v, Value value, const Def* step, const 
 /// Sums and products in any order are LLVM's, but for those of 16 bits, which math computes with in its own way.
 Value reduce_floats(Emit& e, const Def* app, reduce op) {
     constexpr unsigned reassoc = 64;
-    auto arg                   = group_back(app, 0);
+    auto arg                   = arg_of(app);
     Vector v(e, arg->type());
     if (!v) return e.zero(e.type(app->type()));
     auto value    = e.emit(arg);
-    auto mode     = isa_lit(group_back(app, 1));
+    auto mode     = isa_lit(group(app, 1));
     bool is_order = !mode || !(mode->value() & reassoc) || e.checked() || e.bits(v.elem) == 16 || op == reduce::fmin
                     || op == reduce::fmax;
     auto pe = v.type.elem->as<App>()->arg();
-    if (is_order) return in_sequence(e, v, value, step_callee(e.world(), op, pe, group_back(app, 1)), app);
+    if (is_order) return in_sequence(e, v, value, step_callee(e.world(), op, pe, group(app, 1)), app);
     auto wide  = e.bits(v.elem) == 64;
     auto flags = unsigned(mode->value() & 127) << backend::FastMathShift;
     if (op == reduce::fadd) // -0
@@ -72,10 +72,10 @@ Value reduce_floats(Emit& e, const Def* app, reduce op) {
 } // namespace
 
 Value emit_reduce(Emit& e, const Def* app) {
-    auto op = reduce(sub_of_app(app));
+    auto op = reduce(sub_of(app));
     if (op >= reduce::fadd) return reduce_floats(e, app, op);
-    auto arg = group_back(app, 0);
-    auto s   = e.world().extract(group_back(app, 1), 1);
+    auto arg = arg_of(app);
+    auto s   = e.world().extract(group(app, 0), 1);
     Vector v(e, arg->type());
     if (!v) {
         auto start = v.type.lanes() == 0 ? neutral(e.world(), op, s) : nullptr;
@@ -89,7 +89,7 @@ Value emit_reduce(Emit& e, const Def* app) {
         return in_sequence(e, v, value, step_callee(e.world(), op, s), app);
     auto result = e.intrinsic(intrinsic_of(op), {v.rep}, {value});
     if (full || (op != reduce::add && op != reduce::mul)) return result;
-    return e.bin(Bin::And, result, e.int_const(v.elem, (uint64_t(1) << width) - 1));
+    return e.bin(And, result, e.int_const(v.elem, (uint64_t(1) << width) - 1));
 }
 
 /*
@@ -99,7 +99,7 @@ Value emit_reduce(Emit& e, const Def* app) {
 namespace {
 
 /// One bit for each lane.
-Value as_integer(Emit& e, const Vector& m, Value v) { return e.cast(Cast::Bit, v, e.int_type(m.n)); }
+Value as_integer(Emit& e, const Vector& m, Value v) { return e.cast(Bit, v, e.int_type(m.n)); }
 
 } // namespace
 
@@ -109,27 +109,27 @@ Value prefix_mask(Emit& e, unsigned n, Value len) {
         auto number = e.int_type(n);
         if (e.has("bmi2")) {
             auto mask = e.intrinsic("llvm.x86.bmi.bzhi.64", {}, {e.i64(~uint64_t(0)), len});
-            return e.cast(Cast::Bit, e.resize(mask, number), e.vector_type(e.int_type(1), n));
+            return e.cast(Bit, e.resize(mask, number), e.vector_type(e.int_type(1), n));
         }
         auto all  = e.int_const(number, ~uint64_t(0));
-        auto some = e.not_(e.bin(Bin::Shl, all, e.resize(e.umin(len, e.i64(n - 1)), number)));
-        auto mask = e.select(e.cmp(Cmp::UGe, len, e.i64(n)), all, some);
-        return e.cast(Cast::Bit, mask, e.vector_type(e.int_type(1), n));
+        auto some = e.not_(e.bin(Shl, all, e.resize(e.umin(len, e.i64(n - 1)), number)));
+        auto mask = e.select(e.cmp(UGe, len, e.i64(n)), all, some);
+        return e.cast(Bit, mask, e.vector_type(e.int_type(1), n));
     }
     auto lane = e.int_type(n < 128 ? 8 : 32);
     std::vector<Value> iota;
     for (unsigned i = 0; i != n; ++i) iota.push_back(e.int_const(lane, i));
-    return e.cmp(Cmp::SLt, e.lanes(iota), e.splat(e.resize(len, lane), n));
+    return e.cmp(SLt, e.lanes(iota), e.splat(e.resize(len, lane), n));
 }
 
 Value emit_prefix(Emit& e, const Def* app) {
     Vector m(e, app->type());
     if (!m) return {};
-    return prefix_mask(e, m.n, e.umin(e.emit(group_back(app, 0)), e.i64(m.n)));
+    return prefix_mask(e, m.n, e.umin(e.emit(arg_of(app)), e.i64(m.n)));
 }
 
 Value emit_count(Emit& e, const Def* app) {
-    auto arg = group_back(app, 0);
+    auto arg = arg_of(app);
     Vector m(e, arg->type());
     if (!m) return e.i64(0);
     auto bits = as_integer(e, m, e.emit(arg));
@@ -137,20 +137,20 @@ Value emit_count(Emit& e, const Def* app) {
 }
 
 Value emit_first(Emit& e, const Def* app) {
-    auto arg = group_back(app, 0);
+    auto arg = arg_of(app);
     Vector m(e, arg->type());
     if (!m) return e.i64(0);
     auto bits = as_integer(e, m, e.emit(arg));
     if (m.n < 64) { // a bit behind the last one is found if there is no other
-        auto wide = e.bin(Bin::Or, e.resize(bits, e.int_type(64)), e.i64(uint64_t(1) << m.n));
+        auto wide = e.bin(Or, e.resize(bits, e.int_type(64)), e.i64(uint64_t(1) << m.n));
         return e.intrinsic("llvm.cttz", {e.int_type(64)}, {wide, e.i1(true)});
     }
     return e.resize(e.intrinsic("llvm.cttz", {e.type_of(bits)}, {bits, e.i1(false)}), e.int_type(64));
 }
 
 Value emit_bits(Emit& e, const Def* app) {
-    auto arg = group_back(app, 0);
-    auto s   = group_back(app, 1);
+    auto arg = arg_of(app);
+    auto s   = group(app, 1);
     Vector m(e, arg->type());
     auto to = e.type(app->type());
     if (!to) return {};
@@ -160,22 +160,22 @@ Value emit_bits(Emit& e, const Def* app) {
     auto width = width_of(s);
     if (width == e.bits(to)) return e.resize(bits, to);
     auto wide = e.resize(bits, i64);
-    if (width) return e.resize(e.bin(Bin::And, wide, e.i64((uint64_t(1) << width) - 1)), to);
+    if (width) return e.resize(e.bin(And, wide, e.i64((uint64_t(1) << width) - 1)), to);
     auto lit  = isa_lit(s);
     auto size = lit ? e.i64(lit->value()) : e.emit(s); // at run time 0 stands for 2^64
-    if (lit) return e.resize(e.bin(Bin::URem, wide, size), to);
-    auto is_all = e.cmp(Cmp::Eq, size, e.i64(0));
-    return e.select(is_all, wide, e.bin(Bin::URem, wide, e.umax(size, e.i64(1))));
+    if (lit) return e.resize(e.bin(URem, wide, size), to);
+    auto is_all = e.cmp(Eq, size, e.i64(0));
+    return e.select(is_all, wide, e.bin(URem, wide, e.umax(size, e.i64(1))));
 }
 
 Value emit_mask(Emit& e, const Def* app) {
     Vector m(e, app->type());
     if (!m) return {};
-    auto bits = e.emit(group_back(app, 0));
+    auto bits = e.emit(arg_of(app));
     auto wide = bits ? e.resize(bits, e.int_type(64)) : e.i64(0);
-    auto all  = m.n <= 64 ? e.cast(Cast::Trunc, wide, e.int_type(m.n)) : Value();
-    if (all) return e.cast(Cast::Bit, all, m.rep);
-    auto first = e.cast(Cast::Bit, wide, e.vector_type(e.int_type(1), 64));
+    auto all  = m.n <= 64 ? e.cast(Trunc, wide, e.int_type(m.n)) : Value();
+    if (all) return e.cast(Bit, all, m.rep);
+    auto first = e.cast(Bit, wide, e.vector_type(e.int_type(1), 64));
     std::vector<int> mask;
     for (unsigned i = 0; i != m.n; ++i) mask.push_back(i < 64 ? int(i) : 64);
     return e.shuffle(first, e.zero(e.type_of(first)), mask);

@@ -23,8 +23,8 @@ public:
     /// Lanes as they lie in memory one behind the other: truth values take a byte.
     Type memory_elem() const { return is_mask() ? e.int_type(8) : elem; }
     Type memory_rep() const { return e.vector_type(memory_elem(), n); }
-    Value to_memory(Value v) const { return is_mask() ? e.cast(Cast::ZExt, v, memory_rep()) : v; }
-    Value from_memory(Value v) const { return is_mask() ? e.cast(Cast::Trunc, v, rep) : v; }
+    Value to_memory(Value v) const { return is_mask() ? e.cast(ZExt, v, memory_rep()) : v; }
+    Value from_memory(Value v) const { return is_mask() ? e.cast(Trunc, v, rep) : v; }
     Value get(Value v, unsigned i) const { return e.extract_lane(v, e.i64(i)); }
 };
 
@@ -40,25 +40,8 @@ Value look_up_bytes(Emit&, Value table, unsigned n, Value at, unsigned k, Value 
 Value prefix_mask(Emit&, unsigned n, Value len);
 
 Type emit_type(Emit&, const Def* type);
-Value emit_lift(Emit&, const Def*);
-Value emit_from(Emit&, const Def*);
-Value emit_to(Emit&, const Def*);
-Value emit_get(Emit&, const Def*);
-Value emit_set(Emit&, const Def*);
-Value emit_select(Emit&, const Def*);
-Value emit_permute(Emit&, const Def*);
-Value emit_concat(Emit&, const Def*);
-Value emit_bitcast(Emit&, const Def*);
-Value emit_reduce(Emit&, const Def*);
-Value emit_count(Emit&, const Def*);
-Value emit_first(Emit&, const Def*);
-Value emit_bits(Emit&, const Def*);
-Value emit_mask(Emit&, const Def*);
-Value emit_prefix(Emit&, const Def*);
-Value emit_load(Emit&, const Def*);
-Value emit_store(Emit&, const Def*);
-Value emit_load_if(Emit&, const Def*);
-Value emit_store_if(Emit&, const Def*);
-Value emit_load_prefix(Emit&, const Def*);
+OpEmitterFn emit_lift, emit_from, emit_to, emit_get, emit_set, emit_select, emit_permute, emit_concat, emit_bitcast, emit_reduce,
+    emit_count, emit_first, emit_bits, emit_mask, emit_prefix, emit_load, emit_store, emit_load_if, emit_store_if,
+    emit_load_prefix;
 
 } // namespace mim::plug::vec

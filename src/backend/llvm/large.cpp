@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "analysis/domtree.h"
 #include "backend/llvm/constants.h"
+#include "base/domtree.h"
 
 namespace mim::backend::llvm {
 

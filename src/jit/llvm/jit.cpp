@@ -10,6 +10,7 @@
 #include "jit/llvm/debugger.h"
 #include "jit/llvm/quick.h"
 #include "jit/llvm/runtime.h"
+#include "jit/llvm/symbols.h"
 #include "runtime/crash.h"
 
 namespace mim::backend::llvm {
@@ -77,8 +78,9 @@ LLVMOrcLLJITRef create_jit(Diagnostics& diags, LLVMTargetMachineRef machine, boo
 /// The code of one LLJIT.
 class JitCode final : public Code {
 public:
-    explicit JitCode(LLVMOrcLLJITRef jit)
-        : jit_(jit) {
+    JitCode(LLVMOrcLLJITRef jit, const World& world)
+        : jit_(jit)
+        , symbols_(world) {
         LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(jit), remember, &log_);
     }
     ~JitCode() override {
@@ -91,6 +93,7 @@ public:
         return check(diags, LLVMOrcLLJITAddLLVMIRModule(jit_, LLVMOrcLLJITGetMainJITDylib(jit_), unit));
     }
     void* address(Diagnostics& diags, const std::string& symbol) override {
+        if (!symbols_.check(diags, symbol)) return nullptr;
         LLVMOrcExecutorAddress address = 0;
         auto error                     = LLVMOrcLLJITLookup(jit_, &address, symbol.c_str());
         if (error && !log_.empty()) {
@@ -103,6 +106,7 @@ public:
 
 private:
     LLVMOrcLLJITRef jit_;
+    Symbols symbols_;
     std::string log_;
 };
 
@@ -135,7 +139,7 @@ std::unique_ptr<Code> make_code(World& world, Diagnostics& diags, const EmitOpti
     if (!for_jit.create(diags, options, true)) return nullptr;
     auto jit = create_jit(diags, for_jit.release(), options.debug || options.checked);
     if (!jit) return nullptr;
-    auto code = std::make_unique<JitCode>(jit);
+    auto code = std::make_unique<JitCode>(jit, world);
     return code->add(diags, unit) ? std::move(code) : nullptr;
 }
 

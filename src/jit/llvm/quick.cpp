@@ -13,6 +13,7 @@
 
 #include "backend/llvm/compile.h"
 #include "jit/llvm/runtime.h"
+#include "jit/llvm/symbols.h"
 
 namespace mim::backend::llvm {
 
@@ -101,9 +102,10 @@ orc::LLJIT* linker(Diagnostics& diags, const Target& target) {
 
 class QuickCode final : public Code {
 public:
-    QuickCode(orc::LLJIT& jit, orc::JITDylib& names)
+    QuickCode(orc::LLJIT& jit, orc::JITDylib& names, const World& world)
         : jit_(jit)
-        , names_(names) {}
+        , names_(names)
+        , symbols_(world) {}
     ~QuickCode() override { ::llvm::consumeError(jit_.getExecutionSession().removeJITDylib(names_)); }
     QuickCode(const QuickCode&)            = delete;
     QuickCode& operator=(const QuickCode&) = delete;
@@ -112,6 +114,7 @@ public:
         return check(diags, jit_.addObjectFile(names_, std::unique_ptr<::llvm::MemoryBuffer>(::llvm::unwrap(object))));
     }
     void* address(Diagnostics& diags, const std::string& symbol) override {
+        if (!symbols_.check(diags, symbol)) return nullptr;
         auto address = jit_.lookup(names_, symbol);
         if (address) return address->toPtr<void*>();
         diags.report(Diag::link_failed, {}, {symbol, ::llvm::toString(address.takeError()) + log().take()});
@@ -121,6 +124,7 @@ public:
 private:
     orc::LLJIT& jit_;
     orc::JITDylib& names_;
+    Symbols symbols_;
 };
 
 LLVMMemoryBufferRef make_object(World& world, Diagnostics& diags, const EmitOptions& options, const Target& target) {
@@ -150,7 +154,7 @@ std::unique_ptr<Code> make_code_quickly(World& world, Diagnostics& diags, const 
     static std::atomic<uint64_t> number = 0;
     auto names                          = jit->createJITDylib("code" + std::to_string(number++));
     if (!names) return LLVMDisposeMemoryBuffer(object), check(diags, names.takeError()), nullptr;
-    auto code = std::make_unique<QuickCode>(*jit, *names);
+    auto code = std::make_unique<QuickCode>(*jit, *names, world);
     return code->add(diags, object) ? std::move(code) : nullptr;
 }
 

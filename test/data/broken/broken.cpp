@@ -6,8 +6,8 @@
 
 using namespace mim;
 
-static const Def* normalize_wrong(World& world, const Def*, const Def*, const Def*) { return world.tt(); }
-static const Def* normalize_throws(World& world, const Def*, const Def*, const Def* arg) { return world.app(arg, arg); }
+static const Def* normalize_wrong(const Redex& redex) { return redex.w.tt(); }
+static const Def* normalize_throws(const Redex& redex) { return redex.w.app(redex.arg, redex.arg); }
 
 static void ill_typed(PhaseContext& c) { c.world.app(c.world.tt(), c.world.tt()); }
 static void crash(PhaseContext&) { std::abort(); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // See domtree.h.
-#include "analysis/domtree.h"
+#include "base/domtree.h"
 
 #include <algorithm>
 #include <utility>

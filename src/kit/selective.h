@@ -8,7 +8,7 @@
 #include "ir/rewrite.h"
 #include "phase/phase.h"
 
-namespace mim::opt {
+namespace mim {
 
 /// An axiom that misses groups as a function that takes them (filter tt): what a phase has to do is left to do in its body, at the
 /// application of the axiom to all its groups.
@@ -43,4 +43,4 @@ private:
     std::vector<const Def*> rewriting_; ///< functions and other binders, each inside of the one before
 };
 
-} // namespace mim::opt
+} // namespace mim

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "opt/selective.h"
+#include "kit/selective.h"
 
 #include <algorithm>
 
-namespace mim::opt {
+namespace mim {
 
 const Def* eta_expand(World& w, const Def* partial) {
     if (saturated_axiom(partial) || !partial->type()->isa<Pi>()) return partial;
@@ -65,4 +65,4 @@ const Def* SelectiveRewriter::rewrite_mut(const Def* def) {
     return copy;
 }
 
-} // namespace mim::opt
+} // namespace mim
