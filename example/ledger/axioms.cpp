@@ -4,7 +4,8 @@
 
 #include "backend/emit.h"
 #include "eval/machine.h"
-#include "ir/rewrite.h"
+#include "kit/lower.h"
+#include "kit/match.h"
 #include "ledger.h"
 #include "ledger/annexes.h"
 
@@ -12,17 +13,17 @@ using namespace mim;
 using namespace mim::plug;
 
 /// Adds two literals; the verifier has seen to it that the sum fits.
-static const Def* normalize_sum(World& world, const Def*, const Def*, const Def* arg) {
-    auto a = isa_lit(world.extract(arg, 0));
-    auto b = isa_lit(world.extract(arg, 1));
-    return a && b ? world.lit_nat(a->value() + b->value()) : nullptr;
+const Def* ledger::normalize_sum(const Redex& redex) {
+    auto [x, y] = redex.elems<2>();
+    auto a = value(x), b = value(y);
+    return a && b ? redex.w.lit_nat(*a + *b) : nullptr;
 }
 
 static std::string verify_sum(World& world, const Def*, const Def* arg) {
-    auto a = isa_lit(world.extract(arg, 0));
-    auto b = isa_lit(world.extract(arg, 1));
+    auto a = value(world, arg, 0);
+    auto b = value(world, arg, 1);
     if (!a || !b) return {};
-    bool fits = a->value() <= std::numeric_limits<uint64_t>::max() - b->value();
+    bool fits = *a <= std::numeric_limits<uint64_t>::max() - *b;
     return fits ? "" : "the sum does not fit in 64 bits";
 }
 
@@ -37,36 +38,28 @@ static eval::Value eval_tens(eval::Machine& m, const Def*) {
 }
 
 static backend::Value emit_sum(backend::Emit& e, const Def* app) {
-    auto arg = app->as<App>()->arg();
-    return e.bin(backend::Bin::Add, e.elem(arg, 0), e.elem(arg, 1));
+    auto [a, b] = e.elems<2>(arg_of(app));
+    return e.bin(backend::Bin::Add, a, b);
 }
 
 /// By a function of runtime/tens.cpp.
 static backend::Value emit_tens(backend::Emit& e, const Def* app) {
-    return e.call("ledger_tens", e.int_type(64), {e.emit(app->as<App>()->arg())});
+    return e.call("ledger_tens", e.int_type(64), {e.emit(arg_of(app))});
 }
 
 /// x + 0 becomes x.
-class DropZeros : public Rewriter {
-    using Rewriter::Rewriter;
-    const Def* rewrite_imm(const Def* def) override {
-        auto now  = Rewriter::rewrite_imm(def);
-        auto sum  = match<ledger::sum>(now);
-        auto zero = sum ? isa_lit(world().extract(sum.arg(), 1)) : nullptr;
-        return zero && zero->value() == 0 ? world().extract(sum.arg(), 0) : now;
-    }
-};
+static const Def* drop_zero(const Lowered& app) {
+    auto zero = value(app.world(), app.arg(), 1);
+    return zero == 0 ? elem(app.world(), app.arg(), 0) : nullptr;
+}
 
 /// Unless `--set ledger.keep-zeros` says otherwise.
 static void drop_zeros(PhaseContext& c) {
-    if (c.settings.flag("ledger.keep-zeros")) return;
-    DropZeros rewriter(c.world);
-    auto externals = c.world.externals();
-    for (auto& e : externals) c.world.replace_external(e.name, rewriter.rewrite(e.lam)->as_mut<Lam>());
+    if (!c.settings.flag("ledger.keep-zeros")) Lowering(c).on<ledger::sum>(drop_zero).run();
 }
 
 void add_axioms(PluginBuilder& p) {
-    p.normalizer("normalize_sum", normalize_sum);
+    ledger::register_normalizers(p);
     p.axiom("%ledger.sum").speculatable().verifier(verify_sum).meaning(eval_sum).emit("llvm", emit_sum);
     p.axiom("%ledger.tens").speculatable().meaning(eval_tens).emit("llvm", emit_tens);
     p.library({.name = "mim_ledger_runtime", .system_libraries = {}, .advice = "build the plugin", .plugin = {}, .folder = {}});
