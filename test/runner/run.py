@@ -7,7 +7,8 @@
     // MODES: O0 (why not all)    see below; without it, all
     // GEN: "(" * 100000          a Python expression; its value is the content of the file %g
     // TIMEOUT: 5                 seconds, for each command
-    // NEEDS: vec regex           plugins; a line `plugin math;` of a program says so, too, unless the test is to fail or has a -P
+    // NEEDS: vec regex           plugins; a line `plugin math;` of a program, or of a file that it imports, says so, too, unless the test
+                                  is to fail or has a -P
     // STDIN| text                a line of standard input            (STDIN~ text: without a line break at its end)
     // OUT| text                  a line of the expected standard output
     // ERR| text                  a line of the expected standard error
@@ -53,6 +54,17 @@ MODES = {"O0", "roundtrip", "eval", "debug", "checked", "print"}
 EXPECTATION = re.compile(r"^// (OUT|ERR)([|~])(?: (.*))?$")
 
 
+def plugins_of(text, folder):
+    """The plugins that a program names, and the files that it imports from its own folder."""
+    program = re.sub(r"^//.*", "", text, flags=re.M)
+    result = set(re.findall(r"\bplugin (\w+);", program))
+    imported = [folder / name for name in re.findall(r'\bimport "([^"]+\.mim)";', program)]
+    for file in imported:
+        if file.exists() and file.resolve().is_relative_to(folder):
+            result |= plugins_of(file.read_text(errors="surrogateescape"), file.parent)
+    return result
+
+
 class Test:
     """What the comments of a file say."""
 
@@ -68,8 +80,7 @@ class Test:
             if line.startswith("// "):
                 self.directive(line)
         if not self.must_fail and not any("-P" in run for run in self.runs):
-            program = re.sub(r"^//.*", "", self.text, flags=re.M)
-            self.needs |= set(re.findall(r"\bplugin (\w+);", program))
+            self.needs |= plugins_of(self.text, path.parent)
 
     def directive(self, line):
         if m := EXPECTATION.match(line):
