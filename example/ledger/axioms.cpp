@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the axioms of the plugin are to the compiler.
+// Registers the axioms of the plugin: normalizer, verifier, semantics, emitters, and the phase.
 #include <limits>
 
 #include "backend/emit.h"

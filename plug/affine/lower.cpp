@@ -27,7 +27,7 @@ Loop loop_of(World& w, const Def* app) {
     return loop;
 }
 
-/// What the rewrite found out may have normalized the loop away.
+/// The rewrite may have normalized the loop away.
 const Def* lower_fold(const Lowered& old) {
     auto app = old.again();
     return match<fold>(app) ? folded(old.world(), loop_of(old.world(), app)) : app;

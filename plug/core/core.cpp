@@ -9,7 +9,7 @@
 
 namespace mim::plug::core {
 
-/// What stands for operators of other languages on `Nat`, `Idx n` or `Bool`.
+/// These calls stand for operators of other languages on `Nat`, `Idx n` or `Bool`.
 static void add_operators(PluginBuilder& p) {
     p.operator_call("==", "%core.ncmp.e (a, b)");
     p.operator_call("!=", "%core.ncmp.ne (a, b)");

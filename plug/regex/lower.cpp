@@ -90,7 +90,8 @@ static const Def* inlined(World& w, const Def* type, F body) {
     return w.seal(outer);
 }
 
-/// λ {n: Nat} = λ (mem, text, …) = code (mem, text, n, …), where positions are numbers; `more` are arguments behind those.
+/// λ {n: Nat} = λ (mem, text, …) = code (mem, text, n, …), where positions are numbers; `more` are arguments behind
+/// those.
 const Def* Lower::wrap(const Def* type, const Def* code, const DefVec& more) {
     auto& w = world();
     return inlined(w, type, [&](const Def* n, const Lam* inner) {

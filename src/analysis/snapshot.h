@@ -37,8 +37,8 @@ private:
     uint32_t num_externals_ = 0; ///< they come first
 };
 
-/// Whether something evaluates the effect, and only the bodies of these functions do. Such an effect happens when they are called,
-/// even if it depends on nothing that they bind: it may be one of several ways to go on with a token.
+/// Whether something evaluates the effect, and only the bodies of these functions do. Such an effect happens when they
+/// are called, even if it depends on nothing that they bind: it may be one of several ways to go on with a token.
 bool happens_only_in(const Snapshot&, const Def* effect, const DefSet& lams);
 
 } // namespace mim

@@ -3,7 +3,8 @@
 
 namespace mim {
 
-/// A signal handler has no other way to learn it; each thread runs code of one plugin at a time, so sessions do not meet here.
+/// A signal handler has no other way to learn it; each thread runs code of one plugin at a time, so sessions do not
+/// meet here.
 static thread_local const Blame* innermost = nullptr;
 
 Blame::Blame(std::string_view plugin, std::string_view kind, std::string_view name)

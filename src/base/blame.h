@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whose code runs, should it crash: the handler of signals cannot ask anybody else.
+// Notes whose code runs: the handler of signals asks nobody else if the code crashes.
 #pragma once
 #include <string_view>
 

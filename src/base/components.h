@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Strongly connected components of a directed graph (Tarjan, "Depth-First Search and Linear Graph Algorithms"), without recursion.
+// Strongly connected components of a directed graph (Tarjan, "Depth-First Search and Linear Graph Algorithms"), without
+// recursion.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -78,7 +79,8 @@ private:
     uint32_t count_ = 0, num_components_ = 0;
 };
 
-/// The component of each of `size` vertices, where what an edge leads to has the same or a smaller one: operands come first.
+/// The component of each of `size` vertices, where what an edge leads to has the same or a smaller one: operands come
+/// first.
 template<class Succs>
 std::vector<uint32_t> components(size_t size, Succs succs) {
     return ComponentSearch<Succs>(size, std::move(succs)).run();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a traversal still has to look at, each thing once.
+// The things that a traversal still has to visit, each once.
 //
 //     Worklist<const Def*> todo{root};
 //     while (auto def = todo.next())
@@ -33,7 +33,7 @@ public:
     void push_all(const Range& values) {
         todo_.insert(todo_.end(), values.begin(), values.end());
     }
-    /// What was not looked at before; null or nothing at the end.
+    /// The next thing that was not visited before; null or nothing at the end.
     Next next() {
         while (!todo_.empty()) {
             auto value = todo_.back();
@@ -42,7 +42,7 @@ public:
         }
         return {};
     }
-    /// All that was looked at, in that order.
+    /// All that was visited, in that order.
     const OrderedSet<T, std::hash<T>>& seen() const { return seen_; }
 
 private:

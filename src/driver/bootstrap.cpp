@@ -73,7 +73,7 @@ std::string commented(const ast::Decl* decl) {
     return out;
 }
 
-/// What the header says of one plugin.
+/// The text of the header for one plugin.
 class AnnexHeader {
 public:
     AnnexHeader(const ast::Module& module, std::string_view plugin)

@@ -10,9 +10,9 @@
 
 namespace mim {
 
-/// For `%NAME.tag(sub = alias, …)`: `enum class mim::plug::NAME::tag : uint16_t { sub = 0, alias = sub, … };` and its AnnexTraits, below the
-/// comment and the text of its declarations. For each normalizer that is named: its declaration, and a `register_normalizers(p)` of all.
-/// Annexes under other plugin names are left out.
+/// For `%NAME.tag(sub = alias, …)`: `enum class mim::plug::NAME::tag : uint16_t { sub = 0, alias = sub, … };` and its
+/// AnnexTraits, below the comment and the text of its declarations. For each normalizer that is named: its declaration,
+/// and a `register_normalizers(p)` of all. Annexes under other plugin names are left out.
 std::string annex_header(const ast::Module&, std::string_view plugin);
 
 /// The name in C++: a keyword gets a trailing `_`.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `mim bootstrap NAME.mim`: the C++ header of a plugin's annexes, to standard output or to -o. Of a library it makes the manifest.
+// `mim bootstrap NAME.mim`: the C++ header of a plugin's annexes, to standard output or to -o. Of a library it makes
+// the manifest.
 #include "driver/bootstrap.h"
 #include "driver/bootstrap_library.h"
 #include "driver/commands.h"

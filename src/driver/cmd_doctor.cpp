@@ -73,7 +73,7 @@ void check_plugins(Report& report, const Options& o) {
     if (!any) report.missing("plugins", "set MIM_PLUGIN_PATH, or give their folder with -P");
 }
 
-/// What compiled programs may be linked with; only those that use the plugin need it.
+/// Compiled programs are linked with these libraries if they use the plugin.
 void check_libraries(Report& report, const Options& o) {
     Manifests manifests(SearchPath(o.plugin_dirs).dirs());
     for (auto& plugin : manifests.all()) {

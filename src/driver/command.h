@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A command that a plugin adds to `mim`: what the command line may have, and what the function gets that runs it. `mim NAME …` opens the
-// plugin's library, and nothing else; `mim --help` knows the command from the plugin's manifest.
+// A command that a plugin adds to `mim`: what the command line may have, and what the function gets that runs it. `mim
+// NAME …` opens the plugin's library, and nothing else; `mim --help` knows the command from the plugin's manifest.
 #pragma once
 #include <cstddef>
 #include <functional>
@@ -38,7 +38,7 @@ struct GivenOption {
     std::string value;
 };
 
-/// What the command line asks for, and how to answer.
+/// The request of a command line, and the means to answer it.
 class CommandContext {
 public:
     CommandContext(std::vector<std::string> operands, std::vector<GivenOption> given, std::vector<std::string> plugin_dirs,
@@ -72,8 +72,8 @@ private:
     bool is_colored_;
 };
 
-/// Runs the command; the exit status. It runs on the big stack. An exception that is neither std::bad_alloc nor std::system_error is a fault
-/// of the plugin.
+/// Runs the command; the exit status. It runs on the big stack. An exception that is neither std::bad_alloc nor
+/// std::system_error is a fault of the plugin.
 using CommandFunction = std::function<int(CommandContext&)>;
 
 } // namespace mim

@@ -33,7 +33,7 @@ std::string manifest_problem(const InstalledPlugin&);
 /// The diagnostics that a plugin registers; none if its library cannot be used.
 std::vector<PluginDiag> diagnostics_of(const InstalledPlugin&);
 
-/// What a library registers, as far as it can be known without a program.
+/// The registrations of a library that are known without a program.
 struct Description {
     Manifest manifest;
     std::vector<std::string> faults; ///< what is wrong with it: Diag::plugin_fault's last argument

@@ -104,7 +104,8 @@ public:
         return it == normalizers_.end() ? nullptr : it->second;
     }
 
-    /// Reports what is wrong with the names that were registered, or with the manifest of them. False if the plugin must not be used.
+    /// Reports what is wrong with the names that were registered, or with the manifest of them. False if the plugin
+    /// must not be used.
     bool check_manifest() {
         for (auto& fault : recorder_.faults) c_.diags.report(Diag::plugin_fault, at_, {name_, fault});
         if (!recorder_.faults.empty()) return false;

@@ -32,7 +32,8 @@ void reserve_standard_streams() {
     }
 }
 
-/// The status of an end that is neither the input's fault nor ours, such as a full disk. A command of a plugin has its own.
+/// The status of an end that is neither the input's fault nor ours, such as a full disk. A command of a plugin has its
+/// own.
 int failure_of(const Options& o) { return o.plugin_command ? o.plugin_command->spec.failure : static_cast<int>(kInputError); }
 
 /// A command of Mim, one of a plugin, or a plugin.

@@ -53,80 +53,55 @@ bool parse_number(const std::string& text, Number& out) {
     return error == std::errc() && end == last && !text.empty();
 }
 
-/// Reads records into a manifest. Each function is one kind of them; false if the fields are not those of its kind.
+/// A kind of records, and how one is read into a manifest; false if its fields are wrong.
+struct Kind {
+    std::string_view name;
+    size_t num_fields; ///< with the name
+    bool (*read)(Manifest&, const Fields&);
+    bool more = false; ///< there may be more fields
+};
+
+/// Reads records into a manifest.
 class Reader {
 public:
-    bool record(const Fields& f) {
-        auto& kind = f.front();
-        if (kind == "with-default-pipeline") return with_default_pipeline(f);
-        if (kind == "extension") return extension(f);
-        if (kind == "formatter") return formatter(f);
-        if (kind == "output") return output(f);
-        if (kind == "operator") return operator_call(f);
-        if (kind == "option") return option(f);
-        if (kind == "command") return command(f);
-        if (kind == "command-option") return command_option(f);
-        if (kind == "library") return library(f);
-        return kind == "file" && file(f);
+    /// False if the fields are not those of their kind.
+    bool record(const Fields& fields) {
+        auto kind = std::ranges::find(kKinds, std::string_view(fields.front()), &Kind::name);
+        if (kind == std::end(kKinds)) return false;
+        bool is_complete = kind->more ? fields.size() >= kind->num_fields : fields.size() == kind->num_fields;
+        return is_complete && kind->read(manifest, fields);
     }
 
     Manifest manifest;
 
 private:
-    bool with_default_pipeline(const Fields& f) {
-        manifest.with_default_pipeline = true;
-        return f.size() == 1;
-    }
-    bool extension(const Fields& f) {
-        if (f.size() != 2) return false;
-        manifest.extensions.push_back(f[1]);
-        return true;
-    }
-    bool formatter(const Fields& f) {
-        if (f.size() != 2) return false;
-        manifest.formatters.push_back(f[1]);
-        return true;
-    }
-    bool output(const Fields& f) {
-        if (f.size() != 4) return false;
-        manifest.outputs.push_back({f[1], f[2], f[3]});
-        return true;
-    }
-    bool operator_call(const Fields& f) {
-        if (f.size() != 3) return false;
-        manifest.operators.push_back({f[1], f[2]});
-        return true;
-    }
-    bool option(const Fields& f) {
-        if (f.size() != 5) return false;
-        manifest.options.push_back({f[1], f[2], f[3], f[4]});
-        return true;
-    }
-    bool command(const Fields& f) {
-        if (f.size() != 8) return false;
+    static bool command(Manifest& m, const Fields& f) {
         CommandSpec spec{.name = f[1], .operands = f[2], .summary = f[3], .status = f[6]};
         bool ok = parse_number(f[4], spec.min_operands) && parse_number(f[5], spec.max_operands)
                   && parse_number(f[7], spec.failure);
-        if (ok) manifest.commands.push_back(std::move(spec));
+        if (ok) m.commands.push_back(std::move(spec));
         return ok;
     }
-    bool command_option(const Fields& f) {
-        if (f.size() != 6) return false;
-        auto command = std::ranges::find(manifest.commands, f[1], &CommandSpec::name);
-        if (command == manifest.commands.end()) return false;
+    static bool command_option(Manifest& m, const Fields& f) {
+        auto command = std::ranges::find(m.commands, f[1], &CommandSpec::name);
+        if (command == m.commands.end()) return false;
         command->options.push_back({f[2], f[3], f[4], f[5]});
         return true;
     }
-    bool file(const Fields& f) {
-        if (f.size() != 2) return false;
-        manifest.files.push_back(f[1]);
-        return true;
-    }
-    bool library(const Fields& f) {
-        if (f.size() < 3) return false;
-        manifest.libraries.push_back({f[1], {f.begin() + 3, f.end()}, f[2], {}, {}});
-        return true;
-    }
+
+    static constexpr Kind kKinds[] = {
+        {"with-default-pipeline", 1, [](Manifest& m, const Fields&) { return m.with_default_pipeline = true; }},
+        {"extension", 2, [](Manifest& m, const Fields& f) { return m.extensions.push_back(f[1]), true; }},
+        {"formatter", 2, [](Manifest& m, const Fields& f) { return m.formatters.push_back(f[1]), true; }},
+        {"output", 4, [](Manifest& m, const Fields& f) { return m.outputs.push_back({f[1], f[2], f[3]}), true; }},
+        {"operator", 3, [](Manifest& m, const Fields& f) { return m.operators.push_back({f[1], f[2]}), true; }},
+        {"option", 5, [](Manifest& m, const Fields& f) { return m.options.push_back({f[1], f[2], f[3], f[4]}), true; }},
+        {"command", 8, command},
+        {"command-option", 6, command_option},
+        {"library", 3,
+         [](Manifest& m, const Fields& f) { return m.libraries.push_back({f[1], {f.begin() + 3, f.end()}, f[2], {}, {}}), true; },
+         true},
+        {"file", 2, [](Manifest& m, const Fields& f) { return m.files.push_back(f[1]), true; }}};
 };
 
 } // namespace

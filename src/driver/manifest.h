@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What a plugin adds to Mim, as `NAME.plugin` beside its library says: so commands, file extensions and outputs are found without opening
-// any library. `mim bootstrap libmim_NAME.so` makes the file when the plugin is built. A library whose manifest says something else is
-// refused, so what was read from the file is true of the plugin.
+// The manifest of a plugin, `NAME.plugin` beside its library, lists all that the plugin adds to Mim: so commands, file
+// extensions and outputs are found without opening any library. `mim bootstrap libmim_NAME.so` makes the file when the
+// plugin is built. A library whose manifest says something else is refused, so what was read from the file is true of
+// the plugin.
 //
 // The file has a record in each line, with tabs between its fields; `to_text` is the list of them.
 #pragma once
@@ -45,7 +46,7 @@ struct Manifest {
     const Option* option(std::string_view key) const;
 };
 
-/// What is wrong with a manifest that says something else than the library does.
+/// The problem of a manifest that differs from its library.
 inline constexpr std::string_view kStale = "is not that of the library beside it: `mim bootstrap` makes it anew";
 
 /// The file.
@@ -55,13 +56,14 @@ std::optional<Manifest> parse_manifest(std::string_view text, std::string& probl
 
 /// `NAME.plugin` beside the library `libmim_NAME.so` or the file `NAME.mim`.
 std::string manifest_path(const std::string& beside, std::string_view plugin);
-/// What is wrong with a manifest beside a library that registers `recorded`: `is not that of …`; empty if nothing is.
+/// The problem of the manifest beside a library that registers `recorded`: `is not that of …`; empty if there is none.
 std::string manifest_problem(const std::string& library, Manifest recorded);
 /// The files below the folder of the plugin's data, sorted.
 std::vector<std::string> data_files(const std::string& library, std::string_view plugin);
 /// The folder of the plugin's data: NAME beside the library.
 std::string data_folder(const std::string& beside, std::string_view plugin);
-/// Reads the manifest of a plugin. Nothing, with the reason in `problem`, if it is missing, damaged, or that of another plugin.
+/// Reads the manifest of a plugin. Nothing, with the reason in `problem`, if it is missing, damaged, or that of another
+/// plugin.
 std::optional<Manifest> read_manifest(const std::string& path, std::string_view plugin, std::string& problem);
 
 } // namespace mim

@@ -284,7 +284,8 @@ private:
         apply(*found, name, value, has_value);
     }
 
-    /// Takes the next word as the value of an option that needs one and has none. False after an error. `wanted`: empty for a flag.
+    /// Takes the next word as the value of an option that needs one and has none. False after an error. `wanted`: empty
+    /// for a flag.
     bool check_value(std::string_view name, std::string_view wanted, std::string_view& value, bool has_value) {
         bool needs_value = !wanted.empty();
         if (needs_value == has_value) return true;
@@ -336,9 +337,11 @@ private:
         return did_you_mean(names, name);
     }
 
-    // --- commands of plugins --------------------------------------------------------------------------------------------------
+    // --- commands of plugins
+    // --------------------------------------------------------------------------------------------------
 
-    /// The folders of --plugin-dir, as far as they can be told before the command is known, whose options decide what is a value.
+    /// The folders of --plugin-dir, as far as they can be told before the command is known, whose options decide what
+    /// is a value.
     std::vector<std::string> plugin_dirs_ahead() const {
         std::vector<std::string> dirs;
         for (size_t i = at_; i < words_.size() && words_[i] != "--"; ++i) {

@@ -109,7 +109,7 @@ ParsedCommandLine parse_command_line(int argc, const char* const* argv);
 std::string help_text(Command);
 /// The same for a command of a plugin.
 std::string help_text(const CommandSpec&);
-/// What a plugin adds; see driver/manifest.h.
+/// The text of `mim help PLUGIN`: all that the plugin adds.
 std::string help_text(const Manifest&);
 /// The commands of plugins, for the text of all.
 std::string help_text(const Manifests&);

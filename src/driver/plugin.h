@@ -123,14 +123,16 @@ public:
     virtual void formatter(std::string_view extension, Formatter) = 0;
     /// Makes what `mim build --emit NAME` asks for, a file that ends in `suffix`.
     virtual void back_end(std::string_view name, std::string_view suffix, std::string_view summary, BackEnd) = 0;
-    /// A library that compiled programs are linked with where they have an axiom of the plugin, and that `mim run` opens.
+    /// A library that compiled programs are linked with where they have an axiom of the plugin, and that `mim run`
+    /// opens.
     virtual void library(RuntimeLibrary) = 0;
     /// The folder with the plugin's data, NAME beside NAME.mim: what `add_mim_plugin(NAME FILES …)` installs.
     virtual std::string folder() const = 0;
-    /// Mim has no operators: whoever writes this one of another language is told of the call. Operators are known from manifests.
+    /// Mim has no operators: whoever writes this one of another language is told of the call. Operators are known from
+    /// manifests.
     virtual void operator_call(std::string_view op, std::string_view call) = 0;
-    /// An option `--set PLUGIN.KEY=VALUE`, with its default, which tells its type. Phases, front ends and back ends read it from the settings
-    /// of their context, as `PLUGIN.KEY`.
+    /// An option `--set PLUGIN.KEY=VALUE`, with its default, which tells its type. Phases, front ends and back ends
+    /// read it from the settings of their context, as `PLUGIN.KEY`.
     virtual void option(std::string_view key, SettingValue, std::string_view summary) = 0;
     /// `mim NAME …`, which calls the function with what the command line has; see driver/command.h.
     virtual void command(const CommandSpec&, CommandFunction) = 0;

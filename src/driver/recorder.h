@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Records what a plugin registers that belongs in its manifest, and finds what is wrong with that: names that cannot be written, the same
-// twice, an option that Mim has itself.
+// Records what a plugin registers that belongs in its manifest, and finds what is wrong with that: names that cannot be
+// written, the same twice, an option that Mim has itself.
 #pragma once
 #include <string>
 #include <string_view>

@@ -83,8 +83,8 @@ const Manifests& Session::manifests() {
     return *manifests_;
 }
 
-/// Loads the plugin whose manifest says that it has something. If none does, a manifest that cannot be read may be the reason. False after
-/// a report, or if no plugin has it.
+/// Loads the plugin whose manifest says that it has something. If none does, a manifest that cannot be read may be the
+/// reason. False after a report, or if no plugin has it.
 bool Session::load_owner(const std::string& what, std::span<const Manifest* const> plugins, Span at) {
     if (plugins.size() > 1) {
         auto by = [&](size_t i) { return "the plugin `" + plugins[i]->plugin + "`"; };
@@ -348,7 +348,8 @@ const Scope* Session::find_plugin(const std::string& name, Span at) {
     return elaborate(*unit, at);
 }
 
-// ---- options of plugins -----------------------------------------------------------------------------------------------------
+// ---- options of plugins
+// -----------------------------------------------------------------------------------------------------
 
 bool Session::check_setting(const SettingText& setting) {
     auto plugin   = std::string(setting.plugin());

@@ -46,7 +46,7 @@ public:
     SearchPath search;
     Settings settings; ///< the options of the plugins that are loaded
 
-    /// What --set says, before anything is loaded. False after a report: a plugin or an option does not exist.
+    /// Takes the values of --set before anything is loaded. False after a report: a plugin or an option does not exist.
     bool set(std::vector<SettingText>);
     /// Warns of options of plugins that are not loaded, once.
     void report_unread_settings();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The files of a new plugin, made from example/new-plugin; `@NAME@` stands for its name in paths and texts, `@CPP_NAME@` for that of its namespace.
+// The files of a new plugin, made from example/new-plugin; `@NAME@` stands for its name in paths and texts,
+// `@CPP_NAME@` for that of its namespace.
 #pragma once
 #include <span>
 #include <string_view>

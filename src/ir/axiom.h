@@ -47,8 +47,9 @@ struct AnnexId {
 template<class Enum>
 struct AnnexTraits;
 
-/// Builds a better expression of the same type (assignable to it) for the application of an axiom to all groups up to the one that its
-/// curry counter names, or returns null if it knows none. Must be sound, terminating, idempotent. See Redex in ir/world.h.
+/// Builds a better expression of the same type (assignable to it) for the application of an axiom to all groups up to
+/// the one that its curry counter names, or returns null if it knows none. Must be sound, terminating, idempotent. See
+/// Redex in ir/world.h.
 using NormalizerFn = const Def*(const Redex&);
 using Normalizer   = NormalizerFn*;
 
@@ -63,9 +64,9 @@ using OpEmitterFn = backend::Value(backend::Emit&, const Def* app);
 using OpEmitter   = OpEmitterFn*;
 using TypeEmitter = backend::Type (*)(backend::Emit&, const Def* app);
 
-/// Conditions beyond the type: why the axiom must not be applied to `arg`, for a message; empty if it may be, or if only more knowledge
-/// of the argument will tell. `callee` is as for a Normalizer. Asked of each application before it is normalized, and of what is left
-/// after each phase.
+/// Conditions beyond the type: why the axiom must not be applied to `arg`, for a message; empty if it may be, or if
+/// only more knowledge of the argument will tell. `callee` is as for a Normalizer. Asked of each application before it
+/// is normalized, and of what is left after each phase.
 using Verifier = std::string (*)(World&, const Def* callee, const Def* arg);
 
 /// What the saturated application `app` adds to a pipeline, for axioms whose values are pipelines. See phase/pipeline.h.
@@ -90,8 +91,8 @@ using LiteralText = std::string (*)(const Def* literal);
 /// How C spells the type `app`, where this depends on its arguments; empty if it cannot.
 using CSpelling = std::string (*)(const Def* app);
 
-/// A library that compiled programs need where they use an axiom of a plugin. `libNAME.a` is linked into them, and `mim run` opens
-/// `libNAME.so`; both lie beside the plugin.
+/// A library that compiled programs need where they use an axiom of a plugin. `libNAME.a` is linked into them, and `mim
+/// run` opens `libNAME.so`; both lie beside the plugin.
 struct RuntimeLibrary {
     std::string name;
     std::vector<std::string> system_libraries; ///< linked behind it, without the `lib`: `gc`
@@ -105,7 +106,8 @@ struct ClosureRuntime {
     std::string closure;                       ///< `void* (size_t)`: a record that is reclaimed when nobody refers to it
     std::string plain;                         ///< the same for a record that refers to no other one
     std::string malloc, calloc, realloc, free; ///< those of C, for memory that may hold closures
-    /// `void (const void* at, const void* value, size_t)`: called before bytes are stored where nobody looks for closures.
+    /// `void (const void* at, const void* value, size_t)`: called before bytes are stored where nobody looks for
+    /// closures.
     std::string keep;
 };
 

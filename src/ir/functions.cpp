@@ -167,8 +167,8 @@ std::string_view plugin_name(const Axiom& axiom) {
 
 std::string plugin_of(const Axiom& axiom) { return std::string(plugin_name(axiom)); }
 
-/// Reports what the type does not say, by the axiom's plugin. An argument that has placeholders, or waits for a body, is built again once
-/// these are there, and verified then.
+/// Reports what the type does not say, by the axiom's plugin. An argument that has placeholders, or waits for a body,
+/// is built again once these are there, and verified then.
 void run_verifier(World& world, const Axiom& axiom, const Def* callee, const Def* arg) {
     if (callee->is_unstable() || arg->is_unstable()) return;
     Blame blame(plugin_name(axiom), "the verifier of", axiom.name.view());

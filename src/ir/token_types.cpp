@@ -129,8 +129,8 @@ static bool is_pointer(const Def* type) {
     return axm && axm->axiom().has(Axiom::Pointer);
 }
 
-/// Whether a type holds a function for which `is_such` holds, behind a pointer only if `behind`. An unknown type may stand for anything; a
-/// variable, or a part of one, only if `variables`.
+/// Whether a type holds a function for which `is_such` holds, behind a pointer only if `behind`. An unknown type may
+/// stand for anything; a variable, or a part of one, only if `variables`.
 template<class F>
 static bool holds_such(const Def* root, F is_such, bool behind = true, bool variables = true) {
     if (isa_idx(root)) return false; // most are

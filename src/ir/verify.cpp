@@ -222,7 +222,8 @@ private:
         if (axm && axm->axiom().verifier) check_conditions(app, axm->axiom());
     }
 
-    /// What the axiom's plugin asks beyond the type: it held when the application was built, but rules and phases may build others.
+    /// The verifier of the axiom's plugin accepts the application. It was asked when that was built, but rules and
+    /// phases may build others.
     void check_conditions(const App* app, const Axiom& axiom) {
         std::string rejection;
         try {

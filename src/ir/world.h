@@ -135,8 +135,8 @@ public:
     /// A λ of this type. Its codomain for the variable is codom(pi, lam->var()).
     Lam* mut_lam(const Pi* pi);
     Lam* mut_lam(const Def* pi) { return mut_lam(pi->as<Pi>()); }
-    /// A λ of this type, a Π, whose body is made from its variable. Its filter is ff, so no call of it is reduced. `like`: what has its name
-    /// and its place.
+    /// A λ of this type, a Π, whose body is made from its variable. Its filter is ff, so no call of it is reduced.
+    /// `like`: what has its name and its place.
     template<class F>
     Lam* lam(const Def* pi, F body, const Def* like = nullptr) {
         auto lam = mut_lam(pi);
@@ -153,8 +153,8 @@ public:
     }
     /// Gives a λ whose body is not set its final type (of the same domain); it must not have been used yet.
     void set_type(Lam*, const Pi*);
-    /// Sets filter and body once both are known and checks them; a body is set once. The filter may be set earlier, on its own, so that calls from
-    /// within the body already know it. Throws if the body is not assignable.
+    /// Sets filter and body once both are known and checks them; a body is set once. The filter may be set earlier, on
+    /// its own, so that calls from within the body already know it. Throws if the body is not assignable.
     void set_filter(Lam*, const Def* filter);
     void set_body(Lam*, const Def* body);
     void set(Lam* lam, const Def* filter, const Def* body) { set_filter(lam, filter), set_body(lam, body); }
@@ -279,7 +279,8 @@ public:
     const Def* call(Group a, Group b = {}, Group c = {}, Group d = {}) {
         return call(Enum(0), a, b, c, d);
     }
-    /// The annex applied to all its groups, also to the implicit ones: world.apply(core::wrap::add, size, mode, {a, b}).
+    /// The annex applied to all its groups, also to the implicit ones: world.apply(core::wrap::add, size, mode, {a,
+    /// b}).
     template<class Enum>
         requires std::is_enum_v<Enum>
     const Def* apply(Enum e, Group a, Group b = {}, Group c = {}, Group d = {}) {
@@ -390,7 +391,8 @@ public:
     /// New mutables made from `from` by a rewrite keep its name, span and fields.
     void copy_info(const Def* from, const Def* to);
 
-    /// Functions visible outside, by symbol, in order of declaration. A name is given once; one that is replaced or removed must be there.
+    /// Functions visible outside, by symbol, in order of declaration. A name is given once; one that is replaced or
+    /// removed must be there.
     void make_external(Symbol, Lam*);
     void replace_external(Symbol, Lam*);
     void remove_external(Symbol);
@@ -448,7 +450,7 @@ private:
     unsigned frozen_ = 0;
 };
 
-/// What World::call and World::apply do, of the groups that are there.
+/// World::call and World::apply, of the groups that are given.
 const Def* call_groups(World&, const Def* callee, std::initializer_list<World::Group>);
 const Def* apply_groups(World&, const Def* callee, std::initializer_list<World::Group>);
 
@@ -478,7 +480,8 @@ size_t num_params(const Def* type);
 /// The codomain behind all argument groups; a function type if the groups never end.
 const Def* last_codom(const Def* type);
 
-/// Argument group i of an application of an axiom, counted from the axiom outwards and with the implicit groups: as eval::Machine does.
+/// Argument group i of an application of an axiom, counted from the axiom outwards and with the implicit groups: as
+/// eval::Machine does.
 const Def* group(const Def* app, size_t i);
 /// The first N groups, to be taken apart: auto [size, mode, arg] = groups<3>(app).
 template<size_t N>

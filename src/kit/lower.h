@@ -34,7 +34,8 @@ public:
         for (size_t i = 0; i != N; ++i) result[i] = group(i);
         return result;
     }
-    /// The axiom applied to the rewritten groups, in the same place. It may be something better, by what the rewrite found out.
+    /// The axiom applied to the rewritten groups, in the same place. It may be something better, by what the rewrite
+    /// found out.
     const Def* again() const;
 
 private:
@@ -42,9 +43,9 @@ private:
     const Def* app_;
 };
 
-/// Rewrites the program, where each application of an axiom in the table becomes what the function of the axiom returns; null: it stays,
-/// over rewritten operands. One that misses groups is a value: it becomes a function that takes them, and is lowered in its body. An
-/// error is reported where the definition is that it comes from.
+/// Rewrites the program, where each application of an axiom in the table becomes what the function of the axiom
+/// returns; null: it stays, over rewritten operands. One that misses groups is a value: it becomes a function that
+/// takes them, and is lowered in its body. An error is reported where the definition is that it comes from.
 class Lowering : public SelectiveRewriter {
 public:
     using Handler = std::function<const Def*(const Lowered&)>;

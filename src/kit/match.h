@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What normalizers, emitters and phases ask of an application of an axiom. Its groups are counted from the axiom outwards, the implicit
-// ones too, by `group` and `groups` of ir/world.h, by Redex in a normalizer, and by eval::Machine in a meaning:
+// The questions that normalizers, emitters and phases ask of an application of an axiom. Its groups are counted from
+// the axiom outwards, the implicit ones too, by `group` and `groups` of ir/world.h, by Redex in a normalizer, and by
+// eval::Machine in a meaning:
 //
 //     %core.wrap.add @s m (a, b)         auto [s, m, arg] = groups<3>(app);      auto [a, b] = elems<2>(w, arg);
 #pragma once

@@ -26,7 +26,7 @@
 
 namespace mim::linear {
 
-using IsType = std::function<bool(const Def*)>;
+using IsSuchType = std::function<bool(const Def* type)>;
 
 /// How a node is used: as a value, as what is called (also as the return of a call), as the result of a curried function, or as a value
 /// that is gone when the call that gets it comes back.
@@ -139,7 +139,7 @@ public:
     void edges(const Fn& f, const Key& key, F cb);
     ///@}
 
-    /// Whether using it so may consume a token. Most nodes never do: the elements of a table of constants, say.
+    /// Whether this use of a node may consume a token. Most nodes never do: the elements of a table of constants, say.
     bool matters(const Key&);
     /// The functions of rules for an axiom.
     std::vector<const Lam*> rule_functions(const Axiom&) const;
@@ -330,10 +330,10 @@ bool is_exit(const Def* d);
 Elems return_elems(World&, const App*);
 /// Some element of the argument is one, or the return.
 bool has_exit(World&, const App*);
-/// Control may come back from this call through something else than the continuations among its arguments and the functions that its
-/// callee captures: through a function in an aggregate or behind a pointer, if `holds_way` holds for that type, or one that an axiom got
-/// earlier.
-bool comes_back_elsewhere(World&, const App*, const IsType& holds_way);
+/// Control may come back from this call through something else than the continuations among its arguments and the
+/// functions that its callee captures: through a function in an aggregate or behind a pointer, if `holds_way` holds for
+/// that type, or one that an axiom got earlier.
+bool comes_back_elsewhere(World&, const App*, const IsSuchType& holds_way);
 /// The elements of what this was applied to so far that hold functions.
 std::vector<const Def*> functions_so_far(const Def* applied);
 /// Whether the node is made from `part`; `known` has the answers so far.

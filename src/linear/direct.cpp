@@ -154,8 +154,8 @@ void DirectCalls::add(const Def* call, std::vector<Fn*>& around) {
     for (auto f : around) f->direct_calls.push_back(call);
 }
 
-/// Of the λs that mention a call, most only use what was made of its result. An effect happens where it is evaluated. Any other call is made by
-/// need: by no λ inside of one that always needs it.
+/// Of the λs that mention a call, most only use what was made of its result. An effect happens where it is evaluated.
+/// Any other call is made by need: by no λ inside of one that always needs it.
 void DirectCalls::keep_makers(const Def* call, std::vector<Fn*>& around) {
     auto app        = call->isa<App>();
     bool is_effect  = check_.is_token(call) || check_.is_token(app ? app->arg() : call->as<Match>()->scrutinee());

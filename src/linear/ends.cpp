@@ -85,7 +85,7 @@ static std::vector<const Def*> earlier_functions(const App* app) {
     return is_axiom ? functions_so_far(app->callee()) : std::vector<const Def*>();
 }
 
-bool comes_back_elsewhere(World& world, const App* app, const IsType& holds_way) {
+bool comes_back_elsewhere(World& world, const App* app, const IsSuchType& holds_way) {
     auto leads_elsewhere = [&](const Def* elem) { return elem->type()->isa<Pi>() ? is_exit(elem) : holds_way(elem->type()); };
     if (std::ranges::any_of(earlier_functions(app), leads_elsewhere)) return true;
     auto returns = return_elems(world, app);

@@ -204,8 +204,9 @@ void Flow::check_choice(const Def* d) {
     report(tuple, false, {});
 }
 
-/// An effect that hands no token on happens where its value is needed. If functions need it, that is in each of their calls, or never: only
-/// if this λ ends in a call, and needs it before, the functions get its value. `now`, `late`: where this λ, and where functions need it.
+/// An effect that hands no token on happens where its value is needed. If functions need it, that is in each of their
+/// calls, or never: only if this λ ends in a call, and needs it before, the functions get its value. `now`, `late`:
+/// where this λ, and where functions need it.
 void Flow::evaluate(const Key& key, Set now, Set late) {
     bool is_before = is_never(fn_.lam->body());
     if (is_before) late = sets_.subtract(late, now);
@@ -296,7 +297,8 @@ const Def* Flow::first_leaf(const Def* token) {
     return token;
 }
 
-/// An argument that its call does not always evaluate and that is made from the token, or from all that the parameter is an element of.
+/// An argument that its call does not always evaluate and that is made from the token, or from all that the parameter
+/// is an element of.
 const Def* Flow::argument_by_need(const Def* token) {
     std::unordered_map<const Def*, bool> known;
     auto whole = binder_of(token) && token->isa<Extract>() ? token->as<Extract>()->tuple() : nullptr;

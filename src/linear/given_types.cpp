@@ -80,21 +80,22 @@ void GivenTypes::find_calls() const {
     for (auto& external : check_.world.externals()) values_.insert(external.lam);
 }
 
-/// Adds what the calls pass for the variable: nothing, if there are none. False if others may call its λ: a rule may, too.
-bool GivenTypes::add_arguments(const Def* var, std::vector<const Def*>& todo) const {
+/// Adds what the calls pass for the variable: nothing, if there are none. False if others may call its λ: a rule may,
+/// too.
+bool GivenTypes::add_arguments(const Def* var, Worklist<const Def*>& todo) const {
     auto lam      = var->as<Var>()->binder()->isa<Lam>();
     bool is_known = lam && !values_.contains(lam) && check_.world.rules().empty();
     auto calls    = calls_.find(lam);
     if (!is_known || calls == calls_.end()) return is_known;
-    for (auto app : calls->second) todo.push_back(app->arg());
+    for (auto app : calls->second) todo.push(app->arg());
     return true;
 }
 
 /// Adds the parts of a type, or of a value that holds types. False if they are not known.
-bool GivenTypes::add_parts(const Def* given, std::vector<const Def*>& todo) const {
+bool GivenTypes::add_parts(const Def* given, Worklist<const Def*>& todo) const {
     if (given->isa<Var>()) return !holds_types(given->type()) || add_arguments(given, todo);
     bool is_known = is_types(given) || given->isa<Tuple>() || given->isa<Extract>() || !holds_types(given->type());
-    if (is_known && given->is_set()) todo.insert(todo.end(), given->ops().begin(), given->ops().end());
+    if (is_known && given->is_set()) todo.push_all(given->ops());
     return is_known;
 }
 
@@ -103,12 +104,8 @@ const std::vector<const Pi*>& GivenTypes::functions(const Def* var) const {
     if (!calls_are_found_) find_calls();
     auto [known, is_new] = by_variable_.try_emplace(var);
     if (!is_new) return known->second;
-    std::vector<const Def*> todo{var};
-    DefSet seen;
-    while (!todo.empty()) {
-        auto d = todo.back();
-        todo.pop_back();
-        if (!d || !seen.insert(d)) continue;
+    Worklist<const Def*> todo{var};
+    while (auto d = todo.next()) {
         if (auto pi = d->isa<Pi>()) known->second.push_back(pi);
         if (!add_parts(d, todo)) return known->second = functions_;
     }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The types that type variables may stand for. A value whose type is a variable is a function only if somebody gave the variable such a type: to a function
-// that takes types, or in a package.
+// The types that type variables may stand for. A value whose type is a variable is a function only if somebody gave the
+// variable such a type: to a function that takes types, or in a package.
 #pragma once
 #include <span>
 #include <unordered_map>
 #include <vector>
 
+#include "base/worklist.h"
 #include "ir/def_set.h"
 #include "ir/token_types.h"
 #include "ir/world.h"
@@ -30,7 +31,8 @@ public:
     /// ⊥ is given: a function whose result has the type of a variable may be a continuation.
     bool never() const { return find(), never_; }
 
-    /// Whether values of this type may hold such a function. A type variable stands for what it is given, which phases do not tell.
+    /// Whether values of this type may hold such a function. A type variable stands for what it is given, which phases
+    /// do not tell.
     bool may_hold(const Def* type, const IsFunction& is_such) const;
     bool may_hold_function(const Def* type) const;
     /// A continuation that takes no function, as `is_exit`.
@@ -42,8 +44,8 @@ private:
     void find() const;
     void find_calls() const;
     Defs given_by(const Def* user) const;
-    bool add_arguments(const Def* var, std::vector<const Def*>& todo) const;
-    bool add_parts(const Def* given, std::vector<const Def*>& todo) const;
+    bool add_arguments(const Def* var, Worklist<const Def*>& todo) const;
+    bool add_parts(const Def* given, Worklist<const Def*>& todo) const;
 
     const Check& check_;
     const std::vector<const Def*>& nodes_;

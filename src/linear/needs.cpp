@@ -6,13 +6,15 @@
 //                         if e is a choice, and its index needs p, or all of its arms do,
 //                         if e is a call of a λ that the program names, and an element of the argument needs p, and the λ the element.
 //
-// The elements of an argument are told apart, not those of an element. A function as a value needs nothing, nor does the code of a local
-// function that is called: what that takes from the parameters of one around it is passed to it by need. For recursive functions this is the
-// greatest fixed point: a turn that needs the parameter in the next turn alone never ends, or there is one that needs it itself.
+// The elements of an argument are told apart, not those of an element. A function as a value needs nothing, nor does
+// the code of a local function that is called: what that takes from the parameters of one around it is passed to it by
+// need. For recursive functions this is the greatest fixed point: a turn that needs the parameter in the next turn
+// alone never ends, or there is one that needs it itself.
 #include "linear/needs.h"
 
 #include <algorithm>
 
+#include "base/worklist.h"
 #include "linear/check.h"
 
 namespace mim::linear {
@@ -232,21 +234,16 @@ const Def* Needs::ended_token(const Def* def) {
     if (is_static(def) || check_.is_token(def)) return nullptr;
     auto known = ended_tokens_.find(def);
     if (known != ended_tokens_.end()) return known->second;
-    std::vector<const Def*> todo{def}, none;
-    DefSet seen;
-    while (!todo.empty()) {
-        auto d = todo.back();
-        todo.pop_back();
-        bool is_value = !d->isa<Lam>() && !is_never(d)
-                        && !check_.is_token(d); // an effect that hands a token on happens where that is asked for
-        if (!is_value || !check_.matters({d, Mode::Value}) || !seen.insert(d)) continue;
+    Worklist<const Def*> todo{def};
+    while (auto d = todo.next()) {
+        bool hands_on = check_.is_token(d); // such an effect happens where its token is asked for
+        bool is_value = !is_static(d) && !d->isa<Lam>() && !is_never(d);
+        if (hands_on || !is_value || !check_.matters({d, Mode::Value})) continue;
         if (auto token = consumed_by(d)) return ended_tokens_[def] = token;
-        none.push_back(d);
-        for (auto op : value_ops(d))
-            if (op && !is_static(op)) todo.push_back(op);
+        todo.push_all(value_ops(d));
     }
-    for (auto d : none) ended_tokens_[d] = nullptr;
-    return ended_tokens_[def] = nullptr;
+    for (auto d : todo.seen()) ended_tokens_[d] = nullptr;
+    return nullptr;
 }
 
 } // namespace mim::linear

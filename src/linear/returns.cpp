@@ -25,7 +25,8 @@ static Param param_of(const Def* d) {
     return n ? Param{lam, lit->value(), n->value()} : Param{lam};
 }
 
-/// The last parameter of this λ, or its only one, if it is a continuation. A function in direct style has no return among its parameters.
+/// The last parameter of this λ, or its only one, if it is a continuation. A function in direct style has no return
+/// among its parameters.
 static const Lam* last_param_of(const Def* d) {
     auto param = param_of(d);
     return param.is_last() && param.lam->is_cn() && is_continuation(d) ? param.lam : nullptr;

@@ -46,7 +46,8 @@ public:
     }
 
 private:
-    /// The return of the axiom is the last element of its argument, but a rule may name its pattern variables in any order.
+    /// The return of the axiom is the last element of its argument, but a rule may name its pattern variables in any
+    /// order.
     void put_return_last() {
         auto arg    = rule_.lhs->isa<App>() ? rule_.lhs->as<App>()->arg() : nullptr;
         auto tuple  = arg ? arg->isa<Tuple>() : nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The options of plugins. A plugin declares each of its options with a default, from which the type follows; `--set PLUGIN.KEY=VALUE` sets one.
-// Phases, front ends and back ends read them. A session owns the values.
+// The options of plugins. A plugin declares each of its options with a default, from which the type follows; `--set
+// PLUGIN.KEY=VALUE` sets one. Phases, front ends and back ends read them. A session owns the values.
 #pragma once
 #include <concepts>
 #include <cstdint>
@@ -51,8 +51,8 @@ struct SettingText {
 
 class Settings {
 public:
-    /// The value of the option `PLUGIN.KEY`. Throws std::logic_error if no plugin that is loaded has this option, or if it has another
-    /// type: a fault of the plugin that asks.
+    /// The value of the option `PLUGIN.KEY`. Throws std::logic_error if no plugin that is loaded has this option, or if
+    /// it has another type: a fault of the plugin that asks.
     bool flag(std::string_view name) const;
     uint64_t number(std::string_view name) const;
     const std::string& text(std::string_view name) const;

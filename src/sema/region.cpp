@@ -185,7 +185,8 @@ bool Regions::is_item(const Vertex& vertex, Item::Kind& kind) {
     return true;
 }
 
-/// What depends on each other is declared together. A vertex is known by its place in the order of its region.
+/// Definitions that depend on each other are declared together. A vertex is known by its place in the order of its
+/// region.
 class Regions::Search {
 public:
     Search(Regions& regions, const Region& region)

@@ -36,8 +36,8 @@ static bool is_part_of_parameter(const Def* def) {
     return def->node() == Node::Var;
 }
 
-/// What an element is taken from, whose index is known; for any other expression, that itself.
-static const Def* whole(const Def* def) {
+/// The aggregate that elements with known indices are taken from; any other expression itself.
+static const Def* aggregate_of(const Def* def) {
     for (auto ex = def->isa<Extract>(); ex && isa_lit(ex->index()); ex = def->isa<Extract>()) def = ex->tuple();
     return def;
 }
@@ -55,7 +55,8 @@ bool Tokens::captures_token(const Def* function) {
         auto free = world_.free_vars(d);
         if (std::ranges::none_of(free, is_outside)) continue;
         if (types_.is_token(d) && std::ranges::all_of(free, is_outside)) return true;
-        bool is_result = whole(d) != d && std::ranges::all_of(world_.free_vars(whole(d)), is_outside);
+        auto aggregate = aggregate_of(d);
+        bool is_result = aggregate != d && std::ranges::all_of(world_.free_vars(aggregate), is_outside);
         if (is_result) continue; // of an effect outside, which happens there
         if (!is_part_of_parameter(d)) work.insert(work.end(), d->ops().begin(), d->ops().end());
     }

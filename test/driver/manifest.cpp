@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Manifests: what they say is read back, what is damaged is found wherever the file is cut off, and what a plugin must not register is a fault.
+// Manifests: what they say is read back, what is damaged is found wherever the file is cut off, and what a plugin must
+// not register is a fault.
 #include "driver/manifest.h"
 
 #include <doctest/doctest.h>

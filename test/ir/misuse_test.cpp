@@ -14,7 +14,7 @@ Lam* identity(World& w, const char* name) {
     return lam;
 }
 
-/// What the request throws.
+/// The error that the request throws.
 template<class F>
 Error error_of(F request) {
     try {

@@ -7,7 +7,8 @@
 
 namespace mim::backend::llvm {
 
-/// Emits, verifies and optimizes; null after reporting a problem. The module belongs to the caller. `libraries`: those that plugins want for the program.
+/// Emits, verifies and optimizes; null after reporting a problem. The module belongs to the caller. `libraries`: those
+/// that plugins want for the program.
 using Libraries = std::vector<const RuntimeLibrary*>;
 LLVMModuleRef compile(World&, Diagnostics&, const EmitOptions&, const Target&, LLVMContextRef, Libraries& libraries);
 
