@@ -8,7 +8,7 @@
 # Run by `cmake -P` it makes the file (OUT, FOLDER, VERSION).
 
 # The public set: what a plugin or a program that embeds Mim may include. Back ends and implementation headers stay private.
-set(MIM_PUBLIC_STAGES base diag syntax ir sema eval analysis phase kit opt backend driver)
+set(MIM_PUBLIC_STAGES base diag front syntax ir sema eval analysis phase kit opt backend driver)
 
 # mim_public_headers(RESULT FOLDER [CONFIGURE_DEPENDS])
 function(mim_public_headers result folder)

@@ -11,7 +11,10 @@ const Def* Converter::rewrite(const Def* def) {
     bool is_type = def->type() && def->type()->isa<Sort>();
     if (is_type && facts_.is_closed(def)) return closed(def);
     auto result = rewrite_new(def);
-    if (!def->isa<Lam>() && !def->isa<Var>()) bind(def, result);
+    if (!def->isa<Lam>() && !def->isa<Var>()) {
+        world_.copy_place(def, result);
+        bind(def, result);
+    }
     return result;
 }
 

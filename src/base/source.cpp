@@ -6,12 +6,20 @@
 namespace mim {
 
 FileId SourceManager::add(std::string path, std::string text) {
-    files_.push_back({std::move(path), std::move(text), {}});
+    files_.push_back({std::move(path), std::move(text), false, {}});
     return static_cast<FileId>(files_.size());
 }
 
 const std::string& SourceManager::path(FileId id) const { return files_[id - 1].path; }
 std::string_view SourceManager::text(FileId id) const { return files_[id - 1].text; }
+std::string_view SourceManager::text(Span span) const {
+    auto text  = this->text(span.file);
+    auto begin = std::min<size_t>(span.begin, text.size());
+    return text.substr(begin, span.end > begin ? span.end - begin : 0);
+}
+
+void SourceManager::set_foreign(FileId id) { files_[id - 1].is_foreign = true; }
+bool SourceManager::is_foreign(FileId id) const { return id != 0 && files_[id - 1].is_foreign; }
 
 const std::vector<uint32_t>& SourceManager::lines(FileId id) const {
     auto& file = files_[id - 1];

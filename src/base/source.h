@@ -19,10 +19,14 @@ class SourceManager {
 public:
     /// Takes text under the name that diagnostics show.
     FileId add(std::string path, std::string text);
+    /// The file is in the language of a plugin.
+    void set_foreign(FileId);
+    bool is_foreign(FileId) const;
 
     const std::string& path(FileId) const;
     std::string_view text(FileId) const;
-    std::string_view text(Span s) const { return text(s.file).substr(s.begin, s.end - s.begin); }
+    /// The text of a place, as far as it is in the file.
+    std::string_view text(Span) const;
     LineCol line_col(FileId, uint32_t offset) const;
     /// The line (from 1) without its line break; empty past the end.
     std::string_view line(FileId, uint32_t line) const;
@@ -30,6 +34,7 @@ public:
 private:
     struct File {
         std::string path, text;
+        bool is_foreign = false;
         mutable std::vector<uint32_t> lines; ///< offsets of line starts, made on first use
     };
     const std::vector<uint32_t>& lines(FileId) const;

@@ -19,7 +19,7 @@ bool is_exhausted(const std::vector<Diagnostic>& all, Diag id) {
 
 bool is_repeated(const std::vector<Diagnostic>& all, Diag id, Span span, const DiagArgs& args) {
     if (is_exhausted(all, id)) return true;
-    bool by_args = !span || info(id).severity == Severity::Note; // several notes may be of one place
+    bool by_args = !span || info(id).severity < Severity::Warning; // several notes may be of one place
     auto first   = all.size() > kWindow ? all.end() - kWindow : all.begin();
     return std::any_of(first, all.end(),
                        [&](const Diagnostic& d) { return d.id == id && d.span == span && (!by_args || d.args == args); });

@@ -14,7 +14,8 @@
 
 namespace mim {
 
-enum class Severity : uint8_t { Note, Warning, Error };
+/// A hint is a note that shows how to write something in Mim: of no use to whoever writes another language.
+enum class Severity : uint8_t { Note, Hint, Warning, Error };
 
 /// The declaration of a diagnostic.
 struct DiagInfo {

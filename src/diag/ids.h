@@ -9,7 +9,7 @@
     X(unexpected_char) X(expected_token) X(nested_too_deep) X(bad_utf8) X(unterminated_string) X(bad_char_literal) \
     X(unterminated_comment) X(unknown_escape) X(literal_too_big) X(literal_misfit) X(malformed_number) \
     X(malformed_annex) X(float_without_type) X(negative_integer) X(misplaced_and) X(only_at_top_level) \
-    X(group_outside) X(unended) X(dotted_name) \
+    X(group_outside) X(unended) X(dotted_name) X(mixed_operators) \
     /* names */ \
     X(unknown_name) X(redefined) X(unknown_field) X(not_ready) X(needs_result_type) X(needs_type) X(bound_twice) \
     X(unused) X(unreachable) \

@@ -219,9 +219,19 @@ void json_fields(std::string& out, const SourceManager& sources, Diag id, Severi
 
 } // namespace
 
+/// The notes of a diagnostic that its reader can use.
+static std::vector<const Diagnostic::Note*> notes_for_reader(const SourceManager& sources, const Diagnostic& d) {
+    std::vector<const Diagnostic::Note*> notes;
+    bool is_foreign = sources.is_foreign(d.span.file);
+    for (auto& note : d.notes)
+        if (!is_foreign || info(note.id).severity != Severity::Hint) notes.push_back(&note);
+    return notes;
+}
+
 std::string render_text(const SourceManager& sources, const Diagnostic& d, bool color) {
     auto out = render_one(sources, d.id, d.severity, d.span, d.args, {color});
-    for (auto& n : d.notes) out += render_one(sources, n.id, Severity::Note, n.span, n.args, {color});
+    for (auto note : notes_for_reader(sources, d))
+        out += render_one(sources, note->id, Severity::Note, note->span, note->args, {color});
     return out;
 }
 
@@ -237,11 +247,13 @@ std::string render_json(const SourceManager& sources, const Diagnostic& d) {
     std::string out = "{";
     json_fields(out, sources, d.id, d.severity, d.span, d.args);
     out += ",\"notes\":[";
-    for (size_t i = 0; i < d.notes.size(); ++i) {
-        auto& n = d.notes[i];
-        out += i == 0 ? "{" : ",{";
-        json_fields(out, sources, n.id, Severity::Note, n.span, n.args);
+    std::string_view separator;
+    for (auto note : notes_for_reader(sources, d)) {
+        out += separator;
+        out += "{";
+        json_fields(out, sources, note->id, Severity::Note, note->span, note->args);
         out += "}";
+        separator = ",";
     }
     return out + "]}\n";
 }

@@ -38,23 +38,27 @@ bool is_in(const Range (&ranges)[N], char32_t c) {
 
 } // namespace
 
+uint32_t size(std::string_view text) {
+    if (text.empty()) return 0;
+    auto first = static_cast<unsigned char>(text[0]);
+    auto n     = static_cast<size_t>(length(first));
+    if (n <= 1) return static_cast<uint32_t>(n);
+    if (text.size() < n) return 0;
+    for (size_t i = 1; i < n; ++i)
+        if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80) return 0;
+    auto second       = static_cast<unsigned char>(text[1]);
+    bool is_overlong  = (first == 0xe0 && second < 0xa0) || (first == 0xf0 && second < 0x90);
+    bool is_surrogate = first == 0xed && second > 0x9f;
+    bool is_too_large = first == 0xf4 && second > 0x8f;
+    return is_overlong || is_surrogate || is_too_large ? 0 : static_cast<uint32_t>(n);
+}
+
 char32_t next(std::string_view& text) {
-    auto first = static_cast<unsigned char>(text.front());
-    auto n     = length(first);
-    auto bad   = [&] {
-        text.remove_prefix(1);
-        return kInvalid;
-    };
-    if (n == 0 || text.size() < static_cast<size_t>(n)) return bad();
-    char32_t c = n == 1 ? first : first & (0x7f >> n);
-    for (int i = 1; i < n; ++i) {
-        auto byte = static_cast<unsigned char>(text[static_cast<size_t>(i)]);
-        if ((byte & 0xc0) != 0x80) return bad();
-        c = c << 6 | (byte & 0x3f);
-    }
-    bool overlong = (n == 3 && c < 0x800) || (n == 4 && c < 0x10000);
-    if (overlong || c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff)) return bad();
-    text.remove_prefix(static_cast<size_t>(n));
+    auto n     = size(text);
+    auto first = static_cast<unsigned char>(text[0]);
+    auto c     = n == 0 ? kInvalid : n == 1 ? char32_t(first) : char32_t(first & (0x7f >> n));
+    for (size_t i = 1; i < n; ++i) c = c << 6 | (static_cast<unsigned char>(text[i]) & 0x3f);
+    text.remove_prefix(n == 0 ? 1 : n);
     return c;
 }
 

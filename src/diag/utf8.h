@@ -9,6 +9,8 @@ namespace mim::utf8 {
 
 constexpr char32_t kInvalid = 0xfffd;
 
+/// Bytes of the well-formed character that the text begins with; 0 if there is none.
+uint32_t size(std::string_view text);
 /// Takes the first character off the text (not empty); kInvalid takes one byte off.
 char32_t next(std::string_view& text);
 void append(std::string& out, char32_t c);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `mim doc FILE`: Markdown from /// comments. The comment that opens the file, also right above its `plugin` lines, is the
+// `mim doc FILE`: Markdown from /// comments, or from what documents declarations in the language of a plugin. The comment that opens the file, also right above its `plugin` lines, is the
 // introduction, followed by a table of what is declared. Each declaration that has a comment gets a heading, its text in the source (of a function, the head) and the comment;
 // those that follow it without a blank line and without a comment of their own belong to it. Comments that a blank line follows stand
 // between the declarations, for headings. Syntax alone: nothing is elaborated.
@@ -8,7 +8,7 @@
 #include "driver/commands.h"
 #include "driver/output.h"
 #include "driver/search.h"
-#include "syntax/parse.h"
+#include "driver/session.h"
 #include "syntax/print.h"
 
 namespace mim {
@@ -122,7 +122,7 @@ std::vector<Entry> entries(const ast::Module& module, const SourceManager& sourc
     return all;
 }
 
-std::string page(const ast::Module& module, const std::string& title, const SourceManager& sources) {
+std::string page(const ast::Module& module, const std::string& title, const std::string& language, const SourceManager& sources) {
     bool leads = module.doc.empty() && !module.decls.empty() && module.decls[0]->kind == ast::DeclKind::Plugin;
     auto intro = paragraph(leads ? module.decls[0]->doc : module.doc);
     auto out   = intro.starts_with("# ") ? intro : "# " + title + "\n" + (intro.empty() ? "" : "\n") + intro;
@@ -132,7 +132,7 @@ std::string page(const ast::Module& module, const std::string& title, const Sour
     bool sections = std::ranges::any_of(all, [](auto& e) { return !e.section.empty(); });
     for (auto& e : all) {
         out += e.section;
-        out += std::string("\n") + (sections ? "###" : "##") + " `" + e.name + "`\n\n```mim part\n" + e.text + "\n```\n\n"
+        out += std::string("\n") + (sections ? "###" : "##") + " `" + e.name + "`\n\n```" + language + "\n" + e.text + "\n```\n\n"
                + e.doc;
     }
     return out;
@@ -141,21 +141,21 @@ std::string page(const ast::Module& module, const std::string& title, const Sour
 } // namespace
 
 int cmd_doc(const Options& o) {
-    SourceManager sources;
-    Diagnostics diags(sources);
-    SymbolTable symbols;
+    Session session(o.plugin_dirs);
+    auto& diags = session.diags;
     return with_diagnostics(diags, o, [&] {
-        auto& path = o.files.front();
-        std::string text, error;
-        if (!read_file(path, text, error)) return diags.report(Diag::cannot_read, {}, {path, error}), false;
-        auto file   = sources.add(path == "-" ? "<stdin>" : path, std::move(text));
-        auto module = parse(file, sources, symbols, diags);
-        if (diags.num_errors() != 0) return false;
-        auto output = o.output.empty() ? std::string("-") : o.output;
-        auto title  = path == "-" ? std::string("Standard input") : stem_of(path);
-        if (!write_result(output, page(module, title, sources), o.files, error))
-            return diags.report(Diag::cannot_write, {}, {output, error}), false;
-        return true;
+        auto& path  = o.files.front();
+        auto module = session.set(o.settings) ? session.read_tree(path) : nullptr;
+        if (!module) return false;
+        auto title    = path == "-" ? std::string("Standard input") : stem_of(path);
+        auto language = extension_of(path);
+        bool is_mim   = language.empty() || !session.sources.is_foreign(module->file);
+        auto markdown = page(*module, title, is_mim ? "mim part" : language, session.sources);
+        auto output   = o.output.empty() ? std::string("-") : o.output;
+        std::string error;
+        if (write_result(output, markdown, o.files, error)) return true;
+        diags.report(Diag::cannot_write, {}, {output, error});
+        return false;
     });
 }
 

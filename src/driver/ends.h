@@ -6,18 +6,25 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <variant>
 
 #include "base/span.h"
 #include "diag/diag.h"
+#include "front/source_map.h"
 #include "ir/world.h"
+#include "phase/profile.h"
 #include "phase/settings.h"
+#include "syntax/ast.h"
 
 namespace mim {
 
 /// A file of another language.
 struct FrontEndContext {
     World& world;
+    SymbolTable& symbols;
     Diagnostics& diags;
+    Profile& profile; ///< `Profile::Scope scope(c.profile, "…")` times a pass of the front end, for `--time`
     FileId file;
     std::string_view path, extension, text;
     const Settings& settings = Settings::none(); ///< the options of plugins
@@ -28,9 +35,23 @@ struct FrontEndContext {
     }
 };
 
-/// Mim text that is read in place of the file; empty if the front end has put its functions into the world itself
-/// (World::make_external); nothing if it reported an error.
-using FrontEnd = std::function<std::optional<std::string>(FrontEndContext&)>;
+/// Mim text that is read in place of a file. Errors in its syntax are shown in it, those of its types in the text that the map says; without a
+/// map, in it as well. It is empty if the front end has put its functions into the world itself (World::make_external).
+struct MimText {
+    MimText(std::string mim, front::SourceMap places = {})
+        : text(std::move(mim))
+        , map(std::move(places)) {}
+    MimText(const front::MappedText& mapped)
+        : MimText(mapped.text(), mapped.map()) {}
+
+    std::string text;
+    front::SourceMap map;
+};
+
+/// The program that a file stands for: a tree (syntax/build.h) or text. A program that imports the file has the names that are declared in it.
+using FrontEndProgram = std::variant<MimText, ast::Module>;
+/// Nothing if the front end reported an error.
+using FrontEnd = std::function<std::optional<FrontEndProgram>(FrontEndContext&)>;
 
 /// A file of another language, for `mim fmt`.
 struct FormatContext {

@@ -18,7 +18,6 @@
 #include "linear/tokens.h"
 #include "opt/opt.h"
 #include "sema/reflect.h"
-#include "syntax/parse.h"
 
 namespace mim {
 
@@ -111,19 +110,38 @@ const RegisteredBackEnd* Session::back_end(const std::string& name) {
     return is_loaded ? registry.back_end(name) : nullptr;
 }
 
-std::optional<std::string> Session::run_front_end(const RegisteredFrontEnd& end, FileId file, const std::string& path) {
+std::optional<FrontEndProgram> Session::run_front_end(const RegisteredFrontEnd& end, FileId file, const std::string& path) {
     Profile::Scope scope(profile, "front end " + path, &world);
     auto errors = diags.num_errors();
-    FrontEndContext context{world, diags, file, path, end.extension, sources.text(file), settings};
+    FrontEndContext context{world, symbols, diags, profile, file, path, end.extension, sources.text(file), settings};
     try {
         Blame blame(end.plugin, "the front end for", end.extension);
-        auto mim = end.read(context);
-        if (!mim && diags.num_errors() == errors) context.error(0, 0, "its front end failed");
-        return mim;
+        auto program = end.read(context);
+        if (!program && diags.num_errors() == errors) context.error(0, 0, "its front end failed");
+        return program;
     } catch (const std::exception& e) {
         context.error(0, 0, e.what());
         return {};
     }
+}
+
+/// The tree of a file: of Mim text, or of what the front end for its extension makes of it. If that failed, the tree is empty.
+ast::Module Session::read_module(FileId file, const std::string& path, Span at) {
+    auto errors = diags.num_errors();
+    auto end    = front_end_for(path, at);
+    if (!end && diags.num_errors() == errors) return parse_text(file, path, {});
+    sources.set_foreign(file);
+    auto program = end ? run_front_end(*end, file, path) : std::nullopt; // an error hides whether the file is Mim
+    if (!program) return {};
+    if (auto module = std::get_if<ast::Module>(&*program)) return std::move(*module);
+    auto& text = std::get<MimText>(*program);
+    auto mim   = sources.add(path + " (as Mim)", std::move(text.text));
+    return parse_text(mim, path, {.map = text.map.empty() ? nullptr : &text.map});
+}
+
+ast::Module Session::parse_text(FileId file, const std::string& path, const ParseOptions& options) {
+    Profile::Scope scope(profile, "parse " + path, &world);
+    return parse(file, sources, symbols, diags, options);
 }
 
 Session::Unit* Session::read(const std::string& path, const std::string& plugin, Span at) {
@@ -134,22 +152,11 @@ Session::Unit* Session::read(const std::string& path, const std::string& plugin,
 }
 
 Session::Unit* Session::add_unit(const std::string& path, const std::string& plugin, std::string text, Span at) {
-    auto unit      = std::make_unique<Unit>();
-    unit->path     = path == "-" ? "<stdin>" : path;
-    unit->plugin   = plugin;
-    auto file      = sources.add(unit->path, std::move(text));
-    auto errors    = diags.num_errors();
-    auto end       = front_end_for(path, at);
-    bool is_broken = diags.num_errors() != errors; // then it is unknown whether it is Mim
-    if (end || is_broken) {
-        auto mim = end ? run_front_end(*end, file, unit->path)
-                       : std::nullopt; // what failed is an empty file, which is read only once
-        file     = sources.add(unit->path + " (as Mim)", std::move(mim).value_or(std::string()));
-    }
-    {
-        Profile::Scope scope(profile, "parse " + unit->path, &world);
-        unit->module = parse(file, sources, symbols, diags);
-    }
+    auto unit    = std::make_unique<Unit>();
+    unit->path   = path == "-" ? "<stdin>" : path;
+    unit->plugin = plugin;
+    auto file    = sources.add(unit->path, std::move(text));
+    unit->module = read_module(file, unit->path, at);
     return (units_[canonical(path)] = std::move(unit)).get();
 }
 
@@ -198,6 +205,12 @@ bool Session::load_program(const std::string& path) {
     auto errors = diags.num_errors();
     main_       = read(path, {}, {});
     return main_ && elaborate_main(errors);
+}
+
+const ast::Module* Session::read_tree(const std::string& path) {
+    auto errors = diags.num_errors();
+    auto unit   = read(path, {}, {});
+    return diags.num_errors() == errors ? &unit->module : nullptr;
 }
 
 bool Session::load_text(std::string text, const std::string& name) {

@@ -26,6 +26,7 @@
 #include "phase/settings.h"
 #include "sema/elaborate.h"
 #include "syntax/ast.h"
+#include "syntax/parse.h"
 
 namespace mim {
 
@@ -54,6 +55,8 @@ public:
     bool load_program(const std::string& path);
     /// The same of a text, as if it were a file of that name.
     bool load_text(std::string text, const std::string& name);
+    /// The tree of a program's file before elaboration, of whatever language. Null after a report.
+    const ast::Module* read_tree(const std::string& path);
     /// Loads a plugin unless that was done before, with all that it names. Null after a report; `at` is who asks for it.
     const Scope* load_plugin(std::string_view name, Span at = {});
     /// The manifests of all plugins on the search path; read when they are asked for first.
@@ -111,7 +114,9 @@ private:
     bool check_setting(const SettingText&);
     bool load_owner(const std::string& what, std::span<const Manifest* const> plugins, Span at);
     const RegisteredFrontEnd* front_end_for(const std::string& path, Span at);
-    std::optional<std::string> run_front_end(const RegisteredFrontEnd&, FileId, const std::string& path);
+    std::optional<FrontEndProgram> run_front_end(const RegisteredFrontEnd&, FileId, const std::string& path);
+    ast::Module read_module(FileId, const std::string& path, Span at);
+    ast::Module parse_text(FileId, const std::string& path, const ParseOptions&);
     std::vector<const Def*> defined_annexes(const AnnexTable&);
     /// The unit of this file if it is known already; `cycle` says that it is still being loaded.
     Unit* known(const std::string& key, Span at, bool& cycle);

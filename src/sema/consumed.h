@@ -23,7 +23,8 @@ public:
     /// Nobody reads these declarations again.
     void done(std::span<const uint32_t> decls) {
         for (auto i : decls) {
-            done_[i]           = true;
+            done_[i] = true;
+            if (module_.blocks.empty()) continue;
             auto [first, last] = module_.blocks[i];
             for (auto b = first; b <= last; ++b)
                 if (--users_[b] == 0) module_.arena.free_block(b);

@@ -7,18 +7,18 @@
 #include <unordered_set>
 
 #include "base/symbol.h"
-#include "syntax/arena.h"
+#include "front/arena.h"
 
 namespace mim {
 
 struct View {
-    ast::List<Symbol> names      = {};      ///< of the elements of a tuple; a nameless one is empty; no names: empty list
-    ast::List<const View*> elems = {};      ///< of the elements; empty if none has one
-    const View* each             = nullptr; ///< an array or pack: the view of every element
-    const View* inst             = nullptr; ///< a type: the view of its values
-    const View* dom              = nullptr; ///< a function: the view of its argument
-    const View* codom            = nullptr; ///< a function: the view of its result
-    bool is_hint                 = false;   ///< debuggers show the names; to the language there are none
+    front::List<Symbol> names      = {};      ///< of the elements of a tuple; a nameless one is empty; no names: empty list
+    front::List<const View*> elems = {};      ///< of the elements; empty if none has one
+    const View* each               = nullptr; ///< an array or pack: the view of every element
+    const View* inst               = nullptr; ///< a type: the view of its values
+    const View* dom                = nullptr; ///< a function: the view of its argument
+    const View* codom              = nullptr; ///< a function: the view of its result
+    bool is_hint                   = false;   ///< debuggers show the names; to the language there are none
 
     const View* elem(size_t i) const { return i < elems.size() ? elems[i] : each; }
     /// The index of the field, or -1.
@@ -53,7 +53,7 @@ private:
     struct Equal {
         bool operator()(const View*, const View*) const;
     };
-    ast::Arena arena_;
+    front::Arena arena_;
     std::unordered_set<const View*, Hash, Equal> all_;
     std::unordered_map<const View*, const View*> hints_;
     std::unordered_map<Symbol, Field> last_declared_;

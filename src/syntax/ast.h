@@ -13,9 +13,12 @@
 
 #include "base/span.h"
 #include "base/symbol.h"
-#include "syntax/arena.h"
+#include "front/arena.h"
 
 namespace mim::ast {
+
+using front::Arena;
+using front::List;
 
 // clang-format off
 #define MIM_AST_EXPRS(X) \
@@ -399,7 +402,8 @@ struct Module {
     /// All declarations that define annexes, also those inside of functions, in the order in which they are written.
     std::vector<const Decl*> annexes;
 
-    /// The blocks of the arena that the tree of a declaration lies in, first and last; one entry for each of `decls`.
+    /// The blocks of the arena that the tree of a declaration lies in, first and last; one entry for each of `decls`. Without entries, the tree
+    /// lives as long as the module.
     std::vector<std::pair<uint32_t, uint32_t>> blocks;
 };
 

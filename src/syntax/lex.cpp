@@ -2,6 +2,7 @@
 // The lexer: one pass over the bytes. Numbers and quoted literals are in lex_literal.cpp.
 #include "syntax/lex.h"
 
+#include "diag/utf8.h"
 #include "syntax/lexer.h"
 
 namespace mim {
@@ -68,23 +69,6 @@ std::string byte_name(unsigned char c) {
 
 } // namespace
 
-uint32_t utf8_size(std::string_view s) {
-    auto at    = [&](size_t i) { return i < s.size() ? static_cast<unsigned char>(s[i]) : 0u; };
-    auto cont  = [&](size_t i) { return (at(i) & 0xc0) == 0x80; };
-    unsigned c = at(0);
-    if (c < 0x80) return s.empty() ? 0 : 1;
-    if (c >= 0xc2 && c <= 0xdf) return cont(1) ? 2 : 0;
-    if (c >= 0xe0 && c <= 0xef) {
-        bool bad = (c == 0xe0 && at(1) < 0xa0) || (c == 0xed && at(1) > 0x9f); // overlong, surrogate
-        return !bad && cont(1) && cont(2) ? 3 : 0;
-    }
-    if (c >= 0xf0 && c <= 0xf4) {
-        bool bad = (c == 0xf0 && at(1) < 0x90) || (c == 0xf4 && at(1) > 0x8f);
-        return !bad && cont(1) && cont(2) && cont(3) ? 4 : 0;
-    }
-    return 0;
-}
-
 LexResult Lexer::run() {
     out_.tokens.reserve(text_.size() / 4 + 2);
     while (advance()) {}
@@ -110,7 +94,7 @@ bool Lexer::advance() {
 bool Lexer::skip_space() {
     while (pos_ < text_.size()) {
         char c = text_[pos_];
-        if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
+        if (is_space(c)) {
             ++pos_;
         } else if (c == '/' && (peek(1) == '/' || peek(1) == '*')) {
             comment();
@@ -136,7 +120,7 @@ void Lexer::comment() {
         size_t end = text_.find("*/", begin + 2);
         if (end == std::string_view::npos) {
             begin_ = begin;
-            error(Diag::unterminated_comment, begin, begin + 2);
+            error(Diag::unterminated_comment, begin, begin + 2, {"*/"});
             pos_ = static_cast<uint32_t>(text_.size());
             add(Tok::Error);
             return;
@@ -165,7 +149,7 @@ bool Lexer::is_first_in_line(uint32_t pos) const {
 
 void Lexer::check_utf8(uint32_t begin, uint32_t end) {
     for (uint32_t i = begin; i < end;) {
-        uint32_t n = utf8_size(text_.substr(i, end - i));
+        uint32_t n = utf8::size(text_.substr(i, end - i));
         if (n == 0) {
             error(Diag::bad_utf8, i, i + 1, {byte_name(static_cast<unsigned char>(text_[i]))});
             return;
@@ -223,11 +207,11 @@ void Lexer::annex() {
 }
 
 void Lexer::unicode() {
-    uint32_t n = utf8_size(text_.substr(pos_, 4));
+    uint32_t n = utf8::size(text_.substr(pos_, 4));
     if (n == 0) {
         error(Diag::bad_utf8, pos_, pos_ + 1, {byte_name(static_cast<unsigned char>(text_[pos_]))});
         // One diagnostic for a run of such bytes.
-        while (pos_ < text_.size() && static_cast<unsigned char>(text_[pos_]) >= 0x80 && utf8_size(text_.substr(pos_, 4)) == 0)
+        while (pos_ < text_.size() && static_cast<unsigned char>(text_[pos_]) >= 0x80 && utf8::size(text_.substr(pos_, 4)) == 0)
             ++pos_;
         return add(Tok::Error);
     }

@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Numbers, characters and strings. Each literal is checked here against its own type: 64 bits, `300I8`, `5_3`.
+#include "diag/utf8.h"
+#include "front/literal.h"
 #include "syntax/lexer.h"
 
 namespace mim {
 
+using front::digit_value;
+using front::push_digit;
+
 namespace {
-
-int digit_value(char c) {
-    if (is_digit(c)) return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return 99;
-}
-
-/// Adds a digit; false if 64 bits do not suffice.
-bool push_digit(uint64_t& value, unsigned base, unsigned digit) {
-    return !__builtin_mul_overflow(value, uint64_t(base), &value) && !__builtin_add_overflow(value, uint64_t(digit), &value);
-}
 
 /// U+2080 … U+2089 are three bytes; the digit, or -1.
 int subscript(std::string_view s) {
@@ -47,7 +40,7 @@ void Lexer::number() {
     unsigned base = hex ? 16 : bin ? 2 : 10;
     if (base != 10) pos_ += 2;
     uint32_t digits = pos_;
-    while (static_cast<unsigned>(digit_value(peek(0))) < base) ++pos_;
+    while (digit_value(peek(0)) < base) ++pos_;
     char c        = peek(0);
     bool fraction = c == '.' && (hex ? digit_value(peek(1)) < 16 : is_digit(peek(1)));
     bool exponent = hex ? c == 'p' || c == 'P' : c == 'e' || c == 'E';
@@ -82,10 +75,9 @@ bool Lexer::float_tail(bool hex) {
 
 /// Digits are read, what follows decides: `_23` and `₂₃` state a size, `I32` a width.
 void Lexer::integer(unsigned base, uint32_t digits_begin) {
-    uint64_t value = 0;
-    bool overflow  = false;
-    for (uint32_t i = digits_begin; i < pos_; ++i)
-        overflow |= !push_digit(value, base, static_cast<unsigned>(digit_value(text_[i])));
+    auto number   = front::read_digits(text_.substr(digits_begin, pos_ - digits_begin), base);
+    auto value    = number.value_or(0);
+    bool overflow = !number;
     if ((peek(0) == '_' && is_digit(peek(1))) || subscript(text_.substr(pos_, 3)) >= 0) return index(value, overflow);
     if (peek(0) == 'I') return width(value, overflow, pos_);
     if (is_word(peek(0))) return malformed_number();
@@ -134,21 +126,10 @@ void Lexer::width(uint64_t value, bool overflow, uint32_t begin) {
 
 /// The byte that the escape after the backslash at pos stands for, or -1 after a diagnostic. Moves pos behind it.
 int Lexer::escape(uint32_t& pos) {
-    constexpr std::string_view from = "0ntrabfv\\\"'", to{"\0\n\t\r\a\b\f\v\\\"'", 11};
-    char c                          = pos + 1 < text_.size() ? text_[pos + 1] : '\0';
-    if (size_t i = from.find(c); c != '\0' && i != from.npos) {
-        pos += 2;
-        return static_cast<unsigned char>(to[i]);
-    }
-    if (c == 'x' && pos + 3 < text_.size() && digit_value(text_[pos + 2]) < 16 && digit_value(text_[pos + 3]) < 16) {
-        int value = digit_value(text_[pos + 2]) * 16 + digit_value(text_[pos + 3]);
-        pos += 4;
-        return value;
-    }
-    uint32_t n = c == '\0' || c == '\n' || c == '\r' ? 0 : utf8_size(text_.substr(pos + 1, 4));
-    error(Diag::unknown_escape, pos, pos + 1 + n, {"`" + std::string(text_.substr(pos, 1 + n)) + "`"});
-    pos += 1 + n;
-    return -1;
+    auto [size, byte] = front::read_escape(text_.substr(pos));
+    if (byte < 0) error(Diag::unknown_escape, pos, pos + size, {"`" + std::string(text_.substr(pos, size)) + "`"});
+    pos += size;
+    return byte;
 }
 
 void Lexer::string() {
@@ -183,7 +164,7 @@ void Lexer::character() {
         byte  = escape(pos);
         known = byte >= 0;
     } else if (c != '\'' && c != '\n' && c != '\0') {
-        uint32_t n = utf8_size(text_.substr(pos, 4));
+        uint32_t n = utf8::size(text_.substr(pos, 4));
         if (n == 1) byte = static_cast<unsigned char>(c);
         if (n == 0) c = '\''; // not to be shown
         pos += n ? n : 1;

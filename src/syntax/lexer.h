@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The class behind lex(); only the lex*.cpp files see it.
+// The class behind lex(). Private to src/syntax.
 #pragma once
+#include "front/chars.h"
 #include "syntax/lex.h"
 
 namespace mim {
 
-inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
-inline bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-inline bool is_word(char c) { return is_letter(c) || is_digit(c); }
-
-/// Bytes of the well-formed UTF-8 character that s starts with; 0 if there is none.
-uint32_t utf8_size(std::string_view s);
+using front::is_digit;
+using front::is_letter;
+using front::is_space;
+using front::is_word;
 
 class Lexer {
 public:

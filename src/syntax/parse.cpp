@@ -13,7 +13,7 @@ Parser::Parser(FileId file, std::string_view text, SymbolTable& symbols, Diagnos
     : cursor_(file, text, {options.dialect, false})
     , look_(cursor_, context_, options.dialect)
     , errors_(cursor_, look_, context_, diags, options.max_nesting)
-    , tree_(cursor_, symbols, options.dialect)
+    , tree_(cursor_, symbols, options)
     , docs_(cursor_, tree_)
     , grammar_{cursor_, context_, look_, errors_, tree_, options.dialect, exprs_, types_, atoms_, patterns_, decls_}
     , exprs_(grammar_)

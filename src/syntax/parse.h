@@ -6,6 +6,7 @@
 #include "base/source.h"
 #include "base/symbol.h"
 #include "diag/diag.h"
+#include "front/source_map.h"
 #include "syntax/ast.h"
 
 namespace mim {
@@ -21,8 +22,9 @@ enum class Dialect : uint8_t {
 };
 
 struct ParseOptions {
-    uint32_t max_nesting = kMaxNesting;
-    Dialect dialect      = Dialect::Mim;
+    uint32_t max_nesting        = kMaxNesting;
+    Dialect dialect             = Dialect::Mim;
+    const front::SourceMap* map = nullptr; ///< the places of nodes are those that their text stands for
 };
 
 /// Parses a file of declarations. Syntax errors are in `diags`.

@@ -92,7 +92,7 @@ const Expr* AtomParser::tuple_type() {
 
 /// `23` or `23:T`. In a filter the colon starts the codomain.
 const Expr* AtomParser::number() {
-    ParseErrors::Nest nest(errors_);
+    front::Nesting::Level nest(errors_.nesting());
     if (errors_.too_deep()) return error();
     uint32_t first = begin();
     uint64_t value = cursor_.literal().value;
@@ -103,7 +103,7 @@ const Expr* AtomParser::number() {
 }
 
 const Expr* AtomParser::floating() {
-    ParseErrors::Nest nest(errors_);
+    front::Nesting::Level nest(errors_.nesting());
     if (errors_.too_deep()) return error();
     uint32_t first = begin();
     Span place     = cursor_.span();
@@ -193,7 +193,7 @@ void AtomParser::statement(uint32_t opener, const Expr* e) {
 
 /// Reads `let y = x; y` without the braces around it, which was reported.
 const Expr* AtomParser::bare_block() {
-    ParseErrors::Nest nest(errors_);
+    front::Nesting::Level nest(errors_.nesting());
     if (errors_.too_deep()) return error();
     while (look_.starts_decl()) g_.decls.decl(false, true);
     g_.exprs.expr();
@@ -209,7 +209,7 @@ const Expr* AtomParser::sequence(Tok closer) {
     do {
         Binder x;
         if ((at(Tok::Ident) || at(Tok::Underscore)) && tok(1) == Tok::Colon) {
-            if (at(Tok::Ident)) x = {tree_.symbol(), cursor_.span()};
+            if (at(Tok::Ident)) x = {tree_.symbol(), tree_.place()};
             next();
             next();
         }
@@ -241,7 +241,7 @@ const Expr* AtomParser::lambda() {
 
 /// `Sort e`; `Sort 1` is the ASCII spelling of □.
 const Expr* AtomParser::sort() {
-    ParseErrors::Nest nest(errors_);
+    front::Nesting::Level nest(errors_.nesting());
     if (errors_.too_deep()) return error();
     uint32_t first = begin();
     next();

@@ -210,7 +210,7 @@ SubTag DeclParser::subtag() {
             expected("a subtag");
             break;
         }
-        names.push_back({tree_.intern(text), cursor_.span()});
+        names.push_back({tree_.intern(text), tree_.place()});
         next();
     } while (accept(Tok::Assign));
     return {list(names)};
@@ -313,7 +313,7 @@ Decl* DeclParser::import() {
         return path.name ? make_decl<Import>(first, path, false) : nullptr;
     }
     Literal lit = cursor_.literal();
-    Binder path{tree_.intern(cursor_.tokens().bytes(lit)), cursor_.span()};
+    Binder path{tree_.intern(cursor_.tokens().bytes(lit)), tree_.place()};
     next();
     return make_decl<Import>(first, path, true);
 }
@@ -321,7 +321,7 @@ Decl* DeclParser::import() {
 Decl* DeclParser::plugin() {
     uint32_t first = begin();
     next();
-    Binder x{at(Tok::String) ? tree_.intern(cursor_.tokens().bytes(cursor_.literal())) : Symbol(), cursor_.span()};
+    Binder x{at(Tok::String) ? tree_.intern(cursor_.tokens().bytes(cursor_.literal())) : Symbol(), tree_.place()};
     if (x.name) expected("a name"), next(); // it is clear what is meant
     else x = g_.patterns.name();
     return x.name ? make_decl<Plugin>(first, x) : nullptr;

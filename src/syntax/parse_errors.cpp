@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "syntax/parse_errors.h"
 
-#include "base/stack.h"
+#include "front/parser.h"
 #include "syntax/parse_hint.h"
 
 namespace mim {
@@ -53,11 +53,7 @@ void ParseErrors::skip_lex_errors(uint32_t before) {
 /// The next token, for a message.
 std::string ParseErrors::seen() const {
     if (cursor_.at(Tok::Eof)) return "the end of the file";
-    auto text = cursor_.word();
-    if (text.size() <= 40) return "`" + std::string(text) + "`";
-    size_t n = 36;
-    while (n > 0 && (static_cast<unsigned char>(text[n]) & 0xc0) == 0x80) --n; // not inside a character
-    return "`" + std::string(text.substr(0, n)) + "…`";
+    return front::shown(cursor_.word());
 }
 
 /*
@@ -119,8 +115,8 @@ void ParseErrors::sync() {
 }
 
 bool ParseErrors::too_deep() {
-    if (depth_ <= max_nesting_ && !stack_is_low()) return false;
-    report(Diag::nested_too_deep, cursor_.span(), {std::to_string(std::min(depth_, max_nesting_))});
+    if (!nesting_.is_too_deep()) return false;
+    report(Diag::nested_too_deep, cursor_.span(), {std::to_string(nesting_.depth())});
     is_stopped_ = true;
     cursor_.move_to_end();
     mark();

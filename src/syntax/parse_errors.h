@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "diag/diag.h"
+#include "front/nesting.h"
 #include "syntax/lookahead.h"
 
 namespace mim {
@@ -17,7 +18,7 @@ public:
         , look_(look)
         , context_(context)
         , diags_(diags)
-        , max_nesting_(max_nesting) {}
+        , nesting_(max_nesting) {}
 
     /// @name reports
     ///@{
@@ -54,20 +55,7 @@ public:
     void sync();
     ///@}
 
-    /// While it lives, the text is nested once more.
-    class Nest {
-    public:
-        explicit Nest(ParseErrors& errors)
-            : errors_(errors) {
-            ++errors_.depth_;
-        }
-        ~Nest() { --errors_.depth_; }
-        Nest(const Nest&)            = delete;
-        Nest& operator=(const Nest&) = delete;
-
-    private:
-        ParseErrors& errors_;
-    };
+    front::Nesting& nesting() { return nesting_; }
     /// Whether the limit of nesting is reached. Then reports it once, and moves to the end so that everything returns.
     bool too_deep();
     /// Nested too deeply: nothing more is reported.
@@ -80,10 +68,9 @@ private:
     const Lookahead& look_;
     const ParseContext& context_;
     Diagnostics& diags_;
-    uint32_t max_nesting_;
+    front::Nesting nesting_;
     uint32_t place_   = kNone; ///< the token that has an error
-    uint32_t depth_   = 0;
-    size_t lex_error_ = 0; ///< index of the next error of the lexer to report
+    size_t lex_error_ = 0;     ///< index of the next error of the lexer to report
     bool is_stopped_  = false;
 };
 

@@ -30,7 +30,7 @@ Binder PatternParser::name_or_annex() {
 
 Binder PatternParser::name_or_wildcard() {
     if (at(Tok::Ident)) return take_name();
-    Binder b{{}, cursor_.span()};
+    Binder b{{}, tree_.place()};
     next();
     return b;
 }
@@ -135,7 +135,7 @@ const Pattern* PatternParser::brackets(bool square) {
 }
 
 const Pattern* PatternParser::keep_brackets(bool square) {
-    ParseErrors::Nest nest(errors_);
+    front::Nesting::Level nest(errors_.nesting());
     Brackets flags(context_, square ? "a tuple type" : "a pattern");
     uint32_t first = begin(), opener = cursor_.pos();
     auto closer = static_cast<Tok>(static_cast<int>(tok()) + 1);

@@ -33,7 +33,7 @@ const Pattern* TypeParser::square(uint32_t first, const Pattern* only) {
 }
 
 const Expr* TypeParser::arrow() {
-    ParseErrors::Nest nest(errors_);
+    front::Nesting::Level nest(errors_.nesting());
     if (errors_.too_deep()) return error();
     uint32_t first = begin();
     bool old       = accept(Tok::Pi);
@@ -76,7 +76,7 @@ const Expr* TypeParser::cn_type() {
 }
 
 const Expr* TypeParser::fn_type() {
-    ParseErrors::Nest nest(errors_);
+    front::Nesting::Level nest(errors_.nesting());
     if (errors_.too_deep()) return error();
     uint32_t first = begin();
     next();

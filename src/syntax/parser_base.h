@@ -58,7 +58,7 @@ protected:
     const ast::Expr* error() { return make<ast::Error>(begin()); }
     /// The name that is the next token.
     ast::Binder take_name() {
-        ast::Binder b{tree_.symbol(), cursor_.span()};
+        ast::Binder b{tree_.symbol(), tree_.place()};
         next();
         return b;
     }

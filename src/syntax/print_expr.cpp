@@ -2,7 +2,8 @@
 // Expressions to text. The level given with a child is the weakest binding that needs no parentheses there.
 #include <algorithm>
 
-#include "syntax/lexer.h"
+#include "diag/utf8.h"
+#include "front/chars.h"
 #include "syntax/printer.h"
 
 namespace mim {
@@ -159,7 +160,7 @@ std::string_view Printer::quoted(std::string_view bytes, char quote) {
     for (size_t i = 0; i < bytes.size();) {
         char c     = bytes[i];
         auto known = from.find(c);
-        uint32_t n = utf8_size(bytes.substr(i, 4));
+        uint32_t n = utf8::size(bytes.substr(i, 4));
         if (known != from.npos) (s += '\\') += to[known];
         else if (c == quote) (s += '\\') += c;
         else if ((n == 1 && (c < ' ' || c == 0x7f)) || n == 0 || (n > 1 && quote == '\'')) {

@@ -4,7 +4,7 @@
 #pragma once
 #include <vector>
 
-#include "syntax/layout.h"
+#include "front/text_layout.h"
 #include "syntax/lex.h"
 #include "syntax/print.h"
 

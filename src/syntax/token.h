@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "front/token.h"
+
 namespace mim {
 
 // clang-format off
@@ -57,13 +59,8 @@ Tok keyword(std::string_view word);
 /// A token whose value is in a table of its own (see Token::extra).
 inline bool is_literal(Tok t) { return t == Tok::Nat || t == Tok::Idx || t == Tok::Char || t == Tok::String; }
 
-/// One token: 16 bytes, text by position.
-struct Token {
-    Tok tok;
-    uint32_t begin, end;
-    /// ( [ { and their closers: the index of the partner, or kNone. Literals: an index into LexResult::literals.
-    uint32_t extra;
-};
-constexpr uint32_t kNone = ~uint32_t(0);
+/// One token: 16 bytes, text by position. Literals have in `extra` an index into LexResult::literals.
+using Token = front::BasicToken<Tok>;
+using front::kNone;
 
 } // namespace mim

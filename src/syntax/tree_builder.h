@@ -15,10 +15,11 @@ namespace mim {
 
 class TreeBuilder {
 public:
-    TreeBuilder(const Cursor& cursor, SymbolTable& symbols, Dialect dialect)
+    TreeBuilder(const Cursor& cursor, SymbolTable& symbols, const ParseOptions& options)
         : cursor_(cursor)
         , symbols_(symbols)
-        , dialect_(dialect) {
+        , dialect_(options.dialect)
+        , map_(options.map) {
         module_.file = cursor.file();
     }
 
@@ -26,12 +27,14 @@ public:
     ///@{
     template<class T, class... Args>
     const T* make(uint32_t begin, Args... args) {
-        return ast::make<T>(module_.arena, cursor_.span_from(begin), args...);
+        return ast::make<T>(module_.arena, place(cursor_.span_from(begin)), args...);
     }
     template<class T, class... Args>
     ast::Decl* make_decl(uint32_t begin, Args... args) {
-        return ast::make_decl<T>(module_.arena, cursor_.span_from(begin), args...);
+        return ast::make_decl<T>(module_.arena, place(cursor_.span_from(begin)), args...);
     }
+    /// The place that the next token stands for.
+    Span place() const { return place(cursor_.span()); }
     ///@}
     template<class T>
     ast::List<T> list(const std::vector<T>& v) {
@@ -51,9 +54,12 @@ public:
     ast::Module& module() { return module_; }
 
 private:
+    Span place(Span text) const { return map_ ? (*map_)(text) : text; }
+
     const Cursor& cursor_;
     SymbolTable& symbols_;
     Dialect dialect_;
+    const front::SourceMap* map_; ///< null: the tree is that of the text itself
     ast::Module module_;
     struct Known {
         std::string_view text;

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace mim::ast {
+namespace mim::front {
 
 /// A read-only view of an array in an arena.
 template<class T>
@@ -104,4 +104,4 @@ private:
     char* end_ = nullptr;
 };
 
-} // namespace mim::ast
+} // namespace mim::front

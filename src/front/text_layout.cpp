@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The two passes: measure from the back, then print from the front.
-#include "syntax/layout.h"
+#include "front/text_layout.h"
 
 #include <algorithm>
 

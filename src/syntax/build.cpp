@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "syntax/build.h"
+
+#include <utility>
+
+namespace mim::ast {
+
+const Expr* Builder::integer(Span at, uint64_t value, unsigned bits) {
+    auto size = bits == 64 ? 0 : uint64_t(1) << bits;
+    return make<IdxLit>(at, IdxForm::Width, value, size);
+}
+
+const Expr* Builder::tuple(Span at, const Exprs& elems) {
+    if (elems.size() == 1) return elems[0];
+    return make<Tuple>(at, module_.arena.list(elems));
+}
+
+const Expr* Builder::choose(Span at, const Expr* condition, const Expr* then, const Expr* otherwise) {
+    return extract(at, tuple(at, {otherwise, then}), condition);
+}
+
+const Expr* Builder::integer_type(Span at, unsigned bits) {
+    switch (bits) {
+        case 1: return prim(at, PrimKind::I1);
+        case 8: return prim(at, PrimKind::I8);
+        case 16: return prim(at, PrimKind::I16);
+        case 32: return prim(at, PrimKind::I32);
+        default: return prim(at, PrimKind::I64);
+    }
+}
+
+const Expr* Builder::tuple_type(Span at, const Exprs& elems) {
+    Params params;
+    for (auto elem : elems) params.push_back({elem->span, {}, elem});
+    return make<Sigma>(at, patterns(at, params, true));
+}
+
+const Expr* Builder::array_type(Span at, const Expr* arity, const Expr* element) {
+    Dim dim{{}, arity};
+    return make<Array>(at, module_.arena.list(&dim, 1), element);
+}
+
+const Expr* Builder::arrow(Span at, const Exprs& domain, const Expr* codomain) {
+    Params params;
+    for (auto type : domain) params.push_back({type->span, {}, type});
+    Group group{patterns(at, params, true), false};
+    return make<Pi>(at, PiForm::Pi, module_.arena.list(&group, 1), codomain);
+}
+
+const Pattern* Builder::pattern(const Param& param) {
+    if (param.name.empty()) return ast::make<TypePattern>(module_.arena, param.at, param.type);
+    Binder binder{intern(param.name), param.at};
+    return ast::make<NamePattern>(module_.arena, param.at, binder, param.type);
+}
+
+const TuplePattern* Builder::patterns(Span at, const Params& params, bool is_square) {
+    std::vector<const Pattern*> elems;
+    for (auto& param : params) elems.push_back(pattern(param));
+    return ast::make<TuplePattern>(module_.arena, at, is_square, module_.arena.list(elems), static_cast<const Expr*>(nullptr));
+}
+
+Function Builder::make_function(Span at, const Head& head, const Expr* body) {
+    std::vector<Group> groups;
+    for (auto& params : head.groups) {
+        bool is_implicit = !params.empty() && params[0].is_implicit;
+        bool is_single   = params.size() == 1 && !is_implicit && !params[0].name.empty();
+        groups.push_back({is_single ? pattern(params[0]) : patterns(at, params, false), is_implicit});
+    }
+    return {head.form, module_.arena.list(groups), head.filter, head.codomain, body};
+}
+
+const Expr* Builder::lambda(Span at, const Head& head, const Expr* body) { return make<Lam>(at, make_function(at, head, body)); }
+
+const Expr* Builder::block(Span at, const std::vector<Decl*>& decls, const Expr* body) {
+    if (decls.empty()) return body;
+    std::vector<const Decl*> list(decls.begin(), decls.end());
+    return make<Block>(at, module_.arena.list(list), body);
+}
+
+Decl* Builder::let(Span at, Span name_at, std::string_view name, const Expr* value) {
+    Binder binder{name == "_" ? Symbol() : intern(name), name_at};
+    const Pattern* pattern = ast::make<NamePattern>(module_.arena, name_at, binder, static_cast<const Expr*>(nullptr));
+    return make_decl<Let>(at, pattern, value);
+}
+
+Decl* Builder::let(Span at, const Params& names, const Expr* value) {
+    const Pattern* pattern = patterns(at, names, false);
+    return make_decl<Let>(at, pattern, value);
+}
+
+Decl* Builder::function(Span at, Span name_at, std::string_view name, const Head& head, const Expr* body, bool is_extern) {
+    return make_decl<Fun>(at, is_extern, Binder{intern(name), name_at}, make_function(at, head, body));
+}
+
+Decl* Builder::c_function(Span at, Span name_at, std::string_view name, const Params& params, const Expr* result) {
+    const Pattern* domain = patterns(at, params, true);
+    return make_decl<CDecl>(at, false, Binder{intern(name), name_at}, domain, result);
+}
+
+Module Builder::finish() {
+    std::vector<const Decl*> decls(decls_.begin(), decls_.end());
+    module_.decls = module_.arena.list(decls);
+    for (auto decl : decls)
+        each_name(decl, [&](auto& binder) {
+            if (is_annex(binder.name)) module_.annexes.push_back(decl);
+        });
+    return std::move(module_);
+}
+
+} // namespace mim::ast
