@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The phase affine.lower, at the place `front`. A loop becomes a function that counts turns (loop.cpp), and a fold a function in direct
+// The phase affine.lower, at the extension point `front`. A loop becomes a function that counts turns (loop.cpp), and a fold a function in direct
 // style that calls itself last.
 #include "kit/lower.h"
 #include "affine.h"

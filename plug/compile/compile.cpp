@@ -25,7 +25,7 @@ const Def* argument(const Def* app) { return app->as<App>()->arg(); }
 
 void phase(PipelineBuilder& p, const Def* app) { p.phase(text(p.world(), argument(app))); }
 
-void place(PipelineBuilder& p, const Def* app) { p.place(text(p.world(), argument(app))); }
+void place(PipelineBuilder& p, const Def* app) { p.extension_point(text(p.world(), argument(app))); }
 
 void seq(PipelineBuilder& p, const Def* app) {
     auto phases = argument(app);

@@ -22,7 +22,9 @@ static void init(PluginBuilder& p) {
     p.phase("mem.split", "makes slots for the elements of slots for tuples and arrays", split, true);
     p.phase("mem.promote", "makes values of memory that only this program sees", promote, true);
     p.phase("mem.unused", "drops loads whose value nobody uses", drop_unused);
-    for (auto phase : {"mem.split", "mem.promote", "mem.unused"}) p.join("round", phase);
+    p.join("round", "mem.split");
+    p.join("round", "mem.promote").after("mem.split");  // elements that have slots of their own become values
+    p.join("round", "mem.unused").after("mem.promote"); // which leaves loads whose value nobody uses any more
 }
 
 } // namespace mim::plug::mem

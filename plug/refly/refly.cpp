@@ -26,7 +26,7 @@ static void init(mim::PluginBuilder& p) {
     // A term does not show the type of its expression, so nothing would show that it holds a token.
     for (auto axiom : {"%refly.term", "%refly.untyped", "%refly.typed", "%refly.var"}) p.axiom(axiom).token_free();
     p.phase("refly.settle", "reports checks that are not decided, and makes values of code", settle);
-    p.join("front", "refly.settle");
+    p.join("front", "refly.settle").before("clos.open"); // questions are about closures as the program has made them
 }
 
 MIM_PLUGIN(refly, init)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The phase refly.settle, at the place `front`: what is to be decided while the program is compiled is decided here or
+// The phase refly.settle, at the extension point `front`: what is to be decided while the program is compiled is decided here or
 // never. What is left of code becomes the values of its expressions, with a mark that takes no room: the members of a union
 // stay apart, whatever the variables in their types stand for.
 //

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The phase regex.lower, at the place `front`: a pattern becomes a function that matches it, once for each pattern of the program. What
+// The phase regex.lower, at the extension point `front`: a pattern becomes a function that matches it, once for each pattern of the program. What
 // it does is written in Mim (regex.mim, from `%regex.run` on) and takes the automaton as tables, or is a block for each state.
 #include <utility>
 

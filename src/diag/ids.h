@@ -28,7 +28,7 @@
     X(plugin_no_stamp) X(plugin_other_name) X(missing_normalizer) X(no_library) X(normalizer_outside) \
     X(unknown_registration) X(plugin_hash) X(annex_of_plugin) X(bad_plugin_name) X(unknown_phase) X(not_a_pipeline) \
     X(phase_twice) X(cannot_write) X(phase_broke) X(too_many_annexes) X(not_formatted) X(folder_exists) \
-    X(normalizer_broke) X(normalizer_threw) X(unknown_place) X(registered_twice) X(unknown_output) \
+    X(normalizer_broke) X(normalizer_threw) X(unknown_extension_point) X(registered_twice) X(unknown_output) \
     X(front_end_failed) X(back_end_failed) X(bad_diagnostic) \
     X(bad_manifest) \
     X(plugin_fault) \
@@ -37,6 +37,8 @@
     X(unread_setting) \
     X(no_formatter) \
     X(missing_library) \
+    X(order_cycle) \
+    X(phase_never_runs) \
     X(rejected) \
     /* evaluation */ \
     X(out_of_budget) X(out_of_memory) X(too_deep) X(needs_itself) X(endless_rule) \
@@ -59,6 +61,6 @@
     X(extern_of_one_type) \
     X(in_full) X(expected_here) X(found_here) X(update_in_cases) X(widen_by_hand) X(label_the_members) \
     X(token_first_use) X(token_second_use) X(token_made_here) X(token_missing) X(token_as_argument) \
-    X(element_by_element) X(return_to_caller) X(rule_never_fired) X(kept_less) X(place_in_text) \
+    X(element_by_element) X(return_to_caller) X(rule_never_fired) X(kept_less) X(stated_order) X(place_in_text) \
     X(reproducer_written)
 // clang-format on

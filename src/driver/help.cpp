@@ -93,7 +93,7 @@ static std::string section(std::string_view heading, const std::string& lines) {
 }
 
 std::string help_text(const Manifest& m) {
-    std::string commands, options, extensions, outputs, libraries;
+    std::string commands, options, extensions, outputs, libraries, points;
     for (auto& c : m.commands) commands += command_line(c);
     for (auto& o : m.options) {
         auto name = "--set " + m.plugin + "." + o.key + "=" + o.value;
@@ -101,10 +101,11 @@ std::string help_text(const Manifest& m) {
     }
     for (auto& e : m.extensions) extensions += "  FILE." + e + "\n";
     for (auto& o : m.outputs) outputs += "  " + padded(o.name, 10) + padded("FILE" + o.suffix, 16) + o.summary + "\n";
+    for (auto& p : m.extension_points) points += "  " + padded(p.name, 20) + p.summary + "\n";
     for (auto& l : m.libraries) libraries += "  " + l.name + "\n";
     auto out = section("commands:", commands) + section("options, with their defaults:", options)
                + section("files that it reads:", extensions) + section("kinds of --emit:", outputs)
-               + section("libraries of compiled programs:", libraries);
+               + section("libraries of compiled programs:", libraries) + section("extension points of its pipelines:", points);
     return "the plugin " + m.plugin + "\n" + (out.empty() ? "adds nothing to the command line\n" : out);
 }
 

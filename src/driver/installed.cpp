@@ -27,7 +27,8 @@ public:
     void normalizer(std::string_view, Normalizer) override {}
     AxiomBuilder axiom(std::string_view) override { return AxiomBuilder({}); }
     void phase(std::string_view, std::string_view, std::function<void(PhaseContext&)>, bool) override {}
-    void join(std::string_view, std::string_view) override {}
+    JoinBuilder join(std::string_view point, std::string_view phase) override { return JoinBuilder(recorder.join(point, phase)); }
+    void extension_point(std::string_view name, std::string_view summary) override { recorder.extension_point(name, summary); }
     void with_default_pipeline() override { recorder.with_default_pipeline(); }
     void front_end(std::string_view extension, FrontEnd read) override { recorder.front_end(extension, static_cast<bool>(read)); }
     void formatter(std::string_view extension, Formatter format) override {
@@ -134,6 +135,7 @@ std::optional<Description> describe_plugin(const std::string& library, std::stri
         return {};
     }
     auto& recorder = collector.recorder;
+    recorder.check_joins();
     return Description{std::move(recorder.manifest), std::move(recorder.faults), std::move(collector.found),
                        std::move(collector.commands), std::move(collector.formatters)};
 }

@@ -49,7 +49,11 @@ public:
         c_.registry.add_phase({{std::string(name), std::string(summary), std::move(run), hides}, name_});
     }
 
-    void join(std::string_view place, std::string_view phase) override { c_.registry.join(place, phase); }
+    JoinBuilder join(std::string_view point, std::string_view phase) override {
+        return JoinBuilder(recorder_.join(point, phase));
+    }
+
+    void extension_point(std::string_view name, std::string_view summary) override { recorder_.extension_point(name, summary); }
 
     void with_default_pipeline() override { recorder_.with_default_pipeline(); }
 
@@ -107,11 +111,18 @@ public:
     /// Reports what is wrong with the names that were registered, or with the manifest of them. False if the plugin
     /// must not be used.
     bool check_manifest() {
+        recorder_.check_joins();
         for (auto& fault : recorder_.faults) c_.diags.report(Diag::plugin_fault, at_, {name_, fault});
         if (!recorder_.faults.empty()) return false;
         auto problem = manifest_problem(library_, recorder_.manifest);
         if (!problem.empty()) c_.diags.report(Diag::bad_manifest, at_, {manifest_path(library_, name_), name_, problem});
         return problem.empty();
+    }
+
+    /// What the plugin adds to pipelines, once all of it is known.
+    void hand_out_joins() {
+        for (auto& point : recorder_.manifest.extension_points) c_.registry.add_extension_point(point.name, name_);
+        for (auto& join : recorder_.joins) c_.registry.join(std::move(join));
     }
 
     /// Each axiom of the plugin knows the libraries.
@@ -221,6 +232,7 @@ bool connect_plugin(LoaderContext& c, const std::string& name, const std::string
         return false;
     }
     bool is_true = builder.check_manifest();
+    builder.hand_out_joins();
     builder.hand_out_libraries(annexes);
     return connect_normalizers(c, name, annexes, &builder) && is_true;
 }

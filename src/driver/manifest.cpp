@@ -94,6 +94,7 @@ private:
         {"extension", 2, [](Manifest& m, const Fields& f) { return m.extensions.push_back(f[1]), true; }},
         {"formatter", 2, [](Manifest& m, const Fields& f) { return m.formatters.push_back(f[1]), true; }},
         {"output", 4, [](Manifest& m, const Fields& f) { return m.outputs.push_back({f[1], f[2], f[3]}), true; }},
+        {"extension-point", 3, [](Manifest& m, const Fields& f) { return m.extension_points.push_back({f[1], f[2]}), true; }},
         {"operator", 3, [](Manifest& m, const Fields& f) { return m.operators.push_back({f[1], f[2]}), true; }},
         {"option", 5, [](Manifest& m, const Fields& f) { return m.options.push_back({f[1], f[2], f[3], f[4]}), true; }},
         {"command", 8, command},
@@ -116,12 +117,17 @@ const Manifest::Option* Manifest::option(std::string_view key) const {
     return found == options.end() ? nullptr : &*found;
 }
 
+bool Manifest::has_extension_point(std::string_view name) const {
+    return std::ranges::find(extension_points, name, &ExtensionPoint::name) != extension_points.end();
+}
+
 std::string to_text(const Manifest& m) {
     auto text = line({std::string(kHead), std::string(kFormat), m.plugin});
     if (m.with_default_pipeline) text += line({"with-default-pipeline"});
     for (auto& e : m.extensions) text += line({"extension", e});
     for (auto& e : m.formatters) text += line({"formatter", e});
     for (auto& o : m.outputs) text += line({"output", o.name, o.suffix, o.summary});
+    for (auto& p : m.extension_points) text += line({"extension-point", p.name, p.summary});
     for (auto& o : m.operators) text += line({"operator", o.text, o.call});
     for (auto& o : m.options) text += line({"option", o.key, o.kind, o.value, o.summary});
     for (auto& c : m.commands) text += command_lines(c);

@@ -20,6 +20,9 @@ struct Manifest {
     struct Output {
         std::string name, suffix, summary;
     };
+    struct ExtensionPoint {
+        std::string name, summary;
+    };
     struct Operator {
         std::string text, call;
     };
@@ -36,6 +39,7 @@ struct Manifest {
     std::vector<std::string> extensions; ///< without the dot
     std::vector<std::string> formatters; ///< those of `extensions` that `mim fmt` can lay out
     std::vector<Output> outputs;
+    std::vector<ExtensionPoint> extension_points;
     std::vector<Operator> operators;
     std::vector<Option> options;
     std::vector<CommandSpec> commands;
@@ -44,6 +48,7 @@ struct Manifest {
 
     const CommandSpec* command(std::string_view name) const;
     const Option* option(std::string_view key) const;
+    bool has_extension_point(std::string_view name) const;
 };
 
 /// The problem of a manifest that differs from its library.

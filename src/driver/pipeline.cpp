@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "driver/pipeline.h"
 
-#include <algorithm>
 #include <cstdio>
-#include <map>
 
 #include "base/nearest.h"
 #include "base/stack.h"
+#include "driver/extension_points.h"
 #include "phase/pipeline.h"
 #include "phase/verify.h"
 #include "sema/reflect.h"
@@ -28,7 +27,8 @@ public:
     Interpreter(Session& session, Span at, std::vector<Step>& steps)
         : session_(session)
         , at_(at)
-        , steps_(steps) {}
+        , steps_(steps)
+        , joined_(session) {}
 
     World& world() override { return session_.world; }
 
@@ -41,8 +41,8 @@ public:
         steps_.push_back({&phase->phase, phase->plugin.empty() ? "Mim itself" : "the plugin `" + phase->plugin + "`"});
     }
 
-    void place(std::string_view name) override {
-        for (auto& phase : session_.registry.place(name)) this->phase(phase);
+    void extension_point(std::string_view name) override {
+        for (auto& phase : joined_.at(std::string(name))) this->phase(phase);
     }
 
     void repeat(uint64_t limit, const std::function<void()>& body) override {
@@ -61,7 +61,7 @@ public:
         head->axiom().pipeline(*this, pipeline);
     }
 
-    bool ok() const { return ok_; }
+    bool ok() const { return ok_ && joined_.ok(); }
 
 private:
     void fail(Diag id, DiagArgs args) {
@@ -72,13 +72,9 @@ private:
     Session& session_;
     Span at_;
     std::vector<Step>& steps_;
+    OrderedPhases joined_;
     bool ok_ = true;
 };
-
-bool is_pipeline(const Def* def) {
-    auto head = saturated_axiom(def);
-    return head && head->axiom().pipeline;
-}
 
 const Def* choose(Session& session, const std::string& wanted) {
     if (!wanted.empty()) return session.expression(wanted, "--pipeline");
@@ -86,61 +82,6 @@ const Def* choose(Session& session, const std::string& wanted) {
     for (auto i = annexes.rbegin(); i != annexes.rend(); ++i)
         if (is_pipeline(*i)) return *i;
     return session.expression(kDefaultPipeline, "the default pipeline");
-}
-
-/// The places that a pipeline names.
-class Places : public PipelineBuilder {
-public:
-    explicit Places(Session& session)
-        : session_(session) {}
-    World& world() override { return session_.world; }
-    void repeat(uint64_t, const std::function<void()>& body) override { body(); }
-    bool has_plugin(std::string_view name) override { return session_.has_plugin(name); }
-    void phase(std::string_view) override {}
-    void place(std::string_view name) override { names.emplace(name, at_); }
-    void interpret(const Def* pipeline) override {
-        if (!is_pipeline(pipeline) || stack_is_low()) return;
-        at_ = world().span(pipeline);
-        head_axiom(pipeline)->axiom().pipeline(*this, pipeline);
-    }
-    std::map<std::string, Span> names; ///< where they are named, if known
-
-private:
-    Session& session_;
-    Span at_;
-};
-
-void unknown_place(Diagnostics& diags, Span at, const std::string& place, std::string who, const Places& known) {
-    Nearest nearest(place);
-    std::string all;
-    for (auto& [name, _] : known.names) all += (all.empty() ? "`" : ", `") + name + "`", nearest.offer(name);
-    auto& d = diags.report(Diag::unknown_place, at, {place, std::move(who), all});
-    if (!nearest.best.empty()) d.note(Diag::did_you_mean, {}, {std::string(nearest.best)});
-}
-
-bool has_default_pipeline(const Session& session) { return session.has_plugin(default_pipeline_plugin()); }
-
-/// A phase that joined a place which no pipeline has would silently not run; a place which nothing joined, and which no plugin's pipeline
-/// has, is misspelt as well. What names a place gets the default pipeline loaded, if only for the plugins that come with it: a place
-/// such as `lower` would be empty without them. False after a report.
-bool check_places(Session& session, const Def* pipeline) {
-    Places chosen(session), known(session);
-    chosen.interpret(pipeline);
-    if (chosen.names.empty()) return true;
-    for (auto def : session.plugin_annexes()) known.interpret(def);
-    auto& joined   = session.registry.places();
-    auto is_joined = [&](auto& entry) { return joined.contains(entry.first) || known.names.contains(entry.first); };
-    auto exists    = [&](auto& entry) { return chosen.names.contains(entry.first) || known.names.contains(entry.first); };
-    bool in_doubt  = !std::ranges::all_of(joined, exists) || !std::ranges::all_of(chosen.names, is_joined);
-    if (!in_doubt && has_default_pipeline(session)) return true;
-    if (auto def = session.expression(kDefaultPipeline, "the default pipeline")) known.interpret(def);
-    auto errors = session.diags.num_errors();
-    for (auto& entry : joined)
-        if (!exists(entry))
-            unknown_place(session.diags, {}, entry.first, "which the phase `" + entry.second.front() + "` joins", known);
-    for (auto& entry : chosen.names)
-        if (!is_joined(entry)) unknown_place(session.diags, entry.second, entry.first, "which the pipeline names", known);
-    return session.diags.num_errors() == errors;
 }
 
 std::string one_line(std::string text) {
@@ -194,6 +135,11 @@ bool has_step(const std::vector<Step>& steps, const std::string& name) {
 
 } // namespace
 
+bool is_pipeline(const Def* def) {
+    auto head = saturated_axiom(def);
+    return head && head->axiom().pipeline;
+}
+
 bool interpret(Session& session, const Def* pipeline, Span at, std::vector<Step>& steps) {
     Interpreter interpreter(session, at, steps);
     interpreter.interpret(pipeline);
@@ -211,7 +157,7 @@ std::string print_program(World& world) {
 static const Def* load_pipeline(Session& session, const PipelineOptions& options, std::vector<Step>& steps) {
     Profile::Scope scope(session.profile, "load pipeline", &session.world);
     auto pipeline = choose(session, options.pipeline);
-    if (!pipeline || !check_places(session, pipeline) || !interpret(session, pipeline, {}, steps)) return nullptr;
+    if (!pipeline || !check_extension_points(session, pipeline) || !interpret(session, pipeline, {}, steps)) return nullptr;
     for (auto name : {&options.print_after, &options.start_at, &options.stop_after}) {
         if (name->empty() || *name == "all" || has_step(steps, *name)) continue;
         unknown_phase(session, {}, *name);

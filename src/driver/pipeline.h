@@ -33,6 +33,8 @@ Outcome run_pipeline(Session&, const PipelineOptions&);
 /// Whether the phases that the options name are steps of the pipeline, which is not run. False after a report.
 bool check_phases(Session&, const PipelineOptions&);
 
+/// An axiom of pipelines, applied to all that it needs.
+bool is_pipeline(const Def*);
 /// The phases that a pipeline expression stands for. False after a report.
 bool interpret(Session&, const Def* pipeline, Span at, std::vector<Step>& steps);
 

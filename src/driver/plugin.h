@@ -8,6 +8,7 @@
 //         p.normalizer("normalize_foo", normalize_foo);
 //         p.axiom("%NAME.foo").speculatable().meaning(eval_foo).emit("llvm", emit_foo);
 //         p.phase("NAME.lower", "what it does", [](mim::PhaseContext& c) { … });
+//         p.join("front", "NAME.lower");             // runs there, in the default pipeline
 //         p.front_end("foo", read_foo);              // mim run x.foo
 //         p.back_end("bar", ".bar", "…", make_bar);  // mim build --emit bar
 //         p.option("depth", 3, "…");                 // --set NAME.depth=5
@@ -27,6 +28,7 @@
 #include "diag/declared.h"
 #include "driver/command.h"
 #include "driver/ends.h"
+#include "driver/join.h"
 #include "ir/axiom.h"
 #include "ir/world.h"
 #include "phase/phase.h"
@@ -113,8 +115,28 @@ public:
     /// A phase, which a pipeline names by `%compile.phase "NAME.what"`; see phase/phase.h. `hides`: something from a debugger.
     virtual void phase(std::string_view name, std::string_view summary, std::function<void(PhaseContext&)>,
                        bool hides = false) = 0;
-    /// Joins the phase to a named place of the default pipeline (see plug/opt/opt.mim), after the phases already there.
-    virtual void join(std::string_view place, std::string_view phase) = 0;
+    /// Where a phase runs among the phases of its extension point. A phase that is not there, as its plugin is not loaded, does not matter.
+    class JoinBuilder {
+    public:
+        explicit JoinBuilder(Join& join)
+            : join_(join) {}
+        JoinBuilder& before(std::string_view phase) { return add(join_.before, phase); }
+        JoinBuilder& after(std::string_view phase) { return add(join_.after, phase); }
+
+    private:
+        JoinBuilder& add(std::vector<std::string>& list, std::string_view phase) {
+            list.emplace_back(phase);
+            return *this;
+        }
+        Join& join_;
+    };
+
+    /// The phase runs at an extension point, such as those of the default pipeline (see plug/opt/opt.mim): before the phases of the plugins that
+    /// this one builds on, and after those that this one joined before, unless `before` and `after` say otherwise.
+    virtual JoinBuilder join(std::string_view point, std::string_view phase) = 0;
+    /// Declares an extension point `PLUGIN.NAME`, which a pipeline of the plugin has by `%compile.place "PLUGIN.NAME"`. Phases of other
+    /// plugins may join it.
+    virtual void extension_point(std::string_view name, std::string_view summary) = 0;
     /// Whoever loads the default pipeline loads this plugin as well: programs need its phases without naming it.
     virtual void with_default_pipeline() = 0;
     /// Reads the files that end in `.EXTENSION`; see driver/ends.h.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "driver/options.h"
+#include "driver/pipeline.h"
 
 namespace mim {
 
@@ -19,6 +20,15 @@ bool is_word_char(char c) {
 
 /// Letters, digits, `_` and `-`, and no option.
 bool is_word(std::string_view text) { return !text.empty() && text[0] != '-' && std::ranges::all_of(text, is_word_char); }
+
+/// Words with dots between them.
+bool is_dotted(std::string_view name) {
+    for (auto dot = name.find('.'); dot != name.npos; dot = name.find('.')) {
+        if (!is_word(name.substr(0, dot))) return false;
+        name.remove_prefix(dot + 1);
+    }
+    return is_word(name);
+}
 
 bool is_text(std::string_view text) {
     return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) >= ' '; });
@@ -129,6 +139,35 @@ void Recorder::library(const RuntimeLibrary& library) {
     for (auto& system : library.system_libraries)
         if (!is_word(system)) return fault(hook + " needs " + quoted(system) + ", which cannot be the name of a library");
     if (are_texts(hook, {library.advice})) manifest.libraries.push_back(library);
+}
+
+void Recorder::extension_point(std::string_view name, std::string_view summary) {
+    auto hook     = "the extension point " + quoted(name);
+    auto prefix   = manifest.plugin + ".";
+    bool is_plain = is_word(name) && manifest.plugin == default_pipeline_plugin();
+    bool is_own   = name.starts_with(prefix) && is_word(name.substr(prefix.size()));
+    if (!is_plain && !is_own) return fault(hook + " has no name such as " + quoted(prefix + "middle"));
+    if (has(manifest.extension_points, name, &Manifest::ExtensionPoint::name)) return fault(hook + " is registered twice");
+    if (are_texts(hook, {summary})) manifest.extension_points.push_back({std::string(name), std::string(summary)});
+}
+
+Join& Recorder::join(std::string_view point, std::string_view phase) {
+    return joins.emplace_back(Join{std::string(point), std::string(phase), manifest.plugin, {}, {}});
+}
+
+void Recorder::check_order(const std::string& hook, const char* relation, const std::vector<std::string>& phases) {
+    for (auto& phase : phases)
+        if (!is_dotted(phase)) fault(hook + " is to run " + relation + " " + quoted(phase) + ", which no phase can be called");
+}
+
+void Recorder::check_joins() {
+    for (auto& join : joins) {
+        auto hook = "the phase " + quoted(join.phase) + " at the extension point " + quoted(join.point);
+        if (!is_dotted(join.phase)) fault(hook + " has no name such as " + quoted(manifest.plugin + ".lower"));
+        if (!is_dotted(join.point)) fault(hook + " joins what no extension point can be called");
+        check_order(hook, "before", join.before);
+        check_order(hook, "after", join.after);
+    }
 }
 
 } // namespace mim

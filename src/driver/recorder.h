@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Records what a plugin registers that belongs in its manifest, and finds what is wrong with that: names that cannot be
-// written, the same twice, an option that Mim has itself.
+// written, the same twice, an option that Mim has itself. Phases that join extension points are recorded as well: what is stated of their order
+// is complete when the plugin has registered everything.
 #pragma once
+#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "driver/command.h"
+#include "driver/join.h"
 #include "driver/manifest.h"
 #include "phase/settings.h"
 
@@ -24,7 +27,13 @@ public:
     void option(std::string_view key, const SettingValue&, std::string_view summary);
     void command(const CommandSpec&, bool has_function);
     void library(const RuntimeLibrary&);
+    void extension_point(std::string_view name, std::string_view summary);
+    /// The result stays where it is.
+    Join& join(std::string_view point, std::string_view phase);
+    /// Checks `joins`, once the plugin has registered everything.
+    void check_joins();
     Manifest manifest;
+    std::deque<Join> joins;          ///< not part of the manifest
     std::vector<std::string> faults; ///< each the end of `fault of the plugin `x`: `
 
 private:
@@ -32,6 +41,7 @@ private:
     /// Texts are fields of a line; false after a fault.
     bool are_texts(const std::string& hook, std::initializer_list<std::string_view> texts);
     void command_option(const CommandSpec&, const CommandOption&);
+    void check_order(const std::string& hook, const char* relation, const std::vector<std::string>& phases);
 };
 
 } // namespace mim

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "driver/registry.h"
 
+#include <algorithm>
+
 namespace mim {
 
 void Registry::declare(const AnnexTag& tag, SymbolTable& symbols) {
@@ -44,12 +46,15 @@ const RegisteredPhase* Registry::phase(std::string_view name) const {
     return nullptr;
 }
 
-void Registry::join(std::string_view place, std::string_view phase) { places_[std::string(place)].emplace_back(phase); }
+void Registry::join(Join join) {
+    auto& all = joins_[join.point];
+    auto at   = std::ranges::upper_bound(all, join.plugin, {}, &Join::plugin);
+    all.insert(at, std::move(join));
+}
 
-const std::vector<std::string>& Registry::place(std::string_view name) const {
-    static const std::vector<std::string> none;
-    auto it = places_.find(std::string(name));
-    return it == places_.end() ? none : it->second;
+PhaseOrder Registry::order(const std::string& point) const {
+    auto found = joins_.find(point);
+    return found == joins_.end() ? PhaseOrder() : order_phases(found->second, builds_on_);
 }
 
 bool Registry::add_front_end(RegisteredFrontEnd f) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The tables that plugins fill: axiom descriptors, phases and the places they joined. A session owns one; it only grows, and the
+// The tables that plugins fill: axiom descriptors, phases and the extension points they joined. A session owns one; it only grows, and the
 // descriptors have stable addresses, since the graph points at them.
 #pragma once
 #include <deque>
@@ -11,6 +11,8 @@
 
 #include "driver/annexes.h"
 #include "driver/ends.h"
+#include "driver/join.h"
+#include "driver/order.h"
 #include "phase/phase.h"
 
 namespace mim {
@@ -48,10 +50,17 @@ public:
     bool add_phase(RegisteredPhase);
     const RegisteredPhase* phase(std::string_view name) const;
     const std::deque<RegisteredPhase>& phases() const { return phases_; }
-    void join(std::string_view place, std::string_view phase);
-    const std::vector<std::string>& place(std::string_view name) const;
-    /// All places that phases joined, with these.
-    const std::map<std::string, std::vector<std::string>>& places() const { return places_; }
+    /// A plugin declares an extension point of pipelines.
+    void add_extension_point(const std::string& name, const std::string& plugin) { extension_points_.emplace(name, plugin); }
+    /// All of them, with the plugins that declare them.
+    const std::map<std::string, std::string>& extension_points() const { return extension_points_; }
+    void join(Join);
+    /// All extension points that phases joined, with these; they are sorted by their plugins.
+    const std::map<std::string, std::vector<Join>>& joins() const { return joins_; }
+    /// The declarations of a plugin name another one.
+    void add_foundation(const std::string& plugin, const std::string& other) { builds_on_[plugin].insert(other); }
+    /// The order of the phases at an extension point.
+    PhaseOrder order(const std::string& point) const;
 
     /// False if there is one for this extension (of this name) already.
     bool add_front_end(RegisteredFrontEnd);
@@ -70,7 +79,9 @@ private:
     std::unordered_map<std::string, std::vector<Axiom*>> by_tag_; ///< without subtag
     std::unordered_map<std::string, Axiom*> by_name_;
     std::deque<RegisteredPhase> phases_;
-    std::map<std::string, std::vector<std::string>> places_;
+    std::map<std::string, std::string> extension_points_;
+    std::map<std::string, std::vector<Join>> joins_;
+    BuildsOn builds_on_;
     std::deque<RegisteredFrontEnd> front_ends_;
     std::deque<RegisteredBackEnd> back_ends_;
     std::deque<std::vector<RuntimeLibrary>> libraries_;

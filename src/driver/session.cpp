@@ -328,7 +328,11 @@ bool Session::check_tokens() {
 
 // ---- plugins ----------------------------------------------------------------------------------------------------------------
 
-const Scope* Session::plugin(const ast::Plugin& decl) { return load_plugin(decl.name.name.view(), decl.name.span); }
+const Scope* Session::plugin(const ast::Plugin& decl) {
+    auto name = decl.name.name.view();
+    if (!owner().empty()) registry.add_foundation(std::string(owner()), std::string(name));
+    return load_plugin(name, decl.name.span);
+}
 
 const Scope* Session::load_plugin(std::string_view name, Span at) {
     auto scope = find_plugin(std::string(name), at);

@@ -17,8 +17,8 @@ public:
     virtual World& world() = 0;
     /// Appends the registered phase of this name; an unknown one is reported.
     virtual void phase(std::string_view name) = 0;
-    /// Appends the phases that joined this place, in the order in which they joined.
-    virtual void place(std::string_view name) = 0;
+    /// Appends the phases at this extension point, in the order that plugins stated.
+    virtual void extension_point(std::string_view name) = 0;
     /// Appends `body` (which appends its phases when it is called), to be repeated until it changes nothing, at most `limit` times.
     virtual void repeat(uint64_t limit, const std::function<void()>& body) = 0;
     /// Whether the plugin of this name is loaded.

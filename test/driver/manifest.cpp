@@ -25,6 +25,7 @@ void record(Recorder& r) {
     r.option("name", "a = b", "");
     r.command(command("walk"), true);
     r.library({"runtime", {"m", "gc"}, "install it", {}, {}});
+    r.extension_point("demo.middle", "others go here");
 }
 
 /// The one fault after `wrong` has registered something.
@@ -59,6 +60,8 @@ TEST_CASE("a manifest is read back") {
     CHECK(read->command("walk")->options[0].short_name == "-a");
     CHECK(read->option("depth")->value == "3");
     CHECK(!read->option("width"));
+    CHECK(read->has_extension_point("demo.middle"));
+    CHECK(!read->has_extension_point("demo.end"));
     CHECK(read->libraries[0].system_libraries == std::vector<std::string>{"m", "gc"});
 }
 
@@ -102,6 +105,39 @@ TEST_CASE("the same twice is a fault") {
     CHECK(fault([](Recorder& r) { r.option("depth", 1, ""); }) == "the option `depth` is registered twice");
     CHECK(fault([](Recorder& r) { r.command(command("walk"), true); }) == "the command `walk` is registered twice");
     CHECK(fault([](Recorder& r) { r.library({"runtime", {}, {}, {}, {}}); }) == "the library `runtime` is registered twice");
+}
+
+TEST_CASE("extension points have names that tell whose they are") {
+    auto names = "` has no name such as `demo.middle`";
+    for (std::string wrong : {"front", "other.middle", "demo", "demo.", "demo.a.b", "demo.a b", ""})
+        CHECK(fault([&](Recorder& r) { r.extension_point(wrong, ""); }) == "the extension point `" + wrong + names);
+    CHECK(fault([](Recorder& r) { r.extension_point("demo.middle", ""); })
+          == "the extension point `demo.middle` is registered twice");
+    CHECK(fault([](Recorder& r) { r.extension_point("demo.end", "\n"); })
+          == "the extension point `demo.end` has a text with a control character");
+    Recorder opt("opt"); // the plugin with the default pipeline
+    opt.extension_point("front", "");
+    CHECK(opt.faults.empty());
+}
+
+TEST_CASE("names in the order of phases that nothing can have are faults") {
+    auto wrong_join = [](auto change) {
+        return fault([&](Recorder& r) {
+            auto& join = r.join("front", "demo.lower");
+            r.check_joins();
+            CHECK(r.faults.empty());
+            change(join);
+            r.check_joins();
+        });
+    };
+    auto hook = std::string("the phase `demo.lower` at the extension point `front` is to run ");
+    CHECK(wrong_join([](Join& j) { j.before = {"other.phase", "eta", "a b"}; })
+          == hook + "before `a b`, which no phase can be called");
+    CHECK(wrong_join([](Join& j) { j.after = {"a..b"}; }) == hook + "after `a..b`, which no phase can be called");
+    CHECK(wrong_join([](Join& j) { j.point = ".front"; })
+          == "the phase `demo.lower` at the extension point `.front` joins what no extension point can be called");
+    CHECK(wrong_join([](Join& j) { j.phase = ""; })
+          == "the phase `` at the extension point `front` has no name such as `demo.lower`");
 }
 
 TEST_CASE("a hook without a function is a fault") {

@@ -16,7 +16,9 @@ struct Registry : PluginBuilder {
     void normalizer(std::string_view name, Normalizer n) override { normalizers[std::string(name)] = n; }
     AxiomBuilder axiom(std::string_view name) override { return AxiomBuilder({&axioms[std::string(name)]}); }
     void phase(std::string_view, std::string_view, std::function<void(PhaseContext&)>, bool) override {}
-    void join(std::string_view, std::string_view) override {}
+    Join joined; // the last one
+    JoinBuilder join(std::string_view, std::string_view) override { return JoinBuilder(joined); }
+    void extension_point(std::string_view, std::string_view) override {}
     void with_default_pipeline() override {}
     void front_end(std::string_view, FrontEnd) override {}
     void formatter(std::string_view, Formatter) override {}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#include "driver/extension_points.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "base/nearest.h"
+#include "base/stack.h"
+#include "driver/pipeline.h"
+#include "phase/pipeline.h"
+
+namespace mim {
+
+namespace {
+
+using Points = std::map<std::string, Span>; ///< where they are named, if known
+
+/// Finds the extension points of a pipeline; the pipeline may be the result of a function.
+class Finder : public PipelineBuilder {
+public:
+    Finder(Session& session, Points& points)
+        : session_(session)
+        , points_(points) {}
+    World& world() override { return session_.world; }
+    void repeat(uint64_t, const std::function<void()>& body) override { body(); }
+    bool has_plugin(std::string_view name) override { return session_.has_plugin(name); }
+    void phase(std::string_view) override {}
+    void extension_point(std::string_view name) override { points_.emplace(name, at_); }
+    void interpret(const Def* pipeline) override {
+        for (auto lam = pipeline->isa<Lam>(); lam && lam->is_set(); lam = pipeline->isa<Lam>()) pipeline = lam->body();
+        if (!is_pipeline(pipeline) || stack_is_low()) return;
+        at_ = world().span(pipeline);
+        head_axiom(pipeline)->axiom().pipeline(*this, pipeline);
+    }
+
+private:
+    Session& session_;
+    Points& points_;
+    Span at_;
+};
+
+/// The plugin that may declare it: the one with the default pipeline, or the one that its name begins with.
+std::string owner_of(const std::string& point) {
+    auto dot = point.find('.');
+    return dot == point.npos ? std::string(default_pipeline_plugin()) : point.substr(0, dot);
+}
+
+class Check {
+public:
+    Check(Session& session, const Points& chosen)
+        : session_(session)
+        , declared_(session.registry.extension_points())
+        , chosen_(chosen) {}
+
+    void pipeline() {
+        for (auto& [point, at] : chosen_)
+            if (!declared_.contains(point)) unknown(at, point, "which the pipeline names");
+    }
+
+    void joins() {
+        for (auto& [point, joins] : session_.registry.joins()) {
+            bool is_reported = chosen_.contains(point) && !declared_.contains(point);
+            if (!is_reported && !is_reachable(point) && !is_elsewhere(point)) joined_in_vain(point, joins);
+        }
+    }
+
+private:
+    bool is_loaded(const std::string& point) const { return session_.has_plugin(owner_of(point)); }
+    /// It is declared, and in the pipeline that was chosen or in one of a plugin.
+    bool is_reachable(const std::string& point) {
+        if (!declared_.contains(point)) return false;
+        return chosen_.contains(point) || points_of_plugins().contains(point);
+    }
+    const Points& points_of_plugins() {
+        if (of_plugins_) return *of_plugins_;
+        Finder finder(session_, of_plugins_.emplace());
+        for (auto def : session_.plugin_annexes()) finder.interpret(def);
+        return *of_plugins_;
+    }
+    /// A plugin that is not loaded declares it.
+    bool is_elsewhere(const std::string& point) {
+        auto manifest = is_loaded(point) ? nullptr : session_.manifests().plugin(owner_of(point));
+        return manifest && manifest->has_extension_point(point);
+    }
+
+    /// Where the manifest of the owner cannot be read, that is the reason.
+    bool has_bad_manifest(const std::string& owner) {
+        auto& all = session_.manifests().bad();
+        auto bad  = std::ranges::find(all, owner, &BadManifest::plugin);
+        if (bad == all.end()) return false;
+        session_.diags.report(Diag::bad_manifest, {}, {bad->path, bad->plugin, bad->problem});
+        return true;
+    }
+
+    void joined_in_vain(const std::string& point, const std::vector<Join>& joins) {
+        auto owner       = owner_of(point);
+        bool is_declared = declared_.contains(point);
+        if (!is_loaded(point) && has_bad_manifest(owner)) return;
+        bool is_installed = is_loaded(point) || !session_.search.plugin(owner).empty();
+        auto problem      = is_declared ? "is in no pipeline" : "is one of the plugin `" + owner + "`, which is not installed";
+        for (auto& join : joins) {
+            if (!is_declared && is_installed) unknown({}, point, "which the phase `" + join.phase + "` joins");
+            else near(point, session_.diags.report(Diag::phase_never_runs, {}, {join.phase, point, problem}));
+        }
+    }
+
+    void unknown(Span at, const std::string& point, std::string who) {
+        std::string all;
+        for (auto& [name, _] : declared_) all += (all.empty() ? "`" : ", `") + name + "`";
+        auto& d = session_.diags.report(Diag::unknown_extension_point, at, {point, std::move(who), all.empty() ? "none" : all});
+        if (is_elsewhere(point)) d.note(Diag::needs_plugin, {}, {owner_of(point)});
+        else near(point, d);
+    }
+
+    /// The name that was meant.
+    void near(const std::string& point, Diagnostic& d) {
+        if (declared_.contains(point)) return;
+        Nearest nearest(point);
+        for (auto& [name, _] : declared_) nearest.offer(name);
+        for (auto& manifest : session_.manifests().all())
+            for (auto& known : manifest.extension_points) nearest.offer(known.name);
+        if (!nearest.best.empty()) d.note(Diag::did_you_mean, {}, {std::string(nearest.best)});
+    }
+
+    Session& session_;
+    const std::map<std::string, std::string>& declared_;
+    const Points& chosen_;
+    std::optional<Points> of_plugins_; ///< those of plugins' pipelines, once asked for
+};
+
+} // namespace
+
+bool check_extension_points(Session& session, const Def* pipeline) {
+    Points chosen;
+    Finder(session, chosen).interpret(pipeline);
+    if (chosen.empty()) return true;
+    bool has_default = session.has_plugin(default_pipeline_plugin());
+    if (!has_default && !session.expression(kDefaultPipeline, "the default pipeline")) return false;
+    auto errors = session.diags.num_errors();
+    Check check(session, chosen);
+    check.pipeline();
+    check.joins();
+    return session.diags.num_errors() == errors;
+}
+
+/// A name without a phase states nothing where its plugin is not loaded. Otherwise it is misspelt.
+void OrderedPhases::check_names(const Join& join, bool is_before) {
+    auto& registry = session_.registry;
+    for (auto& name : is_before ? join.before : join.after) {
+        auto dot   = name.find('.');
+        auto owner = name.substr(0, dot == name.npos ? 0 : dot);
+        if (registry.phase(name) || (!owner.empty() && !session_.has_plugin(owner))) continue;
+        auto known = owner.empty() ? "Mim has no such phase" : "the plugin `" + owner + "` has no such phase";
+        auto text  = "the phase `" + join.phase + "` is to run " + (is_before ? "before" : "after") + " `" + name + "`: " + known;
+        Nearest nearest(name);
+        for (auto& phase : registry.phases()) nearest.offer(phase.phase.name);
+        auto& d = session_.diags.report(Diag::plugin_fault, {}, {join.plugin, text});
+        if (!nearest.best.empty()) d.note(Diag::did_you_mean, {}, {std::string(nearest.best)});
+        ok_ = false;
+    }
+}
+
+void OrderedPhases::report(const std::string& point, const OrderCycle& cycle) {
+    auto& d = session_.diags.report(Diag::order_cycle, {}, {point, cycle.text()});
+    for (auto& s : cycle.statements) {
+        if (s.is_before) d.note(Diag::stated_order, {}, {s.plugin, s.first, "before", s.second});
+        else d.note(Diag::stated_order, {}, {s.plugin, s.second, "after", s.first});
+    }
+    ok_ = false;
+}
+
+const std::vector<std::string>& OrderedPhases::at(const std::string& point) {
+    auto [found, is_new] = orders_.try_emplace(point);
+    auto joined          = session_.registry.joins().find(point);
+    if (!is_new || joined == session_.registry.joins().end()) return found->second;
+    for (auto& join : joined->second) check_names(join, true), check_names(join, false);
+    auto order = session_.registry.order(point);
+    for (auto& cycle : order.cycles) report(point, cycle);
+    return found->second = std::move(order.phases);
+}
+
+} // namespace mim

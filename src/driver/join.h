@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// A phase at an extension point of a pipeline, as a plugin stated it; driver/order.h makes an order of them.
+#pragma once
+#include <string>
+#include <vector>
+
+namespace mim {
+
+struct Join {
+    std::string point, phase;
+    std::string plugin;                     ///< which joins it
+    std::vector<std::string> before, after; ///< phases that it runs before, or after
+};
+
+} // namespace mim
