@@ -7,16 +7,15 @@
 
 using namespace mim;
 
-/// The function that a line stands for, as Mim.
-static std::string function(const ledger::Line& line, bool in_tens) {
+/// The sum of a line, as Mim.
+static std::string sum_of(const ledger::Line& line, bool in_tens) {
     std::string sum = std::to_string(line.numbers[0]);
     for (size_t i = 1; i != line.numbers.size(); ++i) sum = "%ledger.sum (" + sum + ", " + std::to_string(line.numbers[i]) + ")";
-    if (in_tens) sum = "%ledger.tens (" + sum + ")";
-    return "fun extern " + line.name + " (): Nat = return (" + sum + ");\n";
+    return in_tens ? "%ledger.tens (" + sum + ")" : sum;
 }
 
 /// The lines of the text, behind those of the prelude.
-static std::optional<std::string> read_ledger(FrontEndContext& c, const std::string& folder) {
+static std::optional<FrontEndProgram> read_ledger(FrontEndContext& c, const std::string& folder) {
     std::string prelude, error;
     std::vector<ledger::Line> lines;
     if (!read_file(folder + "/prelude.ledger", prelude, error))
@@ -28,8 +27,18 @@ static std::optional<std::string> read_ledger(FrontEndContext& c, const std::str
         auto warning = plug::ledger::diag::empty_file(std::string(c.path));
         c.diags.report(warning.id, {c.file, 0, 0}, warning.texts());
     }
-    std::string mim = "plugin ledger;\n";
-    for (auto& line : lines) mim += function(line, c.settings.flag("ledger.tens"));
+    front::MappedText mim(c.file);
+    mim << "plugin ledger;\n";
+    for (size_t i = 0; i != lines.size(); ++i) {
+        auto& line  = lines[i];
+        bool is_own = i >= own; // lines of the prelude have no place in the text
+        if (is_own) mim.at(line.begin, line.end);
+        mim << "fun extern " << line.name << " (): Nat = return (";
+        if (is_own) mim.at(line.sum, line.end);
+        mim << sum_of(line, c.settings.flag("ledger.tens"));
+        if (is_own) mim.at(line.begin, line.end);
+        mim << ");\n";
+    }
     return mim;
 }
 

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "ir/rewrite.h"
+#include "ir/subst.h"
 #include "lazy.h"
 #include "members.h"
 #include "uses.h"
@@ -34,6 +35,7 @@ private:
     Lam* new_lam(const Def* pi);
     void convert(const Lam* lam);
     void body(uint32_t v, const Lam* lam, Lam* made);
+    const Def* known(const Def* value);
     /// Whether the new form of a function takes what it took.
     static bool stays(const Lam* lam) { return lam->is_cn() || Facts::is_type_abstraction(lam->pi()); }
     ///@}

@@ -120,7 +120,18 @@ void Converter::body(uint32_t v, const Lam* lam, Lam* made) {
         else bind(lam->var(), arg);
         context(v, made, body, world_.extract(made->var(), uint64_t(1)));
     }
+    auto stays_in_place = [](Local&) {};
+    if (world_.debug) Subst::copy_locals(world_, lam, made, [&](const Def* value) { return known(value); }, stays_in_place);
     leave(mark);
+}
+
+/// What a value with a name has become, if the new body has it anyway; null otherwise.
+const Def* Converter::known(const Def* value) {
+    if (auto i = env_.find(value); i != env_.end()) return i->second;
+    auto element     = value->isa<Extract>();
+    bool is_constant = element && element->index()->isa<Lit>();
+    auto tuple       = is_constant ? known(element->tuple()) : nullptr;
+    return tuple ? world_.extract(tuple, element->index()) : nullptr;
 }
 
 void to_cps(PhaseContext& context) {

@@ -10,6 +10,9 @@
 #include <cctype>
 
 #include "classes.h"
+#include "diag/utf8.h"
+#include "front/chars.h"
+#include "front/nesting.h"
 #include "regex.h"
 #include "regex/diagnostics.h"
 
@@ -66,7 +69,7 @@ private:
     }
     [[noreturn]] void no_back_references(size_t at) { unsupported("back-references", "no automaton finds them", at); }
     std::string between(size_t begin, size_t end) const;
-    bool digit(size_t at) const { return at < text_.size() && text_[at] >= '0' && text_[at] <= '9'; }
+    bool digit(size_t at) const { return at < text_.size() && front::is_digit(text_[at]); }
     bool more() const { return pos_ < text_.size(); }
     bool at(std::string_view s) const { return std::string_view(text_).substr(pos_).starts_with(s); }
     bool eat(std::string_view s) { return at(s) && (pos_ += s.size(), true); }
@@ -99,9 +102,9 @@ private:
     World& w_;
     std::string text_;
     size_t pos_      = 0;
-    unsigned depth_  = 0;
     uint64_t groups_ = 0; ///< that have a number
     Flags flags_;
+    front::Nesting nesting_{max_depth};
 };
 
 constexpr const char* kinds = "`(…)`, `(?:…)`, `(?<name>…)`, and the flags `i`, `m`, `s` and `u` as in `(?i)` and `(?i:…)`";
@@ -143,13 +146,13 @@ Piece Parser::one_of(CodePoints set) {
 }
 
 Piece Parser::alternatives() {
-    if (++depth_ > max_depth) fail(diag::too_large("groups, one in the other, are at most " + std::to_string(max_depth)), pos_);
+    front::Nesting::Level nest(nesting_);
+    if (nesting_.is_too_deep()) fail(diag::too_large("groups, one in the other, are at most " + std::to_string(max_depth)), pos_);
     auto around = flags_;
     auto begin  = pos_;
     std::vector<Piece> ways{sequence()};
     while (eat("|")) ways.push_back(sequence());
     flags_ = around;
-    --depth_;
     if (ways.size() == 1) return ways[0];
     // if all have the same length, it makes no difference which one it was
     bool groups = std::ranges::any_of(ways, &Piece::groups);
@@ -186,7 +189,7 @@ bool Parser::bounds(uint64_t& min, uint64_t& max) {
     auto begin  = pos_;
     auto number = [&](uint64_t& n) {
         auto first = pos_;
-        for (n = 0; more() && text_[pos_] >= '0' && text_[pos_] <= '9'; ++pos_) {
+        for (n = 0; digit(pos_); ++pos_) {
             n = n * 10 + uint64_t(text_[pos_] - '0');
             if (n > max_repeat) fail(diag::too_large("repetitions are at most " + std::to_string(max_repeat)), first);
         }
@@ -358,19 +361,11 @@ bool Parser::class_escape(CodePoints& set) {
 uint32_t Parser::chr() {
     auto begin = pos_;
     if (eat("\\")) return escaped_char();
-    uint32_t c = uint8_t(text_[pos_++]);
-    if (c < 0x80) return c;
-    auto more_bytes = c >= 0xf0 ? 3 : c >= 0xe0 ? 2 : 1;
-    bool ok         = c >= 0xc2 && c <= 0xf4;
-    c &= 0x3fu >> more_bytes;
-    for (auto i = more_bytes; ok && i != 0; --i, ++pos_) {
-        ok = more() && (uint8_t(text_[pos_]) & 0xc0) == 0x80;
-        c  = c << 6 | (ok ? uint8_t(text_[pos_]) & 0x3f : 0);
-    }
-    static constexpr uint32_t least[] = {0, 0x80, 0x800, 0x10000};
-    if (!ok || c < least[more_bytes] || c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff))
-        fail(diag::character("the text is no UTF-8 here"), begin, begin + 1);
-    return c;
+    auto rest = std::string_view(text_).substr(pos_);
+    auto size = mim::utf8::size(rest);
+    if (size == 0) fail(diag::character("the text is no UTF-8 here"), begin, begin + 1);
+    pos_ += size;
+    return mim::utf8::next(rest);
 }
 
 uint32_t Parser::escaped_char() {
@@ -380,8 +375,8 @@ uint32_t Parser::escaped_char() {
     if (uint8_t(c) >= 0x80) return --pos_, chr();
     auto hex = [&](size_t at_most) {
         uint32_t value = 0;
-        for (size_t i = 0; i != at_most && more() && std::isxdigit(uint8_t(text_[pos_])); ++i, ++pos_)
-            value = value * 16 + uint32_t(text_[pos_] <= '9' ? text_[pos_] - '0' : (text_[pos_] | 32) - 'a' + 10);
+        for (size_t i = 0; i != at_most && more() && front::digit_value(text_[pos_]) < 16; ++i, ++pos_)
+            value = value * 16 + front::digit_value(text_[pos_]);
         return value;
     };
     static constexpr std::string_view names = "aefnrt", values("\a\x1b\f\n\r\t", 6);

@@ -20,7 +20,8 @@ public:
     bool line(Line& line) {
         skip();
         if (at_ == text_.size()) return false;
-        line.name = word(is_letter);
+        line.begin = static_cast<uint32_t>(at_);
+        line.name  = word(is_letter);
         if (line.name.empty()) return expected("a name");
         if (!take('=')) return expected("`=`");
         do {
@@ -30,9 +31,11 @@ public:
             auto digits = word(is_digit);
             auto end    = digits.data() + digits.size();
             if (digits.empty()) return expected("a number");
+            if (line.numbers.empty()) line.sum = static_cast<uint32_t>(begin);
             if (std::from_chars(digits.data(), end, number).ec != std::errc())
                 return fail(begin, "the number does not fit in 64 bits");
             line.numbers.push_back(number);
+            line.end = static_cast<uint32_t>(at_);
         } while (take('+'));
         return true;
     }

@@ -11,7 +11,8 @@ namespace ledger {
 
 struct Line {
     std::string name;
-    std::vector<uint64_t> numbers; ///< at least one
+    std::vector<uint64_t> numbers;        ///< at least one
+    uint32_t begin = 0, sum = 0, end = 0; ///< bytes of the text; from `sum` on they are the numbers
 };
 
 struct Fault {
