@@ -60,6 +60,7 @@ struct Options {
     std::string target, cpu; ///< empty: the host
     bool debug_info = false, checked = false;
     bool eval     = false; ///< run: by the reference evaluator
+    bool no_normalizers = false; ///< run --eval: on the graph as it is without those of plugins
     unsigned jobs = 1;
 
     std::vector<std::string> plugins, plugin_dirs;

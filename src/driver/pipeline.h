@@ -23,7 +23,8 @@ struct PipelineOptions {
     std::string print_after, start_at, stop_after;
     std::string reproducer;     ///< file for the program before a phase that failed
     std::string command_line;   ///< how the compiler was called, for the head of that file
-    std::string plugin_options; ///< of that, what concerns plugins, with a space behind each, as a shell reads it
+    std::string command;        ///< the same for that file, as a shell reads it, without what names the phase
+    std::string target;         ///< what code is made for; empty: nobody knows
 };
 
 using Outcome = PhaseManager::Outcome;
