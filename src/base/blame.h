@@ -10,9 +10,9 @@ class Def;
 
 /// Who is to blame, and for which node. The texts must live as long as the library of the plugin is open.
 struct Culprit {
-    std::string_view plugin; ///< empty: Mim itself
+    std::string_view plugin;     ///< empty: Mim itself
     std::string_view kind, name; ///< `the command`, `grep`
-    const Def* at = nullptr; ///< the application of an axiom whose hook it is, if that is known
+    const Def* at = nullptr;     ///< the application of an axiom whose hook it is, if that is known
 
     explicit operator bool() const { return !kind.empty(); }
     /// "the command `grep` of the plugin `regex`"

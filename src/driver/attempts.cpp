@@ -59,8 +59,8 @@ void show_statistics(const Session& session, const Options& o) {
 /// Whether something went wrong that is no fault of the program.
 bool has_fault(const Diagnostics& diags) {
     return std::ranges::any_of(diags.all(), [](auto& d) {
-        return d.id == Diag::phase_broke || d.id == Diag::emitter_broke || d.id == Diag::normalizer_broke || d.id == Diag::normalizer_threw
-               || d.id == Diag::plugin_fault;
+        return d.id == Diag::phase_broke || d.id == Diag::emitter_broke || d.id == Diag::normalizer_broke
+               || d.id == Diag::normalizer_threw || d.id == Diag::plugin_fault;
     });
 }
 

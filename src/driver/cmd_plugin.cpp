@@ -20,8 +20,8 @@ int fault(const PluginCommand& command, std::string what) {
 }
 
 int overflow(const PluginCommand& command, const Crash& crash) {
-    print_error("mim: error: " + message(Diag::too_deep, {}) + " [" + std::string(info(Diag::too_deep).code) + "]\nmim: note: "
-                + message(Diag::code_of, {crash.culprit.text()}) + "\n");
+    print_error("mim: error: " + message(Diag::too_deep, {}) + " [" + std::string(info(Diag::too_deep).code)
+                + "]\nmim: note: " + message(Diag::code_of, {crash.culprit.text()}) + "\n");
     return command.spec.failure;
 }
 
@@ -57,7 +57,8 @@ int cmd_plugin(const Options& o) {
     try {
         auto crash = guarded(run, Guards::Overflows);
         if (!crash) return status;
-        return crash->is_overflow ? overflow(command, *crash) : fault(command, std::string("crashed: ") + ::strsignal(crash->signal));
+        return crash->is_overflow ? overflow(command, *crash)
+                                  : fault(command, std::string("crashed: ") + ::strsignal(crash->signal));
     } catch (const std::system_error&) {
         throw;
     } catch (...) {

@@ -18,7 +18,9 @@ std::string shell_quoted(const std::string& word) {
     return out + "'";
 }
 
-std::string option(const char* name, uint64_t value) { return value ? name + std::string(" ") + std::to_string(value) + " " : ""; }
+std::string option(const char* name, uint64_t value) {
+    return value ? name + std::string(" ") + std::to_string(value) + " " : "";
+}
 std::string option(const char* name, const std::string& value) {
     return value.empty() ? std::string() : name + std::string(" ") + shell_quoted(value) + " ";
 }

@@ -67,7 +67,7 @@ void on_crash(int signal, siginfo_t* info, void*) {
 
 /// Nobody can tell whether code that runs for long has an end, but whose code it is.
 void on_interruption(int signal, siginfo_t*, void*) {
-    auto& crash    = landed_crash();
+    auto& crash     = landed_crash();
     bool is_hanging = signal == SIGALRM && crash.signal != 0;
     if (is_hanging) {
         if (crash.culprit.plugin.empty()) write_all({kInternalFault});

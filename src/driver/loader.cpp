@@ -122,7 +122,8 @@ public:
         for (auto& tag : annexes.tags())
             for (auto axiom : c_.registry.find("%" + std::string(tag.plugin) + "." + std::string(tag.name)))
                 if (auto target = target_of_two(*axiom); !target.empty())
-                    recorder_.faults.push_back("the emitter of `" + axiom->name.str() + "` for `" + target + "` is registered twice");
+                    recorder_.faults.push_back("the emitter of `" + axiom->name.str() + "` for `" + target
+                                               + "` is registered twice");
     }
 
     /// Each axiom of the plugin knows the libraries.

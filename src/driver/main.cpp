@@ -81,9 +81,7 @@ int dispatch(const Options& o) {
 int run(const Options& o) {
     install_crash_handlers(failure_of(o));
     int status = kInternal;
-    run_on_big_stack([&] {
-        status = dispatch(o);
-    });
+    run_on_big_stack([&] { status = dispatch(o); });
     return status;
 }
 

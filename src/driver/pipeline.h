@@ -21,10 +21,10 @@ struct PipelineOptions {
     bool verify_each = false;
     bool debugging   = false; ///< without what hides things from debuggers
     std::string print_after, start_at, stop_after;
-    std::string reproducer;     ///< file for the program before a phase that failed
-    std::string command_line;   ///< how the compiler was called, for the head of that file
-    std::string command;        ///< the same for that file, as a shell reads it, without what names the phase
-    std::string target;         ///< what code is made for; empty: nobody knows
+    std::string reproducer;   ///< file for the program before a phase that failed
+    std::string command_line; ///< how the compiler was called, for the head of that file
+    std::string command;      ///< the same for that file, as a shell reads it, without what names the phase
+    std::string target;       ///< what code is made for; empty: nobody knows
 };
 
 using Outcome = PhaseManager::Outcome;

@@ -158,7 +158,8 @@ void Machine::write_value(Allocation& a, uint64_t offset, const Value& type, con
 
         auto app   = reify(v.type, where);
         auto bytes = call_hook(*v.axiom, kind, where, [&] { return v.axiom->to_bytes(*this, app, value); });
-        if (bytes.size() != l.size) hook_broke(*v.axiom, kind, where, "are " + std::to_string(bytes.size()) + ", and not " + std::to_string(l.size));
+        if (bytes.size() != l.size)
+            hook_broke(*v.axiom, kind, where, "are " + std::to_string(bytes.size()) + ", and not " + std::to_string(l.size));
         break_objects(a, offset, l.size, false, where);
         for (size_t i = 0; i != bytes.size(); ++i) a.write(offset + i, static_cast<unsigned char>(bytes[i]), 1);
         return;
@@ -199,7 +200,8 @@ Value Machine::read_value(Allocation& a, uint64_t offset, const Value& type, con
                     bytes += static_cast<char>(byte.bits);
                 }
                 auto app = reify(v.type, where);
-                return call_hook(*v.axiom, "the value from bytes of", where, [&] { return v.axiom->from_bytes(*this, app, bytes); });
+                return call_hook(*v.axiom, "the value from bytes of", where,
+                                 [&] { return v.axiom->from_bytes(*this, app, bytes); });
             }
             if (l.size > 8) break;
             return read_number(a, offset, l.size, where);

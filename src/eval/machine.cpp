@@ -157,11 +157,12 @@ Value Machine::run_axiom(const Axm* axm, const Value* groups, size_t n, const De
         ~Restore() { m.groups_ = groups, m.num_groups_ = n, m.axm_ = axm, m.env_ = env; }
     } restore{*this};
     groups_ = groups, num_groups_ = n, axm_ = axm, env_ = at;
-    auto value = call_hook(axiom, "the meaning of", where, [&] { return axiom.meaning(*this, where); });
+    auto value     = call_hook(axiom, "the meaning of", where, [&] { return axiom.meaning(*this, where); });
     bool has_value = !value.is(Kind::None) || !next_.is(Kind::None); // none: it leaves a call to be made
     if (!has_value) hook_broke(axiom, "the meaning of", where, "gives no value");
     value = copy(value);
-    if (is_number_expected(axm, where) && is_aggregate(value)) hook_broke(axiom, "the meaning of", where, "gives " + show(value) + ", which is no number");
+    if (is_number_expected(axm, where) && is_aggregate(value))
+        hook_broke(axiom, "the meaning of", where, "gives " + show(value) + ", which is no number");
     return value;
 }
 

@@ -157,18 +157,18 @@ struct Axiom {
 
     Symbol name; ///< with the `%`; for C functions the symbol of the linker
     AnnexId id;
-    Kind kind                = Op;
-    uint16_t properties      = 0;
-    bool own                 = false; ///< declared by the program itself, not by a plugin
-    uint8_t curry            = 0;     ///< argument groups after which the normalizer fires and match matches
-    Normalizer normalizer    = nullptr;
-    Meaning meaning          = nullptr;
-    PipelineOp pipeline      = nullptr;
+    Kind kind             = Op;
+    uint16_t properties   = 0;
+    bool own              = false; ///< declared by the program itself, not by a plugin
+    uint8_t curry         = 0;     ///< argument groups after which the normalizer fires and match matches
+    Normalizer normalizer = nullptr;
+    Meaning meaning       = nullptr;
+    PipelineOp pipeline   = nullptr;
     LiteralReader literal;
     LiteralPrinter literal_text;
-    LayoutOf layout          = nullptr;
-    ToBytes to_bytes         = nullptr;
-    FromBytes from_bytes     = nullptr;
+    LayoutOf layout      = nullptr;
+    ToBytes to_bytes     = nullptr;
+    FromBytes from_bytes = nullptr;
     struct Emitter {
         std::string target; ///< "llvm", "c", …
         OpEmitter op     = nullptr;

@@ -37,12 +37,12 @@ struct Instruments {
     std::function<void(const std::string&)> show;
 
     const Settings* settings = &Settings::none(); ///< what phases get
-    std::string target;               ///< whose code is made; empty: no code is made, or nobody knows what for
-    bool verify_each         = false;
-    bool debugging           = false; ///< skips the phases that hide something, where the program is code without them
-    std::string print_after;          ///< a phase, `all`, or nothing
-    std::string start_at;             ///< skips the phases before this one
-    std::string stop_after;           ///< skips the phases after this one
+    std::string target;                           ///< whose code is made; empty: no code is made, or nobody knows what for
+    bool verify_each = false;
+    bool debugging   = false; ///< skips the phases that hide something, where the program is code without them
+    std::string print_after;  ///< a phase, `all`, or nothing
+    std::string start_at;     ///< skips the phases before this one
+    std::string stop_after;   ///< skips the phases after this one
     /// Where the reproducer goes; empty: none.
     std::string reproducer;
     /// Comment lines for the head of the reproducer: how to run it from this phase on.

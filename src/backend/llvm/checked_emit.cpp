@@ -118,13 +118,13 @@ Value CheckedEmit::cast(Cast op, Value value, Type to) {
     auto refuse = [&] { check(false, "cast", {text_of(value), llvm::text_of(unwrap(to))}); };
     if (!value || !to) refuse();
     if (build_.type_of(value) == to) return value;
-    auto from  = elem_type(value);
-    auto into  = Type(scalar(unwrap(to)));
-    bool i_f   = build_.is_int(from), i_t = build_.is_int(into);
-    bool f_f   = build_.is_float(from), f_t = build_.is_float(into);
-    bool p_f   = build_.is_ptr(from), p_t = build_.is_ptr(into);
-    auto bits  = [&](Type t) { return build_.bits(t); };
-    bool ok    = have_one_shape(llvm_type(value), unwrap(to));
+    auto from = elem_type(value);
+    auto into = Type(scalar(unwrap(to)));
+    bool i_f = build_.is_int(from), i_t = build_.is_int(into);
+    bool f_f = build_.is_float(from), f_t = build_.is_float(into);
+    bool p_f = build_.is_ptr(from), p_t = build_.is_ptr(into);
+    auto bits = [&](Type t) { return build_.bits(t); };
+    bool ok   = have_one_shape(llvm_type(value), unwrap(to));
     switch (op) {
         case Cast::ZExt:
         case Cast::SExt: ok &= i_f && i_t && bits(from) < bits(into); break;
@@ -240,7 +240,8 @@ Value CheckedEmit::byte_gep(Value ptr, Value bytes) {
 
 Value CheckedEmit::field_ptr(Type struct_type, Value ptr, unsigned field) {
     bool ok = struct_type && is_struct(struct_type) && is_pointer(ptr) && element(unwrap(struct_type), field);
-    check(ok, "field_ptr", {"field " + std::to_string(field) + " of " + llvm::text_of(unwrap(struct_type)) + " at " + text_of(ptr)});
+    check(ok, "field_ptr",
+          {"field " + std::to_string(field) + " of " + llvm::text_of(unwrap(struct_type)) + " at " + text_of(ptr)});
     return below().field_ptr(struct_type, ptr, field);
 }
 

@@ -66,7 +66,7 @@ private:
     Conversions& conversions_;
     Unions& unions_;
     FunctionValues& functions_;
-    CheckedEmit checked_; ///< for emitters of plugins
+    CheckedEmit checked_;                                   ///< for emitters of plugins
     std::unordered_map<LLVMValueRef, LLVMValueRef> tables_; ///< constants in memory, by value
 };
 

@@ -187,6 +187,7 @@ void init(PluginBuilder& p) {
         .c_spelling(spell);
     p.axiom("%faulty.pack").meaning(mean_same).emit("llvm", emit_same);
     p.axiom("%faulty.unpack").meaning(mean_same).emit("llvm", emit_same);
+    p.axiom("%faulty.apply").emit("llvm", emit_next);
     p.axiom("%faulty.steps").pipeline(add_steps);
     p.phase("faulty.phase", "does nothing", run_phase);
     p.option("where", "", "the phase fails only if it has a value");
