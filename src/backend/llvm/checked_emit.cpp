@@ -47,6 +47,8 @@ LLVMTypeRef element(LLVMTypeRef agg, unsigned i) {
     return nullptr;
 }
 
+constexpr unsigned max_int_bits = 1u << 23; ///< LLVM's
+
 bool is_floating(Bin op) { return op >= Bin::FAdd; }
 
 } // namespace
@@ -58,7 +60,7 @@ Type CheckedEmit::elem_type(Value v) { return Type(scalar(llvm_type(v))); }
  */
 
 Type CheckedEmit::int_type(unsigned bits) {
-    check(bits >= 1 && bits <= 128, "int_type", {std::to_string(bits) + " bits"});
+    check(bits >= 1 && bits <= max_int_bits, "int_type", {std::to_string(bits) + " bits"});
     return below().int_type(bits);
 }
 

@@ -208,7 +208,7 @@ Value Expressions::emit_app(const Def* def) {
     auto value    = run_emitter(axiom, emitter->op, def);
     auto expected = types_.lower(def->type());
     auto given    = value ? LLVMTypeOf(unwrap(value)) : nullptr;
-    if (given == expected) return value;
+    if (given == expected || ctx_.reports.failed()) return value; // it may have reported why it has none
     auto what = "gives " + text_of(given) + " for `" + ctx_.reports.show(def->type()) + "`, which is " + text_of(expected);
     ctx_.reports.emitter_broke(def, axiom, build_.target(), what);
 }

@@ -93,6 +93,7 @@ void Reports::no_emitter(const Def* at, const Axiom& axiom, std::string_view tar
 }
 
 void Reports::emitter_broke(const Def* at, const Axiom& axiom, std::string_view target, std::string what) {
+    if (failed_) throw Failed(); // by an operand that has no value since an error was reported
     auto plugin = std::string(plugin_name(axiom));
     fail(at, Diag::emitter_broke, {std::move(plugin), axiom.name.str(), std::string(target), std::move(what)});
 }

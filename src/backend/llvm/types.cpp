@@ -70,7 +70,7 @@ LLVMTypeRef TypeLowering::type_of_plugin(const Axiom& axiom, TypeEmitter emit, c
     auto type   = reports_.call(axiom, "the emitter of", def, [&] { return emit(module_, def); });
     auto expect = axiom.layout ? layout(world_, def) : std::nullopt;
     auto size   = module_.size_of(type);
-    if (!expect || expect->size == size) return unwrap(type);
+    if (!expect || expect->size == size || reports_.failed()) return unwrap(type); // it may have reported why it has none
     auto what = "gives " + text_of(unwrap(type)) + " of " + std::to_string(size) + " bytes for `" + reports_.show(def)
                 + "`, whose layout has " + std::to_string(expect->size);
     reports_.emitter_broke(def, axiom, module_.target(), what);

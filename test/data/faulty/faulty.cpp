@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include <unistd.h>
+
 #include "backend/emit.h"
 #include "driver/plugin.h"
 #include "eval/machine.h"
@@ -27,6 +29,13 @@ bool asked(std::string_view hook, std::string_view how) {
     return depth == 0 ? 0 : recurse(here, depth - 1) + here[0];
 }
 
+/// For ever, but the user loses patience.
+[[noreturn]] void loop() {
+    ::kill(::getpid(), SIGINT);
+    for (volatile bool goes_on = true; goes_on;) {}
+    std::abort();
+}
+
 /// What can go wrong in any hook.
 void fail(std::string_view hook) {
     if (asked(hook, "throw")) throw std::runtime_error("thrown on purpose");
@@ -34,7 +43,7 @@ void fail(std::string_view hook) {
     if (asked(hook, "crash")) std::raise(SIGSEGV);
     if (asked(hook, "abort")) std::abort();
     if (volatile uint64_t zero = 0; asked(hook, "recurse")) recurse(&zero, UINT64_MAX);
-    for (volatile bool goes_on = asked(hook, "loop"); goes_on;) {}
+    if (asked(hook, "loop")) loop();
 }
 
 const Def* normalize_next(const Redex& redex) {
