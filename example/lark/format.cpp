@@ -29,7 +29,7 @@ std::vector<Piece> pieces(const Tokens& tokens) {
     return all;
 }
 
-/// What stands between two pieces of one line.
+/// The space between two pieces of one line.
 std::string_view between(Kind before, std::string_view gap, Kind after) {
     if (before == LParen || after == RParen || after == Comma || after == Colon) return "";
     bool spreads = before == Comma || before == Colon || before == Operator || after == Operator || before == Equals

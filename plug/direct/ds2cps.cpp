@@ -125,7 +125,7 @@ void Converter::body(uint32_t v, const Lam* lam, Lam* made) {
     leave(mark);
 }
 
-/// What a value with a name has become, if the new body has it anyway; null otherwise.
+/// The new form of a value that has a name, if the new body needs it anyway; null otherwise.
 const Def* Converter::known(const Def* value) {
     if (auto i = env_.find(value); i != env_.end()) return i->second;
     auto element     = value->isa<Extract>();

@@ -77,11 +77,15 @@ struct Function {
 };
 
 /// Something that needs a phase that has not run.
-struct ProgramError {
+struct ProgramError : Passing {
     enum Kind : uint8_t {
         NonLocal, ///< `what` (a return continuation) is left through by another function
         Direct,   ///< a call of a direct-style function is left
     };
+    ProgramError(Kind kind, const Def* what, const Def* at)
+        : kind(kind)
+        , what(what)
+        , at(at) {}
     Kind kind;
     const Def* what; ///< the λ or variable
     const Def* at;   ///< the λ in whose body it happens

@@ -15,6 +15,9 @@ namespace mim::backend {
 
 enum class Output : uint8_t { Exe, Obj, Shared, Asm, Bitcode, Text, Header };
 
+/// The target that LLVM makes code for, as emitters name it.
+inline constexpr auto kTarget = "llvm";
+
 struct EmitOptions {
     struct File {
         Output kind;

@@ -1,14 +1,28 @@
 // SPDX-License-Identifier: MIT
-// Notes whose code runs: the handler of signals asks nobody else if the code crashes.
+// Notes whose code runs: whoever handles a crash, an exception that nobody expected, or an interruption asks here.
 #pragma once
+#include <string>
 #include <string_view>
 
 namespace mim {
 
-/// While it lives, a crash of this thread is the fault of a plugin. The texts must live as long.
+class Def;
+
+/// The code to blame, and the node that it worked on. The texts must live as long as the library of the plugin is open.
+struct Culprit {
+    std::string_view plugin;     ///< empty: Mim itself
+    std::string_view kind, name; ///< `the command`, `grep`
+    const Def* at = nullptr;     ///< the application of an axiom whose hook it is, if that is known
+
+    explicit operator bool() const { return !kind.empty(); }
+    /// "the command `grep` of the plugin `regex`"
+    std::string text() const;
+};
+
+/// While it lives, this thread runs code of a plugin, or a phase of Mim's own.
 class Blame {
 public:
-    Blame(std::string_view plugin, std::string_view kind, std::string_view name);
+    Blame(std::string_view plugin, std::string_view kind, std::string_view name, const Def* at = nullptr);
     ~Blame();
     Blame(const Blame&)            = delete;
     Blame& operator=(const Blame&) = delete;
@@ -17,11 +31,20 @@ public:
     static const Blame* current();
     /// After a jump out of the scopes of others.
     static void reset(const Blame* to);
+    /// The code that threw the exception that was caught last, if known; to be asked once.
+    static Culprit thrower();
 
-    const std::string_view plugin, kind, name; ///< `regex`, `the command`, `grep`
+    const Culprit culprit;
 
 private:
     const Blame* outer_;
 };
+
+/// Mim throws it through code of plugins and catches it behind. For what is thrown on the way there is no other base class.
+struct Passing {};
+
+/// To be called where an exception is handled that came out of a plugin's code: says what was thrown. What is Mim's own, and a lack of
+/// memory, goes on instead.
+std::string thrown_text();
 
 } // namespace mim

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/blame.h"
 #include "base/source.h"
 #include "diag/ids.h"
 
@@ -93,7 +94,7 @@ struct Diagnostic {
 std::string message(Diag, const DiagArgs&);
 
 /// Thrown when --max-errors is reached; the driver catches it.
-struct TooManyErrors {};
+struct TooManyErrors : Passing {};
 
 class Diagnostics {
 public:

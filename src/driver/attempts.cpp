@@ -4,10 +4,13 @@
 // decide whether a program compiles.
 #include <algorithm>
 #include <memory>
+#include <system_error>
 
+#include "base/crash.h"
 #include "diag/family.h"
 #include "driver/commands.h"
 #include "driver/compilation.h"
+#include "driver/crash.h"
 #include "driver/output.h"
 #include "driver/search.h"
 
@@ -20,6 +23,7 @@ using Body = std::function<int(Compilation&)>;
 struct End {
     int status;
     bool too_many_errors;
+    bool is_crash = false; ///< the graph may be broken
 };
 
 /// What is tried, one after the other.
@@ -55,8 +59,8 @@ void show_statistics(const Session& session, const Options& o) {
 /// Whether something went wrong that is no fault of the program.
 bool has_fault(const Diagnostics& diags) {
     return std::ranges::any_of(diags.all(), [](auto& d) {
-        return d.id == Diag::phase_broke || d.id == Diag::normalizer_broke || d.id == Diag::normalizer_threw
-               || d.id == Diag::plugin_fault;
+        return d.id == Diag::phase_broke || d.id == Diag::emitter_broke || d.id == Diag::normalizer_broke
+               || d.id == Diag::normalizer_threw || d.id == Diag::plugin_fault;
     });
 }
 
@@ -66,10 +70,46 @@ void write_trace(Session& session, const Options& o) {
         session.diags.report(Diag::cannot_write, {}, {o.trace, error});
 }
 
+std::string hook_of(const Culprit& who) { return std::string(who.kind) + " `" + std::string(who.name) + "` "; }
+
+/// The user's line: that of the operation whose hook it is or, while the text is read, of what is being built.
+Span place_of(const World& world, const Culprit& who) {
+    auto at = who.at ? world.span(who.at) : Span();
+    return at ? at : world.here;
+}
+
+/// Says whose code crashed.
+End crashed(Compilation& c, const Crash& crash) {
+    auto& who   = crash.culprit;
+    auto& diags = c.session.diags;
+    auto at     = place_of(c.session.world, who);
+    if (crash.is_overflow) {
+        auto& d = diags.report(Diag::too_deep, at);
+        if (who) d.note(Diag::code_of, {}, {who.text()});
+        return {kInputError, false, true};
+    }
+    auto how = "crashed with signal " + std::to_string(crash.signal);
+    if (who.plugin.empty()) c.is_broken = true;
+    else diags.report(Diag::plugin_fault, at, {std::string(who.plugin), hook_of(who) + how});
+    return {kInternal, false, true};
+}
+
+/// Says who threw what nobody expected; throws it again if it was Mim itself.
+End unexpected(Compilation& c) {
+    auto what = thrown_text();
+    auto who  = Blame::thrower();
+    if (who.plugin.empty()) throw;
+    c.session.diags.report(Diag::plugin_fault, place_of(c.session.world, who),
+                           {std::string(who.plugin), hook_of(who) + "failed: " + what});
+    return {kInternal, false};
+}
+
 /// Runs `body`. What went wrong is in the diagnostics.
 End run(Compilation& c, const Body& body) {
     try {
-        int status = body(c);
+        int status = kInternal;
+        auto crash = guarded([&] { status = body(c); }, Guards::Overflows);
+        if (crash) return crashed(c, *crash);
         if (c.session.diags.num_errors() == 0) c.session.report_unread_settings();
         if (c.options.verbose) list_idle_rules(c.session);
         write_trace(c.session, c.options);
@@ -81,6 +121,10 @@ End run(Compilation& c, const Body& body) {
         bool users = is_of_program(e.id);
         c.session.report(e);
         return {users ? kInputError : kInternal, false};
+    } catch (const std::system_error&) { // the machine's fault, such as a full disk
+        throw;
+    } catch (...) {
+        return unexpected(c);
     }
 }
 
@@ -115,6 +159,7 @@ int conclude(Compilation& c, const End& end) {
         print_error("mim: stopped after " + std::to_string(o.max_errors) + " errors; --max-errors 0 shows all\n");
     point_to_pages(diags, o);
     show_statistics(c.session, o);
+    if (c.is_broken) print_error(kInternalFault);
     if (has_fault(diags)) return kInternal;
     if (end.too_many_errors) return kInputError;
     return end.status == kDone && diags.num_errors() != 0 ? kInputError : end.status;
@@ -131,11 +176,11 @@ int compile(const Options& o, const std::string& file, const Body& body) {
         auto c = std::make_unique<Compilation>(o, file, kept, text);
         if (o.verbose && !why.empty()) c->session.diags.report(Diag::kept_less, {}, {options_text(o), why});
         auto end   = run(*c, body);
-        auto error = &kept == &tries.back() ? nullptr : why_no_code(*c);
+        auto error = &kept == &tries.back() || end.is_crash ? nullptr : why_no_code(*c);
         if (!error) {
             int status = conclude(*c, end);
             // The process ends here: the system takes its memory back faster than a walk through the graph.
-            if (is_last) static_cast<void>(c.release());
+            if (is_last || end.is_crash) static_cast<void>(c.release());
             return status;
         }
         why = message(error->id, error->args);

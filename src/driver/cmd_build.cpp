@@ -2,6 +2,7 @@
 // `mim build FILE`: compiles to files. What needs no back end (Mim text, the graph for Graphviz) is written without opening one.
 #include "backend/backend.h"
 #include "base/blame.h"
+#include "diag/family.h"
 #include "driver/commands.h"
 #include "driver/compilation.h"
 #include "driver/emission.h"
@@ -56,6 +57,10 @@ bool find_back_ends(Session& session, const std::vector<std::string>& names, std
     return true;
 }
 
+void back_end_fault(Diagnostics& diags, const RegisteredBackEnd& end, const std::string& what) {
+    diags.report(Diag::plugin_fault, {}, {end.plugin, "the back end for `" + end.name + "` failed: " + what});
+}
+
 bool run_back_end(Compilation& c, const RegisteredBackEnd& end) {
     Profile::Scope scope(c.session.profile, "emit " + end.name, &c.session.world);
     auto& diags = c.session.diags;
@@ -65,9 +70,12 @@ bool run_back_end(Compilation& c, const RegisteredBackEnd& end) {
     try {
         Blame blame(end.plugin, "the back end for", end.name);
         bytes = end.make(context);
-        if (!bytes && diags.num_errors() == errors) context.error("its back end failed");
-    } catch (const std::exception& e) {
-        context.error(e.what());
+        if (!bytes && diags.num_errors() == errors) back_end_fault(diags, end, "it made nothing, and reported no error");
+    } catch (const Error& e) {
+        if (is_type_error(e.id)) back_end_fault(diags, end, e.what());
+        else c.session.report(e);
+    } catch (...) {
+        back_end_fault(diags, end, thrown_text());
     }
     return bytes && diags.num_errors() == errors && write(c.session, output_path(c.options, end.suffix), *bytes, false);
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `mim fmt FILE…`: each file in the canonical layout. Files with errors are left alone; standard input comes out on standard
 // output; --check only tells, for CI. Files of another language are laid out by the plugin that reads them.
-#include <exception>
-
 #include "base/blame.h"
 #include "driver/commands.h"
 #include "driver/installed.h"
@@ -84,12 +82,8 @@ private:
             auto result = formatter(context);
             if (diags_.num_errors() != errors) return {};
             return result ? result : failed("");
-        } catch (const std::bad_alloc&) {
-            throw;
-        } catch (const TooManyErrors&) {
-            throw;
-        } catch (const std::exception& e) {
-            return failed(std::string(": ") + e.what());
+        } catch (...) {
+            return failed(": " + thrown_text());
         }
     }
 

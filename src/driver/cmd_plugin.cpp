@@ -2,14 +2,12 @@
 // `mim NAME …` where a plugin has the command NAME. Its library is opened, and nothing else is read.
 #include <csignal>
 #include <cstring>
-#include <exception>
-#include <new>
 #include <system_error>
 
+#include "base/crash.h"
 #include "driver/commands.h"
 #include "driver/installed.h"
 #include "driver/search.h"
-#include "phase/crash.h"
 
 namespace mim {
 
@@ -19,6 +17,12 @@ int fault(const PluginCommand& command, std::string what) {
     print_error("mim: error: " + message(Diag::plugin_fault, {command.plugin, "the command `" + command.spec.name + "` " + what})
                 + "\n");
     return kInternal;
+}
+
+int overflow(const PluginCommand& command, const Crash& crash) {
+    print_error("mim: error: " + message(Diag::too_deep, {}) + " [" + std::string(info(Diag::too_deep).code)
+                + "]\nmim: note: " + message(Diag::code_of, {crash.culprit.text()}) + "\n");
+    return command.spec.failure;
 }
 
 /// The library says what its manifest said, or it is not used.
@@ -46,17 +50,20 @@ int cmd_plugin(const Options& o) {
     if (!function) return print_error("mim: error: " + problem + "\n"), command.spec.failure;
     CommandContext context(o.files, command.given, o.plugin_dirs, is_colored(o.color, 1));
     int status = 0;
-    int signal = 0;
+    auto run   = [&] {
+        Blame blame(command.plugin, "the command", command.spec.name);
+        status = (*function)(context);
+    };
     try {
-        signal = guarded([&] { status = (*function)(context); });
-    } catch (const std::bad_alloc&) {
-        throw;
+        auto crash = guarded(run, Guards::Overflows);
+        if (!crash) return status;
+        return crash->is_overflow ? overflow(command, *crash)
+                                  : fault(command, std::string("crashed: ") + ::strsignal(crash->signal));
     } catch (const std::system_error&) {
         throw;
-    } catch (const std::exception& e) {
-        return fault(command, std::string("failed: ") + e.what());
+    } catch (...) {
+        return fault(command, "failed: " + thrown_text());
     }
-    return signal == 0 ? status : fault(command, std::string("crashed: ") + ::strsignal(signal));
 }
 
 } // namespace mim

@@ -18,6 +18,33 @@ std::string shell_quoted(const std::string& word) {
     return out + "'";
 }
 
+std::string option(const char* name, uint64_t value) {
+    return value ? name + std::string(" ") + std::to_string(value) + " " : "";
+}
+std::string option(const char* name, const std::string& value) {
+    return value.empty() ? std::string() : name + std::string(" ") + shell_quoted(value) + " ";
+}
+
+/// Options that say how code is made decide what phases get. Only `build` has these.
+std::string code_options(const Options& o, Kept kept) {
+    std::string text = option("--target", o.target) + option("--cpu", o.cpu);
+    if (kept.functions) text += "-g -O0 ";
+    else if (kept.names) text += "-g ";
+    if (kept.traps) text += "--checked ";
+    return text;
+}
+
+/// The command of a reproducer, but for the pipeline, the phase and the file.
+std::string reproducing_command(const Options& o, Kept kept) {
+    auto code        = code_options(o, kept);
+    std::string text = code.empty() ? "mim check " : "mim build --emit mim -o /dev/null " + code;
+    for (auto& dir : o.plugin_dirs) text += option("-P", dir);
+    for (auto& plugin : o.plugins) text += option("-p", plugin);
+    for (auto& setting : o.settings) text += option("--set", setting.name + "=" + setting.value);
+    if (o.verify_each) text += "--verify-each ";
+    return text + option("--budget", o.budget) + option("--max-stack", o.max_stack) + option("--max-memory", o.max_memory);
+}
+
 } // namespace
 
 Compilation::Compilation(const Options& o, std::string file, Kept kept, std::optional<std::string> text)
@@ -30,6 +57,7 @@ Compilation::Compilation(const Options& o, std::string file, Kept kept, std::opt
     session.profile.enabled   = o.time || o.stats || !o.trace.empty();
     auto& world               = session.world;
     world.checked             = o.checked;
+    world.normalizers         = !o.no_normalizers;
     world.keeps_traps         = kept.traps;
     world.debug               = kept.names;
     session.is_made_by_phases = !o.start_at.empty();
@@ -61,6 +89,7 @@ bool Compilation::verify() {
 PipelineOptions Compilation::pipeline_options() const {
     PipelineOptions p;
     p.pipeline     = options.pipeline;
+    p.target       = options.plugin_emit.empty() ? backend::kTarget : "";
     p.verify_each  = options.verify_each;
     p.debugging    = kept_.functions;
     p.print_after  = options.print_after;
@@ -68,9 +97,7 @@ PipelineOptions Compilation::pipeline_options() const {
     p.stop_after   = options.stop_after;
     p.reproducer   = reproducer_name(file);
     p.command_line = options.command_line;
-    for (auto& dir : options.plugin_dirs) p.plugin_options += "-P " + shell_quoted(dir) + " ";
-    for (auto& plugin : options.plugins) p.plugin_options += "-p " + shell_quoted(plugin) + " ";
-    for (auto& setting : options.settings) p.plugin_options += "--set " + shell_quoted(setting.name + "=" + setting.value) + " ";
+    p.command      = reproducing_command(options, kept_);
     return p;
 }
 

@@ -28,6 +28,7 @@ public:
     Session session;
     const Options& options;
     const std::string file;
+    bool is_broken = false; ///< Mim itself crashed
 
     /// Text → checked graph. False if the program has errors.
     bool check();

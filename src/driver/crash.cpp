@@ -2,80 +2,107 @@
 #include "driver/crash.h"
 
 #include <csignal>
+#include <initializer_list>
 #include <string_view>
 
-#include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/blame.h"
+#include "base/crash.h"
 #include "base/stack.h"
 #include "diag/diag.h"
 #include "driver/main.h"
-#include "phase/crash.h"
 
 namespace mim {
 
 namespace {
 
-constexpr int kSignals[]     = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
-constexpr size_t kStackBytes = size_t(64) << 10;
+constexpr int kCrashes[]       = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
+constexpr int kInterruptions[] = {SIGINT, SIGTERM, SIGXCPU, SIGALRM};
+
+/// A report of a crash needs memory, and a broken heap may hang: then this is the end.
+constexpr unsigned kSecondsToReport = 60;
 
 /// All that a signal handler may do.
-void write_all(std::string_view text) {
-    while (!text.empty()) {
-        auto n = ::write(2, text.data(), text.size());
-        if (n <= 0) return;
-        text.remove_prefix(static_cast<size_t>(n));
+void write_all(std::initializer_list<std::string_view> texts) {
+    for (auto text : texts)
+        while (!text.empty()) {
+            auto n = ::write(2, text.data(), text.size());
+            if (n <= 0) return;
+            text.remove_prefix(static_cast<size_t>(n));
+        }
+}
+
+void write_culprit(const Culprit& who) {
+    write_all({who.kind, " `", who.name});
+    if (who.plugin.empty()) return write_all({"` of Mim itself"});
+    write_all({"` of the plugin `", who.plugin, "`"});
+}
+
+void write_fault(const Culprit& who) {
+    write_all({"mim: error: fault of the plugin `", who.plugin, "`: ", who.kind, " `", who.name, "` crashed [E432]\n"});
+}
+
+[[noreturn]] void end_by_overflow(int status) {
+    auto& d = mim::info(Diag::too_deep);
+    write_all({"mim: error: ", d.message, " [", d.code, "]\n"});
+    if (auto blame = Blame::current()) {
+        write_all({"mim: note: this happened in "});
+        write_culprit(blame->culprit);
+        write_all({"\n"});
     }
+    ::_exit(status);
 }
 
 template<int TooDeep>
-void on_signal(int signal, siginfo_t* info, void*) {
-    if (is_stack_overflow(info->si_addr)) {
-        auto& d = mim::info(Diag::too_deep);
-        write_all("mim: error: ");
-        write_all(d.message);
-        write_all(" [");
-        write_all(d.code);
-        write_all("]\n");
-        ::_exit(TooDeep);
-    }
-    land_crash(signal);
-    if (auto blame = Blame::current()) {
-        for (auto text : {std::string_view("mim: error: fault of the plugin `"), blame->plugin, std::string_view("`: "),
-                          blame->kind, std::string_view(" `"), blame->name, std::string_view("` crashed [E432]\n")})
-            write_all(text);
+void on_crash(int signal, siginfo_t* info, void*) {
+    bool is_overflow = is_stack_overflow(info->si_addr);
+    if (guards_here() == Guards::Overflows) ::alarm(kSecondsToReport);
+    land_crash(signal, is_overflow);
+    if (is_overflow) end_by_overflow(TooDeep);
+    auto blame = Blame::current();
+    if (blame && !blame->culprit.plugin.empty()) write_fault(blame->culprit);
+    else write_all({kInternalFault});
+    ::_exit(kInternal);
+}
+
+/// Nobody can tell whether code that runs for long has an end, but whose code it is.
+void on_interruption(int signal, siginfo_t*, void*) {
+    auto& crash     = landed_crash();
+    bool is_hanging = signal == SIGALRM && crash.signal != 0;
+    if (is_hanging) {
+        if (crash.culprit.plugin.empty()) write_all({kInternalFault});
+        else write_fault(crash.culprit);
         ::_exit(kInternal);
     }
-    write_all("mim: internal fault: this is a bug of mim, please report it with the input that shows it\n");
-    ::_exit(kInternal);
+    if (auto blame = Blame::current()) {
+        write_all({"mim: interrupted in "});
+        write_culprit(blame->culprit);
+        write_all({"\n"});
+    }
+    ::raise(signal); // the handler is gone by now, and the process ends as it would have without
+}
+
+void handle(int signal, void (*handler)(int, siginfo_t*, void*), int flags) {
+    struct sigaction action = {};
+    action.sa_sigaction     = handler;
+    action.sa_flags         = SA_SIGINFO | SA_ONSTACK | flags;
+    ::sigaction(signal, &action, nullptr);
+}
+
+/// Whoever called us may have it ignored, which stays so.
+bool is_default(int signal) {
+    struct sigaction action = {};
+    ::sigaction(signal, nullptr, &action);
+    return !(action.sa_flags & SA_SIGINFO) && action.sa_handler == SIG_DFL;
 }
 
 } // namespace
 
 void install_crash_handlers(int too_deep) {
-    struct sigaction action = {};
-    action.sa_sigaction     = too_deep == kUsageError ? on_signal<kUsageError> : on_signal<kInputError>;
-    action.sa_flags         = SA_SIGINFO | SA_ONSTACK;
-    for (int s : kSignals) ::sigaction(s, &action, nullptr);
-}
-
-SignalStack::SignalStack() {
-    void* p = ::mmap(nullptr, kStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (p == MAP_FAILED) return;
-    memory_       = p;
-    stack_t stack = {};
-    stack.ss_sp   = p;
-    stack.ss_size = kStackBytes;
-    ::sigaltstack(&stack, nullptr);
-}
-
-SignalStack::~SignalStack() {
-    if (!memory_) return;
-    stack_t off  = {};
-    off.ss_flags = SS_DISABLE;
-    ::sigaltstack(&off, nullptr);
-    ::munmap(memory_, kStackBytes);
+    auto on_signal = too_deep == kUsageError ? on_crash<kUsageError> : on_crash<kInputError>;
+    for (int s : kCrashes) handle(s, on_signal, 0);
+    for (int s : kInterruptions)
+        if (is_default(s)) handle(s, on_interruption, static_cast<int>(SA_RESETHAND));
 }
 
 } // namespace mim

@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Faults of mim's own (exit status 70) and overflows of the big stack (a diagnostic), when they reach us as signals.
+// Faults of mim's own (exit status 70) and of plugins, overflows of the big stack (a diagnostic), and interruptions, when they reach us as
+// signals. A guarded call (base/crash.h) ends; without one, the process does.
 #pragma once
+#include <string_view>
 
 namespace mim {
 
-/// Handlers for SIGSEGV, SIGBUS, SIGILL, SIGFPE and SIGABRT. `too_deep`, 1 or 2, is the exit status after an overflow of the big stack.
-void install_crash_handlers(int too_deep);
-/// An alternative stack for the handlers of this thread.
-class SignalStack {
-public:
-    SignalStack();
-    ~SignalStack();
-    SignalStack(const SignalStack&)            = delete;
-    SignalStack& operator=(const SignalStack&) = delete;
+inline constexpr std::string_view kInternalFault =
+    "mim: internal fault: this is a bug of mim, please report it with the input that shows it\n";
 
-private:
-    void* memory_ = nullptr;
-};
+/// Handlers for SIGSEGV, SIGBUS, SIGILL, SIGFPE and SIGABRT, and for what interrupts, unless it is ignored. `too_deep`, 1 or 2, is the exit
+/// status after an overflow of the big stack.
+void install_crash_handlers(int too_deep);
+
 } // namespace mim

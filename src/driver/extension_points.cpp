@@ -30,7 +30,9 @@ public:
         for (auto lam = pipeline->isa<Lam>(); lam && lam->is_set(); lam = pipeline->isa<Lam>()) pipeline = lam->body();
         if (!is_pipeline(pipeline) || stack_is_low()) return;
         at_ = world().span(pipeline);
-        head_axiom(pipeline)->axiom().pipeline(*this, pipeline);
+        try {
+            run_hook(*this, pipeline);
+        } catch (const Error&) {} // who interprets the pipeline reports it
     }
 
 private:

@@ -130,8 +130,8 @@ std::optional<Description> describe_plugin(const std::string& library, std::stri
     try {
         Blame blame(info->name, "the function", "init");
         info->init(collector);
-    } catch (const std::exception& e) {
-        problem = e.what();
+    } catch (...) {
+        problem = "its function `init` failed: " + thrown_text();
         return {};
     }
     auto& recorder = collector.recorder;

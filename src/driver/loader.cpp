@@ -3,13 +3,12 @@
 #include "driver/loader.h"
 
 #include <algorithm>
-#include <exception>
 #include <unordered_map>
 #include <unordered_set>
 
 #include <dlfcn.h>
 
-#include "base/blame.h"
+#include "base/crash.h"
 #include "driver/library.h"
 #include "driver/manifest.h"
 #include "driver/plugin.h"
@@ -30,7 +29,10 @@ public:
         , at_(at)
         , recorder_(name_) {}
 
-    void normalizer(std::string_view name, Normalizer n) override { normalizers_[std::string(name)] = n; }
+    void normalizer(std::string_view name, Normalizer n) override {
+        bool is_new = normalizers_.emplace(name, n).second;
+        if (!is_new) recorder_.faults.push_back("the normalizer `" + std::string(name) + "` is registered twice");
+    }
 
     AxiomBuilder axiom(std::string_view name) override {
         AnnexName parts;
@@ -41,6 +43,7 @@ public:
     }
 
     void phase(std::string_view name, std::string_view summary, std::function<void(PhaseContext&)> run, bool hides) override {
+        if (!run) recorder_.faults.push_back("the phase `" + std::string(name) + "` has no function");
         auto old = c_.registry.phase(name);
         if (old) {
             c_.diags.report(Diag::phase_twice, at_, {std::string(name), by(old->plugin), by(name_)});
@@ -119,10 +122,19 @@ public:
         return problem.empty();
     }
 
-    /// What the plugin adds to pipelines, once all of it is known.
+    /// Registers the plugin's parts of pipelines, once all of them are known.
     void hand_out_joins() {
         for (auto& point : recorder_.manifest.extension_points) c_.registry.add_extension_point(point.name, name_);
         for (auto& join : recorder_.joins) c_.registry.join(std::move(join));
+    }
+
+    /// The first of two emitters for one target would be used, whichever is meant.
+    void check_emitters(const AnnexTable& annexes) {
+        for (auto& tag : annexes.tags())
+            for (auto axiom : c_.registry.find("%" + std::string(tag.plugin) + "." + std::string(tag.name)))
+                if (auto target = target_of_two(*axiom); !target.empty())
+                    recorder_.faults.push_back("the emitter of `" + axiom->name.str() + "` for `" + target
+                                               + "` is registered twice");
     }
 
     /// Each axiom of the plugin knows the libraries.
@@ -135,6 +147,11 @@ public:
     }
 
 private:
+    static std::string target_of_two(const Axiom& axiom) {
+        for (auto& emitter : axiom.emitters)
+            if (axiom.emitter(emitter.target) != &emitter) return emitter.target;
+        return {};
+    }
     static std::string by(const std::string& plugin) { return plugin.empty() ? "Mim itself" : "the plugin `" + plugin + "`"; }
     /// Another plugin has it as well; what a plugin registers twice itself, the recorder finds.
     void twice(std::string what, const std::string& other) {
@@ -197,6 +214,20 @@ const PluginInfo* open_library(LoaderContext& c, const std::string& name, const 
     return plugin;
 }
 
+/// Returns the fault; empty if there is none.
+std::string run_init(const PluginInfo& plugin, const std::string& name, PluginBuilder& builder) {
+    auto init = [&] {
+        Blame blame(name, "the function", "init");
+        plugin.init(builder);
+    };
+    try {
+        auto crash = guarded(init);
+        return crash ? "crashed with signal " + std::to_string(crash->signal) : std::string();
+    } catch (...) {
+        return "failed: " + thrown_text();
+    }
+}
+
 bool connect_normalizers(LoaderContext& c, const std::string& name, const AnnexTable& annexes, const Builder* builder) {
     bool ok = true;
     for (auto& tag : annexes.tags()) {
@@ -224,13 +255,11 @@ bool connect_plugin(LoaderContext& c, const std::string& name, const std::string
     auto plugin = open_library(c, name, so_path, at);
     if (!plugin) return false;
     Builder builder(c, name, so_path, at);
-    try {
-        Blame blame(name, "the function", "init");
-        plugin->init(builder);
-    } catch (const std::exception& e) {
-        c.diags.report(Diag::plugin_library, at, {name, e.what()});
+    if (auto fault = run_init(*plugin, name, builder); !fault.empty()) {
+        c.diags.report(Diag::plugin_fault, at, {name, "the function `init` " + fault});
         return false;
     }
+    builder.check_emitters(annexes);
     bool is_true = builder.check_manifest();
     builder.hand_out_joins();
     builder.hand_out_libraries(annexes);

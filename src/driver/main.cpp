@@ -81,10 +81,7 @@ int dispatch(const Options& o) {
 int run(const Options& o) {
     install_crash_handlers(failure_of(o));
     int status = kInternal;
-    run_on_big_stack([&] {
-        SignalStack signals;
-        status = dispatch(o);
-    });
+    run_on_big_stack([&] { status = dispatch(o); });
     return status;
 }
 
@@ -100,6 +97,9 @@ int run(const ParsedCommandLine& line) {
         print_error("mim: error: " + std::string(e.what()) + "\n");
     } catch (const std::exception& e) {
         print_error("mim: internal fault: " + std::string(e.what()) + "\n");
+        return kInternal;
+    } catch (...) {
+        print_error(kInternalFault);
         return kInternal;
     }
     return failure_of(line.options);

@@ -161,6 +161,8 @@ constexpr std::array kOptions = {
     OptionInfo{"--eval", "", "",
                "run by the reference evaluator instead of compiling; phases only with --pipeline or --stop-after",
                on({Command::Run}), flag<&O::eval>},
+    OptionInfo{"--no-normalizers", "", "", "with --eval: evaluate the program as it was before plugins' normalizers changed it",
+               on({Command::Run}), flag<&O::no_normalizers>},
     OptionInfo{"--jobs", "-j", "N", "threads that emit code; default 1", kCode,
                [](O& o, std::string_view v) { return number(v, o.jobs, 1u); }},
     OptionInfo{"--plugin", "-p", "PLUGIN", "load a plugin that the program does not name", kCompile, push<&O::plugins>},
@@ -416,6 +418,8 @@ private:
         auto& o = out_.options;
         if (o.markdown && o.command == Command::Help && !o.files.empty())
             out_.error = "the page of `--markdown` is of all, so it takes no " + quoted(o.files[0]);
+        bool evaluates = o.eval && o.pipeline.empty() && o.stop_after.empty();
+        if (o.no_normalizers && !evaluates) out_.error = "`--no-normalizers` needs `--eval`, and no phases";
         bool many = o.emit.size() + o.plugin_emit.size() > 1;
         if (many && o.output == "-") out_.error = "only one output can go to standard output: `--emit` names several";
     }

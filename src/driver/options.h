@@ -59,8 +59,9 @@ struct Options {
     int opt_level = 2;
     std::string target, cpu; ///< empty: the host
     bool debug_info = false, checked = false;
-    bool eval     = false; ///< run: by the reference evaluator
-    unsigned jobs = 1;
+    bool eval           = false; ///< run: by the reference evaluator
+    bool no_normalizers = false; ///< run --eval: on the graph as it is without those of plugins
+    unsigned jobs       = 1;
 
     std::vector<std::string> plugins, plugin_dirs;
     std::string pipeline;

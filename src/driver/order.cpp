@@ -78,7 +78,7 @@ public:
     }
 
 private:
-    /// What comes after b comes after this one as well.
+    /// Whatever comes after b comes after this one as well.
     void follow(std::vector<bool>& row, Index b) {
         row[b] = true;
         for (Index x = 0; x != rows_.size(); ++x)

@@ -30,7 +30,7 @@ struct PhaseOrder {
     std::vector<OrderCycle> cycles;  ///< one for each group of phases that are in cycles, a shortest one
 };
 
-/// What is stated comes first. Where it leaves a choice, phases run before those of the plugins that theirs builds on; then, those
+/// Statements come first. Where they leave a choice, phases run before those of the plugins that theirs builds on; then, those
 /// of one plugin in the order of their registration; then, plugins in the order of their names.
 PhaseOrder order_phases(std::vector<Join>, const BuildsOn&);
 

@@ -6,12 +6,18 @@
 #include "base/nearest.h"
 #include "base/stack.h"
 #include "driver/extension_points.h"
+#include "ir/hook.h"
 #include "phase/pipeline.h"
 #include "phase/verify.h"
 #include "sema/reflect.h"
 #include "syntax/print.h"
 
 namespace mim {
+
+void run_hook(PipelineBuilder& builder, const Def* pipeline) {
+    auto& axiom = head_axiom(pipeline)->axiom();
+    call_hook(axiom, "the pipeline of", pipeline, [&] { axiom.pipeline(builder, pipeline); });
+}
 
 namespace {
 
@@ -38,7 +44,7 @@ public:
             ok_ = false;
             return unknown_phase(session_, at_, std::string(name));
         }
-        steps_.push_back({&phase->phase, phase->plugin.empty() ? "Mim itself" : "the plugin `" + phase->plugin + "`"});
+        steps_.push_back({&phase->phase, phase->plugin});
     }
 
     void extension_point(std::string_view name) override {
@@ -58,7 +64,12 @@ public:
         if (!head || !head->axiom().pipeline)
             return fail(Diag::not_a_pipeline, {show(world(), pipeline), show(world(), pipeline->type())});
         if (stack_is_low()) return fail(Diag::too_deep, {});
-        head->axiom().pipeline(*this, pipeline);
+        try {
+            run_hook(*this, pipeline);
+        } catch (const Error& e) {
+            session_.report(e, at_ ? at_ : world().span(pipeline));
+            ok_ = false;
+        }
     }
 
     bool ok() const { return ok_ && joined_.ok(); }
@@ -101,7 +112,14 @@ std::string option_for_owner(const Session& session, const PipelineOptions& opti
     auto found = session.registry.phase(phase);
     if (!found || found->plugin.empty()) return {};
     auto option = "-p '" + found->plugin + "' ";
-    return options.plugin_options.find(option) == std::string::npos ? option : std::string();
+    return options.command.find(option) == std::string::npos ? option : std::string();
+}
+
+/// The pipeline as text that stays what it is in another program: the default one by its name, any other in full.
+std::string text_of(Session& session, const Def* pipeline) {
+    auto usual = session.has_plugin(default_pipeline_plugin()) ? session.expression(kDefaultPipeline, "the default pipeline")
+                                                               : nullptr;
+    return pipeline == usual ? std::string(kDefaultPipeline) : one_line(print_ir(session.world, pipeline));
 }
 
 Instruments instruments(Session& session, const Def* pipeline, const PipelineOptions& options) {
@@ -112,6 +130,7 @@ Instruments instruments(Session& session, const Def* pipeline, const PipelineOpt
     i.report          = [&session](const Error& e) { session.report(e, e.rewritten ? e.rewritten : session.world.here); };
     i.show            = [](const std::string& text) { std::fputs(text.c_str(), stderr); };
     i.settings        = &session.settings;
+    i.target          = options.target;
     i.verify_each     = options.verify_each;
     i.debugging       = options.debugging;
     i.print_after     = options.print_after;
@@ -119,10 +138,9 @@ Instruments instruments(Session& session, const Def* pipeline, const PipelineOpt
     i.stop_after      = options.stop_after;
     i.reproducer      = options.reproducer;
     i.reproducer_head = [&session, &options, pipeline](const std::string& phase) {
-        auto text = one_line(print_ir(session.world, pipeline));
-        return "// it came from: " + options.command_line + "\n// to see it fail: mim check " + options.plugin_options
-               + option_for_owner(session, options, phase) + "--pipeline '" + text + "' --start-at " + phase + " "
-               + options.reproducer + "\n";
+        return "// it came from: " + options.command_line + "\n// to see it fail: " + options.command
+               + option_for_owner(session, options, phase) + "--pipeline '" + text_of(session, pipeline) + "' --start-at " + phase
+               + " " + options.reproducer + "\n";
     };
     return i;
 }
@@ -175,6 +193,7 @@ Outcome run_pipeline(Session& session, const PipelineOptions& options) {
     std::vector<Step> steps;
     auto pipeline = load_pipeline(session, options, steps);
     if (!pipeline) return Outcome::UserError;
+    session.world.here = {}; // what goes wrong from now on is not at the pipeline
     PhaseManager manager(instruments(session, pipeline, options), session.diags, session.profile);
     return manager.run(session.world, steps);
 }

@@ -21,9 +21,10 @@ struct PipelineOptions {
     bool verify_each = false;
     bool debugging   = false; ///< without what hides things from debuggers
     std::string print_after, start_at, stop_after;
-    std::string reproducer;     ///< file for the program before a phase that failed
-    std::string command_line;   ///< how the compiler was called, for the head of that file
-    std::string plugin_options; ///< of that, what concerns plugins, with a space behind each, as a shell reads it
+    std::string reproducer;   ///< file for the program before a phase that failed
+    std::string command_line; ///< how the compiler was called, for the head of that file
+    std::string command;      ///< the same for that file, as a shell reads it, without what names the phase
+    std::string target;       ///< what code is made for; empty: nobody knows
 };
 
 using Outcome = PhaseManager::Outcome;
@@ -35,6 +36,8 @@ bool check_phases(Session&, const PipelineOptions&);
 
 /// An axiom of pipelines, applied to all that it needs.
 bool is_pipeline(const Def*);
+/// Tells the builder what the pipeline, which is_pipeline, stands for.
+void run_hook(PipelineBuilder&, const Def* pipeline);
 /// The phases that a pipeline expression stands for. False after a report.
 bool interpret(Session&, const Def* pipeline, Span at, std::vector<Step>& steps);
 

@@ -5,6 +5,7 @@
 #include <climits>
 #include <cstdint>
 #include <cstdlib>
+#include <new>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -114,14 +115,20 @@ std::optional<FrontEndProgram> Session::run_front_end(const RegisteredFrontEnd& 
     Profile::Scope scope(profile, "front end " + path, &world);
     auto errors = diags.num_errors();
     FrontEndContext context{world, symbols, diags, profile, file, path, end.extension, sources.text(file), settings};
+    auto failed = [&](const std::string& why) {
+        auto what = "the front end for `" + end.extension + "` failed: " + why;
+        diags.report(Diag::plugin_fault, {file, 0, 0}, {end.plugin, what});
+        return std::nullopt;
+    };
     try {
         Blame blame(end.plugin, "the front end for", end.extension);
         auto program = end.read(context);
-        if (!program && diags.num_errors() == errors) context.error(0, 0, "its front end failed");
-        return program;
+        if (program || diags.num_errors() != errors) return program;
+        return failed("it made nothing, and reported nothing");
+    } catch (const std::bad_alloc&) {
+        throw;
     } catch (const std::exception& e) {
-        context.error(0, 0, e.what());
-        return {};
+        return failed(e.what());
     }
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "eval/machine.h"
+#include "ir/hook.h"
 
 namespace mim::eval {
 
@@ -153,7 +154,12 @@ void Machine::write_value(Allocation& a, uint64_t offset, const Value& type, con
         default: break;
     }
     if (v.form == TypeView::Axiom && v.axiom->to_bytes) {
-        auto bytes = v.axiom->to_bytes(*this, reify(v.type, where), value);
+        constexpr std::string_view kind = "the bytes of";
+
+        auto app   = reify(v.type, where);
+        auto bytes = call_hook(*v.axiom, kind, where, [&] { return v.axiom->to_bytes(*this, app, value); });
+        if (bytes.size() != l.size)
+            hook_broke(*v.axiom, kind, where, "are " + std::to_string(bytes.size()) + ", and not " + std::to_string(l.size));
         break_objects(a, offset, l.size, false, where);
         for (size_t i = 0; i != bytes.size(); ++i) a.write(offset + i, static_cast<unsigned char>(bytes[i]), 1);
         return;
@@ -193,7 +199,9 @@ Value Machine::read_value(Allocation& a, uint64_t offset, const Value& type, con
                     if (!byte.is(Kind::Num)) return byte;
                     bytes += static_cast<char>(byte.bits);
                 }
-                return v.axiom->from_bytes(*this, reify(v.type, where), bytes);
+                auto app = reify(v.type, where);
+                return call_hook(*v.axiom, "the value from bytes of", where,
+                                 [&] { return v.axiom->from_bytes(*this, app, bytes); });
             }
             if (l.size > 8) break;
             return read_number(a, offset, l.size, where);

@@ -12,7 +12,10 @@ struct Machine::Waiting {
 };
 
 /// What ends a call that waits, and all those inside of it.
-struct Machine::Left {
+struct Machine::Left : Passing {
+    Left(std::shared_ptr<Waiting> to, Value value)
+        : to(std::move(to))
+        , value(std::move(value)) {}
     std::shared_ptr<Waiting> to;
     Value value;
 };

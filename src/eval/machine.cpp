@@ -16,6 +16,7 @@
 #include <algorithm>
 
 #include "base/stack.h"
+#include "ir/hook.h"
 
 namespace mim::eval {
 
@@ -32,6 +33,14 @@ const Axm* static_axiom(const Def* app, size_t& groups) {
     auto axm = app->isa<Axm>();
     return axm && !is_c(axm->axiom()) && groups <= max_groups && num_params(axm->type()) == groups ? axm : nullptr;
 }
+
+/// Whether `where` is an application of the axiom, and its value a number.
+bool is_number_expected(const Axm* axm, const Def* where) {
+    if (!where || head_axiom(where) != axm) return false;
+    return where->type()->node() == Node::Nat || isa_idx(where->type());
+}
+
+bool is_aggregate(const Value& v) { return v.is(Kind::Tuple) || v.is(Kind::Closure) || v.is(Kind::Inj) || v.is(Kind::Type); }
 
 /// Whether a call evaluates its argument first: it jumps to a continuation, or to a function that the program does not name, such as what
 /// another call returns.
@@ -148,7 +157,13 @@ Value Machine::run_axiom(const Axm* axm, const Value* groups, size_t n, const De
         ~Restore() { m.groups_ = groups, m.num_groups_ = n, m.axm_ = axm, m.env_ = env; }
     } restore{*this};
     groups_ = groups, num_groups_ = n, axm_ = axm, env_ = at;
-    return copy(axiom.meaning(*this, where));
+    auto value     = call_hook(axiom, "the meaning of", where, [&] { return axiom.meaning(*this, where); });
+    bool has_value = !value.is(Kind::None) || !next_.is(Kind::None); // none: it leaves a call to be made
+    if (!has_value) hook_broke(axiom, "the meaning of", where, "gives no value");
+    value = copy(value);
+    if (is_number_expected(axm, where) && is_aggregate(value))
+        hook_broke(axiom, "the meaning of", where, "gives " + show(value) + ", which is no number");
+    return value;
 }
 
 /// An application of an axiom that is written with all its groups: no partial applications are built.

@@ -28,6 +28,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/blame.h"
 #include "eval/type_pairs.h"
 #include "eval/value.h"
 #include "ir/world.h"
@@ -51,12 +52,18 @@ struct Result {
 };
 
 /// Undefined behaviour; ends the run.
-struct UndefinedBehaviour {
+struct UndefinedBehaviour : Passing {
+    UndefinedBehaviour(std::string message, const Def* where)
+        : message(std::move(message))
+        , where(where) {}
     std::string message;
     const Def* where;
 };
 /// A limit was reached, or something the evaluator cannot do; ends the run.
-struct Failure {
+struct Failure : Passing {
+    Failure(std::string message, const Def* where)
+        : message(std::move(message))
+        , where(where) {}
     std::string message;
     const Def* where;
 };
@@ -238,10 +245,12 @@ private:
         uint8_t linear  = 2; ///< of a type: whether values of it are tokens; 2: not known yet
         uint8_t aborted = 0; ///< speculations that were given up
     };
-    struct Exit {
+    struct Exit : Passing {
+        explicit Exit(int code)
+            : code(code) {}
         int code;
     };
-    struct Abandon {}; ///< a speculation went too far
+    struct Abandon : Passing {}; ///< a speculation went too far
     struct Waiting;
     struct Left;
     class Returned;

@@ -23,6 +23,7 @@ Result run(World& world, const std::function<int(Machine&)>& body, const Limits&
         } catch (Failure& e) {
             stop(Result::Failed, e.message, e.where);
         } catch (Error& e) {
+            if (e.id == Diag::plugin_fault) throw; // of a meaning
             stop(Result::Failed, e.what(), nullptr);
         } catch (std::bad_alloc&) {
             stop(Result::Failed, "out of memory", nullptr);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "eval/machine.h"
+#include "ir/hook.h"
 
 namespace mim::eval {
 
@@ -254,7 +255,9 @@ Layout Machine::axiom_layout(const TypeView& v, const Def* where) {
     if (v.axiom->has(Axiom::LinearType) || v.axiom->has(Axiom::Erased)) return {0, 1};
     if (!v.axiom->layout) return {world_.layout.pointer_size, world_.layout.pointer_align};
     Layout l{0, 1};
-    if (!v.axiom->layout(world_, reify(v.type, where), l.size, l.align)) fail("a type without a layout", where);
+    auto type     = reify(v.type, where);
+    auto is_known = call_hook(*v.axiom, "the layout of", where, [&] { return v.axiom->layout(world_, type, l.size, l.align); });
+    if (!is_known) fail("a type without a layout", where);
     return l;
 }
 

@@ -14,7 +14,7 @@ namespace mim::front {
 /// The table of a language.
 struct LayoutRules {
     /// A line that begins with one of these goes on the item before it, in whatever column it stands.
-    std::vector<Kind> continues;
+    std::vector<Kind> continues = {};
     /// Whether a block must stand right of the one around it. If it does not, it is empty.
     bool is_deeper = true;
 };

@@ -63,7 +63,7 @@ protected:
     /// Whether the text is nested too deeply. Then reports it once, and moves to the end so that everything returns.
     bool too_deep();
     bool has_errors() const { return has_errors_; }
-    /// What is read, for messages.
+    /// The construct that is read, for messages.
     std::string_view reading = "a file";
     ///@}
 

@@ -59,21 +59,21 @@ struct Lexicon {
         std::string_view close;
         Kind closer;
     };
-    std::vector<Spelling> words;
+    std::vector<Spelling> words = {};
     /// The longest one that fits is taken. One that consists of operator characters must be the whole operator.
-    std::vector<Spelling> symbols;
-    std::vector<Bracket> brackets;
-    std::string_view operators;
+    std::vector<Spelling> symbols = {};
+    std::vector<Bracket> brackets = {};
+    std::string_view operators    = {};
     /// A comment that a run of operator characters begins needs to be the whole run, or the run to repeat its last character.
-    std::vector<std::string_view> line_comments;
+    std::vector<std::string_view> line_comments = {};
     struct Delimiters {
         std::string_view begin, end;
     };
-    std::vector<Delimiters> block_comments; ///< may be nested
-    std::string_view in_names;              ///< more characters of names, such as `'`; not the first one
-    std::string_view doc_comment;           ///< a line comment that begins so documents the declaration below it
-    bool has_strings = true;
-    bool allows_tabs = true;
+    std::vector<Delimiters> block_comments = {}; ///< may be nested
+    std::string_view in_names              = {}; ///< more characters of names, such as `'`; not the first one
+    std::string_view doc_comment           = {}; ///< a line comment that begins so documents the declaration below it
+    bool has_strings                       = true;
+    bool allows_tabs                       = true;
 };
 
 struct Comment {

@@ -13,7 +13,7 @@ namespace mim::front {
 
 class SourceMap {
 public:
-    /// What is written from this offset on stands for that place. Offsets ascend.
+    /// The text from this offset on stands for that place. Offsets ascend.
     void add(uint32_t begin, Span place) { entries_.push_back({begin, place}); }
     bool empty() const { return entries_.empty(); }
 
@@ -43,7 +43,7 @@ public:
     explicit MappedText(FileId file)
         : file_(file) {}
 
-    /// What is written next stands for these bytes of the file.
+    /// The text that is written next stands for these bytes of the file.
     MappedText& at(uint32_t begin, uint32_t end) {
         map_.add(static_cast<uint32_t>(text_.size()), {file_, begin, end});
         return *this;

@@ -88,6 +88,28 @@ using Literal = const Def* (*)(World&, const Def* type, std::string_view text);
 /// The way back, for printing: a text with a `.` or an exponent that Literal reads as this very literal.
 using LiteralText = std::string (*)(const Def* literal);
 
+/// Such a hook, to be called like the function itself: what goes wrong in it is the fault of the plugin whose axiom makes the type.
+class LiteralReader {
+public:
+    LiteralReader(Literal read = nullptr)
+        : read_(read) {}
+    explicit operator bool() const { return read_; }
+    const Def* operator()(World&, const Def* type, std::string_view text) const;
+
+private:
+    Literal read_;
+};
+class LiteralPrinter {
+public:
+    LiteralPrinter(LiteralText print = nullptr)
+        : print_(print) {}
+    explicit operator bool() const { return print_; }
+    std::string operator()(const Def* literal) const;
+
+private:
+    LiteralText print_;
+};
+
 /// How C spells the type `app`, where this depends on its arguments; empty if it cannot.
 using CSpelling = std::string (*)(const Def* app);
 
@@ -135,18 +157,18 @@ struct Axiom {
 
     Symbol name; ///< with the `%`; for C functions the symbol of the linker
     AnnexId id;
-    Kind kind                = Op;
-    uint16_t properties      = 0;
-    bool own                 = false; ///< declared by the program itself, not by a plugin
-    uint8_t curry            = 0;     ///< argument groups after which the normalizer fires and match matches
-    Normalizer normalizer    = nullptr;
-    Meaning meaning          = nullptr;
-    PipelineOp pipeline      = nullptr;
-    Literal literal          = nullptr;
-    LiteralText literal_text = nullptr;
-    LayoutOf layout          = nullptr;
-    ToBytes to_bytes         = nullptr;
-    FromBytes from_bytes     = nullptr;
+    Kind kind             = Op;
+    uint16_t properties   = 0;
+    bool own              = false; ///< declared by the program itself, not by a plugin
+    uint8_t curry         = 0;     ///< argument groups after which the normalizer fires and match matches
+    Normalizer normalizer = nullptr;
+    Meaning meaning       = nullptr;
+    PipelineOp pipeline   = nullptr;
+    LiteralReader literal;
+    LiteralPrinter literal_text;
+    LayoutOf layout      = nullptr;
+    ToBytes to_bytes     = nullptr;
+    FromBytes from_bytes = nullptr;
     struct Emitter {
         std::string target; ///< "llvm", "c", …
         OpEmitter op     = nullptr;

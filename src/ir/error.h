@@ -39,6 +39,8 @@ public:
     std::vector<Call> trace;
     /// Of the innermost expression that was being rewritten and has a place.
     Span rewritten;
+    /// The application that it is about, where a hook of its axiom failed.
+    const Def* node = nullptr;
     /// Where what the first argument names is declared, if a note shall point there.
     Span declared;
     /// Where in the last argument, a text, the mistake is, and how to say so where nobody can point there.

@@ -2,12 +2,10 @@
 // λ, application, β under filters, axioms' normalizers (spec section 1).
 #include <algorithm>
 #include <array>
-#include <exception>
-#include <new>
 #include <utility>
 
-#include "base/blame.h"
 #include "diag/family.h"
+#include "ir/hook.h"
 #include "ir/impl.h"
 #include "ir/subst.h"
 
@@ -160,42 +158,39 @@ const Def* World::Impl::new_app(const Pi* pi, const NodeKey& key, NodeKey::Where
 
 namespace {
 
-std::string_view plugin_name(const Axiom& axiom) {
-    auto name = axiom.name.view().substr(1);
-    return name.substr(0, name.find('.'));
-}
-
 std::string plugin_of(const Axiom& axiom) { return std::string(plugin_name(axiom)); }
 
 /// Reports what the type does not say, by the axiom's plugin. An argument that has placeholders, or waits for a body,
 /// is built again once these are there, and verified then.
 void run_verifier(World& world, const Axiom& axiom, const Def* callee, const Def* arg) {
     if (callee->is_unstable() || arg->is_unstable()) return;
-    Blame blame(plugin_name(axiom), "the verifier of", axiom.name.view());
-    std::string wrong;
-    try {
-        wrong = axiom.verifier(world, callee, arg);
-    } catch (const Error& e) {
-        if (!is_type_error(e.id)) throw;
-        fail(Diag::plugin_fault, {plugin_of(axiom), "the verifier of `" + axiom.name.str() + "` failed: " + e.what()});
-    } catch (const std::bad_alloc&) {
-        throw;
-    } catch (const std::exception& e) {
-        fail(Diag::plugin_fault, {plugin_of(axiom), "the verifier of `" + axiom.name.str() + "` failed: " + e.what()});
-    }
+    auto wrong = call_hook(axiom, "the verifier of", nullptr, [&] { return axiom.verifier(world, callee, arg); });
     if (!wrong.empty()) fail(Diag::rejected, {plugin_of(axiom), callee, arg, std::move(wrong)});
 }
 
+/// Reports the exception of a normalizer, in a handler of it. An Error that is none of types is about the user's program.
+[[noreturn]] void normalizer_threw(const Axiom& axiom, const Def* callee, const Def* arg) {
+    std::string what;
+    try {
+        throw;
+    } catch (const Error& e) {
+        if (!is_type_error(e.id)) throw;
+        what = e.what();
+    } catch (...) {
+        what = thrown_text();
+    }
+    fail(Diag::normalizer_threw, {plugin_of(axiom), axiom.name.str(), callee, arg, what});
+}
+
 /// A normalizer must preserve types: the new expression is assignable to the old type. What it breaks is its plugin's fault, and
-/// said so here, where the rewrite is known. Other errors that it throws are what it has to say about the user's program.
+/// said so here, where the rewrite is known.
 const Def* run_normalizer(World& world, const Axiom& axiom, const Def* type, const Def* callee, const Def* arg) {
     Blame blame(plugin_name(axiom), "the normalizer of", axiom.name.view());
     const Def* res;
     try {
         res = axiom.normalizer({world, type, callee, arg});
-    } catch (const Error& e) {
-        if (!is_type_error(e.id)) throw;
-        fail(Diag::normalizer_threw, {plugin_of(axiom), axiom.name.str(), callee, arg, std::string(e.what())});
+    } catch (...) {
+        normalizer_threw(axiom, callee, arg);
     }
     if (!res || res->type() == type || res->is_unstable() || type->is_unstable()) return res;
     if (world.assignable(type, res)) return world.coerce(type, res);

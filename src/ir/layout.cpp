@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "ir/layout.h"
 
+#include "ir/hook.h"
+
 #include <algorithm>
 #include <unordered_map>
 
@@ -106,7 +108,8 @@ private:
         if (axiom.has(Axiom::LinearType) || axiom.has(Axiom::Erased)) return Layout{};
         if (!axiom.layout) return axiom.kind == Axiom::Op && is_type_former(type) ? pointer() : Opt{};
         Layout l;
-        return axiom.layout(world_, type, l.size, l.align) ? Opt(l) : Opt{};
+        auto is_known = call_hook(axiom, "the layout of", type, [&] { return axiom.layout(world_, type, l.size, l.align); });
+        return is_known ? Opt(l) : Opt{};
     }
 
     /// A type that computes (an axiom with a meaning or a normalizer) is not known yet.

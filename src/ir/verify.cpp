@@ -7,6 +7,7 @@
 #include "base/ordered_set.h"
 #include "ir/def_set.h"
 #include "ir/dump.h"
+#include "ir/hook.h"
 
 namespace mim {
 
@@ -226,10 +227,11 @@ private:
     /// phases may build others.
     void check_conditions(const App* app, const Axiom& axiom) {
         std::string rejection;
+        auto verify = [&] { return axiom.verifier(w_, app->callee(), app->arg()); };
         try {
-            rejection = axiom.verifier(w_, app->callee(), app->arg());
-        } catch (const std::exception& e) {
-            rejection = std::string("its verifier failed: ") + e.what();
+            rejection = call_hook(axiom, "the verifier of", app, verify);
+        } catch (const Error& e) {
+            rejection = e.what();
         }
         if (!rejection.empty()) wrong(app, "`" + axiom.name.str() + "` must not be applied like this: " + rejection);
     }

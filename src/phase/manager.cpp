@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "base/crash.h"
 #include "diag/family.h"
-#include "phase/crash.h"
+#include "ir/hook.h"
+#include "phase/unlowered.h"
 
 namespace mim {
 
@@ -33,6 +35,16 @@ bool is_abstract(const Def* type, bool may_return) {
         if (is_abstract(type->op(i), may_return && i + 1 == type->num_ops())) return true;
     return false;
 }
+
+/// Which code crashed: that of the phase, or of a hook that it made run.
+std::string crash_text(const Crash& crash, const Step& step) {
+    auto how        = " crashed with signal " + std::to_string(crash.signal);
+    bool is_phase   = crash.culprit.name == step.phase->name && crash.culprit.plugin == step.plugin;
+    bool is_unknown = !crash.culprit;
+    return (is_phase || is_unknown ? std::string("it") : crash.culprit.text()) + how;
+}
+
+std::string owner_of(const Step& step) { return step.plugin.empty() ? "Mim itself" : "the plugin `" + step.plugin + "`"; }
 
 /// Functions that take types or functions may be code only after phases that hide them.
 bool has_abstractions(PhaseContext& context) {
@@ -94,7 +106,7 @@ PhaseManager::Outcome PhaseManager::run_phase(PhaseContext& context, std::span<c
     auto before     = program(world);
     auto errors     = diags_.num_errors();
     bool user_error = false;
-    auto wrong      = attempt(context, rest.front(), user_error);
+    auto wrong      = attempt(context, rest, user_error);
     if (user_error || (wrong.empty() && diags_.num_errors() != errors)) return Outcome::UserError;
     if (wrong.empty() && i_.verify_each && i_.verify && verified_ != program(world)) {
         Profile::Scope scope(profile_, "verify", &world);
@@ -109,25 +121,44 @@ PhaseManager::Outcome PhaseManager::run_phase(PhaseContext& context, std::span<c
     return Outcome::Done;
 }
 
-std::string PhaseManager::attempt(PhaseContext& context, const Step& step, bool& user_error) {
+std::string PhaseManager::attempt(PhaseContext& context, std::span<const Step> rest, bool& user_error) {
+    auto& step = rest.front();
     Profile::Scope scope(profile_, step.phase->name, &context.world);
+    auto run = [&] {
+        Blame blame(step.plugin, "the phase", step.phase->name);
+        step.phase->run(context);
+    };
     try {
-        if (int signal = guarded([&] { step.phase->run(context); })) return "it crashed with signal " + std::to_string(signal);
+        auto crash = guarded(run);
+        return crash ? crash_text(*crash, step) : std::string();
     } catch (const Error& e) {
-        if (!is_of_program(e.id)) return e.what(); // it built something wrongly
-        i_.report(e);
         user_error = true;
-    } catch (const std::exception& e) {
-        return e.what();
+        if (report_unlowered(context.world, rest)) return {};
+        user_error = is_of_program(e.id);
+        if (!user_error) return e.what(); // it built something wrongly
+        i_.report(e);
+    } catch (...) {
+        return thrown_text();
     }
     return {};
+}
+
+/// A phase may stumble over what should not be there any more. That is the user's to mend, and all that there is to say.
+bool PhaseManager::report_unlowered(World& world, std::span<const Step> rest) {
+    if (i_.target.empty()) return false;
+    restore(world, *program_);
+    auto app = find_unlowered(world, i_.target, rest);
+    if (!app) return false;
+    auto& axiom = head_axiom(app)->axiom();
+    diags_.report(Diag::no_emitter, world.span(app), {axiom.name.str(), std::string(plugin_name(axiom)), i_.target});
+    return true;
 }
 
 void PhaseManager::fault(World& world, std::span<const Step> rest, const std::string& what, const Externals& before) {
     restore(world, before);
     bool written = write_reproducer(world, rest);
     auto& step   = rest.front();
-    auto& d      = diags_.report(Diag::phase_broke, {}, {step.owner, step.phase->name, what});
+    auto& d      = diags_.report(Diag::phase_broke, {}, {owner_of(step), step.phase->name, what});
     if (written) d.note(Diag::reproducer_written, {}, {i_.reproducer});
 }
 
@@ -136,7 +167,8 @@ bool PhaseManager::write_reproducer(World& world, std::span<const Step> rest) {
     std::string text;
     try {
         if (guarded([&] { text = i_.print(world); })) return false;
-    } catch (const std::exception&) {
+    } catch (...) {
+        thrown_text(); // what must go on does
         return false;
     }
     auto file = std::fopen(i_.reproducer.c_str(), "wb");

@@ -18,11 +18,10 @@
 
 namespace mim {
 
-/// A phase in a pipeline, and whose it is (`the plugin `core``), for messages; or the end of steps that are repeated until they
-/// change nothing.
+/// A phase in a pipeline, and the plugin whose it is (empty: Mim itself); or the end of steps that are repeated until they change nothing.
 struct Step {
     const Phase* phase;
-    std::string owner;
+    std::string plugin;
     size_t back    = 0; ///< without a phase: so many steps before this one are repeated,
     uint64_t limit = 0; ///< and run at most so often
 };
@@ -38,11 +37,12 @@ struct Instruments {
     std::function<void(const std::string&)> show;
 
     const Settings* settings = &Settings::none(); ///< what phases get
-    bool verify_each         = false;
-    bool debugging           = false; ///< skips the phases that hide something, where the program is code without them
-    std::string print_after;          ///< a phase, `all`, or nothing
-    std::string start_at;             ///< skips the phases before this one
-    std::string stop_after;           ///< skips the phases after this one
+    std::string target;                           ///< whose code is made; empty: no code is made, or nobody knows what for
+    bool verify_each = false;
+    bool debugging   = false; ///< skips the phases that hide something, where the program is code without them
+    std::string print_after;  ///< a phase, `all`, or nothing
+    std::string start_at;     ///< skips the phases before this one
+    std::string stop_after;   ///< skips the phases after this one
     /// Where the reproducer goes; empty: none.
     std::string reproducer;
     /// Comment lines for the head of the reproducer: how to run it from this phase on.
@@ -67,7 +67,8 @@ private:
     Program program(const World&);
     Outcome run_range(PhaseContext&, std::span<const Step> all, size_t begin, size_t end, uint64_t round);
     Outcome run_phase(PhaseContext&, std::span<const Step> rest);
-    std::string attempt(PhaseContext&, const Step&, bool& user_error);
+    std::string attempt(PhaseContext&, std::span<const Step> rest, bool& user_error);
+    bool report_unlowered(World&, std::span<const Step> rest);
     void fault(World&, std::span<const Step> rest, const std::string& what, const Externals& before);
     bool write_reproducer(World&, std::span<const Step> rest);
     void print(World&, const Step&);

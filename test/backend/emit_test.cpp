@@ -80,14 +80,74 @@ TEST_CASE_FIXTURE(Fixture, "an emitter whose value has another type") {
     program(of_another_type);
     CHECK(emit().empty());
     REQUIRE(diags.all().size() == 1);
-    CHECK(diags.all()[0].id == Diag::llvm_failed);
+    CHECK(diags.all()[0].id == Diag::emitter_broke);
+    CHECK(diags.all()[0].args[3] == "gives `i8` for `Nat`, which is `i64`");
 }
 
 TEST_CASE_FIXTURE(Fixture, "an emitter that throws") {
     program(throws);
     CHECK(emit().empty());
     REQUIRE(diags.all().size() == 1);
-    CHECK(diags.all()[0].id == Diag::llvm_failed);
+    CHECK(diags.all()[0].id == Diag::plugin_fault);
+}
+
+TEST_CASE("an emitter that asks for what LLVM does not have") {
+    using namespace backend;
+    struct Case {
+        OpEmitter emitter;
+        const char* what;
+    };
+    Case cases[] = {
+        {[](Emit& e, const Def*) { return e.bin(Bin::FAdd, e.i64(1), e.i64(2)); }, "asks for `bin` of `i64` and `i64`"},
+        {[](Emit& e, const Def*) { return e.bin(Bin::Add, e.i64(1), {}); }, "asks for `bin` of `i64` and nothing"},
+        {[](Emit& e, const Def*) { return e.cmp(Cmp::Eq, e.i64(1), e.i1(true)); }, "asks for `cmp` of `i64` and `i1`"},
+        {[](Emit& e, const Def*) { return e.fcmp(FCmp::OEq, e.i64(1), e.i64(1)); }, "asks for `fcmp` of `i64` and `i64`"},
+        {[](Emit& e, const Def*) { return e.fneg(e.i64(1)); }, "asks for `fneg` of `i64`"},
+        {[](Emit& e, const Def*) { return e.cast(Cast::ZExt, e.i64(1), e.int_type(8)); }, "asks for `cast` of `i64` and `i8`"},
+        {[](Emit& e, const Def*) { return e.cast(Cast::FPToSI, e.i64(1), e.int_type(8)); }, "asks for `cast` of `i64` and `i8`"},
+        {[](Emit& e, const Def*) { return e.select(e.i64(1), e.i64(1), e.i64(2)); },
+         "asks for `select` of `i64`, `i64` and `i64`"},
+        {[](Emit& e, const Def*) { return e.resize(e.i64(1), e.float_type(Float::F64)); },
+         "asks for `resize` of `i64` and `double`"},
+        {[](Emit& e, const Def*) { return e.intrinsic("llvm.no.such", {}, {}); },
+         "asks for `intrinsic` of `llvm.no.such`, which LLVM lacks"},
+        {[](Emit& e, const Def*) { return e.extract_value(e.aggregate({e.i64(1), e.i1(true)}), 2); },
+         "asks for `extract_value` of element 2 of `{ i64, i1 }`"},
+        {[](Emit& e, const Def*) { return e.insert_value(e.aggregate({e.i64(1), e.i1(true)}), e.i64(1), 1); },
+         "asks for `insert_value` of `i64` as element 1 of `{ i64, i1 }`"},
+        {[](Emit& e, const Def*) { return e.extract_lane(e.i64(1), e.i64(0)); }, "asks for `extract_lane` of `i64` and `i64`"},
+        {[](Emit& e, const Def*) { return e.insert_lane(e.splat(e.i64(1), 2), e.i1(true), e.i64(0)); },
+         "asks for `insert_lane` of `<2 x i64>`, `i1` and `i64`"},
+        {[](Emit& e, const Def*) { return e.lanes({}); }, "asks for `lanes` of no elements"},
+        {[](Emit& e, const Def*) { return e.splat(e.i64(1), 0); }, "asks for `splat` of 0 lanes of `i64`"},
+        {[](Emit& e, const Def*) {
+             int mask[] = {4};
+             auto vec   = e.splat(e.i64(1), 2);
+             return e.shuffle(vec, vec, mask);
+         },
+         "asks for `shuffle` of lane 4 of two `<2 x i64>`"},
+        {[](Emit& e, const Def*) { return e.load(e.int_type(64), e.i64(1)); }, "asks for `load` of `i64` at `i64`"},
+        {[](Emit& e, const Def*) { return e.store(e.i64(1), {}), e.i64(1); }, "asks for `store` of `i64` at nothing"},
+        {[](Emit& e, const Def*) { return e.gep(e.int_type(8), e.i64(1), e.i64(1)); }, "asks for `gep` of `i64` and `i64`"},
+        {[](Emit& e, const Def*) { return e.byte_gep(e.i64(1), e.i64(1)); }, "asks for `byte_gep` of `i64` and `i64`"},
+        {[](Emit& e, const Def*) { return e.field_ptr(e.int_type(64), e.zero(e.ptr_type()), 0); },
+         "asks for `field_ptr` of field 0 of `i64` at `ptr`"},
+        {[](Emit& e, const Def*) { return e.trap_if(e.i64(1), nullptr, "never"), e.i64(1); }, "asks for `trap_if` of `i64`"},
+        {[](Emit& e, const Def*) { return e.int_const(e.ptr_type(), 1); }, "asks for `int_const` of `ptr`"},
+        {[](Emit& e, const Def*) { return e.float_bits(e.int_type(64), 1); }, "asks for `float_bits` of `i64`"},
+        {[](Emit& e, const Def*) { return e.zero({}); }, "asks for `zero` of nothing"},
+        {[](Emit& e, const Def*) { return e.undef(e.vector_type({}, 2)); }, "asks for `vector_type` of 2 lanes of nothing"},
+        {[](Emit& e, const Def*) { return e.zero(e.int_type(0)); }, "asks for `int_type` of 0 bits"},
+        {[](Emit& e, const Def*) { return e.zero(e.array_type({}, 2)); }, "asks for `array_type` of nothing"},
+    };
+    for (auto& c : cases) {
+        Fixture f;
+        f.program(c.emitter);
+        CHECK(f.emit().empty());
+        REQUIRE(f.diags.all().size() == 1);
+        CHECK(f.diags.all()[0].id == Diag::emitter_broke);
+        CHECK(f.diags.all()[0].args[3] == c.what);
+    }
 }
 
 TEST_CASE_FIXTURE(Fixture, "a builder that changes one operation and hands on the others") {

@@ -37,7 +37,7 @@ struct Fixture {
                               ran.push_back(name);
                               if (extra) extra(c);
                           }});
-        steps.push_back({&phases.back(), "the plugin `p`"});
+        steps.push_back({&phases.back(), "p"});
     }
     Outcome run() { return PhaseManager(i, diags, profile).run(world, steps); }
 };

@@ -387,7 +387,8 @@ def find_tests(paths):
         files = [root] if root.is_file() else sorted(root.rglob("*.mim"))
         for file in files:
             relative = file.relative_to(ROOT).parts if file.is_relative_to(ROOT) else file.parts
-            if {"data", "files"} & set(relative[:-1]) or relative[:2] in (("example", "plugin"), ("example", "ledger"), ("example", "lark")):
+            is_project = relative[:2] in [("example", name) for name in ("plugin", "ledger", "lark")]
+            if is_project or {"data", "files"} & set(relative[:-1]):
                 continue
             test = Test(file)
             (tests if test.runs else silent).append(test)

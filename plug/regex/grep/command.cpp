@@ -14,10 +14,10 @@
 #include <filesystem>
 #include <new>
 
+#include "base/crash.h"
 #include "driver/search.h"
 #include "grep/command.h"
 #include "grep/grep.h"
-#include "phase/crash.h"
 
 namespace mim::plug::regex {
 
@@ -165,9 +165,9 @@ private:
     }
     /// False if the file is shorter by now: of what is mapped behind its end, nothing can be read.
     bool search(std::string_view text, const std::string& name, std::string& out) {
-        int signal = guarded([&] { found_ |= grep(regex_, text, name, style_, out); });
-        if (signal != 0 && signal != SIGBUS) std::abort(); // a fault of ours, for the handler of such
-        return signal == 0;
+        auto crash = guarded([&] { found_ |= grep(regex_, text, name, style_, out); });
+        if (crash && crash->signal != SIGBUS) std::abort(); // a fault of ours, for the handler of such
+        return !crash;
     }
     void complain(const std::string& path, const std::string& what) {
         context_.error("mim: " + path + ": " + what + "\n");

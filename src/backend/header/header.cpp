@@ -5,12 +5,15 @@
 
 #include "analysis/cps.h"
 #include "backend/backend.h"
+#include "ir/hook.h"
 
 namespace mim::backend {
 
 namespace {
 
-struct NoCType {
+struct NoCType : Passing {
+    explicit NoCType(std::string why)
+        : why(std::move(why)) {}
     std::string why;
 };
 
@@ -100,7 +103,8 @@ private:
         if (!axm) throw NoCType{"its type depends on a value"};
         auto& axiom = axm->axiom();
         if (axiom.has(Axiom::LinearType) || axiom.has(Axiom::Erased)) return {};
-        auto spelling = axiom.c_spelling_of ? axiom.c_spelling_of(type) : axiom.c_spelling;
+        auto spell    = [&] { return axiom.c_spelling_of(type); };
+        auto spelling = axiom.c_spelling_of ? call_hook(axiom, "the spelling in C of", type, spell) : axiom.c_spelling;
         if (spelling.empty()) throw NoCType{"`" + std::string(axiom.name.view()) + "` has no spelling in C"};
         if (auto at = spelling.find("{0}"); at != std::string::npos) spelling.replace(at, 3, pointee(type->as<App>()->arg()));
         return spelling;

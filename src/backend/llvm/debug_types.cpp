@@ -3,6 +3,7 @@
 #include "backend/llvm/debug_types.h"
 
 #include "analysis/pointee.h"
+#include "ir/hook.h"
 
 namespace mim::backend::llvm {
 
@@ -206,13 +207,17 @@ LLVMMetadataRef DebugTypes::union_(const Def* type) {
     return struct_(type, members);
 }
 
+static std::string spelling(const Axiom& axiom, const Def* type) {
+    return call_hook(axiom, "the spelling in C of", type, [&] { return axiom.c_spelling_of(type); });
+}
+
 LLVMMetadataRef DebugTypes::app(const Def* type, const FieldNames* names) {
     auto t   = emit_.type(type);
     auto axm = head_axiom(type);
     if (auto target = emit_.is_ptr(t) ? pointee(world_, type) : nullptr) return pointer(target, names ? names->each : nullptr);
     auto bits = emit_.size_of(t) * 8;
     // Debuggers take any float of two bytes for C's `_Float16`. Of another one, the bits are at least right.
-    auto spelled  = axm && axm->axiom().c_spelling_of ? axm->axiom().c_spelling_of(type) : std::string();
+    auto spelled  = axm && axm->axiom().c_spelling_of ? spelling(axm->axiom(), type) : std::string();
     bool is_known = emit_.is_float(t) && (bits != 16 || spelled == "_Float16");
     return basic(name(type), bits, is_known ? FloatingPoint : Unsigned);
 }

@@ -204,8 +204,21 @@ Value Expressions::emit_app(const Def* def) {
     }
     auto& axiom  = axm->axiom();
     auto emitter = axiom.emitter(build_.target());
-    if (emitter && emitter->op) return emitter->op(build_, def);
-    ctx_.reports.no_emitter(def, axiom, build_.target());
+    if (!emitter || !emitter->op) ctx_.reports.no_emitter(def, axiom, build_.target());
+    auto value    = run_emitter(axiom, emitter->op, def);
+    auto expected = types_.lower(def->type());
+    auto given    = value ? LLVMTypeOf(unwrap(value)) : nullptr;
+    if (given == expected || ctx_.reports.failed()) return value; // it may have reported why it has none
+    auto what = "gives " + text_of(given) + " for `" + ctx_.reports.show(def->type()) + "`, which is " + text_of(expected);
+    ctx_.reports.emitter_broke(def, axiom, build_.target(), what);
+}
+
+Value Expressions::run_emitter(const Axiom& axiom, OpEmitter emitter, const Def* app) {
+    try {
+        return ctx_.reports.call(axiom, "the emitter of", app, [&] { return emitter(checked_, app); });
+    } catch (const Misuse& e) {
+        ctx_.reports.emitter_broke(app, axiom, build_.target(), e.what);
+    }
 }
 
 Value Expressions::emit_inside(const Def* def, const Def* type) {

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "backend/llvm/addresses.h"
+#include "backend/llvm/checked_emit.h"
 #include "backend/llvm/code_builder.h"
 #include "backend/llvm/context.h"
 #include "backend/llvm/conversions.h"
@@ -29,7 +30,8 @@ public:
         , addresses_(addresses)
         , conversions_(conversions)
         , unions_(unions)
-        , functions_(functions) {}
+        , functions_(functions)
+        , checked_(build) {}
 
     /// The value of an expression, which is remembered; empty if there is none at run time.
     Value emit(const Def*);
@@ -39,6 +41,8 @@ public:
     Value emit_new(const Def*);
     /// See Emit.
     Value emit_inside(const Def*, const Def* type);
+    /// Runs the emitter of a plugin for `app`. What it does wrong is reported; of its value, the type is not looked at.
+    Value run_emitter(const Axiom&, OpEmitter, const Def* app);
 
 private:
     Value emit_node(const Def*);
@@ -62,6 +66,7 @@ private:
     Conversions& conversions_;
     Unions& unions_;
     FunctionValues& functions_;
+    CheckedEmit checked_;                                   ///< for emitters of plugins
     std::unordered_map<LLVMValueRef, LLVMValueRef> tables_; ///< constants in memory, by value
 };
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "backend/llvm/context.h"
-#include "ir/error.h"
 #include "ir/token_types.h"
 
 namespace mim::backend::llvm {
@@ -15,6 +14,8 @@ Span Reports::span_of(const Def* def) {
         if (auto span = world_.span(def)) return span;
     return frame_.place ? world_.span(frame_.place) : Span();
 }
+
+const Def* Reports::placed(const Def* def) { return def && world_.span(def) ? def : frame_.place; }
 
 std::string Reports::name_of(const Def* def) {
     if (auto name = world_.name(def)) return std::string(name.view());
@@ -42,6 +43,15 @@ void Reports::error_at_return(const Def* at, Diag id, std::vector<std::string> a
 void Reports::fail(const Def* at, Diag id, std::vector<std::string> args) {
     error(at, id, std::move(args));
     throw Failed();
+}
+
+void Reports::fail(const Def* at, const Error& e) {
+    std::vector<std::string> texts;
+    for (auto& arg : e.args) {
+        auto text = std::get_if<std::string>(&arg);
+        texts.push_back(text ? *text : show(std::get<const Def*>(arg)));
+    }
+    fail(at, e.id, std::move(texts));
 }
 
 void Reports::fail_here(Diag id, std::vector<std::string> args) { fail(frame_.place, id, std::move(args)); }
@@ -79,10 +89,13 @@ void Reports::direct_style_left(const Def* def, const Def* at) {
 }
 
 void Reports::no_emitter(const Def* at, const Axiom& axiom, std::string_view target) {
-    auto name   = axiom.name.view();
-    auto from   = name.starts_with('%') ? 1 : 0;
-    auto plugin = name.substr(from, name.find('.') - from);
-    fail(at, Diag::no_emitter, {std::string(name), std::string(plugin), std::string(target)});
+    fail(at, Diag::no_emitter, {axiom.name.str(), std::string(plugin_name(axiom)), std::string(target)});
+}
+
+void Reports::emitter_broke(const Def* at, const Axiom& axiom, std::string_view target, std::string what) {
+    if (failed_) throw Failed(); // by an operand that has no value since an error was reported
+    auto plugin = std::string(plugin_name(axiom));
+    fail(at, Diag::emitter_broke, {std::move(plugin), axiom.name.str(), std::string(target), std::move(what)});
 }
 
 std::string Reports::undefined(const Def* at, std::string_view what) {

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "diag/diag.h"
+#include "ir/error.h"
+#include "ir/hook.h"
 #include "ir/world.h"
 
 namespace mim::backend::llvm {
@@ -13,7 +15,7 @@ namespace mim::backend::llvm {
 struct Frame;
 
 /// Thrown after a diagnostic was reported; ends the function that is being emitted.
-struct Failed {};
+struct Failed : Passing {};
 
 /// A node without a place of its own is reported at the place of the frame.
 class Reports {
@@ -38,6 +40,7 @@ public:
 
     /// Reports and throws Failed.
     [[noreturn]] void fail(const Def* at, Diag, std::vector<std::string> args);
+    [[noreturn]] void fail(const Def* at, const Error&);
     /// At the place of the frame.
     [[noreturn]] void fail_here(Diag, std::vector<std::string> args);
     /// The layout of `type` depends on a run-time value.
@@ -47,6 +50,18 @@ public:
     /// No plugin has code for the axiom on this target.
     [[noreturn]] void no_emitter(const Def* at, const Axiom&, std::string_view target);
 
+    /// Calls a hook of the axiom's plugin for `at`. What it throws is reported, and Failed thrown instead.
+    template<class F>
+    auto call(const Axiom& axiom, std::string_view kind, const Def* at, F&& hook) {
+        try {
+            return call_hook(axiom, kind, placed(at), hook);
+        } catch (const Error& e) {
+            fail(at, e);
+        }
+    }
+    /// The emitter of the axiom did what it must not; `what` goes on after its name.
+    [[noreturn]] void emitter_broke(const Def* at, const Axiom&, std::string_view target, std::string what);
+
     std::string show(const Def*);
     std::string name_of(const Def*);
     /// The lines that a program prints where `what` happens in the operation `at`.
@@ -54,6 +69,8 @@ public:
 
 private:
     Span span_of(const Def*);
+    /// The node, or that of the frame if it has no place of its own.
+    const Def* placed(const Def*);
 
     World& world_;
     Diagnostics& diags_;

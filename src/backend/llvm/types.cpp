@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "backend/llvm/checked_emit.h"
+#include "ir/layout.h"
+
 namespace mim::backend::llvm {
 
 static unsigned idx_bits(const Def* size) {
@@ -62,6 +65,17 @@ LLVMTypeRef TypeLowering::lower_array(const Def* def) {
     return LLVMArrayType2(elem, lit->value());
 }
 
+/// The evaluator and the front end know how large values of the type are from another hook, which must say the same.
+LLVMTypeRef TypeLowering::type_of_plugin(const Axiom& axiom, TypeEmitter emit, const Def* def) {
+    auto type   = reports_.call(axiom, "the emitter of", def, [&] { return emit(module_, def); });
+    auto expect = axiom.layout ? layout(world_, def) : std::nullopt;
+    auto size   = module_.size_of(type);
+    if (!expect || expect->size == size || reports_.failed()) return unwrap(type); // it may have reported why it has none
+    auto what = "gives " + text_of(unwrap(type)) + " of " + std::to_string(size) + " bytes for `" + reports_.show(def)
+                + "`, whose layout has " + std::to_string(expect->size);
+    reports_.emitter_broke(def, axiom, module_.target(), what);
+}
+
 LLVMTypeRef TypeLowering::lower_app(const Def* def) {
     if (auto app = def->isa<App>(); app && app->callee()->isa<Idx>()) {
         auto bits = idx_bits(app->arg());
@@ -72,7 +86,7 @@ LLVMTypeRef TypeLowering::lower_app(const Def* def) {
     auto& axiom = axm->axiom();
     if (axiom.has(Axiom::LinearType) || axiom.has(Axiom::Erased)) return nullptr;
     auto emitter = axiom.emitter(module_.target());
-    if (emitter && emitter->type) return unwrap(emitter->type(module_, def));
+    if (emitter && emitter->type) return type_of_plugin(axiom, emitter->type, def);
     if (def->type() && def->type()->isa<Pi>()) return nullptr; // a type operator, itself no type
     reports_.no_emitter(def, axiom, module_.target());
 }

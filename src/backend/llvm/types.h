@@ -37,6 +37,7 @@ public:
 private:
     LLVMTypeRef lower_new(const Def* type);
     LLVMTypeRef lower_app(const Def* type);
+    LLVMTypeRef type_of_plugin(const Axiom&, TypeEmitter, const Def* type);
     LLVMTypeRef lower_array(const Def* type);
     LLVMTypeRef lower_extract(const Def* type);
     LLVMTypeRef lower_sigma(const Def* type);

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Operations that will never have code. Only a back end knows what has none, but a phase between may stumble over one that takes functions:
+// it changes functions, and the type of an axiom stays. What the user must mend is the operation then, and not what the phase says of it.
+#pragma once
+#include <span>
+#include <string_view>
+
+#include "phase/manager.h"
+
+namespace mim {
+
+/// An operation that takes a function, has no code for the target, and that none of these steps replaces, as far as can be told: they have no
+/// phase of its plugin, and do not apply rules. Null if there is none.
+const Def* find_unlowered(World&, std::string_view target, std::span<const Step> rest);
+
+} // namespace mim

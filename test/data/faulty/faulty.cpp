@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+// One hook fails in one way, which the environment variable FAULTY says: `normalizer throw`, `emitter wrong`, `init loop`.
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <stdexcept>
+
+#include <unistd.h>
+
+#include "backend/emit.h"
+#include "driver/plugin.h"
+#include "eval/machine.h"
+#include "kit/match.h"
+#include "phase/pipeline.h"
+
+using namespace mim;
+
+namespace {
+
+/// Whether `hook` is the one that fails, and in the way `how`.
+bool asked(std::string_view hook, std::string_view how) {
+    auto text = std::getenv("FAULTY");
+    return text && std::string_view(text) == std::string(hook) + " " + std::string(how);
+}
+
+/// Deeper than any stack, but not without end, which a compiler could tell.
+[[gnu::noinline]] uint64_t recurse(volatile uint64_t* from, uint64_t depth) {
+    volatile uint64_t here[64] = {*from};
+    return depth == 0 ? 0 : recurse(here, depth - 1) + here[0];
+}
+
+/// For ever, but the user loses patience.
+[[noreturn]] void loop() {
+    ::kill(::getpid(), SIGINT);
+    for (volatile bool goes_on = true; goes_on;) {}
+    std::abort();
+}
+
+/// The faults that any hook may have.
+void fail(std::string_view hook) {
+    if (asked(hook, "throw")) throw std::runtime_error("thrown on purpose");
+    if (asked(hook, "int")) throw 1;
+    if (asked(hook, "crash")) std::raise(SIGSEGV);
+    if (asked(hook, "abort")) std::abort();
+    if (volatile uint64_t zero = 0; asked(hook, "recurse")) recurse(&zero, UINT64_MAX);
+    if (asked(hook, "loop")) loop();
+}
+
+const Def* normalize_next(const Redex& redex) {
+    fail("normalizer");
+    if (asked("normalizer", "wrong")) return redex.w.tt();
+    return nullptr;
+}
+
+const Def* normalize_min(const Redex& redex) {
+    auto a = value(redex.w, redex.arg, 0), b = value(redex.w, redex.arg, 1);
+    if (!a || !b) return nullptr;
+    return redex.w.lit_nat(asked("normalizer", "unsound") ? std::max(*a, *b) : std::min(*a, *b));
+}
+
+eval::Value mean_next(eval::Machine& m, const Def*) {
+    fail("meaning");
+    if (asked("meaning", "null")) return {};
+    if (asked("meaning", "wrong")) return m.tuple({eval::Value::num(1), eval::Value::num(2)});
+    return eval::Value::num(m.num(m.group(0)) + 1);
+}
+
+eval::Value mean_same(eval::Machine& m, const Def*) { return m.force(m.group(0)); }
+
+eval::Value mean_min(eval::Machine& m, const Def*) {
+    auto [a, b] = m.nums<2>(m.group(0));
+    return eval::Value::num(std::min(a, b));
+}
+
+std::string verify_next(World&, const Def*, const Def*) {
+    fail("verifier");
+    return {};
+}
+
+backend::Value emit_next(backend::Emit& e, const Def* app) {
+    fail("emitter");
+    auto n = e.emit(arg_of(app));
+    if (asked("emitter", "null")) return {};
+    if (asked("emitter", "wrong")) return e.i1(true);
+    if (asked("emitter", "operands")) return e.bin(backend::Bin::Add, n, e.i1(true));
+    if (asked("emitter", "nothing")) return e.bin(backend::Bin::Add, n, {});
+    if (asked("emitter", "element")) return e.extract_value(n, 3);
+    if (asked("emitter", "memory")) return e.load(e.int_type(64), n);
+    return e.bin(backend::Bin::Add, n, e.i64(1));
+}
+
+backend::Type emit_type(backend::Emit& e, const Def*) {
+    fail("emit_type");
+    if (asked("emit_type", "null")) return {};
+    if (asked("emit_type", "wrong")) return e.int_type(7);
+    return e.int_type(64);
+}
+
+backend::Value emit_same(backend::Emit& e, const Def* app) { return e.emit(arg_of(app)); }
+
+bool lay_out_type(World&, const Def*, uint64_t& size, uint64_t& align) {
+    fail("layout");
+    size = align = 8;
+    return true;
+}
+
+std::string to_bytes(eval::Machine&, const Def*, const eval::Value&) {
+    fail("to_bytes");
+    return std::string(asked("to_bytes", "wrong") ? 3 : 8, '\0');
+}
+
+eval::Value from_bytes(eval::Machine&, const Def*, std::string_view) {
+    fail("from_bytes");
+    return eval::Value::num(0);
+}
+
+const Def* read_literal(World& w, const Def* type, std::string_view) {
+    fail("literal");
+    if (asked("literal", "null")) return nullptr;
+    if (asked("literal", "wrong")) return w.tt();
+    return w.raw_lit(type, 3);
+}
+
+std::string print_literal(const Def*) {
+    fail("literal_text");
+    return asked("literal_text", "wrong") ? "" : "3.0";
+}
+
+std::string spell(const Def*) {
+    fail("c_spelling");
+    return "uint64_t";
+}
+
+void add_steps(PipelineBuilder& p, const Def*) {
+    fail("pipeline");
+    if (asked("pipeline", "null")) return p.interpret(nullptr);
+    p.phase(asked("pipeline", "wrong") ? "faulty.none" : "finish");
+    p.phase("faulty.phase");
+}
+
+void run_phase(PhaseContext& c) {
+    fail("phase");
+    bool is_wrong = asked("phase", "wrong") && !c.settings.text("faulty.where").empty();
+    if (is_wrong) c.world.app(c.world.tt(), c.world.tt());
+}
+
+std::optional<std::string> read(FrontEndContext&) {
+    fail("front_end");
+    if (asked("front_end", "null")) return {};
+    return asked("front_end", "wrong") ? "fun )" : "fun extern main (): I32 = return 0I32;";
+}
+
+std::optional<std::string> lay_out(FormatContext& c) {
+    fail("formatter");
+    if (asked("formatter", "null")) return {};
+    return asked("formatter", "wrong") ? std::string(c.text) + "!" : std::string(c.text);
+}
+
+std::optional<std::string> make(BackEndContext&) {
+    fail("back_end");
+    if (asked("back_end", "null")) return {};
+    return "made\n";
+}
+
+int command(CommandContext& c) {
+    fail("command");
+    c.print("done\n");
+    return 0;
+}
+
+/// Registrations that are wrong.
+void register_wrongly(PluginBuilder& p) {
+    if (asked("init", "phase_twice")) p.phase("faulty.phase", "again", run_phase);
+    if (asked("init", "phase_null")) p.phase("faulty.null", "nothing", nullptr);
+    if (asked("init", "axiom_unknown")) p.axiom("%faulty.none").meaning(mean_next);
+    if (asked("init", "axiom_other")) p.axiom("%core.wrap").meaning(mean_next);
+    if (asked("init", "front_end_twice")) p.front_end("faulty", read);
+    if (asked("init", "back_end_null")) p.back_end("faulty_null", ".txt", "nothing", nullptr);
+    if (asked("init", "emitter_twice")) p.axiom("%faulty.next").emit("llvm", emit_next);
+    if (asked("init", "normalizer_twice")) p.normalizer("normalize_next", normalize_min);
+    if (asked("init", "join_unknown")) p.join("nowhere", "faulty.phase");
+    if (asked("init", "join_missing")) p.join("mid", "faulty.missing");
+}
+
+void init(PluginBuilder& p) {
+    fail("init");
+    if (!asked("init", "normalizer_missing")) p.normalizer("normalize_next", normalize_next);
+    p.normalizer("normalize_min", asked("init", "normalizer_null") ? nullptr : normalize_min);
+    p.axiom("%faulty.next").meaning(mean_next).verifier(verify_next).emit("llvm", emit_next);
+    p.axiom("%faulty.min").meaning(mean_min);
+    p.axiom("%faulty.T")
+        .emit_type("llvm", emit_type)
+        .layout(lay_out_type)
+        .bytes(to_bytes, from_bytes)
+        .literal(read_literal, print_literal)
+        .c_spelling(spell);
+    p.axiom("%faulty.pack").meaning(mean_same).emit("llvm", emit_same);
+    p.axiom("%faulty.unpack").meaning(mean_same).emit("llvm", emit_same);
+    p.axiom("%faulty.apply").emit("llvm", emit_next);
+    p.axiom("%faulty.steps").pipeline(add_steps);
+    p.phase("faulty.phase", "does nothing", run_phase);
+    p.option("where", "", "the phase fails only if it has a value");
+    p.join("mid", "faulty.phase");
+    p.front_end("faulty", read);
+    p.formatter("faulty", lay_out);
+    p.back_end("faulty", ".txt", "a word", make);
+    CommandSpec spec{.name = "faulty", .operands = "", .summary = "says a word"};
+    spec.max_operands = 0;
+    p.command(spec, command);
+    register_wrongly(p);
+}
+
+} // namespace
+
+MIM_PLUGIN(faulty, init)
