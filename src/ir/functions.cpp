@@ -162,7 +162,7 @@ std::string plugin_of(const Axiom& axiom) { return std::string(plugin_name(axiom
 
 /// Reports what the type does not say, by the axiom's plugin. An argument that has placeholders, or waits for a body,
 /// is built again once these are there, and verified then.
-void run_verifier(World& world, const Axiom& axiom, const Def* callee, const Def* arg) {
+[[gnu::noinline]] void run_verifier(World& world, const Axiom& axiom, const Def* callee, const Def* arg) {
     if (callee->is_unstable() || arg->is_unstable()) return;
     auto wrong = call_hook(axiom, "the verifier of", nullptr, [&] { return axiom.verifier(world, callee, arg); });
     if (!wrong.empty()) fail(Diag::rejected, {plugin_of(axiom), callee, arg, std::move(wrong)});
@@ -184,7 +184,8 @@ void run_verifier(World& world, const Axiom& axiom, const Def* callee, const Def
 
 /// A normalizer must preserve types: the new expression is assignable to the old type. What it breaks is its plugin's fault, and
 /// said so here, where the rewrite is known.
-const Def* run_normalizer(World& world, const Axiom& axiom, const Def* type, const Def* callee, const Def* arg) {
+[[gnu::noinline]] const Def* run_normalizer(World& world, const Axiom& axiom, const Def* type, const Def* callee,
+                                            const Def* arg) {
     Blame blame(plugin_name(axiom), "the normalizer of", axiom.name.view());
     const Def* res;
     try {

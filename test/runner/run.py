@@ -35,6 +35,7 @@ import os
 import pathlib
 import re
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
@@ -411,6 +412,8 @@ def find_mim():
 
 
 def main():
+    # A job in the background of a shell ignores interrupts, and so would the programs that it starts.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--mim", default=None, help="the program under test; default: $MIM, else the newest in build/")
     parser.add_argument("-j", type=int, default=os.cpu_count())
