@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The canonical layout: lines stay as they are, with one space between tokens that have any, none behind the last one, and at most one
-// empty line in a row.
-#include "diag/utf8.h"
+// empty line in a row. Columns have a meaning: a token that a block begins with keeps its place, and so do those before it in its line.
+#include <algorithm>
+#include <utility>
+
 #include "front/scanner.h"
 #include "lark.h"
 
@@ -29,12 +31,33 @@ std::vector<Piece> pieces(const Tokens& tokens) {
     return all;
 }
 
+/// How many pieces, from the first on, must keep their places: up to the one behind the last `let` whose block begins in its line.
+size_t kept(const std::vector<Piece>& line) {
+    size_t count = 0;
+    for (size_t i = 0; i + 1 < line.size(); ++i)
+        if (line[i].kind == Let) count = i + 2;
+    return count;
+}
+
 /// The space between two pieces of one line.
 std::string_view between(Kind before, std::string_view gap, Kind after) {
     if (before == LParen || after == RParen || after == Comma || after == Colon) return "";
     bool spreads = before == Comma || before == Colon || before == Operator || after == Operator || before == Equals
                    || after == Equals;
     return spreads || !gap.empty() ? " " : "";
+}
+
+void add_line(std::string& out, std::string_view text, const std::vector<Piece>& line) {
+    auto fixed = kept(line);
+    for (size_t i = 0; i != line.size(); ++i) {
+        auto& piece = line[i];
+        if (i > 0) {
+            auto gap = text.substr(line[i - 1].end, piece.begin - line[i - 1].end);
+            out += i < fixed ? gap : between(line[i - 1].kind, gap, piece.kind);
+        }
+        out += text.substr(piece.begin, piece.end - piece.begin);
+    }
+    out += "\n";
 }
 
 } // namespace
@@ -44,21 +67,21 @@ std::optional<std::string> lay_out(mim::FormatContext& c) {
     auto tokens = scan(c.file, c.text, lexicon(), c.diags);
     if (c.diags.num_errors() != errors) return {};
     std::string out;
+    std::vector<Piece> line;
     uint32_t end = 0;
-    auto before  = Kind(End);
     for (auto& piece : pieces(tokens)) {
         auto gap   = c.text.substr(end, piece.begin - end);
-        auto line  = gap.rfind('\n');
         auto lines = std::count(gap.begin(), gap.end(), '\n');
-        if (line != gap.npos && !out.empty()) out += lines > 1 ? "\n\n" : "\n";
-        bool is_first = line != gap.npos || out.empty();
-        if (is_first) out += gap.substr(line == gap.npos ? 0 : line + 1);
-        else out += between(before, gap, piece.kind);
-        out += c.text.substr(piece.begin, piece.end - piece.begin);
-        end    = piece.end;
-        before = piece.kind;
+        end        = piece.end;
+        if (lines > 0 && !line.empty()) {
+            add_line(out, c.text, std::exchange(line, {}));
+            if (lines > 1) out += "\n";
+        }
+        if (line.empty()) out += gap.substr(gap.rfind('\n') + 1); // the indentation; npos + 1 is 0
+        line.push_back(piece);
     }
-    return out.empty() ? out : out + "\n";
+    if (!line.empty()) add_line(out, c.text, line);
+    return out;
 }
 
 } // namespace lark

@@ -15,6 +15,7 @@ static mim::front::Lexicon make_lexicon() {
     l.doc_comment   = "---";
     l.in_names      = "'";
     l.has_strings   = false;
+    l.has_floats    = false; // `p.1.2` is an element of an element
     return l;
 }
 

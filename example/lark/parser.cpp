@@ -68,6 +68,7 @@ private:
     const Expr* expr();
     const Expr* let();
     const Expr* choice();
+    const Expr* choose(Span at, const Expr* condition, const Expr* then, const Expr* otherwise);
     const Expr* lambda();
     const Expr* infixes();
     const Expr* operand();
@@ -89,7 +90,7 @@ private:
 };
 
 std::optional<mim::FrontEndProgram> Parser::file() {
-    tree_.plugin("core");
+    tree_.plugin("lark");
     auto block = cursor_.open(1);
     while (!at(Close)) {
         item();
@@ -263,7 +264,12 @@ const Expr* Parser::choice() {
     auto then = expr();
     expect(Else);
     auto otherwise = expr();
-    return tree_.choose(from(begin), condition, then, otherwise);
+    return choose(from(begin), condition, then, otherwise);
+}
+
+const Expr* Parser::choose(Span at, const Expr* condition, const Expr* then, const Expr* otherwise) {
+    auto chosen = tree_.app(at, tree_.annex(condition->span, "%lark.choose"), condition);
+    return tree_.call(at, chosen, {then, otherwise});
 }
 
 const Expr* Parser::lambda() {
@@ -296,8 +302,8 @@ const Expr* Parser::infixes() {
 
 const Expr* Parser::apply(const Infix& op, const Expr* left, const Expr* right) {
     auto at = left->span.join(right->span);
-    if (op.text == "&&") return tree_.choose(at, left, right, tree_.boolean(op.span, false));
-    if (op.text == "||") return tree_.choose(at, left, tree_.boolean(op.span, true), right);
+    if (op.text == "&&") return choose(at, left, right, tree_.boolean(op.span, false));
+    if (op.text == "||") return choose(at, left, tree_.boolean(op.span, true), right);
     for (auto& built_in : kBuiltIns)
         if (built_in.op == op.text) return arithmetic(at, built_in.axiom, built_in.has_mode, {left, right});
     auto function = functions_.find(op.text);
@@ -316,7 +322,7 @@ const Expr* Parser::operand() {
     auto at = cursor_.span();
     if (accept(Not)) {
         auto value = operand();
-        return tree_.choose(from(at.begin), value, tree_.boolean(at, false), tree_.boolean(at, true));
+        return choose(from(at.begin), value, tree_.boolean(at, false), tree_.boolean(at, true));
     }
     if (this->at(Operator) && cursor_.word() == "-") {
         next();

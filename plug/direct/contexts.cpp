@@ -105,11 +105,13 @@ void Converter::evaluate(uint32_t i, Lam* at, const Def* cont) {
     auto item = (*uses_)[i];
     if (auto selection = facts_.selection(item.def)) return select(i, selection, at, cont);
     if (auto match = item.def->isa<Match>()) return branch(i, match, at, cont);
-    auto app = item.def->as<App>();
-    auto lam = app->callee()->isa<Lam>();
-    if (lam && facts_.has_lazy(lam))
-        world_.set_body(at, world_.app(worker(lam), {pass(i, lam, app->arg(), storage(cont)), cont}));
-    else world_.set_body(at, world_.app(rewrite(app->callee()), {rewrite(app->arg()), cont}));
+    auto app  = item.def->as<App>();
+    auto lam  = app->callee()->isa<Lam>();
+    bool lazy = lam && facts_.has_lazy(lam);
+    auto call = lazy ? world_.app(worker(lam), {pass(i, lam, app->arg(), storage(cont)), cont})
+                     : world_.app(rewrite(app->callee()), {rewrite(app->arg()), cont});
+    world_.copy_place(app, call);
+    world_.set_body(at, call);
 }
 
 void Converter::select(uint32_t i, const Selection& selection, Lam* at, const Def* cont) {

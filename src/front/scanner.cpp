@@ -32,6 +32,7 @@ public:
     }
 
     Tokens run() {
+        if (text_.starts_with("\xef\xbb\xbf")) pos_ = column_at_ = 3; // a byte order mark
         while (skip_space()) next();
         begin_ = pos_;
         add(End);
@@ -44,7 +45,7 @@ private:
     std::string_view line_comment() const;
     const Lexicon::Delimiters* block_comment() const;
     void skip_block(const Lexicon::Delimiters&);
-    void add_comment(uint32_t begin, bool documents);
+    void add_comment(uint32_t begin, std::string_view mark, bool documents);
 
     void next();
     void word();
@@ -105,6 +106,7 @@ bool Scanner::skip_space() {
 /// The spelling of the line comment that begins here; empty if there is none.
 std::string_view Scanner::line_comment() const {
     auto operators = operators_ahead();
+    if (!lexicon_.doc_comment.empty() && rest().starts_with(lexicon_.doc_comment)) return lexicon_.doc_comment;
     for (auto mark : lexicon_.line_comments) {
         if (!rest().starts_with(mark)) continue;
         bool is_more = operators.size() > mark.size();
@@ -125,14 +127,14 @@ bool Scanner::comment() {
     auto begin = pos_;
     if (auto block = block_comment()) {
         skip_block(*block);
-        add_comment(begin, false);
+        add_comment(begin, block->begin, false);
         return true;
     }
-    if (line_comment().empty()) return false;
-    bool documents = !lexicon_.doc_comment.empty() && rest().starts_with(lexicon_.doc_comment);
-    auto end       = text_.find('\n', pos_);
-    pos_           = static_cast<uint32_t>(std::min(end, text_.size()));
-    add_comment(begin, documents);
+    auto mark = line_comment();
+    if (mark.empty()) return false;
+    auto end = text_.find('\n', pos_);
+    pos_     = static_cast<uint32_t>(std::min(end, text_.size()));
+    add_comment(begin, mark, mark == lexicon_.doc_comment);
     return true;
 }
 
@@ -156,10 +158,12 @@ void Scanner::skip_block(const Lexicon::Delimiters& block) {
     } while (depth > 0);
 }
 
-void Scanner::add_comment(uint32_t begin, bool documents) {
+void Scanner::add_comment(uint32_t begin, std::string_view mark, bool documents) {
     auto end = pos_;
     while (end > begin && is_space(text_[end - 1])) --end;
-    out_.comments.push_back({begin, end, static_cast<uint32_t>(out_.tokens.size()), is_first_, documents});
+    auto text  = std::min(begin + static_cast<uint32_t>(mark.size()), end);
+    auto token = static_cast<uint32_t>(out_.tokens.size());
+    out_.comments.push_back({begin, end, text, token, is_first_, documents});
 }
 
 void Scanner::next() {
@@ -194,13 +198,14 @@ void Scanner::number() {
         while (digit_value(peek()) < base) ++pos_;
     };
     skip();
-    bool is_float = false;
-    if (base == 10 && peek() == '.' && is_digit(peek(1))) {
+    bool is_float     = false;
+    bool may_be_float = base == 10 && lexicon_.has_floats;
+    if (may_be_float && peek() == '.' && is_digit(peek(1))) {
         is_float = true;
         ++pos_;
         skip();
     }
-    if (base == 10 && (peek() == 'e' || peek() == 'E')) {
+    if (may_be_float && (peek() == 'e' || peek() == 'E')) {
         is_float = true;
         ++pos_;
         if (peek() == '+' || peek() == '-') ++pos_;
@@ -311,9 +316,8 @@ std::string Tokens::doc_of(uint32_t token, std::string_view text) const {
     }
     std::string doc;
     for (auto it = first; it != behind; ++it) {
-        auto line = text.substr(it->begin, it->end - it->begin);
-        line.remove_prefix(std::min(line.find_first_not_of(line.front()), line.size()));
-        doc += (doc.empty() ? "" : "\n") + std::string(line);
+        doc += it == first ? "" : "\n";
+        doc += text.substr(it->text, it->end - it->text);
     }
     return doc;
 }

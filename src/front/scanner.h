@@ -71,13 +71,15 @@ struct Lexicon {
     };
     std::vector<Delimiters> block_comments = {}; ///< may be nested
     std::string_view in_names              = {}; ///< more characters of names, such as `'`; not the first one
-    std::string_view doc_comment           = {}; ///< a line comment that begins so documents the declaration below it
+    std::string_view doc_comment           = {}; ///< begins a line comment that documents the declaration below it
     bool has_strings                       = true;
+    bool has_floats                        = true; ///< without them, `1.5` is a number, a dot and a number
     bool allows_tabs                       = true;
 };
 
 struct Comment {
     uint32_t begin, end;
+    uint32_t text;  ///< where it begins behind its mark
     uint32_t token; ///< the position of the token that follows
     bool is_first;  ///< nothing but space is before it in its line
     bool documents;

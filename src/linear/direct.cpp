@@ -59,8 +59,10 @@ bool DirectCalls::is_call(const Def* def) {
     return !axm->axiom().has(Axiom::Effect) && !own_functions(app).empty();
 }
 
-/// Whether an axiom gets a function here that may leave, or come back again. Without such an axiom, no function in direct style does either.
+/// Whether an axiom in direct style gets a function here that may leave, or come back again. Without such an axiom, no function in direct style
+/// does either.
 bool DirectCalls::is_source(const Def* def) {
+    if (is_never(def)) return false;
     auto app = def->isa<App>();
     auto axm = app ? head_axiom(app->callee()) : nullptr;
     if (!axm || axm->axiom().has(Axiom::Effect)) return false;

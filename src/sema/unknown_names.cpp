@@ -59,6 +59,7 @@ static std::string integer_like(std::string_view name) {
 
 /// A note at a name that is not there; false if nothing is known about it.
 bool UnknownNames::hint_name(Diagnostic& d, Symbol sym) {
+    if (errors_.diags().sources().is_foreign(d.span.file)) return false; // the words of Mim are none of its language
     auto name = sym.view();
     auto note = [&](Diag id, DiagArgs args) {
         d.note(id, {}, std::move(args));

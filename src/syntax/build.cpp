@@ -49,7 +49,7 @@ const Expr* Builder::arrow(Span at, const Exprs& domain, const Expr* codomain) {
 
 const Pattern* Builder::pattern(const Param& param) {
     if (param.name.empty()) return ast::make<TypePattern>(module_.arena, param.at, param.type);
-    Binder binder{intern(param.name), param.at};
+    Binder binder{binder_name(param.name), param.at};
     return ast::make<NamePattern>(module_.arena, param.at, binder, param.type);
 }
 
@@ -78,7 +78,7 @@ const Expr* Builder::block(Span at, const std::vector<Decl*>& decls, const Expr*
 }
 
 Decl* Builder::let(Span at, Span name_at, std::string_view name, const Expr* value) {
-    Binder binder{name == "_" ? Symbol() : intern(name), name_at};
+    Binder binder{binder_name(name), name_at};
     const Pattern* pattern = ast::make<NamePattern>(module_.arena, name_at, binder, static_cast<const Expr*>(nullptr));
     return make_decl<Let>(at, pattern, value);
 }

@@ -3,7 +3,8 @@
 // errors of typing and of phases, `--checked` and `-g` point into that text, and its names are those that a Mim program finds when it
 // imports the file. Elaboration infers, checks and converts as in Mim.
 //
-// Functions that take a Span make a node at that place; spans may repeat, and those of parts need not lie in those of the whole.
+// Functions that take a Span make a node at that place. Spans of parts need not lie in those of the whole, and may repeat; but names
+// that are bound need places of their own, by which elaboration knows whether they are used.
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -53,7 +54,8 @@ public:
     const Expr* extract(Span at, const Expr* tuple, const Expr* index) { return make<Extract>(at, tuple, index); }
     /// The element with this number.
     const Expr* element(Span at, const Expr* tuple, uint64_t index) { return extract(at, tuple, nat(at, index)); }
-    /// `(otherwise, then)#condition`: evaluated by need, as operands are.
+    /// `(otherwise, then)#condition`: evaluated by need, as operands are. The parts need not have one type if the condition is known. A language whose
+    /// choices have one type calls a function that says so, as `%lark.choose` of example/lark.
     const Expr* choose(Span at, const Expr* condition, const Expr* then, const Expr* otherwise);
     ///@}
 
@@ -71,8 +73,8 @@ public:
     ///@{
     struct Param {
         Span at;
-        std::string_view name; ///< empty: it has none
-        const Expr* type;
+        std::string_view name;    ///< empty or `_`: it has none. `return` is the continuation of a Fun
+        const Expr* type;         ///< null in a `let`
         bool is_implicit = false; ///< inferred; only in a group of its own
     };
     using Params = std::vector<Param>;
@@ -95,7 +97,7 @@ public:
     Decl* function(Span at, Span name_at, std::string_view name, const Head&, const Expr* body, bool is_extern = false);
     /// Functions, from the second one on, that know those before them back to the first.
     static void join(Decl* function) { function->is_and = true; }
-    /// A function of C: `Fn [params] → result`.
+    /// A function of C: `Fn [params] → result`. In direct style, `%direct.cps2ds name (args)` calls it.
     Decl* c_function(Span at, Span name_at, std::string_view name, const Params&, const Expr* result);
     /// Documents a declaration, for `mim doc`: lines without the marks of comments.
     void document(Decl* decl, std::string_view doc) { decl->doc = module_.arena.text(doc); }
@@ -122,6 +124,7 @@ private:
         return ast::make_decl<T>(module_.arena, at, args...);
     }
     Symbol intern(std::string_view text) { return symbols_.intern(text); }
+    Symbol binder_name(std::string_view name) { return name == "_" ? Symbol() : intern(name); }
     const Pattern* pattern(const Param&);
     const TuplePattern* patterns(Span at, const Params&, bool is_square);
     Function make_function(Span at, const Head&, const Expr* body);

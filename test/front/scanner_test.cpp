@@ -113,6 +113,29 @@ TEST_CASE("scanner: numbers") {
     CHECK(Scanned("1e").errors() == "E011@0 ");
 }
 
+TEST_CASE("scanner: what a language leaves out") {
+    auto l       = lexicon();
+    l.has_floats = false;
+    l.symbols.push_back({".", kFirstOwn + 10});
+    CHECK(Scanned("p.1.2", l).words() == Words{"p", ".", "1", ".", "2"});
+    CHECK(Scanned("2e3", l).errors() == "E011@0 ");
+    l.has_strings = false;
+    CHECK(Scanned("\"a\"", l).errors() == "E001@0 E001@2 ");
+    CHECK(Scanned("\xef\xbb\xbf"
+                  "a")
+              .words()
+          == Words{"a"}); // a byte order mark
+    CHECK(Scanned("\xef\xbb\xbf"
+                  "a")
+              .tokens[0]
+              .column
+          == 1);
+    l.operators   = "-|";
+    l.doc_comment = "--|";
+    Scanned s("--| one\n--| two\nx", l);
+    CHECK(s.tokens.doc_of(0, s.text) == " one\n two");
+}
+
 TEST_CASE("scanner: strings") {
     Scanned s(R"("a\n\x41" "")");
     REQUIRE(s.tokens.strings.size() == 2);
