@@ -27,12 +27,13 @@ public:
     void phase(std::string_view) override {}
     void extension_point(std::string_view name) override { points_.emplace(name, at_); }
     void interpret(const Def* pipeline) override {
+        if (!pipeline) return; // whoever interprets the pipeline reports it
         for (auto lam = pipeline->isa<Lam>(); lam && lam->is_set(); lam = pipeline->isa<Lam>()) pipeline = lam->body();
         if (!is_pipeline(pipeline) || stack_is_low()) return;
         at_ = world().span(pipeline);
         try {
             run_hook(*this, pipeline);
-        } catch (const Error&) {} // who interprets the pipeline reports it
+        } catch (const Error&) {} // likewise
     }
 
 private:
