@@ -2,6 +2,7 @@
 #include "driver/pipeline.h"
 
 #include <cstdio>
+#include <stdexcept>
 
 #include "base/nearest.h"
 #include "base/stack.h"
@@ -60,6 +61,7 @@ public:
     bool has_plugin(std::string_view name) override { return session_.has_plugin(name); }
 
     void interpret(const Def* pipeline) override {
+        if (!pipeline) throw std::invalid_argument("it has no pipeline to interpret"); // a fault of the hook that asks
         auto head = saturated_axiom(pipeline);
         if (!head || !head->axiom().pipeline)
             return fail(Diag::not_a_pipeline, {show(world(), pipeline), show(world(), pipeline->type())});
