@@ -21,7 +21,7 @@ struct Crash : Passing {
 /// Which crashes a guarded call ends with; the others go on to the guard around it, or end the process.
 enum class Guards : uint8_t { Faults, Overflows };
 
-/// Runs f; nothing, or what ended it. What f owned is leaked then. Exceptions pass.
+/// Runs f, and returns the crash that ended it, if one did. Then the objects of f leak. Exceptions pass.
 std::optional<Crash> guarded(const std::function<void()>& f, Guards = Guards::Faults);
 
 /// How the guards of this thread end; nothing: no call is guarded.

@@ -42,13 +42,16 @@ std::string ParserBase::seen() const {
     return is_layout || cursor_.raw() == End ? describe(tok()) : shown(cursor_.word());
 }
 
-void ParserBase::expected(std::string_view what) {
-    has_errors_    = true;
-    bool has_error = place_ == cursor_.pos() || cursor_.raw() == Error || cursor_.last() == Error;
-    place_         = cursor_.pos();
-    if (has_error || is_stopped_) return;
-    diags_.report(Diag::expected_token, cursor_.span(), {std::string(what), seen(), std::string(reading)});
+/// Null if the next token has a report already, or nothing is reported any more.
+Diagnostic* ParserBase::report_expected(std::string_view what) {
+    bool has_report = place_ == cursor_.pos() || cursor_.raw() == Error || cursor_.last() == Error;
+    has_errors_     = true;
+    place_          = cursor_.pos();
+    if (has_report || is_stopped_) return nullptr;
+    return &diags_.report(Diag::expected_token, cursor_.span(), {std::string(what), seen(), std::string(reading)});
 }
+
+void ParserBase::expected(std::string_view what) { report_expected(what); }
 
 bool ParserBase::expect(Kind kind) {
     if (accept(kind)) return true;
@@ -59,13 +62,8 @@ bool ParserBase::expect(Kind kind) {
 void ParserBase::close(uint32_t opener, Kind kind) {
     if (accept(kind)) return;
     auto& bracket = cursor_.tokens()[opener];
-    bool is_new   = place_ != cursor_.pos() && !is_stopped_ && cursor_.raw() != Error && cursor_.last() != Error;
-    has_errors_   = true;
-    place_        = cursor_.pos();
-    if (is_new) {
-        auto& d = diags_.report(Diag::expected_token, cursor_.span(), {describe(kind), seen(), std::string(reading)});
-        d.note(Diag::opened_here, {cursor_.file(), bracket.begin, bracket.end}, {describe(bracket.tok)});
-    }
+    if (auto d = report_expected(describe(kind)))
+        d->note(Diag::opened_here, {cursor_.file(), bracket.begin, bracket.end}, {describe(bracket.tok)});
     bool has_partner = bracket.extra != kNone && bracket.extra >= cursor_.pos();
     if (!has_partner) return;
     cursor_.move_to(bracket.extra);

@@ -76,6 +76,7 @@ protected:
     Nesting nesting_;
 
 private:
+    Diagnostic* report_expected(std::string_view what);
     std::string describe(Kind) const;
     std::string seen() const;
 

@@ -34,7 +34,7 @@ enum CommonKind : Kind {
     Integer,  ///< decimal, `0x…` or `0b…`
     Float,    ///< `1.5`, `2e-3`
     String,   ///< in double quotes; its bytes are in Tokens::strings
-    Operator, ///< as many operator characters as there are, which are no symbol of the language
+    Operator, ///< the longest run of operator characters, unless it is a symbol of the language
     Item,     ///< made by a layout: the next token begins an item of a block
     Close,    ///< made by a layout: the next token is behind the block
     kFirstOwn,

@@ -170,16 +170,8 @@ std::string plugin_of(const Axiom& axiom) { return std::string(plugin_name(axiom
 
 /// Reports the exception of a normalizer, in a handler of it. An Error that is none of types is about the user's program.
 [[noreturn]] void normalizer_threw(const Axiom& axiom, const Def* callee, const Def* arg) {
-    std::string what;
-    try {
-        throw;
-    } catch (const Error& e) {
-        if (!is_type_error(e.id)) throw;
-        what = e.what();
-    } catch (...) {
-        what = thrown_text();
-    }
-    fail(Diag::normalizer_threw, {plugin_of(axiom), axiom.name.str(), callee, arg, what});
+    auto what = hook_exception_text();
+    fail(Diag::normalizer_threw, {plugin_of(axiom), axiom.name.str(), callee, arg, std::move(what)});
 }
 
 /// A normalizer must preserve types: the new expression is assignable to the old type. What it breaks is its plugin's fault, and

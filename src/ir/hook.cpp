@@ -23,17 +23,19 @@ void hook_broke(const Axiom& axiom, std::string_view kind, const Def* at, std::s
     throw fault;
 }
 
-void hook_threw(const Axiom& axiom, std::string_view kind, const Def* at) {
-    std::string what;
+std::string hook_exception_text() {
     try {
         throw;
     } catch (const Error& e) {
         if (!is_type_error(e.id)) throw;
-        what = e.what();
+        return e.what();
     } catch (...) {
-        what = thrown_text();
+        return thrown_text();
     }
-    hook_broke(axiom, kind, at, "failed: " + what);
+}
+
+void hook_threw(const Axiom& axiom, std::string_view kind, const Def* at) {
+    hook_broke(axiom, kind, at, "failed: " + hook_exception_text());
 }
 
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Operations that will never have code. Only a back end knows what has none, but a phase between may stumble over one that takes functions:
-// it changes functions, and the type of an axiom stays. What the user must mend is the operation then, and not what the phase says of it.
+// it changes functions, and the type of an axiom stays. Then the user must mend the operation, and the phase's error would mislead.
 #pragma once
 #include <span>
 #include <string_view>

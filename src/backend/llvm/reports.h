@@ -50,7 +50,7 @@ public:
     /// No plugin has code for the axiom on this target.
     [[noreturn]] void no_emitter(const Def* at, const Axiom&, std::string_view target);
 
-    /// Calls a hook of the axiom's plugin for `at`. What it throws is reported, and Failed thrown instead.
+    /// Calls a hook of the axiom's plugin for `at`. Its exception is reported, and Failed is thrown instead.
     template<class F>
     auto call(const Axiom& axiom, std::string_view kind, const Def* at, F&& hook) {
         try {
