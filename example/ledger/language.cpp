@@ -53,7 +53,7 @@ static std::optional<std::string> lay_out(FormatContext& c) {
 /// The names of the functions of a program.
 static std::optional<std::string> list(BackEndContext& c) {
     auto text = c.settings.text("ledger.title") + "\n";
-    for (auto& e : c.world.externals()) text += std::string(e.name.view()) + "\n";
+    for (auto& e : c.world.externals) text += std::string(e.name.view()) + "\n";
     return text;
 }
 

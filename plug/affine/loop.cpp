@@ -66,8 +66,8 @@ static constexpr size_t max_looked_at = 4096;
 
 bool refers_to_token(World& w, const Def* body) {
     DefSet around;
-    for (auto var : w.free_vars(body)) around.insert(var->as<Var>()->binder());
-    if (w.is_closed(body)) return false;
+    for (auto var : free_vars(w, body)) around.insert(var->as<Var>()->binder());
+    if (is_closed(w, body)) return false;
     Worklist<const Def*> todo{body};
     while (auto def = todo.next()) {
         if (around.contains(def)) continue;
@@ -76,7 +76,7 @@ bool refers_to_token(World& w, const Def* body) {
         if (var && around.contains(var->binder()) && is_linear(def->type())) return true;
         if (var) continue;
         for (auto op : def->ops())
-            if (op && !w.is_closed(op)) todo.push(op);
+            if (op && !is_closed(w, op)) todo.push(op);
     }
     return false;
 }

@@ -23,7 +23,7 @@ const Def* folded(World& w, const Loop& loop) {
 Loop loop_of(World& w, const Def* app) {
     auto [type, range, f, arg] = groups<4>(app);
     Loop loop{type, {w, range}, f, arg, nullptr};
-    w.copy_place(app, loop.range.trips());
+    w.notes.copy_place(app, loop.range.trips());
     return loop;
 }
 

@@ -12,7 +12,7 @@ namespace {
 /// The text of an array of characters; one of equal characters is a pack, one of a single character that character.
 std::string text(World& world, const Def* def) {
     std::string out;
-    auto size = world.lit_arity(def->type());
+    auto size = lit_arity(world, def->type());
     for (int64_t i = 0; i < size; ++i) {
         auto lit = isa_lit(world.extract(def, static_cast<uint64_t>(i)));
         if (!lit) return {};
@@ -29,7 +29,7 @@ void place(PipelineBuilder& p, const Def* app) { p.extension_point(text(p.world(
 
 void seq(PipelineBuilder& p, const Def* app) {
     auto phases = argument(app);
-    auto size   = p.world().lit_arity(phases->type());
+    auto size   = lit_arity(p.world(), phases->type());
     for (int64_t i = 0; i < size; ++i) p.interpret(p.world().extract(phases, static_cast<uint64_t>(i)));
 }
 

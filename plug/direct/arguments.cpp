@@ -53,7 +53,7 @@ void Converter::bind_leaves(const Lam* lam, const Def* arg) {
 bool Converter::bind_parts(const Def* def) {
     if (facts_.isa_leaf(def)) return env_.contains(def);
     std::vector<const Def*> elems;
-    for (int64_t i = 0, n = world_.lit_arity(def->type()); i != n; ++i) {
+    for (int64_t i = 0, n = lit_arity(world_, def->type()); i != n; ++i) {
         auto elem = world_.extract(def, uint64_t(i));
         elems.push_back(bind_parts(elem) ? env_[elem] : nullptr);
     }

@@ -16,7 +16,7 @@ Effect::Effect(Facts& facts, Uses& uses, const Uses::Users& users, uint32_t effe
     , users_(users)
     , effect_(effect) {
     auto type = def()->type();
-    auto n    = type->isa<Sigma>() || type->isa<Arr>() ? facts.world().lit_arity(type) : 0;
+    auto n    = type->isa<Sigma>() || type->isa<Arr>() ? lit_arity(facts.world(), type) : 0;
     for (int64_t i = 0; i < n; ++i)
         if (!facts.is_effect(facts.world().extract(def(), uint64_t(i)))) values_.push_back(uint64_t(i));
 }

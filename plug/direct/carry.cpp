@@ -123,7 +123,7 @@ private:
         auto dom   = scope.rewrite(function->type()->as<Pi>()->dom());
         auto type  = scope.rewrite(uses_[uses_[a].owner].def->type());
         auto lam   = world_.mut_lam(world_.pi(dom, world_.sigma({type, values_type(effect, scope)})));
-        world_.copy_info(function, lam);
+        world_.notes.copy_info(function, lam);
         world_.set_filter(lam, world_.ff());
         if (inner) scope.map(inner->var(), lam->var());
         auto body = inner ? pair(effect, a, inner->body(), scope)

@@ -9,7 +9,7 @@ namespace mim::plug::direct {
 
 Changes::Changes(Facts& facts)
     : facts_(facts) {
-    for (auto& ext : facts.world().externals()) found(ext.lam);
+    for (auto& ext : facts.world().externals) found(ext.lam);
     find_in_types();
     std::vector<const Lam*> todo;
     for (size_t i = 0; i != lams.size(); ++i) {

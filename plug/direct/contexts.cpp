@@ -87,7 +87,7 @@ void Converter::fill(uint32_t i, const Pack* pack) {
     context(i, code, pack->body(), world_.extract(code->var(), uint64_t(1)));
     leave(mark);
     auto filled = world_.app(world_.app(world_.app(world_.annex(direct::fill(0)), arity), type), code);
-    if (auto place = world_.place(pack)) world_.set_place(filled, place);
+    if (auto place = world_.notes.place(pack)) world_.notes.set_place(filled, place);
     bind(pack, filled);
 }
 
@@ -110,7 +110,7 @@ void Converter::evaluate(uint32_t i, Lam* at, const Def* cont) {
     bool lazy = lam && facts_.has_lazy(lam);
     auto call = lazy ? world_.app(worker(lam), {pass(i, lam, app->arg(), storage(cont)), cont})
                      : world_.app(rewrite(app->callee()), {rewrite(app->arg()), cont});
-    world_.copy_place(app, call);
+    world_.notes.copy_place(app, call);
     world_.set_body(at, call);
 }
 

@@ -24,9 +24,9 @@ void Converter::run() {
     changed_ = std::move(changes.changed);
     members_.label_parts(changes.widened);
     decide_passing(facts_, changes.lams, changes.calls);
-    auto externals = world_.externals();
+    auto externals = world_.externals;
     for (auto& ext : externals)
-        if (auto lam = function(ext.lam); lam != ext.lam) world_.replace_external(ext.name, lam->as_mut<Lam>());
+        if (auto lam = function(ext.lam); lam != ext.lam) world_.externals.replace(ext.name, lam->as_mut<Lam>());
     while (!todo_.empty()) {
         auto lam = todo_.back();
         todo_.pop_back();
@@ -57,7 +57,7 @@ Lam* Converter::worker(const Lam* lam) {
 /// A function whose arguments are all values, in front of one that takes some by need.
 const Def* Converter::wrapper(const Lam* lam) {
     auto made = new_lam(function_type(lam->pi()));
-    world_.copy_info(lam, made);
+    world_.notes.copy_info(lam, made);
     auto arg  = world_.extract(made->var(), uint64_t(0));
     auto args = assemble(lam, [&](const Leaf& leaf) {
         auto part = facts_.part(arg, leaf);
@@ -71,20 +71,20 @@ const Def* Converter::wrapper(const Lam* lam) {
 Lam* Converter::stub(const Lam* lam) {
     auto pi   = stays(lam) ? same_type(lam->pi()) : facts_.has_lazy(lam) ? worker_type(lam) : function_type(lam->pi());
     auto made = new_lam(pi);
-    world_.copy_info(lam, made);
+    world_.notes.copy_info(lam, made);
     return made;
 }
 
 Lam* Converter::new_lam(const Def* pi) {
     auto lam = world_.mut_lam(pi);
-    if (here_) world_.set_place(lam, here_);
+    if (here_) world_.notes.set_place(lam, here_);
     world_.set_filter(lam, world_.ff());
     made_.push_back(lam);
     return lam;
 }
 
 void Converter::convert(const Lam* lam) {
-    here_ = world_.place(lam);
+    here_ = world_.notes.place(lam);
     env_.clear();
     trail_.clear();
     cells_.clear();

@@ -114,7 +114,7 @@ uint32_t Uses::Early::outside_loops(uint32_t v) {
     auto home = uses_[v].home, result = home;
     for (auto c = loop_around(home); c; c = loop_around(uses_[c].home)) {
         if (binders.empty())
-            for (auto var : world_.free_vars(uses_[v].def))
+            for (auto var : free_vars(world_, uses_[v].def))
                 if (auto b = uses_.vertex(var->as<Var>()->binder()); b >= 0) binders.insert(uint32_t(b));
         if (std::any_of(binders.begin(), binders.end(), [&](auto b) { return uses_.dominates(c, b); })) break;
         if (loop(c).contains(block_of(home))) result = uses_[c].home;

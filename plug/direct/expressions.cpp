@@ -12,7 +12,7 @@ const Def* Converter::rewrite(const Def* def) {
     if (is_type && facts_.is_closed(def)) return closed(def);
     auto result = rewrite_new(def);
     if (!def->isa<Lam>() && !def->isa<Var>()) {
-        world_.copy_place(def, result);
+        world_.notes.copy_place(def, result);
         bind(def, result);
     }
     return result;
@@ -51,7 +51,7 @@ const Def* Converter::rewrite_new(const Def* def) {
 void Converter::check_axiom(const App* app, const Def* callee, const Def* arg) {
     auto axm = head_axiom(app);
     if (!axm || arg == app->arg() || !facts_.mentions_function(app->arg()->type())) return;
-    if (world_.assignable(callee->type()->as<Pi>()->dom(), arg)) return;
+    if (assignable(world_, callee->type()->as<Pi>()->dom(), arg)) return;
     world_.here = here_.span;
     throw Error(diag::axiom_of_functions(axm->axiom().name.str()));
 }

@@ -48,7 +48,7 @@ Selection Facts::find_selection(const Def* def) {
     auto tuple = extract->tuple();
     if (!holds_package(def->type()) && is_table(tuple)) return {};
     if (tuple->isa<Tuple>()) return {extract->index(), {tuple->ops().begin(), tuple->ops().end()}};
-    auto n       = world_.lit_arity(tuple->type());
+    auto n       = lit_arity(world_, tuple->type());
     bool is_some = holds_package(def->type()) && n <= int64_t(max_leaves);
     if (!is_some && leaves_in(tuple).size() < 2) return {};
     Selection result{extract->index()};
@@ -250,7 +250,7 @@ void Facts::copy_leaves(const Lam* from, const Lam* to) {
 
 void Facts::add_leaves(const Def* def, std::vector<size_t>& path, size_t& more, std::vector<Leaf>& out) {
     auto type = def->type();
-    auto n    = type->isa<Sigma>() || type->isa<Arr>() ? world_.lit_arity(type) : -1;
+    auto n    = type->isa<Sigma>() || type->isa<Arr>() ? lit_arity(world_, type) : -1;
     if (type->is_mut() || n < 2 || size_t(n - 1) > more) {
         out.push_back({nullptr, def, path});
         return;

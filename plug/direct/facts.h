@@ -89,7 +89,7 @@ public:
     void operands(const Def* def, std::vector<const Def*>& out);
     /// A pack whose elements contain control or functions that change, so that code must fill an array.
     bool is_filled(const Def* def);
-    bool is_closed(const Def* def) { return world_.is_closed(def); }
+    bool is_closed(const Def* def) { return mim::is_closed(world_, def); }
     /// A λ that computes a value, no type.
     bool is_run_time(const Lam* lam) { return lam->is_set() && is_term(lam->body()); }
     ///@}

@@ -30,7 +30,7 @@ bool is_choice(const Def* def) {
 bool is_match(const Def* def) { return def->isa<Match>() && is_term(def) && !def->type()->isa<Bot>(); }
 
 /// Whether def is a closed call that makes a package with types in it.
-bool makes_types(World& w, const Def* def) { return is_direct_call(def) && w.is_closed(def) && holds_types(def->type()); }
+bool makes_types(World& w, const Def* def) { return is_direct_call(def) && is_closed(w, def) && holds_types(def->type()); }
 
 /// So many calls are unfolded to find a package: recursion may have no end.
 constexpr int max_unfolded = 1000;
@@ -53,7 +53,7 @@ const Def* known_package(World& w, const Def* def) {
 bool is_evaluated_before(World& w, const Def* def) {
     if (w.token_types().is_token(def)) return true;
     if (!holds_package(def->type()) || known_package(w, def)) return false;
-    return !w.is_closed(def) || holds_types(def->type());
+    return !is_closed(w, def) || holds_types(def->type());
 }
 
 bool waits(World& w, const Def* def) {
@@ -104,7 +104,7 @@ const Def* make_axiom_call(World& w, const Def* f, const Def* arg) {
 const Def* make_call(World& w, const Def* f, const Def* arg) {
     if (auto package = known_package(w, w.app(f, arg))) return by_need(w, package, arg);
     auto lam      = f->isa<Lam>();
-    bool has_code = lam && w.is_closed(lam) && has_elements(lam->pi()->codom());
+    bool has_code = lam && is_closed(w, lam) && has_elements(lam->pi()->codom());
     bool stays    = !lam || !lam->is_set() || has_code || calls_itself(lam);
     auto value    = stays ? nullptr : w.beta(lam, arg);
     return value ? by_need(w, value, arg) : make_axiom_call(w, f, arg);
@@ -199,7 +199,7 @@ private:
         auto sigma = pi ? pi->dom()->isa<Sigma>() : nullptr;
         if (!sigma || !sigma->var()) return;
         for (auto type : sigma->ops())
-            if (world().is_free_in(sigma->var(), type)) look_into(world().subst(type, sigma->var(), app->arg()));
+            if (is_free_in(world(), sigma->var(), type)) look_into(world().subst(type, sigma->var(), app->arg()));
     }
 
     /// What made a token is evaluated where the token is used, so that a type mentions the results, and no operand.
@@ -248,7 +248,7 @@ backend::Value emit_choose(backend::Emit& e, const Def* app) {
     auto elems = w.extract(arg, 0);
     auto index = e.emit(w.extract(arg, 1));
     auto type  = e.type(app->type());
-    auto n     = uint64_t(w.lit_arity(elems->type()));
+    auto n     = uint64_t(lit_arity(w, elems->type()));
     if (!index || !type) return e.emit(w.extract(elems, 0));
     auto chosen = e.new_block("chosen");
     std::vector<std::pair<backend::Value, backend::Block>> incoming;

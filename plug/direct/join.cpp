@@ -201,7 +201,7 @@ private:
         auto match = first->as<Match>();
         for (auto arm : match->arms()) {
             auto lam = world_.mut_lam(world_.pi(outside.rewrite(arm->type()->as<Pi>()->dom()), world_.sigma(types)));
-            world_.copy_info(arm, lam);
+            world_.notes.copy_info(arm, lam);
             world_.set(lam, world_.ff(), values(elems.size(), lam->var()));
             world_.close({{lam}});
             elems.push_back(lam);

@@ -19,7 +19,7 @@ class Captures {
 public:
     Captures(World& world, const Match* match)
         : world_(world)
-        , vars_(world.free_vars(match)) {
+        , vars_(free_vars(world, match)) {
         for (auto arm : match->arms()) visit(arm);
         visit(match->scrutinee()->type());
         visit(match->type());
@@ -28,7 +28,7 @@ public:
 
 private:
     void visit(const Def* def) {
-        if (world_.is_closed(def) || !seen_.insert(def).second) return;
+        if (is_closed(world_, def) || !seen_.insert(def).second) return;
         if (def->type()) visit(def->type());
         if (is_part(def) || is_result(def)) return found_.push_back(def);
         if (def->isa<Var>()) return; // bound in what is visited
@@ -51,7 +51,7 @@ private:
         auto& tokens = world_.token_types();
         if (!extract || !tokens.is_token(extract->tuple()) || tokens.is_token(def)) return false;
         auto is_around = [&](const Def* var) { return std::ranges::find(vars_, var) != vars_.end(); };
-        return std::ranges::all_of(world_.free_vars(def), is_around);
+        return std::ranges::all_of(free_vars(world_, def), is_around);
     }
 
     World& world_;
@@ -97,7 +97,7 @@ Lifted lift(World& w, const Match* match) {
     std::vector<const Def*> arms;
     for (auto arm : match->arms()) arms.push_back(over.rewrite(arm));
     w.set(lam, w.tt(), w.match(w.extract(lam->var(), last), arms));
-    w.copy_place(match, lam);
+    w.notes.copy_place(match, lam);
     args.push_back(match->scrutinee());
     return {w.seal(lam)->as<Lam>(), w.tuple(args)};
 }

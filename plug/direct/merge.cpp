@@ -151,7 +151,7 @@ private:
             auto made = world().mut_lam(rewrite(lam->type()));
             map(lam, made);
             map(lam->var(), made->var());
-            world().copy_info(lam, made);
+            world().notes.copy_info(lam, made);
             world().set_filter(made, rewrite(lam->filter()));
             world().set_body(made, land(lam, rewrite(lam->body())));
             world().close({{made}});
@@ -173,9 +173,9 @@ private:
         /// Where a function mentions blocks, and calls them not by name, it gets blocks of its own. `lam`: null for the function itself.
         const Def* land(const Lam* lam, const Def* body) {
             for (auto merge : merger_.mentioned_in_[lam]) {
-                if (!world().is_free_in(merge->mention, body)) continue;
+                if (!is_free_in(world(), merge->mention, body)) continue;
                 auto own = world().mut_lam(rewrite(merge->block->type()));
-                world().copy_info(merge->block, own);
+                world().notes.copy_info(merge->block, own);
                 world().set(own, world().ff(), enter(*merge, own->var()));
                 world().close({{own}});
                 body = world().subst(body, merge->mention, own);
@@ -191,7 +191,7 @@ private:
             for (auto part : merge.parts) types.push_back(rewrite(part->type()));
             auto lam = world().mut_lam(world().cn(world().sigma({rewrite(merge.block->dom()), world().sigma(types)})));
             made     = lam;
-            world().copy_info(merge.block, lam);
+            world().notes.copy_info(merge.block, lam);
             world().set_filter(lam, world().ff());
             Copier inside(merger_, this, &merge);
             inside.map(merge.block->var(), world().extract(lam->var(), uint64_t(0)));

@@ -45,11 +45,11 @@ private:
     }
 
     void report_instance(const App* app, const Def* user) {
-        auto name = context_.world.name(app->callee());
+        auto name = context_.world.notes.name(app->callee());
         auto text = name.empty() ? std::string("a function") : std::string(name.view());
-        auto span = context_.world.span(app);
+        auto span = context_.world.notes.span(app);
         is_wrong_ = true;
-        context_.diags.report(diag::unknown_at_never(text), span ? span : context_.world.span(user));
+        context_.diags.report(diag::unknown_at_never(text), span ? span : context_.world.notes.span(user));
     }
 
     /// The parts of a tuple or a pack are passed with it.
@@ -62,11 +62,11 @@ private:
 
     void report(const App* call, const Def* user) {
         if (!seen_.insert(call).second) return;
-        auto name = context_.world.name(call->callee());
+        auto name = context_.world.notes.name(call->callee());
         auto text = name.empty() ? std::string("a continuation") : std::string(name.view());
-        auto span = context_.world.span(call);
+        auto span = context_.world.notes.span(call);
         is_wrong_ = true;
-        context_.diags.report(diag::never_a_value(text), span ? span : context_.world.span(user));
+        context_.diags.report(diag::never_a_value(text), span ? span : context_.world.notes.span(user));
     }
 
     PhaseContext& context_;

@@ -17,7 +17,7 @@ void Converter::define_thunk(uint32_t i) {
     thunks_[i] = {thunk, happened_};
     if (facts_.is_effect(def)) uses_->mark_users(i);
     context(i, thunk, def, thunk->var());
-    bool is_stored = uses_->is_repeated(i) && world_.level(type) == 0;
+    bool is_stored = uses_->is_repeated(i) && level(world_, type) == 0;
     if (facts_.is_effect(def) || uses_->may_ask_effect(i) || !is_stored) return;
     cells_[def] = make_delay(world_, uses_->has_delays() ? delay::stack : delay::slot, thunk);
     bind(def, make_force(world_, cells_[def]));

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Types of functions that compute values become those of continuations, wherever they are mentioned. See converter.h.
+#include "ir/recursive.h"
+
 #include "converter.h"
 #include "style.h"
 
@@ -18,7 +20,7 @@ private:
     /// `[x: T] → U` becomes `Cn [x: T, Cn U]`. Of a recursive one the tuple is what contains itself, as where that is written with `rec`.
     const Def* function(const Pi* pi) {
         auto& w           = world();
-        bool is_recursive = w.is_recursive(pi);
+        bool is_recursive = mim::is_recursive(w, pi);
         if (!pi->var() && !is_recursive) {
             auto dom = rewrite(pi->dom());
             return w.fn(dom, rewrite(pi->codom()));
@@ -28,7 +30,7 @@ private:
         w.set(type, 0, rewrite(pi->dom()));
         if (pi->var()) map(pi->var(), w.extract(type->var(), uint64_t(0)));
         w.set(type, 1, w.cn(rewrite(pi->codom())));
-        return w.cn(is_recursive ? w.seal_recursive(type) : w.seal(type));
+        return w.cn(is_recursive ? seal_recursive(w, type) : w.seal(type));
     }
 
     /// The type as the functions around us see it, or as closed code sees it.
@@ -99,7 +101,7 @@ const Def* Converter::shared(const Def* f) {
     if (!may_share) return f;
     auto& known = shared_[lam->type()];
     for (auto other : known)
-        if (world_.equal(other, lam)) return other;
+        if (equal(world_, other, lam)) return other;
     known.push_back(lam);
     return lam;
 }

@@ -74,7 +74,7 @@ private:
         }
         auto made     = w.mut_lam(w.pi(w.sigma(doms), rewrite(codom)));
         known->second = made;
-        w.copy_info(lam, made);
+        w.notes.copy_info(lam, made);
         w.set_filter(made, w.ff());
         auto group = [&](size_t i) { return w.extract(made->var(), w.lit_idx(n, i)); };
         auto body  = w.subst(lam->body(), lam->var(), group(0));

@@ -112,7 +112,7 @@ const Def* normalize_load(const Redex& redex) {
     auto type         = data_type(redex);
     if (auto value = only_value(w, type)) return w.tuple({token, value});
     auto value = known_content(w, token, ptr);
-    if (!value || !w.assignable(type, value)) return nullptr; // one of several packages is none, unless all have one type
+    if (!value || !assignable(w, type, value)) return nullptr; // one of several packages is none, unless all have one type
     return w.tuple({token, value});
 }
 

@@ -34,7 +34,7 @@ const Def* normalize_untyped(const Redex& redex) {
 /// The expression of the term, if it is known, and so is the type that is asked for.
 static const Def* typed_term(const Redex& redex) {
     auto type = redex.group(0);
-    bool open = type->is_unstable() || !redex.w.is_closed(type);
+    bool open = type->is_unstable() || !is_closed(redex.w, type);
     return open ? nullptr : known_term(redex.w, redex.arg);
 }
 
@@ -43,13 +43,13 @@ const Def* normalize_typed(const Redex& redex) {
     auto e    = typed_term(redex);
     auto type = redex.group(0);
     if (!e) return nullptr;
-    if (!w.assignable(type, e)) throw Error(diag::term_type(e, e->type(), type));
+    if (!assignable(w, type, e)) throw Error(diag::term_type(e, e->type(), type));
     return w.apply<reify>(type, e);
 }
 
 const Def* normalize_has_type(const Redex& redex) {
     auto e = typed_term(redex);
-    return e ? redex.w.lit_bool(redex.w.assignable(redex.group(0), e)) : nullptr;
+    return e ? redex.w.lit_bool(assignable(redex.w, redex.group(0), e)) : nullptr;
 }
 
 const Def* normalize_known(const Redex& redex) { return known_term(redex.w, redex.arg) ? redex.w.tt() : nullptr; }
@@ -94,7 +94,7 @@ const Def* normalize_replace(const Redex& redex) {
     if (!by) return nullptr;
     auto e = operand(w, redex.elem(0), redex.elem(1), ops, i);
     if (!e) return nullptr;
-    if (w.equal(ops[i], by)) return redex.elem(0);
+    if (mim::equal(w, ops[i], by)) return redex.elem(0);
     ops[i] = by;
     try {
         return make_term(w, close(w, e, ops));
@@ -112,7 +112,7 @@ const Def* normalize_type_of(const Redex& redex) {
 const Def* normalize_equal(const Redex& redex) {
     auto& w = redex.w;
     auto a = known_term(w, redex.elem(0)), b = known_term(w, redex.elem(1));
-    return a && b ? w.lit_bool(w.equal(a, b)) : nullptr;
+    return a && b ? w.lit_bool(mim::equal(w, a, b)) : nullptr;
 }
 
 const Def* normalize_number(const Redex& redex) {

@@ -75,8 +75,9 @@ private:
     }
     /// In a function that was evaluated, the call that somebody wrote: there is what is not known.
     Span own_place_of(const Def* def) {
-        auto place = c_.world.place(def);
-        while (place && place.inlined && c_.world.inlined(place.inlined).call) place = c_.world.inlined(place.inlined).call;
+        auto place = c_.world.notes.place(def);
+        while (place && place.inlined && c_.world.notes.inlined(place.inlined).call)
+            place = c_.world.notes.inlined(place.inlined).call;
         return place.span;
     }
     void say(const Def* def, const Error& error) {

@@ -15,11 +15,11 @@ const Def* known_term(World& w, const Def* t) {
     auto e   = arg_of(t);
     auto lam = e->isa<Lam>();
     if (e->is_unstable() || !e->is_set() || (lam && lam->is_waiting())) return nullptr;
-    return w.is_closed(e) ? e : nullptr;
+    return is_closed(w, e) ? e : nullptr;
 }
 
 const Def* make_term(World& w, const Def* e) {
-    switch (w.level(e->type())) {
+    switch (level(w, e->type())) {
         case 0: return w.apply<term>(e->type(), e);
         case 1: return w.apply<term_of_type>(e->type(), e);
         case 2: return w.apply<term_of_kind>(e->type(), e);
@@ -43,7 +43,7 @@ uint64_t fresh_name(World&, const Def* e) {
 namespace {
 
 const Def* make_name(World& w, const Def* type, uint64_t n) {
-    return w.level(type) == 0 ? w.apply<var>(type, n) : w.apply<type_var>(type, n);
+    return level(w, type) == 0 ? w.apply<var>(type, n) : w.apply<type_var>(type, n);
 }
 
 /// The variable of a binder, if it is used by that name.
@@ -67,7 +67,7 @@ const Def* close_binder(World& w, const Def* e, const Def* name, const DefVec& o
     switch (e->node()) {
         case Node::Lam: {
             auto fresh = w.mut_lam(e->as<Lam>()->pi());
-            w.copy_info(e, fresh);
+            w.notes.copy_info(e, fresh);
             auto filter = body(fresh->var(), 0);
             w.set(fresh, filter, body(fresh->var(), 1));
             return w.seal(fresh);

@@ -55,7 +55,7 @@ private:
     /// A pattern that is applied: where its match is asked for is where it is wrong.
     const Def* call(const Def* def) {
         auto around = call_;
-        if (auto span = world().span(def)) call_ = span;
+        if (auto span = world().notes.span(def)) call_ = span;
         auto result = SelectiveRewriter::rewrite_imm(def);
         call_       = around;
         return result;
@@ -84,7 +84,7 @@ static const Def* cast(World& w, const Def* to, const Def* def) { return w.call<
 template<class F>
 static const Def* inlined(World& w, const Def* type, F body) {
     auto outer = w.mut_lam(type);
-    auto inner = w.mut_lam(w.codom(outer->pi(), outer->var()));
+    auto inner = w.mut_lam(codom(w, outer->pi(), outer->var()));
     w.set(inner, w.tt(), body(outer->var(), inner));
     w.set(outer, w.tt(), w.seal(inner));
     return w.seal(outer);
@@ -97,19 +97,19 @@ const Def* Lower::wrap(const Def* type, const Def* code, const DefVec& more) {
     return inlined(w, type, [&](const Def* n, const Lam* inner) {
         DefVec args;
         auto var = inner->var();
-        for (int64_t i = 0; i != w.lit_arity(var->type()); ++i) {
+        for (int64_t i = 0; i != lit_arity(w, var->type()); ++i) {
             auto arg = w.extract(var, i);
             if (i == 1) args.push_back(cast(w, w.annex(Text(0)), arg)), args.push_back(cast(w, w.i64_type(), n));
             else args.push_back(i == 0 || arg->type() == w.bool_type() ? arg : cast(w, w.i64_type(), arg));
         }
         args.insert(args.end(), more.begin(), more.end());
         auto found  = w.app(w.call<direct::cps2ds>(code), args);
-        auto to     = w.codom(inner->pi(), var);
+        auto to     = codom(w, inner->pi(), var);
         auto result = [&](size_t i) {
             auto part = w.extract(found, i);
             return part->type() == to->op(i) ? part : cast(w, to->op(i), part);
         };
-        return w.tuple(def_vec(size_t(w.lit_arity(to)), result));
+        return w.tuple(def_vec(size_t(lit_arity(w, to)), result));
     });
 }
 
@@ -183,7 +183,7 @@ const Def* Lower::compile(const Def* pattern, F make) {
         World& w;
         Span before;
         ~Here() { w.here = before; }
-    } here{w, std::exchange(w.here, call_ ? call_ : w.span(pattern))};
+    } here{w, std::exchange(w.here, call_ ? call_ : w.notes.span(pattern))};
     try {
         return make();
     } catch (const Error& e) {

@@ -195,7 +195,7 @@ Threads make_group_plan(World& w, const Def* pattern, uint64_t groups) {
 /// The scheme, as a subtag of %regex.by, the states and the classes; for threads, the nodes and the sets.
 const Def* normalize_shape(const Redex& redex) {
     auto& w = redex.w;
-    if (redex.arg->is_unstable() || !w.is_closed(redex.arg)) return nullptr;
+    if (redex.arg->is_unstable() || !is_closed(w, redex.arg)) return nullptr;
     auto plan    = make_plan(w, redex.arg);
     bool threads = plan.scheme == by::threads;
     auto states  = threads ? plan.threads.nodes.size() : plan.dfa.states;

@@ -40,9 +40,9 @@ AnnexId scalar_of(const AnnexId& id) {
 
 const Def* scalar_callee(World& w, const Def* callee) {
     auto first  = group(callee, 0);
-    auto n      = size_t(w.lit_arity(first->type()));
+    auto n      = size_t(lit_arity(w, first->type()));
     auto rest   = def_vec(n - 1, [&](size_t i) { return w.extract(first, i + 1); });
-    auto scalar = w.app(w.annex(scalar_of(head_axiom(callee)->axiom().id)), w.tuple(rest));
+    auto scalar = w.app(w.annexes.at(scalar_of(head_axiom(callee)->axiom().id)), w.tuple(rest));
     for (size_t i = 1; i != num_groups(callee); ++i) scalar = w.app(scalar, group(callee, i));
     return scalar;
 }

@@ -41,7 +41,7 @@ uint64_t number(Machine& m, size_t g, uint64_t i, uint64_t k) { return m.num(m.e
 
 /// The elements of the first parameter group of an axiom.
 uint64_t num_parameters(Machine& m, const Def* scalar_or_vec) {
-    return uint64_t(m.world().lit_arity(scalar_or_vec->type()->as<Pi>()->dom()));
+    return uint64_t(lit_arity(m.world(), scalar_or_vec->type()->as<Pi>()->dom()));
 }
 
 /// What is undefined at one lane is so in the whole operation.
@@ -57,19 +57,19 @@ Value call(Machine& m, const Value& f, const Value& arg, const Def* app) {
 Value mean_lift(Machine& m, const Def* app) {
     auto& w   = m.world();
     auto last = m.num_groups() - 1;
-    auto k    = num_parameters(m, w.annex(m.axiom().id));
+    auto k    = num_parameters(m, w.annexes.at(m.axiom().id));
     auto n    = number(m, 0, 0, k);
 
-    auto scalar = w.annex(scalar_of(m.axiom().id));
+    auto scalar = w.annexes.at(scalar_of(m.axiom().id));
     Values rest;
     for (uint64_t i = 1; i != k; ++i) rest.push_back(m.elem(m.group(0), i, k));
     auto f = m.call(m.eval(scalar), m.tuple(std::move(rest)));
     for (size_t i = 1; i != last; ++i) f = m.call(f, m.group(i));
 
     auto arg = m.group(last);
-    auto pi  = w.annex(m.axiom().id)->type()->as<Pi>();
+    auto pi  = w.annexes.at(m.axiom().id)->type()->as<Pi>();
     for (size_t i = 0; i != last; ++i) pi = pi->codom()->as<Pi>();
-    bool pairs = w.lit_arity(pi->dom()) == 2;
+    bool pairs = lit_arity(w, pi->dom()) == 2;
     Values a   = lanes(m, pairs ? m.elem(arg, 0) : arg, n), b;
     if (pairs) b = lanes(m, m.elem(arg, 1), n);
     return vector(m, n, [&](uint64_t i) { return call(m, f, pairs ? m.tuple({a[i], b[i]}) : a[i], app); });
@@ -166,10 +166,10 @@ Value in_sequence(Machine& m, const Def* app) {
     if (v.empty()) return Value::num(0);
     const Def* scalar = nullptr;
     switch (reduce(m.sub())) {
-        case reduce::fadd: scalar = w.annex(w.sym("%math.arith.add")); break;
-        case reduce::fmul: scalar = w.annex(w.sym("%math.arith.mul")); break;
-        case reduce::fmin: scalar = w.annex(w.sym("%math.extrema.fmin")); break;
-        default: scalar = w.annex(w.sym("%math.extrema.fmax")); break;
+        case reduce::fadd: scalar = w.annexes.find(w.sym("%math.arith.add")); break;
+        case reduce::fmul: scalar = w.annexes.find(w.sym("%math.arith.mul")); break;
+        case reduce::fmin: scalar = w.annexes.find(w.sym("%math.extrema.fmin")); break;
+        default: scalar = w.annexes.find(w.sym("%math.extrema.fmax")); break;
     }
     auto format = m.tuple({m.elem(m.group(0), 1, 3), m.elem(m.group(0), 2, 3)});
     auto f      = m.call(m.call(m.eval(scalar), format), m.group(1));

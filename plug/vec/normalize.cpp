@@ -9,7 +9,7 @@ namespace {
 
 /// The operands of an operation: one vector, or a tuple of k.
 DefVec operands(World& w, const Def* arg) {
-    auto k = w.lit_arity(arg->type());
+    auto k = lit_arity(w, arg->type());
     DefVec result;
     for (int64_t i = 0; i < k; ++i) result.push_back(k == 1 ? arg : w.extract(arg, i));
     return result;

@@ -14,7 +14,7 @@ const Def* declared_param(World& world, const Def* callee, int i) {
     }
     auto pi = type->isa<Pi>();
     if (!pi) return nullptr;
-    auto n = world.lit_arity(pi->dom());
+    auto n = lit_arity(world, pi->dom());
     if (i < 0) return n < 2 ? pi->dom() : nullptr;
     return i < n ? elem_decl(world, pi->dom(), size_t(i)) : nullptr;
 }

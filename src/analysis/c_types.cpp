@@ -8,7 +8,7 @@ namespace mim {
 
 CTypes::CTypes(Program& program)
     : world_(program.world()) {
-    for (auto& ext : world_.externals()) signature(ext.lam->pi());
+    for (auto& ext : world_.externals) signature(ext.lam->pi());
     for (auto axm : program.c_functions())
         if (auto pi = axm->type()->isa<Pi>()) signature(pi);
 }
@@ -39,7 +39,7 @@ void CTypes::add(const Def* root) {
 
 bool CTypes::contains(const Def* pi) {
     auto [i, fresh] = known_.try_emplace(pi, false);
-    if (fresh) i->second = std::any_of(types_.begin(), types_.end(), [&](auto type) { return world_.equal(type, pi); });
+    if (fresh) i->second = std::any_of(types_.begin(), types_.end(), [&](auto type) { return equal(world_, type, pi); });
     return i->second;
 }
 

@@ -25,13 +25,13 @@ static bool holds_singleton(const Def* type) {
 }
 
 bool omits_singleton(World& world, const Def* from, const Def* to) {
-    return from != to && holds_singleton(from) && !world.equal(from, to);
+    return from != to && holds_singleton(from) && !equal(world, from, to);
 }
 
 /// Number of elements if there are no more than so many, else -1.
 static int arity_up_to(World& world, const Def* type, int at_most) {
     if (!is_tuple_type(type)) return -1;
-    auto n = world.lit_arity(type);
+    auto n = lit_arity(world, type);
     return n >= 0 && n <= at_most ? int(n) : -1;
 }
 
@@ -103,7 +103,7 @@ std::vector<CnView::Param> c_params(World& world, const CnView& view) {
             params.push_back(p);
             continue;
         }
-        auto n = int(world.lit_arity(p.type));
+        auto n = int(lit_arity(world, p.type));
         for (int i = 0; i != n; ++i) params.push_back({p.outer, i, elem_decl(world, p.type, size_t(i))});
     }
     return params;

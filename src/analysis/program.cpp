@@ -75,7 +75,7 @@ void Program::collect() {
     do {
         is_stale_ = false;
         lams_.clear(), seen_.clear(), seen_type_.clear(), rets_.clear(), escaping_.clear(), sites_.clear(), callers_.clear();
-        for (auto& ext : world_.externals()) found(ext.lam);
+        for (auto& ext : world_.externals) found(ext.lam);
         for (size_t i = 0; i != lams_.size(); ++i)
             if (lams_[i]->is_set()) scan(lams_[i]);
         find_blocks();
@@ -92,7 +92,7 @@ bool Program::hands_on_control(const Def* dom, const Def* arg) {
 /// Certainly a continuation of ours, and no function that is a value.
 bool Program::is_control(const Def* cont) {
     auto lam = cont->isa<Lam>();
-    return isa_ret(cont) || (lam && !world_.is_closed(lam) && !view_cn(world_, lam->dom(), true).has_ret());
+    return isa_ret(cont) || (lam && !is_closed(world_, lam) && !view_cn(world_, lam->dom(), true).has_ret());
 }
 
 /// λs that are called with functions which are values, such as the last element of a stream, and with no continuation of
@@ -100,7 +100,7 @@ bool Program::is_control(const Def* cont) {
 void Program::find_takers() {
     std::unordered_map<const Lam*, bool> takers;
     for (auto& site : sites_) {
-        auto& is_taker = takers.try_emplace(site.callee, !world_.is_closed(site.callee)).first->second;
+        auto& is_taker = takers.try_emplace(site.callee, !is_closed(world_, site.callee)).first->second;
         is_taker       = is_taker && !is_control(site.cont);
     }
     for (auto lam : lams_)
@@ -183,7 +183,7 @@ void Program::scan_type(const Lam* lam, const Def* type) {
         todo.pop_back();
         if (!def || def->isa<Var>() || !seen_type_.insert(def).second) continue;
         if (auto l = def->isa<Lam>()) {
-            if (l->is_cn() && l->is_set() && world_.is_closed(l)) escaping_.emplace(l, lam), found(l);
+            if (l->is_cn() && l->is_set() && is_closed(world_, l)) escaping_.emplace(l, lam), found(l);
             continue;
         }
         todo.insert(todo.end(), def->ops().begin(), def->ops().end());
@@ -203,7 +203,7 @@ void Program::scan_call(const Lam* lam, const Def* callee, const Def* arg, std::
     if (!pi || !pi->is_cn()) return values.push_back(arg);
 
     auto owner = isa_ret(callee);
-    if (owner && !world_.is_closed(owner) && hands_on_control(pi->dom(), arg)) callers_.push_back(owner);
+    if (owner && !is_closed(world_, owner) && hands_on_control(pi->dom(), arg)) callers_.push_back(owner);
     bool with_ret = !owner && !(target && conts_.contains(target));
     auto view     = view_cn(world_, pi->dom(), with_ret);
     for (auto& p : view.params) values.push_back(param_of(world_, view, p, arg));
@@ -221,7 +221,7 @@ void Program::contify() {
     std::vector<std::vector<uint32_t>> succs(lams_.size() + 1);
     for (uint32_t i = 0; i != lams_.size(); ++i) vertex[lams_[i]] = i + 1;
     for (auto lam : lams_)
-        if (conts_.contains(lam) || escaping_.contains(lam) || world_.is_closed(lam)) succs[0].push_back(vertex[lam]);
+        if (conts_.contains(lam) || escaping_.contains(lam) || is_closed(world_, lam)) succs[0].push_back(vertex[lam]);
     for (auto& site : sites_) {
         auto from = site.cont->isa<Lam>();
         if (!from) from = isa_ret(site.cont);
@@ -251,7 +251,7 @@ void Program::contify() {
     for (auto lam : lams_) {
         auto n             = number[vertex[lam]];
         bool is_root_child = n != ~0u && doms.depth(n) <= 1;
-        if (world_.is_closed(lam) || is_code(lam)) {
+        if (is_closed(world_, lam) || is_code(lam)) {
             function_set_.insert(lam);
         } else if (rets_.size() && !conts_.contains(lam) && lam->is_cn() && view(lam).has_ret() && n != ~0u) {
             if (is_root_child || is_watched(lam)) {
@@ -272,7 +272,7 @@ bool Program::is_watched(const Lam* lam) { return world_.keeps_traps && owns_mem
 bool Program::leaves_through_others(const Lam* lam) {
     DefSet seen;
     auto is_inside = [&](const Lam* inner) {
-        return std::ranges::any_of(world_.free_vars(inner),
+        return std::ranges::any_of(free_vars(world_, inner),
                                    [&](auto var) { return seen.contains(var->template as<Var>()->binder()); });
     };
     auto leaves = [&](const Def* def) {
@@ -285,7 +285,7 @@ bool Program::leaves_through_others(const Lam* lam) {
     while (!todo.empty()) {
         auto def = todo.back();
         todo.pop_back();
-        if (world_.is_closed(def) || !seen.insert(def)) continue;
+        if (is_closed(world_, def) || !seen.insert(def)) continue;
         if (leaves(def)) return true;
         if (!def->is_set() || def->isa<Var>()) continue; // who mentions a variable does not call the function that binds it
         for (size_t i = def->num_ops(); i-- != 0;) todo.push_back(def->op(i));
@@ -320,9 +320,9 @@ void Program::find_owners() {
 /// The λ around this: of those whose variables it mentions, the one that no other one is around.
 const Lam* Program::innermost(const Def* def) {
     const Lam* result = nullptr;
-    for (auto var : world_.free_vars(def)) {
+    for (auto var : free_vars(world_, def)) {
         auto lam = var->as<Var>()->binder()->isa<Lam>();
-        if (lam && (!result || world_.is_free_in(result->var(), lam))) result = lam;
+        if (lam && (!result || is_free_in(world_, result->var(), lam))) result = lam;
     }
     return result;
 }
@@ -330,13 +330,13 @@ const Lam* Program::innermost(const Def* def) {
 /// What a λ in direct style returns: such λs are left only as makers of closures' code, and what they take from around it is passed.
 bool Program::is_code(const Lam* lam) const {
     auto user = escaping_.find(lam);
-    return user != escaping_.end() && !user->second->is_cn() && world_.is_closed(user->second);
+    return user != escaping_.end() && !user->second->is_cn() && is_closed(world_, user->second);
 }
 
 const std::vector<const Def*>& Program::captures(const Lam* lam) {
     auto [i, fresh] = captures_.try_emplace(lam);
-    if (!fresh || world_.is_closed(lam)) return i->second;
-    auto vars = world_.free_vars(lam);
+    if (!fresh || is_closed(world_, lam)) return i->second;
+    auto vars = free_vars(world_, lam);
     std::vector<const Def*> result(vars.begin(), vars.end());
     outer_effects(lam, result);
     return captures_[lam] = std::move(result);
@@ -349,7 +349,7 @@ DefSet Program::nested(const Lam* lam) {
     while (!todo.empty()) {
         auto def = todo.back();
         todo.pop_back();
-        for (auto var : world_.free_vars(def)) {
+        for (auto var : free_vars(world_, def)) {
             auto binder = var->as<Var>()->binder();
             if (around.insert(binder)) todo.push_back(binder);
         }
@@ -359,7 +359,7 @@ DefSet Program::nested(const Lam* lam) {
         auto def = todo.back();
         todo.pop_back();
         bool is_around = around.contains(def) && def != lam;
-        if (is_around || def->isa<Var>() || world_.is_closed(def) || !seen.insert(def)) continue;
+        if (is_around || def->isa<Var>() || is_closed(world_, def) || !seen.insert(def)) continue;
         if (def->isa<Lam>()) res.insert(def);
         for (auto op : def->is_set() ? def->ops() : Defs())
             if (op) todo.push_back(op);
@@ -370,9 +370,9 @@ DefSet Program::nested(const Lam* lam) {
 /// Effects in `lam` that depend on nothing bound in it, and that happen outside: evaluated again for each call, they would happen more than once.
 void Program::outer_effects(const Lam* lam, std::vector<const Def*>& out) {
     DefSet outer, seen, inside;
-    for (auto var : world_.free_vars(lam)) outer.insert(var);
+    for (auto var : free_vars(world_, lam)) outer.insert(var);
     auto is_outer = [&](const Def* def) {
-        for (auto var : world_.free_vars(def))
+        for (auto var : free_vars(world_, def))
             if (!outer.contains(var)) return false;
         return true;
     };
@@ -385,7 +385,7 @@ void Program::outer_effects(const Lam* lam, std::vector<const Def*>& out) {
         auto def = todo.back();
         todo.pop_back();
         if (!is_term(def) && !def->isa<Tuple>() && !def->isa<App>()) continue;
-        if (!seen.insert(def) || world_.is_closed(def)) continue;
+        if (!seen.insert(def) || is_closed(world_, def)) continue;
         if (auto l = def->isa<Lam>()) {
             if (l->is_set()) todo.push_back(l->body());
         } else if (is_effect(def) && is_outer(def) && !happens_inside(def)) {

@@ -93,7 +93,7 @@ private:
     void operands(const Def* def, std::vector<const Def*>& ops) {
         ops.clear();
         run_time_ops(def, ops);
-        if (!def->isa<App>() || program_.world().is_closed(def)) return;
+        if (!def->isa<App>() || is_closed(program_.world(), def)) return;
         for (size_t i = 0, n = ops.size(); i != n; ++i)
             if (auto lam = ops[i]->isa<Lam>(); lam && program_.is_function(lam)) {
                 auto& captures = program_.captures(lam);
@@ -142,7 +142,7 @@ private:
     }
 
     bool mentions_pack(const Def* def) {
-        for (auto var : program_.world().free_vars(def))
+        for (auto var : free_vars(program_.world(), def))
             if (!var->as<Var>()->binder()->isa<Lam>()) return true;
         return false;
     }

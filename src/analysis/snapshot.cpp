@@ -28,7 +28,7 @@ void each_part(const Def* def, F f) {
 } // namespace
 
 Snapshot::Snapshot(World& world)
-    : externals_(world.externals()) {
+    : externals_(world.externals.all()) {
     index_.resize(world.stats().nodes + 1, 0); // ids are dense
     first_.push_back(0);
     auto reach = [&](const Def* def) {
@@ -52,7 +52,7 @@ Snapshot::Snapshot(World& world)
 }
 
 bool Snapshot::is_current(const World& world) const {
-    return std::ranges::equal(externals_, world.externals(), [](auto& a, auto& b) { return a.name == b.name && a.lam == b.lam; });
+    return std::ranges::equal(externals_, world.externals, [](auto& a, auto& b) { return a.name == b.name && a.lam == b.lam; });
 }
 
 bool happens_only_in(const Snapshot& program, const Def* effect, const DefSet& lams) {

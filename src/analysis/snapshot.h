@@ -33,7 +33,7 @@ private:
     std::vector<const Axiom*> axioms_;
     std::vector<uint32_t> index_; ///< by id: position in nodes_ + 1
     std::vector<uint32_t> first_; ///< by position: of its users
-    std::vector<World::External> externals_;
+    std::vector<External> externals_;
     uint32_t num_externals_ = 0; ///< they come first
 };
 

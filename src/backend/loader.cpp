@@ -51,7 +51,7 @@ static const LLVMModule* module(Diagnostics& diags, const std::string& triple) {
 
 /// Reports that a function has no body.
 static bool is_complete(const World& world, Diagnostics& diags) {
-    auto open = open_external(world);
+    auto open = world.externals.find_open();
     if (open) diags.report(Diag::external_open, {}, {open->name.str()});
     return !open;
 }

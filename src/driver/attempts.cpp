@@ -44,7 +44,7 @@ std::optional<std::string> text_of(const std::string& file) {
 }
 
 void list_idle_rules(Session& session) {
-    for (auto& rule : session.world.rules())
+    for (auto& rule : session.world.rules.all())
         if (rule->fired == 0) session.diags.report(Diag::rule_never_fired, rule->span, {rule->name.str()});
 }
 
@@ -74,7 +74,7 @@ std::string hook_of(const Culprit& who) { return std::string(who.kind) + " `" + 
 
 /// The user's line: that of the operation whose hook it is or, while the text is read, of what is being built.
 Span place_of(const World& world, const Culprit& who) {
-    auto at = who.at ? world.span(who.at) : Span();
+    auto at = who.at ? world.notes.span(who.at) : Span();
     return at ? at : world.here;
 }
 

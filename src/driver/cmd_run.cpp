@@ -18,7 +18,7 @@ int evaluate_main(Compilation& c, const std::vector<std::string>& args) {
     auto result   = eval::run_main(session.world, args);
     c.show_diagnostics();
     print_text(result.output);
-    auto span = result.where ? session.world.span(result.where) : Span{};
+    auto span = result.where ? session.world.notes.span(result.where) : Span{};
     if (result.status == eval::Result::Undefined) session.diags.report(Diag::undefined_behaviour, span, {result.message});
     if (result.status == eval::Result::Failed) session.diags.report(Diag::eval_failed, span, {result.message});
     return result.status == eval::Result::Done ? result.exit_code : static_cast<int>(kInputError);

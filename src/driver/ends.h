@@ -36,7 +36,7 @@ struct FrontEndContext {
 };
 
 /// Mim text that is read in place of a file. Errors in its syntax are shown in it, those of its types in the text that the map says; without a
-/// map, in it as well. It is empty if the front end has put its functions into the world itself (World::make_external).
+/// map, in it as well. It is empty if the front end has put its functions into the world itself (Externals::add).
 struct MimText {
     MimText(std::string mim, front::SourceMap places = {})
         : text(std::move(mim))
@@ -78,7 +78,7 @@ struct BackEndContext {
 
     /// Reports why it cannot be made; the place is that of a node, if it has one.
     void error(std::string what, const Def* node = nullptr) {
-        diags.report(Diag::back_end_failed, node ? world.span(node) : Span(), {std::string(output), std::move(what)});
+        diags.report(Diag::back_end_failed, node ? world.notes.span(node) : Span(), {std::string(output), std::move(what)});
     }
 };
 

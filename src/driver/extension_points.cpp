@@ -30,7 +30,7 @@ public:
         if (!pipeline) return; // whoever interprets the pipeline reports it
         for (auto lam = pipeline->isa<Lam>(); lam && lam->is_set(); lam = pipeline->isa<Lam>()) pipeline = lam->body();
         if (!is_pipeline(pipeline) || stack_is_low()) return;
-        at_ = world().span(pipeline);
+        at_ = world().notes.span(pipeline);
         try {
             run_hook(*this, pipeline);
         } catch (const Error&) {} // likewise

@@ -69,7 +69,7 @@ public:
         try {
             run_hook(*this, pipeline);
         } catch (const Error& e) {
-            session_.report(e, at_ ? at_ : world().span(pipeline));
+            session_.report(e, at_ ? at_ : world().notes.span(pipeline));
             ok_ = false;
         }
     }

@@ -242,7 +242,7 @@ bool Session::elaborate_main(size_t errors) {
 static std::string parameter_name(const World& world, const Lam* lam, const Def* token) {
     auto ex     = token->isa<Extract>();
     auto index  = ex ? isa_lit(ex->index()) : nullptr;
-    auto fields = index && lam && ex->tuple() == lam->var() ? world.fields(lam) : nullptr;
+    auto fields = index && lam && ex->tuple() == lam->var() ? world.notes.fields(lam) : nullptr;
     bool known  = fields && index->value() < fields->size();
     return known ? (*fields)[index->value()].str() : std::string();
 }
@@ -255,14 +255,15 @@ std::vector<Error::Arg> Session::token_named(const Violation& v, Span at) const 
     if (!found || (v.id != Diag::token_dropped && v.id != Diag::token_used_twice)) return args;
     auto token = *found;
     auto whole = token;
-    while (whole->isa<Extract>() && !world.name(whole)) whole = whole->as<Extract>()->tuple();
-    if (auto name = world.name(whole); name && name.view() == "_") args[0] = std::string("_"); // its parts have no names either
-    auto made = world.span(whole); // where a call waits, not that, but what has made the token
+    while (whole->isa<Extract>() && !world.notes.name(whole)) whole = whole->as<Extract>()->tuple();
+    if (auto name = world.notes.name(whole); name && name.view() == "_")
+        args[0] = std::string("_");      // its parts have no names either
+    auto made = world.notes.span(whole); // where a call waits, not that, but what has made the token
     auto text = sources.text(made && v.node != whole ? made : at);
-    if (world.name(token) || !at) return args;
+    if (world.notes.name(token) || !at) return args;
     auto name = parameter_name(world, v.lam, token);
     if (!name.empty()) args[0] = name;
-    bool is_place_of_function = !v.node || !world.span(v.node);
+    bool is_place_of_function = !v.node || !world.notes.span(v.node);
     if (!name.empty() || is_place_of_function) return args;
     if (text.size() > MaxText || text.find('\n') != text.npos) return args;
     if (text.find(' ') != text.npos) args[0] = std::string(text); // a call, not the name of a binder
@@ -270,7 +271,7 @@ std::vector<Error::Arg> Session::token_named(const Violation& v, Span at) const 
 }
 
 void Session::add_note(Diagnostic& d, const Violation::Note& note) {
-    auto span = note.node ? world.span(note.node) : Span();
+    auto span = note.node ? world.notes.span(note.node) : Span();
     if (note.node && !span) return;
     DiagArgs args;
     for (auto& arg : note.args) {
@@ -283,13 +284,13 @@ void Session::add_note(Diagnostic& d, const Violation::Note& note) {
 std::vector<Violation> Session::find_violations() {
     if (is_made_by_phases) return mim::check_tokens(world); // phases keep less than a program promises
     std::vector<const Lam*> roots, inner;
-    for (auto& e : world.externals()) roots.push_back(e.lam);
+    for (auto& e : world.externals) roots.push_back(e.lam);
     // Functions whose calls were all evaluated, or that nobody calls, are in no other graph. Where they are called, it is seen whether a token
     // from around them is lost or used elsewhere as well, but not what they do with it if nobody calls them.
     auto& tokens = world.token_types();
     for (auto lam : sema_->functions()) {
-        auto refers = !world.is_closed(lam)
-                      && std::ranges::any_of(world.free_vars(lam), [&](auto var) { return tokens.is_token(var); });
+        auto refers = !is_closed(world, lam)
+                      && std::ranges::any_of(free_vars(world, lam), [&](auto var) { return tokens.is_token(var); });
         (refers ? inner : roots).push_back(lam);
     }
     inner.insert(inner.end(), sema_->functions_as_read().begin(), sema_->functions_as_read().end());
@@ -304,9 +305,9 @@ std::vector<Violation> Session::find_violations() {
 /// A copy of a function does not know where the elements of its parameters are. If the function as it was written has the same fault, that is said
 /// once, at the parameter.
 static void drop_copies(const World& world, std::vector<Violation>& violations) {
-    auto is_placed = [&](const Violation& v) { return v.node && world.span(v.node); };
+    auto is_placed = [&](const Violation& v) { return v.node && world.notes.span(v.node); };
     auto fault     = [&](const Violation& v) {
-        auto function = world.span(v.lam);
+        auto function = world.notes.span(v.lam);
         return std::tuple(info(v.id).code, function.file, function.begin);
     };
     std::set<std::tuple<std::string_view, FileId, uint32_t>> faults;
@@ -319,7 +320,7 @@ bool Session::check_tokens() {
     Profile::Scope scope(profile, "check tokens", &world);
     auto violations = find_violations();
     drop_copies(world, violations);
-    auto place    = [&](const Def* def) { return def ? world.span(def) : Span(); };
+    auto place    = [&](const Def* def) { return def ? world.notes.span(def) : Span(); };
     auto place_of = [&](const Violation& v) { return place(v.node) ? place(v.node) : place(v.lam); };
     std::ranges::stable_sort(violations, [&](auto& a, auto& b) {
         auto x = place_of(a), y = place_of(b);
@@ -476,7 +477,7 @@ std::vector<const Def*> Session::defined_annexes(const AnnexTable& table) {
             if (sub.axiom) continue;
             auto name = "%" + std::string(tag.plugin) + "." + std::string(tag.name);
             if (!sub.names.front().empty()) name += "." + std::string(sub.names.front());
-            if (auto def = world.annex(symbols.intern(name))) defs.push_back(def);
+            if (auto def = world.annexes.find(symbols.intern(name))) defs.push_back(def);
         }
     }
     return defs;

@@ -79,7 +79,7 @@ public:
     /// The program is what some phases of a pipeline made of another one, and goes on from there.
     bool is_made_by_phases = false;
     /// Reports an error of the graph.
-    void report(const Error& e, Span at = {}) { mim::report(diags, world, e, at || !e.node ? at : world.span(e.node)); }
+    void report(const Error& e, Span at = {}) { mim::report(diags, world, e, at || !e.node ? at : world.notes.span(e.node)); }
 
 private:
     std::vector<Violation> find_violations();

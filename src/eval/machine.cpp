@@ -86,7 +86,7 @@ Env Machine::home(const Def* def, const Env& env) {
     auto& i = info(def);
     if (!i.known) {
         note_blocks(def);
-        auto vars = world_.free_vars(def);
+        auto vars = free_vars(world_, def);
         if (!vars.empty()) {
             auto is_free = [&](const Def* b) {
                 return b && std::any_of(vars.begin(), vars.end(), [&](const Def* v) { return v->as<Var>()->binder() == b; });
@@ -183,7 +183,7 @@ void Machine::call_c(const mim::Axiom& c, const Def* type, Value& fn, Value& arg
     auto it = hosts_.find(c.name.str());
     if (it == hosts_.end()) fail("the evaluator does not know the C function `" + c.name.str() + "`", where);
     auto dom     = type->as<Pi>()->dom();
-    auto k       = world_.lit_arity(dom);
+    auto k       = lit_arity(world_, dom);
     auto last    = dom->isa<Sigma>() && k > 0 ? dom->op(k - 1)->isa<Pi>() : nullptr;
     auto returns = c.kind == Axiom::CFun || (last && last->is_cn());
     if (!returns) {

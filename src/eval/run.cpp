@@ -82,7 +82,7 @@ Value main_args(Machine& m, const Def* dom, const std::vector<std::string>& args
     Values values;
     if (auto sigma = dom->isa<Sigma>())
         for (auto op : sigma->ops()) values.push_back(main_args(m, op, args));
-    else if (auto arr = dom->isa<Arr>(); !arr || m.world().lit_arity(dom) != 0)
+    else if (auto arr = dom->isa<Arr>(); !arr || lit_arity(m.world(), dom) != 0)
         m.fail("`main` has a type the evaluator cannot call", dom);
     return m.tuple(std::move(values));
 }
@@ -99,13 +99,13 @@ int exit_code(Machine& m, const Value& result) {
 
 Result run_main(World& world, const std::vector<std::string>& args, const Limits& limits) {
     auto body = [&](Machine& m) {
-        auto main = world.external("main");
+        auto main = world.externals.find("main");
         if (!main) m.fail("the program has no `main`", nullptr);
         auto dom = main->dom();
         if (!main->is_cn()) return exit_code(m, m.call(m.eval(main), main_args(m, dom, args)));
         if (dom->isa<Pi>()) return exit_code(m, m.call_cps(m.eval(main), nullptr));
         // Cn [T, Cn U]; the group T may be empty, and a Σ of two equal types would be an array
-        if (world.lit_arity(dom) != 2 || !dom->isa<Sigma>()) m.fail("`main` has a type the evaluator cannot call", main);
+        if (lit_arity(world, dom) != 2 || !dom->isa<Sigma>()) m.fail("`main` has a type the evaluator cannot call", main);
         auto arg = main_args(m, dom->op(0), args);
         return exit_code(m, m.call_cps(m.eval(main), &arg));
     };

@@ -115,7 +115,7 @@ Values Machine::in_order(Values types) {
 
 bool Machine::is_reifiable(const Value& v) {
     auto n = force(v);
-    if (n.is(Kind::Type)) return world_.is_closed(n.type().def);
+    if (n.is(Kind::Type)) return is_closed(world_, n.type().def);
     auto all = [&](const Values& values) { return std::ranges::all_of(values, [&](auto& e) { return is_reifiable(e); }); };
     if (n.is(Kind::Axiom)) return all(n.axiom().groups);
     if (n.is(Kind::Tuple)) return all(n.tuple().elems);
@@ -124,7 +124,7 @@ bool Machine::is_reifiable(const Value& v) {
 
 /// The type that all members of a union are with these values of the variables; None if there are several.
 Value Machine::sole_member(const Def* type, const Env& env) {
-    if (!type->isa<mim::Union>() || !type->has(Def::HasDep) || world_.apart(type->op(0), type->op(1))) return {};
+    if (!type->isa<mim::Union>() || !type->has(Def::HasDep) || apart(world_, type->op(0), type->op(1))) return {};
     auto first = eval(type->op(0), env);
     for (auto member : type->ops().subspan(1))
         if (!same_type(first, eval(member, env))) return {};
@@ -266,7 +266,7 @@ const Def* Machine::reify(const Value& v, const Def* where) {
     auto n = force(v);
     if (n.is(Kind::Num)) return world_.lit_nat(n.bits);
     if (n.is(Kind::Size64)) return world_.lit_2_64();
-    if (n.is(Kind::Type) && world_.is_closed(n.type().def)) return n.type().def;
+    if (n.is(Kind::Type) && is_closed(world_, n.type().def)) return n.type().def;
     if (n.is(Kind::Axiom)) {
         const Def* type = n.axiom().axm ? static_cast<const Def*>(n.axiom().axm) : world_.idx();
         for (auto& g : n.axiom().groups) type = world_.app(type, reify(g, where));

@@ -60,7 +60,7 @@ void ActiveCalls::leave(const World& world, bool failed) {
 void ActiveCalls::record(const World& world, const Call& call) {
     static constexpr size_t Max = 8;
     if (trace_.size() == Max) return;
-    auto site = call.site ? call.site : world.span(call.callee);
+    auto site = call.site ? call.site : world.notes.span(call.callee);
     if (std::ranges::none_of(trace_, [&](auto& t) { return t.site == site && (site || t.callee == call.callee); }))
         trace_.push_back({call.callee, site});
 }

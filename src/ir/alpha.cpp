@@ -47,19 +47,19 @@ namespace mim {
  * comparison
  */
 
-bool World::equal(const Def* a, const Def* b) {
+bool equal(World& world, const Def* a, const Def* b) {
     if (a == b) return true;
-    return Unifier(*this, false).unify(a, b);
+    return Unifier(world, false).unify(a, b);
 }
 
-bool World::unify(const Def* a, const Def* b) {
+bool unify(World& world, const Def* a, const Def* b) {
     if (a == b) return true;
-    return Unifier(*this, true).unify(a, b);
+    return Unifier(world, true).unify(a, b);
 }
 
 /// Binders under construction count as closed here. They cannot be open in a variable that is paired: nothing that is nested in a binder
 /// whose body is set is under construction.
-const VarSet& Unifier::free(const Def* d) { return *world_.impl_->free(d); }
+const VarSet& Unifier::free(const Def* d) { return *world_.impl().free_vars.of(d); }
 
 bool Unifier::is_same(const Def* a, const Def* b) {
     if (a != b) return false;
@@ -96,7 +96,7 @@ bool Unifier::unify_nodes(const Def* a, const Def* b) {
     if (!is_mixed && (a->node() != b->node() || a->num_ops() != b->num_ops())) return false;
     Question question{a, b, pairing_.around(free(a), free(b))};
     if (auto answer = recall(question)) return *answer;
-    world_.impl_->check_depth();
+    world_.impl().check_depth();
     if (!is_mixed && !a->is_mut() && !b->is_mut()) {
         // only binders are on circles, so nothing is assumed of these before it is known
         if (!unify_imm(a, b)) {
@@ -182,7 +182,7 @@ bool Unifier::unify_union(const Def* a, const Def* b) {
     for (auto member : b->ops())
         if (rest.contains(member)) right.push_back(member);
     // a recursive type around a placeholder that was filled looks otherwise than what it is equal to
-    bool may_change = a->is_unstable() || b->is_unstable() || (a->num_ops() <= 64 && !world_.impl_->around_holes.empty());
+    bool may_change = a->is_unstable() || b->is_unstable() || (a->num_ops() <= 64 && world_.holes.has_around());
     auto key        = [&](const Def* member) { return may_change ? 0 : looks(member); };
     std::unordered_map<uint32_t, std::vector<const Def*>> alike;
     for (auto member : right) alike[key(member)].push_back(member);
@@ -198,7 +198,7 @@ bool Unifier::unify_union(const Def* a, const Def* b) {
     std::erase_if(left, has_partner);
     std::erase_if(right, [&](const Def* member) { return rest.contains(member); });
     if (left.empty()) return right.empty();
-    if (!fill_ || (!world_.impl_->holds_open(a) && !world_.impl_->holds_open(b))) return false;
+    if (!fill_ || (!world_.holes.holds_open(a) && !world_.holes.holds_open(b))) return false;
     return fill_union(std::move(left), std::move(right));
 }
 

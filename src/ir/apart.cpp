@@ -48,7 +48,7 @@ Spot Apart::type(const Def* def) {
 
 Head Apart::axiom_head(const Axm* axm) {
     auto& axiom = axm->axiom();
-    if (axiom.kind != Axiom::Op || axiom.normalizer || world_.impl_->all_rules.contains(&axiom)) return {};
+    if (axiom.kind != Axiom::Op || axiom.normalizer || world_.rules.has(&axiom)) return {};
     axioms.insert(&axiom);
     return {Head::Axiom, axm->id()};
 }
@@ -87,7 +87,7 @@ Head Apart::head(Spot spot) {
     }
     if (auto lit = def->isa<Lit>()) return {Head::Lit, lit->value(), lit->is_2_64()};
     if (auto n = num_elements(def)) return {Head::Tuple, n};
-    return world_.is_type(def) ? head(type(def)) : Head{};
+    return is_type(def) ? head(type(def)) : Head{};
 }
 
 /// The place whose heads and children those of `spot` are: for a value that is not written out, its type.
@@ -188,10 +188,10 @@ bool Apart::is_rigid(Spot spot) {
     return rigid_[def] = all;
 }
 
-bool World::apart(const Def* a, const Def* b) {
-    Apart apart(*this);
+bool apart(World& world, const Def* a, const Def* b) {
+    Apart apart(world);
     if (!apart.check(a, b)) return false;
-    impl_->told_apart.insert(apart.axioms.begin(), apart.axioms.end());
+    world.impl().told_apart.insert(apart.axioms.begin(), apart.axioms.end());
     return true;
 }
 

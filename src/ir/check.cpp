@@ -24,7 +24,7 @@ bool is_size_in(World& w, const Def* leaf, const Def* root) {
     while (!work.empty()) {
         auto d = work.back();
         work.pop_back();
-        if (!d || !w.is_free_in(var, d) || !done.insert(d).second) continue;
+        if (!d || !is_free_in(w, var, d) || !done.insert(d).second) continue;
         if (isa_idx(d) == leaf) return true;
         if ((d->node() == Node::Arr || d->node() == Node::Pack) && d->op(0) == leaf) return true;
         work.insert(work.end(), d->ops().begin(), d->ops().end());
@@ -57,36 +57,36 @@ public:
         type = w_.refresh(type), value = w_.refresh(value);
         auto found = w_.refresh(value->type());
         if (type == found) return true;
-        if (auto sing = type->isa<Sing>()) return w_.unify(sing->value(), value);
+        if (auto sing = type->isa<Sing>()) return unify(w_, sing->value(), value);
         if (value == w_.lit_2_64() && type->isa<Nat>()) return is_size(w_, around);
         bool sigma = type->isa<Sigma>();
         auto arr   = type->isa<Arr>();
-        if (!sigma && !arr) return w_.unify(type, found);
-        if (arr && arr->arity()->has(Def::HasHole)) return w_.unify(type, found);
-        auto n = w_.lit_arity(type);
-        if (n >= 0 && w_.lit_arity(found) == n && n != 1) {
+        if (!sigma && !arr) return unify(w_, type, found);
+        if (arr && arr->arity()->has(Def::HasHole)) return unify(w_, type, found);
+        auto n = lit_arity(w_, type);
+        if (n >= 0 && lit_arity(w_, found) == n && n != 1) {
             // arrays of one element type compare as a whole
             if (arr && !arr->var() && found->isa<Arr>() && !found->as<Arr>()->var()
-                && w_.unify(arr->body(), found->as<Arr>()->body()))
+                && unify(w_, arr->body(), found->as<Arr>()->body()))
                 return true;
             // element by element, what is shared would be compared for each
-            if ((w_.is_recursive(type) || w_.is_recursive(found)) && w_.equal(type, found)) return true;
+            if ((is_recursive(w_, type) || is_recursive(w_, found)) && equal(w_, type, found)) return true;
             static constexpr int64_t MaxElems = 1 << 20;
             if (n <= MaxElems) return elems(type, value, static_cast<size_t>(n), around);
         }
         if (auto pack = value->isa<Pack>(); arr && pack && n < 0) {
-            if (!w_.unify(arr->arity(), pack->arity())) return false;
+            if (!unify(w_, arr->arity(), pack->arity())) return false;
             auto index = pack->var() ? pack->var() : w_.mut_pack(pack->arity())->var();
-            return check(w_.elem_type(arr, value, index), pack->body(), nullptr);
+            return check(elem_type(w_, arr, value, index), pack->body(), nullptr);
         }
-        return w_.unify(type, found);
+        return unify(w_, type, found);
     }
 
 private:
     bool elems(const Def* type, const Def* value, size_t n, const Around* around) {
         for (size_t i = 0; i < n; ++i) {
             auto e = w_.extract(value, i);
-            auto t = w_.elem_type(type, value, w_.lit_idx(n, i));
+            auto t = elem_type(w_, type, value, w_.lit_idx(n, i));
             Around here{around, type->isa<Sigma>() ? type->var() : nullptr, type->ops(), i};
             if (!check(t, e, &here)) return false;
         }
@@ -101,22 +101,22 @@ bool makes_types(const Def* type) { return type->isa<Pi>() && last_codom(type)->
 
 } // namespace
 
-bool World::assignable(const Def* type, const Def* value) {
-    return type == value->type() || Assign(*this).check(type, value, nullptr);
+bool assignable(World& w, const Def* type, const Def* value) {
+    return type == value->type() || Assign(w).check(type, value, nullptr);
 }
 
-bool World::takes(const Def* callee, const Def* arg, const Pi* pi) {
-    if (!pi) pi = refresh(callee->type())->as<Pi>();
+bool takes(World& w, const Def* callee, const Def* arg, const Pi* pi) {
+    if (!pi) pi = w.refresh(callee->type())->as<Pi>();
     if (pi->dom() == arg->type()) return true;
-    if (callee->node() == Node::Idx && arg == lit_2_64_) return true;
+    if (callee->node() == Node::Idx && arg == w.lit_2_64()) return true;
     constexpr auto Whole = ~uint64_t(0);
     auto codom           = pi->codom();
     Around type{nullptr, pi->var(), Defs(&codom, 1), Whole};
     auto lam = callee->isa<Lam>();
-    if (!lam || !lam->is_set() || !makes_types(pi)) return Assign(*this).check(pi->dom(), arg, &type);
+    if (!lam || !lam->is_set() || !makes_types(pi)) return Assign(w).check(pi->dom(), arg, &type);
     auto made = lam->body();
     Around body{&type, lam->var(), Defs(&made, 1), Whole};
-    return Assign(*this).check(pi->dom(), arg, &body);
+    return Assign(w).check(pi->dom(), arg, &body);
 }
 
 } // namespace mim

@@ -26,7 +26,7 @@ constexpr int64_t MaxElems = 1 << 20;
 bool is_dependent(World& w, const Def* type) {
     auto sigma = type->isa<Sigma>();
     if (!sigma || !sigma->var() || !sigma->is_sealed()) return false;
-    return std::ranges::any_of(sigma->ops(), [&](auto elem) { return w.is_free_in(sigma->var(), elem); });
+    return std::ranges::any_of(sigma->ops(), [&](auto elem) { return is_free_in(w, sigma->var(), elem); });
 }
 
 bool is_aggregate(const Def* type) { return type->node() == Node::Sigma || type->node() == Node::Arr; }
@@ -59,7 +59,7 @@ const Def* World::tuple(const Def* type, Defs ops) {
     NodeKey key{.node = Node::Tuple, .aux = 1, .ops = ops, .type = type};
     if (auto found = impl_->find(key, key.where()); found && !found->is_unstable()) return found;
     auto value = tuple(ops);
-    if (!assignable(type, value)) fail(Diag::not_assignable, {type, value, value->type()});
+    if (!assignable(*this, type, value)) fail(Diag::not_assignable, {type, value, value->type()});
     return coerce(type, value);
 }
 
@@ -69,23 +69,23 @@ const Def* World::coerce_to(const Def* type, const Def* value) {
     if (type == value->type()) return value;
     if (auto pack = value->isa<Pack>(); pack && type->isa<Arr>()) return impl_->coerce_pack(type->as<Arr>(), pack);
     bool is_declared = is_dependent(*this, type);
-    if (is_declared && equal(type, value->type())) return value;
+    if (is_declared && equal(*this, type, value->type())) return value;
     std::vector<const Def*> elems;
     bool changed = impl_->coerce_elems(type, value, elems);
     if (is_declared && !elems.empty()) return impl_->declared(type, elems);
     return changed ? tuple(elems) : value;
 }
 
-bool World::Impl::coerce_elems(const Def* type, const Def* value, std::vector<const Def*>& elems) {
+bool WorldImpl::coerce_elems(const Def* type, const Def* value, std::vector<const Def*>& elems) {
     auto found = world.refresh(value->type());
     if (type->is_unstable() || found->is_unstable() || !is_aggregate(type) || is_long(type)) return false;
-    auto n = world.lit_arity(type);
-    if (n < 2 || n > MaxElems || world.lit_arity(found) != n) return false;
+    auto n = lit_arity(world, type);
+    if (n < 2 || n > MaxElems || lit_arity(world, found) != n) return false;
     bool changed = false;
     for (uint64_t i = 0; i < static_cast<uint64_t>(n); ++i) {
         auto elem   = world.extract(value, i);
         bool stays  = !may_be_aggregate(elem_decl(type, i));
-        auto result = stays ? elem : world.coerce(world.elem_type(type, value, world.lit_idx(n, i)), elem);
+        auto result = stays ? elem : world.coerce(elem_type(world, type, value, world.lit_idx(n, i)), elem);
         changed |= result != elem;
         elems.push_back(result);
     }
@@ -94,7 +94,7 @@ bool World::Impl::coerce_elems(const Def* type, const Def* value, std::vector<co
 
 /// What looks at the arguments of a function takes them apart, so a group as a whole stays as it is written: its elements have the types
 /// that were declared for them. Where the variable of a function is replaced by a group, that has its type as well.
-const Def* World::Impl::coerce_arg(const Pi* pi, const Def* arg) {
+const Def* WorldImpl::coerce_arg(const Pi* pi, const Def* arg) {
     auto dom = pi->dom();
     if (dom == arg->type() || !is_aggregate(dom)) return arg;
     if (arg->isa<Pack>()) return dom->isa<Arr>() ? world.coerce(dom, arg) : arg;
@@ -103,19 +103,19 @@ const Def* World::Impl::coerce_arg(const Pi* pi, const Def* arg) {
     return coerce_elems(dom, arg, elems) ? world.tuple(elems) : arg;
 }
 
-const Def* World::Impl::declared(const Def* type, Defs ops) {
+const Def* WorldImpl::declared(const Def* type, Defs ops) {
     NodeKey key{.node = Node::Tuple, .aux = 1, .ops = ops, .type = type};
     return unify(key, [&] { return type; });
 }
 
-const Def* World::Impl::coerce_pack(const Arr* arr, const Pack* pack) {
+const Def* WorldImpl::coerce_pack(const Arr* arr, const Pack* pack) {
     auto& w = world;
     if (!pack->var()) {
         if (arr->var()) return pack;
         return w.pack(pack->arity(), w.coerce(arr->body(), pack->body()));
     }
     if (pack->is_unstable() || arr->is_unstable()) return pack;
-    auto elem = w.coerce(w.elem_type(arr, pack, pack->var()), pack->body());
+    auto elem = w.coerce(elem_type(w, arr, pack, pack->var()), pack->body());
     if (elem == pack->body()) return pack;
     auto copy = w.mut_pack(pack->arity());
     return w.seal(copy, w.subst(elem, pack->var(), copy->var()));

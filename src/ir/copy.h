@@ -3,6 +3,7 @@
 // are rewritten, and is filled last. A sealed type comes back as its representative.
 #pragma once
 #include "ir/building.h"
+#include "ir/recursive.h"
 
 namespace mim {
 
@@ -19,21 +20,21 @@ inline bool is_zero(const Def* arity) {
 template<class Rewrite, class Bind, class IsRecursive>
 const Def* copy_recursive_pi(World& w, const Def* def, Rewrite rewrite, Bind bind, IsRecursive is_recursive) {
     bool is_implicit = def->has(Def::Implicit);
-    auto pi          = w.mut_recursive_pi(def->type(), is_implicit);
+    auto pi          = mut_recursive_pi(w, def->type(), is_implicit);
     bind(pi);
     auto dom   = rewrite(def->op(0));
     auto codom = rewrite(def->op(1));
-    return is_recursive() ? w.seal_recursive(pi, dom, codom) : w.pi(dom, codom, is_implicit);
+    return is_recursive() ? seal_recursive(w, pi, dom, codom) : w.pi(dom, codom, is_implicit);
 }
 
 /// Of a pointer that contains itself.
 template<class Rewrite, class Bind, class IsRecursive>
 const Def* copy_recursive_pointer(World& w, const App* def, Rewrite rewrite, Bind bind, IsRecursive is_recursive) {
-    auto pointer = w.mut_recursive_pointer(def);
+    auto pointer = mut_recursive_pointer(w, def);
     bind(pointer);
     auto callee = rewrite(def->callee());
     auto arg    = rewrite(def->arg());
-    return is_recursive() ? w.seal_recursive(pointer, callee, arg) : w.app(callee, arg);
+    return is_recursive() ? seal_recursive(w, pointer, callee, arg) : w.app(callee, arg);
 }
 
 /// `rewrite(op)` is what becomes of an operand, `bind(stub)` takes note of the stub, `is_recursive()` says, once all operands are
@@ -47,7 +48,7 @@ const Def* copy_binder(World& w, const Def* def, Rewrite rewrite, Bind bind, IsR
             auto pi  = w.mut_pi(dom, def->has(Def::Implicit), def->type());
             bind(pi);
             auto codom = rewrite(def->op(1));
-            return is_recursive() ? w.seal_recursive(pi, dom, codom) : w.seal(pi, codom);
+            return is_recursive() ? seal_recursive(w, pi, dom, codom) : w.seal(pi, codom);
         }
         case Node::Arr: {
             auto arity = rewrite(def->op(0));
@@ -67,7 +68,7 @@ const Def* copy_binder(World& w, const Def* def, Rewrite rewrite, Bind bind, IsR
             auto sigma = w.mut_sigma(def->num_ops());
             bind(sigma);
             for (size_t i = 0; i < def->num_ops(); ++i) w.set(sigma, i, rewrite(def->op(i)));
-            return is_recursive() ? w.seal_recursive(sigma) : w.seal(sigma);
+            return is_recursive() ? seal_recursive(w, sigma) : w.seal(sigma);
         }
         case Node::App: return copy_recursive_pointer(w, def->as<App>(), rewrite, bind, is_recursive);
         default: break;

@@ -3,7 +3,7 @@
 //
 // A Def is a header of 32 bytes with its operands in line behind it. *Immutable* nodes are hash-consed by the World: pointer
 // equality is syntactic equality. *Mutable* nodes bind a variable or are recursive; they are created first, filled once and then
-// sealed. Sealing a non-recursive type or pack canonicalizes it up to α, so types mostly compare by pointer; World::equal
+// sealed. Sealing a non-recursive type or pack canonicalizes it up to α, so types mostly compare by pointer; mim::equal
 // decides the rest. Locations and names live in side tables of the World.
 #pragma once
 #include <cassert>
@@ -141,9 +141,10 @@ protected:
     uint16_t aux_ =
         0; ///< Sort: level; Lit: 1 for 2^64; Tuple: 1 if declared; App, Axm: groups until the axiom is saturated + 1 (0: no axiom)
 
-    friend class World;
+    friend struct WorldImpl;
     friend class FreeVars;
-    friend class Refresher;
+    friend class HoleTable;
+    friend class Notes;
 };
 static_assert(sizeof(Def) == 40 || sizeof(Def) == 32);
 
@@ -153,7 +154,7 @@ public:                                                                         
                                                                                                                                  \
 private:                                                                                                                         \
     using Def::Def;                                                                                                              \
-    friend class World;
+    friend struct WorldImpl;
 
 class Sort : public Def {
     MIM_NODE(Sort)
@@ -194,7 +195,7 @@ public:
     const Def* binder() const { return op(0); }
 };
 
-/// A placeholder that inference fills with World::solve.
+/// A placeholder that inference fills with HoleTable::fill.
 class Hole : public Def {
     MIM_NODE(Hole)
 public:
@@ -205,7 +206,7 @@ class Pi : public Def {
     MIM_NODE(Pi)
 public:
     const Def* dom() const { return op(0); }
-    /// May mention var(); World::codom(pi, arg) instantiates it.
+    /// May mention var(); codom(w, pi, arg) instantiates it.
     const Def* codom() const { return op(1); }
     bool is_implicit() const { return has(Implicit); }
     bool is_cn() const { return codom()->node() == Node::Bot; }

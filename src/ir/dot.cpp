@@ -15,7 +15,7 @@ std::string label(World& world, const Def* def) {
     if (auto lit = def->isa<Lit>()) text = lit->is_2_64() ? "2^64" : std::to_string(lit->value());
     if (auto axm = def->isa<Axm>()) text = axm->axiom().name.str();
     if (auto sort = def->isa<Sort>()) text = "Sort " + std::to_string(sort->level());
-    if (auto name = world.name(def)) text += " " + name.str();
+    if (auto name = world.notes.name(def)) text += " " + name.str();
     std::string out;
     for (char c : text) {
         if (c == '"' || c == '\\') out += '\\';
@@ -35,7 +35,7 @@ std::string dot(World& world) {
     auto reach = [&](const Def* def) {
         if (def && done.insert(def).second) work.push_back(def);
     };
-    for (auto& e : world.externals()) reach(e.lam);
+    for (auto& e : world.externals) reach(e.lam);
     for (size_t i = 0; i < work.size(); ++i) {
         auto def = work[i];
         out += "    " + id(def) + " [label=\"" + label(world, def) + "\"" + (def->is_mut() ? " shape=box" : "") + "];\n";

@@ -12,7 +12,7 @@ constexpr size_t MaxElems   = 8;
 
 std::string ref(World& w, const Def* d) {
     if (!d) return "?";
-    auto name = w.name(d);
+    auto name = w.notes.name(d);
     return std::string(name.view()) + "#" + std::to_string(d->id());
 }
 
@@ -59,7 +59,7 @@ std::string list(World& w, Defs ops, unsigned depth) {
 std::string short_text(World& w, const Def* d, unsigned depth) {
     if (!d) return "?";
     if (is_leaf(d)) return leaf(d);
-    if (d->node() == Node::Var) return w.name(d).empty() ? "var of " + ref(w, d->op(0)) : w.name(d).str();
+    if (d->node() == Node::Var) return w.notes.name(d).empty() ? "var of " + ref(w, d->op(0)) : w.notes.name(d).str();
     if (d->is_mut() || depth == 0) return ref(w, d);
     auto sub = [&](size_t i) { return short_text(w, d->op(i), depth - 1); };
     switch (d->node()) {
@@ -127,7 +127,7 @@ std::string dump(World& world, const Def* def) {
 
 std::string dump(World& world) {
     Dumper dumper(world);
-    for (auto& external : world.externals()) {
+    for (auto& external : world.externals) {
         dumper.add(external.lam);
         dumper.text += "extern " + external.name.str() + " = " + ref(world, external.lam) + "\n";
     }

@@ -13,24 +13,24 @@ bool VarSet::contains(const Def* d) const {
     return std::binary_search(begin(), end(), d, [](auto a, auto b) { return a->id() < b->id(); });
 }
 
-const VarSet* World::Impl::make_set(std::vector<const Def*>& sorted) {
+const VarSet* FreeVars::make(std::vector<const Def*>& sorted) {
     uint64_t h = sorted.size(), bloom = 0;
     bool has_mut = false;
     for (auto d : sorted) h = mix(h, d->id()), bloom |= VarSet::bit(d), has_mut |= d->is_mut();
     auto hash   = static_cast<uint32_t>(h);
     auto newest = sorted.empty() ? 0 : sorted.back()->id();
-    auto is_it  = [&](SetSlot s) {
+    auto is_it  = [&](Slot s) {
         return s.set->hash == hash && s.set->size == sorted.size() && std::equal(s.set->begin(), s.set->end(), sorted.begin());
     };
-    if (auto slot = sets.find(newest, hash, is_it)) return slot->set;
-    auto s = new (arena.alloc(sizeof(VarSet) + sorted.size() * sizeof(const Def*)))
+    if (auto slot = sets_.find(newest, hash, is_it)) return slot->set;
+    auto s = new (arena_.alloc(sizeof(VarSet) + sorted.size() * sizeof(const Def*)))
         VarSet{static_cast<uint32_t>(sorted.size()), hash, bloom, has_mut};
     std::copy(sorted.begin(), sorted.end(), const_cast<const Def**>(s->begin()));
-    sets.insert(newest, {s});
+    sets_.insert(newest, {s});
     return s;
 }
 
-const VarSet* World::Impl::merge(const VarSet* a, const VarSet* b) {
+const VarSet* FreeVars::merge(const VarSet* a, const VarSet* b) {
     if (a == b || b->size == 0) return a;
     if (a->size == 0) return b;
     auto less = [](auto x, auto y) { return x->id() < y->id(); };
@@ -39,7 +39,7 @@ const VarSet* World::Impl::merge(const VarSet* a, const VarSet* b) {
     std::vector<const Def*> res;
     res.reserve(a->size + b->size);
     std::set_union(a->begin(), a->end(), b->begin(), b->end(), std::back_inserter(res), less);
-    return make_set(res);
+    return make(res);
 }
 
 /// The set of a node through whose operands nobody needs to look: a variable, a mutable, or a closed node.
@@ -50,23 +50,23 @@ static bool is_leaf(const Def* d) {
 /// A literal has its value where other nodes cache their set; what it depends on is its type.
 static const Def* subject(const Def* d) { return d->node() == Node::Lit ? d->type() : d; }
 
-const VarSet* World::Impl::leaf_set(const Def* d) {
-    if (!d->is_mut() && d->node() != Node::Var) return empty_set;
-    if (d->node() == Node::Hole) return empty_set;
+const VarSet* FreeVars::leaf(const Def* d) {
+    if (!d->is_mut() && d->node() != Node::Var) return empty_;
+    if (d->node() == Node::Hole) return empty_;
     if (d->payload_.deps) return static_cast<const VarSet*>(d->payload_.deps);
     std::vector<const Def*> one{d};
-    auto s = make_set(one);
+    auto s = make(one);
     if (d->node() == Node::Var) const_cast<Def*>(d)->payload_.deps = s;
     return s;
 }
 
-const VarSet* World::Impl::direct(const Def* root) {
-    if (!empty_set) {
+const VarSet* FreeVars::direct(const Def* root) {
+    if (!empty_) {
         std::vector<const Def*> none;
-        empty_set = make_set(none);
+        empty_ = make(none);
     }
     root       = subject(root);
-    auto known = [&](const Def* d) { return is_leaf(d) ? leaf_set(d) : static_cast<const VarSet*>(d->payload_.deps); };
+    auto known = [&](const Def* d) { return is_leaf(d) ? leaf(d) : static_cast<const VarSet*>(d->payload_.deps); };
     auto arity = [](const Def* d) { return d->num_ops() + (type_is_operand(d) ? 1 : 0); };
     auto child = [](const Def* d, size_t i) { return subject(i < d->num_ops() ? d->op(i) : d->type()); };
     struct Frame {
@@ -84,12 +84,12 @@ const VarSet* World::Impl::direct(const Def* root) {
         }
         std::sort(all.begin(), all.end(), [](auto a, auto b) { return a->id() < b->id(); });
         all.erase(std::unique(all.begin(), all.end()), all.end());
-        return make_set(all);
+        return make(all);
     };
     constexpr size_t few_children = 64;
     // takes children until all are in the set, or until one is not known yet, which is returned
     auto advance = [&](Frame& f) -> const Def* {
-        if (!f.set) f.set = empty_set;
+        if (!f.set) f.set = empty_;
         auto n = arity(f.def);
         for (; f.next < n; ++f.next) {
             auto c = child(f.def, f.next);
@@ -137,11 +137,11 @@ public:
         bloom_ |= set->bloom;
     }
     /// All but `bound`, which may be null.
-    const VarSet* get(World::Impl& impl, const Def* bound) {
+    const VarSet* get(FreeVars& vars, const Def* bound) {
         if (all_ && !(bound && all_->contains(bound))) return all_;
         if (all_) vars_.assign(all_->begin(), all_->end());
         std::erase(vars_, bound);
-        return impl.make_set(vars_);
+        return vars.make(vars_);
     }
 
 private:
@@ -160,7 +160,7 @@ private:
 };
 } // namespace
 
-void World::Impl::compute_free(const Def* root) {
+void FreeVars::compute(const Def* root) {
     // the mutables whose sets are unknown, in postorder
     struct Known {
         const VarSet* set;
@@ -182,7 +182,7 @@ void World::Impl::compute_free(const Def* root) {
             order.push_back(m);
             continue;
         }
-        if (!sets.emplace(m, Known{empty_set}).second) continue;
+        if (!sets.emplace(m, Known{empty_}).second) continue;
         stack.push_back({m, true});
         if (!m->is_sealed()) sealed = false;
         if (!m->is_set()) continue; // under construction: nothing nested in a set binder is, so this counts as closed
@@ -203,7 +203,7 @@ void World::Impl::compute_free(const Def* root) {
             children(m, [&](const VarSet* s) {
                 if (!s->has_mut) return all.add(s);
                 for (auto d : *s) {
-                    if (!d->is_mut()) all.add(leaf_set(d));
+                    if (!d->is_mut()) all.add(leaf(d));
                     else if (auto it = sets.find(d); it != sets.end()) {
                         all.add(it->second.set);
                         cyclic |= d != m && !it->second.visited;
@@ -219,11 +219,11 @@ void World::Impl::compute_free(const Def* root) {
     if (sealed) {
         for (auto m : order) const_cast<Def*>(m)->payload_.deps = sets[m].set;
     } else {
-        provisional = sets[root].set; // may grow once the unsealed are sealed: not cached
+        provisional_ = sets[root].set; // may grow once the unsealed are sealed: not cached
     }
 }
 
-const VarSet* World::Impl::free(const Def* d) {
+const VarSet* FreeVars::of(const Def* d) {
     d        = subject(d);
     auto set = direct(d);
     if (!set->has_mut) return set;
@@ -231,38 +231,38 @@ const VarSet* World::Impl::free(const Def* d) {
     bool all_known = true;
     for (auto x : *set) {
         if (!x->is_mut()) {
-            all.add(leaf_set(x));
+            all.add(leaf(x));
             continue;
         }
         if (!x->payload_.deps) {
-            provisional = nullptr;
-            compute_free(x);
+            provisional_ = nullptr;
+            compute(x);
         }
         if (x->payload_.deps) all.add(static_cast<const VarSet*>(x->payload_.deps));
-        else if (provisional) all_known = false, all.add(provisional);
+        else if (provisional_) all_known = false, all.add(provisional_);
     }
     auto res = all.get(*this, nullptr);
     if (all_known && !d->is_mut() && !is_leaf(d)) const_cast<Def*>(d)->payload_.deps = res;
     return res;
 }
 
-const VarSet* World::Impl::free_around(const Def* binder) {
+const VarSet* FreeVars::around(const Def* binder) {
     VarUnion all;
-    for (auto op : binder->ops()) all.add(free(op));
+    for (auto op : binder->ops()) all.add(of(op));
     return all.get(*this, own_var(binder));
 }
 
-bool World::is_closed(const Def* d) {
-    return d->has(Def::HasDep) || d->is_mut() || d->node() == Node::Var ? impl_->free(d)->size == 0 : true;
+bool is_closed(World& w, const Def* d) {
+    return d->has(Def::HasDep) || d->is_mut() || d->node() == Node::Var ? w.impl().free_vars.of(d)->size == 0 : true;
 }
 
-bool World::is_free_in(const Def* var, const Def* def) {
+bool is_free_in(World& w, const Def* var, const Def* def) {
     if (!def->has(Def::HasDep) && !def->is_mut() && def->node() != Node::Var) return false;
-    return impl_->free(def)->contains(var);
+    return w.impl().free_vars.of(def)->contains(var);
 }
 
-Defs World::free_vars(const Def* def) {
-    auto set = impl_->free(def);
+Defs free_vars(World& w, const Def* def) {
+    auto set = w.impl().free_vars.of(def);
     return {set->begin(), set->end()};
 }
 

@@ -25,7 +25,7 @@ void World::set_type(Lam* lam, const Pi* pi) { impl_->set_type(lam, pi); }
 
 void World::set_filter(Lam* lam, const Def* filter) {
     filter = refresh(filter);
-    if (!assignable(bool_, filter)) fail(Diag::filter_not_bool, {filter, filter->type()});
+    if (!assignable(*this, bool_, filter)) fail(Diag::filter_not_bool, {filter, filter->type()});
     impl_->set_op(lam, 0, refresh(filter));
     impl_->refresh_memo.clear();
 }
@@ -33,14 +33,14 @@ void World::set_filter(Lam* lam, const Def* filter) {
 /// A phase would change a function that calls may have been reduced with.
 static void check_unset(World& world, const Lam* lam) {
     if (!lam->is_set()) return;
-    auto name = world.name(lam).str();
+    auto name = world.notes.name(lam).str();
     fail(Diag::body_twice, {name.empty() ? std::string("λ") : name, lam->type()});
 }
 
 void World::set_body(Lam* lam, const Def* body) {
     check_unset(*this, lam);
-    auto codom = this->codom(lam->pi(), lam->var());
-    if (!assignable(codom, body)) fail(Diag::not_assignable, {codom, body, body->type()});
+    auto codom = mim::codom(*this, lam->pi(), lam->var());
+    if (!assignable(*this, codom, body)) fail(Diag::not_assignable, {codom, body, body->type()});
     impl_->set_op(lam, 1, coerce(codom, refresh(body)));
     impl_->add_flags(lam, Def::IsSet);
     impl_->refresh_memo.clear();
@@ -55,13 +55,14 @@ const Def* World::seal(Lam* lam) {
  * application
  */
 
-const Def* World::codom(const Pi* pi, const Def* arg) {
+const Def* codom(World& w, const Pi* pi, const Def* arg) {
     if (!pi->var()) return pi->codom();
+    auto& memo  = w.impl().codom_memo;
     bool stable = !pi->is_unstable() && !arg->is_unstable();
     if (stable)
-        if (auto res = impl_->codom_memo.find(pi, arg)) return res;
-    auto res = subst(pi->codom(), pi->var(), coerce(pi->dom(), arg));
-    if (stable && !res->is_unstable()) impl_->codom_memo.put(pi, arg, res);
+        if (auto res = memo.find(pi, arg)) return res;
+    auto res = w.subst(pi->codom(), pi->var(), w.coerce(pi->dom(), arg));
+    if (stable && !res->is_unstable()) memo.put(pi, arg, res);
     return res;
 }
 
@@ -75,16 +76,16 @@ const Def* World::app(const Def* callee, const Def* arg) {
     return impl_->app_checked(callee, arg, where, !def);
 }
 
-bool World::Impl::has_eager_rule(const Def* callee) const {
-    if (eager_rules.empty()) return false;
+bool WorldImpl::has_eager_rule(const Def* callee) const {
+    if (!world.rules.has_eager()) return false;
     auto axm = head_axiom(callee);
-    return axm && eager_rules.contains(&axm->axiom());
+    return axm && world.rules.has_eager(&axm->axiom());
 }
 
-const Def* World::Impl::app_checked(const Def* callee, const Def* arg, NodeKey::Where where, bool absent) {
+const Def* WorldImpl::app_checked(const Def* callee, const Def* arg, NodeKey::Where where, bool absent) {
     auto size = table.size();
     if (callee->node() == Node::Hole || arg->node() == Node::Hole) callee = world.refresh(callee), arg = world.refresh(arg);
-    if (world.frozen_) return app_frozen(callee, arg);
+    if (frozen) return app_frozen(callee, arg);
     if (auto res = app_memo.find(callee, arg)) return res;
     auto type = callee->type();
     if (type->is_unstable()) type = world.refresh(type);
@@ -117,12 +118,12 @@ const Def* World::Impl::app_checked(const Def* callee, const Def* arg, NodeKey::
 
 /// Only the application itself stays as it is written: the types that it computes are normal like any other. It is flagged, so that
 /// whoever asks for the same application elsewhere gets its normal form.
-const Def* World::Impl::app_frozen(const Def* callee, const Def* arg) {
+const Def* WorldImpl::app_frozen(const Def* callee, const Def* arg) {
     struct Thaw {
-        World& world;
-        unsigned frozen = std::exchange(world.frozen_, 0u);
-        ~Thaw() { world.frozen_ = frozen; }
-    } thaw{world};
+        WorldImpl& impl;
+        unsigned frozen = std::exchange(impl.frozen, 0u);
+        ~Thaw() { impl.frozen = frozen; }
+    } thaw{*this};
     auto type = world.refresh(callee->type());
     auto pi   = type->isa<Pi>();
     if (!pi) fail(Diag::not_a_function, {callee, type});
@@ -130,13 +131,13 @@ const Def* World::Impl::app_frozen(const Def* callee, const Def* arg) {
     return raw_app(pi, callee, arg, Def::Stale);
 }
 
-void World::Impl::check_arg(const Pi* pi, const Def* callee, const Def* arg) {
-    if (world.takes(callee, arg, pi)) return;
+void WorldImpl::check_arg(const Pi* pi, const Def* callee, const Def* arg) {
+    if (takes(world, callee, arg, pi)) return;
     arg = world.refresh(arg);
     fail(Diag::not_assignable, {world.refresh(pi->dom()), arg, arg->type()});
 }
 
-const Def* World::Impl::raw_app(const Pi* pi, const Def* callee, const Def* arg, uint8_t extra) {
+const Def* WorldImpl::raw_app(const Pi* pi, const Def* callee, const Def* arg, uint8_t extra) {
     const Def* ops[] = {callee, arg};
     auto key         = app_key(ops);
     auto where       = key.where();
@@ -147,8 +148,8 @@ const Def* World::Impl::raw_app(const Pi* pi, const Def* callee, const Def* arg,
     return def;
 }
 
-const Def* World::Impl::new_app(const Pi* pi, const NodeKey& key, NodeKey::Where where, uint8_t extra) {
-    auto type = world.codom(pi, key.ops[1]);
+const Def* WorldImpl::new_app(const Pi* pi, const NodeKey& key, NodeKey::Where where, uint8_t extra) {
+    auto type = codom(world, pi, key.ops[1]);
     if (auto sing = type->isa<Sing>()) return sing->value();
     auto def = insert(key, where, type);
     if (type->is_unstable()) extra |= inherited(type) & (Def::HasHole | Def::Stale);
@@ -186,7 +187,7 @@ std::string plugin_of(const Axiom& axiom) { return std::string(plugin_name(axiom
         normalizer_threw(axiom, callee, arg);
     }
     if (!res || res->type() == type || res->is_unstable() || type->is_unstable()) return res;
-    if (world.assignable(type, res)) return world.coerce(type, res);
+    if (assignable(world, type, res)) return world.coerce(type, res);
     fail(Diag::normalizer_broke, {plugin_of(axiom), axiom.name.str(), callee, arg, type, res, res->type()});
 }
 
@@ -196,7 +197,7 @@ std::string plugin_of(const Axiom& axiom) { return std::string(plugin_name(axiom
 /// function would make binders whose types have placeholders. Their calls wait.
 static bool makes_type(const Pi* pi) { return last_codom(pi)->node() == Node::Sort; }
 
-const Def* World::Impl::normalize_app(const Pi* pi, const Def* callee, const Def* arg) {
+const Def* WorldImpl::normalize_app(const Pi* pi, const Def* callee, const Def* arg) {
     if (auto lam = callee->isa<Lam>(); lam && arg->has(Def::HasHole) && !makes_type(lam->pi())) return nullptr;
     if (auto lam = callee->isa<Lam>())
         return !lam->is_waiting() && wants_beta(lam, arg) ? beta(std::array{Reduction{lam, world.coerce(pi->dom(), arg)}})
@@ -206,13 +207,13 @@ const Def* World::Impl::normalize_app(const Pi* pi, const Def* callee, const Def
     auto& axiom = axm->axiom();
     if (aux(callee) == 2 && axiom.verifier) run_verifier(world, axiom, callee, arg);
     if (aux(callee) == 2 && axiom.normalizer && world.normalizers) {
-        auto type = world.codom(pi, arg);
+        auto type = codom(world, pi, arg);
         if (auto sing = type->isa<Sing>()) return sing->value();
         if (auto res = run_normalizer(world, axiom, type, callee, arg)) return res->is_unstable() ? world.refresh(res) : res;
     }
-    if (!eager_rules.empty() && eager_rules.contains(&axiom)) {
+    if (world.rules.has_eager(&axiom)) {
         auto raw = raw_app(pi, callee, arg, 0);
-        if (auto res = world.apply_rules(raw, true)) return res;
+        if (auto res = world.rules.apply(raw, true)) return res;
     }
     return nullptr;
 }
@@ -221,23 +222,23 @@ const Def* World::Impl::normalize_app(const Pi* pi, const Def* callee, const Def
  * β
  */
 
-bool World::Impl::wants_beta(const Lam* lam, const Def* arg) {
+bool WorldImpl::wants_beta(const Lam* lam, const Def* arg) {
     auto filter = lam->filter();
     if (filter->isa<Lit>()) return filter == world.tt_;
     return world.subst(filter, lam->var(), arg) == world.tt_;
 }
 
-void World::Impl::tick() {
+void WorldImpl::tick() {
     if (++steps > world.limits.budget) fail(Diag::out_of_budget, {std::to_string(world.limits.budget)});
 }
 
-const Def* World::Impl::unreduced(std::span<const Reduction> groups) {
+const Def* WorldImpl::unreduced(std::span<const Reduction> groups) {
     const Def* res = groups.front().lam;
     for (auto& g : groups) res = raw_app(res->type()->as<Pi>(), res, g.arg, 0);
     return res;
 }
 
-const Def* World::Impl::beta(std::span<const Reduction> groups) {
+const Def* WorldImpl::beta(std::span<const Reduction> groups) {
     auto site = std::exchange(call_site, Place());
     auto lam  = groups.front().lam;
     auto arg  = groups.front().arg;
@@ -249,8 +250,8 @@ const Def* World::Impl::beta(std::span<const Reduction> groups) {
         arg = world.tuple(args);
         if (auto res = spine_memo.find(lam, arg)) return res;
     }
-    for (size_t i = 0; i < groups.size(); ++i) tick(), ++world.stats_.betas;
-    if (groups.size() == 1 && (!lam->var()->isa<Var>() || !world.is_free_in(lam->var(), lam->body())))
+    for (size_t i = 0; i < groups.size(); ++i) count_beta();
+    if (groups.size() == 1 && (!lam->var()->isa<Var>() || !is_free_in(world, lam->var(), lam->body())))
         if (!lam->body()->is_unstable()) return lam->body();
     if (auto res = active.result(lam, arg)) return res;
     bool outermost = active.empty();
@@ -268,9 +269,9 @@ const Def* World::Impl::beta(std::span<const Reduction> groups) {
     }
 }
 
-const Def* World::Impl::reduce(std::span<const Reduction> groups, const Def* arg, Place site) {
+const Def* WorldImpl::reduce(std::span<const Reduction> groups, const Def* arg, Place site) {
     struct Leave {
-        Impl& impl;
+        WorldImpl& impl;
         int exceptions = std::uncaught_exceptions();
         ~Leave() { impl.active.leave(impl.world, std::uncaught_exceptions() != exceptions); }
     } leave{*this};
@@ -293,7 +294,7 @@ const Def* World::Impl::reduce(std::span<const Reduction> groups, const Def* arg
 const Def* World::beta(const Def* callee, const Def* arg) {
     auto lam = callee->isa<Lam>();
     if (!lam) return nullptr;
-    if (!takes(lam, arg)) fail(Diag::not_assignable, {lam->dom(), arg, arg->type()});
+    if (!takes(*this, lam, arg)) fail(Diag::not_assignable, {lam->dom(), arg, arg->type()});
     arg = coerce(lam->dom(), arg);
     if (!lam->is_waiting()) return impl_->beta(std::array{Reduction{lam, arg}});
     impl_->raw_app(lam->pi(), lam, arg, Def::Stale); // whoever asked is asked again once the body is known

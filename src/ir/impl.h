@@ -14,8 +14,6 @@
 #include "ir/active_calls.h"
 #include "ir/def_map.h"
 #include "ir/local_table.h"
-#include "ir/places.h"
-#include "ir/rule_index.h"
 #include "ir/spine.h"
 #include "ir/token_types.h"
 #include "ir/world.h"
@@ -26,18 +24,6 @@ inline uint32_t mix(uint64_t h, uint64_t v) {
     h = (h ^ v) * 0x9e3779b97f4a7c15ull;
     return static_cast<uint32_t>(h >> 32) ^ static_cast<uint32_t>(h);
 }
-
-/// A hash-consed set of free variables (and, while they are not known to be closed, of mutables), sorted by id.
-struct VarSet {
-    uint32_t size;
-    uint32_t hash;
-    uint64_t bloom; ///< one bit per id mod 64
-    bool has_mut;   ///< contains mutables: not resolved to variables yet
-    const Def* const* begin() const { return reinterpret_cast<const Def* const*>(this + 1); }
-    const Def* const* end() const { return begin() + size; }
-    bool contains(const Def* d) const;
-    static uint64_t bit(const Def* d) { return 1ull << (d->id() & 63); }
-};
 
 /// Bump allocation in large chunks; counts bytes and refuses to pass the limit.
 class Arena {
@@ -52,6 +38,45 @@ private:
     std::vector<void*> chunks_;
     char *cur_ = nullptr, *end_ = nullptr;
     size_t bytes_ = 0;
+};
+
+/// A hash-consed set of free variables (and, while they are not known to be closed, of mutables), sorted by id.
+struct VarSet {
+    uint32_t size;
+    uint32_t hash;
+    uint64_t bloom; ///< one bit per id mod 64
+    bool has_mut;   ///< contains mutables: not resolved to variables yet
+    const Def* const* begin() const { return reinterpret_cast<const Def* const*>(this + 1); }
+    const Def* const* end() const { return begin() + size; }
+    bool contains(const Def* d) const;
+    static uint64_t bit(const Def* d) { return 1ull << (d->id() & 63); }
+};
+
+class FreeVars {
+public:
+    explicit FreeVars(Arena& arena)
+        : arena_(arena) {}
+
+    const VarSet* of(const Def*);
+    /// That of a binder whose operands are sealed, which is not kept.
+    const VarSet* around(const Def* binder);
+    const VarSet* make(std::vector<const Def*>& sorted);
+
+private:
+    struct Slot {
+        const VarSet* set = nullptr;
+        explicit operator bool() const { return set; }
+        uint32_t hash() const { return set->hash; }
+    };
+    const VarSet* merge(const VarSet*, const VarSet*);
+    const VarSet* leaf(const Def*);
+    const VarSet* direct(const Def*);
+    void compute(const Def* mut);
+
+    Arena& arena_;
+    LocalTable<Slot> sets_;
+    const VarSet* empty_       = nullptr;
+    const VarSet* provisional_ = nullptr; ///< result of compute when something unsealed was reachable
 };
 
 /// Two nodes → one.
@@ -118,8 +143,8 @@ struct NodeKey {
 
 class MemberIndex;
 
-struct World::Impl {
-    explicit Impl(World& w)
+struct WorldImpl {
+    explicit WorldImpl(World& w)
         : world(w) {
         arena.limit = &w.limits.max_memory;
     }
@@ -203,19 +228,6 @@ struct World::Impl {
     uint32_t inner_shape(const Def*);
     /// The representative of a sealed, stable, non-recursive binder.
     const Def* canonical(Def* binder);
-    const Def* seal_recursive(Def* type);
-    ///@}
-
-    /// @name free variables (free_vars.cpp)
-    ///@{
-    const VarSet* make_set(std::vector<const Def*>& sorted);
-    const VarSet* merge(const VarSet*, const VarSet*);
-    const VarSet* leaf_set(const Def*);
-    const VarSet* direct(const Def*);
-    const VarSet* free(const Def*);
-    const VarSet* free_around(const Def* binder); ///< that of a binder whose operands are sealed, which is not kept
-    void compute_free(const Def* mut);
-    const VarSet* provisional = nullptr; ///< result of compute_free when something unsealed was reachable
     ///@}
 
     /// `ops`: callee and argument.
@@ -253,7 +265,10 @@ struct World::Impl {
     const Def* insert_anywhere(const Def* e, const Def* index, const Def* value);
     void check_depth();
     void tick();
-    bool occurs_in(const Def* leaf, const Def* var, const Def* root);
+    void count_beta() {
+        tick();
+        ++world.stats_.betas;
+    }
 
     World& world;
     Arena arena;
@@ -261,23 +276,14 @@ struct World::Impl {
     uint32_t next_id = 1;
     std::unordered_multimap<uint32_t, const Def*> alpha_table;
     IdTable<uint32_t> alpha_shapes;
-    struct SetSlot {
-        const VarSet* set = nullptr;
-        explicit operator bool() const { return set; }
-        uint32_t hash() const { return set->hash; }
-    };
-    LocalTable<SetSlot> sets;
-    const VarSet* empty_set = nullptr;
+    FreeVars free_vars{arena};
     PairMap app_memo;    ///< (callee, arg) → normal form that is not an App of them
     PairMap spine_memo;  ///< (λ, tuple of several groups) → the reduced application to them, one after the other
     DefMap refresh_memo; ///< flagged node → its rebuilt form; forgotten whenever a placeholder or a body becomes known
     PairMap codom_memo;  ///< (mutable Π, arg) → codomain
-    RuleIndex eager_rules, all_rules;
 
     std::vector<Lam*> pending;                ///< λs that are set, but wait for others before they can be sealed
     std::unordered_set<const Def*> recursive; ///< Σs, Πs and pointers that something in them points to
-    /// Recursive types around a placeholder, which their flags do not tell, and expressions that no open one is in any more.
-    std::unordered_set<const Def*> around_holes, without_holes;
     ActiveCalls active;
     Place call_site; ///< of the call that is asked for next, if that is known
     struct PairHash {
@@ -286,11 +292,12 @@ struct World::Impl {
         }
     };
     TokenTypes token_types{world};
-    uint64_t steps = 0;
+    uint64_t steps  = 0;
+    unsigned frozen = 0; ///< World::Frozen that live
     /// While something is evaluated: where on the stack that began.
     const char* evaluation = nullptr;
     struct Evaluation {
-        explicit Evaluation(Impl& i)
+        explicit Evaluation(WorldImpl& i)
             : impl(i)
             , outermost(!i.evaluation) {
             if (outermost) impl.evaluation = static_cast<const char*>(__builtin_frame_address(0));
@@ -300,7 +307,7 @@ struct World::Impl {
         }
         Evaluation(const Evaluation&)            = delete;
         Evaluation& operator=(const Evaluation&) = delete;
-        Impl& impl;
+        WorldImpl& impl;
         bool outermost;
     };
 
@@ -314,53 +321,6 @@ struct World::Impl {
     std::unordered_map<const Def*, std::shared_ptr<const MemberIndex>> member_indices;
     ///@}
 
-    /// Rules that are firing, each in the result of the one before, and what they rewrite.
-    struct Firing {
-        const RewriteRule* rule;
-        const Def* app;
-    };
-    std::vector<Firing> firings;
-    [[noreturn]] void fail_endless();
-    /// The right side of the rule for `app`. Throws if so many rules are firing that there seems to be no end of it.
-    const Def* fire(const RewriteRule&, const Def* app, const Def* args, const RuleResult& go_on);
-
-    struct HoleInfo {
-        uint32_t scope; ///< only binders entered up to here may occur in the solution
-    };
-    std::vector<HoleInfo> holes;
-    const HoleInfo& hole_info(const Hole* h) const { return holes[h->payload_.value]; }
-    const Def* make_hole(const Def* type, uint32_t scope);
-    void fill(const Hole*, const Def* value);
-    /// Like find_hole, but recursive types are looked into as well.
-    const Hole* find_open(const Def* root, const std::function<bool(const Hole*)>& holds);
-    bool holds_open(const Def* def) {
-        return def->has(Def::HasHole) || find_open(def, [](const Hole*) { return true; });
-    }
-    /// The placeholder occurs in value; placeholders of deeper scopes in value are raised to this one's scope.
-    bool occurs(const Hole*, const Def* value);
-    bool in_scope(const Hole*, const Var*) const;
-    void report_hole(const Def* root); ///< throws for the first open placeholder in root, if any
-    uint32_t scope_serial = 0;
-    IdTable<uint32_t> entered;
-
-    IdTable<Symbol> names;
-    Places places;
-    struct FieldsHash {
-        size_t operator()(const std::vector<Symbol>& fields) const {
-            uint32_t h = 0;
-            for (auto f : fields) h = mix(h, std::hash<Symbol>()(f));
-            return h;
-        }
-    };
-    std::unordered_set<std::vector<Symbol>, FieldsHash> field_lists;
-    IdTable<const std::vector<Symbol>*> fields;
-    struct AnnexHash {
-        size_t operator()(const AnnexId& id) const { return mix(id.plugin, id.tag * 65536ull + id.sub); }
-    };
-    std::unordered_map<AnnexId, const Def*, AnnexHash> annexes;
-    std::unordered_map<Symbol, const Def*> annex_names;
-    bool has_linear_types = false; ///< one of them
-    std::unordered_map<Symbol, size_t> external_index;
     const Def* sorts[8]       = {};
     const Def* small_nats[32] = {};
 };
@@ -375,10 +335,6 @@ inline bool type_is_operand(const Def* d) {
         default: return false;
     }
 }
-
-/// The first placeholder in an expression, and in the solutions of others, that is not solved and that `holds` is true of; null if there
-/// is none. It sees each once.
-const Hole* find_hole(const Def* root, const std::function<bool(const Hole*)>& holds);
 
 [[noreturn]] void fail(Diag id, std::vector<Error::Arg> args = {});
 

@@ -43,7 +43,7 @@ private:
 
     bool open_group(const Pi* pi) {
         if (!pi->var() || pi->var()->node() != Node::Var) return false; // nothing later mentions it: cannot be inferred
-        auto n = world_.lit_arity(pi->dom());
+        auto n = lit_arity(world_, pi->dom());
         if (n < 1 || n > int64_t(Max) || num_groups_ == Max) return false;
         groups_[num_groups_++] = {num_leaves_, static_cast<size_t>(n)};
         for (int64_t i = 0; i < n; ++i)
@@ -124,11 +124,11 @@ const Def* World::call(const Def* callee, Defs groups) {
     }
     for (auto group : groups) {
         for (auto pi = callee->type()->isa<Pi>(); pi && pi->is_implicit(); pi = refresh(callee->type())->isa<Pi>())
-            callee = app(callee, hole(pi->dom()));
+            callee = app(callee, holes.make(pi->dom()));
         callee = app(callee, group);
     }
     callee = refresh(callee);
-    if (callee->has(Def::HasHole)) impl_->report_hole(callee);
+    if (callee->has(Def::HasHole)) HoleTable::report(callee);
     return callee;
 }
 

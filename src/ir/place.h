@@ -14,7 +14,7 @@ class Def;
 
 struct Place {
     Span span;
-    uint32_t inlined = 0; ///< the call that was reduced (World::inlined); 0: it stands where it was written
+    uint32_t inlined = 0; ///< the call that was reduced (Notes::inlined); 0: it stands where it was written
     explicit operator bool() const { return bool(span); }
     bool operator==(const Place&) const = default;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Private to src/ir: the side tables of places and of the names of values. Places are kept for expressions that become code.
+// Private to Notes: the tables of places and of the names of values. Places are kept for expressions that become code.
 #pragma once
 #include <deque>
 #include <unordered_map>

@@ -7,6 +7,8 @@
 // A circle needs a mutable on it, so a Π or a pointer becomes one if no Σ lies between it and the placeholder, and a Π also if its codomain
 // mentions its variable and it lies outside of all Σs. The former bind no variable. The domain of the latter is complete before the mutable exists, so it cannot
 // contain the placeholder; whoever copies such a Π relies on that (ir/copy.h).
+#include "ir/recursive.h"
+
 #include <algorithm>
 #include <unordered_map>
 
@@ -58,7 +60,7 @@ private:
 
     bool is_pointer(const Def* type) const {
         auto axm = type->isa<App>() ? head_axiom(type) : nullptr;
-        return axm && world_.is_type(type) && axm->axiom().has(Axiom::Pointer);
+        return axm && is_type(type) && axm->axiom().has(Axiom::Pointer);
     }
 
     /// The types whose values a value of `type` may contain. Functions and pointers contain none. The descriptor of an axiom that makes
@@ -106,23 +108,23 @@ private:
     }
     void fill_pointer(const App* old, App* stub) {
         auto callee = skeleton(old->callee());
-        world_.seal_recursive(stub, callee, skeleton(old->arg()));
+        seal_recursive(world_, stub, callee, skeleton(old->arg()));
     }
     void fill_sigma(const Def* old, Sigma* stub) {
         auto array = old->isa<Arr>();
         for (size_t i = 0; i < stub->num_ops(); ++i) world_.set(stub, i, skeleton(array ? array->body() : part(old, i, stub)));
-        world_.seal_recursive(stub);
+        seal_recursive(world_, stub);
     }
     void fill_pi(const Pi* old, Pi* stub) {
         auto dom = stub->var() ? stub->dom() : skeleton(old->dom());
-        world_.seal_recursive(stub, dom, skeleton(part(old, 1, stub)));
+        seal_recursive(world_, stub, dom, skeleton(part(old, 1, stub)));
     }
 
     /// `[T, T]` is an array, and an array is no node that can be recursive. Where no Σ around it is, it becomes one again: the number of
     /// its elements, else 0.
     int64_t tuple_of_equals(const Def* d) {
         if (!roots_.empty() || d->is_mut() || d->node() != Node::Arr) return 0;
-        auto n                       = world_.lit_arity(d);
+        auto n                       = lit_arity(world_, d);
         static constexpr int64_t Max = 1024; // as for what a binder of literal size expands to
         return n >= 2 && n <= Max ? n : 0;
     }
@@ -135,7 +137,7 @@ private:
         if (d->node() == Node::Sigma && (roots_.empty() || d->is_mut())) {
             auto stub = world_.mut_sigma(d->num_ops());
             stubs_.emplace_back(d, stub);
-            world_.copy_info(d, stub);
+            world_.notes.copy_info(d, stub);
             res = stub;
         } else if (auto n = tuple_of_equals(d); n > 0) {
             auto stub = world_.mut_sigma(static_cast<size_t>(n));
@@ -159,8 +161,8 @@ private:
     /// In place of a Π or a pointer that has no Σ between it and the placeholder; null for other types.
     const Def* stub_for(const Def* type) {
         Def* stub = nullptr;
-        if (auto pi = type->isa<Pi>()) stub = world_.mut_recursive_pi(pi->type(), pi->is_implicit());
-        else if (is_pointer(type)) stub = world_.mut_recursive_pointer(type->as<App>());
+        if (auto pi = type->isa<Pi>()) stub = mut_recursive_pi(world_, pi->type(), pi->is_implicit());
+        else if (is_pointer(type)) stub = mut_recursive_pointer(world_, type->as<App>());
         if (stub) stubs_.emplace_back(type, stub);
         return stub;
     }
@@ -199,38 +201,53 @@ private:
 };
 } // namespace
 
-const Def* World::Impl::seal_recursive(Def* type) {
-    add_flags(type, Def::IsSet | Def::Sealed);
-    if (type->has(Def::HasHole)) around_holes.insert(type);
-    clear_flags(type, Def::HasHole | Def::Stale);
-    recursive.insert(type);
+Pi* mut_recursive_pi(World& w, const Def* type, bool implicit) {
+    auto pi = w.impl().alloc_mut<Pi>(type, 2);
+    w.impl().add_flags(pi, implicit ? Def::Implicit : 0);
+    return pi;
+}
+
+App* mut_recursive_pointer(World& w, const App* like) {
+    auto app = w.impl().alloc_mut<App>(like->type(), 2);
+    w.impl().set_groups(app, like);
+    return app;
+}
+
+static const Def* seal(World& w, Def* type) {
+    auto& impl = w.impl();
+    impl.add_flags(type, Def::IsSet | Def::Sealed);
+    if (type->has(Def::HasHole)) w.holes.note_around(type);
+    impl.clear_flags(type, Def::HasHole | Def::Stale);
+    impl.recursive.insert(type);
     return type;
 }
 
-const Def* World::seal_recursive(Sigma* sigma) { return impl_->seal_recursive(sigma); }
+const Def* seal_recursive(World& w, Sigma* sigma) { return seal(w, sigma); }
 
-const Def* World::seal_recursive(Pi* pi, const Def* dom, const Def* codom) {
-    impl_->set_op(pi, 0, dom);
-    impl_->set_op(pi, 1, codom);
-    impl_->set_type(pi, sort(std::max(level(dom), level(codom))));
-    impl_->add_flags(pi, Impl::inherited(dom) | Impl::inherited(codom));
-    return impl_->seal_recursive(pi);
+const Def* seal_recursive(World& w, Pi* pi, const Def* dom, const Def* codom) {
+    auto& impl = w.impl();
+    impl.set_op(pi, 0, dom);
+    impl.set_op(pi, 1, codom);
+    impl.set_type(pi, w.sort(std::max(level(w, dom), level(w, codom))));
+    impl.add_flags(pi, WorldImpl::inherited(dom) | WorldImpl::inherited(codom));
+    return seal(w, pi);
 }
 
-const Def* World::seal_recursive(App* pointer, const Def* callee, const Def* arg) {
-    impl_->set_op(pointer, 0, callee);
-    impl_->set_op(pointer, 1, arg);
-    impl_->add_flags(pointer, Impl::inherited(callee) | Impl::inherited(arg));
-    return impl_->seal_recursive(pointer);
+const Def* seal_recursive(World& w, App* pointer, const Def* callee, const Def* arg) {
+    auto& impl = w.impl();
+    impl.set_op(pointer, 0, callee);
+    impl.set_op(pointer, 1, arg);
+    impl.add_flags(pointer, WorldImpl::inherited(callee) | WorldImpl::inherited(arg));
+    return seal(w, pointer);
 }
 
-bool World::is_recursive(const Def* def) const { return impl_->recursive.contains(def); }
+bool is_recursive(World& w, const Def* def) { return w.impl().recursive.contains(def); }
 
-const Def* World::tie(const Def* hole, const Def* body) {
-    tie(Defs(&hole, 1), std::span(&body, 1));
+const Def* tie(World& w, const Def* hole, const Def* body) {
+    tie(w, Defs(&hole, 1), std::span(&body, 1));
     return body;
 }
 
-void World::tie(Defs holes, std::span<const Def*> bodies) { Tie(*this, holes).run(bodies); }
+void tie(World& w, Defs holes, std::span<const Def*> bodies) { Tie(w, holes).run(bodies); }
 
 } // namespace mim

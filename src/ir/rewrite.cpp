@@ -42,7 +42,7 @@ Rewriter::Within::Within(Rewriter& r, const Def* binder)
     : rewriter_(r)
     , around_(r.inlining_) {
     auto& i = r.inlining_;
-    while (i && !r.world_.is_free_in(i->callee_->var(), binder)) i = i->around_;
+    while (i && !is_free_in(r.world_, i->callee_->var(), binder)) i = i->around_;
 }
 
 Place Rewriter::moved(Place place) const { return inlining_ ? Subst::inside(world_, place, inlining_->call_) : place; }
@@ -67,11 +67,11 @@ void Rewriter::keep_names(const Lam* from, bool is_call) {
 /// Places and names of values follow to what they became.
 void Rewriter::follow(const Def* from, const Def* to) {
     if (inlining_) Subst::move(world_, from, to, inlining_->call_);
-    else world_.copy_place(from, to);
+    else world_.notes.copy_place(from, to);
 }
 
 const Def* Rewriter::inline_copy(const Lam* callee, const Def* arg, const App* call) {
-    return Subst::beta(world_, callee, arg, moved(world_.place(call)));
+    return Subst::beta(world_, callee, arg, moved(world_.notes.place(call)));
 }
 
 /*
@@ -109,12 +109,12 @@ const Def* Rewriter::copy_mut(const Def* def) {
     auto bind = [&](const Def* stub) {
         map(def, stub);
         if (def->var()) map(def->var(), stub->var());
-        world_.copy_info(def, stub);
-        if (auto place = world_.place(stub); place && inlining_) world_.set_place(stub, moved(place));
+        world_.notes.copy_info(def, stub);
+        if (auto place = world_.notes.place(stub); place && inlining_) world_.notes.set_place(stub, moved(place));
     };
     Within text(*this, def);
     return copy_binder(
-        world_, def, [&](const Def* op) { return rewrite(op); }, bind, [&] { return world_.is_recursive(def); },
+        world_, def, [&](const Def* op) { return rewrite(op); }, bind, [&] { return is_recursive(world_, def); },
         [&](const Lam* from, const Lam* to) { copy_names(from, to); });
 }
 

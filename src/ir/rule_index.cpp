@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "ir/world.h"
+
 namespace mim {
 
 /// Equal expressions have the same: a closed literal, or the axiom at the head. Null if equal ones may differ in it.
@@ -40,7 +42,7 @@ const Def* RuleIndex::at(World& world, const Def* app, const Place& place) {
     auto res = app->as<App>()->arg();
     for (auto i : {place.elem, place.inner}) {
         if (i == Whole) break;
-        if (world.lit_arity(res->type()) <= static_cast<int64_t>(i)) return nullptr;
+        if (lit_arity(world, res->type()) <= static_cast<int64_t>(i)) return nullptr;
         res = world.extract(res, i);
     }
     return res;

@@ -8,7 +8,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "ir/world.h"
+#include "ir/axiom.h"
+#include "ir/def.h"
+#include "ir/rule.h"
 
 namespace mim {
 

@@ -9,7 +9,7 @@ namespace mim {
 const Lam* Spine::reducible(const Def* arg) const {
     auto lam = expr_->isa<Lam>();
     bool is  = lam && !lam->is_waiting() && lam->filter() == world_.tt() && lam->var()->isa<Var>() && !lam->is_unstable()
-              && !arg->is_unstable() && !type()->is_unstable() && !world_.frozen_;
+              && !arg->is_unstable() && !type()->is_unstable() && !world_.impl().frozen;
     return is ? lam : nullptr;
 }
 
@@ -21,9 +21,9 @@ void Spine::apply(const Def* arg) {
         return;
     }
     auto pi = type()->as<Pi>();
-    world_.impl_->check_arg(pi, expr_, arg);
+    world_.impl().check_arg(pi, expr_, arg);
     arg       = world_.coerce(pi->dom(), arg);
-    auto type = more ? world_.codom(pi, arg) : nullptr;
+    auto type = more ? codom(world_, pi, arg) : nullptr;
     waiting_.push_back({lam, arg});
     if (more) {
         type_ = type, expr_ = lam->body();
@@ -39,7 +39,7 @@ void Spine::apply(const Def* arg) {
 
 const Def* Spine::get() {
     if (waiting_.size() == 1) expr_ = world_.app(waiting_[0].lam, waiting_[0].arg);
-    else if (!waiting_.empty()) expr_ = world_.impl_->beta(waiting_);
+    else if (!waiting_.empty()) expr_ = world_.impl().beta(waiting_);
     waiting_.clear();
     return expr_;
 }

@@ -15,7 +15,7 @@ void Subst::map(const Def* from, const Def* to) {
 }
 
 bool Subst::needs(const Def* def) {
-    auto set = world_.impl_->free(def);
+    auto set = world_.impl().free_vars.of(def);
     if (!(set->bloom & bloom_)) return false;
     for (auto v : vars_)
         if (set->contains(v)) return true;
@@ -35,7 +35,7 @@ const Def* Subst::rewrite(const Def* def) {
     if (auto hole = def->isa<Hole>()) return hole->solution() ? rewrite(hole->solution()) : def;
     if (def->is_mut() && !def->is_set()) return incomplete(def);
     if (!needs(def)) return outer_ ? outer_->rewrite(def) : def;
-    world_.impl_->check_depth();
+    world_.impl().check_depth();
     const Def* res;
     try { // here and not in a function of its own, which would take stack
         res = def->is_mut() ? copy(def) : rebuild(def);
@@ -54,7 +54,7 @@ const Def* Subst::rewrite(const Def* def) {
 ///
 /// `f (n + 1)` is met again while the body of f is copied for n + 1, and would stand in that copy for `f (n + 2)`.
 const Def* Subst::incomplete(const Def* def) {
-    auto call = world_.impl_->active.call_of(def);
+    auto call = world_.impl().active.call_of(def);
     if (call && (needs(call->arg) || needs(call->callee))) fail(Diag::needs_itself, {call->callee});
     return outer_ ? outer_->incomplete(def) : def;
 }
@@ -65,35 +65,36 @@ const Def* Subst::incomplete(const Def* def) {
 
 /// Places and names of values follow to what they became.
 void Subst::follow(const Def* from, const Def* to) {
-    if (from->has(Def::Placed) && !to->has(Def::Placed) && World::has_place(to)) world_.set_place(to, moved(world_.place(from)));
-    auto name = world_.debug && World::has_place(to) ? world_.local(from) : nullptr;
-    if (!name || world_.local(to)) return;
+    if (from->has(Def::Placed) && !to->has(Def::Placed) && Notes::has_place(to))
+        world_.notes.set_place(to, moved(world_.notes.place(from)));
+    auto name = world_.debug && Notes::has_place(to) ? world_.notes.local(from) : nullptr;
+    if (!name || world_.notes.local(to)) return;
     auto copy  = *name;
     copy.value = to, copy.place = moved(copy.place);
-    world_.impl_->places.named.emplace(to, copy);
+    world_.notes.places_.named.emplace(to, copy);
 }
 
 bool is_constant(const Def* def) { return !def->has(Def::HasDep) && !def->is_mut() && !def->has(Def::Placed); }
 
 uint32_t Subst::inline_call(World& w, const Lam* callee, Place call) {
-    return w.impl_->places.inline_call(w.name(callee), w.span(callee), call);
+    return w.notes.places_.inline_call(w.notes.name(callee), w.notes.span(callee), call);
 }
 
-Place Subst::inside(World& w, Place place, uint32_t call) { return place && call ? w.impl_->places.inside(place, call) : place; }
+Place Subst::inside(World& w, Place place, uint32_t call) { return place && call ? w.notes.places_.inside(place, call) : place; }
 
 void Subst::move(World& w, const Def* from, const Def* to, uint32_t call) {
     bool same = from == to;
-    if (from->has(Def::Placed) && (same || !to->has(Def::Placed)) && World::has_place(to))
-        w.set_place(to, inside(w, w.place(from), call));
-    auto name = World::has_place(to) ? w.local(from) : nullptr;
-    if (!name || (!same && w.local(to))) return;
+    if (from->has(Def::Placed) && (same || !to->has(Def::Placed)) && Notes::has_place(to))
+        w.notes.set_place(to, inside(w, w.notes.place(from), call));
+    auto name = Notes::has_place(to) ? w.notes.local(from) : nullptr;
+    if (!name || (!same && w.notes.local(to))) return;
     auto copy  = *name;
     copy.value = to, copy.place = inside(w, copy.place, call);
-    w.impl_->places.named.insert_or_assign(to, copy);
+    w.notes.places_.named.insert_or_assign(to, copy);
 }
 
 const Def* Subst::beta(World& w, const Lam* callee, const Def* arg, Place call) {
-    return w.impl_->call_from(call, [&] { return w.beta(callee, arg); });
+    return w.impl().call_from(call, [&] { return w.beta(callee, arg); });
 }
 
 static bool returns(const Lam* lam) {
@@ -106,9 +107,10 @@ static bool returns(const Lam* lam) {
 /// Where in the caller what stands at this place of the callee is now. A continuation is part of the function around it.
 Place Subst::moved(Place place) {
     if (!place || !callee_) return place;
-    auto& places = world_.impl_->places;
+    auto& places = world_.notes.places_;
     if (!inlined_) {
-        inlined_ = returns(callee_) ? places.inline_call(world_.name(callee_), world_.span(callee_), call_) : call_.inlined;
+        inlined_ = returns(callee_) ? places.inline_call(world_.notes.name(callee_), world_.notes.span(callee_), call_)
+                                    : call_.inlined;
         if (!inlined_ && returns(callee_)) return call_; // too deep
     }
     return places.inside(place, inlined_);
@@ -148,7 +150,7 @@ const Def* Subst::rebuild(const Def* def) {
             auto callee = rewrite(def->op(0));
             auto arg    = rewrite(def->op(1));
             if (callee->node() != Node::Lam) return w.app(callee, arg);
-            return w.impl_->call_from(moved(w.place(def)), [&] { return w.app(callee, arg); });
+            return w.impl().call_from(moved(w.notes.place(def)), [&] { return w.app(callee, arg); });
         }
         case Node::Extract: {
             auto index = rewrite(def->op(1));
@@ -163,7 +165,7 @@ const Def* Subst::rebuild(const Def* def) {
             if (auto in = scrutinee->isa<Inj>(); in && u) {
                 // only the chosen arm is rewritten
                 for (size_t i = 0; i < arms.size(); ++i)
-                    if (w.equal(rewrite(u->op(i)), in->member())) return w.app(rewrite(arms[i]), in->value());
+                    if (equal(w, rewrite(u->op(i)), in->member())) return w.app(rewrite(arms[i]), in->value());
             }
             std::vector<const Def*> ops(arms.size());
             for (size_t i = 0; i < ops.size(); ++i) ops[i] = rewrite(arms[i]);
@@ -188,17 +190,17 @@ const Def* Subst::rebuild(const Def* def) {
 /// reduced already: then it is its own result, or can only be copied.
 const Def* Subst::reduce_local(const Def* call) {
     auto lam = call->op(0)->isa<Lam>();
-    if (!lam || !lam->op(0) || lam->filter()->isa<Lit>() || lam->is_waiting() || world_.frozen_) return nullptr;
+    if (!lam || !lam->op(0) || lam->filter()->isa<Lit>() || lam->is_waiting() || world_.impl().frozen) return nullptr;
     auto home = this;
     while (home->outer_ && !home->needs(lam)) home = home->outer_;
     if (!home->needs(lam) || home->memo_.find(lam)) return nullptr;
     auto arg        = rewrite(call->op(1));
     auto [it, once] = home->calls_.emplace(Call(lam, arg), nullptr);
     if (!once) return it->second;
-    Subst body(*home, lam, moved(world_.place(call)));
+    Subst body(*home, lam, moved(world_.notes.place(call)));
     if (lam->var()->node() == Node::Var) body.map(lam->var(), arg);
     if (body.rewrite(lam->filter()) != world_.tt()) return home->calls_.erase(Call(lam, arg)), nullptr;
-    world_.impl_->tick(), ++world_.stats_.betas;
+    world_.impl().count_beta();
     auto res = body.rewrite(lam->body());
     if (!is_constant(res)) body.keep_names(lam);
     if (res->is_unstable()) res = world_.refresh(res);
@@ -213,12 +215,12 @@ const Def* Subst::rebuild_call(const Def* call) {
     auto callee = call;
     for (; callee->isa<App>() && !memo_.find(callee); callee = callee->op(0)) args.push_back(callee->op(1));
     Spine spine(world_, rewrite(callee));
-    auto place = moved(world_.place(call));
+    auto place = moved(world_.notes.place(call));
     for (auto arg = args.rbegin(); arg != args.rend(); ++arg) {
         auto next = rewrite(*arg);
-        world_.impl_->call_from(place, [&] { return spine.apply(next), next; });
+        world_.impl().call_from(place, [&] { return spine.apply(next), next; });
     }
-    return world_.impl_->call_from(place, [&] { return spine.get(); });
+    return world_.impl().call_from(place, [&] { return spine.get(); });
 }
 
 const Def* build(World& w, const Def* def, Defs ops) {
@@ -243,7 +245,7 @@ const Def* build(World& w, const Def* def, Defs ops) {
 const Def* Subst::expand(const Def* def) {
     if ((!def->isa<Arr>() && !def->isa<Pack>()) || !def->var() || isa_lit(def->op(0))) return nullptr;
     auto arity = isa_lit(rewrite(def->op(0)));
-    if (!arity || arity->is_2_64() || arity->value() > MaxExpansion || world_.is_recursive(def)) return nullptr;
+    if (!arity || arity->is_2_64() || arity->value() > MaxExpansion || is_recursive(world_, def)) return nullptr;
     std::vector<const Def*> ops(arity->value());
     for (uint64_t i = 0; i < ops.size(); ++i) {
         Subst element(*this, nullptr, {});
@@ -259,8 +261,8 @@ const Def* Subst::copy(const Def* def) {
     auto bind = [&](const Def* stub) {
         map(def, stub);
         if (def->var()) map(def->var(), stub->var());
-        world_.copy_info(def, stub);
-        if (auto place = world_.place(stub)) world_.set_place(stub, moved(place));
+        world_.notes.copy_info(def, stub);
+        if (auto place = world_.notes.place(stub)) world_.notes.set_place(stub, moved(place));
     };
     return copy_binder(
         world_, def, [&](const Def* op) { return rewrite(op); }, bind, [&] { return referenced_.find(def) != nullptr; },
@@ -269,7 +271,7 @@ const Def* Subst::copy(const Def* def) {
 
 const Def* World::subst(const Def* def, const Def* from, const Def* to) {
     if (from == to || from->node() != Node::Var) return def;
-    if (!is_free_in(from, def)) return def;
+    if (!is_free_in(*this, from, def)) return def;
     Subst s(*this);
     s.map(from, to);
     return s.rewrite(def);

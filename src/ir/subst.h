@@ -41,7 +41,7 @@ public:
     static void move(World&, const Def* from, const Def* to, uint32_t call);
     /// For an error while `def` is rewritten: its place, if nothing inside of it has one.
     static void blame(World& w, const Def* def, Error& e) {
-        if (!e.rewritten && def->has(Def::Placed)) e.rewritten = w.place(def).span;
+        if (!e.rewritten && def->has(Def::Placed)) e.rewritten = w.notes.place(def).span;
     }
     /// World::beta of a call that stands there.
     static const Def* beta(World&, const Lam* callee, const Def* arg, Place call);
@@ -75,7 +75,7 @@ private:
     uint32_t inlined_ = 0;       ///< the call, once something in it has a place
     Subst* outer_     = nullptr; ///< replaces what depends on none of vars_
     using Call        = std::pair<const Def*, const Def*>;
-    std::unordered_map<Call, const Def*, World::Impl::PairHash> calls_; ///< of functions inside, and their results; null: not yet
+    std::unordered_map<Call, const Def*, WorldImpl::PairHash> calls_; ///< of functions inside, and their results; null: not yet
 };
 
 /// Nothing of it is computed at run time.

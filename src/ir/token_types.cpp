@@ -82,7 +82,7 @@ bool has_part(World& world, const Def* type, const Def* place) {
     while (!todo.empty()) {
         auto def = todo.back();
         todo.pop_back();
-        if (!world.is_free_in(var, def) || !seen.insert(def)) continue;
+        if (!is_free_in(world, var, def) || !seen.insert(def)) continue;
         if (base_of(def) != var) parts(def, [&](const Def* part) { todo.push_back(part); });
         else if (lies_in(place, def) || lies_in(def, place)) return true;
     }
@@ -93,7 +93,7 @@ bool has_part(World& world, const Def* type, const Def* place) {
 template<class F>
 bool any_type(World& world, const Def* place, const Def* value, F f) {
     if (!holds_types(place->type())) return false;
-    auto n = world.lit_arity(place->type());
+    auto n = lit_arity(world, place->type());
     if (n < 2 || n > MaxTypeParams) return f(place, value);
     for (size_t i = 0; i < static_cast<size_t>(n); ++i)
         if (any_type(world, world.extract(place, i), value ? world.extract(value, i) : nullptr, f)) return true;
@@ -196,8 +196,8 @@ bool may_hold(const Def* type, const IsFunction& is_such, bool variables) { retu
 bool may_be_same(World& world, const Def* type, const Def* other, bool is_node) {
     if (type == other) return true;
     if (Apart(world).check(type, other)) return false;
-    bool is_final = world.is_closed(type) && world.is_closed(other);
-    return !is_final || (!is_node && world.equal(type, other));
+    bool is_final = is_closed(world, type) && is_closed(world, other);
+    return !is_final || (!is_node && equal(world, type, other));
 }
 
 bool binds_types(const Def* dom) {
@@ -304,13 +304,13 @@ private:
 };
 
 bool TokenTypes::contains(const Def* type) {
-    if (num_rules_ != world_.type_rules().size()) read_rules();
+    if (num_rules_ != world_.rules.of_types().size()) read_rules();
     auto known = memo(type);
     return known == Unknown ? Walk(*this).run(type) : known == Yes;
 }
 
 void TokenTypes::read_rules() {
-    auto& rules = world_.type_rules();
+    auto& rules = world_.rules.of_types();
     for (; num_rules_ != rules.size(); ++num_rules_) {
         auto& rule = *rules[num_rules_];
         rewritten_[&head_axiom(rule.lhs)->axiom()].push_back(may_become_any(rule) ? nullptr : rule.rhs);
@@ -346,19 +346,19 @@ TokenTypes::Hidden TokenTypes::hidden(const Def* type, const Def* value) {
     if (!holds_types(type) || (type == value->type() && !value->isa<Tuple>()))
         return {};                   // a tuple may have been declared with its type
     auto sigma = type->isa<Sigma>(); // the value may be none of it: errors are looked into as well
-    if (sigma && world_.lit_arity(value->type()) == static_cast<int64_t>(sigma->num_ops()))
+    if (sigma && lit_arity(world_, value->type()) == static_cast<int64_t>(sigma->num_ops()))
         if (auto token = hidden_here(type, value)) return {type, token};
     auto arr = type->isa<Arr>();
     if (!arr && !type->isa<Sigma>()) return {};
     if (auto pack = value->isa<Pack>(); arr && pack) {
         if (!arr->var()) return hidden(arr->body(), pack->body());
         auto index = pack->var() ? pack->var() : world_.mut_pack(pack->arity())->var();
-        return hidden(world_.elem_type(arr, value, index), pack->body());
+        return hidden(elem_type(world_, arr, value, index), pack->body());
     }
-    auto n = world_.lit_arity(type);
-    if (n < 2 || n != world_.lit_arity(value->type())) return {};
+    auto n = lit_arity(world_, type);
+    if (n < 2 || n != lit_arity(world_, value->type())) return {};
     for (size_t i = 0; i < static_cast<size_t>(n); ++i) {
-        auto elem = world_.elem_type(type, value, world_.lit_idx(static_cast<uint64_t>(n), i));
+        auto elem = elem_type(world_, type, value, world_.lit_idx(static_cast<uint64_t>(n), i));
         if (!elem->isa<Sigma>() && !elem->isa<Arr>()) continue;
         if (auto found = hidden(elem, world_.extract(value, i))) return found;
     }
@@ -372,7 +372,7 @@ TokenTypes::Hidden TokenTypes::hidden(const Def* type, const Def* value) {
 size_t TokenTypes::num_elems(const Def* token) {
     auto type = token->type();
     if (type->node() != Node::Sigma && type->node() != Node::Arr) return 0;
-    auto n         = world_.lit_arity(type);
+    auto n         = lit_arity(world_, type);
     bool are_known = type->isa<Sigma>() || n <= static_cast<int64_t>(MaxExpansion);
     return n > 1 && are_known ? static_cast<size_t>(n) : 0;
 }
@@ -424,7 +424,7 @@ bool TokenTypes::mark_pattern(const Def* pattern, const Def* arg) {
         if (!contains(type)) return false;
         if (base_of(place)->node() == Node::Var) changed |= marked_.insert(place);
         else
-            for (auto var : world_.free_vars(place)) changed |= mark(var, nullptr);
+            for (auto var : free_vars(world_, place)) changed |= mark(var, nullptr);
         return false;
     });
     return changed;

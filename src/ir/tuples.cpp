@@ -6,15 +6,15 @@
 
 namespace mim {
 
-const Def* World::arity(const Def* type) {
-    if (type->is_unstable()) type = refresh(type);
-    if (auto sigma = type->isa<Sigma>()) return lit_nat(sigma->num_ops());
+const Def* arity(World& w, const Def* type) {
+    if (type->is_unstable()) type = w.refresh(type);
+    if (auto sigma = type->isa<Sigma>()) return w.lit_nat(sigma->num_ops());
     if (auto arr = type->isa<Arr>()) return arr->arity();
-    return lit_nat(1);
+    return w.lit_nat(1);
 }
 
-int64_t World::lit_arity(const Def* type) {
-    auto n = isa_lit(arity(type));
+int64_t lit_arity(World& w, const Def* type) {
+    auto n = isa_lit(arity(w, type));
     return n && n->value() < (1ull << 32) ? static_cast<int64_t>(n->value()) : -1;
 }
 
@@ -32,7 +32,7 @@ static const Def* eta(World& w, Defs ops) {
         auto idx = ex && ex->tuple() == e ? isa_lit(ex->index()) : nullptr;
         if (!idx || idx->value() != i) return nullptr;
     }
-    return w.lit_arity(e->type()) == static_cast<int64_t>(ops.size()) ? e : nullptr;
+    return lit_arity(w, e->type()) == static_cast<int64_t>(ops.size()) ? e : nullptr;
 }
 
 const Def* World::tuple(Defs ops) {
@@ -44,7 +44,7 @@ const Def* World::tuple(Defs ops) {
 }
 
 /// `found`: what is in the node table.
-const Def* World::Impl::new_tuple(Defs ops, NodeKey::Where where, const Def* found) {
+const Def* WorldImpl::new_tuple(Defs ops, NodeKey::Where where, const Def* found) {
     if (ops.size() > 1) {
         if (ops[0] == ops[1] && std::all_of(ops.begin(), ops.end(), [&](auto e) { return e == ops[0]; }))
             return world.pack(ops.size(), ops[0]);
@@ -64,7 +64,7 @@ const Def* World::Impl::new_tuple(Defs ops, NodeKey::Where where, const Def* fou
  */
 
 const Def* World::extract_at(const Def* tuple, uint64_t i) {
-    auto n = arity(tuple->type());
+    auto n = arity(*this, tuple->type());
     if (auto lit = isa_lit(n)) {
         if (i >= lit->value()) fail(Diag::bad_index, {std::to_string(i), tuple->type(), n});
         if (lit->value() == 1) return tuple;
@@ -73,17 +73,18 @@ const Def* World::extract_at(const Def* tuple, uint64_t i) {
     fail(Diag::bad_index, {std::to_string(i), tuple->type(), n});
 }
 
-const Def* World::elem_type(const Def* type, const Def* e, const Def* index) {
-    if (auto arr = type->isa<Arr>()) return arr->var() ? subst(arr->body(), arr->var(), index) : arr->body();
+const Def* elem_type(World& w, const Def* type, const Def* e, const Def* index) {
+    if (auto arr = type->isa<Arr>()) return arr->var() ? w.subst(arr->body(), arr->var(), index) : arr->body();
     auto sigma = type->as<Sigma>();
-    if (sigma->num_ops() == 0) fail(Diag::bad_index, {index->type(), type, lit_nat(0)}); // by an index of the empty type
-    if (auto lit = isa_lit(index)) return impl_->bind_elem(sigma, e, lit->value());
+    if (sigma->num_ops() == 0) fail(Diag::bad_index, {index->type(), type, w.lit_nat(0)}); // by an index of the empty type
+    auto& impl = w.impl();
+    if (auto lit = isa_lit(index)) return impl.bind_elem(sigma, e, lit->value());
     std::vector<const Def*> types(sigma->num_ops());
     for (size_t i = 0; i < types.size(); ++i) {
-        types[i] = impl_->bind_elem(sigma, e, i);
+        types[i] = impl.bind_elem(sigma, e, i);
         if (types[i]->type() != types[0]->type()) fail(Diag::mixed_sorts, {e});
     }
-    return extract(this->tuple(types), index);
+    return w.extract(w.tuple(types), index);
 }
 
 /// (T, U, …)#i ▷ T for types that are all equal. Those that are not one node are recursive, or open; no others are compared.
@@ -91,10 +92,10 @@ static bool are_equal_types(World& w, const Tuple* types) {
     if (types->num_ops() == 0) return false;
     auto first        = types->op(0);
     auto may_be_equal = [](const Def* type) { return type->is_mut() || type->has(Def::HasDep); };
-    if (!w.is_type(first)) return false;
+    if (!is_type(first)) return false;
     return std::ranges::all_of(types->ops(), [&](auto type) {
         if (type == first) return true;
-        return may_be_equal(first) && may_be_equal(type) && w.equal(first, type);
+        return may_be_equal(first) && may_be_equal(type) && equal(w, first, type);
     });
 }
 
@@ -117,8 +118,8 @@ const Def* World::extract(const Def* e, const Def* index) {
     if (is_one(size)) return e;
     auto type = e->type();
     if (type->is_unstable()) type = refresh(type);
-    auto n = type->isa<Sigma>() ? lit_nat(type->num_ops()) : arity(type);
-    if (size != n && !unify(size, n)) fail(Diag::bad_index, {index->type(), type, n});
+    auto n = type->isa<Sigma>() ? lit_nat(type->num_ops()) : arity(*this, type);
+    if (size != n && !unify(*this, size, n)) fail(Diag::bad_index, {index->type(), type, n});
     if (size->is_unstable() || n->is_unstable() || type->is_unstable()) {
         auto e2 = refresh(e), index2 = refresh(index);
         if (e2 != e || index2 != index) return extract(e2, index2);
@@ -139,7 +140,7 @@ const Def* World::extract(const Def* e, const Def* index) {
         if (!e->is_unstable() && !index->is_unstable()) impl_->clear_flags(def, Def::HasHole | Def::Stale);
         return def;
     }
-    auto t = elem_type(type, e, index);
+    auto t = elem_type(*this, type, e, index);
     if (!t) fail(Diag::not_ready, {std::string("an element"), std::string("the type around it is not complete")});
     if (auto sing = t->isa<Sing>()) return sing->value();
     return impl_->insert(key, where, t);
@@ -151,15 +152,15 @@ const Def* World::extract(const Def* e, const Def* index) {
 
 /// Elements mention its variable, which those of most recursive Σs do not.
 static bool is_dependent(World& w, const Sigma* sigma) {
-    auto mentions_var = [&](const Def* elem) { return w.is_free_in(sigma->var(), elem); };
+    auto mentions_var = [&](const Def* elem) { return is_free_in(w, sigma->var(), elem); };
     return sigma->var() && std::ranges::any_of(sigma->ops(), mentions_var);
 }
 
 /// ins(e, i, v) ▷ ((v, e#0, …, e#0)#i, …, (e#(n-1), …, e#(n-1), v)#i) for a Σ of equal types that is not an array, as those types are
 /// recursive. Only an element of an array can be replaced at an index that is not a literal.
-const Def* World::Impl::insert_anywhere(const Def* e, const Def* index, const Def* value) {
+const Def* WorldImpl::insert_anywhere(const Def* e, const Def* index, const Def* value) {
     std::vector<const Def*> res;
-    for (size_t i = 0, n = world.arity(e->type())->as<Lit>()->value(); i < n; ++i) {
+    for (size_t i = 0, n = arity(world, e->type())->as<Lit>()->value(); i < n; ++i) {
         std::vector<const Def*> choices(n, world.extract(e, i));
         choices[i] = value;
         res.push_back(world.extract(world.tuple(choices), index));
@@ -171,16 +172,16 @@ const Def* World::insert(const Def* e, const Def* index, const Def* value) {
     auto type = refresh(e->type());
     auto size = isa_idx(refresh(index->type()));
     if (!size) fail(Diag::not_an_index, {index, index->type()});
-    auto n = isa_lit(size) && isa_lit(size)->value() == 1 ? size : arity(type); // an Idx 1 fits everything
-    if (!unify(size, n)) fail(Diag::bad_index, {index->type(), type, n});
+    auto n = isa_lit(size) && isa_lit(size)->value() == 1 ? size : arity(*this, type); // an Idx 1 fits everything
+    if (!unify(*this, size, n)) fail(Diag::bad_index, {index->type(), type, n});
     e = refresh(e), index = refresh(index), value = refresh(value), type = refresh(type);
     auto one = isa_lit(n);
     if (one && one->value() == 1) {
-        if (!assignable(type, value)) fail(Diag::not_assignable, {type, value, value->type()});
+        if (!assignable(*this, type, value)) fail(Diag::not_assignable, {type, value, value->type()});
         return value;
     }
-    auto elem = elem_type(type, e, index);
-    if (!assignable(elem, value)) fail(Diag::not_assignable, {elem, value, value->type()});
+    auto elem = elem_type(*this, type, e, index);
+    if (!assignable(*this, elem, value)) fail(Diag::not_assignable, {elem, value, value->type()});
     value    = coerce(elem, value);
     auto lit = isa_lit(index);
     if (lit) {
@@ -191,7 +192,7 @@ const Def* World::insert(const Def* e, const Def* index, const Def* value) {
             auto res = tuple(ops);
             for (size_t i = lit->value() + 1; i < ops.size(); ++i) {
                 auto t = impl_->bind_elem(sigma, res, i);
-                if (!assignable(t, ops[i])) fail(Diag::not_assignable, {t, ops[i], ops[i]->type()});
+                if (!assignable(*this, t, ops[i])) fail(Diag::not_assignable, {t, ops[i], ops[i]->type()});
             }
             return coerce(type, res);
         }
@@ -207,7 +208,7 @@ const Def* World::insert(const Def* e, const Def* index, const Def* value) {
         }
     } else if (auto sigma = type->isa<Sigma>()) {
         if (is_dependent(*this, sigma)) fail(Diag::dependent_update, {e, type});
-        auto is_elem = [&](const Def* t) { return equal(t, elem); };
+        auto is_elem = [&](const Def* t) { return equal(*this, t, elem); };
         if (std::ranges::all_of(sigma->ops(), is_elem)) return impl_->insert_anywhere(e, index, value);
     }
     // ins(e, i, e#i) ▷ e; ins(ins(e, i, v), i, w) ▷ ins(e, i, w)

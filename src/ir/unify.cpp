@@ -39,30 +39,27 @@ private:
 
 /// Its solution cannot mention a variable that is paired: it means the same on both sides.
 bool Unifier::is_outside(const Hole* hole) const {
-    return pairing_.none([&](const Def* var) {
-        auto entered = world_.impl_->entered.find(var->as<Var>()->binder());
-        return entered && *entered <= world_.impl_->hole_info(hole).scope;
-    });
+    return pairing_.none([&](const Def* var) { return world_.holes.is_around(var->as<Var>()->binder(), hole); });
 }
 
 bool Unifier::are_holes_outside(const Def* root) const {
-    return !world_.impl_->find_open(root, [&](const Hole* hole) { return !is_outside(hole); });
+    return !world_.holes.find_open(root, [&](const Hole* hole) { return !is_outside(hole); });
 }
 
 bool Unifier::solve(const Hole* hole, const Def* value) {
     if (hole == value) return is_outside(hole);
     if (value->isa<Hole>() && value->id() > hole->id()) return solve(value->as<Hole>(), hole); // older ones win: wider scope
     if (pairing_.binds(free(value))) return false;
-    if (world_.impl_->occurs(hole, value)) return false;
-    for (auto v : world_.free_vars(value))
-        if (!world_.impl_->in_scope(hole, v->as<Var>())) return false;
+    if (world_.holes.occurs(hole, value)) return false;
+    for (auto v : free_vars(world_, value))
+        if (!world_.holes.in_scope(hole, v->as<Var>())) return false;
     auto is_size = value == world_.lit_2_64()
                    && world_.refresh(hole->type())->isa<Nat>(); // the call it is an argument of decides
-    if (hole->type() != value->type() && !is_size && !world_.assignable(hole->type(), value)) return false;
+    if (hole->type() != value->type() && !is_size && !assignable(world_, hole->type(), value)) return false;
     if (hole->solution()) return unify(hole->solution(), value);
-    world_.impl_->fill(hole, value);
+    world_.holes.fill(hole, value);
     // what differed may be equal now, also where the same nodes are asked for again
-    if (!world_.impl_->around_holes.empty()) std::erase_if(known_, [](auto& answer) { return !answer.second; });
+    if (world_.holes.has_around()) std::erase_if(known_, [](auto& answer) { return !answer.second; });
     return true;
 }
 
@@ -77,7 +74,7 @@ std::optional<bool> Unifier::unify_structured(const Oriented& sides, const Def* 
         // «j: ?n; …» against a Σ or array of arity k gives ?n = k; against a T that is no array ?n = 1
         if (auto n = arr->arity()->isa<Hole>(); n && !n->solution()) {
             if (b->isa<Hole>()) return {};
-            if (!solve(n, world_.arity(b))) return false;
+            if (!solve(n, arity(world_, b))) return false;
             return sides.unify(world_.refresh(a), b);
         }
         // the same for an element of a group of placeholders, as in {n: Nat, Ts: «n; *»}
@@ -91,7 +88,7 @@ std::optional<bool> Unifier::unify_structured(const Oriented& sides, const Def* 
             pairing_.pop();
             return res;
         }
-        if (b->isa<Sigma>() && world_.lit_arity(a) == static_cast<int64_t>(b->num_ops())) return unify_elems(sides, a, b);
+        if (b->isa<Sigma>() && lit_arity(world_, a) == static_cast<int64_t>(b->num_ops())) return unify_elems(sides, a, b);
     }
     if (auto sigma = a->isa<Sigma>();
         sigma && b->isa<Sigma>() && !(sigma->var() && b->var()) && sigma->num_ops() == b->num_ops() && (sigma->var() || b->var()))
@@ -107,7 +104,7 @@ std::optional<bool> Unifier::unify_structured(const Oriented& sides, const Def* 
     }
     // a tuple of placeholders against a pack or the other way round
     if (a->isa<Tuple>() && (b->isa<Pack>() || !b->isa<Tuple>())
-        && world_.lit_arity(b->type()) == static_cast<int64_t>(a->num_ops())) {
+        && lit_arity(world_, b->type()) == static_cast<int64_t>(a->num_ops())) {
         for (size_t i = 0; i < a->num_ops(); ++i)
             if (!sides.unify(a->op(i), world_.extract(b, i))) return false;
         return true;
@@ -118,13 +115,13 @@ std::optional<bool> Unifier::unify_structured(const Oriented& sides, const Def* 
 bool Unifier::unify_elems(const Oriented& sides, const Def* a, const Def* b) {
     auto elem = [&](const Def* t, size_t i) -> const Def* {
         if (auto sigma = t->isa<Sigma>())
-            return sigma->var() && world_.is_free_in(sigma->var(), sigma->op(i)) ? nullptr : sigma->op(i);
+            return sigma->var() && is_free_in(world_, sigma->var(), sigma->op(i)) ? nullptr : sigma->op(i);
         auto arr = t->as<Arr>();
         return arr->var() ? world_.subst(arr->body(), arr->var(),
-                                         world_.lit_idx(world_.lit_nat(static_cast<uint64_t>(world_.lit_arity(t))), i))
+                                         world_.lit_idx(world_.lit_nat(static_cast<uint64_t>(lit_arity(world_, t))), i))
                           : arr->body();
     };
-    auto n = static_cast<size_t>(world_.lit_arity(b));
+    auto n = static_cast<size_t>(lit_arity(world_, b));
     for (size_t i = 0; i < n; ++i) {
         auto x = elem(a, i), y = elem(b, i);
         if (!x || !y || !sides.unify(x, y)) return false;
@@ -136,14 +133,14 @@ bool Unifier::unify_elems(const Oriented& sides, const Def* a, const Def* b) {
 bool Unifier::split(const Hole* hole) {
     static constexpr int64_t MaxHoles = 1024;
     auto type                         = world_.refresh(hole->type());
-    auto n                            = world_.lit_arity(type);
+    auto n                            = lit_arity(world_, type);
     if (hole->solution() || n < 2 || n > MaxHoles) return false;
     std::vector<const Def*> ops(static_cast<size_t>(n));
     for (size_t i = 0; i < ops.size(); ++i) {
-        auto elem = world_.elem_type(type, hole, world_.lit_idx(static_cast<uint64_t>(n), i));
-        ops[i]    = world_.impl_->make_hole(elem, world_.impl_->hole_info(hole).scope);
+        auto elem = elem_type(world_, type, hole, world_.lit_idx(static_cast<uint64_t>(n), i));
+        ops[i]    = world_.holes.make(elem, world_.holes.scope(hole));
     }
-    world_.impl_->fill(hole, world_.tuple(ops));
+    world_.holes.fill(hole, world_.tuple(ops));
     return true;
 }
 
@@ -167,7 +164,7 @@ std::optional<bool> Unifier::solve_element(const Oriented& sides, const Hole* ho
 /// Whether filling placeholders could make them equal, as far as their nodes say. Members are few and small.
 bool Unifier::may_become_equal(const Def* a, const Def* b) {
     if (a == b) return true;
-    if (!world_.impl_->holds_open(a) && !world_.impl_->holds_open(b)) return attempt(a, b);
+    if (!world_.holes.holds_open(a) && !world_.holes.holds_open(b)) return attempt(a, b);
     a = world_.refresh(a), b = world_.refresh(b);
     auto may_become_any = [](const Def* d) {
         if (!d->has(Def::HasHole)) return false;

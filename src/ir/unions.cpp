@@ -56,14 +56,14 @@ private:
     size_t find(const Def* type) {
         size_t i = 0, n = types_.size();
         if (n <= few_members) {
-            while (i != n && !world_.equal(types_[i], type)) ++i;
+            while (i != n && !equal(world_, types_[i], type)) ++i;
             return i;
         }
         if (auto known = exact_.find(type); known != exact_.end()) return known->second;
         auto found = buckets_.find(looks(type));
         if (found == buckets_.end()) return n;
         auto find_in = [&](const std::vector<size_t>& some) {
-            auto it = std::ranges::find_if(some, [&](auto other) { return world_.equal(types_[other], type); });
+            auto it = std::ranges::find_if(some, [&](auto other) { return equal(world_, types_[other], type); });
             return it == some.end() ? n : *it;
         };
         auto& bucket = found->second;
@@ -88,10 +88,11 @@ private:
 
 } // namespace
 
-const Def* World::union_type(Defs types) {
-    TypeSet set(*this);
+const Def* TypeBuilder::union_type(Defs types) {
+    auto& w = impl_->world;
+    TypeSet set(w);
     for (auto type : types) {
-        level(type);
+        level(w, type);
         for (auto member : type->isa<Union>() ? type->ops() : Defs(&type, 1)) set.add(member);
     }
     auto members = set.types();
@@ -101,20 +102,20 @@ const Def* World::union_type(Defs types) {
     NodeKey key{.node = Node::Union, .ops = members};
     return impl_->unify(key, [&] {
         unsigned max = 0;
-        for (auto type : members) max = std::max(max, level(type));
+        for (auto type : members) max = std::max(max, level(w, type));
         return sort(max);
     });
 }
 
 /// Of a union with placeholders nothing is kept.
-const MemberIndex& World::Impl::member_index(const Union* u) {
+const MemberIndex& WorldImpl::member_index(const Union* u) {
     auto& index = member_indices[u];
     if (!index || u->is_unstable()) index = std::make_shared<MemberIndex>(world, u->ops());
     return *index;
 }
 
 /// Members that may fit a type or a value, in the order of the union.
-static std::vector<const Def*> candidates(World& w, World::Impl& impl, const Union* u, Spot spot) {
+static std::vector<const Def*> candidates(World& w, WorldImpl& impl, const Union* u, Spot spot) {
     auto members = u->ops();
     if (members.size() <= few_members) return {members.begin(), members.end()};
     std::vector<const Def*> result;
@@ -122,7 +123,7 @@ static std::vector<const Def*> candidates(World& w, World::Impl& impl, const Uni
     return result;
 }
 
-void World::Impl::check_apart(const Union* u) {
+void WorldImpl::check_apart(const Union* u) {
     if (u->is_unstable() || apart_unions.contains(u)) return;
     auto members = u->ops();
     Apart pairs(world);
@@ -149,19 +150,19 @@ void World::Impl::check_apart(const Union* u) {
 
 static void check_injected(World& w, const Def* type, const Def* value) {
     if (value == w.lit_2_64() && type != w.top()) fail(Diag::size_only, {type, value});
-    w.level(type);
+    level(w, type);
 }
 
-const Def* World::choose_member(const Union* u, const Def* value) {
+const Def* choose_member(World& w, const Union* u, const Def* value) {
     auto type = value->type();
     auto all  = u->ops();
     if (auto it = std::find(all.begin(), all.end(), type); it != all.end()) return type;
-    auto members = candidates(*this, *impl_, u, {value, Spot::Value});
+    auto members = candidates(w, w.impl(), u, {value, Spot::Value});
     for (auto member : members)
-        if (equal(member, type)) return member;
+        if (equal(w, member, type)) return member;
     const Def* fits = nullptr;
     for (auto member : members) {
-        if (!assignable(member, value)) continue;
+        if (!assignable(w, member, value)) continue;
         if (fits) return nullptr;
         fits = member;
     }
@@ -173,16 +174,16 @@ const Def* World::inj(const Def* type, const Def* value) {
     auto u = type->isa<Union>();
     if (!u) return inj(type, value, type);
     check_injected(*this, type, value);
-    if (auto member = choose_member(u, value)) return inj(type, value, member);
+    if (auto member = choose_member(*this, u, value)) return inj(type, value, member);
     for (auto member : u->ops())
-        if (assignable(member, value)) fail(Diag::ambiguous_member, {value->type(), type, member});
+        if (assignable(*this, member, value)) fail(Diag::ambiguous_member, {value->type(), type, member});
     fail(Diag::not_a_member, {value->type(), type});
 }
 
 /// The one of the types that is equal to `type`; null if none is.
 static const Def* find_equal(World& w, Defs types, const Def* type) {
     auto it = std::ranges::find(types, type);
-    if (it == types.end()) it = std::ranges::find_if(types, [&](auto other) { return w.equal(other, type); });
+    if (it == types.end()) it = std::ranges::find_if(types, [&](auto other) { return equal(w, other, type); });
     return it == types.end() ? nullptr : *it;
 }
 
@@ -201,9 +202,9 @@ const Def* World::inj(const Def* type, const Def* value, const Def* member) {
     type = refresh(type), value = refresh(value), member = refresh(member);
     check_injected(*this, type, value);
     auto u  = type->isa<Union>();
-    auto to = equal(type, member) ? type : member_or_part(*this, u ? u->ops() : Defs(&type, 1), member);
+    auto to = equal(*this, type, member) ? type : member_or_part(*this, u ? u->ops() : Defs(&type, 1), member);
     if (!to) fail(Diag::not_a_member, {member, type});
-    if (!assignable(to, value)) fail(Diag::not_assignable, {to, value, value->type()});
+    if (!assignable(*this, to, value)) fail(Diag::not_assignable, {to, value, value->type()});
     if (to == type) return coerce(type, value);
     auto inner = value->isa<Inj>();
     if (inner && to->isa<Union>()) return inj(type, inner->value(), inner->member()); // what it was injected into first counts
@@ -212,14 +213,14 @@ const Def* World::inj(const Def* type, const Def* value, const Def* member) {
     return impl_->unify(key, [&] { return type; });
 }
 
-bool World::is_by_hand(const Inj* inj) {
+bool is_by_hand(World& w, const Inj* inj) {
     auto u = inj->type()->isa<Union>(); // not in a message about what still contains placeholders
     if (!u || inj->is_unstable()) return false;
     auto value = inj->value(); // as it is written, a tuple has the type that follows from its elements
-    return choose_member(u, is_declared(value) ? tuple(value->ops()) : value) != inj->member();
+    return choose_member(w, u, is_declared(value) ? w.tuple(value->ops()) : value) != inj->member();
 }
 
-size_t World::member(const Inj* inj) {
+size_t index_of_member(const Inj* inj) {
     auto members = inj->type()->ops();
     return static_cast<size_t>(std::find(members.begin(), members.end(), inj->member()) - members.begin());
 }
@@ -249,7 +250,7 @@ static std::vector<const Def*> sorted(World& w, const Def* type, Defs members, D
 /// Of a value that was injected into `u`; the arms are in the order of its members.
 static const Def* match_injected(World& w, const Union* u, const Inj* inj, Defs arms) {
     auto part = inj->member()->isa<Union>();
-    if (!part) return w.app(arms[w.member(inj)], inj->value());
+    if (!part) return w.app(arms[index_of_member(inj)], inj->value());
     std::vector<const Def*> some;
     for (size_t i = 0; i != arms.size(); ++i)
         if (find_equal(w, part->ops(), u->op(i))) some.push_back(arms[i]);
@@ -276,7 +277,7 @@ const Def* World::match(const Def* scrutinee, Defs arms) {
                 fail(Diag::arms_mismatch,
                      {type, std::string("the result must not depend on the value in the arm for"), pi->dom()});
             if (!result) result = pi->codom();
-            else if (!unify(result, pi->codom())) fail(Diag::not_assignable, {result, arm, pi->codom()});
+            else if (!unify(*this, result, pi->codom())) fail(Diag::not_assignable, {result, arm, pi->codom()});
         }
         return result;
     });

@@ -68,10 +68,10 @@ public:
 
     std::vector<Violation> run() {
         violations_.clear();
-        for (auto& external : w_.externals()) {
+        for (auto& external : w_.externals) {
             auto lam = external.lam;
             if (!lam->is_set() || !lam->is_sealed()) wrong(lam, "an external function is not complete");
-            else if (!w_.is_closed(lam)) wrong(lam, "an external function has free variables");
+            else if (!is_closed(w_, lam)) wrong(lam, "an external function has free variables");
             push(lam);
         }
         while (!todo_.empty() && violations_.size() < MaxViolations) {
@@ -127,16 +127,16 @@ private:
      */
 
     void expect(const Def* d, const Def* type) {
-        if (d->type() != type && !w_.equal(d->type(), type))
+        if (d->type() != type && !equal(w_, d->type(), type))
             wrong(d, "its type is `" + brief(w_, d->type()) + "`, its operands give `" + brief(w_, type) + "`");
     }
     void expect_sort(const Def* d, Defs parts) {
         unsigned level = 0;
-        for (auto t : parts) level = std::max(level, w_.level(t));
+        for (auto t : parts) level = std::max(level, mim::level(w_, t));
         expect(d, w_.sort(level));
     }
     void expect_assignable(const Def* d, const Def* type, const Def* value, const char* what) {
-        if (!w_.assignable(type, value))
+        if (!assignable(w_, type, value))
             wrong(d, std::string(what) + " has the type `" + brief(w_, value->type()) + "` where `" + brief(w_, type)
                          + "` is expected");
     }
@@ -147,7 +147,7 @@ private:
     }
     bool check_index(const Def* d, const Def* tuple, const Def* index) {
         auto size = isa_idx(index->type());
-        if (size && w_.equal(size, w_.arity(tuple->type()))) return true;
+        if (size && equal(w_, size, arity(w_, tuple->type()))) return true;
         wrong(d, "the index of type `" + brief(w_, index->type()) + "` does not fit `" + brief(w_, tuple->type()) + "`");
         return false;
     }
@@ -161,8 +161,8 @@ private:
             case Node::Idx: return expect(d, w_.pi(w_.nat(), w_.star()));
             case Node::Lit: return check_lit(d->as<Lit>());
             case Node::Axm:
-                w_.level(d->type());
-                if (!w_.is_closed(d->type())) wrong(d, "the type of an axiom has free variables");
+                level(w_, d->type());
+                if (!is_closed(w_, d->type())) wrong(d, "the type of an axiom has free variables");
                 return;
             case Node::Var: return check_var(d->as<Var>());
             case Node::Hole: return;
@@ -175,15 +175,15 @@ private:
             case Node::Tuple: return check_tuple(d);
             case Node::Pack: return check_pack(d->as<Pack>());
             case Node::Extract:
-                if (check_index(d, d->op(0), d->op(1))) expect(d, w_.elem_type(d->op(0)->type(), d->op(0), d->op(1)));
+                if (check_index(d, d->op(0), d->op(1))) expect(d, elem_type(w_, d->op(0)->type(), d->op(0), d->op(1)));
                 return;
             case Node::Insert:
                 if (!check_index(d, d->op(0), d->op(1))) return;
                 expect(d, d->op(0)->type());
-                return expect_assignable(d, w_.elem_type(d->op(0)->type(), d->op(0), d->op(1)), d->op(2), "the new element");
+                return expect_assignable(d, elem_type(w_, d->op(0)->type(), d->op(0), d->op(1)), d->op(2), "the new element");
             case Node::Inj: return check_inj(d);
             case Node::Match: return check_match(d->as<Match>());
-            case Node::Sing: return expect(d, w_.sort(w_.level(d->op(0)->type())));
+            case Node::Sing: return expect(d, w_.sort(level(w_, d->op(0)->type())));
         }
     }
 
@@ -192,7 +192,7 @@ private:
         if (lit->is_2_64() && lit != w_.lit_2_64()) wrong(lit, "2^64 is no literal of a type");
         if (auto n = size ? isa_lit(size) : nullptr; n && lit->value() >= n->value())
             wrong(lit, "the literal does not fit its type");
-        w_.level(lit->type());
+        level(w_, lit->type());
     }
 
     void check_var(const Var* var) {
@@ -211,14 +211,14 @@ private:
         auto pi = lam->type()->isa<Pi>();
         if (!pi) return wrong(lam, "the type of a function is no function type");
         expect_assignable(lam, w_.bool_type(), lam->filter(), "the filter");
-        expect_assignable(lam, w_.codom(pi, lam->var()), lam->body(), "the body");
+        expect_assignable(lam, codom(w_, pi, lam->var()), lam->body(), "the body");
     }
 
     void check_app(const App* app) {
         auto pi = pi_of(app, app->callee());
         if (!pi) return;
-        if (!w_.takes(app->callee(), app->arg())) expect_assignable(app, pi->dom(), app->arg(), "the argument");
-        expect(app, w_.codom(pi, app->arg()));
+        if (!takes(w_, app->callee(), app->arg())) expect_assignable(app, pi->dom(), app->arg(), "the argument");
+        expect(app, codom(w_, pi, app->arg()));
         auto axm = saturated_axiom(app);
         if (axm && axm->axiom().verifier) check_conditions(app, axm->axiom());
     }
@@ -252,9 +252,10 @@ private:
     void check_pack(const Pack* pack) {
         auto arr = pack->type()->isa<Arr>();
         if (!pack->is_mut()) return expect(pack, w_.arr(pack->arity(), pack->body()->type()));
-        if (!arr || !w_.equal(arr->arity(), pack->arity())) return wrong(pack, "the type of a pack is no array of its arity");
-        auto elem = w_.elem_type(arr, pack, pack->var());
-        if (!w_.equal(elem, pack->body()->type())) wrong(pack, "the elements of a pack do not have the element type of its type");
+        if (!arr || !equal(w_, arr->arity(), pack->arity())) return wrong(pack, "the type of a pack is no array of its arity");
+        auto elem = elem_type(w_, arr, pack, pack->var());
+        if (!equal(w_, elem, pack->body()->type()))
+            wrong(pack, "the elements of a pack do not have the element type of its type");
     }
 
     void check_inj(const Def* d) {
@@ -262,7 +263,7 @@ private:
         if (!u) return wrong(d, "it injects into what is no union");
         auto inj       = d->as<Inj>();
         auto part      = inj->member()->isa<Union>();
-        auto is_member = [&](auto type) { return std::ranges::any_of(u->ops(), [&](auto m) { return w_.equal(m, type); }); };
+        auto is_member = [&](auto type) { return std::ranges::any_of(u->ops(), [&](auto m) { return equal(w_, m, type); }); };
         if (!std::ranges::all_of(part ? part->ops() : Defs(inj->ops()).subspan(1), is_member))
             wrong(d, "it injects into what is no member of the union");
         expect_assignable(d, inj->member(), inj->value(), "the injected value");
@@ -274,9 +275,9 @@ private:
         for (size_t i = 0; i < u->num_ops(); ++i) {
             auto pi = pi_of(match, match->arms()[i]);
             if (!pi) return;
-            if (!w_.equal(pi->dom(), u->op(i))) wrong(match, "an arm takes another type than its member");
+            if (!equal(w_, pi->dom(), u->op(i))) wrong(match, "an arm takes another type than its member");
             expect(match, pi->codom());
-            if (i != 0 && !w_.apart(u->op(i - 1), u->op(i))) wrong(match, "two members of its union are not apart");
+            if (i != 0 && !apart(w_, u->op(i - 1), u->op(i))) wrong(match, "two members of its union are not apart");
         }
     }
 

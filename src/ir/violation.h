@@ -15,7 +15,7 @@ struct Violation {
     Diag id;
     std::vector<Error::Arg> args;
     const Lam* lam  = nullptr; ///< in whose body, or null
-    const Def* node = nullptr; ///< the place to blame; World::span of it or, if that is empty, of `lam`
+    const Def* node = nullptr; ///< the place to blame; Notes::span of it or, if that is empty, of `lam`
     struct Note {
         Diag id;
         const Def* node; ///< null: the note has no place

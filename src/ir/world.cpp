@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The node table, literals and side tables of the World.
+// The node table of the World.
 #include "ir/world.h"
 
 #include <algorithm>
@@ -52,15 +52,15 @@ void Arena::grow(size_t bytes) {
  * node table
  */
 
-uint8_t World::Impl::inherited(const Def* op) {
+uint8_t WorldImpl::inherited(const Def* op) {
     auto flags = static_cast<uint8_t>(op->flags_ & (Def::HasDep | Def::HasHole | Def::Stale));
     if (op->is_mut() || op->node() == Node::Var) flags |= Def::HasDep;
     return flags;
 }
 
-const Def* World::Impl::find(const NodeKey& key, NodeKey::Where where) { return find_here(key, where); }
+const Def* WorldImpl::find(const NodeKey& key, NodeKey::Where where) { return find_here(key, where); }
 
-Def* World::Impl::alloc(Node node, const Def* type, size_t num_ops, bool mut) {
+Def* WorldImpl::alloc(Node node, const Def* type, size_t num_ops, bool mut) {
     auto bytes = sizeof(Def) + (num_ops + (mut ? 1 : 0)) * sizeof(const Def*);
     auto def   = new (arena.alloc(bytes)) Def(node, type, num_ops);
     def->id_   = next_id++;
@@ -73,7 +73,7 @@ Def* World::Impl::alloc(Node node, const Def* type, size_t num_ops, bool mut) {
     return def;
 }
 
-const Def* World::Impl::insert(const NodeKey& key, NodeKey::Where where, const Def* type) {
+const Def* WorldImpl::insert(const NodeKey& key, NodeKey::Where where, const Def* type) {
     auto def    = alloc(key.node, type, key.ops.size(), false);
     def->hash_  = where.hash;
     def->flags_ = key.flags;
@@ -90,7 +90,7 @@ const Def* World::Impl::insert(const NodeKey& key, NodeKey::Where where, const D
     return def;
 }
 
-const Def* World::Impl::make_var(Def* binder, const Def* type) {
+const Def* WorldImpl::make_var(Def* binder, const Def* type) {
     auto var            = alloc(Node::Var, type, 1, false); // not in the table: its binder knows it
     var->ops_begin()[0] = binder;
     var->hash_          = mix(var->id_, 0x5bd1e995);
@@ -98,7 +98,7 @@ const Def* World::Impl::make_var(Def* binder, const Def* type) {
     return unwrap(type, var);
 }
 
-const Def* World::Impl::unwrap(const Def* type, const Def* def) {
+const Def* WorldImpl::unwrap(const Def* type, const Def* def) {
     if (auto sing = type->isa<Sing>()) return sing->value();
     return def;
 }
@@ -113,7 +113,7 @@ static constexpr uint64_t frame_scale = 4;
 static constexpr uint64_t frame_scale = 1;
 #endif
 
-void World::Impl::check_depth() {
+void WorldImpl::check_depth() {
     auto here = static_cast<const char*>(__builtin_frame_address(0));
     auto most = world.limits.max_stack * frame_scale;
     if (stack_is_low() || (evaluation && static_cast<uint64_t>(evaluation - here) > most)) fail(Diag::too_deep);
@@ -124,7 +124,7 @@ void World::Impl::check_depth() {
  */
 
 World::World()
-    : impl_(std::make_unique<Impl>(*this)) {
+    : TypeBuilder(*this) {
     auto constant = [&](Node node, const Def* type) {
         NodeKey key{.node = node};
         return impl_->insert(key, type);
@@ -145,187 +145,18 @@ World::World()
 
 World::~World() = default;
 
-const Def* World::sort(unsigned level) {
-    static constexpr unsigned Max = 1 << 15;
-    if (level >= Max) fail(Diag::bad_level, {std::to_string(level), std::to_string(Max)});
-    auto known = level < std::size(impl_->sorts) ? &impl_->sorts[level] : nullptr;
-    if (known && *known) return *known;
-    NodeKey key{.node = Node::Sort, .aux = static_cast<uint16_t>(level)};
-    auto sort = impl_->unify(key, [&] { return nullptr; });
-    if (known) *known = sort;
-    return sort;
+World::Frozen::Frozen(World& w)
+    : world(w) {
+    ++world.impl().frozen;
 }
 
-const Def* World::i64_type() { return idx(lit_2_64_); }
-const Def* World::idx(const Def* size) { return app(idx_, size); }
-
-const Def* World::lit_nat(uint64_t value) {
-    NodeKey key{.node = Node::Lit, .type = nat_, .value = value};
-    auto make = [&] { return impl_->unify(key, [&] { return nat_; }); };
-    if (value >= std::size(impl_->small_nats)) return make();
-    auto& small = impl_->small_nats[value]; // arities
-    return small ? small : small = make();
-}
-
-const Def* World::lit_idx(const Def* size, uint64_t value) { return lit(idx(size), value); }
-
-const Def* World::lit(const Def* type, uint64_t value) {
-    if (type == nat_) return lit_nat(value);
-    auto size = isa_idx(type);
-    auto n    = size ? size->isa<Lit>() : nullptr;
-    if (!n || (!n->is_2_64() && value >= n->value())) fail(Diag::literal_out_of_range, {std::to_string(value), type});
-    NodeKey key{.node = Node::Lit, .type = type, .value = value};
-    return impl_->unify(key, [&] { return type; });
-}
-
-const Def* World::raw_lit(const Def* type, uint64_t bits) {
-    NodeKey key{.node = Node::Lit, .type = type, .value = bits};
-    return impl_->unify(key, [&] { return type; });
-}
-
-const Def* World::axm(const Axiom* axiom, const Def* type) {
-    level(type);
-    NodeKey key{.node  = Node::Axm,
-                .aux   = static_cast<uint16_t>(axiom->curry + 1),
-                .type  = type,
-                .value = reinterpret_cast<uint64_t>(axiom)};
-    return impl_->unify(key, [&] { return type; });
-}
+World::Frozen::~Frozen() { --world.impl().frozen; }
 
 const World::Stats& World::stats() const {
     const_cast<World*>(this)->stats_.bytes = impl_->arena.bytes();
     return stats_;
 }
 
-/*
- * views
- */
-
-const Def* isa_idx(const Def* type) {
-    auto app = type->isa<App>();
-    return app && app->callee()->node() == Node::Idx ? app->arg() : nullptr;
-}
-
-const Axm* head_axiom(const Def* def) {
-    while (auto app = def->isa<App>()) def = app->callee();
-    return def->isa<Axm>();
-}
-
-const Def* group(const Def* app, size_t i) {
-    for (auto after = num_groups(app) - 1 - i; after != 0; --after) app = app->as<App>()->callee();
-    return app->as<App>()->arg();
-}
-
-const Def* elem(World& w, const Def* tuple, uint64_t i) {
-    if (auto known = tuple->isa<Tuple>()) return known->op(i);
-    return w.extract(tuple, i);
-}
-
-size_t num_groups(const Def* def) {
-    size_t n = 0;
-    for (; auto app = def->isa<App>(); def = app->callee()) ++n;
-    return n;
-}
-
-const Def* last_codom(const Def* type) {
-    auto behind = type; // at half the speed: on a circle it is caught up with
-    for (bool is_odd = false; type->is_set() && type->isa<Pi>(); is_odd = !is_odd) {
-        type = type->as<Pi>()->codom();
-        if (type == behind) return type;
-        if (is_odd) behind = behind->as<Pi>()->codom();
-    }
-    return type;
-}
-
-size_t num_params(const Def* type) {
-    if (last_codom(type)->isa<Pi>()) return 0;
-    size_t n = 0;
-    for (auto pi = type->isa<Pi>(); pi; pi = pi->codom()->isa<Pi>()) ++n;
-    return n;
-}
-
-const Axm* saturated_axiom(const Def* def) {
-    auto axm = head_axiom(def);
-    return axm && num_groups(def) == axm->axiom().curry ? axm : nullptr;
-}
-
-/*
- * annexes and side tables
- */
-
-void World::define_annex(AnnexId id, Symbol name, const Def* def) {
-    impl_->annexes[id]       = def;
-    impl_->annex_names[name] = def;
-    if (auto axm = def->isa<Axm>(); axm && axm->axiom().has(Axiom::LinearType)) impl_->has_linear_types = true;
-}
-
-bool World::has_linear_types() const { return impl_->has_linear_types; }
-
 TokenTypes& World::token_types() { return impl_->token_types; }
-
-const Def* World::annex(AnnexId id) const {
-    auto it = impl_->annexes.find(id);
-    if (it == impl_->annexes.end()) fail(Diag::unknown_annex, {std::to_string(id.tag) + "." + std::to_string(id.sub)});
-    return it->second;
-}
-
-const Def* World::annex(Symbol name) const {
-    auto it = impl_->annex_names.find(name);
-    return it == impl_->annex_names.end() ? nullptr : it->second;
-}
-
-void World::set_name(const Def* d, Symbol s) { impl_->names.put(d, s); }
-void World::set_fields(const Def* d, std::vector<Symbol> f) {
-    impl_->fields.put(d, &*impl_->field_lists.insert(std::move(f)).first); // many functions have parameters of the same names
-}
-
-Symbol World::name(const Def* d) const {
-    auto name = impl_->names.find(d);
-    return name ? *name : Symbol();
-}
-
-const std::vector<Symbol>* World::fields(const Def* d) const {
-    auto fields = impl_->fields.find(d);
-    return fields ? *fields : nullptr;
-}
-
-void World::make_external(Symbol name, Lam* lam) {
-    if (auto old = external(name.view())) fail(Diag::external_twice, {name.str(), old->type()});
-    impl_->external_index[name] = externals_.size();
-    externals_.push_back({name, lam});
-}
-
-/// The index of an external function that must be there.
-static size_t external_at(const World& world, const auto& index, Symbol name) {
-    auto i = index.find(name);
-    if (i == index.end()) fail(Diag::unknown_external, {name.str(), external_names(world)});
-    return i->second;
-}
-
-void World::replace_external(Symbol name, Lam* lam) { externals_[external_at(*this, impl_->external_index, name)].lam = lam; }
-
-void World::remove_external(Symbol name) {
-    auto i = external_at(*this, impl_->external_index, name);
-    externals_.erase(externals_.begin() + static_cast<std::ptrdiff_t>(i));
-    impl_->external_index.clear();
-    for (size_t j = 0; j < externals_.size(); ++j) impl_->external_index[externals_[j].name] = j;
-}
-
-std::string external_names(const World& world) {
-    std::string names;
-    for (auto& e : world.externals()) names += (names.empty() ? "`" : ", `") + e.name.str() + "`";
-    return names.empty() ? "none" : names;
-}
-
-const World::External* open_external(const World& world) {
-    auto open = std::ranges::find_if(world.externals(), [](auto& e) { return !e.lam->is_set(); });
-    return open == world.externals().end() ? nullptr : &*open;
-}
-
-Lam* World::external(std::string_view name) const {
-    for (auto& e : externals_)
-        if (e.name == name) return e.lam;
-    return nullptr;
-}
 
 } // namespace mim

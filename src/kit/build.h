@@ -39,7 +39,7 @@ public:
     /// A function of this type that has no body yet.
     Lam* lam(const Def* pi, std::string_view name = {}) {
         auto lam = world_.mut_lam(pi);
-        if (!name.empty()) world_.set_name(lam, world_.sym(name));
+        if (!name.empty()) world_.notes.set_name(lam, world_.sym(name));
         world_.set_filter(lam, world_.ff());
         all_.push_back(lam);
         return lam;

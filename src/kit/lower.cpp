@@ -16,7 +16,7 @@ const Def* Lowered::group(size_t i) const { return rewrite(mim::group(app_, i));
 const Def* Lowered::again() const {
     const Def* result = head_axiom(app_);
     for (size_t i = 0, n = num_groups(app_); i != n; ++i) result = world().app(result, group(i));
-    world().copy_place(app_, result);
+    world().notes.copy_place(app_, result);
     return result;
 }
 

@@ -45,15 +45,15 @@ bool SelectiveRewriter::run() {
 }
 
 void SelectiveRewriter::rewrite_all() {
-    auto externals = world().externals();
+    auto externals = world().externals;
     for (auto& e : externals)
-        if (auto lam = rewrite(e.lam); lam != e.lam) world().replace_external(e.name, lam->as_mut<Lam>());
+        if (auto lam = rewrite(e.lam); lam != e.lam) world().externals.replace(e.name, lam->as_mut<Lam>());
 }
 
 /// Of the innermost definition under rewriting that the text has.
 Span SelectiveRewriter::place() {
     for (auto def = rewriting_.rbegin(); def != rewriting_.rend(); ++def)
-        if (auto span = world().span(*def)) return span;
+        if (auto span = world().notes.span(*def)) return span;
     return {};
 }
 

@@ -116,7 +116,7 @@ void Check::instantiate() {
 /// The right sides of rules that may be applied to values of any type, or to functions, are functions of the program.
 void Check::connect_rules() {
     std::unordered_map<const Axiom*, std::vector<const RewriteRule*>> rules;
-    for (auto& rule : world.rules())
+    for (auto& rule : world.rules.all())
         if (may_matter(*rule)) rules[&head_axiom(rule->lhs)->axiom()].push_back(rule.get());
     if (rules.empty()) return;
     for (size_t i = 0; i < postorder_.size(); ++i) { // right sides mention more
@@ -195,7 +195,7 @@ void Check::check_node(const Def* d) {
             auto lam = d->as<Lam>();
             check_filter(lam);
             if (lam->is_set() && holds_types(lam->body()->type()))
-                check_assigned(d, world.codom(lam->pi(), lam->var()), lam->body());
+                check_assigned(d, codom(world, lam->pi(), lam->var()), lam->body());
             break;
         }
         case Node::App: {
@@ -206,7 +206,7 @@ void Check::check_node(const Def* d) {
         }
         case Node::Insert: {
             auto ins  = d->as<Insert>();
-            auto type = world.elem_type(ins->tuple()->type(), ins->tuple(), ins->index());
+            auto type = elem_type(world, ins->tuple()->type(), ins->tuple(), ins->index());
             check_assigned(d, type, ins->value());
             break;
         }
@@ -232,7 +232,7 @@ void Check::check_token_free(const App* app) {
 }
 
 void Check::report(const Def* at, Diag id, std::vector<Error::Arg> args) {
-    auto vars = world.free_vars(at);
+    auto vars = free_vars(world, at);
     auto lam  = at->isa<Lam>();
     if (!lam && !vars.empty()) lam = vars.front()->as<Var>()->binder()->isa<Lam>();
     violations.push_back({id, std::move(args), lam, at, {}});
@@ -257,11 +257,11 @@ void Check::check_filter(const Lam* lam) {
     while (!todo.empty()) {
         auto [def, place] = todo.back();
         todo.pop_back();
-        if (world.is_closed(def) || !seen.insert(def)) continue;
+        if (is_closed(world, def) || !seen.insert(def)) continue;
         bool is_param = is_part_of_var(def);
         if (is_param && types.is_token(def)) return report(place, Diag::token_in_filter, {lam, def});
-        if (is_param || !world.is_free_in(lam->var(), def)) continue;
-        if (world.span(def)) place = def;
+        if (is_param || !is_free_in(world, lam->var(), def)) continue;
+        if (world.notes.span(def)) place = def;
         auto axm     = saturated_axiom(def);
         bool is_free = axm && axm->axiom().has(Axiom::TokenFree);
         for (auto op : is_free ? arg_elems(def->as<App>()) : value_ops(def))
@@ -278,12 +278,12 @@ void Check::classify(const Def* d) {
         f.token = known(app->callee()).token || (!is_static(app->arg()) && known(app->arg()).token);
     f.has_token = f.token;
     if (d->node() == Node::Lam) {
-        f.anchored = !world.is_closed(d);
+        f.anchored = !is_closed(world, d);
     } else if (f.token || !is_part_of_var(d)) {
         for (auto op : value_ops(d)) {
             if (!op || is_static(op)) continue;
             f.has_token |= known(op).has_token;
-            f.anchored |= op->node() == Node::Lam ? !world.is_closed(op) : known(op).anchored && !known(op).token;
+            f.anchored |= op->node() == Node::Lam ? !is_closed(world, op) : known(op).anchored && !known(op).token;
         }
     }
     facts_[d->id()] = f;
@@ -295,9 +295,9 @@ void Check::classify(const Def* d) {
 
 bool Check::is_expanded(const Fn& f, const Def* d, Mode mode) {
     if (mode != Mode::Value || d->node() == Node::Tuple || is_never(d) || f.own.contains(d)) return true;
-    if (is_token(d) && world.is_closed(d)) return makes_from_token(d); // an axiom, or what is made from one
+    if (is_token(d) && is_closed(world, d)) return makes_from_token(d); // an axiom, or what is made from one
     if (auto c = fact(d).component; c && fact(d).cyclic && c == facts_[f.lam->id()].component) return true;
-    return std::any_of(f.binders.begin(), f.binders.end(), [&](auto var) { return world.is_free_in(var, d); });
+    return std::any_of(f.binders.begin(), f.binders.end(), [&](auto var) { return is_free_in(world, var, d); });
 }
 
 /// It, or what it is a projection of, takes a token.
@@ -308,7 +308,7 @@ bool Check::makes_from_token(const Def* d) {
 
 void Check::capture(Fn& f, const Def* d) {
     if (f.capture_set.contains(d)) return;
-    if (world.is_closed(d)) {
+    if (is_closed(world, d)) {
         if (is_token(d)) add_capture(f, d);
         return;
     }
@@ -343,7 +343,7 @@ void Check::need(Fn& f, const Def* d) {
 /// A call of f replaces an element of a tuple that is made around f: somebody there has to consume that element.
 void Check::touch(Fn& f, const Def* tuple) {
     if (is_expanded(f, tuple, Mode::Value) || is_made_inside(f, tuple)) return work_.push_back({&f, {tuple, Mode::Value}});
-    if (world.is_closed(tuple) || !is_token(tuple) || !f.touched.insert(tuple)) return;
+    if (is_closed(world, tuple) || !is_token(tuple) || !f.touched.insert(tuple)) return;
     for (auto caller : f.callers) work_.push_back({caller, {tuple, Mode::Value}, true});
 }
 
@@ -463,7 +463,7 @@ std::vector<Violation> Check::run(std::span<const Lam* const> roots) {
 /// The function without free variables around a λ.
 const Lam* Check::outermost(const Lam* lam) {
     for (const Def* d = lam;;) {
-        auto vars = world.free_vars(d);
+        auto vars = free_vars(world, d);
         if (vars.empty()) return lam;
         d = vars.front()->as<Var>()->binder();
         if (auto outer = d->isa<Lam>()) lam = outer;
@@ -510,7 +510,8 @@ static bool mention(std::span<const Lam* const> roots, F is_such) {
 
 static std::vector<Violation> check_tokens(World& world, std::span<const Lam* const> roots, bool inlined) {
     auto makes_tokens = [&](const Axm* axm) { return world.token_types().contains(axm); }; // also once it is rewritten
-    if (!world.has_linear_types() || !mention(roots, makes_tokens)) return {}; // most programs that merely load such a plugin
+    if (!world.annexes.has_linear_types() || !mention(roots, makes_tokens))
+        return {}; // most programs that merely load such a plugin
     if (inlined && mention(roots, [](const Axm* axm) { return axm->axiom().has(Axiom::Jumps); })) return {};
     return linear::Check(world, inlined).run(roots);
 }
@@ -519,7 +520,7 @@ std::vector<Violation> check_tokens(World& world, std::span<const Lam* const> ro
 
 std::vector<Violation> check_tokens(World& world) {
     std::vector<const Lam*> roots;
-    for (auto& external : world.externals()) roots.push_back(external.lam);
+    for (auto& external : world.externals) roots.push_back(external.lam);
     return check_tokens(world, roots, true);
 }
 

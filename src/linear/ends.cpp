@@ -47,7 +47,7 @@ bool is_exit(const Def* d) { return is_continuation(d) && !takes_continuation(d-
 Elems call_elems(World& world, const App* app) {
     Elems res;
     auto elems = arg_elems(app);
-    auto n     = app->arg()->node() == Node::Tuple ? 1 : world.lit_arity(app->arg()->type());
+    auto n     = app->arg()->node() == Node::Tuple ? 1 : lit_arity(world, app->arg()->type());
     if (n < 2 || n > MaxElems) return res.append(elems.begin(), elems.end()), res;
     for (int64_t i = 0; i < n; ++i) res.push_back(world.extract(app->arg(), static_cast<uint64_t>(i)));
     return res;
@@ -125,7 +125,7 @@ static bool ends_in(World& world, const Lam* lam, std::vector<const Lam*>& next)
     else if (match && is_never(match))
         for (auto arm : match->arms()) callees(arm, lams, others);
     else return false;
-    if (app) std::erase_if(lams, [&](auto callee) { return world.is_closed(callee); }); // comes back through what it gets
+    if (app) std::erase_if(lams, [&](auto callee) { return is_closed(world, callee); }); // comes back through what it gets
     if (!std::ranges::all_of(others, is_plain_axiom)) return false;
     if (app && comes_back_elsewhere(world, app, holds_function)) return false;
     if (app)
@@ -145,7 +145,7 @@ const Def* binder_of(const Def* d) {
 }
 
 const Def* Check::last_param(const Lam* lam) const {
-    auto n = world.lit_arity(lam->dom());
+    auto n = lit_arity(world, lam->dom());
     return n > 1 ? world.extract(lam->var(), static_cast<uint64_t>(n - 1)) : lam->var();
 }
 
@@ -155,7 +155,7 @@ const Def* Check::last_param(const Fn& f) const {
 }
 
 const Def* Check::param(const Lam* lam, size_t i) const {
-    return world.lit_arity(lam->dom()) > 1 ? world.extract(lam->var(), uint64_t(i)) : lam->var();
+    return lit_arity(world, lam->dom()) > 1 ? world.extract(lam->var(), uint64_t(i)) : lam->var();
 }
 
 /// Where control goes when `app` is the last thing that happens.
@@ -270,10 +270,10 @@ void Check::passed(const App* app, std::vector<const Lam*>& lams, std::vector<co
 
 /// The function leaves the token alone on the way to its return if it captures it, or a token that is made from the same one.
 bool Check::keep(const Fn& callee, const Def* token) {
-    if (!is_token(token) || world.is_closed(token)) return false;
+    if (!is_token(token) || is_closed(world, token)) return false;
     bool changed = false;
     for (auto own : callee.captures) {
-        bool is_same = own == token || (is_token(own) && !world.is_closed(own) && have_common_effects(own, token));
+        bool is_same = own == token || (is_token(own) && !is_closed(world, own) && have_common_effects(own, token));
         if (is_same) changed |= kept_[last_param(callee.lam)].insert(own);
     }
     return changed;

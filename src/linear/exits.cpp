@@ -217,7 +217,7 @@ Set Exits::never_continues(const App* app) {
  */
 
 const Def* Exits::captured_token(const Fn& fn) {
-    auto token = std::ranges::find_if(fn.captures, [&](auto d) { return c_.is_token(d) && !c_.world.is_closed(d); });
+    auto token = std::ranges::find_if(fn.captures, [&](auto d) { return c_.is_token(d) && !is_closed(c_.world, d); });
     return token == fn.captures.end() ? nullptr : *token;
 }
 

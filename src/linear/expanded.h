@@ -10,7 +10,7 @@ inline const Def* isa_expanded(World& world, const Def* def) {
     auto pack = def->isa<Pack>();
     auto elem = pack && pack->is_mut() ? pack->body()->isa<Extract>() : nullptr;
     if (!elem || elem->index() != pack->var()) return nullptr;
-    return world.is_free_in(pack->var(), elem->tuple()) ? nullptr : elem->tuple();
+    return is_free_in(world, pack->var(), elem->tuple()) ? nullptr : elem->tuple();
 }
 
 } // namespace mim

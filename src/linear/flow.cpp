@@ -280,8 +280,8 @@ void Flow::end(const Key& key, const Count& e) {
 /// The node whose place in the source is known: of a projection, what it is a projection of.
 const Def* Flow::place(const Def* d) {
     auto at = d;
-    while (!c_.world.span(at) && at->isa<Extract>()) at = at->as<Extract>()->tuple();
-    return c_.world.span(at) ? at : d;
+    while (!c_.world.notes.span(at) && at->isa<Extract>()) at = at->as<Extract>()->tuple();
+    return c_.world.notes.span(at) ? at : d;
 }
 
 /// The first token in this one that has no tokens as elements.
@@ -341,7 +341,7 @@ void Flow::check_captures() {
         auto kept = exits_.kept(d);
         if (use.twice != PathSets::None || sets_.intersect(returning(kept), use.once) != PathSets::None)
             report(d, true, it->second.users);
-        else if (!c_.world.is_closed(d) && !sets_.is_subset(sets_.subtract(returning(PathSets::All), kept), use.once))
+        else if (!is_closed(c_.world, d) && !sets_.is_subset(sets_.subtract(returning(PathSets::All), kept), use.once))
             report(d, false, it->second.users);
     }
 }

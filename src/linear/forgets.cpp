@@ -10,7 +10,7 @@ namespace mim::linear {
 
 /// It stores nothing without a token, nor do functions that it gets: those that capture tokens are no values. C may make tokens.
 bool Check::keeps_nothing(const Lam* lam) {
-    return lam->is_set() && world.is_closed(lam) && !is_token(lam->var()) && !repeats_.hides_in(lam);
+    return lam->is_set() && is_closed(world, lam) && !is_token(lam->var()) && !repeats_.hides_in(lam);
 }
 
 /// Finds the parts of variables around the λ that hold functions, and that it mentions. False if it captures a token.
@@ -20,12 +20,12 @@ bool Check::find_functions_around(const Lam* lam, std::vector<const Def*>& res) 
     while (!todo.empty()) {
         auto d = todo.back();
         todo.pop_back();
-        if (!d || is_static(d) || world.is_closed(d) || !seen.insert(d)) continue;
+        if (!d || is_static(d) || is_closed(world, d) || !seen.insert(d)) continue;
         auto binder = binder_of(d);
         if (!binder) {
             auto ops = value_ops(d);
             todo.insert(todo.end(), ops.begin(), ops.end());
-        } else if (world.is_free_in(binder->var(), lam)) {
+        } else if (is_free_in(world, binder->var(), lam)) {
             if (is_token(d)) return false;
             if (holds_function(d->type())) res.push_back(d);
         }
@@ -41,7 +41,7 @@ bool Check::knows_only_closed(const Def* value, std::vector<const App*>& returne
     while (!todo.empty()) {
         auto d = todo.back();
         todo.pop_back();
-        if (!d || is_static(d) || !holds_function(d->type()) || world.is_closed(d) || !seen.insert(d)) continue;
+        if (!d || is_static(d) || !holds_function(d->type()) || is_closed(world, d) || !seen.insert(d)) continue;
         if (auto lam = d->isa<Lam>()) {
             if (!find_functions_around(lam, todo)) return false;
         } else if (binder_of(d)) {
@@ -77,7 +77,7 @@ bool Check::returns_only_closed(const App* app) {
 bool Check::find_returns_only_closed(const App* app) {
     if (uses_.empty()) {
         for (auto d : postorder_) note_uses(d);
-        for (auto& external : world.externals()) uses_[external.lam].is_value = true;
+        for (auto& external : world.externals) uses_[external.lam].is_value = true;
     }
     std::vector<const Lam*> todo;
     std::vector<const App*> returned; // these are asked in turn, so a recursion needs nothing but its base
@@ -172,7 +172,7 @@ bool Check::is_exit_of(const App* app, size_t i) {
     std::vector<const Lam*> lams;
     std::vector<const Def*> others;
     callees(app->callee(), lams, others);
-    auto takes_all = [&](auto lam) { return fn(lam) && world.lit_arity(lam->dom()) == static_cast<int64_t>(elems.size()); };
+    auto takes_all = [&](auto lam) { return fn(lam) && lit_arity(world, lam->dom()) == static_cast<int64_t>(elems.size()); };
     return others.empty() && std::ranges::all_of(lams, takes_all);
 }
 

@@ -18,7 +18,7 @@ static bool is_types(const Def* def) {
 /// Whether what such a value is applied to may be a polymorphic function: its type is none in `*`, as universes are predicative.
 static bool takes_polymorphic(World& world, const Def* type) {
     for (auto pi = type->isa<Pi>(); pi; pi = pi->codom()->isa<Pi>())
-        if (world.level(pi->dom()) > 0) return true;
+        if (level(world, pi->dom()) > 0) return true;
     return false;
 }
 
@@ -47,7 +47,7 @@ void GivenTypes::find() const {
     for (auto d : nodes_)
         for (auto op : given_by(d))
             if (op && is_types(op)) todo.push_back(op);
-    for (auto& rule : check_.world.rules())
+    for (auto& rule : check_.world.rules.all())
         if (is_static(rule->rhs)) todo.push_back(rule->rhs);
     never_ = std::ranges::any_of(todo, is_never_type);
     DefSet seen;
@@ -77,14 +77,14 @@ void GivenTypes::find_calls() const {
         for (auto op : value_ops(d))
             if (takes_types(op) && !(app && app->callee() == op)) values_.insert(op);
     }
-    for (auto& external : check_.world.externals()) values_.insert(external.lam);
+    for (auto& external : check_.world.externals) values_.insert(external.lam);
 }
 
 /// Adds what the calls pass for the variable: nothing, if there are none. False if others may call its λ: a rule may,
 /// too.
 bool GivenTypes::add_arguments(const Def* var, Worklist<const Def*>& todo) const {
     auto lam      = var->as<Var>()->binder()->isa<Lam>();
-    bool is_known = lam && !values_.contains(lam) && check_.world.rules().empty();
+    bool is_known = lam && !values_.contains(lam) && check_.world.rules.all().empty();
     auto calls    = calls_.find(lam);
     if (!is_known || calls == calls_.end()) return is_known;
     for (auto app : calls->second) todo.push(app->arg());
@@ -118,7 +118,7 @@ const std::vector<const Pi*>& GivenTypes::functions(const Def* var) const {
 
 bool GivenTypes::may_hold(const Def* type, const IsFunction& is_such) const {
     auto may_be_such = [&](const Def* var) { return std::ranges::any_of(functions(var), is_such); };
-    bool variables   = check_.is_inlined() || std::ranges::any_of(check_.world.free_vars(type), may_be_such);
+    bool variables   = check_.is_inlined() || std::ranges::any_of(free_vars(check_.world, type), may_be_such);
     return mim::may_hold(type, is_such, variables);
 }
 

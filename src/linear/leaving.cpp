@@ -102,7 +102,7 @@ private:
     void found(Fn* f, const Def* exit) {
         bool own     = exit && binder_of(exit) == f->lam;
         bool returns = is_never(f->lam->body());
-        if (!own && returns && c_.world.is_closed(f->lam)) { // it only returns where its caller says
+        if (!own && returns && is_closed(c_.world, f->lam)) { // it only returns where its caller says
             exit = c_.last_param(*f);
             own  = true;
         }

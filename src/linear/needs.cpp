@@ -70,7 +70,7 @@ public:
     }
 
 private:
-    bool mentions(const Def* d) { return !is_static(d) && needs_.check_.world.is_free_in(var_, d); }
+    bool mentions(const Def* d) { return !is_static(d) && is_free_in(needs_.check_.world, var_, d); }
 
     /// The parameter, or the variable that it is an element of; for a parameter as a whole, also a part of it.
     bool is_target(const Def* d) {

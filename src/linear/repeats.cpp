@@ -104,7 +104,7 @@ bool Knowing::calls_back_directly(const Lam* lam) {
 
 /// It depends on a variable of `f` or of a function inside of it.
 bool Knowing::in_scope(const Def* d) const {
-    return std::ranges::any_of(world_.free_vars(d), [&](const Def* var) { return binders_.contains(var->as<Var>()->binder()); });
+    return std::ranges::any_of(free_vars(world_, d), [&](const Def* var) { return binders_.contains(var->as<Var>()->binder()); });
 }
 
 void Knowing::collect() {
@@ -123,7 +123,7 @@ void Knowing::use(const Def* op, const Def* user) {
     users_[op].push_back(user);
     bool projects = user->isa<Extract>() && isa_lit(user->op(1)) && user->op(0) == op;
     if (op->node() != Node::Var || projects) return;
-    auto n = world_.lit_arity(op->type()); // the variable as a whole knows what its elements know
+    auto n = lit_arity(world_, op->type()); // the variable as a whole knows what its elements know
     for (int64_t i = 0; n > 1 && n <= MaxElems && i < n; ++i)
         users_[world_.extract(op, static_cast<uint64_t>(i))].push_back(user);
 }
@@ -156,7 +156,7 @@ void Knowing::collect(const App* app) {
     auto& elems = call.elems;
     for (auto elem : elems) walk_.push_back(elem);
     for (auto lam : lams) {
-        auto n = world_.lit_arity(lam->dom());
+        auto n = lit_arity(world_, lam->dom());
         if (elems.size() == 1 || static_cast<int64_t>(elems.size()) != n) flow(app->arg(), lam->var());
         else
             for (size_t i = 0; i < elems.size(); ++i) flow(elems[i], world_.extract(lam->var(), i));
@@ -203,7 +203,7 @@ void Knowing::value(const Def* d) {
 void Knowing::params_know(const Lam* lam) {
     if (!check_.given_types.may_hold_function(lam->dom())) return;
     knows(lam->var());
-    auto n = world_.lit_arity(lam->dom());
+    auto n = lit_arity(world_, lam->dom());
     for (int64_t i = 0; n > 1 && n <= MaxElems && i < n; ++i)
         if (auto elem = world_.extract(lam->var(), static_cast<uint64_t>(i)); holds(elem)) knows(elem);
 }
@@ -226,7 +226,7 @@ void Knowing::propagate(const Def* source) {
             if (check_.given_types.may_hold_function(param->type())) knows(param);
         for (auto user : users_[d]) {
             auto lam = user->isa<Lam>();
-            if (!(lam && world_.is_free_in(lam->var(), source)) && seen.insert(user)) todo.push_back(user);
+            if (!(lam && is_free_in(world_, lam->var(), source)) && seen.insert(user)) todo.push_back(user);
         }
     }
 }

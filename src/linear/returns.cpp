@@ -97,7 +97,7 @@ private:
     /// It comes back to who calls it, if it gets more than what may be a value. Once calls were inlined, the calls in the program tell more.
     void function(const Lam* lam, bool goes_elsewhere) {
         params_.functions.insert(lam);
-        if (world_.lit_arity(lam->dom()) < 2) return;
+        if (lit_arity(world_, lam->dom()) < 2) return;
         if (inlined_ && !goes_elsewhere) values_.insert(lam);
         else found(lam);
     }
@@ -126,7 +126,7 @@ private:
         }
     }
     const Def* last_arg(const Lam* lam, const App* app) {
-        auto n     = world_.lit_arity(lam->dom());
+        auto n     = lit_arity(world_, lam->dom());
         auto size  = static_cast<size_t>(n);
         auto elems = arg_elems(app);
         if (n < 2) return app->arg();
@@ -147,7 +147,7 @@ private:
     void gets_from_unknown(const Lam* lam) {
         for (auto& call : unknown_calls_) {
             if (call.type != lam->pi() && !may_be_same(world_, call.type, lam->pi(), inlined_)) continue;
-            if (world_.lit_arity(call.type->dom()) != world_.lit_arity(lam->dom())) found(lam);
+            if (lit_arity(world_, call.type->dom()) != lit_arity(world_, lam->dom())) found(lam);
             else gets_from_unknown(lam, last_arg(lam, call.app));
         }
     }
@@ -164,13 +164,13 @@ private:
     }
     /// Whether the λ mentions a part of a variable around it that holds a function.
     bool knows_function_around(const Lam* lam) {
-        auto vars = world_.free_vars(lam);
+        auto vars = free_vars(world_, lam);
         DefSet seen;
         std::vector<const Def*> todo{lam};
         while (!todo.empty()) {
             auto d = todo.back();
             todo.pop_back();
-            if (is_static(d) || world_.is_closed(d) || !seen.insert(d)) continue;
+            if (is_static(d) || is_closed(world_, d) || !seen.insert(d)) continue;
             if (auto binder = binder_of(d)) {
                 bool is_around = std::ranges::find(vars, binder->var()) != vars.end();
                 if (is_around && holds_function(d->type())) return true;
@@ -184,7 +184,7 @@ private:
     /// Whether some function uses a last parameter of this type as a value: it may be a return.
     bool may_be_stored(const Def* type) {
         return std::ranges::any_of(params_.stored, [&](auto lam) {
-            auto n    = world_.lit_arity(lam->dom());
+            auto n    = lit_arity(world_, lam->dom());
             auto last = n > 1 ? world_.extract(lam->var(), static_cast<uint64_t>(n - 1)) : lam->var();
             return may_be_same(world_, last->type(), type, inlined_);
         });
@@ -198,7 +198,7 @@ private:
         for (auto callee : callees_of_call)
             if (auto from = last_param_of(callee))
                 for (auto lam : lams)
-                    if (world_.lit_arity(lam->dom()) > 1) follow(from, lam);
+                    if (lit_arity(world_, lam->dom()) > 1) follow(from, lam);
     }
 
     World& world_;
@@ -222,7 +222,7 @@ void Check::find_return_params(std::span<const Lam* const> roots) {
         return facts_[app->id()].component == facts_[lam->id()].component;
     };
     Returns returns(world, return_params_, on_one_cycle, inlined_);
-    for (auto& external : world.externals()) returns.value(external.lam, true);
+    for (auto& external : world.externals) returns.value(external.lam, true);
     for (auto d : postorder_) returns.visit(d), stored_returns_.visit(d);
     for (auto& [axiom, rules] : rules_)
         for (auto& rule : rules)

@@ -15,7 +15,7 @@ public:
         : world_(world)
         , rule_(rule)
         , var_(rule.binder->var()) {
-        auto n = world.lit_arity(rule.binder->dom());
+        auto n = lit_arity(world, rule.binder->dom());
         for (int64_t i = 0; n > 1 && i < n; ++i) leaves_.push_back(world.extract(var_, static_cast<uint64_t>(i)));
         if (n == 1) leaves_.push_back(var_);
         args_ = leaves_;
@@ -37,7 +37,7 @@ public:
         }
         auto body = now(rule_.rhs);
         for (auto lam = lams.rbegin(); lam != lams.rend(); body = *lam++) world_.set(*lam, world_.ff(), body);
-        for (size_t i = 0; i < leaves_.size(); ++i) world_.copy_info(leaves_[i], args_[i]);
+        for (size_t i = 0; i < leaves_.size(); ++i) world_.notes.copy_info(leaves_[i], args_[i]);
         for (auto left = rule_.lhs; left->isa<App>(); left = left->as<App>()->callee())
             res.patterns.push_back(now(left->as<App>()->arg()));
         std::ranges::reverse(res.patterns);
@@ -69,7 +69,7 @@ private:
             todo.pop_back();
             if (d == leaf || d == var_) return true;
             bool is_leaf = std::ranges::find(leaves_, d) != leaves_.end();
-            if (is_leaf || !world_.is_free_in(var_, d) || !seen.insert(d)) continue;
+            if (is_leaf || !is_free_in(world_, var_, d) || !seen.insert(d)) continue;
             todo.insert(todo.end(), d->ops().begin(), d->ops().end());
         }
         return false;

@@ -121,7 +121,7 @@ bool StoredReturns::may_hand_over(const Call& call, const Def* unknown) const {
 
 void StoredReturns::add_type(const Lam* lam) {
     if (!params_.stored.contains(lam)) return;
-    auto n    = c_.world.lit_arity(lam->dom());
+    auto n    = lit_arity(c_.world, lam->dom());
     auto type = n > 1 ? c_.world.extract(lam->var(), static_cast<uint64_t>(n - 1))->type() : lam->dom();
     auto pi   = type->isa<Pi>();
     if (pi && pi->is_cn() && last_continuation(pi)) changed_ |= params_.return_types.insert(pi);

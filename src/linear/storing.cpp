@@ -10,7 +10,7 @@ namespace mim::linear {
 /// Whether the value is made of closed functions alone. A choice gives an element; its index holds no function.
 static bool knows_no_function(World& world, const Def* value) {
     while (auto choice = value->isa<Extract>()) value = choice->tuple();
-    return world.is_closed(value);
+    return is_closed(world, value);
 }
 
 /*

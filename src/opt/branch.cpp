@@ -55,7 +55,7 @@ private:
     const Def* end_of(const Def* arm) {
         auto lam = arm->isa<Lam>();
         bool is  = lam && lam->is_cn() && lam->is_set() && !program().is_external(lam)
-                  && !world().is_free_in(lam->var(), lam->body());
+                  && !is_free_in(world(), lam->var(), lam->body());
         return is ? lam->body() : nullptr;
     }
 
@@ -138,7 +138,7 @@ private:
     }
 
     bool is_outside(const Lam* lam, Defs arms) {
-        return std::ranges::none_of(arms, [&](auto arm) { return world().is_free_in(lam->var(), arm); });
+        return std::ranges::none_of(arms, [&](auto arm) { return is_free_in(world(), lam->var(), arm); });
     }
 
     /// What a call of lam passes for a parameter, if def is one.
@@ -153,7 +153,7 @@ private:
         auto& w  = world();
         auto lam = w.mut_lam(rewrite(old->type()));
         map(lam, lam);
-        w.copy_info(old, lam);
+        w.notes.copy_info(old, lam);
         w.set_filter(lam, w.ff());
         w.set_body(lam, rewrite(end));
         w.close(std::span<Lam* const>(&lam, 1));

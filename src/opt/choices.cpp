@@ -73,7 +73,7 @@ private:
         for (auto op : choice->tuple()->ops()) {
             auto lam = w.mut_lam(w.cn(w.unit_type()));
             map(lam, lam);
-            w.set_span(lam, w.span(old));
+            w.notes.set_span(lam, w.notes.span(old));
             w.set_filter(lam, w.ff());
             w.set_body(lam, body(op));
             w.close(std::span<Lam* const>(&lam, 1));

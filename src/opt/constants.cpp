@@ -31,7 +31,7 @@ public:
         , frames_(frames(c.world, program())) {}
 
     void analyze() {
-        for (auto& e : world().externals()) escape(e.lam);
+        for (auto& e : world().externals) escape(e.lam);
         for (auto def : program().nodes())
             if (auto lam = def->isa<Lam>(); lam && !lam->is_cn()) escape(lam);
         do propagate();
@@ -90,7 +90,7 @@ private:
     /// It means the same everywhere. Functions are none, since they can change.
     bool is_constant(const Def* def) {
         if (!def->has(Def::HasDep) && !def->is_mut() && !def->isa<Var>()) return true;
-        return world().is_type(def) && world().is_closed(def);
+        return is_type(def) && is_closed(world(), def);
     }
 
     void propagate() {
@@ -316,9 +316,9 @@ private:
         while (def->isa<Extract>() && isa_lit(def->as<Extract>()->index())) def = def->as<Extract>()->tuple();
         if (!def->isa<Var>() && !def->isa<Lam>() && !is_choice_of_functions(def)) return false;
         if (is_cn_type(param->type()) && frames_.contains(lam)) return false;
-        for (auto var : world().free_vars(v))
+        for (auto var : free_vars(world(), v))
             if (auto binder = var->as<Var>()->binder();
-                binder == lam || !binder->isa<Lam>() || world().is_free_in(lam->var(), binder))
+                binder == lam || !binder->isa<Lam>() || is_free_in(world(), lam->var(), binder))
                 return false;
         return true;
     }

@@ -19,7 +19,7 @@ public:
         , tokens_(c.world) {}
 
     void analyze() {
-        for (auto& e : world().externals()) need(e.lam);
+        for (auto& e : world().externals) need(e.lam);
         while (!work_.empty()) {
             auto def = work_.back();
             work_.pop_back();

@@ -13,7 +13,7 @@ class Eta : public SelectiveRewriter {
 public:
     explicit Eta(PhaseContext& c)
         : SelectiveRewriter(c) {
-        for (auto& e : c.world.externals()) externals_.insert(e.lam);
+        for (auto& e : c.world.externals) externals_.insert(e.lam);
     }
 
 protected:
@@ -57,8 +57,8 @@ private:
         auto app = lam->body()->isa<App>();
         if (!app || app->arg() != lam->var()) return nullptr;
         auto callee = app->callee();
-        if (callee == lam || !is_target(callee) || world().is_free_in(lam->var(), callee)) return nullptr;
-        return world().equal(lam->type(), callee->type()) ? callee : nullptr;
+        if (callee == lam || !is_target(callee) || is_free_in(world(), lam->var(), callee)) return nullptr;
+        return equal(world(), lam->type(), callee->type()) ? callee : nullptr;
     }
 
     std::unordered_set<const Def*> externals_, active_;

@@ -24,7 +24,7 @@ const Def* AxiomExpander::operation(const Def* def) {
     if (!app || !needs(def)) return SelectiveRewriter::rewrite_imm(def);
     auto callee = operation(app->callee());
     auto res    = world().app(callee, argument(app));
-    world().copy_place(app, res);
+    world().notes.copy_place(app, res);
     return res;
 }
 

@@ -32,7 +32,7 @@ private:
     /// Functions that make types stay as they are: their calls that have been reduced to types, and those that wait, are equal or not by
     /// the same filter.
     bool is_in_type_function(const Def* def) {
-        return std::ranges::any_of(world().free_vars(def), [](auto var) {
+        return std::ranges::any_of(free_vars(world(), def), [](auto var) {
             auto lam = var->template as<Var>()->binder()->template isa<Lam>();
             return lam && last_codom(lam->pi())->template isa<Sort>();
         });

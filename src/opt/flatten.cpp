@@ -40,7 +40,7 @@ private:
 
     Part split(const Def* param) {
         auto type = param->type();
-        auto n    = is_tuple(type) ? world_.lit_arity(type) : -1;
+        auto n    = is_tuple(type) ? lit_arity(world_, type) : -1;
         if (n < 0 || n > MaxElems || type->is_mut()) return {};
         if (type->isa<Arr>() && n != 0 && has_computed_index(param)) return {};
         Part part{Part::Split, nullptr, {}};

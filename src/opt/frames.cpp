@@ -14,7 +14,7 @@ std::unordered_set<const Lam*> frames(World& world, const Snapshot& program) {
     while (!work.empty()) {
         auto def = work.back();
         work.pop_back();
-        for (auto var : world.free_vars(def))
+        for (auto var : free_vars(world, def))
             if (auto lam = var->as<Var>()->binder()->isa<Lam>(); lam && result.insert(lam).second) work.push_back(lam);
     }
     return result;

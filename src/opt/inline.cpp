@@ -48,7 +48,7 @@ protected:
         if (is_called_once(lam)) {
             map(lam->var(), world().coerce(rewrite(lam->dom()), rewrite(app->arg())));
             std::optional<Inlining> text;
-            if (ret_part(world(), lam->pi()) >= 0) text.emplace(*this, lam, world().place(app));
+            if (ret_part(world(), lam->pi()) >= 0) text.emplace(*this, lam, world().notes.place(app));
             auto body = rewrite(lam->body());
             if (!text || text->is_shown()) keep_names(lam, text.has_value());
             return body;
@@ -81,7 +81,7 @@ private:
         if (!caller || caller == lam || caller->body() != call || !stays_function(caller)) return false;
         auto n   = num_parts(world(), lam->pi());
         auto ret = part_of(world(), call->as<App>()->arg(), n, size_t(ret_part(world(), lam->pi())));
-        return !world().is_free_in(caller->var(), ret);
+        return !is_free_in(world(), caller->var(), ret);
     }
 
     bool wants_copy(const App* app, const Lam* lam) {
@@ -115,7 +115,7 @@ private:
             if (std::exchange(seen_in_[def->id()], search_) == search_) continue;
             if (++seen > Enough) return TooMuch;
             if (auto lam = def->isa<Lam>()) {
-                if (!world().is_closed(lam) && lam->is_set()) work.push_back(lam->body());
+                if (!is_closed(world(), lam) && lam->is_set()) work.push_back(lam->body());
                 continue;
             }
             bool is_call = def->type()->isa<Bot>();

@@ -83,8 +83,8 @@ private:
         auto lam   = w.mut_lam(rewrite(old->type()));
         auto loop  = w.mut_lam(new_type(inner.part, old->pi()));
         inner.loop = loop;
-        w.copy_info(old, lam);
-        w.set_name(loop, w.sym("loop")), w.set_span(loop, w.span(old));
+        w.notes.copy_info(old, lam);
+        w.notes.set_name(loop, w.sym("loop")), w.notes.set_span(loop, w.notes.span(old));
         map(old, lam), map(lam, lam), map(loop, loop);
         map(old->var(), lam->var());
         copy_names(old, lam);

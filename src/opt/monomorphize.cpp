@@ -91,7 +91,7 @@ private:
         if (!is_split(type, plan.numbers) || is_chosen(type, param)) return {};
         auto known = plan.key.size();
         Part result{Part::Split, nullptr, {}};
-        for (size_t i = 0, n = size_t(world().lit_arity(type)); i != n; ++i) {
+        for (size_t i = 0, n = size_t(lit_arity(world(), type)); i != n; ++i) {
             auto elem    = elem_decl(world(), type, i);
             bool returns = may_return && i + 1 == n && is_cn_type(elem);
             result.parts.push_back(
@@ -102,7 +102,7 @@ private:
 
     /// A function that refers to variables around it is known as well: the copy that it is put into lies where it does.
     bool is_known(const Def* arg) {
-        if (world().is_closed(arg)) return true;
+        if (is_closed(world(), arg)) return true;
         auto lam = arg->isa<Lam>();
         if (auto choice = isa_choice(arg)) lam = choice->op(0)->as<Lam>();
         return lam && binds_types(lam->dom());
@@ -123,7 +123,7 @@ private:
     }
 
     void find_choosers(const Def* choice) {
-        for (auto var : world().free_vars(choice))
+        for (auto var : free_vars(world(), choice))
             if (auto lam = var->as<Var>()->binder()->isa<Lam>()) choosers_.insert(lam);
     }
 
@@ -142,7 +142,7 @@ private:
     /// Whether something static, or else a number, may be in a tuple of this type.
     bool is_split(const Def* type, bool numbers) {
         if (!type->isa<Sigma>() && !type->isa<Arr>()) return false;
-        auto n = world().lit_arity(type);
+        auto n = lit_arity(world(), type);
         if (n < 2 || n > max_parts) return false;
         auto& splits       = splits_[numbers];
         auto [memo, fresh] = splits.try_emplace(type, false); // a type that contains itself does so behind a pointer
@@ -191,7 +191,7 @@ private:
             }
             if (callee == calls.back()->callee()) return call;
             auto app = world().app(callee, calls.back()->arg());
-            world().copy_place(calls.back(), app);
+            world().notes.copy_place(calls.back(), app);
             callee = app;
         }
         return callee;
@@ -235,7 +235,7 @@ private:
         auto arg      = assemble(plan.part, params_of(lam, num_kept(plan.part)));
         known->second = lam;
         map(lam, lam);
-        w.set_name(lam, w.name(old)), w.set_span(lam, w.span(old));
+        w.notes.set_name(lam, w.notes.name(old)), w.notes.set_span(lam, w.notes.span(old));
         w.set_filter(lam, rewrite(w.subst(old->filter(), old->var(), arg)));
         w.set_body(lam, rewrite(w.subst(old->body(), old->var(), arg)));
         w.close(std::span<Lam* const>(&lam, 1));
@@ -258,7 +258,7 @@ private:
         if (++counts_[lam] <= MaxCopies) return;
         if (!counting_.contains(lam)) throw EverNewNumbers{lam};
         Error error(Diag::too_deep, {});
-        error.trace.push_back({lam, world().span(call) ? world().span(call) : world().span(lam)});
+        error.trace.push_back({lam, world().notes.span(call) ? world().notes.span(call) : world().notes.span(lam)});
         throw error;
     }
 
@@ -278,14 +278,14 @@ private:
 void monomorphize(PhaseContext& c) {
     expand_polymorphic(c);
     std::unordered_set<const Lam*> counting;
-    auto externals = c.world.externals();
+    auto externals = c.world.externals;
     while (true) {
         try {
             Monomorphize(c, counting).run();
             return;
         } catch (const EverNewNumbers& error) { // start again, with the program as it was
             counting.insert(error.lam);
-            for (auto& e : externals) c.world.replace_external(e.name, e.lam->as_mut<Lam>());
+            for (auto& e : externals) c.world.externals.replace(e.name, e.lam->as_mut<Lam>());
         }
     }
 }

@@ -10,7 +10,7 @@
 namespace mim::opt {
 
 size_t num_parts(World& world, const Pi* pi) {
-    auto n = pi->dom()->isa<Sigma>() || pi->dom()->isa<Arr>() ? world.lit_arity(pi->dom()) : 1;
+    auto n = pi->dom()->isa<Sigma>() || pi->dom()->isa<Arr>() ? lit_arity(world, pi->dom()) : 1;
     return n >= 2 && n <= max_parts ? static_cast<size_t>(n) : 1;
 }
 
@@ -62,7 +62,7 @@ const Def* SignatureRewriter::rewrite_imm(const Def* def) {
         auto inj       = scrutinee->isa<Inj>();
         auto members   = match->scrutinee()->type()->isa<Union>(); // in the order of the arms
         for (size_t i = 0; inj && members && i < members->num_ops(); ++i)
-            if (world().equal(rewrite(members->op(i)), inj->member()))
+            if (equal(world(), rewrite(members->op(i)), inj->member()))
                 return world().app(rewrite(match->arms()[i]), inj->value());
     }
     auto app  = def->isa<App>();
@@ -130,13 +130,13 @@ const Def* SignatureRewriter::planned(const Part& part, const Def* param) {
 
 bool SignatureRewriter::keep_misfits(Part& part, const Def* type, const Def* value) {
     if (part.kind == Part::Drop) {
-        if (!part.value || world().assignable(type, part.value)) return false;
+        if (!part.value || assignable(world(), type, part.value)) return false;
         part = {};
         return true;
     }
     bool changed = false;
     for (size_t n = part.parts.size(), i = 0; i < n; ++i)
-        changed |= keep_misfits(part.parts[i], world().elem_type(type, value, world().lit_idx(n, i)), world().extract(value, i));
+        changed |= keep_misfits(part.parts[i], elem_type(world(), type, value, world().lit_idx(n, i)), world().extract(value, i));
     return changed;
 }
 
@@ -235,7 +235,7 @@ static std::vector<const App*> entries(World& w, const Snapshot& program, const 
     std::vector<const App*> entries;
     for (auto user : program.users(lam)) {
         auto app = user->isa<App>();
-        if (!app || app->callee() != lam || !w.place(app)) return {};
+        if (!app || app->callee() != lam || !w.notes.place(app)) return {};
         if (part_of(w, app->arg(), n, size_t(ret)) != own) entries.push_back(app);
     }
     return entries;
@@ -243,12 +243,12 @@ static std::vector<const App*> entries(World& w, const Snapshot& program, const 
 
 /// The innermost reduced call in which all of these are; 0: none.
 static uint32_t common_call(World& w, const std::vector<const App*>& apps) {
-    auto depth  = [&](uint32_t call) { return call ? w.inlined(call).depth : 0; };
-    auto common = w.place(apps.front()).inlined;
+    auto depth  = [&](uint32_t call) { return call ? w.notes.inlined(call).depth : 0; };
+    auto common = w.notes.place(apps.front()).inlined;
     for (auto app : apps)
-        for (auto call = w.place(app).inlined; common != call;) {
+        for (auto call = w.notes.place(app).inlined; common != call;) {
             auto& deeper = depth(common) >= depth(call) ? common : call;
-            deeper       = w.inlined(deeper).call.inlined;
+            deeper       = w.notes.inlined(deeper).call.inlined;
         }
     return common;
 }
@@ -261,19 +261,19 @@ const App* SignatureRewriter::only_entry(const Lam* lam, const Part& part) {
 
 /// Of several calls there is none to show: they are said to be at the function's own name.
 static Place shared_entry(World& w, const Lam* lam, const std::vector<const App*>& entries) {
-    return entries.size() < 2 ? Place() : Place{w.span(lam), common_call(w, entries)};
+    return entries.size() < 2 ? Place() : Place{w.notes.span(lam), common_call(w, entries)};
 }
 
 const Def* SignatureRewriter::build(const Lam* old, const Part& part) {
     auto& w = world();
     Within around(*this, old);
     std::optional<Inlining> text;
-    if (auto entry = w.debug ? only_entry(old, part) : nullptr) text.emplace(*this, old, w.place(entry));
+    if (auto entry = w.debug ? only_entry(old, part) : nullptr) text.emplace(*this, old, w.notes.place(entry));
     else if (w.debug) text.emplace(*this, old, shared_entry(w, old, entries(w, program(), old, part)));
     auto lam = w.mut_lam(new_type(part, old->pi()));
     map(old, lam), map(lam, lam);
-    w.set_name(lam, w.name(old)), w.set_place(lam, moved(w.place(old)));
-    if (auto end = w.end(old)) w.set_end(lam, end);
+    w.notes.set_name(lam, w.notes.name(old)), w.notes.set_place(lam, moved(w.notes.place(old)));
+    if (auto end = w.notes.end(old)) w.notes.set_end(lam, end);
     size_t next = 0;
     restore(part, old->var(), params_of(lam, num_kept(part)), next);
     w.set_filter(lam, rewrite(old->filter()));

@@ -20,7 +20,7 @@ Sizes::Sizes(World& world, const Snapshot& program)
 void Sizes::parameters(const Def* param) {
     if (!param) return;
     auto type = param->type();
-    auto n    = type->isa<Sigma>() && type->is_mut() ? world_.lit_arity(type) : 0;
+    auto n    = type->isa<Sigma>() && type->is_mut() ? lit_arity(world_, type) : 0;
     if (n < 2 || n > max_parts) return layout_of(type);
     for (uint64_t i = 0; i != uint64_t(n); ++i) parameters(world_.extract(param, i));
 }

@@ -95,7 +95,7 @@ private:
 
     bool returns_differ(const Lam* lam) {
         auto ret = ret_part(world(), lam->pi());
-        if (ret < 0 || world().is_closed(lam) || !program().contains(lam)) return false;
+        if (ret < 0 || is_closed(world(), lam) || !program().contains(lam)) return false;
         const Def* first = nullptr;
         for (auto user : program().users(lam)) {
             auto app = user->isa<App>();
@@ -108,9 +108,9 @@ private:
     }
 
     bool refers_to_return(const Lam* lam) {
-        auto around = world().free_vars(lam);
+        auto around = free_vars(world(), lam);
         auto refers = [&](const Def* def) {
-            return std::ranges::any_of(around, [&](auto var) { return world().is_free_in(var, def); });
+            return std::ranges::any_of(around, [&](auto var) { return is_free_in(world(), var, def); });
         };
         std::vector<const Def*> work{lam->body()};
         std::unordered_set<const Def*> seen;
@@ -150,7 +150,7 @@ private:
 
     Part find_known(const Def* type, const Def* arg, std::vector<const Def*>& key, uint64_t& path) {
         ++path;
-        if ((type->isa<Pi>() && is_known(arg)) || (type->isa<Sort>() && world().is_closed(arg))) {
+        if ((type->isa<Pi>() && is_known(arg)) || (type->isa<Sort>() && is_closed(world(), arg))) {
             key.push_back(world().lit_nat(path));
             key.push_back(arg);
             return {Part::Drop, arg, {}};
@@ -179,7 +179,7 @@ private:
     void fill_copy(const Lam* old, Lam* lam, const Part& part) {
         auto& w = world();
         map(lam, lam);
-        w.set_name(lam, w.name(old)), w.set_span(lam, w.span(old));
+        w.notes.set_name(lam, w.notes.name(old)), w.notes.set_span(lam, w.notes.span(old));
         auto value = assemble(part, params_of(lam, num_kept(part)));
         ++nesting_[old];
         w.set_filter(lam, rewrite(w.subst(old->filter(), old->var(), value)));

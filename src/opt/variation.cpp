@@ -29,9 +29,9 @@ std::vector<bool> Variation::find(const Lam* lam) {
 /// A function in `arg` depends on a variable of a function that `callee` calls, and that differs from call to call of `callee`.
 bool Variation::grows(const Lam* callee, const Def* arg) {
     if (auto tuple = arg->isa<Tuple>()) return std::ranges::any_of(tuple->ops(), [&](auto op) { return grows(callee, op); });
-    if (!arg->isa<Lam>() || world_.is_closed(arg)) return false;
-    return std::ranges::any_of(world_.free_vars(arg), [&](auto var) {
-        return !world_.is_free_in(var, callee) && is_in_recursion(callee, var->template as<Var>()->binder());
+    if (!arg->isa<Lam>() || is_closed(world_, arg)) return false;
+    return std::ranges::any_of(free_vars(world_, arg), [&](auto var) {
+        return !is_free_in(world_, var, callee) && is_in_recursion(callee, var->template as<Var>()->binder());
     });
 }
 

@@ -14,14 +14,14 @@ namespace mim {
 namespace {
 
 /// Nodes never change, so going back to an earlier program is a matter of its externals alone.
-void restore(World& world, const std::vector<World::External>& before) {
-    auto now = world.externals();
-    for (auto& e : now) world.remove_external(e.name);
-    for (auto& e : before) world.make_external(e.name, e.lam);
+void restore(World& world, const std::vector<External>& before) {
+    auto now = world.externals;
+    for (auto& e : now) world.externals.remove(e.name);
+    for (auto& e : before) world.externals.add(e.name, e.lam);
 }
 
 /// Programs are equal if their functions are: nodes never change.
-bool is_same(const std::vector<World::External>& a, const std::vector<World::External>& b) {
+bool is_same(const std::vector<External>& a, const std::vector<External>& b) {
     return std::ranges::equal(a, b, [](auto& x, auto& y) { return x.name == y.name && x.lam == y.lam; });
 }
 
@@ -57,7 +57,7 @@ bool has_abstractions(PhaseContext& context) {
 } // namespace
 
 PhaseManager::Outcome PhaseManager::run(World& world, std::span<const Step> steps) {
-    if (auto open = open_external(world)) {
+    if (auto open = world.externals.find_open()) {
         diags_.report(Diag::external_open, {}, {open->name.str()});
         return Outcome::Fault;
     }
@@ -68,7 +68,7 @@ PhaseManager::Outcome PhaseManager::run(World& world, std::span<const Step> step
 
 /// Most phases leave most programs as they are: these are kept once.
 PhaseManager::Program PhaseManager::program(const World& world) {
-    if (!program_ || !is_same(*program_, world.externals())) program_ = std::make_shared<Externals>(world.externals());
+    if (!program_ || !is_same(*program_, world.externals.all())) program_ = std::make_shared<Externals>(world.externals.all());
     return program_;
 }
 
@@ -150,7 +150,7 @@ bool PhaseManager::report_unlowered(World& world, std::span<const Step> rest) {
     auto app = find_unlowered(world, i_.target, rest);
     if (!app) return false;
     auto& axiom = head_axiom(app)->axiom();
-    diags_.report(Diag::no_emitter, world.span(app), {axiom.name.str(), std::string(plugin_name(axiom)), i_.target});
+    diags_.report(Diag::no_emitter, world.notes.span(app), {axiom.name.str(), std::string(plugin_name(axiom)), i_.target});
     return true;
 }
 

@@ -61,7 +61,7 @@ public:
     Outcome run(World&, std::span<const Step>);
 
 private:
-    using Externals = std::vector<World::External>;
+    using Externals = std::vector<External>;
     using Program   = std::shared_ptr<const Externals>;
     /// What world is now; the same pointer as long as it is the same.
     Program program(const World&);

@@ -21,7 +21,7 @@ bool belongs_to_activation(const Def* op) {
 bool find_part(World& world, const Def* value, const Def* type, std::vector<uint64_t>& path) {
     if (value->type() == type) return true;
     if (!value->type()->isa<Sigma>()) return false;
-    auto n = world.lit_arity(value->type());
+    auto n = lit_arity(world, value->type());
     for (int64_t i = 0; i < n && n <= MaxElems; ++i) {
         auto index = static_cast<uint64_t>(i);
         path.push_back(index);
@@ -34,7 +34,7 @@ bool find_part(World& world, const Def* value, const Def* type, std::vector<uint
 /// The value with another part.
 const Def* with_part(World& world, const Def* value, std::span<const uint64_t> path, const Def* part) {
     if (path.empty()) return part;
-    auto n     = static_cast<uint64_t>(world.lit_arity(value->type()));
+    auto n     = static_cast<uint64_t>(lit_arity(world, value->type()));
     auto inner = with_part(world, world.extract(value, path[0]), path.subspan(1), part);
     return world.insert(value, world.lit_idx(n, path[0]), inner);
 }
@@ -94,7 +94,7 @@ protected:
     /// The sets of free variables are shared.
     bool needs(const Def* def) override {
         if (around_written_.contains(def)) return true;
-        auto free           = world().free_vars(def);
+        auto free           = free_vars(world(), def);
         auto [known, fresh] = mentions_.try_emplace(free.data());
         if (fresh) known->second = std::ranges::any_of(free, [&](auto var) { return vars_.contains(var); });
         return known->second;
@@ -140,11 +140,11 @@ const Def* Activations::to_entry(const App* op, Span place) {
     }
     if (!first || !is_known_at_entry(*owner, op->callee())) return nullptr;
     auto made = world_.app(op->callee(), first->last);
-    world_.set_place(made, {place});
+    world_.notes.set_place(made, {place});
     first->last = world_.extract(made, uint64_t(0));
     first->made.push_back(made->as<App>());
     auto behind = world_.app(written_slot(*owner, token->type()), token);
-    world_.set_place(behind, {place});
+    world_.notes.set_place(behind, {place});
     return world_.tuple({behind, world_.extract(made, 1)});
 }
 
@@ -188,7 +188,7 @@ bool Activations::is_known_at_entry(const Activation& activation, const Def* def
     while (!work.empty()) {
         auto d = work.back();
         work.pop_back();
-        auto vars = world_.free_vars(d);
+        auto vars = free_vars(world_, d);
         if (vars.empty() || !done.insert(d).second) continue;
         if (std::ranges::any_of(vars, [&](auto var) { return var->template as<Var>()->binder()->id() > innermost; }))
             return false;
@@ -206,12 +206,12 @@ const Def* Activations::leave(const Activation& activation, const Def* body) {
         auto last = entry.first;
         for (auto op : entry.made) {
             auto made = world_.app(op->callee(), last);
-            world_.set_place(made, world_.place(op));
+            world_.notes.set_place(made, world_.notes.place(op));
             behind.map(op, made);
             last = world_.extract(made, uint64_t(0));
         }
-        if (auto name = world_.name(entry.first)) world_.set_name(last, name);
-        if (auto span = world_.span(entry.first)) world_.set_span(last, span);
+        if (auto name = world_.notes.name(entry.first)) world_.notes.set_name(last, name);
+        if (auto span = world_.notes.span(entry.first)) world_.notes.set_span(last, span);
         auto& value = values.try_emplace(entry.var, entry.var).first->second;
         value       = with_part(world_, value, entry.path, last);
     }
@@ -221,10 +221,10 @@ const Def* Activations::leave(const Activation& activation, const Def* body) {
     body = world_.refresh(body);
     for (auto written : activation.written_slots) behind.forget(written, body);
     auto result = behind.rewrite(body);
-    if (auto locals = world_.locals(lam)) {
+    if (auto locals = world_.notes.locals(lam)) {
         for (auto local : std::vector(*locals)) {
             auto value = behind.renamed(local.value);
-            if (value && value != local.value) local.value = value, world_.add_local(lam, local);
+            if (value && value != local.value) local.value = value, world_.notes.add_local(lam, local);
         }
     }
     return result;
@@ -235,9 +235,9 @@ void Activations::keep_as_read(const PendingFunction& f) {
     std::vector<Lam*> lams;
     for (auto& g : f.groups) {
         auto outer = lams.empty() ? nullptr : lams.back();
-        auto type  = outer ? world_.codom(outer->pi(), outer->var()) : g.lam->type();
+        auto type  = outer ? codom(world_, outer->pi(), outer->var()) : g.lam->type();
         auto lam   = world_.mut_lam(type);
-        world_.copy_info(g.lam, lam);
+        world_.notes.copy_info(g.lam, lam);
         body = world_.subst(body, g.lam->var(), lam->var());
         tokens_.name(g.pattern, g.cps ? world_.extract(lam->var(), uint64_t(0)) : lam->var());
         lams.push_back(lam);

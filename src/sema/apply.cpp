@@ -50,7 +50,7 @@ Res Applications::apply(Res callee, const ast::Expr* head, std::span<Arg> args) 
 /// A pointer has the names of what is behind it as those of each element; only debuggers look there.
 const View* Applications::pointee_view(const Def* type, const View* arg) {
     auto axm = world_.debug && arg ? head_axiom(type) : nullptr;
-    if (!axm || !axm->axiom().has(Axiom::Pointer) || !world_.is_type(type)) return nullptr;
+    if (!axm || !axm->axiom().has(Axiom::Pointer) || !is_type(type)) return nullptr;
     auto pointee = arg->inst ? arg : arg->elem(0); // `%mem.Ptr T`, `%mem.PtrAS (T, a)`
     return inst(pointee) ? views_.type_of(views_.make({.each = pointee->inst})) : nullptr;
 }
@@ -136,7 +136,7 @@ void Applications::instantiate(Call& call, Arg& arg) {
     auto callee = world_.refresh(call.spine.type())->isa<Pi>();
     auto wanted = callee ? world_.refresh(callee->dom())->isa<Pi>() : nullptr;
     if (!wanted || wanted->is_implicit()) return;
-    if (!wanted->has(Def::HasHole) && world_.assignable(wanted, arg.res.def)) return;
+    if (!wanted->has(Def::HasHole) && assignable(world_, wanted, arg.res.def)) return;
     while (auto pi = implicit()) {
         auto span = arg.ast->arg->span;
         arg.res   = {world_.app(arg.res.def, holes_.make(pi->dom(), span, pi, arg.ast->arg)), codom(arg.res.view)};
@@ -146,7 +146,7 @@ void Applications::instantiate(Call& call, Arg& arg) {
 /// The element type `Idx ?s` of an array: as an element behind the wrong one tells it.
 const Def* Applications::integer_behind(const Def* type, const Def* value, size_t wrong) {
     if (!isa_idx(type) || !type->has(Def::HasHole)) return type;
-    auto n = static_cast<size_t>(world_.lit_arity(value->type()));
+    auto n = static_cast<size_t>(lit_arity(world_, value->type()));
     for (auto i = wrong + 1; i < n; ++i) {
         auto later = world_.extract(value, i)->type();
         if (isa_idx(later) && !later->has(Def::HasHole)) return later;
@@ -169,13 +169,13 @@ void Applications::report_app(const Error& e, Call& call, std::span<Arg> args, c
 bool Applications::find_misfit(Misfit& misfit) {
     auto tuple = ast::isa<ast::Tuple>(misfit.place);
     auto n     = tuple ? tuple->elems.size() : 0;
-    if (!tuple || world_.lit_arity(misfit.dom) != static_cast<int64_t>(n)) return false;
+    if (!tuple || lit_arity(world_, misfit.dom) != static_cast<int64_t>(n)) return false;
     const Def *elem_dom = nullptr, *elem = nullptr;
     auto wrong = n;
     for (size_t i = 0; i < n; ++i) {
-        auto d = world_.elem_type(misfit.dom, misfit.value, world_.lit_idx(n, i));
+        auto d = elem_type(world_, misfit.dom, misfit.value, world_.lit_idx(n, i));
         auto x = world_.extract(misfit.value, i);
-        if (world_.assignable(d, x)) continue;
+        if (assignable(world_, d, x)) continue;
         bool is_size = x == world_.lit_2_64(); // it may be right here
         if (is_size && elem) continue;
         elem_dom = d, elem = x, wrong = i;

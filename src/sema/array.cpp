@@ -23,12 +23,11 @@ Res Arrays::array(const ast::Array* e, size_t dim) {
     }
     auto mut = at(d.arity->span, [&] { return world_.mut_arr(arity.def); });
     if (!mut) return {};
-    world_.enter(mut);
+    world_.holes.enter(mut);
     auto mark = names_.mark();
     bind_index(d.name, mut);
     auto body = array(e, dim + 1);
     names_.pop(mark);
-    world_.leave();
     if (!body) return {};
     return {at(e->span, [&] { return world_.seal(const_cast<Arr*>(mut->as<Arr>()), body.def); }), each(body.view)};
 }
@@ -41,12 +40,11 @@ Res Arrays::pack(const ast::Pack* e, size_t dim) {
     if (!d.name.name) return nest(arity.def, pack(e, dim + 1), e->span, false);
     auto mut = at(d.arity->span, [&] { return world_.mut_pack(arity.def); });
     if (!mut) return {};
-    world_.enter(mut);
+    world_.holes.enter(mut);
     auto mark = names_.mark();
     bind_index(d.name, mut);
     auto body = pack(e, dim + 1);
     names_.pop(mark);
-    world_.leave();
     if (!body) return {};
     effects_.take_over(body.def);
     return {at(e->span, [&] { return world_.seal(const_cast<Pack*>(mut->as<Pack>()), body.def); })};
@@ -54,7 +52,7 @@ Res Arrays::pack(const ast::Pack* e, size_t dim) {
 
 void Arrays::bind_index(const ast::Binder& name, const Def* mut) {
     names_.push({.sym = name.name, .span = name.span, .def = mut->var(), .kind = Binding::Param});
-    world_.set_name(mut->var(), name.name);
+    world_.notes.set_name(mut->var(), name.name);
 }
 
 /// An array or pack whose index has no name.
@@ -62,7 +60,7 @@ Res Arrays::nest(const Def* arity, Res body, Span span, bool is_type) {
     if (!body) return {};
     auto build = [&](const Def* n, const Def* b) { return is_type ? world_.arr(n, b) : world_.pack(n, b); };
     auto shape = arity->type()->isa<Arr>(); // a shape of several dimensions
-    auto rank  = shape ? world_.lit_arity(shape) : -1;
+    auto rank  = shape ? lit_arity(world_, shape) : -1;
     auto def   = at(span, [&] {
         if (rank < 0) return build(arity, body.def);
         auto res = body.def;

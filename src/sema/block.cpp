@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "ir/recursive.h"
+
 namespace mim {
 
 /// The function that a declaration states; null for a `rec` of anything but a λ.
@@ -180,7 +182,7 @@ void Blocks::rec_stub(const Def*& hole, const ast::Decl* d) {
     }
     Ty t{world_.star()};
     if (rec->type) t = terms_.type(rec->type);
-    if (t) hole = world_.hole(t.type);
+    if (t) hole = world_.holes.make(t.type);
 }
 
 /// The stubs of these members, made now if they are not there yet.
@@ -223,10 +225,10 @@ void Blocks::bodies(Frame& frame, std::span<const uint32_t> members) {
 
 /// A value of the group that is neither a type nor a function.
 bool Blocks::contains_itself(const Def* value, const Stub& own, std::span<const Stub> group) {
-    if (world_.is_type(value)) return false;
+    if (is_type(value)) return false;
     return std::ranges::any_of(group, [&](auto& stub) {
         bool is_value = stub.hole && (&stub == &own || stub.hole->type()->node() != Node::Sort);
-        return is_value && world_.mentions_hole(value, stub.hole);
+        return is_value && world_.holes.mentions(value, stub.hole);
     });
 }
 
@@ -238,7 +240,7 @@ Res Blocks::rec_value(const ast::Rec* rec, const Stub& stub, std::span<const Stu
         error(Diag::rec_value, rec->value->span, {rec->name.name.str()});
         return {};
     }
-    if (world_.assignable(world_.refresh(stub.hole->type()), value.def)) return value;
+    if (assignable(world_, world_.refresh(stub.hole->type()), value.def)) return value;
     report(Error(Diag::not_assignable, {stub.hole->type(), value.def, value.def->type()}), rec->value->span);
     return {};
 }
@@ -261,7 +263,7 @@ bool Blocks::rec_bodies(Frame& frame, std::vector<Stub>& group) {
         frame.set(names_, s.decl, s.hole, value.view);
     }
     if (recs.empty()) return true;
-    auto tie  = [&] { return world_.tie(holes, std::span(values)), world_.unit(); };
+    auto tie  = [&] { return mim::tie(world_, holes, std::span(values)), world_.unit(); };
     auto tied = at(frame.decls[recs[0]->decl]->span, tie);
     for (size_t i = 0; i < recs.size(); ++i) {
         auto d    = frame.decls[recs[i]->decl];

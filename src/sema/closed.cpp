@@ -17,7 +17,7 @@ void ClosedAnnexes::check_inner() {
 }
 
 bool ClosedAnnexes::check_vars(const Elaborator::Shared::InnerAnnex& annex) {
-    for (auto var : world_.free_vars(annex.def)) {
+    for (auto var : free_vars(world_, annex.def)) {
         if (annex.binder && var == annex.binder->var()) continue;
         report_open(annex, var);
         return false;
@@ -29,7 +29,9 @@ void ClosedAnnexes::report_open(const Elaborator::Shared::InnerAnnex& annex, con
     auto part  = mentioned_part(annex.def, var);
     auto bound = names_.first_binding(part);
     auto text  = bound ? bound->sym.str() : show(part);
-    auto at    = bound ? bound->span : world_.span(part) ? world_.span(part) : world_.span(var->as<Var>()->binder());
+    auto at    = bound                     ? bound->span
+                 : world_.notes.span(part) ? world_.notes.span(part)
+                                           : world_.notes.span(var->as<Var>()->binder());
     auto& d    = error(Diag::annex_open, annex.place, {annex.name.str(), text});
     if (at) d.note(Diag::declared_here, at, {text});
 }
@@ -41,7 +43,7 @@ const Def* ClosedAnnexes::mentioned_part(const Def* root, const Def* var) {
     while (!work.empty()) {
         auto d = work.back();
         work.pop_back();
-        if (!d || !world_.is_free_in(var, d) || !done.insert(d).second) continue;
+        if (!d || !is_free_in(world_, var, d) || !done.insert(d).second) continue;
         auto base = d;
         while (base->isa<Extract>() && isa_lit(base->as<Extract>()->index())) base = base->as<Extract>()->tuple();
         if (base == var) return d;

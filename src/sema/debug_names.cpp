@@ -9,7 +9,7 @@ void DebugNames::keep(const Lam* lam, size_t first, bool are_params) {
         auto b = names_[i];
         if (!b.sym || !b.span) continue;
         auto def = names_.force(static_cast<uint32_t>(i));
-        if (def && !world_.is_type(def)) world_.add_local(lam, {b.sym, {b.span}, def, are_params, fields(b.view)});
+        if (def && !is_type(def)) world_.notes.add_local(lam, {b.sym, {b.span}, def, are_params, fields(b.view)});
     }
 }
 
@@ -22,7 +22,7 @@ const FieldNames* DebugNames::fields(const View* view) {
     result.names.assign(view->names.begin(), view->names.end());
     for (auto elem : view->elems) result.elems.push_back(fields(elem));
     result.each          = fields(view->each);
-    return fields_[view] = world_.add_fields(std::move(result));
+    return fields_[view] = world_.notes.add_fields(std::move(result));
 }
 
 } // namespace mim

@@ -65,7 +65,7 @@ void Declarations::define_annex(const ast::Binder& name, Res value) {
     if (!closed_.check(name.name, name.span, value.def)) value = {};
     if (!add_annex(name.name, name.span, value.def, value.view)) return;
     auto id = shared_.host.annex_id(name);
-    if (id && value) world_.define_annex(*id, name.name, value.def);
+    if (id && value) world_.annexes.define(*id, name.name, value.def);
 }
 
 bool Declarations::add_annex(Symbol name, Span span, const Def* def, const View* view) {
@@ -92,10 +92,10 @@ void Declarations::define_axiom(const AxiomType& type, Symbol canonical, const a
     auto& [decl, t] = type;
     auto axiom      = t ? shared_.host.axiom(*decl, canonical) : nullptr;
     auto def        = axiom ? make_axiom(*decl, *axiom, t.type) : nullptr;
-    if (add_annex(canonical, name.span, def, t.view) && def) world_.define_annex(axiom->id, canonical, def);
+    if (add_annex(canonical, name.span, def, t.view) && def) world_.annexes.define(axiom->id, canonical, def);
     for (auto& alias : aliases) {
         auto sym = world_.sym(decl->name.name.str() + "." + alias.name.str());
-        if (add_annex(sym, alias.span, def, t.view) && def) world_.define_annex(axiom->id, sym, def);
+        if (add_annex(sym, alias.span, def, t.view) && def) world_.annexes.define(axiom->id, sym, def);
     }
 }
 
@@ -147,13 +147,13 @@ void Declarations::make_extern(const ast::Fun* fun, const PendingFunction& f) {
     if (!check_extern(fun, f)) return;
     auto lam         = f.lam();
     auto [it, fresh] = shared_.externs.emplace(fun->name.name, fun->name.span);
-    if (!fresh && world_.external(fun->name.name.view())) {
+    if (!fresh && world_.externals.find(fun->name.name.view())) {
         error(Diag::redefined, fun->name.span, {fun->name.name.str()})
             .note(Diag::declared_here, it->second, {fun->name.name.str()});
         return;
     }
     it->second = fun->name.span; // one of a program that was compiled before is gone
-    world_.make_external(fun->name.name, lam);
+    world_.externals.add(fun->name.name, lam);
 }
 
 void Declarations::import(const Scope* scope) {

@@ -14,7 +14,7 @@ static constexpr int64_t MaxElems = 256;
 template<class F>
 void Effects::each_effect(const Def* value, F f) {
     if (!tokens_.is_token(value)) return;
-    auto n = value->type()->isa<Pi>() ? -1 : world_.lit_arity(value->type());
+    auto n = value->type()->isa<Pi>() ? -1 : lit_arity(world_, value->type());
     if (n > 1 && n <= MaxElems) {
         for (int64_t i = 0; i < n; ++i) each_effect(world_.extract(value, static_cast<uint64_t>(i)), f);
         return;
@@ -78,10 +78,10 @@ void Effects::check_passed(const Lam* lam, const Def* arg, const ast::Expr* plac
     auto check = [&](const Def* value, const Def* leaf, const ast::Expr* e) {
         if (!tokens_.is_token(value) || tokens_.types().is_token(leaf) || tokens_.mentions(lam, leaf)) return;
         auto& error = errors_.error(Diag::token_dropped, e->span, {token_text(e->span)});
-        error.note(Diag::declared_here, world_.span(lam), {errors_.show(lam)});
+        error.note(Diag::declared_here, world_.notes.span(lam), {errors_.show(lam)});
     };
-    auto n       = world_.lit_arity(lam->dom());
-    bool is_list = n > 1 && n <= MaxElems && n == world_.lit_arity(arg->type());
+    auto n       = lit_arity(world_, lam->dom());
+    bool is_list = n > 1 && n <= MaxElems && n == lit_arity(world_, arg->type());
     if (!is_list) return check(arg, lam->var(), place);
     auto tuple = ast::isa<ast::Tuple>(place);
     for (size_t i = 0; i < static_cast<size_t>(n); ++i) {

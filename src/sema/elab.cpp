@@ -72,7 +72,7 @@ const Def* Elab::expression(const ast::Module& m, const Scope* scope) {
 Ty Elab::type(const ast::Expr* e) {
     auto res = expr(e);
     if (!res) return {};
-    if (!world_.is_type(res.def)) {
+    if (!is_type(res.def)) {
         errors_.error(Diag::not_a_type, e->span, {errors_.show(res.def, e), errors_.show(res.def->type())});
         return {};
     }
@@ -177,7 +177,7 @@ Res Elab::singleton(const ast::Singleton* e) {
 
 Res Elab::hole(Span span) {
     names_.force_binders();
-    auto type = world_.hole(world_.star());
+    auto type = world_.holes.make(world_.star());
     return {holes_.make(type, span, nullptr, nullptr)};
 }
 

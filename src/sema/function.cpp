@@ -65,11 +65,11 @@ bool Functions::make_lam(PendingFunction& f, ParamGroup& g) {
     auto pi = at(g.pattern->span, [&] { return world_.pi(g.dom, world_.bot(), g.implicit); });
     if (!pi) return false;
     g.lam = world_.mut_lam(pi);
-    world_.enter(g.lam);
-    if (f.name && f.name->name) world_.set_name(g.lam, f.name->name);
-    world_.set_span(g.lam, f.name ? f.name->span : f.span);
+    world_.holes.enter(g.lam);
+    if (f.name && f.name->name) world_.notes.set_name(g.lam, f.name->name);
+    world_.notes.set_span(g.lam, f.name ? f.name->span : f.span);
     if (g.view && !g.view->is_hint && !g.view->names.empty())
-        world_.set_fields(g.lam, {g.view->names.begin(), g.view->names.end()});
+        world_.notes.set_fields(g.lam, {g.view->names.begin(), g.view->names.end()});
     return true;
 }
 
@@ -100,11 +100,11 @@ void Functions::bind_params(PendingFunction& f) {
 /// The type of functions from `dom`, whose result has the type `codom` over the variable of `lam`.
 const Pi* Functions::pi_over(const Def* dom, const Lam* lam, const Def* codom, bool implicit) {
     auto var          = lam->var()->isa<Var>();
-    bool is_dependent = var && codom->has(Def::HasDep) && world_.is_free_in(var, codom);
+    bool is_dependent = var && codom->has(Def::HasDep) && is_free_in(world_, var, codom);
     if (!is_dependent) return world_.pi(dom, codom, implicit)->as<Pi>();
     auto pi = world_.mut_pi(dom, implicit);
-    if (auto sym = world_.name(var)) world_.set_name(pi->var(), sym);
-    world_.enter(pi);
+    if (auto sym = world_.notes.name(var)) world_.notes.set_name(pi->var(), sym);
+    world_.holes.enter(pi);
     return world_.seal(pi, world_.subst(codom, var, pi->var()))->as<Pi>();
 }
 
@@ -157,7 +157,7 @@ bool Functions::read_body(PendingFunction& f) {
     for (auto& g : f.groups) tokens_.name(g.pattern, g.cps ? world_.extract(g.lam->var(), uint64_t(0)) : g.lam->var());
     if (!set_bodies(f, res.def)) return false;
     name_unused_tokens(f);
-    world_.set_end(last, result_span(ast.body));
+    world_.notes.set_end(last, result_span(ast.body));
     f.ok = true;
     return true;
 }
@@ -201,12 +201,12 @@ bool Functions::set_bodies(PendingFunction& f, const Def* result) {
 /// A parameter is taken out of its tuple when it is used. That a token was not is an error, which needs its name and
 /// place.
 void Functions::name_unused_tokens(const PendingFunction& f) {
-    if (!world_.has_linear_types()) return;
+    if (!world_.annexes.has_linear_types()) return;
     for (auto i = f.groups.front().root; i < names_.size(); ++i) {
         auto b = names_[i];
         if (!b.sym || !b.span || b.state != Binding::Element) continue;
         auto def = names_.force(i);
-        if (def && tokens_.types().is_token(def) && !world_.span(def)) world_.set_span(def, b.span);
+        if (def && tokens_.types().is_token(def) && !world_.notes.span(def)) world_.notes.set_span(def, b.span);
     }
 }
 
@@ -245,7 +245,7 @@ bool Functions::close(std::span<PendingFunction> funs, size_t holes) {
 
 Lam* Functions::infer(const Def* dom, const std::function<const Def*(Lam*)>& build) {
     auto lam = world_.mut_lam(world_.pi(dom, world_.bot()));
-    world_.enter(lam);
+    world_.holes.enter(lam);
     auto mark = names_.mark();
     const Def* body;
     {
@@ -254,7 +254,6 @@ Lam* Functions::infer(const Def* dom, const std::function<const Def*(Lam*)>& bui
         effects_.take_over(body);
     }
     names_.pop(mark);
-    world_.leave();
     if (!body) return nullptr;
     world_.set_type(lam, pi_over(dom, lam, world_.refresh(body->type()), false));
     world_.set(lam, world_.tt(), body);

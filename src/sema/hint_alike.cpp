@@ -34,7 +34,7 @@ std::pair<const Def*, const Def*> find_different(const Def* a, const Def* b) {
 void note_variable(Errors& errors, Diagnostic& d, Diag id, const Def* variable) {
     for (auto whole = variable; whole;) {
         auto binding = errors.names().first_binding(whole);
-        auto place   = binding ? binding->span : errors.world().span(whole);
+        auto place   = binding ? binding->span : errors.world().notes.span(whole);
         if (place) {
             d.note(id, place, {errors.show(variable)});
             return;
@@ -66,7 +66,7 @@ void hint_widening(Errors& errors, Diagnostic& d, const Def* part, const Def* un
     auto some = part->isa<Union>(), all = union_type->isa<Union>();
     if (!some || !all) return;
     for (auto member : some->ops()) {
-        auto is_same = [&](const Def* other) { return errors.world().equal(member, other); };
+        auto is_same = [&](const Def* other) { return equal(errors.world(), member, other); };
         if (std::ranges::none_of(all->ops(), is_same)) return;
     }
     auto text = errors.source_text(place);

@@ -23,7 +23,7 @@ bool lacks_return(World& world, const Pi* pi, const Def* arg) {
     if (!pi->is_cn() || !dom || dom->var() || dom->num_ops() != 2) return false;
     auto ret = dom->op(1)->isa<Pi>();
     try {
-        return ret && ret->is_cn() && world.assignable(dom->op(0), arg);
+        return ret && ret->is_cn() && assignable(world, dom->op(0), arg);
     } catch (const Error&) {
         return false;
     }
@@ -48,14 +48,14 @@ void hint_argument(Errors& errors, Diagnostic& d, const MisfitCall& call) {
     auto text                       = errors.source_text(arg.ast->arg->span);
     auto tuple                      = ast::isa<ast::Tuple>(arg.ast->arg);
     auto dom                        = world.refresh(pi->dom());
-    auto n                          = world.lit_arity(dom);
+    auto n                          = lit_arity(world, dom);
     auto k                          = tuple ? static_cast<int64_t>(tuple->elems.size()) : 1;
     auto note                       = [&](Diag id, DiagArgs more) {
         more.insert(more.begin(), fun);
         d.note(id, {}, std::move(more));
     };
     const Def* first = n > 1 && !dom->var() ? (dom->isa<Arr>() ? dom->as<Arr>()->body() : dom->op(0)) : nullptr;
-    if (implicit && (args.size() > 1 || is_static(value)) && world.assignable(implicit->dom(), value))
+    if (implicit && (args.size() > 1 || is_static(value)) && assignable(world, implicit->dom(), value))
         return note(Diag::inferred, {text});
     if (lacks_return(world, pi, value)) return note(Diag::call_with_ret, {text});
     if (n > 1 && k == 1 && static_cast<size_t>(n) == args.size()) {
@@ -64,15 +64,15 @@ void hint_argument(Errors& errors, Diagnostic& d, const MisfitCall& call) {
         return d.note(Diag::takes_a_tuple, {}, {fun, fun + " (" + all + ")"}), void();
     }
     auto next = pi->codom()->isa<Pi>();
-    if (tuple && k != n && next && !next->is_implicit() && world.assignable(dom, world.extract(value, 0)))
+    if (tuple && k != n && next && !next->is_implicit() && assignable(world, dom, world.extract(value, 0)))
         return note(Diag::takes_one_by_one, {fun + arguments_text(errors, tuple)});
     auto& tokens = world.token_types();
     if (first && k < n && tokens.contains(first) && !(k == 1 && tokens.contains(value->type()))) {
         auto declared = shown_domain(pi, implicit)->isa<Sigma>();
         return d.note(Diag::token_missing, {}, {errors.show(declared ? declared->op(0) : first)}), void();
     }
-    if (next && k != n && k == world.lit_arity(next->dom())) return note(Diag::argument_before, {errors.show(dom)});
-    auto given = tuple ? k : std::max<int64_t>(1, world.lit_arity(value->type()));
+    if (next && k != n && k == lit_arity(world, next->dom())) return note(Diag::argument_before, {errors.show(dom)});
+    auto given = tuple ? k : std::max<int64_t>(1, lit_arity(world, value->type()));
     if (n > 1 && given != n) return note(Diag::number_of_arguments, {std::to_string(n), std::to_string(given)});
 }
 

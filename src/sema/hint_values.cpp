@@ -60,7 +60,7 @@ void hint_value(Errors& errors, Diagnostic& d, const Def* type, const Def* value
 void hint_index(Errors& errors, Diagnostic& d, const Def* tuple, const Def* index) {
     if (index->type()->isa<Pi>()) d.note(Diag::index_in_brackets, {});
     else if (index->type() == errors.world().nat()) {
-        auto arity = errors.world().arity(tuple->type());
+        auto arity = mim::arity(errors.world(), tuple->type());
         d.note(Diag::index_type, {}, {errors.show(tuple->type()), bracketed(errors.show(arity))});
     }
 }

@@ -7,9 +7,9 @@ namespace mim {
 
 const Def* Holes::make(const Def* type, Span span, const Pi* pi, const ast::Expr* callee) {
     errors_.names().force_binders();
-    auto hole = world_.hole(type);
+    auto hole = world_.holes.make(type);
     Symbol param;
-    if (pi && pi->var()) param = world_.name(pi->var());
+    if (pi && pi->var()) param = world_.notes.name(pi->var());
     open_.push_back({hole, span, param, callee});
     return hole;
 }

@@ -44,7 +44,7 @@ public:
 private:
     /// Its elements mention its variable, which those of most recursive Σs do not.
     bool is_dependent(const Def* type) {
-        auto mentions_var = [&](const Def* elem) { return world_.is_free_in(type->var(), elem); };
+        auto mentions_var = [&](const Def* elem) { return is_free_in(world_, type->var(), elem); };
         return type->is_mut() && std::ranges::any_of(type->ops(), mentions_var);
     }
     /// A recursive pattern says all that it has to say the first time.
@@ -57,7 +57,7 @@ private:
     bool match_sigma(const Def* pattern, const Def* type) {
         if (is_known(pattern)) return true;
         auto arr = type->isa<Arr>();
-        if (arr && (arr->is_mut() || world_.lit_arity(arr) != static_cast<int64_t>(pattern->num_ops()))) return false;
+        if (arr && (arr->is_mut() || lit_arity(world_, arr) != static_cast<int64_t>(pattern->num_ops()))) return false;
         if (!arr && (!type->isa<Sigma>() || type->num_ops() != pattern->num_ops())) return false;
         for (size_t i = 0; i < pattern->num_ops(); ++i) {
             if (i > 0 && is_dependent(type)) return true; // later types may mention its variable
@@ -69,7 +69,7 @@ private:
     bool match_array(const Arr* pattern, const Def* type) {
         auto arr = type->isa<Arr>();
         if (is_dependent(type)) return false;
-        auto size = world_.arity(type);
+        auto size = arity(world_, type);
         if (pattern->arity() != size && !pattern->arity()->has(Def::HasDep)) return false;
         if (!match(pattern->arity(), size)) return false;
         if (!pattern->is_mut()) return !type->isa<Sigma>() && match(pattern->body(), arr ? arr->body() : type);
@@ -84,7 +84,7 @@ private:
     }
     bool bind(uint64_t i, const Def* def) {
         if (i >= n_ || def->is_unstable()) return false;
-        if (slots_[i]) return slots_[i] == def || world_.equal(slots_[i], def);
+        if (slots_[i]) return slots_[i] == def || equal(world_, slots_[i], def);
         slots_[i] = def;
         ++found_;
         return true;
@@ -102,7 +102,7 @@ private:
 
 const Def* match_implicit(World& world, const Pi* pi, std::span<const Arg> args) {
     if (!pi->var()) return nullptr;
-    auto n = world.lit_arity(pi->dom());
+    auto n = lit_arity(world, pi->dom());
     Telescope t(world, pi->var(), n < 1 ? 1 : static_cast<size_t>(n));
     const Def* type = pi->codom();
     for (auto& arg : args) {
@@ -118,11 +118,11 @@ const Def* match_implicit(World& world, const Pi* pi, std::span<const Arg> args)
 
 const Def* match_first(World& world, const Pi* pi, const Def* first) {
     if (!pi->var()) return nullptr;
-    auto n = world.lit_arity(pi->dom());
+    auto n = lit_arity(world, pi->dom());
     Telescope t(world, pi->var(), n < 1 ? 1 : static_cast<size_t>(n));
     auto p = pi->codom()->isa<Pi>();
     while (p && p->is_implicit()) p = p->codom()->isa<Pi>();
-    if (!p || world.lit_arity(p->dom()) != 2) return nullptr;
+    if (!p || lit_arity(world, p->dom()) != 2) return nullptr;
     auto dom = p->dom()->isa<Arr>() ? p->dom()->as<Arr>()->body() : p->dom()->op(0);
     return t.match(dom, first->type()) && t.solved() ? t.result() : nullptr;
 }

@@ -105,7 +105,7 @@ const Def* Names::force(uint32_t i) {
             b.def = force(b.parent);
             if (b.def && b.num != 1) b.def = extract(b.def, b);
             if (b.def && b.sym && b.kind == Binding::Param && (b.def->isa<Var>() || b.def->isa<Extract>()))
-                world_.set_name(b.def, b.sym);
+                world_.notes.set_name(b.def, b.sym);
             break;
     }
     (*this)[i].def   = b.def;
@@ -132,7 +132,7 @@ const Def* Names::force(LazyBinder& binder) {
         for (size_t i = 0; i < binder.ops->size(); ++i) world_.set(sigma, i, (*binder.ops)[i]);
         binder.mut = sigma;
     }
-    world_.enter(binder.mut);
+    world_.holes.enter(binder.mut);
     return binder.mut->var();
 }
 

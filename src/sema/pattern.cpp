@@ -77,7 +77,7 @@ bool Patterns::check_type(const ast::Expr* stated, Res& value, Span span) {
     if (!stated) return true;
     auto t = terms_.type(stated);
     if (!t) return false;
-    auto ok = at(span, [&] { return world_.assignable(t.type, value.def) ? value.def : nullptr; });
+    auto ok = at(span, [&] { return assignable(world_, t.type, value.def) ? value.def : nullptr; });
     if (!ok) {
         report(Error(Diag::not_assignable, {world_.refresh(t.type), value.def, value.def->type()}), span);
         return false;
@@ -102,7 +102,7 @@ bool Patterns::check_elems(const ast::TuplePattern* tuple, Res& value, Span span
     if (!check_type(tuple->type, value, span)) return false;
     auto n = num_elems(tuple);
     if (value.def->is_unstable()) value.def = world_.refresh(value.def);
-    auto arity = world_.lit_arity(value.def->type());
+    auto arity = lit_arity(world_, value.def->type());
     if (arity != static_cast<int64_t>(n)) {
         error(Diag::pattern_arity, tuple->span,
               {std::to_string(n), show(value.def->type()), arity < 0 ? "an unknown number" : std::to_string(arity)});

@@ -21,7 +21,7 @@ public:
         : Leaf(world, arena) {}
 
     void module(ast::Module& m) {
-        std::vector<World::External> externals = world_.externals();
+        std::vector<External> externals = world_.externals.all();
         std::sort(externals.begin(), externals.end(), [](auto& a, auto& b) { return a.name.view() < b.name.view(); });
         std::vector<const Def*> roots;
         for (auto& e : externals) {
@@ -32,14 +32,14 @@ public:
         // Rules come before the functions that they may apply to, and after those that they mention: nothing in the graph can still be
         // rewritten by a `norm`, so reading the text builds the same graph.
         std::vector<const Def*> first;
-        for (auto& rule : world_.rules())
+        for (auto& rule : world_.rules.all())
             if (rule->plugin) plugins_.emplace(rule->plugin.view());
             else rule_parts(*rule, first);
         std::vector<const ast::Decl*> decls;
         auto order = regions_.emplace(world_, bound_, nullptr, roots, first).order();
         std::span components(order.components);
         for (auto& c : components.first(order.num_first)) declare(c, order, decls);
-        for (auto& rule : world_.rules())
+        for (auto& rule : world_.rules.all())
             if (!rule->plugin) decls.push_back(this->rule(*rule));
         for (auto& c : components.subspan(order.num_first)) declare(c, order, decls);
         std::vector<const ast::Decl*> all;
@@ -49,7 +49,7 @@ public:
     }
 
     const ast::Expr* open(const Def* def) {
-        for (auto v : world_.free_vars(def)) {
+        for (auto v : free_vars(world_, def)) {
             bound_.insert(v);
             names_[v] = name_of_free(v->as<Var>());
         }
@@ -58,7 +58,7 @@ public:
 
 private:
     Symbol name_of_free(const Var* v) {
-        auto sym = world_.name(v);
+        auto sym = world_.notes.name(v);
         return sym ? sym : fresh('x');
     }
     Symbol fresh(char prefix) {
@@ -259,7 +259,7 @@ private:
     const ast::Decl* rule(const RewriteRule& r) {
         auto var = r.binder->var();
         auto dom = r.binder->dom();
-        auto n   = world_.lit_arity(dom);
+        auto n   = lit_arity(world_, dom);
         std::vector<const ast::Pattern*> elems;
         std::vector<Symbol> names;
         if (var->isa<Var>()) bound_.insert(var);
@@ -267,7 +267,7 @@ private:
         for (int64_t i = 0; i < n; ++i) {
             auto elem = n == 1 ? dom
                         : dom->isa<Arr>()
-                            ? world_.elem_type(dom, var, world_.lit_idx(static_cast<uint64_t>(n), static_cast<uint64_t>(i)))
+                            ? elem_type(world_, dom, var, world_.lit_idx(static_cast<uint64_t>(n), static_cast<uint64_t>(i)))
                             : dom->op(static_cast<size_t>(i));
             auto type = dom->var() ? slot(dom->var(), elem) : expr(elem);
             names.push_back(fresh('x'));
@@ -364,7 +364,7 @@ private:
         std::vector<const ast::Pattern*> pattern;
         const Def* var = nullptr; // only if it is used
         for (auto op : def->ops())
-            if (def->var() && def->var()->isa<Var>() && world_.is_free_in(def->var(), op)) var = def->var();
+            if (def->var() && def->var()->isa<Var>() && is_free_in(world_, def->var(), op)) var = def->var();
         if (var) bound_.insert(var);
         for (size_t i = 0; i < def->num_ops(); ++i) {
             auto type = var ? slot(var, def->op(i)) : expr(def->op(i));
@@ -399,7 +399,7 @@ private:
     }
     const ast::Expr* index(const Def* tuple, const Def* i) {
         auto lit = isa_lit(i);
-        return lit && world_.lit_arity(tuple->type()) >= 0 ? nat(lit->value()) : expr(i);
+        return lit && lit_arity(world_, tuple->type()) >= 0 ? nat(lit->value()) : expr(i);
     }
 
     /// `{ let x: T = (…); x }`: a tuple that is declared with a type.
@@ -413,7 +413,7 @@ private:
 
     const ast::Expr* inj(const Inj* i) {
         auto value  = expr(i->value());
-        auto member = world_.is_by_hand(i) ? expr(i->member()) : nullptr;
+        auto member = is_by_hand(world_, i) ? expr(i->member()) : nullptr;
         return ast::make<ast::Inj>(arena_, {}, value, member, expr(i->type()));
     }
 

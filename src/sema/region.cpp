@@ -47,7 +47,7 @@ Regions::Regions(World& world, const std::unordered_set<const Def*>& bound, cons
 }
 
 Regions::Home Regions::home(const Def* def) {
-    auto vars = world_.free_vars(def);
+    auto vars = free_vars(world_, def);
     if (auto it = homes_.find(vars.data()); it != homes_.end()) return it->second;
     Home innermost;
     for (auto var : vars)
@@ -66,7 +66,7 @@ static constexpr uint32_t MaxNesting = 2000;
 /// `def` is part of the text of `user`; null: of the place, or of the binder whose variable `def` mentions. Returns how deeply the text
 /// nests in there.
 uint32_t Regions::walk(const Def* def, const Position* user) {
-    if (var_ && !world_.is_free_in(var_, def)) return 0;
+    if (var_ && !is_free_in(world_, var_, def)) return 0;
     // C functions and axioms of the program itself are declared by the file
     if (is_atom(def) && (var_ || def->node() != Node::Axm || !is_own(def->as<Axm>()->axiom()))) return 0;
     auto [it, fresh] = positions_.try_emplace(def);
@@ -126,8 +126,8 @@ uint32_t Regions::enter(const Def* def, const Position& here) {
 
 void Regions::note_body(const Def* binder, const Def* var) {
     auto lam        = binder->isa<Lam>();
-    bool is_in_body = !binder->isa<Sigma>() && !(lam && lam->op(0) && world_.is_free_in(var, lam->op(0)));
-    if (lam && !lam->is_cn()) is_in_body = is_in_body && !world_.is_free_in(var, codom(world_, lam));
+    bool is_in_body = !binder->isa<Sigma>() && !(lam && lam->op(0) && is_free_in(world_, var, lam->op(0)));
+    if (lam && !lam->is_cn()) is_in_body = is_in_body && !is_free_in(world_, var, codom(world_, lam));
     auto [it, fresh] = bodies_.try_emplace(var, is_in_body ? binder->ops().back() : nullptr);
     if (!fresh) it->second = nullptr;
 }
@@ -178,7 +178,7 @@ bool Regions::is_item(const Vertex& vertex, Item::Kind& kind) {
     auto def                      = vertex.def;
     if (def->isa<Lam>()) kind = Item::Fun;
     else if (def->isa<Axm>()) kind = Item::Axm;
-    else if ((def->isa<Sigma>() || def->isa<Pi>() || def->isa<App>()) && def->is_mut() && world_.is_recursive(def))
+    else if ((def->isa<Sigma>() || def->isa<Pi>() || def->isa<App>()) && def->is_mut() && is_recursive(world_, def))
         kind = Item::Rec;
     else if (vertex.is_deep || (vertex.uses > 1 && is_big(def, budget))) kind = Item::Let;
     else return false;

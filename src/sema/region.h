@@ -60,7 +60,7 @@ public:
     }
     /// Declared by the text, not by a plugin.
     static bool is_own(const Axiom& a) { return a.own || a.kind != Axiom::Op; }
-    static const Def* codom(World& world, const Lam* lam) { return world.codom(lam->pi(), lam->var()); }
+    static const Def* codom(World& world, const Lam* lam) { return mim::codom(world, lam->pi(), lam->var()); }
     ///@}
 
 private:
@@ -134,7 +134,7 @@ void Regions::children(World& world, const Def* def, F f) {
         case Node::Var: return;
         case Node::Inj:
             f(def->op(0));
-            if (world.is_by_hand(def->as<Inj>())) f(def->op(1));
+            if (is_by_hand(world, def->as<Inj>())) f(def->op(1));
             return f(def->type());
         case Node::Match:
             f(def->op(0));

@@ -62,7 +62,7 @@ void ResultNames::match(const Def* type, const Def* value, const View* view) {
 /// The view of the values of a type; null inside of a recursive type for the type itself.
 const View* ResultNames::build(const Def* type) {
     if (auto known = find(type)) return known;
-    if (world_.is_closed(type) || std::ranges::find(building_, type) != building_.end()) return nullptr;
+    if (is_closed(world_, type) || std::ranges::find(building_, type) != building_.end()) return nullptr;
     building_.push_back(type);
     auto view = build_parts(type);
     building_.pop_back();

@@ -58,7 +58,7 @@ Res Blocks::end_rets(std::span<const RetCall> calls, Res res, Span last) {
     for (auto i = calls.size(); i-- > 0;) {
         auto& c = calls[i];
         if (!at(last, [&] { return world_.set(c.lam, world_.ff(), res.def), res.def; })) return {};
-        world_.set_end(c.lam, last);
+        world_.notes.set_end(c.lam, last);
         last        = c.span;
         world_.here = c.span;
         res.def     = at(c.span, [&] {
@@ -93,14 +93,14 @@ bool Blocks::bind_result(const ast::Ret* ret, RetCall& call) {
         error(Diag::not_a_return, ret->callee->span, {show(callee), show(type)});
         return false;
     };
-    if (!pi || !pi->is_cn() || world_.lit_arity(pi->dom()) != 2) return bad();
+    if (!pi || !pi->is_cn() || lit_arity(world_, pi->dom()) != 2) return bad();
     auto result = at(ret->arg->span, [&, arg = arg.def] { return return_domain(pi->dom(), arg); });
     if (!result) return false;
     auto cont = result->isa<Pi>();
     if (!cont || !cont->is_cn()) return bad();
     lam = world_.mut_lam(cont);
-    world_.enter(lam);
-    world_.set_span(lam, span);
+    world_.holes.enter(lam);
+    world_.notes.set_span(lam, span);
     auto fun = callee.view ? elem(callee.view->dom, 1) : nullptr;
     Res value{lam->var(), fun ? fun->dom : nullptr};
     if (!patterns_.check(ret->pattern, value, ret->pattern->span)) return false;
@@ -136,10 +136,10 @@ bool Blocks::ret_implicits(const ast::Ret* ret, Res& callee, Res arg) {
 /// The type of the second element of `dom` when the first is `arg`.
 const Def* Blocks::return_domain(const Def* dom, const Def* arg) {
     const Def* first = dom->isa<Arr>() ? dom->as<Arr>()->body() : dom->op(0);
-    if (!world_.assignable(first, arg)) throw Error(Diag::not_assignable, {world_.refresh(first), arg, arg->type()});
+    if (!assignable(world_, first, arg)) throw Error(Diag::not_assignable, {world_.refresh(first), arg, arg->type()});
     dom = world_.refresh(dom);
-    if (!dom->var()) return world_.elem_type(dom, arg, world_.lit_idx(2, 1)); // e is not mentioned
-    return world_.elem_type(dom, world_.tuple({arg, world_.unit()}), world_.lit_idx(2, 1));
+    if (!dom->var()) return elem_type(world_, dom, arg, world_.lit_idx(2, 1)); // e is not mentioned
+    return elem_type(world_, dom, world_.tuple({arg, world_.unit()}), world_.lit_idx(2, 1));
 }
 
 } // namespace mim

@@ -70,14 +70,14 @@ void Rules::rule(const ast::Rule* e) {
     rule.span  = e->span;
     auto lam   = at(e->span, [&] { return world_.mut_lam(world_.pi(dom.type, world_.unit_type())); });
     if (!lam) return;
-    world_.enter(lam);
+    world_.holes.enter(lam);
     auto root = names_.bind_root(lam->var(), nullptr);
     for (uint32_t i = 0; i < names.size(); ++i)
         names_.bind_name(names[i], {root, i, static_cast<uint32_t>(names.size())}, nullptr, Binding::Param);
     rule.lhs = left_side(e, holes);
     if (e->cond) rule.when = terms_.expr(e->cond).def;
     rule.rhs  = terms_.expr(e->rhs).def;
-    bool fits = rule.lhs && rule.rhs && world_.assignable(rule.lhs->type(), rule.rhs); // fills placeholders
+    bool fits = rule.lhs && rule.rhs && assignable(world_, rule.lhs->type(), rule.rhs); // fills placeholders
     bool ok   = holes_.check(holes) && rule.lhs && rule.rhs && (!e->cond || rule.when);
     names_.pop(mark);
     if (!ok) return;
@@ -91,7 +91,7 @@ void Rules::rule(const ast::Rule* e) {
     rule.plugin = world_.sym(shared_.host.owner());
     try {
         warn_dead(e, rule.lhs);
-        if (!fits || check_tokens(e, rule, names)) world_.add_rule(rule);
+        if (!fits || check_tokens(e, rule, names)) world_.rules.add(rule);
     } catch (const Error& err) {
         report(err, err.id == Diag::not_assignable ? e->rhs->span : e->lhs->span);
     }
@@ -117,8 +117,8 @@ bool Rules::is_closed(const ast::Rule* e, const RewriteRule& rule, const Lam* bi
 void Rules::place_variables(const Lam* binder, std::span<const ast::Binder> names) {
     for (size_t i = 0; i < names.size(); ++i) {
         auto leaf = names.size() == 1 ? binder->var() : world_.extract(binder->var(), i);
-        if (!world_.name(leaf)) world_.set_name(leaf, names[i].name);
-        world_.set_span(leaf, names[i].span);
+        if (!world_.notes.name(leaf)) world_.notes.set_name(leaf, names[i].name);
+        world_.notes.set_span(leaf, names[i].span);
     }
 }
 
@@ -131,7 +131,7 @@ bool Rules::check_tokens(const ast::Rule* e, const RewriteRule& rule, std::span<
     auto probe = world_.mut_lam(world_.seal(pi, codom));
     world_.set(probe, world_.ff(), world_.subst(rule.rhs, rule.binder->var(), probe->var()));
     for (size_t i = 0; i < names.size(); ++i)
-        world_.set_name(names.size() == 1 ? probe->var() : world_.extract(probe->var(), i), names[i].name);
+        world_.notes.set_name(names.size() == 1 ? probe->var() : world_.extract(probe->var(), i), names[i].name);
     const Lam* root[] = {probe};
     auto violations   = mim::check_tokens(world_, root);
     for (auto& v : violations) report(Error(v.id, v.args), e->rhs->span);

@@ -24,7 +24,7 @@ struct Context {
 /// An expression that is written here has this value, which may be null. Equal expressions are one node, which comes
 /// from where it was written first.
 inline void set_place(World& world, const Def* def, Span span) {
-    if (def && !def->has(Def::Placed) && World::has_place(def)) world.set_span(def, span);
+    if (def && !def->has(Def::Placed) && Notes::has_place(def)) world.notes.set_span(def, span);
 }
 
 class SemaBase {

@@ -20,10 +20,10 @@ public:
     const ast::Expr* expr(const Def* def) {
         size_t max_depth = in_full_ ? 16 : 8, max_nodes = in_full_ ? 240 : 120;
         if (!def || depth_ > max_depth || ++nodes_ > max_nodes) return name("…");
-        if (auto alias = def->isa<Axm>() ? world_.short_form(def).name : Symbol()) return name(alias);
+        if (auto alias = def->isa<Axm>() ? world_.annexes.short_form(def).name : Symbol()) return name(alias);
         if (auto res = leaf(def)) return res;
         if (auto res = named(def)) return res;
-        if ((def->isa<Pi>() || def->isa<App>()) && world_.is_recursive(def)) return recursive(def);
+        if ((def->isa<Pi>() || def->isa<App>()) && is_recursive(world_, def)) return recursive(def);
         ++depth_;
         auto res = node(def);
         --depth_;
@@ -41,7 +41,7 @@ private:
     const ast::Expr* named(const Def* def) {
         if (auto text = name_of_ && (def->isa<Var>() || def->isa<Extract>()) ? name_of_(def) : ""; !text.empty())
             return name(text);
-        auto sym = def->isa<Lam>() || def->isa<Var>() || def->isa<Extract>() ? world_.name(def) : Symbol();
+        auto sym = def->isa<Lam>() || def->isa<Var>() || def->isa<Extract>() ? world_.notes.name(def) : Symbol();
         if (sym) return name(sym);
         if (auto var = def->isa<Var>()) return name(binder_name(var->binder()));
         auto ex = def->isa<Extract>();
@@ -49,13 +49,13 @@ private:
         auto var = ex->tuple()->isa<Var>();
         auto lit = isa_lit(ex->index());
         if (!var || !lit) return nullptr;
-        if (auto fields = world_.fields(var->binder()); fields && lit->value() < fields->size() && (*fields)[lit->value()])
+        if (auto fields = world_.notes.fields(var->binder()); fields && lit->value() < fields->size() && (*fields)[lit->value()])
             return name((*fields)[lit->value()]);
         if (var->binder()->node() == Node::Sigma) return name(element(lit->value()));
         return nullptr;
     }
     Symbol binder_name(const Def* binder) {
-        if (auto sym = binder->var() ? world_.name(binder->var()) : Symbol()) return sym;
+        if (auto sym = binder->var() ? world_.notes.name(binder->var()) : Symbol()) return sym;
         return world_.sym(binder->node() == Node::Arr || binder->node() == Node::Pack ? "i" : "x");
     }
     Symbol element(uint64_t i) { return world_.sym("x" + std::to_string(i)); }
@@ -82,7 +82,7 @@ private:
     }
     const ast::Expr* inj(const Inj* i) {
         auto value  = expr(i->value());
-        auto member = world_.is_by_hand(i) ? expr(i->member()) : nullptr;
+        auto member = is_by_hand(world_, i) ? expr(i->member()) : nullptr;
         return ast::make<ast::Inj>(arena_, {}, value, member, expr(i->type()));
     }
     /// A tuple of bytes that reads as a string.
@@ -112,7 +112,7 @@ private:
     }
     const ast::Expr* app(const ast::Expr* callee, const ast::Expr* arg, bool at) { return Leaf::app(callee, arg, at); }
     const ast::Expr* app(const App* a) {
-        if (auto form = world_.short_form(a); form.name)
+        if (auto form = world_.annexes.short_form(a); form.name)
             return form.arg ? app(name(form.name), expr(form.arg), false) : name(form.name);
         auto pi = a->callee()->type()->isa<Pi>();
         if (pi && pi->is_implicit()) return expr(a->callee());
@@ -158,10 +158,10 @@ private:
     }
     const ast::TuplePattern* sigma(const Def* def) {
         std::vector<const ast::Pattern*> elems;
-        auto fields = world_.fields(def);
+        auto fields = world_.notes.fields(def);
         for (size_t i = 0; i < def->num_ops(); ++i) {
             Symbol sym = fields && i < fields->size() ? (*fields)[i] : Symbol();
-            if (!sym && def->var()) sym = world_.name(def->var()) ? world_.name(def->var()) : element(i);
+            if (!sym && def->var()) sym = world_.notes.name(def->var()) ? world_.notes.name(def->var()) : element(i);
             auto type = expr(def->op(i));
             elems.push_back(sym ? name_pattern(sym, type) : type_pattern(type));
         }
@@ -174,7 +174,7 @@ private:
         const Pi* p      = first;
         const Def* codom = nullptr;
         while (true) {
-            bool last = !p->codom()->isa<Pi>() || p->is_cn() || world_.is_recursive(p->codom());
+            bool last = !p->codom()->isa<Pi>() || p->is_cn() || is_recursive(world_, p->codom());
             auto pair = p->is_cn() && !p->var() ? p->dom()->isa<Sigma>() : nullptr;
             auto ret  = pair && pair->num_ops() == 2 && !pair->var() ? pair->op(1)->isa<Pi>() : nullptr;
             if (ret && ret->is_cn() && !ret->is_implicit()) {

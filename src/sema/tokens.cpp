@@ -10,7 +10,7 @@ namespace mim {
 bool Tokens::exist() {
     if (annexes_.size() != num_annexes_) {
         num_annexes_ = annexes_.size();
-        exist_       = world_.has_linear_types();
+        exist_       = world_.annexes.has_linear_types();
     }
     return exist_;
 }
@@ -24,7 +24,7 @@ bool Tokens::is_token(const Def* value) {
 
 bool Tokens::may_be_token(const Def* value) {
     if (!value || !exist() || is_static(value)) return false;
-    auto vars = world_.free_vars(value->type());
+    auto vars = free_vars(world_, value->type());
     return is_token(value) || std::ranges::any_of(vars, [](auto var) { return holds_types(var->type()); });
 }
 
@@ -44,7 +44,7 @@ static const Def* aggregate_of(const Def* def) {
 
 /// Whether calling this function would consume a token from outside of it.
 bool Tokens::captures_token(const Def* function) {
-    auto outside = world_.free_vars(function);
+    auto outside = free_vars(world_, function);
     std::unordered_set<const Def*> vars(outside.begin(), outside.end()), done;
     std::vector<const Def*> work{function};
     auto is_outside = [&](const Def* var) { return vars.contains(var); };
@@ -52,11 +52,11 @@ bool Tokens::captures_token(const Def* function) {
         auto d = work.back();
         work.pop_back();
         if (!d || !done.insert(d).second) continue;
-        auto free = world_.free_vars(d);
+        auto free = free_vars(world_, d);
         if (std::ranges::none_of(free, is_outside)) continue;
         if (types_.is_token(d) && std::ranges::all_of(free, is_outside)) return true;
         auto aggregate = aggregate_of(d);
-        bool is_result = aggregate != d && std::ranges::all_of(world_.free_vars(aggregate), is_outside);
+        bool is_result = aggregate != d && std::ranges::all_of(free_vars(world_, aggregate), is_outside);
         if (is_result) continue; // of an effect outside, which happens there
         if (!is_part_of_parameter(d)) work.insert(work.end(), d->ops().begin(), d->ops().end());
     }
@@ -73,8 +73,8 @@ bool Tokens::is_lost_with(const Def* value, const ast::Expr* e) {
 void Tokens::name(const ast::Pattern* p, const Def* var) {
     auto name_it = [&](const Def* token, Symbol name, Span place) {
         if (token->node() != Node::Var && token->node() != Node::Extract) return;
-        if (!world_.name(token)) world_.set_name(token, name ? name : world_.sym("_"));
-        if (!world_.span(token)) world_.set_span(token, place);
+        if (!world_.notes.name(token)) world_.notes.set_name(token, name ? name : world_.sym("_"));
+        if (!world_.notes.span(token)) world_.notes.set_span(token, place);
     };
     each(p, var, name_it, [&](const Def* part) { return may_be_token(part); });
 }
@@ -92,7 +92,7 @@ bool Tokens::search(const Lam* lam, const Def* leaf) {
     while (!work.empty()) {
         auto d = work.back();
         work.pop_back();
-        if (!d || !world_.is_free_in(var, d) || !done.insert(d).second) continue;
+        if (!d || !is_free_in(world_, var, d) || !done.insert(d).second) continue;
         if (d == leaf || d == var) return true;
         auto ex = d->isa<Extract>();
         if (ex && ex->tuple() == var && isa_lit(ex->index())) continue; // another part

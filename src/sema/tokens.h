@@ -65,7 +65,7 @@ void Tokens::each(const ast::Pattern* p, const Def* value, F f, P is_such) {
         case ast::PatternKind::GroupPattern: return;
         case ast::PatternKind::TuplePattern: break;
     }
-    auto n    = world_.lit_arity(world_.refresh(value->type()));
+    auto n    = lit_arity(world_, world_.refresh(value->type()));
     size_t i  = 0;
     auto part = [&] { return n == 1 ? value : world_.extract(value, i); };
     for (auto e : ast::as<ast::TuplePattern>(p)->elems) {

@@ -77,7 +77,7 @@ const Def* Tuples::index(Res& tuple, const ast::Expr* e, uint64_t& value) {
     value      = 0;
     if (!tuple) return field ? nullptr : terms_.expr(e).def;
     if (tuple.def->is_unstable()) tuple.def = world_.refresh(tuple.def);
-    auto arity       = world_.lit_arity(tuple.def->type());
+    auto arity       = lit_arity(world_, tuple.def->type());
     int64_t at_field = field && tuple.view ? tuple.view->find(field->sym) : -1;
     if (field && at_field < 0 && !names_.find(field->sym)) return unknown_.field(tuple, field), nullptr;
     if ((!nat && at_field < 0) || (nat && arity < 0)) {

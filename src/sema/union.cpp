@@ -84,8 +84,8 @@ const Def* Unions::arm(const ast::Arm& arm, const View*& view) {
         names_.bind(arm.pattern, {root, 0, 1}, type.view);
         tokens_.name(arm.pattern, lam->var());
         debug_names_.keep(lam, root, true);
-        world_.set_span(lam, arm.pattern->span);
-        world_.set_end(lam, result_span(arm.body));
+        world_.notes.set_span(lam, arm.pattern->span);
+        world_.notes.set_end(lam, result_span(arm.body));
         auto res = terms_.expr(arm.body);
         if (!view || (view->is_hint && res.view)) view = res.view;
         return res.def;

@@ -134,7 +134,7 @@ void UnknownNames::annex(Symbol sym, Span span) {
 void UnknownNames::field(Res tuple, const ast::Name* field) {
     std::string hint;
     auto last  = views_.last_declared(field->sym);
-    auto arity = world_.lit_arity(tuple.def->type());
+    auto arity = lit_arity(world_, tuple.def->type());
     if (tuple.view && !tuple.view->names.empty() && !tuple.view->is_hint) {
         for (auto n : tuple.view->names)
             if (n) hint += (hint.empty() ? ": it has `" : "`, `") + n.str();

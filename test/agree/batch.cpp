@@ -205,7 +205,7 @@ private:
             m.used            = &used;
             m.loads_unwritten = mode.starts_with("after ") || mode == "late";
             for (size_t p = 0; p != programs_.size(); ++p) {
-                auto fn = s.world.external(programs_[p].name);
+                auto fn = s.world.externals.find(programs_[p].name);
                 results[p].resize(programs_[p].inputs.size());
                 for (size_t i = 0; i != programs_[p].inputs.size(); ++i) {
                     if (!chosen(p, i)) continue;
@@ -267,9 +267,9 @@ private:
         auto& w = s.world;
         std::vector<std::pair<Lam*, std::pair<size_t, size_t>>> calls;
         for (size_t p = 0; p != programs_.size(); ++p) {
-            auto fn  = w.external(programs_[p].name);
+            auto fn  = w.externals.find(programs_[p].name);
             auto dom = fn->dom(); // [[M, I64, …], Cn [M, I64]]
-            auto mem = w.elem_type(dom->op(0), fn->var(), w.lit_idx(5, 0));
+            auto mem = elem_type(w, dom->op(0), fn->var(), w.lit_idx(5, 0));
             for (size_t i = 0; i != 2; ++i) {
                 if (expected_[p][i].kind != Result::Value) continue;
                 auto lam = w.mut_lam(w.cn(w.sigma({mem, dom->op(1)})));
@@ -337,7 +337,7 @@ private:
     /// What the programs are at this time.
     std::vector<const Def*> functions(Session& s) const {
         std::vector<const Def*> all;
-        for (auto& p : programs_) all.push_back(s.world.external(p.name));
+        for (auto& p : programs_) all.push_back(s.world.externals.find(p.name));
         return all;
     }
 

@@ -23,12 +23,12 @@ struct Fixture {
         op.curry    = 1;
         op.emitters = {{"llvm", emitter, nullptr}};
         auto axm    = w.axm(&op, w.pi(w.nat(), w.nat()));
-        w.define_annex(op.id, op.name, axm);
+        w.annexes.define(op.id, op.name, axm);
         auto lam = w.mut_lam(w.fn(w.nat(), w.nat()));
         auto x   = w.extract(lam->var(), uint64_t(0));
         w.set(lam, w.ff(), w.app(w.extract(lam->var(), uint64_t(1)), w.app(axm, x)));
         w.close(std::span<Lam* const>(&lam, 1));
-        w.make_external(w.sym("f"), lam);
+        w.externals.add(w.sym("f"), lam);
     }
 
     /// Emits text of LLVM; the bytes, empty if it failed.
@@ -192,7 +192,7 @@ TEST_CASE_FIXTURE(Fixture, "compiled code is asked for a function that it does n
 }
 
 TEST_CASE_FIXTURE(Fixture, "an external function without a body has no code") {
-    w.make_external(w.sym("g"), w.mut_lam(w.fn(w.nat(), w.nat())));
+    w.externals.add(w.sym("g"), w.mut_lam(w.fn(w.nat(), w.nat())));
     CHECK(emit() == "");
     REQUIRE(diags.all().size() == 1);
     CHECK(diags.all()[0].id == Diag::external_open);

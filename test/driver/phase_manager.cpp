@@ -116,17 +116,17 @@ TEST_CASE_FIXTURE(Fixture, "what breaks an invariant is found after the phase") 
 TEST_CASE_FIXTURE(Fixture, "a failed phase leaves the externals as they were") {
     auto lam = world.mut_lam(world.cn(world.nat()));
     world.set(lam, world.ff(), world.app(lam, lam->var()));
-    world.make_external(world.sym("f"), lam);
+    world.externals.add(world.sym("f"), lam);
     add("drops", [](PhaseContext& c) {
-        c.world.remove_external(c.world.sym("f"));
+        c.world.externals.remove(c.world.sym("f"));
         throw std::runtime_error("half way");
     });
     CHECK(run() == Outcome::Fault);
-    CHECK(world.external("f") == lam);
+    CHECK(world.externals.find("f") == lam);
 }
 
 TEST_CASE_FIXTURE(Fixture, "no phase sees an external function without a body") {
-    world.make_external(world.sym("f"), world.mut_lam(world.cn(world.nat())));
+    world.externals.add(world.sym("f"), world.mut_lam(world.cn(world.nat())));
     bool ran = false;
     add("sees", [&](PhaseContext&) { ran = true; });
     CHECK(run() == Outcome::Fault);

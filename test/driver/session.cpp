@@ -126,7 +126,7 @@ TEST_CASE("a session goes on after a program with errors") {
         Session session;
         CHECK_FALSE(session.load_program(bad));
         CHECK(session.load_program(good));
-        CHECK(session.world.external("f"));
+        CHECK(session.world.externals.find("f"));
         CHECK_FALSE(session.load_program(dir.path() + "/missing.mim"));
     });
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// World::equal against an oracle that is too simple to be wrong: both sides are unfolded to trees, binder by binder, down to some depth. The
+// mim::equal against an oracle that is too simple to be wrong: both sides are unfolded to trees, binder by binder, down to some depth. The
 // functions and types are random: groups of them that call each other and are open in each other's variables; and a variant of each
 // group, in which some are copied and, in most cases, a few variables or calls are others.
 #include <doctest/doctest.h>
@@ -242,14 +242,14 @@ private:
 using Shape = std::vector<std::vector<size_t>>; ///< for each element of each type, which size or which type
 std::vector<const Def*> tied_types(World& w, Defs sizes, const Shape& shape) {
     std::vector<const Def*> holes, bodies;
-    for (size_t i = 0; i < shape.size(); ++i) holes.push_back(w.hole(w.star()));
+    for (size_t i = 0; i < shape.size(); ++i) holes.push_back(w.holes.make(w.star()));
     for (auto& elems : shape) {
         std::vector<const Def*> types;
         for (auto e : elems)
             types.push_back(e < sizes.size() ? w.idx(sizes[e]) : w.pi(w.unit_type(), holes[(e - sizes.size()) % holes.size()]));
         bodies.push_back(w.sigma(types));
     }
-    w.tie(holes, bodies);
+    tie(w, holes, bodies);
     return bodies;
 }
 
@@ -267,10 +267,10 @@ TEST_CASE("equality of functions against unfolding") {
         auto num_changes = random.below(4);
         for (size_t i = 0; i < num_changes; ++i) random.below(2) == 0 ? change_one(variant, random) : nest_one(variant, random);
         auto a = builder.build(group), b = builder.build(variant);
-        bool res = w.equal(a, b), expected = unfold_alike(a, b);
+        bool res = equal(w, a, b), expected = unfold_alike(a, b);
         INFO("seed ", seed);
         CHECK(res == expected);
-        CHECK(w.equal(b, a) == res);
+        CHECK(equal(w, b, a) == res);
         if (num_changes == 0) CHECK(res);
         ++(res ? num_equal : num_different);
     }
@@ -294,10 +294,10 @@ TEST_CASE("equality of recursive types against unfolding") {
             return res;
         };
         auto a = tied_types(w, sizes, shape())[0], b = tied_types(w, sizes, shape())[0];
-        bool res = w.equal(a, b);
+        bool res = equal(w, a, b);
         INFO("seed ", seed);
         CHECK(res == unfold_alike(a, b));
-        CHECK(w.equal(b, a) == res);
+        CHECK(equal(w, b, a) == res);
         ++(res ? num_equal : num_different);
         // a choice of equal types is that type
         auto index = w.mut_lam(w.pi(w.bool_type(), w.nat()))->var();
@@ -325,7 +325,7 @@ TEST_CASE("members of unions are compared without leaving assumptions behind") {
         const Def* ops[] = {w.sigma({type, first}), w.sigma({type, second})};
         return w.union_type(ops);
     };
-    CHECK(w.equal(members(p, f, g), members(p, g2, f2)));
-    CHECK(!w.equal(members(p, f, g), members(q, g2, f2)));
-    CHECK(!w.equal(members(p, f, g), members(q, f2, g2)));
+    CHECK(equal(w, members(p, f, g), members(p, g2, f2)));
+    CHECK(!equal(w, members(p, f, g), members(q, g2, f2)));
+    CHECK(!equal(w, members(p, f, g), members(q, f2, g2)));
 }

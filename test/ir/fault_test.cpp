@@ -19,7 +19,7 @@ Diag error_of_normalizer(Normalizer normalizer, std::vector<Error::Arg>& args) {
     f.curry      = 1;
     f.normalizer = normalizer;
     auto def     = w.axm(&f, w.pi(w.nat(), w.nat()));
-    w.define_annex(f.id, f.name, def);
+    w.annexes.define(f.id, f.name, def);
     try {
         w.app(def, w.lit_nat(23));
     } catch (const Error& e) {
@@ -59,7 +59,7 @@ TEST_CASE("what a normalizer says about the program is passed on") {
 TEST_CASE("a placeholder that nothing fills is an error at the end of the declaration") {
     World w;
     auto lam  = w.mut_lam(w.pi(w.nat(), w.star()));
-    auto hole = w.hole(w.star());
+    auto hole = w.holes.make(w.star());
     w.set(lam, w.ff(), w.pi(w.nat(), hole));
     w.close(std::span<Lam* const>(&lam, 1));
     Diag id = Diag::declared_here;

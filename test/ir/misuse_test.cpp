@@ -10,7 +10,7 @@ namespace {
 
 Lam* identity(World& w, const char* name) {
     auto lam = w.lam(w.pi(w.nat(), w.nat()), [](auto x) { return x; });
-    w.set_name(lam, w.sym(name));
+    w.notes.set_name(lam, w.sym(name));
     return lam;
 }
 
@@ -43,24 +43,24 @@ TEST_CASE("a body is set once") {
 TEST_CASE("a name is visible outside once, and stays what it was") {
     World w;
     auto f = identity(w, "f"), g = identity(w, "g");
-    w.make_external(w.sym("f"), f);
-    auto e = error_of([&] { w.make_external(w.sym("f"), g); });
+    w.externals.add(w.sym("f"), f);
+    auto e = error_of([&] { w.externals.add(w.sym("f"), g); });
     CHECK(e.id == Diag::external_twice);
     CHECK(text(e.args[0]) == "f");
-    CHECK(w.external("f") == f);
-    CHECK(w.externals().size() == 1);
-    w.remove_external(w.sym("f"));
-    w.make_external(w.sym("f"), g);
-    CHECK(w.external("f") == g);
+    CHECK(w.externals.find("f") == f);
+    CHECK(w.externals.size() == 1);
+    w.externals.remove(w.sym("f"));
+    w.externals.add(w.sym("f"), g);
+    CHECK(w.externals.find("f") == g);
 }
 
 TEST_CASE("who replaces or removes an external function that is not there is told which ones are") {
     World w;
     auto f = identity(w, "f");
-    CHECK(text(error_of([&] { w.remove_external(w.sym("x")); }).args[1]) == "none");
-    w.make_external(w.sym("f"), f);
-    w.make_external(w.sym("g"), f);
-    auto e = error_of([&] { w.replace_external(w.sym("x"), f); });
+    CHECK(text(error_of([&] { w.externals.remove(w.sym("x")); }).args[1]) == "none");
+    w.externals.add(w.sym("f"), f);
+    w.externals.add(w.sym("g"), f);
+    auto e = error_of([&] { w.externals.replace(w.sym("x"), f); });
     CHECK(e.id == Diag::unknown_external);
     CHECK(text(e.args[0]) == "x");
     CHECK(text(e.args[1]) == "`f`, `g`");
@@ -68,13 +68,13 @@ TEST_CASE("who replaces or removes an external function that is not there is tol
 
 TEST_CASE("an external function without a body is found before the program is used") {
     World w;
-    CHECK(!open_external(w));
+    CHECK(!w.externals.find_open());
     auto f = w.mut_lam(w.pi(w.nat(), w.nat()));
-    w.make_external(w.sym("f"), f);
-    REQUIRE(open_external(w));
-    CHECK(open_external(w)->name == w.sym("f"));
+    w.externals.add(w.sym("f"), f);
+    REQUIRE(w.externals.find_open());
+    CHECK(w.externals.find_open()->name == w.sym("f"));
     w.set(f, w.ff(), f->var());
-    CHECK(!open_external(w));
+    CHECK(!w.externals.find_open());
 }
 
 TEST_CASE("groups of a call are expressions, tuples and numbers") {
@@ -88,7 +88,7 @@ TEST_CASE("groups of a call are expressions, tuples and numbers") {
     auto type = w.seal(pi, w.pi(w.nat(), w.pi(pair, w.nat())));
     a.curry   = 3;
     auto f    = w.axm(&a, type);
-    w.define_annex(a.id, a.name, f);
+    w.annexes.define(a.id, a.name, f);
     auto x = w.lit_idx(8, 3), y = w.lit_idx(8, 4);
     auto full = w.app(w.app(w.app(f, w.lit_nat(8)), w.lit_nat(2)), {x, y});
     CHECK(group(full, 0) == w.lit_nat(8));

@@ -44,7 +44,7 @@ TEST_CASE("verify: dependent types, arrays, unions and inserts are well formed")
     const Def* arms[] = {a, b};
     w.set_body(f, w.match(w.extract(v, 3), arms));
     close(w, {a, b, f});
-    w.make_external(w.sym("f"), f);
+    w.externals.add(w.sym("f"), f);
     CHECK(messages(w) == "");
     CHECK(dump(w).find("extern f") != std::string::npos);
     CHECK(dot(w).find("digraph") == 0);
@@ -57,7 +57,7 @@ TEST_CASE("verify: an external with free variables") {
     w.set_body(g, w.app(f, f->var()));
     w.set_body(f, w.app(g, f->var()));
     close(w, {g, f});
-    w.make_external(w.sym("g"), g);
+    w.externals.add(w.sym("g"), g);
     CHECK(messages(w).find("an external function has free variables") != std::string::npos);
     CHECK(GraphVerifier(w).run()[0].id == Diag::broken_graph);
 }
@@ -65,7 +65,7 @@ TEST_CASE("verify: an external with free variables") {
 TEST_CASE("verify: a binder that is not complete, and a placeholder") {
     World w;
     auto f = open_lam(w, w.pi(w.nat(), w.nat()), w.ff());
-    w.make_external(w.sym("f"), f);
+    w.externals.add(w.sym("f"), f);
     CHECK(messages(w).find("not complete") != std::string::npos);
 }
 
@@ -78,7 +78,7 @@ TEST_CASE("verify: a redex that is left, and one that reduces to itself") {
         w.set_body(g, w.app(f, g->var()));
         w.set_filter(f, w.tt()); // too late: the call is there already
         w.seal(f), w.seal(g);
-        w.make_external(w.sym("g"), g);
+        w.externals.add(w.sym("g"), g);
         auto text = messages(w);
         CHECK((text.find("a call is left whose filter is tt") != std::string::npos) == !itself);
     }

@@ -30,17 +30,17 @@ struct Fixture {
             axiom.name  = w.sym(sub == 0 ? "%t.op.one" : "%t.op.other");
             axiom.id    = {AnnexTraits<op>::plugin, 0, sub};
             axiom.curry = 2;
-            w.define_annex(axiom.id, axiom.name, w.axm(&axiom, w.pi(w.nat(), w.pi(w.nat(), w.nat()))));
+            w.annexes.define(axiom.id, axiom.name, w.axm(&axiom, w.pi(w.nat(), w.pi(w.nat(), w.nat()))));
         }
     }
 
     template<class F>
     void program(F body) {
         auto f = w.lam(w.pi(w.nat(), w.nat()), body);
-        w.make_external(w.sym("f"), f);
+        w.externals.add(w.sym("f"), f);
     }
-    const Def* body() { return w.external("f")->body(); }
-    const Def* param() { return w.external("f")->var(); }
+    const Def* body() { return w.externals.find("f")->body(); }
+    const Def* param() { return w.externals.find("f")->var(); }
 
     World w;
     SourceManager sources;
@@ -79,16 +79,16 @@ TEST_CASE_FIXTURE(Fixture, "an axiom that misses groups becomes a function") {
         auto one        = [&](uint64_t n) { return w.app(w.annex(op::one), w.lit_nat(n)); };
         return w.app(w.extract(w.tuple({one(3), one(4)}), index), x);
     });
-    w.make_external(w.sym("f"), f);
+    w.externals.add(w.sym("f"), f);
     CHECK(Lowering(context).on<op>(first).run());
     CHECK(!occurs<op>(PhaseContext{w, diags}.program()));
 }
 
 TEST_CASE_FIXTURE(Fixture, "nothing to do") {
     program([&](auto x) { return x; });
-    auto before = w.external("f");
+    auto before = w.externals.find("f");
     CHECK(!Lowering(context).on<op>(first).run());
-    CHECK(w.external("f") == before);
+    CHECK(w.externals.find("f") == before);
     CHECK(!occurs<op>(context.program()));
 }
 
@@ -104,6 +104,6 @@ TEST_CASE("functions that call each other") {
         CHECK(lam->is_set());
         CHECK(lam->filter() == w.ff());
     }
-    CHECK(w.name(even) == w.sym("even"));
+    CHECK(w.notes.name(even) == w.sym("even"));
     CHECK(functions.all().size() == 4);
 }

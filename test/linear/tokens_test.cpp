@@ -22,7 +22,7 @@ struct Toy {
             a.name   = w.sym(name);
             a.id     = {plugin_hash("t"), tag, 0};
             auto res = w.axm(&a, type);
-            w.define_annex(a.id, a.name, res);
+            w.annexes.define(a.id, a.name, res);
             return res;
         };
         m.properties     = Axiom::LinearType;
@@ -58,7 +58,7 @@ struct Toy {
     Main main() {
         auto res = cn(w.sigma({M, w.nat(), w.bool_type(), w.cn(pair())}));
         auto v   = res->var();
-        w.make_external(w.sym("main"), res);
+        w.externals.add(w.sym("main"), res);
         return {res, w.extract(v, uint64_t(0)), w.extract(v, 1), w.extract(v, 2), w.extract(v, 3)};
     }
     std::string check() {
@@ -145,7 +145,7 @@ TEST_CASE("tokens: dropped") {
     t.body(m.lam, t.w.app(k, t.nat(2)));
     t.close({f, k, m.lam});
     CHECK(t.check() == "");
-    t.w.make_external(t.w.sym("f"), f);
+    t.w.externals.add(t.w.sym("f"), f);
     CHECK(t.check() == "E301 ");
 }
 
@@ -187,7 +187,7 @@ TEST_CASE("tokens: two of three arms are one node") {
     auto s   = t.do_step(mem, t.nat(1));
     auto sel = t.w.extract(t.w.tuple({t.token_of(s), t.token_of(s), mem}), t.w.extract(v, uint64_t(0)));
     t.body(x, t.w.app(t.w.extract(v, 2), {sel, t.nat(0)}));
-    t.w.make_external(t.w.sym("x"), x);
+    t.w.externals.add(t.w.sym("x"), x);
     t.body(m.lam, t.w.app(m.ret, a));
     t.close({x, m.lam});
     CHECK(t.check() == "");
@@ -365,7 +365,7 @@ TEST_CASE("tokens: what a continuation gets last is a function, unless it gets a
         auto outer = t.cn(t.w.sigma({t.M, t.w.cn(t.M), to_fn}));
         auto h = t.lam(to_fn), k = t.cn(t.w.sigma({t.M, to_fn})), rest = t.cn(t.w.nat());
         auto param = [&](Lam* lam, uint64_t i) { return t.w.extract(lam->var(), i); };
-        t.w.make_external(t.w.sym("outer"), outer);
+        t.w.externals.add(t.w.sym("outer"), outer);
         t.body(h, t.w.app(param(h, 1), param(h, 0)));
         t.body(rest, t.w.app(param(outer, 1), param(k, 0)));
         t.body(k, t.w.app(param(k, 1), {t.nat(3), rest}));

@@ -51,7 +51,7 @@ protected:
             a.normalizer = n;
             a.meaning    = m;
             a.properties = properties;
-            w.define_annex(a.id, a.name, w.axm(&a, type));
+            w.annexes.define(a.id, a.name, w.axm(&a, type));
         }
         return *axioms_.back();
     }

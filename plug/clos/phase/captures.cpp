@@ -9,7 +9,7 @@
 namespace mim::plug::clos {
 
 DefVec Captures::operator()(const std::vector<const Lam*>& group) {
-    for (auto var : world_.free_vars(group.front())) outer_.insert(var);
+    for (auto var : free_vars(world_, group.front())) outer_.insert(var);
     find_enclosing(group.front());
     group_.insert(group.begin(), group.end());
     collect(group);
@@ -45,7 +45,7 @@ const Def* Captures::whole(const Def* def) {
 /// The functions that `def` is nested in: those of the variables it refers to, and those that these are nested in, also where `def` does not
 /// refer to their variables.
 void Captures::find_enclosing(const Def* def) {
-    for (auto var : world_.free_vars(def)) {
+    for (auto var : free_vars(world_, def)) {
         auto binder = var->as<Var>()->binder();
         if (enclosing_.insert(binder).second) find_enclosing(binder);
     }
@@ -57,7 +57,7 @@ void Captures::visit(const Def* root) {
     while (!todo.empty()) {
         auto def = todo.back();
         todo.pop_back();
-        if (world_.is_closed(def) || !seen_.insert(def).second) continue;
+        if (is_closed(world_, def) || !seen_.insert(def).second) continue;
         if (is_leaf(def)) {
             auto value = whole(def);
             if (value == def || seen_.insert(value).second) leaf(value);
@@ -81,7 +81,7 @@ void Captures::leaf(const Def* def) {
 bool Captures::is_leaf_function(const Lam* lam) {
     if (enclosing_.contains(lam)) return true;
     auto is_outer_var = [&](auto var) { return outer_.contains(var); };
-    return is_outer_(lam) && std::ranges::all_of(world_.free_vars(lam), is_outer_var);
+    return is_outer_(lam) && std::ranges::all_of(free_vars(world_, lam), is_outer_var);
 }
 
 /// A projection of something outer belongs to it, unless the index is unknown.
@@ -97,7 +97,7 @@ bool Captures::is_leaf(const Def* def) {
 /// It happens outside, once; unless only code of the group evaluates it.
 bool Captures::is_outer_effect(const Def* def) {
     if (!is_effect(def)) return false;
-    for (auto var : world_.free_vars(def))
+    for (auto var : free_vars(world_, def))
         if (!outer_.contains(var)) return false;
     if (nested_.empty()) find_nested();
     return !happens_only_in(program_, def, nested_);
@@ -108,7 +108,7 @@ void Captures::find_nested() {
     while (auto def = todo.next()) {
         auto lam        = def->isa<Lam>();
         bool is_outside = lam ? !group_.contains(lam) && is_leaf_function(lam) : bool(def->isa<Var>());
-        if (is_outside || world_.is_closed(def)) continue;
+        if (is_outside || is_closed(world_, def)) continue;
         if (lam) nested_.insert(lam);
         todo.push_all(def->ops());
     }

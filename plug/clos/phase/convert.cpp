@@ -43,7 +43,7 @@ public:
 
     /// A function in the role of a function.
     const Def* function(const Lam* lam) {
-        if (&root_ != this && world().is_closed(lam)) return root_.function(lam);
+        if (&root_ != this && is_closed(world(), lam)) return root_.function(lam);
         if (auto i = functions_.find(lam); i != functions_.end()) return i->second;
         if (auto i = bound_.find(lam); i != bound_.end()) return i->second; // called by its value: its environment is not here
         if (shared_.contains(lam)) return rewrite(lam);
@@ -56,7 +56,7 @@ public:
 
 protected:
     const Def* rewrite_imm(const Def* def) override {
-        if (&root_ != this && world().is_closed(def)) return root_.rewrite(def);
+        if (&root_ != this && is_closed(world(), def)) return root_.rewrite(def);
         if (auto app = def->isa<App>()) {
             auto called = callee(app->callee());
             return world().app(called, argument(app->callee(), app->arg()));
@@ -66,16 +66,16 @@ protected:
     }
 
     const Def* rewrite_mut(const Def* def) override {
-        if (&root_ != this && world().is_closed(def)) return root_.rewrite(def);
+        if (&root_ != this && is_closed(world(), def)) return root_.rewrite(def);
         auto lam = def->isa<Lam>();
         if (!lam) return is_term(def) ? Rewriter::rewrite_mut(def) : rewrite_type(def);
-        if (world().is_closed(lam) || !lam->is_cn() || !lam->is_set()) return function(lam);
+        if (is_closed(world(), lam) || !lam->is_cn() || !lam->is_set()) return function(lam);
         make(lam);
         return values_.at(lam);
     }
 
 private:
-    const Def* rewrite_type(const Def* def) { return world().is_closed(def) ? def : Rewriter::rewrite_mut(def); }
+    const Def* rewrite_type(const Def* def) { return is_closed(world(), def) ? def : Rewriter::rewrite_mut(def); }
 
     /// Here, or outside of the code that this is the inside of.
     bool has_value(const Lam* lam) {
@@ -85,7 +85,7 @@ private:
 
     /// Refers to variables of functions that are copied here: its values elsewhere refer to the variables of other copies.
     bool is_in_copy(const Lam* lam) {
-        return std::ranges::any_of(world().free_vars(lam), [&](auto var) {
+        return std::ranges::any_of(free_vars(world(), lam), [&](auto var) {
             auto binder = var->template as<Var>()->binder()->template isa<Lam>();
             return binder && functions_.contains(binder);
         });
@@ -112,7 +112,7 @@ private:
             return lam ? as_return(lam) : rewrite(def);
         };
         auto pack = arg->isa<Pack>(); // of equal elements
-        auto n    = pack && !arg->var() ? world().lit_arity(arg->type()) : arg->isa<Tuple>() ? int64_t(arg->num_ops()) : -1;
+        auto n    = pack && !arg->var() ? lit_arity(world(), arg->type()) : arg->isa<Tuple>() ? int64_t(arg->num_ops()) : -1;
         if (n < 0 || n > max_flat_params) return in_role(arg, roles_.is_called(callee));
         auto op = [&](size_t i) { return in_role(world().extract(arg, i), roles_.is_called(callee, i)); };
         return world().tuple(def_vec(size_t(n), op));
@@ -140,10 +140,10 @@ private:
     void fill(const Lam* old, Lam* lam) {
         functions_[old] = lam;
         map(old->var(), lam->var());
-        world().copy_info(old, lam);
+        world().notes.copy_info(old, lam);
         world().set_filter(lam, rewrite(old->filter()));
         world().set_body(lam, old->is_cn() ? rewrite(old->body()) : result(old->body()));
-        if (world().debug) world().copy_locals(old, lam, [&](const Def* def) { return known(def); });
+        if (world().debug) world().notes.copy_locals(old, lam, [&](const Def* def) { return known(def); });
         world().close(std::span<Lam* const>(&lam, 1));
     }
 
@@ -157,7 +157,7 @@ private:
 
     /// Functions with the same free variables that refer to each other; `lam` is one.
     std::vector<const Lam*> group_of(const Lam* lam) {
-        auto vars = world().free_vars(lam);
+        auto vars = free_vars(world(), lam);
         std::vector<const Lam*> group;
         for (auto other : mentioned(lam, vars))
             if (other == lam || (other->is_cn() && has_same(other, vars) && mentions(other, lam, vars))) group.push_back(other);
@@ -166,14 +166,14 @@ private:
     }
 
     bool is_value(const Lam* lam) { return roles_.is_value(lam) || shared_.contains(lam); }
-    bool has_same(const Lam* lam, Defs vars) { return std::ranges::equal(world().free_vars(lam), vars); }
+    bool has_same(const Lam* lam, Defs vars) { return std::ranges::equal(free_vars(world(), lam), vars); }
 
     /// The open functions in `lam` that depend on nothing else than it does.
     std::vector<const Lam*> mentioned(const Lam* lam, Defs vars) {
         std::vector<const Lam*> result{lam};
         Worklist<const Def*> todo{lam->body()};
         while (auto def = todo.next()) {
-            if (def == lam || world().is_closed(def) || has_value_around(def)) continue;
+            if (def == lam || is_closed(world(), def) || has_value_around(def)) continue;
             auto inner = def->isa<Lam>();
             if (inner && std::ranges::find(vars, inner->var()) != vars.end()) continue; // around it
             if (inner && inner->is_set() && is_value(inner) && has_same(inner, vars)) result.push_back(inner);
@@ -224,7 +224,7 @@ private:
             made.push_back(fn);
         }
         for (auto lam : group) fill(lam, functions_[lam]->as_mut<Lam>());
-        w.copy_info(group.front(), code);
+        w.notes.copy_info(group.front(), code);
         w.set_filter(code, w.ff());
         w.set_body(code, w.tuple(made));
         w.close(std::span<Lam* const>(&code, 1));
@@ -238,12 +238,12 @@ private:
     void check(const Lam* lam, const DefVec& captures) {
         auto report = [&](Diag id, std::vector<std::string> args) {
             if (root_.is_quiet) throw Reported{};
-            auto& d = context_.diags.report(id, world().span(lam), std::move(args));
+            auto& d = context_.diags.report(id, world().notes.span(lam), std::move(args));
             if (id == Diag::return_escapes) d.note(Diag::return_to_caller, {});
             throw Reported{};
         };
         auto name = [&](const Def* def) {
-            auto symbol = world().name(def);
+            auto symbol = world().notes.name(def);
             return symbol.empty() ? std::string("an anonymous function") : std::string(symbol.view());
         };
         for (auto def : captures) {
@@ -260,7 +260,7 @@ private:
     const Lam* returns_from(const Def* def) {
         if (auto lam = roles_.isa_ret(def)) return lam;
         auto var = def->isa<Var>();
-        auto n   = var ? world().lit_arity(var->type()) : 0;
+        auto n   = var ? lit_arity(world(), var->type()) : 0;
         return n > 1 ? roles_.isa_ret(world().extract(def, uint64_t(n - 1))) : nullptr;
     }
 
@@ -292,8 +292,8 @@ private:
     }
 
     bool mentions_part(const Def* type, const Def* capture) {
-        for (auto var : world().free_vars(capture))
-            if (world().is_free_in(var, type)) return true;
+        for (auto var : free_vars(world(), capture))
+            if (is_free_in(world(), var, type)) return true;
         return false;
     }
 
@@ -335,8 +335,8 @@ protected:
 /// If `copy` throws, nothing is replaced.
 void replace_externals(World& world, const std::function<const Def*(const Lam*)>& copy) {
     std::vector<std::pair<Symbol, Lam*>> made;
-    for (auto& e : world.externals()) made.emplace_back(e.name, copy(e.lam)->as_mut<Lam>());
-    for (auto [name, lam] : made) world.replace_external(name, lam);
+    for (auto& e : world.externals) made.emplace_back(e.name, copy(e.lam)->as_mut<Lam>());
+    for (auto [name, lam] : made) world.externals.replace(name, lam);
 }
 
 } // namespace
@@ -349,7 +349,7 @@ static bool convert(PhaseContext& context, Escape mode, const std::unordered_set
     auto& snapshot = context.program();
     auto escapes   = [&](const Def* def) {
         auto lam = def->isa<Lam>();
-        return lam && lam->is_cn() && !context.world.is_closed(lam) && may_escape(context.world, snapshot, lam);
+        return lam && lam->is_cn() && !is_closed(context.world, lam) && may_escape(context.world, snapshot, lam);
     };
     if (std::ranges::none_of(snapshot.nodes(), escapes)) return true;
     Program program(context.world);
@@ -375,10 +375,10 @@ static bool convert(PhaseContext& context, Escape mode, const std::unordered_set
 /// Returns become values, and then closures; or nothing happens.
 static bool convert_returns(PhaseContext& context, Returns& returns) {
     auto& world = context.world;
-    std::vector<World::External> before(world.externals().begin(), world.externals().end());
+    std::vector<External> before(world.externals.begin(), world.externals.end());
     if (!returns.make_values()) return false;
     if (convert(context, Escape::Fail, returns.owners())) return true;
-    for (auto& e : before) world.replace_external(e.name, e.lam);
+    for (auto& e : before) world.externals.replace(e.name, e.lam);
     return false;
 }
 

@@ -102,7 +102,7 @@ void Holders::scan_callee(const Lam* caller, const App* app, const Def* callee) 
 /// A return may be passed on to where the callee returns to.
 void Holders::scan_argument(const App* app, const Def* callee) {
     auto arg = app->arg();
-    auto n   = world_.lit_arity(arg->type());
+    auto n   = lit_arity(world_, arg->type());
     if (n < 0 || n > max_flat_params || program_.isa_ret(arg)) {
         if (!is_return_at(callee, 0)) scan_value(arg);
         return;
@@ -114,7 +114,7 @@ void Holders::scan_argument(const App* app, const Def* callee) {
 /// A return that is a value.
 void Holders::scan_value(const Def* def) {
     auto var   = def->isa<Var>();
-    auto n     = var ? world_.lit_arity(var->type()) : 0;
+    auto n     = var ? lit_arity(world_, var->type()) : 0;
     auto last  = n > 1 ? world_.extract(def, uint64_t(n - 1)) : def;
     auto owner = program_.isa_ret(def) ? program_.isa_ret(def) : program_.isa_ret(last);
     if (!owner) return;

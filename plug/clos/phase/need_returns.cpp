@@ -12,7 +12,7 @@ static bool leaves_past_calls(Program& program, const Snapshot& snapshot) {
     for (auto def : snapshot.nodes()) {
         auto lam = def->isa<Lam>();
         if (!lam || !lam->is_cn() || !lam->is_set()) continue;
-        if (!program.is_function(lam) || program.world().is_closed(lam)) continue;
+        if (!program.is_function(lam) || is_closed(program.world(), lam)) continue;
         try {
             program.build(lam);
         } catch (const ProgramError& e) {
@@ -46,7 +46,7 @@ bool Returns::may_leave() {
     return std::ranges::any_of(program.nodes(), [&](auto def) {
         auto lam = def->template isa<Lam>();
         if (!lam) return is_kept(program, def);
-        return lam->is_cn() && !world.is_closed(lam) && view_cn(world, lam->dom(), true).has_ret();
+        return lam->is_cn() && !is_closed(world, lam) && view_cn(world, lam->dom(), true).has_ret();
     });
 }
 

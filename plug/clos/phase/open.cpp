@@ -24,7 +24,7 @@ const Def* call(World& w, const Def* code, const Def* arg) {
 const Def* functions_of(const Lowered& closures) {
     auto& w   = closures.world();
     auto type = closures.app()->type();
-    auto n    = type->isa<Pi>() ? 1 : w.lit_arity(type);
+    auto n    = type->isa<Pi>() ? 1 : lit_arity(w, type);
     if (n < 0) return nullptr;
     auto [env, code] = elems<2>(w, closures.arg());
     auto now         = closures.rewrite(type);

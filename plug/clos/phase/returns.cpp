@@ -87,7 +87,7 @@ private:
         if (!is_plain) map(lam, to);
         if (is_changed && program_.owns_memory(lam)) owners.insert(to);
         map(lam->var(), is_changed ? world().extract(to->var(), 0) : to->var());
-        world().copy_info(lam, to);
+        world().notes.copy_info(lam, to);
         world().set_filter(to, world().ff());
         world().set_body(to, rewrite(lam->body()));
         copy_names(lam, to);
@@ -97,13 +97,13 @@ private:
 
     bool keeps_type(const Lam* plain) {
         auto view = program_.view(plain);
-        return world().is_closed(plain) && !takes_functions(view) && !holds_function(view.result);
+        return is_closed(world(), plain) && !takes_functions(view) && !holds_function(view.result);
     }
 
     /// A function that returns to its caller, for those who pass what it returns to as a value.
     const Def* as_value(const Lam* lam) {
         auto to = returning(function(lam), rewrite(lam->type()), program_.view(lam));
-        world().copy_info(lam, to);
+        world().notes.copy_info(lam, to);
         return to;
     }
 
@@ -221,7 +221,7 @@ private:
         if (!holds_function(def->type())) return rewrite(def);
         if (auto tuple = def->isa<Tuple>()) return world().tuple(map_defs(tuple->ops(), [&](auto op) { return operand(op); }));
         auto lam = def->isa<Lam>();
-        if (!lam || !world().is_closed(lam)) throw Unsuitable();
+        if (!lam || !is_closed(world(), lam)) throw Unsuitable();
         return external(lam);
     }
 
@@ -307,13 +307,13 @@ bool Returns::make_values() {
     Copy copy(world, program(), holders());
     std::vector<std::pair<Symbol, const Lam*>> made;
     try {
-        for (auto& e : world.externals()) made.emplace_back(e.name, copy.external(e.lam));
+        for (auto& e : world.externals) made.emplace_back(e.name, copy.external(e.lam));
     } catch (const Unsuitable&) {
         return false;
     } catch (const Error&) {
         return false; // an axiom asks for functions that return
     }
-    for (auto [name, lam] : made) world.replace_external(name, const_cast<Lam*>(lam));
+    for (auto [name, lam] : made) world.externals.replace(name, const_cast<Lam*>(lam));
     owners_ = std::move(copy.owners);
     return true;
 }

@@ -12,7 +12,7 @@ namespace {
 bool is_function_type(const Def* type) { return type && type->isa<Pi>(); }
 
 /// Takes its last argument for where it returns to; a continuation might take it for a value.
-bool is_function(World& world, const Def* callee) { return callee->isa<Lam>() && world.is_closed(callee); }
+bool is_function(World& world, const Def* callee) { return callee->isa<Lam>() && is_closed(world, callee); }
 
 bool is_last(const Tuple* tuple, const Def* def) {
     for (size_t i = 0; i + 1 < tuple->num_ops(); ++i)

@@ -16,7 +16,7 @@ Shared::Shared(World& world, const Roles& roles, const Snapshot& snapshot, const
     : world_(world)
     , roles_(roles) {
     for (auto lam : closures)
-        if (!world.is_closed(lam)) shared_.insert(lam);
+        if (!is_closed(world, lam)) shared_.insert(lam);
     for (auto def : snapshot.nodes()) {
         auto lam = def->isa<Lam>();
         if (lam && lam->is_set() && is_code(lam)) visit(lam);
@@ -32,7 +32,7 @@ Shared::Shared(World& world, const Roles& roles, const Snapshot& snapshot, const
 }
 
 bool Shared::is_code(const Lam* lam) const {
-    return world_.is_closed(lam) || shared_.contains(lam) || (lam->is_cn() && roles_.is_value(lam));
+    return is_closed(world_, lam) || shared_.contains(lam) || (lam->is_cn() && roles_.is_value(lam));
 }
 
 /// Appends the functions that can be reached from `root`, and were not yet, in post-order.
@@ -67,7 +67,7 @@ void Shared::find_in_body(const Lam* lam) {
     auto& callees = callees_.at(lam);
     each_in_body(lam, [&](const Def* def) {
         auto inner = def->isa<Lam>();
-        if (!inner || !inner->is_set() || world_.is_closed(inner)) return;
+        if (!inner || !inner->is_set() || is_closed(world_, inner)) return;
         if (is_code(inner)) makers_.insert(lam);
         else callees.push_back(inner);
     });

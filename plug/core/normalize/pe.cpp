@@ -28,7 +28,7 @@ Known known(World& w, const Def* def, std::unordered_set<const Def*>& seen, unsi
         case Node::Sigma:
         case Node::Arr:
         case Node::Union:
-        case Node::Sing: return def->is_set() && !def->is_unstable() && w.is_closed(def) ? Known::Yes : Known::Open;
+        case Node::Sing: return def->is_set() && !def->is_unstable() && is_closed(w, def) ? Known::Yes : Known::Open;
         case Node::Inj: return known(w, def->op(0), seen, depth - 1);
         case Node::Pack: return def->is_mut() ? Known::Open : known(w, def->as<Pack>()->body(), seen, depth - 1);
         case Node::Tuple:
@@ -37,8 +37,8 @@ Known known(World& w, const Def* def, std::unordered_set<const Def*>& seen, unsi
                 if (auto k = known(w, op, seen, depth - 1); k != Known::Yes) return k;
             return Known::Yes;
         case Node::App: { // an axiom that waits for more arguments, or a type such as `Idx 8`
-            bool value = w.is_type(def) || (def->type()->isa<Pi>() && head_axiom(def));
-            return value && !def->is_unstable() && w.is_closed(def) ? Known::Yes : Known::Open;
+            bool value = is_type(def) || (def->type()->isa<Pi>() && head_axiom(def));
+            return value && !def->is_unstable() && is_closed(w, def) ? Known::Yes : Known::Open;
         }
         default: return Known::Open;
     }

@@ -40,7 +40,7 @@ private:
         auto [copy, fresh] = copies_.try_emplace(lam, nullptr);
         if (!fresh) return copy->second;
         copy->second = w.mut_lam(lam->pi());
-        w.copy_info(lam, copy->second);
+        w.notes.copy_info(lam, copy->second);
         w.set_filter(copy->second, w.ff());
         copied_.push_back(lam);
         return copy->second;

@@ -31,7 +31,7 @@ const Lam* owner(const Def* part) {
 /// The only part of this type; null if there is none or more than one.
 const Def* only_part(World& w, const Def* def, const Def* type) {
     if (def->type() == type) return def;
-    auto size        = def->type()->isa<Sigma>() ? w.lit_arity(def->type()) : -1;
+    auto size        = def->type()->isa<Sigma>() ? lit_arity(w, def->type()) : -1;
     const Def* found = nullptr;
     for (int64_t i = 0; i < size && size <= opt::max_parts; ++i) {
         auto part = only_part(w, w.extract(def, uint64_t(i)), type);
@@ -56,7 +56,7 @@ const std::vector<Edge>* Flow::edges(const Lam* lam, const Def* token) {
 }
 
 bool Flow::is_function(const Lam* lam) {
-    return program_.is_external(lam) || world_.is_closed(lam) || opt::ret_part(world_, lam->pi()) >= 0;
+    return program_.is_external(lam) || is_closed(world_, lam) || opt::ret_part(world_, lam->pi()) >= 0;
 }
 
 bool Flow::keeps_functions() {
@@ -191,7 +191,7 @@ bool Contents::find_inside() {
     Worklist<const Def*> work{pointer_};
     while (auto def = work.next()) {
         for (auto lam : flow_.around(def)) {
-            if (flow_.world().is_free_in(lam->var(), pointer_) || !inside_.insert(lam).second) continue;
+            if (is_free_in(flow_.world(), lam->var(), pointer_) || !inside_.insert(lam).second) continue;
             if (!flow_.edges(lam, nullptr)) return false;
             work.push(lam);
         }
@@ -229,7 +229,7 @@ std::optional<const Def*> Contents::before(const Def* token, Content& content) {
     if (!saturated_axiom(op)) return {};
     if (stores_.contains(op)) return content.value = flow_.world().extract(op->arg(), 2), nullptr;
     if (op == op_ && !match<local>(op)) return nullptr; // nothing yet
-    if (op == op_ && !flow_.world().is_closed(type())) return {};
+    if (op == op_ && !is_closed(flow_.world(), type())) return {};
     auto next = token_of(op);
     return next ? std::optional(next) : std::nullopt;
 }
@@ -263,7 +263,7 @@ const Def* nothing(World& w, const Def* type) {
         return value(size).value_or(0) != 0 ? w.lit_idx(size, 0) : nullptr;
     }
     if (auto axm = head_axiom(type); axm && axm->axiom().literal) return w.raw_lit(type, 0);
-    auto size = type->isa<Sigma>() || type->isa<Arr>() ? w.lit_arity(type) : -1;
+    auto size = type->isa<Sigma>() || type->isa<Arr>() ? lit_arity(w, type) : -1;
     if (size < 0 || size > 16 || type->is_mut()) return nullptr;
     DefVec elems;
     for (int64_t i = 0; i < size; ++i) {

@@ -97,7 +97,7 @@ private:
         for (size_t i = 0; i < n; ++i) types.push_back(rewrite(n == 1 ? old->dom() : elem_decl(w, old->dom(), i)));
         auto lam = w.mut_lam(w.cn(w.sigma(types)));
         map(old, lam), map(lam, lam);
-        w.set_name(lam, w.name(old)), w.set_span(lam, w.span(old));
+        w.notes.set_name(lam, w.notes.name(old)), w.notes.set_span(lam, w.notes.span(old));
         for (size_t i = 0; i < n; ++i) {
             parts.push_back(w.extract(lam->var(), contents.size() + i));
             map(opt::part_of(w, old->var(), n, i), parts.back());

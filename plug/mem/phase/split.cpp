@@ -52,8 +52,8 @@ private:
 
     void plan(const App* op) {
         auto type = group(op, 0);
-        auto n    = type->is_mut() || !(type->isa<Sigma>() || type->isa<Arr>()) ? -1 : world().lit_arity(type);
-        if (n < 2 || n > MaxElems || !world().is_closed(type)) return;
+        auto n    = type->is_mut() || !(type->isa<Sigma>() || type->isa<Arr>()) ? -1 : lit_arity(world(), type);
+        if (n < 2 || n > MaxElems || !is_closed(world(), type)) return;
         DefVec uses;
         for (auto user : program().users(op)) {
             auto extract = user->isa<Extract>();
@@ -86,7 +86,7 @@ private:
         auto as    = rewrite(group(op, 1));
         auto token = rewrite(arg_of(op));
         DefVec pointers;
-        for (int64_t i = 0, n = w.lit_arity(type); i < n; ++i) {
+        for (int64_t i = 0, n = lit_arity(w, type); i < n; ++i) {
             auto made = w.apply<local>(elem_decl(w, type, size_t(i)), as, token);
             token     = w.extract(made, 0);
             pointers.push_back(w.extract(made, 1));

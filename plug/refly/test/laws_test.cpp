@@ -51,9 +51,9 @@ std::vector<const Def*> samples(Refly& r) {
 TEST_CASE_FIXTURE(Refly, "what is opened and closed is the same") {
     for (auto e : samples(*this)) {
         INFO(std::string(node_name(e->node())));
-        CHECK(w.equal(close(w, e, open(w, e)), e));
-        for (auto op : open(w, e)) CHECK(w.is_closed(op));
-        for (auto op : open(w, e)) CHECK(w.equal(close(w, op, open(w, op)), op));
+        CHECK(mim::equal(w, close(w, e, open(w, e)), e));
+        for (auto op : open(w, e)) CHECK(is_closed(w, op));
+        for (auto op : open(w, e)) CHECK(mim::equal(w, close(w, op, open(w, op)), op));
     }
 }
 
@@ -72,7 +72,7 @@ TEST_CASE_FIXTURE(Refly, "equal functions have equal operands all the way down")
         return function(*this, [&](auto x, auto y) { return w.app(next, w.extract(w.tuple({x, y}), w.ff())); });
     };
     auto a = make(0), b = make(1);
-    CHECK(ask(equal(0), w.tuple({quote(a), quote(b)})) == w.tt());
+    CHECK(ask(refly::equal(0), w.tuple({quote(a), quote(b)})) == w.tt());
     auto inner = [&](const Def* e) { return open(w, open(w, e)[1])[1]; };
     CHECK(inner(a) == inner(b));
     CHECK(fresh_name(w, inner(a)) == 1);
@@ -82,7 +82,7 @@ TEST_CASE_FIXTURE(Refly, "nothing is answered while a variable is free") {
     auto lam = w.mut_lam(w.pi(w.nat(), w.bool_type()));
     auto q   = ask(is::lit, quote(lam->var()));
     CHECK(match(is::lit, q));
-    CHECK(!isa_lit(ask(arity(0), quote(w.app(next, lam->var())))));
+    CHECK(!isa_lit(ask(refly::arity(0), quote(w.app(next, lam->var())))));
     w.set(lam, w.tt(), q);
     auto f = w.seal(lam);
     CHECK(w.app(f, nat(3)) == w.tt());

@@ -57,9 +57,9 @@ constexpr std::array symbols{"regex_full_match", "regex_full_matches", "regex_pr
 
 /// Of the functions of the program, only this one.
 std::unique_ptr<backend::Code> compile_program(Session& session, std::string_view symbol, const Regex::Options& o) {
-    auto all = session.world.externals();
+    auto all = session.world.externals;
     for (auto& external : all)
-        if (external.name.view() != symbol) session.world.remove_external(external.name);
+        if (external.name.view() != symbol) session.world.externals.remove(external.name);
     // what the plugin makes of a pattern handles its memory well: tests check that, and it is the same for all patterns
     if (run_pipeline(session, {}) != Outcome::Done) return nullptr;
     backend::EmitOptions options;

@@ -57,7 +57,7 @@ RegexSession::RegexSession(const std::vector<std::string>& plugin_dirs)
 RegexSession::~RegexSession() {
     auto& world = session_->world;
     if (!done_ || world.stats().nodes > max_nodes) return;
-    while (!world.externals().empty()) world.remove_external(world.externals().back().name);
+    while (!world.externals.empty()) world.externals.remove(world.externals.all().back().name);
     pool().give(std::move(plugin_dirs_), std::move(session_));
 }
 

@@ -97,7 +97,7 @@ Value emit_lift(Emit& e, const Def* app) {
     auto arg = arg_of(app);
     std::vector<Vector> operands;
     std::vector<Value> values;
-    auto k = w.lit_arity(arg->type());
+    auto k = lit_arity(w, arg->type());
     for (int64_t i = 0; i < k; ++i) {
         operands.emplace_back(e, k == 1 ? arg->type() : operand(w, app, i)->type());
         values.push_back(k == 1 ? e.emit(arg) : e.elem(arg, size_t(i)));

@@ -24,12 +24,12 @@ public:
         , diags_(diags) {}
 
     std::string run() {
-        for (auto& ext : world_.externals()) {
+        for (auto& ext : world_.externals) {
             if (ext.name == "main") continue; // C declares it by itself, with other types
             try {
                 prototypes_ += prototype(ext) + ";\n";
             } catch (const NoCType& e) {
-                diags_.report(Diag::no_c_type, world_.span(ext.lam), {std::string(ext.name.view()), e.why});
+                diags_.report(Diag::no_c_type, world_.notes.span(ext.lam), {std::string(ext.name.view()), e.why});
             }
         }
         return "#pragma once\n#include <stdbool.h>\n#include <stdint.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
@@ -37,7 +37,7 @@ public:
     }
 
 private:
-    std::string prototype(const World::External& ext) {
+    std::string prototype(const External& ext) {
         auto view   = view_pi(world_, ext.lam->pi());
         auto result = view.result ? spell(view.result) : "";
         std::string params;
@@ -57,8 +57,8 @@ private:
     }
 
     std::string param_name(const Lam* lam, const CnView& view, const CnView::Param& p) {
-        auto fields = world_.fields(lam->var());
-        if (!fields) fields = world_.fields(lam);
+        auto fields = world_.notes.fields(lam->var());
+        if (!fields) fields = world_.notes.fields(lam);
         int i = p.inner >= 0 && view.has_ret() ? -1 : p.inner >= 0 ? p.inner : p.outer;
         if (!fields || i < 0 || size_t(i) >= fields->size()) return {};
         auto name = std::string((*fields)[size_t(i)].view());
@@ -127,8 +127,8 @@ private:
         names_[type] = "void"; // a recursive type refers to itself through a pointer
         std::string body, only;
         size_t count = 0;
-        auto fields  = world_.fields(type);
-        auto n       = size_t(world_.lit_arity(type));
+        auto fields  = world_.notes.fields(type);
+        auto n       = size_t(lit_arity(world_, type));
         for (size_t i = 0; i != n; ++i) {
             auto text = spell(elem_decl(world_, type, i));
             if (text.empty()) continue;

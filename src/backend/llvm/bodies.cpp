@@ -59,7 +59,7 @@ void Bodies::emit_blocks(Body& body) {
     body.blocks.resize(fn.blocks.size());
     body.phis.resize(fn.blocks.size());
     for (auto& block : fn.blocks) {
-        auto name                  = block->lam ? std::string(ctx_.world.name(block->lam).view()) : std::string();
+        auto name                  = block->lam ? std::string(ctx_.world.notes.name(block->lam).view()) : std::string();
         body.blocks[block->number] = LLVMAppendBasicBlockInContext(ctx, body.llvm, name.empty() ? "bb" : name.c_str());
     }
     ctx_.frame.first = body.blocks[0];
@@ -134,7 +134,7 @@ void Bodies::emit_block(Body& body, const BasicBlock& block) {
     for (auto def : block.nodes) {
         if (scope_.contains(def)) continue;
         names_.at(def);
-        frame.place = ctx_.world.span(def) ? def : block.place;
+        frame.place = ctx_.world.notes.span(def) ? def : block.place;
         scope_.set(def, values_.emit_new(def));
         names_.name_value(def);
     }

@@ -59,13 +59,13 @@ void CEntries::check_main(const Lam* lam, const CSig& sig) {
     auto& world = ctx_.world;
     auto i32    = build_.int_type(32);
     auto view   = ctx_.program.view(lam);
-    auto size   = view.result ? std::max<int64_t>(world.lit_arity(view.result), 1) : 0;
+    auto size   = view.result ? std::max<int64_t>(lit_arity(world, view.result), 1) : 0;
     bool ok     = is_direct(sig.result, i32) && (sig.args.empty() || sig.args.size() == 2) && size <= 2;
     for (size_t i = 1; i < view.params.size(); ++i) ok = ok && !is_token(view.params[i].type);
     if (ok && size == 2) ok = is_token(elem_decl(world, view.result, 0)) && !is_token(elem_decl(world, view.result, 1));
     if (ok && sig.args.size() == 2) {
-        auto strings = pointee(world, view.params.back().type);
-        auto chars   = strings ? pointee(world, strings) : nullptr;
+        auto strings = pointee(view.params.back().type);
+        auto chars   = strings ? pointee(strings) : nullptr;
         ok           = is_direct(sig.args[0], i32) && is_direct(sig.args[1], build_.ptr_type()) && chars == world.idx(0x100);
     }
     if (!ok) ctx_.reports.fail(lam, Diag::bad_main, {});

@@ -25,7 +25,7 @@ Value Conversions::as(const Def* def, const Def* type) {
     bool is_same      = types_.type(from) == to && !has_new_part && !is_other_union(ctx_.world, from, type);
     bool is_in_parts  = def->isa<Tuple>() || has_new_part;
     if (!is_in_parts || is_same) return convert(values_.emit(def), from, type);
-    auto n = ctx_.world.lit_arity(from);
+    auto n = lit_arity(ctx_.world, from);
     std::vector<Value> elems;
     for (int64_t i = 0; i != n; ++i) {
         auto elem_type = elem_decl(ctx_.world, type, size_t(i));
@@ -47,8 +47,8 @@ Value Conversions::convert(Value v, const Def* from, const Def* to) {
         if (build_.is_int(to_type)) return from_type ? build_.resize(v, to_type) : build_.zero(to_type);
         if (!from_type) return build_.zero(to_type);
     }
-    auto n = ctx_.world.lit_arity(to);
-    if (n < 2 || ctx_.world.lit_arity(from) != n) ctx_.reports.fail_here(Diag::run_time_layout, {ctx_.reports.show(to)});
+    auto n = lit_arity(ctx_.world, to);
+    if (n < 2 || lit_arity(ctx_.world, from) != n) ctx_.reports.fail_here(Diag::run_time_layout, {ctx_.reports.show(to)});
     std::vector<Value> elems;
     for (int64_t i = 0; i != n; ++i) {
         auto part = elem_decl(ctx_.world, from, size_t(i));

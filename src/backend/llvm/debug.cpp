@@ -95,14 +95,15 @@ bool DebugInfo::is_own(Place place) const { return !place.inlined || place.inlin
 
 /// What is in a function that has no place is where it was called.
 Place DebugInfo::seen(Place place) const {
-    while (place && !is_own(place) && !world_.inlined(place.inlined).callee) place = world_.inlined(place.inlined).call;
+    while (place && !is_own(place) && !world_.notes.inlined(place.inlined).callee)
+        place = world_.notes.inlined(place.inlined).call;
     return place ? place : frame.place;
 }
 
 DebugInfo::Scope DebugInfo::scope_of(Place place) {
     bool own   = is_own(place);
-    auto scope = own ? frame.scope : inlined(world_.inlined(place.inlined));
-    auto home  = own ? frame.place.span.file : world_.inlined(place.inlined).callee.file;
+    auto scope = own ? frame.scope : inlined(world_.notes.inlined(place.inlined));
+    auto home  = own ? frame.place.span.file : world_.notes.inlined(place.inlined).callee.file;
     if (place.span.file == home) return scope;
     auto& part = in_file_[{scope, static_cast<uint32_t>(place.span.file)}];
     return part ? part : part = LLVMDIBuilderCreateLexicalBlockFile(builder_, scope, file(place.span.file), 0);
@@ -119,7 +120,7 @@ LLVMMetadataRef DebugInfo::location(Place place) {
 /// own name is one of several (opt/signature.cpp): it has no line.
 LLVMMetadataRef DebugInfo::call_location(uint32_t number) {
     if (auto known = frame.calls.find(number); known != frame.calls.end()) return known->second;
-    auto& call = world_.inlined(number);
+    auto& call = world_.notes.inlined(number);
     if (call.call.span != call.callee) return frame.calls[number] = location(call.call);
     auto around                = seen(call.call);
     auto outer                 = is_own(around) ? nullptr : call_location(around.inlined);

@@ -37,7 +37,7 @@ void DebugNames::begin(const Lam* lam, LLVMValueRef fn, bool artificial) {
     if (!info_) return;
     fn_       = {};
     auto view = ctx_.program.view(lam);
-    DebugInfo::Subject subject{{}, ctx_.world.place(lam), view.result, {}, artificial};
+    DebugInfo::Subject subject{{}, ctx_.world.notes.place(lam), view.result, {}, artificial};
     auto name    = artificial ? "C entry of " + ctx_.reports.name_of(lam) : ctx_.reports.name_of(lam);
     subject.name = name;
     for (auto& p : view.params) subject.params.push_back(p.type);
@@ -47,13 +47,13 @@ void DebugNames::begin(const Lam* lam, LLVMValueRef fn, bool artificial) {
 
 void DebugNames::at(const Def* def) {
     if (!info_) return;
-    if (auto place = ctx_.world.place(def)) info_->at(build_.ref(), place);
+    if (auto place = ctx_.world.notes.place(def)) info_->at(build_.ref(), place);
 }
 
 Place DebugNames::end_of(const BasicBlock& block) {
-    auto place = block.end ? ctx_.world.place(block.end) : Place();
+    auto place = block.end ? ctx_.world.notes.place(block.end) : Place();
     auto lam   = block.place ? block.place->isa<Lam>() : nullptr;
-    if (!place && lam) place = {ctx_.world.end(lam), ctx_.world.place(lam).inlined};
+    if (!place && lam) place = {ctx_.world.notes.end(lam), ctx_.world.notes.place(lam).inlined};
     return place;
 }
 
@@ -95,7 +95,7 @@ LLVMValueRef& DebugNames::name_slot(const Local& local) {
 /// their order.
 unsigned DebugNames::param_in_call(const Local& local) {
     static constexpr uint32_t max = 0xffff; // of LLVM
-    auto callee                   = ctx_.world.inlined(local.place.inlined).callee;
+    auto callee                   = ctx_.world.notes.inlined(local.place.inlined).callee;
     if (!local.is_param || callee.file != local.place.span.file || local.place.span.begin <= callee.begin) return 0;
     auto distance = local.place.span.begin - callee.begin;
     return distance <= max ? distance : 0;
@@ -127,19 +127,20 @@ bool DebugNames::name(const Local& local, unsigned param) {
 /// It is in a reduced call and belongs to a block of the function that is called: what `ret` binds is no parameter of
 /// that function.
 bool DebugNames::is_of_block(const Local& local, const Lam* lam) {
-    auto place = ctx_.world.place(lam);
-    return local.place.inlined && local.place.inlined == place.inlined && ctx_.world.inlined(place.inlined).callee != place.span;
+    auto place = ctx_.world.notes.place(lam);
+    return local.place.inlined && local.place.inlined == place.inlined
+           && ctx_.world.notes.inlined(place.inlined).callee != place.span;
 }
 
 void DebugNames::name_block(const BasicBlock& block) {
     if (!info_) return;
     bool is_entry = block.number == 0;
-    auto locals   = block.lam ? ctx_.world.locals(block.lam) : nullptr;
+    auto locals   = block.lam ? ctx_.world.notes.locals(block.lam) : nullptr;
     if (is_entry) {
         info_->at(build_.ref(), {});
         name_captures();
     } else {
-        auto place = block.lam ? ctx_.world.place(block.lam) : Place();
+        auto place = block.lam ? ctx_.world.notes.place(block.lam) : Place();
         if (!place) place = end_of(block); // phases make blocks, and arms have no name
         info_->at(build_.ref(), place ? place : info_->frame.place);
         if (locals) info_->nest(place);
@@ -158,13 +159,13 @@ void DebugNames::name_block(const BasicBlock& block) {
 void DebugNames::name_captures() {
     for (auto def : ctx_.frame.fn->captures)
         for (auto& p : signatures_.captured(def)) {
-            if (auto symbol = ctx_.world.name(p)) name({symbol, {}, p});
+            if (auto symbol = ctx_.world.notes.name(p)) name({symbol, {}, p});
         }
 }
 
 void DebugNames::name_value(const Def* def) {
     if (!info_) return;
-    if (auto local = ctx_.world.local(def)) name(*local);
+    if (auto local = ctx_.world.notes.local(def)) name(*local);
     auto waiting = fn_.waiting.find(def);
     if (waiting == fn_.waiting.end()) return;
     auto names = std::move(waiting->second);

@@ -107,7 +107,7 @@ LLVMMetadataRef DebugTypes::basic(std::string_view name, uint64_t bits, unsigned
 
 std::string DebugTypes::name(const Def* type) {
     if (type->isa<Nat>()) return "Nat";
-    if (auto form = world_.short_form(type); form.name && !form.arg) return std::string(form.name.view());
+    if (auto form = world_.annexes.short_form(type); form.name && !form.arg) return std::string(form.name.view());
     if (isa_idx(type)) {
         auto size = type->as<App>()->arg()->isa<Lit>();
         if (!size) return "Idx";
@@ -117,7 +117,7 @@ std::string DebugTypes::name(const Def* type) {
         return size->value() == 2 ? "Bool" : "Idx " + std::to_string(size->value());
     }
     if (auto axm = head_axiom(type)) return std::string(axm->axiom().name.view());
-    return std::string(world_.name(type).view());
+    return std::string(world_.notes.name(type).view());
 }
 
 LLVMMetadataRef DebugTypes::idx(const Def* type) {
@@ -133,7 +133,7 @@ LLVMMetadataRef DebugTypes::member(std::string_view name, LLVMMetadataRef type, 
 
 LLVMMetadataRef DebugTypes::struct_(const Def* type, std::vector<LLVMMetadataRef>& members) {
     auto bits = emit_.size_of(emit_.type(type)) * 8;
-    auto text = std::string(world_.name(type).view());
+    auto text = std::string(world_.notes.name(type).view());
     // a name of its own, so that two recursive types are never taken for one while they are made
     auto id = "mim." + std::to_string(types_.size());
     return LLVMDIBuilderCreateStructType(builder_, nullptr, text.data(), text.size(), nullptr, 0, bits, 0, LLVMDIFlagZero,
@@ -141,7 +141,7 @@ LLVMMetadataRef DebugTypes::struct_(const Def* type, std::vector<LLVMMetadataRef
 }
 
 LLVMMetadataRef DebugTypes::sigma(const Def* type, const FieldNames* names) {
-    auto fields = world_.fields(type);
+    auto fields = world_.notes.fields(type);
     auto whole  = raw(emit_.type(type));
     std::vector<size_t> present;
     for (size_t i = 0; i != type->num_ops(); ++i)
@@ -214,7 +214,7 @@ static std::string spelling(const Axiom& axiom, const Def* type) {
 LLVMMetadataRef DebugTypes::app(const Def* type, const FieldNames* names) {
     auto t   = emit_.type(type);
     auto axm = head_axiom(type);
-    if (auto target = emit_.is_ptr(t) ? pointee(world_, type) : nullptr) return pointer(target, names ? names->each : nullptr);
+    if (auto target = emit_.is_ptr(t) ? pointee(type) : nullptr) return pointer(target, names ? names->each : nullptr);
     auto bits = emit_.size_of(t) * 8;
     // Debuggers take any float of two bytes for C's `_Float16`. Of another one, the bits are at least right.
     auto spelled  = axm && axm->axiom().c_spelling_of ? spelling(axm->axiom(), type) : std::string();

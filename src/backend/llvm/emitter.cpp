@@ -52,7 +52,7 @@ bool Emitter::run() {
 }
 
 void Emitter::emit_externals() {
-    for (auto& ext : world().externals()) {
+    for (auto& ext : world().externals) {
         try {
             if (!ext.lam->is_cn() && ext.name.view() == "main") reports_.fail(ext.lam, Diag::bad_main, {});
             if (!ext.lam->is_cn()) reports_.fail(ext.lam, Diag::direct_style_left, {std::string(ext.name.view())});

@@ -48,7 +48,7 @@ LLVMValueRef EscapingClosures::code_of_place(const Lam* code, const Lam* fn, uns
 
 Value EscapingClosures::escaping(const Def* def, const Def* env) {
     auto code      = def->isa<Lam>();
-    bool is_closed = code && !code->is_cn() && ctx_.world.is_closed(code);
+    bool is_closed = code && !code->is_cn() && mim::is_closed(ctx_.world, code);
     if (!is_closed) ctx_.reports.fail_here(Diag::needs_closure, {ctx_.reports.name_of(def)});
     auto functions = functions_of(code);
     auto n         = unsigned(functions.size());

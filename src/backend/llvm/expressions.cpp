@@ -58,7 +58,7 @@ Value Expressions::emit_lit(const Def* def) {
 Value Expressions::emit_var(const Def* def) {
     auto var = def->isa<Extract>() ? def->as<Extract>()->tuple() : def;
     auto lam = var->as<Var>()->binder()->isa<Lam>();
-    auto n   = ctx_.world.lit_arity(def->type());
+    auto n   = lit_arity(ctx_.world, def->type());
     if (auto owner = ctx_.program.isa_ret(def)) ctx_.reports.return_as_value(def, owner);
     if (!lam || n < 2) ctx_.reports.fail_here(Diag::needs_closure, {ctx_.reports.name_of(lam ? lam : def)});
     std::vector<Value> elems;
@@ -154,7 +154,7 @@ Value Expressions::emit_dynamic(const Extract* extract) {
     addresses_.check(extract, extract->index());
     auto index  = emit(extract->index());
     auto result = extract->type();
-    auto n      = ctx_.world.lit_arity(tuple->type());
+    auto n      = lit_arity(ctx_.world, tuple->type());
     if (!index) return conversions_.as(ctx_.world.extract(tuple, uint64_t(0)), result);
     if (n == 2) {
         auto t   = build_.type_of(index);

@@ -5,7 +5,7 @@
 namespace mim::backend::llvm {
 
 LLVMValueRef FunctionValues::of(const Lam* lam) {
-    if (!ctx_.world.is_closed(lam)) ctx_.reports.fail_here(Diag::needs_closure, {ctx_.reports.name_of(lam)});
+    if (!is_closed(ctx_.world, lam)) ctx_.reports.fail_here(Diag::needs_closure, {ctx_.reports.name_of(lam)});
     if (!lam->is_cn()) {
         ctx_.reports.direct_style_left(lam, ctx_.frame.place);
         throw Failed();

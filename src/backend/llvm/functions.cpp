@@ -18,7 +18,7 @@ LLVMValueRef Functions::declare(const Lam* lam, std::string_view name) {
 LLVMValueRef Functions::of(const Lam* lam) {
     auto& fn = functions_[lam];
     if (fn) return fn;
-    auto name = world_.name(lam);
+    auto name = world_.notes.name(lam);
     fn        = declare(lam, name.empty() ? "lam" : name.view());
     todo_.push_back(lam);
     return fn;

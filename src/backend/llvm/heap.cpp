@@ -33,7 +33,7 @@ Value Heap::collected(LLVMTypeRef type, bool plain) {
 /// `%direct.Lazy` does.
 bool Heap::is_closure_type(const Def* type) {
     auto axm = saturated_axiom(type);
-    if (!axm || !axm->axiom().layout || axm->axiom().has(Axiom::Pointer) || !ctx_.world.is_closed(type)) return false;
+    if (!axm || !axm->axiom().layout || axm->axiom().has(Axiom::Pointer) || !is_closed(ctx_.world, type)) return false;
     auto lowered = types_.lower(type);
     return lowered && LLVMGetTypeKind(lowered) != LLVMVectorTypeKind && !is_plain(lowered);
 }

@@ -120,7 +120,7 @@ public:
 
     bool run() {
         for (auto& file : options_.files)
-            if (file.kind == Output::Exe && !world_.external("main")) return diags_.report(Diag::no_main, {}), false;
+            if (file.kind == Output::Exe && !world_.externals.find("main")) return diags_.report(Diag::no_main, {}), false;
         Target target;
         if (!target.create(diags_, options_, false)) return false;
         target_      = &target;

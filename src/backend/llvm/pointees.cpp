@@ -60,11 +60,11 @@ void check_pointees(Context& ctx, TypeLowering& types, const Def* from, const De
         bool is_other       = is_other_index || (is_union && is_other_union(ctx.world, a, b));
         if (pointer && is_other)
             ctx.reports.fail_here(Diag::memory_differs, {ctx.reports.show(pointer), ctx.reports.show(other_pointer)});
-        auto target       = pointee(ctx.world, a);
-        auto other_target = pointee(ctx.world, b);
+        auto target       = pointee(a);
+        auto other_target = pointee(b);
         if (target && other_target) push({target, other_target, pointer ? pointer : a, pointer ? other_pointer : b});
         if (!is_aggregate(a) || !is_aggregate(b)) continue;
-        auto n = std::min(ctx.world.lit_arity(a), ctx.world.lit_arity(b));
+        auto n = std::min(lit_arity(ctx.world, a), lit_arity(ctx.world, b));
         for (int64_t i = 0; i < n; ++i) {
             auto elem       = elem_decl(ctx.world, a, size_t(i));
             auto other_elem = elem_decl(ctx.world, b, size_t(i));

@@ -11,14 +11,14 @@ namespace mim::backend::llvm {
 
 Span Reports::span_of(const Def* def) {
     if (def)
-        if (auto span = world_.span(def)) return span;
-    return frame_.place ? world_.span(frame_.place) : Span();
+        if (auto span = world_.notes.span(def)) return span;
+    return frame_.place ? world_.notes.span(frame_.place) : Span();
 }
 
-const Def* Reports::placed(const Def* def) { return def && world_.span(def) ? def : frame_.place; }
+const Def* Reports::placed(const Def* def) { return def && world_.notes.span(def) ? def : frame_.place; }
 
 std::string Reports::name_of(const Def* def) {
-    if (auto name = world_.name(def)) return std::string(name.view());
+    if (auto name = world_.notes.name(def)) return std::string(name.view());
     if (auto extract = def->isa<Extract>())
         if (auto lit = isa_lit(extract->index())) return name_of(extract->tuple()) + "#" + std::to_string(lit->value());
     if (auto app = def->isa<App>()) return name_of(app->callee()) + " …";

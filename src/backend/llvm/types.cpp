@@ -119,7 +119,7 @@ LLVMTypeRef TypeLowering::lower_extract(const Def* def) {
 }
 
 size_t TypeLowering::num_fields(const Def* def) {
-    if (!def->isa<Sigma>()) return size_t(world_.lit_arity(def));
+    if (!def->isa<Sigma>()) return size_t(lit_arity(world_, def));
     size_t n = 0;
     for (auto op : def->ops()) n += lower(op) != nullptr;
     return n;

@@ -17,7 +17,7 @@ Value Unions::inject(const Inj* inj) {
     auto def = inj->type();
     auto t   = types_.type(def);
     if (inj->member()->isa<Union>()) return widen(inj);
-    auto tag         = ctx_.world.member(inj);
+    auto tag         = index_of_member(inj);
     auto has_payload = is_struct(t);
     auto tag_type    = has_payload ? Type(LLVMStructGetTypeAtIndex(unwrap(t), 0)) : t;
     if (!has_payload) return build_.int_const(tag_type, tag);
@@ -37,7 +37,7 @@ static bool holds_union(const Def* type) {
 
 bool is_other_union(World& world, const Def* from, const Def* to) {
     bool may_be_open = from->has(Def::HasDep) || to->has(Def::HasDep);
-    return from != to && may_be_open && (holds_union(from) || holds_union(to)) && !world.equal(from, to);
+    return from != to && may_be_open && (holds_union(from) || holds_union(to)) && !equal(world, from, to);
 }
 
 static Defs members(const Def* const& type) { return type->isa<Union>() ? type->ops() : Defs(&type, 1); }
@@ -47,7 +47,7 @@ static Defs members(const Def* const& type) { return type->isa<Union>() ? type->
 std::vector<size_t> Unions::partners(const Def* from, const Def* to) {
     auto is_matched = [&](Defs all) {
         for (size_t i = 1; i < all.size(); ++i)
-            if (!ctx_.world.apart(all[i - 1], all[i])) return false;
+            if (!apart(ctx_.world, all[i - 1], all[i])) return false;
         return all.size() > 1;
     };
     std::vector<size_t> result;
@@ -55,7 +55,7 @@ std::vector<size_t> Unions::partners(const Def* from, const Def* to) {
     for (auto member : old) {
         std::vector<size_t> found;
         for (size_t j = 0; j != fresh.size(); ++j)
-            if (!ctx_.world.apart(member, fresh[j])) found.push_back(j);
+            if (!apart(ctx_.world, member, fresh[j])) found.push_back(j);
         bool is_known = found.size() == 1 || (!found.empty() && !is_matched(old) && !is_matched(fresh));
         if (!is_known) ctx_.reports.fail_here(Diag::run_time_layout, {ctx_.reports.show(to)});
         bool in_place = fresh.size() == old.size() && std::ranges::find(found, result.size()) != found.end();
@@ -69,7 +69,7 @@ Value Unions::widen(const Inj* inj) {
     auto from = inj->member(), to = inj->type();
     std::vector<size_t> numbers;
     for (auto member : from->ops()) {
-        auto same = std::ranges::find_if(to->ops(), [&](auto other) { return ctx_.world.equal(member, other); });
+        auto same = std::ranges::find_if(to->ops(), [&](auto other) { return equal(ctx_.world, member, other); });
         numbers.push_back(static_cast<size_t>(same - to->ops().begin()));
     }
     return convert(conversions_.as(inj->value(), from), from, to, numbers);

@@ -13,8 +13,8 @@ namespace mim::backend::llvm {
 class Symbols {
 public:
     explicit Symbols(const World& world)
-        : shown_(external_names(world)) {
-        for (auto& e : world.externals()) names_.insert(e.name.str());
+        : shown_(world.externals.names()) {
+        for (auto& e : world.externals) names_.insert(e.name.str());
     }
 
     /// False, and reported, if there is no function of this name.

@@ -77,18 +77,18 @@ std::optional<std::string> read(FrontEndContext& c) {
 std::optional<std::string> list(BackEndContext& c) {
     auto lines = c.settings.text("calc.title");
     if (!lines.empty()) lines += "\n";
-    if (c.settings.flag("calc.count")) lines += std::to_string(c.world.externals().size()) + "\n";
-    for (auto& e : c.world.externals()) lines += std::string(e.name.view()) + ": " + show(c.world, e.lam->type()) + "\n";
+    if (c.settings.flag("calc.count")) lines += std::to_string(c.world.externals.size()) + "\n";
+    for (auto& e : c.world.externals) lines += std::string(e.name.view()) + ": " + show(c.world, e.lam->type()) + "\n";
     return lines;
 }
 
 std::optional<std::string> refuse(BackEndContext& c) {
-    for (auto& e : c.world.externals())
+    for (auto& e : c.world.externals)
         if (e.name.view() == "silent") return {};
         else if (e.name.view() == "thrown") throw std::runtime_error("thrown by the back end");
         else if (e.name.view() == "crash") std::raise(SIGSEGV);
-    c.error("`" + std::string(c.world.externals().front().name.view()) + "` is not to its taste",
-            c.world.externals().front().lam);
+    c.error("`" + std::string(c.world.externals.all().front().name.view()) + "` is not to its taste",
+            c.world.externals.all().front().lam);
     return {};
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Questions about all annexes. As abbreviations: messages show `%p.T` where the program wrote it, although the graph only knows what
+// The table of annexes. As abbreviations: messages show `%p.T` where the program wrote it, although the graph only knows what
 // it stands for.
+#include "ir/annex_index.h"
+
 #include <utility>
 
 #include "ir/impl.h"
@@ -43,20 +45,42 @@ struct Matching {
 
 } // namespace
 
-World::ShortForm World::short_form(const Def* app) {
+size_t AnnexIndex::Hash::operator()(const AnnexId& id) const { return mix(id.plugin, id.tag * 65536ull + id.sub); }
+
+void AnnexIndex::define(AnnexId id, Symbol name, const Def* def) {
+    annexes_[id] = def;
+    names_[name] = def;
+    if (auto axm = def->isa<Axm>(); axm && axm->axiom().has(Axiom::LinearType)) has_linear_types_ = true;
+}
+
+const Def* AnnexIndex::at(AnnexId id) const {
+    auto it = annexes_.find(id);
+    if (it == annexes_.end()) fail(Diag::unknown_annex, {std::to_string(id.tag) + "." + std::to_string(id.sub)});
+    return it->second;
+}
+
+const Def* AnnexIndex::find(Symbol name) const {
+    auto it = names_.find(name);
+    return it == names_.end() ? nullptr : it->second;
+}
+
+/// Of an alias like `l` and a canonical name like `xYGle` the short one is what people write.
+ShortForm AnnexIndex::short_form_of_axiom(const Def* axiom) const {
+    auto key = [](Symbol s) { return std::pair(s.view().size(), s.view()); };
     ShortForm best;
-    if (app->isa<Axm>()) { // of an alias like `l` and a canonical name like `xYGle` the short one is what people write
-        for (auto& [name, def] : impl_->annex_names) {
-            auto key = [](Symbol s) { return std::pair(s.view().size(), s.view()); };
-            if (def == app && (!best.name || key(name) < key(best.name))) best.name = name;
-        }
-        return best;
-    }
+    for (auto& [name, def] : names_)
+        if (def == axiom && (!best.name || key(name) < key(best.name))) best.name = name;
+    return best;
+}
+
+ShortForm AnnexIndex::short_form(const Def* app) const {
+    if (app->isa<Axm>()) return short_form_of_axiom(app);
+    ShortForm best;
     auto axm = app->isa<App>() ? head_axiom(app) : nullptr;
     if (!axm) return best;
     ShortForm guess;
     size_t num_guesses = 0;
-    for (auto& [name, def] : impl_->annex_names) {
+    for (auto& [name, def] : names_) {
         auto lam     = def->isa<Lam>();
         auto pattern = lam ? (lam->is_set() ? lam->body() : nullptr) : def;
         if (!pattern || !pattern->isa<App>() || head_axiom(pattern) != axm) continue;

@@ -1,41 +1,47 @@
 // SPDX-License-Identifier: MIT
 // Placeholders of inference, and what must be built again: nodes that contain a filled placeholder, or a call of a function whose
 // body was not set yet. Both are flagged at construction; refresh rebuilds exactly the flagged nodes, which normalizes them again.
-#include "ir/impl.h"
+#include "ir/hole_table.h"
 
 #include <algorithm>
 
 #include "ir/copy.h"
+#include "ir/impl.h"
 #include "ir/subst.h"
 
 namespace mim {
 
-const Def* World::Impl::make_hole(const Def* type, uint32_t scope) {
-    auto hole = alloc_mut<Hole>(type, 1);
-    add_flags(hole, Def::HasHole);
-    hole->payload_.value = holes.size();
-    holes.push_back({scope});
+const Def* HoleTable::make(const Def* type, uint32_t scope) {
+    auto& impl = world_.impl();
+    auto hole  = impl.alloc_mut<Hole>(type, 1);
+    impl.add_flags(hole, Def::HasHole);
+    hole->payload_.value = scopes_.size();
+    scopes_.push_back(scope);
     return hole;
 }
 
-const Def* World::hole(const Def* type) {
+const Def* HoleTable::make(const Def* type) {
     if (auto sing = type->isa<Sing>()) return sing->value();
-    return impl_->make_hole(type, impl_->scope_serial);
+    return make(type, scope_);
 }
 
-void World::enter(const Def* binder) { impl_->entered.put(binder, ++impl_->scope_serial); }
-void World::leave() {}
+size_t HoleTable::number(const Hole* hole) { return hole->payload_.value; }
 
-bool World::Impl::in_scope(const Hole* hole, const Var* var) const {
-    auto scope = entered.find(var->binder());
-    return !scope || *scope <= hole_info(hole).scope;
+bool HoleTable::is_around(const Def* binder, const Hole* hole) const {
+    auto entered = entered_.find(binder);
+    return entered && *entered <= scope(hole);
 }
 
-void World::Impl::fill(const Hole* hole, const Def* value) {
-    auto h = const_cast<Hole*>(hole);
-    set_op(h, 0, value);
-    add_flags(h, Def::IsSet);
-    refresh_memo.clear();
+bool HoleTable::in_scope(const Hole* hole, const Var* var) const {
+    return !entered_.find(var->binder()) || is_around(var->binder(), hole);
+}
+
+void HoleTable::fill(const Hole* hole, const Def* value) {
+    auto& impl = world_.impl();
+    auto h     = const_cast<Hole*>(hole);
+    impl.set_op(h, 0, value);
+    impl.add_flags(h, Def::IsSet);
+    impl.refresh_memo.clear();
 }
 
 const Hole* find_hole(const Def* root, const std::function<bool(const Hole*)>& holds) {
@@ -53,8 +59,8 @@ const Hole* find_hole(const Def* root, const std::function<bool(const Hole*)>& h
     return nullptr;
 }
 
-const Hole* World::Impl::find_open(const Def* root, const std::function<bool(const Hole*)>& holds) {
-    if (auto hole = find_hole(root, holds); hole || around_holes.empty()) return hole;
+const Hole* HoleTable::find_open(const Def* root, const std::function<bool(const Hole*)>& holds) {
+    if (auto hole = find_hole(root, holds); hole || around_.empty()) return hole;
     std::vector<const Def*> work{root};
     std::unordered_set<const Def*> done;
     bool has_open = false;
@@ -63,7 +69,7 @@ const Hole* World::Impl::find_open(const Def* root, const std::function<bool(con
         work.pop_back();
         if (!d || d->isa<Lam>() || d->isa<Var>()) continue;
         if (!d->is_mut() && !d->has(Def::HasDep) && !d->has(Def::HasHole)) continue;
-        if (without_holes.contains(d) || !done.insert(d).second) continue;
+        if (without_.contains(d) || !done.insert(d).second) continue;
         if (!d->is_set()) { // a placeholder, or a binder under construction
             if (auto hole = d->isa<Hole>(); hole && holds(hole)) return hole;
             has_open = true;
@@ -72,11 +78,11 @@ const Hole* World::Impl::find_open(const Def* root, const std::function<bool(con
         work.insert(work.end(), d->ops().begin(), d->ops().end());
         if (type_is_operand(d)) work.push_back(d->type());
     }
-    if (!has_open) without_holes.insert(done.begin(), done.end());
+    if (!has_open) without_.insert(done.begin(), done.end());
     return nullptr;
 }
 
-bool World::mentions_hole(const Def* def, const Def* hole) {
+bool HoleTable::mentions(const Def* def, const Def* hole) {
     std::vector<const Def*> work{def};
     std::unordered_set<const Def*> done;
     while (!work.empty()) {
@@ -89,13 +95,22 @@ bool World::mentions_hole(const Def* def, const Def* hole) {
     return false;
 }
 
-bool World::Impl::occurs(const Hole* hole, const Def* value) {
-    auto scope = hole_info(hole).scope;
+bool HoleTable::holds_open(const Def* def) {
+    return def->has(Def::HasHole) || find_open(def, [](const Hole*) { return true; });
+}
+
+bool HoleTable::occurs(const Hole* hole, const Def* value) {
+    auto scope = this->scope(hole);
     return find_open(value, [&](const Hole* other) {
-        auto& outer = holes[other->payload_.value].scope;
+        auto& outer = scopes_[number(other)];
         outer       = std::min(outer, scope);
         return other == hole;
     });
+}
+
+void HoleTable::report(const Def* root) {
+    auto hole = find_hole(root, [](const Hole*) { return true; });
+    if (hole) fail(Diag::unsolved_hole, {hole->type()});
 }
 
 /*
@@ -106,7 +121,7 @@ class Refresher {
 public:
     explicit Refresher(World& world)
         : world_(world)
-        , impl_(*world.impl_) {}
+        , impl_(world.impl()) {}
 
     const Def* refresh(const Def* def) {
         if (!def->is_unstable()) return def;
@@ -125,8 +140,8 @@ private:
         auto type  = refresh(hole->type());
         auto sing  = type->isa<Sing>();
         auto value = sing ? sing->value() : type == world_.unit_type() ? world_.unit() : nullptr;
-        if (!value || impl_.occurs(hole, value)) return hole;
-        impl_.fill(hole, value);
+        if (!value || world_.holes.occurs(hole, value)) return hole;
+        world_.holes.fill(hole, value);
         return value;
     }
 
@@ -149,16 +164,17 @@ private:
         else if (is_declared(def)) res = world_.tuple(refresh(def->type()), ops);
         else if (def->node() == Node::Lit) res = world_.raw_lit(refresh(def->type()), def->as<Lit>()->value());
         else if (def->node() == Node::Var || def->node() == Node::Axm) return def;
-        else if (def->node() == Node::App) res = impl_.call_from(world_.place(def), [&] { return world_.app(ops[0], ops[1]); });
+        else if (def->node() == Node::App)
+            res = impl_.call_from(world_.notes.place(def), [&] { return world_.app(ops[0], ops[1]); });
         else res = build(world_, def, ops);
         if (res == def) settle(def);
-        else world_.copy_place(def, res);
+        else world_.notes.copy_place(def, res);
         return res;
     }
 
     /// A node that came back unchanged is stable once all its operands are, unless it is itself a call that waits.
     void settle(const Def* def) {
-        if (world_.frozen_) return; // the left side of a rule stays what asks for its normal form elsewhere
+        if (impl_.frozen) return; // the left side of a rule stays what asks for its normal form elsewhere
         for (auto op : def->ops())
             if (op->is_unstable()) return;
         if (type_is_operand(def) && def->type()->is_unstable()) return;
@@ -199,7 +215,7 @@ private:
     }
 
     World& world_;
-    World::Impl& impl_;
+    WorldImpl& impl_;
 };
 
 const Def* World::refresh(const Def* def) { return def->is_unstable() ? Refresher(*this).refresh(def) : def; }
@@ -218,7 +234,7 @@ void World::close(std::span<Lam* const> group) {
                 auto res = refresh(op);
                 if (res == op) continue;
                 changed = true;
-                impl_->set_op(lam, i, i == 0 ? res : coerce(codom(lam->pi(), lam->var()), res));
+                impl_->set_op(lam, i, i == 0 ? res : coerce(codom(*this, lam->pi(), lam->var()), res));
                 impl_->refresh_memo.clear();
             }
         }
@@ -236,14 +252,9 @@ void World::finish() {
     auto pending = std::move(impl_->pending);
     impl_->pending.clear();
     for (auto lam : pending) {
-        for (auto op : lam->ops()) impl_->report_hole(op);
+        for (auto op : lam->ops()) HoleTable::report(op);
         seal(lam);
     }
-}
-
-void World::Impl::report_hole(const Def* root) {
-    auto hole = find_hole(root, [](const Hole*) { return true; });
-    if (hole) fail(Diag::unsolved_hole, {hole->type()});
 }
 
 } // namespace mim

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Places and names of values: what World says of them, and how they follow what is rewritten.
-#include "ir/places.h"
+// Names and places: how they follow what is rewritten.
+#include "ir/notes.h"
 
 #include <utility>
 
@@ -37,23 +37,23 @@ Place Places::inside(Place inner, uint32_t outer) {
  * places
  */
 
-Place World::place(const Def* def) const { return def->has(Def::Placed) ? *impl_->places.of.find(def) : Place(); }
+Place Notes::place(const Def* def) const { return def->has(Def::Placed) ? *places_.of.find(def) : Place(); }
 
-void World::set_place(const Def* def, Place place) {
-    impl_->add_flags(def, Def::Placed);
-    impl_->places.of.put(def, place);
+void Notes::set_place(const Def* def, Place place) {
+    def->flags_ |= Def::Placed;
+    places_.of.put(def, place);
 }
 
-const Inlined& World::inlined(uint32_t id) const { return impl_->places.inlined(id); }
+const Inlined& Notes::inlined(uint32_t id) const { return places_.inlined(id); }
 
-void World::set_end(const Lam* lam, Span span) { impl_->places.ends.put(lam, span); }
+void Notes::set_end(const Lam* lam, Span span) { places_.ends.put(lam, span); }
 
-Span World::end(const Lam* lam) const {
-    auto span = impl_->places.ends.find(lam);
+Span Notes::end(const Lam* lam) const {
+    auto span = places_.ends.find(lam);
     return span ? *span : Span();
 }
 
-bool World::has_place(const Def* def) {
+bool Notes::has_place(const Def* def) {
     switch (def->node()) {
         case Node::App: return def->type()->node() != Node::Sort;
         case Node::Extract: return def->op(1)->node() != Node::Lit;
@@ -65,41 +65,69 @@ bool World::has_place(const Def* def) {
     }
 }
 
-void World::copy_place(const Def* from, const Def* to) {
+void Notes::copy_place(const Def* from, const Def* to) {
     if (from == to) return;
     if (from->has(Def::Placed) && !to->has(Def::Placed) && has_place(to)) set_place(to, place(from));
-    if (debug) copy_name(from, to);
+    if (world_.debug) copy_name(from, to);
+}
+
+/*
+ * names of binders
+ */
+
+void Notes::set_name(const Def* def, Symbol name) { names_.put(def, name); }
+
+Symbol Notes::name(const Def* def) const {
+    auto name = names_.find(def);
+    return name ? *name : Symbol();
+}
+
+size_t Notes::FieldsHash::operator()(const std::vector<Symbol>& fields) const {
+    uint32_t h = 0;
+    for (auto field : fields) h = mix(h, std::hash<Symbol>()(field));
+    return h;
+}
+
+/// Many functions have parameters of the same names: each list is kept once.
+void Notes::set_fields(const Def* def, std::vector<Symbol> names) {
+    auto [list, fresh] = field_lists_.insert(std::move(names));
+    fields_.put(def, &*list);
+}
+
+const std::vector<Symbol>* Notes::fields(const Def* def) const {
+    auto fields = fields_.find(def);
+    return fields ? *fields : nullptr;
 }
 
 /*
  * names of values
  */
 
-void World::add_local(const Lam* lam, const Local& local) {
-    bool computed = has_place(local.value) && impl_->places.named.try_emplace(local.value, local).second;
+void Notes::add_local(const Lam* lam, const Local& local) {
+    bool computed = has_place(local.value) && places_.named.try_emplace(local.value, local).second;
     if (computed) return;
-    auto& locals = impl_->places.locals[lam];
+    auto& locals = places_.locals[lam];
     if (locals.size() < Places::MaxLocals) locals.push_back(local);
 }
 
-const FieldNames* World::add_fields(FieldNames names) { return &impl_->places.fields.emplace_back(std::move(names)); }
+const FieldNames* Notes::add_fields(FieldNames names) { return &places_.fields.emplace_back(std::move(names)); }
 
-const Local* World::local(const Def* def) const {
-    auto it = impl_->places.named.find(def);
-    return it == impl_->places.named.end() ? nullptr : &it->second;
+const Local* Notes::local(const Def* def) const {
+    auto it = places_.named.find(def);
+    return it == places_.named.end() ? nullptr : &it->second;
 }
 
-const std::vector<Local>* World::locals(const Lam* lam) const {
-    auto it = impl_->places.locals.find(lam);
-    return it == impl_->places.locals.end() ? nullptr : &it->second;
+const std::vector<Local>* Notes::locals(const Lam* lam) const {
+    auto it = places_.locals.find(lam);
+    return it == places_.locals.end() ? nullptr : &it->second;
 }
 
-void World::copy_name(const Def* from, const Def* to) {
+void Notes::copy_name(const Def* from, const Def* to) {
     auto name = local(from);
     if (!name || to->isa<Lit>() || local(to)) return;
     auto copy  = *name;
     copy.value = to;
-    impl_->places.named.emplace(to, copy);
+    places_.named.emplace(to, copy);
 }
 
 namespace {
@@ -143,21 +171,21 @@ private:
 
 void Subst::copy_locals(World& w, const Lam* from, const Lam* to, const std::function<const Def*(const Def*)>& known,
                         const std::function<void(Local&)>& move) {
-    auto names = w.locals(from);
+    auto names = w.notes.locals(from);
     if (!names || from == to) return;
     auto old = *names; // making nodes may move the table
     KnownForm form(w, known);
     for (auto& local : old) {
         local.value = form.find(local.value);
-        if (local.value) move(local), w.add_local(to, local);
+        if (local.value) move(local), w.notes.add_local(to, local);
     }
 }
 
-void World::copy_locals(const Lam* from, const Lam* to, const std::function<const Def*(const Def*)>& known) {
-    Subst::copy_locals(*this, from, to, known, [](Local&) {});
+void Notes::copy_locals(const Lam* from, const Lam* to, const std::function<const Def*(const Def*)>& known) {
+    Subst::copy_locals(world_, from, to, known, [](Local&) {});
 }
 
-const Lam*& Subst::building(World& w) { return w.impl_->building; }
+const Lam*& Subst::building(World& w) { return w.impl().building; }
 
 const Lam* Building::set(World& w, const Lam* lam) { return std::exchange(Subst::building(w), lam); }
 
@@ -165,7 +193,7 @@ const Lam* Building::set(World& w, const Lam* lam) { return std::exchange(Subst:
  * everything about a binder
  */
 
-void World::copy_info(const Def* from, const Def* to) {
+void Notes::copy_info(const Def* from, const Def* to) {
     if (auto n = name(from)) set_name(to, n);
     if (auto p = place(from)) set_place(to, p);
     if (auto f = fields(from)) set_fields(to, *f);

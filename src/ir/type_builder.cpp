@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Types: Π, Σ, arrays, singletons, and the sealing of their binders (spec section 1, "Typing" and "Normalization").
+// Types: Π, Σ, arrays, singletons, and the sealing of their binders (spec section 1, "Typing" and "Normalization"); literals.
 #include <algorithm>
 
 #include "ir/copy.h"
@@ -7,27 +7,83 @@
 
 namespace mim {
 
-bool World::is_type(const Def* def) { return def->type() && def->type()->node() == Node::Sort; }
+bool is_type(const Def* def) { return def->type() && def->type()->node() == Node::Sort; }
 
-unsigned World::level(const Def* type) {
+unsigned level(World& w, const Def* type) {
     auto t = type->type();
-    if (t->is_unstable()) t = refresh(t);
-    if (auto s = t->isa<mim::Sort>()) return s->level();
+    if (t->is_unstable()) t = w.refresh(t);
+    if (auto s = t->isa<Sort>()) return s->level();
     fail(Diag::not_a_type, {type, t});
+}
+
+TypeBuilder::TypeBuilder(World& world)
+    : impl_(std::make_unique<WorldImpl>(world)) {}
+
+TypeBuilder::~TypeBuilder() = default;
+
+/*
+ * literals
+ */
+
+const Def* TypeBuilder::sort(unsigned level) {
+    static constexpr unsigned Max = 1 << 15;
+    if (level >= Max) fail(Diag::bad_level, {std::to_string(level), std::to_string(Max)});
+    auto known = level < std::size(impl_->sorts) ? &impl_->sorts[level] : nullptr;
+    if (known && *known) return *known;
+    NodeKey key{.node = Node::Sort, .aux = static_cast<uint16_t>(level)};
+    auto sort = impl_->unify(key, [&] { return nullptr; });
+    if (known) *known = sort;
+    return sort;
+}
+
+const Def* TypeBuilder::i64_type() { return idx(lit_2_64_); }
+const Def* TypeBuilder::idx(const Def* size) { return impl_->world.app(idx_, size); }
+
+const Def* TypeBuilder::lit_nat(uint64_t value) {
+    NodeKey key{.node = Node::Lit, .type = nat_, .value = value};
+    auto make = [&] { return impl_->unify(key, [&] { return nat_; }); };
+    if (value >= std::size(impl_->small_nats)) return make();
+    auto& small = impl_->small_nats[value]; // arities
+    return small ? small : small = make();
+}
+
+const Def* TypeBuilder::lit_idx(const Def* size, uint64_t value) { return lit(idx(size), value); }
+
+const Def* TypeBuilder::lit(const Def* type, uint64_t value) {
+    if (type == nat_) return lit_nat(value);
+    auto size = isa_idx(type);
+    auto n    = size ? size->isa<Lit>() : nullptr;
+    if (!n || (!n->is_2_64() && value >= n->value())) fail(Diag::literal_out_of_range, {std::to_string(value), type});
+    NodeKey key{.node = Node::Lit, .type = type, .value = value};
+    return impl_->unify(key, [&] { return type; });
+}
+
+const Def* TypeBuilder::raw_lit(const Def* type, uint64_t bits) {
+    NodeKey key{.node = Node::Lit, .type = type, .value = bits};
+    return impl_->unify(key, [&] { return type; });
+}
+
+const Def* TypeBuilder::axm(const Axiom* axiom, const Def* type) {
+    level(impl_->world, type);
+    NodeKey key{.node  = Node::Axm,
+                .aux   = static_cast<uint16_t>(axiom->curry + 1),
+                .type  = type,
+                .value = reinterpret_cast<uint64_t>(axiom)};
+    return impl_->unify(key, [&] { return type; });
 }
 
 /*
  * Π
  */
 
-const Def* World::pi(const Def* dom, const Def* codom, bool implicit) {
+const Def* TypeBuilder::pi(const Def* dom, const Def* codom, bool implicit) {
     const Def* ops[] = {dom, codom};
     NodeKey key{.node = Node::Pi, .flags = implicit ? uint8_t(Def::Implicit) : uint8_t(0), .ops = ops};
-    return impl_->unify(key, [&] { return sort(std::max(level(dom), level(codom))); });
+    return impl_->unify(key, [&] { return sort(std::max(level(impl_->world, dom), level(impl_->world, codom))); });
 }
 
 Pi* World::mut_pi(const Def* dom, bool implicit, const Def* type) {
-    auto dom_type = sort(level(dom));
+    auto dom_type = sort(level(*this, dom));
     auto pi       = impl_->alloc_mut<Pi>(type ? type : dom_type, 2);
     impl_->set_op(pi, 0, dom);
     impl_->add_flags(pi, (implicit ? Def::Implicit : 0) | (dom->is_unstable() ? Def::HasHole : 0));
@@ -35,27 +91,15 @@ Pi* World::mut_pi(const Def* dom, bool implicit, const Def* type) {
     return pi;
 }
 
-Pi* World::mut_recursive_pi(const Def* type, bool implicit) {
-    auto pi = impl_->alloc_mut<Pi>(type, 2);
-    impl_->add_flags(pi, implicit ? Def::Implicit : 0);
-    return pi;
-}
-
-App* World::mut_recursive_pointer(const App* like) {
-    auto app = impl_->alloc_mut<App>(like->type(), 2);
-    impl_->set_groups(app, like);
-    return app;
-}
-
 const Def* World::seal(Pi* pi, const Def* codom) {
     auto dom    = pi->dom();
-    auto result = sort(std::max(level(dom), level(codom)));
+    auto result = sort(std::max(level(*this, dom), level(*this, codom)));
     auto var    = pi->var()->isa<Var>(); // of a singleton type it is its value, maybe a variable of a binder around
     bool is_own = var && var->binder() == pi;
-    if (!codom->is_unstable() && !(is_own && is_free_in(var, codom))) return this->pi(dom, codom, pi->is_implicit());
+    if (!codom->is_unstable() && !(is_own && is_free_in(*this, var, codom))) return this->pi(dom, codom, pi->is_implicit());
     impl_->set_op(pi, 1, codom);
     impl_->set_type(pi, result);
-    impl_->add_flags(pi, Def::IsSet | Impl::inherited(dom) | Impl::inherited(codom));
+    impl_->add_flags(pi, Def::IsSet | WorldImpl::inherited(dom) | WorldImpl::inherited(codom));
     return impl_->canonical(pi);
 }
 
@@ -63,14 +107,14 @@ const Def* World::seal(Pi* pi, const Def* codom) {
  * Σ
  */
 
-const Def* World::sigma(Defs types) {
+const Def* TypeBuilder::sigma(Defs types) {
     if (types.size() == 1) return types[0];
     if (types.size() > 1 && std::all_of(types.begin(), types.end(), [&](auto t) { return t == types[0]; }))
         return arr(types.size(), types[0]);
     NodeKey key{.node = Node::Sigma, .ops = types};
     return impl_->unify(key, [&] {
         unsigned max = 0;
-        for (auto t : types) max = std::max(max, level(t));
+        for (auto t : types) max = std::max(max, level(impl_->world, t));
         return sort(max);
     });
 }
@@ -82,23 +126,23 @@ Sigma* World::mut_sigma(size_t num_ops) {
 }
 
 void World::set(Sigma* sigma, size_t i, const Def* type) {
-    auto l = level(type);
+    auto l = level(*this, type);
     impl_->set_op(sigma, i, type);
-    if (l > level(sigma)) impl_->set_type(sigma, sort(l));
-    impl_->add_flags(sigma, Impl::inherited(type));
+    if (l > level(*this, sigma)) impl_->set_type(sigma, sort(l));
+    impl_->add_flags(sigma, WorldImpl::inherited(type));
 }
 
 const Def* World::seal(Sigma* sigma) {
     impl_->add_flags(sigma, Def::IsSet);
     auto ops = sigma->ops();
     if (!sigma->is_unstable()) {
-        auto uses = [&](const Def* op) { return is_free_in(sigma->var(), op); };
+        auto uses = [&](const Def* op) { return is_free_in(*this, sigma->var(), op); };
         if (std::none_of(ops.begin(), ops.end(), uses)) return this->sigma(ops);
     }
     return impl_->canonical(sigma);
 }
 
-const Def* World::Impl::bind_elem(const Sigma* sigma, const Def* e, size_t i) {
+const Def* WorldImpl::bind_elem(const Sigma* sigma, const Def* e, size_t i) {
     return sigma->var() ? world.subst(sigma->op(i), sigma->var(), e) : sigma->op(i);
 }
 
@@ -107,13 +151,13 @@ const Def* World::Impl::bind_elem(const Sigma* sigma, const Def* e, size_t i) {
  */
 
 static void check_arity(World& w, const Def* arity) {
-    if (arity->type() != w.nat() && arity != w.lit_2_64() && !w.assignable(w.nat(), arity))
+    if (arity->type() != w.nat() && arity != w.lit_2_64() && !assignable(w, w.nat(), arity))
         fail(Diag::arity_not_nat, {arity, arity->type()});
 }
 
 /// Types (terms) of shape s: «r; Nat» are nested: «s; T» is «s#0; … «s#(r-1); T»».
 static const Def* nest(World& w, const Def* shape, const Def* body, bool pack) {
-    auto rank = w.lit_arity(shape->type());
+    auto rank = lit_arity(w, shape->type());
     if (rank < 0) return nullptr;
     for (int64_t i = rank; i-- > 0;) {
         auto n = w.extract(shape, static_cast<uint64_t>(i));
@@ -130,36 +174,37 @@ static bool is_shape(World& w, const Def* arity) {
     return false;
 }
 
-const Def* World::arr(const Def* arity, const Def* body) {
+const Def* TypeBuilder::arr(const Def* arity, const Def* body) {
+    auto& w          = impl_->world;
     const Def* ops[] = {arity, body};
     NodeKey key{.node = Node::Arr, .ops = ops};
     auto where = key.where();
     if (auto def = impl_->find(key, where); def && !def->is_unstable()) return def;
-    if (is_shape(*this, arity)) {
-        if (auto res = nest(*this, arity, body, false)) return res;
+    if (is_shape(w, arity)) {
+        if (auto res = nest(w, arity, body, false)) return res;
         // an unknown rank stays an array over the shape itself
-    } else check_arity(*this, arity);
+    } else check_arity(w, arity);
     if (auto n = isa_lit(arity)) {
         if (n->value() == 1) return body;
-        if (n->value() == 0) return level(body), unit_type_;
+        if (n->value() == 0) return level(w, body), unit_type_;
     }
-    return impl_->unify(key, [&] { return sort(level(body)); });
+    return impl_->unify(key, [&] { return sort(level(w, body)); });
 }
 
 Arr* World::mut_arr(const Def* arity) {
     check_arity(*this, arity);
     auto arr = impl_->alloc_mut<Arr>(nullptr, 2);
     impl_->set_op(arr, 0, arity);
-    impl_->add_flags(arr, Impl::inherited(arity));
+    impl_->add_flags(arr, WorldImpl::inherited(arity));
     impl_->set_var(arr, impl_->make_var(arr, idx(arity)));
     return arr;
 }
 
 const Def* World::seal(Arr* arr, const Def* body) {
     auto arity  = arr->arity();
-    auto result = sort(level(body));
+    auto result = sort(level(*this, body));
     if (!body->is_unstable()) {
-        if (!is_free_in(arr->var(), body)) return this->arr(arity, body);
+        if (!is_free_in(*this, arr->var(), body)) return this->arr(arity, body);
         if (auto n = isa_lit(arity); n && n->value() <= MaxExpansion) {
             std::vector<const Def*> ops(n->value());
             for (size_t i = 0; i < ops.size(); ++i) ops[i] = subst(body, arr->var(), lit_idx(n->value(), i));
@@ -168,7 +213,7 @@ const Def* World::seal(Arr* arr, const Def* body) {
     }
     impl_->set_op(arr, 1, body);
     impl_->set_type(arr, result);
-    impl_->add_flags(arr, Def::IsSet | Impl::inherited(arity) | Impl::inherited(body));
+    impl_->add_flags(arr, Def::IsSet | WorldImpl::inherited(arity) | WorldImpl::inherited(body));
     return impl_->canonical(arr);
 }
 
@@ -189,7 +234,7 @@ Pack* World::mut_pack(const Def* arity) {
     check_arity(*this, arity);
     auto pack = impl_->alloc_mut<Pack>(nullptr, 2);
     impl_->set_op(pack, 0, arity);
-    impl_->add_flags(pack, Impl::inherited(arity));
+    impl_->add_flags(pack, WorldImpl::inherited(arity));
     impl_->set_var(pack, impl_->make_var(pack, idx(arity)));
     return pack;
 }
@@ -197,7 +242,7 @@ Pack* World::mut_pack(const Def* arity) {
 const Def* World::seal(Pack* pack, const Def* body) {
     auto arity = pack->arity();
     if (!body->is_unstable()) {
-        if (!is_free_in(pack->var(), body)) return this->pack(arity, body);
+        if (!is_free_in(*this, pack->var(), body)) return this->pack(arity, body);
         if (auto n = isa_lit(arity); n && n->value() <= MaxExpansion) {
             std::vector<const Def*> ops(n->value());
             for (size_t i = 0; i < ops.size(); ++i) ops[i] = subst(body, pack->var(), lit_idx(n->value(), i));
@@ -207,7 +252,7 @@ const Def* World::seal(Pack* pack, const Def* body) {
     auto type = mut_arr(arity);
     impl_->set_op(pack, 1, body);
     impl_->set_type(pack, seal(type, subst(body->type(), pack->var(), type->var())));
-    impl_->add_flags(pack, Def::IsSet | Impl::inherited(arity) | Impl::inherited(body));
+    impl_->add_flags(pack, Def::IsSet | WorldImpl::inherited(arity) | WorldImpl::inherited(body));
     return impl_->canonical(pack);
 }
 
@@ -215,10 +260,10 @@ const Def* World::seal(Pack* pack, const Def* body) {
  * singletons
  */
 
-const Def* World::sing(const Def* value) {
+const Def* TypeBuilder::sing(const Def* value) {
     const Def* ops[] = {value};
     NodeKey key{.node = Node::Sing, .ops = ops};
-    return impl_->unify(key, [&] { return sort(level(value->type())); });
+    return impl_->unify(key, [&] { return sort(level(impl_->world, value->type())); });
 }
 
 } // namespace mim

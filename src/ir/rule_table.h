@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// The rewrite rules of a program (spec, "Rewrite rules").
+#pragma once
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "ir/def.h"
+#include "ir/rule.h"
+#include "ir/rule_index.h"
+
+namespace mim {
+
+class RuleTable {
+public:
+    explicit RuleTable(World& world)
+        : world_(world) {}
+
+    /// Throws Diag::bad_rule if its left side is no applied axiom, or does not mention each variable.
+    void add(RewriteRule);
+    /// In order of declaration.
+    const std::vector<std::unique_ptr<RewriteRule>>& all() const { return rules_; }
+    /// Those that rewrite types, or values with types in them.
+    const std::vector<const RewriteRule*>& of_types() const { return type_rules_; }
+    /// Whether some rule has this axiom at the head of its left side.
+    bool has(const Axiom*) const;
+    /// Whether some `norm` has.
+    bool has_eager(const Axiom*) const;
+    bool has_eager() const { return !eager_.empty(); }
+    /// Rewrites the result of a rule further while that rule counts as firing.
+    using Result = std::function<const Def*(const Def*)>;
+    /// The right side of the first rule that fires at app, as `go_on` (if any) rewrites it further, else null.
+    /// Throws Diag::endless_rule if rules go on firing in the results of each other.
+    const Def* apply(const Def* app, bool eager_only, const Result& go_on = {});
+
+private:
+    /// RuleTable that are firing, each in the result of the one before, and what they rewrite.
+    struct Firing {
+        const RewriteRule* rule;
+        const Def* app;
+    };
+    void check(const RewriteRule&) const;
+    const Def* lost_token(const RewriteRule&, const Def* args) const;
+    const Def* fire(const RewriteRule&, const Def* app, const Def* args, const Result& go_on);
+    [[noreturn]] void fail_endless();
+
+    World& world_;
+    std::vector<std::unique_ptr<RewriteRule>> rules_;
+    std::vector<const RewriteRule*> type_rules_;
+    RuleIndex eager_, index_;
+    std::vector<Firing> firings_;
+};
+
+} // namespace mim
