@@ -46,8 +46,9 @@ if(MIM_SANITIZE)
     add_link_options(-fsanitize=${MIM_SANITIZE})
     if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
         # Code that LLVM makes at run time has no type hashes in front of its functions. Unwinding leaves poison behind on stacks
-        # as large as ours, which would be reported as errors later: stack variables are not instrumented.
-        add_compile_options(-fno-sanitize=function "SHELL:-mllvm -asan-stack=0")
+        # as large as ours, which would be reported as errors later: stack variables are not instrumented. Null pointers end the program as
+        # well, and the classes of objects cost more than they find: without these checks, a file compiles a tenth faster.
+        add_compile_options(-fno-sanitize=function,null,vptr "SHELL:-mllvm -asan-stack=0")
     endif()
 endif()
 
