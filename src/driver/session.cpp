@@ -136,7 +136,7 @@ std::optional<FrontEndProgram> Session::run_front_end(const RegisteredFrontEnd& 
 ast::Module Session::read_module(FileId file, const std::string& path, Span at) {
     auto errors = diags.num_errors();
     auto end    = front_end_for(path, at);
-    if (!end && diags.num_errors() == errors) return parse_text(file, path, {});
+    if (!end && diags.num_errors() == errors) return read_mim(file, path);
     sources.set_foreign(file);
     auto program = end ? run_front_end(*end, file, path) : std::nullopt; // an error hides whether the file is Mim
     if (!program) return {};
@@ -144,6 +144,16 @@ ast::Module Session::read_module(FileId file, const std::string& path, Span at) 
     auto& text = std::get<MimText>(*program);
     auto mim   = sources.add(path + " (as Mim)", std::move(text.text));
     return parse_text(mim, path, {.map = text.map.empty() ? nullptr : &text.map});
+}
+
+/// A file that no plugin reads. One with another extension may well be no Mim, which the errors do not say.
+ast::Module Session::read_mim(FileId file, const std::string& path) {
+    auto errors    = diags.num_errors();
+    auto module    = parse_text(file, path, {});
+    auto extension = extension_of(path);
+    bool is_other  = !extension.empty() && extension != "mim";
+    if (is_other && diags.num_errors() != errors) diags.report(Diag::read_as_mim, {}, {path, extension});
+    return module;
 }
 
 ast::Module Session::parse_text(FileId file, const std::string& path, const ParseOptions& options) {

@@ -116,6 +116,7 @@ private:
     const RegisteredFrontEnd* front_end_for(const std::string& path, Span at);
     std::optional<FrontEndProgram> run_front_end(const RegisteredFrontEnd&, FileId, const std::string& path);
     ast::Module read_module(FileId, const std::string& path, Span at);
+    ast::Module read_mim(FileId, const std::string& path);
     ast::Module parse_text(FileId, const std::string& path, const ParseOptions&);
     std::vector<const Def*> defined_annexes(const AnnexTable&);
     /// The unit of this file if it is known already; `cycle` says that it is still being loaded.
