@@ -16,50 +16,50 @@ using eval::Value;
 Value eval_load(Machine& m, const Def* app) {
     auto [token, ptr] = m.elems<2>(m.group(2));
     m.token(token);
-    return m.tuple({Value::token(), m.load(m.force(ptr, app), m.group(0), app)});
+    return m.tuple({Value::token(), m.memory().load(m.force(ptr, app), m.group(0), app)});
 }
 
 Value eval_store(Machine& m, const Def* app) {
     auto [token, ptr, value] = m.elems<3>(m.group(2));
     m.token(token);
-    m.store(m.force(ptr, app), m.group(0), value, app);
+    m.memory().store(m.force(ptr, app), m.group(0), value, app);
     return Value::token();
 }
 
 Value eval_alloc(Machine& m, const Def* app) {
     m.token(m.group(2));
-    return m.tuple({Value::token(), m.alloc(m.group(0), app)});
+    return m.tuple({Value::token(), m.memory().alloc(m.group(0), app)});
 }
 
 Value eval_malloc(Machine& m, const Def*) {
     auto [token, bytes] = m.elems<2>(m.group(2));
     m.token(token);
-    return m.tuple({Value::token(), m.malloc(m.num(bytes))});
+    return m.tuple({Value::token(), m.memory().malloc(m.num(bytes))});
 }
 
 Value eval_free(Machine& m, const Def* app) {
     auto [token, ptr] = m.elems<2>(m.group(2));
     m.token(token);
-    m.free(m.force(ptr, app), app);
+    m.memory().free(m.force(ptr, app), app);
     return Value::token();
 }
 
 /// Two of one activation are the same only if they are the same operation.
 Value eval_local(Machine& m, const Def* app) {
     m.token(m.group(2));
-    return m.tuple({Value::token(), m.slot(m.group(0), app->id(), app)});
+    return m.tuple({Value::token(), m.activations().slot(m.group(0), app->id(), app)});
 }
 
 /// Only where nothing is normalized.
 Value eval_slot(Machine& m, const Def* app) {
     m.token(m.elems<2>(m.group(2))[0]);
-    return m.tuple({Value::token(), m.slot(m.group(0), app->id(), app)});
+    return m.tuple({Value::token(), m.activations().slot(m.group(0), app->id(), app)});
 }
 
 Value eval_lea(Machine& m, const Def* app) {
     auto [ptr, index] = m.elems<2>(m.group(2));
     auto [n, types]   = m.elems<2>(m.group(0));
-    return m.lea(m.force(ptr, app), n, types, m.num(index), app);
+    return m.memory().lea(m.force(ptr, app), n, types, m.num(index), app);
 }
 
 } // namespace

@@ -145,8 +145,8 @@ const Term* Matching::read(const Axiom& axiom, const Value* groups) {
 }
 
 int Matching::chr(uint64_t pos) {
-    if (size_) return pos < *size_ ? int(m_.load_byte(text_, pos)) : -1;
-    while (seen_.size() <= pos) seen_ += char(m_.load_byte(text_, seen_.size()));
+    if (size_) return pos < *size_ ? int(m_.memory().load_byte(text_, pos)) : -1;
+    while (seen_.size() <= pos) seen_ += char(m_.memory().load_byte(text_, seen_.size()));
     return seen_[pos] == 0 ? -1 : uint8_t(seen_[pos]);
 }
 
@@ -166,7 +166,7 @@ bool Matching::is_char(const Term* t, int c, bool nocase) {
 }
 
 bool Matching::is_place(at place, uint64_t pos) {
-    auto before = pos == 0 ? -1 : int(m_.load_byte(text_, pos - 1));
+    auto before = pos == 0 ? -1 : int(m_.memory().load_byte(text_, pos - 1));
     bool edge   = is_word(before) != is_word(chr(pos));
     switch (place) {
         case at::start: return pos == 0;

@@ -11,6 +11,7 @@
 namespace mim::plug::vec {
 
 using eval::Machine;
+using eval::TypeView;
 using eval::Value;
 using eval::Values;
 
@@ -119,12 +120,11 @@ Value mean_concat(Machine& m, const Def*) {
 
 /// The bits of a lane of this type.
 unsigned bits_of(Machine& m, const Value& type, const Def* app) {
-    auto v = m.view(type);
-    if (v.form == Machine::TypeView::Idx && v.size == 2) return 1;
-    bool is_full = v.form != Machine::TypeView::Idx || v.size == 0 || v.size == 0x100 || v.size == 0x10000
-                   || v.size == 0x100000000;
+    auto v = m.types().view(type);
+    if (v.form == TypeView::Idx && v.size == 2) return 1;
+    bool is_full = v.form != TypeView::Idx || v.size == 0 || v.size == 0x100 || v.size == 0x10000 || v.size == 0x100000000;
     if (!is_full || v.is_empty) m.fail("lanes that do not have all patterns of bits", app);
-    return unsigned(8 * m.size_of(type, app));
+    return unsigned(8 * m.layouts().size_of(type, app));
 }
 
 Value mean_bitcast(Machine& m, const Def* app) {
@@ -244,9 +244,9 @@ struct Lanes {
         , types(m.tuple(Values(n, type)))
         , n(n) {}
 
-    Value at(uint64_t i) { return m.lea(pointer, Value::num(n), types, i, app); }
-    Value load(uint64_t i) { return m.load(at(i), type, app); }
-    void store(uint64_t i, const Value& v) { m.store(at(i), type, v, app); }
+    Value at(uint64_t i) { return m.memory().lea(pointer, Value::num(n), types, i, app); }
+    Value load(uint64_t i) { return m.memory().load(at(i), type, app); }
+    void store(uint64_t i, const Value& v) { m.memory().store(at(i), type, v, app); }
 
 private:
     uint64_t n;
@@ -255,7 +255,7 @@ private:
 /// Allocations of the machine are aligned to 16 bytes.
 void check_align(Machine& m, const Value& p, uint64_t align, const Def* app) {
     if (align == 0 || !std::has_single_bit(align)) m.undefined("an alignment that is no power of two", app);
-    if (align > 1 && m.ptr_to_num(p, app) % std::min<uint64_t>(align, 16)) m.undefined("misaligned access", app);
+    if (align > 1 && m.memory().ptr_to_num(p, app) % std::min<uint64_t>(align, 16)) m.undefined("misaligned access", app);
 }
 
 Value mean_load(Machine& m, const Def* app) {

@@ -7,11 +7,11 @@ namespace mim::eval {
 static constexpr uint64_t written_out = 65536; ///< packs up to this length become tuples
 
 /// Whether `Idx n` has n = 1, so that an aggregate it indexes is its only element.
-bool Machine::is_one(const Def* type, const Env& env) {
+static bool is_one(Machine& m, const Def* type, const Env& env) {
     auto n = isa_idx(type);
     if (!n) return false;
     if (auto lit = n->isa<Lit>()) return !lit->is_2_64() && lit->value() == 1;
-    return size(eval(n, env)) == 1;
+    return m.size(m.eval(n, env)) == 1;
 }
 
 /// e#i: either the expression to go on with (in def), or the result.
@@ -20,7 +20,7 @@ bool Machine::step_extract(const Extract* ex, const Def*& def, const Env& env, V
         def = d;
         return true;
     };
-    if (is_one(ex->index()->type(), env)) return go_on(ex->tuple());
+    if (is_one(*this, ex->index()->type(), env)) return go_on(ex->tuple());
     auto i = num(eval(ex->index(), env));
     if (auto tuple = ex->tuple()->isa<Tuple>()) {
         if (i >= tuple->num_ops()) undefined("index out of range", ex);
@@ -38,7 +38,7 @@ bool Machine::step_extract(const Extract* ex, const Def*& def, const Env& env, V
 }
 
 Value Machine::eval_insert(const Insert* ins, const Env& env) {
-    if (is_one(ins->index()->type(), env)) return copy(ins->value(), env);
+    if (is_one(*this, ins->index()->type(), env)) return copy(ins->value(), env);
     auto i = num(eval(ins->index(), env));
     auto t = eval(ins->tuple(), env);
     auto v = by_value(argument(ins->value(), env, true), ins);
@@ -61,13 +61,13 @@ Value Machine::eval_pack(const Pack* pack, const Env& env) {
     auto n     = eval(pack->arity(), env);
     auto arity = size(n);
     auto elem  = [&](uint64_t i) {
-        return pack->is_mut() ? thunk(pack->body(), bind(pack, Value::num(i), home(pack, env)))
+        return pack->is_mut() ? thunk(pack->body(), bind(pack, Value::num(i), nodes_.home(pack, env)))
                                : argument(pack->body(), env, false);
     };
     if (n.is(Kind::Num) && arity == 1) return copy(elem(0));
     if (n.is(Kind::Size64) || arity > written_out) {
         Ref<PackObj> p(heap_.make<PackObj>());
-        p->arity = arity, p->def = pack, p->env = home(pack, env);
+        p->arity = arity, p->def = pack, p->env = nodes_.home(pack, env);
         return Value(Kind::Pack, p.get());
     }
     Ref<TupleObj> t(heap_.make<TupleObj>());
@@ -90,9 +90,9 @@ Value Machine::pack_elem(PackObj& p, uint64_t i) {
 
 Value Machine::eval_inj(const Inj* inj, const Env& env) {
     auto value = by_value(argument(inj->value(), env, true), inj);
-    if (!sole_member(inj->type(), env).is(Kind::None)) return value; // one member alone is itself
+    if (!types_.sole_member(inj->type(), env).is(Kind::None)) return value; // one member alone is itself
     auto member = eval(inj->member(), env);
-    if (view(member).form == TypeView::Union) return force(value, inj); // it has its member already
+    if (types_.view(member).form == TypeView::Union) return force(value, inj); // it has its member already
     Ref<InjObj> v(heap_.make<InjObj>());
     v->value = value;
     v->type  = member;
@@ -109,7 +109,7 @@ Value Machine::select_arm(const Match* match, const Env& env, Value& arg) {
     }
     arg = v.inj().value;
     for (auto arm : match->arms())
-        if (same_type(eval(arm->type()->as<Pi>()->dom(), env), v.inj().type)) return eval(arm, env);
+        if (types_.same_type(eval(arm->type()->as<Pi>()->dom(), env), v.inj().type)) return eval(arm, env);
     fail("no arm of the match has the type of the value", match);
 }
 

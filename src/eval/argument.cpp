@@ -4,37 +4,13 @@
 
 namespace mim::eval {
 
-static constexpr uint64_t speculative_steps = 64;
-
-bool Machine::is_linear(const Def* type) {
-    auto known = info(type).linear;
-    if (known != 2) return known;
-    info(type).linear = 0; // a recursive type has its token elsewhere too, if at all
-    bool res          = false;
-    if (auto axm = head_axiom(type)) {
-        res = axm->axiom().has(Axiom::LinearType);
-    } else if (auto sigma = type->isa<Sigma>()) {
-        for (auto op : sigma->ops()) res |= op && is_linear(op);
-    } else if (auto arr = type->isa<Arr>()) {
-        res = is_linear(arr->body());
-    }
-    info(type).linear = res;
-    return res;
-}
+static constexpr uint64_t settling_steps = 64;
 
 /// def evaluated for a few steps, if it is that cheap and total; else its thunk.
 Value Machine::settle(const Def* def, const Env& env) {
-    if (speculation_ != ~uint64_t(0) || info(def).aborted >= 2) return thunk(def, env);
-    speculation_ = steps_ + speculative_steps;
-    Value res;
-    try {
-        res = copy(def, env);
-    } catch (Abandon&) {
-    } catch (UndefinedBehaviour&) {
-    } catch (Failure&) {}
-    speculation_ = ~uint64_t(0);
-    if (res) return res;
-    ++info(def).aborted;
+    if (budget_.is_attempt() || nodes_.info(def).aborted >= 2) return thunk(def, env);
+    if (auto res = budget_.attempt(settling_steps, [&] { return copy(def, env); })) return res;
+    ++nodes_.info(def).aborted;
     return thunk(def, env);
 }
 
@@ -48,20 +24,20 @@ Value Machine::argument(const Def* arg, const Env& env, bool speculate) {
         case Node::Bot: return eval(arg, env);
         case Node::Tuple: return eval_tuple(arg->as<Tuple>(), env, speculate);
         case Node::Var: {
-            auto frame = home(arg, env);
+            auto frame = nodes_.home(arg, env);
             if (frame->arg.is(Kind::Thunk) && frame->arg.thunk().value) frame->arg = Value(frame->arg.thunk().value);
             return frame->arg;
         }
         case Node::App: {
             Env frame;
             Value v;
-            if (find_memo(arg, env, frame, v)) return v;
+            if (nodes_.find(arg, env, frame, v)) return v;
             break;
         }
         default: break;
     }
-    if (is_linear(arg->type())) {
-        no_speculation(); // a call that left its effects for later would be over before they happen
+    if (nodes_.is_linear(arg->type())) {
+        budget_.before_effect(); // a call that left its effects for later would be over before they happen
         return eval(arg, env);
     }
     return speculate ? settle(arg, env) : thunk(arg, env);
@@ -73,7 +49,7 @@ Value Machine::eval_tuple(const Tuple* def, const Env& env, bool speculate) {
     heap_.charge(*t, n * sizeof(Value));
     t->elems.resize(n);
     for (size_t i = 0; i != n; ++i) // effects first: the rest may look at their results
-        if (is_linear(def->op(i)->type())) t->elems[i] = argument(def->op(i), env, speculate);
+        if (nodes_.is_linear(def->op(i)->type())) t->elems[i] = argument(def->op(i), env, speculate);
     for (size_t i = 0; i != n; ++i)
         if (!t->elems[i]) t->elems[i] = argument(def->op(i), env, speculate);
     return Value(Kind::Tuple, t.get());

@@ -12,6 +12,16 @@
 
 namespace mim::eval {
 
+struct Result {
+    enum Status { Done, Undefined, Failed };
+    Status status = Done;
+    int exit_code = 0;          ///< low 8 bits of what main returned
+    std::string output;         ///< what C functions printed, also on failure
+    std::string message;        ///< what was undefined or went wrong
+    const Def* where = nullptr; ///< the expression to blame, maybe null
+    uint64_t steps   = 0;
+};
+
 /// Runs `main` in any of its forms; args[0] is the name of the program.
 Result run_main(World&, const std::vector<std::string>& args = {"main"}, const Limits& = {});
 

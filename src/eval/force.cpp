@@ -39,7 +39,7 @@ Value Machine::eval(const Def* def, Env env) { return force(copy(def, std::move(
 
 Value Machine::deep(const Value& v, const Def* where) {
     auto r = copy(v);
-    tick(where);
+    budget_.tick(where);
     if (r.is(Kind::Tuple) && !r.tuple().is_deep) {
         for (size_t i = 0, n = r.tuple().elems.size(); i != n; ++i) {
             auto e             = deep(r.tuple().elems[i], where);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The evaluator's heap: reference counts free what is acyclic at once, with a work list instead of recursion, since thunks and
 // frames form chains as long as the run; the heap's list of all objects frees the cycles at its end.
-#include "eval/machine.h"
+#include "eval/heap.h"
 
 #include <algorithm>
+
+#include "eval/ending.h"
 
 namespace mim::eval {
 

@@ -51,11 +51,11 @@ Value Machine::call_cps(const Value& fn, const Value* arg) {
         if (returned_ == waiting) return result;
         if (!returned_ || returned_->is_over)
             fail("a function that is called for its value leaves by a continuation of a call that is over", axm_);
-        no_speculation();
+        budget_.before_effect();
         throw Left{returned_, result};
     } catch (Left& left) {
         if (left.to != waiting) throw;
-        for (; !open_.empty() && open_.back()->depth > depth_; open_.pop_back()) end_activation(*open_.back());
+        activations_.end_from(depth_ + 1);
         return left.value;
     }
 }

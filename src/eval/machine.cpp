@@ -15,7 +15,6 @@
 
 #include <algorithm>
 
-#include "base/stack.h"
 #include "ir/hook.h"
 
 namespace mim::eval {
@@ -57,9 +56,10 @@ bool is_by_value(const Def* callee) {
 
 Machine::Machine(World& world, const Limits& limits)
     : world_(world)
+    , budget_(limits.steps)
     , heap_(limits.memory)
-    , root_(heap_.make<Frame>())
-    , limits_(limits) {}
+    , hosts_(budget_, limits.output)
+    , root_(heap_.make<Frame>()) {}
 
 Machine::~Machine() = default;
 
@@ -69,51 +69,6 @@ void Machine::undefined(std::string_view what, const Def* where) {
     throw UndefinedBehaviour{undefined_text(what, by_name ? where : axm_), where};
 }
 void Machine::fail(std::string_view what, const Def* where) { throw Failure{std::string(what), where}; }
-
-void Machine::tick(const Def* where) {
-    if (++steps_ > speculation_) throw Abandon{};
-    if (steps_ > limits_.steps) fail("the program takes more steps than allowed", where);
-    if (stack_is_low()) fail("the program recurses too deeply", where);
-}
-
-Machine::NodeInfo& Machine::info(const Def* def) {
-    auto id = def->id();
-    if (id >= infos_.size()) infos_.resize(std::max<size_t>(id + 1, infos_.size() * 2));
-    return infos_[id];
-}
-
-Env Machine::home(const Def* def, const Env& env) {
-    auto& i = info(def);
-    if (!i.known) {
-        note_blocks(def);
-        auto vars = free_vars(world_, def);
-        if (!vars.empty()) {
-            auto is_free = [&](const Def* b) {
-                return b && std::any_of(vars.begin(), vars.end(), [&](const Def* v) { return v->as<Var>()->binder() == b; });
-            };
-            auto f = env.get();
-            while (f && !is_free(f->binder)) f = f->parent.get();
-            if (!f) fail("an expression mentions a variable outside of its scope", def);
-            i.home = f->binder;
-        }
-        i.slot  = num_slots_[i.home]++;
-        i.known = true;
-    }
-    auto f = env.get();
-    while (f->binder != i.home) {
-        f = f->parent.get();
-        if (!f) fail("an expression mentions a variable outside of its scope", def);
-    }
-    return f;
-}
-
-bool Machine::find_memo(const Def* def, const Env& env, Env& frame, Value& value) {
-    frame     = home(def, env);
-    auto slot = info(def).slot;
-    if (slot >= frame->memo.size() || !frame->memo[slot]) return false;
-    value = frame->memo[slot];
-    return true;
-}
 
 Env Machine::bind(const Def* binder, const Value& arg, const Env& env) {
     auto f    = heap_.make<Frame>();
@@ -127,14 +82,14 @@ Env Machine::bind(const Def* binder, const Value& arg, const Env& env) {
 Value Machine::thunk(const Def* def, const Env& env) {
     Ref<ThunkObj> t(heap_.make<ThunkObj>());
     t->def = def;
-    t->env = home(def, env);
+    t->env = nodes_.home(def, env);
     return Value(Kind::Thunk, t.get());
 }
 
 Value Machine::type_value(const Def* def, const Env& env) {
     Ref<TypeObj> t(heap_.make<TypeObj>());
     t->def = def;
-    t->env = home(def, env);
+    t->env = nodes_.home(def, env);
     return Value(Kind::Type, t.get());
 }
 
@@ -179,22 +134,22 @@ Value Machine::eval_axiom_app(const Axm* axm, const Def* app, const Env& env) {
 
 /// A C function: evaluates its arguments, does it, and goes on with the return continuation.
 void Machine::call_c(const mim::Axiom& c, const Def* type, Value& fn, Value& arg, const Def* where) {
-    no_speculation();
-    auto it = hosts_.find(c.name.str());
-    if (it == hosts_.end()) fail("the evaluator does not know the C function `" + c.name.str() + "`", where);
+    budget_.before_effect();
+    auto host = hosts_.find(c.name.str());
+    if (!host) fail("the evaluator does not know the C function `" + c.name.str() + "`", where);
     auto dom     = type->as<Pi>()->dom();
     auto k       = lit_arity(world_, dom);
     auto last    = dom->isa<Sigma>() && k > 0 ? dom->op(k - 1)->isa<Pi>() : nullptr;
     auto returns = c.kind == Axiom::CFun || (last && last->is_cn());
     if (!returns) {
-        it->second(*this, deep(arg, where));
+        (*host)(*this, deep(arg, where));
         fail("the C function `" + c.name.str() + "` has returned", where);
     }
     auto all = force(arg, where);
     Values args;
     for (int64_t i = 0; i + 1 < k; ++i) args.push_back(extract(all, i, where));
     auto ret    = force(extract(all, k - 1, where), where);
-    auto result = it->second(*this, deep(tuple(std::move(args)), where));
+    auto result = (*host)(*this, deep(tuple(std::move(args)), where));
     fn = ret, arg = result;
 }
 
@@ -205,7 +160,7 @@ bool Machine::enter(Value fn, Value arg, const Def* where, const Env& at, const 
             case Kind::Closure: {
                 auto& c = fn.closure();
                 if (!c.lam->is_set()) fail("call of a function without a body", where);
-                if (c.env->activation && !c.env->activation->returns.empty()) end_activations(c);
+                activations_.end_waiting(c);
                 env = bind(c.lam, arg, c.env);
                 def = c.lam->body();
                 return true;
@@ -213,8 +168,7 @@ bool Machine::enter(Value fn, Value arg, const Def* where, const Env& at, const 
             case Kind::Host: {
                 if (!fn.host().fn) fail("a variable of a type was called", where);
                 auto f = fn; // the handle keeps it alive
-                for (auto& frame : f.host().returns) end_activation(*frame);
-                f.host().returns.clear();
+                activations_.end_waiting(f.host());
                 result = copy(f.host().fn(*this, arg));
                 if (goes_on(fn, arg)) continue;
                 return false;
@@ -222,7 +176,7 @@ bool Machine::enter(Value fn, Value arg, const Def* where, const Env& at, const 
             case Kind::Axiom: {
                 auto& a = fn.axiom();
                 if (a.axm && is_c(a.axm->axiom())) {
-                    tick(where);
+                    budget_.tick(where);
                     call_c(a.axm->axiom(), a.axm->type(), fn, arg, where);
                     continue;
                 }
@@ -275,13 +229,13 @@ Value Machine::copy(const Def* def, Env env) {
     Value result;
     bool is_whole = false; // made by a call or a choice
     for (bool done = false; !done;) {
-        tick(def);
+        budget_.tick(def);
         switch (def->node()) {
             case Node::Lit:
                 result = def->as<Lit>()->is_2_64() ? Value::size64() : Value::num(def->as<Lit>()->value()), done = true;
                 break;
             case Node::Var: {
-                auto frame = home(def, env);
+                auto frame = nodes_.home(def, env);
                 result     = copy(frame->arg);
                 if (frame->arg.is(Kind::Thunk)) frame->arg = result;
                 done = true;
@@ -290,7 +244,7 @@ Value Machine::copy(const Def* def, Env env) {
             case Node::Lam: {
                 Ref<ClosureObj> c(heap_.make<ClosureObj>());
                 c->lam = def->as<Lam>();
-                c->env = home(def, env);
+                c->env = nodes_.home(def, env);
                 result = Value(Kind::Closure, c.get());
                 done   = true;
                 break;
@@ -337,7 +291,7 @@ Value Machine::copy(const Def* def, Env env) {
             case Node::Pack: {
                 Env frame;
                 done = true;
-                if (find_memo(def, env, frame, result)) break;
+                if (nodes_.find(def, env, frame, result)) break;
                 if (def == first && !target) target = frame;
                 result = def->node() == Node::Pack ? eval_pack(def->as<Pack>(), env) : eval_insert(def->as<Insert>(), env);
                 break;
@@ -349,7 +303,7 @@ Value Machine::copy(const Def* def, Env env) {
                     break;
                 }
                 Env frame;
-                if (find_memo(def, env, frame, result)) {
+                if (nodes_.find(def, env, frame, result)) {
                     done = true;
                     break;
                 }
@@ -380,44 +334,9 @@ Value Machine::copy(const Def* def, Env env) {
         }
     }
     if (is_whole) result = by_value(result, first);
-    for (; !open_.empty() && open_.back()->depth >= depth_; open_.pop_back()) end_activation(*open_.back());
-    if (target) {
-        auto slot = info(first).slot;
-        if (slot >= target->memo.size()) {
-            heap_.charge(*target, (slot + 1 - target->memo.size()) * sizeof(Value));
-            target->memo.resize(slot + 1);
-        }
-        target->memo[slot] = result;
-    }
+    activations_.end_from(depth_);
+    if (target) nodes_.keep(first, *target, result);
     return result;
-}
-
-std::string Machine::show(const Value& v) {
-    switch (v.kind) {
-        case Kind::Num: return std::to_string(v.bits);
-        case Kind::Size64: return "2^64";
-        case Kind::Token: return "token";
-        case Kind::Poison: return "uninitialised";
-        case Kind::Tuple: {
-            std::string s = "(";
-            for (auto& e : v.tuple().elems) {
-                if (s.size() > 1) s += ", ";
-                if (s.size() > 10'000) return s + "…)";
-                s += show(e);
-            }
-            return s + ")";
-        }
-        case Kind::Inj: return show(v.inj().value) + " inj";
-        case Kind::Thunk: return v.thunk().value ? show(v.thunk().value) : "unevaluated";
-        case Kind::Pack: return "pack";
-        case Kind::Closure: return "function";
-        case Kind::Axiom: return v.axiom().axm ? v.axiom().axm->axiom().name.str() : "Idx";
-        case Kind::Host: return "host function";
-        case Kind::Type: return "type";
-        case Kind::Ptr: return v.obj ? "pointer" : "null";
-        case Kind::None: break;
-    }
-    return "nothing";
 }
 
 } // namespace mim::eval

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Running on a big stack: direct-style recursion nests on the C++ stack; Machine::tick turns its end into a failure.
+// Running on a big stack: direct-style recursion nests on the C++ stack; Budget::tick turns its end into a failure.
 #include "eval/eval.h"
 
 #include "base/stack.h"
@@ -16,7 +16,7 @@ Result run(World& world, const std::function<int(Machine&)>& body, const Limits&
         };
         try {
             res.exit_code = body(m) & 0xff;
-        } catch (Machine::Exit& e) {
+        } catch (Exit& e) {
             res.exit_code = e.code & 0xff;
         } catch (UndefinedBehaviour& e) {
             stop(Result::Undefined, e.message, e.where);
@@ -28,8 +28,8 @@ Result run(World& world, const std::function<int(Machine&)>& body, const Limits&
         } catch (std::bad_alloc&) {
             stop(Result::Failed, "out of memory", nullptr);
         }
-        res.output = m.output();
-        res.steps  = m.steps();
+        res.output = m.hosts().output();
+        res.steps  = m.budget().steps();
     };
     run_on_big_stack(work);
     return res;
@@ -64,9 +64,9 @@ Result call(World& world, const Def* fn, Defs args, const std::function<void(Mac
 namespace {
 Value make_argv(Machine& m, const std::vector<std::string>& args) {
     Values ptrs;
-    for (auto& a : args) ptrs.push_back(m.c_string(a));
+    for (auto& a : args) ptrs.push_back(m.memory().c_string(a));
     ptrs.push_back(Value::null_ptr());
-    return m.c_array(ptrs);
+    return m.memory().c_array(ptrs);
 }
 
 bool is_token(const Def* type) {

@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -210,7 +211,7 @@ struct HostObj : Object {
     std::vector<Env> returns; ///< activations that end when it is called
 };
 
-/// A type in whnf or not: Machine::whnf_type.
+/// A type as it was written; Types::view reduces it.
 struct TypeObj : Object {
     using Object::Object;
     void clear() override { env = {}; }
@@ -287,6 +288,11 @@ inline PtrObj& Value::ptr() const { return static_cast<PtrObj&>(*obj); }
 inline InjObj& Value::inj() const { return static_cast<InjObj&>(*obj); }
 inline ThunkObj& Value::thunk() const { return static_cast<ThunkObj&>(*obj); }
 
+/// v as text: numbers, tuples, and the kind of anything else.
+std::string show(const Value& v);
+/// Whether two values of Kind::Ptr point to the same byte.
+bool same_ptr(const Value& a, const Value& b);
+
 /// What a frame has to do with slots; few frames have anything.
 struct Activation {
     bool has_begun = false;                          ///< it is known where it will end
@@ -307,7 +313,7 @@ struct Frame : Object {
     Value arg;
     Env parent;
     Values memo;                            ///< by the node's slot, see NodeInfo
-    std::unique_ptr<Activation> activation; ///< see activation.cpp
+    std::unique_ptr<Activation> activation; ///< see Activations
 };
 
 } // namespace mim::eval

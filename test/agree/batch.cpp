@@ -172,7 +172,7 @@ private:
 
     Result evaluate_one(eval::Machine& m, const Def* fn, const Input* input) {
         effects = 0;
-        m.limit_steps(max_steps);
+        m.budget().limit_steps(max_steps);
         try {
             auto f          = m.eval(fn);
             eval::Value arg = eval::Value::token();
@@ -202,8 +202,8 @@ private:
         std::unordered_set<const Axiom*> used;
         auto body = [&](eval::Machine& m) {
             add_hosts(m);
-            m.used            = &used;
-            m.loads_unwritten = mode.starts_with("after ") || mode == "late";
+            m.used                     = &used;
+            m.memory().loads_unwritten = mode.starts_with("after ") || mode == "late";
             for (size_t p = 0; p != programs_.size(); ++p) {
                 auto fn = s.world.externals.find(programs_[p].name);
                 results[p].resize(programs_[p].inputs.size());

@@ -78,11 +78,11 @@ std::string call_native(void* fn, const Input& in, uint64_t& result) {
 
 void add_hosts(mim::eval::Machine& m) {
     using mim::eval::Value;
-    m.host("agree_trace", [](mim::eval::Machine& m, Value arg) {
+    m.hosts().add("agree_trace", [](mim::eval::Machine& m, Value arg) {
         effects = mixed(effects + m.num(m.elem(arg, 1)));
         return Value::token();
     });
-    m.host("agree_pure", [](mim::eval::Machine& m, Value arg) { return Value::num(mixed(m.num(arg) + 1)); });
+    m.hosts().add("agree_pure", [](mim::eval::Machine& m, Value arg) { return Value::num(mixed(m.num(arg) + 1)); });
 }
 
 } // namespace agree

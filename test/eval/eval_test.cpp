@@ -49,7 +49,7 @@ struct Fixture {
             [](Machine& m, const Def*) {
                 auto [mem, n] = m.elems<2>(m.group(0));
                 m.token(mem);
-                m.print(std::to_string(m.num(n)) + ";");
+                m.hosts().print(std::to_string(m.num(n)) + ";");
                 return m.tuple({Value::token(), n});
             },
             Axiom::Effect);
@@ -72,7 +72,7 @@ struct Fixture {
     }
     std::string show(const Def* d, Result::Status status = Result::Done) {
         std::string s;
-        auto r = eval::evaluate(w, d, [&](Machine& m, const Value& v) { s = m.show(v); });
+        auto r = eval::evaluate(w, d, [&](Machine&, const Value& v) { s = eval::show(v); });
         CHECK(r.status == status);
         return r.status == Result::Done ? s : r.message;
     }
@@ -128,7 +128,7 @@ TEST_CASE_FIXTURE(Fixture, "eval: continuations, and each effect once") {
     auto r = eval::run(w,
                        [&](Machine& m) {
                            auto arg = m.tuple({Value::token(), Value::num(3)});
-                           result   = m.show(m.call_cps(m.eval(f), &arg));
+                           result   = eval::show(m.call_cps(m.eval(f), &arg));
                            return 0;
                        },
                        {});
@@ -152,7 +152,7 @@ TEST_CASE_FIXTURE(Fixture, "eval: a long loop needs neither stack nor memory") {
         w,
         [&](Machine& m) {
             auto arg = Value::num(200'000);
-            result   = m.show(m.call_cps(m.eval(loop), &arg));
+            result   = eval::show(m.call_cps(m.eval(loop), &arg));
             return 0;
         },
         limits);
@@ -196,13 +196,13 @@ struct Memory : Fixture {
     const Def* three() { return w.arr(3, w.nat()); }
     const Def* i8() { return w.idx(256); }
     const Def* i32() { return w.idx(uint64_t(1) << 32); }
-    Value alloc(Machine& m, const Def* type) { return m.alloc(m.eval(type), nullptr); }
+    Value alloc(Machine& m, const Def* type) { return m.memory().alloc(m.eval(type), nullptr); }
     Value at(Machine& m, const Value& p, uint64_t i, const Def* type, uint64_t n = 3) {
-        return m.lea(p, Value::num(n), m.eval(w.pack(n, type)), i, nullptr);
+        return m.memory().lea(p, Value::num(n), m.eval(w.pack(n, type)), i, nullptr);
     }
     Value at(Machine& m, const Value& p, uint64_t i) { return at(m, p, i, w.nat()); }
-    void store(Machine& m, const Value& p, const Def* type, const Value& v) { m.store(p, m.eval(type), v, nullptr); }
-    Value load(Machine& m, const Value& p, const Def* type) { return m.load(p, m.eval(type), nullptr); }
+    void store(Machine& m, const Value& p, const Def* type, const Value& v) { m.memory().store(p, m.eval(type), v, nullptr); }
+    Value load(Machine& m, const Value& p, const Def* type) { return m.memory().load(p, m.eval(type), nullptr); }
 };
 
 } // namespace
@@ -222,20 +222,20 @@ TEST_CASE_FIXTURE(Memory, "eval: memory and what is undefined about it") {
     CHECK(run([&](Machine& m) { store(m, Value::null_ptr(), w.nat(), Value::num(1)); }) == "access through the null pointer");
     CHECK(run([&](Machine& m) {
               auto p = alloc(m, three());
-              m.free(p, nullptr);
+              m.memory().free(p, nullptr);
               store(m, p, w.nat(), Value::num(1));
           })
           == "access to freed memory");
     CHECK(run([&](Machine& m) {
               auto p = alloc(m, three());
-              m.free(p, nullptr);
-              m.free(p, nullptr);
+              m.memory().free(p, nullptr);
+              m.memory().free(p, nullptr);
           })
           == "memory is freed twice");
-    CHECK(run([&](Machine& m) { m.free(at(m, alloc(m, three()), 1), nullptr); })
+    CHECK(run([&](Machine& m) { m.memory().free(at(m, alloc(m, three()), 1), nullptr); })
           == "free of a pointer into the middle of an allocation");
     CHECK(run([&](Machine& m) {
-              auto p = m.malloc(16);
+              auto p = m.memory().malloc(16);
               store(m, at(m, p, 1), w.nat(), Value::num(1));
               store(m, at(m, p, 2), w.nat(), Value::num(1));
           })
@@ -243,7 +243,7 @@ TEST_CASE_FIXTURE(Memory, "eval: memory and what is undefined about it") {
     CHECK(run([&](Machine& m) { load(m, at(m, alloc(m, three()), 2), w.arr(2, w.nat())); })
           == "access past the end of an allocation");
     CHECK(run([&](Machine& m) { at(m, alloc(m, three()), 3); }) == "index out of range");
-    CHECK(run([&](Machine& m) { store(m, m.num_to_ptr(1234), w.nat(), Value::num(1)); })
+    CHECK(run([&](Machine& m) { store(m, m.memory().num_to_ptr(1234), w.nat(), Value::num(1)); })
           == "access through a pointer that was made from a number");
 }
 
@@ -282,7 +282,7 @@ TEST_CASE_FIXTURE(Memory, "eval: memory is bytes") {
               auto u = w.union_type(std::vector<const Def*>{w.nat(), i8()});
               auto p = alloc(m, u);
               store(m, p, u, m.eval(w.inj(u, w.lit_idx(256, 7))));
-              CHECK(m.show(load(m, p, u)) == "7 inj");
+              CHECK(eval::show(load(m, p, u)) == "7 inj");
               CHECK(m.num(load(m, at(m, p, 8, i8(), 16), i8())) == 7);
               store(m, p, i8(), Value::num(2));
               load(m, p, u);
@@ -290,9 +290,10 @@ TEST_CASE_FIXTURE(Memory, "eval: memory is bytes") {
           == "load of uninitialised memory");
     CHECK(run([&](Machine& m) {
               auto pair = w.sigma({i32(), w.idx(uint64_t(1) << 16)});
-              auto v = m.reinterpret(m.tuple({Value::num(1), Value::num(2)}), m.eval(w.arr(2, i32())), m.eval(w.nat()), nullptr);
+              auto v = m.memory().reinterpret(m.tuple({Value::num(1), Value::num(2)}), m.eval(w.arr(2, i32())), m.eval(w.nat()),
+                                              nullptr);
               CHECK(m.num(v) == (uint64_t(2) << 32) + 1);
-              m.force(m.reinterpret(m.tuple({Value::num(1), Value::num(2)}), m.eval(pair), m.eval(w.nat()), nullptr));
+              m.force(m.memory().reinterpret(m.tuple({Value::num(1), Value::num(2)}), m.eval(pair), m.eval(w.nat()), nullptr));
           })
           == "use of an uninitialised value");
 }
@@ -305,13 +306,13 @@ TEST_CASE_FIXTURE(Memory, "eval: pointers and functions in memory") {
               auto p = alloc(m, w.nat()), q = alloc(m, type);
               store(m, p, w.nat(), Value::num(3));
               store(m, q, type, p);
-              CHECK(m.same_ptr(load(m, q, type), p));
+              CHECK(eval::same_ptr(load(m, q, type), p));
               auto address = m.num(load(m, q, w.nat()));
-              CHECK(address == m.ptr_to_num(p, nullptr));
-              CHECK(m.num(load(m, m.num_to_ptr(address), w.nat())) == 3);
+              CHECK(address == m.memory().ptr_to_num(p, nullptr));
+              CHECK(m.num(load(m, m.memory().num_to_ptr(address), w.nat())) == 3);
               auto low = m.num(load(m, q, i8()));
               store(m, q, i8(), Value::num(low));
-              CHECK(m.same_ptr(load(m, q, type), p));
+              CHECK(eval::same_ptr(load(m, q, type), p));
               store(m, q, i8(), Value::num(low ^ 255));
               load(m, load(m, q, type), w.nat());
           })
@@ -319,13 +320,13 @@ TEST_CASE_FIXTURE(Memory, "eval: pointers and functions in memory") {
     CHECK(run([&](Machine& m) { // address arithmetic stays in its allocation
               auto p = alloc(m, three());
               store(m, at(m, p, 2), w.nat(), Value::num(9));
-              CHECK(m.num(load(m, m.num_to_ptr(m.ptr_to_num(p, nullptr) + 16), w.nat())) == 9);
+              CHECK(m.num(load(m, m.memory().num_to_ptr(m.memory().ptr_to_num(p, nullptr) + 16), w.nat())) == 9);
           })
           == "done");
     CHECK(run([&](Machine& m) {
               auto p = alloc(m, fn);
               store(m, p, fn, m.eval(is_zero));
-              CHECK(m.show(load(m, p, fn)) == "%t.is_zero");
+              CHECK(eval::show(load(m, p, fn)) == "%t.is_zero");
               load(m, p, i8());
           })
           == "a part of a function in memory is used as a number");
@@ -337,9 +338,9 @@ TEST_CASE_FIXTURE(Memory, "eval: pointers and functions in memory") {
           == "the evaluator cannot read type from memory");
     CHECK(run([&](Machine& m) {
               auto t = m.eval(w.sigma({w.idx(256), w.nat(), w.idx(65536)}));
-              CHECK(m.size_of(t, nullptr) == 24);
-              CHECK(m.align_of(t, nullptr) == 8);
-              CHECK(m.size_of(m.eval(w.arr(7, w.bool_type())), nullptr) == 7);
+              CHECK(m.layouts().size_of(t, nullptr) == 24);
+              CHECK(m.layouts().align_of(t, nullptr) == 8);
+              CHECK(m.layouts().size_of(m.eval(w.arr(7, w.bool_type())), nullptr) == 7);
           })
           == "done");
 }

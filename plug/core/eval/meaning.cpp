@@ -11,6 +11,7 @@ using eval::Machine;
 using eval::mod;
 using eval::mod_signed;
 using eval::signed_of;
+using eval::TypeView;
 using eval::Value;
 
 namespace {
@@ -237,8 +238,8 @@ Value mean_conv(Machine& m, const Def* app) {
 namespace {
 
 /// `bits` of a number cut to what the integer type has; undefined if it is no value of the type.
-Value as_integer(Machine& m, uint64_t bits, const Machine::TypeView& to, const Def* app) {
-    if (to.form != Machine::TypeView::Idx) return num(bits);
+Value as_integer(Machine& m, uint64_t bits, const TypeView& to, const Def* app) {
+    if (to.form != TypeView::Idx) return num(bits);
     if (to.is_empty) m.undefined("a value of `Idx 0`", app);
     auto w = num_bits(to.size);
     auto v = w == 64 ? bits : bits & ((uint64_t(1) << w) - 1);
@@ -249,20 +250,20 @@ Value as_integer(Machine& m, uint64_t bits, const Machine::TypeView& to, const D
 } // namespace
 
 Value mean_bitcast(Machine& m, const Def* app) {
-    if (m.same_type(m.group(0), m.group(1))) return m.force(m.group(2), app);
-    auto to         = m.view(m.group(1));
+    if (m.types().same_type(m.group(0), m.group(1))) return m.force(m.group(2), app);
+    auto to         = m.types().view(m.group(1));
     auto v          = m.force(m.group(2), app);
-    bool to_integer = to.form == Machine::TypeView::Nat || to.form == Machine::TypeView::Idx;
-    bool to_word    = to_integer || to.form == Machine::TypeView::Axiom; // of plugins: floats, pointers
+    bool to_integer = to.form == TypeView::Nat || to.form == TypeView::Idx;
+    bool to_word    = to_integer || to.form == TypeView::Axiom; // of plugins: floats, pointers
     bool from_word  = v.is(eval::Kind::Ptr) || v.is(eval::Kind::Num);
-    if (!from_word || !to_word) return m.force(m.reinterpret(v, m.group(0), m.group(1), app), app);
-    if (v.is(eval::Kind::Ptr)) return to_integer ? as_integer(m, m.ptr_to_num(v, app), to, app) : v;
+    if (!from_word || !to_word) return m.force(m.memory().reinterpret(v, m.group(0), m.group(1), app), app);
+    if (v.is(eval::Kind::Ptr)) return to_integer ? as_integer(m, m.memory().ptr_to_num(v, app), to, app) : v;
     if (to_integer) return as_integer(m, v.bits, to, app);
-    return to.axiom->layout ? num(v.bits) : m.num_to_ptr(v.bits);
+    return to.axiom->layout ? num(v.bits) : m.memory().num_to_ptr(v.bits);
 }
 
 Value mean_trait(Machine& m, const Def* app) {
-    return num(trait(m.sub()) == trait::size ? m.size_of(m.group(0), app) : m.align_of(m.group(0), app));
+    return num(trait(m.sub()) == trait::size ? m.layouts().size_of(m.group(0), app) : m.layouts().align_of(m.group(0), app));
 }
 
 /// What the program does when it runs: nothing is known any more.

@@ -3,6 +3,8 @@
 // function in continuation-passing style ends when somebody calls the continuation that it was given to return to; so do all functions
 // that handed this continuation on in tail calls. What leaves by another continuation is taken to be alive still, and so is what may be a
 // block.
+#include "eval/activations.h"
+
 #include <functional>
 #include <vector>
 
@@ -54,29 +56,29 @@ void each_next(const Def* def, const std::function<void(const Lam*)>& f) {
 
 } // namespace
 
-Value Machine::slot(const Value& type, uint64_t id, const Def* where) {
-    no_speculation();
-    auto frame = home(where, env_); // where it is written, not who asks for it
+Value Activations::slot(const Value& type, uint64_t id, const Def* where) {
+    budget_.before_effect();
+    auto frame = nodes_.home(where, m_.env()); // where it is written, not who asks for it
     while (frame && !is_function(frame->binder)) frame = frame->parent;
-    if (!frame) frame = env_;
-    begin_activation(frame);
+    if (!frame) frame = m_.env();
+    begin(frame);
     auto& slots = frame->activation->slots;
     for (auto& [known, ptr] : slots)
         if (known == id) return ptr;
-    auto ptr = allocate(Allocation::Slot, size_of(type, where));
+    auto ptr = memory_.allocate(Allocation::Slot, layouts_.size_of(type, where));
     slots.emplace_back(id, ptr);
     return ptr;
 }
 
-/// What a call goes on with, an expression that is evaluated for the first time, may be blocks: their slots do not end.
-void Machine::note_blocks(const Def* call) {
+/// The slots of blocks do not end.
+void Activations::note_blocks(const Def* call) {
     each_next(call, [&](const Lam* lam) {
         if (is_unclear(lam->pi())) blocks_.insert(lam);
     });
 }
 
 /// Notes where the activation of this frame will end.
-void Machine::begin_activation(const Env& frame) {
+void Activations::begin(const Env& frame) {
     auto& a = frame->activation_of();
     if (a.has_begun) return;
     a.has_begun = true;
@@ -84,27 +86,32 @@ void Machine::begin_activation(const Env& frame) {
     if (!lam || !is_function(lam)) return;
     if (!lam->is_cn()) return open_.push_back(frame);
     if (blocks_.contains(lam)) return;
-    auto arg = force(frame->arg);
-    auto ret = lam->dom()->isa<Pi>() ? arg : force(extract(arg, lam->dom()->num_ops() - 1, lam));
+    auto arg = m_.force(frame->arg);
+    auto ret = lam->dom()->isa<Pi>() ? arg : m_.force(m_.extract(arg, lam->dom()->num_ops() - 1, lam));
     if (ret.is(Kind::Closure)) ret.closure().env->activation_of().returns.emplace_back(ret.closure().lam, frame);
     if (ret.is(Kind::Host)) ret.host().returns.push_back(frame);
 }
 
-void Machine::end_activation(Frame& frame) {
+void Activations::end(Frame& frame) {
     if (!frame.activation) return;
     for (auto& [id, ptr] : frame.activation->slots) ptr.ptr().alloc->end(Allocation::Returned);
     frame.activation->slots.clear();
 }
 
-/// Somebody returns: ends the activations that were waiting for this continuation.
-void Machine::end_activations(const ClosureObj& c) {
+void Activations::end_waiting(const ClosureObj& c) {
+    if (!c.env->activation) return;
     auto& returns = c.env->activation->returns;
     for (size_t i = returns.size(); i-- != 0;) {
         if (returns[i].first != c.lam) continue;
         auto frame = returns[i].second;
         returns.erase(returns.begin() + static_cast<long>(i));
-        end_activation(*frame);
+        end(*frame);
     }
+}
+
+void Activations::end_waiting(HostObj& host) {
+    for (auto& frame : host.returns) end(*frame);
+    host.returns.clear();
 }
 
 } // namespace mim::eval
