@@ -55,7 +55,7 @@ bool DirectCalls::is_call(const Def* def) {
     auto axm = app ? head_axiom(app->callee()) : nullptr;
     if (!axm) return app;
     if (!is_saturated(app, axm)) return false;
-    if (!check_.rule_functions(axm->axiom()).empty()) return true;
+    if (!check_.rules.functions(axm->axiom()).empty()) return true;
     return !axm->axiom().has(Axiom::Effect) && !own_functions(app).empty();
 }
 
@@ -66,7 +66,7 @@ bool DirectCalls::is_source(const Def* def) {
     auto app = def->isa<App>();
     auto axm = app ? head_axiom(app->callee()) : nullptr;
     if (!axm || axm->axiom().has(Axiom::Effect)) return false;
-    auto is_harmless = [&](auto lam) { return is_closed(check_.world, lam) && !check_.repeats().function(lam); };
+    auto is_harmless = [&](auto lam) { return check_.world.is_closed(lam) && !check_.repeats.function(lam); };
     for (auto function : own_functions(app)) {
         std::vector<const Lam*> lams;
         std::vector<const Def*> others;
@@ -81,11 +81,12 @@ void DirectCalls::find() {
     if (std::ranges::none_of(nodes_, is_such) && !check_.given_types.never()) return;
     auto on_the_way = find_way_to_calls();
     for (auto d : nodes_)
-        if (auto f = d->isa<Lam>() && on_the_way.contains(d) ? check_.fn(d->as<Lam>()) : nullptr) find_calls(*f, on_the_way);
+        if (auto f = d->isa<Lam>() && on_the_way.contains(d) ? check_.summaries.fn(d->as<Lam>()) : nullptr)
+            find_calls(*f, on_the_way);
     for (auto d : on_the_way)
         if (auto around = around_.find(d); around != around_.end()) add(d, around->second);
     around_.clear();
-    check_.repeats().forget();
+    check_.repeats.forget();
     find_made_values();
 }
 
@@ -160,10 +161,10 @@ void DirectCalls::add(const Def* call, std::vector<Fn*>& around) {
 /// Any other call is made by need: by no λ inside of one that always needs it.
 void DirectCalls::keep_makers(const Def* call, std::vector<Fn*>& around) {
     auto app        = call->isa<App>();
-    bool is_effect  = check_.is_token(call) || check_.is_token(app ? app->arg() : call->as<Match>()->scrutinee());
+    bool is_effect  = check_.facts.is_token(call) || check_.facts.is_token(app ? app->arg() : call->as<Match>()->scrutinee());
     auto happens_in = [&](const Fn* f) { return f->keys.contains({call, Mode::Value}); };
     if (is_effect) std::erase_if(around, [&](auto f) { return !happens_in(f); });
-    else if (!is_closed(check_.world, call)) keep_first_makers(call, around);
+    else if (!check_.world.is_closed(call)) keep_first_makers(call, around);
 }
 
 /// Inner λs come before those around them.
@@ -171,7 +172,7 @@ void DirectCalls::keep_first_makers(const Def* call, std::vector<Fn*>& around) {
     for (size_t i = around.size(), asked = 0; i-- > 1 && asked < MaxAsked; ++asked) {
         auto outer = around[i];
         if (!check_.needs.evaluated(outer->lam->body()).contains(call)) continue;
-        auto is_inside = [&](auto f) { return f != outer && is_free_in(check_.world, outer->lam->var(), f->lam); };
+        auto is_inside = [&](auto f) { return f != outer && check_.world.is_free_in(outer->lam->var(), f->lam); };
         std::erase_if(around, is_inside);
         i = std::ranges::find(around, outer) - around.begin();
     }
@@ -190,7 +191,7 @@ void DirectCalls::resolve(const Def* callee, End& end) {
         todo.pop_back();
         if (!seen.insert(d)) continue;
         std::vector<const Def*> others;
-        check_.targets(d, end.callees, others);
+        check_.returns.targets(d, end.callees, others);
         for (auto other : others) {
             if (head_axiom(other)) add_functions_of(other, end);
             else if (!add_results(other, todo)) end.others.push_back(other);
@@ -210,9 +211,9 @@ void DirectCalls::add_passed(const Def* value, End& end) {
     if (!adding_.insert(value)) return;
     std::vector<const Lam*> lams;
     std::vector<const Def*> others;
-    check_.targets(value, lams, others);
+    check_.returns.targets(value, lams, others);
     for (auto lam : lams) {
-        bool leaves_by_arguments = !lam->is_cn() && is_closed(check_.world, lam); // they are what is passed, or its caller's own
+        bool leaves_by_arguments = !lam->is_cn() && check_.world.is_closed(lam); // they are what is passed, or its caller's own
         if (leaves_by_arguments) continue;
         end.passed.push_back(lam);
         bool returns = lam->is_set() && !lam->is_cn() && holds_function(lam->body()->type());
@@ -236,7 +237,7 @@ bool DirectCalls::add_results(const Def* call, std::vector<const Def*>& results)
     if (!app || head_axiom(app)) return false;
     std::vector<const Lam*> makers;
     std::vector<const Def*> others;
-    check_.targets(app->callee(), makers, others);
+    check_.returns.targets(app->callee(), makers, others);
     auto is_known = [](const Lam* maker) { return maker->is_set() && !maker->is_cn(); };
     if (!others.empty() || !std::ranges::all_of(makers, is_known)) return false;
     for (auto maker : makers) results.push_back(maker->body());
@@ -255,11 +256,11 @@ const End& DirectCalls::end(const Def* call) {
     auto app     = call->as<App>();
     auto axm     = head_axiom(app->callee());
     end.by_axiom = axm;
-    if (axm) end.callees = check_.rule_functions(axm->axiom());
+    if (axm) end.callees = check_.rules.functions(axm->axiom());
     else resolve(app->callee(), end);
     std::vector<const Lam*> lams;
     std::vector<const Def*> others;
-    check_.passed(app, lams, others);
+    passed(check_.world, app, lams, others);
     for (auto lam : lams) add_passed(lam, end);
     for (auto other : others) add_passed(other, end);
     return end;
@@ -267,7 +268,7 @@ const End& DirectCalls::end(const Def* call) {
 
 /// Whether a value of this type may be, hold or lead to a function that does not come back.
 bool DirectCalls::may_hold_exit(const Def* type) {
-    auto is_such  = [&](const Pi* pi) { return (pi->is_cn() && !last_continuation(pi)) || check_.is_leaving_type(pi); };
+    auto is_such  = [&](const Pi* pi) { return (pi->is_cn() && !last_continuation(pi)) || check_.leaving.is_leaving_type(pi); };
     auto& given   = check_.given_types;
     bool variable = given.continuation() || std::ranges::any_of(given.functions(), is_such);
     return may_hold(type, is_such, variable);
@@ -294,15 +295,15 @@ bool DirectCalls::find_takers(const std::deque<Fn>& fns) {
 
 void DirectCalls::add_leaving_types(const std::deque<Fn>& fns, DefSet& types) {
     for (auto& f : fns)
-        if (!f.lam->is_cn() && check_.may_leave(f.lam) && is_value(f.lam)) types.insert(f.lam->type());
-    auto leaves = [&](const Def* function) { return function->type()->isa<Pi>() && check_.may_leave(function); };
+        if (!f.lam->is_cn() && check_.leaving.may_leave(f.lam) && is_value(f.lam)) types.insert(f.lam->type());
+    auto leaves = [&](const Def* function) { return function->type()->isa<Pi>() && check_.leaving.may_leave(function); };
     for (auto d : made_values_)
         if (!types.contains(d->type()) && std::ranges::any_of(functions_so_far(d), leaves)) types.insert(d->type());
 }
 
 /// Whether the call leaves somewhere that nobody knows.
 bool DirectCalls::leaves_elsewhere(const End& end) {
-    auto is_leaving = [&](const Def* other) { return !head_axiom(other) && check_.is_leaving_type(other->type()); };
+    auto is_leaving = [&](const Def* other) { return !head_axiom(other) && check_.leaving.is_leaving_type(other->type()); };
     auto is_way_out = [&](const Def* other) { return may_hold_exit(other->type()); };
     if (std::ranges::any_of(end.others, is_leaving)) return true;
     return may_call_passed(end) && std::ranges::any_of(end.passed_others, is_way_out);
@@ -311,7 +312,7 @@ bool DirectCalls::leaves_elsewhere(const End& end) {
 bool DirectCalls::may_leave(const Def* call) {
     auto& end = this->end(call);
     if ((!end.params.empty() && may_call_passed(end)) || leaves_elsewhere(end)) return true;
-    return check_.any_may_leave(end.callees, {}) || check_.any_may_leave(end.passed, {});
+    return check_.leaving.any_may_leave(end.callees, {}) || check_.leaving.any_may_leave(end.passed, {});
 }
 
 /*
@@ -330,7 +331,7 @@ DefSet DirectCalls::consumed_for(const Def* call) {
         if (!d || is_static(d) || !seen.insert(d)) continue;
         auto use = [&](const Def* op) { res.insert(op), todo.push_back(op); };
         if (auto lam = d->isa<Lam>()) {
-            if (auto fn = check_.fn(lam))
+            if (auto fn = check_.summaries.fn(lam))
                 for (auto token : fn->captures) use(token);
             continue;
         }
@@ -348,7 +349,7 @@ DefSet DirectCalls::consumed_for(const Def* call) {
 
 /// Adds the leaves of a token.
 void DirectCalls::leaves(const Def* token, std::vector<const Def*>& res) {
-    auto n = check_.num_elems(token);
+    auto n = check_.facts.num_elems(token);
     if (n == 0) res.push_back(token);
     for (size_t i = 0; i < n; ++i)
         if (check_.types.is_elem_token(token, i)) leaves(check_.world.extract(token, i), res);
@@ -356,36 +357,14 @@ void DirectCalls::leaves(const Def* token, std::vector<const Def*>& res) {
 
 /// The tokens that the λ gets, gets from around it, or makes.
 std::vector<const Def*> DirectCalls::all_tokens(const Fn& f) {
-    auto is_open = [&](const Def* d) { return check_.is_token(d) && !is_closed(check_.world, d); };
+    auto is_open = [&](const Def* d) { return check_.facts.is_token(d) && !check_.world.is_closed(d); };
     std::vector<const Def*> tokens;
-    if (check_.is_token(f.lam->var())) leaves(f.lam->var(), tokens);
+    if (check_.facts.is_token(f.lam->var())) leaves(f.lam->var(), tokens);
     for (auto d : f.captures)
         if (is_open(d)) leaves(d, tokens);
     for (auto& key : f.keys)
         if (key.mode == Mode::Value && key.def->isa<App>() && is_open(key.def)) leaves(key.def, tokens);
     return tokens;
-}
-
-bool is_made_from(const Def* def, const Def* part, std::unordered_map<const Def*, bool>& known) {
-    std::vector<const Def*> todo{def};
-    while (!todo.empty()) {
-        auto d = todo.back();
-        if (known.contains(d)) {
-            todo.pop_back();
-            continue;
-        }
-        bool res = d == part, waits = false;
-        if (!res && !d->isa<Lam>() && !d->isa<Var>())
-            for (auto op : value_ops(d)) {
-                if (!op || is_static(op)) continue;
-                auto it = known.find(op);
-                if (it == known.end()) waits = true, todo.push_back(op);
-                else res |= it->second;
-            }
-        if (!res && waits) continue;
-        known.emplace(d, res);
-    }
-    return known.at(def);
 }
 
 /// A token that waits for the call; null if there is none.
@@ -407,7 +386,7 @@ std::optional<Diag> DirectCalls::fault(const Def* call) {
     if (known != faults_.end()) return known->second;
     std::optional<Diag> res;
     if (may_leave(call)) res = Diag::token_dropped;
-    else if (check_.repeats().direct_call(call)) res = Diag::token_used_twice;
+    else if (check_.repeats.direct_call(call)) res = Diag::token_used_twice;
     return faults_.emplace(call, res).first->second;
 }
 
@@ -419,7 +398,7 @@ void DirectCalls::check(const Fn& f) {
         auto token = wrong ? token_beside(tokens, call) : nullptr;
         if (!token) continue;
         auto why = *wrong == Diag::token_dropped ? Diag::call_may_leave : Diag::call_may_repeat;
-        return check_.violations.push_back({*wrong, {token}, f.lam, call, {{why, nullptr}}});
+        return check_.reports.add({*wrong, {token}, f.lam, call, {{why, nullptr}}});
     }
 }
 

@@ -8,25 +8,11 @@
 
 #include "ir/def_set.h"
 #include "ir/world.h"
+#include "linear/fn.h"
 
 namespace mim::linear {
 
 class Check;
-struct Fn;
-
-/// Where control goes at the end of a λ, or if a call in direct style leaves.
-struct End {
-    std::vector<const Lam*> callees, returns;
-    bool knows_callees = true;      ///< these are all that may be called
-    bool by_axiom      = false;     ///< in direct style: an axiom calls what it got
-    const App* holder  = nullptr;   ///< the call, if it gets functions inside of aggregates
-    std::vector<const Lam*> passed; ///< as values
-    std::vector<const Def*> passed_others;
-    std::vector<const Lam*> last;        ///< what the call returns to, if it does
-    std::vector<const Def*> params;      ///< continuations that are called, or returned to; null: one from somewhere else
-    std::vector<const Def*> last_params; ///< as `last`, if that is a parameter
-    std::vector<const Def*> others;      ///< functions that are not known and come back through what they get
-};
 
 class DirectCalls {
 public:

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Effects that several alternatives ask for, and to which λ these belong. An effect that depends on no variable of a λ is a value of what is
-// around it; but if two alternatives inside need two effects on one token, only one of them happens.
+#include "linear/effects.h"
+
 #include <algorithm>
 #include <functional>
 #include <map>
 #include <tuple>
 
-#include "linear/check.h"
+#include "linear/summaries.h"
 
 namespace mim::linear {
 
 /// A variable or a part of one, where the elements of each aggregate on the way are told apart: no effect made it.
-bool Check::is_part_of_variable(const Def* d) {
+bool SharedEffects::is_part_of_variable(const Def* d) {
     for (auto ex = d->isa<Extract>(); ex; ex = d->isa<Extract>()) {
         d = ex->tuple();
-        if (!isa_lit(ex->index()) || num_elems(d) == 0) return false;
+        if (!isa_lit(ex->index()) || facts_.num_elems(d) == 0) return false;
     }
     return d->node() == Node::Var;
 }
 
-/// What both tokens are made from by effects, or one of them from the other: these effects and where they start, the youngest first, each
-/// with whether it is a start. Empty if they have nothing in common.
-std::vector<std::pair<const Def*, bool>> Check::common_effects(const Def* a, const Def* b) {
+/// What both tokens are made from by effects, or one of them from the other: these effects and where they start, the
+/// youngest first, each with whether it is a start. Empty if they have nothing in common.
+std::vector<std::pair<const Def*, bool>> SharedEffects::find(const Def* a, const Def* b) {
     if (is_part_of_variable(a) && is_part_of_variable(b)) return {}; // of a parameter with many tokens, each pair is asked for
     enum : uint8_t { FromA = 1, FromB = 2, Both = 3 };
     using Order = std::tuple<uint32_t, uint32_t, uint32_t>;
@@ -38,7 +38,7 @@ std::vector<std::pair<const Def*, bool>> Check::common_effects(const Def* a, con
     while (!todo.empty()) {
         auto [d, from] = todo.begin()->second;
         todo.erase(todo.begin());
-        bool start = from == Both && num_elems(d) == 0; // two elements of one effect are two tokens
+        bool start = from == Both && facts_.num_elems(d) == 0; // two elements of one effect are two tokens
         seen.emplace_back(d, start);
         any |= start;
         if (from == Both || d->node() == Node::Var) continue;
@@ -59,29 +59,29 @@ static Defs alternatives(const Def* d) {
 }
 
 /// The tokens that this node is made from; of what is passed on as a whole, its elements.
-std::vector<const Def*> Check::consumed_tokens(const Def* d) {
+std::vector<const Def*> SharedEffects::consumed_tokens(const Def* d) {
     std::vector<const Def*> res;
     auto choices = alternatives(d);
     for (auto op : choices.empty() ? value_ops(d) : choices) {
-        if (!op || is_static(op) || op->node() == Node::Lam || !fact(op).token) continue;
-        auto n = d->isa<Extract>() && choices.empty() ? 0 : num_elems(op);
+        if (!op || is_static(op) || op->node() == Node::Lam || !facts_.is_token(op)) continue;
+        auto n = d->isa<Extract>() && choices.empty() ? 0 : facts_.num_elems(op);
         if (n == 0) res.push_back(op);
         for (size_t i = 0; i < n; ++i)
-            if (types.is_elem_token(op, i)) res.push_back(world.extract(op, i));
+            if (types_.is_elem_token(op, i)) res.push_back(world_.extract(op, i));
     }
     return res;
 }
 
-bool Check::have_common_effects(const Def* a, const Def* b) {
+bool SharedEffects::have_common(const Def* a, const Def* b) {
     auto [it, fresh] = common_.try_emplace({a, b}, false);
-    if (fresh) it->second = !common_effects(a, b).empty();
+    if (fresh) it->second = !find(a, b).empty();
     return it->second;
 }
 
-/// A call of f, which asks for both tokens, consumes what they have in common on some paths in this way and on some in the other. So these
-/// effects belong to f: who calls it only knows where they start.
-void Check::share(Fn& f, const Def* a, const Def* b) {
-    auto effects = common_effects(a, b);
+/// A call of f, which asks for both tokens, consumes what they have in common on some paths in this way and on some in
+/// the other. So these effects belong to f: who calls it only knows where they start.
+void SharedEffects::share(Fn& f, const Def* a, const Def* b) {
+    auto effects = find(a, b);
     DefSet inside; // and the starts
     for (auto it = effects.rbegin(); it != effects.rend(); ++it) {
         auto [d, start] = *it;
@@ -92,8 +92,7 @@ void Check::share(Fn& f, const Def* a, const Def* b) {
     }
 }
 
-/// Made by effects that only happen in a call of f, or from functions that refer to these.
-bool Check::is_made_inside(Fn& f, const Def* made) {
+bool SharedEffects::is_made_inside(Fn& f, const Def* made) {
     if (f.own.empty()) return false;
     std::vector<const Def*> todo{made};
     DefSet seen;
@@ -103,12 +102,12 @@ bool Check::is_made_inside(Fn& f, const Def* made) {
         if (f.own.contains(d)) return f.own.insert(made), true;
         if (!seen.insert(d)) continue;
         if (auto lam = d->isa<Lam>()) {
-            if (auto callee = fn(lam)) todo.insert(todo.end(), callee->captures.begin(), callee->captures.end());
+            if (auto callee = summaries_.fn(lam)) todo.insert(todo.end(), callee->captures.begin(), callee->captures.end());
             continue;
         }
         for (auto op : value_ops(d)) {
             if (!op || is_static(op)) continue;
-            auto& known = fact(op); // functions are older than their bodies
+            auto& known = facts_.of(op); // functions are older than their bodies
             if (op->node() == Node::Lam || known.anchored || (known.has_token && op->id() >= f.first_own)) todo.push_back(op);
         }
     }

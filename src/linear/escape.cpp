@@ -7,9 +7,12 @@
 // Nothing in the type of such a function shows the token. So it may be called, or be the continuation that a call returns to, but who stores it,
 // returns it, or puts it into a tuple or a union could call it twice or never. How to write it instead: it takes the token as its
 // first parameter, and gives one back if it returns.
+#include "linear/escape.h"
+
 #include <algorithm>
 
 #include "linear/check.h"
+#include "linear/edges.h"
 
 namespace mim::linear {
 
@@ -62,9 +65,9 @@ static const Def* find_argument(World& world, const Def* d, F f) {
 }
 
 const Def* token_argument(Check& c, const Def* function) {
-    bool waits = function->isa<App>() && c.is_token(function);
+    bool waits = function->isa<App>() && c.facts.is_token(function);
     if (!waits) return nullptr;
-    return find_argument(c.world, function, [&](const Def* d) { return !is_static(d) && c.is_token(d); });
+    return find_argument(c.world, function, [&](const Def* d) { return !is_static(d) && c.facts.is_token(d); });
 }
 
 Violation token_escape(Check& c, const Lam* around, const Def* function, const Def* token) {
@@ -76,36 +79,33 @@ Violation token_escape(Check& c, const Lam* around, const Def* function, const D
     return v;
 }
 
-/// Whether the user keeps the function that it is given, which got a token. What calls a parameter may only return the function, so that counts.
-/// Phases put calls in place of functions: then it does not.
-bool Check::is_kept(const Def* user, const Edge& edge) {
+/// A parameter that is called may only return the function, so that counts. Phases put calls in place of functions: then it does not.
+bool keeps_function(Check& c, const Def* user, const Edge& edge) {
     auto d = edge.to.def;
-    if (inlined_ || user->isa<Lam>() || !d->isa<App>() || !d->type()->isa<Pi>() || !is_token(d)) return false;
+    if (c.is_inlined() || user->isa<Lam>() || !d->isa<App>() || !d->type()->isa<Pi>() || !c.facts.is_token(d)) return false;
     if (edge.kind == Edge::Return) return binder_of(user->as<App>()->callee());
     return edge.to.mode == Mode::Value;
 }
 
-void Check::check_escapes(Fn& f) {
-    auto report = [&](const Def* function, const Def* token) {
-        violations.push_back(token_escape(*this, f.lam, function, token));
-    };
+void check_escapes(Check& c, const Fn& f) {
+    auto report      = [&](const Def* function, const Def* token) { c.reports.add(token_escape(c, f.lam, function, token)); };
     auto report_lams = [&](const std::vector<Fn::Use>& uses, auto is_wrong) {
         for (auto& use : uses) {
-            auto& captures = fn(use.lam)->captures;
+            auto& captures = c.summaries.fn(use.lam)->captures;
             auto token     = std::ranges::find_if(captures, is_wrong);
             if (token != captures.end()) report(use.lam, *token);
         }
     };
-    auto is_token   = [&](const Def* d) { return !is_static(d) && this->is_token(d); };
-    auto is_outside = [&](const Def* d) { return is_token(d) && !is_free_in(world, f.lam->var(), d); };
+    auto is_token   = [&](const Def* d) { return !is_static(d) && c.facts.is_token(d); };
+    auto is_outside = [&](const Def* d) { return is_token(d) && !c.world.is_free_in(f.lam->var(), d); };
     report_lams(f.escaping, is_token);
     for (auto function : f.kept)
-        if (auto token = find_argument(world, function, is_token)) report(function, token);
+        if (auto token = find_argument(c.world, function, is_token)) report(function, token);
     // A curried function that got a token is a token itself, so the function that it returns is called once.
     report_lams(f.results, is_outside);
     auto result = f.lam->body();
-    if (inlined_ || !result->isa<App>() || !result->type()->isa<Pi>() || !is_token(result)) return;
-    if (auto token = find_argument(world, result, is_outside)) report(result, token);
+    if (c.is_inlined() || !result->isa<App>() || !result->type()->isa<Pi>() || !c.facts.is_token(result)) return;
+    if (auto token = find_argument(c.world, result, is_outside)) report(result, token);
 }
 
 } // namespace mim::linear

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "linear/escape.h"
+
 namespace mim::linear {
 
 using Set = PathSets::Set;
@@ -34,11 +36,11 @@ void Exits::find_jumpers(const App* app) {
     std::vector<const Def*> others;
     jumps_of_ = app;
     jumpers_.clear();
-    c_.passed(app, jumpers_, others);
+    passed(c_.world, app, jumpers_, others);
     std::ranges::sort(jumpers_, {}, &Def::id);
     jumpers_.erase(std::unique(jumpers_.begin(), jumpers_.end()), jumpers_.end());
-    std::erase_if(jumpers_, [&](auto lam) { return !c_.any_may_leave({&lam, 1}, {}); });
-    unknown_jumps_ = c_.any_may_leave({}, others);
+    std::erase_if(jumpers_, [&](auto lam) { return !c_.leaving.any_may_leave({&lam, 1}, {}); });
+    unknown_jumps_ = c_.leaving.any_may_leave({}, others);
 }
 
 /// Each is an arm; the last one but one are those by something that is not known, the last one is that all come back.
@@ -57,15 +59,15 @@ Set Exits::jumps(const App* app) {
     return sets_.subtract(res, sets_.arm(app, n + 1, n + 2));
 }
 
-bool Exits::calls_last(const Fn& fn) { return fn.calls_last && !fn.exit_set.contains(c_.last_param(fn)); }
+bool Exits::calls_last(const Fn& fn) { return fn.calls_last && !fn.exit_set.contains(last_param(c_.world, fn)); }
 
 Set Exits::comes_back(const App* app) {
     Set res = PathSets::None;
     each_target(app->callee(), PathSets::All, [&](const Def* d, Set paths) {
         auto lam = d->isa<Lam>();
-        auto fn  = lam ? c_.fn(lam) : nullptr;
+        auto fn  = lam ? c_.summaries.fn(lam) : nullptr;
         if (!fn || calls_last(*fn)) res = sets_.unite(res, paths);
-        else res = sets_.unite(res, sets_.intersect(paths, through(*fn, c_.last_param(*fn))));
+        else res = sets_.unite(res, sets_.intersect(paths, through(*fn, last_param(c_.world, *fn))));
     });
     return sets_.subtract(res, jumps(app));
 }
@@ -74,7 +76,7 @@ Set Exits::leaves_through(const App* app, size_t i) {
     Set res = PathSets::None;
     each_target(app->callee(), PathSets::All, [&](const Def* d, Set paths) {
         auto lam = d->as<Lam>();
-        res      = sets_.unite(res, sets_.intersect(paths, through(*c_.fn(lam), c_.param(lam, i))));
+        res      = sets_.unite(res, sets_.intersect(paths, through(*c_.summaries.fn(lam), param(c_.world, lam, i))));
     });
     return sets_.subtract(res, jumps(app));
 }
@@ -82,14 +84,14 @@ Set Exits::leaves_through(const App* app, size_t i) {
 Set Exits::consumes(const Fn& fn, const Def* token) {
     Set res = PathSets::All;
     for (auto exit : fn.exits)
-        if (c_.keeps(exit, token)) res = sets_.subtract(res, through(fn, exit));
+        if (c_.kept.keeps(exit, token)) res = sets_.subtract(res, through(fn, exit));
     return res;
 }
 
 Set Exits::kept(const Def* token) {
     Set res = PathSets::None;
     for (auto& [exit, paths] : exits_)
-        if (c_.keeps(exit, token)) res = sets_.unite(res, paths);
+        if (c_.kept.keeps(exit, token)) res = sets_.unite(res, paths);
     return res;
 }
 
@@ -102,20 +104,20 @@ Set Exits::taken(const App* app, const Def* elem) {
     auto elems = call_elems(c_.world, app);
     if (elem == elems.back()) return comes_back(app);
     auto i = static_cast<size_t>(std::ranges::find(elems, elem) - elems.begin());
-    return arg_elems(app).size() == elems.size() && c_.is_exit_of(app, i) ? leaves_through(app, i) : PathSets::All;
+    return arg_elems(app).size() == elems.size() && c_.forgetting.is_exit_of(app, i) ? leaves_through(app, i) : PathSets::All;
 }
 
 void Exits::go_through_exits(const Fn& fn, Set paths) {
     for (auto exit : fn.exits) // its own leads to what it gets
-        if (exit && c_.keeps_any(exit) && binder_of(exit) != fn.lam)
+        if (exit && c_.kept.keeps_any(exit) && binder_of(exit) != fn.lam)
             exits_.emplace_back(exit, sets_.intersect(paths, through(fn, exit)));
 }
 
 void Exits::go(const Def* to, Set paths) {
     each_target(to, paths, [&](const Def* d, Set paths) {
         auto lam = d->isa<Lam>();
-        if (auto fn = lam ? c_.fn(lam) : nullptr) go_through_exits(*fn, paths);
-        else if (c_.keeps_any(d)) exits_.emplace_back(d, paths);
+        if (auto fn = lam ? c_.summaries.fn(lam) : nullptr) go_through_exits(*fn, paths);
+        else if (c_.kept.keeps_any(d)) exits_.emplace_back(d, paths);
     });
 }
 
@@ -128,7 +130,7 @@ Set Exits::leave_by_jump(const App* app, Set paths) {
     Set lost = unknown_jumps_ ? PathSets::None : sets_.arm(app, n, n + 2);
     for (auto lam : jumpers_) {
         auto by = sets_.intersect(paths, jump(app, lam));
-        auto fn = c_.fn(lam);
+        auto fn = c_.summaries.fn(lam);
         go_through_exits(*fn, by);
         for (auto exit : fn->exits)
             if (exit && binder_of(exit) == lam) lost = sets_.unite(lost, sets_.intersect(by, through(*fn, exit)));
@@ -148,7 +150,7 @@ Set Exits::leave(const Def* end, Set paths) {
 void Exits::leave_for(const App* app, Set paths) {
     auto elems     = return_elems(c_.world, app);
     bool is_call   = binder_of(app->callee()) && has_exit(c_.world, app);
-    bool is_return = c_.leads_back(app->callee());
+    bool is_return = c_.returns.leads_back(app->callee());
     if (!is_call) go(app->callee(), paths);
     if (!is_call && is_return) return; // these are values
     bool is_unclear = is_return && std::ranges::none_of(elems, [&](auto elem) { return bool(holder(elem)); });
@@ -177,7 +179,7 @@ Set Exits::leave(const Match* match, Set paths) {
 
 /// What gets a call of type ⊥ may go on where that goes: to who called.
 bool Exits::never(const Lam* lam) {
-    auto fn = c_.fn(lam);
+    auto fn = c_.summaries.fn(lam);
     return fn && !fn->leaves_around && is_never(lam->body()) && !holds_never(lam->dom());
 }
 
@@ -188,7 +190,8 @@ Set Exits::never(const Def* callee, bool continues) {
     auto ex    = callee->isa<Extract>();
     auto tuple = ex ? ex->tuple()->isa<Tuple>() : nullptr;
     if (auto pi = callee->type()->isa<Pi>(); pi && holds_never(pi->dom())) return PathSets::None;
-    if (!tuple) return continues && !c_.leads_back(callee) && !c_.may_leave(callee) ? PathSets::All : PathSets::None;
+    if (!tuple)
+        return continues && !c_.returns.leads_back(callee) && !c_.leaving.may_leave(callee) ? PathSets::All : PathSets::None;
     std::vector<Set> arms;
     bool all = true;
     for (uint32_t i = 0, n = static_cast<uint32_t>(tuple->num_ops()); i < n; ++i) {
@@ -201,7 +204,7 @@ Set Exits::never(const Def* callee, bool continues) {
 
 /// The paths on which the continuations that such a call gets, if any, never return, or are never returned to.
 Set Exits::never_continues(const App* app) {
-    if (c_.may_come_back_elsewhere(app)) return PathSets::None;
+    if (c_.leaving.may_come_back_elsewhere(app)) return PathSets::None;
     Set paths  = PathSets::All;
     auto elems = call_elems(c_.world, app);
     for (auto elem : return_elems(c_.world, app)) {
@@ -217,7 +220,7 @@ Set Exits::never_continues(const App* app) {
  */
 
 const Def* Exits::captured_token(const Fn& fn) {
-    auto token = std::ranges::find_if(fn.captures, [&](auto d) { return c_.is_token(d) && !is_closed(c_.world, d); });
+    auto token = std::ranges::find_if(fn.captures, [&](auto d) { return c_.facts.is_token(d) && !c_.world.is_closed(d); });
     return token == fn.captures.end() ? nullptr : *token;
 }
 
@@ -228,7 +231,7 @@ Exits::Holder Exits::holder(const Def* elem) {
     if (is_static(elem) || !elem->type()->isa<Pi>()) return {};
     callees(elem, lams, others);
     for (auto lam : lams) {
-        auto fn    = c_.fn(lam);
+        auto fn    = c_.summaries.fn(lam);
         auto token = fn ? captured_token(*fn) : nullptr;
         if (token) return {lam, token};
     }
@@ -244,7 +247,7 @@ bool Exits::stands_for_leaving(const Def* callee, const std::vector<const Lam*>&
     callees(callee, called, others);
     if (others.empty() || c_.is_inlined()) return false; // what was inlined may leave so, as `forgets` says
     auto is_other = [&](const Lam* lam) {
-        return std::ranges::find(called, lam) == called.end() && c_.any_may_leave({&lam, 1}, {});
+        return std::ranges::find(called, lam) == called.end() && c_.leaving.any_may_leave({&lam, 1}, {});
     };
     return std::ranges::any_of(targets, is_other);
 }
@@ -254,10 +257,13 @@ bool Exits::stands_for_leaving(const Def* callee, const std::vector<const Lam*>&
 bool Exits::may_drop_return(const App* app, bool hands_back) {
     std::vector<const Lam*> lams;
     std::vector<const Def*> others;
-    c_.targets(app->callee(), lams, others);
-    auto unclear = [&](auto lam) { return c_.fn(lam) && calls_last(*c_.fn(lam)) && c_.fn(lam)->leaves_around; };
+    c_.returns.targets(app->callee(), lams, others);
+    auto unclear = [&](auto lam) {
+        auto fn = c_.summaries.fn(lam);
+        return fn && calls_last(*fn) && fn->leaves_around;
+    };
     if (!hands_back && std::ranges::any_of(lams, unclear)) return true;
-    if (c_.any_may_leave({}, others) || stands_for_leaving(app->callee(), lams)) return true;
+    if (c_.leaving.any_may_leave({}, others) || stands_for_leaving(app->callee(), lams)) return true;
     bool is_c = !c_.is_inlined() && std::ranges::any_of(lams, [](auto lam) { return !lam->is_set(); });
     return (is_c || !others.empty()) && gets_way_out(app);
 }
@@ -268,17 +274,18 @@ bool Exits::gets_way_out(const App* app) {
     auto drops = [&](const Def* elem) { // one that captures a token itself is reported as a value
         return elem != elems.back() && never(elem, false) != PathSets::All && !holder(elem);
     };
-    return std::ranges::any_of(elems, drops) || (!c_.is_inlined() && c_.may_come_back_elsewhere(app));
+    return std::ranges::any_of(elems, drops) || (!c_.is_inlined() && c_.leaving.may_come_back_elsewhere(app));
 }
 
 Exits::Holder Exits::mishandled(const App* app) {
     auto elems = arg_elems(app);
     auto found = elems.empty() ? Holder() : holder(elems.back());
     if (!found) return {};
-    bool is_value   = c_.leads_back(app->callee()) && c_.may_leave(app->callee()); // a function, which comes back to who calls it
+    // If this is a function, it comes back to who calls it.
+    bool is_value   = c_.returns.leads_back(app->callee()) && c_.leaving.may_leave(app->callee());
     auto lam        = found.function->isa<Lam>();
     bool hands_back = lam && never(lam) && takes_continuation(lam->pi());
-    return may_drop_return(app, hands_back) || is_value || c_.repeats().call(app) ? found : Holder();
+    return may_drop_return(app, hands_back) || is_value || c_.repeats.call(app) ? found : Holder();
 }
 
 } // namespace mim::linear

@@ -20,7 +20,7 @@ public:
 
     /// The paths on which a call in tail position comes back through the last element of its argument.
     Set comes_back(const App*);
-    /// Those on which it leaves through element i, see Check::is_exit_of.
+    /// Those on which it leaves through element i, see Forgetting::is_exit_of.
     Set leaves_through(const App*, size_t i);
     /// The paths on which a call does not come back, for it has called this λ, which it gets as a value, and which left elsewhere.
     Set jump(const App*, const Lam*);

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 // One λ: passes the paths on which a node is evaluated from users to operands, and compares the paths on which each token is consumed
 // with those on which it should be.
+#include "linear/flow.h"
+
 #include <algorithm>
 
+#include "linear/edges.h"
+#include "linear/escape.h"
 #include "linear/exits.h"
 
 namespace mim::linear {
@@ -82,7 +86,7 @@ std::vector<Key> Flow::order() {
         if (i == fn_.keys.None || seen[i]) return;
         seen[i] = 1;
         stack.push_back({key, ops.size()});
-        c_.edges(fn_, key, [&](const Edge& e) {
+        edges(c_, fn_, key, [&](const Edge& e) {
             if (has(e.to)) ops.push_back(e.to);
         });
     };
@@ -123,8 +127,8 @@ void Flow::receive(const Key& to, const Def* user, const Count& e, int64_t elem,
         if (s.users.size() < 3) s.users.push_back(user);
     };
     if (!has(to)) {
-        if (touch || !c_.is_token(d)) return;
-        auto n = c_.num_elems(d);
+        if (touch || !c_.facts.is_token(d)) return;
+        auto n = c_.facts.num_elems(d);
         for (size_t i = 0; i < n; ++i)
             if (c_.types.is_elem_token(d, i)) receive({c_.world.extract(d, i), Mode::Value}, user, e, -1, false);
         if (n == 0) consume(captured_[d]);
@@ -133,7 +137,7 @@ void Flow::receive(const Key& to, const Def* user, const Count& e, int64_t elem,
     auto& s      = state(to);
     bool is_late = user->isa<Lam>() && user != fn_.lam && to.mode == Mode::Value && c_.needs.ended_token(d);
     if (is_late) return s.late.push_back(e.once);
-    bool sum = to.mode != Mode::Value || is_never(d) || c_.is_token(d);
+    bool sum = to.mode != Mode::Value || is_never(d) || c_.facts.is_token(d);
     if (touch || !sum || (elem >= 0 && !c_.types.is_elem_token(d, static_cast<size_t>(elem)))) s.need.push_back(e.once);
     else consume(s);
 }
@@ -150,7 +154,7 @@ Set Flow::continues(const App* app, const Edge& edge) {
 void Flow::send(const Key& from, const Edge& edge, const Count& user) {
     if (is_static(edge.to.def)) return;
     // a branch may have thousands of arms, as a table of constants does: sets are only made for those that matter
-    if (!has(edge.to) && (edge.kind == Edge::Touch || !c_.is_token(edge.to.def))) return;
+    if (!has(edge.to) && (edge.kind == Edge::Touch || !c_.facts.is_token(edge.to.def))) return;
     auto e      = user;
     bool is_arm = edge.kind == Edge::Arm || (edge.kind == Edge::ByNeed && c_.needs.ended_token(edge.to.def));
     if (is_arm) {
@@ -169,7 +173,7 @@ void Flow::send(const Key& from, const Edge& edge, const Count& user) {
 Set Flow::token_paths(const Key& key, State& s) {
     auto d      = key.def;
     bool is_var = d == fn_.lam->var();
-    auto n      = s.elems.empty() && !is_var ? 0 : c_.num_elems(d);
+    auto n      = s.elems.empty() && !is_var ? 0 : c_.facts.num_elems(d);
     auto elem   = [&](size_t i) {
         auto uses = s.whole;
         for (auto& [j, paths] : s.elems)
@@ -199,8 +203,8 @@ void Flow::check_choice(const Def* d) {
     if (d->node() != Node::Extract && d->node() != Node::Insert) return;
     auto tuple           = d->op(0);
     bool is_alternatives = d->node() == Node::Extract && tuple->node() == Node::Tuple;
-    if (is_alternatives || !c_.is_token(tuple)) return;
-    if (isa_lit(d->op(1)) && c_.num_elems(tuple) != 0) return;
+    if (is_alternatives || !c_.facts.is_token(tuple)) return;
+    if (isa_lit(d->op(1)) && c_.facts.num_elems(tuple) != 0) return;
     report(tuple, false, {});
 }
 
@@ -211,10 +215,10 @@ void Flow::evaluate(const Key& key, Set now, Set late) {
     bool is_before = is_never(fn_.lam->body());
     if (is_before) late = sets_.subtract(late, now);
     else now = sets_.subtract(now, late);
-    c_.edges(fn_, key, [&](const Edge& edge) { send(key, edge, {now, PathSets::None}); });
+    edges(c_, fn_, key, [&](const Edge& edge) { send(key, edge, {now, PathSets::None}); });
     if (late == PathSets::None) return;
     if (c_.needs.consumed_by(key.def)) report(c_.needs.ended_token(key.def), false, {}, key.def);
-    c_.edges(fn_, key, [&](const Edge& edge) {
+    edges(c_, fn_, key, [&](const Edge& edge) {
         bool is_late = has(edge.to) && edge.to.mode == Mode::Value && c_.needs.ended_token(edge.to.def);
         if (is_late) state(edge.to).late.push_back(late);
         else send(key, edge, {late, PathSets::None});
@@ -228,7 +232,7 @@ void Flow::step(const Key& key) {
     if (key.mode != Mode::Value || is_never(d)) {
         e      = sets_.sum(s.whole);
         e.once = sets_.unite(e.once, sets_.unite_all(s.need));
-    } else if (d->node() != Node::Lam && c_.is_token(d)) {
+    } else if (d->node() != Node::Lam && c_.facts.is_token(d)) {
         e.once = token_paths(key, s);
         if (e.once != PathSets::None) check_choice(d);
     } else { // by need, at most once
@@ -237,13 +241,13 @@ void Flow::step(const Key& key) {
     if (is_never(d)) end(key, e);
     if (d->node() == Node::Lam && (key.mode == Mode::Call || key.mode == Mode::Jump)) enter(key, e);
     else if (!s.late.empty()) evaluate(key, e.once, sets_.unite_all(s.late));
-    else c_.edges(fn_, key, [&](const Edge& edge) { send(key, edge, e); });
+    else edges(c_, fn_, key, [&](const Edge& edge) { send(key, edge, e); });
     s = {};
 }
 
 /// A call of a λ consumes what that captures.
 void Flow::enter(const Key& key, const Count& e) {
-    auto fn = c_.fn(key.def->as<Lam>());
+    auto fn = c_.summaries.fn(key.def->as<Lam>());
     if (!fn) return;
     for (auto token : fn->captures) {
         auto paths = exits_.consumes(*fn, token);
@@ -269,8 +273,8 @@ void Flow::end(const Key& key, const Count& e) {
     if (tail_.contains(key.def)) lost_ = sets_.unite(lost_, lost);
     auto app    = key.def->isa<App>();
     auto holder = app ? exits_.mishandled(app) : Exits::Holder();
-    if (!holder || !c_.is_first_report(fn_.lam, holder.token)) return;
-    c_.violations.push_back(token_escape(c_, fn_.lam, holder.function, holder.token));
+    if (!holder || !c_.reports.is_first(fn_.lam, holder.token)) return;
+    c_.reports.add(token_escape(c_, fn_.lam, holder.function, holder.token));
 }
 
 /*
@@ -286,13 +290,13 @@ const Def* Flow::place(const Def* d) {
 
 /// The first token in this one that has no tokens as elements.
 const Def* Flow::first_leaf(const Def* token) {
-    for (size_t i = 0, n = c_.num_elems(token); i < n;) {
+    for (size_t i = 0, n = c_.facts.num_elems(token); i < n;) {
         if (!c_.types.is_elem_token(token, i)) {
             ++i;
             continue;
         }
         token = c_.world.extract(token, i);
-        i = 0, n = c_.num_elems(token);
+        i = 0, n = c_.facts.num_elems(token);
     }
     return token;
 }
@@ -302,7 +306,7 @@ const Def* Flow::first_leaf(const Def* token) {
 const Def* Flow::argument_by_need(const Def* token) {
     std::unordered_map<const Def*, bool> known;
     auto whole = binder_of(token) && token->isa<Extract>() ? token->as<Extract>()->tuple() : nullptr;
-    auto n     = whole ? c_.num_elems(whole) : 0;
+    auto n     = whole ? c_.facts.num_elems(whole) : 0;
     if (whole) known.emplace(whole, true);
     for (size_t i = 0; i < n; ++i) known.emplace(c_.world.extract(whole, i), c_.world.extract(whole, i) == token);
     for (auto& key : fn_.keys) {
@@ -322,13 +326,13 @@ void Flow::report(const Def* token, bool twice, const Users& users, const Def* e
     if (!twice) token = first_leaf(token);
     Violation v{twice ? Diag::token_used_twice : Diag::token_dropped, {token}, fn_.lam, place(token), {}};
     if (twice) {
-        if (captured_.contains(token) && c_.is_recursive(fn_.lam)) v.id = Diag::token_in_loop;
+        if (captured_.contains(token) && c_.facts.is_recursive(fn_.lam)) v.id = Diag::token_in_loop;
         for (size_t i = 0; i < users.size() && i < 2; ++i)
             v.notes.push_back({i == 0 ? Diag::token_first_use : Diag::token_second_use, place(users[i])});
     }
     if (!twice && !effect) effect = argument_by_need(token);
     if (effect) v.notes.push_back({Diag::call_by_need, place(effect)});
-    c_.violations.push_back(std::move(v));
+    c_.reports.add(std::move(v));
 }
 
 /// A call consumes what it captures, once on each path that returns. What nothing around it makes (an axiom that is a token) is there
@@ -364,7 +368,7 @@ void check_flow(Check& check, Fn& fn) {
     try {
         Flow(check, fn).run();
     } catch (const TooManyPaths&) {
-        check.violations.push_back({Diag::too_many_paths, {fn.lam}, fn.lam, fn.lam, {}});
+        check.reports.add({Diag::too_many_paths, {fn.lam}, fn.lam, fn.lam, {}});
     }
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which calls leave nobody behind who knows the functions that they got as values. Such a call gets a handler, say, and what follows it may
-// then be in the handler, too: phases that inline calls put it there. Nobody knows the handler any more if no memory holds it, and if what
-// the call returns with is data, or a closed function.
+#include "linear/forgets.h"
+
 #include <algorithm>
 
 #include "linear/check.h"
@@ -9,24 +8,24 @@
 namespace mim::linear {
 
 /// It stores nothing without a token, nor do functions that it gets: those that capture tokens are no values. C may make tokens.
-bool Check::keeps_nothing(const Lam* lam) {
-    return lam->is_set() && is_closed(world, lam) && !is_token(lam->var()) && !repeats_.hides_in(lam);
+bool Forgetting::keeps_nothing(const Lam* lam) {
+    return lam->is_set() && c_.world.is_closed(lam) && !c_.facts.is_token(lam->var()) && !c_.repeats.hides_in(lam);
 }
 
 /// Finds the parts of variables around the λ that hold functions, and that it mentions. False if it captures a token.
-bool Check::find_functions_around(const Lam* lam, std::vector<const Def*>& res) {
+bool Forgetting::find_functions_around(const Lam* lam, std::vector<const Def*>& res) {
     std::vector<const Def*> todo{lam};
     DefSet seen;
     while (!todo.empty()) {
         auto d = todo.back();
         todo.pop_back();
-        if (!d || is_static(d) || is_closed(world, d) || !seen.insert(d)) continue;
+        if (!d || is_static(d) || c_.world.is_closed(d) || !seen.insert(d)) continue;
         auto binder = binder_of(d);
         if (!binder) {
             auto ops = value_ops(d);
             todo.insert(todo.end(), ops.begin(), ops.end());
-        } else if (is_free_in(world, binder->var(), lam)) {
-            if (is_token(d)) return false;
+        } else if (c_.world.is_free_in(binder->var(), lam)) {
+            if (c_.facts.is_token(d)) return false;
             if (holds_function(d->type())) res.push_back(d);
         }
     }
@@ -35,20 +34,20 @@ bool Check::find_functions_around(const Lam* lam, std::vector<const Def*>& res) 
 
 /// Whether the functions in the value know only closed functions: the value is made of such, by calls as well, or is a parameter that
 /// stands for such values. The result of an effect may come from memory. `returned`: it is so if it is so of what these calls return with.
-bool Check::knows_only_closed(const Def* value, std::vector<const App*>& returned) {
+bool Forgetting::knows_only_closed(const Def* value, std::vector<const App*>& returned) {
     std::vector<const Def*> todo{value};
     DefSet seen;
     while (!todo.empty()) {
         auto d = todo.back();
         todo.pop_back();
-        if (!d || is_static(d) || !holds_function(d->type()) || is_closed(world, d) || !seen.insert(d)) continue;
+        if (!d || is_static(d) || !holds_function(d->type()) || c_.world.is_closed(d) || !seen.insert(d)) continue;
         if (auto lam = d->isa<Lam>()) {
             if (!find_functions_around(lam, todo)) return false;
         } else if (binder_of(d)) {
-            if (!arguments(d, todo) && !is_returned(d, returned)) return false;
+            if (!c_.returns.arguments(d, todo) && !is_returned(d, returned)) return false;
         } else {
             auto ops = value_ops(d);
-            if (std::ranges::any_of(ops, [&](auto op) { return op && !is_static(op) && is_token(op); })) return false;
+            if (std::ranges::any_of(ops, [&](auto op) { return op && !is_static(op) && c_.facts.is_token(op); })) return false;
             todo.insert(todo.end(), ops.begin(), ops.end());
         }
     }
@@ -56,7 +55,7 @@ bool Check::knows_only_closed(const Def* value, std::vector<const App*>& returne
 }
 
 /// Whether the parameter is one of a function that is only what calls return to: it stands for what these return with.
-bool Check::is_returned(const Def* param, std::vector<const App*>& calls) {
+bool Forgetting::is_returned(const Def* param, std::vector<const App*>& calls) {
     auto lam  = binder_of(param)->isa<Lam>();
     auto uses = lam ? uses_.find(lam) : uses_.end();
     if (uses == uses_.end() || uses->second.is_value || !uses->second.calls.empty()) return false;
@@ -65,19 +64,19 @@ bool Check::is_returned(const Def* param, std::vector<const App*>& calls) {
     return !passed.empty();
 }
 
-/// The functions that the λ passes to its last parameter know nothing of what it got: it is only called with closed ones, and passed on
-/// to functions of which the same holds.
-bool Check::returns_only_closed(const App* app) {
+bool Forgetting::returns_only_closed(const App* app) {
     auto known = returns_only_closed_.find(app);
     if (known != returns_only_closed_.end()) return known->second;
     bool res = find_returns_only_closed(app);
     return returns_only_closed_.emplace(app, res).first->second;
 }
 
-bool Check::find_returns_only_closed(const App* app) {
+/// The functions that a λ passes to its last parameter know nothing of what it got: it is only called with closed ones, and passed on to
+/// functions of which the same holds.
+bool Forgetting::find_returns_only_closed(const App* app) {
     if (uses_.empty()) {
-        for (auto d : postorder_) note_uses(d);
-        for (auto& external : world.externals) uses_[external.lam].is_value = true;
+        for (auto d : c_.facts.nodes()) note_uses(d);
+        for (auto& external : c_.world.externals()) uses_[external.lam].is_value = true;
     }
     std::vector<const Lam*> todo;
     std::vector<const App*> returned; // these are asked in turn, so a recursion needs nothing but its base
@@ -93,7 +92,7 @@ bool Check::find_returns_only_closed(const App* app) {
         todo.pop_back();
         if (!seen.insert(lam)) continue;
         if (!lam->is_set()) return false;
-        auto last = last_param(lam);
+        auto last = last_param(c_.world, lam);
         auto uses = uses_.find(last);
         auto all  = uses_.find(lam->var());
         if (all != uses_.end() && all->second.is_value) return false;
@@ -115,7 +114,7 @@ bool Check::find_returns_only_closed(const App* app) {
 static bool has_uses(const Def* d) { return d->isa<Lam>() || binder_of(d); }
 
 /// Where a parameter or a λ is called, where it is what a call returns to, and whether it is used in any other way.
-void Check::note_uses(const Def* user) {
+void Forgetting::note_uses(const Def* user) {
     auto part = binder_of(user) ? user->isa<Extract>() : nullptr;
     if (part && !isa_lit(part->index())) note_value(part->tuple());
     if (binder_of(user)) return;
@@ -130,7 +129,7 @@ void Check::note_uses(const Def* user) {
 }
 
 /// A part of a parameter, or a λ, is used as a value, by itself or in a tuple.
-void Check::note_value(const Def* value) {
+void Forgetting::note_value(const Def* value) {
     std::vector<const Def*> todo{value};
     DefSet seen;
     while (!todo.empty()) {
@@ -144,35 +143,38 @@ void Check::note_value(const Def* value) {
     }
 }
 
-bool Check::forgets(const App* app) {
-    if (!inlined_ || !is_never(app)) return false;
-    auto known = fact(app).forgets;
+bool Forgetting::forgets(const App* app) {
+    if (!c_.is_inlined() || !is_never(app)) return false;
+    if (app->id() >= forgets_.size()) forgets_.resize(app->id() + app->id() / 2 + 64);
+    auto known = forgets_[app->id()];
     if (known == Answer::Unknown) {
-        known             = find_forgets(app) ? Answer::Yes : Answer::No;
-        fact(app).forgets = known;
+        known               = find(app) ? Answer::Yes : Answer::No;
+        forgets_[app->id()] = known;
     }
     return known == Answer::Yes;
 }
 
-bool Check::find_forgets(const App* app) {
-    if (is_return(app->callee())) return false;
+bool Forgetting::find(const App* app) {
+    if (c_.returns.is_return(app->callee())) return false;
     auto elems = arg_elems(app);
     if (elems.empty() || !is_continuation(elems.back())) return false;
     if (!is_exit(elems.back()) && !returns_only_closed(app)) return false;
-    if (!repeats_.stores_in(app)) return true;
+    if (!c_.repeats.stores_in(app)) return true;
     std::vector<const Lam*> lams;
     std::vector<const Def*> others;
     callees(app->callee(), lams, others);
     return others.empty() && std::ranges::all_of(lams, [&](auto lam) { return keeps_nothing(lam); });
 }
 
-bool Check::is_exit_of(const App* app, size_t i) {
+bool Forgetting::is_exit_of(const App* app, size_t i) {
     auto elems = arg_elems(app);
     if (!elems[i]->isa<Lam>() || !is_exit(elems[i]) || !forgets(app)) return false;
     std::vector<const Lam*> lams;
     std::vector<const Def*> others;
     callees(app->callee(), lams, others);
-    auto takes_all = [&](auto lam) { return fn(lam) && lit_arity(world, lam->dom()) == static_cast<int64_t>(elems.size()); };
+    auto takes_all = [&](auto lam) {
+        return c_.summaries.fn(lam) && c_.world.lit_arity(lam->dom()) == static_cast<int64_t>(elems.size());
+    };
     return others.empty() && std::ranges::all_of(lams, takes_all);
 }
 

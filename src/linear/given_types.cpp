@@ -29,7 +29,7 @@ Defs GivenTypes::given_by(const Def* user) const {
     auto app = user->isa<App>();
     if (!app || is_static(app)) return {};
     auto axm       = head_axiom(app);
-    bool is_opaque = axm && check_.rule_functions(axm->axiom()).empty() && !takes_polymorphic(check_.world, app->type());
+    bool is_opaque = axm && check_.rules.functions(axm->axiom()).empty() && !takes_polymorphic(check_.world, app->type());
     return is_opaque ? Defs() : app->ops();
 }
 

@@ -216,11 +216,11 @@ const DefSet& Needs::evaluated(const Def* from) {
 const Def* Needs::consumed_by(const Def* d) {
     auto app   = d->isa<App>();
     auto match = d->isa<Match>();
-    if ((!app && !match) || is_never(d) || check_.is_token(d)) return nullptr;
-    auto is_token = [&](const Def* op) { return op && !is_static(op) && check_.is_token(op); };
+    if ((!app && !match) || is_never(d) || check_.facts.is_token(d)) return nullptr;
+    auto is_token = [&](const Def* op) { return op && !is_static(op) && check_.facts.is_token(op); };
     auto entered  = app ? Defs(d->ops().first(1)) : match->arms();
     for (auto code : entered) {
-        auto f = code->isa<Lam>() ? check_.fn(code->as<Lam>()) : nullptr;
+        auto f = code->isa<Lam>() ? check_.summaries.fn(code->as<Lam>()) : nullptr;
         if (!f) continue;
         auto token = std::ranges::find_if(f->captures, is_token);
         if (token != f->captures.end()) return *token;
@@ -231,14 +231,14 @@ const Def* Needs::consumed_by(const Def* d) {
 }
 
 const Def* Needs::ended_token(const Def* def) {
-    if (is_static(def) || check_.is_token(def)) return nullptr;
+    if (is_static(def) || check_.facts.is_token(def)) return nullptr;
     auto known = ended_tokens_.find(def);
     if (known != ended_tokens_.end()) return known->second;
     Worklist<const Def*> todo{def};
     while (auto d = todo.next()) {
-        bool hands_on = check_.is_token(d); // such an effect happens where its token is asked for
+        bool hands_on = check_.facts.is_token(d); // such an effect happens where its token is asked for
         bool is_value = !is_static(d) && !d->isa<Lam>() && !is_never(d);
-        if (hands_on || !is_value || !check_.matters({d, Mode::Value})) continue;
+        if (hands_on || !is_value || !check_.facts.matters({d, Mode::Value})) continue;
         if (auto token = consumed_by(d)) return ended_tokens_[def] = token;
         todo.push_all(value_ops(d));
     }

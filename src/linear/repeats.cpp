@@ -17,7 +17,7 @@ public:
         , repeats_(repeats)
         , world_(check.world)
         , f_(f)
-        , ret_(check.last_param(f))
+        , ret_(last_param(check.world, f))
         , exit_(check.given_types.takes_data(ret_)) {}
 
     /// Whether something that may know `ret` is passed to `ret`, or whoever gets it may call it again.
@@ -95,7 +95,7 @@ private:
 
 /// It makes a call in direct style that may come back more than once.
 bool Knowing::calls_back_directly(const Lam* lam) {
-    auto fn  = check_.fn(lam);
+    auto fn  = check_.summaries.fn(lam);
     bool res = false; // all are asked
     if (fn)
         for (auto call : fn->direct_calls) res |= repeats_.ask_direct(call, f_);
@@ -165,7 +165,7 @@ void Knowing::collect(const App* app) {
     bool goes_back = app->callee() == ret_;
     for (size_t i = 0; i < elems.size() && !goes_back; ++i) {
         if (is_static(elems[i])) continue;
-        if (i + 1 == elems.size() && is_never(app) && is_continuation(elems[i]) && !check_.is_return(app->callee())) {
+        if (i + 1 == elems.size() && is_never(app) && is_continuation(elems[i]) && !check_.returns.is_return(app->callee())) {
             std::vector<const Def*> unknown;
             call.ret = elems[i];
             callees(call.ret, call.returns, unknown);
@@ -174,7 +174,7 @@ void Knowing::collect(const App* app) {
             value(elems[i]);
         }
     }
-    bool effect = std::ranges::any_of(elems, [&](auto elem) { return check_.is_token(elem); });
+    bool effect = std::ranges::any_of(elems, [&](auto elem) { return check_.facts.is_token(elem); });
     if (effect && !is_never(app) && holds(app)) loads_.push_back(app);
     calls_.push_back(std::move(call));
 }
@@ -243,7 +243,7 @@ bool Knowing::visit(const Call& call) {
     if (values) loads_know();
     if (!call.ret) return sources_.size() != size;
     bool repeats = repeats_.ask(call.app, f_);
-    bool gets    = (values || is_known(call.app->callee())) && !check_.returns_only_closed(call.app);
+    bool gets    = (values || is_known(call.app->callee())) && !check_.forgetting.returns_only_closed(call.app);
     if (is_known(call.ret) && (repeats || (gets && call.returns_unknown))) return repeated_ = true;
     if (!repeats && !gets) return sources_.size() != size;
     for (auto lam : call.returns) params_know(lam);
@@ -271,7 +271,9 @@ bool Knowing::may_call(const Def* callee) {
 
 bool Repeats::ask(const Lam* callee, const Lam* asker) {
     if (!callee->is_set()) return false; // elsewhere: C calls its return once
-    if (callee->is_cn() && check_.keeps_nothing(callee) && check_.given_types.takes_data(check_.last_param(callee))) return false;
+    if (callee->is_cn() && check_.forgetting.keeps_nothing(callee)
+        && check_.given_types.takes_data(last_param(check_.world, callee)))
+        return false;
     if (asker) askers_[callee].insert(asker);
     look_at(callee);
     return repeats_.contains(callee);
@@ -282,7 +284,7 @@ void Repeats::ask_all() {
     if (all_asked_) return;
     all_asked_ = true;
     for (auto lam : lams_) {
-        auto f         = check_.fn(lam);
+        auto f         = check_.summaries.fn(lam);
         bool may_do_so = lam->is_cn() ? takes_continuation(lam->pi()) : f && !f->direct_calls.empty();
         if (lam->is_set() && may_do_so) look_at(lam);
     }
@@ -330,7 +332,7 @@ bool Repeats::ask_each(const std::vector<const Lam*>& lams, const std::vector<co
 
 bool Repeats::ask_axiom(const Axiom& axiom, const Lam* asker) {
     bool res = false; // all are asked, so that the asker hears of each
-    for (auto lam : check_.rule_functions(axiom)) res |= ask(lam, asker);
+    for (auto lam : check_.rules.functions(axiom)) res |= ask(lam, asker);
     return res;
 }
 
@@ -359,7 +361,7 @@ bool Repeats::ask(const App* app, const Lam* asker) {
         return false;
     std::vector<const Lam*> lams;
     std::vector<const Def*> others;
-    check_.targets(app->callee(), lams, others);
+    check_.returns.targets(app->callee(), lams, others);
     return ask_each(lams, others, asker);
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which parameters are returns. The last parameter of a function leads back to its caller, and calling it hands functions over as values.
-// The last parameter of a continuation that is the return of a call, `ret (mem, f) = c_choose $ …`, is itself such a value: a function
-// like any other, which gets the rest of the program as its return. Types do not tell the two apart; the uses of the λ do.
+#include "linear/returns.h"
+
 #include <algorithm>
 #include <functional>
 
@@ -39,10 +38,10 @@ static bool calls_elsewhere(const std::vector<const Lam*>& lams, const std::vect
 }
 
 /// Finds who gets what as the last parameter.
-class Returns {
+class ReturnWalk {
 public:
     /// `on_one_cycle`: whether this call is on a cycle of the graph with the λ that it uses. `inlined`: see Check.
-    Returns(World& world, ReturnParams& params, std::function<bool(const App*, const Lam*)> on_one_cycle, bool inlined)
+    ReturnWalk(World& world, ReturnParams& params, std::function<bool(const App*, const Lam*)> on_one_cycle, bool inlined)
         : world_(world)
         , params_(params)
         , on_one_cycle_(std::move(on_one_cycle))
@@ -97,7 +96,7 @@ private:
     /// It comes back to who calls it, if it gets more than what may be a value. Once calls were inlined, the calls in the program tell more.
     void function(const Lam* lam, bool goes_elsewhere) {
         params_.functions.insert(lam);
-        if (lit_arity(world_, lam->dom()) < 2) return;
+        if (world_.lit_arity(lam->dom()) < 2) return;
         if (inlined_ && !goes_elsewhere) values_.insert(lam);
         else found(lam);
     }
@@ -126,7 +125,7 @@ private:
         }
     }
     const Def* last_arg(const Lam* lam, const App* app) {
-        auto n     = lit_arity(world_, lam->dom());
+        auto n     = world_.lit_arity(lam->dom());
         auto size  = static_cast<size_t>(n);
         auto elems = arg_elems(app);
         if (n < 2) return app->arg();
@@ -147,7 +146,7 @@ private:
     void gets_from_unknown(const Lam* lam) {
         for (auto& call : unknown_calls_) {
             if (call.type != lam->pi() && !may_be_same(world_, call.type, lam->pi(), inlined_)) continue;
-            if (lit_arity(world_, call.type->dom()) != lit_arity(world_, lam->dom())) found(lam);
+            if (world_.lit_arity(call.type->dom()) != world_.lit_arity(lam->dom())) found(lam);
             else gets_from_unknown(lam, last_arg(lam, call.app));
         }
     }
@@ -164,13 +163,13 @@ private:
     }
     /// Whether the λ mentions a part of a variable around it that holds a function.
     bool knows_function_around(const Lam* lam) {
-        auto vars = free_vars(world_, lam);
+        auto vars = world_.free_vars(lam);
         DefSet seen;
         std::vector<const Def*> todo{lam};
         while (!todo.empty()) {
             auto d = todo.back();
             todo.pop_back();
-            if (is_static(d) || is_closed(world_, d) || !seen.insert(d)) continue;
+            if (is_static(d) || world_.is_closed(d) || !seen.insert(d)) continue;
             if (auto binder = binder_of(d)) {
                 bool is_around = std::ranges::find(vars, binder->var()) != vars.end();
                 if (is_around && holds_function(d->type())) return true;
@@ -183,11 +182,8 @@ private:
     }
     /// Whether some function uses a last parameter of this type as a value: it may be a return.
     bool may_be_stored(const Def* type) {
-        return std::ranges::any_of(params_.stored, [&](auto lam) {
-            auto n    = lit_arity(world_, lam->dom());
-            auto last = n > 1 ? world_.extract(lam->var(), static_cast<uint64_t>(n - 1)) : lam->var();
-            return may_be_same(world_, last->type(), type, inlined_);
-        });
+        return std::ranges::any_of(
+            params_.stored, [&](auto lam) { return may_be_same(world_, last_param(world_, lam)->type(), type, inlined_); });
     }
     /// The λs that come last in a call of these are its return, unless calling one of these hands them over.
     void returned(const App* app, const Def* d, const std::vector<const Def*>& callees_of_call) {
@@ -198,7 +194,7 @@ private:
         for (auto callee : callees_of_call)
             if (auto from = last_param_of(callee))
                 for (auto lam : lams)
-                    if (lit_arity(world_, lam->dom()) > 1) follow(from, lam);
+                    if (world_.lit_arity(lam->dom()) > 1) follow(from, lam);
     }
 
     World& world_;
@@ -217,18 +213,21 @@ private:
     std::unordered_map<const Lam*, std::vector<const Lam*>> follow_;
 };
 
-void Check::find_return_params(std::span<const Lam* const> roots) {
-    auto on_one_cycle = [&](const App* app, const Lam* lam) {
-        return facts_[app->id()].component == facts_[lam->id()].component;
-    };
-    Returns returns(world, return_params_, on_one_cycle, inlined_);
-    for (auto& external : world.externals) returns.value(external.lam, true);
-    for (auto d : postorder_) returns.visit(d), stored_returns_.visit(d);
-    for (auto& [axiom, rules] : rules_)
-        for (auto& rule : rules)
-            for (auto lam : rule.lams) return_params_.open.insert(lam); // who calls the axiom calls these
-    returns.close(roots);
-    stored_returns_.start();
+void Returns::find(std::span<const Lam* const> roots) {
+    auto on_one_cycle = [&](const App* app, const Lam* lam) { return c_.facts.component(app) == c_.facts.component(lam); };
+    ReturnWalk walk(c_.world, params_, on_one_cycle, c_.is_inlined());
+    for (auto& external : c_.world.externals()) walk.value(external.lam, true);
+    for (auto d : c_.facts.nodes()) walk.visit(d), stored_.visit(d);
+    for (auto lam : c_.rules.functions()) params_.open.insert(lam); // who calls the axiom calls these
+    walk.close(roots);
+    stored_.start();
+}
+
+bool Returns::find_more() {
+    bool changed = stored_.find();
+    for (auto lam : asked_)
+        if (c_.leaving.may_leave(last_param(c_.world, lam))) changed |= leading_back_.insert(lam);
+    return changed;
 }
 
 /// Whether what is called may be the last parameter of a λ that is such.
@@ -244,25 +243,25 @@ static bool any_last_param(const Def* callee, F is_such) {
     });
 }
 
-bool Check::is_return(const Def* callee) const {
-    return any_last_param(callee, [&](auto lam) { return return_params_.returns.contains(lam); });
+bool Returns::is_return(const Def* callee) const {
+    return any_last_param(callee, [&](auto lam) { return params_.returns.contains(lam); });
 }
 
-bool Check::leads_back(const Def* callee) const {
+bool Returns::leads_back(const Def* callee) const {
     return any_last_param(callee, [&](auto lam) {
-        bool is_returned_to = !return_params_.calls.contains(lam) && stored_returns_.may_get_return(lam);
-        return return_params_.returns.contains(lam) || leading_back_.contains(lam) || is_returned_to;
+        bool is_returned_to = !params_.calls.contains(lam) && stored_.may_get_return(lam);
+        return params_.returns.contains(lam) || leading_back_.contains(lam) || is_returned_to;
     });
 }
 
-void Check::ask_for(const Def* callee) {
+void Returns::ask_for(const Def* callee) {
     any_last_param(callee, [&](auto lam) {
-        if (return_params_.calls.contains(lam)) asked_.insert(lam);
+        if (params_.calls.contains(lam)) asked_.insert(lam);
         return false; // look at all
     });
 }
 
-bool Check::arguments(const Def* d, std::vector<const Def*>& args) const {
+bool Returns::arguments(const Def* d, std::vector<const Def*>& args) const {
     std::vector<const Def*> path; // of indices, the innermost first
     for (auto ex = d->isa<Extract>(); ex; ex = d->isa<Extract>()) {
         if (!isa_lit(ex->index())) return false;
@@ -270,17 +269,17 @@ bool Check::arguments(const Def* d, std::vector<const Def*>& args) const {
         d = ex->tuple();
     }
     auto lam   = d->isa<Var>() ? d->as<Var>()->binder()->isa<Lam>() : nullptr;
-    auto calls = lam ? return_params_.calls.find(lam) : return_params_.calls.end();
-    if (calls == return_params_.calls.end() || return_params_.open.contains(lam)) return false;
+    auto calls = lam ? params_.calls.find(lam) : params_.calls.end();
+    if (calls == params_.calls.end() || params_.open.contains(lam)) return false;
     for (auto app : calls->second) {
         auto arg = app->arg();
-        for (auto index = path.rbegin(); index != path.rend(); ++index) arg = world.extract(arg, *index);
+        for (auto index = path.rbegin(); index != path.rend(); ++index) arg = c_.world.extract(arg, *index);
         args.push_back(arg);
     }
     return true;
 }
 
-void Check::targets(const Def* callee, std::vector<const Lam*>& lams, std::vector<const Def*>& others) const {
+void Returns::targets(const Def* callee, std::vector<const Lam*>& lams, std::vector<const Def*>& others) const {
     std::vector<const Def*> todo{callee}, found;
     DefSet seen;
     while (!todo.empty()) {
@@ -292,11 +291,22 @@ void Check::targets(const Def* callee, std::vector<const Lam*>& lams, std::vecto
             if (arguments(other, todo)) continue;
             others.push_back(other);
             auto param = param_of(other);
-            auto calls = return_params_.calls.find(param.lam);
-            if (calls == return_params_.calls.end()) continue;
-            for (auto app : calls->second) todo.push_back(param.n == 1 ? app->arg() : world.extract(app->arg(), param.i));
+            auto calls = params_.calls.find(param.lam);
+            if (calls == params_.calls.end()) continue;
+            for (auto app : calls->second) todo.push_back(param.n == 1 ? app->arg() : c_.world.extract(app->arg(), param.i));
         }
     }
+}
+
+bool Returns::is_return_as_value(const Def* def) const {
+    auto lam = binder_of(def) ? binder_of(def)->isa<Lam>() : nullptr;
+    return lam && def == last_param(c_.world, lam) && is_continuation(def) && is_way_back(def->type()->as<Pi>());
+}
+
+bool Returns::is_way_back(const Pi* pi) const {
+    if (!pi->is_cn()) return false;
+    if (!last_continuation(pi)) return true;
+    return std::ranges::any_of(params_.return_types, [&](auto type) { return c_.given_types.may_be_same(type, pi); });
 }
 
 } // namespace mim::linear

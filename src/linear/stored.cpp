@@ -10,7 +10,7 @@
 //     f (a, k), and some values of k's type are returns      ⟹  the continuation k may get a return
 //
 // A *return* is here a λ that may leave through something around it, or the last parameter of a function that may get one. Other λs lead
-// nowhere but where they are told to. Which λs leave depends on what is found here, see Check::find_exits.
+// nowhere but where they are told to. Which λs leave depends on what is found here, see leaving.cpp.
 #include "linear/stored.h"
 
 #include <algorithm>
@@ -93,7 +93,7 @@ bool StoredReturns::gives_return(const Call& call) const {
         auto lam = holds_last_param_of(d);
         return lam && may_get_.contains(lam);
     };
-    return c_.any_may_leave(call.last, {}) || std::ranges::any_of(call.last_unknown, may_get);
+    return c_.leaving.any_may_leave(call.last, {}) || std::ranges::any_of(call.last_unknown, may_get);
 }
 
 /// A parameter of a λ that is only called by itself stands for what its calls pass.
@@ -101,7 +101,7 @@ void StoredReturns::find_targets(Call& call) {
     for (auto callee : call.unknown) {
         std::vector<const Lam*> lams;
         std::vector<const Def*> others;
-        c_.targets(callee, lams, others);
+        c_.returns.targets(callee, lams, others);
         if (others.empty()) call.targets.insert(call.targets.end(), lams.begin(), lams.end());
         else call.open.push_back(callee);
     }
@@ -121,9 +121,7 @@ bool StoredReturns::may_hand_over(const Call& call, const Def* unknown) const {
 
 void StoredReturns::add_type(const Lam* lam) {
     if (!params_.stored.contains(lam)) return;
-    auto n    = lit_arity(c_.world, lam->dom());
-    auto type = n > 1 ? c_.world.extract(lam->var(), static_cast<uint64_t>(n - 1))->type() : lam->dom();
-    auto pi   = type->isa<Pi>();
+    auto pi = last_param(c_.world, lam)->type()->isa<Pi>();
     if (pi && pi->is_cn() && last_continuation(pi)) changed_ |= params_.return_types.insert(pi);
 }
 

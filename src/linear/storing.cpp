@@ -21,7 +21,7 @@ static bool knows_no_function(World& world, const Def* value) {
 bool Storing::stores(const App* app) {
     auto lam     = app->callee()->isa<Lam>();
     bool is_c    = lam && !lam->is_set();
-    bool effects = head_axiom(app->callee()) && !is_never(app) && check_.is_token(app->arg());
+    bool effects = head_axiom(app->callee()) && !is_never(app) && check_.facts.is_token(app->arg());
     return (is_c || effects) && gets_function(arg_elems(app));
 }
 
@@ -46,7 +46,7 @@ bool Storing::hides(const App* app) {
         return gets_function(returns ? elems.first(elems.size() - 1) : elems);
     }
     if (!axm || !may_hide(axm->axiom()) || is_never(app)) return false;
-    if (holds_function(app->type()) || check_.is_token(app->arg())) return false;
+    if (holds_function(app->type()) || check_.facts.is_token(app->arg())) return false;
     bool gets = gets_function(elems);
     for (auto callee = app->callee(); axm->axiom().own && callee->isa<App>(); callee = callee->as<App>()->callee())
         gets |= gets_function(arg_elems(callee->as<App>()));
@@ -63,7 +63,7 @@ bool Storing::gets_function(Defs elems) {
 
 /// C makes a token of no other one. With it, the code around may store what it likes.
 bool Storing::makes_token(const App* app) {
-    if (!is_c(app->callee()) || check_.is_token(app->arg())) return false;
+    if (!is_c(app->callee()) || check_.facts.is_token(app->arg())) return false;
     auto pi  = app->callee()->type()->as<Pi>();
     auto ret = last_continuation(pi);
     return check_.types.contains(ret ? ret->dom() : pi->codom());
@@ -97,7 +97,7 @@ void Storing::link(const Def* user) {
     for (auto op : value_ops(user))
         if (op && !is_static(op)) mention(op);
     if (auto axm = user->isa<Axm>())
-        for (auto lam : check_.rule_functions(axm->axiom())) mention(lam);
+        for (auto lam : check_.rules.functions(axm->axiom())) mention(lam);
 }
 
 /// The call of a function which gets functions, one of which may know what is asked about.
@@ -128,7 +128,7 @@ void Storing::link_callee(const Def* callee, uint32_t at) {
         }
         if (d->isa<Lam>()) users_[place(d)].push_back(at);
         else if (auto choice = isa_choice(d)) todo.insert(todo.end(), choice->ops().begin(), choice->ops().end());
-        else if (!check_.arguments(d, todo)) unknown_.push_back({d->type(), at});
+        else if (!check_.returns.arguments(d, todo)) unknown_.push_back({d->type(), at});
     }
 }
 
@@ -171,7 +171,7 @@ void Storing::find() {
             if (op && is_effect_as_value(d, op)) anywhere_ |= Stores | Hides;
     }
     if (anywhere_ == None) return;
-    users_.resize(check_.num_components() + 1); // 0 is none
+    users_.resize(check_.facts.num_components() + 1); // 0 is none
     kinds_.resize(users_.size());
     lams_at_.resize(users_.size());
     for (auto lam : lams_)
@@ -205,7 +205,7 @@ void Storing::follow() {
  * answers
  */
 
-uint32_t Storing::place(const Def* d) { return check_.component(d); }
+uint32_t Storing::place(const Def* d) { return check_.facts.component(d); }
 
 bool Storing::anywhere(Kind kind) { return find(), anywhere_ & kind; }
 

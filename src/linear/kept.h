@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Tokens that functions leave alone on the way to what they return to. If a function and what it returns to capture the
+// same token, or tokens that are made from the same one, the function leaves it alone on the way there, and consumes it
+// when it leaves elsewhere. It does so, too, with a token of a function that is gone by then. Whether all calls and all
+// paths of the function hold to that is checked with the paths of each λ.
+#pragma once
+#include <unordered_map>
+
+#include "linear/effects.h"
+#include "linear/summaries.h"
+
+namespace mim::linear {
+
+class KeptTokens {
+public:
+    KeptTokens(World& world, Facts& facts, Summaries& summaries, SharedEffects& effects)
+        : world_(world)
+        , facts_(facts)
+        , summaries_(summaries)
+        , effects_(effects) {}
+
+    /// Finds them, once the ends of all λs are known.
+    void find();
+    /// Whether calling this parameter leaves the token to the continuation that it stands for: so do the calls of the
+    /// function.
+    bool keeps(const Def* param, const Def* token) const {
+        auto it = kept_.find(param);
+        return it != kept_.end() && it->second.contains(token);
+    }
+    bool keeps_any(const Def* param) const { return kept_.contains(param); }
+
+private:
+    /// These say whether something new was found.
+    bool keep(const Fn& callee, const Def* token);
+    bool keep_as_for(const Fn& callee, const Def* param);
+    bool keep_for_returns(const Fn& callee, const End&);
+
+    World& world_;
+    Facts& facts_;
+    Summaries& summaries_;
+    SharedEffects& effects_;
+    /// By last parameter of a function that captures them: the tokens that what it returns to captures as well.
+    std::unordered_map<const Def*, DefSet> kept_;
+};
+
+} // namespace mim::linear

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "linear/node_check.h"
+
+#include "ir/def_set.h"
+#include "linear/nodes.h"
+
+namespace mim::linear {
+
+void NodeCheck::assigned(const Def* at, const Def* type, const Def* value) {
+    auto found = types_.hidden(type, value);
+    if (found && hidden_.insert(found.token).second)
+        report(at, Diag::token_hidden, {found.sigma, found.token, found.token->type()});
+}
+
+/// That the types of a program as it was written are right is known; here type variables stand for types with tokens.
+void NodeCheck::run(const Def* d) {
+    switch (d->node()) {
+        case Node::Lam: {
+            auto lam = d->as<Lam>();
+            filter(lam);
+            bool is_assigned = lam->is_set() && holds_types(lam->body()->type());
+            if (is_assigned) assigned(d, world_.codom(lam->pi(), lam->var()), lam->body());
+            break;
+        }
+        case Node::App: {
+            auto app = d->as<App>();
+            if (holds_types(app->arg()->type())) assigned(d, app->callee()->type()->as<Pi>()->dom(), app->arg());
+            token_free(app);
+            break;
+        }
+        case Node::Insert: {
+            auto ins  = d->as<Insert>();
+            auto type = world_.elem_type(ins->tuple()->type(), ins->tuple(), ins->index());
+            assigned(d, type, ins->value());
+            break;
+        }
+        case Node::Inj: {
+            auto inj = d->as<Inj>();
+            assigned(d, inj->member(), inj->value());
+            break;
+        }
+        default: break;
+    }
+}
+
+void NodeCheck::token_free(const App* app) {
+    auto axm = saturated_axiom(app);
+    if (!axm || !axm->axiom().has(Axiom::TokenFree)) return;
+    const Def* token = types_.contains(app->type()) ? app->type() : nullptr;
+    for (const Def* d = app; d->isa<App>(); d = d->as<App>()->callee()) {
+        auto arg  = d->as<App>()->arg();
+        auto type = holds_types(arg->type()) ? arg : arg->type();
+        if (types_.contains(type)) token = type;
+    }
+    if (token) report(app, Diag::token_cast, {axm, token});
+}
+
+void NodeCheck::report(const Def* at, Diag id, std::vector<Error::Arg> args) {
+    auto vars = world_.free_vars(at);
+    auto lam  = at->isa<Lam>();
+    if (!lam && !vars.empty()) lam = vars.front()->as<Var>()->binder()->isa<Lam>();
+    reports_.add({id, std::move(args), lam, at, {}});
+}
+
+/// No effect happens where a filter is evaluated, so uses of tokens in it are none, and are not counted. Other elements
+/// of a parameter are no uses of the tokens in it, and neither is asking whether it is known. What does not depend on
+/// the variable of the λ happens around it.
+void NodeCheck::filter(const Lam* lam) {
+    if (!lam->is_set() || lam->filter()->isa<Lit>()) return;
+    struct Use {
+        const Def* def;
+        const Def* place; ///< the innermost expression around it that the text shows
+    };
+    DefSet seen;
+    std::vector<Use> todo{{lam->filter(), lam}};
+    while (!todo.empty()) {
+        auto [def, place] = todo.back();
+        todo.pop_back();
+        if (world_.is_closed(def) || !seen.insert(def)) continue;
+        bool is_param = binder_of(def);
+        if (is_param && types_.is_token(def)) return report(place, Diag::token_in_filter, {lam, def});
+        if (is_param || !world_.is_free_in(lam->var(), def)) continue;
+        if (world_.span(def)) place = def;
+        auto axm     = saturated_axiom(def);
+        bool is_free = axm && axm->axiom().has(Axiom::TokenFree);
+        for (auto op : is_free ? arg_elems(def->as<App>()) : value_ops(def))
+            if (op && !is_static(op) && !(is_free && binder_of(op))) todo.push_back({op, place});
+    }
+}
+
+} // namespace mim::linear

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Violations that a node shows by itself, whatever paths lead to it: tokens that would be hidden (ir/token_types.h),
+// pass through what takes none, or are used in filters.
+#pragma once
+#include <unordered_set>
+#include <vector>
+
+#include "ir/token_types.h"
+#include "linear/reports.h"
+
+namespace mim::linear {
+
+class NodeCheck {
+public:
+    NodeCheck(World& world, TokenTypes& types, Reports& reports)
+        : world_(world)
+        , types_(types)
+        , reports_(reports) {}
+
+    void run(const Def*);
+    /// The value becomes one of this type. Each token is named once.
+    void assigned(const Def* at, const Def* type, const Def* value);
+
+private:
+    void token_free(const App*);
+    void filter(const Lam*);
+    void report(const Def* at, Diag, std::vector<Error::Arg>);
+
+    World& world_;
+    TokenTypes& types_;
+    Reports& reports_;
+    std::unordered_set<const Def*> hidden_; ///< tokens that violations name already
+};
+
+} // namespace mim::linear
