@@ -13,7 +13,7 @@ namespace linear {
 
 /// Finds the nodes of the program. Whether there are tokens among them.
 bool Check::collect(std::span<const Lam* const> roots) {
-    for (auto root : roots) facts.connect(root);
+    facts.connect(roots);
     if (!inlined_) rules.connect();
     instantiate();
     return facts.find();
@@ -100,7 +100,7 @@ static bool mention(std::span<const Lam* const> roots, F is_such) {
 
 static std::vector<Violation> check_tokens(World& world, std::span<const Lam* const> roots, bool inlined) {
     auto makes_tokens = [&](const Axm* axm) { return world.token_types().contains(axm); }; // also once it is rewritten
-    if (!world.has_linear_types() || !mention(roots, makes_tokens)) return {}; // most programs that merely load such a plugin
+    if (!world.annexes.has_linear_types() || !mention(roots, makes_tokens)) return {}; // most programs that merely load such a plugin
     if (inlined && mention(roots, [](const Axm* axm) { return axm->axiom().has(Axiom::Jumps); })) return {};
     return linear::Check(world, inlined).run(roots);
 }
@@ -109,7 +109,7 @@ std::vector<Violation> check_tokens(World& world, std::span<const Lam* const> ro
 
 std::vector<Violation> check_tokens(World& world) {
     std::vector<const Lam*> roots;
-    for (auto& external : world.externals()) roots.push_back(external.lam);
+    for (auto& external : world.externals) roots.push_back(external.lam);
     return check_tokens(world, roots, true);
 }
 

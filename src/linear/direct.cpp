@@ -66,7 +66,7 @@ bool DirectCalls::is_source(const Def* def) {
     auto app = def->isa<App>();
     auto axm = app ? head_axiom(app->callee()) : nullptr;
     if (!axm || axm->axiom().has(Axiom::Effect)) return false;
-    auto is_harmless = [&](auto lam) { return check_.world.is_closed(lam) && !check_.repeats.function(lam); };
+    auto is_harmless = [&](auto lam) { return is_closed(check_.world, lam) && !check_.repeats.function(lam); };
     for (auto function : own_functions(app)) {
         std::vector<const Lam*> lams;
         std::vector<const Def*> others;
@@ -164,7 +164,7 @@ void DirectCalls::keep_makers(const Def* call, std::vector<Fn*>& around) {
     bool is_effect  = check_.facts.is_token(call) || check_.facts.is_token(app ? app->arg() : call->as<Match>()->scrutinee());
     auto happens_in = [&](const Fn* f) { return f->keys.contains({call, Mode::Value}); };
     if (is_effect) std::erase_if(around, [&](auto f) { return !happens_in(f); });
-    else if (!check_.world.is_closed(call)) keep_first_makers(call, around);
+    else if (!is_closed(check_.world, call)) keep_first_makers(call, around);
 }
 
 /// Inner λs come before those around them.
@@ -172,7 +172,7 @@ void DirectCalls::keep_first_makers(const Def* call, std::vector<Fn*>& around) {
     for (size_t i = around.size(), asked = 0; i-- > 1 && asked < MaxAsked; ++asked) {
         auto outer = around[i];
         if (!check_.needs.evaluated(outer->lam->body()).contains(call)) continue;
-        auto is_inside = [&](auto f) { return f != outer && check_.world.is_free_in(outer->lam->var(), f->lam); };
+        auto is_inside = [&](auto f) { return f != outer && is_free_in(check_.world, outer->lam->var(), f->lam); };
         std::erase_if(around, is_inside);
         i = std::ranges::find(around, outer) - around.begin();
     }
@@ -213,7 +213,7 @@ void DirectCalls::add_passed(const Def* value, End& end) {
     std::vector<const Def*> others;
     check_.returns.targets(value, lams, others);
     for (auto lam : lams) {
-        bool leaves_by_arguments = !lam->is_cn() && check_.world.is_closed(lam); // they are what is passed, or its caller's own
+        bool leaves_by_arguments = !lam->is_cn() && is_closed(check_.world, lam); // they are what is passed, or its caller's own
         if (leaves_by_arguments) continue;
         end.passed.push_back(lam);
         bool returns = lam->is_set() && !lam->is_cn() && holds_function(lam->body()->type());
@@ -298,7 +298,7 @@ void DirectCalls::add_leaving_types(const std::deque<Fn>& fns, DefSet& types) {
         if (!f.lam->is_cn() && check_.leaving.may_leave(f.lam) && is_value(f.lam)) types.insert(f.lam->type());
     auto leaves = [&](const Def* function) { return function->type()->isa<Pi>() && check_.leaving.may_leave(function); };
     for (auto d : made_values_)
-        if (!types.contains(d->type()) && std::ranges::any_of(functions_so_far(d), leaves)) types.insert(d->type());
+        if (!types.contains(d->type()) && any_function_so_far(d, leaves)) types.insert(d->type());
 }
 
 /// Whether the call leaves somewhere that nobody knows.
@@ -357,7 +357,7 @@ void DirectCalls::leaves(const Def* token, std::vector<const Def*>& res) {
 
 /// The tokens that the λ gets, gets from around it, or makes.
 std::vector<const Def*> DirectCalls::all_tokens(const Fn& f) {
-    auto is_open = [&](const Def* d) { return check_.facts.is_token(d) && !check_.world.is_closed(d); };
+    auto is_open = [&](const Def* d) { return check_.facts.is_token(d) && !is_closed(check_.world, d); };
     std::vector<const Def*> tokens;
     if (check_.facts.is_token(f.lam->var())) leaves(f.lam->var(), tokens);
     for (auto d : f.captures)

@@ -26,7 +26,7 @@ static bool ends_in(World& world, const Lam* lam, std::vector<const Lam*>& next)
     else if (match && is_never(match))
         for (auto arm : match->arms()) callees(arm, lams, others);
     else return false;
-    if (app) std::erase_if(lams, [&](auto callee) { return world.is_closed(callee); }); // comes back through what it gets
+    if (app) std::erase_if(lams, [&](auto callee) { return is_closed(world, callee); }); // comes back through what it gets
     if (!std::ranges::all_of(others, is_plain_axiom)) return false;
     if (app && comes_back_elsewhere(world, app, holds_function)) return false;
     if (app)

@@ -97,7 +97,7 @@ void check_escapes(Check& c, const Fn& f) {
         }
     };
     auto is_token   = [&](const Def* d) { return !is_static(d) && c.facts.is_token(d); };
-    auto is_outside = [&](const Def* d) { return is_token(d) && !c.world.is_free_in(f.lam->var(), d); };
+    auto is_outside = [&](const Def* d) { return is_token(d) && !is_free_in(c.world, f.lam->var(), d); };
     report_lams(f.escaping, is_token);
     for (auto function : f.kept)
         if (auto token = find_argument(c.world, function, is_token)) report(function, token);

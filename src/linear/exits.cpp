@@ -220,7 +220,7 @@ Set Exits::never_continues(const App* app) {
  */
 
 const Def* Exits::captured_token(const Fn& fn) {
-    auto token = std::ranges::find_if(fn.captures, [&](auto d) { return c_.facts.is_token(d) && !c_.world.is_closed(d); });
+    auto token = std::ranges::find_if(fn.captures, [&](auto d) { return c_.facts.is_token(d) && !is_closed(c_.world, d); });
     return token == fn.captures.end() ? nullptr : *token;
 }
 

@@ -10,7 +10,7 @@ namespace mim::linear {
  */
 
 /// Tarjan's algorithm for strongly connected components, with a work list.
-void Facts::connect(const Def* root) {
+void Facts::connect(std::span<const Lam* const> roots) {
     struct Visit {
         const Def* def;
         uint32_t low;
@@ -18,39 +18,45 @@ void Facts::connect(const Def* root) {
     };
     std::vector<Visit> stack;
     std::vector<const Def*> open;
-    auto push = [&](const Def* d) {
+    auto enter = [&](const Def* d) {
         at(d).order = ++num_visits_;
         stack.push_back({d, num_visits_});
         open.push_back(d);
         if (auto lam = d->isa<Lam>()) lams_.push_back(lam);
     };
-    if (at(root).order == 0) push(root);
-    while (!stack.empty()) {
-        auto& top = stack.back();
-        auto ops  = value_ops(top.def);
-        if (top.next < ops.size()) {
-            auto op = ops[top.next++];
-            if (!op || is_static(op)) continue;
-            auto& f = at(op);
-            if (f.order == 0) push(op);
-            else if (f.component == 0) {
-                top.low  = std::min(top.low, f.order);
-                f.cyclic = f.cyclic || op == top.def;
-            }
-            continue;
+    auto follow = [&](const Def* op) {
+        if (!op || is_static(op)) return;
+        auto& fact = at(op);
+        if (fact.order == 0) return enter(op);
+        if (fact.component != 0) return;
+        auto& user  = stack.back();
+        user.low    = std::min(user.low, fact.order);
+        fact.cyclic = fact.cyclic || op == user.def;
+    };
+    auto close = [&](const Def* first) {
+        ++num_components_;
+        bool cyclic = open.back() != first;
+        for (const Def* d = nullptr; d != first; open.pop_back()) {
+            d              = open.back();
+            auto& fact     = at(d);
+            fact.component = num_components_;
+            fact.cyclic    = fact.cyclic || cyclic;
         }
-        auto [def, low, next] = top;
+    };
+    auto leave = [&] {
+        auto [def, low, next] = stack.back();
         stack.pop_back();
         if (!stack.empty()) stack.back().low = std::min(stack.back().low, low);
         nodes_.push_back(def);
-        if (low != at(def).order) continue;
-        ++num_components_;
-        bool cyclic = open.back() != def;
-        for (const Def* d = nullptr; d != def; open.pop_back()) {
-            d           = open.back();
-            auto& f     = at(d);
-            f.component = num_components_;
-            f.cyclic    = f.cyclic || cyclic;
+        if (low == at(def).order) close(def);
+    };
+    for (auto root : roots) {
+        if (at(root).order == 0) enter(root);
+        while (!stack.empty()) {
+            auto& top = stack.back();
+            auto ops  = value_ops(top.def);
+            if (top.next < ops.size()) follow(ops[top.next++]);
+            else leave();
         }
     }
 }
@@ -74,12 +80,12 @@ void Facts::classify(const Def* d) {
         f.token = known(app->callee()).token || (!is_static(app->arg()) && known(app->arg()).token);
     f.has_token = f.token;
     if (d->node() == Node::Lam) {
-        f.anchored = !world_.is_closed(d);
+        f.anchored = !is_closed(world_, d);
     } else if (f.token || !binder_of(d)) {
         for (auto op : value_ops(d)) {
             if (!op || is_static(op)) continue;
             f.has_token |= known(op).has_token;
-            f.anchored |= op->node() == Node::Lam ? !world_.is_closed(op) : known(op).anchored && !known(op).token;
+            f.anchored |= op->node() == Node::Lam ? !is_closed(world_, op) : known(op).anchored && !known(op).token;
         }
     }
     facts_[d->id()] = f;
@@ -89,13 +95,11 @@ void Facts::classify(const Def* d) {
  * answers
  */
 
-const Facts::Fact& Facts::of(const Def* d) {
-    auto& res = at(d);
-    if (!res.known && res.component == 0 && d->node() != Node::Lam) { // made after the walk: a projection of a token
-        res.known = true;
-        res.token = res.has_token = types_.is_token(d);
-    }
-    return res;
+/// A node that was made after the walk is a projection of a token.
+const Facts::Fact& Facts::made_later(const Def* d, Fact& fact) {
+    fact.known = true;
+    fact.token = fact.has_token = types_.is_token(d);
+    return fact;
 }
 
 bool Facts::makes_from_token(const Def* d) {

@@ -26,8 +26,8 @@ public:
         : world_(world)
         , types_(types) {}
 
-    /// Adds what can be reached from the root to the program.
-    void connect(const Def* root);
+    /// Adds what can be reached from the roots to the program.
+    void connect(std::span<const Lam* const> roots);
     /// Finds the tokens of the program, once all is connected; the other facts are found if there are some. Whether
     /// there are.
     bool find();
@@ -38,7 +38,11 @@ public:
     const std::vector<const Lam*>& lams() const { return lams_; }
 
     /// Also of a node that was made after the walk.
-    const Fact& of(const Def* d);
+    const Fact& of(const Def* d) {
+        auto& fact    = at(d);
+        bool is_known = fact.known || fact.component != 0 || d->node() == Node::Lam;
+        return is_known ? fact : made_later(d, fact);
+    }
     bool is_token(const Def* d) { return of(d).token; }
     /// On a cycle of the graph through this λ.
     bool is_recursive(const Lam* lam) { return of(lam).cyclic; }
@@ -61,6 +65,7 @@ private:
         if (d->id() >= facts_.size()) facts_.resize(d->id() + d->id() / 2 + 64);
         return facts_[d->id()];
     }
+    const Fact& made_later(const Def*, Fact&);
     void classify(const Def*);
 
     World& world_;

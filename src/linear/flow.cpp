@@ -180,7 +180,9 @@ Set Flow::token_paths(const Key& key, State& s) {
             if (j == i) uses.push_back(paths);
         return sets_.sum(uses);
     };
-    auto consumed = s.whole;
+    auto whole = sets_.sum(s.whole);
+    SmallVector<Set, 4> consumed;
+    consumed.push_back(whole.once);
     for (auto& [i, paths] : s.elems) consumed.push_back(paths);
     auto used     = sets_.unite_all(consumed);
     auto made     = is_var ? PathSets::All : sets_.unite(used, sets_.unite_all(s.need));
@@ -192,7 +194,7 @@ Set Flow::token_paths(const Key& key, State& s) {
             made = used; // what it is made from need not show the same again
         }
     };
-    if (n == 0) check(d, sets_.sum(s.whole));
+    if (n == 0) check(d, whole);
     for (size_t i = 0; i < n; ++i)
         if (c_.types.is_elem_token(d, i)) check(c_.world.extract(d, i), elem(i));
     return made;
@@ -242,7 +244,6 @@ void Flow::step(const Key& key) {
     if (d->node() == Node::Lam && (key.mode == Mode::Call || key.mode == Mode::Jump)) enter(key, e);
     else if (!s.late.empty()) evaluate(key, e.once, sets_.unite_all(s.late));
     else edges(c_, fn_, key, [&](const Edge& edge) { send(key, edge, e); });
-    s = {};
 }
 
 /// A call of a λ consumes what that captures.

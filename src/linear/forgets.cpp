@@ -9,7 +9,7 @@ namespace mim::linear {
 
 /// It stores nothing without a token, nor do functions that it gets: those that capture tokens are no values. C may make tokens.
 bool Forgetting::keeps_nothing(const Lam* lam) {
-    return lam->is_set() && c_.world.is_closed(lam) && !c_.facts.is_token(lam->var()) && !c_.repeats.hides_in(lam);
+    return lam->is_set() && is_closed(c_.world, lam) && !c_.facts.is_token(lam->var()) && !c_.repeats.hides_in(lam);
 }
 
 /// Finds the parts of variables around the λ that hold functions, and that it mentions. False if it captures a token.
@@ -19,12 +19,12 @@ bool Forgetting::find_functions_around(const Lam* lam, std::vector<const Def*>& 
     while (!todo.empty()) {
         auto d = todo.back();
         todo.pop_back();
-        if (!d || is_static(d) || c_.world.is_closed(d) || !seen.insert(d)) continue;
+        if (!d || is_static(d) || is_closed(c_.world, d) || !seen.insert(d)) continue;
         auto binder = binder_of(d);
         if (!binder) {
             auto ops = value_ops(d);
             todo.insert(todo.end(), ops.begin(), ops.end());
-        } else if (c_.world.is_free_in(binder->var(), lam)) {
+        } else if (is_free_in(c_.world, binder->var(), lam)) {
             if (c_.facts.is_token(d)) return false;
             if (holds_function(d->type())) res.push_back(d);
         }
@@ -40,7 +40,7 @@ bool Forgetting::knows_only_closed(const Def* value, std::vector<const App*>& re
     while (!todo.empty()) {
         auto d = todo.back();
         todo.pop_back();
-        if (!d || is_static(d) || !holds_function(d->type()) || c_.world.is_closed(d) || !seen.insert(d)) continue;
+        if (!d || is_static(d) || !holds_function(d->type()) || is_closed(c_.world, d) || !seen.insert(d)) continue;
         if (auto lam = d->isa<Lam>()) {
             if (!find_functions_around(lam, todo)) return false;
         } else if (binder_of(d)) {
@@ -76,7 +76,7 @@ bool Forgetting::returns_only_closed(const App* app) {
 bool Forgetting::find_returns_only_closed(const App* app) {
     if (uses_.empty()) {
         for (auto d : c_.facts.nodes()) note_uses(d);
-        for (auto& external : c_.world.externals()) uses_[external.lam].is_value = true;
+        for (auto& external : c_.world.externals) uses_[external.lam].is_value = true;
     }
     std::vector<const Lam*> todo;
     std::vector<const App*> returned; // these are asked in turn, so a recursion needs nothing but its base
@@ -173,7 +173,7 @@ bool Forgetting::is_exit_of(const App* app, size_t i) {
     std::vector<const Def*> others;
     callees(app->callee(), lams, others);
     auto takes_all = [&](auto lam) {
-        return c_.summaries.fn(lam) && c_.world.lit_arity(lam->dom()) == static_cast<int64_t>(elems.size());
+        return c_.summaries.fn(lam) && lit_arity(c_.world, lam->dom()) == static_cast<int64_t>(elems.size());
     };
     return others.empty() && std::ranges::all_of(lams, takes_all);
 }

@@ -6,10 +6,10 @@ namespace mim::linear {
 /// The function leaves the token alone on the way to its return if it captures it, or a token that is made from the
 /// same one.
 bool KeptTokens::keep(const Fn& callee, const Def* token) {
-    if (!facts_.is_token(token) || world_.is_closed(token)) return false;
+    if (!facts_.is_token(token) || is_closed(world_, token)) return false;
     bool changed = false;
     for (auto own : callee.captures) {
-        bool is_open = facts_.is_token(own) && !world_.is_closed(own);
+        bool is_open = facts_.is_token(own) && !is_closed(world_, own);
         bool is_same = own == token || (is_open && effects_.have_common(own, token));
         if (is_same) changed |= kept_[last_param(world_, callee)].insert(own);
     }

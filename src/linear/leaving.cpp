@@ -108,7 +108,7 @@ private:
     void found(Fn* f, const Def* exit) {
         bool own     = exit && binder_of(exit) == f->lam;
         bool returns = is_never(f->lam->body());
-        if (!own && returns && c_.world.is_closed(f->lam)) { // it only returns where its caller says
+        if (!own && returns && is_closed(c_.world, f->lam)) { // it only returns where its caller says
             exit = last_param(c_.world, *f);
             own  = true;
         }
@@ -231,7 +231,7 @@ bool Leaving::is_leaving_type(const Def* type) const {
 bool Leaving::has_leaving_type(const Def* d) const {
     if (head_axiom(d)) { // it calls the functions that it got; one of them may be a parameter that stands for what is made of it
         if (c_.is_inlined() || !asking_.insert(d).second) return false; // phases make closures so
-        auto leaves = std::ranges::any_of(functions_so_far(d), [&](auto function) { return may_leave(function); });
+        auto leaves = any_function_so_far(d, [&](auto function) { return may_leave(function); });
         asking_.erase(d);
         return leaves;
     }

@@ -153,7 +153,7 @@ bool Needs::parameter(const Parameter& param) {
 
 /// A function in direct style is among those that an axiom got.
 static bool gets_direct_function(const App* app) {
-    return std::ranges::any_of(functions_so_far(app), [](auto function) { return !is_continuation(function); });
+    return any_function_so_far(app, [](auto function) { return !is_continuation(function); });
 }
 
 static bool is_aggregate(const Def* d) { return d->isa<Tuple>() || d->isa<Insert>() || d->isa<Pack>(); }

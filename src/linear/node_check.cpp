@@ -19,7 +19,7 @@ void NodeCheck::run(const Def* d) {
             auto lam = d->as<Lam>();
             filter(lam);
             bool is_assigned = lam->is_set() && holds_types(lam->body()->type());
-            if (is_assigned) assigned(d, world_.codom(lam->pi(), lam->var()), lam->body());
+            if (is_assigned) assigned(d, codom(world_, lam->pi(), lam->var()), lam->body());
             break;
         }
         case Node::App: {
@@ -30,7 +30,7 @@ void NodeCheck::run(const Def* d) {
         }
         case Node::Insert: {
             auto ins  = d->as<Insert>();
-            auto type = world_.elem_type(ins->tuple()->type(), ins->tuple(), ins->index());
+            auto type = elem_type(world_, ins->tuple()->type(), ins->tuple(), ins->index());
             assigned(d, type, ins->value());
             break;
         }
@@ -56,7 +56,7 @@ void NodeCheck::token_free(const App* app) {
 }
 
 void NodeCheck::report(const Def* at, Diag id, std::vector<Error::Arg> args) {
-    auto vars = world_.free_vars(at);
+    auto vars = free_vars(world_, at);
     auto lam  = at->isa<Lam>();
     if (!lam && !vars.empty()) lam = vars.front()->as<Var>()->binder()->isa<Lam>();
     reports_.add({id, std::move(args), lam, at, {}});
@@ -76,11 +76,11 @@ void NodeCheck::filter(const Lam* lam) {
     while (!todo.empty()) {
         auto [def, place] = todo.back();
         todo.pop_back();
-        if (world_.is_closed(def) || !seen.insert(def)) continue;
+        if (is_closed(world_, def) || !seen.insert(def)) continue;
         bool is_param = binder_of(def);
         if (is_param && types_.is_token(def)) return report(place, Diag::token_in_filter, {lam, def});
-        if (is_param || !world_.is_free_in(lam->var(), def)) continue;
-        if (world_.span(def)) place = def;
+        if (is_param || !is_free_in(world_, lam->var(), def)) continue;
+        if (world_.notes.span(def)) place = def;
         auto axm     = saturated_axiom(def);
         bool is_free = axm && axm->axiom().has(Axiom::TokenFree);
         for (auto op : is_free ? arg_elems(def->as<App>()) : value_ops(def))

@@ -25,8 +25,6 @@ Defs value_ops(const Def* d) {
     }
 }
 
-bool is_never(const Def* d) { return d->type() && d->type()->node() == Node::Bot; }
-
 const Tuple* isa_choice(const Def* d) {
     auto ex = d->isa<Extract>();
     return ex ? ex->tuple()->isa<Tuple>() : nullptr;
@@ -53,17 +51,17 @@ const Def* binder_of(const Def* d) {
 }
 
 const Def* last_param(World& world, const Lam* lam) {
-    auto n = world.lit_arity(lam->dom());
+    auto n = lit_arity(world, lam->dom());
     return n > 1 ? world.extract(lam->var(), static_cast<uint64_t>(n - 1)) : lam->var();
 }
 
 const Def* param(World& world, const Lam* lam, size_t i) {
-    return world.lit_arity(lam->dom()) > 1 ? world.extract(lam->var(), uint64_t(i)) : lam->var();
+    return lit_arity(world, lam->dom()) > 1 ? world.extract(lam->var(), uint64_t(i)) : lam->var();
 }
 
 const Lam* outermost(World& world, const Lam* lam) {
     for (const Def* d = lam;;) {
-        auto vars = world.free_vars(d);
+        auto vars = free_vars(world, d);
         if (vars.empty()) return lam;
         d = vars.front()->as<Var>()->binder();
         if (auto outer = d->isa<Lam>()) lam = outer;
@@ -96,9 +94,9 @@ bool is_made_from(const Def* def, const Def* part, std::unordered_map<const Def*
  * calls
  */
 
-Defs arg_elems(const App* app) { return app->arg()->node() == Node::Tuple ? app->arg()->ops() : app->ops().subspan(1); }
-
 void callees(const Def* callee, std::vector<const Lam*>& lams, std::vector<const Def*>& others) {
+    if (auto lam = callee->isa<Lam>()) return lams.push_back(lam);
+    if (!isa_choice(callee)) return others.push_back(callee);
     SmallVector<const Def*, 8> todo;
     DefSet seen;
     todo.push_back(callee);
@@ -106,29 +104,38 @@ void callees(const Def* callee, std::vector<const Lam*>& lams, std::vector<const
         auto d = todo.back();
         todo.pop_back();
         if (!seen.insert(d)) continue;
-        auto ex    = d->isa<Extract>();
-        auto tuple = ex ? ex->tuple()->isa<Tuple>() : nullptr;
         if (auto lam = d->isa<Lam>()) lams.push_back(lam);
-        else if (tuple) todo.append(tuple->ops().rbegin(), tuple->ops().rend());
+        else if (auto tuple = isa_choice(d)) todo.append(tuple->ops().rbegin(), tuple->ops().rend());
         else others.push_back(d);
     }
+}
+
+/// The argument is passed on as a whole, and has elements that are told apart.
+static bool passes_whole(World& world, const App* app) {
+    auto n = app->arg()->node() == Node::Tuple ? 1 : lit_arity(world, app->arg()->type());
+    return n >= 2 && n <= MaxElems;
 }
 
 Elems call_elems(World& world, const App* app) {
     Elems res;
     auto elems = arg_elems(app);
-    auto n     = app->arg()->node() == Node::Tuple ? 1 : world.lit_arity(app->arg()->type());
-    if (n < 2 || n > MaxElems) return res.append(elems.begin(), elems.end()), res;
-    for (int64_t i = 0; i < n; ++i) res.push_back(world.extract(app->arg(), static_cast<uint64_t>(i)));
+    if (!passes_whole(world, app)) return res.append(elems.begin(), elems.end()), res;
+    auto n = static_cast<uint64_t>(lit_arity(world, app->arg()->type()));
+    for (uint64_t i = 0; i < n; ++i) res.push_back(world.extract(app->arg(), i));
     return res;
 }
 
 Elems return_elems(World& world, const App* app) {
-    Elems res;
-    auto elems = call_elems(world, app);
-    for (size_t i = 0; i < elems.size(); ++i)
-        if (!is_static(elems[i]) && is_continuation(elems[i]) && (i + 1 == elems.size() || is_exit(elems[i])))
-            res.push_back(elems[i]);
+    Elems res, whole;
+    auto elems = arg_elems(app);
+    if (passes_whole(world, app)) {
+        whole = call_elems(world, app);
+        elems = {whole.data(), whole.size()};
+    }
+    for (size_t i = 0; i < elems.size(); ++i) {
+        if (is_static(elems[i]) || !is_continuation(elems[i])) continue;
+        if (i + 1 == elems.size() || is_exit(elems[i])) res.push_back(elems[i]);
+    }
     return res;
 }
 
@@ -136,9 +143,7 @@ bool has_exit(World& world, const App* app) { return !return_elems(world, app).e
 
 std::vector<const Def*> functions_so_far(const Def* applied) {
     std::vector<const Def*> res;
-    for (auto d = applied->isa<App>(); d; d = d->callee()->isa<App>())
-        for (auto elem : arg_elems(d))
-            if (!is_static(elem) && holds_function(elem->type())) res.push_back(elem);
+    any_function_so_far(applied, [&](auto function) { return res.push_back(function), false; });
     return res;
 }
 

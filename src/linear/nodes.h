@@ -29,7 +29,8 @@ struct KeyHash {
 
 /// Operands that are evaluated: no types, filters or binders.
 Defs value_ops(const Def* d);
-bool is_never(const Def* d); ///< d : ⊥, where control goes
+/// d : ⊥, where control goes
+inline bool is_never(const Def* d) { return d->type() && d->type()->node() == Node::Bot; }
 /// The values that `d` chooses one of; null if it is no choice.
 const Tuple* isa_choice(const Def* d);
 /// d : ⊥, and only who made it knows where control goes: it is a parameter, or a part of one.
@@ -44,7 +45,7 @@ bool takes_continuation(const Pi*);
 bool is_exit(const Def* d);
 
 /// The elements of the argument: those of a tuple, or the argument itself.
-Defs arg_elems(const App*);
+inline Defs arg_elems(const App* app) { return app->arg()->node() == Node::Tuple ? app->arg()->ops() : app->ops().subspan(1); }
 using Elems = SmallVector<const Def*, 8>;
 /// Also those of an argument that is passed on as a whole.
 Elems call_elems(World&, const App*);
@@ -57,7 +58,16 @@ bool has_exit(World&, const App*);
 /// functions that its callee captures: through a function in an aggregate or behind a pointer, if `holds_way` holds for
 /// that type, or one that an axiom got earlier.
 bool comes_back_elsewhere(World&, const App*, const IsSuchType& holds_way);
-/// The elements of what this was applied to so far that hold functions.
+/// Whether `is_such` holds for an element of what this was applied to so far that holds functions. It is asked until it
+/// does.
+template<class F>
+bool any_function_so_far(const Def* applied, F is_such) {
+    for (auto app = applied->isa<App>(); app; app = app->callee()->isa<App>())
+        for (auto elem : arg_elems(app))
+            if (!is_static(elem) && holds_function(elem->type()) && is_such(elem)) return true;
+    return false;
+}
+/// All of these.
 std::vector<const Def*> functions_so_far(const Def* applied);
 /// The functions that a call gets as values: λs and what is not known.
 void passed(World&, const App*, std::vector<const Lam*>& lams, std::vector<const Def*>& others);

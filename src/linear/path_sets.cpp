@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/small_vector.h"
 #include "base/stack.h"
 
 namespace mim::linear {
@@ -27,7 +28,7 @@ uint32_t* PathSets::Table::find(uint64_t key) {
 
 void PathSets::Table::put(uint64_t key, uint32_t value) {
     if (2 * size_ >= slots_.size()) {
-        auto old = std::exchange(slots_, std::vector<Slot>(std::max<size_t>(64, 2 * slots_.size())));
+        auto old = std::exchange(slots_, std::vector<Slot>(std::max<size_t>(64, 4 * slots_.size())));
         for (auto& s : old)
             if (s.key != 0) slot(s.key) = s;
     }
@@ -43,7 +44,10 @@ PathSets::PathSets() {
 
 PathSets::Set PathSets::arm(const Def* cond, uint32_t arm, uint32_t num_arms) {
     auto var = vars_.try_emplace(cond, static_cast<uint32_t>(vars_.size()) + 1).first->second;
-    return node(var, num_arms, None, {{arm, All}});
+    if (num_arms == 1) return All;
+    if (num_arms == 2) return arm == 0 ? two_ways(var, All, None) : two_ways(var, None, All);
+    Arm taken(arm, All);
+    return unique(var, num_arms, None, {&taken, 1});
 }
 
 /// Looks the node up; `rest` and `arms` may not be in the unique form yet.
@@ -103,6 +107,7 @@ PathSets::Set PathSets::unique(uint32_t var, uint32_t num_arms, Set rest, std::s
 PathSets::Set PathSets::child(Set s, uint32_t var, uint32_t arm) const {
     auto& n = nodes_[s];
     if (n.var != var) return s;
+    if (n.size == 1) return arms_[n.begin].first == arm ? arms_[n.begin].second : n.rest; // of two arms, one is listed
     auto all = arms(n);
     auto it  = std::lower_bound(all.begin(), all.end(), Arm(arm, 0));
     return it != all.end() && it->first == arm ? it->second : n.rest;
@@ -154,26 +159,30 @@ PathSets::Set PathSets::apply_many(Op op, Set a, Set b, uint32_t var, uint32_t n
     return node(var, num_arms, rest, std::move(all));
 }
 
+/// Makes one of several, in pairs: a list of n arms would be copied n times otherwise.
+template<class T, size_t N, class F>
+static T reduce(SmallVector<T, N>& list, F join) {
+    if (list.empty()) return {};
+    for (auto size = list.size(); size > 1; size = (size + 1) / 2) {
+        for (size_t i = 0; i < size / 2; ++i) list[i] = join(list[2 * i], list[2 * i + 1]);
+        if (size % 2) list[size / 2] = list[size - 1];
+    }
+    return list[0];
+}
+
 PathSets::Count PathSets::sum(std::span<const Set> sets) {
-    if (sets.empty()) return {};
-    if (sets.size() == 1) return {sets[0], None};
-    std::vector<Count> counts;
+    SmallVector<Count, 8> counts;
     for (auto s : sets)
         if (s != None) counts.push_back({s, None});
-    while (counts.size() > 1) { // in pairs: a list of n arms would be copied n times otherwise
-        auto half = (counts.size() + 1) / 2;
-        for (size_t i = 0; i < half; ++i) {
-            auto a = counts[2 * i];
-            if (2 * i + 1 == counts.size()) {
-                counts[i] = a;
-                continue;
-            }
-            auto b    = counts[2 * i + 1];
-            counts[i] = {unite(a.once, b.once), unite(unite(a.twice, b.twice), intersect(a.once, b.once))};
-        }
-        counts.resize(half);
-    }
-    return counts.empty() ? Count() : counts[0];
+    return reduce(counts, [&](const Count& a, const Count& b) {
+        return Count{unite(a.once, b.once), unite(unite(a.twice, b.twice), intersect(a.once, b.once))};
+    });
+}
+
+PathSets::Set PathSets::unite_all(std::span<const Set> sets) {
+    SmallVector<Set, 8> list;
+    list.append(sets.begin(), sets.end());
+    return reduce(list, [&](Set a, Set b) { return unite(a, b); });
 }
 
 } // namespace mim::linear

@@ -260,7 +260,7 @@ bool Knowing::may_call(const Def* callee) {
         callees(function, lams, others);
         return std::ranges::any_of(others, [&](auto other) { return is_known(other); });
     };
-    return std::ranges::any_of(functions_so_far(callee), is_unclear);
+    return any_function_so_far(callee, is_unclear);
 }
 
 } // namespace

@@ -96,7 +96,7 @@ private:
     /// It comes back to who calls it, if it gets more than what may be a value. Once calls were inlined, the calls in the program tell more.
     void function(const Lam* lam, bool goes_elsewhere) {
         params_.functions.insert(lam);
-        if (world_.lit_arity(lam->dom()) < 2) return;
+        if (lit_arity(world_, lam->dom()) < 2) return;
         if (inlined_ && !goes_elsewhere) values_.insert(lam);
         else found(lam);
     }
@@ -125,7 +125,7 @@ private:
         }
     }
     const Def* last_arg(const Lam* lam, const App* app) {
-        auto n     = world_.lit_arity(lam->dom());
+        auto n     = lit_arity(world_, lam->dom());
         auto size  = static_cast<size_t>(n);
         auto elems = arg_elems(app);
         if (n < 2) return app->arg();
@@ -146,7 +146,7 @@ private:
     void gets_from_unknown(const Lam* lam) {
         for (auto& call : unknown_calls_) {
             if (call.type != lam->pi() && !may_be_same(world_, call.type, lam->pi(), inlined_)) continue;
-            if (world_.lit_arity(call.type->dom()) != world_.lit_arity(lam->dom())) found(lam);
+            if (lit_arity(world_, call.type->dom()) != lit_arity(world_, lam->dom())) found(lam);
             else gets_from_unknown(lam, last_arg(lam, call.app));
         }
     }
@@ -163,13 +163,13 @@ private:
     }
     /// Whether the λ mentions a part of a variable around it that holds a function.
     bool knows_function_around(const Lam* lam) {
-        auto vars = world_.free_vars(lam);
+        auto vars = free_vars(world_, lam);
         DefSet seen;
         std::vector<const Def*> todo{lam};
         while (!todo.empty()) {
             auto d = todo.back();
             todo.pop_back();
-            if (is_static(d) || world_.is_closed(d) || !seen.insert(d)) continue;
+            if (is_static(d) || is_closed(world_, d) || !seen.insert(d)) continue;
             if (auto binder = binder_of(d)) {
                 bool is_around = std::ranges::find(vars, binder->var()) != vars.end();
                 if (is_around && holds_function(d->type())) return true;
@@ -194,7 +194,7 @@ private:
         for (auto callee : callees_of_call)
             if (auto from = last_param_of(callee))
                 for (auto lam : lams)
-                    if (world_.lit_arity(lam->dom()) > 1) follow(from, lam);
+                    if (lit_arity(world_, lam->dom()) > 1) follow(from, lam);
     }
 
     World& world_;
@@ -216,7 +216,7 @@ private:
 void Returns::find(std::span<const Lam* const> roots) {
     auto on_one_cycle = [&](const App* app, const Lam* lam) { return c_.facts.component(app) == c_.facts.component(lam); };
     ReturnWalk walk(c_.world, params_, on_one_cycle, c_.is_inlined());
-    for (auto& external : c_.world.externals()) walk.value(external.lam, true);
+    for (auto& external : c_.world.externals) walk.value(external.lam, true);
     for (auto d : c_.facts.nodes()) walk.visit(d), stored_.visit(d);
     for (auto lam : c_.rules.functions()) params_.open.insert(lam); // who calls the axiom calls these
     walk.close(roots);
@@ -234,13 +234,15 @@ bool Returns::find_more() {
 template<class F>
 static bool any_last_param(const Def* callee, F is_such) {
     if (callee->node() != Node::Extract && callee->node() != Node::Var) return false;
+    auto may_be_such = [&](const Def* other) {
+        auto lam = last_param_of(other);
+        return lam && is_such(lam);
+    };
+    if (!isa_choice(callee)) return may_be_such(callee);
     std::vector<const Lam*> lams;
     std::vector<const Def*> others;
     callees(callee, lams, others);
-    return std::ranges::any_of(others, [&](auto other) {
-        auto lam = last_param_of(other);
-        return lam && is_such(lam);
-    });
+    return std::ranges::any_of(others, may_be_such);
 }
 
 bool Returns::is_return(const Def* callee) const {

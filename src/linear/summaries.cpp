@@ -70,11 +70,11 @@ void Summaries::visit_all() {
 
 bool Summaries::is_expanded(const Fn& f, const Def* d, Mode mode) {
     if (mode != Mode::Value || d->node() == Node::Tuple || is_never(d) || f.own.contains(d)) return true;
-    bool is_constant = c_.facts.is_token(d) && c_.world.is_closed(d); // an axiom, or what is made from one
+    bool is_constant = c_.facts.is_token(d) && is_closed(c_.world, d); // an axiom, or what is made from one
     if (is_constant) return c_.facts.makes_from_token(d);
     auto fact = c_.facts.of(d);
     if (fact.component && fact.cyclic && fact.component == c_.facts.component(f.lam)) return true;
-    return std::any_of(f.binders.begin(), f.binders.end(), [&](auto var) { return c_.world.is_free_in(var, d); });
+    return std::any_of(f.binders.begin(), f.binders.end(), [&](auto var) { return is_free_in(c_.world, var, d); });
 }
 
 void Summaries::visit(Fn& f, Key key) {
@@ -100,7 +100,7 @@ void Summaries::visit(Fn& f, Key key) {
 
 void Summaries::capture(Fn& f, const Def* d) {
     if (f.capture_set.contains(d)) return;
-    if (c_.world.is_closed(d)) {
+    if (is_closed(c_.world, d)) {
         if (c_.facts.is_token(d)) add_capture(f, d);
         return;
     }
@@ -136,7 +136,7 @@ void Summaries::need(Fn& f, const Def* d) {
 void Summaries::touch(Fn& f, const Def* tuple) {
     if (is_expanded(f, tuple, Mode::Value) || c_.effects.is_made_inside(f, tuple))
         return work_.push_back({&f, {tuple, Mode::Value}});
-    if (c_.world.is_closed(tuple) || !c_.facts.is_token(tuple) || !f.touched.insert(tuple)) return;
+    if (is_closed(c_.world, tuple) || !c_.facts.is_token(tuple) || !f.touched.insert(tuple)) return;
     for (auto caller : f.callers) work_.push_back({caller, {tuple, Mode::Value}, true});
 }
 

@@ -5,7 +5,7 @@ namespace mim::linear {
 
 void UsedRules::connect() {
     std::unordered_map<const Axiom*, std::vector<const RewriteRule*>> rules;
-    for (auto& rule : world_.rules())
+    for (auto& rule : world_.rules.all())
         if (may_matter(*rule)) rules[&head_axiom(rule->lhs)->axiom()].push_back(rule.get());
     if (rules.empty()) return;
     for (size_t i = 0; i < facts_.nodes().size(); ++i) { // right sides mention more
@@ -15,7 +15,7 @@ void UsedRules::connect() {
         for (auto rule : found->second) {
             auto function = rule_function(world_, *rule);
             if (!function) continue;
-            facts_.connect(function->lams.front());
+            facts_.connect({function->lams.data(), 1});
             rules_[found->first].push_back(std::move(*function));
         }
     }
