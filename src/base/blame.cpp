@@ -9,12 +9,16 @@ namespace mim {
 
 namespace {
 
-/// A signal handler has no other way to learn it; each thread runs code of one plugin at a time, so sessions do not
-/// meet here.
-thread_local const Blame* innermost = nullptr;
+/// What a thread knows of the code that it runs.
+struct Scopes {
+    const Blame* innermost = nullptr;
+    /// The innermost scope that an exception has left. An exception carries no such note itself: it may be of any type.
+    Culprit left_by_exception;
+};
 
-/// The innermost scope that an exception has left. An exception carries no such note itself: it may be of any type.
-thread_local Culprit left_by_exception;
+/// A signal handler has no other way to learn it; each thread runs code of one plugin at a time, so sessions do not meet here. Each
+/// call of a normalizer is such a scope: they are found at a fixed offset, without a call.
+[[gnu::tls_model("initial-exec")]] thread_local Scopes scopes;
 
 } // namespace
 
@@ -25,21 +29,22 @@ std::string Culprit::text() const {
 
 Blame::Blame(std::string_view plugin, std::string_view kind, std::string_view name, const Def* at)
     : culprit{plugin, kind, name, at}
-    , outer_(innermost) {
-    innermost = this;
+    , outer_(scopes.innermost) {
+    scopes.innermost = this;
 }
 
 Blame::~Blame() {
-    innermost = outer_;
-    if (std::uncaught_exceptions() == 0) left_by_exception = {};
-    else if (!left_by_exception) left_by_exception = culprit;
+    scopes.innermost = outer_;
+    auto& left       = scopes.left_by_exception;
+    if (std::uncaught_exceptions() == 0) left = {};
+    else if (!left) left = culprit;
 }
 
-const Blame* Blame::current() { return innermost; }
+const Blame* Blame::current() { return scopes.innermost; }
 
-void Blame::reset(const Blame* to) { innermost = to; }
+void Blame::reset(const Blame* to) { scopes.innermost = to; }
 
-Culprit Blame::thrower() { return std::exchange(left_by_exception, {}); }
+Culprit Blame::thrower() { return std::exchange(scopes.left_by_exception, {}); }
 
 std::string thrown_text() {
     try {

@@ -9,8 +9,8 @@
 namespace mim {
 
 void Externals::add(Symbol name, Lam* lam) {
-    if (auto old = find(name.view())) fail(Diag::external_twice, {name.str(), old->type()});
-    index_[name] = all_.size();
+    auto [it, is_new] = index_.try_emplace(name, all_.size());
+    if (!is_new) fail(Diag::external_twice, {name.str(), all_[it->second].lam->type()});
     all_.push_back({name, lam});
 }
 

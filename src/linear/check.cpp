@@ -100,7 +100,8 @@ static bool mention(std::span<const Lam* const> roots, F is_such) {
 
 static std::vector<Violation> check_tokens(World& world, std::span<const Lam* const> roots, bool inlined) {
     auto makes_tokens = [&](const Axm* axm) { return world.token_types().contains(axm); }; // also once it is rewritten
-    if (!world.annexes.has_linear_types() || !mention(roots, makes_tokens)) return {}; // most programs that merely load such a plugin
+    if (!world.annexes.has_linear_types() || !mention(roots, makes_tokens))
+        return {}; // most programs that merely load such a plugin
     if (inlined && mention(roots, [](const Axm* axm) { return axm->axiom().has(Axiom::Jumps); })) return {};
     return linear::Check(world, inlined).run(roots);
 }
