@@ -243,11 +243,11 @@ const Def* seal_recursive(World& w, App* pointer, const Def* callee, const Def* 
 
 bool is_recursive(World& w, const Def* def) { return w.impl().recursive.contains(def); }
 
-const Def* tie(World& w, const Def* hole, const Def* body) {
-    tie(w, Defs(&hole, 1), std::span(&body, 1));
+const Def* tie_recursive(World& w, const Def* hole, const Def* body) {
+    tie_recursive(w, Defs(&hole, 1), std::span(&body, 1));
     return body;
 }
 
-void tie(World& w, Defs holes, std::span<const Def*> bodies) { Tie(w, holes).run(bodies); }
+void tie_recursive(World& w, Defs holes, std::span<const Def*> bodies) { Tie(w, holes).run(bodies); }
 
 } // namespace mim

@@ -17,8 +17,8 @@ const Def* seal_recursive(World&, Sigma*);
 const Def* seal_recursive(World&, Pi*, const Def* dom, const Def* codom);
 const Def* seal_recursive(World&, App*, const Def* callee, const Def* arg);
 /// Ties a recursive type: `body` was built with `hole` standing for the result.
-const Def* tie(World&, const Def* hole, const Def* body);
+const Def* tie_recursive(World&, const Def* hole, const Def* body);
 /// The same for types that mention each other; each body becomes what its placeholder stands for.
-void tie(World&, Defs holes, std::span<const Def*> bodies);
+void tie_recursive(World&, Defs holes, std::span<const Def*> bodies);
 
 } // namespace mim

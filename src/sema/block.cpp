@@ -263,7 +263,7 @@ bool Blocks::rec_bodies(Frame& frame, std::vector<Stub>& group) {
         frame.set(names_, s.decl, s.hole, value.view);
     }
     if (recs.empty()) return true;
-    auto tie  = [&] { return mim::tie(world_, holes, std::span(values)), world_.unit(); };
+    auto tie  = [&] { return tie_recursive(world_, holes, std::span(values)), world_.unit(); };
     auto tied = at(frame.decls[recs[0]->decl]->span, tie);
     for (size_t i = 0; i < recs.size(); ++i) {
         auto d    = frame.decls[recs[i]->decl];

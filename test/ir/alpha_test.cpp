@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "ir/recursive.h"
 #include "ir/world.h"
 
 using namespace mim;
@@ -249,7 +250,7 @@ std::vector<const Def*> tied_types(World& w, Defs sizes, const Shape& shape) {
             types.push_back(e < sizes.size() ? w.idx(sizes[e]) : w.pi(w.unit_type(), holes[(e - sizes.size()) % holes.size()]));
         bodies.push_back(w.sigma(types));
     }
-    tie(w, holes, bodies);
+    tie_recursive(w, holes, bodies);
     return bodies;
 }
 

@@ -323,14 +323,14 @@ TEST_CASE("recursive types") {
     // rec List = [Nat, Fn-like pointer: [] → List]
     auto make = [&] {
         auto h = w.holes.make(w.star());
-        return tie(w, h, w.sigma({w.nat(), w.pi(w.unit_type(), h)}));
+        return tie_recursive(w, h, w.sigma({w.nat(), w.pi(w.unit_type(), h)}));
     };
     auto a = make(), b = make();
     CHECK(a != b);
     CHECK(equal(w, a, b));
     CHECK(a->op(1)->as<Pi>()->codom() == a);
     auto h = w.holes.make(w.star());
-    CHECK_NOTHROW(tie(w, h, w.sigma({w.nat(), w.pi(h, w.nat())})));
+    CHECK_NOTHROW(tie_recursive(w, h, w.sigma({w.nat(), w.pi(h, w.nat())})));
 }
 
 TEST_CASE("β copies only what depends on the variable") {
