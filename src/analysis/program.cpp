@@ -174,8 +174,18 @@ void Program::use(const Axiom& axiom) {
         if (std::ranges::find(libraries_, &library) == libraries_.end()) libraries_.push_back(&library);
 }
 
-/// Lengths of arrays are computed where a type is asked for its size, so the functions that they call have code. A function that
-/// mentions a variable of the type has none.
+/// A function in a type that depends on nothing but functions around the type: a variable of the type itself has no value at run time.
+/// One in direct style is the code of closures.
+static bool is_value_in_type(World& world, const Lam* lam) {
+    if (!lam->is_set() || !is_term(lam)) return false;
+    if (!lam->is_cn()) return is_closed(world, lam);
+    return std::ranges::all_of(free_vars(world, lam), [](auto var) {
+        auto binder = var->template as<Var>()->binder()->template isa<Lam>();
+        return binder && binder->is_cn();
+    });
+}
+
+/// Lengths of arrays are computed where a type is asked for its size, so the functions that they call have code.
 void Program::scan_type(const Lam* lam, const Def* type) {
     std::vector<const Def*> todo{type};
     while (!todo.empty()) {
@@ -183,7 +193,7 @@ void Program::scan_type(const Lam* lam, const Def* type) {
         todo.pop_back();
         if (!def || def->isa<Var>() || !seen_type_.insert(def).second) continue;
         if (auto l = def->isa<Lam>()) {
-            if (l->is_cn() && l->is_set() && is_closed(world_, l)) escaping_.emplace(l, lam), found(l);
+            if (is_value_in_type(world_, l)) escaping_.emplace(l, lam), found(l);
             continue;
         }
         todo.insert(todo.end(), def->ops().begin(), def->ops().end());
