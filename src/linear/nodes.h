@@ -45,7 +45,10 @@ bool takes_continuation(const Pi*);
 bool is_exit(const Def* d);
 
 /// The elements of the argument: those of a tuple, or the argument itself.
-inline Defs arg_elems(const App* app) { return app->arg()->node() == Node::Tuple ? app->arg()->ops() : app->ops().subspan(1); }
+inline Defs arg_elems(const App* app) {
+    auto arg = app->arg();
+    return arg->node() == Node::Tuple ? arg->ops() : app->ops().subspan(1);
+}
 using Elems = SmallVector<const Def*, 8>;
 /// Also those of an argument that is passed on as a whole.
 Elems call_elems(World&, const App*);

@@ -159,30 +159,19 @@ PathSets::Set PathSets::apply_many(Op op, Set a, Set b, uint32_t var, uint32_t n
     return node(var, num_arms, rest, std::move(all));
 }
 
-/// Makes one of several, in pairs: a list of n arms would be copied n times otherwise.
-template<class T, size_t N, class F>
-static T reduce(SmallVector<T, N>& list, F join) {
-    if (list.empty()) return {};
-    for (auto size = list.size(); size > 1; size = (size + 1) / 2) {
-        for (size_t i = 0; i < size / 2; ++i) list[i] = join(list[2 * i], list[2 * i + 1]);
-        if (size % 2) list[size / 2] = list[size - 1];
-    }
-    return list[0];
-}
-
 PathSets::Count PathSets::sum(std::span<const Set> sets) {
     SmallVector<Count, 8> counts;
     for (auto s : sets)
         if (s != None) counts.push_back({s, None});
-    return reduce(counts, [&](const Count& a, const Count& b) {
-        return Count{unite(a.once, b.once), unite(unite(a.twice, b.twice), intersect(a.once, b.once))};
-    });
-}
-
-PathSets::Set PathSets::unite_all(std::span<const Set> sets) {
-    SmallVector<Set, 8> list;
-    list.append(sets.begin(), sets.end());
-    return reduce(list, [&](Set a, Set b) { return unite(a, b); });
+    auto join = [&](const Count& a, const Count& b) -> Count {
+        return {unite(a.once, b.once), unite(unite(a.twice, b.twice), intersect(a.once, b.once))};
+    };
+    // In pairs: a list of n arms would be copied n times otherwise.
+    for (auto size = counts.size(); size > 1; size = (size + 1) / 2) {
+        for (size_t i = 0; i < size / 2; ++i) counts[i] = join(counts[2 * i], counts[2 * i + 1]);
+        if (size % 2) counts[size / 2] = counts[size - 1];
+    }
+    return counts.empty() ? Count() : counts[0];
 }
 
 } // namespace mim::linear
