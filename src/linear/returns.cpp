@@ -226,8 +226,19 @@ void Returns::find(std::span<const Lam* const> roots) {
 bool Returns::find_more() {
     bool changed = stored_.find();
     for (auto lam : asked_)
-        if (c_.leaving.may_leave(last_param(c_.world, lam))) changed |= leading_back_.insert(lam);
+        if (c_.leaving.may_leave(last_param(c_.world, lam)) || gets_way_back(lam)) changed |= leading_back_.insert(lam);
     return changed;
+}
+
+/// Whether a call of the λ hands on what leads back. Phases make functions of parts of others, to which these hand on
+/// their returns: a return has one parameter then, as a value that takes one has.
+bool Returns::gets_way_back(const Lam* lam) const {
+    if (!c_.is_inlined()) return false;
+    auto n = lit_arity(c_.world, lam->dom());
+    return std::ranges::any_of(params_.calls.at(lam), [&](auto app) {
+        auto arg = app->arg();
+        return leads_back(n < 2 ? arg : c_.world.extract(arg, static_cast<uint64_t>(n - 1)));
+    });
 }
 
 /// Whether what is called may be the last parameter of a λ that is such.

@@ -65,6 +65,8 @@ public:
     void targets(const Def* callee, std::vector<const Lam*>& lams, std::vector<const Def*>& others) const;
 
 private:
+    bool gets_way_back(const Lam*) const;
+
     Check& c_;
     ReturnParams params_;
     StoredReturns stored_;
