@@ -47,7 +47,8 @@ ElfW(Shdr) find_section(const char* file, const char* name) {
     return {};
 }
 
-/// The 8-bit counters of the program and of all libraries that were there when the first input came.
+/// The 8-bit counters of the program and of all libraries that were there when the first input came. None, if nothing counts coverage: the
+/// inputs that are known are tested then, and no search is guided.
 class Counters {
 public:
     Counters() {
@@ -62,8 +63,9 @@ public:
             this);
         size_t size = 0;
         for (auto& r : ranges_) size += r.size;
+        if (size == 0) return;
         auto p = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-        if (size == 0 || p == MAP_FAILED) std::fputs("fuzz: no coverage counters\n", stderr), std::abort();
+        if (p == MAP_FAILED) std::fputs("fuzz: no room for the coverage counters\n", stderr), std::abort();
         shared_ = static_cast<char*>(p);
     }
 
