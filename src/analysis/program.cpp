@@ -174,8 +174,8 @@ void Program::use(const Axiom& axiom) {
         if (std::ranges::find(libraries_, &library) == libraries_.end()) libraries_.push_back(&library);
 }
 
-/// A function in a type that depends on nothing but functions around the type: a variable of the type itself has no value at run time.
-/// One in direct style is the code of closures.
+/// A function in a type that depends on nothing but functions around the type: a variable of the type itself has no
+/// value at run time. One in direct style is the code of closures.
 static bool is_value_in_type(World& world, const Lam* lam) {
     if (!lam->is_set() || !is_term(lam)) return false;
     if (!lam->is_cn()) return is_closed(world, lam);

@@ -9,15 +9,15 @@ namespace mim {
 
 namespace {
 
-/// What a thread knows of the code that it runs.
+/// A thread knows this of the code that it runs.
 struct Scopes {
     const Blame* innermost = nullptr;
     /// The innermost scope that an exception has left. An exception carries no such note itself: it may be of any type.
     Culprit left_by_exception;
 };
 
-/// A signal handler has no other way to learn it; each thread runs code of one plugin at a time, so sessions do not meet here. Each
-/// call of a normalizer is such a scope: they are found at a fixed offset, without a call.
+/// A signal handler has no other way to learn it; each thread runs code of one plugin at a time, so sessions do not
+/// meet here. Each call of a normalizer is such a scope: they are found at a fixed offset, without a call.
 [[gnu::tls_model("initial-exec")]] thread_local Scopes scopes;
 
 } // namespace

@@ -43,8 +43,8 @@ private:
 /// Mim throws it through code of plugins and catches it behind. For what is thrown on the way there is no other base class.
 struct Passing {};
 
-/// To be called in the handler of an exception that came out of a plugin's code: the text for it. Mim's own exceptions, and a lack of memory,
-/// go on instead.
+/// To be called in the handler of an exception that came out of a plugin's code: the text for it. Mim's own exceptions,
+/// and a lack of memory, go on instead.
 std::string thrown_text();
 
 } // namespace mim

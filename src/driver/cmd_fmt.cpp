@@ -40,8 +40,8 @@ public:
 private:
     /// Nothing after a report.
     std::optional<std::string> lay_out(const std::string& path, FileId file) {
-        auto extension = extension_of(path);
-        if (extension.empty() || extension == "mim") return format(file, sources_, diags_);
+        auto extension = other_extension_of(path);
+        if (extension.empty()) return format(file, sources_, diags_);
         if (!manifests_) manifests_.emplace(SearchPath(o_.plugin_dirs).dirs());
         auto plugins = manifests_->with_extension(extension);
         if (plugins.empty()) return format(file, sources_, diags_);

@@ -65,8 +65,8 @@ struct FormatContext {
     }
 };
 
-/// The file in its canonical layout; nothing if the formatter reported an error. A file that is laid out already must stay as
-/// it is.
+/// The file in its canonical layout; nothing if the formatter reported an error. A file that is laid out already must
+/// stay as it is.
 using Formatter = std::function<std::optional<std::string>(FormatContext&)>;
 
 /// A program after its pipeline.

@@ -45,6 +45,11 @@ std::string extension_of(std::string_view path) {
     return dot == path.npos || dot == 0 ? std::string() : std::string(path.substr(dot + 1));
 }
 
+std::string other_extension_of(std::string_view path) {
+    auto extension = extension_of(path);
+    return extension == "mim" ? std::string() : extension;
+}
+
 std::string library_beside(const std::string& declarations, std::string_view plugin) {
     auto path = dir_of(declarations) + "/libmim_" + std::string(plugin) + ".so";
     return is_file(path) ? path : std::string();

@@ -36,6 +36,8 @@ bool is_same_file(const std::string& a, const std::string& b);
 std::string dir_of(std::string_view path);
 /// Of a file's name, what is behind the last dot; empty if there is none, or nothing before it.
 std::string extension_of(std::string_view path);
+/// The same of a file that is not Mim by its name; empty for one that is, or that has none.
+std::string other_extension_of(std::string_view path);
 /// The library of a plugin, which lies beside its declarations; empty if there is none.
 std::string library_beside(const std::string& declarations, std::string_view plugin);
 /// The file name without folder and `.mim`.

@@ -98,8 +98,8 @@ bool Session::load_owner(const std::string& what, std::span<const Manifest* cons
 
 /// The front end for the extension of this file, if there is one. The plugin that has it is loaded if it is not yet.
 const RegisteredFrontEnd* Session::front_end_for(const std::string& path, Span at) {
-    auto ext = extension_of(path);
-    if (ext.empty() || ext == "mim") return nullptr;
+    auto ext = other_extension_of(path);
+    if (ext.empty()) return nullptr;
     if (auto end = registry.front_end(ext)) return end;
     bool is_loaded = load_owner("the front end for `." + ext + "`", manifests().with_extension(ext), at);
     return is_loaded ? registry.front_end(ext) : nullptr;
@@ -150,9 +150,8 @@ ast::Module Session::read_module(FileId file, const std::string& path, Span at) 
 ast::Module Session::read_mim(FileId file, const std::string& path) {
     auto errors    = diags.num_errors();
     auto module    = parse_text(file, path, {});
-    auto extension = extension_of(path);
-    bool is_other  = !extension.empty() && extension != "mim";
-    if (is_other && diags.num_errors() != errors) diags.report(Diag::read_as_mim, {}, {path, extension});
+    auto extension = other_extension_of(path);
+    if (!extension.empty() && diags.num_errors() != errors) diags.report(Diag::read_as_mim, {}, {path, extension});
     return module;
 }
 

@@ -25,8 +25,8 @@ public:
     void limit_steps(uint64_t more) { limit_ = steps_ + more; }
 
     bool is_attempt() const { return attempt_ != none; }
-    /// What `evaluate` yields; None if it takes more than so many steps, is undefined, fails, or has effects.
-    /// Attempts do not nest.
+    /// Evaluates, and returns the value; None if that takes more than so many steps, is undefined, fails, or has
+    /// effects. Attempts do not nest.
     template<class F>
     Value attempt(uint64_t steps, const F& evaluate) {
         attempt_ = steps_ + steps;

@@ -9,21 +9,21 @@
 
 namespace mim::eval {
 
-/// Undefined behaviour; ends the run.
-struct UndefinedBehaviour : Passing {
-    UndefinedBehaviour(std::string message, const Def* where)
+/// An operation that nobody can go on from.
+struct Stop : Passing {
+    Stop(std::string message, const Def* where)
         : message(std::move(message))
         , where(where) {}
     std::string message;
-    const Def* where;
+    const Def* where; ///< the operation
 };
-/// A limit was reached, or something the evaluator cannot do; ends the run.
-struct Failure : Passing {
-    Failure(std::string message, const Def* where)
-        : message(std::move(message))
-        , where(where) {}
-    std::string message;
-    const Def* where;
+/// Its behaviour is undefined.
+struct UndefinedBehaviour : Stop {
+    using Stop::Stop;
+};
+/// It reached a limit, or the evaluator cannot do it.
+struct Failure : Stop {
+    using Stop::Stop;
 };
 /// The program has called `exit`.
 struct Exit : Passing {

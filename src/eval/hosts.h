@@ -20,7 +20,8 @@ public:
         : budget_(budget)
         , limit_(output) {}
 
-    /// What a C function does: takes the group of its domain, returns its result (with the token if it takes one).
+    /// The function takes the group of the domain of the C function, and returns its result (with the token if it takes
+    /// one).
     void add(std::string name, HostFn fn) { fns_[std::move(name)] = std::move(fn); }
     /// Null if there is none of this name.
     const HostFn* find(const std::string& name) const;

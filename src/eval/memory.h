@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Memory: a pointer is an allocation and an offset in bytes. What is null, dangling, foreign, out of range or freed twice
-// is undefined behaviour, and so is reading what was never written or is no value of its type. Memory may be read at
+// Memory: a pointer is an allocation and an offset in bytes. Behaviour is undefined for a pointer that is null, dangling,
+// foreign, out of range or freed twice, and for reading bytes that nobody wrote or that are no value of the type. Memory may be read at
 // another type than it was written.
 #pragma once
 #include <cstdint>

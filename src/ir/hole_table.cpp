@@ -33,7 +33,8 @@ bool HoleTable::is_around(const Def* binder, const Hole* hole) const {
 }
 
 bool HoleTable::in_scope(const Hole* hole, const Var* var) const {
-    return !entered_.find(var->binder()) || is_around(var->binder(), hole);
+    auto entered = entered_.find(var->binder());
+    return !entered || *entered <= scope(hole);
 }
 
 void HoleTable::fill(const Hole* hole, const Def* value) {

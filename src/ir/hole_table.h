@@ -54,8 +54,8 @@ private:
     std::unordered_set<const Def*> without_; ///< expressions that no open one is in any more
 };
 
-/// The first placeholder in an expression, and in the solutions of others, that is not solved and that `holds` is true of; null if there
-/// is none. It sees each once.
+/// The first placeholder in an expression, and in the solutions of others, that is not solved and that `holds` is true
+/// of; null if there is none. It sees each once.
 const Hole* find_hole(const Def* root, const std::function<bool(const Hole*)>& holds);
 
 } // namespace mim

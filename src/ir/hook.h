@@ -13,7 +13,8 @@ namespace mim {
 /// The plugin whose axiom it is: `core` of `%core.wrap.add`.
 std::string_view plugin_name(const Axiom&);
 
-/// In a handler of exceptions: the text for the one that a hook threw. An Error about the user's program goes on instead.
+/// In a handler of exceptions: the text for the one that a hook threw. An Error about the user's program goes on
+/// instead.
 std::string hook_exception_text();
 /// In such a handler: the exception becomes an Error that blames the plugin. `kind`: "the meaning of".
 [[noreturn]] void hook_threw(const Axiom&, std::string_view kind, const Def* at);

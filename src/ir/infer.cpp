@@ -112,14 +112,16 @@ private:
 };
 } // namespace
 
-bool World::infer(const Def* callee, Defs groups, std::vector<const Def*>& spine) {
+/// Finds the implicit arguments of `callee` for these explicit groups without placeholders; `spine` gets all groups in
+/// order. False if they are out of reach of plain matching (or the call is ill-typed): placeholders are taken then.
+static bool infer(World& w, const Def* callee, Defs groups, std::vector<const Def*>& spine) {
     spine.clear();
-    return Inference(*this).run(callee->type(), groups, spine);
+    return Inference(w).run(callee->type(), groups, spine);
 }
 
 const Def* World::call(const Def* callee, Defs groups) {
     std::vector<const Def*> spine;
-    if (infer(callee, groups, spine)) {
+    if (infer(*this, callee, groups, spine)) {
         return mim::apply(*this, callee, spine);
     }
     for (auto group : groups) {

@@ -37,8 +37,8 @@ public:
 
     /// @name names of values
     ///@{
-    /// With `debug`: the names that the text of a function gives to values. What is computed is found by local(), what costs nothing
-    /// (parameters, projections, tuples, literals), and further names of one value, by locals().
+    /// With `debug`: the names that the text of a function gives to values. local() finds computed values; locals()
+    /// finds those that cost nothing (parameters, projections, tuples, literals), and further names of one value.
     void add_local(const Lam*, const Local&);
     /// Takes the names of a local's elements.
     const FieldNames* add_fields(FieldNames);

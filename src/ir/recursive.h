@@ -11,8 +11,8 @@ namespace mim {
 Pi* mut_recursive_pi(World&, const Def* type, bool implicit);
 /// Like this call of an axiom that makes pointers, whose argument may contain it. It has no variable.
 App* mut_recursive_pointer(World&, const App* like);
-/// For a Σ, a Π or a pointer that something it contains points to: it stays as it is. The domain of a Π with a variable does not
-/// contain it.
+/// For a Σ, a Π or a pointer that something it contains points to: it stays as it is. The domain of a Π with a variable
+/// does not contain it.
 const Def* seal_recursive(World&, Sigma*);
 const Def* seal_recursive(World&, Pi*, const Def* dom, const Def* codom);
 const Def* seal_recursive(World&, App*, const Def* callee, const Def* arg);

@@ -134,7 +134,8 @@ bool RuleTable::has(const Axiom* head) const { return index_.contains(head); }
 
 bool RuleTable::has_eager(const Axiom* head) const { return eager_.contains(head); }
 
-/// A type variable of a rule may stand for the type of a token. The token that it types, if the rule loses it; else null.
+/// A type variable of a rule may stand for the type of a token. The token that it types, if the rule loses it; else
+/// null.
 const Def* RuleTable::lost_token(const RewriteRule& rule, const Def* args) const {
     auto var = rule.binder->var();
     auto n   = num_vars(world_, rule);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Types: Π, Σ, arrays, singletons, and the sealing of their binders (spec section 1, "Typing" and "Normalization"); literals.
 #include <algorithm>
+#include <optional>
 
 #include "ir/copy.h"
 #include "ir/impl.h"
@@ -191,25 +192,35 @@ const Def* TypeBuilder::arr(const Def* arity, const Def* body) {
     return impl_->unify(key, [&] { return sort(level(w, body)); });
 }
 
-Arr* World::mut_arr(const Def* arity) {
-    check_arity(*this, arity);
-    auto arr = impl_->alloc_mut<Arr>(nullptr, 2);
-    impl_->set_op(arr, 0, arity);
-    impl_->add_flags(arr, WorldImpl::inherited(arity));
-    impl_->set_var(arr, impl_->make_var(arr, idx(arity)));
-    return arr;
+/// An array or a pack that binds its index.
+template<class T>
+static T* mut_of_arity(World& w, const Def* arity) {
+    check_arity(w, arity);
+    auto& impl  = w.impl();
+    auto binder = impl.alloc_mut<T>(nullptr, 2);
+    impl.set_op(binder, 0, arity);
+    impl.add_flags(binder, WorldImpl::inherited(arity));
+    impl.set_var(binder, impl.make_var(binder, w.idx(arity)));
+    return binder;
 }
+
+/// The elements, if there are few enough to write them out.
+static std::optional<std::vector<const Def*>> expand(World& w, const Def* binder, const Def* body) {
+    auto n = isa_lit(binder->op(0));
+    if (!n || n->value() > MaxExpansion) return {};
+    std::vector<const Def*> elems(n->value());
+    for (size_t i = 0; i < elems.size(); ++i) elems[i] = w.subst(body, binder->var(), w.lit_idx(n->value(), i));
+    return elems;
+}
+
+Arr* World::mut_arr(const Def* arity) { return mut_of_arity<Arr>(*this, arity); }
 
 const Def* World::seal(Arr* arr, const Def* body) {
     auto arity  = arr->arity();
     auto result = sort(level(*this, body));
     if (!body->is_unstable()) {
         if (!is_free_in(*this, arr->var(), body)) return this->arr(arity, body);
-        if (auto n = isa_lit(arity); n && n->value() <= MaxExpansion) {
-            std::vector<const Def*> ops(n->value());
-            for (size_t i = 0; i < ops.size(); ++i) ops[i] = subst(body, arr->var(), lit_idx(n->value(), i));
-            return sigma(ops);
-        }
+        if (auto types = expand(*this, arr, body)) return sigma(*types);
     }
     impl_->set_op(arr, 1, body);
     impl_->set_type(arr, result);
@@ -230,24 +241,13 @@ const Def* World::pack(const Def* arity, const Def* body) {
     return impl_->unify(key, [&] { return arr(arity, body->type()); });
 }
 
-Pack* World::mut_pack(const Def* arity) {
-    check_arity(*this, arity);
-    auto pack = impl_->alloc_mut<Pack>(nullptr, 2);
-    impl_->set_op(pack, 0, arity);
-    impl_->add_flags(pack, WorldImpl::inherited(arity));
-    impl_->set_var(pack, impl_->make_var(pack, idx(arity)));
-    return pack;
-}
+Pack* World::mut_pack(const Def* arity) { return mut_of_arity<Pack>(*this, arity); }
 
 const Def* World::seal(Pack* pack, const Def* body) {
     auto arity = pack->arity();
     if (!body->is_unstable()) {
         if (!is_free_in(*this, pack->var(), body)) return this->pack(arity, body);
-        if (auto n = isa_lit(arity); n && n->value() <= MaxExpansion) {
-            std::vector<const Def*> ops(n->value());
-            for (size_t i = 0; i < ops.size(); ++i) ops[i] = subst(body, pack->var(), lit_idx(n->value(), i));
-            return tuple(ops);
-        }
+        if (auto elems = expand(*this, pack, body)) return tuple(*elems);
     }
     auto type = mut_arr(arity);
     impl_->set_op(pack, 1, body);

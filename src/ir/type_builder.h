@@ -12,7 +12,8 @@ namespace mim {
 
 struct WorldImpl; ///< private to src/ir
 
-/// As World does, each function checks, normalizes and hash-conses what it builds, and throws mim::Error when the request is ill-typed.
+/// As World does, each function checks, normalizes and hash-conses what it builds, and throws mim::Error when the
+/// request is ill-typed.
 class TypeBuilder {
 public:
     const Def* sort(unsigned level);
@@ -55,7 +56,7 @@ public:
     const Def* union_type(Defs);
     const Def* sing(const Def* value); ///< ⦃value⦄
 
-    /// What src/ir knows of the graph, and nobody else.
+    /// The state of the graph, which only src/ir knows.
     WorldImpl& impl() { return *impl_; }
 
 protected:

@@ -153,7 +153,8 @@ static void check_injected(World& w, const Def* type, const Def* value) {
     level(w, type);
 }
 
-const Def* choose_member(World& w, const Union* u, const Def* value) {
+/// The member that inj chooses by itself; null if it is none, or more than one.
+static const Def* choose_member(World& w, const Union* u, const Def* value) {
     auto type = value->type();
     auto all  = u->ops();
     if (auto it = std::find(all.begin(), all.end(), type); it != all.end()) return type;

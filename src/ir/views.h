@@ -24,8 +24,8 @@ const Axm* head_axiom(const Def*);
 const Axm* saturated_axiom(const Def*);
 /// Number of argument groups `def` is applied to.
 size_t num_groups(const Def*);
-/// Number of argument groups that a function of this type takes until its result is no function; 0 if that never happens, as with
-/// `rec F = Nat → F`.
+/// Number of argument groups that a function of this type takes until its result is no function; 0 if that never
+/// happens, as with `rec F = Nat → F`.
 size_t num_params(const Def* type);
 /// The codomain behind all argument groups; a function type if the groups never end.
 const Def* last_codom(const Def* type);

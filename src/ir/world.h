@@ -149,9 +149,6 @@ public:
     TokenTypes& token_types();
     /// An axiom or function applied to one group after the other; implicit groups are inferred from the later ones.
     const Def* call(const Def* callee, Defs groups);
-    /// Finds the implicit arguments of `callee` for these explicit groups without placeholders; `spine` gets all groups in order.
-    /// False if they are out of reach of plain matching (or the call is ill-typed): take placeholders then.
-    bool infer(const Def* callee, Defs groups, std::vector<const Def*>& spine);
     const Def* call(const Def* callee, std::initializer_list<const Def*> groups) {
         return call(callee, Defs(groups.begin(), groups.size()));
     }

@@ -19,8 +19,8 @@ bool SharedEffects::is_part_of_variable(const Def* d) {
     return d->node() == Node::Var;
 }
 
-/// What both tokens are made from by effects, or one of them from the other: these effects and where they start, the
-/// youngest first, each with whether it is a start. Empty if they have nothing in common.
+/// Finds the effects that made both tokens, or one of them from the other, and where these start: the youngest first,
+/// each with whether it is a start. Empty if the tokens have nothing in common.
 std::vector<std::pair<const Def*, bool>> SharedEffects::find(const Def* a, const Def* b) {
     if (is_part_of_variable(a) && is_part_of_variable(b)) return {}; // of a parameter with many tokens, each pair is asked for
     enum : uint8_t { FromA = 1, FromB = 2, Both = 3 };

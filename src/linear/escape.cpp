@@ -79,7 +79,8 @@ Violation token_escape(Check& c, const Lam* around, const Def* function, const D
     return v;
 }
 
-/// A parameter that is called may only return the function, so that counts. Phases put calls in place of functions: then it does not.
+/// A parameter that is called may only return the function, so that counts. Phases put calls in place of functions:
+/// then it does not.
 bool keeps_function(Check& c, const Def* user, const Edge& edge) {
     auto d = edge.to.def;
     if (c.is_inlined() || user->isa<Lam>() || !d->isa<App>() || !d->type()->isa<Pi>() || !c.facts.is_token(d)) return false;

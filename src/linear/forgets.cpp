@@ -71,8 +71,8 @@ bool Forgetting::returns_only_closed(const App* app) {
     return returns_only_closed_.emplace(app, res).first->second;
 }
 
-/// The functions that a λ passes to its last parameter know nothing of what it got: it is only called with closed ones, and passed on to
-/// functions of which the same holds.
+/// The functions that a λ passes to its last parameter know nothing of what it got: it is only called with closed ones,
+/// and passed on to functions of which the same holds.
 bool Forgetting::find_returns_only_closed(const App* app) {
     if (uses_.empty()) {
         for (auto d : c_.facts.nodes()) note_uses(d);

@@ -215,8 +215,9 @@ void Leaving::find_ends(Fn& f) {
  * answers
  */
 
-/// In a program as it was written, an aggregate may hold a function that leaves, and a return that somebody has stored leaves as well. Phases
-/// pass packages whose types they do not know, store returns with what their functions return to, and know of no type which of the two it is.
+/// In a program as it was written, an aggregate may hold a function that leaves, and a return that somebody has stored
+/// leaves as well. Phases pass packages whose types they do not know, store returns with what their functions return
+/// to, and know of no type which of the two it is.
 bool Leaving::is_leaving_type(const Def* type) const {
     auto pi      = type->isa<Pi>();
     bool returns = pi && !pi->is_cn() && last_codom(pi)->node() != Node::Bot;

@@ -62,9 +62,9 @@ void NodeCheck::report(const Def* at, Diag id, std::vector<Error::Arg> args) {
     reports_.add({id, std::move(args), lam, at, {}});
 }
 
-/// No effect happens where a filter is evaluated, so uses of tokens in it are none, and are not counted. Other elements
-/// of a parameter are no uses of the tokens in it, and neither is asking whether it is known. What does not depend on
-/// the variable of the λ happens around it.
+/// No effect happens where a filter is evaluated, so a token in it is an error. Not counted are other elements of a
+/// parameter that holds tokens, the question whether it is known, and all that does not depend on the variable of the
+/// λ, which happens around it.
 void NodeCheck::filter(const Lam* lam) {
     if (!lam->is_set() || lam->filter()->isa<Lit>()) return;
     struct Use {

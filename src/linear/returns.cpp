@@ -37,6 +37,15 @@ static bool calls_elsewhere(const std::vector<const Lam*>& lams, const std::vect
            || std::ranges::any_of(others, [](auto other) { return head_axiom(other) != nullptr; });
 }
 
+/// The argument that this call of the λ passes last.
+static const Def* last_arg(World& world, const Lam* lam, const App* app) {
+    auto n     = lit_arity(world, lam->dom());
+    auto size  = static_cast<size_t>(n);
+    auto elems = arg_elems(app);
+    if (n < 2) return app->arg();
+    return elems.size() == size ? elems.back() : world.extract(app->arg(), size - 1);
+}
+
 /// Finds who gets what as the last parameter.
 class ReturnWalk {
 public:
@@ -124,17 +133,10 @@ private:
             else value(elems[i], goes_elsewhere);
         }
     }
-    const Def* last_arg(const Lam* lam, const App* app) {
-        auto n     = lit_arity(world_, lam->dom());
-        auto size  = static_cast<size_t>(n);
-        auto elems = arg_elems(app);
-        if (n < 2) return app->arg();
-        return elems.size() == size ? elems.back() : world_.extract(app->arg(), size - 1);
-    }
     /// A call of `lam`, by itself.
     void gets(const Lam* lam, const App* app) {
         params_.calls[lam].push_back(app);
-        auto last = last_arg(lam, app);
+        auto last = last_arg(world_, lam, app);
         if (!is_continuation(last)) return;
         std::vector<const Lam*> lams;
         std::vector<const Def*> others;
@@ -147,7 +149,7 @@ private:
         for (auto& call : unknown_calls_) {
             if (call.type != lam->pi() && !may_be_same(world_, call.type, lam->pi(), inlined_)) continue;
             if (lit_arity(world_, call.type->dom()) != lit_arity(world_, lam->dom())) found(lam);
-            else gets_from_unknown(lam, last_arg(lam, call.app));
+            else gets_from_unknown(lam, last_arg(world_, lam, call.app));
         }
     }
     /// A λ that knows no function around it comes back to who calls it, and so does any other function that is no return.
@@ -234,11 +236,7 @@ bool Returns::find_more() {
 /// their returns: a return has one parameter then, as a value that takes one has.
 bool Returns::gets_way_back(const Lam* lam) const {
     if (!c_.is_inlined()) return false;
-    auto n = lit_arity(c_.world, lam->dom());
-    return std::ranges::any_of(params_.calls.at(lam), [&](auto app) {
-        auto arg = app->arg();
-        return leads_back(n < 2 ? arg : c_.world.extract(arg, static_cast<uint64_t>(n - 1)));
-    });
+    return std::ranges::any_of(params_.calls.at(lam), [&](auto app) { return leads_back(last_arg(c_.world, lam, app)); });
 }
 
 /// Whether what is called may be the last parameter of a λ that is such.

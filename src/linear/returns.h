@@ -16,7 +16,7 @@ namespace mim::linear {
 
 class Check;
 
-/// What is known of the parameters of λs: of the last of several, if that is a continuation, and of all.
+/// Facts on the parameters of λs: on the last of several, if that is a continuation, and on all.
 struct ReturnParams {
     LamSet returns;      ///< it leads back to a caller
     LamSet open;         ///< of λs that others may call than those in `calls`

@@ -41,7 +41,8 @@ public:
     Value emit_new(const Def*);
     /// See Emit.
     Value emit_inside(const Def*, const Def* type);
-    /// Runs the emitter of a plugin for `app`. Its mistakes are reported, but for the type of its value, which is not looked at.
+    /// Runs the emitter of a plugin for `app`. Its mistakes are reported, but for the type of its value, which is not
+    /// looked at.
     Value run_emitter(const Axiom&, OpEmitter, const Def* app);
 
 private:
