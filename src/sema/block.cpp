@@ -18,10 +18,14 @@ static const ast::Binder& name_of(const ast::Decl* d) {
 }
 
 void Blocks::decls(Decls decls) {
+    Enclosing::Block block(enclosing_, decls);
+    steps(decls);
+}
+
+void Blocks::steps(Decls decls) {
     auto done = [&](std::span<const uint32_t> members) {
         if (consumed_ && consumed_->is_top(decls)) consumed_->done(members);
     };
-    Enclosing::Block block(enclosing_, decls);
     Frame frame(decls);
     auto plan = plans_.find(decls);
     for (auto& s : plan) {
@@ -49,15 +53,16 @@ void Blocks::decl(const ast::Decl* d) {
     }
 }
 
-Res Blocks::block(Decls decls, const ast::Expr* body) {
+Res Blocks::block(Decls decls, const ast::Expr* body, uint32_t num_before) {
     auto mark = names_.mark();
     Enclosing::Nested nested(enclosing_);
+    Enclosing::Block block(enclosing_, decls, num_before);
     auto is_ret = [](const ast::Decl* d) { return d->kind == ast::DeclKind::Ret; };
     Res res;
     if (std::any_of(decls.begin(), decls.end(), is_ret)) {
         res = ret_block(decls, body);
     } else {
-        this->decls(decls);
+        steps(decls);
         res = terms_.expr(body);
     }
     names_.pop(mark);
@@ -240,9 +245,28 @@ Res Blocks::rec_value(const ast::Rec* rec, const Stub& stub, std::span<const Stu
         error(Diag::rec_value, rec->value->span, {rec->name.name.str()});
         return {};
     }
+    if (!rec->type && is_type(value.def)) return value; // see raise_sorts
     if (assignable(world_, world_.refresh(stub.hole->type()), value.def)) return value;
     report(Error(Diag::not_assignable, {stub.hole->type(), value.def, value.def->type()}), rec->value->span);
     return {};
+}
+
+/// A `rec` without a type is of the sort of its value: `*` in the beginning. That of one may raise that of others.
+void Blocks::raise_sorts(const Frame& frame, std::span<Stub* const> recs, std::vector<const Def*>& holes,
+                         std::vector<const Def*>& values) {
+    for (bool changes = true; changes;) {
+        changes = false;
+        for (size_t i = 0; i < recs.size(); ++i) {
+            if (ast::as<ast::Rec>(frame.decls[recs[i]->decl])->type) continue;
+            auto type = world_.refresh(values[i]->type());
+            if (assignable(world_, holes[i]->type(), values[i])) continue;
+            auto hole = world_.holes.make(type);
+            world_.holes.fill(holes[i]->as<Hole>(), hole);
+            recs[i]->hole = holes[i] = hole;
+            changes                  = true;
+            for (auto& value : values) value = world_.refresh(value);
+        }
+    }
 }
 
 bool Blocks::rec_bodies(Frame& frame, std::vector<Stub>& group) {
@@ -263,6 +287,7 @@ bool Blocks::rec_bodies(Frame& frame, std::vector<Stub>& group) {
         frame.set(names_, s.decl, s.hole, value.view);
     }
     if (recs.empty()) return true;
+    raise_sorts(frame, recs, holes, values);
     auto tie  = [&] { return tie_recursive(world_, holes, std::span(values)), world_.unit(); };
     auto tied = at(frame.decls[recs[0]->decl]->span, tie);
     for (size_t i = 0; i < recs.size(); ++i) {

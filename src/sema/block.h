@@ -40,8 +40,9 @@ public:
     void decls(Decls);
     /// The same for one declaration that is neither a function nor a `rec` nor a `ret`.
     void decl(const ast::Decl*);
-    /// An expression behind declarations, which are in scope there and nowhere else.
-    Res block(Decls, const ast::Expr* body);
+    /// An expression with declarations, which are in scope there and nowhere else. The first ones stand before it; the others behind `where`,
+    /// if there are any of both.
+    Res block(Decls, const ast::Expr* body, uint32_t num_before = 0);
 
 private:
     /// A member of a recursive group before its body.
@@ -70,6 +71,7 @@ private:
 
     /// @name steps of a plan
     ///@{
+    void steps(Decls);
     void step(Frame&, const PlanStep&);
     void run_step(Frame&, const PlanStep&);
     template<class F, class P>
@@ -91,6 +93,7 @@ private:
     /// @name `rec`
     ///@{
     bool rec_bodies(Frame&, std::vector<Stub>&);
+    void raise_sorts(const Frame&, std::span<Stub* const>, std::vector<const Def*>& holes, std::vector<const Def*>& values);
     Res rec_value(const ast::Rec*, const Stub&, std::span<const Stub> group);
     bool contains_itself(const Def* value, const Stub& own, std::span<const Stub> group);
     ///@}

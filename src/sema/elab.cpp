@@ -120,7 +120,7 @@ Res Elab::dispatch(const ast::Expr* e) {
         }
         case ast::ExprKind::Where: {
             auto where = ast::as<ast::Where>(e);
-            return blocks_.block(where->decls, where->body);
+            return blocks_.block(where->decls, where->body, where->num_before);
         }
         case ast::ExprKind::Union: return unions_.type(ast::as<ast::Union>(e));
         case ast::ExprKind::Inj: return unions_.inj(ast::as<ast::Inj>(e));

@@ -14,11 +14,11 @@ static Span binder_span(const ast::Pattern* p, Symbol sym) {
 }
 
 Span Enclosing::declared_later(Symbol sym, Diag& note) const {
-    for (auto decls : blocks_)
+    for (auto& [decls, num_before] : blocks_)
         for (uint32_t i = 0; i < decls.size(); ++i) {
             if (consumed_ && consumed_->is_done(decls, i)) continue;
             auto d = decls[i];
-            note   = Diag::declared_later;
+            note   = num_before && i >= num_before ? Diag::mentions_later : Diag::declared_later;
             if (auto fun = ast::isa<ast::Fun>(d); fun && fun->name.name == sym) return fun->name.span;
             note     = Diag::declared_below;
             auto let = ast::isa<ast::Let>(d);

@@ -64,9 +64,10 @@ public:
     /// While it lives, these declarations are elaborated.
     class Block {
     public:
-        Block(Enclosing& enclosing, Decls decls)
+        /// `num_before`: of `d… e where d'… end`, the number of the first ones.
+        Block(Enclosing& enclosing, Decls decls, uint32_t num_before = 0)
             : enclosing_(enclosing) {
-            enclosing_.blocks_.push_back(decls);
+            enclosing_.blocks_.push_back({decls, num_before});
         }
         ~Block() { enclosing_.blocks_.pop_back(); }
         Block(const Block&)            = delete;
@@ -85,7 +86,11 @@ private:
     const Consumed* consumed_;
     const Lam* function_ = nullptr;
     size_t nesting_      = 0;
-    std::vector<Decls> blocks_; ///< from the outermost in
+    struct Around {
+        Decls decls;
+        uint32_t num_before;
+    };
+    std::vector<Around> blocks_; ///< from the outermost in
 };
 
 } // namespace mim

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sema/function.h"
 
+#include "ir/settle.h"
+
 namespace mim {
 
 Res Functions::lambda(const ast::Lam* e) {
@@ -48,12 +50,11 @@ bool Functions::group_domain(PendingFunction& f, ParamGroup& g) {
     Ty dom;
     if (!g.cps) {
         dom = patterns_.type(g.pattern);
-    } else if (!f.ast->codomain) {
-        error(Diag::needs_result_type, f.name ? f.name->span : f.span,
-              {f.name ? f.name->name.str() : "fn", "a `fun` returns through a continuation, whose type must be known"});
-        return false;
-    } else {
+    } else if (f.ast->codomain) {
         dom = patterns_.pair_type(g.pattern, [&] { return types_.return_type(f.ast->codomain); });
+    } else {
+        auto result = holes_.make_result(f.name ? f.name->name.str() : "fn", f.name ? f.name->span : f.span);
+        dom         = patterns_.pair_type(g.pattern, [&] { return Ty{world_.cn(result)}; });
     }
     if (!dom) return false;
     g.dom  = dom.type;
@@ -223,6 +224,21 @@ void Functions::carry_result_view(PendingFunction& f, const View* result) {
     f.view = view;
 }
 
+/// States the types of functions whose results the text does not state: they are known now. The λs of these.
+std::vector<Lam*> Functions::settle_results(std::span<PendingFunction> funs) {
+    std::vector<Lam*> lams;
+    for (auto& f : funs) {
+        bool is_inferred = f.ok && f.ast->form == ast::LamForm::Fun && !f.ast->codomain;
+        if (!is_inferred) continue;
+        for (auto& g : f.groups) {
+            g.dom = world_.refresh(g.dom);
+            lams.push_back(g.lam);
+        }
+        set_types(f, {world_.bot()});
+    }
+    return lams;
+}
+
 bool Functions::close(std::span<PendingFunction> funs, size_t holes) {
     if (!holes_.check(holes)) return false;
     std::vector<Lam*> lams;
@@ -234,8 +250,10 @@ bool Functions::close(std::span<PendingFunction> funs, size_t holes) {
         for (size_t i = f.groups.size(); i-- > 0;) lams.push_back(f.groups[i].lam);
     }
     if (lams.empty()) return true;
+    auto inferred  = settle_results(funs);
     auto close_all = [&] {
         world_.close(lams);
+        settle_types(world_, inferred);
         for (auto& f : funs)
             if (f.ok && f.as_read) activations_.keep_as_read(f);
         return lams[0];

@@ -54,6 +54,7 @@ private:
     bool read_body(PendingFunction&);
     Res read_result(PendingFunction&);
     Res read_text(const PendingFunction&);
+    std::vector<Lam*> settle_results(std::span<PendingFunction>);
     bool set_bodies(PendingFunction&, const Def* result);
     void name_unused_tokens(const PendingFunction&);
     void report_result(const Error&, const PendingFunction&, Span);

@@ -14,6 +14,12 @@ const Def* Holes::make(const Def* type, Span span, const Pi* pi, const ast::Expr
     return hole;
 }
 
+const Def* Holes::make_result(std::string function, Span name) {
+    auto hole = world_.holes.make(world_.star());
+    open_.push_back({hole, name, {}, nullptr, std::move(function), errors_.diags().num_errors()});
+    return hole;
+}
+
 void Holes::forget(size_t mark) { open_.resize(std::min(mark, open_.size())); }
 
 void Holes::drop_solved(size_t mark) {
@@ -25,7 +31,13 @@ bool Holes::check(size_t mark) {
     drop_solved(mark);
     bool ok = open_.size() <= mark;
     for (size_t i = mark; i < open_.size(); ++i) {
-        auto& o     = open_[i];
+        auto& o = open_[i];
+        if (!o.returns.empty()) {
+            if (errors_.diags().num_errors() == o.num_errors) // else it is open because of an error
+                errors_.error(Diag::needs_result_type, o.span,
+                              {o.returns, "nothing in it tells what type is passed to `return`"});
+            continue;
+        }
         auto name   = o.param ? o.param.str() : "_";
         auto type   = errors_.show(world_.refresh(o.hole->type()));
         auto& error = errors_.error(Diag::cannot_infer, o.span, {name, type});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Placeholders that the file still has to fill: those of implicit arguments and of `_`.
 #pragma once
+#include <string>
 #include <vector>
 
 #include "sema/errors.h"
@@ -15,6 +16,8 @@ public:
 
     /// `pi`: the function whose argument it is, or null. `callee`: the text of that function, or null.
     const Def* make(const Def* type, Span, const Pi* pi, const ast::Expr* callee);
+    /// The type of what a function of this name passes to `return`, which the text does not state. It mentions no parameter of the last group.
+    const Def* make_result(std::string function, Span name);
     /// Those made from now on come after it.
     size_t mark() const { return open_.size(); }
     /// Forgets those made since `mark`.
@@ -29,7 +32,9 @@ private:
         const Def* hole;
         Span span;
         Symbol param;
-        const ast::Expr* callee; ///< or null
+        const ast::Expr* callee;  ///< or null
+        std::string returns = {}; ///< of the type of a result: the function
+        size_t num_errors   = 0;  ///< of the type of a result: reported before
     };
 
     World& world_;

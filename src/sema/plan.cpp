@@ -4,11 +4,14 @@
 #include "sema/plan.h"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "base/components.h"
 #include "base/stack.h"
+#include "sema/hoist.h"
 #include "sema/scope.h"
 
 namespace mim {
@@ -32,11 +35,22 @@ struct Level {
     };
     std::vector<Chain> chains;
 
+    std::optional<Hoist> hoist;    ///< of a block `d… e where d'… end`
+    std::vector<size_t> starts;    ///< of such a block: where the names of each declaration begin that was walked
+    std::vector<bool> is_declared; ///< of such a block: the functions whose names are in scope
+
     void plan(PlanStep::Kind kind, std::span<const uint32_t> members) {
         ++code[0];
         code.push_back(kind);
         code.push_back(static_cast<uint32_t>(members.size()));
         code.insert(code.end(), members.begin(), members.end());
+    }
+    /// Gives the members of the steps so far the numbers that `order` has for them.
+    void number(const std::vector<uint32_t>& order) {
+        for (size_t at = 1; at < code.size();) {
+            auto end = at + 2 + code[at + 1];
+            for (at += 2; at < end; ++at) code[at] = order[code[at]];
+        }
     }
 };
 
@@ -63,10 +77,6 @@ private:
 };
 
 bool is_function(const ast::Decl* d) { return d->kind == ast::DeclKind::Fun || d->kind == ast::DeclKind::Rec; }
-/// Ends a segment: elaborated where it stands.
-bool is_barrier(const ast::Decl* d) {
-    return d->kind == ast::DeclKind::Let || d->kind == ast::DeclKind::Ret || d->kind == ast::DeclKind::Rec;
-}
 const ast::Binder& binder(const ast::Decl* d) {
     return d->kind == ast::DeclKind::Fun ? ast::as<ast::Fun>(d)->name : ast::as<ast::Rec>(d)->name;
 }
@@ -91,14 +101,41 @@ private:
      * names
      */
     void use(Symbol sym) {
-        auto b = names_.find(sym);
-        if (!b) return;
-        if (b->kind != Binding::Fun || in_function_ == None) b->used = true;
-        else if (!b->used) mentions_.push_back({in_function_, static_cast<uint32_t>(b - &names_[0])});
-        if (b->kind != Binding::Fun || level_of_[b->parent] == None) return;
-        auto& level = levels_[level_of_[b->parent]];
-        if (level.current != None && b->index >= level.lo && b->index < level.hi)
-            level.edges.emplace_back(level.current, b->index);
+        if (auto b = names_.find(sym)) use(static_cast<uint32_t>(b - &names_[0]));
+    }
+    void use(uint32_t binding) {
+        auto& b = names_[binding];
+        if (b.kind != Binding::Fun || in_function_ == None) b.used = true;
+        else if (!b.used) mentions_.push_back({in_function_, binding});
+        if (b.kind != Binding::Fun) return need(binding);
+        if (level_of_[b.parent] == None) return;
+        auto& level = levels_[level_of_[b.parent]];
+        if (level.current != None && b.index >= level.lo && b.index < level.hi) level.edges.emplace_back(level.current, b.index);
+        bool may_be_later = level.hoist && b.index >= level.hoist->num_before()
+                            && level.starts.size() <= level.hoist->num_before();
+        if (may_be_later && b.prev) use(b.prev - 1); // then the name is that of another one
+    }
+    /// Whatever is walked needs the declaration that binds this name.
+    void need(uint32_t binding) {
+        if (joined_.empty()) return;
+        auto start  = [&](uint32_t depth) { return levels_[depth].starts.front(); };
+        auto behind = std::ranges::upper_bound(joined_, binding, {}, start);
+        if (behind == joined_.begin()) return;
+        auto& level = levels_[*std::prev(behind)];
+        auto decl   = std::ranges::upper_bound(level.starts, binding) - level.starts.begin() - 1;
+        if (level.current != None) level.hoist->mentions(level.current, static_cast<uint32_t>(decl));
+    }
+    /// `%p.tag` of `%p.tag.sub`
+    static std::string_view tag(std::string_view annex) {
+        auto first = annex.find('.');
+        return annex.substr(0, first == annex.npos ? first : annex.find('.', first + 1));
+    }
+    void use_axiom(Symbol annex) {
+        if (axioms_.empty()) return;
+        auto found = axioms_.find(tag(annex.view()));
+        if (found == axioms_.end()) return;
+        for (auto [depth, decl] : found->second)
+            if (auto& level = levels_[depth]; level.current != None) level.hoist->mentions(level.current, decl);
     }
     void bind(const ast::Binder& b, Binding::Kind kind = Binding::Param) {
         if (b.name) names_.push({.sym = b.name, .span = b.span, .kind = kind});
@@ -151,7 +188,7 @@ private:
     /*
      * blocks
      */
-    void block(Decls decls) {
+    void block(Decls decls, uint32_t num_before = 0) {
         bool planned = std::any_of(decls.begin(), decls.end(), is_function);
         if (!planned) {
             for (auto d : decls) decl(d);
@@ -164,18 +201,24 @@ private:
         levels_[depth].serial = serial;
         levels_[depth].decls  = decls;
         find_chains(levels_[depth]);
-        for (uint32_t i = 0; i < decls.size();) {
-            auto end = i + 1;
-            if (!is_barrier(decls[i]))
-                while (end < decls.size() && !is_barrier(decls[end])) ++end;
-            segment(depth, i, end);
-            i = end;
-        }
+        if (num_before) joined(depth, num_before);
+        else each_segment(decls, [&](uint32_t lo, uint32_t hi) { segment(depth, lo, hi); });
         auto& code = levels_[depth].code;
         plans_.blocks_.push_back({decls.begin(), static_cast<uint32_t>(plans_.code_.size())});
         plans_.code_.insert(plans_.code_.end(), code.begin(), code.end());
         levels_.pop_back();
         level_of_[serial] = None;
+    }
+
+    template<class F>
+    static void each_segment(Decls decls, F visit) {
+        for (uint32_t i = 0; i < decls.size();) {
+            auto end = i + 1;
+            if (!is_barrier(decls[i]))
+                while (end < decls.size() && !is_barrier(decls[end])) ++end;
+            visit(i, end);
+            i = end;
+        }
     }
 
     static void find_chains(Level& level) {
@@ -211,18 +254,96 @@ private:
         for (auto i = lo; i < hi; ++i)
             if (is_import(decls[i])) levels_[depth].plan(PlanStep::One, {&i, 1});
         push_names(depth, lo, hi);
-        for (auto i = lo; i < hi; ++i) {
-            bool node              = decls[i]->kind != ast::DeclKind::Let && decls[i]->kind != ast::DeclKind::Ret;
-            levels_[depth].current = node ? i : None;
-            auto outer             = in_function_;
-            if (auto own = is_function(decls[i]) ? names_.find(binder(decls[i]).name) : nullptr;
-                own && own->parent == levels_[depth].serial)
-                in_function_ = static_cast<uint32_t>(own - &names_[0]);
-            decl(decls[i]);
-            in_function_ = outer;
-        }
+        for (auto i = lo; i < hi; ++i) walk_decl(depth, i);
         levels_[depth].current = None;
         plan_components(levels_[depth]);
+    }
+    void walk_decl(uint32_t depth, uint32_t i) {
+        auto d                 = levels_[depth].decls[i];
+        bool node              = d->kind != ast::DeclKind::Let && d->kind != ast::DeclKind::Ret;
+        levels_[depth].current = node ? i : None;
+        auto outer             = in_function_;
+        if (auto own = is_function(d) ? names_.find(binder(d).name) : nullptr; own && own->parent == levels_[depth].serial)
+            in_function_ = static_cast<uint32_t>(own - &names_[0]);
+        decl(d);
+        in_function_ = outer;
+    }
+
+    /// A block `d… e where d'… end` is walked as it is written, and planned when it is known what its functions mention.
+    void joined(uint32_t depth, uint32_t num_before) {
+        auto decls      = levels_[depth].decls;
+        auto is_movable = movable(levels_[depth], num_before);
+        levels_[depth].hoist.emplace(decls, num_before, is_movable);
+        levels_[depth].is_declared.assign(decls.size(), false);
+        levels_[depth].hi = static_cast<uint32_t>(decls.size());
+        auto declare_one  = [&](uint32_t i) { levels_[depth].is_declared[i] = declare(depth, i); };
+        for (auto i = num_before; i < decls.size(); ++i)
+            if (is_movable[i]) declare_one(i);
+        auto axioms = declare_axioms(depth);
+        joined_.push_back(depth);
+        each_segment(decls, [&](uint32_t lo, uint32_t hi) {
+            for (auto i : function_names(levels_[depth], lo, hi))
+                if (!is_movable[i]) declare_one(i);
+            for (auto i = lo; i < hi; ++i) {
+                levels_[depth].starts.push_back(names_.mark());
+                walk_decl(depth, i);
+            }
+        });
+        levels_[depth].current = None;
+        joined_.pop_back();
+        for (auto name : axioms)
+            if (auto entry = axioms_.find(name); entry->second.pop_back(), entry->second.empty()) axioms_.erase(entry);
+        plan_joined(levels_[depth]);
+    }
+    /// The functions of d' that may be used in d: those whose names d does not bind, and that no `and` joins to another one.
+    static std::vector<bool> movable(const Level& level, uint32_t num_before) {
+        std::unordered_set<Symbol> taken;
+        for (uint32_t i = 0; i < num_before; ++i)
+            ast::each_name(level.decls[i], [&](const ast::Binder& name) { taken.insert(name.name); });
+        std::vector<bool> result(level.decls.size(), false);
+        for (auto i = num_before; i < level.decls.size(); ++i) {
+            auto fun  = ast::isa<ast::Fun>(level.decls[i]);
+            result[i] = fun && level.chain[i] == None && !taken.contains(fun->name.name);
+        }
+        return result;
+    }
+    /// Notes the axioms of the block; their tags.
+    std::vector<std::string_view> declare_axioms(uint32_t depth) {
+        std::vector<std::string_view> tags;
+        for (uint32_t i = 0; i < levels_[depth].decls.size(); ++i) {
+            auto axm = ast::isa<ast::Axm>(levels_[depth].decls[i]);
+            if (!axm) continue;
+            tags.push_back(tag(axm->name.name.view()));
+            axioms_[tags.back()].push_back({depth, i});
+        }
+        return tags;
+    }
+    static void plan_joined(Level& level) {
+        auto order = level.hoist->order(level.edges);
+        std::vector<const ast::Decl*> decls;
+        std::vector<uint32_t> place(order.size());
+        for (uint32_t i = 0; i < order.size(); ++i) decls.push_back(level.decls[order[i]]), place[order[i]] = i;
+        Level sorted;
+        sorted.decls  = {decls.data(), decls.size()};
+        sorted.chains = level.chains;
+        for (auto& chain : sorted.chains) chain.first = place[chain.first], chain.last = place[chain.last];
+        for (auto i : order) sorted.chain.push_back(level.chain[i]);
+        std::vector<std::pair<uint32_t, uint32_t>> edges;
+        for (auto [from, to] : level.edges) edges.emplace_back(place[from], place[to]);
+        std::ranges::sort(edges);
+        auto edge = edges.begin();
+        each_segment(sorted.decls, [&](uint32_t lo, uint32_t hi) {
+            sorted.lo = lo, sorted.hi = hi;
+            sorted.edges.clear();
+            for (; edge != edges.end() && edge->first < hi; ++edge)
+                if (edge->second >= lo && edge->second < hi) sorted.edges.push_back(*edge);
+            auto names = function_names(sorted, lo, hi);
+            std::erase_if(names, [&](uint32_t i) { return !level.is_declared[order[i]]; });
+            if (!names.empty()) sorted.plan(PlanStep::Names, names);
+            plan_components(sorted);
+        });
+        sorted.number(order);
+        level.code = std::move(sorted.code);
     }
     static void plan_components(Level& level) {
         Uses uses(level);
@@ -237,6 +358,13 @@ private:
 
     void push_names(uint32_t depth, uint32_t lo, uint32_t hi) {
         auto& level = levels_[depth];
+        auto names  = function_names(level, lo, hi);
+        if (names.empty()) return;
+        std::erase_if(names, [&](uint32_t i) { return !declare(depth, i); });
+        level.plan(PlanStep::Names, names);
+    }
+    /// The functions whose names come into scope with the segment.
+    static std::vector<uint32_t> function_names(const Level& level, uint32_t lo, uint32_t hi) {
         std::vector<uint32_t> names;
         for (auto i = lo; i < hi; ++i) {
             if (!is_function(level.decls[i])) continue;
@@ -246,9 +374,7 @@ private:
                 for (auto j = i; j <= level.chains[chain].last; ++j)
                     if (level.chain[j] == chain) names.push_back(j);
         }
-        if (names.empty()) return;
-        std::erase_if(names, [&](uint32_t i) { return !declare(depth, i); });
-        level.plan(PlanStep::Names, names);
+        return names;
     }
     /// False if the name is empty or taken.
     bool declare(uint32_t depth, uint32_t i) {
@@ -332,11 +458,11 @@ private:
         leave(mark);
         --nesting_;
     }
-    void nested(Decls decls, const ast::Expr* body) {
+    void nested(Decls decls, const ast::Expr* body, uint32_t num_before = 0) {
         ++nesting_;
         auto mark  = names_.mark();
         auto first = mentions_.size();
-        block(decls);
+        block(decls, num_before);
         walk(body);
         settle_mentions(mark, first);
         leave(mark);
@@ -406,7 +532,7 @@ private:
         }
         switch (e->kind) {
             case ast::ExprKind::Name: return use(ast::as<ast::Name>(e)->sym);
-            case ast::ExprKind::Annex: return use(ast::as<ast::Annex>(e)->sym);
+            case ast::ExprKind::Annex: return use(ast::as<ast::Annex>(e)->sym), use_axiom(ast::as<ast::Annex>(e)->sym);
             case ast::ExprKind::AscribedLit: return walk(ast::as<ast::AscribedLit>(e)->type);
             case ast::ExprKind::FloatLit: return walk(ast::as<ast::FloatLit>(e)->type);
             case ast::ExprKind::Sort: return walk(ast::as<ast::Sort>(e)->level);
@@ -425,7 +551,10 @@ private:
             case ast::ExprKind::Pack: return dims(ast::as<ast::Pack>(e)->dims, ast::as<ast::Pack>(e)->body);
             case ast::ExprKind::Lam: return function(ast::as<ast::Lam>(e)->fun);
             case ast::ExprKind::Block: return nested(ast::as<ast::Block>(e)->decls, ast::as<ast::Block>(e)->body);
-            case ast::ExprKind::Where: return nested(ast::as<ast::Where>(e)->decls, ast::as<ast::Where>(e)->body);
+            case ast::ExprKind::Where: {
+                auto w = ast::as<ast::Where>(e);
+                return nested(w->decls, w->body, w->num_before);
+            }
             case ast::ExprKind::Match: return match(ast::as<ast::Match>(e));
             case ast::ExprKind::Sigma:
             case ast::ExprKind::Pi: return binder_type(e);
@@ -461,6 +590,9 @@ private:
     Diagnostics& diags_;
     Scopes names_;
     std::vector<Level> levels_;
+    std::vector<uint32_t> joined_; ///< depths of the blocks `d… e where d'… end` that are walked
+    std::unordered_map<std::string_view, std::vector<std::pair<uint32_t, uint32_t>>>
+        axioms_;                     ///< those of these blocks, by their tags: depths and declarations
     std::vector<uint32_t> level_of_; ///< where in levels_ the block with this serial number is; None if it was left
     struct Mention {
         uint32_t from, to; ///< bindings: a function and one that it mentions

@@ -22,7 +22,6 @@ Res Blocks::ret_block(Decls decls, const ast::Expr* body) {
     Res res;
     {
         Enclosing::Function function(enclosing_, enclosing_.function());
-        Enclosing::Block block(enclosing_, decls);
         for (auto& s : plan) {
             auto ret = s.kind == PlanStep::One ? ast::isa<ast::Ret>(decls[s.members[0]]) : nullptr;
             if (!ret) {

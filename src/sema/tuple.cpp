@@ -29,43 +29,70 @@ Res Tuples::extract(const ast::Extract* e) {
     for (; inner->kind == ast::ExprKind::Extract; inner = ast::as<ast::Extract>(inner)->tuple)
         chain.push_back(ast::as<ast::Extract>(inner));
     auto res = terms_.expr(inner);
-    for (auto i = chain.size(); i-- > 0;) res = extract_step(res, chain[i]);
-    return extract_step(res, e);
+    for (auto i = chain.size(); i-- > 0;) res = extract_step(res, {chain[i]->span, chain[i]->tuple->span, chain[i]->index});
+    return extract_step(res, {e->span, e->tuple->span, e->index});
 }
 
-Res Tuples::extract_step(Res tuple, const ast::Extract* e) {
+/// `e#(i, j)` is `e#i#j`.
+Res Tuples::extract_step(Res tuple, const Step& step) {
+    if (auto indices = ast::isa<ast::Tuple>(step.index); indices && !indices->elems.empty()) {
+        for (auto index : indices->elems) tuple = extract_step(tuple, {step.span, step.tuple, index});
+        return tuple;
+    }
     uint64_t lit;
-    auto index = this->index(tuple, e->index, lit);
+    auto index = this->index(tuple, step.index, lit);
     if (!tuple || !index) return {};
-    bool known    = isa_lit(index);
-    bool is_field = e->index->kind == ast::ExprKind::Name && tuple.view
-                    && tuple.view->find(ast::as<ast::Name>(e->index)->sym) >= 0;
-    effects_.take_alternatives(tuple.def, e->index, is_field);
+    if (is_indices(index)) return extract_each(tuple, index, step);
+    bool is_field = step.index->kind == ast::ExprKind::Name && tuple.view
+                    && tuple.view->find(ast::as<ast::Name>(step.index)->sym) >= 0;
+    effects_.take_alternatives(tuple.def, step.index, is_field);
+    return extract_at(tuple, index, step);
+}
+
+Res Tuples::extract_at(Res tuple, const Def* index, const Step& step) {
+    auto lit = isa_lit(index);
     try {
         auto value = world_.extract(tuple.def, index);
         auto each  = tuple.view ? tuple.view->each : nullptr;
-        return {value, known ? elem(tuple.view, lit) : each};
+        return {value, lit ? elem(tuple.view, lit->value()) : each};
     } catch (const Error& err) {
-        report_extract(err, tuple.def, index, e);
+        report_extract(err, tuple.def, index, step);
         return {};
     }
 }
 
-void Tuples::report_extract(const Error& err, const Def* tuple, const Def* index, const ast::Extract* e) {
+/// An index that is a tuple, whose length is known.
+bool Tuples::is_indices(const Def* index) {
+    auto type = world_.refresh(index->type());
+    return (type->isa<Sigma>() || type->isa<Arr>()) && lit_arity(world_, type) > 1;
+}
+
+/// The indices are known at run time only, maybe.
+Res Tuples::extract_each(Res tuple, const Def* indices, const Step& step) {
+    auto n = static_cast<uint64_t>(lit_arity(world_, indices->type()));
+    for (uint64_t i = 0; i < n && tuple; ++i) {
+        auto index = world_.extract(indices, i);
+        effects_.take_alternatives(tuple.def, step.index, false);
+        tuple = is_indices(index) ? extract_each(tuple, index, step) : extract_at(tuple, index, step);
+    }
+    return tuple;
+}
+
+void Tuples::report_extract(const Error& err, const Def* tuple, const Def* index, const Step& e) {
     auto type = tuple->type();
     if (err.id == Diag::not_an_index) {
-        auto& d = error(err.id, e->index->span, {show(index, e->index), show(index->type())});
+        auto& d = error(err.id, e.index->span, {show(index, e.index), show(index->type())});
         hint_index(errors_, d, tuple, index);
         return;
     }
     if (err.id != Diag::bad_index || type->isa<Sigma>() || type->isa<Arr>()) {
-        report(err, err.id == Diag::bad_index ? e->index->span : e->span);
+        report(err, err.id == Diag::bad_index ? e.index->span : e.span);
         return;
     }
-    auto& d  = error(Diag::index_range, e->index->span, {"`" + show(index, e->index) + "`", show(type), "no elements"});
+    auto& d  = error(Diag::index_range, e.index->span, {"`" + show(index, e.index) + "`", show(type), "no elements"});
     auto axm = head_axiom(type);
     if (!axm || !axm->axiom().has(Axiom::Pointer)) return;
-    auto text    = source_text(e->tuple->span) + "#" + source_text(e->index->span);
+    auto text    = source_text(e.tuple) + "#" + source_text(e.index->span);
     auto instead = "what the pointer points to lies in memory: take the address of the element, and load from there";
     d.note(Diag::no_such_word, {}, {text, instead});
 }

@@ -21,9 +21,17 @@ public:
     Res insert(const ast::Insert*);
 
 private:
-    Res extract_step(Res tuple, const ast::Extract*);
-    void report_extract(const Error&, const Def* tuple, const Def* index, const ast::Extract*);
+    /// One `#` of the text: its place, that of the tuple, and the index, which is a part of it in `e#(i, j)`.
+    struct Step {
+        Span span, tuple;
+        const ast::Expr* index;
+    };
+    Res extract_step(Res tuple, const Step&);
+    Res extract_at(Res tuple, const Def* index, const Step&);
+    Res extract_each(Res tuple, const Def* indices, const Step&);
+    void report_extract(const Error&, const Def* tuple, const Def* index, const Step&);
     const Def* index(Res& tuple, const ast::Expr*, uint64_t& value);
+    bool is_indices(const Def* index);
 
     Terms& terms_;
     UnknownNames& unknown_;

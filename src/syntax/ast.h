@@ -233,17 +233,19 @@ struct Lam : Expr {
     static constexpr auto Kind = ExprKind::Lam;
     Function fun;
 };
-/// `{ d… e }`; also `ret p = f $ a; e`, which is a Block of Rets and needs no braces.
+/// `{ d… e }`, or `d… e`
 struct Block : Expr {
     static constexpr auto Kind = ExprKind::Block;
     List<const Decl*> decls; ///< at least one
     const Expr* body;
+    bool is_bare = false; ///< without braces; nothing but its text depends on it
 };
-/// `e where d… end`
+/// `e where d… end`, or `d… e where d… end`
 struct Where : Expr {
     static constexpr auto Kind = ExprKind::Where;
     const Expr* body;
-    List<const Decl*> decls;
+    List<const Decl*> decls; ///< at least one behind `where`
+    uint32_t num_before = 0; ///< the first ones stand before the body
 };
 /// `T ∪ U ∪ …`
 struct Union : Expr {

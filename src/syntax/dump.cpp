@@ -105,7 +105,11 @@ void Dumper::expand(const Expr* e) {
         case ExprKind::Pi: return node("pi", static_cast<uint64_t>(as<Pi>(e)->form), as<Pi>(e)->domains, as<Pi>(e)->codomain);
         case ExprKind::Lam: return node("lam", as<Lam>(e)->fun);
         case ExprKind::Block: return node("block", as<Block>(e)->decls, as<Block>(e)->body);
-        case ExprKind::Where: return node("where", as<Where>(e)->body, as<Where>(e)->decls);
+        case ExprKind::Where: {
+            auto* w = as<Where>(e);
+            return w->num_before ? node("where", static_cast<uint64_t>(w->num_before), w->body, w->decls)
+                                 : node("where", w->body, w->decls);
+        }
         case ExprKind::Union: return node("union", as<Union>(e)->members);
         case ExprKind::Inj: {
             auto* i = as<Inj>(e);

@@ -54,11 +54,19 @@ bool Lookahead::is_ret() const {
     return tok(n) == Tok::Assign || tok(n) == Tok::Colon;
 }
 
+bool Lookahead::is_top_level_line() const {
+    bool is_function = at(Tok::K_lam) || at(Tok::K_con) || at(Tok::K_fun);
+    bool is_top      = is_function ? tok(1) == Tok::K_extern
+                                   : at(Tok::K_ccon) || at(Tok::K_cfun) || at(Tok::K_import) || at(Tok::K_plugin);
+    return is_top && (cursor_.begin() == 0 || cursor_.text()[cursor_.begin() - 1] == '\n');
+}
+
 /*
  * brackets
  */
 
-/// Whether a `;` stands in these brackets, outside of arrays and packs: a block was meant that starts with a statement.
+/// Whether a `;` stands in these brackets, outside of arrays and packs, and ends no declaration: a block was meant that starts with a
+/// statement.
 bool Lookahead::has_statement() const {
     auto& toks       = cursor_.tokens();
     uint32_t partner = cursor_.token().extra, arrays = 0;
@@ -68,6 +76,7 @@ bool Lookahead::has_statement() const {
         if (t.tok == Tok::LArray || t.tok == Tok::LPack) ++arrays;
         if ((t.tok == Tok::RArray || t.tok == Tok::RPack) && arrays) --arrays;
         if (t.tok == Tok::Semicolon && !arrays) return true;
+        if (t.tok <= Tok::K_plugin) return false;
         if (Cursor::opens(t.tok) && t.extra != kNone) i = t.extra;
     }
     return false;

@@ -17,6 +17,9 @@ public:
         , dialect_(dialect) {}
 
     bool starts_decl(uint32_t ahead = 0) const { return cursor_.tok(ahead) <= Tok::K_plugin; }
+    /// Whether a declaration in front of an expression starts here. One that stands at the top level only, at the start of a line, belongs
+    /// there: the expression before it is missing.
+    bool starts_statement() const { return (starts_decl() && !is_top_level_line() && !is_misused()) || is_ret(); }
     /// Whether an argument may start here. `Cn`, `Fn` and `match` need parentheses as arguments, and so does a domain
     /// `{…}`.
     bool starts_atom() const;
@@ -56,6 +59,7 @@ private:
     Tok tok(uint32_t ahead = 0) const { return cursor_.tok(ahead); }
     bool at(Tok t) const { return cursor_.at(t); }
     bool has_statement() const;
+    bool is_top_level_line() const;
     bool is_word_ret(uint32_t ahead) const;
 
     const Cursor& cursor_;

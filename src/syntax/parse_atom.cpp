@@ -137,9 +137,10 @@ const Expr* AtomParser::tuple() {
         return ends ? e : error();
     }
     std::vector<const Expr*> elems{e};
-    while (accept(Tok::Comma)) elems.push_back(g_.exprs.expr());
+    while (accept(Tok::Comma))
+        if (!at(Tok::RParen)) elems.push_back(g_.exprs.expr());
     close(opener, Tok::RParen);
-    return make<Tuple>(first, list(elems));
+    return elems.size() == 1 ? e : make<Tuple>(first, list(elems));
 }
 
 /// `{ d… e }`
@@ -155,13 +156,7 @@ const Expr* AtomParser::block() {
     next();
     if (is_value) expected("a declaration");
     std::vector<const Decl*> ds;
-    bool joins = false;
-    while (look_.starts_decl() || look_.is_ret()) {
-        auto* d = g_.decls.decl(false, joins);
-        if (!d) continue;
-        ds.push_back(d);
-        joins |= d->kind == DeclKind::Rec || d->kind == DeclKind::Fun;
-    }
+    g_.decls.statements(ds, {});
     auto* body = g_.exprs.expr();
     if ((at(Tok::Semicolon) && tok(1) != Tok::RBrace) || at(Tok::Assign) || at(Tok::Dollar))
         return statement(opener, body), error();
@@ -261,6 +256,7 @@ const Expr* AtomParser::insert() {
     auto* tuple = g_.exprs.expr();
     auto* index = expect(Tok::Comma) ? g_.exprs.expr() : error();
     auto* value = expect(Tok::Comma) ? g_.exprs.expr() : error();
+    accept(Tok::Comma);
     close(opener, Tok::RParen);
     return make<Insert>(first, tuple, index, value);
 }

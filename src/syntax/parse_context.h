@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "base/span.h"
+
 namespace mim {
 
 struct ParseContext {
@@ -11,6 +13,7 @@ struct ParseContext {
     bool in_param_type    = false;    ///< `@` ends the type: a filter follows
     bool in_filter        = false;    ///< `:` ends the expression
     bool no_ret           = false;    ///< `=` ends the expression
+    Span statements       = {};       ///< the first token of the declarations that this belongs to, if they have no braces
 };
 
 /// While it lives, something else is read that is in brackets.
@@ -19,6 +22,11 @@ public:
     Brackets(ParseContext& context, std::string_view name)
         : context_(context)
         , outer_(std::exchange(context, ParseContext{name})) {}
+    /// As in brackets: a declaration in front of an expression, whose `;` ends it.
+    Brackets(ParseContext& context, Span statements)
+        : Brackets(context, context.name) {
+        context_.statements = statements;
+    }
     ~Brackets() { context_ = outer_; }
     Brackets(const Brackets&)            = delete;
     Brackets& operator=(const Brackets&) = delete;

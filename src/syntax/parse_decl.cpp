@@ -44,6 +44,7 @@ void DeclParser::decls(std::vector<const Decl*>& out, bool top) {
     while (!at(Tok::Eof) && !at(Tok::K_end) && !at(Tok::RBrace)) {
         uint32_t before = cursor_.pos();
         if (top) cursor_.tokens().drop(cursor_.pos());
+        if (accept(Tok::Semicolon)) continue; // an empty declaration is none
         if (look_.starts_decl()) {
             auto first = static_cast<uint32_t>(tree_.module().arena.block());
             auto* d    = decl(top, joins);
@@ -55,6 +56,18 @@ void DeclParser::decls(std::vector<const Decl*>& out, bool top) {
             errors_.sync();
         }
         if (cursor_.pos() == before) next();
+    }
+}
+
+void DeclParser::statements(std::vector<const Decl*>& out, Span bare) {
+    bool joins = false;
+    while (look_.starts_statement()) {
+        Brackets flags(context_, bare);
+        if (auto* d = decl(false, joins)) {
+            out.push_back(d);
+            joins |= d->kind == DeclKind::Rec || d->kind == DeclKind::Fun;
+        }
+        while (accept(Tok::Semicolon)) {} // empty ones
     }
 }
 
@@ -81,7 +94,8 @@ static std::string_view word_of_top_level(Tok t) {
 bool DeclParser::check_top_level(bool top) {
     auto word = word_of_top_level(tok());
     if (top || word.empty()) return true;
-    errors_.report(Diag::only_at_top_level, cursor_.span(), {std::string(word)});
+    auto d = errors_.report(Diag::only_at_top_level, cursor_.span(), {std::string(word)});
+    if (d && context_.statements) d->note(Diag::part_of_expression, context_.statements);
     return false;
 }
 
@@ -99,7 +113,8 @@ const Decl* DeclParser::decl(bool top, bool joins) {
     else if (at(Tok::K_lam) || at(Tok::K_con) || at(Tok::K_fun)) d = fun(top);
     else d = rec();
 
-    if (!accept(Tok::Semicolon) && cursor_.last() != Tok::K_end && !at(Tok::K_and)) end_decl(d, context_.name);
+    bool ends = accept(Tok::Semicolon) || cursor_.last() == Tok::K_end || at(Tok::K_end) || at(Tok::K_and);
+    if (!ends) end_decl(d, context_.name);
     context_.name = context;
     if (!d || (is_file && !is_in_place)) return nullptr; // any other name may be used all the same
     d->is_and     = is_and;

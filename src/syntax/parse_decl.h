@@ -14,6 +14,8 @@ public:
 
     /// Declarations up to `end`, `}` or the end of the file.
     void decls(std::vector<const ast::Decl*>&, bool top);
+    /// Declarations in front of an expression, `ret` among them. `bare`: the first token of them, if they have no braces.
+    void statements(std::vector<const ast::Decl*>&, Span bare);
     /// One declaration and its `;`, which may be left out behind `end`. Null if it has no name. `joins`: `and` may join
     /// it to one before.
     const ast::Decl* decl(bool top, bool joins);

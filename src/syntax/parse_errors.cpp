@@ -29,10 +29,10 @@ Diagnostic* ParseErrors::expected_end_of_block() {
     return &diags_.report(Diag::expected_token, cursor_.span(), std::move(args));
 }
 
-void ParseErrors::report(Diag id, Span span, DiagArgs args) {
-    if (is_stopped_) return;
+Diagnostic* ParseErrors::report(Diag id, Span span, DiagArgs args) {
+    if (is_stopped_) return nullptr;
     lex_errors(span.begin);
-    diags_.report(id, span, std::move(args));
+    return &diags_.report(id, span, std::move(args));
 }
 
 void ParseErrors::lex_errors(uint32_t before) {

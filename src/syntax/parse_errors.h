@@ -27,7 +27,8 @@ public:
     /// The same for the `}` of a block, with other notes, and without marking the token; null if there is nothing to
     /// report.
     Diagnostic* expected_end_of_block();
-    void report(Diag, Span, DiagArgs = {});
+    /// Null if nothing is reported any more.
+    Diagnostic* report(Diag, Span, DiagArgs = {});
     /// Reports the errors of the lexer in front of this offset of the text.
     void lex_errors(uint32_t before);
     /// They need no report.

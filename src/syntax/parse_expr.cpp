@@ -10,35 +10,50 @@ namespace mim {
 using namespace ast;
 
 const Expr* ExprParser::expr() {
+    if (starts_statement()) return bare_block();
     uint32_t first = begin();
-    if (!starts_statement()) return wheres(first, g_.types.arrow());
-    std::vector<const Decl*> ds;
-    while (starts_statement())
-        if (auto* d = g_.decls.decl(false, !ds.empty())) ds.push_back(d);
-    auto* body = g_.types.arrow();
-    if (ds.empty()) return wheres(first, body);
-    return wheres(first, make<Block>(first, list(ds), body));
+    return wheres(first, g_.types.arrow());
 }
 
-/// `ret p = f $ a; e`, and in the 0.1 dialect `.let x = a; e`: a block without braces.
-bool ExprParser::starts_statement() const {
-    bool is_decl = g_.dialect == Dialect::Mim0_1 && look_.starts_decl();
-    return is_decl || look_.is_ret();
+/// `d… e` and `d… e where d… end`, where all declarations are those of one block.
+const Expr* ExprParser::bare_block() {
+    front::Nesting::Level nest(errors_.nesting());
+    if (errors_.too_deep()) return error();
+    uint32_t first = begin();
+    Span place     = cursor_.span();
+    std::vector<const Decl*> ds;
+    g_.decls.statements(ds, place);
+    auto around         = std::exchange(context_.statements, place);
+    auto* body          = g_.types.arrow();
+    context_.statements = around;
+    auto num_before     = static_cast<uint32_t>(ds.size());
+    if (num_before && at(Tok::K_where)) where_decls(ds);
+    if (ds.size() > num_before) body = make<Where>(first, body, list(ds), num_before);
+    else if (num_before) body = make<Block>(first, list(ds), body, true);
+    return wheres(first, body);
 }
+
+/// A declaration without braces around it. `and` belongs to one that stands before it.
+bool ExprParser::starts_statement() const { return look_.starts_statement() && !at(Tok::K_and); }
 
 const Expr* ExprParser::wheres(uint32_t first, const Expr* body) {
     while (at(Tok::K_where)) {
-        uint32_t keyword = cursor_.pos();
-        next();
         std::vector<const Decl*> ds;
-        {
-            Brackets brackets(context_, "a `where`");
-            g_.decls.decls(ds, false);
-        }
-        close(keyword, Tok::K_end);
+        where_decls(ds);
         if (!ds.empty()) body = make<Where>(first, body, list(ds));
     }
     return body;
+}
+
+/// `where d… end`
+void ExprParser::where_decls(std::vector<const Decl*>& ds) {
+    uint32_t keyword = cursor_.pos();
+    next();
+    {
+        Brackets brackets(context_, "a `where`");
+        g_.decls.decls(ds, false);
+    }
+    close(keyword, Tok::K_end);
 }
 
 const Expr* ExprParser::inj() {

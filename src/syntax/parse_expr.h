@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Expressions by binding strength, weakest first; chains are loops.
 //
-//   expr    ::= (ret p = f $ a;)* arrow (where d… end)*
+//   expr    ::= d* arrow (where d… end)*              (where belongs to the declarations before it)
 //   arrow   ::= (domain →?)* inj | Cn … | Fn …        (parse_type.h)
 //   inj     ::= app (inj (@ join)? app)*
 //   app     ::= join (join | @ join)*
@@ -20,6 +20,8 @@ public:
     const ast::Expr* expr();
     const ast::Expr* inj();
     const ast::Expr* extract();
+    /// Whether declarations begin here that belong to an expression, as `let x = e; e`.
+    bool starts_statement() const;
     /// Cuts the expression that was read last at the end of its line, if what follows it must be the value of the
     /// block: `let x = e⏎ y }`. The position is at the start of the next line then.
     bool split_line(const ast::Expr*&);
@@ -27,8 +29,9 @@ public:
 private:
     const ast::Expr* app();
     const ast::Expr* join();
+    const ast::Expr* bare_block();
     const ast::Expr* wheres(uint32_t begin, const ast::Expr* body);
-    bool starts_statement() const;
+    void where_decls(std::vector<const ast::Decl*>&);
 
     /// The last application that goes on behind a line break, and its part up to there.
     struct Split {

@@ -85,7 +85,10 @@ void hint_expected(Diagnostic& d, const Cursor& cursor, const Lookahead& look, c
     if (what == "a parameter" && cursor.at(Tok::LPack)) note_instead(d, "<T>", "a type parameter is written `{T: *}`");
     bool is_keyword = cursor.tok() <= Tok::K_i64;
     if ((what == "a pattern" || what == "a name") && is_keyword) d.note(Diag::is_keyword, {}, {std::string(cursor.word())});
-    if (what == "an expression" && look.is_bare_block()) d.note(Diag::declarations_in_block, {});
+    bool is_argument = what == "an expression" || what == describe(Tok::RParen) || what == describe(Tok::Semicolon);
+    if (is_argument && look.is_bare_block()) d.note(Diag::declarations_in_block, {});
+    bool is_value_missing = what == "an expression" && context.statements && cursor.last() == Tok::Semicolon;
+    if (is_value_missing) d.note(Diag::part_of_expression, context.statements);
 }
 
 void hint_negative(Diagnostic& d, std::string_view all, uint32_t begin, uint32_t end) {

@@ -144,7 +144,7 @@ const Pattern* PatternParser::keep_brackets(bool square) {
         next();
         if (!at(closer)) {
             do elems.push_back(element(square));
-            while (accept(Tok::Comma));
+            while (accept(Tok::Comma) && !at(closer));
         }
         close(opener, closer);
     }

@@ -32,6 +32,9 @@ const Pattern* TypeParser::square(uint32_t first, const Pattern* only) {
     return make<TuplePattern>(first, true, tree_.list_of(only), static_cast<const Expr*>(nullptr));
 }
 
+/// Behind an arrow, also declarations and a type.
+const Expr* TypeParser::codomain() { return g_.exprs.starts_statement() ? g_.exprs.expr() : arrow(); }
+
 const Expr* TypeParser::arrow() {
     front::Nesting::Level nest(errors_.nesting());
     if (errors_.too_deep()) return error();
@@ -51,6 +54,7 @@ const Expr* TypeParser::arrow() {
             domains.push_back(type_domain(type));
         }
         arrow = accept(Tok::Arrow);
+        if (arrow && g_.exprs.starts_statement()) return make<Pi>(first, PiForm::Pi, list(domains), g_.exprs.expr());
     }
 }
 
@@ -87,8 +91,8 @@ const Expr* TypeParser::fn_type() {
     else
         while (look_.at_group()) domains.push_back(domain());
     expect(Tok::Arrow);
-    auto* codomain = arrow();
-    return make<Pi>(first, PiForm::Fn, list(domains), codomain);
+    auto* result = codomain();
+    return make<Pi>(first, PiForm::Fn, list(domains), result);
 }
 
 } // namespace mim

@@ -20,6 +20,7 @@ public:
 
 private:
     ast::Group domain();
+    const ast::Expr* codomain();
     ast::Group old_named_domain();
     const ast::Pattern* square(uint32_t begin, const ast::Pattern* only);
 };

@@ -33,9 +33,8 @@ void Printer::run() {
                 bool paren = level(e, item.in_filter) < item.arg;
                 in_filter_ = item.in_filter && !paren;
                 if (e->span) comments_before(e->span.begin, false);
-                if (paren) put("(");
-                expand(e);
-                if (paren) put(")");
+                if (paren) parens(e);
+                else expand(e);
                 in_filter_ = false;
                 break;
             }
@@ -47,7 +46,7 @@ void Printer::run() {
             }
             case Item::Decl: {
                 auto* d = static_cast<const Decl*>(item.node);
-                if (d->span) comments_before(d->span.begin, true);
+                if (d->span) comments_before(d->span.begin, !item.arg);
                 if (d->span) gap_before(d->span.begin);
                 expand(d);
                 break;
@@ -103,15 +102,18 @@ void Printer::comments_behind(uint32_t pos) {
     comments_before(limit, false);
 }
 
+/// Whether the block has no braces. Those around nothing but `ret` are dropped.
+bool Printer::is_bare(const Block* b) {
+    auto is_ret = [](auto* d) { return d->kind == DeclKind::Ret; };
+    return b->is_bare || std::all_of(b->decls.begin(), b->decls.end(), is_ret);
+}
+
 Printer::Level Printer::level(const Expr* e, bool in_filter) const {
     switch (e->kind) {
         case ExprKind::Lam:
         case ExprKind::Match: return Open;
-        case ExprKind::Block: {
-            auto& ds = as<Block>(e)->decls;
-            return std::all_of(ds.begin(), ds.end(), [](auto* d) { return d->kind == DeclKind::Ret; }) ? Open : Atom;
-        }
-        case ExprKind::Where: return WhereLevel;
+        case ExprKind::Block: return is_bare(as<Block>(e)) ? Open : Atom;
+        case ExprKind::Where: return as<Where>(e)->num_before ? Open : WhereLevel;
         case ExprKind::Pi: return Arrow;
         case ExprKind::Inj: return Inj;
         case ExprKind::App:
@@ -135,7 +137,7 @@ std::string Printer::module(const Module& m) {
         doc(m.doc);
         put(TextLayout::Blank);
     }
-    decls(m.decls, ~uint32_t(0));
+    decls(m.decls, 0, ~uint32_t(0));
     std::string s = finish();
     while (!s.empty() && s.back() == '\n') s.pop_back();
     if (!s.empty()) s += '\n';

@@ -6,10 +6,10 @@ namespace mim {
 
 using namespace ast;
 
-/// Declarations, each in lines of its own, up to the position `end` of the source.
-void Printer::decls(const List<const Decl*>& ds, uint32_t end) {
+/// Declarations from `first` on, each in lines of its own, up to the position `end` of the source.
+void Printer::decls(const List<const Decl*>& ds, size_t first, uint32_t end) {
     seq_.push_back({Item::First, 0, false, 0, {}, nullptr});
-    for (size_t i = 0; i < ds.size(); ++i) {
+    for (size_t i = first; i < ds.size(); ++i) {
         put(ds[i]);
         put(";");
         uint32_t limit = i + 1 < ds.size() ? ds[i + 1]->span.begin : end;

@@ -26,7 +26,17 @@ bool ends_in_match(const Expr* e) {
     while (true) {
         if (e->kind == ExprKind::Match) return true;
         if (auto* lam = isa<Lam>(e)) e = lam->fun.body;
+        else if (auto* block = isa<Block>(e); block && block->is_bare) e = block->body;
         else return false;
+    }
+}
+
+/// Whether the text begins with declarations without braces: `d… e where … end`, maybe with further ones.
+bool begins_with_decls(const Expr* e) {
+    while (true) {
+        auto* w = isa<Where>(e);
+        if (!w || w->num_before) return w;
+        e = w->body;
     }
 }
 
@@ -101,18 +111,7 @@ void Printer::expand(const Expr* e) {
             return function(fun);
         }
         case ExprKind::Block: return block(as<Block>(e));
-        case ExprKind::Where: {
-            auto* w = as<Where>(e);
-            put(w->body, WhereLevel);
-            put(" where");
-            put(TextLayout::Indent);
-            put(TextLayout::HardLine);
-            decls(w->decls, w->span ? w->span.end - 3 : 0);
-            put_inside(w->span, 3);
-            put(TextLayout::Dedent);
-            put(TextLayout::HardLine);
-            return put("end");
-        }
+        case ExprKind::Where: return where(as<Where>(e));
         case ExprKind::Union: {
             auto& members = as<Union>(e)->members;
             for (size_t i = 0; i < members.size(); ++i) {
@@ -264,22 +263,38 @@ void Printer::domains(const Pi* p, bool indent) {
     }
     if (p->codomain) {
         auto* inner = isa<Pi>(p->codomain); // would become one with this one
-        put(p->codomain, inner && inner->form == PiForm::Pi && p->form == PiForm::Pi ? Inj : Arrow);
+        bool is_one = inner && inner->form == PiForm::Pi && p->form == PiForm::Pi;
+        bool opens  = p->codomain->kind == ExprKind::Block; // declarations may stand behind an arrow
+        put(p->codomain, is_one ? Inj : opens ? Open : Arrow);
     }
     if (indent) put(TextLayout::Dedent);
 }
 
+/// An expression in parentheses, which the tree does not have.
+void Printer::parens(const Expr* e) {
+    auto* b          = isa<Block>(e);
+    auto* w          = isa<Where>(e);
+    bool is_indented = (b && is_bare(b)) || (w && w->num_before);
+    if (is_indented) put(TextLayout::Begin);
+    put("(");
+    if (is_indented) put(TextLayout::Indent), put(TextLayout::SoftLine);
+    expand(e);
+    if (is_indented) put(TextLayout::Dedent), put(TextLayout::SoftLine);
+    put(")");
+    if (is_indented) put(TextLayout::End);
+}
+
 void Printer::block(const Block* b) {
-    if (level(b, false) == Open) {
+    if (is_bare(b)) {
         put(TextLayout::Begin);
-        rets(b);
+        bare_block(b);
         return put(TextLayout::End);
     }
     in_filter_ = false;
     put("{");
     put(TextLayout::Indent);
     put(TextLayout::HardLine);
-    decls(b->decls, b->body->span.begin);
+    decls(b->decls, 0, b->body->span.begin);
     put(b->body, Open);
     put_inside(b->span);
     put(TextLayout::Dedent);
@@ -287,16 +302,56 @@ void Printer::block(const Block* b) {
     put("}");
 }
 
-/// `ret p = f $ a; e` in the group around it
-void Printer::rets(const Block* b) {
-    for (size_t i = 0; i < b->decls.size(); ++i) {
-        put(b->decls[i]);
-        put(";");
-        auto next = i + 1 < b->decls.size() ? b->decls[i + 1]->span : b->body->span;
-        if (source_) seq_.push_back({Item::Behind, 0, false, next.begin, {}, nullptr});
-        put(TextLayout::Line);
+/// `d… e` or `d… e where d… end` in the group around it
+void Printer::bare_block(const Expr* e) {
+    if (auto* b = isa<Block>(e)) {
+        before(b->decls, b->decls.size(), b->body);
+        bool reaches_far = b->body->kind == ExprKind::Lam || b->body->kind == ExprKind::Match;
+        put(b->body, reaches_far ? Open : Arrow); // `where` would belong to the declarations
+        return;
     }
-    put(b->body, Arrow);
+    auto* w = as<Where>(e);
+    before(w->decls, w->num_before, w->body);
+    put(w->body, Arrow);
+    where_decls(w);
+}
+
+/// The first declarations, which stand before the body and have no braces.
+void Printer::before(const List<const Decl*>& ds, size_t num, const Expr* body) {
+    bool is_short = num == 1 && ds[0]->kind == DeclKind::Let;
+    bool is_ret   = std::all_of(ds.begin(), ds.begin() + num, [](auto* d) { return d->kind == DeclKind::Ret; });
+    seq_.push_back({Item::First, 0, false, 0, {}, nullptr});
+    for (size_t i = 0; i < num; ++i) {
+        seq_.push_back({Item::Decl, i == 0 || is_short || is_ret, false, 0, {}, ds[i]});
+        put(";");
+        auto next = i + 1 < num ? ds[i + 1]->span : body->span;
+        if (source_) seq_.push_back({Item::Behind, 0, false, next.begin, {}, nullptr});
+        put(is_short || is_ret ? TextLayout::Line : TextLayout::HardLine);
+    }
+}
+
+/// From `where` to `end`
+void Printer::where_decls(const Where* w) {
+    put(" where");
+    put(TextLayout::Indent);
+    put(TextLayout::HardLine);
+    decls(w->decls, w->num_before, w->span ? w->span.end - 3 : 0);
+    put_inside(w->span, 3);
+    put(TextLayout::Dedent);
+    put(TextLayout::HardLine);
+    put("end");
+}
+
+void Printer::where(const Where* w) {
+    in_filter_ = false;
+    if (w->num_before) {
+        put(TextLayout::Begin);
+        bare_block(w);
+        return put(TextLayout::End);
+    }
+    auto* inner = isa<Where>(w->body);
+    put(w->body, inner && inner->num_before ? Open : WhereLevel);
+    where_decls(w);
 }
 
 void Printer::match(const Match* m) {
@@ -350,9 +405,10 @@ void Printer::function(const Function& f) {
 
 /// A body behind `=` or `=>`: in the same line if it opens something, else in the next one if it does not fit.
 void Printer::body(const Expr* e) {
-    in_filter_ = false;
-    bool hug   = e->kind == ExprKind::Where || e->kind == ExprKind::Match || e->kind == ExprKind::Lam || is_bracketed(e)
-               || (e->kind == ExprKind::Block && level(e, false) == Atom);
+    in_filter_    = false;
+    bool is_bare  = (e->kind == ExprKind::Block || e->kind == ExprKind::Where) && level(e, false) == Open;
+    bool is_block = e->kind == ExprKind::Where ? !begins_with_decls(e) : e->kind == ExprKind::Block && !is_bare;
+    bool hug      = is_block || e->kind == ExprKind::Match || e->kind == ExprKind::Lam || is_bracketed(e);
     if (hug) {
         put(" ");
         return put(e, Open);
@@ -360,7 +416,7 @@ void Printer::body(const Expr* e) {
     put(TextLayout::Begin);
     put(TextLayout::Indent);
     put(TextLayout::Line);
-    if (auto* b = isa<Block>(e)) rets(b); // broken together with the line before it
+    if (is_bare) bare_block(e); // broken together with the line before it
     else unindented(e, Open);
     put(TextLayout::Dedent);
     put(TextLayout::End);

@@ -34,7 +34,7 @@ private:
 
     struct Item {
         enum Kind : uint8_t { Text, Op, Expr, Pattern, Decl, Inside, Behind, First, Printed } kind;
-        uint8_t arg    = 0;     ///< Op: the operation; Expr: the level; Pattern: the mode
+        uint8_t arg    = 0;     ///< Op: the operation; Expr: the level; Pattern: the mode; Decl: whether a line was begun for it
         bool in_filter = false; ///< a colon would end the expression
         uint32_t pos   = 0;     ///< Inside, Behind: print comments before this position; Printed: all before it is printed
         std::string_view text{};
@@ -59,6 +59,7 @@ private:
     void comments_before(uint32_t pos, bool decls);
     void comments_behind(uint32_t pos);
     void gap_before(uint32_t pos);
+    static bool is_bare(const ast::Block*);
     Level level(const ast::Expr*, bool in_filter) const;
 
     // print_expr.cpp
@@ -70,8 +71,12 @@ private:
     void pi(const ast::Pi*);
     void domains(const ast::Pi*, bool indent);
     void unindented(const ast::Expr*, Level);
-    void rets(const ast::Block*);
+    void parens(const ast::Expr*);
+    void before(const ast::List<const ast::Decl*>&, size_t num, const ast::Expr* body);
+    void bare_block(const ast::Expr*);
     void block(const ast::Block*);
+    void where(const ast::Where*);
+    void where_decls(const ast::Where*);
     void match(const ast::Match*);
     void function(const ast::Function&);
     void body(const ast::Expr*);
@@ -86,7 +91,7 @@ private:
     // print_decl.cpp
     void expand(const ast::Decl*);
     void doc(std::string_view);
-    void decls(const ast::List<const ast::Decl*>&, uint32_t end);
+    void decls(const ast::List<const ast::Decl*>&, size_t first, uint32_t end);
     void let(const ast::Let*);
     void axm(const ast::Axm*);
     void c_decl(const ast::CDecl*);

@@ -51,6 +51,21 @@ TEST_CASE("expr: brackets") {
     CHECK(tree("{ let x = y; x }") == "(block ( (let (name 'x' -) y)) x)");
 }
 
+TEST_CASE("expr: declarations in front of an expression") {
+    CHECK(tree("let x = y; x") == tree("{ let x = y; x }"));
+    CHECK(tree("(let x = y; x, z)") == "(tuple ( (block ( (let (name 'x' -) y)) x) z))");
+    CHECK(tree("(e,)") == "e");
+    CHECK(tree("(a, b,)") == tree("(a, b)"));
+    CHECK(tree("[a,]") == tree("[a]"));
+    CHECK(tree("ins(a, b, c,)") == tree("ins(a, b, c)"));
+    CHECK(tree("{ let x = y;; x }") == tree("{ let x = y; x }"));
+    CHECK(tree("e where let x = y end") == tree("e where let x = y; end"));
+    CHECK(tree("let x = y; e where let z = x; end") == "(where 1 e ( (let (name 'x' -) y) (let (name 'z' -) x)))");
+    CHECK(tree("(let x = y; e) where let z = x; end") == "(where (block ( (let (name 'x' -) y)) e) ( (let (name 'z' -) x)))");
+    CHECK(tree("{T: let U = *; U} → T") == tree("{T: { let U = *; U }} → T"));
+    CHECK(tree("A → let T = B; T → C") == tree("A → { let T = B; T → C }"));
+}
+
 TEST_CASE("expr: `>>` closes two packs, `>` `>` an array") {
     CHECK(tree("<a; <b; c>>") == tree("‹a; ‹b; c››"));
     CHECK(tree("<<a; <b; c>>>") == tree("«a; ‹b; c›»"));

@@ -41,6 +41,21 @@ TEST_CASE("format: errors are reported and nothing is written") {
     CHECK(diags.num_errors() == 1);
 }
 
+TEST_CASE("format: declarations without braces") {
+    CHECK(format_text("let a=let x=1;x;") == "let a = let x = 1; x;\n");
+    CHECK(format_text("let a = (let x = 1; x, 2,);") == "let a = (let x = 1; x, 2);\n");
+    CHECK(format_text("let a = f (let x = 1; x);") == "let a = f (let x = 1; x);\n");
+    CHECK(format_text("let a = let x = 1; (let y = 2; y);") == "let a = let x = 1; (let y = 2; y);\n");
+    CHECK(format_text("let a = { let x = 1; x };") == "let a = {\n    let x = 1;\n    x\n};\n");
+    CHECK(format_text("let T = Nat → let U = Nat; U → U;") == "let T = Nat → let U = Nat; U → U;\n");
+    CHECK(format_text("lam f (x: Nat): Nat =\n  // one\n  let y = x; // two\n  let z = y;\n  /* three */ z;")
+          == "lam f (x: Nat): Nat =\n    // one\n    let y = x; // two\n    let z = y;\n    /* three */ z;\n");
+    CHECK(format_text("let a = let x = 1; f x where lam f (y: Nat): Nat = x // one\n end;")
+          == "let a =\n    let x = 1;\n    f x where\n        lam f (y: Nat): Nat = x; // one\n    end;\n");
+    CHECK(format_text("let a = (let x = 1; x) where let y = 2 end;") == "let a = (let x = 1; x) where\n    let y = 2;\nend;\n");
+    CHECK(format_text(";let a = 1;; // one\n;let b = [Nat,];") == "let a = 1; // one\nlet b = [Nat];\n");
+}
+
 TEST_CASE("format: the 0.1 dialect comes out as today's") {
     CHECK(format_text(".plugin mem;\n.let %core.mode.us = 0b00; // wrap around\n")
           == "plugin mem;\nlet %core.mode.us = 0; // wrap around\n");
@@ -55,7 +70,7 @@ TEST_CASE("format: the 0.1 dialect comes out as today's") {
     CHECK(format_text(".fun .extern f(x: .Nat): .Nat = .ret y = g $ x; return y;")
           == "fun extern f (x: Nat): Nat = ret y = g $ x; return y;\n");
     CHECK(format_text(".con f(b: .Bool, k: .Cn .Nat) = .let x = (.ff, .tt)#b; k (.infer, x);")
-          == "con f (b: Bool, k: Cn Nat) = {\n    let x = (ff, tt)#b;\n    k (_, x)\n};\n");
+          == "con f (b: Bool, k: Cn Nat) = let x = (ff, tt)#b; k (_, x);\n");
     CHECK(format_text(".let let = .fn (x: .Nat): .Nat = return x;") == "let let_ = fn (x: Nat): Nat = return x;\n");
     CHECK(format_text(".let f = Π x: .Nat -> .Idx x;") == "let f = [x: Nat] → Idx x;\n");
 }
