@@ -19,6 +19,7 @@ endif()
 message(STATUS "LLVM ${LLVM_VERSION} in ${LLVM_DIR}")
 
 separate_arguments(llvm_definitions NATIVE_COMMAND ${LLVM_DEFINITIONS})
+list(FILTER llvm_definitions EXCLUDE REGEX "__STDC_|_GNU_SOURCE") # old compilers needed them; a precompiled header lacks them
 add_library(mim_llvm_headers INTERFACE)
 target_include_directories(mim_llvm_headers SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
 target_compile_definitions(mim_llvm_headers INTERFACE ${llvm_definitions})

@@ -1,4 +1,0 @@
-// SPDX-License-Identifier: MIT
-// The unit tests of %math.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
-#include <doctest/doctest.h>
