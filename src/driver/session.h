@@ -86,7 +86,8 @@ private:
     /// A file that was read, for good.
     struct Unit {
         std::string path;
-        std::string plugin; ///< whose file it is; empty: the program's
+        std::string plugin;  ///< whose file it is; empty: the program's
+        std::string library; ///< of its plugin, if that does not lie beside it
         bool is_main_of_plugin = false;
         bool done              = false;
         ast::Module module; ///< its declarations are consumed by elaboration
@@ -106,6 +107,8 @@ private:
         return missing_.contains(std::string(plugin)) || (!missing_.empty() && !has_plugin(plugin));
     }
     const Scope* find_plugin(const std::string& name, Span at);
+    void report_no_plugin(const std::string& name, Span at);
+    void become_plugin(Unit&);
 
     Unit* read(const std::string& path, const std::string& plugin, Span at);
     Unit* add_unit(const std::string& path, const std::string& plugin, std::string text, Span at);

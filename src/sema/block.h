@@ -106,7 +106,7 @@ private:
     bool begin_ret(const ast::Ret*, RetCall&);
     bool bind_result(const ast::Ret*, RetCall&);
     bool ret_implicits(const ast::Ret*, Res& callee, Res arg);
-    const Def* return_domain(const Def* dom, const Def* arg);
+    const Def* return_domain(const Def* dom, const Def* arg, const ast::Expr* place);
     Res end_rets(std::span<const RetCall>, Res result, Span last);
     ///@}
 

@@ -105,6 +105,7 @@ const Pi* Functions::pi_over(const Def* dom, const Lam* lam, const Def* codom, b
     if (!is_dependent) return world_.pi(dom, codom, implicit)->as<Pi>();
     auto pi = world_.mut_pi(dom, implicit);
     if (auto sym = world_.notes.name(var)) world_.notes.set_name(pi->var(), sym);
+    if (auto fields = world_.notes.fields(lam)) world_.notes.set_fields(pi, *fields);
     world_.holes.enter(pi);
     return world_.seal(pi, world_.subst(codom, var, pi->var()))->as<Pi>();
 }
@@ -131,7 +132,9 @@ void Functions::set_types(PendingFunction& f, Ty codom) {
  */
 
 bool Functions::body(PendingFunction& f) {
-    auto ok = read_body(f);
+    auto holes = holes_.mark();
+    auto ok    = read_body(f);
+    if (!ok) holes_.forget(holes); // reported
     if (!enclosing_.function()) effects_.settle();
     return ok;
 }
@@ -215,7 +218,7 @@ void Functions::name_unused_tokens(const PendingFunction& f) {
 void Functions::report_result(const Error& e, const PendingFunction& f, Span span) {
     auto& d           = report(e, span);
     bool lacks_return = e.id == Diag::not_assignable && f.ast->form == ast::LamForm::Fun;
-    if (lacks_return) d.note(Diag::pass_to_return, {}, {source_text(span)});
+    if (lacks_return && d.notes.empty()) d.note(Diag::pass_to_return, {}, {source_text(span)});
 }
 
 void Functions::carry_result_view(PendingFunction& f, const View* result) {

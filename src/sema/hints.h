@@ -21,8 +21,9 @@ void hint_comma(Errors&, Diagnostic&, const ast::TuplePattern*, size_t elem);
 
 /// @name types that read alike (hint_alike.cpp)
 ///@{
-/// The part in which they differ and that the message leaves out, or the declarations of one name that they mean.
-void hint_alike(Errors&, Diagnostic&, const Def* type, const Def* value);
+/// Writes them in full, or marks the variables of one name that they mean, where the message would show one text twice.
+/// Its arguments are the type that is expected, the value, and the type of that.
+void tell_apart(Errors&, Diagnostic&, const Def* type, const Def* value);
 /// A union that is injected into one that has all its members.
 void hint_widening(Errors&, Diagnostic&, const Def* part, const Def* union_type, Span);
 ///@}
@@ -33,6 +34,7 @@ void hint_widening(Errors&, Diagnostic&, const Def* part, const Def* union_type,
 struct MisfitCall {
     const Pi* pi;       ///< of the function
     const Pi* implicit; ///< its type before its implicit arguments were inferred; null if it has none
+    const Def* domain;  ///< as the message shows it
     const ast::Expr* head;
     std::span<Arg> args;
 };
@@ -41,8 +43,8 @@ void hint_argument(Errors&, Diagnostic&, const MisfitCall&);
 void hint_callee(Errors&, Diagnostic&, const ast::Expr* callee, const ast::Expr* arg);
 /// Whether a `fun` is called like a `lam`: the argument is what it takes besides its continuation.
 bool lacks_return(World&, const Pi*, const Def* arg);
-/// A domain with what was inferred for its variables; as it was declared if that is not known.
-const Def* shown_domain(const Pi*, const Pi* implicit);
+/// An annex of another plugin or axiom that does the same to values of this type, which the domain does not take.
+void hint_other_annex(Errors&, Diagnostic&, const ast::Expr* head, const Def* domain, const Def* type);
 ///@}
 
 } // namespace mim

@@ -43,7 +43,7 @@ private:
             return name(text);
         auto sym = def->isa<Lam>() || def->isa<Var>() || def->isa<Extract>() ? world_.notes.name(def) : Symbol();
         if (sym) return name(sym);
-        if (auto var = def->isa<Var>()) return name(binder_name(var->binder()));
+        if (auto var = def->isa<Var>()) return variable(var);
         auto ex = def->isa<Extract>();
         if (!ex) return nullptr;
         auto var = ex->tuple()->isa<Var>();
@@ -53,6 +53,15 @@ private:
             return name((*fields)[lit->value()]);
         if (var->binder()->node() == Node::Sigma) return name(element(lit->value()));
         return nullptr;
+    }
+    /// A variable whose elements have the names is shown as the tuple of these.
+    const ast::Expr* variable(const Var* var) {
+        auto fields = world_.notes.fields(var->binder());
+        bool known  = fields && fields->size() > 1 && std::ranges::all_of(*fields, [](Symbol s) { return !!s; });
+        if (!known || var->binder()->node() == Node::Sigma) return name(binder_name(var->binder()));
+        std::vector<const ast::Expr*> elems;
+        for (auto sym : *fields) elems.push_back(name(sym));
+        return tuple(elems);
     }
     Symbol binder_name(const Def* binder) {
         if (auto sym = binder->var() ? world_.notes.name(binder->var()) : Symbol()) return sym;
@@ -115,7 +124,7 @@ private:
         if (auto form = world_.annexes.short_form(a); form.name)
             return form.arg ? app(name(form.name), expr(form.arg), false) : name(form.name);
         auto pi = a->callee()->type()->isa<Pi>();
-        if (pi && pi->is_implicit()) return expr(a->callee());
+        if (pi && pi->is_implicit()) return in_full_ ? app(expr(a->callee()), expr(a->arg()), true) : expr(a->callee());
         return app(expr(a->callee()), expr(a->arg()), false);
     }
     const ast::Expr* lam(const Lam* l) {

@@ -173,7 +173,9 @@ void AtomParser::statement(uint32_t opener, const Expr* e) {
     auto shown                      = text.size() <= MaxText && text.find('\n') == text.npos ? std::string(text) : "…";
     bool is_said                    = at(Tok::Assign) && e->kind == ExprKind::Error;
     if (auto d = is_said ? nullptr : errors_.expected_end_of_block()) {
-        if (at(Tok::Assign)) {
+        if (at(Tok::Semicolon) && !errors_.is_closed(opener)) {
+            errors_.note_opener(*d, opener);
+        } else if (at(Tok::Assign)) {
             d->note(Diag::no_such_word, {}, {shown + " = …", "`let " + shown + " = …;` binds the name anew"});
         } else if (at(Tok::Dollar)) {
             d->note(Diag::call_with_ret, {}, {shown, "…"});
@@ -183,7 +185,7 @@ void AtomParser::statement(uint32_t opener, const Expr* e) {
         }
     }
     errors_.mark();
-    errors_.skip_to_partner(opener);
+    if (errors_.is_closed(opener)) errors_.skip_to_partner(opener);
 }
 
 /// Reads `let y = x; y` without the braces around it, which was reported.
@@ -278,7 +280,6 @@ const Expr* AtomParser::match() {
     return make<Match>(first, value, list(arms));
 }
 
-/// Reports names joined by dots, which are one mistake, and moves behind them.
 const Expr* AtomParser::dotted_name(uint32_t end) {
     uint32_t first = begin(), last = cursor_.tokens()[end - 1].end;
     auto text  = std::string(cursor_.text(first, last));

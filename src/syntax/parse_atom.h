@@ -14,10 +14,11 @@ public:
     const ast::Expr* atom();
     /// Moves behind names joined by dots, up to this position, whose dots are errors of the lexer that need no report.
     void skip_dotted(uint32_t end);
+    /// Reports names joined by dots, which are one mistake, and moves behind them.
+    const ast::Expr* dotted_name(uint32_t end);
 
 private:
     const ast::Expr* name();
-    const ast::Expr* dotted_name(uint32_t end);
     const ast::Expr* prim(ast::PrimKind);
     const ast::Expr* number();
     const ast::Expr* index();

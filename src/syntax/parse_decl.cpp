@@ -136,6 +136,12 @@ static const Expr** tail(Decl* d) {
     }
 }
 
+std::string DeclParser::text(const Expr* e) const {
+    static constexpr size_t MaxText = 40;
+    auto text                       = cursor_.text(e->span.begin, e->span.end);
+    return text.size() <= MaxText && text.find('\n') == text.npos ? std::string(text) : "…";
+}
+
 /// A declaration without its `;`. At the end of a line it was forgotten; anything else makes the expression before it
 /// doubtful.
 void DeclParser::end_decl(Decl* d, std::string_view context) {
@@ -146,7 +152,8 @@ void DeclParser::end_decl(Decl* d, std::string_view context) {
         errors_.report(Diag::unended, {cursor_.file(), cursor_.last_end(), cursor_.last_end()}, {std::string(context)});
         return;
     }
-    expected(describe(Tok::Semicolon));
+    auto error_here = errors_.expected(describe(Tok::Semicolon));
+    if (error_here && value && at(Tok::Dollar)) error_here->note(Diag::call_with_ret, {}, {text(*value), "…"});
     if (value && !ends) *value = error();
     errors_.sync();
 }
@@ -273,15 +280,25 @@ DeclParser::Normalizer DeclParser::normalizer() {
 Decl* DeclParser::axm() {
     uint32_t first = begin();
     next();
-    if (!at(Tok::Annex)) {
-        expected("an annex");
-        return nullptr;
-    }
+    if (!at(Tok::Annex)) return axm_without_percent(first);
     Binder name = g_.patterns.name_or_annex();
     auto subs   = subtags();
     auto* type  = value_behind(Tok::Colon);
     auto norm   = normalizer();
     return make_decl<Axm>(first, name, subs, type, norm.name, norm.has_curry, norm.curry);
+}
+
+/// `axm foo: T`. The name is bound, so that its uses have no further errors.
+Decl* DeclParser::axm_without_percent(uint32_t first) {
+    auto end  = at(Tok::Ident) ? look_.dotted() : cursor_.pos();
+    auto word = std::string(cursor_.word());
+    if (end != cursor_.pos()) return g_.atoms.dotted_name(end), nullptr;
+    auto d = errors_.expected("an annex");
+    if (!at(Tok::Ident)) return nullptr;
+    if (d) d->note(Diag::annex_of_plugin_first, {}, {word});
+    auto* name = make<NamePattern>(begin(), take_name(), kNoExpr);
+    errors_.mark();
+    return make_decl<Let>(first, static_cast<const Pattern*>(name), error());
 }
 
 Decl* DeclParser::c_decl() {
@@ -350,9 +367,12 @@ Decl* DeclParser::ret() {
     auto* callee = value_behind(Tok::Assign);
     auto call    = isa<App>(callee);
     if (call && at(Tok::Semicolon)) { // `f a` instead of `f $ a`
-        auto& at = call->arg->span;
-        errors_.report(Diag::expected_token, {cursor_.file(), at.begin, at.begin + 1},
-                       {"`$`", "`" + std::string(1, cursor_.text()[at.begin]) + "`", "a `ret`"});
+        auto token = cursor_.pos();
+        while (cursor_.tokens()[token].begin > call->arg->span.begin) --token;
+        Span place{cursor_.file(), cursor_.tokens()[token].begin, cursor_.tokens()[token].end};
+        auto seen = "`" + std::string(cursor_.text(place.begin, place.end)) + "`";
+        auto d    = errors_.report(Diag::expected_token, place, {"`$`", seen, "a `ret`"});
+        if (d) d->note(Diag::call_with_ret, {}, {text(call->callee), text(call->arg)});
         return make_decl<Ret>(first, p, call->callee, call->arg);
     }
     auto* arg = value_behind(Tok::Dollar);

@@ -30,6 +30,7 @@ private:
     ast::Decl* rec();
     ast::Decl* fun(bool top);
     ast::Decl* axm();
+    ast::Decl* axm_without_percent(uint32_t begin);
     ast::SubTag subtag();
     ast::List<ast::SubTag> subtags();
     struct Normalizer;
@@ -44,6 +45,8 @@ private:
         return tree_.make_decl<T>(begin, args...);
     }
     const ast::Expr* value_behind(Tok);
+    /// The text of an expression, if it is short enough to be repeated in a message; else `…`.
+    std::string text(const ast::Expr*) const;
 
     DocComments& docs_;
 };

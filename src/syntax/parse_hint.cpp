@@ -91,6 +91,28 @@ void hint_expected(Diagnostic& d, const Cursor& cursor, const Lookahead& look, c
     if (is_value_missing) d.note(Diag::part_of_expression, context.statements);
 }
 
+void hint_suffix(Diagnostic& d, std::string_view number) {
+    static constexpr std::string_view kSigns[]    = {"i", "u", "I", "U", "int", "uint", "Int", "UInt"};
+    static constexpr std::string_view kBits[]     = {"8", "16", "32", "64"};
+    static constexpr std::string_view kIntegers[] = {"l", "L", "u", "U", "ul", "UL", "ll", "LL", "ull", "ULL"};
+    static constexpr std::string_view kFloats[]   = {"f", "F", "d", "D", "f16", "f32", "f64", "F16", "F32", "F64"};
+    auto is_one_of = [](std::string_view word, auto& words) { return std::ranges::find(words, word) != std::end(words); };
+    auto split     = number.find_first_not_of("0123456789.");
+    if (split == number.npos || split == 0) return;
+    auto digits = std::string(number.substr(0, split));
+    auto suffix = number.substr(split);
+    if (is_one_of(suffix, kFloats))
+        return note_instead(d, std::string(number), "the type of a float stands behind a colon, as in `" + digits + ":T`");
+    if (digits.find('.') != digits.npos) return;
+    if (is_one_of(suffix, kIntegers)) suffix = "I64";
+    if (suffix.ends_with("_t")) suffix.remove_suffix(2);
+    auto bits = suffix.substr(std::min(suffix.size(), suffix.find_first_of("0123456789")));
+    auto sign = suffix.substr(0, suffix.size() - bits.size());
+    if (!is_one_of(sign, kSigns)) return;
+    if (is_one_of(bits, kBits)) return (void)d.note(Diag::literal_of_type, {}, {digits + "I" + std::string(bits)});
+    note_instead(d, std::string(suffix), "integers have the types `I8`, `I16`, `I32` and `I64`, or any `Idx n`");
+}
+
 void hint_negative(Diagnostic& d, std::string_view all, uint32_t begin, uint32_t end) {
     auto text = all.substr(begin, end - begin);
     if (end < all.size() && all.substr(end, 2) == ":%")

@@ -15,5 +15,7 @@ void hint_expected(Diagnostic&, const Cursor&, const Lookahead&, const ParseCont
 void hint_operator(Diagnostic&, std::string_view text);
 /// `-2:%math.F64` wants a float, and `-3I32` has a residue: the number at this place of the text.
 void hint_negative(Diagnostic&, std::string_view text, uint32_t begin, uint32_t end);
+/// `3U8` and `3L`: the number, with a suffix of another language.
+void hint_suffix(Diagnostic&, std::string_view number);
 
 } // namespace mim
