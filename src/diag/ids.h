@@ -66,5 +66,5 @@
     X(reproducer_written) X(code_of) X(read_as_mim) \
     X(part_of_expression) X(mentions_later) \
     X(annex_of_plugin_first) X(still_takes) X(call_without_arguments) X(write_fn) X(write_lam) X(works_on) \
-    X(not_inferred) X(lowered_by_phase)
+    X(not_inferred) X(stays_call) X(lowered_by_phase)
 // clang-format on

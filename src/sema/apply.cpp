@@ -176,6 +176,7 @@ void Applications::report_misfit(Call& call, std::span<Arg> args, const Pi* impl
         bool is_open = dom->has(Def::HasHole) || (declared && !declared->has(Def::HasDep));
         if (d.notes.empty() && is_open) hint_other_annex(errors_, d, call.head, dom, value->type());
         tell_apart(errors_, d, wants, value);
+        hint_unfolded(errors_, d, wants, value->type());
     } catch (const Error&) {} // no hint, then
     errors_.note_declaration(d, call.head);
 }

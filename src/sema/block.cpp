@@ -124,8 +124,9 @@ void Blocks::one(Frame& frame, uint32_t i) {
     auto mark  = names_.mark();
     auto holes = holes_.mark();
     PendingFunction f{&fun->fun, &fun->name, fun->span};
-    bool typed = functions_.signature(f);
-    bool ok    = body_after(f, typed) && functions_.close(std::span(&f, 1), holes);
+    f.is_folded_known = plans_.is_recursive(fun->name.span);
+    bool typed        = functions_.signature(f);
+    bool ok           = body_after(f, typed) && functions_.close(std::span(&f, 1), holes);
     names_.pop(mark);
     finish_function(frame, i, f, typed, ok);
 }
@@ -168,8 +169,9 @@ void Blocks::stubs(Frame& frame, std::span<const uint32_t> members) {
             stub.ok = stub.hole;
             continue;
         }
-        auto mark = names_.mark();
-        stub.ok   = functions_.signature(stub.fun);
+        auto mark                = names_.mark();
+        stub.fun.is_folded_known = plans_.is_recursive(name_of(d).span);
+        stub.ok                  = functions_.signature(stub.fun);
         names_.pop(mark);
         if (stub.ok && !stub.fun.typed) {
             error(Diag::needs_result_type, name_of(d).span, {name_of(d).name.str(), "it is recursive"});

@@ -97,6 +97,7 @@ Diagnostic& Errors::report(const Error& e, Span span) {
         hint_value(*this, d, first, second, span);
         if (auto text = function_text(second, span); !text.empty()) d.args[1] = text;
         tell_apart(*this, d, first, second);
+        hint_unfolded(*this, d, first, second->type());
     }
     if (d.id == Diag::not_a_member) hint_widening(*this, d, first, second, span);
     return d;

@@ -24,6 +24,7 @@ Res Functions::lambda(const ast::Lam* e) {
 bool Functions::signature(PendingFunction& f) {
     auto& ast = *f.ast;
     if (ast.groups.empty()) return false; // the parser has said so
+    if (ast.filter) f.is_folded_known = ast.filter->kind == ast::ExprKind::Hole;
     bool ok = true;
     for (size_t i = 0; i < ast.groups.size(); ++i) {
         bool last = i + 1 == ast.groups.size();
@@ -110,6 +111,12 @@ const Pi* Functions::pi_over(const Def* dom, const Lam* lam, const Def* codom, b
     return world_.seal(pi, world_.subst(codom, var, pi->var()))->as<Pi>();
 }
 
+/// The filter `@_` of a group. One that takes types, in front of others, is always folded.
+const Def* Functions::known_filter(const ParamGroup& g, bool last) {
+    bool takes_types = g.dom->isa<Sort>() || g.implicit;
+    return takes_types && !last ? world_.tt() : world_.when_known();
+}
+
 void Functions::set_types(PendingFunction& f, Ty codom) {
     auto type = codom.type;
     auto view = codom.view;
@@ -119,9 +126,10 @@ void Functions::set_types(PendingFunction& f, Ty codom) {
         world_.set_type(g.lam, pi);
         type = pi;
         if (view || g.view) view = views_.make({.dom = g.view, .codom = view});
-        bool last         = i + 1 == f.groups.size();
-        bool is_evaluated = !last || f.ast->form == ast::LamForm::Lam;
-        if (!last || !f.ast->filter) world_.set_filter(g.lam, world_.lit_bool(is_evaluated));
+        bool last = i + 1 == f.groups.size();
+        if (f.is_folded_known) world_.set_filter(g.lam, known_filter(g, last));
+        else if (!last || f.ast->form == ast::LamForm::Lam) world_.set_filter(g.lam, world_.tt());
+        else if (!f.ast->filter) world_.set_filter(g.lam, world_.ff());
     }
     f.view  = view;
     f.typed = true;
@@ -147,7 +155,7 @@ bool Functions::read_body(PendingFunction& f) {
     Res res;
     {
         Enclosing::Nested nested(enclosing_);
-        if (ast.filter) {
+        if (ast.filter && !f.is_folded_known) {
             auto filter = terms_.expr(ast.filter);
             auto set    = [&] { return world_.set_filter(last, filter.def), filter.def; };
             ok          = filter && at(ast.filter->span, set);

@@ -50,6 +50,7 @@ private:
     void bind_group(ParamGroup&);
     void bind_poison(const ParamGroup&);
     const Pi* pi_over(const Def* dom, const Lam*, const Def* codom, bool implicit);
+    const Def* known_filter(const ParamGroup&, bool last);
     void set_types(PendingFunction&, Ty codom);
     bool read_body(PendingFunction&);
     Res read_result(PendingFunction&);

@@ -28,6 +28,13 @@ void tell_apart(Errors&, Diagnostic&, const Def* type, const Def* value);
 void hint_widening(Errors&, Diagnostic&, const Def* part, const Def* union_type, Span);
 ///@}
 
+/// @name calls that were not evaluated (hint_unfolded.cpp)
+///@{
+/// One of two types that differ has a call of a recursive function that stays, since not all that it takes is known: the filter by which it would
+/// be evaluated.
+void hint_unfolded(Errors&, Diagnostic&, const Def* expected, const Def* found);
+///@}
+
 /// @name calls (hint_calls.cpp)
 ///@{
 /// A call whose function does not take args[0].

@@ -318,7 +318,7 @@ private:
         }
         return tags;
     }
-    static void plan_joined(Level& level) {
+    void plan_joined(Level& level) {
         auto order = level.hoist->order(level.edges);
         std::vector<const ast::Decl*> decls;
         std::vector<uint32_t> place(order.size());
@@ -345,11 +345,36 @@ private:
         sorted.number(order);
         level.code = std::move(sorted.code);
     }
-    static void plan_components(Level& level) {
+    /// Notes the functions without a filter on a cycle of such, within a component.
+    void note_recursive(const Level& level, const Uses& uses, std::span<const uint32_t> component) {
+        auto& decls = level.decls;
+        auto is_one = [&](uint32_t i) { return has_no_filter(decls[level.lo + i]); };
+        std::vector<uint32_t> nodes;
+        std::ranges::copy_if(component, std::back_inserter(nodes), is_one);
+        std::ranges::sort(nodes);
+        std::vector<std::vector<uint32_t>> targets(nodes.size());
+        for (size_t n = 0; n < nodes.size(); ++n)
+            for (auto i : uses(nodes[n])) {
+                auto found = std::ranges::lower_bound(nodes, i);
+                if (found != nodes.end() && *found == i) targets[n].push_back(static_cast<uint32_t>(found - nodes.begin()));
+            }
+        auto succs = [&](uint32_t n) -> std::span<const uint32_t> { return targets[n]; };
+        for (auto& cycle : members(components(nodes.size(), succs))) {
+            bool is_cycle = cycle.size() > 1 || uses.uses_itself(nodes[cycle[0]]);
+            if (!is_cycle) continue;
+            for (auto n : cycle) plans_.recursive_.insert(Plans::key(binder(decls[level.lo + nodes[n]]).span));
+        }
+    }
+    static bool has_no_filter(const ast::Decl* d) {
+        auto fun = ast::isa<ast::Fun>(d);
+        return fun && fun->fun.form == ast::LamForm::Lam && !fun->fun.filter && !fun->fun.groups.empty();
+    }
+    void plan_components(Level& level) {
         Uses uses(level);
         auto succs = [&](uint32_t i) { return uses(i); };
         for (auto& component : members(components(uses.size(), succs))) {
             bool recursive = component.size() > 1 || uses.uses_itself(component[0]);
+            if (recursive) note_recursive(level, uses, component);
             for (auto& i : component) i += level.lo;
             if (!is_import(level.decls[component[0]])) emit(level, component, recursive);
         }
