@@ -77,11 +77,6 @@ void hint_argument(Errors& errors, Diagnostic& d, const MisfitCall& call) {
 }
 
 void hint_callee(Errors& errors, Diagnostic& d, const ast::Expr* callee, const ast::Expr* arg) {
-    auto prim = ast::isa<ast::Prim>(arg);
-    if (prim && prim->prim == ast::PrimKind::Star) {
-        d.note(Diag::no_operators, {}, {"*", {}}); // the driver knows calls
-        return;
-    }
     if (arg->kind == ast::ExprKind::Sigma) {
         d.note(Diag::element_syntax, {}, {errors.source_text(callee->span)});
         return;

@@ -8,9 +8,8 @@ namespace mim {
 
 namespace {
 
-/// Operators of other languages, the longer ones first.
-constexpr std::string_view kOperators[] = {"==", "!=", "<=", ">=", "&&", "||", "<", ">", "+",
-                                           "-",  "*",  "/",  "%",  "&",  "^",  "!", "~"};
+/// Operators of other languages that Mim does not have.
+constexpr std::string_view kOperators[] = {"&", "^", "~"};
 
 constexpr std::string_view kDeclarations[] = {"let",  "rec",  "and",  "lam",  "con",    "fun",   "axm",
                                               "cfun", "ccon", "rule", "norm", "import", "plugin"};
@@ -63,18 +62,10 @@ void hint_declaration(Diagnostic& d, const Cursor& cursor, std::string_view cont
     if (close != std::end(kDeclarations)) d.note(Diag::did_you_mean, {}, {std::string(*close)});
 }
 
-/// An operator that the lexer knows as something else: `==`, or `<` and `>` behind an operand.
-bool is_operator(const Cursor& cursor, std::string_view what) {
-    if (cursor.at(Tok::Assign)) return cursor.tok(1) == Tok::Assign && cursor.end() == cursor.token(1).begin;
-    bool is_angle = cursor.at(Tok::RPack) || cursor.at(Tok::LPack);
-    return is_angle && (what == describe(Tok::Semicolon) || what == describe(Tok::RParen));
-}
-
 } // namespace
 
 void hint_expected(Diagnostic& d, const Cursor& cursor, const Lookahead& look, const ParseContext& context,
                    std::string_view what) {
-    if (is_operator(cursor, what)) return hint_operator(d, cursor.text().substr(cursor.begin()));
     if (what == describe(Tok::Assign)) return hint_assign(d, cursor, look, context.name);
     if (what == "a declaration") return hint_declaration(d, cursor, context.name);
     bool is_semicolon = cursor.at(Tok::Semicolon);
@@ -89,6 +80,20 @@ void hint_expected(Diagnostic& d, const Cursor& cursor, const Lookahead& look, c
     if (is_argument && look.is_bare_block()) d.note(Diag::declarations_in_block, {});
     bool is_value_missing = what == "an expression" && context.statements && cursor.last() == Tok::Semicolon;
     if (is_value_missing) d.note(Diag::part_of_expression, context.statements);
+}
+
+/// Whether the text in front of this place, but for spaces, ends with a name, a number or a closing bracket.
+static bool is_behind_operand(std::string_view all, uint32_t place) {
+    while (place > 0 && all[place - 1] == ' ') --place;
+    if (place == 0) return false;
+    char c        = all[place - 1];
+    bool is_alnum = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    return is_alnum || c == ')' || c == ']';
+}
+
+void hint_remainder(Diagnostic& d, std::string_view all, uint32_t begin, uint32_t end) {
+    if (is_behind_operand(all, begin))
+        d.note(Diag::remainder_spaced, {}, {"a % " + std::string(all.substr(begin + 1, end - begin - 1))});
 }
 
 void hint_negative(Diagnostic& d, std::string_view all, uint32_t begin, uint32_t end) {
