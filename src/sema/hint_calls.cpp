@@ -11,7 +11,8 @@ namespace mim {
 static std::string arguments_text(const Errors& errors, const ast::Tuple* tuple) {
     std::string text;
     for (auto e : tuple->elems) {
-        bool atom = e->kind != ast::ExprKind::App && e->kind != ast::ExprKind::Inj && e->kind != ast::ExprKind::Lam;
+        bool atom = e->kind != ast::ExprKind::App && e->kind != ast::ExprKind::Inj && e->kind != ast::ExprKind::Lam
+                    && e->kind != ast::ExprKind::Operation;
         auto one  = errors.source_text(e->span);
         text += " " + (atom ? one : "(" + one + ")");
     }

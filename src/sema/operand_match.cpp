@@ -84,6 +84,7 @@ bool OperandMatch::match(const Def* pattern, const Def* type) {
     }
     if (!done_.insert({pattern, type}).second) return true;
     if (pattern->isa<Tuple>() && !type->isa<Tuple>()) return match_elems(pattern, type);
+    if (auto arr = pattern->isa<Sigma>() ? type->isa<Arr>() : nullptr) return match_pairs(pattern, arr);
     if (pattern->is_mut() || type->is_mut() || pattern->num_ops() == 0)
         return !mentions_variables(pattern) && equal(world_, pattern, type);
     return match_ops(pattern, type);
@@ -94,6 +95,15 @@ bool OperandMatch::match_elems(const Def* pattern, const Def* value) {
     if (lit_arity(world_, value->type()) != static_cast<int64_t>(pattern->num_ops())) return false;
     for (size_t i = 0; i < pattern->num_ops(); ++i)
         if (!match(pattern->op(i), world_.extract(value, i))) return false;
+    return true;
+}
+
+/// `[T, Nat]` against `«2; Nat»`, which is `[Nat, Nat]`.
+bool OperandMatch::match_pairs(const Def* pattern, const Arr* type) {
+    if (pattern->is_mut() || type->is_mut()) return false;
+    if (lit_arity(world_, type) != static_cast<int64_t>(pattern->num_ops())) return false;
+    for (auto elem : pattern->ops())
+        if (!match(elem, type->body())) return false;
     return true;
 }
 

@@ -108,6 +108,7 @@ Res Operators::operation(const ast::Operation* e) {
         chain.push_back(next);
         inner = next->left ? next->left : next->right;
     }
+    auto holes = holes_.mark();
     auto first = operand(inner);
     for (size_t i = chain.size(); i-- > 0;) {
         auto op     = chain[i];
@@ -116,6 +117,7 @@ Res Operators::operation(const ast::Operation* e) {
         set_place(world_, value.def, op->span);
         first = {op, value, false};
     }
+    if (!first.value) holes_.forget(holes); // reported
     return first.value;
 }
 
@@ -283,6 +285,7 @@ std::string Operators::shown_types(const ast::Operation* e, std::span<const Cand
 /// No declaration takes the operand.
 void Operators::report_none(const ast::Operation* e, std::span<const Candidate> all, const Operand& deciding, const Def* type) {
     if (std::ranges::any_of(all, [](auto& candidate) { return !candidate.fun; })) return; // maybe that one
+    if (shared_.host.is_missing({})) return; // maybe one of a plugin that could not be loaded
     if (type->has(Def::HasHole)) {
         error(Diag::operand_unknown, deciding.text->span, {source_text(deciding.text->span), shown(e)});
         return;

@@ -33,7 +33,7 @@ const Expr* AtomParser::atom() {
         case Tok::Nat: return number();
         case Tok::Idx:
         case Tok::Char: return index();
-        case Tok::Float: return floating(first);
+        case Tok::Float: return floating(first, cursor_.last());
         case Tok::String: return string();
         case Tok::LParen: return tuple();
         case Tok::LSquare: return tuple_type();
@@ -107,21 +107,29 @@ const Expr* AtomParser::number() {
     return make<AscribedLit>(first, value, type);
 }
 
-/// `1.5:T`, or `1.5` beside an operator; with the sign that begins at `first`, if it has one.
-const Expr* AtomParser::floating(uint32_t first) {
+/// `1.5:T`, or `1.5` beside an operator; with the sign that begins at `first`, if it has one. `before`: the token in front of it. Whether such
+/// a literal is the operand of the operator, or only an argument beside it, elaboration sees.
+const Expr* AtomParser::floating(uint32_t first, Tok before) {
     front::Nesting::Level nest(errors_.nesting());
     if (errors_.too_deep()) return error();
     Symbol text = tree_.intern(cursor_.text(first, cursor_.end()));
     next();
-    auto* type = accept(Tok::Colon) ? atom() : nullptr;
-    return make<FloatLit>(first, text, type);
+    if (accept(Tok::Colon)) {
+        auto* type = atom();
+        return make<FloatLit>(first, text, type);
+    }
+    bool may_be_right = is_operator(before) || before == Tok::Star || before == Tok::LPack || before == Tok::RPack;
+    if (may_be_right || look_.is_infix()) return make<FloatLit>(first, text, static_cast<const Expr*>(nullptr));
+    errors_.report(Diag::float_without_type, cursor_.span_from(first), {text.str()});
+    return make<Error>(first);
 }
 
 /// A sign and a number behind it.
 const Expr* AtomParser::signed_number() {
     uint32_t first = begin();
+    Tok before     = cursor_.last();
     next();
-    if (at(Tok::Float)) return floating(first);
+    if (at(Tok::Float)) return floating(first, before);
     uint32_t end = cursor_.end();
     auto text    = std::string(cursor_.text(first, end));
     if (auto d = errors_.report(Diag::negative_integer, {cursor_.file(), first, end}, {text}))

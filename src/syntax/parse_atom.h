@@ -21,7 +21,7 @@ private:
     const ast::Expr* prim(ast::PrimKind);
     const ast::Expr* number();
     const ast::Expr* index();
-    const ast::Expr* floating(uint32_t first);
+    const ast::Expr* floating(uint32_t first, Tok before);
     const ast::Expr* signed_number();
     const ast::Expr* string();
     const ast::Expr* tuple();

@@ -256,12 +256,13 @@ void Printer::operation(const Operation* e) {
         if (!left || !left->left || level(left) != strength) break;
         chain.push_back(left);
     }
-    auto above = static_cast<Level>(std::max<int>(strength, Comparison) + 1); // `>` in ASCII is a comparison, too
-    if (chains) above = static_cast<Level>(strength + 1);
+    auto above = static_cast<Level>((chains ? strength : Comparison) + 1); // `>` in ASCII is a comparison, too
     put(TextLayout::Begin);
     put(chain.back()->left, above);
     put(TextLayout::Indent);
     for (size_t i = chain.size(); i-- > 0;) {
+        auto place = chain[i]->op.span;
+        if (source_ && place) seq_.push_back({Item::Inside, 0, false, place.begin, {}, nullptr});
         put(TextLayout::Line);
         put(chain[i]->op.name.view());
         put(" ");
