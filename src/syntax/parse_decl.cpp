@@ -203,16 +203,20 @@ bool DeclParser::check_operands(const Binder& op, const List<Group>& groups) {
         errors_.report(Diag::bad_operator, place->span, {"op " + op.name.str(), std::move(why)});
         return false;
     };
-    auto& last = groups[groups.size() - 1];
-    for (auto& group : groups)
-        if (&group != &last && !group.implicit) return wrong(group.pattern, "a group before that of the operands is implicit, as in `{s: Nat}`");
-    auto n    = num_operands(last.pattern);
-    auto text = op.name.view();
+    auto& last       = groups[groups.size() - 1];
+    auto is_explicit = [&](auto& group) { return &group != &last && !group.implicit; };
+    auto other       = std::ranges::find_if(groups, is_explicit);
+    auto n           = num_operands(last.pattern);
+    auto text        = op.name.view();
+    bool is_prefix   = n == 1 && (text == "!" || text == "-");
+    bool is_infix    = n == 2 && text != "!";
+    if (other != groups.end())
+        return wrong(other->pattern, "a group before that of the operands is implicit, as in `{s: Nat}`");
     if (last.implicit) return wrong(last.pattern, "the last group has its operands, which are explicit, as in `(a b: T)`");
-    if (n != 1 && n != 2) return wrong(last.pattern, "an operator has one operand or two");
-    if (n == 2 && text == "!") return wrong(last.pattern, "`!` stands in front of one operand, as in `(a: T)`");
-    if (n == 1 && text != "!" && text != "-") return wrong(last.pattern, "it stands between two operands, as in `(a b: T)`");
-    return true;
+    if (is_prefix || is_infix) return true;
+    if (n == 1) return wrong(last.pattern, "it stands between two operands, as in `(a b: T)`");
+    if (n == 2) return wrong(last.pattern, "`!` stands in front of one operand, as in `(a: T)`");
+    return wrong(last.pattern, "an operator has one operand or two");
 }
 
 Decl* DeclParser::let() {

@@ -113,6 +113,7 @@ const Expr* ExprParser::operations() {
         front::Infix op{cursor_.word(), cursor_.span(), fixity(tok())};
         next();
         auto before = all.add(op, operand(), combine);
+        if (errors_.is_marked()) break; // there is no operand
         if (!before) continue;
         auto text = "a " + std::string(before->text) + " b && b " + std::string(op.text) + " c";
         errors_.report(Diag::chained_comparison, op.span, {text});

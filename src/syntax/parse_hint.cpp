@@ -68,6 +68,8 @@ void hint_expected(Diagnostic& d, const Cursor& cursor, const Lookahead& look, c
                    std::string_view what) {
     if (what == describe(Tok::Assign)) return hint_assign(d, cursor, look, context.name);
     if (what == "a declaration") return hint_declaration(d, cursor, context.name);
+    bool is_comparison = what == describe(Tok::Semicolon) && cursor.at(Tok::Assign);
+    if (is_comparison) d.note(Diag::did_you_mean, {}, {cursor.tok(1) == Tok::LPack ? "<=" : "=="});
     bool is_semicolon = cursor.at(Tok::Semicolon);
     if (what == describe(Tok::RBrace) && is_semicolon) d.note(Diag::value_of_block, {});
     if (what == describe(Tok::RSquare) && is_semicolon) note_instead(d, "[n; T]", "an array type is written `«n; T»`");
