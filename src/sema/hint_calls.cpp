@@ -13,7 +13,7 @@ static std::string arguments_text(const Errors& errors, const ast::Tuple* tuple)
     for (auto e : tuple->elems) {
         bool atom = e->kind != ast::ExprKind::App && e->kind != ast::ExprKind::Inj && e->kind != ast::ExprKind::Lam
                     && e->kind != ast::ExprKind::Operation;
-        auto one  = errors.source_text(e->span);
+        auto one = errors.source_text(e->span);
         text += " " + (atom ? one : "(" + one + ")");
     }
     return text;

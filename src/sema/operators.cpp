@@ -14,9 +14,7 @@ namespace mim {
  */
 
 /// Operators in front of an operand and between two are told apart. No name of a program is like these.
-Symbol Operators::symbol(const ast::Binder& op, bool is_prefix) {
-    return is_prefix ? world_.sym(op.name.str() + "x") : op.name;
-}
+Symbol Operators::symbol(const ast::Binder& op, bool is_prefix) { return is_prefix ? world_.sym(op.name.str() + "x") : op.name; }
 
 /// Whether a function is made of an axiom that wants a literal.
 static bool mentions_by_literal(const Def* fun) {

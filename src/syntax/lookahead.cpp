@@ -149,8 +149,8 @@ bool Lookahead::is_bare_pack() const {
 
 bool Lookahead::is_op(uint32_t ahead) const {
     if (!is_word(ahead, "op")) return false;
-    Tok op         = tok(ahead + 1);
-    bool is_angle  = (op == Tok::LPack && is_ascii(ahead + 1, '<')) || (op == Tok::RPack && is_ascii(ahead + 1, '>'));
+    Tok op        = tok(ahead + 1);
+    bool is_angle = (op == Tok::LPack && is_ascii(ahead + 1, '<')) || (op == Tok::RPack && is_ascii(ahead + 1, '>'));
     if (!is_operator(op) && op != Tok::Star && !is_angle) return false;
     if (is_name(ahead + 2)) return tok(ahead + 3) == Tok::Colon;
     auto partner = cursor_.partner(ahead + 2);

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "syntax/parse_decl.h"
-#include "syntax/parse_hint.h"
 #include "syntax/parse_expr.h"
+#include "syntax/parse_hint.h"
 #include "syntax/parse_pattern.h"
 #include "syntax/parse_type.h"
 

@@ -210,8 +210,7 @@ bool DeclParser::check_operands(const Binder& op, const List<Group>& groups) {
     auto text        = op.name.view();
     bool is_prefix   = n == 1 && (text == "!" || text == "-");
     bool is_infix    = n == 2 && text != "!";
-    if (other != groups.end())
-        return wrong(other->pattern, "a group before that of the operands is implicit, as in `{s: Nat}`");
+    if (other != groups.end()) return wrong(other->pattern, "a group before that of the operands is implicit, as in `{s: Nat}`");
     if (last.implicit) return wrong(last.pattern, "the last group has its operands, which are explicit, as in `(a b: T)`");
     if (is_prefix || is_infix) return true;
     if (n == 1) return wrong(last.pattern, "it stands between two operands, as in `(a b: T)`");

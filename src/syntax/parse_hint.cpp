@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "front/chars.h"
+
 namespace mim {
 
 namespace {
@@ -88,9 +90,12 @@ void hint_expected(Diagnostic& d, const Cursor& cursor, const Lookahead& look, c
 static bool is_behind_operand(std::string_view all, uint32_t place) {
     while (place > 0 && all[place - 1] == ' ') --place;
     if (place == 0) return false;
-    char c        = all[place - 1];
-    bool is_alnum = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-    return is_alnum || c == ')' || c == ']';
+    char last = all[place - 1];
+    if (last == ')' || last == ']') return true;
+    auto end = place;
+    while (place > 0 && front::is_word(all[place - 1])) --place;
+    auto word = all.substr(place, end - place);
+    return !word.empty() && keyword(word) >= Tok::K_Nat; // not behind `axm`
 }
 
 void hint_remainder(Diagnostic& d, std::string_view all, uint32_t begin, uint32_t end) {

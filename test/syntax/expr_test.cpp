@@ -65,9 +65,11 @@ TEST_CASE("expr: operators by strength") {
     CHECK(tree("f a + g b#0") == tree("(f a) + (g (b#0))"));
     CHECK(tree("a + b inj T ∪ U") == tree("(a + b) inj (T ∪ U)"));
     CHECK(tree("a * b → c") == tree("(a * b) → c"));
-    for (auto text : {"a - (b - c)", "(a + b) * c", "a == (b == c)", "-(a + b)", "!(a && b) || c", "--a", "- 1", "-1.5:T", "- 1.5:T",
-                      "a + -1.5:T", "f (-a)", "f (a + b)", "f (-1.5:T)", "(a + b)#0", "a + (b inj T)", "2.0 * x", "f a - 1",
-                      "λ (x: T) = x + y", "(λ (x: T) = x) + y", "«a + b; T»", "‹a; b > c›", "f (*) x", "F * → T"}) {
+    for (auto text :
+         {"a - (b - c)",   "(a + b) * c", "a == (b == c)", "-(a + b)",         "!(a && b) || c",     "--a",        "- 1",
+          "-1.5:T",        "- 1.5:T",     "a + -1.5:T",    "f (-a)",           "f (a + b)",          "f (-1.5:T)", "(a + b)#0",
+          "a + (b inj T)", "2.0 * x",     "f a - 1",       "λ (x: T) = x + y", "(λ (x: T) = x) + y", "«a + b; T»", "‹a; b > c›",
+          "f (*) x",       "F * → T"}) {
         CAPTURE(text);
         CHECK(canonical(text) == text);
     }
