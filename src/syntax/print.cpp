@@ -132,7 +132,6 @@ Printer::Level Printer::level(const Expr* e, bool in_filter) const {
         case ExprKind::Inj: return Inj;
         case ExprKind::Operation: return level(as<Operation>(e));
         case ExprKind::FloatLit: return is_signed(as<FloatLit>(e)) ? Prefix : Atom;
-        case ExprKind::Pack: return options_.ascii ? Prefix : Atom; // `<` behind an operand compares
         case ExprKind::App:
         case ExprKind::Sort: return App;
         case ExprKind::Prim: return options_.ascii && as<Prim>(e)->prim == PrimKind::Box ? App : Atom; // `Sort 1`

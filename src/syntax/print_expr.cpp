@@ -52,6 +52,21 @@ bool is_bracketed(const Expr* e) {
     }
 }
 
+/// `*`, which multiplies if an operand is behind it.
+bool is_star(const Expr* e) {
+    auto* prim = isa<Prim>(e);
+    return prim && prim->prim == PrimKind::Star;
+}
+
+/// Whether the text of an argument begins with a pack. In ASCII its `<` would compare.
+bool begins_with_pack(const Expr* e) {
+    while (true) {
+        if (auto* extract = isa<Extract>(e)) e = extract->tuple;
+        else if (auto* all = isa<Union>(e)) e = all->members[0];
+        else return e->kind == ExprKind::Pack;
+    }
+}
+
 bool is_leaf(const Expr* e) {
     switch (e->kind) {
         case ExprKind::Name:
@@ -240,7 +255,8 @@ void Printer::app(const ast::App* a) {
         if (hug) put(" ");
         else put(TextLayout::Line);
         if (spine[i]->explicit_implicit) put("@");
-        put(spine[i]->arg, Join);
+        bool is_operator = (i > 0 && is_star(spine[i]->arg)) || (options_.ascii && begins_with_pack(spine[i]->arg));
+        put(spine[i]->arg, is_operator ? static_cast<Level>(Atom + 1) : Join);
     }
     if (!hug) put(TextLayout::Dedent);
     if (!hug) put(TextLayout::End);

@@ -95,7 +95,7 @@ TEST_CASE("expr: what is an operator, its neighbours tell") {
     CHECK(canonical("f ‹a; b›", true) == "f (<a; b>)");
     CHECK(canonical("‹a; λ (x: T) = b > c›", true) == "<a; (lm (x: T) = b > c)>");
     CHECK(tree("op + a") == "(op '+' op a)");
-    CHECK(tree("op + (a: T): T = b; c") == "(block ( (op '+' (lam 0 ( ( (name 'a' T))) - T b))) c)");
+    CHECK(tree("op - (a: T): T = b; c") == "(block ( (op '-' (lam 0 ( ( (name 'a' T))) - T b))) c)");
     CHECK(tree("op + (a)") == "(op '+' op a)");
 }
 

@@ -37,7 +37,7 @@ TEST_CASE("format: layout") {
 TEST_CASE("format: operators") {
     CHECK(format_text("op  +  {s:Nat}(a b:Idx s):Idx s=f(a,b);") == "op + {s: Nat} (a b: Idx s): Idx s = f (a, b);\n");
     CHECK(format_text("op && (a b:Bool) @ff:Bool=a;") == "op && (a b: Bool) @ff: Bool = a;\n");
-    CHECK(format_text("let a=(b+c)*d-(e)/f%g;") == "let a = (b + c) * d - e / f % g;\n");
+    CHECK(format_text("let a=(b+c)*d-(e)/f% g;") == "let a = (b + c) * d - e / f % g;\n");
     CHECK(format_text("let a=b>c||!d&&- -e==f;") == "let a = b > c || !d && --e == f;\n");
     auto name = std::string(40, 'a');
     CHECK(format_text("let x = " + name + " + " + name + " - " + name + " * " + name + ";")
