@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What pages say between their blocks: links lead somewhere, names occur in the sources, terms in the glossary."""
+import collections
 import re
 
 from docs.tools import BLOCK, DOC, ROOT
@@ -65,9 +66,12 @@ def check_terms(page, terms):
 def anchors(path):
     if path.suffix != ".md":
         return set()
+    uses = collections.Counter()
     found = set()
     for heading in re.findall(r"^#+ (.*)$", BLOCK.sub("", path.read_text()), re.M):
-        found.add(re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-"))
+        anchor = re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
+        found.add(f"{anchor}-{uses[anchor]}" if uses[anchor] else anchor)
+        uses[anchor] += 1
     return found
 
 

@@ -4,6 +4,7 @@
 // those that follow it without a blank line and without a comment of their own belong to it. Comments that a blank line follows stand
 // between the declarations, for headings. Syntax alone: nothing is elaborated.
 #include <algorithm>
+#include <map>
 
 #include "driver/commands.h"
 #include "driver/output.h"
@@ -72,8 +73,8 @@ std::string first_sentence(std::string_view doc) {
     return out;
 }
 
-/// How Markdown addresses the heading of a name.
-std::string anchor(std::string_view name) {
+/// How Markdown addresses the heading of a name, apart from those that came before.
+std::string slug(std::string_view name) {
     std::string out;
     for (char c : name)
         if (c == ' ') out += '-';
@@ -81,6 +82,19 @@ std::string anchor(std::string_view name) {
         else if (c >= 'A' && c <= 'Z') out += static_cast<char>(c + 32);
     return out;
 }
+
+/// The addresses of headings in their order: one that is taken gets a number.
+class Anchors {
+public:
+    std::string next(std::string_view name) {
+        auto anchor = slug(name);
+        auto uses   = uses_[anchor]++;
+        return uses == 0 ? anchor : anchor + "-" + std::to_string(uses);
+    }
+
+private:
+    std::map<std::string, int> uses_;
+};
 
 struct Entry {
     std::string name, text, doc;
@@ -129,7 +143,8 @@ std::string page(const ast::Module& module, const std::string& title, const std:
     auto out   = intro.starts_with("# ") ? intro : "# " + title + "\n" + (intro.empty() ? "" : "\n") + intro;
     auto all   = entries(module, sources);
     if (!all.empty()) out += "\n| declared | |\n| --- | --- |\n";
-    for (auto& e : all) out += "| [`" + e.name + "`](#" + anchor(e.name) + ") | " + first_sentence(e.doc) + " |\n";
+    Anchors anchors;
+    for (auto& e : all) out += "| [`" + e.name + "`](#" + anchors.next(e.name) + ") | " + first_sentence(e.doc) + " |\n";
     bool sections = std::ranges::any_of(all, [](auto& e) { return !e.section.empty(); });
     for (auto& e : all) {
         out += e.section;
