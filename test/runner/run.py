@@ -75,6 +75,7 @@ class Test:
         self.name = str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)
         self.text = path.read_bytes().decode("utf-8", "surrogateescape")
         self.runs, self.exits, self.modes = [], [], MODES
+        self.outcomes = None  # of the lines as they are written: once they are run, status, output and errors of each
         self.stdin, self.gen, self.timeout = "", None, 60.0
         self.needs = set()
         self.expected = {"OUT": "", "ERR": ""}
@@ -115,8 +116,10 @@ class Test:
 class Result:
     def __init__(self):
         self.out, self.err, self.exits = "", "", []
+        self.outcomes = []  # of each line
 
     def add(self, status, out, err):
+        self.outcomes.append((status, out, err))
         self.exits.append(status)
         self.out += out
         self.err += err
@@ -171,22 +174,40 @@ class Runner:
             text = text.replace(path, name)
         return PLUGIN_PLACE.sub(r"\1: \2", SANITIZER_REMARK.sub("", text))
 
-    def run_once(self, test, temp, edit=None, unless=None):
-        """All RUN lines. With `edit`, each `mim run` is changed by it, unless it returns None or what is run says `unless`; None if no
-        line is changed."""
-        result, is_changed = Result(), edit is None
+    def words_of(self, line, test, temp):
+        """A RUN line of a test as a list of words; as a string, if it is for sh."""
         paths = {"%s": test.name, "%S": os.path.dirname(test.name), "%t": f"{temp}/t", "%g": f"{temp}/gen.mim"}
+        line = re.sub(r"%[sStg](?![a-zA-Z_])", lambda m: paths[m[0]], line)
+        return line if SHELL_SYNTAX.search(line) else self.for_this_machine(shlex.split(line))
+
+    def outcome(self, command, test, temp):
+        """Status, standard output and standard error of a RUN line."""
+        status, out, err = self.call(command, test, test.stdin)
+        self.commands += 1
+        return status, self.clean(out, temp), self.clean(err, temp)
+
+    def run_as_written(self, test, temp):
+        result = Result()
         for line in test.runs:
-            line = re.sub(r"%[sStg](?![a-zA-Z_])", lambda m: paths[m[0]], line)
-            command = line if SHELL_SYNTAX.search(line) else self.for_this_machine(shlex.split(line))
-            edited = edit(command) if edit is not None and is_run(command, test) else None
-            status, out, err = self.call(command if edited is None else edited, test, test.stdin)
-            self.commands += 1
-            if edited is not None and unless and unless in err:
-                edited = None
-                status, out, err = self.call(command, test, test.stdin)
-            is_changed |= edited is not None
-            result.add(status, self.clean(out, temp), self.clean(err, temp))
+            result.add(*self.outcome(self.words_of(line, test, temp), test, temp))
+        test.outcomes = result.outcomes
+        return result
+
+    def run_changed(self, test, temp, edit, unless=None):
+        """All RUN lines; each `mim run` is changed by `edit`, unless it returns None or what is run says `unless`. None if no line is
+        changed. What a line without a change gave as it is written, it gives here as well, if no changed line writes files."""
+        commands = [self.words_of(line, test, temp) for line in test.runs]
+        edited = [edit(command) if is_run(command, test) else None for command in commands]
+        if not any(edited):
+            return None
+        writes_files = any(changed and "%t" in line for line, changed in zip(test.runs, edited))
+        known = test.outcomes if test.outcomes and not writes_files else [None] * len(commands)
+        result, is_changed = Result(), False
+        for command, changed, before in zip(commands, edited, known):
+            done = self.outcome(changed, test, temp) if changed else before or self.outcome(command, test, temp)
+            is_refused = changed is not None and unless is not None and unless in done[2]
+            is_changed |= changed is not None and not is_refused
+            result.add(*(before or self.outcome(command, test, temp) if is_refused else done))
         return result if is_changed else None
 
     # --- modes ----------------------------------------------------------------------------------------------------------------
@@ -210,7 +231,7 @@ class Runner:
             added = [o for o in options if kind(o) not in chosen]
             return words[:2] + added + words[2:] if added else None
 
-        return self.run_once(test, temp, edit)
+        return self.run_changed(test, temp, edit)
 
     def mode_roundtrip(self, test, temp):
         """Runs what `--emit mim` printed. Positions of messages differ, so only output and status count."""
@@ -223,14 +244,14 @@ class Runner:
                 return ["sh", "-c", f"echo {shlex.quote('printing failed: ' + err)} >&2; exit 99"]
             return words[:at] + [printed] + words[at + 1:]
 
-        result = self.run_once(test, temp, edit)
+        result = self.run_changed(test, temp, edit)
         if result and 99 not in result.exits:
             result.err = None
         return result
 
     def mode_eval(self, test, temp):
         """Runs the reference evaluator; what it cannot do (a C function that it does not know) is no failure."""
-        result = self.run_once(test, temp, lambda words: words[:2] + ["--eval"] + words[2:], unless=CANNOT_EVALUATE)
+        result = self.run_changed(test, temp, lambda words: words[:2] + ["--eval"] + words[2:], unless=CANNOT_EVALUATE)
         if result:
             result.err = None
         return result
@@ -262,7 +283,7 @@ class Runner:
                 pathlib.Path(f"{temp}/gen.mim").write_bytes(value if isinstance(value, bytes) else value.encode())
             failures = []
             if bless or self.has_turn(test, AS_WRITTEN):
-                result = self.run_once(test, temp)
+                result = self.run_as_written(test, temp)
                 failures = self.rules(test, result)
                 if bless:
                     return failures or write_expectation(test, result)
