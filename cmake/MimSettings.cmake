@@ -47,8 +47,9 @@ if(MIM_SANITIZE)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
         # Code that LLVM makes at run time has no type hashes in front of its functions. Unwinding leaves poison behind on stacks
         # as large as ours, which would be reported as errors later: stack variables are not instrumented. Null pointers end the program as
-        # well, and the classes of objects cost more than they find: without these checks, a file compiles a tenth faster.
-        add_compile_options(-fno-sanitize=function,null,vptr "SHELL:-mllvm -asan-stack=0")
+        # well, and the classes and sizes of objects cost more than they find: without these checks, a file compiles a fifth faster.
+        # The standard library's own assertions cost nothing there, and watch arrays on the stack, too.
+        add_compile_options(-fno-sanitize=function,null,vptr,object-size "SHELL:-mllvm -asan-stack=0" -D_GLIBCXX_ASSERTIONS)
     endif()
 endif()
 
