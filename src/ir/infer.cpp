@@ -84,12 +84,15 @@ private:
         if (auto l = leaf(pattern)) return assign(*l, def);
         if (pattern->node() == Node::Var && pattern->type() == def->type() && match_group(pattern, def)) return true;
         if (!pattern->has(Def::HasDep)) return pattern == def;
+        if (is_shaped(pattern)) return false; // how many layers are meant, placeholders find out
         if (pattern->node() != def->node() || pattern->num_ops() != def->num_ops()) return false;
         if (pattern->is_mut() || def->is_mut() || pattern->node() == Node::Var || type_is_operand(pattern)) return pattern == def;
         for (size_t i = 0; i < pattern->num_ops(); ++i)
             if (!match(pattern->op(i), def->op(i))) return false;
         return true;
     }
+
+    bool is_shaped(const Def* pattern) { return pattern->isa<Arr>() && pattern->op(0)->type() != world_.nat(); }
 
     bool close(std::vector<const Def*>& spine) {
         auto group = groups_;

@@ -156,8 +156,15 @@ static void check_arity(World& w, const Def* arity) {
         fail(Diag::arity_not_nat, {arity, arity->type()});
 }
 
-/// Types (terms) of shape s: «r; Nat» are nested: «s; T» is «s#0; … «s#(r-1); T»».
+/// `‹r; 1›`: however many layers there are, none of them shows.
+static bool has_only_ones(World& w, const Def* shape) {
+    auto fill = shape->isa<Pack>();
+    return fill && !fill->var() && fill->body() == w.lit_nat(1);
+}
+
+/// Types (terms) of shape s: «r; Nat» are nested: «s; T» is «s#0; … «s#(r-1); T»». Null where the rank is not known.
 static const Def* nest(World& w, const Def* shape, const Def* body, bool pack) {
+    if (has_only_ones(w, shape)) return body;
     auto rank = lit_arity(w, shape->type());
     if (rank < 0) return nullptr;
     for (int64_t i = rank; i-- > 0;) {
@@ -213,11 +220,15 @@ static std::optional<std::vector<const Def*>> expand(World& w, const Def* binder
     return elems;
 }
 
+/// Its index has one value, which the body has in its place.
+static bool has_one_element(World& w, const Def* arity) { return arity == w.lit_nat(1); }
+
 Arr* World::mut_arr(const Def* arity) { return mut_of_arity<Arr>(*this, arity); }
 
 const Def* World::seal(Arr* arr, const Def* body) {
     auto arity  = arr->arity();
     auto result = sort(level(*this, body));
+    if (has_one_element(*this, arity)) return body;
     if (!body->is_unstable()) {
         if (!is_free_in(*this, arr->var(), body)) return this->arr(arity, body);
         if (auto types = expand(*this, arr, body)) return sigma(*types);
@@ -243,10 +254,20 @@ const Def* World::pack(const Def* arity, const Def* body) {
 
 Pack* World::mut_pack(const Def* arity) { return mut_of_arity<Pack>(*this, arity); }
 
+/// ‹j: n; e#j› ▷ e where e has exactly arity n and does not mention j.
+static const Def* eta(World& w, const Pack* pack, const Def* body) {
+    auto ex = body->isa<Extract>();
+    if (!ex || ex->index() != pack->var() || is_free_in(w, pack->var(), ex->tuple())) return nullptr;
+    auto type = ex->tuple()->type()->isa<Arr>();
+    return type && type->arity() == pack->arity() ? ex->tuple() : nullptr;
+}
+
 const Def* World::seal(Pack* pack, const Def* body) {
     auto arity = pack->arity();
+    if (has_one_element(*this, arity)) return body;
     if (!body->is_unstable()) {
         if (!is_free_in(*this, pack->var(), body)) return this->pack(arity, body);
+        if (auto elems = eta(*this, pack, body)) return elems;
         if (auto elems = expand(*this, pack, body)) return tuple(*elems);
     }
     auto type = mut_arr(arity);

@@ -58,9 +58,17 @@ private:
     std::optional<bool> unify_structured(const Oriented&, const Def*, const Def*);
     bool unify_elems(const Oriented&, const Def*, const Def*);
     bool split(const Hole*);
+    const Hole* open_hole(const Def*);
     std::optional<bool> solve_element(const Oriented&, const Hole*, const Def* index, const Def* value);
     bool may_become_equal(const Def*, const Def*);
     bool fill_union(std::vector<const Def*> left, std::vector<const Def*> right);
+    ///@}
+
+    /// @name shapes (unify_shape.cpp)
+    ///@{
+    bool is_shape(const Hole*);
+    bool solve_shape(const Oriented&, const Hole* shape, const Arr* pattern, const Def* value);
+    bool solve_rank(const Hole* shape, size_t rank);
     ///@}
 
     World& world_;

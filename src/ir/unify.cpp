@@ -4,34 +4,9 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "ir/unifier.h"
+#include "ir/oriented.h"
 
 namespace mim {
-
-/// The cases below hold for either side of a comparison. `a` is the side that has the placeholder; this knows which one that is.
-class Unifier::Oriented {
-public:
-    Oriented(Unifier& unifier, bool swapped)
-        : unifier_(unifier)
-        , swapped_(swapped) {}
-
-    bool unify(const Def* a, const Def* b) const { return swapped_ ? unifier_.unify(b, a) : unifier_.unify(a, b); }
-    /// A binder of a's side is entered.
-    void push(const Def* var) const { unifier_.pairing_.push(swapped_ ? nullptr : var, swapped_ ? var : nullptr); }
-    bool binds(const Def* var) const {
-        auto& pairing = unifier_.pairing_;
-        return swapped_ ? pairing.binds_right(var) : pairing.binds_left(var);
-    }
-    /// Of b's side.
-    const Def* partner(const Def* var) const {
-        auto& pairing = unifier_.pairing_;
-        return swapped_ ? pairing.left_of(var) : pairing.right_of(var);
-    }
-
-private:
-    Unifier& unifier_;
-    bool swapped_;
-};
 
 /*
  * placeholders
@@ -71,15 +46,11 @@ std::optional<bool> Unifier::unify_structured(const Def* a, const Def* b) {
 
 std::optional<bool> Unifier::unify_structured(const Oriented& sides, const Def* a, const Def* b) {
     if (auto arr = a->isa<Arr>()) {
-        // «j: ?n; …» against a Σ or array of arity k gives ?n = k; against a T that is no array ?n = 1
-        if (auto n = arr->arity()->isa<Hole>(); n && !n->solution()) {
-            if (b->isa<Hole>()) return {};
-            if (!solve(n, arity(world_, b))) return false;
-            return sides.unify(world_.refresh(a), b);
+        if (b->isa<Hole>()) return {};
+        if (auto n = open_hole(arr->arity())) {
+            bool is_solved = is_shape(n) ? solve_shape(sides, n, arr, b) : solve(n, arity(world_, b));
+            return is_solved && sides.unify(world_.refresh(a), b);
         }
-        // the same for an element of a group of placeholders, as in {n: Nat, Ts: «n; *»}
-        if (auto n = arr->arity()->isa<Extract>(); n && !b->isa<Hole>() && isa_lit(n->index()))
-            if (auto hole = n->tuple()->isa<Hole>(); hole && split(hole)) return sides.unify(world_.refresh(a), b);
         if (arr->var() && b->isa<Arr>() && !b->var()) {
             // «j: n; F» against «n; T»: F under j is T for every j
             if (!sides.unify(arr->arity(), b->as<Arr>()->arity())) return false;
@@ -95,7 +66,7 @@ std::optional<bool> Unifier::unify_structured(const Oriented& sides, const Def* 
         return unify_elems(sides, a, b);
     // ?Ts#j against T under «j: n; …» gives ?Ts = ‹j: n; T›; ?Ts#i_n expands ?Ts to a tuple of placeholders
     if (auto ex = a->isa<Extract>())
-        if (auto hole = ex->tuple()->isa<Hole>(); hole && !hole->solution()) return solve_element(sides, hole, ex->index(), b);
+        if (auto hole = open_hole(ex->tuple())) return solve_element(sides, hole, ex->index(), b);
     // (T0, T1, …)#i against another T: it is T for every i only if each element is
     if (auto ex = a->isa<Extract>(); ex && ex->tuple()->isa<Tuple>() && !b->isa<Extract>()) {
         for (auto elem : ex->tuple()->ops())
@@ -142,6 +113,19 @@ bool Unifier::split(const Hole* hole) {
     }
     world_.holes.fill(hole, world_.tuple(ops));
     return true;
+}
+
+/// The placeholder that `d` is, or that stands for it after the group of which it is an element is split. Null if there is none.
+const Hole* Unifier::open_hole(const Def* d) {
+    if (auto hole = d->isa<Hole>()) {
+        auto solution = hole->solution();
+        return solution ? open_hole(solution) : hole;
+    }
+    auto ex    = d->isa<Extract>();
+    auto index = ex ? isa_lit(ex->index()) : nullptr;
+    auto group = index ? open_hole(ex->tuple()) : nullptr;
+    if (!group || !split(group)) return nullptr;
+    return world_.extract(group->solution(), index)->isa<Hole>();
 }
 
 std::optional<bool> Unifier::solve_element(const Oriented& sides, const Hole* hole, const Def* index, const Def* value) {
