@@ -167,9 +167,9 @@ int conclude(Compilation& c, const End& end) {
 
 } // namespace
 
-int compile(const Options& o, const std::string& file, const Body& body) {
+int compile(const Options& o, const std::string& file, const Body& body, std::optional<std::string> input) {
     auto tries   = attempts(o);
-    auto text    = tries.size() > 1 ? text_of(file) : std::nullopt;
+    auto text    = input || tries.size() == 1 ? std::move(input) : text_of(file);
     bool is_last = &file == &o.files.back();
     std::string why;
     for (auto& kept : tries) {

@@ -6,6 +6,7 @@
 #include "driver/installed.h"
 #include "driver/manifests.h"
 #include "driver/output.h"
+#include "driver/rewritten.h"
 #include "driver/search.h"
 #include "syntax/format.h"
 
@@ -24,7 +25,13 @@ public:
     bool file(const std::string& path) {
         std::string text, error;
         if (!read_file(path, text, error)) return diags_.report(Diag::cannot_read, {}, {path, error}), false;
-        auto file   = sources_.add(path == "-" ? "<stdin>" : path, text);
+        auto written = text;
+        if (o_.fix && other_extension_of(path).empty()) {
+            auto fixed = with_operators(o_, path, text);
+            if (!fixed) return false;
+            written = std::move(*fixed);
+        }
+        auto file   = sources_.add(path == "-" ? "<stdin>" : path, written);
         auto result = lay_out(path, file);
         if (!result) return false;
         if (o_.check) {

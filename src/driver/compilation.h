@@ -55,7 +55,8 @@ private:
 /// Runs `body` on a new compilation of this file and shows everything that there is to show; the exit status. A program that does not
 /// become code because of what `-g` and `--checked` keep is compiled again and keeps less, so `body` may run more than once; it must
 /// show no diagnostics before the program is code.
-int compile(const Options&, const std::string& file, const std::function<int(Compilation&)>& body);
+/// `input`: that of the file, if standard input was read before.
+int compile(const Options&, const std::string& file, const std::function<int(Compilation&)>& body, std::optional<std::string> input = {});
 
 /// The exit status of a compilation that ended like this.
 int status_of(Outcome);

@@ -80,6 +80,7 @@ struct Options {
     std::optional<PluginCommand> plugin_command; ///< where the command is OfPlugin
 
     bool check    = false; ///< fmt: only tell
+    bool fix      = false; ///< fmt: rewrite calls to operators
     bool markdown = false; ///< help, explain: as a page
 
     /// The command line as it was given, for reproducers.

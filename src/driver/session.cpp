@@ -243,6 +243,12 @@ void Session::become_plugin(Unit& unit) {
     plugin_hashes_.emplace(plugin_hash(name), name);
 }
 
+std::vector<OperatorCall> Session::operator_calls() const {
+    auto calls = sema_->operator_calls();
+    std::erase_if(calls, [&](auto& call) { return !main_ || call.call.file != main_->module.file; });
+    return calls;
+}
+
 const ast::Module* Session::read_tree(const std::string& path) {
     auto errors = diags.num_errors();
     auto unit   = read(path, {}, {});

@@ -73,6 +73,10 @@ public:
     std::vector<const Def*> plugin_annexes();
     /// The files that were read so far; `-` is standard input.
     std::vector<std::string> inputs() const;
+    /// Calls that operators would make as well are kept from now on.
+    void keep_operator_calls() { sema_->keep_operator_calls(); }
+    /// Those of the program's own file, which was loaded.
+    std::vector<OperatorCall> operator_calls() const;
     /// Checks what only whole functions show: that every token is consumed exactly once on each path. False if one is not. A program that
     /// phases made is held to what phases are held to.
     bool check_tokens();

@@ -37,7 +37,10 @@ Res Applications::app(const ast::App* e) {
     }
     std::optional<World::Frozen> frozen;
     if (e == frozen_) frozen.emplace(world_);
-    return poison ? Res{} : apply(callee, head, args.values());
+    if (poison) return {};
+    auto res = apply(callee, head, args.values());
+    if (res && on_read) on_read({e, callee.def, args[n - 1].res.def, res.def});
+    return res;
 }
 
 Res Applications::apply(Res callee, const ast::Expr* head, std::span<Arg> args) {

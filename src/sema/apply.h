@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Application spines. Arguments are read first; implicit arguments are inferred then (implicit.h).
 #pragma once
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -20,6 +21,13 @@ public:
         , activations_(activations) {}
 
     Res app(const ast::App*);
+    /// An application that was read, its function, its last argument, and its value.
+    struct Read {
+        const ast::App* text;
+        const Def *callee, *arg, *value;
+    };
+    /// Called with each application that has no error.
+    std::function<void(const Read&)> on_read;
     /// The head of this expression, the left side of a rule, is not normalized; null: of none.
     void freeze(const ast::Expr* e) { frozen_ = e; }
 

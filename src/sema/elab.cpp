@@ -29,7 +29,10 @@ Elab::Elab(Elaborator::Shared& shared, const Plans& plans, Consumed* consumed)
     , closed_(context_)
     , declarations_(context_, plans, *this, patterns_, types_, closed_, debug_names_)
     , rules_(context_, *this, patterns_, applications_, closed_)
-    , blocks_(context_, plans, consumed, {*this, patterns_, functions_, declarations_, operators_, rules_, debug_names_}) {}
+    , blocks_(context_, plans, consumed, {*this, patterns_, functions_, declarations_, operators_, rules_, debug_names_}) {
+    if (shared.keeps_operator_calls)
+        applications_.on_read = [this](auto& read) { operators_.keep_call(read.text, read.callee, read.arg, read.value); };
+}
 
 /*
  * a file

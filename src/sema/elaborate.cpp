@@ -15,6 +15,9 @@ Elaborator::~Elaborator() = default;
 const std::vector<const Lam*>& Elaborator::functions() const { return shared_->functions; }
 const std::vector<const Lam*>& Elaborator::functions_as_read() const { return shared_->as_read; }
 
+void Elaborator::keep_operator_calls() { shared_->keeps_operator_calls = true; }
+const std::vector<OperatorCall>& Elaborator::operator_calls() const { return shared_->operator_calls; }
+
 const Scope* Elaborator::elaborate(ast::Module& m) {
     auto errors = shared_->diags.num_errors();
     Plans plans(m, shared_->diags);

@@ -35,6 +35,18 @@ struct Scope {
     std::vector<Name> names; ///< in order of declaration; of several with one name the last one counts
 };
 
+/// A call that an operator would make as well: `%core.nat.add (a, b)` is `a + b`.
+struct OperatorCall {
+    struct Operand {
+        Span span; ///< empty: the operator stands in front of the other operand
+        bool is_literal;
+    };
+    Span call;
+    Symbol op;
+    Operand left, right;
+    bool has_one_type; ///< a literal beside the other operand would get its type from that
+};
+
 /// What elaboration needs to know of the world of files and plugins. Every function that returns null has reported why.
 class SemaHost {
 public:
@@ -77,6 +89,11 @@ public:
     const std::vector<const Lam*>& functions() const;
     /// Those of them that make memory of their activation in a block, as they were read: there the block makes it. For the check of tokens.
     const std::vector<const Lam*>& functions_as_read() const;
+
+    /// From now on, calls that operators would make as well are kept.
+    void keep_operator_calls();
+    /// Those that were kept, of all files. Each stands behind those inside of it.
+    const std::vector<OperatorCall>& operator_calls() const;
 
     struct Shared;
 

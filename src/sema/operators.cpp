@@ -87,8 +87,7 @@ std::vector<Operators::Candidate> Operators::candidates(const ast::Operation* e)
  * operations
  */
 
-/// A literal that does not state its type.
-static bool is_bare(const ast::Expr* e) {
+bool is_bare(const ast::Expr* e) {
     auto number = ast::isa<ast::FloatLit>(e);
     return e->kind == ast::ExprKind::NatLit || (number && !number->type);
 }
@@ -191,9 +190,14 @@ static bool is_literal_but_0(const ast::Expr* e) {
     return ascribed && ascribed->value != 0;
 }
 
-/// False after a report: the operator wants a literal as its right operand, and the text has none.
+/// False: the operator wants a literal as its right operand, and the text has none.
+bool Operators::may_divide(const ast::Operation* e, const Def* fun) const {
+    return !shared_.by_literal.contains(fun) || is_literal_but_0(e->right);
+}
+
+/// The same, after a report.
 bool Operators::is_divisible(const ast::Operation* e, const Def* fun) {
-    if (!shared_.by_literal.contains(fun) || is_literal_but_0(e->right)) return true;
+    if (may_divide(e, fun)) return true;
     auto op = e->op.name.str();
     auto& d = error(Diag::divisor_not_literal, e->right->span, {op, source_text(e->right->span)});
     d.note(Diag::operator_call, {}, {op, {}, op}); // the driver knows calls

@@ -14,6 +14,9 @@
 
 namespace mim {
 
+/// A literal that does not state its type.
+bool is_bare(const ast::Expr*);
+
 class Operators : SemaBase {
 public:
     Operators(const Context& context, Terms& terms, Literals& literals)
@@ -26,6 +29,8 @@ public:
     /// The same of one that had an error, which was reported: so that its uses are not.
     void poison(const ast::Op*);
     Res operation(const ast::Operation*);
+    /// Keeps a call, its function, last argument and value, if an operator would make the same (operator_calls.cpp).
+    void keep_call(const ast::App*, const Def* callee, const Def* arg, const Def* value);
 
 private:
     /// An operand and its value, which a bare literal gets from the other one.
@@ -64,11 +69,19 @@ private:
     bool takes(const OperatorType& general, const OperatorType& special, bool left_decides);
     bool give_type(const ast::Operation*, Operand&, const Def* type);
     bool check_typed(const ast::Expr* left, const ast::Expr* right);
+    bool may_divide(const ast::Operation*, const Def* fun) const;
     bool is_divisible(const ast::Operation*, const Def* fun);
     bool tell_rest(const ast::Operation*, Match&, const Operand& other, const Operand& deciding);
     Res call(const ast::Operation*, Match&, const Operand& left, const Operand& right);
     bool fit(const ast::Operation*, const Def* dom, const Operand& left, const Operand& right);
     bool fits(const ast::Operation*, const Def* type, const Operand& operand, const Operand& deciding);
+    ///@}
+
+    /// @name calls that an operator would make
+    ///@{
+    Operand passed(const ast::Expr*, const Def* value);
+    bool is_same_call(const ast::Operation*, Operand left, Operand right, const Def* callee, const Def* value);
+    const Def* value_of(Match&, const Def* operand);
     ///@}
 
     /// @name reports

@@ -31,6 +31,8 @@ struct Elaborator::Shared {
     };
     std::unordered_map<Symbol, std::vector<Operator>> operators; ///< in the order of their declaration
     std::unordered_set<const Def*> by_literal;                   ///< those whose right operand is written as a literal
+    bool keeps_operator_calls = false;
+    std::vector<OperatorCall> operator_calls; ///< if they are kept
     Tokens tokens{world, annexes};
     std::unordered_map<Symbol, Span> externs;
     std::deque<Scope> scopes;          ///< of the files that are elaborated
