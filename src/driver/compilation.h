@@ -56,7 +56,8 @@ private:
 /// become code because of what `-g` and `--checked` keep is compiled again and keeps less, so `body` may run more than once; it must
 /// show no diagnostics before the program is code.
 /// `input`: that of the file, if standard input was read before.
-int compile(const Options&, const std::string& file, const std::function<int(Compilation&)>& body, std::optional<std::string> input = {});
+int compile(const Options&, const std::string& file, const std::function<int(Compilation&)>& body,
+            std::optional<std::string> input = {});
 
 /// The exit status of a compilation that ended like this.
 int status_of(Outcome);

@@ -44,7 +44,8 @@ private:
         bool is_prefix = !left.span;
         auto first     = is_prefix ? right.span.begin : left.span.begin;
         auto gap       = is_prefix ? Span{} : Span{call.call.file, left.span.end, right.span.begin};
-        if (has_comment(call.call.begin, first) || has_comment(gap.begin, gap.end) || has_comment(right.span.end, call.call.end)) return;
+        if (has_comment(call.call.begin, first) || has_comment(gap.begin, gap.end) || has_comment(right.span.end, call.call.end))
+            return;
         ++order_;
         auto op = call.op.str();
         edit(call.call.begin, first, is_prefix ? "(" + op : "(");
@@ -76,7 +77,8 @@ private:
         size_t n        = 0;
         auto is_of_this = [&](char c) {
             bool is_sign = (c == '+' || c == '-') && n > 0 && !is_hex && (all[n - 1] == 'e' || all[n - 1] == 'E');
-            return std::isxdigit(static_cast<unsigned char>(c)) || c == 'x' || c == 'X' || c == '.' || c == 'p' || c == 'P' || is_sign;
+            return std::isxdigit(static_cast<unsigned char>(c)) || c == 'x' || c == 'X' || c == '.' || c == 'p' || c == 'P'
+                   || is_sign;
         };
         while (n < all.size() && is_of_this(all[n])) ++n;
         return n == 0 ? all : all.substr(0, n);

@@ -36,8 +36,11 @@ void Operators::keep_call(const ast::App* e, const Def* callee, const Def* arg, 
         if (!is_same_call(&op, first, second, callee, value)) return false;
         bool has_one_type = first.value.def->type() == second.value.def->type();
         OperatorCall::Operand no_left{{}, false};
-        shared_.operator_calls.push_back({e->span, op.op.name, left ? OperatorCall::Operand{left->span, is_literal(left)} : no_left,
-                                          {right->span, is_literal(right)}, has_one_type});
+        shared_.operator_calls.push_back({e->span,
+                                          op.op.name,
+                                          left ? OperatorCall::Operand{left->span, is_literal(left)} : no_left,
+                                          {right->span, is_literal(right)},
+                                          has_one_type});
         return true;
     };
     auto pair = ast::isa<ast::Tuple>(e->arg);
@@ -71,7 +74,9 @@ const Def* Operators::value_of(Match& match, const Def* operand) {
         for (auto arg : match.args.args()) spine.apply(arg);
         spine.apply(operand);
         return world_.refresh(spine.get());
-    } catch (const Error&) { return nullptr; }
+    } catch (const Error&) {
+        return nullptr;
+    }
 }
 
 } // namespace mim
