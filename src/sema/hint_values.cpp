@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Notes at values that do not fit where they stand.
+#include <charconv>
+#include <optional>
+
 #include "sema/hints.h"
 
 namespace mim {
@@ -69,6 +72,15 @@ static void hint_function(Errors& errors, Diagnostic& d, const Def* type, const 
     }
 }
 
+/// That this text begins with: of `1 + 2`, whose value is 3, it is the 1 that needs a type.
+static std::optional<uint64_t> first_number(std::string_view text) {
+    uint64_t number = 0;
+    int base        = text.starts_with("0x") ? 16 : text.starts_with("0b") ? 2 : 10;
+    auto digits     = text.substr(base == 10 ? 0 : 2);
+    auto [end, bad] = std::from_chars(digits.data(), digits.data() + digits.size(), number, base);
+    return bad == std::errc() ? std::optional(number) : std::nullopt;
+}
+
 void hint_value(Errors& errors, Diagnostic& d, const Def* type, const Def* value, Span place) {
     auto& world = errors.world();
     type        = world.refresh(type);
@@ -81,9 +93,11 @@ void hint_value(Errors& errors, Diagnostic& d, const Def* type, const Def* value
             }
     if (auto pointee = pointee_of(value->type()); pointee && world.refresh(pointee) == type)
         d.note(Diag::no_such_word, {}, {"*" + errors.source_text(place), "load what the pointer points to"});
-    auto first = errors.source_text(place).front();
-    if (auto n = isa_lit(value); n && first >= '0' && first <= '9')
-        if (auto text = literal_like(errors, type, n); !text.empty()) d.note(Diag::literal_of_type, {}, {text});
+    auto written = first_number(errors.source_text(place));
+    auto literal = written ? isa_lit(value) : nullptr;
+    if (!literal) return;
+    if (literal->type() == world.nat()) literal = isa_lit(world.lit_nat(*written));
+    if (auto text = literal_like(errors, type, literal); !text.empty()) d.note(Diag::literal_of_type, {}, {text});
 }
 
 void hint_index(Errors& errors, Diagnostic& d, const Def* tuple, const Def* index) {
