@@ -27,15 +27,25 @@ bool is_repeated(const std::vector<Diagnostic>& all, Diag id, Span span, const D
 
 } // namespace
 
+bool Diagnostics::is_muted(Span span) const {
+    auto behind = muted_.upper_bound({span.file, span.begin});
+    if (!span || behind == muted_.begin()) return false;
+    auto& [begin, end] = *std::prev(behind);
+    return begin.first == span.file && span.end <= end;
+}
+
 Diagnostic& Diagnostics::report(Diag id, Span span, DiagArgs args) {
-    if (is_repeated(all_, id, span, args)) {
+    bool muted    = is_muted(span);
+    auto severity = info(id).severity;
+    if (severity == Severity::Warning && werror) severity = Severity::Error;
+    bool is_error = severity == Severity::Error;
+    if (is_error && muted) ++num_errors_, ++num_muted_;
+    if (muted || is_repeated(all_, id, span, args)) {
         dropped_ = {};
         return dropped_;
     }
-    auto severity = info(id).severity;
-    if (severity == Severity::Warning && werror) severity = Severity::Error;
-    if (severity == Severity::Error) {
-        if (max_errors != 0 && num_errors_ >= max_errors) throw TooManyErrors();
+    if (is_error) {
+        if (max_errors != 0 && num_errors_ - num_muted_ >= max_errors) throw TooManyErrors();
         ++num_errors_;
     }
     all_.push_back({id, severity, span, std::move(args), {}});

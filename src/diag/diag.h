@@ -2,6 +2,7 @@
 // Declared diagnostics: a value with a stable code, a place, arguments and notes. Reporting collects; rendering (text with a
 // caret, or JSON) is separate, so that tests, the language server and the terminal share one source.
 #pragma once
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -113,15 +114,22 @@ public:
         return report(d.id, span, d.texts());
     }
 
+    /// What is reported of this text from now on is counted, but not kept: its mistake was reported, the rest follows from it.
+    void mute(Span text) { muted_[{text.file, text.begin}] = text.end; }
+
     size_t num_errors() const { return num_errors_; }
     const std::vector<Diagnostic>& all() const { return all_; }
     const SourceManager& sources() const { return sources_; }
 
 private:
+    bool is_muted(Span) const;
+
     const SourceManager& sources_;
     std::vector<Diagnostic> all_;
     Diagnostic dropped_{};
+    std::map<std::pair<FileId, uint32_t>, uint32_t> muted_; ///< where such a text begins, and where it ends
     size_t num_errors_ = 0;
+    size_t num_muted_  = 0; ///< of them
 };
 
 /// file:line:col, severity, message and code, the source line with a caret under the exact span, then notes likewise.

@@ -59,7 +59,10 @@ void DeclParser::decls(std::vector<const Decl*>& out, bool top) {
         if (accept(Tok::Semicolon)) continue; // an empty declaration is none
         if (look_.starts_decl()) {
             auto first = static_cast<uint32_t>(tree_.module().arena.block());
+            auto place = cursor_.begin();
+            auto count = errors_.count();
             auto* d    = decl(top, joins);
+            if (top) errors_.end_decl(place, count);
             if (d) out.push_back(d);
             if (d && top) tree_.module().blocks.push_back({first, static_cast<uint32_t>(tree_.module().arena.block())});
             joins |= d && (d->kind == DeclKind::Rec || d->kind == DeclKind::Fun);

@@ -14,7 +14,7 @@ Diagnostic* ParseErrors::expected(std::string_view what) {
     if (is_at_lex_error()) mark(); // has a diagnostic already, or is missing because of one
     if (is_marked()) return nullptr;
     mark();
-    if (is_stopped_) return nullptr;
+    if (is_stopped_ || follows_error()) return nullptr;
     lex_errors(cursor_.begin());
     DiagArgs args{std::string(what), seen(), std::string(context_.name)};
     auto& d = diags_.report(Diag::expected_token, cursor_.span(), std::move(args));
@@ -51,6 +51,20 @@ void ParseErrors::skip_lex_errors(uint32_t before) {
     while (lex_error_ < errors.size() && errors[lex_error_].begin < before) ++lex_error_;
 }
 
+/// Whether there is an error on this line already, and no `;` in between: then this one is a consequence of it. If not, this is the one.
+bool ParseErrors::follows_error() {
+    auto here = cursor_.begin();
+    if (shown_ < here && cursor_.text().substr(shown_, here - shown_).find_first_of("\n;") == std::string_view::npos) return true;
+    shown_ = here;
+    return false;
+}
+
+void ParseErrors::end_decl(uint32_t begin, size_t num_errors) {
+    auto end = cursor_.last_end();
+    lex_errors(end);
+    if (count() != num_errors) diags_.mute({cursor_.file(), begin, end});
+}
+
 /// The next token, for a message.
 std::string ParseErrors::seen() const {
     if (cursor_.at(Tok::Eof)) return "the end of the file";
@@ -81,7 +95,7 @@ bool ParseErrors::expect(Tok t) {
 void ParseErrors::close(uint32_t opener, Tok t) {
     if (cursor_.at(t)) return cursor_.next();
     auto& toks = cursor_.tokens();
-    if (!is_marked() && !is_stopped_ && !is_at_lex_error()) {
+    if (!is_marked() && !is_stopped_ && !is_at_lex_error() && !follows_error()) {
         mark();
         lex_errors(cursor_.begin());
         DiagArgs args{std::string(describe(t)), seen(), std::string(context_.name)};

@@ -31,6 +31,11 @@ public:
     Diagnostic* report(Diag, Span, DiagArgs = {});
     /// Reports the errors of the lexer in front of this offset of the text.
     void lex_errors(uint32_t before);
+    /// How many errors were reported so far.
+    size_t count() const { return diags_.num_errors(); }
+    /// Behind a declaration at the top level that began at this offset of the text, when there were so many errors. Elaboration reports
+    /// nothing of it if there are more now: names are missing and expressions look otherwise where the text is broken.
+    void end_decl(uint32_t begin, size_t num_errors);
     /// They need no report.
     void skip_lex_errors(uint32_t before);
     /// The next token has an error: whatever else is wrong with it needs no report.
@@ -69,6 +74,7 @@ public:
 
 private:
     std::string seen() const;
+    bool follows_error();
 
     Cursor& cursor_;
     const Lookahead& look_;
@@ -76,6 +82,7 @@ private:
     Diagnostics& diags_;
     front::Nesting nesting_;
     uint32_t place_   = kNone; ///< the token that has an error
+    uint32_t shown_   = kNone; ///< where the last token is that was reported as not expected
     size_t lex_error_ = 0;     ///< index of the next error of the lexer to report
     bool is_stopped_  = false;
 };
