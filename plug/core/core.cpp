@@ -25,7 +25,10 @@ static void add_operators(PluginBuilder& p) {
     p.operator_call("/", "%core.div.udiv (mem, (a, b))");
     p.operator_call("%", "%core.div.urem (mem, (a, b))");
     p.operator_call("&", "%core.bit2.and_ 0 (a, b)");
+    p.operator_call("|", "%core.bit2.or_ 0 (a, b)");
     p.operator_call("^", "%core.bit2.xor_ 0 (a, b)");
+    p.operator_call("<<", "%core.wrap.shl 0 (a, b)");
+    p.operator_call(">>", "%core.shr.l (a, b)");
     p.operator_call("!", "%core.bit1.neg 0 a");
     p.operator_call("~", "%core.bit1.neg 0 a");
     p.operator_call("literal", "%core.idx s 0 n");

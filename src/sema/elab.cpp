@@ -2,6 +2,7 @@
 #include "sema/elab.h"
 
 #include "base/stack.h"
+#include "sema/hints.h"
 
 namespace mim {
 
@@ -77,7 +78,8 @@ Ty Elab::type(const ast::Expr* e) {
     auto res = expr(e);
     if (!res) return {};
     if (!is_type(res.def)) {
-        errors_.error(Diag::not_a_type, e->span, {errors_.show(res.def, e), errors_.show(res.def->type())});
+        auto& d = errors_.error(Diag::not_a_type, e->span, {errors_.show(res.def, e), errors_.show(res.def->type())});
+        hint_type(errors_, d, res.def, e->span);
         return {};
     }
     return {res.def, inst(res.view)};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Notes at values that do not fit where they stand.
+#include <algorithm>
 #include <charconv>
 #include <optional>
 
@@ -98,6 +99,14 @@ void hint_value(Errors& errors, Diagnostic& d, const Def* type, const Def* value
     if (!literal) return;
     if (literal->type() == world.nat()) literal = isa_lit(world.lit_nat(*written));
     if (auto text = literal_like(errors, type, literal); !text.empty()) d.note(Diag::literal_of_type, {}, {text});
+}
+
+void hint_type(Errors& errors, Diagnostic& d, const Def* value, Span place) {
+    static constexpr std::string_view Sizes[] = {"i1", "i8", "i16", "i32", "i64"};
+    auto text                                 = errors.source_text(place);
+    auto pi                                   = value->type()->isa<Pi>();
+    if (pi && pi->codom()->isa<Sort>()) d.note(Diag::still_takes, {}, {text, errors.show(pi->dom())});
+    if (std::ranges::find(Sizes, text) != std::end(Sizes)) d.note(Diag::did_you_mean, {}, {"I" + text.substr(1)});
 }
 
 void hint_index(Errors& errors, Diagnostic& d, const Def* tuple, const Def* index) {

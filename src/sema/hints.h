@@ -13,6 +13,8 @@ namespace mim {
 ///@{
 /// A value at this place that does not have the type that the place asks for.
 void hint_value(Errors&, Diagnostic&, const Def* type, const Def* value, Span);
+/// A value at this place, where a type is asked for.
+void hint_type(Errors&, Diagnostic&, const Def* value, Span);
 /// The index of an element of this tuple does not have the type of an index.
 void hint_index(Errors&, Diagnostic&, const Def* tuple, const Def* index);
 /// A type without a name in front of it, as in `(x, y: T)`: the element of the pattern that lacks its type.

@@ -292,7 +292,10 @@ void Operators::report_none(const ast::Operation* e, std::span<const Candidate> 
         error(Diag::operand_unknown, deciding.text->span, {source_text(deciding.text->span), shown(e)});
         return;
     }
-    auto& d = error(Diag::no_operator, e->op.span, {shown(e), "`" + show(type) + "`"});
+    auto& d    = error(Diag::no_operator, e->op.span, {shown(e), "`" + show(type) + "`"});
+    auto sigma = type->isa<Sigma>();
+    if (sigma && sigma->num_ops() == 2 && tokens_.types().contains(sigma->op(0)))
+        d.note(Diag::take_apart, {}, {source_text(deciding.text->span)});
     if (!all.empty()) d.note(Diag::operator_takes, {}, {shown(e), shown_types(e, all)});
     else if (auto plugin = shared_.host.plugin_with_operator(e->op.name.view()); !plugin.empty())
         d.note(Diag::needs_plugin, {}, {plugin});

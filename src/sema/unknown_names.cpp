@@ -30,6 +30,8 @@ static std::string_view instead_of(std::string_view word) {
         {"true", "the values of `Bool` are `ff` and `tt`"},
         {"false", "the values of `Bool` are `ff` and `tt`"},
         {"void", "the type without information is `[]`"},
+        {"or", "this is written `a || b`"},
+        {"not", "this is written `!a`"},
     };
     for (auto& [w, text] : kWords)
         if (w == word) return text;

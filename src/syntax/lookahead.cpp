@@ -36,10 +36,25 @@ static bool starts_any(Tok t) {
 
 bool Lookahead::starts_atom() const {
     Tok t = tok();
-    if (starts_any(t)) return true;
+    if (starts_any(t)) return !is_shift();
     if (t == Tok::Star || t == Tok::LPack) return !is_infix();
     if (t == Tok::LBrace) return !at_group() && !at_braced_value();
     return is_misused();
+}
+
+bool Lookahead::is_shift() const {
+    static constexpr uint32_t MaxLook = 64;
+    if (!at(Tok::LArray) || !is_ascii(0, '<')) return false;
+    bool is_type = false;
+    for (uint32_t i = 1; i < MaxLook; ++i) {
+        Tok t        = tok(i);
+        auto partner = cursor_.partner(i);
+        if (partner != kNone) i = partner - cursor_.pos();
+        else if (t == Tok::RArray || t == Tok::RPack) return false;
+        else if (t == Tok::RParen || t == Tok::RSquare || t == Tok::RBrace || t == Tok::Eof) return true;
+        if (t == Tok::Semicolon && std::exchange(is_type, true)) return true;
+    }
+    return false;
 }
 
 bool Lookahead::is_word(uint32_t ahead, std::string_view word) const {

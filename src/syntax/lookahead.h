@@ -71,6 +71,8 @@ private:
     bool at(Tok t) const { return cursor_.at(t); }
     bool has_statement() const;
     bool is_top_level_line() const;
+    /// `<<` of another language, which no `>>` follows.
+    bool is_shift() const;
     bool is_word(uint32_t ahead, std::string_view) const;
     bool is_ascii(uint32_t ahead, char) const;
     bool is_between(uint32_t ahead) const;

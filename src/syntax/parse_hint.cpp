@@ -11,7 +11,16 @@ namespace mim {
 namespace {
 
 /// Operators of other languages that Mim does not have.
-constexpr std::string_view kOperators[] = {"&", "^", "~"};
+constexpr std::string_view kOperators[] = {"&", "^", "~", "|", "<<", ">>"};
+
+/// What other languages write, and what Mim has in its place.
+struct Form {
+    std::string_view sign, form, text;
+};
+constexpr Form kForms[] = {
+    {"\\", "\\x -> e", "a function is written `λ (x: T) = e`"},
+    {"?", "c ? a : b", "`(b, a)#c` chooses by the `Bool` c"},
+};
 
 constexpr std::string_view kDeclarations[] = {"let",  "rec",  "and",  "lam",  "con",    "fun",   "axm",
                                               "cfun", "ccon", "rule", "norm", "import", "plugin"};
@@ -25,19 +34,21 @@ bool is_close(std::string_view a, std::string_view b) {
     return a.substr(i + 1 > a.size() ? a.size() : i + 1) == b.substr(std::min(b.size(), a.size() == b.size() ? i + 1 : i));
 }
 
+void note_instead(Diagnostic& d, std::string form, std::string text) {
+    d.note(Diag::no_such_word, {}, {std::move(form), std::move(text)});
+}
+
 } // namespace
 
 void hint_operator(Diagnostic& d, std::string_view text) {
     auto is_first = [&](std::string_view op) { return text.starts_with(op); };
     auto op       = std::ranges::find_if(kOperators, is_first);
     if (op != std::end(kOperators)) d.note(Diag::no_operators, {}, {std::string(*op), {}}); // the driver knows calls
+    auto form = std::ranges::find_if(kForms, is_first, &Form::sign);
+    if (form != std::end(kForms)) note_instead(d, std::string(form->form), std::string(form->text));
 }
 
 namespace {
-
-void note_instead(Diagnostic& d, std::string form, std::string text) {
-    d.note(Diag::no_such_word, {}, {std::move(form), std::move(text)});
-}
 
 /// Something else than `=`.
 void hint_assign(Diagnostic& d, const Cursor& cursor, const Lookahead& look, std::string_view context) {
@@ -46,6 +57,9 @@ void hint_assign(Diagnostic& d, const Cursor& cursor, const Lookahead& look, std
     if (context == "a λ" && is_arrow) note_instead(d, "λ x → e", "write `λ (x: T) = e`");
     if (context == "a function" && (is_arrow || look.starts_atom())) d.note(Diag::result_after_colon, {});
     if (context == "a `let`" && is_bracket) d.note(Diag::let_has_no_parameter, {});
+    if (context == "a `let`" && cursor.at(Tok::Ident) && cursor.last() == Tok::Ident)
+        note_instead(d, "let mut x", "no name changes its value: `let x = e` may name another one x");
+    if (context == "a recursive declaration") note_instead(d, "a and b", "this is written `a && b`");
 }
 
 /// Something else than a declaration.
@@ -55,6 +69,11 @@ void hint_declaration(Diagnostic& d, const Cursor& cursor, std::string_view cont
     if (cursor.at(Tok::Hash)) d.note(Diag::comment_start, {});
     if (!cursor.at(Tok::Ident)) return;
     auto word = cursor.word();
+    if (word == "op") {
+        note_instead(d, "op …",
+                     "an operator is declared as in `op + (a b: T): T = e`, for `* / % + - == != < <= > >= && ||`, `-` and `!`");
+        return;
+    }
     if (word == "def" || word == "fn" || word == "function") {
         d.note(Diag::did_you_mean, {}, {"lam"});
         return;
@@ -64,19 +83,41 @@ void hint_declaration(Diagnostic& d, const Cursor& cursor, std::string_view cont
     if (close != std::end(kDeclarations)) d.note(Diag::did_you_mean, {}, {std::string(*close)});
 }
 
+/// Something else than the `;` behind a declaration or between a length and a type.
+void hint_semicolon(Diagnostic& d, const Cursor& cursor, std::string_view context) {
+    if (cursor.at(Tok::Assign)) d.note(Diag::did_you_mean, {}, {cursor.tok(1) == Tok::LPack ? "<=" : "=="});
+    if (cursor.at(Tok::Comma) && cursor.tok(1) != Tok::Bar) note_instead(d, "a, b", "a tuple is written `(a, b)`");
+    if (cursor.at(Tok::Bar) || cursor.at(Tok::LArray) || cursor.at(Tok::RArray)) hint_operator(d, cursor.word());
+    if (cursor.at(Tok::Colon)) note_instead(d, "a::b", "a field is written `a#b`, what a plugin declares `%plugin.name`");
+    if (context == "a pack" && cursor.at(Tok::RPack)) note_instead(d, "‹a, b›", "a pack is written `‹n; e›`, a tuple `(a, b)`");
+    if (context == "an array type" && cursor.at(Tok::RArray)) note_instead(d, "«n, T»", "an array type is written `«n; T»`");
+}
+
+/// Something else than an expression.
+void hint_expression(Diagnostic& d, const Cursor& cursor) {
+    bool is_behind_plus = cursor.last() == Tok::Plus || cursor.last() == Tok::Minus;
+    if (is_behind_plus && (cursor.at(Tok::Plus) || cursor.at(Tok::Minus) || cursor.at(Tok::Assign)))
+        note_instead(d, "i += 1", "no name changes its value: `let i = i + 1` names another one i");
+    if (cursor.at(Tok::Bar)) note_instead(d, "|x| e", "a function is written `λ (x: T) = e`");
+}
+
 } // namespace
 
 void hint_expected(Diagnostic& d, const Cursor& cursor, const Lookahead& look, const ParseContext& context,
                    std::string_view what) {
     if (what == describe(Tok::Assign)) return hint_assign(d, cursor, look, context.name);
     if (what == "a declaration") return hint_declaration(d, cursor, context.name);
-    bool is_comparison = what == describe(Tok::Semicolon) && cursor.at(Tok::Assign);
-    if (is_comparison) d.note(Diag::did_you_mean, {}, {cursor.tok(1) == Tok::LPack ? "<=" : "=="});
+    if (what == describe(Tok::Semicolon)) hint_semicolon(d, cursor, context.name);
+    if (what == "an expression") hint_expression(d, cursor);
+    if (what == describe(Tok::RParen) && cursor.at(Tok::Colon) && context.name == "a tuple")
+        note_instead(d, "(x: T) → e", "a function is written `λ (x: T) = e`, its type `[x: T] → U`");
+    if (what == describe(Tok::FatArrow)) note_instead(d, "| x: T -> e", "an arm is written `| x: T => e`");
+    bool is_truth = cursor.at(Tok::K_tt) || cursor.at(Tok::K_ff);
+    if (what == "a pattern" && is_truth)
+        return note_instead(d, "match b with | tt => a | ff => b", "`(b, a)#c` chooses by the `Bool` c");
     bool is_semicolon = cursor.at(Tok::Semicolon);
     if (what == describe(Tok::RBrace) && is_semicolon) d.note(Diag::value_of_block, {});
     if (what == describe(Tok::RSquare) && is_semicolon) note_instead(d, "[n; T]", "an array type is written `«n; T»`");
-    if (what == describe(Tok::Semicolon) && cursor.at(Tok::Comma) && cursor.tok(1) != Tok::Bar)
-        note_instead(d, "a, b", "a tuple is written `(a, b)`");
     if (what == "a parameter" && cursor.at(Tok::LPack)) note_instead(d, "<T>", "a type parameter is written `{T: *}`");
     bool is_keyword = cursor.tok() <= Tok::K_i64;
     if ((what == "a pattern" || what == "a name") && is_keyword) d.note(Diag::is_keyword, {}, {std::string(cursor.word())});
