@@ -6,6 +6,8 @@
 
 #include "ir/spine.h"
 #include "sema/activation.h"
+#include "sema/expectation.h"
+#include "sema/open_type.h"
 #include "sema/result_names.h"
 #include "sema/sema_base.h"
 #include "sema/terms.h"
@@ -14,10 +16,13 @@ namespace mim {
 
 class Applications : SemaBase {
 public:
-    Applications(const Context& context, Terms& terms, Activations& activations)
+    Applications(const Context& context, Terms& terms, Activations& activations, Expectations& expectations,
+                 OpenTypes& open_types)
         : SemaBase(context)
         , terms_(terms)
-        , activations_(activations) {}
+        , activations_(activations)
+        , expectations_(expectations)
+        , open_types_(open_types) {}
 
     Res app(const ast::App*);
     /// The head of this expression, the left side of a rule, is not normalized; null: of none.
@@ -42,6 +47,7 @@ private:
         const Def* value;
         const ast::Expr* place;
     };
+    const OpenType* open_type(const ast::Expr* head);
     bool is_indexing(Res callee, const ast::Expr* arg);
     Res apply(Res callee, const ast::Expr* head, std::span<Arg> args);
     Res apply_all(Res callee, const ast::Expr* head, std::span<Arg> args);
@@ -57,6 +63,8 @@ private:
 
     Terms& terms_;
     Activations& activations_;
+    Expectations& expectations_;
+    OpenTypes& open_types_;
     std::vector<Arg> args_; ///< of applications under construction
     const ast::Expr* frozen_ = nullptr;
 };

@@ -6,16 +6,18 @@
 
 #include "sema/annexes.h"
 #include "sema/elaborate.h"
+#include "sema/labels.h"
 #include "sema/names.h"
 
 namespace mim {
 
 class Errors {
 public:
-    Errors(World& world, Diagnostics& diags, const Annexes& annexes, Names& names)
+    Errors(World& world, Diagnostics& diags, const Annexes& annexes, const std::deque<LabelledType>& labelled, Names& names)
         : world_(world)
         , diags_(diags)
         , annexes_(annexes)
+        , labelled_(labelled)
         , names_(names) {}
 
     Diagnostic& error(Diag id, Span span, DiagArgs args = {}) { return diags_.report(id, span, std::move(args)); }
@@ -56,7 +58,12 @@ public:
 private:
     World& world_;
     Diagnostics& diags_;
+    /// What an expression is called here; empty if it has no name.
+    std::string name_of(const Def*);
+    std::string labelled_type(const Def*);
+
     const Annexes& annexes_;
+    const std::deque<LabelledType>& labelled_; ///< all unions that are declared with labels
     Names& names_;
 };
 

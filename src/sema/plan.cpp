@@ -85,9 +85,10 @@ const ast::Binder& binder(const ast::Decl* d) {
 
 class Planner {
 public:
-    Planner(Plans& plans, Diagnostics& diags)
+    Planner(Plans& plans, Diagnostics& diags, const Plans::Intern& intern)
         : plans_(plans)
         , diags_(diags)
+        , intern_(intern)
         , warn_(diags.num_errors() == 0) {}
 
     void run(const ast::Module& m) {
@@ -105,6 +106,7 @@ private:
     }
     void use(uint32_t binding) {
         auto& b = names_[binding];
+        if (b.declared_with) use(b.declared_with - 1); // the type of the label
         if (b.kind != Binding::Fun || in_function_ == None) b.used = true;
         else if (!b.used) mentions_.push_back({in_function_, binding});
         if (b.kind != Binding::Fun) return need(binding);
@@ -139,6 +141,30 @@ private:
     }
     void bind(const ast::Binder& b, Binding::Kind kind = Binding::Param) {
         if (b.name) names_.push({.sym = b.name, .span = b.span, .kind = kind});
+    }
+    /// The labels of declarations come into scope before the names of their types, which may be called like a label of another one.
+    void bind_labels(const ast::Decl* d, Binding like) {
+        auto labels = ast::labels_of(d);
+        if (!labels) return;
+        auto bind_label = [&](Symbol name) {
+            like.sym  = name;
+            like.used = true; // nobody minds that a label is not used
+            names_.push(like);
+        };
+        ast::each_name(d, [&](const ast::Binder& type) {
+            if (ast::is_annex(type.name)) return;
+            for (auto& label : labels->labels) {
+                bind_label(intern_(type.name.str() + "." + label.name.name.str()));
+                bind_label(label.name.name);
+            }
+        });
+    }
+    /// Who mentions one of the labels that were bound from `first` to `last` mentions the type.
+    void join_labels(size_t first, size_t last, const ast::Binder& type) {
+        auto binding = names_.find(type.name);
+        if (!binding) return;
+        auto i = static_cast<uint32_t>(binding - &names_[0]);
+        for (; first < last; ++first) names_[first].declared_with = i + 1;
     }
     void leave(size_t mark) {
         if (warn_)
@@ -276,14 +302,20 @@ private:
         levels_[depth].hoist.emplace(decls, num_before, is_movable);
         levels_[depth].is_declared.assign(decls.size(), false);
         levels_[depth].hi = static_cast<uint32_t>(decls.size());
-        auto declare_one  = [&](uint32_t i) { levels_[depth].is_declared[i] = declare(depth, i); };
+        auto declare_some = [&](const std::vector<uint32_t>& names) {
+            auto is_new = declare_all(depth, names);
+            for (size_t k = 0; k < names.size(); ++k) levels_[depth].is_declared[names[k]] = is_new[k];
+        };
+        std::vector<uint32_t> moving;
         for (auto i = num_before; i < decls.size(); ++i)
-            if (is_movable[i]) declare_one(i);
+            if (is_movable[i]) moving.push_back(i);
+        declare_some(moving);
         auto axioms = declare_axioms(depth);
         joined_.push_back(depth);
         each_segment(decls, [&](uint32_t lo, uint32_t hi) {
-            for (auto i : function_names(levels_[depth], lo, hi))
-                if (!is_movable[i]) declare_one(i);
+            auto names = function_names(levels_[depth], lo, hi);
+            std::erase_if(names, [&](uint32_t i) { return is_movable[i]; });
+            declare_some(names);
             for (auto i = lo; i < hi; ++i) {
                 levels_[depth].starts.push_back(names_.mark());
                 walk_decl(depth, i);
@@ -360,8 +392,23 @@ private:
         auto& level = levels_[depth];
         auto names  = function_names(level, lo, hi);
         if (names.empty()) return;
-        std::erase_if(names, [&](uint32_t i) { return !declare(depth, i); });
+        auto is_new = declare_all(depth, names);
+        std::erase_if(names, [&, k = size_t(0)](uint32_t) mutable { return !is_new[k++]; });
         level.plan(PlanStep::Names, names);
+    }
+    /// Which of them have names that are not taken.
+    std::vector<bool> declare_all(uint32_t depth, const std::vector<uint32_t>& names) {
+        std::vector<size_t> marks{names_.mark()};
+        for (auto i : names) {
+            Binding like{.parent = levels_[depth].serial, .index = i, .kind = Binding::Fun};
+            bind_labels(levels_[depth].decls[i], like);
+            marks.push_back(names_.mark());
+        }
+        std::vector<bool> result;
+        for (auto i : names) result.push_back(declare(depth, i));
+        for (size_t k = 0; k < names.size(); ++k)
+            if (result[k]) join_labels(marks[k], marks[k + 1], binder(levels_[depth].decls[names[k]]));
+        return result;
     }
     /// The functions whose names come into scope with the segment.
     static std::vector<uint32_t> function_names(const Level& level, uint32_t lo, uint32_t hi) {
@@ -382,7 +429,7 @@ private:
         if (!name.name) return false;
         auto old    = names_.find(name.name);
         auto serial = levels_[depth].serial;
-        if (old && old->kind == Binding::Fun && old->parent == serial) {
+        if (old && old->kind == Binding::Fun && old->parent == serial && old->span) {
             auto at = old->span;
             diags_.report(Diag::redefined, name.span, {name.name.str()}).note(Diag::declared_here, at, {name.name.str()});
             return false;
@@ -411,9 +458,14 @@ private:
     void decl(const ast::Decl* d) {
         switch (d->kind) {
             case ast::DeclKind::Let: {
-                auto let = ast::as<ast::Let>(d);
+                auto let  = ast::as<ast::Let>(d);
+                auto kind = at_top() ? Binding::Param : Binding::Let;
                 walk(let->value);
-                pattern(let->pattern, at_top() ? Binding::Param : Binding::Let);
+                auto first = names_.mark();
+                bind_labels(d, {.kind = kind});
+                auto last = names_.mark();
+                pattern(let->pattern, kind);
+                ast::each_name(d, [&](const ast::Binder& type) { join_labels(first, last, type); });
                 break;
             }
             case ast::DeclKind::Ret: {
@@ -421,7 +473,7 @@ private:
                 walk(ret->callee), walk(ret->arg), pattern(ret->pattern);
                 break;
             }
-            case ast::DeclKind::Rec: walk(ast::as<ast::Rec>(d)->type), walk(ast::as<ast::Rec>(d)->value); break;
+            case ast::DeclKind::Rec: rec(ast::as<ast::Rec>(d)); break;
             case ast::DeclKind::Fun: function(ast::as<ast::Fun>(d)->fun); break;
             case ast::DeclKind::Axm: walk(ast::as<ast::Axm>(d)->type); break;
             case ast::DeclKind::CDecl: c_decl(ast::as<ast::CDecl>(d)); break;
@@ -444,6 +496,10 @@ private:
         check_distinct(mark);
         walk(r->lhs), walk(r->cond), walk(r->rhs);
         leave(mark);
+    }
+    void rec(const ast::Rec* r) {
+        if (r->groups.empty()) return walk(r->type), walk(r->value);
+        function({ast::LamForm::Lam, r->groups, nullptr, r->type, r->value});
     }
     void function(const ast::Function& f) {
         ++nesting_;
@@ -515,6 +571,12 @@ private:
                 bind(ast::as<ast::AsPattern>(p)->name);
                 break;
             case ast::PatternKind::TypePattern: walk(ast::as<ast::TypePattern>(p)->type); break;
+            case ast::PatternKind::LabelPattern: {
+                auto label = ast::as<ast::LabelPattern>(p);
+                use(label->label.name);
+                if (label->payload) names(label->payload, kind);
+                break;
+            }
         }
     }
     template<class Dims>
@@ -542,6 +604,9 @@ private:
             case ast::ExprKind::Union:
                 for (auto x : ast::as<ast::Union>(e)->members) walk(x);
                 return;
+            case ast::ExprKind::Labels:
+                for (auto& label : ast::as<ast::Labels>(e)->labels) walk(label.payload);
+                return;
             case ast::ExprKind::Insert:
                 return walk(ast::as<ast::Insert>(e)->tuple), walk(ast::as<ast::Insert>(e)->index),
                        walk(ast::as<ast::Insert>(e)->value);
@@ -567,11 +632,18 @@ private:
         walk(e->type);
     }
 
+    /// A name in front of an arm that is a label in scope binds nothing. Whether it is one of what is matched is not known here.
+    void arm(const ast::Pattern* p) {
+        auto name    = ast::isa<ast::NamePattern>(p);
+        auto binding = name && !name->type ? names_.find(name->name.name) : nullptr;
+        if (binding && binding->declared_with) use(name->name.name);
+        else pattern(p);
+    }
     void match(const ast::Match* m) {
         walk(m->value);
         for (auto& arm : m->arms) {
             auto mark = names_.mark();
-            pattern(arm.pattern);
+            this->arm(arm.pattern);
             walk(arm.body);
             leave(mark);
         }
@@ -588,6 +660,7 @@ private:
 
     Plans& plans_;
     Diagnostics& diags_;
+    const Plans::Intern& intern_;
     Scopes names_;
     std::vector<Level> levels_;
     std::vector<uint32_t> joined_; ///< depths of the blocks `d… e where d'… end` that are walked
@@ -603,7 +676,7 @@ private:
     bool warn_;
 };
 
-Plans::Plans(const ast::Module& module, Diagnostics& diags) { Planner(*this, diags).run(module); }
+Plans::Plans(const ast::Module& module, Diagnostics& diags, const Intern& intern) { Planner(*this, diags, intern).run(module); }
 
 Plan Plans::find(Decls decls) const {
     auto block = std::ranges::lower_bound(blocks_, decls.begin(), {}, &Block::decls);

@@ -14,6 +14,8 @@ public:
     const ast::Expr* atom();
     /// Moves behind names joined by dots, up to this position, whose dots are errors of the lexer that need no report.
     void skip_dotted(uint32_t end);
+    /// `x`, or `A.b`, which is one name.
+    ast::Binder qualified_name();
 
 private:
     const ast::Expr* name();
@@ -27,6 +29,7 @@ private:
     const ast::Expr* tuple_type();
     const ast::Expr* block();
     const ast::Expr* bare_block();
+    void report_dotted(std::string_view text, Span);
     void statement(uint32_t opener, const ast::Expr*);
     const ast::Expr* sequence(Tok close);
     const ast::Expr* singleton();

@@ -35,6 +35,8 @@ public:
     }
     /// The place that the next token stands for.
     Span place() const { return place(cursor_.span()); }
+    /// The place that the text between these offsets stands for.
+    Span place(uint32_t begin, uint32_t end) const { return place(Span{cursor_.file(), begin, end}); }
     ///@}
     template<class T>
     ast::List<T> list(const std::vector<T>& v) {
