@@ -217,6 +217,11 @@ const Scope* Session::import(const ast::Import& decl) {
     return unit ? elaborate(*unit, decl.path.span) : nullptr;
 }
 
+std::string Session::plugin_with_operator(std::string_view op) {
+    auto plugin = manifests().plugin_with_call(op);
+    return has_plugin(plugin) ? std::string() : plugin;
+}
+
 bool Session::load_program(const std::string& path) {
     auto errors = diags.num_errors();
     main_       = read(path, {}, {});

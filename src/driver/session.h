@@ -101,6 +101,7 @@ private:
     Axiom* c_function(const ast::CDecl&) override;
     const AnnexId* annex_id(const ast::Binder& annex) override;
     std::string_view owner() const override { return loading_.empty() ? std::string_view() : loading_.back()->plugin; }
+    std::string plugin_with_operator(std::string_view) override;
     bool may_name_internals() const override { return is_made_by_phases || !owner().empty(); }
     bool can_load(std::string_view plugin) const override { return !search.plugin(plugin).empty(); }
     bool is_missing(std::string_view plugin) const override {

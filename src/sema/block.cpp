@@ -45,6 +45,7 @@ void Blocks::decl(const ast::Decl* d) {
         case ast::DeclKind::Axm: return declarations_.axm(ast::as<ast::Axm>(d));
         case ast::DeclKind::CDecl: return declarations_.c_decl(ast::as<ast::CDecl>(d));
         case ast::DeclKind::Rule: return rules_.rule(ast::as<ast::Rule>(d));
+        case ast::DeclKind::Op: return operators_.declare(ast::as<ast::Op>(d));
         case ast::DeclKind::Import: return declarations_.import(shared_.host.import(*ast::as<ast::Import>(d)));
         case ast::DeclKind::Plugin: return declarations_.import(shared_.host.plugin(*ast::as<ast::Plugin>(d)));
         case ast::DeclKind::Fun: // always planned
@@ -95,6 +96,7 @@ void Blocks::step(Frame& frame, const PlanStep& s) {
         for (auto i : s.members) {
             if (auto let = ast::isa<ast::Let>(frame.decls[i]))
                 names_.bind(let->pattern, {names_.bind_root(nullptr, nullptr), 0, 1}, nullptr);
+            else if (auto op = ast::isa<ast::Op>(frame.decls[i])) operators_.poison(op);
             else frame.set(names_, i, nullptr, nullptr);
         }
     };

@@ -8,6 +8,7 @@
 #include "sema/consumed.h"
 #include "sema/declaration.h"
 #include "sema/function.h"
+#include "sema/operators.h"
 #include "sema/plan.h"
 #include "sema/rule.h"
 
@@ -21,6 +22,7 @@ public:
         Patterns& patterns;
         Functions& functions;
         Declarations& declarations;
+        Operators& operators;
         Rules& rules;
         DebugNames& debug_names;
     };
@@ -33,6 +35,7 @@ public:
         , patterns_(parts.patterns)
         , functions_(parts.functions)
         , declarations_(parts.declarations)
+        , operators_(parts.operators)
         , rules_(parts.rules)
         , debug_names_(parts.debug_names) {}
 
@@ -116,6 +119,7 @@ private:
     Patterns& patterns_;
     Functions& functions_;
     Declarations& declarations_;
+    Operators& operators_;
     Rules& rules_;
     DebugNames& debug_names_;
 };

@@ -6,6 +6,7 @@
 #include "sema/array.h"
 #include "sema/block.h"
 #include "sema/literal.h"
+#include "sema/operators.h"
 #include "sema/tuple.h"
 #include "sema/union.h"
 
@@ -53,6 +54,7 @@ private:
     Types types_;
     Arrays arrays_;
     Literals literals_;
+    Operators operators_;
     Tuples tuples_;
     Applications applications_;
     Functions functions_;

@@ -11,8 +11,9 @@ namespace mim {
 static std::string arguments_text(const Errors& errors, const ast::Tuple* tuple) {
     std::string text;
     for (auto e : tuple->elems) {
-        bool atom = e->kind != ast::ExprKind::App && e->kind != ast::ExprKind::Inj && e->kind != ast::ExprKind::Lam;
-        auto one  = errors.source_text(e->span);
+        bool atom = e->kind != ast::ExprKind::App && e->kind != ast::ExprKind::Inj && e->kind != ast::ExprKind::Lam
+                    && e->kind != ast::ExprKind::Operation;
+        auto one = errors.source_text(e->span);
         text += " " + (atom ? one : "(" + one + ")");
     }
     return text;
@@ -167,11 +168,7 @@ void hint_other_annex(Errors& errors, Diagnostic& d, const ast::Expr* head, cons
 }
 
 void hint_callee(Errors& errors, Diagnostic& d, const ast::Expr* callee, const ast::Expr* arg) {
-    auto prim = ast::isa<ast::Prim>(arg);
-    if (prim && prim->prim == ast::PrimKind::Star) {
-        d.note(Diag::no_operators, {}, {"*", {}}); // the driver knows calls
-        return;
-    }
+    auto prim   = ast::isa<ast::Prim>(arg);
     auto number = ast::isa<ast::NatLit>(callee);
     if (number && prim && prim->prim >= ast::PrimKind::I1 && prim->prim <= ast::PrimKind::I64) {
         auto literal = errors.source_text(callee->span) + errors.source_text(arg->span);

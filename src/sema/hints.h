@@ -46,7 +46,7 @@ struct MisfitCall {
     std::span<Arg> args;
 };
 void hint_argument(Errors&, Diagnostic&, const MisfitCall&);
-/// A value is called that is not a function: `a[0]`, `x * y`, or two lines without a `;` between them.
+/// A value is called that is not a function: `a[0]`, or two lines without a `;` between them.
 void hint_callee(Errors&, Diagnostic&, const ast::Expr* callee, const ast::Expr* arg);
 /// Whether a `fun` is called like a `lam`: the argument is what it takes besides its continuation.
 bool lacks_return(World&, const Pi*, const Def* arg);

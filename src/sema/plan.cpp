@@ -451,9 +451,20 @@ private:
             case ast::DeclKind::Axm: walk(ast::as<ast::Axm>(d)->type); break;
             case ast::DeclKind::CDecl: c_decl(ast::as<ast::CDecl>(d)); break;
             case ast::DeclKind::Rule: rule(ast::as<ast::Rule>(d)); break;
+            case ast::DeclKind::Op: op(ast::as<ast::Op>(d)); break;
             case ast::DeclKind::Import:
             case ast::DeclKind::Plugin: break;
         }
+    }
+    /// An operator is in scope behind its declaration. Nobody warns of one that is not used.
+    void op(const ast::Op* d) {
+        walk(d->fun);
+        names_.push({.sym = d->op.name, .span = d->op.span, .kind = Binding::Param, .used = true});
+    }
+    /// Which declaration is meant depends on types, so it may be any of those in scope.
+    void use_operator(Symbol op) {
+        if (joined_.empty()) return;
+        names_.each(op, [&](uint32_t binding) { need(binding); });
     }
     bool at_top() const { return nesting_ == 0; }
     void c_decl(const ast::CDecl* c) {
@@ -551,8 +562,9 @@ private:
     }
     void walk(const ast::Expr* e) {
         if (!e || stack_is_low()) return; // elaboration reports it
-        while (e->kind == ast::ExprKind::App || e->kind == ast::ExprKind::Extract) {
+        while (is_chain(e)) {
             if (auto app = ast::isa<ast::App>(e)) walk(app->arg), e = app->callee;
+            else if (auto op = ast::isa<ast::Operation>(e)) e = first_operand(op);
             else walk(ast::as<ast::Extract>(e)->index), e = ast::as<ast::Extract>(e)->tuple;
         }
         switch (e->kind) {
@@ -585,6 +597,16 @@ private:
             case ast::ExprKind::Pi: return binder_type(e);
             default: return;
         }
+    }
+    /// Whether it goes on with its first part, of which there may be many.
+    static bool is_chain(const ast::Expr* e) {
+        return e->kind == ast::ExprKind::App || e->kind == ast::ExprKind::Extract || e->kind == ast::ExprKind::Operation;
+    }
+    const ast::Expr* first_operand(const ast::Operation* e) {
+        use_operator(e->op.name);
+        if (!e->left) return e->right;
+        walk(e->right);
+        return e->left;
     }
     void inj(const ast::Inj* e) {
         walk(e->value);

@@ -22,7 +22,8 @@ private:
     const ast::Expr* prim(ast::PrimKind);
     const ast::Expr* number();
     const ast::Expr* index();
-    const ast::Expr* floating();
+    const ast::Expr* floating(uint32_t first, Tok before);
+    const ast::Expr* signed_number();
     const ast::Expr* string();
     const ast::Expr* tuple();
     const ast::Expr* tuple_type();

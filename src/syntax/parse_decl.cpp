@@ -36,6 +36,18 @@ std::string_view decl_context(Tok t) {
     }
 }
 
+/// How many operands a group of an `op` has.
+size_t num_operands(const Pattern* p) {
+    auto* tuple = isa<TuplePattern>(p);
+    if (!tuple || tuple->type) return 1;
+    size_t n = 0;
+    for (auto* elem : tuple->elems) {
+        auto* group = isa<GroupPattern>(elem);
+        n += group ? group->names.size() : 1;
+    }
+    return n;
+}
+
 } // namespace
 
 void DeclParser::decls(std::vector<const Decl*>& out, bool top) {
@@ -102,7 +114,7 @@ bool DeclParser::check_top_level(bool top) {
 const Decl* DeclParser::decl(bool top, bool joins) {
     auto text    = docs_.of_decl();
     Span place   = cursor_.span();
-    auto context = std::exchange(context_.name, decl_context(tok()));
+    auto context = std::exchange(context_.name, look_.is_op(0) ? "an `op`" : decl_context(tok()));
     bool is_and  = accept(Tok::K_and);
     if (is_and && !joins) errors_.report(Diag::misplaced_and, place);
     bool is_file     = at(Tok::K_import) || at(Tok::K_plugin);
@@ -175,8 +187,42 @@ Decl* DeclParser::declaration(bool top) {
         case Tok::K_norm: return rule();
         case Tok::K_import: return import();
         case Tok::K_plugin: return plugin();
-        default: return ret();
+        default: return look_.is_op(0) ? op() : ret();
     }
+}
+
+/// `op + d…d [@f] [: T] = e`
+Decl* DeclParser::op() {
+    uint32_t first = begin();
+    next();
+    Binder op      = take_name();
+    uint32_t start = begin();
+    Function f     = function(LamForm::Lam, "an `op`");
+    auto* lam      = make<Lam>(start, f);
+    if (f.groups.empty() || !check_operands(op, f.groups)) return nullptr;
+    auto* operands = f.groups[f.groups.size() - 1].pattern;
+    return make_decl<Op>(first, op, num_operands(operands) == 1, lam);
+}
+
+/// False after a report: the operator has not these operands.
+bool DeclParser::check_operands(const Binder& op, const List<Group>& groups) {
+    auto wrong = [&](const Pattern* place, std::string why) {
+        errors_.report(Diag::bad_operator, place->span, {"op " + op.name.str(), std::move(why)});
+        return false;
+    };
+    auto& last       = groups[groups.size() - 1];
+    auto is_explicit = [&](auto& group) { return &group != &last && !group.implicit; };
+    auto other       = std::ranges::find_if(groups, is_explicit);
+    auto n           = num_operands(last.pattern);
+    auto text        = op.name.view();
+    bool is_prefix   = n == 1 && (text == "!" || text == "-");
+    bool is_infix    = n == 2 && text != "!";
+    if (other != groups.end()) return wrong(other->pattern, "a group before that of the operands is implicit, as in `{s: Nat}`");
+    if (last.implicit) return wrong(last.pattern, "the last group has its operands, which are explicit, as in `(a b: T)`");
+    if (is_prefix || is_infix) return true;
+    if (n == 1) return wrong(last.pattern, "it stands between two operands, as in `(a b: T)`");
+    if (n == 2) return wrong(last.pattern, "`!` stands in front of one operand, as in `(a: T)`");
+    return wrong(last.pattern, "an operator has one operand or two");
 }
 
 Decl* DeclParser::let() {
@@ -211,6 +257,7 @@ Decl* DeclParser::fun(bool top) {
 
 Function DeclParser::function(LamForm form, std::string_view context) {
     Brackets flags(context_, context);
+    flags.stay_in_pack();
     Function f{form, g_.patterns.groups(), kNoExpr, kNoExpr, kNoExpr};
     if (f.groups.empty()) expected("a parameter");
     if (accept(Tok::At)) {

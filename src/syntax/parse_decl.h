@@ -26,6 +26,8 @@ private:
     void end_decl(ast::Decl*, std::string_view context);
     bool check_top_level(bool top);
     ast::Decl* declaration(bool top);
+    ast::Decl* op();
+    bool check_operands(const ast::Binder& op, const ast::List<ast::Group>&);
     ast::Decl* let();
     ast::Decl* rec();
     ast::Decl* fun(bool top);

@@ -41,8 +41,8 @@ void ParseErrors::lex_errors(uint32_t before) {
         auto& e = errors[lex_error_];
         auto& d = diags_.report(e.id, {cursor_.file(), e.begin, e.end}, std::move(e.args));
         if (e.id == Diag::unexpected_char) hint_operator(d, cursor_.text().substr(e.begin));
-        if (e.id == Diag::negative_integer) hint_negative(d, cursor_.text(), e.begin, e.end);
         if (e.id == Diag::malformed_number) hint_suffix(d, cursor_.text().substr(e.begin, e.end - e.begin));
+        if (e.id == Diag::malformed_annex) hint_remainder(d, cursor_.text(), e.begin, e.end);
     }
 }
 
