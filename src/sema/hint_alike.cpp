@@ -9,11 +9,6 @@ namespace mim {
 
 namespace {
 
-bool is_variable(const Def* def) {
-    while (def->isa<Extract>()) def = def->as<Extract>()->tuple();
-    return def->isa<Var>();
-}
-
 /// Two variables that stand at one place of two expressions of one shape, and differ. Null if there are none.
 std::pair<const Def*, const Def*> find_different(const Def* a, const Def* b) {
     static constexpr size_t MaxNodes = 1000;
