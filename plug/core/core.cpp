@@ -9,7 +9,7 @@
 
 namespace mim::plug::core {
 
-/// These calls stand for operators of other languages on `Nat`, `Idx n` or `Bool`.
+/// These calls stand for operators on `Nat`, `Idx n` or `Bool`, where no declaration of one is meant.
 static void add_operators(PluginBuilder& p) {
     p.operator_call("==", "%core.ncmp.e (a, b)");
     p.operator_call("!=", "%core.ncmp.ne (a, b)");
@@ -28,6 +28,7 @@ static void add_operators(PluginBuilder& p) {
     p.operator_call("^", "%core.bit2.xor_ 0 (a, b)");
     p.operator_call("!", "%core.bit1.neg 0 a");
     p.operator_call("~", "%core.bit1.neg 0 a");
+    p.operator_call("literal", "%core.idx s 0 n");
 }
 
 static void init(PluginBuilder& p) {
@@ -47,12 +48,14 @@ static void init(PluginBuilder& p) {
         {"%core.icmp", mean_icmp, emit_icmp},    {"%core.extrema", mean_extrema, emit_extrema},
         {"%core.conv", mean_conv, emit_conv},    {"%core.bitcast", mean_bitcast, emit_bitcast},
         {"%core.trait", mean_trait, emit_trait}, {"%core.pe", mean_pe, emit_pe},
+        {"%core.quot", mean_quot, emit_quot},
     };
     for (auto& entry : pure) {
         p.axiom(entry.axiom).speculatable().meaning(entry.meaning).emit("llvm", entry.emit);
     }
     for (auto axiom : {"%core.nat", "%core.idx", "%core.wrap", "%core.conv", "%core.bitcast"}) p.axiom(axiom).may_trap();
     for (auto axiom : {"%core.bitcast", "%core.pe.known"}) p.axiom(axiom).token_free();
+    p.axiom("%core.quot").by_literal();
     p.axiom("%core.div").effect().meaning(mean_div).emit("llvm", emit_div);
     p.axiom("%core.abs").effect().meaning(mean_abs).emit("llvm", emit_abs);
     p.axiom("%core.zip").meaning(mean_zip); // lowered when built: no code is made for it

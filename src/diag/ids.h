@@ -9,7 +9,8 @@
     X(unexpected_char) X(expected_token) X(nested_too_deep) X(bad_utf8) X(unterminated_string) X(bad_char_literal) \
     X(unterminated_comment) X(unknown_escape) X(literal_too_big) X(literal_misfit) X(malformed_number) \
     X(malformed_annex) X(float_without_type) X(negative_integer) X(misplaced_and) X(only_at_top_level) \
-    X(group_outside) X(unended) X(dotted_name) X(mixed_operators) X(misplaced_labels) \
+    X(group_outside) X(unended) X(dotted_name) X(mixed_operators) \
+    X(chained_comparison) X(bad_operator) X(prefix_operand) X(misplaced_labels) \
     /* names */ \
     X(unknown_name) X(redefined) X(unknown_field) X(not_ready) X(needs_result_type) X(needs_type) X(bound_twice) \
     X(unused) X(unreachable) \
@@ -17,7 +18,9 @@
     X(not_assignable) X(not_a_function) X(not_a_type) X(bad_index) X(literal_out_of_range) X(not_an_index) \
     X(mixed_sorts) X(filter_not_bool) X(bad_level) X(not_a_member) X(arms_mismatch) X(unsolved_hole) \
     X(infinite_type) X(arity_not_nat) X(bad_rule) X(unknown_annex) X(members_not_apart) X(ambiguous_member) \
-    X(rec_in_domain) X(rec_value) X(label_twice) X(ambiguous_label) X(nothing_left) \
+    X(rec_in_domain) X(rec_value) \
+    X(no_operator) X(ambiguous_operator) X(literal_unsized) X(divisor_not_literal) X(operand_unknown) X(operator_not_told) \
+    X(label_twice) X(ambiguous_label) X(nothing_left) \
     X(no_such_label) X(payload_misfit) X(unclear_arm) X(infinite_types) X(rec_is_no_type) X(group_differs) \
     /* tokens */ \
     X(token_used_twice) X(token_dropped) X(token_escapes) X(token_in_loop) X(too_many_paths) X(token_hidden) \
@@ -65,5 +68,9 @@
     X(token_first_use) X(token_second_use) X(token_made_here) X(token_missing) X(token_as_argument) \
     X(element_by_element) X(return_to_caller) X(rule_never_fired) X(kept_less) X(stated_order) X(place_in_text) \
     X(reproducer_written) X(code_of) X(read_as_mim) \
-    X(part_of_expression) X(mentions_later) X(declare_labels) X(add_arm) X(covered_here)
+    X(part_of_expression) X(mentions_later) \
+    X(annex_of_plugin_first) X(still_takes) X(call_without_arguments) X(write_fn) X(write_lam) X(works_on) \
+    X(not_inferred) X(stays_call) X(lowered_by_phase) \
+    X(operand_decides) X(operator_takes) X(remainder_spaced) X(operator_call) \
+    X(declare_labels) X(add_arm) X(covered_here)
 // clang-format on

@@ -24,6 +24,7 @@ std::string name_of(const ast::Decl* decl) {
         case ast::DeclKind::Axm: return ast::as<ast::Axm>(decl)->name.name.str();
         case ast::DeclKind::CDecl: return ast::as<ast::CDecl>(decl)->name.name.str();
         case ast::DeclKind::Rule: return ast::as<ast::Rule>(decl)->name.name.str();
+        case ast::DeclKind::Op: return "op " + ast::as<ast::Op>(decl)->op.name.str();
         case ast::DeclKind::Plugin: return "plugin " + ast::as<ast::Plugin>(decl)->name.name.str();
         default: return {};
     }

@@ -108,7 +108,20 @@ std::string index(const InstalledPlugin& plugin) {
     return out;
 }
 
-/// Links become their text, blocks of code are indented, headings are plain.
+/// The line above a program, by the words behind the fence: those of one that is wrong name its diagnostic.
+std::string_view label_of(std::string_view fence) {
+    static constexpr std::string_view kMim = "```mim";
+    if (!fence.starts_with(kMim) || fence.find(" file=") != fence.npos) return {};
+    auto words    = fence.substr(kMim.size());
+    auto is_wrong = words.find(" rejected") != words.npos;
+    for (size_t i = 0; i + 2 < words.size() && !is_wrong; ++i) {
+        bool is_code = words[i] == ' ' && std::string_view("EWN").find(words[i + 1]) != words.npos;
+        is_wrong     = is_code && (words[i + 2] == '-' || (words[i + 2] >= '0' && words[i + 2] <= '9'));
+    }
+    return is_wrong ? "wrong:\n" : "right:\n";
+}
+
+/// Links become their text, blocks of code are indented and say whether they are right, headings are plain.
 std::string plain(std::string_view markdown) {
     std::string out;
     bool code = false;
@@ -117,6 +130,7 @@ std::string plain(std::string_view markdown) {
         markdown.remove_prefix(std::min(markdown.size(), line.size() + 1));
         if (line.starts_with("```")) {
             code = !code;
+            if (code) out += label_of(line);
             continue;
         }
         if (code) {

@@ -37,11 +37,20 @@ std::vector<const Manifest*> Manifests::with_output(std::string_view name) const
     return filter(all_, [&](auto& m) { return std::ranges::find(m.outputs, name, &Manifest::Output::name) != m.outputs.end(); });
 }
 
+static const Manifest::Operator* find_operator(const Manifest& manifest, std::string_view op) {
+    auto found = std::ranges::find(manifest.operators, op, &Manifest::Operator::text);
+    return found == manifest.operators.end() ? nullptr : &*found;
+}
+
 std::string Manifests::call_for(std::string_view op) const {
-    for (auto& manifest : all_) {
-        auto found = std::ranges::find(manifest.operators, op, &Manifest::Operator::text);
-        if (found != manifest.operators.end()) return found->call;
-    }
+    for (auto& manifest : all_)
+        if (auto found = find_operator(manifest, op)) return found->call;
+    return {};
+}
+
+std::string Manifests::plugin_with_call(std::string_view op) const {
+    for (auto& manifest : all_)
+        if (find_operator(manifest, op)) return manifest.plugin;
     return {};
 }
 

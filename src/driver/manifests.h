@@ -30,6 +30,8 @@ public:
     std::vector<const Manifest*> with_output(std::string_view name) const;
     /// The call that a plugin offers in place of an operator, the first one if there are several; empty if none does.
     std::string call_for(std::string_view op) const;
+    /// The first plugin that offers a call in place of an operator; empty if none does.
+    std::string plugin_with_call(std::string_view op) const;
     /// Null if no plugin with a library has this name.
     const Manifest* plugin(std::string_view name) const;
 

@@ -60,6 +60,7 @@ public:
             return each([&](Axiom& a) { a.closure_runtime = &runtime; });
         }
         AxiomBuilder& token_free() { return add(Axiom::TokenFree); }
+        AxiomBuilder& by_literal() { return add(Axiom::ByLiteral); }
         AxiomBuilder& internal() { return add(Axiom::Internal); }
         AxiomBuilder& jumps() { return add(Axiom::Jumps); }
         AxiomBuilder& by_need() { return add(Axiom::ByNeed); }
@@ -150,8 +151,8 @@ public:
     virtual void library(RuntimeLibrary) = 0;
     /// The folder with the plugin's data, NAME beside NAME.mim: what `add_mim_plugin(NAME FILES …)` installs.
     virtual std::string folder() const = 0;
-    /// Mim has no operators: whoever writes this one of another language is told of the call. Operators are known from
-    /// manifests.
+    /// Whoever writes this operator where no declaration of one is meant is told of the call. `literal` stands for a literal beside an operator
+    /// whose type has no known size: its call has the words `s` for the size and `n` for the number. Known from manifests.
     virtual void operator_call(std::string_view op, std::string_view call) = 0;
     /// An option `--set PLUGIN.KEY=VALUE`, with its default, which tells its type. Phases, front ends and back ends
     /// read it from the settings of their context, as `PLUGIN.KEY`.

@@ -217,10 +217,30 @@ const Scope* Session::import(const ast::Import& decl) {
     return unit ? elaborate(*unit, decl.path.span) : nullptr;
 }
 
+std::string Session::plugin_with_operator(std::string_view op) {
+    auto plugin = manifests().plugin_with_call(op);
+    return has_plugin(plugin) ? std::string() : plugin;
+}
+
 bool Session::load_program(const std::string& path) {
     auto errors = diags.num_errors();
     main_       = read(path, {}, {});
+    if (main_ && main_->plugin.empty()) become_plugin(*main_);
     return main_ && elaborate_main(errors);
+}
+
+/// The file of a plugin, given as a program: it is what an installed plugin of its name declares, with that one's library.
+void Session::become_plugin(Unit& unit) {
+    auto name      = stem_of(unit.path);
+    auto installed = is_plugin_name(name) ? search.plugin(name) : std::string();
+    auto tags      = AnnexTable(unit.module);
+    auto is_own    = [&](const AnnexTag& tag) { return tag.plugin == name; };
+    if (installed.empty() || std::ranges::none_of(tags.tags(), is_own)) return;
+    unit.plugin            = name;
+    unit.library           = library_beside(installed, name);
+    unit.is_main_of_plugin = true;
+    plugins_[name]         = &unit;
+    plugin_hashes_.emplace(plugin_hash(name), name);
 }
 
 const ast::Module* Session::read_tree(const std::string& path) {
@@ -358,6 +378,13 @@ const Scope* Session::load_plugin(std::string_view name, Span at) {
     return scope;
 }
 
+void Session::report_no_plugin(const std::string& name, Span at) {
+    auto& d = diags.report(Diag::plugin_not_found, at, {name, search.text()});
+    Nearest nearest(name);
+    for (auto& known : manifests().all()) nearest.offer(known.plugin);
+    if (!nearest.best.empty()) d.note(Diag::did_you_mean, {}, {std::string(nearest.best)});
+}
+
 /// The plugins that come with the default pipeline, once that is loaded.
 void Session::load_companions(Span at) {
     if (std::exchange(has_companions_, true)) return;
@@ -372,7 +399,7 @@ const Scope* Session::find_plugin(const std::string& name, Span at) {
         return diags.report(Diag::import_cycle, at, {name, cycle_text(*it->second)}), nullptr;
     }
     auto path = search.plugin(name);
-    if (path.empty()) return diags.report(Diag::plugin_not_found, at, {name, search.text()}), nullptr;
+    if (path.empty()) return report_no_plugin(name, at), nullptr;
     auto [hashed, fresh] = plugin_hashes_.emplace(plugin_hash(name), name);
     if (!fresh && hashed->second != name) return diags.report(Diag::plugin_hash, at, {name, hashed->second}), nullptr;
     auto unit = read(path, name, at);
@@ -427,8 +454,9 @@ bool Session::declare_annexes(Unit& unit, Span at) {
     auto& table = annexes_[unit.plugin];
     check_annexes(unit, unit.annexes = AnnexTable(unit.module));
     if (unit.is_main_of_plugin) {
+        auto library = unit.library.empty() ? library_beside(unit.path, unit.plugin) : unit.library;
         LoaderContext context{registry, symbols, diags, settings, given_settings_};
-        return connect_plugin(context, unit.plugin, library_beside(unit.path, unit.plugin), table, at);
+        return connect_plugin(context, unit.plugin, library, table, at);
     }
     for (auto& tag : table.tags()) {
         if (tag.axioms.empty()) continue;

@@ -86,7 +86,8 @@ private:
     /// A file that was read, for good.
     struct Unit {
         std::string path;
-        std::string plugin; ///< whose file it is; empty: the program's
+        std::string plugin;  ///< whose file it is; empty: the program's
+        std::string library; ///< of its plugin, if that does not lie beside it
         bool is_main_of_plugin = false;
         bool done              = false;
         ast::Module module; ///< its declarations are consumed by elaboration
@@ -100,12 +101,15 @@ private:
     Axiom* c_function(const ast::CDecl&) override;
     const AnnexId* annex_id(const ast::Binder& annex) override;
     std::string_view owner() const override { return loading_.empty() ? std::string_view() : loading_.back()->plugin; }
+    std::string plugin_with_operator(std::string_view) override;
     bool may_name_internals() const override { return is_made_by_phases || !owner().empty(); }
     bool can_load(std::string_view plugin) const override { return !search.plugin(plugin).empty(); }
     bool is_missing(std::string_view plugin) const override {
         return missing_.contains(std::string(plugin)) || (!missing_.empty() && !has_plugin(plugin));
     }
     const Scope* find_plugin(const std::string& name, Span at);
+    void report_no_plugin(const std::string& name, Span at);
+    void become_plugin(Unit&);
 
     Unit* read(const std::string& path, const std::string& plugin, Span at);
     Unit* add_unit(const std::string& path, const std::string& plugin, std::string text, Span at);

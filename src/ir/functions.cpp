@@ -7,6 +7,7 @@
 #include "diag/family.h"
 #include "ir/hook.h"
 #include "ir/impl.h"
+#include "ir/known.h"
 #include "ir/subst.h"
 
 namespace mim {
@@ -108,9 +109,7 @@ const Def* WorldImpl::app_checked(const Def* callee, const Def* arg, NodeKey::Wh
         }
         return res;
     }
-    auto lam      = callee->isa<Lam>();
-    bool wait     = lam && lam->is_waiting() && (!lam->op(0) || wants_beta(lam, arg));
-    uint8_t extra = wait ? Def::Stale : 0;
+    uint8_t extra = waits(callee, arg) ? Def::Stale : 0;
     if (!absent || table.size() != size) return raw_app(pi, callee, arg, extra);
     const Def* ops[] = {callee, arg}; // nothing was added since it was looked for
     return new_app(pi, app_key(ops), where, extra);
@@ -203,7 +202,7 @@ const Def* WorldImpl::normalize_app(const Pi* pi, const Def* callee, const Def* 
         return !lam->is_waiting() && wants_beta(lam, arg) ? beta(std::array{Reduction{lam, world.coerce(pi->dom(), arg)}})
                                                           : nullptr;
     auto axm = head_axiom(callee);
-    if (!axm) return nullptr;
+    if (!axm) return callee->isa<App>() ? fold_groups(callee, arg) : nullptr;
     auto& axiom = axm->axiom();
     if (aux(callee) == 2 && axiom.verifier) run_verifier(world, axiom, callee, arg);
     if (aux(callee) == 2 && axiom.normalizer && world.normalizers) {
@@ -225,7 +224,44 @@ const Def* WorldImpl::normalize_app(const Pi* pi, const Def* callee, const Def* 
 bool WorldImpl::wants_beta(const Lam* lam, const Def* arg) {
     auto filter = lam->filter();
     if (filter->isa<Lit>()) return filter == world.tt_;
+    if (filter == world.when_known_) return !lam->is_waiting() && !next_group(lam) && known(world, arg) == Known::Yes;
     return world.subst(filter, lam->var(), arg) == world.tt_;
+}
+
+/// Of a function whose groups are folded together, the one that takes the next group.
+const Lam* WorldImpl::next_group(const Lam* lam) {
+    auto next = lam->body()->isa<Lam>();
+    return next && next->op(0) == world.when_known_ ? next : nullptr;
+}
+
+/// The same function, at the head of this application to groups of it; null if it is no such application.
+const Lam* WorldImpl::folded_head(const Def* callee) {
+    while (callee->isa<App>()) callee = callee->as<App>()->callee();
+    auto lam = callee->isa<Lam>();
+    return lam && lam->op(0) == world.when_known_ ? lam : nullptr;
+}
+
+/// Reduces an application to all groups together, if they are known; else null.
+const Def* WorldImpl::fold_groups(const Def* callee, const Def* arg) {
+    auto lam = folded_head(callee);
+    if (!lam || lam->is_waiting() || known(world, arg) != Known::Yes) return nullptr;
+    std::vector<const Def*> args{arg};
+    for (auto app = callee->isa<App>(); app; app = app->callee()->isa<App>()) args.push_back(app->arg());
+    std::vector<Reduction> groups;
+    for (; lam && !args.empty(); lam = next_group(lam), args.pop_back()) {
+        if (lam->is_waiting() || known(world, args.back()) != Known::Yes) return nullptr;
+        groups.push_back({lam, args.back()});
+    }
+    bool is_all = !lam && args.empty();
+    return is_all ? beta(groups) : nullptr;
+}
+
+/// Whether this application is to be asked for again once bodies are set.
+bool WorldImpl::waits(const Def* callee, const Def* arg) {
+    auto lam = callee->isa<Lam>();
+    if (!lam) lam = folded_head(callee);
+    if (!lam || !lam->is_waiting()) return false;
+    return !lam->op(0) || lam->op(0) == world.when_known_ || wants_beta(lam, arg);
 }
 
 void WorldImpl::tick() {

@@ -258,6 +258,10 @@ struct WorldImpl {
     void check_arg(const Pi* pi, const Def* callee, const Def* arg);
     const Def* coerce_arg(const Pi* pi, const Def* arg);
     bool wants_beta(const Lam*, const Def* arg);
+    const Lam* next_group(const Lam*);
+    const Lam* folded_head(const Def* callee);
+    const Def* fold_groups(const Def* callee, const Def* arg);
+    bool waits(const Def* callee, const Def* arg);
     bool has_eager_rule(const Def* callee) const;
     const Def* raw_app(const Pi* pi, const Def* callee, const Def* arg, uint8_t extra_flags);
     const Def* unwrap(const Def* type, const Def* def); ///< a value of singleton type is its value
@@ -316,6 +320,7 @@ struct WorldImpl {
     /// Throws if two members are not apart.
     void check_apart(const Union*);
     const MemberIndex& member_index(const Union*);
+    Axiom when_known;                            ///< of the filter `@_`, which is nothing else
     std::unordered_set<const Axiom*> told_apart; ///< some `match` relies on it that nothing rewrites them
     std::unordered_set<const Def*> apart_unions; ///< their members are known to be
     std::unordered_map<const Def*, std::shared_ptr<const MemberIndex>> member_indices;

@@ -37,6 +37,9 @@ public:
     const Def* lit_idx(std::integral auto size, uint64_t value) { return lit_idx(lit_nat(size), value); }
     const Def* lit_bool(bool b) { return b ? tt_ : ff_; }
     const Def* ff() { return ff_; }
+    /// The filter `@_`: calls are reduced where all groups are there, and all that they take is known (ir/known.h). The groups of a
+    /// curried function have it together; groups in front of them may have `tt`.
+    const Def* when_known() { return when_known_; }
     const Def* tt() { return tt_; }
     /// A literal of a type that is `Nat` or `Idx n`.
     const Def* lit(const Def* type, uint64_t value);
@@ -66,7 +69,7 @@ protected:
     TypeBuilder& operator=(const TypeBuilder&) = delete;
 
     std::unique_ptr<WorldImpl> impl_;
-    const Def *star_, *bot_, *top_, *nat_, *idx_, *bool_, *lit_2_64_, *ff_, *tt_, *unit_type_, *unit_;
+    const Def *star_, *bot_, *top_, *nat_, *idx_, *bool_, *lit_2_64_, *ff_, *tt_, *when_known_, *unit_type_, *unit_;
 };
 
 } // namespace mim

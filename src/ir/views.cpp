@@ -26,6 +26,11 @@ const Def* elem(World& w, const Def* tuple, uint64_t i) {
     return w.extract(tuple, i);
 }
 
+bool is_variable(const Def* def) {
+    while (def->isa<Extract>()) def = def->as<Extract>()->tuple();
+    return def->isa<Var>();
+}
+
 size_t num_groups(const Def* def) {
     size_t n = 0;
     for (; auto app = def->isa<App>(); def = app->callee()) ++n;

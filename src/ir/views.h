@@ -22,6 +22,8 @@ const Def* isa_idx(const Def* type);
 const Axm* head_axiom(const Def*);
 /// The axiom of `def` if it is applied to exactly as many groups as its curry counter says.
 const Axm* saturated_axiom(const Def*);
+/// A variable, or an element of one.
+bool is_variable(const Def*);
 /// Number of argument groups `def` is applied to.
 size_t num_groups(const Def*);
 /// Number of argument groups that a function of this type takes until its result is no function; 0 if that never

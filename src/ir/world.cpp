@@ -141,6 +141,11 @@ World::World()
     bool_      = idx(2);
     ff_        = lit_idx(2, 0);
     tt_        = lit_idx(2, 1);
+
+    auto& axiom      = impl_->when_known;
+    axiom.name       = sym("%mim.known");
+    axiom.properties = Axiom::Internal;
+    when_known_      = axm(&axiom, bool_);
 }
 
 World::~World() = default;

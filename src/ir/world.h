@@ -42,7 +42,7 @@ struct Limits {
     uint64_t max_memory = 4ull << 30; ///< bytes of nodes
     /// Bytes of stack that evaluation may use: what does not end should end soon. About 1 KiB a call.
     uint64_t max_stack = 192ull << 20;
-    /// RuleTable that may be firing at a time, each in the right side of the one before.
+    /// Rules that may be firing at a time, each in the right side of the one before.
     uint64_t max_firings = 1 << 17;
 };
 

@@ -52,6 +52,7 @@ private:
     /// `effect`: it happens by need, and consumes the token; null if there is none.
     void report(const Def* token, bool twice, const Users& users, const Def* effect = nullptr);
     const Def* place(const Def*);
+    const Def* place_of_user(const Def* user);
     const Def* first_leaf(const Def*);
     const Def* argument_by_need(const Def* token);
 
@@ -289,6 +290,15 @@ const Def* Flow::place(const Def* d) {
     return c_.world.notes.span(at) ? at : d;
 }
 
+/// The place of a node that consumes a token; of a tuple without a place, that of what it is an operand of.
+const Def* Flow::place_of_user(const Def* user) {
+    auto at = place(user);
+    if (c_.world.notes.span(at)) return at;
+    for (auto& key : fn_.keys)
+        if (std::ranges::find(key.def->ops(), user) != key.def->ops().end() && c_.world.notes.span(key.def)) return key.def;
+    return at;
+}
+
 /// The first token in this one that has no tokens as elements.
 const Def* Flow::first_leaf(const Def* token) {
     for (size_t i = 0, n = c_.facts.num_elems(token); i < n;) {
@@ -328,8 +338,12 @@ void Flow::report(const Def* token, bool twice, const Users& users, const Def* e
     Violation v{twice ? Diag::token_used_twice : Diag::token_dropped, {token}, fn_.lam, place(token), {}};
     if (twice) {
         if (captured_.contains(token) && c_.facts.is_recursive(fn_.lam)) v.id = Diag::token_in_loop;
-        for (size_t i = 0; i < users.size() && i < 2; ++i)
-            v.notes.push_back({i == 0 ? Diag::token_first_use : Diag::token_second_use, place(users[i])});
+        std::vector<const Def*> places;
+        for (size_t i = 0; i < users.size() && i < 2; ++i) places.push_back(place_of_user(users[i]));
+        // an operand is evaluated before that which it belongs to, and ends before it
+        std::ranges::stable_sort(places, {}, [&](const Def* at) { return c_.world.notes.span(at).end; });
+        for (size_t i = 0; i < places.size(); ++i)
+            v.notes.push_back({i == 0 ? Diag::token_first_use : Diag::token_second_use, places[i]});
     }
     if (!twice && !effect) effect = argument_by_need(token);
     if (effect) v.notes.push_back({Diag::call_by_need, place(effect)});

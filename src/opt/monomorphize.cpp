@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <unordered_set>
 
 #include "analysis/cps.h"
@@ -69,6 +70,11 @@ private:
         std::vector<uint32_t> key;
         bool numbers = true; ///< literals that sizes depend on are taken out as well
     };
+
+    /// Whether both take out the same parts of one argument.
+    static bool is_same_part(const Plan& a, const Plan& b) {
+        return std::ranges::equal(a.key | std::views::drop(1), b.key | std::views::drop(1));
+    }
 
     std::optional<Plan> plan(const Lam* lam, const Def* arg) {
         if (!lam->is_set() || !lam->var()->isa<Var>() || !takes_static(lam->pi())) return {};
@@ -217,9 +223,9 @@ private:
         select(planned->part, arg, args);
         if (!choice) return world().app(copy(lam, *planned, call), args);
         for (auto op : choice->ops()) {
-            auto same = plan(op->as<Lam>(), arg); // sizes may matter to one and not to the other
-            if (!same || num_kept(same->part) != args.size()) return nullptr;
-            callees.push_back(copy(op->as<Lam>(), *same, call));
+            auto own = plan(op->as<Lam>(), arg); // sizes may matter to one and not to the other
+            if (!own || !is_same_part(*own, *planned)) return nullptr;
+            callees.push_back(copy(op->as<Lam>(), *own, call));
         }
         auto index = rewrite(call->callee()->as<Extract>()->index());
         return world().app(world().extract(world().tuple(callees), index), args);

@@ -150,7 +150,9 @@ bool PhaseManager::report_unlowered(World& world, std::span<const Step> rest) {
     auto app = find_unlowered(world, i_.target, rest);
     if (!app) return false;
     auto& axiom = head_axiom(app)->axiom();
-    diags_.report(Diag::no_emitter, world.notes.span(app), {axiom.name.str(), std::string(plugin_name(axiom)), i_.target});
+    DiagArgs args{axiom.name.str(), std::string(plugin_name(axiom)), i_.target};
+    auto& d = diags_.report(Diag::no_emitter, world.notes.span(app), std::move(args));
+    d.note(Diag::lowered_by_phase, {}, {axiom.name.str()});
     return true;
 }
 

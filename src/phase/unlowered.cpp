@@ -16,12 +16,6 @@ bool has_function(const Def* type) {
     return has_parts && std::ranges::any_of(type->ops(), has_function);
 }
 
-bool takes_function(const Def* app) {
-    for (; app->isa<App>(); app = app->as<App>()->callee())
-        if (has_function(app->as<App>()->arg()->type())) return true;
-    return false;
-}
-
 bool has_code(const Axiom& axiom, std::string_view target) {
     auto emitter = axiom.emitter(target);
     return emitter && emitter->op;
@@ -36,6 +30,12 @@ bool may_be_replaced(const Axiom& axiom, std::span<const Step> rest) {
 }
 
 } // namespace
+
+bool takes_function(const Def* app) {
+    for (; app->isa<App>(); app = app->as<App>()->callee())
+        if (has_function(app->as<App>()->arg()->type())) return true;
+    return false;
+}
 
 const Def* find_unlowered(World& world, std::string_view target, std::span<const Step> rest) {
     Snapshot program(world);

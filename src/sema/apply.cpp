@@ -3,6 +3,7 @@
 
 #include "sema/hints.h"
 #include "sema/implicit.h"
+#include "sema/misfit.h"
 #include "sema/scratch.h"
 
 namespace mim {
@@ -72,7 +73,7 @@ Res Applications::apply_all(Res callee, const ast::Expr* head, std::span<Arg> ar
     auto outermost = args.back().ast;
     auto place     = outermost->span;
     effects_.take_over(callee.def);
-    Call call{Spine(world_, callee.def), callee.view, head};
+    Call call{Spine(world_, callee.def), callee.view, head, callee.def->type()};
     if (world_.debug) call.names.emplace(world_, views_, callee.def->type());
     for (; !args.empty(); args = args.subspan(1))
         if (!apply_first(call, args)) return {};
@@ -162,17 +163,6 @@ void Applications::instantiate(Call& call, Arg& arg) {
     }
 }
 
-/// The element type `Idx ?s` of an array: as an element behind the wrong one tells it.
-const Def* Applications::integer_behind(const Def* type, const Def* value, size_t wrong) {
-    if (!isa_idx(type) || !type->has(Def::HasHole)) return type;
-    auto n = static_cast<size_t>(lit_arity(world_, value->type()));
-    for (auto i = wrong + 1; i < n; ++i) {
-        auto later = world_.extract(value, i)->type();
-        if (isa_idx(later) && !later->has(Def::HasHole)) return later;
-    }
-    return type;
-}
-
 void Applications::report_app(const Error& e, Call& call, std::span<Arg> args, const Pi* implicit) {
     auto& arg = args.front();
     if (e.trace.empty() && e.id == Diag::not_assignable) return report_misfit(call, args, implicit);
@@ -183,47 +173,29 @@ void Applications::report_app(const Error& e, Call& call, std::span<Arg> args, c
     hint_callee(errors_, d, place, arg.ast->arg);
 }
 
-/// Narrows a value that does not fit a domain down to the element of its tuple that does not fit; false if it is to
-/// blame as a whole.
-bool Applications::find_misfit(Misfit& misfit) {
-    auto tuple = ast::isa<ast::Tuple>(misfit.place);
-    auto n     = tuple ? tuple->elems.size() : 0;
-    if (!tuple || lit_arity(world_, misfit.dom) != static_cast<int64_t>(n)) return false;
-    const Def *elem_dom = nullptr, *elem = nullptr;
-    auto wrong = n;
-    for (size_t i = 0; i < n; ++i) {
-        auto d = elem_type(world_, misfit.dom, misfit.value, world_.lit_idx(n, i));
-        auto x = world_.extract(misfit.value, i);
-        if (assignable(world_, d, x)) continue;
-        bool is_size = x == world_.lit_2_64(); // it may be right here
-        if (is_size && elem) continue;
-        elem_dom = d, elem = x, wrong = i;
-        if (!is_size) break;
-    }
-    if (wrong == n) return false;
-    if (misfit.dom->isa<Arr>()) elem_dom = integer_behind(elem_dom, misfit.value, wrong);
-    misfit = {elem_dom, elem, tuple->elems[wrong]};
-    return true;
-}
-
 void Applications::report_misfit(Call& call, std::span<Arg> args, const Pi* implicit) {
     auto& arg = args.front();
     auto pi   = world_.refresh(call.spine.type())->as<Pi>();
-    Misfit misfit{pi->dom(), arg.res.def, arg.ast->arg};
-    auto& [dom, value, place] = misfit;
+    Misfit misfit{pi->dom(), call.domain(), arg.res.def, arg.ast->arg};
+    auto& [dom, declared, value, place] = misfit;
     if (tokens_.types().hidden(dom, value)) {
         auto& d = report(Error(Diag::not_assignable, {dom, value, value->type()}), place->span);
         errors_.note_declaration(d, call.head);
         return;
     }
     bool is_whole = lacks_return(world_, pi, value);
-    while (!is_whole && find_misfit(misfit)) {}
-    is_whole      = place == arg.ast->arg;
-    auto expected = show(is_whole ? shown_domain(pi, implicit) : world_.refresh(dom));
-    auto& d       = error(errors_.misfit(value), place->span, {expected, show(value, place), show(value->type())});
+    while (!is_whole && narrow(world_, misfit)) {}
+    is_whole   = place == arg.ast->arg;
+    dom        = world_.refresh(dom);
+    auto wants = declared && dom->has(Def::HasHole) ? declared : dom;
+    auto& d    = error(errors_.misfit(value), place->span, {show(wants), show(value, place), show(value->type())});
     try {
-        if (is_whole) hint_argument(errors_, d, {pi, implicit, call.head, args});
+        if (is_whole) hint_argument(errors_, d, {pi, implicit, wants, call.head, args});
         if (d.notes.empty()) hint_value(errors_, d, dom, value, place->span);
+        bool is_open = dom->has(Def::HasHole) || (declared && !declared->has(Def::HasDep));
+        if (d.notes.empty() && is_open) hint_other_annex(errors_, d, call.head, dom, value->type());
+        tell_apart(errors_, d, wants, value);
+        hint_unfolded(errors_, d, wants, value->type());
     } catch (const Error&) {} // no hint, then
     errors_.note_declaration(d, call.head);
 }
@@ -250,7 +222,8 @@ bool Applications::apply_implicits(Call& call, std::span<Arg> args) {
             } // a wrong guess: placeholders find out what the problem is
         }
         if (!done) {
-            auto hole = holes_.make(pi->dom(), head->span, pi, head);
+            auto lam  = call.spine.applied() ? call.spine.lam() : nullptr;
+            auto hole = holes_.make(pi->dom(), head->span, pi, head, lam);
             if (!at(head->span, [&] { return call.apply(hole, nullptr), world_.unit(); })) return false;
         }
     }

@@ -34,18 +34,16 @@ private:
         Spine spine;
         const View* view;                      ///< of the application so far
         const ast::Expr* head;                 ///< the text of the function
+        const Def* declared;                   ///< the type of what gets the next group, as it was declared, or null
         std::optional<ResultNames> names = {}; ///< with -g
+        /// The next domain, as it was declared.
+        const Def* domain() const { return declared && declared->isa<Pi>() ? declared->as<Pi>()->dom() : nullptr; }
         void apply(const Def* arg, const View* arg_view) {
             spine.apply(arg);
-            view = codom(view);
+            declared = declared && declared->isa<Pi>() ? declared->as<Pi>()->codom() : nullptr;
+            view     = codom(view);
             if (names) names->apply(arg, arg_view);
         }
-    };
-    /// A value that does not fit the domain of a function.
-    struct Misfit {
-        const Def* dom;
-        const Def* value;
-        const ast::Expr* place;
     };
     const OpenType* open_type(const ast::Expr* head);
     bool is_indexing(Res callee, const ast::Expr* arg);
@@ -57,9 +55,7 @@ private:
     void instantiate(Call&, Arg&);
     const View* pointee_view(const Def* type, const View* arg);
     void report_app(const Error&, Call&, std::span<Arg> args, const Pi* implicit);
-    bool find_misfit(Misfit&);
     void report_misfit(Call&, std::span<Arg> args, const Pi* implicit);
-    const Def* integer_behind(const Def* type, const Def* value, size_t wrong);
 
     Terms& terms_;
     Activations& activations_;

@@ -46,6 +46,7 @@ void Blocks::decl(const ast::Decl* d) {
         case ast::DeclKind::Axm: return declarations_.axm(ast::as<ast::Axm>(d));
         case ast::DeclKind::CDecl: return declarations_.c_decl(ast::as<ast::CDecl>(d));
         case ast::DeclKind::Rule: return rules_.rule(ast::as<ast::Rule>(d));
+        case ast::DeclKind::Op: return operators_.declare(ast::as<ast::Op>(d));
         case ast::DeclKind::Import: return declarations_.import(shared_.host.import(*ast::as<ast::Import>(d)));
         case ast::DeclKind::Plugin: return declarations_.import(shared_.host.plugin(*ast::as<ast::Plugin>(d)));
         case ast::DeclKind::Fun: // always planned
@@ -96,6 +97,7 @@ void Blocks::step(Frame& frame, const PlanStep& s) {
         for (auto i : s.members) {
             if (auto let = ast::isa<ast::Let>(frame.decls[i]))
                 names_.bind(let->pattern, {names_.bind_root(nullptr, nullptr), 0, 1}, nullptr);
+            else if (auto op = ast::isa<ast::Op>(frame.decls[i])) operators_.poison(op);
             else frame.set(names_, i, nullptr, nullptr);
             if (auto labelled = frame.labelled.find(i); labelled != frame.labelled.end())
                 constructors_.complete(*labelled->second, {});
@@ -133,8 +135,9 @@ void Blocks::one(Frame& frame, uint32_t i) {
     auto mark  = names_.mark();
     auto holes = holes_.mark();
     PendingFunction f{&fun->fun, &fun->name, fun->span};
-    bool typed = functions_.signature(f);
-    bool ok    = body_after(f, typed) && functions_.close(std::span(&f, 1), holes);
+    f.is_folded_known = plans_.is_recursive(fun->name.span);
+    bool typed        = functions_.signature(f);
+    bool ok           = body_after(f, typed) && functions_.close(std::span(&f, 1), holes);
     names_.pop(mark);
     finish_function(frame, i, f, typed, ok);
 }
@@ -182,8 +185,9 @@ void Blocks::stubs(Frame& frame, std::span<const uint32_t> members) {
             stub.ok = stub.hole;
             continue;
         }
-        auto mark = names_.mark();
-        stub.ok   = functions_.signature(stub.fun);
+        auto mark                = names_.mark();
+        stub.fun.is_folded_known = plans_.is_recursive(name_of(d).span);
+        stub.ok                  = functions_.signature(stub.fun);
         names_.pop(mark);
         if (stub.ok && !stub.fun.typed) {
             error(Diag::needs_result_type, name_of(d).span, {name_of(d).name.str(), "it is recursive"});

@@ -11,6 +11,7 @@
 #include "sema/declaration.h"
 #include "sema/function.h"
 #include "sema/open_type.h"
+#include "sema/operators.h"
 #include "sema/plan.h"
 #include "sema/rule.h"
 
@@ -24,6 +25,7 @@ public:
         Patterns& patterns;
         Functions& functions;
         Declarations& declarations;
+        Operators& operators;
         Rules& rules;
         DebugNames& debug_names;
         Constructors& constructors;
@@ -39,6 +41,7 @@ public:
         , patterns_(parts.patterns)
         , functions_(parts.functions)
         , declarations_(parts.declarations)
+        , operators_(parts.operators)
         , rules_(parts.rules)
         , debug_names_(parts.debug_names)
         , constructors_(parts.constructors)
@@ -127,7 +130,7 @@ private:
     bool begin_ret(const ast::Ret*, RetCall&);
     bool bind_result(const ast::Ret*, RetCall&);
     bool ret_implicits(const ast::Ret*, Res& callee, Res arg);
-    const Def* return_domain(const Def* dom, const Def* arg);
+    const Def* return_domain(const Def* dom, const Def* arg, const ast::Expr* place);
     Res end_rets(std::span<const RetCall>, Res result, Span last);
     ///@}
 
@@ -137,6 +140,7 @@ private:
     Patterns& patterns_;
     Functions& functions_;
     Declarations& declarations_;
+    Operators& operators_;
     Rules& rules_;
     DebugNames& debug_names_;
     Constructors& constructors_;

@@ -23,6 +23,7 @@ Elab::Elab(Elaborator::Shared& shared, const Plans& plans, Consumed* consumed)
     , types_(context_, *this, patterns_)
     , arrays_(context_, *this)
     , literals_(context_, *this)
+    , operators_(context_, *this, literals_, expectations_)
     , tuples_(context_, *this, unknown_, expectations_)
     , applications_(context_, *this, activations_, expectations_, open_types_)
     , functions_(context_, *this, patterns_, types_, activations_, expectations_, debug_names_)
@@ -33,7 +34,8 @@ Elab::Elab(Elaborator::Shared& shared, const Plans& plans, Consumed* consumed)
     , declarations_(context_, plans, *this, patterns_, types_, closed_, debug_names_, constructors_)
     , rules_(context_, *this, patterns_, applications_, closed_)
     , blocks_(context_, plans, consumed,
-              {*this, patterns_, functions_, declarations_, rules_, debug_names_, constructors_, open_types_, expectations_}) {}
+              {*this, patterns_, functions_, declarations_, operators_, rules_, debug_names_, constructors_, open_types_,
+               expectations_}) {}
 
 /*
  * a file
@@ -116,6 +118,7 @@ Res Elab::dispatch(const ast::Expr* e) {
         case ast::ExprKind::Array: return arrays_.array(ast::as<ast::Array>(e));
         case ast::ExprKind::Pack: return arrays_.pack(ast::as<ast::Pack>(e));
         case ast::ExprKind::App: return applications_.app(ast::as<ast::App>(e));
+        case ast::ExprKind::Operation: return operators_.operation(ast::as<ast::Operation>(e));
         case ast::ExprKind::Extract: return tuples_.extract(ast::as<ast::Extract>(e));
         case ast::ExprKind::Insert: return tuples_.insert(ast::as<ast::Insert>(e));
         case ast::ExprKind::Pi: return types_.pi(ast::as<ast::Pi>(e));

@@ -7,6 +7,7 @@
 #include "sema/block.h"
 #include "sema/literal.h"
 #include "sema/match.h"
+#include "sema/operators.h"
 #include "sema/tuple.h"
 #include "sema/union.h"
 
@@ -56,6 +57,7 @@ private:
     Types types_;
     Arrays arrays_;
     Literals literals_;
+    Operators operators_;
     Tuples tuples_;
     Applications applications_;
     Functions functions_;

@@ -11,6 +11,7 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "base/span.h"
@@ -56,6 +57,8 @@ public:
     virtual bool is_missing(std::string_view plugin) const = 0;
     /// Whether there is a plugin of this name to load.
     virtual bool can_load(std::string_view plugin) const = 0;
+    /// A plugin that is not loaded and offers operations for an operator; empty if none does.
+    virtual std::string plugin_with_operator(std::string_view) { return {}; }
     /// The plugin whose file is being elaborated; empty: the program's.
     virtual std::string_view owner() const = 0;
     /// Whether this text may name axioms that only phases make: that of a plugin, or one that phases made.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sema/errors.h"
 
+#include <algorithm>
 #include <unordered_set>
 
 #include "ir/token_types.h"
@@ -94,7 +95,9 @@ Diagnostic& Errors::report(const Error& e, Span span) {
     if (!first || !second) return d;
     if (d.id == Diag::not_assignable) {
         hint_value(*this, d, first, second, span);
-        hint_alike(*this, d, first, second);
+        if (auto text = function_text(second, span); !text.empty()) d.args[1] = text;
+        tell_apart(*this, d, first, second);
+        hint_unfolded(*this, d, first, second->type());
     }
     if (d.id == Diag::not_a_member) hint_widening(*this, d, first, second, span);
     return d;
@@ -146,11 +149,26 @@ std::string Errors::show(const Def* def) {
 std::string Errors::show(const Def* def, const ast::Expr* place) {
     if (auto name = ast::isa<ast::Name>(place)) return name->sym.str();
     if (auto annex = ast::isa<ast::Annex>(place)) return annex->sym.str();
-    return show(def);
+    auto text = function_text(def, place->span);
+    return text.empty() ? show(def) : text;
+}
+
+std::string Errors::function_text(const Def* def, Span place) const {
+    if (!def->isa<Lam>()) return {};
+    static constexpr std::string_view kWords[] = {"λ", "lm", "cn", "fn"};
+    auto text                                  = source_text(place);
+    auto name                                  = world_.notes.name(def);
+    auto is_prefix                             = [&](std::string_view word) { return text.starts_with(word); };
+    bool is_it                                 = name ? is_prefix(name.view()) : std::ranges::any_of(kWords, is_prefix);
+    return is_it ? text : std::string();
 }
 
 std::string Errors::show_in_full(const Def* def) {
     return mim::show_in_full(world_, def, [this](const Def* d) { return name_of(d); });
+}
+
+std::string Errors::show_with(const Def* def, const Def* variable, const std::string& name) {
+    return mim::show(world_, def, [&](const Def* d) { return d == variable ? name : name_of(d); });
 }
 
 std::string Errors::source_text(Span span) const {

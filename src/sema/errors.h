@@ -43,10 +43,12 @@ public:
     /// @name text for messages
     ///@{
     std::string show(const Def*);
-    /// The name that the text has at the place, if it is one; else as `show`.
+    /// The name that the text has at the place, if it is one; a function as the text has it; else as `show`.
     std::string show(const Def*, const ast::Expr* place);
     /// As `show`, but with all that it leaves out.
     std::string show_in_full(const Def*);
+    /// As `show`, where a variable, or an element of one, has another name.
+    std::string show_with(const Def*, const Def* variable, const std::string& name);
     /// The text of a place, if it is short enough to be repeated in a message; else `…`.
     std::string source_text(Span) const;
     ///@}
@@ -54,14 +56,18 @@ public:
     World& world() const { return world_; }
     Diagnostics& diags() const { return diags_; }
     Names& names() const { return names_; }
+    const Annexes& annexes() const { return annexes_; }
 
 private:
-    World& world_;
-    Diagnostics& diags_;
+    /// A function as it is written at the place, if that is short enough; else nothing.
+    std::string function_text(const Def*, Span place) const;
+
     /// What an expression is called here; empty if it has no name.
     std::string name_of(const Def*);
     std::string labelled_type(const Def*);
 
+    World& world_;
+    Diagnostics& diags_;
     const Annexes& annexes_;
     const std::deque<LabelledType>& labelled_; ///< all unions that are declared with labels
     Names& names_;

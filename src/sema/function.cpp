@@ -24,6 +24,7 @@ Res Functions::lambda(const ast::Lam* e) {
 bool Functions::signature(PendingFunction& f) {
     auto& ast = *f.ast;
     if (ast.groups.empty()) return false; // the parser has said so
+    if (ast.filter) f.is_folded_known = ast.filter->kind == ast::ExprKind::Hole;
     bool ok = true;
     for (size_t i = 0; i < ast.groups.size(); ++i) {
         bool last = i + 1 == ast.groups.size();
@@ -104,12 +105,19 @@ static const Pi* pi_over(World& world, const Def* dom, const Lam* lam, const Def
     if (!is_dependent) return world.pi(dom, codom, implicit)->as<Pi>();
     auto pi = world.mut_pi(dom, implicit);
     if (auto sym = world.notes.name(var)) world.notes.set_name(pi->var(), sym);
+    if (auto fields = world.notes.fields(lam)) world.notes.set_fields(pi, *fields);
     world.holes.enter(pi);
     return world.seal(pi, world.subst(codom, var, pi->var()))->as<Pi>();
 }
 
 const Pi* pi_over(World& world, const Lam* lam, const Def* codom, bool implicit) {
     return pi_over(world, lam->dom(), lam, codom, implicit);
+}
+
+/// The filter `@_` of a group. One that takes types, in front of others, is always folded.
+const Def* Functions::known_filter(const ParamGroup& g, bool last) {
+    bool takes_types = g.dom->isa<Sort>() || g.implicit;
+    return takes_types && !last ? world_.tt() : world_.when_known();
 }
 
 void Functions::set_types(PendingFunction& f, Ty codom) {
@@ -121,9 +129,10 @@ void Functions::set_types(PendingFunction& f, Ty codom) {
         world_.set_type(g.lam, pi);
         type = pi;
         if (view || g.view) view = views_.make({.dom = g.view, .codom = view});
-        bool last         = i + 1 == f.groups.size();
-        bool is_evaluated = !last || f.ast->form == ast::LamForm::Lam;
-        if (!last || !f.ast->filter) world_.set_filter(g.lam, world_.lit_bool(is_evaluated));
+        bool last = i + 1 == f.groups.size();
+        if (f.is_folded_known) world_.set_filter(g.lam, known_filter(g, last));
+        else if (!last || f.ast->form == ast::LamForm::Lam) world_.set_filter(g.lam, world_.tt());
+        else if (!f.ast->filter) world_.set_filter(g.lam, world_.ff());
     }
     f.view  = view;
     f.typed = true;
@@ -134,7 +143,9 @@ void Functions::set_types(PendingFunction& f, Ty codom) {
  */
 
 bool Functions::body(PendingFunction& f) {
-    auto ok = read_body(f);
+    auto holes = holes_.mark();
+    auto ok    = read_body(f);
+    if (!ok) holes_.forget(holes); // reported
     if (!enclosing_.function()) effects_.settle();
     return ok;
 }
@@ -147,7 +158,7 @@ bool Functions::read_body(PendingFunction& f) {
     Res res;
     {
         Enclosing::Nested nested(enclosing_);
-        if (ast.filter) {
+        if (ast.filter && !f.is_folded_known) {
             auto filter = terms_.expr(ast.filter);
             auto set    = [&] { return world_.set_filter(last, filter.def), filter.def; };
             ok          = filter && at(ast.filter->span, set);
@@ -226,7 +237,7 @@ void Functions::name_unused_tokens(const PendingFunction& f) {
 void Functions::report_result(const Error& e, const PendingFunction& f, Span span) {
     auto& d           = report(e, span);
     bool lacks_return = e.id == Diag::not_assignable && f.ast->form == ast::LamForm::Fun;
-    if (lacks_return) d.note(Diag::pass_to_return, {}, {source_text(span)});
+    if (lacks_return && d.notes.empty()) d.note(Diag::pass_to_return, {}, {source_text(span)});
 }
 
 void Functions::carry_result_view(PendingFunction& f, const View* result) {

@@ -56,6 +56,7 @@ private:
     bool make_lam(PendingFunction&, ParamGroup&);
     void bind_group(ParamGroup&);
     void bind_poison(const ParamGroup&);
+    const Def* known_filter(const ParamGroup&, bool last);
     void set_types(PendingFunction&, Ty codom);
     bool read_body(PendingFunction&);
     Res read_result(PendingFunction&);

@@ -9,11 +9,6 @@ namespace mim {
 
 namespace {
 
-bool is_variable(const Def* def) {
-    while (def->isa<Extract>()) def = def->as<Extract>()->tuple();
-    return def->isa<Var>();
-}
-
 /// Two variables that stand at one place of two expressions of one shape, and differ. Null if there are none.
 std::pair<const Def*, const Def*> find_different(const Def* a, const Def* b) {
     static constexpr size_t MaxNodes = 1000;
@@ -44,21 +39,39 @@ void note_variable(Errors& errors, Diagnostic& d, Diag id, const Def* variable) 
     }
 }
 
-} // namespace
+/// A name and which one of that name it is; an element has that behind its first word.
+std::string marked(std::string name, const char* mark) { return name.insert(std::min(name.size(), name.find('#')), mark); }
 
-void hint_alike(Errors& errors, Diagnostic& d, const Def* type, const Def* value) {
-    auto expected = type, found = value->type();
-    if (auto single = type->isa<Sing>()) expected = single->value(), found = value;
-    if (errors.show(expected) != errors.show(found)) return;
-    auto a = errors.show_in_full(expected), b = errors.show_in_full(found);
-    if (a != b) {
-        d.note(Diag::in_full, {}, {a, b});
-        return;
-    }
-    auto [x, y] = find_different(expected, found);
+/// Writes the two variables of one name with a number each, that of the earlier declaration first.
+void tell_variables_apart(Errors& errors, Diagnostic& d, const Def* type, const Def* value) {
+    auto [x, y] = find_different(type, value->type());
     if (!x || errors.show(x) != errors.show(y)) return;
+    auto name = errors.show(x);
     note_variable(errors, d, Diag::expected_here, x);
     note_variable(errors, d, Diag::found_here, y);
+    if (d.notes.size() < 2) return;
+    auto& in_type  = d.notes[d.notes.size() - 2];
+    auto& in_value = d.notes.back();
+    bool is_later  = in_type.span.begin > in_value.span.begin;
+    in_type.args   = {marked(name, is_later ? "₂" : "₁")};
+    in_value.args  = {marked(name, is_later ? "₁" : "₂")};
+    d.args[0]      = errors.show_with(type, x, in_type.args[0]);
+    d.args[2]      = errors.show_with(value->type(), y, in_value.args[0]);
+}
+
+} // namespace
+
+void tell_apart(Errors& errors, Diagnostic& d, const Def* type, const Def* value) {
+    if (d.args.size() < 3 || d.id != Diag::not_assignable) return;
+    if (auto single = type->isa<Sing>(); single && errors.show(single->value()) == errors.show(value)) {
+        auto a = errors.show_in_full(single->value()), b = errors.show_in_full(value);
+        if (a != b) d.note(Diag::in_full, {}, {a, b});
+    }
+    if (d.args[0] != d.args[2]) return;
+    auto a = errors.show_in_full(type), b = errors.show_in_full(value->type());
+    if (a == b) return tell_variables_apart(errors, d, type, value);
+    d.args[0] = a;
+    d.args[2] = b;
 }
 
 /// It must say so.

@@ -11,8 +11,9 @@ namespace mim {
 static std::string arguments_text(const Errors& errors, const ast::Tuple* tuple) {
     std::string text;
     for (auto e : tuple->elems) {
-        bool atom = e->kind != ast::ExprKind::App && e->kind != ast::ExprKind::Inj && e->kind != ast::ExprKind::Lam;
-        auto one  = errors.source_text(e->span);
+        bool atom = e->kind != ast::ExprKind::App && e->kind != ast::ExprKind::Inj && e->kind != ast::ExprKind::Lam
+                    && e->kind != ast::ExprKind::Operation;
+        auto one = errors.source_text(e->span);
         text += " " + (atom ? one : "(" + one + ")");
     }
     return text;
@@ -29,28 +30,61 @@ bool lacks_return(World& world, const Pi* pi, const Def* arg) {
     }
 }
 
-const Def* shown_domain(const Pi* pi, const Pi* implicit) {
-    if (!implicit || !pi->dom()->has(Def::HasHole)) return pi->dom();
-    const Def* declared = implicit;
-    while (auto p = declared->isa<Pi>()) {
-        if (!p->is_implicit()) return p->dom();
-        declared = p->codom();
+/// A computation in a type, as in `«n + 1; T»`, of which an operand is not known.
+static const Def* find_computation(const Def* type) {
+    static constexpr size_t MaxNodes = 200;
+    std::vector<const Def*> todo{type};
+    for (size_t i = 0; i < todo.size() && i < MaxNodes; ++i) {
+        auto d = todo[i];
+        if (d->isa<App>() && head_axiom(d) && !is_type(d)) return d;
+        todo.insert(todo.end(), d->ops().begin(), d->ops().end());
     }
-    return pi->dom();
+    return nullptr;
+}
+
+/// The variables in it, each once, in the order in which they stand there; of a large one, those of a part.
+static std::string variables_text(Errors& errors, const Def* computation) {
+    static constexpr size_t MaxNodes = 200;
+    std::vector<const Def*> todo{computation};
+    std::vector<std::string> names;
+    for (size_t nodes = 0; !todo.empty() && nodes < MaxNodes; ++nodes) {
+        auto d = todo.back();
+        todo.pop_back();
+        auto whole = d;
+        while (whole->isa<Extract>()) whole = whole->as<Extract>()->tuple();
+        if (!whole->isa<Var>()) {
+            for (size_t i = d->num_ops(); i-- > 0;) todo.push_back(d->op(i));
+            continue;
+        }
+        auto name = "`" + errors.show(d) + "`";
+        if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+    }
+    std::string text;
+    for (size_t i = 0; i < names.size(); ++i) text += (!i ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+    return text;
+}
+
+/// `tail (1, 2)` where it takes an `«n + 1; T»`: the length does not tell what `n` is.
+static void hint_computation(Errors& errors, Diagnostic& d, const Def* domain, const Def* type) {
+    if (domain->node() != type->node()) return;
+    auto computation = find_computation(domain);
+    if (!computation || !computation->has(Def::HasDep)) return;
+    auto names = variables_text(errors, computation);
+    if (!names.empty()) d.note(Diag::not_inferred, {}, {names});
 }
 
 void hint_argument(Errors& errors, Diagnostic& d, const MisfitCall& call) {
-    auto& world                     = errors.world();
-    auto [pi, implicit, head, args] = call;
-    auto& arg                       = args.front();
-    auto value                      = arg.res.def;
-    auto fun                        = errors.source_text(head->span);
-    auto text                       = errors.source_text(arg.ast->arg->span);
-    auto tuple                      = ast::isa<ast::Tuple>(arg.ast->arg);
-    auto dom                        = world.refresh(pi->dom());
-    auto n                          = lit_arity(world, dom);
-    auto k                          = tuple ? static_cast<int64_t>(tuple->elems.size()) : 1;
-    auto note                       = [&](Diag id, DiagArgs more) {
+    auto& world                             = errors.world();
+    auto [pi, implicit, domain, head, args] = call;
+    auto& arg                               = args.front();
+    auto value                              = arg.res.def;
+    auto fun                                = errors.source_text(head->span);
+    auto text                               = errors.source_text(arg.ast->arg->span);
+    auto tuple                              = ast::isa<ast::Tuple>(arg.ast->arg);
+    auto dom                                = world.refresh(pi->dom());
+    auto n                                  = lit_arity(world, dom);
+    auto k                                  = tuple ? static_cast<int64_t>(tuple->elems.size()) : 1;
+    auto note                               = [&](Diag id, DiagArgs more) {
         more.insert(more.begin(), fun);
         d.note(id, {}, std::move(more));
     };
@@ -68,18 +102,77 @@ void hint_argument(Errors& errors, Diagnostic& d, const MisfitCall& call) {
         return note(Diag::takes_one_by_one, {fun + arguments_text(errors, tuple)});
     auto& tokens = world.token_types();
     if (first && k < n && tokens.contains(first) && !(k == 1 && tokens.contains(value->type()))) {
-        auto declared = shown_domain(pi, implicit)->isa<Sigma>();
+        auto declared = domain->isa<Sigma>();
         return d.note(Diag::token_missing, {}, {errors.show(declared ? declared->op(0) : first)}), void();
     }
     if (next && k != n && k == lit_arity(world, next->dom())) return note(Diag::argument_before, {errors.show(dom)});
     auto given = tuple ? k : std::max<int64_t>(1, lit_arity(world, value->type()));
     if (n > 1 && given != n) return note(Diag::number_of_arguments, {std::to_string(n), std::to_string(given)});
+    if (pi->dom()->has(Def::HasHole)) hint_computation(errors, d, domain, value->type());
+}
+
+/// Whether a value of this type may be an element of the domain, as far as both say without their variables.
+static bool takes(const Def* domain, const Def* type) {
+    if (domain == type || (isa_idx(domain) && isa_idx(type))) return true;
+    if (auto arr = domain->isa<Arr>()) return takes(arr->body(), type);
+    if (domain->isa<Sigma>()) return std::ranges::any_of(domain->ops(), [&](auto op) { return takes(op, type); });
+    auto axm = head_axiom(domain);
+    return axm && axm == head_axiom(type);
+}
+
+/// The last domain of a function, and its result.
+static std::pair<const Def*, const Def*> last_group(const Def* type) {
+    static constexpr size_t MaxGroups = 16; // a recursive type has no last one
+    const Def* domain                 = nullptr;
+    for (size_t groups = 0; groups < MaxGroups; ++groups) {
+        auto pi = type->isa<Pi>();
+        if (!pi) break;
+        domain = pi->dom();
+        type   = pi->codom();
+    }
+    return {domain, type};
+}
+
+namespace {
+
+/// How well an annex may stand for another one: by the same last word, as `%p.q.add` for `%p.r.add`, or by a word that is the end of the
+/// other, as `l` of `ul`, if both have the same result.
+enum class Likeness { None, End, Same };
+
+Likeness likeness(std::string_view a, const Def* a_type, std::string_view b, const Def* b_type) {
+    auto last = [](std::string_view name) { return name.substr(name.rfind('.') + 1); };
+    a = last(a), b = last(b);
+    if (a == b) return Likeness::Same;
+    auto result = last_group(a_type).second;
+    bool is_end = (a.ends_with(b) || b.ends_with(a)) && !result->has(Def::HasDep) && result == last_group(b_type).second;
+    return is_end ? Likeness::End : Likeness::None;
+}
+
+} // namespace
+
+void hint_other_annex(Errors& errors, Diagnostic& d, const ast::Expr* head, const Def* domain, const Def* type) {
+    auto annex    = ast::isa<ast::Annex>(head);
+    auto declared = annex ? errors.annexes().find(annex->sym) : nullptr;
+    if (!declared || !declared->def || takes(domain, type)) return;
+    std::string_view best;
+    auto most = Likeness::None;
+    for (auto& [name, other] : errors.annexes()) {
+        if (!other.def || name == annex->sym) continue;
+        auto like = likeness(annex->sym.view(), declared->def->type(), name.view(), other.def->type());
+        auto dom  = last_group(other.def->type()).first;
+        if (like == Likeness::None || like < most || !dom || !takes(dom, type)) continue;
+        bool is_first = std::pair(name.view().size(), name.view()) < std::pair(best.size(), best);
+        if (like > most || is_first) best = name.view(), most = like;
+    }
+    if (!best.empty()) d.note(Diag::works_on, {}, {errors.show(type), std::string(best)});
 }
 
 void hint_callee(Errors& errors, Diagnostic& d, const ast::Expr* callee, const ast::Expr* arg) {
-    auto prim = ast::isa<ast::Prim>(arg);
-    if (prim && prim->prim == ast::PrimKind::Star) {
-        d.note(Diag::no_operators, {}, {"*", {}}); // the driver knows calls
+    auto prim   = ast::isa<ast::Prim>(arg);
+    auto number = ast::isa<ast::NatLit>(callee);
+    if (number && prim && prim->prim >= ast::PrimKind::I1 && prim->prim <= ast::PrimKind::I64) {
+        auto literal = errors.source_text(callee->span) + errors.source_text(arg->span);
+        d.note(Diag::literal_of_type, {}, {literal});
         return;
     }
     if (arg->kind == ast::ExprKind::Sigma) {

@@ -41,9 +41,38 @@ static std::string literal_like(Errors& errors, const Def* type, const Lit* lite
     return number + ":" + bracketed(errors.show(type));
 }
 
+/// `Fn T → U`, as a type of functions.
+static bool is_fn(const Pi* pi) {
+    auto dom = pi->is_cn() ? pi->dom()->isa<Sigma>() : nullptr;
+    auto ret = dom && dom->num_ops() == 2 ? dom->op(1)->isa<Pi>() : nullptr;
+    return ret && ret->is_cn();
+}
+
+/// A recursive type of functions has groups without end.
+static constexpr size_t MaxGroups = 16;
+
+/// A function where its result is wanted, or one that returns in the other way.
+static void hint_function(Errors& errors, Diagnostic& d, const Def* type, const Pi* found, Span place) {
+    auto wanted = type->isa<Pi>();
+    auto text   = errors.source_text(place);
+    if (wanted && is_fn(wanted) && !found->is_cn()) return (void)d.note(Diag::write_fn, {}, {errors.show(type)});
+    if (wanted && !wanted->is_cn() && is_fn(found)) return (void)d.note(Diag::write_lam, {}, {errors.show(type)});
+    const Def* result = found;
+    auto pi           = found;
+    for (size_t groups = 0; groups < MaxGroups && pi && !pi->is_implicit(); ++groups, pi = result->isa<Pi>()) {
+        result       = pi->codom();
+        bool is_size = isa_idx(result) && isa_idx(type) && result->has(Def::HasHole);
+        if (result != type && !is_size) continue;
+        if (found->dom() == errors.world().unit_type()) d.note(Diag::call_without_arguments, {}, {text});
+        else d.note(Diag::still_takes, {}, {text, errors.show(found->dom())});
+        return;
+    }
+}
+
 void hint_value(Errors& errors, Diagnostic& d, const Def* type, const Def* value, Span place) {
     auto& world = errors.world();
     type        = world.refresh(type);
+    if (auto pi = world.refresh(value->type())->isa<Pi>()) return hint_function(errors, d, type, pi, place);
     if (auto u = type->isa<Union>())
         for (auto member : u->ops())
             if (member == value->type()) {

@@ -21,10 +21,18 @@ void hint_comma(Errors&, Diagnostic&, const ast::TuplePattern*, size_t elem);
 
 /// @name types that read alike (hint_alike.cpp)
 ///@{
-/// The part in which they differ and that the message leaves out, or the declarations of one name that they mean.
-void hint_alike(Errors&, Diagnostic&, const Def* type, const Def* value);
+/// Writes them in full, or marks the variables of one name that they mean, where the message would show one text twice.
+/// Its arguments are the type that is expected, the value, and the type of that.
+void tell_apart(Errors&, Diagnostic&, const Def* type, const Def* value);
 /// A union that is injected into one that has all its members.
 void hint_widening(Errors&, Diagnostic&, const Def* part, const Def* union_type, Span);
+///@}
+
+/// @name calls that were not evaluated (hint_unfolded.cpp)
+///@{
+/// One of two types that differ has a call of a recursive function that stays, since not all that it takes is known: the filter by which it would
+/// be evaluated.
+void hint_unfolded(Errors&, Diagnostic&, const Def* expected, const Def* found);
 ///@}
 
 /// @name calls (hint_calls.cpp)
@@ -33,16 +41,17 @@ void hint_widening(Errors&, Diagnostic&, const Def* part, const Def* union_type,
 struct MisfitCall {
     const Pi* pi;       ///< of the function
     const Pi* implicit; ///< its type before its implicit arguments were inferred; null if it has none
+    const Def* domain;  ///< as the message shows it
     const ast::Expr* head;
     std::span<Arg> args;
 };
 void hint_argument(Errors&, Diagnostic&, const MisfitCall&);
-/// A value is called that is not a function: `a[0]`, `x * y`, or two lines without a `;` between them.
+/// A value is called that is not a function: `a[0]`, or two lines without a `;` between them.
 void hint_callee(Errors&, Diagnostic&, const ast::Expr* callee, const ast::Expr* arg);
 /// Whether a `fun` is called like a `lam`: the argument is what it takes besides its continuation.
 bool lacks_return(World&, const Pi*, const Def* arg);
-/// A domain with what was inferred for its variables; as it was declared if that is not known.
-const Def* shown_domain(const Pi*, const Pi* implicit);
+/// An annex of another plugin or axiom that does the same to values of this type, which the domain does not take.
+void hint_other_annex(Errors&, Diagnostic&, const ast::Expr* head, const Def* domain, const Def* type);
 ///@}
 
 } // namespace mim

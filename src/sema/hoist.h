@@ -42,7 +42,13 @@ private:
 
 /// Ends a segment of functions that see each other: elaborated where it stands.
 inline bool is_barrier(const ast::Decl* d) {
-    return d->kind == ast::DeclKind::Let || d->kind == ast::DeclKind::Ret || d->kind == ast::DeclKind::Rec;
+    switch (d->kind) {
+        case ast::DeclKind::Let:
+        case ast::DeclKind::Ret:
+        case ast::DeclKind::Rec:
+        case ast::DeclKind::Op: return true;
+        default: return false;
+    }
 }
 
 } // namespace mim

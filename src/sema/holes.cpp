@@ -5,12 +5,14 @@
 
 namespace mim {
 
-const Def* Holes::make(const Def* type, Span span, const Pi* pi, const ast::Expr* callee) {
+const Def* Holes::make(const Def* type, Span span, const Pi* pi, const ast::Expr* callee, const Lam* lam) {
     errors_.names().force_binders();
-    auto hole = world_.holes.make(type);
-    Symbol param;
-    if (pi && pi->var()) param = world_.notes.name(pi->var());
-    open_.push_back({hole, span, param, callee});
+    auto hole     = world_.holes.make(type);
+    auto is_named = [&](const Def* def) {
+        return def && def->var() && (world_.notes.name(def->var()) || world_.notes.fields(def));
+    };
+    const Def* binder = is_named(pi) ? static_cast<const Def*>(pi) : is_named(lam) ? lam : nullptr;
+    open_.push_back({hole, span, binder, callee});
     return hole;
 }
 
@@ -18,6 +20,20 @@ const Def* Holes::make_result(std::string function, Span name) {
     auto hole = world_.holes.make(world_.star());
     open_.push_back({hole, name, {}, nullptr, std::move(function), errors_.diags().num_errors()});
     return hole;
+}
+
+/// The names of the parameters that the placeholder stands for, as far as they are not known; `_` without a name.
+std::string Holes::params(const Open& o) const {
+    auto name = o.binder ? world_.notes.name(o.binder->var()) : Symbol();
+    if (!o.binder || name) return name ? name.str() : "_";
+    auto found  = world_.refresh(o.hole);
+    auto fields = world_.notes.fields(o.binder);
+    std::string text;
+    for (size_t i = 0; i < fields->size(); ++i) {
+        bool is_known = found->isa<Tuple>() && i < found->num_ops() && !found->op(i)->has(Def::HasHole);
+        if (!is_known && (*fields)[i]) text += (text.empty() ? "" : "`, `") + (*fields)[i].str();
+    }
+    return text.empty() ? "_" : text;
 }
 
 void Holes::forget(size_t mark) { open_.resize(std::min(mark, open_.size())); }
@@ -38,7 +54,7 @@ bool Holes::check(size_t mark) {
                               {o.returns, "nothing in it tells what type is passed to `return`"});
             continue;
         }
-        auto name   = o.param ? o.param.str() : "_";
+        auto name   = params(o);
         auto type   = errors_.show(world_.refresh(o.hole->type()));
         auto& error = errors_.error(Diag::cannot_infer, o.span, {name, type});
         if (o.callee) errors_.note_declaration(error, o.callee);

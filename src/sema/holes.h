@@ -15,8 +15,10 @@ public:
         , errors_(errors) {}
 
     /// `pi`: the function whose argument it is, or null. `callee`: the text of that function, or null.
-    const Def* make(const Def* type, Span, const Pi* pi, const ast::Expr* callee);
-    /// The type of what a function of this name passes to `return`, which the text does not state. It mentions no parameter of the last group.
+    /// `lam`: the function itself, if it is known.
+    const Def* make(const Def* type, Span, const Pi* pi, const ast::Expr* callee, const Lam* lam = nullptr);
+    /// The type of the values that a function of this name passes to `return`, where the text states none. It mentions no parameter
+    /// of the last group.
     const Def* make_result(std::string function, Span name);
     /// Those made from now on come after it.
     size_t mark() const { return open_.size(); }
@@ -31,11 +33,12 @@ private:
     struct Open {
         const Def* hole;
         Span span;
-        Symbol param;
+        const Def* binder;        ///< the function or its type, whichever knows the names of the parameters; or null
         const ast::Expr* callee;  ///< or null
         std::string returns = {}; ///< of the type of a result: the function
         size_t num_errors   = 0;  ///< of the type of a result: reported before
     };
+    std::string params(const Open&) const;
 
     World& world_;
     Errors& errors_;

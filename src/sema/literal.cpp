@@ -38,31 +38,54 @@ Res Literals::index(const ast::IdxLit* e) {
 Res Literals::ascribed(const ast::AscribedLit* e) {
     auto type = terms_.type(e->type);
     if (!type) return {};
+    auto axm    = head_axiom(type.type);
+    bool is_raw = axm && !axm->axiom().literal;
+    if (is_raw) return {at(e->span, [&] { return world_.raw_lit(type.type, e->value); })};
+    return number(e->span, e->value, type.type);
+}
+
+/// A literal of a type of numbers.
+Res Literals::number(Span span, uint64_t value, const Def* type) {
     auto misfit = [&](std::string why) {
-        error(Diag::literal_misfit, e->span, {std::to_string(e->value), show(type.type), std::move(why)});
+        error(Diag::literal_misfit, span, {std::to_string(value), show(type), std::move(why)});
         return Res{};
     };
-    auto size = isa_idx(type.type);
-    if (type.type == world_.nat()) return {world_.lit_nat(e->value)};
-    if (!size) {
-        auto axm = head_axiom(type.type);
-        if (!axm) return misfit("it is no type of numbers");
-        if (axm->axiom().literal) return of_plugin(e->span, type.type, std::to_string(e->value));
-        return {at(e->span, [&] { return world_.raw_lit(type.type, e->value); })};
-    }
+    if (type == world_.nat()) return {world_.lit_nat(value)};
+    auto size = isa_idx(type);
+    auto axm  = size ? nullptr : head_axiom(type);
+    if (axm && axm->axiom().literal) return of_plugin(span, type, std::to_string(value));
+    if (!size) return misfit("it is no type of numbers");
     auto lit = size->isa<Lit>();
     if (!lit) return misfit("its size is no literal");
-    if (!lit->is_2_64() && e->value >= lit->value())
+    if (!lit->is_2_64() && value >= lit->value())
         return misfit(lit->value() ? "the largest value is " + std::to_string(lit->value() - 1) : "it has no values");
-    return {at(e->span, [&] { return world_.lit_idx(size, e->value); })};
+    return {at(span, [&] { return world_.lit_idx(size, value); })};
 }
 
 Res Literals::floating(const ast::FloatLit* e) {
+    if (!e->type) {
+        error(Diag::float_without_type, e->span, {e->text.str()});
+        return {};
+    }
     auto type = terms_.type(e->type);
-    if (!type) return {};
-    auto axm = head_axiom(type.type);
-    if (axm && axm->axiom().literal) return of_plugin(e->span, type.type, e->text.view());
-    error(Diag::float_type, e->span, {show(type.type)});
+    return type ? floating(e->span, e->text, type.type) : Res{};
+}
+
+Res Literals::floating(Span span, Symbol text, const Def* type) {
+    auto axm = head_axiom(type);
+    if (axm && axm->axiom().literal) return of_plugin(span, type, text.view());
+    error(Diag::float_type, span, {show(type)});
+    return {};
+}
+
+Res Literals::beside(const ast::Expr* e, const Def* type, Symbol op) {
+    if (auto lit = ast::isa<ast::FloatLit>(e)) return floating(lit->span, lit->text, type);
+    auto value = ast::as<ast::NatLit>(e)->value;
+    auto size  = isa_idx(type);
+    if (!size || size->isa<Lit>()) return number(e->span, value, type);
+    auto text = std::to_string(value);
+    auto& d   = error(Diag::literal_unsized, e->span, {text, op.str(), show(type)});
+    d.note(Diag::operator_call, {}, {text, {}, "literal", show(size), text}); // the driver knows calls
     return {};
 }
 

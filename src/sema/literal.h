@@ -19,10 +19,14 @@ public:
     Res index(const ast::IdxLit*);
     Res ascribed(const ast::AscribedLit*);
     Res floating(const ast::FloatLit*);
+    /// A literal without a type, which gets this one from the other operand of `op`.
+    Res beside(const ast::Expr*, const Def* type, Symbol op);
     Res string(const ast::StrLit*);
     Res sort(const ast::Sort*);
 
 private:
+    Res number(Span, uint64_t value, const Def* type);
+    Res floating(Span, Symbol text, const Def* type);
     Res of_plugin(Span, const Def* type, std::string_view text);
 
     Terms& terms_;

@@ -29,6 +29,7 @@ struct PendingFunction {
     const View* view               = nullptr;
     bool typed                     = false;   ///< its type is known
     bool ok                        = false;   ///< its body is set
+    bool is_folded_known           = false;   ///< its filter is `@_`
     const Def* as_read             = nullptr; ///< its body as it was read, if another one is set
 
     Lam* lam() const { return groups.front().lam; }

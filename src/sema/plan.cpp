@@ -350,7 +350,7 @@ private:
         }
         return tags;
     }
-    static void plan_joined(Level& level) {
+    void plan_joined(Level& level) {
         auto order = level.hoist->order(level.edges);
         std::vector<const ast::Decl*> decls;
         std::vector<uint32_t> place(order.size());
@@ -377,11 +377,36 @@ private:
         sorted.number(order);
         level.code = std::move(sorted.code);
     }
-    static void plan_components(Level& level) {
+    /// Notes the functions without a filter on a cycle of such, within a component.
+    void note_recursive(const Level& level, const Uses& uses, std::span<const uint32_t> component) {
+        auto& decls = level.decls;
+        auto is_one = [&](uint32_t i) { return has_no_filter(decls[level.lo + i]); };
+        std::vector<uint32_t> nodes;
+        std::ranges::copy_if(component, std::back_inserter(nodes), is_one);
+        std::ranges::sort(nodes);
+        std::vector<std::vector<uint32_t>> targets(nodes.size());
+        for (size_t n = 0; n < nodes.size(); ++n)
+            for (auto i : uses(nodes[n])) {
+                auto found = std::ranges::lower_bound(nodes, i);
+                if (found != nodes.end() && *found == i) targets[n].push_back(static_cast<uint32_t>(found - nodes.begin()));
+            }
+        auto succs = [&](uint32_t n) -> std::span<const uint32_t> { return targets[n]; };
+        for (auto& cycle : members(components(nodes.size(), succs))) {
+            bool is_cycle = cycle.size() > 1 || uses.uses_itself(nodes[cycle[0]]);
+            if (!is_cycle) continue;
+            for (auto n : cycle) plans_.recursive_.insert(Plans::key(binder(decls[level.lo + nodes[n]]).span));
+        }
+    }
+    static bool has_no_filter(const ast::Decl* d) {
+        auto fun = ast::isa<ast::Fun>(d);
+        return fun && fun->fun.form == ast::LamForm::Lam && !fun->fun.filter && !fun->fun.groups.empty();
+    }
+    void plan_components(Level& level) {
         Uses uses(level);
         auto succs = [&](uint32_t i) { return uses(i); };
         for (auto& component : members(components(uses.size(), succs))) {
             bool recursive = component.size() > 1 || uses.uses_itself(component[0]);
+            if (recursive) note_recursive(level, uses, component);
             for (auto& i : component) i += level.lo;
             if (!is_import(level.decls[component[0]])) emit(level, component, recursive);
         }
@@ -478,9 +503,20 @@ private:
             case ast::DeclKind::Axm: walk(ast::as<ast::Axm>(d)->type); break;
             case ast::DeclKind::CDecl: c_decl(ast::as<ast::CDecl>(d)); break;
             case ast::DeclKind::Rule: rule(ast::as<ast::Rule>(d)); break;
+            case ast::DeclKind::Op: op(ast::as<ast::Op>(d)); break;
             case ast::DeclKind::Import:
             case ast::DeclKind::Plugin: break;
         }
+    }
+    /// An operator is in scope behind its declaration. Nobody warns of one that is not used.
+    void op(const ast::Op* d) {
+        walk(d->fun);
+        names_.push({.sym = d->op.name, .span = d->op.span, .kind = Binding::Param, .used = true});
+    }
+    /// Which declaration is meant depends on types, so it may be any of those in scope.
+    void use_operator(Symbol op) {
+        if (joined_.empty()) return;
+        names_.each(op, [&](uint32_t binding) { need(binding); });
     }
     bool at_top() const { return nesting_ == 0; }
     void c_decl(const ast::CDecl* c) {
@@ -588,8 +624,9 @@ private:
     }
     void walk(const ast::Expr* e) {
         if (!e || stack_is_low()) return; // elaboration reports it
-        while (e->kind == ast::ExprKind::App || e->kind == ast::ExprKind::Extract) {
+        while (is_chain(e)) {
             if (auto app = ast::isa<ast::App>(e)) walk(app->arg), e = app->callee;
+            else if (auto op = ast::isa<ast::Operation>(e)) e = first_operand(op);
             else walk(ast::as<ast::Extract>(e)->index), e = ast::as<ast::Extract>(e)->tuple;
         }
         switch (e->kind) {
@@ -625,6 +662,16 @@ private:
             case ast::ExprKind::Pi: return binder_type(e);
             default: return;
         }
+    }
+    /// Whether it goes on with its first part, of which there may be many.
+    static bool is_chain(const ast::Expr* e) {
+        return e->kind == ast::ExprKind::App || e->kind == ast::ExprKind::Extract || e->kind == ast::ExprKind::Operation;
+    }
+    const ast::Expr* first_operand(const ast::Operation* e) {
+        use_operator(e->op.name);
+        if (!e->left) return e->right;
+        walk(e->right);
+        return e->left;
     }
     void inj(const ast::Inj* e) {
         walk(e->value);

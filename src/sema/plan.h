@@ -45,6 +45,9 @@ public:
     /// The same for a name in a pattern of several, which deserves no warning unless something is lost with it.
     bool is_unused_part(Span name) const { return !unused_parts_.empty() && unused_parts_.contains(key(name)); }
 
+    /// The `lam` with the name at this place has no filter, and is on a cycle of such functions of its block.
+    bool is_recursive(Span name) const { return !recursive_.empty() && recursive_.contains(key(name)); }
+
     /// The name at this place is bound by the same pattern before: nobody knows which one is meant.
     bool is_ambiguous(Span name) const { return !ambiguous_.empty() && ambiguous_.contains(key(name)); }
 
@@ -60,7 +63,7 @@ private:
     };
     std::vector<Block> blocks_;  ///< in order
     std::vector<uint32_t> code_; ///< of each block: the number of its steps; of each step: kind, number of members, members
-    std::unordered_set<uint64_t> unused_, unused_parts_, ambiguous_;
+    std::unordered_set<uint64_t> unused_, unused_parts_, ambiguous_, recursive_;
 };
 
 } // namespace mim

@@ -154,7 +154,8 @@ private:
         f.groups = arena_.list(groups);
         if (!last->is_cn()) f.codomain = slot(last->var(), Regions::codom(world_, last));
         auto standard = last->is_cn() ? world_.ff() : world_.tt();
-        if (last->op(0) && last->op(0) != standard) f.filter = slot(last->var(), last->op(0));
+        if (last->op(0) == world_.when_known()) f.filter = ast::make<ast::Hole>(arena_, {});
+        else if (last->op(0) && last->op(0) != standard) f.filter = slot(last->var(), last->op(0));
         f.body = last->op(1) ? slot(last->var(), last->op(1)) : ast::make<ast::Hole>(arena_, {});
         for (auto var : vars) unbind(var);
         bool ext = extern_.contains(lam);
@@ -162,8 +163,10 @@ private:
     }
     /// The λ that is the body of this one, if it is all that its variable is there for: another parameter group.
     const Lam* curried(const Lam* lam) {
-        auto inner = lam->op(1) ? lam->op(1)->isa<Lam>() : nullptr;
-        if (!inner || lam->filter() != world_.tt() || names_.contains(inner) || !lam->var()->isa<Var>()) return nullptr;
+        auto inner    = lam->op(1) ? lam->op(1)->isa<Lam>() : nullptr;
+        bool is_group = lam->filter() == world_.tt()
+                        || (lam->filter() == world_.when_known() && inner && inner->op(0) == lam->filter());
+        if (!inner || !is_group || names_.contains(inner) || !lam->var()->isa<Var>()) return nullptr;
         if (Regions::codom(world_, lam) != inner->type()) return nullptr;
         auto order = order_of(lam->var(), inner);
         return order.components.size() == 1 && order.components[0].size() == 1 && order.components[0][0].def == inner

@@ -4,6 +4,7 @@
 
 #include "sema/block.h"
 #include "sema/implicit.h"
+#include "sema/misfit.h"
 
 namespace mim {
 
@@ -96,7 +97,7 @@ bool Blocks::bind_result(const ast::Ret* ret, RetCall& call) {
     auto taken = pi->dom()->isa<Arr>() ? pi->dom()->as<Arr>()->body() : pi->dom()->op(0);
     arg        = expectations_.fit(taken, arg, ret->arg->span);
     if (!arg) return false;
-    auto result = at(ret->arg->span, [&, arg = arg.def] { return return_domain(pi->dom(), arg); });
+    auto result = return_domain(pi->dom(), arg.def, ret->arg);
     if (!result) return false;
     auto cont = result->isa<Pi>();
     if (!cont || !cont->is_cn()) return bad();
@@ -135,13 +136,21 @@ bool Blocks::ret_implicits(const ast::Ret* ret, Res& callee, Res arg) {
     }
 }
 
-/// The type of the second element of `dom` when the first is `arg`.
-const Def* Blocks::return_domain(const Def* dom, const Def* arg) {
+/// The type of the second element of `dom` when the first is `arg`, which stands at this place; null after a report.
+const Def* Blocks::return_domain(const Def* dom, const Def* arg, const ast::Expr* place) {
     const Def* first = dom->isa<Arr>() ? dom->as<Arr>()->body() : dom->op(0);
-    if (!assignable(world_, first, arg)) throw Error(Diag::not_assignable, {world_.refresh(first), arg, arg->type()});
-    dom = world_.refresh(dom);
-    if (!dom->var()) return elem_type(world_, dom, arg, world_.lit_idx(2, 1)); // e is not mentioned
-    return elem_type(world_, dom, world_.tuple({arg, world_.unit()}), world_.lit_idx(2, 1));
+    return at(place->span, [&]() -> const Def* {
+        if (!assignable(world_, first, arg)) {
+            Misfit misfit{first, nullptr, arg, place};
+            while (narrow(world_, misfit)) {}
+            Error e(Diag::not_assignable, {world_.refresh(misfit.dom), misfit.value, misfit.value->type()});
+            report(e, misfit.place->span);
+            return nullptr;
+        }
+        dom = world_.refresh(dom);
+        if (!dom->var()) return elem_type(world_, dom, arg, world_.lit_idx(2, 1)); // e is not mentioned
+        return elem_type(world_, dom, world_.tuple({arg, world_.unit()}), world_.lit_idx(2, 1));
+    });
 }
 
 } // namespace mim

@@ -90,7 +90,7 @@ void Rules::rule(const ast::Rule* e) {
     place_variables(binder, names);
     rule.plugin = world_.sym(shared_.host.owner());
     try {
-        warn_dead(e, rule.lhs);
+        warn_dead(e, rule.lhs, rule.when);
         if (!fits || check_tokens(e, rule, names)) world_.rules.add(rule);
     } catch (const Error& err) {
         report(err, err.id == Diag::not_assignable ? e->rhs->span : e->lhs->span);
@@ -138,12 +138,15 @@ bool Rules::check_tokens(const ast::Rule* e, const RewriteRule& rule, std::span<
     return violations.empty();
 }
 
-/// A left side that normalizes to something else is in no graph.
-void Rules::warn_dead(const ast::Rule* e, const Def* left) {
+/// A left side that normalizes to something else is in no graph; a condition may be false whatever the variables are.
+void Rules::warn_dead(const ast::Rule* e, const Def* left, const Def* cond) {
+    auto warn = [&](Span place, std::string why) {
+        errors_.diags().report(Diag::rule_cannot_fire, place, {e->name.name.str(), std::move(why)});
+    };
     auto app = left->isa<App>();
-    if (!app) return;
-    auto now = world_.app(app->callee(), app->arg());
-    if (now != app) errors_.diags().report(Diag::rule_cannot_fire, e->lhs->span, {e->name.name.str(), show(now)});
+    auto now = app ? world_.app(app->callee(), app->arg()) : left;
+    if (now != left) warn(e->lhs->span, "its left side becomes `" + show(now) + "` before rules are tried");
+    else if (cond == world_.ff()) warn(e->cond->span, "its condition is `ff`");
 }
 
 Ty Rules::domain(const ast::Rule* e, std::vector<ast::Binder>& names) {

@@ -53,6 +53,12 @@ public:
     uint32_t push(Binding);
     /// The innermost visible binding of the name, or null.
     Binding* find(Symbol);
+    /// Calls `visit` with the index of each visible binding of the name, from the innermost out.
+    template<class F>
+    void each(Symbol sym, F visit) {
+        for (auto i = slot(sym); i; i = stack_[i - 1].prev)
+            if (!is_hidden(i - 1)) visit(i - 1);
+    }
     Binding& operator[](size_t i) { return stack_[i]; }
     size_t size() const { return stack_.size(); }
 

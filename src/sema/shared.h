@@ -3,6 +3,7 @@
 #pragma once
 #include <deque>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "sema/annexes.h"
@@ -23,6 +24,14 @@ struct Elaborator::Shared {
     SemaHost& host;
     Views views;
     Annexes annexes;
+    /// An operator that a plugin declares; null: it had an error.
+    struct Operator {
+        const Def* fun;
+        const View* view;
+        Span span;
+    };
+    std::unordered_map<Symbol, std::vector<Operator>> operators; ///< in the order of their declaration
+    std::unordered_set<const Def*> by_literal;                   ///< those whose right operand is written as a literal
     Tokens tokens{world, annexes};
     std::unordered_map<Symbol, Span> externs;
     std::deque<Scope> scopes;          ///< of the files that are elaborated

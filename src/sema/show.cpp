@@ -45,7 +45,7 @@ private:
             return name(text);
         auto sym = def->isa<Lam>() || def->isa<Var>() || def->isa<Extract>() ? world_.notes.name(def) : Symbol();
         if (sym) return name(sym);
-        if (auto var = def->isa<Var>()) return name(binder_name(var->binder()));
+        if (auto var = def->isa<Var>()) return variable(var);
         auto ex = def->isa<Extract>();
         if (!ex) return nullptr;
         auto var = ex->tuple()->isa<Var>();
@@ -74,6 +74,15 @@ private:
         for (size_t i = 1; i <= n; ++i) elems.push_back(expr(world_.extract(inj->value(), i)));
         --depth_;
         return app(name(text), n == 1 ? elems[0] : tuple(elems), false);
+    }
+    /// A variable whose elements have the names is shown as the tuple of these.
+    const ast::Expr* variable(const Var* var) {
+        auto fields = world_.notes.fields(var->binder());
+        bool known  = fields && fields->size() > 1 && std::ranges::all_of(*fields, [](Symbol s) { return !!s; });
+        if (!known || var->binder()->node() == Node::Sigma) return name(binder_name(var->binder()));
+        std::vector<const ast::Expr*> elems;
+        for (auto sym : *fields) elems.push_back(name(sym));
+        return tuple(elems);
     }
     Symbol binder_name(const Def* binder) {
         if (auto sym = binder->var() ? world_.notes.name(binder->var()) : Symbol()) return sym;
@@ -136,7 +145,7 @@ private:
         if (auto form = world_.annexes.short_form(a); form.name)
             return form.arg ? app(name(form.name), expr(form.arg), false) : name(form.name);
         auto pi = a->callee()->type()->isa<Pi>();
-        if (pi && pi->is_implicit()) return expr(a->callee());
+        if (pi && pi->is_implicit()) return in_full_ ? app(expr(a->callee()), expr(a->arg()), true) : expr(a->callee());
         return app(expr(a->callee()), expr(a->arg()), false);
     }
     const ast::Expr* lam(const Lam* l) {

@@ -63,6 +63,8 @@ Res Types::pi(const ast::Pi* e) {
     for (auto i = binders.size(); i-- > 0 && res && !poison;) {
         auto& b = binders[i];
         res.def = at(e->span, [&] {
+            auto has_names = b.mut && views[i] && !views[i]->is_hint && !views[i]->names.empty();
+            if (has_names) world_.notes.set_fields(b.mut, {views[i]->names.begin(), views[i]->names.end()});
             if (b.mut) return world_.seal(static_cast<Pi*>(b.mut), res.def);
             return world_.pi(b.dom, res.def, b.implicit);
         });

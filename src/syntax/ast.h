@@ -23,9 +23,9 @@ using front::List;
 // clang-format off
 #define MIM_AST_EXPRS(X) \
     X(Name) X(Annex) X(Prim) X(NatLit) X(IdxLit) X(AscribedLit) X(FloatLit) X(StrLit) X(Sort) X(Sigma) X(Tuple) X(Array) \
-    X(Pack) X(App) X(Extract) X(Insert) X(Pi) X(Lam) X(Block) X(Where) X(Union) X(Labels) X(Inj) X(Match) X(Singleton) X(Hole) X(Error)
+    X(Pack) X(App) X(Operation) X(Extract) X(Insert) X(Pi) X(Lam) X(Block) X(Where) X(Union) X(Labels) X(Inj) X(Match) X(Singleton) X(Hole) X(Error)
 #define MIM_AST_PATTERNS(X) X(NamePattern) X(GroupPattern) X(TuplePattern) X(AsPattern) X(TypePattern) X(LabelPattern)
-#define MIM_AST_DECLS(X) X(Let) X(Rec) X(Fun) X(Axm) X(CDecl) X(Rule) X(Import) X(Plugin) X(Ret)
+#define MIM_AST_DECLS(X) X(Let) X(Rec) X(Fun) X(Axm) X(CDecl) X(Rule) X(Op) X(Import) X(Plugin) X(Ret)
 
 /// Leaf expressions with a fixed spelling: X(name, unicode spelling, ASCII spelling).
 #define MIM_AST_PRIMS(X) \
@@ -160,7 +160,7 @@ struct AscribedLit : Expr {
 struct FloatLit : Expr {
     static constexpr auto Kind = ExprKind::FloatLit;
     Symbol text;
-    const Expr* type;
+    const Expr* type; ///< null: that of the other operand, beside an operator
 };
 /// `"text"`: the bytes after escapes.
 struct StrLit : Expr {
@@ -205,6 +205,13 @@ struct App : Expr {
     bool explicit_implicit;
     const Expr* callee;
     const Expr* arg;
+};
+/// `a + b`, `-a`. Which declaration of the operator is meant, the types of the operands tell.
+struct Operation : Expr {
+    static constexpr auto Kind = ExprKind::Operation;
+    Binder op;
+    const Expr* left; ///< null: a prefix operator
+    const Expr* right;
 };
 /// `e#i`; an index that is a Name is a field name if the type has such a field, else an expression.
 struct Extract : Expr {
@@ -356,6 +363,13 @@ struct Rule : Decl {
     const Expr* lhs;
     const Expr* cond; ///< or null
     const Expr* rhs;
+};
+/// `op + d…d [@f] [: T] = e;`
+struct Op : Decl {
+    static constexpr auto Kind = DeclKind::Op;
+    Binder op;
+    bool is_prefix; ///< it has one operand
+    const Lam* fun; ///< of form Lam; the last group has the operands
 };
 /// `import f;` or `import "dir/f.mim";`
 struct Import : Decl {

@@ -101,6 +101,10 @@ void Dumper::expand(const Expr* e) {
         case ExprKind::Array: return node("array", as<Array>(e)->dims, as<Array>(e)->body);
         case ExprKind::Pack: return node("pack", as<Pack>(e)->dims, as<Pack>(e)->body);
         case ExprKind::App: return node(as<App>(e)->explicit_implicit ? "app@" : "app", as<App>(e)->callee, as<App>(e)->arg);
+        case ExprKind::Operation: {
+            auto* o = as<Operation>(e);
+            return node("op", o->op, o->left, o->right);
+        }
         case ExprKind::Extract: return node("#", as<Extract>(e)->tuple, as<Extract>(e)->index);
         case ExprKind::Insert: return node("ins", as<Insert>(e)->tuple, as<Insert>(e)->index, as<Insert>(e)->value);
         case ExprKind::Pi: return node("pi", static_cast<uint64_t>(as<Pi>(e)->form), as<Pi>(e)->domains, as<Pi>(e)->codomain);
@@ -161,6 +165,7 @@ void Dumper::expand(const Decl* d) {
             auto* r = as<Rule>(d);
             return node(r->is_norm ? "norm" : "rule", r->name, r->groups, r->lhs, r->cond, r->rhs);
         }
+        case DeclKind::Op: return node("op", as<Op>(d)->op, static_cast<const Expr*>(as<Op>(d)->fun));
         case DeclKind::Import: return node(as<Import>(d)->quoted ? "import\"" : "import", as<Import>(d)->path);
         case DeclKind::Plugin: return node("plugin", as<Plugin>(d)->name);
         case DeclKind::Ret: return node("ret", as<Ret>(d)->pattern, as<Ret>(d)->callee, as<Ret>(d)->arg);

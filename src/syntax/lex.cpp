@@ -33,11 +33,16 @@ Punct ascii_punct(char c, char d) {
         case ']': return {Tok::RSquare, 1};
         case '{': return d == '|' ? Punct{Tok::LSingle, 2} : Punct{Tok::LBrace, 1};
         case '}': return {Tok::RBrace, 1};
-        case '<': return d == '<' ? Punct{Tok::LArray, 2} : Punct{Tok::LPack, 1};
-        case '>': return d == '>' ? Punct{Tok::RArray, 2} : Punct{Tok::RPack, 1};
-        case '|': return d == '}' ? Punct{Tok::RSingle, 2} : Punct{Tok::Bar, 1};
-        case '-': return d == '>' ? Punct{Tok::Arrow, 2} : Punct{Tok::Error, 1};
-        case '=': return d == '>' ? Punct{Tok::FatArrow, 2} : Punct{Tok::Assign, 1};
+        case '<': return d == '<' ? Punct{Tok::LArray, 2} : d == '=' ? Punct{Tok::LessEqual, 2} : Punct{Tok::LPack, 1};
+        case '>': return d == '>' ? Punct{Tok::RArray, 2} : d == '=' ? Punct{Tok::GreaterEqual, 2} : Punct{Tok::RPack, 1};
+        case '|': return d == '}' ? Punct{Tok::RSingle, 2} : d == '|' ? Punct{Tok::OrOr, 2} : Punct{Tok::Bar, 1};
+        case '-': return d == '>' ? Punct{Tok::Arrow, 2} : Punct{Tok::Minus, 1};
+        case '=': return d == '>' ? Punct{Tok::FatArrow, 2} : d == '=' ? Punct{Tok::Equal, 2} : Punct{Tok::Assign, 1};
+        case '!': return d == '=' ? Punct{Tok::NotEqual, 2} : Punct{Tok::Not, 1};
+        case '&': return d == '&' ? Punct{Tok::AndAnd, 2} : Punct{Tok::Error, 1};
+        case '+': return {Tok::Plus, 1};
+        case '/': return {Tok::Slash, 1};
+        case '%': return {Tok::Percent, 1};
         case '\\': return d == '/' ? Punct{Tok::Union, 2} : Punct{Tok::Error, 1};
         case '*': return {Tok::Star, 1};
         case ',': return {Tok::Comma, 1};
@@ -161,7 +166,7 @@ void Lexer::check_utf8(uint32_t begin, uint32_t end) {
 void Lexer::next() {
     char c = text_[pos_];
     if (is_letter(c)) return word();
-    if (is_digit(c) || ((c == '-' || c == '+') && is_digit(peek(1)))) return number();
+    if (is_digit(c)) return number();
     if (c == '%' && is_letter(peek(1))) return annex();
     if (c == '"') return string();
     if (c == '\'') return character();

@@ -31,10 +31,8 @@ void Lexer::malformed_number() {
     add(Tok::Error);
 }
 
-/// Any literal that starts with a digit, or with a sign and a digit.
+/// Any literal that starts with a digit. A sign in front of it is a token of its own.
 void Lexer::number() {
-    bool sign = !is_digit(peek(0));
-    pos_ += sign;
     bool hex      = peek(0) == '0' && (peek(1) == 'x' || peek(1) == 'X');
     bool bin      = peek(0) == '0' && (peek(1) == 'b' || peek(1) == 'B');
     unsigned base = hex ? 16 : bin ? 2 : 10;
@@ -49,10 +47,7 @@ void Lexer::number() {
         return add(Tok::Float);
     }
     if (pos_ == digits) return malformed_number();
-    if (!sign) return integer(base, digits);
-    while (is_word(peek(0))) ++pos_;
-    error(Diag::negative_integer, begin_, pos_, {seen()});
-    add(Tok::Error);
+    integer(base, digits);
 }
 
 /// `.digits` and an exponent; a hexadecimal float needs one.

@@ -2,11 +2,13 @@
 #include "syntax/lookahead.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace mim {
 
-bool Lookahead::starts_atom() const {
-    switch (tok()) {
+/// A token that starts an operand wherever it stands.
+static bool starts_any(Tok t) {
+    switch (t) {
         case Tok::Ident:
         case Tok::Annex:
         case Tok::Nat:
@@ -18,30 +20,35 @@ bool Lookahead::starts_atom() const {
         case Tok::LParen:
         case Tok::LSquare:
         case Tok::LArray:
-        case Tok::LPack:
         case Tok::LSingle:
         case Tok::Lambda:
         case Tok::K_cn:
         case Tok::K_fn:
         case Tok::K_Sort:
         case Tok::K_ins:
-        case Tok::Star:
         case Tok::Box:
         case Tok::Bot:
         case Tok::Top:
         case Tok::Underscore: return true;
-        case Tok::LBrace: return !at_group() && !at_braced_value();
-        default: return (tok() >= Tok::K_Nat && tok() <= Tok::K_i64) || is_misused();
+        default: return t >= Tok::K_Nat && t <= Tok::K_i64;
     }
 }
 
-bool Lookahead::is_word_ret(uint32_t ahead) const {
+bool Lookahead::starts_atom() const {
+    Tok t = tok();
+    if (starts_any(t)) return true;
+    if (t == Tok::Star || t == Tok::LPack) return !is_infix();
+    if (t == Tok::LBrace) return !at_group() && !at_braced_value();
+    return is_misused();
+}
+
+bool Lookahead::is_word(uint32_t ahead, std::string_view word) const {
     auto& t = cursor_.token(ahead);
-    return t.tok == Tok::Ident && t.end - t.begin == 3 && cursor_.text(t.begin, t.end) == "ret";
+    return t.tok == Tok::Ident && t.end - t.begin == word.size() && cursor_.text(t.begin, t.end) == word;
 }
 
 bool Lookahead::is_ret() const {
-    if (context_.no_ret || !is_word_ret(0)) return false;
+    if (context_.no_ret || !is_word(0, "ret")) return false;
     uint32_t n = 2; // the token behind the pattern
     if (tok(1) == Tok::LParen || tok(1) == Tok::LSquare) {
         auto partner = cursor_.partner(1);
@@ -59,6 +66,104 @@ bool Lookahead::is_top_level_line() const {
     bool is_top      = is_function ? tok(1) == Tok::K_extern
                                    : at(Tok::K_ccon) || at(Tok::K_cfun) || at(Tok::K_import) || at(Tok::K_plugin);
     return is_top && (cursor_.begin() == 0 || cursor_.text()[cursor_.begin() - 1] == '\n');
+}
+
+/*
+ * operators
+ */
+
+/// The next token is this character, and no other spelling of its kind.
+bool Lookahead::is_ascii(uint32_t ahead, char c) const { return cursor_.text()[cursor_.token(ahead).begin] == c; }
+
+/// A name, a literal, an annex, a closing bracket, or a word for a type or a value.
+static bool ends_operand(Tok t) {
+    switch (t) {
+        case Tok::RParen:
+        case Tok::RSquare:
+        case Tok::RBrace:
+        case Tok::RArray:
+        case Tok::RPack:
+        case Tok::RSingle: return true;
+        case Tok::LParen:
+        case Tok::LSquare:
+        case Tok::LArray:
+        case Tok::LSingle:
+        case Tok::Lambda:
+        case Tok::K_cn:
+        case Tok::K_fn:
+        case Tok::K_Sort:
+        case Tok::K_ins: return false;
+        default: return starts_any(t);
+    }
+}
+
+bool Lookahead::starts_operand(uint32_t ahead) const {
+    Tok t          = tok(ahead);
+    bool is_prefix = t == Tok::Minus || t == Tok::Not;
+    return starts_any(t) || is_prefix || t == Tok::LBrace || t == Tok::LPack;
+}
+
+/// `*`, `<` or `>` with an operand behind it.
+bool Lookahead::is_between(uint32_t ahead) const {
+    switch (tok(ahead)) {
+        case Tok::Star: break;
+        case Tok::LPack:
+            if (!is_ascii(ahead, '<')) return false;
+            break;
+        case Tok::RPack:
+            if (context_.in_pack || !is_ascii(ahead, '>')) return false;
+            break;
+        default: return false;
+    }
+    return starts_operand(ahead + 1);
+}
+
+bool Lookahead::is_infix() const {
+    Tok t = tok();
+    if (is_operator(t)) return t != Tok::Not;
+    bool may_be = t == Tok::Star || t == Tok::LPack || t == Tok::RPack;
+    return may_be && ends_operand(cursor_.last()) && is_between(0);
+}
+
+bool Lookahead::is_signed_number() const {
+    bool is_sign   = at(Tok::Minus) || at(Tok::Plus);
+    Tok number     = is_sign ? tok(1) : Tok::Eof;
+    bool is_number = number == Tok::Float || number == Tok::Nat || number == Tok::Idx;
+    return is_number && cursor_.end() == cursor_.token(1).begin;
+}
+
+bool Lookahead::is_bare_pack() const {
+    static constexpr uint32_t MaxLook = 64;
+    bool is_body                      = false;
+    if (!at(Tok::LPack)) return false;
+    for (uint32_t i = 1; i < MaxLook; ++i) {
+        Tok t        = tok(i);
+        auto partner = cursor_.partner(i);
+        if (partner != kNone) i = partner - cursor_.pos();
+        else if (t == Tok::RPack && is_body && is_ascii(i, '>')) return !starts_operand(i + 1);
+        else if (t == Tok::RParen || t == Tok::RSquare || t == Tok::RBrace || t == Tok::Eof || t <= Tok::K_plugin) return false;
+        if (t == Tok::Semicolon && std::exchange(is_body, true)) return false;
+    }
+    return false;
+}
+
+bool Lookahead::is_op(uint32_t ahead) const {
+    if (!is_word(ahead, "op")) return false;
+    Tok op        = tok(ahead + 1);
+    bool is_angle = (op == Tok::LPack && is_ascii(ahead + 1, '<')) || (op == Tok::RPack && is_ascii(ahead + 1, '>'));
+    if (!is_operator(op) && op != Tok::Star && !is_angle) return false;
+    if (is_name(ahead + 2)) return tok(ahead + 3) == Tok::Colon;
+    auto partner = cursor_.partner(ahead + 2);
+    if (partner == kNone) return false;
+    switch (tok(partner + 1 - cursor_.pos())) {
+        case Tok::LParen:
+        case Tok::LSquare:
+        case Tok::LBrace:
+        case Tok::At:
+        case Tok::Colon:
+        case Tok::Assign: return true;
+        default: return false;
+    }
 }
 
 /*
@@ -101,7 +206,7 @@ bool Lookahead::at_group() const {
     if (at(Tok::Dot)) return true;
     if (!at(Tok::LBrace)) return at(Tok::LSquare);
     if (starts_decl(1) || has_statement() || at_braced_value()) return false;
-    bool is_ret_ahead = is_word_ret(1) && tok(2) != Tok::Colon;
+    bool is_ret_ahead = is_word(1, "ret") && tok(2) != Tok::Colon;
     return !is_ret_ahead;
 }
 
@@ -149,21 +254,6 @@ bool Lookahead::is_bare_block() const {
         Tok after = tok(i + 1);
         if (after > Tok::K_plugin) return !ends(after);
         if (after > Tok::K_fun) return false;
-    }
-    return false;
-}
-
-bool Lookahead::is_less() const {
-    static constexpr uint32_t MaxLook = 64;
-    if (!at(Tok::LPack) || cursor_.text()[cursor_.begin()] != '<' || cursor_.last() != Tok::Ident) return false;
-    for (uint32_t i = 1; i < MaxLook; ++i) {
-        Tok t = tok(i), after = tok(i + 1);
-        if (t == Tok::Semicolon)
-            return after <= Tok::K_plugin || after == Tok::Eof || after == Tok::RBrace || after == Tok::K_end;
-        if (t == Tok::RPack) return false;
-        if (t == Tok::RParen || t == Tok::RBrace || t == Tok::Eof) return true;
-        auto partner = cursor_.partner(i);
-        if (partner != kNone) i = partner - cursor_.pos();
     }
     return false;
 }

@@ -16,16 +16,29 @@ public:
         , context_(context)
         , dialect_(dialect) {}
 
-    bool starts_decl(uint32_t ahead = 0) const { return cursor_.tok(ahead) <= Tok::K_plugin; }
+    bool starts_decl(uint32_t ahead = 0) const { return cursor_.tok(ahead) <= Tok::K_plugin || is_op(ahead); }
     /// Whether a declaration in front of an expression starts here. One that stands at the top level only, at the start of a line, belongs
     /// there: the expression before it is missing.
     bool starts_statement() const { return (starts_decl() && !is_top_level_line() && !is_misused()) || is_ret(); }
-    /// Whether an argument may start here. `Cn`, `Fn` and `match` need parentheses as arguments, and so does a domain
-    /// `{…}`.
+    /// Whether an argument may start here. `Cn`, `Fn` and `match` need parentheses as arguments, and so do a domain
+    /// `{…}` and what starts with an operator.
     bool starts_atom() const;
     /// `ret` starts a statement if a pattern and `=` follow; anywhere else it is a name.
     bool is_ret() const;
+    /// `op` starts a declaration if an operator and parameters follow; anywhere else it is a name.
+    bool is_op(uint32_t ahead) const;
     bool is_name(uint32_t ahead = 0) const { return tok(ahead) == Tok::Ident || tok(ahead) == Tok::Underscore; }
+
+    /// @name operators
+    ///@{
+    /// Whether the next token stands between two operands: the last one ends one. `*`, `<` and `>` mean something else
+    /// unless another operand follows.
+    bool is_infix() const;
+    /// Whether a sign is next that belongs to the number behind it: no operand is in front of it.
+    bool is_signed_number() const;
+    /// Whether the `<` that is next opens a pack in ASCII, which as an argument stands in brackets: its `;` and `>` follow.
+    bool is_bare_pack() const;
+    ///@}
 
     /// @name brackets
     ///@{
@@ -47,8 +60,6 @@ public:
     ///@{
     /// Declarations, each up to its `;`, and then an expression: a block without braces.
     bool is_bare_block() const;
-    /// Whether the `<` that is next compares: it stands behind a name, and no `>` closes it before the expression ends.
-    bool is_less() const;
     /// `a.b`: the position behind the last of the names that dots join here; that of the cursor if there are none.
     uint32_t dotted() const;
     /// A keyword where a name belongs, as what follows it tells.
@@ -64,7 +75,10 @@ private:
     bool at(Tok t) const { return cursor_.at(t); }
     bool has_statement() const;
     bool is_top_level_line() const;
-    bool is_word_ret(uint32_t ahead) const;
+    bool is_word(uint32_t ahead, std::string_view) const;
+    bool is_ascii(uint32_t ahead, char) const;
+    bool is_between(uint32_t ahead) const;
+    bool starts_operand(uint32_t ahead) const;
 
     const Cursor& cursor_;
     const ParseContext& context_;

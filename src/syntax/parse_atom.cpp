@@ -5,6 +5,7 @@
 
 #include "syntax/parse_decl.h"
 #include "syntax/parse_expr.h"
+#include "syntax/parse_hint.h"
 #include "syntax/parse_pattern.h"
 #include "syntax/parse_type.h"
 
@@ -32,7 +33,7 @@ const Expr* AtomParser::atom() {
         case Tok::Nat: return number();
         case Tok::Idx:
         case Tok::Char: return index();
-        case Tok::Float: return floating();
+        case Tok::Float: return floating(first, cursor_.last());
         case Tok::String: return string();
         case Tok::LParen: return tuple();
         case Tok::LSquare: return tuple_type();
@@ -52,6 +53,10 @@ const Expr* AtomParser::atom() {
         case Tok::Box: return prim(PrimKind::Box);
         case Tok::Bot: return prim(PrimKind::Bot);
         case Tok::Top: return prim(PrimKind::Top);
+        case Tok::Plus:
+        case Tok::Minus:
+            if (look_.is_signed_number()) return signed_number();
+            break;
         case Tok::Underscore: return next(), make<Hole>(first);
         case Tok::Error: return next(), error();
         default: break;
@@ -75,9 +80,10 @@ Binder AtomParser::qualified_name() {
     Binder x{tree_.symbol(), tree_.place()};
     uint32_t first = begin();
     if (look_.at_qualified()) {
-        auto end = cursor_.pos() + 3;
-        x.name   = tree_.intern(cursor_.text(first, cursor_.tokens()[end - 1].end));
-        x.span   = tree_.place(first, cursor_.tokens()[end - 1].end);
+        auto end  = cursor_.pos() + 3;
+        auto last = cursor_.tokens()[end - 1].end;
+        x.name    = tree_.intern(cursor_.text(first, last));
+        x.span    = tree_.place(Span{cursor_.file(), first, last});
         skip_dotted(end);
     } else {
         next();
@@ -118,19 +124,36 @@ const Expr* AtomParser::number() {
     return make<AscribedLit>(first, value, type);
 }
 
-const Expr* AtomParser::floating() {
+/// `1.5:T`, or `1.5` beside an operator; with the sign that begins at `first`, if it has one. `before`: the token in front of it. Whether such
+/// a literal is the operand of the operator, or only an argument beside it, elaboration sees.
+const Expr* AtomParser::floating(uint32_t first, Tok before) {
     front::Nesting::Level nest(errors_.nesting());
     if (errors_.too_deep()) return error();
-    uint32_t first = begin();
-    Span place     = cursor_.span();
-    Symbol text    = tree_.intern(cursor_.word());
+    Symbol text = tree_.intern(cursor_.text(first, cursor_.end()));
     next();
-    if (!accept(Tok::Colon)) {
-        errors_.report(Diag::float_without_type, place, {text.str()});
-        return error();
+    if (accept(Tok::Colon)) {
+        auto* type = atom();
+        return make<FloatLit>(first, text, type);
     }
-    auto* type = atom();
-    return make<FloatLit>(first, text, type);
+    bool may_be_right = is_operator(before) || before == Tok::Star || before == Tok::LPack || before == Tok::RPack;
+    if (may_be_right || look_.is_infix()) return make<FloatLit>(first, text, static_cast<const Expr*>(nullptr));
+    errors_.report(Diag::float_without_type, cursor_.span_from(first), {text.str()});
+    return make<Error>(first);
+}
+
+/// A sign and a number behind it.
+const Expr* AtomParser::signed_number() {
+    uint32_t first = begin();
+    Tok before     = cursor_.last();
+    next();
+    if (at(Tok::Float)) return floating(first, before);
+    uint32_t end = cursor_.end();
+    auto text    = std::string(cursor_.text(first, end));
+    if (auto d = errors_.report(Diag::negative_integer, {cursor_.file(), first, end}, {text}))
+        hint_negative(*d, cursor_.text(), first, end);
+    next();
+    if (!context_.in_filter && accept(Tok::Colon)) atom();
+    return make<Error>(first);
 }
 
 const Expr* AtomParser::string() {
@@ -193,7 +216,9 @@ void AtomParser::statement(uint32_t opener, const Expr* e) {
     }
     bool is_said = at(Tok::Assign) && e->kind == ExprKind::Error;
     if (auto d = is_said ? nullptr : errors_.expected_end_of_block()) {
-        if (at(Tok::Assign)) {
+        if (at(Tok::Semicolon) && !errors_.is_closed(opener)) {
+            errors_.note_opener(*d, opener);
+        } else if (at(Tok::Assign)) {
             d->note(Diag::no_such_word, {}, {shown + " = …", "`let " + shown + " = …;` binds the name anew"});
         } else if (at(Tok::Dollar)) {
             d->note(Diag::call_with_ret, {}, {shown, "…"});
@@ -203,7 +228,7 @@ void AtomParser::statement(uint32_t opener, const Expr* e) {
         }
     }
     errors_.mark();
-    errors_.skip_to_partner(opener);
+    if (errors_.is_closed(opener)) errors_.skip_to_partner(opener);
 }
 
 /// Reads `let y = x; y` without the braces around it, which was reported.
@@ -218,6 +243,7 @@ const Expr* AtomParser::bare_block() {
 /// `«x: n, m; T»` and `‹x: n, m; e›`
 const Expr* AtomParser::sequence(Tok closer) {
     Brackets brackets(context_, closer == Tok::RArray ? "an array type" : "a pack");
+    context_.in_pack = closer == Tok::RPack && cursor_.word() == "<";
     uint32_t first = begin(), opener = cursor_.pos();
     next();
     std::vector<Dim> dims;
@@ -284,6 +310,7 @@ const Expr* AtomParser::insert() {
 /// `match e with | p => e …`
 const Expr* AtomParser::match() {
     Brackets brackets(context_, "a `match`");
+    brackets.stay_in_pack();
     uint32_t first = begin();
     next();
     auto* value = g_.exprs.expr();
@@ -298,7 +325,6 @@ const Expr* AtomParser::match() {
     return make<Match>(first, value, list(arms));
 }
 
-/// Reports names joined by dots, which are one mistake, and moves behind them.
 const Expr* AtomParser::dotted_name(uint32_t end) {
     uint32_t first = begin(), last = cursor_.tokens()[end - 1].end;
     report_dotted(cursor_.text(first, last), {cursor_.file(), first, last});

@@ -14,16 +14,18 @@ public:
     const ast::Expr* atom();
     /// Moves behind names joined by dots, up to this position, whose dots are errors of the lexer that need no report.
     void skip_dotted(uint32_t end);
+    /// Reports names joined by dots, which are one mistake, and moves behind them.
+    const ast::Expr* dotted_name(uint32_t end);
     /// `x`, or `A.b`, which is one name.
     ast::Binder qualified_name();
 
 private:
     const ast::Expr* name();
-    const ast::Expr* dotted_name(uint32_t end);
     const ast::Expr* prim(ast::PrimKind);
     const ast::Expr* number();
     const ast::Expr* index();
-    const ast::Expr* floating();
+    const ast::Expr* floating(uint32_t first, Tok before);
+    const ast::Expr* signed_number();
     const ast::Expr* string();
     const ast::Expr* tuple();
     const ast::Expr* tuple_type();

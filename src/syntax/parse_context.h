@@ -13,10 +13,11 @@ struct ParseContext {
     bool in_param_type    = false;    ///< `@` ends the type: a filter follows
     bool in_filter        = false;    ///< `:` ends the expression
     bool no_ret           = false;    ///< `=` ends the expression
+    bool in_pack          = false;    ///< `>` ends the expression: a pack in ASCII is around it
     Span statements       = {};       ///< the first token of the declarations that this belongs to, if they have no braces
 };
 
-/// While it lives, something else is read that is in brackets.
+/// While it lives, something else is read that is in brackets, or that has an end of its own.
 class Brackets {
 public:
     Brackets(ParseContext& context, std::string_view name)
@@ -28,6 +29,8 @@ public:
         context_.statements = statements;
     }
     ~Brackets() { context_ = outer_; }
+    /// No bracket is around it: what ends the pack around it ends it as well.
+    void stay_in_pack() { context_.in_pack = outer_.in_pack; }
     Brackets(const Brackets&)            = delete;
     Brackets& operator=(const Brackets&) = delete;
 

@@ -36,6 +36,18 @@ std::string_view decl_context(Tok t) {
     }
 }
 
+/// How many operands a group of an `op` has.
+size_t num_operands(const Pattern* p) {
+    auto* tuple = isa<TuplePattern>(p);
+    if (!tuple || tuple->type) return 1;
+    size_t n = 0;
+    for (auto* elem : tuple->elems) {
+        auto* group = isa<GroupPattern>(elem);
+        n += group ? group->names.size() : 1;
+    }
+    return n;
+}
+
 } // namespace
 
 void DeclParser::decls(std::vector<const Decl*>& out, bool top) {
@@ -102,7 +114,7 @@ bool DeclParser::check_top_level(bool top) {
 const Decl* DeclParser::decl(bool top, bool joins) {
     auto text    = docs_.of_decl();
     Span place   = cursor_.span();
-    auto context = std::exchange(context_.name, decl_context(tok()));
+    auto context = std::exchange(context_.name, look_.is_op(0) ? "an `op`" : decl_context(tok()));
     bool is_and  = accept(Tok::K_and);
     if (is_and && !joins) errors_.report(Diag::misplaced_and, place);
     bool is_file     = at(Tok::K_import) || at(Tok::K_plugin);
@@ -136,6 +148,12 @@ static const Expr** tail(Decl* d) {
     }
 }
 
+std::string DeclParser::text(const Expr* e) const {
+    static constexpr size_t MaxText = 40;
+    auto text                       = cursor_.text(e->span.begin, e->span.end);
+    return text.size() <= MaxText && text.find('\n') == text.npos ? std::string(text) : "…";
+}
+
 /// A declaration without its `;`. At the end of a line it was forgotten; anything else makes the expression before it
 /// doubtful.
 void DeclParser::end_decl(Decl* d, std::string_view context) {
@@ -146,7 +164,8 @@ void DeclParser::end_decl(Decl* d, std::string_view context) {
         errors_.report(Diag::unended, {cursor_.file(), cursor_.last_end(), cursor_.last_end()}, {std::string(context)});
         return;
     }
-    expected(describe(Tok::Semicolon));
+    auto error_here = errors_.expected(describe(Tok::Semicolon));
+    if (error_here && value && at(Tok::Dollar)) error_here->note(Diag::call_with_ret, {}, {text(*value), "…"});
     if (value && !ends) *value = error();
     errors_.sync();
 }
@@ -186,8 +205,42 @@ Decl* DeclParser::declaration(bool top) {
         case Tok::K_norm: return rule();
         case Tok::K_import: return import();
         case Tok::K_plugin: return plugin();
-        default: return ret();
+        default: return look_.is_op(0) ? op() : ret();
     }
+}
+
+/// `op + d…d [@f] [: T] = e`
+Decl* DeclParser::op() {
+    uint32_t first = begin();
+    next();
+    Binder op      = take_name();
+    uint32_t start = begin();
+    Function f     = function(LamForm::Lam, "an `op`");
+    auto* lam      = make<Lam>(start, f);
+    if (f.groups.empty() || !check_operands(op, f.groups)) return nullptr;
+    auto* operands = f.groups[f.groups.size() - 1].pattern;
+    return make_decl<Op>(first, op, num_operands(operands) == 1, lam);
+}
+
+/// False after a report: the operator has not these operands.
+bool DeclParser::check_operands(const Binder& op, const List<Group>& groups) {
+    auto wrong = [&](const Pattern* place, std::string why) {
+        errors_.report(Diag::bad_operator, place->span, {"op " + op.name.str(), std::move(why)});
+        return false;
+    };
+    auto& last       = groups[groups.size() - 1];
+    auto is_explicit = [&](auto& group) { return &group != &last && !group.implicit; };
+    auto other       = std::ranges::find_if(groups, is_explicit);
+    auto n           = num_operands(last.pattern);
+    auto text        = op.name.view();
+    bool is_prefix   = n == 1 && (text == "!" || text == "-");
+    bool is_infix    = n == 2 && text != "!";
+    if (other != groups.end()) return wrong(other->pattern, "a group before that of the operands is implicit, as in `{s: Nat}`");
+    if (last.implicit) return wrong(last.pattern, "the last group has its operands, which are explicit, as in `(a b: T)`");
+    if (is_prefix || is_infix) return true;
+    if (n == 1) return wrong(last.pattern, "it stands between two operands, as in `(a b: T)`");
+    if (n == 2) return wrong(last.pattern, "`!` stands in front of one operand, as in `(a: T)`");
+    return wrong(last.pattern, "an operator has one operand or two");
 }
 
 Decl* DeclParser::let() {
@@ -223,6 +276,7 @@ Decl* DeclParser::fun(bool top) {
 
 Function DeclParser::function(LamForm form, std::string_view context, uint32_t head) {
     Brackets flags(context_, context);
+    flags.stay_in_pack();
     Function f{form, g_.patterns.groups(), kNoExpr, kNoExpr, kNoExpr};
     if (f.groups.empty()) expected("a parameter");
     if (accept(Tok::At)) {
@@ -292,15 +346,25 @@ DeclParser::Normalizer DeclParser::normalizer() {
 Decl* DeclParser::axm() {
     uint32_t first = begin();
     next();
-    if (!at(Tok::Annex)) {
-        expected("an annex");
-        return nullptr;
-    }
+    if (!at(Tok::Annex)) return axm_without_percent(first);
     Binder name = g_.patterns.name_or_annex();
     auto subs   = subtags();
     auto* type  = value_behind(Tok::Colon);
     auto norm   = normalizer();
     return make_decl<Axm>(first, name, subs, type, norm.name, norm.has_curry, norm.curry);
+}
+
+/// `axm foo: T`. The name is bound, so that its uses have no further errors.
+Decl* DeclParser::axm_without_percent(uint32_t first) {
+    auto end  = at(Tok::Ident) ? look_.dotted() : cursor_.pos();
+    auto word = std::string(cursor_.word());
+    if (end != cursor_.pos()) return g_.atoms.dotted_name(end), nullptr;
+    auto d = errors_.expected("an annex");
+    if (!at(Tok::Ident)) return nullptr;
+    if (d) d->note(Diag::annex_of_plugin_first, {}, {word});
+    auto* name = make<NamePattern>(begin(), take_name(), kNoExpr);
+    errors_.mark();
+    return make_decl<Let>(first, static_cast<const Pattern*>(name), error());
 }
 
 Decl* DeclParser::c_decl() {
@@ -369,9 +433,12 @@ Decl* DeclParser::ret() {
     auto* callee = value_behind(Tok::Assign);
     auto call    = isa<App>(callee);
     if (call && at(Tok::Semicolon)) { // `f a` instead of `f $ a`
-        auto& at = call->arg->span;
-        errors_.report(Diag::expected_token, {cursor_.file(), at.begin, at.begin + 1},
-                       {"`$`", "`" + std::string(1, cursor_.text()[at.begin]) + "`", "a `ret`"});
+        auto token = cursor_.pos();
+        while (cursor_.tokens()[token].begin > call->arg->span.begin) --token;
+        Span place{cursor_.file(), cursor_.tokens()[token].begin, cursor_.tokens()[token].end};
+        auto seen = "`" + std::string(cursor_.text(place.begin, place.end)) + "`";
+        auto d    = errors_.report(Diag::expected_token, place, {"`$`", seen, "a `ret`"});
+        if (d) d->note(Diag::call_with_ret, {}, {text(call->callee), text(call->arg)});
         return make_decl<Ret>(first, p, call->callee, call->arg);
     }
     auto* arg = value_behind(Tok::Dollar);

@@ -27,10 +27,13 @@ private:
     void end_decl(ast::Decl*, std::string_view context);
     bool check_top_level(bool top);
     ast::Decl* declaration(bool top);
+    ast::Decl* op();
+    bool check_operands(const ast::Binder& op, const ast::List<ast::Group>&);
     ast::Decl* let();
     ast::Decl* rec();
     ast::Decl* fun(bool top);
     ast::Decl* axm();
+    ast::Decl* axm_without_percent(uint32_t begin);
     ast::SubTag subtag();
     ast::List<ast::SubTag> subtags();
     struct Normalizer;
@@ -47,6 +50,8 @@ private:
     const ast::Expr* value_behind(Tok);
     const ast::Expr* definition();
     const ast::Expr* function_body(uint32_t head);
+    /// The text of an expression, if it is short enough to be repeated in a message; else `…`.
+    std::string text(const ast::Expr*) const;
 
     DocComments& docs_;
 };

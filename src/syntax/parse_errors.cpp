@@ -10,16 +10,16 @@ namespace mim {
  * reports
  */
 
-void ParseErrors::expected(std::string_view what) {
+Diagnostic* ParseErrors::expected(std::string_view what) {
     if (is_at_lex_error()) mark(); // has a diagnostic already, or is missing because of one
-    if (is_marked()) return;
-    if (!is_stopped_) {
-        lex_errors(cursor_.begin());
-        DiagArgs args{std::string(what), seen(), std::string(context_.name)};
-        auto& d = diags_.report(Diag::expected_token, cursor_.span(), std::move(args));
-        hint_expected(d, cursor_, look_, context_, what);
-    }
+    if (is_marked()) return nullptr;
     mark();
+    if (is_stopped_) return nullptr;
+    lex_errors(cursor_.begin());
+    DiagArgs args{std::string(what), seen(), std::string(context_.name)};
+    auto& d = diags_.report(Diag::expected_token, cursor_.span(), std::move(args));
+    hint_expected(d, cursor_, look_, context_, what);
+    return &d;
 }
 
 Diagnostic* ParseErrors::expected_end_of_block() {
@@ -41,7 +41,8 @@ void ParseErrors::lex_errors(uint32_t before) {
         auto& e = errors[lex_error_];
         auto& d = diags_.report(e.id, {cursor_.file(), e.begin, e.end}, std::move(e.args));
         if (e.id == Diag::unexpected_char) hint_operator(d, cursor_.text().substr(e.begin));
-        if (e.id == Diag::negative_integer) hint_negative(d, cursor_.text(), e.begin, e.end);
+        if (e.id == Diag::malformed_number) hint_suffix(d, cursor_.text().substr(e.begin, e.end - e.begin));
+        if (e.id == Diag::malformed_annex) hint_remainder(d, cursor_.text(), e.begin, e.end);
     }
 }
 
@@ -85,16 +86,40 @@ void ParseErrors::close(uint32_t opener, Tok t) {
         lex_errors(cursor_.begin());
         DiagArgs args{std::string(describe(t)), seen(), std::string(context_.name)};
         auto& d = diags_.report(Diag::expected_token, cursor_.span(), std::move(args));
-        Span place{cursor_.file(), toks[opener].begin, toks[opener].end};
-        d.note(Diag::opened_here, place, {std::string(describe(toks[opener].tok))});
+        note_opener(d, opener);
         hint_expected(d, cursor_, look_, context_, describe(t));
     }
+    if (t == Tok::RBrace && !is_closed(opener)) return;
     uint32_t partner = toks[opener].extra;
     if (partner == kNone || partner < cursor_.pos()) return;
     // A partner behind the next declaration belongs to something else.
     for (uint32_t i = cursor_.pos(); i + 1 < partner; ++i)
         if (toks[i].tok == Tok::Semicolon && toks[i + 1].tok <= Tok::K_plugin) return;
     skip_to_partner(opener);
+}
+
+/// How far the line of this offset is indented.
+static size_t indentation(std::string_view text, uint32_t offset) {
+    auto end   = text.substr(0, offset).rfind('\n');
+    auto begin = end == text.npos ? 0 : end + 1;
+    return text.find_first_not_of(" \t", begin) - begin;
+}
+
+bool ParseErrors::is_closed(uint32_t opener) const {
+    auto& toks    = cursor_.tokens();
+    auto partner  = toks[opener].extra;
+    auto text     = cursor_.text();
+    auto is_first = [&](uint32_t offset) {
+        auto end = text.substr(0, offset).find_last_not_of(" \t");
+        return end == text.npos || text[end] == '\n';
+    };
+    if (partner == kNone || !is_first(toks[partner].begin)) return partner != kNone;
+    return indentation(text, toks[partner].begin) >= indentation(text, toks[opener].begin);
+}
+
+void ParseErrors::note_opener(Diagnostic& d, uint32_t opener) const {
+    auto& t = cursor_.tokens()[opener];
+    d.note(Diag::opened_here, {cursor_.file(), t.begin, t.end}, {std::string(describe(t.tok))});
 }
 
 void ParseErrors::skip_to_partner(uint32_t opener) {

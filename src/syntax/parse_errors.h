@@ -22,8 +22,8 @@ public:
 
     /// @name reports
     ///@{
-    /// Something else than the next token was expected.
-    void expected(std::string_view what);
+    /// Something else than the next token was expected. Null if there is nothing to report.
+    Diagnostic* expected(std::string_view what);
     /// The same for the `}` of a block, with other notes, and without marking the token; null if there is nothing to
     /// report.
     Diagnostic* expected_end_of_block();
@@ -49,6 +49,11 @@ public:
     /// Takes the closing bracket; if something else is there, skips to the partner of the opener, which is at this
     /// position.
     void close(uint32_t opener, Tok);
+    /// Whether the `{` at this position has a partner. A `}` that begins a line further to the left than the line of the
+    /// `{` belongs to a block around it.
+    bool is_closed(uint32_t opener) const;
+    /// The note that says where the bracket at this position is.
+    void note_opener(Diagnostic&, uint32_t opener) const;
     /// Skips to behind the partner of the opener, unless it is behind the cursor.
     void skip_to_partner(uint32_t opener);
     /// Skips the rest of a broken declaration: behind the next `;`, or to a token that may start or end a declaration

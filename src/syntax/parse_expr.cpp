@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "syntax/parse_expr.h"
 
+#include "front/operators.h"
 #include "syntax/parse_atom.h"
 #include "syntax/parse_decl.h"
 #include "syntax/parse_type.h"
@@ -8,6 +9,13 @@
 namespace mim {
 
 using namespace ast;
+
+/// A text that is repeated in a message.
+static std::string shortened(std::string_view text) {
+    static constexpr size_t MaxText = 40;
+    bool is_short                   = text.size() <= MaxText && text.find('\n') == text.npos;
+    return is_short ? std::string(text) : "…";
+}
 
 const Expr* ExprParser::expr() {
     if (starts_statement()) return bare_block();
@@ -58,14 +66,100 @@ void ExprParser::where_decls(std::vector<const Decl*>& ds) {
 
 const Expr* ExprParser::inj() {
     uint32_t first = begin();
-    auto* e        = app();
+    auto* e        = operations();
     while (accept(Tok::K_inj)) {
         auto* member = accept(Tok::At) ? join() : nullptr;
-        auto* type   = app();
+        auto* type   = operations();
         e            = make<Inj>(first, e, member, type);
     }
     return e;
 }
+
+/*
+ * operators
+ */
+
+/// Between two operands; the stronger, the higher the precedence.
+static front::Fixity fixity(Tok op) {
+    using front::Fixity;
+    switch (op) {
+        case Tok::OrOr: return {Fixity::Left, 1};
+        case Tok::AndAnd: return {Fixity::Left, 2};
+        case Tok::Plus:
+        case Tok::Minus: return {Fixity::Left, 4};
+        case Tok::Star:
+        case Tok::Slash:
+        case Tok::Percent: return {Fixity::Left, 5};
+        default: return {Fixity::Neither, 3};
+    }
+}
+
+/// An operand with the extent of its text, which may be in brackets.
+struct ExprParser::Operand {
+    const Expr* expr;
+    uint32_t begin, end;
+};
+
+const Expr* ExprParser::operations() {
+    auto first = operand();
+    if (at(Tok::Not)) return misplaced_prefix(first);
+    if (!look_.is_infix()) return first.expr;
+    auto combine = [&](const front::Infix& op, Operand l, Operand r) {
+        return Operand{operation(op.span, l, r), l.begin, r.end};
+    };
+    front::Infixes<Operand> all(first);
+    bool chains = false;
+    while (look_.is_infix()) {
+        front::Infix op{cursor_.word(), cursor_.span(), fixity(tok())};
+        next();
+        auto before = all.add(op, operand(), combine);
+        if (errors_.is_marked()) break; // there is no operand
+        if (!before) continue;
+        auto text = "a " + std::string(before->text) + " b && b " + std::string(op.text) + " c";
+        errors_.report(Diag::chained_comparison, op.span, {text});
+        chains = true;
+    }
+    auto whole = all.finish(combine);
+    if (at(Tok::Not)) return misplaced_prefix(whole);
+    return chains ? tree_.make_between<Error>(whole.begin, whole.end) : whole.expr;
+}
+
+const Expr* ExprParser::operation(Span op, Operand left, Operand right) {
+    auto text = tree_.intern(cursor_.text(op.begin, op.end));
+    return tree_.make_between<Operation>(left.begin, right.end, Binder{text, tree_.place(op)}, left.expr, right.expr);
+}
+
+/// `-x`, `!x`, also several of them; a loop, since there may be many.
+ExprParser::Operand ExprParser::operand() {
+    uint32_t first = begin();
+    std::vector<Span> ops;
+    while (at(Tok::Not) || (at(Tok::Minus) && !look_.is_signed_number())) {
+        ops.push_back(cursor_.span());
+        next();
+    }
+    auto* e      = app();
+    uint32_t end = cursor_.last_end();
+    for (size_t i = ops.size(); i-- > 0;) {
+        auto text = tree_.intern(cursor_.text(ops[i].begin, ops[i].end));
+        Binder op{text, tree_.place(ops[i])};
+        e = tree_.make_between<Operation>(ops[i].begin, end, op, static_cast<const Expr*>(nullptr), e);
+    }
+    return {e, first, std::max(first, end)};
+}
+
+/// `f !x`, where brackets are missing.
+const Expr* ExprParser::misplaced_prefix(const Operand& left) {
+    auto place    = cursor_.span();
+    auto operand  = this->operand();
+    auto shown    = [&](uint32_t begin, uint32_t end) { return shortened(cursor_.text(begin, end)); };
+    auto brackets = shown(left.begin, left.end) + " (" + shown(operand.begin, operand.end) + ")";
+    errors_.report(Diag::prefix_operand, place, {"!", brackets});
+    return tree_.make_between<Error>(left.begin, operand.end);
+}
+
+/*
+ * application and what binds stronger
+ */
 
 const Expr* ExprParser::app() {
     uint32_t first = begin();
@@ -73,7 +167,7 @@ const Expr* ExprParser::app() {
     Split split;
     while (true) {
         bool by_hand = at(Tok::At) && !context_.in_param_type;
-        if (!by_hand && (!look_.starts_atom() || look_.is_less())) break;
+        if (!by_hand && !look_.starts_atom() && !at_bare_pack()) break;
         if (!split.line && cursor_.at_line_start()) split = {nullptr, e, cursor_.pos()};
         if (by_hand) next();
         auto* arg = join();
@@ -81,6 +175,14 @@ const Expr* ExprParser::app() {
     }
     if (split.line) split_ = {e, split.line, split.next};
     return e;
+}
+
+/// An argument in ASCII, as `f <n; e>`, whose brackets are missing: reported, and read as what is meant.
+bool ExprParser::at_bare_pack() {
+    if (!look_.is_bare_pack()) return false;
+    if (auto d = errors_.report(Diag::expected_token, cursor_.span(), {"`(`", "`<`", "an argument"}))
+        d->note(Diag::did_you_mean, {}, {"(<n; e>)"});
+    return true;
 }
 
 const Expr* ExprParser::join() {

@@ -3,7 +3,9 @@
 //
 //   expr    ::= d* arrow (where d… end)*              (where belongs to the declarations before it)
 //   arrow   ::= (domain →?)* inj | Cn … | Fn …        (parse_type.h)
-//   inj     ::= app (inj (@ join)? app)*
+//   inj     ::= ops (inj (@ join)? ops)*
+//   ops     ::= operand (op operand)*                   (by strength, each from the left; comparisons do not chain)
+//   operand ::= (- | !)* app
 //   app     ::= join (join | @ join)*
 //   join    ::= extract (∪ extract)*
 //   extract ::= atom (# atom)*                          (atoms: parse_atom.h)
@@ -27,7 +29,13 @@ public:
     bool split_line(const ast::Expr*&);
 
 private:
+    struct Operand;
+    const ast::Expr* operations();
+    Operand operand();
+    const ast::Expr* operation(Span op, Operand left, Operand right);
+    const ast::Expr* misplaced_prefix(const Operand& left);
     const ast::Expr* app();
+    bool at_bare_pack();
     const ast::Expr* join();
     const ast::Expr* bare_block();
     const ast::Expr* wheres(uint32_t begin, const ast::Expr* body);

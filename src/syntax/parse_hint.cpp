@@ -4,13 +4,14 @@
 #include <algorithm>
 #include <charconv>
 
+#include "front/chars.h"
+
 namespace mim {
 
 namespace {
 
-/// Operators of other languages, the longer ones first.
-constexpr std::string_view kOperators[] = {"==", "!=", "<=", ">=", "&&", "||", "<", ">", "+",
-                                           "-",  "*",  "/",  "%",  "&",  "^",  "!", "~"};
+/// Operators of other languages that Mim does not have.
+constexpr std::string_view kOperators[] = {"&", "^", "~"};
 
 constexpr std::string_view kDeclarations[] = {"let",  "rec",  "and",  "lam",  "con",    "fun",   "axm",
                                               "cfun", "ccon", "rule", "norm", "import", "plugin"};
@@ -63,20 +64,14 @@ void hint_declaration(Diagnostic& d, const Cursor& cursor, std::string_view cont
     if (close != std::end(kDeclarations)) d.note(Diag::did_you_mean, {}, {std::string(*close)});
 }
 
-/// An operator that the lexer knows as something else: `==`, or `<` and `>` behind an operand.
-bool is_operator(const Cursor& cursor, std::string_view what) {
-    if (cursor.at(Tok::Assign)) return cursor.tok(1) == Tok::Assign && cursor.end() == cursor.token(1).begin;
-    bool is_angle = cursor.at(Tok::RPack) || cursor.at(Tok::LPack);
-    return is_angle && (what == describe(Tok::Semicolon) || what == describe(Tok::RParen));
-}
-
 } // namespace
 
 void hint_expected(Diagnostic& d, const Cursor& cursor, const Lookahead& look, const ParseContext& context,
                    std::string_view what) {
-    if (is_operator(cursor, what)) return hint_operator(d, cursor.text().substr(cursor.begin()));
     if (what == describe(Tok::Assign)) return hint_assign(d, cursor, look, context.name);
     if (what == "a declaration") return hint_declaration(d, cursor, context.name);
+    bool is_comparison = what == describe(Tok::Semicolon) && cursor.at(Tok::Assign);
+    if (is_comparison) d.note(Diag::did_you_mean, {}, {cursor.tok(1) == Tok::LPack ? "<=" : "=="});
     bool is_semicolon = cursor.at(Tok::Semicolon);
     if (what == describe(Tok::RBrace) && is_semicolon) d.note(Diag::value_of_block, {});
     if (what == describe(Tok::RSquare) && is_semicolon) note_instead(d, "[n; T]", "an array type is written `«n; T»`");
@@ -89,6 +84,45 @@ void hint_expected(Diagnostic& d, const Cursor& cursor, const Lookahead& look, c
     if (is_argument && look.is_bare_block()) d.note(Diag::declarations_in_block, {});
     bool is_value_missing = what == "an expression" && context.statements && cursor.last() == Tok::Semicolon;
     if (is_value_missing) d.note(Diag::part_of_expression, context.statements);
+}
+
+void hint_suffix(Diagnostic& d, std::string_view number) {
+    static constexpr std::string_view kSigns[]    = {"i", "u", "I", "U", "int", "uint", "Int", "UInt"};
+    static constexpr std::string_view kBits[]     = {"8", "16", "32", "64"};
+    static constexpr std::string_view kIntegers[] = {"l", "L", "u", "U", "ul", "UL", "ll", "LL", "ull", "ULL"};
+    static constexpr std::string_view kFloats[]   = {"f", "F", "d", "D", "f16", "f32", "f64", "F16", "F32", "F64"};
+    auto is_one_of = [](std::string_view word, auto& words) { return std::ranges::find(words, word) != std::end(words); };
+    auto split     = number.find_first_not_of("0123456789.");
+    if (split == number.npos || split == 0) return;
+    auto digits = std::string(number.substr(0, split));
+    auto suffix = number.substr(split);
+    if (is_one_of(suffix, kFloats))
+        return note_instead(d, std::string(number), "the type of a float stands behind a colon, as in `" + digits + ":T`");
+    if (digits.find('.') != digits.npos) return;
+    if (is_one_of(suffix, kIntegers)) suffix = "I64";
+    if (suffix.ends_with("_t")) suffix.remove_suffix(2);
+    auto bits = suffix.substr(std::min(suffix.size(), suffix.find_first_of("0123456789")));
+    auto sign = suffix.substr(0, suffix.size() - bits.size());
+    if (!is_one_of(sign, kSigns)) return;
+    if (is_one_of(bits, kBits)) return (void)d.note(Diag::literal_of_type, {}, {digits + "I" + std::string(bits)});
+    note_instead(d, std::string(suffix), "integers have the types `I8`, `I16`, `I32` and `I64`, or any `Idx n`");
+}
+
+/// Whether the text in front of this place, but for spaces, ends with a name, a number or a closing bracket.
+static bool is_behind_operand(std::string_view all, uint32_t place) {
+    while (place > 0 && all[place - 1] == ' ') --place;
+    if (place == 0) return false;
+    char last = all[place - 1];
+    if (last == ')' || last == ']') return true;
+    auto end = place;
+    while (place > 0 && front::is_word(all[place - 1])) --place;
+    auto word = all.substr(place, end - place);
+    return !word.empty() && keyword(word) >= Tok::K_Nat; // not behind `axm`
+}
+
+void hint_remainder(Diagnostic& d, std::string_view all, uint32_t begin, uint32_t end) {
+    if (is_behind_operand(all, begin))
+        d.note(Diag::remainder_spaced, {}, {"a % " + std::string(all.substr(begin + 1, end - begin - 1))});
 }
 
 void hint_negative(Diagnostic& d, std::string_view all, uint32_t begin, uint32_t end) {

@@ -108,6 +108,20 @@ bool Printer::is_bare(const Block* b) {
     return b->is_bare || std::all_of(b->decls.begin(), b->decls.end(), is_ret);
 }
 
+/// The binding strength of an operator. In ASCII, `>` would end a pack around it.
+Printer::Level Printer::level(const Operation* e) const {
+    auto op = e->op.name.view();
+    if (!e->left) return Prefix;
+    if (op == "||") return Or;
+    if (op == "&&") return And;
+    if (op == "+" || op == "-") return Sum;
+    if (op == "*" || op == "/" || op == "%") return Product;
+    return options_.ascii && op == ">" ? Open : Comparison;
+}
+
+/// A number with a sign, which must not follow an operand.
+static bool is_signed(const FloatLit* lit) { return lit->text.view().front() == '-' || lit->text.view().front() == '+'; }
+
 Printer::Level Printer::level(const Expr* e, bool in_filter) const {
     switch (e->kind) {
         case ExprKind::Lam:
@@ -116,6 +130,8 @@ Printer::Level Printer::level(const Expr* e, bool in_filter) const {
         case ExprKind::Where: return as<Where>(e)->num_before ? Open : WhereLevel;
         case ExprKind::Pi: return Arrow;
         case ExprKind::Inj: return Inj;
+        case ExprKind::Operation: return level(as<Operation>(e));
+        case ExprKind::FloatLit: return is_signed(as<FloatLit>(e)) ? Prefix : Atom;
         case ExprKind::App:
         case ExprKind::Sort: return App;
         case ExprKind::Prim: return options_.ascii && as<Prim>(e)->prim == PrimKind::Box ? App : Atom; // `Sort 1`

@@ -65,6 +65,11 @@ void Printer::expand(const Decl* d) {
         case DeclKind::Axm: axm(as<Axm>(d)); break;
         case DeclKind::CDecl: c_decl(as<CDecl>(d)); break;
         case DeclKind::Rule: rule(as<Rule>(d)); break;
+        case DeclKind::Op:
+            put("op ");
+            put_name(as<Op>(d)->op);
+            function(as<Op>(d)->fun->fun);
+            break;
         case DeclKind::Import: {
             auto* i = as<Import>(d);
             put("import ");

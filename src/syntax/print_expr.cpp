@@ -52,6 +52,21 @@ bool is_bracketed(const Expr* e) {
     }
 }
 
+/// `*`, which multiplies if an operand is behind it.
+bool is_star(const Expr* e) {
+    auto* prim = isa<Prim>(e);
+    return prim && prim->prim == PrimKind::Star;
+}
+
+/// Whether the text of an argument begins with a pack. In ASCII its `<` would compare.
+bool begins_with_pack(const Expr* e) {
+    while (true) {
+        if (auto* extract = isa<Extract>(e)) e = extract->tuple;
+        else if (auto* all = isa<Union>(e)) e = all->members[0];
+        else return e->kind == ExprKind::Pack;
+    }
+}
+
 bool is_leaf(const Expr* e) {
     switch (e->kind) {
         case ExprKind::Name:
@@ -78,6 +93,7 @@ void Printer::expand(const Expr* e) {
             return put(as<AscribedLit>(e)->type, Atom);
         case ExprKind::FloatLit:
             put(as<FloatLit>(e)->text.view());
+            if (!as<FloatLit>(e)->type) return;
             put(":");
             return put(as<FloatLit>(e)->type, Atom);
         case ExprKind::StrLit: return put(quoted(as<StrLit>(e)->bytes, '"'));
@@ -93,6 +109,7 @@ void Printer::expand(const Expr* e) {
             return sequence(spell("‹", "<"), spell("›", ">"), p->dims, p->body, p->span);
         }
         case ExprKind::App: return app(as<ast::App>(e));
+        case ExprKind::Operation: return as<Operation>(e)->left ? operation(as<Operation>(e)) : prefix(as<Operation>(e));
         case ExprKind::Extract:
             put(as<ast::Extract>(e)->tuple, Extract);
             put("#");
@@ -125,7 +142,7 @@ void Printer::expand(const Expr* e) {
             put(as<ast::Inj>(e)->value, Inj);
             put(" inj ");
             if (auto member = as<ast::Inj>(e)->member) put("@"), put(member, Join), put(" ");
-            return put(as<ast::Inj>(e)->type, App);
+            return put(as<ast::Inj>(e)->type, Or);
         case ExprKind::Match: return match(as<Match>(e));
         case ExprKind::Singleton:
             put(spell("⦃", "{| "));
@@ -201,7 +218,8 @@ void Printer::tuple(const Tuple* t) {
 }
 
 void Printer::sequence(std::string_view open, std::string_view close, const List<Dim>& dims, const Expr* body, Span span) {
-    in_filter_ = false;
+    in_filter_  = false;
+    auto inside = options_.ascii ? WhereLevel : Open; // what may end with a comparison is in brackets
     put(TextLayout::Begin);
     put(open);
     put(TextLayout::Indent);
@@ -211,11 +229,11 @@ void Printer::sequence(std::string_view open, std::string_view close, const List
             put_name(dims[i].name);
             put(": ");
         }
-        put(dims[i].arity, Open);
+        put(dims[i].arity, inside);
     }
     put(";");
     put(TextLayout::Line);
-    put(body, Open);
+    put(body, inside);
     put_inside(span, static_cast<uint32_t>(close.size()));
     put(TextLayout::Dedent);
     put(close);
@@ -238,10 +256,57 @@ void Printer::app(const ast::App* a) {
         if (hug) put(" ");
         else put(TextLayout::Line);
         if (spine[i]->explicit_implicit) put("@");
-        put(spine[i]->arg, Join);
+        bool is_operator = (i > 0 && is_star(spine[i]->arg)) || (options_.ascii && begins_with_pack(spine[i]->arg));
+        put(spine[i]->arg, is_operator ? static_cast<Level>(Atom + 1) : Join);
     }
     if (!hug) put(TextLayout::Dedent);
     if (!hug) put(TextLayout::End);
+}
+
+/// `a + b - c`: operators of one strength in one group; a line begins with an operator.
+void Printer::operation(const Operation* e) {
+    auto strength = level(e);
+    std::vector<const Operation*> chain{e};
+    bool chains = strength != Comparison && strength != Open;
+    while (chains) {
+        auto* left = isa<Operation>(chain.back()->left);
+        if (!left || !left->left || level(left) != strength) break;
+        chain.push_back(left);
+    }
+    auto above = static_cast<Level>((chains ? strength : Comparison) + 1); // `>` in ASCII is a comparison, too
+    put(TextLayout::Begin);
+    put(chain.back()->left, above);
+    put(TextLayout::Indent);
+    for (size_t i = chain.size(); i-- > 0;) {
+        auto place = chain[i]->op.span;
+        if (source_ && place) seq_.push_back({Item::Inside, 0, false, place.begin, {}, nullptr});
+        put(TextLayout::Line);
+        put(chain[i]->op.name.view());
+        put(" ");
+        put(chain[i]->right, above);
+    }
+    put(TextLayout::Dedent);
+    put(TextLayout::End);
+}
+
+/// Whether the text begins with a number.
+static bool begins_with_number(const Expr* e) {
+    while (true) {
+        if (auto* app = isa<App>(e)) e = app->callee;
+        else if (auto* extract = isa<Extract>(e)) e = extract->tuple;
+        else if (auto* all = isa<Union>(e)) e = all->members[0];
+        else break;
+    }
+    bool is_integer = e->kind == ExprKind::NatLit || e->kind == ExprKind::AscribedLit || e->kind == ExprKind::FloatLit;
+    auto* index     = isa<IdxLit>(e);
+    return is_integer || (index && index->form != IdxForm::Char);
+}
+
+/// `-a`. A sign right in front of a number would belong to it.
+void Printer::prefix(const Operation* e) {
+    put(e->op.name.view());
+    if (begins_with_number(e->right)) put(" ");
+    put(e->right, Prefix);
 }
 
 void Printer::pi(const Pi* p) {

@@ -29,7 +29,7 @@ public:
 
 private:
     /// Binding strengths, weakest first.
-    enum Level : uint8_t { Open, WhereLevel, Arrow, Inj, App, Join, Extract, Atom };
+    enum Level : uint8_t { Open, WhereLevel, Arrow, Inj, Or, And, Comparison, Sum, Product, Prefix, App, Join, Extract, Atom };
     enum Mode : uint8_t { Round, Square }; ///< what a lone name in brackets is: a binder or a type
 
     struct Item {
@@ -61,6 +61,7 @@ private:
     void gap_before(uint32_t pos);
     static bool is_bare(const ast::Block*);
     Level level(const ast::Expr*, bool in_filter) const;
+    Level level(const ast::Operation*) const;
 
     // print_expr.cpp
     void expand(const ast::Expr*);
@@ -68,6 +69,8 @@ private:
     void tuple(const ast::Tuple*);
     void sequence(std::string_view open, std::string_view close, const ast::List<ast::Dim>&, const ast::Expr* body, Span);
     void app(const ast::App*);
+    void operation(const ast::Operation*);
+    void prefix(const ast::Operation*);
     void pi(const ast::Pi*);
     void domains(const ast::Pi*, bool indent);
     void unindented(const ast::Expr*, Level);

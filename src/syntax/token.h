@@ -32,6 +32,10 @@ namespace mim {
     PUNCT(Top, "top", "⊤") PUNCT(Star, "*", "") PUNCT(Box, "", "□") PUNCT(Union, "\\/", "∪") PUNCT(Assign, "=", "") \
     PUNCT(Comma, ",", "") PUNCT(Semicolon, ";", "") PUNCT(Colon, ":", "") PUNCT(Hash, "#", "") PUNCT(At, "@", "") \
     PUNCT(Dollar, "$", "") PUNCT(Bar, "|", "") PUNCT(Underscore, "_", "") \
+    /* only operators; `*`, `<` and `>` may be one, too */ \
+    PUNCT(Plus, "+", "") PUNCT(Minus, "-", "") PUNCT(Slash, "/", "") PUNCT(Percent, "%", "") PUNCT(Not, "!", "") \
+    PUNCT(Equal, "==", "") PUNCT(NotEqual, "!=", "") PUNCT(LessEqual, "<=", "") PUNCT(GreaterEqual, ">=", "") \
+    PUNCT(AndAnd, "&&", "") PUNCT(OrOr, "||", "") \
     /* only in the 0.1 dialect */ \
     PUNCT(Dot, ".", "") PUNCT(Pi, "", "Π") \
     /* found by shape */ \
@@ -58,6 +62,9 @@ Tok keyword(std::string_view word);
 
 /// A token whose value is in a table of its own (see Token::extra).
 inline bool is_literal(Tok t) { return t == Tok::Nat || t == Tok::Idx || t == Tok::Char || t == Tok::String; }
+
+/// A token that is an operator wherever it stands.
+inline bool is_operator(Tok t) { return t >= Tok::Plus && t <= Tok::OrOr; }
 
 /// One token: 16 bytes, text by position. Literals have in `extra` an index into LexResult::literals.
 using Token = front::BasicToken<Tok>;

@@ -33,10 +33,15 @@ public:
     ast::Decl* make_decl(uint32_t begin, Args... args) {
         return ast::make_decl<T>(module_.arena, place(cursor_.span_from(begin)), args...);
     }
+    /// The same of a node that ends here.
+    template<class T, class... Args>
+    const T* make_between(uint32_t begin, uint32_t end, Args... args) {
+        return ast::make<T>(module_.arena, place(Span{cursor_.file(), begin, end}), args...);
+    }
     /// The place that the next token stands for.
     Span place() const { return place(cursor_.span()); }
-    /// The place that the text between these offsets stands for.
-    Span place(uint32_t begin, uint32_t end) const { return place(Span{cursor_.file(), begin, end}); }
+    /// The place that this text stands for.
+    Span place(Span text) const { return map_ ? (*map_)(text) : text; }
     ///@}
     template<class T>
     ast::List<T> list(const std::vector<T>& v) {
@@ -56,8 +61,6 @@ public:
     ast::Module& module() { return module_; }
 
 private:
-    Span place(Span text) const { return map_ ? (*map_)(text) : text; }
-
     const Cursor& cursor_;
     SymbolTable& symbols_;
     Dialect dialect_;

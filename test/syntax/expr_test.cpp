@@ -51,6 +51,54 @@ TEST_CASE("expr: brackets") {
     CHECK(tree("{ let x = y; x }") == "(block ( (let (name 'x' -) y)) x)");
 }
 
+TEST_CASE("expr: operators by strength") {
+    CHECK(tree("a + b") == "(op '+' a b)");
+    CHECK(tree("-a") == "(op '-' - a)");
+    CHECK(tree("!a") == "(op '!' - a)");
+    CHECK(tree("a - b - c") == tree("(a - b) - c"));
+    CHECK(tree("a + b * c") == tree("a + (b * c)"));
+    CHECK(tree("a * b + c") == tree("(a * b) + c"));
+    CHECK(tree("a + b < c - d") == tree("(a + b) < (c - d)"));
+    CHECK(tree("a || b && c == d") == tree("a || (b && (c == d))"));
+    CHECK(tree("-a * b") == tree("(-a) * b"));
+    CHECK(tree("-f a") == tree("-(f a)"));
+    CHECK(tree("f a + g b#0") == tree("(f a) + (g (b#0))"));
+    CHECK(tree("a + b inj T ∪ U") == tree("(a + b) inj (T ∪ U)"));
+    CHECK(tree("a * b → c") == tree("(a * b) → c"));
+    for (auto text :
+         {"a - (b - c)",   "(a + b) * c", "a == (b == c)", "-(a + b)",         "!(a && b) || c",     "--a",        "- 1",
+          "-1.5:T",        "- 1.5:T",     "a + -1.5:T",    "f (-a)",           "f (a + b)",          "f (-1.5:T)", "(a + b)#0",
+          "a + (b inj T)", "2.0 * x",     "f a - 1",       "λ (x: T) = x + y", "(λ (x: T) = x) + y", "«a + b; T»", "‹a; b > c›",
+          "f (*) x",       "F * → T"}) {
+        CAPTURE(text);
+        CHECK(canonical(text) == text);
+    }
+}
+
+TEST_CASE("expr: what is an operator, its neighbours tell") {
+    CHECK(tree("a * b") == "(op '*' a b)");
+    CHECK(tree("a *") == tree("a (*)"));
+    CHECK(tree("a * *") == tree("(a (*)) (*)"));
+    CHECK(tree("[T: *] → *") == "(pi 0 ( ([] ( (name 'T' (prim 0))) -)) (prim 0))");
+    CHECK(tree("a < b") == "(op '<' a b)");
+    CHECK(tree("a > b") == "(op '>' a b)");
+    CHECK(tree("<a; b>") == tree("‹a; b›"));
+    CHECK(tree("<a; (b > c)>") == tree("‹a; b > c›"));
+    CHECK(tree("<a; λ (x: T) = x>") == tree("‹a; λ (x: T) = x›"));
+    CHECK(tree("<<a; b > c>>") == tree("«a; b > c»"));
+    CHECK(tree("f -1") == tree("f - 1"));
+    CHECK(tree("f-1") == tree("f - 1"));
+    CHECK(tree("(f) -1.5") == tree("f - 1.5"));
+    CHECK(tree("a+-1.5:T") == tree("a + (-1.5:T)"));
+    CHECK(tree("a<=b") == tree("a <= b"));
+    CHECK(canonical("‹a; b > c›", true) == "<a; (b > c)>");
+    CHECK(canonical("f ‹a; b›", true) == "f (<a; b>)");
+    CHECK(canonical("‹a; λ (x: T) = b > c›", true) == "<a; (lm (x: T) = b > c)>");
+    CHECK(tree("op + a") == "(op '+' op a)");
+    CHECK(tree("op - (a: T): T = b; c") == "(block ( (op '-' (lam 0 ( (name 'a' T)) - T b))) c)");
+    CHECK(tree("op + (a)") == "(op '+' op a)");
+}
+
 TEST_CASE("expr: declarations in front of an expression") {
     CHECK(tree("let x = y; x") == tree("{ let x = y; x }"));
     CHECK(tree("(let x = y; x, z)") == "(tuple ( (block ( (let (name 'x' -) y)) x) z))");

@@ -34,6 +34,19 @@ TEST_CASE("format: layout") {
           == "let x = match y with\n    | a: A => " + name + "\n    | b: B => " + name + "\n    | c: C => " + name + ";\n");
 }
 
+TEST_CASE("format: operators") {
+    CHECK(format_text("op  +  {s:Nat}(a b:Idx s):Idx s=f(a,b);") == "op + {s: Nat} (a b: Idx s): Idx s = f (a, b);\n");
+    CHECK(format_text("op && (a b:Bool) @ff:Bool=a;") == "op && (a b: Bool) @ff: Bool = a;\n");
+    CHECK(format_text("let a=(b+c)*d-(e)/f% g;") == "let a = (b + c) * d - e / f % g;\n");
+    CHECK(format_text("let a=b>c||!d&&- -e==f;") == "let a = b > c || !d && --e == f;\n");
+    auto name = std::string(40, 'a');
+    CHECK(format_text("let x = " + name + " + " + name + " - " + name + " * " + name + ";")
+          == "let x =\n    " + name + "\n        + " + name + "\n        - " + name + " * " + name + ";\n");
+    auto commented = format_text("let x = a // one\n + b /* two */ + c // three\n;");
+    CHECK(commented == "let x =\n    a // one\n        + b /* two */\n        + c; // three\n");
+    CHECK(format_text(commented) == commented);
+}
+
 TEST_CASE("format: labels") {
     CHECK(format_text("let C=|red|green Nat|b[x:T,U];") == "let C = | red | green Nat | b [x: T, U];\n");
     CHECK(format_text("rec C (T: *) = // all\n |red // one\n // own\n |green ; // last")

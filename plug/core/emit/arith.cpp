@@ -151,6 +151,22 @@ Value emit_div(Emit& e, const Def* app) {
     return divide_signed(n, quotient, a, b, app);
 }
 
+/// Every divisor is defined, but instructions divide by none that is 0.
+Value emit_quot(Emit& e, const Def* app) {
+    auto op     = core::quot(sub_of(app));
+    bool is_div = op == core::quot::div || op == core::quot::ndiv;
+    bool is_nat = op == core::quot::ndiv || op == core::quot::nrem;
+    if (!is_nat && Int(e, group(app, 0)).kind == Int::None) return {};
+    auto [a, b]  = e.elems<2>(arg_of(app));
+    auto divisor = isa_lit(mim::elem(e.world(), arg_of(app), 1));
+    auto bin     = is_div ? UDiv : URem;
+    if (divisor && divisor->value() != 0) return e.bin(bin, a, b);
+    auto type    = e.type_of(b);
+    auto is_zero = e.cmp(Eq, b, e.zero(type));
+    auto result  = e.bin(bin, a, e.select(is_zero, e.int_const(type, 1), b));
+    return e.select(is_zero, is_div ? e.zero(type) : a, result);
+}
+
 Value emit_abs(Emit& e, const Def* app) {
     Int n(e, group(app, 0));
     if (n.kind == Int::None) return {};

@@ -191,6 +191,15 @@ Value mean_div(Machine& m, const Def* app) {
     return done(mod_signed(core::div(m.sub()) == core::div::sdiv ? x / y : x % y, s));
 }
 
+Value mean_quot(Machine& m, const Def*) {
+    auto op     = core::quot(m.sub());
+    bool is_nat = op == core::quot::ndiv || op == core::quot::nrem;
+    auto [a, b] = m.nums<2>(m.group(is_nat ? 0 : 1));
+    bool is_div = op == core::quot::ndiv || op == core::quot::div;
+    if (b == 0) return num(is_div ? 0 : a);
+    return num(is_div ? a / b : a % b);
+}
+
 Value mean_icmp(Machine& m, const Def* app) {
     auto s       = size(m, 0, app);
     auto [a, b]  = m.nums<2>(m.group(1));

@@ -59,6 +59,38 @@ const Def* normalize_div(const Redex& redex) {
     return x ? fold(c, *x, *y) : by_literal(c, *y);
 }
 
+/*
+ * %core.quot: total, without a memory
+ */
+
+/// a / b or a % b where this needs no operation; null otherwise.
+static const Def* quotient_or_remainder(const Redex& c, bool is_div, const Def* zero) {
+    auto [a, b] = c.elems<2>();
+    auto x = value(a), y = value(b);
+    if (y && *y == 0) return is_div ? zero : a;
+    if (x && *x == 0) return a; // 0 / b = 0 % b = 0, also for b = 0
+    if (y && *y == 1) return is_div ? a : zero;
+    if (!x || !y) return nullptr;
+    return c.w.lit(c.type, is_div ? *x / *y : *x % *y);
+}
+
+const Def* normalize_nquot(const Redex& c) {
+    bool is_div = core::quot(c.sub()) == core::quot::ndiv;
+    return quotient_or_remainder(c, is_div, c.w.lit_nat(0));
+}
+
+const Def* normalize_quot(const Redex& redex) {
+    IntOp c(redex);
+    bool is_div = core::quot(c.sub()) == core::quot::div;
+    if (!c.size.known || c.size.n < 2) return nullptr;
+    if (auto done = quotient_or_remainder(c, is_div, c.zero())) return done;
+    auto [a, b] = c.elems<2>();
+    auto d      = value(b);
+    if (!d || !std::has_single_bit(*d)) return nullptr;
+    if (is_div) return c.w.apply(shr::l, c.group(0), {a, c.lit(uint64_t(std::countr_zero(*d)))}); // a / 2^k = a >> k
+    return c.w.apply(bit2::and_, c.group(0), 0, {c.lit(*d - 1), a});                              // a % 2^k = (2^k - 1) ∧ a
+}
+
 const Def* normalize_abs(const Redex& redex) {
     IntOp c(redex);
     auto [mem, a] = c.elems<2>();

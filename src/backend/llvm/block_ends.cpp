@@ -18,7 +18,7 @@ void BlockEnds::end(Body& body, const BasicBlock& block) {
 void BlockEnds::end_effect(const BasicBlock& block) {
     auto axm     = head_axiom(block.callee);
     auto emitter = axm->axiom().emitter(build_.target());
-    if (!emitter || !emitter->op) ctx_.reports.no_emitter(block.place, axm->axiom(), build_.target());
+    if (!emitter || !emitter->op) ctx_.reports.no_emitter(block.callee, axm->axiom(), build_.target());
     values_.run_emitter(axm->axiom(), emitter->op, ctx_.world.app(block.callee, block.arg));
     LLVMBuildUnreachable(build_.ref());
 }

@@ -6,6 +6,7 @@
 
 #include "backend/llvm/context.h"
 #include "ir/token_types.h"
+#include "phase/unlowered.h"
 
 namespace mim::backend::llvm {
 
@@ -89,7 +90,11 @@ void Reports::direct_style_left(const Def* def, const Def* at) {
 }
 
 void Reports::no_emitter(const Def* at, const Axiom& axiom, std::string_view target) {
-    fail(at, Diag::no_emitter, {axiom.name.str(), std::string(plugin_name(axiom)), std::string(target)});
+    failed_ = true;
+    DiagArgs args{axiom.name.str(), std::string(plugin_name(axiom)), std::string(target)};
+    auto& d = diags_.report(Diag::no_emitter, span_of(at), std::move(args));
+    if (axiom.kind == Axiom::Op && at && takes_function(at)) d.note(Diag::lowered_by_phase, {}, {axiom.name.str()});
+    throw Failed();
 }
 
 void Reports::emitter_broke(const Def* at, const Axiom& axiom, std::string_view target, std::string what) {

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// A value that does not fit what takes it, and which part of it is to blame.
+#pragma once
+#include "ir/world.h"
+#include "syntax/ast.h"
+
+namespace mim {
+
+struct Misfit {
+    const Def* dom;
+    const Def* declared; ///< the domain before its variables got values, or null
+    const Def* value;
+    const ast::Expr* place;
+};
+
+/// Narrows it down to the element of its tuple that does not fit; false if it is to blame as a whole.
+bool narrow(World&, Misfit&);
+
+} // namespace mim
