@@ -4,86 +4,20 @@
 #include "sema/plan.h"
 
 #include <algorithm>
-#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
 #include "base/components.h"
 #include "base/stack.h"
-#include "sema/hoist.h"
+#include "sema/plan_level.h"
 #include "sema/scope.h"
 
 namespace mim {
 
-namespace {
-
-constexpr uint32_t None = ~0u;
-
-/// A block with functions while it is walked.
-struct Level {
-    uint32_t serial; ///< names know their block by it, also when it is left already
-    Decls decls;
-    std::vector<uint32_t> code = {0};                 ///< see Plans
-    uint32_t current           = None;                ///< the declaration being walked, unless it is a `let` or `ret`
-    uint32_t lo = 0, hi = 0;                          ///< the segment being walked
-    std::vector<std::pair<uint32_t, uint32_t>> edges; ///< ordered by their source, since that is how they are found
-    std::vector<uint32_t> chain;                      ///< per declaration: number of its `and` chain, or None
-    struct Chain {
-        uint32_t first, last; ///< declarations
-        std::vector<uint32_t> members;
-    };
-    std::vector<Chain> chains;
-
-    std::optional<Hoist> hoist;    ///< of a block `d… e where d'… end`
-    std::vector<size_t> starts;    ///< of such a block: where the names of each declaration begin that was walked
-    std::vector<bool> is_declared; ///< of such a block: the functions whose names are in scope
-
-    void plan(PlanStep::Kind kind, std::span<const uint32_t> members) {
-        ++code[0];
-        code.push_back(kind);
-        code.push_back(static_cast<uint32_t>(members.size()));
-        code.insert(code.end(), members.begin(), members.end());
-    }
-    /// Gives the members of the steps so far the numbers that `order` has for them.
-    void number(const std::vector<uint32_t>& order) {
-        for (size_t at = 1; at < code.size();) {
-            auto end = at + 2 + code[at + 1];
-            for (at += 2; at < end; ++at) code[at] = order[code[at]];
-        }
-    }
-};
-
-/// The uses between the declarations of a segment, counted from its first one.
-class Uses {
-public:
-    explicit Uses(const Level& level)
-        : begin_(level.hi - level.lo + 1, 0) {
-        for (auto& [from, to] : level.edges) {
-            ++begin_[from - level.lo + 1];
-            targets_.push_back(to - level.lo);
-        }
-        for (size_t i = 1; i != begin_.size(); ++i) begin_[i] += begin_[i - 1];
-    }
-
-    size_t size() const { return begin_.size() - 1; }
-    std::span<const uint32_t> operator()(uint32_t i) const {
-        return std::span(targets_).subspan(begin_[i], begin_[i + 1] - begin_[i]);
-    }
-    bool uses_itself(uint32_t i) const { return std::ranges::find((*this)(i), i) != (*this)(i).end(); }
-
-private:
-    std::vector<uint32_t> begin_, targets_;
-};
-
-bool is_function(const ast::Decl* d) { return d->kind == ast::DeclKind::Fun || d->kind == ast::DeclKind::Rec; }
-const ast::Binder& binder(const ast::Decl* d) {
-    return d->kind == ast::DeclKind::Fun ? ast::as<ast::Fun>(d)->name : ast::as<ast::Rec>(d)->name;
-}
-
-} // namespace
-
 class Planner {
+    static constexpr uint32_t None = PlanLevel::None;
+
 public:
     Planner(Plans& plans, Diagnostics& diags, const Plans::Intern& intern)
         : plans_(plans)
@@ -226,7 +160,7 @@ private:
         level_of_.push_back(depth);
         levels_[depth].serial = serial;
         levels_[depth].decls  = decls;
-        find_chains(levels_[depth]);
+        levels_[depth].find_chains();
         if (num_before) joined(depth, num_before);
         else each_segment(decls, [&](uint32_t lo, uint32_t hi) { segment(depth, lo, hi); });
         auto& code = levels_[depth].code;
@@ -245,32 +179,6 @@ private:
             visit(i, end);
             i = end;
         }
-    }
-
-    static void find_chains(Level& level) {
-        auto& decls = level.decls;
-        level.chain.assign(decls.size(), None);
-        uint32_t last = None;  // the function before
-        bool barrier  = false; // something between them ends a segment
-        for (uint32_t i = 0; i < decls.size(); ++i) {
-            auto d   = decls[i];
-            auto rec = d->kind == ast::DeclKind::Rec;
-            if (is_function(d)) {
-                if (d->is_and && last != None && (barrier || rec || level.chain[last] != None)) join(level, last, i);
-                else if (rec) join(level, i, i);
-                last = i;
-            }
-            barrier = is_function(d) ? rec : barrier || is_barrier(d);
-        }
-    }
-    static void join(Level& level, uint32_t first, uint32_t i) {
-        auto& chain = level.chain[first];
-        if (chain == None) {
-            chain = static_cast<uint32_t>(level.chains.size());
-            level.chains.push_back({first, first, {}});
-        }
-        level.chains[chain].last = i;
-        level.chain[i]           = chain;
     }
 
     void segment(uint32_t depth, uint32_t lo, uint32_t hi) {
@@ -328,7 +236,7 @@ private:
         plan_joined(levels_[depth]);
     }
     /// The functions of d' that may be used in d: those whose names d does not bind, and that no `and` joins to another one.
-    static std::vector<bool> movable(const Level& level, uint32_t num_before) {
+    static std::vector<bool> movable(const PlanLevel& level, uint32_t num_before) {
         std::unordered_set<Symbol> taken;
         for (uint32_t i = 0; i < num_before; ++i)
             ast::each_name(level.decls[i], [&](const ast::Binder& name) { taken.insert(name.name); });
@@ -350,12 +258,12 @@ private:
         }
         return tags;
     }
-    void plan_joined(Level& level) {
+    void plan_joined(PlanLevel& level) {
         auto order = level.hoist->order(level.edges);
         std::vector<const ast::Decl*> decls;
         std::vector<uint32_t> place(order.size());
         for (uint32_t i = 0; i < order.size(); ++i) decls.push_back(level.decls[order[i]]), place[order[i]] = i;
-        Level sorted;
+        PlanLevel sorted;
         sorted.decls  = {decls.data(), decls.size()};
         sorted.chains = level.chains;
         for (auto& chain : sorted.chains) chain.first = place[chain.first], chain.last = place[chain.last];
@@ -378,7 +286,7 @@ private:
         level.code = std::move(sorted.code);
     }
     /// Notes the functions without a filter on a cycle of such, within a component.
-    void note_recursive(const Level& level, const Uses& uses, std::span<const uint32_t> component) {
+    void note_recursive(const PlanLevel& level, const PlanUses& uses, std::span<const uint32_t> component) {
         auto& decls = level.decls;
         auto is_one = [&](uint32_t i) { return has_no_filter(decls[level.lo + i]); };
         std::vector<uint32_t> nodes;
@@ -401,8 +309,8 @@ private:
         auto fun = ast::isa<ast::Fun>(d);
         return fun && fun->fun.form == ast::LamForm::Lam && !fun->fun.filter && !fun->fun.groups.empty();
     }
-    void plan_components(Level& level) {
-        Uses uses(level);
+    void plan_components(PlanLevel& level) {
+        PlanUses uses(level);
         auto succs = [&](uint32_t i) { return uses(i); };
         for (auto& component : members(components(uses.size(), succs))) {
             bool recursive = component.size() > 1 || uses.uses_itself(component[0]);
@@ -436,7 +344,7 @@ private:
         return result;
     }
     /// The functions whose names come into scope with the segment.
-    static std::vector<uint32_t> function_names(const Level& level, uint32_t lo, uint32_t hi) {
+    static std::vector<uint32_t> function_names(const PlanLevel& level, uint32_t lo, uint32_t hi) {
         std::vector<uint32_t> names;
         for (auto i = lo; i < hi; ++i) {
             if (!is_function(level.decls[i])) continue;
@@ -465,7 +373,7 @@ private:
         return true;
     }
 
-    static void emit(Level& level, std::span<const uint32_t> scc, bool recursive) {
+    static void emit(PlanLevel& level, std::span<const uint32_t> scc, bool recursive) {
         auto chain = None;
         for (auto i : scc)
             if (level.chain[i] != None) chain = level.chain[i];
@@ -709,7 +617,7 @@ private:
     Diagnostics& diags_;
     const Plans::Intern& intern_;
     Scopes names_;
-    std::vector<Level> levels_;
+    std::vector<PlanLevel> levels_;
     std::vector<uint32_t> joined_; ///< depths of the blocks `d… e where d'… end` that are walked
     std::unordered_map<std::string_view, std::vector<std::pair<uint32_t, uint32_t>>>
         axioms_;                     ///< those of these blocks, by their tags: depths and declarations
