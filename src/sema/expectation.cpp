@@ -77,9 +77,17 @@ const Def* Expectations::fit_tuple(const Def* type, const Def* value, Span place
 
 const Def* Expectations::fit(const Def* type, const Def* value, Span place) {
     if (type->is_unstable()) type = world_.refresh(type);
-    if (type->isa<Pi>() || type->isa<Hole>()) return value;
+    if (type->isa<Pi>()) return value;
+    if (auto hole = type->isa<Hole>(); hole && may_be(hole, value->type())) return value;
     if (value->isa<Tuple>()) return fit_tuple(type, value, place);
     if (auto pack = value->isa<Pack>(); pack && type->isa<Arr>() && !pack->var() && implicit_type(pack->body()))
+/// Whether a placeholder may stand for this type. One for a type of level 0, as the `T` of `some nil`, stands for no type of functions that
+/// take a type.
+bool Expectations::may_be(const Hole* hole, const Def* type) {
+    auto sort = world_.refresh(hole->type())->isa<Sort>();
+    return !sort || level(world_, type) <= sort->level();
+}
+
         return world_.pack(pack->arity(), fit(type->as<Arr>()->body(), pack->body(), place));
     return apply_implicits(value, place);
 }

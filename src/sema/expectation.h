@@ -23,6 +23,7 @@ private:
     const Def* fit(const Def* type, const Def* value, Span place);
     const Pi* implicit_type(const Def* value);
     bool is_value_of(const Pi* type);
+    bool may_be(const Hole*, const Def* type);
 };
 
 } // namespace mim
