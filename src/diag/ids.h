@@ -22,6 +22,7 @@
     X(no_operator) X(ambiguous_operator) X(literal_unsized) X(divisor_not_literal) X(operand_unknown) X(operator_not_told) \
     X(label_twice) X(ambiguous_label) X(nothing_left) \
     X(no_such_label) X(payload_misfit) X(unclear_arm) X(infinite_types) X(rec_is_no_type) X(group_differs) \
+    X(name_for_label) \
     /* tokens */ \
     X(token_used_twice) X(token_dropped) X(token_escapes) X(token_in_loop) X(too_many_paths) X(token_hidden) \
     X(token_cast) X(token_in_filter) X(not_implicit) X(cannot_infer) X(index_range) X(pattern_arity) X(float_type) \

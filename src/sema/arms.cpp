@@ -3,11 +3,18 @@
 
 #include <algorithm>
 
+#include "base/nearest.h"
+
 namespace mim {
 
 static const ast::Pattern* head_of(const ast::Pattern* p) {
     while (auto as = ast::isa<ast::AsPattern>(p)) p = as->pattern;
     return p;
+}
+
+const ast::NamePattern* lone_name(const ast::Pattern* p) {
+    auto name = ast::isa<ast::NamePattern>(p);
+    return name && name->name.name && !name->type ? name : nullptr;
 }
 
 const ast::Pattern* payload_pattern(const ast::Pattern* p) {
@@ -210,6 +217,7 @@ bool Arms::find_left() {
                 continue;
             }
             types_[arm] = {.type = members_[member]};
+            if (lone_name(arms[arm].pattern)) types_[arm].left = label_text(member);
             take(arm, member);
             changes = true;
         }
@@ -227,10 +235,25 @@ void Arms::report_left(size_t arm) {
     }
     bool fits = false;
     for (size_t i = 0; i < members_.size(); ++i) fits |= arm_of_[i] == None && has_shape(pattern, members_[i]);
-    if (fits) error(Diag::unclear_arm, pattern->span, {left_text()});
-    else
+    if (fits) {
+        auto& d = error(Diag::unclear_arm, pattern->span, {left_text()});
+        if (auto near = near_label(pattern); !near.empty()) d.note(Diag::did_you_mean, {}, {near});
+    } else {
         error(Diag::pattern_arity, pattern->span,
               {std::to_string(num_elems(ast::as<ast::TuplePattern>(head_of(pattern)))), left_text(), "another number"});
+    }
+}
+
+/// The label without an arm that is spelled nearly like the pattern, which may be a name; empty if there is none.
+std::string Arms::near_label(const ast::Pattern* pattern) {
+    auto name = lone_name(pattern);
+    if (!name || label_names_.empty()) return {};
+    Nearest nearest(name->name.name.view());
+    for (size_t i = 0; i < members_.size(); ++i) {
+        auto label = arm_of_[i] == None ? label_of(members_[i]) : nullptr;
+        if (label) nearest.offer(scrutinee_.view->labels[label->value()].view());
+    }
+    return std::string(nearest.best);
 }
 
 /*

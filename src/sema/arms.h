@@ -17,11 +17,16 @@ struct ArmType {
     const View* view = nullptr; ///< of the value; behind a label, of the payload
     bool is_label    = false;   ///< the pattern is that of the payload
     bool is_stated   = false;   ///< the pattern states the type, and needs no check
+    /// Of a name that is no label: the one that the other arms leave to it; empty if the member has none.
+    std::string left = {};
     explicit operator bool() const { return type; }
 };
 
 /// What a pattern binds without the label in front and the names behind it; of a label alone an empty pattern.
 const ast::Pattern* payload_pattern(const ast::Pattern*);
+
+/// The pattern, if it is a name without a type; else null.
+const ast::NamePattern* lone_name(const ast::Pattern*);
 
 class Arms : SemaBase {
 public:
@@ -55,6 +60,7 @@ private:
     size_t only_left(const ast::Pattern*);
     bool has_shape(const ast::Pattern*, const Def* type);
     void report_left(size_t arm);
+    std::string near_label(const ast::Pattern*);
     ///@}
 
     /// @name text for messages

@@ -87,6 +87,13 @@ bool Matches::bind_payload(const ast::Pattern* pattern, const ArmType& type, Lam
     return true;
 }
 
+/// A name in front of an arm is a misspelled label if nothing uses it, unless it begins with `_`.
+void Matches::warn_unused(const ast::Binder& name, const ArmType& type) {
+    auto binding = names_.find(name.name);
+    if (!binding || binding->used || name.name.view().front() == '_') return;
+    error(Diag::name_for_label, name.span, {name.name.str(), type.left});
+}
+
 const Def* Matches::arm(const ast::Arm& arm, const ArmType& type, const View*& view) {
     if (!type) {
         auto mark = names_.mark();
@@ -102,6 +109,7 @@ const Def* Matches::arm(const ast::Arm& arm, const ArmType& type, const View*& v
         world_.notes.set_end(lam, result_span(arm.body));
         auto res = expectations_.instantiate(terms_.expr(arm.body), result_span(arm.body));
         if (!is_bound || !res) return nullptr;
+        if (!type.left.empty()) warn_unused(lone_name(arm.pattern)->name, type);
         if (!view || (view->is_hint && res.view)) view = res.view;
         return res.def;
     });

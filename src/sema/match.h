@@ -28,6 +28,7 @@ private:
     const Def* arm(const ast::Arm&, const ArmType&, const View*& view);
     bool bind_value(const ast::Arm&, const ArmType&, Lam*);
     bool bind_payload(const ast::Pattern*, const ArmType&, Lam*);
+    void warn_unused(const ast::Binder& name, const ArmType&);
     void read_poison(const ast::Match*);
     void report_match(const Error&, const ast::Match*, const std::vector<const Def*>& arms);
     std::string labelled(const Def* union_type);
