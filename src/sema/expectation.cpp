@@ -39,11 +39,16 @@ static bool holds_implicit(const Def* tuple) {
     return false;
 }
 
+bool Expectations::lacks_arguments(const Def* value) {
+    auto type = implicit_type(value);
+    return type && is_value_of(type);
+}
+
 /// `nil @_`; a function stays as it is.
 const Def* Expectations::apply_implicits(const Def* value, Span place) {
-    auto type = implicit_type(value);
-    if (!type || !is_value_of(type)) return value;
-    for (; type; type = implicit_type(value)) value = world_.app(value, holes_.make(type->dom(), place, type, nullptr));
+    if (!lacks_arguments(value)) return value;
+    for (auto type = implicit_type(value); type; type = implicit_type(value))
+        value = world_.app(value, holes_.make(type->dom(), place, type, nullptr));
     return value;
 }
 
@@ -75,12 +80,6 @@ const Def* Expectations::fit_tuple(const Def* type, const Def* value, Span place
     return world_.tuple(elems);
 }
 
-const Def* Expectations::fit(const Def* type, const Def* value, Span place) {
-    if (type->is_unstable()) type = world_.refresh(type);
-    if (type->isa<Pi>()) return value;
-    if (auto hole = type->isa<Hole>(); hole && may_be(hole, value->type())) return value;
-    if (value->isa<Tuple>()) return fit_tuple(type, value, place);
-    if (auto pack = value->isa<Pack>(); pack && type->isa<Arr>() && !pack->var() && implicit_type(pack->body()))
 /// Whether a placeholder may stand for this type. One for a type of level 0, as the `T` of `some nil`, stands for no type of functions that
 /// take a type.
 bool Expectations::may_be(const Hole* hole, const Def* type) {
@@ -88,6 +87,12 @@ bool Expectations::may_be(const Hole* hole, const Def* type) {
     return !sort || level(world_, type) <= sort->level();
 }
 
+const Def* Expectations::fit(const Def* type, const Def* value, Span place) {
+    if (type->is_unstable()) type = world_.refresh(type);
+    if (type->isa<Pi>()) return value;
+    if (auto hole = type->isa<Hole>(); hole && may_be(hole, value->type())) return value;
+    if (value->isa<Tuple>()) return fit_tuple(type, value, place);
+    if (auto pack = value->isa<Pack>(); pack && type->isa<Arr>() && !pack->var() && implicit_type(pack->body()))
         return world_.pack(pack->arity(), fit(type->as<Arr>()->body(), pack->body(), place));
     return apply_implicits(value, place);
 }

@@ -14,6 +14,8 @@ public:
     Res fit(const Def* type, Res value, Span place);
     /// The same where any type but one of functions is expected.
     Res instantiate(Res value, Span place);
+    /// Whether these would change it: it is of implicit type, and no function.
+    bool lacks_arguments(const Def* value);
 
 private:
     const Def* apply_implicits(const Def* value, Span place);
@@ -21,9 +23,9 @@ private:
     Res with_view(const Def* fitting, Res value);
     const Def* fit_tuple(const Def* type, const Def* value, Span place);
     const Def* fit(const Def* type, const Def* value, Span place);
+    bool may_be(const Hole*, const Def* type);
     const Pi* implicit_type(const Def* value);
     bool is_value_of(const Pi* type);
-    bool may_be(const Hole*, const Def* type);
 };
 
 } // namespace mim

@@ -122,7 +122,7 @@ Res Operators::operation(const ast::Operation* e) {
 /// One operation; of a prefix operator both operands are the same.
 Res Operators::one(const ast::Operation* e, Operand left, Operand right) {
     if ((!left.is_bare && !left.value) || (!right.is_bare && !right.value)) return {};
-    bool left_decides = !left.is_bare;
+    bool left_decides = !e->left || tells_more(left, right);
     auto& deciding    = left_decides ? left : right;
     if (!instantiate(deciding)) return {};
     if (!e->left) right = left;
@@ -137,6 +137,14 @@ Res Operators::one(const ast::Operation* e, Operand left, Operand right) {
     if (e->left && !is_divisible(e, match->candidate.fun)) return {};
     if (!tell_rest(e, *match, left_decides ? right : left, left_decides ? left : right)) return {};
     return call(e, *match, left, right);
+}
+
+/// Whether the type of the left operand decides. A bare literal has none of its own, and one like `nil` lacks its arguments.
+bool Operators::tells_more(const Operand& left, const Operand& right) {
+    auto rank = [&](const Operand& operand) {
+        return operand.is_bare ? 0 : expectations_.lacks_arguments(operand.value.def) ? 1 : 2;
+    };
+    return rank(left) > 0 && rank(left) >= rank(right);
 }
 
 /// `nil == xs`: the type of a value that has implicit arguments is that behind them. False after a report.
@@ -154,7 +162,7 @@ std::vector<Operators::Match> Operators::matches(const ast::Operation* e, std::s
         OperatorType declared(world_, world_.refresh(candidate.fun->type()), !e->left);
         OperandMatch args(world_, declared);
         auto pattern = left_decides ? declared.left() : declared.right();
-        if (args.match(pattern, type)) found.push_back({candidate, std::move(declared), std::move(args)});
+        if (args.match(pattern, type)) found.push_back({candidate, std::move(declared), std::move(args), left_decides});
     }
     return found;
 }
@@ -230,7 +238,7 @@ Res Operators::call(const ast::Operation* e, Match& match, Operand left, Operand
         Spine spine(world_, match.candidate.fun);
         for (auto arg : match.args.args()) spine.apply(arg), view = codom(view);
         auto dom = world_.refresh(spine.type())->as<Pi>()->dom();
-        if (!fit(e, dom, left, right)) return {};
+        if (!fit(e, dom, left, right, match.left_decides)) return {};
         auto operand = e->left ? world_.tuple({left.value.def, right.value.def}) : right.value.def;
         if (auto lam = spine.lam()) effects_.check_passed(lam, operand, e->right);
         spine.apply(operand);
@@ -246,8 +254,7 @@ Res Operators::call(const ast::Operation* e, Match& match, Operand left, Operand
 }
 
 /// Whether the operands fit the domain of the declaration; false after a report.
-bool Operators::fit(const ast::Operation* e, const Def* dom, Operand& left, Operand& right) {
-    bool left_decides = !is_bare(e->left ? e->left : e->right);
+bool Operators::fit(const ast::Operation* e, const Def* dom, Operand& left, Operand& right, bool left_decides) {
     if (!e->left) return fits(e, dom, right, right);
     auto type = [&](uint64_t i) {
         auto pair = world_.tuple({left.value.def, right.value.def});

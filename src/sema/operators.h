@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Operators: their declarations, and which one an operation means. The type of one operand decides (operand_match.h): that of the left
-// one, of the right one where the left is a bare literal, `Nat` where both are. Of the declarations that take it, the most special counts;
-// of equal ones the innermost.
+// one, of the right one where the left is a bare literal or, as `nil`, lacks implicit arguments that the right one has, `Nat` where both
+// are literals. Of the declarations that take it, the most special counts; of equal ones the innermost.
 #pragma once
 #include <span>
 #include <string>
@@ -47,6 +47,7 @@ private:
         Candidate candidate;
         OperatorType type;
         OperandMatch args;
+        bool left_decides;
     };
 
     /// @name declarations
@@ -69,8 +70,9 @@ private:
     bool is_divisible(const ast::Operation*, const Def* fun);
     bool tell_rest(const ast::Operation*, Match&, Operand& other, const Operand& deciding);
     Res call(const ast::Operation*, Match&, Operand left, Operand right);
-    bool fit(const ast::Operation*, const Def* dom, Operand& left, Operand& right);
+    bool fit(const ast::Operation*, const Def* dom, Operand& left, Operand& right, bool left_decides);
     bool fits(const ast::Operation*, const Def* type, Operand& operand, const Operand& deciding);
+    bool tells_more(const Operand& left, const Operand& right);
     bool instantiate(Operand&);
     ///@}
 
