@@ -10,7 +10,7 @@
     X(unterminated_comment) X(unknown_escape) X(literal_too_big) X(literal_misfit) X(malformed_number) \
     X(malformed_annex) X(float_without_type) X(negative_integer) X(misplaced_and) X(only_at_top_level) \
     X(group_outside) X(unended) X(dotted_name) X(mixed_operators) \
-    X(chained_comparison) X(bad_operator) X(prefix_operand) \
+    X(chained_comparison) X(bad_operator) X(prefix_operand) X(misplaced_labels) \
     /* names */ \
     X(unknown_name) X(redefined) X(unknown_field) X(not_ready) X(needs_result_type) X(needs_type) X(bound_twice) \
     X(unused) X(unreachable) \
@@ -20,6 +20,9 @@
     X(infinite_type) X(arity_not_nat) X(bad_rule) X(unknown_annex) X(members_not_apart) X(ambiguous_member) \
     X(rec_in_domain) X(rec_value) \
     X(no_operator) X(ambiguous_operator) X(literal_unsized) X(divisor_not_literal) X(operand_unknown) X(operator_not_told) \
+    X(label_twice) X(ambiguous_label) X(nothing_left) \
+    X(no_such_label) X(payload_misfit) X(unclear_arm) X(infinite_types) X(rec_is_no_type) X(group_differs) \
+    X(name_for_label) \
     /* tokens */ \
     X(token_used_twice) X(token_dropped) X(token_escapes) X(token_in_loop) X(too_many_paths) X(token_hidden) \
     X(token_cast) X(token_in_filter) X(not_implicit) X(cannot_infer) X(index_range) X(pattern_arity) X(float_type) \
@@ -69,5 +72,6 @@
     X(part_of_expression) X(mentions_later) \
     X(annex_of_plugin_first) X(still_takes) X(call_without_arguments) X(write_fn) X(write_lam) X(works_on) X(take_apart) \
     X(not_inferred) X(stays_call) X(lowered_by_phase) \
-    X(operand_decides) X(operator_takes) X(remainder_spaced) X(operator_call)
+    X(operand_decides) X(operator_takes) X(remainder_spaced) X(operator_call) \
+    X(declare_labels) X(add_arm) X(covered_here)
 // clang-format on

@@ -195,8 +195,7 @@ constexpr std::array kOptions = {
                kCompile | on({Command::Doctor}), flag<&O::verbose>},
     OptionInfo{"--check", "", "", "change nothing; exit with 1 if a file is not in the canonical layout", on({Command::Fmt}),
                flag<&O::check>},
-    OptionInfo{"--fix", "", "", "write `a + b` for `%core.nat.add (a, b)` and the like, where it means the same",
-               on({Command::Fmt}), flag<&O::fix>},
+    OptionInfo{"--fix", "", "", "write calls as operators where these mean the same", on({Command::Fmt}), flag<&O::fix>},
     OptionInfo{"--markdown", "", "", "all commands and options, or all diagnostics, as a page",
                on({Command::Help, Command::Explain}), flag<&O::markdown>},
 };

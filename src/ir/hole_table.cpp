@@ -242,6 +242,9 @@ void World::close(std::span<Lam* const> group) {
     }
     auto stable = [&](Lam* lam) {
         if (lam->op(0)->is_unstable() || lam->op(1)->is_unstable()) return false;
+        // what copies the λ would not find the variables that stand in the solution of a placeholder
+        if (lam->type()->is_unstable()) impl_->set_type(lam, refresh(lam->type()));
+        if (lam->type()->is_unstable()) return false;
         seal(lam);
         return true;
     };

@@ -177,11 +177,26 @@ const Def* Subst::rebuild(const Def* def) {
             return w.inj(type, value, rewrite(def->as<Inj>()->member()));
         }
         case Node::Lit: return w.raw_lit(rewrite(def->type()), def->as<Lit>()->value());
+        case Node::Union: return rebuild_union(def);
         default: break;
     }
     std::vector<const Def*> ops(def->num_ops());
     for (size_t i = 0; i < ops.size(); ++i) ops[i] = rewrite(def->op(i));
     return is_declared(def) ? w.tuple(rewrite(def->type()), ops) : build(w, def, ops);
+}
+
+/// A recursive union is met again within each of its members, and innermost all of these have their stubs. What is built there serves
+/// all rounds but the outermost one, which knows the members in full and drops those that have become equal.
+const Def* Subst::rebuild_union(const Def* def) {
+    bool is_outermost = unions_.insert(def).second;
+    std::vector<const Def*> members;
+    for (auto member : def->ops()) {
+        members.push_back(rewrite(member));
+        if (is_outermost) continue;
+        if (auto built = memo_.find(def)) return built;
+    }
+    if (is_outermost) unions_.erase(def);
+    return world_.union_type(members);
 }
 
 /// A call of a function inside, whose filter says `tt` only now that the variables around it have values. It is reduced before the

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "ir/impl.h"
@@ -57,6 +58,7 @@ private:
     const Def* incomplete(const Def*);
     const Def* rebuild(const Def*);
     const Def* rebuild_call(const Def*);
+    const Def* rebuild_union(const Def*);
     const Def* reduce_local(const Def* call);
     const Def* copy(const Def*);
     const Def* expand(const Def*);
@@ -76,6 +78,7 @@ private:
     Subst* outer_     = nullptr; ///< replaces what depends on none of vars_
     using Call        = std::pair<const Def*, const Def*>;
     std::unordered_map<Call, const Def*, WorldImpl::PairHash> calls_; ///< of functions inside, and their results; null: not yet
+    std::unordered_set<const Def*> unions_;                           ///< whose members are being rewritten
 };
 
 /// Nothing of it is computed at run time.

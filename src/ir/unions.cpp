@@ -60,6 +60,7 @@ private:
             return i;
         }
         if (auto known = exact_.find(type); known != exact_.end()) return known->second;
+        if (!type->is_set()) return n; // equal to itself only
         auto found = buckets_.find(looks(type));
         if (found == buckets_.end()) return n;
         auto find_in = [&](const std::vector<size_t>& some) {
@@ -72,6 +73,7 @@ private:
     }
     void file(size_t i) {
         exact_.emplace(types_[i], i);
+        if (!types_[i]->is_set()) return;
         auto& bucket = buckets_[looks(types_[i])];
         (plain_.contains(types_[i]) ? bucket.plain : bucket.others).push_back(i);
     }

@@ -13,12 +13,15 @@
 
 namespace mim {
 
+struct Constructor;
+
 class Annexes {
 public:
     struct Annex {
         const Def* def; ///< null: its declaration had an error
         const View* view;
         Span span;
+        Constructor* constructor = nullptr; ///< of a label, which makes the value when it is used
     };
     using Map = std::unordered_map<Symbol, Annex>;
 

@@ -12,7 +12,8 @@ Res Applications::app(const ast::App* e) {
     size_t n              = 1;
     const ast::Expr* head = e->callee;
     for (; head->kind == ast::ExprKind::App; head = ast::as<ast::App>(head)->callee) ++n;
-    auto callee = terms_.expr(head);
+    auto open   = open_type(head);
+    auto callee = open ? Res{open->hole} : terms_.expr(head);
     Scratch args(args_);
     for (size_t i = 0; i < n; ++i) args.push({});
     auto next = e;
@@ -20,13 +21,13 @@ Res Applications::app(const ast::App* e) {
         args[i].ast = next;
         if (i) next = ast::as<ast::App>(next->callee);
     }
-    if (callee && head->kind != ast::ExprKind::Hole && is_indexing(callee, next->arg)) {
+    if (callee && !open && head->kind != ast::ExprKind::Hole && is_indexing(callee, next->arg)) {
         auto& d = error(Diag::not_a_function, head->span, {show(callee.def, head), show(callee.def->type())});
         hint_callee(errors_, d, head, next->arg);
         callee      = {};
         args[0].ast = nullptr;
     }
-    bool poison = !callee;
+    bool poison = !callee && !open;
     for (size_t i = 0; i < n; ++i) {
         if (!args[i].ast) continue; // what is wrong with it was said
         auto arg = args[i].ast->arg;
@@ -35,12 +36,23 @@ Res Applications::app(const ast::App* e) {
         args[i].res = res;
         poison |= !res;
     }
+    if (open && !poison) return open_types_.apply(*open, e->span, args.values());
     std::optional<World::Frozen> frozen;
     if (e == frozen_) frozen.emplace(world_);
     if (poison) return {};
     auto res = apply(callee, head, args.values());
     if (res && on_read) on_read({e, callee.def, args[n - 1].res.def, res.def});
     return res;
+}
+
+/// The type with parameters that the head of an application names, while its definition is read; else null.
+const OpenType* Applications::open_type(const ast::Expr* head) {
+    auto name    = ast::isa<ast::Name>(head);
+    auto annex   = ast::isa<ast::Annex>(head);
+    auto binding = name || annex ? names_.find(name ? name->sym : annex->sym) : nullptr;
+    if (!binding || !binding->open) return nullptr;
+    binding->used = true;
+    return binding->open;
 }
 
 Res Applications::apply(Res callee, const ast::Expr* head, std::span<Arg> args) {
@@ -130,16 +142,23 @@ bool Applications::apply_explicit(Call& call, std::span<Arg> args, const Pi* imp
     }
 }
 
-/// `f %core.icmp.ul` where f wants a function without implicit arguments: those of the argument are inferred, too.
+/// `f %core.icmp.ul` where f wants a function without implicit arguments: those of the argument are inferred, too. So are those of `nil`
+/// where f wants no function.
 void Applications::instantiate(Call& call, Arg& arg) {
     auto implicit = [&] {
         auto pi = world_.refresh(arg.res.def->type())->isa<Pi>();
         return pi && pi->is_implicit() ? pi : nullptr;
     };
-    if (!implicit()) return;
+    bool is_tuple = arg.res.def->isa<Tuple>() || arg.res.def->isa<Pack>();
+    if (!is_tuple && !implicit()) return;
     auto callee = world_.refresh(call.spine.type())->isa<Pi>();
-    auto wanted = callee ? world_.refresh(callee->dom())->isa<Pi>() : nullptr;
-    if (!wanted || wanted->is_implicit()) return;
+    if (!callee) return;
+    auto wanted = world_.refresh(callee->dom())->isa<Pi>();
+    if (!wanted) {
+        arg.res = expectations_.fit(callee->dom(), arg.res, arg.ast->arg->span);
+        return;
+    }
+    if (is_tuple || wanted->is_implicit()) return;
     if (!wanted->has(Def::HasHole) && assignable(world_, wanted, arg.res.def)) return;
     while (auto pi = implicit()) {
         auto span = arg.ast->arg->span;

@@ -7,6 +7,8 @@
 
 #include "ir/spine.h"
 #include "sema/activation.h"
+#include "sema/expectation.h"
+#include "sema/open_type.h"
 #include "sema/result_names.h"
 #include "sema/sema_base.h"
 #include "sema/terms.h"
@@ -15,10 +17,13 @@ namespace mim {
 
 class Applications : SemaBase {
 public:
-    Applications(const Context& context, Terms& terms, Activations& activations)
+    Applications(const Context& context, Terms& terms, Activations& activations, Expectations& expectations,
+                 OpenTypes& open_types)
         : SemaBase(context)
         , terms_(terms)
-        , activations_(activations) {}
+        , activations_(activations)
+        , expectations_(expectations)
+        , open_types_(open_types) {}
 
     Res app(const ast::App*);
     /// An application that was read, its function, its last argument, and its value.
@@ -48,6 +53,7 @@ private:
             if (names) names->apply(arg, arg_view);
         }
     };
+    const OpenType* open_type(const ast::Expr* head);
     bool is_indexing(Res callee, const ast::Expr* arg);
     Res apply(Res callee, const ast::Expr* head, std::span<Arg> args);
     Res apply_all(Res callee, const ast::Expr* head, std::span<Arg> args);
@@ -61,6 +67,8 @@ private:
 
     Terms& terms_;
     Activations& activations_;
+    Expectations& expectations_;
+    OpenTypes& open_types_;
     std::vector<Arg> args_; ///< of applications under construction
     const ast::Expr* frozen_ = nullptr;
 };

@@ -10,6 +10,7 @@ namespace mim {
 /// The function that a declaration states; null for a `rec` of anything but a λ.
 static const ast::Function* function_of(const ast::Decl* d) {
     if (auto fun = ast::isa<ast::Fun>(d)) return &fun->fun;
+    if (!ast::as<ast::Rec>(d)->groups.empty()) return nullptr;
     auto lam = ast::isa<ast::Lam>(ast::as<ast::Rec>(d)->value);
     return lam ? &lam->fun : nullptr;
 }
@@ -98,6 +99,8 @@ void Blocks::step(Frame& frame, const PlanStep& s) {
                 names_.bind(let->pattern, {names_.bind_root(nullptr, nullptr), 0, 1}, nullptr);
             else if (auto op = ast::isa<ast::Op>(frame.decls[i])) operators_.poison(op);
             else frame.set(names_, i, nullptr, nullptr);
+            if (auto labelled = frame.labelled.find(i); labelled != frame.labelled.end())
+                constructors_.complete(*labelled->second, {});
         }
     };
     recover(frame.decls[s.members.front()], [&] { run_step(frame, s); }, poison);
@@ -106,6 +109,12 @@ void Blocks::step(Frame& frame, const PlanStep& s) {
 void Blocks::run_step(Frame& frame, const PlanStep& step) {
     switch (step.kind) {
         case PlanStep::Names:
+            for (auto i : step.members) { // before the names of the types, which may be called like a label of another one
+                auto labels = ast::labels_of(frame.decls[i]);
+                if (!labels) continue;
+                frame.labelled[i] = &constructors_.declare(name_of(frame.decls[i]), labels);
+                constructors_.bind(*frame.labelled[i]);
+            }
             for (auto i : step.members) {
                 auto& n = name_of(frame.decls[i]);
                 Binding pending{.sym = n.name, .span = n.span, .state = Binding::Pending, .kind = Binding::Fun};
@@ -163,8 +172,13 @@ void Blocks::constant(Frame& frame, uint32_t i, const ast::Fun* fun) {
 void Blocks::stubs(Frame& frame, std::span<const uint32_t> members) {
     for (auto i : members) {
         auto d = frame.decls[i];
-        frame.stubs.push_back({i, names_.mark(), {function_of(d), &name_of(d), d->span}, nullptr, false});
+        frame.stubs.push_back({i, names_.mark(), {function_of(d), &name_of(d), d->span}});
         auto& stub = frame.stubs.back();
+        auto rec   = ast::isa<ast::Rec>(d);
+        if (rec && !rec->groups.empty()) {
+            open_stub(frame, stub, rec);
+            continue;
+        }
         if (!stub.is_function()) {
             rec_stub(stub.hole, d);
             frame.set(names_, i, stub.hole, nullptr);
@@ -192,6 +206,27 @@ void Blocks::rec_stub(const Def*& hole, const ast::Decl* d) {
     Ty t{world_.star()};
     if (rec->type) t = terms_.type(rec->type);
     if (t) hole = world_.holes.make(t.type);
+}
+
+/// A type with parameters, which is a placeholder under them.
+void Blocks::open_stub(Frame& frame, Stub& stub, const ast::Rec* rec) {
+    auto& function = frame.functions.emplace_back(ast::Function{ast::LamForm::Lam, rec->groups, nullptr, rec->type, rec->value});
+    stub.fun.ast   = &function;
+    stub.open      = &frame.open.emplace_back(OpenType{rec->name.name, rec->name.span, nullptr, nullptr});
+    auto sort      = std::exchange(function.codomain, nullptr); // its parameters are what matters here
+    auto mark      = names_.mark();
+    stub.ok        = functions_.signature(stub.fun);
+    Ty type{world_.star()};
+    if (sort) type = terms_.type(sort);
+    names_.pop(mark);
+    if (stub.ok && type && !type.type->isa<Sort>()) {
+        error(Diag::rec_is_no_type, rec->name.span, {rec->name.name.str(), show(type.type)});
+        type = {};
+    }
+    stub.ok &= bool(type);
+    if (!stub.ok) return frame.set(names_, stub.decl, nullptr, nullptr);
+    stub.hole = world_.holes.make(type.type);
+    frame.open_type(names_, stub.decl, stub.open);
 }
 
 /// The stubs of these members, made now if they are not there yet.
@@ -249,6 +284,10 @@ Res Blocks::rec_value(const ast::Rec* rec, const Stub& stub, std::span<const Stu
         error(Diag::rec_value, rec->value->span, {rec->name.name.str()});
         return {};
     }
+    if (stub.open && !is_type(value.def)) {
+        error(Diag::rec_is_no_type, result_span(rec->value), {rec->name.name.str(), show(value.def->type())});
+        return {};
+    }
     if (!rec->type && is_type(value.def)) return value; // see raise_sorts
     if (assignable(world_, world_.refresh(stub.hole->type()), value.def)) return value;
     report(Error(Diag::not_assignable, {stub.hole->type(), value.def, value.def->type()}), rec->value->span);
@@ -273,35 +312,88 @@ void Blocks::raise_sorts(const Frame& frame, std::span<Stub* const> recs, std::v
     }
 }
 
+/// The value of a `rec` with its parameters in scope.
+Res Blocks::rec_body(const ast::Rec* rec, Stub& stub, std::span<const Stub> group) {
+    OpenTypes::Reading reading(open_types_, stub.open, rec->name.name);
+    if (!stub.open) return rec_value(rec, stub, group);
+    auto mark = names_.mark();
+    Scopes::Hide hide(names_, stub.scope, mark);
+    Enclosing::Nested nested(enclosing_);
+    functions_.bind_params(stub.fun);
+    auto value = rec_value(rec, stub, group);
+    names_.pop(mark);
+    return value;
+}
+
 bool Blocks::rec_bodies(Frame& frame, std::vector<Stub>& group) {
     std::vector<const Def*> holes, values;
+    std::vector<const View*> views;
     std::vector<Stub*> recs;
+    for (auto& s : group) {
+        if (!s.open) continue;
+        s.open->fun = &s.fun, s.open->hole = s.hole; // the stubs stay where they are from now on
+    }
+    bool ok = true;
     for (auto& s : group) {
         if (s.is_function()) continue;
         auto rec = ast::isa<ast::Rec>(frame.decls[s.decl]);
         if (!rec) continue;
-        auto value = rec_value(rec, s, group);
+        auto value = rec_body(rec, s, group);
         if (!value) {
             frame.set(names_, s.decl, nullptr, nullptr);
-            return false;
+            ok = false;
+            continue;
         }
         holes.push_back(s.hole);
         values.push_back(value.def);
+        views.push_back(value.view);
         recs.push_back(&s);
-        frame.set(names_, s.decl, s.hole, value.view);
+        if (!s.open) frame.set(names_, s.decl, s.hole, value.view);
     }
-    if (recs.empty()) return true;
-    raise_sorts(frame, recs, holes, values);
-    auto tie  = [&] { return tie_recursive(world_, holes, std::span(values)), world_.unit(); };
-    auto tied = at(frame.decls[recs[0]->decl]->span, tie);
+    if (ok && !recs.empty()) {
+        raise_sorts(frame, recs, holes, values);
+        ok = at(frame.decls[recs[0]->decl]->span, [&] { return tie(recs, holes, values), world_.unit(); });
+    }
+    for (size_t i = 0; i < recs.size() && ok; ++i) finish_rec(frame, *recs[i], {values[i], views[i]});
+    for (auto& s : group)
+        if (!ok && frame.decls[s.decl]->kind == ast::DeclKind::Rec && !s.is_function()) finish_rec(frame, s, {});
+    return ok;
+}
+
+/// The type that each placeholder stands for, under the parameters of its `rec`.
+void Blocks::tie(std::span<Stub* const> recs, Defs holes, std::vector<const Def*>& values) {
+    std::vector<const Def*> tied(values), plain, bodies;
+    for (size_t i = 0; i < recs.size(); ++i)
+        if (recs[i]->open) tied[i] = tie_open(*recs[i], recs, holes, values);
+        else plain.push_back(holes[i]), bodies.push_back(values[i]);
+    if (!plain.empty()) tie_recursive(world_, plain, std::span(bodies));
+    for (size_t i = 0, k = 0; i < recs.size(); ++i) values[i] = recs[i]->open ? tied[i] : bodies[k++];
+}
+
+/// In a group of types with the same parameters, each is recursive under its own ones.
+const Def* Blocks::tie_open(const Stub& own, std::span<Stub* const> recs, Defs holes, Defs values) {
+    std::vector<const Def*> bodies(values.begin(), values.end());
+    size_t index = 0;
     for (size_t i = 0; i < recs.size(); ++i) {
-        auto d    = frame.decls[recs[i]->decl];
-        auto view = frame.binding[recs[i]->decl] == ~0u ? nullptr : names_[frame.binding[recs[i]->decl]].view;
-        Res res{tied ? values[i] : nullptr, view};
-        frame.set(names_, recs[i]->decl, res.def, res.view);
-        if (ast::is_annex(name_of(d).name)) declarations_.define_annex(name_of(d), res);
+        if (recs[i] == &own) index = i;
+        else if (recs[i]->open) bodies[i] = with_parameters_of(world_, bodies[i], recs[i]->fun, own.fun);
     }
-    return tied;
+    tie_recursive(world_, holes, std::span(bodies));
+    return bodies[index];
+}
+
+/// The type is known, or poison.
+void Blocks::finish_rec(Frame& frame, Stub& stub, Res type) {
+    auto d = frame.decls[stub.decl];
+    if (type && stub.open) {
+        auto holes   = holes_.mark();
+        bool is_done = functions_.set_type(stub.fun, type) && functions_.close(std::span(&stub.fun, 1), holes);
+        type         = {is_done ? stub.fun.lam() : nullptr, stub.fun.view};
+    }
+    frame.set(names_, stub.decl, type.def, type.view);
+    if (auto labelled = frame.labelled.find(stub.decl); labelled != frame.labelled.end())
+        constructors_.complete(*labelled->second, type);
+    if (ast::is_annex(name_of(d).name)) declarations_.define_annex(name_of(d), type);
 }
 
 } // namespace mim

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 // The declarations of a file or block, one step of its plan (plan.h) after the other; and blocks with `ret` (ret.cpp).
 #pragma once
+#include <deque>
 #include <span>
 #include <vector>
 
 #include "sema/apply.h"
+#include "sema/constructors.h"
 #include "sema/consumed.h"
 #include "sema/declaration.h"
 #include "sema/function.h"
+#include "sema/open_type.h"
 #include "sema/operators.h"
 #include "sema/plan.h"
 #include "sema/rule.h"
@@ -25,6 +28,9 @@ public:
         Operators& operators;
         Rules& rules;
         DebugNames& debug_names;
+        Constructors& constructors;
+        OpenTypes& open_types;
+        Expectations& expectations;
     };
     /// `consumed`: frees what was elaborated of the file; null: nothing.
     Blocks(const Context& context, const Plans& plans, Consumed* consumed, const Parts& parts)
@@ -37,7 +43,10 @@ public:
         , declarations_(parts.declarations)
         , operators_(parts.operators)
         , rules_(parts.rules)
-        , debug_names_(parts.debug_names) {}
+        , debug_names_(parts.debug_names)
+        , constructors_(parts.constructors)
+        , open_types_(parts.open_types)
+        , expectations_(parts.expectations) {}
 
     /// Leaves the names that they declare in scope.
     void decls(Decls);
@@ -54,8 +63,9 @@ private:
         size_t scope;                  ///< what was visible at its declaration
         PendingFunction fun = {};      ///< of a function
         const Def* hole     = nullptr; ///< of a `rec`
+        OpenType* open      = nullptr; ///< of a `rec` with parameters, which are those of `fun`
         bool ok             = false;
-        bool is_function() const { return fun.ast && !fun.ast->groups.empty(); }
+        bool is_function() const { return fun.ast && !fun.ast->groups.empty() && !open; }
     };
     /// A block while its declarations are elaborated.
     struct Frame {
@@ -65,10 +75,16 @@ private:
         Decls decls;
         std::vector<uint32_t> binding; ///< of each function, or none
         std::vector<Stub> stubs;
+        std::unordered_map<uint32_t, LabelledType*> labelled; ///< of the declarations that have labels
+        std::deque<ast::Function> functions;                  ///< of each `rec` with parameters
+        std::deque<OpenType> open;
         void set(Names& names, uint32_t decl, const Def* def, const View* view) {
             if (binding[decl] == ~0u) return;
             auto& b = names[binding[decl]];
-            b.state = Binding::Ready, b.def = def, b.view = view;
+            b.state = Binding::Ready, b.def = def, b.view = view, b.open = nullptr;
+        }
+        void open_type(Names& names, uint32_t decl, const OpenType* type) {
+            if (binding[decl] != ~0u) names[binding[decl]].open = type;
         }
     };
 
@@ -83,6 +99,7 @@ private:
     void constant(Frame&, uint32_t decl, const ast::Fun*);
     void stubs(Frame&, std::span<const uint32_t> members);
     void rec_stub(const Def*& hole, const ast::Decl*);
+    void open_stub(Frame&, Stub&, const ast::Rec*);
     void bodies(Frame&, std::span<const uint32_t> members);
     std::vector<Stub> take_stubs(Frame&, std::span<const uint32_t> members);
     ///@}
@@ -98,6 +115,10 @@ private:
     bool rec_bodies(Frame&, std::vector<Stub>&);
     void raise_sorts(const Frame&, std::span<Stub* const>, std::vector<const Def*>& holes, std::vector<const Def*>& values);
     Res rec_value(const ast::Rec*, const Stub&, std::span<const Stub> group);
+    Res rec_body(const ast::Rec*, Stub&, std::span<const Stub> group);
+    void tie(std::span<Stub* const>, Defs holes, std::vector<const Def*>& values);
+    const Def* tie_open(const Stub&, std::span<Stub* const>, Defs holes, Defs values);
+    void finish_rec(Frame&, Stub&, Res type);
     bool contains_itself(const Def* value, const Stub& own, std::span<const Stub> group);
     ///@}
 
@@ -122,6 +143,9 @@ private:
     Operators& operators_;
     Rules& rules_;
     DebugNames& debug_names_;
+    Constructors& constructors_;
+    OpenTypes& open_types_;
+    Expectations& expectations_;
 };
 
 } // namespace mim

@@ -24,6 +24,11 @@ void Declarations::let(const ast::Let* e) {
 }
 
 void Declarations::let_name(const ast::Let* e, const ast::Binder& name, Res value) {
+    if (auto labels = ast::labels_of(e); labels && name.name) {
+        auto& labelled = constructors_.declare(name, labels);
+        constructors_.bind(labelled);
+        constructors_.complete(labelled, value);
+    }
     if (ast::is_annex(name.name)) return define_annex(name, value);
     if (!name.name) return effects_.drop_ignored(e, value.def);
     auto binding = names_.push({.sym = name.name, .span = name.span, .def = value.def, .view = value.view});
@@ -159,7 +164,8 @@ void Declarations::make_extern(const ast::Fun* fun, const PendingFunction& f) {
 void Declarations::import(const Scope* scope) {
     if (!scope) return;
     for (auto& n : scope->names)
-        names_.push({.sym = n.name, .span = n.span, .def = n.def, .view = n.view, .kind = Binding::Import});
+        names_.push(
+            {.sym = n.name, .span = n.span, .def = n.def, .view = n.view, .kind = Binding::Import, .constructor = n.constructor});
 }
 
 } // namespace mim

@@ -3,6 +3,7 @@
 // function.
 #pragma once
 #include "sema/closed.h"
+#include "sema/constructors.h"
 #include "sema/debug_names.h"
 #include "sema/pattern.h"
 #include "sema/pending_function.h"
@@ -14,14 +15,15 @@ namespace mim {
 class Declarations : SemaBase {
 public:
     Declarations(const Context& context, const Plans& plans, Terms& terms, Patterns& patterns, Types& types,
-                 ClosedAnnexes& closed, DebugNames& debug_names)
+                 ClosedAnnexes& closed, DebugNames& debug_names, Constructors& constructors)
         : SemaBase(context)
         , plans_(plans)
         , terms_(terms)
         , patterns_(patterns)
         , types_(types)
         , closed_(closed)
-        , debug_names_(debug_names) {}
+        , debug_names_(debug_names)
+        , constructors_(constructors) {}
 
     void let(const ast::Let*);
     void axm(const ast::Axm*);
@@ -54,6 +56,7 @@ private:
     Types& types_;
     ClosedAnnexes& closed_;
     DebugNames& debug_names_;
+    Constructors& constructors_;
     size_t num_unused_ = 0; ///< warnings so far
 };
 

@@ -10,7 +10,7 @@ Elab::Elab(Elaborator::Shared& shared, const Plans& plans, Consumed* consumed)
     : shared_(shared)
     , world_(shared.world)
     , names_(shared.world, shared.diags, plans)
-    , errors_(shared.world, shared.diags, shared.annexes, names_)
+    , errors_(shared.world, shared.diags, shared.annexes, shared.labelled, names_)
     , enclosing_(shared.world, consumed)
     , holes_(errors_)
     , effects_(errors_, shared.tokens, enclosing_)
@@ -18,19 +18,25 @@ Elab::Elab(Elaborator::Shared& shared, const Plans& plans, Consumed* consumed)
     , unknown_(shared, errors_, enclosing_)
     , debug_names_(shared.world, names_)
     , activations_(context_)
-    , patterns_(context_, *this)
+    , open_types_(context_)
+    , expectations_(context_)
+    , patterns_(context_, *this, expectations_)
     , types_(context_, *this, patterns_)
     , arrays_(context_, *this)
     , literals_(context_, *this)
-    , operators_(context_, *this, literals_)
-    , tuples_(context_, *this, unknown_)
-    , applications_(context_, *this, activations_)
-    , functions_(context_, *this, patterns_, types_, activations_, debug_names_)
-    , unions_(context_, *this, patterns_, functions_, debug_names_)
+    , operators_(context_, *this, literals_, expectations_)
+    , tuples_(context_, *this, unknown_, expectations_)
+    , applications_(context_, *this, activations_, expectations_, open_types_)
+    , functions_(context_, *this, patterns_, types_, activations_, expectations_, debug_names_)
+    , constructors_(context_, *this, patterns_)
+    , matches_(context_, *this, patterns_, functions_, constructors_, expectations_, debug_names_)
+    , unions_(context_, *this, expectations_)
     , closed_(context_)
-    , declarations_(context_, plans, *this, patterns_, types_, closed_, debug_names_)
+    , declarations_(context_, plans, *this, patterns_, types_, closed_, debug_names_, constructors_)
     , rules_(context_, *this, patterns_, applications_, closed_)
-    , blocks_(context_, plans, consumed, {*this, patterns_, functions_, declarations_, operators_, rules_, debug_names_}) {
+    , blocks_(context_, plans, consumed,
+              {*this, patterns_, functions_, declarations_, operators_, rules_, debug_names_, constructors_, open_types_,
+               expectations_}) {
     if (shared.keeps_operator_calls)
         applications_.on_read = [this](auto& read) { operators_.keep_call(read.text, read.callee, read.arg, read.value); };
 }
@@ -51,7 +57,8 @@ const Scope* Elab::module(const ast::Module& m, size_t errors) {
     for (size_t i = 0; i < names_.size(); ++i) {
         auto& b = names_[i];
         if (!b.sym || ast::is_annex(b.sym)) continue;
-        scope.names.push_back({b.sym, names_.force(static_cast<uint32_t>(i)), b.view, b.span});
+        auto def = b.constructor ? nullptr : names_.force(static_cast<uint32_t>(i));
+        scope.names.push_back({b.sym, def, b.view, b.span, b.constructor});
     }
     return &scope;
 }
@@ -131,7 +138,8 @@ Res Elab::dispatch(const ast::Expr* e) {
         }
         case ast::ExprKind::Union: return unions_.type(ast::as<ast::Union>(e));
         case ast::ExprKind::Inj: return unions_.inj(ast::as<ast::Inj>(e));
-        case ast::ExprKind::Match: return unions_.match(ast::as<ast::Match>(e));
+        case ast::ExprKind::Labels: return constructors_.type(ast::as<ast::Labels>(e));
+        case ast::ExprKind::Match: return matches_.match(ast::as<ast::Match>(e));
         case ast::ExprKind::Singleton: return singleton(ast::as<ast::Singleton>(e));
         case ast::ExprKind::Hole: return hole(e->span);
         case ast::ExprKind::Error: return {};
@@ -146,6 +154,8 @@ Res Elab::name(const ast::Name* e) {
         return {};
     }
     b->used = true;
+    if (b->constructor) return constructors_.use(*b, e->span);
+    if (b->open) return open_types_.report(*b->open, e->span);
     if (b->state == Binding::Pending) {
         auto span = b->span;
         auto why  = "join the two with `and`, or give the types of functions without it";
@@ -168,6 +178,7 @@ Res Elab::annex(const ast::Annex* e) {
         unknown_.annex(e->sym, e->span);
         return {};
     }
+    if (annex->constructor) return constructors_.use(*annex->constructor, e->span);
     auto axm = annex->def ? annex->def->isa<Axm>() : nullptr;
     if (axm && axm->axiom().has(Axiom::Internal) && !shared_.host.may_name_internals()) {
         errors_.error(Diag::internal_annex, e->span, {e->sym.str()});

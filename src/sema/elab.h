@@ -6,6 +6,7 @@
 #include "sema/array.h"
 #include "sema/block.h"
 #include "sema/literal.h"
+#include "sema/match.h"
 #include "sema/operators.h"
 #include "sema/tuple.h"
 #include "sema/union.h"
@@ -46,6 +47,8 @@ private:
     UnknownNames unknown_;
     DebugNames debug_names_;
     Activations activations_;
+    OpenTypes open_types_;
+    Expectations expectations_;
     ///@}
 
     /// @name one kind of text each
@@ -58,6 +61,8 @@ private:
     Tuples tuples_;
     Applications applications_;
     Functions functions_;
+    Constructors constructors_;
+    Matches matches_;
     Unions unions_;
     ClosedAnnexes closed_;
     Declarations declarations_;

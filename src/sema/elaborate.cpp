@@ -20,7 +20,7 @@ const std::vector<OperatorCall>& Elaborator::operator_calls() const { return sha
 
 const Scope* Elaborator::elaborate(ast::Module& m) {
     auto errors = shared_->diags.num_errors();
-    Plans plans(m, shared_->diags);
+    Plans plans(m, shared_->diags, [this](std::string_view text) { return shared_->world.sym(text); });
     Consumed consumed(m);
     auto scope          = Elab(*shared_, plans, &consumed).module(m, errors);
     shared_->world.here = {}; // what warns from now on is no call of this file
@@ -28,7 +28,7 @@ const Scope* Elaborator::elaborate(ast::Module& m) {
 }
 
 const Def* Elaborator::elaborate_expr(const ast::Module& m, const Scope* scope) {
-    Plans plans(m, shared_->diags);
+    Plans plans(m, shared_->diags, [this](std::string_view text) { return shared_->world.sym(text); });
     return Elab(*shared_, plans, nullptr).expression(m, scope);
 }
 

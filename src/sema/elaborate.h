@@ -22,6 +22,7 @@
 
 namespace mim {
 
+struct Constructor;
 struct View;
 
 /// The names that a file declares at top level (annexes are in one global name space and not listed), for those who import it.
@@ -31,6 +32,7 @@ struct Scope {
         const Def* def   = nullptr; ///< null: its declaration had an error
         const View* view = nullptr; ///< field names beside its type
         Span span;
+        Constructor* constructor = nullptr; ///< of a label, which makes the value when it is used
     };
     std::vector<Name> names; ///< in order of declaration; of several with one name the last one counts
 };

@@ -86,7 +86,7 @@ void Errors::report_call(const Error& e, const ast::App* call) {
 }
 
 Diagnostic& Errors::report(const Error& e, Span span) {
-    auto& d  = mim::report(diags_, world_, e, span, [this](const Def* def) { return names_.name_of(def); });
+    auto& d  = mim::report(diags_, world_, e, span, [this](const Def* def) { return name_of(def); });
     auto def = [&](size_t i) {
         auto arg = i < e.args.size() ? std::get_if<const Def*>(&e.args[i]) : nullptr;
         return arg ? *arg : nullptr;
@@ -119,8 +119,31 @@ void Errors::note_declaration(Diagnostic& d, const ast::Expr* callee) {
  * text
  */
 
+std::string Errors::name_of(const Def* def) {
+    if (def->isa<Union>() || def->isa<Sigma>() || def->isa<Sing>()) return labelled_type(def);
+    auto inj = def->isa<Inj>();
+    if (!inj) return names_.name_of(def);
+    auto label = label_of(inj->member());
+    auto maker = label ? find_maker(world_, labelled_, inj->type()) : nullptr;
+    return maker ? maker->constructors[label->value()].label.str() : std::string();
+}
+
+/// `List Nat`
+std::string Errors::labelled_type(const Def* type) {
+    std::vector<const Def*> args;
+    auto maker = find_maker(world_, labelled_, type, &args);
+    if (!maker) return {};
+    auto text = maker->name.str();
+    for (auto arg : args) {
+        auto part    = show(world_.refresh(arg));
+        bool is_open = part.find(' ') != part.npos && part.front() != '(' && part.front() != '[';
+        text += is_open ? " (" + part + ")" : " " + part;
+    }
+    return text;
+}
+
 std::string Errors::show(const Def* def) {
-    return mim::show(world_, def, [this](const Def* d) { return names_.name_of(d); });
+    return mim::show(world_, def, [this](const Def* d) { return name_of(d); });
 }
 
 std::string Errors::show(const Def* def, const ast::Expr* place) {
@@ -141,11 +164,11 @@ std::string Errors::function_text(const Def* def, Span place) const {
 }
 
 std::string Errors::show_in_full(const Def* def) {
-    return mim::show_in_full(world_, def, [this](const Def* d) { return names_.name_of(d); });
+    return mim::show_in_full(world_, def, [this](const Def* d) { return name_of(d); });
 }
 
 std::string Errors::show_with(const Def* def, const Def* variable, const std::string& name) {
-    return mim::show(world_, def, [&](const Def* d) { return d == variable ? name : names_.name_of(d); });
+    return mim::show(world_, def, [&](const Def* d) { return d == variable ? name : name_of(d); });
 }
 
 std::string Errors::source_text(Span span) const {

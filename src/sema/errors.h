@@ -6,16 +6,18 @@
 
 #include "sema/annexes.h"
 #include "sema/elaborate.h"
+#include "sema/labels.h"
 #include "sema/names.h"
 
 namespace mim {
 
 class Errors {
 public:
-    Errors(World& world, Diagnostics& diags, const Annexes& annexes, Names& names)
+    Errors(World& world, Diagnostics& diags, const Annexes& annexes, const std::deque<LabelledType>& labelled, Names& names)
         : world_(world)
         , diags_(diags)
         , annexes_(annexes)
+        , labelled_(labelled)
         , names_(names) {}
 
     Diagnostic& error(Diag id, Span span, DiagArgs args = {}) { return diags_.report(id, span, std::move(args)); }
@@ -60,9 +62,14 @@ private:
     /// A function as it is written at the place, if that is short enough; else nothing.
     std::string function_text(const Def*, Span place) const;
 
+    /// What an expression is called here; empty if it has no name.
+    std::string name_of(const Def*);
+    std::string labelled_type(const Def*);
+
     World& world_;
     Diagnostics& diags_;
     const Annexes& annexes_;
+    const std::deque<LabelledType>& labelled_; ///< all unions that are declared with labels
     Names& names_;
 };
 

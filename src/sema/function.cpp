@@ -99,16 +99,19 @@ void Functions::bind_params(PendingFunction& f) {
     }
 }
 
-/// The type of functions from `dom`, whose result has the type `codom` over the variable of `lam`.
-const Pi* Functions::pi_over(const Def* dom, const Lam* lam, const Def* codom, bool implicit) {
+static const Pi* pi_over(World& world, const Def* dom, const Lam* lam, const Def* codom, bool implicit) {
     auto var          = lam->var()->isa<Var>();
-    bool is_dependent = var && codom->has(Def::HasDep) && is_free_in(world_, var, codom);
-    if (!is_dependent) return world_.pi(dom, codom, implicit)->as<Pi>();
-    auto pi = world_.mut_pi(dom, implicit);
-    if (auto sym = world_.notes.name(var)) world_.notes.set_name(pi->var(), sym);
-    if (auto fields = world_.notes.fields(lam)) world_.notes.set_fields(pi, *fields);
-    world_.holes.enter(pi);
-    return world_.seal(pi, world_.subst(codom, var, pi->var()))->as<Pi>();
+    bool is_dependent = var && codom->has(Def::HasDep) && is_free_in(world, var, codom);
+    if (!is_dependent) return world.pi(dom, codom, implicit)->as<Pi>();
+    auto pi = world.mut_pi(dom, implicit);
+    if (auto sym = world.notes.name(var)) world.notes.set_name(pi->var(), sym);
+    if (auto fields = world.notes.fields(lam)) world.notes.set_fields(pi, *fields);
+    world.holes.enter(pi);
+    return world.seal(pi, world.subst(codom, var, pi->var()))->as<Pi>();
+}
+
+const Pi* pi_over(World& world, const Lam* lam, const Def* codom, bool implicit) {
+    return pi_over(world, lam->dom(), lam, codom, implicit);
 }
 
 /// The filter `@_` of a group. One that takes types, in front of others, is always folded.
@@ -122,7 +125,7 @@ void Functions::set_types(PendingFunction& f, Ty codom) {
     auto view = codom.view;
     for (size_t i = f.groups.size(); i-- > 0;) {
         auto& g = f.groups[i];
-        auto pi = pi_over(g.dom, g.lam, type, g.implicit);
+        auto pi = pi_over(world_, g.dom, g.lam, type, g.implicit);
         world_.set_type(g.lam, pi);
         type = pi;
         if (view || g.view) view = views_.make({.dom = g.view, .codom = view});
@@ -163,6 +166,9 @@ bool Functions::read_body(PendingFunction& f) {
         res = read_result(f);
     }
     if (!ok || !res) return false;
+    if (f.typed && ast.form == ast::LamForm::Lam)
+        res = expectations_.fit(codom(world_, last->pi(), last->var()), res, result_span(ast.body));
+    if (!res) return false;
     if (!f.typed) set_types(f, {world_.refresh(res.def->type()), res.view});
     // an alias of types carries the fields of what it stands for
     if (f.typed && res.view && res.view->inst) carry_result_view(f, res.view);
@@ -172,6 +178,11 @@ bool Functions::read_body(PendingFunction& f) {
     world_.notes.set_end(last, result_span(ast.body));
     f.ok = true;
     return true;
+}
+
+bool Functions::set_type(PendingFunction& f, Res type) {
+    set_types(f, {world_.refresh(type.def->type()), type.view});
+    return f.ok = set_bodies(f, type.def);
 }
 
 /// The text of the body, with what belongs at the entry of the function made there.
@@ -284,7 +295,7 @@ Lam* Functions::infer(const Def* dom, const std::function<const Def*(Lam*)>& bui
     }
     names_.pop(mark);
     if (!body) return nullptr;
-    world_.set_type(lam, pi_over(dom, lam, world_.refresh(body->type()), false));
+    world_.set_type(lam, pi_over(world_, dom, lam, world_.refresh(body->type()), false));
     world_.set(lam, world_.tt(), body);
     if (!enclosing_.function()) effects_.settle();
     Lam* group[] = {lam};

@@ -7,21 +7,26 @@
 
 #include "sema/activation.h"
 #include "sema/debug_names.h"
+#include "sema/expectation.h"
 #include "sema/pattern.h"
 #include "sema/pending_function.h"
 #include "sema/type.h"
 
 namespace mim {
 
+/// The type of functions like `lam`, whose result has the type `codom` over the variable of `lam`.
+const Pi* pi_over(World&, const Lam* lam, const Def* codom, bool implicit);
+
 class Functions : SemaBase {
 public:
     Functions(const Context& context, Terms& terms, Patterns& patterns, Types& types, Activations& activations,
-              DebugNames& debug_names)
+              Expectations& expectations, DebugNames& debug_names)
         : SemaBase(context)
         , terms_(terms)
         , patterns_(patterns)
         , types_(types)
         , activations_(activations)
+        , expectations_(expectations)
         , debug_names_(debug_names) {}
 
     /// A function without a name.
@@ -35,6 +40,8 @@ public:
     void bind_params(PendingFunction&);
     /// Filter and body, with the parameters in scope; the λs are not closed.
     bool body(PendingFunction&);
+    /// The same for a function whose body is not read from its text: it makes this type, with this view beside it.
+    bool set_type(PendingFunction&, Res type);
     /// Closes the functions of a recursive group after their bodies; `holes` is the mark of open placeholders from
     /// before their signatures.
     bool close(std::span<PendingFunction>, size_t holes);
@@ -49,7 +56,6 @@ private:
     bool make_lam(PendingFunction&, ParamGroup&);
     void bind_group(ParamGroup&);
     void bind_poison(const ParamGroup&);
-    const Pi* pi_over(const Def* dom, const Lam*, const Def* codom, bool implicit);
     const Def* known_filter(const ParamGroup&, bool last);
     void set_types(PendingFunction&, Ty codom);
     bool read_body(PendingFunction&);
@@ -65,6 +71,7 @@ private:
     Patterns& patterns_;
     Types& types_;
     Activations& activations_;
+    Expectations& expectations_;
     DebugNames& debug_names_;
 };
 

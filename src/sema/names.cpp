@@ -61,6 +61,7 @@ void Names::bind(const ast::Pattern* p, Source s, const View* view, Binding::Kin
             return;
         }
         case ast::PatternKind::GroupPattern:
+        case ast::PatternKind::LabelPattern: // an arm binds its payload
         case ast::PatternKind::TypePattern: return;
     }
 }

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "sema/operand_match.h"
 
+#include <algorithm>
+#include <unordered_map>
+
 #include "base/stack.h"
+#include "sema/labels.h"
 
 namespace mim {
 
@@ -72,10 +76,19 @@ bool OperandMatch::mentions_variables(const Def* def) {
     return false;
 }
 
+/// Whether a part depends on a variable that is bound here. A recursive type that binds none is matched part by part: where a pair of
+/// types comes back, it is assumed to match, as equality does (ir/alpha.cpp).
+static bool binds(World& world, const Def* def) {
+    if (!def->is_mut()) return false;
+    if (!def->is_set()) return true;
+    auto var = def->var() ? def->var()->isa<Var>() : nullptr;
+    return var && std::ranges::any_of(def->ops(), [&](auto op) { return is_free_in(world, var, op); });
+}
+
 bool OperandMatch::match(const Def* pattern, const Def* type) {
     if (stack_is_low()) return false;
     if (type->is_unstable()) type = world_.refresh(type);
-    if (!pattern->has(Def::HasDep)) return pattern == type || equal(world_, pattern, type);
+    if (!pattern->has(Def::HasDep) && !pattern->is_mut()) return pattern == type || equal(world_, pattern, type);
     if (auto group = group_of(pattern)) return bind_all(*group, type);
     if (auto extract = pattern->isa<Extract>()) {
         auto group = group_of(extract->tuple());
@@ -85,9 +98,10 @@ bool OperandMatch::match(const Def* pattern, const Def* type) {
     if (!done_.insert({pattern, type}).second) return true;
     if (pattern->isa<Tuple>() && !type->isa<Tuple>()) return match_elems(pattern, type);
     if (auto arr = pattern->isa<Sigma>() ? type->isa<Arr>() : nullptr) return match_pairs(pattern, arr);
-    if (pattern->is_mut() || type->is_mut() || pattern->num_ops() == 0)
+    bool is_atom = pattern->num_ops() == 0 || binds(world_, pattern) || binds(world_, type);
+    if (is_atom || (pattern->is_mut() && !mentions_variables(pattern)))
         return !mentions_variables(pattern) && equal(world_, pattern, type);
-    return match_ops(pattern, type);
+    return pattern->isa<Union>() && type->isa<Union>() ? match_unions(pattern, type) : match_ops(pattern, type);
 }
 
 /// The elements of a tuple that is not written as one.
@@ -104,6 +118,20 @@ bool OperandMatch::match_pairs(const Def* pattern, const Arr* type) {
     if (lit_arity(world_, type) != static_cast<int64_t>(pattern->num_ops())) return false;
     for (auto elem : pattern->ops())
         if (!match(elem, type->body())) return false;
+    return true;
+}
+
+/// Each union has an order of its own for its members. Those with labels are matched by these.
+bool OperandMatch::match_unions(const Def* pattern, const Def* type) {
+    if (pattern->num_ops() != type->num_ops()) return false;
+    std::unordered_map<uint64_t, const Def*> labelled;
+    for (auto member : type->ops())
+        if (auto label = label_of(member)) labelled.emplace(label->value(), member);
+    for (size_t i = 0; i < pattern->num_ops(); ++i) {
+        auto label = label_of(pattern->op(i));
+        auto found = label ? labelled.find(label->value()) : labelled.end();
+        if (!match(pattern->op(i), found == labelled.end() ? type->op(i) : found->second)) return false;
+    }
     return true;
 }
 

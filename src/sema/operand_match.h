@@ -49,6 +49,7 @@ private:
     bool bind_all(Group&, const Def*);
     bool match_elems(const Def* pattern, const Def* value);
     bool match_pairs(const Def* pattern, const Arr* type);
+    bool match_unions(const Def* pattern, const Def* type);
     bool match_ops(const Def* pattern, const Def* type);
     bool mentions_variables(const Def*);
 

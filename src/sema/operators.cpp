@@ -121,11 +121,13 @@ Res Operators::operation(const ast::Operation* e) {
 /// One operation; of a prefix operator both operands are the same.
 Res Operators::one(const ast::Operation* e, Operand left, Operand right) {
     if ((!left.is_bare && !left.value) || (!right.is_bare && !right.value)) return {};
-    bool left_decides = !left.is_bare;
+    bool left_decides = !e->left || tells_more(left, right);
     auto& deciding    = left_decides ? left : right;
-    auto type         = deciding.is_bare ? world_.nat() : world_.refresh(deciding.value.def->type());
-    auto all          = candidates(e);
-    auto found        = matches(e, all, type, left_decides);
+    if (!instantiate(deciding)) return {};
+    if (!e->left) right = left;
+    auto type  = deciding.is_bare ? world_.nat() : world_.refresh(deciding.value.def->type());
+    auto all   = candidates(e);
+    auto found = matches(e, all, type, left_decides);
     if (found.empty()) return report_none(e, all, deciding, type), Res{};
     auto match = most_special(found, left_decides);
     if (!match) return report_ambiguous(e, found, type), Res{};
@@ -136,6 +138,21 @@ Res Operators::one(const ast::Operation* e, Operand left, Operand right) {
     return call(e, *match, left, right);
 }
 
+/// Whether the type of the left operand decides. A bare literal has none of its own, and one like `nil` lacks its arguments.
+bool Operators::tells_more(const Operand& left, const Operand& right) {
+    auto rank = [&](const Operand& operand) {
+        return operand.is_bare ? 0 : expectations_.lacks_arguments(operand.value.def) ? 1 : 2;
+    };
+    return rank(left) > 0 && rank(left) >= rank(right);
+}
+
+/// `nil == xs`: the type of a value that has implicit arguments is that behind them. False after a report.
+bool Operators::instantiate(Operand& operand) {
+    if (operand.is_bare) return true;
+    operand.value = expectations_.instantiate(operand.value, operand.text->span);
+    return static_cast<bool>(operand.value);
+}
+
 std::vector<Operators::Match> Operators::matches(const ast::Operation* e, std::span<const Candidate> all, const Def* type,
                                                  bool left_decides) {
     std::vector<Match> found;
@@ -144,7 +161,7 @@ std::vector<Operators::Match> Operators::matches(const ast::Operation* e, std::s
         OperatorType declared(world_, world_.refresh(candidate.fun->type()), !e->left);
         OperandMatch args(world_, declared);
         auto pattern = left_decides ? declared.left() : declared.right();
-        if (args.match(pattern, type)) found.push_back({candidate, std::move(declared), std::move(args)});
+        if (args.match(pattern, type)) found.push_back({candidate, std::move(declared), std::move(args), left_decides});
     }
     return found;
 }
@@ -205,8 +222,9 @@ bool Operators::is_divisible(const ast::Operation* e, const Def* fun) {
 }
 
 /// Tells the implicit arguments that only the operand tells which does not decide; false after a report.
-bool Operators::tell_rest(const ast::Operation* e, Match& match, const Operand& other, const Operand& deciding) {
+bool Operators::tell_rest(const ast::Operation* e, Match& match, Operand& other, const Operand& deciding) {
     if (!match.args.unknown()) return true;
+    if (!instantiate(other)) return false;
     bool is_left = other.text == e->left;
     auto pattern = is_left ? match.type.left() : match.type.right();
     auto value   = other.value.def;
@@ -216,16 +234,16 @@ bool Operators::tell_rest(const ast::Operation* e, Match& match, const Operand& 
     return false;
 }
 
-Res Operators::call(const ast::Operation* e, Match& match, const Operand& left, const Operand& right) {
+Res Operators::call(const ast::Operation* e, Match& match, Operand left, Operand right) {
     auto view = match.candidate.view;
     effects_.take_over(match.candidate.fun);
     world_.here = e->span;
     try {
         Spine spine(world_, match.candidate.fun);
         for (auto arg : match.args.args()) spine.apply(arg), view = codom(view);
-        auto dom     = world_.refresh(spine.type())->as<Pi>()->dom();
+        auto dom = world_.refresh(spine.type())->as<Pi>()->dom();
+        if (!fit(e, dom, left, right, match.left_decides)) return {};
         auto operand = e->left ? world_.tuple({left.value.def, right.value.def}) : right.value.def;
-        if (!fit(e, dom, left, right)) return {};
         if (auto lam = spine.lam()) effects_.check_passed(lam, operand, e->right);
         spine.apply(operand);
         effects_.take_over(operand);
@@ -240,16 +258,19 @@ Res Operators::call(const ast::Operation* e, Match& match, const Operand& left, 
 }
 
 /// Whether the operands fit the domain of the declaration; false after a report.
-bool Operators::fit(const ast::Operation* e, const Def* dom, const Operand& left, const Operand& right) {
-    bool left_decides = !is_bare(e->left ? e->left : e->right);
+bool Operators::fit(const ast::Operation* e, const Def* dom, Operand& left, Operand& right, bool left_decides) {
     if (!e->left) return fits(e, dom, right, right);
-    auto pair = world_.tuple({left.value.def, right.value.def});
-    auto type = [&](uint64_t i) { return elem_type(world_, dom, pair, world_.lit_idx(2, i)); };
+    auto type = [&](uint64_t i) {
+        auto pair = world_.tuple({left.value.def, right.value.def});
+        return elem_type(world_, dom, pair, world_.lit_idx(2, i));
+    };
     return fits(e, type(0), left, left_decides ? left : right) && fits(e, type(1), right, left_decides ? left : right);
 }
 
 /// The same of one operand.
-bool Operators::fits(const ast::Operation* e, const Def* type, const Operand& operand, const Operand& deciding) {
+bool Operators::fits(const ast::Operation* e, const Def* type, Operand& operand, const Operand& deciding) {
+    operand.value = expectations_.fit(type, operand.value, operand.text->span);
+    if (!operand.value) return false;
     auto value = operand.value.def;
     if (assignable(world_, type, value)) return true;
     auto& d = report(Error(Diag::not_assignable, {world_.refresh(type), value, value->type()}), operand.text->span);

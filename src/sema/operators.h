@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Operators: their declarations, and which one an operation means. The type of one operand decides (operand_match.h): that of the left
-// one, of the right one where the left is a bare literal, `Nat` where both are. Of the declarations that take it, the most special counts;
-// of equal ones the innermost.
+// one, of the right one where the left is a bare literal or, as `nil`, lacks implicit arguments that the right one has, `Nat` where both
+// are literals. Of the declarations that take it, the most special counts; of equal ones the innermost.
 #pragma once
 #include <span>
 #include <string>
 #include <vector>
 
+#include "sema/expectation.h"
 #include "sema/literal.h"
 #include "sema/operand_match.h"
 #include "sema/sema_base.h"
@@ -19,10 +20,11 @@ bool is_bare(const ast::Expr*);
 
 class Operators : SemaBase {
 public:
-    Operators(const Context& context, Terms& terms, Literals& literals)
+    Operators(const Context& context, Terms& terms, Literals& literals, Expectations& expectations)
         : SemaBase(context)
         , terms_(terms)
-        , literals_(literals) {}
+        , literals_(literals)
+        , expectations_(expectations) {}
 
     /// The declaration is in scope from here on, that of a plugin wherever the plugin is loaded.
     void declare(const ast::Op*);
@@ -50,6 +52,7 @@ private:
         Candidate candidate;
         OperatorType type;
         OperandMatch args;
+        bool left_decides;
     };
 
     /// @name declarations
@@ -71,10 +74,12 @@ private:
     bool check_typed(const ast::Expr* left, const ast::Expr* right);
     bool may_divide(const ast::Operation*, const Def* fun) const;
     bool is_divisible(const ast::Operation*, const Def* fun);
-    bool tell_rest(const ast::Operation*, Match&, const Operand& other, const Operand& deciding);
-    Res call(const ast::Operation*, Match&, const Operand& left, const Operand& right);
-    bool fit(const ast::Operation*, const Def* dom, const Operand& left, const Operand& right);
-    bool fits(const ast::Operation*, const Def* type, const Operand& operand, const Operand& deciding);
+    bool tell_rest(const ast::Operation*, Match&, Operand& other, const Operand& deciding);
+    Res call(const ast::Operation*, Match&, Operand left, Operand right);
+    bool fit(const ast::Operation*, const Def* dom, Operand& left, Operand& right, bool left_decides);
+    bool fits(const ast::Operation*, const Def* type, Operand& operand, const Operand& deciding);
+    bool tells_more(const Operand& left, const Operand& right);
+    bool instantiate(Operand&);
     ///@}
 
     /// @name calls that an operator would make
@@ -95,6 +100,7 @@ private:
 
     Terms& terms_;
     Literals& literals_;
+    Expectations& expectations_;
 };
 
 } // namespace mim

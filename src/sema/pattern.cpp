@@ -31,6 +31,7 @@ Ty Patterns::type(const ast::Pattern* p) {
         case ast::PatternKind::TuplePattern: return tuple_type(ast::as<ast::TuplePattern>(p));
         case ast::PatternKind::AsPattern: return type(ast::as<ast::AsPattern>(p)->pattern);
         case ast::PatternKind::TypePattern: return terms_.type(ast::as<ast::TypePattern>(p)->type);
+        case ast::PatternKind::LabelPattern: break; // states none
     }
     return {};
 }
@@ -38,6 +39,18 @@ Ty Patterns::type(const ast::Pattern* p) {
 Ty Patterns::tuple_type(const ast::TuplePattern* p) {
     if (p->type) return terms_.type(p->type);
     SigmaScope scope(errors_, views_, num_elems(p));
+    add_elems(scope, p);
+    return scope.finish(p->span);
+}
+
+Ty Patterns::labelled_type(Ty first, const ast::TuplePattern* p) {
+    SigmaScope scope(errors_, views_, num_elems(p) + 1);
+    scope.add(first, {});
+    add_elems(scope, p);
+    return scope.finish(p->span);
+}
+
+void Patterns::add_elems(SigmaScope& scope, const ast::TuplePattern* p) {
     size_t left = p->elems.size();
     for (auto e : p->elems) {
         bool last = --left == 0; // nobody can mention it
@@ -56,7 +69,6 @@ Ty Patterns::tuple_type(const ast::TuplePattern* p) {
         scope.add(t, pattern_name(e));
         if (!last) names_.bind(e, scope.elem(), t.view);
     }
-    return scope.finish(p->span);
 }
 
 Ty Patterns::pair_type(const ast::Pattern* first, const std::function<Ty()>& second) {
@@ -77,6 +89,8 @@ bool Patterns::check_type(const ast::Expr* stated, Res& value, Span span) {
     if (!stated) return true;
     auto t = terms_.type(stated);
     if (!t) return false;
+    value = expectations_.fit(t.type, value, span);
+    if (!value) return false;
     auto ok = at(span, [&] { return assignable(world_, t.type, value.def) ? value.def : nullptr; });
     if (!ok) {
         report(Error(Diag::not_assignable, {world_.refresh(t.type), value.def, value.def->type()}), span);
@@ -92,6 +106,7 @@ bool Patterns::check(const ast::Pattern* p, Res& value, Span span) {
         case ast::PatternKind::NamePattern: return check_type(ast::as<ast::NamePattern>(p)->type, value, span);
         case ast::PatternKind::AsPattern: return check(ast::as<ast::AsPattern>(p)->pattern, value, span);
         case ast::PatternKind::TypePattern: return check_type(ast::as<ast::TypePattern>(p)->type, value, span);
+        case ast::PatternKind::LabelPattern:
         case ast::PatternKind::GroupPattern: return true;
         case ast::PatternKind::TuplePattern: break;
     }

@@ -4,20 +4,26 @@
 #pragma once
 #include <functional>
 
+#include "sema/expectation.h"
 #include "sema/sema_base.h"
 #include "sema/terms.h"
 
 namespace mim {
 
+class SigmaScope;
+
 class Patterns : SemaBase {
 public:
-    Patterns(const Context& context, Terms& terms)
+    Patterns(const Context& context, Terms& terms, Expectations& expectations)
         : SemaBase(context)
-        , terms_(terms) {}
+        , terms_(terms)
+        , expectations_(expectations) {}
 
     /// The type that a pattern states; binds nothing.
     Ty type(const ast::Pattern*);
     Ty tuple_type(const ast::TuplePattern*);
+    /// The same with an element in front that has no name.
+    Ty labelled_type(Ty first, const ast::TuplePattern*);
     /// [first's type, the type that `second` makes with first's names in scope]
     Ty pair_type(const ast::Pattern* first, const std::function<Ty()>& second);
 
@@ -28,10 +34,12 @@ public:
     bool check_type(const ast::Expr* stated, Res& value, Span);
 
 private:
+    void add_elems(SigmaScope&, const ast::TuplePattern*);
     bool check_elems(const ast::TuplePattern*, Res& value, Span);
     Diagnostic& needs_type(const ast::NamePattern*);
 
     Terms& terms_;
+    Expectations& expectations_;
 };
 
 } // namespace mim

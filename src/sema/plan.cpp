@@ -4,90 +4,25 @@
 #include "sema/plan.h"
 
 #include <algorithm>
-#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
 #include "base/components.h"
 #include "base/stack.h"
-#include "sema/hoist.h"
+#include "sema/plan_level.h"
 #include "sema/scope.h"
 
 namespace mim {
 
-namespace {
-
-constexpr uint32_t None = ~0u;
-
-/// A block with functions while it is walked.
-struct Level {
-    uint32_t serial; ///< names know their block by it, also when it is left already
-    Decls decls;
-    std::vector<uint32_t> code = {0};                 ///< see Plans
-    uint32_t current           = None;                ///< the declaration being walked, unless it is a `let` or `ret`
-    uint32_t lo = 0, hi = 0;                          ///< the segment being walked
-    std::vector<std::pair<uint32_t, uint32_t>> edges; ///< ordered by their source, since that is how they are found
-    std::vector<uint32_t> chain;                      ///< per declaration: number of its `and` chain, or None
-    struct Chain {
-        uint32_t first, last; ///< declarations
-        std::vector<uint32_t> members;
-    };
-    std::vector<Chain> chains;
-
-    std::optional<Hoist> hoist;    ///< of a block `d… e where d'… end`
-    std::vector<size_t> starts;    ///< of such a block: where the names of each declaration begin that was walked
-    std::vector<bool> is_declared; ///< of such a block: the functions whose names are in scope
-
-    void plan(PlanStep::Kind kind, std::span<const uint32_t> members) {
-        ++code[0];
-        code.push_back(kind);
-        code.push_back(static_cast<uint32_t>(members.size()));
-        code.insert(code.end(), members.begin(), members.end());
-    }
-    /// Gives the members of the steps so far the numbers that `order` has for them.
-    void number(const std::vector<uint32_t>& order) {
-        for (size_t at = 1; at < code.size();) {
-            auto end = at + 2 + code[at + 1];
-            for (at += 2; at < end; ++at) code[at] = order[code[at]];
-        }
-    }
-};
-
-/// The uses between the declarations of a segment, counted from its first one.
-class Uses {
-public:
-    explicit Uses(const Level& level)
-        : begin_(level.hi - level.lo + 1, 0) {
-        for (auto& [from, to] : level.edges) {
-            ++begin_[from - level.lo + 1];
-            targets_.push_back(to - level.lo);
-        }
-        for (size_t i = 1; i != begin_.size(); ++i) begin_[i] += begin_[i - 1];
-    }
-
-    size_t size() const { return begin_.size() - 1; }
-    std::span<const uint32_t> operator()(uint32_t i) const {
-        return std::span(targets_).subspan(begin_[i], begin_[i + 1] - begin_[i]);
-    }
-    bool uses_itself(uint32_t i) const { return std::ranges::find((*this)(i), i) != (*this)(i).end(); }
-
-private:
-    std::vector<uint32_t> begin_, targets_;
-};
-
-bool is_function(const ast::Decl* d) { return d->kind == ast::DeclKind::Fun || d->kind == ast::DeclKind::Rec; }
-const ast::Binder& binder(const ast::Decl* d) {
-    return d->kind == ast::DeclKind::Fun ? ast::as<ast::Fun>(d)->name : ast::as<ast::Rec>(d)->name;
-}
-
-} // namespace
-
 class Planner {
+    static constexpr uint32_t None = PlanLevel::None;
+
 public:
-    Planner(Plans& plans, Diagnostics& diags)
+    Planner(Plans& plans, Diagnostics& diags, const Plans::Intern& intern)
         : plans_(plans)
         , diags_(diags)
+        , intern_(intern)
         , warn_(diags.num_errors() == 0) {}
 
     void run(const ast::Module& m) {
@@ -105,6 +40,7 @@ private:
     }
     void use(uint32_t binding) {
         auto& b = names_[binding];
+        if (b.declared_with) use(b.declared_with - 1); // the type of the label
         if (b.kind != Binding::Fun || in_function_ == None) b.used = true;
         else if (!b.used) mentions_.push_back({in_function_, binding});
         if (b.kind != Binding::Fun) return need(binding);
@@ -139,6 +75,30 @@ private:
     }
     void bind(const ast::Binder& b, Binding::Kind kind = Binding::Param) {
         if (b.name) names_.push({.sym = b.name, .span = b.span, .kind = kind});
+    }
+    /// The labels of declarations come into scope before the names of their types, which may be called like a label of another one.
+    void bind_labels(const ast::Decl* d, Binding like) {
+        auto labels = ast::labels_of(d);
+        if (!labels) return;
+        auto bind_label = [&](Symbol name) {
+            like.sym  = name;
+            like.used = true; // nobody minds that a label is not used
+            names_.push(like);
+        };
+        ast::each_name(d, [&](const ast::Binder& type) {
+            if (ast::is_annex(type.name)) return;
+            for (auto& label : labels->labels) {
+                bind_label(intern_(type.name.str() + "." + label.name.name.str()));
+                bind_label(label.name.name);
+            }
+        });
+    }
+    /// Who mentions one of the labels that were bound from `first` to `last` mentions the type.
+    void join_labels(size_t first, size_t last, const ast::Binder& type) {
+        auto binding = names_.find(type.name);
+        if (!binding) return;
+        auto i = static_cast<uint32_t>(binding - &names_[0]);
+        for (; first < last; ++first) names_[first].declared_with = i + 1;
     }
     void leave(size_t mark) {
         if (warn_)
@@ -200,7 +160,7 @@ private:
         level_of_.push_back(depth);
         levels_[depth].serial = serial;
         levels_[depth].decls  = decls;
-        find_chains(levels_[depth]);
+        levels_[depth].find_chains();
         if (num_before) joined(depth, num_before);
         else each_segment(decls, [&](uint32_t lo, uint32_t hi) { segment(depth, lo, hi); });
         auto& code = levels_[depth].code;
@@ -219,32 +179,6 @@ private:
             visit(i, end);
             i = end;
         }
-    }
-
-    static void find_chains(Level& level) {
-        auto& decls = level.decls;
-        level.chain.assign(decls.size(), None);
-        uint32_t last = None;  // the function before
-        bool barrier  = false; // something between them ends a segment
-        for (uint32_t i = 0; i < decls.size(); ++i) {
-            auto d   = decls[i];
-            auto rec = d->kind == ast::DeclKind::Rec;
-            if (is_function(d)) {
-                if (d->is_and && last != None && (barrier || rec || level.chain[last] != None)) join(level, last, i);
-                else if (rec) join(level, i, i);
-                last = i;
-            }
-            barrier = is_function(d) ? rec : barrier || is_barrier(d);
-        }
-    }
-    static void join(Level& level, uint32_t first, uint32_t i) {
-        auto& chain = level.chain[first];
-        if (chain == None) {
-            chain = static_cast<uint32_t>(level.chains.size());
-            level.chains.push_back({first, first, {}});
-        }
-        level.chains[chain].last = i;
-        level.chain[i]           = chain;
     }
 
     void segment(uint32_t depth, uint32_t lo, uint32_t hi) {
@@ -276,14 +210,20 @@ private:
         levels_[depth].hoist.emplace(decls, num_before, is_movable);
         levels_[depth].is_declared.assign(decls.size(), false);
         levels_[depth].hi = static_cast<uint32_t>(decls.size());
-        auto declare_one  = [&](uint32_t i) { levels_[depth].is_declared[i] = declare(depth, i); };
+        auto declare_some = [&](const std::vector<uint32_t>& names) {
+            auto is_new = declare_all(depth, names);
+            for (size_t k = 0; k < names.size(); ++k) levels_[depth].is_declared[names[k]] = is_new[k];
+        };
+        std::vector<uint32_t> moving;
         for (auto i = num_before; i < decls.size(); ++i)
-            if (is_movable[i]) declare_one(i);
+            if (is_movable[i]) moving.push_back(i);
+        declare_some(moving);
         auto axioms = declare_axioms(depth);
         joined_.push_back(depth);
         each_segment(decls, [&](uint32_t lo, uint32_t hi) {
-            for (auto i : function_names(levels_[depth], lo, hi))
-                if (!is_movable[i]) declare_one(i);
+            auto names = function_names(levels_[depth], lo, hi);
+            std::erase_if(names, [&](uint32_t i) { return is_movable[i]; });
+            declare_some(names);
             for (auto i = lo; i < hi; ++i) {
                 levels_[depth].starts.push_back(names_.mark());
                 walk_decl(depth, i);
@@ -296,7 +236,7 @@ private:
         plan_joined(levels_[depth]);
     }
     /// The functions of d' that may be used in d: those whose names d does not bind, and that no `and` joins to another one.
-    static std::vector<bool> movable(const Level& level, uint32_t num_before) {
+    static std::vector<bool> movable(const PlanLevel& level, uint32_t num_before) {
         std::unordered_set<Symbol> taken;
         for (uint32_t i = 0; i < num_before; ++i)
             ast::each_name(level.decls[i], [&](const ast::Binder& name) { taken.insert(name.name); });
@@ -318,12 +258,12 @@ private:
         }
         return tags;
     }
-    void plan_joined(Level& level) {
+    void plan_joined(PlanLevel& level) {
         auto order = level.hoist->order(level.edges);
         std::vector<const ast::Decl*> decls;
         std::vector<uint32_t> place(order.size());
         for (uint32_t i = 0; i < order.size(); ++i) decls.push_back(level.decls[order[i]]), place[order[i]] = i;
-        Level sorted;
+        PlanLevel sorted;
         sorted.decls  = {decls.data(), decls.size()};
         sorted.chains = level.chains;
         for (auto& chain : sorted.chains) chain.first = place[chain.first], chain.last = place[chain.last];
@@ -346,7 +286,7 @@ private:
         level.code = std::move(sorted.code);
     }
     /// Notes the functions without a filter on a cycle of such, within a component.
-    void note_recursive(const Level& level, const Uses& uses, std::span<const uint32_t> component) {
+    void note_recursive(const PlanLevel& level, const PlanUses& uses, std::span<const uint32_t> component) {
         auto& decls = level.decls;
         auto is_one = [&](uint32_t i) { return has_no_filter(decls[level.lo + i]); };
         std::vector<uint32_t> nodes;
@@ -369,8 +309,8 @@ private:
         auto fun = ast::isa<ast::Fun>(d);
         return fun && fun->fun.form == ast::LamForm::Lam && !fun->fun.filter && !fun->fun.groups.empty();
     }
-    void plan_components(Level& level) {
-        Uses uses(level);
+    void plan_components(PlanLevel& level) {
+        PlanUses uses(level);
         auto succs = [&](uint32_t i) { return uses(i); };
         for (auto& component : members(components(uses.size(), succs))) {
             bool recursive = component.size() > 1 || uses.uses_itself(component[0]);
@@ -385,11 +325,26 @@ private:
         auto& level = levels_[depth];
         auto names  = function_names(level, lo, hi);
         if (names.empty()) return;
-        std::erase_if(names, [&](uint32_t i) { return !declare(depth, i); });
+        auto is_new = declare_all(depth, names);
+        std::erase_if(names, [&, k = size_t(0)](uint32_t) mutable { return !is_new[k++]; });
         level.plan(PlanStep::Names, names);
     }
+    /// Which of them have names that are not taken.
+    std::vector<bool> declare_all(uint32_t depth, const std::vector<uint32_t>& names) {
+        std::vector<size_t> marks{names_.mark()};
+        for (auto i : names) {
+            Binding like{.parent = levels_[depth].serial, .index = i, .kind = Binding::Fun};
+            bind_labels(levels_[depth].decls[i], like);
+            marks.push_back(names_.mark());
+        }
+        std::vector<bool> result;
+        for (auto i : names) result.push_back(declare(depth, i));
+        for (size_t k = 0; k < names.size(); ++k)
+            if (result[k]) join_labels(marks[k], marks[k + 1], binder(levels_[depth].decls[names[k]]));
+        return result;
+    }
     /// The functions whose names come into scope with the segment.
-    static std::vector<uint32_t> function_names(const Level& level, uint32_t lo, uint32_t hi) {
+    static std::vector<uint32_t> function_names(const PlanLevel& level, uint32_t lo, uint32_t hi) {
         std::vector<uint32_t> names;
         for (auto i = lo; i < hi; ++i) {
             if (!is_function(level.decls[i])) continue;
@@ -407,7 +362,7 @@ private:
         if (!name.name) return false;
         auto old    = names_.find(name.name);
         auto serial = levels_[depth].serial;
-        if (old && old->kind == Binding::Fun && old->parent == serial) {
+        if (old && old->kind == Binding::Fun && old->parent == serial && old->span) {
             auto at = old->span;
             diags_.report(Diag::redefined, name.span, {name.name.str()}).note(Diag::declared_here, at, {name.name.str()});
             return false;
@@ -418,7 +373,7 @@ private:
         return true;
     }
 
-    static void emit(Level& level, std::span<const uint32_t> scc, bool recursive) {
+    static void emit(PlanLevel& level, std::span<const uint32_t> scc, bool recursive) {
         auto chain = None;
         for (auto i : scc)
             if (level.chain[i] != None) chain = level.chain[i];
@@ -436,9 +391,14 @@ private:
     void decl(const ast::Decl* d) {
         switch (d->kind) {
             case ast::DeclKind::Let: {
-                auto let = ast::as<ast::Let>(d);
+                auto let  = ast::as<ast::Let>(d);
+                auto kind = at_top() ? Binding::Param : Binding::Let;
                 walk(let->value);
-                pattern(let->pattern, at_top() ? Binding::Param : Binding::Let);
+                auto first = names_.mark();
+                bind_labels(d, {.kind = kind});
+                auto last = names_.mark();
+                pattern(let->pattern, kind);
+                ast::each_name(d, [&](const ast::Binder& type) { join_labels(first, last, type); });
                 break;
             }
             case ast::DeclKind::Ret: {
@@ -446,7 +406,7 @@ private:
                 walk(ret->callee), walk(ret->arg), pattern(ret->pattern);
                 break;
             }
-            case ast::DeclKind::Rec: walk(ast::as<ast::Rec>(d)->type), walk(ast::as<ast::Rec>(d)->value); break;
+            case ast::DeclKind::Rec: rec(ast::as<ast::Rec>(d)); break;
             case ast::DeclKind::Fun: function(ast::as<ast::Fun>(d)->fun); break;
             case ast::DeclKind::Axm: walk(ast::as<ast::Axm>(d)->type); break;
             case ast::DeclKind::CDecl: c_decl(ast::as<ast::CDecl>(d)); break;
@@ -480,6 +440,10 @@ private:
         check_distinct(mark);
         walk(r->lhs), walk(r->cond), walk(r->rhs);
         leave(mark);
+    }
+    void rec(const ast::Rec* r) {
+        if (r->groups.empty()) return walk(r->type), walk(r->value);
+        function({ast::LamForm::Lam, r->groups, nullptr, r->type, r->value});
     }
     void function(const ast::Function& f) {
         ++nesting_;
@@ -551,6 +515,12 @@ private:
                 bind(ast::as<ast::AsPattern>(p)->name);
                 break;
             case ast::PatternKind::TypePattern: walk(ast::as<ast::TypePattern>(p)->type); break;
+            case ast::PatternKind::LabelPattern: {
+                auto label = ast::as<ast::LabelPattern>(p);
+                use(label->label.name);
+                if (label->payload) names(label->payload, kind);
+                break;
+            }
         }
     }
     template<class Dims>
@@ -578,6 +548,9 @@ private:
                 return;
             case ast::ExprKind::Union:
                 for (auto x : ast::as<ast::Union>(e)->members) walk(x);
+                return;
+            case ast::ExprKind::Labels:
+                for (auto& label : ast::as<ast::Labels>(e)->labels) walk(label.payload);
                 return;
             case ast::ExprKind::Insert:
                 return walk(ast::as<ast::Insert>(e)->tuple), walk(ast::as<ast::Insert>(e)->index),
@@ -614,11 +587,18 @@ private:
         walk(e->type);
     }
 
+    /// A name in front of an arm that is a label in scope binds nothing. Whether it is one of what is matched is not known here.
+    void arm(const ast::Pattern* p) {
+        auto name    = ast::isa<ast::NamePattern>(p);
+        auto binding = name && !name->type ? names_.find(name->name.name) : nullptr;
+        if (binding && binding->declared_with) use(name->name.name);
+        else pattern(p);
+    }
     void match(const ast::Match* m) {
         walk(m->value);
         for (auto& arm : m->arms) {
             auto mark = names_.mark();
-            pattern(arm.pattern);
+            this->arm(arm.pattern);
             walk(arm.body);
             leave(mark);
         }
@@ -635,8 +615,9 @@ private:
 
     Plans& plans_;
     Diagnostics& diags_;
+    const Plans::Intern& intern_;
     Scopes names_;
-    std::vector<Level> levels_;
+    std::vector<PlanLevel> levels_;
     std::vector<uint32_t> joined_; ///< depths of the blocks `d… e where d'… end` that are walked
     std::unordered_map<std::string_view, std::vector<std::pair<uint32_t, uint32_t>>>
         axioms_;                     ///< those of these blocks, by their tags: depths and declarations
@@ -650,7 +631,7 @@ private:
     bool warn_;
 };
 
-Plans::Plans(const ast::Module& module, Diagnostics& diags) { Planner(*this, diags).run(module); }
+Plans::Plans(const ast::Module& module, Diagnostics& diags, const Intern& intern) { Planner(*this, diags, intern).run(module); }
 
 Plan Plans::find(Decls decls) const {
     auto block = std::ranges::lower_bound(blocks_, decls.begin(), {}, &Block::decls);

@@ -7,6 +7,7 @@
 // members of such a chain are one component, whose bodies are elaborated at the place of its last member.
 #pragma once
 #include <compare>
+#include <functional>
 #include <span>
 #include <unordered_set>
 #include <vector>
@@ -33,8 +34,9 @@ using Plan = std::vector<PlanStep>;
 
 class Plans {
 public:
+    using Intern = std::function<Symbol(std::string_view)>;
     /// Plans every block of the module that declares a function or a `rec`.
-    Plans(const ast::Module&, Diagnostics&);
+    Plans(const ast::Module&, Diagnostics&, const Intern&);
     /// No steps: in the order written. They live as long as this.
     Plan find(Decls) const;
 

@@ -118,7 +118,8 @@ private:
         };
         for (auto& item : component) {
             if (item.kind != Regions::Item::Rec) continue;
-            add(ast::make_decl<ast::Rec>(arena_, {}, ast::Binder{names_[item.def], {}}, nullptr, node(item.def)));
+            add(ast::make_decl<ast::Rec>(arena_, {}, ast::Binder{names_[item.def], {}}, ast::List<ast::Group>(), nullptr,
+                                         node(item.def)));
             chained = true;
         }
         for (auto& item : component) {

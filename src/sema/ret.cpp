@@ -94,6 +94,9 @@ bool Blocks::bind_result(const ast::Ret* ret, RetCall& call) {
         return false;
     };
     if (!pi || !pi->is_cn() || lit_arity(world_, pi->dom()) != 2) return bad();
+    auto taken = pi->dom()->isa<Arr>() ? pi->dom()->as<Arr>()->body() : pi->dom()->op(0);
+    arg        = expectations_.fit(taken, arg, ret->arg->span);
+    if (!arg) return false;
     auto result = return_domain(pi->dom(), arg.def, ret->arg);
     if (!result) return false;
     auto cont = result->isa<Pi>();

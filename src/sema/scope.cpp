@@ -61,6 +61,12 @@ bool Scopes::is_hidden(size_t i) const {
     return false;
 }
 
+Binding* Scopes::shadowed(const Binding& b) {
+    auto i = b.prev;
+    while (i && is_hidden(i - 1)) i = stack_[i - 1].prev;
+    return i ? &stack_[i - 1] : nullptr;
+}
+
 Binding* Scopes::find(Symbol sym) {
     auto i = slot(sym);
     while (i && !hidden_.empty() && is_hidden(i - 1)) i = stack_[i - 1].prev;

@@ -16,6 +16,9 @@ struct Source {
     uint32_t parent, index, num;
 };
 
+struct Constructor;
+struct OpenType;
+
 struct Binding {
     enum State : uint8_t {
         Ready,   ///< def is there; null: poison
@@ -34,6 +37,10 @@ struct Binding {
     State state = Ready;
     Kind kind   = Let;
     bool used   = false;
+
+    Constructor* constructor = nullptr; ///< of a label, which makes the value when it is used
+    const OpenType* open     = nullptr; ///< a type with parameters whose definition is being read
+    uint32_t declared_with   = 0;       ///< in a plan, of a label: the binding of its type + 1
 };
 
 class Scopes {
@@ -67,6 +74,8 @@ public:
         Scopes& scopes;
     };
     bool is_hidden(size_t i) const;
+    /// What the binding shadows, if that is visible; or null.
+    Binding* shadowed(const Binding&);
 
 private:
     uint32_t& slot(Symbol);

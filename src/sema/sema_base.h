@@ -30,7 +30,8 @@ inline void set_place(World& world, const Def* def, Span span) {
 class SemaBase {
 protected:
     explicit SemaBase(const Context& context)
-        : shared_(context.shared)
+        : context_(context)
+        , shared_(context.shared)
         , world_(context.shared.world)
         , views_(context.shared.views)
         , names_(context.names)
@@ -50,6 +51,7 @@ protected:
     std::string show(const Def* def, const ast::Expr* place) { return errors_.show(def, place); }
     std::string source_text(Span span) const { return errors_.source_text(span); }
 
+    const Context& context_;
     Elaborator::Shared& shared_;
     World& world_;
     Views& views_;

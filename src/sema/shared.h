@@ -8,6 +8,7 @@
 
 #include "sema/annexes.h"
 #include "sema/elaborate.h"
+#include "sema/labels.h"
 #include "sema/tokens.h"
 
 namespace mim {
@@ -38,6 +39,7 @@ struct Elaborator::Shared {
     std::deque<Scope> scopes;          ///< of the files that are elaborated
     std::vector<const Lam*> functions; ///< that the program itself declares, also those whose calls are all evaluated
     std::vector<const Lam*> as_read;   ///< functions in whose blocks slots are written
+    std::deque<LabelledType> labelled; ///< all unions that are declared with labels
     Axiom written_slot;                ///< see activation.cpp
     /// An annex, or a rule with its variables, that is declared inside of a function.
     struct InnerAnnex {

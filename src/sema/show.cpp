@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "sema/labels.h"
 #include "sema/leaf.h"
 #include "sema/reflect.h"
 #include "syntax/print.h"
@@ -39,6 +40,7 @@ private:
         return res;
     }
     const ast::Expr* named(const Def* def) {
+        if (def->isa<Union>() || def->isa<Inj>() || is_only_label(def)) return labelled(def);
         if (auto text = name_of_ && (def->isa<Var>() || def->isa<Extract>()) ? name_of_(def) : ""; !text.empty())
             return name(text);
         auto sym = def->isa<Lam>() || def->isa<Var>() || def->isa<Extract>() ? world_.notes.name(def) : Symbol();
@@ -53,6 +55,25 @@ private:
             return name((*fields)[lit->value()]);
         if (var->binder()->node() == Node::Sigma) return name(element(lit->value()));
         return nullptr;
+    }
+    /// The type of a union with one label, which is no union.
+    static bool is_only_label(const Def* type) {
+        auto label = type->isa<Sigma>() || type->isa<Sing>() ? label_of(type) : nullptr;
+        auto size  = label ? isa_lit(isa_idx(label->type())) : nullptr;
+        return size && size->value() == 1;
+    }
+    /// A union that was declared with labels, and an injection into one, `cons (x, rest)`; null for others.
+    const ast::Expr* labelled(const Def* def) {
+        auto text = name_of_ ? name_of_(def) : std::string();
+        if (text.empty()) return nullptr;
+        auto inj = def->isa<Inj>();
+        auto n   = inj ? num_payload(inj->member()) : 0;
+        if (n == 0) return name(text);
+        std::vector<const ast::Expr*> elems;
+        ++depth_;
+        for (size_t i = 1; i <= n; ++i) elems.push_back(expr(world_.extract(inj->value(), i)));
+        --depth_;
+        return app(name(text), n == 1 ? elems[0] : tuple(elems), false);
     }
     /// A variable whose elements have the names is shown as the tuple of these.
     const ast::Expr* variable(const Var* var) {

@@ -62,6 +62,7 @@ void Tokens::each(const ast::Pattern* p, const Def* value, F f, P is_such) {
             return f(value, name.name, name.span);
         }
         case ast::PatternKind::TypePattern: return f(value, Symbol(), p->span);
+        case ast::PatternKind::LabelPattern:
         case ast::PatternKind::GroupPattern: return;
         case ast::PatternKind::TuplePattern: break;
     }

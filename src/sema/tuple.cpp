@@ -49,8 +49,18 @@ Res Tuples::extract_step(Res tuple, const Step& step) {
     return extract_at(tuple, index, step);
 }
 
+/// The elements that an unknown index chooses from: of `(nil, cons (x, rest))#c`, the first one gets the type of the other.
+Res Tuples::alternatives(Res tuple, Span place) {
+    auto elems = expectations_.instantiate(tuple, place);
+    if (!elems || elems.def == tuple.def || !elems.def->isa<Tuple>()) return elems;
+    for (auto elem : elems.def->ops()) unify(world_, elems.def->op(0)->type(), elem->type());
+    return {world_.refresh(elems.def), elems.view};
+}
+
 Res Tuples::extract_at(Res tuple, const Def* index, const Step& step) {
     auto lit = isa_lit(index);
+    if (!lit && tuple.def->isa<Tuple>()) tuple = alternatives(tuple, step.tuple);
+    if (!tuple) return {};
     try {
         auto value = world_.extract(tuple.def, index);
         auto each  = tuple.view ? tuple.view->each : nullptr;

@@ -3,6 +3,7 @@
 #pragma once
 #include <vector>
 
+#include "sema/expectation.h"
 #include "sema/sema_base.h"
 #include "sema/terms.h"
 #include "sema/unknown_names.h"
@@ -11,10 +12,11 @@ namespace mim {
 
 class Tuples : SemaBase {
 public:
-    Tuples(const Context& context, Terms& terms, UnknownNames& unknown)
+    Tuples(const Context& context, Terms& terms, UnknownNames& unknown, Expectations& expectations)
         : SemaBase(context)
         , terms_(terms)
-        , unknown_(unknown) {}
+        , unknown_(unknown)
+        , expectations_(expectations) {}
 
     Res tuple(const ast::Tuple*);
     Res extract(const ast::Extract*);
@@ -28,6 +30,7 @@ private:
     };
     Res extract_step(Res tuple, const Step&);
     Res extract_at(Res tuple, const Def* index, const Step&);
+    Res alternatives(Res tuple, Span);
     Res extract_each(Res tuple, const Def* indices, const Step&);
     void report_extract(const Error&, const Def* tuple, const Def* index, const Step&);
     const Def* index(Res& tuple, const ast::Expr*, uint64_t& value);
@@ -35,6 +38,7 @@ private:
 
     Terms& terms_;
     UnknownNames& unknown_;
+    Expectations& expectations_;
     std::vector<const Def*> elems_; ///< of tuples under construction
 };
 

@@ -13,6 +13,7 @@ UnknownNames::UnknownNames(Elaborator::Shared& shared, Errors& errors, const Enc
     : world_(shared.world)
     , annexes_(shared.annexes)
     , views_(shared.views)
+    , labelled_(shared.labelled)
     , host_(shared.host)
     , errors_(errors)
     , names_(errors.names())
@@ -84,7 +85,29 @@ bool UnknownNames::hint_annex(Diagnostic& d, Symbol sym) {
     return true;
 }
 
+/// `A.b`: a label of A, or a mistake. False if the name has no dot.
+bool UnknownNames::qualified(Symbol sym, Span span) {
+    auto text = sym.view();
+    auto dot  = text.find('.');
+    if (dot == text.npos) return false;
+    auto type  = world_.sym(text.substr(0, dot));
+    auto label = std::string(text.substr(dot + 1));
+    auto found = std::ranges::find_if(labelled_ | std::views::reverse, [&](auto& labelled) { return labelled.name == type; });
+    if (found == labelled_.rend() || !names_.find(type)) {
+        errors_.error(Diag::dotted_name, span, {sym.str(), type.str() + "#" + label});
+        return true;
+    }
+    static constexpr size_t MaxLabels = 8;
+    std::string has;
+    for (auto& constructor : found->constructors | std::views::take(MaxLabels))
+        has += (has.empty() ? "`" : ", `") + constructor.label.str() + "`";
+    if (found->constructors.size() > MaxLabels) has += ", …";
+    errors_.error(Diag::no_such_label, span, {label, type.str(), has}).note(Diag::declared_here, found->span, {type.str()});
+    return true;
+}
+
 void UnknownNames::name(Symbol sym, Span span) {
+    if (qualified(sym, span)) return;
     static constexpr size_t MaxSearch = 20'000;
     auto is_same                      = [&](auto& d) {
         return d.id == Diag::unknown_name && d.span.file == span.file && d.args == DiagArgs{sym.str()};

@@ -17,12 +17,14 @@ public:
     void field(Res tuple, const ast::Name* field);
 
 private:
+    bool qualified(Symbol, Span);
     bool hint_name(Diagnostic&, Symbol);
     bool hint_annex(Diagnostic&, Symbol);
 
     World& world_;
     const Annexes& annexes_;
     const Views& views_;
+    const std::deque<LabelledType>& labelled_;
     SemaHost& host_;
     Errors& errors_;
     Names& names_;

@@ -10,6 +10,7 @@ size_t Views::Hash::operator()(const View* v) const {
     size_t h = v->names.size();
     auto mix = [&](auto part) { h = (h ^ std::hash<decltype(part)>()(part)) * 0x9e3779b97f4a7c15ull; };
     for (auto name : v->names) mix(name);
+    for (auto label : v->labels) mix(label);
     for (auto elem : v->elems) mix(elem);
     mix(v->each), mix(v->inst), mix(v->dom), mix(v->codom), mix(v->is_hint);
     return h ^ h >> 32;
@@ -17,14 +18,16 @@ size_t Views::Hash::operator()(const View* v) const {
 
 bool Views::Equal::operator()(const View* a, const View* b) const {
     return a->each == b->each && a->inst == b->inst && a->dom == b->dom && a->codom == b->codom && a->is_hint == b->is_hint
-           && std::ranges::equal(a->names, b->names) && std::ranges::equal(a->elems, b->elems);
+           && std::ranges::equal(a->names, b->names) && std::ranges::equal(a->labels, b->labels)
+           && std::ranges::equal(a->elems, b->elems);
 }
 
 const View* Views::make(const View& content) {
     if (auto known = all_.find(&content); known != all_.end()) return *known;
-    auto view   = arena_.make<View>(content);
-    view->names = arena_.list(content.names.begin(), content.names.size());
-    view->elems = arena_.list(content.elems.begin(), content.elems.size());
+    auto view    = arena_.make<View>(content);
+    view->names  = arena_.list(content.names.begin(), content.names.size());
+    view->elems  = arena_.list(content.elems.begin(), content.elems.size());
+    view->labels = arena_.list(content.labels.begin(), content.labels.size());
     return *all_.insert(view).first;
 }
 
@@ -33,6 +36,13 @@ const View* Views::tuple(std::span<const Symbol> names, std::span<const View* co
         if (names[i]) last_declared_[names[i]] = {i, names.size()};
     View view{.names = {names.data(), names.size()}};
     if (std::ranges::any_of(elems, [](auto elem) { return elem != nullptr; })) view.elems = {elems.data(), elems.size()};
+    return make(view);
+}
+
+const View* Views::labelled(std::span<const Symbol> labels, std::span<const View* const> payloads) {
+    View view{.labels = {labels.data(), labels.size()}};
+    if (std::ranges::any_of(payloads, [](auto payload) { return payload != nullptr; }))
+        view.elems = {payloads.data(), payloads.size()};
     return make(view);
 }
 

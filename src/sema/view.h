@@ -18,9 +18,12 @@ struct View {
     const View* inst               = nullptr; ///< a type: the view of its values
     const View* dom                = nullptr; ///< a function: the view of its argument
     const View* codom              = nullptr; ///< a function: the view of its result
+    front::List<Symbol> labels     = {};      ///< of a union that has them; `elems` are the views of their payloads
     bool is_hint                   = false;   ///< debuggers show the names; to the language there are none
 
     const View* elem(size_t i) const { return i < elems.size() ? elems[i] : each; }
+    /// The values of a labelled union have this view.
+    bool has_labels() const { return !labels.empty() && !is_hint; }
     /// The index of the field, or -1.
     int64_t find(Symbol name) const {
         for (size_t i = 0; i < names.size(); ++i)
@@ -35,6 +38,8 @@ public:
     const View* make(const View& content);
     /// Of a tuple with fields of these names (or none) and elements of these views, each of which may be null.
     const View* tuple(std::span<const Symbol> names, std::span<const View* const> elems);
+    /// Of a union with these labels, whose payloads have these views.
+    const View* labelled(std::span<const Symbol> labels, std::span<const View* const> payloads);
     /// Of a type whose values have this view; null for null.
     const View* type_of(const View* values);
     /// The same view, for debuggers only.

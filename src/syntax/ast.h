@@ -23,8 +23,8 @@ using front::List;
 // clang-format off
 #define MIM_AST_EXPRS(X) \
     X(Name) X(Annex) X(Prim) X(NatLit) X(IdxLit) X(AscribedLit) X(FloatLit) X(StrLit) X(Sort) X(Sigma) X(Tuple) X(Array) \
-    X(Pack) X(App) X(Operation) X(Extract) X(Insert) X(Pi) X(Lam) X(Block) X(Where) X(Union) X(Inj) X(Match) X(Singleton) X(Hole) X(Error)
-#define MIM_AST_PATTERNS(X) X(NamePattern) X(GroupPattern) X(TuplePattern) X(AsPattern) X(TypePattern)
+    X(Pack) X(App) X(Operation) X(Extract) X(Insert) X(Pi) X(Lam) X(Block) X(Where) X(Union) X(Labels) X(Inj) X(Match) X(Singleton) X(Hole) X(Error)
+#define MIM_AST_PATTERNS(X) X(NamePattern) X(GroupPattern) X(TuplePattern) X(AsPattern) X(TypePattern) X(LabelPattern)
 #define MIM_AST_DECLS(X) X(Let) X(Rec) X(Fun) X(Axm) X(CDecl) X(Rule) X(Op) X(Import) X(Plugin) X(Ret)
 
 /// Leaf expressions with a fixed spelling: X(name, unicode spelling, ASCII spelling).
@@ -107,6 +107,13 @@ struct TypePattern : Pattern {
     const Expr* type;
 };
 
+/// `cons (x, rest)`, `some x`, `List.nil`, `%p.List.nil`: only at the head of an arm, where a lone name without a type is a NamePattern.
+struct LabelPattern : Pattern {
+    static constexpr auto Kind = PatternKind::LabelPattern;
+    Binder label;           ///< with the name of the type in front, if that is written
+    const Pattern* payload; ///< or null
+};
+
 /// One curried parameter group of a function or a domain of a function type. An implicit one is written in braces: its pattern
 /// is then a TuplePattern, printed with `{` and `}`; its elements read as in `(…)` (functions) or `[…]` (types: square is set).
 struct Group {
@@ -116,6 +123,7 @@ struct Group {
 
 // ---- expressions ------------------------------------------------------------------------------------------------------------
 
+/// `x`; `List.nil` is one name as well.
 struct Name : Expr {
     static constexpr auto Kind = ExprKind::Name;
     Symbol sym;
@@ -259,6 +267,16 @@ struct Union : Expr {
     static constexpr auto Kind = ExprKind::Union;
     List<const Expr*> members; ///< at least two
 };
+/// `nil` or `cons [T, U]`
+struct Label {
+    Binder name;
+    const Expr* payload; ///< or null; a Sigma gives its elements, anything else is one
+};
+/// `| nil | cons [T, U] …`: only as the value of a `rec`, an `and` or a `let`
+struct Labels : Expr {
+    static constexpr auto Kind = ExprKind::Labels;
+    List<Label> labels; ///< at least one
+};
 /// `e inj T`, `e inj @M T`
 struct Inj : Expr {
     static constexpr auto Kind = ExprKind::Inj;
@@ -299,11 +317,12 @@ struct Let : Decl {
     const Pattern* pattern;
     const Expr* value;
 };
-/// `rec n: T = e;` and, with is_and, `and n: T = e;`
+/// `rec n d…d: T = e;` and, with is_and, `and n d…d: T = e;`
 struct Rec : Decl {
     static constexpr auto Kind = DeclKind::Rec;
     Binder name;
-    const Expr* type; ///< or null
+    List<Group> groups; ///< of parameters, often none
+    const Expr* type;   ///< or null
     const Expr* value;
 };
 /// `lam|con|fun [extern] n d…d [@f] [: T] = e;`
@@ -397,7 +416,16 @@ void each_binder(const Pattern* pattern, F visit) {
     } else if (auto as = isa<AsPattern>(pattern)) {
         each_binder(as->pattern, visit);
         visit(as->name);
+    } else if (auto label = isa<LabelPattern>(pattern)) {
+        if (label->payload) each_binder(label->payload, visit);
     }
+}
+
+/// The labels that a declaration gives to a union; null if it is another one.
+inline const Labels* labels_of(const Decl* decl) {
+    if (auto rec = isa<Rec>(decl)) return isa<Labels>(rec->value);
+    auto let = isa<Let>(decl);
+    return let && let->pattern->kind == PatternKind::NamePattern ? isa<Labels>(let->value) : nullptr;
 }
 
 /// Calls `visit` with each name that a `let`, a `rec` or a function gives to a value. Others have none.

@@ -60,6 +60,7 @@ private:
         put(")");
     }
     void put(const Dim& d) { put(d.name), put(d.arity); }
+    void put(const Label& l) { put(l.name), put(l.payload); }
     void put(const Arm& a) { put(a.pattern), put(a.body); }
     void put(const SubTag& s) { put(s.names); }
     void put(const Function& f) {
@@ -115,6 +116,7 @@ void Dumper::expand(const Expr* e) {
                                  : node("where", w->body, w->decls);
         }
         case ExprKind::Union: return node("union", as<Union>(e)->members);
+        case ExprKind::Labels: return node("labels", as<Labels>(e)->labels);
         case ExprKind::Inj: {
             auto* i = as<Inj>(e);
             return i->member ? node("inj@", i->value, i->member, i->type) : node("inj", i->value, i->type);
@@ -136,6 +138,7 @@ void Dumper::expand(const Pattern* p) {
         }
         case PatternKind::AsPattern: return node("as", as<AsPattern>(p)->pattern, as<AsPattern>(p)->name);
         case PatternKind::TypePattern: return node("type", as<TypePattern>(p)->type);
+        case PatternKind::LabelPattern: return node("label", as<LabelPattern>(p)->label, as<LabelPattern>(p)->payload);
     }
 }
 
@@ -144,7 +147,11 @@ void Dumper::expand(const Decl* d) {
     if (d->is_and) put("and ");
     switch (d->kind) {
         case DeclKind::Let: return node("let", as<Let>(d)->pattern, as<Let>(d)->value);
-        case DeclKind::Rec: return node("rec", as<Rec>(d)->name, as<Rec>(d)->type, as<Rec>(d)->value);
+        case DeclKind::Rec: {
+            auto* r = as<Rec>(d);
+            return r->groups.empty() ? node("rec", r->name, r->type, r->value)
+                                     : node("rec", r->name, r->groups, r->type, r->value);
+        }
         case DeclKind::Fun: return node(as<Fun>(d)->is_extern ? "extern" : "fun", as<Fun>(d)->name, as<Fun>(d)->fun);
         case DeclKind::Axm: {
             auto* a = as<Axm>(d);

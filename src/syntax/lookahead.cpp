@@ -231,6 +231,11 @@ bool Lookahead::at_domain() const {
     return after == Tok::Arrow || after == Tok::LSquare || after == Tok::LBrace || after == Tok::Dot;
 }
 
+bool Lookahead::at_label() const {
+    if (at(Tok::Annex) || at_qualified()) return true;
+    return at(Tok::Ident) && (is_name(1) || tok(1) == Tok::LParen || tok(1) == Tok::LSquare);
+}
+
 bool Lookahead::is_pattern_ahead(bool square) const {
     if (is_name()) {
         if (!square) return true;

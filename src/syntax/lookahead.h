@@ -48,6 +48,10 @@ public:
     bool at_domain() const;
     /// `{ e }`, and the expression ends behind it, as behind a block: the braces are too many.
     bool at_braced_value() const;
+    /// Whether an arm starts with a label here, rather than with a pattern: a name in front of another pattern, or one with a dot.
+    bool at_label() const;
+    /// Whether `A.b`, two names joined by a dot, is here.
+    bool at_qualified() const { return at(Tok::Ident) && tok(2) == Tok::Ident && dotted() == cursor_.pos() + 3; }
     /// Whether an element of round or square brackets is a pattern rather than a type.
     bool is_pattern_ahead(bool square) const;
     ///@}

@@ -67,11 +67,28 @@ const Expr* AtomParser::atom() {
 }
 
 const Expr* AtomParser::name() {
-    if (auto end = look_.dotted(); end != cursor_.pos()) return dotted_name(end);
+    bool is_qualified = look_.at_qualified();
+    if (auto end = look_.dotted(); end != cursor_.pos() && !is_qualified) return dotted_name(end);
     uint32_t first = begin();
-    Symbol s       = tree_.symbol();
-    next();
+    Symbol s       = is_qualified ? qualified_name().name : tree_.symbol();
+    if (!is_qualified) next();
     return make<Name>(first, s);
+}
+
+/// That there is such a name is known when names are resolved.
+Binder AtomParser::qualified_name() {
+    Binder x{tree_.symbol(), tree_.place()};
+    uint32_t first = begin();
+    if (look_.at_qualified()) {
+        auto end  = cursor_.pos() + 3;
+        auto last = cursor_.tokens()[end - 1].end;
+        x.name    = tree_.intern(cursor_.text(first, last));
+        x.span    = tree_.place(Span{cursor_.file(), first, last});
+        skip_dotted(end);
+    } else {
+        next();
+    }
+    return x;
 }
 
 const Expr* AtomParser::prim(PrimKind kind) {
@@ -193,7 +210,11 @@ void AtomParser::statement(uint32_t opener, const Expr* e) {
     static constexpr size_t MaxText = 40;
     auto text                       = cursor_.text(e->span.begin, e->span.end);
     auto shown                      = text.size() <= MaxText && text.find('\n') == text.npos ? std::string(text) : "…";
-    bool is_said                    = at(Tok::Assign) && e->kind == ExprKind::Error;
+    if (auto name = isa<Name>(e); name && at(Tok::Assign) && text.find('.') != text.npos) {
+        report_dotted(text, e->span);
+        e = error();
+    }
+    bool is_said = at(Tok::Assign) && e->kind == ExprKind::Error;
     if (auto d = is_said ? nullptr : errors_.expected_end_of_block()) {
         if (at(Tok::Semicolon) && !errors_.is_closed(opener)) {
             errors_.note_opener(*d, opener);
@@ -297,7 +318,7 @@ const Expr* AtomParser::match() {
     std::vector<Arm> arms;
     accept(Tok::Bar); // the first one may be left out
     do {
-        auto* p = g_.patterns.pattern();
+        auto* p = g_.patterns.arm();
         auto* e = expect(Tok::FatArrow) ? g_.exprs.expr() : error();
         arms.push_back({p, e});
     } while (accept(Tok::Bar));
@@ -306,12 +327,15 @@ const Expr* AtomParser::match() {
 
 const Expr* AtomParser::dotted_name(uint32_t end) {
     uint32_t first = begin(), last = cursor_.tokens()[end - 1].end;
-    auto text  = std::string(cursor_.text(first, last));
-    auto field = text;
-    std::replace(field.begin(), field.end(), '.', '#');
-    errors_.report(Diag::dotted_name, {cursor_.file(), first, last}, {text, field});
+    report_dotted(cursor_.text(first, last), {cursor_.file(), first, last});
     skip_dotted(end);
     return error();
+}
+
+void AtomParser::report_dotted(std::string_view text, Span span) {
+    std::string field(text);
+    std::replace(field.begin(), field.end(), '.', '#');
+    errors_.report(Diag::dotted_name, span, {std::string(text), field});
 }
 
 void AtomParser::skip_dotted(uint32_t end) {

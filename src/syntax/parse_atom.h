@@ -16,6 +16,8 @@ public:
     void skip_dotted(uint32_t end);
     /// Reports names joined by dots, which are one mistake, and moves behind them.
     const ast::Expr* dotted_name(uint32_t end);
+    /// `x`, or `A.b`, which is one name.
+    ast::Binder qualified_name();
 
 private:
     const ast::Expr* name();
@@ -29,6 +31,7 @@ private:
     const ast::Expr* tuple_type();
     const ast::Expr* block();
     const ast::Expr* bare_block();
+    void report_dotted(std::string_view text, Span);
     void statement(uint32_t opener, const ast::Expr*);
     const ast::Expr* sequence(Tok close);
     const ast::Expr* singleton();

@@ -176,6 +176,24 @@ void DeclParser::end_decl(Decl* d, std::string_view context) {
 /// The expression behind a token that must be there.
 const Expr* DeclParser::value_behind(Tok t) { return expect(t) ? g_.exprs.expr() : error(); }
 
+/// The value of a `let` or a `rec`, which may be a union with labels.
+const Expr* DeclParser::definition() {
+    if (!expect(Tok::Assign)) return error();
+    return at(Tok::Bar) ? g_.types.labels() : g_.exprs.expr();
+}
+
+/// The body of a function, which is no union with labels: those need a name of their own.
+const Expr* DeclParser::function_body(uint32_t head) {
+    if (!expect(Tok::Assign)) return error();
+    if (!at(Tok::Bar)) return g_.exprs.expr();
+    auto text = head == kNone ? std::string_view() : cursor_.text(head, cursor_.last_end());
+    if (text.ends_with('=')) text = text.substr(0, text.find_last_not_of(" =") + 1);
+    auto d = errors_.report(Diag::misplaced_labels, cursor_.span());
+    if (d && !text.empty()) d->note(Diag::declare_labels, {}, {std::string(text)});
+    g_.types.labels();
+    return error();
+}
+
 Decl* DeclParser::declaration(bool top) {
     switch (tok()) {
         case Tok::K_let: return let();
@@ -232,7 +250,7 @@ Decl* DeclParser::let() {
     uint32_t first = begin();
     next();
     auto* p = g_.patterns.pattern();
-    auto* e = value_behind(Tok::Assign);
+    auto* e = definition();
     return make_decl<Let>(first, p, e);
 }
 
@@ -240,9 +258,10 @@ Decl* DeclParser::rec() {
     uint32_t first = begin();
     accept(Tok::K_rec);
     Binder x         = g_.patterns.name_or_annex();
+    auto groups      = g_.patterns.groups();
     const Expr* type = accept(Tok::Colon) ? g_.patterns.type_before_assign() : nullptr;
-    auto* e          = value_behind(Tok::Assign);
-    return x.name ? make_decl<Rec>(first, x, type, e) : nullptr;
+    auto* e          = definition();
+    return x.name ? make_decl<Rec>(first, x, groups, type, e) : nullptr;
 }
 
 Decl* DeclParser::fun(bool top) {
@@ -254,11 +273,11 @@ Decl* DeclParser::fun(bool top) {
     auto place       = cursor_.pos();
     Binder x         = g_.patterns.name_or_annex();
     if (!x.name && cursor_.pos() == place) return nullptr;
-    Function f = function(form); // also behind a keyword as its name
+    Function f = function(form, "a function", x.span.begin); // also behind a keyword as its name
     return x.name ? make_decl<Fun>(first, is_extern, x, f) : nullptr;
 }
 
-Function DeclParser::function(LamForm form, std::string_view context) {
+Function DeclParser::function(LamForm form, std::string_view context, uint32_t head) {
     Brackets flags(context_, context);
     flags.stay_in_pack();
     Function f{form, g_.patterns.groups(), kNoExpr, kNoExpr, kNoExpr};
@@ -269,7 +288,7 @@ Function DeclParser::function(LamForm form, std::string_view context) {
         context_.in_filter = context_.no_ret = false;
     }
     if (form != LamForm::Con && accept(Tok::Colon)) f.codomain = g_.patterns.type_before_assign();
-    f.body = value_behind(Tok::Assign);
+    f.body = function_body(head);
     return f;
 }
 

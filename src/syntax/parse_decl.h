@@ -20,7 +20,8 @@ public:
     /// it to one before.
     const ast::Decl* decl(bool top, bool joins);
     /// Parameter groups, filter, codomain and body; a `con` has no codomain.
-    ast::Function function(ast::LamForm, std::string_view context = "a function");
+    /// `head`: where the name of the function is in the text, if it has one.
+    ast::Function function(ast::LamForm, std::string_view context = "a function", uint32_t head = kNone);
 
 private:
     void end_decl(ast::Decl*, std::string_view context);
@@ -47,6 +48,8 @@ private:
         return tree_.make_decl<T>(begin, args...);
     }
     const ast::Expr* value_behind(Tok);
+    const ast::Expr* definition();
+    const ast::Expr* function_body(uint32_t head);
     /// The text of an expression, if it is short enough to be repeated in a message; else `…`.
     std::string text(const ast::Expr*) const;
 

@@ -98,7 +98,6 @@ void hint_expression(Diagnostic& d, const Cursor& cursor) {
     bool is_behind_plus = cursor.last() == Tok::Plus || cursor.last() == Tok::Minus;
     if (is_behind_plus && (cursor.at(Tok::Plus) || cursor.at(Tok::Minus) || cursor.at(Tok::Assign)))
         note_instead(d, "i += 1", "no name changes its value: `let i = i + 1` names another one i");
-    if (cursor.at(Tok::Bar)) note_instead(d, "|x| e", "a function is written `λ (x: T) = e`");
 }
 
 } // namespace

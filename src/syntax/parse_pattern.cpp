@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "syntax/parse_pattern.h"
 
+#include "syntax/parse_atom.h"
 #include "syntax/parse_expr.h"
 #include "syntax/parse_type.h"
 
@@ -66,6 +67,25 @@ const Pattern* PatternParser::pattern() {
     misuse();
     const Expr* type = accept(Tok::Colon) ? type_before_assign() : error();
     return suffix(first, make<NamePattern>(first, Binder{}, type));
+}
+
+/// `cons (x, rest)`, `some x`, `List.nil`, `%p.List.nil`, each perhaps with a name for the whole. A lone name may be a label as well: only
+/// the type of what is matched tells.
+const Pattern* PatternParser::arm() {
+    if (!look_.at_label()) return pattern();
+    uint32_t first = begin();
+    Binder label   = at(Tok::Annex) ? name_or_annex() : g_.atoms.qualified_name();
+    return suffix(first, make<LabelPattern>(first, label, payload()));
+}
+
+/// Behind a label: a pattern in brackets, or a name, for which a type may be stated. Null: none.
+const Pattern* PatternParser::payload() {
+    if (at(Tok::LParen) || at(Tok::LSquare)) return brackets(at(Tok::LSquare));
+    if (!look_.is_name()) return nullptr;
+    uint32_t first   = begin();
+    Binder x         = name_or_wildcard();
+    const Expr* type = accept(Tok::Colon) ? type_before_assign() : nullptr;
+    return make<NamePattern>(first, x, type);
 }
 
 const Expr* PatternParser::type_before_assign() {

@@ -11,8 +11,10 @@ public:
     explicit PatternParser(const Grammar& grammar)
         : ParserBase(grammar) {}
 
-    /// A pattern on its own: of a `let`, a `ret`, or an arm.
+    /// A pattern on its own: of a `let` or a `ret`.
     const ast::Pattern* pattern();
+    /// The same of an arm, which may begin with a label.
+    const ast::Pattern* arm();
     /// `(p, …)`, `[p, …]` or `{p, …}`: always a TuplePattern.
     const ast::Pattern* keep_brackets(bool square);
     /// A parameter group in brackets.
@@ -29,6 +31,7 @@ public:
     ///@}
 
 private:
+    const ast::Pattern* payload();
     const ast::Pattern* element(bool square);
     const ast::Pattern* suffix(uint32_t begin, const ast::Pattern*);
     const ast::Pattern* brackets(bool square);

@@ -35,6 +35,19 @@ const Pattern* TypeParser::square(uint32_t first, const Pattern* only) {
 /// Behind an arrow, also declarations and a type.
 const Expr* TypeParser::codomain() { return g_.exprs.starts_statement() ? g_.exprs.expr() : arrow(); }
 
+/// `| nil | cons [T, U] | some T`. A label without a payload is followed by the next label, or by the end of the declaration.
+const Expr* TypeParser::labels() {
+    uint32_t first = begin();
+    std::vector<Label> all;
+    while (accept(Tok::Bar)) {
+        Binder name         = g_.patterns.name();
+        bool has_payload    = look_.starts_atom() || look_.at_domain() || at(Tok::K_Cn) || at(Tok::K_Fn);
+        const Expr* payload = has_payload ? arrow() : nullptr;
+        if (name.name) all.push_back({name, payload});
+    }
+    return all.empty() ? error() : make<Labels>(first, list(all));
+}
+
 const Expr* TypeParser::arrow() {
     front::Nesting::Level nest(errors_.nesting());
     if (errors_.too_deep()) return error();

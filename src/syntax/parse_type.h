@@ -13,6 +13,8 @@ public:
 
     /// A chain of arrows, which is one Pi with all its domains, or any expression that binds more strongly.
     const ast::Expr* arrow();
+    /// From the first `|` of a union with labels on.
+    const ast::Expr* labels();
     const ast::Expr* cn_type();
     const ast::Expr* fn_type();
     /// A domain that is this type.

@@ -42,6 +42,10 @@ void Printer::expand(const Decl* d) {
             auto* r = as<Rec>(d);
             if (!d->is_and) put("rec ");
             put_name(r->name);
+            for (size_t i = 0; i < r->groups.size(); ++i) {
+                put(" ");
+                group(r->groups[i], r->type && i + 1 == r->groups.size());
+            }
             if (r->type) {
                 put(": ");
                 put(r->type, WhereLevel);

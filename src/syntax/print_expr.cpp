@@ -137,6 +137,7 @@ void Printer::expand(const Expr* e) {
             }
             return;
         }
+        case ExprKind::Labels: return labels(as<Labels>(e));
         case ExprKind::Inj:
             put(as<ast::Inj>(e)->value, Inj);
             put(" inj ");
@@ -442,6 +443,27 @@ void Printer::match(const Match* m) {
     put(TextLayout::End);
 }
 
+/// In one line, or each label in its own.
+void Printer::labels(const Labels* e) {
+    in_filter_ = false;
+    put(TextLayout::Begin);
+    put(TextLayout::Indent);
+    for (size_t i = 0; i < e->labels.size(); ++i) {
+        auto& label = e->labels[i];
+        auto begin  = label.name.span.begin;
+        if (i && source_ && label.name.span) seq_.push_back({Item::Behind, 0, false, begin, {}, nullptr});
+        if (source_ && label.name.span) seq_.push_back({Item::Inside, 0, false, begin, {}, nullptr});
+        put(TextLayout::Line);
+        put("| ");
+        put_name(label.name);
+        if (!label.payload) continue;
+        put(" ");
+        put(label.payload, Arrow);
+    }
+    put(TextLayout::Dedent);
+    put(TextLayout::End);
+}
+
 /// From the first parameter group to the body.
 void Printer::function(const Function& f) {
     bool colon = f.codomain && f.form != LamForm::Con;
@@ -470,6 +492,7 @@ void Printer::function(const Function& f) {
 
 /// A body behind `=` or `=>`: in the same line if it opens something, else in the next one if it does not fit.
 void Printer::body(const Expr* e) {
+    if (e->kind == ExprKind::Labels) return put(e, Open);
     in_filter_    = false;
     bool is_bare  = (e->kind == ExprKind::Block || e->kind == ExprKind::Where) && level(e, false) == Open;
     bool is_block = e->kind == ExprKind::Where ? !begins_with_decls(e) : e->kind == ExprKind::Block && !is_bare;

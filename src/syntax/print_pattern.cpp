@@ -47,6 +47,13 @@ void Printer::expand(const Pattern* p, Mode mode) {
             // A lone `[…]` would be a pattern of its own.
             return put(t->type, mode == Square && t->type->kind == ExprKind::Sigma ? static_cast<Level>(Atom + 1) : WhereLevel);
         }
+        case PatternKind::LabelPattern: {
+            auto* l = as<LabelPattern>(p);
+            put_name(l->label);
+            if (!l->payload) return;
+            put(" ");
+            return group({l->payload, false}, false);
+        }
     }
 }
 

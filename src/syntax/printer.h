@@ -81,6 +81,7 @@ private:
     void where(const ast::Where*);
     void where_decls(const ast::Where*);
     void match(const ast::Match*);
+    void labels(const ast::Labels*);
     void function(const ast::Function&);
     void body(const ast::Expr*);
     std::string_view quoted(std::string_view bytes, char quote);

@@ -34,6 +34,8 @@ fun h (x: T) _ (y): U = y;
 rec A = [Nat, B];
 and B: * = %mem.Ptr A;
 and lam C x = A;
+rec %a.h (T: *) {n: Nat}: * = | none | some T | pair [x: T, «n; T»];
+let Color = | red | next [] → Nat;
 ccon exit [I32];
 ccon raw: Cn [I8, Cn I8];
 cfun getchar [%mem.M]: [%mem.M, I32];
@@ -66,6 +68,11 @@ TEST_CASE("decl: the tree of each") {
     CHECK(tree_of("ccon f: T;") == "(ccon 'f' - T)\n");
     CHECK(tree_of("rule r (x: A): f x when c => y;") == "(rule 'r' ( (name 'x' A)) (app f x) c y)\n");
     CHECK(tree_of("norm n x: A: f x => y;") == "(norm 'n' ( (name 'x' A)) (app f x) - y)\n");
+    CHECK(tree_of("rec L (T: *) {n: Nat}: * = | a | b [x: T, U] and M = | c Nat;")
+          == "(rec 'L' ( (name 'T' (prim 0))) { (() ( (name 'n' (prim 4))) -)} (prim 0) (labels ( 'a' - 'b' (sigma ([] ( (name "
+             "'x' T) (type "
+             "U)) -)))))\nand (rec 'M' - (labels ( 'c' (prim 4))))\n");
+    CHECK(tree_of("let C = | r | g A → B;") == "(let (name 'C' -) (labels ( 'r' - 'g' (pi 0 ( (type A)) B))))\n");
     CHECK(tree_of("import a; import \"b/c.mim\"; plugin p;") == "(import 'a')\n(import\" 'b/c.mim')\n(plugin 'p')\n");
 }
 
@@ -104,8 +111,8 @@ TEST_CASE("decl: every kind of node occurs in the trees above") {
     constexpr int patterns = 0 MIM_AST_PATTERNS(MIM_ONE);
     constexpr int decls    = 0 MIM_AST_DECLS(MIM_ONE);
 #undef MIM_ONE
-    CHECK(exprs == 27);
-    CHECK(patterns == 5);
+    CHECK(exprs == 28);
+    CHECK(patterns == 6);
     CHECK(decls == 10);
 }
 

@@ -176,6 +176,10 @@ TEST_CASE("expr: blocks, ret and match") {
     CHECK(tree("{ret: T} → U") == "(pi 0 { ([] ( (name 'ret' T)) -)} U)");
     CHECK(tree("match e with | a: A => x | (b, c): B => y")
           == "(match e ( (name 'a' A) x (() ( (name 'b' -) (name 'c' -)) B) y))");
+    CHECK(tree("match e with | a x => b | L.c (y, _) as z => L.d | %p.l.e => f | g => h")
+          == "(match e ( (label 'a' (name 'x' -)) b (as (label 'L.c' (() ( (name 'y' -) (name '' -)) -)) 'z') L.d (label "
+             "'%p.l.e' -) f (name "
+             "'g' -) h))");
     CHECK(tree("match e with a: A => x") == tree("match e with | a: A => x"));
     CHECK(tree("match a with | x: A => match b with | y: B => c | z: C => d")
           == "(match a ( (name 'x' A) (match b ( (name 'y' B) c (name 'z' C) d))))");
@@ -219,6 +223,7 @@ TEST_CASE("expr: canonical text has no needless parentheses") {
                       "λ (x: A) @(3:F): U = e",
                       "(ret x = f $ a; x) where\n    let y = b;\nend",
                       "match a with | (x: A) as y => b",
+                      "match a with | L.b x => c | d (y: A) => e | f (g, h) as i => j",
                       "match a with | x: A => (match b with | y: B => c) | z: C => d",
                       "(x where\n    let y = b;\nend)#i",
                       "e#name",

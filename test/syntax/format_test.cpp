@@ -47,6 +47,14 @@ TEST_CASE("format: operators") {
     CHECK(format_text(commented) == commented);
 }
 
+TEST_CASE("format: labels") {
+    CHECK(format_text("let C=|red|green Nat|b[x:T,U];") == "let C = | red | green Nat | b [x: T, U];\n");
+    CHECK(format_text("rec C (T: *) = // all\n |red // one\n // own\n |green ; // last")
+          == "rec C (T: *) = // all\n    | red // one\n    // own\n    | green; // last\n");
+    CHECK(format_text("let x = match c with|red=>1|C.b(x,_)=>x|g y=>y;")
+          == "let x = match c with | red => 1 | C.b (x, _) => x | g y => y;\n");
+}
+
 TEST_CASE("format: errors are reported and nothing is written") {
     SourceManager sources;
     Diagnostics diags(sources);
