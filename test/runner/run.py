@@ -23,7 +23,7 @@ a `mim check` that succeeds is followed by print, read, print, and both texts mu
 mode; MODES names those that apply, or none, or those that do not (all but checked), and says in parentheses why. A RUN line that
 a mode cannot change, as it chooses such an option itself or is no `mim run`, is run as it stands; a mode that changes none is left out.
 
-    run.py [--mim PATH] [-j N] [--turn K/N] [--bless] [FILE|FOLDER…]        --bless writes what came out into the files
+    run.py [--mim PATH] [-j N] [--turn K/N] [--as-written] [--bless] [FILE|FOLDER…]        --bless writes what came out into the files
 
 Where all of it takes too long, as with sanitizers, tests take turns: of all pairs of a test and a way to run it, as it is written and in
 each mode, `--turn K/N` runs each N-th. N runs with different K check all of them.
@@ -135,8 +135,9 @@ def has_avx512():
 
 
 class Runner:
-    def __init__(self, mim, timeout_factor, turn=(0, 1)):
+    def __init__(self, mim, timeout_factor, turn=(0, 1), as_written=False):
         self.turn = turn
+        self.as_written = as_written
         self.mim = str(pathlib.Path(mim).resolve())
         self.timeout_factor = timeout_factor
         self.env = dict(os.environ, PATH=f"{os.path.dirname(self.mim)}:{os.environ['PATH']}", LC_ALL="C.UTF-8")
@@ -295,7 +296,7 @@ class Runner:
     def has_turn(self, test, mode):
         """Whether this run checks the test in this mode, or as it is written; all may be asked for, one after the other."""
         number, of = self.turn
-        is_possible = mode == AS_WRITTEN or mode in test.modes
+        is_possible = mode == AS_WRITTEN or (mode in test.modes and not self.as_written)
         return is_possible and zlib.crc32(f"{test.name} {mode}".encode()) % of == number % of
 
     def run_modes(self, test, temp):
@@ -446,13 +447,14 @@ def main():
     parser.add_argument("--timeout-factor", type=float, default=max(1.0, os.getloadavg()[0] / os.cpu_count()),
                         help="for slow builds (sanitizers); default: as many programs as there are for each processor")
     parser.add_argument("--turn", type=read_turn, default=(0, 1), metavar="K/N", help="each N-th way to run a test")
+    parser.add_argument("--as-written", action="store_true", help="in no mode")
     parser.add_argument("paths", nargs="*")
     args = parser.parse_args()
     begin = time.time()
     mim = args.mim or find_mim()
     if not os.path.exists(mim):
         sys.exit(f"run.py: there is no {mim}: build it first, or give its path with --mim")
-    runner = Runner(mim, args.timeout_factor, args.turn)
+    runner = Runner(mim, args.timeout_factor, args.turn, args.as_written)
     tests, silent = find_tests(args.paths)
     missing = {plugin for test in tests for plugin in test.needs - runner.installed}
     left_out = [test for test in tests if test.needs - runner.installed]
