@@ -114,7 +114,7 @@ public:
         return report(d.id, span, d.texts());
     }
 
-    /// What is reported of this text from now on is counted, but not kept: its mistake was reported, the rest follows from it.
+    /// Reports on this text are counted from now on, but not kept: its mistake was reported, the rest follows from it.
     void mute(Span text) { muted_[{text.file, text.begin}] = text.end; }
 
     size_t num_errors() const { return num_errors_; }

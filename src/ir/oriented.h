@@ -5,7 +5,7 @@
 
 namespace mim {
 
-/// What is said of a placeholder holds for either side of a comparison. `a` is the side that has it; this knows which one that is.
+/// A placeholder may be on either side of a comparison. `a` is the side that has it; this knows which one that is.
 class Unifier::Oriented {
 public:
     Oriented(Unifier& unifier, bool swapped)

@@ -22,7 +22,7 @@ struct ArmType {
     explicit operator bool() const { return type; }
 };
 
-/// What a pattern binds without the label in front and the names behind it; of a label alone an empty pattern.
+/// The rest of a pattern, without the label in front and the names behind it; of a label alone an empty pattern.
 const ast::Pattern* payload_pattern(const ast::Pattern*);
 
 /// The pattern, if it is a name without a type; else null.

@@ -62,7 +62,7 @@ private:
     /// A function as it is written at the place, if that is short enough; else nothing.
     std::string function_text(const Def*, Span place) const;
 
-    /// What an expression is called here; empty if it has no name.
+    /// The name of an expression here; empty if it has no name.
     std::string name_of(const Def*);
     std::string labelled_type(const Def*);
 

@@ -13,7 +13,7 @@ namespace mim {
 
 struct LabelledType;
 
-/// What a label declares.
+/// The declaration of a label.
 struct Constructor {
     LabelledType* type;
     Symbol label;
@@ -49,7 +49,7 @@ const Lit* label_of(const Def* member);
 size_t num_payload(const Def* member);
 /// The type of what is behind the label: of one element itself, of more a tuple.
 const Def* payload_type(World&, const Def* member);
-/// What is behind the label in a value of the member.
+/// The elements behind the label in a value of the member.
 const Def* payload_of(World&, const Def* member, const Def* value);
 /// A value of the member; the payload may be null if it has none.
 const Def* labelled_value(World&, const Def* member, const Def* payload);

@@ -74,7 +74,7 @@ public:
         Scopes& scopes;
     };
     bool is_hidden(size_t i) const;
-    /// What the binding shadows, if that is visible; or null.
+    /// The binding that this one shadows, if that is visible; or null.
     Binding* shadowed(const Binding&);
 
 private:

@@ -13,7 +13,7 @@ namespace {
 /// Operators of other languages that Mim does not have.
 constexpr std::string_view kOperators[] = {"&", "^", "~", "|", "<<", ">>"};
 
-/// What other languages write, and what Mim has in its place.
+/// A form of other languages, and the one that Mim has in its place.
 struct Form {
     std::string_view sign, form, text;
 };
