@@ -45,14 +45,15 @@ bool Lookahead::starts_atom() const {
 bool Lookahead::is_shift() const {
     static constexpr uint32_t MaxLook = 64;
     if (!at(Tok::LArray) || !is_ascii(0, '<')) return false;
-    bool is_type = false;
+    uint32_t open = 1, lengths = 0; // arrays and packs, and those whose length was read
     for (uint32_t i = 1; i < MaxLook; ++i) {
         Tok t        = tok(i);
         auto partner = cursor_.partner(i);
         if (partner != kNone) i = partner - cursor_.pos();
         else if (t == Tok::RArray || t == Tok::RPack) return false;
         else if (t == Tok::RParen || t == Tok::RSquare || t == Tok::RBrace || t == Tok::Eof) return true;
-        if (t == Tok::Semicolon && std::exchange(is_type, true)) return true;
+        if (t == Tok::LArray || t == Tok::LPack) ++open;
+        if (t == Tok::Semicolon && ++lengths > open) return true;
     }
     return false;
 }

@@ -86,6 +86,7 @@ TEST_CASE("expr: what is an operator, its neighbours tell") {
     CHECK(tree("<a; (b > c)>") == tree("‹a; b > c›"));
     CHECK(tree("<a; λ (x: T) = x>") == tree("‹a; λ (x: T) = x›"));
     CHECK(tree("<<a; b > c>>") == tree("«a; b > c»"));
+    CHECK(tree("f <<3; g <<2; T>>>> x") == tree("f «3; g «2; T»» x"));
     CHECK(tree("f -1") == tree("f - 1"));
     CHECK(tree("f-1") == tree("f - 1"));
     CHECK(tree("(f) -1.5") == tree("f - 1.5"));
