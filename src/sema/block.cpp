@@ -93,6 +93,7 @@ void Blocks::recover(const ast::Decl* d, F elaborate, P poison) {
 }
 
 void Blocks::step(Frame& frame, const PlanStep& s) {
+    if (s.members.empty()) return; // all of them have the name of another one
     auto poison = [&] {
         for (auto i : s.members) {
             if (auto let = ast::isa<ast::Let>(frame.decls[i]))
