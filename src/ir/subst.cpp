@@ -185,7 +185,7 @@ const Def* Subst::rebuild(const Def* def) {
     return is_declared(def) ? w.tuple(rewrite(def->type()), ops) : build(w, def, ops);
 }
 
-/// A recursive union is met again within each of its members, and innermost all of these have their stubs. What is built there serves
+/// A recursive union is met again within each of its members, and innermost all of these have their stubs. The union that is built there serves
 /// all rounds but the outermost one, which knows the members in full and drops those that have become equal.
 const Def* Subst::rebuild_union(const Def* def) {
     bool is_outermost = unions_.insert(def).second;

@@ -93,7 +93,7 @@ private:
             }
         });
     }
-    /// Who mentions one of the labels that were bound from `first` to `last` mentions the type.
+    /// A declaration that mentions one of the labels bound from `first` to `last` mentions the type.
     void join_labels(size_t first, size_t last, const ast::Binder& type) {
         auto binding = names_.find(type.name);
         if (!binding) return;

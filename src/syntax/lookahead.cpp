@@ -6,6 +6,22 @@
 
 namespace mim {
 
+/// An operand that does not end with this token.
+static bool begins_longer(Tok t) {
+    switch (t) {
+        case Tok::LParen:
+        case Tok::LSquare:
+        case Tok::LArray:
+        case Tok::LSingle:
+        case Tok::Lambda:
+        case Tok::K_cn:
+        case Tok::K_fn:
+        case Tok::K_Sort:
+        case Tok::K_ins: return true;
+        default: return false;
+    }
+}
+
 /// A token that starts an operand wherever it stands.
 static bool starts_any(Tok t) {
     switch (t) {
@@ -17,20 +33,11 @@ static bool starts_any(Tok t) {
         case Tok::Char:
         case Tok::String:
         case Tok::Error:
-        case Tok::LParen:
-        case Tok::LSquare:
-        case Tok::LArray:
-        case Tok::LSingle:
-        case Tok::Lambda:
-        case Tok::K_cn:
-        case Tok::K_fn:
-        case Tok::K_Sort:
-        case Tok::K_ins:
         case Tok::Box:
         case Tok::Bot:
         case Tok::Top:
         case Tok::Underscore: return true;
-        default: return t >= Tok::K_Nat && t <= Tok::K_i64;
+        default: return begins_longer(t) || (t >= Tok::K_Nat && t <= Tok::K_i64);
     }
 }
 
@@ -100,16 +107,7 @@ static bool ends_operand(Tok t) {
         case Tok::RArray:
         case Tok::RPack:
         case Tok::RSingle: return true;
-        case Tok::LParen:
-        case Tok::LSquare:
-        case Tok::LArray:
-        case Tok::LSingle:
-        case Tok::Lambda:
-        case Tok::K_cn:
-        case Tok::K_fn:
-        case Tok::K_Sort:
-        case Tok::K_ins: return false;
-        default: return starts_any(t);
+        default: return starts_any(t) && !begins_longer(t);
     }
 }
 
