@@ -89,12 +89,13 @@ bool Arms::find_own(size_t arm) {
     }
     auto type = patterns_.type(pattern);
     if (!type) return false;
-    auto member = find_member(world_.refresh(type.type));
+    auto stated = world_.refresh(type.type);
+    auto member = find_member(stated);
     if (member == None) {
         report(Error(Diag::not_a_member, {type.type, scrutinee_.type}), pattern->span);
         return false;
     }
-    types_[arm] = {members_[member], type.view, false, true};
+    types_[arm] = {world_.refresh(stated), type.view, false, true};
     return take(arm, member);
 }
 
