@@ -2,7 +2,7 @@
 // Slots live as long as the activation of their function. In direct style it ends when the call has its result, tail calls included. A
 // function in continuation-passing style ends when somebody calls the continuation that it was given to return to; so do all functions
 // that handed this continuation on in tail calls. What leaves by another continuation is taken to be alive still, and so is what may be a
-// block.
+// block, and what makes a continuation.
 #include "eval/activations.h"
 
 #include <functional>
@@ -33,6 +33,12 @@ bool is_function(const Def* binder) {
 bool is_unclear(const Pi* pi) {
     auto ret = pi->is_cn() ? return_type(pi) : nullptr;
     return ret && return_type(ret);
+}
+
+/// The code of a closure: what it gives back runs only after it, with its slots.
+bool makes_continuation(const Pi* pi) {
+    auto result = pi->codom()->isa<Pi>();
+    return result && result->is_cn();
 }
 
 /// The continuations that a call goes on with, or a `match`.
@@ -84,6 +90,7 @@ void Activations::begin(const Env& frame) {
     a.has_begun = true;
     auto lam    = frame->binder ? frame->binder->isa<Lam>() : nullptr;
     if (!lam || !is_function(lam)) return;
+    if (makes_continuation(lam->pi())) return;
     if (!lam->is_cn()) return open_.push_back(frame);
     if (blocks_.contains(lam)) return;
     auto arg = m_.force(frame->arg);
