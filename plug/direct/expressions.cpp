@@ -38,6 +38,10 @@ const Def* Converter::rewrite_new(const Def* def) {
     if (def->is_mut()) return substitute(def);
     if (auto f = isa_restyled(def)) return rewrite(shared(f));
     if (auto labelled = rewrite_labelled(def)) return labelled;
+    if (auto elems = facts_.updated_elements(def); !elems.empty()) {
+        for (auto& elem : elems) elem = rewrite(elem);
+        return world_.tuple(elems);
+    }
     bool changed = false;
     std::vector<const Def*> ops(def->num_ops());
     for (size_t i = 0; i != ops.size(); ++i) ops[i] = rewrite(def->op(i)), changed |= ops[i] != def->op(i);

@@ -122,8 +122,20 @@ bool Facts::is_costly(const Def* root) {
     return false;
 }
 
+std::vector<const Def*> Facts::updated_elements(const Def* def) {
+    auto tuple = def;
+    for (; tuple->isa<Insert>(); tuple = tuple->as<Insert>()->tuple())
+        if (!isa_lit(tuple->as<Insert>()->index())) return {};
+    if (tuple == def || leaves_in(tuple).size() < 2) return {};
+    std::vector<const Def*> elems;
+    for (int64_t i = 0, n = lit_arity(world_, def->type()); i != n; ++i) elems.push_back(world_.extract(def, uint64_t(i)));
+    return elems;
+}
+
 void Facts::operands(const Def* def, std::vector<const Def*>& out) {
-    run_time_ops(def, out);
+    auto elems = updated_elements(def);
+    out.insert(out.end(), elems.begin(), elems.end());
+    if (elems.empty()) run_time_ops(def, out);
     std::vector<const Def*> types;
     auto add = [&](const Def* op) {
         bool is_aggregate = op->isa<Arr>() || op->isa<Sigma>() || op->isa<Union>();
