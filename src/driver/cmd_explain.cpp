@@ -25,19 +25,19 @@ std::string outline(const DiagInfo& d) {
 namespace {
 
 /// A diagnostic of Mim or of a plugin.
-struct Entry {
+struct Explained {
     DiagInfo info;
     std::string_view page, former;
 };
 
-bool is_before(const Entry& a, const Entry& b) {
-    auto key = [](const Entry& e) { return std::pair(-static_cast<int>(e.info.severity), e.info.code); };
+bool is_before(const Explained& a, const Explained& b) {
+    auto key = [](const Explained& e) { return std::pair(-static_cast<int>(e.info.severity), e.info.code); };
     return key(a) < key(b);
 }
 
 /// Mim's own by their codes: errors, warnings, notes.
-std::vector<Entry> own() {
-    std::vector<Entry> all;
+std::vector<Explained> own() {
+    std::vector<Explained> all;
     for (auto& d : all_diagnostics()) {
         auto page = std::ranges::find(error_pages(), d.code, &ErrorPage::code);
         all.push_back({d, page == error_pages().end() ? std::string_view() : page->text, {}});
@@ -47,14 +47,14 @@ std::vector<Entry> own() {
 }
 
 /// Likewise, those of a plugin.
-std::vector<Entry> of_plugin(const InstalledPlugin& plugin) {
-    std::vector<Entry> all;
+std::vector<Explained> of_plugin(const InstalledPlugin& plugin) {
+    std::vector<Explained> all;
     for (auto& d : diagnostics_of(plugin)) all.push_back({d.info, d.page, d.former});
     std::ranges::sort(all, is_before);
     return all;
 }
 
-std::string lines(const std::vector<Entry>& all) {
+std::string lines(const std::vector<Explained>& all) {
     std::string out;
     for (auto& e : all) out += std::string(e.info.code) + "  " + outline(e.info) + "\n";
     return out;
@@ -79,7 +79,7 @@ std::string_view family(std::string_view code) {
     }
 }
 
-std::string row(const Entry& e) {
+std::string row(const Explained& e) {
     auto code = std::string(e.info.code), text = outline(e.info);
     for (size_t i = text.find('|'); i != text.npos; i = text.find('|', i + 2)) text.insert(i, "\\");
     return "| [" + code + "](" + code + ".md) | " + text + " |\n";
@@ -156,7 +156,7 @@ bool is_code(std::string_view a, std::string_view b) {
 }
 
 /// The page of this code, or of the diagnostic that had it before; empty if there is none.
-std::string page_of(const std::vector<Entry>& all, std::string_view code) {
+std::string page_of(const std::vector<Explained>& all, std::string_view code) {
     for (auto& e : all) {
         if (is_code(e.info.code, code)) return plain(e.page);
         if (!e.former.empty() && is_code(e.former, code))

@@ -44,8 +44,6 @@ std::string command_line(const Command& c) {
     return "  " + padded(usage(c), 28) + std::string(c.summary) + "\n";
 }
 
-bool has(const OptionInfo& o, Command c) { return o.commands >> static_cast<unsigned>(c) & 1; }
-
 std::string all_commands() {
     std::string out = "usage: mim COMMAND [OPTION…] …\n\n";
     for (auto& c : commands()) out += command_line(c);
@@ -62,7 +60,7 @@ std::string help_text(Command id) {
     auto& c  = info(id);
     auto out = "usage: " + usage(c) + "\n" + std::string(c.summary) + "\n\n";
     for (auto& o : options())
-        if (has(o, id)) out += option_line(o);
+        if (o.is_of(id)) out += option_line(o);
     if (id == Command::Build) {
         out += "\nkinds of --emit:\n";
         for (auto& e : emits())
@@ -75,7 +73,7 @@ std::string help_text(const CommandSpec& c) {
     auto out = "usage: " + usage(c) + "\n" + c.summary + "\n\n";
     for (auto& o : c.options) out += option_line(o);
     for (auto& o : options())
-        if (has(o, Command::OfPlugin)) out += option_line(o);
+        if (o.is_of(Command::OfPlugin)) out += option_line(o);
     return out + "\n" + (c.status.empty() ? std::string(kStatus) : c.status + "\n");
 }
 
@@ -116,7 +114,7 @@ std::string help_markdown() {
     for (auto& o : options()) {
         std::string of;
         for (auto& c : commands())
-            if (has(o, c.id)) of += (of.empty() ? "" : " ") + std::string(c.name);
+            if (o.is_of(c.id)) of += (of.empty() ? "" : " ") + std::string(c.name);
         auto name = spelling(o);
         name.erase(0, name.find_first_not_of(' '));
         for (size_t i = name.find('|'); i != name.npos; i = name.find('|', i + 2)) name.insert(i, "\\");

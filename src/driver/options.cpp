@@ -200,21 +200,17 @@ constexpr std::array kOptions = {
                on({Command::Help, Command::Explain}), flag<&O::markdown>},
 };
 
-bool has(const OptionInfo& option, Command c) { return option.commands >> static_cast<unsigned>(c) & 1; }
-
-std::string quoted(std::string_view s) { return "`" + std::string(s) + "`"; }
-
 template<class Names>
 std::string did_you_mean(const Names& names, std::string_view name) {
     Nearest nearest(name);
     for (auto& candidate : names) nearest.offer(candidate);
-    return nearest.best.empty() ? "" : "; did you mean " + quoted(nearest.best) + "?";
+    return nearest.best.empty() ? "" : "; did you mean " + ticked(nearest.best) + "?";
 }
 
 /// Reads one command line from left to right.
-class Reader {
+class OptionReader {
 public:
-    Reader(int argc, const char* const* argv) {
+    OptionReader(int argc, const char* const* argv) {
         for (int i = 1; i < argc; ++i) words_.emplace_back(argv[i]);
     }
 
@@ -261,7 +257,7 @@ private:
 
     void option(std::string_view w) {
         if (!has_command_) {
-            out_.error = "a command must come before the option " + quoted(w);
+            out_.error = "a command must come before the option " + ticked(w);
             return;
         }
         if (command() == Command::OfPlugin && own_option(w)) return;
@@ -273,7 +269,7 @@ private:
             if (auto it = std::ranges::find(kOptions, name, &OptionInfo::name); it != kOptions.end()) found = &*it;
         } else {
             name    = w.substr(0, 2);
-            auto is = [&](const OptionInfo& o) { return o.short_name == name && has(o, command()); };
+            auto is = [&](const OptionInfo& o) { return o.short_name == name && o.is_of(command()); };
             if (auto it = std::ranges::find_if(kOptions, is); it != kOptions.end()) found = &*it;
             if (found && found->value.empty() && w.size() > 2) { // flags of one letter may be joined
                 apply(*found, name, {}, false);
@@ -281,8 +277,8 @@ private:
             }
             if (w.size() > 2) value = w.substr(2), has_value = true;
         }
-        if (!found || !has(*found, command())) {
-            out_.error = quoted("mim " + command_name()) + " has no option " + quoted(name) + nearest_option(name);
+        if (!found || !found->is_of(command())) {
+            out_.error = ticked("mim " + command_name()) + " has no option " + ticked(name) + nearest_option(name);
             return;
         }
         apply(*found, name, value, has_value);
@@ -293,9 +289,9 @@ private:
     bool check_value(std::string_view name, std::string_view wanted, std::string_view& value, bool has_value) {
         bool needs_value = !wanted.empty();
         if (needs_value == has_value) return true;
-        if (has_value) return out_.error = "the option " + quoted(name) + " takes no value", false;
+        if (has_value) return out_.error = "the option " + ticked(name) + " takes no value", false;
         if (at_ == words_.size())
-            return out_.error = "the option " + quoted(name) + " needs a value: " + std::string(wanted), false;
+            return out_.error = "the option " + ticked(name) + " needs a value: " + std::string(wanted), false;
         value = words_[at_++];
         return true;
     }
@@ -303,7 +299,7 @@ private:
     void apply(const OptionInfo& option, std::string_view name, std::string_view value, bool has_value) {
         if (!check_value(name, option.value, value, has_value)) return;
         if (auto wrong = option.set(out_.options, value))
-            out_.error = "the option " + quoted(name) + " needs " + *wrong + ", got " + quoted(value);
+            out_.error = "the option " + ticked(name) + " needs " + *wrong + ", got " + ticked(value);
     }
 
     void finish() {
@@ -322,9 +318,9 @@ private:
 
     void check_operands(std::string_view operands, unsigned min, unsigned max) {
         auto n    = out_.options.files.size();
-        auto name = quoted("mim " + command_name());
+        auto name = ticked("mim " + command_name());
         if (n < min) out_.error = name + " needs " + std::string(operands);
-        else if (max != kAny && n > max) out_.error = name + " takes no " + quoted(out_.options.files[max]);
+        else if (max != kAny && n > max) out_.error = name + " takes no " + ticked(out_.options.files[max]);
     }
 
     std::string command_name() const {
@@ -335,7 +331,7 @@ private:
     std::string nearest_option(std::string_view name) const {
         std::vector<std::string_view> names;
         for (auto& o : kOptions)
-            if (has(o, command())) names.push_back(o.name);
+            if (o.is_of(command())) names.push_back(o.name);
         if (auto& of_plugin = out_.options.plugin_command)
             for (auto& o : of_plugin->spec.options) names.push_back(o.name);
         return did_you_mean(names, name);
@@ -371,15 +367,15 @@ private:
             return true;
         }
         if (found.size() > 1) {
-            out_.error = "the command " + quoted(name) + " is that of the plugin " + quoted(found[0]->plugin)
-                         + " and of the plugin " + quoted(found[1]->plugin);
+            out_.error = "the command " + ticked(name) + " is that of the plugin " + ticked(found[0]->plugin)
+                         + " and of the plugin " + ticked(found[1]->plugin);
             return false;
         }
         std::vector<std::string_view> names;
         for (auto& c : kCommands) names.push_back(c.name);
         for (auto& m : manifests.all())
             for (auto& c : m.commands) names.push_back(c.name);
-        out_.error = "unknown command " + quoted(name) + did_you_mean(names, name);
+        out_.error = "unknown command " + ticked(name) + did_you_mean(names, name);
         for (auto& bad : manifests.bad())
             out_.error += "\nmim: " + message(Diag::bad_manifest, {bad.path, bad.plugin, bad.problem});
         return false;
@@ -418,7 +414,7 @@ private:
     void check_together() {
         auto& o = out_.options;
         if (o.markdown && o.command == Command::Help && !o.files.empty())
-            out_.error = "the page of `--markdown` is of all, so it takes no " + quoted(o.files[0]);
+            out_.error = "the page of `--markdown` is of all, so it takes no " + ticked(o.files[0]);
         bool evaluates = o.eval && o.pipeline.empty() && o.stop_after.empty();
         if (o.no_normalizers && !evaluates) out_.error = "`--no-normalizers` needs `--eval`, and no phases";
         bool many = o.emit.size() + o.plugin_emit.size() > 1;
@@ -440,6 +436,6 @@ std::span<const OptionInfo> options() { return kOptions; }
 
 const CommandInfo& info(Command c) { return kCommands[static_cast<size_t>(c)]; }
 
-ParsedCommandLine parse_command_line(int argc, const char* const* argv) { return Reader(argc, argv).read(); }
+ParsedCommandLine parse_command_line(int argc, const char* const* argv) { return OptionReader(argc, argv).read(); }
 
 } // namespace mim

@@ -95,8 +95,13 @@ struct OptionInfo {
     uint32_t commands; ///< bit i: command i has it
     /// Puts the value in; what was expected instead if it is wrong.
     std::optional<std::string> (*set)(Options&, std::string_view value);
+
+    bool is_of(Command c) const { return commands >> static_cast<unsigned>(c) & 1; }
 };
 std::span<const OptionInfo> options();
+
+/// As messages show what somebody wrote: in backticks.
+inline std::string ticked(std::string_view text) { return "`" + std::string(text) + "`"; }
 
 struct ParsedCommandLine {
     Options options;

@@ -34,8 +34,6 @@ bool is_text(std::string_view text) {
     return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) >= ' '; });
 }
 
-std::string quoted(std::string_view text) { return "`" + std::string(text) + "`"; }
-
 template<class List, class Name, class Key>
 bool has(const List& list, const Name& name, Key key) {
     return std::ranges::find(list, name, key) != list.end();
@@ -65,7 +63,7 @@ bool Recorder::are_texts(const std::string& hook, std::initializer_list<std::str
 }
 
 void Recorder::front_end(std::string_view extension, bool has_function) {
-    auto hook = "the front end for " + quoted("." + std::string(extension));
+    auto hook = "the front end for " + ticked("." + std::string(extension));
     if (!is_word(extension)) return fault(hook + " has no name of letters, digits, `_` and `-`");
     if (extension == "mim") return fault(hook + " is Mim's own");
     if (has(manifest.extensions, extension, std::identity())) return fault(hook + " is registered twice");
@@ -74,7 +72,7 @@ void Recorder::front_end(std::string_view extension, bool has_function) {
 }
 
 void Recorder::formatter(std::string_view extension, bool has_function) {
-    auto hook = "the formatter for " + quoted("." + std::string(extension));
+    auto hook = "the formatter for " + ticked("." + std::string(extension));
     if (!has(manifest.extensions, extension, std::identity()))
         return fault(hook + " comes before its front end, or there is none");
     if (has(manifest.formatters, extension, std::identity())) return fault(hook + " is registered twice");
@@ -83,7 +81,7 @@ void Recorder::formatter(std::string_view extension, bool has_function) {
 }
 
 void Recorder::back_end(std::string_view name, std::string_view suffix, std::string_view summary, bool has_function) {
-    auto hook = "the output " + quoted(name);
+    auto hook = "the output " + ticked(name);
     if (!is_word(name)) return fault(hook + " has no name of letters, digits, `_` and `-`");
     if (has(emits(), name, &EmitInfo::name)) return fault(hook + " is Mim's own");
     if (has(manifest.outputs, name, &Manifest::Output::name)) return fault(hook + " is registered twice");
@@ -93,14 +91,14 @@ void Recorder::back_end(std::string_view name, std::string_view suffix, std::str
 }
 
 void Recorder::operator_call(std::string_view op, std::string_view call) {
-    auto hook = "the call for the operator " + quoted(op);
+    auto hook = "the call for the operator " + ticked(op);
     if (op.empty() || call.empty()) return fault(hook + " is empty");
     if (has(manifest.operators, op, &Manifest::Operator::text)) return fault(hook + " is registered twice");
     if (are_texts(hook, {op, call})) manifest.operators.push_back({std::string(op), std::string(call)});
 }
 
 void Recorder::option(std::string_view key, const SettingValue& value, std::string_view summary) {
-    auto hook = "the option " + quoted(key);
+    auto hook = "the option " + ticked(key);
     if (!is_word(key)) return fault(hook + " has no name of letters, digits, `_` and `-`");
     if (has(manifest.options, key, &Manifest::Option::key)) return fault(hook + " is registered twice");
     if (are_texts(hook, {summary, value.to_string()}))
@@ -108,9 +106,9 @@ void Recorder::option(std::string_view key, const SettingValue& value, std::stri
 }
 
 void Recorder::command_option(const CommandSpec& spec, const CommandOption& option) {
-    auto hook = "the option " + quoted(option.name) + " of the command " + quoted(spec.name);
+    auto hook = "the option " + ticked(option.name) + " of the command " + ticked(spec.name);
     if (!is_long_option(option.name)) return fault(hook + " has no name such as `--all`");
-    if (!is_short_option(option.short_name)) return fault(hook + " has no short name such as `-a`: " + quoted(option.short_name));
+    if (!is_short_option(option.short_name)) return fault(hook + " has no short name such as `-a`: " + ticked(option.short_name));
     if (is_common(option.name) || is_common(option.short_name)) return fault(hook + " is one that each command has");
     are_texts(hook, {option.value, option.summary});
     auto& all       = spec.options;
@@ -120,7 +118,7 @@ void Recorder::command_option(const CommandSpec& spec, const CommandOption& opti
 }
 
 void Recorder::command(const CommandSpec& spec, bool has_function) {
-    auto hook = "the command " + quoted(spec.name);
+    auto hook = "the command " + ticked(spec.name);
     if (!is_word(spec.name)) return fault(hook + " has no name of letters, digits, `_` and `-`");
     if (has(commands(), spec.name, &CommandInfo::name)) return fault(hook + " is Mim's own");
     if (has(manifest.commands, spec.name, &CommandSpec::name)) return fault(hook + " is registered twice");
@@ -133,20 +131,20 @@ void Recorder::command(const CommandSpec& spec, bool has_function) {
 }
 
 void Recorder::library(const RuntimeLibrary& library) {
-    auto hook = "the library " + quoted(library.name);
+    auto hook = "the library " + ticked(library.name);
     if (!is_word(library.name)) return fault(hook + " has no name of letters, digits, `_` and `-`");
     if (has(manifest.libraries, library.name, &RuntimeLibrary::name)) return fault(hook + " is registered twice");
     for (auto& system : library.system_libraries)
-        if (!is_word(system)) return fault(hook + " needs " + quoted(system) + ", which cannot be the name of a library");
+        if (!is_word(system)) return fault(hook + " needs " + ticked(system) + ", which cannot be the name of a library");
     if (are_texts(hook, {library.advice})) manifest.libraries.push_back(library);
 }
 
 void Recorder::extension_point(std::string_view name, std::string_view summary) {
-    auto hook     = "the extension point " + quoted(name);
+    auto hook     = "the extension point " + ticked(name);
     auto prefix   = manifest.plugin + ".";
     bool is_plain = is_word(name) && manifest.plugin == default_pipeline_plugin();
     bool is_own   = name.starts_with(prefix) && is_word(name.substr(prefix.size()));
-    if (!is_plain && !is_own) return fault(hook + " has no name such as " + quoted(prefix + "middle"));
+    if (!is_plain && !is_own) return fault(hook + " has no name such as " + ticked(prefix + "middle"));
     if (has(manifest.extension_points, name, &Manifest::ExtensionPoint::name)) return fault(hook + " is registered twice");
     if (are_texts(hook, {summary})) manifest.extension_points.push_back({std::string(name), std::string(summary)});
 }
@@ -157,13 +155,13 @@ Join& Recorder::join(std::string_view point, std::string_view phase) {
 
 void Recorder::check_order(const std::string& hook, const char* relation, const std::vector<std::string>& phases) {
     for (auto& phase : phases)
-        if (!is_dotted(phase)) fault(hook + " is to run " + relation + " " + quoted(phase) + ", which no phase can be called");
+        if (!is_dotted(phase)) fault(hook + " is to run " + relation + " " + ticked(phase) + ", which no phase can be called");
 }
 
 void Recorder::check_joins() {
     for (auto& join : joins) {
-        auto hook = "the phase " + quoted(join.phase) + " at the extension point " + quoted(join.point);
-        if (!is_dotted(join.phase)) fault(hook + " has no name such as " + quoted(manifest.plugin + ".lower"));
+        auto hook = "the phase " + ticked(join.phase) + " at the extension point " + ticked(join.point);
+        if (!is_dotted(join.phase)) fault(hook + " has no name such as " + ticked(manifest.plugin + ".lower"));
         if (!is_dotted(join.point)) fault(hook + " joins what no extension point can be called");
         check_order(hook, "before", join.before);
         check_order(hook, "after", join.after);

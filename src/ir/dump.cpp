@@ -7,8 +7,8 @@ namespace mim {
 
 namespace {
 
-constexpr unsigned MaxDepth = 4; ///< of a brief expression
-constexpr size_t MaxElems   = 8;
+constexpr unsigned MaxBriefDepth = 4; ///< of a brief expression
+constexpr size_t MaxShown        = 8;
 
 std::string ref(World& w, const Def* d) {
     if (!d) return "?";
@@ -26,7 +26,7 @@ std::string lit(const Def* d) {
 }
 
 /// Leaves that say all by their name.
-bool is_leaf(const Def* d) {
+bool is_atom(const Def* d) {
     switch (d->node()) {
         case Node::Sort:
         case Node::Bot:
@@ -52,13 +52,13 @@ std::string short_text(World& w, const Def* d, unsigned depth);
 
 std::string list(World& w, Defs ops, unsigned depth) {
     std::string text;
-    for (size_t i = 0; i < ops.size() && i < MaxElems; ++i) text += (i ? ", " : "") + short_text(w, ops[i], depth);
-    return ops.size() > MaxElems ? text + ", …" : text;
+    for (size_t i = 0; i < ops.size() && i < MaxShown; ++i) text += (i ? ", " : "") + short_text(w, ops[i], depth);
+    return ops.size() > MaxShown ? text + ", …" : text;
 }
 
 std::string short_text(World& w, const Def* d, unsigned depth) {
     if (!d) return "?";
-    if (is_leaf(d)) return leaf(d);
+    if (is_atom(d)) return leaf(d);
     if (d->node() == Node::Var) return w.notes.name(d).empty() ? "var of " + ref(w, d->op(0)) : w.notes.name(d).str();
     if (d->is_mut() || depth == 0) return ref(w, d);
     auto sub = [&](size_t i) { return short_text(w, d->op(i), depth - 1); };
@@ -80,12 +80,12 @@ std::string short_text(World& w, const Def* d, unsigned depth) {
 std::string line(World& w, const Def* d) {
     auto text = ref(w, d) + " = " + std::string(node_name(d->node()));
     if (d->has(Def::Implicit)) text += " implicit";
-    if (is_leaf(d)) text += " " + leaf(d);
+    if (is_atom(d)) text += " " + leaf(d);
     if (!d->is_set()) text += " unset";
     if (d->is_unstable()) text += " unstable";
-    for (auto op : d->ops()) text += " " + (op && is_leaf(op) ? leaf(op) : ref(w, op));
+    for (auto op : d->ops()) text += " " + (op && is_atom(op) ? leaf(op) : ref(w, op));
     auto type = d->type();
-    return text + " : " + (type && is_leaf(type) ? leaf(type) : ref(w, type)) + "\n";
+    return text + " : " + (type && is_atom(type) ? leaf(type) : ref(w, type)) + "\n";
 }
 
 class Dumper {
@@ -103,7 +103,7 @@ public:
                 text += line(world_, d);
                 continue;
             }
-            if (!d || is_leaf(d) || !seen_.insert(d).second) continue;
+            if (!d || is_atom(d) || !seen_.insert(d).second) continue;
             stack.push_back({d, true});
             if (d->node() != Node::Var) stack.push_back({d->type(), false});
             for (size_t i = d->num_ops(); i-- > 0;) stack.push_back({d->op(i), false});
@@ -134,7 +134,7 @@ std::string dump(World& world) {
     return dumper.text;
 }
 
-std::string brief(World& world, const Def* def) { return short_text(world, def, MaxDepth); }
+std::string brief(World& world, const Def* def) { return short_text(world, def, MaxBriefDepth); }
 
 std::string to_string(World& world, const Violation& v) {
     DiagArgs args;

@@ -14,8 +14,8 @@ namespace {
 
 using Opt = std::optional<Layout>;
 
-constexpr uint64_t MaxSize  = uint64_t(1) << 63;
-constexpr unsigned MaxDepth = 500; ///< types that nest deeper have no layout that is known
+constexpr uint64_t MaxSize    = uint64_t(1) << 63;
+constexpr unsigned MaxNesting = 500; ///< types that nest deeper have no layout that is known
 
 class Computer {
 public:
@@ -24,7 +24,7 @@ public:
         , final_(final) {}
 
     Opt compute(const Def* type, unsigned depth) {
-        if (depth > MaxDepth) return {};
+        if (depth > MaxNesting) return {};
         if (auto i = memo_.find(type); i != memo_.end()) return i->second;
         return memo_[type] = compute_node(type, depth);
     }

@@ -64,9 +64,9 @@ int compare(const Def* a, const Def* b) {
 namespace {
 
 /// Whether it has an element for each of n numbers: a recursive Σ of equal elements may be equal to an array, and so may a tuple to a pack.
-bool is_aggregate(const Def* def) { return def->isa<Sigma>() || def->isa<Tuple>(); }
+bool is_list(const Def* def) { return def->isa<Sigma>() || def->isa<Tuple>(); }
 
-const Lit* isa_length(const Def* def) { return def->isa<Arr>() || def->isa<Pack>() ? isa_lit(def->op(0)) : nullptr; }
+const Lit* isa_lit_arity(const Def* def) { return def->isa<Arr>() || def->isa<Pack>() ? isa_lit(def->op(0)) : nullptr; }
 
 /// Each operand gets an equal part of the fuel, so that equal ones use it alike, however they are unrolled. What may be equal to something
 /// that looks different is not looked into.
@@ -79,7 +79,7 @@ uint32_t looks(const Def* def, uint64_t fuel) {
     if (def->isa<Axm>()) return mix(kind, def->id());
     if (def->isa<Lam>() || def->isa<Var>()) return kind;
     auto part = [&](uint64_t n) { return n ? (fuel - 1) / n : 0; };
-    if (auto length = isa_length(def)) {
+    if (auto length = isa_lit_arity(def)) {
         auto shape = def->isa<Arr>() ? Node::Sigma : Node::Tuple;
         return mix(mix(static_cast<uint32_t>(shape), length->value()), looks(def->op(1), part(length->value())));
     }
@@ -87,7 +87,7 @@ uint32_t looks(const Def* def, uint64_t fuel) {
     auto shape  = mix(kind, n);
     auto first  = n ? looks(def->op(0), part(n)) : 0;
     auto all    = first;
-    bool differ = !is_aggregate(def);
+    bool differ = !is_list(def);
     bool sum    = def->isa<Union>(); // in any order
     for (size_t i = 1; i < n && part(n) != 0; ++i) {
         auto next = looks(def->op(i), part(n));

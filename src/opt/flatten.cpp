@@ -11,8 +11,8 @@ namespace mim::opt {
 
 namespace {
 
-constexpr int64_t MaxElems = 16;
-constexpr size_t MaxParams = 64; ///< what a function has in the end
+constexpr int64_t MaxElems     = 16;
+constexpr size_t MaxFlatParams = 64; ///< what a function has in the end
 
 class Planner {
 public:
@@ -28,7 +28,7 @@ public:
         Part whole{Part::Split, nullptr, {}};
         for (size_t i = 0; i < n; ++i) whole.parts.push_back(split(world_.extract(lam->var(), i)));
         bool any = std::ranges::any_of(whole.parts, [](auto& part) { return part.kind == Part::Split; });
-        if (any && num_kept(whole) <= MaxParams) return whole;
+        if (any && num_kept(whole) <= MaxFlatParams) return whole;
         return {};
     }
 

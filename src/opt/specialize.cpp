@@ -7,7 +7,7 @@
 //
 // A function that calls itself with ever new functions would be copied for ever: these are passed as before (variation.h). Where the recursion
 // goes through unknown functions, copies of a function within copies of it nest MaxNesting deep; and all copies of a phase may make no more
-// than MaxGrowth nodes for each node of the program (and MinGrowth).
+// than MaxGrowth nodes for each node of the program (and MinLimit).
 #include <algorithm>
 #include <map>
 #include <unordered_set>
@@ -23,14 +23,14 @@ namespace mim::opt {
 namespace {
 
 constexpr unsigned MaxNesting = 4;
-constexpr uint64_t MaxGrowth = 8, MinGrowth = 100'000;
+constexpr uint64_t MaxGrowth = 8, MinLimit = 100'000;
 
 class Specialize : public SignatureRewriter {
 public:
     explicit Specialize(PhaseContext& c)
         : SignatureRewriter(c)
         , variation_(c.world, program())
-        , limit_(c.world.stats().nodes + std::max(MinGrowth, MaxGrowth * program().nodes().size())) {}
+        , limit_(c.world.stats().nodes + std::max(MinLimit, MaxGrowth * program().nodes().size())) {}
 
 protected:
     bool wants(const Def* def) override {

@@ -8,14 +8,14 @@
 namespace mim {
 
 /// A value or argument with more elements than this is not split into them.
-static constexpr int64_t MaxElems = 256;
+static constexpr int64_t MaxSplit = 256;
 
 /// Calls f(node) for the maker of each of the tokens in `value`, unless that is a parameter.
 template<class F>
 void Effects::each_effect(const Def* value, F f) {
     if (!tokens_.is_token(value)) return;
     auto n = value->type()->isa<Pi>() ? -1 : lit_arity(world_, value->type());
-    if (n > 1 && n <= MaxElems) {
+    if (n > 1 && n <= MaxSplit) {
         for (int64_t i = 0; i < n; ++i) each_effect(world_.extract(value, static_cast<uint64_t>(i)), f);
         return;
     }
@@ -81,7 +81,7 @@ void Effects::check_passed(const Lam* lam, const Def* arg, const ast::Expr* plac
         error.note(Diag::declared_here, world_.notes.span(lam), {errors_.show(lam)});
     };
     auto n       = lit_arity(world_, lam->dom());
-    bool is_list = n > 1 && n <= MaxElems && n == lit_arity(world_, arg->type());
+    bool is_list = n > 1 && n <= MaxSplit && n == lit_arity(world_, arg->type());
     if (!is_list) return check(arg, lam->var(), place);
     auto tuple = ast::isa<ast::Tuple>(place);
     for (size_t i = 0; i < static_cast<size_t>(n); ++i) {

@@ -31,7 +31,6 @@ LLVMTypeRef llvm_type(Value v) { return v ? LLVMTypeOf(unwrap(v)) : nullptr; }
 bool is_vector(LLVMTypeRef t) { return t && LLVMGetTypeKind(t) == LLVMVectorTypeKind; }
 bool is_vector(Value v) { return is_vector(llvm_type(v)); }
 bool have_one_type(Value a, Value b) { return a && b && llvm_type(a) == llvm_type(b); }
-LLVMTypeRef scalar(LLVMTypeRef t) { return is_vector(t) ? LLVMGetElementType(t) : t; }
 /// As many lanes, or no vectors both.
 bool have_one_shape(LLVMTypeRef a, LLVMTypeRef b) {
     if (is_vector(a) != is_vector(b)) return false;

@@ -23,6 +23,12 @@ inline std::vector<LLVMValueRef> unwrap_all(Values values) {
 /// The type is not empty.
 inline bool is_struct(Type t) { return LLVMGetTypeKind(unwrap(t)) == LLVMStructTypeKind; }
 
+/// Of a vector, the type of its elements; else the type itself.
+inline LLVMTypeRef scalar(LLVMTypeRef t) {
+    auto kind = t ? LLVMGetTypeKind(t) : LLVMVoidTypeKind;
+    return kind == LLVMVectorTypeKind || kind == LLVMScalableVectorTypeKind ? LLVMGetElementType(t) : t;
+}
+
 /// llvm::CallingConv::Tail, of every function that is not C's: tail calls are guaranteed.
 constexpr unsigned tailcc = 18;
 

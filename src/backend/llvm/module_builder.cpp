@@ -9,11 +9,6 @@
 
 namespace mim::backend::llvm {
 
-static LLVMTypeRef scalar(LLVMTypeRef t) {
-    auto kind = LLVMGetTypeKind(t);
-    return kind == LLVMVectorTypeKind || kind == LLVMScalableVectorTypeKind ? LLVMGetElementType(t) : t;
-}
-
 // types
 
 Type ModuleBuilder::int_type(unsigned bits) { return Type(LLVMIntTypeInContext(context_, bits)); }
