@@ -51,14 +51,16 @@ static void init(PluginBuilder& p) {
         {"%core.icmp", mean_icmp, emit_icmp},    {"%core.extrema", mean_extrema, emit_extrema},
         {"%core.conv", mean_conv, emit_conv},    {"%core.bitcast", mean_bitcast, emit_bitcast},
         {"%core.trait", mean_trait, emit_trait}, {"%core.pe", mean_pe, emit_pe},
-        {"%core.quot", mean_quot, emit_quot},
+        {"%core.quot", mean_quot, emit_quot},    {"%core.absurd", mean_absurd, emit_absurd},
     };
     for (auto& entry : pure) {
         p.axiom(entry.axiom).speculatable().meaning(entry.meaning).emit("llvm", entry.emit);
     }
-    for (auto axiom : {"%core.nat", "%core.idx", "%core.wrap", "%core.conv", "%core.bitcast"}) p.axiom(axiom).may_trap();
+    for (auto axiom : {"%core.nat", "%core.idx", "%core.wrap", "%core.conv", "%core.bitcast", "%core.absurd"})
+        p.axiom(axiom).may_trap();
     for (auto axiom : {"%core.bitcast", "%core.pe.known"}) p.axiom(axiom).token_free();
     p.axiom("%core.quot").by_literal();
+    p.axiom("%core.absurd").absurd();
     p.axiom("%core.div").effect().meaning(mean_div).emit("llvm", emit_div);
     p.axiom("%core.abs").effect().meaning(mean_abs).emit("llvm", emit_abs);
     p.axiom("%core.zip").meaning(mean_zip); // lowered when built: no code is made for it

@@ -60,6 +60,7 @@ public:
             return each([&](Axiom& a) { a.closure_runtime = &runtime; });
         }
         AxiomBuilder& token_free() { return add(Axiom::TokenFree); }
+        AxiomBuilder& absurd() { return add(Axiom::Absurd); }
         AxiomBuilder& by_literal() { return add(Axiom::ByLiteral); }
         AxiomBuilder& internal() { return add(Axiom::Internal); }
         AxiomBuilder& jumps() { return add(Axiom::Jumps); }

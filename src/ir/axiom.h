@@ -153,6 +153,7 @@ struct Axiom {
             1024, ///< evaluated wherever its value is asked for, and nowhere else; so are its operands, as far as it asks for them
         Jumps =
             2048, ///< where a program has it, calls are jumps, and get what follows them as values: no judgement says which of these is called
+        Absurd    = 8192, ///< `{T: *} [Idx 0] → T`: makes a value of any type of an index into nothing
         ByLiteral = 4096, ///< an operator that is declared as it wants a right operand that is written as a literal other than 0
     };
 

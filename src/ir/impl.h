@@ -149,6 +149,11 @@ struct WorldImpl {
         arena.limit = &w.limits.max_memory;
     }
 
+    /// Whether this element is asked for of what has become an empty tuple: nothing tells what type it had, and there is no index, either.
+    bool is_absurd(const Def* tuple, const Def* index);
+    /// Such an element. `type` is what became of the type it had.
+    const Def* absurd_element(const Def* type, const Def* tuple, const Def* index);
+
     /// Of the node table: a node, and in the bits that no address has some of its hash, which saves looking at nodes in the way.
     class Slot {
     public:
@@ -296,8 +301,9 @@ struct WorldImpl {
         }
     };
     TokenTypes token_types{world};
-    uint64_t steps  = 0;
-    unsigned frozen = 0; ///< World::Frozen that live
+    uint64_t steps    = 0;
+    unsigned frozen   = 0;       ///< World::Frozen that live
+    const Def* absurd = nullptr; ///< the axiom that has Axiom::Absurd
     /// While something is evaluated: where on the stack that began.
     const char* evaluation = nullptr;
     struct Evaluation {

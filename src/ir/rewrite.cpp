@@ -97,6 +97,9 @@ const Def* Rewriter::rewrite_imm(const Def* def) {
     bool changed = false;
     std::vector<const Def*> ops(def->num_ops());
     for (size_t i = 0; i < ops.size(); ++i) ops[i] = rewrite(def->op(i)), changed |= ops[i] != def->op(i);
+    auto& impl = world_.impl();
+    if (changed && def->node() == Node::Extract && impl.is_absurd(ops[0], ops[1]))
+        return impl.absurd_element(rewrite(def->type()), ops[0], ops[1]);
     auto type = def->type();
     if (type_is_operand(def) || def->node() == Node::Axm) type = rewrite(type), changed |= type != def->type();
     return changed ? rebuild(def, type, ops) : def;

@@ -156,7 +156,9 @@ const Def* Subst::rebuild(const Def* def) {
             auto index = rewrite(def->op(1));
             auto tuple = def->op(0)->isa<Tuple>();
             if (auto lit = isa_lit(index); lit && tuple && !tuple->is_unstable()) return rewrite(tuple->op(lit->value()));
-            return w.extract(rewrite(def->op(0)), index);
+            auto of = rewrite(def->op(0));
+            if (w.impl().is_absurd(of, index)) return w.impl().absurd_element(rewrite(def->type()), of, index);
+            return w.extract(of, index);
         }
         case Node::Match: {
             auto scrutinee = rewrite(def->op(0));

@@ -2,6 +2,7 @@
 // Tuples, packs' elimination, extract, insert (spec section 1).
 #include <algorithm>
 
+#include "ir/copy.h"
 #include "ir/impl.h"
 
 namespace mim {
@@ -146,6 +147,15 @@ const Def* World::extract(const Def* e, const Def* index) {
     return impl_->insert(key, where, t);
 }
 
+bool WorldImpl::is_absurd(const Def* tuple, const Def* index) {
+    return tuple->type() == world.unit_type() && isa_idx(index->type()) == world.lit_nat(0);
+}
+
+const Def* WorldImpl::absurd_element(const Def* type, const Def* tuple, const Def* index) {
+    bool is_possible = absurd && is_type(type) && level(world, type) == 0;
+    return is_possible ? world.app(world.app(absurd, type), index) : world.extract(tuple, index);
+}
+
 /*
  * insert
  */
@@ -180,6 +190,7 @@ const Def* World::insert(const Def* e, const Def* index, const Def* value) {
         if (!assignable(*this, type, value)) fail(Diag::not_assignable, {type, value, value->type()});
         return value;
     }
+    if (is_zero(n)) return e;
     auto elem = elem_type(*this, type, e, index);
     if (!assignable(*this, elem, value)) fail(Diag::not_assignable, {elem, value, value->type()});
     value    = coerce(elem, value);

@@ -70,7 +70,9 @@ const Def* TypeBuilder::axm(const Axiom* axiom, const Def* type) {
                 .aux   = static_cast<uint16_t>(axiom->curry + 1),
                 .type  = type,
                 .value = reinterpret_cast<uint64_t>(axiom)};
-    return impl_->unify(key, [&] { return type; });
+    auto axm = impl_->unify(key, [&] { return type; });
+    if (axiom->has(Axiom::Absurd)) impl_->absurd = axm;
+    return axm;
 }
 
 /*
@@ -245,7 +247,7 @@ const Def* World::pack(const Def* arity, const Def* body) {
     } else check_arity(*this, arity);
     if (auto n = isa_lit(arity)) {
         if (n->value() == 1) return body;
-        if (n->value() == 0) return unit_;
+        if (n->value() == 0 && !is_type(body)) return unit_; // types are kept: those of the elements that nobody has
     }
     const Def* ops[] = {arity, body};
     NodeKey key{.node = Node::Pack, .ops = ops};

@@ -29,6 +29,12 @@ Value emit_idx(Emit& e, const Def* app) {
     return mode.nuw ? e.exact(r, l) : r;
 }
 
+/// There is no index, so this is never reached, or something is undefined that was evaluated before.
+Value emit_absurd(Emit& e, const Def* app) {
+    e.emit(arg_of(app)); // traps
+    return e.undef(e.type(group(app, 0)));
+}
+
 Value emit_conv(Emit& e, const Def* app) {
     auto from_size = group(app, 0), to_size = group(app, 1);
     Int from(e, from_size), to(e, to_size);

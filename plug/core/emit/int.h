@@ -91,6 +91,6 @@ inline Value either(Emit& e, Value a, Value b) { return e.bin(Or, a, b); }
 inline Value both(Emit& e, Value a, Value b) { return e.bin(And, a, b); }
 
 OpEmitterFn emit_nat, emit_ncmp, emit_idx, emit_bit1, emit_bit2, emit_shr, emit_count, emit_wrap, emit_div, emit_icmp,
-    emit_extrema, emit_abs, emit_conv, emit_bitcast, emit_trait, emit_pe, emit_quot;
+    emit_extrema, emit_abs, emit_conv, emit_bitcast, emit_trait, emit_pe, emit_quot, emit_absurd;
 
 } // namespace mim::plug::core

@@ -82,6 +82,11 @@ Value mean_idx(Machine& m, const Def* app) {
     return num(mod(l, s));
 }
 
+Value mean_absurd(Machine& m, const Def* app) {
+    m.force(m.group(1), app);
+    m.undefined("a value of `Idx 0`", app);
+}
+
 Value mean_bit1(Machine& m, const Def* app) {
     auto s = size(m, 0, app);
     if (bit1(m.sub()) == bit1::id) return num(m.num(m.group(2)));

@@ -118,6 +118,8 @@ const Def* normalize_bitcast(const Redex& redex) {
     return outer && mid && outer->size == mid->size && is_lossless(w, from, to) ? x : nullptr; // there and back
 }
 
+const Def* normalize_absurd(const Redex& redex) { return redex.type == redex.arg->type() ? redex.arg : nullptr; }
+
 const Def* normalize_trait(const Redex& redex) {
     auto l = layout(redex.w, redex.arg, redex.w.emitting);
     if (!l) return nullptr;
