@@ -87,7 +87,7 @@ bool emit(Compilation& c, const std::vector<const RegisteredBackEnd*>& back_ends
     bool ok      = true;
     for (auto kind : kinds) {
         auto path = output_path(o, kind);
-        if (kind == Emit::Mim) ok &= write(c.session, path, print_program(c.session.world), false);
+        if (kind == Emit::Mim) ok &= write(c.session, path, print_program(c.session.world, c.options.names), false);
         else if (kind == Emit::Dot) ok &= write(c.session, path, dot(c.session.world), false);
         else options.files.push_back({output_kind(kind), path});
     }

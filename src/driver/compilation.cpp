@@ -59,7 +59,7 @@ Compilation::Compilation(const Options& o, std::string file, Kept kept, std::opt
     world.checked             = o.checked;
     world.normalizers         = !o.no_normalizers;
     world.keeps_traps         = kept.traps;
-    world.debug               = kept.names;
+    world.debug               = kept.names || o.names == NamesOf::Source;
     session.is_made_by_phases = !o.start_at.empty();
     if (o.budget) world.limits.budget = o.budget;
     if (o.max_stack) world.limits.max_stack = std::min<uint64_t>(o.max_stack, 1 << 20) << 20;
@@ -93,6 +93,7 @@ PipelineOptions Compilation::pipeline_options() const {
     p.verify_each  = options.verify_each;
     p.debugging    = kept_.functions;
     p.print_after  = options.print_after;
+    p.names        = options.names;
     p.start_at     = options.start_at;
     p.stop_after   = options.stop_after;
     p.reproducer   = reproducer_name(file);

@@ -113,6 +113,12 @@ Wrong set_color(Options& o, std::string_view value) {
     return {};
 }
 
+Wrong set_names(Options& o, std::string_view value) {
+    if (value != "graph" && value != "source") return "graph or source";
+    o.names = value == "source" ? NamesOf::Source : NamesOf::Graph;
+    return {};
+}
+
 Wrong set_diagnostics(Options& o, std::string_view value) {
     if (value != "text" && value != "json") return "text or json";
     o.json = value == "json";
@@ -173,6 +179,9 @@ constexpr std::array kOptions = {
     OptionInfo{"--pipeline", "", "EXPR", "the phases to run, as a Mim expression", kCompile, text<&O::pipeline>},
     OptionInfo{"--print-after", "", "PHASE|all", "print the program after a phase, or after each that changed it", kCompile,
                text<&O::print_after>},
+    OptionInfo{"--names", "", "OF",
+               "names in printed programs: those of the graph (the default) or, as far as known, of the source", kCompile,
+               set_names},
     OptionInfo{"--start-at", "", "PHASE", "leave out the phases before this one", kCompile, text<&O::start_at>},
     OptionInfo{"--stop-after", "", "PHASE", "leave out the phases after this one", kCompile, text<&O::stop_after>},
     OptionInfo{"--verify-each", "", "", "check all invariants of the graph after each phase", kCompile, flag<&O::verify_each>},

@@ -11,6 +11,7 @@
 
 #include "driver/command.h"
 #include "phase/settings.h"
+#include "sema/reflect.h"
 
 namespace mim {
 
@@ -66,6 +67,7 @@ struct Options {
     std::vector<std::string> plugins, plugin_dirs;
     std::string pipeline;
     std::string print_after, start_at, stop_after;
+    NamesOf names    = NamesOf::Graph; ///< in printed programs
     bool verify_each = false, time = false, stats = false;
     std::string trace;
     uint64_t budget     = 0; ///< 0: the evaluator's default

@@ -127,7 +127,7 @@ std::string text_of(Session& session, const Def* pipeline) {
 Instruments instruments(Session& session, const Def* pipeline, const PipelineOptions& options) {
     auto graph = std::make_shared<GraphVerifier>(session.world);
     Instruments i;
-    i.print           = print_program;
+    i.print           = [names = options.names](World& world) { return print_program(world, names); };
     i.verify          = [graph](World& world) { return to_text(world, verify(world, *graph)); };
     i.report          = [&session](const Error& e) { session.report(e, e.rewritten ? e.rewritten : session.world.here); };
     i.show            = [](const std::string& text) { std::fputs(text.c_str(), stderr); };
@@ -168,8 +168,8 @@ bool interpret(Session& session, const Def* pipeline, Span at, std::vector<Step>
 
 std::string verify_text(World& world) { return to_text(world, verify(world)); }
 
-std::string print_program(World& world) {
-    auto module = reflect(world);
+std::string print_program(World& world, NamesOf names) {
+    auto module = reflect(world, names);
     return print(module);
 }
 

@@ -8,6 +8,7 @@
 
 #include "driver/session.h"
 #include "phase/manager.h"
+#include "sema/reflect.h"
 
 namespace mim {
 
@@ -21,10 +22,11 @@ struct PipelineOptions {
     bool verify_each = false;
     bool debugging   = false; ///< without what hides things from debuggers
     std::string print_after, start_at, stop_after;
-    std::string reproducer;   ///< file for the program before a phase that failed
-    std::string command_line; ///< how the compiler was called, for the head of that file
-    std::string command;      ///< the same for that file, as a shell reads it, without what names the phase
-    std::string target;       ///< what code is made for; empty: nobody knows
+    NamesOf names = NamesOf::Graph; ///< in what is printed
+    std::string reproducer;         ///< file for the program before a phase that failed
+    std::string command_line;       ///< how the compiler was called, for the head of that file
+    std::string command;            ///< the same for that file, as a shell reads it, without what names the phase
+    std::string target;             ///< what code is made for; empty: nobody knows
 };
 
 using Outcome = PhaseManager::Outcome;
@@ -45,6 +47,6 @@ bool interpret(Session&, const Def* pipeline, Span at, std::vector<Step>& steps)
 std::string verify_text(World&);
 
 /// The whole program as text that reads back.
-std::string print_program(World&);
+std::string print_program(World&, NamesOf = NamesOf::Graph);
 
 } // namespace mim

@@ -64,12 +64,22 @@ const Def* AnnexIndex::find(Symbol name) const {
     return it == names_.end() ? nullptr : it->second;
 }
 
+/// The table has no order, so of two names that are equally long one is chosen.
+static bool is_shorter(Symbol a, Symbol b) { return std::pair(a.view().size(), a.view()) < std::pair(b.view().size(), b.view()); }
+
 /// Of an alias like `l` and a canonical name like `xYGle` the short one is what people write.
 ShortForm AnnexIndex::short_form_of_axiom(const Def* axiom) const {
-    auto key = [](Symbol s) { return std::pair(s.view().size(), s.view()); };
     ShortForm best;
     for (auto& [name, def] : names_)
-        if (def == axiom && (!best.name || key(name) < key(best.name))) best.name = name;
+        if (def == axiom && (!best.name || is_shorter(name, best.name))) best.name = name;
+    return best;
+}
+
+Symbol AnnexIndex::shortest_name(const Axm* axm) const {
+    auto best = axm->axiom().name;
+    auto tag  = best.view().substr(0, best.view().rfind('.') + 1);
+    for (auto& [name, def] : names_)
+        if (def == axm && name.view().starts_with(tag) && is_shorter(name, best)) best = name;
     return best;
 }
 

@@ -22,6 +22,8 @@ public:
     const Def* find(Symbol name) const; ///< null if unknown
     /// The best one for this application of an axiom.
     ShortForm short_form(const Def* app) const;
+    /// The shortest of the names that an axiom is declared with: of `%core.ncmp(xYGle = l)` it is `%core.ncmp.l`.
+    Symbol shortest_name(const Axm*) const;
     /// Some annex is an axiom whose values are tokens.
     bool has_linear_types() const { return has_linear_types_; }
 

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "sema/leaf.h"
+#include "sema/printed_names.h"
 #include "sema/region.h"
 #include "syntax/print.h"
 
@@ -17,8 +18,9 @@ namespace mim {
 namespace {
 class Reflector : Leaf {
 public:
-    Reflector(World& world, ast::Arena& arena)
-        : Leaf(world, arena) {}
+    Reflector(World& world, ast::Arena& arena, NamesOf names = NamesOf::Graph)
+        : Leaf(world, arena)
+        , supply_(world, names) {}
 
     void module(ast::Module& m) {
         std::vector<External> externals = world_.externals.all();
@@ -26,7 +28,7 @@ public:
         std::vector<const Def*> roots;
         for (auto& e : externals) {
             extern_[e.lam] = e.name;
-            reserved_.emplace(e.name.view());
+            supply_.reserve(e.name.view());
             roots.push_back(e.lam);
         }
         // Rules come before the functions that they may apply to, and after those that they mention: nothing in the graph can still be
@@ -61,13 +63,7 @@ private:
         auto sym = world_.notes.name(v);
         return sym ? sym : fresh('x');
     }
-    Symbol fresh(char prefix) {
-        auto& n = counters_[static_cast<unsigned char>(prefix)];
-        std::string s;
-        do s = prefix + std::to_string(n++);
-        while (reserved_.contains(s));
-        return world_.sym(s);
-    }
+    Symbol fresh(char prefix) { return supply_.fresh(prefix); }
 
     /*
      * regions
@@ -86,7 +82,7 @@ private:
         for (auto& component : order.components) declare(component, order, decls);
         inside();
         for (auto& component : order.components)
-            for (auto& item : component) names_.erase(item.def), thunks_.erase(item.def);
+            for (auto& item : component) forget(item.def), thunks_.erase(item.def);
     }
 
     /// `def` as the text of a place where `var` is bound, with the declarations it needs.
@@ -105,10 +101,8 @@ private:
         for (auto& item : component) {
             auto ext = extern_.find(item.def);
             if (item.kind == Regions::Item::Axm || (types && item.kind == Regions::Item::Let)) continue;
-            names_[item.def] = ext != extern_.end() ? ext->second
-                                                    : fresh(item.kind == Regions::Item::Fun   ? 'f'
-                                                            : item.kind == Regions::Item::Let ? 'v'
-                                                                                              : 't');
+            auto prefix      = item.kind == Regions::Item::Fun ? 'f' : item.kind == Regions::Item::Let ? 'v' : 't';
+            names_[item.def] = ext != extern_.end() ? ext->second : supply_.take(supply_.of(item.def), prefix);
             if (cyclic && item.kind == Regions::Item::Let) thunks_.insert(item.def);
         }
         bool chained = false;
@@ -174,14 +168,50 @@ private:
                    ? inner
                    : nullptr;
     }
-    ast::Group param(const Lam* lam) { return param(lam->var(), lam->dom(), lam->pi()->is_implicit()); }
-    ast::Group param(const Def* var, const Def* dom, bool implicit) {
+    ast::Group param(const Lam* lam) {
+        auto var = lam->var();
+        supply_.enter(lam);
+        bool is_split = var->isa<Var>() && has_named_part(var);
+        if (is_split) bound_.insert(var);
+        auto pattern = is_split ? parts(var, var) : whole(var, lam->dom());
+        bool is_list = is_split && ast::isa<ast::TuplePattern>(pattern);
+        return {is_list ? ast::as<ast::TuplePattern>(pattern) : round({pattern}), lam->pi()->is_implicit()};
+    }
+    const ast::Pattern* whole(const Def* var, const Def* dom) {
         auto type = expr(dom);
-        auto sym  = bind(var);
-        return {round({name_pattern(sym, type)}), implicit};
+        return name_pattern(bind(var), type);
+    }
+    /// The parts of a parameter that get names of their own: only where the source gives them.
+    std::vector<const Def*> elements(const Def* value) {
+        static constexpr int64_t MaxElems = 64;
+        auto type                         = value->type();
+        bool is_plain                     = (type->isa<Sigma>() && !type->is_mut()) || (type->isa<Arr>() && !type->is_mut());
+        auto n                            = supply_.are_of_source() && is_plain ? lit_arity(world_, type) : -1;
+        std::vector<const Def*> elems;
+        for (int64_t i = 0; n >= 2 && n <= MaxElems && i < n; ++i)
+            elems.push_back(world_.extract(value, static_cast<uint64_t>(i)));
+        return elems;
+    }
+    bool has_named_part(const Def* value) {
+        return std::ranges::any_of(elements(value), [&](auto e) { return supply_.of(e) || has_named_part(e); });
+    }
+    /// The pattern for a part of the variable, and the names in it.
+    const ast::Pattern* parts(const Def* var, const Def* value, bool is_last = false) {
+        parts_[var].push_back(value);
+        if (!has_named_part(value)) {
+            auto type      = expr(value->type());
+            auto wanted    = supply_.of(value);
+            bool is_return = !wanted && is_last && value->type()->isa<Pi>() && value->type()->as<Pi>()->is_cn();
+            return name_pattern(names_[value] = supply_.take(is_return ? world_.sym("return") : wanted, 'x'), type);
+        }
+        split_.insert(value);
+        std::vector<const ast::Pattern*> patterns;
+        auto elems = elements(value);
+        for (auto elem : elems) patterns.push_back(parts(var, elem, elem == elems.back()));
+        return round(patterns);
     }
     Symbol bind(const Def* var) {
-        auto sym = fresh('x');
+        auto sym = supply_.take(var ? supply_.of(var) : Symbol(), 'x');
         if (var && var->isa<Var>()) {
             bound_.insert(var);
             names_[var] = sym;
@@ -191,8 +221,17 @@ private:
     void unbind(const Def* var) {
         if (!var || !var->isa<Var>()) return; // the one value of a singleton keeps its name
         bound_.erase(var);
-        names_.erase(var);
+        forget(var);
         elems_.erase(var); // the same type may be printed again
+        auto parts = parts_.extract(var);
+        if (!parts) return;
+        for (auto part : parts.mapped()) forget(part), split_.erase(part);
+    }
+    void forget(const Def* def) {
+        auto it = names_.find(def);
+        if (it == names_.end()) return;
+        if (!extern_.contains(def)) supply_.release(it->second);
+        names_.erase(it);
     }
     ast::Decl* thunk(const Def* def) {
         ast::Group group{round({}), false};
@@ -309,7 +348,10 @@ private:
             for (auto sym : it->second) elems.push_back(name(sym));
             return tuple(elems);
         }
+        if (split_.contains(def)) return tuple(list(elements(def)));
         note_plugin(def);
+        if (auto axm = def->isa<Axm>(); axm && axm->axiom().kind == Axiom::Op && !Regions::is_own(axm->axiom()))
+            return alias(axm);
         if (auto res = leaf(def)) return res;
         switch (def->node()) {
             case Node::Pi: return pi(def->as<Pi>());
@@ -320,7 +362,10 @@ private:
                 return app(callee, expr(a->arg()), pi && pi->is_implicit());
             }
             case Node::Sigma: return ast::make<ast::Sigma>(arena_, {}, sigma(def));
-            case Node::Tuple: return is_declared(def) ? declared(def) : tuple(list(def->ops()));
+            case Node::Tuple:
+                if (is_declared(def)) return declared(def);
+                if (auto text = text_of(def)) return ast::make<ast::StrLit>(arena_, {}, arena_.text(*text));
+                return tuple(list(def->ops()));
             case Node::Arr:
             case Node::Pack: return array(def);
             case Node::Extract: return extract(def->as<Extract>());
@@ -337,6 +382,29 @@ private:
                 return def->as<Hole>()->solution() ? expr(def->as<Hole>()->solution()) : ast::make<ast::Hole>(arena_, {});
             default: return ast::make<ast::Hole>(arena_, {});
         }
+    }
+
+    /// People write `%core.ncmp.l` for `%core.ncmp.xYGle`.
+    const ast::Expr* alias(const Axm* axm) {
+        auto& name = aliases_[axm];
+        if (!name) name = world_.annexes.shortest_name(axm);
+        return ast::make<ast::Annex>(arena_, {}, name);
+    }
+
+    /// The bytes of a tuple that somebody wrote as a string.
+    static std::optional<std::string> text_of(const Def* tuple) {
+        std::string bytes;
+        for (auto op : tuple->ops()) {
+            auto lit  = op->isa<Lit>();
+            auto size = lit ? isa_idx(lit->type()) : nullptr;
+            auto n    = size ? isa_lit(size) : nullptr;
+            if (!n || n->value() != 0x100) return {};
+            bytes += static_cast<char>(lit->value());
+        }
+        auto is_text = [](char c) { return (c >= ' ' && c <= '~') || c == '\n' || c == '\t'; };
+        auto text    = std::string_view(bytes).substr(0, bytes.size() - bytes.ends_with('\0'));
+        if (text.empty() || !std::ranges::all_of(text, is_text)) return {};
+        return bytes;
     }
 
     void note_plugin(const Def* def) {
@@ -444,16 +512,19 @@ private:
     std::unordered_map<const Def*, Symbol> names_;              ///< what is in scope
     std::unordered_map<const Def*, std::vector<Symbol>> elems_; ///< names of the elements of a Σ's variable
     std::unordered_set<const Def*> bound_, thunks_;
-    std::optional<Regions> regions_; ///< of the file, or of the one expression that is printed
+    std::unordered_map<const Def*, std::vector<const Def*>> parts_; ///< by variable: what its pattern names or splits
+    std::unordered_set<const Def*> split_;                          ///< of these: what has no name, but its elements have
+    std::optional<Regions> regions_;                                ///< of the file, or of the one expression that is printed
     std::unordered_map<const Def*, Symbol> extern_;
-    std::set<std::string, std::less<>> plugins_, reserved_, tags_;
-    uint64_t counters_[256] = {};
+    std::unordered_map<const Axm*, Symbol> aliases_;
+    std::set<std::string, std::less<>> plugins_, tags_;
+    PrintedNames supply_;
 };
 } // namespace
 
-ast::Module reflect(World& world) {
+ast::Module reflect(World& world, NamesOf names) {
     ast::Module m;
-    Reflector(world, m.arena).module(m);
+    Reflector(world, m.arena, names).module(m);
     return m;
 }
 
