@@ -38,6 +38,7 @@ void Converter::context(uint32_t v, Lam* at, const Def* def, const Def* cont) {
             auto next = new_lam(world_.cn(rewrite(item.def->type())));
             control(i, at, next);
             bind(item.def, next->var());
+            if (world_.debug) name_result(item.def, next);
             at = next;
             if (is_outer && facts_.is_effect(item.def)) ++happened_, renew_functions(v);
         }
@@ -46,6 +47,15 @@ void Converter::context(uint32_t v, Lam* at, const Def* def, const Def* cont) {
     auto end = rewrite(def);
     world_.set_body(at, cont ? world_.app(cont, end) : end);
     leave(mark);
+}
+
+/// Debuggers show the result of a call by the name that the text gives it.
+void Converter::name_result(const Def* call, const Lam* next) {
+    auto name = Notes::has_place(call) ? world_.notes.local(call) : nullptr;
+    if (!name) return;
+    auto here  = *name;
+    here.value = next->var();
+    world_.notes.add_local(next, here);
 }
 
 /// Makes the new form of a function inside of another one.

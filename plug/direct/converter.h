@@ -77,6 +77,7 @@ private:
     void context(uint32_t v, Lam* at, const Def* def, const Def* cont);
     void declare(const Lam* lam);
     void declare_known(std::vector<const Lam*>& waiting);
+    void name_result(const Def* call, const Lam* next);
     bool is_evaluated(const Def* type);
     void fill(uint32_t i, const Pack* pack);
     void control(uint32_t i, Lam* at, const Def* cont);

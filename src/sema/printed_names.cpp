@@ -40,7 +40,7 @@ void PrintedNames::enter(const Lam* lam) {
     for (auto& local : *locals) {
         auto def = local.value;
         while (auto part = def->isa<Extract>()) def = part->tuple();
-        if (local.is_param && def == lam->var()) parts_.emplace(local.value, local.name);
+        if (def == lam->var()) parts_.emplace(local.value, local.name);
     }
 }
 

@@ -224,10 +224,35 @@ private:
             made.push_back(fn);
         }
         for (auto lam : group) fill(lam, functions_[lam]->as_mut<Lam>());
+        if (w.debug)
+            for (auto lam : group) name_captures(captures, functions_[lam]->as_mut<Lam>());
         w.notes.copy_info(group.front(), code);
         w.set_filter(code, w.ff());
         w.set_body(code, w.tuple(made));
         w.close(std::span<Lam* const>(&code, 1));
+    }
+
+    /// Debuggers show in a closure what it takes from outside, by its name there.
+    void name_captures(const DefVec& captures, const Lam* code) {
+        for (auto capture : captures) {
+            auto name = name_outside(capture);
+            if (!name) continue;
+            auto here     = *name;
+            here.value    = rewrite(capture);
+            here.is_param = false;
+            world().notes.add_local(code, here);
+        }
+    }
+
+    const Local* name_outside(const Def* capture) {
+        if (auto local = Notes::has_place(capture) ? world().notes.local(capture) : nullptr) return local;
+        auto root = capture;
+        while (auto extract = root->isa<Extract>()) root = extract->tuple();
+        auto binder = root->isa<Var>() ? root->as<Var>()->binder()->isa<Lam>() : nullptr;
+        auto names  = binder ? world().notes.locals(binder) : nullptr;
+        if (!names) return nullptr;
+        auto found = std::ranges::find(*names, capture, &Local::value);
+        return found == names->end() ? nullptr : &*found;
     }
 
     void bind(const Def* outer, const Def* inner) {
