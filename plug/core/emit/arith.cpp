@@ -2,6 +2,7 @@
 // Emitters of %core.nat, %core.wrap, %core.div and %core.abs. With --checked, each exact result is computed in 128 bits and compared.
 #include <array>
 
+#include "emit/greatest.h"
 #include "emit/int.h"
 
 namespace mim::plug::core {
@@ -89,6 +90,7 @@ Value shl(const WrapOp& c) {
     auto& e = c.e();
     if (n.is_native()) {
         auto a = n.in(c.a), b = n.in(c.b);
+        if (greatest(arg_of(c.app), 1) < n.width) return n.out(e.bin(Shl, a, b, c.mode.flags()));
         auto ok = e.cmp(ULt, b, e.int_const(n.native(), n.width));
         if (n.width == 1) ok = e.not_(b);
         return n.out(e.select(ok, e.bin(Shl, a, b, c.mode.flags()), e.zero(n.native())));

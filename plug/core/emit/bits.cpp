@@ -3,6 +3,7 @@
 #include <array>
 #include <bit>
 
+#include "emit/greatest.h"
 #include "emit/int.h"
 
 namespace mim::plug::core {
@@ -66,6 +67,7 @@ Value emit_shr(Emit& e, const Def* app) {
     if (shr(sub_of(app)) == shr::l) {
         auto bits = e.bits(n.rep);
         if (bits == 1) return both(e, a, e.not_(b));
+        if (greatest(arg_of(app), 1) < bits) return e.bin(LShr, a, b);
         auto ok = e.cmp(ULt, b, e.int_const(n.rep, bits));
         return e.select(ok, e.bin(LShr, a, b), e.zero(n.rep));
     }
