@@ -90,6 +90,8 @@ public:
     std::vector<const Def*> updated_elements(const Def*);
     /// What evaluating def needs: its operands at run time, and what is evaluated for the types among its operands.
     void operands(const Def* def, std::vector<const Def*>& out);
+    /// Whether evaluating it evaluates control.
+    bool has_control(const Def* root);
     /// A pack whose elements contain control or functions that change, so that code must fill an array.
     bool is_filled(const Def* def);
     bool is_closed(const Def* def) { return mim::is_closed(world_, def); }
@@ -129,7 +131,6 @@ private:
     bool settles(const Def* def);
     bool branches_safely(const Def* def);
     Selection find_selection(const Def* def);
-    bool has_control(const Def* root);
     /// Whether evaluating `root` mentions a function that refers to something around it: it must be there by then.
     bool has_local_function(const Def* root);
     /// A function that captures something becomes another one: it computes a value, or contains control.

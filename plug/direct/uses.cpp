@@ -3,6 +3,7 @@
 #include "uses.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace mim::plug::direct {
 
@@ -63,6 +64,25 @@ void Uses::to(uint32_t v, const Def* def, std::vector<uint32_t>& todo) {
     }
     auto s = add(def, kind, todo);
     vertices_[v].succs.push_back(s);
+    if (auto lam = def->isa<Lam>()) to_type(v, s, lam, todo);
+}
+
+/// Who needs a function needs what its type mentions, and first; but for what mentions the parameter itself.
+void Uses::to_type(uint32_t v, uint32_t function, const Lam* lam, std::vector<uint32_t>& todo) {
+    auto var = lam->pi()->var();
+    std::unordered_set<const Def*> seen;
+    std::vector<const Def*> types{lam->pi()};
+    while (!types.empty()) {
+        auto type = types.back();
+        types.pop_back();
+        for (auto op : type->ops()) {
+            if (facts_.is_closed(op) || !seen.insert(op).second) continue;
+            bool is_value = is_term(op);
+            bool is_own   = var && is_free_in(facts_.world(), var, op);
+            if (!is_value && !op->is_mut()) types.push_back(op);
+            if (is_value && !is_own && facts_.has_control(op)) to(v, op, todo), to(function, op, todo);
+        }
+    }
 }
 
 /// v may need def: an arm, or what is passed as `leaf`.

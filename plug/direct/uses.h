@@ -77,6 +77,7 @@ private:
     class Early;
     void happen(uint32_t v, const Def* part, std::vector<uint32_t>& todo);
     void to(uint32_t v, const Def* def, std::vector<uint32_t>& todo);
+    void to_type(uint32_t v, uint32_t function, const Lam* lam, std::vector<uint32_t>& todo);
     void arm(uint32_t v, const Def* def, std::vector<uint32_t>& todo, Leaf* leaf = nullptr);
     uint32_t add(const Def* def, Vertex::Kind kind, std::vector<uint32_t>& todo);
     void connect(uint32_t v, std::vector<uint32_t>& todo);
