@@ -85,8 +85,8 @@ public:
     static bool is_function(const Pi* pi);
     /// Whether a type, or what a type is made of, mentions functions that compute values, or their types.
     bool mentions_function(const Def* root);
-    /// The elements of `ins (x, i, v)` where x is a variable, or part of one, that has several leaves: so what is overwritten is not
-    /// needed, as where the elements are passed one by one. Otherwise there are none.
+    /// The elements of `ins (x, i, v)` where x is a variable, or part of one, that has several leaves: so the element that is
+    /// overwritten is not needed, as where the elements are passed one by one. Otherwise there are none.
     std::vector<const Def*> updated_elements(const Def*);
     /// What evaluating def needs: its operands at run time, and what is evaluated for the types among its operands.
     void operands(const Def* def, std::vector<const Def*>& out);

@@ -67,7 +67,8 @@ void Uses::to(uint32_t v, const Def* def, std::vector<uint32_t>& todo) {
     if (auto lam = def->isa<Lam>()) to_type(v, s, lam, todo);
 }
 
-/// Who needs a function needs what its type mentions, and first; but for what mentions the parameter itself.
+/// A function comes after the calls that its type mentions, and whoever needs the function needs them. Calls that mention its
+/// parameter are not meant.
 void Uses::to_type(uint32_t v, uint32_t function, const Lam* lam, std::vector<uint32_t>& todo) {
     auto var = lam->pi()->var();
     std::unordered_set<const Def*> seen;

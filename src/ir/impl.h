@@ -149,7 +149,7 @@ struct WorldImpl {
         arena.limit = &w.limits.max_memory;
     }
 
-    /// Whether this element is asked for of what has become an empty tuple: nothing tells what type it had, and there is no index, either.
+    /// Whether the tuple has become empty: nothing tells what type its element had, and there is no index, either.
     bool is_absurd(const Def* tuple, const Def* index);
     /// Such an element. `type` is what became of the type it had.
     const Def* absurd_element(const Def* type, const Def* tuple, const Def* index);

@@ -11,8 +11,9 @@
 
 namespace mim {
 
-/// Canonical names count what is declared (`x0`, `f1`), so that they depend on the graph alone. Those of the source are what the text called
-/// it, with a number behind where another one of that name is in scope, and canonical ones for what had no name. They need World::debug.
+/// Canonical names count what is declared (`x0`, `f1`), so that they depend on the graph alone. Names of the source are those
+/// that the text gave, with a number behind where another one of that name is in scope; a value without a name has a canonical
+/// one. They need World::debug.
 class PrintedNames {
 public:
     PrintedNames(World& world, NamesOf names)
@@ -24,12 +25,12 @@ public:
     void reserve(std::string_view name) { reserved_.emplace(name); }
     /// A name that is not in use.
     Symbol fresh(char prefix);
-    /// The name for what the source calls `wanted`, which is empty for what it does not name, in use until it is released.
+    /// A name for something that the source calls `wanted`, which may be empty. It is in use until it is released.
     Symbol take(Symbol wanted, char prefix);
     void release(Symbol name) { in_use_.erase(name); }
-    /// What the source calls a value, a function or a type; may be empty.
+    /// The name that the source gives to a value, a function or a type; may be empty.
     Symbol of(const Def*) const;
-    /// Takes note of what the text of a function calls parts of its parameter.
+    /// Takes note of the names that a function gives to parts of its parameter.
     void enter(const Lam*);
 
 private:

@@ -513,7 +513,7 @@ private:
     std::unordered_map<const Def*, std::vector<Symbol>> elems_; ///< names of the elements of a Σ's variable
     std::unordered_set<const Def*> bound_, thunks_;
     std::unordered_map<const Def*, std::vector<const Def*>> parts_; ///< by variable: what its pattern names or splits
-    std::unordered_set<const Def*> split_;                          ///< of these: what has no name, but its elements have
+    std::unordered_set<const Def*> split_;                          ///< of these: those whose elements have names
     std::optional<Regions> regions_;                                ///< of the file, or of the one expression that is printed
     std::unordered_map<const Def*, Symbol> extern_;
     std::unordered_map<const Axm*, Symbol> aliases_;

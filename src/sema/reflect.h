@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Graph → syntax tree. For whole programs this is the printed IR (spec section 2): canonical names by traversal order, or those of the
-// source, implicit arguments written with `@`, shared nodes bound by `let` at their innermost binder, so the text grows with the nodes and
-// print(reflect(elaborate(parse(text)))) == text for any text made here. For messages it is the short form a user would write.
+// Graph → syntax tree. For whole programs this is the printed IR (spec section 2): names by traversal order, or those of the
+// source, implicit arguments written with `@`, shared nodes bound by `let` at their innermost binder, so the text grows with the
+// nodes and print(reflect(elaborate(parse(text)))) == text for any text made here with the names of the graph. For messages it is
+// the short form a user would write.
 #pragma once
 #include <functional>
 #include <string>
@@ -11,7 +12,7 @@
 
 namespace mim {
 
-/// Whose names the printed IR has (sema/printed_names.h).
+/// The origin of the names in the printed IR (sema/printed_names.h).
 enum class NamesOf : uint8_t { Graph, Source };
 
 /// The program reachable from the external functions, with the plugins it uses. New symbols go into the World's table.

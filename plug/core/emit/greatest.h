@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the types of operands say of a number, so that code needs no comparison that is always true.
+// Bounds of numbers that the types of their operands give, so that code needs no comparison that is always true.
 #pragma once
 #include <cstdint>
 
