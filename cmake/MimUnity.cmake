@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-# mim_unity(TARGET): with MIM_UNITY, the sources of the target that lie in one folder are compiled as one, which takes a third of the time.
-# Changing one of them compiles all of them again, so this is for builds from nothing. Names in anonymous namespaces must then differ within
-# a folder; all sources of a folder, and never those of two, are compiled together, so a clash does not come and go as files are added.
+# mim_unity(TARGET): with MIM_UNITY, the sources of the target that lie in one folder are compiled as one, which takes a third
+# of the time. Changing one of them compiles all of them again, so this is for builds from nothing. Names in anonymous namespaces
+# must then differ within a folder; all sources of a folder, and never those of two, are compiled together, so a clash does not
+# come and go as files are added.
 option(MIM_UNITY "compile the sources of a folder together" OFF)
 
 function(mim_unity target)

@@ -12,7 +12,7 @@ namespace {
 
 constexpr unsigned max_depth = 8;
 
-uint64_t greatest(const Def* def, unsigned depth);
+uint64_t bound(const Def* def, unsigned depth);
 
 const Def* element(const Def* pair, size_t i) {
     if (auto tuple = pair->isa<Tuple>()) return tuple->op(i);
@@ -29,7 +29,7 @@ uint64_t of_type(const Def* type) {
 
 uint64_t of_element(const Def* pair, size_t i, unsigned depth) {
     auto elem = element(pair, i);
-    return elem ? greatest(elem, depth) : UINT64_MAX;
+    return elem ? bound(elem, depth) : UINT64_MAX;
 }
 
 /// If no result is greater than `most`, none has wrapped; else all that is known is the type.
@@ -58,11 +58,11 @@ uint64_t of_shr(const Def* pair, unsigned depth) {
 
 uint64_t of_and(const Def* pair, unsigned depth) { return std::min(of_element(pair, 0, depth), of_element(pair, 1, depth)); }
 
-uint64_t greatest(const Def* def, unsigned depth) {
+uint64_t bound(const Def* def, unsigned depth) {
     if (auto lit = isa_lit(def)) return lit->value();
     auto most = of_type(def->type());
     if (depth == 0) return most;
-    auto of = [&](const Def* arg) { return greatest(arg, depth - 1); };
+    auto of = [&](const Def* arg) { return bound(arg, depth - 1); };
     if (auto op = match<conv>(def); op && op.sub() == conv::u) return std::min(most, of(op.arg()));
     if (auto op = match<bitcast>(def)) return std::min(most, of(op.arg()));
     if (auto op = match<wrap>(def)) return of_wrap(op.sub(), op.arg(), most, depth - 1);
@@ -73,7 +73,6 @@ uint64_t greatest(const Def* def, unsigned depth) {
 
 } // namespace
 
-uint64_t greatest(const Def* def) { return greatest(def, max_depth); }
 uint64_t greatest(const Def* pair, size_t i) { return of_element(pair, i, max_depth); }
 
 } // namespace mim::plug::core

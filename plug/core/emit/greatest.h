@@ -7,9 +7,7 @@
 
 namespace mim::plug::core {
 
-/// No value of `def`, a `Nat` or an index, is greater than this. It looks at few nodes.
-uint64_t greatest(const Def* def);
-/// The same for an element of an operand, a pair.
+/// No value of this element of a pair of numbers is greater. It looks at few nodes.
 uint64_t greatest(const Def* pair, size_t i);
 
 } // namespace mim::plug::core
