@@ -173,9 +173,8 @@ private:
         supply_.enter(lam);
         bool is_split = var->isa<Var>() && has_named_part(var);
         if (is_split) bound_.insert(var);
-        auto pattern = is_split ? parts(var, var) : whole(var, lam->dom());
-        bool is_list = is_split && ast::isa<ast::TuplePattern>(pattern);
-        return {is_list ? ast::as<ast::TuplePattern>(pattern) : round({pattern}), lam->pi()->is_implicit()};
+        auto pattern = is_split ? ast::as<ast::TuplePattern>(parts(var, var)) : round({whole(var, lam->dom())});
+        return {pattern, lam->pi()->is_implicit()};
     }
     const ast::Pattern* whole(const Def* var, const Def* dom) {
         auto type = expr(dom);
@@ -185,7 +184,7 @@ private:
     std::vector<const Def*> elements(const Def* value) {
         static constexpr int64_t MaxElems = 64;
         auto type                         = value->type();
-        bool is_plain                     = (type->isa<Sigma>() && !type->is_mut()) || (type->isa<Arr>() && !type->is_mut());
+        bool is_plain                     = (type->isa<Sigma>() || type->isa<Arr>()) && !type->is_mut();
         auto n                            = supply_.are_of_source() && is_plain ? lit_arity(world_, type) : -1;
         std::vector<const Def*> elems;
         for (int64_t i = 0; n >= 2 && n <= MaxElems && i < n; ++i)
