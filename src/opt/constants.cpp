@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Sparse conditional constant propagation (after Wegman and Zadeck), between functions. A parameter that gets the same value from
-// every call that can happen becomes that value. Values are literals, closed expressions, functions, continuations, and variables
-// (so it is copy propagation too). A function whose return continuation is always the same becomes part of its caller
-// (contification), one whose function argument is always the same becomes first-order.
+// Sparse conditional constant propagation (after Wegman and Zadeck) combined with value numbering (after Click and Cooper, "Combining
+// Analyses, Combining Optimizations"), between functions. A parameter that gets the same value from every call that can happen becomes
+// that value. Values are literals, closed expressions, functions, continuations, and variables (so it is copy propagation too). A function
+// whose return continuation is always the same becomes part of its caller (contification), one whose function argument is always the same
+// becomes first-order. A parameter that gets the same as an earlier one of the same function becomes that one.
 //
-// It is optimistic: nothing is known to be called and no parameter has a value until a call is found. Each parameter and each
-// expression goes from `unknown` over a value to `varies` (the expression itself), so the work is linear in the uses.
+// It is optimistic: nothing is known to be called and no parameter has a value until a call is found. A parameter goes from `unknown`
+// over a value and over earlier parameters of its function to `varies` (itself). The value of an operation is the operation of the values
+// of its operands; since equal expressions are one node, congruent operations have one value. It follows its operands in both directions,
+// which ends since parameters only fall. Calls are looked at when no operation waits: before that, operations that are congruent may have
+// values of different age.
 //
 // Why an open value v may take the place of a parameter p of f: v is reached only where the binders of its variables are entered, so
 // f cannot be around one of them (its first call would have come before v existed), and moves into them. A call of f passes either v
@@ -15,6 +19,7 @@
 
 #include "analysis/tables.h"
 #include "ir/token_types.h"
+#include "opt/congruence.h"
 #include "opt/frames.h"
 #include "opt/opt.h"
 #include "opt/signature.h"
@@ -28,6 +33,7 @@ public:
     explicit Constants(PhaseContext& c)
         : SignatureRewriter(c)
         , tokens_(c.world)
+        , congruent_(c.world, tokens_)
         , frames_(frames(c.world, program())) {}
 
     void analyze() {
@@ -58,7 +64,9 @@ private:
         Tail     = 2, ///< the end of a function that can be called
         Observed = 4, ///< its value gets out of sight
         Escaped  = 8, ///< λ: it can be called with arguments that nobody sees
-        Entered  = 16 ///< λ: it can be called
+        Entered  = 16, ///< λ: it can be called
+        Site     = 32, ///< a call that the λ that it calls knows of
+        Whole    = 64  ///< it waits for the parameters of the arguments that it reads as a whole
     };
     struct Info {
         const Def* value = nullptr; ///< null: unknown; the node itself: varies
@@ -94,13 +102,15 @@ private:
     }
 
     void propagate() {
-        while (!work_.empty()) {
-            auto def = work_.back();
-            work_.pop_back();
-            if (info(def).flags & Tail) control(def);
+        while (!operations_.empty() || !ends_.empty()) {
+            auto& work = operations_.empty() ? ends_ : operations_;
+            auto def   = work.back();
+            work.pop_back();
+            if (&work == &ends_) control(def);
             else evaluate(def);
         }
     }
+    void look_again(const Def* def) { (has(def, Tail) ? ends_ : operations_).push_back(def); }
 
     /*
      * expressions
@@ -138,8 +148,8 @@ private:
         auto readers = known.readers; // whoever comes later sees the new value
         if (auto lam = value->isa<Lam>(); lam && has(def, Observed)) escape(lam);
         for (auto user : program().users(def))
-            if (has(user, Flag(Visited | Tail))) work_.push_back(user);
-        for (auto i = readers; i != 0; i = readers_[i].next) work_.push_back(readers_[i].def);
+            if (has(user, Flag(Visited | Tail))) look_again(user);
+        for (auto i = readers; i != 0; i = readers_[i].next) look_again(readers_[i].def);
     }
 
     /// Its value, found out now if nobody asked before.
@@ -179,24 +189,49 @@ private:
     }
 
     void evaluate_operation(const Def* def) {
-        bool constant = !def->isa<Inj>(), differs = false;
+        bool constant = !def->isa<Inj>(), differs = false, functions = false;
         for (auto op : def->ops()) {
             if (op->isa<Var>()) observe(op);
-            auto v = now(op);
+            auto v = operand(def, op);
             if (!v) return;
-            if (auto lam = v->isa<Lam>()) escape(lam);
+            auto lam = v->isa<Lam>();
+            if (lam) escape(lam);
+            functions |= lam != nullptr;
             constant &= is_constant(v);
             differs |= v != op;
         }
-        lower(def, constant && differs ? fold(def) : def);
+        bool numbered = !functions && is_numbered(def);
+        set(def, Whole);
+        lower(def, differs && (constant || numbered) ? fold(def, numbered) : def);
     }
 
-    const Def* fold(const Def* def) {
+    /// What is known of an operand. An argument as a whole is the tuple of what is known of the parameters.
+    const Def* operand(const Def* user, const Def* op) {
+        auto var = op->isa<Var>();
+        auto lam = var && !owner(op) ? var->binder()->isa<Lam>() : nullptr;
+        if (!lam || !is_tracked(lam) || lam->dom()->is_mut()) return now(op);
+        std::vector<const Def*> values;
+        for (auto param : parts_of(lam)) {
+            if (!has(user, Whole)) depends(user, param);
+            auto v = now(param);
+            if (!v) return nullptr;
+            values.push_back(v);
+        }
+        return world().tuple(values);
+    }
+
+    /// Operations of the values of its operands may stand for it. Those whose type might change with them are not built.
+    bool is_numbered(const Def* def) {
+        return !def->isa<Inj>() && !def->type()->has(Def::HasDep) && !def->type()->isa<Pi>() && !tokens_.contains(def->type());
+    }
+
+    /// The operation of the values of its operands; itself if that is no constant and must be one.
+    const Def* fold(const Def* def, bool numbered) {
         std::vector<const Def*> ops;
-        for (auto op : def->ops()) ops.push_back(now(op));
+        for (auto op : def->ops()) ops.push_back(operand(def, op));
         try {
             auto folded = rebuild(def, def->type(), ops);
-            return is_constant(folded) ? folded : def;
+            return numbered || is_constant(folded) ? folded : def;
         } catch (const Error&) {
             return def; // it is reported if it is evaluated
         }
@@ -244,18 +279,13 @@ private:
         enter(lam);
     }
 
-    void varies(const Def* param) {
-        if (is_leaf(param)) return;
-        auto old = info(param).value;
-        lower(param, param);
-        if (auto lam = old ? old->isa<Lam>() : nullptr) escape(lam);
-    }
+    void varies(const Def* param) { fall(param, param); }
 
     void enter(const Lam* lam) {
         if (!set(lam, Entered)) return;
         observe(lam->filter());
         if (!lam->is_cn()) return observe(lam->body());
-        if (set(lam->body(), Tail)) work_.push_back(lam->body());
+        if (set(lam->body(), Tail)) ends_.push_back(lam->body());
     }
 
     void control(const Def* def) {
@@ -267,7 +297,7 @@ private:
         if (!index) return;
         auto lit = isa_lit(index);
         for (size_t i = 0; i < choice->tuple()->num_ops(); ++i)
-            if (auto op = choice->tuple()->op(i); (!lit || lit->value() == i) && set(op, Tail)) work_.push_back(op);
+            if (auto op = choice->tuple()->op(i); (!lit || lit->value() == i) && set(op, Tail)) ends_.push_back(op);
     }
 
     void observe_operands(const Def* def) {
@@ -289,23 +319,68 @@ private:
         auto lam = target->isa<Lam>();
         if (lam && is_tracked(lam)) {
             enter(lam);
-            auto params = parts_of(lam);
-            for (size_t i = 0; i < params.size(); ++i) join(app, lam, params[i], part_of(world(), app->arg(), params.size(), i));
-            return;
+            return pass(app, lam);
         }
         if (lam) escape(lam);
         observe(app->arg());
     }
 
-    void join(const App* site, const Lam* lam, const Def* param, const Def* arg) {
-        if (is_leaf(param)) return observe(arg);
+    /// Hands the arguments of a call on to the parameters. All are compared before the first one falls: parameters that leave a value
+    /// together may stay equal.
+    void pass(const App* site, const Lam* lam) {
+        if (set(site, Site)) congruent_.note(site, lam);
+        auto params = parts_of(lam);
+        std::vector<const Def*> values;
+        for (size_t i = 0; i < params.size(); ++i) values.push_back(join(site, lam, params, values));
+        for (size_t i = 0; i < params.size(); ++i)
+            if (values[i]) fall(params[i], values[i]);
+    }
+
+    /// The value of the parameter behind those that `earlier` has the values of, after a call; null if nothing is known.
+    const Def* join(const App* site, const Lam* lam, Defs params, Defs earlier) {
+        auto param = params[earlier.size()];
+        auto arg   = argument(site, params, earlier.size());
+        if (is_leaf(param)) {
+            observe(arg);
+            return param;
+        }
         if (arg->isa<Var>()) observe(arg); // what is taken out of the parameter is no longer seen as part of it
         depends(site, arg);
         auto v = value(arg), old = info(param).value;
-        if (!v || v == param || v == old) return; // a loop passes on what it got
-        if (!old && is_admissible(lam, param, v)) return lower(param, v);
+        if (!v) return old;
+        auto i      = earlier.size();
+        auto leader = position(params.first(i), old);
+        auto agreed = leader < i ? now(argument(site, params, leader)) : old;
+        if (v == agreed) return old;
+        if (leader == i && v == param) return old; // a loop passes on what it got
+        if (!old && is_admissible(lam, param, v)) return v;
         if (auto l = v->isa<Lam>()) escape(l);
-        varies(param);
+        return old == param ? old : equal_param(lam, params, earlier, leader < i ? leader + 1 : 0);
+    }
+
+    const Def* argument(const App* site, Defs params, size_t i) { return part_of(world(), site->arg(), params.size(), i); }
+    static size_t position(Defs params, const Def* def) {
+        return static_cast<size_t>(std::ranges::find(params, def) - params.begin());
+    }
+
+    /// The first parameter from `first` on that varies and gets the same as the one behind `earlier` from all calls; that one itself if
+    /// there is none.
+    const Def* equal_param(const Lam* lam, Defs params, Defs earlier, size_t first) {
+        auto i = earlier.size();
+        for (size_t j = first; j < i; ++j) {
+            if (earlier[j] != params[j] || !congruent_.may_equal(lam, params, i, j)) continue;
+            if (congruent_.get_the_same(lam, params.size(), i, j, [&](auto arg) { return now(arg); })) return params[j];
+        }
+        return params[i];
+    }
+
+    /// Nothing happens to a parameter that varies: its function may have escaped when another parameter fell.
+    void fall(const Def* param, const Def* v) {
+        if (is_leaf(param)) return;
+        auto old = info(param).value;
+        if (old == param) return;
+        lower(param, v);
+        if (auto lam = old && old != v ? old->isa<Lam>() : nullptr) escape(lam);
     }
 
     /// Whether v may take the place of a parameter of lam. Tokens must be passed on; what is to be computed stays where it is.
@@ -375,10 +450,11 @@ private:
     }
 
     TokenTypes tokens_;
+    CongruentParams congruent_;
     Tables tables_;
     std::unordered_set<const Lam*> frames_;
     IdTable<Info> infos_;
-    std::vector<const Def*> work_;                         ///< to look at again
+    std::vector<const Def*> operations_, ends_;            ///< to look at again: expressions; calls and branches at ends of functions
     std::vector<Reader> readers_ = std::vector<Reader>(1); ///< lists; the first one stands for none
 };
 

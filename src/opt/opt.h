@@ -26,10 +26,8 @@ void monomorphize(PhaseContext&);
 void specialize(PhaseContext&);
 /// Functions that call themselves last become loops.
 void find_loops(PhaseContext&);
-/// Parameters that are the same on all calls become that value, return continuations included.
+/// Parameters that are the same on all calls become that value, return continuations included; those that are equal on all calls become one.
 void propagate_constants(PhaseContext&);
-/// Parameters of a function that always have the same value become one.
-void merge_congruent(PhaseContext&);
 /// Tuples among arguments become arguments.
 void flatten(PhaseContext&);
 /// Calls of one of several functions, and matches on one of several values, become branches.
