@@ -34,6 +34,15 @@ static void add_operators(PluginBuilder& p) {
     p.operator_call("literal", "%core.idx s 0 n");
 }
 
+/// A machine compares either signed or unsigned numbers; the other sets of cases take several operations.
+static uint32_t simple_comparisons() {
+    uint32_t simple = 0;
+    for (auto relation : {icmp::f, icmp::e, icmp::ne, icmp::t}) simple |= 1u << unsigned(relation);
+    for (auto relation : {icmp::sl, icmp::sle, icmp::sg, icmp::sge}) simple |= 1u << unsigned(relation);
+    for (auto relation : {icmp::ul, icmp::ule, icmp::ug, icmp::uge}) simple |= 1u << unsigned(relation);
+    return simple;
+}
+
 static void init(PluginBuilder& p) {
     add_operators(p);
     p.diagnostics(diag::all());
@@ -60,6 +69,8 @@ static void init(PluginBuilder& p) {
         p.axiom(axiom).may_trap();
     for (auto axiom : {"%core.bitcast", "%core.pe.known"}) p.axiom(axiom).token_free();
     p.axiom("%core.quot").by_literal();
+    p.axiom("%core.ncmp").relations({3, 0xff});
+    p.axiom("%core.icmp").relations({5, simple_comparisons()});
     p.axiom("%core.absurd").absurd();
     p.axiom("%core.div").effect().meaning(mean_div).emit("llvm", emit_div);
     p.axiom("%core.abs").effect().meaning(mean_abs).emit("llvm", emit_abs);

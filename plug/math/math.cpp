@@ -37,6 +37,7 @@ static void init(PluginBuilder& p) {
     }
     for (auto cheap : {"%math.arith.add", "%math.arith.sub", "%math.arith.mul", "%math.arith.div", "%math.rt.sq"})
         p.axiom(cheap).speculatable();
+    p.axiom("%math.cmp").relations({4, 0xffff});
     p.axiom("%math.F")
         .literal(read_literal, print_literal)
         .layout(layout_of)

@@ -62,6 +62,10 @@ public:
         AxiomBuilder& token_free() { return add(Axiom::TokenFree); }
         AxiomBuilder& absurd() { return add(Axiom::Absurd); }
         AxiomBuilder& by_literal() { return add(Axiom::ByLiteral); }
+        /// Comparisons of the same values become one where that is simple.
+        AxiomBuilder& relations(Relations r) {
+            return each([&](Axiom& a) { a.relations = r; });
+        }
         AxiomBuilder& internal() { return add(Axiom::Internal); }
         AxiomBuilder& jumps() { return add(Axiom::Jumps); }
         AxiomBuilder& by_need() { return add(Axiom::ByNeed); }

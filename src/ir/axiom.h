@@ -133,6 +133,12 @@ struct ClosureRuntime {
     std::string keep;
 };
 
+/// Comparisons of two values, of which one of several cases holds. The subtag of a comparison is the set of the cases in which it is true.
+struct Relations {
+    uint8_t cases   = 0; ///< how many there are; 0: the axiom is no comparison
+    uint32_t simple = 0; ///< bit k: the one with subtag k is a single operation of the machine
+};
+
 struct Axiom {
     enum Kind : uint8_t { Op, CFun, CCon };
     enum Property : uint16_t {
@@ -162,6 +168,7 @@ struct Axiom {
     Kind kind             = Op;
     uint16_t properties   = 0;
     bool own              = false; ///< declared by the program itself, not by a plugin
+    Relations relations;           ///< of a comparison: ir/relations.h
     uint8_t curry         = 0;     ///< argument groups after which the normalizer fires and match matches
     Normalizer normalizer = nullptr;
     Meaning meaning       = nullptr;

@@ -4,6 +4,7 @@
 
 #include "ir/copy.h"
 #include "ir/impl.h"
+#include "ir/relations.h"
 
 namespace mim {
 
@@ -130,6 +131,8 @@ const Def* World::extract(const Def* e, const Def* index) {
     if (auto t = e->isa<Tuple>()) {
         if (lit) return t->op(lit->value());
         if (are_equal_types(*this, t)) return t->op(0);
+        if (t->num_ops() == 2)
+            if (auto relation = choose_relation(*this, index, t->op(0), t->op(1))) return relation;
     }
     if (auto p = e->isa<Pack>()) return p->var() ? subst(p->body(), p->var(), index) : p->body();
     if (auto ins = e->isa<Insert>()) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 
+#include "ir/relations.h"
 #include "normalize/common.h"
 
 namespace mim::plug::core {
@@ -106,6 +107,8 @@ const Def* normalize_bit1(const Redex& redex) {
     if (op == 3) return c.lit(c.size.wrap(c.size.mask())); // t a = all bits set
     if (auto v = value(c.arg)) return c.lit(c.size.wrap(eval1(op, *v) & c.size.mask()));
     if (auto x = isa_neg(c, c.arg)) return x; // (2^w) ¬¬x = x
+    constexpr unsigned NotFirst = 3;
+    if (auto e = c.size.is(2) ? combine_relations(c.w, NotFirst, c.arg, c.arg) : nullptr) return e;
     auto inner = match<bit2>(c.arg);
     if (!inner || !c.size.is_pow2()) return nullptr;
     auto [x, y] = elems<2>(c.w, inner.arg());
@@ -121,6 +124,7 @@ const Def* normalize_bit2(const Redex& redex) {
     auto x = value(a), y = value(b);
     if (x && y && c.size.known) return c.lit(c.size.wrap(eval2(op, *x, *y) & c.size.mask()));
     if (auto e = depends_on_one(c, op, a, b)) return e;
+    if (auto e = c.size.is(2) ? combine_relations(c.w, op, a, b) : nullptr) return e;
     if (op == 2 || op == 13) return make2(c, flip(op), b, a);         // nciff, ciff: exchanged niff, iff
     if (flip(op) == op && !in_order(a, b)) return make2(c, op, b, a); // commutative
     if (auto e = nested(c, op, a, b)) return e;
