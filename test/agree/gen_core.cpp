@@ -35,7 +35,7 @@ Tree Gen::number(const Type& t, unsigned depth, const Scope& s) {
     };
     auto op = [&](const string& name, Tree operand) { return Tree{"(%core." + name + " ", std::move(operand), ")"}; };
     if (has("vec") && random_.chance(8)) return from_vector(t, depth, s);
-    switch (random_.below(10)) {
+    switch (random_.below(11)) {
         case 0:
         case 1: return op("wrap." + random_.pick(wraps) + " " + mode(), pair());
         case 2: { // shifts by small amounts too
@@ -50,8 +50,9 @@ Tree Gen::number(const Type& t, unsigned depth, const Scope& s) {
         case 4: return op("bit1." + random_.pick(bit1s) + " 0", e());
         case 5: return op(coin() ? "shr.a" : "shr.l", pair());
         case 6: return op("extrema." + random_.pick(exts), pair());
-        case 7:
-        case 8: return conversion(t, depth, s);
+        case 7: return op(coin() ? "quot.div" : "quot.rem", pair()); // by 0 as well, which is defined
+        case 8:
+        case 9: return conversion(t, depth, s);
         default: return op("minus " + mode(), e());
     }
 }
@@ -105,18 +106,18 @@ Tree Gen::natural(unsigned depth, const Scope& s) {
     auto e    = [&] { return expr(nat(), depth - 1, s); };
     auto pair = [&](const string& op) {
         auto a = e();
-        return Tree{"(%core.nat." + op + " (", std::move(a), ", ", e(), "))"};
+        return Tree{"(%core." + op + " (", std::move(a), ", ", e(), "))"};
     };
     auto below_1000 = [&](Tree t) { return risky() ? t : Tree{"(nmod ", std::move(t), ")"}; };
     if (has("vec") && random_.chance(4))
         return Tree{coin() ? "(%vec.count " : "(%vec.first ", vector(1 + random_.below(20), boolean(), depth, s), ")"};
     if (random_.chance(6)) return Tree{"(%core.count." + random_.pick(counts) + " ", expr(idx(idx_size()), depth - 1, s), ")"};
-    switch (random_.below(8)) {
-        case 0: return below_1000(pair("add"));
-        case 1: return below_1000(pair("mul"));
-        case 2: return pair("sub");
+    switch (random_.below(9)) {
+        case 0: return below_1000(pair("nat.add"));
+        case 1: return below_1000(pair("nat.mul"));
+        case 2: return pair("nat.sub");
         case 3: {
-            auto product = pair("mul");
+            auto product = pair("nat.mul");
             return below_1000(Tree{"(%core.nat.add (", std::move(product), ", ", e(), "))"});
         }
         case 4: return Tree{"(%core.bitcast Nat ", expr(idx(2 + random_.below(998)), depth - 1, s), ")"};
@@ -125,6 +126,7 @@ Tree Gen::natural(unsigned depth, const Scope& s) {
             auto t = type(1);
             return Tree{"(%core.trait.", coin() ? "size " : "align ", text(t.has_function() ? nat() : t), ")"};
         }
+        case 7: return pair(coin() ? "quot.ndiv" : "quot.nrem"); // by 0 as well, which is defined
         default: return leaf(nat(), s);
     }
 }
