@@ -53,14 +53,24 @@ static void init(PluginBuilder& p) {
         OpEmitter emit;
     };
     static constexpr Entry pure[] = {
-        {"%core.nat", mean_nat, emit_nat},       {"%core.ncmp", mean_ncmp, emit_ncmp},
-        {"%core.idx", mean_idx, emit_idx},       {"%core.bit1", mean_bit1, emit_bit1},
-        {"%core.bit2", mean_bit2, emit_bit2},    {"%core.shr", mean_shr, emit_shr},
-        {"%core.count", mean_count, emit_count}, {"%core.wrap", mean_wrap, emit_wrap},
-        {"%core.icmp", mean_icmp, emit_icmp},    {"%core.extrema", mean_extrema, emit_extrema},
-        {"%core.conv", mean_conv, emit_conv},    {"%core.bitcast", mean_bitcast, emit_bitcast},
-        {"%core.trait", mean_trait, emit_trait}, {"%core.pe", mean_pe, emit_pe},
-        {"%core.quot", mean_quot, emit_quot},    {"%core.absurd", mean_absurd, emit_absurd},
+        {"%core.nat", mean_nat, emit_nat},
+        {"%core.ncmp", mean_ncmp, emit_ncmp},
+        {"%core.idx", mean_idx, emit_idx},
+        {"%core.bit1", mean_bit1, emit_bit1},
+        {"%core.bit2", mean_bit2, emit_bit2},
+        {"%core.shr", mean_shr, emit_shr},
+        {"%core.count", mean_count, emit_count},
+        {"%core.rotate", mean_rotate, emit_rotate},
+        {"%core.reverse", mean_reverse, emit_reverse},
+        {"%core.wrap", mean_wrap, emit_wrap},
+        {"%core.icmp", mean_icmp, emit_icmp},
+        {"%core.extrema", mean_extrema, emit_extrema},
+        {"%core.conv", mean_conv, emit_conv},
+        {"%core.bitcast", mean_bitcast, emit_bitcast},
+        {"%core.trait", mean_trait, emit_trait},
+        {"%core.pe", mean_pe, emit_pe},
+        {"%core.quot", mean_quot, emit_quot},
+        {"%core.absurd", mean_absurd, emit_absurd},
     };
     for (auto& entry : pure) {
         p.axiom(entry.axiom).speculatable().meaning(entry.meaning).emit("llvm", entry.emit);

@@ -19,6 +19,7 @@ const std::vector<string> icmps  = {"xygle", "xyglE", "xygLe", "xygLE", "xyGle",
                                     "xYgLe", "xYgLE", "xYGle", "xYGlE", "xYGLe", "xYGLE", "Xygle", "XyglE", "XygLe", "XygLE",
                                     "XyGle", "XyGlE", "XyGLe", "XyGLE", "XYgle", "XYglE", "XYgLe", "XYgLE", "XYGle", "XYGlE",
                                     "XYGLe", "XYGLE", "e",     "ne",    "ul",    "ule",   "ug",    "uge",   "sl",    "sle"};
+const std::vector<string> shifts = {"shr.a", "shr.l", "rotate.left", "rotate.right"};
 const std::vector<string> counts = {"ones", "leading", "trailing"};
 const std::vector<string> modes  = {"1", "2", "3", "%core.mode.nuw", "%core.mode.nsw", "%core.mode.nusw"};
 
@@ -35,23 +36,24 @@ Tree Gen::number(const Type& t, unsigned depth, const Scope& s) {
     };
     auto op = [&](const string& name, Tree operand) { return Tree{"(%core." + name + " ", std::move(operand), ")"}; };
     if (has("vec") && random_.chance(8)) return from_vector(t, depth, s);
-    switch (random_.below(10)) {
+    switch (random_.below(12)) {
         case 0:
         case 1: return op("wrap." + random_.pick(wraps) + " " + mode(), pair());
         case 2: { // shifts by small amounts too
             auto n    = std::min<uint64_t>(bits(t) + 2, t.size ? t.size : 66);
             auto by   = Tree(index_text(random_.below(n ? n : 1), t.size));
-            auto name = random_.pick(std::array<string, 3>{"shr.a", "shr.l", ""});
-            if (name.empty()) name = "wrap.shl " + mode();
-            auto a = e();
+            auto name = random_.chance(20) ? "wrap.shl " + mode() : random_.pick(shifts);
+            auto a    = e();
             return op(name, Tree{"(", std::move(a), ", ", random_.chance(60) ? std::move(by) : e(), ")"});
         }
         case 3: return op("bit2." + random_.pick(bit2s) + " 0", pair());
         case 4: return op("bit1." + random_.pick(bit1s) + " 0", e());
-        case 5: return op(coin() ? "shr.a" : "shr.l", pair());
+        case 5: return op(random_.pick(shifts), pair());
         case 6: return op("extrema." + random_.pick(exts), pair());
-        case 7:
-        case 8: return conversion(t, depth, s);
+        case 7: return op(coin() ? "quot.div" : "quot.rem", pair()); // by 0 as well, which is defined
+        case 8: return op(coin() ? "reverse.bits" : "reverse.bytes", e());
+        case 9:
+        case 10: return conversion(t, depth, s);
         default: return op("minus " + mode(), e());
     }
 }
@@ -105,18 +107,18 @@ Tree Gen::natural(unsigned depth, const Scope& s) {
     auto e    = [&] { return expr(nat(), depth - 1, s); };
     auto pair = [&](const string& op) {
         auto a = e();
-        return Tree{"(%core.nat." + op + " (", std::move(a), ", ", e(), "))"};
+        return Tree{"(%core." + op + " (", std::move(a), ", ", e(), "))"};
     };
     auto below_1000 = [&](Tree t) { return risky() ? t : Tree{"(nmod ", std::move(t), ")"}; };
     if (has("vec") && random_.chance(4))
         return Tree{coin() ? "(%vec.count " : "(%vec.first ", vector(1 + random_.below(20), boolean(), depth, s), ")"};
     if (random_.chance(6)) return Tree{"(%core.count." + random_.pick(counts) + " ", expr(idx(idx_size()), depth - 1, s), ")"};
-    switch (random_.below(8)) {
-        case 0: return below_1000(pair("add"));
-        case 1: return below_1000(pair("mul"));
-        case 2: return pair("sub");
+    switch (random_.below(9)) {
+        case 0: return below_1000(pair("nat.add"));
+        case 1: return below_1000(pair("nat.mul"));
+        case 2: return pair("nat.sub");
         case 3: {
-            auto product = pair("mul");
+            auto product = pair("nat.mul");
             return below_1000(Tree{"(%core.nat.add (", std::move(product), ", ", e(), "))"});
         }
         case 4: return Tree{"(%core.bitcast Nat ", expr(idx(2 + random_.below(998)), depth - 1, s), ")"};
@@ -125,6 +127,7 @@ Tree Gen::natural(unsigned depth, const Scope& s) {
             auto t = type(1);
             return Tree{"(%core.trait.", coin() ? "size " : "align ", text(t.has_function() ? nat() : t), ")"};
         }
+        case 7: return pair(coin() ? "quot.ndiv" : "quot.nrem"); // by 0 as well, which is defined
         default: return leaf(nat(), s);
     }
 }

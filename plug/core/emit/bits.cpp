@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Emitters of %core.bit1, %core.bit2, %core.shr, %core.icmp, %core.ncmp and %core.extrema.
+// Emitters of the operations on bits (%core.bit1, bit2, shr, count, rotate, reverse), of comparisons and of
+// %core.extrema.
+#include <algorithm>
 #include <array>
-#include <bit>
 
 #include "emit/greatest.h"
 #include "emit/int.h"
@@ -35,11 +36,9 @@ Value by_table(Emit& e, unsigned op, Value a, Value b) {
     return {};
 }
 
-/// What is left of 64 bits is below 2n.
 Value on_bits(const Int& n, unsigned op, Value a, Value b) {
-    auto& e = n.e;
-    if (n.is_native()) return n.out(by_table(e, op, n.in(a), n.in(b)));
-    return n.narrow(n.reduce_once(e.bin(And, by_table(e, op, n.wide(a), n.wide(b)), n.mask())));
+    if (n.is_native()) return n.of_bits(by_table(n.e, op, n.in(a), n.in(b)));
+    return n.of_bits(n.e.bin(And, by_table(n.e, op, n.wide(a), n.wide(b)), n.mask()));
 }
 
 } // namespace
@@ -82,15 +81,82 @@ Value emit_count(Emit& e, const Def* app) {
     Int n(e, group(app, 0));
     if (n.kind == Int::None) return e.i64(0);
     auto op   = count(sub_of(app));
-    auto bits = n.is_native() ? n.width : n.kind == Int::Odd ? unsigned(std::bit_width(n.n - 1)) : 64u;
-    auto type = e.int_type(bits);
+    auto type = e.int_type(n.num_bits());
     auto v    = e.resize(e.emit(arg_of(app)), type);
     if (op == count::ones) return e.resize(e.intrinsic("llvm.ctpop", {type}, {v}), n.i64());
     auto zeros = e.intrinsic(op == count::leading ? "llvm.ctlz" : "llvm.cttz", {type}, {v, e.i1(false)});
     auto wide  = e.resize(zeros, n.i64());
     if (n.kind != Int::Run) return wide;
-    auto above = e.intrinsic("llvm.ctlz", {type}, {e.bin(Sub, n.size(), e.i64(1)), e.i1(false)}); // bits that no number has
-    return op == count::leading ? e.bin(Sub, wide, above) : e.umin(wide, e.bin(Sub, e.i64(64), above));
+    auto unused = n.unused_bits();
+    return op == count::leading ? e.bin(Sub, wide, unused) : e.umin(wide, e.bin(Sub, e.i64(64), unused));
+}
+
+/*
+ * permutations of bits
+ */
+
+namespace {
+
+/// Of a size that is known at run time only: what stays between the ends, and what leaves at one end and comes back at
+/// the other. The opposite amount is 64 only if the amount is 0; 0 does as well then, for both parts are the number.
+Value rotate_run(const Int& n, bool left, Value a, Value b) {
+    auto& e       = n.e;
+    auto width    = e.bin(Sub, e.i64(64), n.unused_bits());
+    auto amount   = e.bin(URem, b, e.umax(width, e.i64(1)));
+    auto opposite = e.bin(And, e.bin(Sub, width, amount), e.i64(63));
+    auto stays    = e.bin(left ? Shl : LShr, a, amount);
+    auto returns  = e.bin(left ? LShr : Shl, a, opposite);
+    return n.of_bits(e.bin(And, either(e, stays, returns), n.mask()));
+}
+
+/// If all 64 bits are unused, the number is 0.
+Value reverse_bits(const Int& n, Value v) {
+    auto& e   = n.e;
+    auto type = e.int_type(n.num_bits());
+    auto r    = e.intrinsic("llvm.bitreverse", {type}, {e.resize(v, type)});
+    return n.of_bits(n.kind == Int::Run ? e.bin(LShr, r, e.bin(And, n.unused_bits(), e.i64(63))) : r);
+}
+
+/// How many of 64 bits are above the whole bytes that numbers have. A number without any counts as one byte, which has
+/// no other place to go to.
+Value unused_by_bytes(const Int& n) {
+    auto& e = n.e;
+    if (n.kind != Int::Run) return e.i64(64 - std::max(n.num_bits() / 8 * 8, 8u));
+    auto rounded = e.bin(And, e.bin(Add, n.unused_bits(), e.i64(7)), e.i64(~uint64_t(7)));
+    return e.umin(rounded, e.i64(56));
+}
+
+/// The target has this for an even number of bytes. Those of other numbers are reversed together with all that is above
+/// them, and brought back from the top.
+Value reverse_bytes(const Int& n, Value v) {
+    auto& e = n.e;
+    if (n.is_native() && n.width % 16 == 0) return n.out(e.intrinsic("llvm.bswap", {n.native()}, {n.in(v)}));
+    auto wide     = n.wide(v);
+    auto unused   = unused_by_bytes(n);
+    auto reversed = e.bin(LShr, e.intrinsic("llvm.bswap", {n.i64()}, {wide}), unused);
+    auto whole    = e.bin(LShr, e.i64(~uint64_t(0)), unused);
+    return n.of_bits(either(e, reversed, e.bin(And, wide, e.not_(whole))));
+}
+
+} // namespace
+
+/// The amount of the target's operation is modulo the width, too.
+Value emit_rotate(Emit& e, const Def* app) {
+    Int n(e, group(app, 0));
+    if (n.kind == Int::None) return {};
+    auto [a, b] = e.elems<2>(arg_of(app));
+    bool left   = rotate(sub_of(app)) == rotate::left;
+    if (n.kind == Int::Run) return rotate_run(n, left, a, b);
+    auto type = e.int_type(n.num_bits());
+    auto v    = e.resize(a, type);
+    return n.of_bits(e.intrinsic(left ? "llvm.fshl" : "llvm.fshr", {type}, {v, v, e.resize(b, type)}));
+}
+
+Value emit_reverse(Emit& e, const Def* app) {
+    Int n(e, group(app, 0));
+    if (n.kind == Int::None) return {};
+    auto v = e.emit(arg_of(app));
+    return reverse(sub_of(app)) == reverse::bits ? reverse_bits(n, v) : reverse_bytes(n, v);
 }
 
 /*

@@ -22,6 +22,13 @@ Int::Int(Emit& e, const Def* size)
     }
 }
 
+unsigned Int::num_bits() const {
+    if (kind == Pow2) return width;
+    return kind == Odd ? static_cast<unsigned>(std::bit_width(n - 1)) : 64;
+}
+
+Value Int::of_bits(Value v) const { return is_native() ? out(v) : narrow(reduce_once(wide(v))); }
+
 /// v reads as negative if 2v >= n, that is v > ⌊(n-1)/2⌋.
 Value Int::is_neg(Value wide) const {
     auto last = e.bin(LShr, e.bin(Sub, size_, e.i64(1)), e.i64(1));
@@ -123,10 +130,14 @@ Value Int::power_of_two(Value k) const {
 
 Value Int::mask() const {
     if (kind == Odd) return e.i64(~uint64_t(0) >> std::countl_zero(n - 1));
-    auto last  = e.bin(Sub, size_, e.i64(1));
-    auto zeros = e.intrinsic("llvm.ctlz", {i64()}, {last, e.i1(false)});
-    auto ones  = e.bin(LShr, e.i64(~uint64_t(0)), e.bin(And, zeros, e.i64(63)));
-    return e.select(e.cmp(Eq, last, e.i64(0)), e.i64(0), ones);
+    auto ones   = e.bin(LShr, e.i64(~uint64_t(0)), e.bin(And, unused_bits(), e.i64(63)));
+    auto is_one = e.cmp(Eq, size_, e.i64(1));
+    return e.select(is_one, e.i64(0), ones);
+}
+
+Value Int::unused_bits() const {
+    if (kind != Run) return e.i64(64 - num_bits());
+    return e.intrinsic("llvm.ctlz", {i64()}, {e.bin(Sub, size_, e.i64(1)), e.i1(false)});
 }
 
 Value Int::exact(Value v, bool is_signed) const { return is_signed ? e.cast(SExt, signed_wide(v), i128()) : e.resize(v, i128()); }

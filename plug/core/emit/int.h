@@ -36,6 +36,8 @@ public:
     Type rep;           ///< how values are passed around
 
     bool is_native() const { return kind == Pow2; }
+    unsigned num_bits() const;  ///< ⌈log2 s⌉; 64 of a size that is known at run time only
+    Value of_bits(Value) const; ///< the number below 2^⌈log2 s⌉, which is below 2s, modulo s
     /// Values of at most this many can be multiplied in 64 bits.
     bool is_small() const { return kind == Odd && n <= uint64_t(1) << 32; }
 
@@ -62,6 +64,7 @@ public:
     Value mul(Value a, Value b) const;
     Value power_of_two(Value k) const; ///< 2^k, reduced
     Value mask() const;                ///< 2^⌈log2 n⌉ - 1
+    Value unused_bits() const;         ///< 64 - ⌈log2 n⌉
     ///@}
 
     /// @name checks, in 128 bits
@@ -90,7 +93,7 @@ struct EmitMode {
 inline Value either(Emit& e, Value a, Value b) { return e.bin(Or, a, b); }
 inline Value both(Emit& e, Value a, Value b) { return e.bin(And, a, b); }
 
-OpEmitterFn emit_nat, emit_ncmp, emit_idx, emit_bit1, emit_bit2, emit_shr, emit_count, emit_wrap, emit_div, emit_icmp,
-    emit_extrema, emit_abs, emit_conv, emit_bitcast, emit_trait, emit_pe, emit_quot, emit_absurd;
+OpEmitterFn emit_nat, emit_ncmp, emit_idx, emit_bit1, emit_bit2, emit_shr, emit_count, emit_rotate, emit_reverse, emit_wrap,
+    emit_div, emit_icmp, emit_extrema, emit_abs, emit_conv, emit_bitcast, emit_trait, emit_pe, emit_quot, emit_absurd;
 
 } // namespace mim::plug::core

@@ -49,6 +49,15 @@ unsigned num_bits(uint64_t s) {
     return bits;
 }
 
+/// Each bit i that is set in v goes to place to(i).
+template<class F>
+Value move_bits(uint64_t v, uint64_t s, F to) {
+    Wide result = 0;
+    for (unsigned i = 0; i < num_bits(s); ++i)
+        if (v >> i & 1) result += Wide(1) << to(i);
+    return num(mod(result, s));
+}
+
 /// The truth table `op` on each of the bits that `Idx s` has; row (a, b) is bit 2a + b of op.
 uint64_t by_bit(unsigned op, uint64_t a, uint64_t b, uint64_t s) {
     Wide result = 0;
@@ -122,6 +131,26 @@ Value mean_count(Machine& m, const Def* app) {
             break;
     }
     return num(n);
+}
+
+Value mean_rotate(Machine& m, const Def* app) {
+    auto s      = size(m, 0, app);
+    auto bits   = num_bits(s);
+    auto [a, b] = m.nums<2>(m.group(1));
+    if (rotate(m.sub()) == rotate::left) return move_bits(a, s, [=](unsigned i) { return (i + b % bits) % bits; });
+    return move_bits(a, s, [=](unsigned i) { return (i + bits - b % bits) % bits; });
+}
+
+Value mean_reverse(Machine& m, const Def* app) {
+    auto s     = size(m, 0, app);
+    auto bits  = num_bits(s);
+    auto bytes = bits / 8;
+    auto v     = m.num(m.group(1));
+    if (core::reverse(m.sub()) == core::reverse::bits) return move_bits(v, s, [=](unsigned i) { return bits - 1 - i; });
+    return move_bits(v, s, [=](unsigned i) {
+        auto byte = i / 8;
+        return byte < bytes ? 8 * (bytes - 1 - byte) + i % 8 : i;
+    });
 }
 
 Value mean_shr(Machine& m, const Def* app) {

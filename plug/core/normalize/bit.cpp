@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// %core.idx, %core.bit1, %core.bit2 and %core.shr. A bit operation works on w = ⌈log2 s⌉ bits, then modulo s. The subtag is its truth
-// table, so one formula folds all 16 and four more find the operations that depend on one argument only. The value of all bits
-// set exists only when s is a power of two; laws that need it, or need the complement to be exact, are marked (2^w).
+// %core.idx, and the operations on bits: bit1, bit2, shr, count, rotate and reverse. A bit operation works on w = ⌈log2
+// s⌉ bits, then modulo s. The subtag of bit1 and bit2 is their truth table, so one formula folds all 16 and four more
+// find the operations that depend on one argument only. The value of all bits set exists only when s is a power of two;
+// laws that need it, or need the complement to be exact or no bit to be lost, are marked (2^w).
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -175,6 +176,69 @@ const Def* normalize_count(const Redex& redex) {
         case count::trailing: return c.w.lit_nat(std::min(unsigned(std::countr_zero(*v)), bits));
     }
     return nullptr;
+}
+
+namespace {
+
+/// All bits, by k places to the left, which is more than 0 and less than there are.
+uint64_t rotated(const Size& s, uint64_t v, unsigned k) { return (v << k | v >> (s.bits() - k)) & s.mask(); }
+
+/// The lowest n parts of v, each of so many bits, in reverse order; what is above them stays there.
+uint64_t reversed(uint64_t v, unsigned bits, unsigned n) {
+    auto ones       = (uint64_t(1) << bits) - 1;
+    uint64_t result = 0, above = v;
+    for (unsigned i = 0; i != n; ++i) {
+        result = result << bits | (above & ones);
+        above >>= bits;
+    }
+    return above ? above << (n * bits) | result : result;
+}
+
+const Def* rotate_left(const IntOp& c, const Def* a, uint64_t k) { return c.w.apply(rotate::left, c.group(0), {a, c.lit(k)}); }
+
+/// (2^w) Rotations by literals add up. Of other sizes, the first one may have left bits out.
+const Def* rotate_twice(const IntOp& c, const Def* a, uint64_t k) {
+    auto inner = match(rotate::left, a);
+    auto first = inner ? value(c.w, inner.arg(), 1) : std::nullopt;
+    if (!first || !c.size.is_pow2()) return nullptr;
+    auto bits = c.size.bits();
+    return rotate_left(c, elem(c.w, inner.arg(), 0), (*first % bits + k) % bits);
+}
+
+} // namespace
+
+/// The normal form of a rotation by a literal is one to the left, by more than 0 and less than there are bits.
+const Def* normalize_rotate(const Redex& redex) {
+    IntOp c(redex);
+    auto [a, b] = c.elems<2>();
+    if (is_zero(a) || is_zero(b)) return a;
+    if (!c.size.known || c.size.n == 0) return nullptr;
+    if (c.size.is(1)) return c.lit(0);
+    unsigned bits = c.size.bits();
+    if (bits == 1 || is_constant(c, a, true)) return a;
+    auto amount = value(b);
+    if (!amount) return nullptr;
+    bool is_left = rotate(c.sub()) == rotate::left;
+    auto k       = (is_left ? *amount : bits - *amount % bits) % bits;
+    if (k == 0) return a;
+    if (auto v = value(a)) return c.lit(c.size.wrap(rotated(c.size, *v, unsigned(k))));
+    if (auto e = rotate_twice(c, a, k)) return e;
+    bool is_normal = is_left && *amount == k;
+    return is_normal ? nullptr : rotate_left(c, a, k);
+}
+
+const Def* normalize_reverse(const Redex& redex) {
+    IntOp c(redex);
+    auto op = reverse(c.sub());
+    if (is_zero(c.arg)) return c.arg;
+    if (!c.size.known || c.size.n == 0) return nullptr;
+    if (c.size.is(1)) return c.lit(0);
+    unsigned bits  = op == reverse::bits ? 1 : 8;
+    unsigned parts = c.size.bits() / bits;
+    if (parts < 2) return c.arg;
+    if (auto v = value(c.arg)) return c.lit(c.size.wrap(reversed(*v, bits, parts)));
+    auto inner = match(op, c.arg);
+    return inner && c.size.is_pow2() ? inner.arg() : nullptr; // (2^w) there and back
 }
 
 } // namespace mim::plug::core

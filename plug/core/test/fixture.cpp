@@ -34,6 +34,7 @@ void Core::add_integers() {
     auto unary   = with_size([&](const Def* i) { return w.pi(w.nat(), w.pi(i, i)); });
     auto binary  = with_size([&](const Def* i) { return w.pi(w.nat(), w.pi(two(i), i)); });
     auto plain   = with_size([&](const Def* i) { return w.pi(two(i), i); });
+    auto simple  = with_size([&](const Def* i) { return w.pi(i, i); });
     auto compare = with_size([&](const Def* i) { return w.pi(two(i), w.bool_type()); });
     auto divide  = with_size([&](const Def* i) { return w.pi(w.sigma({mem, two(i)}), w.sigma({mem, i})); });
     auto single  = with_size([&](const Def* i) { return w.pi(w.sigma({mem, i}), w.sigma({mem, i})); });
@@ -42,6 +43,8 @@ void Core::add_integers() {
     add(bit1(0), "%core.bit1", {0, 4}, unary, 3, normalize_bit1, mean_bit1);
     add(bit2(0), "%core.bit2", {0, 16}, binary, 3, normalize_bit2, mean_bit2);
     add(shr(0), "%core.shr", {0, 2}, plain, 2, normalize_shr, mean_shr);
+    add(rotate(0), "%core.rotate", {0, 2}, plain, 2, normalize_rotate, mean_rotate);
+    add(core::reverse(0), "%core.reverse", {0, 2}, simple, 2, normalize_reverse, mean_reverse);
     add(wrap(0), "%core.wrap", {0, 4}, binary, 3, normalize_wrap, mean_wrap);
     add(core::div(0), "%core.div", {0, 4}, divide, 2, normalize_div, mean_div, Axiom::Effect);
     add(icmp(0), "%core.icmp", {0, 32}, compare, 2, normalize_icmp, mean_icmp);

@@ -16,9 +16,9 @@ constexpr Wide TwoTo64 = Wide(1) << 64;
 
 std::vector<Wide> sizes() {
     std::vector<Wide> result = {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 23};
-    for (Wide n :
-         {Wide(100), Wide(255), Wide(256), Wide(257), Wide(1) << 16, Wide(1) << 31, (Wide(1) << 32) - 1, Wide(1) << 32,
-          (Wide(1) << 32) + 1, (Wide(1) << 63) - 1, Wide(1) << 63, (Wide(1) << 63) + 1, TwoTo64 - 2, TwoTo64 - 1, TwoTo64})
+    for (Wide n : {Wide(100), Wide(255), Wide(256), Wide(257), Wide(1) << 16, Wide(1000003), Wide(1) << 24, Wide(1) << 31,
+                   (Wide(1) << 32) - 1, Wide(1) << 32, (Wide(1) << 32) + 1, (Wide(1) << 63) - 1, Wide(1) << 63,
+                   (Wide(1) << 63) + 1, TwoTo64 - 2, TwoTo64 - 1, TwoTo64})
         result.push_back(n);
     return result;
 }
@@ -30,8 +30,8 @@ std::vector<uint64_t> values(Wide size) {
         for (uint64_t v = 0; v < size; ++v) result.push_back(v);
         return result;
     }
-    for (Wide v : {Wide(0), Wide(1), Wide(2), Wide(7), Wide(31), Wide(32), Wide(63), Wide(64), Wide(65), size / 2 - 1, size / 2,
-                   size / 2 + 1, size - 2, size - 1})
+    for (Wide v : {Wide(0), Wide(1), Wide(2), Wide(7), Wide(24), Wide(31), Wide(32), Wide(63), Wide(64), Wide(65),
+                   Wide(0x1234567), size / 2 - 1, size / 2, size / 2 + 1, size - 2, size - 1})
         if (v < size) result.push_back(uint64_t(v));
     return result;
 }
@@ -92,6 +92,15 @@ TEST_CASE_FIXTURE(Core, "core.bit1, bit2, shr and extrema fold as they evaluate"
         for (unsigned op = 0; op < 4; ++op) same(*this, m, extrema(op), {s, ab}, "extrema");
         if (b == a)
             for (unsigned op = 0; op < 4; ++op) same(*this, m, bit1(op), {s, nat(0), a}, "bit1");
+    });
+}
+
+TEST_CASE_FIXTURE(Core, "core.rotate and reverse fold as they evaluate") {
+    for_pairs(*this, [&](eval::Machine& m, const Def* s, const Def* a, const Def* b) {
+        INFO(" a " << a->as<Lit>()->value() << " b " << b->as<Lit>()->value() << " s " << s->as<Lit>()->value());
+        for (unsigned op = 0; op < 2; ++op) same(*this, m, rotate(op), {s, w.tuple({a, b})}, "rotate");
+        if (b == a)
+            for (unsigned op = 0; op < 2; ++op) same(*this, m, plug::core::reverse(op), {s, a}, "reverse");
     });
 }
 

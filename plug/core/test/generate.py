@@ -14,6 +14,7 @@ from checksum import PRELUDE
 MASK = 2**64 - 1
 SMALL = [2, 3, 5, 8, 23]
 LARGE = [1000, 2**16, 2**32 + 1, 2**63 + 1, 2**64 - 1, 2**64]
+ROTATED = [2, 3, 23, 2**7, 2**8, 1000, 2**15, 2**16, 10**6, 2**24, 2**32, 10**12, 2**40, 2**63 + 1, 2**64 - 1, 2**64]
 
 # The checksum of f over all pairs below n.
 SWEEP = """
@@ -64,6 +65,23 @@ def shr_a(a, b, s):
     return (v >> min(b, 100)) % s
 
 
+def rotate_left(a, b, s):
+    w = bits(s)
+    k = b % w if w else 0
+    return (a << k | a >> (w - k)) % 2**w % s
+
+
+def rotate_right(a, b, s):
+    return rotate_left(a, -b, s)
+
+
+def reverse(a, s, unit):
+    whole = bits(s) // unit
+    parts = [a >> i * unit & (2**unit - 1) for i in range(whole)]
+    low = sum(part << (whole - 1 - i) * unit for i, part in enumerate(parts))
+    return ((a >> whole * unit << whole * unit) + low) % s
+
+
 def relation(a, b, s):
     if a == b:
         return 0
@@ -98,6 +116,22 @@ def bit_ops():
     return ops + [("%core.shr.l (x, y)", lambda a, b, s: a >> min(b, 100)), ("%core.shr.a (x, y)", shr_a)]
 
 
+def permutations():
+    return [("%core.rotate.left (x, y)", rotate_left), ("%core.rotate.right (x, y)", rotate_right),
+            ("%core.reverse.bits x", lambda a, b, s: reverse(a, s, 1)), ("%core.reverse.bytes x", lambda a, b, s: reverse(a, s, 8))]
+
+
+def rotations_by_literals():
+    """By 0, 1, one less than the width, the width and more, of a few fixed sizes."""
+    ops = []
+    for s in (2**7, 2**8, 1000, 2**24, 2**32, 2**64):
+        w, size = bits(s), size_text(s)
+        for name, f in (("left", rotate_left), ("right", rotate_right)):
+            ops += [(f"%core.rotate.{name} (%core.conv.u {size} x, {k}:(Idx {size}))", lambda a, b, _, f=f, s=s, k=k: f(a % s, k, s))
+                    for k in (0, 1, w - 1, w, 3 * w + 5)]
+    return ops
+
+
 def cmp_ops():
     ops = [(f"%core.icmp.{n} (x, y)", lambda a, b, s, i=i: i >> relation(a, b, s) & 1) for i, n in enumerate(ICMP)]
     ops += [(f"%core.extrema.{n} (x, y)", lambda a, b, s, f=f: f(a, b)) for n, f in EXTREMA.items()]
@@ -122,6 +156,12 @@ DIV = {"udiv": lambda a, b, s: a // b, "urem": lambda a, b, s: a % b,
 # --- programs ----------------------------------------------------------------------------------------------------------------------
 def edges(s):
     return [0, 1, 2, s // 2 - 1, s // 2, s // 2 + 1, s - 2, s - 1]
+
+
+def amounts(s):
+    """Amounts around the width, and numbers none of whose bits or bytes are alike."""
+    w = bits(s)
+    return [v % s for v in (0, 1, w - 1, w, w + 1, 0x0123456789abcdef, 0xfedcba9876543210, s - 1)]
 
 
 def size_text(s):
@@ -150,22 +190,22 @@ def mix_text(ops):
     return text
 
 
-def operands(s):
-    """How the counters a and b become x and y: the values of small sizes, the edges of large ones."""
+def operands(s, picked=edges):
+    """How the counters a and b become x and y: the values of small sizes, 8 that are picked of large ones."""
     if s in SMALL:
         return f"%core.bitcast (Idx {s}) a", f"%core.bitcast (Idx {s}) b", str(s), range(s)
-    values = "(" + ", ".join(f"{v}:(Idx {size_text(s)})" for v in edges(s)) + ")"
-    return f"{values}#(%core.bitcast (Idx 8) a)", f"{values}#(%core.bitcast (Idx 8) b)", "8", edges(s)
+    values = "(" + ", ".join(f"{v}:(Idx {size_text(s)})" for v in picked(s)) + ")"
+    return f"{values}#(%core.bitcast (Idx 8) a)", f"{values}#(%core.bitcast (Idx 8) b)", "8", picked(s)
 
 
 def main_text(calls):
     return "\nfun extern main(mem: %mem.M): [%mem.M, I32] =\n" + "".join(calls) + "    return (mem, 0I32);\n"
 
 
-def program(name, about, ops, sizes, folder):
+def program(name, about, ops, sizes, folder, picked=edges):
     text, calls, out = "", [], []
     for i, s in enumerate(sizes):
-        x, y, count, values = operands(s)
+        x, y, count, values = operands(s, picked)
         second = f"    let y = {y};\n" if any("y" in op for op, _ in ops) else ""
         text += f"\nlam f{i} (a {'b' if second else '_b'}: Nat): I64 = {{\n    let x = {x};\n{second}    {mix_text(ops)}\n}};\n"
         calls.append(f"    ret h{i} = sweep {count} f{i} $ 0I64;\n    ret mem = print $ (mem, h{i});\n")
@@ -217,12 +257,12 @@ def program_nat(folder):
 
 def program_dynamic(folder):
     """One function of the size and two numbers, called with many sizes; nothing of it is specialized."""
-    ops = wrap_ops() + bit_ops() + cmp_ops()
+    ops = wrap_ops() + bit_ops() + permutations() + cmp_ops()
     ops += [(f"%core.conv.{k} 23 x", lambda a, b, s, k=k: (a if k == "u" else signed(a, s)) % 23) for k in "us"]
     ops += [(f"%core.conv.{k} n (%core.conv.u 1000 x)", lambda a, b, s, k=k: (a % 1000 if k == "u" else signed(a % 1000, 1000)) % s)
             for k in "us"]
     ops += [("%core.idx n 0 12345", lambda a, b, s: 12345 % s)]
-    sizes = [1, 2, 3, 8, 23, 1000, 2**32 + 1, 2**63 + 1, 2**64 - 1]
+    sizes = [1, 2, 3, 8, 23, 256, 1000, 2**24, 2**32 + 1, 2**63, 2**63 + 1, 2**64 - 1]
     text = ("\nfun f (n: Nat, a b: Nat): I64 = {\n    let x = %core.bitcast (Idx n) a;\n    let y = %core.bitcast (Idx n) b;\n"
             f"    return ({mix_text(ops)})\n}};\n")
     calls, out = [], []
@@ -243,6 +283,8 @@ def main():
     folder = folder if folder.is_dir() else folder.parent
     program("run-wrap", "Arithmetic that wraps.", wrap_ops(), SMALL + LARGE, folder)
     program("run-bits", "Bit operations and shifts.", bit_ops(), SMALL + LARGE, folder)
+    program("run-rotate", "Rotations, and bits and bytes in reverse order.", permutations(), ROTATED, folder, amounts)
+    program("run-rotate-by", "Rotations by literals.", rotations_by_literals(), [2**64], folder, amounts)
     program("run-cmp", "Comparisons, minimum and maximum.", cmp_ops(), SMALL + LARGE, folder)
     program("run-conv", "Conversions between sizes.", conv_ops(), SMALL + LARGE, folder)
     program_div(folder)

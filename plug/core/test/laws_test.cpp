@@ -50,7 +50,7 @@ public:
         if (depth == 0 || below(8) == 0) return leaf();
         auto n = size_;
         auto m = below(3) ? 0 : below(4);
-        switch (below(8)) {
+        switch (below(10)) {
             case 0:
                 return {[=, op = bit1(below(4))](Core& c, auto& o) { return c.app(op, {c.size(n), c.nat(0), o[0]}); },
                         {integer(depth - 1)}};
@@ -60,6 +60,10 @@ public:
             case 3: return binary(depth, [=, op = shr(below(2))](Core& c, auto o) { return c.app(op, {c.size(n), o}); });
             case 4: return binary(depth, [=, op = extrema(below(4))](Core& c, auto o) { return c.app(op, {c.size(n), o}); });
             case 5: return there_and_back(depth);
+            case 6: return binary(depth, [=, op = rotate(below(2))](Core& c, auto o) { return c.app(op, {c.size(n), o}); });
+            case 7:
+                return {[=, op = plug::core::reverse(below(2))](Core& c, auto& o) { return c.app(op, {c.size(n), o[0]}); },
+                        {integer(depth - 1)}};
             default:
                 return binary(depth, [=, op = wrap(below(4))](Core& c, auto o) { return c.app(op, {c.size(n), c.nat(m), o}); });
         }
@@ -141,8 +145,8 @@ void on_machine(Core& c, const std::function<void(eval::Machine&)>& body) {
 } // namespace
 
 TEST_CASE("core: laws of integers hold at every value") {
-    for (Wide size : {Wide(2), Wide(3), Wide(4), Wide(5), Wide(8), Wide(10), Wide(23), Wide(256), Wide(1000), (Wide(1) << 32) + 1,
-                      Wide(1) << 64})
+    for (Wide size : {Wide(2), Wide(3), Wide(4), Wide(5), Wide(8), Wide(10), Wide(23), Wide(256), Wide(1000), Wide(1) << 24,
+                      (Wide(1) << 32) + 1, Wide(1) << 64})
         for (unsigned seed = 0; seed < 150; ++seed) {
             Core c, plain;
             Generator g(size, seed);

@@ -32,7 +32,7 @@ public:
         auto a = integer(depth - 1);
         auto b = below(6) == 0 ? a : integer(depth - 1);
         auto m = c_.nat(below(8) ? 0 : below(4)), ab = c_.w.tuple({a, b});
-        switch (below(8)) {
+        switch (below(10)) {
             case 0:
             case 1: return c_.app(wrap(below(4)), {s, m, ab});
             case 2: return c_.app(bit2(below(16)), {s, m, ab});
@@ -40,6 +40,8 @@ public:
             case 4: return c_.app(shr(below(2)), {s, ab});
             case 5: return c_.app(extrema(below(4)), {s, ab});
             case 6: return c_.w.extract(ab, truth(depth - 1));
+            case 7: return c_.app(rotate(below(2)), {s, ab});
+            case 8: return c_.app(plug::core::reverse(below(2)), {s, a});
             default: {
                 auto other = c_.size(below(2) ? Wide(1 + below(300)) : Wide(1) << below(65));
                 return c_.app(conv(below(2)), {other, s, c_.app(conv(below(2)), {s, other, a})});
