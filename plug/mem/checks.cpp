@@ -53,8 +53,9 @@ void check_base(Emit& e, const Def* app, Value ptr) {
 }
 
 Value check_element(Emit& e, const Def* app, Value base, Value element) {
-    auto pointee = elem(e.world(), arg_of(app->type()), 0);
-    if (!e.checks_memory() || !is_ordinary(e, base) || !e.type(pointee)) return element;
+    auto scalar = elem(e.world(), arg_of(app->type()), 0);
+    while (auto arr = scalar->isa<Arr>()) scalar = arr->body();
+    if (!e.checks_memory() || !is_ordinary(e, base) || !e.type(scalar)) return element;
     return e.call("mim_memory_element", e.ptr_type(), {base, element}, backend::OwnMemory);
 }
 

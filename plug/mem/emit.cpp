@@ -3,6 +3,7 @@
 // the C library, or the collector if it may hold closures; a slot is memory of one activation of its function.
 #include <string>
 
+#include "analysis/pointee.h"
 #include "checks.h"
 #include "mem/diagnostics.h"
 
@@ -10,7 +11,6 @@ namespace mim::plug::mem {
 
 namespace {
 
-using enum backend::Bin;
 using enum backend::Cmp;
 using backend::Emit;
 using backend::Type;
@@ -24,14 +24,6 @@ unsigned address_space(Emit& e, const Def* space, const Def* at) {
     if (number && *number < (1u << 24)) return unsigned(*number);
     e.error(at, diag::unknown_address_space(space, head_axiom(at)->axiom().name.str()));
     return 0;
-}
-
-/// The bytes of a value of this type; the outermost array may have a length that is known at run time only.
-Value size_of(Emit& e, const Def* type) {
-    auto arr = type->isa<Arr>();
-    if (!arr || isa_lit(arr->arity())) return e.i64(e.size_of(e.type(type)));
-    auto elem = e.size_of(e.type(arr->body()));
-    return e.bin(Mul, e.emit(arr->arity()), e.i64(elem), backend::NUW);
 }
 
 /// Only ordinary memory has a heap and a stack behind it.
@@ -66,7 +58,7 @@ Value from_heap(Emit& e, const Def* app, Value bytes) {
 }
 
 Value emit_alloc(Emit& e, const Def* app) {
-    auto bytes = size_of(e, group(app, 0));
+    auto bytes = e.bytes_of(group(app, 0));
     if (!check_space(e, app)) return e.undef(e.ptr_type());
     return from_heap(e, app, bytes);
 }
@@ -88,6 +80,36 @@ Value emit_free(Emit& e, const Def* app) {
 Value emit_local(Emit& e, const Def* app) {
     if (!check_space(e, app)) return e.undef(e.ptr_type());
     return e.activation_memory(group(app, 0));
+}
+
+/// Both, since each must begin before the other one ends; nothing overlaps a value without bytes.
+Value overlap(Emit& e, Value p, Value p_bytes, Value q, Value q_bytes) {
+    auto word       = e.int_type(64);
+    auto a          = e.resize(p, word);
+    auto b          = e.resize(q, word);
+    auto a_in_front = e.cmp(ULt, a, e.bin(backend::Bin::Add, b, q_bytes));
+    auto b_in_front = e.cmp(ULt, b, e.bin(backend::Bin::Add, a, p_bytes));
+    auto is_empty   = e.cmp(Eq, e.umin(p_bytes, q_bytes), e.i64(0));
+    return e.select(is_empty, e.i1(false), e.bin(backend::Bin::And, a_in_front, b_in_front));
+}
+
+Value emit_restrict(Emit& e, const Def* app) {
+    auto& w  = e.world();
+    auto ptr = e.elem(arg_of(app), 1);
+    e.unaliased(ptr);
+    auto others = operand(e, app, 2);
+    auto type   = group(app, 0);
+    if (!e.checked() || !is_dense(type)) return {};
+    auto bytes = e.bytes_of(type);
+    auto count = value(elem(w, group(app, 2), 0)).value_or(0);
+    for (uint64_t i = 0; i != count; ++i) {
+        auto other = count == 1 ? others : elem(w, others, i);
+        auto its   = pointee(other->type());
+        if (!is_dense(its)) continue;
+        auto both = overlap(e, ptr, bytes, e.emit(other), e.bytes_of(its));
+        e.trap_if(both, app, "memory overlaps that is promised to be apart");
+    }
+    return {};
 }
 
 /// The pointee is rebuilt from the arity and the types of the elements; for an array of run-time length these are one pack.
@@ -119,6 +141,7 @@ void register_emitters(PluginBuilder& p) {
     p.axiom("%mem.free").emit("llvm", emit_free);
     p.axiom("%mem.local").emit("llvm", emit_local);
     p.axiom("%mem.lea").emit("llvm", emit_lea);
+    p.axiom("%mem.restrict").emit("llvm", emit_restrict);
 }
 
 } // namespace mim::plug::mem

@@ -56,6 +56,20 @@ Value eval_slot(Machine& m, const Def* app) {
     return m.tuple({Value::token(), m.activations().slot(m.group(0), app->id(), app)});
 }
 
+Value eval_restrict(Machine& m, const Def* app) {
+    auto [token, ptr, others] = m.elems<3>(m.group(3));
+    auto [n, types]           = m.elems<2>(m.group(2));
+    m.token(token);
+    auto count = m.size(n);
+    for (uint64_t i = 0; i != count; ++i) {
+        auto other = count == 1 ? others : m.extract(others, i, app);
+        auto type  = count == 1 ? types : m.extract(types, i, app);
+        if (m.memory().overlap(m.force(ptr, app), m.group(0), m.force(other, app), type, app))
+            m.undefined("memory overlaps that is promised to be apart", app);
+    }
+    return Value::token();
+}
+
 Value eval_lea(Machine& m, const Def* app) {
     auto [ptr, index] = m.elems<2>(m.group(2));
     auto [n, types]   = m.elems<2>(m.group(0));
@@ -73,6 +87,7 @@ void register_meanings(PluginBuilder& p) {
     p.axiom("%mem.slot").meaning(eval_slot);
     p.axiom("%mem.local").meaning(eval_local);
     p.axiom("%mem.lea").meaning(eval_lea);
+    p.axiom("%mem.restrict").meaning(eval_restrict);
 }
 
 } // namespace mim::plug::mem

@@ -90,7 +90,7 @@ const Def* known_content(World& w, const Def* token, const Def* ptr) {
             if (rel != Alias::No) return nullptr;
         } else if (match<alloc>(op) || match<malloc>(op) || match<local>(op)) {
             if (path.origin == w.extract(op, 1)) return nullptr; // no content yet
-        } else return nullptr;
+        } else if (!match<restrict>(op)) return nullptr;
         token = operand(w, op, 0);
     }
     return nullptr;

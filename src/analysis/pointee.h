@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What pointers point to.
+// The types behind pointers, and how arrays of arrays lie in memory.
 #pragma once
 #include "ir/questions.h"
 #include "ir/views.h"
@@ -16,6 +16,16 @@ inline const Def* pointee(const Def* type) {
         for (auto op : tuple->ops())
             if (is_type(op)) return op;
     return nullptr;
+}
+
+/// Arrays of arrays whose lengths do not depend on an index, so that all rows are of one size.
+inline bool is_dense(const Def* type) {
+    for (auto arr = type->isa<Arr>(); arr; arr = arr->body()->isa<Arr>()) {
+        auto row = arr->var() ? arr->body()->isa<Arr>() : nullptr;
+        for (; row; row = row->body()->isa<Arr>())
+            if (!isa_lit(row->arity())) return false;
+    }
+    return true;
 }
 
 } // namespace mim

@@ -95,6 +95,8 @@ public:
     Value gep(Type elem, Value ptr, Value i) override { return below_.gep(elem, ptr, i); }
     Value byte_gep(Value ptr, Value bytes) override { return below_.byte_gep(ptr, bytes); }
     Value field_ptr(Type struct_type, Value ptr, unsigned field) override { return below_.field_ptr(struct_type, ptr, field); }
+    void unaliased(Value ptr) override { below_.unaliased(ptr); }
+    Value bytes_of(const Def* type) override { return below_.bytes_of(type); }
     Value lea(const Def* pointee, Value ptr, const Def* index) override { return below_.lea(pointee, ptr, index); }
     Value masked_load(Type vec, Value ptr, Value mask, Value otherwise, Access access = {}) override {
         return below_.masked_load(vec, ptr, mask, otherwise, access);

@@ -102,6 +102,16 @@ Value Memory::offset_ptr(PtrObj& base, uint64_t offset) {
     return Value(Kind::Ptr, p.get());
 }
 
+bool Memory::overlap(const Value& a, const Value& a_type, const Value& b, const Value& b_type, const Def* where) {
+    if (!a.is(Kind::Ptr) || !b.is(Kind::Ptr) || !a.obj || !b.obj) return false;
+    auto &p = a.ptr(), &q = b.ptr();
+    if (!p.alloc || p.alloc.get() != q.alloc.get()) return false;
+    auto p_size = layouts_.size_of(a_type, where);
+    auto q_size = layouts_.size_of(b_type, where);
+    if (p_size == 0 || q_size == 0) return false;
+    return p.offset < q.offset + q_size && q.offset < p.offset + p_size;
+}
+
 uint64_t Memory::ptr_to_num(const Value& ptr, const Def* where) {
     auto v = m_.force(ptr, where);
     budget_.before_effect();

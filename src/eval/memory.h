@@ -33,6 +33,8 @@ public:
     void store(const Value& ptr, const Value& type, const Value& value, const Def* where);
     /// A pointer to the i-th of `arity` elements of these types (a tuple or pack, maybe lazy).
     Value lea(const Value& ptr, const Value& arity, const Value& types, uint64_t i, const Def* where);
+    /// Whether a value of type `a_type` behind a and one of type `b_type` behind b have bytes in common.
+    bool overlap(const Value& a, const Value& a_type, const Value& b, const Value& b_type, const Def* where);
     /// The address of what is pointed to, which stays the same; 0 for null.
     uint64_t ptr_to_num(const Value& ptr, const Def* where);
     /// The pointer to what has this address, or one that nothing can be accessed through.

@@ -160,6 +160,7 @@ struct Axiom {
         Jumps =
             2048, ///< where a program has it, calls are jumps, and get what follows them as values: no judgement says which of these is called
         Absurd    = 8192, ///< `{T: *} [Idx 0] → T`: makes a value of any type of an index into nothing
+        Unaliased = 16384, ///< `[token, p, …] → token`: what p points to is not reached through pointers that do not come from p
         ByLiteral = 4096, ///< an operator that is declared as it wants a right operand that is written as a literal other than 0
     };
 

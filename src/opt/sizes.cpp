@@ -66,7 +66,7 @@ void Sizes::made_of(const Def* arg, bool behind_pointer) {
     } else if (is_term(arg)) {
         mentioned_in(arg);
     } else if (auto arr = arg->isa<Arr>(); arr && behind_pointer) {
-        if (arr->is_set()) layout_of(arr->body());
+        if (arr->is_set()) made_of(arr->body(), !arr->is_mut());
     } else {
         layout_of(arg);
     }

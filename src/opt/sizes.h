@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which numbers among the parameters of functions decide over the layout of a value: the length of an array that is passed or computed
-// as a value, all but the outermost length of one behind a pointer, numbers that axioms make types of, sizes of indices (an `Idx 200` takes
+// as a value, numbers that axioms make types of, sizes of indices (an `Idx 200` takes
 // 8 bits where an `Idx n` takes 64), and numbers that choose a type, as in `(I32, Nat)#b`. Those that are passed on
 // to such a parameter count as well. Linear in the program.
 #pragma once

@@ -111,9 +111,12 @@ Value emit_bitcast(Emit& e, const Def* app) {
     return bitcast_value(e, v, to, app);
 }
 
+/// An array is aligned as its elements are.
 Value emit_trait(Emit& e, const Def* app) {
-    auto type = e.type(arg_of(app));
-    return e.i64(trait(sub_of(app)) == trait::size ? e.size_of(type) : e.align_of(type));
+    auto type = arg_of(app);
+    if (trait(sub_of(app)) == trait::size) return e.bytes_of(type);
+    while (auto arr = type->isa<Arr>()) type = arr->body();
+    return e.i64(e.align_of(e.type(type)));
 }
 
 Value emit_pe(Emit& e, const Def* app) { return pe(sub_of(app)) == pe::known ? e.i1(false) : e.emit(arg_of(app)); }

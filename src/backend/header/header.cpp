@@ -2,8 +2,10 @@
 // The C header of the externals: one prototype a function, one struct a distinct Σ that is passed or returned. Needs no LLVM: plugins
 // say how their types are spelled (Axiom::c_spelling, `{0}` stands for the spelling of the argument).
 #include <unordered_map>
+#include <unordered_set>
 
 #include "analysis/cps.h"
+#include "analysis/snapshot.h"
 #include "backend/backend.h"
 #include "ir/hook.h"
 
@@ -24,6 +26,7 @@ public:
         , diags_(diags) {}
 
     std::string run() {
+        find_unaliased();
         for (auto& ext : world_.externals) {
             if (ext.name == "main") continue; // C declares it by itself, with other types
             try {
@@ -37,6 +40,18 @@ public:
     }
 
 private:
+    /// The pointers of which programs promise that nothing else leads to what they point to.
+    void find_unaliased() {
+        Snapshot program(world_);
+        for (auto def : program.nodes()) {
+            auto axm = def->isa<App>() ? saturated_axiom(def) : nullptr;
+            if (axm && axm->axiom().has(Axiom::Unaliased)) unaliased_.insert(elem(world_, def->as<App>()->arg(), 1));
+        }
+    }
+    bool is_unaliased(const Lam* lam, const CnView& view, const CnView::Param& p) {
+        return unaliased_.contains(param_of(world_, view, p, lam->var()));
+    }
+
     std::string prototype(const External& ext) {
         auto view   = view_pi(world_, ext.lam->pi());
         auto result = view.result ? spell(view.result) : "";
@@ -45,7 +60,9 @@ private:
             auto type = spell(p.type);
             if (type.empty()) continue;
             params += params.empty() ? "" : ", ";
-            params += join(type, param_name(ext.lam, view, p));
+            auto name = param_name(ext.lam, view, p);
+            if (is_unaliased(ext.lam, view, p)) name = "__restrict" + (name.empty() ? name : " " + name);
+            params += join(type, name);
         }
         std::string text = view.result ? "" : "__attribute__((noreturn)) ";
         return text + join(result.empty() ? "void" : result, std::string(ext.name.view())) + "("
@@ -146,6 +163,7 @@ private:
     World& world_;
     Diagnostics& diags_;
     std::unordered_map<const Def*, std::string> names_;
+    std::unordered_set<const Def*> unaliased_;
     std::string structs_, prototypes_;
     size_t num_structs_ = 0;
 };

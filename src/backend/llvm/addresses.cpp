@@ -4,6 +4,7 @@
 
 #include <bit>
 
+#include "analysis/pointee.h"
 #include "backend/llvm/expressions.h"
 
 namespace mim::backend::llvm {
@@ -13,12 +14,40 @@ Value Addresses::exact(Value index, Value wide) {
     return index;
 }
 
+/// An array, or one of arrays, that is not of a size that is known now.
+static bool has_run_time_length(const Def* type) {
+    for (auto arr = type->isa<Arr>(); arr; arr = arr->body()->isa<Arr>())
+        if (!isa_lit(arr->arity())) return true;
+    return false;
+}
+
+/// Arrays are dense and row-major.
+Value Addresses::bytes_of(const Def* type) {
+    if (!has_run_time_length(type)) return build_.i64(build_.size_of(types_.type(type)));
+    auto arr   = type->as<Arr>();
+    auto bytes = bytes_of_element(arr);
+    return build_.bin(Bin::Mul, values_.emit(arr->arity()), bytes, NUW);
+}
+
+/// A length that depends on the index gives the elements no common size.
+Value Addresses::bytes_of_element(const Arr* arr) {
+    if (!is_dense(arr)) reports_.run_time_layout(arr);
+    return bytes_of(arr->body());
+}
+
+Value Addresses::element(const Arr* arr, Value ptr, Value index) {
+    if (!has_run_time_length(arr->body())) return build_.gep(types_.type(arr->body()), ptr, index);
+    auto bytes  = bytes_of_element(arr);
+    auto number = build_.resize(index, build_.int_type(64));
+    return build_.byte_gep(ptr, build_.bin(Bin::Mul, number, bytes, NUW));
+}
+
 Value Addresses::lea(const Def* pointee, Value ptr, const Def* index) {
     auto lit = isa_lit(index);
     if (auto arr = pointee->isa<Arr>()) {
         auto i = values_.emit(index);
         if (auto wide = wide_.find(unwrap(i)); wide != wide_.end()) i = Value(wide->second);
-        return i ? build_.gep(types_.type(arr->body()), ptr, i) : ptr;
+        return i ? element(arr, ptr, i) : ptr;
     }
     if (!pointee->isa<Sigma>()) return ptr;
     auto t = types_.type(pointee);

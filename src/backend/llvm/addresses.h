@@ -12,13 +12,15 @@ class Expressions;
 
 class Addresses {
 public:
-    Addresses(CodeBuilder& build, TypeLowering& types, Expressions& values)
+    Addresses(CodeBuilder& build, TypeLowering& types, Reports& reports, Expressions& values)
         : build_(build)
         , types_(types)
+        , reports_(reports)
         , values_(values) {}
 
     /// See Emit.
     Value exact(Value index, Value wide);
+    Value bytes_of(const Def* type);
     Value lea(const Def* pointee, Value ptr, const Def* index);
     /// The value of an index with which memory may be accessed, whatever it is where nobody asks for what is there.
     Value in_range(const Def* index);
@@ -27,10 +29,13 @@ public:
     void begin_function() { wide_.clear(); }
 
 private:
+    Value bytes_of_element(const Arr* arr);
+    Value element(const Arr* arr, Value ptr, Value index);
     Value offset_of_field(const Def* sigma, Value index);
 
     CodeBuilder& build_;
     TypeLowering& types_;
+    Reports& reports_;
     Expressions& values_;
     std::unordered_map<LLVMValueRef, LLVMValueRef> wide_; ///< indices as the numbers that they came from
 };

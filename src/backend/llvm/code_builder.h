@@ -57,6 +57,7 @@ public:
     Value field_ptr(Type, Value, unsigned) final;
     Value masked_load(Type, Value, Value, Value, Access = {}) final;
     void masked_store(Value, Value, Value, Access = {}) final;
+    void unaliased(Value) final;
     /// From memory that is aligned as every allocation is, by any builder.
     LLVMValueRef load_from(LLVMBuilderRef, LLVMTypeRef, LLVMValueRef ptr);
     /// To such memory, whatever the value is.

@@ -223,8 +223,10 @@ LLVMMetadataRef DebugTypes::app(const Def* type, const FieldNames* names) {
 }
 
 LLVMMetadataRef DebugTypes::pointer(const Def* pointee, const FieldNames* names) {
-    auto arr = pointee->isa<Arr>();
-    if (arr && !isa_lit(arr->arity())) pointee = arr->body(), names = names ? names->each : nullptr;
+    for (auto arr = pointee->isa<Arr>(); arr && !has_layout(pointee); arr = pointee->isa<Arr>()) {
+        pointee = arr->body();
+        names   = names ? names->each : nullptr;
+    }
     auto bits = LLVMPointerSize(data_) * 8;
     return LLVMDIBuilderCreatePointerType(builder_, find(pointee, names), bits, 0, 0, "", 0);
 }

@@ -20,7 +20,7 @@ Emitter::Emitter(World& world, Diagnostics& diags, LLVMModuleRef module, const S
     , keeper_(ctx_, *this, heap_, spills_)
     , slots_(ctx_, *this, types_, heap_)
     , checks_(ctx_, *this)
-    , addresses_(*this, types_, values_)
+    , addresses_(*this, types_, reports_, values_)
     , unions_(ctx_, *this, types_, spills_, conversions_)
     , conversions_(ctx_, *this, types_, unions_, values_)
     , values_(ctx_, *this, types_, scope_, spills_, addresses_, conversions_, unions_, function_values_)

@@ -31,6 +31,7 @@ public:
     bool may_be_2_64(const Def* size) override { return checks_.may_be_2_64(size); }
     void trap_if(Value cond, const Def* at, std::string_view what) override { checks_.trap_if(cond, at, what); }
     Value exact(Value index, Value wide) override { return addresses_.exact(index, wide); }
+    Value bytes_of(const Def* type) override { return addresses_.bytes_of(type); }
     Value lea(const Def* pointee, Value ptr, const Def* index) override { return addresses_.lea(pointee, ptr, index); }
     Value activation_memory(const Def* type) override { return slots_.make(type); }
     Value call_function(const Def* fn, const Def* arg) override { return calls_.call_function(fn, arg); }

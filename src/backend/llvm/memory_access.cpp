@@ -97,6 +97,18 @@ Value CodeBuilder::masked_load(Type vec, Value ptr, Value mask, Value otherwise,
     return aligned_intrinsic("llvm.masked.load", {vec, type_of(ptr)}, {ptr, mask, otherwise}, 0, align);
 }
 
+/// The first block of a function that is no loop gets each parameter from the entry alone.
+void CodeBuilder::unaliased(Value ptr) {
+    auto value = unwrap(ptr);
+    while (LLVMIsAPHINode(value) && LLVMCountIncoming(value) == 1) value = LLVMGetIncomingValue(value, 0);
+    auto param = LLVMIsAArgument(value);
+    if (!param) return;
+    auto fn        = LLVMGetParamParent(param);
+    unsigned index = 0;
+    while (LLVMGetParam(fn, index) != param) ++index;
+    add_attribute(fn, index + 1, "noalias");
+}
+
 void CodeBuilder::masked_store(Value vec, Value ptr, Value mask, Access access) {
     auto align = access.align ? access.align : natural_align(LLVMTypeOf(unwrap(vec)));
     aligned_intrinsic("llvm.masked.store", {type_of(vec), type_of(ptr)}, {vec, ptr, mask}, 1, align);
