@@ -87,15 +87,31 @@ private:
         for (uint32_t v = 0; v != root.uses.size(); ++v) {
             auto def = root.uses[v].def;
             fix(def->type());
+            fix_pack(result_of(root, v));
             if (def->isa<Lam>() || facts_.isa_leaf(def)) continue;
             ops.clear();
             run_time_ops(def, ops);
             for (auto op : def->ops())
-                if (std::find(ops.begin(), ops.end(), op) == ops.end() || (op->isa<Pack>() && op->var())) fix(op);
+                if (std::find(ops.begin(), ops.end(), op) == ops.end() || is_binder(op)) fix(op);
             if (auto match = def->isa<Match>())
                 for (auto arm : match->arms()) fix(arm->type());
         }
     }
+
+    /// The expression that a context evaluates, or the vertex itself.
+    static const Def* result_of(Root& root, uint32_t v) {
+        auto& vertex = root.uses[v];
+        if (v == 0) return root.uses.body();
+        if (vertex.kind != Vertex::Function) return vertex.def;
+        auto lam = vertex.def->isa<Lam>();
+        return lam ? lam->body() : vertex.def->as<Pack>()->body();
+    }
+
+    /// A pack that no code fills is no vertex: its elements mention values, as types do.
+    void fix_pack(const Def* def) {
+        if (is_binder(def) && !facts_.is_filled(def)) fix(def);
+    }
+    static bool is_binder(const Def* def) { return def->isa<Pack>() && def->var(); }
 
     /// A type may mention one leaf deep inside, as that of an element of what a call returned does.
     void fix(const Def* type) {
