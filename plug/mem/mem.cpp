@@ -13,8 +13,8 @@ static void init(PluginBuilder& p) {
     register_normalizers(p);
     p.axiom("%mem.MAS").linear_type().erased();
     p.axiom("%mem.PtrAS").pointer().c_spelling("{0} *");
-    for (auto effect : {"%mem.load", "%mem.store", "%mem.alloc", "%mem.malloc", "%mem.free", "%mem.slot", "%mem.local",
-                        "%mem.restrict"})
+    for (auto effect :
+         {"%mem.load", "%mem.store", "%mem.alloc", "%mem.malloc", "%mem.free", "%mem.slot", "%mem.local", "%mem.restrict"})
         p.axiom(effect).effect();
     p.axiom("%mem.local").activation();
     p.axiom("%mem.restrict").unaliased();

@@ -159,18 +159,18 @@ struct Axiom {
             1024, ///< evaluated wherever its value is asked for, and nowhere else; so are its operands, as far as it asks for them
         Jumps =
             2048, ///< where a program has it, calls are jumps, and get what follows them as values: no judgement says which of these is called
-        Absurd    = 8192, ///< `{T: *} [Idx 0] → T`: makes a value of any type of an index into nothing
+        Absurd    = 8192,  ///< `{T: *} [Idx 0] → T`: makes a value of any type of an index into nothing
         Unaliased = 16384, ///< `[token, p, …] → token`: what p points to is not reached through pointers that do not come from p
-        ByLiteral = 4096, ///< an operator that is declared as it wants a right operand that is written as a literal other than 0
+        ByLiteral = 4096,  ///< an operator that is declared as it wants a right operand that is written as a literal other than 0
     };
 
     Symbol name; ///< with the `%`; for C functions the symbol of the linker
     AnnexId id;
-    Kind kind             = Op;
-    uint16_t properties   = 0;
-    bool own              = false; ///< declared by the program itself, not by a plugin
-    Relations relations;           ///< of a comparison: ir/relations.h
-    uint8_t curry         = 0;     ///< argument groups after which the normalizer fires and match matches
+    Kind kind           = Op;
+    uint16_t properties = 0;
+    bool own            = false; ///< declared by the program itself, not by a plugin
+    Relations relations;         ///< of a comparison: ir/relations.h
+    uint8_t curry         = 0;   ///< argument groups after which the normalizer fires and match matches
     Normalizer normalizer = nullptr;
     Meaning meaning       = nullptr;
     PipelineOp pipeline   = nullptr;

@@ -29,7 +29,8 @@ public:
     }
 
     /// Whether no call that is known passes different values for them; `value` is what is known of an argument, null if it is nothing.
-    template <class Value> bool get_the_same(const Lam* lam, size_t n, size_t i, size_t j, Value&& value) {
+    template<class Value>
+    bool get_the_same(const Lam* lam, size_t n, size_t i, size_t j, Value&& value) {
         return std::ranges::all_of(sites_[lam], [&](auto site) {
             auto a = value(part_of(world_, site->arg(), n, i));
             auto b = value(part_of(world_, site->arg(), n, j));
@@ -46,7 +47,8 @@ private:
         if (n < 2 || n > MaxParams || dom->is_mut()) return false;
         if (dom->isa<Arr>()) return true;
         for (size_t i = 0; i < dom->num_ops(); ++i)
-            if (!is_cn_type(dom->op(i)) && std::ranges::find(dom->ops().first(i), dom->op(i)) != dom->ops().begin() + i) return true;
+            if (!is_cn_type(dom->op(i)) && std::ranges::find(dom->ops().first(i), dom->op(i)) != dom->ops().begin() + i)
+                return true;
         return false;
     }
 

@@ -60,10 +60,10 @@ protected:
 
 private:
     enum Flag : uint8_t {
-        Visited  = 1, ///< somebody asked for its value
-        Tail     = 2, ///< the end of a function that can be called
-        Observed = 4, ///< its value gets out of sight
-        Escaped  = 8, ///< λ: it can be called with arguments that nobody sees
+        Visited  = 1,  ///< somebody asked for its value
+        Tail     = 2,  ///< the end of a function that can be called
+        Observed = 4,  ///< its value gets out of sight
+        Escaped  = 8,  ///< λ: it can be called with arguments that nobody sees
         Entered  = 16, ///< λ: it can be called
         Site     = 32, ///< a call that the λ that it calls knows of
         Whole    = 64  ///< it waits for the parameters of the arguments that it reads as a whole
@@ -454,7 +454,7 @@ private:
     Tables tables_;
     std::unordered_set<const Lam*> frames_;
     IdTable<Info> infos_;
-    std::vector<const Def*> operations_, ends_;            ///< to look at again: expressions; calls and branches at ends of functions
+    std::vector<const Def*> operations_, ends_; ///< to look at again: expressions; calls and branches at ends of functions
     std::vector<Reader> readers_ = std::vector<Reader>(1); ///< lists; the first one stands for none
 };
 
