@@ -6,6 +6,7 @@
 
 #include "base/nearest.h"
 #include "sema/shared.h"
+#include "syntax/foreign_words.h"
 
 namespace mim {
 
@@ -18,26 +19,6 @@ UnknownNames::UnknownNames(Elaborator::Shared& shared, Errors& errors, const Enc
     , errors_(errors)
     , names_(errors.names())
     , enclosing_(enclosing) {}
-
-/// Words of other languages.
-static std::string_view instead_of(std::string_view word) {
-    static constexpr std::pair<std::string_view, std::string_view> kWords[] = {
-        {"if", "`(no, yes)#c` chooses by the `Bool` c"},
-        {"while", "a loop is a function that calls itself"},
-        {"for", "a loop is a function that calls itself"},
-        {"int", "integers have the types `I8`, `I16`, `I32` and `I64`"},
-        {"char", "the type of bytes is `I8`"},
-        {"string", "a string is an array of bytes, of type `«n; I8»`"},
-        {"true", "the values of `Bool` are `ff` and `tt`"},
-        {"false", "the values of `Bool` are `ff` and `tt`"},
-        {"void", "the type without information is `[]`"},
-        {"or", "this is written `a || b`"},
-        {"not", "this is written `!a`"},
-    };
-    for (auto& [w, text] : kWords)
-        if (w == word) return text;
-    return {};
-}
 
 /// A keyword that differs from the name only by case.
 static std::string_view keyword_like(std::string_view name) {

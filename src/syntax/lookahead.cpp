@@ -285,6 +285,23 @@ uint32_t Lookahead::dotted() const {
     return n ? cursor_.pos() + n + 1 : cursor_.pos();
 }
 
+uint32_t Lookahead::body_of_statement() const {
+    auto word    = cursor_.word();
+    bool is_such = word == "for" || word == "while" || word == "if";
+    auto brace   = is_such ? next_brace() : 0;
+    return brace != 0 && !starts_decl(brace - cursor_.pos() + 1) ? brace : 0;
+}
+
+uint32_t Lookahead::next_brace() const {
+    static constexpr uint32_t MaxTokens = 64;
+    for (uint32_t i = 1; i < MaxTokens; ++i) {
+        if (tok(i) == Tok::LBrace) return cursor_.pos() + i;
+        bool is_end = tok(i) == Tok::Semicolon || tok(i) == Tok::RBrace || tok(i) == Tok::K_end || tok(i) == Tok::Eof;
+        if (is_end || starts_decl(i)) return 0;
+    }
+    return 0;
+}
+
 bool Lookahead::is_keyword_as_name(std::initializer_list<Tok> followers) const {
     return tok() <= Tok::K_i64 && std::find(followers.begin(), followers.end(), tok(1)) != followers.end();
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "syntax/foreign_words.h"
 #include "syntax/parse_decl.h"
 #include "syntax/parse_expr.h"
 #include "syntax/parse_hint.h"
@@ -67,12 +68,33 @@ const Expr* AtomParser::atom() {
 }
 
 const Expr* AtomParser::name() {
+    if (auto opener = look_.body_of_statement()) return foreign_statement(opener);
     bool is_qualified = look_.at_qualified();
     if (auto end = look_.dotted(); end != cursor_.pos() && !is_qualified) return dotted_name(end);
     uint32_t first = begin();
     Symbol s       = is_qualified ? qualified_name().name : tree_.symbol();
     if (!is_qualified) next();
     return make<Name>(first, s);
+}
+
+/// `for i in 0..n { … }`, `while c { … }`, `if c { … } else { … }`: statements of other languages are one mistake, at the first word, with
+/// all that follows up to the end of the declaration.
+const Expr* AtomParser::foreign_statement(uint32_t opener) {
+    auto word = std::string(cursor_.word());
+    if (auto d = errors_.report(Diag::unknown_name, cursor_.span(), {word}))
+        d->note(Diag::no_such_word, {}, {word, std::string(instead_of(word))});
+    for (; opener != 0; opener = cursor_.at(Tok::Ident) && cursor_.word() == "else" ? look_.next_brace() : 0) {
+        cursor_.move_to(opener + 1);
+        errors_.skip_to_partner(opener);
+        errors_.skip_lex_errors(cursor_.begin());
+    }
+    bool has_value = at(Tok::Semicolon) && !look_.starts_decl(1) && tok(1) != Tok::RBrace && tok(1) != Tok::K_end
+                     && tok(1) != Tok::Eof;
+    if (has_value) {
+        next();
+        g_.exprs.expr();
+    }
+    return error();
 }
 
 /// That there is such a name is known when names are resolved.

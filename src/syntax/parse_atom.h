@@ -16,6 +16,7 @@ public:
     void skip_dotted(uint32_t end);
     /// Reports names joined by dots, which are one mistake, and moves behind them.
     const ast::Expr* dotted_name(uint32_t end);
+    const ast::Expr* foreign_statement(uint32_t opener);
     /// `x`, or `A.b`, which is one name.
     ast::Binder qualified_name();
 

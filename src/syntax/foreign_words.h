@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Words of other languages, for messages.
+#pragma once
+#include <string_view>
+#include <utility>
+
+namespace mim {
+
+/// A word of another language: how Mim says it; empty if it is none.
+inline std::string_view instead_of(std::string_view word) {
+    constexpr std::pair<std::string_view, std::string_view> kWords[] = {
+        {"if", "`(no, yes)#c` chooses by the `Bool` c"},
+        {"while", "a loop is a function that calls itself"},
+        {"for", "a loop is a function that calls itself"},
+        {"int", "integers have the types `I8`, `I16`, `I32` and `I64`"},
+        {"char", "the type of bytes is `I8`"},
+        {"string", "a string is an array of bytes, of type `«n; I8»`"},
+        {"true", "the values of `Bool` are `ff` and `tt`"},
+        {"false", "the values of `Bool` are `ff` and `tt`"},
+        {"void", "the type without information is `[]`"},
+        {"or", "this is written `a || b`"},
+        {"not", "this is written `!a`"},
+    };
+    for (auto& [w, text] : kWords)
+        if (w == word) return text;
+    return {};
+}
+
+} // namespace mim
