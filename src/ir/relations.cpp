@@ -17,9 +17,7 @@ public:
         : w_(w)
         , sample_(sample) {
         auto axm = sample->isa<App>() ? head_axiom(sample) : nullptr;
-        if (!axm || axm->axiom().relations.cases == 0 || isa_idx(sample->type()) == nullptr) return;
-        bool is_kept = w.keeps_traps && axm->axiom().has(Axiom::MayTrap);
-        if (!is_kept) axiom_ = &axm->axiom();
+        if (axm && axm->axiom().relations.cases != 0 && isa_idx(sample->type())) axiom_ = &axm->axiom();
     }
     explicit operator bool() const { return axiom_ != nullptr; }
 
