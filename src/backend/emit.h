@@ -261,15 +261,15 @@ public:
     virtual Value gep(Type elem, Value ptr, Value i)                     = 0;
     virtual Value byte_gep(Value ptr, Value bytes)                       = 0;
     virtual Value field_ptr(Type struct_type, Value ptr, unsigned field) = 0;
-    /// The bytes of a value of the Mim type `type`. Arrays, also those of arrays, may have lengths that are known at run time only, if these
-    /// do not depend on an index.
+    /// The bytes of a value of the Mim type `type`. Arrays, also those of arrays, may have lengths that are known at
+    /// run time only, if these do not depend on an index.
     virtual Value bytes_of(const Def* type) = 0;
     /// Address of element `index` of the Mim type `pointee` behind ptr: all of %mem.lea, with erased elements, unknown indices
     /// into Σs, and arrays of run-time length, also of arrays.
     virtual Value lea(const Def* pointee, Value ptr, const Def* index)                       = 0;
     virtual Value masked_load(Type vec, Value ptr, Value mask, Value otherwise, Access = {}) = 0;
     virtual void masked_store(Value vec, Value ptr, Value mask, Access = {})                 = 0;
-    /// What ptr points to is accessed through it alone, until the function returns: of use if ptr is a parameter.
+    /// Until the function returns, the memory behind ptr is accessed through ptr alone: of use if ptr is a parameter.
     virtual void unaliased(Value ptr) = 0;
     ///@}
 

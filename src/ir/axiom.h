@@ -133,7 +133,8 @@ struct ClosureRuntime {
     std::string keep;
 };
 
-/// Comparisons of two values, of which one of several cases holds. The subtag of a comparison is the set of the cases in which it is true.
+/// Comparisons of two values, of which one of several cases holds. The subtag of a comparison is the set of the cases
+/// in which it is true.
 struct Relations {
     uint8_t cases   = 0; ///< how many there are; 0: the axiom is no comparison
     uint32_t simple = 0; ///< bit k: the one with subtag k is a single operation of the machine

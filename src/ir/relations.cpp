@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A comparison is the set of the cases in which it is true, so logic on comparisons of the same values is logic on sets.
+// A comparison is the set of the cases in which it is true, so logic on comparisons of the same values is logic on
+// sets.
 #include "ir/relations.h"
 
 #include <optional>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Which parameters of a function get the same value from all calls that can happen (value numbering after Alpern, Wegman and Zadeck), such
-// as two counters of a loop that begin and step alike. `constants` asks while it finds out which calls those are.
+// Which parameters of a function get the same value from all calls that can happen (value numbering after Alpern,
+// Wegman and Zadeck), such as two counters of a loop that begin and step alike. `constants` asks while it finds out
+// which calls those are.
 #pragma once
 #include <algorithm>
 #include <unordered_map>
@@ -22,13 +23,15 @@ public:
         if (may_have_equals(lam)) sites_[lam].push_back(site);
     }
 
-    /// Whether parameter i is a candidate for being equal to parameter j. Tokens are never equal, and continuations are left to other phases.
+    /// Whether parameter i is a candidate for being equal to parameter j. Tokens are never equal, and continuations are
+    /// left to other phases.
     bool may_equal(const Lam* lam, Defs params, size_t i, size_t j) {
         auto type = params[i]->type();
         return type == params[j]->type() && !is_cn_type(type) && !tokens_.is_token(params[i]) && sites_.contains(lam);
     }
 
-    /// Whether no call that is known passes different values for them; `value` is what is known of an argument, null if it is nothing.
+    /// Whether no call that is known passes different values for them; `value` is what is known of an argument, null if
+    /// it is nothing.
     template<class Value>
     bool get_the_same(const Lam* lam, size_t n, size_t i, size_t j, Value&& value) {
         return std::ranges::all_of(sites_[lam], [&](auto site) {

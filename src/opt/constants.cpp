@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Sparse conditional constant propagation (after Wegman and Zadeck) combined with value numbering (after Click and Cooper, "Combining
-// Analyses, Combining Optimizations"), between functions. A parameter that gets the same value from every call that can happen becomes
-// that value. Values are literals, closed expressions, functions, continuations, and variables (so it is copy propagation too). A function
-// whose return continuation is always the same becomes part of its caller (contification), one whose function argument is always the same
-// becomes first-order. A parameter that gets the same as an earlier one of the same function becomes that one.
+// Sparse conditional constant propagation (after Wegman and Zadeck) combined with value numbering (after Click and
+// Cooper, "Combining Analyses, Combining Optimizations"), between functions. A parameter that gets the same value from
+// every call that can happen becomes that value. Values are literals, closed expressions, functions, continuations, and
+// variables (so it is copy propagation too). A function whose return continuation is always the same becomes part of
+// its caller (contification), one whose function argument is always the same becomes first-order. A parameter that gets
+// the same as an earlier one of the same function becomes that one.
 //
-// It is optimistic: nothing is known to be called and no parameter has a value until a call is found. A parameter goes from `unknown`
-// over a value and over earlier parameters of its function to `varies` (itself). The value of an operation is the operation of the values
-// of its operands; since equal expressions are one node, congruent operations have one value. It follows its operands in both directions,
-// which ends since parameters only fall. Calls are looked at when no operation waits: before that, operations that are congruent may have
-// values of different age.
+// It is optimistic: nothing is known to be called and no parameter has a value until a call is found. A parameter goes
+// from `unknown` over a value and over earlier parameters of its function to `varies` (itself). The value of an
+// operation is the operation of the values of its operands; since equal expressions are one node, congruent operations
+// have one value. It follows its operands in both directions, which ends since parameters only fall. Calls are looked
+// at when no operation waits: before that, operations that are congruent may have values of different age.
 //
-// Why an open value v may take the place of a parameter p of f: v is reached only where the binders of its variables are entered, so
-// f cannot be around one of them (its first call would have come before v existed), and moves into them. A call of f passes either v
-// itself, in the scope of v's variables, or a parameter that is v too, of a function that moved with f: the same activation.
+// Why an open value v may take the place of a parameter p of f: v is reached only where the binders of its variables
+// are entered, so f cannot be around one of them (its first call would have come before v existed), and moves into
+// them. A call of f passes either v itself, in the scope of v's variables, or a parameter that is v too, of a function
+// that moved with f: the same activation.
 #include <algorithm>
 #include <unordered_set>
 
@@ -205,7 +207,8 @@ private:
         lower(def, differs && (constant || numbered) ? fold(def, numbered) : def);
     }
 
-    /// What is known of an operand. An argument as a whole is the tuple of what is known of the parameters.
+    /// The known value of an operand. That of an argument as a whole is the tuple of the known values of the
+    /// parameters.
     const Def* operand(const Def* user, const Def* op) {
         auto var = op->isa<Var>();
         auto lam = var && !owner(op) ? var->binder()->isa<Lam>() : nullptr;
@@ -220,7 +223,8 @@ private:
         return world().tuple(values);
     }
 
-    /// Operations of the values of its operands may stand for it. Those whose type might change with them are not built.
+    /// Operations of the values of its operands may stand for it. Those whose type might change with them are not
+    /// built.
     bool is_numbered(const Def* def) {
         return !def->isa<Inj>() && !def->type()->has(Def::HasDep) && !def->type()->isa<Pi>() && !tokens_.contains(def->type());
     }
@@ -325,8 +329,8 @@ private:
         observe(app->arg());
     }
 
-    /// Hands the arguments of a call on to the parameters. All are compared before the first one falls: parameters that leave a value
-    /// together may stay equal.
+    /// Hands the arguments of a call on to the parameters. All are compared before the first one falls: parameters that
+    /// leave a value together may stay equal.
     void pass(const App* site, const Lam* lam) {
         if (set(site, Site)) congruent_.note(site, lam);
         auto params = parts_of(lam);
@@ -336,7 +340,8 @@ private:
             if (values[i]) fall(params[i], values[i]);
     }
 
-    /// The value of the parameter behind those that `earlier` has the values of, after a call; null if nothing is known.
+    /// The value of the parameter behind those that `earlier` has the values of, after a call; null if nothing is
+    /// known.
     const Def* join(const App* site, const Lam* lam, Defs params, Defs earlier) {
         auto param = params[earlier.size()];
         auto arg   = argument(site, params, earlier.size());
@@ -363,8 +368,8 @@ private:
         return static_cast<size_t>(std::ranges::find(params, def) - params.begin());
     }
 
-    /// The first parameter from `first` on that varies and gets the same as the one behind `earlier` from all calls; that one itself if
-    /// there is none.
+    /// The first parameter from `first` on that varies and gets the same as the one behind `earlier` from all calls;
+    /// that one itself if there is none.
     const Def* equal_param(const Lam* lam, Defs params, Defs earlier, size_t first) {
         auto i = earlier.size();
         for (size_t j = first; j < i; ++j) {
@@ -383,7 +388,8 @@ private:
         if (auto lam = old && old != v ? old->isa<Lam>() : nullptr) escape(lam);
     }
 
-    /// Whether v may take the place of a parameter of lam. Tokens must be passed on; what is to be computed stays where it is.
+    /// Whether v may take the place of a parameter of lam. Tokens must be passed on; what is to be computed stays where
+    /// it is.
     bool is_admissible(const Lam* lam, const Def* param, const Def* v) {
         if (tokens_.is_token(param)) return false;
         if (is_constant(v)) return true;
@@ -423,8 +429,9 @@ private:
         return lam && has(lam, Entered) && is_tracked(lam);
     }
 
-    /// A parameter that stays varies, though all calls agree on its value: else a call of the function that it stands for would be taken
-    /// for one with arguments of that function's types. Whether there was one; what follows from it is still to be found out.
+    /// A parameter that stays varies, though all calls agree on its value: else a call of the function that it stands
+    /// for would be taken for one with arguments of that function's types. Whether there was one; what follows from it
+    /// is still to be found out.
     bool give_up_misfits() {
         bool found = false;
         for (auto def : program().nodes()) {

@@ -26,7 +26,8 @@ void monomorphize(PhaseContext&);
 void specialize(PhaseContext&);
 /// Functions that call themselves last become loops.
 void find_loops(PhaseContext&);
-/// Parameters that are the same on all calls become that value, return continuations included; those that are equal on all calls become one.
+/// Parameters that are the same on all calls become that value, return continuations included; those that are equal on
+/// all calls become one.
 void propagate_constants(PhaseContext&);
 /// Tuples among arguments become arguments.
 void flatten(PhaseContext&);

@@ -77,8 +77,8 @@ const Expr* AtomParser::name() {
     return make<Name>(first, s);
 }
 
-/// `for i in 0..n { … }`, `while c { … }`, `if c { … } else { … }`: statements of other languages are one mistake, at the first word, with
-/// all that follows up to the end of the declaration.
+/// `for i in 0..n { … }`, `while c { … }`, `if c { … } else { … }`: statements of other languages are one mistake, at the
+/// first word, with all that follows up to the end of the declaration.
 const Expr* AtomParser::foreign_statement(uint32_t opener) {
     auto word = std::string(cursor_.word());
     if (auto d = errors_.report(Diag::unknown_name, cursor_.span(), {word}))
