@@ -79,7 +79,7 @@ static void init(PluginBuilder& p) {
         p.axiom(axiom).may_trap();
     for (auto axiom : {"%core.bitcast", "%core.pe.known"}) p.axiom(axiom).token_free();
     p.axiom("%core.quot").by_literal();
-    p.axiom("%core.ncmp").relations({3, 0xff});
+    p.axiom("%core.ncmp").relations({3, 0xff}); // each of the 8 sets is one comparison of unsigned numbers
     p.axiom("%core.icmp").relations({5, simple_comparisons()});
     p.axiom("%core.absurd").absurd();
     p.axiom("%core.div").effect().meaning(mean_div).emit("llvm", emit_div);

@@ -4,6 +4,8 @@
 
 #include <array>
 
+#include "analysis/pointee.h"
+
 namespace mim::plug::mem {
 
 using enum backend::Cmp;
@@ -53,9 +55,8 @@ void check_base(Emit& e, const Def* app, Value ptr) {
 }
 
 Value check_element(Emit& e, const Def* app, Value base, Value element) {
-    auto scalar = elem(e.world(), arg_of(app->type()), 0);
-    while (auto arr = scalar->isa<Arr>()) scalar = arr->body();
-    if (!e.checks_memory() || !is_ordinary(e, base) || !e.type(scalar)) return element;
+    auto pointee = elem(e.world(), arg_of(app->type()), 0);
+    if (!e.checks_memory() || !is_ordinary(e, base) || !e.type(innermost(pointee))) return element;
     return e.call("mim_memory_element", e.ptr_type(), {base, element}, backend::OwnMemory);
 }
 

@@ -18,6 +18,12 @@ inline const Def* pointee(const Def* type) {
     return nullptr;
 }
 
+/// The type of the elements of an array, or of an array of arrays; the type itself if it is something else.
+inline const Def* innermost(const Def* type) {
+    while (auto arr = type->isa<Arr>()) type = arr->body();
+    return type;
+}
+
 /// Arrays of arrays whose lengths do not depend on an index, so that all rows are of one size.
 inline bool is_dense(const Def* type) {
     for (auto arr = type->isa<Arr>(); arr; arr = arr->body()->isa<Arr>()) {

@@ -226,10 +226,12 @@ private:
     /// Operations of the values of its operands may stand for it. Those whose type might change with them are not
     /// built.
     bool is_numbered(const Def* def) {
-        return !def->isa<Inj>() && !def->type()->has(Def::HasDep) && !def->type()->isa<Pi>() && !tokens_.contains(def->type());
+        auto type = def->type();
+        if (def->isa<Inj>() || type->isa<Pi>()) return false;
+        return !type->has(Def::HasDep) && !tokens_.contains(type);
     }
 
-    /// The operation of the values of its operands; itself if that is no constant and must be one.
+    /// The operation of the values of its operands. The operation itself if the result varies and `numbered` is false.
     const Def* fold(const Def* def, bool numbered) {
         std::vector<const Def*> ops;
         for (auto op : def->ops()) ops.push_back(operand(def, op));

@@ -58,8 +58,8 @@ public:
 
     /// @name typical mistakes
     ///@{
-    /// The `{` of `for … { … }`, `while … { … }` or `if … { … }`, whose first word is next, unless a declaration follows
-    /// the brace; 0: it is no such statement.
+    /// The `{` of `for … { … }`, `while … { … }` or `if … { … }`, if the next token is its first word and no declaration
+    /// follows the brace; else 0.
     uint32_t body_of_statement() const;
     /// The next `{` of this declaration, a few tokens ahead at most; 0: there is none.
     uint32_t next_brace() const;

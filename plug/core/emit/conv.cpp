@@ -2,6 +2,7 @@
 // Emitters of %core.idx, %core.conv, %core.bitcast, %core.trait and %core.pe.
 #include <string>
 
+#include "analysis/pointee.h"
 #include "core/diagnostics.h"
 #include "emit/int.h"
 
@@ -115,8 +116,7 @@ Value emit_bitcast(Emit& e, const Def* app) {
 Value emit_trait(Emit& e, const Def* app) {
     auto type = arg_of(app);
     if (trait(sub_of(app)) == trait::size) return e.bytes_of(type);
-    while (auto arr = type->isa<Arr>()) type = arr->body();
-    return e.i64(e.align_of(e.type(type)));
+    return e.i64(e.align_of(e.type(innermost(type))));
 }
 
 Value emit_pe(Emit& e, const Def* app) { return pe(sub_of(app)) == pe::known ? e.i1(false) : e.emit(arg_of(app)); }

@@ -97,7 +97,7 @@ Value CodeBuilder::masked_load(Type vec, Value ptr, Value mask, Value otherwise,
     return aligned_intrinsic("llvm.masked.load", {vec, type_of(ptr)}, {ptr, mask, otherwise}, 0, align);
 }
 
-/// The first block of a function that is no loop gets each parameter from the entry alone.
+/// Unless the function is a loop, its first block gets each parameter from the entry alone.
 void CodeBuilder::unaliased(Value ptr) {
     auto value = unwrap(ptr);
     while (LLVMIsAPHINode(value) && LLVMCountIncoming(value) == 1) value = LLVMGetIncomingValue(value, 0);
