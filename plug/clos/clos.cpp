@@ -13,16 +13,6 @@ using backend::Emit;
 using backend::Type;
 using backend::Value;
 
-/// See runtime/collect.h.
-static const ClosureRuntime kRuntime = {.attach  = "mim_collect_attach",
-                                        .closure = "mim_collect_closure",
-                                        .plain   = "mim_collect_plain",
-                                        .malloc  = "mim_collect_malloc",
-                                        .calloc  = "mim_collect_calloc",
-                                        .realloc = "mim_collect_realloc",
-                                        .free    = "mim_collect_free",
-                                        .keep    = "mim_collect_keep"};
-
 static Value emit_make(Emit& e, const Def* app) {
     auto [env, code] = elems<2>(e.world(), arg_of(app));
     return e.escaping(code, env);
@@ -47,7 +37,7 @@ static Value emit_enter(Emit& e, const Def* app) {
     auto body   = operand(e.world(), app, 1);
     auto result = e.type(app->type());
     auto type   = base_type(e, result);
-    auto base   = e.call(kRuntime.closure, e.ptr_type(), {e.i64(e.size_of(type))});
+    auto base   = e.collected(e.i64(e.size_of(type)), false);
     e.store(e.i64(0), e.field_ptr(type, base, 0));
     std::vector<Value> args{base};
     if (auto value = e.elem(arg_of(app), 0)) args.push_back(value);
@@ -72,12 +62,10 @@ static Value emit_as(Emit& e, const Def* app) { return e.emit(arg_of(app)); }
 static Type emit_base(Emit& e, const Def*) { return e.ptr_type(); }
 
 static void init(PluginBuilder& p) {
-    p.library(
-        {.name = "mim_clos_runtime", .system_libraries = {"gc"}, .advice = "install libgc-dev", .plugin = {}, .folder = {}});
-    p.axiom("%clos.make").closures(kRuntime).meaning(mean_make).emit("llvm", emit_make);
+    p.axiom("%clos.make").closures().meaning(mean_make).emit("llvm", emit_make);
     p.axiom("%clos.Base").internal().emit_type("llvm", emit_base);
     p.axiom("%clos.Done").internal().erased();
-    p.axiom("%clos.enter").internal().closures(kRuntime).jumps().effect().meaning(mean_enter).emit("llvm", emit_enter);
+    p.axiom("%clos.enter").internal().closures().jumps().effect().meaning(mean_enter).emit("llvm", emit_enter);
     p.axiom("%clos.put").internal().effect().meaning(mean_put).emit("llvm", emit_put);
     p.axiom("%clos.as").internal().meaning(mean_as).emit("llvm", emit_as);
     p.phase("clos.convert", "makes closures of functions that escape", convert_closures);

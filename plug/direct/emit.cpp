@@ -79,28 +79,13 @@ Value emit_force(Emit& e, const Def* app) {
 }
 
 Value emit_fill(Emit& e, const Def* app) {
-    auto& w    = e.world();
     auto arr   = app->type()->as<Arr>();
-    auto type  = e.type(arr);
-    auto elem  = e.type(arr->body());
-    auto index = e.type(w.idx(arr->arity()));
-    if (!type) return {};
-    auto mem     = e.alloca_(type);
-    auto size    = e.i64(isa_lit(arr->arity())->value());
-    auto closure = e.closure(arg_of(app), {}, backend::Storage::Slot);
-    auto at      = e.alloca_(e.int_type(64));
-    auto loop = e.new_block("fill"), exit = e.new_block("filled");
-    e.store(e.i64(0), at);
-    e.jump(loop);
-    e.enter(loop);
-    auto i     = e.load(e.int_type(64), at);
-    Value args = index ? e.resize(i, index) : Value();
-    e.store(e.call_closure(closure, arg_of(app)->type(), std::span(&args, args ? 1 : 0)), e.gep(elem, mem, i));
-    auto next = e.bin(Bin::Add, i, e.i64(1), backend::NUW);
-    e.store(next, at);
-    e.branch(e.cmp(Cmp::ULt, next, size), loop, exit);
-    e.enter(exit);
-    return e.load(type, mem);
+    auto index = e.type(e.world().idx(arr->arity()));
+    if (!e.type(arr)) return {};
+    return e.fill_array(arr, [&](Value i) {
+        Value arg = index ? e.resize(i, index) : Value();
+        return e.call_function(arg_of(app), std::span(&arg, arg ? 1 : 0));
+    });
 }
 
 Value emit_absent(Emit& e, const Def* app) { return e.undef(e.type(app->type())); }

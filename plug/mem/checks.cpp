@@ -38,9 +38,9 @@ bool is_ordinary(Emit& e, Value ptr) { return e.type_of(ptr) == e.ptr_type(); }
 
 bool is_scalar(Emit& e, Type t) { return e.is_int(t) || e.is_float(t) || e.is_ptr(t); }
 
-void check_access(Emit& e, const Def* app, Value ptr, Type type, std::string_view question) {
-    if (!e.checks_memory() || !type || !is_ordinary(e, ptr)) return;
-    auto fault = e.call(question, e.int_type(32), {ptr, e.i64(e.size_of(type))}, backend::OwnMemory);
+void check_access(Emit& e, const Def* app, Value ptr, const Def* type, std::string_view question) {
+    if (!e.checks_memory() || !e.type(type) || !is_ordinary(e, ptr)) return;
+    auto fault = e.call(question, e.int_type(32), {ptr, e.bytes_of(type)}, backend::OwnMemory);
     report(e, app, fault, 1, question == "mim_memory_read" ? 4 : 3);
     report(e, app, fault, 8, 8);
 }

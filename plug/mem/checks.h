@@ -8,8 +8,8 @@
 namespace mim::plug::mem {
 
 bool is_scalar(backend::Emit&, backend::Type);
-/// `question`: one of the library's functions.
-void check_access(backend::Emit&, const Def* app, backend::Value ptr, backend::Type, std::string_view question);
+/// A value of `type` is read or written there. `question`: one of the library's functions.
+void check_access(backend::Emit&, const Def* app, backend::Value ptr, const Def* type, std::string_view question);
 void check_free(backend::Emit&, const Def* app, backend::Value ptr);
 /// An address is computed from this one.
 void check_base(backend::Emit&, const Def* app, backend::Value ptr);

@@ -35,19 +35,21 @@ bool check_space(Emit& e, const Def* app) {
 }
 
 Value emit_load(Emit& e, const Def* app) {
-    auto type = e.type(group(app, 0));
-    auto ptr  = e.elem(arg_of(app), 1);
-    check_access(e, app, ptr, type, is_scalar(e, type) ? "mim_memory_read" : "mim_memory_access");
-    return e.load(type, ptr);
+    auto type      = group(app, 0);
+    auto ptr       = e.elem(arg_of(app), 1);
+    bool is_number = is_scalar(e, e.type(type)) && !is_open_array(type);
+    check_access(e, app, ptr, type, is_number ? "mim_memory_read" : "mim_memory_access");
+    return e.read(type, ptr);
 }
 
 Value emit_store(Emit& e, const Def* app) {
     auto arg   = arg_of(app);
     auto value = e.convert(e.elem(arg, 2), operand(e, app, 2)->type(), group(app, 0));
     auto ptr   = e.elem(arg, 1);
-    check_access(e, app, ptr, e.type_of(value), "mim_memory_write");
-    e.keep_closures(group(app, 0), value, ptr);
-    e.store(value, ptr);
+    auto type  = group(app, 0);
+    check_access(e, app, ptr, type, "mim_memory_write");
+    e.keep_closures(type, value, ptr);
+    e.write(type, value, ptr);
     return {};
 }
 

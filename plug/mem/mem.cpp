@@ -8,8 +8,26 @@
 
 namespace mim::plug::mem {
 
+/// See runtime/collect.h.
+static CollectorRuntime collector() {
+    return {.attach  = "mim_collect_attach",
+            .record  = "mim_collect_record",
+            .plain   = "mim_collect_plain",
+            .malloc  = "mim_collect_malloc",
+            .calloc  = "mim_collect_calloc",
+            .realloc = "mim_collect_realloc",
+            .free    = "mim_collect_free",
+            .keep    = "mim_collect_keep",
+            .library = {.name             = "mim_mem_runtime",
+                        .system_libraries = {"gc"},
+                        .advice           = "install libgc-dev",
+                        .plugin           = {},
+                        .folder           = {}}};
+}
+
 static void init(PluginBuilder& p) {
     p.diagnostics(diag::all());
+    p.collector(collector());
     register_normalizers(p);
     p.axiom("%mem.MAS").linear_type().erased();
     p.axiom("%mem.PtrAS").pointer().c_spelling("{0} *");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The types behind pointers, and how arrays of arrays lie in memory.
 #pragma once
+#include <algorithm>
+
 #include "ir/questions.h"
 #include "ir/views.h"
 
@@ -32,6 +34,20 @@ inline bool is_dense(const Def* type) {
             if (!isa_lit(row->arity())) return false;
     }
     return true;
+}
+
+/// An array, or one of arrays, that is not of a size that is known now.
+inline bool is_open_array(const Def* type) {
+    for (auto arr = type->isa<Arr>(); arr; arr = arr->body()->isa<Arr>())
+        if (!isa_lit(arr->arity())) return true;
+    return false;
+}
+
+/// Whether `type` is such an array, or contains one that is not behind a pointer.
+inline bool holds_open_array(const Def* type) {
+    if (auto arr = type->isa<Arr>()) return is_open_array(arr) || holds_open_array(innermost(arr));
+    bool has_parts = type->isa<Sigma>() || type->isa<Union>();
+    return has_parts && std::ranges::any_of(type->ops(), holds_open_array);
 }
 
 } // namespace mim

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "analysis/pointee.h"
 #include "analysis/snapshot.h"
 
 namespace mim {
@@ -35,7 +36,10 @@ void run_time_ops(const Def* def, std::vector<const Def*>& out) {
         push(app->arg());
         return;
     }
-    if (auto pack = def->isa<Pack>()) return push(pack->body());
+    if (auto pack = def->isa<Pack>()) {
+        push(pack->arity());
+        return push(pack->body());
+    }
     if (def->isa<Var>() || def->isa<Lam>() || def->isa<Lit>() || def->isa<Axm>() || !is_term(def)) {
         if (auto tuple = def->isa<Tuple>())
             for (auto op : tuple->ops()) push(op);
@@ -158,6 +162,7 @@ void Program::scan(const Lam* lam) {
             continue;
         }
         if (auto axm = def->isa<App>() ? saturated_axiom(def) : nullptr) use(axm->axiom());
+        if (def->type() && holds_open_array(def->type())) use_collector();
         ops.clear();
         run_time_ops(def, ops);
         values.insert(values.end(), ops.begin(), ops.end());
@@ -166,12 +171,20 @@ void Program::scan(const Lam* lam) {
     }
 }
 
-/// The first run time for closures that is found is that of the program.
 void Program::use(const Axiom& axiom) {
-    if (!closure_runtime_) closure_runtime_ = axiom.closure_runtime;
+    makes_closures_ |= axiom.has(Axiom::Closures);
+    if (axiom.has(Axiom::Closures)) use_collector();
     if (!axiom.libraries) return;
-    for (auto& library : *axiom.libraries)
-        if (std::ranges::find(libraries_, &library) == libraries_.end()) libraries_.push_back(&library);
+    for (auto& library : *axiom.libraries) use(library);
+}
+
+void Program::use(const RuntimeLibrary& library) {
+    if (std::ranges::find(libraries_, &library) == libraries_.end()) libraries_.push_back(&library);
+}
+
+void Program::use_collector() {
+    collector_ = world_.collector;
+    if (collector_) use(collector_->library);
 }
 
 /// A function in a type that depends on nothing but functions around the type: a variable of the type itself has no

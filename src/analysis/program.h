@@ -115,9 +115,9 @@ public:
     /// Each activation of the function has memory of its own (Axiom::Activation).
     bool owns_memory(const Lam* lam);
     /// It has function values with an environment (Axiom::Closures).
-    bool makes_closures() const { return closure_runtime_; }
-    /// The functions that manage their memory; null if it makes none.
-    const ClosureRuntime* closure_runtime() const { return closure_runtime_; }
+    bool makes_closures() const { return makes_closures_; }
+    /// What reclaims its memory; null if it needs none of that, or no plugin has it.
+    const CollectorRuntime* collector() const { return collector_; }
     /// The libraries that plugins want where it has their axioms, each once.
     const std::vector<const RuntimeLibrary*>& libraries() const { return libraries_; }
     /// λ is used as a value, besides being called.
@@ -137,6 +137,8 @@ private:
     void scan_call(const Lam* lam, const Def* callee, const Def* arg, std::vector<const Def*>& todo);
     void found(const Lam* lam);
     void use(const Axiom&);
+    void use(const RuntimeLibrary&);
+    void use_collector();
     void found_cont(const Lam* lam);
     bool hands_on_control(const Def* dom, const Def* arg);
     bool is_control(const Def* cont);
@@ -167,8 +169,9 @@ private:
     std::vector<const Lam*> callers_; ///< λs that call their last parameter as a function, or take it for a value
     std::unordered_set<const Lam*> blocks_;
     LamSet unknown_; ///< those to which it is data; those that are called by their type
-    bool is_stale_                         = false;
-    const ClosureRuntime* closure_runtime_ = nullptr;
+    bool is_stale_                     = false;
+    bool makes_closures_               = false;
+    const CollectorRuntime* collector_ = nullptr;
     std::vector<const RuntimeLibrary*> libraries_;
     std::optional<Snapshot> snapshot_;                     ///< once somebody asks
     std::optional<std::unordered_set<const Lam*>> owners_; ///< of memory that belongs to an activation

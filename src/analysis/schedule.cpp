@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "analysis/once.h"
+#include "analysis/pointee.h"
 
 namespace mim {
 
@@ -159,8 +160,14 @@ private:
             return;
         }
         if (auto extract = def->isa<Extract>()) info.is_op = !extract->index()->isa<Lit>();
-        else info.is_op = def->isa<Insert>() || def->isa<Match>() || (def->isa<Pack>() && def->var());
+        else info.is_op = def->isa<Insert>() || def->isa<Match>() || fills_memory(def);
         if (def->isa<Match>()) info.is_spec = false;
+    }
+
+    /// An array is not made again wherever it is used if that takes a loop.
+    static bool fills_memory(const Def* def) {
+        if (auto pack = def->isa<Pack>()) return pack->var() || is_open_array(pack->type());
+        return def->isa<Tuple>() && is_open_array(def->type());
     }
 
     static bool is_op_by_need(const App* app) {

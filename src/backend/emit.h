@@ -16,8 +16,11 @@
 // - `Idx n` is the smallest of i1, i8, i16, i32, i64 that holds n-1; `Idx n` of unknown n and `Nat` are i64. A value is always
 //   reduced: an emitter that computes in `Idx n` where n is no power of two or no full width must return a value below n.
 // - Arrays of constant length are array values; unions are {i32 tag, payload bytes}; functions are pointers.
+// - An array of run-time length, also one of arrays, is a pointer to its elements, dense and row-major, in memory that nobody changes.
+//   It has no place in other memory: behind a pointer there are the elements themselves.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <span>
 #include <string_view>
@@ -261,6 +264,12 @@ public:
     virtual Value gep(Type elem, Value ptr, Value i)                     = 0;
     virtual Value byte_gep(Value ptr, Value bytes)                       = 0;
     virtual Value field_ptr(Type struct_type, Value ptr, unsigned field) = 0;
+    /// The value of the Mim type `type` that lies at ptr: a copy, if it is an array of run-time length.
+    virtual Value read(const Def* type, Value ptr, Access = {}) = 0;
+    /// Puts it there.
+    virtual void write(const Def* type, Value value, Value ptr, Access = {}) = 0;
+    /// The array of the Mim type `type` with these elements; `element` gets its index, an i64, and is called in a loop.
+    virtual Value fill_array(const Def* type, const std::function<Value(Value)>& element) = 0;
     /// The bytes of a value of the Mim type `type`. Arrays, also those of arrays, may have lengths that are known at
     /// run time only, if these do not depend on an index.
     virtual Value bytes_of(const Def* type) = 0;
@@ -280,6 +289,8 @@ public:
     virtual Value emit_inside(const Def* def, const Def* type) = 0;
     /// Calls `fn`, which has a return continuation, and yields its result. `fn` may be a λ with free variables.
     virtual Value call_function(const Def* fn, const Def* arg) = 0;
+    /// The same with its parameters as they are passed one by one.
+    virtual Value call_function(const Def* fn, Values args) = 0;
     ///@}
 
     /// @name closures
@@ -299,6 +310,8 @@ public:
     /// Memory for a value of the Mim type `type`, until it is freed. What may hold closures is seen by the collector.
     virtual Value heap(const Def* type, Value bytes) = 0;
     virtual void free_heap(Value ptr)                = 0;
+    /// Memory that is reclaimed when nobody refers to it. `is_plain`: will refer to no such memory. For axioms that are `Closures`.
+    virtual Value collected(Value bytes, bool is_plain) = 0;
     /// `value` of the Mim type `type` is about to be stored at `at`. Closures in it stay, should the collector not look there.
     virtual void keep_closures(const Def* type, Value value, Value at) = 0;
     /// `value` of the Mim type `from` goes on as one of `to`: a pointer to memory that anyone allocated, or a closure as a number.

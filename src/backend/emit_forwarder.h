@@ -96,6 +96,11 @@ public:
     Value byte_gep(Value ptr, Value bytes) override { return below_.byte_gep(ptr, bytes); }
     Value field_ptr(Type struct_type, Value ptr, unsigned field) override { return below_.field_ptr(struct_type, ptr, field); }
     void unaliased(Value ptr) override { below_.unaliased(ptr); }
+    Value read(const Def* type, Value ptr, Access access = {}) override { return below_.read(type, ptr, access); }
+    void write(const Def* type, Value value, Value ptr, Access access = {}) override { below_.write(type, value, ptr, access); }
+    Value fill_array(const Def* type, const std::function<Value(Value)>& element) override {
+        return below_.fill_array(type, element);
+    }
     Value bytes_of(const Def* type) override { return below_.bytes_of(type); }
     Value lea(const Def* pointee, Value ptr, const Def* index) override { return below_.lea(pointee, ptr, index); }
     Value masked_load(Type vec, Value ptr, Value mask, Value otherwise, Access access = {}) override {
@@ -108,6 +113,7 @@ public:
     // evaluation by need
     Value emit_inside(const Def* def, const Def* type) override { return below_.emit_inside(def, type); }
     Value call_function(const Def* fn, const Def* arg) override { return below_.call_function(fn, arg); }
+    Value call_function(const Def* fn, Values args) override { return below_.call_function(fn, args); }
 
     // closures
     Value closure(const Def* lam, Type header, Storage storage) override { return below_.closure(lam, header, storage); }
@@ -117,6 +123,7 @@ public:
     // the heap
     Value heap(const Def* type, Value bytes) override { return below_.heap(type, bytes); }
     void free_heap(Value ptr) override { below_.free_heap(ptr); }
+    Value collected(Value bytes, bool is_plain) override { return below_.collected(bytes, is_plain); }
     void keep_closures(const Def* type, Value value, Value at) override { below_.keep_closures(type, value, at); }
     void reinterpreted(const Def* from, const Def* to, Value value) override { below_.reinterpreted(from, to, value); }
 

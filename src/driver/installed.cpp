@@ -39,6 +39,7 @@ public:
         recorder.back_end(name, suffix, summary, static_cast<bool>(make));
     }
     void library(RuntimeLibrary library) override { recorder.library(library); }
+    void collector(CollectorRuntime runtime) override { recorder.library(runtime.library); }
     std::string folder() const override { return folder_; }
     void operator_call(std::string_view op, std::string_view call) override { recorder.operator_call(op, call); }
     void option(std::string_view key, SettingValue value, std::string_view summary) override {

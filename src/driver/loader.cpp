@@ -82,6 +82,13 @@ public:
         library.folder = dir_of(library_);
         libraries_.push_back(std::move(library));
     }
+    void collector(CollectorRuntime runtime) override {
+        recorder_.library(runtime.library);
+        runtime.library.plugin = name_;
+        runtime.library.folder = dir_of(library_);
+        if (auto old = c_.registry.collector()) return twice("the collector", old->library.plugin);
+        c_.registry.set_collector(std::move(runtime));
+    }
     std::string folder() const override { return data_folder(library_, name_); }
 
     void operator_call(std::string_view op, std::string_view call) override { recorder_.operator_call(op, call); }

@@ -54,11 +54,7 @@ public:
         AxiomBuilder& may_trap() { return add(Axiom::MayTrap); }
         AxiomBuilder& pointer() { return add(Axiom::Pointer); }
         AxiomBuilder& activation() { return add(Axiom::Activation); }
-        /// The functions must live as long as the process, and be in a library of the plugin.
-        AxiomBuilder& closures(const ClosureRuntime& runtime) {
-            add(Axiom::Closures);
-            return each([&](Axiom& a) { a.closure_runtime = &runtime; });
-        }
+        AxiomBuilder& closures() { return add(Axiom::Closures); }
         AxiomBuilder& token_free() { return add(Axiom::TokenFree); }
         AxiomBuilder& absurd() { return add(Axiom::Absurd); }
         AxiomBuilder& unaliased() { return add(Axiom::Unaliased); }
@@ -155,6 +151,9 @@ public:
     /// A library that compiled programs are linked with where they have an axiom of the plugin, and that `mim run`
     /// opens.
     virtual void library(RuntimeLibrary) = 0;
+    /// What reclaims the memory of compiled programs, and the library that has it. Only programs that need it are linked with that. There is
+    /// one collector in a session.
+    virtual void collector(CollectorRuntime) = 0;
     /// The folder with the plugin's data, NAME beside NAME.mim: what `add_mim_plugin(NAME FILES …)` installs.
     virtual std::string folder() const = 0;
     /// Whoever writes this operator where no declaration of one is meant is told of the call. `literal` stands for a literal beside an operator

@@ -73,6 +73,9 @@ public:
     const std::vector<RuntimeLibrary>& add_libraries(std::vector<RuntimeLibrary> libraries) {
         return libraries_.emplace_back(std::move(libraries));
     }
+    /// Null if no plugin has one.
+    const CollectorRuntime* collector() const { return collector_ ? &*collector_ : nullptr; }
+    void set_collector(CollectorRuntime runtime) { collector_ = std::move(runtime); }
 
 private:
     std::deque<Axiom> axioms_;
@@ -85,6 +88,7 @@ private:
     std::deque<RegisteredFrontEnd> front_ends_;
     std::deque<RegisteredBackEnd> back_ends_;
     std::deque<std::vector<RuntimeLibrary>> libraries_;
+    std::optional<CollectorRuntime> collector_;
 };
 
 } // namespace mim

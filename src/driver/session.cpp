@@ -462,7 +462,9 @@ bool Session::declare_annexes(Unit& unit, Span at) {
     if (unit.is_main_of_plugin) {
         auto library = unit.library.empty() ? library_beside(unit.path, unit.plugin) : unit.library;
         LoaderContext context{registry, symbols, diags, settings, given_settings_};
-        return connect_plugin(context, unit.plugin, library, table, at);
+        bool is_usable  = connect_plugin(context, unit.plugin, library, table, at);
+        world.collector = registry.collector();
+        return is_usable;
     }
     for (auto& tag : table.tags()) {
         if (tag.axioms.empty()) continue;

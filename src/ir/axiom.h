@@ -122,15 +122,17 @@ struct RuntimeLibrary {
     std::string plugin, folder;                ///< whose it is, and where it lies; the loader fills them in
 };
 
-/// The functions of C, in a run-time library, that manage the memory of a program which makes closures.
-struct ClosureRuntime {
+/// The functions of C, in a run-time library, that manage memory which is reclaimed when nobody refers to it: closures, and arrays of
+/// run-time length.
+struct CollectorRuntime {
     std::string attach;                        ///< `void ()`: called by each thread before it calls any other of these
-    std::string closure;                       ///< `void* (size_t)`: a record that is reclaimed when nobody refers to it
-    std::string plain;                         ///< the same for a record that refers to no other one
+    std::string record;                        ///< `void* (size_t)`: memory that is reclaimed when nobody refers to it
+    std::string plain;                         ///< the same for memory that refers to no other such memory
     std::string malloc, calloc, realloc, free; ///< those of C, for memory that may hold closures
     /// `void (const void* at, const void* value, size_t)`: called before bytes are stored where nobody looks for
     /// closures.
     std::string keep;
+    RuntimeLibrary library;
 };
 
 /// Comparisons of two values, of which one of several cases holds. The subtag of a comparison is the set of the cases
@@ -190,7 +192,6 @@ struct Axiom {
     CSpelling c_spelling_of                      = nullptr;
     Verifier verifier                            = nullptr;
     const std::vector<RuntimeLibrary>* libraries = nullptr; ///< those of its plugin; null: none
-    const ClosureRuntime* closure_runtime        = nullptr; ///< of an axiom with the property Closures
 
     bool has(Property p) const { return properties & p; }
     bool is_speculatable(bool checked) const { return has(Speculatable) && !(checked && has(MayTrap)); }

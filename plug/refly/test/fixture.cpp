@@ -24,6 +24,7 @@ struct Registry : PluginBuilder {
     void formatter(std::string_view, Formatter) override {}
     void back_end(std::string_view, std::string_view, std::string_view, BackEnd) override {}
     void library(RuntimeLibrary) override {}
+    void collector(CollectorRuntime) override {}
     std::string folder() const override { return {}; }
     void operator_call(std::string_view, std::string_view) override {}
     void option(std::string_view, SettingValue, std::string_view) override {}

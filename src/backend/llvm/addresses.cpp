@@ -14,35 +14,43 @@ Value Addresses::exact(Value index, Value wide) {
     return index;
 }
 
-/// An array, or one of arrays, that is not of a size that is known now.
-static bool has_run_time_length(const Def* type) {
-    for (auto arr = type->isa<Arr>(); arr; arr = arr->body()->isa<Arr>())
-        if (!isa_lit(arr->arity())) return true;
-    return false;
-}
-
 /// Arrays are dense and row-major.
 Value Addresses::bytes_of(const Def* type) {
-    if (!has_run_time_length(type)) return build_.i64(build_.size_of(types_.type(type)));
+    types_.check_memory(type);
+    if (!is_open_array(type)) return build_.i64(build_.size_of(types_.type(type)));
+    return bytes_of_array(type);
+}
+
+Value Addresses::bytes_of_array(const Def* type) {
+    if (!is_open_array(type)) return build_.i64(build_.size_of(types_.type(type)));
     auto arr   = type->as<Arr>();
     auto bytes = bytes_of_element(arr);
     return build_.bin(Bin::Mul, values_.emit(arr->arity()), bytes, NUW);
 }
 
+Value Addresses::room_for(const Def* type) {
+    if (!is_open_array(type)) return build_.i64(build_.size_of(types_.type(type)));
+    auto arr  = type->as<Arr>();
+    auto word = build_.int_type(64);
+    auto both = build_.intrinsic("llvm.umul.with.overflow", {word}, {values_.emit(arr->arity()), room_for(arr->body())});
+    return build_.select(build_.extract_value(both, 1), build_.i64(~uint64_t(0)), build_.extract_value(both, 0));
+}
+
 /// A length that depends on the index gives the elements no common size.
 Value Addresses::bytes_of_element(const Arr* arr) {
     if (!is_dense(arr)) reports_.run_time_layout(arr);
-    return bytes_of(arr->body());
+    return bytes_of_array(arr->body());
 }
 
 Value Addresses::element(const Arr* arr, Value ptr, Value index) {
-    if (!has_run_time_length(arr->body())) return build_.gep(types_.type(arr->body()), ptr, index);
+    if (!is_open_array(arr->body())) return build_.gep(types_.type(arr->body()), ptr, index);
     auto bytes  = bytes_of_element(arr);
     auto number = build_.resize(index, build_.int_type(64));
     return build_.byte_gep(ptr, build_.bin(Bin::Mul, number, bytes, NUW));
 }
 
 Value Addresses::lea(const Def* pointee, Value ptr, const Def* index) {
+    types_.check_memory(pointee);
     auto lit = isa_lit(index);
     if (auto arr = pointee->isa<Arr>()) {
         auto i = values_.emit(index);
@@ -71,6 +79,17 @@ Value Addresses::offset_of_field(const Def* sigma, Value index) {
         offset       = build_.select(is_this, build_.i64(bytes), offset);
     }
     return offset;
+}
+
+/// A parameter is what somebody computed; anything else may be nobody's index where nobody asks for the element.
+Value Addresses::in_range(const Arr* arr, const Def* index) {
+    auto value    = values_.emit(index);
+    auto i        = value ? build_.resize(value, build_.int_type(64)) : build_.i64(0);
+    auto source   = index->isa<Extract>() ? index->as<Extract>()->tuple() : index;
+    bool is_param = source->isa<Var>();
+    if (is_param || build_.checked()) return i;
+    auto known = Value(LLVMBuildFreeze(build_.ref(), unwrap(i), ""));
+    return build_.select(build_.cmp(Cmp::ULt, known, values_.emit(arr->arity())), known, build_.i64(0));
 }
 
 /// On a path that does not need the access, an undefined operation may have left its type, or be a value of LLVM with

@@ -24,13 +24,20 @@ public:
     Value lea(const Def* pointee, Value ptr, const Def* index);
     /// The value of an index with which memory may be accessed, whatever it is where nobody asks for what is there.
     Value in_range(const Def* index);
+    /// The same of an array of run-time length.
+    Value in_range(const Arr*, const Def* index);
+    /// The bytes of a value: bytes_of() of what need not lie in memory that the program sees.
+    Value bytes_of_array(const Def* type);
+    /// The same to be allocated: as many as there can be, if it were more.
+    Value room_for(const Def* type);
+    /// The address of an element of an array whose first one is at `ptr`.
+    Value element(const Arr* arr, Value ptr, Value index);
     /// With --checked, traps in the operation `access` if the index is not below its size.
     void check(const Def* access, const Def* index);
     void begin_function() { wide_.clear(); }
 
 private:
     Value bytes_of_element(const Arr* arr);
-    Value element(const Arr* arr, Value ptr, Value index);
     Value offset_of_field(const Def* sigma, Value index);
 
     CodeBuilder& build_;

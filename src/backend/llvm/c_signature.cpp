@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "analysis/pointee.h"
+
 namespace mim::backend::llvm {
 
 static bool is_aggregate(LLVMTypeRef t) {
@@ -115,6 +117,8 @@ static bool has_vector(LLVMTypeRef t) {
 /// Which registers vectors travel in depends on the processor that the C code was compiled for.
 void CSignatures::check(const Def* type, const Def* at, std::string_view name) {
     types_.check_parts(type);
+    if (holds_open_array(type))
+        ctx_.reports.fail(at, Diag::no_c_type, {std::string(name), "C passes no arrays by value: pass a pointer"});
     auto t = types_.lower(type);
     if (t && has_vector(t)) ctx_.reports.fail(at, Diag::no_c_type, {std::string(name), "C passes no vectors: pass a pointer"});
 }

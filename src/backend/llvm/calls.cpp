@@ -40,7 +40,14 @@ std::pair<LLVMValueRef, LLVMTypeRef> Calls::internal_callee(const Def* callee, c
 
 Value Calls::call_function(const Def* callee, const Def* arg) {
     auto view = signatures_.view_of(callee);
-    auto args = args_before_return(view, arg);
+    return call_function(callee, view, args_before_return(view, arg));
+}
+
+Value Calls::call_function(const Def* callee, Values args) {
+    return call_function(callee, signatures_.view_of(callee), unwrap_all({args.begin(), args.end()}));
+}
+
+Value Calls::call_function(const Def* callee, const CnView& view, std::vector<LLVMValueRef> args) {
     if (is_c(callee)) {
         auto [fn, sig] = c_callee(callee, view);
         return c_calls_.call(fn, sig, args);

@@ -38,6 +38,7 @@ public:
     std::pair<LLVMValueRef, LLVMTypeRef> internal_callee(const Def* callee, const Signature&, std::vector<LLVMValueRef>& args);
     /// See Emit: operations that are evaluated by need (Axiom::ByNeed) are not placed by the schedule.
     Value call_function(const Def* callee, const Def* arg);
+    Value call_function(const Def* callee, Values args);
     /// Calls a continuation that is a value with a value of its domain. Returns the call, which may come back when all is done where returns are
     /// values; null if that is C's.
     LLVMValueRef leave_to(const Def* cont, Value v, const Def* type);
@@ -49,6 +50,7 @@ private:
     };
     CCallee c_callee(const Def* callee, const CnView&);
     std::vector<LLVMValueRef> args_before_return(const CnView&, const Def* arg);
+    Value call_function(const Def* callee, const CnView&, std::vector<LLVMValueRef> args);
     void add_captures(const std::vector<const Def*>& captures, std::vector<LLVMValueRef>& args);
 
     Context& ctx_;

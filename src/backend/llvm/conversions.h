@@ -8,17 +8,20 @@
 
 namespace mim::backend::llvm {
 
+class Arrays;
 class Expressions;
 class Unions;
 
 /// What cannot be converted is reported and throws Failed.
 class Conversions {
 public:
-    Conversions(Context& ctx, CodeBuilder& build, TypeLowering& types, Unions& unions, Expressions& values)
+    Conversions(Context& ctx, CodeBuilder& build, TypeLowering& types, Unions& unions, Arrays& arrays,
+                Expressions& values)
         : ctx_(ctx)
         , build_(build)
         , types_(types)
         , unions_(unions)
+        , arrays_(arrays)
         , values_(values) {}
 
     /// `def` in the layout that `type` has.
@@ -33,6 +36,7 @@ private:
     CodeBuilder& build_;
     TypeLowering& types_;
     Unions& unions_;
+    Arrays& arrays_;
     Expressions& values_;
 };
 

@@ -3,6 +3,7 @@
 // of which has a header of its own, and hands on to them what is no plain instruction. A part knows those that its
 // constructor takes; plugins' emitters get the whole.
 #pragma once
+#include "backend/llvm/arrays.h"
 #include "backend/llvm/bodies.h"
 #include "backend/llvm/checks.h"
 #include "backend/llvm/closures.h"
@@ -31,15 +32,20 @@ public:
     bool may_be_2_64(const Def* size) override { return checks_.may_be_2_64(size); }
     void trap_if(Value cond, const Def* at, std::string_view what) override { checks_.trap_if(cond, at, what); }
     Value exact(Value index, Value wide) override { return addresses_.exact(index, wide); }
+    Value read(const Def* type, Value ptr, Access access) override { return arrays_.read(type, ptr, access); }
+    void write(const Def* type, Value value, Value ptr, Access access) override { arrays_.write(type, value, ptr, access); }
+    Value fill_array(const Def* type, const std::function<Value(Value)>& element) override { return arrays_.fill(type, element); }
     Value bytes_of(const Def* type) override { return addresses_.bytes_of(type); }
     Value lea(const Def* pointee, Value ptr, const Def* index) override { return addresses_.lea(pointee, ptr, index); }
     Value activation_memory(const Def* type) override { return slots_.make(type); }
     Value call_function(const Def* fn, const Def* arg) override { return calls_.call_function(fn, arg); }
+    Value call_function(const Def* fn, Values args) override { return calls_.call_function(fn, args); }
     Value closure(const Def* lam, Type header, Storage s) override { return closures_.closure(lam, header, s); }
     Value call_closure(Value f, const Def* pi, Values args) override { return closures_.call_closure(f, pi, args); }
     Value escaping(const Def* code, const Def* env) override { return escaping_.escaping(code, env); }
     Value heap(const Def* type, Value bytes) override { return heap_.heap(type, bytes); }
     void free_heap(Value ptr) override { heap_.free_heap(ptr); }
+    Value collected(Value bytes, bool is_plain) override { return heap_.collected(bytes, is_plain); }
     void keep_closures(const Def* type, Value v, Value at) override { keeper_.keep_closures(type, v, at); }
     void reinterpreted(const Def* from, const Def* to, Value v) override { keeper_.reinterpreted(from, to, v); }
 
@@ -66,6 +72,7 @@ private:
     Checks checks_;
     // expressions: these know each other
     Addresses addresses_;
+    Arrays arrays_;
     Unions unions_;
     Conversions conversions_;
     Expressions values_;

@@ -2,6 +2,7 @@
 // See expressions.h.
 #include "backend/llvm/expressions.h"
 
+#include "analysis/pointee.h"
 #include "backend/llvm/constants.h"
 #include "backend/llvm/function_values.h"
 #include "ir/token_types.h"
@@ -62,8 +63,11 @@ Value Expressions::emit_var(const Def* def) {
     if (auto owner = ctx_.program.isa_ret(def)) ctx_.reports.return_as_value(def, owner);
     if (!lam || n < 2) ctx_.reports.fail_here(Diag::needs_closure, {ctx_.reports.name_of(lam ? lam : def)});
     std::vector<Value> elems;
+    std::vector<const Def*> parts;
+    for (int64_t i = 0; i != n; ++i) parts.push_back(ctx_.world.extract(def, uint64_t(i)));
+    if (is_open_array(def->type())) return arrays_.of(def->type(), parts);
     for (int64_t i = 0; i != n; ++i) {
-        auto elem = ctx_.world.extract(def, uint64_t(i));
+        auto elem = parts[size_t(i)];
         if (ctx_.program.isa_ret(elem) && types_.type(elem->type())) ctx_.reports.return_as_value(elem, lam);
         auto type = elem_decl(ctx_.world, def->type(), size_t(i));
         elems.push_back(conversions_.as(elem, type)); // what has the type ⦃e⦄ is e, but takes no room here
@@ -74,6 +78,7 @@ Value Expressions::emit_var(const Def* def) {
 
 Value Expressions::emit_tuple(const Def* def) {
     std::vector<Value> elems;
+    if (is_open_array(def->type())) return arrays_.of(def->type(), def->ops());
     if (def->type()->isa<Arr>()) {
         std::vector<LLVMValueRef> values;
         for (auto op : def->ops()) values.push_back(unwrap(conversions_.as(op, def->type()->as<Arr>()->body())));
@@ -94,9 +99,8 @@ static constexpr uint64_t max_constant_pack = 1 << 24;
 
 Value Expressions::emit_pack(const Def* def) {
     auto lit = isa_lit(def->as<Pack>()->arity());
-    if (!lit) ctx_.reports.run_time_layout(def->type());
-    auto t = types_.type(def->type());
-    if (def->var()) return emit_pack_loop(def, lit->value());
+    auto t   = types_.type(def->type());
+    if (def->var() || is_open_array(def->type())) return arrays_.pack(def->as<Pack>());
     auto v = conversions_.as(def->as<Pack>()->body(), elem_decl(ctx_.world, def->type(), 0));
     if (LLVMIsConstant(unwrap(v))) {
         if (LLVMIsNull(unwrap(v))) return build_.zero(t);
@@ -104,38 +108,10 @@ Value Expressions::emit_pack(const Def* def) {
         std::vector<LLVMValueRef> elems(lit->value(), unwrap(v));
         return Value(LLVMConstArray2(LLVMTypeOf(unwrap(v)), elems.data(), elems.size()));
     }
-    if (lit->value() > max_inline_pack) return emit_pack_loop(def, lit->value());
+    if (lit->value() > max_inline_pack) return arrays_.pack(def->as<Pack>());
     auto agg = build_.undef(t);
     for (unsigned i = 0; i != lit->value(); ++i) agg = build_.insert_value(agg, v, i);
     return agg;
-}
-
-/// Fills memory in a loop. The body is evaluated inside: the schedule does not look into binders.
-Value Expressions::emit_pack_loop(const Def* def, uint64_t n) {
-    auto t    = types_.type(def->type());
-    auto elem = Type(LLVMGetElementType(unwrap(t)));
-    auto mem  = build_.alloca_(t);
-    auto size = build_.i64(n);
-    auto from = build_.current(), head = build_.new_block("pack"), exit = build_.new_block("packed");
-    build_.jump(head);
-    build_.enter(head);
-    auto i    = LLVMBuildPhi(build_.ref(), unwrap(build_.int_type(64)), "i");
-    auto mark = scope_.mark();
-    if (def->var()) {
-        auto var_type = types_.type(def->var()->type());
-        scope_.set(def->var(), var_type ? build_.resize(Value(i), var_type) : Value());
-    }
-    build_.store(conversions_.as(def->as<Pack>()->body(), elem_decl(ctx_.world, def->type(), 0)), build_.gep(elem, mem, Value(i)),
-                 {});
-    scope_.leave(mark);
-    auto next = build_.bin(Bin::Add, Value(i), build_.i64(1), NUW);
-    auto back = build_.current();
-    build_.branch(build_.cmp(Cmp::ULt, next, size), head, exit);
-    LLVMValueRef values[]      = {unwrap(build_.i64(0)), unwrap(next)};
-    LLVMBasicBlockRef blocks[] = {unwrap(from), unwrap(back)};
-    LLVMAddIncoming(i, values, blocks, 2);
-    build_.enter(exit);
-    return spills_.unspill(t, mem);
 }
 
 Value Expressions::emit_extract(const Extract* extract) {
@@ -152,6 +128,7 @@ Value Expressions::emit_extract(const Extract* extract) {
 Value Expressions::emit_dynamic(const Extract* extract) {
     auto tuple = extract->tuple();
     addresses_.check(extract, extract->index());
+    if (is_open_array(tuple->type())) return arrays_.extract(extract);
     auto index  = emit(extract->index());
     auto result = extract->type();
     auto n      = lit_arity(ctx_.world, tuple->type());
@@ -180,6 +157,10 @@ Value Expressions::emit_dynamic(const Extract* extract) {
 
 Value Expressions::emit_insert(const Insert* insert) {
     auto def = insert->type();
+    if (is_open_array(def)) {
+        addresses_.check(insert, insert->index());
+        return arrays_.insert(insert);
+    }
     auto agg = conversions_.as(insert->tuple(), def);
     if (auto lit = isa_lit(insert->index())) {
         auto field = types_.field_of(def, lit->value());

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "backend/llvm/addresses.h"
+#include "backend/llvm/arrays.h"
 #include "backend/llvm/checked_emit.h"
 #include "backend/llvm/code_builder.h"
 #include "backend/llvm/context.h"
@@ -20,7 +21,7 @@ class FunctionValues;
 /// What has no value, since a phase is missing or no plugin has code for it, is reported and throws Failed.
 class Expressions {
 public:
-    Expressions(Context& ctx, CodeBuilder& build, TypeLowering& types, Scope& scope, Spills& spills, Addresses& addresses,
+    Expressions(Context& ctx, CodeBuilder& build, TypeLowering& types, Scope& scope, Spills& spills, Addresses& addresses, Arrays& arrays,
                 Conversions& conversions, Unions& unions, FunctionValues& functions)
         : ctx_(ctx)
         , build_(build)
@@ -28,6 +29,7 @@ public:
         , scope_(scope)
         , spills_(spills)
         , addresses_(addresses)
+        , arrays_(arrays)
         , conversions_(conversions)
         , unions_(unions)
         , functions_(functions)
@@ -51,7 +53,6 @@ private:
     Value emit_var(const Def*);
     Value emit_tuple(const Def*);
     Value emit_pack(const Def*);
-    Value emit_pack_loop(const Def* pack, uint64_t n);
     Value emit_extract(const Extract*);
     Value emit_dynamic(const Extract*);
     Value emit_insert(const Insert*);
@@ -64,6 +65,7 @@ private:
     Scope& scope_;
     Spills& spills_;
     Addresses& addresses_;
+    Arrays& arrays_;
     Conversions& conversions_;
     Unions& unions_;
     FunctionValues& functions_;

@@ -15,12 +15,14 @@ bool is_plain(LLVMTypeRef t) {
     return true;
 }
 
+Value Heap::collected(LLVMTypeRef type, bool plain) { return collected(build_.i64(build_.size_of(Type(type))), plain); }
+
 /// Touches no memory that the program can, and nobody else has the address.
-Value Heap::collected(LLVMTypeRef type, bool plain) {
-    auto runtime          = ctx_.program.closure_runtime();
+Value Heap::collected(Value bytes, bool plain) {
+    auto runtime          = ctx_.program.collector();
     std::string allocator = "malloc";
-    if (runtime) allocator = plain ? runtime->plain : runtime->closure;
-    auto result = build_.call(allocator, build_.ptr_type(0), {build_.i64(build_.size_of(Type(type)))}, OwnMemory);
+    if (runtime) allocator = plain ? runtime->plain : runtime->record;
+    auto result = build_.call(allocator, build_.ptr_type(0), {bytes}, OwnMemory);
     auto call   = unwrap(result);
     add_call_attribute(call, LLVMAttributeReturnIndex, "noalias");
     mark_call(call, "nounwind");
@@ -64,7 +66,7 @@ static bool is_bytes(const Def* type) {
 }
 
 Value Heap::heap(const Def* type, Value bytes) {
-    auto runtime  = ctx_.program.closure_runtime();
+    auto runtime  = ctx_.program.collector();
     bool closures = runtime && (is_bytes(type) || may_hold_closures(type));
     return build_.call(closures ? runtime->malloc : std::string("malloc"), build_.ptr_type(0), {bytes}, OwnMemory);
 }
@@ -72,7 +74,7 @@ Value Heap::heap(const Def* type, Value bytes) {
 void Heap::free_heap(Value ptr) { build_.call(function("free"), {}, {ptr}, OwnMemory); }
 
 std::string_view Heap::function(std::string_view name) const {
-    auto runtime = ctx_.program.closure_runtime();
+    auto runtime = ctx_.program.collector();
     if (!runtime) return name;
     const std::pair<std::string_view, std::string_view> ours[] = {
         {"malloc", runtime->malloc}, {"calloc", runtime->calloc}, {"realloc", runtime->realloc}, {"free", runtime->free}};
@@ -82,7 +84,7 @@ std::string_view Heap::function(std::string_view name) const {
 }
 
 void Heap::attach() {
-    if (auto runtime = ctx_.program.closure_runtime()) build_.call(runtime->attach, {}, {}, OwnMemory);
+    if (auto runtime = ctx_.program.collector()) build_.call(runtime->attach, {}, {}, OwnMemory);
 }
 
 } // namespace mim::backend::llvm

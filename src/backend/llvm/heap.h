@@ -28,6 +28,7 @@ public:
     /// Memory that is reclaimed when nobody refers to it, or never if there is no collector. `plain`: will refer to
     /// no memory that the collector has.
     Value collected(LLVMTypeRef, bool plain = false);
+    Value collected(Value bytes, bool plain);
     /// Whether values of this type may be, contain or point to what refers to a record.
     bool may_hold_closures(const Def* type);
     /// The function to call for the C function of this name: the C library's functions for memory do not know the

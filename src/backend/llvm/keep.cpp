@@ -12,7 +12,7 @@ LLVMValueRef ClosureKeeper::call_keep(Value value, Value at) {
     auto size           = unwrap(build_.i64(build_.size_of(type)));
     LLVMTypeRef types[] = {ptr, ptr, LLVMTypeOf(size)};
     auto fn_type        = LLVMFunctionType(LLVMVoidTypeInContext(build_.context()), types, 3, false);
-    auto& name          = ctx_.program.closure_runtime()->keep;
+    auto& name          = ctx_.program.collector()->keep;
     auto fn             = LLVMGetNamedFunction(build_.module(), name.c_str());
     if (!fn) {
         fn = LLVMAddFunction(build_.module(), name.c_str(), fn_type);

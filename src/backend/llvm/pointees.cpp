@@ -24,12 +24,6 @@ struct PartTypes {
 
 bool is_aggregate(const Def* type) { return type->isa<Sigma>() || type->isa<Arr>(); }
 
-/// An array whose length is not known.
-bool is_open_array(const Def* type) {
-    auto arr = type->isa<Arr>();
-    return arr && !isa_lit(arr->arity());
-}
-
 /// The element type of an array. Any other type is an array of one element.
 const Def* element_type(const Def* type) {
     auto arr = type->isa<Arr>();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "analysis/pointee.h"
 #include "backend/llvm/context.h"
 #include "ir/token_types.h"
 #include "phase/unlowered.h"
@@ -59,19 +60,10 @@ void Reports::fail_here(Diag id, std::vector<std::string> args) { fail(frame_.pl
 
 std::string Reports::show(const Def* def) { return show_ ? show_(world_, def) : name_of(def); }
 
-/// Whether `type` is an array of unknown length, or contains one that is not behind a pointer.
-static bool holds_open_array(const Def* type) {
-    auto arr = type->isa<Arr>();
-    if (arr && !isa_lit(arr->arity())) return true;
-    if (arr) return holds_open_array(arr->body());
-    bool has_parts = type->isa<Sigma>() || type->isa<Union>();
-    return has_parts && std::ranges::any_of(type->ops(), holds_open_array);
-}
-
 void Reports::run_time_layout(const Def* def) {
     failed_ = true;
     auto& d = diags_.report(Diag::run_time_layout, span_of(frame_.place), {show(def)});
-    if (holds_open_array(def)) d.note(Diag::element_by_element, {});
+    if (holds_open_array(def) && !is_open_array(def)) d.note(Diag::pointer_of_its_own, {});
     throw Failed();
 }
 

@@ -4,11 +4,15 @@
 
 #include <algorithm>
 
+#include "analysis/pointee.h"
+
 namespace mim::backend::llvm {
 
 /// A function that never returns gets memory of the collector, for each of its calls anew: also where it calls
 /// itself, which is a jump to its first block.
 Value Slots::make(const Def* type) {
+    types_.check_memory(type);
+    if (is_open_array(type)) ctx_.reports.run_time_layout(type);
     auto t        = types_.type(type);
     auto nonempty = t ? t : build_.int_type(8); // memory without content still has an address of its own
     bool is_left  = ctx_.program.makes_closures() && !ctx_.frame.fn->view.has_ret();

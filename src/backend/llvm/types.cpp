@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "analysis/pointee.h"
 #include "backend/llvm/checked_emit.h"
 #include "ir/layout.h"
 
@@ -61,8 +62,14 @@ LLVMTypeRef TypeLowering::lower_array(const Def* def) {
     if (lit && lit->value() == 0) return nullptr;
     auto elem = lower(arr->body());
     if (!elem) return nullptr;
-    if (!lit) reports_.run_time_layout(def);
+    bool has_number = lit || arr->arity()->type()->isa<Nat>(); // it may be of unknown rank
+    if (!has_number || !is_dense(def)) reports_.run_time_layout(def);
+    if (is_open_array(def)) return unwrap(module_.ptr_type());
     return LLVMArrayType2(elem, lit->value());
+}
+
+void TypeLowering::check_memory(const Def* type) {
+    if (is_open_array(type) ? holds_open_array(innermost(type)) : holds_open_array(type)) reports_.run_time_layout(type);
 }
 
 /// The evaluator and the front end know how large values of the type are from another hook, which must say the same.

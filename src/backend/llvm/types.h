@@ -21,6 +21,9 @@ public:
     LLVMTypeRef lower(const Def* type);
     Type type(const Def* def) { return Type(lower(def)); }
 
+    /// Reports a type of which memory has no value, since arrays of run-time length in it would lie elsewhere.
+    void check_memory(const Def* type);
+
     /// Elements of a Σ or array that have a run-time value.
     size_t num_fields(const Def* type);
     /// Place of element i among those, -1 if it has none.

@@ -24,7 +24,7 @@ struct Lists {
     void* first[num_lists]; ///< of records that may refer to others
     void* plain[num_lists];
 };
-int closure_kind, plain_kind;
+int record_kind, plain_kind;
 
 thread_local constinit Lists* lists = nullptr;
 pthread_once_t once                 = PTHREAD_ONCE_INIT;
@@ -36,18 +36,19 @@ void detach(void* mine) {
     GC_unregister_my_thread();
 }
 
-/// Globals of libraries hold no closures: of the roots, only stacks are left. The collector takes the thread that comes first for the main
+/// Globals of libraries refer to no records: of the roots, only stacks are left. The collector takes the thread that comes first for the main
 /// one and has to be told where its stack begins; it starts no threads of its own.
 void start() {
     GC_stack_base base;
     GC_set_no_dls(1);
     GC_set_all_interior_pointers(1); // functions of a group lie within their record
     GC_set_markers_count(1);
+    GC_set_warn_proc(GC_ignore_warn_proc); // large arrays are no mistake, and who runs out of memory is told by us
     if (GC_get_stack_base(&base) == GC_SUCCESS) GC_set_stackbottom(nullptr, &base);
     GC_INIT();
     if (auto size = GC_get_heap_size(); size < first_heap) GC_expand_hp(first_heap - size);
     // every word of these is looked at: of objects of the usual kind the last one is not, as GC_malloc makes them longer than asked for
-    closure_kind = int(GC_new_kind(GC_new_free_list(), GC_DS_LENGTH, 1, 1));
+    record_kind = int(GC_new_kind(GC_new_free_list(), GC_DS_LENGTH, 1, 1));
     plain_kind   = int(GC_new_kind(GC_new_free_list(), sizeof(void*) | GC_DS_LENGTH, 0, 0));
     GC_allow_register_threads();
     pthread_key_create(&at_end, detach);
@@ -63,10 +64,13 @@ void attach() {
 
 void* checked(void* memory) {
     if (memory) return memory;
-    static constexpr char text[] = "out of memory for closures\n";
+    static constexpr char text[] = "out of memory\n";
     if (write(2, text, sizeof text - 1)) {}
     abort();
 }
+
+/// There may be as many bytes as there are numbers.
+size_t granules(size_t bytes) { return bytes / granule + (bytes % granule != 0); }
 
 /// A record of n granules from a list, which is filled if it is empty.
 inline void* take(void*& first, size_t n, int kind) {
@@ -85,13 +89,13 @@ void mim_collect_attach() {
     if (!lists) attach();
 }
 
-void* mim_collect_closure(size_t bytes) {
-    auto n = (bytes + granule - 1) / granule;
-    return n >= num_lists ? checked(GC_malloc(bytes)) : take(lists->first[n], n, closure_kind);
+void* mim_collect_record(size_t bytes) {
+    auto n = granules(bytes);
+    return n >= num_lists ? checked(GC_malloc(bytes)) : take(lists->first[n], n, record_kind);
 }
 
 void* mim_collect_plain(size_t bytes) {
-    auto n = (bytes + granule - 1) / granule;
+    auto n = granules(bytes);
     return n >= num_lists ? checked(GC_malloc_atomic(bytes)) : take(lists->plain[n], n, plain_kind);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a program that makes closures calls. Their records are reclaimed by the Boehm-Demers-Weiser collector (libgc) when neither a
-// stack, nor a register, nor another record, nor memory that was had here refers to them any more. Only such programs are linked with
-// this (libmim_clos_runtime.a and libgc); in this process, both are opened when one is run.
+// What a program calls that makes closures, or arrays of run-time length. Such records are reclaimed by the Boehm-Demers-Weiser collector
+// (libgc) when neither a stack, nor a register, nor another record, nor memory that was had here refers to them any more. Only such
+// programs are linked with this (libmim_mem_runtime.a and libgc); in this process, both are opened when one is run.
 //
 // A thread is known from its first call of a function that is visible from outside until it ends. Memory that C's own functions allocate
 // is not looked at: what a program stores there stays.
@@ -9,13 +9,13 @@
 #include <cstddef>
 
 extern "C" {
-/// The calling thread will use closures. Cheap when it already does.
+/// The calling thread will use records. Cheap when it already does.
 void mim_collect_attach();
-/// The record of a closure, not initialised; ends the program if there is no memory.
-void* mim_collect_closure(size_t bytes);
+/// A record, not initialised; ends the program if there is no memory.
+void* mim_collect_record(size_t bytes);
 /// The same for a record that refers to no other one: the collector does not look into it.
 void* mim_collect_plain(size_t bytes);
-/// Memory until it is freed, which may hold closures. Like C's, but `free` and `realloc` take C's pointers as well.
+/// Memory until it is freed, which may refer to records. Like C's, but `free` and `realloc` take C's pointers as well.
 void* mim_collect_malloc(size_t bytes);
 void* mim_collect_calloc(size_t count, size_t bytes);
 void* mim_collect_realloc(void*, size_t bytes);

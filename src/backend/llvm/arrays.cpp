@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// See arrays.h.
+#include "backend/llvm/arrays.h"
+
+#include "analysis/pointee.h"
+#include "backend/llvm/constants.h"
+#include "backend/llvm/conversions.h"
+#include "backend/llvm/expressions.h"
+
+namespace mim::backend::llvm {
+
+/*
+ * memory
+ */
+
+LLVMTypeRef Arrays::element_type(const Def* type) { return types_.lower(innermost(type)); }
+
+/// There is room for one element also in an empty array: what nobody asks for may be read there.
+Value Arrays::make(const Def* type) {
+    auto elem  = element_type(type);
+    auto least = build_.i64(build_.size_of(Type(elem)));
+    return heap_.collected(build_.umax(addresses_.room_for(type), least), is_plain(elem));
+}
+
+Value Arrays::copy(const Def* type, Value ptr) {
+    auto result = make(type);
+    write(type, ptr, result, {});
+    return result;
+}
+
+Value Arrays::read(const Def* type, Value ptr, Access access) {
+    types_.check_memory(type);
+    return is_open_array(type) ? copy(type, ptr) : build_.load(types_.type(type), ptr, access);
+}
+
+void Arrays::write(const Def* type, Value value, Value ptr, Access access) {
+    if (!is_open_array(type)) return build_.store(value, ptr, access);
+    auto align = unsigned(build_.align_of(Type(element_type(type))));
+    auto bytes = addresses_.bytes_of_array(type);
+    LLVMBuildMemCpy(build_.ref(), unwrap(ptr), align, unwrap(value), align, unwrap(bytes));
+}
+
+/*
+ * making arrays
+ */
+
+/// The code of `body` is in a loop, which gives it the index.
+void Arrays::for_each(const Def* arity, const std::function<void(Value)>& body) {
+    auto size = values_.emit(arity);
+    auto head = build_.new_block("pack"), exit = build_.new_block("packed");
+    auto from = build_.current();
+    if (isa_lit(arity)) build_.jump(head);
+    else build_.branch(build_.cmp(Cmp::Ne, size, build_.i64(0)), head, exit);
+    build_.enter(head);
+    auto i    = LLVMBuildPhi(build_.ref(), unwrap(build_.int_type(64)), "i");
+    auto mark = scope_.mark();
+    body(Value(i));
+    scope_.leave(mark);
+    auto next = build_.bin(Bin::Add, Value(i), build_.i64(1), NUW);
+    auto back = build_.current();
+    build_.branch(build_.cmp(Cmp::ULt, next, size), head, exit);
+    LLVMValueRef values[]      = {unwrap(build_.i64(0)), unwrap(next)};
+    LLVMBasicBlockRef blocks[] = {unwrap(from), unwrap(back)};
+    LLVMAddIncoming(i, values, blocks, 2);
+    build_.enter(exit);
+}
+
+Value Arrays::fill(const Def* type, const std::function<Value(Value)>& element) {
+    auto arr     = type->as<Arr>();
+    bool is_open = is_open_array(type);
+    auto t       = types_.type(type);
+    auto memory  = is_open ? make(type) : build_.alloca_(t);
+    for_each(arr->arity(), [&](Value i) {
+        auto value = element(i);
+        write(arr->body(), value, addresses_.element(arr, memory, i), {});
+    });
+    return is_open ? memory : spills_.unspill(t, memory);
+}
+
+Value Arrays::pack(const Pack* pack) {
+    auto arr     = pack->type()->as<Arr>();
+    bool is_open = is_open_array(arr);
+    auto t       = types_.type(arr);
+    auto memory  = is_open ? make(arr) : build_.alloca_(t);
+    put_elements(pack, arr, memory);
+    return is_open ? memory : spills_.unspill(t, memory);
+}
+
+/// The elements are evaluated inside of the loop: the schedule does not look into binders.
+void Arrays::put_elements(const Pack* pack, const Arr* arr, Value ptr) {
+    for_each(pack->arity(), [&](Value i) {
+        if (auto var = pack->var()) {
+            auto type = types_.type(var->type());
+            scope_.set(var, type ? build_.resize(i, type) : Value());
+        }
+        put(pack->body(), elem_decl(ctx_.world, arr, 0), addresses_.element(arr, ptr, i));
+    });
+}
+
+/// Evaluates `def` to where it is to lie. A row is filled there.
+void Arrays::put(const Def* def, const Def* type, Value ptr) {
+    auto row = def->isa<Pack>();
+    if (row && is_open_array(type) && !scope_.contains(def)) return put_elements(row, type->as<Arr>(), ptr);
+    write(type, conversions_.as(def, type), ptr, {});
+}
+
+Value Arrays::of(const Def* type, Defs elems) {
+    auto arr    = type->as<Arr>();
+    auto result = make(type);
+    for (size_t i = 0; i != elems.size(); ++i)
+        put(elems[i], elem_decl(ctx_.world, arr, i), addresses_.element(arr, result, build_.i64(i)));
+    return result;
+}
+
+/*
+ * elements
+ */
+
+Value Arrays::element(const Arr* arr, Value array, Value index) {
+    auto ptr = addresses_.element(arr, array, index);
+    return is_open_array(arr->body()) ? ptr : build_.load(types_.type(arr->body()), ptr, {});
+}
+
+Value Arrays::project(Value array, const Def* type, uint64_t i) { return element(type->as<Arr>(), array, build_.i64(i)); }
+
+Value Arrays::index_of(const Arr* arr, const Def* index) {
+    if (auto lit = isa_lit(index); lit && isa_lit(arr->arity())) return build_.i64(lit->value());
+    return addresses_.in_range(arr, index);
+}
+
+Value Arrays::extract(const Extract* extract) {
+    auto arr   = extract->tuple()->type()->as<Arr>();
+    auto array = values_.emit(extract->tuple());
+    auto value = element(arr, array, index_of(arr, extract->index()));
+    return conversions_.convert(value, arr->body(), extract->type());
+}
+
+Value Arrays::insert(const Insert* insert) {
+    auto arr    = insert->type()->as<Arr>();
+    auto old    = conversions_.as(insert->tuple(), arr);
+    auto result = copy(arr, old);
+    put(insert->value(), arr->body(), addresses_.element(arr, result, index_of(arr, insert->index())));
+    return result;
+}
+
+/*
+ * arrays of one length as arrays of another
+ */
+
+bool Arrays::is_other(const Def* from, const Def* to) {
+    if (from == to || !holds_open_array(from) || !holds_open_array(to)) return false;
+    if (is_open_array(from) || is_open_array(to)) {
+        auto a = innermost(from), b = innermost(to);
+        return types_.lower(a) != types_.lower(b) || is_other(a, b);
+    }
+    auto n = lit_arity(ctx_.world, from);
+    for (int64_t i = 0; i < n; ++i)
+        if (is_other(elem_decl(ctx_.world, from, size_t(i)), elem_decl(ctx_.world, to, size_t(i)))) return true;
+    return false;
+}
+
+Value Arrays::convert(Value v, const Def* from, const Def* to) {
+    bool from_open = is_open_array(from), to_open = is_open_array(to);
+    bool is_same = element_type(from) == element_type(to) && !is_other(innermost(from), innermost(to));
+    if (!is_same && v) ctx_.reports.run_time_layout(from_open ? from : to);
+    if (from_open && to_open) return v;
+    auto t = types_.type(from_open ? to : from);
+    if (from_open) return build_.load(t, v, {});
+    if (v && LLVMIsConstant(unwrap(v))) return Value(constant_global(build_.module(), unwrap(v), "array"));
+    auto elem   = element_type(to);
+    auto bytes  = build_.i64(std::max(build_.size_of(t), build_.size_of(Type(elem))));
+    auto memory = heap_.collected(bytes, is_plain(elem));
+    build_.store(v, memory, {});
+    return memory;
+}
+
+} // namespace mim::backend::llvm

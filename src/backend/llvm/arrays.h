@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Arrays whose length is known at run time only, also those of arrays: a value is the address of the first element. The elements lie dense
+// and row-major in memory of the collector, which nobody changes, so a row is an address in the middle of its array.
+#pragma once
+#include <functional>
+
+#include "backend/llvm/addresses.h"
+#include "backend/llvm/code_builder.h"
+#include "backend/llvm/context.h"
+#include "backend/llvm/heap.h"
+#include "backend/llvm/scope.h"
+#include "backend/llvm/spills.h"
+
+namespace mim::backend::llvm {
+
+class Conversions;
+class Expressions;
+
+class Arrays {
+public:
+    Arrays(Context& ctx, CodeBuilder& build, TypeLowering& types, Scope& scope, Heap& heap, Spills& spills, Addresses& addresses,
+           Conversions& conversions, Expressions& values)
+        : ctx_(ctx)
+        , build_(build)
+        , types_(types)
+        , scope_(scope)
+        , heap_(heap)
+        , spills_(spills)
+        , addresses_(addresses)
+        , conversions_(conversions)
+        , values_(values) {}
+
+    /// @name any array
+    ///@{
+    /// See Emit::fill_array.
+    Value fill(const Def* type, const std::function<Value(Value)>& element);
+    /// A pack, filled in a loop.
+    Value pack(const Pack*);
+    ///@}
+
+    /// @name any type
+    ///@{
+    /// See Emit.
+    Value read(const Def* type, Value ptr, Access);
+    void write(const Def* type, Value, Value ptr, Access);
+    /// Whether values of one type, arrays of run-time length or what holds such, lie otherwise in memory than those of the other one, though
+    /// both are addresses.
+    bool is_other(const Def* from, const Def* to);
+    ///@}
+
+    /// @name arrays of run-time length
+    ///@{
+    Value extract(const Extract*);
+    Value insert(const Insert*);
+    /// The array of the type `type` of these elements.
+    Value of(const Def* type, Defs elems);
+    /// Element i of an array of the type `type`.
+    Value project(Value array, const Def* type, uint64_t i);
+    /// See Conversions: at least one of the types is such an array.
+    Value convert(Value, const Def* from, const Def* to);
+    ///@}
+
+private:
+    Value make(const Def* type);
+    Value copy(const Def* type, Value ptr);
+    LLVMTypeRef element_type(const Def* type);
+    Value element(const Arr* type, Value array, Value index);
+    void put(const Def* def, const Def* type, Value ptr);
+    void put_elements(const Pack* pack, const Arr* type, Value ptr);
+    void for_each(const Def* arity, const std::function<void(Value)>& body);
+    Value index_of(const Arr* type, const Def* index);
+
+    Context& ctx_;
+    CodeBuilder& build_;
+    TypeLowering& types_;
+    Scope& scope_;
+    Heap& heap_;
+    Spills& spills_;
+    Addresses& addresses_;
+    Conversions& conversions_;
+    Expressions& values_;
+};
+
+} // namespace mim::backend::llvm
