@@ -10,19 +10,17 @@ namespace mim::plug::mem {
 
 /// See runtime/collect.h.
 static CollectorRuntime collector() {
-    return {.attach  = "mim_collect_attach",
-            .record  = "mim_collect_record",
-            .plain   = "mim_collect_plain",
-            .malloc  = "mim_collect_malloc",
-            .calloc  = "mim_collect_calloc",
-            .realloc = "mim_collect_realloc",
-            .free    = "mim_collect_free",
-            .keep    = "mim_collect_keep",
-            .library = {.name             = "mim_mem_runtime",
-                        .system_libraries = {"gc"},
-                        .advice           = "install libgc-dev",
-                        .plugin           = {},
-                        .folder           = {}}};
+    return {
+        .attach  = "mim_collect_attach",
+        .record  = "mim_collect_record",
+        .plain   = "mim_collect_plain",
+        .malloc  = "mim_collect_malloc",
+        .calloc  = "mim_collect_calloc",
+        .realloc = "mim_collect_realloc",
+        .free    = "mim_collect_free",
+        .keep    = "mim_collect_keep",
+        .library = {
+            .name = "mim_mem_runtime", .system_libraries = {"gc"}, .advice = "install libgc-dev", .plugin = {}, .folder = {}}};
 }
 
 static void init(PluginBuilder& p) {

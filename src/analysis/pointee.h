@@ -36,11 +36,14 @@ inline bool is_dense(const Def* type) {
     return true;
 }
 
-/// An array, or one of arrays, that is not of a size that is known now.
+/// An array, or one of arrays, that is not of a size that is known now. One of types is none: it is not there at run time.
 inline bool is_open_array(const Def* type) {
-    for (auto arr = type->isa<Arr>(); arr; arr = arr->body()->isa<Arr>())
-        if (!isa_lit(arr->arity())) return true;
-    return false;
+    bool is_open = false;
+    for (auto arr = type->isa<Arr>(); arr; arr = type->isa<Arr>()) {
+        is_open |= !isa_lit(arr->arity());
+        type = arr->body();
+    }
+    return is_open && !type->isa<Sort>();
 }
 
 /// Whether `type` is such an array, or contains one that is not behind a pointer.

@@ -64,6 +64,8 @@ struct BasicBlock {
     std::vector<const Def*> nodes;
     /// Likewise: effects that happened in the blocks before, and whose values meet here.
     std::vector<const Def*> merges;
+    /// Filled by find_updates_in_place(): the parameters of the next blocks for which arrays of run-time length are copied.
+    DefSet copied;
 };
 
 struct Function {
@@ -74,6 +76,8 @@ struct Function {
     std::unique_ptr<DomTree> doms;
     std::vector<uint32_t> loop_depth;
     std::unordered_map<const Lam*, BasicBlock*> block_of;
+    /// Filled by find_updates_in_place(): the updates of arrays that overwrite the old array.
+    DefSet in_place;
 };
 
 /// Something that needs a phase that has not run.

@@ -159,7 +159,8 @@ private:
             if (info.is_by_need) info.is_op = info.is_spec = false;
             return;
         }
-        if (auto extract = def->isa<Extract>()) info.is_op = !extract->index()->isa<Lit>();
+        if (auto extract = def->isa<Extract>())
+            info.is_op = !extract->index()->isa<Lit>() || is_open_array(extract->tuple()->type());
         else info.is_op = def->isa<Insert>() || def->isa<Match>() || fills_memory(def);
         if (def->isa<Match>()) info.is_spec = false;
     }

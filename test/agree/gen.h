@@ -5,8 +5,9 @@
 //
 // One file per kind of thing: expressions (gen_expr.cpp), the operations of %core (gen_core.cpp) and %vec (gen_vector.cpp), functions
 // (gen_function.cpp) and such that escape (gen_escape.cpp), sizes that others depend on (gen_sized.cpp), unions (gen_union.cpp), existential packages
-// (gen_package.cpp), recursive types (gen_recursive.cpp), functions that compute types (gen_types.cpp), functions over long arrays (gen_long.cpp), continuations (gen_cps.cpp), exits through
-// recursion (gen_exit.cpp), counted loops (gen_affine.cpp), memory (gen_memory.cpp), tokens in aggregates (gen_token.cpp).
+// (gen_package.cpp), recursive types (gen_recursive.cpp), functions that compute types (gen_types.cpp), functions over long arrays
+// (gen_long.cpp) and over ones whose length nobody knows (gen_open.cpp), continuations (gen_cps.cpp), exits through recursion
+// (gen_exit.cpp), counted loops (gen_affine.cpp), memory (gen_memory.cpp), tokens in aggregates (gen_token.cpp).
 #pragma once
 #include <array>
 #include <set>
@@ -24,7 +25,7 @@ inline const std::array all_features = {
     "union", "mem",         "poly",  "rec",     "loop",  "affine",       "fn",      "array",       "big",    "div",
     "zip",   "dep",         "sing",  "pe",      "trace", "ptr",          "bytes",   "lengths",     "higher", "escape",
     "vec",   "risk",        "tags",  "closure", "size",  "sizecall",     "package", "packagecall", "object", "stream",
-    "list",  "closurelist", "types", "curry",   "exit",  "exitfunction", "slots",   "token",       "long"};
+    "list",  "closurelist", "types", "curry",   "exit",  "exitfunction", "slots",   "token",       "long",   "open"};
 
 /// Features that are left out by default, since something is wrong with them.
 inline const std::set<std::string> pending = {"keep"};
@@ -174,6 +175,12 @@ private:
     Tree long_pack(const Type& array, unsigned depth, Scope, const std::vector<std::string>& arrays);
     Tree long_argument(const Type& array, unsigned calls, const std::string& f, const Type& u, unsigned depth, const Scope&);
     Tree long_arrays(const Type&, unsigned depth, const Scope&);
+
+    // arrays of run-time length; `n` is the length, `a` and `b` are two of them
+    Tree open_index(unsigned depth, const Scope&);
+    Tree open_pack(const Type& elem, unsigned depth, Scope, const std::vector<std::string>& arrays);
+    Tree open_array(const Type& elem, unsigned depth, const Scope&);
+    Tree open_arrays(const Type&, unsigned depth, const Scope&);
 
     // functions that escape
     Tree escaping(const Type&, unsigned depth, const Scope&);

@@ -73,7 +73,7 @@ Tree Gen::curried(const Type& t, unsigned depth, const Scope& s) {
 
 /// The ways to make a T that are about types.
 Tree Gen::wide(const Type& t, unsigned depth, const Scope& s) {
-    switch (random_.below(9)) {
+    switch (random_.below(10)) {
         case 0: return has("size") ? opened(t, depth, s) : Tree{};
         case 1: return has("size") ? sized_call(t, depth, s) : Tree{};
         case 2: return has("size") && has("sizecall") ? size_by_call(t, depth, s) : Tree{};
@@ -82,6 +82,7 @@ Tree Gen::wide(const Type& t, unsigned depth, const Scope& s) {
         case 5: return has("types") ? chosen_type(t, depth, s) : Tree{};
         case 6: return has("curry") ? curried(t, depth, s) : Tree{};
         case 7: return has("long") ? long_arrays(t, depth, s) : Tree{};
+        case 8: return has("open") ? open_arrays(t, depth, s) : Tree{};
         default: break;
     }
     for (auto& v : s) // a function that is at hand

@@ -49,7 +49,7 @@ void start() {
     if (auto size = GC_get_heap_size(); size < first_heap) GC_expand_hp(first_heap - size);
     // every word of these is looked at: of objects of the usual kind the last one is not, as GC_malloc makes them longer than asked for
     record_kind = int(GC_new_kind(GC_new_free_list(), GC_DS_LENGTH, 1, 1));
-    plain_kind   = int(GC_new_kind(GC_new_free_list(), sizeof(void*) | GC_DS_LENGTH, 0, 0));
+    plain_kind  = int(GC_new_kind(GC_new_free_list(), sizeof(void*) | GC_DS_LENGTH, 0, 0));
     GC_allow_register_threads();
     pthread_key_create(&at_end, detach);
 }

@@ -2,6 +2,7 @@
 // See arrays.h.
 #include "backend/llvm/arrays.h"
 
+#include "analysis/in_place.h"
 #include "analysis/pointee.h"
 #include "backend/llvm/constants.h"
 #include "backend/llvm/conversions.h"
@@ -22,10 +23,16 @@ Value Arrays::make(const Def* type) {
     return heap_.collected(build_.umax(addresses_.room_for(type), least), is_plain(elem));
 }
 
-Value Arrays::copy(const Def* type, Value ptr) {
+Value Arrays::copy(const Def* type, Value array) {
     auto result = make(type);
-    write(type, ptr, result, {});
+    copy_elements(type, array, result);
     return result;
+}
+
+void Arrays::copy_elements(const Def* type, Value from, Value to) {
+    auto align = unsigned(build_.align_of(Type(element_type(type))));
+    auto bytes = addresses_.bytes_of_array(type);
+    LLVMBuildMemCpy(build_.ref(), unwrap(to), align, unwrap(from), align, unwrap(bytes));
 }
 
 Value Arrays::read(const Def* type, Value ptr, Access access) {
@@ -34,10 +41,8 @@ Value Arrays::read(const Def* type, Value ptr, Access access) {
 }
 
 void Arrays::write(const Def* type, Value value, Value ptr, Access access) {
-    if (!is_open_array(type)) return build_.store(value, ptr, access);
-    auto align = unsigned(build_.align_of(Type(element_type(type))));
-    auto bytes = addresses_.bytes_of_array(type);
-    LLVMBuildMemCpy(build_.ref(), unwrap(ptr), align, unwrap(value), align, unwrap(bytes));
+    if (is_open_array(type)) copy_elements(type, value, ptr);
+    else build_.store(value, ptr, access);
 }
 
 /*
@@ -135,11 +140,19 @@ Value Arrays::extract(const Extract* extract) {
     return conversions_.convert(value, arr->body(), extract->type());
 }
 
+bool Arrays::is_in_place(const Insert* insert) const {
+    auto fn = ctx_.frame.fn;
+    return fn && fn->in_place.contains(insert);
+}
+
 Value Arrays::insert(const Insert* insert) {
     auto arr    = insert->type()->as<Arr>();
     auto old    = conversions_.as(insert->tuple(), arr);
-    auto result = copy(arr, old);
-    put(insert->value(), arr->body(), addresses_.element(arr, result, index_of(arr, insert->index())));
+    auto result = is_in_place(insert) ? old : copy(arr, old);
+    auto row    = insert->value()->isa<Insert>();
+    if (is_in_place(insert) && row && is_in_place(row) && updates_row(row, insert)) return result; // it has been updated
+    auto ptr = addresses_.element(arr, result, index_of(arr, insert->index()));
+    put(insert->value(), arr->body(), ptr);
     return result;
 }
 

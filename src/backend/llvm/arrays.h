@@ -51,7 +51,10 @@ public:
     /// @name arrays of run-time length
     ///@{
     Value extract(const Extract*);
+    /// In the array itself if analysis/in_place.h says so.
     Value insert(const Insert*);
+    /// Of an array that has this type, or had it before it was converted.
+    Value copy(const Def* type, Value array);
     /// The array of the type `type` of these elements.
     Value of(const Def* type, Defs elems);
     /// Element i of an array of the type `type`.
@@ -62,12 +65,13 @@ public:
 
 private:
     Value make(const Def* type);
-    Value copy(const Def* type, Value ptr);
+    void copy_elements(const Def* type, Value from, Value to);
     LLVMTypeRef element_type(const Def* type);
     Value element(const Arr* type, Value array, Value index);
     void put(const Def* def, const Def* type, Value ptr);
     void put_elements(const Pack* pack, const Arr* type, Value ptr);
     void for_each(const Def* arity, const std::function<void(Value)>& body);
+    bool is_in_place(const Insert*) const;
     Value index_of(const Arr* type, const Def* index);
 
     Context& ctx_;

@@ -25,7 +25,7 @@ void BlockEnds::end_effect(const BasicBlock& block) {
 
 void BlockEnds::end_jump(Body& body, const BasicBlock& block) {
     if (block.next.kind == Cont::To) {
-        add_args(body, *block.next.block, block.arg, block.place);
+        add_args(body, block, *block.next.block);
         names_.stop_here();
         LLVMBuildBr(build_.ref(), body.blocks[block.next.block->number]);
     } else {
@@ -44,12 +44,17 @@ void BlockEnds::return_value(Body& body, Value v) {
     }
 }
 
-void BlockEnds::add_args(Body& body, const BasicBlock& target, const Def* arg, const Def* place) {
-    ctx_.frame.place = place;
+void BlockEnds::add_args(Body& body, const BasicBlock& from, const BasicBlock& target) {
+    ctx_.frame.place = from.place;
     auto view        = ctx_.program.view(target.lam);
     std::vector<LLVMValueRef> values;
-    for (auto& p : view.params)
-        if (auto v = conversions_.as(param_of(ctx_.world, view, p, arg), p.type)) values.push_back(unwrap(v));
+    for (auto& p : view.params) {
+        auto arg     = param_of(ctx_.world, view, p, from.arg);
+        auto v       = conversions_.as(arg, p.type);
+        bool is_copy = from.copied.contains(param_of(ctx_.world, view, p, target.lam->var()));
+        if (is_copy) v = arrays_.copy(arg->type(), v);
+        if (v) values.push_back(unwrap(v));
+    }
     add_incoming(body, target, values);
 }
 
@@ -86,7 +91,7 @@ void BlockEnds::add_incoming(Body& body, const BasicBlock& target, std::vector<L
 void BlockEnds::end_branch(Body& body, const BasicBlock& block) {
     auto index = values_.emit(block.index);
     for (auto target : block.targets)
-        if (target->lam) add_args(body, *target, block.arg, block.place);
+        if (target->lam) add_args(body, block, *target);
     auto bb = [&](size_t i) { return body.blocks[block.targets[i]->number]; };
     if (block.targets.size() == 1 || !index) {
         LLVMBuildBr(build_.ref(), bb(0));

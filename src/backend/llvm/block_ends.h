@@ -11,13 +11,14 @@ namespace mim::backend::llvm {
 class BlockEnds {
 public:
     BlockEnds(Context& ctx, CodeBuilder& build, TypeLowering& types, Signatures& signatures, Calls& calls, Expressions& values,
-              Conversions& conversions, Unions& unions, Spills& spills, DebugNames& names)
+              Arrays& arrays, Conversions& conversions, Unions& unions, Spills& spills, DebugNames& names)
         : ctx_(ctx)
         , build_(build)
         , types_(types)
         , signatures_(signatures)
         , calls_(calls)
         , values_(values)
+        , arrays_(arrays)
         , conversions_(conversions)
         , unions_(unions)
         , spills_(spills)
@@ -36,7 +37,7 @@ private:
     void leave_to(Body&, const Def* cont, Value result, const Def* type);
     void continue_with(Body&, const Cont&, Value result, const Def* type);
     void return_value(Body&, Value);
-    void add_args(Body&, const BasicBlock& target, const Def* arg, const Def* place);
+    void add_args(Body&, const BasicBlock& from, const BasicBlock& target);
     void add_value(Body&, const BasicBlock& target, Value v, const Def* type);
     void add_incoming(Body&, const BasicBlock& target, std::vector<LLVMValueRef> values);
 
@@ -46,6 +47,7 @@ private:
     Signatures& signatures_;
     Calls& calls_;
     Expressions& values_;
+    Arrays& arrays_;
     Conversions& conversions_;
     Unions& unions_;
     Spills& spills_;

@@ -2,6 +2,7 @@
 // See bodies.h.
 #include "backend/llvm/bodies.h"
 
+#include "analysis/in_place.h"
 #include "analysis/schedule.h"
 #include "backend/llvm/tail_calls.h"
 
@@ -41,6 +42,7 @@ void Bodies::emit_body(const Lam* lam, LLVMValueRef llvm) {
         fn = ctx_.program.build(lam, true);
         schedule(ctx_.program, *fn);
     }
+    find_updates_in_place(ctx_.program, *fn);
     ctx_.frame.fn = fn.get();
     Body body{*fn, llvm, signatures_.of(fn->view, fn->captures), nullptr, {}, {}, {}};
     emit_blocks(body);

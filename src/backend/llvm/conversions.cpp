@@ -25,8 +25,9 @@ Value Conversions::as(const Def* def, const Def* type) {
     if (auto only = only_value(ctx_.world, from)) return as(only, type);
     if (is_open_array(type)) return convert(values_.emit(def), from, type);
     bool has_new_part = omits_singleton(ctx_.world, from, type);
-    bool is_same      = types_.type(from) == to && !has_new_part && !is_other_union(ctx_.world, from, type) && !arrays_.is_other(from, type);
-    bool is_in_parts  = def->isa<Tuple>() || has_new_part;
+    bool is_same      = types_.type(from) == to && !has_new_part && !is_other_union(ctx_.world, from, type)
+                   && !arrays_.is_other(from, type);
+    bool is_in_parts = def->isa<Tuple>() || has_new_part;
     if (!is_in_parts || is_same) return convert(values_.emit(def), from, type);
     auto n = lit_arity(ctx_.world, from);
     std::vector<Value> elems;

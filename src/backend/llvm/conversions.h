@@ -15,8 +15,7 @@ class Unions;
 /// What cannot be converted is reported and throws Failed.
 class Conversions {
 public:
-    Conversions(Context& ctx, CodeBuilder& build, TypeLowering& types, Unions& unions, Arrays& arrays,
-                Expressions& values)
+    Conversions(Context& ctx, CodeBuilder& build, TypeLowering& types, Unions& unions, Arrays& arrays, Expressions& values)
         : ctx_(ctx)
         , build_(build)
         , types_(types)

@@ -35,7 +35,7 @@ Emitter::Emitter(World& world, Diagnostics& diags, LLVMModuleRef module, const S
     , escaping_(ctx_, *this, types_, signatures_, functions_, heap_, conversions_)
     , calls_(ctx_, *this, types_, signatures_, c_signatures_, c_calls_, functions_, function_values_, values_, conversions_,
              spills_)
-    , ends_(ctx_, *this, types_, signatures_, calls_, values_, conversions_, unions_, spills_, names_)
+    , ends_(ctx_, *this, types_, signatures_, calls_, values_, arrays_, conversions_, unions_, spills_, names_)
     , bodies_(ctx_, *this, types_, signatures_, scope_, values_, spills_, addresses_, slots_, names_, ends_) {}
 
 bool Emitter::run() {

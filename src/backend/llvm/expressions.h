@@ -21,8 +21,8 @@ class FunctionValues;
 /// What has no value, since a phase is missing or no plugin has code for it, is reported and throws Failed.
 class Expressions {
 public:
-    Expressions(Context& ctx, CodeBuilder& build, TypeLowering& types, Scope& scope, Spills& spills, Addresses& addresses, Arrays& arrays,
-                Conversions& conversions, Unions& unions, FunctionValues& functions)
+    Expressions(Context& ctx, CodeBuilder& build, TypeLowering& types, Scope& scope, Spills& spills, Addresses& addresses,
+                Arrays& arrays, Conversions& conversions, Unions& unions, FunctionValues& functions)
         : ctx_(ctx)
         , build_(build)
         , types_(types)

@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: MIT
+// See in_place.h.
+#include "analysis/in_place.h"
+
+#include <algorithm>
+
+#include "analysis/pointee.h"
+#include "analysis/schedule.h"
+
+namespace mim {
+
+namespace {
+
+/// In larger functions each update copies: the time of the analysis is quadratic in the number of arrays.
+constexpr size_t max_values = 2000;
+
+class InPlace {
+public:
+    InPlace(Program& program, Function& fn)
+        : program_(program)
+        , fn_(fn) {}
+
+    void run() {
+        if (!has_updates()) return;
+        for (auto& block : fn_.blocks) sink_updates(*block);
+        find_values();
+        if (values_.size() > max_values) return;
+        for (auto& block : fn_.blocks) find_uses(*block);
+        for (auto& value : values_) find_live(value);
+        while (cut_somewhere()) {}
+        hand_out();
+    }
+
+private:
+    /// In the order of evaluation: before the block is 0, operation k is k + 1, and its end comes last.
+    struct Place {
+        uint32_t block, step;
+    };
+    struct Use {
+        Place at;
+        bool is_shared; ///< somebody else may refer to the array from here on
+    };
+    /// A parameter, a new array, or an update.
+    struct Value {
+        const Def* def;
+        Place at;
+        bool is_param;
+        std::vector<Use> uses;
+        std::unordered_set<uint32_t> live_in; ///< blocks at whose beginning it will be needed
+    };
+    /// `to` has the memory of `from`.
+    struct Edge {
+        static constexpr uint32_t unknown = ~0u;
+        uint32_t from; ///< unknown: an array whose memory may be anybody's
+        uint32_t to;
+        Place at;
+        bool is_cut;
+    };
+
+    Value* find(const Def* def) {
+        auto i = number_.find(def);
+        return i == number_.end() ? nullptr : &values_[i->second];
+    }
+
+    /*
+     * values
+     */
+
+    static bool is_update(const Def* def) { return def->isa<Insert>() && is_open_array(def->type()); }
+
+    bool has_updates() const {
+        for (auto& block : fn_.blocks)
+            if (std::ranges::any_of(block->nodes, is_update)) return true;
+        return false;
+    }
+
+    /// Operations of the same block that `def` is computed from.
+    void operations_of(const Def* def, const std::unordered_map<const Def*, size_t>& step, std::vector<size_t>& out) {
+        std::vector<const Def*> todo{def}, ops;
+        std::unordered_set<const Def*> seen;
+        while (!todo.empty()) {
+            auto at = todo.back();
+            todo.pop_back();
+            operands(at, ops);
+            for (auto op : ops) {
+                if (!seen.insert(op).second) continue;
+                if (auto i = step.find(op); i != step.end()) out.push_back(i->second);
+                else todo.push_back(op);
+            }
+        }
+    }
+
+    /// What does not need an update comes before it, since it may look at the old array.
+    void sink_updates(BasicBlock& block) {
+        auto& nodes = block.nodes;
+        if (std::ranges::none_of(nodes, is_update) || nodes.size() > max_values) return;
+        std::unordered_map<const Def*, size_t> step;
+        std::vector<std::vector<size_t>> needs(nodes.size());
+        for (size_t i = 0; i != nodes.size(); ++i) {
+            operations_of(nodes[i], step, needs[i]);
+            step[nodes[i]] = i;
+        }
+        std::vector<uint32_t> updates_before(nodes.size()); // the longest chain of updates that it needs, itself among them
+        for (size_t i = 0; i != nodes.size(); ++i) {
+            for (auto need : needs[i]) updates_before[i] = std::max(updates_before[i], updates_before[need]);
+            updates_before[i] += is_update(nodes[i]);
+        }
+        std::vector<size_t> order(nodes.size());
+        for (size_t i = 0; i != order.size(); ++i) order[i] = i;
+        auto rank = [&](size_t i) {
+            return 2 * updates_before[i] - is_update(nodes[i]);
+        }; // an update follows what is of its rank or less
+        std::ranges::stable_sort(order, {}, rank);
+        std::vector<const Def*> sorted;
+        for (auto i : order) sorted.push_back(nodes[i]);
+        nodes = std::move(sorted);
+    }
+
+    void find_values() {
+        std::unordered_map<const Def*, uint32_t> times;
+        for (auto& block : fn_.blocks)
+            for (auto def : block->nodes) ++times[def], is_operation_.insert(def);
+        for (auto& block : fn_.blocks) {
+            add_params(*block);
+            for (uint32_t k = 0; k != block->nodes.size(); ++k) {
+                auto def    = block->nodes[k];
+                bool is_new = def->isa<Pack>() || def->isa<Tuple>() || is_update(def);
+                if (is_new && is_open_array(def->type()) && times[def] == 1) add_value(def, {block->number, k + 1}, false);
+            }
+        }
+    }
+
+    void add_value(const Def* def, Place at, bool is_param) {
+        if (number_.try_emplace(def, uint32_t(values_.size())).second) values_.push_back({def, at, is_param, {}, {}});
+    }
+
+    /// The result of a call, and what a union holds, may be anybody's.
+    void add_params(const BasicBlock& block) {
+        auto is_call = [](auto pred) { return pred->kind == BasicBlock::Call || pred->kind == BasicBlock::Match; };
+        if (block.number == 0 || !block.lam || std::ranges::any_of(block.preds, is_call)) return;
+        auto view = program_.view(block.lam);
+        for (auto& p : view.params) {
+            auto def = param_of(program_.world(), view, p, block.lam->var());
+            if (is_open_array(p.type)) add_value(def, {block.number, 0}, true);
+        }
+    }
+
+    /*
+     * uses
+     */
+
+    /// What is evaluated for def, as the schedule sees it.
+    void operands(const Def* def, std::vector<const Def*>& ops) {
+        ops.clear();
+        if (def->isa<Lam>() || def->isa<Var>()) return;
+        run_time_ops(def, ops);
+        for (size_t i = 0, n = ops.size(); i != n; ++i)
+            if (auto lam = ops[i]->isa<Lam>(); lam && program_.is_function(lam)) {
+                auto& captures = program_.captures(lam);
+                ops.insert(ops.end(), captures.begin(), captures.end());
+            }
+    }
+
+    void find_uses(BasicBlock& block) {
+        uint32_t step = 0;
+        for (auto def : block.nodes) use_operands(def, {block.number, ++step});
+        Place end{block.number, ++step};
+        if (block.kind == BasicBlock::Jump && block.next.kind == Cont::To) return pass(block, *block.next.block, end);
+        if (block.kind == BasicBlock::Branch) {
+            evaluate({{block.index, true}}, end);
+            for (auto target : block.targets)
+                if (target->lam) pass(block, *target, end);
+            return;
+        }
+        std::vector<const Def*> uses;
+        end_uses(program_, fn_, block, uses);
+        for (auto def : uses) evaluate({{def, true}}, end);
+    }
+
+    void pass(const BasicBlock& block, const BasicBlock& target, Place end) {
+        auto view = program_.view(target.lam);
+        for (auto& p : view.params) {
+            auto arg   = param_of(program_.world(), view, p, block.arg);
+            auto param = number_.find(param_of(program_.world(), view, p, target.lam->var()));
+            bool known = param != number_.end();
+            evaluate({{arg, !known}}, end);
+            if (known) add_edge(arg, param->second, end);
+        }
+    }
+
+    void add_edge(const Def* from, uint32_t to, Place at) {
+        auto i        = number_.find(from);
+        bool is_known = i != number_.end();
+        edges_.push_back({is_known ? i->second : Edge::unknown, to, at, !is_known});
+    }
+
+    void use_operands(const Def* def, Place at) {
+        if (auto extract = def->isa<Extract>()) {
+            if (is_open_array(def->type())) view_of_[def] = extract->tuple();
+            return evaluate({{extract->tuple(), false}, {extract->index(), true}}, at);
+        }
+        if (is_update(def)) {
+            auto insert = def->as<Insert>();
+            auto value  = insert->value();
+            evaluate({{insert->tuple(), false}, {insert->index(), true}, {value, !is_open_array(value->type())}}, at);
+            if (auto to = number_.find(def); to != number_.end()) add_edge(insert->tuple(), to->second, at);
+            return;
+        }
+        evaluate_operands(def, at);
+    }
+
+    /// An expression, and whether what is made of it may refer to its arrays: else it is looked at, or copied.
+    struct Item {
+        const Def* def;
+        bool is_shared;
+    };
+
+    void evaluate_operands(const Def* def, Place at) {
+        std::vector<Item> todo;
+        push_operands(def, todo);
+        evaluate(std::move(todo), at);
+    }
+
+    /// Rows are copied into an array, and elements out of one.
+    void push_operands(const Def* def, std::vector<Item>& out) {
+        std::vector<const Def*> ops;
+        operands(def, ops);
+        bool copies_rows = (def->isa<Pack>() || def->isa<Tuple>()) && is_open_array(def->type());
+        for (auto op : ops) out.push_back({op, !copies_rows});
+    }
+
+    /// What the schedule has no place for is evaluated here.
+    void evaluate(std::vector<Item> todo, Place at) {
+        std::unordered_set<const Def*> seen[2];
+        while (!todo.empty()) {
+            auto [def, is_shared] = todo.back();
+            todo.pop_back();
+            if (!seen[is_shared].insert(def).second) continue;
+            bool is_open = def->type() && is_open_array(def->type());
+            if (is_open) use(def, at, is_shared);
+            if (is_operation_.contains(def)) continue;
+            auto extract = def->isa<Extract>();
+            if (!extract) {
+                push_operands(def, todo);
+                continue;
+            }
+            todo.push_back({extract->tuple(), is_open && is_shared});
+            todo.push_back({extract->index(), true});
+        }
+    }
+
+    /// A use of a row is one of the array.
+    void use(const Def* def, Place at, bool is_shared) {
+        for (auto view = view_of_.find(def); view != view_of_.end(); view = view_of_.find(def)) def = view->second;
+        if (auto value = find(def)) value->uses.push_back({at, is_shared});
+    }
+
+    /*
+     * lives
+     */
+
+    void find_live(Value& value) {
+        std::vector<uint32_t> todo;
+        auto need_at_start = [&](uint32_t block) {
+            if (value.live_in.insert(block).second) todo.push_back(block);
+        };
+        for (auto& use : value.uses)
+            if (use.at.block != value.at.block || use.at.step <= value.at.step) need_at_start(use.at.block);
+        while (!todo.empty()) {
+            auto block = todo.back();
+            todo.pop_back();
+            for (auto pred : fn_.blocks[block]->preds)
+                if (pred->number != value.at.block) need_at_start(pred->number);
+        }
+    }
+
+    bool is_live_after(const Value& value, Place at) const {
+        for (auto& use : value.uses)
+            if (use.at.block == at.block && use.at.step > at.step) return true;
+        return std::ranges::any_of(fn_.blocks[at.block]->succs, [&](auto succ) { return value.live_in.contains(succ->number); });
+    }
+
+    /*
+     * lines
+     */
+
+    uint32_t line_of(uint32_t i) {
+        while (line_[i] != i) i = line_[i] = line_[line_[i]];
+        return i;
+    }
+
+    void make_lines() {
+        line_.resize(values_.size());
+        for (uint32_t i = 0; i != line_.size(); ++i) line_[i] = i;
+        for (auto& edge : edges_)
+            if (!edge.is_cut) line_[line_of(edge.from)] = line_of(edge.to);
+        members_.assign(values_.size(), {});
+        for (uint32_t i = 0; i != line_.size(); ++i) members_[line_of(i)].push_back(i);
+    }
+
+    bool cut_somewhere() {
+        make_lines();
+        for (auto& edge : edges_)
+            if (!edge.is_cut && (is_needed_beside(edge) || is_shared_before(edge))) return edge.is_cut = true;
+        return false;
+    }
+
+    /// Another value of the line is needed when `to` begins.
+    bool is_needed_beside(const Edge& edge) {
+        auto& to = values_[edge.to];
+        for (auto i : members_[line_of(edge.to)]) {
+            if (i == edge.to) continue;
+            auto& other = values_[i];
+            bool needed = to.is_param ? other.live_in.contains(to.at.block) : is_live_after(other, edge.at);
+            if (needed || (to.is_param && other.is_param && is_passed_beside(edge, i))) return true;
+        }
+        return false;
+    }
+
+    /// Another parameter of the same block.
+    bool is_passed_beside(const Edge& edge, uint32_t other) {
+        return values_[other].at.block == values_[edge.to].at.block && line_of(other) == line_of(edge.to);
+    }
+
+    /// What comes behind the edge may change the array, to which somebody refers.
+    bool is_shared_before(const Edge& edge) {
+        auto& from = values_[edge.from];
+        return std::ranges::any_of(from.uses, [&](const Use& use) { return use.is_shared && is_live_after(from, use.at); });
+    }
+
+    void hand_out() {
+        make_lines();
+        std::unordered_set<uint32_t> updated; // lines
+        for (auto& edge : edges_) {
+            if (edge.is_cut || values_[edge.to].is_param) continue;
+            update(edge);
+            updated.insert(line_of(edge.to));
+        }
+        for (auto& edge : edges_) {
+            auto& to = values_[edge.to];
+            if (edge.is_cut && to.is_param && updated.contains(line_of(edge.to)))
+                fn_.blocks[edge.at.block]->copied.insert(to.def);
+        }
+    }
+
+    /// The update, and those of rows in it: `ins (a, i, ins (a#i, j, x))` changes one element of a row.
+    void update(const Edge& edge) {
+        auto& array = values_[edge.from];
+        auto outer  = values_[edge.to].def->as<Insert>();
+        std::unordered_set<uint32_t> steps;
+        for (;;) {
+            fn_.in_place.insert(outer);
+            steps.insert(find(outer)->at.step);
+            auto row   = outer->value()->isa<Insert>();
+            auto inner = row && updates_row(row, outer) ? find(row) : nullptr;
+            if (!inner || !is_only_used_at(*inner, find(outer)->at)) return;
+            bool is_looked_at = std::ranges::any_of(array.uses, [&](const Use& use) {
+                return use.at.block == inner->at.block && use.at.step > inner->at.step && !steps.contains(use.at.step);
+            });
+            if (is_looked_at) return;
+            outer = row;
+        }
+    }
+
+    static bool is_only_used_at(const Value& value, Place at) {
+        auto is_there = [&](const Use& use) { return use.at.block == at.block && use.at.step == at.step; };
+        return value.at.block == at.block && std::ranges::all_of(value.uses, is_there);
+    }
+
+    Program& program_;
+    Function& fn_;
+    std::vector<Value> values_;
+    std::unordered_map<const Def*, uint32_t> number_;
+    std::unordered_map<const Def*, const Def*> view_of_; ///< a row → its array
+    std::unordered_set<const Def*> is_operation_;        ///< evaluated where the schedule has it
+    std::vector<Edge> edges_;
+    std::vector<uint32_t> line_;
+    std::vector<std::vector<uint32_t>> members_; ///< of each line
+};
+
+} // namespace
+
+bool updates_row(const Insert* row, const Insert* whole) {
+    auto old = row->tuple()->isa<Extract>();
+    return old && old->tuple() == whole->tuple() && old->index() == whole->index();
+}
+
+void find_updates_in_place(Program& program, Function& fn) { InPlace(program, fn).run(); }
+
+} // namespace mim
