@@ -49,7 +49,7 @@ Selection Facts::find_selection(const Def* def) {
     auto tuple = extract->tuple();
     if (!holds_package(def->type()) && is_table(tuple)) return {};
     if (tuple->isa<Tuple>()) return {extract->index(), {tuple->ops().begin(), tuple->ops().end()}};
-    auto n       = lit_arity(world_, tuple->type());
+    auto n = lit_arity(world_, tuple->type());
     if (n < 0) return {};
     bool is_some = holds_package(def->type()) && n <= int64_t(max_leaves);
     if (!is_some && leaves_in(tuple).size() < 2) return {};

@@ -222,15 +222,19 @@ static std::optional<std::vector<const Def*>> expand(World& w, const Def* binder
     return elems;
 }
 
-/// Its index has one value, which the body has in its place.
 static bool has_one_element(World& w, const Def* arity) { return arity == w.lit_nat(1); }
+
+/// The index of the only element has one value.
+static const Def* only_element(World& w, const Def* binder, const Def* body) {
+    return is_free_in(w, binder->var(), body) ? w.subst(body, binder->var(), w.lit_idx(1, 0)) : body;
+}
 
 Arr* World::mut_arr(const Def* arity) { return mut_of_arity<Arr>(*this, arity); }
 
 const Def* World::seal(Arr* arr, const Def* body) {
     auto arity  = arr->arity();
     auto result = sort(level(*this, body));
-    if (has_one_element(*this, arity)) return body;
+    if (has_one_element(*this, arity)) return only_element(*this, arr, body);
     if (!body->is_unstable()) {
         if (!is_free_in(*this, arr->var(), body)) return this->arr(arity, body);
         if (auto types = expand(*this, arr, body)) return sigma(*types);
@@ -266,7 +270,7 @@ static const Def* eta(World& w, const Pack* pack, const Def* body) {
 
 const Def* World::seal(Pack* pack, const Def* body) {
     auto arity = pack->arity();
-    if (has_one_element(*this, arity)) return body;
+    if (has_one_element(*this, arity)) return only_element(*this, pack, body);
     if (!body->is_unstable()) {
         if (!is_free_in(*this, pack->var(), body)) return this->pack(arity, body);
         if (auto elems = eta(*this, pack, body)) return elems;

@@ -2,6 +2,8 @@
 // See block_ends.h.
 #include "backend/llvm/block_ends.h"
 
+#include "analysis/pointee.h"
+
 namespace mim::backend::llvm {
 
 void BlockEnds::end(Body& body, const BasicBlock& block) {
@@ -61,6 +63,10 @@ void BlockEnds::add_args(Body& body, const BasicBlock& from, const BasicBlock& t
 /// The same for a value of the Mim type `type` that stands for the whole domain.
 void BlockEnds::add_value(Body& body, const BasicBlock& target, Value v, const Def* type) {
     auto view = ctx_.program.view(target.lam);
+    if (view.arity != 1 && is_open_array(type)) { // whose lengths may be in the words of the function that was called
+        v    = conversions_.convert(v, type, target.lam->dom());
+        type = target.lam->dom();
+    }
     std::vector<LLVMValueRef> values;
     for (auto& p : view.params) {
         auto part = v;
