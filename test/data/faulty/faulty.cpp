@@ -177,6 +177,9 @@ void register_wrongly(PluginBuilder& p) {
     if (asked("init", "front_end_twice")) p.front_end("faulty", read);
     if (asked("init", "back_end_null")) p.back_end("faulty_null", ".txt", "nothing", nullptr);
     if (asked("init", "emitter_twice")) p.axiom("%faulty.next").emit("llvm", emit_next);
+    CollectorRuntime collector;
+    collector.library.name = "faulty_runtime";
+    if (asked("init", "collector_twice")) p.collector(collector);
     if (asked("init", "normalizer_twice")) p.normalizer("normalize_next", normalize_min);
     if (asked("init", "join_unknown")) p.join("nowhere", "faulty.phase");
     if (asked("init", "join_missing")) p.join("mid", "faulty.missing");
