@@ -2,6 +2,8 @@
 // The lexer: one pass over the bytes. Numbers and quoted literals are in lex_literal.cpp.
 #include "syntax/lex.h"
 
+#include <cstring>
+
 #include "diag/utf8.h"
 #include "syntax/lexer.h"
 
@@ -152,8 +154,20 @@ bool Lexer::is_first_in_line(uint32_t pos) const {
     return true;
 }
 
+/// Where the ASCII characters from `begin` on end: most comments have no others, so eight are looked at at once.
+static uint32_t skip_ascii(std::string_view text, uint32_t begin, uint32_t end) {
+    constexpr uint64_t high_bits = 0x8080808080808080;
+    auto i                       = begin;
+    for (uint64_t eight; i + sizeof eight <= end; i += sizeof eight) {
+        std::memcpy(&eight, text.data() + i, sizeof eight);
+        if (eight & high_bits) break;
+    }
+    while (i < end && static_cast<unsigned char>(text[i]) < 0x80) ++i;
+    return i;
+}
+
 void Lexer::check_utf8(uint32_t begin, uint32_t end) {
-    for (uint32_t i = begin; i < end;) {
+    for (uint32_t i = skip_ascii(text_, begin, end); i < end; i = skip_ascii(text_, i, end)) {
         uint32_t n = utf8::size(text_.substr(i, end - i));
         if (n == 0) {
             error(Diag::bad_utf8, i, i + 1, {byte_name(static_cast<unsigned char>(text_[i]))});
