@@ -182,9 +182,10 @@ private:
         for (auto& p : view.params) {
             auto arg   = param_of(program_.world(), view, p, block.arg);
             auto param = number_.find(param_of(program_.world(), view, p, target.lam->var()));
-            bool known = param != number_.end();
-            evaluate({{arg, !known}}, end);
-            if (known) add_edge(arg, param->second, end);
+            bool has_param = param != number_.end();
+            bool has_edge  = has_param && number_.contains(arg); // any other name, as that of a row, is one that nobody keeps an eye on
+            evaluate({{arg, !has_edge}}, end);
+            if (has_param) add_edge(arg, param->second, end);
         }
     }
 
@@ -322,10 +323,13 @@ private:
         return values_[other].at.block == values_[edge.to].at.block && line_of(other) == line_of(edge.to);
     }
 
-    /// What comes behind the edge may change the array, to which somebody refers.
+    /// Somebody else may refer to the array where the edge begins, and values behind it may change the array.
     bool is_shared_before(const Edge& edge) {
         auto& from = values_[edge.from];
-        return std::ranges::any_of(from.uses, [&](const Use& use) { return use.is_shared && is_live_after(from, use.at); });
+        return std::ranges::any_of(from.uses, [&](const Use& use) {
+            bool is_here = use.at.block == edge.at.block && use.at.step == edge.at.step;
+            return use.is_shared && (is_here || is_live_after(from, use.at));
+        });
     }
 
     void hand_out() {
@@ -336,10 +340,11 @@ private:
             update(edge);
             updated.insert(line_of(edge.to));
         }
+        auto is_updated = [&](uint32_t value) { return value != Edge::unknown && updated.contains(line_of(value)); };
         for (auto& edge : edges_) {
-            auto& to = values_[edge.to];
-            if (edge.is_cut && to.is_param && updated.contains(line_of(edge.to)))
-                fn_.blocks[edge.at.block]->copied.insert(to.def);
+            auto& to        = values_[edge.to];
+            bool is_changed = is_updated(edge.from) || is_updated(edge.to); // and the other one must not see it
+            if (edge.is_cut && to.is_param && is_changed) fn_.blocks[edge.at.block]->copied.insert(to.def);
         }
     }
 
