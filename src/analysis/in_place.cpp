@@ -90,7 +90,7 @@ private:
         }
     }
 
-    /// What does not need an update comes before it, since it may look at the old array.
+    /// Moves each update behind the operations that do not need it, since they may look at the old array.
     void sink_updates(BasicBlock& block) {
         auto& nodes = block.nodes;
         if (std::ranges::none_of(nodes, is_update) || nodes.size() > max_values) return;
@@ -100,16 +100,15 @@ private:
             operations_of(nodes[i], step, needs[i]);
             step[nodes[i]] = i;
         }
-        std::vector<uint32_t> updates_before(nodes.size()); // the longest chain of updates that it needs, itself among them
+        std::vector<uint32_t> updates_before(nodes.size()); // in the longest chain that it needs, itself among them
         for (size_t i = 0; i != nodes.size(); ++i) {
             for (auto need : needs[i]) updates_before[i] = std::max(updates_before[i], updates_before[need]);
             updates_before[i] += is_update(nodes[i]);
         }
         std::vector<size_t> order(nodes.size());
         for (size_t i = 0; i != order.size(); ++i) order[i] = i;
-        auto rank = [&](size_t i) {
-            return 2 * updates_before[i] - is_update(nodes[i]);
-        }; // an update follows what is of its rank or less
+        // an update comes behind all operations of a smaller rank
+        auto rank = [&](size_t i) { return 2 * updates_before[i] - is_update(nodes[i]); };
         std::ranges::stable_sort(order, {}, rank);
         std::vector<const Def*> sorted;
         for (auto i : order) sorted.push_back(nodes[i]);
@@ -149,7 +148,7 @@ private:
      * uses
      */
 
-    /// What is evaluated for def, as the schedule sees it.
+    /// The operands that are evaluated for def, as the schedule sees them.
     void operands(const Def* def, std::vector<const Def*>& ops) {
         ops.clear();
         if (def->isa<Lam>() || def->isa<Var>()) return;
@@ -180,10 +179,10 @@ private:
     void pass(const BasicBlock& block, const BasicBlock& target, Place end) {
         auto view = program_.view(target.lam);
         for (auto& p : view.params) {
-            auto arg   = param_of(program_.world(), view, p, block.arg);
-            auto param = number_.find(param_of(program_.world(), view, p, target.lam->var()));
+            auto arg       = param_of(program_.world(), view, p, block.arg);
+            auto param     = number_.find(param_of(program_.world(), view, p, target.lam->var()));
             bool has_param = param != number_.end();
-            bool has_edge  = has_param && number_.contains(arg); // any other name, as that of a row, is one that nobody keeps an eye on
+            bool has_edge  = has_param && number_.contains(arg); // nobody keeps an eye on other names, as that of a row
             evaluate({{arg, !has_edge}}, end);
             if (has_param) add_edge(arg, param->second, end);
         }
@@ -230,7 +229,7 @@ private:
         for (auto op : ops) out.push_back({op, !copies_rows});
     }
 
-    /// What the schedule has no place for is evaluated here.
+    /// Finds the arrays in expressions that the schedule has no place for: these are evaluated here.
     void evaluate(std::vector<Item> todo, Place at) {
         std::unordered_set<const Def*> seen[2];
         while (!todo.empty()) {
@@ -281,6 +280,12 @@ private:
         return std::ranges::any_of(fn_.blocks[at.block]->succs, [&](auto succ) { return value.live_in.contains(succ->number); });
     }
 
+    /// A value that begins later in the block of `at` is there before only if it comes from another turn of a loop.
+    bool is_live_across(const Value& value, Place at) const {
+        bool begins_later = value.at.block == at.block && value.at.step > at.step;
+        return is_live_after(value, at) && (!begins_later || value.live_in.contains(at.block));
+    }
+
     /*
      * lines
      */
@@ -312,7 +317,7 @@ private:
         for (auto i : members_[line_of(edge.to)]) {
             if (i == edge.to) continue;
             auto& other = values_[i];
-            bool needed = to.is_param ? other.live_in.contains(to.at.block) : is_live_after(other, edge.at);
+            bool needed = to.is_param ? other.live_in.contains(to.at.block) : is_live_across(other, edge.at);
             if (needed || (to.is_param && other.is_param && is_passed_beside(edge, i))) return true;
         }
         return false;
@@ -323,7 +328,7 @@ private:
         return values_[other].at.block == values_[edge.to].at.block && line_of(other) == line_of(edge.to);
     }
 
-    /// Somebody else may refer to the array where the edge begins, and values behind it may change the array.
+    /// Somebody else may refer to the array where the edge begins, and would see changes behind it.
     bool is_shared_before(const Edge& edge) {
         auto& from = values_[edge.from];
         return std::ranges::any_of(from.uses, [&](const Use& use) {

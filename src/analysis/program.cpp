@@ -162,7 +162,7 @@ void Program::scan(const Lam* lam) {
             continue;
         }
         if (auto axm = def->isa<App>() ? saturated_axiom(def) : nullptr) use(axm->axiom());
-        if (def->type() && holds_open_array(def->type())) use_collector();
+        if (!collector_ && def->type() && needs_collector(def->type())) use_collector();
         ops.clear();
         run_time_ops(def, ops);
         values.insert(values.end(), ops.begin(), ops.end());
@@ -180,6 +180,20 @@ void Program::use(const Axiom& axiom) {
 
 void Program::use(const RuntimeLibrary& library) {
     if (std::ranges::find(libraries_, &library) == libraries_.end()) libraries_.push_back(&library);
+}
+
+/// Of each type that many values have, this is asked once, and so of its parts.
+bool Program::needs_collector(const Def* root) {
+    std::vector<const Def*> todo{root};
+    while (!todo.empty()) {
+        auto type = todo.back();
+        todo.pop_back();
+        if (!plain_types_.insert(type)) continue;
+        if (is_open_array(type)) return true;
+        if (type->isa<Arr>()) todo.push_back(mim::innermost(type));
+        else if (type->isa<Sigma>() || type->isa<Union>()) todo.insert(todo.end(), type->ops().begin(), type->ops().end());
+    }
+    return false;
 }
 
 void Program::use_collector() {

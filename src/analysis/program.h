@@ -120,7 +120,7 @@ public:
     bool owns_memory(const Lam* lam);
     /// It has function values with an environment (Axiom::Closures).
     bool makes_closures() const { return makes_closures_; }
-    /// What reclaims its memory; null if it needs none of that, or no plugin has it.
+    /// The collector that reclaims its memory; null if it needs none, or no plugin has one.
     const CollectorRuntime* collector() const { return collector_; }
     /// The libraries that plugins want where it has their axioms, each once.
     const std::vector<const RuntimeLibrary*>& libraries() const { return libraries_; }
@@ -143,6 +143,7 @@ private:
     void use(const Axiom&);
     void use(const RuntimeLibrary&);
     void use_collector();
+    bool needs_collector(const Def* type);
     void found_cont(const Lam* lam);
     bool hands_on_control(const Def* dom, const Def* arg);
     bool is_control(const Def* cont);
@@ -176,6 +177,7 @@ private:
     bool is_stale_                     = false;
     bool makes_closures_               = false;
     const CollectorRuntime* collector_ = nullptr;
+    DefSet plain_types_; ///< without arrays of run-time length
     std::vector<const RuntimeLibrary*> libraries_;
     std::optional<Snapshot> snapshot_;                     ///< once somebody asks
     std::optional<std::unordered_set<const Lam*>> owners_; ///< of memory that belongs to an activation

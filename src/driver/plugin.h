@@ -151,8 +151,8 @@ public:
     /// A library that compiled programs are linked with where they have an axiom of the plugin, and that `mim run`
     /// opens.
     virtual void library(RuntimeLibrary) = 0;
-    /// What reclaims the memory of compiled programs, and the library that has it. Only programs that need it are linked with that. There is
-    /// one collector in a session.
+    /// The collector that reclaims the memory of compiled programs, and its library, which only programs that need it are
+    /// linked with. A session has one collector.
     virtual void collector(CollectorRuntime) = 0;
     /// The folder with the plugin's data, NAME beside NAME.mim: what `add_mim_plugin(NAME FILES …)` installs.
     virtual std::string folder() const = 0;

@@ -243,7 +243,7 @@ public:
     bool keeps_traps = false; ///< and neither normalizers nor phases remove it
     bool debug       = false; ///< -g: names of values are kept
     Span here;                ///< the expression that the front end builds: where calls are that it asks for
-    /// What reclaims the memory of compiled programs; null if no plugin has it.
+    /// The collector that reclaims the memory of compiled programs; null if no plugin has one.
     const CollectorRuntime* collector = nullptr;
     /// Set while code is emitted: what is not known by then is not known (pe.known is ff).
     bool emitting = false;

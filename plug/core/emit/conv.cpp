@@ -97,8 +97,11 @@ Value emit_bitcast(Emit& e, const Def* app) {
     auto from_type = group(app, 0), to_type = group(app, 1);
     for (auto type : {from_type, to_type})
         if (auto s = isa_integer(e, type)) check_empty(Int(e, s), s, app);
-    for (auto type : {from_type, to_type})
-        if (holds_open_array(type)) return e.error(app, Diag::run_time_layout, {e.show(type)}), e.undef(e.type(to_type));
+    for (auto type : {from_type, to_type}) {
+        if (!holds_open_array(type)) continue;
+        e.error(app, Diag::run_time_layout, {e.show(type)});
+        return e.undef(e.type(to_type));
+    }
     auto v = e.emit(arg_of(app));
     if (auto s = isa_integer(e, from_type); s && !v) v = e.i64(0); // the one value of Idx 1
     auto to = e.type(to_type);

@@ -36,7 +36,7 @@ void detach(void* mine) {
     GC_unregister_my_thread();
 }
 
-/// Globals of libraries refer to no records: of the roots, only stacks are left. The collector takes the thread that comes first for the main
+/// Globals of libraries refer to no records: of the roots, only stacks are left. The collector takes the first thread for the main
 /// one and has to be told where its stack begins; it starts no threads of its own.
 void start() {
     GC_stack_base base;

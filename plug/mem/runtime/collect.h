@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a program calls that makes closures, or arrays of run-time length. Such records are reclaimed by the Boehm-Demers-Weiser collector
-// (libgc) when neither a stack, nor a register, nor another record, nor memory that was had here refers to them any more. Only such
-// programs are linked with this (libmim_mem_runtime.a and libgc); in this process, both are opened when one is run.
+// Programs that make closures, or arrays of run-time length, call these functions. The Boehm-Demers-Weiser collector (libgc)
+// reclaims such records when neither a stack, nor a register, nor another record, nor memory that was had here refers to them
+// any more. Only such programs are linked with this (libmim_mem_runtime.a and libgc); `mim run` opens both.
 //
 // A thread is known from its first call of a function that is visible from outside until it ends. Memory that C's own functions allocate
 // is not looked at: what a program stores there stays.

@@ -17,11 +17,10 @@ Value Addresses::exact(Value index, Value wide) {
 /// Arrays are dense and row-major.
 Value Addresses::bytes_of(const Def* type) {
     types_.check_memory(type);
-    if (!is_open_array(type)) return build_.i64(build_.size_of(types_.type(type)));
-    return bytes_of_array(type);
+    return bytes_of_value(type);
 }
 
-Value Addresses::bytes_of_array(const Def* type) {
+Value Addresses::bytes_of_value(const Def* type) {
     if (!is_open_array(type)) return build_.i64(build_.size_of(types_.type(type)));
     auto arr   = type->as<Arr>();
     auto bytes = bytes_of_element(arr);
@@ -39,7 +38,7 @@ Value Addresses::room_for(const Def* type) {
 /// A length that depends on the index gives the elements no common size.
 Value Addresses::bytes_of_element(const Arr* arr) {
     if (!is_dense(arr)) reports_.run_time_layout(arr);
-    return bytes_of_array(arr->body());
+    return bytes_of_value(arr->body());
 }
 
 Value Addresses::element(const Arr* arr, Value ptr, Value index) {

@@ -27,8 +27,8 @@ public:
     /// The same of an array of run-time length.
     Value in_range(const Arr*, const Def* index);
     /// The bytes of a value: bytes_of() of what need not lie in memory that the program sees.
-    Value bytes_of_array(const Def* type);
-    /// The same to be allocated: as many as there can be, if it were more.
+    Value bytes_of_value(const Def* type);
+    /// The same for an allocation: as many as there can be, if it were more.
     Value room_for(const Def* type);
     /// The address of an element of an array whose first one is at `ptr`.
     Value element(const Arr* arr, Value ptr, Value index);

@@ -31,7 +31,7 @@ Value Arrays::copy(const Def* type, Value array) {
 
 void Arrays::copy_elements(const Def* type, Value from, Value to) {
     auto align = unsigned(build_.align_of(Type(element_type(type))));
-    auto bytes = addresses_.bytes_of_array(type);
+    auto bytes = addresses_.bytes_of_value(type);
     LLVMBuildMemCpy(build_.ref(), unwrap(to), align, unwrap(from), align, unwrap(bytes));
 }
 
@@ -70,25 +70,32 @@ void Arrays::for_each(const Def* arity, const std::function<void(Value)>& body) 
     build_.enter(exit);
 }
 
+/// An array of run-time length stays where `put` brought its elements.
+Value Arrays::filled(const Arr* arr, const std::function<void(Value)>& put) {
+    if (is_open_array(arr)) {
+        auto memory = make(arr);
+        put(memory);
+        return memory;
+    }
+    auto type   = types_.type(arr);
+    auto memory = build_.alloca_(type);
+    put(memory);
+    return spills_.unspill(type, memory);
+}
+
 Value Arrays::fill(const Def* type, const std::function<Value(Value)>& element) {
-    auto arr     = type->as<Arr>();
-    bool is_open = is_open_array(type);
-    auto t       = types_.type(type);
-    auto memory  = is_open ? make(type) : build_.alloca_(t);
-    for_each(arr->arity(), [&](Value i) {
-        auto value = element(i);
-        write(arr->body(), value, addresses_.element(arr, memory, i), {});
+    auto arr = type->as<Arr>();
+    return filled(arr, [&](Value memory) {
+        for_each(arr->arity(), [&](Value i) {
+            auto value = element(i);
+            write(arr->body(), value, addresses_.element(arr, memory, i), {});
+        });
     });
-    return is_open ? memory : spills_.unspill(t, memory);
 }
 
 Value Arrays::pack(const Pack* pack) {
-    auto arr     = pack->type()->as<Arr>();
-    bool is_open = is_open_array(arr);
-    auto t       = types_.type(arr);
-    auto memory  = is_open ? make(arr) : build_.alloca_(t);
-    put_elements(pack, arr, memory);
-    return is_open ? memory : spills_.unspill(t, memory);
+    auto arr = pack->type()->as<Arr>();
+    return filled(arr, [&](Value memory) { put_elements(pack, arr, memory); });
 }
 
 /// The elements are evaluated inside of the loop: the schedule does not look into binders.

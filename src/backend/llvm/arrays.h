@@ -66,6 +66,7 @@ public:
 private:
     Value make(const Def* type);
     void copy_elements(const Def* type, Value from, Value to);
+    Value filled(const Arr* type, const std::function<void(Value)>& put);
     LLVMTypeRef element_type(const Def* type);
     Value element(const Arr* type, Value array, Value index);
     void put(const Def* def, const Def* type, Value ptr);

@@ -69,6 +69,7 @@ LLVMTypeRef TypeLowering::lower_array(const Def* def) {
 }
 
 void TypeLowering::check_memory(const Def* type) {
+    if (!memory_types_.insert(type).second) return;
     if (is_open_array(type) ? holds_open_array(innermost(type)) : holds_open_array(type)) reports_.run_time_layout(type);
 }
 

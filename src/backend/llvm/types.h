@@ -3,6 +3,7 @@
 // representation.
 #pragma once
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "backend/llvm/module_builder.h"
@@ -52,6 +53,7 @@ private:
     Reports& reports_;
     World& world_;
     std::unordered_map<const Def*, LLVMTypeRef> types_;
+    std::unordered_set<const Def*> memory_types_; ///< that were found to be some
 };
 
 } // namespace mim::backend::llvm
