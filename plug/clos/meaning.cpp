@@ -9,16 +9,13 @@
 
 namespace mim::plug::clos {
 
-using eval::Machine;
-using eval::Value;
-
 /// The functions are known only when `code` has returned, so it gets some that ask later. It makes them of λs and calls none.
-Value mean_make(Machine& m, const Def*) {
+eval::Value mean_make(eval::Machine& m, const Def*) {
     auto n         = m.num(m.elem(m.group(0), 1, 3));
-    auto functions = std::make_shared<Value>();
+    auto functions = std::make_shared<eval::Value>();
     eval::Values later;
     for (uint64_t i = 0; i != n; ++i)
-        later.push_back(m.host_fn([=](Machine& m, Value arg) { return m.call(m.elem(*functions, i, n), arg); }));
+        later.push_back(m.host_fn([=](eval::Machine& m, eval::Value arg) { return m.call(m.elem(*functions, i, n), arg); }));
     auto env   = m.elem(m.group(1), 0);
     auto code  = m.elem(m.group(1), 1);
     *functions = m.call(code, m.tuple({env, m.tuple(std::move(later))}));
@@ -26,14 +23,14 @@ Value mean_make(Machine& m, const Def*) {
 }
 
 /// Returning to it ends the evaluation of a program in continuation-passing style.
-static Value nobody(Machine& m) {
-    return m.host_fn([](Machine&, Value result) { return result; });
+static eval::Value nobody(eval::Machine& m) {
+    return m.host_fn([](eval::Machine&, eval::Value result) { return result; });
 }
 
-Value mean_enter(Machine& m, const Def* app) {
+eval::Value mean_enter(eval::Machine& m, const Def* app) {
     auto [arg, body] = m.elems<2>(m.group(1));
-    auto result      = std::make_shared<Value>();
-    auto base        = m.host_fn([result, app](Machine& m, Value value) {
+    auto result      = std::make_shared<eval::Value>();
+    auto base        = m.host_fn([result, app](eval::Machine& m, eval::Value value) {
         if (*result) m.fail("a call from outside gets a second result", app);
         return *result = value;
     });
@@ -42,16 +39,16 @@ Value mean_enter(Machine& m, const Def* app) {
     return *result;
 }
 
-Value mean_put(Machine& m, const Def*) {
+eval::Value mean_put(eval::Machine& m, const Def*) {
     auto [base, result] = m.elems<2>(m.group(1));
     m.call(m.force(base), m.force(result));
     return m.tuple({});
 }
 
 /// A function that returns, for those who call it without saying where to.
-Value mean_as(Machine& m, const Def*) {
+eval::Value mean_as(eval::Machine& m, const Def*) {
     auto function = m.force(m.group(1));
-    return m.host_fn([function](Machine& m, Value arg) { return m.go_on(function, m.tuple({arg, nobody(m)})); });
+    return m.host_fn([function](eval::Machine& m, eval::Value arg) { return m.go_on(function, m.tuple({arg, nobody(m)})); });
 }
 
 } // namespace mim::plug::clos

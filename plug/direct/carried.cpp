@@ -114,9 +114,9 @@ void Effect::find_dependent(const std::vector<uint32_t>& order) {
 
 namespace {
 
-class Finder {
+class EffectFinder {
 public:
-    Finder(Facts& facts, Uses& uses, const Uses::Users& users)
+    EffectFinder(Facts& facts, Uses& uses, const Uses::Users& users)
         : facts_(facts)
         , uses_(uses)
         , users_(users)
@@ -180,6 +180,8 @@ private:
 
 } // namespace
 
-std::vector<Effect> find_carried(Facts& facts, Uses& uses, const Uses::Users& users) { return Finder(facts, uses, users).run(); }
+std::vector<Effect> find_carried(Facts& facts, Uses& uses, const Uses::Users& users) {
+    return EffectFinder(facts, uses, users).run();
+}
 
 } // namespace mim::plug::direct

@@ -2,6 +2,7 @@
 // Code for lazy values; see lazy.h for how they look.
 #include "backend/emit.h"
 
+#include "kit/match.h"
 #include "lazy.h"
 
 namespace mim::plug::direct {
@@ -15,7 +16,6 @@ using backend::Emit;
 using backend::Type;
 using backend::Value;
 
-const Def* arg_of(const Def* app) { return app->as<App>()->arg(); }
 /// The T of an operation on `Lazy T`, or what it is applied to.
 const Def* type_of(const Def* app) { return arg_of(app->as<App>()->callee()); }
 

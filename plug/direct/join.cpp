@@ -21,9 +21,9 @@ struct Pair {
 };
 
 /// Looks for two selections of one context that share a token.
-class Finder {
+class SharedFinder {
 public:
-    Finder(Facts& facts, Uses& uses)
+    SharedFinder(Facts& facts, Uses& uses)
         : facts_(facts)
         , uses_(uses) {}
 
@@ -283,7 +283,7 @@ private:
 } // namespace
 
 const Def* join_selections(Facts& facts, Uses& uses) {
-    auto pair = Finder(facts, uses).run();
+    auto pair = SharedFinder(facts, uses).run();
     return pair ? Joiner(facts, uses, *pair).run() : nullptr;
 }
 

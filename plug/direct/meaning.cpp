@@ -7,36 +7,33 @@ namespace mim::plug::direct {
 
 namespace {
 
-using eval::Machine;
-using eval::Value;
+eval::Value mean_done(eval::Machine& m, const Def*) { return m.tuple({eval::Value::token(), m.group(1)}); }
+eval::Value mean_delay(eval::Machine& m, const Def*) { return m.tuple({m.group(1), eval::Value::token()}); }
 
-Value mean_done(Machine& m, const Def*) { return m.tuple({Value::token(), m.group(1)}); }
-Value mean_delay(Machine& m, const Def*) { return m.tuple({m.group(1), Value::token()}); }
-
-Value mean_force(Machine& m, const Def*) {
+eval::Value mean_force(eval::Machine& m, const Def*) {
     auto lazy = m.force(m.group(1));
     auto code = m.force(lazy.tuple().elems[0]);
     if (!code.is(eval::Kind::Token)) {
         auto value            = m.call_cps(code, nullptr);
-        lazy.tuple().elems[0] = Value::token();
+        lazy.tuple().elems[0] = eval::Value::token();
         lazy.tuple().elems[1] = value;
     }
     return lazy.tuple().elems[1];
 }
 
-Value mean_fill(Machine& m, const Def*) {
+eval::Value mean_fill(eval::Machine& m, const Def*) {
     auto n    = m.size(m.group(0));
     auto code = m.force(m.group(2));
     eval::Values elems;
     for (uint64_t i = 0; i != n; ++i) {
-        auto index = Value::num(i);
+        auto index = eval::Value::num(i);
         elems.push_back(m.call_cps(code, &index));
     }
     return m.tuple(std::move(elems));
 }
 
 /// Undefined as soon as somebody asks for it.
-Value mean_absent(Machine&, const Def* app) { return Value::poison(app); }
+eval::Value mean_absent(eval::Machine&, const Def* app) { return eval::Value::poison(app); }
 
 } // namespace
 

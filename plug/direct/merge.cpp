@@ -25,9 +25,9 @@ struct Merge {
 };
 
 /// Which blocks take over an effect now, and what of it.
-class Finder {
+class MergeFinder {
 public:
-    Finder(Facts& facts, Uses& uses, const Users& users)
+    MergeFinder(Facts& facts, Uses& uses, const Users& users)
         : facts_(facts)
         , uses_(uses)
         , users_(users) {}
@@ -252,7 +252,7 @@ private:
 const Def* merge_effects(Facts& facts, Uses& uses) {
     if (uses.meetings().empty()) return nullptr;
     auto users = uses.find_users();
-    return Merger(facts, uses, users, Finder(facts, uses, users).run()).run();
+    return Merger(facts, uses, users, MergeFinder(facts, uses, users).run()).run();
 }
 
 } // namespace mim::plug::direct

@@ -20,17 +20,14 @@ const Def* normalize_ds2cps(const Redex& redex) { return cancel<cps2ds_dep>(rede
 
 namespace {
 
-using eval::Machine;
-using eval::Value;
-
 /// f (x, stop)
-Value mean_cps2ds(Machine& m, const Def*) {
+eval::Value mean_cps2ds(eval::Machine& m, const Def*) {
     auto x = m.group(2);
     return m.call_cps(m.force(m.group(1)), &x);
 }
 
 /// k (f x)
-Value mean_ds2cps(Machine& m, const Def*) {
+eval::Value mean_ds2cps(eval::Machine& m, const Def*) {
     auto f      = m.group(1);
     auto [x, k] = m.elems<2>(m.group(2));
     return m.go_on(k, m.call(m.force(f), x));

@@ -8,55 +8,52 @@ namespace mim::plug::mem {
 
 namespace {
 
-using eval::Machine;
-using eval::Value;
-
 // Groups: 0 the type, 1 the address space, 2 the operands.
 
-Value eval_load(Machine& m, const Def* app) {
+eval::Value eval_load(eval::Machine& m, const Def* app) {
     auto [token, ptr] = m.elems<2>(m.group(2));
     m.token(token);
-    return m.tuple({Value::token(), m.memory().load(m.force(ptr, app), m.group(0), app)});
+    return m.tuple({eval::Value::token(), m.memory().load(m.force(ptr, app), m.group(0), app)});
 }
 
-Value eval_store(Machine& m, const Def* app) {
+eval::Value eval_store(eval::Machine& m, const Def* app) {
     auto [token, ptr, value] = m.elems<3>(m.group(2));
     m.token(token);
     m.memory().store(m.force(ptr, app), m.group(0), value, app);
-    return Value::token();
+    return eval::Value::token();
 }
 
-Value eval_alloc(Machine& m, const Def* app) {
+eval::Value eval_alloc(eval::Machine& m, const Def* app) {
     m.token(m.group(2));
-    return m.tuple({Value::token(), m.memory().alloc(m.group(0), app)});
+    return m.tuple({eval::Value::token(), m.memory().alloc(m.group(0), app)});
 }
 
-Value eval_malloc(Machine& m, const Def*) {
+eval::Value eval_malloc(eval::Machine& m, const Def*) {
     auto [token, bytes] = m.elems<2>(m.group(2));
     m.token(token);
-    return m.tuple({Value::token(), m.memory().malloc(m.num(bytes))});
+    return m.tuple({eval::Value::token(), m.memory().malloc(m.num(bytes))});
 }
 
-Value eval_free(Machine& m, const Def* app) {
+eval::Value eval_free(eval::Machine& m, const Def* app) {
     auto [token, ptr] = m.elems<2>(m.group(2));
     m.token(token);
     m.memory().free(m.force(ptr, app), app);
-    return Value::token();
+    return eval::Value::token();
 }
 
 /// Two of one activation are the same only if they are the same operation.
-Value eval_local(Machine& m, const Def* app) {
+eval::Value eval_local(eval::Machine& m, const Def* app) {
     m.token(m.group(2));
-    return m.tuple({Value::token(), m.activations().slot(m.group(0), app->id(), app)});
+    return m.tuple({eval::Value::token(), m.activations().slot(m.group(0), app->id(), app)});
 }
 
 /// Only where nothing is normalized.
-Value eval_slot(Machine& m, const Def* app) {
+eval::Value eval_slot(eval::Machine& m, const Def* app) {
     m.token(m.elems<2>(m.group(2))[0]);
-    return m.tuple({Value::token(), m.activations().slot(m.group(0), app->id(), app)});
+    return m.tuple({eval::Value::token(), m.activations().slot(m.group(0), app->id(), app)});
 }
 
-Value eval_restrict(Machine& m, const Def* app) {
+eval::Value eval_restrict(eval::Machine& m, const Def* app) {
     auto [token, ptr, others] = m.elems<3>(m.group(3));
     auto [n, types]           = m.elems<2>(m.group(2));
     m.token(token);
@@ -67,10 +64,10 @@ Value eval_restrict(Machine& m, const Def* app) {
         if (m.memory().overlap(m.force(ptr, app), m.group(0), m.force(other, app), type, app))
             m.undefined("memory overlaps that is promised to be apart", app);
     }
-    return Value::token();
+    return eval::Value::token();
 }
 
-Value eval_lea(Machine& m, const Def* app) {
+eval::Value eval_lea(eval::Machine& m, const Def* app) {
     auto [ptr, index] = m.elems<2>(m.group(2));
     auto [n, types]   = m.elems<2>(m.group(0));
     return m.memory().lea(m.force(ptr, app), n, types, m.num(index), app);

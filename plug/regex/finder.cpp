@@ -45,7 +45,7 @@ constexpr auto number_frequencies = [] {
     return result;
 }();
 
-double frequency(const Sets& a, const Sets& b) {
+double joint_frequency(const Sets& a, const Sets& b) {
     double product = 1;
     for (size_t k = 0; k != a.size(); ++k) product *= regex::frequency(a[k] | b[k]);
     return product;
@@ -57,11 +57,11 @@ std::vector<Sets> gather(const std::vector<Sets>& all) {
     std::vector<double> rates;
     for (auto& sets : all) {
         if (result.size() < 8) {
-            result.push_back(sets), rates.push_back(frequency(sets, sets));
+            result.push_back(sets), rates.push_back(joint_frequency(sets, sets));
             continue;
         }
         std::array<double, 8> growth;
-        for (size_t g = 0; g != 8; ++g) growth[g] = frequency(result[g], sets) - rates[g];
+        for (size_t g = 0; g != 8; ++g) growth[g] = joint_frequency(result[g], sets) - rates[g];
         auto best = size_t(std::ranges::min_element(growth) - growth.begin());
         rates[best] += growth[best];
         for (size_t k = 0; k != sets.size(); ++k) result[best][k] |= sets[k];

@@ -18,7 +18,7 @@ namespace {
 constexpr size_t max_texts = 256, max_table = 1 << 16; ///< bytes
 constexpr unsigned tries = 400;                        ///< for each size of a table
 
-struct Text {
+struct KnownText {
     std::array<uint64_t, 4> words{}; ///< its characters, and zeros behind them
     size_t length = 0;
 };
@@ -28,15 +28,15 @@ public:
     Texts(const Dfa& dfa, bool sized)
         : dfa_(dfa)
         , sized_(sized) {
-        Text text;
+        KnownText text;
         fits = visit(dfa.start[0], text);
     }
     bool fits     = false;
     size_t length = 0; ///< of the longest one
-    std::vector<Text> all;
+    std::vector<KnownText> all;
 
 private:
-    bool visit(uint32_t q, Text& text) {
+    bool visit(uint32_t q, KnownText& text) {
         // a state may lead to a match by a terminator only, so not each way leads to a text
         if (++visited_ > max_texts * sizeof(text.words)) return false;
         if (dfa_.accepts[dfa_.at(q, End)]) {
@@ -74,7 +74,7 @@ struct Hash {
     size_t words;
     unsigned bits = 0;
     std::array<uint64_t, 4> factors{};
-    std::vector<const Text*> places; ///< empty if no factors were found
+    std::vector<const KnownText*> places; ///< empty if no factors were found
 
 private:
     /// Steele et al., "Fast Splittable Pseudorandom Number Generators" (2014).

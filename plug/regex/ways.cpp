@@ -126,9 +126,9 @@ public:
     std::vector<double> share;
 };
 
-class Choice {
+class WaysFinder {
 public:
-    Choice(const Dfa& anchored, const Dfa& forward, bool eager)
+    WaysFinder(const Dfa& anchored, const Dfa& forward, bool eager)
         : moves_(forward)
         , eager_(eager)
         , shares_(forward)
@@ -224,7 +224,7 @@ std::optional<Finder> find_first(const Dfa& dfa, bool eager) {
     return best && (eager || best->rate() <= max_rate) ? best : std::nullopt;
 }
 
-Ways find_ways(const Dfa& anchored, const Dfa& forward, bool eager) { return Choice(anchored, forward, eager).run(); }
+Ways find_ways(const Dfa& anchored, const Dfa& forward, bool eager) { return WaysFinder(anchored, forward, eager).run(); }
 
 void keep_last_ends(Dfa& dfa) {
     std::vector<bool> always(dfa.states);

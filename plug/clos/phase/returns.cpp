@@ -33,9 +33,9 @@ namespace {
 /// C or an axiom would have to leave a frame as well.
 struct Unsuitable {};
 
-class Copy : public Rewriter {
+class ReturnCopy : public Rewriter {
 public:
-    Copy(World& world, Program& program, Holders& holders)
+    ReturnCopy(World& world, Program& program, Holders& holders)
         : Rewriter(world)
         , program_(program)
         , holders_(holders) {}
@@ -304,7 +304,7 @@ private:
 
 bool Returns::make_values() {
     auto& world = context_.world;
-    Copy copy(world, program(), holders());
+    ReturnCopy copy(world, program(), holders());
     std::vector<std::pair<Symbol, const Lam*>> made;
     try {
         for (auto& e : world.externals) made.emplace_back(e.name, copy.external(e.lam));

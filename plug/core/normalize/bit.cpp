@@ -31,7 +31,7 @@ unsigned when_a_is(unsigned op, bool v) { return v ? op >> 2 : op & 3; }
 unsigned when_b_is(unsigned op, bool v) { return v ? (op >> 2 & 2) | (op >> 1 & 1) : (op >> 1 & 2) | (op & 1); }
 unsigned when_same(unsigned op) { return (op >> 2 & 2) | (op & 1); }
 /// The table with its arguments exchanged.
-unsigned flip(unsigned op) { return (op & 9) | (op & 4 ? 2 : 0) | (op & 2 ? 4 : 0); }
+unsigned exchange_arguments(unsigned op) { return (op & 9) | (op & 4 ? 2 : 0) | (op & 2 ? 4 : 0); }
 
 /// v if def is a literal all of whose bits are v.
 bool is_constant(const IntOp& c, const Def* def, bool v) {
@@ -126,10 +126,10 @@ const Def* normalize_bit2(const Redex& redex) {
     if (x && y && c.size.known) return c.lit(c.size.wrap(eval2(op, *x, *y) & c.size.mask()));
     if (auto e = depends_on_one(c, op, a, b)) return e;
     if (auto e = c.size.is(2) ? combine_relations(c.w, op, a, b) : nullptr) return e;
-    if (op == 2 || op == 13) return make2(c, flip(op), b, a);         // nciff, ciff: exchanged niff, iff
-    if (flip(op) == op && !in_order(a, b)) return make2(c, op, b, a); // commutative
+    if (op == 2 || op == 13) return make2(c, exchange_arguments(op), b, a);         // nciff, ciff: exchanged niff, iff
+    if (exchange_arguments(op) == op && !in_order(a, b)) return make2(c, op, b, a); // commutative
     if (auto e = nested(c, op, a, b)) return e;
-    return flip(op) == op ? nested(c, op, b, a) : nullptr;
+    return exchange_arguments(op) == op ? nested(c, op, b, a) : nullptr;
 }
 
 namespace {

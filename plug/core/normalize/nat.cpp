@@ -207,9 +207,9 @@ const Def* sub(World& w, const Def* callee, const Def* a, const Def* b) {
  * comparisons
  */
 
-constexpr unsigned E = 1, L = 2, G = 4;
+constexpr unsigned Equal = 1, Less = 2, Greater = 4;
 
-unsigned flip(unsigned rel) { return (rel & E) | (rel & L ? G : 0) | (rel & G ? L : 0); }
+unsigned exchange_sides(unsigned rel) { return (rel & Equal) | (rel & Less ? Greater : 0) | (rel & Greater ? Less : 0); }
 
 /// A number that def never falls below.
 uint64_t lower_bound(World& w, const Def* def) {
@@ -222,12 +222,12 @@ uint64_t lower_bound(World& w, const Def* def) {
 /// The relations that can hold between a and b.
 unsigned possible(World& w, const Def* a, const Def* b) {
     auto x = value(a), y = value(b);
-    if (x && y) return *x == *y ? E : *x < *y ? L : G;
-    if (a == b) return E;
+    if (x && y) return *x == *y ? Equal : *x < *y ? Less : Greater;
+    if (a == b) return Equal;
     auto la = lower_bound(w, a), lb = lower_bound(w, b);
-    if (y) return la > *y ? G : la == *y ? G | E : G | L | E;
-    if (x) return lb > *x ? L : lb == *x ? L | E : G | L | E;
-    return G | L | E;
+    if (y) return la > *y ? Greater : la == *y ? Greater | Equal : Greater | Less | Equal;
+    if (x) return lb > *x ? Less : lb == *x ? Less | Equal : Greater | Less | Equal;
+    return Greater | Less | Equal;
 }
 
 } // namespace
@@ -248,7 +248,7 @@ const Def* normalize_ncmp(const Redex& redex) {
     if ((rel & poss) == poss) return w.tt();     // one of those that can hold always does
     if (cancel(w, a, b)) return make(rel, a, b); // a + c ? b + c = a ? b
     bool swapped = isa_lit(a) || (!isa_lit(b) && !in_order(a, b));
-    if (swapped) return make(flip(rel), b, a);              // a ? b = b ?' a; literals last
+    if (swapped) return make(exchange_sides(rel), b, a);    // a ? b = b ?' a; literals last
     if ((rel & poss) != rel) return make(rel & poss, a, b); // drop what cannot hold
     return nullptr;
 }
