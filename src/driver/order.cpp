@@ -62,30 +62,33 @@ private:
     std::vector<Index> queue_;
 };
 
-/// A strict partial order, which grows.
+/// A strict partial order, which grows. A row is a set of bits, so that a statement costs a few words for each element that is before it.
 class Precedence {
 public:
     explicit Precedence(size_t size)
-        : rows_(size, std::vector<bool>(size)) {}
+        : rows_(size, Row(size / kBits + 1)) {}
 
-    bool operator()(Index a, Index b) const { return rows_[a][b]; }
+    bool operator()(Index a, Index b) const { return rows_[a][b / kBits] >> b % kBits & 1; }
 
     /// Nothing happens if b comes before a.
     void add(Index a, Index b) {
-        if (a == b || rows_[a][b] || rows_[b][a]) return;
+        if (a == b || (*this)(a, b) || (*this)(b, a)) return;
         for (Index x = 0; x != rows_.size(); ++x)
-            if (x == a || rows_[x][a]) follow(rows_[x], b);
+            if (x == a || (*this)(x, a)) follow(rows_[x], b);
     }
 
 private:
+    using Row = std::vector<uint64_t>;
+
     /// Whatever comes after b comes after this one as well.
-    void follow(std::vector<bool>& row, Index b) {
-        row[b] = true;
-        for (Index x = 0; x != rows_.size(); ++x)
-            if (rows_[b][x]) row[x] = true;
+    void follow(Row& row, Index b) {
+        row[b / kBits] |= uint64_t(1) << b % kBits;
+        for (size_t i = 0; i != row.size(); ++i) row[i] |= rows_[b][i];
     }
 
-    std::vector<std::vector<bool>> rows_; ///< of each element, those that come after it
+    static constexpr Index kBits = 64;
+
+    std::vector<Row> rows_; ///< of each element, those that come after it
 };
 
 class Ordering {
