@@ -26,7 +26,7 @@ Error error_of(F request) {
     return Error(Diag::broken_graph, {});
 }
 
-std::string text(const Error::Arg& arg) { return std::get<std::string>(arg); }
+std::string string_of(const Error::Arg& arg) { return std::get<std::string>(arg); }
 
 } // namespace
 
@@ -35,7 +35,7 @@ TEST_CASE("a body is set once") {
     auto f = identity(w, "f");
     auto e = error_of([&] { w.set_body(f, w.lit_nat(1)); });
     CHECK(e.id == Diag::body_twice);
-    CHECK(text(e.args[0]) == "f");
+    CHECK(string_of(e.args[0]) == "f");
     CHECK(std::get<const Def*>(e.args[1]) == f->type());
     CHECK(f->body() == f->var());
 }
@@ -46,7 +46,7 @@ TEST_CASE("a name is visible outside once, and stays what it was") {
     w.externals.add(w.sym("f"), f);
     auto e = error_of([&] { w.externals.add(w.sym("f"), g); });
     CHECK(e.id == Diag::external_twice);
-    CHECK(text(e.args[0]) == "f");
+    CHECK(string_of(e.args[0]) == "f");
     CHECK(w.externals.find("f") == f);
     CHECK(w.externals.size() == 1);
     w.externals.remove(w.sym("f"));
@@ -57,13 +57,13 @@ TEST_CASE("a name is visible outside once, and stays what it was") {
 TEST_CASE("who replaces or removes an external function that is not there is told which ones are") {
     World w;
     auto f = identity(w, "f");
-    CHECK(text(error_of([&] { w.externals.remove(w.sym("x")); }).args[1]) == "none");
+    CHECK(string_of(error_of([&] { w.externals.remove(w.sym("x")); }).args[1]) == "none");
     w.externals.add(w.sym("f"), f);
     w.externals.add(w.sym("g"), f);
     auto e = error_of([&] { w.externals.replace(w.sym("x"), f); });
     CHECK(e.id == Diag::unknown_external);
-    CHECK(text(e.args[0]) == "x");
-    CHECK(text(e.args[1]) == "`f`, `g`");
+    CHECK(string_of(e.args[0]) == "x");
+    CHECK(string_of(e.args[1]) == "`f`, `g`");
 }
 
 TEST_CASE("an external function without a body is found before the program is used") {

@@ -25,7 +25,7 @@ const Def* poly_id_type(World& w, bool implicit) {
     return w.seal(pi, w.pi(pi->var(), pi->var()));
 }
 
-Diag error_of(const std::function<void()>& f) {
+Diag diag_of(const std::function<void()>& f) {
     try {
         f();
     } catch (const Error& e) {
@@ -41,15 +41,15 @@ TEST_CASE("universes") {
     CHECK(w.nat()->type() == w.star());
     CHECK(w.pi(w.star(), w.nat())->type() == w.sort(1));
     CHECK(w.sigma({w.nat(), w.star()})->type() == w.sort(1));
-    CHECK(error_of([&] { w.sort(1u << 20); }) == Diag::bad_level);
-    CHECK(error_of([&] { w.pi(w.lit_nat(3), w.nat()); }) == Diag::not_a_type);
+    CHECK(diag_of([&] { w.sort(1u << 20); }) == Diag::bad_level);
+    CHECK(diag_of([&] { w.pi(w.lit_nat(3), w.nat()); }) == Diag::not_a_type);
 }
 
 TEST_CASE("literals") {
     World w;
     CHECK(w.lit_idx(3, 2)->type() == w.idx(3));
-    CHECK(error_of([&] { w.lit_idx(3, 5); }) == Diag::literal_out_of_range);
-    CHECK(error_of([&] { w.lit_idx(uint64_t(0), 0); }) == Diag::literal_out_of_range);
+    CHECK(diag_of([&] { w.lit_idx(3, 5); }) == Diag::literal_out_of_range);
+    CHECK(diag_of([&] { w.lit_idx(uint64_t(0), 0); }) == Diag::literal_out_of_range);
     CHECK(w.lit(w.i64_type(), ~0ull)->type() == w.i64_type());
     CHECK(w.lit_2_64() != w.lit_nat(0));
     CHECK(w.tt() == w.lit_idx(2, 1));
@@ -68,7 +68,7 @@ TEST_CASE("tuples and arrays normalize") {
     CHECK(t->type() == w.arr(3, n));
     CHECK(w.extract(t, 2) == w.lit_nat(2));
     CHECK(w.extract(w.pack(3, w.lit_nat(7)), w.lit_idx(3, 1)) == w.lit_nat(7));
-    CHECK(error_of([&] { w.extract(w.pack(3, w.lit_nat(7)), w.lit_idx(7, 5)); }) == Diag::bad_index);
+    CHECK(diag_of([&] { w.extract(w.pack(3, w.lit_nat(7)), w.lit_idx(7, 5)); }) == Diag::bad_index);
     CHECK(w.tuple({w.lit_nat(0), w.tt()})->type() == w.sigma({n, w.bool_type()}));
 }
 
@@ -90,7 +90,7 @@ TEST_CASE("extract with an unknown index") {
         auto t = w.extract(w.tuple({w.lit_nat(0), w.tt()}), i)->type();
         CHECK(t == w.extract(w.tuple({w.nat(), w.bool_type()}), i));
         CHECK(t->type() == w.star());
-        CHECK(error_of([&] { w.extract(w.tuple({w.lit_nat(0), w.bool_type()}), i); }) == Diag::mixed_sorts);
+        CHECK(diag_of([&] { w.extract(w.tuple({w.lit_nat(0), w.bool_type()}), i); }) == Diag::mixed_sorts);
         return w.extract(w.tuple({w.lit_nat(0), w.lit_nat(1)}), i);
     });
 }
@@ -101,7 +101,7 @@ TEST_CASE("extract with an index of another size is rejected") {
     auto m = w.extract(mn->var(), 0), n = w.extract(mn->var(), 1);
     auto a = w.mut_lam(w.pi(w.arr(m, w.nat()), w.star()));
     auto i = w.mut_lam(w.pi(w.idx(n), w.star()));
-    CHECK(error_of([&] { w.extract(a->var(), i->var()); }) == Diag::bad_index);
+    CHECK(diag_of([&] { w.extract(a->var(), i->var()); }) == Diag::bad_index);
     auto j = w.mut_lam(w.pi(w.idx(m), w.star()));
     CHECK(w.extract(a->var(), j->var())->type() == w.nat());
 }
@@ -134,10 +134,9 @@ TEST_CASE("β under filters") {
     auto call = lambda(w, w.nat(), w.nat(), w.ff(), [&](Lam* l) { return l->var(); });
     CHECK(w.app(call, w.lit_nat(5))->isa<App>());
     CHECK(w.beta(call, w.lit_nat(5)) == w.lit_nat(5));
-    CHECK(error_of([&] { w.app(inl, w.tt()); }) == Diag::not_assignable);
-    CHECK(error_of([&] { w.app(w.lit_nat(1), w.tt()); }) == Diag::not_a_function);
-    CHECK(error_of([&] { lambda(w, w.nat(), w.nat(), w.lit_nat(1), [&](Lam* l) { return l->var(); }); })
-          == Diag::filter_not_bool);
+    CHECK(diag_of([&] { w.app(inl, w.tt()); }) == Diag::not_assignable);
+    CHECK(diag_of([&] { w.app(w.lit_nat(1), w.tt()); }) == Diag::not_a_function);
+    CHECK(diag_of([&] { lambda(w, w.nat(), w.nat(), w.lit_nat(1), [&](Lam* l) { return l->var(); }); }) == Diag::filter_not_bool);
 }
 
 TEST_CASE("a call that is its own result stays; one that needs its own result is an error") {
@@ -153,7 +152,7 @@ TEST_CASE("a call that is its own result stays; one that needs its own result is
 
     auto f = w.mut_lam(w.pi(w.nat(), w.arr(2, w.nat())));
     w.set_filter(f, w.tt());
-    CHECK(error_of([&] {
+    CHECK(diag_of([&] {
               w.set_body(f, w.tuple({w.lit_nat(1), w.extract(w.app(f, f->var()), 0)}));
               w.close(std::span<Lam* const>(&f, 1));
           })
@@ -166,7 +165,7 @@ TEST_CASE("endless evaluation ends on the budget") {
     auto f          = w.mut_lam(w.pi(w.arr(2, w.nat()), w.nat()));
     w.set_filter(f, w.tt());
     auto x = w.extract(f->var(), 0);
-    CHECK(error_of([&] {
+    CHECK(diag_of([&] {
               // f (x, y) = f (g x, y) with g an unknown function: new arguments for ever
               auto g = w.mut_lam(w.pi(w.nat(), w.nat()));
               w.set_filter(g, w.ff());
@@ -252,14 +251,14 @@ TEST_CASE("unions") {
     CHECK(w.union_type(one) == w.nat());
     auto v = w.inj(u, w.lit_nat(3));
     CHECK(v->type() == u);
-    CHECK(error_of([&] { w.inj(u, w.lit_idx(8, 3)); }) == Diag::not_a_member);
+    CHECK(diag_of([&] { w.inj(u, w.lit_idx(8, 3)); }) == Diag::not_a_member);
     auto on_nat       = lambda(w, w.nat(), w.nat(), w.tt(), [](Lam* l) { return l->var(); });
     auto on_bool      = lambda(w, w.bool_type(), w.nat(), w.tt(), [&](Lam*) { return w.lit_nat(9); });
     const Def* arms[] = {on_bool, on_nat};
     CHECK(w.match(v, arms) == w.lit_nat(3));
     CHECK(w.match(w.inj(u, w.tt()), arms) == w.lit_nat(9));
     const Def* few[] = {on_nat};
-    CHECK(error_of([&] { w.match(v, few); }) == Diag::arms_mismatch);
+    CHECK(diag_of([&] { w.match(v, few); }) == Diag::arms_mismatch);
 }
 
 TEST_CASE("unions: an injection keeps its member") {
@@ -295,7 +294,7 @@ TEST_CASE("unions: members of a match are apart") {
     auto value           = w.inj(w.union_type(members), w.lit_idx(3, 1));
     auto zero            = [&](Lam*) { return w.lit_nat(0); };
     const Def* arms[]    = {lambda(w, members[0], w.nat(), w.tt(), zero), lambda(w, members[1], w.nat(), w.tt(), zero)};
-    CHECK(error_of([&] { w.match(value, arms); }) == Diag::members_not_apart);
+    CHECK(diag_of([&] { w.match(value, arms); }) == Diag::members_not_apart);
 }
 
 TEST_CASE("singletons") {
@@ -311,7 +310,7 @@ TEST_CASE("insert") {
     World w;
     auto t = w.tuple({w.lit_nat(0), w.tt()});
     CHECK(w.insert(t, w.lit_idx(2, 0), w.lit_nat(9)) == w.tuple({w.lit_nat(9), w.tt()}));
-    CHECK(error_of([&] { w.insert(t, w.lit_idx(2, 0), w.tt()); }) == Diag::not_assignable);
+    CHECK(diag_of([&] { w.insert(t, w.lit_idx(2, 0), w.tt()); }) == Diag::not_assignable);
     auto a = w.mut_lam(w.pi(w.arr(3, w.nat()), w.nat()))->var();
     auto b = w.insert(a, w.lit_idx(3, 1), w.lit_nat(5));
     CHECK(w.extract(b, 1) == w.lit_nat(5));
