@@ -38,24 +38,31 @@ const Def* Converter::done(const Leaf& leaf, const Def* value) {
     return world_.app(world_.app(world_.annex(direct::done(0)), rewrite(leaf.def->type())), value);
 }
 
+/// Whether def is the variable or a part of it. An element of a singleton type is none: it is the value that the type names.
+static bool is_part_of_variable(const Def* def, const Def* var) {
+    while (auto extract = def->isa<Extract>()) def = extract->tuple();
+    return def == var;
+}
+
 /// Binds the variable of `lam`, and its leaves, to what `arg`, of the worker's type, holds.
 void Converter::bind_leaves(const Lam* lam, const Def* arg) {
     for (auto& leaf : *facts_.leaves(lam)) {
         auto part = facts_.part(arg, leaf);
-        if (leaf.is_lazy() && !leaf.is_used) continue;
+        if (!is_part_of_variable(leaf.def, lam->var()) || (leaf.is_lazy() && !leaf.is_used)) continue;
         if (leaf.is_lazy()) cells_[leaf.def] = part, part = make_force(world_, part);
         bind(leaf.def, part);
     }
-    bind_parts(lam->var());
+    bind_parts(lam->var(), lam->var());
 }
 
-/// Binds the tuple `def`, a part of a variable, if all its leaves are bound.
-bool Converter::bind_parts(const Def* def) {
+/// Binds the tuple `def`, a part of `var`, if all its leaves are bound.
+bool Converter::bind_parts(const Def* def, const Def* var) {
     if (facts_.isa_leaf(def)) return env_.contains(def);
     std::vector<const Def*> elems;
     for (int64_t i = 0, n = lit_arity(world_, def->type()); i != n; ++i) {
         auto elem = world_.extract(def, uint64_t(i));
-        elems.push_back(bind_parts(elem) ? env_[elem] : nullptr);
+        if (!is_part_of_variable(elem, var)) elems.push_back(rewrite(elem));
+        else elems.push_back(bind_parts(elem, var) ? env_[elem] : nullptr);
     }
     if (std::find(elems.begin(), elems.end(), nullptr) != elems.end()) return false;
     bind(def, world_.coerce(rewrite(def->type()), world_.tuple(elems)));

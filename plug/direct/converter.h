@@ -48,7 +48,7 @@ private:
     const Def* worker_type(const Lam* lam);
     const Def* done(const Leaf& leaf, const Def* value);
     void bind_leaves(const Lam* lam, const Def* arg);
-    bool bind_parts(const Def* def);
+    bool bind_parts(const Def* def, const Def* var);
     const Def* pass(uint32_t i, const Lam* callee, const Def* arg, delay where);
     const Def* suspend(uint32_t d, delay where);
     bool is_ready(uint32_t d);
