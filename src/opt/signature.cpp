@@ -147,7 +147,7 @@ bool SignatureRewriter::keep_misfits(Part& part, const Def* param) {
 }
 
 void SignatureRewriter::kept_types(const Part& part, const Def* type, std::vector<const Def*>& out) {
-    if (part.kind == Part::Keep) out.push_back(rewrite(type));
+    if (part.kind == Part::Keep) out.push_back(type_for_part(type));
     for (size_t i = 0; i < part.parts.size(); ++i) kept_types(part.parts[i], elem_decl(world(), type, i), out);
 }
 
@@ -192,10 +192,10 @@ const Def* SignatureRewriter::assemble(const Part& part, Defs params, size_t& ne
 const Def* SignatureRewriter::set_types(const Part& part, const Def* type, const Def* from, Sigma* sigma, size_t& next,
                                         std::vector<const Def*>* single) {
     auto& w = world();
-    if (part.kind == Part::Drop) return part.value && in_types(part.value) ? rewrite(part.value) : nullptr;
+    if (part.kind == Part::Drop) return part.value && in_types(part.value) ? type_for_part(part.value) : nullptr;
     if (part.kind == Part::Keep) {
-        if (single) return single->push_back(rewrite(type)), nullptr; // no other type can mention it
-        w.set(sigma, next, rewrite(type));
+        if (single) return single->push_back(type_for_part(type)), nullptr; // no other type can mention it
+        w.set(sigma, next, type_for_part(type));
         return w.extract(sigma->var(), next++);
     }
     auto old = type->isa<Sigma>();

@@ -47,6 +47,9 @@ protected:
     /// The planned function that a call in the old program leads to, if it is called by another name.
     virtual const Def* callee_of(const App* call) { return call->callee(); }
 
+    /// What becomes of a type that the new parameters have, or of a value that such a type mentions.
+    virtual const Def* type_for_part(const Def* type) { return rewrite(type); }
+
     /// The parts of the old argument of lam.
     Defs parts_of(const Lam* lam);
 

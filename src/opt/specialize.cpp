@@ -46,20 +46,22 @@ protected:
         auto app = def->isa<App>();
         auto lam = app ? app->callee()->isa<Lam>() : nullptr;
         if (!lam || !is_candidate(lam)) return SelectiveRewriter::rewrite_imm(def);
-        auto arg = rewrite(app->arg());
         std::vector<const Def*> key{lam};
-        auto part = find_known(lam, arg, key);
-        if (key.size() == 1 || exhausted(lam) || !keep_misfits(part, lam->var())) return world().app(rewrite(lam), arg);
-        auto [copy, fresh] = copies_.try_emplace(ids(key), nullptr);
-        if (fresh) {
-            auto made    = world().mut_lam(new_type(part, lam->pi()));
-            copy->second = made;
-            fill_copy(lam, made, part);
-        }
+        auto part = find_known(lam, app->arg(), key);
+        if (key.size() == 1 || exhausted(lam) || !keep_misfits(part, lam->var())) return SelectiveRewriter::rewrite_imm(def);
+        auto [known, fresh] = copies_.try_emplace(ids(key), nullptr);
+        if (fresh) known->second = copy(lam, part);
         std::vector<const Def*> args;
-        select(part, arg, args);
-        return world().app(copy->second, args);
+        select(part, app->arg(), args);
+        for (auto& arg : args) arg = rewrite(arg);
+        ++nesting_[lam];
+        auto callee = rewrite(known->second);
+        --nesting_[lam];
+        return world().app(callee, args);
     }
+
+    /// Copies are functions of the old program until they are rewritten: what is put into a body has the types that the body expects.
+    const Def* type_for_part(const Def* type) override { return type; }
 
 private:
     bool exhausted(const Lam* lam) { return nesting_[lam] >= MaxNesting || world().stats().nodes > limit_; }
@@ -175,24 +177,22 @@ private:
         return ret >= 0 && part_of(world(), var, n, size_t(ret)) == arg;
     }
 
-    /// The copy is known before its body is built, so that the body's own calls find it.
-    void fill_copy(const Lam* old, Lam* lam, const Part& part) {
-        auto& w = world();
-        map(lam, lam);
+    const Lam* copy(const Lam* old, const Part& part) {
+        auto& w  = world();
+        auto lam = w.mut_lam(new_type(part, old->pi()));
         w.notes.set_name(lam, w.notes.name(old)), w.notes.set_span(lam, w.notes.span(old));
         auto value = assemble(part, params_of(lam, num_kept(part)));
-        ++nesting_[old];
-        w.set_filter(lam, rewrite(w.subst(old->filter(), old->var(), value)));
-        w.set_body(lam, rewrite(w.subst(old->body(), old->var(), value)));
+        w.set_filter(lam, w.subst(old->filter(), old->var(), value));
+        w.set_body(lam, w.subst(old->body(), old->var(), value));
         w.close(std::span<Lam* const>(&lam, 1));
-        --nesting_[old];
+        return lam;
     }
 
     Variation variation_;
     uint64_t limit_; ///< of all nodes
     std::unordered_map<const Pi*, bool> takes_;
     std::unordered_map<const Lam*, bool> leaves_;
-    std::unordered_map<const Lam*, unsigned> nesting_;   ///< copies of a function that are being built
+    std::unordered_map<const Lam*, unsigned> nesting_;   ///< copies of a function that are being rewritten
     std::map<std::vector<uint32_t>, const Lam*> copies_; ///< by function, places and values
 };
 
