@@ -50,9 +50,9 @@ protected:
     bool wants(const Def* def) override {
         auto app = def->isa<App>();
         if (!app) return false;
-        if (auto lam = app->callee()->isa<Lam>()) return bool(plan(lam, app->arg()));
+        if (auto lam = app->callee()->isa<Lam>()) return bool(plan(lam, app->arg(), app->arg()));
         auto choice = isa_choice(app->callee());
-        return choice && plan(choice->op(0)->as<Lam>(), app->arg());
+        return choice && plan(choice->op(0)->as<Lam>(), app->arg(), app->arg());
     }
 
     const Def* rewrite_imm(const Def* def) override {
@@ -63,8 +63,12 @@ protected:
         return SignatureRewriter::rewrite_imm(def);
     }
 
+    /// Copies are functions of the old program until they are rewritten: what is put into a body has the types that the body expects.
+    const Def* type_for_part(const Def* type) override { return type; }
+
 private:
-    /// What becomes of an argument of which something is known; `key` says what: pairs of a place and a value, after the function.
+    /// What becomes of an argument of which something is known; `key` says what: pairs of a place and a value of the new program, after the
+    /// function.
     struct Plan {
         Part part;
         std::vector<uint32_t> key;
@@ -76,23 +80,29 @@ private:
         return std::ranges::equal(a.key | std::views::drop(1), b.key | std::views::drop(1));
     }
 
-    std::optional<Plan> plan(const Lam* lam, const Def* arg) {
+    /// `now` is what has become of `arg` in the new program: it says what is known.
+    std::optional<Plan> plan(const Lam* lam, const Def* arg, const Def* now) {
         if (!lam->is_set() || !lam->var()->isa<Var>() || !takes_static(lam->pi())) return {};
         Plan plan{{}, {lam->id()}};
         plan.numbers   = !counting_.contains(lam) && sizes().decide_in(lam);
         uint32_t place = 0;
-        plan.part      = part_for(plan, lam->dom(), lam->var(), arg, place, lam->is_cn());
+        plan.part      = part_for(plan, lam->dom(), lam->var(), {arg, now}, place, lam->is_cn());
         if (plan.key.size() == 1) return {};
         return plan;
     }
 
+    struct Passed {
+        const Def* old; ///< in the old program
+        const Def* now; ///< in the new one
+    };
+
     /// `may_return`: a continuation that comes last is where the function returns to.
-    Part part_for(Plan& plan, const Def* type, const Def* param, const Def* arg, uint32_t& place, bool may_return) {
+    Part part_for(Plan& plan, const Def* type, const Def* param, Passed arg, uint32_t& place, bool may_return) {
         ++place;
-        bool is_size = plan.numbers && is_number(type) && arg->isa<Lit>() && sizes().contains(param);
-        if (is_static(type) ? is_known(arg) : is_size) {
-            plan.key.push_back(place), plan.key.push_back(arg->id());
-            return {Part::Drop, arg, {}};
+        bool is_size = plan.numbers && is_number(type) && arg.now->isa<Lit>() && sizes().contains(param);
+        if (is_static(type) ? is_known(arg.now) : is_size) {
+            plan.key.push_back(place), plan.key.push_back(arg.now->id());
+            return {Part::Drop, arg.old, {}};
         }
         if (!is_split(type, plan.numbers) || is_chosen(type, param)) return {};
         auto known = plan.key.size();
@@ -100,8 +110,8 @@ private:
         for (size_t i = 0, n = size_t(lit_arity(world(), type)); i != n; ++i) {
             auto elem    = elem_decl(world(), type, i);
             bool returns = may_return && i + 1 == n && is_cn_type(elem);
-            result.parts.push_back(
-                returns ? Part{} : part_for(plan, elem, world().extract(param, i), world().extract(arg, i), place, false));
+            Passed part{world().extract(arg.old, i), world().extract(arg.now, i)};
+            result.parts.push_back(returns ? Part{} : part_for(plan, elem, world().extract(param, i), part, place, false));
         }
         return plan.key.size() == known ? Part{} : result;
     }
@@ -190,7 +200,7 @@ private:
         for (; !calls.empty(); calls.pop_back()) {
             auto lam     = callee->isa<Lam>();
             auto arg     = lam && takes_static(lam->pi()) ? rewrite(calls.back()->arg()) : nullptr;
-            auto planned = arg ? plan(lam, arg) : std::nullopt;
+            auto planned = arg ? plan(lam, calls.back()->arg(), arg) : std::nullopt;
             if (planned && is_gone(lam, *planned)) {
                 callee = body_for(lam, *planned, call);
                 continue;
@@ -216,14 +226,15 @@ private:
         auto choice = isa_choice(call->callee());
         if (choice) lam = choice->op(0)->as<Lam>();
         if (!lam || !takes_static(lam->pi())) return nullptr;
-        auto arg     = rewrite(call->arg());
-        auto planned = plan(lam, arg);
+        auto arg     = call->arg();
+        auto now     = rewrite(arg);
+        auto planned = plan(lam, arg, now);
         if (!planned) return nullptr;
         std::vector<const Def*> args, callees;
-        select(planned->part, arg, args);
+        select(planned->part, now, args);
         if (!choice) return world().app(copy(lam, *planned, call), args);
         for (auto op : choice->ops()) {
-            auto own = plan(op->as<Lam>(), arg); // sizes may matter to one and not to the other
+            auto own = plan(op->as<Lam>(), arg, now); // sizes may matter to one and not to the other
             if (!own || !is_same_part(*own, *planned)) return nullptr;
             callees.push_back(copy(op->as<Lam>(), *own, call));
         }
@@ -231,33 +242,32 @@ private:
         return world().app(world().extract(world().tuple(callees), index), args);
     }
 
-    /// The copy is known before its body is built, so that the body's own calls find it.
-    const Lam* copy(const Lam* old, const Plan& plan, const App* call) {
+    /// The copy is known before its body is rewritten, so that the body's own calls find it.
+    const Def* copy(const Lam* old, const Plan& plan, const App* call) {
         auto [known, fresh] = copies_.try_emplace(plan.key, nullptr);
-        if (!fresh) return known->second;
+        if (!fresh) return rewrite(known->second);
         count(old, call);
         auto& w       = world();
         auto lam      = w.mut_lam(type_for(old->pi(), plan.part));
-        auto arg      = assemble(plan.part, params_of(lam, num_kept(plan.part)));
         known->second = lam;
-        map(lam, lam);
+        auto arg      = assemble(plan.part, params_of(lam, num_kept(plan.part)));
         w.notes.set_name(lam, w.notes.name(old)), w.notes.set_span(lam, w.notes.span(old));
-        w.set_filter(lam, rewrite(w.subst(old->filter(), old->var(), arg)));
-        w.set_body(lam, rewrite(w.subst(old->body(), old->var(), arg)));
+        w.set_filter(lam, w.subst(old->filter(), old->var(), arg));
+        w.set_body(lam, w.subst(old->body(), old->var(), arg));
         w.close(std::span<Lam* const>(&lam, 1));
-        return lam;
+        return rewrite(lam);
     }
 
     const Def* type_for(const Pi* pi, const Part& part) {
         if (pi->is_cn()) return new_type(part, pi);
         auto& w  = world();
         auto dom = new_dom(part, pi->dom());
-        if (!pi->is_mut()) return w.pi(dom, rewrite(pi->codom()));
+        if (!pi->is_mut()) return w.pi(dom, pi->codom());
         auto made = w.mut_pi(dom);
         auto n    = num_kept(part);
         std::vector<const Def*> params;
         for (size_t i = 0; i != n; ++i) params.push_back(n == 1 ? made->var() : w.extract(made->var(), i));
-        return w.seal(made, rewrite(w.subst(pi->codom(), pi->var(), assemble(part, params))));
+        return w.seal(made, w.subst(pi->codom(), pi->var(), assemble(part, params)));
     }
 
     void count(const Lam* lam, const App* call) {
@@ -275,8 +285,6 @@ private:
     std::map<std::vector<uint32_t>, const Lam*> copies_;
     std::map<std::vector<uint32_t>, const Def*> bodies_;
     std::unordered_map<const Lam*, size_t> counts_;
-    std::unordered_map<const Lam*, const Def*>
-        shown_; ///< one of the types that a function is called with, an early and small one
 };
 
 } // namespace
