@@ -64,9 +64,11 @@ void each_next(const Def* def, const std::function<void(const Lam*)>& f) {
 
 Value Activations::slot(const Value& type, uint64_t id, const Def* where) {
     budget_.before_effect();
-    auto frame = nodes_.home(where, m_.env()); // where it is written, not who asks for it
-    while (frame && !is_function(frame->binder)) frame = frame->parent;
-    if (!frame) frame = m_.env();
+    auto frame  = nodes_.home(where, m_.env()); // where it is written, not who asks for it
+    Env closest = m_.env();                     // to being a function: one whose return is a value, or none, looks like a block
+    for (; frame && !is_function(frame->binder); frame = frame->parent)
+        if (frame->binder) closest = frame;
+    if (!frame) frame = closest;
     begin(frame);
     auto& slots = frame->activation->slots;
     for (auto& [known, ptr] : slots)
