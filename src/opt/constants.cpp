@@ -323,13 +323,17 @@ private:
         auto target = value(callee);
         if (!target) return;
         auto lam = target->isa<Lam>();
-        if (lam && is_tracked(lam)) {
+        if (lam && is_tracked(lam) && has_parts(app->arg(), parts_of(lam).size())) {
             enter(lam);
             return pass(app, lam);
         }
         if (lam) escape(lam);
         observe(app->arg());
     }
+
+    /// Where a function is called by the name of a value, the type of that may be one of which the function's is an instance: its arrays have lengths
+    /// that nobody knows.
+    bool has_parts(const Def* arg, size_t n) { return n == 1 || lit_arity(world(), arg->type()) == int64_t(n); }
 
     /// Hands the arguments of a call on to the parameters. All are compared before the first one falls: parameters that
     /// leave a value together may stay equal.
