@@ -40,12 +40,33 @@ std::pair<LLVMValueRef, LLVMTypeRef> Calls::internal_callee(const Def* callee, c
 
 Value Calls::call_function(const Def* callee, const Def* arg) {
     auto view = signatures_.view_of(callee);
-    return call_function(callee, view, args_before_return(view, arg));
+    return own_result(callee, view, call_function(callee, view, args_before_return(view, arg)));
 }
 
 Value Calls::call_function(const Def* callee, Values args) {
-    return call_function(callee, signatures_.view_of(callee), unwrap_all({args.begin(), args.end()}));
+    auto view = signatures_.view_of(callee);
+    auto own  = own_view(callee);
+    if (view.params.size() != own.params.size()) ctx_.reports.run_time_layout(callee->type());
+    std::vector<LLVMValueRef> values;
+    auto next = args.begin();
+    for (size_t i = 0; i != own.params.size(); ++i) {
+        auto arg = types_.lower(own.params[i].type) ? *next++ : Value();
+        arg      = as(arg, own.params[i].type, view.params[i].type);
+        if (arg) values.push_back(unwrap(arg));
+    }
+    return own_result(callee, view, call_function(callee, view, values));
 }
+
+/// The parameters and the result that the type of a function has, whether or not it is a value and called in another way.
+CnView Calls::own_view(const Def* callee) {
+    return callee->isa<Lam>() ? signatures_.view_of(callee) : view_cn(ctx_.world, callee->type()->as<Pi>()->dom(), true);
+}
+
+Value Calls::own_result(const Def* callee, const CnView& view, Value result) {
+    return view.result ? as(result, view.result, own_view(callee).result) : result;
+}
+
+Value Calls::as(Value v, const Def* from, const Def* to) { return from == to ? v : conversions_.convert(v, from, to); }
 
 Value Calls::call_function(const Def* callee, const CnView& view, std::vector<LLVMValueRef> args) {
     if (is_c(callee)) {
@@ -68,15 +89,18 @@ Value Calls::call_function(const Def* callee, const CnView& view, std::vector<LL
 }
 
 LLVMValueRef Calls::leave_to(const Def* cont, Value v, const Def* type) {
-    auto view = view_cn(ctx_.world, type, true);
+    auto view = signatures_.view_of(cont);
     std::vector<LLVMValueRef> args;
     for (auto& p : view.params) {
-        auto part = view.arity == 1 ? v : conversions_.project(v, type, uint64_t(p.outer));
-        if (p.inner >= 0) {
-            auto group = elem_decl(ctx_.world, type, size_t(p.outer));
-            part       = conversions_.project(part, group, uint64_t(p.inner));
-        }
-        if (part) args.push_back(unwrap(part));
+        auto part = v;
+        auto t    = type;
+        auto step = [&](int i) {
+            part = conversions_.project(part, t, uint64_t(i));
+            t    = elem_decl(ctx_.world, t, size_t(i));
+        };
+        if (view.arity != 1) step(p.outer);
+        if (p.inner >= 0) step(p.inner);
+        if (auto converted = as(part, t, p.type)) args.push_back(unwrap(converted));
     }
     auto fn = unwrap(values_.emit(cont));
     if (ctx_.c_types.contains(cont->type())) {

@@ -51,6 +51,9 @@ private:
     CCallee c_callee(const Def* callee, const CnView&);
     std::vector<LLVMValueRef> args_before_return(const CnView&, const Def* arg);
     Value call_function(const Def* callee, const CnView&, std::vector<LLVMValueRef> args);
+    CnView own_view(const Def* callee);
+    Value own_result(const Def* callee, const CnView&, Value result);
+    Value as(Value v, const Def* from, const Def* to);
     void add_captures(const std::vector<const Def*>& captures, std::vector<LLVMValueRef>& args);
 
     Context& ctx_;

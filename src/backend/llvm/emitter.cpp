@@ -30,9 +30,10 @@ Emitter::Emitter(World& world, Diagnostics& diags, LLVMModuleRef module, const S
     , c_signatures_(ctx_, *this, types_)
     , c_calls_(ctx_, *this, heap_)
     , entries_(ctx_, *this, signatures_, c_signatures_, c_calls_, functions_, heap_, names_)
-    , function_values_(ctx_, *this, signatures_, c_signatures_, c_calls_, entries_, functions_)
+    , value_calls_(ctx_, *this, names_, types_, signatures_, conversions_)
+    , function_values_(ctx_, *this, signatures_, c_signatures_, c_calls_, entries_, functions_, value_calls_)
     , closures_(ctx_, *this, types_, signatures_, functions_, heap_, values_)
-    , escaping_(ctx_, *this, types_, signatures_, functions_, heap_, conversions_)
+    , escaping_(ctx_, *this, types_, signatures_, functions_, heap_, conversions_, value_calls_)
     , calls_(ctx_, *this, types_, signatures_, c_signatures_, c_calls_, functions_, function_values_, values_, conversions_,
              spills_)
     , ends_(ctx_, *this, types_, signatures_, calls_, values_, arrays_, conversions_, unions_, spills_, names_)

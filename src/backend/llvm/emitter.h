@@ -82,6 +82,7 @@ private:
     CSignatures c_signatures_;
     CCalls c_calls_;
     CEntries entries_;
+    ValueCalls value_calls_;
     FunctionValues function_values_;
     Closures closures_;
     EscapingClosures escaping_;

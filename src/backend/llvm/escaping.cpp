@@ -31,7 +31,6 @@ LLVMValueRef EscapingClosures::functions_at(LLVMBuilderRef builder, LLVMValueRef
 /// the record.
 LLVMValueRef EscapingClosures::code_of_place(const Lam* code, const Lam* fn, unsigned place, unsigned n, LLVMTypeRef record) {
     auto captures = ctx_.program.captures(fn);
-    auto type     = signatures_.of(fn).type;
     auto pass     = [&](LLVMBuilderRef builder, LLVMValueRef closure, std::vector<LLVMValueRef>& args) {
         auto back = unwrap(build_.i64(uint64_t(-int64_t(place))));
         auto base = LLVMBuildInBoundsGEP2(builder, unwrap(build_.ptr_type(0)), closure, &back, 1, "");
@@ -43,7 +42,8 @@ LLVMValueRef EscapingClosures::code_of_place(const Lam* code, const Lam* fn, uns
             args.push_back(functions_at(builder, base, n, parts[1]->type()));
         }
     };
-    return closure_code(build_.module(), signatures_.of(ctx_.program.view(fn)), type, functions_.of(fn), pass);
+    auto callee = value_calls_.of(fn, functions_.of(fn));
+    return closure_code(build_.module(), value_calls_.signature(fn), LLVMGlobalGetValueType(callee), callee, pass);
 }
 
 Value EscapingClosures::escaping(const Def* def, const Def* env) {

@@ -12,22 +12,22 @@
 #include "backend/llvm/closure_code.h"
 #include "backend/llvm/functions.h"
 #include "backend/llvm/heap.h"
+#include "backend/llvm/value_calls.h"
 
 namespace mim::backend::llvm {
-
-class Conversions;
 
 class EscapingClosures {
 public:
     EscapingClosures(Context& ctx, CodeBuilder& build, TypeLowering& types, Signatures& signatures, Functions& functions,
-                     Heap& heap, Conversions& conversions)
+                     Heap& heap, Conversions& conversions, ValueCalls& value_calls)
         : ctx_(ctx)
         , build_(build)
         , types_(types)
         , signatures_(signatures)
         , functions_(functions)
         , heap_(heap)
-        , conversions_(conversions) {}
+        , conversions_(conversions)
+        , value_calls_(value_calls) {}
 
     /// See Emit. Code that is not closed, and functions that C sees, are reported and throw Failed.
     Value escaping(const Def* code, const Def* env);
@@ -43,6 +43,7 @@ private:
     Functions& functions_;
     Heap& heap_;
     Conversions& conversions_;
+    ValueCalls& value_calls_;
     std::unordered_map<const Lam*, LLVMValueRef> codes_;
 };
 

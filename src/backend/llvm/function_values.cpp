@@ -11,12 +11,13 @@ LLVMValueRef FunctionValues::of(const Lam* lam) {
         throw Failed();
     }
     if (ctx_.c_types.contains(lam->type())) return entries_.callback(lam);
-    return internal(functions_.of(lam), signatures_.of(ctx_.program.view(lam)));
+    return internal(value_calls_.of(lam, functions_.of(lam)), value_calls_.signature(lam));
 }
 
 LLVMValueRef FunctionValues::of(const Axm* axm) {
     auto view = signatures_.view_of(axm);
-    if (!ctx_.c_types.contains(axm->type())) return internal(entries_.thunk(axm), signatures_.of(view));
+    if (!ctx_.c_types.contains(axm->type()))
+        return internal(value_calls_.of(axm, entries_.thunk(axm)), value_calls_.signature(axm));
     return c_calls_.import(axm, c_signatures_.of(view, ctx_.frame.place, axm->axiom().name.view()));
 }
 

@@ -8,20 +8,22 @@
 
 #include "backend/llvm/c_entries.h"
 #include "backend/llvm/closure_code.h"
+#include "backend/llvm/value_calls.h"
 
 namespace mim::backend::llvm {
 
 class FunctionValues {
 public:
     FunctionValues(Context& ctx, CodeBuilder& build, Signatures& signatures, CSignatures& c_signatures, CCalls& c_calls,
-                   CEntries& entries, Functions& functions)
+                   CEntries& entries, Functions& functions, ValueCalls& value_calls)
         : ctx_(ctx)
         , build_(build)
         , signatures_(signatures)
         , c_signatures_(c_signatures)
         , c_calls_(c_calls)
         , entries_(entries)
-        , functions_(functions) {}
+        , functions_(functions)
+        , value_calls_(value_calls) {}
 
     /// A closed function. One that is not closed is reported and throws Failed.
     LLVMValueRef of(const Lam*);
@@ -40,6 +42,7 @@ private:
     CCalls& c_calls_;
     CEntries& entries_;
     Functions& functions_;
+    ValueCalls& value_calls_;
     std::unordered_map<LLVMValueRef, LLVMValueRef> records_; ///< constant ones, by function
 };
 

@@ -11,7 +11,9 @@ static bool is_vector(ModuleBuilder& module, LLVMTypeRef t) {
 
 CnView Signatures::view_of(const Def* callee) {
     if (auto lam = callee->isa<Lam>()) return ctx_.program.view(lam);
-    return view_cn(ctx_.world, callee->type()->as<Pi>()->dom(), true);
+    auto pi   = callee->type()->as<Pi>();
+    bool is_c = callee->isa<Axm>() || ctx_.c_types.contains(pi);
+    return is_c ? view_cn(ctx_.world, pi->dom(), true) : value_view(pi);
 }
 
 std::vector<const Def*> Signatures::captures_of(const Def* callee) {

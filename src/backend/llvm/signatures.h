@@ -26,6 +26,9 @@ public:
 
     /// How a function is called, be it a λ, C's, or a value: the domain as parameters.
     CnView view_of(const Def* callee);
+    /// How values of this type of functions are called, which C does not see: see value_types.h.
+    CnView value_view(const Pi* pi) { return view_cn(ctx_.world, value_type(pi)->dom(), true); }
+    const Pi* value_type(const Pi* pi) { return types_.value_type(pi); }
     /// What is passed to it besides: nothing if it is no λ.
     std::vector<const Def*> captures_of(const Def* callee);
     Signature of(const CnView&, const std::vector<const Def*>& captures = {});

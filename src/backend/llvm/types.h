@@ -8,6 +8,7 @@
 
 #include "backend/llvm/module_builder.h"
 #include "backend/llvm/reports.h"
+#include "backend/llvm/value_types.h"
 
 namespace mim::backend::llvm {
 
@@ -17,10 +18,14 @@ public:
     TypeLowering(ModuleBuilder& module, Reports& reports)
         : module_(module)
         , reports_(reports)
-        , world_(module.world()) {}
+        , world_(module.world())
+        , value_types_(world_) {}
 
     LLVMTypeRef lower(const Def* type);
     Type type(const Def* def) { return Type(lower(def)); }
+
+    /// The type by which values of a type of functions are called, which C does not see.
+    const Pi* value_type(const Pi* pi) { return value_types_.of(pi); }
 
     /// Reports a type of which memory has no value, since arrays of run-time length in it would lie elsewhere.
     void check_memory(const Def* type);
@@ -52,6 +57,7 @@ private:
     ModuleBuilder& module_;
     Reports& reports_;
     World& world_;
+    ValueTypes value_types_;
     std::unordered_map<const Def*, LLVMTypeRef> types_;
     std::unordered_set<const Def*> memory_types_; ///< that were found to be some
 };
