@@ -56,10 +56,7 @@ bool is_evaluated_before(World& w, const Def* def) {
     return !is_closed(w, def) || holds_types(def->type());
 }
 
-bool waits(World& w, const Def* def) {
-    bool is_control = is_choice(def) || is_direct_call(def) || is_match(def);
-    return is_control && !is_evaluated_before(w, def);
-}
+bool is_control(const Def* def) { return is_choice(def) || is_direct_call(def) || is_match(def); }
 
 /*
  * construction
@@ -202,7 +199,8 @@ private:
             if (is_free_in(world(), sigma->var(), type)) look_into(world().subst(type, sigma->var(), app->arg()));
     }
 
-    /// What made a token is evaluated where the token is used, so that a type mentions the results, and no operand.
+    /// What made a token is evaluated where the token is used, and a package before the type is asked for: a type mentions the results, and
+    /// no operand.
     void look_into(const Def* type) {
         std::vector<const Def*> todo{type};
         while (!todo.empty()) {
@@ -211,7 +209,8 @@ private:
             if (def->isa<Var>() || !seen_.insert(def).second) continue;
             if (auto lam = def->isa<Lam>(); lam && lam->is_set() && is_term(lam->body())) continue;
             if (world().token_types().is_token(def)) continue;
-            if (waits(world(), def)) found_.insert(def);
+            if (is_control(def) && is_evaluated_before(world(), def)) continue;
+            if (is_control(def)) found_.insert(def);
             for (auto op : def->ops())
                 if (op) todo.push_back(op);
         }
