@@ -68,8 +68,9 @@ void check_pointees(Context& ctx, TypeLowering& types, const Def* from, const De
         auto target       = pointee(a);
         auto other_target = pointee(b);
         // whoever has a pointer to a variable type reads nothing behind it
-        bool is_known = target && other_target && !is_variable(target) && !is_variable(other_target);
-        if (is_known) push({target, other_target, pointer ? pointer : a, pointer ? other_pointer : b, in_function});
+        bool is_known     = target && other_target && !is_variable(target) && !is_variable(other_target);
+        bool is_outermost = !pointer || in_function;
+        if (is_known) push({target, other_target, is_outermost ? a : pointer, is_outermost ? b : other_pointer});
         if (!is_aggregate(a) || !is_aggregate(b)) continue;
         auto n = std::min(lit_arity(ctx.world, a), lit_arity(ctx.world, b));
         for (int64_t i = 0; i < n; ++i) {

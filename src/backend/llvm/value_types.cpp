@@ -40,6 +40,37 @@ static bool any_passed(const Def* dom, bool (*holds)(const Def*)) {
     return holds(dom) || (is_function(last) && holds(last->as<Pi>()->dom()));
 }
 
+/// What two types have in common if one is an instance of the other and both are widened: all but sizes, and what is behind pointers.
+static void add_shape(const Def* type, std::string& shape) {
+    auto add_number = [&](char kind, uint64_t number) { (shape += kind) += std::to_string(number); };
+    if (auto size = isa_idx(type)) {
+        auto lit = isa_lit(size);
+        return lit && !lit->is_2_64() ? add_number('i', lit->value()) : void(shape += lit ? 'l' : 'i');
+    }
+    if (auto arr = type->isa<Arr>()) {
+        auto lit = isa_lit(arr->arity());
+        lit && !lit->is_2_64() ? add_number('a', lit->value()) : void(shape += 'a');
+        return add_shape(arr->body(), shape);
+    }
+    if (type->isa<Sigma>() && !type->is_mut()) {
+        shape += '(';
+        for (auto op : type->ops()) add_shape(op, shape);
+        shape += ')';
+        return;
+    }
+    add_number('n', uint64_t(type->node()));
+    if (auto axm = head_axiom(type)) shape += axm->axiom().name.view();
+}
+
+static std::string shape_of(const Pi* pi) {
+    std::string shape;
+    auto dom  = pi->dom();
+    auto last = dom->isa<Sigma>() && dom->num_ops() != 0 ? dom->ops().back() : dom;
+    add_shape(dom, shape);
+    if (is_function(last)) add_shape(last->as<Pi>()->dom(), shape += 'r');
+    return shape;
+}
+
 const Pi* ValueTypes::of(const Pi* pi) {
     if (!is_function(pi)) return pi;
     if (!open_) collect();
@@ -51,7 +82,7 @@ const Pi* ValueTypes::of(const Pi* pi) {
 
 const Pi* ValueTypes::find(const Pi* pi) {
     for (bool literal_arrays : {true, false})
-        if (auto wide = widen(pi, literal_arrays); open_->contains(wide)) return wide;
+        if (auto wide = widen(pi, literal_arrays); open_->contains(shape_of(wide))) return wide;
     return pi;
 }
 
@@ -68,7 +99,7 @@ void ValueTypes::collect() {
             auto type = op ? op->type() : nullptr;
             if (!is_function(type) || !seen.insert(type).second) continue;
             auto pi = type->as<Pi>();
-            if (any_passed(pi->dom(), is_open)) open_->insert(widen(pi, !any_passed(pi->dom(), has_open_elements)));
+            if (any_passed(pi->dom(), is_open)) open_->insert(shape_of(widen(pi, !any_passed(pi->dom(), has_open_elements))));
         }
     }
 }

@@ -4,6 +4,7 @@
 // open type of functions, all are called by their own type.
 #pragma once
 #include <optional>
+#include <string>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -27,8 +28,9 @@ private:
     const Def* widen(const Def*, bool literal_arrays);
 
     World& world_;
-    const Def* unknown_ = nullptr;                       ///< a size that nobody knows
-    std::optional<std::unordered_set<const Def*>> open_; ///< types by which some function is called that does not know its sizes
+    const Def* unknown_ = nullptr; ///< a size that nobody knows
+    std::optional<std::unordered_set<std::string>>
+        open_; ///< shapes of types by which some function is called that does not know its sizes
     std::unordered_map<const Pi*, const Pi*> types_;
 };
 
