@@ -33,7 +33,8 @@ bool layout_of(World& w, const Def* app, uint64_t& size, uint64_t& align) {
 
 void register_lazy(PluginBuilder& p) {
     p.axiom("%direct.done").speculatable();
-    p.axiom("%direct.delay").speculatable().token_free(); // its type does not show that it knows functions
+    p.axiom("%direct.fill").local();
+    p.axiom("%direct.delay").local().speculatable().token_free(); // its type does not show that it knows functions
     p.axiom("%direct.Lazy").layout(layout_of);
 }
 

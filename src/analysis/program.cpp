@@ -22,10 +22,14 @@ bool is_operation(const Def* callee) {
     return pi;
 }
 
-bool is_effect(const Def* def) {
+static bool is_application(const Def* def, Axiom::Property property) {
     auto axm = def->isa<App>() ? saturated_axiom(def) : nullptr;
-    return axm && axm->axiom().has(Axiom::Effect);
+    return axm && axm->axiom().has(property);
 }
+
+bool is_effect(const Def* def) { return is_application(def, Axiom::Effect); }
+
+bool is_suspension(const Def* def) { return is_application(def, Axiom::Local) && is_application(def, Axiom::Speculatable); }
 
 void run_time_ops(const Def* def, std::vector<const Def*>& out) {
     auto push = [&](const Def* op) {
@@ -173,6 +177,7 @@ void Program::scan(const Lam* lam) {
 
 void Program::use(const Axiom& axiom) {
     makes_closures_ |= axiom.has(Axiom::Closures);
+    has_local_code_ |= axiom.has(Axiom::Local);
     if (axiom.has(Axiom::Closures)) use_collector();
     if (!axiom.libraries) return;
     for (auto& library : *axiom.libraries) use(library);
@@ -372,10 +377,10 @@ bool Program::is_code(const Lam* lam) const {
 
 const std::vector<const Def*>& Program::captures(const Lam* lam) {
     auto [i, fresh] = captures_.try_emplace(lam);
-    if (!fresh || is_closed(world_, lam)) return i->second;
+    if (!fresh || (is_closed(world_, lam) && !is_local_code(lam, true))) return i->second;
     auto vars = free_vars(world_, lam);
     std::vector<const Def*> result(vars.begin(), vars.end());
-    outer_effects(lam, result);
+    outer_values(lam, result);
     return captures_[lam] = std::move(result);
 }
 
@@ -404,8 +409,29 @@ DefSet Program::nested(const Lam* lam) {
     return res;
 }
 
-/// Effects in `lam` that depend on nothing bound in it, and that happen outside: evaluated again for each call, they would happen more than once.
-void Program::outer_effects(const Lam* lam, std::vector<const Def*>& out) {
+/// Whether `lam` is nothing but what suspensions are made of; `repeats`: what other operations call, maybe often.
+bool Program::is_local_code(const Lam* lam, bool repeats) {
+    if (!has_local_code_ || !escaping_.contains(lam) || snapshot().is_external(lam)) return false;
+    return std::ranges::all_of(snapshot().users(lam), [&](auto user) {
+        return is_application(user, Axiom::Local) && is_application(user, Axiom::Speculatable) != repeats;
+    });
+}
+
+/// Suspensions in code that is called often, which do not depend on what it is called with.
+const DefSet& Program::kept_suspensions() {
+    if (kept_) return *kept_;
+    kept_.emplace();
+    for (auto lam : lams_)
+        if (is_local_code(lam, true))
+            for (auto def : captures(lam))
+                if (is_suspension(def)) kept_->insert(def);
+    return *kept_;
+}
+
+/// Values in `lam` that depend on nothing bound in it, and that are made outside: effects, which would happen more than once if they were
+/// evaluated again for each call, and suspensions, each of which would know nothing of the others. A function that is a value may be called
+/// after the activation that these belong to.
+void Program::outer_values(const Lam* lam, std::vector<const Def*>& out) {
     DefSet outer, seen, inside;
     for (auto var : free_vars(world_, lam)) outer.insert(var);
     auto is_outer = [&](const Def* def) {
@@ -413,20 +439,28 @@ void Program::outer_effects(const Lam* lam, std::vector<const Def*>& out) {
             if (!outer.contains(var)) return false;
         return true;
     };
-    auto happens_inside = [&](const Def* effect) {
+    auto happens_inside = [&](const Def* def) {
         if (inside.empty()) inside = nested(lam);
-        return happens_only_in(snapshot(), effect, inside);
+        return happens_only_in(snapshot(), def, inside);
+    };
+    auto is_made_outside = [&](const Def* def) {
+        bool suspends = is_suspension(def);
+        if ((!suspends && !is_effect(def)) || !is_outer(def)) return false;
+        if (!suspends) return !is_closed(world_, def) && !happens_inside(def);
+        if (is_local_code(lam, true)) return true;
+        if (escaping_.contains(lam) && !is_local_code(lam, false)) return false;
+        return kept_suspensions().contains(def) || !happens_inside(def);
     };
     std::vector<const Def*> todo{lam};
     while (!todo.empty()) {
         auto def = todo.back();
         todo.pop_back();
         if (!is_term(def) && !def->isa<Tuple>() && !def->isa<App>()) continue;
-        if (!seen.insert(def) || is_closed(world_, def)) continue;
-        if (auto l = def->isa<Lam>()) {
-            if (l->is_set()) todo.push_back(l->body());
-        } else if (is_effect(def) && is_outer(def) && !happens_inside(def)) {
+        if (!seen.insert(def) || (is_closed(world_, def) && !has_local_code_)) continue;
+        if (is_made_outside(def)) {
             out.push_back(def);
+        } else if (auto l = def->isa<Lam>()) {
+            if (l->is_set() && (l == lam || !is_closed(world_, l))) todo.push_back(l->body());
         } else if (!def->isa<Var>()) {
             for (size_t k = def->num_ops(); k-- != 0;) todo.push_back(def->op(k));
         }

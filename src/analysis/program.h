@@ -110,8 +110,8 @@ public:
         auto i = rets_.find(def);
         return i == rets_.end() ? nullptr : i->second;
     }
-    /// What a function takes from the functions around it, in the order of its further parameters: variables, and effects (they
-    /// happen outside, once; only their values are passed).
+    /// What a function takes from the functions around it, in the order of its further parameters: variables, effects (they
+    /// happen outside, once; only their values are passed), and suspended evaluations (made outside, once, so that all remember).
     const std::vector<const Def*>& captures(const Lam* lam);
     /// The view of a λ as it is used: continuations have no return.
     CnView view(const Lam* lam);
@@ -157,7 +157,9 @@ private:
     bool is_code(const Lam* lam) const;
     const Snapshot& snapshot();
     DefSet nested(const Lam* lam);
-    void outer_effects(const Lam* lam, std::vector<const Def*>& out);
+    bool is_local_code(const Lam* lam, bool repeats);
+    const DefSet& kept_suspensions();
+    void outer_values(const Lam* lam, std::vector<const Def*>& out);
 
     World& world_;
     std::vector<const Lam*> lams_;
@@ -176,9 +178,11 @@ private:
     LamSet unknown_; ///< those to which it is data; those that are called by their type
     bool is_stale_                     = false;
     bool makes_closures_               = false;
+    bool has_local_code_               = false;
     const CollectorRuntime* collector_ = nullptr;
     DefSet plain_types_; ///< without arrays of run-time length
     std::vector<const RuntimeLibrary*> libraries_;
+    std::optional<DefSet> kept_;
     std::optional<Snapshot> snapshot_;                     ///< once somebody asks
     std::optional<std::unordered_set<const Lam*>> owners_; ///< of memory that belongs to an activation
 };
@@ -189,6 +193,8 @@ void run_time_ops(const Def* def, std::vector<const Def*>& out);
 bool is_operation(const Def* callee);
 /// The application of an axiom that has an effect.
 bool is_effect(const Def* def);
+/// A value that remembers what the function that it was made of gave: made twice, that is called twice.
+bool is_suspension(const Def* def);
 /// Whether def : T : Sort, i.e. def is no type and no universe.
 bool is_term(const Def* def);
 

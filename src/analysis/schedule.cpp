@@ -94,7 +94,7 @@ private:
     void operands(const Def* def, std::vector<const Def*>& ops) {
         ops.clear();
         run_time_ops(def, ops);
-        if (!def->isa<App>() || is_closed(program_.world(), def)) return;
+        if (!def->isa<App>()) return;
         for (size_t i = 0, n = ops.size(); i != n; ++i)
             if (auto lam = ops[i]->isa<Lam>(); lam && program_.is_function(lam)) {
                 auto& captures = program_.captures(lam);
@@ -199,7 +199,8 @@ private:
         unique(info.asks);
         unique(uses);
         if (info.is_op && !uses.empty()) {
-            if (info.is_spec) uses = best_of_each(uses, info.early);
+            if (is_suspension(def)) uses = {best(uses, info.early)};
+            else if (info.is_spec) uses = best_of_each(uses, info.early);
             else topmost(uses, info.is_effect);
             if (info.is_effect && uses.size() > 1) happen_once(def, info);
             info.blocks = uses;

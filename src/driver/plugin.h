@@ -66,6 +66,7 @@ public:
         AxiomBuilder& internal() { return add(Axiom::Internal); }
         AxiomBuilder& jumps() { return add(Axiom::Jumps); }
         AxiomBuilder& by_need() { return add(Axiom::ByNeed); }
+        AxiomBuilder& local() { return add(Axiom::Local); }
         AxiomBuilder& erased() { return add(Axiom::Erased); }
         AxiomBuilder& meaning(Meaning m) {
             return each([&](Axiom& a) { a.meaning = m; });

@@ -165,6 +165,9 @@ struct Axiom {
         Absurd    = 8192,  ///< `{T: *} [Idx 0] → T`: makes a value of any type of an index into nothing
         Unaliased = 16384, ///< `[token, p, …] → token`: what p points to is not reached through pointers that do not come from p
         ByLiteral = 4096,  ///< an operator that is declared as it wants a right operand that is written as a literal other than 0
+        Local =
+            32768, ///< what the function that it takes refers to may belong to the activation around it. Without Speculatable it may
+                   ///< call that often; with it, what it makes remembers what the function gave, which is called once
     };
 
     Symbol name; ///< with the `%`; for C functions the symbol of the linker
