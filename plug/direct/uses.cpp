@@ -18,6 +18,7 @@ Uses::Uses(Facts& facts, const Lam* root, const Def* body, bool deciding)
         todo.pop_back();
         connect(v, todo);
     }
+    outside_of_packs();
     dominators();
     if (add_early()) dominators();
 }
@@ -153,6 +154,52 @@ void Uses::happen(uint32_t v, const Def* part, std::vector<uint32_t>& todo) {
     if (!any) effectless_.merge(seen);
 }
 
+/// What the elements of a pack need, and what does not depend on the index, is evaluated outside of the code that fills it, as if whoever needs
+/// the pack might need it. If the pack certainly has elements and each of them needs it, so does whoever needs the pack. Packs in packs come
+/// first: those around them need what they do.
+void Uses::outside_of_packs() {
+    std::vector<uint32_t> packs;
+    for (auto v = uint32_t(size()); v-- != 0;)
+        if (is_pack(v)) packs.push_back(v);
+    if (packs.empty()) return;
+    auto users = find_users();
+    for (auto p : packs) {
+        auto n         = isa_lit(vertices_[p].def->as<Pack>()->arity());
+        auto certainly = n && n->value() != 0 ? outside_of(p, true) : std::vector<uint32_t>();
+        for (auto v : outside_of(p, false)) {
+            bool is_certain = std::ranges::find(certainly, v) != certainly.end();
+            for (auto u : users[p]) {
+                if (is_certain) vertices_[u].succs.push_back(v), users[v].push_back(u);
+                else may_need_[v].push_back(u);
+            }
+        }
+    }
+}
+
+bool Uses::is_pack(uint32_t v) const { return vertices_[v].kind == Vertex::Function && vertices_[v].def->isa<Pack>(); }
+
+/// The calls and choices in the elements of `pack` that mention nothing bound in it, without those that belong to others; `strictly`: those
+/// that each element needs. The body of a function has its own.
+std::vector<uint32_t> Uses::outside_of(uint32_t pack, bool strictly) const {
+    auto outer    = free_vars(facts_.world(), vertices_[pack].def);
+    auto is_outer = [&](const Def* def) {
+        return std::ranges::all_of(free_vars(facts_.world(), def),
+                                   [&](auto var) { return std::ranges::find(outer, var) != outer.end(); });
+    };
+    std::vector<uint32_t> result;
+    std::unordered_set<uint32_t> seen;
+    auto todo = vertices_[pack].succs;
+    while (!todo.empty()) {
+        auto v       = todo.back();
+        auto& vertex = vertices_[v];
+        todo.pop_back();
+        if (!seen.insert(v).second || (strictly && vertex.is_context())) continue;
+        if (vertex.kind == Vertex::Control && is_outer(vertex.def)) result.push_back(v);
+        else if (vertex.kind != Vertex::Function || is_pack(v)) todo.insert(todo.end(), vertex.succs.begin(), vertex.succs.end());
+    }
+    return result;
+}
+
 void Uses::dominators() {
     std::vector<uint32_t> order, number(size(), ~0u);
     std::vector<std::pair<uint32_t, size_t>> stack{{0, 0}};
@@ -174,7 +221,10 @@ void Uses::dominators() {
     std::vector<std::vector<uint32_t>> preds(order.size());
     for (auto v : order)
         for (auto s : vertices_[v].succs) preds[number[s]].push_back(number[v]);
-    DomTree doms(preds);
+    auto around = preds;
+    for (auto& [v, users] : may_need_)
+        for (auto u : users) around[number[v]].push_back(number[u]);
+    DomTree doms(around);
     children_.assign(size(), {});
     idoms_.resize(size());
     for (uint32_t i = 1; i < order.size(); ++i) {

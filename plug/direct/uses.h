@@ -81,6 +81,9 @@ private:
     void arm(uint32_t v, const Def* def, std::vector<uint32_t>& todo, Leaf* leaf = nullptr);
     uint32_t add(const Def* def, Vertex::Kind kind, std::vector<uint32_t>& todo);
     void connect(uint32_t v, std::vector<uint32_t>& todo);
+    void outside_of_packs();
+    bool is_pack(uint32_t v) const;
+    std::vector<uint32_t> outside_of(uint32_t pack, bool strictly) const;
     void dominators();
     /// What is evaluated whenever `from` is; `out`: the controls and thunks among it.
     std::unordered_set<uint32_t> collect(uint32_t from, std::vector<uint32_t>& out);
@@ -104,6 +107,7 @@ private:
     bool deciding_, has_delays_ = false;
     std::vector<Meeting> meetings_;
     std::vector<Vertex> vertices_;
+    std::unordered_map<uint32_t, std::vector<uint32_t>> may_need_; ///< who may need it, though only a function inside asks for it
     std::vector<uint32_t> idoms_;
     std::unordered_map<const Def*, uint32_t> ids_;
     std::vector<std::vector<uint32_t>> children_; ///< of the dominator tree
