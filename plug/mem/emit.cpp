@@ -132,6 +132,8 @@ Value emit_lea(Emit& e, const Def* app) {
 /// `%mem.PtrAS (T, a)`.
 Type emit_ptr(Emit& e, const Def* type) { return e.ptr_type(address_space(e, e.world().extract(arg_of(type), 1), type)); }
 
+Value emit_blank(Emit& e, const Def* app) { return e.unwritten(app->type()); }
+
 } // namespace
 
 void register_emitters(PluginBuilder& p) {
@@ -144,6 +146,7 @@ void register_emitters(PluginBuilder& p) {
     p.axiom("%mem.local").emit("llvm", emit_local);
     p.axiom("%mem.lea").emit("llvm", emit_lea);
     p.axiom("%mem.restrict").emit("llvm", emit_restrict);
+    p.axiom("%mem.blank").emit("llvm", emit_blank);
 }
 
 } // namespace mim::plug::mem

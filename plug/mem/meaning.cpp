@@ -73,6 +73,11 @@ eval::Value eval_lea(eval::Machine& m, const Def* app) {
     return m.memory().lea(m.force(ptr, app), n, types, m.num(index), app);
 }
 
+Value eval_blank(Machine& m, const Def* app) {
+    auto memory = m.memory().alloc(m.group(0), app);
+    return m.memory().load(memory, m.group(0), app);
+}
+
 } // namespace
 
 void register_meanings(PluginBuilder& p) {
@@ -85,6 +90,7 @@ void register_meanings(PluginBuilder& p) {
     p.axiom("%mem.local").meaning(eval_local);
     p.axiom("%mem.lea").meaning(eval_lea);
     p.axiom("%mem.restrict").meaning(eval_restrict);
+    p.axiom("%mem.blank").meaning(eval_blank);
 }
 
 } // namespace mim::plug::mem

@@ -34,6 +34,7 @@ static void init(PluginBuilder& p) {
         p.axiom(effect).effect();
     p.axiom("%mem.local").activation();
     p.axiom("%mem.restrict").unaliased();
+    p.axiom("%mem.blank").unwritten().by_need().speculatable().internal();
     p.axiom("%mem.lea").speculatable().may_trap();
     register_meanings(p);
     register_emitters(p);

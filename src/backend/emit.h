@@ -270,6 +270,8 @@ public:
     virtual void write(const Def* type, Value value, Value ptr, Access = {}) = 0;
     /// The array of the Mim type `type` with these elements; `element` gets its index, an i64, and is called in a loop.
     virtual Value fill_array(const Def* type, const std::function<Value(Value)>& element) = 0;
+    /// A value of the Mim type `type` that nobody has put anything into; an array of run-time length has memory of its own.
+    virtual Value unwritten(const Def* type) = 0;
     /// The bytes of a value of the Mim type `type`. Arrays, also those of arrays, may have lengths that are known at
     /// run time only, if these do not depend on an index.
     virtual Value bytes_of(const Def* type) = 0;

@@ -101,6 +101,7 @@ public:
     Value fill_array(const Def* type, const std::function<Value(Value)>& element) override {
         return below_.fill_array(type, element);
     }
+    Value unwritten(const Def* type) override { return below_.unwritten(type); }
     Value bytes_of(const Def* type) override { return below_.bytes_of(type); }
     Value lea(const Def* pointee, Value ptr, const Def* index) override { return below_.lea(pointee, ptr, index); }
     Value masked_load(Type vec, Value ptr, Value mask, Value otherwise, Access access = {}) override {

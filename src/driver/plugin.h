@@ -58,6 +58,7 @@ public:
         AxiomBuilder& token_free() { return add(Axiom::TokenFree); }
         AxiomBuilder& absurd() { return add(Axiom::Absurd); }
         AxiomBuilder& unaliased() { return add(Axiom::Unaliased); }
+        AxiomBuilder& unwritten() { return add(Axiom::Unwritten); }
         AxiomBuilder& by_literal() { return add(Axiom::ByLiteral); }
         /// Comparisons of the same values become one where that is simple.
         AxiomBuilder& relations(Relations r) {

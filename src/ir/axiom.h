@@ -144,7 +144,7 @@ struct Relations {
 
 struct Axiom {
     enum Kind : uint8_t { Op, CFun, CCon };
-    enum Property : uint16_t {
+    enum Property : uint32_t {
         LinearType   = 1,  ///< a type whose values are tokens: consumed exactly once on each path
         Effect       = 2,  ///< takes and returns tokens; never merged, moved past a branch or dropped on its own
         Speculatable = 4,  ///< may run on a path that does not need it: cheap, total, without effect
@@ -168,12 +168,13 @@ struct Axiom {
         Local =
             32768, ///< what the function that it takes refers to may belong to the activation around it. Without Speculatable it may
                    ///< call that often; with it, what it makes remembers what the function gave, which is called once
+        Unwritten = 65536, ///< `[T: *] → T`: a value that nobody has put anything into; each use of it may be another one
     };
 
     Symbol name; ///< with the `%`; for C functions the symbol of the linker
     AnnexId id;
     Kind kind           = Op;
-    uint16_t properties = 0;
+    uint32_t properties = 0;
     bool own            = false; ///< declared by the program itself, not by a plugin
     Relations relations;         ///< of a comparison: ir/relations.h
     uint8_t curry         = 0;   ///< argument groups after which the normalizer fires and match matches

@@ -42,6 +42,11 @@ std::array<const Def*, N> groups(const Def* app) {
     for (size_t i = 0; i != N; ++i) result[i] = group(app, i);
     return result;
 }
+/// Whether nobody has put anything into the value: see Axiom::Unwritten.
+inline bool is_unwritten(const Def* def) {
+    auto axm = saturated_axiom(def);
+    return axm && axm->axiom().has(Axiom::Unwritten);
+}
 /// The subtag of the axiom at the head of an application.
 inline uint16_t sub_of(const Def* app) { return head_axiom(app)->axiom().id.sub; }
 

@@ -23,6 +23,12 @@ Value Arrays::make(const Def* type) {
     return heap_.collected(build_.umax(addresses_.room_for(type), least), is_plain(elem));
 }
 
+Value Arrays::unwritten(const Def* type) {
+    if (is_open_array(type)) return make(type);
+    auto t = types_.type(type);
+    return t ? build_.undef(t) : Value();
+}
+
 Value Arrays::copy(const Def* type, Value array) {
     auto result = make(type);
     copy_elements(type, array, result);
@@ -155,7 +161,8 @@ bool Arrays::is_in_place(const Insert* insert) const {
 Value Arrays::insert(const Insert* insert) {
     auto arr    = insert->type()->as<Arr>();
     auto old    = conversions_.as(insert->tuple(), arr);
-    auto result = is_in_place(insert) ? old : copy(arr, old);
+    bool is_own = is_in_place(insert) || is_unwritten(insert->tuple());
+    auto result = is_own ? old : copy(arr, old);
     auto row    = insert->value()->isa<Insert>();
     if (is_in_place(insert) && row && is_in_place(row) && updates_row(row, insert)) return result; // it has been updated
     auto ptr = addresses_.element(arr, result, index_of(arr, insert->index()));

@@ -34,6 +34,8 @@ public:
     ///@{
     /// See Emit::fill_array.
     Value fill(const Def* type, const std::function<Value(Value)>& element);
+    /// See Emit::unwritten.
+    Value unwritten(const Def* type);
     /// A pack, filled in a loop.
     Value pack(const Pack*);
     ///@}

@@ -54,7 +54,7 @@ void BlockEnds::add_args(Body& body, const BasicBlock& from, const BasicBlock& t
         auto arg     = param_of(ctx_.world, view, p, from.arg);
         auto v       = conversions_.as(arg, p.type);
         bool is_copy = from.copied.contains(param_of(ctx_.world, view, p, target.lam->var()));
-        if (is_copy) v = arrays_.copy(arg->type(), v);
+        if (is_copy && !is_unwritten(arg)) v = arrays_.copy(arg->type(), v);
         if (v) values.push_back(unwrap(v));
     }
     add_incoming(body, target, values);

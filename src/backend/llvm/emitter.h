@@ -35,6 +35,7 @@ public:
     Value read(const Def* type, Value ptr, Access access) override { return arrays_.read(type, ptr, access); }
     void write(const Def* type, Value value, Value ptr, Access access) override { arrays_.write(type, value, ptr, access); }
     Value fill_array(const Def* type, const std::function<Value(Value)>& element) override { return arrays_.fill(type, element); }
+    Value unwritten(const Def* type) override { return arrays_.unwritten(type); }
     Value bytes_of(const Def* type) override { return addresses_.bytes_of(type); }
     Value lea(const Def* pointee, Value ptr, const Def* index) override { return addresses_.lea(pointee, ptr, index); }
     Value activation_memory(const Def* type) override { return slots_.make(type); }

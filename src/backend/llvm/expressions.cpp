@@ -14,7 +14,7 @@ Value Expressions::emit(const Def* def) {
     if (def->isa<Lit>()) return emit_lit(def);
     if (!def->type() || !types_.lower(def->type())) return {};
     auto v = emit_new(def);
-    scope_.set(def, v);
+    if (!is_unwritten(def)) scope_.set(def, v); // of those each is another one
     return v;
 }
 

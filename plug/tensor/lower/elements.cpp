@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: MIT
+// Where elements come from: a function of the index for each operation. Indices are computed as natural numbers, which the operation says are in bounds.
+#include "core/annexes.h"
+#include "kit/build.h"
+#include "lower/tensors.h"
+
+namespace mim::plug::tensor {
+
+/*
+ * indices
+ */
+
+const Def* Tensors::number(const Def* index) { return w.call<core::bitcast>(w.nat(), index); }
+const Def* Tensors::index(const Def* number, const Def* extent) { return w.call<core::bitcast>(w.idx(extent), number); }
+const Def* Tensors::sum(const Def* a, const Def* b) { return w.call(core::nat::add, {a, b}); }
+const Def* Tensors::difference(const Def* a, const Def* b) { return w.call(core::nat::sub, {a, b}); }
+const Def* Tensors::product(const Def* a, const Def* b) { return w.call(core::nat::mul, {a, b}); }
+const Def* Tensors::quotient(const Def* a, const Def* b) { return w.call(core::quot::ndiv, {a, b}); }
+const Def* Tensors::remainder(const Def* a, const Def* b) { return w.call(core::quot::nrem, {a, b}); }
+const Def* Tensors::is_less(const Def* a, const Def* b) { return w.call(core::ncmp::l, {a, b}); }
+
+const Def* Tensors::size(Defs shape) {
+    const Def* result = w.lit_nat(1);
+    for (auto extent : shape) result = product(result, extent);
+    return result;
+}
+
+/// Row-major.
+const Def* Tensors::place(Defs shape, Defs at) {
+    const Def* result = w.lit_nat(0);
+    for (size_t j = 0; j != shape.size(); ++j) result = sum(product(result, shape[j]), number(at[j]));
+    return result;
+}
+
+DefVec Tensors::index_at(Defs shape, const Def* place) {
+    DefVec result(shape.size());
+    for (size_t j = shape.size(); j-- != 0;) {
+        bool is_first = j == 0;
+        result[j]     = index(is_first ? place : remainder(place, shape[j]), shape[j]);
+        if (!is_first) place = quotient(place, shape[j]);
+    }
+    return result;
+}
+
+/*
+ * reading
+ */
+
+Elements Tensors::values(const Def* array, DefVec shape, const Def* type) {
+    auto at = [this, array, shape](Defs index) { return loops_.extract(array, shape, index); };
+    return {shape, type, at};
+}
+
+/// Only this operation, or one that it is a part of, has it as an operand.
+bool Tensors::has_one_user(const Def* def) {
+    auto users = program().users(def);
+    if (users.size() != 1) return false;
+    return !users[0]->isa<Tuple>() || has_one_user(users[0]);
+}
+
+/// Whether `inner` is evaluated again and again while `outer` is not: it depends on a variable of a function inside of which `outer` need not be.
+bool Tensors::is_deeper(const Def* inner, const Def* outer) {
+    auto vars = free_vars(w, outer);
+    for (auto var : free_vars(w, inner)) {
+        if (std::ranges::find(vars, var) != vars.end()) continue;
+        auto around = free_vars(w, var->as<Var>()->binder());
+        bool is_around = std::ranges::any_of(around, [&](auto v) { return std::ranges::find(vars, v) != vars.end(); });
+        if (vars.empty() || is_around) return true;
+    }
+    return false;
+}
+
+bool Tensors::may_fuse(const Def* producer, Reader reader) {
+    if (is_access(producer)) return true;
+    return computes_elements(producer) && reader.once && has_one_user(producer) && !is_deeper(reader.op, producer);
+}
+
+Elements Tensors::elements(const Def* array, DefVec shape, const Def* type, Reader reader) {
+    if (may_fuse(array, reader)) {
+        reader.once = reader.once && has_one_user(array);
+        auto result = source(array, reader);
+        if (result.shape.size() == shape.size()) return result;
+    }
+    return values(rewrite(array), std::move(shape), type);
+}
+
+/*
+ * operations
+ */
+
+bool Tensors::is_access(const Def* op) {
+    return match<transpose>(op) || match<broadcast>(op) || match<reshape>(op) || match<split>(op) || match<join>(op)
+        || match<slice>(op) || match<reverse>(op) || match<window>(op) || match<gather>(op) || match<pad>(op) || match<concat>(op);
+}
+
+bool Tensors::computes_elements(const Def* op) {
+    return match<tensor::map>(op) || match<zip>(op) || match<generate>(op) || match<map_reduce>(op);
+}
+
+Elements Tensors::source(const Def* op, Reader reader) {
+    if (match<tensor::map>(op)) return of_map(op, reader);
+    if (match<zip>(op)) return of_zip(op, reader);
+    if (match<generate>(op)) return of_generate(op);
+    if (match<map_reduce>(op)) return of_map_reduce(op, reader);
+    if (match<transpose>(op)) return of_transpose(op, reader);
+    if (match<broadcast>(op)) return of_broadcast(op, reader);
+    if (match<reshape>(op)) return of_reshape(op, reader);
+    if (match<split>(op)) return of_split(op, reader);
+    if (match<join>(op)) return of_join(op, reader);
+    if (match<slice>(op)) return of_slice(op, reader);
+    if (match<reverse>(op)) return of_reverse(op, reader);
+    if (match<window>(op)) return of_window(op, reader);
+    if (match<pad>(op)) return of_pad(op, reader);
+    if (match<concat>(op)) return of_concat(op, reader);
+    return of_gather(op, reader);
+}
+
+Elements Tensors::of_map(const Def* op, Reader reader) {
+    auto shape = list(op, part(op, 2, 0), part(op, 2, 1));
+    auto a     = elements(group(op, 3), shape, part(op, 0, 0), reader);
+    auto f     = part(op, 1);
+    return {shape, part(op, 0, 1), [this, f, a](Defs at) { return w.app(f, a.at(at)); }};
+}
+
+Elements Tensors::of_zip(const Def* op, Reader reader) {
+    auto shape = list(op, part(op, 2, 0), part(op, 2, 1));
+    auto types = list(op, part(op, 0, 0), part(op, 0, 1));
+    auto f     = part(op, 1);
+    std::vector<Elements> inputs;
+    for (size_t i = 0; i != types.size(); ++i) {
+        auto input = types.size() == 1 ? group(op, 3) : old(op, 3, i);
+        inputs.push_back(elements(input, shape, types[i], reader));
+    }
+    auto at = [this, f, inputs](Defs index) {
+        return w.app(f, w.tuple(map_defs(inputs, [&](auto& input) { return input.at(index); })));
+    };
+    return {shape, part(op, 0, 2), at};
+}
+
+Elements Tensors::of_generate(const Def* op) {
+    auto shape = list(op, part(op, 0), part(op, 1));
+    auto h     = part(op, 3);
+    return {shape, part(op, 2), [this, h](Defs at) { return w.app(h, w.tuple(at)); }};
+}
+
+Elements Tensors::of_map_reduce(const Def* op, Reader reader) {
+    auto [k, m, ni, it, rs, ts, from, to] = elems<8>(w, part(op, 0));
+    auto extents = list(op, k, it), ranks = list(op, ni, rs), types = list(op, ni, ts);
+    auto outer = numbers(op, m, part(op, 1, 0));
+    auto [e, c, z, p] = elems<4>(w, part(op, 2));
+    auto subscripts   = list(op, ni, part(op, 1, 1));
+    DefVec shape, inner;
+    std::vector<uint64_t> inner_dims;
+    std::vector<bool> is_outer(extents.size());
+    for (auto d : outer) is_outer[d] = true, shape.push_back(extents[d]);
+    for (size_t d = 0; d != extents.size(); ++d)
+        if (!is_outer[d]) inner_dims.push_back(d), inner.push_back(extents[d]);
+
+    struct Input {
+        std::vector<uint64_t> dims;
+        Elements elements;
+    };
+    std::vector<Input> inputs;
+    for (size_t i = 0; i != types.size(); ++i) {
+        auto dims = numbers(op, ranks[i], subscripts[i]);
+        DefVec extents_of;
+        std::vector<bool> is_read(extents.size());
+        for (auto d : dims) is_read[d] = true, extents_of.push_back(extents[d]);
+        bool reads_all_once = true;
+        for (size_t d = 0; d != extents.size(); ++d) reads_all_once &= is_read[d] || is_value(extents[d], 1);
+        auto input = types.size() == 1 ? group(op, 3) : old(op, 3, i);
+        inputs.push_back({dims, elements(input, extents_of, types[i], {reader.op, reader.once && reads_all_once})});
+    }
+    auto element = [this, e, inputs](Defs at) {
+        return w.app(e, w.tuple(map_defs(inputs, [&](auto& input) {
+            return input.elements.at(map_defs(input.dims, [&](auto d) { return at[d]; }));
+        })));
+    };
+    auto at = [=, this](Defs index) {
+        DefVec all(extents.size());
+        for (size_t j = 0; j != outer.size(); ++j) all[outer[j]] = index[j];
+        if (inner.empty()) return w.app(p, element(all));
+        auto step = [&](Defs rest, const Def* acc) {
+            for (size_t j = 0; j != rest.size(); ++j) all[inner_dims[j]] = rest[j];
+            return w.app(c, {acc, element(all)});
+        };
+        return w.app(p, loops_.reduce(inner, z, step));
+    };
+    return {shape, to, at};
+}
+
+Elements Tensors::of_transpose(const Def* op, Reader reader) {
+    auto r     = part(op, 0);
+    auto from  = list(op, r, part(op, 2, 0));
+    auto q     = numbers(op, r, part(op, 1));
+    auto type  = part(op, 2, 1);
+    auto a     = elements(group(op, 3), from, type, reader);
+    auto shape = map_defs(q, [&](auto d) { return from[d]; });
+    auto at    = [a, q](Defs index) {
+        DefVec result(q.size());
+        for (size_t j = 0; j != q.size(); ++j) result[q[j]] = index[j];
+        return a.at(result);
+    };
+    return {shape, type, at};
+}
+
+Elements Tensors::of_broadcast(const Def* op, Reader reader) {
+    auto shape = list(op, part(op, 0, 0), part(op, 1, 0));
+    auto dims  = numbers(op, part(op, 0, 1), part(op, 1, 1));
+    auto type  = part(op, 2);
+    reader.once &= dims.size() == shape.size();
+    auto a  = elements(group(op, 3), map_defs(dims, [&](auto d) { return shape[d]; }), type, reader);
+    auto at = [a, dims](Defs index) { return a.at(map_defs(dims, [&](auto d) { return index[d]; })); };
+    return {shape, type, at};
+}
+
+Elements Tensors::of_reshape(const Def* op, Reader reader) {
+    auto shape = list(op, part(op, 0), part(op, 1));
+    auto from  = list(op, part(op, 2, 0), part(op, 2, 1));
+    auto type  = part(op, 2, 2);
+    auto a     = elements(group(op, 3), from, type, reader);
+    auto fits  = owed(op, w.call(core::ncmp::e, {size(shape), size(from)}));
+    auto at    = [=, this](Defs index) { return a.at(index_at(from, in_bounds(fits, place(shape, index)))); };
+    return {shape, type, at};
+}
+
+Elements Tensors::of_split(const Def* op, Reader reader) {
+    auto n = part(op, 0, 0), m = part(op, 0, 1), type = part(op, 1);
+    auto a  = elements(group(op, 2), {product(n, m)}, type, reader);
+    auto at = [=, this](Defs i) {
+        DefVec shape{n, m};
+        DefVec index{this->index(place(shape, i), product(n, m))};
+        return a.at(index);
+    };
+    return {{n, m}, type, at};
+}
+
+Elements Tensors::of_join(const Def* op, Reader reader) {
+    auto [n, m, type] = elems<3>(w, part(op, 0));
+    DefVec from{n, m};
+    auto a  = elements(group(op, 1), from, type, reader);
+    auto at = [=, this](Defs index) { return a.at(index_at(from, number(index[0]))); };
+    return {{product(n, m)}, type, at};
+}
+
+Elements Tensors::of_slice(const Def* op, Reader reader) {
+    auto r  = part(op, 0);
+    auto lo = list(op, r, part(op, 1, 0)), shape = list(op, r, part(op, 1, 1)), by = list(op, r, part(op, 1, 2));
+    auto from = list(op, r, part(op, 2, 0));
+    auto type = part(op, 2, 1);
+    auto a    = elements(group(op, 3), from, type, reader);
+    DefVec fits;
+    for (size_t j = 0; j != shape.size(); ++j) fits.push_back(owed(op, is_slice(lo[j], shape[j], by[j], from[j])));
+    auto at = [=, this](Defs index) {
+        DefVec result;
+        for (size_t j = 0; j != index.size(); ++j) {
+            auto i = sum(lo[j], product(number(index[j]), by[j]));
+            result.push_back(this->index(in_bounds(fits[j], i), from[j]));
+        }
+        return a.at(result);
+    };
+    return {shape, type, at};
+}
+
+/// lo + (n-1)·by < m where n > 0, and by > 0.
+const Def* Tensors::is_slice(const Def* lo, const Def* n, const Def* by, const Def* m) {
+    auto last = sum(lo, product(difference(n, w.lit_nat(1)), by));
+    auto fits = w.select(w.call(core::ncmp::e, {n, w.lit_nat(0)}), w.tt(), is_less(last, m));
+    return w.select(w.call(core::ncmp::e, {by, w.lit_nat(0)}), w.ff(), fits);
+}
+
+Elements Tensors::of_reverse(const Def* op, Reader reader) {
+    auto n = part(op, 0, 0), type = part(op, 0, 1);
+    auto a  = elements(group(op, 1), {n}, type, reader);
+    auto at = [=, this](Defs i) {
+        auto last = difference(n, w.lit_nat(1));
+        DefVec index{this->index(difference(last, number(i[0])), n)};
+        return a.at(index);
+    };
+    return {{n}, type, at};
+}
+
+Elements Tensors::of_window(const Def* op, Reader reader) {
+    auto t = part(op, 0, 0), k = part(op, 0, 1), n = part(op, 1, 0), type = part(op, 1, 1);
+    reader.once = false;
+    auto a      = elements(group(op, 2), {n}, type, reader);
+    auto zero   = w.lit_nat(0);
+    auto fits   = w.call(core::ncmp::le, {sum(t, k), sum(n, w.lit_nat(1))});
+    auto unread = w.select(w.call(core::ncmp::e, {t, zero}), w.tt(), w.call(core::ncmp::e, {k, zero}));
+    auto owe    = owed(op, w.select(unread, w.tt(), fits));
+    auto at     = [=, this](Defs i) {
+        DefVec index{this->index(in_bounds(owe, sum(number(i[0]), number(i[1]))), n)};
+        return a.at(index);
+    };
+    return {{t, k}, type, at};
+}
+
+Elements Tensors::of_pad(const Def* op, Reader reader) {
+    auto r    = part(op, 0);
+    auto lo   = list(op, r, part(op, 1, 0)), hi = list(op, r, part(op, 1, 1)), from = list(op, r, part(op, 2, 0));
+    auto type = part(op, 2, 1);
+    auto how  = pad(sub_of(op));
+    reader.once &= how == pad::const_;
+    auto a    = elements(old(op, 3, 0), from, type, reader);
+    auto fill = part(op, 3, 1);
+    DefVec shape, fits;
+    for (size_t j = 0; j != from.size(); ++j) {
+        shape.push_back(sum(sum(lo[j], from[j]), hi[j]));
+        auto is_same = w.call(core::ncmp::e, {sum(lo[j], hi[j]), w.lit_nat(0)});
+        auto has_any = w.call(core::ncmp::ne, {from[j], w.lit_nat(0)});
+        fits.push_back(how == pad::const_ ? w.tt() : owed(op, w.select(is_same, w.tt(), has_any)));
+    }
+    auto at = [=, this](Defs index) -> const Def* {
+        DefVec result;
+        const Def* is_inside = w.tt();
+        for (size_t j = 0; j != index.size(); ++j) {
+            auto i = number(index[j]), n = from[j];
+            auto behind = difference(i, lo[j]); // 0 before it
+            if (how == pad::const_) {
+                auto is_here = w.select(is_less(i, lo[j]), w.ff(), is_less(behind, n));
+                is_inside    = w.select(is_inside, is_here, w.ff());
+            } else if (how == pad::edge) {
+                behind = w.select(is_less(behind, n), behind, difference(n, w.lit_nat(1)));
+            } else {
+                behind = remainder(sum(i, difference(n, remainder(lo[j], n))), n);
+            }
+            result.push_back(this->index(in_bounds(fits[j], behind), n));
+        }
+        return w.select(is_inside, a.at(result), fill);
+    };
+    return {shape, type, at};
+}
+
+Elements Tensors::of_concat(const Def* op, Reader reader) {
+    auto [n, m, type] = elems<3>(w, part(op, 0));
+    auto a = elements(old(op, 1, 0), {n}, type, reader), b = elements(old(op, 1, 1), {m}, type, reader);
+    auto first = n, second = m;
+    auto at    = [=, this](Defs index) {
+        auto i = number(index[0]);
+        DefVec front{this->index(i, first)}, back{this->index(difference(i, first), second)};
+        return w.select(is_less(i, first), a.at(front), b.at(back));
+    };
+    return {{sum(n, m)}, type, at};
+}
+
+Elements Tensors::of_gather(const Def* op, Reader reader) {
+    auto [n, type, r, s] = elems<4>(w, part(op, 0));
+    auto shape           = list(op, r, s);
+    auto h               = elements(old(op, 1, 1), shape, w.idx(n), reader);
+    reader.once          = false;
+    auto a               = elements(old(op, 1, 0), {n}, type, reader);
+    auto at              = [a, h](Defs index) {
+        DefVec place{h.at(index)};
+        return a.at(place);
+    };
+    return {shape, type, at};
+}
+
+} // namespace mim::plug::tensor

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+// See loops.h.
+#include "lower/loops.h"
+
+#include <algorithm>
+
+#include "affine/annexes.h"
+#include "core/annexes.h"
+#include "direct/annexes.h"
+#include "ir/rewrite.h"
+#include "kit/build.h"
+#include "kit/match.h"
+#include "mem/annexes.h"
+
+namespace mim::plug::tensor {
+
+/*
+ * arrays
+ */
+
+const Def* Loops::array_type(Defs shape, const Def* type) {
+    for (size_t j = shape.size(); j-- != 0;) type = w.arr(shape[j], type);
+    return type;
+}
+
+const Def* Loops::extract(const Def* array, Defs shape, Defs index) {
+    for (size_t j = 0; j != index.size(); ++j)
+        if (!is_value(shape[j], 1)) array = w.extract(array, index[j]);
+    return array;
+}
+
+const Def* Loops::insert(const Def* array, Defs shape, Defs index, const Def* value) {
+    if (index.empty()) return value;
+    auto rest = [&](const Def* row) { return insert(row, shape.subspan(1), index.subspan(1), value); };
+    if (is_value(shape[0], 1)) return rest(array);
+    return w.insert(array, index[0], rest(w.extract(array, index[0])));
+}
+
+/*
+ * nests of loops
+ */
+
+/// One loop for each extent that is not 1, each in the body of the one before.
+class Loops::Nest {
+public:
+    Nest(Loops& loops, Defs shape, const Def* type)
+        : loops_(loops)
+        , w(loops.w)
+        , type_(type) {
+        for (auto extent : shape) add(extent);
+    }
+
+    Defs index() const { return index_; }
+    /// What the innermost loop carries, and what gets it for the next turn; of no loop at all: null.
+    const Def* acc() const { return levels_.empty() ? nullptr : levels_.back().acc; }
+    const Def* next() const { return levels_.empty() ? nullptr : levels_.back().next; }
+
+    /// The code that runs the loops, whose innermost turn is `turn`, in which `roots` are evaluated. Afterwards `roots` are what the code should
+    /// get as arguments.
+    const Def* code(const Def* turn, const Def* init, const Def* exit, Roots& roots, Binders& binders);
+
+private:
+    struct Level {
+        const Def* extent;
+        Lam* body;
+        const Def *acc, *next;
+    };
+    void add(const Def* extent) {
+        auto index_type = w.idx(extent);
+        if (is_value(extent, 1)) return index_.push_back(w.lit_idx(1, 0));
+        auto body       = w.mut_lam(w.cn(w.sigma({w.sigma({w.nat(), type_}), w.cn(type_)})));
+        auto [in, next] = elems<2>(w, body->var());
+        auto [i, acc]   = elems<2>(w, in);
+        w.set_filter(body, w.ff());
+        index_.push_back(w.call<core::bitcast>(index_type, i));
+        levels_.push_back({extent, body, acc, next});
+    }
+
+    Loops& loops_;
+    World& w;
+    const Def* type_;
+    std::vector<Level> levels_;
+    DefVec index_;
+};
+
+const Def* Loops::Nest::code(const Def* turn, const Def* init, const Def* exit, Roots& roots, Binders& binders) {
+    for (size_t d = levels_.size(); d-- != 0;) {
+        auto& level = levels_[d];
+        auto acc    = d == 0 ? init : levels_[d - 1].acc;
+        auto next   = d == 0 ? exit : levels_[d - 1].next;
+        w.set_body(level.body, turn);
+        w.close(std::span(&level.body, 1));
+        binders.insert(level.body);
+        auto range    = w.tuple({w.lit_nat(0), level.extent, w.lit_nat(1)});
+        turn          = w.apply<affine::For>(type_, range, level.body, {acc, next});
+        auto same     = loops_.invariants(roots, binders);
+        bool is_total = std::ranges::all_of(same, [&](auto def) { return loops_.is_total(def); });
+        roots         = is_total ? Roots(same.begin(), same.end()) : Roots();
+        if (is_total && d == 0) continue; // they are passed to the whole code
+        turn = loops_.evaluate_before(same, turn);
+        if (!is_total) turn = loops_.if_any(level.extent, turn, w.app(next, acc));
+    }
+    return turn;
+}
+
+/// The code, which gets these values instead of evaluating them again and again.
+const Def* Loops::evaluate_before(Defs values, const Def* code) {
+    if (values.empty()) return code;
+    auto type = w.sigma(map_defs(values, [](auto x) { return x->type(); }));
+    auto con  = w.con(type, [&](auto var) {
+        return replace(code, values, [&](size_t i) { return values.size() == 1 ? var : w.extract(var, i); });
+    });
+    return w.app(con, w.tuple(values));
+}
+
+/// `code` unless the extent is 0, else `otherwise`.
+const Def* Loops::if_any(const Def* extent, const Def* code, const Def* otherwise) {
+    if (auto known = value(extent)) return *known == 0 ? otherwise : code;
+    Functions functions(w);
+    auto some   = functions.block(code, "some");
+    auto none   = functions.block(otherwise, "none");
+    auto result = functions.branch(w.call(core::ncmp::e, {extent, w.lit_nat(0)}), none, some);
+    functions.close();
+    return result;
+}
+
+/// The value, of the type `result`, that `at_end` makes of what is carried.
+const Def* Loops::run(Defs shape, const Def* init, const Def* result, const Step& step, const AtEnd& at_end) {
+    Nest nest(*this, shape, init->type());
+    if (!nest.acc()) return at_end(step(nest.index(), init));
+    auto turn = step(nest.index(), nest.acc());
+    Roots roots{turn, init};
+    Binders binders;
+    bool never_fails = is_total(turn) && is_total(init);
+
+    auto draft = w.mut_lam(w.cn(w.sigma({w.unit_type(), w.cn(result)})));
+    auto exit  = w.extract(draft->var(), 1);
+    auto end   = w.con(init->type(), [&](auto last) { return w.app(exit, at_end(last)); });
+    binders.insert(draft), binders.insert(end);
+    auto loops = nest.code(w.app(nest.next(), turn), init, end, roots, binders);
+
+    auto args = w.sigma(map_defs(roots, [](auto x) { return x->type(); }));
+    auto code = w.con(w.sigma({args, w.cn(result)}), [&](auto var) {
+        auto [values, out] = elems<2>(w, var);
+        roots.push_back(exit);
+        auto body = replace(loops, roots, [&](size_t i) {
+            if (i + 1 == roots.size()) return out;
+            return roots.size() == 2 ? values : w.extract(values, i);
+        });
+        roots.pop_back();
+        return body;
+    });
+    if (never_fails) total_code_.insert(code);
+    auto codom = w.mut_lam(w.pi(args, w.star()));
+    w.set(codom, w.tt(), result);
+    auto call = w.apply<direct::cps2ds_dep>({args, w.seal(codom)}, code);
+    return w.app(call, w.tuple(roots));
+}
+
+const Def* Loops::blank(Defs shape, const Def* type) {
+    auto whole = array_type(shape, type);
+    return whole == w.unit_type() ? w.unit() : w.apply<mem::blank>(whole);
+}
+
+const Def* Loops::array(Defs shape, const Def* type, const std::function<const Def*(Defs)>& element) {
+    auto step = [&](Defs index, const Def* acc) { return insert(acc, shape, index, element(index)); };
+    return reduce(shape, blank(shape, type), step);
+}
+
+const Def* Loops::arrays(Defs shape, Defs types, const std::function<const Def*(Defs)>& elements) {
+    auto step = [&](Defs index, const Def* acc) {
+        auto values = elements(index);
+        return w.tuple(def_vec(types.size(), [&](auto i) { return insert(w.extract(acc, i), shape, index, w.extract(values, i)); }));
+    };
+    return reduce(shape, w.tuple(map_defs(types, [&](auto type) { return blank(shape, type); })), step);
+}
+
+const Def* Loops::reduce(Defs shape, const Def* acc, const Step& step) {
+    return run(shape, acc, acc->type(), step, [](auto last) { return last; });
+}
+
+const Def* Loops::reduce_to_second(Defs shape, const Def* acc, const Step& step) {
+    auto second = w.extract(acc, 1)->type();
+    return run(shape, acc, second, step, [&](auto last) { return w.extract(last, 1); });
+}
+
+/*
+ * what is the same in all turns
+ */
+
+/// Evaluating it takes more than some instructions: it calls something.
+bool Loops::is_costly(const Def* def) {
+    if (def->isa<Lam>() || def->isa<Var>() || !def->type() || is_type(def)) return false;
+    auto [known, fresh] = costly_.try_emplace(def, false);
+    if (!fresh) return known->second;
+    auto axm      = head_axiom(def);
+    auto app      = def->isa<App>();
+    bool is_call  = app && (!axm || match<direct::cps2ds_dep>(app->callee()));
+    bool is_loop  = match<affine::fold>(def) || match<direct::fill>(def);
+    bool is_check = axm && saturated_axiom(def) && axm->axiom().has(Axiom::MayTrap) && !axm->axiom().has(Axiom::Speculatable);
+    bool result   = is_call || is_loop || is_check;
+    for (auto op : def->ops()) result |= op && is_costly(op);
+    return costly_[def] = result;
+}
+
+/// Evaluating it neither fails nor runs for ever.
+bool Loops::is_total(const Def* def) {
+    if (def->isa<Lam>() || def->isa<Var>() || !def->type() || is_type(def)) return true;
+    auto [known, fresh] = total_.try_emplace(def, true);
+    if (!fresh) return known->second;
+    bool result = !def->isa<App>() || is_total_app(def);
+    for (auto op : def->ops()) result = result && (!op || is_total(op));
+    return total_[def] = result;
+}
+
+bool Loops::is_total_app(const Def* app) {
+    auto axm = head_axiom(app);
+    if (!axm) return false;
+    if (match<direct::cps2ds_dep>(callee_of(app))) return total_code_.contains(arg_of(callee_of(app)));
+    auto& axiom = axm->axiom();
+    if (!saturated_axiom(app)) return true;
+    bool may_fail = axiom.has(Axiom::MayTrap) && !axiom.is_speculatable(w.checked);
+    return axiom.kind == Axiom::Op && !axiom.has(Axiom::Effect) && !may_fail;
+}
+
+static bool depends_on(World& w, const Def* def, const std::unordered_set<const Def*>& binders) {
+    return std::ranges::any_of(free_vars(w, def), [&](auto var) { return binders.contains(var->template as<Var>()->binder()); });
+}
+
+/// The largest costly parts of the roots that depend on none of the binders and are needed wherever the roots are.
+DefVec Loops::invariants(const Roots& roots, const Binders& binders) {
+    DefVec result;
+    std::unordered_set<const Def*> seen;
+    Roots todo(roots.rbegin(), roots.rend());
+    while (!todo.empty()) {
+        auto def = todo.back();
+        todo.pop_back();
+        if (!def || !is_costly(def) || !seen.insert(def).second) continue;
+        bool is_in_types = def->type() == w.nat(); // which would change with it
+        if (!def->isa<Tuple>() && !is_in_types && !depends_on(w, def, binders)) {
+            result.push_back(def);
+            continue;
+        }
+        auto extract = def->isa<Extract>();
+        bool chooses = extract && extract->tuple()->isa<Tuple>() && !isa_lit(extract->index());
+        if (chooses) todo.push_back(extract->index());
+        else todo.insert(todo.end(), def->ops().rbegin(), def->ops().rend());
+    }
+    return result;
+}
+
+const Def* Loops::replace(const Def* code, Defs from, const std::function<const Def*(size_t)>& to) {
+    Rewriter rewriter(w);
+    for (size_t i = 0; i != from.size(); ++i) rewriter.map(from[i], to(i));
+    return rewriter.rewrite(code);
+}
+
+} // namespace mim::plug::tensor

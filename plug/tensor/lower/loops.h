@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// Loops over index spaces, and the values that they compute. A loop is `%affine.For`; an array is carried from turn to turn and updated, which the
+// back end does in place. A value that loops compute is pure: code in continuation-passing style, called in direct style.
+//
+// What such code evaluates in each turn although it is the same in all turns is taken out and passed to the code as an argument, which is evaluated
+// before. An argument is evaluated even if no turn comes to need it, so only what cannot fail is taken past a loop that may have no turns; what may
+// is evaluated behind a question for the number of turns.
+#pragma once
+#include <functional>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "ir/world.h"
+
+namespace mim::plug::tensor {
+
+class Loops {
+public:
+    explicit Loops(World& world)
+        : w(world) {}
+
+    /// Nobody has put anything into it.
+    const Def* blank(Defs shape, const Def* type);
+    /// The array of this shape whose elements, of the type `type`, are what `element` makes of their indices.
+    const Def* array(Defs shape, const Def* type, const std::function<const Def*(Defs)>& element);
+    /// The same of several arrays at once: `elements` makes a tuple.
+    const Def* arrays(Defs shape, Defs types, const std::function<const Def*(Defs)>& elements);
+    /// What is carried to the next turn, made of the index and of what this turn gets.
+    using Step = std::function<const Def*(Defs index, const Def* acc)>;
+    /// `acc` after one step for each index of the shape, in row-major order.
+    const Def* reduce(Defs shape, const Def* acc, const Step&);
+    /// The second part of what is carried, after all steps.
+    const Def* reduce_to_second(Defs shape, const Def* acc, const Step&);
+
+    /// `array` with `value` at the index.
+    const Def* insert(const Def* array, Defs shape, Defs index, const Def* value);
+    /// The element at the index.
+    const Def* extract(const Def* array, Defs shape, Defs index);
+    const Def* array_type(Defs shape, const Def* type);
+
+    World& w;
+
+private:
+    class Nest;
+    /// An expression that loops evaluate in each turn.
+    using Roots = std::vector<const Def*>;
+    using Binders = std::unordered_set<const Def*>;
+
+    using AtEnd = std::function<const Def*(const Def*)>;
+
+    const Def* run(Defs shape, const Def* init, const Def* result, const Step&, const AtEnd&);
+    const Def* evaluate_before(Defs values, const Def* code);
+    const Def* if_any(const Def* extent, const Def* code, const Def* otherwise);
+
+    DefVec invariants(const Roots&, const Binders&);
+    bool is_costly(const Def*);
+    bool is_total(const Def*);
+    bool is_total_app(const Def*);
+    /// The code with to (i) in the place of from[i].
+    const Def* replace(const Def* code, Defs from, const std::function<const Def*(size_t)>& to);
+
+    std::unordered_map<const Def*, bool> costly_, total_;
+    std::unordered_set<const Def*> total_code_; ///< functions of this class that neither fail nor run for ever
+};
+
+} // namespace mim::plug::tensor

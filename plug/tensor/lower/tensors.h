@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// Lowering: an operation becomes loops that compute an array. An operation that only says where an element comes from is not computed: who wants an
+// element takes it from there. What computes its elements is fused into the one who wants them, if that one wants each of them at most once and
+// nobody else wants any.
+#pragma once
+#include <functional>
+
+#include "kit/lower.h"
+#include "lower/loops.h"
+#include "tensor.h"
+
+namespace mim::plug::tensor {
+
+/// An array of a known rank, as a function of the index.
+struct Elements {
+    DefVec shape;
+    const Def* type; ///< of an element
+    std::function<const Def*(Defs index)> at;
+};
+
+class Tensors : public Lowering {
+public:
+    explicit Tensors(PhaseContext& c)
+        : Lowering(c)
+        , w(c.world)
+        , loops_(c.world) {}
+
+    void lower();
+
+private:
+    /// Whoever wants elements.
+    struct Reader {
+        const Def* op; ///< the operation that is lowered
+        bool once;     ///< it reads each element at most once
+    };
+
+    /// @name parts of an operation of the old program, in the new one
+    ///@{
+    const Def* part(const Def* op, size_t group) { return rewrite(mim::group(op, group)); }
+    const Def* part(const Def* op, size_t group, uint64_t i) { return elem(w, part(op, group), i); }
+    /// An element of a group, as it was.
+    const Def* old(const Def* op, size_t group, uint64_t i) { return elem(w, mim::group(op, group), i); }
+    /// The elements of an array whose length is known by now.
+    DefVec list(const Def* op, const Def* length, const Def* array);
+    /// The same as numbers.
+    std::vector<uint64_t> numbers(const Def* op, const Def* length, const Def* array);
+    uint64_t known(const Def* op, const Def* number);
+    ///@}
+
+    /// @name indices
+    ///@{
+    const Def* number(const Def* index);
+    const Def* index(const Def* number, const Def* extent);
+    const Def* sum(const Def* a, const Def* b);
+    const Def* difference(const Def* a, const Def* b);
+    const Def* product(const Def* a, const Def* b);
+    const Def* quotient(const Def* a, const Def* b);
+    const Def* remainder(const Def* a, const Def* b);
+    const Def* is_less(const Def* a, const Def* b);
+    const Def* size(Defs shape);
+    const Def* place(Defs shape, Defs index);
+    DefVec index_at(Defs shape, const Def* place);
+    ///@}
+
+    /// @name what is owed
+    ///@{
+    /// Asked once, before elements are read; a literal if it is known.
+    const Def* owed(const Def* op, const Def* holds);
+    /// The number, which is an index because `owed` says so.
+    const Def* in_bounds(const Def* owed, const Def* number);
+    const Def* is_slice(const Def* lo, const Def* n, const Def* by, const Def* m);
+    ///@}
+
+    /// @name elements
+    ///@{
+    Elements elements(const Def* array, DefVec shape, const Def* type, Reader);
+    Elements values(const Def* array, DefVec shape, const Def* type);
+    bool may_fuse(const Def* producer, Reader);
+    bool has_one_user(const Def*);
+    bool is_deeper(const Def* inner, const Def* outer);
+    static bool is_access(const Def* op);
+    static bool computes_elements(const Def* op);
+
+    Elements source(const Def* op, Reader);
+    Elements of_map(const Def* op, Reader);
+    Elements of_zip(const Def* op, Reader);
+    Elements of_generate(const Def* op);
+    Elements of_map_reduce(const Def* op, Reader);
+    Elements of_transpose(const Def* op, Reader);
+    Elements of_broadcast(const Def* op, Reader);
+    Elements of_reshape(const Def* op, Reader);
+    Elements of_split(const Def* op, Reader);
+    Elements of_join(const Def* op, Reader);
+    Elements of_slice(const Def* op, Reader);
+    Elements of_reverse(const Def* op, Reader);
+    Elements of_window(const Def* op, Reader);
+    Elements of_pad(const Def* op, Reader);
+    Elements of_concat(const Def* op, Reader);
+    Elements of_gather(const Def* op, Reader);
+    ///@}
+
+    /// @name operations
+    ///@{
+    const Def* computed(const Lowered&);
+    const Def* lower_get(const Def* op);
+    const Def* lower_set(const Def* op);
+    const Def* lower_fold(const Def* op);
+    const Def* lower_scan(const Def* op);
+    const Def* lower_scatter(const Def* op);
+    const Def* lower_reduce(const Def* op);
+    const Def* lower_size(const Def* op);
+    ///@}
+
+    World& w;
+    Loops loops_;
+};
+
+} // namespace mim::plug::tensor
