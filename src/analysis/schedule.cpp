@@ -201,7 +201,7 @@ private:
         if (info.is_op && !uses.empty()) {
             if (is_suspension(def)) uses = {best(uses, info.early)};
             else if (info.is_spec) uses = best_of_each(uses, info.early);
-            else topmost(uses, info.is_effect);
+            else topmost(uses, info);
             if (info.is_effect && uses.size() > 1) happen_once(def, info);
             info.blocks = uses;
         }
@@ -244,12 +244,15 @@ private:
     }
 
     /// Keeps blocks that no other use dominates. If there are several, a block from which every path asks, asks itself, up to their
-    /// common dominator: so nothing happens twice on a path. What has no effect does not move before a call, which may never return.
-    void topmost(std::vector<uint32_t>& uses, bool is_effect) {
+    /// common dominator: so nothing happens twice on a path. What has no effect does not move before a call, which may never return. An effect
+    /// for which all turns of a loop ask happens in front of it.
+    void topmost(std::vector<uint32_t>& uses, const Info& info) {
         undominated(uses);
-        if (uses.size() == 1) return;
         auto top = uses.front();
         for (auto b : uses) top = fn_.doms->lca(top, b);
+        bool is_in_loop = fn_.loop_depth[top] > fn_.loop_depth[info.early];
+        if (uses.size() == 1 && !(info.is_effect && is_in_loop)) return;
+        while (info.is_effect && fn_.loop_depth[top] > fn_.loop_depth[info.early]) top = fn_.doms->idom(top);
         std::unordered_map<uint32_t, uint32_t> asked;
         std::unordered_set<uint32_t> asks(uses.begin(), uses.end());
         std::vector<uint32_t> todo = uses;
@@ -258,7 +261,7 @@ private:
             todo.pop_back();
             if (b == top) continue;
             for (auto pred : fn_.blocks[b]->preds) {
-                if (asks.contains(pred->number) || (pred->kind == BasicBlock::Call && !is_effect)) continue;
+                if (asks.contains(pred->number) || (pred->kind == BasicBlock::Call && !info.is_effect)) continue;
                 if (++asked[pred->number] != pred->succs.size()) continue;
                 asks.insert(pred->number);
                 todo.push_back(pred->number);

@@ -143,52 +143,6 @@ Elements Tensors::of_generate(const Def* op) {
     return {shape, part(op, 2), [this, h](Defs at) { return w.app(h, w.tuple(at)); }};
 }
 
-Elements Tensors::of_map_reduce(const Def* op, Reader reader) {
-    auto [k, m, ni, it, rs, ts, from, to] = elems<8>(w, part(op, 0));
-    auto extents = list(op, k, it), ranks = list(op, ni, rs), types = list(op, ni, ts);
-    auto outer = numbers(op, m, part(op, 1, 0));
-    auto [e, c, z, p] = elems<4>(w, part(op, 2));
-    auto subscripts   = list(op, ni, part(op, 1, 1));
-    DefVec shape, inner;
-    std::vector<uint64_t> inner_dims;
-    std::vector<bool> is_outer(extents.size());
-    for (auto d : outer) is_outer[d] = true, shape.push_back(extents[d]);
-    for (size_t d = 0; d != extents.size(); ++d)
-        if (!is_outer[d]) inner_dims.push_back(d), inner.push_back(extents[d]);
-
-    struct Input {
-        std::vector<uint64_t> dims;
-        Elements elements;
-    };
-    std::vector<Input> inputs;
-    for (size_t i = 0; i != types.size(); ++i) {
-        auto dims = numbers(op, ranks[i], subscripts[i]);
-        DefVec extents_of;
-        std::vector<bool> is_read(extents.size());
-        for (auto d : dims) is_read[d] = true, extents_of.push_back(extents[d]);
-        bool reads_all_once = true;
-        for (size_t d = 0; d != extents.size(); ++d) reads_all_once &= is_read[d] || is_value(extents[d], 1);
-        auto input = types.size() == 1 ? group(op, 3) : old(op, 3, i);
-        inputs.push_back({dims, elements(input, extents_of, types[i], {reader.op, reader.once && reads_all_once})});
-    }
-    auto element = [this, e, inputs](Defs at) {
-        return w.app(e, w.tuple(map_defs(inputs, [&](auto& input) {
-            return input.elements.at(map_defs(input.dims, [&](auto d) { return at[d]; }));
-        })));
-    };
-    auto at = [=, this](Defs index) {
-        DefVec all(extents.size());
-        for (size_t j = 0; j != outer.size(); ++j) all[outer[j]] = index[j];
-        if (inner.empty()) return w.app(p, element(all));
-        auto step = [&](Defs rest, const Def* acc) {
-            for (size_t j = 0; j != rest.size(); ++j) all[inner_dims[j]] = rest[j];
-            return w.app(c, {acc, element(all)});
-        };
-        return w.app(p, loops_.reduce(inner, z, step));
-    };
-    return {shape, to, at};
-}
-
 Elements Tensors::of_transpose(const Def* op, Reader reader) {
     auto r     = part(op, 0);
     auto from  = list(op, r, part(op, 2, 0));

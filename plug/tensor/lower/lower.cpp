@@ -128,7 +128,8 @@ const Def* Tensors::lower_size(const Def* op) { return size(list(op, part(op, 0)
 
 void Tensors::lower() {
     auto loops = [&](const Lowered& old) { return computed(old); };
-    on<tensor::map>(loops).on<zip>(loops).on<generate>(loops).on<map_reduce>(loops);
+    on<tensor::map>(loops).on<zip>(loops).on<generate>(loops);
+    on<map_reduce>([&](const Lowered& old) { return lower_map_reduce(old.app()); });
     on<transpose>(loops).on<broadcast>(loops).on<reshape>(loops).on<split>(loops).on<join>(loops).on<slice>(loops);
     on<reverse>(loops).on<window>(loops).on<gather>(loops).on<pad>(loops).on<concat>(loops);
     on<get>([&](const Lowered& old) { return lower_get(old.app()); });

@@ -3,20 +3,12 @@
 // element takes it from there. What computes its elements is fused into the one who wants them, if that one wants each of them at most once and
 // nobody else wants any.
 #pragma once
-#include <functional>
-
 #include "kit/lower.h"
 #include "lower/loops.h"
+#include "lower/map_reduce.h"
 #include "tensor.h"
 
 namespace mim::plug::tensor {
-
-/// An array of a known rank, as a function of the index.
-struct Elements {
-    DefVec shape;
-    const Def* type; ///< of an element
-    std::function<const Def*(Defs index)> at;
-};
 
 class Tensors : public Lowering {
 public:
@@ -102,6 +94,11 @@ private:
     /// @name operations
     ///@{
     const Def* computed(const Lowered&);
+    const Def* lower_map_reduce(const Def* op);
+    const Def* reduced_by_rows(const MapReduce&);
+    MapReduce map_reduce_of(const Def* op, Reader);
+    /// The term at an index of the iteration space.
+    const Def* element_of(const MapReduce&, Defs index);
     const Def* lower_get(const Def* op);
     const Def* lower_set(const Def* op);
     const Def* lower_fold(const Def* op);

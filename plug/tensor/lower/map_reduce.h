@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// An application of `%tensor.map_reduce`, taken apart: dimensions are positions in the iteration space.
+#pragma once
+#include "lower/elements.h"
+
+namespace mim::plug::tensor {
+
+struct MapReduce {
+    struct Input {
+        std::vector<uint64_t> dims; ///< of the iteration space, one for each of its own
+        Elements elements;
+    };
+    DefVec extents;                    ///< of the iteration space
+    std::vector<uint64_t> outer, inner; ///< those of the output, and those that it is reduced over
+    std::vector<Input> inputs;
+    const Def *e, *c, *z, *p;
+    const Def *from, *to; ///< the types of what is reduced and of the elements of the output
+
+    DefVec extents_of(const std::vector<uint64_t>& dims) const;
+    bool mentions_all(const std::vector<uint64_t>& dims) const;
+    size_t num_strided(uint64_t dim) const;
+    /// Whether the elements of a row of the output are to be reduced side by side.
+    bool reduces_rows() const;
+};
+
+} // namespace mim::plug::tensor
