@@ -47,7 +47,7 @@ DefVec Tensors::index_at(Defs shape, const Def* place) {
  */
 
 Elements Tensors::values(const Def* array, DefVec shape, const Def* type) {
-    auto at = [this, array, shape](Defs index) { return loops_.extract(array, shape, index); };
+    auto at = [this, array, shape, type](Defs index) { return loops_.extract(array, shape, type, index); };
     return {shape, type, at};
 }
 

@@ -23,15 +23,18 @@ const Def* Loops::array_type(Defs shape, const Def* type) {
     return type;
 }
 
-const Def* Loops::extract(const Def* array, Defs shape, Defs index) {
-    for (size_t j = 0; j != index.size(); ++j)
+const Def* Loops::extract(const Def* array, Defs shape, const Def* type, Defs index) {
+    for (size_t j = 0; j != index.size(); ++j) {
+        if (is_value(shape[j], 0)) return w.apply<core::absurd>(type, index[j]);
         if (!is_value(shape[j], 1)) array = w.extract(array, index[j]);
+    }
     return array;
 }
 
 const Def* Loops::insert(const Def* array, Defs shape, Defs index, const Def* value) {
     if (index.empty()) return value;
     auto rest = [&](const Def* row) { return insert(row, shape.subspan(1), index.subspan(1), value); };
+    if (is_value(shape[0], 0)) return array;
     if (is_value(shape[0], 1)) return rest(array);
     return w.insert(array, index[0], rest(w.extract(array, index[0])));
 }
@@ -126,6 +129,7 @@ const Def* Loops::if_any(const Def* extent, const Def* code, const Def* otherwis
 
 /// The value, of the type `result`, that `at_end` makes of what is carried.
 const Def* Loops::run(Defs shape, const Def* init, const Def* result, const Step& step, const AtEnd& at_end) {
+    if (std::ranges::any_of(shape, [](auto extent) { return is_value(extent, 0); })) return at_end(init);
     Nest nest(*this, shape, init->type());
     if (!nest.acc()) return at_end(step(nest.index(), init));
     auto turn = step(nest.index(), nest.acc());

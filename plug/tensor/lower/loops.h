@@ -34,8 +34,8 @@ public:
 
     /// `array` with `value` at the index.
     const Def* insert(const Def* array, Defs shape, Defs index, const Def* value);
-    /// The element at the index.
-    const Def* extract(const Def* array, Defs shape, Defs index);
+    /// The element, of the type `type`, at the index.
+    const Def* extract(const Def* array, Defs shape, const Def* type, Defs index);
     const Def* array_type(Defs shape, const Def* type);
 
     World& w;

@@ -92,7 +92,7 @@ const Def* Tensors::lower_scatter(const Def* op) {
     DefVec shape{n};
     return loops_.reduce(h.shape, part(op, 3, 0), [&](Defs at, const Def* acc) {
         DefVec place{h.at(at)};
-        auto value = w.app(c, {loops_.extract(acc, shape, place), v.at(at)});
+        auto value = w.app(c, {loops_.extract(acc, shape, type, place), v.at(at)});
         return loops_.insert(acc, shape, place, value);
     });
 }

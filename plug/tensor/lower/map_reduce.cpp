@@ -107,14 +107,14 @@ const Def* Tensors::reduced_by_rows(const MapReduce& r) {
             for (size_t j = 0; j != r.inner.size(); ++j) all[r.inner[j]] = rest[j];
             all[r.outer.back()] = rest.back();
             auto index          = place(rest.back());
-            auto sum            = w.app(r.c, {loops_.extract(acc, sums_shape, index), element_of(r, all)});
+            auto sum            = w.app(r.c, {loops_.extract(acc, sums_shape, r.from, index), element_of(r, all)});
             return loops_.insert(acc, sums_shape, index, sum);
         });
         if (is_in_place) return sums;
         return loops_.reduce(row, out, [&](Defs i, const Def* acc) {
             DefVec index(at.begin(), at.end());
             index.push_back(i[0]);
-            return loops_.insert(acc, shape, index, w.app(r.p, loops_.extract(sums, row, i)));
+            return loops_.insert(acc, shape, index, w.app(r.p, loops_.extract(sums, row, r.from, i)));
         });
     });
 }

@@ -1,0 +1,342 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Random programs of tensor operations: `generate.py SEED COUNT` prints a Mim program that runs COUNT of them and prints a number for each.
+
+Each program starts from arrays of random shapes and applies ten operations. Extents are literals or known at run time only, 0 and 1 among them.
+All arguments are given, so shapes with extents 0 and 1 need no inference. Whatever evaluates the program must print the same."""
+import random
+import sys
+
+LITERALS = [0, 1, 2, 3, 5]
+RUN_TIME = {"d0": 0, "d1": 1, "d2": 2, "d3": 3, "d5": 5}  # argc - 1, argc, ...
+
+
+class Dim:
+    def __init__(self, text, value):
+        self.text, self.value = text, value
+
+    def __eq__(self, other):
+        return self.text == other.text
+
+
+def group(texts):
+    return texts[0] if len(texts) == 1 else "(" + ", ".join(texts) + ")"
+
+
+def shape(dims):
+    return group([d.text for d in dims])
+
+
+class Array:
+    def __init__(self, name, dims, type_):
+        self.name, self.dims, self.type = name, dims, type_
+
+    def size(self):
+        result = 1
+        for d in self.dims:
+            result *= d.value
+        return result
+
+
+ZERO = {"I": "0I64", "F": "(0.0:F)"}
+TYPE = {"I": "I64", "F": "F"}
+
+
+class Program:
+    def __init__(self, rng, number):
+        self.rng, self.number, self.lines, self.arrays, self.names = rng, number, [], [], 0
+
+    def dim(self, few=False):
+        if self.rng.random() < 0.5:
+            value = self.rng.choice(LITERALS[2:] if few else LITERALS)
+            return Dim(str(value), value)
+        name = self.rng.choice(list(RUN_TIME)[2:] if few else list(RUN_TIME))
+        return Dim(name, RUN_TIME[name])
+
+    def number_of(self, value):
+        names = [name for name, known in RUN_TIME.items() if known == value]
+        return names[0] if names and self.rng.random() < 0.5 else str(value)
+
+    def let(self, dims, type_, expression):
+        name = f"a{self.names}"
+        self.names += 1
+        self.lines.append(f"    let {name}: «{shape(dims)}; {TYPE[type_]}» = {expression};")
+        array = Array(name, dims, type_)
+        self.arrays.append(array)
+        return array
+
+    def unary(self, type_):
+        k = self.rng.randrange(1, 5)
+        if type_ == "I":
+            return self.rng.choice([f"(λ (x: I64): I64 = x * 3I64 + {k}I64)", f"(λ (x: I64): I64 = x - {k}I64)", "(λ (x: I64): I64 = keep x)"])
+        return self.rng.choice([f"(λ (x: F): F = x * 0.5 + {k}.0)", f"(λ (x: F): F = x - {k}.25)"])
+
+    def binary(self, type_):
+        if type_ == "I":
+            return self.rng.choice(["(λ (x y: I64): I64 = x * 3I64 - y)", "(λ (x y: I64): I64 = x + y)", "(λ (x y: I64): I64 = keep x - y)"])
+        return self.rng.choice(["(λ (x y: F): F = x * 0.5 - y)", "(λ (x y: F): F = x + y * 0.25)"])
+
+    def number_from(self, indices, type_):
+        total = " + ".join(f"%core.bitcast Nat {i} * {self.rng.randrange(1, 9)}" for i in indices) or "4"
+        value = f"%core.bitcast I64 (({total} + {self.rng.randrange(9)}) % 7)"
+        return value if type_ == "I" else f"%math.conv.u2f %math.f64 ({value})"
+
+    def generate(self, dims=None, type_=None):
+        dims = [self.dim() for _ in range(self.rng.choice([0, 1, 1, 2, 2, 3, 4]))] if dims is None else dims
+        type_ = type_ or self.rng.choice("IF")
+        names = [f"k{j}" for j in range(len(dims))]
+        params = ", ".join(f"{i}: Idx {d.text}" for i, d in zip(names, dims)) or "_: []"
+        f = f"λ ({params}): {TYPE[type_]} = {self.number_from(names, type_)}"
+        return self.let(dims, type_, f"%tensor.generate @{len(dims)} {shape(dims)} @{TYPE[type_]} ({f})")
+
+    def pick(self, rank=None, at_least=0):
+        fitting = [a for a in self.arrays if (rank is None or len(a.dims) == rank) and len(a.dims) >= at_least]
+        if fitting and self.rng.random() < 0.85:
+            return self.rng.choice(fitting)
+        rank = rank if rank is not None else self.rng.randrange(at_least, 5)
+        return self.generate([self.dim() for _ in range(rank)])
+
+    def same(self, a):
+        fitting = [b for b in self.arrays if b.dims == a.dims and b.type == a.type]
+        return self.rng.choice(fitting) if self.rng.random() < 0.7 else self.generate(a.dims, a.type)
+
+    def step(self):
+        getattr(self, self.rng.choice(OPERATIONS))()
+
+    def map(self):
+        a = self.pick()
+        t = TYPE[a.type]
+        self.let(a.dims, a.type, f"%tensor.map @({t}, {t}) {self.unary(a.type)} @({len(a.dims)}, {shape(a.dims)}) {a.name}")
+
+    def rows(self):
+        a = self.pick(at_least=1)
+        t, last = TYPE[a.type], a.dims[-1]
+        row = f"«{last.text}; {t}»"
+        f = f"(λ (row: {row}): {row} = %tensor.reverse @({last.text}, {t}) row)"
+        around = a.dims[:-1]
+        self.let(a.dims, a.type, f"%tensor.map @({row}, {row}) {f} @({len(around)}, {shape(around)}) {a.name}")
+
+    def zip(self):
+        a = self.pick()
+        b, t = self.same(a), TYPE[a.type]
+        self.let(a.dims, a.type, f"%tensor.zip @(2, ({t}, {t}), {t}) {self.binary(a.type)} @({len(a.dims)}, {shape(a.dims)}) ({a.name}, {b.name})")
+
+    def transpose(self):
+        a = self.pick(at_least=1)
+        q = list(range(len(a.dims)))
+        self.rng.shuffle(q)
+        r = len(q)
+        text = group([f"{j}_{r}" for j in q])
+        dims = [a.dims[j] for j in q]
+        self.let(dims, a.type, f"%tensor.transpose @{r} {text} @({shape(a.dims)}, {TYPE[a.type]}) {a.name}")
+
+    def broadcast(self):
+        a = self.pick()
+        k = len(a.dims) + self.rng.randrange(0, 2)
+        if k == 0 or k > 4:
+            return
+        places = self.rng.sample(range(k), len(a.dims))
+        dims = [self.dim() for _ in range(k)]
+        for j, place in enumerate(places):
+            dims[place] = a.dims[j]
+        text = group([f"{j}_{k}" for j in places])
+        self.let(dims, a.type, f"%tensor.broadcast @({k}, {len(places)}) ({shape(dims)}, {text}) @{TYPE[a.type]} {a.name}")
+
+    def reshape(self):
+        a = self.pick()
+        size = a.size()
+        ways = [[size], [1, size], [size, 1]] + [[n, size // n] for n in (2, 3, 5) if size and size % n == 0]
+        dims = [Dim(self.number_of(n), n) for n in self.rng.choice(ways)]
+        self.let(dims, a.type, f"%tensor.reshape @{len(dims)} {shape(dims)} @({len(a.dims)}, {shape(a.dims)}, {TYPE[a.type]}) {a.name}")
+
+    def split(self):
+        n, m = self.dim(), self.dim()
+        a = self.generate([Dim(f"({n.text} * {m.text})", n.value * m.value)])
+        self.let([n, m], a.type, f"%tensor.split ({n.text}, {m.text}) @{TYPE[a.type]} {a.name}")
+
+    def join(self):
+        a = self.pick(rank=2)
+        n, m = a.dims
+        self.let([Dim(f"({n.text} * {m.text})", n.value * m.value)], a.type, f"%tensor.join @({n.text}, {m.text}, {TYPE[a.type]}) {a.name}")
+
+    def slice(self):
+        a = self.pick(at_least=1)
+        lo, to, by = [], [], []
+        for d in a.dims:
+            first = self.rng.randrange(d.value + 1)
+            step = self.rng.randrange(1, 3)
+            most = (d.value - first + step - 1) // step
+            count = self.rng.randrange(most + 1)
+            lo.append(self.number_of(first)), by.append(str(step)), to.append(Dim(self.number_of(count), count))
+        arguments = f"({group(lo)}, {shape(to)}, {group(by)})"
+        self.let(to, a.type, f"%tensor.slice @{len(to)} {arguments} @({shape(a.dims)}, {TYPE[a.type]}) {a.name}")
+
+    def reverse(self):
+        a = self.pick(rank=1)
+        self.let(a.dims, a.type, f"%tensor.reverse @({a.dims[0].text}, {TYPE[a.type]}) {a.name}")
+
+    def window(self):
+        a = self.pick(rank=1)
+        n = a.dims[0].value
+        k = self.rng.randrange(0, 4)
+        most = max(n + 1 - k, 0) if k else 4
+        t = self.rng.randrange(0, most + 1)
+        dims = [Dim(self.number_of(t), t), Dim(self.number_of(k), k)]
+        self.let(dims, a.type, f"%tensor.window ({dims[0].text}, {dims[1].text}) @({a.dims[0].text}, {TYPE[a.type]}) {a.name}")
+
+    def pad(self):
+        a = self.pick(at_least=1)
+        how = self.rng.choice(["const", "edge", "wrap"])
+        lo, hi, dims = [], [], []
+        for d in a.dims:
+            none = how != "const" and d.value == 0
+            before, behind = (0, 0) if none else (self.rng.randrange(3), self.rng.randrange(3))
+            lo.append(self.number_of(before)), hi.append(self.number_of(behind))
+            dims.append(Dim(f"({lo[-1]} + {d.text} + {hi[-1]})", before + d.value + behind))
+        self.let(dims, a.type, f"%tensor.pad.{how} @{len(dims)} ({group(lo)}, {group(hi)}) @({shape(a.dims)}, {TYPE[a.type]}) ({a.name}, {ZERO[a.type]})")
+
+    def concat(self):
+        a = self.pick(rank=1)
+        b = self.generate([self.dim()], a.type)
+        n, m = a.dims[0], b.dims[0]
+        self.let([Dim(f"({n.text} + {m.text})", n.value + m.value)], a.type, f"%tensor.concat @({n.text}, {m.text}, {TYPE[a.type]}) ({a.name}, {b.name})")
+
+    def indices(self, n, dims):
+        names = [f"k{j}" for j in range(len(dims))]
+        params = ", ".join(f"{i}: Idx {d.text}" for i, d in zip(names, dims)) or "_: []"
+        total = " + ".join(f"%core.bitcast Nat {i} * {self.rng.randrange(1, 5)}" for i in names) or "4"
+        f = f"λ ({params}): Idx {n.text} = %core.bitcast (Idx {n.text}) (%core.quot.nrem ({total} + {self.rng.randrange(5)}, {n.text}))"
+        return f"(%tensor.generate @{len(dims)} {shape(dims)} @(Idx {n.text}) ({f}))"
+
+    def gather(self):
+        a = self.generate([self.dim(few=True)])
+        dims = [self.dim() for _ in range(self.rng.randrange(3))]
+        h = self.indices(a.dims[0], dims)
+        self.let(dims, a.type, f"%tensor.gather @({a.dims[0].text}, {TYPE[a.type]}, {len(dims)}, {shape(dims)}) ({a.name}, {h})")
+
+    def scatter(self):
+        a = self.generate([self.dim(few=True)])
+        v = self.generate([self.dim()], a.type)
+        h = self.indices(a.dims[0], v.dims)
+        t = TYPE[a.type]
+        self.let(a.dims, a.type, f"%tensor.scatter @{t} {self.binary(a.type)} @({a.dims[0].text}, {v.dims[0].text}) ({a.name}, {h}, {v.name})")
+
+    def scan(self):
+        a = self.pick(rank=1)
+        t = TYPE[a.type]
+        self.let(a.dims, a.type, f"%tensor.scan @({t}, {t}) {self.binary(a.type)} @{a.dims[0].text} ({ZERO[a.type]}, {a.name})")
+
+    def fold(self):
+        a = self.pick(rank=1)
+        t = TYPE[a.type]
+        self.let([], a.type, f"%tensor.fold @({t}, {t}) {self.binary(a.type)} @{a.dims[0].text} ({ZERO[a.type]}, {a.name})")
+
+    def reduce(self):
+        a = self.pick(at_least=1)
+        chosen = [self.rng.random() < 0.5 for _ in a.dims]
+        dims = [Dim("1", 1) if c else d for c, d in zip(chosen, a.dims)]
+        text = group(["tt" if c else "ff" for c in chosen])
+        t = TYPE[a.type]
+        self.let(dims, a.type, f"%tensor.reduce @({len(dims)}, {shape(a.dims)}, 1, {t}) {self.binary(a.type)} ({a.name}, {ZERO[a.type]}, {text})")
+
+    def ring(self, type_):
+        return "R64" if type_ == "I" else "%tensor.f64"
+
+    def sum(self):
+        a = self.pick()
+        self.let([], a.type, f"%tensor.sum {self.ring(a.type)} @({len(a.dims)}, {shape(a.dims)}) {a.name}")
+
+    def product(self):
+        a = self.pick(rank=2)
+        b = self.generate([a.dims[1], self.dim()], a.type)
+        l, m, n = a.dims[0], a.dims[1], b.dims[1]
+        self.let([l, n], a.type, f"%tensor.product {self.ring(a.type)} @({l.text}, {m.text}, {n.text}) ({a.name}, {b.name})")
+
+    def apply(self):
+        a = self.pick(rank=2)
+        x = self.generate([a.dims[1]], a.type)
+        n, m = a.dims
+        self.let([n], a.type, f"%tensor.apply {self.ring(a.type)} @({n.text}, {m.text}) ({a.name}, {x.name})")
+
+    def outer(self):
+        a = self.pick(rank=1)
+        b = self.generate([self.dim()], a.type)
+        n, m = a.dims[0], b.dims[0]
+        self.let([n, m], a.type, f"%tensor.outer {self.ring(a.type)} @({n.text}, {m.text}) ({a.name}, {b.name})")
+
+    def einsum(self):
+        k = self.rng.randrange(1, 4)
+        space = [self.dim() for _ in range(k)]
+        type_ = self.rng.choice("IF")
+        uses = [[self.rng.randrange(k) for _ in range(self.rng.randrange(0, 3))] for _ in range(2)]
+        out = self.rng.sample(range(k), self.rng.randrange(0, k + 1))
+        a, b = (self.generate([space[d] for d in u], type_) for u in uses)
+        texts = [group([f"{d}_{k}" for d in u]) for u in (out, uses[0], uses[1])]
+        implicits = f"@({k}, {len(out)}, {len(uses[0])}, {len(uses[1])})"
+        self.let([space[d] for d in out], type_, f"%tensor.einsum {self.ring(type_)} {implicits} ({', '.join(texts)}) @{shape(space)} ({a.name}, {b.name})")
+
+    def index(self, dims):
+        return group([f"(%core.bitcast (Idx {d.text}) {self.number_of(self.rng.randrange(d.value))})" for d in dims])
+
+    def set(self):
+        a = self.pick()
+        if a.size() == 0:
+            return
+        x = "7I64" if a.type == "I" else "(7.5:F)"
+        self.let(a.dims, a.type, f"%tensor.set @({len(a.dims)}, {shape(a.dims)}, {TYPE[a.type]}) ({a.name}, {self.index(a.dims)}, {x})")
+
+    def get(self):
+        a = self.pick()
+        if a.size() == 0:
+            return
+        self.let([], a.type, f"%tensor.get @({len(a.dims)}, {shape(a.dims)}, {TYPE[a.type]}) ({a.name}, {self.index(a.dims)})")
+
+    def text(self):
+        for _ in range(2):
+            self.generate()
+        for _ in range(10):
+            self.step()
+        result = "17I64"
+        for a in self.arrays:
+            if a is self.arrays[-1] or self.rng.random() < 0.3:
+                result = f"%tensor.fold @(I64, {TYPE[a.type]}) hash{a.type} @{a.size()} ({result}, flat)".replace("flat", self.flat(a))
+        params = " ".join(RUN_TIME)
+        return f"lam program{self.number} ({params}: Nat) @ff: I64 = {{\n" + "\n".join(self.lines) + f"\n    {result}\n}};\n"
+
+    def flat(self, a):
+        return f"%tensor.reshape @1 {a.size()} @({len(a.dims)}, {shape(a.dims)}, {TYPE[a.type]}) {a.name}"
+
+
+OPERATIONS = [name for name in (
+    "generate map map rows zip zip transpose broadcast reshape split join slice reverse window pad concat gather scatter scan fold reduce sum "
+    "product apply outer einsum set get").split()]
+
+HEAD = """plugin std;
+plugin tensor;
+let F = %math.F64;
+let R64 = %tensor.int 0I64;
+lam keep (x: I64) @ff: I64 = x * 5I64 + 1I64;
+lam hashI (h: I64, x: I64): I64 = h * 31I64 + x;
+lam hashF (h: I64, x: F): I64 = h * 31I64 + %core.bitcast I64 x;
+fun show (mem: %mem.M, x: I64): %mem.M = {
+    ret mem = %std.print.nat $ (mem, %core.bitcast Nat x);
+    %std.print.newline (mem, return)
+};
+"""
+
+
+def main():
+    seed, count = int(sys.argv[1]), int(sys.argv[2])
+    print(HEAD)
+    calls = []
+    for i in range(count):
+        print(Program(random.Random(seed + i), seed + i).text())
+        calls.append(f"    ret mem = show $ (mem, program{seed + i} (n - 1, n, n + 1, n + 2, n + 4));")
+    print("fun extern main (mem: %mem.M, argc: I32, argv: %mem.Ptr (%mem.Ptr I8)): [%mem.M, I32] = {")
+    print("    let n = %core.bitcast Nat argc;")
+    print("\n".join(calls))
+    print("    return (mem, 0I32)\n};")
+
+
+if __name__ == "__main__":
+    main()
