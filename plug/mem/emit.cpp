@@ -39,7 +39,7 @@ Value emit_load(Emit& e, const Def* app) {
     auto ptr       = e.elem(arg_of(app), 1);
     bool is_number = is_scalar(e, e.type(type)) && !is_open_array(type);
     check_access(e, app, ptr, type, is_number ? "mim_memory_read" : "mim_memory_access");
-    return e.read(type, ptr);
+    return e.is_view(app) ? e.view(type, ptr) : e.read(type, ptr);
 }
 
 Value emit_store(Emit& e, const Def* app) {

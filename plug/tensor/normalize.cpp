@@ -1,19 +1,81 @@
 // SPDX-License-Identifier: MIT
-// What is known of an operation when it is built.
+// What is known of an operation when it is built. A normalizer looks at its operation and at the operations that make its operands, never further, and
+// never makes work of one array the work of several.
+#include <algorithm>
+
 #include "core/annexes.h"
+#include "ir/rewrite.h"
+#include "kit/build.h"
 #include "mem/annexes.h"
 #include "tensor.h"
 #include "tensor/diagnostics.h"
 
 namespace mim::plug::tensor {
 
+namespace {
+
+/// The elements of an array that has as many as `length` says; none if that is not known.
+std::optional<DefVec> elements_of(World& w, const Def* length, const Def* array) {
+    auto n = value(length);
+    if (!n || *n > max_rank) return {};
+    return def_vec(*n, [&](auto i) { return *n == 1 ? array : w.extract(array, i); });
+}
+
+using Numbers = std::vector<uint64_t>;
+
+/// The same where all of them are literals.
+std::optional<Numbers> numbers_of(World& w, const Def* length, const Def* array) {
+    auto defs = elements_of(w, length, array);
+    Numbers result;
+    for (size_t i = 0; defs && i != defs->size(); ++i) {
+        auto number = value((*defs)[i]);
+        if (!number) return {};
+        result.push_back(*number);
+    }
+    return defs ? std::optional(result) : std::nullopt;
+}
+
+/// Subscripts of an array with `rank` dimensions.
+const Def* subscripts(World& w, const Numbers& dims, uint64_t rank) {
+    return w.tuple(map_defs(dims, [&](auto d) { return w.lit_idx(rank, d); }));
+}
+
+bool is_identity(const Numbers& dims) {
+    for (size_t j = 0; j != dims.size(); ++j)
+        if (dims[j] != j) return false;
+    return true;
+}
+
+bool is_permutation(Numbers dims) {
+    std::ranges::sort(dims);
+    return is_identity(dims);
+}
+
+/// The function returns its argument.
+bool returns_argument(const Def* f) {
+    auto lam = isa_known(f);
+    return lam && lam->body() == lam->var();
+}
+
+bool all_are(const DefVec& defs, uint64_t number) {
+    return std::ranges::all_of(defs, [&](auto def) { return is_value(def, number); });
+}
+
+[[noreturn]] void broken(const Redex& redex, std::string what) {
+    throw Error(diag::broken(head_axiom(redex.callee)->axiom().name.str(), std::move(what)));
+}
+
+std::string text(uint64_t n) { return std::to_string(n); }
+
+} // namespace
+
 /// %tensor.size s ▷ s#0 · … · s#(r-1)
 const Def* normalize_size(const Redex& redex) {
-    auto& w   = redex.w;
-    auto rank = value(redex.group(0));
-    if (!rank) return nullptr;
+    auto& w     = redex.w;
+    auto extent = elements_of(w, redex.group(0), redex.arg);
+    if (!extent) return nullptr;
     const Def* result = w.lit_nat(1);
-    for (uint64_t j = 0; j != *rank; ++j) result = w.call(core::nat::mul, {result, *rank == 1 ? redex.arg : w.extract(redex.arg, j)});
+    for (auto n : *extent) result = w.call(core::nat::mul, {result, n});
     return result;
 }
 
@@ -26,13 +88,289 @@ const Def* normalize_index(const Redex& redex) {
     if (m == n) return redex.arg;
     auto i = value(redex.arg), size = value(n);
     if (!i || !size) return nullptr;
-    if (*size != 0 && *i >= *size)
-        throw Error(diag::broken("%tensor.index", "index " + std::to_string(*i) + " of " + std::to_string(*size)));
+    if (*size != 0 && *i >= *size) broken(redex, "index " + text(*i) + " is not below " + text(*size));
     return w.lit(redex.type, *i);
 }
 
+/*
+ * functions over elements
+ */
+
+/// %tensor.map (λ x. x) a ▷ a
+const Def* normalize_map(const Redex& redex) { return returns_argument(redex.group(1)) ? redex.arg : nullptr; }
+
+/// Whether it is as cheap as a load: it calls nothing, and consists of few operations.
+static bool is_cheap(const Def* def, size_t& budget) {
+    if (!def->type() || is_type(def) || def->isa<Var>() || def->isa<Lit>() || def->isa<Lam>() || def->isa<Axm>()) return true;
+    if (budget-- == 0) return false;
+    if (auto app = def->isa<App>()) {
+        auto axm = head_axiom(app);
+        if (!axm || !axm->axiom().has(Axiom::Speculatable)) return false;
+    }
+    return std::ranges::all_of(def->ops(), [&](auto op) { return !op || is_cheap(op, budget); });
+}
+
+/// f applied to the argument, if that is as cheap as a load.
+static const Def* cheap_call(World& w, const Def* f, const Def* arg) {
+    auto lam      = isa_known(f);
+    size_t budget = 8;
+    if (!lam || !is_cheap(lam->body(), budget)) return nullptr;
+    return w.beta(f, arg);
+}
+
+/// %tensor.get (a, i), where a is:
+///   %tensor.set (b, i, v)        ▷ v
+///   %tensor.set (b, j, v)        ▷ %tensor.get (b, i)     for other literals j
+///   %tensor.generate s h         ▷ h i                     if that is as cheap as a load
+///   %tensor.map f b              ▷ f (%tensor.get (b, i))  likewise
+/// and of rank 0: a
+const Def* normalize_get(const Redex& redex) {
+    auto& w              = redex.w;
+    auto [a, i]          = redex.elems<2>();
+    auto [rank, s, type] = elems<3>(w, redex.group(0));
+    if (is_value(rank, 0)) return a;
+    auto again = [&](const Def* array) { return w.app(redex.callee, {array, i}); };
+    if (auto old = match<set>(a); old && old.group(0) == redex.group(0)) {
+        auto j = elem(w, old.arg(), 1);
+        if (i == j) return elem(w, old.arg(), 2);
+        auto here = numbers_of(w, rank, i), there = numbers_of(w, rank, j);
+        return here && there && *here != *there ? again(elem(w, old.arg(), 0)) : nullptr;
+    }
+    if (auto made = match<generate>(a)) {
+        bool is_same = made.group(0) == rank && made.group(1) == s;
+        return is_same ? cheap_call(w, made.group(3), i) : nullptr;
+    }
+    if (auto made = match<tensor::map>(a)) {
+        auto [from, to] = elems<2>(w, made.group(0));
+        if (made.group(2) != w.tuple({rank, s})) return nullptr;
+        auto x = w.apply<get>(w.tuple({rank, s, from}), {made.arg(), i});
+        return cheap_call(w, made.group(1), x);
+    }
+    return nullptr;
+}
+
+/// %tensor.set (%tensor.set (a, i, v), i, x) ▷ %tensor.set (a, i, x); of rank 0: x
+const Def* normalize_set(const Redex& redex) {
+    auto& w        = redex.w;
+    auto [a, i, x] = redex.elems<3>();
+    if (is_value(elem(w, redex.group(0), 0), 0)) return x;
+    auto old     = match<set>(a);
+    bool is_same = old && old.group(0) == redex.group(0) && elem(w, old.arg(), 1) == i;
+    return is_same ? w.app(redex.callee, {elem(w, old.arg(), 0), i, x}) : nullptr;
+}
+
+/*
+ * other views
+ */
+
+/// %tensor.transpose q a:
+///   ▷ a                           if q changes nothing
+///   ▷ %tensor.transpose p b       if a is %tensor.transpose q' b
+/// An error if q is no permutation.
+const Def* normalize_transpose(const Redex& redex) {
+    auto& w   = redex.w;
+    auto rank = redex.group(0);
+    auto q    = numbers_of(w, rank, redex.group(1));
+    if (!q) return nullptr;
+    if (!is_permutation(*q)) broken(redex, "its dimensions are no permutation");
+    if (is_identity(*q)) return redex.arg;
+    auto inner = match<transpose>(redex.arg);
+    auto first = inner && inner.group(0) == rank ? numbers_of(w, rank, inner.group(1)) : std::nullopt;
+    if (!first) return nullptr;
+    Numbers both(q->size());
+    for (size_t j = 0; j != q->size(); ++j) both[j] = (*first)[(*q)[j]];
+    return w.apply<transpose>(rank, subscripts(w, both, q->size()), inner.group(2), inner.arg());
+}
+
+/// %tensor.broadcast (t, u) a ▷ a if u changes nothing
+const Def* normalize_broadcast(const Redex& redex) {
+    auto& w     = redex.w;
+    auto [k, r] = elems<2>(w, redex.group(0));
+    auto u      = numbers_of(w, r, elem(w, redex.group(1), 1));
+    return u && is_value(k, u->size()) && is_identity(*u) ? redex.arg : nullptr;
+}
+
+static std::optional<uint64_t> product(const std::optional<Numbers>& extents) {
+    if (!extents) return {};
+    uint64_t size = 1;
+    for (auto n : *extents)
+        if (__builtin_mul_overflow(size, n, &size)) return {};
+    return size;
+}
+
+/// %tensor.reshape t a:
+///   ▷ a                           if that is its shape
+///   ▷ %tensor.reshape t b         if a is %tensor.reshape s b
+/// An error if it has another number of elements.
+const Def* normalize_reshape(const Redex& redex) {
+    auto& w           = redex.w;
+    auto k = redex.group(0), t = redex.group(1);
+    auto [r, s, type] = elems<3>(w, redex.group(2));
+    if (k == r && t == s) return redex.arg;
+    auto to = product(numbers_of(w, k, t)), from = product(numbers_of(w, r, s));
+    if (to && from && *to != *from)
+        broken(redex, "an array of " + text(*from) + " elements is none of " + text(*to));
+    auto inner = match<reshape>(redex.arg);
+    if (!inner || !to || !from || inner.group(0) != r || inner.group(1) != s) return nullptr;
+    return w.apply<reshape>(k, t, inner.group(2), inner.arg());
+}
+
+/// %tensor.split (n, m) (%tensor.join @(n, m, T) a) ▷ a
+const Def* normalize_split(const Redex& redex) {
+    auto& w    = redex.w;
+    auto inner = match<join>(redex.arg);
+    auto same  = inner ? w.tuple({w.extract(redex.group(0), 0), w.extract(redex.group(0), 1), redex.group(1)}) : nullptr;
+    return inner && inner.group(0) == same ? inner.arg() : nullptr;
+}
+
+/// %tensor.join (%tensor.split (n, m) a) ▷ a
+const Def* normalize_join(const Redex& redex) {
+    auto& w           = redex.w;
+    auto [n, m, type] = elems<3>(w, redex.group(0));
+    auto inner        = match<split>(redex.arg);
+    return inner && inner.group(0) == w.tuple({n, m}) && inner.group(1) == type ? inner.arg() : nullptr;
+}
+
+static void check_slice(const Redex& redex, const Def* lo, const Def* n, const Def* by, const Def* extent) {
+    if (is_value(by, 0)) broken(redex, "its step is 0");
+    auto first = value(lo), count = value(n), step = value(by), size = value(extent);
+    if (!first || !count || !step || !size || *count == 0) return;
+    auto last = (unsigned __int128)*first + (unsigned __int128)(*count - 1) * *step;
+    if (last >= *size) broken(redex, "element " + text(uint64_t(last)) + " of " + text(*size));
+}
+
+/// %tensor.slice (0, s, 1) a ▷ a, and an error if it reads behind the end.
+const Def* normalize_slice(const Redex& redex) {
+    auto& w           = redex.w;
+    auto r            = redex.group(0);
+    auto [lo, t, by]  = elems<3>(w, redex.group(1));
+    auto s            = elem(w, redex.group(2), 0);
+    auto from = elements_of(w, r, lo), to = elements_of(w, r, t), step = elements_of(w, r, by), extent = elements_of(w, r, s);
+    if (!from || !to || !step || !extent) return nullptr;
+    for (size_t j = 0; j != to->size(); ++j) check_slice(redex, (*from)[j], (*to)[j], (*step)[j], (*extent)[j]);
+    return t == s && all_are(*from, 0) && all_are(*step, 1) ? redex.arg : nullptr;
+}
+
+/// %tensor.reverse (%tensor.reverse a) ▷ a
+const Def* normalize_reverse(const Redex& redex) {
+    auto inner = match<reverse>(redex.arg);
+    return inner && inner.group(0) == redex.group(0) ? inner.arg() : nullptr;
+}
+
+/// An error if the last window ends behind the end.
+const Def* normalize_window(const Redex& redex) {
+    auto& w     = redex.w;
+    auto [t, k] = elems<2>(w, redex.group(0));
+    auto windows = value(t), size = value(k), extent = value(w.extract(redex.group(1), 0));
+    if (!windows || !size || !extent || *windows == 0 || *size == 0) return nullptr;
+    if ((unsigned __int128)*windows + *size > (unsigned __int128)*extent + 1)
+        broken(redex, text(*windows) + " windows of " + text(*size) + " need more than " + text(*extent) + " elements");
+    return nullptr;
+}
+
+/// %tensor.pad (0, 0) (a, v) ▷ a, and an error if there is nothing to take what is added from.
+const Def* normalize_pad(const Redex& redex) {
+    auto& w       = redex.w;
+    auto r        = redex.group(0);
+    auto [lo, hi] = elems<2>(w, redex.group(1));
+    auto before = elements_of(w, r, lo), behind = elements_of(w, r, hi), extent = elements_of(w, r, elem(w, redex.group(2), 0));
+    if (!before || !behind || !extent) return nullptr;
+    if (all_are(*before, 0) && all_are(*behind, 0)) return redex.elem(0);
+    if (pad(redex.sub()) == pad::const_) return nullptr;
+    for (size_t j = 0; j != extent->size(); ++j) {
+        auto added = w.call(core::nat::add, {(*before)[j], (*behind)[j]});
+        if (is_value((*extent)[j], 0) && value(added).value_or(0) != 0) broken(redex, "there is no element to repeat");
+    }
+    return nullptr;
+}
+
+/// %tensor.concat (a, b) ▷ b if a has no elements, and a if b has none
+const Def* normalize_concat(const Redex& redex) {
+    auto [n, m, type] = elems<3>(redex.w, redex.group(0));
+    if (is_value(n, 0)) return redex.elem(1);
+    return is_value(m, 0) ? redex.elem(0) : nullptr;
+}
+
+/*
+ * map_reduce
+ */
+
+namespace {
+
+/// An input of `map_reduce`, or what it only says to take otherwise.
+struct Input {
+    const Def* array;
+    Numbers dims; ///< of the iteration space
+};
+
+/// The input without an operation that only says which dimension is which.
+bool absorb(World& w, Input& input) {
+    auto rank = input.dims.size();
+    if (auto inner = match<transpose>(input.array)) {
+        auto q = numbers_of(w, inner.group(0), inner.group(1));
+        if (!q || q->size() != rank) return false;
+        Numbers dims(rank);
+        for (size_t j = 0; j != rank; ++j) dims[(*q)[j]] = input.dims[j];
+        input = {inner.arg(), dims};
+        return true;
+    }
+    if (auto inner = match<broadcast>(input.array)) {
+        auto [k, r] = elems<2>(w, inner.group(0));
+        auto u      = numbers_of(w, r, elem(w, inner.group(1), 1));
+        if (!u || !is_value(k, rank)) return false;
+        Numbers dims;
+        for (auto d : *u) dims.push_back(input.dims[d]);
+        input = {inner.arg(), dims};
+        return true;
+    }
+    return false;
+}
+
+} // namespace
+
+/// %tensor.map_reduce (o, u) (e, c, z, p) is:
+///   ▷ is                          if o = u, of one input, and e and p return their argument
+///   ▷ the same over b             for an input that is a transposed or broadcast b: subscripts compose
+/// An error if o repeats a subscript.
+const Def* normalize_map_reduce(const Redex& redex) {
+    auto& w                               = redex.w;
+    auto [k, m, ni, it, rs, ts, from, to] = elems<8>(w, redex.group(0));
+    auto [o, u]                           = elems<2>(w, redex.group(1));
+    auto outer                            = numbers_of(w, m, o);
+    auto rank                             = value(k);
+    auto ranks = elements_of(w, ni, rs), subscripts_of = elements_of(w, ni, u), arrays = elements_of(w, ni, redex.arg);
+    if (!rank || !outer || !ranks || !subscripts_of || !arrays) return nullptr;
+    auto sorted = *outer;
+    std::ranges::sort(sorted);
+    if (std::ranges::adjacent_find(sorted) != sorted.end()) broken(redex, "a subscript of its result is repeated");
+
+    std::vector<Input> inputs;
+    for (size_t i = 0; i != arrays->size(); ++i) {
+        auto dims = numbers_of(w, (*ranks)[i], (*subscripts_of)[i]);
+        if (!dims) return nullptr;
+        inputs.push_back({(*arrays)[i], *dims});
+    }
+    auto [e, c, z, p] = elems<4>(w, redex.group(2));
+    bool is_copy      = inputs.size() == 1 && outer->size() == *rank && inputs[0].dims == *outer;
+    if (is_copy && returns_argument(e) && returns_argument(p)) return redex.arg;
+
+    bool is_changed = false;
+    for (auto& input : inputs)
+        while (absorb(w, input)) is_changed = true;
+    if (!is_changed) return nullptr;
+    auto new_ranks = w.tuple(map_defs(inputs, [&](auto& input) { return w.lit_nat(input.dims.size()); }));
+    auto new_u     = w.tuple(map_defs(inputs, [&](auto& input) { return subscripts(w, input.dims, *rank); }));
+    auto implicits = w.tuple({k, m, ni, it, new_ranks, ts, from, to});
+    auto arg       = w.tuple(map_defs(inputs, [](auto& input) { return input.array; }));
+    return w.apply<map_reduce>(implicits, {o, new_u}, redex.group(2), arg);
+}
+
+/*
+ * what phases make, and memory
+ */
+
 /// %tensor.owe tt x ▷ x
-const Def* normalize_owe(const Redex& redex) { return value(redex.group(1)) == 1 ? redex.arg : nullptr; }
+const Def* normalize_owe(const Redex& redex) { return is_value(redex.group(1), 1) ? redex.arg : nullptr; }
 
 /// %tensor.load and %tensor.store are those of `mem`, at the type of the array.
 const Def* normalize_load(const Redex& redex) { return redex.w.call<mem::load>(redex.arg); }

@@ -34,7 +34,7 @@ static void init(mim::PluginBuilder& p) {
     p.axiom("%tensor.store").effect().meaning(mean_store);
     p.axiom("%tensor.owe").may_trap().internal().meaning(mean_owe).emit("llvm", emit_owe);
     p.phase("tensor.lower", "makes loops of operations on tensors", lower);
-    p.join("front", "tensor.lower").before("affine.lower");
+    p.join("arrays", "tensor.lower");
 }
 
 MIM_PLUGIN(tensor, init)

@@ -21,7 +21,7 @@ public:
         , fn_(fn) {}
 
     void run() {
-        if (!has_updates()) return;
+        if (!has_updates() && !has_loads()) return;
         for (auto& block : fn_.blocks) sink_updates(*block);
         find_values();
         if (values_.size() > max_values) return;
@@ -29,6 +29,7 @@ public:
         for (auto& value : values_) find_live(value);
         while (cut_somewhere()) {}
         hand_out();
+        find_views();
     }
 
 private:
@@ -47,6 +48,11 @@ private:
         bool is_param;
         std::vector<Use> uses;
         std::unordered_set<uint32_t> live_in; ///< blocks at whose beginning it will be needed
+    };
+    /// An effect that reads an array.
+    struct Load {
+        const Def* op;
+        Value array;
     };
     /// `to` has the memory of `from`.
     struct Edge {
@@ -71,6 +77,21 @@ private:
     bool has_updates() const {
         for (auto& block : fn_.blocks)
             if (std::ranges::any_of(block->nodes, is_update)) return true;
+        return false;
+    }
+
+    /// The array that an effect read from memory; null of anything else.
+    const Def* loaded(const Def* def) {
+        if (!def->isa<App>() || !is_effect(def)) return nullptr;
+        auto result = def->type()->isa<Sigma>();
+        for (size_t i = 0; result && i != result->num_ops(); ++i)
+            if (is_open_array(result->op(i))) return program_.world().extract(def, i);
+        return nullptr;
+    }
+
+    bool has_loads() {
+        for (auto& block : fn_.blocks)
+            if (std::ranges::any_of(block->nodes, [&](auto def) { return loaded(def); })) return true;
         return false;
     }
 
@@ -124,7 +145,9 @@ private:
             for (uint32_t k = 0; k != block->nodes.size(); ++k) {
                 auto def    = block->nodes[k];
                 bool is_new = def->isa<Pack>() || def->isa<Tuple>() || is_update(def);
-                if (is_new && is_open_array(def->type()) && times[def] == 1) add_value(def, {block->number, k + 1}, false);
+                Place at{block->number, k + 1};
+                if (is_new && is_open_array(def->type()) && times[def] == 1) add_value(def, at, false);
+                if (auto array = loaded(def); array && times[def] == 1) loads_.push_back({def, {array, at, false, {}, {}}});
             }
         }
     }
@@ -253,6 +276,8 @@ private:
     void use(const Def* def, Place at, bool is_shared) {
         for (auto view = view_of_.find(def); view != view_of_.end(); view = view_of_.find(def)) def = view->second;
         if (auto value = find(def)) value->uses.push_back({at, is_shared});
+        for (auto& load : loads_)
+            if (load.array.def == def) load.array.uses.push_back({at, is_shared});
     }
 
     /*
@@ -284,6 +309,34 @@ private:
     bool is_live_across(const Value& value, Place at) const {
         bool begins_later = value.at.block == at.block && value.at.step > at.step;
         return is_live_after(value, at) && (!begins_later || value.live_in.contains(at.block));
+    }
+
+    /*
+     * views of memory
+     */
+
+    void find_views() {
+        for (auto& load : loads_) {
+            find_live(load.array);
+            auto is_shared = [](const Use& use) { return use.is_shared; };
+            if (std::ranges::none_of(load.array.uses, is_shared) && !may_change(load)) fn_.views.insert(load.op);
+        }
+    }
+
+    /// Whether somebody may write to memory while the array is looked at. Effects of the same kind only read.
+    bool may_change(const Load& load) {
+        auto kind = head_axiom(load.op);
+        for (auto& block : fn_.blocks) {
+            uint32_t step = 0;
+            for (auto def : block->nodes) {
+                Place at{block->number, ++step};
+                bool may_write = def->isa<App>() && is_effect(def) && head_axiom(def) != kind;
+                if (may_write && is_live_across(load.array, at)) return true;
+            }
+            bool is_call = block->kind == BasicBlock::Call || block->kind == BasicBlock::Effect;
+            if (is_call && is_live_across(load.array, {block->number, ++step})) return true;
+        }
+        return false;
     }
 
     /*
@@ -380,6 +433,7 @@ private:
     Program& program_;
     Function& fn_;
     std::vector<Value> values_;
+    std::vector<Load> loads_;
     std::unordered_map<const Def*, uint32_t> number_;
     std::unordered_map<const Def*, const Def*> view_of_; ///< a row → its array
     std::unordered_set<const Def*> is_operation_;        ///< evaluated where the schedule has it

@@ -7,12 +7,15 @@
 // and Efficiency"), a line is sound if no two of its values are needed at the same time; where two would be, it is cut. An
 // update at a cut copies the array. An argument at a cut is copied if the line on either side is updated: once, in front of
 // a loop.
+//
+// An array that an effect reads from memory is a view of that memory if nobody may write while the array is looked at: no other kind of effect and no
+// call happens as long as it is needed.
 #pragma once
 #include "analysis/program.h"
 
 namespace mim {
 
-/// Of a scheduled function: fills `in_place`, and `copied` of each block. Moves updates behind the operations of their block
+/// Of a scheduled function: fills `in_place`, `views`, and `copied` of each block. Moves updates behind the operations of their block
 /// that do not need them.
 void find_updates_in_place(Program&, Function&);
 

@@ -78,6 +78,8 @@ struct Function {
     std::unordered_map<const Lam*, BasicBlock*> block_of;
     /// Filled by find_updates_in_place(): the updates of arrays that overwrite the old array.
     DefSet in_place;
+    /// Likewise: the loads of arrays that need no copy.
+    DefSet views;
 };
 
 /// Something that needs a phase that has not run.

@@ -266,6 +266,10 @@ public:
     virtual Value field_ptr(Type struct_type, Value ptr, unsigned field) = 0;
     /// The value of the Mim type `type` that lies at ptr: a copy, if it is an array of run-time length.
     virtual Value read(const Def* type, Value ptr, Access = {}) = 0;
+    /// Whether the array that this load reads may stay where it is: nobody changes that memory while the array is looked at.
+    virtual bool is_view(const Def* load) = 0;
+    /// The array of run-time length of the Mim type `type` whose elements lie at ptr, and stay there.
+    virtual Value view(const Def* type, Value ptr) = 0;
     /// Puts it there.
     virtual void write(const Def* type, Value value, Value ptr, Access = {}) = 0;
     /// The array of the Mim type `type` with these elements; `element` gets its index, an i64, and is called in a loop.

@@ -97,6 +97,8 @@ public:
     Value field_ptr(Type struct_type, Value ptr, unsigned field) override { return below_.field_ptr(struct_type, ptr, field); }
     void unaliased(Value ptr) override { below_.unaliased(ptr); }
     Value read(const Def* type, Value ptr, Access access = {}) override { return below_.read(type, ptr, access); }
+    bool is_view(const Def* load) override { return below_.is_view(load); }
+    Value view(const Def* type, Value ptr) override { return below_.view(type, ptr); }
     void write(const Def* type, Value value, Value ptr, Access access = {}) override { below_.write(type, value, ptr, access); }
     Value fill_array(const Def* type, const std::function<Value(Value)>& element) override {
         return below_.fill_array(type, element);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "affine/annexes.h"
+#include "base/worklist.h"
 #include "core/annexes.h"
 #include "direct/annexes.h"
 #include "ir/rewrite.h"
@@ -100,30 +101,33 @@ const Def* Loops::Nest::code(const Def* turn, const Def* init, const Def* exit, 
         bool is_total = std::ranges::all_of(same, [&](auto def) { return loops_.is_total(def); });
         roots         = is_total ? Roots(same.begin(), same.end()) : Roots();
         if (is_total && d == 0) continue; // they are passed to the whole code
-        turn = loops_.evaluate_before(same, turn);
-        if (!is_total) turn = loops_.if_any(level.extent, turn, w.app(next, acc));
+        turn = loops_.evaluate_before(same, turn, binders);
+        if (!is_total) turn = loops_.if_any(level.extent, turn, w.app(next, acc), binders);
     }
     return turn;
 }
 
 /// The code, which gets these values instead of evaluating them again and again.
-const Def* Loops::evaluate_before(Defs values, const Def* code) {
+const Def* Loops::evaluate_before(Defs values, const Def* code, Binders& binders) {
     if (values.empty()) return code;
     auto type = w.sigma(map_defs(values, [](auto x) { return x->type(); }));
     auto con  = w.con(type, [&](auto var) {
-        return replace(code, values, [&](size_t i) { return values.size() == 1 ? var : w.extract(var, i); });
+        auto part = [&](size_t i) { return values.size() == 1 ? var : w.extract(var, i); };
+        return replace(code, values, part, binders);
     });
+    binders.insert(con);
     return w.app(con, w.tuple(values));
 }
 
 /// `code` unless the extent is 0, else `otherwise`.
-const Def* Loops::if_any(const Def* extent, const Def* code, const Def* otherwise) {
+const Def* Loops::if_any(const Def* extent, const Def* code, const Def* otherwise, Binders& binders) {
     if (auto known = value(extent)) return *known == 0 ? otherwise : code;
     Functions functions(w);
     auto some   = functions.block(code, "some");
     auto none   = functions.block(otherwise, "none");
     auto result = functions.branch(w.call(core::ncmp::e, {extent, w.lit_nat(0)}), none, some);
     functions.close();
+    binders.insert(some), binders.insert(none);
     return result;
 }
 
@@ -150,7 +154,7 @@ const Def* Loops::run(Defs shape, const Def* init, const Def* result, const Step
         auto body = replace(loops, roots, [&](size_t i) {
             if (i + 1 == roots.size()) return out;
             return roots.size() == 2 ? values : w.extract(values, i);
-        });
+        }, binders);
         roots.pop_back();
         return body;
     });
@@ -222,9 +226,9 @@ bool Loops::is_total_app(const Def* app) {
     if (!axm) return false;
     if (match<direct::cps2ds_dep>(callee_of(app))) return total_code_.contains(arg_of(callee_of(app)));
     auto& axiom = axm->axiom();
-    if (!saturated_axiom(app)) return true;
+    if (!saturated_axiom(app) || axiom.has(Axiom::Effect)) return true; // an effect has happened, whoever looks at its value
     bool may_fail = axiom.has(Axiom::MayTrap) && !axiom.is_speculatable(w.checked);
-    return axiom.kind == Axiom::Op && !axiom.has(Axiom::Effect) && !may_fail;
+    return axiom.kind == Axiom::Op && !may_fail;
 }
 
 static bool depends_on(World& w, const Def* def, const std::unordered_set<const Def*>& binders) {
@@ -253,10 +257,53 @@ DefVec Loops::invariants(const Roots& roots, const Binders& binders) {
     return result;
 }
 
-const Def* Loops::replace(const Def* code, Defs from, const std::function<const Def*(size_t)>& to) {
-    Rewriter rewriter(w);
-    for (size_t i = 0; i != from.size(); ++i) rewriter.map(from[i], to(i));
-    return rewriter.rewrite(code);
+namespace {
+
+/// Touches only what mentions something that is replaced.
+class Replacing : public Rewriter {
+public:
+    Replacing(World& world, const std::unordered_set<const Def*>& own_functions)
+        : Rewriter(world)
+        , own_functions_(own_functions) {}
+
+    /// All that has a part to which something was mapped.
+    void look_for(Defs parts, const Def* code) {
+        std::unordered_map<const Def*, std::vector<const Def*>> users;
+        Worklist<const Def*> todo{code};
+        while (auto def = todo.next()) {
+            if (is_elsewhere(def)) continue;
+            for (auto op : def->ops())
+                if (op) users[op].push_back(def), todo.push(op);
+        }
+        std::vector<const Def*> found(parts.begin(), parts.end());
+        while (!found.empty()) {
+            auto def = found.back();
+            found.pop_back();
+            if (!changes_.insert(def).second) continue;
+            if (def->var()) found.push_back(def->var());
+            auto& above = users[def];
+            found.insert(found.end(), above.begin(), above.end());
+        }
+    }
+
+protected:
+    bool needs(const Def* def) override { return changes_.contains(def); }
+
+private:
+    /// A function that depends on nothing around it is no part of the code, unless it was made for it.
+    bool is_elsewhere(const Def* def) { return def->isa<Lam>() && !own_functions_.contains(def) && is_closed(world(), def); }
+
+    const std::unordered_set<const Def*>& own_functions_;
+    std::unordered_set<const Def*> changes_;
+};
+
+} // namespace
+
+const Def* Loops::replace(const Def* code, Defs from, const std::function<const Def*(size_t)>& to, const Binders& own) {
+    Replacing replacing(w, own);
+    replacing.look_for(from, code);
+    for (size_t i = 0; i != from.size(); ++i) replacing.map(from[i], to(i));
+    return replacing.rewrite(code);
 }
 
 } // namespace mim::plug::tensor

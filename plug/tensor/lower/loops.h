@@ -42,22 +42,23 @@ public:
 
 private:
     class Nest;
-    /// An expression that loops evaluate in each turn.
+    /// Expressions that loops evaluate in each turn.
     using Roots = std::vector<const Def*>;
+    /// The functions that loops consist of.
     using Binders = std::unordered_set<const Def*>;
 
     using AtEnd = std::function<const Def*(const Def*)>;
 
     const Def* run(Defs shape, const Def* init, const Def* result, const Step&, const AtEnd&);
-    const Def* evaluate_before(Defs values, const Def* code);
-    const Def* if_any(const Def* extent, const Def* code, const Def* otherwise);
+    const Def* evaluate_before(Defs values, const Def* code, Binders&);
+    const Def* if_any(const Def* extent, const Def* code, const Def* otherwise, Binders&);
 
     DefVec invariants(const Roots&, const Binders&);
     bool is_costly(const Def*);
     bool is_total(const Def*);
     bool is_total_app(const Def*);
-    /// The code with to (i) in the place of from[i].
-    const Def* replace(const Def* code, Defs from, const std::function<const Def*(size_t)>& to);
+    /// The code, of which these functions were made, with to (i) in the place of from[i].
+    const Def* replace(const Def* code, Defs from, const std::function<const Def*(size_t)>& to, const Binders& own);
 
     std::unordered_map<const Def*, bool> costly_, total_;
     std::unordered_set<const Def*> total_code_; ///< functions of this class that neither fail nor run for ever

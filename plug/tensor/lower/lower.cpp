@@ -51,7 +51,7 @@ const Def* Tensors::in_bounds(const Def* owed, const Def* number) { return w.sel
 
 const Def* Tensors::computed(const Lowered& old) {
     auto result = source(old.app(), {old.app(), true});
-    return loops_.array(result.shape, result.type, result.at);
+    return loops_.array(result.shape, result.type, *result.source);
 }
 
 const Def* Tensors::lower_get(const Def* op) {

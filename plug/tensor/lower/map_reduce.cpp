@@ -124,7 +124,7 @@ const Def* Tensors::lower_map_reduce(const Def* op) {
     auto r = map_reduce_of(op, reader);
     if (r.reduces_rows()) return reduced_by_rows(r);
     auto result = of_map_reduce(op, reader);
-    return loops_.array(result.shape, result.type, result.at);
+    return loops_.array(result.shape, result.type, *result.source);
 }
 
 } // namespace mim::plug::tensor

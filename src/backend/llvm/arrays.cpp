@@ -38,12 +38,25 @@ Value Arrays::copy(const Def* type, Value array) {
 void Arrays::copy_elements(const Def* type, Value from, Value to) {
     auto align = unsigned(build_.align_of(Type(element_type(type))));
     auto bytes = addresses_.bytes_of_value(type);
-    LLVMBuildMemCpy(build_.ref(), unwrap(to), align, unwrap(from), align, unwrap(bytes));
+    LLVMBuildMemMove(build_.ref(), unwrap(to), align, unwrap(from), align, unwrap(bytes)); // a view may overlap
 }
 
 Value Arrays::read(const Def* type, Value ptr, Access access) {
     types_.check_memory(type);
     return is_open_array(type) ? copy(type, ptr) : build_.load(types_.type(type), ptr, access);
+}
+
+bool Arrays::is_view(const Def* load) const {
+    auto fn = ctx_.frame.fn;
+    return fn && fn->views.contains(load);
+}
+
+/// Of an empty array somebody may look at an element that nobody needs, and there may be no memory behind the pointer.
+Value Arrays::view(const Def* type, Value ptr) {
+    auto elem     = element_type(type);
+    auto nothing  = Value(constant_global(build_.module(), LLVMConstNull(elem), "nothing"));
+    auto is_empty = build_.cmp(Cmp::Eq, addresses_.bytes_of_value(type), build_.i64(0));
+    return build_.select(is_empty, nothing, ptr);
 }
 
 void Arrays::write(const Def* type, Value value, Value ptr, Access access) {

@@ -45,6 +45,8 @@ public:
     /// See Emit.
     Value read(const Def* type, Value ptr, Access);
     void write(const Def* type, Value, Value ptr, Access);
+    bool is_view(const Def* load) const;
+    Value view(const Def* type, Value ptr);
     /// Whether values of one type, arrays of run-time length or what holds such, lie otherwise in memory than those of the other one, though
     /// both are addresses.
     bool is_other(const Def* from, const Def* to);

@@ -33,6 +33,8 @@ public:
     void trap_if(Value cond, const Def* at, std::string_view what) override { checks_.trap_if(cond, at, what); }
     Value exact(Value index, Value wide) override { return addresses_.exact(index, wide); }
     Value read(const Def* type, Value ptr, Access access) override { return arrays_.read(type, ptr, access); }
+    bool is_view(const Def* load) override { return arrays_.is_view(load); }
+    Value view(const Def* type, Value ptr) override { return arrays_.view(type, ptr); }
     void write(const Def* type, Value value, Value ptr, Access access) override { arrays_.write(type, value, ptr, access); }
     Value fill_array(const Def* type, const std::function<Value(Value)>& element) override { return arrays_.fill(type, element); }
     Value unwritten(const Def* type) override { return arrays_.unwritten(type); }
