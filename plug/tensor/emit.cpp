@@ -19,10 +19,26 @@ Value emit_index(Emit& e, const Def* app) {
     return type ? e.resize(wide, type) : Value();
 }
 
+const char* text_of(owe what) {
+    switch (what) {
+        case owe::reshape: return "the new shape has another number of elements";
+        case owe::slice: return "the slice has a step of 0, or ends behind the array";
+        case owe::window: return "the last window ends behind the array";
+        case owe::pad: return "there is no element to repeat";
+    }
+    return "";
+}
+
 Value emit_owe(Emit& e, const Def* app) {
     auto holds = e.emit(group(app, 1));
-    e.trap_if(e.not_(holds), app, "what an operation owes does not hold");
+    e.trap_if(e.not_(holds), app, text_of(owe(sub_of(app))));
     return e.emit(arg_of(app));
+}
+
+Value emit_inside(Emit& e, const Def* app) {
+    auto holds = e.emit(group(app, 1));
+    e.trap_if(e.not_(holds), app, "an index that is out of bounds");
+    return e.type(app->type()) ? e.emit(arg_of(app)) : Value();
 }
 
 } // namespace mim::plug::tensor

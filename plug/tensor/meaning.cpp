@@ -454,7 +454,12 @@ Value mean_store(Machine& m, const Def* app) {
 }
 
 Value mean_owe(Machine& m, const Def* app) {
-    demand(m, m.flag(m.group(1)), "what an operation owes does not hold", app);
+    demand(m, m.flag(m.group(1)), text_of(owe(m.sub())), app);
+    return m.force(m.group(2));
+}
+
+Value mean_inside(Machine& m, const Def* app) {
+    demand(m, m.flag(m.group(1)), "an index that is out of bounds", app);
     return m.force(m.group(2));
 }
 

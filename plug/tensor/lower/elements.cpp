@@ -32,11 +32,11 @@ const Def* Tensors::place(Defs shape, Defs at) {
     return result;
 }
 
-DefVec Tensors::index_at(Defs shape, const Def* place) {
+DefVec Tensors::index_at(Defs shape, const Def* place, const Def* owed) {
     DefVec result(shape.size());
     for (size_t j = shape.size(); j-- != 0;) {
         bool is_first = j == 0;
-        result[j]     = index(is_first ? place : remainder(place, shape[j]), shape[j]);
+        result[j]     = in_bounds(owed, is_first ? place : remainder(place, shape[j]), shape[j]);
         if (!is_first) place = quotient(place, shape[j]);
     }
     return result;
@@ -173,8 +173,8 @@ Elements Tensors::of_reshape(const Def* op, Reader reader) {
     auto from  = list(op, part(op, 2, 0), part(op, 2, 1));
     auto type  = part(op, 2, 2);
     auto a     = elements(group(op, 3), from, type, reader);
-    auto fits  = owed(op, w.call(core::ncmp::e, {size(shape), size(from)}));
-    auto at    = [=, this](Defs index) { return a.at(index_at(from, in_bounds(fits, place(shape, index)))); };
+    auto fits  = owed(owe::reshape, op, w.call(core::ncmp::e, {size(shape), size(from)}));
+    auto at    = [=, this](Defs index) { return after(owe::reshape, fits, a.at(index_at(from, place(shape, index), fits))); };
     return {shape, type, at};
 }
 
@@ -183,7 +183,7 @@ Elements Tensors::of_split(const Def* op, Reader reader) {
     auto a  = elements(group(op, 2), {product(n, m)}, type, reader);
     auto at = [=, this](Defs i) {
         DefVec shape{n, m};
-        DefVec index{this->index(place(shape, i), product(n, m))};
+        DefVec index{in_bounds(w.tt(), place(shape, i), product(n, m))};
         return a.at(index);
     };
     return {{n, m}, type, at};
@@ -193,7 +193,7 @@ Elements Tensors::of_join(const Def* op, Reader reader) {
     auto [n, m, type] = elems<3>(w, part(op, 0));
     DefVec from{n, m};
     auto a  = elements(group(op, 1), from, type, reader);
-    auto at = [=, this](Defs index) { return a.at(index_at(from, number(index[0]))); };
+    auto at = [=, this](Defs index) { return a.at(index_at(from, number(index[0]), w.tt())); };
     return {{product(n, m)}, type, at};
 }
 
@@ -204,14 +204,16 @@ Elements Tensors::of_slice(const Def* op, Reader reader) {
     auto type = part(op, 2, 1);
     auto a    = elements(group(op, 3), from, type, reader);
     DefVec fits;
-    for (size_t j = 0; j != shape.size(); ++j) fits.push_back(owed(op, is_slice(lo[j], shape[j], by[j], from[j])));
+    for (size_t j = 0; j != shape.size(); ++j) fits.push_back(owed(owe::slice, op, is_slice(lo[j], shape[j], by[j], from[j])));
     auto at = [=, this](Defs index) {
         DefVec result;
         for (size_t j = 0; j != index.size(); ++j) {
             auto i = sum(lo[j], product(number(index[j]), by[j]));
-            result.push_back(this->index(in_bounds(fits[j], i), from[j]));
+            result.push_back(in_bounds(fits[j], i, from[j]));
         }
-        return a.at(result);
+        auto element = a.at(result);
+        for (auto fit : fits) element = after(owe::slice, fit, element);
+        return element;
     };
     return {shape, type, at};
 }
@@ -228,7 +230,7 @@ Elements Tensors::of_reverse(const Def* op, Reader reader) {
     auto a  = elements(group(op, 1), {n}, type, reader);
     auto at = [=, this](Defs i) {
         auto last = difference(n, w.lit_nat(1));
-        DefVec index{this->index(difference(last, number(i[0])), n)};
+        DefVec index{in_bounds(w.tt(), difference(last, number(i[0])), n)};
         return a.at(index);
     };
     return {{n}, type, at};
@@ -239,12 +241,12 @@ Elements Tensors::of_window(const Def* op, Reader reader) {
     reader.once = false;
     auto a      = elements(group(op, 2), {n}, type, reader);
     auto zero   = w.lit_nat(0);
-    auto fits   = w.call(core::ncmp::le, {sum(t, k), sum(n, w.lit_nat(1))});
+    auto is_all = w.call(core::ncmp::le, {sum(t, k), sum(n, w.lit_nat(1))});
     auto unread = w.select(w.call(core::ncmp::e, {t, zero}), w.tt(), w.call(core::ncmp::e, {k, zero}));
-    auto owe    = owed(op, w.select(unread, w.tt(), fits));
+    auto fits   = owed(owe::window, op, w.select(unread, w.tt(), is_all));
     auto at     = [=, this](Defs i) {
-        DefVec index{this->index(in_bounds(owe, sum(number(i[0]), number(i[1]))), n)};
-        return a.at(index);
+        DefVec index{in_bounds(fits, sum(number(i[0]), number(i[1])), n)};
+        return after(owe::window, fits, a.at(index));
     };
     return {{t, k}, type, at};
 }
@@ -262,7 +264,7 @@ Elements Tensors::of_pad(const Def* op, Reader reader) {
         shape.push_back(sum(sum(lo[j], from[j]), hi[j]));
         auto is_same = w.call(core::ncmp::e, {sum(lo[j], hi[j]), w.lit_nat(0)});
         auto has_any = w.call(core::ncmp::ne, {from[j], w.lit_nat(0)});
-        fits.push_back(how == pad::const_ ? w.tt() : owed(op, w.select(is_same, w.tt(), has_any)));
+        fits.push_back(how == pad::const_ ? w.tt() : owed(owe::pad, op, w.select(is_same, w.tt(), has_any)));
     }
     auto at = [=, this](Defs index) -> const Def* {
         DefVec result;
@@ -278,9 +280,11 @@ Elements Tensors::of_pad(const Def* op, Reader reader) {
             } else {
                 behind = remainder(sum(i, difference(n, remainder(lo[j], n))), n);
             }
-            result.push_back(this->index(in_bounds(fits[j], behind), n));
+            result.push_back(in_bounds(fits[j], behind, n));
         }
-        return w.select(is_inside, a.at(result), fill);
+        auto element = a.at(result);
+        for (auto fit : fits) element = after(owe::pad, fit, element);
+        return w.select(is_inside, element, fill);
     };
     return {shape, type, at};
 }
@@ -291,7 +295,7 @@ Elements Tensors::of_concat(const Def* op, Reader reader) {
     auto first = n, second = m;
     auto at    = [=, this](Defs index) {
         auto i = number(index[0]);
-        DefVec front{this->index(i, first)}, back{this->index(difference(i, first), second)};
+        DefVec front{in_bounds(w.tt(), i, first)}, back{in_bounds(w.tt(), difference(i, first), second)};
         return w.select(is_less(i, first), a.at(front), b.at(back));
     };
     return {{sum(n, m)}, type, at};

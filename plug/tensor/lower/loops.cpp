@@ -12,6 +12,7 @@
 #include "kit/build.h"
 #include "kit/match.h"
 #include "mem/annexes.h"
+#include "tensor/annexes.h"
 
 namespace mim::plug::tensor {
 
@@ -205,7 +206,7 @@ bool Loops::is_costly(const Def* def) {
     auto app      = def->isa<App>();
     bool is_call  = app && (!axm || match<direct::cps2ds_dep>(app->callee()));
     bool is_loop  = match<affine::fold>(def) || match<direct::fill>(def);
-    bool is_check = axm && saturated_axiom(def) && axm->axiom().has(Axiom::MayTrap) && !axm->axiom().has(Axiom::Speculatable);
+    bool is_check = axm && !match<inside>(def) && saturated_axiom(def) && axm->axiom().has(Axiom::MayTrap) && !axm->axiom().has(Axiom::Speculatable);
     bool result   = is_call || is_loop || is_check;
     for (auto op : def->ops()) result |= op && is_costly(op);
     return costly_[def] = result;
@@ -227,6 +228,7 @@ bool Loops::is_total_app(const Def* app) {
     if (match<direct::cps2ds_dep>(callee_of(app))) return total_code_.contains(arg_of(callee_of(app)));
     auto& axiom = axm->axiom();
     if (!saturated_axiom(app) || axiom.has(Axiom::Effect)) return true; // an effect has happened, whoever looks at its value
+    if (match<inside>(app)) return true; // if what is owed holds
     bool may_fail = axiom.has(Axiom::MayTrap) && !axiom.is_speculatable(w.checked);
     return axiom.kind == Axiom::Op && !may_fail;
 }

@@ -33,17 +33,21 @@ std::vector<uint64_t> Tensors::numbers(const Def* op, const Def* length, const D
  * what is owed
  */
 
-const Def* Tensors::owed(const Def* op, const Def* holds) {
+const Def* Tensors::owed(owe what, const Def* op, const Def* holds) {
     if (auto known = value(holds)) {
         if (*known == 1) return holds;
         throw Error(diag::broken(head_axiom(op)->axiom().name.str(), "what it owes does not hold"));
     }
-    auto check = w.call<owe>(holds, w.tt());
+    auto check = w.call(what, holds, w.tt());
     w.notes.copy_place(op, check);
     return check;
 }
 
-const Def* Tensors::in_bounds(const Def* owed, const Def* number) { return w.select(owed, number, w.lit_nat(0)); }
+const Def* Tensors::in_bounds(const Def* owed, const Def* number, const Def* extent) {
+    return w.call<inside>(owed, index(number, extent));
+}
+
+const Def* Tensors::after(owe what, const Def* owed, const Def* element) { return w.call(what, owed, element); }
 
 /*
  * operations

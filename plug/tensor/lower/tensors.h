@@ -51,15 +51,17 @@ private:
     const Def* is_less(const Def* a, const Def* b);
     const Def* size(Defs shape);
     const Def* place(Defs shape, Defs index);
-    DefVec index_at(Defs shape, const Def* place);
+    DefVec index_at(Defs shape, const Def* place, const Def* owed);
     ///@}
 
     /// @name what is owed
     ///@{
     /// Asked once, before elements are read; a literal if it is known.
-    const Def* owed(const Def* op, const Def* holds);
-    /// The number, which is an index because `owed` says so.
-    const Def* in_bounds(const Def* owed, const Def* number);
+    const Def* owed(owe what, const Def* op, const Def* holds);
+    /// The number as an index, which it is because `owed` says so.
+    const Def* in_bounds(const Def* owed, const Def* number, const Def* extent);
+    /// The element, which may depend on no index.
+    const Def* after(owe what, const Def* owed, const Def* element);
     const Def* is_slice(const Def* lo, const Def* n, const Def* by, const Def* m);
     ///@}
 

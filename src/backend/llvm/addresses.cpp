@@ -80,13 +80,20 @@ Value Addresses::offset_of_field(const Def* sigma, Value index) {
     return offset;
 }
 
+/// What makes it fails rather than make another index, and is evaluated only where an element is asked for.
+static bool is_checked(const Def* index) {
+    auto axm = saturated_axiom(index);
+    return axm && axm->axiom().has(Axiom::MayTrap) && !axm->axiom().has(Axiom::Speculatable);
+}
+
+
 /// A parameter is what somebody computed; anything else may be nobody's index where nobody asks for the element.
 Value Addresses::in_range(const Arr* arr, const Def* index) {
     auto value    = values_.emit(index);
     auto i        = value ? build_.resize(value, build_.int_type(64)) : build_.i64(0);
     auto source   = index->isa<Extract>() ? index->as<Extract>()->tuple() : index;
     bool is_param = source->isa<Var>();
-    if (is_param || build_.checked()) return i;
+    if (is_param || is_checked(index) || build_.checked()) return i;
     auto known = Value(LLVMBuildFreeze(build_.ref(), unwrap(i), ""));
     return build_.select(build_.cmp(Cmp::ULt, known, values_.emit(arr->arity())), known, build_.i64(0));
 }
