@@ -181,9 +181,7 @@ Value mean_reduce(Machine& m, const Def* app) {
     for_each(kept, [&](const Numbers& index) { all.push_back(results(index)); });
     eval::Values arrays;
     for (uint64_t i = 0; i != num_inputs; ++i)
-        arrays.push_back(array(m, kept, [&](const Numbers& index) {
-            return m.elem(all[place_of(kept, index)], i, num_inputs);
-        }));
+        arrays.push_back(array(m, kept, [&](const Numbers& index) { return m.elem(all[place_of(kept, index)], i, num_inputs); }));
     return m.tuple(arrays);
 }
 
@@ -297,7 +295,9 @@ Value mean_reshape(Machine& m, const Def* app) {
     auto shape = numbers(m, m.group(1), m.num(m.group(0)));
     auto a     = tensor(m, m.group(2), 3, m.group(3));
     demand(m, elements_of(shape) == elements_of(a.shape),
-        "an array of " + std::to_string(elements_of(a.shape)) + " elements is no array of " + std::to_string(elements_of(shape)), app);
+           "an array of " + std::to_string(elements_of(a.shape)) + " elements is no array of "
+               + std::to_string(elements_of(shape)),
+           app);
     return array(m, shape, [&](const Numbers& index) { return a.at(m, index_of(a.shape, place_of(shape, index))); });
 }
 
@@ -321,8 +321,8 @@ Value mean_slice(Machine& m, const Def* app) {
     for (uint64_t j = 0; j != rank; ++j) {
         demand(m, step[j] != 0, "a step of 0", app);
         auto last = lo[j] + (shape[j] - 1) * step[j];
-        demand(m, shape[j] == 0 || last < a.shape[j],
-            "element " + std::to_string(last) + " of " + std::to_string(a.shape[j]), app);
+        demand(m, shape[j] == 0 || last < a.shape[j], "element " + std::to_string(last) + " of " + std::to_string(a.shape[j]),
+               app);
     }
     return array(m, shape, [&](Numbers index) {
         for (uint64_t j = 0; j != rank; ++j) index[j] = lo[j] + index[j] * step[j];
@@ -341,12 +341,12 @@ Value mean_window(Machine& m, const Def* app) {
     auto n      = m.num(m.elem(m.group(1), 0));
     auto a      = m.group(2);
     demand(m, t == 0 || k == 0 || t + k <= n + 1,
-        std::to_string(t) + " windows of " + std::to_string(k) + " need more than " + std::to_string(n) + " elements", app);
+           std::to_string(t) + " windows of " + std::to_string(k) + " need more than " + std::to_string(n) + " elements", app);
     return array(m, {t, k}, [&](const Numbers& index) { return m.elem(a, index[0] + index[1], n); });
 }
 
 Value mean_pad(Machine& m, const Def* app) {
-    auto rank           = m.num(m.group(0));
+    auto rank             = m.num(m.group(0));
     auto [before, behind] = m.elems<2>(m.group(1));
     auto lo = numbers(m, before, rank), hi = numbers(m, behind, rank);
     auto [value, filler] = m.elems<2>(m.group(3));
@@ -388,14 +388,12 @@ Value mean_gather(Machine& m, const Def*) {
     auto shape           = numbers(m, s, m.num(r));
     auto extent          = m.num(n);
     auto from = a, at = h;
-    return array(m, shape, [&](const Numbers& index) {
-        return m.elem(from, m.num(element(m, at, shape, index)), extent);
-    });
+    return array(m, shape, [&](const Numbers& index) { return m.elem(from, m.num(element(m, at, shape, index)), extent); });
 }
 
 Value mean_scatter(Machine& m, const Def* app) {
-    auto c       = m.group(1);
-    auto [n, k]  = m.nums<2>(m.group(2));
+    auto c         = m.group(1);
+    auto [n, k]    = m.nums<2>(m.group(2));
     auto [a, h, v] = m.elems<3>(m.group(3));
     eval::Values values;
     for (uint64_t i = 0; i != n; ++i) values.push_back(m.elem(a, i, n));

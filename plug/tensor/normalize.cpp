@@ -203,13 +203,12 @@ static std::optional<uint64_t> product(const std::optional<Numbers>& extents) {
 ///   ▷ %tensor.reshape t b         if a is %tensor.reshape s b
 /// An error if it has another number of elements.
 const Def* normalize_reshape(const Redex& redex) {
-    auto& w           = redex.w;
+    auto& w = redex.w;
     auto k = redex.group(0), t = redex.group(1);
     auto [r, s, type] = elems<3>(w, redex.group(2));
     if (k == r && t == s) return redex.arg;
     auto to = product(numbers_of(w, k, t)), from = product(numbers_of(w, r, s));
-    if (to && from && *to != *from)
-        broken(redex, "an array of " + text(*from) + " elements is none of " + text(*to));
+    if (to && from && *to != *from) broken(redex, "an array of " + text(*from) + " elements is none of " + text(*to));
     auto inner = match<reshape>(redex.arg);
     if (!inner || !to || !from || inner.group(0) != r || inner.group(1) != s) return nullptr;
     return w.apply<reshape>(k, t, inner.group(2), inner.arg());
@@ -241,10 +240,10 @@ static void check_slice(const Redex& redex, const Def* lo, const Def* n, const D
 
 /// %tensor.slice (0, s, 1) a ▷ a, and an error if it reads behind the end.
 const Def* normalize_slice(const Redex& redex) {
-    auto& w           = redex.w;
-    auto r            = redex.group(0);
-    auto [lo, t, by]  = elems<3>(w, redex.group(1));
-    auto s            = elem(w, redex.group(2), 0);
+    auto& w          = redex.w;
+    auto r           = redex.group(0);
+    auto [lo, t, by] = elems<3>(w, redex.group(1));
+    auto s           = elem(w, redex.group(2), 0);
     auto from = elements_of(w, r, lo), to = elements_of(w, r, t), step = elements_of(w, r, by), extent = elements_of(w, r, s);
     if (!from || !to || !step || !extent) return nullptr;
     for (size_t j = 0; j != to->size(); ++j) check_slice(redex, (*from)[j], (*to)[j], (*step)[j], (*extent)[j]);
@@ -259,8 +258,8 @@ const Def* normalize_reverse(const Redex& redex) {
 
 /// An error if the last window ends behind the end.
 const Def* normalize_window(const Redex& redex) {
-    auto& w     = redex.w;
-    auto [t, k] = elems<2>(w, redex.group(0));
+    auto& w      = redex.w;
+    auto [t, k]  = elems<2>(w, redex.group(0));
     auto windows = value(t), size = value(k), extent = value(w.extract(redex.group(1), 0));
     if (!windows || !size || !extent || *windows == 0 || *size == 0) return nullptr;
     if ((unsigned __int128)*windows + *size > (unsigned __int128)*extent + 1)

@@ -147,13 +147,18 @@ private:
                 bool is_new = def->isa<Pack>() || def->isa<Tuple>() || is_update(def);
                 Place at{block->number, k + 1};
                 if (is_new && is_open_array(def->type()) && times[def] == 1) add_value(def, at, false);
-                if (auto array = loaded(def); array && times[def] == 1) loads_.push_back({def, {array, at, false, {}, {}}});
+                if (auto array = loaded(def); array && times[def] == 1) add_load(def, array, at);
             }
         }
     }
 
     void add_value(const Def* def, Place at, bool is_param) {
         if (number_.try_emplace(def, uint32_t(values_.size())).second) values_.push_back({def, at, is_param, {}, {}});
+    }
+
+    void add_load(const Def* op, const Def* array, Place at) {
+        load_of_[op] = load_of_[array] = uint32_t(loads_.size());
+        loads_.push_back({op, {array, at, false, {}, {}}});
     }
 
     /// The result of a call, and what a union holds, may be anybody's.
@@ -261,6 +266,7 @@ private:
             if (!seen[is_shared].insert(def).second) continue;
             bool is_open = def->type() && is_open_array(def->type());
             if (is_open) use(def, at, is_shared);
+            if (is_shared) use_whole(def, at);
             if (is_operation_.contains(def)) continue;
             auto extract = def->isa<Extract>();
             if (!extract) {
@@ -276,8 +282,13 @@ private:
     void use(const Def* def, Place at, bool is_shared) {
         for (auto view = view_of_.find(def); view != view_of_.end(); view = view_of_.find(def)) def = view->second;
         if (auto value = find(def)) value->uses.push_back({at, is_shared});
-        for (auto& load : loads_)
-            if (load.array.def == def) load.array.uses.push_back({at, is_shared});
+        if (auto load = load_of_.find(def); load != load_of_.end()) loads_[load->second].array.uses.push_back({at, is_shared});
+    }
+
+    /// All that a load yields, its array among it.
+    void use_whole(const Def* def, Place at) {
+        if (!def->isa<App>()) return;
+        if (auto load = load_of_.find(def); load != load_of_.end()) loads_[load->second].array.uses.push_back({at, true});
     }
 
     /*
@@ -316,27 +327,40 @@ private:
      */
 
     void find_views() {
+        if (loads_.size() > max_values) return;
+        auto effects = all_effects();
         for (auto& load : loads_) {
             find_live(load.array);
             auto is_shared = [](const Use& use) { return use.is_shared; };
-            if (std::ranges::none_of(load.array.uses, is_shared) && !may_change(load)) fn_.views.insert(load.op);
+            if (std::ranges::none_of(load.array.uses, is_shared) && !may_change(load, effects)) fn_.views.insert(load.op);
         }
     }
 
-    /// Whether somebody may write to memory while the array is looked at. Effects of the same kind only read.
-    bool may_change(const Load& load) {
-        auto kind = head_axiom(load.op);
+    /// Something that may write to memory: an operation, or a call, of which the axiom is null.
+    struct Write {
+        const Axm* axm;
+        Place at;
+    };
+
+    std::vector<Write> all_effects() {
+        std::vector<Write> result;
         for (auto& block : fn_.blocks) {
             uint32_t step = 0;
             for (auto def : block->nodes) {
                 Place at{block->number, ++step};
-                bool may_write = def->isa<App>() && is_effect(def) && head_axiom(def) != kind;
-                if (may_write && is_live_across(load.array, at)) return true;
+                if (def->isa<App>() && is_effect(def)) result.push_back({head_axiom(def), at});
             }
             bool is_call = block->kind == BasicBlock::Call || block->kind == BasicBlock::Effect;
-            if (is_call && is_live_across(load.array, {block->number, ++step})) return true;
+            if (is_call) result.push_back({nullptr, {block->number, ++step}});
         }
-        return false;
+        return result;
+    }
+
+    /// Whether somebody may write to memory while the array is looked at. Effects of the same kind only read.
+    bool may_change(const Load& load, const std::vector<Write>& effects) {
+        auto kind = head_axiom(load.op);
+        return std::ranges::any_of(effects,
+                                   [&](auto& effect) { return effect.axm != kind && is_live_across(load.array, effect.at); });
     }
 
     /*
@@ -434,6 +458,7 @@ private:
     Function& fn_;
     std::vector<Value> values_;
     std::vector<Load> loads_;
+    std::unordered_map<const Def*, uint32_t> load_of_; ///< by the operation, and by its array
     std::unordered_map<const Def*, uint32_t> number_;
     std::unordered_map<const Def*, const Def*> view_of_; ///< a row → its array
     std::unordered_set<const Def*> is_operation_;        ///< evaluated where the schedule has it

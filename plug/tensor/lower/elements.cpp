@@ -63,7 +63,7 @@ bool Tensors::is_deeper(const Def* inner, const Def* outer) {
     auto vars = free_vars(w, outer);
     for (auto var : free_vars(w, inner)) {
         if (std::ranges::find(vars, var) != vars.end()) continue;
-        auto around = free_vars(w, var->as<Var>()->binder());
+        auto around    = free_vars(w, var->as<Var>()->binder());
         bool is_around = std::ranges::any_of(around, [&](auto v) { return std::ranges::find(vars, v) != vars.end(); });
         if (vars.empty() || is_around) return true;
     }
@@ -90,7 +90,8 @@ Elements Tensors::elements(const Def* array, DefVec shape, const Def* type, Read
 
 bool Tensors::is_access(const Def* op) {
     return match<transpose>(op) || match<broadcast>(op) || match<reshape>(op) || match<split>(op) || match<join>(op)
-        || match<slice>(op) || match<reverse>(op) || match<window>(op) || match<gather>(op) || match<pad>(op) || match<concat>(op);
+           || match<slice>(op) || match<reverse>(op) || match<window>(op) || match<gather>(op) || match<pad>(op)
+           || match<concat>(op);
 }
 
 bool Tensors::computes_elements(const Def* op) {
@@ -252,8 +253,8 @@ Elements Tensors::of_window(const Def* op, Reader reader) {
 }
 
 Elements Tensors::of_pad(const Def* op, Reader reader) {
-    auto r    = part(op, 0);
-    auto lo   = list(op, r, part(op, 1, 0)), hi = list(op, r, part(op, 1, 1)), from = list(op, r, part(op, 2, 0));
+    auto r  = part(op, 0);
+    auto lo = list(op, r, part(op, 1, 0)), hi = list(op, r, part(op, 1, 1)), from = list(op, r, part(op, 2, 0));
     auto type = part(op, 2, 1);
     auto how  = pad(sub_of(op));
     reader.once &= how == pad::const_;
@@ -293,7 +294,7 @@ Elements Tensors::of_concat(const Def* op, Reader reader) {
     auto [n, m, type] = elems<3>(w, part(op, 0));
     auto a = elements(old(op, 1, 0), {n}, type, reader), b = elements(old(op, 1, 1), {m}, type, reader);
     auto first = n, second = m;
-    auto at    = [=, this](Defs index) {
+    auto at = [=, this](Defs index) {
         auto i = number(index[0]);
         DefVec front{in_bounds(w.tt(), i, first)}, back{in_bounds(w.tt(), difference(i, first), second)};
         return w.select(is_less(i, first), a.at(front), b.at(back));

@@ -152,10 +152,13 @@ const Def* Loops::run(Defs shape, const Def* init, const Def* result, const Step
     auto code = w.con(w.sigma({args, w.cn(result)}), [&](auto var) {
         auto [values, out] = elems<2>(w, var);
         roots.push_back(exit);
-        auto body = replace(loops, roots, [&](size_t i) {
-            if (i + 1 == roots.size()) return out;
-            return roots.size() == 2 ? values : w.extract(values, i);
-        }, binders);
+        auto body = replace(
+            loops, roots,
+            [&](size_t i) {
+                if (i + 1 == roots.size()) return out;
+                return roots.size() == 2 ? values : w.extract(values, i);
+            },
+            binders);
         roots.pop_back();
         return body;
     });
@@ -179,7 +182,8 @@ const Def* Loops::array(Defs shape, const Def* type, const std::function<const D
 const Def* Loops::arrays(Defs shape, Defs types, const std::function<const Def*(Defs)>& elements) {
     auto step = [&](Defs index, const Def* acc) {
         auto values = elements(index);
-        return w.tuple(def_vec(types.size(), [&](auto i) { return insert(w.extract(acc, i), shape, index, w.extract(values, i)); }));
+        return w.tuple(
+            def_vec(types.size(), [&](auto i) { return insert(w.extract(acc, i), shape, index, w.extract(values, i)); }));
     };
     return reduce(shape, w.tuple(map_defs(types, [&](auto type) { return blank(shape, type); })), step);
 }
@@ -206,8 +210,9 @@ bool Loops::is_costly(const Def* def) {
     auto app      = def->isa<App>();
     bool is_call  = app && (!axm || match<direct::cps2ds_dep>(app->callee()));
     bool is_loop  = match<affine::fold>(def) || match<direct::fill>(def);
-    bool is_check = axm && !match<inside>(def) && saturated_axiom(def) && axm->axiom().has(Axiom::MayTrap) && !axm->axiom().has(Axiom::Speculatable);
-    bool result   = is_call || is_loop || is_check;
+    bool is_check = axm && !match<inside>(def) && saturated_axiom(def) && axm->axiom().has(Axiom::MayTrap)
+                    && !axm->axiom().has(Axiom::Speculatable);
+    bool result = is_call || is_loop || is_check;
     for (auto op : def->ops()) result |= op && is_costly(op);
     return costly_[def] = result;
 }
@@ -228,7 +233,7 @@ bool Loops::is_total_app(const Def* app) {
     if (match<direct::cps2ds_dep>(callee_of(app))) return total_code_.contains(arg_of(callee_of(app)));
     auto& axiom = axm->axiom();
     if (!saturated_axiom(app) || axiom.has(Axiom::Effect)) return true; // an effect has happened, whoever looks at its value
-    if (match<inside>(app)) return true; // if what is owed holds
+    if (match<inside>(app)) return true;                                // if what is owed holds
     bool may_fail = axiom.has(Axiom::MayTrap) && !axiom.is_speculatable(w.checked);
     return axiom.kind == Axiom::Op && !may_fail;
 }

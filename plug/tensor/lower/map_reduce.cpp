@@ -2,8 +2,8 @@
 // `map_reduce` as loops. Each output element is a loop over the dimensions that it is reduced over, unless these loops read memory in larger steps than a
 // loop over the last dimension of the output does: then that is the innermost loop, and the elements of a row are reduced side by side. The
 // order in which terms are added to an element is the same.
-#include "kit/build.h"
 #include "lower/map_reduce.h"
+#include "kit/build.h"
 #include "lower/tensors.h"
 
 namespace mim::plug::tensor {
@@ -98,9 +98,8 @@ const Def* Tensors::reduced_by_rows(const MapReduce& r) {
             return index;
         };
         auto start = is_in_place ? out : loops_.blank(row, r.from);
-        auto zeros = loops_.reduce(row, start, [&](Defs i, const Def* sums) {
-            return loops_.insert(sums, sums_shape, place(i[0]), r.z);
-        });
+        auto zeros = loops_.reduce(row, start,
+                                   [&](Defs i, const Def* sums) { return loops_.insert(sums, sums_shape, place(i[0]), r.z); });
         auto sums  = loops_.reduce(terms, zeros, [&](Defs rest, const Def* acc) {
             DefVec all(r.extents.size());
             for (size_t j = 0; j != at.size(); ++j) all[r.outer[j]] = at[j];

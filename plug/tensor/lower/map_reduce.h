@@ -10,7 +10,7 @@ struct MapReduce {
         std::vector<uint64_t> dims; ///< of the iteration space, one for each of its own
         Elements elements;
     };
-    DefVec extents;                    ///< of the iteration space
+    DefVec extents;                     ///< of the iteration space
     std::vector<uint64_t> outer, inner; ///< those of the output, and those that it is reduced over
     std::vector<Input> inputs;
     const Def *e, *c, *z, *p;

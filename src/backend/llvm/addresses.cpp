@@ -86,7 +86,6 @@ static bool is_checked(const Def* index) {
     return axm && axm->axiom().has(Axiom::MayTrap) && !axm->axiom().has(Axiom::Speculatable);
 }
 
-
 /// A parameter is what somebody computed; anything else may be nobody's index where nobody asks for the element.
 Value Addresses::in_range(const Arr* arr, const Def* index) {
     auto value    = values_.emit(index);
