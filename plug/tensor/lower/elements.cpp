@@ -221,9 +221,16 @@ Elements Tensors::of_slice(const Def* op, Reader reader) {
 
 /// lo + (n-1)·by < m where n > 0, and by > 0.
 const Def* Tensors::is_slice(const Def* lo, const Def* n, const Def* by, const Def* m) {
+    if (is_value(by, 1) && is_at_most(sum(lo, n), m)) return w.tt();
     auto last = sum(lo, product(difference(n, w.lit_nat(1)), by));
     auto fits = w.select(w.call(core::ncmp::e, {n, w.lit_nat(0)}), w.tt(), is_less(last, m));
     return w.select(w.call(core::ncmp::e, {by, w.lit_nat(0)}), w.ff(), fits);
+}
+
+/// Known by form: the same number, or what was an index below it.
+bool Tensors::is_at_most(const Def* number, const Def* limit) {
+    auto cast = match<core::bitcast>(number);
+    return number == limit || (cast && isa_idx(cast.arg()->type()) == limit);
 }
 
 Elements Tensors::of_reverse(const Def* op, Reader reader) {
@@ -242,7 +249,8 @@ Elements Tensors::of_window(const Def* op, Reader reader) {
     reader.once = false;
     auto a      = elements(group(op, 2), {n}, type, reader);
     auto zero   = w.lit_nat(0);
-    auto is_all = w.call(core::ncmp::le, {sum(t, k), sum(n, w.lit_nat(1))});
+    auto needed = sum(t, k), most = sum(n, w.lit_nat(1));
+    auto is_all = is_at_most(needed, most) ? w.tt() : w.call(core::ncmp::le, {needed, most});
     auto unread = w.select(w.call(core::ncmp::e, {t, zero}), w.tt(), w.call(core::ncmp::e, {k, zero}));
     auto fits   = owed(owe::window, op, w.select(unread, w.tt(), is_all));
     auto at     = [=, this](Defs i) {

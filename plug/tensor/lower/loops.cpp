@@ -5,12 +5,14 @@
 #include <algorithm>
 
 #include "affine/annexes.h"
+#include "analysis/pointee.h"
 #include "base/worklist.h"
 #include "core/annexes.h"
 #include "direct/annexes.h"
 #include "ir/rewrite.h"
 #include "kit/build.h"
 #include "kit/match.h"
+#include "math/annexes.h"
 #include "mem/annexes.h"
 #include "tensor/annexes.h"
 
@@ -201,8 +203,21 @@ const Def* Loops::reduce_to_second(Defs shape, const Def* acc, const Step& step)
  * what is the same in all turns
  */
 
-/// Evaluating it takes more than some instructions: it calls something.
+/// Something that a function gets, and that may be computed wherever the function is called: what takes time may come to stand in its place. Sizes are
+/// in types, so they stay what they are.
+bool Loops::is_given(const Def* def) {
+    auto var = def;
+    while (var->isa<Extract>() && isa_lit(var->as<Extract>()->index())) var = var->as<Extract>()->tuple();
+    if (!var->isa<Var>() || !var->as<Var>()->binder()->isa<Lam>()) return false;
+    auto type = def->type();
+    auto axm  = type->isa<App>() ? head_axiom(type) : nullptr;
+    if (axm) return !axm->axiom().has(Axiom::LinearType) && !axm->axiom().has(Axiom::Pointer);
+    return type->isa<Arr>() && !is_type(def) && innermost(type) != w.nat();
+}
+
+/// Evaluating it takes more than some instructions, or may do so one day: it calls something.
 bool Loops::is_costly(const Def* def) {
+    if (is_given(def)) return true;
     if (def->isa<Lam>() || def->isa<Var>() || !def->type() || is_type(def)) return false;
     auto [known, fresh] = costly_.try_emplace(def, false);
     if (!fresh) return known->second;
@@ -234,6 +249,7 @@ bool Loops::is_total_app(const Def* app) {
     auto& axiom = axm->axiom();
     if (!saturated_axiom(app) || axiom.has(Axiom::Effect)) return true; // an effect has happened, whoever looks at its value
     if (match<inside>(app)) return true;                                // if what is owed holds
+    if (is_of_plugin<math::arith>(axiom)) return !w.checked || is_value(group(app, 1), 0); // what the mode excludes is undefined
     bool may_fail = axiom.has(Axiom::MayTrap) && !axiom.is_speculatable(w.checked);
     return axiom.kind == Axiom::Op && !may_fail;
 }

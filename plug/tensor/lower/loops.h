@@ -54,6 +54,7 @@ private:
     const Def* if_any(const Def* extent, const Def* code, const Def* otherwise, Binders&);
 
     DefVec invariants(const Roots&, const Binders&);
+    bool is_given(const Def*);
     bool is_costly(const Def*);
     bool is_total(const Def*);
     bool is_total_app(const Def*);

@@ -62,6 +62,7 @@ private:
     const Def* in_bounds(const Def* owed, const Def* number, const Def* extent);
     /// The element, which may depend on no index.
     const Def* after(owe what, const Def* owed, const Def* element);
+    static bool is_at_most(const Def* number, const Def* limit);
     const Def* is_slice(const Def* lo, const Def* n, const Def* by, const Def* m);
     ///@}
 

@@ -273,7 +273,8 @@ class Program:
         a, b = (self.generate([space[d] for d in u], type_) for u in uses)
         texts = [group([f"{d}_{k}" for d in u]) for u in (out, uses[0], uses[1])]
         implicits = f"@({k}, {len(out)}, {len(uses[0])}, {len(uses[1])})"
-        self.let([space[d] for d in out], type_, f"%tensor.einsum {self.ring(type_)} {implicits} ({', '.join(texts)}) @{shape(space)} ({a.name}, {b.name})")
+        arguments = f"{implicits} ({', '.join(texts)}) @{shape(space)} ({a.name}, {b.name})"
+        self.let([space[d] for d in out], type_, f"%tensor.einsum {self.ring(type_)} {arguments}")
 
     def index(self, dims):
         return group([f"(%core.bitcast (Idx {d.text}) {self.number_of(self.rng.randrange(d.value))})" for d in dims])
@@ -308,8 +309,8 @@ class Program:
 
 
 OPERATIONS = [name for name in (
-    "generate map map rows zip zip transpose broadcast reshape split join slice reverse window pad concat gather scatter scan fold reduce sum "
-    "product apply outer einsum set get").split()]
+    "generate map map rows zip zip transpose broadcast reshape split join slice reverse window pad concat gather scatter scan fold reduce "
+    "sum product apply outer einsum set get").split()]
 
 HEAD = """plugin std;
 plugin tensor;
