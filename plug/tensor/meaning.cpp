@@ -461,4 +461,6 @@ Value mean_inside(Machine& m, const Def* app) {
     return m.force(m.group(2));
 }
 
+Value mean_total(Machine& m, const Def*) { return m.force(m.group(1)); }
+
 } // namespace mim::plug::tensor

@@ -164,11 +164,11 @@ const Def* Loops::run(Defs shape, const Def* init, const Def* result, const Step
         roots.pop_back();
         return body;
     });
-    if (never_fails) total_code_.insert(code);
     auto codom = w.mut_lam(w.pi(args, w.star()));
     w.set(codom, w.tt(), result);
     auto call = w.apply<direct::cps2ds_dep>({args, w.seal(codom)}, code);
-    return w.app(call, w.tuple(roots));
+    auto value = w.app(call, w.tuple(roots));
+    return never_fails ? w.call<total>(value) : value;
 }
 
 const Def* Loops::blank(Defs shape, const Def* type) {
@@ -203,6 +203,9 @@ const Def* Loops::reduce_to_second(Defs shape, const Def* acc, const Step& step)
  * what is the same in all turns
  */
 
+/// Code in continuation-passing style, called in direct style.
+static bool is_code(const Def* def) { return def->isa<App>() && match<direct::cps2ds_dep>(callee_of(def)); }
+
 /// Something that a function gets, and that may be computed wherever the function is called: what takes time may come to stand in its place. Sizes are
 /// in types, so they stay what they are.
 bool Loops::is_given(const Def* def) {
@@ -223,7 +226,7 @@ bool Loops::is_costly(const Def* def) {
     if (!fresh) return known->second;
     auto axm      = head_axiom(def);
     auto app      = def->isa<App>();
-    bool is_call  = app && (!axm || match<direct::cps2ds_dep>(app->callee()));
+    bool is_call  = app && (!axm || is_code(app));
     bool is_loop  = match<affine::fold>(def) || match<direct::fill>(def);
     bool is_check = axm && !match<inside>(def) && saturated_axiom(def) && axm->axiom().has(Axiom::MayTrap)
                     && !axm->axiom().has(Axiom::Speculatable);
@@ -238,6 +241,7 @@ bool Loops::is_total(const Def* def) {
     auto [known, fresh] = total_.try_emplace(def, true);
     if (!fresh) return known->second;
     bool result = !def->isa<App>() || is_total_app(def);
+    if (match<total>(def)) return result;
     for (auto op : def->ops()) result = result && (!op || is_total(op));
     return total_[def] = result;
 }
@@ -245,7 +249,11 @@ bool Loops::is_total(const Def* def) {
 bool Loops::is_total_app(const Def* app) {
     auto axm = head_axiom(app);
     if (!axm) return false;
-    if (match<direct::cps2ds_dep>(callee_of(app))) return total_code_.contains(arg_of(callee_of(app)));
+    if (is_code(app)) return false;
+    if (auto loops = match<total>(app)) { // if what they get is
+        auto code = loops.arg();
+        return total_[app] = is_total(is_code(code) ? arg_of(code) : code);
+    }
     auto& axiom = axm->axiom();
     if (!saturated_axiom(app) || axiom.has(Axiom::Effect)) return true; // an effect has happened, whoever looks at its value
     if (match<inside>(app)) return true;                                // if what is owed holds

@@ -62,7 +62,6 @@ private:
     const Def* replace(const Def* code, Defs from, const std::function<const Def*(size_t)>& to, const Binders& own);
 
     std::unordered_map<const Def*, bool> costly_, total_;
-    std::unordered_set<const Def*> total_code_; ///< functions of this class that neither fail nor run for ever
 };
 
 } // namespace mim::plug::tensor

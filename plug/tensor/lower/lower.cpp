@@ -146,6 +146,9 @@ void Tensors::lower() {
     run();
 }
 
-void lower(PhaseContext& c) { Tensors(c).lower(); }
+void lower(PhaseContext& c) {
+    Tensors(c).lower();
+    Lowering(c).on<total>([](const Lowered& old) { return old.arg(); }).run();
+}
 
 } // namespace mim::plug::tensor
