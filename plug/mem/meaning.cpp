@@ -73,7 +73,7 @@ eval::Value eval_lea(eval::Machine& m, const Def* app) {
     return m.memory().lea(m.force(ptr, app), n, types, m.num(index), app);
 }
 
-Value eval_blank(Machine& m, const Def* app) {
+eval::Value eval_blank(eval::Machine& m, const Def* app) {
     auto memory = m.memory().alloc(m.group(0), app);
     return m.memory().load(memory, m.group(0), app);
 }

@@ -14,6 +14,9 @@ namespace {
 /// In larger functions each update copies: the time of the analysis is quadratic in the number of arrays.
 constexpr size_t max_values = 2000;
 
+/// No variable has more elements that are parameters of their own.
+constexpr int64_t max_params = 256;
+
 class InPlace {
 public:
     InPlace(Program& program, Function& fn)
@@ -224,7 +227,8 @@ private:
 
     void use_operands(const Def* def, Place at) {
         if (auto extract = def->isa<Extract>()) {
-            if (is_open_array(def->type())) view_of_[def] = extract->tuple();
+            bool is_row = is_open_array(def->type()) && !number_.contains(def);
+            if (is_row) view_of_[def] = extract->tuple();
             return evaluate({{extract->tuple(), false}, {extract->index(), true}}, at);
         }
         if (is_update(def)) {
@@ -267,6 +271,7 @@ private:
             bool is_open = def->type() && is_open_array(def->type());
             if (is_open) use(def, at, is_shared);
             if (is_shared) use_whole(def, at);
+            use_params(def, at, is_shared && !is_open);
             if (is_operation_.contains(def)) continue;
             auto extract = def->isa<Extract>();
             if (!extract) {
@@ -278,11 +283,23 @@ private:
         }
     }
 
-    /// A use of a row is one of the array.
+    /// A use of a row is one of the array, unless the row is a parameter of its own.
     void use(const Def* def, Place at, bool is_shared) {
         for (auto view = view_of_.find(def); view != view_of_.end(); view = view_of_.find(def)) def = view->second;
         if (auto value = find(def)) value->uses.push_back({at, is_shared});
         if (auto load = load_of_.find(def); load != load_of_.end()) loads_[load->second].array.uses.push_back({at, is_shared});
+    }
+
+    /// A variable, or a group of its parameters, as a whole: it is put together from them. Into an array they are copied.
+    void use_params(const Def* def, Place at, bool is_shared) {
+        auto var = def;
+        while (var->isa<Extract>() && isa_lit(var->as<Extract>()->index())) var = var->as<Extract>()->tuple();
+        auto n = var->isa<Var>() && def->type() ? lit_arity(program_.world(), def->type()) : 0;
+        for (int64_t i = 0; n > 1 && n <= max_params && i < n; ++i) {
+            auto part = program_.world().extract(def, uint64_t(i));
+            if (number_.contains(part)) use(part, at, is_shared);
+            else if (holds_open_array(part->type())) use_params(part, at, is_shared);
+        }
     }
 
     /// All that a load yields, its array among it.
