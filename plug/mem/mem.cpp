@@ -34,8 +34,8 @@ static void init(PluginBuilder& p) {
         p.axiom(effect).effect();
     p.axiom("%mem.local").activation();
     p.axiom("%mem.restrict").unaliased();
-    p.axiom("%mem.blank").unwritten().by_need().speculatable().internal();
     p.axiom("%mem.lea").speculatable().may_trap();
+    p.axiom("%mem.blank").unwritten().by_need().speculatable().internal();
     register_meanings(p);
     register_emitters(p);
     p.phase("mem.split", "makes slots for the elements of slots for tuples and arrays", split, true);

@@ -271,7 +271,10 @@ private:
             bool is_open = def->type() && is_open_array(def->type());
             if (is_open) use(def, at, is_shared);
             if (is_shared) use_whole(def, at);
-            use_params(def, at, is_shared && !is_open);
+            if (is_of_variable(def)) {
+                use_params(def, at, is_shared && !is_open);
+                continue;
+            }
             if (is_operation_.contains(def)) continue;
             auto extract = def->isa<Extract>();
             if (!extract) {
@@ -290,11 +293,14 @@ private:
         if (auto load = load_of_.find(def); load != load_of_.end()) loads_[load->second].array.uses.push_back({at, is_shared});
     }
 
+    static bool is_of_variable(const Def* def) {
+        while (def->isa<Extract>() && isa_lit(def->as<Extract>()->index())) def = def->as<Extract>()->tuple();
+        return def->isa<Var>();
+    }
+
     /// A variable, or a group of its parameters, as a whole: it is put together from them. Into an array they are copied.
     void use_params(const Def* def, Place at, bool is_shared) {
-        auto var = def;
-        while (var->isa<Extract>() && isa_lit(var->as<Extract>()->index())) var = var->as<Extract>()->tuple();
-        auto n = var->isa<Var>() && def->type() ? lit_arity(program_.world(), def->type()) : 0;
+        auto n = number_.contains(def) ? 0 : lit_arity(program_.world(), def->type());
         for (int64_t i = 0; n > 1 && n <= max_params && i < n; ++i) {
             auto part = program_.world().extract(def, uint64_t(i));
             if (number_.contains(part)) use(part, at, is_shared);

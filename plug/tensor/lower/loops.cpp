@@ -150,8 +150,8 @@ const Def* Loops::run(Defs shape, const Def* init, const Def* result, const Step
     binders.insert(draft), binders.insert(end);
     auto loops = nest.code(w.app(nest.next(), turn), init, end, roots, binders);
 
-    auto args = w.sigma(map_defs(roots, [](auto x) { return x->type(); }));
-    auto code = w.con(w.sigma({args, w.cn(result)}), [&](auto var) {
+    auto args  = w.sigma(map_defs(roots, [](auto x) { return x->type(); }));
+    auto code  = w.con(w.sigma({args, w.cn(result)}), [&](auto var) {
         auto [values, out] = elems<2>(w, var);
         roots.push_back(exit);
         auto body = replace(
@@ -166,7 +166,7 @@ const Def* Loops::run(Defs shape, const Def* init, const Def* result, const Step
     });
     auto codom = w.mut_lam(w.pi(args, w.star()));
     w.set(codom, w.tt(), result);
-    auto call = w.apply<direct::cps2ds_dep>({args, w.seal(codom)}, code);
+    auto call  = w.apply<direct::cps2ds_dep>({args, w.seal(codom)}, code);
     auto value = w.app(call, w.tuple(roots));
     return never_fails ? w.call<total>(value) : value;
 }
@@ -251,7 +251,7 @@ bool Loops::is_total_app(const Def* app) {
     if (!axm) return false;
     if (is_code(app)) return false;
     if (auto loops = match<total>(app)) { // if what they get is
-        auto code = loops.arg();
+        auto code          = loops.arg();
         return total_[app] = is_total(is_code(code) ? arg_of(code) : code);
     }
     auto& axiom = axm->axiom();

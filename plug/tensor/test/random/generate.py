@@ -119,7 +119,8 @@ class Program:
     def zip(self):
         a = self.pick()
         b, t = self.same(a), TYPE[a.type]
-        self.let(a.dims, a.type, f"%tensor.zip @(2, ({t}, {t}), {t}) {self.binary(a.type)} @({len(a.dims)}, {shape(a.dims)}) ({a.name}, {b.name})")
+        f = self.binary(a.type)
+        self.let(a.dims, a.type, f"%tensor.zip @(2, ({t}, {t}), {t}) {f} @({len(a.dims)}, {shape(a.dims)}) ({a.name}, {b.name})")
 
     def transpose(self):
         a = self.pick(at_least=1)
@@ -193,13 +194,15 @@ class Program:
             before, behind = (0, 0) if none else (self.rng.randrange(3), self.rng.randrange(3))
             lo.append(self.number_of(before)), hi.append(self.number_of(behind))
             dims.append(Dim(f"({lo[-1]} + {d.text} + {hi[-1]})", before + d.value + behind))
-        self.let(dims, a.type, f"%tensor.pad.{how} @{len(dims)} ({group(lo)}, {group(hi)}) @({shape(a.dims)}, {TYPE[a.type]}) ({a.name}, {ZERO[a.type]})")
+        implicits = f"@({shape(a.dims)}, {TYPE[a.type]})"
+        self.let(dims, a.type, f"%tensor.pad.{how} @{len(dims)} ({group(lo)}, {group(hi)}) {implicits} ({a.name}, {ZERO[a.type]})")
 
     def concat(self):
         a = self.pick(rank=1)
         b = self.generate([self.dim()], a.type)
         n, m = a.dims[0], b.dims[0]
-        self.let([Dim(f"({n.text} + {m.text})", n.value + m.value)], a.type, f"%tensor.concat @({n.text}, {m.text}, {TYPE[a.type]}) ({a.name}, {b.name})")
+        dims = [Dim(f"({n.text} + {m.text})", n.value + m.value)]
+        self.let(dims, a.type, f"%tensor.concat @({n.text}, {m.text}, {TYPE[a.type]}) ({a.name}, {b.name})")
 
     def indices(self, n, dims):
         names = [f"k{j}" for j in range(len(dims))]
@@ -219,7 +222,8 @@ class Program:
         v = self.generate([self.dim()], a.type)
         h = self.indices(a.dims[0], v.dims)
         t = TYPE[a.type]
-        self.let(a.dims, a.type, f"%tensor.scatter @{t} {self.binary(a.type)} @({a.dims[0].text}, {v.dims[0].text}) ({a.name}, {h}, {v.name})")
+        c = self.binary(a.type)
+        self.let(a.dims, a.type, f"%tensor.scatter @{t} {c} @({a.dims[0].text}, {v.dims[0].text}) ({a.name}, {h}, {v.name})")
 
     def scan(self):
         a = self.pick(rank=1)
@@ -237,7 +241,8 @@ class Program:
         dims = [Dim("1", 1) if c else d for c, d in zip(chosen, a.dims)]
         text = group(["tt" if c else "ff" for c in chosen])
         t = TYPE[a.type]
-        self.let(dims, a.type, f"%tensor.reduce @({len(dims)}, {shape(a.dims)}, 1, {t}) {self.binary(a.type)} ({a.name}, {ZERO[a.type]}, {text})")
+        f = self.binary(a.type)
+        self.let(dims, a.type, f"%tensor.reduce @({len(dims)}, {shape(a.dims)}, 1, {t}) {f} ({a.name}, {ZERO[a.type]}, {text})")
 
     def ring(self, type_):
         return "R64" if type_ == "I" else "%tensor.f64"
