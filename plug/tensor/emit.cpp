@@ -6,17 +6,14 @@
 
 namespace mim::plug::tensor {
 
-using backend::Emit;
-using backend::Value;
-
-Value emit_index(Emit& e, const Def* app) {
+backend::Value emit_index(backend::Emit& e, const Def* app) {
     auto type  = e.type(app->type());
     auto i     = e.emit(arg_of(app));
     auto n     = e.emit(group(app, 1));
     auto wide  = i ? e.resize(i, e.int_type(64)) : e.i64(0);
     auto known = value(group(app, 1));
     if (known != 0) e.trap_if(e.cmp(backend::Cmp::UGe, wide, n), app, "an index that is out of bounds");
-    return type ? e.resize(wide, type) : Value();
+    return type ? e.resize(wide, type) : backend::Value();
 }
 
 const char* text_of(owe what) {
@@ -29,16 +26,16 @@ const char* text_of(owe what) {
     return "";
 }
 
-Value emit_owe(Emit& e, const Def* app) {
+backend::Value emit_owe(backend::Emit& e, const Def* app) {
     auto holds = e.emit(group(app, 1));
     e.trap_if(e.not_(holds), app, text_of(owe(sub_of(app))));
     return e.emit(arg_of(app));
 }
 
-Value emit_inside(Emit& e, const Def* app) {
+backend::Value emit_inside(backend::Emit& e, const Def* app) {
     auto holds = e.emit(group(app, 1));
     e.trap_if(e.not_(holds), app, "an index that is out of bounds");
-    return e.type(app->type()) ? e.emit(arg_of(app)) : Value();
+    return e.type(app->type()) ? e.emit(arg_of(app)) : backend::Value();
 }
 
 } // namespace mim::plug::tensor

@@ -428,6 +428,13 @@ const DefSet& Program::kept_suspensions() {
     return *kept_;
 }
 
+/// Its value is passed on in as many parts, which takes longer than to suspend it again.
+static bool is_large_suspension(World& world, const Def* def) {
+    constexpr int64_t max_parts = 64;
+    auto type                   = def->type()->isa<App>();
+    return type && type->arg()->type() && lit_arity(world, type->arg()) > max_parts;
+}
+
 /// Values in `lam` that depend on nothing bound in it, and that are made outside: effects, which would happen more than once if they were
 /// evaluated again for each call, and suspensions, each of which would know nothing of the others. A function that is a value may be called
 /// after the activation that these belong to.
@@ -449,7 +456,8 @@ void Program::outer_values(const Lam* lam, std::vector<const Def*>& out) {
         if (!suspends) return !is_closed(world_, def) && !happens_inside(def);
         if (is_local_code(lam, true)) return true;
         if (escaping_.contains(lam) && !is_local_code(lam, false)) return false;
-        return kept_suspensions().contains(def) || !happens_inside(def);
+        if (kept_suspensions().contains(def)) return true;
+        return !is_large_suspension(world_, def) && !happens_inside(def);
     };
     std::vector<const Def*> todo{lam};
     while (!todo.empty()) {
