@@ -68,12 +68,13 @@ class Program:
     def unary(self, type_):
         k = self.rng.randrange(1, 5)
         if type_ == "I":
-            return self.rng.choice([f"(λ (x: I64): I64 = x * 3I64 + {k}I64)", f"(λ (x: I64): I64 = x - {k}I64)", "(λ (x: I64): I64 = keep x)"])
+            bodies = [f"x * 3I64 + {k}I64", f"x - {k}I64", "keep x"]
+            return f"(λ (x: I64): I64 = {self.rng.choice(bodies)})"
         return self.rng.choice([f"(λ (x: F): F = x * 0.5 + {k}.0)", f"(λ (x: F): F = x - {k}.25)"])
 
     def binary(self, type_):
         if type_ == "I":
-            return self.rng.choice(["(λ (x y: I64): I64 = x * 3I64 - y)", "(λ (x y: I64): I64 = x + y)", "(λ (x y: I64): I64 = keep x - y)"])
+            return f"(λ (x y: I64): I64 = {self.rng.choice(['x * 3I64 - y', 'x + y', 'keep x - y'])})"
         return self.rng.choice(["(λ (x y: F): F = x * 0.5 - y)", "(λ (x y: F): F = x + y * 0.25)"])
 
     def number_from(self, indices, type_):
