@@ -3,7 +3,8 @@
 """Random programs of tensor operations: `generate.py SEED COUNT` prints a Mim program that runs COUNT of them and prints a
 number for each.
 
-Each program starts from arrays of random shapes and applies ten operations. Extents are literals or known at run time only, 0 and 1 among them.
+Each program starts from arrays of random shapes and applies ten operations.
+Extents are literals or known at run time only, 0 and 1 among them.
 All arguments are given, so shapes with extents 0 and 1 need no inference. Whatever evaluates the program must print the same."""
 import random
 import sys
