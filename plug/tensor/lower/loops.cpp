@@ -58,7 +58,7 @@ public:
     }
 
     Defs index() const { return index_; }
-    /// What the innermost loop carries, and what gets it for the next turn; of no loop at all: null.
+    /// The value that the innermost loop carries, and the continuation that gets it for the next turn; null if there is no loop.
     const Def* acc() const { return levels_.empty() ? nullptr : levels_.back().acc; }
     const Def* next() const { return levels_.empty() ? nullptr : levels_.back().next; }
 
@@ -240,20 +240,18 @@ bool Loops::is_total(const Def* def) {
     if (def->isa<Lam>() || def->isa<Var>() || !def->type() || is_type(def)) return true;
     auto [known, fresh] = total_.try_emplace(def, true);
     if (!fresh) return known->second;
+    if (auto loops = match<total>(def)) { // if the values that they get are
+        auto code          = loops.arg();
+        return total_[def] = is_total(is_code(code) ? arg_of(code) : code);
+    }
     bool result = !def->isa<App>() || is_total_app(def);
-    if (match<total>(def)) return result;
     for (auto op : def->ops()) result = result && (!op || is_total(op));
     return total_[def] = result;
 }
 
 bool Loops::is_total_app(const Def* app) {
     auto axm = head_axiom(app);
-    if (!axm) return false;
-    if (is_code(app)) return false;
-    if (auto loops = match<total>(app)) { // if what they get is
-        auto code          = loops.arg();
-        return total_[app] = is_total(is_code(code) ? arg_of(code) : code);
-    }
+    if (!axm || is_code(app)) return false;
     auto& axiom = axm->axiom();
     if (!saturated_axiom(app) || axiom.has(Axiom::Effect)) return true; // an effect has happened, whoever looks at its value
     if (match<inside>(app)) return true;                                // if what is owed holds

@@ -25,7 +25,7 @@ public:
     const Def* array(Defs shape, const Def* type, const std::function<const Def*(Defs)>& element);
     /// The same of several arrays at once: `elements` makes a tuple.
     const Def* arrays(Defs shape, Defs types, const std::function<const Def*(Defs)>& elements);
-    /// What is carried to the next turn, made of the index and of what this turn gets.
+    /// Makes the value that is carried to the next turn of the index and of the value that this turn gets.
     using Step = std::function<const Def*(Defs index, const Def* acc)>;
     /// `acc` after one step for each index of the shape, in row-major order.
     const Def* reduce(Defs shape, const Def* acc, const Step&);

@@ -109,11 +109,10 @@ const Def* Tensors::lower_reduce(const Def* op) {
     auto f = part(op, 1), init = part(op, 2, 1);
     DefVec kept, inner;
     for (size_t j = 0; j != shape.size(); ++j) (chosen[j] ? inner : kept).push_back(shape[j]);
-    bool is_all_once = true;
     std::vector<Elements> inputs;
     for (size_t i = 0; i != types.size(); ++i) {
         auto input = types.size() == 1 ? old(op, 2, 0) : elem(w, old(op, 2, 0), i);
-        inputs.push_back(elements(input, shape, types[i], {op, is_all_once}));
+        inputs.push_back(elements(input, shape, types[i], {op, true}));
     }
     auto result = [&](Defs outer) {
         return loops_.reduce(inner, init, [&](Defs rest, const Def* acc) {
