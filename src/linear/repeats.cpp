@@ -9,6 +9,13 @@ namespace mim::linear {
 
 namespace {
 
+/// Whether a call may pass a continuation for a parameter of this type, or for an element of it that comes last: one of an array whose
+/// length a call knows. What a tuple or a union holds is a value.
+bool may_be_continuation(const Def* type) {
+    while (auto arr = type->isa<Arr>()) type = arr->body();
+    return type->node() != Node::Sigma && type->node() != Node::Union;
+}
+
 /// What inside of the function `f` may know its last parameter, `ret`.
 class Knowing {
 public:
@@ -26,7 +33,7 @@ public:
         collect();
         for (auto binder : binders_)
             if (auto lam = binder->isa<Lam>(); lam && calls_back_directly(lam)) return true;
-        if (!holds(ret_)) return false; // data: it is given no return
+        if (!holds(ret_) || !may_be_continuation(ret_->type())) return false; // it is given no return
         knows(ret_);
         for (bool changed = true; changed && !repeated_;) {
             while (!todo_.empty()) {
