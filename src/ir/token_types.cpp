@@ -2,6 +2,8 @@
 #include "ir/token_types.h"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "ir/apart.h"
 #include "ir/copy.h"
@@ -108,6 +110,66 @@ int64_t value_of(World& world, const Def* sigma, const Def* place) {
     return -1;
 }
 
+/// Whether two types stay different whatever their variables stand for. Types that are apart do, and so do closed ones that are not equal, also
+/// as parts of others. An array of unknown length may have one element, and be that, or none.
+class Different {
+public:
+    /// `is_node`: closed types are equal only if they are one node.
+    Different(World& world, bool is_node)
+        : world_(world)
+        , is_node_(is_node) {}
+
+    bool check(const Def* a, const Def* b) {
+        if (a == b) return false;
+        if (Apart(world_).check(a, b)) return true;
+        bool is_final = is_closed(world_, a) && is_closed(world_, b);
+        return is_final ? is_node_ || !equal(world_, a, b) : parts_differ(a, b);
+    }
+
+private:
+    bool parts_differ(const Def* a, const Def* b) {
+        bool is_new = seen_.insert({a, b}).second; // nothing is known of recursive types that lead back
+        if (!is_new || !a->is_set() || !b->is_set()) return false;
+        if (is_unknown_array(a)) return differs_from_array(a->as<Arr>()->body(), b);
+        if (is_unknown_array(b)) return differs_from_array(b->as<Arr>()->body(), a);
+        if (is_closed_union(a)) return keeps_head(b);
+        if (is_closed_union(b)) return keeps_head(a);
+        if (a->isa<Pi>() && b->isa<Pi>()) return check(a->op(0), b->op(0)) || check(a->op(1), b->op(1));
+        return a->isa<Sigma>() && b->isa<Sigma>() && any_differs(a, b);
+    }
+
+    /// `a` is an array of elements of type `elem`, and nobody knows how many.
+    bool differs_from_array(const Def* elem, const Def* b) {
+        bool is_union = is_closed_union(b);
+        if (!is_union && !keeps_head(b)) return false;
+        if (!b->isa<Sigma>() && !b->isa<Arr>()) return check(elem, b);
+        return b->isa<Sigma>() && b->num_ops() != 0 && check(elem, b) && any_of_ops(b, [&](auto op) { return check(elem, op); });
+    }
+
+    bool any_differs(const Def* a, const Def* b) {
+        return any_of_ops(a, [&, i = size_t(0)](auto op) mutable { return check(op, b->op(i++)); });
+    }
+
+    template<class F>
+    static bool any_of_ops(const Def* sigma, F is_such) {
+        auto ops = sigma->ops().first(std::min<size_t>(sigma->num_ops(), MaxElements));
+        return std::ranges::any_of(ops, std::move(is_such));
+    }
+
+    static bool is_unknown_array(const Def* type) {
+        return type->isa<Arr>() && !type->var() && !isa_lit(type->as<Arr>()->arity());
+    }
+    bool is_closed_union(const Def* type) { return type->isa<Union>() && is_closed(world_, type); }
+    /// No substitution makes a union or an array of unknown length of it.
+    bool keeps_head(const Def* type) { return bool(Apart(world_).head(Apart::type(type))); }
+
+    static constexpr size_t MaxElements = 256; ///< as many are compared
+
+    World& world_;
+    bool is_node_;
+    std::set<std::pair<const Def*, const Def*>> seen_;
+};
+
 } // namespace
 
 const Pi* last_continuation(const Pi* pi) {
@@ -194,10 +256,7 @@ bool holds_never(const Def* root) {
 bool may_hold(const Def* type, const IsFunction& is_such, bool variables) { return holds_such(type, is_such, true, variables); }
 
 bool may_be_same(World& world, const Def* type, const Def* other, bool is_node) {
-    if (type == other) return true;
-    if (Apart(world).check(type, other)) return false;
-    bool is_final = is_closed(world, type) && is_closed(world, other);
-    return !is_final || (!is_node && equal(world, type, other));
+    return !Different(world, is_node).check(type, other);
 }
 
 bool binds_types(const Def* dom) {
