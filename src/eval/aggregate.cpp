@@ -57,12 +57,13 @@ Value Machine::eval_insert(const Insert* ins, const Env& env) {
     return tuple(std::move(elems));
 }
 
+/// The element that all share is by value, also if there are none of them.
 Value Machine::eval_pack(const Pack* pack, const Env& env) {
-    auto n     = eval(pack->arity(), env);
-    auto arity = size(n);
-    auto elem  = [&](uint64_t i) {
-        return pack->is_mut() ? thunk(pack->body(), bind(pack, Value::num(i), nodes_.home(pack, env)))
-                               : argument(pack->body(), env, false);
+    auto n      = eval(pack->arity(), env);
+    auto arity  = size(n);
+    auto shared = pack->is_mut() ? Value() : by_value(argument(pack->body(), env, false), pack);
+    auto elem   = [&](uint64_t i) {
+        return pack->is_mut() ? thunk(pack->body(), bind(pack, Value::num(i), nodes_.home(pack, env))) : shared;
     };
     if (n.is(Kind::Num) && arity == 1) return copy(elem(0));
     if (n.is(Kind::Size64) || arity > written_out) {
