@@ -44,9 +44,11 @@ void GivenTypes::find() const {
     if (is_found_) return;
     is_found_ = true;
     std::vector<const Def*> todo;
-    for (auto d : nodes_)
-        for (auto op : given_by(d))
+    auto push_given = [&](const Def* user) {
+        for (auto op : given_by(user))
             if (op && is_types(op)) todo.push_back(op);
+    };
+    for (auto d : nodes_) push_given(d);
     for (auto& rule : check_.world.rules.all())
         if (is_static(rule->rhs)) todo.push_back(rule->rhs);
     never_ = std::ranges::any_of(todo, is_never_type);
@@ -55,6 +57,12 @@ void GivenTypes::find() const {
         auto d = todo.back();
         todo.pop_back();
         if (!d || !seen.insert(d)) continue;
+        if (d->type() && !holds_types(d->type())) { // a length, say: no type comes out of it
+            push_given(d);
+            for (auto op : value_ops(d))
+                if (op && !is_types(op)) todo.push_back(op);
+            continue;
+        }
         if (auto pi = d->isa<Pi>()) {
             functions_.push_back(pi);
             continuation_ |= pi->is_cn();
