@@ -11,7 +11,7 @@ using std::to_string;
 Tree Gen::long_pack(const Type& array, unsigned depth, Scope s, const std::vector<string>& arrays) {
     auto k = fresh("k");
     s.push_back({k, idx(array.size)});
-    for (auto& a : arrays) s.push_back({a + "#" + k, array.elems[0]});
+    for (auto& a : arrays) s.push_back({"(" + a + "#" + k + ")", array.elems[0]});
     return Tree{"‹", k, ": ", to_string(array.size), "; ", expr(array.elems[0], depth, s), "›"};
 }
 

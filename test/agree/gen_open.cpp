@@ -14,7 +14,7 @@ Tree Gen::open_index(unsigned depth, const Scope& s) { return Tree{"(%core.idx n
 Tree Gen::open_pack(const Type& elem, unsigned depth, Scope s, const std::vector<string>& arrays) {
     auto k = fresh("k");
     s.push_back({"(%core.bitcast Nat " + k + ")", nat()});
-    for (auto& a : arrays) s.push_back({a + "#" + k, elem});
+    for (auto& a : arrays) s.push_back({"(" + a + "#" + k + ")", elem});
     return Tree{"‹", k, ": n; ", expr(elem, depth, s), "›"};
 }
 
