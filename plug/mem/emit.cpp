@@ -49,7 +49,8 @@ Value emit_store(Emit& e, const Def* app) {
     auto type  = group(app, 0);
     check_access(e, app, ptr, type, "mim_memory_write");
     e.keep_closures(type, value, ptr);
-    e.write(type, value, ptr);
+    if (e.is_sink(app)) e.end_array(type, value, ptr);
+    else e.write(type, value, ptr);
     return {};
 }
 

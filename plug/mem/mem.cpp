@@ -11,16 +11,21 @@ namespace mim::plug::mem {
 /// See runtime/collect.h.
 static CollectorRuntime collector() {
     return {
-        .attach  = "mim_collect_attach",
-        .record  = "mim_collect_record",
-        .plain   = "mim_collect_plain",
-        .malloc  = "mim_collect_malloc",
-        .calloc  = "mim_collect_calloc",
-        .realloc = "mim_collect_realloc",
-        .free    = "mim_collect_free",
-        .keep    = "mim_collect_keep",
-        .library = {
-            .name = "mim_mem_runtime", .system_libraries = {"gc"}, .advice = "install libgc-dev", .plugin = {}, .folder = {}}};
+        .attach      = "mim_collect_attach",
+        .record      = "mim_collect_record",
+        .plain       = "mim_collect_plain",
+        .malloc      = "mim_collect_malloc",
+        .calloc      = "mim_collect_calloc",
+        .realloc     = "mim_collect_realloc",
+        .free        = "mim_collect_free",
+        .keep        = "mim_collect_keep",
+        .mark        = "mim_arena_mark",
+        .take        = "mim_arena_take",
+        .release     = "mim_arena_release",
+        .begin_array = "mim_array_begin",
+        .end_array   = "mim_array_end",
+        .library     = {
+                .name = "mim_mem_runtime", .system_libraries = {"gc"}, .advice = "install libgc-dev", .plugin = {}, .folder = {}}};
 }
 
 static void init(PluginBuilder& p) {
@@ -35,6 +40,7 @@ static void init(PluginBuilder& p) {
     p.axiom("%mem.local").activation();
     p.axiom("%mem.restrict").unaliased();
     p.axiom("%mem.lea").speculatable().may_trap();
+    p.axiom("%mem.store").stores();
     p.axiom("%mem.blank").unwritten().by_need().speculatable().internal();
     register_meanings(p);
     register_emitters(p);

@@ -2,6 +2,7 @@
 // The types behind pointers, and how arrays of arrays lie in memory.
 #pragma once
 #include <algorithm>
+#include <optional>
 
 #include "ir/questions.h"
 #include "ir/views.h"
@@ -51,6 +52,18 @@ inline bool holds_open_array(const Def* type) {
     if (auto arr = type->isa<Arr>()) return is_open_array(arr) || holds_open_array(innermost(arr));
     bool has_parts = type->isa<Sigma>() || type->isa<Union>();
     return has_parts && std::ranges::any_of(type->ops(), holds_open_array);
+}
+
+/// See Axiom::Stores.
+struct StoreView {
+    const Def *token, *ptr, *value;
+};
+
+inline std::optional<StoreView> isa_store(World& w, const Def* def) {
+    auto axm = saturated_axiom(def);
+    if (!axm || !axm->axiom().has(Axiom::Stores)) return {};
+    auto [token, ptr, value] = elems<3>(w, def->as<App>()->arg());
+    return StoreView{token, ptr, value};
 }
 
 } // namespace mim

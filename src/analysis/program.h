@@ -37,6 +37,13 @@ struct Cont {
     const Def* value  = nullptr;
 };
 
+/// Where a new array of run-time length lies: see array_memory.h.
+struct ArrayMemory {
+    uint32_t line   = 0;           ///< the arrays of a line are not needed at the same time, and may have one memory
+    const Def* sink = nullptr;     ///< the operation that copies the array to where it may be made at once
+    std::vector<const Def*> apart; ///< arrays that must not overlap that place
+};
+
 struct BasicBlock {
     enum Kind : uint8_t {
         Jump,        ///< to next with arg: a known continuation of this function
@@ -66,6 +73,8 @@ struct BasicBlock {
     std::vector<const Def*> merges;
     /// Filled by find_updates_in_place(): the parameters of the next blocks for which arrays of run-time length are copied.
     DefSet copied;
+    /// Likewise: where new arrays lie that the parameters of the next blocks are.
+    std::unordered_map<const Def*, ArrayMemory> array_memory;
 };
 
 struct Function {
@@ -80,6 +89,10 @@ struct Function {
     DefSet in_place;
     /// Likewise: the loads of arrays that need no copy.
     DefSet views;
+    /// Likewise: where operations make arrays. Of others nothing is known.
+    std::unordered_map<const Def*, ArrayMemory> array_memory;
+    /// Likewise: operations that find the array, maybe, where they are to copy it.
+    DefSet sinks;
 };
 
 /// Something that needs a phase that has not run.

@@ -270,6 +270,9 @@ public:
     virtual bool is_view(const Def* load) = 0;
     /// The array of run-time length of the Mim type `type` whose elements lie at ptr, and stay there.
     virtual Value view(const Def* type, Value ptr) = 0;
+    /// Whether the array that this operation stores may be there already, and has to be brought there by end_array().
+    virtual bool is_sink(const Def* store)                          = 0;
+    virtual void end_array(const Def* type, Value array, Value ptr) = 0;
     /// Puts it there.
     virtual void write(const Def* type, Value value, Value ptr, Access = {}) = 0;
     /// The array of the Mim type `type` with these elements; `element` gets its index, an i64, and is called in a loop.

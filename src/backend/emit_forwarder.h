@@ -99,6 +99,8 @@ public:
     Value read(const Def* type, Value ptr, Access access = {}) override { return below_.read(type, ptr, access); }
     bool is_view(const Def* load) override { return below_.is_view(load); }
     Value view(const Def* type, Value ptr) override { return below_.view(type, ptr); }
+    bool is_sink(const Def* store) override { return below_.is_sink(store); }
+    void end_array(const Def* type, Value array, Value ptr) override { below_.end_array(type, array, ptr); }
     void write(const Def* type, Value value, Value ptr, Access access = {}) override { below_.write(type, value, ptr, access); }
     Value fill_array(const Def* type, const std::function<Value(Value)>& element) override {
         return below_.fill_array(type, element);

@@ -57,6 +57,7 @@ public:
         AxiomBuilder& closures() { return add(Axiom::Closures); }
         AxiomBuilder& token_free() { return add(Axiom::TokenFree); }
         AxiomBuilder& absurd() { return add(Axiom::Absurd); }
+        AxiomBuilder& stores() { return add(Axiom::Stores); }
         AxiomBuilder& unaliased() { return add(Axiom::Unaliased); }
         AxiomBuilder& unwritten() { return add(Axiom::Unwritten); }
         AxiomBuilder& by_literal() { return add(Axiom::ByLiteral); }

@@ -132,6 +132,13 @@ struct CollectorRuntime {
     /// `void (const void* at, const void* value, size_t)`: called before bytes are stored where nobody looks for
     /// closures.
     std::string keep;
+    /// Memory of activations, which is given back from the last to the first. `void* ()`: how much there is, `void* (size_t)`: more of
+    /// it, `void (void*)`: back to how much there was. Empty: there is none.
+    std::string mark, take, release;
+    /// Of an array that is made in memory that others may know: `void* (void*)`, before, and `void (void* to, const void* array, size_t)`,
+    /// behind it, which copies the array if it lies elsewhere. Whoever compiles the program must not know what they do. Empty: none are
+    /// made so.
+    std::string begin_array, end_array;
     RuntimeLibrary library;
 };
 
@@ -168,7 +175,8 @@ struct Axiom {
         Local =
             32768, ///< what the function that it takes refers to may belong to the activation around it. Without Speculatable it may
                    ///< call that often; with it, what it makes remembers what the function gave, which is called once
-        Unwritten = 65536, ///< `[T: *] → T`: a value that nobody has put anything into; each use of it may be another one
+        Stores    = 131072, ///< `[token, p, value] → token`: copies the value to where p points, and does nothing else
+        Unwritten = 65536,  ///< `[T: *] → T`: a value that nobody has put anything into; each use of it may be another one
     };
 
     Symbol name; ///< with the `%`; for C functions the symbol of the linker

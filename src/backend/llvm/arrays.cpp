@@ -4,6 +4,7 @@
 
 #include "analysis/in_place.h"
 #include "analysis/pointee.h"
+#include "backend/llvm/attributes.h"
 #include "backend/llvm/constants.h"
 #include "backend/llvm/conversions.h"
 #include "backend/llvm/expressions.h"
@@ -16,11 +17,83 @@ namespace mim::backend::llvm {
 
 LLVMTypeRef Arrays::element_type(const Def* type) { return types_.lower(innermost(type)); }
 
+const ArrayMemory* Arrays::memory_of(const Def* def) const {
+    auto fn = ctx_.frame.fn;
+    if (!fn) return nullptr;
+    auto memory = fn->array_memory.find(def);
+    return memory == fn->array_memory.end() ? nullptr : &memory->second;
+}
+
 /// There is room for one element also in an empty array: what nobody asks for may be read there.
-Value Arrays::make(const Def* type) {
+Value Arrays::make(const Def* type, const ArrayMemory* memory) {
+    bool is_numbers = is_plain(element_type(type));
+    auto row        = memory && memory->sink ? memory->sink->isa<Insert>() : nullptr;
+    if (row) return room_in_array(row);
+    if (!is_numbers || !activation_memory_.exists()) return room(type, nullptr);
+    bool is_stored = memory && memory->sink && is_sink(memory->sink);
+    return is_stored ? room_in_memory(type, *memory) : room(type, memory);
+}
+
+/// Memory of the activation, or of the collector.
+Value Arrays::room(const Def* type, const ArrayMemory* memory) {
     auto elem  = element_type(type);
     auto least = build_.i64(build_.size_of(Type(elem)));
-    return heap_.collected(build_.umax(addresses_.room_for(type), least), is_plain(elem));
+    auto bytes = build_.umax(addresses_.room_for(type), least);
+    return memory ? activation_memory_.room(memory->line, bytes) : heap_.collected(bytes, is_plain(elem));
+}
+
+/// The row that the update will replace.
+Value Arrays::room_in_array(const Insert* insert) {
+    auto arr = insert->type()->as<Arr>();
+    return addresses_.element(arr, conversions_.as(insert->tuple(), arr), index_of(arr, insert->index()));
+}
+
+/// Where the array is to be stored, if that is nowhere where others are that are looked at meanwhile.
+Value Arrays::room_in_memory(const Def* type, const ArrayMemory& memory) {
+    auto ptr   = values_.emit(isa_store(ctx_.world, memory.sink)->ptr);
+    auto there = build_.new_block("there"), elsewhere = build_.new_block("elsewhere"), made = build_.new_block("made");
+    build_.branch(is_apart(type, ptr, memory.apart), there, elsewhere);
+    build_.enter(there);
+    auto array = build_.call(ctx_.program.collector()->begin_array, build_.ptr_type(0), {ptr});
+    add_call_attribute(unwrap(array), LLVMAttributeReturnIndex, "noalias");
+    build_.jump(made);
+    build_.enter(elsewhere);
+    auto other     = room(type, &memory);
+    auto last_else = build_.current();
+    build_.jump(made);
+    build_.enter(made);
+    std::pair<Value, backend::Block> ways[] = {{array, there}, {other, last_else}};
+    return build_.phi(build_.ptr_type(0), ways);
+}
+
+/// And whether it has any elements: there may be no memory for those of an empty array.
+Value Arrays::is_apart(const Def* type, Value ptr, const std::vector<const Def*>& others) {
+    auto word   = build_.int_type(64);
+    auto begin  = build_.resize(ptr, word);
+    auto bytes  = addresses_.bytes_of_value(type);
+    auto end    = build_.bin(Bin::Add, begin, bytes);
+    auto result = build_.cmp(Cmp::Ne, bytes, build_.i64(0));
+    for (auto other : others) {
+        auto its_begin = build_.resize(values_.emit(other), word);
+        auto its_end   = build_.bin(Bin::Add, its_begin, addresses_.bytes_of_value(other->type()));
+        auto is_before = build_.cmp(Cmp::ULe, end, its_begin);
+        auto is_behind = build_.cmp(Cmp::ULe, its_end, begin);
+        result         = build_.bin(Bin::And, result, build_.bin(Bin::Or, is_before, is_behind));
+    }
+    return result;
+}
+
+bool Arrays::is_sink(const Def* store) {
+    auto fn      = ctx_.frame.fn;
+    auto runtime = ctx_.program.collector();
+    bool may_be  = fn && fn->sinks.contains(store) && runtime && !runtime->begin_array.empty() && !build_.checked();
+    if (!may_be) return false;
+    auto view = isa_store(ctx_.world, store);
+    return types_.type(view->ptr->type()) == build_.ptr_type(0) && is_plain(element_type(view->value->type()));
+}
+
+void Arrays::end(const Def* type, Value array, Value ptr) {
+    build_.call(ctx_.program.collector()->end_array, {}, {ptr, array, addresses_.bytes_of_value(type)});
 }
 
 Value Arrays::unwritten(const Def* type) {
@@ -29,10 +102,16 @@ Value Arrays::unwritten(const Def* type) {
     return t ? build_.undef(t) : Value();
 }
 
-Value Arrays::copy(const Def* type, Value array) {
-    auto result = make(type);
+Value Arrays::copy(const Def* type, Value array, const ArrayMemory* memory) {
+    auto result = make(type, memory);
     copy_elements(type, array, result);
     return result;
+}
+
+Value Arrays::copied(const Def* arg, const Def* type, const BasicBlock& from, const Def* param) {
+    auto known  = from.array_memory.find(param);
+    auto memory = known == from.array_memory.end() ? nullptr : &known->second;
+    return is_unwritten(arg) ? make(type, memory) : copy(arg->type(), conversions_.as(arg, type), memory);
 }
 
 void Arrays::copy_elements(const Def* type, Value from, Value to) {
@@ -90,9 +169,9 @@ void Arrays::for_each(const Def* arity, const std::function<void(Value)>& body) 
 }
 
 /// An array of run-time length stays where `put` brought its elements.
-Value Arrays::filled(const Arr* arr, const std::function<void(Value)>& put) {
+Value Arrays::filled(const Arr* arr, const ArrayMemory* room, const std::function<void(Value)>& put) {
     if (is_open_array(arr)) {
-        auto memory = make(arr);
+        auto memory = make(arr, room);
         put(memory);
         return memory;
     }
@@ -104,7 +183,7 @@ Value Arrays::filled(const Arr* arr, const std::function<void(Value)>& put) {
 
 Value Arrays::fill(const Def* type, const std::function<Value(Value)>& element) {
     auto arr = type->as<Arr>();
-    return filled(arr, [&](Value memory) {
+    return filled(arr, nullptr, [&](Value memory) {
         for_each(arr->arity(), [&](Value i) {
             auto value = element(i);
             write(arr->body(), value, addresses_.element(arr, memory, i), {});
@@ -114,7 +193,7 @@ Value Arrays::fill(const Def* type, const std::function<Value(Value)>& element) 
 
 Value Arrays::pack(const Pack* pack) {
     auto arr = pack->type()->as<Arr>();
-    return filled(arr, [&](Value memory) { put_elements(pack, arr, memory); });
+    return filled(arr, memory_of(pack), [&](Value memory) { put_elements(pack, arr, memory); });
 }
 
 /// The elements are evaluated inside of the loop: the schedule does not look into binders.
@@ -135,9 +214,9 @@ void Arrays::put(const Def* def, const Def* type, Value ptr) {
     write(type, conversions_.as(def, type), ptr, {});
 }
 
-Value Arrays::of(const Def* type, Defs elems) {
-    auto arr    = type->as<Arr>();
-    auto result = make(type);
+Value Arrays::of(const Def* def, Defs elems) {
+    auto arr    = def->type()->as<Arr>();
+    auto result = make(arr, memory_of(def));
     for (size_t i = 0; i != elems.size(); ++i)
         put(elems[i], elem_decl(ctx_.world, arr, i), addresses_.element(arr, result, build_.i64(i)));
     return result;
@@ -171,15 +250,28 @@ bool Arrays::is_in_place(const Insert* insert) const {
     return fn && fn->in_place.contains(insert);
 }
 
+/// Copies the row, if it was not made where it is to be.
+void Arrays::put_row(const Def* row, const Def* type, Value ptr) {
+    auto array  = values_.emit(row);
+    auto copies = build_.new_block("row"), there = build_.new_block("there");
+    build_.branch(build_.cmp(Cmp::Ne, array, ptr), copies, there);
+    build_.enter(copies);
+    copy_elements(type, array, ptr);
+    build_.jump(there);
+    build_.enter(there);
+}
+
 Value Arrays::insert(const Insert* insert) {
     auto arr    = insert->type()->as<Arr>();
-    auto old    = conversions_.as(insert->tuple(), arr);
+    auto memory = memory_of(insert);
+    auto result = is_unwritten(insert->tuple()) ? make(arr, memory) : conversions_.as(insert->tuple(), arr);
     bool is_own = is_in_place(insert) || is_unwritten(insert->tuple());
-    auto result = is_own ? old : copy(arr, old);
-    auto row    = insert->value()->isa<Insert>();
+    if (!is_own) result = copy(arr, result, memory);
+    auto row = insert->value()->isa<Insert>();
     if (is_in_place(insert) && row && is_in_place(row) && updates_row(row, insert)) return result; // it has been updated
     auto ptr = addresses_.element(arr, result, index_of(arr, insert->index()));
-    put(insert->value(), arr->body(), ptr);
+    if (ctx_.frame.fn && ctx_.frame.fn->sinks.contains(insert)) put_row(insert->value(), arr->body(), ptr);
+    else put(insert->value(), arr->body(), ptr);
     return result;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 #include <functional>
 
+#include "backend/llvm/activation_memory.h"
 #include "backend/llvm/addresses.h"
 #include "backend/llvm/code_builder.h"
 #include "backend/llvm/context.h"
@@ -18,13 +19,14 @@ class Expressions;
 
 class Arrays {
 public:
-    Arrays(Context& ctx, CodeBuilder& build, TypeLowering& types, Scope& scope, Heap& heap, Spills& spills, Addresses& addresses,
-           Conversions& conversions, Expressions& values)
+    Arrays(Context& ctx, CodeBuilder& build, TypeLowering& types, Scope& scope, Heap& heap, ActivationMemory& activation_memory,
+           Spills& spills, Addresses& addresses, Conversions& conversions, Expressions& values)
         : ctx_(ctx)
         , build_(build)
         , types_(types)
         , scope_(scope)
         , heap_(heap)
+        , activation_memory_(activation_memory)
         , spills_(spills)
         , addresses_(addresses)
         , conversions_(conversions)
@@ -47,6 +49,8 @@ public:
     void write(const Def* type, Value, Value ptr, Access);
     bool is_view(const Def* load) const;
     Value view(const Def* type, Value ptr);
+    bool is_sink(const Def* store);
+    void end(const Def* type, Value array, Value ptr);
     /// Whether values of one type, arrays of run-time length or what holds such, lie otherwise in memory than those of the other one, though
     /// both are addresses.
     bool is_other(const Def* from, const Def* to);
@@ -57,10 +61,10 @@ public:
     Value extract(const Extract*);
     /// In the array itself if analysis/in_place.h says so.
     Value insert(const Insert*);
-    /// Of an array that has this type, or had it before it was converted.
-    Value copy(const Def* type, Value array);
-    /// The array of the type `type` of these elements.
-    Value of(const Def* type, Defs elems);
+    /// What `param`, a parameter of a block of the type `type`, gets from the block `from`: memory of its own, to which `arg` is copied.
+    Value copied(const Def* arg, const Def* type, const BasicBlock& from, const Def* param);
+    /// The array that `def` is, of these elements.
+    Value of(const Def* def, Defs elems);
     /// Element i of an array of the type `type`.
     Value project(Value array, const Def* type, uint64_t i);
     /// See Conversions: at least one of the types is such an array.
@@ -68,12 +72,19 @@ public:
     ///@}
 
 private:
-    Value make(const Def* type);
+    const ArrayMemory* memory_of(const Def* def) const;
+    Value make(const Def* type, const ArrayMemory* = nullptr);
+    Value room(const Def* type, const ArrayMemory*);
+    Value room_in_array(const Insert*);
+    Value room_in_memory(const Def* type, const ArrayMemory&);
+    Value is_apart(const Def* type, Value ptr, const std::vector<const Def*>& others);
+    Value copy(const Def* type, Value array, const ArrayMemory* = nullptr);
     void copy_elements(const Def* type, Value from, Value to);
-    Value filled(const Arr* type, const std::function<void(Value)>& put);
+    Value filled(const Arr* type, const ArrayMemory*, const std::function<void(Value)>& put);
     LLVMTypeRef element_type(const Def* type);
     Value element(const Arr* type, Value array, Value index);
     void put(const Def* def, const Def* type, Value ptr);
+    void put_row(const Def* row, const Def* type, Value ptr);
     void put_elements(const Pack* pack, const Arr* type, Value ptr);
     void for_each(const Def* arity, const std::function<void(Value)>& body);
     bool is_in_place(const Insert*) const;
@@ -84,6 +95,7 @@ private:
     TypeLowering& types_;
     Scope& scope_;
     Heap& heap_;
+    ActivationMemory& activation_memory_;
     Spills& spills_;
     Addresses& addresses_;
     Conversions& conversions_;

@@ -52,9 +52,9 @@ void BlockEnds::add_args(Body& body, const BasicBlock& from, const BasicBlock& t
     std::vector<LLVMValueRef> values;
     for (auto& p : view.params) {
         auto arg     = param_of(ctx_.world, view, p, from.arg);
-        auto v       = conversions_.as(arg, p.type);
-        bool is_copy = from.copied.contains(param_of(ctx_.world, view, p, target.lam->var()));
-        if (is_copy && !is_unwritten(arg)) v = arrays_.copy(arg->type(), v);
+        auto param   = param_of(ctx_.world, view, p, target.lam->var());
+        bool is_copy = from.copied.contains(param);
+        auto v       = is_copy ? arrays_.copied(arg, p.type, from, param) : conversions_.as(arg, p.type);
         if (v) values.push_back(unwrap(v));
     }
     add_incoming(body, target, values);

@@ -15,6 +15,7 @@ void Bodies::begin_function(const Lam* lam) {
     spills_.begin_function();
     addresses_.begin_function();
     slots_.begin_function();
+    activation_memory_.begin_function();
 }
 
 void Bodies::define(const Lam* lam, LLVMValueRef fn) {
@@ -46,8 +47,9 @@ void Bodies::emit_body(const Lam* lam, LLVMValueRef llvm) {
     ctx_.frame.fn = fn.get();
     Body body{*fn, llvm, signatures_.of(fn->view, fn->captures), nullptr, {}, {}, {}};
     emit_blocks(body);
-    finish_tail_calls(build_, body, slots_.watched());
+    finish_tail_calls(build_, body, slots_.watched(), activation_memory_.is_used());
     slots_.leave(body.entry);
+    activation_memory_.leave(body.entry);
     bring_to_memory(llvm, build_.data(), spills_.places());
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The bodies of functions: a λ's blocks become basic blocks, and their parameters phis.
 #pragma once
+#include "backend/llvm/activation_memory.h"
 #include "backend/llvm/block_ends.h"
 #include "backend/llvm/slots.h"
 
@@ -9,7 +10,8 @@ namespace mim::backend::llvm {
 class Bodies {
 public:
     Bodies(Context& ctx, CodeBuilder& build, TypeLowering& types, Signatures& signatures, Scope& scope, Expressions& values,
-           Spills& spills, Addresses& addresses, Slots& slots, DebugNames& names, BlockEnds& ends)
+           Spills& spills, Addresses& addresses, Slots& slots, ActivationMemory& activation_memory, DebugNames& names,
+           BlockEnds& ends)
         : ctx_(ctx)
         , build_(build)
         , types_(types)
@@ -19,6 +21,7 @@ public:
         , spills_(spills)
         , addresses_(addresses)
         , slots_(slots)
+        , activation_memory_(activation_memory)
         , names_(names)
         , ends_(ends) {}
 
@@ -43,6 +46,7 @@ private:
     Spills& spills_;
     Addresses& addresses_;
     Slots& slots_;
+    ActivationMemory& activation_memory_;
     DebugNames& names_;
     BlockEnds& ends_;
 };

@@ -256,6 +256,17 @@ Value CodeBuilder::at_start_of(LLVMBasicBlockRef block, const std::function<Valu
     return result;
 }
 
+void CodeBuilder::before_returns(LLVMBasicBlockRef entry, const std::function<void()>& emit) {
+    for (auto block = entry; block; block = LLVMGetNextBasicBlock(block)) {
+        auto last = LLVMGetBasicBlockTerminator(block);
+        if (!last || !LLVMIsAReturnInst(last)) continue;
+        auto call    = LLVMGetPreviousInstruction(last);
+        bool is_tail = call && LLVMIsACallInst(call) && LLVMGetTailCallKind(call) == LLVMTailCallKindMustTail;
+        LLVMPositionBuilderBefore(builder_, is_tail ? call : last);
+        emit();
+    }
+}
+
 // positions
 
 CodeBuilder::Position CodeBuilder::begin(LLVMBasicBlockRef entry) {

@@ -19,9 +19,10 @@ Emitter::Emitter(World& world, Diagnostics& diags, LLVMModuleRef module, const S
     , heap_(ctx_, *this, types_)
     , keeper_(ctx_, *this, heap_, spills_)
     , slots_(ctx_, *this, types_, heap_)
+    , activation_memory_(ctx_, *this)
     , checks_(ctx_, *this)
     , addresses_(*this, types_, reports_, values_)
-    , arrays_(ctx_, *this, types_, scope_, heap_, spills_, addresses_, conversions_, values_)
+    , arrays_(ctx_, *this, types_, scope_, heap_, activation_memory_, spills_, addresses_, conversions_, values_)
     , unions_(ctx_, *this, types_, spills_, conversions_)
     , conversions_(ctx_, *this, types_, unions_, arrays_, values_)
     , values_(ctx_, *this, types_, scope_, spills_, addresses_, arrays_, conversions_, unions_, function_values_)
@@ -37,7 +38,8 @@ Emitter::Emitter(World& world, Diagnostics& diags, LLVMModuleRef module, const S
     , calls_(ctx_, *this, types_, signatures_, c_signatures_, c_calls_, functions_, function_values_, values_, conversions_,
              spills_)
     , ends_(ctx_, *this, types_, signatures_, calls_, values_, arrays_, conversions_, unions_, spills_, names_)
-    , bodies_(ctx_, *this, types_, signatures_, scope_, values_, spills_, addresses_, slots_, names_, ends_) {}
+    , bodies_(ctx_, *this, types_, signatures_, scope_, values_, spills_, addresses_, slots_, activation_memory_, names_, ends_) {
+}
 
 bool Emitter::run() {
     emit_externals();

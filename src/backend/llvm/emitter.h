@@ -35,6 +35,8 @@ public:
     Value read(const Def* type, Value ptr, Access access) override { return arrays_.read(type, ptr, access); }
     bool is_view(const Def* load) override { return arrays_.is_view(load); }
     Value view(const Def* type, Value ptr) override { return arrays_.view(type, ptr); }
+    bool is_sink(const Def* store) override { return arrays_.is_sink(store); }
+    void end_array(const Def* type, Value array, Value ptr) override { arrays_.end(type, array, ptr); }
     void write(const Def* type, Value value, Value ptr, Access access) override { arrays_.write(type, value, ptr, access); }
     Value fill_array(const Def* type, const std::function<Value(Value)>& element) override { return arrays_.fill(type, element); }
     Value unwritten(const Def* type) override { return arrays_.unwritten(type); }
@@ -72,6 +74,7 @@ private:
     Heap heap_;
     ClosureKeeper keeper_;
     Slots slots_;
+    ActivationMemory activation_memory_;
     Checks checks_;
     // expressions: these know each other
     Addresses addresses_;

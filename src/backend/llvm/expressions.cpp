@@ -65,7 +65,7 @@ Value Expressions::emit_var(const Def* def) {
     std::vector<Value> elems;
     std::vector<const Def*> parts;
     for (int64_t i = 0; i != n; ++i) parts.push_back(ctx_.world.extract(def, uint64_t(i)));
-    if (is_open_array(def->type())) return arrays_.of(def->type(), parts);
+    if (is_open_array(def->type())) return arrays_.of(def, parts);
     for (int64_t i = 0; i != n; ++i) {
         auto elem = parts[size_t(i)];
         if (ctx_.program.isa_ret(elem) && types_.type(elem->type())) ctx_.reports.return_as_value(elem, lam);
@@ -78,7 +78,7 @@ Value Expressions::emit_var(const Def* def) {
 
 Value Expressions::emit_tuple(const Def* def) {
     std::vector<Value> elems;
-    if (is_open_array(def->type())) return arrays_.of(def->type(), def->ops());
+    if (is_open_array(def->type())) return arrays_.of(def, def->ops());
     if (def->type()->isa<Arr>()) {
         std::vector<LLVMValueRef> values;
         for (auto op : def->ops()) values.push_back(unwrap(conversions_.as(op, def->type()->as<Arr>()->body())));

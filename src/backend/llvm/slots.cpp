@@ -44,14 +44,9 @@ std::vector<LLVMValueRef> Slots::watched() const {
 
 void Slots::leave(LLVMBasicBlockRef entry) {
     if (watched_.empty()) return;
-    for (auto block = entry; block; block = LLVMGetNextBasicBlock(block)) {
-        auto last = LLVMGetBasicBlockTerminator(block);
-        if (!last || !LLVMIsAReturnInst(last)) continue;
-        auto call    = LLVMGetPreviousInstruction(last);
-        bool is_tail = call && LLVMIsACallInst(call) && LLVMGetTailCallKind(call) == LLVMTailCallKindMustTail;
-        LLVMPositionBuilderBefore(build_.ref(), is_tail ? call : last);
+    build_.before_returns(entry, [&] {
         for (auto& slot : watched_) build_.call(slot.leave, {}, {Value(slot.memory), Value(slot.bytes)}, OwnMemory);
-    }
+    });
 }
 
 } // namespace mim::backend::llvm

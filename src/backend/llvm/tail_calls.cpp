@@ -113,11 +113,11 @@ static void guarantee(const Body& body, const TailCall& tail) {
     add_text_attribute(body.llvm, "disable-tail-calls", "true");
 }
 
-void finish_tail_calls(CodeBuilder& build, Body& body, const std::vector<LLVMValueRef>& watched) {
+void finish_tail_calls(CodeBuilder& build, Body& body, const std::vector<LLVMValueRef>& watched, bool has_memory) {
     Taint taint(body.entry, build.passing_slots(), watched);
     for (auto& tail : body.tail_calls) {
         if (taint.reaches(tail.call)) continue;
-        bool may_jump = tail.is_self && watched.empty(); // each activation has slots of its own that are watched
+        bool may_jump = tail.is_self && watched.empty() && !has_memory; // what each activation has of its own
         if (may_jump) jump_instead(build, body, tail);
         else guarantee(body, tail);
     }

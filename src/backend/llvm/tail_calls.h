@@ -10,6 +10,6 @@
 namespace mim::backend::llvm {
 
 /// All blocks are filled. `watched`: slots that are no allocas. Afterwards the builder is anywhere in the function.
-void finish_tail_calls(CodeBuilder&, Body&, const std::vector<LLVMValueRef>& watched);
+void finish_tail_calls(CodeBuilder&, Body&, const std::vector<LLVMValueRef>& watched, bool has_memory);
 
 } // namespace mim::backend::llvm
