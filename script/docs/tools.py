@@ -7,6 +7,7 @@ import shlex
 import shutil
 import subprocess
 import tempfile
+import threading
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 DOC = ROOT / "doc"
@@ -27,7 +28,9 @@ class Tools:
         self.env = dict(os.environ, PATH=f"{self.mim.parent}:{os.environ['PATH']}", LC_ALL="C.UTF-8", MIM_SOURCE=str(ROOT))
         self.env.pop("MIM_PLUGIN_PATH", None)
         found = os.environ.get("CXX") or next(filter(shutil.which, ("c++", "g++", "g++-12", "clang++-19")), "c++")
-        self.compiler = shlex.split(found)
+        self.compiler = [*shlex.split(found), "-std=c++20", "-fPIC", "-w"]
+        self.includes = [f"-I{ROOT}/src", "-I.", f"-I{self.mim.parent.parent}/plug"]
+        self.precompiling, self.precompiled = threading.Lock(), None
 
     def call(self, argv, cwd, **more):
         return subprocess.run(argv, cwd=cwd, env=self.env, capture_output=True, text=True, timeout=600, **more)
@@ -43,11 +46,21 @@ class Tools:
             raise Failure(f"cannot install {self.mim.parent.parent}:\n{done.stdout}{done.stderr}")
         return prefix
 
+    def precompile(self):
+        """A folder that is searched before others, with the first header of nearly every plugin in precompiled form: GCC takes it where
+        the source includes that header itself, before anything else. Other compilers do not look for it; and no plugin needs it."""
+        with self.precompiling:
+            if self.precompiled is None:
+                self.precompiled = pathlib.Path(self.temp.name) / "precompiled"
+                (self.precompiled / "driver").mkdir(parents=True)
+                header, made = f"{ROOT}/src/driver/plugin.h", f"{self.precompiled}/driver/plugin.h.gch"
+                self.call([*self.compiler, *self.includes, "-x", "c++-header", header, "-o", made], ROOT)
+        return self.precompiled
+
     def compile_plugin(self, name, folder):
         """What add_mim_plugin does, without CMake."""
         for argv in ([str(self.mim), "bootstrap", f"{name}.mim", "-o", f"{name}/annexes.h"],
-                     [*self.compiler, "-std=c++20", "-shared", "-fPIC", "-w", f"-I{ROOT}/src", "-I.",
-                      f"-I{self.mim.parent.parent}/plug", f"{name}.cpp", "-o", f"libmim_{name}.so"],
+                     [*self.compiler, "-shared", f"-I{self.precompile()}", *self.includes, f"{name}.cpp", "-o", f"libmim_{name}.so"],
                      [str(self.mim), "bootstrap", f"./libmim_{name}.so"]):
             (folder / name).mkdir(exist_ok=True)
             done = self.call(argv, folder)
