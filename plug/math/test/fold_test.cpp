@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <set>
 
 #include "eval/host.h"
 #include "number.h"
@@ -60,6 +61,13 @@ std::vector<std::pair<uint64_t, uint64_t>> pairs(const Format& f) {
     return chosen;
 }
 
+/// The first of each pair, once.
+std::set<uint64_t> values_of(const Format& f) {
+    std::set<uint64_t> result;
+    for (auto [a, _] : pairs(f)) result.insert(a);
+    return result;
+}
+
 template<class Body>
 void for_formats(Body body) {
     for (auto f : test::formats) {
@@ -90,7 +98,7 @@ TEST_CASE("math: binary operations fold as they evaluate") {
 
 TEST_CASE("math: unary operations fold as they evaluate") {
     for_formats([](Math& c, eval::Machine& m, const Format& f) {
-        for (auto [a, _] : pairs(f)) {
+        for (auto a : values_of(f)) {
             CAPTURE(a);
             for (uint64_t mode : all_modes) {
                 std::vector<const Def*> groups{c.pe(f), c.nat(mode), c.lit(f, a)};
