@@ -451,6 +451,8 @@ Value mean_store(Machine& m, const Def* app) {
     return Value::token();
 }
 
+Value mean_with(Machine& m, const Def*) { return m.force(m.group(2)); }
+
 Value mean_owe(Machine& m, const Def* app) {
     demand(m, m.flag(m.group(1)), text_of(owe(m.sub())), app);
     return m.force(m.group(2));

@@ -365,8 +365,14 @@ const Def* normalize_map_reduce(const Redex& redex) {
 }
 
 /*
- * what phases make, and memory
+ * schedules, what phases make, and memory
  */
+
+/// %tensor.with s (%tensor.with t a) ▷ %tensor.with s a
+const Def* normalize_with(const Redex& redex) {
+    auto inner = match<with>(redex.arg);
+    return inner ? redex.w.app(redex.callee, inner.arg()) : nullptr;
+}
 
 /// %tensor.owe tt x ▷ x
 const Def* normalize_owe(const Redex& redex) { return is_value(redex.group(1), 1) ? redex.arg : nullptr; }

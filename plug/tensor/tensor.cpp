@@ -32,9 +32,11 @@ static void init(mim::PluginBuilder& p) {
     p.axiom("%tensor.scatter").meaning(mean_scatter);
     p.axiom("%tensor.load").effect().meaning(mean_load);
     p.axiom("%tensor.store").effect().meaning(mean_store);
+    p.axiom("%tensor.with").meaning(mean_with);
     p.axiom("%tensor.owe").may_trap().internal().meaning(mean_owe).emit("llvm", emit_owe);
     p.axiom("%tensor.total").internal().meaning(mean_total);
     p.axiom("%tensor.inside").may_trap().internal().meaning(mean_inside).emit("llvm", emit_inside);
+    p.option("schedule", "loops", "how operations become loops: `loops`, one nest for each");
     p.phase("tensor.lower", "makes loops of operations on tensors", lower);
     p.join("arrays", "tensor.lower");
 }

@@ -1,36 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Where elements come from: a function of the index for each operation. Indices are computed as natural numbers, which the operation says are in bounds.
+// Where elements come from: a function of the index for each operation.
 #include "core/annexes.h"
 #include "kit/build.h"
 #include "lower/tensors.h"
 
 namespace mim::plug::tensor {
-
-/*
- * indices
- */
-
-const Def* Tensors::number(const Def* index) { return w.call<core::bitcast>(w.nat(), index); }
-const Def* Tensors::index(const Def* number, const Def* extent) { return w.call<core::bitcast>(w.idx(extent), number); }
-const Def* Tensors::sum(const Def* a, const Def* b) { return w.call(core::nat::add, {a, b}); }
-const Def* Tensors::difference(const Def* a, const Def* b) { return w.call(core::nat::sub, {a, b}); }
-const Def* Tensors::product(const Def* a, const Def* b) { return w.call(core::nat::mul, {a, b}); }
-const Def* Tensors::quotient(const Def* a, const Def* b) { return w.call(core::quot::ndiv, {a, b}); }
-const Def* Tensors::remainder(const Def* a, const Def* b) { return w.call(core::quot::nrem, {a, b}); }
-const Def* Tensors::is_less(const Def* a, const Def* b) { return w.call(core::ncmp::l, {a, b}); }
-
-const Def* Tensors::size(Defs shape) {
-    const Def* result = w.lit_nat(1);
-    for (auto extent : shape) result = product(result, extent);
-    return result;
-}
-
-/// Row-major.
-const Def* Tensors::place(Defs shape, Defs at) {
-    const Def* result = w.lit_nat(0);
-    for (size_t j = 0; j != shape.size(); ++j) result = sum(product(result, shape[j]), number(at[j]));
-    return result;
-}
 
 DefVec Tensors::index_at(Defs shape, const Def* place, const Def* owed) {
     DefVec result(shape.size());
@@ -71,6 +45,7 @@ bool Tensors::is_deeper(const Def* inner, const Def* outer) {
 }
 
 bool Tensors::may_fuse(const Def* producer, Reader reader) {
+    if (scheduled(producer)) return false;
     if (is_access(producer)) return true;
     return computes_elements(producer) && reader.once && has_one_user(producer) && !is_deeper(reader.op, producer);
 }
@@ -175,7 +150,7 @@ Elements Tensors::of_reshape(const Def* op, Reader reader) {
     auto type  = part(op, 2, 2);
     auto a     = elements(group(op, 3), from, type, reader);
     auto fits  = owed(owe::reshape, op, w.call(core::ncmp::e, {size(shape), size(from)}));
-    auto at    = [=, this](Defs index) { return after(owe::reshape, fits, a.at(index_at(from, place(shape, index), fits))); };
+    auto at    = [=, this](Defs index) { return after(owe::reshape, fits, a.at(index_at(from, row_major(shape, index), fits))); };
     return {shape, type, at};
 }
 
@@ -184,7 +159,7 @@ Elements Tensors::of_split(const Def* op, Reader reader) {
     auto a  = elements(group(op, 2), {product(n, m)}, type, reader);
     auto at = [=, this](Defs i) {
         DefVec shape{n, m};
-        DefVec index{in_bounds(w.tt(), place(shape, i), product(n, m))};
+        DefVec index{in_bounds(w.tt(), row_major(shape, i), product(n, m))};
         return a.at(index);
     };
     return {{n, m}, type, at};
@@ -225,12 +200,6 @@ const Def* Tensors::is_slice(const Def* lo, const Def* n, const Def* by, const D
     auto last = sum(lo, product(difference(n, w.lit_nat(1)), by));
     auto fits = w.select(w.call(core::ncmp::e, {n, w.lit_nat(0)}), w.tt(), is_less(last, m));
     return w.select(w.call(core::ncmp::e, {by, w.lit_nat(0)}), w.ff(), fits);
-}
-
-/// Known by form: the same number, or what was an index below it.
-bool Tensors::is_at_most(const Def* number, const Def* limit) {
-    auto cast = match<core::bitcast>(number);
-    return number == limit || (cast && isa_idx(cast.arg()->type()) == limit);
 }
 
 Elements Tensors::of_reverse(const Def* op, Reader reader) {

@@ -176,18 +176,29 @@ const Def* Loops::blank(Defs shape, const Def* type) {
     return whole == w.unit_type() ? w.unit() : w.apply<mem::blank>(whole);
 }
 
-const Def* Loops::array(Defs shape, const Def* type, const std::function<const Def*(Defs)>& element) {
-    auto step = [&](Defs index, const Def* acc) { return insert(acc, shape, index, element(index)); };
-    return reduce(shape, blank(shape, type), step);
+/// `acc` after one step for each index of the shape.
+const Def* Loops::in_order(Defs shape, const Dims& order, const Def* acc, const Step& step) {
+    DefVec extents;
+    for (auto d : order) extents.push_back(shape[d]);
+    return reduce(extents, acc, [&](Defs turn, const Def* last) {
+        DefVec index(order.size());
+        for (size_t j = 0; j != order.size(); ++j) index[order[j]] = turn[j];
+        return step(index, last);
+    });
 }
 
-const Def* Loops::arrays(Defs shape, Defs types, const std::function<const Def*(Defs)>& elements) {
+const Def* Loops::array(Defs shape, const Dims& order, const Def* type, const std::function<const Def*(Defs)>& element) {
+    auto step = [&](Defs index, const Def* acc) { return insert(acc, shape, index, element(index)); };
+    return in_order(shape, order, blank(shape, type), step);
+}
+
+const Def* Loops::arrays(Defs shape, const Dims& order, Defs types, const std::function<const Def*(Defs)>& elements) {
     auto step = [&](Defs index, const Def* acc) {
         auto values = elements(index);
         return w.tuple(
             def_vec(types.size(), [&](auto i) { return insert(w.extract(acc, i), shape, index, w.extract(values, i)); }));
     };
-    return reduce(shape, w.tuple(map_defs(types, [&](auto type) { return blank(shape, type); })), step);
+    return in_order(shape, order, w.tuple(map_defs(types, [&](auto type) { return blank(shape, type); })), step);
 }
 
 const Def* Loops::reduce(Defs shape, const Def* acc, const Step& step) {

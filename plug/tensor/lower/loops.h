@@ -11,6 +11,7 @@
 #include <unordered_set>
 
 #include "ir/world.h"
+#include "lower/schedule.h"
 
 namespace mim::plug::tensor {
 
@@ -21,10 +22,10 @@ public:
 
     /// Nobody has put anything into it.
     const Def* blank(Defs shape, const Def* type);
-    /// The array of this shape whose elements, of the type `type`, are what `element` makes of their indices.
-    const Def* array(Defs shape, const Def* type, const std::function<const Def*(Defs)>& element);
+    /// The array of this shape whose elements, of the type `type`, are what `element` makes of their indices. Loops are in this order.
+    const Def* array(Defs shape, const Dims& order, const Def* type, const std::function<const Def*(Defs)>& element);
     /// The same of several arrays at once: `elements` makes a tuple.
-    const Def* arrays(Defs shape, Defs types, const std::function<const Def*(Defs)>& elements);
+    const Def* arrays(Defs shape, const Dims& order, Defs types, const std::function<const Def*(Defs)>& elements);
     /// Makes the value that is carried to the next turn of the index and of the value that this turn gets.
     using Step = std::function<const Def*(Defs index, const Def* acc)>;
     /// `acc` after one step for each index of the shape, in row-major order.
@@ -49,6 +50,7 @@ private:
 
     using AtEnd = std::function<const Def*(const Def*)>;
 
+    const Def* in_order(Defs shape, const Dims& order, const Def* acc, const Step&);
     const Def* run(Defs shape, const Def* init, const Def* result, const Step&, const AtEnd&);
     const Def* evaluate_before(Defs values, const Def* code, Binders&);
     const Def* if_any(const Def* extent, const Def* code, const Def* otherwise, Binders&);

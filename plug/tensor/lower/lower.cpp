@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The phase tensor.lower: which operation becomes what.
 #include <algorithm>
+#include <numeric>
 
 #include "core/annexes.h"
 #include "kit/build.h"
@@ -15,7 +16,7 @@ namespace mim::plug::tensor {
 
 uint64_t Tensors::known(const Def* op, const Def* number) {
     if (auto result = value(number)) return *result;
-    throw Error(diag::unknown_rank(head_axiom(op)->axiom().name.str(), number));
+    fail(op, diag::unknown_rank(head_axiom(op)->axiom().name.str(), number));
 }
 
 DefVec Tensors::list(const Def* op, const Def* length, const Def* array) {
@@ -36,7 +37,7 @@ std::vector<uint64_t> Tensors::numbers(const Def* op, const Def* length, const D
 const Def* Tensors::owed(owe what, const Def* op, const Def* holds) {
     if (auto known = value(holds)) {
         if (*known == 1) return holds;
-        throw Error(diag::broken(head_axiom(op)->axiom().name.str(), "what it owes does not hold"));
+        fail(op, diag::broken(head_axiom(op)->axiom().name.str(), "what it owes does not hold"));
     }
     auto check = w.call(what, holds, w.tt());
     w.notes.copy_place(op, check);
@@ -53,9 +54,17 @@ const Def* Tensors::after(owe what, const Def* owed, const Def* element) { retur
  * operations
  */
 
-const Def* Tensors::computed(const Lowered& old) {
-    auto result = source(old.app(), {old.app(), true});
-    return loops_.array(result.shape, result.type, *result.source);
+static Dims dims_below(size_t n) {
+    Dims result(n);
+    std::iota(result.begin(), result.end(), 0);
+    return result;
+}
+
+const Def* Tensors::computed(const Def* op, Wanted wanted) {
+    auto result = source(op, {op, true});
+    auto rank   = result.shape.size();
+    auto order  = chosen(op, wanted, dims_below(rank), {std::vector<bool>(rank)}).order;
+    return loops_.array(result.shape, order, result.type, *result.source);
 }
 
 const Def* Tensors::lower_get(const Def* op) {
@@ -70,14 +79,16 @@ const Def* Tensors::lower_set(const Def* op) {
     return loops_.insert(part(op, 1, 0), shape, index, part(op, 1, 2));
 }
 
-const Def* Tensors::lower_fold(const Def* op) {
+const Def* Tensors::lower_fold(const Def* op, Wanted wanted) {
+    chosen(op, wanted, {0}, {{true}});
     auto f = part(op, 1), n = part(op, 2);
     auto a = elements(old(op, 3, 1), {n}, part(op, 0, 1), {op, true});
     return loops_.reduce(a.shape, part(op, 3, 0), [&](Defs at, const Def* acc) { return w.app(f, {acc, a.at(at)}); });
 }
 
 /// What is carried is the last step, and the array of all.
-const Def* Tensors::lower_scan(const Def* op) {
+const Def* Tensors::lower_scan(const Def* op, Wanted wanted) {
+    chosen(op, wanted, {0}, {{true}});
     auto f = part(op, 1), n = part(op, 2), z = part(op, 3, 0);
     auto a     = elements(old(op, 3, 1), {n}, part(op, 0, 1), {op, true});
     auto start = w.tuple({z, loops_.blank(a.shape, part(op, 0, 0))});
@@ -89,7 +100,8 @@ const Def* Tensors::lower_scan(const Def* op) {
     return loops_.reduce_to_second(a.shape, start, step);
 }
 
-const Def* Tensors::lower_scatter(const Def* op) {
+const Def* Tensors::lower_scatter(const Def* op, Wanted wanted) {
+    chosen(op, wanted, {0}, {{true}});
     auto n = part(op, 2, 0), m = part(op, 2, 1), type = part(op, 0), c = part(op, 1);
     auto h = elements(old(op, 3, 1), {m}, w.idx(n), {op, true});
     auto v = elements(old(op, 3, 2), {m}, type, {op, true});
@@ -102,50 +114,123 @@ const Def* Tensors::lower_scatter(const Def* op) {
 }
 
 /// All results in one loop. A dimension that is chosen has the extent 1 in them.
-const Def* Tensors::lower_reduce(const Def* op) {
+const Def* Tensors::lower_reduce(const Def* op, Wanted wanted) {
     auto [r, s, ni, is] = elems<4>(w, part(op, 0));
     auto shape = list(op, r, s), types = list(op, ni, is);
-    auto chosen = numbers(op, r, part(op, 2, 2));
+    auto is_chosen = numbers(op, r, part(op, 2, 2));
     auto f = part(op, 1), init = part(op, 2, 1);
-    DefVec kept, inner;
-    for (size_t j = 0; j != shape.size(); ++j) (chosen[j] ? inner : kept).push_back(shape[j]);
+    LoopSpace space{{is_chosen.begin(), is_chosen.end()}, false, true};
+    auto usual = dims_below(shape.size());
+    auto inner = std::ranges::stable_partition(usual, [&](auto d) { return !is_chosen[d]; });
+    Dims outer(usual.begin(), inner.begin()), reduced(inner.begin(), inner.end());
+    auto order = chosen(op, wanted, usual, space).order;
+    order.resize(outer.size());
+    for (auto& d : order) d = uint64_t(std::ranges::find(outer, d) - outer.begin());
+
     std::vector<Elements> inputs;
     for (size_t i = 0; i != types.size(); ++i) {
         auto input = types.size() == 1 ? old(op, 2, 0) : elem(w, old(op, 2, 0), i);
         inputs.push_back(elements(input, shape, types[i], {op, true}));
     }
-    auto result = [&](Defs outer) {
-        return loops_.reduce(inner, init, [&](Defs rest, const Def* acc) {
-            DefVec at;
-            size_t next_outer = 0, next_inner = 0;
-            for (size_t j = 0; j != shape.size(); ++j) at.push_back(chosen[j] ? rest[next_inner++] : outer[next_outer++]);
+    auto extents_of = [&](const Dims& dims) { return map_defs(dims, [&](auto d) { return shape[d]; }); };
+    auto result     = [&](Defs index) {
+        return loops_.reduce(extents_of(reduced), init, [&](Defs rest, const Def* acc) {
+            DefVec at(shape.size());
+            for (size_t j = 0; j != outer.size(); ++j) at[outer[j]] = index[j];
+            for (size_t j = 0; j != reduced.size(); ++j) at[reduced[j]] = rest[j];
             auto x = w.tuple(map_defs(inputs, [&](auto& input) { return input.at(at); }));
             return w.app(f, {acc, x});
         });
     };
-    if (types.size() == 1) return loops_.array(kept, types[0], result);
-    return loops_.arrays(kept, types, result);
+    if (types.size() == 1) return loops_.array(extents_of(outer), order, types[0], result);
+    return loops_.arrays(extents_of(outer), order, types, result);
 }
 
 const Def* Tensors::lower_size(const Def* op) { return size(list(op, part(op, 0), part(op, 1))); }
 
+/*
+ * schedules
+ */
+
+/// Of the expression, or of the innermost call around it that is no part of this plugin.
+Span Tensors::place_of(const Def* op) {
+    auto place = w.notes.place(op);
+    auto own   = w.notes.span(w.annex(tensor::sum(0))).file; // the file that declares functions
+    while (place.span.file == own && place.inlined) place = w.notes.inlined(place.inlined).call;
+    return place.span;
+}
+
+void Tensors::fail(const Def* op, Error error) {
+    error.rewritten = place_of(op);
+    throw error;
+}
+
+Plan Tensors::chosen(const Def* op, Wanted wanted, Dims usual, const LoopSpace& space) {
+    auto schedule = wanted ? wanted->schedule : Plan::plain(usual);
+    auto at       = place_of(wanted ? wanted->op : op);
+    if (auto why = misfit(schedule, space); !why.empty()) {
+        c_.diags.report(diag::bad_schedule(why), at);
+        return Plan::plain(usual);
+    }
+    if (c_.diags.verbose) c_.diags.report(diag::scheduled(head_axiom(op)->axiom().name.str(), schedule.text()), at);
+    return schedule;
+}
+
+const Def* Tensors::scheduled(const Def* op) {
+    auto users = program().users(op);
+    auto with  = std::ranges::find_if(users, [&](auto user) { return match<tensor::with>(user) && arg_of(user) == op; });
+    return with == users.end() ? nullptr : *with;
+}
+
+const Def* Tensors::lower_with(const Def* op) {
+    auto array = arg_of(op);
+    std::optional<Plan> schedule;
+    try {
+        schedule = Plan::read(w, part(op, 1));
+    } catch (Error& error) {
+        fail(op, error);
+    }
+    auto maker = maker_of(array);
+    if (maker && schedule) {
+        Request request{op, *schedule};
+        return (this->*maker)(array, &request);
+    }
+    if (maker) return (this->*maker)(array, nullptr);
+    if (schedule) c_.diags.report(diag::bad_schedule("no operation makes what it is given"), place_of(op));
+    return rewrite(array);
+}
+
+/// The same loops, whoever looks at the array, if `%tensor.with` says how they are made.
+const Def* Tensors::made(const Def* op) {
+    auto with = scheduled(op);
+    return with ? rewrite(with) : (this->*maker_of(op))(op, nullptr);
+}
+
+Tensors::Maker Tensors::maker_of(const Def* op) {
+    if (match<map_reduce>(op)) return &Tensors::lower_map_reduce;
+    if (match<fold>(op)) return &Tensors::lower_fold;
+    if (match<scan>(op)) return &Tensors::lower_scan;
+    if (match<scatter>(op)) return &Tensors::lower_scatter;
+    if (match<reduce>(op)) return &Tensors::lower_reduce;
+    return computes_elements(op) || is_access(op) ? &Tensors::computed : nullptr;
+}
+
 void Tensors::lower() {
-    auto loops = [&](const Lowered& old) { return computed(old); };
-    on<tensor::map>(loops).on<zip>(loops).on<generate>(loops);
-    on<map_reduce>([&](const Lowered& old) { return lower_map_reduce(old.app()); });
+    auto loops = [&](const Lowered& old) { return made(old.app()); };
+    on<tensor::map>(loops).on<zip>(loops).on<generate>(loops).on<map_reduce>(loops);
     on<transpose>(loops).on<broadcast>(loops).on<reshape>(loops).on<split>(loops).on<join>(loops).on<slice>(loops);
     on<reverse>(loops).on<window>(loops).on<gather>(loops).on<pad>(loops).on<concat>(loops);
+    on<fold>(loops).on<scan>(loops).on<scatter>(loops).on<reduce>(loops);
     on<get>([&](const Lowered& old) { return lower_get(old.app()); });
     on<set>([&](const Lowered& old) { return lower_set(old.app()); });
-    on<fold>([&](const Lowered& old) { return lower_fold(old.app()); });
-    on<scan>([&](const Lowered& old) { return lower_scan(old.app()); });
-    on<scatter>([&](const Lowered& old) { return lower_scatter(old.app()); });
-    on<reduce>([&](const Lowered& old) { return lower_reduce(old.app()); });
     on<tensor::size>([&](const Lowered& old) { return lower_size(old.app()); });
+    on<tensor::with>([&](const Lowered& old) { return lower_with(old.app()); });
     run();
 }
 
 void lower(PhaseContext& c) {
+    auto& schedule = c.settings.text("tensor.schedule");
+    if (schedule != "loops") c.diags.report(diag::no_schedules(schedule), {});
     Tensors(c).lower();
     Lowering(c).on<total>([](const Lowered& old) { return old.arg(); }).run();
 }

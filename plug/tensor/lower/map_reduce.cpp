@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `map_reduce` as loops. Each output element is a loop over the dimensions that it is reduced over, unless these loops read memory in larger steps than a
+// `map_reduce` as loops. If no schedule says otherwise, each output element is a loop over the dimensions that it is reduced over, unless these loops read memory in larger steps than a
 // loop over the last dimension of the output does: then that is the innermost loop, and the elements of a row are reduced side by side. The
 // order in which terms are added to an element is the same.
 #include "lower/map_reduce.h"
@@ -65,65 +65,80 @@ const Def* Tensors::element_of(const MapReduce& r, Defs index) {
     })));
 }
 
-Elements Tensors::of_map_reduce(const Def* op, Reader reader) {
-    auto r  = map_reduce_of(op, reader);
-    auto at = [this, r](Defs index) {
-        DefVec all(r.extents.size());
-        for (size_t j = 0; j != r.outer.size(); ++j) all[r.outer[j]] = index[j];
-        if (r.inner.empty()) return w.app(r.p, element_of(r, all));
-        auto sum = loops_.reduce(r.extents_of(r.inner), r.z, [&](Defs rest, const Def* acc) {
-            for (size_t j = 0; j != rest.size(); ++j) all[r.inner[j]] = rest[j];
-            return w.app(r.c, {acc, element_of(r, all)});
-        });
-        return w.app(r.p, sum);
-    };
-    return {r.extents_of(r.outer), r.to, at};
+/// The element of the output at an index.
+const Def* Tensors::output_of(const MapReduce& r, Defs index) {
+    DefVec all(r.extents.size());
+    for (size_t j = 0; j != r.outer.size(); ++j) all[r.outer[j]] = index[j];
+    if (r.inner.empty()) return w.app(r.p, element_of(r, all));
+    auto sum = loops_.reduce(r.extents_of(r.inner), r.z, [&](Defs rest, const Def* acc) {
+        for (size_t j = 0; j != rest.size(); ++j) all[r.inner[j]] = rest[j];
+        return w.app(r.c, {acc, element_of(r, all)});
+    });
+    return w.app(r.p, sum);
 }
 
-/// The elements of the last dimension of the output are reduced side by side, in the output itself if their type is that of the terms.
-const Def* Tensors::reduced_by_rows(const MapReduce& r) {
-    auto shape       = r.extents_of(r.outer);
-    auto rows        = Defs(shape).first(shape.size() - 1);
-    auto row         = Defs(shape).last(1);
-    auto terms       = r.extents_of(r.inner);
-    bool is_in_place = r.from == r.to && is_identity(r.p);
-    terms.push_back(row[0]);
+Elements Tensors::of_map_reduce(const Def* op, Reader reader) {
+    auto r = map_reduce_of(op, reader);
+    return {r.extents_of(r.outer), r.to, [this, r](Defs index) { return output_of(r, index); }};
+}
 
-    return loops_.reduce(rows, loops_.blank(shape, r.to), [&](Defs at, const Def* out) {
-        auto sums_shape = is_in_place ? Defs(shape) : row;
-        auto place      = [&](const Def* i) {
-            DefVec index;
-            if (is_in_place) index.assign(at.begin(), at.end());
-            index.push_back(i);
-            return index;
-        };
-        auto start = is_in_place ? out : loops_.blank(row, r.from);
-        auto zeros = loops_.reduce(row, start,
-                                   [&](Defs i, const Def* sums) { return loops_.insert(sums, sums_shape, place(i[0]), r.z); });
-        auto sums  = loops_.reduce(terms, zeros, [&](Defs rest, const Def* acc) {
-            DefVec all(r.extents.size());
-            for (size_t j = 0; j != at.size(); ++j) all[r.outer[j]] = at[j];
-            for (size_t j = 0; j != r.inner.size(); ++j) all[r.inner[j]] = rest[j];
-            all[r.outer.back()] = rest.back();
-            auto index          = place(rest.back());
-            auto sum            = w.app(r.c, {loops_.extract(acc, sums_shape, r.from, index), element_of(r, all)});
-            return loops_.insert(acc, sums_shape, index, sum);
+/// Loops in any order. Elements of the output whose loops are inside of a reduction are reduced side by side, in the output itself if their type is
+/// that of the terms.
+const Def* Tensors::reduced(const MapReduce& r, const Dims& order) {
+    auto is_outer = [&](uint64_t d) { return std::ranges::find(r.outer, d) != r.outer.end(); };
+    auto first    = std::ranges::find_if_not(order, is_outer);
+    Dims around(order.begin(), first), inside, terms(first, order.end());
+    std::ranges::copy_if(r.outer, std::back_inserter(inside),
+                         [&](auto d) { return std::ranges::find(around, d) == around.end(); });
+    bool is_in_place = r.from == r.to && is_identity(r.p);
+    auto side        = is_in_place ? r.outer : inside; // dimensions of what is reduced side by side
+
+    DefVec all(r.extents.size());
+    auto at    = [&](const Dims& dims) { return map_defs(dims, [&](auto d) { return all[d]; }); };
+    auto shape = r.extents_of(r.outer), sums_shape = r.extents_of(side);
+    auto nest = [&](const Dims& dims, const Def* acc, const std::function<const Def*(const Def*)>& step) {
+        return loops_.reduce(r.extents_of(dims), acc, [&](Defs index, const Def* last) {
+            for (size_t j = 0; j != dims.size(); ++j) all[dims[j]] = index[j];
+            return step(last);
+        });
+    };
+    return nest(around, loops_.blank(shape, r.to), [&](const Def* out) {
+        auto start = is_in_place ? out : loops_.blank(sums_shape, r.from);
+        auto zeros = nest(inside, start, [&](const Def* sums) { return loops_.insert(sums, sums_shape, at(side), r.z); });
+        auto sums  = nest(terms, zeros, [&](const Def* acc) {
+            auto sum = w.app(r.c, {loops_.extract(acc, sums_shape, r.from, at(side)), element_of(r, all)});
+            return loops_.insert(acc, sums_shape, at(side), sum);
         });
         if (is_in_place) return sums;
-        return loops_.reduce(row, out, [&](Defs i, const Def* acc) {
-            DefVec index(at.begin(), at.end());
-            index.push_back(i[0]);
-            return loops_.insert(acc, shape, index, w.app(r.p, loops_.extract(sums, row, r.from, i)));
+        return nest(inside, out, [&](const Def* acc) {
+            return loops_.insert(acc, shape, at(r.outer), w.app(r.p, loops_.extract(sums, sums_shape, r.from, at(side))));
         });
     });
 }
 
-const Def* Tensors::lower_map_reduce(const Def* op) {
+std::vector<uint64_t> MapReduce::usual_order() const {
+    auto order = outer;
+    order.insert(order.end(), inner.begin(), inner.end());
+    if (reduces_rows())
+        std::rotate(order.begin() + ptrdiff_t(outer.size()) - 1, order.begin() + ptrdiff_t(outer.size()), order.end());
+    return order;
+}
+
+const Def* Tensors::lower_map_reduce(const Def* op, Wanted wanted) {
     Reader reader{op, true};
     auto r = map_reduce_of(op, reader);
-    if (r.reduces_rows()) return reduced_by_rows(r);
-    auto result = of_map_reduce(op, reader);
-    return loops_.array(result.shape, result.type, *result.source);
+    LoopSpace space{std::vector<bool>(r.extents.size()), may_reorder(r.c), false};
+    for (auto d : r.inner) space.is_reduced[d] = true;
+    auto order       = chosen(op, wanted, r.usual_order(), space).order;
+    auto is_inner    = [&](uint64_t d) { return bool(space.is_reduced[d]); };
+    auto first_inner = std::ranges::find_if(order, is_inner);
+    if (!std::all_of(first_inner, order.end(), is_inner)) return reduced(r, order);
+
+    r.inner.assign(first_inner, order.end());
+    Dims outer_order;
+    for (auto d : std::span(order.begin(), first_inner))
+        outer_order.push_back(uint64_t(std::ranges::find(r.outer, d) - r.outer.begin()));
+    return loops_.array(r.extents_of(r.outer), outer_order, r.to, [&](Defs index) { return output_of(r, index); });
 }
 
 } // namespace mim::plug::tensor

@@ -17,6 +17,8 @@ struct MapReduce {
     const Def *from, *to; ///< the types of what is reduced and of the elements of the output
 
     DefVec extents_of(const std::vector<uint64_t>& dims) const;
+    /// The order of loops that reads memory in small steps.
+    std::vector<uint64_t> usual_order() const;
     bool mentions_all(const std::vector<uint64_t>& dims) const;
     size_t num_strided(uint64_t dim) const;
     /// Whether the elements of a row of the output are to be reduced side by side.

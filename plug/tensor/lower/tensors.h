@@ -4,17 +4,20 @@
 // nobody else wants any.
 #pragma once
 #include "kit/lower.h"
+#include "lower/indices.h"
 #include "lower/loops.h"
 #include "lower/map_reduce.h"
+#include "lower/schedule.h"
 #include "tensor.h"
 
 namespace mim::plug::tensor {
 
-class Tensors : public Lowering {
+class Tensors : public Lowering, private Indices {
 public:
     explicit Tensors(PhaseContext& c)
         : Lowering(c)
-        , w(c.world)
+        , Indices(c.world)
+        , c_(c)
         , loops_(c.world) {}
 
     void lower();
@@ -39,30 +42,16 @@ private:
     uint64_t known(const Def* op, const Def* number);
     ///@}
 
-    /// @name indices
-    ///@{
-    const Def* number(const Def* index);
-    const Def* index(const Def* number, const Def* extent);
-    const Def* sum(const Def* a, const Def* b);
-    const Def* difference(const Def* a, const Def* b);
-    const Def* product(const Def* a, const Def* b);
-    const Def* quotient(const Def* a, const Def* b);
-    const Def* remainder(const Def* a, const Def* b);
-    const Def* is_less(const Def* a, const Def* b);
-    const Def* size(Defs shape);
-    const Def* place(Defs shape, Defs index);
-    DefVec index_at(Defs shape, const Def* place, const Def* owed);
-    ///@}
-
     /// @name what is owed
     ///@{
     /// Asked once, before elements are read; a literal if it is known.
     const Def* owed(owe what, const Def* op, const Def* holds);
-    /// The number as an index, which it is because `owed` says so.
+    /// The index of the element at this place of a dense array, which there is because `owed` says so.
+    DefVec index_at(Defs shape, const Def* place, const Def* owed);
+    /// The number as an index, likewise.
     const Def* in_bounds(const Def* owed, const Def* number, const Def* extent);
     /// The element, which may depend on no index.
     const Def* after(owe what, const Def* owed, const Def* element);
-    static bool is_at_most(const Def* number, const Def* limit);
     const Def* is_slice(const Def* lo, const Def* n, const Def* by, const Def* m);
     ///@}
 
@@ -96,22 +85,40 @@ private:
 
     /// @name operations
     ///@{
-    const Def* computed(const Lowered&);
-    const Def* lower_map_reduce(const Def* op);
-    const Def* reduced_by_rows(const MapReduce&);
+    /// What `%tensor.with` asks for; null: nothing.
+    struct Request {
+        const Def* op;
+        Plan schedule;
+    };
+    using Wanted = const Request*;
+    using Maker  = const Def* (Tensors::*)(const Def* op, Wanted);
+    static Maker maker_of(const Def* op);
+    const Def* made(const Def* op);
+    const Def* lower_with(const Def* op);
+    /// The application of `%tensor.with` to this operation.
+    const Def* scheduled(const Def* op);
+    /// The schedule that is wanted, which must fit, or loops in this order.
+    Plan chosen(const Def* op, Wanted, Dims usual, const LoopSpace&);
+    Span place_of(const Def* op);
+    [[noreturn]] void fail(const Def* op, Error);
+
+    const Def* computed(const Def* op, Wanted);
+    const Def* lower_map_reduce(const Def* op, Wanted);
+    const Def* reduced(const MapReduce&, const Dims& order);
     MapReduce map_reduce_of(const Def* op, Reader);
     /// The term at an index of the iteration space.
     const Def* element_of(const MapReduce&, Defs index);
+    const Def* output_of(const MapReduce&, Defs index);
     const Def* lower_get(const Def* op);
     const Def* lower_set(const Def* op);
-    const Def* lower_fold(const Def* op);
-    const Def* lower_scan(const Def* op);
-    const Def* lower_scatter(const Def* op);
-    const Def* lower_reduce(const Def* op);
+    const Def* lower_fold(const Def* op, Wanted);
+    const Def* lower_scan(const Def* op, Wanted);
+    const Def* lower_scatter(const Def* op, Wanted);
+    const Def* lower_reduce(const Def* op, Wanted);
     const Def* lower_size(const Def* op);
     ///@}
 
-    World& w;
+    PhaseContext& c_;
     Loops loops_;
 };
 

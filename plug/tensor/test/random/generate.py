@@ -67,6 +67,14 @@ class Program:
         self.arrays.append(array)
         return array
 
+    def scheduled(self, rank, expression):
+        """The same with loops in any order, for what has no reduction or only one over a single dimension."""
+        if rank == 0 or self.rng.random() < 0.7:
+            return expression
+        order = [str(j) for j in self.rng.sample(range(rank), rank)]
+        tiles = [str(self.rng.randrange(1, 9)) for _ in order]
+        return f"%tensor.with ({rank}, {group(order)}, {group(tiles)}, {rank}, 1, {self.rng.choice(['ff', 'tt'])}) ({expression})"
+
     def unary(self, type_):
         k = self.rng.randrange(1, 5)
         if type_ == "I":
@@ -90,7 +98,8 @@ class Program:
         names = [f"k{j}" for j in range(len(dims))]
         params = ", ".join(f"{i}: Idx {d.text}" for i, d in zip(names, dims)) or "_: []"
         f = f"λ ({params}): {TYPE[type_]} = {self.number_from(names, type_)}"
-        return self.let(dims, type_, f"%tensor.generate @{len(dims)} {shape(dims)} @{TYPE[type_]} ({f})")
+        made = f"%tensor.generate @{len(dims)} {shape(dims)} @{TYPE[type_]} ({f})"
+        return self.let(dims, type_, self.scheduled(len(dims), made))
 
     def pick(self, rank=None, at_least=0):
         fitting = [a for a in self.arrays if (rank is None or len(a.dims) == rank) and len(a.dims) >= at_least]
@@ -123,7 +132,8 @@ class Program:
         a = self.pick()
         b, t = self.same(a), TYPE[a.type]
         f = self.binary(a.type)
-        self.let(a.dims, a.type, f"%tensor.zip @(2, ({t}, {t}), {t}) {f} @({len(a.dims)}, {shape(a.dims)}) ({a.name}, {b.name})")
+        made = f"%tensor.zip @(2, ({t}, {t}), {t}) {f} @({len(a.dims)}, {shape(a.dims)}) ({a.name}, {b.name})"
+        self.let(a.dims, a.type, self.scheduled(len(a.dims), made))
 
     def transpose(self):
         a = self.pick(at_least=1)
@@ -258,7 +268,8 @@ class Program:
         a = self.pick(rank=2)
         b = self.generate([a.dims[1], self.dim()], a.type)
         l, m, n = a.dims[0], a.dims[1], b.dims[1]
-        self.let([l, n], a.type, f"%tensor.product {self.ring(a.type)} @({l.text}, {m.text}, {n.text}) ({a.name}, {b.name})")
+        made = f"%tensor.product {self.ring(a.type)} @({l.text}, {m.text}, {n.text}) ({a.name}, {b.name})"
+        self.let([l, n], a.type, self.scheduled(3, made))
 
     def apply(self):
         a = self.pick(rank=2)

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Arithmetic of indices, as natural numbers that do not overflow, since sizes of arrays do not.
+#pragma once
+#include "ir/world.h"
+
+namespace mim::plug::tensor {
+
+class Indices {
+protected:
+    explicit Indices(World& world)
+        : w(world) {}
+
+    const Def* number(const Def* index);
+    const Def* index(const Def* number, const Def* extent);
+    const Def* sum(const Def* a, const Def* b);
+    const Def* difference(const Def* a, const Def* b);
+    const Def* product(const Def* a, const Def* b);
+    const Def* quotient(const Def* a, const Def* b);
+    const Def* remainder(const Def* a, const Def* b);
+    const Def* is_less(const Def* a, const Def* b);
+    static bool is_at_most(const Def* number, const Def* limit);
+    /// Of a dense array: how many elements there are, and which one is at the index, in row-major order.
+    const Def* size(Defs shape);
+    const Def* row_major(Defs shape, Defs index);
+
+    World& w;
+};
+
+} // namespace mim::plug::tensor
