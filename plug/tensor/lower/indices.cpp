@@ -28,10 +28,21 @@ const Def* Indices::row_major(Defs shape, Defs at) {
     return result;
 }
 
-/// Known by form: the same number, or what was an index below it.
+/// A literal and the rest, which is null for a literal alone.
+static std::pair<uint64_t, const Def*> terms_of(World& w, const Def* number) {
+    if (auto known = value(number)) return {*known, nullptr};
+    auto sum   = match(core::nat::add, number);
+    auto known = sum ? value(w, sum.arg(), 0) : std::nullopt;
+    return known ? std::pair(*known, elem(w, sum.arg(), 1)) : std::pair(uint64_t(0), number);
+}
+
+/// Known by form: it exceeds the same number by no more than the limit does, or was an index below the limit.
 bool Indices::is_at_most(const Def* number, const Def* limit) {
     auto cast = match<core::bitcast>(number);
-    return number == limit || (cast && isa_idx(cast.arg()->type()) == limit);
+    if (cast && isa_idx(cast.arg()->type()) == limit) return true;
+    auto [more, base] = terms_of(w, number);
+    auto [most, same] = terms_of(w, limit);
+    return more <= most && (!base || base == same);
 }
 
 } // namespace mim::plug::tensor

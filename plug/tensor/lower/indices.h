@@ -18,7 +18,7 @@ protected:
     const Def* quotient(const Def* a, const Def* b);
     const Def* remainder(const Def* a, const Def* b);
     const Def* is_less(const Def* a, const Def* b);
-    static bool is_at_most(const Def* number, const Def* limit);
+    bool is_at_most(const Def* number, const Def* limit);
     /// Of a dense array: how many elements there are, and which one is at the index, in row-major order.
     const Def* size(Defs shape);
     const Def* row_major(Defs shape, Defs index);
