@@ -252,9 +252,10 @@ Value mean_set(Machine& m, const Def*) {
 }
 
 Value mean_index(Machine& m, const Def* app) {
-    auto n = m.size(m.group(1));
+    auto n = m.force(m.group(1));
     auto i = m.num(m.group(2));
-    demand(m, n == 0 || i < n, "index " + std::to_string(i) + " is not below " + std::to_string(n), app);
+    if (n.is(eval::Kind::Size64)) return Value::num(i); // any number is below it
+    demand(m, i < m.num(n), "index " + std::to_string(i) + " is not below " + std::to_string(m.num(n)), app);
     return Value::num(i);
 }
 
@@ -454,7 +455,11 @@ Value mean_store(Machine& m, const Def* app) {
 Value mean_with(Machine& m, const Def*) { return m.force(m.group(2)); }
 
 Value mean_owe(Machine& m, const Def* app) {
-    demand(m, m.flag(m.group(1)), text_of(owe(m.sub())), app);
+    auto [holds, list] = m.elems<2>(m.group(1));
+    std::string text   = text_of(owe(m.sub()));
+    for (auto n : numbers(m, list, m.num(m.elem(m.group(0), 0, 2))))
+        if (auto place = text.find("{}"); place != text.npos) text.replace(place, 2, std::to_string(n));
+    demand(m, m.flag(holds), text, app);
     return m.force(m.group(2));
 }
 

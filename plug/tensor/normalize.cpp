@@ -374,8 +374,8 @@ const Def* normalize_with(const Redex& redex) {
     return inner ? redex.w.app(redex.callee, inner.arg()) : nullptr;
 }
 
-/// %tensor.owe tt x ▷ x
-const Def* normalize_owe(const Redex& redex) { return is_value(redex.group(1), 1) ? redex.arg : nullptr; }
+/// %tensor.owe (tt, numbers) x ▷ x
+const Def* normalize_owe(const Redex& redex) { return is_value(elem(redex.w, redex.group(1), 0), 1) ? redex.arg : nullptr; }
 
 /// %tensor.load and %tensor.store are those of `mem`, at the type of the array.
 const Def* normalize_load(const Redex& redex) { return redex.w.call<mem::load>(redex.arg); }

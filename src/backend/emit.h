@@ -329,8 +329,12 @@ public:
 
     /// @name control flow
     ///@{
-    /// For --checked: if the i1 is true, the program reports that `what` happened in the operation `at`, and aborts.
-    virtual void trap_if(Value cond, const Def* at, std::string_view what) = 0;
+    /// For --checked: if the i1 is true, the program reports that `what` happened in the operation `at`, and aborts. Each `{}` in `what` stands
+    /// for one of the numbers, integers that the program has.
+    virtual void trap_if(Value cond, const Def* at, std::string_view what, Values numbers = {}) = 0;
+    void trap_if(Value cond, const Def* at, std::string_view what, std::initializer_list<Value> numbers) {
+        trap_if(cond, at, what, Values(numbers.begin(), numbers.size()));
+    }
     /// Ends the block; what is emitted afterwards is unreachable.
     virtual void trap()                                                        = 0;
     virtual void unreachable()                                                 = 0;

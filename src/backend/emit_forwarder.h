@@ -133,7 +133,10 @@ public:
     void reinterpreted(const Def* from, const Def* to, Value value) override { below_.reinterpreted(from, to, value); }
 
     // control flow
-    void trap_if(Value cond, const Def* at, std::string_view what) override { below_.trap_if(cond, at, what); }
+    using Emit::trap_if;
+    void trap_if(Value cond, const Def* at, std::string_view what, Values numbers) override {
+        below_.trap_if(cond, at, what, numbers);
+    }
     void trap() override { below_.trap(); }
     void unreachable() override { below_.unreachable(); }
     Block new_block(std::string_view name) override { return below_.new_block(name); }

@@ -149,7 +149,7 @@ Elements Tensors::of_reshape(const Def* op, Reader reader) {
     auto from  = list(op, part(op, 2, 0), part(op, 2, 1));
     auto type  = part(op, 2, 2);
     auto a     = elements(group(op, 3), from, type, reader);
-    auto fits  = owed(owe::reshape, op, w.call(core::ncmp::e, {size(shape), size(from)}));
+    auto fits  = owed(owe::reshape, op, w.call(core::ncmp::e, {size(shape), size(from)}), DefVec{size(from), size(shape)});
     auto at    = [=, this](Defs index) { return after(owe::reshape, fits, a.at(index_at(from, row_major(shape, index), fits))); };
     return {shape, type, at};
 }
@@ -180,7 +180,10 @@ Elements Tensors::of_slice(const Def* op, Reader reader) {
     auto type = part(op, 2, 1);
     auto a    = elements(group(op, 3), from, type, reader);
     DefVec fits;
-    for (size_t j = 0; j != shape.size(); ++j) fits.push_back(owed(owe::slice, op, is_slice(lo[j], shape[j], by[j], from[j])));
+    for (size_t j = 0; j != shape.size(); ++j) {
+        DefVec numbers{shape[j], lo[j], by[j], from[j]};
+        fits.push_back(owed(owe::slice, op, is_slice(lo[j], shape[j], by[j], from[j]), numbers));
+    }
     auto at = [=, this](Defs index) {
         DefVec result;
         for (size_t j = 0; j != index.size(); ++j) {
@@ -221,7 +224,7 @@ Elements Tensors::of_window(const Def* op, Reader reader) {
     auto needed = sum(t, k), most = sum(n, w.lit_nat(1));
     auto is_all = is_at_most(needed, most) ? w.tt() : w.call(core::ncmp::le, {needed, most});
     auto unread = w.select(w.call(core::ncmp::e, {t, zero}), w.tt(), w.call(core::ncmp::e, {k, zero}));
-    auto fits   = owed(owe::window, op, w.select(unread, w.tt(), is_all));
+    auto fits   = owed(owe::window, op, w.select(unread, w.tt(), is_all), DefVec{t, k, n});
     auto at     = [=, this](Defs i) {
         DefVec index{in_bounds(fits, sum(number(i[0]), number(i[1])), n)};
         return after(owe::window, fits, a.at(index));
@@ -242,7 +245,8 @@ Elements Tensors::of_pad(const Def* op, Reader reader) {
         shape.push_back(sum(sum(lo[j], from[j]), hi[j]));
         auto is_same = w.call(core::ncmp::e, {sum(lo[j], hi[j]), w.lit_nat(0)});
         auto has_any = w.call(core::ncmp::ne, {from[j], w.lit_nat(0)});
-        fits.push_back(how == pad::const_ ? w.tt() : owed(owe::pad, op, w.select(is_same, w.tt(), has_any)));
+        auto holds   = how == pad::const_ ? w.tt() : w.select(is_same, w.tt(), has_any);
+        fits.push_back(owed(owe::pad, op, holds, DefVec{lo[j], hi[j]}));
     }
     auto at = [=, this](Defs index) -> const Def* {
         DefVec result;

@@ -34,21 +34,32 @@ std::vector<uint64_t> Tensors::numbers(const Def* op, const Def* length, const D
  * what is owed
  */
 
-const Def* Tensors::owed(owe what, const Def* op, const Def* holds) {
+const Def* Tensors::owed(owe what, const Def* op, const Def* holds, Defs numbers) {
     if (auto known = value(holds)) {
         if (*known == 1) return holds;
         fail(op, diag::broken(head_axiom(op)->axiom().name.str(), "what it owes does not hold"));
     }
-    auto check = w.call(what, holds, w.tt());
-    w.notes.copy_place(op, check);
+    auto check = w.call(what, {holds, w.tuple(numbers)}, w.tt());
+    w.notes.set_place(check, place_of(op));
     return check;
+}
+
+/// An index that may be out of bounds stays as it is, in the user's line.
+const Def* Tensors::lower_index(const Lowered& old) {
+    auto result = old.again();
+    if (match<tensor::index>(result)) w.notes.set_place(result, place_of(old.app()));
+    return result;
 }
 
 const Def* Tensors::in_bounds(const Def* owed, const Def* number, const Def* extent) {
     return w.call<inside>(owed, index(number, extent));
 }
 
-const Def* Tensors::after(owe what, const Def* owed, const Def* element) { return w.call(what, owed, element); }
+/// Asked again, which costs nothing: the element depends on the answer.
+const Def* Tensors::after(owe what, const Def* owed, const Def* element) {
+    auto check = match<owe>(owed);
+    return check ? w.call(what, {owed, elem(w, check.group(1), 1)}, element) : element;
+}
 
 /*
  * operations
@@ -153,21 +164,21 @@ const Def* Tensors::lower_size(const Def* op) { return size(list(op, part(op, 0)
  */
 
 /// Of the expression, or of the innermost call around it that is no part of this plugin.
-Span Tensors::place_of(const Def* op) {
+Place Tensors::place_of(const Def* op) {
     auto place = w.notes.place(op);
     auto own   = w.notes.span(w.annex(tensor::sum(0))).file; // the file that declares functions
     while (place.span.file == own && place.inlined) place = w.notes.inlined(place.inlined).call;
-    return place.span;
+    return place;
 }
 
 void Tensors::fail(const Def* op, Error error) {
-    error.rewritten = place_of(op);
+    error.rewritten = place_of(op).span;
     throw error;
 }
 
 Plan Tensors::chosen(const Def* op, Wanted wanted, Dims usual, const LoopSpace& space) {
     auto schedule = wanted ? wanted->schedule : Plan::plain(usual);
-    auto at       = place_of(wanted ? wanted->op : op);
+    auto at       = place_of(wanted ? wanted->op : op).span;
     if (auto why = misfit(schedule, space); !why.empty()) {
         c_.diags.report(diag::bad_schedule(why), at);
         return Plan::plain(usual);
@@ -196,7 +207,7 @@ const Def* Tensors::lower_with(const Def* op) {
         return (this->*maker)(array, &request);
     }
     if (maker) return (this->*maker)(array, nullptr);
-    if (schedule) c_.diags.report(diag::bad_schedule("no operation makes what it is given"), place_of(op));
+    if (schedule) c_.diags.report(diag::bad_schedule("no operation makes what it is given"), place_of(op).span);
     return rewrite(array);
 }
 
@@ -223,6 +234,7 @@ void Tensors::lower() {
     on<fold>(loops).on<scan>(loops).on<scatter>(loops).on<reduce>(loops);
     on<get>([&](const Lowered& old) { return lower_get(old.app()); });
     on<set>([&](const Lowered& old) { return lower_set(old.app()); });
+    on<tensor::index>([&](const Lowered& old) { return lower_index(old); });
     on<tensor::size>([&](const Lowered& old) { return lower_size(old.app()); });
     on<tensor::with>([&](const Lowered& old) { return lower_with(old.app()); });
     run();

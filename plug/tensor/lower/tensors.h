@@ -44,8 +44,9 @@ private:
 
     /// @name what is owed
     ///@{
-    /// Asked once, before elements are read; a literal if it is known.
-    const Def* owed(owe what, const Def* op, const Def* holds);
+    /// Asked once, before elements are read; a literal if it is known. The numbers are for the message.
+    const Def* owed(owe what, const Def* op, const Def* holds, Defs numbers);
+    const Def* lower_index(const Lowered&);
     /// The index of the element at this place of a dense array, which there is because `owed` says so.
     DefVec index_at(Defs shape, const Def* place, const Def* owed);
     /// The number as an index, likewise.
@@ -99,7 +100,7 @@ private:
     const Def* scheduled(const Def* op);
     /// The schedule that is wanted, which must fit, or loops in this order.
     Plan chosen(const Def* op, Wanted, Dims usual, const LoopSpace&);
-    Span place_of(const Def* op);
+    Place place_of(const Def* op);
     [[noreturn]] void fail(const Def* op, Error);
 
     const Def* computed(const Def* op, Wanted);

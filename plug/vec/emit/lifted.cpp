@@ -39,10 +39,17 @@ Value Lifted::call(std::string_view name, Type result, backend::Values args, uin
     return all;
 }
 
-void Lifted::trap_if(Value cond, const Def*, std::string_view what) {
+/// Numbers are those of the first lane that traps.
+void Lifted::trap_if(Value cond, const Def*, std::string_view what, backend::Values numbers) {
     auto& e = below();
+    std::vector<Value> of_lane(numbers.begin(), numbers.end());
+    if (lanes_ && !numbers.empty()) {
+        auto mask  = e.int_type(unsigned(lanes_));
+        auto first = e.intrinsic("llvm.cttz", {mask}, {e.cast(backend::Cast::Bit, cond, mask), e.i1(false)});
+        for (auto& number : of_lane) number = e.extract_lane(number, e.resize(first, e.int_type(32)));
+    }
     if (lanes_) cond = e.intrinsic("llvm.vector.reduce.or", {e.type_of(cond)}, {cond});
-    e.trap_if(cond, at_, what);
+    e.trap_if(cond, at_, what, of_lane);
 }
 
 } // namespace mim::plug::vec

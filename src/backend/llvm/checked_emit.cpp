@@ -263,9 +263,10 @@ void CheckedEmit::masked_store(Value vec, Value ptr, Value mask, Access access) 
  * control flow
  */
 
-void CheckedEmit::trap_if(Value cond, const Def* at, std::string_view what) {
+void CheckedEmit::trap_if(Value cond, const Def* at, std::string_view what, Values numbers) {
     check(is_flag(cond) && !is_vector(cond), "trap_if", {text_of(cond)});
-    below().trap_if(cond, at, what);
+    for (auto number : numbers) check(number && is_int(type_of(number)) && !is_vector(number), "trap_if", {text_of(number)});
+    below().trap_if(cond, at, what, numbers);
 }
 
 void CheckedEmit::branch(Value cond, Block yes, Block no) {

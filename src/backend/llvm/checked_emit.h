@@ -69,7 +69,8 @@ public:
     void masked_store(Value vec, Value ptr, Value mask, Access access) override;
 
     // control flow
-    void trap_if(Value cond, const Def* at, std::string_view what) override;
+    using Emit::trap_if;
+    void trap_if(Value cond, const Def* at, std::string_view what, Values numbers) override;
     void branch(Value cond, Block yes, Block no) override;
     Value phi(Type type, std::span<const std::pair<Value, Block>> incoming) override;
 

@@ -16,29 +16,64 @@ static bool has_posix(std::string_view triple) {
     return false;
 }
 
-/// void (text, bytes), which never returns.
+/// void (text, bytes, more parameters)
+LLVMValueRef Checks::internal_function(const char* name, std::vector<LLVMTypeRef> more) {
+    std::vector<LLVMTypeRef> params{unwrap(build_.ptr_type(0)), LLVMInt64TypeInContext(build_.context())};
+    params.insert(params.end(), more.begin(), more.end());
+    auto result = LLVMVoidTypeInContext(build_.context());
+    auto type   = LLVMFunctionType(result, params.data(), unsigned(params.size()), false);
+    auto fn     = LLVMAddFunction(build_.module(), name, type);
+    LLVMSetLinkage(fn, LLVMInternalLinkage);
+    for (auto attribute : {"nounwind", "cold", "noinline"}) add_attribute(fn, LLVMAttributeFunctionIndex, attribute);
+    return fn;
+}
+
 LLVMValueRef Checks::report_function() {
     if (report_) return report_;
-    LLVMTypeRef params[] = {unwrap(build_.ptr_type(0)), LLVMInt64TypeInContext(build_.context())};
-    auto type            = LLVMFunctionType(LLVMVoidTypeInContext(build_.context()), params, 2, false);
-    report_              = LLVMAddFunction(build_.module(), "mim.undefined", type);
-    LLVMSetLinkage(report_, LLVMInternalLinkage);
-    for (auto name : {"noreturn", "nounwind", "cold", "noinline"}) add_attribute(report_, LLVMAttributeFunctionIndex, name);
+    report_ = internal_function("mim.undefined", {});
+    add_attribute(report_, LLVMAttributeFunctionIndex, "noreturn");
     return report_;
 }
 
-void Checks::trap_if(Value cond, const Def* at, std::string_view what) {
+LLVMValueRef Checks::number_function() {
+    if (!number_) number_ = internal_function("mim.undefined.number", {LLVMInt64TypeInContext(build_.context())});
+    return number_;
+}
+
+void Checks::call_with_text(LLVMValueRef fn, std::string_view text, LLVMValueRef number) {
+    LLVMValueRef args[] = {unwrap(build_.bytes(text, 1)), unwrap(build_.i64(text.size())), number};
+    LLVMBuildCall2(build_.ref(), LLVMGlobalGetValueType(fn), fn, args, number ? 3 : 2, "");
+}
+
+/// A character for private use: no text of a program has it.
+static constexpr std::string_view number_mark = "\uE000";
+
+static std::string with_marks(std::string_view what) {
+    std::string result;
+    for (size_t i = 0; i != what.size(); ++i) {
+        bool is_number = what.substr(i, 2) == "{}";
+        result += is_number ? number_mark : what.substr(i, 1);
+        if (is_number) ++i;
+    }
+    return result;
+}
+
+void Checks::trap_if(Value cond, const Def* at, std::string_view what, Values numbers) {
     if (!cond) return;
     auto c = unwrap(cond);
     if (LLVMIsAConstantInt(c) && !LLVMConstIntGetZExtValue(c)) return;
-    auto text = ctx_.reports.undefined(at, what);
+    auto text = ctx_.reports.undefined(at, with_marks(what));
     auto fail = LLVMAppendBasicBlockInContext(build_.context(), build_.function(), "undefined");
     auto ok   = LLVMAppendBasicBlockInContext(build_.context(), build_.function(), "ok");
     LLVMBuildCondBr(build_.ref(), c, fail, ok);
     LLVMPositionBuilderAtEnd(build_.ref(), fail);
-    LLVMValueRef args[] = {unwrap(build_.bytes(text, 1)), unwrap(build_.i64(text.size()))};
-    auto fn             = report_function();
-    LLVMBuildCall2(build_.ref(), LLVMGlobalGetValueType(fn), fn, args, 2, "");
+    std::string_view rest = text;
+    for (auto number : numbers) {
+        auto end = rest.find(number_mark);
+        call_with_text(number_function(), rest.substr(0, end), unwrap(build_.resize(number, build_.int_type(64))));
+        rest.remove_prefix(std::min(rest.size(), end + number_mark.size()));
+    }
+    call_with_text(report_function(), rest);
     LLVMBuildUnreachable(build_.ref());
     LLVMPositionBuilderAtEnd(build_.ref(), ok);
 }
@@ -60,18 +95,58 @@ bool Checks::may_be_2_64(const Def* size) {
     return *passes_2_64_;
 }
 
+static Value parameter(LLVMValueRef fn, unsigned i) { return Value(LLVMGetParam(fn, i)); }
+
+/// Writes to standard error.
+static void write(CodeBuilder& build, Value text, Value size) {
+    build.call("write", build.int_type(64), {build.int_const(build.int_type(32), 2), text, size});
+}
+
 void Checks::finish() {
+    if (number_) finish_number();
     if (!report_) return;
     LLVMPositionBuilderAtEnd(build_.ref(), LLVMAppendBasicBlockInContext(build_.context(), report_, "entry"));
     if (has_posix(build_.settings().triple)) {
-        auto text = Value(LLVMGetParam(report_, 0));
-        auto size = Value(LLVMGetParam(report_, 1));
-        build_.call("write", build_.int_type(64), {build_.int_const(build_.int_type(32), 2), text, size});
+        write(build_, parameter(report_, 0), parameter(report_, 1));
         build_.call("abort", {}, {});
     } else {
         build_.intrinsic("llvm.trap", {}, {});
     }
     LLVMBuildUnreachable(build_.ref());
+}
+
+/// In decimal, from the last digit to the first.
+void Checks::finish_number() {
+    constexpr unsigned most_digits = 20;
+    auto b                         = build_.ref();
+    auto block = [&](const char* name) { return LLVMAppendBasicBlockInContext(build_.context(), number_, name); };
+    auto entry = block("entry");
+    LLVMPositionBuilderAtEnd(b, entry);
+    if (!has_posix(build_.settings().triple)) {
+        LLVMBuildRetVoid(b);
+        return;
+    }
+    write(build_, parameter(number_, 0), parameter(number_, 1));
+    auto i64 = build_.int_type(64), i8 = build_.int_type(8);
+    auto digits = Value(LLVMBuildAlloca(b, unwrap(build_.array_type(i8, most_digits)), ""));
+    auto loop = block("digit"), done = block("done");
+    LLVMBuildBr(b, loop);
+
+    LLVMPositionBuilderAtEnd(b, loop);
+    auto end = LLVMBuildPhi(b, unwrap(i64), ""), rest = LLVMBuildPhi(b, unwrap(i64), "");
+    auto begin = build_.bin(Bin::Sub, Value(end), build_.i64(1));
+    auto digit = build_.bin(Bin::URem, Value(rest), build_.i64(10)), next = build_.bin(Bin::UDiv, Value(rest), build_.i64(10));
+    auto letter = build_.bin(Bin::Add, build_.resize(digit, i8), build_.int_const(i8, '0'));
+    build_.store(letter, build_.byte_gep(digits, begin));
+    LLVMBuildCondBr(b, unwrap(build_.cmp(Cmp::Eq, next, build_.i64(0))), done, loop);
+    LLVMBasicBlockRef from[] = {entry, loop};
+    LLVMValueRef ends[] = {unwrap(build_.i64(most_digits)), unwrap(begin)}, rests[] = {LLVMGetParam(number_, 2), unwrap(next)};
+    LLVMAddIncoming(end, ends, from, 2);
+    LLVMAddIncoming(rest, rests, from, 2);
+
+    LLVMPositionBuilderAtEnd(b, done);
+    write(build_, build_.byte_gep(digits, begin), build_.bin(Bin::Sub, build_.i64(most_digits), begin));
+    LLVMBuildRetVoid(b);
 }
 
 } // namespace mim::backend::llvm

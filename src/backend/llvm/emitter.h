@@ -30,7 +30,10 @@ public:
     std::string show(const Def* def) override { return reports_.show(def); }
     void error(const Def* at, Diag id, std::vector<std::string> args) override { reports_.error(at, id, std::move(args)); }
     bool may_be_2_64(const Def* size) override { return checks_.may_be_2_64(size); }
-    void trap_if(Value cond, const Def* at, std::string_view what) override { checks_.trap_if(cond, at, what); }
+    using Emit::trap_if;
+    void trap_if(Value cond, const Def* at, std::string_view what, Values numbers) override {
+        checks_.trap_if(cond, at, what, numbers);
+    }
     Value exact(Value index, Value wide) override { return addresses_.exact(index, wide); }
     Value read(const Def* type, Value ptr, Access access) override { return arrays_.read(type, ptr, access); }
     bool is_view(const Def* load) override { return arrays_.is_view(load); }
