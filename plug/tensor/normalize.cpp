@@ -6,24 +6,19 @@
 #include "core/annexes.h"
 #include "ir/rewrite.h"
 #include "kit/build.h"
+#include "math/annexes.h"
 #include "mem/annexes.h"
-#include "tensor.h"
+#include "normal.h"
 #include "tensor/diagnostics.h"
 
 namespace mim::plug::tensor {
 
-namespace {
-
-/// The elements of an array that has as many as `length` says; none if that is not known.
 std::optional<DefVec> elements_of(World& w, const Def* length, const Def* array) {
     auto n = value(length);
     if (!n || *n > max_rank) return {};
     return def_vec(*n, [&](auto i) { return *n == 1 ? array : w.extract(array, i); });
 }
 
-using Numbers = std::vector<uint64_t>;
-
-/// The same where all of them are literals.
 std::optional<Numbers> numbers_of(World& w, const Def* length, const Def* array) {
     auto defs = elements_of(w, length, array);
     Numbers result;
@@ -35,10 +30,11 @@ std::optional<Numbers> numbers_of(World& w, const Def* length, const Def* array)
     return defs ? std::optional(result) : std::nullopt;
 }
 
-/// Subscripts of an array with `rank` dimensions.
 const Def* subscripts(World& w, const Numbers& dims, uint64_t rank) {
     return w.tuple(map_defs(dims, [&](auto d) { return w.lit_idx(rank, d); }));
 }
+
+namespace {
 
 bool is_identity(const Numbers& dims) {
     for (size_t j = 0; j != dims.size(); ++j)
@@ -96,16 +92,32 @@ const Def* normalize_index(const Redex& redex) {
  * functions over elements
  */
 
-/// %tensor.map (λ x. x) a ▷ a
-const Def* normalize_map(const Redex& redex) { return returns_argument(redex.group(1)) ? redex.arg : nullptr; }
+/// %tensor.map f a:
+///   ▷ a                           if f returns its argument
+///   ▷ %tensor.map_reduce …        if f is one over rows that it gets
+const Def* normalize_map(const Redex& redex) {
+    auto& w = redex.w;
+    if (returns_argument(redex.group(1))) return redex.arg;
+    auto [r, s] = elems<2>(w, redex.group(2));
+    auto around = elements_of(w, r, s);
+    auto f      = isa_known(redex.group(1));
+    return around && f ? merge_nest(w, *around, f, redex.arg) : nullptr;
+}
 
-/// Whether it is as cheap as a load: it calls nothing, and consists of few operations.
-static bool is_cheap(const Def* def, size_t& budget) {
+/// Some of the operations on floating-point numbers: roots, exponentials, quotients.
+static bool takes_long(const Axiom& axiom) {
+    if (!is_of_plugin<math::arith>(axiom)) return false;
+    if (is_tag<math::arith>(axiom)) return math::arith(axiom.id.sub) == math::arith::div || math::arith(axiom.id.sub) == math::arith::rem;
+    return !is_tag<math::minus>(axiom) && !is_tag<math::abs>(axiom) && !is_tag<math::extrema>(axiom) && !is_tag<math::cmp>(axiom)
+           && !is_tag<math::conv>(axiom);
+}
+
+bool is_cheap(const Def* def, size_t& budget) {
     if (!def->type() || is_type(def) || def->isa<Var>() || def->isa<Lit>() || def->isa<Lam>() || def->isa<Axm>()) return true;
     if (budget-- == 0) return false;
     if (auto app = def->isa<App>()) {
         auto axm = head_axiom(app);
-        if (!axm || !axm->axiom().has(Axiom::Speculatable)) return false;
+        if (!axm || !axm->axiom().has(Axiom::Speculatable) || takes_long(axm->axiom())) return false;
     }
     return std::ranges::all_of(def->ops(), [&](auto op) { return !op || is_cheap(op, budget); });
 }
@@ -330,6 +342,7 @@ bool absorb(World& w, Input& input) {
 /// %tensor.map_reduce (o, u) (e, c, z, p) is:
 ///   ▷ is                          if o = u, of one input, and e and p return their argument
 ///   ▷ the same over b             for an input that is a transposed or broadcast b: subscripts compose
+///   ▷ the same over b, c …        for an input whose elements are cheap expressions of those of b, c …
 /// An error if o repeats a subscript.
 const Def* normalize_map_reduce(const Redex& redex) {
     auto& w                               = redex.w;
@@ -356,7 +369,7 @@ const Def* normalize_map_reduce(const Redex& redex) {
     bool is_changed = false;
     for (auto& input : inputs)
         while (absorb(w, input)) is_changed = true;
-    if (!is_changed) return nullptr;
+    if (!is_changed) return merge_inputs(w, {redex.group(0), redex.group(1), redex.group(2), redex.arg});
     auto new_ranks = w.tuple(map_defs(inputs, [&](auto& input) { return w.lit_nat(input.dims.size()); }));
     auto new_u     = w.tuple(map_defs(inputs, [&](auto& input) { return subscripts(w, input.dims, *rank); }));
     auto implicits = w.tuple({k, m, ni, it, new_ranks, ts, from, to});

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// What normalizers ask.
+#pragma once
+#include "tensor.h"
+
+namespace mim::plug::tensor {
+
+using Numbers = std::vector<uint64_t>;
+
+/// The elements of an array that has as many as `length` says; none if that is not known.
+std::optional<DefVec> elements_of(World&, const Def* length, const Def* array);
+/// The same where all of them are literals.
+std::optional<Numbers> numbers_of(World&, const Def* length, const Def* array);
+/// Subscripts of an array with `rank` dimensions.
+const Def* subscripts(World&, const Numbers& dims, uint64_t rank);
+/// Whether it is as cheap as a load: it calls nothing, and consists of few operations.
+bool is_cheap(const Def*, size_t& budget);
+
+/// The loops of these extents around the function's body as one `map_reduce`; null if it is none. The function takes an index or, if there are `rows`, these.
+const Def* merge_nest(World&, const DefVec& around, const Lam*, const Def* rows);
+/// The groups of a `map_reduce`.
+struct Groups {
+    const Def *implicits, *subscripts, *functions, *inputs;
+};
+/// The `map_reduce` over what its inputs compute their elements from, if each of these is read once and costs no more than a load; else null.
+const Def* merge_inputs(World&, const Groups&);
+
+} // namespace mim::plug::tensor
