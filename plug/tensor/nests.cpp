@@ -38,6 +38,7 @@ public:
         return std::ranges::none_of(vars_, [&](auto var) { return is_free_in(*world_, var, def); });
     }
     std::optional<Source> source(const Def* def) const;
+    std::optional<Source> read_at(const Def* array, const DefVec& at) const;
     /// All sources that an expression reads, in order; false if it depends on the nest in another way.
     bool collect(const Def* def, std::vector<Source>& sources, DefVec& leaves) const;
     bool collect_parts(const Def* var, std::vector<Source>& sources, DefVec& leaves) const;
@@ -55,11 +56,23 @@ std::optional<Source> Nest::source(const Def* def) const {
     if (is_outside(def)) return Source{def, {}};
     for (auto& [var, row] : rows_)
         if (def == var) return row;
+    if (auto read = match<get>(def)) {
+        auto [array, index] = elems<2>(*world_, read.arg());
+        auto at             = elements_of(*world_, elem(*world_, read.group(0), 0), index);
+        return at ? read_at(array, *at) : std::nullopt;
+    }
     auto extract = def->isa<Extract>();
-    if (!extract) return {};
-    auto index = std::ranges::find(indices_, extract->index(), [](auto& known) { return known.first; });
-    auto from  = index == indices_.end() ? std::nullopt : source(extract->tuple());
-    if (from) from->dims.push_back(index->second);
+    return extract ? read_at(extract->tuple(), {extract->index()}) : std::nullopt;
+}
+
+/// An element or a row at indices of the nest.
+std::optional<Source> Nest::read_at(const Def* array, const DefVec& at) const {
+    auto from = source(array);
+    for (auto index : at) {
+        auto known = std::ranges::find(indices_, index, [](auto& known) { return known.first; });
+        if (!from || known == indices_.end()) return {};
+        from->dims.push_back(known->second);
+    }
     return from;
 }
 

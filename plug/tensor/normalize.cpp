@@ -117,7 +117,8 @@ bool is_cheap(const Def* def, size_t& budget) {
     if (budget-- == 0) return false;
     if (auto app = def->isa<App>()) {
         auto axm = head_axiom(app);
-        if (!axm || !axm->axiom().has(Axiom::Speculatable) || takes_long(axm->axiom())) return false;
+        bool is_load = axm && is_tag<get>(axm->axiom());
+        if (!is_load && (!axm || !axm->axiom().has(Axiom::Speculatable) || takes_long(axm->axiom()))) return false;
     }
     return std::ranges::all_of(def->ops(), [&](auto op) { return !op || is_cheap(op, budget); });
 }

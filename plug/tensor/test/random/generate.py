@@ -271,6 +271,34 @@ class Program:
         made = f"%tensor.product {self.ring(a.type)} @({l.text}, {m.text}, {n.text}) ({a.name}, {b.name})"
         self.let([l, n], a.type, self.scheduled(3, made))
 
+    def nest(self):
+        """A product, or something like one, written with indices."""
+        a = self.pick(rank=2)
+        b = self.generate([a.dims[1], self.dim()], a.type)
+        l, m, n = a.dims[0], a.dims[1], b.dims[1]
+        t = TYPE[a.type]
+        at = lambda array, i, j: f"%tensor.get @(2, {shape(array.dims)}, {t}) ({array.name}, ({i}, {j}))"
+        rows = all(d.value > 1 for d in (l, m, n)) and self.rng.random() < 0.7
+        x, y = (f"{a.name}#i#k", f"{b.name}#k#j") if rows else (at(a, "i", "k"), at(b, "k", "j"))
+        term = self.rng.choice([f"{x} * {y}", f"{y} - {x} * {x}", f"{x}", f"{y} * {y} + {y}"])
+        inner = f"%tensor.generate @1 {m.text} @{t} (λ (k: Idx {m.text}): {t} = {term})"
+        total = f"%tensor.sum {self.ring(a.type)} @(1, {m.text}) ({inner})"
+        if self.rng.random() < 0.5:
+            self.let([l, n], a.type, f"%tensor.generate @2 ({l.text}, {n.text}) @{t} (λ (i: Idx {l.text}, j: Idx {n.text}): {t} = {total})")
+        else:
+            row = f"%tensor.generate @1 {n.text} @{t} (λ (j: Idx {n.text}): {t} = {total})"
+            self.let([l, n], a.type, f"%tensor.generate @1 {l.text} @«{n.text}; {t}» (λ (i: Idx {l.text}): «{n.text}; {t}» = {row})")
+
+    def sums(self):
+        """Of each row."""
+        a = self.pick(rank=2)
+        n, m = a.dims
+        t = TYPE[a.type]
+        row = f"«{m.text}; {t}»"
+        squares = f"%tensor.map @({t}, {t}) {self.unary(a.type)} @(1, {m.text}) row"
+        total = f"%tensor.sum {self.ring(a.type)} @(1, {m.text}) ({self.rng.choice(['row', squares])})"
+        self.let([n], a.type, f"%tensor.map @({row}, {t}) (λ (row: {row}): {t} = {total}) @(1, {n.text}) {a.name}")
+
     def apply(self):
         a = self.pick(rank=2)
         x = self.generate([a.dims[1]], a.type)
@@ -329,7 +357,7 @@ class Program:
 
 OPERATIONS = [name for name in (
     "generate map map rows zip zip transpose broadcast reshape split join slice reverse window pad concat gather scatter scan fold reduce "
-    "sum product apply outer einsum set get").split()]
+    "sum product nest nest sums apply outer einsum set get").split()]
 
 HEAD = """plugin std;
 plugin tensor;
