@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the operations mean, for the evaluator: nested loops over all elements, straight from the declarations. Nothing here is shared with the
 // normalizers or with the lowering, which are tested against it. An array is the Mim value that it is: a dimension of extent 1 is not there.
+#include <algorithm>
 #include <functional>
 #include <string>
 
@@ -296,8 +297,7 @@ Value mean_reshape(Machine& m, const Def* app) {
     auto shape = numbers(m, m.group(1), m.num(m.group(0)));
     auto a     = tensor(m, m.group(2), 3, m.group(3));
     demand(m, elements_of(shape) == elements_of(a.shape),
-           "an array of " + std::to_string(elements_of(a.shape)) + " elements is no array of "
-               + std::to_string(elements_of(shape)),
+           "an array of " + std::to_string(elements_of(a.shape)) + " elements is none of " + std::to_string(elements_of(shape)),
            app);
     return array(m, shape, [&](const Numbers& index) { return a.at(m, index_of(a.shape, place_of(shape, index))); });
 }
@@ -321,8 +321,11 @@ Value mean_slice(Machine& m, const Def* app) {
     Tensor a{numbers(m, m.elem(m.group(2), 0), rank), m.group(3)};
     for (uint64_t j = 0; j != rank; ++j) {
         demand(m, step[j] != 0, "a step of 0", app);
-        auto last = lo[j] + (shape[j] - 1) * step[j];
-        demand(m, shape[j] == 0 || last < a.shape[j], "element " + std::to_string(last) + " of " + std::to_string(a.shape[j]),
+        auto rest = a.shape[j] - std::min(lo[j], a.shape[j]);
+        bool fits = shape[j] == 0 || (rest != 0 && shape[j] - 1 <= (rest - 1) / step[j]);
+        demand(m, fits,
+               std::to_string(shape[j]) + " elements from " + std::to_string(lo[j]) + " on, in steps of "
+                   + std::to_string(step[j]) + ", are not in an array of " + std::to_string(a.shape[j]),
                app);
     }
     return array(m, shape, [&](Numbers index) {
@@ -341,7 +344,7 @@ Value mean_window(Machine& m, const Def* app) {
     auto [t, k] = m.nums<2>(m.group(0));
     auto n      = m.num(m.elem(m.group(1), 0));
     auto a      = m.group(2);
-    demand(m, t == 0 || k == 0 || t + k <= n + 1,
+    demand(m, t == 0 || k == 0 || (k <= n && t <= n + 1 - k),
            std::to_string(t) + " windows of " + std::to_string(k) + " need more than " + std::to_string(n) + " elements", app);
     return array(m, {t, k}, [&](const Numbers& index) { return m.elem(a, index[0] + index[1], n); });
 }

@@ -26,7 +26,8 @@ public:
     /// The variable of a function of an index, which has these dimensions.
     void bind_index(const Def* var, const Numbers& dims) {
         vars_.push_back(var);
-        for (size_t j = 0; j != dims.size(); ++j) indices_.emplace_back(dims.size() == 1 ? var : world_->extract(var, j), dims[j]);
+        for (size_t j = 0; j != dims.size(); ++j)
+            indices_.emplace_back(dims.size() == 1 ? var : world_->extract(var, j), dims[j]);
     }
     /// The variable of a function of elements or rows of these arrays.
     void bind_rows(const Def* var, const std::vector<Source>& rows) {
@@ -102,7 +103,8 @@ const Def* Nest::replace(const Def* def, const DefVec& leaves, const DefVec& ele
     if (auto leaf = std::ranges::find(leaves, def); leaf != leaves.end()) return elements[size_t(leaf - leaves.begin())];
     auto part = [&](size_t i) { return replaced(def->op(i)); };
     if (def->isa<Var>())
-        return world_->tuple(def_vec(size_t(lit_arity(*world_, def->type())), [&](auto i) { return replaced(world_->extract(def, i)); }));
+        return world_->tuple(
+            def_vec(size_t(lit_arity(*world_, def->type())), [&](auto i) { return replaced(world_->extract(def, i)); }));
     if (def->isa<App>()) return world_->app(part(0), part(1));
     if (def->isa<Extract>()) return world_->extract(part(0), part(1));
     return world_->tuple(def_vec(def->num_ops(), part));
@@ -230,7 +232,7 @@ static const Def* merged(World& w, const Nest& nest, const DefVec& around, const
     bool computes = std::ranges::any_of(parts, [](auto& part) { return part.element; });
     if (rank == 0 && !computes) return nullptr;
 
-    auto new_e = !computes ? e : function(w, w.sigma(types), from, [&](const Def* var) {
+    auto new_e   = !computes ? e : function(w, w.sigma(types), from, [&](const Def* var) {
         DefVec args;
         size_t next = 0;
         for (auto& part : parts) {
@@ -241,12 +243,11 @@ static const Def* merged(World& w, const Nest& nest, const DefVec& around, const
     });
     DefVec space = around;
     space.insert(space.end(), extents->begin(), extents->end());
-    auto new_rs = w.tuple(map_defs(sources, [&](auto& source) { return w.lit_nat(source.dims.size()); }));
-    auto new_u  = w.tuple(map_defs(sources, [&](auto& source) { return subscripts(w, source.dims, space.size()); }));
-    auto new_o  = joined(first(rank), shifted(*outer, rank));
-    auto implicits =
-        w.tuple({w.lit_nat(space.size()), w.lit_nat(new_o.size()), w.lit_nat(sources.size()), w.tuple(space), new_rs,
-                 w.tuple(types), from, to});
+    auto new_rs    = w.tuple(map_defs(sources, [&](auto& source) { return w.lit_nat(source.dims.size()); }));
+    auto new_u     = w.tuple(map_defs(sources, [&](auto& source) { return subscripts(w, source.dims, space.size()); }));
+    auto new_o     = joined(first(rank), shifted(*outer, rank));
+    auto implicits = w.tuple({w.lit_nat(space.size()), w.lit_nat(new_o.size()), w.lit_nat(sources.size()), w.tuple(space), new_rs,
+                              w.tuple(types), from, to});
     return w.apply<map_reduce>(implicits, {subscripts(w, new_o, space.size()), new_u}, w.tuple({new_e, c, z, p}),
                                w.tuple(map_defs(sources, [](auto& source) { return source.array; })));
 }

@@ -107,7 +107,8 @@ const Def* normalize_map(const Redex& redex) {
 /// Some of the operations on floating-point numbers: roots, exponentials, quotients.
 static bool takes_long(const Axiom& axiom) {
     if (!is_of_plugin<math::arith>(axiom)) return false;
-    if (is_tag<math::arith>(axiom)) return math::arith(axiom.id.sub) == math::arith::div || math::arith(axiom.id.sub) == math::arith::rem;
+    if (is_tag<math::arith>(axiom))
+        return math::arith(axiom.id.sub) == math::arith::div || math::arith(axiom.id.sub) == math::arith::rem;
     return !is_tag<math::minus>(axiom) && !is_tag<math::abs>(axiom) && !is_tag<math::extrema>(axiom) && !is_tag<math::cmp>(axiom)
            && !is_tag<math::conv>(axiom);
 }
@@ -116,7 +117,7 @@ bool is_cheap(const Def* def, size_t& budget) {
     if (!def->type() || is_type(def) || def->isa<Var>() || def->isa<Lit>() || def->isa<Lam>() || def->isa<Axm>()) return true;
     if (budget-- == 0) return false;
     if (auto app = def->isa<App>()) {
-        auto axm = head_axiom(app);
+        auto axm     = head_axiom(app);
         bool is_load = axm && is_tag<get>(axm->axiom());
         if (!is_load && (!axm || !axm->axiom().has(Axiom::Speculatable) || takes_long(axm->axiom()))) return false;
     }

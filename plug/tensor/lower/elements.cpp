@@ -197,12 +197,17 @@ Elements Tensors::of_slice(const Def* op, Reader reader) {
     return {shape, type, at};
 }
 
-/// lo + (n-1)·by < m where n > 0, and by > 0.
+/// lo + (n-1)·by < m where n > 0, and by > 0; without numbers that may leave 64 bits.
 const Def* Tensors::is_slice(const Def* lo, const Def* n, const Def* by, const Def* m) {
     if (is_value(by, 1) && is_at_most(sum(lo, n), m)) return w.tt();
-    auto last = sum(lo, product(difference(n, w.lit_nat(1)), by));
-    auto fits = w.select(w.call(core::ncmp::e, {n, w.lit_nat(0)}), w.tt(), is_less(last, m));
-    return w.select(w.call(core::ncmp::e, {by, w.lit_nat(0)}), w.ff(), fits);
+    auto rest = difference(m, lo);
+    if (is_value(by, 1)) return w.call(core::ncmp::le, {n, rest});
+    auto zero = w.lit_nat(0), one = w.lit_nat(1);
+    bool is_step   = value(by).value_or(0) != 0;
+    auto has_step  = is_step ? w.tt() : w.call(core::ncmp::ne, {by, zero});
+    auto step      = w.select(has_step, by, one);
+    auto available = w.select(is_less(zero, rest), sum(quotient(difference(rest, one), step), one), zero);
+    return w.select(has_step, w.call(core::ncmp::le, {n, available}), w.ff());
 }
 
 Elements Tensors::of_reverse(const Def* op, Reader reader) {
@@ -221,8 +226,8 @@ Elements Tensors::of_window(const Def* op, Reader reader) {
     reader.once = false;
     auto a      = elements(group(op, 2), {n}, type, reader);
     auto zero   = w.lit_nat(0);
-    auto needed = sum(t, k), most = sum(n, w.lit_nat(1));
-    auto is_all = is_at_most(needed, most) ? w.tt() : w.call(core::ncmp::le, {needed, most});
+    auto most   = sum(n, w.lit_nat(1)); // t + k may leave 64 bits
+    auto is_all = is_at_most(sum(t, k), most) ? w.tt() : w.call(core::ncmp::le, {t, difference(most, k)});
     auto unread = w.select(w.call(core::ncmp::e, {t, zero}), w.tt(), w.call(core::ncmp::e, {k, zero}));
     auto fits   = owed(owe::window, op, w.select(unread, w.tt(), is_all), DefVec{t, k, n});
     auto at     = [=, this](Defs i) {
