@@ -118,7 +118,7 @@ bool Facts::is_costly(const Def* root) {
         auto def = todo.back();
         todo.pop_back();
         bool makes_array = def->isa<Insert>() || def->isa<Pack>();
-        if (makes_array && is_open_array(def->type())) return true;
+        if (makes_array && is_by_address(def->type())) return true;
         if (def->isa<Var>() || def->isa<Lam>() || is_closed(def) || !leaves_in(def).empty() || !seen.insert(def).second) continue;
         if (saturated_axiom(def) && is_term(def) && ++operations > max_operations) return true;
         run_time_ops(def, todo);

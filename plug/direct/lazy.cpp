@@ -20,7 +20,7 @@ namespace {
 
 /// A pointer and a value.
 bool layout_of(World& w, const Def* app, uint64_t& size, uint64_t& align) {
-    auto value = mim::layout(w, app->as<App>()->arg());
+    auto value = mim::value_layout(w, app->as<App>()->arg());
     if (!value) return false;
     auto pointer = w.layout.pointer_size;
     auto round   = [](uint64_t n, uint64_t to) { return (n + to - 1) / to * to; };

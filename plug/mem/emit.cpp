@@ -37,7 +37,7 @@ bool check_space(Emit& e, const Def* app) {
 Value emit_load(Emit& e, const Def* app) {
     auto type      = group(app, 0);
     auto ptr       = e.elem(arg_of(app), 1);
-    bool is_number = is_scalar(e, e.type(type)) && !is_open_array(type);
+    bool is_number = is_scalar(e, e.type(type)) && !is_by_address(type);
     check_access(e, app, ptr, type, is_number ? "mim_memory_read" : "mim_memory_access");
     return e.is_view(app) ? e.view(type, ptr) : e.read(type, ptr);
 }

@@ -41,7 +41,7 @@ const Def* ArrayLives::loaded(const Def* def) {
     if (!def->isa<App>() || !is_effect(def)) return nullptr;
     auto result = def->type()->isa<Sigma>();
     for (size_t i = 0; result && i != result->num_ops(); ++i)
-        if (is_open_array(result->op(i))) return program_.world().extract(def, i);
+        if (is_by_address(result->op(i))) return program_.world().extract(def, i);
     return nullptr;
 }
 
@@ -92,7 +92,7 @@ void ArrayLives::sink_updates(BasicBlock& block) {
 }
 
 bool ArrayLives::is_new(const Def* def) {
-    return (def->isa<Pack>() || def->isa<Tuple>() || def->isa<Insert>()) && is_open_array(def->type());
+    return (def->isa<Pack>() || def->isa<Tuple>() || def->isa<Insert>()) && is_by_address(def->type()) && !is_constant_array(def);
 }
 
 void ArrayLives::find_values() {
@@ -167,7 +167,7 @@ void ArrayLives::add_params(const BasicBlock& block) {
     auto view = program_.view(block.lam);
     for (auto& p : view.params) {
         auto def = param_of(program_.world(), view, p, block.lam->var());
-        if (is_open_array(p.type)) add_value(def, {block.number, 0}, true);
+        if (is_by_address(p.type)) add_value(def, {block.number, 0}, true);
     }
 }
 
@@ -223,14 +223,14 @@ void ArrayLives::add_edge(const Def* from, uint32_t to, Place at) {
 
 void ArrayLives::use_operands(const Def* def, Place at) {
     if (auto extract = def->isa<Extract>()) {
-        bool is_row = is_open_array(def->type()) && !number_.contains(def);
+        bool is_row = is_by_address(def->type()) && !number_.contains(def);
         if (is_row) view_of_[def] = extract->tuple();
         return evaluate({{extract->tuple(), false}, {extract->index(), true}}, at);
     }
     if (is_update(def)) {
         auto insert = def->as<Insert>();
         auto value  = insert->value();
-        evaluate({{insert->tuple(), false}, {insert->index(), true}, {value, !is_open_array(value->type())}}, at);
+        evaluate({{insert->tuple(), false}, {insert->index(), true}, {value, !is_by_address(value->type())}}, at);
         if (auto to = number_.find(def); to != number_.end()) add_edge(insert->tuple(), to->second, at);
         return;
     }
@@ -248,7 +248,7 @@ void ArrayLives::evaluate_operands(const Def* def, Place at) {
 void ArrayLives::push_operands(const Def* def, std::vector<Item>& out) {
     std::vector<const Def*> ops;
     operands(def, ops);
-    bool copies_rows = (def->isa<Pack>() || def->isa<Tuple>()) && is_open_array(def->type());
+    bool copies_rows = (def->isa<Pack>() || def->isa<Tuple>()) && is_by_address(def->type());
     for (auto op : ops) out.push_back({op, !copies_rows});
 }
 
@@ -259,7 +259,7 @@ void ArrayLives::evaluate(std::vector<Item> todo, Place at) {
         auto [def, is_shared] = todo.back();
         todo.pop_back();
         if (!seen[is_shared].insert(def).second) continue;
-        bool is_open = def->type() && is_open_array(def->type());
+        bool is_open = def->type() && is_by_address(def->type());
         if (is_open) use(def, at, is_shared);
         if (is_shared) use_whole(def, at);
         if (is_of_variable(def)) {
@@ -294,7 +294,8 @@ static bool is_row(const Def* def) {
 
 /// What is made where it is used has memory of its own, and a row is looked at with its array.
 bool ArrayLives::may_be_anybodys(const Def* def) {
-    return is_open_array(def->type()) && !is_new(def) && !is_row(def) && !is_unwritten(def);
+    bool is_other = is_new(def) || is_constant_array(def) || is_row(def) || is_unwritten(def);
+    return is_by_address(def->type()) && !is_other;
 }
 
 const Def* ArrayLives::array_of(const Def* def) {
@@ -323,7 +324,7 @@ void ArrayLives::use_params(const Def* def, Place at, bool is_shared) {
     for (int64_t i = 0; n > 1 && n <= max_params && i < n; ++i) {
         auto part = program_.world().extract(def, uint64_t(i));
         if (number_.contains(part)) use(part, at, is_shared);
-        else if (holds_open_array(part->type())) use_params(part, at, is_shared);
+        else if (holds_by_address(part->type())) use_params(part, at, is_shared);
     }
 }
 

@@ -99,7 +99,7 @@ public:
 
     /// A parameter, or an element of one at known places.
     static bool is_of_variable(const Def*);
-    static bool is_update(const Def* def) { return def->isa<Insert>() && is_open_array(def->type()); }
+    static bool is_update(const Def* def) { return def->isa<Insert>() && is_by_address(def->type()); }
     static bool is_new(const Def*); ///< an array that is made, or updated
     /// The operands that are evaluated for def, as the schedule sees them.
     void operands(const Def* def, std::vector<const Def*>& ops);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "ir/large_arrays.h"
 #include "ir/questions.h"
 #include "ir/views.h"
 
@@ -65,5 +66,11 @@ inline std::optional<StoreView> isa_store(World& w, const Def* def) {
     auto [token, ptr, value] = elems<3>(w, def->as<App>()->arg());
     return StoreView{token, ptr, value};
 }
+
+/// An array whose values are addresses of elements.
+inline bool is_by_address(const Def* type) { return is_open_array(type) || is_large_array(type); }
+
+/// Whether `type` is such an array, or contains one that is not behind a pointer.
+inline bool holds_by_address(const Def* type) { return holds_open_array(type) || holds_large_array(type); }
 
 } // namespace mim

@@ -166,7 +166,8 @@ void Program::scan(const Lam* lam) {
             continue;
         }
         if (auto axm = def->isa<App>() ? saturated_axiom(def) : nullptr) use(axm->axiom());
-        if (!collector_ && def->type() && needs_collector(def->type())) use_collector();
+        bool may_allocate = !collector_ && def->type() && !is_constant_array(def);
+        if (may_allocate && needs_collector(def->type())) use_collector();
         ops.clear();
         run_time_ops(def, ops);
         values.insert(values.end(), ops.begin(), ops.end());
@@ -194,7 +195,7 @@ bool Program::needs_collector(const Def* root) {
         auto type = todo.back();
         todo.pop_back();
         if (!plain_types_.insert(type)) continue;
-        if (is_open_array(type)) return true;
+        if (is_by_address(type)) return true;
         if (type->isa<Arr>()) todo.push_back(mim::innermost(type));
         else if (type->isa<Sigma>() || type->isa<Union>()) todo.insert(todo.end(), type->ops().begin(), type->ops().end());
     }

@@ -160,15 +160,16 @@ private:
             return;
         }
         if (auto extract = def->isa<Extract>())
-            info.is_op = !extract->index()->isa<Lit>() || is_open_array(extract->tuple()->type());
+            info.is_op = !extract->index()->isa<Lit>() || is_by_address(extract->tuple()->type());
         else info.is_op = def->isa<Insert>() || def->isa<Match>() || fills_memory(def);
         if (def->isa<Match>()) info.is_spec = false;
     }
 
     /// An array is not made again wherever it is used if that takes a loop.
     static bool fills_memory(const Def* def) {
-        if (auto pack = def->isa<Pack>()) return pack->var() || is_open_array(pack->type());
-        return def->isa<Tuple>() && is_open_array(def->type());
+        if (auto pack = def->isa<Pack>(); pack && pack->var()) return true;
+        bool is_literal = def->isa<Tuple>() || def->isa<Pack>();
+        return is_literal && is_by_address(def->type()) && !is_constant_array(def);
     }
 
     static bool is_op_by_need(const App* app) {

@@ -15,9 +15,9 @@
 //   `[%mem.M, T, U]` returns aggregate({T's, U's}). The back end finds `e#i` in it by itself.
 // - `Idx n` is the smallest of i1, i8, i16, i32, i64 that holds n-1; `Idx n` of unknown n and `Nat` are i64. A value is always
 //   reduced: an emitter that computes in `Idx n` where n is no power of two or no full width must return a value below n.
-// - Arrays of constant length are array values; unions are {i32 tag, payload bytes}; functions are pointers.
-// - An array of run-time length, also one of arrays, is a pointer to its elements, dense and row-major, in memory that nobody changes.
-//   It has no place in other memory: behind a pointer there are the elements themselves.
+// - Arrays of constant length, of at most 256 parts, are array values; unions are {i32 tag, payload bytes}; functions are pointers.
+// - A larger one, or one of run-time length, is a pointer to its elements, dense and row-major, in memory that nobody changes. Behind other
+//   pointers are the elements themselves; what may hold an array gets there by write(), and is read by read() (doc/adr/0026).
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -264,11 +264,11 @@ public:
     virtual Value gep(Type elem, Value ptr, Value i)                     = 0;
     virtual Value byte_gep(Value ptr, Value bytes)                       = 0;
     virtual Value field_ptr(Type struct_type, Value ptr, unsigned field) = 0;
-    /// The value of the Mim type `type` that lies at ptr: a copy, if it is an array of run-time length.
+    /// The value of the Mim type `type` that lies at ptr: a copy, if it is an array that is a pointer.
     virtual Value read(const Def* type, Value ptr, Access = {}) = 0;
     /// Whether the array that this load reads may stay where it is: nobody changes that memory while the array is looked at.
     virtual bool is_view(const Def* load) = 0;
-    /// The array of run-time length of the Mim type `type` whose elements lie at ptr, and stay there.
+    /// The array, a pointer, of the Mim type `type` whose elements lie at ptr, and stay there.
     virtual Value view(const Def* type, Value ptr) = 0;
     /// Whether the array that this operation stores may be there already, and has to be brought there by end_array().
     virtual bool is_sink(const Def* store)                          = 0;
@@ -277,7 +277,7 @@ public:
     virtual void write(const Def* type, Value value, Value ptr, Access = {}) = 0;
     /// The array of the Mim type `type` with these elements; `element` gets its index, an i64, and is called in a loop.
     virtual Value fill_array(const Def* type, const std::function<Value(Value)>& element) = 0;
-    /// A value of the Mim type `type` that nobody has put anything into; an array of run-time length has memory of its own.
+    /// A value of the Mim type `type` that nobody has put anything into; an array that is a pointer has memory of its own.
     virtual Value unwritten(const Def* type) = 0;
     /// The bytes of a value of the Mim type `type`. Arrays, also those of arrays, may have lengths that are known at
     /// run time only, if these do not depend on an index.

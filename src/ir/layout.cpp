@@ -2,6 +2,7 @@
 #include "ir/layout.h"
 
 #include "ir/hook.h"
+#include "ir/large_arrays.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -19,9 +20,10 @@ constexpr unsigned MaxNesting = 500; ///< types that nest deeper have no layout 
 
 class Computer {
 public:
-    Computer(World& world, bool final)
+    Computer(World& world, bool final, bool in_memory)
         : world_(world)
-        , final_(final) {}
+        , final_(final)
+        , in_memory_(in_memory) {}
 
     Opt compute(const Def* type, unsigned depth) {
         if (depth > MaxNesting) return {};
@@ -71,6 +73,7 @@ private:
         if (!body) return {};
         if (body->size == 0) return Layout{};
         auto n = isa_lit(arr->arity());
+        if (!in_memory_ && is_large_array(arr)) return pointer();
         if (!n || n->value() >= MaxSize / body->size) return {};
         return n->value() == 0 ? Layout{} : Layout{n->value() * body->size, body->align};
     }
@@ -126,12 +129,14 @@ private:
     }
 
     World& world_;
-    bool final_;
+    bool final_, in_memory_;
     std::unordered_map<const Def*, Opt> memo_;
 };
 
 } // namespace
 
-std::optional<Layout> layout(World& world, const Def* type, bool final) { return Computer(world, final).compute(type, 0); }
+std::optional<Layout> layout(World& world, const Def* type, bool final) { return Computer(world, final, true).compute(type, 0); }
+
+std::optional<Layout> value_layout(World& world, const Def* type) { return Computer(world, false, false).compute(type, 0); }
 
 } // namespace mim

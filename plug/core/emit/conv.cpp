@@ -5,6 +5,7 @@
 #include "analysis/pointee.h"
 #include "core/diagnostics.h"
 #include "emit/int.h"
+#include "ir/layout.h"
 
 namespace mim::plug::core {
 
@@ -91,6 +92,20 @@ Value bitcast_value(Emit& e, Value v, Type to, const Def* app) {
     return e.undef(to);
 }
 
+/// A large array is an address, whose elements are meant.
+Value reinterpret_memory(Emit& e, Value v, const Def* app) {
+    auto from_type = group(app, 0), to_type = group(app, 1);
+    auto from = layout(e.world(), from_type, true), to = layout(e.world(), to_type, true);
+    if (!from || !to || from->size != to->size) {
+        e.error(app, diag::bad_bitcast(from_type, to_type));
+        return e.undef(e.type(to_type));
+    }
+    e.reinterpreted(from_type, to_type, v);
+    auto memory = e.collected(e.i64(from->size), false);
+    e.write(from_type, v, memory);
+    return e.read(to_type, memory);
+}
+
 } // namespace
 
 Value emit_bitcast(Emit& e, const Def* app) {
@@ -106,6 +121,7 @@ Value emit_bitcast(Emit& e, const Def* app) {
     if (auto s = isa_integer(e, from_type); s && !v) v = e.i64(0); // the one value of Idx 1
     auto to = e.type(to_type);
     if (!to) return {};
+    if (holds_large_array(from_type) || holds_large_array(to_type)) return reinterpret_memory(e, v, app);
     if (!v) return e.zero(to);
     e.reinterpreted(from_type, to_type, v);
     auto word = e.type_of(v);
@@ -121,7 +137,10 @@ Value emit_bitcast(Emit& e, const Def* app) {
 Value emit_trait(Emit& e, const Def* app) {
     auto type = arg_of(app);
     if (trait(sub_of(app)) == trait::size) return e.bytes_of(type);
-    return e.i64(e.align_of(e.type(innermost(type))));
+    auto elem = innermost(type);
+    auto its  = holds_large_array(elem) ? layout(e.world(), elem, true)
+                                        : std::nullopt; // its value is of another type of the target
+    return e.i64(its ? its->align : e.align_of(e.type(elem)));
 }
 
 Value emit_pe(Emit& e, const Def* app) { return pe(sub_of(app)) == pe::known ? e.i1(false) : e.emit(arg_of(app)); }

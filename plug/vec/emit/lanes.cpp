@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "emit/vector.h"
+#include "ir/large_arrays.h"
 #include "math/annexes.h"
 #include "vec/diagnostics.h"
 
@@ -128,10 +129,13 @@ Value emit_from(Emit& e, const Def* app) {
     if (auto pack = array->isa<Pack>(); pack && !pack->var())
         return e.splat(e.convert(e.elem(array, 0), pack->body()->type(), v.type.elem), v.n);
     std::vector<Value> lanes;
-    auto tuple = array->isa<Tuple>();
-    auto whole = tuple ? Value() : e.emit(array);
-    for (unsigned i = 0; i != v.n; ++i)
-        lanes.push_back(tuple ? e.convert(e.elem(array, i), tuple->op(i)->type(), v.type.elem) : e.extract_value(whole, i));
+    auto tuple   = array->isa<Tuple>();
+    auto whole   = tuple && !is_large_array(array->type()) ? Value() : e.emit(array);
+    auto element = [&](unsigned i) {
+        if (is_large_array(array->type())) return e.load(v.elem, e.gep(v.elem, whole, e.i64(i)));
+        return tuple ? e.convert(e.elem(array, i), tuple->op(i)->type(), v.type.elem) : e.extract_value(whole, i);
+    };
+    for (unsigned i = 0; i != v.n; ++i) lanes.push_back(element(i));
     return e.lanes(lanes);
 }
 
@@ -141,6 +145,11 @@ Value emit_to(Emit& e, const Def* app) {
     if (!v) return {};
     auto value = e.emit(arg);
     if (v.n == 1) return v.get(value, 0);
+    if (is_large_array(app->type())) {
+        auto memory = e.unwritten(app->type());
+        for (unsigned i = 0; i != v.n; ++i) e.store(v.get(value, i), e.gep(v.elem, memory, e.i64(i)));
+        return memory;
+    }
     auto array = e.undef(e.array_type(v.elem, v.n));
     for (unsigned i = 0; i != v.n; ++i) array = e.insert_value(array, v.get(value, i), i);
     return array;

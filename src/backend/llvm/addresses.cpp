@@ -21,14 +21,14 @@ Value Addresses::bytes_of(const Def* type) {
 }
 
 Value Addresses::bytes_of_value(const Def* type) {
-    if (!is_open_array(type)) return build_.i64(build_.size_of(types_.type(type)));
+    if (!is_open_array(type)) return build_.i64(build_.size_of(types_.memory(type)));
     auto arr   = type->as<Arr>();
     auto bytes = bytes_of_element(arr);
     return build_.bin(Bin::Mul, values_.emit(arr->arity()), bytes, NUW);
 }
 
 Value Addresses::room_for(const Def* type) {
-    if (!is_open_array(type)) return build_.i64(build_.size_of(types_.type(type)));
+    if (!is_open_array(type)) return build_.i64(build_.size_of(types_.memory(type)));
     auto arr  = type->as<Arr>();
     auto word = build_.int_type(64);
     auto both = build_.intrinsic("llvm.umul.with.overflow", {word}, {values_.emit(arr->arity()), room_for(arr->body())});
@@ -42,7 +42,7 @@ Value Addresses::bytes_of_element(const Arr* arr) {
 }
 
 Value Addresses::element(const Arr* arr, Value ptr, Value index) {
-    if (!is_open_array(arr->body())) return build_.gep(types_.type(arr->body()), ptr, index);
+    if (!is_open_array(arr->body())) return build_.gep(types_.memory(arr->body()), ptr, index);
     auto bytes  = bytes_of_element(arr);
     auto number = build_.resize(index, build_.int_type(64));
     return build_.byte_gep(ptr, build_.bin(Bin::Mul, number, bytes, NUW));
@@ -57,7 +57,7 @@ Value Addresses::lea(const Def* pointee, Value ptr, const Def* index) {
         return i ? element(arr, ptr, i) : ptr;
     }
     if (!pointee->isa<Sigma>()) return ptr;
-    auto t = types_.type(pointee);
+    auto t = types_.memory(pointee);
     if (lit) {
         auto field = types_.field_of(pointee, lit->value());
         return field < 0 || types_.num_fields(pointee) == 1 ? ptr : build_.field_ptr(t, ptr, unsigned(field));
@@ -69,7 +69,7 @@ Value Addresses::lea(const Def* pointee, Value ptr, const Def* index) {
 
 /// Of the field of an unknown number: it is looked up in a table of offsets.
 Value Addresses::offset_of_field(const Def* sigma, Value index) {
-    auto t      = types_.lower(sigma);
+    auto t      = types_.lower_memory(sigma);
     auto offset = build_.i64(0);
     for (size_t k = 0; k != sigma->num_ops(); ++k) {
         auto field   = types_.field_of(sigma, k);

@@ -15,7 +15,7 @@ namespace mim::backend::llvm {
  * memory
  */
 
-LLVMTypeRef Arrays::element_type(const Def* type) { return types_.lower(innermost(type)); }
+LLVMTypeRef Arrays::element_type(const Def* type) { return types_.lower_memory(innermost(type)); }
 
 const ArrayMemory* Arrays::memory_of(const Def* def) const {
     auto fn = ctx_.frame.fn;
@@ -97,9 +97,17 @@ void Arrays::end(const Def* type, Value array, Value ptr) {
 }
 
 Value Arrays::unwritten(const Def* type) {
-    if (is_open_array(type)) return make(type);
+    if (is_by_address(type)) return make(type);
+    if (holds_large_array(type)) return unwritten_parts(type);
     auto t = types_.type(type);
     return t ? build_.undef(t) : Value();
+}
+
+/// Data that is zeros: see Arrays::data.
+static bool is_zeros(Value array) {
+    auto global = LLVMIsAGlobalVariable(unwrap(array));
+    auto data   = global ? LLVMGetInitializer(global) : nullptr;
+    return data && LLVMIsNull(data);
 }
 
 Value Arrays::copy(const Def* type, Value array, const ArrayMemory* memory) {
@@ -117,12 +125,17 @@ Value Arrays::copied(const Def* arg, const Def* type, const BasicBlock& from, co
 void Arrays::copy_elements(const Def* type, Value from, Value to) {
     auto align = unsigned(build_.align_of(Type(element_type(type))));
     auto bytes = addresses_.bytes_of_value(type);
+    if (is_zeros(from)) {
+        LLVMBuildMemSet(build_.ref(), unwrap(to), unwrap(build_.int_const(build_.int_type(8), 0)), unwrap(bytes), align);
+        return;
+    }
     LLVMBuildMemMove(build_.ref(), unwrap(to), align, unwrap(from), align, unwrap(bytes)); // a view may overlap
 }
 
 Value Arrays::read(const Def* type, Value ptr, Access access) {
     types_.check_memory(type);
-    return is_open_array(type) ? copy(type, ptr) : build_.load(types_.type(type), ptr, access);
+    if (is_by_address(type)) return copy(type, ptr);
+    return holds_large_array(type) ? read_parts(type, ptr) : build_.load(types_.type(type), ptr, access);
 }
 
 bool Arrays::is_view(const Def* load) const {
@@ -132,6 +145,7 @@ bool Arrays::is_view(const Def* load) const {
 
 /// Of an empty array somebody may look at an element that nobody needs, and there may be no memory behind the pointer.
 Value Arrays::view(const Def* type, Value ptr) {
+    if (!is_open_array(type)) return ptr;
     auto elem     = element_type(type);
     auto nothing  = Value(constant_global(build_.module(), LLVMConstNull(elem), "nothing"));
     auto is_empty = build_.cmp(Cmp::Eq, addresses_.bytes_of_value(type), build_.i64(0));
@@ -139,7 +153,8 @@ Value Arrays::view(const Def* type, Value ptr) {
 }
 
 void Arrays::write(const Def* type, Value value, Value ptr, Access access) {
-    if (is_open_array(type)) copy_elements(type, value, ptr);
+    if (is_by_address(type)) copy_elements(type, value, ptr);
+    else if (holds_large_array(type)) write_parts(type, value, ptr);
     else build_.store(value, ptr, access);
 }
 
@@ -149,10 +164,13 @@ void Arrays::write(const Def* type, Value value, Value ptr, Access access) {
 
 /// The code of `body` is in a loop, which gives it the index.
 void Arrays::for_each(const Def* arity, const std::function<void(Value)>& body) {
-    auto size = values_.emit(arity);
+    for_each(values_.emit(arity), !isa_lit(arity), body);
+}
+
+void Arrays::for_each(Value size, bool may_be_empty, const std::function<void(Value)>& body) {
     auto head = build_.new_block("pack"), exit = build_.new_block("packed");
     auto from = build_.current();
-    if (isa_lit(arity)) build_.jump(head);
+    if (!may_be_empty) build_.jump(head);
     else build_.branch(build_.cmp(Cmp::Ne, size, build_.i64(0)), head, exit);
     build_.enter(head);
     auto i    = LLVMBuildPhi(build_.ref(), unwrap(build_.int_type(64)), "i");
@@ -168,9 +186,9 @@ void Arrays::for_each(const Def* arity, const std::function<void(Value)>& body) 
     build_.enter(exit);
 }
 
-/// An array of run-time length stays where `put` brought its elements.
+/// An array by address stays where `put` brought its elements.
 Value Arrays::filled(const Arr* arr, const ArrayMemory* room, const std::function<void(Value)>& put) {
-    if (is_open_array(arr)) {
+    if (is_by_address(arr)) {
         auto memory = make(arr, room);
         put(memory);
         return memory;
@@ -210,15 +228,24 @@ void Arrays::put_elements(const Pack* pack, const Arr* arr, Value ptr) {
 /// Evaluates `def` to where it is to lie. A row is filled there.
 void Arrays::put(const Def* def, const Def* type, Value ptr) {
     auto row = def->isa<Pack>();
-    if (row && is_open_array(type) && !scope_.contains(def)) return put_elements(row, type->as<Arr>(), ptr);
+    if (row && is_by_address(type) && !is_constant_array(def) && !scope_.contains(def))
+        return put_elements(row, type->as<Arr>(), ptr);
     write(type, conversions_.as(def, type), ptr, {});
 }
 
 Value Arrays::of(const Def* def, Defs elems) {
     auto arr    = def->type()->as<Arr>();
     auto result = make(arr, memory_of(def));
-    for (size_t i = 0; i != elems.size(); ++i)
+    for (auto i : put_constants(arr, elems, result))
         put(elems[i], elem_decl(ctx_.world, arr, i), addresses_.element(arr, result, build_.i64(i)));
+    return result;
+}
+
+Value Arrays::of(const Def* type, Values elems) {
+    auto arr    = type->as<Arr>();
+    auto result = make(type);
+    for (size_t i = 0; i != elems.size(); ++i)
+        write(elem_decl(ctx_.world, arr, i), elems[i], addresses_.element(arr, result, build_.i64(i)), {});
     return result;
 }
 
@@ -228,7 +255,7 @@ Value Arrays::of(const Def* def, Defs elems) {
 
 Value Arrays::element(const Arr* arr, Value array, Value index) {
     auto ptr = addresses_.element(arr, array, index);
-    return is_open_array(arr->body()) ? ptr : build_.load(types_.type(arr->body()), ptr, {});
+    return is_by_address(arr->body()) ? ptr : read(arr->body(), ptr, {});
 }
 
 Value Arrays::project(Value array, const Def* type, uint64_t i) { return element(type->as<Arr>(), array, build_.i64(i)); }
@@ -280,11 +307,12 @@ Value Arrays::insert(const Insert* insert) {
  */
 
 bool Arrays::is_other(const Def* from, const Def* to) {
-    if (from == to || !holds_open_array(from) || !holds_open_array(to)) return false;
-    if (is_open_array(from) || is_open_array(to)) {
+    if (from == to || !holds_by_address(from) || !holds_by_address(to)) return false;
+    if (is_by_address(from) || is_by_address(to)) {
         auto a = innermost(from), b = innermost(to);
-        return types_.lower(a) != types_.lower(b) || is_other(a, b);
+        return types_.lower_memory(a) != types_.lower_memory(b) || is_other(a, b);
     }
+    if (from->isa<Union>() || to->isa<Union>()) return types_.lower_memory(from) != types_.lower_memory(to);
     auto n = lit_arity(ctx_.world, from);
     for (int64_t i = 0; i < n; ++i)
         if (is_other(elem_decl(ctx_.world, from, size_t(i)), elem_decl(ctx_.world, to, size_t(i)))) return true;
@@ -292,8 +320,10 @@ bool Arrays::is_other(const Def* from, const Def* to) {
 }
 
 Value Arrays::convert(Value v, const Def* from, const Def* to) {
-    bool from_open = is_open_array(from), to_open = is_open_array(to);
-    bool is_same = element_type(from) == element_type(to) && !is_other(innermost(from), innermost(to));
+    bool from_open = is_by_address(from), to_open = is_by_address(to);
+    bool has_count = is_large_array(from) || is_large_array(to);
+    bool is_same   = element_type(from) == element_type(to) && !is_other(innermost(from), innermost(to));
+    if (!is_same && has_count && to_open && (from_open || !v)) return convert_elements(v, from, to);
     if (!is_same && v) ctx_.reports.run_time_layout(from_open ? from : to);
     if (from_open && to_open) return v;
     auto t = types_.type(from_open ? to : from);

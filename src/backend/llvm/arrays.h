@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Arrays whose length is known at run time only, also those of arrays: a value is the address of the first element. The elements lie dense
-// and row-major in memory of the collector, which nobody changes, so a row is an address in the middle of its array.
+// Arrays whose length is known at run time only, also those of arrays, and those that are too large for registers (ir/large_arrays.h): a value
+// is the address of the first element. The elements lie dense and row-major in memory of the collector, which nobody changes, so a row is an
+// address in the middle of its array. A large one that is written down is data of the program.
 #pragma once
 #include <functional>
 
@@ -56,7 +57,7 @@ public:
     bool is_other(const Def* from, const Def* to);
     ///@}
 
-    /// @name arrays of run-time length
+    /// @name arrays by address
     ///@{
     Value extract(const Extract*);
     /// In the array itself if analysis/in_place.h says so.
@@ -65,6 +66,9 @@ public:
     Value copied(const Def* arg, const Def* type, const BasicBlock& from, const Def* param);
     /// The array that `def` is, of these elements.
     Value of(const Def* def, Defs elems);
+    Value of(const Def* type, Values elems);
+    /// Data of the program, for what is a constant array (ir/large_arrays.h).
+    Value data(const Def* def);
     /// Element i of an array of the type `type`.
     Value project(Value array, const Def* type, uint64_t i);
     /// See Conversions: at least one of the types is such an array.
@@ -79,6 +83,21 @@ private:
     Value room_in_memory(const Def* type, const ArrayMemory&);
     Value is_apart(const Def* type, Value ptr, const std::vector<const Def*>& others);
     Value copy(const Def* type, Value array, const ArrayMemory* = nullptr);
+
+    // large_arrays.cpp
+    using PutPart = std::function<void(const Def* type, Value place, Value in_memory)>;
+    Value read_parts(const Def* type, Value ptr);
+    Value read_union(const Def* type, Value ptr);
+    void write_parts(const Def* type, Value, Value ptr);
+    void write_union(const Def* type, Value, Value ptr);
+    Value unwritten_parts(const Def* type);
+    Value part_ptr(const Def* sigma, Value ptr, size_t i);
+    void for_each_member(const Def* type, Value tag, Value place, Value in_memory, const PutPart&);
+    LLVMValueRef constant(const Def* def, const Def* type);
+    LLVMValueRef constant_array(const Def* def, const Arr* type);
+    std::vector<size_t> put_constants(const Arr* type, Defs elems, Value memory);
+    Value convert_elements(Value, const Def* from, const Def* to);
+
     void copy_elements(const Def* type, Value from, Value to);
     Value filled(const Arr* type, const ArrayMemory*, const std::function<void(Value)>& put);
     LLVMTypeRef element_type(const Def* type);
@@ -87,6 +106,7 @@ private:
     void put_row(const Def* row, const Def* type, Value ptr);
     void put_elements(const Pack* pack, const Arr* type, Value ptr);
     void for_each(const Def* arity, const std::function<void(Value)>& body);
+    void for_each(Value size, bool may_be_empty, const std::function<void(Value)>& body);
     bool is_in_place(const Insert*) const;
     Value index_of(const Arr* type, const Def* index);
 
@@ -100,6 +120,7 @@ private:
     Addresses& addresses_;
     Conversions& conversions_;
     Expressions& values_;
+    std::unordered_map<const Def*, LLVMValueRef> data_; ///< by array that is written down
 };
 
 } // namespace mim::backend::llvm

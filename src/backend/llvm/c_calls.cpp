@@ -4,6 +4,10 @@
 
 #include <algorithm>
 
+#include "analysis/pointee.h"
+#include "backend/llvm/arrays.h"
+#include "backend/llvm/conversions.h"
+
 namespace mim::backend::llvm {
 
 void CCalls::attributes(const CSig& sig, LLVMValueRef v, bool is_call) {
@@ -55,7 +59,8 @@ std::vector<LLVMValueRef> CCalls::ungroup(const CSig& sig, const std::vector<LLV
     std::vector<LLVMValueRef> args;
     for (size_t i = 0; i != internal.size(); ++i) {
         if (!sig.groups[i]) args.push_back(internal[i]);
-        for (unsigned k = 0; k != sig.groups[i]; ++k) args.push_back(LLVMBuildExtractValue(build_.ref(), internal[i], k, ""));
+        for (unsigned k = 0; k != sig.groups[i]; ++k)
+            args.push_back(unwrap(conversions_.project(Value(internal[i]), sig.types[i], k)));
     }
     return args;
 }
@@ -70,11 +75,28 @@ std::vector<LLVMValueRef> CCalls::group(const CSig& sig, const std::vector<LLVMV
             internal.push_back(args[next++]);
             continue;
         }
+        if (is_by_address(sig.types[i])) {
+            std::vector<Value> elems;
+            for (unsigned k = 0; k != sig.groups[i]; ++k) elems.push_back(Value(args[next++]));
+            internal.push_back(unwrap(arrays_.of(sig.types[i], elems)));
+            continue;
+        }
         auto whole = LLVMGetUndef(types[i]);
         for (unsigned k = 0; k != sig.groups[i]; ++k) whole = LLVMBuildInsertValue(build_.ref(), whole, args[next++], k, "");
         internal.push_back(whole);
     }
     return internal;
+}
+
+/// What an argument in memory is in the internal form.
+Value CCalls::read(const CArg& arg, LLVMValueRef memory) {
+    if (arg.holder) return arrays_.read(arg.holder, Value(memory), {});
+    return Value(LLVMBuildLoad2(build_.ref(), arg.type, memory, ""));
+}
+
+void CCalls::write(const CArg& arg, LLVMValueRef value, LLVMValueRef memory) {
+    if (arg.holder) arrays_.write(arg.holder, Value(value), Value(memory), {});
+    else LLVMBuildStore(build_.ref(), value, memory);
 }
 
 Value CCalls::call(LLVMValueRef callee, const CSig& sig, const std::vector<LLVMValueRef>& internal) {
@@ -93,7 +115,7 @@ Value CCalls::call(LLVMValueRef callee, const CSig& sig, const std::vector<LLVMV
         // in memory, or from there into registers, of which the struct is as large as all of them together
         auto regs = arg.kind == CArg::Coerced ? build_.struct_of(arg.parts) : arg.type;
         auto mem  = slot(regs);
-        LLVMBuildStore(builder, args[i], mem);
+        write(arg, args[i], mem);
         if (arg.kind == CArg::Memory) passed.push_back(mem);
         for (unsigned k = 0; k != arg.parts.size(); ++k) {
             auto part = LLVMBuildStructGEP2(builder, regs, mem, k, "");
@@ -109,7 +131,7 @@ Value CCalls::call(LLVMValueRef callee, const CSig& sig, const std::vector<LLVMV
         out = slot(LLVMTypeOf(call));
         LLVMBuildStore(builder, call, out);
     }
-    return build_.load(Type(sig.result.type), Value(out));
+    return sig.result.holder ? read(sig.result, out) : build_.load(Type(sig.result.type), Value(out));
 }
 
 std::vector<LLVMValueRef> CCalls::receive(LLVMValueRef fn, const CSig& sig, std::span<const LLVMTypeRef> types) {
@@ -130,7 +152,7 @@ std::vector<LLVMValueRef> CCalls::receive(LLVMValueRef fn, const CSig& sig, std:
             for (unsigned k = 0; k != arg.parts.size(); ++k)
                 LLVMBuildStore(builder, LLVMGetParam(fn, next++), LLVMBuildStructGEP2(builder, regs, mem, k, ""));
         }
-        args.push_back(LLVMBuildLoad2(builder, arg.type, mem, ""));
+        args.push_back(unwrap(read(arg, mem)));
     }
     return group(sig, args, types);
 }
@@ -142,7 +164,8 @@ void CCalls::give_back(LLVMValueRef fn, const CSig& sig, Value result) {
     } else if (!sig.result.type) {
         LLVMBuildRetVoid(builder);
     } else if (sig.result.kind == CArg::Memory) {
-        build_.store(result, Value(LLVMGetParam(fn, 0)));
+        if (sig.result.holder) write(sig.result, unwrap(result), LLVMGetParam(fn, 0));
+        else build_.store(result, Value(LLVMGetParam(fn, 0)));
         LLVMBuildRetVoid(builder);
     } else if (sig.result.kind == CArg::Coerced) {
         auto regs = LLVMGetReturnType(sig.type);

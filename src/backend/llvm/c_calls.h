@@ -8,12 +8,17 @@
 
 namespace mim::backend::llvm {
 
+class Arrays;
+class Conversions;
+
 class CCalls {
 public:
-    CCalls(Context& ctx, CodeBuilder& build, Heap& heap)
+    CCalls(Context& ctx, CodeBuilder& build, Heap& heap, Arrays& arrays, Conversions& conversions)
         : ctx_(ctx)
         , build_(build)
-        , heap_(heap) {}
+        , heap_(heap)
+        , arrays_(arrays)
+        , conversions_(conversions) {}
 
     /// The function of this name, declared on first use. One of another type is reported at `at` and throws Failed.
     LLVMValueRef function(std::string_view name, const CSig&, const Def* at);
@@ -31,11 +36,15 @@ public:
 
 private:
     std::vector<LLVMValueRef> group(const CSig&, const std::vector<LLVMValueRef>& args, std::span<const LLVMTypeRef> types);
+    Value read(const CArg&, LLVMValueRef memory);
+    void write(const CArg&, LLVMValueRef value, LLVMValueRef memory);
     std::vector<LLVMValueRef> ungroup(const CSig&, const std::vector<LLVMValueRef>& internal);
 
     Context& ctx_;
     CodeBuilder& build_;
     Heap& heap_;
+    Arrays& arrays_;
+    Conversions& conversions_;
 };
 
 } // namespace mim::backend::llvm

@@ -34,9 +34,11 @@ bool CSignatures::scalars(LLVMTypeRef t, uint64_t offset, std::vector<Scalar>& o
     return out.size() <= 16;
 }
 
-CArg CSignatures::pass(LLVMTypeRef t, bool is_result, Registers& free) {
+CArg CSignatures::pass(const Def* type, bool is_result, Registers& free) {
     CArg arg;
+    auto t   = type ? types_.lower_memory(type) : nullptr;
     arg.type = t;
+    if (t && holds_large_array(type)) arg.holder = type;
     if (!t) return arg;
     if (!is_aggregate(t)) {
         auto& regs = module_.is_float(Type(t)) ? free.floats : free.ints;
@@ -119,7 +121,7 @@ void CSignatures::check(const Def* type, const Def* at, std::string_view name) {
     types_.check_parts(type);
     if (holds_open_array(type))
         ctx_.reports.fail(at, Diag::no_c_type, {std::string(name), "C passes no arrays by value: pass a pointer"});
-    auto t = types_.lower(type);
+    auto t = types_.lower_memory(type);
     if (t && has_vector(t)) ctx_.reports.fail(at, Diag::no_c_type, {std::string(name), "C passes no vectors: pass a pointer"});
 }
 
@@ -143,7 +145,7 @@ CSig CSignatures::of(const CnView& view, const Def* at, std::string_view name) {
 
     sig.returns = view.result != nullptr;
     if (view.result) check(view.result, at, name);
-    sig.result  = pass(view.result ? types_.lower(view.result) : nullptr, true, of_result);
+    sig.result  = pass(view.result, true, of_result);
     auto result = sig.result.type ? sig.result.type : none;
     if (sig.result.kind == CArg::Coerced) {
         auto& parts = sig.result.parts;
@@ -155,13 +157,14 @@ CSig CSignatures::of(const CnView& view, const Def* at, std::string_view name) {
         if (!on_arm) --free.ints;
     }
     for (auto& p : view.params) {
-        auto t = types_.lower(p.type);
+        auto t = types_.lower_memory(p.type);
         if (!t) continue;
         check(p.type, at, name);
         auto size = is_c_group(view, p, t, at, name) ? unsigned(LLVMGetArrayLength2(t)) : 0;
         sig.groups.push_back(size);
-        if (!size) sig.args.push_back(pass(t, false, free));
-        for (unsigned i = 0; i != size; ++i) sig.args.push_back(pass(LLVMGetElementType(t), false, free));
+        sig.types.push_back(p.type);
+        if (!size) sig.args.push_back(pass(p.type, false, free));
+        for (unsigned i = 0; i != size; ++i) sig.args.push_back(pass(elem_decl(ctx_.world, p.type, i), false, free));
     }
     for (auto& arg : sig.args) {
         if (arg.kind == CArg::Direct) params.push_back(arg.type);

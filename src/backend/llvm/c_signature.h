@@ -17,11 +17,13 @@ struct CArg {
     Kind kind        = Direct;
     LLVMTypeRef type = nullptr;     ///< null: void
     std::vector<LLVMTypeRef> parts; ///< Coerced: the registers' types
+    const Def* holder = nullptr;    ///< the Mim type, if values of it have addresses of arrays that C sees as arrays
 };
 
 struct CSig {
     std::vector<CArg> args;
-    std::vector<unsigned> groups; ///< for each parameter of the internal form: 0, or how many arguments its elements are
+    std::vector<unsigned> groups;  ///< for each parameter of the internal form: 0, or how many arguments its elements are
+    std::vector<const Def*> types; ///< of these parameters
     CArg result;
     LLVMTypeRef type = nullptr;
     bool returns     = true;
@@ -49,7 +51,7 @@ private:
 
     void check(const Def* type, const Def* at, std::string_view name);
     bool is_c_group(const CnView&, const CnView::Param&, LLVMTypeRef, const Def* at, std::string_view name);
-    CArg pass(LLVMTypeRef, bool is_result, Registers&);
+    CArg pass(const Def* type, bool is_result, Registers&);
     void coerce_arm(CArg&, const std::vector<Scalar>&, bool is_result);
     void coerce_x86(CArg&, const std::vector<Scalar>&, bool is_result, Registers&);
     bool scalars(LLVMTypeRef, uint64_t offset, std::vector<Scalar>& out);

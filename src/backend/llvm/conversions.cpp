@@ -23,7 +23,7 @@ Value Conversions::as(const Def* def, const Def* type) {
     if (!to) return {};
     auto from = def->type();
     if (auto only = only_value(ctx_.world, from)) return as(only, type);
-    if (is_open_array(type)) return convert(values_.emit(def), from, type);
+    if (is_by_address(type)) return convert(values_.emit(def), from, type);
     bool has_new_part = omits_singleton(ctx_.world, from, type);
     bool is_same      = types_.type(from) == to && !has_new_part && !is_other_union(ctx_.world, from, type)
                    && !arrays_.is_other(from, type);
@@ -44,7 +44,7 @@ Value Conversions::convert(Value v, const Def* from, const Def* to) {
     if (!to_type) return {};
     if (auto only = only_value(ctx_.world, from)) return as(only, to);
     check_pointees(ctx_, types_, from, to);
-    if (is_open_array(from) || is_open_array(to)) return arrays_.convert(v, from, to);
+    if (is_by_address(from) || is_by_address(to)) return arrays_.convert(v, from, to);
     bool is_other = is_other_union(ctx_.world, from, to);
     if (is_other && (from->isa<Union>() || to->isa<Union>())) return unions_.convert(v, from, to);
     if (!omits_singleton(ctx_.world, from, to)) {
@@ -64,7 +64,7 @@ Value Conversions::convert(Value v, const Def* from, const Def* to) {
 }
 
 Value Conversions::project(Value agg, const Def* def, uint64_t i) {
-    if (is_open_array(def)) return arrays_.project(agg, def, i);
+    if (is_by_address(def)) return arrays_.project(agg, def, i);
     auto field = types_.field_of(def, i);
     if (!agg || field < 0) return {};
     return def->isa<Sigma>() && types_.num_fields(def) == 1 ? agg : build_.extract_value(agg, unsigned(field));

@@ -10,13 +10,14 @@ namespace mim::backend::llvm {
 /// is too early, and parameters are shown before they have their values.
 static constexpr std::string_view producer = "clang LLVM (mim " MIM_VERSION ")";
 
-DebugInfo::DebugInfo(Emit& emit, LLVMContextRef ctx, LLVMModuleRef module, LLVMTargetDataRef data, const SourceManager& sources)
+DebugInfo::DebugInfo(Emit& emit, TypeLowering& lowering, LLVMContextRef ctx, LLVMModuleRef module, LLVMTargetDataRef data,
+                     const SourceManager& sources)
     : world_(emit.world())
     , ctx_(ctx)
     , module_(module)
     , sources_(sources)
     , builder_(LLVMCreateDIBuilder(module))
-    , types_(emit, data, builder_) {}
+    , types_(emit, lowering, data, builder_) {}
 
 DebugInfo::~DebugInfo() {
     finish(); // also after an error: LLVM's lists must be complete before they are freed

@@ -20,7 +20,7 @@ namespace mim::backend::llvm {
 
 class DebugInfo {
 public:
-    DebugInfo(Emit&, LLVMContextRef, LLVMModuleRef, LLVMTargetDataRef, const SourceManager&);
+    DebugInfo(Emit&, TypeLowering&, LLVMContextRef, LLVMModuleRef, LLVMTargetDataRef, const SourceManager&);
     ~DebugInfo();
     DebugInfo(const DebugInfo&)            = delete;
     DebugInfo& operator=(const DebugInfo&) = delete;

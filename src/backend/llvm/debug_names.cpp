@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "backend/llvm/expressions.h"
+#include "ir/large_arrays.h"
 
 namespace mim::backend::llvm {
 
@@ -19,7 +20,7 @@ DebugNames::DebugNames(Context& ctx, CodeBuilder& build, TypeLowering& types, Si
     , signatures_(signatures)
     , scope_(scope)
     , values_(values) {
-    if (build.settings().debug) info_.emplace(build, build.context(), build.module(), build.data(), sources);
+    if (build.settings().debug) info_.emplace(build, types, build.context(), build.module(), build.data(), sources);
 }
 
 DebugNames::Function DebugNames::begin_other() {
@@ -107,7 +108,7 @@ bool DebugNames::name(const Local& local, unsigned param) {
     if (ctx_.program.isa_ret(local.value)) return false;
     if (!info_->is_own(local.place)) param = param_in_call(local);
     DebugInfo::Variable v{local.name, local.place, type, local.fields, param};
-    if (!info_->can_show(v) || build_.leaves(types_.lower(type)) > max_leaves) return false;
+    if (holds_large_array(type) || !info_->can_show(v) || build_.leaves(types_.lower(type)) > max_leaves) return false;
     if (auto m = missing(local.value)) {
         if (!m->isa<Lam>()) fn_.waiting[m].emplace_back(local, param);
         return true;

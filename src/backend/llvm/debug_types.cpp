@@ -61,7 +61,7 @@ bool DebugTypes::compute_layout(const Def* type) {
  */
 
 LLVMMetadataRef DebugTypes::find(const Def* type, const FieldNames* names) {
-    if (!has_layout(type) || !emit_.type(type)) return nullptr;
+    if (!has_layout(type) || !lowering_.memory(type)) return nullptr;
     Key key(type, names);
     if (auto it = types_.find(key); it != types_.end()) return it->second;
     if (auto it = open_.find(key); it != open_.end()) {
@@ -122,7 +122,7 @@ std::string DebugTypes::name(const Def* type) {
 
 LLVMMetadataRef DebugTypes::idx(const Def* type) {
     auto lit = isa_lit(type->as<App>()->arg());
-    return basic(name(type), emit_.size_of(emit_.type(type)) * 8, lit && lit->value() == 2 ? Boolean : Unsigned);
+    return basic(name(type), emit_.size_of(lowering_.memory(type)) * 8, lit && lit->value() == 2 ? Boolean : Unsigned);
 }
 
 LLVMMetadataRef DebugTypes::member(std::string_view name, LLVMMetadataRef type, uint64_t offset, LLVMTypeRef t) {
@@ -132,7 +132,7 @@ LLVMMetadataRef DebugTypes::member(std::string_view name, LLVMMetadataRef type, 
 }
 
 LLVMMetadataRef DebugTypes::struct_(const Def* type, std::vector<LLVMMetadataRef>& members) {
-    auto bits = emit_.size_of(emit_.type(type)) * 8;
+    auto bits = emit_.size_of(lowering_.memory(type)) * 8;
     auto text = std::string(world_.notes.name(type).view());
     // a name of its own, so that two recursive types are never taken for one while they are made
     auto id = "mim." + std::to_string(types_.size());
@@ -142,16 +142,16 @@ LLVMMetadataRef DebugTypes::struct_(const Def* type, std::vector<LLVMMetadataRef
 
 LLVMMetadataRef DebugTypes::sigma(const Def* type, const FieldNames* names) {
     auto fields = world_.notes.fields(type);
-    auto whole  = raw(emit_.type(type));
+    auto whole  = raw(lowering_.memory(type));
     std::vector<size_t> present;
     for (size_t i = 0; i != type->num_ops(); ++i)
-        if (emit_.type(type->op(i))) present.push_back(i);
+        if (lowering_.memory(type->op(i))) present.push_back(i);
     auto name_of = [&](size_t i) { return names ? names->name(i) : fields && i < fields->size() ? (*fields)[i] : Symbol(); };
     if (present.size() == 1 && !name_of(present[0])) return find(type->op(present[0]), names ? names->elem(present[0]) : nullptr);
     std::vector<LLVMMetadataRef> members;
     for (unsigned k = 0; k != present.size(); ++k) {
         auto i      = present[k];
-        auto t      = raw(emit_.type(type->op(i)));
+        auto t      = raw(lowering_.memory(type->op(i)));
         auto offset = present.size() == 1 ? 0 : LLVMOffsetOfElement(data_, whole, k);
         auto field  = name_of(i);
         auto text   = field ? std::string(field.view()) : "_" + std::to_string(i);
@@ -165,7 +165,7 @@ LLVMMetadataRef DebugTypes::array(const Def* type, const FieldNames* names) {
     auto count = int64_t(isa_lit(arr->arity())->value());
     if (names && !names->names.empty()) { // equal elements, but each has a name
         std::vector<LLVMMetadataRef> members;
-        auto t = emit_.type(arr->body());
+        auto t = lowering_.memory(arr->body());
         for (size_t i = 0; i != size_t(count); ++i) {
             auto text = names->name(i) ? std::string(names->name(i).view()) : "_" + std::to_string(i);
             members.push_back(member(text, find(arr->body(), names->elem(i)), i * emit_.size_of(t), raw(t)));
@@ -173,7 +173,7 @@ LLVMMetadataRef DebugTypes::array(const Def* type, const FieldNames* names) {
         return struct_(type, members);
     }
     auto range = LLVMDIBuilderGetOrCreateSubrange(builder_, 0, count);
-    auto bits  = emit_.size_of(emit_.type(type)) * 8;
+    auto bits  = emit_.size_of(lowering_.memory(type)) * 8;
     return LLVMDIBuilderCreateArrayType(builder_, bits, 0, find(arr->body(), names ? names->each : nullptr), &range, 1);
 }
 
@@ -192,13 +192,13 @@ LLVMMetadataRef DebugTypes::tag(const Def* type, LLVMTypeRef t) {
 }
 
 LLVMMetadataRef DebugTypes::union_(const Def* type) {
-    auto whole = raw(emit_.type(type));
+    auto whole = raw(lowering_.memory(type));
     if (LLVMGetTypeKind(whole) != LLVMStructTypeKind) return tag(type, whole);
     auto tag_type = LLVMStructGetTypeAtIndex(whole, 0), payload = LLVMStructGetTypeAtIndex(whole, 1);
     std::vector<LLVMMetadataRef> alternatives;
     for (size_t i = 0; i != type->num_ops(); ++i)
         if (auto t = find(type->op(i)))
-            alternatives.push_back(member("_" + std::to_string(i), t, 0, raw(emit_.type(type->op(i)))));
+            alternatives.push_back(member("_" + std::to_string(i), t, 0, raw(lowering_.memory(type->op(i)))));
     auto bits   = LLVMABISizeOfType(data_, payload) * 8;
     auto values = LLVMDIBuilderCreateUnionType(builder_, nullptr, "", 0, nullptr, 0, bits, 0, LLVMDIFlagZero, alternatives.data(),
                                                unsigned(alternatives.size()), 0, "", 0);
@@ -212,7 +212,7 @@ static std::string spelling(const Axiom& axiom, const Def* type) {
 }
 
 LLVMMetadataRef DebugTypes::app(const Def* type, const FieldNames* names) {
-    auto t   = emit_.type(type);
+    auto t   = lowering_.memory(type);
     auto axm = head_axiom(type);
     if (auto target = emit_.is_ptr(t) ? pointee(type) : nullptr) return pointer(target, names ? names->each : nullptr);
     auto bits = emit_.size_of(t) * 8;

@@ -12,13 +12,15 @@
 #include <unordered_map>
 
 #include "backend/emit.h"
+#include "backend/llvm/types.h"
 
 namespace mim::backend::llvm {
 
 class DebugTypes {
 public:
-    DebugTypes(Emit& emit, LLVMTargetDataRef data, LLVMDIBuilderRef builder)
+    DebugTypes(Emit& emit, TypeLowering& lowering, LLVMTargetDataRef data, LLVMDIBuilderRef builder)
         : emit_(emit)
+        , lowering_(lowering)
         , world_(emit.world())
         , data_(data)
         , builder_(builder) {}
@@ -47,6 +49,7 @@ private:
     std::string name(const Def*);
 
     Emit& emit_;
+    TypeLowering& lowering_;
     World& world_;
     LLVMTargetDataRef data_;
     LLVMDIBuilderRef builder_;

@@ -29,7 +29,7 @@ Emitter::Emitter(World& world, Diagnostics& diags, LLVMModuleRef module, const S
     , names_(ctx_, *this, types_, signatures_, scope_, values_, diags.sources())
     , functions_(world, *this, signatures_)
     , c_signatures_(ctx_, *this, types_)
-    , c_calls_(ctx_, *this, heap_)
+    , c_calls_(ctx_, *this, heap_, arrays_, conversions_)
     , entries_(ctx_, *this, signatures_, c_signatures_, c_calls_, functions_, heap_, names_)
     , value_calls_(ctx_, *this, names_, types_, signatures_, conversions_)
     , function_values_(ctx_, *this, signatures_, c_signatures_, c_calls_, entries_, functions_, value_calls_)

@@ -3,6 +3,7 @@
 #include "backend/llvm/escaping.h"
 
 #include "backend/llvm/conversions.h"
+#include "ir/large_arrays.h"
 
 namespace mim::backend::llvm {
 
@@ -15,9 +16,11 @@ static std::vector<const Lam*> functions_of(const Lam* code) {
     return result;
 }
 
-/// The addresses of the functions of a record, in the form that a value of `type` has.
-LLVMValueRef EscapingClosures::functions_at(LLVMBuilderRef builder, LLVMValueRef record, unsigned n, const Def* type) {
+/// The addresses of the functions of a record, in the form that a value of `type` has. Those of a large array are at the record's end.
+LLVMValueRef EscapingClosures::functions_at(LLVMBuilderRef builder, LLVMTypeRef t, LLVMValueRef record, unsigned n,
+                                            const Def* type) {
     if (n == 1) return record;
+    if (is_large_array(type)) return LLVMBuildStructGEP2(builder, t, record, LLVMCountStructElementTypes(t) - 1, "");
     auto ptr    = unwrap(build_.ptr_type(0));
     auto result = LLVMGetUndef(types_.lower(type));
     for (unsigned i = 0; i != n; ++i) {
@@ -39,7 +42,7 @@ LLVMValueRef EscapingClosures::code_of_place(const Lam* code, const Lam* fn, uns
             auto parts = signatures_.captured(def);
             if (auto t = types_.lower(parts[0]->type()))
                 args.push_back(build_.load_from(builder, t, LLVMBuildStructGEP2(builder, record, base, n, "")));
-            args.push_back(functions_at(builder, base, n, parts[1]->type()));
+            args.push_back(functions_at(builder, record, base, n, parts[1]->type()));
         }
     };
     auto callee = value_calls_.of(fn, functions_.of(fn));
@@ -55,8 +58,11 @@ Value EscapingClosures::escaping(const Def* def, const Def* env) {
     std::vector<LLVMTypeRef> fields(n, unwrap(build_.ptr_type(0)));
     auto env_type = elem_decl(ctx_.world, code->dom(), 0);
     if (auto t = types_.lower(env_type)) fields.push_back(t);
+    bool is_plain_record = fields.size() == n || is_plain(fields.back());
+    auto functions_type  = elem_decl(ctx_.world, code->dom(), 1);
+    if (is_large_array(functions_type)) fields.push_back(types_.lower_memory(functions_type));
     auto record = build_.struct_of(fields);
-    auto result = unwrap(heap_.collected(record, fields.size() == n || is_plain(fields.back())));
+    auto result = unwrap(heap_.collected(record, is_plain_record));
     for (unsigned i = 0; i != n; ++i) {
         if (ctx_.c_types.contains(functions[i]->type()))
             ctx_.reports.fail(functions[i], Diag::closure_for_c, {ctx_.reports.name_of(functions[i])});
@@ -68,7 +74,13 @@ Value EscapingClosures::escaping(const Def* def, const Def* env) {
         auto field = LLVMBuildStructGEP2(build_.ref(), record, result, n, "");
         build_.store_to(unwrap(v), field);
     }
-    return Value(functions_at(build_.ref(), result, n, elem_decl(ctx_.world, code->dom(), 1)));
+    auto all = functions_at(build_.ref(), record, result, n, functions_type);
+    for (unsigned i = 0; is_large_array(functions_type) && i != n; ++i) {
+        auto ptr      = build_.ptr_type(0);
+        auto function = build_.gep(ptr, Value(result), build_.i64(i));
+        build_.store(function, build_.gep(ptr, Value(all), build_.i64(i)));
+    }
+    return Value(all);
 }
 
 } // namespace mim::backend::llvm

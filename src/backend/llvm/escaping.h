@@ -33,7 +33,7 @@ public:
     Value escaping(const Def* code, const Def* env);
 
 private:
-    LLVMValueRef functions_at(LLVMBuilderRef, LLVMValueRef record, unsigned n, const Def* type);
+    LLVMValueRef functions_at(LLVMBuilderRef, LLVMTypeRef, LLVMValueRef record, unsigned n, const Def* type);
     LLVMValueRef code_of_place(const Lam* code, const Lam* fn, unsigned place, unsigned n, LLVMTypeRef record);
 
     Context& ctx_;

@@ -65,7 +65,7 @@ Value Expressions::emit_var(const Def* def) {
     std::vector<Value> elems;
     std::vector<const Def*> parts;
     for (int64_t i = 0; i != n; ++i) parts.push_back(ctx_.world.extract(def, uint64_t(i)));
-    if (is_open_array(def->type())) return arrays_.of(def, parts);
+    if (is_by_address(def->type())) return arrays_.of(def, parts);
     for (int64_t i = 0; i != n; ++i) {
         auto elem = parts[size_t(i)];
         if (ctx_.program.isa_ret(elem) && types_.type(elem->type())) ctx_.reports.return_as_value(elem, lam);
@@ -78,7 +78,8 @@ Value Expressions::emit_var(const Def* def) {
 
 Value Expressions::emit_tuple(const Def* def) {
     std::vector<Value> elems;
-    if (is_open_array(def->type())) return arrays_.of(def, def->ops());
+    if (is_constant_array(def)) return arrays_.data(def);
+    if (is_by_address(def->type())) return arrays_.of(def, def->ops());
     if (def->type()->isa<Arr>()) {
         std::vector<LLVMValueRef> values;
         for (auto op : def->ops()) values.push_back(unwrap(conversions_.as(op, def->type()->as<Arr>()->body())));
@@ -100,7 +101,8 @@ static constexpr uint64_t max_constant_pack = 1 << 24;
 Value Expressions::emit_pack(const Def* def) {
     auto lit = isa_lit(def->as<Pack>()->arity());
     auto t   = types_.type(def->type());
-    if (def->var() || is_open_array(def->type())) return arrays_.pack(def->as<Pack>());
+    if (is_constant_array(def)) return arrays_.data(def);
+    if (def->var() || is_by_address(def->type())) return arrays_.pack(def->as<Pack>());
     auto v = conversions_.as(def->as<Pack>()->body(), elem_decl(ctx_.world, def->type(), 0));
     if (LLVMIsConstant(unwrap(v))) {
         if (LLVMIsNull(unwrap(v))) return build_.zero(t);
@@ -128,7 +130,7 @@ Value Expressions::emit_extract(const Extract* extract) {
 Value Expressions::emit_dynamic(const Extract* extract) {
     auto tuple = extract->tuple();
     addresses_.check(extract, extract->index());
-    if (is_open_array(tuple->type())) return arrays_.extract(extract);
+    if (is_by_address(tuple->type())) return arrays_.extract(extract);
     auto index  = emit(extract->index());
     auto result = extract->type();
     auto n      = lit_arity(ctx_.world, tuple->type());
@@ -157,7 +159,7 @@ Value Expressions::emit_dynamic(const Extract* extract) {
 
 Value Expressions::emit_insert(const Insert* insert) {
     auto def = insert->type();
-    if (is_open_array(def)) {
+    if (is_by_address(def)) {
         addresses_.check(insert, insert->index());
         return arrays_.insert(insert);
     }

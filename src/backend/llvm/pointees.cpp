@@ -72,6 +72,10 @@ void check_pointees(Context& ctx, TypeLowering& types, const Def* from, const De
         bool is_outermost = !pointer || in_function;
         if (is_known) push({target, other_target, is_outermost ? a : pointer, is_outermost ? b : other_pointer});
         if (!is_aggregate(a) || !is_aggregate(b)) continue;
+        if (is_large_array(a) && is_large_array(b)) {
+            push({element_type(a), element_type(b), pointer, other_pointer, in_function});
+            continue;
+        }
         auto n = std::min(lit_arity(ctx.world, a), lit_arity(ctx.world, b));
         for (int64_t i = 0; i < n; ++i) {
             auto elem       = elem_decl(ctx.world, a, size_t(i));

@@ -13,7 +13,7 @@ namespace mim::backend::llvm {
 Value Slots::make(const Def* type) {
     types_.check_memory(type);
     if (is_open_array(type)) ctx_.reports.run_time_layout(type);
-    auto t        = types_.type(type);
+    auto t        = types_.memory(type);
     auto nonempty = t ? t : build_.int_type(8); // memory without content still has an address of its own
     bool is_left  = ctx_.program.makes_closures() && !ctx_.frame.fn->view.has_ret();
     if (is_left) return build_.at_start_of(ctx_.frame.first, [&] { return heap_.collected(unwrap(nonempty)); });
@@ -21,7 +21,7 @@ Value Slots::make(const Def* type) {
 }
 
 Value Slots::watched_slot(const Def* type) {
-    auto t        = types_.type(type);
+    auto t        = types_.memory(type);
     auto bytes    = build_.i64(build_.size_of(t));
     auto align    = std::max<uint64_t>(build_.align_of(t), 16); // as the heap's, which is what the library counts in
     bool on_stack = ctx_.program.makes_closures() && heap_.may_hold_closures(type);

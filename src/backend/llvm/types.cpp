@@ -27,6 +27,23 @@ LLVMTypeRef TypeLowering::lower(const Def* def) {
     return types_[def] = result;
 }
 
+LLVMTypeRef TypeLowering::lower_memory(const Def* def) {
+    if (auto i = in_memory_.find(def); i != in_memory_.end()) return i->second;
+    auto result = lower(def);
+    if (result && holds_large_array(def)) {
+        result = lower_in_memory(def);
+        check_size(def, result);
+    }
+    return in_memory_[def] = result;
+}
+
+LLVMTypeRef TypeLowering::lower_in_memory(const Def* def) {
+    if (auto arr = def->isa<Arr>()) return LLVMArrayType2(lower_memory(arr->body()), isa_lit(arr->arity())->value());
+    if (def->isa<Union>()) return lower_union(def, &TypeLowering::lower_memory);
+    if (auto extract = def->isa<Extract>()) return lower_memory(extract->tuple()->op(0));
+    return lower_sigma(def, &TypeLowering::lower_memory);
+}
+
 /// Functions that give types are not there at run time.
 static bool is_function_type(const Pi* pi) { return pi->codom()->isa<Bot>() || !pi->codom()->isa<Sort>(); }
 
@@ -38,9 +55,9 @@ LLVMTypeRef TypeLowering::lower_new(const Def* def) {
         case Node::Sing: return nullptr;
         case Node::Nat: return LLVMInt64TypeInContext(module_.context());
         case Node::Pi: return is_function_type(def->as<Pi>()) ? unwrap(module_.ptr_type()) : nullptr;
-        case Node::Sigma: return lower_sigma(def);
+        case Node::Sigma: return lower_sigma(def, &TypeLowering::lower);
         case Node::Arr: return lower_array(def);
-        case Node::Union: return lower_union(def);
+        case Node::Union: return lower_union(def, &TypeLowering::lower);
         case Node::Extract: return lower_extract(def);
         case Node::App:
         case Node::Axm: return lower_app(def);
@@ -48,10 +65,10 @@ LLVMTypeRef TypeLowering::lower_new(const Def* def) {
     }
 }
 
-LLVMTypeRef TypeLowering::lower_sigma(const Def* def) {
+LLVMTypeRef TypeLowering::lower_sigma(const Def* def, Lower lower_part) {
     std::vector<LLVMTypeRef> elems;
     for (auto op : def->ops())
-        if (auto t = lower(op)) elems.push_back(t);
+        if (auto t = (this->*lower_part)(op)) elems.push_back(t);
     if (elems.empty()) return nullptr;
     return elems.size() == 1 ? elems.front() : module_.struct_of(elems);
 }
@@ -64,7 +81,7 @@ LLVMTypeRef TypeLowering::lower_array(const Def* def) {
     if (!elem) return nullptr;
     bool has_number = lit || arr->arity()->type()->isa<Nat>(); // it may be of unknown rank
     if (!has_number || !is_dense(def)) reports_.run_time_layout(def);
-    if (is_open_array(def)) return unwrap(module_.ptr_type());
+    if (is_by_address(def)) return unwrap(module_.ptr_type());
     return LLVMArrayType2(elem, lit->value());
 }
 
@@ -100,10 +117,10 @@ LLVMTypeRef TypeLowering::lower_app(const Def* def) {
 }
 
 /// {tag, payload}: the payload is made of integers of the greatest alignment, so that any member can lie in it.
-LLVMTypeRef TypeLowering::lower_union(const Def* def) {
+LLVMTypeRef TypeLowering::lower_union(const Def* def, Lower lower_part) {
     uint64_t size = 0, align = 1;
     for (auto op : def->ops()) {
-        auto t = type(op);
+        auto t = Type((this->*lower_part)(op));
         size   = std::max(size, module_.size_of(t));
         align  = std::max(align, module_.align_of(t));
     }
@@ -120,10 +137,9 @@ LLVMTypeRef TypeLowering::lower_union(const Def* def) {
 LLVMTypeRef TypeLowering::lower_extract(const Def* def) {
     auto tuple = def->as<Extract>()->tuple();
     if (!tuple->isa<Tuple>()) reports_.run_time_layout(def);
-    auto first = lower(tuple->op(0));
     for (auto op : tuple->ops())
-        if (lower(op) != first) reports_.run_time_layout(def);
-    return first;
+        if (!have_one_layout(op, tuple->op(0))) reports_.run_time_layout(def);
+    return lower(tuple->op(0));
 }
 
 size_t TypeLowering::num_fields(const Def* def) {

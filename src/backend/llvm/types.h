@@ -24,6 +24,12 @@ public:
     LLVMTypeRef lower(const Def* type);
     Type type(const Def* def) { return Type(lower(def)); }
 
+    /// The same for what lies in memory that the program sees, where large arrays are the elements themselves (ir/large_arrays.h).
+    LLVMTypeRef lower_memory(const Def* type);
+    Type memory(const Def* def) { return Type(lower_memory(def)); }
+    /// Whether values of both types look alike, the elements of large arrays in them included.
+    bool have_one_layout(const Def* a, const Def* b) { return lower(a) == lower(b) && lower_memory(a) == lower_memory(b); }
+
     /// The type by which values of a type of functions are called, which C does not see.
     const Pi* value_type(const Pi* pi) { return value_types_.of(pi); }
 
@@ -45,12 +51,14 @@ public:
 
 private:
     LLVMTypeRef lower_new(const Def* type);
+    LLVMTypeRef lower_in_memory(const Def* type);
     LLVMTypeRef lower_app(const Def* type);
     LLVMTypeRef type_of_plugin(const Axiom&, TypeEmitter, const Def* type);
     LLVMTypeRef lower_array(const Def* type);
     LLVMTypeRef lower_extract(const Def* type);
-    LLVMTypeRef lower_sigma(const Def* type);
-    LLVMTypeRef lower_union(const Def* type);
+    using Lower = LLVMTypeRef (TypeLowering::*)(const Def*);
+    LLVMTypeRef lower_sigma(const Def* type, Lower);
+    LLVMTypeRef lower_union(const Def* type, Lower);
     void check_size(const Def* type, LLVMTypeRef);
     void check_parts(const Def* type, unsigned limit);
 
@@ -59,6 +67,7 @@ private:
     World& world_;
     ValueTypes value_types_;
     std::unordered_map<const Def*, LLVMTypeRef> types_;
+    std::unordered_map<const Def*, LLVMTypeRef> in_memory_;
     std::unordered_set<const Def*> memory_types_; ///< that were found to be some
 };
 

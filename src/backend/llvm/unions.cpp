@@ -82,7 +82,7 @@ bool Unions::is_same(const Def* from, const Def* to, std::span<const size_t> num
     if (types_.type(from) != types_.type(to) || !from->isa<Union>() || !to->isa<Union>()) return false;
     auto old = members(from), fresh = members(to);
     for (size_t i = 0; i != old.size(); ++i) {
-        bool is_other_layout = types_.type(old[i]) != types_.type(fresh[i]) || is_other_union(ctx_.world, old[i], fresh[i]);
+        bool is_other_layout = !types_.have_one_layout(old[i], fresh[i]) || is_other_union(ctx_.world, old[i], fresh[i]);
         if (numbers[i] != i || is_other_layout) return false;
     }
     return true;
