@@ -131,6 +131,18 @@ void Program::find_blocks() {
     if (changed) conts_ = blocks_, is_stale_ = true;
 }
 
+/// A constant array, or a row of one, which is an address in it.
+static bool is_data(const Def* def) {
+    while (def->isa<Extract>() && is_large_array(def->type())) def = def->as<Extract>()->tuple();
+    return is_constant_array(def);
+}
+
+/// Parts of a tuple are asked for themselves.
+static bool may_allocate(const Def* def) {
+    if (!def->type() || is_data(def)) return false;
+    return !def->isa<Tuple>() || is_by_address(def->type());
+}
+
 /// Walks through the body: in tail position it follows control, elsewhere values.
 void Program::scan(const Lam* lam) {
     std::vector<const Def*> tails{lam->body()}, values, ops;
@@ -166,8 +178,7 @@ void Program::scan(const Lam* lam) {
             continue;
         }
         if (auto axm = def->isa<App>() ? saturated_axiom(def) : nullptr) use(axm->axiom());
-        bool may_allocate = !collector_ && def->type() && !is_constant_array(def);
-        if (may_allocate && needs_collector(def->type())) use_collector();
+        if (!collector_ && may_allocate(def) && needs_collector(def->type())) use_collector();
         ops.clear();
         run_time_ops(def, ops);
         values.insert(values.end(), ops.begin(), ops.end());

@@ -8,6 +8,7 @@
 #include "backend/llvm/constants.h"
 #include "backend/llvm/conversions.h"
 #include "backend/llvm/expressions.h"
+#include "backend/llvm/unions.h"
 
 namespace mim::backend::llvm {
 
@@ -322,7 +323,9 @@ bool Arrays::is_other(const Def* from, const Def* to) {
 Value Arrays::convert(Value v, const Def* from, const Def* to) {
     bool from_open = is_by_address(from), to_open = is_by_address(to);
     bool has_count = is_large_array(from) || is_large_array(to);
-    bool is_same   = element_type(from) == element_type(to) && !is_other(innermost(from), innermost(to));
+    auto a = innermost(from), b = innermost(to);
+    bool is_same = element_type(from) == element_type(to) && !is_other(a, b);
+    if (has_count) is_same = is_same && !is_other_union(ctx_.world, a, b) && !omits_singleton(ctx_.world, a, b);
     if (!is_same && has_count && to_open && (from_open || !v)) return convert_elements(v, from, to);
     if (!is_same && v) ctx_.reports.run_time_layout(from_open ? from : to);
     if (from_open && to_open) return v;
