@@ -44,7 +44,10 @@ bool Forgetting::knows_only_closed(const Def* value, std::vector<const App*>& re
         if (auto lam = d->isa<Lam>()) {
             if (!find_functions_around(lam, todo)) return false;
         } else if (binder_of(d)) {
-            if (!c_.returns.arguments(d, todo) && !is_returned(d, returned)) return false;
+            if (c_.returns.arguments(d, todo) || is_returned(d, returned)) continue;
+            auto element = d->isa<Extract>(); // at an index that nobody knows: it is one of all
+            if (!element) return false;
+            todo.push_back(element->tuple());
         } else {
             auto ops = value_ops(d);
             if (std::ranges::any_of(ops, [&](auto op) { return op && !is_static(op) && c_.facts.is_token(op); })) return false;
