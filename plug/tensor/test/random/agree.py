@@ -14,7 +14,8 @@ import subprocess
 import sys
 
 ALWAYS = (["run", "--eval"], ["run"])
-IN_TURN = (["run", "-O0", "--verify-each"], ["run", "--checked"], ["run", "-g", "-O0"], ["run", "-O3"], ["run", "--eval", "--no-normalizers"])
+IN_TURN = (["run", "-O0", "--verify-each"], ["run", "--checked"], ["run", "-g", "-O0"], ["run", "-O3"],
+           ["run", "--eval", "--no-normalizers"])
 GENERATE = pathlib.Path(__file__).parent / "generate.py"
 
 
