@@ -172,7 +172,6 @@ function(add_mim_plugin name)
     if(COMMAND mim_precompile) # a plugin in the tree
         mim_precompile(mim_${name})
         mim_unity(mim_${name})
-        mim_turn(mim_${name})
     endif()
     target_include_directories(mim_${name} PRIVATE ${arg_FOLDER} ${generated} ${includes})
     if(TARGET mim_stamp) # it may be that of another folder with a plugin
