@@ -71,7 +71,7 @@ void demand(Machine& m, bool holds, const std::string& what, const Def* app) {
     if (!holds) m.undefined(what, app);
 }
 
-uint64_t elements_of(const Numbers& shape) {
+uint64_t count_of(const Numbers& shape) {
     uint64_t size = 1;
     for (auto extent : shape) size *= extent;
     return size;
@@ -236,7 +236,7 @@ Value mean_generate(Machine& m, const Def*) {
  * elements
  */
 
-Value mean_size(Machine& m, const Def*) { return Value::num(elements_of(numbers(m, m.group(1), m.num(m.group(0))))); }
+Value mean_size(Machine& m, const Def*) { return Value::num(count_of(numbers(m, m.group(1), m.num(m.group(0))))); }
 
 Value mean_get(Machine& m, const Def*) {
     auto [value, index] = m.elems<2>(m.group(1));
@@ -296,9 +296,8 @@ Value mean_broadcast(Machine& m, const Def*) {
 Value mean_reshape(Machine& m, const Def* app) {
     auto shape = numbers(m, m.group(1), m.num(m.group(0)));
     auto a     = tensor(m, m.group(2), 3, m.group(3));
-    demand(m, elements_of(shape) == elements_of(a.shape),
-           "an array of " + std::to_string(elements_of(a.shape)) + " elements is none of " + std::to_string(elements_of(shape)),
-           app);
+    demand(m, count_of(shape) == count_of(a.shape),
+           "an array of " + std::to_string(count_of(a.shape)) + " elements is none of " + std::to_string(count_of(shape)), app);
     return array(m, shape, [&](const Numbers& index) { return a.at(m, index_of(a.shape, place_of(shape, index))); });
 }
 
@@ -311,7 +310,7 @@ Value mean_split(Machine& m, const Def*) {
 Value mean_join(Machine& m, const Def*) {
     auto [n, k, type] = m.elems<3>(m.group(0));
     Tensor a{{m.num(n), m.num(k)}, m.group(1)};
-    return array(m, {elements_of(a.shape)}, [&](const Numbers& index) { return a.at(m, index_of(a.shape, index[0])); });
+    return array(m, {count_of(a.shape)}, [&](const Numbers& index) { return a.at(m, index_of(a.shape, index[0])); });
 }
 
 Value mean_slice(Machine& m, const Def* app) {
@@ -429,7 +428,7 @@ struct Elements {
         , app(place) {}
 
     Value address(const Numbers& index) const {
-        auto size = elements_of(shape);
+        auto size = count_of(shape);
         return m.memory().lea(ptr, Value::num(size), m.tuple(eval::Values(size, type)), place_of(shape, index), app);
     }
     Value load(const Numbers& index) const { return m.memory().load(address(index), type, app); }

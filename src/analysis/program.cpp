@@ -132,14 +132,14 @@ void Program::find_blocks() {
 }
 
 /// A constant array, or a row of one, which is an address in it.
-static bool is_data(const Def* def) {
+static bool is_written_data(const Def* def) {
     while (def->isa<Extract>() && is_large_array(def->type())) def = def->as<Extract>()->tuple();
     return is_constant_array(def);
 }
 
 /// Parts of a tuple are asked for themselves.
 static bool may_allocate(const Def* def) {
-    if (!def->type() || is_data(def)) return false;
+    if (!def->type() || is_written_data(def)) return false;
     return !def->isa<Tuple>() || is_by_address(def->type());
 }
 

@@ -84,7 +84,7 @@ bool is_made_of(const Def* value, bool (*is_fine)(const Lit*)) {
     return value->isa<Tuple>() && std::ranges::all_of(value->ops(), [&](auto op) { return is_made_of(op, is_fine); });
 }
 
-bool is_zero(const Def* value) {
+bool is_made_of_zeros(const Def* value) {
     return is_made_of(value, [](const Lit* lit) { return !lit->is_2_64() && lit->value() == 0; });
 }
 
@@ -111,7 +111,7 @@ bool is_constant_array(const Def* value) {
     if (!is_literal || !is_large_array(value->type())) return false;
     auto parts = Counter().count(value->type());
     if (parts > max_constant_parts || !is_made_of(value, [](const Lit*) { return true; })) return false;
-    return value->isa<Tuple>() || parts <= max_pack_parts || is_zero(value);
+    return value->isa<Tuple>() || parts <= max_pack_parts || is_made_of_zeros(value);
 }
 
 } // namespace mim
