@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs the functions of ../overlapping.mim at random places of one memory: `overlapping.py LIBRARY SEED`. Prints nothing if all is right."""
+"""Runs the functions of ../overlapping.mim at random places of one memory: `overlapping.py LIBRARY SEED`. Prints nothing if all agree."""
 import ctypes
 import random
 import sys
@@ -21,6 +21,10 @@ def product(x, y, l, m, n):
 
 def transposed(x, n, m):
     return [x[j * m + i] for i in range(m) for j in range(n)]
+
+
+def squared(x, n):
+    return product(x, transposed(x, n, n), n, n, n)
 
 
 def scanned(x):
@@ -62,7 +66,7 @@ KERNELS = {
     "transpose": (2, lambda n, m: ([n * m], [n * m]), lambda x, n, m: [transposed(x, n, m)]),
     "rows": (2, lambda n, m: ([n * m], [n * m]), lambda x, n, m: [rows(x, n, m)]),
     "product": (3, lambda l, m, n: ([l * m, m * n], [l * n]), lambda x, y, l, m, n: [product(x, y, l, m, n)]),
-    "chain": (1, lambda n: ([n * n, n * n], [n * n]), lambda x, y, n: [product(product(x, y, n, n, n), transposed(product(x, y, n, n, n), n, n), n, n, n)]),
+    "chain": (1, lambda n: ([n * n, n * n], [n * n]), lambda x, y, n: [squared(product(x, y, n, n, n), n)]),
 }
 LARGEST = {"chain": 5, "product": 5, "transpose": 5, "rows": 5}
 
