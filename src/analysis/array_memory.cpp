@@ -84,6 +84,8 @@ private:
         return std::ranges::any_of(lives_.members(lives_.line_of(root.value)), [&](uint32_t i) {
             if (i == root.value) return false;
             auto& other = lives_.values[i];
+            auto is_now = [&](const Use& use) { return use.at == root.at; };
+            if (std::ranges::any_of(other.uses, is_now)) return true; // what is written may be made of it
             if (!to.is_param) return lives_.is_live_across(other, root.at);
             return other.live_in.contains(to.at.block) || (other.is_param && other.at.block == to.at.block);
         });
@@ -168,6 +170,7 @@ private:
         auto& first = *fn_.blocks[root.at.block];
         auto& value = lives_.values[root.value];
         if (value.is_param) {
+            region.add(first.number, root.at.step, root.at.step + 1); // others are copied on the same way
             seen.insert(value.at.block);
             todo.push_back(value.at.block);
         } else if (root.at.block == sink.at.block && root.at.step < sink.at.step) {
