@@ -25,7 +25,7 @@ public:
         find_cuts();
         find_sinks();
         for (auto& root : roots_)
-            if (is_private(lives_.line_of(root.value)) && !is_needed_beside(root)) plan(root);
+            if (is_only_root(root) && is_private(lives_.line_of(root.value)) && !is_needed_beside(root)) plan(root);
     }
 
 private:
@@ -76,6 +76,13 @@ private:
         }
         for (auto& edge : lives_.edges)
             if (edge.is_cut && lives_.values[edge.to].is_param && is_copied(edge)) roots_.push_back({edge.to, edge.at});
+    }
+
+    /// Lines that get new memory in several places are left to the collector.
+    bool is_only_root(const Root& root) {
+        auto line    = lives_.line_of(root.value);
+        auto is_same = [&](const Root& other) { return lives_.line_of(other.value) == line; };
+        return std::ranges::count_if(roots_, is_same) == 1;
     }
 
     /// Another value of the line, which would have the same memory, is needed when this one begins.
