@@ -89,10 +89,10 @@ private:
     bool is_needed_beside(const Root& root) {
         auto& to = lives_.values[root.value];
         return std::ranges::any_of(lives_.members(lives_.line_of(root.value)), [&](uint32_t i) {
-            if (i == root.value) return false;
-            auto& other = lives_.values[i];
+            auto& other = lives_.values[i]; // or the same of the turn before
             auto is_now = [&](const Use& use) { return use.at == root.at; };
             if (std::ranges::any_of(other.uses, is_now)) return true; // what is written may be made of it
+            if (i == root.value) return false;
             if (!to.is_param) return lives_.is_live_across(other, root.at);
             return other.live_in.contains(to.at.block) || (other.is_param && other.at.block == to.at.block);
         });
