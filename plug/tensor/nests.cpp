@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Nests written with indices: a `generate` or a `map` around a `map_reduce` whose inputs are elements and rows at the nest's own indices is one
-// `map_reduce`. Each turn evaluates what it did before, so no work is multiplied; what an input computes for each of its elements moves into
-// `e` only if that is as cheap as a load.
+// Nests written with indices: a `generate` or a `map` around a `map_reduce` whose inputs are elements and rows at the
+// nest's own indices is one `map_reduce`. Each turn evaluates what it did before, so no work is multiplied; what an
+// input computes for each of its elements moves into `e` only if that is as cheap as a load.
 #include "core/annexes.h"
 #include "ir/questions.h"
 #include "kit/build.h"
@@ -144,7 +144,7 @@ const Def* function(World& w, const Def* from, const Def* to, const std::functio
     return w.seal(lam);
 }
 
-/// What an input of the inner `map_reduce` is in the new one.
+/// An input of the inner `map_reduce`, as the new one reads it.
 struct Part {
     std::vector<Source> sources;
     const Def* element = nullptr; ///< what `e` gets, of the leaves; null: the one source
@@ -197,7 +197,8 @@ std::optional<Part> computed_part(World& w, const Nest& nest, const Def* input, 
 
 } // namespace
 
-/// The nest of loops of these extents around the `map_reduce`, whose inputs are elements and rows at the indices of the nest; null if they are not.
+/// The nest of loops of these extents around the `map_reduce`, whose inputs are elements and rows at the indices of
+/// the nest; null if they are not.
 static const Def* merged(World& w, const Nest& nest, const DefVec& around, const Groups& op) {
     auto [k, m, ni, it, rs, ts, from, to] = elems<8>(w, op.implicits);
     auto [o, u]                           = elems<2>(w, op.subscripts);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What normalizers ask.
+// Questions that normalizers share.
 #pragma once
 #include "tensor.h"
 
@@ -16,13 +16,15 @@ const Def* subscripts(World&, const Numbers& dims, uint64_t rank);
 /// Whether it is as cheap as a load: it calls nothing, and consists of few operations.
 bool is_cheap(const Def*, size_t& budget);
 
-/// The loops of these extents around the function's body as one `map_reduce`; null if it is none. The function takes an index or, if there are `rows`, these.
+/// The loops of these extents around the function's body as one `map_reduce`; null if it is none. The function takes
+/// an index or, if there are `rows`, these.
 const Def* merge_nest(World&, const DefVec& around, const Lam*, const Def* rows);
 /// The groups of a `map_reduce`.
 struct Groups {
     const Def *implicits, *subscripts, *functions, *inputs;
 };
-/// The `map_reduce` over what its inputs compute their elements from, if each of these is read once and costs no more than a load; else null.
+/// The `map_reduce` over what its inputs compute their elements from, if each of these is read once and costs no more
+/// than a load; else null.
 const Def* merge_inputs(World&, const Groups&);
 
 } // namespace mim::plug::tensor

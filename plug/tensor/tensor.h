@@ -19,7 +19,7 @@ constexpr uint64_t max_rank = 256;
 
 OpEmitterFn emit_index, emit_owe, emit_inside;
 
-/// What is wrong where it does not hold; each `{}` stands for one of the numbers.
+/// The message where it does not hold; each `{}` stands for one of the numbers.
 const char* text_of(owe);
 
 /// The phase tensor.lower.

@@ -16,7 +16,7 @@ constexpr int64_t max_params = 256;
 
 } // namespace
 
-bool ArrayLives::find() {
+bool ArrayLives::collect() {
     if (!has_arrays()) return false;
     for (auto& block : fn_.blocks) sink_updates(*block);
     find_values();
@@ -104,15 +104,16 @@ void ArrayLives::find_values() {
         for (uint32_t k = 0; k != block->nodes.size(); ++k) {
             auto def = block->nodes[k];
             Place at{block->number, k + 1};
-            if (def->isa<App>() && is_effect(def)) events.push_back({def, head_axiom(def), at});
+            if (def->isa<App>() && is_effect(def)) events.push_back({head_axiom(def), at});
             if (times[def] != 1) continue;
             places_[def] = at;
             if (is_new(def)) add_value(def, at, false);
             if (auto array = loaded(def)) add_load(def, array, at);
         }
         bool is_call = block->kind == BasicBlock::Call || block->kind == BasicBlock::Effect;
-        if (is_call && !is_pure_end(*block))
-            events.push_back({nullptr, nullptr, {block->number, uint32_t(block->nodes.size()) + 1}});
+        if (!is_call) continue;
+        if (has_pure_end(*block)) pure_ends_.insert(block->number);
+        else events.push_back({nullptr, {block->number, uint32_t(block->nodes.size()) + 1}});
     }
 }
 
@@ -141,7 +142,7 @@ bool ArrayLives::captures_code(const Lam* lam) {
 }
 
 /// A token that a function captures is used by it only if the function returns one.
-bool ArrayLives::is_pure_end(const BasicBlock& block) {
+bool ArrayLives::has_pure_end(const BasicBlock& block) {
     if (block.kind == BasicBlock::Effect) return is_data(block.arg->type());
     auto lam = block.callee->isa<Lam>();
     if (!lam || !program_.is_function(lam) || block.next.kind != Cont::To) return false;
@@ -292,7 +293,7 @@ static bool is_row(const Def* def) {
     return extract && extract->tuple()->type()->isa<Arr>();
 }
 
-/// What is made where it is used has memory of its own, and a row is looked at with its array.
+/// An array that is made where it is used has memory of its own, and a row is looked at with its array.
 bool ArrayLives::may_be_anybodys(const Def* def) {
     bool is_other = is_new(def) || is_constant_array(def) || is_row(def) || is_unwritten(def);
     return is_by_address(def->type()) && !is_other;

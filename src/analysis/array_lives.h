@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The arrays of run-time length of a scheduled function: where each begins, who looks at it, and how long it is needed. What may share
-// memory, and where that is, is decided from these facts by in_place.h and array_memory.h.
+// The arrays of run-time length of a scheduled function: where each begins, who looks at it, and how long it is
+// needed. From these facts in_place.h and array_memory.h decide which arrays share memory, and where that is.
 #pragma once
 #include <algorithm>
 #include <unordered_map>
@@ -52,7 +52,6 @@ public:
     };
     /// An effect, or a call that may have one, of which the axiom is null.
     struct Event {
-        const Def* op;
         const Axm* axm;
         Place at;
     };
@@ -61,8 +60,8 @@ public:
         : program_(program)
         , fn_(fn) {}
 
-    /// False if there is nothing to decide, or too much: each array is copied then.
-    bool find();
+    /// Fills what is below. False if there is nothing to decide, or too much: each array is copied then.
+    bool collect();
 
     /// @name found
     ///@{
@@ -75,7 +74,8 @@ public:
 
     Value* find(const Def* def);
     bool is_live_after(const Value&, Place) const;
-    /// A value that begins later in the block of the place is there before only if it comes from another turn of a loop.
+    /// A value that begins later in the block of the place is there before only if it comes from another turn of a
+    /// loop.
     bool is_live_across(const Value&, Place) const;
     /// The place of an operation that is evaluated once in the function; null of others.
     const Place* place_of(const Def* op) const;
@@ -95,14 +95,12 @@ public:
     ///@}
 
     /// Whether the block ends in a call that cannot have an effect, and comes back or ends the program.
-    bool is_pure_end(const BasicBlock&);
+    bool is_pure_end(const BasicBlock& block) const { return pure_ends_.contains(block.number); }
 
     /// A parameter, or an element of one at known places.
     static bool is_of_variable(const Def*);
     static bool is_update(const Def* def) { return def->isa<Insert>() && is_by_address(def->type()); }
     static bool is_new(const Def*); ///< an array that is made, or updated
-    /// The operands that are evaluated for def, as the schedule sees them.
-    void operands(const Def* def, std::vector<const Def*>& ops);
 
 private:
     /// An expression, and whether what is made of it may refer to its arrays: else it is looked at, or copied.
@@ -112,6 +110,7 @@ private:
     };
 
     bool has_arrays();
+    void operands(const Def* def, std::vector<const Def*>& ops);
     const Def* loaded(const Def* def);
     void operations_of(const Def* def, const std::unordered_map<const Def*, size_t>& step, std::vector<size_t>& out);
     void sink_updates(BasicBlock&);
@@ -127,6 +126,7 @@ private:
     void push_operands(const Def* def, std::vector<Item>& out);
     void evaluate(std::vector<Item> todo, Place at);
     void use(const Def* def, Place at, bool is_shared);
+    bool has_pure_end(const BasicBlock&);
     bool captures_code(const Lam*);
     void use_params(const Def* def, Place at, bool is_shared);
     void use_whole(const Def* def, Place at);
@@ -138,6 +138,7 @@ private:
     std::unordered_map<const Def*, uint32_t> number_;
     std::unordered_map<const Def*, const Def*> view_of_; ///< a row → its array
     std::unordered_set<const Def*> is_operation_;        ///< evaluated where the schedule has it
+    std::unordered_set<uint32_t> pure_ends_;             ///< numbers of blocks
     std::unordered_map<const Def*, Place> places_;       ///< of those that are evaluated once
     std::vector<uint32_t> line_;
     std::vector<std::vector<uint32_t>> members_; ///< of each line

@@ -45,7 +45,7 @@ private:
         const Def* value;
         Place at;
     };
-    /// What is evaluated on the ways from a root to a sink: of each block, from one step to another.
+    /// Operations and calls on the ways from a root to a sink: of each block, those from one step to another.
     struct Steps {
         uint32_t from, to;
     };
@@ -76,14 +76,11 @@ private:
         }
         for (auto& edge : lives_.edges)
             if (edge.is_cut && lives_.values[edge.to].is_param && is_copied(edge)) roots_.push_back({edge.to, edge.at});
+        for (auto& root : roots_) ++num_roots_[lives_.line_of(root.value)];
     }
 
     /// Lines that get new memory in several places are left to the collector.
-    bool is_only_root(const Root& root) {
-        auto line    = lives_.line_of(root.value);
-        auto is_same = [&](const Root& other) { return lives_.line_of(other.value) == line; };
-        return std::ranges::count_if(roots_, is_same) == 1;
-    }
+    bool is_only_root(const Root& root) { return num_roots_[lives_.line_of(root.value)] == 1; }
 
     /// Another value of the line, which would have the same memory, is needed when this one begins.
     bool is_needed_beside(const Root& root) {
@@ -200,9 +197,9 @@ private:
 
     /// False if the function may be left, or others called.
     bool follow(const BasicBlock& block, std::unordered_set<uint32_t>& seen, std::vector<uint32_t>& todo) {
-        bool is_end = block.kind == BasicBlock::Call || block.kind == BasicBlock::Effect;
-        bool stays  = block.kind == BasicBlock::Branch || block.kind == BasicBlock::Unreachable
-                     || (block.kind == BasicBlock::Jump && block.next.kind == Cont::To) || (is_end && lives_.is_pure_end(block));
+        bool is_jump = block.kind == BasicBlock::Jump && block.next.kind == Cont::To;
+        bool is_last = block.kind == BasicBlock::Unreachable;
+        bool stays   = is_jump || is_last || block.kind == BasicBlock::Branch || lives_.is_pure_end(block);
         for (auto succ : block.succs)
             if (seen.insert(succ->number).second) todo.push_back(succ->number);
         return stays;
@@ -307,6 +304,7 @@ private:
     Function& fn_;
     ArrayLives& lives_;
     std::vector<Root> roots_;
+    std::unordered_map<uint32_t, uint32_t> num_roots_;      ///< by line
     std::unordered_map<uint32_t, std::vector<Sink>> sinks_; ///< by line
     std::unordered_map<uint32_t, std::vector<const Edge*>> cuts_into_, cuts_from_;
     std::unordered_map<uint32_t, bool> is_private_;         ///< likewise

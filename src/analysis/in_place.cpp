@@ -17,7 +17,7 @@ public:
         , lives_(program, fn) {}
 
     void run() {
-        if (!lives_.find()) return;
+        if (!lives_.collect()) return;
         lives_.make_lines();
         while (cut_somewhere()) lives_.make_lines();
         hand_out();

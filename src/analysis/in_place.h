@@ -15,8 +15,8 @@
 
 namespace mim {
 
-/// Of a scheduled function: fills `in_place`, `views`, and `copied` of each block. Moves updates behind the operations of their block
-/// that do not need them.
+/// Of a scheduled function: fills `in_place`, `views`, `array_memory`, `sinks`, and `copied` of each block. Moves
+/// updates behind the operations of their block that do not need them.
 void find_updates_in_place(Program&, Function&);
 
 /// Whether `row` is an update of the row of an array that `whole` replaces: `ins (a, i, ins (a#i, j, x))`.

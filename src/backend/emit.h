@@ -277,7 +277,8 @@ public:
     virtual void write(const Def* type, Value value, Value ptr, Access = {}) = 0;
     /// The array of the Mim type `type` with these elements; `element` gets its index, an i64, and is called in a loop.
     virtual Value fill_array(const Def* type, const std::function<Value(Value)>& element) = 0;
-    /// A value of the Mim type `type` that nobody has put anything into; an array that is a pointer has memory of its own.
+    /// A value of the Mim type `type` that nobody has put anything into; an array that is a pointer has memory of its
+    /// own.
     virtual Value unwritten(const Def* type) = 0;
     /// The bytes of a value of the Mim type `type`. Arrays, also those of arrays, may have lengths that are known at
     /// run time only, if these do not depend on an index.
@@ -329,8 +330,8 @@ public:
 
     /// @name control flow
     ///@{
-    /// For --checked: if the i1 is true, the program reports that `what` happened in the operation `at`, and aborts. Each `{}` in `what` stands
-    /// for one of the numbers, integers that the program has.
+    /// For --checked: if the i1 is true, the program reports that `what` happened in the operation `at`, and aborts.
+    /// Each `{}` in `what` stands for one of the numbers, integers that the program has.
     virtual void trap_if(Value cond, const Def* at, std::string_view what, Values numbers = {}) = 0;
     void trap_if(Value cond, const Def* at, std::string_view what, std::initializer_list<Value> numbers) {
         trap_if(cond, at, what, Values(numbers.begin(), numbers.size()));

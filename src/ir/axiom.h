@@ -132,12 +132,12 @@ struct CollectorRuntime {
     /// `void (const void* at, const void* value, size_t)`: called before bytes are stored where nobody looks for
     /// closures.
     std::string keep;
-    /// Memory of activations, which is given back from the last to the first. `void* ()`: how much there is, `void* (size_t)`: more of
-    /// it, `void (void*)`: back to how much there was. Empty: there is none.
+    /// Memory of activations, which is given back from the last to the first. `void* ()`: how much there is, `void*
+    /// (size_t)`: more of it, `void (void*)`: back to how much there was. Empty: there is none.
     std::string mark, take, release;
-    /// Of an array that is made in memory that others may know: `void* (void*)`, before, and `void (void* to, const void* array, size_t)`,
-    /// behind it, which copies the array if it lies elsewhere. Whoever compiles the program must not know what they do. Empty: none are
-    /// made so.
+    /// Of an array that is made in memory that others may know: `void* (void*)`, before, and `void (void* to, const
+    /// void* array, size_t)`, behind it, which copies the array if it lies elsewhere. Whoever compiles the program
+    /// must not know what they do. Empty: none are made so.
     std::string begin_array, end_array;
     RuntimeLibrary library;
 };

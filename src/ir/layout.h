@@ -26,7 +26,8 @@ struct Layout {
 /// unknown now is taken as a run-time value: `Idx n` has 8 bytes then.
 std::optional<Layout> layout(World&, const Def* type, bool final = false);
 
-/// The same of a value that is not in memory, or in memory that only the back end sees: a large array is a pointer there (ir/large_arrays.h).
+/// The same of a value that is not in memory, or in memory that only the back end sees: a large array is a pointer
+/// there (ir/large_arrays.h).
 std::optional<Layout> value_layout(World&, const Def* type);
 
 } // namespace mim

@@ -110,8 +110,8 @@ int64_t value_of(World& world, const Def* sigma, const Def* place) {
     return -1;
 }
 
-/// Whether two types stay different whatever their variables stand for. Types that are apart do, and so do closed ones that are not equal, also
-/// as parts of others. An array of unknown length may have one element, and be that, or none.
+/// Whether two types stay different whatever their variables stand for. Types that are apart do, and so do closed ones
+/// that are not equal, also as parts of others. An array of unknown length may have one element, and be that, or none.
 class Different {
 public:
     /// `is_node`: closed types are equal only if they are one node.

@@ -104,8 +104,8 @@ using IsFunction = std::function<bool(const Pi*)>;
 bool may_hold(const Def* type, const IsFunction& is_such, bool variables = true);
 /// Whether values of this type may hold a type.
 bool holds_types(const Def* type);
-/// Whether the types may be the same, once their free variables are known. `is_node`: two that are closed, or closed parts of others, are so only if
-/// they are one node.
+/// Whether the types may be the same, once their free variables are known. `is_node`: two that are closed, or closed
+/// parts of others, are so only if they are one node.
 bool may_be_same(World&, const Def* type, const Def* other, bool is_node = false);
 /// Whether a domain has types among its elements.
 bool binds_types(const Def* dom);

@@ -9,8 +9,8 @@ namespace mim::linear {
 
 namespace {
 
-/// Whether a call may pass a continuation for a parameter of this type, or for an element of it that comes last: one of an array whose
-/// length a call knows. What a tuple or a union holds is a value.
+/// Whether a call may pass a continuation for a parameter of this type, or for an element of it that comes last: one
+/// of an array whose length a call knows. The parts of a tuple or a union are values.
 bool may_be_continuation(const Def* type) {
     while (auto arr = type->isa<Arr>()) type = arr->body();
     return type->node() != Node::Sigma && type->node() != Node::Union;

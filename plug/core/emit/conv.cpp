@@ -137,10 +137,10 @@ Value emit_bitcast(Emit& e, const Def* app) {
 Value emit_trait(Emit& e, const Def* app) {
     auto type = arg_of(app);
     if (trait(sub_of(app)) == trait::size) return e.bytes_of(type);
-    auto elem = innermost(type);
-    auto its  = holds_large_array(elem) ? layout(e.world(), elem, true)
-                                        : std::nullopt; // its value is of another type of the target
-    return e.i64(its ? its->align : e.align_of(e.type(elem)));
+    auto elem       = innermost(type);
+    bool is_address = holds_large_array(elem); // then the type of its value is not that of its memory
+    auto memory     = is_address ? layout(e.world(), elem, true) : std::nullopt;
+    return e.i64(memory ? memory->align : e.align_of(e.type(elem)));
 }
 
 Value emit_pe(Emit& e, const Def* app) { return pe(sub_of(app)) == pe::known ? e.i1(false) : e.emit(arg_of(app)); }

@@ -37,8 +37,8 @@ Value emit_abs(Emit& e, const Def* app) {
 
 namespace {
 
-/// The greater one, or the smaller one, of two of which none is a NaN. Where they are equal, they have the same bits or are zeros. In a reduction, this
-/// waits for the last result for two instructions only; what LLVM makes of its intrinsics, for a dozen.
+/// The greater one, or the smaller one, of two of which none is a NaN. Where they are equal, they have the same bits or
+/// are zeros. In a reduction, two instructions wait for the last result; of LLVM's own code for it, a dozen do.
 Value extremum(FloatOp& f, bool is_max, Value a, Value b) {
     auto& e       = f.e;
     auto wins     = is_max ? FCmp::OGt : FCmp::OLt;
@@ -57,13 +57,12 @@ Value emit_extrema(Emit& e, const Def* app) {
     bool ignores_nan = op == extrema::fmin || op == extrema::fmax;
     FloatOp f(e, app);
     auto a = f.in(f.operand(0)), b = f.in(f.operand(1));
-    auto is_nan    = [&](Value v) { return e.fcmp(FCmp::Uno, v, v); };
-    bool has_flags = f.flags || f.format.width() == 16;
-    if (ignores_nan && !has_flags)
-        return f.check(f.out(e.select(is_nan(a), b, e.select(is_nan(b), a, extremum(f, is_max, a, b)))));
-    auto strict = e.intrinsic(is_max ? "llvm.maximum" : "llvm.minimum", {f.work()}, {a, b}, f.flags);
+    bool by_bits = ignores_nan && !f.flags && f.format.width() != 16;
+    auto strict  = by_bits ? extremum(f, is_max, a, b)
+                           : e.intrinsic(is_max ? "llvm.maximum" : "llvm.minimum", {f.work()}, {a, b}, f.flags);
     if (ignores_nan) {
-        strict = e.select(is_nan(a), b, e.select(is_nan(b), a, strict));
+        auto is_nan = [&](Value v) { return e.fcmp(FCmp::Uno, v, v); };
+        strict      = e.select(is_nan(a), b, e.select(is_nan(b), a, strict));
     } else if (f.format.width() == 16) {
         // LLVM 19 may expand a vector of these so that a zero wins over a NaN (its comparison with zero leaves NaNs open). A sum has a NaN if
         // an operand is one.

@@ -7,7 +7,8 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <unistd.h>
+
+#include "out_of_memory.h"
 
 namespace {
 
@@ -29,12 +30,6 @@ thread_local constinit Piece* spare = nullptr;
 thread_local constinit char* top    = nullptr; ///< within the piece
 pthread_once_t once                 = PTHREAD_ONCE_INIT;
 pthread_key_t at_end;
-
-[[noreturn]] void out_of_memory() {
-    static constexpr char text[] = "out of memory\n";
-    if (write(2, text, sizeof text - 1)) {}
-    abort();
-}
 
 void give_back_all(void*) {
     mim_arena_release(nullptr);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Memory of activations: what a function needs until it returns, and nobody else refers to. It is taken from the top of a stack, one for each
-// thread, and given back by going back to where the top was. So a function that is left in another way than by returning gives back
-// nothing, but one that called it does. The collector does not look here.
+// Memory of activations: what a function needs until it returns, and nobody else refers to. It is taken from the top
+// of a stack, one for each thread, and given back by going back to where the top was. So a function that is left in
+// another way than by returning gives back nothing, but one that called it does. The collector does not look here.
 #pragma once
 #include <cstddef>
 

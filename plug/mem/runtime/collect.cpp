@@ -12,7 +12,8 @@
 #include <pthread.h>
 
 #include <cstdlib>
-#include <unistd.h>
+
+#include "out_of_memory.h"
 
 namespace {
 
@@ -63,10 +64,8 @@ void attach() {
 }
 
 void* checked(void* memory) {
-    if (memory) return memory;
-    static constexpr char text[] = "out of memory\n";
-    if (write(2, text, sizeof text - 1)) {}
-    abort();
+    if (!memory) out_of_memory();
+    return memory;
 }
 
 /// There may be as many bytes as there are numbers.

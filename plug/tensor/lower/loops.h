@@ -22,7 +22,8 @@ public:
 
     /// Nobody has put anything into it.
     const Def* blank(Defs shape, const Def* type);
-    /// The array of this shape whose elements, of the type `type`, are what `element` makes of their indices. Loops are in this order.
+    /// The array of this shape whose elements, of the type `type`, are what `element` makes of their indices. Loops
+    /// are in this order.
     const Def* array(Defs shape, const Dims& order, const Def* type, const std::function<const Def*(Defs)>& element);
     /// The same of several arrays at once: `elements` makes a tuple.
     const Def* arrays(Defs shape, const Dims& order, Defs types, const std::function<const Def*(Defs)>& elements);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// `map_reduce` as loops. If no schedule says otherwise, each output element is a loop over the dimensions that it is reduced over, unless these loops read memory in larger steps than a
-// loop over the last dimension of the output does: then that is the innermost loop, and the elements of a row are reduced side by side. The
-// order in which terms are added to an element is the same.
+// `map_reduce` as loops. If no schedule says otherwise, each output element is a loop over the dimensions that it is
+// reduced over, unless these loops read memory in larger steps than a loop over the last dimension of the output does:
+// then that is the innermost loop, and the elements of a row are reduced side by side. The order in which terms are
+// added to an element is the same.
 #include "lower/map_reduce.h"
 #include "kit/build.h"
 #include "lower/tensors.h"
@@ -82,8 +83,8 @@ Elements Tensors::of_map_reduce(const Def* op, Reader reader) {
     return {r.extents_of(r.outer), r.to, [this, r](Defs index) { return output_of(r, index); }};
 }
 
-/// Loops in any order. Elements of the output whose loops are inside of a reduction are reduced side by side, in the output itself if their type is
-/// that of the terms.
+/// Loops in any order. Elements of the output whose loops are inside of a reduction are reduced side by side, in the
+/// output itself if their type is that of the terms.
 const Def* Tensors::reduced(const MapReduce& r, const Dims& order) {
     auto is_outer = [&](uint64_t d) { return std::ranges::find(r.outer, d) != r.outer.end(); };
     auto first    = std::ranges::find_if_not(order, is_outer);

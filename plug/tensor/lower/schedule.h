@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How an operation becomes loops: a value of the type `%tensor.Schedule`, taken apart and compared with the loops that it is about.
+// How an operation becomes loops: a value of the type `%tensor.Schedule`, taken apart and compared with the loops that
+// it is about.
 #pragma once
 #include <string>
 
@@ -19,7 +20,7 @@ struct Plan {
 
     /// Loops in this order, and nothing else.
     static Plan plain(Dims order);
-    /// What a program says; it must be a literal. None: it leaves the choice to us.
+    /// The schedule that a program gives, which must be a literal. None: the program leaves the choice to us.
     static std::optional<Plan> read(World&, const Def*);
     /// As `%tensor.with` takes it.
     std::string text() const;

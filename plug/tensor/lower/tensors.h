@@ -86,7 +86,7 @@ private:
 
     /// @name operations
     ///@{
-    /// What `%tensor.with` asks for; null: nothing.
+    /// The request of a `%tensor.with`; null: there is none.
     struct Request {
         const Def* op;
         Plan schedule;

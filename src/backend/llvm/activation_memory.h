@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Memory that a function has until it returns (CollectorRuntime::mark), for arrays that nobody else refers to: one piece for each line of
-// analysis/array_memory.h, which grows as larger arrays are made.
+// Memory that a function has until it returns (CollectorRuntime::mark), for arrays that nobody else refers to: one
+// piece for each line of analysis/array_memory.h, which grows as larger arrays are made.
 #pragma once
 #include <unordered_map>
 

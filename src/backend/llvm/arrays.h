@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Arrays whose length is known at run time only, also those of arrays, and those that are too large for registers (ir/large_arrays.h): a value
-// is the address of the first element. The elements lie dense and row-major in memory of the collector, which nobody changes, so a row is an
-// address in the middle of its array. A large one that is written down is data of the program.
+// Arrays whose length is known at run time only, also those of arrays, and those that are too large for registers
+// (ir/large_arrays.h): a value is the address of the first element. The elements lie dense and row-major in memory of
+// the collector, which nobody changes, so a row is an address in the middle of its array. A large one that is written
+// down is data of the program.
 #pragma once
 #include <functional>
 
@@ -62,7 +63,8 @@ public:
     Value extract(const Extract*);
     /// In the array itself if analysis/in_place.h says so.
     Value insert(const Insert*);
-    /// What `param`, a parameter of a block of the type `type`, gets from the block `from`: memory of its own, to which `arg` is copied.
+    /// The value of `param`, a parameter of the type `type`, for the block `from`: memory of its own, to which `arg` is
+    /// copied.
     Value copied(const Def* arg, const Def* type, const BasicBlock& from, const Def* param);
     /// The array that `def` is, of these elements.
     Value of(const Def* def, Defs elems);

@@ -88,7 +88,7 @@ std::vector<LLVMValueRef> CCalls::group(const CSig& sig, const std::vector<LLVMV
     return internal;
 }
 
-/// What an argument in memory is in the internal form.
+/// An argument that is passed in memory, in the internal form.
 Value CCalls::read(const CArg& arg, LLVMValueRef memory) {
     if (arg.holder) return arrays_.read(arg.holder, Value(memory), {});
     return Value(LLVMBuildLoad2(build_.ref(), arg.type, memory, ""));

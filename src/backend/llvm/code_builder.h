@@ -82,7 +82,8 @@ public:
     /// Emits code at the start of `block`, which is of the same function.
     Value at_start_of(LLVMBasicBlockRef block, const std::function<Value()>& emit);
 
-    /// Emits code before each return of the function that begins with the block `entry`, and before calls that take its place.
+    /// Emits code before each return of the function that begins with the block `entry`, and before calls that take
+    /// its place.
     void before_returns(LLVMBasicBlockRef entry, const std::function<void()>& emit);
 
     /// Where code is being made.

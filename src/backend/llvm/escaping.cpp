@@ -16,7 +16,8 @@ static std::vector<const Lam*> functions_of(const Lam* code) {
     return result;
 }
 
-/// The addresses of the functions of a record, in the form that a value of `type` has. Those of a large array are at the record's end.
+/// The addresses of the functions of a record, in the form that a value of `type` has. Those of a large array are at
+/// the record's end.
 LLVMValueRef EscapingClosures::functions_at(LLVMBuilderRef builder, LLVMTypeRef t, LLVMValueRef record, unsigned n,
                                             const Def* type) {
     if (n == 1) return record;

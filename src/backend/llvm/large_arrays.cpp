@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Large arrays of literal extents (ir/large_arrays.h) inside of tuples and unions, whose values have their addresses where memory has their
-// elements; as data of the program; and with other elements.
+// Large arrays of literal extents (ir/large_arrays.h) inside of tuples and unions, whose values have their addresses
+// where memory has their elements; as data of the program; and with other elements.
 #include "backend/llvm/arrays.h"
 
 #include "analysis/pointee.h"
@@ -102,7 +102,7 @@ void Arrays::write_union(const Def* type, Value value, Value ptr) {
  * data of the program
  */
 
-/// What `def` is in memory that holds the type `type`, if it is written down; else null.
+/// The form of `def` in memory of the type `type`, if it is written down; else null.
 LLVMValueRef Arrays::constant(const Def* def, const Def* type) {
     bool is_written_down = def->isa<Lit>() || def->isa<Tuple>() || def->isa<Pack>();
     if (!is_written_down || !types_.lower(type) || !types_.have_one_layout(def->type(), type)) return nullptr;
@@ -175,7 +175,8 @@ std::vector<size_t> Arrays::put_constants(const Arr* arr, Defs elems, Value memo
  * arrays of other elements
  */
 
-/// Elements of `from` may take no room, and then there is no `v`. One of the types is a large array, which says how many there are.
+/// Elements of `from` may take no room, and then there is no `v`. One of the types is a large array, which says how
+/// many there are.
 Value Arrays::convert_elements(Value v, const Def* from, const Def* to) {
     auto a = innermost(from), b = innermost(to);
     auto counted = is_large_array(to) ? to : from;

@@ -24,7 +24,8 @@ public:
     LLVMTypeRef lower(const Def* type);
     Type type(const Def* def) { return Type(lower(def)); }
 
-    /// The same for what lies in memory that the program sees, where large arrays are the elements themselves (ir/large_arrays.h).
+    /// The same for what lies in memory that the program sees, where large arrays are the elements themselves
+    /// (ir/large_arrays.h).
     LLVMTypeRef lower_memory(const Def* type);
     Type memory(const Def* def) { return Type(lower_memory(def)); }
     /// Whether values of both types look alike, the elements of large arrays in them included.
