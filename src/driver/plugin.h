@@ -57,6 +57,7 @@ public:
         AxiomBuilder& closures() { return add(Axiom::Closures); }
         AxiomBuilder& token_free() { return add(Axiom::TokenFree); }
         AxiomBuilder& absurd() { return add(Axiom::Absurd); }
+        AxiomBuilder& constant() { return add(Axiom::Constant); }
         AxiomBuilder& stores() { return add(Axiom::Stores); }
         AxiomBuilder& unaliased() { return add(Axiom::Unaliased); }
         AxiomBuilder& unwritten() { return add(Axiom::Unwritten); }

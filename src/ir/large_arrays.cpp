@@ -77,10 +77,11 @@ private:
     bool has_open_array_ = false;
 };
 
-/// Whether it is made of literals that `is_fine` accepts.
+/// Whether it is made of literals that `is_fine` accepts, by tuples, packs and axioms that make constants.
 bool is_made_of(const Def* value, bool (*is_fine)(const Lit*)) {
     if (auto lit = value->isa<Lit>()) return is_fine(lit);
     if (auto pack = value->isa<Pack>()) return !pack->var() && isa_lit(pack->arity()) && is_made_of(pack->body(), is_fine);
+    if (makes_constant(value)) return is_made_of(value->as<App>()->arg(), is_fine);
     return value->isa<Tuple>() && std::ranges::all_of(value->ops(), [&](auto op) { return is_made_of(op, is_fine); });
 }
 

@@ -19,8 +19,8 @@ bool is_large_array(const Def* type);
 /// Whether `type` is such an array, or contains one that is not behind a pointer.
 bool holds_large_array(const Def* type);
 
-/// A large array that is written down as a tuple or pack of literals, tuples and packs: it is to be part of the
-/// program's data.
+/// A large array that is written down as a tuple or pack of constants (literals, tuples and packs, Axiom::Constant): it
+/// is to be part of the program's data.
 bool is_constant_array(const Def* value);
 
 } // namespace mim

@@ -42,6 +42,12 @@ std::array<const Def*, N> groups(const Def* app) {
     for (size_t i = 0; i != N; ++i) result[i] = group(app, i);
     return result;
 }
+/// Whether it makes a constant of constants: see Axiom::Constant.
+inline bool makes_constant(const Def* def) {
+    auto axm = saturated_axiom(def);
+    return axm && axm->axiom().has(Axiom::Constant);
+}
+
 /// Whether nobody has put anything into the value: see Axiom::Unwritten.
 inline bool is_unwritten(const Def* def) {
     auto axm = saturated_axiom(def);

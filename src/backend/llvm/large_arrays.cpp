@@ -104,9 +104,13 @@ void Arrays::write_union(const Def* type, Value value, Value ptr) {
 
 /// The form of `def` in memory of the type `type`, if it is written down; else null.
 LLVMValueRef Arrays::constant(const Def* def, const Def* type) {
-    bool is_written_down = def->isa<Lit>() || def->isa<Tuple>() || def->isa<Pack>();
+    bool is_scalar       = def->isa<Lit>() || makes_constant(def);
+    bool is_written_down = is_scalar || def->isa<Tuple>() || def->isa<Pack>();
     if (!is_written_down || !types_.lower(type) || !types_.have_one_layout(def->type(), type)) return nullptr;
-    if (def->isa<Lit>()) return unwrap(values_.emit(def));
+    if (is_scalar) {
+        auto value = unwrap(values_.emit(def));
+        return LLVMIsConstant(value) ? value : nullptr;
+    }
     if (auto arr = type->isa<Arr>()) return constant_array(def, arr);
     if (!def->isa<Tuple>() || !type->isa<Sigma>()) return nullptr;
     std::vector<LLVMValueRef> parts;
