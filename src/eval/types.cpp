@@ -18,7 +18,7 @@ static bool holds_unions(const Def* union_type) {
 }
 
 TypeView Types::view(const Value& type) {
-    TypeView v{TypeView::Other, m_.force(type), 0, false, nullptr, {}};
+    TypeView v{TypeView::Other, without_arrays_of_one(type), 0, false, nullptr, {}};
     if (v.type.is(Kind::Axiom)) {
         auto& a = v.type.axiom();
         if (a.axm) {
@@ -53,7 +53,6 @@ TypeView Types::view(const Value& type) {
             v.form     = TypeView::Arr;
             v.size     = m_.size(n);
             v.is_empty = n.is(Kind::Num) && n.bits == 0;
-            if (n.is(Kind::Num) && n.bits == 1) return view(elem_type(v.type, 0)); // «1; T» is T
             break;
         }
         default: break;
@@ -61,8 +60,19 @@ TypeView Types::view(const Value& type) {
     return v;
 }
 
+/// T of «1; T», which is the same type.
+Value Types::without_arrays_of_one(const Value& type) {
+    auto v = m_.force(type);
+    while (v.is(Kind::Type) && v.type().def->isa<Arr>()) {
+        auto n = m_.eval(v.type().def->as<Arr>()->arity(), v.type().env);
+        if (!n.is(Kind::Num) || n.bits != 1) break;
+        v = m_.force(elem_type(v, 0));
+    }
+    return v;
+}
+
 Value Types::elem_shape(const Value& shape, uint64_t i) {
-    auto v       = m_.force(shape);
+    auto v       = without_arrays_of_one(shape);
     bool depends = v.is(Kind::Type) && v.type().def->node() == Node::Sigma && v.type().def->is_mut();
     return depends ? elem_type(v, i, rigid(v, 0)) : elem_type(v, i);
 }

@@ -48,6 +48,7 @@ private:
     Values members(const TypeObj& union_type);
     Values in_order(Values types);
     bool is_reifiable(const Value& v);
+    Value without_arrays_of_one(const Value& type);
     Value rigid(const Value& type, unsigned depth);
     bool same(const Value& a, const Value& b);
     bool same_values(const Values& a, const Values& b);
