@@ -6,7 +6,8 @@
 // One file per kind of thing: expressions (gen_expr.cpp), the operations of %core (gen_core.cpp) and %vec (gen_vector.cpp), functions
 // (gen_function.cpp) and such that escape (gen_escape.cpp), sizes that others depend on (gen_sized.cpp), unions (gen_union.cpp), existential packages
 // (gen_package.cpp), recursive types (gen_recursive.cpp), functions that compute types (gen_types.cpp), functions over long arrays
-// (gen_long.cpp) and over ones whose length nobody knows (gen_open.cpp), continuations (gen_cps.cpp), exits through recursion
+// (gen_long.cpp) and over ones whose length nobody knows (gen_open.cpp), loops that carry such arrays (gen_carried.cpp),
+// continuations (gen_cps.cpp), exits through recursion
 // (gen_exit.cpp), counted loops (gen_affine.cpp), memory (gen_memory.cpp), tokens in aggregates (gen_token.cpp).
 #pragma once
 #include <array>
@@ -21,11 +22,12 @@
 namespace agree {
 
 /// The features that can be left out of programs.
-inline const std::array all_features = {
-    "union", "mem",         "poly",  "rec",     "loop",  "affine",       "fn",      "array",       "big",    "div",
-    "zip",   "dep",         "sing",  "pe",      "trace", "ptr",          "bytes",   "lengths",     "higher", "escape",
-    "vec",   "risk",        "tags",  "closure", "size",  "sizecall",     "package", "packagecall", "object", "stream",
-    "list",  "closurelist", "types", "curry",   "exit",  "exitfunction", "slots",   "token",       "long",   "open"};
+inline const std::array all_features = {"union",        "mem",    "poly",    "rec",         "loop",     "affine",  "fn",
+                                        "array",        "big",    "div",     "zip",         "dep",      "sing",    "pe",
+                                        "trace",        "ptr",    "bytes",   "lengths",     "higher",   "escape",  "vec",
+                                        "risk",         "tags",   "closure", "size",        "sizecall", "package", "packagecall",
+                                        "object",       "stream", "list",    "closurelist", "types",    "curry",   "exit",
+                                        "exitfunction", "slots",  "token",   "long",        "open",     "carried"};
 
 /// Features that are left out by default, since something is wrong with them.
 inline const std::set<std::string> pending = {"keep"};
@@ -33,6 +35,7 @@ inline const std::set<std::string> pending = {"keep"};
 struct GenOptions {
     unsigned depth                = 5;       ///< of expressions
     unsigned budget               = 90;      ///< about this many nodes in a program at most
+    unsigned carried              = 4;       ///< percent of programs that are loops over arrays
     std::set<std::string> without = pending; ///< features that are left out, see Gen::has
 };
 
@@ -56,7 +59,8 @@ inline const std::array all_uses = {"sizes",
                                     "closures in memory",
                                     "tokens in aggregates",
                                     "exits",
-                                    "slots in loops"};
+                                    "slots in loops",
+                                    "arrays in loops"};
 
 /// The program of these choices, or of this seed; `name` is a prefix that no other program of the module has.
 Program generate(Random, const std::string& name, const GenOptions&);
@@ -93,6 +97,8 @@ private:
     bool risky() { return risk_ != 0 && random_.chance(risk_); }
     bool coin() { return random_.chance(50); }
     unsigned half(unsigned depth) { return depth / 2; }
+
+    Program finish(Tree run);
 
     // types
     uint64_t idx_size();
@@ -181,6 +187,33 @@ private:
     Tree open_pack(const Type& elem, unsigned depth, Scope, const std::vector<std::string>& arrays);
     Tree open_array(const Type& elem, unsigned depth, const Scope&);
     Tree open_arrays(const Type&, unsigned depth, const Scope&);
+
+    // loops that carry several arrays of `n` elements, or of n rows of n elements
+    struct Carried {
+        Type elem     = i64();
+        unsigned rank = 1;
+        std::string keep, loop;            ///< a function that returns its array; the loop
+        std::vector<std::string> arrays;   ///< in scope
+        std::vector<std::string> indices;  ///< in scope, as Nat
+        std::vector<std::string> pointers; ///< to such arrays; empty: there is no token
+        Scope scalars;                     ///< in scope; the first one is carried as well
+        std::string type() const;
+    };
+    std::string carried_index(const Carried&);
+    std::string carried_part(const Carried&, unsigned rank);
+    Tree carried_element(const Carried&, unsigned depth);
+    Tree carried_truth(const Carried&);
+    Tree carried_value(const Carried&, unsigned rank, unsigned depth);
+    Tree carried_statement(Carried&);
+    Tree carried_block(Carried, const std::string& target, size_t num_arrays);
+    Tree carried_end(Carried);
+    Tree carried_first(const Carried&, const std::vector<std::string>& places);
+    Tree carried_pack(const Carried&);
+    Tree carried_memory(const Carried&);
+    Tree carried_start(const Carried&, size_t num_arrays);
+    Tree carried_keep(const Carried&);
+    Tree carried_function(const std::string& f, const Carried&);
+    Tree carried_arrays();
 
     // functions that escape
     Tree escaping(const Type&, unsigned depth, const Scope&);

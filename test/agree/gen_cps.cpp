@@ -293,6 +293,7 @@ Tree Gen::recursive_body(const Fun& f) {
 
 /// The external function: makes values of all types from its words, calls the function that is tested, and hashes what comes back.
 Program Gen::make() {
+    if (has("carried") && random_.chance(options_.carried)) return finish(carried_arrays());
     auto f = prefix_ + "_main";
     std::vector<Var> vars;
     Tree actual;
@@ -322,6 +323,11 @@ Program Gen::make() {
             "{ ret ",           fun.body.mem ? "(mem, r)" : "r", " = ", f, " $ (", fun.body.mem ? "mem, " : "", std::move(actual),
             "); return (mem, ", hash(Tree("r"), result),         ") }"};
     }
+    return finish(std::move(run));
+}
+
+/// The program whose external function is this.
+Program Gen::finish(Tree run) {
     Program p;
     p.name = prefix_;
     p.uses = uses_;

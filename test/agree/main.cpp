@@ -22,7 +22,7 @@ using namespace agree;
 using Clock = std::chrono::steady_clock;
 
 const char* const usage =
-    R"(usage: agree [--count N] [--jobs N] [--seed N] [--batch N] [--modes M,…] [--with FEATURE]… [--without FEATURE]… [--out DIR] [--shrink N]
+    R"(usage: agree [--count N] [--jobs N] [--seed N] [--batch N] [--modes M,…] [--with FEATURE]… [--without FEATURE]… [--carried PERCENT] [--out DIR] [--shrink N]
              [--mutants] [--stats] [--coverage]
        agree --file FILE    checks a program that a failure left
        agree --print SEED   shows a program
@@ -32,6 +32,7 @@ const char* const usage =
 --batch     programs of one module (default 40)
 --modes     of normalized, known, reread, phases, late, O0, O3, debug, checked (default all)
 --with      puts a feature into programs that is left out by default, since something is wrong with it; or `all`
+--carried   percent of programs that are loops over arrays of unknown length; default 4
 --without   leaves a feature of programs out, see all_features in gen.h
 --out       where failures are written (default: agree-out)
 --shrink    how many smaller programs are tried for a failure (default 1500)
@@ -197,6 +198,7 @@ bool parse(int argc, char** argv, Settings& s) {
         else if (arg == "--shrink") s.shrink = static_cast<unsigned>(number);
         else if (arg == "--modes") s.modes = words(value);
         else if (arg == "--without") s.gen.without.insert(value);
+        else if (arg == "--carried") s.gen.carried = static_cast<unsigned>(number);
         else if (arg == "--with") value == std::string("all") ? s.gen.without.clear() : void(s.gen.without.erase(value));
         else if (arg == "--out") s.out = value;
         else if (arg == "--file") s.file = value;
