@@ -10,13 +10,6 @@ namespace mim {
 
 namespace {
 
-/// A piece of text and what stands in its place.
-struct Edit {
-    uint32_t begin, end;
-    std::string text;
-    int64_t order; ///< of those at one place: ends of calls, inner ones first, then beginnings, outer ones first
-};
-
 class Rewriting {
 public:
     Rewriting(std::string_view text, std::vector<OperatorCall> calls)
@@ -25,50 +18,73 @@ public:
 
     std::string run() {
         // a function that is read twice has its calls twice
-        auto place = [](const OperatorCall& call) { return std::pair(call.call.begin, ~call.call.end); };
         std::ranges::sort(calls_, {}, place);
         auto [first, last] = std::ranges::unique(calls_, {}, place);
         calls_.erase(first, last);
-        for (auto& call : calls_) rewrite(call);
-        return result();
+        write(0, static_cast<uint32_t>(text_.size()));
+        return std::move(out_);
     }
 
 private:
+    /// Outer calls stand before those in their operands.
+    static std::pair<uint32_t, uint32_t> place(const OperatorCall& call) { return {call.call.begin, ~call.call.end}; }
+
     std::string_view between(uint32_t begin, uint32_t end) const { return text_.substr(begin, end - begin); }
     bool has_comment(uint32_t begin, uint32_t end) const { return between(begin, end).find("//") != std::string_view::npos; }
 
-    /// `f (a, b)` → `((a) + (b))`: the formatter removes the brackets that are not needed.
-    void rewrite(const OperatorCall& call) {
-        auto& left     = call.left;
-        auto& right    = call.right;
-        bool is_prefix = !left.span;
-        auto first     = is_prefix ? right.span.begin : left.span.begin;
-        auto gap       = is_prefix ? Span{} : Span{call.call.file, left.span.end, right.span.begin};
-        if (has_comment(call.call.begin, first) || has_comment(gap.begin, gap.end) || has_comment(right.span.end, call.call.end))
-            return;
-        ++order_;
-        auto op = call.op.str();
-        edit(call.call.begin, first, is_prefix ? "(" + op : "(");
-        if (!is_prefix) {
-            operand(left, call.has_one_type && !right.is_literal);
-            edit(gap.begin, gap.end, " " + op + " ");
+    /// A piece of the text, with the calls in it as operators.
+    void write(uint32_t begin, uint32_t end) {
+        auto at   = begin;
+        auto call = std::ranges::lower_bound(calls_, std::pair(begin, ~end), {}, place);
+        while (call != calls_.end() && call->call.begin < end) {
+            if (has_comment(*call)) {
+                ++call;
+                continue;
+            }
+            out_ += between(at, call->call.begin);
+            write(*call);
+            at   = call->call.end;
+            call = std::ranges::lower_bound(calls_, std::pair(at, uint32_t(0)), {}, place);
         }
-        operand(right, !is_prefix && call.has_one_type && !left.is_literal);
-        close(right.span.end, call.call.end);
+        out_ += between(at, end);
+    }
+
+    /// In `(ff, b)#a`, the left operand of `a && b` stands behind the right one.
+    bool has_comment(const OperatorCall& call) const {
+        auto& left  = call.left.span ? call.left.span : call.right.span;
+        auto& first = std::min(left, call.right.span, [](Span a, Span b) { return a.begin < b.begin; });
+        auto& last  = std::max(left, call.right.span, [](Span a, Span b) { return a.begin < b.begin; });
+        return has_comment(call.call.begin, first.begin) || (first.end < last.begin && has_comment(first.end, last.begin))
+               || has_comment(last.end, call.call.end);
+    }
+
+    /// `f (a, b)` → `((a) + (b))`: the formatter removes the brackets that are not needed.
+    void write(const OperatorCall& call) {
+        auto& left  = call.left;
+        auto& right = call.right;
+        auto op     = call.op.str();
+        out_ += "(";
+        if (!left.span) {
+            out_ += op;
+            operand(right, false);
+        } else {
+            operand(left, call.has_one_type && !right.is_literal);
+            out_ += " " + op + " ";
+            operand(right, call.has_one_type && !left.is_literal);
+        }
+        out_ += ")";
     }
 
     void operand(const OperatorCall::Operand& operand, bool may_be_bare) {
         auto [file, begin, end] = operand.span;
-        if (!operand.is_literal) {
-            edit(begin, begin, "(");
-            close(end, end);
-        } else if (may_be_bare) {
-            edit(begin, end, std::string(bare(operand.span)));
+        if (operand.is_literal) {
+            out_ += may_be_bare ? bare(operand.span) : between(begin, end);
+            return;
         }
+        out_ += "(";
+        write(begin, end);
+        out_ += ")";
     }
-
-    void edit(uint32_t begin, uint32_t end, std::string text) { edits_.push_back({begin, end, std::move(text), order_}); }
-    void close(uint32_t begin, uint32_t end) { edits_.push_back({begin, end, ")", -order_}); }
 
     /// A literal without its type: the number in front of `:`, `_`, `I32` or small digits. One with a sign stays as it is.
     std::string_view bare(Span literal) const {
@@ -84,23 +100,9 @@ private:
         return n == 0 ? all : all.substr(0, n);
     }
 
-    /// Edits of calls that lie in each other do not overlap.
-    std::string result() {
-        std::ranges::stable_sort(edits_, {}, [](const Edit& edit) { return std::pair(edit.begin, edit.order); });
-        std::string out;
-        uint32_t at = 0;
-        for (auto& edit : edits_) {
-            out += between(at, edit.begin);
-            out += edit.text;
-            at = edit.end;
-        }
-        return out += text_.substr(at);
-    }
-
     std::string_view text_;
     std::vector<OperatorCall> calls_;
-    std::vector<Edit> edits_;
-    int64_t order_ = 0; ///< of the call that is rewritten
+    std::string out_;
 };
 
 } // namespace

@@ -37,8 +37,9 @@ Elab::Elab(Elaborator::Shared& shared, const Plans& plans, Consumed* consumed)
     , blocks_(context_, plans, consumed,
               {*this, patterns_, functions_, declarations_, operators_, rules_, debug_names_, constructors_, open_types_,
                expectations_}) {
-    if (shared.keeps_operator_calls)
-        applications_.on_read = [this](auto& read) { operators_.keep_call(read.text, read.callee, read.arg, read.value); };
+    if (!shared.keeps_operator_calls) return;
+    applications_.on_read = [this](auto& read) { operators_.keep_call(read.text, read.callee, read.arg, read.value); };
+    tuples_.on_read       = [this](auto& read) { operators_.keep_choice(read.text, read.tuple, read.index, read.value); };
 }
 
 /*

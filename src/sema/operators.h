@@ -33,13 +33,15 @@ public:
     Res operation(const ast::Operation*);
     /// Keeps a call, its function, last argument and value, if an operator would make the same (operator_calls.cpp).
     void keep_call(const ast::App*, const Def* callee, const Def* arg, const Def* value);
+    /// The same of an element at an index that chooses between two.
+    void keep_choice(const ast::Extract*, const Def* tuple, const Def* index, const Def* value);
 
 private:
     /// An operand and its value, which a bare literal gets from the other one.
     struct Operand {
-        const ast::Expr* text;
-        Res value;
-        bool is_bare;
+        const ast::Expr* text = nullptr;
+        Res value             = {};
+        bool is_bare          = false;
     };
     /// A declaration that is in scope.
     struct Candidate {
@@ -85,7 +87,9 @@ private:
     /// @name calls that an operator would make
     ///@{
     Operand passed(const ast::Expr*, const Def* value);
-    bool is_same_call(const ast::Operation*, Operand left, Operand right, const Def* callee, const Def* value);
+    void keep_binary(Span, Operand left, Operand right, const Axm*, const Def* value);
+    bool keep(Span, const char* name, Operand left, Operand right, const Axm*, const Def* value);
+    bool is_same_call(const ast::Operation*, Operand left, Operand right, const Axm*, const Def* value);
     const Def* value_of(Match&, const Def* operand);
     ///@}
 

@@ -29,14 +29,14 @@ Res Tuples::extract(const ast::Extract* e) {
     for (; inner->kind == ast::ExprKind::Extract; inner = ast::as<ast::Extract>(inner)->tuple)
         chain.push_back(ast::as<ast::Extract>(inner));
     auto res = terms_.expr(inner);
-    for (auto i = chain.size(); i-- > 0;) res = extract_step(res, {chain[i]->span, chain[i]->tuple->span, chain[i]->index});
-    return extract_step(res, {e->span, e->tuple->span, e->index});
+    for (auto i = chain.size(); i-- > 0;) res = extract_step(res, {chain[i], chain[i]->index});
+    return extract_step(res, {e, e->index});
 }
 
 /// `e#(i, j)` is `e#i#j`.
 Res Tuples::extract_step(Res tuple, const Step& step) {
     if (auto indices = ast::isa<ast::Tuple>(step.index); indices && !indices->elems.empty()) {
-        for (auto index : indices->elems) tuple = extract_step(tuple, {step.span, step.tuple, index});
+        for (auto index : indices->elems) tuple = extract_step(tuple, {step.text, index});
         return tuple;
     }
     uint64_t lit;
@@ -46,7 +46,9 @@ Res Tuples::extract_step(Res tuple, const Step& step) {
     bool is_field = step.index->kind == ast::ExprKind::Name && tuple.view
                     && tuple.view->find(ast::as<ast::Name>(step.index)->sym) >= 0;
     effects_.take_alternatives(tuple.def, step.index, is_field);
-    return extract_at(tuple, index, step);
+    auto res = extract_at(tuple, index, step);
+    if (res && on_read && step.index == step.text->index) on_read({step.text, tuple.def, index, res.def});
+    return res;
 }
 
 /// The elements that an unknown index chooses from: of `(nil, cons (x, rest))#c`, the first one gets the type of the other.
@@ -59,7 +61,7 @@ Res Tuples::alternatives(Res tuple, Span place) {
 
 Res Tuples::extract_at(Res tuple, const Def* index, const Step& step) {
     auto lit = isa_lit(index);
-    if (!lit && tuple.def->isa<Tuple>()) tuple = alternatives(tuple, step.tuple);
+    if (!lit && tuple.def->isa<Tuple>()) tuple = alternatives(tuple, step.text->tuple->span);
     if (!tuple) return {};
     try {
         auto value = world_.extract(tuple.def, index);
@@ -96,13 +98,13 @@ void Tuples::report_extract(const Error& err, const Def* tuple, const Def* index
         return;
     }
     if (err.id != Diag::bad_index || type->isa<Sigma>() || type->isa<Arr>()) {
-        report(err, err.id == Diag::bad_index ? e.index->span : e.span);
+        report(err, err.id == Diag::bad_index ? e.index->span : e.text->span);
         return;
     }
     auto& d  = error(Diag::index_range, e.index->span, {"`" + show(index, e.index) + "`", show(type), "no elements"});
     auto axm = head_axiom(type);
     if (!axm || !axm->axiom().has(Axiom::Pointer)) return;
-    auto text    = source_text(e.tuple) + "#" + source_text(e.index->span);
+    auto text    = source_text(e.text->tuple->span) + "#" + source_text(e.index->span);
     auto instead = "what the pointer points to lies in memory: take the address of the element, and load from there";
     d.note(Diag::no_such_word, {}, {text, instead});
 }

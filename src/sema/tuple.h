@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tuples and access to their elements, by index or by field name.
 #pragma once
+#include <functional>
 #include <vector>
 
 #include "sema/expectation.h"
@@ -21,11 +22,18 @@ public:
     Res tuple(const ast::Tuple*);
     Res extract(const ast::Extract*);
     Res insert(const ast::Insert*);
+    /// An element that was read, what it is taken from, the index, and its value.
+    struct Read {
+        const ast::Extract* text;
+        const Def *tuple, *index, *value;
+    };
+    /// Called with each element at one index that has no error.
+    std::function<void(const Read&)> on_read;
 
 private:
-    /// One `#` of the text: its place, that of the tuple, and the index, which is a part of it in `e#(i, j)`.
+    /// One `#` of the text, and the index, which is a part of it in `e#(i, j)`.
     struct Step {
-        Span span, tuple;
+        const ast::Extract* text;
         const ast::Expr* index;
     };
     Res extract_step(Res tuple, const Step&);
