@@ -40,8 +40,11 @@ Res Applications::app(const ast::App* e) {
     std::optional<World::Frozen> frozen;
     if (e == frozen_) frozen.emplace(world_);
     if (poison) return {};
-    auto res = apply(callee, head, args.values());
-    if (res && on_read) on_read({e, callee.def, args[n - 1].res.def, res.def});
+    // what the callee tells of the type of its argument, another one would not
+    auto given   = args[n - 1].res.def;
+    bool is_told = on_read && given && !world_.refresh(given->type())->has(Def::HasHole);
+    auto res     = apply(callee, head, args.values());
+    if (res && is_told) on_read({e, callee.def, args[n - 1].res.def, res.def});
     return res;
 }
 
