@@ -80,18 +80,30 @@ void Printer::expand(const Decl* d) {
             put("plugin ");
             put_name(as<Plugin>(d)->name);
             break;
-        case DeclKind::Ret: {
-            auto* r = as<Ret>(d);
-            put("ret ");
-            put(r->pattern, Round);
-            put(" = ");
-            put(r->callee, WhereLevel);
-            put(" $ ");
-            put(r->arg, Open);
-            break;
-        }
+        case DeclKind::Ret: ret(as<Ret>(d)); break;
     }
     if (source_ && d->span) seq_.push_back({Item::Printed, 0, false, d->span.end, {}, nullptr});
+}
+
+/// Where the arguments of the callee stand in lines of their own, or it fills its line, `$` begins another one.
+void Printer::ret(const Ret* r) {
+    auto* app    = isa<ast::App>(r->callee);
+    bool may_end = app && !hugs(app);
+    put("ret ");
+    put(r->pattern, Round);
+    put(" = ");
+    if (may_end) put(TextLayout::Begin);
+    put(r->callee, WhereLevel);
+    if (may_end) {
+        put(TextLayout::Indent);
+        put(TextLayout::Line);
+        put("$ ");
+        put(TextLayout::Dedent);
+        put(TextLayout::End);
+    } else {
+        put(" $ ");
+    }
+    put(r->arg, Open);
 }
 
 void Printer::let(const Let* l) {

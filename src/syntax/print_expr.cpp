@@ -67,6 +67,7 @@ bool begins_with_pack(const Expr* e) {
     }
 }
 
+/// Whether the expression has no parts.
 bool is_leaf(const Expr* e) {
     switch (e->kind) {
         case ExprKind::Name:
@@ -129,14 +130,7 @@ void Printer::expand(const Expr* e) {
         }
         case ExprKind::Block: return block(as<Block>(e));
         case ExprKind::Where: return where(as<Where>(e));
-        case ExprKind::Union: {
-            auto& members = as<Union>(e)->members;
-            for (size_t i = 0; i < members.size(); ++i) {
-                if (i) put(spell(" ∪ ", " \\/ "));
-                put(members[i], Extract);
-            }
-            return;
-        }
+        case ExprKind::Union: return join(as<Union>(e));
         case ExprKind::Labels: return labels(as<Labels>(e));
         case ExprKind::Inj:
             put(as<ast::Inj>(e)->value, Inj);
@@ -240,6 +234,17 @@ void Printer::sequence(std::string_view open, std::string_view close, const List
     put(TextLayout::End);
 }
 
+/// Whether the arguments stay in the line of the function: the last one can be broken inside, or they are short and stand behind
+/// something in brackets, as in `(no, yes)#c ()`.
+bool Printer::hugs(const ast::App* a) {
+    if (is_bracketed(a->arg) || a->arg->kind == ExprKind::Block) return true;
+    const Expr* callee = a;
+    for (; callee->kind == ExprKind::App; callee = as<ast::App>(callee)->callee)
+        if (!is_leaf(as<ast::App>(callee)->arg)) return false;
+    auto* extract = isa<ast::Extract>(callee);
+    return extract && is_bracketed(extract->tuple);
+}
+
 void Printer::app(const ast::App* a) {
     std::vector<const ast::App*> spine;
     const Expr* callee = a;
@@ -247,8 +252,7 @@ void Printer::app(const ast::App* a) {
         spine.push_back(app);
         callee = app->callee;
     }
-    // Where the last argument can be broken inside, the others stay in the line of the callee.
-    bool hug = is_bracketed(a->arg) || a->arg->kind == ExprKind::Block;
+    bool hug = hugs(a);
     if (!hug) put(TextLayout::Begin);
     put(callee, callee->kind == ExprKind::Sigma ? static_cast<Level>(Atom + 1) : App);
     if (!hug) put(TextLayout::Indent);
@@ -284,6 +288,20 @@ void Printer::operation(const Operation* e) {
         put(chain[i]->op.name.view());
         put(" ");
         put(chain[i]->right, above);
+    }
+    put(TextLayout::Dedent);
+    put(TextLayout::End);
+}
+
+/// `T ∪ U ∪ V`: a line begins with a `∪`.
+void Printer::join(const Union* e) {
+    put(TextLayout::Begin);
+    put(e->members[0], Extract);
+    put(TextLayout::Indent);
+    for (size_t i = 1; i < e->members.size(); ++i) {
+        put(TextLayout::Line);
+        put(spell("∪ ", "\\/ "));
+        put(e->members[i], Extract);
     }
     put(TextLayout::Dedent);
     put(TextLayout::End);

@@ -68,7 +68,9 @@ private:
     void literal(const ast::IdxLit*);
     void tuple(const ast::Tuple*);
     void sequence(std::string_view open, std::string_view close, const ast::List<ast::Dim>&, const ast::Expr* body, Span);
+    static bool hugs(const ast::App*);
     void app(const ast::App*);
+    void join(const ast::Union*);
     void operation(const ast::Operation*);
     void prefix(const ast::Operation*);
     void pi(const ast::Pi*);
@@ -100,6 +102,7 @@ private:
     void axm(const ast::Axm*);
     void c_decl(const ast::CDecl*);
     void rule(const ast::Rule*);
+    void ret(const ast::Ret*);
 
     PrintOptions options_;
     const SourceComments* source_;
