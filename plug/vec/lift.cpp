@@ -27,6 +27,7 @@ constexpr Lift lifts[] = {
     lift<extrema, math::extrema>(4), lift<conv, core::conv>(0, 2), lift<conv, math::conv>(2),
     lift<arith, math::arith>(),      lift<minus, math::minus>(),   lift<abs, math::abs>(),
     lift<round, math::round>(),      lift<rt, math::rt>(),         lift<cmp, math::cmp>(),
+    lift<tri, math::tri>(),          lift<exp, math::exp>(),
 };
 
 } // namespace

@@ -30,6 +30,8 @@ void register_axioms(PluginBuilder& p) {
         {"%vec.round", emit_lift, true},
         {"%vec.rt", emit_lift, true, false},
         {"%vec.cmp", emit_lift, true},
+        {"%vec.tri", emit_lift, true, false},
+        {"%vec.exp", emit_lift, true, false},
         {"%vec.from", emit_from},
         {"%vec.to", emit_to},
         {"%vec.get", emit_get},

@@ -39,6 +39,12 @@ Value Lifted::call(std::string_view name, Type result, backend::Values args, uin
     return all;
 }
 
+/// To `yes` if the condition holds at one lane.
+void Lifted::branch(Value cond, backend::Block yes, backend::Block no) {
+    auto& e = below();
+    e.branch(lanes_ ? e.intrinsic("llvm.vector.reduce.or", {e.type_of(cond)}, {cond}) : cond, yes, no);
+}
+
 /// Numbers are those of the first lane that traps.
 void Lifted::trap_if(Value cond, const Def*, std::string_view what, backend::Values numbers) {
     auto& e = below();

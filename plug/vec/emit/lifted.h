@@ -33,6 +33,7 @@ public:
     Value exact(Value index, Value) override { return index; }
     Value intrinsic(std::string_view, backend::Types, backend::Values, uint32_t flags) override;
     Value call(std::string_view, Type result, backend::Values, uint32_t flags) override;
+    void branch(Value cond, backend::Block yes, backend::Block no) override;
     void trap_if(Value cond, const Def* at, std::string_view what, backend::Values numbers) override;
     using EmitForwarder::call;
     using EmitForwarder::intrinsic;

@@ -370,7 +370,7 @@ Value from_bytes(Machine& m, const Def* type, std::string_view bytes) {
 
 void register_meanings(PluginBuilder& p) {
     for (auto name : {"%vec.bit1", "%vec.bit2", "%vec.shr", "%vec.wrap", "%vec.icmp", "%vec.extrema", "%vec.conv", "%vec.arith",
-                      "%vec.minus", "%vec.abs", "%vec.round", "%vec.rt", "%vec.cmp"})
+                      "%vec.minus", "%vec.abs", "%vec.round", "%vec.rt", "%vec.cmp", "%vec.tri", "%vec.exp"})
         p.axiom(name).meaning(mean_lift);
     static constexpr std::pair<const char*, Meaning> meanings[] = {
         {"%vec.from", mean_from},
