@@ -396,19 +396,26 @@ const std::vector<const Def*>& Program::captures(const Lam* lam) {
     return captures_[lam] = std::move(result);
 }
 
-/// The functions that are nested in `lam`, and itself: those it refers to, up to the ones around it.
-DefSet Program::nested(const Lam* lam) {
-    DefSet around, res, seen;
+/// The functions whose variables `lam` refers to, and those that these are nested in.
+static DefSet functions_around(World& world, const Lam* lam) {
+    DefSet around;
     std::vector<const Def*> todo{lam};
     while (!todo.empty()) {
         auto def = todo.back();
         todo.pop_back();
-        for (auto var : free_vars(world_, def)) {
+        for (auto var : free_vars(world, def)) {
             auto binder = var->as<Var>()->binder();
             if (around.insert(binder)) todo.push_back(binder);
         }
     }
-    todo.push_back(lam);
+    return around;
+}
+
+/// The functions that are nested in `lam`, and itself: those it refers to, up to the ones around it.
+DefSet Program::nested(const Lam* lam) {
+    auto around = functions_around(world_, lam);
+    DefSet res, seen;
+    std::vector<const Def*> todo{lam};
     while (!todo.empty()) {
         auto def = todo.back();
         todo.pop_back();
@@ -449,7 +456,7 @@ static bool is_large_suspension(World& world, const Def* def) {
 
 /// Values in `lam` that depend on nothing bound in it, and that are made outside: effects, which would happen more than once if they were
 /// evaluated again for each call, and suspensions, each of which would know nothing of the others. A function that is a value may be called
-/// after the activation that these belong to.
+/// after the activation that these belong to. A function around `lam` that it calls makes its own in a new activation, and takes the rest.
 void Program::outer_values(const Lam* lam, std::vector<const Def*>& out) {
     DefSet outer, seen, inside;
     for (auto var : free_vars(world_, lam)) outer.insert(var);
@@ -471,6 +478,7 @@ void Program::outer_values(const Lam* lam, std::vector<const Def*>& out) {
         if (kept_suspensions().contains(def)) return true;
         return !is_large_suspension(world_, def) && !happens_inside(def);
     };
+    auto around = functions_around(world_, lam);
     std::vector<const Def*> todo{lam};
     while (!todo.empty()) {
         auto def = todo.back();
@@ -480,7 +488,9 @@ void Program::outer_values(const Lam* lam, std::vector<const Def*>& out) {
         if (is_made_outside(def)) {
             out.push_back(def);
         } else if (auto l = def->isa<Lam>()) {
-            if (l->is_set() && (l == lam || !is_closed(world_, l))) todo.push_back(l->body());
+            if (!l->is_set() || (l != lam && is_closed(world_, l))) continue;
+            if (l == lam || !around.contains(l)) todo.push_back(l->body());
+            else todo.insert(todo.end(), captures(l).begin(), captures(l).end());
         } else if (!def->isa<Var>()) {
             for (size_t k = def->num_ops(); k-- != 0;) todo.push_back(def->op(k));
         }
