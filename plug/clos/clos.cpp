@@ -33,19 +33,27 @@ static void trap_unless(Emit& e, Value is_fine) {
     e.enter(fine);
 }
 
-static Value emit_enter(Emit& e, const Def* app) {
-    auto body   = operand(e.world(), app, 1);
-    auto result = e.type(app->type());
-    auto type   = base_type(e, result);
-    auto base   = e.collected(e.i64(e.size_of(type)), false);
+/// Calls `body` with a new base and `args`, and gives what `put` gave to that base.
+static Value wait_for(Emit& e, const Def* body, Type result, const std::vector<Value>& args) {
+    auto type = base_type(e, result);
+    auto base = e.collected(e.i64(e.size_of(type)), false);
     e.store(e.i64(0), e.field_ptr(type, base, 0));
-    std::vector<Value> args{base};
-    if (auto value = e.elem(arg_of(app), 0)) args.push_back(value);
-    e.call_closure(e.closure(body, {}, backend::Storage::Slot), body->type(), args);
+    std::vector<Value> all{base};
+    all.insert(all.end(), args.begin(), args.end());
+    e.call_closure(e.closure(body, {}, backend::Storage::Slot), body->type(), all);
     auto done = e.load(e.int_type(64), e.field_ptr(type, base, 0));
     trap_unless(e, e.cmp(backend::Cmp::Ne, done, e.i64(0)));
     return result ? e.load(result, e.field_ptr(type, base, 1)) : Value();
 }
+
+static Value emit_enter(Emit& e, const Def* app) {
+    auto body   = operand(e.world(), app, 1);
+    auto result = e.type(app->type());
+    auto arg    = e.elem(arg_of(app), 0);
+    return wait_for(e, body, result, arg ? std::vector{arg} : std::vector<Value>());
+}
+
+static Value emit_wait(Emit& e, const Def* app) { return wait_for(e, arg_of(app), e.type(app->type()), {}); }
 
 static Value emit_put(Emit& e, const Def* app) {
     auto value = e.elem(arg_of(app), 1);
@@ -66,6 +74,7 @@ static void init(PluginBuilder& p) {
     p.axiom("%clos.Base").internal().emit_type("llvm", emit_base);
     p.axiom("%clos.Done").internal().erased();
     p.axiom("%clos.enter").internal().closures().jumps().effect().meaning(mean_enter).emit("llvm", emit_enter);
+    p.axiom("%clos.wait").internal().local().closures().jumps().effect().meaning(mean_wait).emit("llvm", emit_wait);
     p.axiom("%clos.put").internal().effect().meaning(mean_put).emit("llvm", emit_put);
     p.axiom("%clos.as").internal().meaning(mean_as).emit("llvm", emit_as);
     p.phase("clos.convert", "makes closures of functions that escape", convert_closures);

@@ -3,6 +3,7 @@
 // to return to ends the evaluation that `enter` began, and `enter` finds the result.
 #include "meaning.h"
 
+#include <functional>
 #include <memory>
 
 #include "eval/machine.h"
@@ -27,16 +28,26 @@ static eval::Value nobody(eval::Machine& m) {
     return m.host_fn([](eval::Machine&, eval::Value result) { return result; });
 }
 
-eval::Value mean_enter(eval::Machine& m, const Def* app) {
-    auto [arg, body] = m.elems<2>(m.group(1));
-    auto result      = std::make_shared<eval::Value>();
-    auto base        = m.host_fn([result, app](eval::Machine& m, eval::Value value) {
+/// `arg_for` says for a base what `body` gets.
+static eval::Value wait_for(eval::Machine& m, const Def* app, eval::Value body,
+                            const std::function<eval::Value(eval::Value)>& arg_for) {
+    auto result = std::make_shared<eval::Value>();
+    auto base   = m.host_fn([result, app](eval::Machine& m, eval::Value value) {
         if (*result) m.fail("a call from outside gets a second result", app);
         return *result = value;
     });
-    m.call(m.force(body), m.tuple({m.tuple({base, arg}), nobody(m)}));
+    m.call(m.force(body), m.tuple({arg_for(base), nobody(m)}));
     if (!*result) m.fail("a call from outside is left without a result", app);
     return *result;
+}
+
+eval::Value mean_enter(eval::Machine& m, const Def* app) {
+    auto [arg, body] = m.elems<2>(m.group(1));
+    return wait_for(m, app, body, [&](auto base) { return m.tuple({base, arg}); });
+}
+
+eval::Value mean_wait(eval::Machine& m, const Def* app) {
+    return wait_for(m, app, m.group(1), [](auto base) { return base; });
 }
 
 eval::Value mean_put(eval::Machine& m, const Def*) {

@@ -6,6 +6,6 @@
 
 namespace mim::plug::clos {
 
-MeaningFn mean_make, mean_enter, mean_put, mean_as;
+MeaningFn mean_make, mean_enter, mean_wait, mean_put, mean_as;
 
 } // namespace mim::plug::clos

@@ -25,6 +25,7 @@
 #include "ir/rewrite.h"
 #include "ir/token_types.h"
 #include "kit/build.h"
+#include "leaving.h"
 
 namespace mim::plug::clos {
 
@@ -35,10 +36,11 @@ struct Unsuitable {};
 
 class ReturnCopy : public Rewriter {
 public:
-    ReturnCopy(World& world, Program& program, Holders& holders)
+    ReturnCopy(World& world, Program& program, Holders& holders, const Snapshot& snapshot)
         : Rewriter(world)
         , program_(program)
-        , holders_(holders) {}
+        , holders_(holders)
+        , leaving_(world, program, snapshot) {}
 
     std::unordered_set<const Lam*> owners; ///< see Returns::owners
 
@@ -160,18 +162,40 @@ private:
     /// Of an axiom, or of a function that only types need.
     const Def* direct_call(const Def* callee, const Def* arg) {
         auto tuple = arg->isa<Tuple>();
-        if (!tuple) return world().app(rewrite(callee), asked_for(declared_param(world(), callee), arg));
-        auto op  = [&](size_t i) { return asked_for(declared_param(world(), callee, int(i)), tuple->op(i)); };
+        if (!tuple) return world().app(rewrite(callee), asked_for(callee, declared_param(world(), callee), arg));
+        auto op  = [&](size_t i) { return asked_for(callee, declared_param(world(), callee, int(i)), tuple->op(i)); };
         auto ops = def_vec(tuple->num_ops(), op);
         return world().app(rewrite(callee), world().tuple(ops));
     }
 
     /// A function that an axiom itself asks for, as `%direct.delay` does, returns to who calls it. `declared` may be null.
-    const Def* asked_for(const Def* declared, const Def* def) {
+    const Def* asked_for(const Def* callee, const Def* declared, const Def* def) {
         auto lam = def->isa<Lam>();
         if (!lam || !declared || !declared->isa<Pi>() || !lam->is_cn() || !is_function(lam->dom())) return rewrite(def);
-        if (!holders_.is_plain(lam)) throw Unsuitable();
-        return returning_result(lam);
+        if (holders_.is_plain(lam)) return returning_result(lam);
+        bool is_suspended = head_axiom(callee)->axiom().has(Axiom::Local);
+        if (!is_suspended || !holders_.has_return(lam) || lam->dom()->is_mut() || leaving_.may_leave(lam)) throw Unsuitable();
+        return waiting(lam);
+    }
+
+    /// A holder as a function that waits until its return is called, as an external function does.
+    const Def* waiting(const Lam* lam) {
+        auto view = program_.view(lam);
+        auto call = [&](auto var) {
+            auto args = elements(var, view.arity);
+            auto ret  = args.back();
+            args.pop_back();
+            return world().app(ret, world().apply<clos::wait>(rewrite(view.result), waiting_body(lam, args, view)));
+        };
+        return world().con(world().sigma(result_domain(lam, view)), call, lam);
+    }
+
+    const Def* waiting_body(const Lam* lam, DefVec args, const CnView& view) {
+        auto call = [&](auto var) {
+            args.push_back(finish_with(world().extract(var, 0), view.result));
+            return world().app(function(lam), {world().tuple(args), world().unit()});
+        };
+        return world().lam(world().fn(world().annex(clos::Base(0)), world().annex(clos::Done(0))), call, lam);
     }
 
     /// The function, where its return takes the result alone. If that is a function, returns in this program take `[]` beside
@@ -180,16 +204,20 @@ private:
         auto view  = program_.view(lam);
         auto plain = function(lam);
         if (!is_function(view.result)) return plain;
-        auto type = [&](size_t i) {
-            return int(i) == view.ret ? world().cn(rewrite(view.result)) : rewrite(element(lam->dom(), int(i)));
-        };
         auto body = [&](auto var) {
             auto ops  = elements(var, view.arity);
             auto& ret = ops[size_t(view.ret)];
             ret       = taking_unit(ret, rewrite(view.result));
             return world().app(plain, world().tuple(ops));
         };
-        return world().con(world().sigma(def_vec(size_t(view.arity), type)), body, lam);
+        return world().con(world().sigma(result_domain(lam, view)), body, lam);
+    }
+
+    /// The types of what such a function takes.
+    DefVec result_domain(const Lam* lam, const CnView& view) {
+        return def_vec(size_t(view.arity), [&](size_t i) {
+            return int(i) == view.ret ? world().cn(rewrite(view.result)) : rewrite(element(lam->dom(), int(i)));
+        });
     }
 
     /// The type of element i of a domain that does not depend on its own values.
@@ -285,26 +313,29 @@ private:
         return returning(function, rewrite(pi), view);
     }
 
+    /// A continuation that takes the result, of a type of the program as it was.
     const Def* finish_with(const Def* base, const Def* result) {
         auto& w  = world();
-        auto put = w.lam(w.fn(result, w.annex(clos::Done(0))), [&](auto var) {
-            auto [value, ret] = elems<2>(w, var);
-            return w.app(ret, w.apply<clos::put>(result, {base, value}));
+        auto put = w.lam(w.fn(domain(result), w.annex(clos::Done(0))), [&](auto var) {
+            auto [taken, ret] = elems<2>(w, var);
+            auto value        = is_function(result) ? w.extract(taken, 0) : taken;
+            return w.app(ret, w.apply<clos::put>(value->type(), {base, value}));
         });
-        return w.apply<clos::as>({put->type(), w.cn(result)}, put);
+        return w.apply<clos::as>({put->type(), w.cn(domain(result))}, put);
     }
 
     Program& program_;
     Holders& holders_;
     std::unordered_map<const Lam*, const Def*> functions_;
     std::unordered_map<const Lam*, const Lam*> externals_;
+    Leaving leaving_;
 };
 
 } // namespace
 
 bool Returns::make_values() {
     auto& world = context_.world;
-    ReturnCopy copy(world, program(), holders());
+    ReturnCopy copy(world, program(), holders(), context_.program());
     std::vector<std::pair<Symbol, const Lam*>> made;
     try {
         for (auto& e : world.externals) made.emplace_back(e.name, copy.external(e.lam));
