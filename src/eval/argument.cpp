@@ -43,6 +43,19 @@ Value Machine::argument(const Def* arg, const Env& env, bool speculate) {
     return speculate ? settle(arg, env) : thunk(arg, env);
 }
 
+/// Evaluates what a function that the program names takes by value.
+void Machine::fix_parts(const Lam* lam, const Value& arg, const Def* where) {
+    for (auto& path : fixed_parts_.of(lam)) {
+        try {
+            auto part = arg;
+            for (auto i : path) part = extract(force(part, where), i, where);
+            by_value(part, where);
+        } catch (UndefinedBehaviour&) {
+            if (world_.checked) throw;
+        }
+    }
+}
+
 Value Machine::eval_tuple(const Tuple* def, const Env& env, bool speculate) {
     auto n = def->num_ops();
     Ref<TupleObj> t(heap_.make<TupleObj>());

@@ -9,7 +9,7 @@
 //
 // Arguments of direct-style functions that the program names are by need. As a recursion would then pile up thunks (i + 1 + 1 + …), an
 // argument is *settled* first: evaluated for a few steps, without effects, and left as a thunk if that does not suffice or is undefined.
-// Tokens are forced at once: a call consumes its token. What continuations and functions that are only known at run time take, results, and
+// What types in the function mention is by value (fixed_parts.h). Tokens are forced at once: a call consumes its token. What continuations and functions that are only known at run time take, results, and
 // what aggregates are made of at run time is by value, as in compiled code: so what a program must not rely on shows here.
 #include "eval/machine.h"
 
@@ -325,6 +325,7 @@ Value Machine::copy(const Def* def, Env env) {
                     auto strict = is_by_value(def->as<App>()->callee());
                     arg         = argument(def->as<App>()->arg(), env, !strict);
                     if (strict) arg = by_value(arg, def);
+                    else if (auto lam = def->as<App>()->callee()->isa<Lam>()) fix_parts(lam, arg, def);
                     is_whole = is_whole || fn.is(Kind::Closure);
                 }
                 auto at = env;

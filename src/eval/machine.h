@@ -32,6 +32,7 @@
 #include "eval/activations.h"
 #include "eval/budget.h"
 #include "eval/ending.h"
+#include "eval/fixed_parts.h"
 #include "eval/heap.h"
 #include "eval/hosts.h"
 #include "eval/layouts.h"
@@ -151,6 +152,7 @@ private:
     void call_c(const mim::Axiom&, const Def* type, Value& fn, Value& arg, const Def* where);
     Value argument(const Def* arg, const Env& env, bool speculate);
     Value settle(const Def* def, const Env& env);
+    void fix_parts(const Lam*, const Value& arg, const Def* where);
     Value eval_tuple(const Tuple*, const Env& env, bool speculate);
     bool step_extract(const Extract*, const Def*& def, const Env& env, Value& result);
     Value eval_insert(const Insert*, const Env& env);
@@ -168,6 +170,7 @@ private:
     Memory memory_{*this, budget_, heap_, types_, layouts_};
     Activations activations_{*this, budget_, nodes_, layouts_, memory_};
     Nodes nodes_{world_, activations_};
+    FixedParts fixed_parts_{world_};
     Hosts hosts_;
     Env root_;
     const Value* groups_ = nullptr;
