@@ -51,6 +51,7 @@ bool Tensors::may_fuse(const Def* producer, Reader reader) {
 }
 
 Elements Tensors::elements(const Def* array, DefVec shape, const Def* type, Reader reader) {
+    if (turn_ && turn_->array == array) return made_in_turn();
     if (may_fuse(array, reader)) {
         reader.once = reader.once && has_one_user(array);
         auto result = source(array, reader);

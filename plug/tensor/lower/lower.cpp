@@ -213,8 +213,9 @@ const Def* Tensors::lower_with(const Def* op) {
 
 /// The same loops, whoever looks at the array, if `%tensor.with` says how they are made.
 const Def* Tensors::made(const Def* op) {
-    auto with = scheduled(op);
-    return with ? rewrite(with) : (this->*maker_of(op))(op, nullptr);
+    if (auto with = scheduled(op)) return rewrite(with);
+    auto group = siblings_.find(op);
+    return group.is_none() ? (this->*maker_of(op))(op, nullptr) : lower_together(group, op);
 }
 
 Tensors::Maker Tensors::maker_of(const Def* op) {

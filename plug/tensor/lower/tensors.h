@@ -8,6 +8,7 @@
 #include "lower/loops.h"
 #include "lower/map_reduce.h"
 #include "lower/schedule.h"
+#include "lower/siblings.h"
 #include "tensor.h"
 
 namespace mim::plug::tensor {
@@ -18,7 +19,8 @@ public:
         : Lowering(c)
         , Indices(c.world)
         , c_(c)
-        , loops_(c.world) {}
+        , loops_(c.world)
+        , siblings_(c.world, program(), questions()) {}
 
     void lower();
 
@@ -110,6 +112,18 @@ private:
     /// The term at an index of the iteration space.
     const Def* element_of(const MapReduce&, Defs index);
     const Def* output_of(const MapReduce&, Defs index);
+    /// A reduction, step by step.
+    struct Reduction {
+        DefVec extents;
+        const Def *start, *type; ///< the type is that of what is left in the end
+        std::function<const Def*(Defs index, const Def* acc)> step;
+        std::function<const Def*(const Def*)> end;
+    };
+    Reduction reduction_of(const Def* op);
+    const Def* lower_together(const Group&, const Def* op);
+    Siblings::Questions questions();
+    Elements made_in_turn();
+    void tell_shared(const Group&);
     const Def* lower_get(const Def* op);
     const Def* lower_set(const Def* op);
     const Def* lower_fold(const Def* op, Wanted);
@@ -119,8 +133,19 @@ private:
     const Def* lower_size(const Def* op);
     ///@}
 
+    /// The element of a group's array that the current turn has made.
+    struct Turn {
+        const Def* array;
+        DefVec extents;
+        const Def* type;
+        DefVec index;
+        const Def* element;
+    };
+
     PhaseContext& c_;
     Loops loops_;
+    Siblings siblings_;
+    std::shared_ptr<Turn> turn_; ///< of the group whose reductions are being taken apart
 };
 
 } // namespace mim::plug::tensor

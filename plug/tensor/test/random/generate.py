@@ -299,6 +299,40 @@ class Program:
         total = f"%tensor.sum {self.ring(a.type)} @(1, {m.text}) ({self.rng.choice(['row', squares])})"
         self.let([n], a.type, f"%tensor.map @({row}, {t}) (λ (row: {row}): {t} = {total}) @(1, {n.text}) {a.name}")
 
+    def siblings(self):
+        """Several operations over one space that read the same elements, and one that needs what they make."""
+        a = self.pick()
+        t, space = TYPE[a.type], f"@({len(a.dims)}, {shape(a.dims)})"
+        sources = [a, self.let(a.dims, a.type, f"%tensor.map @({t}, {t}) {self.unary(a.type)} {space} {a.name}")]
+        totals = [self.total(self.rng.choice(sources), self.same(a)) for _ in range(self.rng.randrange(1, 4))]
+        total = self.rng.choice(totals).name
+        changed = self.rng.choice([f"x - {total}", f"(x, x - {total})#(%core.ncmp.g (d3, {self.rng.randrange(6)}))"])
+        source = self.rng.choice(sources).name
+        self.let(a.dims, a.type, f"%tensor.map @({t}, {t}) (λ (x: {t}): {t} = {changed}) {space} {source}")
+        self.reduce_last(self.rng.choice(sources))
+
+    def total(self, a, b):
+        """Of all elements of `a`, maybe with those of `b`, which is as large."""
+        t, space = TYPE[a.type], f"@({len(a.dims)}, {shape(a.dims)})"
+        mapped = f"(%tensor.map @({t}, {t}) {self.unary(a.type)} {space} {a.name})"
+        zipped = f"(%tensor.zip @(2, ({t}, {t}), {t}) {self.binary(a.type)} {space} ({a.name}, {b.name}))"
+        array = self.rng.choice([a.name, mapped, zipped])
+        if len(a.dims) == 1 and self.rng.random() < 0.5:
+            made = f"%tensor.fold @({t}, {t}) {self.binary(a.type)} @{a.dims[0].text} ({ZERO[a.type]}, {array})"
+        else:
+            made = f"%tensor.sum {self.ring(a.type)} {space} {array}"
+        return self.let([], a.type, made)
+
+    def reduce_last(self, a):
+        """Over the last dimensions, in two ways."""
+        rank, t = len(a.dims), TYPE[a.type]
+        kept = self.rng.randrange(rank + 1)
+        text = group(["tt" if j >= kept else "ff" for j in range(rank)])
+        dims = [d if j < kept else Dim("1", 1) for j, d in enumerate(a.dims)]
+        for _ in range(2 if rank else 0):
+            made = f"%tensor.reduce @({rank}, {shape(a.dims)}, 1, {t}) {self.binary(a.type)} ({a.name}, {ZERO[a.type]}, {text})"
+            self.let(dims, a.type, made)
+
     def apply(self):
         a = self.pick(rank=2)
         x = self.generate([a.dims[1]], a.type)
@@ -357,7 +391,7 @@ class Program:
 
 OPERATIONS = [name for name in (
     "generate map map rows zip zip transpose broadcast reshape split join slice reverse window pad concat gather scatter scan fold reduce "
-    "sum product nest nest sums apply outer einsum set get").split()]
+    "sum product nest nest sums siblings siblings siblings apply outer einsum set get").split()]
 
 HEAD = """plugin std;
 plugin tensor;
