@@ -80,7 +80,7 @@ const Def* Tensors::computed(const Def* op, Wanted wanted) {
 
 const Def* Tensors::lower_get(const Def* op) {
     auto shape = list(op, part(op, 0, 0), part(op, 0, 1));
-    auto index = list(op, part(op, 0, 0), part(op, 1, 1));
+    auto index = list(op, part(op, 0, 0), rewrite(old(op, 1, 1)));
     return elements(old(op, 1, 0), shape, part(op, 0, 2), {op, true}).at(index);
 }
 
@@ -94,13 +94,13 @@ const Def* Tensors::lower_fold(const Def* op, Wanted wanted) {
     chosen(op, wanted, {0}, {{true}});
     auto f = part(op, 1), n = part(op, 2);
     auto a = elements(old(op, 3, 1), {n}, part(op, 0, 1), {op, true});
-    return loops_.reduce(a.shape, part(op, 3, 0), [&](Defs at, const Def* acc) { return w.app(f, {acc, a.at(at)}); });
+    return loops_.reduce(a.shape, rewrite(old(op, 3, 0)), [&](Defs at, const Def* acc) { return w.app(f, {acc, a.at(at)}); });
 }
 
 /// What is carried is the last step, and the array of all.
 const Def* Tensors::lower_scan(const Def* op, Wanted wanted) {
     chosen(op, wanted, {0}, {{true}});
-    auto f = part(op, 1), n = part(op, 2), z = part(op, 3, 0);
+    auto f = part(op, 1), n = part(op, 2), z = rewrite(old(op, 3, 0));
     auto a     = elements(old(op, 3, 1), {n}, part(op, 0, 1), {op, true});
     auto start = w.tuple({z, loops_.blank(a.shape, part(op, 0, 0))});
     auto step  = [&](Defs at, const Def* acc) {
@@ -117,7 +117,7 @@ const Def* Tensors::lower_scatter(const Def* op, Wanted wanted) {
     auto h = elements(old(op, 3, 1), {m}, w.idx(n), {op, true});
     auto v = elements(old(op, 3, 2), {m}, type, {op, true});
     DefVec shape{n};
-    return loops_.reduce(h.shape, part(op, 3, 0), [&](Defs at, const Def* acc) {
+    return loops_.reduce(h.shape, rewrite(old(op, 3, 0)), [&](Defs at, const Def* acc) {
         DefVec place{h.at(at)};
         auto value = w.app(c, {loops_.extract(acc, shape, type, place), v.at(at)});
         return loops_.insert(acc, shape, place, value);
@@ -128,8 +128,8 @@ const Def* Tensors::lower_scatter(const Def* op, Wanted wanted) {
 const Def* Tensors::lower_reduce(const Def* op, Wanted wanted) {
     auto [r, s, ni, is] = elems<4>(w, part(op, 0));
     auto shape = list(op, r, s), types = list(op, ni, is);
-    auto is_chosen = numbers(op, r, part(op, 2, 2));
-    auto f = part(op, 1), init = part(op, 2, 1);
+    auto is_chosen = numbers(op, r, rewrite(old(op, 2, 2)));
+    auto f = part(op, 1), init = rewrite(old(op, 2, 1));
     LoopSpace space{{is_chosen.begin(), is_chosen.end()}, false, true};
     auto usual = dims_below(shape.size());
     auto inner = std::ranges::stable_partition(usual, [&](auto d) { return !is_chosen[d]; });

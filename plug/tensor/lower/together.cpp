@@ -36,13 +36,14 @@ Tensors::Reduction Tensors::reduction_of(const Def* op) {
     if (match<fold>(op)) {
         auto f = part(op, 1), type = part(op, 0, 0);
         auto a = elements(old(op, 3, 1), {part(op, 2)}, part(op, 0, 1), reader);
-        return {a.shape, part(op, 3, 0), type, [=, this](Defs index, const Def* acc) { return w.app(f, {acc, a.at(index)}); },
-                same};
+        return {a.shape, rewrite(old(op, 3, 0)), type,
+                [=, this](Defs index, const Def* acc) { return w.app(f, {acc, a.at(index)}); }, same};
     }
     auto [r, s, ni, type] = elems<4>(w, part(op, 0));
     auto f                = part(op, 1);
     auto a                = elements(old(op, 2, 0), list(op, r, s), type, reader);
-    return {a.shape, part(op, 2, 1), type, [=, this](Defs index, const Def* acc) { return w.app(f, {acc, a.at(index)}); }, same};
+    return {a.shape, rewrite(old(op, 2, 1)), type, [=, this](Defs index, const Def* acc) { return w.app(f, {acc, a.at(index)}); },
+            same};
 }
 
 void Tensors::tell_shared(const Group& group) {
