@@ -52,12 +52,81 @@ bool Tensors::may_fuse(const Def* producer, Reader reader) {
 
 Elements Tensors::elements(const Def* array, DefVec shape, const Def* type, Reader reader) {
     if (turn_ && turn_->array == array) return made_in_turn();
+    if (rows_ && rows_->row == array) return elements_of_row(shape, type);
+    if (auto views = views_of_rows(array, shape, type, reader)) return *views;
     if (may_fuse(array, reader)) {
         reader.once = reader.once && has_one_user(array);
         auto result = source(array, reader);
         if (result.shape.size() == shape.size()) return result;
+        if (result.shape.size() < shape.size() && is_view(array)) return elements_of_rows(result, shape, type);
     }
     return values(rewrite(array), std::move(shape), type);
+}
+
+/// The operand whose elements the operation has in other places; null: it is none, or may have others, too.
+static const Def* viewed(const Def* op) {
+    return match<transpose>(op) || match<slice>(op) || match<reverse>(op) || match<window>(op) ? arg_of(op) : nullptr;
+}
+
+/// Rows of an array that is there, or will be: they are not computed one by one.
+bool Tensors::is_view(const Def* op) {
+    auto from = viewed(op);
+    return from && !(turn_ && turn_->array == from) && !is_access(from) && !computes_elements(from);
+}
+
+/// The element of a row, whose address is all that is computed of the row.
+const Def* Tensors::element_of_row(const Def* row, Defs shape, const Def* type, Defs index) {
+    auto check = match<owe>(row);
+    if (!check) return loops_.extract(row, shape, type, index);
+    auto element = element_of_row(check.arg(), shape, type, index);
+    return w.call(owe(sub_of(row)), check.group(1), element);
+}
+
+Elements Tensors::elements_of_rows(Elements rows, const DefVec& shape, const Def* type) {
+    auto num = rows.shape.size();
+    auto at  = [=, this](Defs index) {
+        return element_of_row(rows.at(index.first(num)), std::span(shape).subspan(num), type, index.subspan(num));
+    };
+    return {shape, type, at};
+}
+
+/// A `map` that takes each row for a view of it, such as all its windows, makes no rows.
+std::optional<Elements> Tensors::views_of_rows(const Def* array, const DefVec& shape, const Def* type, Reader reader) {
+    auto rows = match<tensor::map>(array);
+    auto f    = rows ? isa_known(rows.group(1)) : nullptr;
+    auto rank = rows ? value(elem(w, rows.group(2), 0)) : std::nullopt;
+    auto from = f ? viewed(f->body()) : nullptr;
+    if (!from || !rank || *rank >= shape.size() || from != f->var() || scheduled(array)) return {};
+    DefVec parts;
+    for (auto part = callee_of(f->body()); part->isa<App>(); part = callee_of(part)) parts.push_back(arg_of(part));
+    if (std::ranges::any_of(parts, [&](auto part) { return is_free_in(w, f->var(), part); })) return {};
+
+    reader.once     = false;
+    auto outer_rows = std::exchange(rows_, std::make_shared<Rows>());
+    auto all        = rows_;
+    *all            = {f->var(), array, DefVec(shape.begin(), shape.begin() + ptrdiff_t(*rank)), reader, {}};
+    auto view       = source(f->body(), reader);
+    rows_           = outer_rows;
+    if (view.shape.size() + *rank != shape.size() || view.type != type) return {};
+    auto at = [=, num = *rank](Defs index) {
+        all->index.assign(index.begin(), index.begin() + ptrdiff_t(num));
+        return view.at(index.subspan(num));
+    };
+    return Elements{shape, type, at};
+}
+
+/// Of the row that the function of a `map` gets.
+Elements Tensors::elements_of_row(const DefVec& shape, const Def* type) {
+    auto all   = rows_;
+    auto whole = all->around;
+    whole.insert(whole.end(), shape.begin(), shape.end());
+    auto from = elements(arg_of(all->op), whole, type, all->reader);
+    auto at   = [=](Defs index) {
+        auto place = all->index;
+        place.insert(place.end(), index.begin(), index.end());
+        return from.at(place);
+    };
+    return {shape, type, at};
 }
 
 /*
@@ -245,7 +314,7 @@ Elements Tensors::of_pad(const Def* op, Reader reader) {
     auto how  = pad(sub_of(op));
     reader.once &= how == pad::const_;
     auto a    = elements(old(op, 3, 0), from, type, reader);
-    auto fill = part(op, 3, 1);
+    auto fill = rewrite(old(op, 3, 1));
     DefVec shape, fits;
     for (size_t j = 0; j != from.size(); ++j) {
         shape.push_back(sum(sum(lo[j], from[j]), hi[j]));

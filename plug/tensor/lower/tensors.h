@@ -62,6 +62,11 @@ private:
     ///@{
     Elements elements(const Def* array, DefVec shape, const Def* type, Reader);
     Elements values(const Def* array, DefVec shape, const Def* type);
+    std::optional<Elements> views_of_rows(const Def* array, const DefVec& shape, const Def* type, Reader);
+    Elements elements_of_rows(Elements rows, const DefVec& shape, const Def* type);
+    Elements elements_of_row(const DefVec& shape, const Def* type);
+    const Def* element_of_row(const Def* row, Defs shape, const Def* type, Defs index);
+    bool is_view(const Def* op);
     bool may_fuse(const Def* producer, Reader);
     bool has_one_user(const Def*);
     bool is_deeper(const Def* inner, const Def* outer);
@@ -142,9 +147,18 @@ private:
         const Def* element;
     };
 
+    /// A `map` over rows whose function says where elements of its row are.
+    struct Rows {
+        const Def *row, *op; ///< what the function gets, and the operation
+        DefVec around;       ///< the extents of the dimensions that are not those of a row
+        Reader reader;
+        DefVec index; ///< of the row that an element is wanted of
+    };
+
     PhaseContext& c_;
     Loops loops_;
     Siblings siblings_;
+    std::shared_ptr<Rows> rows_; ///< whose function is being looked at
     std::shared_ptr<Turn> turn_; ///< of the group whose reductions are being taken apart
 };
 
