@@ -4,6 +4,7 @@
 // then that is the innermost loop, and the elements of a row are reduced side by side. The order in which terms are
 // added to an element is the same.
 #include "lower/map_reduce.h"
+#include "core/annexes.h"
 #include "kit/build.h"
 #include "lower/tensors.h"
 
@@ -46,12 +47,48 @@ DefVec MapReduce::extents_of(const std::vector<uint64_t>& dims) const {
 size_t MapReduce::num_strided(uint64_t dim) const {
     return size_t(std::ranges::count_if(inputs, [&](auto& input) {
         auto place = std::ranges::find(input.dims, dim);
-        return place != input.dims.end() && input.dims.back() != dim;
+        if (place == input.dims.end() || input.dims.back() == dim) return false;
+        return input.are_steps.empty() || !input.are_steps[size_t(place - input.dims.begin())];
     }));
 }
 
+/// Some input is read element by element along a dimension that is not its last one: its windows overlap.
+bool MapReduce::reads_in_steps(uint64_t dim) const {
+    return std::ranges::any_of(inputs, [&](auto& input) {
+        auto place = std::ranges::find(input.dims, dim);
+        return place != input.dims.end() && !input.are_steps.empty() && input.are_steps[size_t(place - input.dims.begin())];
+    });
+}
+
+/// A loop over all terms of an element waits for each of its additions, one over a row does not. If it is known how many
+/// terms there are, these loops are unrolled.
 bool MapReduce::reduces_rows() const {
-    return !outer.empty() && !inner.empty() && num_strided(inner.back()) > num_strided(outer.back());
+    if (outer.empty() || inner.empty()) return false;
+    auto by_term = num_strided(inner.back()), by_row = num_strided(outer.back());
+    bool is_known = std::ranges::all_of(inner, [&](auto d) { return value(extents[d]).has_value(); });
+    return by_term > by_row || (by_term == by_row && !is_known && reads_in_steps(outer.back()));
+}
+
+/// How far the number goes on with the variable: not at all, by one, or in another way (2 or more).
+static size_t step_of(World& w, const Def* number, const Def* var) {
+    if (number == var) return 1;
+    if (!is_free_in(w, var, number)) return 0;
+    if (auto index = match<inside>(number)) return step_of(w, index.arg(), var);
+    if (auto same = match<core::bitcast>(number)) return step_of(w, same.arg(), var);
+    auto sum = match(core::nat::add, number);
+    return sum ? step_of(w, elem(w, sum.arg(), 0), var) + step_of(w, elem(w, sum.arg(), 1), var) : 2;
+}
+
+/// For each dimension of a view, whether its elements lie one behind the other along it. Of what is computed, nothing is said.
+std::vector<bool> Tensors::steps_of(const Elements& view) {
+    auto index   = map_defs(view.shape, [&](auto extent) { return w.mut_lam(w.cn(w.idx(extent)))->var(); });
+    auto element = view.at(index);
+    while (auto check = match<owe>(element)) element = check.arg();
+    auto read = element->isa<Extract>();
+    if (!read) return {};
+    std::vector<bool> result;
+    for (auto var : index) result.push_back(!is_free_in(w, var, read->tuple()) && step_of(w, read->index(), var) == 1);
+    return result;
 }
 
 /// The function returns its argument.
@@ -127,7 +164,10 @@ std::vector<uint64_t> MapReduce::usual_order() const {
 
 const Def* Tensors::lower_map_reduce(const Def* op, Wanted wanted) {
     Reader reader{op, true};
-    auto r = map_reduce_of(op, reader);
+    auto r      = map_reduce_of(op, reader);
+    auto inputs = list(op, part(op, 0, 2), group(op, 3));
+    for (size_t i = 0; i != inputs.size(); ++i)
+        if (shows_windows(inputs[i])) r.inputs[i].are_steps = steps_of(r.inputs[i].elements);
     LoopSpace space{std::vector<bool>(r.extents.size()), may_reorder(r.c), false};
     for (auto d : r.inner) space.is_reduced[d] = true;
     auto order       = chosen(op, wanted, r.usual_order(), space).order;

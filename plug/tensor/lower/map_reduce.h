@@ -9,6 +9,8 @@ struct MapReduce {
     struct Input {
         std::vector<uint64_t> dims; ///< of the iteration space, one for each of its own
         Elements elements;
+        std::vector<bool>
+            are_steps{}; ///< for each own dimension: a loop over it reads one element after the other; none if that is not known
     };
     DefVec extents;                     ///< of the iteration space
     std::vector<uint64_t> outer, inner; ///< those of the output, and those that it is reduced over
@@ -21,6 +23,7 @@ struct MapReduce {
     std::vector<uint64_t> usual_order() const;
     bool mentions_all(const std::vector<uint64_t>& dims) const;
     size_t num_strided(uint64_t dim) const;
+    bool reads_in_steps(uint64_t dim) const;
     /// Whether the elements of a row of the output are to be reduced side by side.
     bool reduces_rows() const;
 };

@@ -67,6 +67,9 @@ private:
     Elements elements_of_row(const DefVec& shape, const Def* type);
     const Def* element_of_row(const Def* row, Defs shape, const Def* type, Defs index);
     bool is_view(const Def* op);
+    std::vector<bool> steps_of(const Elements& view);
+    /// It has windows of an array as its rows.
+    static bool shows_windows(const Def* op);
     bool may_fuse(const Def* producer, Reader);
     bool has_one_user(const Def*);
     bool is_deeper(const Def* inner, const Def* outer);
