@@ -26,14 +26,13 @@ Elements Tensors::values(const Def* array, DefVec shape, const Def* type) {
 }
 
 /// Only this operation, or one that it is a part of, has it as an operand.
-bool Tensors::has_one_user(const Def* def) {
-    auto users = program().users(def);
+static bool has_one_user(const Snapshot& program, const Def* def) {
+    auto users = program.users(def);
     if (users.size() != 1) return false;
-    return !users[0]->isa<Tuple>() || has_one_user(users[0]);
+    return !users[0]->isa<Tuple>() || has_one_user(program, users[0]);
 }
 
-/// Whether `inner` is evaluated again and again while `outer` is not: it depends on a variable of a function inside of which `outer` need not be.
-bool Tensors::is_deeper(const Def* inner, const Def* outer) {
+bool is_deeper(World& w, const Def* inner, const Def* outer) {
     auto vars = free_vars(w, outer);
     for (auto var : free_vars(w, inner)) {
         if (std::ranges::find(vars, var) != vars.end()) continue;
@@ -47,20 +46,7 @@ bool Tensors::is_deeper(const Def* inner, const Def* outer) {
 bool Tensors::may_fuse(const Def* producer, Reader reader) {
     if (scheduled(producer)) return false;
     if (is_access(producer)) return true;
-    return computes_elements(producer) && reader.once && has_one_user(producer) && !is_deeper(reader.op, producer);
-}
-
-Elements Tensors::elements(const Def* array, DefVec shape, const Def* type, Reader reader) {
-    if (turn_ && turn_->array == array) return made_in_turn();
-    if (rows_ && rows_->row == array) return elements_of_row(shape, type);
-    if (auto views = views_of_rows(array, shape, type, reader)) return *views;
-    if (may_fuse(array, reader)) {
-        reader.once = reader.once && has_one_user(array);
-        auto result = source(array, reader);
-        if (result.shape.size() == shape.size()) return result;
-        if (result.shape.size() < shape.size() && is_view(array)) return elements_of_rows(result, shape, type);
-    }
-    return values(rewrite(array), std::move(shape), type);
+    return computes_elements(producer) && reader.once && has_one_user(program(), producer) && !is_deeper(w, reader.op, producer);
 }
 
 /// The operand whose elements the operation has in other places; null: it is none, or may have others, too.
@@ -68,7 +54,7 @@ static const Def* viewed(const Def* op) {
     return match<transpose>(op) || match<slice>(op) || match<reverse>(op) || match<window>(op) ? arg_of(op) : nullptr;
 }
 
-bool Tensors::shows_windows(const Def* op) {
+bool shows_windows(const Def* op) {
     if (auto rows = match<tensor::map>(op)) {
         auto f = isa_known(rows.group(1));
         return f && match<window>(f->body());
@@ -77,23 +63,36 @@ bool Tensors::shows_windows(const Def* op) {
 }
 
 /// Rows of an array that is there, or will be: they are not computed one by one.
-bool Tensors::is_view(const Def* op) {
+static bool is_view(const Def* op) {
     auto from = viewed(op);
-    return from && !(turn_ && turn_->array == from) && !is_access(from) && !computes_elements(from);
+    return from && !is_access(from) && !computes_elements(from);
 }
 
 /// The element of a row, whose address is all that is computed of the row.
-const Def* Tensors::element_of_row(const Def* row, Defs shape, const Def* type, Defs index) {
+static const Def* element_of_row(Loops& loops, const Def* row, Defs shape, const Def* type, Defs index) {
     auto check = match<owe>(row);
-    if (!check) return loops_.extract(row, shape, type, index);
-    auto element = element_of_row(check.arg(), shape, type, index);
-    return w.call(owe(sub_of(row)), check.group(1), element);
+    if (!check) return loops.extract(row, shape, type, index);
+    auto element = element_of_row(loops, check.arg(), shape, type, index);
+    return loops.w.call(owe(sub_of(row)), check.group(1), element);
+}
+
+Elements Tensors::elements(const Def* array, DefVec shape, const Def* type, Reader reader) {
+    if (turn_ && turn_->array == array) return made_in_turn();
+    if (rows_ && rows_->row == array) return elements_of_row(shape, type);
+    if (auto views = views_of_rows(array, shape, type, reader)) return *views;
+    if (may_fuse(array, reader)) {
+        reader.once = reader.once && has_one_user(program(), array);
+        auto result = source(array, reader);
+        if (result.shape.size() == shape.size()) return result;
+        if (result.shape.size() < shape.size() && is_view(array)) return elements_of_rows(result, shape, type);
+    }
+    return values(rewrite(array), std::move(shape), type);
 }
 
 Elements Tensors::elements_of_rows(Elements rows, const DefVec& shape, const Def* type) {
     auto num = rows.shape.size();
     auto at  = [=, this](Defs index) {
-        return element_of_row(rows.at(index.first(num)), std::span(shape).subspan(num), type, index.subspan(num));
+        return element_of_row(loops_, rows.at(index.first(num)), std::span(shape).subspan(num), type, index.subspan(num));
     };
     return {shape, type, at};
 }
@@ -141,13 +140,13 @@ Elements Tensors::elements_of_row(const DefVec& shape, const Def* type) {
  * operations
  */
 
-bool Tensors::is_access(const Def* op) {
+bool is_access(const Def* op) {
     return match<transpose>(op) || match<broadcast>(op) || match<reshape>(op) || match<split>(op) || match<join>(op)
            || match<slice>(op) || match<reverse>(op) || match<window>(op) || match<gather>(op) || match<pad>(op)
            || match<concat>(op);
 }
 
-bool Tensors::computes_elements(const Def* op) {
+bool computes_elements(const Def* op) {
     return match<tensor::map>(op) || match<zip>(op) || match<generate>(op) || match<map_reduce>(op);
 }
 

@@ -80,7 +80,7 @@ static size_t step_of(World& w, const Def* number, const Def* var) {
 }
 
 /// For each dimension of a view, whether its elements lie one behind the other along it. Of what is computed, nothing is said.
-std::vector<bool> Tensors::steps_of(const Elements& view) {
+static std::vector<bool> steps_of(World& w, const Elements& view) {
     auto index   = map_defs(view.shape, [&](auto extent) { return w.mut_lam(w.cn(w.idx(extent)))->var(); });
     auto element = view.at(index);
     while (auto check = match<owe>(element)) element = check.arg();
@@ -167,7 +167,7 @@ const Def* Tensors::lower_map_reduce(const Def* op, Wanted wanted) {
     auto r      = map_reduce_of(op, reader);
     auto inputs = list(op, part(op, 0, 2), group(op, 3));
     for (size_t i = 0; i != inputs.size(); ++i)
-        if (shows_windows(inputs[i])) r.inputs[i].are_steps = steps_of(r.inputs[i].elements);
+        if (shows_windows(inputs[i])) r.inputs[i].are_steps = steps_of(w, r.inputs[i].elements);
     LoopSpace space{std::vector<bool>(r.extents.size()), may_reorder(r.c), false};
     for (auto d : r.inner) space.is_reduced[d] = true;
     auto order       = chosen(op, wanted, r.usual_order(), space).order;

@@ -13,6 +13,16 @@
 
 namespace mim::plug::tensor {
 
+/// It only says where an element comes from.
+bool is_access(const Def* op);
+/// Each element of its result is computed by itself.
+bool computes_elements(const Def* op);
+/// It has windows of an array as its rows.
+bool shows_windows(const Def* op);
+/// Whether `inner` is evaluated again and again while `outer` is not: it depends on a variable of a function inside of which
+/// `outer` need not be.
+bool is_deeper(World&, const Def* inner, const Def* outer);
+
 class Tensors : public Lowering, private Indices {
 public:
     explicit Tensors(PhaseContext& c)
@@ -65,16 +75,7 @@ private:
     std::optional<Elements> views_of_rows(const Def* array, const DefVec& shape, const Def* type, Reader);
     Elements elements_of_rows(Elements rows, const DefVec& shape, const Def* type);
     Elements elements_of_row(const DefVec& shape, const Def* type);
-    const Def* element_of_row(const Def* row, Defs shape, const Def* type, Defs index);
-    bool is_view(const Def* op);
-    std::vector<bool> steps_of(const Elements& view);
-    /// It has windows of an array as its rows.
-    static bool shows_windows(const Def* op);
     bool may_fuse(const Def* producer, Reader);
-    bool has_one_user(const Def*);
-    bool is_deeper(const Def* inner, const Def* outer);
-    static bool is_access(const Def* op);
-    static bool computes_elements(const Def* op);
 
     Elements source(const Def* op, Reader);
     Elements of_map(const Def* op, Reader);
@@ -131,7 +132,6 @@ private:
     const Def* lower_together(const Group&, const Def* op);
     Siblings::Questions questions();
     Elements made_in_turn();
-    void tell_shared(const Group&);
     const Def* lower_get(const Def* op);
     const Def* lower_set(const Def* op);
     const Def* lower_fold(const Def* op, Wanted);

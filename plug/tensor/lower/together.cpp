@@ -12,7 +12,7 @@ namespace mim::plug::tensor {
 
 Siblings::Questions Tensors::questions() {
     return {[this](auto producer, auto reader) { return may_fuse(producer, {reader, true}); },
-            [this](auto inner, auto outer) { return is_deeper(inner, outer); },
+            [this](auto inner, auto outer) { return is_deeper(w, inner, outer); },
             [this](auto op) { return maker_of(op) && !known_value(op) && !scheduled(op); }};
 }
 
@@ -46,16 +46,12 @@ Tensors::Reduction Tensors::reduction_of(const Def* op) {
             same};
 }
 
-void Tensors::tell_shared(const Group& group) {
-    if (!c_.diags.verbose) return;
-    auto first = group.array ? group.array : group.reductions[0];
-    auto name  = [](const Def* op) { return head_axiom(op)->axiom().name.str(); };
-    for (auto op : group.reductions)
-        if (op != first) c_.diags.report(diag::shared(name(op), name(first)), place_of(op).span);
-}
-
 const Def* Tensors::lower_together(const Group& group, const Def* op) {
-    tell_shared(group);
+    auto first = group.array ? group.array : group.reductions[0];
+    auto name  = [](const Def* member) { return head_axiom(member)->axiom().name.str(); };
+    for (auto member : group.reductions)
+        if (c_.diags.verbose && member != first) c_.diags.report(diag::shared(name(member), name(first)), place_of(member).span);
+
     siblings_.begin(group);
     auto outer_turn = std::exchange(turn_, nullptr);
     auto turn       = std::make_shared<Turn>();
