@@ -11,7 +11,7 @@
 
 namespace mim::opt {
 
-/// What becomes of an argument, or of a part of one.
+/// The fate of an argument, or of a part of one.
 struct Part {
     enum Kind : uint8_t { Keep, Drop, Split };
     Kind kind        = Keep;
@@ -47,7 +47,7 @@ protected:
     /// The planned function that a call in the old program leads to, if it is called by another name.
     virtual const Def* callee_of(const App* call) { return call->callee(); }
 
-    /// What becomes of a type that the new parameters have, or of a value that such a type mentions.
+    /// The fate of a type that the new parameters have, or of a value that such a type mentions.
     virtual const Def* type_for_part(const Def* type) { return rewrite(type); }
 
     /// The parts of the old argument of lam.

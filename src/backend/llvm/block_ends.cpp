@@ -67,19 +67,7 @@ void BlockEnds::add_value(Body& body, const BasicBlock& target, Value v, const D
         v    = conversions_.convert(v, type, target.lam->dom());
         type = target.lam->dom();
     }
-    std::vector<LLVMValueRef> values;
-    for (auto& p : view.params) {
-        auto part = v;
-        auto t    = type;
-        auto step = [&](int i) {
-            part = conversions_.project(part, t, uint64_t(i));
-            t    = elem_decl(ctx_.world, t, size_t(i));
-        };
-        if (view.arity != 1) step(p.outer);
-        if (p.inner >= 0) step(p.inner);
-        if (auto converted = conversions_.convert(part, t, p.type)) values.push_back(unwrap(converted));
-    }
-    add_incoming(body, target, values);
+    add_incoming(body, target, conversions_.args_of(view, v, type));
 }
 
 /// Values of the parameters; the merged ones are those that this block knows.

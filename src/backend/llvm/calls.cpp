@@ -90,19 +90,8 @@ Value Calls::call_function(const Def* callee, const CnView& view, std::vector<LL
 
 LLVMValueRef Calls::leave_to(const Def* cont, Value v, const Def* type) {
     auto view = signatures_.view_of(cont);
-    std::vector<LLVMValueRef> args;
-    for (auto& p : view.params) {
-        auto part = v;
-        auto t    = type;
-        auto step = [&](int i) {
-            part = conversions_.project(part, t, uint64_t(i));
-            t    = elem_decl(ctx_.world, t, size_t(i));
-        };
-        if (view.arity != 1) step(p.outer);
-        if (p.inner >= 0) step(p.inner);
-        if (auto converted = as(part, t, p.type)) args.push_back(unwrap(converted));
-    }
-    auto fn = unwrap(values_.emit(cont));
+    auto args = conversions_.args_of(view, v, type);
+    auto fn   = unwrap(values_.emit(cont));
     if (ctx_.c_types.contains(cont->type())) {
         auto sig = c_signatures_.of(view, ctx_.frame.place, ctx_.reports.name_of(cont));
         c_calls_.call(fn, sig, args);

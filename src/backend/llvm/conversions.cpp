@@ -70,4 +70,20 @@ Value Conversions::project(Value agg, const Def* def, uint64_t i) {
     return def->isa<Sigma>() && types_.num_fields(def) == 1 ? agg : build_.extract_value(agg, unsigned(field));
 }
 
+std::vector<LLVMValueRef> Conversions::args_of(const CnView& view, Value v, const Def* type) {
+    std::vector<LLVMValueRef> args;
+    for (auto& p : view.params) {
+        auto part      = v;
+        auto part_type = type;
+        auto step      = [&](int i) {
+            part      = project(part, part_type, uint64_t(i));
+            part_type = elem_decl(ctx_.world, part_type, size_t(i));
+        };
+        if (view.arity != 1) step(p.outer);
+        if (p.inner >= 0) step(p.inner);
+        if (auto converted = convert(part, part_type, p.type)) args.push_back(unwrap(converted));
+    }
+    return args;
+}
+
 } // namespace mim::backend::llvm

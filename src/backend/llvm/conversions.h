@@ -29,6 +29,9 @@ public:
     Value convert(Value v, const Def* from, const Def* to);
     /// Element i of a value of the Mim type `type`, in the layout it is declared with.
     Value project(Value agg, const Def* type, uint64_t i);
+    /// A value of the Mim type `type`, taken apart into the arguments of a function or block that is seen as `view`, in
+    /// their layouts.
+    std::vector<LLVMValueRef> args_of(const CnView& view, Value v, const Def* type);
 
 private:
     Context& ctx_;
