@@ -289,6 +289,22 @@ void Arrays::put_row(const Def* row, const Def* type, Value ptr) {
     build_.enter(there);
 }
 
+/// Puts what an update of a row replaces into the row at `ptr`, which holds all else.
+void Arrays::put_update(const Insert* row, Value ptr) {
+    auto arr     = row->type()->as<Arr>();
+    auto element = addresses_.element(arr, ptr, index_of(arr, row->index()));
+    auto inner   = row->value()->isa<Insert>();
+    if (inner && updates_part(inner, row)) put_update(inner, element);
+    else put(row->value(), arr->body(), element);
+}
+
+/// An update of a row that is a value for itself otherwise, and has the same form in memory.
+bool Arrays::updates_part(const Insert* row, const Insert* whole) {
+    auto type = whole->type()->as<Arr>()->body();
+    return row->type()->isa<Arr>() && !holds_by_address(type) && updates_row(row, whole) && !is_other(row->type(), type)
+           && types_.have_one_layout(row->type(), type);
+}
+
 Value Arrays::insert(const Insert* insert) {
     auto arr    = insert->type()->as<Arr>();
     auto memory = memory_of(insert);
@@ -298,7 +314,8 @@ Value Arrays::insert(const Insert* insert) {
     auto row = insert->value()->isa<Insert>();
     if (is_in_place(insert) && row && is_in_place(row) && updates_row(row, insert)) return result; // it has been updated
     auto ptr = addresses_.element(arr, result, index_of(arr, insert->index()));
-    if (ctx_.frame.fn && ctx_.frame.fn->sinks.contains(insert)) put_row(insert->value(), arr->body(), ptr);
+    if (is_in_place(insert) && row && updates_part(row, insert)) put_update(row, ptr);
+    else if (ctx_.frame.fn && ctx_.frame.fn->sinks.contains(insert)) put_row(insert->value(), arr->body(), ptr);
     else put(insert->value(), arr->body(), ptr);
     return result;
 }

@@ -106,6 +106,8 @@ private:
     Value element(const Arr* type, Value array, Value index);
     void put(const Def* def, const Def* type, Value ptr);
     void put_row(const Def* row, const Def* type, Value ptr);
+    void put_update(const Insert* row, Value ptr);
+    bool updates_part(const Insert* row, const Insert* whole);
     void put_elements(const Pack* pack, const Arr* type, Value ptr);
     void for_each(const Def* arity, const std::function<void(Value)>& body);
     void for_each(Value size, bool may_be_empty, const std::function<void(Value)>& body);

@@ -62,6 +62,8 @@ public:
     LLVMValueRef load_from(LLVMBuilderRef, LLVMTypeRef, LLVMValueRef ptr);
     /// To such memory, whatever the value is.
     void store_to(LLVMValueRef, LLVMValueRef ptr);
+    /// Memory that holds the value, since it was just loaded from there; none: that is not known.
+    Value place_of(Value);
     /// Memory through which a callee gives a result or gets an argument. No callee keeps its address, so it is in no
     /// way of a tail call.
     Value passing_slot(Type);
@@ -102,6 +104,7 @@ public:
 private:
     Value aligned_intrinsic(std::string_view, std::vector<Type>, std::vector<Value> args, unsigned ptr, uint32_t align);
     bool store_constant(LLVMValueRef value, LLVMValueRef ptr, const Access&);
+    bool is_loaded_now(LLVMValueRef value);
     bool store_loaded(LLVMValueRef value, LLVMValueRef ptr, const Access&);
 
     LLVMBuilderRef builder_, alloca_builder_;

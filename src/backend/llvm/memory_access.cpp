@@ -144,19 +144,43 @@ bool CodeBuilder::store_constant(LLVMValueRef value, LLVMValueRef ptr, const Acc
     return true;
 }
 
+/// Intrinsics such as a minimum are declared like that.
+static bool calls_without_memory(LLVMValueRef inst) {
+    auto callee = LLVMIsACallInst(inst) ? LLVMIsAFunction(LLVMGetCalledValue(inst)) : nullptr;
+    if (!callee) return false;
+    constexpr std::string_view name = "memory";
+
+    auto kind   = LLVMGetEnumAttributeKindForName(name.data(), name.size());
+    auto memory = LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeIndex(LLVMAttributeFunctionIndex), kind);
+    return memory && LLVMGetEnumAttributeValue(memory) == 0;
+}
+
 /// Whether it is seen at once that nothing behind `inst` in its block may write to memory.
 static bool is_still_there(LLVMValueRef inst) {
     unsigned steps = 32;
-    for (auto i = LLVMGetNextInstruction(inst); i; i = LLVMGetNextInstruction(i))
-        if (steps-- == 0 || LLVMIsACallInst(i) || LLVMIsAStoreInst(i)) return false;
+    for (auto i = LLVMGetNextInstruction(inst); i; i = LLVMGetNextInstruction(i)) {
+        bool may_write = LLVMIsAStoreInst(i) || (LLVMIsACallInst(i) && !calls_without_memory(i));
+        if (may_write || steps-- == 0) return false;
+    }
     return true;
+}
+
+/// Whether memory holds what was loaded from it.
+bool CodeBuilder::is_loaded_now(LLVMValueRef value) {
+    if (!LLVMIsALoadInst(value) || LLVMGetVolatile(value)) return false;
+    return LLVMGetInstructionParent(value) == LLVMGetInsertBlock(builder_) && is_still_there(value);
+}
+
+Value CodeBuilder::place_of(Value v) {
+    auto value = unwrap(v);
+    if (!value || !is_loaded_now(value) || LLVMGetAlignment(value) < natural_align(LLVMTypeOf(value))) return {};
+    return Value(LLVMGetOperand(value, 0));
 }
 
 /// False if the value is to be stored as any other.
 bool CodeBuilder::store_loaded(LLVMValueRef value, LLVMValueRef ptr, const Access& access) {
     auto t = LLVMTypeOf(value);
-    if (!LLVMIsALoadInst(value) || access.is_volatile || access.nontemporal || LLVMGetVolatile(value)) return false;
-    if (LLVMGetInstructionParent(value) != LLVMGetInsertBlock(builder_) || !is_still_there(value)) return false;
+    if (access.is_volatile || access.nontemporal || !is_loaded_now(value)) return false;
     if (leaves(t, max_loaded_parts + 1) <= max_loaded_parts) return false;
     auto align = access.align ? access.align : natural_align(t);
     auto from  = LLVMGetOperand(value, 0);

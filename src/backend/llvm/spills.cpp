@@ -14,6 +14,7 @@ Value Spills::spill(Value v) {
 }
 
 Value Spills::view(Value v) {
+    if (auto place = build_.place_of(v)) return place;
     auto mem = spill(v);
     places_.views.insert(unwrap(mem));
     return mem;

@@ -13,7 +13,7 @@ public:
 
     /// Memory that holds the value now.
     Value spill(Value);
-    /// Such memory, of which parts are read at once and nothing else happens with it.
+    /// Memory that holds it, of which parts are read at once and nothing else happens with it.
     Value view(Value);
     /// The value that was put together in memory of its own.
     Value unspill(Type, Value mem);
