@@ -188,18 +188,21 @@ private:
     Tree open_array(const Type& elem, unsigned depth, const Scope&);
     Tree open_arrays(const Type&, unsigned depth, const Scope&);
 
-    // loops that carry several arrays of `n` elements, or of n rows of n elements
+    // loops that carry several arrays of `n` elements, or of n rows
     struct Carried {
         Type elem     = i64();
         unsigned rank = 1;
+        std::string width;                 ///< the elements of a row
         std::string keep, loop;            ///< a function that returns its array; the loop
         std::vector<std::string> arrays;   ///< in scope
         std::vector<std::string> indices;  ///< in scope, as Nat
         std::vector<std::string> pointers; ///< to such arrays; empty: there is no token
         Scope scalars;                     ///< in scope; the first one is carried as well
         std::string type() const;
+        /// The length of an array that has `dims` dimensions.
+        std::string extent(unsigned dims) const { return rank == 2 && dims == 1 ? width : "n"; }
     };
-    std::string carried_index(const Carried&);
+    std::string carried_index(const Carried&, unsigned rank);
     std::string carried_part(const Carried&, unsigned rank);
     Tree carried_element(const Carried&, unsigned depth);
     Tree carried_truth(const Carried&);

@@ -10,14 +10,16 @@ using std::to_string;
 
 namespace {
 
-/// `index` + `offset`, as an index of an array of n elements.
-string index_at(const string& index, unsigned offset = 0) {
+/// `index` + `offset`, as an index of an array of `n` elements.
+string index_at(const string& n, const string& index, unsigned offset = 0) {
     auto sum = offset == 0 ? index : "%core.nat.add (" + index + ", " + to_string(offset) + ")";
-    return "(%core.idx n 0 (" + sum + "))";
+    return "(%core.idx " + n + " 0 (" + sum + "))";
 }
 
 /// The place that lies as far from the end as `index` from the beginning.
-string mirrored(const string& index) { return index_at("%core.nat.sub (%core.nat.sub (n, 1), " + index + ")"); }
+string mirrored(const string& n, const string& index) {
+    return index_at(n, "%core.nat.sub (%core.nat.sub (" + n + ", 1), " + index + ")");
+}
 
 string joined(const std::vector<string>& parts) {
     string result;
@@ -27,25 +29,28 @@ string joined(const std::vector<string>& parts) {
 
 } // namespace
 
-string Gen::Carried::type() const { return (rank == 2 ? "«n, n; " : "«n; ") + text(elem) + "»"; }
+string Gen::Carried::type() const { return "«" + (rank == 2 ? "n, " + width : "n") + "; " + text(elem) + "»"; }
 
-/// An index into any of the dimensions.
-string Gen::carried_index(const Carried& c) {
-    if (c.indices.empty() || random_.chance(40)) return index_at(to_string(random_.below(3)));
+/// An index into an array that has `rank` dimensions.
+string Gen::carried_index(const Carried& c, unsigned rank) {
+    auto n = c.extent(rank);
+    if (c.indices.empty() || random_.chance(40)) return index_at(n, to_string(random_.below(3)));
     auto& index = random_.pick(c.indices);
-    if (random_.chance(30)) return mirrored(index);
-    return index_at(index, unsigned(random_.below(2)));
+    if (random_.chance(30)) return mirrored(n, index);
+    return index_at(n, index, unsigned(random_.below(2)));
 }
 
 /// A part of an array that has `rank` dimensions: an array, a row, or an element.
 string Gen::carried_part(const Carried& c, unsigned rank) {
     auto part = random_.pick(c.arrays);
-    for (auto left = c.rank; left != rank; --left) part = "(" + part + "#" + carried_index(c) + ")";
+    for (auto left = c.rank; left != rank; --left) part = "(" + part + "#" + carried_index(c, left) + ")";
     return part;
 }
 
 /// Whether elements are numbers that can be added.
-static bool has_numbers(const Type& elem) { return elem.kind == Type::Idx && (elem.size == 0 || (elem.size > 16 && is_power_of_two(elem))); }
+static bool has_numbers(const Type& elem) {
+    return elem.kind == Type::Idx && (elem.size == 0 || (elem.size > 16 && is_power_of_two(elem)));
+}
 
 /// Mostly what depends on the arrays, so that little is known before the program runs.
 Tree Gen::carried_element(const Carried& c, unsigned depth) {
@@ -79,13 +84,13 @@ Tree Gen::carried_value(const Carried& c, unsigned rank, unsigned depth) {
     }
     if (random_.chance(50)) {
         auto whole = carried_value(c, rank, less);
-        return Tree{"(ins (", std::move(whole), ", ", carried_index(c), ", ", carried_value(c, rank - 1, less), "))"};
+        return Tree{"(ins (", std::move(whole), ", ", carried_index(c, rank), ", ", carried_value(c, rank - 1, less), "))"};
     }
-    if (random_.chance(10)) return Tree{"‹n; ", carried_value(c, rank - 1, less), "›"};
+    if (random_.chance(10)) return Tree{"‹", c.extent(rank), "; ", carried_value(c, rank - 1, less), "›"};
     auto inner = c;
     auto k     = fresh("k");
     inner.indices.push_back("(%core.bitcast Nat " + k + ")");
-    return Tree{"‹", k, ": n; ", carried_value(inner, rank - 1, less), "›"};
+    return Tree{"‹", k, ": ", c.extent(rank), "; ", carried_value(inner, rank - 1, less), "›"};
 }
 
 Tree Gen::carried_statement(Carried& c) {
@@ -159,14 +164,14 @@ Tree Gen::carried_pack(const Carried& c) {
     auto k = fresh("k"), l = fresh("k");
     auto i = "(%core.bitcast Nat " + k + ")", j = "(%core.bitcast Nat " + l + ")";
     if (c.rank == 1) return Tree{"‹", k, ": n; ", carried_first(c, {i}), "›"};
-    return Tree{"‹", k, ": n; ‹", l, ": n; ", carried_first(c, {i, j}), "››"};
+    return Tree{"‹", k, ": n; ‹", l, ": ", c.width, "; ", carried_first(c, {i, j}), "››"};
 }
 
 /// Memory for such arrays: `p` and `o` overlap where elements have a size of their own, `q` is apart.
 Tree Gen::carried_memory(const Carried& c) {
     auto elem  = text(c.elem);
     auto array = c.type();
-    auto room  = c.rank == 2 ? "%core.nat.mul (n, n)" : "n";
+    auto room  = c.rank == 2 ? "%core.nat.mul (n, " + c.width + ")" : "n";
     Tree made{"let m = %core.nat.add (2, ", room, ");\n    let (mem, b) = %mem.alloc «m; ", elem,
               "» mem;\n    let mem = %mem.store (mem, b, ‹k: m; "};
     made.add(carried_first(c, {"(%core.bitcast Nat k)"}));
@@ -200,7 +205,7 @@ Tree Gen::carried_start(const Carried& c, size_t num_arrays) {
 /// A function that gives back its array after some updates of it.
 Tree Gen::carried_keep(const Carried& c) {
     auto array = c.type();
-    auto turn  = "turn (%core.nat.add (i, 1), ins (a, " + index_at("i") + ", a#" + mirrored("i") + "))";
+    auto turn  = "turn (%core.nat.add (i, 1), ins (a, " + index_at("n", "i") + ", a#" + mirrored("n", "i") + "))";
     return Tree("fun " + c.keep + " (n: Nat, a: " + array + ") @ff: " + array + " = {\n    con turn (i: Nat, a: " + array
                 + ") @ff = (done, more)#(%core.ncmp.l (i, 1)) () where\n    con done () = return a;\n    con more () = " + turn
                 + ";\n    end;\n    turn (0, a) };\n");
@@ -268,7 +273,8 @@ Tree Gen::carried_arrays() {
     auto f    = helper("carried");
     c.keep    = helper("keep");
     c.loop    = fresh("loop");
-    c.rank    = random_.chance(35) ? 2 : 1;
+    c.rank    = random_.chance(40) ? 2 : 1;
+    c.width   = coin() ? "n" : to_string(2 + random_.below(12));
     c.scalars = {{fresh("x"), c.elem}, {"n", nat()}};
     bool mem  = has("mem") && random_.chance(75);
     if (mem) c.pointers = {"p", "q", "o"};
