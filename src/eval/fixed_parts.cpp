@@ -16,7 +16,7 @@ bool is_value(const Def* def) {
     return type && !type->isa<Sort>() && type->type() && type->type()->isa<Sort>();
 }
 
-/// What is evaluated for the value that it is an operand of.
+/// Whether an operand is evaluated for the value that it is an operand of.
 bool is_evaluated(const Def* op) { return op->isa<Tuple>() || op->isa<App>() || is_value(op); }
 
 bool is_call(const Def* def) {

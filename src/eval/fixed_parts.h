@@ -9,7 +9,7 @@
 
 namespace mim::eval {
 
-/// Where a part is: the index of an element, of an element in that, and so on.
+/// The place of a part: the index of an element, of an element in that, and so on.
 using PartPath = std::vector<uint64_t>;
 
 class FixedParts {

@@ -85,7 +85,7 @@ void Printer::expand(const Decl* d) {
     if (source_ && d->span) seq_.push_back({Item::Printed, 0, false, d->span.end, {}, nullptr});
 }
 
-/// Where the arguments of the callee stand in lines of their own, or it fills its line, `$` begins another one.
+/// `$` begins another line if the arguments of the callee stand in lines of their own, or the callee fills its line.
 void Printer::ret(const Ret* r) {
     auto* app    = isa<ast::App>(r->callee);
     bool may_end = app && !hugs(app);

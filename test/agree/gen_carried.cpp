@@ -122,7 +122,7 @@ Tree Gen::carried_block(Carried c, const string& target, size_t num_arrays) {
     return block(std::move(own), std::move(jump));
 }
 
-/// What leaves the loop: elements of what some statements made, and of what is in memory then.
+/// Leaves the loop with a sum of elements of the arrays that some statements made, and of those in memory.
 Tree Gen::carried_end(Carried c) {
     std::vector<Tree> own;
     for (auto n = random_.below(3); n != 0; --n) own.push_back(carried_statement(c));
@@ -140,7 +140,7 @@ Tree Gen::carried_end(Carried c) {
     return block(std::move(own), std::move(last));
 }
 
-/// What an array has in it before the loop; `places` are its indices, as Nat.
+/// An element of an array before the loop; `places` are its indices, as Nat.
 Tree Gen::carried_first(const Carried& c, const std::vector<string>& places) {
     auto scope = c.scalars;
     for (auto& index : places) scope.push_back({index, nat()});

@@ -131,8 +131,9 @@ constexpr double turn_limit = 0x1.8p20;
 
 Value Approximate::is_beyond_turns(Value x) { return e_.fcmp(FCmp::UGe, abs(x), number(turn_limit)); }
 
-/// What remains of a multiple of pi / 2, in two numbers. A difference that does not lose its last bits is exact, and one that does has a rest
-/// that is a number: x is a multiple of 2^-53 where there is something to subtract, and the parts of pi / 2 follow each other by 35 bits.
+/// The rest of the division by pi / 2, in two numbers. A difference that does not lose its last bits is exact, and one
+/// that does has a rest that is a number: x is a multiple of 2^-53 where there is something to subtract, and the parts
+/// of pi / 2 follow each other by 35 bits.
 Approximate::Angle Approximate::angle(Value x) {
     auto shifted = mul_add(x, number(0x1.45f306dc9c883p-1), number(magic()));
     auto n       = sub(shifted, number(magic()));

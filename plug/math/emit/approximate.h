@@ -22,7 +22,8 @@ public:
     /// For |x| below `turn_limit`; anything for others.
     Value sin(Value x) { return turn(x, 0); }
     Value cos(Value x) { return turn(x, 1); }
-    /// Where sin and cos do not hold: numbers so large that few bits of them say where on the circle they are, infinities, and NaNs.
+    /// Whether sin and cos do not hold for the number: it is so large that few of its bits say where on the circle it
+    /// is, or it is infinite, or a NaN.
     Value is_beyond_turns(Value x);
 
 private:

@@ -45,7 +45,7 @@ Value call_library(const FloatOp& f, const Function& function, std::initializer_
     return f.e.call(name, f.libm(), args, f.flags | backend::NoEffect | flags);
 }
 
-/// Where our own code does not hold for the number, or for one lane of a vector, the C library is called.
+/// Calls the C library if our own code does not hold for the number, or for one lane of a vector.
 Value call_own(const FloatOp& f, const Function& function, Value x) {
     auto& e = f.e;
     Approximate approximate(e, f.is_double());

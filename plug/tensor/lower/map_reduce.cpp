@@ -69,7 +69,7 @@ bool MapReduce::reduces_rows() const {
     return by_term > by_row || (by_term == by_row && !is_known && reads_in_steps(outer.back()));
 }
 
-/// How far the number goes on with the variable: not at all, by one, or in another way (2 or more).
+/// The step of the number where the variable grows by one: not at all, by one, or in another way (2 or more).
 static size_t step_of(World& w, const Def* number, const Def* var) {
     if (number == var) return 1;
     if (!is_free_in(w, var, number)) return 0;

@@ -135,7 +135,7 @@ Siblings::Step Siblings::step_of(const Def* op) {
     return result;
 }
 
-/// What it is an operand of, or a part of one; nothing if there is too much of that.
+/// The operations that it is an operand of, or a part of one; none if there are too many.
 DefVec Siblings::operations_with(const Def* array) {
     DefVec result;
     auto users = program_.users(array);

@@ -14,7 +14,7 @@
 
 namespace mim::plug::tensor {
 
-/// What the loops of an operation do in each turn.
+/// A turn of the loops of an operation.
 struct Turns {
     DefVec extents;    ///< of the iteration space; loops are in row-major order
     size_t num_around; ///< as many dimensions are those of the result; all: nothing is reduced

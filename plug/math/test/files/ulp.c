@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How far results of exp32, exp64, log32, … are off, in units of the last place, all exponents, infinities and NaNs included: for single precision
-// against the C library in double precision, for double against `long double`, which has 11 bits more.
+// Prints the errors of exp32, exp64, log32, … in units of the last place, all exponents, infinities and NaNs included:
+// for single precision against the C library in double precision, for double against `long double`, which has 11 bits
+// more.
 //
 // With -DLANES=n the functions are on vectors in memory. usage: ulp [STRIDE COUNT [NAME]]. STRIDE 1 takes all numbers in single precision; COUNT
 // are those in double. With arguments the greatest errors are printed.
@@ -24,7 +25,7 @@ static uint64_t next(void) {
     return state * 2685821657736338717u;
 }
 
-// What is no number of units: another sign of a zero, a NaN where there is none, and so on.
+// No number of units: another sign of a zero, a NaN where there is none, and so on.
 static const double wrong = 1e30;
 
 static double off(long double got, long double expected, long double rounded, int fraction, int least, long double beyond) {
