@@ -72,6 +72,7 @@ private:
         Lam* body;
         const Def *acc, *next;
     };
+    const Def* if_there_are_turns(size_t d, const Def* code, const Def* otherwise, Binders&);
     void add(const Def* extent) {
         auto index_type = w.idx(extent);
         if (is_value(extent, 1)) return index_.push_back(w.lit_idx(1, 0));
@@ -102,12 +103,19 @@ const Def* Loops::Nest::code(const Def* turn, const Def* init, const Def* exit, 
         turn          = w.apply<affine::For>(type_, range, level.body, {acc, next});
         auto same     = loops_.invariants(roots, binders);
         bool is_total = std::ranges::all_of(same, [&](auto def) { return loops_.is_total(def); });
-        roots         = is_total ? Roots(same.begin(), same.end()) : Roots();
-        if (is_total && d == 0) continue; // they are passed to the whole code
-        turn = loops_.evaluate_before(same, turn, binders);
-        if (!is_total) turn = loops_.if_any(level.extent, turn, w.app(next, acc), binders);
+        bool is_ready = is_total && d == 0; // they are passed to the whole code
+        if (!is_ready) turn = loops_.evaluate_before(same, turn, binders);
+        if (!is_total) turn = if_there_are_turns(d, turn, w.app(next, acc), binders);
+        bool go_out = is_total || d != 0;
+        roots       = go_out ? Roots(same.begin(), same.end()) : Roots();
     }
     return turn;
+}
+
+/// `code` unless this loop or one inside of it has no turns.
+const Def* Loops::Nest::if_there_are_turns(size_t d, const Def* code, const Def* otherwise, Binders& binders) {
+    for (size_t j = levels_.size(); j-- != d;) code = loops_.if_any(levels_[j].extent, code, otherwise, binders);
+    return code;
 }
 
 /// The code, which gets these values instead of evaluating them again and again.
