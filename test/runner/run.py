@@ -23,10 +23,11 @@ a `mim check` that succeeds is followed by print, read, print, and both texts mu
 mode; MODES names those that apply, or none, or those that do not (all but checked), and says in parentheses why. A RUN line that
 a mode cannot change, as it chooses such an option itself or is no `mim run`, is run as it stands; a mode that changes none is left out.
 
-    run.py [--mim PATH] [-j N] [--turn K/N] [--as-written] [--bless] [FILE|FOLDER…]        --bless writes what came out into the files
+    run.py [--mim PATH] [-j N] [--turn K/N [--of-modes]] [--as-written] [--bless] [FILE|FOLDER…]        --bless writes what came out into the files
 
 Where all of it takes too long, as with sanitizers, tests take turns: of all pairs of a test and a way to run it, as it is written and in
-each mode, `--turn K/N` runs each N-th. N runs with different K check all of them.
+each mode, `--turn K/N` runs each N-th. N runs with different K check all of them. With --of-modes, only the modes
+take turns: each test is run as it is written.
 """
 import argparse
 import concurrent.futures
@@ -135,8 +136,9 @@ def has_avx512():
 
 
 class Runner:
-    def __init__(self, mim, timeout_factor, turn=(0, 1), as_written=False):
+    def __init__(self, mim, timeout_factor, turn=(0, 1), of_modes=False, as_written=False):
         self.turn = turn
+        self.of_modes = of_modes
         self.as_written = as_written
         self.mim = str(pathlib.Path(mim).resolve())
         self.timeout_factor = timeout_factor
@@ -296,6 +298,8 @@ class Runner:
     def has_turn(self, test, mode):
         """Whether this run checks the test in this mode, or as it is written; all may be asked for, one after the other."""
         number, of = self.turn
+        if self.of_modes and mode == AS_WRITTEN:
+            return True
         is_possible = mode == AS_WRITTEN or (mode in test.modes and not self.as_written)
         return is_possible and zlib.crc32(f"{test.name} {mode}".encode()) % of == number % of
 
@@ -447,6 +451,7 @@ def main():
     parser.add_argument("--timeout-factor", type=float, default=max(1.0, os.getloadavg()[0] / os.cpu_count()),
                         help="for slow builds (sanitizers); default: as many programs as there are for each processor")
     parser.add_argument("--turn", type=read_turn, default=(0, 1), metavar="K/N", help="each N-th way to run a test")
+    parser.add_argument("--of-modes", action="store_true", help="run each test as it is written; only the modes take turns")
     parser.add_argument("--as-written", action="store_true", help="in no mode")
     parser.add_argument("paths", nargs="*")
     args = parser.parse_args()
@@ -454,7 +459,7 @@ def main():
     mim = args.mim or find_mim()
     if not os.path.exists(mim):
         sys.exit(f"run.py: there is no {mim}: build it first, or give its path with --mim")
-    runner = Runner(mim, args.timeout_factor, args.turn, args.as_written)
+    runner = Runner(mim, args.timeout_factor, args.turn, args.of_modes, args.as_written)
     tests, silent = find_tests(args.paths)
     missing = {plugin for test in tests for plugin in test.needs - runner.installed}
     left_out = [test for test in tests if test.needs - runner.installed]
