@@ -23,7 +23,9 @@ a `mim check` that succeeds is followed by print, read, print, and both texts mu
 mode; MODES names those that apply, or none, or those that do not (all but checked), and says in parentheses why. A RUN line that
 a mode cannot change, as it chooses such an option itself or is no `mim run`, is run as it stands; a mode that changes none is left out.
 
-    run.py [--mim PATH] [-j N] [--turn K/N [--of-modes]] [--as-written] [--bless] [FILE|FOLDER…]        --bless writes what came out into the files
+    run.py [--mim PATH] [-j N] [--turn K/N [--of-modes]] [--as-written] [--bless] [FILE|FOLDER…]
+
+`--bless` writes what came out into the files.
 
 Where all of it takes too long, as with sanitizers, tests take turns: of all pairs of a test and a way to run it, as it is written and in
 each mode, `--turn K/N` runs each N-th. N runs with different K check all of them. With --of-modes, only the modes
