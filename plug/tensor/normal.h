@@ -13,6 +13,8 @@ std::optional<DefVec> elements_of(World&, const Def* length, const Def* array);
 std::optional<Numbers> numbers_of(World&, const Def* length, const Def* array);
 /// Subscripts of an array with `rank` dimensions.
 const Def* subscripts(World&, const Numbers& dims, uint64_t rank);
+/// Whether they are 0, 1, 2, …
+bool is_identity(const Numbers& dims);
 /// Whether it is as cheap as a load: it calls nothing, and consists of few operations.
 bool is_cheap(const Def*, size_t& budget);
 

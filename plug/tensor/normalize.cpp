@@ -34,13 +34,13 @@ const Def* subscripts(World& w, const Numbers& dims, uint64_t rank) {
     return w.tuple(map_defs(dims, [&](auto d) { return w.lit_idx(rank, d); }));
 }
 
-namespace {
-
 bool is_identity(const Numbers& dims) {
     for (size_t j = 0; j != dims.size(); ++j)
         if (dims[j] != j) return false;
     return true;
 }
+
+namespace {
 
 bool is_permutation(Numbers dims) {
     std::ranges::sort(dims);

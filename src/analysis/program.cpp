@@ -454,9 +454,10 @@ static bool is_large_suspension(World& world, const Def* def) {
     return type && type->arg()->type() && lit_arity(world, type->arg()) > max_parts;
 }
 
-/// Values in `lam` that depend on nothing bound in it, and that are made outside: effects, which would happen more than once if they were
-/// evaluated again for each call, and suspensions, each of which would know nothing of the others. A function that is a value may be called
-/// after the activation that these belong to. A function around `lam` that it calls makes its own in a new activation, and takes the rest.
+/// Values in `lam` that depend on nothing bound in it, and that are made outside: effects, which would happen more
+/// than once if they were evaluated again for each call, and suspensions, each of which would know nothing of the
+/// others. A function that is a value may be called after the activation that these belong to. A function around `lam`
+/// that it calls makes its own in a new activation, and takes the rest.
 void Program::outer_values(const Lam* lam, std::vector<const Def*>& out) {
     DefSet outer, seen, inside;
     for (auto var : free_vars(world_, lam)) outer.insert(var);

@@ -125,8 +125,9 @@ public:
         auto i = rets_.find(def);
         return i == rets_.end() ? nullptr : i->second;
     }
-    /// The things that a function takes from the functions around it, in the order of its further parameters: variables, effects (they
-    /// happen outside, once; only their values are passed), and suspended evaluations (made outside, once, so that all remember).
+    /// The things that a function takes from the functions around it, in the order of its further parameters:
+    /// variables, effects (they happen outside, once; only their values are passed), and suspended evaluations (made
+    /// outside, once, so that all remember).
     const std::vector<const Def*>& captures(const Lam* lam);
     /// The view of a λ as it is used: continuations have no return.
     CnView view(const Lam* lam);

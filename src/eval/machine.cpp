@@ -7,12 +7,12 @@
 // a loop of continuations does not grow its environment. `eval` iterates over calls in tail position: continuation-passing
 // programs, and direct-style tail calls, need no stack.
 //
-// Arguments of direct-style functions that the program names are by need. As a recursion would then pile up thunks (i + 1 + 1 + …), an
-// argument is *settled* first: evaluated for a few steps, without effects, and left as a thunk if that does not suffice or is undefined.
-// Arguments that types in the function mention are by value (fixed_parts.h). Tokens are forced at once: a call consumes
-// its token. By value are also the arguments of continuations and of functions that are only known at run time, results,
-// and the parts of aggregates that are made at run time, as in compiled code: so it shows here if a program relies on
-// something that it must not rely on.
+// Arguments of direct-style functions that the program names are by need. As a recursion would then pile up thunks (i
+// + 1 + 1 + …), an argument is *settled* first: evaluated for a few steps, without effects, and left as a thunk if
+// that does not suffice or is undefined. Arguments that types in the function mention are by value (fixed_parts.h).
+// Tokens are forced at once: a call consumes its token. By value are also the arguments of continuations and of
+// functions that are only known at run time, results, and the parts of aggregates that are made at run time, as in
+// compiled code: so it shows here if a program relies on something that it must not rely on.
 #include "eval/machine.h"
 
 #include <algorithm>

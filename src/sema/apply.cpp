@@ -42,7 +42,7 @@ Res Applications::app(const ast::App* e) {
     if (poison) return {};
     // what the callee tells of the type of its argument, another one would not
     auto given   = args[n - 1].res.def;
-    bool is_told = on_read && given && !world_.refresh(given->type())->has(Def::HasHole);
+    bool is_told = on_read && given && has_known_type(given);
     auto res     = apply(callee, head, args.values());
     if (res && is_told) on_read({e, callee.def, args[n - 1].res.def, res.def});
     return res;

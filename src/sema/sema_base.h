@@ -49,6 +49,8 @@ protected:
     }
     std::string show(const Def* def) { return errors_.show(def); }
     std::string show(const Def* def, const ast::Expr* place) { return errors_.show(def, place); }
+    /// Whether all of a value's type is known, without what may still be inferred.
+    bool has_known_type(const Def* value) { return !world_.refresh(value->type())->has(Def::HasHole); }
     std::string source_text(Span span) const { return errors_.source_text(span); }
 
     const Context& context_;

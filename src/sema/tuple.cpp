@@ -33,9 +33,6 @@ Res Tuples::extract(const ast::Extract* e) {
     return extract_step(res, {e, e->index});
 }
 
-/// Whether all of a value's type is known.
-static bool is_known(World& world, const Def* value) { return !world.refresh(value->type())->has(Def::HasHole); }
-
 /// `e#(i, j)` is `e#i#j`.
 Res Tuples::extract_step(Res tuple, const Step& step) {
     if (auto indices = ast::isa<ast::Tuple>(step.index); indices && !indices->elems.empty()) {
@@ -49,7 +46,7 @@ Res Tuples::extract_step(Res tuple, const Step& step) {
     bool is_field = step.index->kind == ast::ExprKind::Name && tuple.view
                     && tuple.view->find(ast::as<ast::Name>(step.index)->sym) >= 0;
     effects_.take_alternatives(tuple.def, step.index, is_field);
-    bool is_told = on_read && is_known(world_, index) && is_known(world_, tuple.def); // by themselves
+    bool is_told = on_read && has_known_type(index) && has_known_type(tuple.def); // by themselves
     auto res     = extract_at(tuple, index, step);
     if (res && is_told && step.index == step.text->index) on_read({step.text, tuple.def, index, res.def});
     return res;

@@ -234,8 +234,8 @@ void Printer::sequence(std::string_view open, std::string_view close, const List
     put(TextLayout::End);
 }
 
-/// Whether the arguments stay in the line of the function: the last one can be broken inside, or they are short and stand behind
-/// something in brackets, as in `(no, yes)#c ()`.
+/// Whether the arguments stay in the line of the function: the last one can be broken inside, or they are short and
+/// stand behind something in brackets, as in `(no, yes)#c ()`.
 bool Printer::hugs(const ast::App* a) {
     if (is_bracketed(a->arg) || a->arg->kind == ExprKind::Block) return true;
     const Expr* callee = a;

@@ -3,12 +3,13 @@
 // and smaller expressions. A program is an external function of four 64-bit numbers and what it calls; it depends on its seed
 // alone. It ends on every input. Most are defined on every input; with `risk`, some operations may be undefined on some.
 //
-// One file per kind of thing: expressions (gen_expr.cpp), the operations of %core (gen_core.cpp) and %vec (gen_vector.cpp), functions
-// (gen_function.cpp) and such that escape (gen_escape.cpp), sizes that others depend on (gen_sized.cpp), unions (gen_union.cpp), existential packages
-// (gen_package.cpp), recursive types (gen_recursive.cpp), functions that compute types (gen_types.cpp), functions over long arrays
-// (gen_long.cpp) and over ones whose length nobody knows (gen_open.cpp), loops that carry such arrays (gen_carried.cpp),
-// continuations (gen_cps.cpp), exits through recursion
-// (gen_exit.cpp), counted loops (gen_affine.cpp), memory (gen_memory.cpp), tokens in aggregates (gen_token.cpp).
+// One file per kind of thing: expressions (gen_expr.cpp), the operations of %core (gen_core.cpp) and %vec
+// (gen_vector.cpp), functions (gen_function.cpp) and such that escape (gen_escape.cpp), sizes that others depend on
+// (gen_sized.cpp), unions (gen_union.cpp), existential packages (gen_package.cpp), recursive types
+// (gen_recursive.cpp), functions that compute types (gen_types.cpp), functions over long arrays (gen_long.cpp) and
+// over ones whose length nobody knows (gen_open.cpp), loops that carry such arrays (gen_carried.cpp), continuations
+// (gen_cps.cpp), exits through recursion (gen_exit.cpp), counted loops (gen_affine.cpp), memory (gen_memory.cpp),
+// tokens in aggregates (gen_token.cpp).
 #pragma once
 #include <array>
 #include <set>

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: MIT
-// Loops that carry several arrays whose length nobody knows, of one or two dimensions: updated, made anew, chosen, exchanged, passed on, loaded and
-// stored, where some of the memory overlaps. What is updated in place, what is copied and where arrays lie in memory is decided there.
+// SPDX-License-Identifier: MIT Loops that carry several arrays whose length nobody knows, of one or two dimensions:
+// updated, made anew, chosen, exchanged, passed on, loaded and stored, where some of the memory overlaps. For such
+// programs the compiler decides which updates happen in place, which arrays it copies, and where arrays lie in memory.
 #include "gen.h"
 
 namespace agree {
@@ -229,9 +229,9 @@ Tree Gen::carried_function(const string& f, const Carried& c) {
     inside.scalars.push_back({"i", nat()});
     inside.indices = {"i"};
     inside.arrays  = carried;
-    auto joined    = inside;
-    joined.arrays  = joins;
-    if (coin()) joined.arrays.insert(joined.arrays.end(), carried.begin(), carried.end());
+    auto behind    = inside;
+    behind.arrays  = joins;
+    if (coin()) behind.arrays.insert(behind.arrays.end(), carried.begin(), carried.end());
     auto outside = inside;
     outside.indices.clear();
     auto join  = fresh("join");
@@ -253,7 +253,7 @@ Tree Gen::carried_function(const string& f, const Carried& c) {
             Tree{"(one, other)#", carried_truth(inside), " ", unit, ";\n    con one", taken, on(), ";\n    con other", taken});
         decl.add(coin() ? on() : again(inside));
         decl.add(";\n    con " + join + " " + params(joins));
-        decl.add(again(joined));
+        decl.add(again(behind));
     } else {
         decl.add(again(inside));
     }

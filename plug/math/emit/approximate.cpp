@@ -40,24 +40,29 @@ Value Approximate::polynomial(Value x, std::span<const double> coefficients) {
     }
 }
 
+/// A number so large that its last bit counts ones takes a number to the nearest integer.
+Approximate::Nearest Approximate::nearest(Value x, double factor) {
+    auto shifted = mul_add(x, number(factor), number(magic()));
+    return {bits(shifted), sub(shifted, number(magic()))};
+}
+
 /*
  * exponential functions
  */
 
-/// A number so large that its last bit counts ones takes a number to the nearest integer. Multiples of the first part of ln 2 are exact, and
-/// so is the first difference.
+/// Multiples of the first part of ln 2 are exact, and so is the first difference.
 Approximate::Split Approximate::split(Value x) {
-    auto& ln2     = is_double_ ? ln2_f64 : ln2_f32;
-    auto shifted  = mul_add(x, number(0x1.71547652b82fep+0), number(magic()));
-    auto multiple = sub(shifted, number(magic()));
-    auto rest     = mul_add(multiple, number(-ln2[0]), x);
-    rest          = mul_add(multiple, number(-ln2[1]), rest);
-    auto p        = is_double_ ? polynomial(rest, exp_f64) : polynomial(rest, exp_f32);
-    auto zero     = is_double_ ? std::bit_cast<uint64_t>(magic()) : std::bit_cast<uint32_t>(float(magic()));
-    return {e_.bin(Sub, bits(shifted), whole(zero)), mul_add(mul(rest, rest), p, rest)};
+    auto& ln2              = is_double_ ? ln2_f64 : ln2_f32;
+    auto [count, multiple] = nearest(x, 0x1.71547652b82fep+0);
+    auto rest              = mul_add(multiple, number(-ln2[0]), x);
+    rest                   = mul_add(multiple, number(-ln2[1]), rest);
+    auto p                 = is_double_ ? polynomial(rest, exp_f64) : polynomial(rest, exp_f32);
+    auto zero              = is_double_ ? std::bit_cast<uint64_t>(magic()) : std::bit_cast<uint32_t>(float(magic()));
+    return {e_.bin(Sub, count, whole(zero)), mul_add(mul(rest, rest), p, rest)};
 }
 
-/// The power of two is multiplied in two halves: results may be subnormal, and greater than any power of two of the type.
+/// The power of two is multiplied in two halves: results may be subnormal, and greater than any power of two of the
+/// type.
 Value Approximate::exp(Value x) {
     auto most       = is_double_ ? 709.79 : 88.73; // from here on, results are infinite
     auto least      = is_double_ ? -745.14 : -103.98;
@@ -85,9 +90,9 @@ Value Approximate::tanh(Value x) {
  * logarithm
  */
 
-/// The number is 2^k · (1 + f) with 1 + f between 1/sqrt 2 and sqrt 2. With s = f / (2 + f), log (1 + f) = log (1 + s) - log (1 - s) is
-/// 2s + s·R, and 2s = f - s·f is f - f²/2 + s·f²/2, as in FDLIBM's log (Sun Microsystems, 1993): the parts that come late are small. What does
-/// not wait for the division is added first.
+/// The number is 2^k · (1 + f) with 1 + f between 1/sqrt 2 and sqrt 2. With s = f / (2 + f), log (1 + f) = log (1 + s)
+/// - log (1 - s) is 2s + s·R, and 2s = f - s·f is f - f²/2 + s·f²/2, as in FDLIBM's log (Sun Microsystems, 1993): the
+/// parts that come late are small. What does not wait for the division is added first.
 Value Approximate::log(Value x) {
     auto least  = is_double_ ? 0x1p-1022 : 0x1p-126;
     auto scale  = is_double_ ? 0x1p54 : 0x1p25;
@@ -127,6 +132,8 @@ namespace {
 /// Integers of 20 bits times a part of pi / 2 are exact.
 constexpr double turn_limit = 0x1.8p20;
 
+constexpr double two_by_pi = 0x1.45f306dc9c883p-1;
+
 } // namespace
 
 Value Approximate::is_beyond_turns(Value x) { return e_.fcmp(FCmp::UGe, abs(x), number(turn_limit)); }
@@ -135,15 +142,14 @@ Value Approximate::is_beyond_turns(Value x) { return e_.fcmp(FCmp::UGe, abs(x), 
 /// that does has a rest that is a number: x is a multiple of 2^-53 where there is something to subtract, and the parts
 /// of pi / 2 follow each other by 35 bits.
 Approximate::Angle Approximate::angle(Value x) {
-    auto shifted = mul_add(x, number(0x1.45f306dc9c883p-1), number(magic()));
-    auto n       = sub(shifted, number(magic()));
-    auto first   = mul_add(n, number(-half_pi[0]), x);
-    auto second  = mul(n, number(half_pi[1]));
-    auto near    = sub(first, second);
-    auto third   = sub(mul(n, number(half_pi[2])), sub(sub(first, near), second));
-    auto high    = sub(near, third);
-    auto low     = mul_add(n, number(-half_pi[3]), sub(sub(near, high), third));
-    return {bits(shifted), high, low};
+    auto [count, n] = nearest(x, two_by_pi);
+    auto first      = mul_add(n, number(-half_pi[0]), x);
+    auto second     = mul(n, number(half_pi[1]));
+    auto near       = sub(first, second);
+    auto third      = sub(mul(n, number(half_pi[2])), sub(sub(first, near), second));
+    auto high       = sub(near, third);
+    auto low        = mul_add(n, number(-half_pi[3]), sub(sub(near, high), third));
+    return {count, high, low};
 }
 
 /// The sine and the cosine are put together as in FDLIBM.
@@ -170,14 +176,13 @@ Value Approximate::turn(Value x, uint64_t quarters) {
 
 /// For results in single precision.
 Value Approximate::turn_short(Value x, uint64_t quarters) {
-    auto shifted = mul_add(x, number(0x1.45f306dc9c883p-1), number(magic()));
-    auto n       = sub(shifted, number(magic()));
-    auto r       = mul_add(n, number(-half_pi[0]), x);
-    r            = mul_add(n, number(-(half_pi[1] + half_pi[2])), r);
-    auto z       = mul(r, r);
-    auto sin     = mul_add(mul(z, r), polynomial(z, sin_f32), r);
-    auto cos     = mul_add(mul(z, z), polynomial(z, cos_f32), mul_add(z, number(-0.5), number(1)));
-    return of_quarter(e_.bin(Add, bits(shifted), whole(quarters)), sin, cos);
+    auto [count, n] = nearest(x, two_by_pi);
+    auto r          = mul_add(n, number(-half_pi[0]), x);
+    r               = mul_add(n, number(-(half_pi[1] + half_pi[2])), r);
+    auto z          = mul(r, r);
+    auto sin        = mul_add(mul(z, r), polynomial(z, sin_f32), r);
+    auto cos        = mul_add(mul(z, z), polynomial(z, cos_f32), mul_add(z, number(-0.5), number(1)));
+    return of_quarter(e_.bin(Add, count, whole(quarters)), sin, cos);
 }
 
 Value Approximate::of_quarter(Value count, Value sin, Value cos) {

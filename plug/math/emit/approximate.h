@@ -1,9 +1,10 @@
-// SPDX-License-Identifier: MIT
-// Code for functions of <math.h> that calls nothing and has no branches, so that loops of it become vector code, and which is the code of
-// all lanes of a vector at once. Allowed by the mode `afn`. Off by at most 4 units in the last place everywhere, subnormal numbers,
-// infinities, NaNs and zeros included (README.md has what was measured).
+// SPDX-License-Identifier: MIT Code for functions of <math.h> that calls nothing and has no branches, so that loops of
+// it become vector code, and which is the code of all lanes of a vector at once. Allowed by the mode `afn`. Off by at
+// most 4 units in the last place everywhere, subnormal numbers, infinities, NaNs and zeros included (README.md has
+// what was measured).
 //
-// Nothing here relies on fused multiplication and addition, and nothing on their absence: where a product must be exact, its factors are short.
+// Nothing here relies on fused multiplication and addition, and nothing on their absence: where a product must be
+// exact, its factors are short.
 #pragma once
 #include <span>
 
@@ -27,6 +28,12 @@ public:
     Value is_beyond_turns(Value x);
 
 private:
+    /// The integer that is nearest to x · factor.
+    struct Nearest {
+        Value count; ///< its last bits, as an integer; beyond them is a constant
+        Value number;
+    };
+    Nearest nearest(Value x, double factor);
     /// A number as a multiple of ln 2 and what remains.
     struct Split {
         Value times;    ///< the multiple, an integer, as bits that count from 0

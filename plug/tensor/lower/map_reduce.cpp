@@ -60,8 +60,8 @@ bool MapReduce::reads_in_steps(uint64_t dim) const {
     });
 }
 
-/// A loop over all terms of an element waits for each of its additions, one over a row does not. If it is known how many
-/// terms there are, these loops are unrolled.
+/// A loop over all terms of an element waits for each of its additions, one over a row does not. If it is known how
+/// many terms there are, these loops are unrolled.
 bool MapReduce::reduces_rows() const {
     if (outer.empty() || inner.empty()) return false;
     auto by_term = num_strided(inner.back()), by_row = num_strided(outer.back());
@@ -79,7 +79,8 @@ static size_t step_of(World& w, const Def* number, const Def* var) {
     return sum ? step_of(w, elem(w, sum.arg(), 0), var) + step_of(w, elem(w, sum.arg(), 1), var) : 2;
 }
 
-/// For each dimension of a view, whether its elements lie one behind the other along it. Of what is computed, nothing is said.
+/// For each dimension of a view, whether its elements lie one behind the other along it. Of what is computed, nothing
+/// is said.
 static std::vector<bool> steps_of(World& w, const Elements& view) {
     auto index   = map_defs(view.shape, [&](auto extent) { return w.mut_lam(w.cn(w.idx(extent)))->var(); });
     auto element = view.at(index);

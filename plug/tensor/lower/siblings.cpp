@@ -11,14 +11,9 @@ namespace mim::plug::tensor {
 
 namespace {
 
-/// Operations of one group, users of one array, and nodes to look at for one group: the search is linear in the program.
+/// Operations of one group, users of one array, and nodes to look at for one group: the search is linear in the
+/// program.
 constexpr size_t max_members = 8, max_users = 32, max_nodes = 4000;
-
-bool is_identity(const Numbers& dims) {
-    for (size_t j = 0; j != dims.size(); ++j)
-        if (dims[j] != j) return false;
-    return true;
-}
 
 /// Dimensions 0, 1, … below one, and all others; none if they are in another order.
 std::optional<size_t> num_first(const std::vector<bool>& are_first) {

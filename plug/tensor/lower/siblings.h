@@ -25,7 +25,7 @@ struct Turns {
     bool reduces() const { return num_around != extents.size(); }
 };
 
-/// None if it is no operation with loops, or if they are in another order.
+/// None if the operation has no loops, or if they are in another order.
 std::optional<Turns> turns_of(World&, const Def* op);
 
 /// Operations whose loops are the same ones.
@@ -56,7 +56,8 @@ public:
 
     /// The group of an operation whose loops are about to be made; none: it has loops of its own.
     Group find(const Def* op);
-    /// While loops of these are made, none of the operations that come to be asked for may share loops with one that needs them.
+    /// While loops of these are made, none of the operations that come to be asked for may share loops with one that
+    /// needs them.
     void begin(const Group&);
     void end(const Group&);
 

@@ -19,8 +19,8 @@ bool is_access(const Def* op);
 bool computes_elements(const Def* op);
 /// It has windows of an array as its rows.
 bool shows_windows(const Def* op);
-/// Whether `inner` is evaluated again and again while `outer` is not: it depends on a variable of a function inside of which
-/// `outer` need not be.
+/// Whether `inner` is evaluated again and again while `outer` is not: it depends on a variable of a function inside of
+/// which `outer` need not be.
 bool is_deeper(World&, const Def* inner, const Def* outer);
 
 class Tensors : public Lowering, private Indices {

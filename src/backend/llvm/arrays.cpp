@@ -300,21 +300,21 @@ void Arrays::put_update(const Insert* row, Value ptr) {
 
 /// An update of a row that is a value for itself otherwise, and has the same form in memory.
 bool Arrays::updates_part(const Insert* row, const Insert* whole) {
-    auto type = whole->type()->as<Arr>()->body();
-    return row->type()->isa<Arr>() && !holds_by_address(type) && updates_row(row, whole) && !is_other(row->type(), type)
-           && types_.have_one_layout(row->type(), type);
+    auto type     = whole->type()->as<Arr>()->body();
+    bool is_value = row->type()->isa<Arr>() && !holds_by_address(type);
+    return is_value && updates_row(row, whole) && types_.have_one_layout(row->type(), type);
 }
 
 Value Arrays::insert(const Insert* insert) {
-    auto arr    = insert->type()->as<Arr>();
-    auto memory = memory_of(insert);
-    auto result = is_unwritten(insert->tuple()) ? make(arr, memory) : conversions_.as(insert->tuple(), arr);
-    bool is_own = is_in_place(insert) || is_unwritten(insert->tuple());
-    if (!is_own) result = copy(arr, result, memory);
-    auto row = insert->value()->isa<Insert>();
-    if (is_in_place(insert) && row && is_in_place(row) && updates_row(row, insert)) return result; // it has been updated
+    auto arr       = insert->type()->as<Arr>();
+    auto memory    = memory_of(insert);
+    auto result    = is_unwritten(insert->tuple()) ? make(arr, memory) : conversions_.as(insert->tuple(), arr);
+    bool is_update = is_in_place(insert);
+    if (!is_update && !is_unwritten(insert->tuple())) result = copy(arr, result, memory);
+    auto row = is_update ? insert->value()->isa<Insert>() : nullptr;
+    if (row && is_in_place(row) && updates_row(row, insert)) return result; // it has been updated
     auto ptr = addresses_.element(arr, result, index_of(arr, insert->index()));
-    if (is_in_place(insert) && row && updates_part(row, insert)) put_update(row, ptr);
+    if (row && updates_part(row, insert)) put_update(row, ptr);
     else if (ctx_.frame.fn && ctx_.frame.fn->sinks.contains(insert)) put_row(insert->value(), arr->body(), ptr);
     else put(insert->value(), arr->body(), ptr);
     return result;
