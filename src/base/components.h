@@ -83,6 +83,7 @@ private:
 /// first.
 template<class Succs>
 std::vector<uint32_t> components(size_t size, Succs succs) {
+    if (size < 2) return std::vector<uint32_t>(size, 0); // most blocks have one function
     return ComponentSearch<Succs>(size, std::move(succs)).run();
 }
 

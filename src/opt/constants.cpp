@@ -213,7 +213,7 @@ private:
         auto var = op->isa<Var>();
         auto lam = var && !owner(op) ? var->binder()->isa<Lam>() : nullptr;
         if (!lam || !is_tracked(lam) || lam->dom()->is_mut()) return now(op);
-        std::vector<const Def*> values;
+        SmallVector<const Def*, 8> values;
         for (auto param : parts_of(lam)) {
             if (!has(user, Whole)) depends(user, param);
             auto v = now(param);
@@ -233,7 +233,7 @@ private:
 
     /// The operation of the values of its operands. The operation itself if the result varies and `numbered` is false.
     const Def* fold(const Def* def, bool numbered) {
-        std::vector<const Def*> ops;
+        SmallVector<const Def*, 8> ops;
         for (auto op : def->ops()) ops.push_back(operand(def, op));
         try {
             auto folded = rebuild(def, def->type(), ops);
@@ -340,7 +340,7 @@ private:
     void pass(const App* site, const Lam* lam) {
         if (set(site, Site)) congruent_.note(site, lam);
         auto params = parts_of(lam);
-        std::vector<const Def*> values;
+        SmallVector<const Def*, 8> values;
         for (size_t i = 0; i < params.size(); ++i) values.push_back(join(site, lam, params, values));
         for (size_t i = 0; i < params.size(); ++i)
             if (values[i]) fall(params[i], values[i]);

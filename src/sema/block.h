@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The declarations of a file or block, one step of its plan (plan.h) after the other; and blocks with `ret` (ret.cpp).
 #pragma once
-#include <deque>
+#include <list>
 #include <span>
 #include <vector>
 
@@ -76,8 +76,8 @@ private:
         std::vector<uint32_t> binding; ///< of each function, or none
         std::vector<Stub> stubs;
         std::unordered_map<uint32_t, LabelledType*> labelled; ///< of the declarations that have labels
-        std::deque<ast::Function> functions;                  ///< of each `rec` with parameters
-        std::deque<OpenType> open;
+        std::list<ast::Function> functions;                   ///< of each `rec` with parameters
+        std::list<OpenType> open; ///< lists, since most blocks have none, and a deque takes memory when it is made
         void set(Names& names, uint32_t decl, const Def* def, const View* view) {
             if (binding[decl] == ~0u) return;
             auto& b = names[binding[decl]];

@@ -23,16 +23,22 @@ bool Expectations::is_value_of(const Pi* type) {
     return true;
 }
 
+static bool is_of_implicit_type(const Def* def) {
+    auto pi = def->type()->isa<Pi>();
+    return pi && pi->is_implicit();
+}
+
 /// Whether an element, or one further in, is of implicit type. Tuples share their elements, so each is looked into once.
 static bool holds_implicit(const Def* tuple) {
+    if (std::ranges::any_of(tuple->ops(), is_of_implicit_type)) return true;
+    if (std::ranges::none_of(tuple->ops(), [](auto op) { return op->template isa<Tuple>(); })) return false;
     std::vector<const Def*> todo{tuple};
     std::unordered_set<const Def*> seen{tuple};
     while (!todo.empty()) {
         auto def = todo.back();
         todo.pop_back();
         for (auto op : def->ops()) {
-            auto pi = op->type()->isa<Pi>();
-            if (pi && pi->is_implicit()) return true;
+            if (is_of_implicit_type(op)) return true;
             if (op->isa<Tuple>() && seen.insert(op).second) todo.push_back(op);
         }
     }
