@@ -5,6 +5,7 @@
 
 #include "analysis/pointee.h"
 #include "checks.h"
+#include "ir/layout.h"
 #include "mem/diagnostics.h"
 
 namespace mim::plug::mem {
@@ -66,9 +67,13 @@ Value emit_alloc(Emit& e, const Def* app) {
     return from_heap(e, app, bytes);
 }
 
+/// Memory of this code takes more bytes for an `Idx n` than `%core.trait.size` says, if n is known at run time only.
+bool may_need_more(Emit& e, const Def* type) { return !layout(e.world(), innermost(type)); }
+
 Value emit_malloc(Emit& e, const Def* app) {
     auto bytes = e.elem(arg_of(app), 1);
     if (!check_space(e, app)) return e.undef(e.ptr_type());
+    if (auto type = group(app, 0); may_need_more(e, type)) bytes = e.umax(bytes, e.bytes_of(type));
     return from_heap(e, app, bytes);
 }
 

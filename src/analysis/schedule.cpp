@@ -90,11 +90,28 @@ private:
         return def->isa<Lam>() || def->isa<Lit>() || def->isa<Axm>() || (def->isa<App>() && captures_.contains(def));
     }
 
-    /// What def is computed from: of a function that becomes a closure, what it captures.
+    /// The values that a type mentions, such as the `n` of `Idx n`, but for those that it binds.
+    void add_values_in(const Def* type, std::vector<const Def*>& out) {
+        auto& world  = program_.world();
+        auto is_free = [&](const Def* var) { return is_free_in(world, var, type); };
+        DefSet seen;
+        std::vector<const Def*> todo{type};
+        while (!todo.empty()) {
+            auto def = todo.back();
+            todo.pop_back();
+            if (!def->has(Def::HasDep) || !seen.insert(def)) continue;
+            if (!is_term(def)) todo.insert(todo.end(), def->ops().begin(), def->ops().end());
+            else if (std::ranges::all_of(free_vars(world, def), is_free)) out.push_back(def);
+        }
+    }
+
+    /// What def is computed from: of a function that becomes a closure, what it captures. An operation on a type, such as
+    /// its size, is computed from the values in the type.
     void operands(const Def* def, std::vector<const Def*>& ops) {
         ops.clear();
         run_time_ops(def, ops);
         if (!def->isa<App>()) return;
+        if (auto arg = def->as<App>()->arg(); !is_term(arg) && saturated_axiom(def)) add_values_in(arg, ops);
         for (size_t i = 0, n = ops.size(); i != n; ++i)
             if (auto lam = ops[i]->isa<Lam>(); lam && program_.is_function(lam)) {
                 auto& captures = program_.captures(lam);

@@ -26,7 +26,7 @@ public:
         , in_memory_(in_memory) {}
 
     Opt compute(const Def* type, unsigned depth) {
-        if (depth > MaxNesting) return {};
+        if (depth > MaxNesting || !type->is_set()) return {}; // a recursive type is asked for its layout while it is read
         if (auto i = memo_.find(type); i != memo_.end()) return i->second;
         return memo_[type] = compute_node(type, depth);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Emitters of %core.idx, %core.conv, %core.bitcast, %core.trait and %core.pe.
+// Emitters of %core.idx, %core.conv, %core.bitcast and %core.pe.
 #include <string>
 
 #include "analysis/pointee.h"
@@ -131,16 +131,6 @@ Value emit_bitcast(Emit& e, const Def* app) {
             return to_integer(e, Int(e, s), reinterpret(e, v, e.int_type(unsigned(8 * e.size_of(word)))), app);
     }
     return bitcast_value(e, v, to, app);
-}
-
-/// An array is aligned as its elements are.
-Value emit_trait(Emit& e, const Def* app) {
-    auto type = arg_of(app);
-    if (trait(sub_of(app)) == trait::size) return e.bytes_of(type);
-    auto elem       = innermost(type);
-    bool is_address = holds_large_array(elem); // then the type of its value is not that of its memory
-    auto memory     = is_address ? layout(e.world(), elem, true) : std::nullopt;
-    return e.i64(memory ? memory->align : e.align_of(e.type(elem)));
 }
 
 Value emit_pe(Emit& e, const Def* app) { return pe(sub_of(app)) == pe::known ? e.i1(false) : e.emit(arg_of(app)); }

@@ -121,7 +121,7 @@ const Def* normalize_bitcast(const Redex& redex) {
 const Def* normalize_absurd(const Redex& redex) { return redex.type == redex.arg->type() ? redex.arg : nullptr; }
 
 const Def* normalize_trait(const Redex& redex) {
-    auto l = layout(redex.w, redex.arg, redex.w.emitting);
+    auto l = layout(redex.w, redex.arg);
     if (!l) return nullptr;
     return redex.w.lit_nat(trait(redex.sub()) == trait::size ? l->size : l->align);
 }

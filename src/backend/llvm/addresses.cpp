@@ -20,18 +20,25 @@ Value Addresses::bytes_of(const Def* type) {
     return bytes_of_value(type);
 }
 
+/// 2^64 is no word.
+Value Addresses::length(const Arr* arr) {
+    auto length = values_.emit(arr->arity());
+    if (!length) reports_.too_large(arr);
+    return length;
+}
+
 Value Addresses::bytes_of_value(const Def* type) {
     if (!is_open_array(type)) return build_.i64(build_.size_of(types_.memory(type)));
     auto arr   = type->as<Arr>();
     auto bytes = bytes_of_element(arr);
-    return build_.bin(Bin::Mul, values_.emit(arr->arity()), bytes, NUW);
+    return build_.bin(Bin::Mul, length(arr), bytes, NUW);
 }
 
 Value Addresses::room_for(const Def* type) {
     if (!is_open_array(type)) return build_.i64(build_.size_of(types_.memory(type)));
     auto arr  = type->as<Arr>();
     auto word = build_.int_type(64);
-    auto both = build_.intrinsic("llvm.umul.with.overflow", {word}, {values_.emit(arr->arity()), room_for(arr->body())});
+    auto both = build_.intrinsic("llvm.umul.with.overflow", {word}, {length(arr), room_for(arr->body())});
     return build_.select(build_.extract_value(both, 1), build_.i64(~uint64_t(0)), build_.extract_value(both, 0));
 }
 

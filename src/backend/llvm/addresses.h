@@ -38,6 +38,7 @@ public:
 
 private:
     Value bytes_of_element(const Arr* arr);
+    Value length(const Arr* arr);
     Value offset_of_field(const Def* sigma, Value index);
 
     CodeBuilder& build_;

@@ -25,9 +25,7 @@ void TypeLowering::check_size(const Def* type, LLVMTypeRef t) {
         for (unsigned i = 0, n = LLVMCountStructElementTypes(t); i != n; ++i)
             size += LLVMABISizeOfType(module_.data(), LLVMStructGetTypeAtIndex(t, i));
     }
-    if (size >> (8 * LLVMPointerSize(module_.data()) - 1))
-        reports_.fail_here(Diag::llvm_failed,
-                           {"a value of type `" + brief(world_, type) + "` needs more memory than there are addresses"});
+    if (size >> (8 * LLVMPointerSize(module_.data()) - 1)) reports_.too_large(type);
 }
 
 void TypeLowering::check_parts(const Def* type) { check_parts(type, max_parts); }

@@ -60,6 +60,10 @@ void Reports::fail_here(Diag id, std::vector<std::string> args) { fail(frame_.pl
 
 std::string Reports::show(const Def* def) { return show_ ? show_(world_, def) : name_of(def); }
 
+void Reports::too_large(const Def* type) {
+    fail_here(Diag::llvm_failed, {"a value of type `" + show(type) + "` needs more memory than there are addresses"});
+}
+
 void Reports::run_time_layout(const Def* def) {
     failed_ = true;
     auto& d = diags_.report(Diag::run_time_layout, span_of(frame_.place), {show(def)});

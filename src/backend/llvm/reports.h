@@ -45,6 +45,8 @@ public:
     [[noreturn]] void fail_here(Diag, std::vector<std::string> args);
     /// The layout of `type` depends on a run-time value.
     [[noreturn]] void run_time_layout(const Def* type);
+    /// Its values have more bytes than there are addresses.
+    [[noreturn]] void too_large(const Def* type);
     /// The return continuation of `owner` is used as a value.
     [[noreturn]] void return_as_value(const Def* ret, const Lam* owner);
     /// No plugin has code for the axiom on this target.
