@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Expressions as a user would write them, for messages: names of the source, sugar, implicit arguments left out, cut off with `…`.
 #include <algorithm>
+#include <array>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "sema/labels.h"
@@ -86,7 +88,15 @@ private:
     }
     Symbol binder_name(const Def* binder) {
         if (auto sym = binder->var() ? world_.notes.name(binder->var()) : Symbol()) return sym;
+        if (auto own = nested_.find(binder); own != nested_.end()) return own->second;
         return world_.sym(binder->node() == Node::Arr || binder->node() == Node::Pack ? "i" : "x");
+    }
+    /// The variables of functions that take functions' results, `[x: Nat] [y: Nat] → …`, have different names.
+    void nest(const Pi* pi) {
+        static constexpr std::array letters{"x", "y", "z", "u", "v", "w"};
+        if (!pi->var() || world_.notes.name(pi->var())) return;
+        auto letter = letters[num_nested_++ % letters.size()];
+        nested_.insert_or_assign(pi, world_.sym(letter));
     }
     Symbol element(uint64_t i) { return world_.sym("x" + std::to_string(i)); }
 
@@ -198,8 +208,14 @@ private:
         return square(elems);
     }
 
-    /// Cn and Fn where they apply.
     const ast::Expr* pi(const Pi* first) {
+        auto num_around = num_nested_;
+        auto type       = function_type(first);
+        num_nested_     = num_around;
+        return type;
+    }
+    /// Cn and Fn where they apply.
+    const ast::Expr* function_type(const Pi* first) {
         std::vector<ast::Group> groups;
         const Pi* p      = first;
         const Def* codom = nullptr;
@@ -211,6 +227,7 @@ private:
                 groups.push_back({domain(pair->op(0), Symbol()), p->is_implicit()});
                 return make_pi(ast::PiForm::Fn, groups, expr(ret->dom()));
             }
+            nest(p);
             groups.push_back({domain(p->dom(), p->var() ? binder_name(p) : Symbol(), p->is_implicit()), p->is_implicit()});
             codom = p->codom();
             if (last) break;
@@ -232,7 +249,8 @@ private:
     const NameOf& name_of_;
     bool in_full_;
     std::unordered_set<const Def*> around_; ///< the recursive types and functions that are being shown
-    size_t depth_ = 0, nodes_ = 0;
+    std::unordered_map<const Def*, Symbol> nested_; ///< names of variables that have none, of functions within functions
+    size_t depth_ = 0, nodes_ = 0, num_nested_ = 0;
 };
 } // namespace
 
