@@ -2,6 +2,7 @@
 // Which functions direct.ds2cps must change: those in direct style, those that contain control or values of types that change,
 // and whoever mentions one of these.
 #pragma once
+#include "analysis/snapshot.h"
 #include "facts.h"
 #include "ir/def_set.h"
 
@@ -17,7 +18,7 @@ struct Changes {
 
 private:
     void found(const Lam* lam);
-    void find_in_types();
+    void find_in_types(const Snapshot& program);
     bool scan(const Lam* lam);
 
     Facts& facts_;

@@ -87,6 +87,7 @@ bool Facts::is_function(const Pi* pi) {
 }
 
 bool Facts::mentions_function(const Def* root) {
+    if (auto known = mentions_.find(root); known != mentions_.end()) return known->second;
     std::vector<const Def*> todo{root}, seen;
     while (!todo.empty()) {
         auto def        = todo.back();

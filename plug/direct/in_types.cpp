@@ -9,6 +9,7 @@
 #include "backend/emit.h"
 #include "eval/machine.h"
 #include "facts.h"
+#include "ir/def_set.h"
 #include "kit/match.h"
 #include "kit/selective.h"
 #include "lift.h"
@@ -202,11 +203,12 @@ private:
     /// What made a token is evaluated where the token is used, and a package before the type is asked for: a type mentions the results, and
     /// no operand.
     void look_into(const Def* type) {
+        if (seen_.contains(type)) return;
         std::vector<const Def*> todo{type};
         while (!todo.empty()) {
             auto def = todo.back();
             todo.pop_back();
-            if (def->isa<Var>() || !seen_.insert(def).second) continue;
+            if (def->isa<Var>() || !seen_.insert(def)) continue;
             if (auto lam = def->isa<Lam>(); lam && lam->is_set() && is_term(lam->body())) continue;
             if (world().token_types().is_token(def)) continue;
             if (is_control(def) && is_evaluated_before(world(), def)) continue;
@@ -216,7 +218,7 @@ private:
         }
     }
 
-    std::unordered_set<const Def*> seen_, found_;
+    DefSet seen_, found_;
 };
 
 /*

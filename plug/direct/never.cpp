@@ -2,10 +2,10 @@
 #include "never.h"
 
 #include <algorithm>
-#include <unordered_set>
 
 #include "analysis/snapshot.h"
 #include "direct/diagnostics.h"
+#include "ir/def_set.h"
 
 namespace mim::plug::direct {
 
@@ -35,7 +35,7 @@ private:
     void check_instance(const Def* def, const Def* user) {
         auto app        = def->isa<App>();
         bool is_unknown = app && !app->callee()->isa<Lam>() && !head_axiom(app->callee());
-        if (is_unknown && stands_for_never(app->arg()) && seen_.insert(app).second) report_instance(app, user);
+        if (is_unknown && stands_for_never(app->arg()) && seen_.insert(app)) report_instance(app, user);
     }
 
     /// A type variable gets ⊥. A function that is not known has code for values of the variable, and none that ends where it calls.
@@ -56,12 +56,12 @@ private:
     void passed(const Def* value, const Def* user) {
         if (value->isa<App>() && value->type()->isa<Bot>()) return report(value->as<App>(), user);
         if (auto pack = value->isa<Pack>()) return passed(pack->body(), value);
-        if (!value->isa<Tuple>() || !seen_.insert(value).second) return;
+        if (!value->isa<Tuple>() || !seen_.insert(value)) return;
         for (auto op : value->ops()) passed(op, value);
     }
 
     void report(const App* call, const Def* user) {
-        if (!seen_.insert(call).second) return;
+        if (!seen_.insert(call)) return;
         auto name = context_.world.notes.name(call->callee());
         auto text = name.empty() ? std::string("a continuation") : std::string(name.view());
         auto span = context_.world.notes.span(call);
@@ -70,7 +70,7 @@ private:
     }
 
     PhaseContext& context_;
-    std::unordered_set<const Def*> seen_;
+    DefSet seen_;
     bool is_wrong_ = false;
 };
 
