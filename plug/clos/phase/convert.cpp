@@ -374,7 +374,7 @@ static bool convert(PhaseContext& context, Escape mode, const std::unordered_set
     auto& snapshot = context.program();
     auto escapes   = [&](const Def* def) {
         auto lam = def->isa<Lam>();
-        return lam && lam->is_cn() && !is_closed(context.world, lam) && may_escape(context.world, snapshot, lam);
+        return lam && lam->is_cn() && may_escape(context.world, snapshot, lam) && !is_closed(context.world, lam);
     };
     if (std::ranges::none_of(snapshot.nodes(), escapes)) return true;
     Program program(context.world);

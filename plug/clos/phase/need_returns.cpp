@@ -43,10 +43,17 @@ static bool is_kept(const Snapshot& program, const Def* def) {
 bool Returns::may_leave() {
     auto& world   = context_.world;
     auto& program = context_.program();
+    IdTable<bool> known; // many functions have one domain
+    auto has_ret = [&](const Def* dom) {
+        if (auto result = known.find(dom)) return *result;
+        bool result = view_cn(world, dom, true).has_ret();
+        known.put(dom, result);
+        return result;
+    };
     return std::ranges::any_of(program.nodes(), [&](auto def) {
         auto lam = def->template isa<Lam>();
         if (!lam) return is_kept(program, def);
-        return lam->is_cn() && !is_closed(world, lam) && view_cn(world, lam->dom(), true).has_ret();
+        return lam->is_cn() && has_ret(lam->dom()) && !is_closed(world, lam);
     });
 }
 

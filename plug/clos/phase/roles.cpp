@@ -11,8 +11,16 @@ namespace {
 
 bool is_function_type(const Def* type) { return type && type->isa<Pi>(); }
 
+/// A function of C, which has no other type.
+bool is_c_function(const Def* callee) {
+    auto pi = callee->isa<Axm>() ? callee->type()->isa<Pi>() : nullptr;
+    return pi && pi->is_cn();
+}
+
 /// Takes its last argument for where it returns to; a continuation might take it for a value.
-bool is_function(World& world, const Def* callee) { return callee->isa<Lam>() && is_closed(world, callee); }
+bool is_function(World& world, const Def* callee) {
+    return is_c_function(callee) || (callee->isa<Lam>() && is_closed(world, callee));
+}
 
 bool is_last(const Tuple* tuple, const Def* def) {
     for (size_t i = 0; i + 1 < tuple->num_ops(); ++i)
