@@ -17,6 +17,7 @@
 // them. A call of f passes either v itself, in the scope of v's variables, or a parameter that is v too, of a function
 // that moved with f: the same activation.
 #include <algorithm>
+#include <memory>
 #include <unordered_set>
 
 #include "analysis/tables.h"
@@ -78,6 +79,27 @@ private:
     struct Reader {
         const Def* def = nullptr; ///< to look at again
         uint32_t next  = 0;
+    };
+
+    /// By id, in pages: nearly all nodes of the program get one, and what was made together is in it together.
+    class Infos {
+    public:
+        /// Null if there is none.
+        const Info* find(const Def* def) const {
+            auto page = def->id() / Size;
+            return page < pages_.size() && pages_[page] ? &pages_[page][def->id() % Size] : nullptr;
+        }
+        /// Made if there is none; it stays where it is.
+        Info& at(const Def* def) {
+            auto page = def->id() / Size;
+            if (page >= pages_.size()) pages_.resize(page + 1);
+            if (!pages_[page]) pages_[page] = std::make_unique<Info[]>(Size);
+            return pages_[page][def->id() % Size];
+        }
+
+    private:
+        static constexpr uint32_t Size = 32;
+        std::vector<std::unique_ptr<Info[]>> pages_;
     };
 
     Info& info(const Def* def) { return infos_.at(def); }
@@ -466,7 +488,7 @@ private:
     CongruentParams congruent_;
     Tables tables_;
     std::unordered_set<const Lam*> frames_;
-    IdTable<Info> infos_;
+    Infos infos_;
     std::vector<const Def*> operations_, ends_; ///< to look at again: expressions; calls and branches at ends of functions
     std::vector<Reader> readers_ = std::vector<Reader>(1); ///< lists; the first one stands for none
 };
