@@ -17,7 +17,11 @@ static Symbol pattern_name(const ast::Pattern* p) {
  */
 
 Diagnostic& Patterns::needs_type(const ast::NamePattern* p) {
-    return error(Diag::needs_type, p->span, {p->name.name ? p->name.name.str() : "_"});
+    auto name             = p->name.name ? p->name.name.str() : "_";
+    auto& d               = error(Diag::needs_type, p->span, {name});
+    bool is_type_variable = name.size() == 1 && name[0] >= 'A' && name[0] <= 'Z';
+    if (is_type_variable) d.note(Diag::no_such_word, {}, {"{" + name + "}", "a type parameter is written `{" + name + ": *}`"});
+    return d;
 }
 
 Ty Patterns::type(const ast::Pattern* p) {

@@ -20,10 +20,19 @@ inline std::string_view instead_of(std::string_view word) {
         {"void", "the type without information is `[]`"},
         {"or", "this is written `a || b`"},
         {"not", "this is written `!a`"},
+        {"mod", "the remainder is written `a % b`"},
     };
     for (auto& [w, text] : kWords)
         if (w == word) return text;
     return {};
+}
+
+/// A word that begins the declaration of a value or a type elsewhere, where Mim has `let`.
+inline bool is_foreign_let(std::string_view word) {
+    constexpr std::string_view kWords[] = {"const", "var", "val", "type", "auto"};
+    for (auto w : kWords)
+        if (w == word) return true;
+    return false;
 }
 
 } // namespace mim

@@ -226,6 +226,22 @@ const Expr* AtomParser::block() {
     return make<Block>(first, list(ds), body);
 }
 
+/// `var x = e` or `T x = e` of other languages, which is reported at the first word; false if the expression is something else.
+bool AtomParser::is_foreign_let(const Expr* e) {
+    auto app  = isa<App>(e);
+    auto name = app ? isa<Name>(app->arg) : nullptr;
+    if (!name) return false;
+    auto first    = app->callee->span;
+    auto word     = std::string(cursor_.text(first.begin, first.end));
+    auto x        = std::string(cursor_.text(name->span.begin, name->span.end));
+    bool is_plain = isa<Name>(app->callee) && mim::is_foreign_let(word);
+    auto declared = "`let " + x + (is_plain ? "" : ": " + word) + " = …;`";
+    DiagArgs args{"a declaration", "`" + word + "`", std::string(context_.name)};
+    if (auto d = errors_.report(Diag::expected_token, first, std::move(args)))
+        d->note(Diag::no_such_word, {}, {word + " " + x + " = …", "this is written " + declared});
+    return true;
+}
+
 /// `{ … e; … }`, `{ … x = e; … }` or `{ … f $ x; … }`: what other languages call a statement. It is one mistake,
 /// whatever follows it.
 void AtomParser::statement(uint32_t opener, const Expr* e) {
@@ -236,6 +252,7 @@ void AtomParser::statement(uint32_t opener, const Expr* e) {
         report_dotted(text, e->span);
         e = error();
     }
+    if (at(Tok::Assign) && is_foreign_let(e)) e = error();
     bool is_said = at(Tok::Assign) && e->kind == ExprKind::Error;
     if (auto d = is_said ? nullptr : errors_.expected_end_of_block()) {
         if (at(Tok::Semicolon) && !errors_.is_closed(opener)) {

@@ -34,6 +34,7 @@ private:
     const ast::Expr* bare_block();
     void report_dotted(std::string_view text, Span);
     void statement(uint32_t opener, const ast::Expr*);
+    bool is_foreign_let(const ast::Expr*);
     const ast::Expr* sequence(Tok close);
     const ast::Expr* singleton();
     const ast::Expr* lambda();

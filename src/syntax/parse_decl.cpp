@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "syntax/foreign_words.h"
 #include "syntax/lexer.h"
 #include "syntax/parse_atom.h"
 #include "syntax/parse_expr.h"
@@ -68,7 +69,8 @@ void DeclParser::decls(std::vector<const Decl*>& out, bool top) {
             joins |= d && (d->kind == DeclKind::Rec || d->kind == DeclKind::Fun);
         } else {
             expected("a declaration");
-            errors_.sync();
+            if (auto d = foreign_let()) out.push_back(d);
+            else errors_.sync();
         }
         if (cursor_.pos() == before) next();
     }
@@ -244,6 +246,16 @@ bool DeclParser::check_operands(const Binder& op, const List<Group>& groups) {
     if (n == 1) return wrong(last.pattern, "it stands between two operands, as in `(a b: T)`");
     if (n == 2) return wrong(last.pattern, "`!` stands in front of one operand, as in `(a: T)`");
     return wrong(last.pattern, "an operator has one operand or two");
+}
+
+/// `const x = e`, which was reported, declares x for all that follows; null if the text is something else.
+const Decl* DeclParser::foreign_let() {
+    bool is_let = at(Tok::Ident) && is_foreign_let(cursor_.word()) && tok(1) == Tok::Ident
+                  && (tok(2) == Tok::Assign || tok(2) == Tok::Colon);
+    if (!is_let) return nullptr;
+    auto d = let();
+    if (!accept(Tok::Semicolon)) errors_.sync();
+    return d;
 }
 
 Decl* DeclParser::let() {

@@ -30,6 +30,7 @@ private:
     ast::Decl* op();
     bool check_operands(const ast::Binder& op, const ast::List<ast::Group>&);
     ast::Decl* let();
+    const ast::Decl* foreign_let();
     ast::Decl* rec();
     ast::Decl* fun(bool top);
     ast::Decl* axm();

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "front/chars.h"
+#include "syntax/foreign_words.h"
 
 namespace mim {
 
@@ -20,6 +21,15 @@ struct Form {
 constexpr Form kForms[] = {
     {"\\", "\\x -> e", "a function is written `λ (x: T) = e`"},
     {"?", "c ? a : b", "`(b, a)#c` chooses by the `Bool` c"},
+    {".", "a.b", "an element or a field is written `a#b`"},
+};
+/// Declarations of other languages.
+constexpr Form kForeignDeclarations[] = {
+    {"struct", "struct", "a type with fields is written `let T = [x: A, y: B];`"},
+    {"class", "class", "a type with fields is written `let T = [x: A, y: B];`"},
+    {"record", "record", "a type with fields is written `let T = [x: A, y: B];`"},
+    {"enum", "enum", "a type of several cases is written `rec T: * = | a | b [x: A];`"},
+    {"data", "data", "a type of several cases is written `rec T: * = | a | b [x: A];`"},
 };
 
 constexpr std::string_view kDeclarations[] = {"let",  "rec",  "and",  "lam",  "con",    "fun",   "axm",
@@ -56,6 +66,8 @@ void hint_assign(Diagnostic& d, const Cursor& cursor, const Lookahead& look, std
     bool is_bracket = cursor.at(Tok::LParen) || cursor.at(Tok::LSquare) || cursor.at(Tok::LBrace);
     if (context == "a λ" && is_arrow) note_instead(d, "λ x → e", "write `λ (x: T) = e`");
     if (context == "a function" && (is_arrow || look.starts_atom())) d.note(Diag::result_after_colon, {});
+    if (context == "a function" && cursor.at(Tok::Semicolon))
+        note_instead(d, "lam f (x: T): U;", "a function has a body, `= e`, unless it is one of C: that is a `cfun`");
     if (context == "a `let`" && is_bracket) d.note(Diag::let_has_no_parameter, {});
     if (context == "a `let`" && cursor.at(Tok::Ident) && cursor.last() == Tok::Ident)
         note_instead(d, "let mut x", "no name changes its value: `let x = e` may name another one x");
@@ -66,9 +78,16 @@ void hint_assign(Diagnostic& d, const Cursor& cursor, const Lookahead& look, std
 void hint_declaration(Diagnostic& d, const Cursor& cursor, std::string_view context) {
     if (context == "a block") return note_instead(d, "{ e }", "a value without declarations stands without braces");
     if (cursor.at(Tok::K_extern)) d.note(Diag::extern_follows, {});
-    if (cursor.at(Tok::Hash)) d.note(Diag::comment_start, {});
+    bool is_dashes = cursor.at(Tok::Minus) && cursor.tok(1) == Tok::Minus;
+    if (cursor.at(Tok::Hash) || is_dashes) d.note(Diag::comment_start, {});
     if (!cursor.at(Tok::Ident)) return;
-    auto word = cursor.word();
+    auto word    = cursor.word();
+    auto foreign = std::ranges::find(kForeignDeclarations, word, &Form::sign);
+    if (foreign != std::end(kForeignDeclarations)) return note_instead(d, std::string(foreign->form), std::string(foreign->text));
+    if (is_foreign_let(word)) {
+        d.note(Diag::did_you_mean, {}, {"let"});
+        return;
+    }
     if (word == "op") {
         note_instead(d, "op …",
                      "an operator is declared as in `op + (a b: T): T = e`, for `* / % + - == != < <= > >= && ||`, `-` and `!`");
@@ -114,6 +133,8 @@ void hint_expected(Diagnostic& d, const Cursor& cursor, const Lookahead& look, c
     bool is_truth = cursor.at(Tok::K_tt) || cursor.at(Tok::K_ff);
     if (what == "a pattern" && is_truth)
         return note_instead(d, "match b with | tt => a | ff => b", "`(b, a)#c` chooses by the `Bool` c");
+    if (what == "a pattern" && context.name == "a `match`" && cursor.at(Tok::LBrace))
+        return note_instead(d, "match e with { … }", "the arms stand without braces: `match e with | p => a | q => b`");
     bool is_semicolon = cursor.at(Tok::Semicolon);
     if (what == describe(Tok::RBrace) && is_semicolon) d.note(Diag::value_of_block, {});
     if (what == describe(Tok::RSquare) && is_semicolon) note_instead(d, "[n; T]", "an array type is written `«n; T»`");
@@ -130,15 +151,24 @@ void hint_suffix(Diagnostic& d, std::string_view number) {
     static constexpr std::string_view kSigns[]    = {"i", "u", "I", "U", "int", "uint", "Int", "UInt"};
     static constexpr std::string_view kBits[]     = {"8", "16", "32", "64"};
     static constexpr std::string_view kIntegers[] = {"l", "L", "u", "U", "ul", "UL", "ll", "LL", "ull", "ULL"};
+    static constexpr std::string_view kNats[]     = {"n", "N", "nat", "Nat"};
     static constexpr std::string_view kFloats[]   = {"f", "F", "d", "D", "f16", "f32", "f64", "F16", "F32", "F64"};
     auto is_one_of = [](std::string_view word, auto& words) { return std::ranges::find(words, word) != std::end(words); };
-    auto split     = number.find_first_not_of("0123456789.");
+    auto separator = number.find('_');
+    if (separator != number.npos && separator + 1 < number.size() && front::is_digit(number[separator + 1])) {
+        std::string plain(number);
+        std::erase(plain, '_');
+        return note_instead(d, "_ between digits", "it states a size, as in `3_8`; did you mean `" + plain + "`?");
+    }
+    bool is_hex = number.starts_with("0x") || number.starts_with("0X");
+    auto split  = is_hex ? number.find_first_not_of("0123456789abcdefABCDEF", 2) : number.find_first_not_of("0123456789.");
     if (split == number.npos || split == 0) return;
     auto digits = std::string(number.substr(0, split));
     auto suffix = number.substr(split);
     if (is_one_of(suffix, kFloats))
         return note_instead(d, std::string(number), "the type of a float stands behind a colon, as in `" + digits + ":T`");
     if (digits.find('.') != digits.npos) return;
+    if (is_one_of(suffix, kNats)) return note_instead(d, std::string(suffix), "`" + digits + "` alone is a `Nat`");
     if (is_one_of(suffix, kIntegers)) suffix = "I64";
     if (suffix.ends_with("_t")) suffix.remove_suffix(2);
     auto bits = suffix.substr(std::min(suffix.size(), suffix.find_first_of("0123456789")));
