@@ -11,7 +11,8 @@
 # When the library is linked, `mim bootstrap libmim_NAME.so` makes the manifest NAME.plugin beside it (src/driver/manifest.h).
 #
 # LIBRARY names a folder of the plugin whose sources become a library of its own, libmim_NAME_FOLDER.so beside libmim.so, for C++
-# programs: the target mim::NAME_FOLDER. The plugin is linked with it. Its headers are included as "NAME/FOLDER/…".
+# programs: the target mim::NAME_FOLDER. The plugin is linked with it. Its headers are included as "NAME/FOLDER/…"; it has the
+# annexes and the diagnostics of the plugin.
 # RUNTIME names a folder whose sources compiled programs are linked with where they use the plugin (PluginBuilder::library): the
 # static library libmim_NAME_FOLDER.a, and libmim_NAME_FOLDER.so for `mim run`, both beside the plugin. They are compiled as the
 # target mim_NAME_FOLDER_objects and linked as mim_NAME_FOLDER_here; a program has neither exceptions nor the C++ library.
@@ -67,7 +68,7 @@ endfunction()
 
 # The library of a plugin for C++ programs. Outside of the tree the plugin's folder may have any name, so headers are copied to where
 # they are included from.
-function(mim_add_plugin_library name folder subfolder output generated includes)
+function(mim_add_plugin_library name folder subfolder output generated includes made)
     if(MIM_LIBDIR)
         file(GLOB headers CONFIGURE_DEPENDS ${folder}/${subfolder}/*.h)
         foreach(header IN LISTS headers)
@@ -78,7 +79,8 @@ function(mim_add_plugin_library name folder subfolder output generated includes)
     endif()
     file(GLOB sources CONFIGURE_DEPENDS ${folder}/${subfolder}/*.cpp)
     set(library mim_${name}_${subfolder})
-    add_library(${library} SHARED ${sources})
+    add_library(${library} SHARED ${sources} ${made})
+    add_dependencies(${library} mim_${name}_annexes)
     add_library(mim::${name}_${subfolder} ALIAS ${library})
     target_link_libraries(${library} PUBLIC mim::libmim)
     target_include_directories(${library} PRIVATE ${includes} INTERFACE
@@ -162,11 +164,14 @@ function(add_mim_plugin name)
     add_custom_target(mim_${name}_annexes DEPENDS ${made})
     install(FILES ${generated}/${name}/annexes.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/mim/plug/${name})
 
+    if(arg_LIBRARY) # which has the diagnostics
+        get_filename_component(libraries ${output} DIRECTORY)
+        mim_add_plugin_library(${name} ${arg_FOLDER} ${arg_LIBRARY} ${libraries} ${generated} "${includes}" "${made}")
+        set(made)
+    endif()
     add_library(mim_${name} MODULE ${arg_SOURCES} ${made})
     target_link_libraries(mim_${name} PRIVATE mim::libmim)
     if(arg_LIBRARY)
-        get_filename_component(libraries ${output} DIRECTORY)
-        mim_add_plugin_library(${name} ${arg_FOLDER} ${arg_LIBRARY} ${libraries} ${generated} "${includes}")
         target_link_libraries(mim_${name} PRIVATE mim_${name}_${arg_LIBRARY})
     endif()
     if(COMMAND mim_precompile) # a plugin in the tree

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <map>
 
-#include "automaton.h"
 #include "base/worklist.h"
 #include "core/annexes.h"
 #include "kit/build.h"
 #include "mem/annexes.h"
 #include "plan.h"
 #include "regex.h"
+#include "regex/host/automaton.h"
 
 namespace mim::plug::regex {
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <optional>
 
-#include "automaton.h"
+#include "regex/host/automaton.h"
 
 namespace mim::plug::regex {
 

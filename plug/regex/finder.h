@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "pattern.h"
+#include "regex/host/tree.h"
 
 namespace mim::plug::regex {
 

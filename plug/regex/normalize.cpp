@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "classes.h"
 #include "kit/build.h"
+#include "parts.h"
 #include "regex.h"
 #include "regex/diagnostics.h"
+#include "regex/host/classes.h"
+#include "regex/host/parse.h"
 
 namespace mim::plug::regex {
 
@@ -267,6 +269,34 @@ const Def* normalize_lines(const Redex& redex) {
     if (redex.arg == w.annex(at::start)) return w.annex(at::line_start);
     if (redex.arg == w.annex(at::stop)) return w.annex(at::line_stop);
     return is_at(redex.arg) ? redex.arg : into_parts(w, redex.callee, redex.arg);
+}
+
+/// One character from lo to hi, in UTF-8.
+const Def* normalize_utf8(const Redex& redex) {
+    auto lo = value(redex.elem(0)), hi = value(redex.elem(1));
+    if (!lo || !hi) return nullptr;
+    if (*lo > *hi) fail(diag::order(std::to_string(*lo), std::to_string(*hi)));
+    if (*hi > max_code_point) fail(diag::character(std::to_string(*hi) + " is above 1114111, which is the last one"));
+    Trees trees;
+    return write(redex.w, trees, *utf8_range(trees, uint32_t(*lo), uint32_t(*hi)));
+}
+
+const Def* parse_text(World& w, std::string text) {
+    Trees trees;
+    return write(w, trees, parse_text(trees, std::move(text)));
+}
+
+const Def* normalize_parse(const Redex& redex) {
+    auto n = value(redex.group(0));
+    if (!n || redex.arg->is_unstable()) return nullptr;
+    if (*n > max_nodes) too_large("characters of its text", max_nodes);
+    std::string text;
+    for (uint64_t i = 0; i != *n; ++i) {
+        auto c = value(redex.w.extract(redex.arg, i));
+        if (!c) return nullptr;
+        text += char(*c);
+    }
+    return parse_text(redex.w, std::move(text));
 }
 
 } // namespace mim::plug::regex

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "parts.h"
 #include "regex.h"
 #include "regex/diagnostics.h"
 
@@ -11,38 +12,6 @@ namespace mim::plug::regex {
 
 /// Deeper patterns would take the stack of those who follow them.
 static constexpr unsigned max_depth = 2000;
-
-Set range_set(unsigned lo, unsigned hi) {
-    Set all;
-    all.set();
-    return hi < lo ? Set() : all >> (all.size() - 1 - (hi - lo)) << lo;
-}
-
-Set word_set() {
-    static const auto set = range_set('a', 'z') | range_set('A', 'Z') | range_set('0', '9') | range_set('_', '_');
-    return set;
-}
-
-std::vector<std::pair<unsigned, unsigned>> runs(const Set& set) {
-    std::vector<std::pair<unsigned, unsigned>> result;
-    for (unsigned c = 0; c != End; ++c) {
-        if (!set[c]) continue;
-        if (c == 0 || !set[c - 1]) result.push_back({c, c});
-        result.back().second = c;
-    }
-    return result;
-}
-
-bool Pattern::is_whole() const {
-    auto whole = [](auto kid) { return kid->is_whole(); };
-    switch (op) {
-        case Look: return set.none() || (set.count() == 1 && set[End]);
-        case Conj: return !kids.empty() && whole(kids.back());
-        case Disj:
-        case Alt: return std::ranges::all_of(kids, whole);
-        default: return false;
-    }
-}
 
 bool chars_of(const Def* def, Set& set) {
     if (auto axm = def->isa<Axm>()) return set = range_set(0, 255), is_tag<any>(axm->axiom());
@@ -62,27 +31,9 @@ bool chars_of(const Def* def, Set& set) {
            && std::ranges::all_of(app.arg()->ops(), [&](auto op) { return chars_of(op, part) && (set |= part, true); });
 }
 
-void fail(Error error) { throw error; }
-
-void too_large(const std::string& what, uint64_t at_most) {
-    fail(diag::too_large(what + " are at most " + std::to_string(at_most)));
-}
-
 [[noreturn]] static void unknown() {
     fail(diag::not_known("this pattern is", "build it from `%regex`, in functions that are evaluated (a filter `@tt`)"));
 }
-
-const Pattern* Patterns::make(Pattern p) {
-    // a disjunction forgets the order of its parts, and their groups
-    auto ordered  = std::ranges::any_of(p.kids, [](auto kid) { return kid->ordered; });
-    p.ordered     = p.op == Pattern::Alt || p.op == Pattern::Group || p.lazy || (p.op != Pattern::Disj && ordered);
-    auto nullable = [](auto kid) { return kid->nullable; };
-    if (p.op == Pattern::Conj) p.nullable = std::ranges::all_of(p.kids, nullable);
-    else p.nullable = p.op == Pattern::Look || p.none || std::ranges::any_of(p.kids, nullable);
-    return &all_.emplace_back(std::move(p));
-}
-
-const Pattern* Patterns::look(uint8_t before, Set next) { return make({.op = Pattern::Look, .before = before, .set = next}); }
 
 const Pattern& Patterns::read(const Def* def) {
     auto& known = memo_[def];
@@ -104,77 +55,73 @@ std::vector<const Pattern*> Patterns::elems(const Def* app) {
 }
 
 const Pattern* Patterns::compute(const Def* def) {
-    if (Set set; chars_of(def, set)) return make({.op = Pattern::Chars, .set = set});
-    if (match<conj>(def)) return make({.op = Pattern::Conj, .kids = elems(def)});
-    if (match<disj>(def)) return make({.op = Pattern::Disj, .kids = elems(def)});
-    if (match<alt>(def)) return make({.op = Pattern::Alt, .kids = elems(def)});
+    if (Set set; chars_of(def, set)) return trees_.make({.op = Pattern::Chars, .set = set});
+    if (match<conj>(def)) return trees_.make({.op = Pattern::Conj, .kids = elems(def)});
+    if (match<disj>(def)) return trees_.make({.op = Pattern::Disj, .kids = elems(def)});
+    if (match<alt>(def)) return trees_.make({.op = Pattern::Alt, .kids = elems(def)});
     auto axm = head_axiom(def);
     auto sub = axm ? axm->axiom().id.sub : 0;
     if (auto app = match<quant>(def))
-        return make({.op   = Pattern::Quant,
-                     .none = quant(sub) != quant::plus,
-                     .many = quant(sub) != quant::optional,
-                     .kids = {&read(app.arg())}});
+        return trees_.make({.op   = Pattern::Quant,
+                            .none = quant(sub) != quant::plus,
+                            .many = quant(sub) != quant::optional,
+                            .kids = {&read(app.arg())}});
     if (auto app = match<lazy>(def))
-        return make({.op   = Pattern::Quant,
-                     .none = lazy(sub) != lazy::plus,
-                     .many = lazy(sub) != lazy::optional,
-                     .lazy = true,
-                     .kids = {&read(app.arg())}});
+        return trees_.make({.op   = Pattern::Quant,
+                            .none = lazy(sub) != lazy::plus,
+                            .many = lazy(sub) != lazy::optional,
+                            .lazy = true,
+                            .kids = {&read(app.arg())}});
     if (auto app = match<capture>(def)) {
         auto number = isa_lit(app.group(0));
         if (!number) unknown();
         auto kid = &read(app.arg());
-        return groups_ ? make({.op = Pattern::Group, .number = number->value(), .kids = {kid}}) : kid;
+        return groups_ ? trees_.make({.op = Pattern::Group, .number = number->value(), .kids = {kid}}) : kid;
     }
     if (auto app = match<by>(def)) return wish.scheme = sub, &read(app.arg());
-    if (def->isa<Axm>() && is_tag<at>(def->as<Axm>()->axiom())) return place(def);
+    if (def->isa<Axm>() && is_tag<at>(def->as<Axm>()->axiom())) return trees_.place(at(def->as<Axm>()->axiom().id.sub));
     unknown();
 }
 
-/// Contexts as symbols, and symbols as contexts. Places ask for nothing that one of them cannot say.
-static Set symbols_of(uint8_t before) {
-    auto word = word_set(), line = range_set('\n', '\n'), end = Set().set(End);
-    Set set;
-    if (before & AtStart) set |= end;
-    if (before & AfterLine) set |= line;
-    if (before & AfterWord) set |= word;
-    if (before & AfterOther) set |= ~(word | line | end);
-    return set;
-}
-static uint8_t contexts_of(const Set& symbols) {
-    uint8_t before = 0;
-    for (auto b : {AtStart, AfterLine, AfterWord, AfterOther})
-        if ((symbols_of(b) & ~symbols).none()) before |= b;
-    return before;
-}
+namespace {
 
-const Pattern& Patterns::reversed(const Pattern& p) {
-    auto& known = reversed_[&p];
-    if (known) return *known;
-    Pattern r{.op = p.op == Pattern::Alt ? Pattern::Disj : p.op, .none = p.none, .many = p.many, .set = p.set};
-    if (p.op == Pattern::Look) r.before = contexts_of(p.set), r.set = symbols_of(p.before);
-    for (auto kid : p.kids) r.kids.push_back(&reversed(*kid));
-    if (p.op == Pattern::Conj) std::ranges::reverse(r.kids);
-    return *(reversed_[&p] = make(std::move(r)));
-}
+class Writer {
+public:
+    Writer(World& w, const Trees& trees)
+        : w_(w)
+        , trees_(trees) {}
 
-const Pattern* Patterns::place(const Def* def) {
-    auto all = ~Set(), word = word_set(), line = range_set('\n', '\n'), end = Set().set(End);
-    uint8_t no_word = Anywhere & ~AfterWord;
-    switch (at(def->as<Axm>()->axiom().id.sub)) {
-        case at::start: return look(AtStart, all);
-        case at::stop: return look(Anywhere, end);
-        case at::line_start: return look(AtStart | AfterLine, all);
-        case at::line_stop: return look(Anywhere, line | end);
-        case at::word: return make({.op = Pattern::Disj, .kids = {look(AfterWord, ~word), look(no_word, word)}});
-        case at::inside: return make({.op = Pattern::Disj, .kids = {look(AfterWord, word), look(no_word, ~word)}});
-        case at::no_word_before: return look(no_word, all);
-        case at::no_word_after: return look(Anywhere, ~word);
+    const Def* write(const Pattern* p) {
+        auto& known = memo_[p];
+        return known ? known : known = compute(*p);
     }
-    return nullptr;
-}
 
-Before behind(unsigned c) { return c == '\n' ? AfterLine : word_set()[c] ? AfterWord : AfterOther; }
+private:
+    const Def* compute(const Pattern& p) {
+        if (auto sub = trees_.place_of(&p)) return w_.annex(*sub);
+        if (p.op == Pattern::Chars) return chars(w_, p.set);
+        DefVec ops;
+        for (auto kid : p.kids) ops.push_back(write(kid));
+        switch (p.op) {
+            case Pattern::Conj: return nary<conj>(w_, ops);
+            case Pattern::Disj: return nary<disj>(w_, ops);
+            case Pattern::Group: return w_.apply<capture>(p.number, ops[0]);
+            case Pattern::Quant: return w_.app(quantifier(p), ops[0]);
+            default: return nary<alt>(w_, ops);
+        }
+    }
+    const Def* quantifier(const Pattern& p) {
+        if (p.lazy) return w_.annex(!p.many ? lazy::optional : p.none ? lazy::star : lazy::plus);
+        return w_.annex(!p.many ? quant::optional : p.none ? quant::star : quant::plus);
+    }
+
+    World& w_;
+    const Trees& trees_;
+    std::unordered_map<const Pattern*, const Def*> memo_;
+};
+
+} // namespace
+
+const Def* write(World& w, const Trees& trees, const Pattern& pattern) { return Writer(w, trees).write(&pattern); }
 
 } // namespace mim::plug::regex

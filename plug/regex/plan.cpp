@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "pattern.h"
 #include "regex.h"
 #include "regex/diagnostics.h"
 
@@ -153,9 +154,6 @@ Fast fast_on(const World& w) {
     auto has = [&](const char* feature) { return w.features.contains(std::string_view(feature)); };
     return {has("ssse3") || has("neon"), has("avx512vbmi") || has("neon")};
 }
-
-/// If a match ends at the end of the subject there is at most one, whatever the order is.
-static bool is_ordered(const Pattern& pattern) { return pattern.ordered && !pattern.is_whole(); }
 
 std::optional<Dfa> make_automaton(const Pattern& pattern) { return make_minimal(make_nfa(pattern, is_ordered(pattern))); }
 

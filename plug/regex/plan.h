@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "automaton.h"
 #include "regex/annexes.h"
+#include "regex/host/automaton.h"
 #include "threads.h"
 
 namespace mim::plug::regex {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "pattern.h"
 #include "plan.h"
 
 namespace mim::plug::regex {

@@ -2,7 +2,8 @@
 // What `%regex.run.threads` runs: a nondeterministic automaton as rows of numbers. Nodes have at most two ways, and a loop that is in a
 // round which has read nothing is another node than the same loop in another round, so that a node alone says what follows.
 #pragma once
-#include "automaton.h"
+#include "ir/world.h"
+#include "regex/host/automaton.h"
 
 namespace mim::plug::regex {
 

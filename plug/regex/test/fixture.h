@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A World with the axioms of %regex. Patterns are never called in it, so their type is one without structure.
 #pragma once
-#include "automaton.h"
-#include "classes.h"
+#include "parts.h"
 #include "plan.h"
 #include "regex.h"
+#include "regex/host/automaton.h"
 #include "search.h"
 #include "unit/plugin_world.h"
 

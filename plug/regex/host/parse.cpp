@@ -6,15 +6,16 @@
 //     sequence     ::= (atom quantifier?)*
 //     quantifier   ::= ('*' | '+' | '?' | '{' n (',' m?)? '}') '?'?
 //     atom         ::= character | '.' | '[' … ']' | '\' … | '^' | '$' | '(' ('?' flags? ':')? alternatives ')'
+#include "regex/host/parse.h"
+
 #include <algorithm>
 #include <cctype>
 
-#include "classes.h"
 #include "diag/utf8.h"
 #include "front/chars.h"
 #include "front/nesting.h"
-#include "regex.h"
 #include "regex/diagnostics.h"
+#include "regex/host/classes.h"
 
 namespace mim::plug::regex {
 
@@ -22,7 +23,7 @@ namespace {
 
 /// What is known of a part: its only length, if it has only one, whether it has an order already, and at least how many parts it has itself.
 struct Piece {
-    const Def* def;
+    const Pattern* tree;
     int64_t length = -1;
     bool ordered   = false;
     uint64_t size  = 1;
@@ -30,25 +31,24 @@ struct Piece {
 };
 
 /// The characters of a pattern without quantifiers.
-uint64_t count_chars(const Def* def) {
-    if (Set set; chars_of(def, set)) return 1;
-    auto ops = arg_of(def);
-    if (auto pack = ops->isa<Pack>()) return isa_lit(pack->arity())->value() * count_chars(pack->body());
+uint64_t count_chars(const Pattern* p) {
+    if (p->op == Pattern::Chars) return 1;
     uint64_t size = 0;
-    for (auto op : ops->ops()) size += count_chars(op);
+    for (auto kid : p->kids) size += count_chars(kid);
     return size;
 }
 
 class Parser {
 public:
-    Parser(World& w, std::string text)
-        : w_(w)
-        , text_(std::move(text)) {}
+    Parser(Trees& trees, std::string text, uint64_t max_parts)
+        : trees_(trees)
+        , text_(std::move(text))
+        , max_parts_(max_parts) {}
 
-    const Def* run() {
+    const Pattern& run() {
         auto piece = alternatives();
         if (pos_ != text_.size()) fail(diag::unclosed("(", ")"), pos_);
-        return piece.def;
+        return *piece.tree;
     }
 
 private:
@@ -75,13 +75,15 @@ private:
     bool eat(std::string_view s) { return at(s) && (pos_ += s.size(), true); }
 
     /// With an order, so that what it is a part of has one.
-    Piece in_order(Piece p) { return p.ordered ? p : Piece{nary<alt>(w_, {p.def}), p.length, true, p.size, p.groups}; }
+    Piece in_order(Piece p) {
+        return p.ordered ? p : Piece{trees_.nary(Pattern::Alt, {p.tree}), p.length, true, p.size, p.groups};
+    }
     /// The piece that begins here, if it is not too large.
     Piece bounded(Piece p, size_t begin) {
-        if (p.size > max_nodes) fail(diag::too_large("its parts are at most " + std::to_string(max_nodes)), begin, pos_);
+        if (p.size > max_parts_) fail(diag::too_large("its parts are at most " + std::to_string(max_parts_)), begin, pos_);
         return p;
     }
-    Piece place(regex::at sub) { return {w_.annex(sub), 0}; }
+    Piece place(regex::at sub) { return {trees_.place(sub), 0}; }
     Piece one_of(CodePoints);
 
     Piece alternatives();
@@ -99,8 +101,9 @@ private:
     uint32_t chr();
     uint32_t escaped_char();
 
-    World& w_;
+    Trees& trees_;
     std::string text_;
+    uint64_t max_parts_;
     size_t pos_      = 0;
     uint64_t groups_ = 0; ///< that have a number
     Flags flags_;
@@ -141,8 +144,8 @@ void Parser::fail(Error e, size_t at, size_t stop) {
 Piece Parser::one_of(CodePoints set) {
     if (flags_.nocase) set.fold();
     if (flags_.utf8) set.widen();
-    auto def = set.pattern(w_);
-    return {def, set.is_bytes() ? 1 : -1, false, set.is_bytes() ? 1 : count_chars(def)};
+    auto tree = set.pattern(trees_);
+    return {tree, set.is_bytes() ? 1 : -1, false, set.is_bytes() ? 1 : count_chars(tree)};
 }
 
 Piece Parser::alternatives() {
@@ -157,11 +160,11 @@ Piece Parser::alternatives() {
     // if all have the same length, it makes no difference which one it was
     bool groups = std::ranges::any_of(ways, &Piece::groups);
     auto same   = !groups && std::ranges::all_of(ways, [&](auto& p) { return p.length >= 0 && p.length == ways[0].length; });
-    DefVec ops;
+    std::vector<const Pattern*> kids;
     uint64_t size = 1;
-    for (auto& p : ways) ops.push_back(p.def), size += p.size;
-    if (same) return bounded({nary<disj>(w_, ops), ways[0].length, false, size}, begin);
-    return bounded({nary<alt>(w_, ops), -1, true, size, groups}, begin);
+    for (auto& p : ways) kids.push_back(p.tree), size += p.size;
+    if (same) return bounded({trees_.nary(Pattern::Disj, std::move(kids)), ways[0].length, false, size}, begin);
+    return bounded({trees_.nary(Pattern::Alt, std::move(kids)), -1, true, size, groups}, begin);
 }
 
 Piece Parser::sequence() {
@@ -174,13 +177,13 @@ Piece Parser::sequence() {
     auto varies = std::ranges::count_if(parts, [](auto& p) { return p.length < 0; });
     Piece all{nullptr, 0, std::ranges::any_of(parts, &Piece::ordered), 0, std::ranges::any_of(parts, &Piece::groups)};
     if (varies > 1 && !all.ordered) parts[0] = in_order(parts[0]), all.ordered = true;
-    DefVec ops;
+    std::vector<const Pattern*> kids;
     for (auto& p : parts) {
-        ops.push_back(p.def);
+        kids.push_back(p.tree);
         all.length = all.length < 0 || p.length < 0 ? -1 : all.length + p.length;
         all.size += p.size;
     }
-    all.def = one_or<conj>(w_, ops);
+    all.tree = trees_.nary(Pattern::Conj, std::move(kids));
     return bounded(all, begin);
 }
 
@@ -227,18 +230,21 @@ Piece Parser::times(const Piece& piece, uint64_t min, uint64_t max, bool is_lazy
     if (min == max) is_lazy = false;
     // what is repeated as Perl does it need not be the longest of all
     if ((max > 1 || is_lazy) && p.length < 0) p = in_order(p);
-    auto sub  = [&](quant q, lazy l) { return w_.app(is_lazy ? w_.annex(l) : w_.annex(q), p.def); };
-    auto many = [&](uint64_t n, const Def* def) { return w_.apply<conj>(n, w_.pack(n, def)); };
-    DefVec ops;
-    if (loop && min <= 1) ops.push_back(min == 0 ? sub(quant::star, lazy::star) : sub(quant::plus, lazy::plus));
+    auto some = [&](bool none, bool many) {
+        return trees_.make({.op = Pattern::Quant, .none = none, .many = many, .lazy = is_lazy, .kids = {p.tree}});
+    };
+    using Kids = std::vector<const Pattern*>;
+    auto many  = [&](uint64_t n, const Pattern* one) { return trees_.nary(Pattern::Conj, Kids(n, one)); };
+    Kids kids;
+    if (loop && min <= 1) kids.push_back(some(min == 0, true));
     else {
-        ops.push_back(many(loop ? min - 1 : min, p.def));
-        if (loop) ops.push_back(sub(quant::plus, lazy::plus));
-        else if (min != max) ops.push_back(many(max - min, sub(quant::optional, lazy::optional)));
+        kids.push_back(many(loop ? min - 1 : min, p.tree));
+        if (loop) kids.push_back(some(false, true));
+        else if (min != max) kids.push_back(many(max - min, some(true, false)));
     }
     auto length = min == max && p.length >= 0 ? int64_t(min) * p.length : -1;
     auto size   = loop ? std::max(min, uint64_t(1)) * p.size + 1 : min * p.size + (max - min) * (p.size + 1);
-    return {one_or<conj>(w_, ops), length, p.ordered || is_lazy, size, p.groups};
+    return {trees_.nary(Pattern::Conj, std::move(kids)), length, p.ordered || is_lazy, size, p.groups};
 }
 
 Piece Parser::atom() {
@@ -324,7 +330,7 @@ Piece Parser::group() {
     flags_     = around;
     if (!eat(")")) fail(diag::unclosed(")", "("), begin);
     if (number == 0) return inner;
-    inner.def    = w_.apply<capture>(number, inner.def);
+    inner.tree   = trees_.make({.op = Pattern::Group, .number = number, .kids = {inner.tree}});
     inner.groups = true;
     return inner;
 }
@@ -448,19 +454,8 @@ CodePoints Parser::set() {
 
 } // namespace
 
-const Def* parse_text(World& w, std::string text) { return Parser(w, std::move(text)).run(); }
-
-const Def* normalize_parse(const Redex& redex) {
-    auto n = value(redex.group(0));
-    if (!n || redex.arg->is_unstable()) return nullptr;
-    if (*n > max_nodes) too_large("characters of its text", max_nodes);
-    std::string text;
-    for (uint64_t i = 0; i != *n; ++i) {
-        auto c = value(redex.w.extract(redex.arg, i));
-        if (!c) return nullptr;
-        text += char(*c);
-    }
-    return parse_text(redex.w, std::move(text));
+const Pattern& parse_text(Trees& trees, std::string text, uint64_t max_parts) {
+    return Parser(trees, std::move(text), max_parts).run();
 }
 
 } // namespace mim::plug::regex

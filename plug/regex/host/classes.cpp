@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "classes.h"
+#include "regex/host/classes.h"
 
 #include <algorithm>
 #include <array>
 
-#include "regex.h"
-#include "regex/diagnostics.h"
-
 namespace mim::plug::regex {
-
-static constexpr uint32_t max_code_point = 0x10ffff;
 
 CodePoints CodePoints::bytes(unsigned lo, unsigned hi) {
     CodePoints set;
@@ -92,10 +87,10 @@ void CodePoints::fold() {
         if (bytes_[c] || bytes_[c - 32]) bytes_.set(c).set(c - 32);
 }
 
-const Def* CodePoints::pattern(World& w) const {
-    DefVec ways{chars(w, bytes_)};
-    for (auto [lo, hi] : wide_) ways.push_back(utf8_range(w, lo, hi));
-    return one_or<disj>(w, ways);
+const Pattern* CodePoints::pattern(Trees& trees) const {
+    std::vector<const Pattern*> ways{trees.chars(bytes_)};
+    for (auto [lo, hi] : wide_) ways.push_back(utf8_range(trees, lo, hi));
+    return trees.nary(Pattern::Disj, std::move(ways));
 }
 
 static std::array<unsigned, 4> encode(uint32_t c, unsigned length) {
@@ -108,15 +103,15 @@ static std::array<unsigned, 4> encode(uint32_t c, unsigned length) {
 
 /// A range is cut until its first and last character have encodings of the same length that differ in one byte, behind which all bytes
 /// are possible: then it is a sequence of ranges of bytes.
-const Def* utf8_range(World& w, uint32_t lo, uint32_t hi) {
-    DefVec ways;
-    auto cut = [&](uint32_t first, uint32_t last) { ways = {utf8_range(w, lo, first), utf8_range(w, last, hi)}; };
+const Pattern* utf8_range(Trees& trees, uint32_t lo, uint32_t hi) {
+    std::vector<const Pattern*> ways;
+    auto cut = [&](uint32_t first, uint32_t last) { ways = {utf8_range(trees, lo, first), utf8_range(trees, last, hi)}; };
     for (auto last : {0x7fu, 0x7ffu, 0xffffu})
         if (ways.empty() && lo <= last && last < hi) cut(last, last + 1);
     if (ways.empty() && lo <= 0xdfff && 0xd800 <= hi) { // no characters, but halves of some in UTF-16
-        if (lo < 0xd800) ways.push_back(utf8_range(w, lo, 0xd7ff));
-        if (hi > 0xdfff) ways.push_back(utf8_range(w, 0xe000, hi));
-        return nary<disj>(w, ways);
+        if (lo < 0xd800) ways.push_back(utf8_range(trees, lo, 0xd7ff));
+        if (hi > 0xdfff) ways.push_back(utf8_range(trees, 0xe000, hi));
+        return trees.nary(Pattern::Disj, std::move(ways));
     }
     for (unsigned bits = 18; ways.empty() && bits != 0; bits -= 6) {
         auto low = (1u << bits) - 1;
@@ -124,20 +119,11 @@ const Def* utf8_range(World& w, uint32_t lo, uint32_t hi) {
         if (lo & low) cut(lo | low, (lo | low) + 1);
         else if (~hi & low) cut((hi & ~low) - 1, hi & ~low);
     }
-    if (!ways.empty()) return nary<disj>(w, ways);
+    if (!ways.empty()) return trees.nary(Pattern::Disj, std::move(ways));
     unsigned length = lo < 0x80 ? 1 : lo < 0x800 ? 2 : lo < 0x10000 ? 3 : 4;
     auto first = encode(lo, length), last = encode(hi, length);
-    for (unsigned i = 0; i != length; ++i) ways.push_back(chars(w, range_set(first[i], last[i])));
-    return nary<conj>(w, ways);
-}
-
-/// One character from lo to hi, in UTF-8.
-const Def* normalize_utf8(const Redex& redex) {
-    auto lo = value(redex.elem(0)), hi = value(redex.elem(1));
-    if (!lo || !hi) return nullptr;
-    if (*lo > *hi) fail(diag::order(std::to_string(*lo), std::to_string(*hi)));
-    if (*hi > max_code_point) fail(diag::character(std::to_string(*hi) + " is above 1114111, which is the last one"));
-    return utf8_range(redex.w, uint32_t(*lo), uint32_t(*hi));
+    for (unsigned i = 0; i != length; ++i) ways.push_back(trees.chars(range_set(first[i], last[i])));
+    return trees.nary(Pattern::Conj, std::move(ways));
 }
 
 } // namespace mim::plug::regex

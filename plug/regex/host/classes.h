@@ -4,7 +4,7 @@
 #pragma once
 #include <string_view>
 
-#include "pattern.h"
+#include "regex/host/tree.h"
 
 namespace mim::plug::regex {
 
@@ -24,27 +24,16 @@ public:
     /// The complement of a set of ASCII, which is one of bytes, gets all other characters instead.
     void widen();
     bool is_bytes() const { return wide_.empty(); }
-    const Def* pattern(World&) const;
+    const Pattern* pattern(Trees&) const;
 
 private:
     Set bytes_;                                       ///< if wide_ is empty; else only those below 128 count
     std::vector<std::pair<uint32_t, uint32_t>> wide_; ///< from 128 on
 };
 
-/// One character of a set of bytes.
-const Def* chars(World&, const Set&);
 /// One character from lo to hi, in UTF-8.
-const Def* utf8_range(World&, uint32_t lo, uint32_t hi);
+const Pattern* utf8_range(Trees&, uint32_t lo, uint32_t hi);
 
-/// `conj`, `disj` or `alt` of these patterns.
-template<class Enum>
-const Def* nary(World& w, const DefVec& ops) {
-    return w.apply<Enum>(ops.size(), Defs(ops));
-}
-/// The same, but of one pattern that pattern.
-template<class Enum>
-const Def* one_or(World& w, const DefVec& ops) {
-    return ops.size() == 1 ? ops[0] : nary<Enum>(w, ops);
-}
+inline constexpr uint32_t max_code_point = 0x10ffff;
 
 } // namespace mim::plug::regex

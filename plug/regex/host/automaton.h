@@ -7,7 +7,7 @@
 #include <bit>
 #include <optional>
 
-#include "pattern.h"
+#include "regex/host/tree.h"
 
 namespace mim::plug::regex {
 
@@ -49,12 +49,18 @@ struct Nfa {
     bool ordered   = false; ///< the first match counts, not the longest
     bool searches  = false; ///< a match may begin at any position, preferably at the first one
 };
+/// Whether a pattern that is matched at one place says which match is meant. If one ends at the end of the subject there is at most one, whatever the
+/// order is.
+inline bool is_ordered(const Pattern& pattern) { return pattern.ordered && !pattern.is_whole(); }
 /// What a language in an ordered pattern becomes: an automaton that reads before it leaves, or one between `Open` and `Close`.
 enum class Inner : uint8_t { Deterministic, Enclosed };
 /// None if it, or the deterministic automaton of a language in it, would get too large. Throws Error if loops are nested too deeply.
-std::optional<Nfa> make_nfa(const Pattern&, bool ordered, Inner = Inner::Deterministic);
+std::optional<Nfa> make_nfa(const Pattern&, bool ordered, Inner = Inner::Deterministic, size_t most = max_nodes);
 /// The same for the leftmost match, wherever it begins, with two slots for its places if asked for.
-std::optional<Nfa> make_search_nfa(const Pattern&, Inner = Inner::Deterministic, bool with_places = false);
+std::optional<Nfa> make_search_nfa(const Pattern&, Inner = Inner::Deterministic, bool with_places = false,
+                                   size_t most = max_nodes);
+/// Of all matches, wherever they begin: none is preferred.
+std::optional<Nfa> make_somewhere_nfa(const Pattern&, size_t most);
 /// As threads run it, with the places of the groups from 1 up to this number.
 std::optional<Nfa> make_group_nfa(const Pattern&, uint64_t groups);
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Patterns as nondeterministic automata, after Thompson: each pattern is built in front of what follows it. In an ordered pattern, a part
+// Patterns as nondeterministic automata, after Thompson: each pattern is built in front of what follows it. Alternatives that begin alike share
+// their beginning where that changes no order, so that a set of words is a tree. In an ordered pattern, a part
 // that is a language prefers its longest text; a deterministic automaton does, whose states go on reading before they leave it. Where none
 // shall be made, the part is enclosed, so that who runs it knows when all its ways have read.
 #include <algorithm>
 #include <set>
+#include <span>
+#include <utility>
 
-#include "automaton.h"
+#include "regex/host/automaton.h"
 
 namespace mim::plug::regex {
 
@@ -13,16 +16,17 @@ namespace {
 
 class Builder {
 public:
-    Builder(Nfa& nfa, Inner inner)
+    Builder(Nfa& nfa, Inner inner, size_t most)
         : nfa_(nfa)
         , inner_(inner)
+        , most_(most)
         , ordered_(nfa.ordered) {}
 
     uint64_t groups = 0;     ///< how many are asked for
     bool failed     = false; ///< it would get too large: what is built has no meaning
 
     uint32_t add(Nfa::Kind kind, Ids next, const Set& set = {}, uint8_t before = Anywhere) {
-        failed |= nfa_.nodes.size() == max_nodes;
+        failed |= nfa_.nodes.size() == most_;
         if (failed) return 0;
         auto [known, is_new] = sets_.try_emplace(set, uint32_t(nfa_.sets.size()));
         if (is_new) nfa_.sets.push_back(set);
@@ -32,18 +36,21 @@ public:
 
     uint32_t build(const Pattern& p, uint32_t next) {
         if (failed) return 0;
-        if (ordered_ && !p.ordered && !is_greedy(p)) return inner_ == Inner::Enclosed ? enclose(p, next) : embed(p, next);
-        Ids ways;
+        if (is_part(p)) return inner_ == Inner::Enclosed ? enclose(p, next) : embed(p, next);
         switch (p.op) {
             case Pattern::Chars: return p.set.none() ? add(Nfa::Split, {}) : add(Nfa::Read, {next}, p.set);
             case Pattern::Look: return add(Nfa::Look, {next}, p.set, p.before);
             case Pattern::Conj:
                 for (size_t i = p.kids.size(); i-- != 0;) next = build(*p.kids[i], next);
                 return next;
-            case Pattern::Disj:
-            case Pattern::Alt:
-                for (auto kid : p.kids) ways.push_back(build(*kid, next));
-                return add(Nfa::Split, std::move(ways));
+            case Pattern::Disj: {
+                // if all texts are as long, it is no part, but has no order within; groups in it do not count
+                auto around = std::exchange(ordered_, false);
+                auto result = alternatives(p, next);
+                ordered_    = around;
+                return result;
+            }
+            case Pattern::Alt: return alternatives(p, next);
             case Pattern::Quant: return repeat(p, next);
             case Pattern::Group: return group(p, next);
         }
@@ -57,9 +64,81 @@ public:
     }
 
 private:
-    /// Splitting in the written order prefers the longest text anyway.
+    /// Splitting in the written order prefers the longest text anyway, or all are as long.
     static bool is_greedy(const Pattern& p) {
-        return p.is_single() || (p.op == Pattern::Quant && p.kids[0]->op == Pattern::Chars);
+        return p.length >= 0 || (p.op == Pattern::Quant && p.kids[0]->op == Pattern::Chars);
+    }
+    /// A language in an ordered pattern, which is a part of its own.
+    bool is_part(const Pattern& p) const { return ordered_ && !p.ordered && !is_greedy(p); }
+
+    /// A pattern as what follows one another.
+    using Parts = std::vector<const Pattern*>;
+    void take_apart(const Pattern& p, Parts& parts) const {
+        if (p.op != Pattern::Conj || is_part(p)) return parts.push_back(&p);
+        for (auto kid : p.kids) take_apart(*kid, parts);
+    }
+
+    uint32_t alternatives(const Pattern& p, uint32_t next) {
+        std::vector<Parts> ways(p.kids.size());
+        std::vector<Rest> all;
+        for (size_t i = 0; i != p.kids.size(); ++i) {
+            take_apart(*p.kids[i], ways[i]);
+            all.push_back(ways[i]);
+        }
+        return branch(all, next);
+    }
+
+    using Rest = std::span<const Pattern* const>; ///< parts that are not built yet
+    static bool begins_with_chars(const Rest& rest) { return !rest.empty() && rest[0]->op == Pattern::Chars; }
+
+    /// What begins with the same characters is put together, unless a way that begins with some of them was written in between.
+    std::vector<std::vector<Rest>> beginnings(const std::vector<Rest>& ways) const {
+        constexpr uint32_t none = ~0u;
+        std::vector<std::vector<Rest>> groups;
+        std::array<uint32_t, 257> last; // the group that had the symbol
+        last.fill(none);
+        auto touch = [&](const Set& set) {
+            for (size_t c = 0; c != set.size(); ++c)
+                if (set[c]) last[c] = uint32_t(groups.size());
+        };
+        for (auto& way : ways) {
+            if (!begins_with_chars(way)) {
+                if (ordered_) touch(~Set());
+                groups.push_back({way});
+                continue;
+            }
+            auto& set  = way[0]->set;
+            auto known = last[set._Find_first() % last.size()];
+            bool alike = known != none && begins_with_chars(groups[known][0]) && groups[known][0][0]->set == set;
+            for (size_t c = 0; c != set.size() && alike; ++c) alike = !set[c] || last[c] == known;
+            if (alike) groups[known].push_back(way);
+            else touch(set), groups.push_back({way});
+        }
+        return groups;
+    }
+
+    uint32_t branch(const std::vector<Rest>& ways, uint32_t next) {
+        Ids heads;
+        for (auto& group : beginnings(ways)) heads.push_back(failed ? 0 : join(group, next));
+        return heads.size() == 1 ? heads[0] : add(Nfa::Split, std::move(heads));
+    }
+
+    /// Ways that begin alike: their beginning, and then what follows it.
+    uint32_t join(std::vector<Rest> ways, uint32_t next) {
+        size_t shared = 0;
+        if (ways.size() == 1) {
+            for (size_t i = ways[0].size(); i-- != 0;) next = build(*ways[0][i], next);
+            return next;
+        }
+        auto first   = ways[0];
+        auto is_same = [&](const Rest& way) {
+            return way.size() > shared && way[shared]->op == Pattern::Chars && way[shared]->set == first[shared]->set;
+        };
+        while (shared < first.size() && std::ranges::all_of(ways, is_same)) ++shared;
+        for (auto& way : ways) way = way.subspan(shared);
+        next = branch(ways, next);
+        while (shared-- != 0) next = build(*first[shared], next);
+        return next;
     }
 
     uint32_t repeat(const Pattern& p, uint32_t next) {
@@ -129,6 +208,7 @@ private:
 
     Nfa& nfa_;
     Inner inner_;
+    size_t most_;             ///< nodes
     bool ordered_;            ///< of what is built now
     std::set<uint64_t> open_; ///< groups around what is built now
     unsigned depth_ = 0;      ///< of loops whose rounds may read nothing
@@ -137,18 +217,29 @@ private:
 
 } // namespace
 
-std::optional<Nfa> make_nfa(const Pattern& pattern, bool ordered, Inner inner) {
+std::optional<Nfa> make_nfa(const Pattern& pattern, bool ordered, Inner inner, size_t most) {
     Nfa nfa;
     nfa.ordered = ordered;
-    Builder builder(nfa, inner);
+    Builder builder(nfa, inner, most);
     nfa.start = builder.build(pattern, builder.add(Nfa::Match, {}));
     return builder.failed ? std::nullopt : std::optional(std::move(nfa));
 }
 
-std::optional<Nfa> make_search_nfa(const Pattern& pattern, Inner inner, bool with_places) {
+std::optional<Nfa> make_somewhere_nfa(const Pattern& pattern, size_t most) {
+    Nfa nfa;
+    nfa.searches = true;
+    Builder builder(nfa, Inner::Enclosed, most);
+    auto here  = builder.build(pattern, builder.add(Nfa::Match, {}));
+    nfa.start  = builder.add(Nfa::Split, {});
+    auto later = builder.add(Nfa::Read, {nfa.start}, range_set(0, 255));
+    if (!builder.failed) nfa.nodes[nfa.start].next = {here, later};
+    return builder.failed ? std::nullopt : std::optional(std::move(nfa));
+}
+
+std::optional<Nfa> make_search_nfa(const Pattern& pattern, Inner inner, bool with_places, size_t most) {
     Nfa nfa;
     nfa.ordered = nfa.searches = true;
-    Builder builder(nfa, inner);
+    Builder builder(nfa, inner, most);
     auto match = builder.add(Nfa::Match, {});
     auto here  = builder.build(pattern, with_places ? builder.save(1, match) : match);
     if (with_places) here = builder.save(0, here);
@@ -161,7 +252,7 @@ std::optional<Nfa> make_search_nfa(const Pattern& pattern, Inner inner, bool wit
 std::optional<Nfa> make_group_nfa(const Pattern& pattern, uint64_t groups) {
     Nfa nfa;
     nfa.ordered = true;
-    Builder builder(nfa, Inner::Enclosed);
+    Builder builder(nfa, Inner::Enclosed, max_nodes);
     builder.groups = groups;
     nfa.start      = builder.build(pattern, builder.add(Nfa::Match, {}));
     return builder.failed ? std::nullopt : std::optional(std::move(nfa));

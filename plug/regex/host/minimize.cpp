@@ -5,7 +5,7 @@
 #include <map>
 #include <numeric>
 
-#include "automaton.h"
+#include "regex/host/automaton.h"
 
 namespace mim::plug::regex {
 
