@@ -103,8 +103,11 @@ std::optional<std::string> wrong_part(const std::vector<std::string>& parts, con
 
 /// Null, and why, if one of the patterns is none: that one alone is shown.
 std::unique_ptr<Regex> compile(const CommandContext& c, const std::vector<std::string>& texts, std::string& error) {
-    Regex::Options options{
-        .first = Regex::Matcher::Next, .lines = true, .ignore_case = c.has("--ignore-case"), .plugin_dirs = c.plugin_dirs()};
+    Regex::Options options{.first       = Regex::Matcher::Next,
+                           .lines       = true,
+                           .ignore_case = c.has("--ignore-case"),
+                           .wait        = true,
+                           .plugin_dirs = c.plugin_dirs()};
     bool is_fixed = c.has("--fixed-strings");
     auto parts    = lines_of(texts, is_fixed);
     auto whole    = whole_pattern(c, parts);

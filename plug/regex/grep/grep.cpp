@@ -26,7 +26,7 @@ public:
     bool run() {
         size_t pos = 0; // the begin of a line
         while (pos < text_.size() && !ends_) {
-            auto found = regex_.next(text_, pos, false);
+            auto found = search(pos);
             // behind the last newline there is no line
             if (found && found->begin == text_.size() && text_.back() == '\n') found = {};
             auto begin = found ? line_begin(found->begin, pos) : text_.size();
@@ -41,6 +41,13 @@ public:
     }
 
 private:
+    /// The next match; where only its line counts, a place in it.
+    std::optional<Regex::Span> search(size_t pos) const {
+        if (style_.only_matching || style_.color) return regex_.next(text_, pos, false);
+        auto place = regex_.somewhere(text_, pos);
+        return place ? std::optional(Regex::Span{*place, *place}) : std::nullopt;
+    }
+
     size_t line_begin(size_t at, size_t from) const {
         auto newline = at == from ? nullptr : memrchr(text_.data() + from, '\n', at - from);
         return newline ? size_t(static_cast<const char*>(newline) - text_.data()) + 1 : from;

@@ -10,6 +10,7 @@
 #include "backend/backend.h"
 #include "base/stack.h"
 #include "driver/pipeline.h"
+#include "regex/host/engine.h"
 #include "regex/host/session.h"
 
 namespace mim {
@@ -17,6 +18,32 @@ namespace mim {
 namespace {
 
 constexpr std::string_view no_case = "(?i)";
+constexpr size_t much              = 32 << 20; ///< characters, for which machine code is worth its time
+
+using plug::regex::LazyRegex;
+
+std::string whole_text(std::string_view pattern, const Regex::Options& o) {
+    return std::string(o.ignore_case ? no_case : "") + std::string(pattern);
+}
+
+/// What an error says of a pattern, of which the first characters are not the user's.
+Regex::Fault fault_of(const Error& e, size_t added) {
+    DiagArgs args;
+    for (auto& arg : e.args) args.push_back(std::get<std::string>(arg));
+    Regex::Fault fault{message(e.id, args) + " [" + std::string(info(e.id).code) + "]"};
+    if (e.part) fault.part = {std::max<size_t>(e.part->begin, added) - added, std::max<size_t>(e.part->end, added) - added};
+    return fault;
+}
+
+/// What matches without machine code, or null and what is wrong.
+std::unique_ptr<LazyRegex> make_lazy(std::string_view pattern, const Regex::Options& o, Regex::Fault& fault) {
+    try {
+        return std::make_unique<LazyRegex>(whole_text(pattern, o), o.lines);
+    } catch (const Error& e) {
+        fault = fault_of(e, o.ignore_case ? no_case.size() : 0);
+        return nullptr;
+    }
+}
 
 /// The first error, and its place if that is in the file of the pattern, of which the first characters are not the user's.
 Regex::Fault first_error(const Diagnostics& diags, std::string_view file, size_t added) {
@@ -38,16 +65,15 @@ Regex::Fault with_program(std::string_view pattern, const Regex::Options& o, F m
     Regex::Fault fault;
     run_on_big_stack([&] {
         RegexSession session(o.plugin_dirs);
-        auto first = std::string(o.ignore_case ? no_case : "");
-        bool ok    = false;
+        bool ok = false;
         try {
-            ok = session.is_ready() && session->load_text(first + std::string(pattern) + "\n", file_name(o)) && make(*session);
+            ok = session.is_ready() && session->load_text(whole_text(pattern, o) + "\n", file_name(o)) && make(*session);
         } catch (const TooManyErrors&) { // what they are, is asked below
         } catch (const Error& e) {
             session->report(e);
         }
         if (ok) session.done();
-        else fault = first_error(session->diags, file_name(o), first.size());
+        else fault = first_error(session->diags, file_name(o), o.ignore_case ? no_case.size() : 0);
     });
     return fault;
 }
@@ -71,8 +97,9 @@ std::unique_ptr<backend::Code> compile_program(Session& session, std::string_vie
 } // namespace
 
 struct Regex::Impl {
-    Impl(std::string_view pattern, const Options& options)
-        : pattern(pattern)
+    Impl(std::string_view pattern, const Options& options, std::unique_ptr<LazyRegex> lazy)
+        : lazy(std::move(lazy))
+        , pattern(pattern)
         , options(options) {}
 
     /// Compiles a matcher unless that was done before.
@@ -80,12 +107,13 @@ struct Regex::Impl {
         std::lock_guard lock(mutex);
         auto& made = matchers[size_t(matcher)];
         if (made.address.load()) return {};
-        return with_program(pattern, options, [&](Session& session) {
+        auto fault = with_program(pattern, options, [&](Session& session) {
             auto symbol = symbols[size_t(matcher)];
             made.code   = compile_program(session, symbol, options);
             if (made.code) made.address = made.code->address(session.diags, symbol);
             return made.address.load() != nullptr;
         });
+        return fault;
     }
     template<class Function>
     Function get(Matcher matcher) {
@@ -94,16 +122,39 @@ struct Regex::Impl {
             if (auto fault = make(matcher); !fault.message.empty()) throw std::runtime_error(fault.text(pattern));
         return reinterpret_cast<Function>(address.load(std::memory_order_acquire));
     }
+    /// Null if there is no code, and it would run an automaton that is better made while it runs, or it is too early for code. It is compiled
+    /// as soon as much was read.
+    template<class Function>
+    Function code(Matcher matcher) {
+        auto& made = matchers[size_t(matcher)];
+        if (made.address.load(std::memory_order_acquire)) return get<Function>(matcher);
+        if (made.never.load(std::memory_order_relaxed)) return nullptr;
+        if (options.wait && made.read.load(std::memory_order_relaxed) < much) return nullptr;
+        if (is_small(matcher) && (!options.wait || make(matcher).message.empty())) return get<Function>(matcher);
+        made.never = true;
+        return nullptr;
+    }
+    bool is_small(Matcher matcher) { return lazy->is_small(matcher == Matcher::Full || matcher == Matcher::FullMany); }
+    void has_read(Matcher matcher, size_t size) {
+        if (options.wait) matchers[size_t(matcher)].read.fetch_add(size, std::memory_order_relaxed);
+    }
+
+    const std::unique_ptr<LazyRegex> lazy;
 
 private:
     struct Made {
         std::unique_ptr<backend::Code> code;
         std::atomic<void*> address = nullptr;
+        std::atomic<bool> never    = false; ///< code is not worth being made
+        std::atomic<size_t> read   = 0;     ///< characters, without code
     };
     std::string pattern;
     Options options;
     std::mutex mutex; ///< of those who make
     std::array<Made, symbols.size()> matchers;
+
+public:
+    bool lines() const { return options.lines; }
 };
 
 Regex::Regex(std::unique_ptr<Impl> impl)
@@ -126,19 +177,31 @@ std::string Regex::Fault::text(std::string_view pattern) const {
 }
 
 std::optional<Regex::Fault> Regex::check(std::string_view pattern, const Options& o) {
-    auto fault = with_program(pattern, o, [](Session&) { return true; });
-    return fault.message.empty() ? std::nullopt : std::optional(std::move(fault));
+    Fault fault;
+    return make_lazy(pattern, o, fault) ? std::nullopt : std::optional(std::move(fault));
 }
 
 std::unique_ptr<Regex> Regex::compile(std::string_view pattern, Fault& fault, const Options& o) {
-    auto impl = std::make_unique<Impl>(pattern, o);
-    fault     = impl->make(o.first);
+    fault     = {};
+    auto lazy = make_lazy(pattern, o, fault);
+    if (!lazy) return nullptr;
+    auto impl = std::make_unique<Impl>(pattern, o, std::move(lazy));
+    try {
+        if (!o.wait && impl->is_small(o.first)) fault = impl->make(o.first);
+        else impl->lazy->prepare(o.first == Matcher::Full || o.first == Matcher::FullMany);
+    } catch (const Error& e) {
+        fault = fault_of(e, 0); // it is about all of the pattern
+    }
     return fault.message.empty() ? std::unique_ptr<Regex>(new Regex(std::move(impl))) : nullptr;
 }
 
 Regex::FullMatcher Regex::full_matcher() const { return impl_->get<FullMatcher>(Matcher::Full); }
 
-bool Regex::full_match(std::string_view subject) const { return full_matcher()(subject.size(), subject.data()); }
+bool Regex::full_match(std::string_view subject) const {
+    if (auto match = impl_->code<FullMatcher>(Matcher::Full)) return match(subject.size(), subject.data());
+    impl_->has_read(Matcher::Full, subject.size());
+    return impl_->lazy->full_match(subject);
+}
 
 size_t Regex::full_matches(std::span<const std::string_view> subjects, std::span<bool> found) const {
     constexpr size_t block = 64; // code takes the characters and the sizes apart
@@ -155,17 +218,33 @@ size_t Regex::full_matches(std::span<const std::string_view> subjects, std::span
 
 size_t Regex::full_matches(size_t count, const char* const* texts, const size_t* sizes, bool* found) const {
     using Function = uint64_t (*)(uint64_t, const char* const*, const size_t*, bool*);
-    return impl_->get<Function>(Matcher::FullMany)(count, texts, sizes, found);
+    if (auto match = impl_->code<Function>(Matcher::FullMany)) return match(count, texts, sizes, found);
+    size_t matches = 0;
+    for (size_t i = 0; i != count; ++i) {
+        impl_->has_read(Matcher::FullMany, sizes[i]);
+        matches += found[i] = impl_->lazy->full_match({texts[i], sizes[i]});
+    }
+    return matches;
 }
 
 std::optional<size_t> Regex::prefix_match(std::string_view subject) const {
-    auto match = impl_->get<bool (*)(uint64_t, const char*, uint64_t*)>(Matcher::Prefix);
+    auto match = impl_->code<bool (*)(uint64_t, const char*, uint64_t*)>(Matcher::Prefix);
+    if (!match) {
+        auto end = impl_->lazy->prefix_match(subject);
+        impl_->has_read(Matcher::Prefix, end.value_or(0));
+        return end;
+    }
     uint64_t to;
     return match(subject.size(), subject.data(), &to) ? std::optional(to) : std::nullopt;
 }
 
 std::optional<Regex::Span> Regex::next(std::string_view subject, size_t from, bool after_empty) const {
-    auto search = impl_->get<bool (*)(uint64_t, const char*, uint64_t, bool, uint64_t*)>(Matcher::Next);
+    auto search = impl_->code<bool (*)(uint64_t, const char*, uint64_t, bool, uint64_t*)>(Matcher::Next);
+    if (!search) {
+        auto found = impl_->lazy->next(subject, from, after_empty);
+        impl_->has_read(Matcher::Next, (found ? found->end : subject.size()) - from);
+        return found ? std::optional(Span{found->begin, found->end}) : std::nullopt;
+    }
     uint64_t span[2];
     bool found = search(subject.size(), subject.data(), from, after_empty, span);
     return found ? std::optional(Span{span[0], span[1]}) : std::nullopt;
@@ -177,8 +256,29 @@ std::vector<Regex::Span> Regex::find_all(std::string_view subject) const {
     return all;
 }
 
+std::optional<size_t> Regex::somewhere(std::string_view subject, size_t from) const {
+    // a match is within a line, so that nothing is lost where a line ends; code that is ready by then goes on
+    constexpr size_t step = 4 << 20;
+    for (;;) {
+        auto code = impl_->code<bool (*)(uint64_t, const char*, uint64_t, bool, uint64_t*)>(Matcher::Next);
+        auto stop = code || subject.size() - from <= step ? subject.npos : subject.find('\n', from + step);
+        if (code) {
+            uint64_t span[2];
+            return code(subject.size(), subject.data(), from, false, span) ? std::optional(span[0]) : std::nullopt;
+        }
+        auto part  = subject.substr(0, stop);
+        auto found = impl_->lazy->somewhere(part, from);
+        impl_->has_read(Matcher::Next, found.value_or(part.size()) - from);
+        if (found || stop == subject.npos) return found;
+        from = stop + 1;
+    }
+}
+
 size_t Regex::count(std::string_view subject) const {
-    return impl_->get<uint64_t (*)(uint64_t, const char*)>(Matcher::Count)(subject.size(), subject.data());
+    auto count = impl_->code<uint64_t (*)(uint64_t, const char*)>(Matcher::Count);
+    if (count) return count(subject.size(), subject.data());
+    impl_->has_read(Matcher::Count, subject.size());
+    return impl_->lazy->count(subject);
 }
 
 } // namespace mim

@@ -9,6 +9,7 @@
 #include <random>
 #include <set>
 
+#include "regex/host/lazy.h"
 #include "test/fixture.h"
 #include "unit/samples.h"
 
@@ -240,6 +241,55 @@ private:
     bool groups_ = false;
 };
 
+/// Caches of one state to ten, that are never given up, that are given up at once, or now and then.
+LazyLimits small_caches(unsigned seed) {
+    LazyLimits limits;
+    limits.states = 1 + seed % 10;
+    limits.least  = seed % 3;
+    limits.pause  = seed % 7;
+    return limits;
+}
+
+/// How a pattern is matched and searched for by automata whose states are made as they are reached.
+class LazySearch {
+public:
+    LazySearch(const Pattern& pattern, const Pattern& reversed, const LazyLimits& limits)
+        : nfas_{*make_nfa(pattern, is_ordered(pattern), Inner::Enclosed), *make_search_nfa(pattern, Inner::Enclosed),
+                *make_nfa(reversed, false, Inner::Enclosed), *make_somewhere_nfa(pattern, max_nodes)}
+        , prefix_(nfas_[0], limits)
+        , ends_(nfas_[1], limits)
+        , begins_(nfas_[2], limits)
+        , somewhere_(nfas_[3], limits)
+        , most_(limits.states) {}
+
+    int64_t first(const std::string& s) {
+        auto end = prefix_.end(s, 0);
+        return end ? int64_t(*end) : -1;
+    }
+    std::optional<Regex::Span> next(const std::string& s, size_t pos, bool after_empty) {
+        auto end = ends_.end(s, pos, after_empty);
+        if (!end) return {};
+        return Regex::Span{begins_.begin(s, pos, *end), *end};
+    }
+    std::optional<size_t> somewhere(const std::string& s, size_t pos) { return somewhere_.first_end(s, pos); }
+    bool is_bounded() const {
+        for (auto cache : {&prefix_, &ends_, &begins_, &somewhere_})
+            if (cache->states() > most_) return false;
+        return true;
+    }
+
+private:
+    Nfa nfas_[4];
+    LazyCache prefix_, ends_, begins_, somewhere_;
+    size_t most_;
+};
+
+LazySearch lazy_search(Regex& regex, const Def* def, unsigned seed) {
+    Patterns patterns(regex.w);
+    auto& pattern = patterns.read(def);
+    return {pattern, patterns.reversed(pattern), small_caches(seed)};
+}
+
 void compare(Regex& regex, unsigned seed, bool ordered, const std::vector<std::string>& subjects) {
     Random random(regex, seed, ordered);
     auto node = random.node(4);
@@ -247,13 +297,17 @@ void compare(Regex& regex, unsigned seed, bool ordered, const std::vector<std::s
     auto dfa  = regex.automaton(def);
     REQUIRE(dfa);
     auto threads = regex.threads(def);
+    auto lazy    = lazy_search(regex, def, seed);
     for (auto& s : subjects) {
         auto expected = Oracle(s).first(node);
-        if (Regex::run(*dfa, s) == expected && Regex::run(threads, s) == expected) continue;
+        auto by_lazy  = lazy.first(s);
+        if (Regex::run(*dfa, s) == expected && Regex::run(threads, s) == expected && by_lazy == expected) continue;
         INFO("seed " << seed << " ordered " << ordered << " subject `" << s << "` expected " << expected << " of " << show(node));
         REQUIRE(Regex::run(*dfa, s) == expected);
         REQUIRE(Regex::run(threads, s) == expected);
+        REQUIRE(by_lazy == expected);
     }
+    REQUIRE(lazy.is_bounded());
 }
 
 /// All matches, one after the other, also on ways that skip characters, and that none begins where it would be skipped.
@@ -263,6 +317,7 @@ void compare_search(Regex& regex, unsigned seed, bool ordered, const std::vector
     auto def    = random.def(node);
     auto search = regex.automata(def), eager = regex.automata(def, true);
     auto threads = regex.search_threads(def);
+    auto lazy    = lazy_search(regex, def, seed);
     auto tally   = make_tally(search.forward);
     auto counter = search.may_be_empty ? std::nullopt : make_counter(search.forward);
     for (auto& s : subjects) {
@@ -277,6 +332,9 @@ void compare_search(Regex& regex, unsigned seed, bool ordered, const std::vector
                 REQUIRE(found == expected);
             }
             REQUIRE(Regex::next(threads, s, pos, after_empty) == expected);
+            if (auto found = lazy.next(s, pos, after_empty); found != expected) REQUIRE(found == expected);
+            auto place = lazy.somewhere(s, pos); // an empty match counts there
+            REQUIRE(place.has_value() == Oracle(s).next(node, pos, false).has_value());
             auto end = expected ? int64_t(expected->second) : -1;
             for (auto ways : {&search, &eager})
                 if (Regex::end_on_ways(*ways, s, pos, after_empty) != end)
@@ -290,6 +348,7 @@ void compare_search(Regex& regex, unsigned seed, bool ordered, const std::vector
         if (tally) REQUIRE(Regex::count(*tally, s) == count);
         if (counter) REQUIRE(Regex::count(*counter, s) == count);
     }
+    REQUIRE(lazy.is_bounded());
 }
 
 std::vector<std::string> all_subjects(size_t length) {

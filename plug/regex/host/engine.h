@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Matching without machine code, by automata that are made while they run. Matchers may be used by many threads at once: each call borrows caches.
+#pragma once
+#include <atomic>
+#include <string>
+
+#include "regex/host/lazy.h"
+
+namespace mim::plug::regex {
+
+class LazyRegex {
+public:
+    static constexpr size_t max_parts = 1 << 21;       ///< of a pattern
+    static constexpr size_t most      = 4 * max_parts; ///< nodes of an automaton
+
+    struct Span {
+        size_t begin, end;
+    };
+    /// Throws Error if the text is no pattern, or has too many parts. `lines`: within lines.
+    LazyRegex(std::string text, bool lines, const LazyLimits& = {});
+
+    bool full_match(std::string_view subject);
+    std::optional<size_t> prefix_match(std::string_view subject);
+    std::optional<Span> next(std::string_view subject, size_t from, bool after_empty);
+    size_t count(std::string_view subject);
+    /// The first place from a position on where some match ends, which need not be the one that counts.
+    std::optional<size_t> somewhere(std::string_view subject, size_t from);
+
+    /// Whether whole subjects, or else searches, are matched by automata of few states, which are worth being made at once.
+    bool is_small(bool whole);
+    /// What matches whole subjects, or else searches, is built. Throws Error if it gets too large.
+    void prepare(bool whole) { caches(whole ? Full : Ends); }
+
+private:
+    enum Use : uint8_t { Full, Prefix, Ends, Begins, Somewhere };
+    LazyCaches& caches(Use);
+    std::optional<Nfa> make(Use);
+    const Pattern* whole() { return trees_.nary(Pattern::Conj, {&pattern_, trees_.place(at::stop)}); }
+
+    Trees trees_;
+    const Pattern& pattern_;
+    LazyLimits limits_;
+    std::mutex mutex_; ///< of trees_ and caches_
+    std::unique_ptr<LazyCaches> caches_[5];
+    std::atomic<LazyCaches*> made_[5]{}; ///< those of caches_ that are there
+};
+
+} // namespace mim::plug::regex

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// Automata whose states are made while they run: what they find does not depend on the cache, which stays within its bound. What random patterns
+// match is tested in random_test.cpp.
+#include "regex/host/lazy.h"
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <random>
+#include <thread>
+
+#include "regex/host/engine.h"
+#include "regex/host/regex.h"
+#include "test/fixture.h"
+
+using namespace mim;
+using namespace mim::plug::regex;
+
+namespace {
+
+using Spans = std::vector<std::pair<size_t, size_t>>;
+
+Spans matches(LazyRegex& regex, std::string_view subject) {
+    Spans result;
+    for (auto found = regex.next(subject, 0, false); found; found = regex.next(subject, found->end, found->begin == found->end))
+        result.push_back({found->begin, found->end});
+    return result;
+}
+
+/// A text of a pattern, with parts that are nested so many times.
+std::string random_text(std::mt19937& dice, unsigned depth) {
+    static constexpr const char* parts[] = {"a", "b", "[ab]", ".", "\\b", "^", "$", "\\w", "é", "(?m:^)", "[^a]", "ab"};
+    auto more                            = [&] { return random_text(dice, depth - 1); };
+    if (depth == 0) return parts[dice() % std::size(parts)];
+    auto inner = [&] { return "(?:" + more() + ")"; };
+    switch (dice() % 9) {
+        case 0: return inner() + "*";
+        case 1: return inner() + "+?";
+        case 2: return inner() + "{0,3}";
+        case 3: return more() + "|" + more();
+        case 4: return "(?:" + more() + "|" + more() + "|" + more() + ")";
+        case 5: return inner() + "??";
+        case 6: return "(?i)" + more();
+        default: return more() + more();
+    }
+}
+
+std::string random_subject(std::mt19937& dice, size_t size) {
+    static constexpr char letters[] = "abAB \n\xc3\xa9";
+    std::string result(size, ' ');
+    for (auto& c : result) c = letters[dice() % (sizeof(letters) - 1)];
+    return result;
+}
+
+std::string words(size_t count) {
+    std::mt19937 dice(1);
+    std::string result;
+    for (size_t i = 0; i != count; ++i) {
+        if (i != 0) result += '|';
+        for (size_t n = 4 + dice() % 6; n != 0; --n) result += char('a' + dice() % 26);
+    }
+    return result;
+}
+
+} // namespace
+
+TEST_CASE("texts of patterns are matched as automata match them that are made at once") {
+    for (unsigned seed = 0; seed != 400; ++seed) {
+        std::mt19937 dice(seed);
+        test::Regex regex;
+        auto text   = random_text(dice, 3);
+        auto search = regex.automata(regex.parsed(text));
+        LazyLimits limits;
+        limits.states = 1 + seed % 10;
+        limits.least  = seed % 2 * 10;
+        LazyRegex small(text, false, limits), lazy(text, false);
+        for (int i = 0; i != 20; ++i) {
+            auto subject  = random_subject(dice, dice() % 30);
+            auto expected = test::Regex::all(search, subject);
+            INFO("seed " << seed << " `" << text << "` on `" << subject << "`");
+            REQUIRE(matches(small, subject) == expected);
+            REQUIRE(matches(lazy, subject) == expected);
+            REQUIRE(lazy.count(subject) == expected.size());
+            REQUIRE(lazy.somewhere(subject, 0).has_value() == !expected.empty());
+        }
+    }
+}
+
+TEST_CASE("patterns within lines are matched as automata match them that are made at once") {
+    for (unsigned seed = 0; seed != 200; ++seed) {
+        std::mt19937 dice(seed);
+        test::Regex regex;
+        auto text   = random_text(dice, 3);
+        auto search = regex.automata(regex.un(lines(0), regex.parsed(text)));
+        LazyRegex lazy(text, true);
+        for (int i = 0; i != 10; ++i) {
+            auto subject = random_subject(dice, dice() % 30);
+            INFO("seed " << seed << " `" << text << "` on `" << subject << "`");
+            REQUIRE(matches(lazy, subject) == test::Regex::all(search, subject));
+        }
+    }
+}
+
+TEST_CASE("a cache is cleared when it is full, and keeps within its bound") {
+    LazyLimits limits;
+    limits.bytes = 20'000;
+    limits.least = 0;
+    Trees trees;
+    auto pattern = trees.nary(Pattern::Conj, {trees.chars(range_set('a', 'a')), trees.chars(range_set('a', 'b'))});
+    for (int i = 0; i != 12; ++i) pattern = trees.nary(Pattern::Conj, {pattern, trees.chars(range_set('a', 'b'))});
+    auto nfa = make_somewhere_nfa(*pattern, max_nodes); // 2^13 states
+    REQUIRE(nfa);
+    LazyCache small(*nfa, limits);
+    LazyCache large(*nfa);
+    std::mt19937 dice(7);
+    for (int i = 0; i != 2000; ++i) {
+        std::string subject(20, 'b');
+        if (i % 2) subject.resize(5 + dice() % 10);
+        for (auto& c : subject) c = "ab"[dice() % 2];
+        REQUIRE(small.first_end(subject, 0) == large.first_end(subject, 0));
+        REQUIRE(small.bytes() <= limits.bytes);
+    }
+    CHECK(small.clears > 10);
+    CHECK(large.clears == 0);
+}
+
+TEST_CASE("where new states are met all the time, none are kept for a while") {
+    LazyLimits limits;
+    limits.states = 16;
+    limits.pause  = 1000;
+    LazyRegex lazy("[ab]*a[ab]{14}c", false, limits);
+    std::mt19937 dice(3);
+    std::string subject(10'000, 'b');
+    for (auto& c : subject) c = "ab"[dice() % 2];
+    subject[9'000] = 'c', subject[9'000 - 15] = 'a';
+    CHECK(matches(lazy, subject) == Spans{{0, 9'001}});
+}
+
+TEST_CASE("sets of many words") {
+    auto text = words(2000);
+    LazyRegex set("\\b(?:" + text + ")\\b", false);
+    auto last    = text.substr(text.rfind('|') + 1);
+    auto subject = "x" + last + " " + last + " y" + last + "\n" + last;
+    auto size    = last.size();
+    CHECK(matches(set, subject) == Spans{{size + 2, 2 * size + 2}, {subject.size() - size, subject.size()}});
+    CHECK(set.full_match(last));
+    CHECK(!set.full_match(last + "x"));
+    CHECK(set.prefix_match(last + " ") == size);
+    CHECK(!set.is_small(false));
+
+    std::string error;
+    auto regex = mim::Regex::compile(text, error);
+    REQUIRE(regex);
+    CHECK(regex->full_match(last));
+    CHECK(regex->count(subject) == 4);
+    CHECK(regex->find(subject) == mim::Regex::Span{1, 1 + size});
+}
+
+TEST_CASE("an automaton with many states in many threads") {
+    LazyLimits limits;
+    limits.states = 50;
+    LazyRegex lazy("[ab]*a[ab]{12}c", false, limits);
+    std::atomic<int> wrong = 0;
+    std::vector<std::thread> threads;
+    for (unsigned t = 0; t != 4; ++t)
+        threads.emplace_back([&, t] {
+            std::mt19937 dice(t);
+            for (int i = 0; i != 50; ++i) {
+                std::string subject(200, 'b');
+                for (auto& c : subject) c = "ab"[dice() % 2];
+                wrong += lazy.count(subject) != 0;
+                subject[150] = 'c', subject[150 - 13] = 'a';
+                wrong += lazy.count(subject) != 1;
+                wrong += !lazy.full_match(subject.substr(0, 151));
+            }
+        });
+    for (auto& thread : threads) thread.join();
+    CHECK(wrong == 0);
+}
+
+TEST_CASE("machine code takes over when much was read") {
+    std::string error;
+    auto waits = mim::Regex::compile("x\\d+", error, {.lines = true, .wait = true});
+    REQUIRE(waits);
+    std::string subject;
+    for (int i = 0; i != 4'000'000; ++i) subject += "abcdefgh \n";
+    subject += "x12\n";
+    for (int i = 0; i != 3; ++i) {
+        auto place = waits->somewhere(subject, 0);
+        REQUIRE(place);
+        CHECK(*place >= subject.size() - 4);
+        CHECK(*place < subject.size());
+    }
+    CHECK(waits->next(subject, 0, false) == mim::Regex::Span{subject.size() - 4, subject.size() - 1});
+}
