@@ -18,9 +18,11 @@ namespace mim {
 namespace {
 
 constexpr std::string_view no_case = "(?i)";
-constexpr size_t much              = 32 << 20; ///< characters, for which machine code is worth its time
+constexpr size_t much              = 8 << 20; ///< characters, for which machine code is worth its time
 
 using plug::regex::LazyRegex;
+
+bool is_whole(Regex::Matcher matcher) { return matcher == Regex::Matcher::Full || matcher == Regex::Matcher::FullMany; }
 
 std::string whole_text(std::string_view pattern, const Regex::Options& o) {
     return std::string(o.ignore_case ? no_case : "") + std::string(pattern);
@@ -107,13 +109,12 @@ struct Regex::Impl {
         std::lock_guard lock(mutex);
         auto& made = matchers[size_t(matcher)];
         if (made.address.load()) return {};
-        auto fault = with_program(pattern, options, [&](Session& session) {
+        return with_program(pattern, options, [&](Session& session) {
             auto symbol = symbols[size_t(matcher)];
             made.code   = compile_program(session, symbol, options);
             if (made.code) made.address = made.code->address(session.diags, symbol);
             return made.address.load() != nullptr;
         });
-        return fault;
     }
     template<class Function>
     Function get(Matcher matcher) {
@@ -134,7 +135,13 @@ struct Regex::Impl {
         made.never = true;
         return nullptr;
     }
-    bool is_small(Matcher matcher) { return lazy->is_small(matcher == Matcher::Full || matcher == Matcher::FullMany); }
+    bool is_small(Matcher matcher) {
+        try {
+            return lazy->is_small(is_whole(matcher));
+        } catch (const Error& e) {
+            throw std::runtime_error(fault_of(e, 0).text(pattern));
+        }
+    }
     void has_read(Matcher matcher, size_t size) {
         if (options.wait) matchers[size_t(matcher)].read.fetch_add(size, std::memory_order_relaxed);
     }
@@ -152,9 +159,6 @@ private:
     Options options;
     std::mutex mutex; ///< of those who make
     std::array<Made, symbols.size()> matchers;
-
-public:
-    bool lines() const { return options.lines; }
 };
 
 Regex::Regex(std::unique_ptr<Impl> impl)
@@ -187,8 +191,9 @@ std::unique_ptr<Regex> Regex::compile(std::string_view pattern, Fault& fault, co
     if (!lazy) return nullptr;
     auto impl = std::make_unique<Impl>(pattern, o, std::move(lazy));
     try {
-        if (!o.wait && impl->is_small(o.first)) fault = impl->make(o.first);
-        else impl->lazy->prepare(o.first == Matcher::Full || o.first == Matcher::FullMany);
+        bool whole = is_whole(o.first);
+        if (!o.wait && impl->lazy->is_small(whole)) fault = impl->make(o.first);
+        else impl->lazy->prepare(whole);
     } catch (const Error& e) {
         fault = fault_of(e, 0); // it is about all of the pattern
     }
@@ -258,7 +263,7 @@ std::vector<Regex::Span> Regex::find_all(std::string_view subject) const {
 
 std::optional<size_t> Regex::somewhere(std::string_view subject, size_t from) const {
     // a match is within a line, so that nothing is lost where a line ends; code that is ready by then goes on
-    constexpr size_t step = 4 << 20;
+    constexpr size_t step = 1 << 20;
     for (;;) {
         auto code = impl_->code<bool (*)(uint64_t, const char*, uint64_t, bool, uint64_t*)>(Matcher::Next);
         auto stop = code || subject.size() - from <= step ? subject.npos : subject.find('\n', from + step);
