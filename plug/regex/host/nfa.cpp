@@ -98,8 +98,7 @@ private:
         std::array<uint32_t, 257> last; // the group that had the symbol
         last.fill(none);
         auto touch = [&](const Set& set) {
-            for (size_t c = 0; c != set.size(); ++c)
-                if (set[c]) last[c] = uint32_t(groups.size());
+            for (auto c = set._Find_first(); c < set.size(); c = set._Find_next(c)) last[c] = uint32_t(groups.size());
         };
         for (auto& way : ways) {
             if (!begins_with_chars(way)) {
@@ -110,7 +109,7 @@ private:
             auto& set  = way[0]->set;
             auto known = last[set._Find_first() % last.size()];
             bool alike = known != none && begins_with_chars(groups[known][0]) && groups[known][0][0]->set == set;
-            for (size_t c = 0; c != set.size() && alike; ++c) alike = !set[c] || last[c] == known;
+            for (auto c = set._Find_first(); c < set.size() && alike; c = set._Find_next(c)) alike = last[c] == known;
             if (alike) groups[known].push_back(way);
             else touch(set), groups.push_back({way});
         }
