@@ -14,6 +14,7 @@
 #include "base/nearest.h"
 #include "driver/bootstrap.h"
 #include "driver/loader.h"
+#include "driver/manifest.h"
 #include "driver/pipeline.h"
 #include "ir/token_types.h"
 #include "linear/tokens.h"
@@ -371,9 +372,21 @@ bool Session::check_tokens() {
 
 // ---- plugins ----------------------------------------------------------------------------------------------------------------
 
+/// The folder of a plugin's files for programs that load another one as well.
+static constexpr std::string_view joint_folder = "/with";
+
+/// What the plugin `owner` says of `guest`: `OWNER/with/GUEST.mim` beside its declarations.
+static std::string joint_file(const std::string& declarations, const std::string& owner, const std::string& guest) {
+    return data_folder(declarations, owner) + std::string(joint_folder) + "/" + guest + ".mim";
+}
+
+/// Neither of the two plugins that such a file is about builds on the other.
+static bool is_joint_file(const std::string& path) { return dir_of(path).ends_with(joint_folder); }
+
 const Scope* Session::plugin(const ast::Plugin& decl) {
     auto name = decl.name.name.view();
-    if (!owner().empty()) registry.add_foundation(std::string(owner()), std::string(name));
+    bool builds_on = !owner().empty() && !is_joint_file(loading_.back()->path);
+    if (builds_on) registry.add_foundation(std::string(owner()), std::string(name));
     return load_plugin(name, decl.name.span);
 }
 
@@ -412,7 +425,21 @@ const Scope* Session::find_plugin(const std::string& name, Span at) {
     if (!unit) return nullptr;
     unit->is_main_of_plugin = true;
     plugins_[name]          = unit;
-    return elaborate(*unit, at);
+    auto scope              = elaborate(*unit, at);
+    std::vector<std::string> others;
+    for (auto& [other, loaded] : plugins_)
+        if (other != name && loaded->done) others.push_back(other);
+    std::ranges::sort(others);
+    auto read_joint_file = [&](const std::string& owner, const std::string& guest) {
+        auto joint = joint_file(plugins_[owner]->path, owner, guest);
+        auto file  = is_file(joint) ? read(joint, owner, at) : nullptr;
+        if (file) elaborate(*file, at);
+    };
+    for (auto& other : others) {
+        read_joint_file(other, name);
+        read_joint_file(name, other);
+    }
+    return scope;
 }
 
 // ---- options of plugins
