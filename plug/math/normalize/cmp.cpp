@@ -106,15 +106,17 @@ const Def* normalize_extrema(const Redex& redex) {
     auto x = c.value(a), y = c.value(b);
     if (x && y) return c.fold(c.choose(*x, *y), *x, *y);
     if (a == b) return a; // min (a, a) = a
-    if (!in_order(a, b)) return w.app(c.callee, {b, a});
-    if (x)
-        if (auto r = with_literal(c, a, b)) return r;
+    auto known = x ? x : y;
+    if (known)
+        if (auto r = with_literal(c, x ? a : b, x ? b : a)) return r;
+    // Operands stay in their order: at equal ones, a derivative is that of the first.
     for (auto [one, other] : {std::pair(a, b), std::pair(b, a)}) {
         const Def *u, *v;
         if (!c.isa(c.op, other, u, v)) continue;
         if (u == one || v == one) return other; // max (a, max (a, v)) = max (a, v)
-        if (auto z = c.value(u); x && z)        // max (k, max (d, v)) = max (max (k, d), v)
-            if (auto k = c.fold(c.choose(*x, *z), *x, *z)) return w.app(c.callee, {k, v});
+        if (c.value(v)) std::swap(u, v);
+        if (auto z = c.value(u); known && z) // max (k, max (d, v)) = max (max (k, d), v)
+            if (auto k = c.fold(c.choose(*known, *z), *known, *z)) return w.app(c.callee, {k, v});
     }
     return nullptr;
 }
