@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// What the files of this plugin share: types of derivatives (types.cpp), and the transformations that the phase consists of. One file for each.
+#pragma once
+#include "autodiff/annexes.h"
+#include "driver/plugin.h"
+#include "kit/match.h"
+
+namespace mim::plug::autodiff {
+
+MeaningFn mean_ad, mean_vjp, mean_jvp, mean_stop, mean_zero, mean_add;
+
+/// The type of tangents of `type`.
+const Def* tangent(World&, const Def* type);
+/// Whether its tangents carry nothing, for whatever the variables in it stand for.
+bool has_no_tangent(World&, const Def* type);
+/// Whether all is known of it, and it holds no functions, pointers or tokens.
+bool is_plain(World&, const Def* type);
+/// The zero of the tangents of a plain type.
+const Def* zero_of(World&, const Def* type);
+/// The sum of two tangents of a plain type.
+const Def* sum_of(World&, const Def* type, const Def* a, const Def* b);
+
+/// f as [T] → [U, Tan U → Tan T], where what f refers to is constant. T and U are plain.
+const Def* reverse(World&, const Def* f);
+/// f as [T, Tan T] → [U, Tan U], likewise.
+const Def* forward(World&, const Def* f);
+
+/// The phase autodiff.differentiate.
+void differentiate(PhaseContext&);
+
+} // namespace mim::plug::autodiff

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "calls.h"
+
+namespace mim::plug::autodiff {
+
+std::optional<DefVec> elements(World& w, const Def* def) {
+    static constexpr int64_t max_elements = 64;
+    if (def->isa<Tuple>()) return DefVec(def->ops().begin(), def->ops().end());
+    auto n = lit_arity(w, def->type());
+    if (!def->isa<Pack>() || n < 0 || n > max_elements) return {};
+    return def_vec(size_t(n), [&](auto i) { return w.extract(def, i); });
+}
+
+void fail(World& w, Error e, const Def* at) {
+    auto place = w.notes.span(at);
+    bool is_own = place.file == w.notes.span(w.annex(grad(0))).file;
+    if (!is_own) e.rewritten = place;
+    throw e;
+}
+
+/// Costs nothing, whether it is needed or not.
+static bool is_simple(const Def* def) { return def->isa<Lit>() || is_variable(def); }
+
+const Lam* Calls::function(const Def* def) {
+    if (auto lam = isa_known(def)) return lam;
+    auto axm     = head_axiom(def);
+    bool is_axm  = axm && def->type()->isa<Pi>();
+    auto& result = functions_[def];
+    if (is_axm && !result) {
+        auto made = world_.mut_lam(def->type());
+        world_.set(made, world_.tt(), world_.app(def, made->var()));
+        result = world_.seal(made)->isa<Lam>();
+    }
+    return result;
+}
+
+/// λ () = element
+const Lam* Calls::delayed(const Def* element) {
+    auto made = world_.mut_lam(world_.pi(world_.unit_type(), element->type()));
+    world_.set(made, world_.tt(), element);
+    return world_.seal(made)->as<Lam>();
+}
+
+std::optional<Call> Calls::choice(const Extract* extract) {
+    auto tuple = elements(world_, extract->tuple());
+    if (!tuple || isa_lit(extract->index()) || std::ranges::all_of(*tuple, is_simple)) return {};
+    if (extract->type()->isa<Pi>() || is_type(extract)) return {};
+    Call call{{}, extract->index(), world_.unit()};
+    for (auto element : *tuple) call.targets.push_back(delayed(element));
+    return call;
+}
+
+std::optional<Call> Calls::call_of(const Def* def) {
+    if (auto extract = def->isa<Extract>()) return choice(extract);
+    auto app = def->isa<App>();
+    if (!app || head_axiom(app)) return {};
+    if (auto target = function(app->callee())) return Call{{target}, nullptr, app->arg()};
+    auto extract = app->callee()->isa<Extract>();
+    auto tuple   = extract ? elements(world_, extract->tuple()) : std::nullopt;
+    if (!tuple) return {};
+    Call call{{}, extract->index(), app->arg()};
+    for (auto element : *tuple) {
+        auto target = function(element);
+        if (!target) return {};
+        call.targets.push_back(target);
+    }
+    return call;
+}
+
+const Call* Calls::find(const Def* def) {
+    if (!def->isa<App>() && !def->isa<Extract>()) return nullptr;
+    auto known = calls_.find(def);
+    if (known == calls_.end()) known = calls_.emplace(def, call_of(def)).first;
+    return known->second ? &*known->second : nullptr;
+}
+
+} // namespace mim::plug::autodiff

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Which functions an expression calls, in both modes: a function, one of several, or one of the elements of a tuple, which only the chosen one is
+// evaluated of.
+#pragma once
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "autodiff.h"
+#include "kit/build.h"
+
+namespace mim::plug::autodiff {
+
+struct Call {
+    std::vector<const Lam*> targets;
+    const Def* index; ///< chooses the target; null: there is one
+    const Def* arg;
+};
+
+/// The elements of a tuple, or of an array that is written as one expression for all; none if there are too many, or it is not known how many.
+std::optional<DefVec> elements(World&, const Def*);
+/// An error about an expression of the program, at its place.
+[[noreturn]] void fail(World&, Error, const Def* at);
+
+class Calls {
+public:
+    explicit Calls(World& world)
+        : world_(world) {}
+
+    /// Null: it is no call of functions that are known, and no choice of something that must only be evaluated if it is chosen.
+    const Call* find(const Def*);
+    /// A value that is a function, as a λ; null if it is not known which one.
+    const Lam* function(const Def*);
+
+private:
+    std::optional<Call> call_of(const Def*);
+    std::optional<Call> choice(const Extract*);
+    const Lam* delayed(const Def* element);
+
+    World& world_;
+    std::unordered_map<const Def*, std::optional<Call>> calls_;
+    std::unordered_map<const Def*, const Lam*> functions_;
+};
+
+} // namespace mim::plug::autodiff

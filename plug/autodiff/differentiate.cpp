@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// The phase autodiff.differentiate, at the extension point `differentiate`: derivatives become ordinary programs. The innermost one comes first. What
+// is made here captures nothing whose cotangent anybody asks for, so `Env` holds nothing and zeros are numbers.
+#include "autodiff.h"
+#include "autodiff/diagnostics.h"
+#include "calls.h"
+#include "kit/lower.h"
+
+namespace mim::plug::autodiff {
+
+namespace {
+
+void check(World& w, const Def* from, const Def* to, const Def* f) {
+    for (auto type : {from, to}) {
+        if (!is_plain(w, type)) fail(w, diag::not_plain(type), f);
+        if (has_no_tangent(w, type)) fail(w, diag::nothing_active(type), f);
+    }
+}
+
+const Def* lower_vjp(const Lowered& old) {
+    auto& w             = old.world();
+    auto [types, f, x]  = old.groups<3>();
+    auto [from, to]     = elems<2>(w, types);
+    check(w, from, to, group(old.app(), 1));
+    return w.app(reverse(w, f), x);
+}
+
+const Def* lower_jvp(const Lowered& old) {
+    auto& w             = old.world();
+    auto [types, f, xv] = old.groups<3>();
+    auto [from, to]     = elems<2>(w, types);
+    check(w, from, to, group(old.app(), 1));
+    return w.app(forward(w, f), xv);
+}
+
+/// λ x = (y, λ s = (back s, ())) for (y, back) = f' x
+const Def* lower_ad(const Lowered& old) {
+    auto& w = old.world();
+    auto f  = old.group(1);
+    auto pi = f->type()->isa<Pi>();
+    if (!pi || pi->is_mut() || pi->is_cn()) fail(w, diag::not_covered(f, "it is no function in direct style"), group(old.app(), 1));
+    check(w, pi->dom(), pi->codom(), group(old.app(), 1));
+    auto d    = reverse(w, f);
+    auto env  = w.unit_type();
+    auto back = w.pi(tangent(w, pi->codom()), w.sigma({tangent(w, pi->dom()), env}));
+    auto made = w.mut_lam(w.pi(pi->dom(), w.sigma({pi->codom(), back})));
+    auto pair = w.app(d, made->var());
+    auto last = w.mut_lam(back);
+    w.set(last, w.tt(), w.tuple({w.app(w.extract(pair, 1), last->var()), w.unit()}));
+    w.set(made, w.tt(), w.tuple({w.extract(pair, 0), w.seal(last)}));
+    return w.seal(made);
+}
+
+const Def* known(const Def* type, World& w) {
+    if (!type->isa<Pi>() && !is_plain(w, type)) throw Error(diag::not_plain(type));
+    return type;
+}
+
+const Def* lower_zero(const Lowered& old) { return zero_of(old.world(), known(old.group(0), old.world())); }
+
+const Def* lower_add(const Lowered& old) {
+    auto& w     = old.world();
+    auto [a, b] = elems<2>(w, old.group(1));
+    return sum_of(w, known(old.group(0), w), a, b);
+}
+
+} // namespace
+
+void differentiate(PhaseContext& c) {
+    Lowering lowering(c);
+    lowering.on<vjp>(lower_vjp).on<jvp>(lower_jvp).on<ad>(lower_ad).on<zero>(lower_zero).on<add>(lower_add);
+    lowering.on<Env>([](const Lowered& old) { return old.world().unit_type(); });
+    lowering.run();
+    Lowering constants(c); // they matter in what is around a derivative, too
+    constants.on<stop>([](const Lowered& old) { return old.arg(); }).run();
+}
+
+} // namespace mim::plug::autodiff

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+// Forward mode: dual numbers. A function becomes one that takes its argument and a tangent of it, and returns its value and the tangent of that. What it
+// captures has a tangent beside it, which it captures as well. An axiom's tangent is that of its pullback, transposed.
+//
+// Functions are values, too, such as the pullbacks of reverse mode: one becomes its derivative wherever it is, and its tangent is `()`.
+#include "autodiff/diagnostics.h"
+#include "calls.h"
+#include "ir/questions.h"
+#include "ir/rewrite.h"
+#include "math/annexes.h"
+
+namespace mim::plug::autodiff {
+
+namespace {
+
+/// Its tangents carry nothing, or it is a function.
+bool is_silent(World& w, const Def* type) {
+    if (type->isa<Pi>() || has_no_tangent(w, type)) return true;
+    if (auto arr = type->isa<Arr>()) return is_silent(w, arr->body());
+    bool is_compound = type->isa<Sigma>() && !is_recursive(w, type);
+    return is_compound && std::ranges::all_of(type->ops(), [&](auto op) { return is_silent(w, op); });
+}
+
+bool holds_function(World& w, const Def* type) {
+    if (type->isa<Pi>()) return true;
+    if (auto arr = type->isa<Arr>()) return holds_function(w, arr->body());
+    bool is_compound = type->isa<Sigma>() && !is_recursive(w, type);
+    return is_compound && std::ranges::any_of(type->ops(), [&](auto op) { return holds_function(w, op); });
+}
+
+class Forward : public Rewriter {
+public:
+    explicit Forward(World& world)
+        : Rewriter(world)
+        , calls_(world) {}
+
+    const Def* derivative(const Def* f);
+
+private:
+    bool needs(const Def* def) override { return depends(def) || (def->isa<Tuple>() && holds_function(world(), def->type())); }
+    const Def* rewrite_imm(const Def*) override;
+    const Def* rewrite_mut(const Def*) override;
+
+    bool depends(const Def*);
+    Lam* function(const Lam*);
+    const Def* dual_type(const Def* type);
+    const Def* tangent_type(const Def* type);
+    const Def* function_value(const Def*);
+    const Def* value_of(const Def* def) { return holds_function(world(), def->type()) ? function_value(def) : rewrite(def); }
+    bool is_call(const Def*);
+    const Def* zero(const Def* value) { return zero_of(world(), rewrite(value->type())); }
+    bool is_active(const Def*);
+    const Def* tangent_of(const Def*);
+    const Def* make_tangent(const Def*);
+    const Def* tangent_of_axiom(const App*);
+    const Def* dot(const Def* type, const Def* a, const Def* b, const Def* value);
+    const Def* pair(const Def*);
+
+    Calls calls_;
+    std::unordered_map<const Lam*, Lam*> functions_;
+    std::unordered_map<const Def*, const Def*> variables_, tangents_, pairs_;
+    std::unordered_map<const void*, bool> depends_; ///< by a set of variables
+    std::vector<Lam*> made_;
+};
+
+bool Forward::depends(const Def* def) {
+    if (!def->is_mut() && !def->has(Def::HasDep)) return false;
+    auto vars   = free_vars(world(), def);
+    auto result = depends_.find(vars.data());
+    if (result != depends_.end()) return result->second;
+    bool does = std::ranges::any_of(vars, [&](auto var) { return variables_.contains(var); });
+    return depends_[vars.data()] = does;
+}
+
+bool Forward::is_active(const Def* def) { return depends(def) && !is_silent(world(), def->type()); }
+
+/// λ (x, v) = (y, w)
+Lam* Forward::function(const Lam* lam) {
+    auto& w    = world();
+    auto& made = functions_[lam];
+    if (made) return made;
+    auto pi           = lam->pi();
+    bool is_dependent = pi->var() && is_free_in(w, pi->var(), pi->codom());
+    if (is_dependent) fail(w, diag::not_covered(lam, "its type depends on its argument"), lam);
+    if (auto copy = known(lam); copy && copy != lam) fail(world(), diag::not_covered(lam, "it is called, and used as a value"), lam);
+    auto lams = made = w.mut_lam(dual_type(pi));
+    w.notes.copy_info(lam, lams);
+    w.set_filter(lams, lam->filter() == w.tt() ? w.tt() : w.ff());
+    made_.push_back(lams);
+    auto [x, v] = elems<2>(w, lams->var());
+    if (auto var = lam->var(); var->isa<Var>()) {
+        map(var, x);
+        variables_[var] = v;
+        depends_.clear();
+    }
+    auto body = lam->body();
+    auto call = calls_.find(body);
+    auto type = w.sigma({dual_type(pi->codom()), tangent_type(pi->codom())});
+    bool is_last = call && lam->type()->as<Pi>()->codom() == body->type();
+    auto result  = is_last ? pair(body) : w.tuple({value_of(body), tangent_of(body)});
+    w.set_body(lams, result->type() == type ? result : w.coerce(type, result));
+    return lams;
+}
+
+/// Where functions are what they become.
+const Def* Forward::dual_type(const Def* type) {
+    auto& w = world();
+    if (is_plain(w, type)) return rewrite(type);
+    if (auto arr = type->isa<Arr>(); arr && !arr->is_mut()) return w.arr(rewrite(arr->arity()), dual_type(arr->body()));
+    if (auto sigma = type->isa<Sigma>(); sigma && !sigma->is_mut())
+        return w.sigma(map_defs(sigma->ops(), [&](auto op) { return dual_type(op); }));
+    auto pi = type->isa<Pi>();
+    if (!pi || pi->is_cn()) fail(w, diag::not_plain(type), type);
+    auto both = [&](const Def* of) { return w.sigma({dual_type(of), tangent_type(of)}); };
+    return w.pi(both(pi->dom()), both(pi->codom()));
+}
+
+const Def* Forward::tangent_type(const Def* type) {
+    auto& w = world();
+    if (is_plain(w, type)) return tangent(w, rewrite(type));
+    if (auto arr = type->isa<Arr>()) return w.arr(rewrite(arr->arity()), tangent_type(arr->body()));
+    if (auto sigma = type->isa<Sigma>()) return w.sigma(map_defs(sigma->ops(), [&](auto op) { return tangent_type(op); }));
+    return w.unit_type();
+}
+
+/// A value that is a function, or has one.
+const Def* Forward::function_value(const Def* def) {
+    if (auto lam = calls_.function(def)) return function(lam);
+    if (calls_.find(def)) return world().extract(pair(def), 0);
+    if (auto extract = def->isa<Extract>(); extract && !depends(def))
+        return world().extract(function_value(extract->tuple()), extract->index());
+    if (!depends(def) && !def->isa<Tuple>()) fail(world(), diag::unknown_callee(def), def);
+    return rewrite(def);
+}
+
+const Def* Forward::derivative(const Def* f) {
+    auto& w  = world();
+    auto lam = isa_known(f);
+    if (!lam) {
+        auto made = w.mut_lam(f->type());
+        w.set(made, w.tt(), w.app(f, made->var()));
+        lam = w.seal(made)->as<Lam>();
+    }
+    auto result = function(lam);
+    w.close(made_);
+    return result;
+}
+
+/// The value of a call, and its tangent.
+const Def* Forward::pair(const Def* def) {
+    if (auto known = pairs_.find(def); known != pairs_.end()) return known->second;
+    auto& w = world();
+    if (!calls_.find(def)) { // of a function that is a value
+        auto arg = def->as<App>()->arg();
+        return pairs_[def] = w.app(function_value(callee_of(def)), {value_of(arg), tangent_of(arg)});
+    }
+    auto call    = *calls_.find(def);
+    auto callees = map_defs(call.targets, [&](auto target) -> const Def* { return function(target); });
+    auto callee  = call.index ? w.extract(w.tuple(callees), rewrite(call.index)) : callees[0];
+    auto result  = w.app(callee, {value_of(call.arg), tangent_of(call.arg)});
+    return pairs_[def] = result;
+}
+
+/// Of functions that have a derivative, or are one.
+bool Forward::is_call(const Def* def) {
+    bool is_value = def->isa<App>() && !head_axiom(def) && !calls_.find(def);
+    return is_value || (calls_.find(def) && (!has_no_tangent(world(), def->type())));
+}
+
+const Def* Forward::rewrite_imm(const Def* def) {
+    if (is_call(def)) return world().extract(pair(def), 0);
+    if (def->isa<Tuple>() && holds_function(world(), def->type()))
+        return world().tuple(map_defs(def->ops(), [&](auto op) { return value_of(op); }));
+    return Rewriter::rewrite_imm(def);
+}
+
+const Def* Forward::rewrite_mut(const Def* def) {
+    auto lam = def->isa<Lam>();
+    if (lam && functions_.contains(lam)) fail(world(), diag::not_covered(lam, "it is called, and used as a value"), lam);
+    return Rewriter::rewrite_mut(def);
+}
+
+/// Deep chains of operations take no deep recursion: their operands come first.
+const Def* Forward::tangent_of(const Def* def) {
+    struct Step {
+        const Def* def;
+        bool is_done;
+    };
+    std::vector<Step> work{{def, false}};
+    while (!work.empty()) {
+        auto [next, is_done] = work.back();
+        work.pop_back();
+        if (tangents_.contains(next)) continue;
+        if (is_done || !is_active(next) || next->isa<Var>()) {
+            tangents_[next] = make_tangent(next);
+            continue;
+        }
+        work.push_back({next, true});
+        if (is_call(next)) continue;
+        for (auto op : next->ops())
+            if (!op->isa<Lam>() && is_active(op)) work.push_back({op, false});
+    }
+    return tangents_.at(def);
+}
+
+const Def* Forward::make_tangent(const Def* def) {
+    auto& w = world();
+    if (!is_active(def) || match<stop>(def)) return zero(def);
+    if (auto var = variables_.find(def); var != variables_.end()) return var->second;
+    if (is_call(def)) return w.extract(pair(def), 1);
+    if (auto parts = elements(w, def)) return w.tuple(map_defs(*parts, [&](auto part) { return tangent_of(part); }));
+    switch (def->node()) {
+        case Node::Extract: return w.extract(tangent_of(def->op(0)), rewrite(def->op(1)));
+        case Node::Insert: return w.insert(tangent_of(def->op(0)), rewrite(def->op(1)), tangent_of(def->op(2)));
+        case Node::App: return tangent_of_axiom(def->as<App>());
+        default: fail(world(), diag::not_covered(def, "there is no rule for it"), def);
+    }
+}
+
+const Def* Forward::tangent_of_axiom(const App* app) {
+    auto& w = world();
+    for (size_t i = 0, n = num_groups(app); i + 1 < n; ++i) {
+        auto group = mim::group(app, i);
+        if (depends(group) && !has_no_tangent(w, group->type())) fail(world(), diag::not_covered(app, "a function that it takes refers to something that is differentiated"), app);
+    }
+    if (!is_active(app->arg())) return zero(app);
+    auto callee = rewrite(app->callee());
+    auto x      = rewrite(app->arg());
+    if (auto twin = w.apply<jvp>(w.tuple({app->arg()->type(), app->type()}), callee, {x, tangent_of(app->arg())}); !match<jvp>(twin))
+        return w.extract(twin, 1);
+    auto derivative = w.apply<ad>(callee->type(), callee);
+    if (match<ad>(derivative)) fail(world(), diag::no_derivative(app, callee), app);
+    if (!match<math::F>(app->type())) fail(world(), diag::not_covered(app, "forward mode of what returns more than one number"), app);
+    auto one = w.call(math::conv::u2f, arg_of(app->type()), w.lit_idx(w.lit_2_64(), 1));
+    auto z   = w.extract(w.app(w.extract(w.app(derivative, x), 1), one), 0);
+    auto sum = dot(app->arg()->type(), z, tangent_of(app->arg()), app->arg());
+    return sum ? sum : zero(app);
+}
+
+/// Null: zero. What does not depend on what is differentiated has no part in it.
+const Def* Forward::dot(const Def* type, const Def* a, const Def* b, const Def* value) {
+    auto& w = world();
+    if (has_no_tangent(w, type) || (value && !is_active(value))) return nullptr;
+    if (match<math::F>(type)) return w.apply(math::arith::mul, arg_of(type), 0, {a, b});
+    auto n = lit_arity(w, type);
+    if (n < 0) fail(world(), diag::not_covered(value, "forward mode of what takes an array"), value);
+    auto tuple        = value ? value->isa<Tuple>() : nullptr;
+    const Def* result = nullptr;
+    for (int64_t i = 0; i != n; ++i) {
+        auto of   = elem_type(w, type, w.unit(), w.lit_idx(arity(w, type), uint64_t(i)));
+        auto part = dot(of, w.extract(a, i), w.extract(b, i), tuple ? tuple->op(size_t(i)) : nullptr);
+        if (!part) continue;
+        auto whole = w.call(math::arith::add, 64, {result ? result : part, part});
+        result     = result ? whole : part;
+    }
+    return result;
+}
+
+} // namespace
+
+const Def* forward(World& w, const Def* f) { return Forward(w).derivative(f); }
+
+} // namespace mim::plug::autodiff

@@ -1,0 +1,454 @@
+// SPDX-License-Identifier: MIT
+// The functions of reverse mode: which of them are blocks, what they capture, and their bodies. The way back is in backwards.cpp.
+#include "reverse.h"
+
+#include "autodiff/diagnostics.h"
+#include "ir/questions.h"
+
+namespace mim::plug::autodiff {
+
+const Def* part_of(World& w, const Def* value, size_t i, size_t n) { return n == 1 ? value : w.extract(value, i); }
+
+const Def* reverse(World& w, const Def* f) { return Reverse(w).derivative(f); }
+
+const Def* Reverse::derivative(const Def* f) {
+    auto& w  = world();
+    auto lam = isa_known(f);
+    if (!lam) {
+        auto made = w.mut_lam(f->type());
+        w.set(made, w.tt(), w.app(f, made->var()));
+        lam = w.seal(made)->as<Lam>();
+    }
+    auto entry = on_its_own(lam).entry;
+    w.close(made_);
+    return entry;
+}
+
+/*
+ * functions
+ */
+
+/// The innermost function that it refers to.
+Reverse::Function* Reverse::around(const Lam* lam) {
+    Function* result = nullptr;
+    for (auto var : free_vars(world(), lam)) {
+        auto binder = binders_.find(var);
+        bool inner  = binder != binders_.end() && (!result || binder->second->depth > result->depth);
+        if (inner) result = binder->second;
+    }
+    return result;
+}
+
+Reverse::Function& Reverse::function(const Lam* lam) {
+    auto& made = functions_[lam];
+    if (made) return *made;
+    auto pi = lam->pi();
+    bool is_dependent = pi->var() && is_free_in(world(), pi->var(), pi->codom());
+    if (is_dependent || !is_plain(world(), pi->dom()) || !is_plain(world(), pi->codom()))
+        fail(world(), diag::not_covered(lam, "it takes or returns functions, pointers or tokens"), lam);
+    if (auto copy = known(lam); copy && copy != lam) fail(world(), diag::not_covered(lam, "it is called, and used as a value"), lam);
+    made         = std::make_unique<Function>();
+    made->old    = lam;
+    made->around = around(lam);
+    made->depth  = made->around ? made->around->depth + 1 : 0;
+    return *made;
+}
+
+const DefVec& Reverse::captures(Function& f) {
+    if (!f.has_captures) f.has_captures = true, f.captures = captures_of(f);
+    return f.captures;
+}
+
+const Def* Reverse::pair_type(const Function& f, const Def* cotangents) {
+    auto to = rewrite(f.old->pi()->codom());
+    return world().sigma({to, world().pi(tangent(world(), to), cotangents)});
+}
+
+Reverse::Function& Reverse::on_its_own(const Lam* lam) {
+    auto& w = world();
+    auto& f = function(lam);
+    if (f.region) return f;
+    f.region     = &f;
+    f.cotangents = cotangent_types(f.old, captures(f));
+    auto pair    = pair_type(f, f.cotangents);
+    auto dom     = rewrite(lam->dom());
+    f.entry      = new_function(w.pi(dom, pair), lam, lam->filter() == w.tt());
+    find_blocks(f);
+    if (!f.blocks.contains(lam)) {
+        make_body(f, f.entry, f.entry->var());
+        return f;
+    }
+    auto go_on = w.pi(f.cotangents, f.cotangents);
+    f.block    = new_function(w.pi(w.sigma({dom, go_on}), pair), lam, false);
+    f.k        = w.extract(f.block->var(), 1);
+    auto end   = new_function(go_on, nullptr, true);
+    w.set_body(end, end->var());
+    w.set_body(f.entry, w.app(f.block, {f.entry->var(), end}));
+    make_body(f, f.block, w.extract(f.block->var(), 0));
+    return f;
+}
+
+Reverse::Function& Reverse::block(const Lam* lam, Function& region) {
+    auto& w = world();
+    auto& f = function(lam);
+    if (f.region) return f;
+    f.region   = &region;
+    auto go_on = w.pi(cotangent_types(lam, captures(f)), region.cotangents);
+    auto dom   = w.sigma({rewrite(lam->dom()), go_on});
+    f.block    = new_function(w.pi(dom, pair_type(f, region.cotangents)), lam, false);
+    f.k        = w.extract(f.block->var(), 1);
+    make_body(f, f.block, w.extract(f.block->var(), 0));
+    return f;
+}
+
+Lam* Reverse::new_function(const Def* pi, const Lam* like, bool is_inlined) {
+    auto made = world().mut_lam(pi);
+    if (like) world().notes.copy_info(like, made);
+    world().set_filter(made, is_inlined ? world().tt() : world().ff());
+    made_.push_back(made);
+    return made;
+}
+
+/// A region has those functions that depend on it and are only called last by others of it.
+void Reverse::find_blocks(Function& region) {
+    std::unordered_map<const Lam*, std::vector<const Lam*>> callers;
+    std::unordered_set<const Lam*> seen{region.old}, others;
+    std::vector<const Lam*> work{region.old};
+    auto meet = [&](const Lam* lam) {
+        auto is_inner = [&](const Def* var) { return var->isa<Var>() && seen.contains(var->as<Var>()->binder()->isa<Lam>()); };
+        if (std::ranges::any_of(free_vars(world(), lam), is_inner) && seen.insert(lam).second) work.push_back(lam);
+    };
+    while (!work.empty()) {
+        auto lam = work.back();
+        work.pop_back();
+        DefVec defs;
+        std::unordered_set<const Def*> visited;
+        if (auto last = calls_.find(lam->body())) {
+            for (auto target : last->targets) callers[target].push_back(lam), meet(target);
+            defs.push_back(last->arg);
+            if (last->index) defs.push_back(last->index);
+        } else {
+            defs.push_back(lam->body());
+        }
+        while (!defs.empty()) {
+            auto def = defs.back();
+            defs.pop_back();
+            bool is_closed = !def->is_mut() && !def->has(Def::HasDep);
+            if (is_closed || !visited.insert(def).second) continue;
+            if (auto inner = def->isa<Lam>()) {
+                others.insert(inner), meet(inner);
+                continue;
+            }
+            auto call      = calls_.find(def);
+            bool is_choice = call && def->isa<Extract>();
+            if (is_choice)
+                for (auto target : call->targets) others.insert(target), meet(target);
+            if (is_choice) defs.push_back(call->index);
+            else defs.insert(defs.end(), def->ops().begin(), def->ops().end());
+        }
+    }
+    for (auto lam : seen)
+        if (lam == region.old || (!others.contains(lam) && callers.contains(lam))) region.blocks.insert(lam);
+    auto is_elsewhere = [&](const Lam* lam) {
+        return std::ranges::any_of(callers[lam], [&](auto caller) { return !region.blocks.contains(caller); });
+    };
+    for (bool changed = true; changed;)
+        changed = std::erase_if(region.blocks, [&](auto lam) { return lam != region.old && is_elsewhere(lam); }) != 0;
+    auto calls_itself = [&](const Lam* caller) { return region.blocks.contains(caller); };
+    if (std::ranges::none_of(callers[region.old], calls_itself)) region.blocks.erase(region.old);
+}
+
+void Reverse::make_body(Function& f, Lam* into, const Def* x) {
+    if (auto var = f.old->var(); var->isa<Var>()) {
+        map(var, x);
+        binders_[var] = &f;
+        depends_.clear();
+    }
+    auto body     = f.old->body();
+    auto call     = calls_.find(body);
+    auto is_block = [&](const Lam* target) { return f.region->blocks.contains(target); };
+    bool is_jump  = call && std::ranges::any_of(call->targets, is_block);
+    world().set_body(into, is_jump ? jump_body(f, *call) : value_body(f, body));
+}
+
+/// (value, λ s = what it is worth)
+const Def* Reverse::value_body(Function& f, const Def* value) {
+    auto order  = values_of(f, value);
+    auto result = rewrite(value);
+    auto dom    = tangent(world(), rewrite(f.old->pi()->codom()));
+    auto back   = backwards(f, dom, order, true, [&](Sums& sums, const Def* s) { add(sums, value, s); });
+    return world().tuple({result, back});
+}
+
+/// The call of a block, which gets what goes on behind it.
+const Def* Reverse::jump_body(Function& f, const Call& call) {
+    auto& w     = world();
+    auto order  = values_of(f, call.arg);
+    auto arg    = rewrite(call.arg);
+    auto caught = captures_of(call);
+    auto n      = caught.size() + 1;
+    auto seed   = [&](Sums& sums, const Def* z) {
+        add(sums, call.arg, part_of(w, z, 0, n));
+        for (size_t i = 1; i != n; ++i) add(sums, caught[i - 1], part_of(w, z, i, n));
+    };
+    bool is_alone = call.targets.size() == 1;
+    auto k        = backwards(f, cotangent_types(call.targets[0], caught), order, is_alone, seed);
+    auto callees  = map_defs(call.targets, [&](auto target) { return jump(f, target, caught, k); });
+    auto callee   = is_alone ? callees[0] : w.extract(w.tuple(callees), rewrite(call.index));
+    return w.app(callee, arg);
+}
+
+/// λ x = target, which goes on with k.
+const Def* Reverse::jump(Function& from, const Lam* target, const DefVec& caught, const Def* k) {
+    auto& w       = world();
+    auto region   = from.region;
+    bool is_block = region->blocks.contains(target);
+    auto& f       = is_block ? block(target, *region) : on_its_own(target);
+    auto made     = new_function(w.pi(rewrite(target->dom()), pair_type(f, region->cotangents)), nullptr, true);
+    auto wider    = [&](const Def* z) { return w.app(k, widened(f, z, caught)); };
+    if (is_block) {
+        auto mine = k;
+        if (captures(f) != caught) {
+            auto narrow = new_function(w.pi(cotangent_types(target, captures(f)), region->cotangents), nullptr, true);
+            w.set_body(narrow, wider(narrow->var()));
+            mine = narrow;
+        }
+        w.set_body(made, w.app(f.block, {made->var(), mine}));
+        return made;
+    }
+    auto pair = w.app(f.entry, made->var());
+    auto back = new_function(w.pi(tangent(w, rewrite(target->pi()->codom())), region->cotangents), nullptr, true);
+    w.set_body(back, wider(w.app(w.extract(pair, 1), back->var())));
+    w.set_body(made, w.tuple({w.extract(pair, 0), back}));
+    return made;
+}
+
+/// The cotangents of the argument and of what f captures, with zeros for what it does not.
+const Def* Reverse::widened(Function& f, const Def* z, const DefVec& caught) {
+    auto& w    = world();
+    auto& mine = captures(f);
+    DefVec result{part_of(w, z, 0, mine.size() + 1)};
+    for (auto value : caught) {
+        auto i = std::ranges::find(mine, value);
+        auto s = i == mine.end() ? zero_of(w, rewrite(value->type()))
+                                 : part_of(w, z, size_t(i - mine.begin()) + 1, mine.size() + 1);
+        result.push_back(s);
+    }
+    return w.tuple(result);
+}
+
+/// The call of functions on their own: their value and pullback.
+const Def* Reverse::called(const Call& call) {
+    auto& w  = world();
+    auto arg = rewrite(call.arg);
+    if (call.targets.size() == 1) return w.app(on_its_own(call.targets[0]).entry, arg);
+    auto caught  = captures_of(call);
+    auto type    = cotangent_types(call.targets[0], caught);
+    auto callees = map_defs(call.targets, [&](auto target) -> const Def* {
+        auto& f = on_its_own(target);
+        if (captures(f) == caught) return f.entry;
+        auto made = new_function(w.pi(rewrite(target->dom()), pair_type(f, type)), nullptr, true);
+        auto pair = w.app(f.entry, made->var());
+        auto back = new_function(w.pi(tangent(w, rewrite(target->pi()->codom())), type), nullptr, true);
+        w.set_body(back, widened(f, w.app(w.extract(pair, 1), back->var()), caught));
+        w.set_body(made, w.tuple({w.extract(pair, 0), back}));
+        return made;
+    });
+    return w.app(w.extract(w.tuple(callees), rewrite(call.index)), arg);
+}
+
+/*
+ * captures
+ */
+
+bool Reverse::depends(const Def* def) {
+    if (!def->is_mut() && !def->has(Def::HasDep)) return false;
+    auto vars   = free_vars(world(), def);
+    auto result = depends_.find(vars.data());
+    if (result != depends_.end()) return result->second;
+    bool does = std::ranges::any_of(vars, [&](auto var) { return binders_.contains(var); });
+    return depends_[vars.data()] = does;
+}
+
+/// A function around it computes the value, wherever it is called.
+bool Reverse::is_outside(const Function& f, const Def* def) {
+    if (def->isa<Var>()) return def != f.old->var();
+    for (auto outer = f.around; outer; outer = outer->around)
+        if (outer->values.contains(def)) return true;
+    return false;
+}
+
+/// The function of this λ, if the other one is part of it.
+Reverse::Function* Reverse::is_around(const Function& f, const Lam* lam) {
+    for (auto outer = f.around; outer; outer = outer->around)
+        if (outer->old == lam) return outer;
+    return nullptr;
+}
+
+/// The values from around it that it and what it calls refer to, as far as they have tangents.
+DefVec Reverse::captures_of(const Function& f) {
+    DefVec result, work{f.old};
+    std::unordered_set<const Def*> visited;
+    while (!work.empty()) {
+        auto def = work.back();
+        work.pop_back();
+        if (!depends(def) || !visited.insert(def).second || has_no_tangent(world(), def->type())) continue;
+        auto lam = def->isa<Lam>();
+        if (auto outer = lam ? is_around(f, lam) : nullptr) work.insert(work.end(), captures(*outer).begin(), captures(*outer).end());
+        else if (lam) work.push_back(lam->body());
+        else if (is_outside(f, def)) result.push_back(def);
+        else work.insert(work.end(), def->ops().begin(), def->ops().end());
+    }
+    std::erase_if(result, [&](auto def) {
+        auto binder = def->template isa<Var>() ? def->template as<Var>()->binder()->template isa<Lam>() : nullptr;
+        return binder && visited.contains(binder) && !is_around(f, binder);
+    });
+    return result;
+}
+
+/// Of any of the targets.
+DefVec Reverse::captures_of(const Call& call) {
+    DefVec result;
+    for (auto target : call.targets)
+        for (auto value : captures(function(target)))
+            if (std::ranges::find(result, value) == result.end()) result.push_back(value);
+    return result;
+}
+
+const Def* Reverse::cotangent_types(const Lam* lam, const DefVec& captures) {
+    auto type = [&](const Def* type) { return tangent(world(), rewrite(type)); };
+    DefVec types{type(lam->dom())};
+    for (auto value : captures) types.push_back(type(value->type()));
+    return world().sigma(types);
+}
+
+/*
+ * values
+ */
+
+bool Reverse::is_active(const Def* def) {
+    if (def->isa<Var>()) return binders_.contains(def) && !has_no_tangent(world(), def->type());
+    return active_.contains(def);
+}
+
+/// Of which the cotangents are part of that of a value.
+DefVec Reverse::children(const Def* def) {
+    if (auto call = calls_.find(def)) return {call->arg};
+    if (match<stop>(def)) return {};
+    switch (def->node()) {
+        case Node::App: return {def->as<App>()->arg()};
+        case Node::Extract: return {def->as<Extract>()->tuple()};
+        case Node::Insert: return {def->as<Insert>()->tuple(), def->as<Insert>()->value()};
+        default: return elements(world(), def).value_or(DefVec(def->ops().begin(), def->ops().end()));
+    }
+}
+
+/// Those with tangents that it takes to compute this one, each behind what it is made of.
+DefVec Reverse::values_of(Function& f, const Def* root) {
+    struct Step {
+        const Def* def;
+        bool is_done;
+    };
+    std::vector<Step> work{{root, false}};
+    std::unordered_set<const Def*> visited;
+    auto is_inside = [&](const Def* def) {
+        return depends(def) && !has_no_tangent(world(), def->type()) && !def->isa<Var>() && !is_outside(f, def);
+    };
+    while (!work.empty()) {
+        auto [def, is_done] = work.back();
+        work.pop_back();
+        if (is_done) {
+            auto call      = calls_.find(def);
+            auto parts     = children(def);
+            bool is_active = call || std::ranges::any_of(parts, [&](auto part) { return this->is_active(part); });
+            if (!is_active) continue;
+            check(def);
+            active_.insert(def), f.values.insert(def);
+            continue;
+        }
+        if (!is_inside(def) || !visited.insert(def).second) continue;
+        work.push_back({def, true});
+        for (auto part : children(def)) work.push_back({part, false});
+    }
+    return in_order(f, root);
+}
+
+/// The values of a body from the first to the last, where what a function captures comes before its calls.
+DefVec Reverse::in_order(const Function& f, const Def* root) {
+    struct Step {
+        const Def* def;
+        bool is_done;
+    };
+    DefVec order;
+    std::vector<Step> work{{root, false}};
+    std::unordered_set<const Def*> visited;
+    while (!work.empty()) {
+        auto [def, is_done] = work.back();
+        work.pop_back();
+        if (is_done) {
+            order.push_back(def);
+            continue;
+        }
+        if (!f.values.contains(def) || !visited.insert(def).second) continue;
+        work.push_back({def, true});
+        for (auto part : children(def)) work.push_back({part, false});
+        if (auto call = calls_.find(def))
+            for (auto value : captures_of(*call)) work.push_back({value, false});
+    }
+    for (auto def : order) rewrite(def);
+    return order;
+}
+
+/// What is no part of a derivative is an error: nothing is dropped in silence.
+void Reverse::check(const Def* def) {
+    if (calls_.find(def)) return;
+    auto app = def->isa<App>();
+    if (!app) {
+        bool is_known = def->isa<Extract>() || def->isa<Insert>() || elements(world(), def);
+        if (!is_known) fail(world(), diag::not_covered(def, "there is no rule for it"), def);
+        return;
+    }
+    if (!head_axiom(app)) fail(world(), diag::unknown_callee(app->callee()), app);
+    for (size_t i = 0, n = num_groups(app); i + 1 < n; ++i) {
+        auto group = mim::group(app, i);
+        bool flows = depends(group) && !has_no_tangent(world(), group->type());
+        if (flows) fail(world(), diag::not_covered(def, "a function that it takes refers to something that is differentiated"), def);
+    }
+}
+
+/*
+ * the program
+ */
+
+bool Reverse::needs(const Def* def) { return depends(def); }
+
+const Def* Reverse::rewrite_imm(const Def* def) {
+    auto call      = calls_.find(def);
+    bool has_pair  = call && !has_no_tangent(world(), def->type());
+    bool is_axiom  = !call && def->isa<App>() && active_.contains(def);
+    bool is_called = has_pair || is_axiom;
+    return is_called ? world().extract(pair(def), 0) : Rewriter::rewrite_imm(def);
+}
+
+const Def* Reverse::rewrite_mut(const Def* def) {
+    auto lam = def->isa<Lam>();
+    if (lam && functions_.contains(lam)) fail(world(), diag::not_covered(lam, "it is called, and used as a value"), lam);
+    return Rewriter::rewrite_mut(def);
+}
+
+/// The value of a call, and its pullback.
+const Def* Reverse::pair(const Def* def) {
+    if (auto known = pairs_.find(def); known != pairs_.end()) return known->second;
+    const Def* result;
+    if (auto call = calls_.find(def)) {
+        result = called(*call);
+    } else {
+        auto callee     = rewrite(callee_of(def));
+        auto derivative = world().apply<ad>(callee->type(), callee);
+        if (match<ad>(derivative)) fail(world(), diag::no_derivative(def, callee), def);
+        result = world().app(derivative, rewrite(arg_of(def)));
+    }
+    return pairs_[def] = result;
+}
+
+} // namespace mim::plug::autodiff

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// Reverse mode (doc/adr/0029-reverse-mode.md). A function becomes one that returns its value and a pullback: from the cotangent of the value to those of
+// the argument and of what it captures, which are values of the functions around it. All of them are known where it is called, so nobody has
+// to carry them around.
+//
+// A function that is only called last belongs to the *region* of its caller, as a block. It gets the pullback of what comes before it as a
+// continuation `k`, and so takes no stack: `block (x, k) = (y, λ s = k (cotangents of x and of its captures))`.
+#pragma once
+#include <map>
+#include <memory>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "calls.h"
+#include "ir/rewrite.h"
+
+namespace mim::plug::autodiff {
+
+/// What is known of the cotangent of a value: that of the whole, and those of some elements.
+struct Sum {
+    const Def* whole = nullptr; ///< null: zero
+    std::map<uint64_t, Sum> parts;
+};
+
+/// Element i of n; one element is the whole.
+const Def* part_of(World&, const Def* value, size_t i, size_t n);
+
+class Reverse : public Rewriter {
+public:
+    explicit Reverse(World& world)
+        : Rewriter(world)
+        , calls_(world) {}
+
+    /// f' of f.
+    const Def* derivative(const Def* f);
+
+private:
+    /// A function that is differentiated, on its own or as a block.
+    struct Function {
+        const Lam* old     = nullptr;
+        Lam* entry         = nullptr; ///< [x] → [y, pullback]
+        Lam* block         = nullptr; ///< [x, k] → [y, pullback]; null: nobody jumps to it
+        const Def* k       = nullptr; ///< of the block; null: the pullback returns
+        Function* around   = nullptr; ///< the innermost one that it refers to
+        Function* region   = nullptr; ///< whose pullback it makes; null: it was not made yet
+        size_t depth       = 0;
+        bool has_captures  = false;
+        DefVec captures;
+        std::unordered_set<const Def*> values; ///< with tangents, that its body computes wherever it is called
+        std::unordered_set<const Lam*> blocks; ///< of a region: those that are only called last
+        const Def* cotangents = nullptr;       ///< of a region: the type of what its pullback returns
+    };
+    using Sums = std::unordered_map<const Def*, Sum>;
+    using Seed = std::function<void(Sums&, const Def*)>;
+
+    bool needs(const Def*) override;
+    const Def* rewrite_imm(const Def*) override;
+    const Def* rewrite_mut(const Def*) override;
+
+    // functions
+    Function& function(const Lam*);
+    Function* around(const Lam*);
+    Function& on_its_own(const Lam*);
+    Function& block(const Lam*, Function& region);
+    void find_blocks(Function& region);
+    Lam* new_function(const Def* pi, const Lam* like, bool is_inlined);
+    const Def* pair_type(const Function&, const Def* cotangents);
+    void make_body(Function&, Lam* into, const Def* x);
+    const Def* value_body(Function&, const Def* value);
+    const Def* jump_body(Function&, const Call&);
+    const Def* jump(Function& from, const Lam* target, const DefVec& caught, const Def* k);
+    const Def* widened(Function&, const Def* z, const DefVec& caught);
+    const Def* called(const Call&);
+    const Def* pair(const Def* call);
+
+    // captures
+    bool depends(const Def*);
+    bool is_outside(const Function&, const Def*);
+    static Function* is_around(const Function&, const Lam*);
+    const DefVec& captures(Function&);
+    DefVec captures_of(const Function&);
+    DefVec captures_of(const Call&);
+    const Def* cotangent_types(const Lam*, const DefVec& captures);
+
+    // values of a body
+    DefVec values_of(Function&, const Def* root);
+    DefVec in_order(const Function&, const Def* root);
+    DefVec children(const Def*);
+    void check(const Def*);
+    bool is_active(const Def*);
+
+    // the way back
+    const Def* backwards(Function&, const Def* dom, const DefVec& order, bool is_inlined, const Seed&);
+    void back(const Def* value, const Def* s, Sums&);
+    void back_extract(const Extract*, const Def* s, Sums&);
+    void back_insert(const Insert*, const Def* s, Sums&);
+    void back_call(const Def*, const Def* s, Sums&);
+    void add(Sums&, const Def* value, const Def* s);
+    const Def* total(const Def* type, const Sum&);
+    const Def* both(const Def* type, const Def* a, const Def* b);
+    const Def* finish(Function&, Sums&);
+
+    Calls calls_;
+    std::unordered_map<const Lam*, std::unique_ptr<Function>> functions_;
+    std::unordered_map<const Def*, Function*> binders_; ///< of variables
+    std::unordered_map<const void*, bool> depends_;     ///< by a set of variables
+    std::unordered_set<const Def*> active_;
+    std::unordered_map<const Def*, const Def*> pairs_;
+    std::vector<Lam*> made_;
+};
+
+} // namespace mim::plug::autodiff
