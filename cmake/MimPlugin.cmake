@@ -18,7 +18,8 @@
 # target mim_NAME_FOLDER_objects and linked as mim_NAME_FOLDER_here; a program has neither exceptions nor the C++ library.
 #
 # FILES are further files of the plugin, Mim and data, with paths below its folder. They are installed to the folder NAME beside
-# NAME.mim, where `import` finds them, and the plugin by PluginBuilder::folder.
+# NAME.mim, where `import` finds them, and the plugin by PluginBuilder::folder. A file with/OTHER.mim is read in programs that load
+# the plugin OTHER as well.
 function(mim_add_manifest name output)
     add_custom_command(
         OUTPUT ${output}/${name}.plugin

@@ -11,10 +11,11 @@ std::optional<DefVec> elements(World& w, const Def* def) {
     return def_vec(size_t(n), [&](auto i) { return w.extract(def, i); });
 }
 
+bool is_own(World& w, Span place) { return place.file == w.notes.span(w.annex(grad(0))).file; }
+
 void fail(World& w, Error e, const Def* at) {
     auto place = w.notes.span(at);
-    bool is_own = place.file == w.notes.span(w.annex(grad(0))).file;
-    if (!is_own) e.rewritten = place;
+    if (place && !is_own(w, place)) e.rewritten = place;
     throw e;
 }
 

@@ -20,6 +20,8 @@ struct Call {
 
 /// The elements of a tuple, or of an array that is written as one expression for all; none if there are too many, or it is not known how many.
 std::optional<DefVec> elements(World&, const Def*);
+/// In the text of this plugin, which a user has not written.
+bool is_own(World&, Span place);
 /// An error about an expression of the program, at its place.
 [[noreturn]] void fail(World&, Error, const Def* at);
 

@@ -18,9 +18,9 @@ void check(World& w, const Def* from, const Def* to, const Def* f) {
 }
 
 const Def* lower_vjp(const Lowered& old) {
-    auto& w             = old.world();
-    auto [types, f, x]  = old.groups<3>();
-    auto [from, to]     = elems<2>(w, types);
+    auto& w            = old.world();
+    auto [types, f, x] = old.groups<3>();
+    auto [from, to]    = elems<2>(w, types);
     check(w, from, to, group(old.app(), 1));
     return w.app(reverse(w, f), x);
 }
@@ -38,7 +38,8 @@ const Def* lower_ad(const Lowered& old) {
     auto& w = old.world();
     auto f  = old.group(1);
     auto pi = f->type()->isa<Pi>();
-    if (!pi || pi->is_mut() || pi->is_cn()) fail(w, diag::not_covered(f, "it is no function in direct style"), group(old.app(), 1));
+    if (!pi || pi->is_mut() || pi->is_cn())
+        fail(w, diag::not_covered(f, "it is no function in direct style"), group(old.app(), 1));
     check(w, pi->dom(), pi->codom(), group(old.app(), 1));
     auto d    = reverse(w, f);
     auto env  = w.unit_type();
@@ -51,24 +52,52 @@ const Def* lower_ad(const Lowered& old) {
     return w.seal(made);
 }
 
-const Def* known(const Def* type, World& w) {
-    if (!type->isa<Pi>() && !is_plain(w, type)) throw Error(diag::not_plain(type));
+/// The type of a sum or a zero, which must be known now.
+const Def* known_type(const Lowered& old) {
+    auto type = old.group(0);
+    if (!type->isa<Pi>() && !is_plain(old.world(), type)) fail(old.world(), diag::not_plain(type), old.app());
     return type;
 }
 
-const Def* lower_zero(const Lowered& old) { return zero_of(old.world(), known(old.group(0), old.world())); }
+const Def* lower_zero(const Lowered& old) { return zero_of(old.world(), known_type(old)); }
 
 const Def* lower_add(const Lowered& old) {
     auto& w     = old.world();
     auto [a, b] = elems<2>(w, old.group(1));
-    return sum_of(w, known(old.group(0), w), a, b);
+    return sum_of(w, known_type(old), a, b);
+}
+
+/// Where the user asks for the derivative, if that was written in a function of this plugin.
+Span users_place(const Snapshot& program, World& w, const Def* app) {
+    std::vector<const Def*> work{app};
+    std::unordered_set<const Def*> visited;
+    for (size_t i = 0; i != work.size(); ++i) {
+        auto place = w.notes.span(work[i]);
+        if (place && !is_own(w, place)) return place;
+        for (auto user : program.users(work[i]))
+            if (visited.insert(user).second) work.push_back(user);
+    }
+    return {};
+}
+
+Lowering::Handler at_users_place(PhaseContext& c, Lowering::Handler handler) {
+    return [&c, handler = std::move(handler)](const Lowered& old) {
+        try {
+            return handler(old);
+        } catch (Error& e) {
+            if (!e.rewritten) e.rewritten = users_place(c.program(), c.world, old.app());
+            throw;
+        }
+    };
 }
 
 } // namespace
 
 void differentiate(PhaseContext& c) {
     Lowering lowering(c);
-    lowering.on<vjp>(lower_vjp).on<jvp>(lower_jvp).on<ad>(lower_ad).on<zero>(lower_zero).on<add>(lower_add);
+    auto placed = [&](Lowering::Handler handler) { return at_users_place(c, std::move(handler)); };
+    lowering.on<vjp>(placed(lower_vjp)).on<jvp>(placed(lower_jvp)).on<ad>(placed(lower_ad));
+    lowering.on<zero>(placed(lower_zero)).on<add>(placed(lower_add));
     lowering.on<Env>([](const Lowered& old) { return old.world().unit_type(); });
     lowering.run();
     Lowering constants(c); // they matter in what is around a derivative, too

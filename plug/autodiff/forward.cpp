@@ -68,7 +68,7 @@ bool Forward::depends(const Def* def) {
     auto vars   = free_vars(world(), def);
     auto result = depends_.find(vars.data());
     if (result != depends_.end()) return result->second;
-    bool does = std::ranges::any_of(vars, [&](auto var) { return variables_.contains(var); });
+    bool does                    = std::ranges::any_of(vars, [&](auto var) { return variables_.contains(var); });
     return depends_[vars.data()] = does;
 }
 
@@ -82,7 +82,8 @@ Lam* Forward::function(const Lam* lam) {
     auto pi           = lam->pi();
     bool is_dependent = pi->var() && is_free_in(w, pi->var(), pi->codom());
     if (is_dependent) fail(w, diag::not_covered(lam, "its type depends on its argument"), lam);
-    if (auto copy = known(lam); copy && copy != lam) fail(world(), diag::not_covered(lam, "it is called, and used as a value"), lam);
+    if (auto copy = known(lam); copy && copy != lam)
+        fail(world(), diag::not_covered(lam, "it is called, and used as a value"), lam);
     auto lams = made = w.mut_lam(dual_type(pi));
     w.notes.copy_info(lam, lams);
     w.set_filter(lams, lam->filter() == w.tt() ? w.tt() : w.ff());
@@ -93,9 +94,9 @@ Lam* Forward::function(const Lam* lam) {
         variables_[var] = v;
         depends_.clear();
     }
-    auto body = lam->body();
-    auto call = calls_.find(body);
-    auto type = w.sigma({dual_type(pi->codom()), tangent_type(pi->codom())});
+    auto body    = lam->body();
+    auto call    = calls_.find(body);
+    auto type    = w.sigma({dual_type(pi->codom()), tangent_type(pi->codom())});
     bool is_last = call && lam->type()->as<Pi>()->codom() == body->type();
     auto result  = is_last ? pair(body) : w.tuple({value_of(body), tangent_of(body)});
     w.set_body(lams, result->type() == type ? result : w.coerce(type, result));
@@ -151,13 +152,13 @@ const Def* Forward::pair(const Def* def) {
     if (auto known = pairs_.find(def); known != pairs_.end()) return known->second;
     auto& w = world();
     if (!calls_.find(def)) { // of a function that is a value
-        auto arg = def->as<App>()->arg();
+        auto arg           = def->as<App>()->arg();
         return pairs_[def] = w.app(function_value(callee_of(def)), {value_of(arg), tangent_of(arg)});
     }
-    auto call    = *calls_.find(def);
-    auto callees = map_defs(call.targets, [&](auto target) -> const Def* { return function(target); });
-    auto callee  = call.index ? w.extract(w.tuple(callees), rewrite(call.index)) : callees[0];
-    auto result  = w.app(callee, {value_of(call.arg), tangent_of(call.arg)});
+    auto call          = *calls_.find(def);
+    auto callees       = map_defs(call.targets, [&](auto target) -> const Def* { return function(target); });
+    auto callee        = call.index ? w.extract(w.tuple(callees), rewrite(call.index)) : callees[0];
+    auto result        = w.app(callee, {value_of(call.arg), tangent_of(call.arg)});
     return pairs_[def] = result;
 }
 
@@ -219,18 +220,22 @@ const Def* Forward::make_tangent(const Def* def) {
 
 const Def* Forward::tangent_of_axiom(const App* app) {
     auto& w = world();
-    for (size_t i = 0, n = num_groups(app); i + 1 < n; ++i) {
-        auto group = mim::group(app, i);
-        if (depends(group) && !has_no_tangent(w, group->type())) fail(world(), diag::not_covered(app, "a function that it takes refers to something that is differentiated"), app);
+    for (size_t i = 0, n = num_groups(app); i != n; ++i) {
+        auto group   = mim::group(app, i);
+        bool is_last = i + 1 == n;
+        bool refers  = depends(group) && (is_last ? !is_plain(w, group->type()) : !has_no_tangent(w, group->type()));
+        if (refers) fail(w, diag::not_covered(app, "a function that it takes refers to something that is differentiated"), app);
     }
     if (!is_active(app->arg())) return zero(app);
     auto callee = rewrite(app->callee());
     auto x      = rewrite(app->arg());
-    if (auto twin = w.apply<jvp>(w.tuple({app->arg()->type(), app->type()}), callee, {x, tangent_of(app->arg())}); !match<jvp>(twin))
+    if (auto twin = w.apply<jvp>(w.tuple({app->arg()->type(), app->type()}), callee, {x, tangent_of(app->arg())});
+        !match<jvp>(twin))
         return w.extract(twin, 1);
     auto derivative = w.apply<ad>(callee->type(), callee);
     if (match<ad>(derivative)) fail(world(), diag::no_derivative(app, callee), app);
-    if (!match<math::F>(app->type())) fail(world(), diag::not_covered(app, "forward mode of what returns more than one number"), app);
+    if (!match<math::F>(app->type()))
+        fail(world(), diag::not_covered(app, "forward mode of what returns more than one number"), app);
     auto one = w.call(math::conv::u2f, arg_of(app->type()), w.lit_idx(w.lit_2_64(), 1));
     auto z   = w.extract(w.app(w.extract(w.app(derivative, x), 1), one), 0);
     auto sum = dot(app->arg()->type(), z, tangent_of(app->arg()), app->arg());

@@ -42,11 +42,12 @@ Reverse::Function* Reverse::around(const Lam* lam) {
 Reverse::Function& Reverse::function(const Lam* lam) {
     auto& made = functions_[lam];
     if (made) return *made;
-    auto pi = lam->pi();
+    auto pi           = lam->pi();
     bool is_dependent = pi->var() && is_free_in(world(), pi->var(), pi->codom());
     if (is_dependent || !is_plain(world(), pi->dom()) || !is_plain(world(), pi->codom()))
         fail(world(), diag::not_covered(lam, "it takes or returns functions, pointers or tokens"), lam);
-    if (auto copy = known(lam); copy && copy != lam) fail(world(), diag::not_covered(lam, "it is called, and used as a value"), lam);
+    if (auto copy = known(lam); copy && copy != lam)
+        fail(world(), diag::not_covered(lam, "it is called, and used as a value"), lam);
     made         = std::make_unique<Function>();
     made->old    = lam;
     made->around = around(lam);
@@ -266,7 +267,7 @@ bool Reverse::depends(const Def* def) {
     auto vars   = free_vars(world(), def);
     auto result = depends_.find(vars.data());
     if (result != depends_.end()) return result->second;
-    bool does = std::ranges::any_of(vars, [&](auto var) { return binders_.contains(var); });
+    bool does                    = std::ranges::any_of(vars, [&](auto var) { return binders_.contains(var); });
     return depends_[vars.data()] = does;
 }
 
@@ -294,7 +295,8 @@ DefVec Reverse::captures_of(const Function& f) {
         work.pop_back();
         if (!depends(def) || !visited.insert(def).second || has_no_tangent(world(), def->type())) continue;
         auto lam = def->isa<Lam>();
-        if (auto outer = lam ? is_around(f, lam) : nullptr) work.insert(work.end(), captures(*outer).begin(), captures(*outer).end());
+        if (auto outer = lam ? is_around(f, lam) : nullptr)
+            work.insert(work.end(), captures(*outer).begin(), captures(*outer).end());
         else if (lam) work.push_back(lam->body());
         else if (is_outside(f, def)) result.push_back(def);
         else work.insert(work.end(), def->ops().begin(), def->ops().end());
@@ -352,7 +354,8 @@ DefVec Reverse::values_of(Function& f, const Def* root) {
     std::vector<Step> work{{root, false}};
     std::unordered_set<const Def*> visited;
     auto is_inside = [&](const Def* def) {
-        return depends(def) && !has_no_tangent(world(), def->type()) && !def->isa<Var>() && !is_outside(f, def);
+        bool is_value = !def->isa<Var>() && !def->isa<Lam>();
+        return is_value && depends(def) && !has_no_tangent(world(), def->type()) && !is_outside(f, def);
     };
     while (!work.empty()) {
         auto [def, is_done] = work.back();
@@ -360,7 +363,8 @@ DefVec Reverse::values_of(Function& f, const Def* root) {
         if (is_done) {
             auto call      = calls_.find(def);
             auto parts     = children(def);
-            bool is_active = call || std::ranges::any_of(parts, [&](auto part) { return this->is_active(part); });
+            bool is_active = call || std::ranges::any_of(parts, [&](auto part) { return this->is_active(part); })
+                             || refers_by_function(def);
             if (!is_active) continue;
             check(def);
             active_.insert(def), f.values.insert(def);
@@ -399,6 +403,17 @@ DefVec Reverse::in_order(const Function& f, const Def* root) {
     return order;
 }
 
+/// It takes functions that refer to what is differentiated, or an axiom takes such values in front of its last group.
+bool Reverse::refers_by_function(const Def* def) {
+    auto refers = [&](const Def* op) { return depends(op) && op->type()->isa<Pi>(); };
+    if (match<stop>(def) || calls_.find(def)) return false;
+    if (!def->isa<App>() || !head_axiom(def)) return std::ranges::any_of(def->ops(), refers);
+    auto last = num_groups(def) - 1;
+    for (size_t i = 0; i != last; ++i)
+        if (depends(group(def, i)) && !has_no_tangent(world(), group(def, i)->type())) return true;
+    return depends(group(def, last)) && !is_plain(world(), group(def, last)->type());
+}
+
 /// What is no part of a derivative is an error: nothing is dropped in silence.
 void Reverse::check(const Def* def) {
     if (calls_.find(def)) return;
@@ -408,12 +423,12 @@ void Reverse::check(const Def* def) {
         if (!is_known) fail(world(), diag::not_covered(def, "there is no rule for it"), def);
         return;
     }
-    if (!head_axiom(app)) fail(world(), diag::unknown_callee(app->callee()), app);
-    for (size_t i = 0, n = num_groups(app); i + 1 < n; ++i) {
-        auto group = mim::group(app, i);
-        bool flows = depends(group) && !has_no_tangent(world(), group->type());
-        if (flows) fail(world(), diag::not_covered(def, "a function that it takes refers to something that is differentiated"), def);
-    }
+    auto callee = app->callee();
+    if (!head_axiom(app) && depends(callee))
+        fail(world(), diag::not_covered(callee, "reverse mode does not follow functions that are values"), def);
+    if (!head_axiom(app)) fail(world(), diag::unknown_callee(callee), def);
+    if (refers_by_function(app))
+        fail(world(), diag::not_covered(def, "a function that it takes refers to something that is differentiated"), def);
 }
 
 /*

@@ -37,14 +37,14 @@ public:
 private:
     /// A function that is differentiated, on its own or as a block.
     struct Function {
-        const Lam* old     = nullptr;
-        Lam* entry         = nullptr; ///< [x] → [y, pullback]
-        Lam* block         = nullptr; ///< [x, k] → [y, pullback]; null: nobody jumps to it
-        const Def* k       = nullptr; ///< of the block; null: the pullback returns
-        Function* around   = nullptr; ///< the innermost one that it refers to
-        Function* region   = nullptr; ///< whose pullback it makes; null: it was not made yet
-        size_t depth       = 0;
-        bool has_captures  = false;
+        const Lam* old    = nullptr;
+        Lam* entry        = nullptr; ///< [x] → [y, pullback]
+        Lam* block        = nullptr; ///< [x, k] → [y, pullback]; null: nobody jumps to it
+        const Def* k      = nullptr; ///< of the block; null: the pullback returns
+        Function* around  = nullptr; ///< the innermost one that it refers to
+        Function* region  = nullptr; ///< whose pullback it makes; null: it was not made yet
+        size_t depth      = 0;
+        bool has_captures = false;
         DefVec captures;
         std::unordered_set<const Def*> values; ///< with tangents, that its body computes wherever it is called
         std::unordered_set<const Lam*> blocks; ///< of a region: those that are only called last
@@ -86,6 +86,7 @@ private:
     DefVec values_of(Function&, const Def* root);
     DefVec in_order(const Function&, const Def* root);
     DefVec children(const Def*);
+    bool refers_by_function(const Def*);
     void check(const Def*);
     bool is_active(const Def*);
 

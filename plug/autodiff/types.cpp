@@ -14,9 +14,7 @@ namespace mim::plug::autodiff {
 namespace {
 
 /// Numbers that do not change in small steps, and types.
-bool is_discrete(const Def* type) {
-    return type->isa<Nat>() || isa_idx(type) || type->isa<Sing>() || type->isa<Sort>();
-}
+bool is_discrete(const Def* type) { return type->isa<Nat>() || isa_idx(type) || type->isa<Sing>() || type->isa<Sort>(); }
 
 using OnType = std::function<const Def*(const Def*)>;
 
@@ -165,7 +163,9 @@ const Def* normalize_Tan(const Redex& redex) {
 }
 
 /// %autodiff.zero T ▷ (), if that is all there is
-const Def* normalize_zero(const Redex& redex) { return has_no_tangent(redex.w, redex.arg) ? zero_of(redex.w, redex.arg) : nullptr; }
+const Def* normalize_zero(const Redex& redex) {
+    return has_no_tangent(redex.w, redex.arg) ? zero_of(redex.w, redex.arg) : nullptr;
+}
 
 /// %autodiff.add T (a, b):
 ///   ▷ b   if a is %autodiff.zero T, and a if b is

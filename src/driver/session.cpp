@@ -384,7 +384,7 @@ static std::string joint_file(const std::string& declarations, const std::string
 static bool is_joint_file(const std::string& path) { return dir_of(path).ends_with(joint_folder); }
 
 const Scope* Session::plugin(const ast::Plugin& decl) {
-    auto name = decl.name.name.view();
+    auto name      = decl.name.name.view();
     bool builds_on = !owner().empty() && !is_joint_file(loading_.back()->path);
     if (builds_on) registry.add_foundation(std::string(owner()), std::string(name));
     return load_plugin(name, decl.name.span);
