@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// The passes of the plugin: each makes a list of a list. ainf.mim says what lists are, list/list.h what passes see of them.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "ainf/list/list.h"
+#include "driver/ends.h"
+#include "phase/phase.h"
+
+namespace mim::plug::ainf {
+
+/// Which operations are the same, also under different environments: section 4 of the paper, made exact (doc/adr/0029-flat-lists.md).
+List share(List);
+/// Moves operations out of frames whose indices they do not use.
+List move_out(List);
+/// Removes what the result does not use.
+List remove_dead(List);
+
+/// A line for each binding, and the result.
+std::string list_text(World&, const List&);
+std::optional<std::string> make_text(BackEndContext&);
+
+/// Applies a pass to each list of the program.
+void run_pass(PhaseContext&, List (*pass)(List));
+
+} // namespace mim::plug::ainf

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+// Lists out of the graph.
+#include <stdexcept>
+#include <unordered_map>
+
+#include "ainf/list/ops.h"
+#include "ainf/list/types.h"
+#include "kit/match.h"
+
+namespace mim::plug::ainf {
+
+namespace {
+
+class Reader {
+public:
+    explicit Reader(World& w)
+        : w(w) {}
+
+    List run(const Def* program) {
+        auto list     = match<ainf::list>(program);
+        auto bindings = list.group(1);
+        List result;
+        auto add = [&](const Def* def) { result.bindings.push_back(binding(def)); };
+        if (auto tuple = bindings->isa<Tuple>()) {
+            for (auto def : tuple->ops()) add(def);
+        } else if (match<bind>(bindings)) {
+            add(bindings);
+        } else if (bindings != w.unit()) {
+            throw std::runtime_error("a list has bindings that are no tuple of `%ainf.bind`");
+        }
+        result.result = operand(list.arg());
+        return result;
+    }
+
+private:
+    [[noreturn]] void fail(const std::string& what) const {
+        throw std::runtime_error("in the list, x" + std::to_string(number_) + " " + what);
+    }
+    uint32_t number(const Def* def) const {
+        auto n = value(def);
+        if (!n || *n > UINT32_MAX) fail("has a number that is not known, or too large");
+        return static_cast<uint32_t>(*n);
+    }
+    Binding binding(const Def*);
+    std::optional<Frame> binder(const Def* kind);
+    Frame frame(const Def* kind, const Def*& family);
+    Frame inner_frame(const Def* inner, Kind);
+    void of_functions(Frame&, const Def* functions);
+    const Def* enter(const Def*& family, uint32_t index);
+    Operand operand(const Def*);
+    Primitive primitive(const Def*, const Def* inner);
+    Primitive simple(const OpRow&, const Def*);
+    Primitive plain(Op op, const Def* def, std::vector<Operand> args) { return {.op = op, .type = def->type(), .args = std::move(args)}; }
+    Primitive function(const Lam*, const Def* inner);
+    Primitive table(const Def*, const Def* inner);
+    Primitive choice(const Def*);
+    Primitive fold(const Def*, Op, const Def* z, const Def* step, const Def* inner);
+    Operand branch(const Def*);
+
+    World& w;
+    uint32_t number_ = 0; ///< of the binding that is read
+    std::unordered_map<const Def*, uint32_t> numbers_;
+    std::unordered_map<const Def*, uint32_t> indices_; ///< the names of variables
+};
+
+/// The variable of a function, whose body is left.
+const Def* Reader::enter(const Def*& family, uint32_t index) {
+    auto lam = family->isa<Lam>();
+    if (!lam || !lam->is_set()) fail("is no function of what its frames bind");
+    auto var = lam->var();
+    indices_.insert_or_assign(var, index);
+    family = lam->body();
+    return lam->dom();
+}
+
+void Reader::of_functions(Frame& f, const Def* functions) {
+    auto type  = functions->type();
+    auto arity = type == w.nat() ? std::optional<uint64_t>(1) : type->isa<mim::Arr>() ? value(type->as<mim::Arr>()->arity()) : std::nullopt;
+    if (!arity) fail("is under a frame whose functions are not known");
+    for (uint64_t i = 0; i != *arity; ++i) f.functions.insert(number(elem(w, functions, i)));
+}
+
+/// A frame that binds indices, without their types; nothing if it is a condition's.
+std::optional<Frame> Reader::binder(const Def* kind) {
+    if (auto def = match<of>(kind)) {
+        auto [index, functions] = elems<2>(w, def.arg());
+        Frame f{.kind = Kind::Fun, .index = number(index)};
+        of_functions(f, functions);
+        return f;
+    }
+    if (auto def = match<each>(kind)) return Frame{.kind = Kind::For, .index = number(def.arg())};
+    if (auto def = match<turn>(kind)) {
+        auto [index, fold] = elems<2>(w, def.arg());
+        return Frame{.kind = Kind::Fold, .index = number(index), .fold = number(fold)};
+    }
+    return {};
+}
+
+Frame Reader::frame(const Def* kind, const Def*& family) {
+    if (auto f = binder(kind)) {
+        f->type = enter(family, f->index);
+        if (f->kind == Kind::Fold) f->turn = enter(family, f->index + 1);
+        return *f;
+    }
+    auto def = match<ainf::branch>(kind);
+    if (!def) fail("is under a frame that is none");
+    auto proof = enter(family, 0);
+    auto holds = match<Holds>(proof);
+    auto fails = match<Fails>(proof);
+    if (!holds && !fails) fail("is under a condition that it takes no proof of");
+    return {.kind = holds ? Kind::Holds : Kind::Fails, .condition = operand(arg_of(proof))};
+}
+
+/// The frame that an operation puts around its body.
+Frame Reader::inner_frame(const Def* inner, Kind kind) {
+    auto f = binder(inner);
+    if (!f || f->kind != kind) fail("does not say what its body stands under");
+    return *f;
+}
+
+/// Whatever indices and proofs a binding is applied to are those of the frames: the checker has seen to the types.
+Operand Reader::operand(const Def* def) {
+    if (auto index = indices_.find(def); index != indices_.end()) return {true, index->second};
+    while (true) {
+        if (auto found = numbers_.find(def); found != numbers_.end()) return {false, found->second};
+        auto app = def->isa<App>();
+        if (!app) fail("has an operand that is neither a binding before it nor an index");
+        def = app->callee();
+    }
+}
+
+Binding Reader::binding(const Def* def) {
+    auto bind = match<ainf::bind>(def);
+    if (!bind) throw std::runtime_error("a list has a part that is no `%ainf.bind`");
+    auto [number, frames, inner] = elems<3>(w, bind.group(1));
+    auto count                   = value(elem(w, bind.group(0), 0));
+    number_                      = this->number(number);
+    if (!count || *count > kMaxFrames) fail("has frames that are not known, or too many");
+    Binding b{.number = number_, .env = {}, .p = {}};
+    auto family = bind.arg();
+    for (uint64_t i = 0; i != *count; ++i) b.env.push_back(frame(elem(w, frames, i), family));
+    b.p = primitive(family, inner);
+    if (!numbers_.emplace(def, number_).second) fail("stands there twice");
+    return b;
+}
+
+Primitive Reader::simple(const OpRow& row, const Def* def) {
+    Primitive p{.op = row.op, .type = def->type()};
+    if (row.shape == Shape::Moded) {
+        auto mode = value(arg_of(callee_of(def)));
+        if (!mode) fail("has a mode that is not known");
+        p.mode = *mode;
+    }
+    if (row.num_args == 1) p.args = {operand(arg_of(def))};
+    else
+        for (size_t i = 0; i != row.num_args; ++i) p.args.push_back(operand(mim::operand(w, def, i)));
+    return p;
+}
+
+Primitive Reader::function(const Lam* lam, const Def* inner) {
+    auto f          = inner_frame(inner, Kind::Fun);
+    const Def* body = lam;
+    f.type          = enter(body, f.index);
+    auto p          = plain(Op::Fun, lam, {operand(body)});
+    p.body          = {f};
+    return p;
+}
+
+Primitive Reader::table(const Def* def, const Def* inner) {
+    auto f    = inner_frame(inner, Kind::For);
+    auto body = arg_of(def);
+    f.type    = enter(body, f.index);
+    auto p    = plain(Op::For, def, {operand(body)});
+    p.body    = {f};
+    return p;
+}
+
+Operand Reader::branch(const Def* def) {
+    enter(def, 0);
+    return operand(def);
+}
+
+Primitive Reader::choice(const Def* def) {
+    auto c              = operand(group(def, 1));
+    auto [holds, fails] = elems<2>(w, arg_of(def));
+    return plain(Op::Ite, def, {c, branch(holds), branch(fails)});
+}
+
+Primitive Reader::fold(const Def* def, Op op, const Def* z, const Def* step, const Def* inner) {
+    auto f     = inner_frame(inner, Kind::Fold);
+    auto start = operand(z);
+    f.type     = enter(step, f.index);
+    f.turn     = enter(step, f.index + 1);
+    auto p     = plain(op, def, {start, operand(step)});
+    p.body     = {f};
+    return p;
+}
+
+Primitive Reader::primitive(const Def* def, const Def* inner) {
+    if (def->isa<Lit>() || match<ainf::index>(def)) return {.op = Op::Literal, .type = def->type(), .literal = def};
+    if (auto lam = def->isa<Lam>()) return function(lam, inner);
+    if (match<tab>(def)) return table(def, inner);
+    if (match<ite>(def)) return choice(def);
+    if (auto m = match<ainf::fold>(def)) return fold(def, Op::Fold, m.group(1), m.arg(), inner);
+    if (auto m = match<scan>(def)) return fold(def, Op::Scan, m.group(1), m.arg(), inner);
+    if (match<plus>(def)) return plain(Op::Plus, def, {operand(mim::operand(w, def, 0)), operand(mim::operand(w, def, 1))});
+    if (auto m = match<app>(def)) return plain(Op::App, def, {operand(m.group(1)), operand(m.arg())});
+    auto axiom = saturated_axiom(def);
+    auto row   = axiom ? row_of(axiom->axiom().id) : nullptr;
+    if (!row) fail("is no operation of lists");
+    return simple(*row, def);
+}
+
+} // namespace
+
+List read(World& w, const Def* program) { return Reader(w).run(program); }
+
+} // namespace mim::plug::ainf

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+// A program whose types are known into the graph. A definition stands for its term wherever it is used.
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+
+#include "ainf/annexes.h"
+#include "ainf/list/types.h"
+#include "front/scanner.h"
+#include "polara.h"
+#include "polara/annexes.h"
+
+namespace mim::plug::polara {
+
+namespace {
+
+namespace a = mim::plug::ainf;
+
+constexpr uint64_t kFast = 127;
+
+class TermBuilder {
+public:
+    TermBuilder(FrontEndContext& c, Program& program, Types& types)
+        : w(c.world)
+        , types_(types)
+        , mode_(program.is_fast ? kFast : 0) {}
+
+    void outside(Def&);
+
+private:
+    using Sizes = std::map<Polynomial::Var, Polynomial>; ///< of names of sizes, in variables of the graph
+
+    Polynomial size(const Polynomial&);
+    const mim::Def* size_def(const Polynomial& p) { return a::make_size(w, size(p), vars_); }
+    const mim::Def* type(Type*);
+    const mim::Def* term(const Expr*);
+    const mim::Def* placed(const Expr*);
+    const mim::Def* term_of(const Def&, const std::vector<Polynomial>& sizes);
+    const mim::Def* parameters(const Def&, size_t i);
+    const mim::Def* lam(const Local*, const mim::Def* codom, const Expr* body);
+    const mim::Def* number(const Expr*);
+    const mim::Def* fold(const Expr*);
+    const mim::Def* choice(const Expr*, const Expr* c, const Expr* holds, const Expr* fails);
+    const mim::Def* infix(const Expr*);
+    const mim::Def* arithmetic(const Expr*, a::nat nat, a::flt flt);
+    const mim::Def* apply(const Expr*);
+    const mim::Def* constant(const Expr*);
+    const mim::Def* unary(a::unary, const Expr*);
+
+    World& w;
+    Types& types_;
+    uint64_t mode_;
+    Sizes sizes_;
+    a::SizeVars vars_;
+    std::map<const Local*, const mim::Def*> locals_;
+    using Key = std::pair<const Def*, std::vector<std::map<Polynomial::Monomial, Polynomial::Number>>>;
+    std::map<Key, const mim::Def*> terms_; ///< of definitions with these sizes
+};
+
+Polynomial TermBuilder::size(const Polynomial& p) {
+    Polynomial sum;
+    auto known = types_.resolve(p);
+    for (auto& [monomial, coefficient] : known.terms()) {
+        auto product = Polynomial::number(coefficient);
+        for (auto x : monomial) product = product * sizes_.at(x);
+        sum = sum + product;
+    }
+    return sum;
+}
+
+const mim::Def* TermBuilder::type(Type* t) {
+    t = types_.resolve(t);
+    switch (t->kind) {
+        case Type::Nat: return w.nat();
+        case Type::Flt: return a::float_type(w);
+        case Type::Fin: return w.idx(size_def(t->size));
+        case Type::Fun: return w.pi(type(t->first), type(t->second));
+        case Type::Pair: return a::pair_type(w, type(t->first), type(t->second));
+        default: return a::array_type(w, size_def(t->size), type(t->first));
+    }
+}
+
+/// The sizes are the parameters of the function that the program makes visible.
+void TermBuilder::outside(Def& def) {
+    DefVec domain(def.sizes.size(), w.nat());
+    auto program = w.annex(a::Program(0));
+    auto lam     = w.mut_lam(w.pi(w.sigma(domain), program));
+    std::vector<Symbol> names;
+    for (auto& size : def.sizes) names.push_back(w.sym(size.name));
+    w.notes.set_name(lam, w.sym(def.name));
+    w.notes.set_span(lam, def.name_span);
+    if (names.size() > 1) w.notes.set_fields(lam, names);
+    std::vector<Polynomial> sizes;
+    for (size_t i = 0; i != def.sizes.size(); ++i) {
+        auto var = def.sizes.size() == 1 ? lam->var() : w.extract(lam->var(), i);
+        if (def.sizes.size() == 1) w.notes.set_name(var, names[0]);
+        vars_.emplace(var->id(), var);
+        sizes.push_back(Polynomial::variable(var->id()));
+    }
+    auto term = term_of(def, sizes);
+    w.set_filter(lam, w.ff());
+    w.set_body(lam, w.apply<polara::program>({term->type()}, {term}));
+    w.close(std::span<Lam* const>(&lam, 1));
+    w.externals.add(w.sym(def.name), lam);
+}
+
+const mim::Def* TermBuilder::term_of(const Def& def, const std::vector<Polynomial>& sizes) {
+    Key key{&def, {}};
+    for (auto& size : sizes) key.second.push_back(size.terms());
+    if (auto found = terms_.find(key); found != terms_.end()) return found->second;
+    auto around = std::exchange(sizes_, {});
+    for (size_t i = 0; i != sizes.size(); ++i) sizes_.emplace(def.sizes[i].var, sizes[i]);
+    auto result = parameters(def, 0);
+    sizes_      = std::move(around);
+    terms_.emplace(key, result);
+    return result;
+}
+
+const mim::Def* TermBuilder::parameters(const Def& def, size_t i) {
+    if (i == def.parameters.size()) return term(def.body);
+    auto rest = types_.resolve(def.type);
+    for (size_t j = 0; j != i; ++j) rest = types_.resolve(rest->second);
+    auto local = def.parameters[i];
+    return w.lam(type(rest), [&](const mim::Def* var) {
+        locals_[local] = var;
+        return parameters(def, i + 1);
+    });
+}
+
+const mim::Def* TermBuilder::lam(const Local* local, const mim::Def* codom, const Expr* body) {
+    return w.lam(w.pi(type(local->type), codom), [&](const mim::Def* var) {
+        locals_[local] = var;
+        return term(body);
+    });
+}
+
+const mim::Def* TermBuilder::number(const Expr* e) {
+    auto t     = types_.resolve(e->type);
+    auto text  = std::string(e->text);
+    auto value = front::integer_value(text).value_or(0);
+    if (t->kind == Type::Nat) return w.lit_nat(value);
+    if (t->kind == Type::Fin) {
+        auto size = size_def(t->size);
+        return size->isa<Lit>() ? w.lit_idx(size, value) : w.apply<a::index>({size}, {w.lit_nat(value)});
+    }
+    auto x = std::strtod(text.c_str(), nullptr);
+    return a::float_literal(w, e->is_negative ? -x : x);
+}
+
+const mim::Def* TermBuilder::fold(const Expr* e) {
+    auto value = type(e->binder->type);
+    auto index = type(e->index->type);
+    auto start = term(e->parts[0]);
+    auto inner = w.pi(index, value);
+    auto step  = w.lam(w.pi(value, inner), [&](const mim::Def* var) {
+        locals_[e->binder] = var;
+        return lam(e->index, value, e->parts[1]);
+    });
+    World::Group types{isa_idx(index), value};
+    return e->kind == Expr::Fold ? w.apply<a::fold>(types, {start}, {step}) : w.apply<a::scan>(types, {start}, {step});
+}
+
+const mim::Def* TermBuilder::choice(const Expr* e, const Expr* c, const Expr* holds, const Expr* fails) {
+    auto condition = term(c);
+    auto first     = term(holds);
+    return w.apply<ite>({condition->type(), type(e->type)}, {condition, first, term(fails)});
+}
+
+const mim::Def* TermBuilder::arithmetic(const Expr* e, a::nat nat, a::flt flt) {
+    auto left  = term(e->parts[0]);
+    auto right = term(e->parts[1]);
+    if (types_.resolve(e->type)->kind == Type::Nat) return w.apply(nat, {left, right});
+    if (types_.resolve(e->type)->kind == Type::Flt) return w.apply(flt, {w.lit_nat(mode_)}, {left, right});
+    auto n = isa_idx(left->type());
+    auto m = isa_idx(right->type());
+    return w.apply<a::plus>({n, m}, {isa_idx(type(e->type))}, {left, right});
+}
+
+const mim::Def* TermBuilder::infix(const Expr* e) {
+    switch (e->text[0]) {
+        case '+': return arithmetic(e, a::nat::add, a::flt::add);
+        case '-': return arithmetic(e, a::nat::sub, a::flt::sub);
+        case '/': return arithmetic(e, a::nat::div, a::flt::div);
+        case '<':
+        case '=': break;
+        default: return arithmetic(e, a::nat::mul, a::flt::mul);
+    }
+    auto left  = term(e->parts[0]);
+    auto right = term(e->parts[1]);
+    return w.apply(e->text == "<" ? a::compare::less : a::compare::equal, {left->type()}, {left, right});
+}
+
+const mim::Def* TermBuilder::unary(a::unary op, const Expr* arg) { return w.apply(op, {w.lit_nat(mode_)}, {term(arg)}); }
+
+const mim::Def* TermBuilder::constant(const Expr* e) {
+    std::vector<const Expr*> args;
+    for (auto head = e; head->kind == Expr::Apply; head = head->parts[0]) args.push_back(head->parts[1]);
+    std::ranges::reverse(args);
+    switch (*e->constant) {
+        case Constant::Exp: return unary(a::unary::exp, args[0]);
+        case Constant::Log: return unary(a::unary::log, args[0]);
+        case Constant::Sqrt: return unary(a::unary::sqrt, args[0]);
+        case Constant::NormCdf: return unary(a::unary::norm_cdf, args[0]);
+        case Constant::Max: {
+            auto left = term(args[0]);
+            return w.apply(a::flt::max, {w.lit_nat(mode_)}, {left, term(args[1])});
+        }
+        case Constant::I2n: {
+            auto index = term(args[0]);
+            return w.apply<a::val>({isa_idx(index->type())}, {index});
+        }
+        case Constant::N2f: return w.apply<a::real>({term(args[0])});
+        case Constant::Sum: {
+            auto array         = term(args[0]);
+            auto [size, elem] = *a::isa_array(w, array->type());
+            return w.apply<a::sum>({size, elem}, {w.lit_nat(mode_)}, {array});
+        }
+        case Constant::Ite: break;
+    }
+    return choice(e, args[0], args[1], args[2]);
+}
+
+const mim::Def* TermBuilder::apply(const Expr* e) {
+    if (e->constant) return constant(e);
+    auto f  = term(e->parts[0]);
+    auto x  = term(e->parts[1]);
+    auto pi = f->type()->as<Pi>();
+    return w.apply<a::app>({pi->dom(), pi->codom()}, {f}, {x});
+}
+
+const mim::Def* TermBuilder::term(const Expr* e) {
+    auto def      = placed(e);
+    bool has_code = def->isa<App>() || def->isa<Lam>();
+    if (has_code && !w.notes.has_place(def)) w.notes.set_span(def, e->span);
+    return def;
+}
+
+const mim::Def* TermBuilder::placed(const Expr* e) {
+    switch (e->kind) {
+        case Expr::Name: {
+            if (e->local) return locals_.at(e->local);
+            std::vector<Polynomial> sizes;
+            for (auto& s : e->def_sizes) sizes.push_back(size(s));
+            return term_of(*e->def, sizes);
+        }
+        case Expr::Integer:
+        case Expr::Float: return number(e);
+        case Expr::Bool: return w.lit_bool(e->text == "true");
+        case Expr::Fun: return lam(e->binder, type(types_.resolve(e->type)->second), e->parts[0]);
+        case Expr::For: {
+            auto array = types_.resolve(e->type);
+            auto elem  = type(array->first);
+            return w.apply<a::tab>({size_def(array->size), elem}, {lam(e->binder, elem, e->parts[0])});
+        }
+        case Expr::Fold:
+        case Expr::Scan: return fold(e);
+        case Expr::If: return choice(e, e->parts[0], e->parts[1], e->parts[2]);
+        case Expr::Let: {
+            auto value  = term(e->parts[0]);
+            auto result = type(e->type);
+            return w.apply<bind>({value->type(), result}, {value}, {lam(e->binder, result, e->parts[1])});
+        }
+        case Expr::Infix: return infix(e);
+        case Expr::Apply: return apply(e);
+        case Expr::Get: {
+            auto array = term(e->parts[0]);
+            auto index = term(e->parts[1]);
+            return w.apply<a::get>(array->type()->as<App>()->arg(), {array, index});
+        }
+        case Expr::Pair: {
+            auto first  = term(e->parts[0]);
+            auto second = term(e->parts[1]);
+            return w.apply<a::pair>({first->type(), second->type()}, {first, second});
+        }
+        case Expr::First:
+        case Expr::Second: {
+            auto pair  = term(e->parts[0]);
+            auto types = pair->type()->as<App>()->arg();
+            return e->kind == Expr::First ? w.apply<a::fst>(types, {pair}) : w.apply<a::snd>(types, {pair});
+        }
+        case Expr::Broken: break;
+    }
+    return nullptr; // an error was reported, and nothing is built
+}
+
+} // namespace
+
+void build(FrontEndContext& c, Program& program, Types& types) {
+    TermBuilder builder(c, program, types);
+    for (auto& def : program.defs)
+        if (def.is_extern || def.name == "main") builder.outside(def);
+}
+
+} // namespace mim::plug::polara

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Registers the plugin `polara`. What it declares is in polara.mim.
+#include "polara.h"
+
+#include "ainf/annexes.h"
+#include "driver/plugin.h"
+#include "kit/match.h"
+#include "polara/annexes.h"
+#include "polara/diagnostics.h"
+
+namespace mim::plug::polara {
+
+std::optional<FrontEndProgram> read_polara(FrontEndContext& c) {
+    Program program;
+    Types types(program);
+    if (!parse(c, program) || !infer(c, program, types)) return {};
+    build(c, program, types);
+    return MimText("");
+}
+
+namespace {
+
+/// Each program becomes what `make` makes of its term.
+void run(PhaseContext& c, const mim::Def* (*make)(World&, const mim::Def* term)) {
+    auto& w   = c.world;
+    auto all  = w.externals.all();
+    for (auto& external : all) {
+        auto found = match<program>(external.lam->body());
+        if (!found) continue;
+        try {
+            auto body   = make(w, found.arg());
+            auto result = w.mut_lam(external.lam->pi());
+            w.notes.copy_info(external.lam, result);
+            w.set_filter(result, w.ff());
+            w.set_body(result, w.subst(body, external.lam->var(), result->var()));
+            w.close(std::span<Lam* const>(&result, 1));
+            w.externals.replace(external.name, result);
+        } catch (Error& e) { // the manager reports it
+            e.rewritten = w.notes.span(external.lam);
+            throw;
+        }
+    }
+}
+
+const mim::Def* normalized(World& w, const mim::Def* term) { return w.apply<program>({term->type()}, {normalize(w, term)}); }
+
+} // namespace
+
+} // namespace mim::plug::polara
+
+static void init(mim::PluginBuilder& p) {
+    using namespace mim::plug::polara;
+    p.diagnostics(mim::plug::polara::diag::all());
+    p.front_end("polara", read_polara);
+    p.phase("polara.nbe", "normalizes programs of .polara files, copying what they bind", [](mim::PhaseContext& c) { run(c, normalized); });
+    p.phase("polara.convert", "makes lists of single operations of programs of .polara files", [](mim::PhaseContext& c) { run(c, convert); });
+}
+
+MIM_PLUGIN(polara, init)
