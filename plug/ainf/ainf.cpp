@@ -12,6 +12,7 @@ static void init(mim::PluginBuilder& p) {
         p.phase(name, summary, [run](mim::PhaseContext& c) { run_pass(c, run); });
     };
     pass("ainf.cse", "lets equal operations of lists be one, merging what they stand under", share);
+    pass("ainf.simplify", "does that, and simplifies what is known of elements, parts and choices", simplify);
     pass("ainf.licm", "moves operations of lists out of loops and functions that they do not depend on", move_out);
     pass("ainf.dce", "removes operations of lists that the result does not use", remove_dead);
     p.back_end("ainf", ".ainf", "lists as text, a line for each binding", make_text);

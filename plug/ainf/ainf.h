@@ -12,6 +12,9 @@ namespace mim::plug::ainf {
 
 /// Which operations are the same, also under different environments: section 4 of the paper, made exact (doc/adr/0029-flat-lists.md).
 List share(List);
+/// The same where operands of commutative operations have no order, elements of a `for` and parts of a pair are what they were made of, and a
+/// choice between equal values is that value.
+List simplify(List);
 /// Moves operations out of frames whose indices they do not use.
 List move_out(List);
 /// Removes what the result does not use.

@@ -104,56 +104,124 @@ Key key_of(const Primitive& p) {
     return {p.op, p.type, p.literal, p.mode, bound, fold, std::move(args)};
 }
 
+bool is_commutative(const Primitive& p) {
+    constexpr uint64_t kNoNaN = 1, kNoSignedZero = 4, kAnyOrder = kNoNaN | kNoSignedZero;
+    switch (p.op) {
+        case Op::NatAdd:
+        case Op::NatMul:
+        case Op::FltAdd:
+        case Op::FltMul:
+        case Op::Equal: return true;
+        case Op::FltMax: return (p.mode & kAnyOrder) == kAnyOrder;
+        default: return false;
+    }
+}
+
 class Sharing {
 public:
-    /// One pass; whether it changed something.
-    bool pass(List& list) {
-        changed_ = false;
-        renamed_.clear();
-        table_.clear();
-        std::vector<Binding> before = std::move(list.bindings);
-        list.bindings.clear();
-        for (auto& b : before) add(list.bindings, std::move(b));
-        rename(list.result);
-        return changed_;
+    explicit Sharing(bool simplifies)
+        : simplifies_(simplifies) {}
+
+    List run(List list) {
+        while (pass(list)) {}
+        return list;
     }
 
 private:
+    bool pass(List&);
     void rename(Operand& x) const {
         if (x.is_index) return;
         auto found = renamed_.find(x.number);
-        if (found != renamed_.end()) x.number = found->second;
+        if (found != renamed_.end()) x = found->second;
     }
-    void add(std::vector<Binding>& list, Binding b);
+    void add(Binding);
+    bool merge(const Binding&, const std::vector<size_t>& same);
+    const Binding& definition(const Operand& x) const { return list_[positions_.at(x.number)]; }
+    bool is_within(const Operand&, const Environment&) const;
+    std::optional<Operand> simpler(const Binding&) const;
+    std::optional<Operand> element(const Binding&) const;
 
+    bool simplifies_;
     bool changed_ = false;
-    std::map<uint32_t, uint32_t> renamed_;
+    std::vector<Binding> list_;
+    std::map<uint32_t, size_t> positions_;
+    std::map<uint32_t, Operand> renamed_;
     std::map<Key, std::vector<size_t>> table_; ///< all bindings with this key, by their positions
 };
 
-void Sharing::add(std::vector<Binding>& list, Binding b) {
-    for (auto& x : b.p.args) rename(x);
-    for (auto& f : b.env) rename(f.condition);
-    auto& same = table_[key_of(b.p)];
+/// One pass; whether it changed something.
+bool Sharing::pass(List& list) {
+    changed_ = false;
+    renamed_.clear(), table_.clear(), positions_.clear(), list_.clear();
+    for (auto& b : list.bindings) add(std::move(b));
+    rename(list.result);
+    list.bindings = std::move(list_);
+    return changed_;
+}
+
+/// Makes the binding another name of one of these, the newest that can be.
+bool Sharing::merge(const Binding& b, const std::vector<size_t>& same) {
     for (size_t i = same.size(); i-- != 0;) {
-        auto& other = list[same[i]];
+        auto& other = list_[same[i]];
         auto merged = Merge(other.env, b.env).run();
         if (!merged) continue;
         other.env          = std::move(*merged);
-        renamed_[b.number] = other.number;
+        renamed_[b.number] = {false, other.number};
+        return changed_    = true;
+    }
+    return false;
+}
+
+void Sharing::add(Binding b) {
+    for (auto& x : b.p.args) rename(x);
+    for (auto& f : b.env) rename(f.condition);
+    if (auto other = simplifies_ ? simpler(b) : std::nullopt) {
+        renamed_[b.number] = *other;
         changed_           = true;
         return;
     }
-    same.push_back(list.size());
-    list.push_back(std::move(b));
+    if (simplifies_ && is_commutative(b.p)) std::ranges::sort(b.p.args);
+    auto& same = table_[key_of(b.p)];
+    if (merge(b, same)) return;
+    same.push_back(list_.size());
+    positions_[b.number] = list_.size();
+    list_.push_back(std::move(b));
+}
+
+/// Whether an operand may stand in this environment: all of its frames are there.
+bool Sharing::is_within(const Operand& x, const Environment& env) const {
+    auto is_there = [&](const Frame& f) { return std::ranges::any_of(env, [&](auto& other) { return is_same(f, other); }); };
+    if (x.is_index) return std::ranges::any_of(env, [&](auto& f) { return f.binds(x.number); });
+    return std::ranges::all_of(definition(x).env, is_there);
+}
+
+/// x[i] ▷ y where x = for i. y, if the loop is around, and i is its index.
+std::optional<Operand> Sharing::element(const Binding& b) const {
+    auto& array = b.p.args[0];
+    auto& index = b.p.args[1];
+    if (array.is_index || definition(array).p.op != Op::For) return {};
+    auto& loop   = definition(array).p;
+    auto& frame  = loop.body.front();
+    bool is_own  = index.is_index && frame.binds(index.number);
+    bool is_here = std::ranges::any_of(b.env, [&](auto& f) { return is_same(f, frame); });
+    return is_own && is_here ? std::optional(loop.args[0]) : std::nullopt;
+}
+
+/// Another operand that the operation is the same as.
+std::optional<Operand> Sharing::simpler(const Binding& b) const {
+    std::optional<Operand> other;
+    auto& args = b.p.args;
+    if (b.p.op == Op::Get) other = element(b);
+    if (b.p.op == Op::Ite && args[1] == args[2]) other = args[1];
+    bool is_part  = b.p.op == Op::Fst || b.p.op == Op::Snd;
+    bool is_known = is_part && !args[0].is_index && definition(args[0]).p.op == Op::Pair;
+    if (is_known) other = definition(args[0]).p.args[b.p.op == Op::Fst ? 0 : 1];
+    return other && is_within(*other, b.env) ? other : std::nullopt;
 }
 
 } // namespace
 
-List share(List list) {
-    Sharing sharing;
-    while (sharing.pass(list)) {}
-    return list;
-}
+List share(List list) { return Sharing(false).run(std::move(list)); }
+List simplify(List list) { return Sharing(true).run(std::move(list)); }
 
 } // namespace mim::plug::ainf

@@ -21,7 +21,7 @@ std::string frame_text(World& w, const Frame& f) {
         case Kind::For: return "for " + index_name(f.index) + ":" + size_text(w, isa_idx(f.type));
         case Kind::Fold:
             return "fold " + index_name(f.index) + ":" + type_text(w, f.type) + " " + index_name(f.index + 1) + ":"
-                 + size_text(w, isa_idx(f.turn));
+                   + size_text(w, isa_idx(f.turn));
         case Kind::Holds: return "if " + name(f.condition) + "!=0";
         case Kind::Fails: break;
     }

@@ -156,7 +156,7 @@ const mim::Def* TermBuilder::fold(const Expr* e) {
         locals_[e->binder] = var;
         return lam(e->index, value, e->parts[1]);
     });
-    World::Group types{isa_idx(index), value};
+    auto types = w.tuple({isa_idx(index), value});
     return e->kind == Expr::Fold ? w.apply<a::fold>(types, {start}, {step}) : w.apply<a::scan>(types, {start}, {step});
 }
 
@@ -211,7 +211,7 @@ const mim::Def* TermBuilder::constant(const Expr* e) {
         }
         case Constant::N2f: return w.apply<a::real>({term(args[0])});
         case Constant::Sum: {
-            auto array         = term(args[0]);
+            auto array        = term(args[0]);
             auto [size, elem] = *a::isa_array(w, array->type());
             return w.apply<a::sum>({size, elem}, {w.lit_nat(mode_)}, {array});
         }

@@ -7,25 +7,22 @@
 #include "kit/match.h"
 #include "polara.h"
 #include "polara/annexes.h"
-#include "polara/diagnostics.h"
+#include "polara/list_builder.h"
 
 namespace mim::plug::polara {
 
 namespace {
 
 namespace a = mim::plug::ainf;
-using a::Environment;
 using a::Frame;
 using a::Op;
 using a::Operand;
 using a::Primitive;
 
-constexpr size_t kMaxBindings = 1 << 20;
-
-class Converter {
+class Converter : ListBuilder {
 public:
     explicit Converter(World& w)
-        : w(w) {}
+        : ListBuilder(w) {}
 
     const mim::Def* run(const mim::Def* term) {
         list_.result = operand(term);
@@ -34,14 +31,12 @@ public:
 
 private:
     Operand operand(const mim::Def*);
-    Operand add(Primitive);
     Operand bind(const mim::Def*);
     Operand function(const Lam*);
     Operand table(const mim::Def*);
     Operand choice(const mim::Def*);
     Operand fold(const mim::Def*, Op, const mim::Def* start, const mim::Def* step);
     Operand operation(const mim::Def*);
-    Primitive plain(Op op, const mim::Def* def, std::vector<Operand> args) { return {.op = op, .type = def->type(), .args = std::move(args)}; }
     /// The operand that the expression is under one more frame.
     Operand under(Frame, const mim::Def*);
     const mim::Def* enter(const mim::Def* lam, uint32_t index) {
@@ -49,30 +44,12 @@ private:
         return lam->as<Lam>()->body();
     }
 
-    World& w;
-    a::List list_;
-    Environment env_;
-    uint32_t depth_ = 0; ///< indices around
-    uint32_t next_  = 0; ///< function or fold
     std::unordered_map<const mim::Def*, Operand> names_;
 };
 
-Operand Converter::add(Primitive p) {
-    if (list_.bindings.size() == kMaxBindings) throw Error(diag::too_large(kMaxBindings, "bindings"));
-    auto number = static_cast<uint32_t>(list_.bindings.size());
-    list_.bindings.push_back({number, env_, std::move(p)});
-    return {false, number};
-}
-
 Operand Converter::under(Frame f, const mim::Def* body) {
-    if (env_.size() == a::kMaxFrames) throw Error(diag::too_large(a::kMaxFrames, "functions, loops and branches inside of each other"));
-    auto names = f.is_condition() ? 0u : f.kind == a::Kind::Fold ? 2u : 1u;
-    env_.push_back(std::move(f));
-    depth_ += names;
-    auto result = operand(body);
-    depth_ -= names;
-    env_.pop_back();
-    return result;
+    Inside inside(*this, std::move(f));
+    return operand(body);
 }
 
 /// The parameter is another name of the value.
@@ -85,7 +62,7 @@ Operand Converter::bind(const mim::Def* def) {
 
 Operand Converter::function(const Lam* lam) {
     Frame f{.kind = a::Kind::Fun, .index = depth_, .type = lam->dom(), .functions = {next_++}};
-    auto p = plain(Op::Fun, lam, {under(f, enter(lam, depth_))});
+    auto p = plain(Op::Fun, lam->type(), {under(f, enter(lam, depth_))});
     p.body = {f};
     return add(std::move(p));
 }
@@ -93,7 +70,7 @@ Operand Converter::function(const Lam* lam) {
 Operand Converter::table(const mim::Def* def) {
     auto lam = arg_of(def)->as<Lam>();
     Frame f{.kind = a::Kind::For, .index = depth_, .type = lam->dom()};
-    auto p = plain(Op::For, def, {under(f, enter(lam, depth_))});
+    auto p = plain(Op::For, def->type(), {under(f, enter(lam, depth_))});
     p.body = {f};
     return add(std::move(p));
 }
@@ -103,7 +80,7 @@ Operand Converter::choice(const mim::Def* def) {
     auto condition         = operand(c);
     auto first             = under({.kind = a::Kind::Holds, .condition = condition}, holds);
     auto second            = under({.kind = a::Kind::Fails, .condition = condition}, fails);
-    return add(plain(Op::Ite, def, {condition, first, second}));
+    return add(plain(Op::Ite, def->type(), {condition, first, second}));
 }
 
 Operand Converter::fold(const mim::Def* def, Op op, const mim::Def* start, const mim::Def* step) {
@@ -111,7 +88,7 @@ Operand Converter::fold(const mim::Def* def, Op op, const mim::Def* start, const
     auto outer = step->as<Lam>();
     auto inner = enter(outer, depth_)->as<Lam>();
     Frame f{.kind = a::Kind::Fold, .index = depth_, .type = outer->dom(), .turn = inner->dom(), .fold = next_++};
-    auto p = plain(op, def, {z, under(f, enter(inner, depth_ + 1))});
+    auto p = plain(op, def->type(), {z, under(f, enter(inner, depth_ + 1))});
     p.body = {f};
     return add(std::move(p));
 }
@@ -123,7 +100,7 @@ Operand Converter::operation(const mim::Def* def) {
     std::vector<Operand> args;
     size_t num_args = plus ? 2 : row->num_args;
     for (size_t i = 0; i != num_args; ++i) args.push_back(operand(num_args == 1 ? arg_of(def) : mim::operand(w, def, i)));
-    auto p = plain(plus ? Op::Plus : row->op, def, std::move(args));
+    auto p = plain(plus ? Op::Plus : row->op, def->type(), std::move(args));
     if (row && row->shape == a::Shape::Moded) p.mode = *value(arg_of(callee_of(def)));
     return add(std::move(p));
 }
@@ -140,7 +117,7 @@ Operand Converter::operand(const mim::Def* def) {
     if (auto m = match<a::scan>(def)) return fold(def, Op::Scan, m.group(1), m.arg());
     if (auto m = match<a::app>(def)) {
         auto f = operand(m.group(1));
-        return add(plain(Op::App, def, {f, operand(m.arg())}));
+        return add(plain(Op::App, def->type(), {f, operand(m.arg())}));
     }
     return operation(def);
 }

@@ -20,9 +20,9 @@ struct ConstantRow {
     uint64_t num_args;
 };
 constexpr ConstantRow kConstants[] = {
-    {"exp", Constant::Exp, 1}, {"log", Constant::Log, 1}, {"sqrt", Constant::Sqrt, 1}, {"normCdf", Constant::NormCdf, 1},
-    {"max", Constant::Max, 2}, {"i2n", Constant::I2n, 1}, {"n2f", Constant::N2f, 1},   {"sum", Constant::Sum, 1},
-    {"ite", Constant::Ite, 3},
+    {"exp", Constant::Exp, 1},         {"log", Constant::Log, 1}, {"sqrt", Constant::Sqrt, 1},
+    {"normCdf", Constant::NormCdf, 1}, {"max", Constant::Max, 2}, {"i2n", Constant::I2n, 1},
+    {"n2f", Constant::N2f, 1},         {"sum", Constant::Sum, 1}, {"ite", Constant::Ite, 3},
 };
 
 const ConstantRow* find_constant(std::string_view name) {
@@ -33,9 +33,9 @@ const ConstantRow* find_constant(std::string_view name) {
 
 /// What the expectation of a type comes from.
 struct Because {
-    Span span = {};
+    Span span             = {};
     std::string_view name = {};
-    Type* type = nullptr;
+    Type* type            = nullptr;
 };
 
 class Inference {
@@ -60,7 +60,7 @@ private:
     bool default_numbers();
     void check_numbers();
     void check_binders();
-    void check_later();
+    void check_later(size_t errors);
 
     Type* type_of(const TypeExpr*);
     Polynomial size_of(const SizeExpr*);
@@ -103,9 +103,9 @@ private:
     Types& types_;
     Def* current_ = nullptr;
     std::vector<const Local*> scope_;
-    std::vector<Local*> binders_;  ///< of the definition
-    std::vector<Expr*> numbers_;   ///< without a point
-    std::vector<Expr*> infixes_;   ///< whose types are not decided
+    std::vector<Local*> binders_; ///< of the definition
+    std::vector<Expr*> numbers_;  ///< without a point
+    std::vector<Expr*> infixes_;  ///< whose types are not decided
     struct Operand {
         Expr* expr;
         std::string_view what;
@@ -124,8 +124,10 @@ void Inference::sizes_of(Def& def) {
 void Inference::definition(Def& def) {
     auto same = [&](auto& other) { return &other != &def && other.type && other.name == def.name; };
     auto twin = std::ranges::find_if(program_.defs, same);
-    if (twin != program_.defs.end()) report(diag::defined(std::string(def.name)), def.name_span).note(diag::defined_here, twin->name_span);
-    current_ = &def;
+    if (twin != program_.defs.end())
+        report(diag::defined(std::string(def.name)), def.name_span).note(diag::defined_here, twin->name_span);
+    auto errors = c_.diags.num_errors();
+    current_    = &def;
     scope_.clear(), binders_.clear(), numbers_.clear(), infixes_.clear(), operands_.clear();
     sizes_of(def);
     for (auto parameter : def.parameters) {
@@ -139,7 +141,7 @@ void Inference::definition(Def& def) {
         body = result;
     }
     decide();
-    check_later();
+    check_later(errors);
     for (size_t i = def.parameters.size(); i-- != 0;) body = types_.fun(def.parameters[i]->type, body);
     def.type = body;
     check_outside(def);
@@ -155,7 +157,8 @@ void Inference::check_outside(const Def& def) {
     };
     auto fail = [&](Span span, std::string why) { report(diag::bad_main(std::string(def.name), std::move(why)), span); };
     for (auto parameter : def.parameters) {
-        if (has_function(has_function, parameter->type)) fail(parameter->span, "`" + std::string(parameter->name) + "` has a function");
+        if (has_function(has_function, parameter->type))
+            fail(parameter->span, "`" + std::string(parameter->name) + "` has a function");
     }
     if (is_main) {
         auto mentions = [&](auto& self, Type* t, Polynomial::Var x) -> bool {
@@ -164,7 +167,8 @@ void Inference::check_outside(const Def& def) {
         };
         for (auto& size : def.sizes) {
             auto by = [&](auto parameter) { return mentions(mentions, parameter->type, size.var); };
-            if (std::ranges::none_of(def.parameters, by)) fail(size.span, "no argument determines `" + std::string(size.name) + "`");
+            if (std::ranges::none_of(def.parameters, by))
+                fail(size.span, "no argument determines `" + std::string(size.name) + "`");
         }
     }
 }
@@ -184,7 +188,8 @@ Polynomial Inference::read_size(const SizeExpr* s) {
         case SizeExpr::Name: {
             for (auto& size : current_->sizes)
                 if (size.name == s->text) return Polynomial::variable(size.var);
-            report(diag::not_bound(std::string(s->text), "sizes are numbers and the names in the braces of the definition"), s->span);
+            report(diag::not_bound(std::string(s->text), "sizes are numbers and the names in the braces of the definition"),
+                   s->span);
             return types_.size_meta();
         }
         case SizeExpr::Add: return read_size(s->left) + read_size(s->right);
@@ -396,7 +401,7 @@ Type* Inference::let(Expr* e) {
 }
 
 Type* Inference::infix(Expr* e) {
-    auto left  = infer(e->parts[0]);
+    auto left = infer(e->parts[0]);
     infer(e->parts[1]);
     if (e->text == "<" || e->text == "==") {
         expect(e->parts[1], left, because_of(e->parts[0]));
@@ -516,11 +521,12 @@ bool Inference::settle_infixes(bool is_last) {
         has_changed = true;
         if (has(Type::Broken)) return true;
         for (auto operand : {left, right}) {
-            auto type  = types_.resolve(operand->type);
-            bool is_no = type->kind == Type::Fun || type->kind == Type::Pair || type->kind == Type::Array;
+            auto type        = types_.resolve(operand->type);
+            bool is_no       = type->kind == Type::Fun || type->kind == Type::Pair || type->kind == Type::Array;
             bool is_no_index = type->kind == Type::Fin && e->text != "+";
             if (!is_no && !is_no_index) continue;
-            report(diag::bad_operand("`" + std::string(e->text) + "`", is_no ? "numbers" : "`nat` and `flt`", types_.text(type)), operand->span);
+            report(diag::bad_operand("`" + std::string(e->text) + "`", is_no ? "numbers" : "`nat` and `flt`", types_.text(type)),
+                   operand->span);
             types_.unify(e->type, types_.broken());
             return true;
         }
@@ -537,7 +543,8 @@ bool Inference::settle_infixes(bool is_last) {
             expect(left, types_.fin(n));
             expect(right, types_.fin(m));
             auto sum = n + m - Polynomial::number(1);
-            if (!types_.unify(e->type, types_.fin(sum))) report(diag::mismatch("fin " + types_.text(sum), types_.text(e->type)), e->span);
+            if (!types_.unify(e->type, types_.fin(sum)))
+                report(diag::mismatch("fin " + types_.text(sum), types_.text(e->type)), e->span);
             return true;
         }
         has_changed = begin;
@@ -584,7 +591,9 @@ void Inference::check_numbers() {
     for (auto e : numbers_) {
         auto type = types_.resolve(e->type);
         auto n    = front::integer_value(e->text);
-        auto fail = [&](std::string why) { report(diag::out_of_range(std::string(e->text), types_.text(type), std::move(why)), e->span); };
+        auto fail = [&](std::string why) {
+            report(diag::out_of_range(std::string(e->text), types_.text(type), std::move(why)), e->span);
+        };
         if (type->kind == Type::Flt || type->kind == Type::Broken) continue;
         if (!n) {
             fail("it is 2^64 or more");
@@ -616,19 +625,21 @@ void Inference::check_binders() {
     }
 }
 
-void Inference::check_later() {
+/// What an error leaves open needs no other one: `errors` were there before the definition.
+void Inference::check_later(size_t errors) {
     for (auto& [e, what, may_be_index, may_be_float, operand] : operands_) {
         auto type   = types_.resolve(operand);
         bool is_fit = type->kind == Type::Nat || type->kind == Type::Broken || (type->kind == Type::Fin && may_be_index)
-                   || (type->kind == Type::Flt && may_be_float) || type->kind == Type::Meta;
+                      || (type->kind == Type::Flt && may_be_float) || type->kind == Type::Meta;
         if (is_fit) continue;
         auto takes = may_be_index ? (may_be_float ? "numbers" : "`nat` and `fin`") : "`nat` and `flt`";
         report(diag::bad_operand(std::string(what), takes, types_.text(type)), e->span);
     }
     check_numbers();
-    check_binders();
-    bool is_open = types_.is_open(current_->body->type) && c_.diags.num_errors() == 0;
-    if (is_open) report(diag::open_type(std::string(current_->name), types_.text(current_->body->type)), current_->name_span);
+    if (c_.diags.num_errors() == errors) check_binders();
+    if (c_.diags.num_errors() != errors) return;
+    if (types_.is_open(current_->body->type))
+        report(diag::open_type(std::string(current_->name), types_.text(current_->body->type)), current_->name_span);
 }
 
 } // namespace

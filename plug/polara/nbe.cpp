@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Normalization by evaluation, as the paper has it: a term is evaluated to a value, functions and arrays to functions of C++, and the value is
 // read back as a term. What a `let` binds is copied wherever it is used.
-#include <bit>
-#include <cmath>
 #include <functional>
 #include <memory>
-#include <optional>
 
-#include "ainf/annexes.h"
+#include "ainf/list/ops.h"
 #include "ainf/list/types.h"
 #include "kit/match.h"
 #include "polara.h"
 #include "polara/annexes.h"
+#include "polara/fold.h"
 
 namespace mim::plug::polara {
 
@@ -39,13 +37,6 @@ struct Scope {
 };
 using ScopeRef = std::shared_ptr<const Scope>;
 
-double norm_cdf(double d) {
-    double k = 1 / (1 + 0.2316419 * std::fabs(d));
-    double p = k * (.31938153 + k * (-.356563782 + k * (1.781477937 + k * (-1.821255978 + k * 1.330274429))));
-    double c = 0.3989422804014327 * std::exp(-0.5 * d * d) * p;
-    return d > 0 ? 1 - c : c;
-}
-
 class Normalizer {
 public:
     explicit Normalizer(World& w)
@@ -68,10 +59,6 @@ private:
     ValueRef operation(const mim::Def*, const ScopeRef&);
     const mim::Def* term_of(const mim::Def* def, const ScopeRef& scope) { return quote(def->type(), eval(def, scope)); }
     const mim::Def* simplified(const mim::Def*);
-    const mim::Def* folded_nat(const mim::Def*);
-    const mim::Def* folded_float(const mim::Def*);
-    const mim::Def* folded_unary(const mim::Def*);
-    std::optional<double> literal(const mim::Def*);
 
     World& w;
 };
@@ -123,7 +110,9 @@ ValueRef Normalizer::lookup(const mim::Def* var, const ScopeRef& scope) {
 }
 
 ValueRef Normalizer::function(const Lam* lam, const ScopeRef& scope) {
-    auto call = [=, this](const ValueRef& arg) { return eval(lam->body(), std::make_shared<const Scope>(Scope{lam->var(), arg, scope})); };
+    auto call = [=, this](const ValueRef& arg) {
+        return eval(lam->body(), std::make_shared<const Scope>(Scope{lam->var(), arg, scope}));
+    };
     return make({.call = call});
 }
 
@@ -195,71 +184,17 @@ ValueRef Normalizer::eval(const mim::Def* def, const ScopeRef& scope) {
     return operation(def, scope);
 }
 
-// ---- folding
-
-std::optional<double> Normalizer::literal(const mim::Def* def) {
-    auto lit = isa_lit(def);
-    return lit ? std::optional(a::float_value(lit)) : std::nullopt;
-}
-
-const mim::Def* Normalizer::folded_nat(const mim::Def* def) {
-    auto op = match<a::nat>(def);
-    auto x = value(operand(w, def, 0)), y = value(operand(w, def, 1));
-    if (!x || !y) return def;
-    if (op.sub() == a::nat::add) return w.lit_nat(*x + *y);
-    if (op.sub() == a::nat::mul) return w.lit_nat(*x * *y);
-    return def;
-}
-
-/// Laws of numbers that are not rounded hold of floats as far as the mode says that nobody sees the difference.
-const mim::Def* Normalizer::folded_float(const mim::Def* def) {
-    constexpr uint64_t kNoNaN = 1, kNoSignedZero = 4;
-    auto op       = match<a::flt>(def);
-    auto [l, r]   = elems<2>(w, op.arg());
-    auto x        = literal(l);
-    auto y        = literal(r);
-    auto mode     = *value(op.group(0));
-    bool any_zero = mode & kNoSignedZero;
-    bool no_nan   = mode & kNoNaN;
-    auto is_plus0 = [](const std::optional<double>& z) { return z && *z == 0 && !std::signbit(*z); };
-    switch (op.sub()) {
-        case a::flt::add:
-            if (x && y) return a::float_literal(w, *x + *y);
-            if (any_zero && x && *x == 0) return r;
-            return any_zero && y && *y == 0 ? l : def;
-        case a::flt::sub:
-            if (x && y) return a::float_literal(w, *x - *y);
-            return is_plus0(y) || (any_zero && y && *y == 0) ? l : def;
-        case a::flt::mul:
-            if (x && y) return a::float_literal(w, *x * *y);
-            if (x && *x == 1) return r;
-            if (y && *y == 1) return l;
-            if (any_zero && no_nan && x && *x == 0) return l;
-            return any_zero && no_nan && y && *y == 0 ? r : def;
-        case a::flt::div: return x && y ? a::float_literal(w, *x / *y) : def;
-        case a::flt::max: return x && y ? a::float_literal(w, std::fmax(*x, *y)) : def;
-    }
-    return def;
-}
-
-const mim::Def* Normalizer::folded_unary(const mim::Def* def) {
-    auto op = match<a::unary>(def);
-    auto x  = literal(op.arg());
-    if (!x) return def;
-    switch (op.sub()) {
-        case a::unary::exp: return a::float_literal(w, std::exp(*x));
-        case a::unary::log: return a::float_literal(w, std::log(*x));
-        case a::unary::sqrt: return a::float_literal(w, std::sqrt(*x));
-        case a::unary::norm_cdf: return a::float_literal(w, norm_cdf(*x));
-    }
-    return def;
-}
-
+/// The application, or what is known of it.
 const mim::Def* Normalizer::simplified(const mim::Def* def) {
-    if (match<a::nat>(def)) return folded_nat(def);
-    if (match<a::flt>(def)) return folded_float(def);
-    if (match<a::unary>(def)) return folded_unary(def);
-    return def;
+    auto axiom = saturated_axiom(def);
+    auto row   = axiom ? a::row_of(axiom->axiom().id) : nullptr;
+    if (!row) return def;
+    auto arg      = [&](size_t i) { return row->num_args == 1 ? arg_of(def) : operand(w, def, i); };
+    auto mode     = row->shape == a::Shape::Moded ? *value(arg_of(callee_of(def))) : 0;
+    auto simple   = simplify(w, row->op, mode, isa_lit(arg(0)), row->num_args == 2 ? isa_lit(arg(1)) : nullptr);
+    bool is_other = simple.same_as != Simple::kNone;
+    if (is_other) return arg(simple.same_as);
+    return simple.literal ? simple.literal : def;
 }
 
 } // namespace

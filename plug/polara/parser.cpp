@@ -204,7 +204,10 @@ const TypeExpr* Parser::atomic_type() {
         return inner;
     }
     auto word = at(front::Name) ? cursor_.word() : std::string_view();
-    auto kind = word == "nat" ? TypeExpr::Nat : word == "flt" ? TypeExpr::Flt : word == "bool" ? TypeExpr::Bool : TypeExpr::Broken;
+    auto kind = word == "nat"    ? TypeExpr::Nat
+                : word == "flt"  ? TypeExpr::Flt
+                : word == "bool" ? TypeExpr::Bool
+                                 : TypeExpr::Broken;
     if (kind != TypeExpr::Broken) {
         next();
         return make_type({.kind = kind, .span = span});
@@ -365,7 +368,8 @@ Expr* Parser::function() {
     expect(Dot);
     auto body = expr();
     for (size_t i = names.size(); i-- != 0;)
-        body = make({.kind = Expr::Fun, .span = from(i == 0 ? begin : names[i]->span.begin), .parts = {body}, .binder = names[i]});
+        body = make(
+            {.kind = Expr::Fun, .span = from(i == 0 ? begin : names[i]->span.begin), .parts = {body}, .binder = names[i]});
     return body;
 }
 

@@ -20,10 +20,12 @@ std::optional<FrontEndProgram> read_polara(FrontEndContext& c) {
 
 namespace {
 
+namespace a = mim::plug::ainf;
+
 /// Each program becomes what `make` makes of its term.
 void run(PhaseContext& c, const mim::Def* (*make)(World&, const mim::Def* term)) {
-    auto& w   = c.world;
-    auto all  = w.externals.all();
+    auto& w  = c.world;
+    auto all = w.externals.all();
     for (auto& external : all) {
         auto found = match<program>(external.lam->body());
         if (!found) continue;
@@ -42,6 +44,15 @@ void run(PhaseContext& c, const mim::Def* (*make)(World&, const mim::Def* term))
     }
 }
 
+/// A program that is neither a list nor code yet is none of the host's.
+void lower(PhaseContext& c) {
+    for (auto& external : c.world.externals.all()) {
+        bool is_ours = match<program>(external.lam->body()) || match<a::list>(external.lam->body());
+        if (!is_ours) continue;
+        c.diags.report(diag::no_code(std::string(external.name.view())), c.world.notes.span(external.lam));
+    }
+}
+
 const mim::Def* normalized(World& w, const mim::Def* term) { return w.apply<program>({term->type()}, {normalize(w, term)}); }
 
 } // namespace
@@ -52,8 +63,14 @@ static void init(mim::PluginBuilder& p) {
     using namespace mim::plug::polara;
     p.diagnostics(mim::plug::polara::diag::all());
     p.front_end("polara", read_polara);
-    p.phase("polara.nbe", "normalizes programs of .polara files, copying what they bind", [](mim::PhaseContext& c) { run(c, normalized); });
-    p.phase("polara.convert", "makes lists of single operations of programs of .polara files", [](mim::PhaseContext& c) { run(c, convert); });
+    p.phase("polara.nbe", "normalizes programs of .polara files, copying what they bind",
+            [](mim::PhaseContext& c) { run(c, normalized); });
+    p.phase("polara.convert", "makes lists of single operations of programs of .polara files",
+            [](mim::PhaseContext& c) { run(c, convert); });
+    p.phase("polara.share", "makes lists of programs of .polara files, normalized, computing once what they bind",
+            [](mim::PhaseContext& c) { run(c, convert_shared); });
+    p.phase("polara.lower", "reports programs of .polara files, which have no code yet", lower);
+    p.join("language", "polara.lower");
 }
 
 MIM_PLUGIN(polara, init)

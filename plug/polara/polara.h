@@ -24,10 +24,38 @@ namespace mim::plug::polara {
 /// The kinds of its tokens.
 enum Tok : front::Kind {
     DefWord = front::kFirstOwn,
-    Extern, Let, Fun, For, Sum, If, Then, Else, Fold, Scan, True, False,
-    Plus, Minus, Star, Slash, Less, EqualEqual, Times,
-    Assign, Colon, Semicolon, Comma, Dot, Arrow, DoubleArrow,
-    LParen, RParen, LBracket, RBracket, LBrace, RBrace,
+    Extern,
+    Let,
+    Fun,
+    For,
+    Sum,
+    If,
+    Then,
+    Else,
+    Fold,
+    Scan,
+    True,
+    False,
+    Plus,
+    Minus,
+    Star,
+    Slash,
+    Less,
+    EqualEqual,
+    Times,
+    Assign,
+    Colon,
+    Semicolon,
+    Comma,
+    Dot,
+    Arrow,
+    DoubleArrow,
+    LParen,
+    RParen,
+    LBracket,
+    RBracket,
+    LBrace,
+    RBrace,
 };
 
 const front::Lexicon& lexicon();
@@ -46,5 +74,7 @@ std::optional<FrontEndProgram> read_polara(FrontEndContext&);
 const mim::Def* normalize(World&, const mim::Def* term);
 /// The list of a term. Throws an Error if that is too large.
 const mim::Def* convert(World&, const mim::Def* term);
+/// The same of the term in normal form, where nothing that is bound or passed is computed more than once.
+const mim::Def* convert_shared(World&, const mim::Def* term);
 
 } // namespace mim::plug::polara

@@ -25,9 +25,9 @@ struct SizeExpr {
     enum Kind : uint8_t { Number, Name, Add, Sub, Mul, Broken };
     Kind kind;
     Span span;
-    std::string_view text    = {};
-    const SizeExpr* left     = nullptr;
-    const SizeExpr* right    = nullptr;
+    std::string_view text = {};
+    const SizeExpr* left  = nullptr;
+    const SizeExpr* right = nullptr;
 };
 
 /// A type as it is written.
@@ -44,9 +44,9 @@ struct TypeExpr {
 struct Local {
     std::string_view name;
     Span span;
-    const TypeExpr* declared   = nullptr;
-    const SizeExpr* extent     = nullptr; ///< of the index of a loop
-    Type* type                 = nullptr;
+    const TypeExpr* declared = nullptr;
+    const SizeExpr* extent   = nullptr; ///< of the index of a loop
+    Type* type               = nullptr;
 };
 
 struct Def;
@@ -55,15 +55,22 @@ enum class Constant : uint8_t { Exp, Log, Sqrt, NormCdf, Max, I2n, N2f, Sum, Ite
 
 struct Expr {
     enum Kind : uint8_t {
-        Name,                       ///< `text`
-        Integer, Float, Bool,       ///< `text`, and whether a minus is before it
-        Fun, For,                   ///< binder, body
-        Fold, Scan,                 ///< value, index; start, body
-        If,                         ///< condition, branches
-        Let,                        ///< binder; value, body
-        Infix,                      ///< `text`; left, right
-        Apply, Get, Pair,           ///< two parts
-        First, Second,              ///< one part
+        Name, ///< `text`
+        Integer,
+        Float,
+        Bool, ///< `text`, and whether a minus is before it
+        Fun,
+        For, ///< binder, body
+        Fold,
+        Scan,  ///< value, index; start, body
+        If,    ///< condition, branches
+        Let,   ///< binder; value, body
+        Infix, ///< `text`; left, right
+        Apply,
+        Get,
+        Pair, ///< two parts
+        First,
+        Second, ///< one part
         Broken,
     };
     Kind kind;
@@ -76,11 +83,11 @@ struct Expr {
 
     /// @name found by inference
     ///@{
-    Type* type                         = nullptr;
-    const Local* local                 = nullptr; ///< that a name means, or
-    Def* def                           = nullptr;
-    std::vector<Polynomial> def_sizes  = {}; ///< of this use of a definition
-    const Constant* constant           = nullptr;
+    Type* type                        = nullptr;
+    const Local* local                = nullptr; ///< that a name means, or
+    Def* def                          = nullptr;
+    std::vector<Polynomial> def_sizes = {}; ///< of this use of a definition
+    const Constant* constant          = nullptr;
     ///@}
 };
 

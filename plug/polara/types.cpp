@@ -152,7 +152,8 @@ std::string Types::text(Type* t, bool is_inner) {
             return "fin " + (is_word ? size : "(" + size + ")");
         }
         case Type::Fun: return in_bracket(text(t->first, true) + " -> " + text(t->second));
-        case Type::Pair: return in_bracket(text(t->first, true) + " * " + text(t->second, resolve(t->second)->kind != Type::Pair));
+        case Type::Pair:
+            return in_bracket(text(t->first, true) + " * " + text(t->second, resolve(t->second)->kind != Type::Pair));
         case Type::Array: return in_bracket(text(t->size) + " => " + text(t->first));
         case Type::Meta:
         case Type::Broken: break;

@@ -21,8 +21,8 @@ namespace mim::plug::ainf {
 
 /// A binding by its number, or an index by its name.
 struct Operand {
-    bool is_index   = false;
-    uint32_t number = 0;
+    bool is_index                          = false;
+    uint32_t number                        = 0;
     auto operator<=>(const Operand&) const = default;
 };
 
@@ -30,45 +30,64 @@ enum class Kind : uint8_t { Fun, For, Fold, Holds, Fails };
 
 struct Frame {
     Kind kind;
-    uint32_t index        = 0;       ///< the name that it binds; a fold also binds the next one
-    const Def* type       = nullptr; ///< of the index, or of the value that a fold carries
-    const Def* turn       = nullptr; ///< of a fold's index
-    Operand condition     = {};
-    uint32_t fold         = 0;
+    uint32_t index               = 0;       ///< the name that it binds; a fold also binds the next one
+    const Def* type              = nullptr; ///< of the index, or of the value that a fold carries
+    const Def* turn              = nullptr; ///< of a fold's index
+    Operand condition            = {};
+    uint32_t fold                = 0;
     std::set<uint32_t> functions = {}; ///< that a Fun stands for
 
     bool is_condition() const { return kind == Kind::Holds || kind == Kind::Fails; }
-    bool binds(uint32_t name) const {
-        return !is_condition() && (index == name || (kind == Kind::Fold && index + 1 == name));
-    }
+    bool binds(uint32_t name) const { return !is_condition() && (index == name || (kind == Kind::Fold && index + 1 == name)); }
 };
 /// Whatever functions they stand for.
 bool is_same(const Frame&, const Frame&);
 
 /// From the outermost frame in.
-using Environment = std::vector<Frame>;
+using Environment           = std::vector<Frame>;
 constexpr size_t kMaxFrames = 256;
 
 enum class Op : uint8_t {
     Literal,
-    NatAdd, NatSub, NatMul, NatDiv,
-    FltAdd, FltSub, FltMul, FltDiv, FltMax,
-    Exp, Log, Sqrt, NormCdf,
-    Less, Equal,
-    Plus, Val, Real,
-    Pair, Fst, Snd,
-    Get, Sum, App,
-    Fun, For, Ite, Fold, Scan,
+    NatAdd,
+    NatSub,
+    NatMul,
+    NatDiv,
+    FltAdd,
+    FltSub,
+    FltMul,
+    FltDiv,
+    FltMax,
+    Exp,
+    Log,
+    Sqrt,
+    NormCdf,
+    Less,
+    Equal,
+    Plus,
+    Val,
+    Real,
+    Pair,
+    Fst,
+    Snd,
+    Get,
+    Sum,
+    App,
+    Fun,
+    For,
+    Ite,
+    Fold,
+    Scan,
 };
 
 /// An operation. A binder has the frame that stands around its body.
 struct Primitive {
     Op op;
-    const Def* type          = nullptr; ///< of the result
+    const Def* type           = nullptr; ///< of the result
     std::vector<Operand> args = {};
-    const Def* literal       = nullptr;
-    uint64_t mode            = 0;  ///< of floats
-    Environment body         = {}; ///< one frame if it is a binder, else none
+    const Def* literal        = nullptr;
+    uint64_t mode             = 0;  ///< of floats
+    Environment body          = {}; ///< one frame if it is a binder, else none
 
     bool is_binder() const { return !body.empty(); }
 };

@@ -50,7 +50,9 @@ private:
     Operand operand(const Def*);
     Primitive primitive(const Def*, const Def* inner);
     Primitive simple(const OpRow&, const Def*);
-    Primitive plain(Op op, const Def* def, std::vector<Operand> args) { return {.op = op, .type = def->type(), .args = std::move(args)}; }
+    Primitive plain(Op op, const Def* def, std::vector<Operand> args) {
+        return {.op = op, .type = def->type(), .args = std::move(args)};
+    }
     Primitive function(const Lam*, const Def* inner);
     Primitive table(const Def*, const Def* inner);
     Primitive choice(const Def*);
@@ -75,7 +77,9 @@ const Def* Reader::enter(const Def*& family, uint32_t index) {
 
 void Reader::of_functions(Frame& f, const Def* functions) {
     auto type  = functions->type();
-    auto arity = type == w.nat() ? std::optional<uint64_t>(1) : type->isa<mim::Arr>() ? value(type->as<mim::Arr>()->arity()) : std::nullopt;
+    auto arity = type == w.nat()         ? std::optional<uint64_t>(1)
+                 : type->isa<mim::Arr>() ? value(type->as<mim::Arr>()->arity())
+                                         : std::nullopt;
     if (!arity) fail("is under a frame whose functions are not known");
     for (uint64_t i = 0; i != *arity; ++i) f.functions.insert(number(elem(w, functions, i)));
 }

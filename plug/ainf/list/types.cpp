@@ -33,7 +33,8 @@ std::optional<std::pair<const Def*, const Def*>> isa_pair(World& w, const Def* t
 // ---- sizes
 
 /// A product of variables with its coefficient, which is not negative.
-static const Def* make_product(World& w, const Polynomial::Monomial& monomial, Polynomial::Number coefficient, const SizeVars& vars) {
+static const Def* make_product(World& w, const Polynomial::Monomial& monomial, Polynomial::Number coefficient,
+                               const SizeVars& vars) {
     const Def* product = nullptr;
     if (coefficient != 1 || monomial.empty()) product = w.lit_nat(static_cast<uint64_t>(coefficient));
     for (auto x : monomial) product = product ? w.call(core::nat::mul, {product, vars.at(x)}) : vars.at(x);

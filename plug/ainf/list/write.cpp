@@ -98,7 +98,8 @@ const Def* Writer::condition(const Operand& c, const Scope& scope) { return c.is
 
 const Def* Writer::closed(const Operand& x) {
     auto found = written_.find(x.number);
-    if (x.is_index || found == written_.end()) throw std::runtime_error("a list uses x" + std::to_string(x.number) + " before its binding");
+    if (x.is_index || found == written_.end())
+        throw std::runtime_error("a list uses x" + std::to_string(x.number) + " before its binding");
     return found->second.def;
 }
 
@@ -178,10 +179,10 @@ const Def* Writer::choice(const Primitive& p, const Scope& scope) {
 }
 
 const Def* Writer::fold(const Primitive& p, const Scope& scope) {
-    auto& f   = p.body.front();
-    auto z    = operand(p.args[0], scope);
-    auto step = under(p.body, p.args[1], f.type, scope);
-    World::Group sizes{isa_idx(f.turn), f.type};
+    auto& f    = p.body.front();
+    auto z     = operand(p.args[0], scope);
+    auto step  = under(p.body, p.args[1], f.type, scope);
+    auto sizes = w.tuple({isa_idx(f.turn), f.type});
     return p.op == Op::Fold ? w.apply<ainf::fold>(sizes, {z}, {step}) : w.apply<scan>(sizes, {z}, {step});
 }
 

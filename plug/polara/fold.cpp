@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// Laws of numbers that are not rounded hold of floats as far as the mode says that nobody sees the difference.
+#include "polara/fold.h"
+
+#include <cmath>
+#include <optional>
+
+#include "ainf/list/types.h"
+
+namespace mim::plug::polara {
+
+namespace {
+
+using ainf::Op;
+
+constexpr uint64_t kNoNaN = 1, kNoSignedZero = 4;
+
+double norm_cdf(double d) {
+    double k = 1 / (1 + 0.2316419 * std::fabs(d));
+    double p = k * (.31938153 + k * (-.356563782 + k * (1.781477937 + k * (-1.821255978 + k * 1.330274429))));
+    double c = 0.3989422804014327 * std::exp(-0.5 * d * d) * p;
+    return d > 0 ? 1 - c : c;
+}
+
+Simple same_as(size_t i) { return {.same_as = i}; }
+
+Simple fold_nat(World& w, Op op, const Lit* x, const Lit* y) {
+    if (!x || !y) return {};
+    if (op == Op::NatAdd) return {.literal = w.lit_nat(x->value() + y->value())};
+    return op == Op::NatMul ? Simple{.literal = w.lit_nat(x->value() * y->value())} : Simple{};
+}
+
+Simple fold_unary(World& w, Op op, double x) {
+    switch (op) {
+        case Op::Exp: return {.literal = ainf::float_literal(w, std::exp(x))};
+        case Op::Log: return {.literal = ainf::float_literal(w, std::log(x))};
+        case Op::Sqrt: return {.literal = ainf::float_literal(w, std::sqrt(x))};
+        default: return {.literal = ainf::float_literal(w, norm_cdf(x))};
+    }
+}
+
+Simple fold_both(World& w, Op op, double x, double y) {
+    switch (op) {
+        case Op::FltAdd: return {.literal = ainf::float_literal(w, x + y)};
+        case Op::FltSub: return {.literal = ainf::float_literal(w, x - y)};
+        case Op::FltMul: return {.literal = ainf::float_literal(w, x * y)};
+        case Op::FltDiv: return {.literal = ainf::float_literal(w, x / y)};
+        default: return {.literal = ainf::float_literal(w, std::fmax(x, y))};
+    }
+}
+
+/// One of the operands at least is no literal.
+Simple fold_unit(Op op, uint64_t mode, std::optional<double> x, std::optional<double> y) {
+    bool any_zero  = mode & kNoSignedZero;
+    bool absorbs   = any_zero && (mode & kNoNaN);
+    auto is_zero   = [](auto& z) { return z && *z == 0; };
+    auto is_plus_0 = [](auto& z) { return z && *z == 0 && !std::signbit(*z); };
+    switch (op) {
+        case Op::FltAdd:
+            if (any_zero && is_zero(x)) return same_as(1);
+            return any_zero && is_zero(y) ? same_as(0) : Simple{};
+        case Op::FltSub: return is_plus_0(y) || (any_zero && is_zero(y)) ? same_as(0) : Simple{};
+        case Op::FltMul:
+            if (x && *x == 1) return same_as(1);
+            if (y && *y == 1) return same_as(0);
+            if (absorbs && is_zero(x)) return same_as(0);
+            return absorbs && is_zero(y) ? same_as(1) : Simple{};
+        default: return {};
+    }
+}
+
+} // namespace
+
+Simple simplify(World& w, Op op, uint64_t mode, const Lit* x, const Lit* y) {
+    auto value = [](const Lit* lit) { return lit ? std::optional(ainf::float_value(lit)) : std::nullopt; };
+    switch (op) {
+        case Op::NatAdd:
+        case Op::NatMul: return fold_nat(w, op, x, y);
+        case Op::Exp:
+        case Op::Log:
+        case Op::Sqrt:
+        case Op::NormCdf: return x ? fold_unary(w, op, *value(x)) : Simple{};
+        case Op::FltAdd:
+        case Op::FltSub:
+        case Op::FltMul:
+        case Op::FltDiv:
+        case Op::FltMax: return x && y ? fold_both(w, op, *value(x), *value(y)) : fold_unit(op, mode, value(x), value(y));
+        default: return {};
+    }
+}
+
+} // namespace mim::plug::polara
