@@ -9,6 +9,7 @@
 #include "front/scanner.h"
 #include "polara.h"
 #include "polara/annexes.h"
+#include "polara/diagnostics.h"
 
 namespace mim::plug::polara {
 
@@ -22,6 +23,7 @@ class TermBuilder {
 public:
     TermBuilder(FrontEndContext& c, Program& program, Types& types)
         : w(c.world)
+        , diags_(c.diags)
         , types_(types)
         , mode_(program.is_fast ? kFast : 0) {}
 
@@ -31,7 +33,7 @@ private:
     using Sizes = std::map<Polynomial::Var, Polynomial>; ///< of names of sizes, in variables of the graph
 
     Polynomial size(const Polynomial&);
-    const mim::Def* size_def(const Polynomial& p) { return a::make_size(w, size(p), vars_); }
+    const mim::Def* size_def(const Polynomial&);
     const mim::Def* type(Type*);
     const mim::Def* term(const Expr*);
     const mim::Def* placed(const Expr*);
@@ -48,8 +50,10 @@ private:
     const mim::Def* unary(a::unary, const Expr*);
 
     World& w;
+    Diagnostics& diags_;
     Types& types_;
     uint64_t mode_;
+    Span place_; ///< of the definition whose term is built
     Sizes sizes_;
     a::SizeVars vars_;
     std::map<const Local*, const mim::Def*> locals_;
@@ -66,6 +70,16 @@ Polynomial TermBuilder::size(const Polynomial& p) {
         sum = sum + product;
     }
     return sum;
+}
+
+/// A size may be none only for some of the sizes that a definition is used with.
+const mim::Def* TermBuilder::size_def(const Polynomial& p) {
+    auto result = size(p);
+    auto value  = result.value();
+    bool is_bad = result.is_overflown() || (value && (*value < 0 || (*value >> 64) != 0));
+    if (!is_bad) return a::make_size(w, result, vars_);
+    diags_.report(diag::bad_size(types_.text(p), "it is negative, or 2^64 or more, where the definition is used"), place_);
+    return w.lit_nat(0);
 }
 
 const mim::Def* TermBuilder::type(Type* t) {
@@ -109,9 +123,11 @@ const mim::Def* TermBuilder::term_of(const Def& def, const std::vector<Polynomia
     for (auto& size : sizes) key.second.push_back(size.terms());
     if (auto found = terms_.find(key); found != terms_.end()) return found->second;
     auto around = std::exchange(sizes_, {});
+    auto outer  = std::exchange(place_, def.name_span);
     for (size_t i = 0; i != sizes.size(); ++i) sizes_.emplace(def.sizes[i].var, sizes[i]);
     auto result = parameters(def, 0);
     sizes_      = std::move(around);
+    place_      = outer;
     terms_.emplace(key, result);
     return result;
 }
@@ -141,7 +157,8 @@ const mim::Def* TermBuilder::number(const Expr* e) {
     if (t->kind == Type::Nat) return w.lit_nat(value);
     if (t->kind == Type::Fin) {
         auto size = size_def(t->size);
-        return size->isa<Lit>() ? w.lit_idx(size, value) : w.apply<a::index>({size}, {w.lit_nat(value)});
+        auto lit  = isa_lit(size);
+        return lit && value < lit->value() ? w.lit_idx(size, value) : w.apply<a::index>({size}, {w.lit_nat(value)});
     }
     auto x = std::strtod(text.c_str(), nullptr);
     return a::float_literal(w, e->is_negative ? -x : x);

@@ -60,6 +60,9 @@ private:
     bool default_numbers();
     void check_numbers();
     void check_binders();
+    void check_uses();
+    void check_size(const Polynomial&, Span);
+    void check_sizes(Type*, Span);
     void check_later(size_t errors);
 
     Type* type_of(const TypeExpr*);
@@ -113,6 +116,8 @@ private:
         Type* type;
     };
     std::vector<Operand> operands_; ///< whose types are restricted
+    std::vector<const Expr*> uses_; ///< of definitions
+    std::vector<const Expr*> sums_; ///< of indices
 };
 
 // ---- definitions
@@ -128,7 +133,7 @@ void Inference::definition(Def& def) {
         report(diag::defined(std::string(def.name)), def.name_span).note(diag::defined_here, twin->name_span);
     auto errors = c_.diags.num_errors();
     current_    = &def;
-    scope_.clear(), binders_.clear(), numbers_.clear(), infixes_.clear(), operands_.clear();
+    scope_.clear(), binders_.clear(), numbers_.clear(), infixes_.clear(), operands_.clear(), uses_.clear(), sums_.clear();
     sizes_of(def);
     for (auto parameter : def.parameters) {
         parameter->type = type_of(parameter->declared);
@@ -320,6 +325,7 @@ Type* Inference::unknown(const Expr* e) {
 /// Each use of a definition has sizes of its own.
 Type* Inference::use_of(Expr* e, Def& def) {
     e->def = &def;
+    uses_.push_back(e);
     std::map<Polynomial::Var, Polynomial> sizes;
     for (auto& size : def.sizes) {
         e->def_sizes.push_back(types_.size_meta());
@@ -543,6 +549,7 @@ bool Inference::settle_infixes(bool is_last) {
             expect(left, types_.fin(n));
             expect(right, types_.fin(m));
             auto sum = n + m - Polynomial::number(1);
+            sums_.push_back(e);
             if (!types_.unify(e->type, types_.fin(sum)))
                 report(diag::mismatch("fin " + types_.text(sum), types_.text(e->type)), e->span);
             return true;
@@ -625,6 +632,33 @@ void Inference::check_binders() {
     }
 }
 
+/// Sizes that follow from others are sizes, too.
+void Inference::check_size(const Polynomial& p, Span span) {
+    auto size  = types_.resolve(p);
+    auto value = size.value();
+    auto fail  = [&](const char* why) { report(diag::bad_size(types_.text(size), why), span); };
+    if (size.is_overflown() || (value && *value >= 0 && (*value >> 64) != 0)) fail("it is 2^64 or more");
+    else if (value && *value < 0) fail("it is negative");
+}
+
+void Inference::check_sizes(Type* t, Span span) {
+    t = types_.resolve(t);
+    check_size(t->size, span);
+    if (t->first) check_sizes(t->first, span);
+    if (t->second) check_sizes(t->second, span);
+}
+
+/// The sizes of a definition that is used are known.
+void Inference::check_uses() {
+    for (auto use : uses_) {
+        auto is_open = [&](auto& size) { return types_.is_open(size); };
+        bool is_bad  = std::ranges::any_of(use->def_sizes, is_open);
+        if (is_bad) report(diag::open_type(std::string(use->text), types_.text(use->type)), use->span);
+        else
+            for (auto& size : use->def_sizes) check_size(size, use->span);
+    }
+}
+
 /// What an error leaves open needs no other one: `errors` were there before the definition.
 void Inference::check_later(size_t errors) {
     for (auto& [e, what, may_be_index, may_be_float, operand] : operands_) {
@@ -636,7 +670,10 @@ void Inference::check_later(size_t errors) {
         report(diag::bad_operand(std::string(what), takes, types_.text(type)), e->span);
     }
     check_numbers();
+    for (auto local : binders_) check_sizes(local->type, local->span);
+    for (auto sum : sums_) check_sizes(sum->type, sum->span);
     if (c_.diags.num_errors() == errors) check_binders();
+    if (c_.diags.num_errors() == errors) check_uses();
     if (c_.diags.num_errors() != errors) return;
     if (types_.is_open(current_->body->type))
         report(diag::open_type(std::string(current_->name), types_.text(current_->body->type)), current_->name_span);

@@ -15,6 +15,7 @@ std::optional<FrontEndProgram> read_polara(FrontEndContext& c) {
     Types types(program);
     if (!parse(c, program) || !infer(c, program, types)) return {};
     build(c, program, types);
+    if (c.diags.num_errors()) return {};
     return MimText("");
 }
 
