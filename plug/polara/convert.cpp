@@ -17,7 +17,6 @@ namespace a = mim::plug::ainf;
 using a::Frame;
 using a::Op;
 using a::Operand;
-using a::Primitive;
 
 class Converter : ListBuilder {
 public:
