@@ -10,7 +10,7 @@
 
 namespace mim::plug::ainf {
 
-/// Which operations are the same, also under different environments: section 4 of the paper, made exact (doc/adr/0029-flat-lists.md).
+/// Which operations are the same, also under different environments: section 4 of the paper, made exact (doc/adr/0031-flat-lists.md).
 List share(List);
 /// The same where operands of commutative operations have no order, elements of a `for` and parts of a pair are what they were made of, and a
 /// choice between equal values is that value.

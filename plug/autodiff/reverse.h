@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reverse mode (doc/adr/0029-reverse-mode.md). A function becomes one that returns its value and a pullback: from the cotangent of the value to those of
+// Reverse mode (doc/adr/0030-reverse-mode.md). A function becomes one that returns its value and a pullback: from the cotangent of the value to those of
 // the argument and of what it captures, which are values of the functions around it. All of them are known where it is called, so nobody has
 // to carry them around.
 //
