@@ -13,7 +13,11 @@
 //
 // The code generator makes one call of a sine and a cosine of the same number, if these are operations and not calls. The passes must
 // not see operations: they would evaluate them, and round otherwise.
+//
+// A sum whose order is kept is added up term by term, but its terms may be computed side by side. LLVM does that where a
+// target asks for it, which x86 does not, or where an option of the process says so. It still asks whether that is faster.
 #include <algorithm>
+#include <mutex>
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -22,6 +26,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/CommandLine.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
@@ -106,6 +111,15 @@ void use_sincos(Module& module) {
     }
 }
 
+void compute_terms_side_by_side() {
+    static std::once_flag once;
+    std::call_once(once, [] {
+        constexpr auto name = "force-ordered-reductions";
+        auto& options       = cl::getRegisteredOptions();
+        if (auto option = options.find(name); option != options.end()) option->second->addOccurrence(0, name, "true");
+    });
+}
+
 OptimizationLevel level_of(unsigned opt) {
     const OptimizationLevel levels[] = {OptimizationLevel::O0, OptimizationLevel::O1, OptimizationLevel::O2,
                                         OptimizationLevel::O3};
@@ -147,6 +161,7 @@ std::set<std::string, std::less<>> features(LLVMTargetMachineRef target) {
 
 void run_passes(LLVMModuleRef ref, LLVMTargetMachineRef target, unsigned opt, bool quick) {
     auto& module = *unwrap(ref);
+    compute_terms_side_by_side();
     use_fastcc(module);
     if (quick) inline_calls(module);
     PipelineTuningOptions tuning;
