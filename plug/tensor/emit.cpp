@@ -20,10 +20,10 @@ backend::Value emit_index(backend::Emit& e, const Def* app) {
 
 const char* text_of(owe what) {
     switch (what) {
-        case owe::reshape: return "an array of {} elements is none of {}";
-        case owe::slice: return "{} elements from {} on, in steps of {}, are not in an array of {}";
-        case owe::window: return "{} windows of {} need more than {} elements";
-        case owe::pad: return "there is no element to repeat {} times in front and {} times behind";
+        case owe::reshape: return "an array of {} elements is none of {} in `%tensor.reshape`";
+        case owe::slice: return "{} elements from {} on, in steps of {}, are not in an array of {} in `%tensor.slice`";
+        case owe::window: return "{} windows of {} need more than {} elements in `%tensor.window`";
+        case owe::pad: return "there is no element to repeat {} times in front and {} times behind in `%tensor.pad`";
     }
     return "";
 }

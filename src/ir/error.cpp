@@ -22,7 +22,8 @@ Error::Error(Diag id, std::vector<Arg> args)
 std::string undefined_text(std::string_view what, const Def* at) {
     std::string text(what);
     auto axm = at ? head_axiom(at) : nullptr; // the operation itself, or applied
-    return axm ? text + " in `" + axm->axiom().name.str() + "`" : text;
+    bool is_named = axm && !axm->axiom().has(Axiom::Internal); // by programs
+    return is_named ? text + " in `" + axm->axiom().name.str() + "`" : text;
 }
 
 void fail(Diag id, std::vector<Error::Arg> args) { throw Error(id, std::move(args)); }
