@@ -45,8 +45,21 @@ void c_moments_fast(uint64_t n, const double* R a, double* R b) {
 void c_product(uint64_t l, uint64_t m, uint64_t n, const double* R a, const double* R b, double* R c) {
     product(l, m, n, a, b, c);
 }
+static void transpose(uint64_t n, uint64_t m, const double* R a, double* R b);
+void c_product_nt(uint64_t l, uint64_t m, uint64_t n, const double* R a, const double* R b, double* R c) {
+    double* rows = malloc(m * n * sizeof *rows);
+    transpose(n, m, b, rows);
+    product(l, m, n, a, rows, c);
+    free(rows);
+}
+void c_product_tn(uint64_t l, uint64_t m, uint64_t n, const double* R a, const double* R b, double* R c) {
+    double* rows = malloc(l * m * sizeof *rows);
+    transpose(m, l, a, rows);
+    product(l, m, n, rows, b, c);
+    free(rows);
+}
 /// In blocks of 16 × 16: each line of memory that is read or written is used as a whole.
-void c_transpose(uint64_t n, uint64_t m, const double* R a, double* R b) {
+static void transpose(uint64_t n, uint64_t m, const double* R a, double* R b) {
     for (uint64_t i = 0; i < m; i += 16)
         for (uint64_t j = 0; j < n; j += 16) {
             uint64_t end = i + 16 < m ? i + 16 : m, last = j + 16 < n ? j + 16 : n;
@@ -54,6 +67,7 @@ void c_transpose(uint64_t n, uint64_t m, const double* R a, double* R b) {
                 for (uint64_t t = j; t < last; ++t) b[k * n + t] = a[t * m + k];
         }
 }
+void c_transpose(uint64_t n, uint64_t m, const double* R a, double* R b) { transpose(n, m, a, b); }
 void c_chain(uint64_t n, const double* R a, double* R b) {
     for (uint64_t i = 0; i < n; ++i) {
         double x = a[i] * 0.5 + 1;
@@ -239,6 +253,17 @@ void c_nbody(uint64_t n, const double* R x, const double* R y, const double* R z
                 fx[t] += dx * weight, fy[t] += dy * weight, fz[t] += dz * weight;
             }
         for (uint64_t t = 0; t < 16 && i + t < n; ++t) to[(i + t) * 3] = fx[t], to[(i + t) * 3 + 1] = fy[t], to[(i + t) * 3 + 2] = fz[t];
+    }
+}
+void c_mriq(uint64_t n, uint64_t k, const double* R fx, const double* R fy, const double* R fz, const double* R strength,
+            const double* R x, const double* R y, const double* R z, double* R to) {
+    for (uint64_t i = 0; i < n; ++i) {
+        double re = 0, im = 0;
+        for (uint64_t j = 0; j < k; ++j) {
+            double angle = 6.283185307179586 * (fx[j] * x[i] + fy[j] * y[i] + fz[j] * z[i]);
+            re += strength[j] * cos(angle), im += strength[j] * sin(angle);
+        }
+        to[2 * i] = re, to[2 * i + 1] = im;
     }
 }
 #endif

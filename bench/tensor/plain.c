@@ -22,6 +22,20 @@ void c_product_fast(uint64_t l, uint64_t m, uint64_t n, const double* R a, const
 void c_product(uint64_t l, uint64_t m, uint64_t n, const double* R a, const double* R b, double* R c) {
     product(l, m, n, a, b, c);
 }
+void c_product_nt(uint64_t l, uint64_t m, uint64_t n, const double* R a, const double* R b, double* R c) {
+    for (uint64_t i = 0; i < l; ++i)
+        for (uint64_t j = 0; j < n; ++j) {
+            double sum = 0;
+            for (uint64_t k = 0; k < m; ++k) sum += a[i * m + k] * b[j * m + k];
+            c[i * n + j] = sum;
+        }
+}
+void c_product_tn(uint64_t l, uint64_t m, uint64_t n, const double* R a, const double* R b, double* R c) {
+    memset(c, 0, l * n * sizeof *c);
+    for (uint64_t k = 0; k < m; ++k)
+        for (uint64_t i = 0; i < l; ++i)
+            for (uint64_t j = 0; j < n; ++j) c[i * n + j] += a[k * l + i] * b[k * n + j];
+}
 void c_transpose(uint64_t n, uint64_t m, const double* R a, double* R b) {
     for (uint64_t i = 0; i < m; ++i)
         for (uint64_t j = 0; j < n; ++j) b[i * n + j] = a[j * m + i];
