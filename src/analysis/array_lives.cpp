@@ -210,8 +210,8 @@ void ArrayLives::pass(const BasicBlock& block, const BasicBlock& target, Place e
         auto arg       = param_of(program_.world(), view, p, block.arg);
         auto param     = number_.find(param_of(program_.world(), view, p, target.lam->var()));
         bool has_param = param != number_.end();
-        bool has_edge  = has_param && number_.contains(arg); // nobody keeps an eye on other names, as that of a row
-        evaluate({{arg, !has_edge}}, end);
+        bool is_known  = number_.contains(arg) || load_of_.contains(arg); // nobody keeps an eye on other names, as that of a row
+        evaluate({{arg, !has_param || !is_known}}, end);
         if (has_param) add_edge(arg, param->second, end);
     }
 }

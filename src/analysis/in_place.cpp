@@ -38,8 +38,17 @@ private:
     void find_views() {
         for (auto& load : lives_.loads) {
             auto is_shared = [](const Use& use) { return use.is_shared; };
-            if (std::ranges::none_of(load.array.uses, is_shared) && !may_change(load)) fn_.views.insert(load.op);
+            bool is_own    = std::ranges::none_of(load.array.uses, is_shared) && is_copied_where_passed(load.array.def);
+            if (is_own && !may_change(load)) fn_.views.insert(load.op);
         }
+    }
+
+    /// No parameter of a block has its memory.
+    bool is_copied_where_passed(const Def* array) const {
+        return std::ranges::all_of(lives_.edges, [&](auto& edge) {
+            auto& to = lives_.values[edge.to];
+            return edge.array != array || !to.is_param || fn_.blocks[edge.at.block]->copied.contains(to.def);
+        });
     }
 
     /// Whether somebody may write to memory while the array is looked at. Effects of the same kind only read.

@@ -21,7 +21,7 @@ Error::Error(Diag id, std::vector<Arg> args)
 
 std::string undefined_text(std::string_view what, const Def* at) {
     std::string text(what);
-    auto axm = at ? head_axiom(at) : nullptr; // the operation itself, or applied
+    auto axm      = at ? head_axiom(at) : nullptr;             // the operation itself, or applied
     bool is_named = axm && !axm->axiom().has(Axiom::Internal); // by programs
     return is_named ? text + " in `" + axm->axiom().name.str() + "`" : text;
 }
