@@ -471,5 +471,6 @@ Value mean_inside(Machine& m, const Def* app) {
 }
 
 Value mean_total(Machine& m, const Def*) { return m.force(m.group(1)); }
+Value mean_over(Machine& m, const Def*) { return m.force(m.group(3)); }
 
 } // namespace mim::plug::tensor

@@ -15,6 +15,8 @@ std::optional<Numbers> numbers_of(World&, const Def* length, const Def* array);
 const Def* subscripts(World&, const Numbers& dims, uint64_t rank);
 /// Whether they are 0, 1, 2, …
 bool is_identity(const Numbers& dims);
+/// Whether the operation of another plugin takes longer than a load.
+bool takes_long(const Axiom&);
 /// Whether it is as cheap as a load: it calls nothing, and consists of few operations.
 bool is_cheap(const Def*, size_t& budget);
 

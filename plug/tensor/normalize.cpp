@@ -105,7 +105,7 @@ const Def* normalize_map(const Redex& redex) {
 }
 
 /// Some of the operations on floating-point numbers: roots, exponentials, quotients.
-static bool takes_long(const Axiom& axiom) {
+bool takes_long(const Axiom& axiom) {
     if (!is_of_plugin<math::arith>(axiom)) return false;
     if (is_tag<math::arith>(axiom))
         return math::arith(axiom.id.sub) == math::arith::div || math::arith(axiom.id.sub) == math::arith::rem;

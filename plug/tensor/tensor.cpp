@@ -35,6 +35,7 @@ static void init(mim::PluginBuilder& p) {
     p.axiom("%tensor.with").meaning(mean_with);
     p.axiom("%tensor.owe").may_trap().internal().meaning(mean_owe).emit("llvm", emit_owe);
     p.axiom("%tensor.total").internal().meaning(mean_total);
+    p.axiom("%tensor.over").internal().meaning(mean_over);
     p.axiom("%tensor.inside").may_trap().internal().meaning(mean_inside).emit("llvm", emit_inside);
     p.option("schedule", "loops", "how operations become loops: `loops`, one nest for each");
     p.phase("tensor.lower", "makes loops of operations on tensors", lower);

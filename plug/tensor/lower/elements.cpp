@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Where elements come from: a function of the index for each operation.
+#include "base/worklist.h"
 #include "core/annexes.h"
+#include "ir/questions.h"
 #include "kit/build.h"
 #include "lower/tensors.h"
+#include "normal.h"
 
 namespace mim::plug::tensor {
 
@@ -43,10 +46,40 @@ bool is_deeper(World& w, const Def* inner, const Def* outer) {
     return false;
 }
 
+/// The function computes, from its argument and what is there, no more than a load would take.
+static bool is_as_cheap_as_a_load(World& w, const Lam* f) {
+    Worklist<const Def*> todo{f->body()};
+    for (size_t budget = 16; auto def = todo.next();) {
+        if (def->isa<Lam>() || !is_free_in(w, f->var(), def)) continue;
+        if (budget-- == 0) return false;
+        auto axm = head_axiom(def);
+        if (def->isa<App>() && (!axm || !axm->axiom().has(Axiom::Speculatable) || takes_long(axm->axiom()))) return false;
+        todo.push_all(def->ops());
+    }
+    return true;
+}
+
+/// Its elements may be computed where they are read, also if that is more than once.
+static bool is_cheap_everywhere(World& w, const Def* producer) {
+    if (!match<tensor::map>(producer) && !match<zip>(producer) && !match<generate>(producer)) return false;
+    auto f = isa_known(group(producer, match<generate>(producer) ? 3 : 1));
+    if (!f || !is_as_cheap_as_a_load(w, f)) return false;
+    if (match<generate>(producer)) return true;
+    auto arg    = arg_of(producer);
+    auto is_new = [](const Def* input) { return computes_elements(input) || is_access(input); };
+    return !is_new(arg) && !(arg->isa<Tuple>() && std::ranges::any_of(arg->ops(), is_new)) && !arg->isa<Pack>();
+}
+
+/// Nobody else reads the producer's elements, and this operation does so not more often than they are made.
+static bool is_only_reader(World& w, const Snapshot& program, const Def* op, const Def* producer) {
+    return has_one_user(program, producer) && !is_deeper(w, op, producer);
+}
+
 bool Tensors::may_fuse(const Def* producer, Reader reader) {
     if (scheduled(producer)) return false;
     if (is_access(producer)) return true;
-    return computes_elements(producer) && reader.once && has_one_user(program(), producer) && !is_deeper(w, reader.op, producer);
+    if (!computes_elements(producer) || !has_one_user(program(), producer)) return false;
+    return (reader.once && is_only_reader(w, program(), reader.op, producer)) || is_cheap_everywhere(w, producer);
 }
 
 /// The operand whose elements the operation has in other places; null: it is none, or may have others, too.
@@ -81,8 +114,9 @@ Elements Tensors::elements(const Def* array, DefVec shape, const Def* type, Read
     if (rows_ && rows_->row == array) return elements_of_row(shape, type);
     if (auto views = views_of_rows(array, shape, type, reader)) return *views;
     if (may_fuse(array, reader)) {
-        reader.once = reader.once && has_one_user(program(), array);
-        auto result = source(array, reader);
+        bool is_only = is_access(array) ? has_one_user(program(), array) : is_only_reader(w, program(), reader.op, array);
+        reader.once  = reader.once && is_only;
+        auto result  = source(array, reader);
         if (result.shape.size() == shape.size()) return result;
         if (result.shape.size() < shape.size() && is_view(array)) return elements_of_rows(result, shape, type);
     }
@@ -175,18 +209,27 @@ Elements Tensors::of_map(const Def* op, Reader reader) {
     return {shape, part(op, 0, 1), [this, f, a](Defs at) { return w.app(f, a.at(at)); }};
 }
 
-Elements Tensors::of_zip(const Def* op, Reader reader) {
-    auto shape = list(op, part(op, 2, 0), part(op, 2, 1));
-    auto types = list(op, part(op, 0, 0), part(op, 0, 1));
-    auto f     = part(op, 1);
-    std::vector<Elements> inputs;
-    for (size_t i = 0; i != types.size(); ++i) {
-        auto input = types.size() == 1 ? group(op, 3) : old(op, 3, i);
-        inputs.push_back(elements(input, shape, types[i], reader));
+/// Where several inputs are one array, its element is computed once: a chain of such operations takes linear time.
+static DefVec elements_at(const std::vector<Elements>& inputs, Defs index) {
+    DefVec result;
+    for (auto& input : inputs) {
+        auto same = size_t(std::ranges::find(inputs, input.source, &Elements::source) - inputs.begin());
+        result.push_back(same < result.size() ? result[same] : input.at(index));
     }
-    auto at = [this, f, inputs](Defs index) {
-        return w.app(f, w.tuple(map_defs(inputs, [&](auto& input) { return input.at(index); })));
-    };
+    return result;
+}
+
+Elements Tensors::of_zip(const Def* op, Reader reader) {
+    auto shape  = list(op, part(op, 2, 0), part(op, 2, 1));
+    auto types  = list(op, part(op, 0, 0), part(op, 0, 1));
+    auto f      = part(op, 1);
+    auto arrays = def_vec(types.size(), [&](auto i) { return types.size() == 1 ? group(op, 3) : old(op, 3, i); });
+    std::vector<Elements> inputs;
+    for (size_t i = 0; i != arrays.size(); ++i) {
+        auto same = size_t(std::ranges::find(arrays, arrays[i]) - arrays.begin());
+        inputs.push_back(same < i ? inputs[same] : elements(arrays[i], shape, types[i], reader));
+    }
+    auto at = [this, f, inputs](Defs index) { return w.app(f, w.tuple(elements_at(inputs, index))); };
     return {shape, part(op, 0, 2), at};
 }
 

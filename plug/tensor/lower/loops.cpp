@@ -72,7 +72,7 @@ private:
         Lam* body;
         const Def *acc, *next;
     };
-    const Def* if_there_are_turns(size_t d, const Def* code, const Def* otherwise, Binders&);
+    DefVec extents_asked_for(size_t d, Defs values);
     void add(const Def* extent) {
         auto index_type = w.idx(extent);
         if (is_value(extent, 1)) return index_.push_back(w.lit_idx(1, 0));
@@ -102,20 +102,25 @@ const Def* Loops::Nest::code(const Def* turn, const Def* init, const Def* exit, 
         auto range    = w.tuple({w.lit_nat(0), level.extent, w.lit_nat(1)});
         turn          = w.apply<affine::For>(type_, range, level.body, {acc, next});
         auto same     = loops_.invariants(roots, binders);
-        bool is_total = std::ranges::all_of(same, [&](auto def) { return loops_.is_total(def); });
-        bool is_ready = is_total && d == 0; // they are passed to the whole code
+        auto asked    = extents_asked_for(d, same);
+        bool is_ready = asked.empty() && d == 0; // they are passed to the whole code
         if (!is_ready) turn = loops_.evaluate_before(same, turn, binders);
-        if (!is_total) turn = if_there_are_turns(d, turn, w.app(next, acc), binders);
-        bool go_out = is_total || d != 0;
+        for (auto extent : asked) turn = loops_.if_any(extent, turn, w.app(next, acc), binders);
+        bool go_out = asked.empty() || d != 0;
         roots       = go_out ? Roots(same.begin(), same.end()) : Roots();
     }
     return turn;
 }
 
-/// `code` unless this loop or one inside of it has no turns.
-const Def* Loops::Nest::if_there_are_turns(size_t d, const Def* code, const Def* otherwise, Binders& binders) {
-    for (size_t j = levels_.size(); j-- != d;) code = loops_.if_any(levels_[j].extent, code, otherwise, binders);
-    return code;
+/// Of this loop and those inside of it: if one of these is 0, the values are not needed, and evaluating one may fail.
+DefVec Loops::Nest::extents_asked_for(size_t d, Defs values) {
+    DefVec result;
+    for (size_t j = levels_.size(); j-- != d;) {
+        auto extent = levels_[j].extent;
+        bool fails  = std::ranges::any_of(values, [&](auto value) { return loops_.fails_without(value, extent); });
+        if (fails) result.push_back(extent);
+    }
+    return result;
 }
 
 /// The code, which gets these values instead of evaluating them again and again.
@@ -176,7 +181,8 @@ const Def* Loops::run(Defs shape, const Def* init, const Def* result, const Step
     w.set(codom, w.tt(), result);
     auto call  = w.apply<direct::cps2ds_dep>({args, w.seal(codom)}, code);
     auto value = w.app(call, w.tuple(roots));
-    return never_fails ? w.call<total>(value) : value;
+    if (never_fails) return w.call<total>(value);
+    return w.apply<over>(w.lit_nat(shape.size()), w.tuple(DefVec(shape.begin(), shape.end())), result, value);
 }
 
 const Def* Loops::blank(Defs shape, const Def* type) {
@@ -266,6 +272,17 @@ bool Loops::is_total(const Def* def) {
     bool result = !def->isa<App>() || is_total_app(def);
     for (auto op : def->ops()) result = result && (!op || is_total(op));
     return total_[def] = result;
+}
+
+/// Whether evaluating it may fail even if this extent is 0.
+bool Loops::fails_without(const Def* def, const Def* extent) {
+    if (is_total(def)) return false;
+    auto loops = match<over>(def);
+    if (!loops) return true;
+    auto n = value(loops.group(0)).value_or(0);
+    for (uint64_t i = 0; i != n; ++i)
+        if ((n == 1 ? loops.group(1) : elem(w, loops.group(1), i)) == extent) return false;
+    return true;
 }
 
 bool Loops::is_total_app(const Def* app) {

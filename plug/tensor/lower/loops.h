@@ -4,7 +4,7 @@
 //
 // What such code evaluates in each turn although it is the same in all turns is taken out and passed to the code as an argument, which is evaluated
 // before. An argument is evaluated even if no turn comes to need it, so only what cannot fail is taken past a loop that may have no turns; what may
-// is evaluated behind a question for the number of turns.
+// is evaluated behind a question for the number of turns. Loops that have no turns themselves if that one has none do not fail then.
 #pragma once
 #include <functional>
 #include <unordered_map>
@@ -61,6 +61,7 @@ private:
     bool is_costly(const Def*);
     bool is_total(const Def*);
     bool is_total_app(const Def*);
+    bool fails_without(const Def*, const Def* extent);
     /// The code, of which these functions were made, with to (i) in the place of from[i].
     const Def* replace(const Def* code, Defs from, const std::function<const Def*(size_t)>& to, const Binders& own);
 

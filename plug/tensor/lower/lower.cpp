@@ -90,13 +90,6 @@ const Def* Tensors::lower_set(const Def* op) {
     return loops_.insert(part(op, 1, 0), shape, index, part(op, 1, 2));
 }
 
-const Def* Tensors::lower_fold(const Def* op, Wanted wanted) {
-    chosen(op, wanted, {0}, {{true}});
-    auto f = part(op, 1), n = part(op, 2);
-    auto a = elements(old(op, 3, 1), {n}, part(op, 0, 1), {op, true});
-    return loops_.reduce(a.shape, rewrite(old(op, 3, 0)), [&](Defs at, const Def* acc) { return w.app(f, {acc, a.at(at)}); });
-}
-
 /// What is carried is the last step, and the array of all.
 const Def* Tensors::lower_scan(const Def* op, Wanted wanted) {
     chosen(op, wanted, {0}, {{true}});
@@ -109,19 +102,6 @@ const Def* Tensors::lower_scan(const Def* op, Wanted wanted) {
         return w.tuple({next, loops_.insert(steps, a.shape, at, next)});
     };
     return loops_.reduce_to_second(a.shape, start, step);
-}
-
-const Def* Tensors::lower_scatter(const Def* op, Wanted wanted) {
-    chosen(op, wanted, {0}, {{true}});
-    auto n = part(op, 2, 0), m = part(op, 2, 1), type = part(op, 0), c = part(op, 1);
-    auto h = elements(old(op, 3, 1), {m}, w.idx(n), {op, true});
-    auto v = elements(old(op, 3, 2), {m}, type, {op, true});
-    DefVec shape{n};
-    return loops_.reduce(h.shape, rewrite(old(op, 3, 0)), [&](Defs at, const Def* acc) {
-        DefVec place{h.at(at)};
-        auto value = w.app(c, {loops_.extract(acc, shape, type, place), v.at(at)});
-        return loops_.insert(acc, shape, place, value);
-    });
 }
 
 /// All results in one loop. A dimension that is chosen has the extent 1 in them.
@@ -156,8 +136,6 @@ const Def* Tensors::lower_reduce(const Def* op, Wanted wanted) {
     if (types.size() == 1) return loops_.array(extents_of(outer), order, types[0], result);
     return loops_.arrays(extents_of(outer), order, types, result);
 }
-
-const Def* Tensors::lower_size(const Def* op) { return size(list(op, part(op, 0), part(op, 1))); }
 
 /*
  * schedules
@@ -236,7 +214,7 @@ void Tensors::lower() {
     on<get>([&](const Lowered& old) { return lower_get(old.app()); });
     on<set>([&](const Lowered& old) { return lower_set(old.app()); });
     on<tensor::index>([&](const Lowered& old) { return lower_index(old); });
-    on<tensor::size>([&](const Lowered& old) { return lower_size(old.app()); });
+    on<tensor::size>([&](const Lowered& old) { return size(list(old.app(), part(old.app(), 0), part(old.app(), 1))); });
     on<tensor::with>([&](const Lowered& old) { return lower_with(old.app()); });
     run();
 }
@@ -245,7 +223,8 @@ void lower(PhaseContext& c) {
     auto& schedule = c.settings.text("tensor.schedule");
     if (schedule != "loops") c.diags.report(diag::no_schedules(schedule), {});
     Tensors(c).lower();
-    Lowering(c).on<total>([](const Lowered& old) { return old.arg(); }).run();
+    auto unmarked = [](const Lowered& old) { return old.arg(); };
+    Lowering(c).on<total>(unmarked).on<over>(unmarked).run();
 }
 
 } // namespace mim::plug::tensor

@@ -117,6 +117,7 @@ std::optional<Turns> turns_of(World& w, const Def* op) {
 void Siblings::add_step(const Def* op, const Turns& turns, Step& step) {
     step.path.push_back(op);
     for (auto input : turns.inputs) {
+        if (has(step.path, input) || has(step.leaves, input)) continue;
         auto made = turns_of(w, input);
         if (made && !made->reduces() && is_same_space(*made, turns) && ask_.is_fused(input, step.path[0]))
             add_step(input, *made, step);

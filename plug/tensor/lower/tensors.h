@@ -23,6 +23,13 @@ bool shows_windows(const Def* op);
 /// which `outer` need not be.
 bool is_deeper(World&, const Def* inner, const Def* outer);
 
+/// A function of an array that is there and another one, element by element.
+struct Combine {
+    DefVec shape;
+    const Def* type; ///< of an element
+    std::function<const Def*(Defs index, const Def* here, const Def* other)> element;
+};
+
 class Tensors : public Lowering, private Indices {
 public:
     explicit Tensors(PhaseContext& c)
@@ -130,6 +137,7 @@ private:
     };
     Reduction reduction_of(const Def* op);
     const Def* lower_together(const Group&, const Def* op);
+    std::optional<Combine> combine_of(const Def* f, Reader);
     Siblings::Questions questions();
     Elements made_in_turn();
     const Def* lower_get(const Def* op);
@@ -138,7 +146,6 @@ private:
     const Def* lower_scan(const Def* op, Wanted);
     const Def* lower_scatter(const Def* op, Wanted);
     const Def* lower_reduce(const Def* op, Wanted);
-    const Def* lower_size(const Def* op);
     ///@}
 
     /// The element of a group's array that the current turn has made.
