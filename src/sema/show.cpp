@@ -248,7 +248,7 @@ private:
 
     const NameOf& name_of_;
     bool in_full_;
-    std::unordered_set<const Def*> around_; ///< the recursive types and functions that are being shown
+    std::unordered_set<const Def*> around_;         ///< the recursive types and functions that are being shown
     std::unordered_map<const Def*, Symbol> nested_; ///< names of variables that have none, of functions within functions
     size_t depth_ = 0, nodes_ = 0, num_nested_ = 0;
 };
