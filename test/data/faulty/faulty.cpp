@@ -10,10 +10,21 @@
 #include "backend/emit.h"
 #include "driver/plugin.h"
 #include "eval/machine.h"
+#include "kit/lower.h"
 #include "kit/match.h"
 #include "phase/pipeline.h"
+#include "syntax/build.h"
 
 using namespace mim;
+
+/// `%faulty.lowered`: this plugin has no generated header.
+enum class LoweredAxiom : uint16_t {};
+template<>
+struct mim::AnnexTraits<LoweredAxiom> {
+    static constexpr uint64_t plugin   = plugin_hash("faulty");
+    static constexpr uint16_t tag      = 9; ///< that many are declared before it
+    static constexpr uint16_t num_subs = 1;
+};
 
 namespace {
 
@@ -44,7 +55,11 @@ void fail(std::string_view hook) {
     if (asked(hook, "abort")) std::abort();
     if (volatile uint64_t zero = 0; asked(hook, "recurse")) recurse(&zero, UINT64_MAX);
     if (asked(hook, "loop")) loop();
+    if (asked(hook, "exit")) std::exit(0);
 }
+
+/// The library itself: this runs when the system opens it.
+const bool is_open = (fail("library"), true);
 
 const Def* normalize_next(const Redex& redex) {
     fail("normalizer");
@@ -77,6 +92,23 @@ std::string verify_next(World&, const Def*, const Def*) {
     return {};
 }
 
+backend::Value leave_code_behind(backend::Emit& e, backend::Value n) {
+    auto next = e.new_block("next");
+    auto slot = e.alloca_(e.type_of(n));
+    e.jump(next);
+    e.store(n, slot);
+    e.enter(next);
+    return n;
+}
+
+backend::Value end_twice(backend::Emit& e, backend::Value n) {
+    auto next = e.new_block("next");
+    e.jump(next);
+    e.jump(next);
+    e.enter(next);
+    return n;
+}
+
 backend::Value emit_next(backend::Emit& e, const Def* app) {
     fail("emitter");
     auto n = e.emit(arg_of(app));
@@ -86,6 +118,12 @@ backend::Value emit_next(backend::Emit& e, const Def* app) {
     if (asked("emitter", "nothing")) return e.bin(backend::Bin::Add, n, {});
     if (asked("emitter", "element")) return e.extract_value(n, 3);
     if (asked("emitter", "memory")) return e.load(e.int_type(64), n);
+    if (asked("emitter", "arity")) return e.intrinsic("llvm.umin", {e.type_of(n)}, {n});
+    if (asked("emitter", "untyped")) return e.intrinsic("llvm.umin", {}, {n, n});
+    if (asked("emitter", "ended")) return e.jump(e.new_block("next")), n;
+    if (asked("emitter", "endless")) return e.enter(e.new_block("next")), n;
+    if (asked("emitter", "behind")) return leave_code_behind(e, n);
+    if (asked("emitter", "ends_twice")) return end_twice(e, n);
     return e.bin(backend::Bin::Add, n, e.i64(1));
 }
 
@@ -138,21 +176,45 @@ void add_steps(PipelineBuilder& p, const Def*) {
     p.phase("faulty.phase");
 }
 
+const Def* lower(const Lowered& app) {
+    fail("lowering");
+    return asked("lowering", "wrong") ? app.world().tt() : app.arg();
+}
+
 void run_phase(PhaseContext& c) {
     fail("phase");
     bool is_wrong = asked("phase", "wrong") && !c.settings.text("faulty.where").empty();
     if (is_wrong) c.world.app(c.world.tt(), c.world.tt());
+    Lowering(c).on<LoweredAxiom>(lower).run();
 }
 
-std::optional<std::string> read(FrontEndContext&) {
+/// A tree with one fault.
+ast::Module plant(FrontEndContext& c) {
+    ast::Builder tree(c.file, c.symbols);
+    Span at{c.file, 0, 1}, elsewhere{c.file + 1, 0, 1};
+    if (asked("tree", "null_value")) tree.add(tree.let(at, at, "x", nullptr));
+    if (asked("tree", "null_argument")) tree.call(at, tree.name(at, "f"), {nullptr, nullptr});
+    if (asked("tree", "null_declaration")) tree.add(nullptr);
+    if (asked("tree", "place")) tree.name(elsewhere, "x");
+    if (asked("tree", "bits")) tree.integer_type(at, 17);
+    if (asked("tree", "value")) tree.integer(at, 300, 8);
+    return tree.finish();
+}
+
+std::optional<FrontEndProgram> read(FrontEndContext& c) {
+    if (c.diags.num_errors()) return {};
     fail("front_end");
     if (asked("front_end", "null")) return {};
-    return asked("front_end", "wrong") ? "fun )" : "fun extern main (): I32 = return 0I32;";
+    if (c.text.starts_with("garbage")) return c.error(0, 1, "it is garbage"), std::nullopt;
+    if (c.text.starts_with("tree")) return plant(c);
+    return MimText(asked("front_end", "wrong") ? "fun )" : "fun extern main (): I32 = return 0I32;");
 }
 
 std::optional<std::string> lay_out(FormatContext& c) {
     fail("formatter");
     if (asked("formatter", "null")) return {};
+    if (asked("formatter", "empty")) return "";
+    if (asked("formatter", "garbage")) return "garbage";
     return asked("formatter", "wrong") ? std::string(c.text) + "!" : std::string(c.text);
 }
 
@@ -181,6 +243,15 @@ void register_wrongly(PluginBuilder& p) {
     collector.library.name = "faulty_runtime";
     if (asked("init", "collector_twice")) p.collector(collector);
     if (asked("init", "normalizer_twice")) p.normalizer("normalize_next", normalize_min);
+    if (asked("init", "phase_name")) p.phase("lower", "no name of its own", run_phase);
+    if (asked("init", "phase_other")) p.phase("core.lower", "a name of another plugin", run_phase);
+    if (asked("init", "phase_words")) p.phase("faulty.a b", "no name", run_phase);
+    if (asked("init", "join_twice")) p.join("mid", "faulty.phase");
+    if (asked("init", "meaning_twice")) p.axiom("%faulty.next").meaning(mean_same);
+    if (asked("init", "meaning_null")) p.axiom("%faulty.lost").meaning(nullptr);
+    if (asked("init", "verifier_null")) p.axiom("%faulty.lost").verifier(nullptr);
+    if (asked("init", "emitter_null")) p.axiom("%faulty.lost").emit("llvm", nullptr);
+    if (asked("init", "emitter_target")) p.axiom("%faulty.lost").emit("lvm", emit_next);
     if (asked("init", "join_unknown")) p.join("nowhere", "faulty.phase");
     if (asked("init", "join_missing")) p.join("mid", "faulty.missing");
 }
