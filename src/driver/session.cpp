@@ -114,7 +114,6 @@ const RegisteredBackEnd* Session::back_end(const std::string& name) {
 
 std::optional<FrontEndProgram> Session::run_front_end(const RegisteredFrontEnd& end, FileId file, const std::string& path) {
     Profile::Scope scope(profile, "front end " + path, &world);
-    auto errors = diags.num_errors();
     FrontEndContext context{world, symbols, diags, profile, file, path, end.extension, sources.text(file), settings};
     auto failed = [&](const std::string& why) {
         auto what = "the front end for `" + end.extension + "` failed: " + why;
@@ -123,8 +122,9 @@ std::optional<FrontEndProgram> Session::run_front_end(const RegisteredFrontEnd& 
     };
     try {
         Blame blame(end.plugin, "the front end for", end.extension);
-        auto program = end.read(context);
-        if (program || diags.num_errors() != errors) return program;
+        auto program        = end.read(context);
+        bool may_be_nothing = diags.num_errors() != 0; // whose errors they are, a front end need not ask
+        if (program || may_be_nothing) return program;
         return failed("it made nothing, and reported nothing");
     } catch (const std::bad_alloc&) {
         throw;
@@ -133,8 +133,8 @@ std::optional<FrontEndProgram> Session::run_front_end(const RegisteredFrontEnd& 
     }
 }
 
-/// The tree of a file: of Mim text, or of what the front end for its extension makes of it. If that failed, the tree is empty.
-ast::Module Session::read_module(FileId file, const std::string& path, Span at) {
+/// The tree of a file: of Mim text, or of what the front end for its extension makes of it; nothing if that failed.
+std::optional<ast::Module> Session::read_module(FileId file, const std::string& path, Span at) {
     auto errors = diags.num_errors();
     auto end    = front_end_for(path, at);
     if (!end && diags.num_errors() == errors) return read_mim(file, path);
@@ -173,7 +173,9 @@ Session::Unit* Session::add_unit(const std::string& path, const std::string& plu
     unit->path   = path == "-" ? "<stdin>" : path;
     unit->plugin = plugin;
     auto file    = sources.add(unit->path, std::move(text));
-    unit->module = read_module(file, unit->path, at);
+    auto module  = read_module(file, unit->path, at);
+    if (module) unit->module = std::move(*module);
+    else unit->is_unread = true;
     return (units_[canonical(path)] = std::move(unit)).get();
 }
 
@@ -183,7 +185,7 @@ const Scope* Session::elaborate(Unit& unit, Span at) {
     // Numbers first, since files that this one needs may add annexes of their own; libraries after what they depend on.
     annexes_[unit.plugin].add(unit.module);
     load_dependencies(unit);
-    if (declare_annexes(unit, at)) unit.scope = sema_->elaborate(unit.module);
+    if (!unit.is_unread && declare_annexes(unit, at)) unit.scope = sema_->elaborate(unit.module);
     loading_.pop_back();
     unit.done = true;
     return unit.scope;
@@ -253,7 +255,7 @@ std::vector<OperatorCall> Session::operator_calls() const {
 const ast::Module* Session::read_tree(const std::string& path) {
     auto errors = diags.num_errors();
     auto unit   = read(path, {}, {});
-    return diags.num_errors() == errors ? &unit->module : nullptr;
+    return diags.num_errors() == errors && !unit->is_unread ? &unit->module : nullptr;
 }
 
 bool Session::load_text(std::string text, const std::string& name) {
@@ -264,7 +266,7 @@ bool Session::load_text(std::string text, const std::string& name) {
 
 bool Session::elaborate_main(size_t errors) {
     elaborate(*main_, {});
-    if (diags.num_errors() != errors) return false;
+    if (diags.num_errors() != errors || main_->is_unread) return false;
     PhaseContext context{world, diags, {}, settings};
     try {
         opt::apply_norms(context);

@@ -94,8 +94,9 @@ private:
         std::string library; ///< of its plugin, if that does not lie beside it
         bool is_main_of_plugin = false;
         bool done              = false;
-        ast::Module module; ///< its declarations are consumed by elaboration
-        AnnexTable annexes; ///< that this file declares
+        bool is_unread         = false; ///< its front end made nothing of it, which was reported
+        ast::Module module;             ///< its declarations are consumed by elaboration
+        AnnexTable annexes;             ///< that this file declares
         const Scope* scope = nullptr;
     };
 
@@ -123,7 +124,7 @@ private:
     bool load_owner(const std::string& what, std::span<const Manifest* const> plugins, Span at);
     const RegisteredFrontEnd* front_end_for(const std::string& path, Span at);
     std::optional<FrontEndProgram> run_front_end(const RegisteredFrontEnd&, FileId, const std::string& path);
-    ast::Module read_module(FileId, const std::string& path, Span at);
+    std::optional<ast::Module> read_module(FileId, const std::string& path, Span at);
     ast::Module read_mim(FileId, const std::string& path);
     ast::Module parse_text(FileId, const std::string& path, const ParseOptions&);
     std::vector<const Def*> defined_annexes(const AnnexTable&);

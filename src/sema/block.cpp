@@ -47,8 +47,8 @@ void Blocks::decl(const ast::Decl* d) {
         case ast::DeclKind::CDecl: return declarations_.c_decl(ast::as<ast::CDecl>(d));
         case ast::DeclKind::Rule: return rules_.rule(ast::as<ast::Rule>(d));
         case ast::DeclKind::Op: return operators_.declare(ast::as<ast::Op>(d));
-        case ast::DeclKind::Import: return declarations_.import(shared_.host.import(*ast::as<ast::Import>(d)));
-        case ast::DeclKind::Plugin: return declarations_.import(shared_.host.plugin(*ast::as<ast::Plugin>(d)));
+        case ast::DeclKind::Import: return declarations_.import_or_miss(shared_.host.import(*ast::as<ast::Import>(d)));
+        case ast::DeclKind::Plugin: return declarations_.import_or_miss(shared_.host.plugin(*ast::as<ast::Plugin>(d)));
         case ast::DeclKind::Fun: // always planned
         case ast::DeclKind::Rec:
         case ast::DeclKind::Ret: return;

@@ -161,9 +161,8 @@ void Declarations::make_extern(const ast::Fun* fun, const PendingFunction& f) {
     world_.externals.add(fun->name.name, lam);
 }
 
-void Declarations::import(const Scope* scope) {
-    if (!scope) return;
-    for (auto& n : scope->names)
+void Declarations::import(const Scope& scope) {
+    for (auto& n : scope.names)
         names_.push(
             {.sym = n.name, .span = n.span, .def = n.def, .view = n.view, .kind = Binding::Import, .constructor = n.constructor});
 }

@@ -28,8 +28,14 @@ public:
     void let(const ast::Let*);
     void axm(const ast::Axm*);
     void c_decl(const ast::CDecl*);
-    /// Brings the names of another file into scope; null: it had errors.
-    void import(const Scope*);
+    /// Brings the names of another file into scope.
+    void import(const Scope&);
+    /// Null: the file could not be read. Nobody knows what it declares, so that a name is unknown needs no further report.
+    void import_or_miss(const Scope* scope) {
+        if (scope) import(*scope);
+        else misses_import_ = true;
+    }
+    bool misses_import() const { return misses_import_; }
 
     /// Gives a value the name of an annex; poison keeps the name from being reported as unknown.
     void define_annex(const ast::Binder& name, Res value);
@@ -57,7 +63,8 @@ private:
     ClosedAnnexes& closed_;
     DebugNames& debug_names_;
     Constructors& constructors_;
-    size_t num_unused_ = 0; ///< warnings so far
+    size_t num_unused_  = 0; ///< warnings so far
+    bool misses_import_ = false;
 };
 
 } // namespace mim

@@ -67,7 +67,7 @@ const Scope* Elab::module(const ast::Module& m, size_t errors) {
 const Def* Elab::expression(const ast::Module& m, const Scope* scope) {
     Enclosing::Nested nested(enclosing_);
     auto errors = shared_.diags.num_errors();
-    declarations_.import(scope);
+    if (scope) declarations_.import(*scope);
     const Def* res = nullptr;
     for (auto d : m.decls) {
         if (auto let = ast::isa<ast::Let>(d)) res = expr(let->value).def;
@@ -151,7 +151,7 @@ Res Elab::dispatch(const ast::Expr* e) {
 Res Elab::name(const ast::Name* e) {
     auto b = names_.find(e->sym);
     if (!b) {
-        unknown_.name(e->sym, e->span);
+        if (!declarations_.misses_import()) unknown_.name(e->sym, e->span);
         return {};
     }
     b->used = true;
