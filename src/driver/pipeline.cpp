@@ -10,6 +10,7 @@
 #include "ir/hook.h"
 #include "phase/pipeline.h"
 #include "phase/verify.h"
+#include "sema/error_text.h"
 #include "sema/reflect.h"
 #include "syntax/print.h"
 
@@ -130,6 +131,7 @@ Instruments instruments(Session& session, const Def* pipeline, const PipelineOpt
     i.print           = [names = options.names](World& world) { return print_program(world, names); };
     i.verify          = [graph](World& world) { return to_text(world, verify(world, *graph)); };
     i.report          = [&session](const Error& e) { session.report(e, e.rewritten ? e.rewritten : session.world.here); };
+    i.text            = [](World& world, const Error& e) { return message_of(world, e); };
     i.show            = [](const std::string& text) { std::fputs(text.c_str(), stderr); };
     i.settings        = &session.settings;
     i.target          = options.target;

@@ -4,12 +4,19 @@
 #include <algorithm>
 
 #include "analysis/program.h"
+#include "ir/error.h"
+#include "ir/questions.h"
 
 namespace mim {
 
 World& Lowered::world() const { return lowering_.world(); }
 
-const Def* Lowered::rewrite(const Def* def) const { return lowering_.rewrite(def); }
+/// What is inside of the application is not the business of the axiom's function.
+const Def* Lowered::rewrite(const Def* def) const {
+    auto& phase = lowering_.phase_;
+    Blame blame(phase.plugin, phase.kind, phase.name);
+    return lowering_.rewrite(def);
+}
 
 const Def* Lowered::group(size_t i) const { return rewrite(mim::group(app_, i)); }
 
@@ -31,7 +38,9 @@ const Lowering::Handler* Lowering::find(const Axiom& axiom) const {
 
 bool Lowering::run() {
     bool has_work = std::ranges::any_of(program().axioms(), [&](const Axiom* axiom) { return find(*axiom); });
-    return has_work && SelectiveRewriter::run();
+    if (!has_work) return false;
+    if (auto blame = Blame::current()) phase_ = blame->culprit;
+    return SelectiveRewriter::run();
 }
 
 bool Lowering::wants(const Def* def) {
@@ -39,15 +48,23 @@ bool Lowering::wants(const Def* def) {
     return axm && find(axm->axiom());
 }
 
+const Def* Lowering::lower(const Handler& handler, const Axiom& axiom, const Def* app) {
+    Blame blame(phase_.plugin, "the lowering of", axiom.name.view(), app);
+    Lowered lowered(*this, app);
+    auto result = handler(lowered);
+    if (!result) return lowered.again();
+    if (result->type() == app->type()) return result;
+    auto type = lowered.rewrite(app->type());
+    if (!type->is_unstable() && !result->is_unstable() && !assignable(world(), type, result))
+        throw Error(Diag::not_assignable, {type, result, result->type()});
+    return result;
+}
+
 const Def* Lowering::rewrite_imm(const Def* def) {
     auto axm     = head_axiom(def);
     auto handler = axm ? find(axm->axiom()) : nullptr;
     if (!handler || num_groups(def) > axm->axiom().curry) return SelectiveRewriter::rewrite_imm(def);
-    if (saturated_axiom(def)) { // what it is applied to is no value
-        Lowered app(*this, def);
-        auto result = (*handler)(app);
-        return result ? result : app.again();
-    }
+    if (saturated_axiom(def)) return lower(*handler, axm->axiom(), def); // what it is applied to is no value
     return is_operation(def) ? rewrite(eta_expand(world(), def)) : SelectiveRewriter::rewrite_imm(def);
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <functional>
 
+#include "base/blame.h"
 #include "kit/selective.h"
 
 namespace mim {
@@ -45,7 +46,8 @@ private:
 
 /// Rewrites the program, where each application of an axiom in the table becomes what the function of the axiom
 /// returns; null: it stays, over rewritten operands. One that misses groups is a value: it becomes a function that
-/// takes them, and is lowered in its body. An error is reported where the definition is that it comes from.
+/// takes them, and is lowered in its body. An error of the program is reported where the definition is that it comes from, one of the function
+/// (an exception, a result of another type) where the application is.
 class Lowering : public SelectiveRewriter {
 public:
     using Handler = std::function<const Def*(const Lowered&)>;
@@ -79,9 +81,12 @@ private:
         int sub;
         Handler handler;
     };
+    friend class Lowered;
     const Handler* find(const Axiom&) const;
+    const Def* lower(const Handler&, const Axiom&, const Def* app);
 
     std::vector<Row> table_;
+    Culprit phase_; ///< that it belongs to, while it runs
 };
 
 } // namespace mim

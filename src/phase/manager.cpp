@@ -107,13 +107,13 @@ PhaseManager::Outcome PhaseManager::run_phase(PhaseContext& context, std::span<c
     auto errors     = diags_.num_errors();
     bool user_error = false;
     auto wrong      = attempt(context, rest, user_error);
-    if (user_error || (wrong.empty() && diags_.num_errors() != errors)) return Outcome::UserError;
-    if (wrong.empty() && i_.verify_each && i_.verify && verified_ != program(world)) {
+    if (user_error || (wrong.what.empty() && diags_.num_errors() != errors)) return Outcome::UserError;
+    if (wrong.what.empty() && i_.verify_each && i_.verify && verified_ != program(world)) {
         Profile::Scope scope(profile_, "verify", &world);
-        wrong     = i_.verify(world);
-        verified_ = program(world);
+        wrong.what = i_.verify(world);
+        verified_  = program(world);
     }
-    if (!wrong.empty()) {
+    if (!wrong.what.empty()) {
         fault(world, rest, wrong, *before);
         return Outcome::Fault;
     }
@@ -121,7 +121,9 @@ PhaseManager::Outcome PhaseManager::run_phase(PhaseContext& context, std::span<c
     return Outcome::Done;
 }
 
-std::string PhaseManager::attempt(PhaseContext& context, std::span<const Step> rest, bool& user_error) {
+std::string PhaseManager::text(World& world, const Error& e) { return i_.text ? i_.text(world, e) : e.what(); }
+
+PhaseManager::Wrong PhaseManager::attempt(PhaseContext& context, std::span<const Step> rest, bool& user_error) {
     auto& step = rest.front();
     Profile::Scope scope(profile_, step.phase->name, &context.world);
     auto run = [&] {
@@ -130,17 +132,25 @@ std::string PhaseManager::attempt(PhaseContext& context, std::span<const Step> r
     };
     try {
         auto crash = guarded(run);
-        return crash ? crash_text(*crash, step) : std::string();
+        return crash ? Wrong{crash_text(*crash, step), crash->culprit.at} : Wrong();
     } catch (const Error& e) {
+        auto who   = Blame::thrower();
         user_error = true;
         if (report_unlowered(context.world, rest)) return {};
         user_error = is_of_program(e.id);
-        if (!user_error) return e.what(); // it built something wrongly
+        if (!user_error) return thrown(who, text(context.world, e), is_type_error(e.id)); // it built something wrongly
         i_.report(e);
     } catch (...) {
-        return thrown_text();
+        auto what = thrown_text();
+        return thrown(Blame::thrower(), what, true);
     }
     return {};
+}
+
+/// What a phase has thrown, or a function of it for one axiom. Other errors than those of types say already whose they are.
+PhaseManager::Wrong PhaseManager::thrown(const Culprit& who, const std::string& what, bool names_nobody) {
+    bool is_of_axiom = who.at && names_nobody;
+    return {is_of_axiom ? std::string(who.kind) + " `" + std::string(who.name) + "` failed: " + what : what, who.at};
 }
 
 /// A phase may stumble over what should not be there any more. That is the user's to mend, and all that there is to say.
@@ -156,11 +166,12 @@ bool PhaseManager::report_unlowered(World& world, std::span<const Step> rest) {
     return true;
 }
 
-void PhaseManager::fault(World& world, std::span<const Step> rest, const std::string& what, const Externals& before) {
+void PhaseManager::fault(World& world, std::span<const Step> rest, const Wrong& wrong, const Externals& before) {
     restore(world, before);
     bool written = write_reproducer(world, rest);
     auto& step   = rest.front();
-    auto& d      = diags_.report(Diag::phase_broke, {}, {owner_of(step), step.phase->name, what});
+    auto place   = wrong.at ? world.notes.span(wrong.at) : Span();
+    auto& d      = diags_.report(Diag::phase_broke, place, {owner_of(step), step.phase->name, wrong.what});
     if (written) d.note(Diag::reproducer_written, {}, {i_.reproducer});
 }
 

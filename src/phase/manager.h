@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/blame.h"
 #include "diag/diag.h"
 #include "ir/error.h"
 #include "phase/phase.h"
@@ -33,6 +34,8 @@ struct Instruments {
     std::function<std::string(World&)> verify;
     /// Reports an error of the user's program that shows only now (a run-away evaluation).
     std::function<void(const Error&)> report;
+    /// The message of an error, its expressions as the user would write them; null: its own text.
+    std::function<std::string(World&, const Error&)> text;
     /// Shows text of --print-after.
     std::function<void(const std::string&)> show;
 
@@ -67,9 +70,16 @@ private:
     Program program(const World&);
     Outcome run_range(PhaseContext&, std::span<const Step> all, size_t begin, size_t end, uint64_t round);
     Outcome run_phase(PhaseContext&, std::span<const Step> rest);
-    std::string attempt(PhaseContext&, std::span<const Step> rest, bool& user_error);
+    /// What a phase did wrong, and the node where it did.
+    struct Wrong {
+        std::string what;
+        const Def* at = nullptr;
+    };
+    Wrong attempt(PhaseContext&, std::span<const Step> rest, bool& user_error);
+    static Wrong thrown(const Culprit&, const std::string& what, bool names_nobody);
+    std::string text(World&, const Error&);
     bool report_unlowered(World&, std::span<const Step> rest);
-    void fault(World&, std::span<const Step> rest, const std::string& what, const Externals& before);
+    void fault(World&, std::span<const Step> rest, const Wrong&, const Externals& before);
     bool write_reproducer(World&, std::span<const Step> rest);
     void print(World&, const Step&);
 

@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "ir/token_types.h"
+#include "sema/error_text.h"
 #include "sema/hints.h"
 #include "sema/reflect.h"
 
@@ -35,23 +36,42 @@ static bool has_later_filter(const Lam* lam) {
     return true;
 }
 
-Diagnostic& report(Diagnostics& diags, World& world, const Error& e, Span span, const NameOf& name_of) {
+namespace {
+
+/// A message that is not put together yet.
+struct Message {
+    Diag id;
     DiagArgs args;
-    auto id    = e.id;
+};
+
+Message message_in(World& world, const Error& e, const NameOf& name_of) {
+    Message result{e.id, {}};
     auto found = e.args;
     auto part  = [&](size_t i) { return i < found.size() ? std::get_if<const Def*>(&found[i]) : nullptr; };
-    if (auto type = part(0), value = part(1); id == Diag::not_assignable && type && value) {
-        if (holds_2_64(world, *value)) id = Diag::size_only;
+    if (auto type = part(0), value = part(1); e.id == Diag::not_assignable && type && value) {
+        if (holds_2_64(world, *value)) result.id = Diag::size_only;
         else if (auto hidden = world.token_types().hidden(*type, *value)) {
-            id    = Diag::token_hidden;
-            found = {hidden.sigma, hidden.token, hidden.token->type()};
+            result.id = Diag::token_hidden;
+            found     = {hidden.sigma, hidden.token, hidden.token->type()};
         }
     }
     for (auto& a : found) {
-        if (auto text = std::get_if<std::string>(&a)) args.push_back(*text);
-        else args.push_back(show(world, std::get<const Def*>(a), name_of));
+        if (auto text = std::get_if<std::string>(&a)) result.args.push_back(*text);
+        else result.args.push_back(show(world, std::get<const Def*>(a), name_of));
     }
-    auto& d = diags.report(id, span, std::move(args));
+    return result;
+}
+
+} // namespace
+
+std::string message_of(World& world, const Error& e) {
+    auto [id, args] = message_in(world, e, {});
+    return message(id, args);
+}
+
+Diagnostic& report(Diagnostics& diags, World& world, const Error& e, Span span, const NameOf& name_of) {
+    auto [id, args] = message_in(world, e, name_of);
+    auto& d         = diags.report(id, span, std::move(args));
     if (e.declared) d.note(Diag::declared_here, e.declared, {d.args.front()});
     for (auto& call : e.trace) d.note(Diag::evaluating, call.site, {show(world, call.callee)});
     bool ran_out = e.id == Diag::too_deep || e.id == Diag::out_of_budget || e.id == Diag::out_of_memory;
