@@ -2,6 +2,7 @@
 #include "base/crash.h"
 
 #include <csetjmp>
+#include <utility>
 
 namespace mim {
 
@@ -49,6 +50,11 @@ void land_crash(int signal, bool is_overflow) {
 }
 
 const Crash& landed_crash() { return landed; }
+
+Unguarded::Unguarded()
+    : outer_(std::exchange(innermost, nullptr)) {}
+
+Unguarded::~Unguarded() { innermost = static_cast<Landing*>(outer_); }
 
 std::optional<Guards> guards_here() {
     if (!innermost) return {};

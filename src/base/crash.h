@@ -24,6 +24,18 @@ enum class Guards : uint8_t { Faults, Overflows };
 /// Runs f, and returns the crash that ended it, if one did. Then the objects of f leak. Exceptions pass.
 std::optional<Crash> guarded(const std::function<void()>& f, Guards = Guards::Faults);
 
+/// While it lives, no call of this thread is guarded: code runs that must not be left by a jump.
+class Unguarded {
+public:
+    Unguarded();
+    ~Unguarded();
+    Unguarded(const Unguarded&)            = delete;
+    Unguarded& operator=(const Unguarded&) = delete;
+
+private:
+    void* outer_;
+};
+
 /// How the guards of this thread end; nothing: no call is guarded.
 std::optional<Guards> guards_here();
 

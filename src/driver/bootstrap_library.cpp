@@ -2,18 +2,11 @@
 #include "driver/bootstrap_library.h"
 
 #include "driver/installed.h"
+#include "driver/library.h"
 #include "driver/output.h"
 #include "driver/search.h"
 
 namespace mim {
-
-/// The file is a plugin's, as far as its name tells; else the name of the file.
-static std::string plugin_of_library(const std::string& path) {
-    auto slash = path.rfind('/');
-    auto name  = path.substr(slash == path.npos ? 0 : slash + 1);
-    name.resize(name.size() - std::string_view(".so").size());
-    return name.starts_with("libmim_") ? name.substr(std::string_view("libmim_").size()) : name;
-}
 
 bool is_library_name(std::string_view path) { return path.ends_with(".so"); }
 

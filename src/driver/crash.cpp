@@ -2,6 +2,7 @@
 #include "driver/crash.h"
 
 #include <csignal>
+#include <cstdlib>
 #include <initializer_list>
 #include <string_view>
 
@@ -38,8 +39,16 @@ void write_culprit(const Culprit& who) {
     write_all({"` of the plugin `", who.plugin, "`"});
 }
 
-void write_fault(const Culprit& who) {
-    write_all({"mim: error: fault of the plugin `", who.plugin, "`: ", who.kind, " `", who.name, "` crashed [E432]\n"});
+void write_fault(const Culprit& who, std::string_view how = "crashed") {
+    write_all({"mim: error: fault of the plugin `", who.plugin, "`: ", who.kind, " `", who.name, "` ", how, " [E432]\n"});
+}
+
+/// A hook that ends the process would end a compilation that made nothing, as if it were done.
+void on_exit() {
+    auto blame = Blame::current();
+    if (!blame || blame->culprit.plugin.empty()) return;
+    write_fault(blame->culprit, "called `exit`");
+    ::_exit(kInternal);
 }
 
 [[noreturn]] void end_by_overflow(int status) {
@@ -103,6 +112,7 @@ void install_crash_handlers(int too_deep) {
     for (int s : kCrashes) handle(s, on_signal, 0);
     for (int s : kInterruptions)
         if (is_default(s)) handle(s, on_interruption, static_cast<int>(SA_RESETHAND));
+    std::atexit(on_exit);
 }
 
 } // namespace mim

@@ -71,7 +71,7 @@ std::string library_in(const std::string& dir, const std::string& name) {
 /// What the library exports as `mim_plugin`; null, with the reason in `problem`, if it cannot be used.
 const PluginInfo* open_plugin(const std::string& library, std::string& problem) {
     if (is_cut_off(library)) return problem = "the file is cut off", nullptr;
-    auto handle = ::dlopen(library.c_str(), RTLD_LAZY | RTLD_LOCAL);
+    auto handle = open_library_of(plugin_of_library(library), library, RTLD_LAZY | RTLD_LOCAL);
     if (!handle) return problem = ::dlerror(), nullptr;
     auto info  = static_cast<const PluginInfo*>(::dlsym(handle, "mim_plugin"));
     bool fresh = info && std::string_view(info->stamp) == MIM_STAMP;

@@ -6,9 +6,13 @@
 #include <cstring>
 #include <fstream>
 
+#include <dlfcn.h>
+
 #if __has_include(<elf.h>)
 #    include <elf.h>
 #endif
+
+#include "base/crash.h"
 
 namespace mim {
 
@@ -41,5 +45,20 @@ bool is_cut_off(const std::string& path) {
 bool is_cut_off(const std::string&) { return false; }
 
 #endif
+
+std::string plugin_of_library(const std::string& path) {
+    auto name = path.substr(path.rfind('/') + 1);
+    if (name.ends_with(".so")) name.resize(name.size() - std::string_view(".so").size());
+    return name.starts_with("libmim_") ? name.substr(std::string_view("libmim_").size()) : name;
+}
+
+/// An exception must not leave dlopen either: it ends here, as a crash.
+static void* open_uncaught(const std::string& path, int flags) noexcept { return ::dlopen(path.c_str(), flags); }
+
+void* open_library_of(std::string_view plugin, const std::string& path, int flags) {
+    Blame blame(plugin, "the library", std::string_view(path).substr(path.rfind('/') + 1));
+    Unguarded unguarded;
+    return open_uncaught(path, flags);
+}
 
 } // namespace mim

@@ -199,7 +199,7 @@ const PluginInfo* open_library(LoaderContext& c, const std::string& name, const 
         c.diags.report(Diag::plugin_library, at, {name, path + ": the file is cut off"});
         return nullptr;
     }
-    void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    void* handle = open_library_of(name, path, RTLD_NOW | RTLD_LOCAL);
     if (!handle) {
         auto error = ::dlerror();
         c.diags.report(Diag::plugin_library, at, {name, error ? error : "unknown error"});
