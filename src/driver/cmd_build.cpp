@@ -8,6 +8,7 @@
 #include "driver/emission.h"
 #include "driver/output.h"
 #include "ir/dot.h"
+#include "sema/error_text.h"
 
 namespace mim {
 
@@ -72,7 +73,7 @@ bool run_back_end(Compilation& c, const RegisteredBackEnd& end) {
         bytes = end.make(context);
         if (!bytes && diags.num_errors() == errors) back_end_fault(diags, end, "it made nothing, and reported no error");
     } catch (const Error& e) {
-        if (is_type_error(e.id)) back_end_fault(diags, end, e.what());
+        if (is_type_error(e.id)) back_end_fault(diags, end, message_of(c.session.world, e));
         else c.session.report(e);
     } catch (...) {
         back_end_fault(diags, end, thrown_text());

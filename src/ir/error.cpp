@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ir/error.h"
 
+#include "ir/brief.h"
 #include "ir/impl.h"
 
 namespace mim {
@@ -10,11 +11,8 @@ Error::Error(Diag id, std::vector<Arg> args)
     , args(std::move(args)) {
     DiagArgs texts;
     for (auto& arg : this->args) {
-        if (auto s = std::get_if<std::string>(&arg)) texts.push_back(*s);
-        else {
-            auto def = std::get<const Def*>(arg);
-            texts.push_back(def ? std::string(node_name(def->node())) + " #" + std::to_string(def->id()) : "?");
-        }
+        auto text = std::get_if<std::string>(&arg);
+        texts.push_back(text ? *text : brief(std::get<const Def*>(arg)));
     }
     what_ = message(id, texts);
 }
