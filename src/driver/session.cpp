@@ -185,10 +185,19 @@ const Scope* Session::elaborate(Unit& unit, Span at) {
     // Numbers first, since files that this one needs may add annexes of their own; libraries after what they depend on.
     annexes_[unit.plugin].add(unit.module);
     load_dependencies(unit);
-    if (!unit.is_unread && declare_annexes(unit, at)) unit.scope = sema_->elaborate(unit.module);
+    if (!unit.is_unread && declare_annexes(unit, at)) unit.scope = elaborate_tree(unit);
     loading_.pop_back();
     unit.done = true;
     return unit.scope;
+/// A tree that a front end has made may be none that Mim would have made of a text.
+const Scope* Session::elaborate_tree(Unit& unit) {
+    bool is_foreign = sources.is_foreign(unit.module.file);
+    auto front_end  = is_foreign ? registry.front_end(other_extension_of(unit.path)) : nullptr;
+    if (!front_end) return sema_->elaborate(unit.module);
+    Blame blame(front_end->plugin, "the tree of the front end for", front_end->extension);
+    return sema_->elaborate(unit.module);
+}
+
 }
 
 void Session::load_dependencies(const Unit& unit) {

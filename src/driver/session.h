@@ -133,6 +133,7 @@ private:
     const Scope* elaborate(Unit&, Span at);
     void load_dependencies(const Unit&);
     bool declare_annexes(Unit&, Span at);
+    const Scope* elaborate_tree(Unit&);
     void check_annexes(const Unit&, const AnnexTable&);
     std::string cycle_text(const Unit&) const;
     std::vector<Error::Arg> token_named(const Violation&, Span at) const;

@@ -5,6 +5,8 @@
 //
 // Functions that take a Span make a node at that place. Spans of parts need not lie in those of the whole, and may repeat; but names
 // that are bound need places of their own, by which elaboration knows whether they are used.
+//
+// A null pointer, a place in another file and a number of bits that no integer has are std::invalid_argument.
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -35,7 +37,7 @@ public:
     /// An integer of 8, 16, 32 or 64 bits, which the value fits.
     const Expr* integer(Span at, uint64_t value, unsigned bits);
     /// A literal of a type that has numbers, in the syntax of C.
-    const Expr* floating(Span at, std::string_view digits, const Expr* type) { return make<FloatLit>(at, intern(digits), type); }
+    const Expr* floating(Span at, std::string_view digits, const Expr* type);
     /// The bytes of the text, an array of `I8`.
     const Expr* string(Span at, std::string_view bytes) { return make<StrLit>(at, module_.arena.text(bytes)); }
     /// To be inferred.
@@ -46,12 +48,12 @@ public:
 
     /// @name calls, tuples and choices
     ///@{
-    const Expr* app(Span at, const Expr* callee, const Expr* arg) { return make<App>(at, false, callee, arg); }
+    const Expr* app(Span at, const Expr* callee, const Expr* arg);
     /// A call with all arguments in one tuple.
     const Expr* call(Span at, const Expr* callee, const Exprs& args) { return app(at, callee, tuple(at, args)); }
     /// One element is itself.
     const Expr* tuple(Span at, const Exprs& elems);
-    const Expr* extract(Span at, const Expr* tuple, const Expr* index) { return make<Extract>(at, tuple, index); }
+    const Expr* extract(Span at, const Expr* tuple, const Expr* index);
     /// The element with this number.
     const Expr* element(Span at, const Expr* tuple, uint64_t index) { return extract(at, tuple, nat(at, index)); }
     /// `(otherwise, then)#condition`: evaluated by need, as operands are. The parts need not have one type if the condition is known. A language whose
@@ -96,11 +98,11 @@ public:
     Decl* let(Span at, const Params& names, const Expr* value);
     Decl* function(Span at, Span name_at, std::string_view name, const Head&, const Expr* body, bool is_extern = false);
     /// Functions, from the second one on, that know those before them back to the first.
-    static void join(Decl* function) { function->is_and = true; }
+    static void join(Decl* function);
     /// A function of C: `Fn [params] → result`. In direct style, `%direct.cps2ds name (args)` calls it.
     Decl* c_function(Span at, Span name_at, std::string_view name, const Params&, const Expr* result);
     /// Documents a declaration, for `mim doc`: lines without the marks of comments.
-    void document(Decl* decl, std::string_view doc) { decl->doc = module_.arena.text(doc); }
+    void document(Decl* decl, std::string_view doc);
     ///@}
 
     /// @name the file
@@ -109,7 +111,7 @@ public:
     void plugin(std::string_view name, Span at = {}) { add(make_decl<Plugin>(at, Binder{intern(name), at})); }
     /// `import "path";`, of a file in Mim or in a language of a plugin.
     void import(std::string_view path, Span at = {}) { add(make_decl<Import>(at, Binder{intern(path), at}, true)); }
-    void add(Decl* decl) { decls_.push_back(decl); }
+    void add(Decl* decl);
     /// The tree; the builder is used up.
     Module finish();
     ///@}
@@ -117,12 +119,14 @@ public:
 private:
     template<class T, class... Args>
     const Expr* make(Span at, Args... args) {
-        return ast::make<T>(module_.arena, at, args...);
+        return ast::make<T>(module_.arena, in_file(at), args...);
     }
     template<class T, class... Args>
     Decl* make_decl(Span at, Args... args) {
-        return ast::make_decl<T>(module_.arena, at, args...);
+        return ast::make_decl<T>(module_.arena, in_file(at), args...);
     }
+    /// The same, checked.
+    Span in_file(Span) const;
     Symbol intern(std::string_view text) { return symbols_.intern(text); }
     Symbol binder_name(std::string_view name) { return name == "_" ? Symbol() : intern(name); }
     const Pattern* pattern(const Param&);

@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include <stdexcept>
+
 #include "syntax/print.h"
 
 using namespace mim;
@@ -114,4 +116,23 @@ TEST_CASE("build: a file") {
     CHECK(module.decls[2]->doc == " One.");
     CHECK(module.doc == " A file.");
     CHECK(print(module).find("import \"other.lark\";") != std::string::npos);
+}
+
+TEST_CASE("build: what cannot be a tree is refused") {
+    Built t;
+    const Expr* none = nullptr;
+    Decl* nothing    = nullptr;
+    Span elsewhere{2, 0, 1};
+    CHECK_THROWS_AS(t.b.let(t.at, t.at, "x", none), std::invalid_argument);
+    CHECK_THROWS_AS(t.b.app(t.at, none, t.x()), std::invalid_argument);
+    CHECK_THROWS_AS(t.b.call(t.at, t.x(), {t.x(), none}), std::invalid_argument);
+    CHECK_THROWS_AS(t.b.lambda(t.at, {}, none), std::invalid_argument);
+    CHECK_THROWS_AS(t.b.block(t.at, {nothing}, t.x()), std::invalid_argument);
+    CHECK_THROWS_AS(t.b.add(nothing), std::invalid_argument);
+    CHECK_THROWS_AS(t.b.name(elsewhere, "x"), std::invalid_argument);
+    CHECK_THROWS_AS(t.b.let(t.at, elsewhere, "x", t.x()), std::invalid_argument);
+    CHECK_THROWS_AS(t.b.arrow(t.at, {none}, t.i32()), std::invalid_argument);
+    CHECK_THROWS_AS(t.b.integer_type(t.at, 17), std::invalid_argument);
+    CHECK_THROWS_AS(t.b.integer(t.at, 256, 8), std::invalid_argument);
+    CHECK(text(t.b.name({}, "x")) == "x");
 }
