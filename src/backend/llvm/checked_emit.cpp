@@ -2,6 +2,8 @@
 // See checked_emit.h. Each check is the condition under which LLVM takes the operation.
 #include "backend/llvm/checked_emit.h"
 
+#include <algorithm>
+
 #include "backend/llvm/target.h"
 
 namespace mim::backend::llvm {
@@ -44,6 +46,30 @@ LLVMTypeRef element(LLVMTypeRef agg, unsigned i) {
     if (kind == LLVMStructTypeKind) return i < LLVMCountStructElementTypes(agg) ? LLVMStructGetTypeAtIndex(agg, i) : nullptr;
     if (kind == LLVMArrayTypeKind) return i < LLVMGetArrayLength2(agg) ? LLVMGetElementType(agg) : nullptr;
     return nullptr;
+}
+
+/// Of the values that there are at run time.
+std::vector<LLVMTypeRef> llvm_types(Values values) {
+    std::vector<LLVMTypeRef> types;
+    for (auto value : values)
+        if (value) types.push_back(llvm_type(value));
+    return types;
+}
+
+/// What an intrinsic takes that is overloaded on these types.
+std::vector<LLVMTypeRef> parameters(LLVMContextRef context, unsigned id, Types types) {
+    std::vector<LLVMTypeRef> overloads;
+    for (auto type : types) overloads.push_back(unwrap(type));
+    auto function = LLVMIntrinsicGetType(context, id, overloads.data(), overloads.size());
+    std::vector<LLVMTypeRef> result(LLVMCountParamTypes(function));
+    LLVMGetParamTypes(function, result.data());
+    return result;
+}
+
+std::string list_text(const std::vector<LLVMTypeRef>& types) {
+    std::string text;
+    for (auto type : types) text += (text.empty() ? "" : ", ") + llvm::text_of(type);
+    return text.empty() ? "nothing" : text;
 }
 
 constexpr unsigned max_int_bits = 1u << 23; ///< LLVM's
@@ -166,7 +192,13 @@ Value CheckedEmit::resize(Value value, Type to) {
 }
 
 Value CheckedEmit::intrinsic(std::string_view name, Types types, Values args, uint32_t flags) {
-    check(LLVMLookupIntrinsicID(name.data(), name.size()) != 0, "intrinsic", {"`" + std::string(name) + "`, which LLVM lacks"});
+    auto id     = LLVMLookupIntrinsicID(name.data(), name.size());
+    auto ticked = "`" + std::string(name) + "`";
+    check(id != 0, "intrinsic", {ticked + ", which LLVM lacks"});
+    check(!types.empty() || !LLVMIntrinsicIsOverloaded(id), "intrinsic", {ticked + " without types"});
+    auto wanted = parameters(build_.context(), id, types);
+    auto given  = llvm_types(args);
+    check(wanted == given, "intrinsic", {ticked + " with " + list_text(given) + ", which takes " + list_text(wanted)});
     return below().intrinsic(name, types, args, flags);
 }
 
@@ -263,6 +295,47 @@ void CheckedEmit::masked_store(Value vec, Value ptr, Value mask, Access access) 
  * control flow
  */
 
+/// A block that has ended takes no more code.
+void CheckedEmit::check_open(std::string_view operation) {
+    bool has_ended = std::ranges::find(ended_, LLVMGetInsertBlock(build_.ref())) != ended_.end();
+    check(!has_ended, operation, {"a block that has ended"});
+}
+
+Block CheckedEmit::new_block(std::string_view name) {
+    auto block = below().new_block(name);
+    made_.push_back(unwrap(block));
+    return block;
+}
+
+void CheckedEmit::enter(Block block) {
+    check(block.get(), "enter", {"nothing"});
+    below().enter(block);
+    check_open("enter");
+}
+
+void CheckedEmit::jump(Block block) {
+    check(block.get(), "jump", {"nothing"});
+    check_open("jump");
+    ended_.push_back(LLVMGetInsertBlock(build_.ref()));
+    below().jump(block);
+}
+
+CheckedEmit::Mark CheckedEmit::begin() { return {LLVMGetInsertBlock(build_.ref()), made_.size(), ended_.size()}; }
+
+void CheckedEmit::end(const Mark& mark) {
+    auto current = LLVMGetInsertBlock(build_.ref());
+    auto has_end = [](LLVMBasicBlockRef block) { return LLVMGetBasicBlockTerminator(block) != nullptr; };
+    for (size_t i = mark.ended; i != ended_.size(); ++i) {
+        if (!has_end(ended_[i])) throw Misuse("puts code behind the end of a block");
+        if (ended_[i] == current) throw Misuse("goes on in a block that has ended");
+    }
+    bool is_whole = mark.start == current || has_end(mark.start);
+    for (size_t i = mark.made; i != made_.size(); ++i) is_whole &= made_[i] == current || has_end(made_[i]);
+    if (!is_whole) throw Misuse("leaves a block without an end");
+    made_.resize(mark.made);
+    ended_.resize(mark.ended);
+}
+
 void CheckedEmit::trap_if(Value cond, const Def* at, std::string_view what, Values numbers) {
     check(is_flag(cond) && !is_vector(cond), "trap_if", {text_of(cond)});
     for (auto number : numbers) check(number && is_int(type_of(number)) && !is_vector(number), "trap_if", {text_of(number)});
@@ -271,6 +344,8 @@ void CheckedEmit::trap_if(Value cond, const Def* at, std::string_view what, Valu
 
 void CheckedEmit::branch(Value cond, Block yes, Block no) {
     check(is_flag(cond) && !is_vector(cond) && yes.get() && no.get(), "branch", {text_of(cond)});
+    check_open("branch");
+    ended_.push_back(LLVMGetInsertBlock(build_.ref()));
     below().branch(cond, yes, no);
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "backend/emit_forwarder.h"
 #include "backend/llvm/code_builder.h"
@@ -69,12 +70,25 @@ public:
     void masked_store(Value vec, Value ptr, Value mask, Access access) override;
 
     // control flow
+    Block new_block(std::string_view name) override;
+    void enter(Block block) override;
+    void jump(Block block) override;
     using Emit::trap_if;
     void trap_if(Value cond, const Def* at, std::string_view what, Values numbers) override;
     void branch(Value cond, Block yes, Block no) override;
     Value phi(Type type, std::span<const std::pair<Value, Block>> incoming) override;
 
+    /// The blocks of one emitter, in which others may be called.
+    struct Mark {
+        LLVMBasicBlockRef start;
+        size_t made, ended;
+    };
+    Mark begin();
+    /// After the emitter: every block but the one that is being filled has an end, and nothing behind it.
+    void end(const Mark&);
+
 private:
+    void check_open(std::string_view operation);
     bool is_int_like(Value v) { return v && build_.is_int(elem_type(v)); }
     bool is_float_like(Value v) { return v && build_.is_float(elem_type(v)); }
     bool is_pointer(Value v) { return v && build_.is_ptr(build_.type_of(v)); }
@@ -82,6 +96,7 @@ private:
     Type elem_type(Value v);
 
     CodeBuilder& build_;
+    std::vector<LLVMBasicBlockRef> made_, ended_; ///< by emitters that have not returned
 };
 
 } // namespace mim::backend::llvm

@@ -198,7 +198,10 @@ Value Expressions::emit_app(const Def* def) {
 
 Value Expressions::run_emitter(const Axiom& axiom, OpEmitter emitter, const Def* app) {
     try {
-        return ctx_.reports.call(axiom, "the emitter of", app, [&] { return emitter(checked_, app); });
+        auto mark  = checked_.begin();
+        auto value = ctx_.reports.call(axiom, "the emitter of", app, [&] { return emitter(checked_, app); });
+        if (!ctx_.reports.failed()) checked_.end(mark);
+        return value;
     } catch (const Misuse& e) {
         ctx_.reports.emitter_broke(app, axiom, build_.target(), e.what);
     }
