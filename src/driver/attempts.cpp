@@ -56,14 +56,6 @@ void show_statistics(const Session& session, const Options& o) {
                 + std::to_string(s.betas) + ", requests " + std::to_string(s.requests) + "\n");
 }
 
-/// Whether something went wrong that is no fault of the program.
-bool has_fault(const Diagnostics& diags) {
-    return std::ranges::any_of(diags.all(), [](auto& d) {
-        return d.id == Diag::phase_broke || d.id == Diag::emitter_broke || d.id == Diag::normalizer_broke
-               || d.id == Diag::normalizer_threw || d.id == Diag::plugin_fault;
-    });
-}
-
 void write_trace(Session& session, const Options& o) {
     std::string error;
     if (!o.trace.empty() && !write_result(o.trace, session.profile.trace(), session.inputs(), error))

@@ -8,6 +8,7 @@
 #include "driver/output.h"
 #include "driver/rewritten.h"
 #include "driver/search.h"
+#include "driver/session.h"
 #include "syntax/format.h"
 
 namespace mim {
@@ -65,15 +66,36 @@ private:
         std::string problem;
         auto description = describe_plugin(library_beside(plugin.path, plugin.plugin), problem);
         if (!description) return diags_.report(Diag::plugin_library, {}, {plugin.plugin, problem}), std::nullopt;
+        for (auto& fault : description->faults) diags_.report(Diag::plugin_fault, {}, {plugin.plugin, fault});
+        if (!description->faults.empty()) return {};
         auto formatter = description->formatters.find(extension);
         if (formatter == description->formatters.end())
             return diags_.report(Diag::no_formatter, {}, {extension, plugin.plugin}), std::nullopt;
         auto once  = run(formatter->second, plugin.plugin, path, extension, file);
         auto twice = once ? run(formatter->second, plugin.plugin, path, extension, sources_.add(path, *once)) : std::nullopt;
-        if (!once || (twice && *once == *twice)) return once;
-        diags_.report(Diag::plugin_fault, {},
-                      {plugin.plugin, "the formatter for `." + extension + "` does not leave as it is what it has laid out"});
-        return {};
+        if (!once) return {};
+        auto broken = [&](const std::string& what) {
+            diags_.report(Diag::plugin_fault, {}, {plugin.plugin, "the formatter for `." + extension + "` " + what});
+            return std::nullopt;
+        };
+        if (!twice || *once != *twice) return broken("does not leave as it is what it has laid out");
+        std::string text(sources_.text(file));
+        if (is_blank(*once) && !is_blank(text)) return broken("leaves nothing of the file");
+        if (*once == text) return once;
+        auto why = reading_problem(text, *once, path);
+        if (!why.empty()) return broken("makes of the file what its front end does not read: " + why);
+        return once;
+    }
+
+    static bool is_blank(const std::string& text) { return text.find_first_not_of(" \t\r\n") == text.npos; }
+
+    /// Why the front end does not read what became of a text that it reads; empty if it does.
+    std::string reading_problem(const std::string& before, const std::string& after, const std::string& path) {
+        Session session(o_.plugin_dirs);
+        session.diags.max_errors = 0;
+        if (!session.can_read(before, path) || session.can_read(after, path)) return {};
+        auto& first = session.diags.all().front();
+        return message(first.id, first.args);
     }
 
     std::optional<std::string> run(const Formatter& formatter, const std::string& plugin, const std::string& path,
@@ -86,9 +108,10 @@ private:
         FormatContext context{diags_, file, path, extension, sources_.text(file)};
         try {
             Blame blame(plugin, "the formatter for", extension);
-            auto result = formatter(context);
-            if (diags_.num_errors() != errors) return {};
-            return result ? result : failed("");
+            auto result     = formatter(context);
+            bool is_nothing = !result && diags_.num_errors() == 0; // whose errors they are, a formatter need not ask
+            if (is_nothing) return failed("");
+            return diags_.num_errors() == errors ? result : std::nullopt;
         } catch (...) {
             return failed(": " + thrown_text());
         }

@@ -26,6 +26,8 @@ bool is_colored(Color, int fd);
 void configure(Diagnostics&, const Options&);
 /// Writes all diagnostics from number `first` on to standard error, in the form that the options ask for.
 void print_diagnostics(const Diagnostics&, const Options&, size_t first = 0);
+/// Whether something went wrong that is no fault of the program: then the status is kInternal.
+bool has_fault(const Diagnostics&);
 /// Runs `body`, which reports to the diagnostics, then prints them; the exit status. Ends quietly past --max-errors.
 int with_diagnostics(Diagnostics&, const Options&, const std::function<bool()>& body);
 /// On a terminal, names the pages of what was reported, in one line.

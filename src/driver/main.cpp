@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "driver/main.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -141,6 +142,13 @@ void print_diagnostics(const Diagnostics& diags, const Options& o, size_t first)
     print_error(out);
 }
 
+bool has_fault(const Diagnostics& diags) {
+    return std::ranges::any_of(diags.all(), [](auto& d) {
+        return d.id == Diag::phase_broke || d.id == Diag::emitter_broke || d.id == Diag::normalizer_broke
+               || d.id == Diag::normalizer_threw || d.id == Diag::plugin_fault;
+    });
+}
+
 int with_diagnostics(Diagnostics& diags, const Options& o, const std::function<bool()>& body) {
     configure(diags, o);
     bool ok    = false;
@@ -154,6 +162,7 @@ int with_diagnostics(Diagnostics& diags, const Options& o, const std::function<b
     if (ended && !o.json)
         print_error("mim: stopped after " + std::to_string(o.max_errors) + " errors; --max-errors 0 shows all\n");
     point_to_pages(diags, o);
+    if (has_fault(diags)) return kInternal;
     return ok && diags.num_errors() == 0 ? kDone : kInputError;
 }
 

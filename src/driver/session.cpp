@@ -259,6 +259,12 @@ std::vector<OperatorCall> Session::operator_calls() const {
     auto calls = sema_->operator_calls();
     std::erase_if(calls, [&](auto& call) { return !main_ || call.call.file != main_->module.file; });
     return calls;
+bool Session::can_read(const std::string& text, const std::string& name) {
+    auto errors = diags.num_errors();
+    auto unit   = add_unit(name, {}, text, {});
+    return diags.num_errors() == errors && !unit->is_unread;
+}
+
 }
 
 const ast::Module* Session::read_tree(const std::string& path) {

@@ -57,6 +57,8 @@ public:
     bool load_text(std::string text, const std::string& name);
     /// The tree of a program's file before elaboration, of whatever language. Null after a report.
     const ast::Module* read_tree(const std::string& path);
+    /// Whether a text that a file of that name might have makes a tree. Else it was reported why.
+    bool can_read(const std::string& text, const std::string& name);
     /// Loads a plugin unless that was done before, with all that it names. Null after a report; `at` is who asks for it.
     const Scope* load_plugin(std::string_view name, Span at = {});
     /// The manifests of all plugins on the search path; read when they are asked for first.
