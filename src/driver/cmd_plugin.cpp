@@ -33,6 +33,10 @@ std::optional<CommandFunction> find_function(const PluginCommand& command, std::
         problem = message(Diag::plugin_library, {command.plugin, problem});
         return {};
     }
+    if (!description->faults.empty()) {
+        problem = message(Diag::plugin_fault, {command.plugin, description->faults.front()});
+        return {};
+    }
     if (auto wrong = manifest_problem(library, description->manifest); !wrong.empty()) {
         problem = message(Diag::bad_manifest, {command.manifest, command.plugin, wrong});
         return {};

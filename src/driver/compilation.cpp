@@ -34,11 +34,12 @@ std::string code_options(const Options& o, Kept kept) {
     return text;
 }
 
-/// The command of a reproducer, but for the pipeline, the phase and the file.
-std::string reproducing_command(const Options& o, Kept kept) {
+/// The command of a reproducer, but for the pipeline, the phase and the file. It needs no MIM_PLUGIN_PATH.
+std::string reproducing_command(const Options& o, Kept kept, const std::vector<std::string>& plugin_dirs) {
     auto code        = code_options(o, kept);
     std::string text = code.empty() ? "mim check " : "mim build --emit mim -o /dev/null " + code;
-    for (auto& dir : o.plugin_dirs) text += option("-P", dir);
+    for (auto& dir : plugin_dirs)
+        if (dir != installed_plugin_dir()) text += option("-P", dir);
     for (auto& plugin : o.plugins) text += option("-p", plugin);
     for (auto& setting : o.settings) text += option("--set", setting.name + "=" + setting.value);
     if (o.verify_each) text += "--verify-each ";
@@ -98,7 +99,7 @@ PipelineOptions Compilation::pipeline_options() const {
     p.stop_after   = options.stop_after;
     p.reproducer   = reproducer_name(file);
     p.command_line = options.command_line;
-    p.command      = reproducing_command(options, kept_);
+    p.command      = reproducing_command(options, kept_, session.search.dirs());
     return p;
 }
 

@@ -26,7 +26,9 @@ public:
 
     void normalizer(std::string_view, Normalizer) override {}
     AxiomBuilder axiom(std::string_view) override { return AxiomBuilder({}); }
-    void phase(std::string_view, std::string_view, std::function<void(PhaseContext&)>, bool) override {}
+    void phase(std::string_view name, std::string_view summary, std::function<void(PhaseContext&)> run, bool) override {
+        recorder.phase(name, summary, static_cast<bool>(run));
+    }
     JoinBuilder join(std::string_view point, std::string_view phase) override { return JoinBuilder(recorder.join(point, phase)); }
     void extension_point(std::string_view name, std::string_view summary) override { recorder.extension_point(name, summary); }
     void with_default_pipeline() override { recorder.with_default_pipeline(); }
@@ -120,6 +122,8 @@ std::string library_problem(const InstalledPlugin& plugin) {
 std::string manifest_problem(const InstalledPlugin& plugin) {
     std::string problem;
     auto description = plugin.library.empty() ? std::nullopt : describe_plugin(plugin.library, problem);
+    if (description && !description->faults.empty())
+        return message(Diag::plugin_fault, {plugin.name, description->faults.front()});
     if (description) problem = manifest_problem(plugin.library, std::move(description->manifest));
     return problem.empty() ? problem : manifest_path(plugin.library, plugin.name) + " " + problem;
 }
@@ -128,14 +132,13 @@ std::optional<Description> describe_plugin(const std::string& library, std::stri
     auto info = open_plugin(library, problem);
     if (!info) return {};
     Collector collector(info->name, data_folder(library, info->name));
+    auto& recorder = collector.recorder;
     try {
         Blame blame(info->name, "the function", "init");
         info->init(collector);
     } catch (...) {
-        problem = "its function `init` failed: " + thrown_text();
-        return {};
+        recorder.faults = {"the function `init` failed: " + thrown_text()};
     }
-    auto& recorder = collector.recorder;
     recorder.check_joins();
     return Description{std::move(recorder.manifest), std::move(recorder.faults), std::move(collector.found),
                        std::move(collector.commands), std::move(collector.formatters)};

@@ -8,6 +8,7 @@
 
 #include <dlfcn.h>
 
+#include "backend/backend.h"
 #include "base/crash.h"
 #include "driver/library.h"
 #include "driver/manifest.h"
@@ -39,16 +40,16 @@ public:
         bool own    = split_annex(name, parts) && parts.plugin == name_;
         auto axioms = own ? c_.registry.find(name) : std::vector<Axiom*>();
         if (axioms.empty()) c_.diags.report(Diag::unknown_registration, at_, {name_, std::string(name)});
-        return AxiomBuilder(std::move(axioms));
+        return AxiomBuilder(std::move(axioms), &recorder_.faults);
     }
 
     void phase(std::string_view name, std::string_view summary, std::function<void(PhaseContext&)> run, bool hides) override {
-        if (!run) recorder_.faults.push_back("the phase `" + std::string(name) + "` has no function");
         auto old = c_.registry.phase(name);
         if (old) {
             c_.diags.report(Diag::phase_twice, at_, {std::string(name), by(old->plugin), by(name_)});
             return;
         }
+        recorder_.phase(name, summary, static_cast<bool>(run));
         c_.registry.add_phase({{std::string(name), std::string(summary), std::move(run), hides}, name_});
     }
 
@@ -139,9 +140,7 @@ public:
     void check_emitters(const AnnexTable& annexes) {
         for (auto& tag : annexes.tags())
             for (auto axiom : c_.registry.find("%" + std::string(tag.plugin) + "." + std::string(tag.name)))
-                if (auto target = target_of_two(*axiom); !target.empty())
-                    recorder_.faults.push_back("the emitter of `" + axiom->name.str() + "` for `" + target
-                                               + "` is registered twice");
+                check_emitters(*axiom);
     }
 
     /// Each axiom of the plugin knows the libraries.
@@ -158,6 +157,16 @@ private:
         for (auto& emitter : axiom.emitters)
             if (axiom.emitter(emitter.target) != &emitter) return emitter.target;
         return {};
+    }
+    void check_emitters(const Axiom& axiom) {
+        auto fault = [&](const std::string& target, const char* what) {
+            recorder_.faults.push_back("the emitter of `" + axiom.name.str() + "` for `" + target + "` " + what);
+        };
+        if (auto target = target_of_two(axiom); !target.empty()) fault(target, "is registered twice");
+        for (auto& emitter : axiom.emitters) {
+            if (emitter.target != backend::kTarget) fault(emitter.target, "is for no target that there is");
+            else if (!emitter.op && !emitter.type) fault(emitter.target, "has no function");
+        }
     }
     static std::string by(const std::string& plugin) { return plugin.empty() ? "Mim itself" : "the plugin `" + plugin + "`"; }
     /// Another plugin has it as well; what a plugin registers twice itself, the recorder finds.

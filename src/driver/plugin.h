@@ -46,8 +46,10 @@ public:
     /// Properties of one axiom, by its full name (`%core.wrap`: all its subtags; `%core.wrap.add`: one).
     class AxiomBuilder {
     public:
-        explicit AxiomBuilder(std::vector<Axiom*> axioms)
-            : axioms_(std::move(axioms)) {}
+        /// `faults` gets what is wrong: a hook without a function, or one that the axiom has already.
+        explicit AxiomBuilder(std::vector<Axiom*> axioms, std::vector<std::string>* faults = nullptr)
+            : axioms_(std::move(axioms))
+            , faults_(faults) {}
         AxiomBuilder& linear_type() { return add(Axiom::LinearType); }
         AxiomBuilder& effect() { return add(Axiom::Effect); }
         AxiomBuilder& speculatable() { return add(Axiom::Speculatable); }
@@ -71,19 +73,14 @@ public:
         AxiomBuilder& by_need() { return add(Axiom::ByNeed); }
         AxiomBuilder& local() { return add(Axiom::Local); }
         AxiomBuilder& erased() { return add(Axiom::Erased); }
-        AxiomBuilder& meaning(Meaning m) {
-            return each([&](Axiom& a) { a.meaning = m; });
-        }
+        AxiomBuilder& meaning(Meaning m) { return hook("meaning", &Axiom::meaning, m); }
         /// Conditions beyond the type, of each application.
-        AxiomBuilder& verifier(Verifier v) {
-            return each([&](Axiom& a) { a.verifier = v; });
-        }
-        AxiomBuilder& pipeline(PipelineOp op) {
-            return each([&](Axiom& a) { a.pipeline = op; });
-        }
+        AxiomBuilder& verifier(Verifier v) { return hook("verifier", &Axiom::verifier, v); }
+        AxiomBuilder& pipeline(PipelineOp op) { return hook("pipeline", &Axiom::pipeline, op); }
         /// Numbers can be written as values of the type that this axiom makes: how they are read and printed.
         AxiomBuilder& literal(Literal read, LiteralText print) {
-            return each([&](Axiom& a) { a.literal = read, a.literal_text = print; });
+            hook("printer of literals", &Axiom::literal_text, LiteralPrinter(print));
+            return hook("reader of literals", &Axiom::literal, LiteralReader(read));
         }
         AxiomBuilder& emit(std::string_view target, OpEmitter e) {
             return each([&](Axiom& a) { a.emitters.push_back({std::string(target), e, nullptr}); });
@@ -91,22 +88,30 @@ public:
         AxiomBuilder& emit_type(std::string_view target, TypeEmitter e) {
             return each([&](Axiom& a) { a.emitters.push_back({std::string(target), nullptr, e}); });
         }
-        AxiomBuilder& layout(LayoutOf l) {
-            return each([&](Axiom& a) { a.layout = l; });
-        }
+        AxiomBuilder& layout(LayoutOf l) { return hook("layout", &Axiom::layout, l); }
         AxiomBuilder& bytes(ToBytes to, FromBytes from) {
-            return each([&](Axiom& a) { a.to_bytes = to, a.from_bytes = from; });
+            hook("bytes of values", &Axiom::to_bytes, to);
+            return hook("values of bytes", &Axiom::from_bytes, from);
         }
         AxiomBuilder& c_spelling(std::string_view s) {
             return each([&](Axiom& a) { a.c_spelling = s; });
         }
-        AxiomBuilder& c_spelling(CSpelling s) {
-            return each([&](Axiom& a) { a.c_spelling_of = s; });
-        }
+        AxiomBuilder& c_spelling(CSpelling s) { return hook("spelling in C", &Axiom::c_spelling_of, s); }
 
     private:
         AxiomBuilder& add(Axiom::Property p) {
             return each([&](Axiom& a) { a.properties |= p; });
+        }
+        template<class Hook>
+        AxiomBuilder& hook(std::string_view what, Hook Axiom::* place, Hook given) {
+            return each([&](Axiom& a) {
+                auto fault = [&](const char* why) {
+                    if (faults_) faults_->push_back("the " + std::string(what) + " of `" + a.name.str() + "` " + why);
+                };
+                if (!given) fault("has no function");
+                if (a.*place) fault("is registered twice");
+                a.*place = given;
+            });
         }
         template<class F>
         AxiomBuilder& each(F f) {
@@ -114,6 +119,7 @@ public:
             return *this;
         }
         std::vector<Axiom*> axioms_;
+        std::vector<std::string>* faults_;
     };
 
     /// The function that NAME.mim names as the normalizer of one or more axioms.

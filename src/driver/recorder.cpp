@@ -62,6 +62,15 @@ bool Recorder::are_texts(const std::string& hook, std::initializer_list<std::str
     return ok;
 }
 
+void Recorder::phase(std::string_view name, std::string_view summary, bool has_function) {
+    auto hook   = "the phase " + ticked(name);
+    auto prefix = manifest.plugin + ".";
+    bool is_own = name.starts_with(prefix) && is_dotted(name.substr(prefix.size()));
+    if (!is_own) return fault(hook + " has no name such as " + ticked(prefix + "lower"));
+    if (!has_function) return fault(hook + kNoFunction);
+    are_texts(hook, {summary});
+}
+
 void Recorder::front_end(std::string_view extension, bool has_function) {
     auto hook = "the front end for " + ticked("." + std::string(extension));
     if (!is_word(extension)) return fault(hook + " has no name of letters, digits, `_` and `-`");
@@ -163,6 +172,9 @@ void Recorder::check_joins() {
         auto hook = "the phase " + ticked(join.phase) + " at the extension point " + ticked(join.point);
         if (!is_dotted(join.phase)) fault(hook + " has no name such as " + ticked(manifest.plugin + ".lower"));
         if (!is_dotted(join.point)) fault(hook + " joins what no extension point can be called");
+        auto is_same  = [&](const Join& other) { return other.point == join.point && other.phase == join.phase; };
+        bool is_twice = std::ranges::count_if(joins, is_same) > 1 && &join != &*std::ranges::find_if(joins, is_same);
+        if (is_twice) fault(hook + " is registered twice");
         check_order(hook, "before", join.before);
         check_order(hook, "after", join.after);
     }

@@ -20,6 +20,7 @@ public:
     explicit Recorder(std::string plugin) { manifest.plugin = std::move(plugin); }
 
     void with_default_pipeline() { manifest.with_default_pipeline = true; }
+    void phase(std::string_view name, std::string_view summary, bool has_function);
     void front_end(std::string_view extension, bool has_function);
     void formatter(std::string_view extension, bool has_function);
     void back_end(std::string_view name, std::string_view suffix, std::string_view summary, bool has_function);

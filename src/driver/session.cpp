@@ -126,10 +126,8 @@ std::optional<FrontEndProgram> Session::run_front_end(const RegisteredFrontEnd& 
         bool may_be_nothing = diags.num_errors() != 0; // whose errors they are, a front end need not ask
         if (program || may_be_nothing) return program;
         return failed("it made nothing, and reported nothing");
-    } catch (const std::bad_alloc&) {
-        throw;
-    } catch (const std::exception& e) {
-        return failed(e.what());
+    } catch (...) {
+        return failed(thrown_text());
     }
 }
 
@@ -189,6 +187,8 @@ const Scope* Session::elaborate(Unit& unit, Span at) {
     loading_.pop_back();
     unit.done = true;
     return unit.scope;
+}
+
 /// A tree that a front end has made may be none that Mim would have made of a text.
 const Scope* Session::elaborate_tree(Unit& unit) {
     bool is_foreign = sources.is_foreign(unit.module.file);
@@ -196,8 +196,6 @@ const Scope* Session::elaborate_tree(Unit& unit) {
     if (!front_end) return sema_->elaborate(unit.module);
     Blame blame(front_end->plugin, "the tree of the front end for", front_end->extension);
     return sema_->elaborate(unit.module);
-}
-
 }
 
 void Session::load_dependencies(const Unit& unit) {
@@ -259,12 +257,12 @@ std::vector<OperatorCall> Session::operator_calls() const {
     auto calls = sema_->operator_calls();
     std::erase_if(calls, [&](auto& call) { return !main_ || call.call.file != main_->module.file; });
     return calls;
+}
+
 bool Session::can_read(const std::string& text, const std::string& name) {
     auto errors = diags.num_errors();
     auto unit   = add_unit(name, {}, text, {});
     return diags.num_errors() == errors && !unit->is_unread;
-}
-
 }
 
 const ast::Module* Session::read_tree(const std::string& path) {

@@ -133,9 +133,9 @@ private:
     /// The unit of this file if it is known already; `cycle` says that it is still being loaded.
     Unit* known(const std::string& key, Span at, bool& cycle);
     const Scope* elaborate(Unit&, Span at);
+    const Scope* elaborate_tree(Unit&);
     void load_dependencies(const Unit&);
     bool declare_annexes(Unit&, Span at);
-    const Scope* elaborate_tree(Unit&);
     void check_annexes(const Unit&, const AnnexTable&);
     std::string cycle_text(const Unit&) const;
     std::vector<Error::Arg> token_named(const Violation&, Span at) const;
