@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: MIT
-// `operator new` of the program `mim`. Phases make and drop sets and lists of a few elements for each node of a program: a tenth of all
-// instructions went to malloc. Here a small block comes from a list of free ones of its size, and goes back to the list of whoever
-// drops it; it is never given back to the system. Large blocks are malloc's. Not in libmim: those who link that have allocators of their own.
+// SPDX-License-Identifier: MIT `operator new` of the program `mim`. Phases make and drop sets and lists of a few
+// elements for each node of a program: a tenth of all instructions went to malloc. Here a small block comes from a
+// list of free ones of its size, and goes back to the list of whoever drops it; it is never given back to the system.
+// Large blocks are malloc's. Not in libmim: those who link that have allocators of their own.
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -36,7 +36,7 @@ constinit std::atomic<uintptr_t> room{NoRoom};
 constinit std::atomic<size_t> num_slabs{0};
 constinit uint8_t size_of_slab[MaxSlabs]{}; ///< in steps
 
-/// Where the room begins that the system gives; else all blocks are malloc's.
+/// The begin of the room that the system gives; without one, all blocks are malloc's.
 uintptr_t make_room() {
     auto made = ::mmap(nullptr, Room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (made == MAP_FAILED) return num_slabs = MaxSlabs, NoRoom;

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: MIT
-// The passes of the plugin: each makes a list of a list. ainf.mim says what lists are, list/list.h what passes see of them.
+// SPDX-License-Identifier: MIT The passes of the plugin: each makes a list of a list. ainf.mim says what lists are,
+// list/list.h what passes see of them.
 #pragma once
 #include <optional>
 #include <string>
@@ -10,10 +10,11 @@
 
 namespace mim::plug::ainf {
 
-/// Which operations are the same, also under different environments: section 4 of the paper, made exact (doc/adr/0031-flat-lists.md).
+/// Which operations are the same, also under different environments: section 4 of the paper, made exact
+/// (doc/adr/0031-flat-lists.md).
 List share(List);
-/// The same where operands of commutative operations have no order, elements of a `for` and parts of a pair are what they were made of, and a
-/// choice between equal values is that value.
+/// The same where operands of commutative operations have no order, elements of a `for` and parts of a pair are what
+/// they were made of, and a choice between equal values is that value.
 List simplify(List);
 /// Moves operations out of frames whose indices they do not use.
 List move_out(List);

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: MIT
-// Common subexpressions. Operations with equal operands are one if their environments can be merged: if what runs under the merged one
-// ran under one of the two before. Dropping a condition is what makes merging worthwhile: what both branches compute needs no condition.
+// SPDX-License-Identifier: MIT Common subexpressions. Operations with equal operands are one if their environments can
+// be merged: if what runs under the merged one ran under one of the two before. Dropping a condition is what makes
+// merging worthwhile: what both branches compute needs no condition.
 #include <algorithm>
 #include <optional>
 #include <tuple>
@@ -11,8 +11,8 @@ namespace mim::plug::ainf {
 
 namespace {
 
-/// What has happened to the two environments further inside: nothing, a condition of one of them was dropped, or a condition of one and
-/// its opposite of the other.
+/// The state of the two environments further inside: nothing was dropped, a condition of one of them was dropped, or a
+/// condition of one and its opposite of the other.
 enum class State : uint8_t { Nothing, Left, Right, Both };
 
 class Merge {
@@ -85,7 +85,7 @@ bool Merge::both(const Frame& left, const Frame& right) {
     return true;
 }
 
-/// What equal operations have in common. The index that a binder binds has no name in it.
+/// Equal operations have equal keys. The index that a binder binds has no name in it.
 using Key = std::tuple<Op, const Def*, const Def*, uint64_t, const Def*, uint32_t, std::vector<Operand>>;
 
 Key key_of(const Primitive& p) {

@@ -1,7 +1,6 @@
-// SPDX-License-Identifier: MIT
-// Loop-invariant code motion with unswitching. One pass forward: when a binding is looked at, what it uses stands where it will stand. A
-// frame of a loop is left if neither the operation nor anything that it uses needs its indices; a condition moves out to what it needs, and is
-// never dropped.
+// SPDX-License-Identifier: MIT Loop-invariant code motion with unswitching. One pass forward: when a binding is looked
+// at, what it uses stands where it will stand. A frame of a loop is left if neither the operation nor anything that it
+// uses needs its indices; a condition moves out to what it needs, and is never dropped.
 #include <algorithm>
 
 #include "ainf.h"
@@ -58,7 +57,8 @@ Environment Motion::needed_by(const Binding& b) const {
     return result;
 }
 
-/// Whether an operation that does not use the indices of a frame may leave it: it must not be computed where it was not before.
+/// Whether an operation that does not use the indices of a frame may leave it: it must not be computed where it was
+/// not before.
 bool may_leave(const Frame& f, const Primitive& p) {
     if (p.op == Op::Literal) return true;
     if (f.kind == Kind::Fun) return false;

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: MIT
-// Which functions an expression calls, in both modes: a function, one of several, or one of the elements of a tuple, which only the chosen one is
-// evaluated of.
+// SPDX-License-Identifier: MIT Which functions an expression calls, in both modes: a function, one of several, or one
+// of the elements of a tuple, which only the chosen one is evaluated of.
 #pragma once
 #include <memory>
 #include <optional>
@@ -18,7 +17,8 @@ struct Call {
     const Def* arg;
 };
 
-/// The elements of a tuple, or of an array that is written as one expression for all; none if there are too many, or it is not known how many.
+/// The elements of a tuple, or of an array that is written as one expression for all; none if there are too many, or
+/// it is not known how many.
 std::optional<DefVec> elements(World&, const Def*);
 /// In the text of this plugin, which a user has not written.
 bool is_own(World&, Span place);
@@ -30,7 +30,8 @@ public:
     explicit Calls(World& world)
         : world_(world) {}
 
-    /// Null: it is no call of functions that are known, and no choice of something that must only be evaluated if it is chosen.
+    /// Null: it is no call of functions that are known, and no choice of something that must only be evaluated if it
+    /// is chosen.
     const Call* find(const Def*);
     /// A value that is a function, as a λ; null if it is not known which one.
     const Lam* function(const Def*);

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: MIT
-// The phase autodiff.differentiate, at the extension point `differentiate`: derivatives become ordinary programs. The innermost one comes first. What
-// is made here captures nothing whose cotangent anybody asks for, so `Env` holds nothing and zeros are numbers.
+// SPDX-License-Identifier: MIT The phase autodiff.differentiate, at the extension point `differentiate`: derivatives
+// become ordinary programs. The innermost one comes first. What is made here captures nothing whose cotangent anybody
+// asks for, so `Env` holds nothing and zeros are numbers.
 #include "autodiff.h"
 #include "autodiff/diagnostics.h"
 #include "calls.h"
@@ -67,7 +67,7 @@ const Def* lower_add(const Lowered& old) {
     return sum_of(w, known_type(old), a, b);
 }
 
-/// Where the user asks for the derivative, if that was written in a function of this plugin.
+/// The place where the user asks for the derivative, if that was written in a function of this plugin.
 Span users_place(const Snapshot& program, World& w, const Def* app) {
     std::vector<const Def*> work{app};
     std::unordered_set<const Def*> visited;

@@ -1,8 +1,9 @@
-// SPDX-License-Identifier: MIT
-// Forward mode: dual numbers. A function becomes one that takes its argument and a tangent of it, and returns its value and the tangent of that. What it
-// captures has a tangent beside it, which it captures as well. An axiom's tangent is that of its pullback, transposed.
+// SPDX-License-Identifier: MIT Forward mode: dual numbers. A function becomes one that takes its argument and a
+// tangent of it, and returns its value and the tangent of that. What it captures has a tangent beside it, which it
+// captures as well. An axiom's tangent is that of its pullback, transposed.
 //
-// Functions are values, too, such as the pullbacks of reverse mode: one becomes its derivative wherever it is, and its tangent is `()`.
+// Functions are values, too, such as the pullbacks of reverse mode: one becomes its derivative wherever it is, and its
+// tangent is `()`.
 #include "autodiff/diagnostics.h"
 #include "calls.h"
 #include "ir/questions.h"
@@ -103,7 +104,7 @@ Lam* Forward::function(const Lam* lam) {
     return lams;
 }
 
-/// Where functions are what they become.
+/// Functions, and the functions that they become.
 const Def* Forward::dual_type(const Def* type) {
     auto& w = world();
     if (is_plain(w, type)) return rewrite(type);

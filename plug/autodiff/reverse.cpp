@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: MIT
-// The functions of reverse mode: which of them are blocks, what they capture, and their bodies. The way back is in backwards.cpp.
+// SPDX-License-Identifier: MIT The functions of reverse mode: which of them are blocks, what they capture, and their
+// bodies. The way back is in backwards.cpp.
 #include "reverse.h"
 
 #include "autodiff/diagnostics.h"
@@ -414,7 +414,7 @@ bool Reverse::refers_by_function(const Def* def) {
     return depends(group(def, last)) && !is_plain(world(), group(def, last)->type());
 }
 
-/// What is no part of a derivative is an error: nothing is dropped in silence.
+/// Anything that has no derivative is an error: nothing is dropped in silence.
 void Reverse::check(const Def* def) {
     if (calls_.find(def)) return;
     auto app = def->isa<App>();

@@ -1,10 +1,10 @@
-// SPDX-License-Identifier: MIT
-// Reverse mode (doc/adr/0030-reverse-mode.md). A function becomes one that returns its value and a pullback: from the cotangent of the value to those of
-// the argument and of what it captures, which are values of the functions around it. All of them are known where it is called, so nobody has
-// to carry them around.
+// SPDX-License-Identifier: MIT Reverse mode (doc/adr/0030-reverse-mode.md). A function becomes one that returns its
+// value and a pullback: from the cotangent of the value to those of the argument and of what it captures, which are
+// values of the functions around it. All of them are known where it is called, so nobody has to carry them around.
 //
-// A function that is only called last belongs to the *region* of its caller, as a block. It gets the pullback of what comes before it as a
-// continuation `k`, and so takes no stack: `block (x, k) = (y, λ s = k (cotangents of x and of its captures))`.
+// A function that is only called last belongs to the *region* of its caller, as a block. It gets the pullback of what
+// comes before it as a continuation `k`, and so takes no stack: `block (x, k) = (y, λ s = k (cotangents of x and of
+// its captures))`.
 #pragma once
 #include <map>
 #include <memory>
@@ -16,7 +16,7 @@
 
 namespace mim::plug::autodiff {
 
-/// What is known of the cotangent of a value: that of the whole, and those of some elements.
+/// The cotangent of a value as far as it is known: that of the whole, and those of some elements.
 struct Sum {
     const Def* whole = nullptr; ///< null: zero
     std::map<uint64_t, Sum> parts;

@@ -17,7 +17,8 @@ static bool changes(Facts& facts, const Def* def) {
 
 static bool is_in_direct_style(Facts& facts, const Lam* lam) { return !lam->is_cn() || facts.mentions_function(lam->type()); }
 
-/// Whether no function changes, which a look at each node tells: most programs that are written with continuations are so.
+/// Whether no function changes, which a look at each node tells: most programs that are written with continuations are
+/// so.
 static bool stays_as_it_is(World& world, const Snapshot& program) {
     Facts facts(world);
     return std::ranges::none_of(program.nodes(), [&](auto def) {

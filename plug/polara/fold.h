@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is known of operations on literals.
+// The results of operations on literals.
 #pragma once
 #include "ainf/list/list.h"
 

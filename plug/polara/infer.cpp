@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: MIT
-// Types and sizes by unification. A number without a point, and the operands of an operator, may be of several types: what their context
-// does not say by the end of a definition is decided then.
+// SPDX-License-Identifier: MIT Types and sizes by unification. A number without a point, and the operands of an
+// operator, may be of several types: what their context does not say by the end of a definition is decided then.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -31,7 +30,7 @@ const ConstantRow* find_constant(std::string_view name) {
     return nullptr;
 }
 
-/// What the expectation of a type comes from.
+/// The origin of the expectation of a type.
 struct Because {
     Span span             = {};
     std::string_view name = {};
@@ -515,7 +514,8 @@ Type* Inference::projection(Expr* e) {
 
 // ---- what waits until the end of a definition
 
-/// Operands of `+ - * /` and their result are of one type, `flt` or `nat`, but a sum of indices. Whether something was decided.
+/// Operands of `+ - * /` and their result are of one type, `flt` or `nat`, but a sum of indices. Whether something was
+/// decided.
 bool Inference::settle_infixes(bool is_last) {
     bool has_changed = false;
     std::erase_if(infixes_, [&](Expr* e) {
@@ -659,7 +659,7 @@ void Inference::check_uses() {
     }
 }
 
-/// What an error leaves open needs no other one: `errors` were there before the definition.
+/// A type that an error leaves open needs no other error: `errors` were there before the definition.
 void Inference::check_later(size_t errors) {
     for (auto& [e, what, may_be_index, may_be_float, operand] : operands_) {
         auto type   = types_.resolve(operand);

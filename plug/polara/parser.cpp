@@ -470,7 +470,7 @@ Expr* Parser::application() {
     return f;
 }
 
-/// What stands in brackets whose opener is the last token.
+/// The contents of brackets whose opener is the last token.
 std::vector<Expr*> Parser::list(front::Kind closer, bool has_blocks) {
     auto around = std::exchange(reading, has_blocks ? "what stands in brackets" : "indices");
     std::vector<Expr*> parts;

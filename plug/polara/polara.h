@@ -10,7 +10,8 @@
 //     op      = sums [("==" | "<") sums]     sums: + -     products: * /     application: f a b     postfix: a[i, …]  e.1  e.2  f(a, b)
 //     atom    = NAME | 7 | 1.5 | 2e-3 | -NUMBER | "true" | "false" | "(" block {"," block} ")"
 //
-// A block has the column of its first token if that is the first of its line or `let`, else that of the block around it.
+// A block has the column of its first token if that is the first of its line or `let`, else that of the block around
+// it.
 #pragma once
 #include <optional>
 

@@ -32,7 +32,7 @@ public:
     Polynomial::Var size_name(std::string_view name);
     ///@}
 
-    /// What the type is, as far as it is known.
+    /// The type as far as it is known.
     Type* resolve(Type*);
     Polynomial resolve(Polynomial);
     bool unify(Type*, Type*);

@@ -105,8 +105,8 @@ private:
         }
     }
 
-    /// What def is computed from: of a function that becomes a closure, what it captures. An operation on a type, such as
-    /// its size, is computed from the values in the type.
+    /// The values that def is computed from: of a function that becomes a closure, those that it captures. An
+    /// operation on a type, such as its size, is computed from the values in the type.
     void operands(const Def* def, std::vector<const Def*>& ops) {
         ops.clear();
         run_time_ops(def, ops);

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: MIT
-// Polynomials with integer coefficients over variables that are numbers: the sizes of arrays in languages that compute with them. Equal
-// polynomials have equal representations.
+// SPDX-License-Identifier: MIT Polynomials with integer coefficients over variables that are numbers: the sizes of
+// arrays in languages that compute with them. Equal polynomials have equal representations.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -37,8 +36,8 @@ public:
     const std::map<Monomial, Number>& terms() const { return terms_; }
 
     Polynomial substitute(Var, const Polynomial&) const;
-    /// The polynomial p such that this one is 0 exactly where the variable is p. Nothing if the variable occurs in a product, or if division by
-    /// its coefficient leaves a rest.
+    /// The polynomial p such that this one is 0 exactly where the variable is p. Nothing if the variable occurs in a
+    /// product, or if division by its coefficient leaves a rest.
     std::optional<Polynomial> solve(Var) const;
 
 private:

@@ -13,8 +13,8 @@ bool is_cut_off(const std::string& path);
 /// The plugin whose library it is, as far as the file's name tells; else that.
 std::string plugin_of_library(const std::string& path);
 
-/// Opens the library of a plugin as dlopen does. What runs then (constructors of static objects) is the plugin's; the system cannot open
-/// or close another library after a crash in it, so that ends the process, with the plugin's name.
+/// Opens the library of a plugin as dlopen does. What runs then (constructors of static objects) is the plugin's; the
+/// system cannot open or close another library after a crash in it, so that ends the process, with the plugin's name.
 void* open_library_of(std::string_view plugin, const std::string& path, int flags);
 
 } // namespace mim

@@ -390,7 +390,7 @@ bool Session::check_tokens() {
 /// The folder of a plugin's files for programs that load another one as well.
 static constexpr std::string_view joint_folder = "/with";
 
-/// What the plugin `owner` says of `guest`: `OWNER/with/GUEST.mim` beside its declarations.
+/// The file that the plugin `owner` has for programs with `guest`: `OWNER/with/GUEST.mim` beside its declarations.
 static std::string joint_file(const std::string& declarations, const std::string& owner, const std::string& guest) {
     return data_folder(declarations, owner) + std::string(joint_folder) + "/" + guest + ".mim";
 }

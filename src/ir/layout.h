@@ -22,8 +22,9 @@ struct Layout {
     bool operator==(const Layout&) const = default;
 };
 
-/// The layout of values of `type`; nothing if it is not known (a variable occurs, or it is a recursive type that is still read), or if
-/// it does not fit 63 bits. With `final`, what is unknown now is taken as a run-time value: `Idx n` has 8 bytes then.
+/// The layout of values of `type`; nothing if it is not known (a variable occurs, or it is a recursive type that is
+/// still read), or if it does not fit 63 bits. With `final`, what is unknown now is taken as a run-time value: `Idx n`
+/// has 8 bytes then.
 std::optional<Layout> layout(World&, const Def* type, bool final = false);
 
 /// The same of a value that is not in memory, or in memory that only the back end sees: a large array is a pointer

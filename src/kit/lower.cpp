@@ -11,7 +11,7 @@ namespace mim {
 
 World& Lowered::world() const { return lowering_.world(); }
 
-/// What is inside of the application is not the business of the axiom's function.
+/// An expression inside of the application is not the business of the axiom's function.
 const Def* Lowered::rewrite(const Def* def) const {
     auto& phase = lowering_.phase_;
     Blame blame(phase.plugin, phase.kind, phase.name);

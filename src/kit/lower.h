@@ -46,8 +46,8 @@ private:
 
 /// Rewrites the program, where each application of an axiom in the table becomes what the function of the axiom
 /// returns; null: it stays, over rewritten operands. One that misses groups is a value: it becomes a function that
-/// takes them, and is lowered in its body. An error of the program is reported where the definition is that it comes from, one of the function
-/// (an exception, a result of another type) where the application is.
+/// takes them, and is lowered in its body. An error of the program is reported where the definition is that it comes
+/// from, one of the function (an exception, a result of another type) where the application is.
 class Lowering : public SelectiveRewriter {
 public:
     using Handler = std::function<const Def*(const Lowered&)>;

@@ -147,7 +147,8 @@ PhaseManager::Wrong PhaseManager::attempt(PhaseContext& context, std::span<const
     return {};
 }
 
-/// What a phase has thrown, or a function of it for one axiom. Other errors than those of types say already whose they are.
+/// Handles an error that a phase has thrown, or a function of it for one axiom. Other errors than those of types say
+/// already whose they are.
 PhaseManager::Wrong PhaseManager::thrown(const Culprit& who, const std::string& what, bool names_nobody) {
     bool is_of_axiom = who.at && names_nobody;
     return {is_of_axiom ? std::string(who.kind) + " `" + std::string(who.name) + "` failed: " + what : what, who.at};

@@ -70,7 +70,7 @@ private:
     Program program(const World&);
     Outcome run_range(PhaseContext&, std::span<const Step> all, size_t begin, size_t end, uint64_t round);
     Outcome run_phase(PhaseContext&, std::span<const Step> rest);
-    /// What a phase did wrong, and the node where it did.
+    /// The mistake of a phase, and the node where it happened.
     struct Wrong {
         std::string what;
         const Def* at = nullptr;

@@ -30,7 +30,8 @@ public:
     void c_decl(const ast::CDecl*);
     /// Brings the names of another file into scope.
     void import(const Scope&);
-    /// Null: the file could not be read. Nobody knows what it declares, so that a name is unknown needs no further report.
+    /// Null: the file could not be read. Nobody knows what it declares, so that a name is unknown needs no further
+    /// report.
     void import_or_miss(const Scope* scope) {
         if (scope) import(*scope);
         else misses_import_ = true;

@@ -226,7 +226,8 @@ const Expr* AtomParser::block() {
     return make<Block>(first, list(ds), body);
 }
 
-/// `var x = e` or `T x = e` of other languages, which is reported at the first word; false if the expression is something else.
+/// `var x = e` or `T x = e` of other languages, which is reported at the first word; false if the expression is
+/// something else.
 bool AtomParser::is_foreign_let(const Expr* e) {
     auto app  = isa<App>(e);
     auto name = app ? isa<Name>(app->arg) : nullptr;

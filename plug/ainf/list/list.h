@@ -1,12 +1,13 @@
-// SPDX-License-Identifier: MIT
-// A program as a flat list of single operations, as passes see it; `read` and `write` are the way from the graph and back. Types are those of
-// the graph. A list is made by a World, and lives as long as it does.
+// SPDX-License-Identifier: MIT A program as a flat list of single operations, as passes see it; `read` and `write` are
+// the way from the graph and back. Types are those of the graph. A list is made by a World, and lives as long as it
+// does.
 //
 //     a ::= let C[x = p]; a | x      p ::= c x̄ | fun i. x | for i. x | ite x x x | fold/scan a i from x, x
 //     C ::= [] | C[fun i] | C[for i] | C[fold a i] | C[if x] | C[if! x]
 //
-// What holds of each list: an operand is a binding before this one, or an index that a frame binds; each frame of the environment of
-// an operand is a frame of the binding that uses it, where a body of a `fun`, `for`, `fold` or a branch of an `ite` has one frame more.
+// Each list keeps these rules: an operand is a binding before this one, or an index that a frame binds; each frame of
+// the environment of an operand is a frame of the binding that uses it, where a body of a `fun`, `for`, `fold` or a
+// branch of an `ite` has one frame more.
 #pragma once
 #include <compare>
 #include <cstdint>
@@ -103,13 +104,14 @@ struct List {
     Operand result;
 };
 
-/// The environment that an operand needs when it stands in this place of an operation: for each operand, the frames that the operation
-/// puts around it.
+/// The environment that an operand needs when it stands in this place of an operation: for each operand, the frames
+/// that the operation puts around it.
 Environment frames_around(const Primitive&, size_t arg);
 
 /// The program `%ainf.list …`.
 const Def* write(World&, const List&);
-/// What a program is. It must be one that `write` could have made; else throws std::runtime_error, which names the binding.
+/// The list that the program is. It must be one that `write` could have made; else throws std::runtime_error, which
+/// names the binding.
 List read(World&, const Def* program);
 
 } // namespace mim::plug::ainf

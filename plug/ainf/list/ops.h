@@ -6,7 +6,7 @@
 
 namespace mim::plug::ainf {
 
-/// How an axiom of operands takes its groups.
+/// The way in which an axiom of operands takes its groups.
 enum class Shape : uint8_t { Plain, Moded };
 
 struct OpRow {

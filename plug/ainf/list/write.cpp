@@ -26,7 +26,7 @@ public:
     }
 
 private:
-    /// What the frames around an operation bind: indices by their names, proofs by their conditions.
+    /// The variables that the frames around an operation bind: indices by their names, proofs by their conditions.
     struct Scope {
         std::map<uint32_t, const Def*> indices;
         std::map<std::pair<Kind, Operand>, const Def*> proofs;

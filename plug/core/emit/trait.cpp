@@ -35,7 +35,7 @@ public:
 private:
     Shape constant(const Layout& l) { return {e_.i64(l.size), e_.i64(l.align)}; }
 
-    /// What the back end says, or why it knows nothing.
+    /// The back end's answer, or its report that there is none.
     Shape of_memory(const Def* type) { return {e_.bytes_of(type), e_.i64(e_.align_of(e_.type(type)))}; }
 
     Value larger(Value a, Value b) { return e_.umax(a, b); }
@@ -45,7 +45,7 @@ private:
         return e_.bin(And, e_.bin(Add, n, mask), e_.not_(mask));
     }
 
-    /// What a binder inside of the type decides is never known.
+    /// A binder inside of the type decides it, so it is never known.
     bool is_bound(const Def* n) const {
         auto is_in = [&](const Def* binder) { return is_free_in(e_.world(), binder->var(), n); };
         return std::ranges::any_of(binders_, is_in);

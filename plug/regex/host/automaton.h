@@ -49,10 +49,11 @@ struct Nfa {
     bool ordered   = false; ///< the first match counts, not the longest
     bool searches  = false; ///< a match may begin at any position, preferably at the first one
 };
-/// Whether a pattern that is matched at one place says which match is meant. If one ends at the end of the subject there is at most one, whatever the
-/// order is.
+/// Whether a pattern that is matched at one place says which match is meant. If one ends at the end of the subject
+/// there is at most one, whatever the order is.
 inline bool is_ordered(const Pattern& pattern) { return pattern.ordered && !pattern.is_whole(); }
-/// What a language in an ordered pattern becomes: an automaton that reads before it leaves, or one between `Open` and `Close`.
+/// The automaton of a language in an ordered pattern: one that reads before it leaves, or one between `Open` and
+/// `Close`.
 enum class Inner : uint8_t { Deterministic, Enclosed };
 /// None if it, or the deterministic automaton of a language in it, would get too large. Throws Error if loops are nested too deeply.
 std::optional<Nfa> make_nfa(const Pattern&, bool ordered, Inner = Inner::Deterministic, size_t most = max_nodes);

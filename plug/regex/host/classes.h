@@ -12,9 +12,9 @@ class CodePoints {
 public:
     static CodePoints of(uint32_t lo, uint32_t hi);
     static CodePoints bytes(unsigned lo, unsigned hi);
-    /// What `\d`, `\w`, `\s`, `\h`, `\v` stand for.
+    /// The characters that `\d`, `\w`, `\s`, `\h`, `\v` stand for.
     static bool named(char, CodePoints&);
-    /// What `[:alpha:]` and its like stand for.
+    /// The characters that `[:alpha:]` and its like stand for.
     static bool posix(std::string_view, CodePoints&);
 
     CodePoints& operator|=(const CodePoints&);

@@ -100,7 +100,8 @@ bool Dfa::is_finite(bool but_itself) const {
 
 namespace {
 
-/// The states that the characters lead through which lead from one to another; none if they do not end, or others lead the same way.
+/// The states that the characters lead through which lead from one to another; none if they do not end, or others lead
+/// the same way.
 Ids path_of(const Dfa& dfa, uint32_t from, uint32_t to) {
     std::vector<bool> mine(dfa.classes);
     for (uint32_t k = 0; k != dfa.classes; ++k) mine[k] = dfa.to[dfa.cell(from, k)] == to;

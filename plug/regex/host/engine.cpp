@@ -68,7 +68,7 @@ std::optional<LazyRegex::Span> LazyRegex::next(std::string_view subject, size_t 
     return Span{caches(Begins).with([&](LazyCache& cache) { return cache.begin(subject, from, *end); }), *end};
 }
 
-/// Where a match begins matters if it may be empty: then another one may begin where it ends.
+/// The beginning of a match matters if the match may be empty: then another one may begin where it ends.
 size_t LazyRegex::count(std::string_view subject) {
     if (pattern_.nullable) {
         size_t count = 0;

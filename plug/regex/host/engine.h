@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: MIT
-// Matching without machine code, by automata that are made while they run. Matchers may be used by many threads at once: each call borrows caches.
+// SPDX-License-Identifier: MIT Matching without machine code, by automata that are made while they run. Matchers may
+// be used by many threads at once: each call borrows caches.
 #pragma once
 #include <atomic>
 #include <string>
@@ -26,9 +26,11 @@ public:
     /// The first place from a position on where some match ends, which need not be the one that counts.
     std::optional<size_t> somewhere(std::string_view subject, size_t from);
 
-    /// Whether whole subjects, or else searches, are matched by automata of few states, which are worth being made at once.
+    /// Whether whole subjects, or else searches, are matched by automata of few states, which are worth being made at
+    /// once.
     bool is_small(bool whole);
-    /// What matches whole subjects, or else searches, is built. Throws Error if it gets too large.
+    /// Builds the automaton that matches whole subjects, or else the one that searches. Throws Error if it gets too
+    /// large.
     void prepare(bool whole) { caches(whole ? Full : Ends); }
 
 private:

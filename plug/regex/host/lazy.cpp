@@ -14,7 +14,7 @@ uint32_t hash_of(std::span<const uint32_t> key) {
     return uint32_t(hash ^ hash >> 32);
 }
 
-/// What is before a position, in the order of Before.
+/// The kinds of text before a position, in the order of Before.
 unsigned before(std::string_view subject, size_t pos) {
     return pos == 0 ? 0 : unsigned(std::countr_zero(unsigned(behind(uint8_t(subject[pos - 1])))));
 }

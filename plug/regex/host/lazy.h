@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: MIT
-// Deterministic automata whose states are made when a subject asks for them. They are kept in a cache of a bounded size, which is cleared when it is
-// full. Where a subject asks for a new state so often that keeping them does not pay, the automaton goes on for a while without: then a character
-// takes as many steps as there are nodes which may read it, at most as many as the pattern has parts.
+// SPDX-License-Identifier: MIT Deterministic automata whose states are made when a subject asks for them. They are
+// kept in a cache of a bounded size, which is cleared when it is full. Where a subject asks for a new state so often
+// that keeping them does not pay, the automaton goes on for a while without: then a character takes as many steps as
+// there are nodes which may read it, at most as many as the pattern has parts.
 //
 // A cache is for one thread: `LazyCaches` lends one to each call, and has as many as there were calls at once.
 #pragma once
@@ -24,7 +24,7 @@ class LazyCache {
 public:
     explicit LazyCache(const Nfa&, const LazyLimits& = {});
 
-    /// Where the match ends that begins at a position; of an automaton that searches, the first one from there on.
+    /// The end of the match that begins at a position; of an automaton that searches, of the first one from there on.
     std::optional<size_t> end(std::string_view subject, size_t pos, bool after_empty = false);
     /// The first place where some match ends, from a position on.
     std::optional<size_t> first_end(std::string_view subject, size_t pos);
@@ -34,7 +34,7 @@ public:
     /// Of what the limit is for.
     size_t bytes() const { return bytes_; }
     size_t states() const { return states_.size(); }
-    /// How often it was cleared.
+    /// The number of times that it was cleared.
     size_t clears = 0;
 
 private:

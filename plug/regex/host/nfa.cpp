@@ -1,8 +1,8 @@
-// SPDX-License-Identifier: MIT
-// Patterns as nondeterministic automata, after Thompson: each pattern is built in front of what follows it. Alternatives that begin alike share
-// their beginning where that changes no order, so that a set of words is a tree. In an ordered pattern, a part
-// that is a language prefers its longest text; a deterministic automaton does, whose states go on reading before they leave it. Where none
-// shall be made, the part is enclosed, so that who runs it knows when all its ways have read.
+// SPDX-License-Identifier: MIT Patterns as nondeterministic automata, after Thompson: each pattern is built in front
+// of what follows it. Alternatives that begin alike share their beginning where that changes no order, so that a set
+// of words is a tree. In an ordered pattern, a part that is a language prefers its longest text; a deterministic
+// automaton does, whose states go on reading before they leave it. Where none shall be made, the part is enclosed, so
+// that who runs it knows when all its ways have read.
 #include <algorithm>
 #include <set>
 #include <span>
@@ -91,7 +91,8 @@ private:
     using Rest = std::span<const Pattern* const>; ///< parts that are not built yet
     static bool begins_with_chars(const Rest& rest) { return !rest.empty() && rest[0]->op == Pattern::Chars; }
 
-    /// What begins with the same characters is put together, unless a way that begins with some of them was written in between.
+    /// Alternatives that begin with the same characters are put together, unless a way that begins with some of them
+    /// was written in between.
     std::vector<std::vector<Rest>> beginnings(const std::vector<Rest>& ways) const {
         constexpr uint32_t none = ~0u;
         std::vector<std::vector<Rest>> groups;
@@ -150,7 +151,8 @@ private:
         return p.none ? split : body;
     }
 
-    /// Where the order counts, a round that reads nothing is the last one. A loop is left before the next one at its depth is entered.
+    /// If the order counts, a round that reads nothing is the last one. A loop is left before the next one at its
+    /// depth is entered.
     uint32_t loop(const Pattern& p, uint32_t next) {
         if (depth_ == 64) too_large("parts, one in the other, that are repeated and may match nothing", 64);
         auto bit  = uint64_t(1) << depth_++;

@@ -21,7 +21,8 @@ namespace mim::plug::regex {
 
 namespace {
 
-/// What is known of a part: its only length, if it has only one, whether it has an order already, and at least how many parts it has itself.
+/// Facts about a part: its only length, if it has only one, whether it has an order already, and at least how many
+/// parts it has itself.
 struct Piece {
     const Pattern* tree;
     int64_t length = -1;

@@ -28,7 +28,7 @@ std::string whole_text(std::string_view pattern, const Regex::Options& o) {
     return std::string(o.ignore_case ? no_case : "") + std::string(pattern);
 }
 
-/// What an error says of a pattern, of which the first characters are not the user's.
+/// The text of an error in a pattern, of which the first characters are not the user's.
 Regex::Fault fault_of(const Error& e, size_t added) {
     DiagArgs args;
     for (auto& arg : e.args) args.push_back(std::get<std::string>(arg));
@@ -37,7 +37,7 @@ Regex::Fault fault_of(const Error& e, size_t added) {
     return fault;
 }
 
-/// What matches without machine code, or null and what is wrong.
+/// The engine that matches without machine code, or null and the mistake.
 std::unique_ptr<LazyRegex> make_lazy(std::string_view pattern, const Regex::Options& o, Regex::Fault& fault) {
     try {
         return std::make_unique<LazyRegex>(whole_text(pattern, o), o.lines);
@@ -123,8 +123,8 @@ struct Regex::Impl {
             if (auto fault = make(matcher); !fault.message.empty()) throw std::runtime_error(fault.text(pattern));
         return reinterpret_cast<Function>(address.load(std::memory_order_acquire));
     }
-    /// Null if there is no code, and it would run an automaton that is better made while it runs, or it is too early for code. It is compiled
-    /// as soon as much was read.
+    /// Null if there is no code, and it would run an automaton that is better made while it runs, or it is too early
+    /// for code. It is compiled as soon as much was read.
     template<class Function>
     Function code(Matcher matcher) {
         auto& made = matchers[size_t(matcher)];

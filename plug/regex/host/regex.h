@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: MIT
-// Regular expressions at run time: the text of a pattern becomes machine code in this process, as a file `pattern.regex` would. The plugin
-// `regex` reads such files (plug/regex/files.cpp): it knows what patterns mean, the compiler does not. Where there is no code, as the automaton would be
-// too large or it is too early, an automaton runs whose states are made as they are reached (lazy.h).
+// SPDX-License-Identifier: MIT Regular expressions at run time: the text of a pattern becomes machine code in this
+// process, as a file `pattern.regex` would. The plugin `regex` reads such files (plug/regex/files.cpp): it knows what
+// patterns mean, the compiler does not. Where there is no code, as the automaton would be too large or it is too
+// early, an automaton runs whose states are made as they are reached (lazy.h).
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -65,7 +65,8 @@ public:
     std::optional<Span> find(std::string_view subject) const { return next(subject, 0, false); }
     /// All matches, each found where the one before ends.
     std::vector<Span> find_all(std::string_view subject) const;
-    /// A place in the next match from a position on, or at its end, of a pattern with `lines`: sooner known than which match it is.
+    /// A place in the next match from a position on, or at its end, of a pattern with `lines`: sooner known than which
+    /// match it is.
     std::optional<size_t> somewhere(std::string_view subject, size_t from) const;
     /// How many these are.
     size_t count(std::string_view subject) const;

@@ -64,7 +64,7 @@ Subsets::Key Subsets::start(unsigned before, bool again) const {
     return {(looks_back_ ? 1u << before : 0) | (again ? not_empty : 0), nfa_.start};
 }
 
-/// What may be read at this state when the next symbol is this one; whether there is a match before it.
+/// The nodes that may read this symbol at this state; whether there is a match before it.
 bool Subsets::close(std::span<const uint32_t> key, size_t symbol) {
     reads_.clear(), in_round_.clear(), todo_.clear();
     bool match = false;
@@ -92,7 +92,7 @@ bool Subsets::visit(uint32_t n, uint64_t loops) {
     return std::exchange(seen_[n], round_) != round_;
 }
 
-/// What is behind a node that asks for no symbol.
+/// The nodes behind one that asks for no symbol.
 void Subsets::follow(uint32_t n, uint64_t loops) {
     auto& node = nfa_.nodes[n];
     switch (node.kind) {

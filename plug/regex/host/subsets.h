@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: MIT
-// The construction of subsets, a step at a time: all of an automaton is made of it (dfa.cpp), or what a subject asks for (lazy.cpp). A state is what
-// may be read next, before it is known what comes: nodes of the nondeterministic automaton in the order of preference, and what is before the
-// position if an assertion asks for that. Those of an enclosed language have no order; its `Close` stands behind them.
+// SPDX-License-Identifier: MIT The construction of subsets, a step at a time: all of an automaton is made of it
+// (dfa.cpp), or what a subject asks for (lazy.cpp). A state is what may be read next, before it is known what comes:
+// nodes of the nondeterministic automaton in the order of preference, and what is before the position if an assertion
+// asks for that. Those of an enclosed language have no order; its `Close` stands behind them.
 #pragma once
 #include <optional>
 #include <set>
@@ -21,11 +21,12 @@ public:
     uint32_t classes = 1; ///< of symbols that no set tells apart
     std::array<uint16_t, 257> class_of{};
 
-    /// Where a match may begin, by what is before in the order of Before; `again`: where the empty text is no match.
+    /// The states in which a match may begin, by the text before, in the order of Before; `again`: those in which the
+    /// empty text is no match.
     Key start(unsigned before, bool again) const;
     static bool is_dead(std::span<const uint32_t> key) { return key.size() == 1; }
 
-    /// Where a symbol of a class leads, and whether there is a match before it.
+    /// The state that a symbol of a class leads to, and whether there is a match before it.
     bool step(std::span<const uint32_t> from, uint32_t cls, Key& to);
     /// The same for each class in turn: `add(match, to)`.
     template<class F>

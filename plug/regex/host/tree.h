@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: MIT
-// A pattern as a tree, in the few forms that automata are made of. Symbols are the bytes of a subject and its end, which is one more, so that
-// assertions are sets of symbols like everything else.
+// SPDX-License-Identifier: MIT A pattern as a tree, in the few forms that automata are made of. Symbols are the bytes
+// of a subject and its end, which is one more, so that assertions are sets of symbols like everything else.
 #pragma once
 #include <array>
 #include <bitset>
@@ -28,9 +27,9 @@ Set word_set();
 /// Runs of characters of a set, in order.
 std::vector<std::pair<unsigned, unsigned>> runs(const Set&);
 
-/// What may be before a position.
+/// The kinds of text that may be before a position.
 enum Before : uint8_t { AtStart = 1, AfterLine = 2, AfterWord = 4, AfterOther = 8, Anywhere = 15 };
-/// What a character is to the position behind it.
+/// The kind that a character is to the position behind it.
 Before behind(unsigned c);
 
 struct Pattern {
@@ -77,7 +76,8 @@ public:
 
     /// The language of the texts read backwards: what is before a position and what comes next change places.
     const Pattern& reversed(const Pattern&);
-    /// The pattern within one line: characters are no newlines, and the ends of the subject those of a line. Without groups.
+    /// The pattern within one line: characters are no newlines, and the ends of the subject those of a line. Without
+    /// groups.
     const Pattern& in_lines(const Pattern&);
 
 private:

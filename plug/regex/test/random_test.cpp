@@ -250,7 +250,7 @@ LazyLimits small_caches(unsigned seed) {
     return limits;
 }
 
-/// How a pattern is matched and searched for by automata whose states are made as they are reached.
+/// Matches and searches for a pattern by automata whose states are made as they are reached.
 class LazySearch {
 public:
     LazySearch(const Pattern& pattern, const Pattern& reversed, const LazyLimits& limits)

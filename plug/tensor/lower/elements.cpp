@@ -209,7 +209,7 @@ Elements Tensors::of_map(const Def* op, Reader reader) {
     return {shape, part(op, 0, 1), [this, f, a](Defs at) { return w.app(f, a.at(at)); }};
 }
 
-/// Where several inputs are one array, its element is computed once: a chain of such operations takes linear time.
+/// If several inputs are one array, its element is computed once: a chain of such operations takes linear time.
 static DefVec elements_at(const std::vector<Elements>& inputs, Defs index) {
     DefVec result;
     for (auto& input : inputs) {

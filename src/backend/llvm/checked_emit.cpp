@@ -56,7 +56,7 @@ std::vector<LLVMTypeRef> llvm_types(Values values) {
     return types;
 }
 
-/// What an intrinsic takes that is overloaded on these types.
+/// The types of the arguments of an intrinsic that is overloaded on these types.
 std::vector<LLVMTypeRef> parameters(LLVMContextRef context, unsigned id, Types types) {
     std::vector<LLVMTypeRef> overloads;
     for (auto type : types) overloads.push_back(unwrap(type));

@@ -14,8 +14,9 @@
 // The code generator makes one call of a sine and a cosine of the same number, if these are operations and not calls. The passes must
 // not see operations: they would evaluate them, and round otherwise.
 //
-// A sum whose order is kept is added up term by term, but its terms may be computed side by side. LLVM does that where a
-// target asks for it, which x86 does not, or where an option of the process says so. It still asks whether that is faster.
+// A sum whose order is kept is added up term by term, but its terms may be computed side by side. LLVM does that where
+// a target asks for it, which x86 does not, or where an option of the process says so. It still asks whether that is
+// faster.
 #include <algorithm>
 #include <mutex>
 
