@@ -42,7 +42,7 @@ void Check::instantiate() {
 }
 
 void Check::check_nodes() {
-    NodeCheck check(world, types, reports);
+    NodeCheck check(world, types, facts, reports, inlined_);
     for (auto d : facts.nodes()) check.run(d);
     for (auto d : facts.nodes())
         if (is_declared(d)) check.assigned(d, d->type(), d); // one that is chosen, say

@@ -62,9 +62,14 @@ void NodeCheck::report(const Def* at, Diag id, std::vector<Error::Arg> args) {
     reports_.add({id, std::move(args), lam, at, {}});
 }
 
+/// It does not depend on the variable of the λ, and is evaluated outside of filters.
+bool NodeCheck::happens_around(const Lam* lam, const Def* def) {
+    if (is_free_in(world_, lam->var(), def)) return false;
+    return by_phases_ || facts_.component(def) != 0;
+}
+
 /// No effect happens where a filter is evaluated, so a token in it is an error. Not counted are other elements of a
-/// parameter that holds tokens, the question whether it is known, and all that does not depend on the variable of the
-/// λ, which happens around it.
+/// parameter that holds tokens, the question whether it is known, and all that happens around the λ.
 void NodeCheck::filter(const Lam* lam) {
     if (!lam->is_set() || lam->filter()->isa<Lit>()) return;
     struct Use {
@@ -79,7 +84,7 @@ void NodeCheck::filter(const Lam* lam) {
         if (is_closed(world_, def) || !seen.insert(def)) continue;
         bool is_param = binder_of(def);
         if (is_param && types_.is_token(def)) return report(place, Diag::token_in_filter, {lam, def});
-        if (is_param || !is_free_in(world_, lam->var(), def)) continue;
+        if (is_param || happens_around(lam, def)) continue;
         if (world_.notes.span(def)) place = def;
         auto axm     = saturated_axiom(def);
         bool is_free = axm && axm->axiom().has(Axiom::TokenFree);
