@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: MIT `operator new` of the program `mim`. Phases make and drop sets and lists of a few
-// elements for each node of a program: a tenth of all instructions went to malloc. Here a small block comes from a
-// list of free ones of its size, and goes back to the list of whoever drops it; it is never given back to the system.
-// Large blocks are malloc's. Not in libmim: those who link that have allocators of their own.
+// SPDX-License-Identifier: MIT
+// `operator new` of the program `mim`. Phases make and drop sets and lists of a few elements for each node of a
+// program: a tenth of all instructions went to malloc. Here a small block comes from a list of free ones of its size,
+// and goes back to the list of whoever drops it; it is never given back to the system. Large blocks are malloc's. Not
+// in libmim: those who link that have allocators of their own.
 #include <atomic>
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT The passes of the plugin: each makes a list of a list. ainf.mim says what lists are,
-// list/list.h what passes see of them.
+// SPDX-License-Identifier: MIT
+// The passes of the plugin: each makes a list of a list. ainf.mim says what lists are, list/list.h what passes see of
+// them.
 #pragma once
 #include <optional>
 #include <string>

@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: MIT Common subexpressions. Operations with equal operands are one if their environments can
-// be merged: if what runs under the merged one ran under one of the two before. Dropping a condition is what makes
-// merging worthwhile: what both branches compute needs no condition.
+// SPDX-License-Identifier: MIT
+// Common subexpressions. Operations with equal operands are one if their environments can be merged: if what runs
+// under the merged one ran under one of the two before. Dropping a condition is what makes merging worthwhile: what
+// both branches compute needs no condition.
 #include <algorithm>
 #include <optional>
 #include <tuple>

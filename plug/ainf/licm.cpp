@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: MIT Loop-invariant code motion with unswitching. One pass forward: when a binding is looked
-// at, what it uses stands where it will stand. A frame of a loop is left if neither the operation nor anything that it
-// uses needs its indices; a condition moves out to what it needs, and is never dropped.
+// SPDX-License-Identifier: MIT
+// Loop-invariant code motion with unswitching. One pass forward: when a binding is looked at, what it uses stands
+// where it will stand. A frame of a loop is left if neither the operation nor anything that it uses needs its indices;
+// a condition moves out to what it needs, and is never dropped.
 #include <algorithm>
 
 #include "ainf.h"

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT The files of this plugin share this: types of derivatives (types.cpp), and the
-// transformations that the phase consists of. One file for each.
+// SPDX-License-Identifier: MIT
+// The files of this plugin share this: types of derivatives (types.cpp), and the transformations that the phase
+// consists of. One file for each.
 #pragma once
 #include "autodiff/annexes.h"
 #include "driver/plugin.h"

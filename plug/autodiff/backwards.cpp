@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT The way back of reverse mode: from the cotangent of a result to those of what it was
-// made of, each value once, from the last to the first.
+// SPDX-License-Identifier: MIT
+// The way back of reverse mode: from the cotangent of a result to those of what it was made of, each value once, from
+// the last to the first.
 #include "autodiff/diagnostics.h"
 #include "ir/questions.h"
 #include "reverse.h"

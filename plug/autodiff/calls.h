@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT Which functions an expression calls, in both modes: a function, one of several, or one
-// of the elements of a tuple, which only the chosen one is evaluated of.
+// SPDX-License-Identifier: MIT
+// Which functions an expression calls, in both modes: a function, one of several, or one of the elements of a tuple,
+// which only the chosen one is evaluated of.
 #pragma once
 #include <memory>
 #include <optional>

@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: MIT The phase autodiff.differentiate, at the extension point `differentiate`: derivatives
-// become ordinary programs. The innermost one comes first. What is made here captures nothing whose cotangent anybody
-// asks for, so `Env` holds nothing and zeros are numbers.
+// SPDX-License-Identifier: MIT
+// The phase autodiff.differentiate, at the extension point `differentiate`: derivatives become ordinary programs. The
+// innermost one comes first. What is made here captures nothing whose cotangent anybody asks for, so `Env` holds
+// nothing and zeros are numbers.
 #include "autodiff.h"
 #include "autodiff/diagnostics.h"
 #include "calls.h"

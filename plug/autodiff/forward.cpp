@@ -1,11 +1,13 @@
-// SPDX-License-Identifier: MIT Forward mode: dual numbers. A function becomes one that takes its argument and a
-// tangent of it, and returns its value and the tangent of that. What it captures has a tangent beside it, which it
-// captures as well. An axiom's tangent is that of its pullback, transposed.
+// SPDX-License-Identifier: MIT
+// Forward mode: dual numbers. A function becomes one that takes its argument and a tangent of it, and returns its
+// value and the tangent of that. What it captures has a tangent beside it, which it captures as well. An axiom's
+// tangent is that of its pullback, transposed.
 //
 // Functions are values, too, such as the pullbacks of reverse mode: one becomes its derivative wherever it is, and its
 // tangent is `()`.
 #include "autodiff/diagnostics.h"
 #include "calls.h"
+#include "dependence.h"
 #include "ir/questions.h"
 #include "ir/rewrite.h"
 #include "math/annexes.h"
@@ -33,7 +35,8 @@ class Forward : public Rewriter {
 public:
     explicit Forward(World& world)
         : Rewriter(world)
-        , calls_(world) {}
+        , calls_(world)
+        , dependence_(world) {}
 
     const Def* derivative(const Def* f);
 
@@ -42,7 +45,7 @@ private:
     const Def* rewrite_imm(const Def*) override;
     const Def* rewrite_mut(const Def*) override;
 
-    bool depends(const Def*);
+    bool depends(const Def* def) { return dependence_.of(def); }
     Lam* function(const Lam*);
     const Def* dual_type(const Def* type);
     const Def* tangent_type(const Def* type);
@@ -58,20 +61,11 @@ private:
     const Def* pair(const Def*);
 
     Calls calls_;
+    Dependence dependence_;
     std::unordered_map<const Lam*, Lam*> functions_;
     std::unordered_map<const Def*, const Def*> variables_, tangents_, pairs_;
-    std::unordered_map<const void*, bool> depends_; ///< by a set of variables
     std::vector<Lam*> made_;
 };
-
-bool Forward::depends(const Def* def) {
-    if (!def->is_mut() && !def->has(Def::HasDep)) return false;
-    auto vars   = free_vars(world(), def);
-    auto result = depends_.find(vars.data());
-    if (result != depends_.end()) return result->second;
-    bool does                    = std::ranges::any_of(vars, [&](auto var) { return variables_.contains(var); });
-    return depends_[vars.data()] = does;
-}
 
 bool Forward::is_active(const Def* def) { return depends(def) && !is_silent(world(), def->type()); }
 
@@ -93,7 +87,7 @@ Lam* Forward::function(const Lam* lam) {
     if (auto var = lam->var(); var->isa<Var>()) {
         map(var, x);
         variables_[var] = v;
-        depends_.clear();
+        dependence_.add(var);
     }
     auto body    = lam->body();
     auto call    = calls_.find(body);
@@ -243,7 +237,7 @@ const Def* Forward::tangent_of_axiom(const App* app) {
     return sum ? sum : zero(app);
 }
 
-/// Null: zero. What does not depend on what is differentiated has no part in it.
+/// Null: zero. An expression that depends on no argument has no tangent.
 const Def* Forward::dot(const Def* type, const Def* a, const Def* b, const Def* value) {
     auto& w = world();
     if (has_no_tangent(w, type) || (value && !is_active(value))) return nullptr;

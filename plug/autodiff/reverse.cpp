@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT The functions of reverse mode: which of them are blocks, what they capture, and their
-// bodies. The way back is in backwards.cpp.
+// SPDX-License-Identifier: MIT
+// The functions of reverse mode: which of them are blocks, what they capture, and their bodies. The way back is in
+// backwards.cpp.
 #include "reverse.h"
 
 #include "autodiff/diagnostics.h"
@@ -163,7 +164,7 @@ void Reverse::make_body(Function& f, Lam* into, const Def* x) {
     if (auto var = f.old->var(); var->isa<Var>()) {
         map(var, x);
         binders_[var] = &f;
-        depends_.clear();
+        dependence_.add(var);
     }
     auto body     = f.old->body();
     auto call     = calls_.find(body);
@@ -261,15 +262,6 @@ const Def* Reverse::called(const Call& call) {
 /*
  * captures
  */
-
-bool Reverse::depends(const Def* def) {
-    if (!def->is_mut() && !def->has(Def::HasDep)) return false;
-    auto vars   = free_vars(world(), def);
-    auto result = depends_.find(vars.data());
-    if (result != depends_.end()) return result->second;
-    bool does                    = std::ranges::any_of(vars, [&](auto var) { return binders_.contains(var); });
-    return depends_[vars.data()] = does;
-}
 
 /// A function around it computes the value, wherever it is called.
 bool Reverse::is_outside(const Function& f, const Def* def) {

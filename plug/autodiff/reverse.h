@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: MIT Reverse mode (doc/adr/0030-reverse-mode.md). A function becomes one that returns its
-// value and a pullback: from the cotangent of the value to those of the argument and of what it captures, which are
-// values of the functions around it. All of them are known where it is called, so nobody has to carry them around.
+// SPDX-License-Identifier: MIT
+// Reverse mode (doc/adr/0030-reverse-mode.md). A function becomes one that returns its value and a pullback: from the
+// cotangent of the value to those of the argument and of what it captures, which are values of the functions around
+// it. All of them are known where it is called, so nobody has to carry them around.
 //
 // A function that is only called last belongs to the *region* of its caller, as a block. It gets the pullback of what
 // comes before it as a continuation `k`, and so takes no stack: `block (x, k) = (y, λ s = k (cotangents of x and of
@@ -12,6 +13,7 @@
 #include <unordered_set>
 
 #include "calls.h"
+#include "dependence.h"
 #include "ir/rewrite.h"
 
 namespace mim::plug::autodiff {
@@ -29,7 +31,8 @@ class Reverse : public Rewriter {
 public:
     explicit Reverse(World& world)
         : Rewriter(world)
-        , calls_(world) {}
+        , calls_(world)
+        , dependence_(world) {}
 
     /// f' of f.
     const Def* derivative(const Def* f);
@@ -74,7 +77,7 @@ private:
     const Def* pair(const Def* call);
 
     // captures
-    bool depends(const Def*);
+    bool depends(const Def* def) { return dependence_.of(def); }
     bool is_outside(const Function&, const Def*);
     static Function* is_around(const Function&, const Lam*);
     const DefVec& captures(Function&);
@@ -104,7 +107,7 @@ private:
     Calls calls_;
     std::unordered_map<const Lam*, std::unique_ptr<Function>> functions_;
     std::unordered_map<const Def*, Function*> binders_; ///< of variables
-    std::unordered_map<const void*, bool> depends_;     ///< by a set of variables
+    Dependence dependence_;
     std::unordered_set<const Def*> active_;
     std::unordered_map<const Def*, const Def*> pairs_;
     std::vector<Lam*> made_;

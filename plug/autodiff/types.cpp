@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT The types of derivatives, computed where they are built, and the zeros and sums of
-// tangents. A type of which too little is known stays as it is.
+// SPDX-License-Identifier: MIT
+// The types of derivatives, computed where they are built, and the zeros and sums of tangents. A type of which too
+// little is known stays as it is.
 #include <functional>
 
 #include "autodiff.h"

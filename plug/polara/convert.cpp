@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: MIT Terms to lists, left to right: an operation gets the next number and is appended under
-// the frames that are around it. Indices are named by the number of indices around, so sibling loops write the same
-// operation down in the same way.
+// SPDX-License-Identifier: MIT
+// Terms to lists, left to right: an operation gets the next number and is appended under the frames that are around
+// it. Indices are named by the number of indices around, so sibling loops write the same operation down in the same
+// way.
 #include <unordered_map>
 
 #include "ainf/list/ops.h"

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT Types and sizes by unification. A number without a point, and the operands of an
-// operator, may be of several types: what their context does not say by the end of a definition is decided then.
+// SPDX-License-Identifier: MIT
+// Types and sizes by unification. A number without a point, and the operands of an operator, may be of several types:
+// what their context does not say by the end of a definition is decided then.
 #include <algorithm>
 #include <optional>
 #include <string>

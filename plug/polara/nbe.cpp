@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: MIT Normalization by evaluation, as the paper has it: a term is evaluated to a value,
-// functions and arrays to functions of C++, and the value is read back as a term. What a `let` binds is copied
-// wherever it is used.
+// SPDX-License-Identifier: MIT
+// Normalization by evaluation, as the paper has it: a term is evaluated to a value, functions and arrays to functions
+// of C++, and the value is read back as a term. The value that a `let` binds is copied wherever it is used.
 #include <functional>
 #include <memory>
 

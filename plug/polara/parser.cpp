@@ -25,6 +25,15 @@ private:
     void sizes(Def&);
     std::string_view take_name();
 
+    /// The result of `inner`, which reads the contents of brackets whose opener is the last token.
+    template<class F>
+    auto in_brackets(F inner) {
+        auto lines  = cursor_.suspend();
+        auto opener = cursor_.pos() - 1;
+        auto result = inner();
+        close(opener, RParen);
+        return result;
+    }
     const TypeExpr* type();
     const TypeExpr* product();
     const TypeExpr* atomic_type();
@@ -196,13 +205,7 @@ const TypeExpr* Parser::product() {
 
 const TypeExpr* Parser::atomic_type() {
     auto span = cursor_.span();
-    if (accept(LParen)) {
-        auto lines  = cursor_.suspend();
-        auto opener = cursor_.pos() - 1;
-        auto inner  = type();
-        close(opener, RParen);
-        return inner;
-    }
+    if (accept(LParen)) return in_brackets([&] { return type(); });
     auto word = at(front::Name) ? cursor_.word() : std::string_view();
     auto kind = word == "nat"    ? TypeExpr::Nat
                 : word == "flt"  ? TypeExpr::Flt
@@ -249,13 +252,7 @@ const SizeExpr* Parser::size_atom() {
     auto word = cursor_.word();
     if (accept(front::Integer)) return make_size({.kind = SizeExpr::Number, .span = span, .text = word});
     if (accept(front::Name)) return make_size({.kind = SizeExpr::Name, .span = span, .text = word});
-    if (accept(LParen)) {
-        auto lines  = cursor_.suspend();
-        auto opener = cursor_.pos() - 1;
-        auto inner  = size();
-        close(opener, RParen);
-        return inner;
-    }
+    if (accept(LParen)) return in_brackets([&] { return size(); });
     expected("a size");
     return make_size({.kind = SizeExpr::Broken, .span = span});
 }

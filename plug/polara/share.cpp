@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: MIT Normalization by evaluation and conversion in one, which never does more work than the
-// text says: a value of a base or array type is a variable of the list, which is appended where it is computed, so
-// what a `let` binds or a call passes is computed once. Pairs and functions are values of C++, and become variables
-// where the list needs them: as elements, in branches, and as results.
+// SPDX-License-Identifier: MIT
+// Normalization by evaluation and conversion in one, which never does more work than the text says: a value of a base
+// or array type is a variable of the list, which is appended where it is computed, so what a `let` binds or a call
+// passes is computed once. Pairs and functions are values of C++, and become variables where the list needs them: as
+// elements, in branches, and as results.
 #include <functional>
 #include <memory>
 

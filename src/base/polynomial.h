@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT Polynomials with integer coefficients over variables that are numbers: the sizes of
-// arrays in languages that compute with them. Equal polynomials have equal representations.
+// SPDX-License-Identifier: MIT
+// Polynomials with integer coefficients over variables that are numbers: the sizes of arrays in languages that compute
+// with them. Equal polynomials have equal representations.
 #pragma once
 #include <cstdint>
 #include <map>

@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: MIT Which parts of its argument a function in direct style takes by value although it may
-// not need them: those that types in it mention, and those that the elements of a pack mention if these call nothing.
-// Compiled code cannot suspend them.
+// SPDX-License-Identifier: MIT
+// Which parts of its argument a function in direct style takes by value although it may not need them: those that
+// types in it mention, and those that the elements of a pack mention if these call nothing. Compiled code cannot
+// suspend them.
 #pragma once
 #include <unordered_map>
 #include <vector>

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT A short text of an expression for whoever has neither its World nor the names in it:
-// what Error::what() says. Diagnostics show the expression in full (sema/reflect.h).
+// SPDX-License-Identifier: MIT
+// A short text of an expression for whoever has neither its World nor the names in it: what Error::what() says.
+// Diagnostics show the expression in full (sema/reflect.h).
 #pragma once
 #include <string>
 

@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: MIT Calls that an operator would make as well, for a tool that rewrites them. The operator
-// must apply the axiom that the call applies: of `%core.nat.mul (2, 2)`, + would make the same, but is not meant.
-// Operators that evaluate their right operand by need apply no axiom, but choose: `a && b` is `(ff, b)#a`. Such a
-// choice, and a call of a function that chooses, are kept as well.
+// SPDX-License-Identifier: MIT
+// Calls that an operator would make as well, for a tool that rewrites them. The operator must apply the axiom that the
+// call applies: of `%core.nat.mul (2, 2)`, + would make the same, but is not meant. Operators that evaluate their
+// right operand by need apply no axiom, but choose: `a && b` is `(ff, b)#a`. Such a choice, and a call of a function
+// that chooses, are kept as well.
 #include <array>
 
 #include "ir/spine.h"

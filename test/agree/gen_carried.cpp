@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: MIT Loops that carry several arrays whose length nobody knows, of one or two dimensions:
-// updated, made anew, chosen, exchanged, passed on, loaded and stored, where some of the memory overlaps. For such
-// programs the compiler decides which updates happen in place, which arrays it copies, and where arrays lie in memory.
+// SPDX-License-Identifier: MIT
+// Loops that carry several arrays whose length nobody knows, of one or two dimensions: updated, made anew, chosen,
+// exchanged, passed on, loaded and stored, where some of the memory overlaps. For such programs the compiler decides
+// which updates happen in place, which arrays it copies, and where arrays lie in memory.
 #include "gen.h"
 
 namespace agree {

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: MIT A program as a flat list of single operations, as passes see it; `read` and `write` are
-// the way from the graph and back. Types are those of the graph. A list is made by a World, and lives as long as it
-// does.
+// SPDX-License-Identifier: MIT
+// A program as a flat list of single operations, as passes see it; `read` and `write` are the way from the graph and
+// back. Types are those of the graph. A list is made by a World, and lives as long as it does.
 //
 //     a ::= let C[x = p]; a | x      p ::= c x̄ | fun i. x | for i. x | ite x x x | fold/scan a i from x, x
 //     C ::= [] | C[fun i] | C[for i] | C[fold a i] | C[if x] | C[if! x]

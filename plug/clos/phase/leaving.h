@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: MIT Whether code that an axiom calls may end otherwise than by its return: by a
-// continuation from outside, which it mentions itself, or which a function value knows that it may call. The axiom
-// waits for a result, so nobody could go on then.
+// SPDX-License-Identifier: MIT
+// Whether code that an axiom calls may end otherwise than by its return: by a continuation from outside, which it
+// mentions itself, or which a function value knows that it may call. The axiom waits for a result, so nobody could go
+// on then.
 #pragma once
 #include <optional>
 

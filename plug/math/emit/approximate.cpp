@@ -92,7 +92,7 @@ Value Approximate::tanh(Value x) {
 
 /// The number is 2^k · (1 + f) with 1 + f between 1/sqrt 2 and sqrt 2. With s = f / (2 + f), log (1 + f) = log (1 + s)
 /// - log (1 - s) is 2s + s·R, and 2s = f - s·f is f - f²/2 + s·f²/2, as in FDLIBM's log (Sun Microsystems, 1993): the
-/// parts that come late are small. What does not wait for the division is added first.
+/// parts that come late are small. Terms that do not wait for the division are added first.
 Value Approximate::log(Value x) {
     auto least  = is_double_ ? 0x1p-1022 : 0x1p-126;
     auto scale  = is_double_ ? 0x1p54 : 0x1p25;

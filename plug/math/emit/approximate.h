@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: MIT Code for functions of <math.h> that calls nothing and has no branches, so that loops of
-// it become vector code, and which is the code of all lanes of a vector at once. Allowed by the mode `afn`. Off by at
-// most 4 units in the last place everywhere, subnormal numbers, infinities, NaNs and zeros included (README.md has
-// what was measured).
+// SPDX-License-Identifier: MIT
+// Code for functions of <math.h> that calls nothing and has no branches, so that loops of it become vector code, and
+// which is the code of all lanes of a vector at once. Allowed by the mode `afn`. Off by at most 4 units in the last
+// place everywhere, subnormal numbers, infinities, NaNs and zeros included (README.md has what was measured).
 //
 // Nothing here relies on fused multiplication and addition, and nothing on their absence: where a product must be
 // exact, its factors are short.

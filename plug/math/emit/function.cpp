@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: MIT Emitters of the functions of <math.h>. Without `afn` these are calls of the C library
-// as they stand, which LLVM neither evaluates nor replaces: its own evaluation would round differently, and results
-// would depend on the level of optimization. With `afn` some are code of our own (approximate.h), which works on
-// vectors; the others are intrinsics where LLVM has one: it may fold them.
+// SPDX-License-Identifier: MIT
+// Emitters of the functions of <math.h>. Without `afn` these are calls of the C library as they stand, which LLVM
+// neither evaluates nor replaces: its own evaluation would round differently, and results would depend on the level of
+// optimization. With `afn` some are code of our own (approximate.h), which works on vectors; the others are intrinsics
+// where LLVM has one: it may fold them.
 #include <string>
 
 #include "emit/approximate.h"

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT Matching without machine code, by automata that are made while they run. Matchers may
-// be used by many threads at once: each call borrows caches.
+// SPDX-License-Identifier: MIT
+// Matching without machine code, by automata that are made while they run. Matchers may be used by many threads at
+// once: each call borrows caches.
 #pragma once
 #include <atomic>
 #include <string>

@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: MIT Deterministic automata whose states are made when a subject asks for them. They are
-// kept in a cache of a bounded size, which is cleared when it is full. Where a subject asks for a new state so often
-// that keeping them does not pay, the automaton goes on for a while without: then a character takes as many steps as
-// there are nodes which may read it, at most as many as the pattern has parts.
+// SPDX-License-Identifier: MIT
+// Deterministic automata whose states are made when a subject asks for them. They are kept in a cache of a bounded
+// size, which is cleared when it is full. Where a subject asks for a new state so often that keeping them does not
+// pay, the automaton goes on for a while without: then a character takes as many steps as there are nodes which may
+// read it, at most as many as the pattern has parts.
 //
 // A cache is for one thread: `LazyCaches` lends one to each call, and has as many as there were calls at once.
 #pragma once

@@ -1,8 +1,9 @@
-// SPDX-License-Identifier: MIT Patterns as nondeterministic automata, after Thompson: each pattern is built in front
-// of what follows it. Alternatives that begin alike share their beginning where that changes no order, so that a set
-// of words is a tree. In an ordered pattern, a part that is a language prefers its longest text; a deterministic
-// automaton does, whose states go on reading before they leave it. Where none shall be made, the part is enclosed, so
-// that who runs it knows when all its ways have read.
+// SPDX-License-Identifier: MIT
+// Patterns as nondeterministic automata, after Thompson: each pattern is built in front of what follows it.
+// Alternatives that begin alike share their beginning where that changes no order, so that a set of words is a tree.
+// In an ordered pattern, a part that is a language prefers its longest text; a deterministic automaton does, whose
+// states go on reading before they leave it. Where none shall be made, the part is enclosed, so that who runs it knows
+// when all its ways have read.
 #include <algorithm>
 #include <set>
 #include <span>

@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: MIT Regular expressions at run time: the text of a pattern becomes machine code in this
-// process, as a file `pattern.regex` would. The plugin `regex` reads such files (plug/regex/files.cpp): it knows what
-// patterns mean, the compiler does not. Where there is no code, as the automaton would be too large or it is too
-// early, an automaton runs whose states are made as they are reached (lazy.h).
+// SPDX-License-Identifier: MIT
+// Regular expressions at run time: the text of a pattern becomes machine code in this process, as a file
+// `pattern.regex` would. The plugin `regex` reads such files (plug/regex/files.cpp): it knows what patterns mean, the
+// compiler does not. Where there is no code, as the automaton would be too large or it is too early, an automaton runs
+// whose states are made as they are reached (lazy.h).
 #pragma once
 #include <cstdint>
 #include <memory>

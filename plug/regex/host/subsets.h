@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: MIT The construction of subsets, a step at a time: all of an automaton is made of it
-// (dfa.cpp), or what a subject asks for (lazy.cpp). A state is what may be read next, before it is known what comes:
-// nodes of the nondeterministic automaton in the order of preference, and what is before the position if an assertion
-// asks for that. Those of an enclosed language have no order; its `Close` stands behind them.
+// SPDX-License-Identifier: MIT
+// The construction of subsets, a step at a time: all of an automaton is made of it (dfa.cpp), or what a subject asks
+// for (lazy.cpp). A state is what may be read next, before it is known what comes: nodes of the nondeterministic
+// automaton in the order of preference, and what is before the position if an assertion asks for that. Those of an
+// enclosed language have no order; its `Close` stands behind them.
 #pragma once
 #include <optional>
 #include <set>

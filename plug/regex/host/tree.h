@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT A pattern as a tree, in the few forms that automata are made of. Symbols are the bytes
-// of a subject and its end, which is one more, so that assertions are sets of symbols like everything else.
+// SPDX-License-Identifier: MIT
+// A pattern as a tree, in the few forms that automata are made of. Symbols are the bytes of a subject and its end,
+// which is one more, so that assertions are sets of symbols like everything else.
 #pragma once
 #include <array>
 #include <bitset>

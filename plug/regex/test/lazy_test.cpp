@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT Automata whose states are made while they run: what they find does not depend on the
-// cache, which stays within its bound. What random patterns match is tested in random_test.cpp.
+// SPDX-License-Identifier: MIT
+// Automata whose states are made while they run: what they find does not depend on the cache, which stays within its
+// bound. What random patterns match is tested in random_test.cpp.
 #include "regex/host/lazy.h"
 
 #include <doctest/doctest.h>

@@ -2,8 +2,8 @@
 // Loops over index spaces, and the values that they compute. A loop is `%affine.For`; an array is carried from turn to turn and updated, which the
 // back end does in place. A value that loops compute is pure: code in continuation-passing style, called in direct style.
 //
-// What such code evaluates in each turn although it is the same in all turns is taken out and passed to the code as an
-// argument, which is evaluated before. An argument is evaluated even if no turn comes to need it, so only what cannot
+// An invariant of the turns is taken out of such code and passed to it as an argument, which is evaluated before the
+// loop. An argument is evaluated even if no turn comes to need it, so only what cannot
 // fail is taken past a loop that may have no turns; what may is evaluated behind a question for the number of turns.
 // Loops that have no turns themselves if that one has none do not fail then.
 #pragma once

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: MIT Loops that make an array and reduce its elements, or reduce several arrays: what is
-// carried is a tuple of all that is made.
+// SPDX-License-Identifier: MIT
+// Loops that make an array and reduce its elements, or reduce several arrays: what is carried is a tuple of all that
+// is made.
 #include <algorithm>
 #include <cassert>
 

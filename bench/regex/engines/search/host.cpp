@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: MIT mim::Regex: counting, the first match, and which lines match as a whole. It begins
-// without machine code, which it makes when enough was read for that; what is measured includes all states that are
-// made.
+// SPDX-License-Identifier: MIT
+// mim::Regex: counting, the first match, and which lines match as a whole. It begins without machine code, which it
+// makes when enough was read for that; what is measured includes all states that are made.
 #include <cstring>
 
 #include "regex/host/regex.h"
