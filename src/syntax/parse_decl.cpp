@@ -58,20 +58,21 @@ void DeclParser::decls(std::vector<const Decl*>& out, bool top) {
         uint32_t before = cursor_.pos();
         if (top) cursor_.tokens().drop(cursor_.pos());
         if (accept(Tok::Semicolon)) continue; // an empty declaration is none
+        auto first    = static_cast<uint32_t>(tree_.module().arena.block());
+        const Decl* d = nullptr;
         if (look_.starts_decl()) {
-            auto first = static_cast<uint32_t>(tree_.module().arena.block());
             auto place = cursor_.begin();
             auto count = errors_.count();
-            auto* d    = decl(top, joins);
+            d          = decl(top, joins);
             if (top) errors_.end_decl(place, count);
-            if (d) out.push_back(d);
-            if (d && top) tree_.module().blocks.push_back({first, static_cast<uint32_t>(tree_.module().arena.block())});
-            joins |= d && (d->kind == DeclKind::Rec || d->kind == DeclKind::Fun);
         } else {
             expected("a declaration");
-            if (auto d = foreign_let()) out.push_back(d);
-            else errors_.sync();
+            d = foreign_let();
+            if (!d) errors_.sync();
         }
+        if (d) out.push_back(d);
+        if (d && top) tree_.module().blocks.push_back({first, static_cast<uint32_t>(tree_.module().arena.block())});
+        joins |= d && (d->kind == DeclKind::Rec || d->kind == DeclKind::Fun);
         if (cursor_.pos() == before) next();
     }
 }
@@ -389,8 +390,10 @@ Decl* DeclParser::c_decl() {
     Binder x = g_.patterns.name();
     if (!x.name) return nullptr;
     const Pattern* domain = nullptr;
+    auto domain_begin     = begin();
     if (at(Tok::LParen) || at(Tok::LSquare)) domain = g_.patterns.group().pattern;
     else if (look_.starts_atom()) domain = g_.types.type_domain(g_.exprs.extract()).pattern;
+    if (domain && isa<NamePattern>(domain)) domain = g_.types.square(domain_begin, domain); // `(x: T)` is `[x: T]`
     const Expr* type = nullptr;
     if (!is_con && !domain) expected("a domain");
     if ((!is_con || !domain) && expect(Tok::Colon)) type = g_.exprs.expr();

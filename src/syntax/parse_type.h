@@ -19,12 +19,13 @@ public:
     const ast::Expr* fn_type();
     /// A domain that is this type.
     ast::Group type_domain(const ast::Expr*);
+    /// `[p]`
+    const ast::Pattern* square(uint32_t begin, const ast::Pattern* only);
 
 private:
     ast::Group domain();
     const ast::Expr* codomain();
     ast::Group old_named_domain();
-    const ast::Pattern* square(uint32_t begin, const ast::Pattern* only);
 };
 
 } // namespace mim
