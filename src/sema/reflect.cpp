@@ -35,7 +35,7 @@ public:
         // rewritten by a `norm`, so reading the text builds the same graph.
         std::vector<const Def*> first;
         for (auto& rule : world_.rules.all())
-            if (rule->plugin) plugins_.emplace(rule->plugin.view());
+            if (rule->plugin) note_plugins_of(*rule);
             else rule_parts(*rule, first);
         std::vector<const ast::Decl*> decls;
         auto order = regions_.emplace(world_, bound_, nullptr, roots, first).order();
@@ -406,6 +406,11 @@ private:
         return bytes;
     }
 
+    /// Those that the text must name for the rule to be there: a plugin may have it for programs with another one only.
+    void note_plugins_of(const RewriteRule& rule) {
+        plugins_.emplace(rule.plugin.view());
+        note_plugin(head_axiom(rule.lhs));
+    }
     void note_plugin(const Def* def) {
         auto axm = def->isa<Axm>();
         if (!axm || Regions::is_own(axm->axiom())) return;
