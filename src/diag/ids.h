@@ -18,7 +18,7 @@
     X(not_assignable) X(not_a_function) X(not_a_type) X(bad_index) X(literal_out_of_range) X(not_an_index) \
     X(mixed_sorts) X(filter_not_bool) X(bad_level) X(not_a_member) X(arms_mismatch) X(unsolved_hole) \
     X(infinite_type) X(arity_not_nat) X(bad_rule) X(unknown_annex) X(members_not_apart) X(ambiguous_member) \
-    X(rec_in_domain) X(rec_value) \
+    X(rec_in_domain) X(rec_in_function) X(rec_without_universe) X(rec_value) \
     X(no_operator) X(ambiguous_operator) X(literal_unsized) X(divisor_not_literal) X(operand_unknown) X(operator_not_told) \
     X(label_twice) X(ambiguous_label) X(nothing_left) \
     X(no_such_label) X(payload_misfit) X(unclear_arm) X(infinite_types) X(rec_is_no_type) X(group_differs) \

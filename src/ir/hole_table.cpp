@@ -109,9 +109,11 @@ bool HoleTable::occurs(const Hole* hole, const Def* value) {
     });
 }
 
-void HoleTable::report(const Def* root) {
+void HoleTable::report(const Def* root) const {
     auto hole = find_hole(root, [](const Hole*) { return true; });
-    if (hole) fail(Diag::unsolved_hole, {hole->type()});
+    if (!hole) return;
+    if (tied_.contains(hole)) fail(Diag::rec_in_function);
+    fail(Diag::unsolved_hole, {hole->type()});
 }
 
 /*
@@ -256,7 +258,12 @@ void World::finish() {
     auto pending = std::move(impl_->pending);
     impl_->pending.clear();
     for (auto lam : pending) {
-        for (auto op : lam->ops()) HoleTable::report(op);
+        try {
+            for (auto op : lam->ops()) holes.report(op);
+        } catch (Error& e) {
+            if (!e.rewritten) e.rewritten = notes.span(lam);
+            throw;
+        }
         seal(lam);
     }
 }

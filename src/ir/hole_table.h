@@ -37,7 +37,9 @@ public:
     /// The placeholder occurs in value; placeholders of deeper scopes in value are raised to this one's scope.
     bool occurs(const Hole*, const Def* value);
     /// Throws for the first open placeholder in root, if any.
-    static void report(const Def* root);
+    void report(const Def* root) const;
+    /// The type that this one stands for is known: where it is still found, it will stay.
+    void tied(const Def* hole) { tied_.insert(hole); }
     /// A recursive type around a placeholder, which its flags do not tell.
     void note_around(const Def* type) { around_.insert(type); }
     bool has_around() const { return !around_.empty(); }
@@ -51,6 +53,7 @@ private:
     uint32_t scope_ = 0;
     IdTable<uint32_t> entered_;
     std::unordered_set<const Def*> around_;
+    std::unordered_set<const Def*> tied_;    ///< those of recursive types
     std::unordered_set<const Def*> without_; ///< expressions that no open one is in any more
 };
 

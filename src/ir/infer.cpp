@@ -133,7 +133,7 @@ const Def* World::call(const Def* callee, Defs groups) {
         callee = app(callee, group);
     }
     callee = refresh(callee);
-    if (callee->has(Def::HasHole)) HoleTable::report(callee);
+    if (callee->has(Def::HasHole)) holes.report(callee);
     return callee;
 }
 

@@ -248,6 +248,9 @@ const Def* tie_recursive(World& w, const Def* hole, const Def* body) {
     return body;
 }
 
-void tie_recursive(World& w, Defs holes, std::span<const Def*> bodies) { Tie(w, holes).run(bodies); }
+void tie_recursive(World& w, Defs holes, std::span<const Def*> bodies) {
+    Tie(w, holes).run(bodies);
+    for (auto hole : holes) w.holes.tied(hole);
+}
 
 } // namespace mim

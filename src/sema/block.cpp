@@ -295,15 +295,19 @@ Res Blocks::rec_value(const ast::Rec* rec, const Stub& stub, std::span<const Stu
     return {};
 }
 
-/// A `rec` without a type is of the sort of its value: `*` in the beginning. That of one may raise that of others.
+/// A `rec` without a type is of the sort of its value: `*` in the beginning. That of one may raise that of others. What
+/// still raises when each had its turn raises itself.
 void Blocks::raise_sorts(const Frame& frame, std::span<Stub* const> recs, std::vector<const Def*>& holes,
                          std::vector<const Def*>& values) {
-    for (bool changes = true; changes;) {
+    size_t round = 0;
+    for (bool changes = true; changes; ++round) {
         changes = false;
         for (size_t i = 0; i < recs.size(); ++i) {
-            if (ast::as<ast::Rec>(frame.decls[recs[i]->decl])->type) continue;
+            auto rec = ast::as<ast::Rec>(frame.decls[recs[i]->decl]);
+            if (rec->type) continue;
             auto type = world_.refresh(values[i]->type());
             if (assignable(world_, holes[i]->type(), values[i])) continue;
+            if (round > recs.size()) throw Error(Diag::rec_without_universe, {rec->name.name.str()});
             auto hole = world_.holes.make(type);
             world_.holes.fill(holes[i]->as<Hole>(), hole);
             recs[i]->hole = holes[i] = hole;
@@ -352,8 +356,12 @@ bool Blocks::rec_bodies(Frame& frame, std::vector<Stub>& group) {
         if (!s.open) frame.set(names_, s.decl, s.hole, value.view);
     }
     if (ok && !recs.empty()) {
-        raise_sorts(frame, recs, holes, values);
-        ok = at(frame.decls[recs[0]->decl]->span, [&] { return tie(recs, holes, values), world_.unit(); });
+        auto finish = [&] {
+            raise_sorts(frame, recs, holes, values);
+            tie(recs, holes, values);
+            return world_.unit();
+        };
+        ok = at(frame.decls[recs[0]->decl]->span, finish);
     }
     for (size_t i = 0; i < recs.size() && ok; ++i) finish_rec(frame, *recs[i], {values[i], views[i]});
     for (auto& s : group)

@@ -25,13 +25,14 @@ public:
     Diagnostic& report(const Error&, Span);
     /// The same at a call, or within its argument if that is where the mistake is.
     void report_call(const Error&, const ast::App*);
-    /// The result of `build`; an error of the graph is reported at the span and gives null.
+    /// The result of `build`; an error of the graph is reported at the span, or where it
+    /// happened if that is none, and gives null.
     template<class F>
     const Def* at(Span span, F build) {
         try {
             return build();
         } catch (const Error& e) {
-            report(e, span);
+            report(e, span ? span : e.rewritten);
             return nullptr;
         }
     }
