@@ -25,6 +25,11 @@ struct UndefinedBehaviour : Stop {
 struct Failure : Stop {
     using Stop::Stop;
 };
+/// A number was asked for that depends on the value of a binder in a type: see Types::rigid. The operation that asked
+/// waits for it.
+struct Unknown : Failure {
+    using Failure::Failure;
+};
 /// The program has called `exit`.
 struct Exit : Passing {
     explicit Exit(int code)

@@ -76,9 +76,16 @@ Value Machine::by_value(const Value& v, const Def* where) {
     return r;
 }
 
+bool is_unknown(const Value& v) {
+    bool is_rigid = v.is(Kind::Host) && !v.host().fn;
+    bool is_stuck = v.is(Kind::Axiom) && v.axiom().axm && v.axiom().axm->axiom().meaning;
+    return is_rigid || is_stuck;
+}
+
 uint64_t Machine::num(const Value& v) {
     auto n = force(v);
     if (n.is(Kind::Num)) return n.bits;
+    if (is_unknown(n)) throw Unknown("expected a number, got what a binder of a type decides", nullptr);
     if (n.is(Kind::Size64)) fail("2^64 is a size, not a number to compute with", nullptr);
     fail("expected a number, got " + show(n), nullptr);
 }

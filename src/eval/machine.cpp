@@ -96,13 +96,16 @@ Value Machine::type_value(const Def* def, const Env& env) {
 }
 
 Value Machine::run_axiom(const Axm* axm, const Value* groups, size_t n, const Def* where, const Env& at) {
-    auto& axiom = axm->axiom();
-    if (!axiom.meaning) {
-        if (!yields_type(axm->type())) fail("`" + axiom.name.str() + "` has no meaning for the evaluator", where);
+    auto& axiom   = axm->axiom();
+    auto as_value = [&] {
         Ref<AxiomObj> v(heap_.make<AxiomObj>());
         v->axm = axm;
         v->groups.assign(groups, groups + n);
         return Value(Kind::Axiom, v.get());
+    };
+    if (!axiom.meaning) {
+        if (yields_type(axm->type())) return as_value();
+        fail("`" + axiom.name.str() + "` has no meaning for the evaluator", where);
     }
     if (used) used->insert(&axiom);
     struct Restore {
@@ -114,7 +117,12 @@ Value Machine::run_axiom(const Axm* axm, const Value* groups, size_t n, const De
         ~Restore() { m.groups_ = groups, m.num_groups_ = n, m.axm_ = axm, m.env_ = env; }
     } restore{*this};
     groups_ = groups, num_groups_ = n, axm_ = axm, env_ = at;
-    auto value     = call_hook(axiom, "the meaning of", where, [&] { return axiom.meaning(*this, where); });
+    Value value;
+    try {
+        value = call_hook(axiom, "the meaning of", where, [&] { return axiom.meaning(*this, where); });
+    } catch (const Unknown&) { // it waits for a binder of a type
+        return as_value();
+    }
     bool has_value = !value.is(Kind::None) || !next_.is(Kind::None); // none: it leaves a call to be made
     if (!has_value) hook_broke(axiom, "the meaning of", where, "gives no value");
     value = copy(value);

@@ -26,7 +26,7 @@ TypeView Types::view(const Value& type) {
         } else if (a.groups.size() == 1) {
             auto n     = m_.force(a.groups[0]);
             v.form     = TypeView::Idx;
-            v.size     = n.is(Kind::Host) ? 0 : m_.size(n);
+            v.size     = is_unknown(n) ? 0 : m_.size(n);
             v.is_empty = n.is(Kind::Num) && n.bits == 0;
         }
         return v;

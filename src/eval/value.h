@@ -316,4 +316,7 @@ struct Frame : Object {
     std::unique_ptr<Activation> activation; ///< see Activations
 };
 
+/// The value of a binder in a type, of which nothing is known, or an operation that waits for one.
+bool is_unknown(const Value&);
+
 } // namespace mim::eval
