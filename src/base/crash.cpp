@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "base/crash.h"
 
+#include <pthread.h>
+
+#include <atomic>
 #include <csetjmp>
+#include <csignal>
 #include <utility>
 
 namespace mim {
@@ -14,19 +18,27 @@ struct Landing;
 thread_local Landing* innermost = nullptr;
 thread_local Crash landed;
 
+/// The thread that began a guarded call last. A null handle is that of no thread on the systems that we know.
+std::atomic<pthread_t> guarded_thread{};
+
 struct Landing {
     explicit Landing(Guards guards)
         : guards(guards)
-        , outer(innermost) {
+        , outer(innermost)
+        , outer_thread(guarded_thread.exchange(pthread_self())) {
         innermost = this;
     }
-    ~Landing() { innermost = outer; }
+    ~Landing() {
+        innermost      = outer;
+        guarded_thread = outer_thread;
+    }
     Landing(const Landing&)            = delete;
     Landing& operator=(const Landing&) = delete;
 
     sigjmp_buf place;
     const Guards guards;
     Landing* const outer;
+    const pthread_t outer_thread;
 };
 
 /// The innermost guard that ends with such a crash.
@@ -47,6 +59,12 @@ void land_crash(int signal, bool is_overflow) {
     landed.is_overflow = is_overflow;
     landed.culprit     = blame ? blame->culprit : Culprit{};
     siglongjmp(to->place, signal);
+}
+
+bool hand_over_crash(int signal) {
+    auto thread = guarded_thread.load();
+    if (thread == pthread_t{} || pthread_equal(thread, pthread_self())) return false;
+    return pthread_kill(thread, signal) == 0;
 }
 
 const Crash& landed_crash() { return landed; }

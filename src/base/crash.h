@@ -41,6 +41,9 @@ std::optional<Guards> guards_here();
 
 /// For signal handlers: ends the innermost guarded call of this thread that ends with such crashes; returns if there is none.
 void land_crash(int signal, bool is_overflow);
+/// For signal handlers: hands the crash of this thread, which has no guarded call, to a thread that has one. It started
+/// this one, most likely, and waits for it. False if there is none.
+bool hand_over_crash(int signal);
 /// For signal handlers: what landed last in this thread.
 const Crash& landed_crash();
 

@@ -62,11 +62,17 @@ void on_exit() {
     ::_exit(status);
 }
 
+/// Another thread reports.
+[[noreturn]] void wait_for_end() {
+    while (true) ::pause();
+}
+
 template<int TooDeep>
 void on_crash(int signal, siginfo_t* info, void*) {
     bool is_overflow = is_stack_overflow(info->si_addr);
     if (guards_here() == Guards::Overflows) ::alarm(kSecondsToReport);
     land_crash(signal, is_overflow);
+    if (!guards_here() && hand_over_crash(signal)) wait_for_end();
     if (is_overflow) end_by_overflow(TooDeep);
     auto blame = Blame::current();
     if (blame && !blame->culprit.plugin.empty()) write_fault(blame->culprit);
