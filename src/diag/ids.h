@@ -68,7 +68,7 @@
     X(in_full) X(expected_here) X(found_here) X(update_in_cases) X(widen_by_hand) X(label_the_members) \
     X(token_first_use) X(token_second_use) X(token_made_here) X(token_missing) X(token_as_argument) \
     X(pointer_of_its_own) X(return_to_caller) X(rule_never_fired) X(kept_less) X(stated_order) X(place_in_text) \
-    X(reproducer_written) X(code_of) X(read_as_mim) \
+    X(reproducer_written) X(code_of) X(c_function_called) X(read_as_mim) \
     X(part_of_expression) X(mentions_later) \
     X(annex_of_plugin_first) X(still_takes) X(call_without_arguments) X(write_fn) X(write_lam) X(works_on) X(take_apart) \
     X(not_inferred) X(stays_call) X(lowered_by_phase) \

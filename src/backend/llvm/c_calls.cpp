@@ -40,12 +40,12 @@ void CCalls::attributes(const CSig& sig, LLVMValueRef v, bool is_call) {
 
 LLVMValueRef CCalls::function(std::string_view name, const CSig& sig, const Def* at) {
     std::string symbol(name);
-    auto fn = LLVMGetNamedFunction(build_.module(), symbol.c_str());
+    auto fn = build_.c_function(symbol);
     if (fn) {
         if (LLVMGlobalGetValueType(fn) != sig.type) ctx_.reports.fail(at, Diag::symbol_clash, {symbol});
         return fn;
     }
-    fn = LLVMAddFunction(build_.module(), symbol.c_str(), sig.type);
+    fn = build_.declare_c_function(symbol, sig.type, {ctx_.reports.span_of(at), "the program"});
     attributes(sig, fn, false);
     return fn;
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "backend/llvm/attributes.h"
+#include "base/blame.h"
 
 namespace mim::backend::llvm {
 
@@ -112,6 +113,13 @@ Value CodeBuilder::intrinsic(std::string_view name, Types types, Values args, ui
     return LLVMGetTypeKind(LLVMGetReturnType(type)) == LLVMVoidTypeKind ? Value() : Value(v);
 }
 
+/// The emitter that is at work; none: the back end itself calls.
+static CCaller caller_here(World& world) {
+    auto blame = Blame::current();
+    if (!blame || !blame->culprit.at) return {};
+    return {world.notes.span(blame->culprit.at), blame->culprit.text()};
+}
+
 Value CodeBuilder::call(std::string_view name, Type result, Values args, uint32_t flags) {
     auto values = unwrap_present(args);
     std::vector<LLVMTypeRef> params;
@@ -119,8 +127,8 @@ Value CodeBuilder::call(std::string_view name, Type result, Values args, uint32_
     auto type = LLVMFunctionType(result ? unwrap(result) : LLVMVoidTypeInContext(context()), params.data(),
                                  unsigned(params.size()), false);
     std::string symbol(name);
-    auto fn = LLVMGetNamedFunction(module(), symbol.c_str());
-    if (!fn) fn = LLVMAddFunction(module(), symbol.c_str(), type);
+    auto fn = c_function(symbol);
+    if (!fn) fn = declare_c_function(symbol, type, caller_here(world()));
     auto v = LLVMBuildCall2(builder_, type, fn, values.data(), unsigned(values.size()), "");
     if (flags & NoEffect) {
         mark_call(v, "memory"); // 0: touches none

@@ -40,8 +40,12 @@ static bool has_runtime(const EmitOptions& options) {
            && !runtime_library().empty();
 }
 
+static bool is_defined(LLVMModuleRef module, const std::string& name) {
+    return !LLVMIsDeclaration(LLVMGetNamedFunction(module, name.c_str()));
+}
+
 LLVMModuleRef compile(World& world, Diagnostics& diags, const EmitOptions& options, const Target& target, LLVMContextRef ctx,
-                      Libraries& libraries) {
+                      Outside& outside) {
     if (!check_layout(world, diags, target)) return nullptr;
     auto module = LLVMModuleCreateWithNameInContext("mim", ctx);
     LLVMSetTarget(module, target.triple().c_str());
@@ -53,8 +57,10 @@ LLVMModuleRef compile(World& world, Diagnostics& diags, const EmitOptions& optio
         Emitter emitter(world, diags, module,
                         {target.data(), options.checked, target.triple(), options.debug, options.opt != 0,
                          options.checked && has_runtime(options), options.show, features(target.machine())});
-        ok        = emitter.run();
-        libraries = emitter.program().libraries();
+        ok                  = emitter.run();
+        outside.libraries   = emitter.program().libraries();
+        outside.c_functions = emitter.c_functions();
+        std::erase_if(outside.c_functions, [&](auto& named) { return is_defined(module, named.first); });
     } catch (const Error& e) {
         diags.report(Diag::llvm_failed, {}, {e.what()});
     }

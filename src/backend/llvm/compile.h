@@ -3,14 +3,13 @@
 #pragma once
 #include <llvm-c/Core.h>
 
+#include "backend/llvm/outside.h"
 #include "backend/llvm/target.h"
 
 namespace mim::backend::llvm {
 
-/// Emits, verifies and optimizes; null after reporting a problem. The module belongs to the caller. `libraries`: those
-/// that plugins want for the program.
-using Libraries = std::vector<const RuntimeLibrary*>;
-LLVMModuleRef compile(World&, Diagnostics&, const EmitOptions&, const Target&, LLVMContextRef, Libraries& libraries);
+/// Emits, verifies and optimizes; null after reporting a problem. The module belongs to the caller. `outside` is filled.
+LLVMModuleRef compile(World&, Diagnostics&, const EmitOptions&, const Target&, LLVMContextRef, Outside& outside);
 
 bool emit_files(World&, Diagnostics&, const EmitOptions&, const Sink&);
 std::unique_ptr<Code> make_code(World&, Diagnostics&, const EmitOptions&);

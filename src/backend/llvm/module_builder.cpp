@@ -74,6 +74,11 @@ unsigned ModuleBuilder::natural_align(LLVMTypeRef t) { return std::min(LLVMABIAl
 
 unsigned ModuleBuilder::leaves(LLVMTypeRef t, unsigned limit) { return num_scalars(data(), t, limit); }
 
+LLVMValueRef ModuleBuilder::declare_c_function(const std::string& name, LLVMTypeRef type, CCaller caller) {
+    if (!caller.text.empty()) c_functions_.emplace(name, std::move(caller));
+    return LLVMAddFunction(module_, name.c_str(), type);
+}
+
 // constants
 
 static LLVMValueRef splat_const(LLVMTypeRef type, LLVMValueRef elem) {

@@ -5,11 +5,13 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "backend/llvm/handles.h"
+#include "backend/llvm/outside.h"
 #include "backend/llvm/settings.h"
 
 namespace mim::backend::llvm {
@@ -66,12 +68,20 @@ public:
     /// Scalars in a value of the type, which may be null; if they are `limit` or more, a number from `limit` on.
     unsigned leaves(LLVMTypeRef, unsigned limit = 100);
 
+    /// The function of C of this name, if it is declared.
+    LLVMValueRef c_function(const std::string& name) const { return LLVMGetNamedFunction(module_, name.c_str()); }
+    /// Declares one that is not; whoever calls it answers for it when it cannot be linked.
+    LLVMValueRef declare_c_function(const std::string& name, LLVMTypeRef, CCaller);
+    /// Those that were declared so.
+    const std::map<std::string, CCaller>& c_functions() const { return c_functions_; }
+
 private:
     World& world_;
     LLVMContextRef context_;
     LLVMModuleRef module_;
     Settings settings_;
     std::unordered_map<std::string, LLVMValueRef> bytes_; ///< globals, by what is in them
+    std::map<std::string, CCaller> c_functions_;
 };
 
 } // namespace mim::backend::llvm

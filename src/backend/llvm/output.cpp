@@ -125,7 +125,7 @@ public:
         if (!target.create(diags_, options_, false)) return false;
         target_      = &target;
         auto context = LLVMContextCreate();
-        module_      = compile(world_, diags_, options_, target, context, libraries_);
+        module_      = compile(world_, diags_, options_, target, context, outside_);
         bool ok      = module_ != nullptr;
         auto is_ours = [](const EmitOptions::File& file) { return file.kind != Output::Header; };
         left_        = std::count_if(options_.files.begin(), options_.files.end(), is_ours);
@@ -172,7 +172,7 @@ private:
         try {
             if (!link(file, object, result)) return false;
         } catch (const std::system_error& e) {
-            diags_.report(Diag::link_failed, {}, {file.path, e.what()});
+            outside_.report(diags_, file.path, e.what());
             return false;
         }
         return sink_(file, result);
@@ -198,7 +198,7 @@ private:
             if (status == 0) return bytes = result.read(), true;
             if (status > 0 && status != 127) break;
         }
-        diags_.report(Diag::link_failed, {}, {file.path, log});
+        outside_.report(diags_, file.path, log);
         return false;
     }
 
@@ -212,7 +212,7 @@ private:
     /// Those of plugins. For another machine, the linker says what is missing. False after a report.
     bool add_libraries(std::vector<std::string>& command) const {
         if (!options_.triple.empty()) return true;
-        for (auto library : libraries_) {
+        for (auto library : outside_.libraries) {
             auto path = find_library(diags_, *library, ".a");
             if (path.empty()) return false;
             command.push_back(path);
@@ -233,7 +233,7 @@ private:
     const Sink& sink_;
     const Target* target_ = nullptr;
     LLVMModuleRef module_ = nullptr;
-    Libraries libraries_;
+    Outside outside_;
     std::ptrdiff_t left_ = 0; ///< files to make of the module, this one included
 };
 

@@ -68,9 +68,10 @@ public:
     std::string name_of(const Def*);
     /// The lines that a program prints where `what` happens in the operation `at`.
     std::string undefined(const Def* at, std::string_view what);
+    /// That of the frame if the node has none.
+    Span span_of(const Def*);
 
 private:
-    Span span_of(const Def*);
     /// The node, or that of the frame if it has no place of its own.
     const Def* placed(const Def*);
 

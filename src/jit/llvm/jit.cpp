@@ -78,9 +78,10 @@ LLVMOrcLLJITRef create_jit(Diagnostics& diags, LLVMTargetMachineRef machine, boo
 /// The code of one LLJIT.
 class JitCode final : public Code {
 public:
-    JitCode(LLVMOrcLLJITRef jit, const World& world)
+    JitCode(LLVMOrcLLJITRef jit, const World& world, Outside outside)
         : jit_(jit)
-        , symbols_(world) {
+        , symbols_(world)
+        , outside_(std::move(outside)) {
         LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(jit), remember, &log_);
     }
     ~JitCode() override {
@@ -98,7 +99,7 @@ public:
         auto error                     = LLVMOrcLLJITLookup(jit_, &address, symbol.c_str());
         if (error && !log_.empty()) {
             LLVMConsumeError(error);
-            diags.report(Diag::link_failed, {}, {symbol, log_});
+            outside_.report(diags, symbol, log_);
             return nullptr;
         }
         return check(diags, error) ? reinterpret_cast<void*>(address) : nullptr;
@@ -107,6 +108,7 @@ public:
 private:
     LLVMOrcLLJITRef jit_;
     Symbols symbols_;
+    Outside outside_;
     std::string log_;
 };
 
@@ -128,10 +130,10 @@ std::unique_ptr<Code> make_code(World& world, Diagnostics& diags, const EmitOpti
     Target target, for_jit; // the JIT takes its machine over
     if (!target.create(diags, options, true)) return nullptr;
     auto [context, shared] = make_context();
-    Libraries libraries;
-    auto module = compile(world, diags, options, target, context, libraries);
+    Outside outside;
+    auto module = compile(world, diags, options, target, context, outside);
     if (!module) return LLVMOrcDisposeThreadSafeContext(shared), nullptr;
-    bool are_open = open_libraries(diags, libraries);
+    bool are_open = open_libraries(diags, outside);
     auto unit     = LLVMOrcCreateNewThreadSafeModule(module, shared);
     LLVMOrcDisposeThreadSafeContext(shared);
 
@@ -139,7 +141,7 @@ std::unique_ptr<Code> make_code(World& world, Diagnostics& diags, const EmitOpti
     if (!for_jit.create(diags, options, true)) return nullptr;
     auto jit = create_jit(diags, for_jit.release(), options.debug || options.checked);
     if (!jit) return nullptr;
-    auto code = std::make_unique<JitCode>(jit, world);
+    auto code = std::make_unique<JitCode>(jit, world, std::move(outside));
     return code->add(diags, unit) ? std::move(code) : nullptr;
 }
 

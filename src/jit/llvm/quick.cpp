@@ -102,10 +102,11 @@ orc::LLJIT* linker(Diagnostics& diags, const Target& target) {
 
 class QuickCode final : public Code {
 public:
-    QuickCode(orc::LLJIT& jit, orc::JITDylib& names, const World& world)
+    QuickCode(orc::LLJIT& jit, orc::JITDylib& names, const World& world, Outside outside)
         : jit_(jit)
         , names_(names)
-        , symbols_(world) {}
+        , symbols_(world)
+        , outside_(std::move(outside)) {}
     ~QuickCode() override { ::llvm::consumeError(jit_.getExecutionSession().removeJITDylib(names_)); }
     QuickCode(const QuickCode&)            = delete;
     QuickCode& operator=(const QuickCode&) = delete;
@@ -117,7 +118,7 @@ public:
         if (!symbols_.check(diags, symbol)) return nullptr;
         auto address = jit_.lookup(names_, symbol);
         if (address) return address->toPtr<void*>();
-        diags.report(Diag::link_failed, {}, {symbol, ::llvm::toString(address.takeError()) + log().take()});
+        outside_.report(diags, symbol, ::llvm::toString(address.takeError()) + log().take());
         return nullptr;
     }
 
@@ -125,20 +126,21 @@ private:
     orc::LLJIT& jit_;
     orc::JITDylib& names_;
     Symbols symbols_;
+    Outside outside_;
 };
 
-LLVMMemoryBufferRef make_object(World& world, Diagnostics& diags, const EmitOptions& options, const Target& target) {
+LLVMMemoryBufferRef make_object(World& world, Diagnostics& diags, const EmitOptions& options, const Target& target,
+                                Outside& outside) {
     auto context               = LLVMContextCreate();
     LLVMMemoryBufferRef object = nullptr;
-    Libraries libraries;
-    if (auto module = compile(world, diags, options, target, context, libraries)) {
+    if (auto module = compile(world, diags, options, target, context, outside)) {
         char* why   = nullptr;
         bool failed = LLVMTargetMachineEmitToMemoryBuffer(target.machine(), module, LLVMObjectFile, &why, &object);
         if (failed) diags.report(Diag::llvm_failed, {}, {take(why)});
         LLVMDisposeModule(module);
     }
     LLVMContextDispose(context);
-    if (!object || open_libraries(diags, libraries)) return object;
+    if (!object || open_libraries(diags, outside)) return object;
     return LLVMDisposeMemoryBuffer(object), nullptr;
 }
 
@@ -147,14 +149,15 @@ LLVMMemoryBufferRef make_object(World& world, Diagnostics& diags, const EmitOpti
 std::unique_ptr<Code> make_code_quickly(World& world, Diagnostics& diags, const EmitOptions& options) {
     auto target = machines().take(diags, options);
     if (!target) return nullptr;
-    auto object = make_object(world, diags, options, *target);
+    Outside outside;
+    auto object = make_object(world, diags, options, *target, outside);
     auto jit    = object ? linker(diags, *target) : nullptr;
     machines().give(options.opt, std::move(target));
     if (!jit) return object ? LLVMDisposeMemoryBuffer(object) : void(), nullptr;
     static std::atomic<uint64_t> number = 0;
     auto names                          = jit->createJITDylib("code" + std::to_string(number++));
     if (!names) return LLVMDisposeMemoryBuffer(object), check(diags, names.takeError()), nullptr;
-    auto code = std::make_unique<QuickCode>(*jit, *names, world);
+    auto code = std::make_unique<QuickCode>(*jit, *names, world, std::move(outside));
     return code->add(diags, object) ? std::move(code) : nullptr;
 }
 

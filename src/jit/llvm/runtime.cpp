@@ -60,8 +60,8 @@ LLVMErrorRef define_runtime(LLVMOrcLLJITRef jit) {
     return LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(jit), LLVMOrcAbsoluteSymbols(symbols.data(), symbols.size()));
 }
 
-bool open_libraries(Diagnostics& diags, const Libraries& libraries) {
-    for (auto library : libraries) {
+bool open_libraries(Diagnostics& diags, const Outside& outside) {
+    for (auto library : outside.libraries) {
         auto path = find_library(diags, *library, ".so");
         if (path.empty()) return false;
         if (dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL)) continue;

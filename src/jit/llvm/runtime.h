@@ -11,6 +11,6 @@ namespace mim::backend::llvm {
 LLVMErrorRef define_runtime(LLVMOrcLLJITRef);
 
 /// Makes the functions of these libraries symbols of this process. False after a report.
-bool open_libraries(Diagnostics&, const Libraries&);
+bool open_libraries(Diagnostics&, const Outside&);
 
 } // namespace mim::backend::llvm

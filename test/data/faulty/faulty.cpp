@@ -4,6 +4,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <stdexcept>
+#include <thread>
 
 #include <unistd.h>
 
@@ -56,6 +57,7 @@ void fail(std::string_view hook) {
     if (volatile uint64_t zero = 0; asked(hook, "recurse")) recurse(&zero, UINT64_MAX);
     if (asked(hook, "loop")) loop();
     if (asked(hook, "exit")) std::exit(0);
+    if (asked(hook, "thread")) std::thread([] { std::raise(SIGSEGV); }).join();
 }
 
 /// The library itself: this runs when the system opens it.
@@ -124,6 +126,7 @@ backend::Value emit_next(backend::Emit& e, const Def* app) {
     if (asked("emitter", "endless")) return e.enter(e.new_block("next")), n;
     if (asked("emitter", "behind")) return leave_code_behind(e, n);
     if (asked("emitter", "ends_twice")) return end_twice(e, n);
+    if (asked("emitter", "symbol")) return e.call("faulty_missing", e.int_type(64), {n});
     return e.bin(backend::Bin::Add, n, e.i64(1));
 }
 
