@@ -172,18 +172,21 @@ bool bind_inputs(Part& part, const Lam* f, const DefVec& inputs, const Numbers& 
     return !rows.empty();
 }
 
-/// Something that computes its elements from such ones.
-std::optional<Part> computed_part(World& w, const Nest& nest, const Def* input, const Numbers& dims) {
+/// Something that computes its elements from such ones. A matrix of one row may be read as one of one column, so that
+/// the operation that makes it must have made it in the shape in which it is read.
+std::optional<Part> computed_part(World& w, const Nest& nest, const Def* input, const DefVec& extents, const Numbers& dims) {
     Part part{{}, nullptr, {}, nest};
     const Lam* f  = nullptr;
     bool is_bound = false;
-    if (auto made = match<generate>(input); made && is_value(made.group(0), dims.size())) {
+    auto rank = w.lit_nat(dims.size()), shape = w.tuple(extents);
+    auto has_shape = [&](const Def* group) { return group == w.tuple({rank, shape}); };
+    if (auto made = match<generate>(input); made && made.group(0) == rank && made.group(1) == shape) {
         f        = isa_known(made.arg());
         is_bound = f && (part.nest.bind_index(f->var(), dims), true);
-    } else if (auto made = match<tensor::map>(input); made && is_value(elem(w, made.group(2), 0), dims.size())) {
+    } else if (auto made = match<tensor::map>(input); made && has_shape(made.group(2))) {
         f        = isa_known(made.group(1));
         is_bound = f && bind_inputs(part, f, {made.arg()}, dims);
-    } else if (auto made = match<zip>(input); made && is_value(elem(w, made.group(2), 0), dims.size())) {
+    } else if (auto made = match<zip>(input); made && has_shape(made.group(2))) {
         auto inputs = elements_of(w, elem(w, made.group(0), 0), made.arg());
         f           = isa_known(made.group(1));
         is_bound    = f && inputs && bind_inputs(part, f, *inputs, dims);
@@ -220,7 +223,10 @@ static const Def* merged(World& w, const Nest& nest, const DefVec& around, const
         bool is_made_inside = rank == 0 || !nest.is_outside(input);
         bool is_read_once   = mentions_all(*dims, *extents);
         std::optional<Part> part;
-        if (is_made_inside && is_read_once) part = computed_part(w, nest, input, shifted(*dims, rank));
+        if (is_made_inside && is_read_once) {
+            auto read = map_defs(*dims, [&](auto d) { return (*extents)[d]; });
+            part      = computed_part(w, nest, input, read, shifted(*dims, rank));
+        }
         if (!part) part = read_part(nest, input, shifted(*dims, rank));
         if (!part) return nullptr;
         for (size_t j = 0; j != part->sources.size(); ++j) {

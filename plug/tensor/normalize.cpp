@@ -316,12 +316,16 @@ struct Input {
     Numbers dims; ///< of the iteration space
 };
 
-/// The input without an operation that only says which dimension is which.
-bool absorb(World& w, Input& input) {
+/// The input without an operation that only says which dimension is which. It must be read in the shape in which it
+/// was made: a matrix of one row may be read as one of one column.
+bool absorb(World& w, const DefVec& extents, Input& input) {
     auto rank = input.dims.size();
+    auto read = map_defs(input.dims, [&](auto d) { return extents[d]; });
     if (auto inner = match<transpose>(input.array)) {
-        auto q = numbers_of(w, inner.group(0), inner.group(1));
-        if (!q || q->size() != rank) return false;
+        auto q    = numbers_of(w, inner.group(0), inner.group(1));
+        auto from = elements_of(w, inner.group(0), elem(w, inner.group(2), 0));
+        if (!q || q->size() != rank || !from) return false;
+        if (map_defs(*q, [&](auto d) { return (*from)[d]; }) != read) return false;
         Numbers dims(rank);
         for (size_t j = 0; j != rank; ++j) dims[(*q)[j]] = input.dims[j];
         input = {inner.arg(), dims};
@@ -330,7 +334,7 @@ bool absorb(World& w, Input& input) {
     if (auto inner = match<broadcast>(input.array)) {
         auto [k, r] = elems<2>(w, inner.group(0));
         auto u      = numbers_of(w, r, elem(w, inner.group(1), 1));
-        if (!u || !is_value(k, rank)) return false;
+        if (!u || !is_value(k, rank) || elements_of(w, k, elem(w, inner.group(1), 0)) != read) return false;
         Numbers dims;
         for (auto d : *u) dims.push_back(input.dims[d]);
         input = {inner.arg(), dims};
@@ -353,7 +357,8 @@ const Def* normalize_map_reduce(const Redex& redex) {
     auto outer                            = numbers_of(w, m, o);
     auto rank                             = value(k);
     auto ranks = elements_of(w, ni, rs), subscripts_of = elements_of(w, ni, u), arrays = elements_of(w, ni, redex.arg);
-    if (!rank || !outer || !ranks || !subscripts_of || !arrays) return nullptr;
+    auto extents = elements_of(w, k, it);
+    if (!rank || !outer || !ranks || !subscripts_of || !arrays || !extents) return nullptr;
     auto sorted = *outer;
     std::ranges::sort(sorted);
     if (std::ranges::adjacent_find(sorted) != sorted.end()) broken(redex, "a subscript of its result is repeated");
@@ -370,7 +375,7 @@ const Def* normalize_map_reduce(const Redex& redex) {
 
     bool is_changed = false;
     for (auto& input : inputs)
-        while (absorb(w, input)) is_changed = true;
+        while (absorb(w, *extents, input)) is_changed = true;
     if (!is_changed) return merge_inputs(w, {redex.group(0), redex.group(1), redex.group(2), redex.arg});
     auto new_ranks = w.tuple(map_defs(inputs, [&](auto& input) { return w.lit_nat(input.dims.size()); }));
     auto new_u     = w.tuple(map_defs(inputs, [&](auto& input) { return subscripts(w, input.dims, *rank); }));

@@ -117,8 +117,10 @@ Elements Tensors::elements(const Def* array, DefVec shape, const Def* type, Read
         bool is_only = is_access(array) ? has_one_user(program(), array) : is_only_reader(w, program(), reader.op, array);
         reader.once  = reader.once && is_only;
         auto result  = source(array, reader);
-        if (result.shape.size() == shape.size()) return result;
-        if (result.shape.size() < shape.size() && is_view(array)) return elements_of_rows(result, shape, type);
+        auto end     = std::ranges::mismatch(result.shape, shape);
+        bool is_same = end.in1 == result.shape.end(); // else rows of one are read as columns of one
+        if (is_same && end.in2 == shape.end()) return result;
+        if (is_same && is_view(array)) return elements_of_rows(result, shape, type);
     }
     return values(rewrite(array), std::move(shape), type);
 }
