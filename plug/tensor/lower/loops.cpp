@@ -260,7 +260,6 @@ bool Loops::is_costly(const Def* def) {
     return costly_[def] = result;
 }
 
-/// Evaluating it neither fails nor runs for ever.
 bool Loops::is_total(const Def* def) {
     if (def->isa<Lam>() || def->isa<Var>() || !def->type() || is_type(def)) return true;
     auto [known, fresh] = total_.try_emplace(def, true);

@@ -41,6 +41,9 @@ public:
     const Def* extract(const Def* array, Defs shape, const Def* type, Defs index);
     const Def* array_type(Defs shape, const Def* type);
 
+    /// Evaluating it neither fails nor runs for ever.
+    bool is_total(const Def*);
+
     World& w;
 
 private:
@@ -60,7 +63,6 @@ private:
     DefVec invariants(const Roots&, const Binders&);
     bool is_given(const Def*);
     bool is_costly(const Def*);
-    bool is_total(const Def*);
     bool is_total_app(const Def*);
     bool fails_without(const Def*, const Def* extent);
     /// The code, of which these functions were made, with to (i) in the place of from[i].

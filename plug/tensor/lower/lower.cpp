@@ -5,6 +5,7 @@
 
 #include "core/annexes.h"
 #include "kit/build.h"
+#include "lower/tables.h"
 #include "lower/tensors.h"
 #include "tensor/diagnostics.h"
 
@@ -222,6 +223,7 @@ void Tensors::lower() {
 void lower(PhaseContext& c) {
     auto& schedule = c.settings.text("tensor.schedule");
     if (schedule != "loops") c.diags.report(diag::no_schedules(schedule), {});
+    make_tables(c);
     Tensors(c).lower();
     auto unmarked = [](const Lowered& old) { return old.arg(); };
     Lowering(c).on<total>(unmarked).on<over>(unmarked).run();
