@@ -4,9 +4,15 @@
 // then that is the innermost loop, and the elements of a row are reduced side by side. The order in which terms are
 // added to an element is the same.
 #include "lower/map_reduce.h"
+
+#include <bit>
+#include <cmath>
+
 #include "core/annexes.h"
 #include "kit/build.h"
 #include "lower/tensors.h"
+#include "math/annexes.h"
+#include "normal.h"
 
 namespace mim::plug::tensor {
 
@@ -60,6 +66,40 @@ bool MapReduce::reads_in_steps(uint64_t dim) const {
     });
 }
 
+/// Whether it is `%math.extrema.fmax` or `fmin` of `f32` or `f64`, with nothing permitted.
+static bool is_strict_extremum(const Def* c) {
+    auto axm = head_axiom(c);
+    if (!axm || !is_tag<math::extrema>(axm->axiom()) || num_groups(c) != 2 || !is_value(group(c, 1), 0)) return false;
+    auto which = math::extrema(axm->axiom().id.sub);
+    return which == math::extrema::fmax || which == math::extrema::fmin;
+}
+
+/// The literal is a number or an infinity.
+static bool is_no_nan(World& w, const Def* z) {
+    auto lit   = isa_lit(z);
+    auto app   = z->type()->isa<App>();
+    auto parts = lit && app ? elements_of(w, w.lit_nat(2), app->arg()) : std::nullopt;
+    if (!parts) return false;
+    bool is_single = is_value((*parts)[0], 23) && is_value((*parts)[1], 8);
+    bool is_double = is_value((*parts)[0], 52) && is_value((*parts)[1], 11);
+    if (is_single) return !std::isnan(std::bit_cast<float>(uint32_t(lit->value())));
+    return is_double && !std::isnan(std::bit_cast<double>(lit->value()));
+}
+
+/// What is next after `acc`. The largest or smallest number is the same in any order, as -0 is less than 0, but not
+/// with NaNs among the terms, which are ignored: `z` in their places changes nothing. Without NaNs, LLVM takes terms
+/// side by side.
+const Def* Tensors::reduced_by(const MapReduce& r, const Def* acc, const Def* x) {
+    if (!is_strict_extremum(r.c) || !is_no_nan(w, r.z)) return w.app(r.c, {acc, x});
+    auto format  = group(r.c, 0);
+    auto is_nan  = w.app(w.app(w.app(w.annex(math::cmp::u), format), w.lit_nat(0)), {x, x});
+    auto number  = w.select(is_nan, r.z, x);
+    bool is_max  = math::extrema(sub_of(r.c)) == math::extrema::fmax;
+    auto extreme = w.annex(is_max ? math::extrema::ieee754max : math::extrema::ieee754min);
+    auto no_nan  = w.annex(math::mode::nnan);
+    return w.app(w.app(w.app(extreme, format), no_nan), {acc, number});
+}
+
 /// A loop over all terms of an element waits for each of its additions, one over a row does not. If it is known how
 /// many terms there are, these loops are unrolled.
 bool MapReduce::reduces_rows() const {
@@ -111,7 +151,7 @@ const Def* Tensors::output_of(const MapReduce& r, Defs index) {
     if (r.inner.empty()) return w.app(r.p, element_of(r, all));
     auto sum = loops_.reduce(r.extents_of(r.inner), r.z, [&](Defs rest, const Def* acc) {
         for (size_t j = 0; j != rest.size(); ++j) all[r.inner[j]] = rest[j];
-        return w.app(r.c, {acc, element_of(r, all)});
+        return reduced_by(r, acc, element_of(r, all));
     });
     return w.app(r.p, sum);
 }
@@ -145,7 +185,7 @@ const Def* Tensors::reduced(const MapReduce& r, const Dims& order) {
         auto start = is_in_place ? out : loops_.blank(sums_shape, r.from);
         auto zeros = nest(inside, start, [&](const Def* sums) { return loops_.insert(sums, sums_shape, at(side), r.z); });
         auto sums  = nest(terms, zeros, [&](const Def* acc) {
-            auto sum = w.app(r.c, {loops_.extract(acc, sums_shape, r.from, at(side)), element_of(r, all)});
+            auto sum = reduced_by(r, loops_.extract(acc, sums_shape, r.from, at(side)), element_of(r, all));
             return loops_.insert(acc, sums_shape, at(side), sum);
         });
         if (is_in_place) return sums;

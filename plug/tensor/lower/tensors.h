@@ -127,6 +127,7 @@ private:
     MapReduce map_reduce_of(const Def* op, Reader);
     /// The term at an index of the iteration space.
     const Def* element_of(const MapReduce&, Defs index);
+    const Def* reduced_by(const MapReduce&, const Def* acc, const Def* x);
     const Def* output_of(const MapReduce&, Defs index);
     /// A reduction, step by step.
     struct Reduction {
