@@ -161,6 +161,68 @@ Elements Tensors::of_map_reduce(const Def* op, Reader reader) {
     return {r.extents_of(r.outer), r.to, [this, r](Defs index) { return output_of(r, index); }};
 }
 
+/// Steps through the terms in this order of loops. Where the last loop over terms has loops over elements inside of it,
+/// these take four terms in each turn, one after the other: an element is loaded and stored once for all four. `all` is
+/// the index of the term.
+const Def* Tensors::several_terms(const MapReduce& r, const Dims& order, const Def* acc, DefVec& all, const TermStep& step) {
+    static constexpr uint64_t num = 4;
+    auto is_inner                 = [&](uint64_t d) { return std::ranges::find(r.inner, d) != r.inner.end(); };
+    auto last                     = std::find_if(order.rbegin(), order.rend(), is_inner);
+    auto place                    = size_t(order.rend() - last) - 1;
+    auto extent                   = r.extents[order[place]];
+    bool is_row                   = place + 1 != order.size() && value(extent).value_or(num + 1) > num;
+    auto at                       = [&](const Dims& dims, Defs index) {
+        for (size_t j = 0; j != dims.size(); ++j) all[dims[j]] = index[j];
+    };
+    auto one = [&](const std::function<void()>& term) { term(); };
+    if (!is_row || !is_cheap_term(r)) {
+        return loops_.reduce(r.extents_of(order), acc,
+                             [&](Defs index, const Def* old) { return at(order, index), step(old, one); });
+    }
+    Dims around(order.begin(), order.begin() + ptrdiff_t(place)), elements(order.begin() + ptrdiff_t(place) + 1, order.end());
+    auto length = w.lit_nat(num);
+    auto blocks = quotient(extent, length);
+    auto turns  = [&](const Def* count) {
+        auto extents = r.extents_of(elements);
+        extents.insert(extents.begin(), count);
+        return extents;
+    };
+    auto term_at = [&](const Def* number) { all[order[place]] = in_bounds(w.tt(), number, extent); };
+    return loops_.reduce(r.extents_of(around), acc, [&](Defs outer, const Def* old) {
+        at(around, outer);
+        auto most = loops_.reduce(turns(blocks), old, [&](Defs index, const Def* sums) {
+            at(elements, index.subspan(1));
+            return step(sums, [&](const std::function<void()>& term) {
+                for (uint64_t i = 0; i != num; ++i) term_at(sum(product(number(index[0]), length), w.lit_nat(i))), term();
+            });
+        });
+        return loops_.reduce(turns(remainder(extent, length)), most, [&](Defs index, const Def* sums) {
+            at(elements, index.subspan(1));
+            term_at(sum(product(blocks, length), number(index[0])));
+            return step(sums, one);
+        });
+    });
+}
+
+/// Few operations, which call nothing. Arrays are there.
+static bool is_short(const Def* def, size_t& budget) {
+    if (!def->type() || is_type(def) || def->isa<Var>() || def->isa<Lit>() || def->isa<Axm>()) return true;
+    if (def->isa<Lam>() || budget-- == 0) return false;
+    if (def->type()->isa<Arr>()) return !def->isa<App>();
+    if (def->isa<App>()) {
+        auto axm = head_axiom(def);
+        if (!axm || !axm->axiom().has(Axiom::Speculatable) || takes_long(axm->axiom())) return false;
+    }
+    return std::ranges::all_of(def->ops(), [&](auto op) { return !op || is_short(op, budget); });
+}
+
+/// Code for several terms is not much more than for one.
+bool Tensors::is_cheap_term(const MapReduce& r) {
+    size_t budget = 64;
+    auto index    = map_defs(r.extents, [&](auto extent) { return w.mut_lam(w.cn(w.idx(extent)))->var(); });
+    return is_short(element_of(r, index), budget);
+}
+
 /// Loops in any order. Elements of the output whose loops are inside of a reduction are reduced side by side, in the
 /// output itself if their type is that of the terms.
 const Def* Tensors::reduced(const MapReduce& r, const Dims& order) {
@@ -184,10 +246,12 @@ const Def* Tensors::reduced(const MapReduce& r, const Dims& order) {
     return nest(around, loops_.blank(shape, r.to), [&](const Def* out) {
         auto start = is_in_place ? out : loops_.blank(sums_shape, r.from);
         auto zeros = nest(inside, start, [&](const Def* sums) { return loops_.insert(sums, sums_shape, at(side), r.z); });
-        auto sums  = nest(terms, zeros, [&](const Def* acc) {
-            auto sum = reduced_by(r, loops_.extract(acc, sums_shape, r.from, at(side)), element_of(r, all));
+        auto step  = [&](const Def* acc, const Terms& next) {
+            auto sum = loops_.extract(acc, sums_shape, r.from, at(side));
+            next([&] { sum = reduced_by(r, sum, element_of(r, all)); });
             return loops_.insert(acc, sums_shape, at(side), sum);
-        });
+        };
+        auto sums = several_terms(r, terms, zeros, all, step);
         if (is_in_place) return sums;
         return nest(inside, out, [&](const Def* acc) {
             return loops_.insert(acc, shape, at(r.outer), w.app(r.p, loops_.extract(sums, sums_shape, r.from, at(side))));

@@ -124,6 +124,11 @@ private:
     const Def* computed(const Def* op, Wanted);
     const Def* lower_map_reduce(const Def* op, Wanted);
     const Def* reduced(const MapReduce&, const Dims& order);
+    /// Calls its argument for each of the terms of one turn.
+    using Terms    = std::function<void(const std::function<void()>& term)>;
+    using TermStep = std::function<const Def*(const Def* acc, const Terms&)>;
+    const Def* several_terms(const MapReduce&, const Dims& order, const Def* acc, DefVec& all, const TermStep&);
+    bool is_cheap_term(const MapReduce&);
     MapReduce map_reduce_of(const Def* op, Reader);
     /// The term at an index of the iteration space.
     const Def* element_of(const MapReduce&, Defs index);
