@@ -5,6 +5,7 @@
 
 #include "ainf.h"
 #include "ainf/annexes.h"
+#include "ainf/list/programs.h"
 #include "ainf/list/types.h"
 #include "kit/match.h"
 
@@ -112,10 +113,14 @@ std::optional<std::string> make_text(BackEndContext& c) {
     auto& w        = c.world;
     size_t lists   = 0;
     auto& programs = w.externals.all();
-    for (auto& external : programs) lists += bool(match<list>(external.lam->body()));
+    auto list_of   = [&](const auto& external) {
+        auto body = body_of_program(w, external.lam);
+        return body && match<list>(body) ? body : nullptr;
+    };
+    for (auto& external : programs) lists += list_of(external) != nullptr;
     for (auto& external : programs) {
-        auto body = external.lam->body();
-        if (!match<list>(body)) continue;
+        auto body = list_of(external);
+        if (!body) continue;
         if (lists > 1) text += "-- " + std::string(external.name.view()) + "\n";
         try {
             text += list_text(w, read(w, body));

@@ -7,6 +7,8 @@
 #include "ainf/annexes.h"
 #include "ainf/list/types.h"
 #include "front/scanner.h"
+#include "kit/build.h"
+#include "mem/annexes.h"
 #include "polara.h"
 #include "polara/annexes.h"
 #include "polara/diagnostics.h"
@@ -18,6 +20,80 @@ namespace {
 namespace a = mim::plug::ainf;
 
 constexpr uint64_t kFast = 127;
+
+/// The types of a definition's arguments and result, as ainf/runtime/program.h has them.
+class Signature {
+public:
+    Signature(Types& types, const Def& def)
+        : types_(types)
+        , def_(def) {}
+
+    /// Functions neither come from outside nor go there.
+    bool has_function() {
+        auto rest = types_.resolve(def_.type);
+        for (; rest->kind == Type::Fun; rest = types_.resolve(rest->second))
+            if (has_function(rest->first)) return true;
+        return has_function(rest);
+    }
+
+    std::string text() {
+        text_.clear();
+        for (auto& size : def_.sizes) text_ += std::string(size.name) + ";";
+        text_ += "|";
+        auto rest = types_.resolve(def_.type);
+        for (size_t i = 0; rest->kind == Type::Fun; rest = types_.resolve(rest->second), ++i) {
+            bool is_named = i < def_.parameters.size();
+            text_ += is_named ? std::string(def_.parameters[i]->name) : std::to_string(i + 1);
+            text_ += ":";
+            type(rest->first);
+        }
+        text_ += ">";
+        type(rest);
+        return text_;
+    }
+
+private:
+    bool has_function(Type* t) {
+        t = types_.resolve(t);
+        return t->kind == Type::Fun || (t->first && has_function(t->first)) || (t->second && has_function(t->second));
+    }
+    void size(const Polynomial& p) {
+        auto known = types_.resolve(p);
+        for (auto& [monomial, coefficient] : known.terms()) {
+            text_ += std::to_string(static_cast<int64_t>(coefficient));
+            for (auto x : monomial) {
+                for (size_t i = 0; i != def_.sizes.size(); ++i)
+                    if (def_.sizes[i].var == x) text_ += "v" + std::to_string(i);
+            }
+            text_ += ",";
+        }
+        text_ += ";";
+    }
+    void type(Type* t) {
+        t = types_.resolve(t);
+        switch (t->kind) {
+            case Type::Nat: text_ += "n"; break;
+            case Type::Flt: text_ += "f"; break;
+            case Type::Fin:
+                text_ += "i";
+                size(t->size);
+                break;
+            case Type::Array:
+                text_ += "a";
+                size(t->size);
+                type(t->first);
+                break;
+            default:
+                text_ += "p";
+                type(t->first);
+                type(t->second);
+        }
+    }
+
+    Types& types_;
+    const Def& def_;
+    std::string text_;
+};
 
 class TermBuilder {
 public:
@@ -38,6 +114,8 @@ private:
     const mim::Def* term(const Expr*);
     const mim::Def* placed(const Expr*);
     const mim::Def* term_of(const Def&, const std::vector<Polynomial>& sizes);
+    Lam* program(Def&);
+    Lam* main(Lam* program, const std::string& signature);
     const mim::Def* parameters(const Def&, size_t i);
     const mim::Def* lam(const Local*, const mim::Def* codom, const Expr* body);
     const mim::Def* number(const Expr*);
@@ -94,11 +172,10 @@ const mim::Def* TermBuilder::type(Type* t) {
     }
 }
 
-/// The sizes are the parameters of the function that the program makes visible.
-void TermBuilder::outside(Def& def) {
+/// The sizes are the parameters of the program.
+Lam* TermBuilder::program(Def& def) {
     DefVec domain(def.sizes.size(), w.nat());
-    auto program = w.annex(a::Program(0));
-    auto lam     = w.mut_lam(w.pi(w.sigma(domain), program));
+    auto lam = w.mut_lam(w.pi(w.sigma(domain), w.annex(a::Program(0))));
     std::vector<Symbol> names;
     for (auto& size : def.sizes) names.push_back(w.sym(size.name));
     w.notes.set_name(lam, w.sym(def.name));
@@ -115,7 +192,31 @@ void TermBuilder::outside(Def& def) {
     w.set_filter(lam, w.ff());
     w.set_body(lam, w.apply<polara::program>({term->type()}, {term}));
     w.close(std::span<Lam* const>(&lam, 1));
-    w.externals.add(w.sym(def.name), lam);
+    return lam;
+}
+
+/// What is visible outside.
+void TermBuilder::outside(Def& def) {
+    auto lam      = program(def);
+    auto types    = Signature(types_, def);
+    bool is_shown = def.name == "main" && !types.has_function();
+    w.externals.add(w.sym(def.name), is_shown ? main(lam, types.text()) : lam);
+}
+
+/// The function that the host starts.
+Lam* TermBuilder::main(Lam* program, const std::string& signature) {
+    auto ptr       = [&](const mim::Def* type) { return w.app(w.annex(mem::PtrAS(0)), {type, w.lit_nat(0)}); };
+    auto mem       = w.app(w.annex(mem::MAS(0)), w.lit_nat(0));
+    auto i32       = w.idx(uint64_t(1) << 32);
+    auto domain    = w.sigma({mem, i32, ptr(ptr(w.idx(256)))});
+    auto text      = map_defs(signature, [&](char c) { return w.lit_idx(256, static_cast<unsigned char>(c)); });
+    auto arguments = w.tuple({program, w.tuple(text)});
+    auto body      = [&](const mim::Def* var) {
+        auto result = w.apply<a::main>({program->type(), w.lit_nat(text.size())}, {arguments}, w.extract(var, 0));
+        w.notes.set_span(result, w.notes.span(program));
+        return w.app(w.extract(var, 1), result);
+    };
+    return w.lam(w.fn(domain, w.sigma({mem, i32})), body, program);
 }
 
 const mim::Def* TermBuilder::term_of(const Def& def, const std::vector<Polynomial>& sizes) {

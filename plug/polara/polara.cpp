@@ -3,7 +3,9 @@
 #include "polara.h"
 
 #include "ainf/annexes.h"
+#include "ainf/list/programs.h"
 #include "driver/plugin.h"
+#include "eval/machine.h"
 #include "kit/match.h"
 #include "polara/annexes.h"
 #include "polara/diagnostics.h"
@@ -25,27 +27,20 @@ namespace a = mim::plug::ainf;
 
 /// Each program becomes what `make` makes of its term.
 void run(PhaseContext& c, const mim::Def* (*make)(World&, const mim::Def* term)) {
-    auto& w  = c.world;
-    auto all = w.externals.all();
-    for (auto& external : all) {
-        auto found = match<program>(external.lam->body());
-        if (!found) continue;
+    auto& w = c.world;
+    a::replace_programs(c, [&](const mim::Def* body, Span place) -> const mim::Def* {
+        auto found = match<program>(body);
+        if (!found) return nullptr;
         try {
-            auto body   = make(w, found.arg());
-            auto result = w.mut_lam(external.lam->pi());
-            w.notes.copy_info(external.lam, result);
-            w.set_filter(result, w.ff());
-            w.set_body(result, w.subst(body, external.lam->var(), result->var()));
-            w.close(std::span<Lam* const>(&result, 1));
-            w.externals.replace(external.name, result);
+            return make(w, found.arg());
         } catch (Error& e) { // the manager reports it
-            e.rewritten = w.notes.span(external.lam);
+            e.rewritten = place;
             throw;
         }
-    }
+    });
 }
 
-/// A program that is neither a list nor code yet is none of the host's.
+/// A program that nothing calls is none of the host's.
 void lower(PhaseContext& c) {
     for (auto& external : c.world.externals.all()) {
         bool is_ours = match<program>(external.lam->body()) || match<a::list>(external.lam->body());
@@ -60,6 +55,23 @@ const mim::Def* normalized(World& w, const mim::Def* term) { return w.apply<prog
 
 } // namespace mim::plug::polara
 
+namespace mim::plug::polara {
+
+static eval::Value mean_bind(eval::Machine& m, const mim::Def*) {
+    auto value = m.force(m.group(1));
+    return m.call(m.force(m.group(2)), value);
+}
+
+static eval::Value mean_ite(eval::Machine& m, const mim::Def*) {
+    auto [c, holds, fails] = m.elems<3>(m.group(1));
+    bool is_true           = m.num(c) != 0;
+    return m.force(is_true ? holds : fails);
+}
+
+static eval::Value mean_program(eval::Machine& m, const mim::Def*) { return m.force(m.group(1)); }
+
+} // namespace mim::plug::polara
+
 static void init(mim::PluginBuilder& p) {
     using namespace mim::plug::polara;
     p.diagnostics(mim::plug::polara::diag::all());
@@ -71,7 +83,11 @@ static void init(mim::PluginBuilder& p) {
     p.phase("polara.share", "makes lists of programs of .polara files, normalized, computing once what they bind",
             [](mim::PhaseContext& c) { run(c, convert_shared); });
     p.phase("polara.lower", "reports programs of .polara files, which have no code yet", lower);
-    p.join("language", "polara.lower");
+    p.join("language", "polara.share").before("ainf.improve");
+    p.join("language", "polara.lower").after("polara.share");
+    p.axiom("%polara.bind").meaning(mean_bind);
+    p.axiom("%polara.ite").meaning(mean_ite);
+    p.axiom("%polara.program").meaning(mean_program);
 }
 
 MIM_PLUGIN(polara, init)

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// The lists of a program: functions that are visible outside and have one as their body, and those that
+// `%ainf.main` calls.
+#pragma once
+#include <functional>
+
+#include "phase/phase.h"
+
+namespace mim::plug::ainf {
+
+/// The body of the function that the external is, or that it calls; null if there is none.
+const Def* body_of_program(World& w, const Lam* external);
+
+/// Replaces the bodies of all programs by what `make` makes of them; null: they stay. It also gets the place.
+void replace_programs(PhaseContext&, const std::function<const Def*(const Def* body, Span)>& make);
+
+} // namespace mim::plug::ainf

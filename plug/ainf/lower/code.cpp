@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+#include "lower/code.h"
+
+#include "core/annexes.h"
+#include "kit/build.h"
+#include "kit/match.h"
+#include "tensor/annexes.h"
+
+namespace mim::plug::ainf {
+
+/// Equal numbers are one value.
+CodeRef Coder::scalar(const Def* def) {
+    auto& code = scalars_[def];
+    if (!code) code = make({.scalar = def});
+    return code;
+}
+
+const Def* Coder::as_word(const Def* index) { return index->type() == i64() ? index : w.call<core::bitcast>(i64(), index); }
+
+// ---- types
+
+bool Coder::has_function(const Def* type) const {
+    if (type->isa<Pi>()) return true;
+    if (auto array = isa_array(w, type)) return has_function(array->second);
+    auto pair = isa_pair(w, type);
+    return pair && (has_function(pair->first) || has_function(pair->second));
+}
+
+bool Coder::has_array(const Def* type) const {
+    if (isa_array(w, type)) return true;
+    auto pair = isa_pair(w, type);
+    return pair && (has_array(pair->first) || has_array(pair->second));
+}
+
+bool Coder::is_word(const Def* type) const {
+    if (auto array = isa_array(w, type)) return is_word(array->second);
+    auto pair = isa_pair(w, type);
+    return pair ? is_word(pair->first) && is_word(pair->second) : !isa_idx(type);
+}
+
+bool Coder::is_cell(const Def* type) const { return !has_array(type); }
+
+void Coder::add_leaves(const Def* type, const DefVec& dims, bool is_element, std::vector<Leaf>& all) const {
+    auto pair = isa_pair(w, type);
+    if (auto array = isa_array(w, type)) {
+        auto inner = dims;
+        inner.push_back(array->first);
+        add_leaves(array->second, inner, true, all);
+    } else if (pair && !(is_element && is_cell(type))) {
+        add_leaves(pair->first, dims, is_element, all);
+        add_leaves(pair->second, dims, is_element, all);
+    } else {
+        all.push_back({dims, type});
+    }
+}
+
+std::vector<Leaf> Coder::leaves(const Def* type) const {
+    std::vector<Leaf> all;
+    add_leaves(type, {}, false, all);
+    return all;
+}
+
+size_t Coder::num_leaves(const Def* type, bool is_element) const {
+    std::vector<Leaf> all;
+    add_leaves(type, {}, is_element, all);
+    return all.size();
+}
+
+const Def* Coder::cell_type(const Def* type, Form form) const {
+    if (auto pair = isa_pair(w, type)) return w.sigma({cell_type(pair->first, form), cell_type(pair->second, form)});
+    bool is_word = type == w.nat() || (form == Form::Words && isa_idx(type));
+    return is_word ? w.i64_type() : type;
+}
+
+const Def* Coder::leaf_type(const Leaf& leaf, Form form) const {
+    auto type = cell_type(leaf.cell, form);
+    for (size_t i = leaf.dims.size(); i-- != 0;) type = w.arr(leaf.dims[i], type);
+    return type;
+}
+
+// ---- values
+
+const Def* Coder::encode(const Def* type, const CodeRef& c, Form form) {
+    if (auto pair = isa_pair(w, type)) return w.tuple({encode(pair->first, c->first, form), encode(pair->second, c->second, form)});
+    return form == Form::Words && isa_idx(type) ? as_word(c->scalar) : c->scalar;
+}
+
+CodeRef Coder::decode(const Def* type, const Def* def, Form form) {
+    if (auto pair = isa_pair(w, type)) {
+        auto first = decode(pair->first, w.extract(def, 0), form);
+        return this->pair(first, decode(pair->second, w.extract(def, 1), form));
+    }
+    bool is_index = form == Form::Words && isa_idx(type);
+    return scalar(is_index ? w.call<core::bitcast>(type, def) : def);
+}
+
+const Def* Coder::generate(const DefVec& dims, const Def* type, const std::function<const Def*(const DefVec&)>& element) {
+    auto domain = w.sigma(map_defs(dims, [&](auto n) { return w.idx(n); }));
+    auto h      = w.lam(w.pi(domain, type), [&](const Def* var) {
+        return element(def_vec(dims.size(), [&](size_t i) { return dims.size() == 1 ? var : w.extract(var, i); }));
+    });
+    return w.apply<tensor::generate>({w.lit_nat(dims.size())}, {w.tuple(dims)}, {type}, {h});
+}
+
+DefVec Coder::store(const Def* type, const CodeRef& c, Form form) {
+    DefVec result;
+    store_into(result, type, c, false, form);
+    return result;
+}
+
+void Coder::store_into(DefVec& result, const Def* type, const CodeRef& c, bool is_element, Form form) {
+    auto pair = isa_pair(w, type);
+    if (isa_array(w, type)) {
+        store_array(result, type, c, form);
+    } else if (pair && !(is_element && is_cell(type))) {
+        store_into(result, pair->first, c->first, is_element, form);
+        store_into(result, pair->second, c->second, is_element, form);
+    } else {
+        result.push_back(encode(type, c, form));
+    }
+}
+
+void Coder::store_array(DefVec& result, const Def* type, const CodeRef& c, Form form) {
+    auto all       = num_leaves(type, true);
+    bool is_same   = form == Form::Inside || is_word(type);
+    bool is_stored = c->leaves != nullptr;
+    if (is_stored && is_same) {
+        for (auto leaf : c->leaves()) result.push_back(leaf);
+        return;
+    }
+    // loops that are directly inside of each other are one
+    DefVec dims;
+    auto elem  = type;
+    auto probe = c;
+    auto inner = isa_array(w, elem);
+    while (inner && (dims.empty() || !probe->leaves || !is_same)) {
+        dims.push_back(inner->first);
+        probe = probe->element(w.mut_lam(w.pi(w.idx(inner->first), w.unit_type()))->var());
+        elem  = inner->second;
+        inner = isa_array(w, elem);
+    }
+    std::vector<Leaf> shapes;
+    add_leaves(elem, {}, true, shapes);
+    for (size_t i = 0; i != all; ++i) {
+        result.push_back(generate(dims, leaf_type(shapes[i], form), [&](const DefVec& index) {
+            auto at = c;
+            for (auto j : index) at = at->element(j);
+            DefVec parts;
+            store_into(parts, elem, at, true, form);
+            return parts[i];
+        }));
+    }
+}
+
+/// An element of a leaf, or what is left of an array with fewer dimensions.
+const Def* Coder::part_of(const InMemory& in, size_t leaf, const DefVec& index) {
+    if (index.empty()) return in.all[leaf];
+    auto& shape = in.shapes[leaf];
+    DefVec dims(shape.dims.begin(), shape.dims.begin() + static_cast<std::ptrdiff_t>(index.size()));
+    DefVec rest(shape.dims.begin() + static_cast<std::ptrdiff_t>(index.size()), shape.dims.end());
+    auto type = leaf_type({rest, shape.cell}, in.form);
+    return w.apply<tensor::get>({w.lit_nat(dims.size()), w.tuple(dims), type}, {in.all[leaf], w.tuple(index)});
+}
+
+CodeRef Coder::load(const Def* type, const DefVec& all, Form form) {
+    auto in = std::make_shared<const InMemory>(InMemory{all, leaves(type), form});
+    return load_from(type, 0, {}, in);
+}
+
+/// The part of it that begins with a leaf, at this index.
+CodeRef Coder::load_from(const Def* type, size_t first, const DefVec& index, const std::shared_ptr<const InMemory>& in) {
+    bool is_element = !in->shapes[first].dims.empty();
+    if (auto array = isa_array(w, type)) {
+        auto element = [=, this, elem = array->second](const Def* i) {
+            auto inner = index;
+            inner.push_back(i);
+            return load_from(elem, first, inner, in);
+        };
+        auto leaves = [=, this] { return def_vec(num_leaves(type, true), [&](size_t i) { return part_of(*in, first + i, index); }); };
+        bool is_same = in->form == Form::Inside || is_word(type);
+        return make({.element = element, .leaves = is_same ? std::function<DefVec()>(leaves) : nullptr});
+    }
+    auto pair     = isa_pair(w, type);
+    bool is_apart = pair && !(is_element && is_cell(type));
+    if (!is_apart) return decode(type, part_of(*in, first, index), in->form);
+    auto left = load_from(pair->first, first, index, in);
+    return this->pair(left, load_from(pair->second, first + num_leaves(pair->first, is_element), index, in));
+}
+
+} // namespace mim::plug::ainf

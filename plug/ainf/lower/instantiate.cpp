@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: MIT
+// A list as code: a binding is what its operation makes of its operands, for each value of what its frames bind. Nothing
+// is computed twice for the same ones, since equal nodes are one.
+#include <stdexcept>
+
+#include "ainf/annexes.h"
+#include "core/annexes.h"
+#include "kit/build.h"
+#include "kit/match.h"
+#include "lower/lower.h"
+#include "math/annexes.h"
+#include "tensor/annexes.h"
+
+namespace mim::plug::ainf {
+
+Instance::Instance(World& w, Coder& coder, const List& list)
+    : w(w)
+    , coder_(coder)
+    , list_(list) {
+    for (size_t i = 0; i != list.bindings.size(); ++i) positions_.emplace(list.bindings[i].number, i);
+    uses_.resize(list.bindings.size());
+    for (auto& b : list.bindings) {
+        for (size_t i = 0; i != b.p.args.size(); ++i) {
+            auto& x = b.p.args[i];
+            if (!x.is_index) uses_[positions_.at(x.number)].push_back(&b);
+        }
+    }
+    if (!list.result.is_index) uses_[positions_.at(list.result.number)].push_back(nullptr);
+}
+
+CodeRef Instance::run() {
+    for (auto& b : list_.bindings) // in order, so that a long chain needs no stack
+        if (b.env.empty()) operand({false, b.number}, nullptr);
+    return operand(list_.result, nullptr);
+}
+
+CodeRef Instance::lookup(uint32_t index, const ScopeRef& scope) const {
+    for (auto s = scope.get(); s; s = s->outer.get())
+        if (s->index == index) return s->value;
+    throw std::runtime_error("an index of the list has no value");
+}
+
+CodeRef Instance::operand(const Operand& x, const ScopeRef& scope) {
+    if (x.is_index) return lookup(x.number, scope);
+    auto& b = list_.bindings[positions_.at(x.number)];
+    Key key{x.number, {}};
+    for (auto& f : b.env) {
+        if (f.is_condition()) continue;
+        key.second.push_back(lookup(f.index, scope));
+        if (f.kind == Kind::Fold) key.second.push_back(lookup(f.index + 1, scope));
+    }
+    auto found = known_.find(key);
+    if (found != known_.end()) return found->second;
+    auto result = primitive(b, scope);
+    known_.emplace(std::move(key), result);
+    return result;
+}
+
+/// Whether all elements of an array are computed where it stands: if they may be asked for more than once.
+bool Instance::is_stored(const Binding& b) const {
+    auto elem = isa_array(w, b.p.type)->second;
+    if (coder_.has_function(elem)) return false;
+    auto& uses = uses_[positions_.at(b.number)];
+    if (uses.size() > 1) return true;
+    if (uses.empty() || !uses[0]) return false;
+    auto op = uses[0]->p.op;
+    return op != Op::For && op != Op::Sum;
+}
+
+CodeRef Instance::table(const Binding& b, const ScopeRef& scope) {
+    auto index   = b.p.body.front().index;
+    auto body    = b.p.args[0];
+    auto element = [=, this](const Def* i) { return operand(body, bound(index, coder_.scalar(i), scope)); };
+    auto array   = coder_.make({.element = element});
+    return is_stored(b) ? coder_.stored(b.p.type, array) : array;
+}
+
+CodeRef Instance::function(const Binding& b, const ScopeRef& scope) {
+    auto index = b.p.body.front().index;
+    auto body  = b.p.args[0];
+    return coder_.make({.call = [=, this](const CodeRef& arg) { return operand(body, bound(index, arg, scope)); }});
+}
+
+// ---- numbers
+
+const Def* Instance::flt(math::arith op, uint64_t mode, const Def* a, const Def* b) {
+    return w.apply(op, {w.lit_nat(52), w.lit_nat(11)}, {w.lit_nat(mode)}, {a, b});
+}
+
+/// In the order of operations of the specification.
+const Def* Instance::norm_cdf(uint64_t mode, const Def* d) {
+    auto format = w.tuple({w.lit_nat(52), w.lit_nat(11)});
+    auto number = [&](double x) { return float_literal(w, x); };
+    auto add    = [&](auto a, auto b) { return flt(math::arith::add, mode, a, b); };
+    auto mul    = [&](auto a, auto b) { return flt(math::arith::mul, mode, a, b); };
+    auto abs    = w.apply<math::abs>(format, {w.lit_nat(mode)}, {d});
+    auto k      = flt(math::arith::div, mode, number(1), add(number(1), mul(number(0.2316419), abs)));
+    auto p      = number(1.330274429);
+    for (double x : {-1.821255978, 1.781477937, -.356563782, .31938153}) p = add(number(x), mul(k, p));
+    p            = mul(k, p);
+    auto square  = mul(mul(number(-0.5), d), d);
+    auto exp     = w.apply(math::exp::exp, format, {w.lit_nat(mode)}, {square});
+    auto c       = mul(mul(number(0.3989422804014327), exp), p);
+    auto is_plus = w.apply(math::cmp::g, format, {w.lit_nat(mode)}, {d, number(0)});
+    return w.select(is_plus, flt(math::arith::sub, mode, number(1), c), c);
+}
+
+const Def* Instance::unary(const Primitive& p, const Def* a) {
+    auto format = w.tuple({w.lit_nat(52), w.lit_nat(11)});
+    auto mode   = w.lit_nat(p.mode);
+    switch (p.op) {
+        case Op::Exp: return w.apply(math::exp::exp, format, {mode}, {a});
+        case Op::Log: return w.apply(math::exp::log, format, {mode}, {a});
+        case Op::Sqrt: return w.apply(math::rt::sq, format, {mode}, {a});
+        case Op::NormCdf: return norm_cdf(p.mode, a);
+        case Op::Real: return w.apply(math::conv::u2f, {w.lit_2_64()}, format, {a});
+        default: return coder_.as_word(a); // Val
+    }
+}
+
+/// The difference of `Nat`s is not negative.
+const Def* Instance::difference(const Def* a, const Def* b) {
+    auto less = w.call(core::icmp::XygLe, {a, b});
+    return w.select(less, coder_.word(0), w.call(core::wrap::sub, 0, {a, b}));
+}
+
+const Def* Instance::compared(const Primitive& p, const Def* a, const Def* b) {
+    bool is_less = p.op == Op::Less;
+    if (!is_float(w, a->type())) return w.call(is_less ? core::icmp::XygLe : core::icmp::xyglE, {a, b});
+    auto format = w.tuple({w.lit_nat(52), w.lit_nat(11)});
+    return w.apply(is_less ? math::cmp::l : math::cmp::e, format, {w.lit_nat(0)}, {a, b});
+}
+
+const Def* Instance::binary(const Primitive& p, const Def* a, const Def* b) {
+    switch (p.op) {
+        case Op::NatAdd: return w.call(core::wrap::add, 0, {a, b});
+        case Op::NatSub: return difference(a, b);
+        case Op::NatMul: return w.call(core::wrap::mul, 0, {a, b});
+        case Op::NatDiv: return w.call(core::quot::div, {a, b});
+        case Op::FltAdd: return flt(math::arith::add, p.mode, a, b);
+        case Op::FltSub: return flt(math::arith::sub, p.mode, a, b);
+        case Op::FltMul: return flt(math::arith::mul, p.mode, a, b);
+        case Op::FltDiv: return flt(math::arith::div, p.mode, a, b);
+        case Op::FltMax:
+            return w.apply(math::extrema::fmax, {w.lit_nat(52), w.lit_nat(11)}, {w.lit_nat(p.mode)}, {a, b});
+        case Op::Plus: {
+            auto sum = w.call(core::wrap::add, 0, {coder_.as_word(a), coder_.as_word(b)});
+            return w.call<core::bitcast>(p.type, sum);
+        }
+        default: return compared(p, a, b);
+    }
+}
+
+const Def* Instance::literal(const Primitive& p) {
+    auto def = p.literal;
+    if (p.type == w.nat()) return coder_.word(*value(def));
+    auto number = match<index>(def) ? value(arg_of(def)) : std::nullopt;
+    return number ? w.call<core::bitcast>(p.type, coder_.word(*number)) : def;
+}
+
+// ---- the rest
+
+CodeRef Instance::sum(const Primitive& p, const CodeRef& array, const Def* type) {
+    auto [size, elem] = *isa_array(w, type);
+    auto leaf         = coder_.store(type, array)[0];
+    auto ring         = is_float(w, elem) ? w.apply<tensor::real>({w.lit_nat(52), w.lit_nat(11), w.lit_nat(p.mode)})
+                                          : w.call<tensor::int_>(coder_.word(0));
+    return coder_.scalar(w.apply<tensor::sum>(ring, {w.lit_nat(1), size}, {leaf}));
+}
+
+const Def* Instance::all_of(const Def* type, const CodeRef& c) { return w.tuple(coder_.store(type, c)); }
+
+CodeRef Instance::parts(const Def* type, const Def* all) {
+    auto n = coder_.leaves(type).size();
+    return coder_.load(type, def_vec(n, [&](size_t i) { return n == 1 ? all : w.extract(all, i); }));
+}
+
+const Def* Instance::memory_type(const Def* type) {
+    DefVec types;
+    for (auto& leaf : coder_.leaves(type)) types.push_back(coder_.leaf_type(leaf, Form::Inside));
+    return w.sigma(types);
+}
+
+CodeRef Instance::fold(const Binding& b, const ScopeRef& scope) {
+    auto& f   = b.p.body.front();
+    auto type = f.type;
+    if (coder_.has_function(type))
+        throw std::runtime_error("a `fold` or `scan` of it goes on with functions; let it go on with numbers, pairs and arrays");
+    auto size  = isa_idx(f.turn);
+    auto state = memory_type(type);
+    auto step  = w.lam(w.pi(w.sigma({state, f.turn}), state), [&](const Def* var) {
+        auto acc   = parts(type, w.extract(var, 0));
+        auto inner = bound(f.index + 1, coder_.scalar(w.extract(var, 1)), bound(f.index, acc, scope));
+        return all_of(type, operand(b.p.args[1], inner));
+    });
+    auto start = all_of(type, operand(b.p.args[0], scope));
+    auto turns = coder_.generate({size}, f.turn, [](const DefVec& i) { return i[0]; });
+    auto types = w.tuple({state, f.turn});
+    if (b.p.op == Op::Fold) return parts(type, w.apply<tensor::fold>(types, {step}, {size}, {start, turns}));
+    auto all     = w.apply<tensor::scan>(types, {step}, {size}, {start, turns});
+    bool is_leaf = coder_.leaves(b.p.type).size() == 1;
+    if (is_leaf) return coder_.load(b.p.type, {all});
+    return coder_.make({.element = [=, this](const Def* i) {
+        return parts(type, w.apply<tensor::get>({w.lit_nat(1), size, state}, {all, i}));
+    }});
+}
+
+/// A branch computes nothing but what it needs. What has functions is chosen part by part.
+CodeRef Instance::choose(const Def* type, const Def* condition, const Branch& holds, const Branch& fails) {
+    if (!coder_.has_function(type)) {
+        auto result = memory_type(type);
+        auto branch = [&](const Branch& b) {
+            return w.lam(w.pi(w.unit_type(), result), [&](const Def*) { return all_of(type, b()); });
+        };
+        auto yes = branch(holds);
+        return parts(type, w.app(w.select(condition, yes, branch(fails)), w.unit()));
+    }
+    if (auto pi = type->isa<Pi>()) {
+        return coder_.make({.call = [=, this](const CodeRef& arg) {
+            return choose(pi->codom(), condition, [=] { return holds()->call(arg); }, [=] { return fails()->call(arg); });
+        }});
+    }
+    if (auto array = isa_array(w, type)) {
+        return coder_.make({.element = [=, this, elem = array->second](const Def* i) {
+            return choose(elem, condition, [=] { return holds()->element(i); }, [=] { return fails()->element(i); });
+        }});
+    }
+    auto [left, right] = *isa_pair(w, type);
+    auto first         = choose(left, condition, [=] { return holds()->first; }, [=] { return fails()->first; });
+    return coder_.pair(first, choose(right, condition, [=] { return holds()->second; }, [=] { return fails()->second; }));
+}
+
+CodeRef Instance::choice(const Binding& b, const ScopeRef& scope) {
+    auto number = operand(b.p.args[0], scope)->scalar;
+    auto zero   = number->type() == coder_.i64() ? coder_.word(0) : w.call<core::bitcast>(number->type(), coder_.word(0));
+    auto is     = number->type() == w.bool_type() ? number : w.call(core::icmp::XYGLe, {number, zero});
+    auto holds  = b.p.args[1];
+    auto fails  = b.p.args[2];
+    if (auto known = isa_lit(is)) return operand(known->value() != 0 ? holds : fails, scope);
+    return choose(b.p.type, is, [=, this] { return operand(holds, scope); }, [=, this] { return operand(fails, scope); });
+}
+
+CodeRef Instance::primitive(const Binding& b, const ScopeRef& scope) {
+    auto& p  = b.p;
+    auto arg = [&](size_t i) { return operand(p.args[i], scope); };
+    switch (p.op) {
+        case Op::Literal: return coder_.scalar(literal(p));
+        case Op::Fun: return function(b, scope);
+        case Op::For: return table(b, scope);
+        case Op::Ite: return choice(b, scope);
+        case Op::Fold:
+        case Op::Scan: return fold(b, scope);
+        case Op::Pair: {
+            auto first = arg(0);
+            return coder_.pair(first, arg(1));
+        }
+        case Op::Fst: return arg(0)->first;
+        case Op::Snd: return arg(0)->second;
+        case Op::App: {
+            auto f = arg(0);
+            return f->call(arg(1));
+        }
+        case Op::Get: {
+            auto array = arg(0);
+            return array->element(arg(1)->scalar);
+        }
+        case Op::Sum: return sum(p, arg(0), type_of(p.args[0], b));
+        default: break;
+    }
+    if (p.args.size() == 1) return coder_.scalar(unary(p, arg(0)->scalar));
+    auto left = arg(0);
+    return coder_.scalar(binary(p, left->scalar, arg(1)->scalar));
+}
+
+const Def* Instance::type_of(const Operand& x, const Binding& b) const {
+    if (!x.is_index) return list_.bindings[positions_.at(x.number)].p.type;
+    for (auto& f : b.env) {
+        if (f.is_condition() || !f.binds(x.number)) continue;
+        return x.number == f.index ? f.type : f.turn;
+    }
+    throw std::runtime_error("an index of the list is bound by no frame");
+}
+
+} // namespace mim::plug::ainf

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Lists become operations on tensors.
+#pragma once
+#include "ainf/list/list.h"
+#include "lower/code.h"
+#include "math/annexes.h"
+
+namespace mim::plug::ainf {
+
+/// The values that the bindings of a list have, as code. Throws std::runtime_error where there is no code for a list.
+class Instance {
+public:
+    Instance(World&, Coder&, const List&);
+
+    /// The result.
+    CodeRef run();
+
+private:
+    /// Values of what frames bind, the innermost one first.
+    struct Scope {
+        uint32_t index;
+        CodeRef value;
+        std::shared_ptr<const Scope> outer;
+    };
+    using ScopeRef = std::shared_ptr<const Scope>;
+    using Branch   = std::function<CodeRef()>;
+    using Key      = std::pair<uint32_t, std::vector<CodeRef>>;
+
+    static ScopeRef bound(uint32_t index, CodeRef value, const ScopeRef& outer) {
+        return std::make_shared<const Scope>(Scope{index, std::move(value), outer});
+    }
+    CodeRef lookup(uint32_t index, const ScopeRef&) const;
+    CodeRef operand(const Operand&, const ScopeRef&);
+    const Def* type_of(const Operand&, const Binding& user) const;
+    CodeRef primitive(const Binding&, const ScopeRef&);
+
+    bool is_stored(const Binding&) const;
+    CodeRef table(const Binding&, const ScopeRef&);
+    CodeRef function(const Binding&, const ScopeRef&);
+    CodeRef sum(const Primitive&, const CodeRef& array, const Def* type);
+    CodeRef fold(const Binding&, const ScopeRef&);
+    CodeRef choice(const Binding&, const ScopeRef&);
+    CodeRef choose(const Def* type, const Def* condition, const Branch& holds, const Branch& fails);
+    /// The leaves of a value as one, and back.
+    const Def* all_of(const Def* type, const CodeRef&);
+    CodeRef parts(const Def* type, const Def* all);
+    const Def* memory_type(const Def* type);
+
+    const Def* literal(const Primitive&);
+    const Def* unary(const Primitive&, const Def*);
+    const Def* binary(const Primitive&, const Def*, const Def*);
+    const Def* compared(const Primitive&, const Def*, const Def*);
+    const Def* difference(const Def*, const Def*);
+    const Def* flt(math::arith, uint64_t mode, const Def*, const Def*);
+    const Def* norm_cdf(uint64_t mode, const Def*);
+
+    World& w;
+    Coder& coder_;
+    const List& list_;
+    std::map<uint32_t, size_t> positions_;
+    std::vector<std::vector<const Binding*>> uses_; ///< null: it is the result
+    std::map<Key, CodeRef> known_;
+};
+
+} // namespace mim::plug::ainf

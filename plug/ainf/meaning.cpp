@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+// What the operations mean, for the evaluator. An array is the tuple of its elements, and a pair a tuple of two. Nothing
+// here is shared with the passes or with the lowering; the text of arguments and results is read and written by the
+// same functions as in compiled programs.
+#include <bit>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+
+#include "ainf.h"
+#include "ainf/annexes.h"
+#include "mem/annexes.h"
+#include "runtime/program.h"
+
+namespace mim::plug::ainf {
+
+using eval::Machine;
+using eval::Value;
+
+namespace {
+
+Value real_value(double x) { return Value::num(std::bit_cast<uint64_t>(x)); }
+double real_of(Machine& m, const Value& v) { return std::bit_cast<double>(m.num(v)); }
+
+/// Numbers are `Nat` or indices, but floats, whose type is an application of an axiom.
+bool is_float_type(Machine& m, const Value& type) { return m.types().view(type).form == eval::TypeView::Axiom; }
+
+double norm_cdf(double d) {
+    double k = 1 / (1 + 0.2316419 * std::fabs(d));
+    double p = k * (.31938153 + k * (-.356563782 + k * (1.781477937 + k * (-1.821255978 + k * 1.330274429))));
+    double c = 0.3989422804014327 * std::exp(-0.5 * d * d) * p;
+    return d > 0 ? 1 - c : c;
+}
+
+/// -0 is less than 0, and whatever is no number is ignored.
+double greater(double a, double b) {
+    if (a == b) return std::signbit(a) ? b : a;
+    return std::fmax(a, b);
+}
+
+/// All elements of an array.
+eval::Values elements(Machine& m, const Value& array, uint64_t n) {
+    eval::Values result;
+    for (uint64_t i = 0; i != n; ++i) result.push_back(m.elem(array, i, n));
+    return result;
+}
+
+} // namespace
+
+Value mean_nat(Machine& m, const Def*) {
+    auto [a, b] = m.nums<2>(m.group(0));
+    switch (nat(m.sub())) {
+        case nat::add: return Value::num(a + b);
+        case nat::sub: return Value::num(a < b ? 0 : a - b);
+        case nat::mul: return Value::num(a * b);
+        case nat::div: break;
+    }
+    return Value::num(b == 0 ? 0 : a / b);
+}
+
+Value mean_flt(Machine& m, const Def*) {
+    auto [x, y] = m.elems<2>(m.group(1));
+    auto a = real_of(m, x), b = real_of(m, y);
+    switch (flt(m.sub())) {
+        case flt::add: return real_value(a + b);
+        case flt::sub: return real_value(a - b);
+        case flt::mul: return real_value(a * b);
+        case flt::div: return real_value(a / b);
+        case flt::max: break;
+    }
+    return real_value(greater(a, b));
+}
+
+Value mean_unary(Machine& m, const Def*) {
+    auto a = real_of(m, m.group(1));
+    switch (unary(m.sub())) {
+        case unary::exp: return real_value(std::exp(a));
+        case unary::log: return real_value(std::log(a));
+        case unary::sqrt: return real_value(std::sqrt(a));
+        case unary::norm_cdf: break;
+    }
+    return real_value(norm_cdf(a));
+}
+
+Value mean_compare(Machine& m, const Def*) {
+    bool is_less = compare(m.sub()) == compare::less;
+    auto [x, y]  = m.elems<2>(m.group(1));
+    if (is_float_type(m, m.group(0))) {
+        auto a = real_of(m, x), b = real_of(m, y);
+        return Value::num(is_less ? a < b : a == b);
+    }
+    auto a = m.num(x), b = m.num(y);
+    return Value::num(is_less ? a < b : a == b);
+}
+
+Value mean_plus(Machine& m, const Def*) {
+    auto [a, b] = m.nums<2>(m.group(2));
+    return Value::num(a + b);
+}
+
+Value mean_index(Machine& m, const Def*) { return Value::num(m.num(m.group(1))); }
+Value mean_val(Machine& m, const Def*) { return Value::num(m.num(m.group(1))); }
+Value mean_real(Machine& m, const Def*) { return real_value(static_cast<double>(m.num(m.group(0)))); }
+
+Value mean_pair(Machine& m, const Def*) {
+    auto [a, b] = m.elems<2>(m.group(1));
+    return m.tuple({a, b});
+}
+Value mean_fst(Machine& m, const Def*) { return m.force(m.elem(m.group(1), 0)); }
+Value mean_snd(Machine& m, const Def*) { return m.force(m.elem(m.group(1), 1)); }
+
+Value mean_tab(Machine& m, const Def*) {
+    auto n = m.num(m.elem(m.group(0), 0));
+    auto f = m.force(m.group(1));
+    eval::Values result;
+    for (uint64_t i = 0; i != n; ++i) result.push_back(m.call(f, Value::num(i)));
+    return m.tuple(std::move(result));
+}
+
+Value mean_get(Machine& m, const Def*) {
+    auto n      = m.num(m.elem(m.group(0), 0));
+    auto [a, i] = m.elems<2>(m.group(1));
+    return m.force(m.elem(a, m.num(i), n));
+}
+
+Value mean_sum(Machine& m, const Def*) {
+    auto [size, type] = m.elems<2>(m.group(0));
+    auto all          = elements(m, m.group(2), m.num(size));
+    if (is_float_type(m, type)) {
+        double sum = 0;
+        for (auto& x : all) sum += real_of(m, x);
+        return real_value(sum);
+    }
+    uint64_t sum = 0;
+    for (auto& x : all) sum += m.num(x);
+    return Value::num(sum);
+}
+
+/// All steps; the last one is the fold.
+static eval::Values steps(Machine& m) {
+    auto n    = m.num(m.elem(m.group(0), 0));
+    auto acc  = m.force(m.group(1));
+    auto step = m.force(m.group(2));
+    eval::Values result{acc};
+    for (uint64_t i = 0; i != n; ++i) {
+        acc = m.call(m.call(step, acc), Value::num(i));
+        result.push_back(acc);
+    }
+    return result;
+}
+
+Value mean_fold(Machine& m, const Def*) { return steps(m).back(); }
+Value mean_scan(Machine& m, const Def*) {
+    auto all = steps(m);
+    all.erase(all.begin());
+    return m.tuple(std::move(all));
+}
+
+Value mean_app(Machine& m, const Def*) { return m.call(m.force(m.group(1)), m.group(2)); }
+
+Value mean_ite(Machine& m, const Def*) {
+    auto [holds, fails] = m.elems<2>(m.group(2));
+    bool is_true        = m.num(m.group(1)) != 0;
+    return m.call(m.force(is_true ? holds : fails), m.tuple({}));
+}
+
+namespace {
+
+/// The values that a binding has had, by what its frames bind. A function and an array are what they are in memory.
+struct Remembered {
+    using Key = std::vector<std::pair<eval::Kind, uint64_t>>;
+    std::map<Key, Value> values;
+    eval::Values alive; ///< the keys are addresses of these
+};
+
+Value remembering(Machine& m, size_t left, const Value& family, const Remembered::Key& key,
+                  const std::shared_ptr<Remembered>& all) {
+    return m.host_fn([=](Machine& m, Value arg) {
+        arg        = m.force(arg);
+        auto inner = key;
+        inner.emplace_back(arg.kind, arg.bits);
+        if (left != 1) {
+            all->alive.push_back(arg);
+            return remembering(m, left - 1, m.call(family, arg), inner, all);
+        }
+        auto found = all->values.find(inner);
+        if (found != all->values.end()) return found->second;
+        all->alive.push_back(arg);
+        auto result = m.call(family, arg);
+        all->values.emplace(std::move(inner), result);
+        return result;
+    });
+}
+
+} // namespace
+
+/// A frame is the number of what it binds, but a branch.
+Value mean_frame(Machine&, const Def*) { return Value::num(1); }
+Value mean_turn(Machine&, const Def*) { return Value::num(2); }
+
+/// Each value is computed once, or what is used twice all the way down would take exponential time.
+Value mean_bind(Machine& m, const Def*) {
+    auto k      = m.num(m.elem(m.group(0), 0));
+    auto frames = m.elem(m.group(1), 1, 3);
+    auto family = m.force(m.group(2));
+    size_t binders = 0;
+    for (uint64_t i = 0; i != k; ++i) {
+        auto frame     = m.force(m.elem(frames, i, k));
+        bool is_branch = frame.is(eval::Kind::Axiom);
+        binders += is_branch ? 1 : m.num(frame);
+    }
+    return binders == 0 ? family : remembering(m, binders, family, {}, std::make_shared<Remembered>());
+}
+
+Value mean_list(Machine& m, const Def*) { return m.force(m.group(2)); }
+
+// ---- the command line
+
+namespace {
+
+namespace run = mim::ainf;
+
+/// The arguments of a program in C.
+std::vector<std::string> texts(Machine& m, const Value& argv, uint64_t n, const Def* where) {
+    auto& w   = m.world();
+    auto text = m.eval(w.app(w.annex(mem::PtrAS(0)), {w.idx(256), w.lit_nat(0)}));
+    std::vector<std::string> result;
+    for (uint64_t i = 0; i != n; ++i) {
+        auto at   = m.memory().lea(argv, Value::num(n), m.tuple(eval::Values(n, text)), i, where);
+        auto word = m.memory().load(at, text, where);
+        std::string s;
+        for (uint64_t j = 0; auto c = m.memory().load_byte(word, j); ++j) s += static_cast<char>(c);
+        result.push_back(std::move(s));
+    }
+    return result;
+}
+
+/// Takes a value out of the leaves of a program, whose places are next.
+Value take(Machine& m, const run::Program& program, const run::Type& t, std::vector<size_t>& places) {
+    if (t.kind == run::Type::Pair) {
+        auto first = take(m, program, *t.first, places);
+        return m.tuple({first, take(m, program, *t.second, places)});
+    }
+    if (t.kind != run::Type::Array) return Value::num(program.leaves[t.leaf].data[places[t.leaf]++]);
+    eval::Values all;
+    for (uint64_t i = 0, n = run::value_of(program, t.size); i != n; ++i) all.push_back(take(m, program, *t.first, places));
+    return m.tuple(std::move(all));
+}
+
+void put(Machine& m, const run::Program& program, const run::Type& t, const Value& v, std::vector<std::vector<uint64_t>>& leaves) {
+    if (t.kind == run::Type::Pair) {
+        put(m, program, *t.first, m.elem(v, 0), leaves);
+        put(m, program, *t.second, m.elem(v, 1), leaves);
+    } else if (t.kind == run::Type::Array) {
+        auto n = run::value_of(program, t.size);
+        for (uint64_t i = 0; i != n; ++i) put(m, program, *t.first, m.elem(v, i, n), leaves);
+    } else {
+        leaves[t.leaf].push_back(m.num(v));
+    }
+}
+
+} // namespace
+
+Value mean_main(Machine& m, const Def* app) {
+    auto s                     = m.num(m.elem(m.group(0), 1));
+    auto [function, signature] = m.elems<2>(m.group(1));
+    auto [token, argc, argv]   = m.elems<3>(m.group(2));
+    m.token(token);
+    auto words = texts(m, m.force(argv), m.num(argc), app);
+    std::string types;
+    for (auto& c : elements(m, signature, s)) types += static_cast<char>(m.num(c));
+    std::vector<const char*> args;
+    for (auto& word : words) args.push_back(word.c_str());
+    char message[256];
+    auto program = run::read_program(static_cast<int>(args.size()), args.data(), types.c_str(), message, sizeof message);
+    if (!program) {
+        std::fprintf(stderr, "error: %s\n", message);
+        m.hosts().exit(1);
+    }
+    eval::Values sizes;
+    for (size_t i = 0; i != program->sizes.size; ++i) sizes.push_back(Value::num(program->sizes.data[i].value));
+    auto value = m.call(m.force(function), m.tuple(std::move(sizes)));
+    std::vector<size_t> places(program->leaves.size);
+    for (size_t i = 0; i != program->parameters.size; ++i)
+        value = m.call(value, take(m, *program, *program->parameters.data[i].type, places));
+    std::vector<std::vector<uint64_t>> leaves(program->leaves.size);
+    put(m, *program, *program->result, value, leaves);
+    for (size_t i = 0; i != leaves.size(); ++i)
+        if (!leaves[i].empty()) program->leaves.data[i] = {leaves[i].data(), leaves[i].size(), leaves[i].size()};
+    auto text = run::text_of(*program);
+    m.hosts().print({text.data, text.size});
+    return m.tuple({Value::token(), Value::num(0)});
+}
+
+} // namespace mim::plug::ainf

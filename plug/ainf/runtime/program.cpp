@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+// Signatures, and the sizes of a program from the lengths of its arguments.
+#include "program.h"
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "text.h"
+
+namespace mim::ainf {
+
+namespace {
+
+__extension__ using Wide = __int128;
+
+class Signature {
+public:
+    explicit Signature(const char* text)
+        : at_(text) {}
+
+    Program* run() {
+        auto program = static_cast<Program*>(calloc(1, sizeof(Program)));
+        while (*at_ != '|') {
+            auto begin = at_;
+            at_        = strchr(at_, ';');
+            program->sizes.push({begin, size_t(at_ - begin), false, 0});
+            ++at_;
+        }
+        ++at_;
+        while (*at_ != '>') {
+            auto begin = at_;
+            at_        = strchr(at_, ':');
+            Parameter p{begin, size_t(at_ - begin), nullptr};
+            ++at_;
+            p.type = type();
+            place(*program, *p.type, false);
+            program->parameters.push(p);
+        }
+        ++at_;
+        program->result = type();
+        place(*program, *program->result, false);
+        return program;
+    }
+
+private:
+    Size size() {
+        Size sum;
+        while (*at_ != ';') {
+            Product product{};
+            char* end;
+            product.coefficient = strtoll(at_, &end, 10);
+            at_                 = end;
+            while (*at_ == 'v') {
+                product.sizes.push(uint32_t(strtoul(at_ + 1, &end, 10)));
+                at_ = end;
+            }
+            ++at_; // the comma
+            sum.push(product);
+        }
+        ++at_;
+        return sum;
+    }
+    Type* type() {
+        auto result  = static_cast<Type*>(calloc(1, sizeof(Type)));
+        result->kind = Type::Kind(*at_++);
+        if (result->kind == Type::Index || result->kind == Type::Array) result->size = size();
+        if (result->kind == Type::Array || result->kind == Type::Pair) result->first = type();
+        if (result->kind == Type::Pair) result->second = type();
+        return result;
+    }
+    static bool has_array(const Type& t) {
+        return t.kind == Type::Array || (t.kind == Type::Pair && (has_array(*t.first) || has_array(*t.second)));
+    }
+    static void put(Type& t, uint32_t leaf) {
+        t.leaf = leaf;
+        if (t.kind == Type::Pair) put(*t.first, leaf), put(*t.second, leaf);
+    }
+    void place(Program& program, Type& t, bool is_element) {
+        bool is_cell = t.kind != Type::Array && !has_array(t) && (is_element || t.kind != Type::Pair);
+        if (is_cell) {
+            put(t, uint32_t(program.leaves.size));
+            program.leaves.push({});
+        } else if (t.kind == Type::Array) {
+            place(program, *t.first, true);
+        } else {
+            place(program, *t.first, is_element);
+            place(program, *t.second, is_element);
+        }
+    }
+
+    const char* at_;
+};
+
+/// What is wrong with arguments.
+struct Message {
+    char* text;
+    size_t room;
+    bool is_set = false;
+    __attribute__((format(printf, 2, 3))) void set(const char* format, ...) {
+        if (is_set) return;
+        is_set = true;
+        va_list args;
+        va_start(args, format);
+        vsnprintf(text, room, format, args);
+        va_end(args);
+    }
+};
+
+class Arguments {
+public:
+    Arguments(Program& program, Message& message)
+        : program_(program)
+        , message_(message) {}
+
+    bool run(int argc, const char* const* argv) {
+        size_t given = argc > 0 ? size_t(argc) - 1 : 0;
+        if (given != program_.parameters.size) {
+            auto n = program_.parameters.size;
+            message_.set("the program takes %zu argument%s, and gets %zu", n, n == 1 ? "" : "s", given);
+            return false;
+        }
+        for (size_t i = 0; i != given; ++i) {
+            auto& p   = program_.parameters[i];
+            auto fail = read_argument(program_, *p.type, argv[i + 1]);
+            if (!fail) continue;
+            message_.set("argument `%.*s`: %s", int(p.name_size), p.name, fail);
+            return false;
+        }
+        while (solve_some()) {}
+        if (message_.is_set) return false;
+        for (size_t i = 0; i != program_.sizes.size; ++i) {
+            auto& size = program_.sizes[i];
+            if (!size.is_known)
+                message_.set("the size `%.*s` follows from no argument, since arrays are empty", int(size.name_size), size.name);
+        }
+        for (size_t i = 0; i != given && !message_.is_set; ++i) {
+            check(*program_.parameters[i].type, program_.parameters[i]);
+        }
+        if (!message_.is_set) check_sizes(*program_.result);
+        return !message_.is_set;
+    }
+
+private:
+    /// A size as a sum of what is known, and one name with its factor.
+    struct Equation {
+        Wide known      = 0;
+        Wide factor     = 0;
+        uint32_t name   = 0;
+        bool is_unknown = false; ///< there is more than one name, or it is not linear
+    };
+    Equation equation(const Size& size) const {
+        Equation e;
+        for (size_t i = 0; i != size.size; ++i) {
+            Wide product = size[i].coefficient;
+            int names    = 0;
+            uint32_t one = 0;
+            for (size_t j = 0; j != size[i].sizes.size; ++j) {
+                auto name = size[i].sizes[j];
+                if (program_.sizes[name].is_known) product *= Wide(program_.sizes[name].value);
+                else one = name, ++names;
+            }
+            if (names == 0) {
+                e.known += product;
+                continue;
+            }
+            bool is_other = e.factor != 0 && e.name != one;
+            if (names > 1 || is_other) e.is_unknown = true;
+            e.name = one;
+            e.factor += product;
+        }
+        return e;
+    }
+    bool solve(const Type& t, const Parameter& p) {
+        bool has_changed = false;
+        if (t.kind == Type::Array && t.has_count) {
+            auto e      = equation(t.size);
+            auto rest   = Wide(t.count) - e.known;
+            bool is_one = !e.is_unknown && e.factor != 0;
+            if (is_one && rest % e.factor == 0 && rest / e.factor >= 0) {
+                program_.sizes[e.name].is_known = true;
+                program_.sizes[e.name].value    = uint64_t(rest / e.factor);
+                has_changed                     = true;
+            } else if (is_one) {
+                message_.set("argument `%.*s`: no `%.*s` fits an array of length %llu", int(p.name_size), p.name,
+                             int(program_.sizes[e.name].name_size), program_.sizes[e.name].name,
+                             static_cast<unsigned long long>(t.count));
+            }
+        }
+        if (t.first && solve(*t.first, p)) has_changed = true;
+        if (t.second && solve(*t.second, p)) has_changed = true;
+        return has_changed;
+    }
+    bool solve_some() {
+        bool has_changed = false;
+        for (size_t i = 0; i != program_.parameters.size && !message_.is_set; ++i)
+            has_changed |= solve(*program_.parameters[i].type, program_.parameters[i]);
+        return has_changed && !message_.is_set;
+    }
+    bool check_size(const Size& size) {
+        auto value = equation(size).known;
+        if (value >= 0 && (value >> 64) == 0) return true;
+        message_.set("a size of the program is %s with these arguments", value < 0 ? "negative" : "2^64 or more");
+        return false;
+    }
+    void check_sizes(const Type& t) {
+        if (t.kind == Type::Array || t.kind == Type::Index) check_size(t.size);
+        if (t.first) check_sizes(*t.first);
+        if (t.second) check_sizes(*t.second);
+    }
+    /// Components of a pair of scalars lie in one leaf.
+    void check_indices(const Type& t, uint64_t size, const Parameter& p) {
+        auto& words = program_.leaves[t.leaf];
+        for (size_t i = 0; i != words.size; ++i) {
+            if (words[i] < size) continue;
+            message_.set("argument `%.*s`: %llu is no fin %llu", int(p.name_size), p.name,
+                         static_cast<unsigned long long>(words[i]), static_cast<unsigned long long>(size));
+        }
+    }
+    void check(const Type& t, const Parameter& p) {
+        bool is_sized = t.kind == Type::Array || t.kind == Type::Index;
+        if (is_sized && !check_size(t.size)) return;
+        auto size = is_sized ? value_of(program_, t.size) : 0;
+        if (t.kind == Type::Array && t.has_count && t.count != size)
+            message_.set("argument `%.*s`: an array has %llu elements, and %llu are expected", int(p.name_size), p.name,
+                         static_cast<unsigned long long>(t.count), static_cast<unsigned long long>(size));
+        if (t.kind == Type::Index) check_indices(t, size, p);
+        if (t.first) check(*t.first, p);
+        if (t.second) check(*t.second, p);
+    }
+
+    Program& program_;
+    Message& message_;
+};
+
+} // namespace
+
+uint64_t value_of(const Program& program, const Size& size) {
+    Wide sum = 0;
+    for (size_t i = 0; i != size.size; ++i) {
+        Wide product = size[i].coefficient;
+        for (size_t j = 0; j != size[i].sizes.size; ++j) product *= Wide(program.sizes[size[i].sizes[j]].value);
+        sum += product;
+    }
+    return uint64_t(sum);
+}
+
+Program* read_program(int argc, const char* const* argv, const char* signature, char* message, size_t room) {
+    auto program = Signature(signature).run();
+    Message what{message, room};
+    return Arguments(*program, what).run(argc, argv) ? program : nullptr;
+}
+
+} // namespace mim::ainf

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// The arguments of a program, from the command line, and its result, as text. A signature tells their types:
+//
+//     signature = names of sizes, each with ';' behind it, "|" { NAME ":" type } ">" type
+//     type      = "n" | "f" | "i" size | "a" size type | "p" type type
+//     size      = { COEFFICIENT { "v" INDEX OF A SIZE } "," } ";"          a sum of products
+//
+// Values lie in *leaves*, arrays of words: a scalar outside of arrays is one, and so is each array whose elements are
+// scalars or pairs of scalars. An array of pairs that have arrays is as a pair of arrays.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+namespace mim::ainf {
+
+/// Memory that grows; it is never given back, since a program has one.
+template<class T>
+struct Growing {
+    T* data     = nullptr;
+    size_t size = 0;
+    size_t room = 0;
+    void push(const T&);
+    T& operator[](size_t i) { return data[i]; }
+    const T& operator[](size_t i) const { return data[i]; }
+};
+
+struct Product {
+    int64_t coefficient;
+    Growing<uint32_t> sizes;
+};
+using Size = Growing<Product>;
+
+struct Type {
+    enum Kind : char { Nat = 'n', Float = 'f', Index = 'i', Array = 'a', Pair = 'p' } kind;
+    Size size      = {}; ///< of Index and Array
+    Type* first    = nullptr;
+    Type* second   = nullptr;
+    uint32_t leaf  = 0;  ///< of a scalar
+    bool has_count = false;
+    uint64_t count = 0; ///< the length that an argument has here
+};
+
+struct Parameter {
+    const char* name;
+    size_t name_size;
+    Type* type;
+};
+
+using Words = Growing<uint64_t>;
+
+/// A program with its arguments.
+struct Program {
+    struct SizeName {
+        const char* name;
+        size_t name_size;
+        bool is_known;
+        uint64_t value;
+    };
+    Growing<SizeName> sizes;
+    Growing<Parameter> parameters;
+    Type* result = nullptr;
+    Growing<Words> leaves; ///< of all parameters, then of the result
+};
+
+/// Reads the arguments behind the first one. If they do not fit the signature, `message` says why, and the result is null.
+Program* read_program(int argc, const char* const* argv, const char* signature, char* message, size_t room);
+/// The number that a size is once all names are known.
+uint64_t value_of(const Program&, const Size&);
+/// The result of the program as text, with a newline.
+Growing<char> text_of(const Program&);
+
+} // namespace mim::ainf
