@@ -15,13 +15,13 @@ List improve(List list) { return remove_dead(simplify(move_out(simplify(std::mov
 
 void run_pass(PhaseContext& c, List (*pass)(List)) {
     auto& w = c.world;
-    replace_programs(c, [&](const Def* body, Span place) -> const Def* {
-        if (!match<list>(body)) return nullptr;
+    replace_by_lists(c, [&](const Def* body, Span place) -> std::optional<List> {
+        if (!match<list>(body)) return {};
         try {
-            return write(w, pass(read(w, body)));
+            return pass(read(w, body));
         } catch (const std::runtime_error& e) {
             c.diags.report(diag::bad_list(e.what()), place);
-            return nullptr;
+            return {};
         }
     });
 }

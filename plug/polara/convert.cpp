@@ -24,9 +24,9 @@ public:
     explicit Converter(World& w)
         : ListBuilder(w) {}
 
-    const mim::Def* run(const mim::Def* term) {
+    a::List run(const mim::Def* term) {
         list_.result = operand(term);
-        return a::write(w, list_);
+        return std::move(list_);
     }
 
 private:
@@ -124,6 +124,6 @@ Operand Converter::operand(const mim::Def* def) {
 
 } // namespace
 
-const mim::Def* convert(World& w, const mim::Def* term) { return Converter(w).run(term); }
+ainf::List convert(World& w, const mim::Def* term) { return Converter(w).run(term); }
 
 } // namespace mim::plug::polara

@@ -25,19 +25,21 @@ namespace {
 
 namespace a = mim::plug::ainf;
 
-/// Each program becomes what `make` makes of its term.
-void run(PhaseContext& c, const mim::Def* (*make)(World&, const mim::Def* term)) {
-    auto& w = c.world;
-    a::replace_programs(c, [&](const mim::Def* body, Span place) -> const mim::Def* {
-        auto found = match<program>(body);
-        if (!found) return nullptr;
-        try {
-            return make(w, found.arg());
-        } catch (Error& e) { // the manager reports it
-            e.rewritten = place;
-            throw;
-        }
-    });
+/// What `make` makes of the term of a program; nothing if it is none.
+template<class Result>
+std::optional<Result> made_of(World& w, const mim::Def* body, Span place, Result (*make)(World&, const mim::Def* term)) {
+    auto found = match<program>(body);
+    if (!found) return {};
+    try {
+        return make(w, found.arg());
+    } catch (Error& e) { // the manager reports it
+        e.rewritten = place;
+        throw;
+    }
+}
+
+void make_lists(PhaseContext& c, a::List (*make)(World&, const mim::Def* term)) {
+    a::replace_by_lists(c, [&](const mim::Def* body, Span place) { return made_of(c.world, body, place, make); });
 }
 
 /// A program that nothing calls is none of the host's.
@@ -50,6 +52,10 @@ void lower(PhaseContext& c) {
 }
 
 const mim::Def* normalized(World& w, const mim::Def* term) { return w.apply<program>({term->type()}, {normalize(w, term)}); }
+
+void normalize_all(PhaseContext& c) {
+    a::replace_programs(c, [&](const mim::Def* body, Span place) { return made_of(c.world, body, place, normalized).value_or(nullptr); });
+}
 
 } // namespace
 
@@ -77,11 +83,11 @@ static void init(mim::PluginBuilder& p) {
     p.diagnostics(mim::plug::polara::diag::all());
     p.front_end("polara", read_polara);
     p.phase("polara.nbe", "normalizes programs of .polara files, copying what they bind",
-            [](mim::PhaseContext& c) { run(c, normalized); });
+            normalize_all);
     p.phase("polara.convert", "makes lists of single operations of programs of .polara files",
-            [](mim::PhaseContext& c) { run(c, convert); });
+            [](mim::PhaseContext& c) { make_lists(c, convert); });
     p.phase("polara.share", "makes lists of programs of .polara files, normalized, computing once what they bind",
-            [](mim::PhaseContext& c) { run(c, convert_shared); });
+            [](mim::PhaseContext& c) { make_lists(c, convert_shared); });
     p.phase("polara.lower", "reports programs of .polara files, which have no code yet", lower);
     p.join("language", "polara.share").before("ainf.improve");
     p.join("language", "polara.lower").after("polara.share");

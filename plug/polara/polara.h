@@ -15,6 +15,7 @@
 #pragma once
 #include <optional>
 
+#include "ainf/list/list.h"
 #include "driver/ends.h"
 #include "front/scanner.h"
 #include "phase/phase.h"
@@ -74,8 +75,8 @@ std::optional<FrontEndProgram> read_polara(FrontEndContext&);
 /// A term in normal form: what is bound by `let` is copied, and calls, elements and parts of known things are computed.
 const mim::Def* normalize(World&, const mim::Def* term);
 /// The list of a term. Throws an Error if that is too large.
-const mim::Def* convert(World&, const mim::Def* term);
+ainf::List convert(World&, const mim::Def* term);
 /// The same of the term in normal form, where nothing that is bound or passed is computed more than once.
-const mim::Def* convert_shared(World&, const mim::Def* term);
+ainf::List convert_shared(World&, const mim::Def* term);
 
 } // namespace mim::plug::polara

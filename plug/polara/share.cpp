@@ -48,9 +48,9 @@ public:
     explicit Sharer(World& w)
         : ListBuilder(w) {}
 
-    const mim::Def* run(const mim::Def* term) {
+    a::List run(const mim::Def* term) {
         list_.result = quote(term->type(), eval(term, nullptr));
-        return a::write(w, list_);
+        return std::move(list_);
     }
 
 private:
@@ -223,6 +223,6 @@ SharedRef Sharer::eval(const mim::Def* def, const SharedScopeRef& scope) {
 
 } // namespace
 
-const mim::Def* convert_shared(World& w, const mim::Def* term) { return Sharer(w).run(term); }
+ainf::List convert_shared(World& w, const mim::Def* term) { return Sharer(w).run(term); }
 
 } // namespace mim::plug::polara

@@ -14,12 +14,17 @@ namespace {
 
 bool is_program(World& w, const Def* def) { return def->type() == w.annex(Program(0)); }
 
-/// The same function with another body, which may have its variable.
-Lam* with_body(World& w, Lam* lam, const Def* body) {
+/// Makes the body of a function for its variable; null: there is none.
+using MakeBody = std::function<const Def*(const Lam* old, const Def* var)>;
+
+/// The same function with another body.
+Lam* with_body(World& w, Lam* lam, const MakeBody& make) {
     auto result = w.mut_lam(lam->pi());
+    auto body   = make(lam, result->var());
+    if (!body) return nullptr;
     w.notes.copy_info(lam, result);
     w.set_filter(result, w.ff());
-    w.set_body(result, w.subst(body, lam->var(), result->var()));
+    w.set_body(result, body);
     w.close(std::span<Lam* const>(&result, 1));
     return result;
 }
@@ -27,6 +32,26 @@ Lam* with_body(World& w, Lam* lam, const Def* body) {
 Lam* program_of(World& w, const Def* main) { return const_cast<Lam*>(elem(w, group(main, 1), 0)->isa<Lam>()); }
 
 } // namespace
+
+List renamed(World& w, List list, const Def* from, const Def* to) {
+    std::map<const Def*, const Def*> known;
+    auto rename = [&](const Def*& def) {
+        if (!def) return;
+        auto& result = known[def];
+        if (!result) result = w.subst(def, from, to);
+        def = result;
+    };
+    auto rename_all = [&](Environment& env) {
+        for (auto& f : env) rename(f.type), rename(f.turn);
+    };
+    for (auto& b : list.bindings) {
+        rename_all(b.env);
+        rename_all(b.p.body);
+        rename(b.p.type);
+        rename(b.p.literal);
+    }
+    return list;
+}
 
 const Def* body_of_program(World& w, const Lam* external) {
     if (is_program(w, external->body())) return external->body();
@@ -45,24 +70,38 @@ const Def* body_of_program(World& w, const Lam* external) {
     return nullptr;
 }
 
-void replace_programs(PhaseContext& c, const std::function<const Def*(const Def*, Span)>& make) {
+static void replace(PhaseContext& c, const MakeBody& make) {
     auto& w  = c.world;
     auto all = w.externals.all();
     for (auto& external : all) {
         if (!is_program(w, external.lam->body())) continue;
-        auto body = make(external.lam->body(), w.notes.span(external.lam));
-        if (body) w.externals.replace(external.name, with_body(w, external.lam, body));
+        if (auto lam = with_body(w, external.lam, make)) w.externals.replace(external.name, lam);
     }
     auto replaced = [&](const Lowered& app) -> const Def* {
-        auto lam  = program_of(w, app.app());
-        auto body = lam ? make(lam->body(), w.notes.span(lam)) : nullptr;
-        if (!body) return nullptr;
-        auto signature = elem(w, app.group(1), 1);
-        auto program   = with_body(w, lam, body);
+        auto lam     = program_of(w, app.app());
+        auto program = lam ? with_body(w, lam, make) : nullptr;
+        if (!program) return nullptr;
         auto length    = elem(w, app.group(0), 1);
+        auto signature = elem(w, app.group(1), 1);
         return w.apply<main>({program->type(), length}, {program, signature}, app.arg());
     };
     Lowering(c).on<main>(replaced).run();
+}
+
+void replace_programs(PhaseContext& c, const std::function<const Def*(const Def*, Span)>& make) {
+    auto& w = c.world;
+    replace(c, [&](const Lam* lam, const Def* var) -> const Def* {
+        auto body = make(lam->body(), w.notes.span(lam));
+        return body ? w.subst(body, lam->var(), var) : nullptr;
+    });
+}
+
+void replace_by_lists(PhaseContext& c, const std::function<std::optional<List>(const Def*, Span)>& make) {
+    auto& w = c.world;
+    replace(c, [&](const Lam* lam, const Def* var) -> const Def* {
+        auto list = make(lam->body(), w.notes.span(lam));
+        return list ? write(w, renamed(w, std::move(*list), lam->var(), var)) : nullptr;
+    });
 }
 
 } // namespace mim::plug::ainf

@@ -7,6 +7,7 @@
 #include "ainf.h"
 #include "ainf/annexes.h"
 #include "ainf/diagnostics.h"
+#include "ainf/list/programs.h"
 #include "core/annexes.h"
 #include "kit/build.h"
 #include "kit/lower.h"
@@ -28,8 +29,9 @@ public:
 
     const Def* run() {
         begin();
-        auto program    = elem(w, group(app_.app(), 1), 0);
-        auto list       = read(w, w.beta(program, sizes(program)));
+        auto program    = elem(w, group(app_.app(), 1), 0)->isa<Lam>();
+        if (!program) throw std::runtime_error("it is no function of sizes that is known");
+        auto list       = renamed(w, read(w, program->body()), program->var(), sizes(program));
         auto type       = type_of(list);
         Instance instance(w, coder_, list); // functions that are values refer to it
         auto value      = instance.run();

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Random programs of Polara, each evaluated as it is written, evaluated as a list after each stage, and compiled: all ways must print the same.
+
+    agree.py [--mim PATH] [--seed N] [--count N] [--each N] [--jobs N] [--all] --folder FOLDER
+
+`--each`: definitions in one program. A program that fails stays in the folder; the seed is in its name. Lists of stages are compiled in turn,
+with `--all` each of them. Paper form copies what a let binds, and may say that a list is too large."""
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import subprocess
+import sys
+
+STAGES = ["raw", "raw_cse", "norm", "norm_cse", "all", "full"]
+LEVELS = ["-O0", "-O3"]
+TOO_LARGE = "E-polara-11"
+GENERATE = pathlib.Path(__file__).parent / "generate.py"
+
+
+def lowered(stage):
+    return f'%compile.seq (%polara.stage.{stage}, %compile.phase "ainf.lower", %opt.default)'
+
+
+def ways(turn, of_all):
+    """Command lines; the first one is the reference."""
+    result = [["run", "--eval"], ["run"], ["run", LEVELS[turn % 2], "--verify-each"]]
+    result += [["run", "--eval", "--pipeline", f"%polara.stage.{stage}"] for stage in STAGES]
+    compiled = STAGES if of_all else [STAGES[turn % len(STAGES)]]
+    result += [["run", LEVELS[(turn + i) % 2], "--pipeline", lowered(stage)] for i, stage in enumerate(compiled)]
+    return result
+
+
+def output_of(mim, way, file, arguments):
+    try:
+        result = subprocess.run([mim, *way, str(file), *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300, check=False)
+    except subprocess.TimeoutExpired:
+        return "out of time", ""
+    return f"{result.stdout.decode(errors='replace')}status {result.returncode}", result.stderr.decode(errors="replace")
+
+
+def check(options, seed, count):
+    """The ways that differ from the first one, which must succeed."""
+    file = options.folder / f"t{seed}.polara"
+    text = subprocess.run([sys.executable, str(GENERATE), str(seed), str(count)], stdout=subprocess.PIPE, check=True).stdout.decode()
+    file.write_text(text)
+    arguments = [line[len("-- argument "):] for line in text.splitlines() if line.startswith("-- argument ")]
+    all_ways = ways(seed // options.each, options.all)
+    outputs = [output_of(options.mim, way, file, arguments) for way in all_ways]
+    reference = outputs[0][0]
+    wrong = [" ".join(way) for way, (output, errors) in zip(all_ways, outputs)
+             if (output != reference and TOO_LARGE not in errors) or not reference.endswith("status 0")]
+    if not wrong:
+        file.unlink()
+    return [f"{file}: {way}" for way in wrong]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--mim", default="mim")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=1000)
+    parser.add_argument("--each", type=int, default=10)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--folder", type=pathlib.Path, required=True)
+    options = parser.parse_args()
+    options.folder.mkdir(parents=True, exist_ok=True)
+    seeds = range(options.seed, options.seed + options.count, options.each)
+    wrong = []
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for lines in pool.map(lambda seed: check(options, seed, min(options.each, options.seed + options.count - seed)), seeds):
+            wrong += lines
+    for line in wrong:
+        print(line)
+    print(f"agree: {options.count} programs, {len(wrong)} disagreements")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
