@@ -198,7 +198,8 @@ CodeRef Instance::fold(const Binding& b, const ScopeRef& scope) {
     auto types = w.tuple({state, f.turn});
     if (b.p.op == Op::Fold) return parts(type, w.apply<tensor::fold>(types, {step}, {size}, {start, turns}));
     auto all     = w.apply<tensor::scan>(types, {step}, {size}, {start, turns});
-    bool is_leaf = coder_.leaves(b.p.type).size() == 1;
+    auto leaves  = coder_.leaves(b.p.type);
+    bool is_leaf = leaves.size() == 1 && coder_.leaf_type(leaves[0], Form::Inside) == all->type();
     if (is_leaf) return coder_.load(b.p.type, {all});
     return coder_.make({.element = [=, this](const Def* i) {
         return parts(type, w.apply<tensor::get>({w.lit_nat(1), size, state}, {all, i}));

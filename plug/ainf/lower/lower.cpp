@@ -2,6 +2,7 @@
 // Where lists meet the host: a program that is called from the command line.
 #include "lower/lower.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "ainf.h"
@@ -55,6 +56,7 @@ private:
     void results(const Def* type, const CodeRef&);
     const Def* memory(const Leaf&, const Def* count);
     const Def* count_of(const Leaf&);
+    bool is_empty(const Leaf&);
 
     World& w;
     Coder coder_;
@@ -90,9 +92,20 @@ const Def* Main::memory(const Leaf& leaf, const Def* count) {
     return effect(w.apply<ainf::leaf>({type}, {mem_, program_, w.lit_nat(next_leaf_++), count}));
 }
 
+/// Known to have no elements. It counts as a leaf, but there is nothing to read or write.
+bool Main::is_empty(const Leaf& leaf) {
+    bool result = std::ranges::any_of(leaf.dims, [](auto n) { return is_value(n, 0); });
+    next_leaf_ += result ? 1 : 0;
+    return result;
+}
+
 CodeRef Main::argument(const Def* type) {
     DefVec all;
     for (auto& leaf : coder_.leaves(type)) {
+        if (is_empty(leaf)) {
+            all.push_back(w.unit());
+            continue;
+        }
         auto at = memory(leaf, w.lit_nat(0));
         auto shape = w.tuple({w.lit_nat(leaf.dims.size()), w.tuple(leaf.dims), coder_.cell_type(leaf.cell, Form::Words)});
         all.push_back(effect(leaf.dims.empty() ? w.call<mem::load>({mem_, at}) : w.apply<tensor::load>(shape, {mem_, at})));
@@ -116,6 +129,7 @@ void Main::results(const Def* type, const CodeRef& value) {
     auto words  = coder_.store(type, value, Form::Words);
     for (size_t i = 0; i != leaves.size(); ++i) {
         auto& leaf = leaves[i];
+        if (is_empty(leaf)) continue;
         auto at    = memory(leaf, count_of(leaf));
         auto shape = w.tuple({w.lit_nat(leaf.dims.size()), w.tuple(leaf.dims), coder_.cell_type(leaf.cell, Form::Words)});
         mem_       = leaf.dims.empty() ? w.call<mem::store>({mem_, at, words[i]}) : w.apply<tensor::store>(shape, {mem_, at, words[i]});

@@ -21,6 +21,9 @@ class Type:
     def key(self):
         return (self.kind, self.size, tuple(part.key() for part in self.parts))
 
+    def has_function(self):
+        return self.kind == "fun" or any(part.has_function() for part in self.parts)
+
     def text(self):
         if self.kind == "fin":
             return f"(fin {self.size})"
@@ -79,7 +82,7 @@ class Generator:
         if type_.kind == "nat":
             return str(self.random.choice([0, 1, 2, 3, 7, 18446744073709551615]))
         if type_.kind == "flt":
-            return self.random.choice(["0.0", "1.0", "0.5", "2.5", "-1.5", "-0.0", "1e300"])
+            return self.random.choice(["0.0", "1.0", "0.5", "2.5", "(-1.5)", "(-0.0)", "1e300"])
         return f"(let k: fin {type_.size} := {self.random.randrange(int(type_.size))}; k)"
 
     def leaf(self, env, type_):
@@ -120,6 +123,8 @@ class Generator:
         return self.expr(env, self.random.choice([NAT, BOOL, BOOL]), depth)
 
     def fold(self, env, type_, depth, word, size):
+        if type_.has_function():
+            return None
         a, i = self.fresh("a"), self.fresh("i")
         start = self.expr(env, type_, depth - 1)
         body = self.expr(env + [(a, type_), (i, Type("fin", size))], type_, depth - 1)
@@ -201,7 +206,7 @@ class Generator:
             t = compared.text()
             return f"(let {x}: {t} := {a}; let {y}: {t} := {b}; {x} {self.random.choice(['<', '=='])} {y})"
         if type_.kind == "array" and self.random.random() < 0.2:
-            return self.fold(env, type_.parts[0], depth, "scan", type_.size) if type_.parts[0].kind != "fun" else None
+            return self.fold(env, type_.parts[0], depth, "scan", type_.size)
         if type_.kind == "array":
             return self.table(env, type_, depth - 1)
         if type_.kind == "pair":
@@ -218,7 +223,7 @@ class Generator:
         if type_.kind in ("nat", "flt"):
             kinds += [self.total]
         made = self.random.choice(kinds)(env, type_, depth)
-        if made is None and type_.kind != "fun" and self.random.random() < 0.3:
+        if made is None and self.random.random() < 0.3:
             made = self.fold(env, type_, depth, "fold", self.size())
         return made if made is not None else self.leaf(env, type_)
 
