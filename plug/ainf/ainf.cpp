@@ -42,6 +42,7 @@ static void init(mim::PluginBuilder& p) {
     p.axiom("%ainf.bind").meaning(mean_bind);
     p.axiom("%ainf.list").meaning(mean_list);
     p.axiom("%ainf.main").effect().meaning(mean_main);
+    p.axiom("%ainf.call").effect().meaning(mean_call);
     p.axiom("%ainf.open").effect().internal().emit("llvm", emit_open);
     p.axiom("%ainf.size").effect().internal().emit("llvm", emit_size);
     p.axiom("%ainf.leaf").effect().internal().emit("llvm", emit_leaf);

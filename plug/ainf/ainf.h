@@ -61,6 +61,7 @@ eval::Value mean_turn(eval::Machine&, const Def*);
 eval::Value mean_bind(eval::Machine&, const Def*);
 eval::Value mean_list(eval::Machine&, const Def*);
 eval::Value mean_main(eval::Machine&, const Def*);
+eval::Value mean_call(eval::Machine&, const Def*);
 ///@}
 
 /// @name code of what reads arguments and prints results

@@ -5,7 +5,9 @@
 #include <bit>
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <memory>
+#include <set>
 
 #include "ainf.h"
 #include "ainf/annexes.h"
@@ -259,7 +261,87 @@ void put(Machine& m, const run::Program& program, const run::Type& t, const Valu
     }
 }
 
+std::string signature_of(Machine& m, const Value& signature, uint64_t n) {
+    std::string text;
+    for (auto& c : elements(m, signature, n)) text += static_cast<char>(m.num(c));
+    return text;
+}
+
+/// Calls the program with its sizes and the words of its arguments; the leaves of its result.
+std::vector<std::vector<uint64_t>> called(Machine& m, const Value& function, const run::Program& program) {
+    eval::Values sizes;
+    for (size_t i = 0; i != program.sizes.size; ++i) sizes.push_back(Value::num(program.sizes.data[i].value));
+    auto value = m.call(m.force(function), m.tuple(std::move(sizes)));
+    std::vector<size_t> places(program.leaves.size);
+    for (size_t i = 0; i != program.parameters.size; ++i)
+        value = m.call(value, take(m, program, *program.parameters.data[i].type, places));
+    std::vector<std::vector<uint64_t>> leaves(program.leaves.size);
+    put(m, program, *program.result, value, leaves);
+    return leaves;
+}
+
+/// The lengths of the leaves of a value, in words.
+void add_lengths(const run::Program& program, const run::Type& t, uint64_t times, std::map<uint32_t, uint64_t>& lengths) {
+    if (t.kind == run::Type::Array) {
+        add_lengths(program, *t.first, times * run::value_of(program, t.size), lengths);
+    } else if (t.kind == run::Type::Pair) {
+        add_lengths(program, *t.first, times, lengths);
+        add_lengths(program, *t.second, times, lengths);
+    } else {
+        lengths[t.leaf] += times;
+    }
+}
+
+/// Leaves that are arguments of their own, not pointers to elements.
+void add_scalars(const run::Type& t, std::set<uint32_t>& scalars) {
+    if (t.kind == run::Type::Array) return;
+    if (t.kind != run::Type::Pair) scalars.insert(t.leaf);
+    for (auto part : {t.first, t.second})
+        if (part) add_scalars(*part, scalars);
+}
+
+Value words_type(Machine& m, uint64_t n) {
+    auto& w = m.world();
+    return m.eval(w.arr(n, w.i64_type()));
+}
+
 } // namespace
+
+Value mean_call(Machine& m, const Def* app) {
+    auto s                     = m.num(m.elem(m.group(0), 1, 4));
+    auto [function, signature] = m.elems<2>(m.group(1));
+    auto program               = run::make_program(signature_of(m, signature, s).c_str());
+    auto num_results           = std::map<uint32_t, uint64_t>();
+    auto lengths               = std::map<uint32_t, uint64_t>();
+    auto scalars               = std::set<uint32_t>();
+    auto& result               = *program->result;
+    for (size_t i = 0; i != program->parameters.size; ++i) add_scalars(*program->parameters.data[i].type, scalars);
+    add_lengths(*program, result, 0, num_results);
+    bool is_returned = num_results.size() == 1 && result.kind != run::Type::Array;
+    auto num_args    = 1 + program->sizes.size + program->leaves.size - (is_returned ? 1 : 0);
+    uint64_t next    = 0;
+    auto argument    = [&] { return m.elem(m.group(2), next++, num_args); };
+    m.token(argument());
+    for (size_t i = 0; i != program->sizes.size; ++i) program->sizes.data[i].value = m.num(argument());
+    for (size_t i = 0; i != program->parameters.size; ++i)
+        add_lengths(*program, *program->parameters.data[i].type, 1, lengths);
+    std::map<uint32_t, std::vector<uint64_t>> words;
+    for (auto& [leaf, n] : lengths) {
+        auto arg = m.force(argument());
+        if (scalars.contains(leaf)) words[leaf] = {m.num(arg)};
+        else
+            for (auto& word : elements(m, m.memory().load(arg, words_type(m, n), app), n)) words[leaf].push_back(m.num(word));
+        program->leaves.data[leaf] = {words[leaf].data(), words[leaf].size(), words[leaf].size()};
+    }
+    auto leaves = called(m, function, *program);
+    if (is_returned) return m.tuple({Value::token(), Value::num(leaves.back()[0])});
+    for (auto& [leaf, unused] : num_results) {
+        eval::Values all;
+        for (auto word : leaves[leaf]) all.push_back(Value::num(word));
+        m.memory().store(m.force(argument()), words_type(m, all.size()), m.tuple(all), app);
+    }
+    return Value::token();
+}
 
 Value mean_main(Machine& m, const Def* app) {
     auto s                     = m.num(m.elem(m.group(0), 1));
@@ -267,8 +349,7 @@ Value mean_main(Machine& m, const Def* app) {
     auto [token, argc, argv]   = m.elems<3>(m.group(2));
     m.token(token);
     auto words = texts(m, m.force(argv), m.num(argc), app);
-    std::string types;
-    for (auto& c : elements(m, signature, s)) types += static_cast<char>(m.num(c));
+    auto types = signature_of(m, signature, s);
     std::vector<const char*> args;
     for (auto& word : words) args.push_back(word.c_str());
     char message[256];
@@ -277,14 +358,7 @@ Value mean_main(Machine& m, const Def* app) {
         std::fprintf(stderr, "error: %s\n", message);
         m.hosts().exit(1);
     }
-    eval::Values sizes;
-    for (size_t i = 0; i != program->sizes.size; ++i) sizes.push_back(Value::num(program->sizes.data[i].value));
-    auto value = m.call(m.force(function), m.tuple(std::move(sizes)));
-    std::vector<size_t> places(program->leaves.size);
-    for (size_t i = 0; i != program->parameters.size; ++i)
-        value = m.call(value, take(m, *program, *program->parameters.data[i].type, places));
-    std::vector<std::vector<uint64_t>> leaves(program->leaves.size);
-    put(m, *program, *program->result, value, leaves);
+    auto leaves = called(m, function, *program);
     for (size_t i = 0; i != leaves.size(); ++i)
         if (!leaves[i].empty()) program->leaves.data[i] = {leaves[i].data(), leaves[i].size(), leaves[i].size()};
     auto text = run::text_of(*program);

@@ -8,6 +8,7 @@
 #include "ainf/list/types.h"
 #include "front/scanner.h"
 #include "kit/build.h"
+#include "kit/match.h"
 #include "mem/annexes.h"
 #include "polara.h"
 #include "polara/annexes.h"
@@ -116,6 +117,12 @@ private:
     const mim::Def* term_of(const Def&, const std::vector<Polynomial>& sizes);
     Lam* program(Def&);
     Lam* main(Lam* program, const std::string& signature);
+    Lam* called(Lam* program, const std::string& signature);
+    const mim::Def* pointer(const mim::Def* type);
+    const mim::Def* text(const std::string&);
+    void add_leaves(const mim::Def* type, bool is_element, DefVec&);
+    bool has_array(const mim::Def* type);
+    const mim::Def* cell(const mim::Def* type);
     const mim::Def* parameters(const Def&, size_t i);
     const mim::Def* lam(const Local*, const mim::Def* codom, const Expr* body);
     const mim::Def* number(const Expr*);
@@ -197,22 +204,74 @@ Lam* TermBuilder::program(Def& def) {
 
 /// What is visible outside.
 void TermBuilder::outside(Def& def) {
-    auto lam      = program(def);
-    auto types    = Signature(types_, def);
-    bool is_shown = def.name == "main" && !types.has_function();
-    w.externals.add(w.sym(def.name), is_shown ? main(lam, types.text()) : lam);
+    auto lam    = program(def);
+    auto types  = Signature(types_, def);
+    auto result = types.has_function() ? lam : def.name == "main" ? main(lam, types.text()) : called(lam, types.text());
+    w.externals.add(w.sym(def.name), result);
+}
+
+const mim::Def* TermBuilder::pointer(const mim::Def* type) { return w.app(w.annex(mem::PtrAS(0)), {type, w.lit_nat(0)}); }
+
+const mim::Def* TermBuilder::text(const std::string& s) {
+    return w.tuple(map_defs(s, [&](char c) { return w.lit_idx(256, static_cast<unsigned char>(c)); }));
+}
+
+/// The types of the leaves of a value, outside: numbers, and pointers to the elements of arrays.
+void TermBuilder::add_leaves(const mim::Def* type, bool is_element, DefVec& all) {
+    auto pair = a::isa_pair(w, type);
+    if (auto array = a::isa_array(w, type)) {
+        add_leaves(array->second, true, all);
+    } else if (pair && (!is_element || has_array(type))) {
+        add_leaves(pair->first, is_element, all);
+        add_leaves(pair->second, is_element, all);
+    } else {
+        bool is_flt = a::is_float(w, type);
+        all.push_back(is_element ? pointer(cell(type)) : is_flt ? type : w.nat());
+    }
+}
+
+bool TermBuilder::has_array(const mim::Def* type) {
+    auto pair = a::isa_pair(w, type);
+    return a::isa_array(w, type) || (pair && (has_array(pair->first) || has_array(pair->second)));
+}
+
+const mim::Def* TermBuilder::cell(const mim::Def* type) {
+    if (auto pair = a::isa_pair(w, type)) return w.sigma({cell(pair->first), cell(pair->second)});
+    return a::is_float(w, type) ? type : w.i64_type();
+}
+
+/// The function that others call.
+Lam* TermBuilder::called(Lam* program, const std::string& signature) {
+    auto mem  = w.app(w.annex(mem::MAS(0)), w.lit_nat(0));
+    auto term = arg_of(program->body());
+    DefVec domain{mem}, results;
+    auto sizes = signature.substr(0, signature.find('|'));
+    domain.insert(domain.end(), static_cast<size_t>(std::ranges::count(sizes, ';')), w.nat());
+    auto type = term->type();
+    for (; auto pi = type->isa<Pi>(); type = pi->codom()) add_leaves(pi->dom(), false, domain);
+    add_leaves(type, false, results);
+    bool is_returned = results.size() == 1 && !a::isa_array(w, type);
+    auto codomain    = is_returned ? w.sigma({mem, results[0]}) : mem;
+    if (!is_returned)
+        for (auto result : results) domain.push_back(match<mem::PtrAS>(result) ? result : pointer(result == w.nat() ? w.i64_type() : result));
+    auto dom  = w.sigma(domain);
+    auto body = [&](const mim::Def* var) {
+        auto types  = w.tuple({program->type(), w.lit_nat(signature.size()), dom, codomain});
+        auto result = w.apply<a::call>(types, {program, text(signature)}, w.extract(var, 0));
+        w.notes.set_span(result, w.notes.span(program));
+        return w.app(w.extract(var, 1), result);
+    };
+    return w.lam(w.fn(dom, codomain), body, program);
 }
 
 /// The function that the host starts.
 Lam* TermBuilder::main(Lam* program, const std::string& signature) {
-    auto ptr       = [&](const mim::Def* type) { return w.app(w.annex(mem::PtrAS(0)), {type, w.lit_nat(0)}); };
     auto mem       = w.app(w.annex(mem::MAS(0)), w.lit_nat(0));
     auto i32       = w.idx(uint64_t(1) << 32);
-    auto domain    = w.sigma({mem, i32, ptr(ptr(w.idx(256)))});
-    auto text      = map_defs(signature, [&](char c) { return w.lit_idx(256, static_cast<unsigned char>(c)); });
-    auto arguments = w.tuple({program, w.tuple(text)});
+    auto domain    = w.sigma({mem, i32, pointer(pointer(w.idx(256)))});
+    auto arguments = w.tuple({program, text(signature)});
     auto body      = [&](const mim::Def* var) {
-        auto result = w.apply<a::main>({program->type(), w.lit_nat(text.size())}, {arguments}, w.extract(var, 0));
+        auto result = w.apply<a::main>({program->type(), w.lit_nat(signature.size())}, {arguments}, w.extract(var, 0));
         w.notes.set_span(result, w.notes.span(program));
         return w.app(w.extract(var, 1), result);
     };

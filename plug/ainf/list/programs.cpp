@@ -29,7 +29,8 @@ Lam* with_body(World& w, Lam* lam, const MakeBody& make) {
     return result;
 }
 
-Lam* program_of(World& w, const Def* main) { return const_cast<Lam*>(elem(w, group(main, 1), 0)->isa<Lam>()); }
+/// The function of sizes that `%ainf.main` or `%ainf.call` calls.
+Lam* program_of(World& w, const Def* call) { return const_cast<Lam*>(elem(w, group(call, 1), 0)->isa<Lam>()); }
 
 } // namespace
 
@@ -61,7 +62,7 @@ const Def* body_of_program(World& w, const Lam* external) {
         auto def = todo.back();
         todo.pop_back();
         if (!seen.insert(def).second) continue;
-        if (auto app = match<main>(def)) {
+        if (match<main>(def) || match<call>(def)) {
             auto program = program_of(w, def);
             return program ? program->body() : nullptr;
         }
@@ -81,11 +82,14 @@ static void replace(PhaseContext& c, const MakeBody& make) {
         auto lam     = program_of(w, app.app());
         auto program = lam ? with_body(w, lam, make) : nullptr;
         if (!program) return nullptr;
-        auto length    = elem(w, app.group(0), 1);
+        auto types     = app.group(0);
+        auto length    = elem(w, types, 1);
         auto signature = elem(w, app.group(1), 1);
-        return w.apply<main>({program->type(), length}, {program, signature}, app.arg());
+        if (match<main>(app.app())) return w.apply<main>({program->type(), length}, {program, signature}, app.arg());
+        auto implicit = w.tuple({program->type(), length, elem(w, types, 2), elem(w, types, 3)});
+        return w.apply<call>(implicit, {program, signature}, app.arg());
     };
-    Lowering(c).on<main>(replaced).run();
+    Lowering(c).on<main>(replaced).on<call>(replaced).run();
 }
 
 void replace_programs(PhaseContext& c, const std::function<const Def*(const Def*, Span)>& make) {

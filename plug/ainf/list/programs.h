@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The lists of a program: functions that are visible outside and have one as their body, and those that
-// `%ainf.main` calls.
+// `%ainf.main` or `%ainf.call` calls.
 #pragma once
 #include <functional>
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where lists meet the host: a program that is called from the command line.
+// Where lists meet the host: programs that are called from the command line, or by others.
 #include "lower/lower.h"
 
 #include <algorithm>
@@ -19,6 +19,22 @@
 namespace mim::plug::ainf {
 
 namespace {
+
+size_t num_sizes(const Lam* program) {
+    auto domain = program->dom();
+    auto arr    = domain->isa<mim::Arr>();
+    return arr ? *value(arr->arity()) : domain->isa<Sigma>() ? 0 : 1;
+}
+
+const Def* type_of(const List& list) {
+    for (auto& b : list.bindings)
+        if (b.number == list.result.number) return b.p.type;
+    throw std::runtime_error("its result is no binding");
+}
+
+bool has_no_elements(const Leaf& leaf) {
+    return std::ranges::any_of(leaf.dims, [](auto n) { return is_value(n, 0); });
+}
 
 /// `%ainf.main` as code.
 class Main {
@@ -50,8 +66,7 @@ private:
         return w.extract(pair, 1);
     }
     void begin();
-    const Def* sizes(const Def* program);
-    static const Def* type_of(const List&);
+    const Def* sizes(const Lam* program);
     CodeRef argument(const Def* type);
     void results(const Def* type, const CodeRef&);
     const Def* memory(const Leaf&, const Def* count);
@@ -74,17 +89,9 @@ void Main::begin() {
     program_              = effect(w.apply<ainf::open>(length, {signature}, {mem_, argc, argv}));
 }
 
-const Def* Main::sizes(const Def* program) {
-    auto domain = program->type()->as<Pi>()->dom();
-    auto arr    = domain->isa<mim::Arr>();
-    auto n      = arr ? *value(arr->arity()) : domain == w.nat() ? 1 : 0;
-    return w.tuple(def_vec(n, [&](size_t i) { return effect(w.apply<size>({mem_, program_, w.lit_nat(i)})); }));
-}
-
-const Def* Main::type_of(const List& list) {
-    for (auto& b : list.bindings)
-        if (b.number == list.result.number) return b.p.type;
-    throw std::runtime_error("its result is no binding");
+const Def* Main::sizes(const Lam* program) {
+    auto get = [&](size_t i) { return effect(w.apply<size>({mem_, program_, w.lit_nat(i)})); };
+    return w.tuple(def_vec(num_sizes(program), get));
 }
 
 const Def* Main::memory(const Leaf& leaf, const Def* count) {
@@ -94,7 +101,7 @@ const Def* Main::memory(const Leaf& leaf, const Def* count) {
 
 /// Known to have no elements. It counts as a leaf, but there is nothing to read or write.
 bool Main::is_empty(const Leaf& leaf) {
-    bool result = std::ranges::any_of(leaf.dims, [](auto n) { return is_value(n, 0); });
+    bool result = has_no_elements(leaf);
     next_leaf_ += result ? 1 : 0;
     return result;
 }
@@ -136,19 +143,90 @@ void Main::results(const Def* type, const CodeRef& value) {
     }
 }
 
+/// `%ainf.call` as code.
+class Call {
+public:
+    Call(World& w, const Lowered& app)
+        : w(w)
+        , coder_(w)
+        , arguments_(app.arg())
+        , app_(app.app()) {}
+
+    const Def* run() {
+        mem_         = argument();
+        auto program = elem(w, group(app_, 1), 0)->isa<Lam>();
+        if (!program) throw std::runtime_error("it is no function of sizes that is known");
+        auto n     = num_sizes(program);
+        auto sizes = w.tuple(def_vec(n, [&](size_t) { return argument(); }));
+        auto list  = renamed(w, read(w, program->body()), program->var(), sizes);
+        auto type  = type_of(list);
+        Instance instance(w, coder_, list);
+        auto value = instance.run();
+        for (; auto pi = type->isa<Pi>(); type = pi->codom()) value = value->call(value_of(pi->dom()));
+        auto leaves = coder_.leaves(type);
+        auto words  = coder_.store(type, value, Form::Words);
+        if (leaves.size() == 1 && leaves[0].dims.empty()) return w.tuple({mem_, outside(leaves[0].cell, words[0])});
+        for (size_t i = 0; i != leaves.size(); ++i) store(leaves[i], words[i]);
+        return mem_;
+    }
+
+private:
+    const Def* argument() { return elem(w, arguments_, next_++); }
+    const Def* pointer(const Leaf& leaf) {
+        auto type = w.app(w.annex(mem::PtrAS(0)), {coder_.leaf_type(leaf, Form::Words), w.lit_nat(0)});
+        return w.call<core::bitcast>(type, argument());
+    }
+    const Def* shape(const Leaf& leaf) {
+        return w.tuple({w.lit_nat(leaf.dims.size()), w.tuple(leaf.dims), coder_.cell_type(leaf.cell, Form::Words)});
+    }
+    const Def* outside(const Def* type, const Def* word) {
+        return is_float(w, type) ? word : w.call<core::bitcast>(w.nat(), word);
+    }
+    CodeRef value_of(const Def* type) {
+        DefVec all;
+        for (auto& leaf : coder_.leaves(type)) all.push_back(leaf.dims.empty() ? scalar(leaf.cell) : array(leaf));
+        return coder_.load(type, all, Form::Words);
+    }
+    const Def* scalar(const Def* type) {
+        auto arg = argument();
+        return is_float(w, type) ? arg : w.call<core::bitcast>(w.i64_type(), arg);
+    }
+    const Def* array(const Leaf& leaf) {
+        auto at = pointer(leaf);
+        if (has_no_elements(leaf)) return w.unit();
+        auto loaded = w.apply<tensor::load>(shape(leaf), {mem_, at});
+        mem_        = w.extract(loaded, 0);
+        return w.extract(loaded, 1);
+    }
+    void store(const Leaf& leaf, const Def* words) {
+        auto at = pointer(leaf);
+        if (leaf.dims.empty()) mem_ = w.call<mem::store>({mem_, at, words});
+        else if (!has_no_elements(leaf)) mem_ = w.apply<tensor::store>(shape(leaf), {mem_, at, words});
+    }
+
+    World& w;
+    Coder coder_;
+    const Def* arguments_;
+    const Def* app_;
+    uint64_t next_  = 0;
+    const Def* mem_ = nullptr;
+};
+
 } // namespace
 
 void lower(PhaseContext& c) {
     auto& w = c.world;
+    auto lowered = [&]<class Border>(const Lowered& app) -> const Def* {
+        try {
+            return Border(w, app).run();
+        } catch (const std::runtime_error& e) {
+            c.diags.report(diag::no_code(e.what()), w.notes.span(app.app()));
+            return nullptr;
+        }
+    };
     Lowering(c)
-        .on<main>([&](const Lowered& app) -> const Def* {
-            try {
-                return Main(w, app).run();
-            } catch (const std::runtime_error& e) {
-                c.diags.report(diag::no_code(e.what()), w.notes.span(app.app()));
-                return nullptr;
-            }
-        })
+        .on<main>([&](const Lowered& app) { return lowered.template operator()<Main>(app); })
+        .on<call>([&](const Lowered& app) { return lowered.template operator()<Call>(app); })
         .run();
 }
 

@@ -246,8 +246,10 @@ uint64_t value_of(const Program& program, const Size& size) {
     return uint64_t(sum);
 }
 
+Program* make_program(const char* signature) { return Signature(signature).run(); }
+
 Program* read_program(int argc, const char* const* argv, const char* signature, char* message, size_t room) {
-    auto program = Signature(signature).run();
+    auto program = make_program(signature);
     Message what{message, room};
     return Arguments(*program, what).run(argc, argv) ? program : nullptr;
 }
