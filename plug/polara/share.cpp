@@ -4,7 +4,9 @@
 // passes is computed once. Pairs and functions are values of C++, and become variables where the list needs them: as
 // elements, in branches, and as results.
 #include <functional>
+#include <map>
 #include <memory>
+#include <unordered_map>
 
 #include "ainf/list/ops.h"
 #include "ainf/list/types.h"
@@ -55,7 +57,31 @@ public:
 
 private:
     static SharedRef make(Shared v) { return std::make_shared<const Shared>(std::move(v)); }
-    static SharedRef variable(Operand x) { return make({.is_variable = true, .variable = x}); }
+    /// One value for each variable, so that equal arguments are known to be.
+    SharedRef variable(Operand x) {
+        auto& v = variables_[x];
+        if (!v) v = make({.is_variable = true, .variable = x});
+        return v;
+    }
+    SharedRef called(const SharedRef& f, const SharedRef& arg);
+    /// While it lives, calls are under one more frame: what they are is not known outside.
+    class Around {
+    public:
+        Around(Sharer& sharer, a::Frame f)
+            : sharer_(sharer)
+            , inside_(sharer, std::move(f))
+            , known_(sharer.order_.size()) {}
+        ~Around() {
+            for (; sharer_.order_.size() != known_; sharer_.order_.pop_back()) sharer_.calls_.erase(sharer_.order_.back());
+        }
+        Around(const Around&)            = delete;
+        Around& operator=(const Around&) = delete;
+
+    private:
+        Sharer& sharer_;
+        Inside inside_;
+        size_t known_;
+    };
     static SharedScopeRef bound(const mim::Def* var, SharedRef value, const SharedScopeRef& outer) {
         return std::make_shared<const SharedScope>(SharedScope{var, std::move(value), outer});
     }
@@ -73,6 +99,12 @@ private:
     SharedRef operation(const mim::Def*, const SharedScopeRef&);
     Operand operand(const mim::Def* def, const SharedScopeRef& scope) { return quote(def->type(), eval(def, scope)); }
     Operand under(a::Frame, const mim::Def*, const SharedScopeRef&);
+    using Call = std::pair<SharedRef, SharedRef>; ///< function and argument
+    std::map<Operand, SharedRef> variables_;
+    std::unordered_map<const mim::Def*, SharedRef> closed_; ///< functions without variables of others
+    std::map<Call, SharedRef> calls_;                       ///< what they are
+    std::vector<Call> order_;                               ///< in which they were made
+
     Operand literal(const mim::Def* def) { return add({.op = Op::Literal, .type = def->type(), .literal = def}); }
     /// The literal that the operand is; null if it is none.
     const Lit* known(const Operand& x) const {
@@ -94,7 +126,7 @@ Operand Sharer::function(const Pi* pi, const SharedRef& v) {
     a::Frame f{.kind = a::Kind::Fun, .index = index, .type = pi->dom(), .functions = {next_++}};
     Operand body;
     {
-        Inside inside(*this, f);
+        Around around(*this, f);
         body = quote(pi->codom(), v->call(splice(pi->dom(), {true, index})));
     }
     auto p = plain(Op::Fun, pi, {body});
@@ -118,11 +150,28 @@ SharedRef Sharer::splice(const mim::Def* type, Operand x) {
 }
 
 Operand Sharer::under(a::Frame f, const mim::Def* body, const SharedScopeRef& scope) {
-    Inside inside(*this, std::move(f));
+    Around around(*this, std::move(f));
     return operand(body, scope);
 }
 
+/// A call of the same function with the same argument is evaluated once.
+SharedRef Sharer::called(const SharedRef& f, const SharedRef& arg) {
+    Call call{f, arg};
+    auto found = calls_.find(call);
+    if (found != calls_.end()) return found->second;
+    auto result = f->call(arg);
+    calls_.emplace(call, result);
+    order_.push_back(std::move(call));
+    return result;
+}
+
 SharedRef Sharer::closure(const Lam* lam, const SharedScopeRef& scope) {
+    bool is_known = is_closed(w, lam);
+    if (is_known && scope) { // it needs no scope, so it is one value
+        auto& f = closed_[lam];
+        if (!f) f = closure(lam, nullptr);
+        return f;
+    }
     return make({.call = [=, this](const SharedRef& arg) { return eval(lam->body(), bound(lam->var(), arg, scope)); }});
 }
 
@@ -172,7 +221,7 @@ SharedRef Sharer::fold(const mim::Def* def, Op op, const mim::Def* start, const 
     Operand body;
     {
         auto index = depth_;
-        Inside inside(*this, f);
+        Around around(*this, f);
         auto value = bound(outer->var(), splice(outer->dom(), {true, index}), scope);
         body       = operand(inner->body(), bound(inner->var(), variable({true, index + 1}), value));
     }
@@ -206,7 +255,7 @@ SharedRef Sharer::eval(const mim::Def* def, const SharedScopeRef& scope) {
     if (match<polara::bind>(def)) return bind(def, scope);
     if (auto m = match<a::app>(def)) {
         auto f = eval(m.group(1), scope);
-        return f->call(eval(m.arg(), scope));
+        return called(f, eval(m.arg(), scope));
     }
     if (match<a::tab>(def)) return table(def, scope);
     if (match<a::fst>(def)) return part(def, Op::Fst, scope);
