@@ -31,14 +31,19 @@ Reasons explain_search(const SearchAttempts& search) {
 }
 
 Reasons explain_search(const SearchThreads& search) {
-    return {"searched for by `%regex.by.threads`", nodes(search.ends), "automata would be too large, or that was asked for"};
+    return {"searched for by `%regex.by.threads`", nodes(search.ends), "that was asked for"};
+}
+
+Reasons explain_search(const SearchLazy& search) {
+    return {"searched for by `%regex.by.lazy`", nodes(search.ends) + " forward, " + nodes(search.begins) + " backward",
+            "automata would be too large, or that was asked for"};
 }
 
 } // namespace
 
 Reasons explain(World& w, const Plan& plan) {
     auto name = w.annex(plan.scheme)->as<Axm>()->axiom().name.str();
-    return {"matched by `" + name + "`", plan.scheme == by::threads ? nodes(plan.threads) : states(plan.dfa), plan.why};
+    return {"matched by `" + name + "`", needs_no_automaton(int(plan.scheme)) ? nodes(plan.threads) : states(plan.dfa), plan.why};
 }
 
 Reasons explain(const Searcher& searcher) {

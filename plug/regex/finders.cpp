@@ -148,6 +148,14 @@ const Def* find_next(World& w, const SearchAttempts& search) {
     keep_last_ends(dfa);
     return w.apply(run::attempts, {scan(w, dfa, {}), skip(w, search.first)});
 }
+const Def* lazy_scan(World& w, const Threads& threads, const std::optional<Finder>& first) {
+    auto find = first ? skip(w, *first) : w.annex(run::nowhere);
+    return w.apply(run::lazy_scan, {find, w.call(lazy_ends(0), Defs(lazy_tables(w, threads, true)))});
+}
+const Def* find_next(World& w, const SearchLazy& search) {
+    auto back = w.apply(run::lazy_back, w.call(lazy_begins(0), Defs(lazy_tables(w, search.begins, true))));
+    return w.apply(run::next, {lazy_scan(w, search.ends, search.first), back});
+}
 const Def* find_next(World& w, const SearchThreads& search) {
     auto args = arguments(w, search.places, search.first);
     args.insert(args.begin(), reach(w, search.ends, search.first));
@@ -161,12 +169,21 @@ const Def* find_all(World& w, const Search& search) {
     auto found = search.may_be_empty ? find_next(w, search) : w.apply(run::ends, scan(w, search.forward, search.ways));
     return w.apply(run::count, found);
 }
+const Def* find_all(World& w, const SearchLazy& search) {
+    auto found = search.may_be_empty ? find_next(w, search) : w.apply(run::ends, lazy_scan(w, search.ends, search.first));
+    return w.apply(run::count, found);
+}
 const Def* find_all(World& w, const auto& search) { return w.apply(run::count, find_next(w, search)); }
 
 } // namespace
 
+const Def* lazy_match(World& w, const Threads& threads) {
+    return w.apply(run::lazy_match, w.call(lazy_ends(0), Defs(lazy_tables(w, threads))));
+}
+
 const Def* prefix_code(World& w, Plan plan) {
     if (plan.scheme == by::threads) return reach(w, plan.threads, {});
+    if (plan.scheme == by::lazy) return lazy_scan(w, plan.threads, {});
     keep_last_ends(plan.dfa);
     return scan(w, plan.dfa, {});
 }

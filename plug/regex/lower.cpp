@@ -123,6 +123,7 @@ const Def* Lower::matching(const Def* pattern) {
     auto plan = make_plan(world(), pattern);
     if (diags_.verbose) tell(explain(world(), plan));
     if (plan.scheme == by::threads) return with_threads(plan.threads);
+    if (plan.scheme == by::lazy) return lazy_match(world(), plan.threads);
     return plan.scheme == by::branches ? branches(world(), plan.dfa) : with_tables(plan.dfa, plan.scheme);
 }
 
@@ -139,7 +140,7 @@ const Def* Lower::searcher(const Def* def) {
         }
         auto plan = make_plan(w, pattern, true);
         if (diags_.verbose) tell(explain(w, plan));
-        if (plan.scheme != by::threads && plan.scheme != by::table) return with_tables(plan.dfa, plan.scheme, true);
+        if (!needs_no_automaton(int(plan.scheme)) && plan.scheme != by::table) return with_tables(plan.dfa, plan.scheme, true);
         more.push_back(w.ff());
         return prefix_code(w, std::move(plan));
     });

@@ -22,7 +22,8 @@ static bool fits(by scheme, const Dfa& dfa, bool sized) {
         case by::hash: return fits_hash(dfa, sized);
         case by::branches: return !sized;
         case by::table: return true;
-        case by::threads: return false; // it needs none
+        case by::threads:
+        case by::lazy: return false; // they need none
     }
     return false;
 }
@@ -160,18 +161,18 @@ std::optional<Dfa> make_automaton(const Pattern& pattern) { return make_minimal(
 Plan make_plan(World& w, const Def* pattern, bool sized) {
     Patterns patterns(w);
     auto& tree = patterns.read(pattern);
-    if (patterns.wish.scheme != int(by::threads)) {
+    auto asked = patterns.wish.scheme;
+    if (!needs_no_automaton(asked)) {
         if (auto dfa = make_automaton(tree)) {
-            auto asked         = patterns.wish.scheme;
             auto [scheme, why] = asked >= 0 ? choose_asked(*dfa, by(asked), sized)
                                  : sized    ? choose_sized(*dfa)
                                             : choose(*dfa, fast_on(w));
             return {scheme, std::move(*dfa), {}, std::move(why)};
         }
     }
-    bool asked = patterns.wish.scheme == int(by::threads);
-    return {
-        by::threads, {}, make_threads(tree, is_ordered(tree)), asked ? "that was asked for" : "an automaton would be too large"};
+    auto scheme = asked == int(by::threads) ? by::threads : by::lazy;
+    auto why    = needs_no_automaton(asked) ? "that was asked for" : "an automaton would be too large";
+    return {scheme, {}, make_threads(tree, is_ordered(tree)), why};
 }
 
 uint64_t group_count(const Def* asked) {
@@ -195,7 +196,7 @@ const Def* normalize_shape(const Redex& redex) {
     auto& w = redex.w;
     if (redex.arg->is_unstable() || !is_closed(w, redex.arg)) return nullptr;
     auto plan    = make_plan(w, redex.arg);
-    bool threads = plan.scheme == by::threads;
+    bool threads = needs_no_automaton(int(plan.scheme));
     auto states  = threads ? plan.threads.nodes.size() : plan.dfa.states;
     auto classes = threads ? plan.threads.sets.size() : plan.dfa.classes;
     return w.tuple({w.lit_nat(uint64_t(plan.scheme)), w.lit_nat(states), w.lit_nat(classes)});

@@ -13,9 +13,12 @@ struct Fast {
 };
 Fast fast_on(const World&);
 
+/// Whether this subtag of `%regex.by` is one that has no tables of all states.
+constexpr bool needs_no_automaton(int scheme) { return scheme == int(by::threads) || scheme == int(by::lazy); }
+
 struct Plan {
     by scheme;
-    Dfa dfa;         ///< unless the scheme is threads
+    Dfa dfa;         ///< unless the scheme is threads or lazy
     Threads threads; ///< if it is
     std::string why; ///< it is that scheme, in words
 };

@@ -15,6 +15,7 @@ static void init(mim::PluginBuilder& p) {
     p.axiom("%regex.next").meaning(mean_next);
     p.axiom("%regex.count").meaning(mean_count);
     p.axiom("%regex.groups").meaning(mean_groups);
+    register_lazy(p);
     for (auto extension : {"regex", "regex_lines"}) p.front_end(extension, read_pattern);
     p.phase("regex.lower", "makes functions that match of patterns", lower);
     p.join("front", "regex.lower");

@@ -22,6 +22,8 @@ MeaningFn mean, mean_prefix, mean_next, mean_count, mean_groups;
 const Def* branches(World&, const Dfa&);
 /// A file that consists of a pattern, as a program.
 std::optional<std::string> read_pattern(FrontEndContext&);
+/// The axioms of automata whose states are made while they run, and their library (emit.cpp).
+void register_lazy(PluginBuilder&);
 /// The phase regex.lower.
 void lower(PhaseContext&);
 

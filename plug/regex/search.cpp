@@ -25,7 +25,7 @@ Searcher make_search(World& w, const Def* pattern, bool eager) {
     Patterns patterns(w);
     auto& tree = patterns.read(pattern);
     std::optional<Finder> first;
-    if (patterns.wish.scheme != int(by::threads)) {
+    if (!needs_no_automaton(patterns.wish.scheme)) {
         if (auto anchored = make_minimal(make_nfa(tree, false))) {
             if (auto automata = make_automata(patterns, tree, *anchored, eager)) return std::move(*automata);
             first      = find_first(*anchored);
@@ -33,7 +33,9 @@ Searcher make_search(World& w, const Def* pattern, bool eager) {
             if (tried) return SearchAttempts{std::move(*tried), *first};
         }
     }
-    return SearchThreads{make_search_threads(tree, false), make_search_threads(tree, true), first};
+    auto ends = make_search_threads(tree, false);
+    if (patterns.wish.scheme == int(by::threads)) return SearchThreads{std::move(ends), make_search_threads(tree, true), first};
+    return SearchLazy{std::move(ends), make_threads(patterns.reversed(tree), false), tree.nullable, first};
 }
 
 std::optional<Counter> faster_counter(const World& w, const Search& search) {

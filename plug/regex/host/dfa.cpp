@@ -6,33 +6,78 @@
 #include <utility>
 
 #include "regex/host/automaton.h"
-#include "regex/host/subsets.h"
+#include "regex/host/threads.h"
 
 namespace mim::plug::regex {
 
 namespace {
 
+/// The steps from a state, for each class of symbols.
+class AllSteps : public Subsets {
+public:
+    explicit AllSteps(const Graph& graph)
+        : Subsets(graph)
+        , classes_of_(graph.num_sets)
+        , by_class_(classes) {}
+
+    /// In turn: `add(match, to)`.
+    template<class F>
+    void each(View from, F add) {
+        bool match = looks_ ? false : close(from, symbols_[0]);
+        if (!looks_) sort_by_class();
+        for (uint32_t cls = 0; cls != classes; ++cls) {
+            if (looks_) match = step(from, cls, key_);
+            else put({by_class_[cls].data(), by_class_[cls].size()}, cls, key_);
+            add(match, key_);
+        }
+    }
+
+private:
+    void sort_by_class() {
+        for (auto& all : by_class_) all.clear();
+        for (auto n : reads_) {
+            if (graph_.kind(n) == Graph::Close)
+                for (auto& all : by_class_) all.push_back(graph_.other(n));
+            else
+                for (auto cls : classes_of(graph_.other(n))) by_class_[cls].push_back(graph_.to(n));
+        }
+        work += reads_.size() * classes;
+    }
+    /// The classes of the characters in a set.
+    const Ids& classes_of(uint32_t set) {
+        auto& result = classes_of_[set];
+        if (!result)
+            for (result.emplace(); auto symbol : symbols_)
+                if (symbol != End && graph_.has(set, symbol)) result->push_back(class_of[symbol]);
+        return *result;
+    }
+
+    std::vector<std::optional<Ids>> classes_of_; ///< by set, if it was asked for
+    std::vector<Ids> by_class_;                  ///< nodes that follow
+    Key key_;
+};
+
 class Construction {
 public:
-    explicit Construction(const Nfa& nfa)
-        : nfa_(nfa)
-        , subsets_(nfa) {
-        dfa_.classes  = subsets_.classes;
-        dfa_.class_of = subsets_.class_of;
+    Construction(const Words& words, bool searches)
+        : searches_(searches)
+        , subsets_(words.graph()) {
+        dfa_.classes = subsets_.classes;
+        std::ranges::copy(subsets_.class_of, dfa_.class_of.begin());
     }
 
     std::optional<Dfa> run() {
         state({}); // dead
         for (unsigned b = 0; b != 4; ++b) {
-            dfa_.start[b] = state(subsets_.start(b, false));
-            dfa_.again[b] = nfa_.searches ? state(subsets_.start(b, true)) : dfa_.start[b];
+            dfa_.start[b] = start(b, false);
+            dfa_.again[b] = searches_ ? start(b, true) : dfa_.start[b];
         }
         for (uint32_t q = 0; q != dfa_.states; ++q) {
             if (q == Dfa::dead) add_dead();
             else
-                subsets_.each(*keys_[q], [&](bool match, const Subsets::Key& to) {
+                subsets_.each({keys_[q]->data(), keys_[q]->size()}, [&](bool match, const Subsets::Key& to) {
                     dfa_.accepts.push_back(match);
-                    dfa_.to.push_back(Subsets::is_dead(to) ? Dfa::dead : state(to));
+                    dfa_.to.push_back(Subsets::is_dead(to) ? Dfa::dead : state(Ids(to.begin(), to.end())));
                 });
             if (dfa_.states > max_states || dfa_.to.size() > max_cells || subsets_.work > max_work) return {};
         }
@@ -40,26 +85,36 @@ public:
     }
 
 private:
-    uint32_t state(const Subsets::Key& key) {
+    uint32_t state(const Ids& key) {
         auto [it, is_new] = numbers_.try_emplace(key, dfa_.states);
         if (is_new) keys_.push_back(&it->first), ++dfa_.states;
         return it->second;
+    }
+    uint32_t start(unsigned before, bool again) {
+        Subsets::Key key;
+        subsets_.start(before, again, key);
+        return state(Ids(key.begin(), key.end()));
     }
     void add_dead() {
         dfa_.accepts.resize(dfa_.classes);
         dfa_.to.resize(dfa_.classes, Dfa::dead);
     }
 
-    const Nfa& nfa_;
-    Subsets subsets_;
+    bool searches_;
+    AllSteps subsets_;
     Dfa dfa_;
-    std::map<Subsets::Key, uint32_t> numbers_;
-    std::vector<const Subsets::Key*> keys_;
+    std::map<Ids, uint32_t> numbers_;
+    std::vector<const Ids*> keys_;
 };
 
 } // namespace
 
-std::optional<Dfa> make_dfa(const Nfa& nfa) { return Construction(nfa).run(); }
+std::optional<Dfa> make_dfa(const Nfa& nfa) {
+    auto threads = make_threads(nfa);
+    if (!threads) return {};
+    auto numbers = words(*threads);
+    return Construction(numbers, nfa.searches).run();
+}
 
 bool Dfa::accepts_at(uint32_t state) const {
     return std::any_of(accepts.begin() + cell(state, 0), accepts.begin() + cell(state + 1, 0), [](auto a) { return a; });

@@ -35,10 +35,13 @@ LazyCaches& LazyRegex::caches(Use use) {
     std::lock_guard lock(mutex_);
     auto& made = caches_[use];
     if (made) return *made;
-    std::optional<Nfa> nfa;
-    run_on_big_stack([&] { nfa = make(use); });
-    if (!nfa) too_large("its parts", most);
-    made = std::make_unique<LazyCaches>(std::move(*nfa), limits_);
+    std::optional<Threads> threads;
+    run_on_big_stack([&] {
+        auto nfa = make(use);
+        if (nfa) threads = make_threads(*nfa);
+    });
+    if (!threads) too_large("its parts", most);
+    made = std::make_unique<LazyCaches>(words(*threads), limits_);
     made_[use].store(made.get(), std::memory_order_release);
     return *made;
 }

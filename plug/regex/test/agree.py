@@ -43,6 +43,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 PATTERNS = 20  # of a batch
 ABSENT = 2**64 - 1
 LETTERS = "abc"
+DOLLAR = "\x01"  # `$`, of which flags around it say what it is
 CLASSES = {r"\d": r"[0-9]", r"\w": r"[A-Za-z0-9_]", r"\s": r"[ \t-\r]", r"\h": r"[ \t]", r"\v": r"[\n-\r]", r"\N": r"[^\n]"}
 POSIX = {"alpha": "A-Za-z", "digit": "0-9", "upper": "A-Z", "punct": "!-/:-@\\[-`{-~", "space": " \\t-\\r", "xdigit": "0-9A-Fa-f"}
 WORDS = ["get", "put", "post", "ab", "abc", "abcd", "Jan", "Feb", "http", "https", "://", "foo", "bar", "true", "false", "null"]
@@ -139,7 +140,7 @@ class Maker:
         return Node(name, CLASSES[name], lambda: self.rng.choice(some), atom=True)
 
     def place(self):
-        mim, py = self.rng.choice([("^", "^"), ("\\A", "\\A"), ("\\z", "\\Z"), ("$", "\\Z"), ("(?m:^)", "(?m:^)"), ("(?m:$)", "(?m:$)"),
+        mim, py = self.rng.choice([("^", "^"), ("\\A", "\\A"), ("\\z", "\\Z"), ("$", DOLLAR), ("(?m:^)", "(?m:^)"), ("(?m:$)", "(?m:$)"),
                                    ("\\b", "\\b"), ("\\b", "\\b"), ("\\B", "(?:(?!\\b))"),
                                    ("(?<!\\w)", "(?<!\\w)"), ("(?!\\w)", "(?!\\w)")])
         return Node(mim, py, lambda: "", nullable=True)
@@ -186,7 +187,9 @@ class Maker:
             return node.wrapped(self.rng.choice([f"(?<{name}>", f"(?P<{name}>"]), ")", f"(?P<{name}>", groups=1)
         if r < 0.8:
             flags = self.rng.choice(["i", "s", "m", "im", "-i"])
-            return node.wrapped(f"(?{flags}:", ")")
+            node = node.wrapped(f"(?{flags}:", ")")
+            node.py = node.py.replace(DOLLAR, "$") if "m" in flags else node.py
+            return node
         return node.wrapped("(?:", ")")
 
     def words(self):
@@ -242,7 +245,8 @@ class Python:
 
     def __init__(self, node, utf8):
         self.utf8 = utf8
-        text, flags = (node.py, re.ASCII) if utf8 else (node.py.encode("latin-1"), 0)
+        text = node.py.replace(DOLLAR, "\\Z")
+        text, flags = (text, re.ASCII) if utf8 else (text.encode("latin-1"), 0)
         self.prefix = re.compile(text, flags)
         self.full = re.compile("(?:" + text + ")\\Z" if utf8 else b"(?:" + text + b")\\Z", flags)
         self.has_groups = not node.group_in_loop

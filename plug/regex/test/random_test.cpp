@@ -254,12 +254,13 @@ LazyLimits small_caches(unsigned seed) {
 class LazySearch {
 public:
     LazySearch(const Pattern& pattern, const Pattern& reversed, const LazyLimits& limits)
-        : nfas_{*make_nfa(pattern, is_ordered(pattern), Inner::Enclosed), *make_search_nfa(pattern, Inner::Enclosed),
-                *make_nfa(reversed, false, Inner::Enclosed), *make_somewhere_nfa(pattern, max_nodes)}
-        , prefix_(nfas_[0], limits)
-        , ends_(nfas_[1], limits)
-        , begins_(nfas_[2], limits)
-        , somewhere_(nfas_[3], limits)
+        : words_{numbers(make_nfa(pattern, is_ordered(pattern), Inner::Enclosed)),
+                 numbers(make_search_nfa(pattern, Inner::Enclosed)), numbers(make_nfa(reversed, false, Inner::Enclosed)),
+                 numbers(make_somewhere_nfa(pattern, max_nodes))}
+        , prefix_(words_[0], limits)
+        , ends_(words_[1], limits)
+        , begins_(words_[2], limits)
+        , somewhere_(words_[3], limits)
         , most_(limits.states) {}
 
     int64_t first(const std::string& s) {
@@ -279,7 +280,9 @@ public:
     }
 
 private:
-    Nfa nfas_[4];
+    static Words numbers(const std::optional<Nfa>& nfa) { return words(*make_threads(*nfa)); }
+
+    Words words_[4];
     LazyCache prefix_, ends_, begins_, somewhere_;
     size_t most_;
 };

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+#include "lazy.h"
+
+namespace mim::plug::regex {
+
+namespace {
+
+uint32_t hash_of(const Subsets::Key& key) {
+    uint64_t hash = key.size();
+    for (auto n : key) hash = (hash ^ n) * 0x9e3779b97f4a7c15, hash ^= hash >> 29;
+    return uint32_t(hash ^ hash >> 32);
+}
+
+unsigned char_at(Subject s, size_t pos) { return uint8_t(s.text[pos]); }
+
+/// The kind of text before a position.
+unsigned before(Subject s, size_t pos) { return pos == 0 ? 0 : kind_before(char_at(s, pos - 1)); }
+/// The same of who reads backwards.
+unsigned before_backwards(Subject s, size_t pos) { return pos == s.size ? 0 : kind_before(char_at(s, pos)); }
+
+template<bool Forward>
+size_t symbol_at(Subject s, size_t pos) {
+    if constexpr (Forward) return pos == s.size ? Graph::end : char_at(s, pos);
+    else return pos == 0 ? Graph::end : char_at(s, pos - 1);
+}
+
+constexpr size_t min_table = 64;
+
+} // namespace
+
+Lazy::Lazy(const Graph& graph, const LazyLimits& limits)
+    : subsets_(graph)
+    , limits_(limits) {
+    clear();
+    clears = 0;
+}
+
+size_t Lazy::end(Subject s, size_t pos, bool after_empty) {
+    return run<true, false>(s, pos, s.size, start_row(before(s, pos), after_empty));
+}
+
+size_t Lazy::first_end(Subject s, size_t pos) { return run<true, true>(s, pos, s.size, start_row(before(s, pos), false)); }
+
+size_t Lazy::begin(Subject s, size_t from, size_t to) {
+    auto begin = run<false, false>(s, to, from, start_row(before_backwards(s, to), false));
+    return begin == nowhere ? to : begin;
+}
+
+/// The row of a state in which matches begin, or nothing if it does not pay to have rows; then it is `from_`.
+uint32_t Lazy::start_row(unsigned before, bool again) {
+    auto& row = starts_[again][before];
+    if (pays_ && row != unknown) return row;
+    subsets_.start(before, again, from_);
+    return pays_ ? row = find(from_) : 0;
+}
+
+/// From `pos` to `last`: the last place of a match, or the first one.
+template<bool Forward, bool First>
+size_t Lazy::run(Subject s, size_t pos, size_t last, uint32_t row) {
+    auto found     = nowhere;
+    auto& class_of = subsets_.class_of;
+    auto next      = [](size_t at) { return Forward ? at + 1 : at - 1; };
+    auto since     = pos; // characters from there on are not in read_ yet
+    auto account   = [&] { read_ += Forward ? pos - since : since - pos, since = pos; };
+    for (;;) {
+        if (!pays_) {
+            found = run_without<Forward, First>(s, pos, last, found);
+            if (!pays_) return found; // it came to an end
+            since = pos;
+            row   = find(from_);
+            if (!pays_) continue;
+        }
+        uint32_t to = 0;
+        auto rows   = rows_.begin();
+        while (pos != last) {
+            to = rows[row + class_of[char_at(s, Forward ? pos : pos - 1)]];
+            if (to & special) break;
+            row = to, pos = next(pos);
+        }
+        auto cls = class_of[symbol_at<Forward>(s, pos)];
+        to       = rows[row + cls];
+        if (to & unknown) account(), to = transition(row, cls);
+        if (to & match) {
+            found = pos;
+            if (First) break;
+        }
+        if ((to & dead) || pos == last) break;
+        row = to & ~special, pos = next(pos);
+    }
+    account();
+    return found;
+}
+
+/// The same without a cache, from the state `from_`, until it is time to try one again.
+template<bool Forward, bool First>
+size_t Lazy::run_without(Subject s, size_t& pos, size_t last, size_t found) {
+    for (;;) {
+        bool is_match = subsets_.step(from_, subsets_.class_of[symbol_at<Forward>(s, pos)], to_);
+        if (is_match) {
+            found = pos;
+            if (First) return found;
+        }
+        if (Subsets::is_dead(to_) || pos == last) return found;
+        from_.swap(to_);
+        pos = Forward ? pos + 1 : pos - 1;
+        if (pause_-- == 0) {
+            pays_ = true;
+            return found;
+        }
+    }
+}
+
+/// Made when it is asked for. If it does not pay to keep the state it leads to, that is `from_`.
+uint32_t Lazy::transition(uint32_t row, uint32_t cls) {
+    load(row);
+    auto what = subsets_.step(from_, cls, to_) ? uint32_t(match) : 0;
+    if (Subsets::is_dead(to_)) return rows_[row + cls] = what | dead;
+    cleared_ = false;
+    what     = what | find(to_);
+    if (!cleared_) rows_[row + cls] = what;
+    if (!pays_) from_.swap(to_);
+    return what;
+}
+
+void Lazy::load(uint32_t row) {
+    auto& state = states_[row / subsets_.classes];
+    from_.clear();
+    from_.append(keys_.begin() + state.key, state.size);
+}
+
+bool Lazy::is(const State& state, const Subsets::Key& key) const {
+    return state.size == key.size() && std::memcmp(key.begin(), keys_.begin() + state.key, key.size() * sizeof(uint32_t)) == 0;
+}
+
+/// The row of a state.
+uint32_t Lazy::find(const Subsets::Key& key) {
+    auto hash = hash_of(key);
+    auto mask = table_.size() - 1;
+    for (size_t i = hash & mask; table_[i] != 0; i = (i + 1) & mask) {
+        auto& state = states_[table_[i] - 1];
+        if (state.hash == hash && is(state, key)) return (table_[i] - 1) * subsets_.classes;
+    }
+    if (is_full(key.size())) {
+        if (read_ < limits_.least * states_.size()) pays_ = false, pause_ = limits_.pause;
+        clear();
+    }
+    return insert(key, hash);
+}
+
+bool Lazy::is_full(size_t key_size) const {
+    if (states_.empty()) return false;
+    auto more = sizeof(State) + (key_size + subsets_.classes) * sizeof(uint32_t);
+    if (2 * (states_.size() + 1) > table_.size()) more += table_.size() * sizeof(uint32_t);
+    return states_.size() >= limits_.states || bytes_ + more > limits_.bytes;
+}
+
+uint32_t Lazy::insert(const Subsets::Key& key, uint32_t hash) {
+    states_.push({keys_.size(), uint32_t(key.size()), hash});
+    keys_.append(key.begin(), key.size());
+    auto row = uint32_t(rows_.size());
+    rows_.resize(rows_.size() + subsets_.classes, unknown);
+    bytes_ += sizeof(State) + (key.size() + subsets_.classes) * sizeof(uint32_t);
+    if (2 * states_.size() > table_.size()) grow();
+    else enter(uint32_t(states_.size() - 1));
+    return row;
+}
+
+/// Puts a state into the table.
+void Lazy::enter(uint32_t state) {
+    auto mask = table_.size() - 1;
+    auto i    = states_[state].hash & mask;
+    while (table_[i] != 0) i = (i + 1) & mask;
+    table_[i] = state + 1;
+}
+
+void Lazy::grow() {
+    bytes_ += table_.size() * sizeof(uint32_t);
+    table_.fill(table_.size() * 2, 0);
+    for (uint32_t q = 0; q != states_.size(); ++q) enter(q);
+}
+
+void Lazy::clear() {
+    rows_.clear(), keys_.clear(), states_.clear();
+    table_.fill(min_table, 0);
+    for (auto& starts : starts_)
+        for (auto& row : starts) row = unknown;
+    bytes_   = min_table * sizeof(uint32_t);
+    read_    = 0;
+    cleared_ = true;
+    ++clears;
+}
+
+} // namespace mim::plug::regex
