@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Cores: states that a search seldom leaves, and where it may do so.
 #pragma once
-#include "finder.h"
+#include "regex/host/finder.h"
 #include "regex/host/automaton.h"
 
 namespace mim::plug::regex {

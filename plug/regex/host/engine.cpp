@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "regex/host/engine.h"
 
+#include <algorithm>
+
 #include "base/stack.h"
 #include "regex/host/parse.h"
 
@@ -17,6 +19,7 @@ static const Pattern& read(Trees& trees, std::string text, bool lines) {
 
 LazyRegex::LazyRegex(std::string text, bool lines, const LazyLimits& limits)
     : pattern_(read(trees_, std::move(text), lines))
+    , lines_(lines)
     , limits_(limits) {}
 
 std::optional<Nfa> LazyRegex::make(Use use) {
@@ -36,12 +39,14 @@ LazyCaches& LazyRegex::caches(Use use) {
     auto& made = caches_[use];
     if (made) return *made;
     std::optional<Threads> threads;
+    std::optional<Places> places;
     run_on_big_stack([&] {
         auto nfa = make(use);
         if (nfa) threads = make_threads(*nfa);
+        if (use == Ends || use == Somewhere) places = find_beginnings(pattern_);
     });
     if (!threads) too_large("its parts", most);
-    made = std::make_unique<LazyCaches>(words(*threads), limits_);
+    made = std::make_unique<LazyCaches>(words(*threads), limits_, places);
     made_[use].store(made.get(), std::memory_order_release);
     return *made;
 }
@@ -66,6 +71,13 @@ std::optional<size_t> LazyRegex::prefix_match(std::string_view subject) {
 }
 
 std::optional<LazyRegex::Span> LazyRegex::next(std::string_view subject, size_t from, bool after_empty) {
+    if (auto places = inner()) { // in the line that has a match, which is soon found
+        auto place = in_line_with(*places, subject, from);
+        if (!place) return {};
+        auto newline = *place == 0 ? subject.npos : subject.rfind('\n', *place - 1);
+        from         = newline == subject.npos ? from : std::max(from, newline + 1);
+        subject      = subject.substr(0, subject.find('\n', *place));
+    }
     auto end = caches(Ends).with([&](LazyCache& cache) { return cache.end(subject, from, after_empty); });
     if (!end) return {};
     return Span{caches(Begins).with([&](LazyCache& cache) { return cache.begin(subject, from, *end); }), *end};
@@ -85,7 +97,41 @@ size_t LazyRegex::count(std::string_view subject) {
     });
 }
 
+/// Null if there are none, or these do not pay.
+const Places* LazyRegex::inner() {
+    std::call_once(inner_once_, [&] {
+        if (lines_) run_on_big_stack([&] { inner_ = find_inner(pattern_); });
+        inner_pays_ = inner_.has_value();
+    });
+    return inner_pays_.load(std::memory_order_relaxed) ? &*inner_ : nullptr;
+}
+
+/// Only lines that have such a place are looked at, as long as most have none.
+std::optional<size_t> LazyRegex::in_line_with(const Places& inner, std::string_view subject, size_t from) {
+    constexpr size_t enough = 64, least = 100; // characters that are passed on average, of so many times
+    return caches(Somewhere).with([&](LazyCache& cache) -> std::optional<size_t> {
+        auto since = from;
+        for (size_t tries = 0; from < subject.size();) {
+            auto place = inner.find(subject.data(), subject.size(), from);
+            if (place >= subject.size()) break;
+            auto newline = place == from ? subject.npos : subject.rfind('\n', place - 1);
+            auto begin   = newline == subject.npos || newline < from ? from : newline + 1;
+            auto end     = std::min(subject.find('\n', place), subject.size());
+            if (auto found = cache.first_end(subject.substr(0, end), begin)) return found;
+            from = end + 1;
+            if (++tries % enough != 0) continue;
+            if (from - since < least * enough) {
+                inner_pays_.store(false, std::memory_order_relaxed);
+                return from < subject.size() ? cache.first_end(subject, from) : std::nullopt;
+            }
+            since = from;
+        }
+        return {};
+    });
+}
+
 std::optional<size_t> LazyRegex::somewhere(std::string_view subject, size_t from) {
+    if (auto places = inner()) return in_line_with(*places, subject, from);
     return caches(Somewhere).with([&](LazyCache& cache) { return cache.first_end(subject, from); });
 }
 

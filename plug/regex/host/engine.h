@@ -6,6 +6,7 @@
 #include <string>
 
 #include "regex/host/lazy.h"
+#include "regex/host/literals.h"
 
 namespace mim::plug::regex {
 
@@ -27,6 +28,9 @@ public:
     /// The first place from a position on where some match ends, which need not be the one that counts.
     std::optional<size_t> somewhere(std::string_view subject, size_t from);
 
+    /// The same looks for places, which are few; machine code is hardly faster.
+    bool skips() { return inner() || caches(Somewhere).skips(); }
+
     /// Whether whole subjects, or else searches, are matched by automata of few states, which are worth being made at
     /// once.
     bool is_small(bool whole);
@@ -37,15 +41,21 @@ public:
 private:
     enum Use : uint8_t { Full, Prefix, Ends, Begins, Somewhere };
     LazyCaches& caches(Use);
+    const Places* inner();
+    std::optional<size_t> in_line_with(const Places&, std::string_view subject, size_t from);
     std::optional<Nfa> make(Use);
     const Pattern* whole() { return trees_.nary(Pattern::Conj, {&pattern_, trees_.place(at::stop)}); }
 
     Trees trees_;
     const Pattern& pattern_;
+    const bool lines_;
     LazyLimits limits_;
     std::mutex mutex_; ///< of trees_ and caches_
     std::unique_ptr<LazyCaches> caches_[5];
     std::atomic<LazyCaches*> made_[5]{}; ///< those of caches_ that are there
+    std::once_flag inner_once_;
+    std::optional<Places> inner_; ///< one is in each match
+    std::atomic<bool> inner_pays_ = false;
 };
 
 } // namespace mim::plug::regex

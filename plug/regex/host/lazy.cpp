@@ -16,7 +16,7 @@ std::unique_ptr<LazyCache> LazyCaches::take() {
             return cache;
         }
     }
-    return std::make_unique<LazyCache>(words_, limits_);
+    return std::make_unique<LazyCache>(words_, limits_, skips() ? &*places_ : nullptr);
 }
 
 void LazyCaches::give(std::unique_ptr<LazyCache> cache) {

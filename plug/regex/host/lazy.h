@@ -2,6 +2,7 @@
 // The automata of runtime/lazy.h, for the compiler. A cache is for one thread: `LazyCaches` lends one to each call, and
 // has as many as there were calls at once.
 #pragma once
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -15,8 +16,8 @@ namespace mim::plug::regex {
 class LazyCache {
 public:
     /// These must live as long.
-    explicit LazyCache(const Words& words, const LazyLimits& limits = {})
-        : lazy_(words.graph(), limits) {}
+    explicit LazyCache(const Words& words, const LazyLimits& limits = {}, const Places* places = nullptr)
+        : lazy_(words.graph(), limits, places) {}
 
     std::optional<size_t> end(std::string_view s, size_t pos, bool after_empty = false) {
         return place(lazy_.end({s.data(), s.size()}, pos, after_empty));
@@ -26,6 +27,8 @@ public:
     }
     size_t begin(std::string_view s, size_t from, size_t to) { return lazy_.begin({s.data(), s.size()}, from, to); }
 
+    /// Places are looked for, as long as that pays.
+    bool skips() const { return lazy_.skips(); }
     size_t bytes() const { return lazy_.bytes(); }
     size_t states() const { return lazy_.states(); }
     size_t clears() const { return lazy_.clears; }
@@ -39,14 +42,19 @@ private:
 /// The caches of an automaton, for many threads.
 class LazyCaches {
 public:
-    explicit LazyCaches(Words words, const LazyLimits& limits = {})
+    explicit LazyCaches(Words words, const LazyLimits& limits = {}, std::optional<Places> places = {})
         : words_(std::move(words))
-        , limits_(limits) {}
+        , limits_(limits)
+        , places_(places)
+        , skips_(places.has_value()) {}
+    /// No cache has found that looking for places does not pay.
+    bool skips() const { return skips_.load(std::memory_order_relaxed); }
     /// Lends a cache to the function.
     template<class F>
     auto with(F f) {
         auto cache  = take();
         auto result = f(*cache);
+        if (!cache->skips()) skips_.store(false, std::memory_order_relaxed);
         give(std::move(cache));
         return result;
     }
@@ -57,6 +65,8 @@ private:
 
     Words words_;
     LazyLimits limits_;
+    std::optional<Places> places_;
+    std::atomic<bool> skips_;
     std::mutex mutex_;
     std::vector<std::unique_ptr<LazyCache>> idle_;
 };

@@ -18,7 +18,8 @@ namespace mim {
 namespace {
 
 constexpr std::string_view no_case = "(?i)";
-constexpr size_t much              = 8 << 20; ///< characters, for which machine code is worth its time
+constexpr size_t much              = 8 << 20;   ///< characters, for which machine code is worth its time
+constexpr size_t very_much         = 256 << 20; ///< the same where most are skipped anyway
 
 using plug::regex::LazyRegex;
 
@@ -130,7 +131,7 @@ struct Regex::Impl {
         auto& made = matchers[size_t(matcher)];
         if (made.address.load(std::memory_order_acquire)) return get<Function>(matcher);
         if (made.never.load(std::memory_order_relaxed)) return nullptr;
-        if (options.wait && made.read.load(std::memory_order_relaxed) < much) return nullptr;
+        if (options.wait && made.read.load(std::memory_order_relaxed) < (lazy->skips() ? very_much : much)) return nullptr;
         if (is_small(matcher) && (!options.wait || make(matcher).message.empty())) return get<Function>(matcher);
         made.never = true;
         return nullptr;

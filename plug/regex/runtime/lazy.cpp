@@ -26,20 +26,28 @@ size_t symbol_at(Subject s, size_t pos) {
 
 constexpr size_t min_table = 64;
 
+// What is skipped on average, of so many times; less does not pay.
+constexpr size_t enough_skips = 64, least_skip = 40;
+
 } // namespace
 
-Lazy::Lazy(const Graph& graph, const LazyLimits& limits)
+Lazy::Lazy(const Graph& graph, const LazyLimits& limits, const Places* places)
     : subsets_(graph)
+    , places_(places)
     , limits_(limits) {
     clear();
     clears = 0;
 }
 
 size_t Lazy::end(Subject s, size_t pos, bool after_empty) {
+    if (places_ && !after_empty) pos = skip(s, pos);
     return run<true, false>(s, pos, s.size, start_row(before(s, pos), after_empty));
 }
 
-size_t Lazy::first_end(Subject s, size_t pos) { return run<true, true>(s, pos, s.size, start_row(before(s, pos), false)); }
+size_t Lazy::first_end(Subject s, size_t pos) {
+    if (places_) pos = skip(s, pos);
+    return run<true, true>(s, pos, s.size, start_row(before(s, pos), false));
+}
 
 size_t Lazy::begin(Subject s, size_t from, size_t to) {
     auto begin = run<false, false>(s, to, from, start_row(before_backwards(s, to), false));
@@ -86,6 +94,11 @@ size_t Lazy::run(Subject s, size_t pos, size_t last, uint32_t row) {
         }
         if ((to & dead) || pos == last) break;
         row = to & ~special, pos = next(pos);
+        if (to & idle) {
+            account();
+            since = pos = skip(s, pos);
+            row         = start_row(before(s, pos), false);
+        }
     }
     account();
     return found;
@@ -110,6 +123,19 @@ size_t Lazy::run_without(Subject s, size_t& pos, size_t last, size_t found) {
     }
 }
 
+/// The next place where a match may begin.
+size_t Lazy::skip(Subject s, size_t pos) {
+    auto place = places_->find(s.text, s.size, pos);
+    skipped_ += place - pos;
+    if (++skips_ < enough_skips) return place;
+    if (skipped_ < least_skip * skips_) {
+        places_ = nullptr;
+        clear(); // no state is idle
+    }
+    skips_ = skipped_ = 0;
+    return place;
+}
+
 /// Made when it is asked for. If it does not pay to keep the state it leads to, that is `from_`.
 uint32_t Lazy::transition(uint32_t row, uint32_t cls) {
     load(row);
@@ -117,6 +143,7 @@ uint32_t Lazy::transition(uint32_t row, uint32_t cls) {
     if (Subsets::is_dead(to_)) return rows_[row + cls] = what | dead;
     cleared_ = false;
     what     = what | find(to_);
+    if (places_ && Subsets::is_start(to_)) what |= idle;
     if (!cleared_) rows_[row + cls] = what;
     if (!pays_) from_.swap(to_);
     return what;

@@ -6,6 +6,7 @@
 //
 // A cache is for one thread. The compiler has it (host/lazy.h), and compiled programs (program.cpp).
 #pragma once
+#include "places.h"
 #include "subsets.h"
 
 namespace mim::plug::regex {
@@ -26,8 +27,10 @@ class Lazy {
 public:
     static constexpr size_t nowhere = ~size_t(0);
 
-    /// The automaton must live as long.
-    explicit Lazy(const Graph&, const LazyLimits& = {});
+    /// The automaton must live as long, and so must the places. `places`: of an automaton that searches, where a match
+    /// may begin; they are looked for as long as that pays.
+    explicit Lazy(const Graph&, const LazyLimits& = {}, const Places* places = nullptr);
+    bool skips() const { return places_ != nullptr; }
 
     /// The end of the match that begins at a position; of an automaton that searches, of the first one from there on.
     /// `after_empty`: not the empty one at the position. `nowhere`: there is none.
@@ -54,13 +57,21 @@ private:
         uint32_t size;
         uint32_t hash;
     };
-    enum : uint32_t { match = 1u << 31, unknown = 1u << 30, dead = 1u << 29, special = match | unknown | dead };
+    /// `idle`: a match is yet to begin.
+    enum : uint32_t {
+        match   = 1u << 31,
+        unknown = 1u << 30,
+        dead    = 1u << 29,
+        idle    = 1u << 28,
+        special = match | unknown | dead | idle
+    };
 
     template<bool Forward, bool First>
     size_t run(Subject, size_t pos, size_t last, uint32_t row);
     uint32_t start_row(unsigned before, bool again);
     template<bool Forward, bool First>
     size_t run_without(Subject, size_t& pos, size_t last, size_t found);
+    size_t skip(Subject, size_t pos);
     uint32_t transition(uint32_t row, uint32_t cls);
     uint32_t find(const Subsets::Key&);
     bool is(const State&, const Subsets::Key&) const;
@@ -72,6 +83,8 @@ private:
     void load(uint32_t row);
 
     Subsets subsets_;
+    const Places* places_;
+    size_t skips_ = 0, skipped_ = 0; ///< how often, and how many characters
     LazyLimits limits_;
     List<uint32_t> rows_;    ///< by state and class: where the row of the next state begins, and what is special about it
     List<uint32_t> keys_;    ///< of all states

@@ -58,6 +58,8 @@ public:
     /// match.
     void start(unsigned before, bool again, Key& to) const;
     static bool is_dead(View key) { return key.size == 1; }
+    /// It is one of those in which a match may begin, and nothing else.
+    static bool is_start(View key) { return key.size == 2 && key.begin[1] == 0 && !(key.begin[0] & not_empty); }
 
     /// The state that a symbol of a class leads to, and whether there is a match before it.
     bool step(View from, uint32_t cls, Key& to);

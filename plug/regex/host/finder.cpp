@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "finder.h"
+#include "regex/host/finder.h"
 
 #include <algorithm>
 #include <bit>
