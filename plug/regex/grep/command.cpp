@@ -2,12 +2,14 @@
 // `mim grep PATTERN FILE…`: prints the lines that match, by code that was made for the pattern. Exits with 0 if there are such lines, 1 if
 // there are none, and 2 if something went wrong, as grep does.
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -23,6 +25,7 @@ namespace mim::plug::regex {
 
 namespace {
 
+constexpr auto kNothing = "[^\\x00-\\xff]"; ///< a pattern that matches no text
 constexpr int kMatch = 0, kNoMatch = 1, kTrouble = 2;
 
 namespace fs = std::filesystem;
@@ -91,6 +94,20 @@ std::string whole_pattern(const CommandContext& c, const std::vector<std::string
     return is_line ? "\\A(?:" + all + ")\\z" : all;
 }
 
+/// The patterns of options; false, and why, if a file of them cannot be read. The last newline of a file ends its last
+/// pattern, and a file of nothing has none.
+bool given_patterns(const CommandContext& c, std::vector<std::string>& texts, std::string& error) {
+    texts = c.values("--regexp");
+    for (auto& path : c.values("--file")) {
+        std::string text, why;
+        if (!read_file(path, text, why)) return error = path + ": " + why, false;
+        if (text.empty()) continue;
+        if (text.ends_with('\n')) text.pop_back();
+        texts.push_back(std::move(text));
+    }
+    return true;
+}
+
 /// What is wrong with a part that is no pattern. In one pattern for all, what one of them leaves open another one may close.
 std::optional<std::string> wrong_part(const std::vector<std::string>& parts, const Regex::Options& options) {
     auto is_plain = [](char c) { return uint8_t(c) < 128 && !std::strchr("\\[](){}*+?", c); };
@@ -124,6 +141,9 @@ public:
     Grep(const CommandContext& context, const Regex& regex, GrepStyle style)
         : context_(context)
         , is_recursive_(context.has("--recursive"))
+        , is_silent_(context.has("--no-messages"))
+        , included_(context.values("--include"))
+        , excluded_(context.values("--exclude"))
         , regex_(regex)
         , style_(style) {}
 
@@ -149,40 +169,51 @@ private:
         std::vector<std::string> files;
         for (auto it = fs::recursive_directory_iterator(path, fs::directory_options::skip_permission_denied, failed);
              !failed && it != fs::recursive_directory_iterator(); it.increment(failed))
-            if (it->is_regular_file(failed)) files.push_back(it->path().string());
+            if (!it->is_symlink(failed) && it->is_regular_file(failed)) files.push_back(it->path().string());
         if (failed) complain(path, failed.message());
         std::ranges::sort(files);
         for (auto& f : files) file(f.substr(from));
     }
     void file(const std::string& path) {
-        if (is_done()) return;
+        if (is_done() || !is_wanted(path)) return;
         try {
             Bytes bytes;
-            std::string error, out;
+            std::string error;
             if (!bytes.open(path, error)) return complain(path, error);
-            if (!search(bytes.text(), path == "-" ? "(standard input)" : path, out)) return complain(path, kShrank);
-            context_.print(out);
+            out_.lines.clear(), out_.message.clear();
+            if (!search(bytes.text(), path == "-" ? "(standard input)" : path)) return complain(path, kShrank);
+            context_.print(out_.lines);
+            context_.error(out_.message);
         } catch (const std::bad_alloc&) {
             complain(path, "out of memory");
         }
     }
     /// False if the file is shorter by now: of what is mapped behind its end, nothing can be read.
-    bool search(std::string_view text, const std::string& name, std::string& out) {
-        auto crash = guarded([&] { found_ |= grep(regex_, text, name, style_, out); });
+    bool search(std::string_view text, const std::string& name) {
+        auto crash = guarded([&] { found_ |= grep(regex_, text, name, style_, out_); });
         if (crash && crash->signal != SIGBUS) std::abort(); // a fault of ours, for the handler of such
         return !crash;
     }
+    /// By its name, without folders.
+    bool is_wanted(const std::string& path) const {
+        auto name = fs::path(path).filename().string();
+        auto fits = [&](const std::string& glob) { return ::fnmatch(glob.c_str(), name.c_str(), 0) == 0; };
+        if (path == "-" || std::ranges::any_of(excluded_, fits)) return path == "-";
+        return included_.empty() || std::ranges::any_of(included_, fits);
+    }
     void complain(const std::string& path, const std::string& what) {
-        context_.error("mim: " + path + ": " + what + "\n");
+        if (!is_silent_) context_.error("mim: " + path + ": " + what + "\n");
         wrong_ = true;
     }
 
     static constexpr auto kShrank = "the file became shorter while it was searched";
 
     const CommandContext& context_;
-    bool is_recursive_;
+    bool is_recursive_, is_silent_;
+    std::vector<std::string> included_, excluded_; ///< names of files, as the shell writes them
     const Regex& regex_;
     GrepStyle style_;
+    GrepOutput out_;
     bool found_ = false, wrong_ = false;
 };
 
@@ -193,31 +224,65 @@ bool are_many(const CommandContext& c, const std::vector<std::string>& files) {
     return c.has("--recursive") && (files.empty() || fs::is_directory(files.front(), failed));
 }
 
-GrepStyle style_of(const CommandContext& c, bool are_many) {
-    auto name = c.last_of({"--with-filename", "--no-filename"});
+/// The numbers that options have.
+struct Numbers {
+    size_t before = 0, after = 0, most = static_cast<size_t>(-1);
+};
+
+/// What is wrong with one of them; null if nothing is.
+std::optional<std::string> read(const CommandContext& c, Numbers& numbers) {
+    std::optional<std::string> wrong;
+    auto read = [&](const char* option, size_t& number) {
+        auto values = c.values(option);
+        if (values.empty()) return;
+        auto& text        = values.back();
+        auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+        if (error != std::errc() || end != text.data() + text.size())
+            wrong = "`" + std::string(option) + "` takes a number of lines, and `" + text + "` is none";
+    };
+    size_t both = 0;
+    read("--context", both);
+    numbers.before = numbers.after = both;
+    read("--before-context", numbers.before), read("--after-context", numbers.after);
+    read("--max-count", numbers.most);
+    return wrong;
+}
+
+GrepStyle style_of(const CommandContext& c, bool are_many, const Numbers& numbers) {
+    auto name  = c.last_of({"--with-filename", "--no-filename"});
+    auto names = c.last_of({"--files-with-matches", "--files-without-match"});
     return {.invert            = c.has("--invert-match"),
             .numbers           = c.has("--line-number"),
             .only_matching     = c.has("--only-matching"),
             .color             = c.is_colored(),
             .count             = c.has("--count"),
-            .names_of_matching = c.has("--files-with-matches"),
+            .names_of_matching = names == "--files-with-matches",
+            .names_of_others   = names == "--files-without-match",
             .quiet             = c.has("--quiet"),
-            .with_name         = name.empty() ? are_many : name == "--with-filename"};
+            .with_name         = name.empty() ? are_many : name == "--with-filename",
+            .is_text           = c.has("--text"),
+            .before            = numbers.before,
+            .after             = numbers.after,
+            .most              = numbers.most};
 }
 
 int run(CommandContext& c) {
     auto files = c.operands();
-    auto texts = c.values("--regexp");
+    std::vector<std::string> texts;
+    std::string error;
+    if (!given_patterns(c, texts, error)) return c.error("mim: " + error + "\n"), kTrouble;
+    if (texts.empty() && !c.values("--file").empty()) texts.push_back(kNothing);
     if (texts.empty()) {
         if (files.empty()) return c.error("mim: `mim grep` needs PATTERN [FILE…]\n"), kTrouble;
         texts.push_back(files.front());
         files.erase(files.begin());
     }
-    std::string error;
+    Numbers numbers;
+    if (auto wrong = read(c, numbers)) return c.error("mim: " + *wrong + "\n"), kTrouble;
     auto regex = compile(c, texts, error);
     if (!regex) return c.error("mim: error: " + error + "\n"), kTrouble;
 
-    Grep grep(c, *regex, style_of(c, are_many(c, files)));
+    Grep grep(c, *regex, style_of(c, are_many(c, files), numbers));
     if (files.empty()) grep.no_path();
     for (auto& path : files)
         if (!grep.is_done()) grep.path(path);
@@ -231,6 +296,7 @@ void add_grep(PluginBuilder& p) {
                      .operands = "PATTERN [FILE…]",
                      .summary  = "the lines of files that match a regular expression",
                      .options  = {{"--regexp", "-e", "PATTERN", "a pattern; several match what one of them does"},
+                                  {"--file", "-f", "FILE", "each line of the file is a pattern"},
                                   {"--ignore-case", "-i", "", "small and capital letters alike"},
                                   {"--fixed-strings", "-F", "", "patterns are texts"},
                                   {"--word-regexp", "-w", "", "only matches between the ends of words"},
@@ -238,11 +304,20 @@ void add_grep(PluginBuilder& p) {
                                   {"--invert-match", "-v", "", "the lines that do not match"},
                                   {"--count", "-c", "", "how many lines, instead of them"},
                                   {"--files-with-matches", "-l", "", "the files that have such lines, instead of them"},
+                                  {"--files-without-match", "-L", "", "the files that have none, instead of lines"},
+                                  {"--max-count", "-m", "COUNT", "no more than so many lines of a file"},
                                   {"--quiet", "-q", "", "nothing: the exit status tells"},
                                   {"--only-matching", "-o", "", "the matches, one a line, instead of lines"},
                                   {"--line-number", "-n", "", "the number of each line before it"},
                                   {"--with-filename", "-H", "", "the file before each line; the default for several"},
                                   {"--no-filename", "-h", "", "never the file"},
+                                  {"--after-context", "-A", "COUNT", "so many lines behind each, too"},
+                                  {"--before-context", "-B", "COUNT", "so many lines before each, too"},
+                                  {"--context", "-C", "COUNT", "so many lines before and behind each, too"},
+                                  {"--text", "-a", "", "files are texts, whatever their bytes are"},
+                                  {"--no-messages", "-s", "", "nothing about files that cannot be read"},
+                                  {"--include", "", "GLOB", "only files with such a name; several add up"},
+                                  {"--exclude", "", "GLOB", "no files with such a name"},
                                   {"--recursive", "-r", "", "folders stand for the files in them"}},
                      .status   = "exit status: 0 there are such lines · 1 there are none · 2 something went wrong · "
                                  "FILE may be - for standard input, which is also read without one.",

@@ -13,14 +13,17 @@ constexpr std::string_view kRed = "\033[01;31m", kMagenta = "\033[35m", kGreen =
 
 class Search {
 public:
-    Search(const Regex& regex, std::string_view text, std::string_view name, const GrepStyle& style, std::string& out)
+    Search(const Regex& regex, std::string_view text, std::string_view name, const GrepStyle& style, GrepOutput& out)
         : regex_(regex)
         , text_(text)
         , name_(name)
         , style_(style)
-        , out_(out) {
+        , output_(out)
+        , out_(out.lines) {
         // as grep does: what has a zero in its first bytes is no text
-        binary_ = text.substr(0, 32768).find('\0') != text.npos;
+        binary_       = !style.is_text && text.substr(0, 32768).find('\0') != text.npos;
+        has_context_  = style.before + style.after != 0 && !style.only_matching;
+        ends_         = style.most == 0;
     }
 
     bool run() {
@@ -35,8 +38,11 @@ public:
             pos = line_end(found->begin);
             if (!style_.invert) line(begin, pos, found);
         }
-        if (style_.count && !style_.quiet && !style_.names_of_matching) prefix(0), out_ += std::to_string(selected_) + "\n";
-        if (style_.names_of_matching && selected_ && !style_.quiet) put(kMagenta, name_), out_ += '\n';
+        context(text_.size());
+        bool names = style_.names_of_matching || style_.names_of_others;
+        if (style_.count && !style_.quiet && !names) prefix(0), out_ += std::to_string(selected_) + "\n";
+        bool is_named = selected_ != 0 ? style_.names_of_matching : style_.names_of_others;
+        if (is_named && !style_.quiet) put(kMagenta, name_), out_ += '\n';
         return selected_ != 0;
     }
 
@@ -67,19 +73,48 @@ private:
 
     void line(size_t begin, size_t end, std::optional<Regex::Span> match) {
         ++selected_;
-        ends_ = style_.quiet || style_.names_of_matching;
-        if (ends_ || style_.count) return;
+        bool says_no_more = style_.quiet || style_.names_of_matching || style_.names_of_others;
+        ends_             = says_no_more || selected_ == style_.most;
+        if (says_no_more || style_.count) return;
         if (binary_) {
-            out_ += "mim: " + std::string(name_) + ": binary file matches\n";
+            output_.message += "mim: " + std::string(name_) + ": binary file matches\n";
             ends_ = true;
             return;
         }
         auto content = end - (text_[end - 1] == '\n');
         if (style_.only_matching) return each(begin, content, match);
+        if (has_context_) around(begin), shown_ = end, owed_ = style_.after;
         prefix(begin);
         if (!style_.color || !match) out_ += text_.substr(begin, content - begin);
         else highlighted(begin, content, match);
         out_ += '\n';
+    }
+
+    /// What is shown between the lines before and the one that begins here.
+    void around(size_t begin) {
+        context(begin);
+        auto from = begin;
+        for (size_t n = style_.before; n != 0 && from > shown_; --n) from = line_begin(from - 1, shown_);
+        if (output_.goes_on && (from > shown_ || shown_ == 0)) put(kCyan, "--"), out_ += '\n';
+        output_.goes_on = true;
+        show(from, begin);
+    }
+    /// The lines behind those that were shown, up to there, that are still to be shown.
+    void context(size_t end) {
+        auto from = shown_, to = shown_;
+        for (; owed_ != 0 && to < end; --owed_) to = line_end(to);
+        show(from, to);
+        shown_ = to;
+    }
+    /// Lines that were not selected.
+    void show(size_t begin, size_t end) {
+        while (begin < end) {
+            auto next = line_end(begin);
+            prefix(begin, "-");
+            out_ += text_.substr(begin, next - begin - (text_[next - 1] == '\n'));
+            out_ += '\n';
+            begin = next;
+        }
     }
 
     /// The next match within the line, which ends at `content`. Behind an empty one grep goes on with the next character.
@@ -110,26 +145,30 @@ private:
         if (style_.color) out_ += kPlain;
     }
     /// What stands before what is shown of the line that begins here.
-    void prefix(size_t begin) {
-        if (style_.with_name) put(kMagenta, name_), put(kCyan, ":");
+    void prefix(size_t begin, std::string_view mark = ":") {
+        if (style_.with_name) put(kMagenta, name_), put(kCyan, mark);
         if (!style_.numbers || style_.count) return;
         number_ += size_t(std::count(text_.begin() + std::ptrdiff_t(counted_), text_.begin() + std::ptrdiff_t(begin), '\n'));
         counted_ = begin;
-        put(kGreen, std::to_string(number_ + 1)), put(kCyan, ":");
+        put(kGreen, std::to_string(number_ + 1)), put(kCyan, mark);
     }
 
     const Regex& regex_;
     std::string_view text_, name_;
     const GrepStyle& style_;
+    GrepOutput& output_;
     std::string& out_;
-    bool binary_, ends_ = false;
+    bool binary_, has_context_, ends_;
+    size_t shown_ = 0; ///< of the text, up to there
+    size_t owed_  = 0; ///< lines that are to be shown behind that
     size_t selected_ = 0;
     size_t number_ = 0, counted_ = 0; ///< newlines up to there
 };
 
 } // namespace
 
-bool grep(const Regex& regex, std::string_view text, std::string_view name, const GrepStyle& style, std::string& out) {
+bool grep(const Regex& regex, std::string_view text, std::string_view name, const GrepStyle& style,
+          GrepOutput& out) {
     return Search(regex, text, name, style, out).run();
 }
 

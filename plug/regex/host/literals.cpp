@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t max_texts  = 256;
 constexpr size_t max_length = 8;
-constexpr size_t max_parts  = 16;          ///< of a pattern, at which something rare may begin
+constexpr size_t max_parts  = 24;          ///< of a pattern, at which something rare may begin
 constexpr double place_cost = 30;          ///< nanoseconds
 constexpr double max_cost   = 0.4;         ///< of a character: the automaton takes more
 constexpr double max_rate   = 1.0 / 100;
@@ -131,7 +131,10 @@ std::optional<Places> find_inner(const Pattern& pattern) {
     const Pattern* all[] = {&pattern};
     auto best            = finder_of(all);
     bool is_inner        = false;
-    for (size_t i = 1; i < std::min(parts.size(), max_parts); ++i) {
+    size_t tried         = 0;
+    for (size_t i = 1; i < parts.size() && tried != max_parts; ++i) {
+        if (parts[i]->nullable) continue; // what follows it is in each match, too
+        ++tried;
         auto one = finder_of(std::span(parts).subspan(i));
         if (!one || (best && cost(*one, place_cost) > 0.7 * cost(*best, place_cost))) continue;
         best     = std::move(one);

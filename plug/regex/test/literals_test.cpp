@@ -59,6 +59,7 @@ TEST_CASE("places are looked for where they are rare") {
     CHECK(!beginnings("[a-z]+ing"));
     CHECK(!beginnings("(?:father)?"));
     CHECK(inner("[a-z]+ father [A-Z]"));
+    CHECK(inner("[a-z]+ .{0,40}father .{0,40}[A-Z]"));
     CHECK(!inner("father"));
     CHECK(!inner("[a-z]+ [a-z]+"));
 }
