@@ -8,6 +8,7 @@
 #include "base/stack.h"
 #include "common/perl.h"
 #include "regex/diagnostics.h"
+#include "regex/host/engine.h"
 #include "test/fixture.h"
 
 using namespace mim;
@@ -62,6 +63,8 @@ private:
         }
     }
 
+    static int64_t to_number(std::optional<size_t> end) { return end ? int64_t(*end) : -1; }
+
     void same(const char* how, int64_t found, std::optional<size_t> expected, const std::string& subject) const {
         auto end = expected ? int64_t(*expected) : -1;
         if (found != end)
@@ -77,6 +80,7 @@ private:
             auto end = match.match(pos, [](size_t) { return true; });
             same("automaton", Regex::run(automaton, s, pos), end, s);
             same("threads", Regex::run(threads, s, pos), end, s);
+            if (pos == 0) same("lazy", to_number(lazy(s).prefix_match(s)), end, s);
             if (pos == 0 && end && perl.groups != 0) groups(def, match, s, *end);
             end = fuzz::PerlMatch(perl, s).match(pos, [&](size_t to) { return to == s.size(); });
             if (whole) same("full", Regex::run(*whole, s, pos), end, s);
@@ -102,7 +106,17 @@ private:
         return {};
     }
 
+    /// Automata that are made while they run, with caches of one state to ten, which are given up now and then.
+    LazyRegex lazy(const std::string& s) const {
+        LazyLimits limits;
+        limits.states = 1 + s.size() % 10;
+        limits.least  = s.size() % 3;
+        limits.pause  = s.size() % 7;
+        return LazyRegex(in_.pattern, false, limits);
+    }
+
     void search(const fuzz::Perl& perl, const Def* def, const std::string& s) {
+        auto made        = lazy(s);
         auto by_automata = make_search(r_.w, def);
         auto on_ways     = make_search(r_.w, def, true);
         auto by_threads  = r_.search_threads(def);
@@ -112,6 +126,8 @@ private:
             auto expected = leftmost(perl, s, pos, after_empty);
             if (automata) found("automata", Regex::next(*automata, s, pos, after_empty), expected, s);
             found("threads", Regex::next(by_threads, s, pos, after_empty), expected, s);
+            auto by_lazy = made.next(s, pos, after_empty);
+            found("lazy", by_lazy ? std::optional(Span(by_lazy->begin, by_lazy->end)) : std::nullopt, expected, s);
             if (auto eager = std::get_if<Search>(&on_ways))
                 same("search on ways", Regex::end_on_ways(*eager, s, pos, after_empty),
                      expected ? std::optional(expected->second) : std::nullopt, s);

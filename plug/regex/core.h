@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Cores: states that a search seldom leaves, and where it may do so.
 #pragma once
-#include "regex/host/finder.h"
 #include "regex/host/automaton.h"
+#include "regex/host/finder.h"
 
 namespace mim::plug::regex {
 

@@ -64,8 +64,8 @@ Emitted emit_ends(Emit& e, const Def* app) {
     auto args                           = arg_of(app);
     auto word                           = e.int_type(64);
     auto [_, text, size, pos, no_empty] = e.elems<5>(args);
-    auto end                            = e.call("mim_regex_end", word, {tables_of(e, app), text, size, pos, e.resize(no_empty, word)});
-    auto found                          = e.cmp(backend::Cmp::Ne, end, e.i64(~uint64_t(0)));
+    auto end   = e.call("mim_regex_end", word, {tables_of(e, app), text, size, pos, e.resize(no_empty, word)});
+    auto found = e.cmp(backend::Cmp::Ne, end, e.i64(~uint64_t(0)));
     return e.aggregate({found, e.select(found, end, pos)});
 }
 

@@ -21,9 +21,9 @@ public:
         , output_(out)
         , out_(out.lines) {
         // as grep does: what has a zero in its first bytes is no text
-        binary_       = !style.is_text && text.substr(0, 32768).find('\0') != text.npos;
-        has_context_  = style.before + style.after != 0 && !style.only_matching;
-        ends_         = style.most == 0;
+        binary_      = !style.is_text && text.substr(0, 32768).find('\0') != text.npos;
+        has_context_ = style.before + style.after != 0 && !style.only_matching;
+        ends_        = style.most == 0;
     }
 
     bool run() {
@@ -159,16 +159,15 @@ private:
     GrepOutput& output_;
     std::string& out_;
     bool binary_, has_context_, ends_;
-    size_t shown_ = 0; ///< of the text, up to there
-    size_t owed_  = 0; ///< lines that are to be shown behind that
+    size_t shown_    = 0; ///< of the text, up to there
+    size_t owed_     = 0; ///< lines that are to be shown behind that
     size_t selected_ = 0;
     size_t number_ = 0, counted_ = 0; ///< newlines up to there
 };
 
 } // namespace
 
-bool grep(const Regex& regex, std::string_view text, std::string_view name, const GrepStyle& style,
-          GrepOutput& out) {
+bool grep(const Regex& regex, std::string_view text, std::string_view name, const GrepStyle& style, GrepOutput& out) {
     return Search(regex, text, name, style, out).run();
 }
 

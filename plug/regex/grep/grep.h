@@ -12,14 +12,14 @@ struct GrepStyle {
     bool invert = false, numbers = false, only_matching = false, color = false;
     bool count = false, names_of_matching = false, names_of_others = false, quiet = false; ///< instead of lines
     bool with_name = false;                                                                ///< before each line
-    bool is_text   = false;                      ///< whatever its bytes are
-    size_t before = 0, after = 0;                ///< lines around each that is selected, which are shown, too
-    size_t most   = static_cast<size_t>(-1);     ///< lines of a text that are selected
+    bool is_text   = false;                                                                ///< whatever its bytes are
+    size_t before = 0, after = 0;          ///< lines around each that is selected, which are shown, too
+    size_t most = static_cast<size_t>(-1); ///< lines of a text that are selected
 };
 
 struct GrepOutput {
-    std::string lines;   ///< what is to be shown
-    std::string message; ///< for standard error
+    std::string lines;    ///< what is to be shown
+    std::string message;  ///< for standard error
     bool goes_on = false; ///< lines were shown before: those that are not next to each other have a line between them
 };
 

@@ -22,9 +22,7 @@ public:
     std::optional<size_t> end(std::string_view s, size_t pos, bool after_empty = false) {
         return place(lazy_.end({s.data(), s.size()}, pos, after_empty));
     }
-    std::optional<size_t> first_end(std::string_view s, size_t pos) {
-        return place(lazy_.first_end({s.data(), s.size()}, pos));
-    }
+    std::optional<size_t> first_end(std::string_view s, size_t pos) { return place(lazy_.first_end({s.data(), s.size()}, pos)); }
     size_t begin(std::string_view s, size_t from, size_t to) { return lazy_.begin({s.data(), s.size()}, from, to); }
 
     /// Places are looked for, as long as that pays.

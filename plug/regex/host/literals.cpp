@@ -14,9 +14,9 @@ namespace {
 
 constexpr size_t max_texts  = 256;
 constexpr size_t max_length = 8;
-constexpr size_t max_parts  = 24;          ///< of a pattern, at which something rare may begin
-constexpr double place_cost = 30;          ///< nanoseconds
-constexpr double max_cost   = 0.4;         ///< of a character: the automaton takes more
+constexpr size_t max_parts  = 24;  ///< of a pattern, at which something rare may begin
+constexpr double place_cost = 30;  ///< nanoseconds
+constexpr double max_cost   = 0.4; ///< of a character: the automaton takes more
 constexpr double max_rate   = 1.0 / 100;
 
 /// How what follows may go on: rows of sets, which end where more is not known.

@@ -105,9 +105,9 @@ private:
     Threads out_;
     size_t most_;
     bool failed_ = false;
-    uint32_t never_;                   ///< the set that has nothing
-    Ids plain_;                        ///< numbers by node, in no loop whose round has read nothing
-    std::map<At, uint32_t> numbers_;   ///< in others
+    uint32_t never_;                 ///< the set that has nothing
+    Ids plain_;                      ///< numbers by node, in no loop whose round has read nothing
+    std::map<At, uint32_t> numbers_; ///< in others
     std::deque<std::pair<At, uint32_t>> todo_;
 };
 

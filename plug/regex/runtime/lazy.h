@@ -86,10 +86,10 @@ private:
     const Places* places_;
     size_t skips_ = 0, skipped_ = 0; ///< how often, and how many characters
     LazyLimits limits_;
-    List<uint32_t> rows_;    ///< by state and class: where the row of the next state begins, and what is special about it
-    List<uint32_t> keys_;    ///< of all states
-    List<State> states_;     ///< by row
-    List<uint32_t> table_;   ///< numbers of states above 0, by hash
+    List<uint32_t> rows_;     ///< by state and class: where the row of the next state begins, and what is special about it
+    List<uint32_t> keys_;     ///< of all states
+    List<State> states_;      ///< by row
+    List<uint32_t> table_;    ///< numbers of states above 0, by hash
     uint32_t starts_[2][4]{}; ///< rows, by what is before; `unknown`: not made
     Subsets::Key from_, to_;
     size_t bytes_ = 0;

@@ -2,7 +2,7 @@
 #include "places.h"
 
 #if defined(__x86_64__)
-#include <immintrin.h>
+#    include <immintrin.h>
 #endif
 
 namespace mim::plug::regex {
@@ -21,8 +21,8 @@ size_t find_singly(const Places& p, const char* text, size_t pos, size_t last) {
 
 #if defined(__x86_64__)
 
-#define MIM_AVX2 __attribute__((target("avx2")))
-#define MIM_SSSE3 __attribute__((target("ssse3")))
+#    define MIM_AVX2 __attribute__((target("avx2")))
+#    define MIM_SSSE3 __attribute__((target("ssse3")))
 
 MIM_AVX2 inline __m256i load32(const char* at) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at)); }
 MIM_AVX2 inline __m256i row32(const uint8_t* row) {

@@ -127,8 +127,7 @@ using namespace mim::plug::regex;
 #define MIM_VISIBLE extern "C" __attribute__((visibility("default")))
 
 /// Where a match ends, as `Lazy::end` says; all bits if there is none.
-MIM_VISIBLE uint64_t mim_regex_end(const void* tables, const char* text, uint64_t size, uint64_t pos,
-                                   uint64_t after_empty) {
+MIM_VISIBLE uint64_t mim_regex_end(const void* tables, const char* text, uint64_t size, uint64_t pos, uint64_t after_empty) {
     return with_cache(tables, [&](Lazy& lazy) { return lazy.end({text, size}, pos, after_empty != 0); });
 }
 

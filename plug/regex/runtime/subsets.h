@@ -77,9 +77,9 @@ protected:
     void put(View followers, uint32_t cls, Key& to);
 
     const Graph graph_;
-    bool looks_ = false;    ///< at what comes next
-    List<uint32_t> reads_;  ///< nodes that read, and those that close languages
-    List<size_t> symbols_;  ///< one of each class
+    bool looks_ = false;   ///< at what comes next
+    List<uint32_t> reads_; ///< nodes that read, and those that close languages
+    List<size_t> symbols_; ///< one of each class
 
 private:
     static constexpr uint32_t anywhere  = 15;
@@ -99,9 +99,9 @@ private:
 
     // of what is closed now
     uint32_t before_ = 0;
-    bool leaves_     = false;      ///< an enclosed language has a match here
-    size_t enclosed_ = 0;          ///< how many of its nodes read
-    List<uint32_t> todo_, seen_;   ///< nodes; by node, the round that it was seen in
+    bool leaves_     = false;    ///< an enclosed language has a match here
+    size_t enclosed_ = 0;        ///< how many of its nodes read
+    List<uint32_t> todo_, seen_; ///< nodes; by node, the round that it was seen in
     uint32_t round_ = 0;
 };
 
