@@ -10,7 +10,7 @@ import os, random, resource, shutil, subprocess
 HERE = os.path.dirname(os.path.abspath(__file__))
 LIBRARIES = {"pcre2": "-lpcre2-8", "re2": "-lre2", "hyperscan": "-lhs", "rust": "-lengine"}
 LETTERS = "etaoinshrdlcumwfgypbvk"
-SECONDS = 10  # that an engine may take for a pattern
+SECONDS = 30  # that an engine may take for a pattern
 
 
 def word(dice):
