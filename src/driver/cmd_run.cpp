@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // `mim run FILE [ARG…]`: compiles in memory and runs main; exits with the low 8 bits of its result. With --eval, the reference
 // evaluator runs it instead.
+#include <cstdio>
+
 #include "backend/backend.h"
 #include "driver/commands.h"
 #include "driver/compilation.h"
@@ -11,6 +13,15 @@
 namespace mim {
 
 namespace {
+
+/// Runs the program by the evaluator of its language.
+int evaluate_foreign(Compilation& c, const Evaluator& evaluator, const std::vector<std::string>& args) {
+    c.show_diagnostics();
+    auto result = evaluator(args);
+    print_text(result.output);
+    std::fputs(result.errors.c_str(), stderr);
+    return result.exit_code;
+}
 
 /// Runs main by the reference evaluator on the graph as it is.
 int evaluate_main(Compilation& c, const std::vector<std::string>& args) {
@@ -36,6 +47,7 @@ int cmd_run(const Options& o) {
             if (auto outcome = c.optimize(); outcome != Outcome::Done) return status_of(outcome);
         bool is_named = !o.start_at.empty() || !o.print_after.empty();
         if (!phases && is_named && !c.check_phases()) return static_cast<int>(kInputError);
+        if (auto own = c.session.evaluator(); own && o.eval && !phases) return evaluate_foreign(c, *own, args);
         if (o.eval) return evaluate_main(c, args);
         auto options       = emit_options(o);
         options.before_run = [&c] { c.show_diagnostics(); }; // warnings come before anything that the program prints

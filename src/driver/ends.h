@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "base/span.h"
 #include "diag/diag.h"
@@ -19,6 +20,15 @@
 
 namespace mim {
 
+/// What a program did that an evaluator of its language ran.
+struct Evaluation {
+    int exit_code = 0;
+    std::string output; ///< what it printed, also if it was stopped
+    std::string errors; ///< the same on standard error
+};
+/// Runs a program with its arguments, of which the first one is its name.
+using Evaluator = std::function<Evaluation(const std::vector<std::string>& args)>;
+
 /// A file of another language.
 struct FrontEndContext {
     World& world;
@@ -28,6 +38,11 @@ struct FrontEndContext {
     FileId file;
     std::string_view path, extension, text;
     const Settings& settings = Settings::none(); ///< the options of plugins
+
+    /// Reads a further file, whose text is in `diags.sources()` then and stays there; nothing if it cannot be read.
+    std::function<std::optional<FileId>(const std::string& path)> open = {};
+    /// The front end may set it: what `mim run --eval` runs in place of the function `main` of the graph.
+    Evaluator evaluator = {};
 
     /// Reports what is wrong with the bytes from `begin` to `end` of the text.
     void error(uint32_t begin, uint32_t end, std::string what) {

@@ -115,6 +115,7 @@ const RegisteredBackEnd* Session::back_end(const std::string& name) {
 std::optional<FrontEndProgram> Session::run_front_end(const RegisteredFrontEnd& end, FileId file, const std::string& path) {
     Profile::Scope scope(profile, "front end " + path, &world);
     FrontEndContext context{world, symbols, diags, profile, file, path, end.extension, sources.text(file), settings};
+    context.open = [&](const std::string& other) { return open_foreign(other); };
     auto failed = [&](const std::string& why) {
         auto what = "the front end for `" + end.extension + "` failed: " + why;
         diags.report(Diag::plugin_fault, {file, 0, 0}, {end.plugin, what});
@@ -123,12 +124,28 @@ std::optional<FrontEndProgram> Session::run_front_end(const RegisteredFrontEnd& 
     try {
         Blame blame(end.plugin, "the front end for", end.extension);
         auto program        = end.read(context);
+        evaluators_[path]   = std::move(context.evaluator);
         bool may_be_nothing = diags.num_errors() != 0; // whose errors they are, a front end need not ask
         if (program || may_be_nothing) return program;
         return failed("it made nothing, and reported nothing");
     } catch (...) {
         return failed(thrown_text());
     }
+}
+
+/// A file that a front end reads beside its own one.
+std::optional<FileId> Session::open_foreign(const std::string& path) {
+    std::string text, error;
+    if (!read_file(path, text, error)) return {};
+    auto file = sources.add(path, std::move(text));
+    sources.set_foreign(file);
+    opened_.push_back(path);
+    return file;
+}
+
+const Evaluator* Session::evaluator() const {
+    auto found = main_ ? evaluators_.find(main_->path) : evaluators_.end();
+    return found == evaluators_.end() || !found->second ? nullptr : &found->second;
 }
 
 /// The tree of a file: of Mim text, or of what the front end for its extension makes of it; nothing if that failed.
@@ -571,7 +588,7 @@ std::vector<const Def*> Session::defined_annexes(const AnnexTable& table) {
 }
 
 std::vector<std::string> Session::inputs() const {
-    std::vector<std::string> paths;
+    auto paths = opened_;
     for (auto& [path, unit] : units_) paths.push_back(path);
     return paths;
 }

@@ -75,6 +75,8 @@ public:
     std::vector<const Def*> plugin_annexes();
     /// The files that were read so far; `-` is standard input.
     std::vector<std::string> inputs() const;
+    /// What runs the program that was loaded, if its language has an evaluator of its own; else null.
+    const Evaluator* evaluator() const;
     /// Calls that operators would make as well are kept from now on.
     void keep_operator_calls() { sema_->keep_operator_calls(); }
     /// Those of the program's own file, which was loaded.
@@ -126,6 +128,7 @@ private:
     bool load_owner(const std::string& what, std::span<const Manifest* const> plugins, Span at);
     const RegisteredFrontEnd* front_end_for(const std::string& path, Span at);
     std::optional<FrontEndProgram> run_front_end(const RegisteredFrontEnd&, FileId, const std::string& path);
+    std::optional<FileId> open_foreign(const std::string& path);
     std::optional<ast::Module> read_module(FileId, const std::string& path, Span at);
     ast::Module read_mim(FileId, const std::string& path);
     ast::Module parse_text(FileId, const std::string& path, const ParseOptions&);
@@ -147,6 +150,8 @@ private:
     std::unordered_set<std::string> missing_;   ///< plugins that could not be loaded
     std::map<std::string, AnnexTable> annexes_; ///< by owner: a plugin's name, or empty for the program
     std::unordered_map<Symbol, std::unique_ptr<Axiom>> c_functions_;
+    std::map<std::string, Evaluator> evaluators_; ///< of front ends, by the paths of their files
+    std::vector<std::string> opened_;             ///< files that front ends opened
     std::vector<Unit*> loading_; ///< from the outermost in
     Unit* main_ = nullptr;
     std::unique_ptr<Elaborator> sema_;

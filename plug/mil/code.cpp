@@ -1,0 +1,470 @@
+// SPDX-License-Identifier: MIT
+// MIL to functions of the World. Blocks and closures are functions in continuation-passing style that take the state of memory, the address of
+// the values of top-level definitions, and their arguments; all values have 64 bits. The host finds loops, and inlines.
+#include <unordered_map>
+
+#include "core/annexes.h"
+#include "kit/build.h"
+#include "mem/annexes.h"
+#include "mil/annexes.h"
+#include "primitives.h"
+#include "stages.h"
+
+namespace mim::plug::mil {
+
+namespace {
+
+using Values = DefVec;
+
+class CodeMaker {
+public:
+    CodeMaker(World& world, const Program& p)
+        : w(world)
+        , p_(p)
+        , functions_(world)
+        , memory_(w.app(w.annex(mem::MAS(0)), w.lit_nat(0)))
+        , word_(w.i64_type()) {}
+
+    void run();
+
+private:
+    void body(Lam*, const std::vector<uint32_t>& params, const Code&);
+    void closure(uint32_t);
+    void start();
+    void code(const Code&);
+    void statement(const Statement&);
+    void end(const Tail&);
+    void jump(const Jump&);
+    void branch(const Code&);
+    void call(const mim::Def* callee, Values args, size_t results);
+    const mim::Def* callee(const Tail&, Values& args);
+    Values simple(const Tail&);
+    Values primitive(const Tail&);
+    const mim::Def* operation(Op, const mim::Def* a, const mim::Def* b);
+    const mim::Def* build(uint32_t con, const Atoms&);
+    const mim::Def* allocate(uint32_t closure, const Atoms&);
+    void stop(const mim::Def* why);
+
+    const mim::Def* returns(size_t results) {
+        DefVec dom{memory_};
+        dom.resize(results + 1, word_);
+        return w.cn(w.sigma(dom));
+    }
+    /// Of a function that takes memory, the address of the top-level values and so many words.
+    const mim::Def* function_type(size_t words, size_t results) {
+        DefVec dom{memory_, word_};
+        dom.resize(words + 2, word_);
+        dom.push_back(returns(results));
+        return w.cn(w.sigma(dom));
+    }
+    const mim::Def* number(uint64_t n) { return w.lit_idx(w.lit_2_64(), n); }
+    const mim::Def* atom(const Atom&);
+    Values atoms(const Atoms& all) {
+        return map_defs(all, [&](auto& a) { return atom(a); });
+    }
+    const mim::Def* load(const mim::Def* pointer) {
+        auto loaded = w.call<mem::load>({mem_, pointer});
+        mem_        = w.extract(loaded, 0);
+        return w.extract(loaded, 1);
+    }
+    void store(const mim::Def* pointer, const mim::Def* value) { mem_ = w.call<mem::store>({mem_, pointer, value}); }
+    const mim::Def* pointer(const mim::Def* address, const mim::Def* to) {
+        return w.call<core::bitcast>(w.app(w.annex(mem::PtrAS(0)), {to, w.lit_nat(0)}), address);
+    }
+    const mim::Def* element(const mim::Def* address, size_t i, size_t size) {
+        return w.call<mem::lea>({pointer(address, w.arr(size, word_)), w.lit_idx(size, i)});
+    }
+    const mim::Def* address(const mim::Def* pointer) { return w.call<core::bitcast>(word_, pointer); }
+    const mim::Def* masked(const mim::Def* v) {
+        return p_.word_bits == 64 ? v : w.call(core::bit2::and_, w.lit_nat(0), {v, number(p_.mask())});
+    }
+    const mim::Def* wrap(core::wrap op, const mim::Def* a, const mim::Def* b) { return w.call(op, w.lit_nat(0), {a, b}); }
+    const mim::Def* bits(core::bit2 op, const mim::Def* a, const mim::Def* b) { return w.call(op, w.lit_nat(0), {a, b}); }
+    /// As a signed number of 64 bits.
+    const mim::Def* extended(const mim::Def* v) {
+        if (p_.word_bits == 64) return v;
+        auto narrow = w.call(core::conv::u, w.lit_nat(uint64_t(1) << p_.word_bits), v);
+        return w.call(core::conv::s, w.lit_2_64(), narrow);
+    }
+    const mim::Def* flag(const mim::Def* condition) { return w.select(condition, number(1), number(0)); }
+    void finish(const mim::Def* body) { w.set_body(now_, body); }
+    /// Code goes on here.
+    void enter(Lam* lam) {
+        now_ = lam;
+        mem_ = w.extract(lam->var(), 0);
+    }
+    Lam* block(const char* name) { return functions_.con(w.unit_type(), name); }
+
+    World& w;
+    const Program& p_;
+    Functions functions_;
+    const mim::Def *memory_, *word_;
+    std::vector<Lam*> blocks_, closures_;
+    std::vector<bool> needed_;
+
+    /// @name the function that is being made
+    ///@{
+    Lam* now_              = nullptr;
+    const mim::Def* mem_   = nullptr;
+    const mim::Def* tops_  = nullptr;
+    const mim::Def* return_ = nullptr;
+    std::unordered_map<uint32_t, const mim::Def*> locals_;
+    ///@}
+};
+
+const mim::Def* CodeMaker::atom(const Atom& a) {
+    switch (a.kind) {
+        case Atom::Var: return locals_.at(static_cast<uint32_t>(a.number));
+        case Atom::Word: return number(a.number);
+        case Atom::Top: return load(element(tops_, a.number, p_.tops.size() + p_.texts.size()));
+        default: return load(element(tops_, p_.tops.size() + a.number, p_.tops.size() + p_.texts.size()));
+    }
+}
+
+// ---- objects ----------------------------------------------------------------------------------------------------------------
+
+/// The tag and the fields; without fields it is an odd number.
+const mim::Def* CodeMaker::build(uint32_t con, const Atoms& args) {
+    auto tag = p_.cons[con].tag;
+    if (args.empty()) return number(2 * uint64_t(tag) + 1);
+    auto values = atoms(args);
+    auto made   = w.call<mem::alloc>(w.arr(values.size() + 1, word_), mem_);
+    mem_        = w.extract(made, 0);
+    auto at     = w.extract(made, 1);
+    store(w.call<mem::lea>({at, w.lit_idx(values.size() + 1, 0)}), number(tag));
+    for (size_t i = 0; i != values.size(); ++i) store(w.call<mem::lea>({at, w.lit_idx(values.size() + 1, i + 1)}), values[i]);
+    return address(at);
+}
+
+/// The code and what it captures.
+const mim::Def* CodeMaker::allocate(uint32_t closure, const Atoms& args) {
+    auto values = atoms(args);
+    auto lam    = closures_[closure];
+    DefVec parts{lam->type()};
+    parts.resize(values.size() + 1, word_);
+    auto made = w.call<mem::alloc>(w.sigma(parts), mem_);
+    mem_      = w.extract(made, 0);
+    auto at   = w.extract(made, 1);
+    auto code = parts.size() == 1 ? at : w.call<mem::lea>({at, w.lit_idx(parts.size(), 0)});
+    store(code, lam);
+    for (size_t i = 0; i != values.size(); ++i) store(w.call<mem::lea>({at, w.lit_idx(parts.size(), i + 1)}), values[i]);
+    return address(at);
+}
+
+// ---- computations -----------------------------------------------------------------------------------------------------------
+
+const mim::Def* CodeMaker::operation(Op op, const mim::Def* a, const mim::Def* b) {
+    auto width    = number(p_.word_bits);
+    auto shifted  = [&](const mim::Def* v) { return w.select(w.call(core::icmp::ul, {b, width}), v, number(0)); };
+    auto amount   = [&] { return w.select(w.call(core::icmp::ul, {b, width}), b, number(0)); };
+    auto most     = [&] { return w.select(w.call(core::icmp::ul, {b, width}), b, number(p_.word_bits - 1)); };
+    auto compared = [&](core::icmp how) { return flag(w.call(how, {a, b})); };
+    auto signs    = [&](core::icmp how) { return flag(w.call(how, {extended(a), extended(b)})); };
+    switch (op) {
+        case Op::Not: return masked(bits(core::bit2::xor_, a, number(~uint64_t(0))));
+        case Op::Neg: return masked(wrap(core::wrap::sub, number(0), a));
+        case Op::And: return bits(core::bit2::and_, a, b);
+        case Op::Or: return bits(core::bit2::or_, a, b);
+        case Op::Xor: return bits(core::bit2::xor_, a, b);
+        case Op::Add: return masked(wrap(core::wrap::add, a, b));
+        case Op::Sub: return masked(wrap(core::wrap::sub, a, b));
+        case Op::Mul: return masked(wrap(core::wrap::mul, a, b));
+        case Op::Shl: return shifted(masked(wrap(core::wrap::shl, a, amount())));
+        case Op::Lshr: return shifted(w.call(core::shr::l, {a, amount()}));
+        case Op::Ashr: return masked(w.call(core::shr::a, {extended(a), most()}));
+        case Op::Bnot: return bits(core::bit2::xor_, a, number(1));
+        case Op::Eq: return compared(core::icmp::e);
+        case Op::Neq: return compared(core::icmp::ne);
+        case Op::Ult: return compared(core::icmp::ul);
+        case Op::Ule: return compared(core::icmp::ule);
+        case Op::Ugt: return compared(core::icmp::ug);
+        case Op::Uge: return compared(core::icmp::uge);
+        case Op::Slt: return signs(core::icmp::sl);
+        case Op::Sle: return signs(core::icmp::sle);
+        case Op::Sgt: return signs(core::icmp::sg);
+        case Op::Sge: return signs(core::icmp::sge);
+        case Op::WordToFlag: return bits(core::bit2::and_, a, number(1));
+        default: return a; // flagToWord, primRet
+    }
+}
+
+/// Calls a function, and goes on with its results.
+void CodeMaker::call(const mim::Def* callee, Values args, size_t results) {
+    auto next = functions_.lam(returns(results), "next");
+    args.push_back(next);
+    finish(w.app(callee, w.tuple(args)));
+    enter(next);
+}
+
+void CodeMaker::stop(const mim::Def* why) {
+    auto next = functions_.con(memory_, "never");
+    finish(w.app(why, {mem_, next}));
+    now_ = next;
+    mem_ = next->var();
+}
+
+Values CodeMaker::primitive(const Tail& t) {
+    auto op       = static_cast<Op>(p_.primitives[t.target].code);
+    auto args     = atoms(t.args);
+    auto quotient = [&](const mim::Def* how) -> Values {
+        call(how, {w.tuple({mem_, extended(args[0]), extended(args[1])})}, 1);
+        return {masked(w.extract(now_->var(), 1))};
+    };
+    auto effect = [&](const mim::Def* how, const mim::Def* arg) {
+        auto next = functions_.con(memory_, "next");
+        finish(w.app(how, {w.tuple({mem_, arg}), next}));
+        now_ = next;
+        mem_ = next->var();
+    };
+    switch (op) {
+        case Op::Div: return quotient(w.annex(mil::div(0)));
+        case Op::Rem: return quotient(w.annex(mil::rem(0)));
+        case Op::PrintWord: effect(w.annex(print_word(0)), extended(args[0])); return {};
+        case Op::PrintString: effect(w.annex(print_string(0)), args[0]); return {};
+        case Op::ReadChar: {
+            auto next = functions_.lam(returns(1), "next");
+            finish(w.app(w.annex(read_char(0)), {mem_, next}));
+            enter(next);
+            return {masked(w.extract(next->var(), 1))};
+        }
+        case Op::Halt:
+        case Op::Loop: stop(w.annex(halt(0))); return Values(t.results, number(0));
+        case Op::NoInline: return {};
+        default: return {operation(op, args[0], args.size() > 1 ? args[1] : nullptr)};
+    }
+}
+
+/// What enters no function of the program.
+Values CodeMaker::simple(const Tail& t) {
+    switch (t.op) {
+        case Tail::Return: return atoms(t.args);
+        case Tail::Primitive: return primitive(t);
+        case Tail::Build: return {build(t.target, t.args)};
+        case Tail::Select: return {load(element(atom(t.args[0]), t.index + 1, p_.cons[t.target].types.size() + 1))};
+        case Tail::Closure: return {allocate(t.target, t.args)};
+        default: return {};
+    }
+}
+
+/// The function that a call enters, and all its arguments but the continuation.
+const mim::Def* CodeMaker::callee(const Tail& t, Values& args) {
+    auto values = atoms(t.args);
+    if (t.op == Tail::Block) {
+        args = {mem_, tops_};
+        args.insert(args.end(), values.begin(), values.end());
+        return blocks_[t.target];
+    }
+    auto type = function_type(values.size(), t.results);
+    auto code = load(pointer(values[0], type));
+    args      = {mem_, tops_};
+    args.insert(args.end(), values.begin(), values.end());
+    return code;
+}
+
+void CodeMaker::statement(const Statement& s) {
+    Values values;
+    if (s.tail.op == Tail::Block || s.tail.op == Tail::Enter) {
+        Values args;
+        auto entered = callee(s.tail, args);
+        call(entered, std::move(args), s.tail.results);
+        for (size_t i = 0; i != s.tail.results; ++i) values.push_back(w.extract(now_->var(), i + 1));
+    } else {
+        values = simple(s.tail);
+    }
+    for (size_t i = 0; i != s.binds.size(); ++i)
+        if (s.binds[i] != kNone) locals_[s.binds[i]] = values[i];
+}
+
+void CodeMaker::end(const Tail& t) {
+    Values args;
+    if (t.op == Tail::Block || t.op == Tail::Enter) {
+        auto entered = callee(t, args);
+        args.push_back(return_);
+        return finish(w.app(entered, w.tuple(args)));
+    }
+    auto values = simple(t);
+    args        = {mem_};
+    args.insert(args.end(), values.begin(), values.end());
+    finish(w.app(return_, w.tuple(args)));
+}
+
+void CodeMaker::jump(const Jump& j) {
+    Tail t{Tail::Block, j.block, 0, j.args, j.at};
+    end(t);
+}
+
+void CodeMaker::branch(const Code& c) {
+    auto subject  = atom(c.subject);
+    auto before   = mem_;
+    auto inside   = [&](Lam* lam, const Jump& j) {
+        now_ = lam;
+        mem_ = before;
+        jump(j);
+    };
+    if (c.end == Code::If) {
+        auto yes = block("then");
+        auto no  = block("else");
+        finish(functions_.branch(w.call(core::icmp::ne, {subject, number(0)}), yes, no));
+        inside(yes, c.arms[0].jump);
+        return inside(no, c.arms[1].jump);
+    }
+    auto& data        = p_.datas[p_.cons[c.arms.empty() ? p_.unit : c.arms[0].con].data];
+    bool is_all       = !c.otherwise && c.arms.size() == data.cons.size();
+    bool has_objects  = false;
+    for (auto con : data.cons) has_objects |= !p_.cons[con].types.empty();
+    size_t objects    = 0;
+    for (auto con : data.cons) objects += !p_.cons[con].types.empty();
+    const mim::Def* is_object = nullptr;
+    const mim::Def* tag       = nullptr;
+    for (size_t i = 0; i != c.arms.size(); ++i) {
+        auto& arm    = c.arms[i];
+        auto& con    = p_.cons[arm.con];
+        bool is_last = is_all && i + 1 == c.arms.size();
+        if (is_last) return jump(arm.jump);
+        auto yes = block("arm");
+        auto no  = block("other");
+        const mim::Def* holds;
+        if (con.types.empty()) {
+            holds = w.call(core::icmp::e, {subject, number(2 * uint64_t(con.tag) + 1)});
+            finish(functions_.branch(holds, yes, no));
+        } else {
+            if (!is_object) is_object = w.call(core::icmp::e, {bits(core::bit2::and_, subject, number(1)), number(0)});
+            if (objects == 1) {
+                finish(functions_.branch(is_object, yes, no));
+            } else {
+                auto look = block("look");
+                finish(functions_.branch(is_object, look, no));
+                now_  = look;
+                mem_  = before;
+                tag   = load(element(subject, 0, 1));
+                holds = w.call(core::icmp::e, {tag, number(con.tag)});
+                // what was read stays read: both ways go on with the memory behind it
+                auto memory = mem_;
+                auto hit    = functions_.con(memory_, "hit");
+                auto miss   = functions_.con(memory_, "miss");
+                finish(w.app(w.select(holds, hit, miss), memory));
+                now_ = hit;
+                mem_ = hit->var();
+                jump(arm.jump);
+                now_ = miss;
+                finish(w.app(no, w.unit()));
+                now_ = no;
+                mem_ = before;
+                continue;
+            }
+        }
+        inside(yes, arm.jump);
+        now_ = no;
+        mem_ = before;
+    }
+    if (c.otherwise) return jump(*c.otherwise);
+    stop(w.annex(no_match(0)));
+    DefVec results{mem_};
+    auto expected = return_->type()->as<Pi>()->dom();
+    auto count    = expected->isa<Sigma>() ? expected->as<Sigma>()->num_ops() : 1;
+    results.resize(count, number(0));
+    finish(w.app(return_, w.tuple(results)));
+}
+
+void CodeMaker::code(const Code& c) {
+    for (auto& s : c.statements) statement(s);
+    if (c.end == Code::Tailed) end(c.tail);
+    else branch(c);
+}
+
+// ---- functions --------------------------------------------------------------------------------------------------------------
+
+void CodeMaker::body(Lam* lam, const std::vector<uint32_t>& params, const Code& c) {
+    locals_.clear();
+    enter(lam);
+    tops_ = w.extract(lam->var(), 1);
+    for (size_t i = 0; i != params.size(); ++i) locals_[params[i]] = w.extract(lam->var(), i + 2);
+    return_ = w.extract(lam->var(), params.size() + 2);
+    code(c);
+}
+
+/// Its first argument is itself.
+void CodeMaker::closure(uint32_t i) {
+    auto& def = p_.closures[i];
+    auto lam  = closures_[i];
+    locals_.clear();
+    enter(lam);
+    tops_     = w.extract(lam->var(), 1);
+    auto self = w.extract(lam->var(), 2);
+    for (size_t j = 0; j != def.params.size(); ++j) locals_[def.params[j]] = w.extract(lam->var(), j + 3);
+    return_ = w.extract(lam->var(), def.params.size() + 3);
+    for (size_t j = 0; j != def.stored.size(); ++j) locals_[def.stored[j]] = load(element(self, j + 1, def.stored.size() + 1));
+    end(def.tail);
+}
+
+/// Computes the values of top-level definitions, and runs `main`.
+void CodeMaker::start() {
+    auto i32    = w.idx(uint64_t(1) << 32);
+    auto lam    = functions_.lam(w.cn({memory_, w.cn({memory_, i32})}), "main");
+    auto size   = p_.tops.size() + p_.texts.size();
+    return_     = w.extract(lam->var(), 1);
+    enter(lam);
+    locals_.clear();
+    auto made = w.call<mem::alloc>(w.arr(std::max<size_t>(size, 1), word_), mem_);
+    mem_      = w.extract(made, 0);
+    tops_     = address(w.extract(made, 1));
+    for (size_t i = 0; i != p_.texts.size(); ++i) {
+        auto text  = p_.texts[i] + '\0';
+        auto bytes = def_vec(text.size(), [&](size_t j) { return w.lit_idx(256, static_cast<unsigned char>(text[j])); });
+        auto at    = w.call<mem::alloc>(w.arr(text.size(), w.idx(256)), mem_);
+        mem_       = w.extract(at, 0);
+        store(w.extract(at, 1), w.tuple(bytes));
+        store(element(tops_, p_.tops.size() + i, size), address(w.extract(at, 1)));
+    }
+    auto compute = [&](const Tail& t) {
+        auto v = static_cast<uint32_t>(p_.variables.size());
+        statement({{v}, t});
+        return locals_.at(v);
+    };
+    for (auto& e : p_.order)
+        if (e.kind == Program::TopKind) {
+            auto value = compute(p_.tops[e.index].tail);
+            store(element(tops_, e.index, size), value);
+        }
+    const mim::Def* status = number(0);
+    if (p_.main_is_proc) {
+        auto v        = static_cast<uint32_t>(p_.variables.size());
+        auto value    = load(element(tops_, p_.main, size));
+        locals_[v]    = load(element(value, 1, 2));
+        auto returned = compute({Tail::Enter, kNone, 0, {{Atom::Var, v}}, {}});
+        if (p_.main_is_word) status = bits(core::bit2::and_, returned, number(255));
+    }
+    finish(w.app(return_, {mem_, w.call(core::conv::u, w.lit_nat(uint64_t(1) << 32), status)}));
+    w.externals.add(w.sym("main"), lam);
+}
+
+void CodeMaker::run() {
+    blocks_.resize(p_.blocks.size());
+    closures_.resize(p_.closures.size());
+    auto note = [&](Lam* lam, Span at) {
+        if (at) w.notes.set_span(lam, at);
+    };
+    for (auto& e : p_.order) {
+        if (e.kind == Program::BlockKind) {
+            auto& b          = p_.blocks[e.index];
+            blocks_[e.index] = functions_.lam(function_type(b.params.size(), b.results), b.name);
+            note(blocks_[e.index], b.at);
+        } else if (e.kind == Program::ClosureKind) {
+            auto& k            = p_.closures[e.index];
+            closures_[e.index] = functions_.lam(function_type(k.params.size() + 1, k.tail.results), k.name);
+            note(closures_[e.index], k.at);
+        }
+    }
+    for (auto& e : p_.order) {
+        if (e.kind == Program::BlockKind) body(blocks_[e.index], p_.blocks[e.index].params, p_.blocks[e.index].code);
+        if (e.kind == Program::ClosureKind) closure(e.index);
+    }
+    start();
+    functions_.close();
+}
+
+} // namespace
+
+void make_code(FrontEndContext& c, const Program& p) { CodeMaker(c.world, p).run(); }
+
+} // namespace mim::plug::mil

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// The files of a program, and what all of them know.
+#include <algorithm>
+#include <filesystem>
+
+#include "driver/search.h"
+#include "mil/diagnostics.h"
+#include "reader.h"
+#include "stages.h"
+
+namespace mim::plug::mil {
+
+namespace {
+
+uint32_t add_data(Source& s, std::string_view name, std::vector<std::string> parameters) {
+    DataType data{std::string(name), {}, std::move(parameters), {}};
+    data.is_builtin = true;
+    data.type       = s.types.con(name);
+    auto index      = add(s.program.datas, std::move(data));
+    s.builtin->types[std::string(name)] = index;
+    return index;
+}
+
+uint32_t add_con(Source& s, uint32_t data, std::string_view name, std::vector<Type*> fields, Scheme scheme) {
+    auto& tags = s.program.datas[data].cons;
+    Con con{std::string(name), {}, data, static_cast<uint32_t>(tags.size()), {}, std::move(fields), std::move(scheme)};
+    con.fields.resize(con.types.size());
+    auto index = add(s.program.cons, std::move(con));
+    s.program.datas[data].cons.push_back(index);
+    s.builtin->cons[std::string(name)] = index;
+    return index;
+}
+
+/// `data d -> r = Func ([d] ->> [r])`
+void add_function(Source& s) {
+    auto& t     = s.types;
+    auto data   = add_data(s, "->", {"d", "r"});
+    t.level     = 1;
+    auto d      = t.fresh();
+    auto r      = t.fresh();
+    t.level     = 0;
+    auto inside = t.apply(t.con("->>"), {t.tuple({d}), t.tuple({r})});
+
+    s.program.func = add_con(s, data, "Func", {inside}, {{d, r}, t.function(inside, t.function(d, r))});
+}
+
+/// `data Proc t = Proc ([] ->> [t])`
+void add_procedure(Source& s) {
+    auto& t     = s.types;
+    auto data   = add_data(s, "Proc", {"t"});
+    t.level     = 1;
+    auto result = t.fresh();
+    t.level     = 0;
+    auto inside = t.apply(t.con("->>"), {t.tuple({}), t.tuple({result})});
+
+    s.program.proc = add_con(s, data, "Proc", {inside}, {{result}, t.function(inside, t.apply(t.con("Proc"), result))});
+}
+
+void add_builtins(Source& s) {
+    s.builtin = s.files.emplace_back(std::make_unique<File>()).get();
+    add_function(s);
+    add_procedure(s);
+    add_data(s, "->>", {"d", "r"});
+    for (auto name : {"Word", "Flag", "String", "Addr", "NZWord"}) add_data(s, name, {});
+    add_data(s, "Ref", {"a"});
+    auto boolean   = add_data(s, "Bool", {});
+    auto unit      = add_data(s, "Unit", {});
+    s.program.no   = add_con(s, boolean, "False", {}, {{}, s.types.con("Bool")});
+    s.program.yes  = add_con(s, boolean, "True", {}, {{}, s.types.con("Bool")});
+    s.program.unit = add_con(s, unit, "Unit", {}, {{}, s.types.con("Unit")});
+    s.builtin->is_done = true;
+}
+
+std::string canonical(const std::string& path) {
+    std::error_code error;
+    auto result = std::filesystem::weakly_canonical(path, error);
+    return error ? path : result.string();
+}
+
+bool is_mil(std::string_view path) { return path.ends_with(".mil") || path.ends_with(".lmil"); }
+bool is_literate(std::string_view path) { return path.ends_with(".llc") || path.ends_with(".lmil"); }
+
+File* read_text(Reading& r, const std::string& path, FileId id) {
+    auto& source   = r.source;
+    auto file      = std::make_unique<File>();
+    auto result    = file.get();
+    file->id       = id;
+    file->path     = path;
+    file->required = {source.builtin};
+    r.open.push_back(std::move(file));
+    if (is_literate(path)) r.context.diags.report(diag::not_yet("literate files"), {id, 0, 0});
+    else if (is_mil(path)) read_mil(r, *result);
+    else read_lc(r, *result);
+    result->is_done = true;
+    source.files.push_back(std::move(r.open.back()));
+    r.open.pop_back();
+    return result;
+}
+
+} // namespace
+
+std::string find_file(const Reading& r, const std::string& name, const std::string& from) {
+    for (auto& folder : {dir_of(from), r.library}) {
+        auto path = folder + "/" + name;
+        if (is_file(path)) return path;
+    }
+    return {};
+}
+
+File* require_file(Reading& r, const std::string& path, Span at) {
+    auto name     = canonical(path);
+    auto has_name = [&](auto& file) { return file && !file->path.empty() && canonical(file->path) == name; };
+    if (auto known = std::ranges::find_if(r.source.files, has_name); known != r.source.files.end()) return known->get();
+    auto fail = [&](std::string why) -> File* {
+        r.context.diags.report(diag::no_file(path, std::move(why)), at);
+        return nullptr;
+    };
+    if (std::ranges::any_of(r.open, has_name)) return fail("it requires this file itself");
+    auto id = r.context.open(path);
+    return id ? read_text(r, path, *id) : fail("it cannot be read");
+}
+
+bool read(FrontEndContext& c, const std::string& library, Source& source) {
+    Reading r{c, source, library, {}};
+    add_builtins(source);
+    source.main = read_text(r, std::string(c.path), c.file);
+    return c.diags.num_errors() == 0;
+}
+
+} // namespace mim::plug::mil

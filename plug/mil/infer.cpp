@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT
+// The types of definitions in LC (Damas and Milner, "Principal type-schemes for functional programs", 1982). What an expression should be
+// is known on the way in, so that the smallest expression that is something else has the error.
+#include <set>
+
+#include "mil/diagnostics.h"
+#include "stages.h"
+#include "type_reader.h"
+
+namespace mim::plug::mil {
+
+namespace {
+
+using Binds = std::vector<Bind*>;
+
+/// Whether it has its value at once, without a call.
+bool is_value(const Expr* e) {
+    switch (e->kind) {
+        case Expr::Lambda:
+        case Expr::Do:
+        case Expr::Name:
+        case Expr::Con:
+        case Expr::Word:
+        case Expr::Text: return true;
+        case Expr::Typed: return is_value(e->parts[0]);
+        case Expr::Apply: {
+            for (; e->kind == Expr::Apply; e = e->parts[0])
+                if (!is_value(e->parts[1])) return false;
+            return e->kind == Expr::Con;
+        }
+        default: return false;
+    }
+}
+
+class Inference {
+public:
+    Inference(Diagnostics& diags, Source& source, const File& file)
+        : diags_(diags)
+        , source_(source)
+        , types_(source.types)
+        , file_(file)
+        , reader_(diags, source) {}
+
+    void groups(const std::vector<Binds>&);
+
+private:
+    void group(const Binds&);
+    void signed_one(Bind*);
+    void check(Expr*, Type* want);
+    void agree(Expr*, Type* is, Type* want);
+    Type* name(Expr*);
+    void apply(Expr*, Type* want);
+    Type* argument(Type* function, Expr* argument, Expr* head, Type* head_type);
+    void lambda(Expr*, Type* want);
+    void cases(Expr*, Type* want);
+    Type* pattern(Alternative&, Type* subject);
+    void warn(const Expr*);
+    void steps(Expr*, Type* want);
+    void bind(Bind* b, Type* type) {
+        if (!b) return;
+        b->scheme     = {{}, type};
+        b->has_scheme = true;
+    }
+
+    Diagnostics& diags_;
+    Source& source_;
+    Types& types_;
+    const File& file_;
+    TypeReader reader_;
+    bool may_miss_ = false; ///< a fatbar takes what no alternative is for
+};
+
+void Inference::groups(const std::vector<Binds>& all) {
+    for (auto& g : all) group(g);
+}
+
+/// A definition with a signature is checked against it, and may be used at other types within its own group.
+void Inference::group(const Binds& all) {
+    Binds open, known;
+    for (auto b : all) {
+        if (b->signature && !b->has_scheme) b->scheme = reader_.scheme(file_, b->signature);
+        (b->signature ? known : open).push_back(b);
+        b->has_scheme = true;
+    }
+    auto errors = diags_.num_errors();
+    ++types_.level;
+    for (auto b : open) b->scheme = {{}, types_.fresh()};
+    for (auto b : open) check(b->value, b->scheme.type);
+    --types_.level;
+    bool is_broken = diags_.num_errors() != errors;
+    for (auto b : open) {
+        bool is_general = b->is_top || is_value(b->value);
+        if (is_broken) b->scheme = {{}, types_.broken()};
+        else if (is_general) b->scheme = types_.generalize(b->scheme.type);
+        else types_.lower(b->scheme.type);
+    }
+    for (auto b : known) signed_one(b);
+}
+
+void Inference::signed_one(Bind* b) {
+    ++types_.level;
+    check(b->value, types_.skolemize(b->scheme));
+    --types_.level;
+}
+
+void Inference::agree(Expr* e, Type* is, Type* want) {
+    auto agreement = types_.unify(is, want);
+    if (agreement == Agreement::Same || types_.is_broken(is) || types_.is_broken(want)) return;
+    auto [a, b] = types_.texts(is, want);
+    if (agreement == Agreement::Infinite) diags_.report(diag::infinite(a, b), e->at);
+    else diags_.report(diag::mismatch(a, b), e->at);
+}
+
+Type* Inference::name(Expr* e) {
+    auto b = e->bind;
+    if (!b->has_scheme) {
+        diags_.report(diag::no_type(b->name), e->at);
+        bind(b, types_.broken());
+    }
+    return types_.instantiate(b->scheme);
+}
+
+/// The type of what the function returns.
+Type* Inference::argument(Type* function, Expr* given, Expr* head, Type* head_type) {
+    std::vector<Type*> sides;
+    function = types_.resolve(function);
+    if (function->kind == Type::Broken) {
+        check(given, types_.fresh());
+        return function;
+    }
+    if (function->kind == Type::Var) {
+        sides = {types_.fresh(), types_.fresh()};
+        if (types_.unify(function, types_.function(sides[0], sides[1])) != Agreement::Same) return types_.broken();
+    } else if (!types_.is_apply(function, "->", sides) || sides.size() != 2) {
+        diags_.report(diag::no_function(types_.text(function)), given->at);
+        return types_.broken();
+    }
+    auto errors = diags_.num_errors();
+    check(given, sides[0]);
+    bool has_place = head->kind == Expr::Name && head->bind->at && diags_.num_errors() == errors + 1;
+    if (has_place && diags_.all().back().span == given->at) {
+        auto note = diag::typed_here(head->name, types_.text(head_type));
+        const_cast<Diagnostic&>(diags_.all().back()).note(note.id, head->bind->at, note.texts());
+    }
+    return sides[1];
+}
+
+void Inference::apply(Expr* e, Type* want) {
+    std::vector<Expr*> arguments;
+    auto head = e;
+    for (; head->kind == Expr::Apply; head = head->parts[0]) arguments.push_back(head->parts[1]);
+    Type* declared = nullptr;
+    Type* type     = types_.fresh();
+    if (head->kind == Expr::Name) {
+        type     = name(head);
+        declared = head->bind->scheme.type;
+    } else {
+        check(head, type);
+        declared = type;
+    }
+    for (auto a = arguments.rbegin(); a != arguments.rend(); ++a) type = argument(type, *a, head, declared);
+    agree(e, type, want);
+}
+
+void Inference::lambda(Expr* e, Type* want) {
+    auto rest = want;
+    for (auto parameter : e->binds) {
+        std::vector<Type*> sides;
+        if (!types_.is_apply(rest, "->", sides) || sides.size() != 2) {
+            sides = {types_.fresh(), types_.fresh()};
+            agree(e, types_.function(sides[0], sides[1]), rest);
+        }
+        bind(parameter, sides[0]);
+        rest = sides[1];
+    }
+    check(e->parts[0], rest);
+}
+
+Type* Inference::pattern(Alternative& alt, Type* subject) {
+    if (alt.kind == Alternative::Wildcard) return subject;
+    if (alt.kind == Alternative::Variable) {
+        bind(alt.fields[0], subject);
+        return subject;
+    }
+    if (alt.con == kNone) return types_.broken();
+    auto& con = source_.program.cons[alt.con];
+    auto type = types_.instantiate(con.scheme);
+    auto size = con.types.size();
+    if (alt.fields.size() != size) {
+        auto has = size == 1 ? "one field" : size == 0 ? "no fields" : std::to_string(size) + " fields";
+        diags_.report(diag::arity(con.name, has, alt.fields.size()), alt.at);
+        for (auto f : alt.fields) bind(f, types_.broken());
+        return types_.broken();
+    }
+    std::vector<Type*> sides;
+    for (auto f : alt.fields) {
+        types_.is_apply(type, "->", sides);
+        bind(f, sides[0]);
+        type = sides[1];
+    }
+    return type;
+}
+
+void Inference::cases(Expr* e, Type* want) {
+    auto subject = types_.fresh();
+    check(e->parts[0], subject);
+    for (auto& alt : e->alts) {
+        auto is = pattern(alt, subject);
+        if (types_.unify(is, subject) != Agreement::Same) {
+            auto [a, b] = types_.texts(is, subject);
+            diags_.report(diag::mismatch(a, b), alt.at);
+        }
+        check(alt.body, want);
+    }
+    warn(e);
+}
+
+/// What is never taken, and what is missing.
+void Inference::warn(const Expr* e) {
+    std::set<uint32_t> seen;
+    const Con* any = nullptr;
+    bool is_all    = false;
+    for (auto& alt : e->alts) {
+        bool has_con = alt.kind == Alternative::Constructor || alt.kind == Alternative::Tuple;
+        if (has_con && alt.con == kNone) return;
+        if (has_con) any = &source_.program.cons[alt.con];
+        bool is_late = is_all || (has_con && !seen.insert(alt.con).second);
+        if (is_late) {
+            auto warning = diag::never_taken;
+            diags_.report(warning, alt.at);
+        }
+        is_all |= !has_con;
+    }
+    if (is_all || !any || may_miss_) return;
+    for (auto c : source_.program.datas[any->data].cons)
+        if (!seen.contains(c)) diags_.report(diag::missing(source_.program.cons[c].name), {e->at.file, e->at.begin, e->at.begin + 4});
+}
+
+void Inference::steps(Expr* e, Type* want) {
+    auto proc = [&](Type* t) { return types_.apply(types_.con("Proc"), t); };
+    if (e->steps.empty()) return agree(e, proc(types_.con("Unit")), want);
+    for (size_t i = 0; i != e->steps.size(); ++i) {
+        auto& step   = e->steps[i];
+        bool is_last = i + 1 == e->steps.size();
+        if (step.step == Expr::Define) {
+            groups(step.value->groups);
+            continue;
+        }
+        auto result = types_.fresh();
+        if (is_last) {
+            std::vector<Type*> parts;
+            if (!types_.is_apply(want, "Proc", parts)) agree(e, proc(result), want);
+            check(step.value, want);
+        } else {
+            check(step.value, proc(result));
+        }
+        bind(step.name, result);
+    }
+}
+
+void Inference::check(Expr* e, Type* want) {
+    auto& program = source_.program;
+    auto boolean  = types_.con("Bool");
+    switch (e->kind) {
+        case Expr::Name: return agree(e, name(e), want);
+        case Expr::Con: return agree(e, types_.instantiate(program.cons[e->con].scheme), want);
+        case Expr::Word:
+            if (e->word > program.mask()) diags_.report(diag::too_large(e->name, program.word_bits), e->at);
+            return agree(e, types_.con("Word"), want);
+        case Expr::Text: return agree(e, types_.apply(types_.con("Ref"), types_.con("String")), want);
+        case Expr::Apply: return apply(e, want);
+        case Expr::Lambda: return lambda(e, want);
+        case Expr::Let: groups(e->groups); return check(e->parts[0], want);
+        case Expr::If:
+            check(e->parts[0], boolean);
+            check(e->parts[1], want);
+            return check(e->parts[2], want);
+        case Expr::And:
+        case Expr::Or:
+            check(e->parts[0], boolean);
+            check(e->parts[1], boolean);
+            return agree(e, boolean, want);
+        case Expr::Case: return cases(e, want);
+        case Expr::Do: return steps(e, want);
+        case Expr::Fatbar: {
+            auto before = std::exchange(may_miss_, true);
+            check(e->parts[0], want);
+            may_miss_ = before;
+            return check(e->parts[1], want);
+        }
+        case Expr::Typed: {
+            auto scheme = reader_.scheme(file_, e->annotation);
+            ++types_.level;
+            check(e->parts[0], types_.skolemize(scheme));
+            --types_.level;
+            return agree(e, types_.instantiate(scheme), want);
+        }
+        case Expr::Broken: return;
+    }
+}
+
+} // namespace
+
+bool infer(FrontEndContext& c, Source& source) {
+    for (auto& file : source.files) Inference(c.diags, source, *file).groups(file->groups);
+    return c.diags.num_errors() == 0;
+}
+
+} // namespace mim::plug::mil

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: MIT
+// The abstract machine: what a program means. It knows nothing of the code that is made of it, and keeps its stack on the heap.
+#include <cstdio>
+#include <memory>
+#include <unordered_map>
+
+#include "primitives.h"
+#include "stages.h"
+
+namespace mim::plug::mil {
+
+namespace {
+
+constexpr size_t kStackBytes = size_t(1) << 30;
+constexpr size_t kHeapBytes  = size_t(4) << 30;
+
+/// Why a program stopped.
+struct Stop {
+    std::string why;
+};
+
+using Values = std::vector<uint64_t>;
+
+/// Objects: their constructor or closure, and what they hold. Nothing is freed before the machine ends.
+class Heap {
+public:
+    uint64_t* make(uint64_t header, size_t size) {
+        if (size + 1 > left_) grow(size + 1);
+        auto object = next_;
+        next_ += size + 1;
+        left_ -= size + 1;
+        object[0] = header;
+        return object;
+    }
+
+private:
+    void grow(size_t size) {
+        constexpr size_t kBlock = size_t(1) << 16;
+        left_                   = std::max(size, kBlock);
+        used_ += left_ * sizeof(uint64_t);
+        if (used_ > kHeapBytes) throw Stop{"its memory is exhausted"};
+        blocks_.push_back(std::make_unique<uint64_t[]>(left_));
+        next_ = blocks_.back().get();
+    }
+
+    std::vector<std::unique_ptr<uint64_t[]>> blocks_;
+    uint64_t* next_ = nullptr;
+    size_t left_    = 0;
+    size_t used_    = 0;
+};
+
+/// A definition whose variables are places on the stack.
+struct Routine {
+    Code code;
+    size_t size = 0; ///< places
+};
+
+class Placing {
+public:
+    Routine run(const std::vector<uint32_t>& params, Code code) {
+        for (auto v : params) place(v);
+        for (auto& s : code.statements) {
+            tail(s.tail);
+            for (auto& v : s.binds)
+                if (v != kNone) v = place(v);
+        }
+        tail(code.tail);
+        if (code.end != Code::Tailed) atom(code.subject);
+        for (auto& arm : code.arms) atoms(arm.jump.args);
+        if (code.otherwise) atoms(code.otherwise->args);
+        return {std::move(code), places_.size()};
+    }
+
+private:
+    uint32_t place(uint32_t v) { return places_.emplace(v, static_cast<uint32_t>(places_.size())).first->second; }
+    void atom(Atom& a) {
+        if (a.kind == Atom::Var) a.number = places_.at(static_cast<uint32_t>(a.number));
+    }
+    void atoms(Atoms& all) {
+        for (auto& a : all) atom(a);
+    }
+    void tail(Tail& t) { atoms(t.args); }
+
+    std::unordered_map<uint32_t, uint32_t> places_;
+};
+
+class Machine {
+public:
+    explicit Machine(const Program& p);
+
+    Evaluation run();
+    Evaluation result;
+
+private:
+    struct Frame {
+        const Routine* routine;
+        size_t next;
+        size_t base;
+        const std::vector<uint32_t>* binds; ///< null: the machine itself waits
+    };
+
+    Values compute(const Tail&);
+    void loop();
+    void end();
+    bool perform(const Tail&);
+    void go(const Routine&, size_t base);
+    void call(const Routine& r, bool is_last);
+    void jump(const Jump&);
+    void branch(const Code&);
+    void give();
+    void primitive(const Tail&);
+    uint64_t word(Op, uint64_t a, uint64_t b);
+    uint64_t value(const Atom& a) const {
+        switch (a.kind) {
+            case Atom::Var: return stack_[base_ + a.number];
+            case Atom::Word: return a.number;
+            case Atom::Top: return tops_[a.number];
+            default: return reinterpret_cast<uint64_t>(&p_.texts[a.number]);
+        }
+    }
+    void arguments(const Atoms& all, size_t first = 0) {
+        values_.clear();
+        for (auto i = first; i != all.size(); ++i) values_.push_back(value(all[i]));
+    }
+    static uint64_t* object(uint64_t v) { return reinterpret_cast<uint64_t*>(v); }
+    int64_t number(uint64_t v) const {
+        auto unused = 64 - p_.word_bits;
+        return static_cast<int64_t>(v << unused) >> unused;
+    }
+
+    const Program& p_;
+    std::vector<Routine> blocks_, closures_;
+    Values tops_, stack_, values_;
+    std::vector<uint64_t> constants_; ///< constructors without fields
+    std::vector<Frame> frames_;
+    Heap heap_;
+    const Routine* routine_ = nullptr;
+    size_t next_            = 0;
+    size_t base_            = 0;
+};
+
+Machine::Machine(const Program& p)
+    : p_(p)
+    , tops_(p.tops.size()) {
+    for (auto& b : p.blocks) blocks_.push_back(Placing().run(b.params, b.code));
+    for (auto& k : p.closures) {
+        auto all = k.stored;
+        all.insert(all.end(), k.params.begin(), k.params.end());
+        Code code;
+        code.tail = k.tail;
+        closures_.push_back(Placing().run(all, std::move(code)));
+    }
+    for (uint32_t c = 0; c != p.cons.size(); ++c) constants_.push_back(reinterpret_cast<uint64_t>(heap_.make(c, 0)));
+}
+
+void Machine::go(const Routine& r, size_t base) {
+    routine_ = &r;
+    next_    = 0;
+    base_    = base;
+    if (base + r.size > stack_.size()) {
+        if ((base + r.size) * sizeof(uint64_t) > kStackBytes) throw Stop{"its stack is exhausted"};
+        stack_.resize((base + r.size) * 2);
+    }
+    std::copy(values_.begin(), values_.end(), stack_.begin() + static_cast<std::ptrdiff_t>(base));
+}
+
+/// The values are the arguments. A last call takes the place of its caller.
+void Machine::call(const Routine& r, bool is_last) {
+    if (is_last) return go(r, base_);
+    frames_.push_back({routine_, next_, base_, &routine_->code.statements[next_ - 1].binds});
+    go(r, base_ + routine_->size);
+}
+
+/// The values are results.
+void Machine::give() {
+    auto frame = frames_.back();
+    frames_.pop_back();
+    routine_ = frame.routine;
+    next_    = frame.next;
+    base_    = frame.base;
+    if (!frame.binds) return;
+    for (size_t i = 0; i != frame.binds->size(); ++i)
+        if ((*frame.binds)[i] != kNone) stack_[base_ + (*frame.binds)[i]] = values_[i];
+}
+
+/// True if the values are the results; else something was entered.
+bool Machine::perform(const Tail& t) {
+    bool is_last = next_ > routine_->code.statements.size();
+    switch (t.op) {
+        case Tail::Return: arguments(t.args); return true;
+        case Tail::Block:
+            arguments(t.args);
+            call(blocks_[t.target], is_last);
+            return false;
+        case Tail::Enter: {
+            auto closure = object(value(t.args[0]));
+            auto& def    = p_.closures[closure[0]];
+            arguments(t.args, 1);
+            values_.insert(values_.begin(), closure + 1, closure + 1 + def.stored.size());
+            call(closures_[closure[0]], is_last);
+            return false;
+        }
+        case Tail::Build:
+        case Tail::Closure: {
+            arguments(t.args);
+            auto made = t.op == Tail::Build && values_.empty() ? object(constants_[t.target]) : heap_.make(t.target, values_.size());
+            std::copy(values_.begin(), values_.end(), made + 1);
+            values_ = {reinterpret_cast<uint64_t>(made)};
+            return true;
+        }
+        case Tail::Select:
+        case Tail::Assert: {
+            auto from = object(value(t.args[0]));
+            if (from[0] != t.target) throw Stop{"a value is not what `" + p_.cons[t.target].name + "` made"};
+            values_.clear();
+            if (t.op == Tail::Select) values_.push_back(from[1 + t.index]);
+            return true;
+        }
+        case Tail::Primitive: primitive(t); return true;
+    }
+    return true;
+}
+
+void Machine::jump(const Jump& j) {
+    arguments(j.args);
+    go(blocks_[j.block], base_);
+}
+
+void Machine::branch(const Code& c) {
+    auto v = value(c.subject);
+    if (c.end == Code::If) return jump(c.arms[v ? 0 : 1].jump);
+    auto con = object(v)[0];
+    for (auto& arm : c.arms)
+        if (arm.con == con) return jump(arm.jump);
+    if (!c.otherwise) throw Stop{"no alternative is for a value"};
+    jump(*c.otherwise);
+}
+
+void Machine::loop() {
+    while (!frames_.empty()) {
+        auto& code = routine_->code;
+        if (next_ < code.statements.size()) {
+            auto& s = code.statements[next_++];
+            if (!perform(s.tail)) continue;
+            for (size_t i = 0; i != s.binds.size(); ++i)
+                if (s.binds[i] != kNone) stack_[base_ + s.binds[i]] = values_[i];
+        } else if (code.end != Code::Tailed) {
+            branch(code);
+        } else {
+            ++next_;
+            if (perform(code.tail)) give();
+        }
+    }
+}
+
+Values Machine::compute(const Tail& t) {
+    Routine whole;
+    whole.code.tail = t;
+    frames_         = {{nullptr, 0, 0, nullptr}};
+    values_.clear();
+    go(whole, 0);
+    loop();
+    return values_;
+}
+
+uint64_t Machine::word(Op op, uint64_t a, uint64_t b) {
+    auto bits  = p_.word_bits;
+    auto is_by_zero = (op == Op::Div || op == Op::Rem) && b == 0;
+    if (is_by_zero) throw Stop{"division by zero"};
+    switch (op) {
+        case Op::Not: return ~a;
+        case Op::Neg: return 0 - a;
+        case Op::And: return a & b;
+        case Op::Or: return a | b;
+        case Op::Xor: return a ^ b;
+        case Op::Add: return a + b;
+        case Op::Sub: return a - b;
+        case Op::Mul: return a * b;
+        case Op::Shl: return b >= bits ? 0 : a << b;
+        case Op::Lshr: return b >= bits ? 0 : a >> b;
+        case Op::Ashr: return static_cast<uint64_t>(number(a) >> std::min<uint64_t>(b, bits - 1));
+        case Op::Div: return number(b) == -1 ? 0 - a : static_cast<uint64_t>(number(a) / number(b));
+        case Op::Rem: return number(b) == -1 ? 0 : static_cast<uint64_t>(number(a) % number(b));
+        case Op::Bnot: return a ^ 1;
+        case Op::Eq: return a == b;
+        case Op::Neq: return a != b;
+        case Op::Slt: return number(a) < number(b);
+        case Op::Sle: return number(a) <= number(b);
+        case Op::Sgt: return number(a) > number(b);
+        case Op::Sge: return number(a) >= number(b);
+        case Op::Ult: return a < b;
+        case Op::Ule: return a <= b;
+        case Op::Ugt: return a > b;
+        case Op::Uge: return a >= b;
+        case Op::FlagToWord: return a;
+        case Op::WordToFlag: return a & 1;
+        default: return a; // primRet
+    }
+}
+
+void Machine::primitive(const Tail& t) {
+    arguments(t.args);
+    auto op = static_cast<Op>(p_.primitives[t.target].code);
+    auto a  = values_.empty() ? 0 : values_[0];
+    switch (op) {
+        case Op::Halt: throw Stop{"`halt` was called"};
+        case Op::Loop: throw Stop{"`loop` never ends"};
+        case Op::NoInline: return;
+        case Op::PrintWord:
+            result.output += std::to_string(number(a)) + "\n";
+            values_.clear();
+            return;
+        case Op::PrintString:
+            result.output += *reinterpret_cast<const std::string*>(a);
+            values_.clear();
+            return;
+        case Op::ReadChar: {
+            auto c  = std::getchar();
+            values_ = {c == EOF ? p_.mask() : static_cast<uint64_t>(c)};
+            return;
+        }
+        default: values_ = {word(op, a, values_.size() > 1 ? values_[1] : 0) & p_.mask()};
+    }
+}
+
+Evaluation Machine::run() {
+    for (auto& e : p_.order)
+        if (e.kind == Program::TopKind) tops_[e.index] = compute(p_.tops[e.index].tail)[0];
+    auto value = tops_[p_.main];
+    if (!p_.main_is_proc) return std::move(result);
+    Tail enter{Tail::Enter, kNone, 0, {{Atom::Word, object(value)[1]}}, {}};
+    auto returned = compute(enter);
+    if (p_.main_is_word && !returned.empty()) result.exit_code = static_cast<int>(returned[0] & 255);
+    return std::move(result);
+}
+
+} // namespace
+
+Evaluation run_machine(const Program& p) {
+    Machine machine(p);
+    try {
+        return machine.run();
+    } catch (const Stop& stop) {
+        machine.result.errors    = "mil: the program stops: " + stop.why + "\n";
+        machine.result.exit_code = 3;
+        return std::move(machine.result);
+    }
+}
+
+} // namespace mim::plug::mil

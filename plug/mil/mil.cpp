@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Registers the plugin `mil`. What it declares is in mil.mim.
+#include <memory>
+
+#include "driver/plugin.h"
+#include "mil/diagnostics.h"
+#include "stages.h"
+
+namespace mim::plug::mil {
+
+namespace {
+
+/// The program of a session, for its outputs.
+struct State {
+    std::shared_ptr<Source> source;
+};
+
+/// What `main` is: a `Proc`, and whether it returns a word.
+void find_main(Source& s) {
+    auto main = s.main->values.find("main");
+    if (main == s.main->values.end()) return;
+    auto bind = main->second;
+    if (bind->top == kNone) return; // a function
+    s.program.main = bind->top;
+    std::vector<Type*> parts;
+    s.program.main_is_proc = s.types.is_apply(bind->scheme.type, "Proc", parts);
+    s.program.main_is_word = s.program.main_is_proc && s.types.is_apply(parts[0], "Word", parts);
+
+    s.program.tops[bind->top].is_exported = true;
+}
+
+std::optional<FrontEndProgram> read_mil_program(FrontEndContext& c, const std::string& library, State& state) {
+    auto source               = std::make_shared<Source>();
+    source->program.word_bits = c.settings.number("mil.word") == 64 ? 64 : 32;
+    Profile::Scope scope(c.profile, "types");
+    bool is_well = read(c, library, *source) && declare_types(c, *source) && resolve(c, *source) && infer(c, *source);
+    if (!is_well) return {};
+    lower(*source);
+    if (!check_types(c, *source)) return {};
+    find_main(*source);
+    shake(source->program);
+    state.source = source;
+    if (source->program.main != kNone) {
+        make_code(c, source->program);
+        c.evaluator = [source](const std::vector<std::string>&) { return run_machine(source->program); };
+    }
+    if (c.diags.num_errors()) return {};
+    return MimText("");
+}
+
+std::optional<std::string> emit_mil(BackEndContext& c, const State& state) {
+    if (state.source) return print(state.source->program);
+    c.error("the program is in none of the languages of the plugin mil");
+    return {};
+}
+
+} // namespace
+
+} // namespace mim::plug::mil
+
+static void init(mim::PluginBuilder& p) {
+    using namespace mim::plug::mil;
+    auto state = std::make_shared<State>();
+    p.diagnostics(mim::plug::mil::diag::all());
+    p.option("word", uint64_t(32), "how many bits a word has, 32 or 64");
+    auto folder = p.folder();
+    for (auto extension : {"lc", "llc", "mil", "lmil"})
+        p.front_end(extension, [=](mim::FrontEndContext& c) { return read_mil_program(c, folder + "/lib", *state); });
+    p.back_end("mil", ".mil", "the program in MIL", [=](mim::BackEndContext& c) { return emit_mil(c, *state); });
+}
+
+MIM_PLUGIN(mil, init)

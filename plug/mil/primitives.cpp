@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "primitives.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace mim::plug::mil {
+
+static constexpr PrimitiveInfo kPrimitives[] = {
+    {"not", Op::Not, 1, 1},
+    {"neg", Op::Neg, 1, 1},
+    {"and", Op::And, 2, 1},
+    {"or", Op::Or, 2, 1},
+    {"xor", Op::Xor, 2, 1},
+    {"add", Op::Add, 2, 1},
+    {"sub", Op::Sub, 2, 1},
+    {"mul", Op::Mul, 2, 1},
+    {"shl", Op::Shl, 2, 1},
+    {"lshr", Op::Lshr, 2, 1},
+    {"ashr", Op::Ashr, 2, 1},
+    {"div", Op::Div, 2, 1},
+    {"rem", Op::Rem, 2, 1},
+    {"bnot", Op::Bnot, 1, 1},
+    {"primEq", Op::Eq, 2, 1},
+    {"primNeq", Op::Neq, 2, 1},
+    {"primSlt", Op::Slt, 2, 1},
+    {"primSle", Op::Sle, 2, 1},
+    {"primSgt", Op::Sgt, 2, 1},
+    {"primSge", Op::Sge, 2, 1},
+    {"primUlt", Op::Ult, 2, 1},
+    {"primUle", Op::Ule, 2, 1},
+    {"primUgt", Op::Ugt, 2, 1},
+    {"primUge", Op::Uge, 2, 1},
+    {"flagToWord", Op::FlagToWord, 1, 1},
+    {"wordToFlag", Op::WordToFlag, 1, 1},
+    {"halt", Op::Halt, 0, 0},
+    {"loop", Op::Loop, 0, 0},
+    {"printWord", Op::PrintWord, 1, 0},
+    {"printString", Op::PrintString, 1, 0},
+    {"readChar", Op::ReadChar, 0, 1},
+    {"primRet", Op::Ret, 1, 1},
+    {"noinline", Op::NoInline, 0, 0},
+};
+
+std::optional<PrimitiveInfo> find_primitive(std::string_view name) {
+    auto found = std::ranges::find(kPrimitives, name, &PrimitiveInfo::name);
+    return found == std::end(kPrimitives) ? std::nullopt : std::optional(*found);
+}
+
+} // namespace mim::plug::mil

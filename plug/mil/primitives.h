@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// The primitives that there are: their names, and how many arguments and results they have.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace mim::plug::mil {
+
+enum class Op : uint32_t {
+    Not,
+    Neg,
+    And,
+    Or,
+    Xor,
+    Add,
+    Sub,
+    Mul,
+    Shl,
+    Lshr,
+    Ashr,
+    Div,
+    Rem,
+    Bnot,
+    Eq,
+    Neq,
+    Slt,
+    Sle,
+    Sgt,
+    Sge,
+    Ult,
+    Ule,
+    Ugt,
+    Uge,
+    FlagToWord,
+    WordToFlag,
+    Halt,
+    Loop,
+    PrintWord,
+    PrintString,
+    ReadChar,
+    Ret,
+    NoInline,
+};
+
+struct PrimitiveInfo {
+    std::string_view name;
+    Op op;
+    uint32_t arguments, results;
+};
+
+/// Nothing if there is no such primitive.
+std::optional<PrimitiveInfo> find_primitive(std::string_view name);
+
+} // namespace mim::plug::mil

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// Programs in MIL as text, which reads back as the same program. Names that clash get a number.
+#include <unordered_map>
+#include <unordered_set>
+
+#include "front/chars.h"
+#include "tree.h"
+
+namespace mim::plug::mil {
+
+namespace {
+
+/// Names that nobody else has: those that are there first stay.
+class Names {
+public:
+    std::string add(const std::string& name) {
+        auto result = name;
+        for (unsigned i = 2; !taken_.insert(result).second; ++i) result = (front::is_letter(name[0]) ? name : "op") + "$" + std::to_string(i);
+        return result;
+    }
+    void take(const std::string& name) { taken_.insert(name); }
+
+private:
+    std::unordered_set<std::string> taken_;
+};
+
+std::string bracketed(const std::string& name) { return front::is_letter(name[0]) ? name : "(" + name + ")"; }
+
+template<class List, class F>
+std::string separated(const List& list, F text) {
+    std::string all;
+    for (auto& element : list) all += (all.empty() ? "" : ", ") + text(element);
+    return all;
+}
+
+class Printer {
+public:
+    explicit Printer(const Program& p)
+        : p_(p) {
+        names_of(p.blocks, blocks_, Program::BlockKind);
+        names_of(p.closures, closures_, Program::ClosureKind);
+        names_of(p.tops, tops_, Program::TopKind);
+    }
+
+    std::string run() {
+        for (auto& t : p_.tops)
+            if (t.is_exported) out_ += "export " + bracketed(tops_.at(static_cast<size_t>(&t - p_.tops.data()))) + "\n";
+        for (auto& e : p_.order) entry(e);
+        return out_;
+    }
+
+private:
+    template<class Defs>
+    void names_of(const Defs& defs, std::vector<std::string>& result, Program::Kind kind) {
+        Names names;
+        result.resize(defs.size());
+        for (auto& e : p_.order)
+            if (e.kind == kind) result[e.index] = names.add(defs[e.index].name);
+    }
+
+    void entry(const Program::Entry& e) {
+        locals_.clear();
+        taken_ = {};
+        for (auto& t : tops_) taken_.take(t);
+        switch (e.kind) {
+            case Program::DataKind: return data(p_.datas[e.index]);
+            case Program::PrimitiveKind: return primitive(p_.primitives[e.index]);
+            case Program::BlockKind: return block(e.index);
+            case Program::ClosureKind: return closure(e.index);
+            case Program::TopKind: return top(e.index);
+        }
+    }
+
+    void data(const DataType&);
+    void primitive(const Primitive&);
+    void block(uint32_t);
+    void closure(uint32_t);
+    void top(uint32_t);
+    void code(const Code&);
+    std::string tail(const Tail&);
+    std::string jump(const Jump& j) { return bracketed(blocks_[j.block]) + "[" + atoms(j.args) + "]"; }
+    std::string type(const TypeExpr*, bool is_argument);
+    std::string types(const std::vector<TypeExpr*>& all) {
+        return "[" + separated(all, [&](auto t) { return type(t, false); }) + "]";
+    }
+    std::string local(uint32_t v);
+    std::string locals(const std::vector<uint32_t>& all) {
+        return separated(all, [&](uint32_t v) { return local(v); });
+    }
+    std::string atom(const Atom&);
+    std::string atoms(const Atoms& all) {
+        return separated(all, [&](auto& a) { return atom(a); });
+    }
+    /// `a`, or `[a, b]`
+    static std::string square(const std::string& text, size_t size) { return size == 1 ? text : "[" + text + "]"; }
+
+    const Program& p_;
+    std::string out_;
+    std::vector<std::string> blocks_, closures_, tops_;
+    std::unordered_map<uint32_t, std::string> locals_;
+    Names taken_;
+};
+
+std::string Printer::local(uint32_t v) {
+    if (v == kNone) return "_";
+    auto [known, is_new] = locals_.emplace(v, std::string());
+    if (is_new) known->second = taken_.add(p_.variables[v]);
+    return known->second;
+}
+
+std::string escaped(const std::string& bytes) {
+    std::string all = "\"";
+    for (char c : bytes) {
+        auto byte  = static_cast<unsigned char>(c);
+        auto digit = [](unsigned d) { return "0123456789abcdef"[d]; };
+        if (c == '"' || c == '\\') all += std::string("\\") + c;
+        else if (c == '\n') all += "\\n";
+        else if (byte < 0x20 || byte == 0x7f) all += std::string("\\x") + digit(byte >> 4) + digit(byte & 15);
+        else all += c;
+    }
+    return all + "\"";
+}
+
+std::string Printer::atom(const Atom& a) {
+    switch (a.kind) {
+        case Atom::Var: return local(static_cast<uint32_t>(a.number));
+        case Atom::Top: return bracketed(tops_[a.number]);
+        case Atom::Word: return std::to_string(a.number);
+        default: return escaped(p_.texts[a.number]);
+    }
+}
+
+std::string Printer::tail(const Tail& t) {
+    auto con  = [&] { return p_.cons[t.target].name; };
+    auto rest = [&] { return Atoms(t.args.begin() + 1, t.args.end()); };
+    switch (t.op) {
+        case Tail::Return: return "return " + square(atoms(t.args), t.args.size());
+        case Tail::Block: return bracketed(blocks_[t.target]) + "[" + atoms(t.args) + "]";
+        case Tail::Primitive: return bracketed(p_.primitives[t.target].name) + "((" + atoms(t.args) + "))";
+        case Tail::Build: return con() + "(" + atoms(t.args) + ")";
+        case Tail::Select: return con() + " " + std::to_string(t.index) + " " + atom(t.args[0]);
+        case Tail::Closure: return bracketed(closures_[t.target]) + "{" + atoms(t.args) + "}";
+        case Tail::Enter: return atom(t.args[0]) + " @ " + square(atoms(rest()), t.args.size() - 1);
+        default: return "assert " + atom(t.args[0]) + " " + con();
+    }
+}
+
+void Printer::code(const Code& c) {
+    for (auto& s : c.statements) {
+        bool is_assert = s.tail.op == Tail::Assert;
+        auto value     = tail(s.tail); // before its binder gets a name
+        out_ += "  " + (is_assert ? "" : square(locals(s.binds), s.binds.size()) + " <- ") + value + "\n";
+    }
+    if (c.end == Code::Tailed) out_ += "  " + tail(c.tail) + "\n";
+    if (c.end == Code::If) out_ += "  if " + atom(c.subject) + " then " + jump(c.arms[0].jump) + " else " + jump(c.arms[1].jump) + "\n";
+    if (c.end != Code::Case) return;
+    out_ += "  case " + atom(c.subject) + " of\n";
+    for (auto& arm : c.arms) out_ += "    " + p_.cons[arm.con].name + " -> " + jump(arm.jump) + "\n";
+    if (c.otherwise) out_ += "    _ -> " + jump(*c.otherwise) + "\n";
+}
+
+void Printer::block(uint32_t i) {
+    auto& b = p_.blocks[i];
+    out_ += "\n" + bracketed(blocks_[i]) + "[" + locals(b.params) + "] =\n";
+    code(b.code);
+}
+
+void Printer::closure(uint32_t i) {
+    auto& k     = p_.closures[i];
+    auto stored = locals(k.stored);
+    out_ += "\n" + bracketed(closures_[i]) + "{" + stored + "} " + square(locals(k.params), k.params.size()) + " = " + tail(k.tail) + "\n";
+}
+
+void Printer::top(uint32_t i) {
+    auto& t = p_.tops[i];
+    out_ += "\n";
+    if (t.signature) out_ += bracketed(tops_[i]) + " :: " + type(t.signature, false) + "\n";
+    out_ += bracketed(tops_[i]) + " <- " + tail(t.tail) + "\n";
+}
+
+std::string Printer::type(const TypeExpr* t, bool is_argument) {
+    if (t->kind == TypeExpr::Tuple) return types(t->parts);
+    if (t->kind != TypeExpr::Apply) return t->name;
+    auto& head    = t->parts[0]->name;
+    bool is_arrow = t->parts.size() == 3 && (head == "->" || head == "->>");
+    auto domain   = [&] { // an arrow on the left stands in parentheses
+        auto d         = t->parts[1];
+        bool is_nested = d->kind == TypeExpr::Apply && (d->parts[0]->name == "->" || d->parts[0]->name == "->>");
+        return type(d, is_nested);
+    };
+    std::string all = is_arrow ? domain() + " " + head + " " + type(t->parts[2], false) : type(t->parts[0], true);
+    for (size_t i = 1; !is_arrow && i != t->parts.size(); ++i) all += " " + type(t->parts[i], true);
+    return is_argument ? "(" + all + ")" : all;
+}
+
+void Printer::data(const DataType& d) {
+    out_ += "\ndata " + d.name;
+    for (auto& name : d.parameters) out_ += " " + name;
+    for (auto c : d.cons) {
+        auto& con = p_.cons[c];
+        out_ += (con.tag == 0 ? " = " : " | ") + con.name;
+        for (auto f : con.fields) out_ += " " + type(f, true);
+    }
+    out_ += "\n";
+}
+
+void Printer::primitive(const Primitive& p) {
+    auto form = p.form == Primitive::Block ? "" : p.form == Primitive::Function ? " {}" : " {} []";
+    out_ += "\nprimitive " + p.name + (p.purity.empty() ? "" : " " + p.purity) + form + " :: " + types(p.domain) + " >>= ";
+    out_ += (p.any_range ? type(p.any_range, false) : types(p.range)) + "\n";
+}
+
+} // namespace
+
+std::string print(const Program& p) { return Printer(p).run(); }
+
+} // namespace mim::plug::mil

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// A program in MIL: data types, primitives, blocks, closures and top-level definitions. Definitions are numbers, so that passes may change
+// one while another one refers to it.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "base/span.h"
+#include "types.h"
+
+namespace mim::plug::mil {
+
+constexpr uint32_t kNone = ~uint32_t(0);
+
+struct Atom {
+    enum Kind : uint8_t {
+        Var,  ///< `number` is an index into Program::variables
+        Top,  ///< … into Program::tops
+        Word, ///< … is the value
+        Text, ///< … into Program::texts
+    };
+    Kind kind       = Word;
+    uint64_t number = 0;
+    bool operator==(const Atom&) const = default;
+};
+
+using Atoms = std::vector<Atom>;
+
+struct Tail {
+    enum Op : uint8_t {
+        Return,
+        Block,
+        Primitive,
+        Build,   ///< of a constructor
+        Select,  ///< the field `index` of args[0], which `target` made
+        Closure, ///< allocates
+        Enter,   ///< args[0] with the others
+        Assert,  ///< that `target` made args[0]
+    };
+    Op op           = Return;
+    uint32_t target = kNone;
+    uint32_t index  = 0;
+    Atoms args;
+    Span at;
+    uint32_t results = 1; ///< how many values it returns
+};
+
+struct Statement {
+    std::vector<uint32_t> binds; ///< variables; kNone is `_`
+    Tail tail;
+};
+
+/// A call of a block at the end of a branch.
+struct Jump {
+    uint32_t block = kNone;
+    Atoms args;
+    Span at;
+};
+
+struct Code {
+    enum End : uint8_t { Tailed, If, Case };
+    struct Arm {
+        uint32_t con; ///< of a Case
+        Jump jump;
+    };
+    std::vector<Statement> statements;
+    End end = Tailed;
+    Tail tail;             ///< Tailed
+    Atom subject;          ///< If, Case
+    std::vector<Arm> arms; ///< If: then, else
+    std::optional<Jump> otherwise;
+    Span at;
+};
+
+struct TypeExpr;
+
+struct Con {
+    std::string name;
+    Span at;
+    uint32_t data, tag;
+    std::vector<TypeExpr*> fields;
+    std::vector<Type*> types; ///< of the fields
+    Scheme scheme;            ///< `field -> … -> T a`
+};
+
+struct DataType {
+    std::string name;
+    Span at;
+    std::vector<std::string> parameters;
+    std::vector<uint32_t> cons;
+    bool is_builtin = false; ///< the text does not say what it is
+    bool is_kept    = false;
+    Type* type      = nullptr;
+};
+
+struct Primitive {
+    enum Form : uint8_t { Block, Function, Procedure };
+    std::string name, purity;
+    Span at;
+    Form form    = Block;
+    bool is_kept = false;
+    std::vector<TypeExpr*> domain, range;
+    TypeExpr* any_range = nullptr; ///< of one that never returns
+    uint32_t code       = kNone;   ///< which one of primitives.h it is
+};
+
+struct BlockDef {
+    std::string name;
+    Span at;
+    std::vector<uint32_t> params;
+    Code code;
+    uint32_t results = 1; ///< how many values it returns
+    bool is_defined = false, is_kept = false;
+};
+
+struct ClosureDef {
+    std::string name;
+    Span at;
+    std::vector<uint32_t> stored, params;
+    Tail tail;
+    bool is_defined = false, is_kept = false;
+};
+
+struct TopDef {
+    std::string name;
+    Span at;
+    Tail tail;
+    bool is_defined = false, is_exported = false, is_kept = false;
+    uint32_t block = kNone; ///< what a call with as many arguments as this block has parameters may enter
+    TypeExpr* signature = nullptr;
+};
+
+struct Program {
+    enum Kind : uint8_t { DataKind, PrimitiveKind, BlockKind, ClosureKind, TopKind };
+    struct Entry {
+        Kind kind;
+        uint32_t index;
+    };
+
+    std::vector<DataType> datas;
+    std::vector<Con> cons;
+    std::vector<mil::Primitive> primitives;
+    std::vector<BlockDef> blocks;
+    std::vector<ClosureDef> closures;
+    std::vector<TopDef> tops;
+    std::vector<std::string> variables, texts;
+    std::vector<Entry> order; ///< definitions as they are printed; tops run in this order
+    uint32_t main      = kNone; ///< a top
+    bool main_is_proc  = false, main_is_word = false;
+    unsigned word_bits = 32;
+
+    /// @name what every program has
+    ///@{
+    uint32_t func = 0, proc = 0, unit = 0, no = 0, yes = 0; ///< constructors
+    ///@}
+
+    uint32_t variable(std::string name) {
+        variables.push_back(std::move(name));
+        return static_cast<uint32_t>(variables.size()) - 1;
+    }
+    uint64_t mask() const { return word_bits == 64 ? ~uint64_t(0) : (uint64_t(1) << word_bits) - 1; }
+};
+
+/// Adds to a list; the index.
+template<class T>
+uint32_t add(std::vector<T>& list, T element) {
+    list.push_back(std::move(element));
+    return static_cast<uint32_t>(list.size()) - 1;
+}
+
+/// The text of a program.
+std::string print(const Program&);
+
+} // namespace mim::plug::mil

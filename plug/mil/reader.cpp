@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: MIT
+#include "reader.h"
+
+#include <algorithm>
+
+#include "mil/diagnostics.h"
+
+namespace mim::plug::mil {
+
+void report_twice(Diagnostics& diags, const std::string& name, Span second, Span first) {
+    auto& d = diags.report(diag::twice(name), second);
+    if (first) d.note(diag::other_here, first);
+}
+
+static bool begins_large(std::string_view word) { return word[0] >= 'A' && word[0] <= 'Z'; }
+
+bool Reader::at_operator(uint32_t ahead) const {
+    auto kind = tok(ahead);
+    return kind == front::Operator || kind == BlockArrow || kind == Enter;
+}
+
+bool Reader::at_con() const { return at(front::Name) && begins_large(cursor_.word()); }
+
+bool Reader::at_variable() const {
+    if (at(front::Name)) return !begins_large(cursor_.word());
+    return at(LParen) && at_operator(1) && tok(2) == RParen;
+}
+
+std::optional<Reader::Word> Reader::con_name() {
+    if (!at_con()) {
+        expected("a name that begins with a capital letter");
+        return {};
+    }
+    Word word{std::string(cursor_.word()), here()};
+    next();
+    return word;
+}
+
+std::optional<Reader::Word> Reader::variable(std::string_view what) {
+    if (!at_variable()) {
+        expected(what);
+        return {};
+    }
+    bool is_operator = accept(LParen);
+    Word word{std::string(cursor_.word()), here()};
+    next();
+    if (is_operator) next();
+    return word;
+}
+
+std::vector<Reader::Word> Reader::variables(std::string_view what) {
+    std::vector<Word> all;
+    do {
+        auto word = variable(what);
+        if (!word) break;
+        all.push_back(*word);
+    } while (accept(Comma));
+    return all;
+}
+
+void Reader::not_yet(std::string_view what, Span place) {
+    diags_.report(diag::not_yet(std::string(what)), place);
+    skip_item();
+}
+
+void Reader::block(const std::function<void()>& item) {
+    if (accept(LBrace)) {
+        auto lines  = cursor_.suspend();
+        auto opener = cursor_.pos() - 1;
+        while (!at(RBrace) && !at(front::End)) {
+            if (accept(Semicolon)) continue;
+            item();
+            if (!at(RBrace) && !at(Semicolon)) break;
+        }
+        return close(opener, RBrace);
+    }
+    auto lines = cursor_.open();
+    while (!at(front::Close)) {
+        if (accept(front::Item) || accept(Semicolon)) continue;
+        auto before = cursor_.pos();
+        item();
+        bool is_over = !at(front::Item) && !at(Semicolon); // a token that fits nowhere closes
+        if (is_over || cursor_.pos() == before) break;
+    }
+}
+
+template<class T>
+bool Reader::define(std::map<std::string, T>& table, const Word& name, T value, Span before) {
+    if (table.emplace(name.text, value).second) return true;
+    report_twice(diags_, name.text, name.at, before);
+    return false;
+}
+template bool Reader::define(std::map<std::string, uint32_t>&, const Word&, uint32_t, Span);
+template bool Reader::define(std::map<std::string, Bind*>&, const Word&, Bind*, Span);
+
+// ---- types ------------------------------------------------------------------------------------------------------------------
+
+TypeExpr* Reader::apply(std::string_view name, Span place, std::vector<TypeExpr*> arguments) {
+    auto head = source_.type_expr({TypeExpr::Con, place, std::string(name)});
+    if (arguments.empty()) return head;
+    arguments.insert(arguments.begin(), head);
+    return source_.type_expr({TypeExpr::Apply, place, {}, std::move(arguments)});
+}
+
+TypeExpr* Reader::type() {
+    front::Nesting::Level level(nesting_);
+    auto begin = cursor_.begin();
+    if (too_deep()) return apply("Unit", here(), {});
+    auto left  = operand_type();
+    bool plain = at(RightArrow);
+    if (!plain && !at(ClosureArrow)) return left;
+    next();
+    auto right  = type();
+    auto result = apply(plain ? "->" : "->>", {file_.id, begin, begin}, {left, right});
+    result->at  = cursor_.span_from(begin);
+    return result;
+}
+
+TypeExpr* Reader::operand_type() {
+    auto begin = cursor_.begin();
+    std::vector<TypeExpr*> parts{argument_type()};
+    while (at_type()) parts.push_back(argument_type());
+    if (parts.size() == 1) return parts[0];
+    return source_.type_expr({TypeExpr::Apply, cursor_.span_from(begin), {}, std::move(parts)});
+}
+
+bool Reader::at_type() const { return at(front::Name) || at(LParen) || at(LBracket); }
+
+TypeExpr* Reader::argument_type() {
+    auto begin = cursor_.begin();
+    if (at(front::Name)) {
+        auto kind = at_con() ? TypeExpr::Con : TypeExpr::Var;
+        auto name = std::string(cursor_.word());
+        next();
+        return source_.type_expr({kind, cursor_.span_from(begin), name});
+    }
+    if (at(front::Integer) || at(Hash) || at(front::String)) {
+        diags_.report(diag::not_yet("numbers and labels in types"), here());
+        next();
+        return apply("Unit", here(), {});
+    }
+    if (at(LParen) && tok(1) == RightArrow && tok(2) == RParen) {
+        for (int i = 0; i != 3; ++i) next();
+        return apply("->", cursor_.span_from(begin), {});
+    }
+    if (at(LParen) || at(LBracket)) return tuple_type(begin);
+    expected("a type");
+    return apply("Unit", here(), {});
+}
+
+TypeExpr* Reader::tuple_type(uint32_t begin) {
+    bool is_square = at(LBracket);
+    next();
+    std::vector<TypeExpr*> parts;
+    bracketed(Comma, is_square ? RBracket : RParen, [&] { parts.push_back(type()); });
+    auto span = cursor_.span_from(begin);
+    if (is_square) return source_.type_expr({TypeExpr::Tuple, span, {}, std::move(parts)});
+    if (parts.size() == 1) return parts[0];
+    if (parts.size() > 4) diags_.report(diag::not_yet("tuples of more than four parts"), span);
+    auto name = parts.empty() ? "Unit" : parts.size() == 2 ? "Pair" : parts.size() == 3 ? "Tuple3" : "Tuple4";
+    return apply(name, span, std::move(parts));
+}
+
+// ---- declarations -----------------------------------------------------------------------------------------------------------
+
+bool Reader::declaration() {
+    auto place = here();
+    switch (tok()) {
+        case Require: require(); return true;
+        case Export:
+        case Entrypoint: exports(); return true;
+        case InfixWord:
+        case InfixL:
+        case InfixR: infix_declaration(); return true;
+        case Data: data(); return true;
+        case TypeWord: synonym(); return true;
+        case Bitdata: not_yet("declarations of `bitdata`", place); return true;
+        case Struct: not_yet("declarations of `struct`", place); return true;
+        case Area: not_yet("declarations of `area`", place); return true;
+        case External: not_yet("declarations of `external`", place); return true;
+        default: return false;
+    }
+}
+
+void Reader::require() {
+    reading = "a `require`";
+    next();
+    auto place = here();
+    if (!at(front::String)) return expected("the name of a file in quotes");
+    auto name = cursor_.tokens().strings[cursor_.token().extra];
+    next();
+    auto path = find_file(reading_, name, file_.path);
+    if (path.empty()) {
+        diags_.report(diag::no_file(name, "there is no such file beside this one, nor among the libraries of the plugin"), place);
+        return;
+    }
+    auto required = require_file(reading_, path, place);
+    if (!required) return;
+    file_.required.push_back(required);
+    for (auto& [op, fixity] : required->fixities) file_.fixities.emplace(op, fixity);
+}
+
+/// `entrypoint` says the same of C, which cannot call the program yet.
+void Reader::exports() {
+    reading = "an `export`";
+    if (at(Entrypoint)) return not_yet("functions for C", here());
+    next();
+    std::vector<Word> names;
+    do {
+        if (!at(front::Name) && !at_variable() && !at_operator()) return expected("a name");
+        bool is_bracketed = at(LParen);
+        if (is_bracketed) next();
+        names.push_back({std::string(cursor_.word()), here()});
+        next();
+        if (is_bracketed) next();
+    } while (accept(Comma));
+    auto signature = accept(Colons) ? type() : nullptr;
+    for (auto& name : names) {
+        file_.exports.emplace(name.text, name.at);
+        if (signature) signatures_.push_back({name, signature});
+    }
+}
+
+/// The operators were declared before anything was read.
+void Reader::infix_declaration() {
+    reading = "a fixity";
+    next();
+    accept(TypeWord);
+    accept(front::Integer);
+    do {
+        bool is_named = accept(Backquote);
+        if (!at_operator() && !at(front::Name)) return expected("an operator");
+        next();
+        if (is_named) expect(Backquote);
+    } while (accept(Comma));
+}
+
+void Reader::declare_fixities() {
+    auto& tokens = cursor_.tokens();
+    for (uint32_t i = 0; i < tokens.last(); ++i) {
+        auto kind     = tokens[i].tok;
+        bool is_infix = kind == InfixWord || kind == InfixL || kind == InfixR;
+        if (!is_infix || !tokens[i].is_first || tokens[i].column != 1) continue;
+        front::Fixity fixity{kind == InfixL ? front::Fixity::Left : kind == InfixR ? front::Fixity::Right : front::Fixity::Neither, 0};
+        auto word = [&](uint32_t n) { return cursor_.text(tokens[n].begin, tokens[n].end); };
+        auto at   = i + 1;
+        if (tokens[at].tok == front::Integer) fixity.precedence = std::min(int(front::integer_value(word(at++)).value_or(0)), 9);
+        for (; tokens[at].tok != front::End && !tokens[at].is_first; ++at)
+            if (tokens[at].tok != Comma && tokens[at].tok != Backquote) file_.fixities[std::string(word(at))] = fixity;
+    }
+}
+
+void Reader::data() {
+    reading = "a `data` declaration";
+    next();
+    auto name = con_name();
+    if (!name) return skip_item();
+    DataType type{name->text, name->at, {}, {}};
+    while (at(front::Name) || at(LParen)) {
+        bool has_kind = accept(LParen);
+        auto word     = variable("a type variable");
+        if (!word) return skip_item();
+        type.parameters.push_back(word->text);
+        if (!has_kind) continue;
+        diags_.report(diag::not_yet("kinds"), here());
+        return skip_item();
+    }
+    auto index  = static_cast<uint32_t>(source_.program.datas.size());
+    auto before = file_.types.find(name->text);
+    if (!define(file_.types, *name, index, before == file_.types.end() ? Span() : source_.program.datas[before->second].at))
+        return skip_item();
+    source_.program.datas.push_back(std::move(type));
+    source_.program.order.push_back({Program::DataKind, index});
+    if (!accept(Equals)) return;
+    do constructor(index);
+    while (accept(Bar));
+}
+
+void Reader::constructor(uint32_t data) {
+    auto name = con_name();
+    if (!name) return;
+    auto& program = source_.program;
+    auto& tags    = program.datas[data].cons;
+    Con con{name->text, name->at, data, static_cast<uint32_t>(tags.size()), {}, {}, {}};
+    while (at_type()) con.fields.push_back(argument_type());
+    auto before = file_.cons.find(name->text);
+    auto index  = static_cast<uint32_t>(program.cons.size());
+    if (!define(file_.cons, *name, index, before == file_.cons.end() ? Span() : program.cons[before->second].at)) return;
+    tags.push_back(index);
+    program.cons.push_back(std::move(con));
+}
+
+void Reader::synonym() {
+    reading = "a `type` declaration";
+    next();
+    auto name = con_name();
+    if (!name) return;
+    if (!at(Equals)) return not_yet("primitive types of a program's own, and synonyms with parameters", here());
+    next();
+    auto meaning = type();
+    if (!file_.synonyms.emplace(name->text, meaning).second) report_twice(diags_, name->text, name->at, {});
+}
+
+// ---- names of files ---------------------------------------------------------------------------------------------------------
+
+static Bind* find_exported(const File& file, const std::string& name) {
+    if (file.exports.contains(name))
+        if (auto own = file.values.find(name); own != file.values.end()) return own->second;
+    for (auto required : file.required)
+        if (auto found = find_exported(*required, name)) return found;
+    return nullptr;
+}
+
+Bind* find_value(const File& file, const std::string& name) {
+    if (auto own = file.values.find(name); own != file.values.end()) return own->second;
+    for (auto required : file.required)
+        if (auto found = find_exported(*required, name)) return found;
+    return nullptr;
+}
+
+template<class T>
+static const T* find_open(const File& file, std::map<std::string, T> File::* table, const std::string& name) {
+    if (auto own = (file.*table).find(name); own != (file.*table).end()) return &own->second;
+    for (auto required : file.required)
+        if (auto found = find_open(*required, table, name)) return found;
+    return nullptr;
+}
+
+std::optional<uint32_t> find_mil(const File& file, std::map<std::string, uint32_t> File::* table, const std::string& name) {
+    auto found = find_open(file, table, name);
+    return found ? std::optional(*found) : std::nullopt;
+}
+
+std::optional<uint32_t> find_con(const File& file, const std::string& name) { return find_mil(file, &File::cons, name); }
+std::optional<uint32_t> find_type(const File& file, const std::string& name) { return find_mil(file, &File::types, name); }
+
+TypeExpr* find_synonym(const File& file, const std::string& name) {
+    auto found = find_open(file, &File::synonyms, name);
+    return found ? *found : nullptr;
+}
+
+} // namespace mim::plug::mil

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// What the parsers of LC and MIL share: names, types, and declarations that both have.
+#pragma once
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driver/ends.h"
+#include "front/parser.h"
+#include "tree.h"
+
+namespace mim::plug::mil {
+
+/// The kinds of its tokens.
+enum Tok : front::Kind {
+    Require = front::kFirstOwn,
+    Export,
+    Entrypoint,
+    External,
+    InfixWord,
+    InfixL,
+    InfixR,
+    Data,
+    TypeWord,
+    Area,
+    Struct,
+    Bitdata,
+    Aligned,
+    Case,
+    Of,
+    If,
+    Then,
+    Else,
+    Let,
+    In,
+    Do,
+    Where,
+    Underscore,
+    Equals,
+    Colons,
+    Bar,
+    Dot,
+    LeftArrow,
+    RightArrow,
+    ClosureArrow,
+    BlockArrow,
+    Enter,
+    Lambda,
+    AndAnd,
+    OrOr,
+    Hash,
+    Comma,
+    Semicolon,
+    Backquote,
+    LParen,
+    RParen,
+    LBracket,
+    RBracket,
+    LBrace,
+    RBrace,
+};
+
+const front::Lexicon& lexicon();
+
+/// What reading needs: where files are, and where errors go.
+struct Reading {
+    FrontEndContext& context;
+    Source& source;
+    std::string library;                     ///< the folder of the plugin's own files
+    std::vector<std::unique_ptr<File>> open; ///< that are being read, from the outermost in
+};
+
+class Reader : protected front::ParserBase {
+protected:
+    Reader(Reading& r, File& file, std::string_view text)
+        : ParserBase(file.id, text, lexicon(), {.continues = {Then, Else, Of, In}}, r.context.diags)
+        , reading_(r)
+        , source_(r.source)
+        , file_(file) {
+        declare_fixities();
+    }
+
+    /// @name names
+    ///@{
+    struct Word {
+        std::string text;
+        Span at;
+    };
+    /// A name that begins with a capital letter, or an operator that begins with a colon.
+    bool at_con() const;
+    /// A name that is none of a constructor, or `(+)`.
+    bool at_variable() const;
+    bool at_operator(uint32_t ahead = 0) const;
+    std::optional<Word> con_name();
+    /// `what` is said where there is none.
+    std::optional<Word> variable(std::string_view what = "a name");
+    std::vector<Word> variables(std::string_view what);
+    ///@}
+
+    /// @name types
+    ///@{
+    TypeExpr* type();
+    TypeExpr* argument_type();
+    bool at_type() const;
+    ///@}
+
+    /// Reads a declaration that both languages have; false if none is next.
+    bool declaration();
+    /// Reports that something is not built yet, and skips the item.
+    void not_yet(std::string_view what, Span at);
+    /// Calls `item` for each item of a block: `{ … ; … }`, or by layout.
+    void block(const std::function<void()>& item);
+    Span here() const { return cursor_.span(); }
+    /// A name is defined in this table of the file. False after a report.
+    template<class T>
+    bool define(std::map<std::string, T>& table, const Word& name, T value, Span before);
+
+    /// Finds the fixities that the file declares; before anything is read.
+    void declare_fixities();
+
+    struct Signature {
+        Word name;
+        TypeExpr* type;
+    };
+    Reading& reading_;
+    Source& source_;
+    File& file_;
+    std::vector<Signature> signatures_; ///< at the outermost level
+
+private:
+    TypeExpr* operand_type();
+    TypeExpr* tuple_type(uint32_t begin);
+    TypeExpr* apply(std::string_view name, Span, std::vector<TypeExpr*> arguments);
+    void require();
+    void exports();
+    void infix_declaration();
+    void data();
+    void constructor(uint32_t data);
+    void synonym();
+};
+
+/// Reads a file, and those that it requires, unless it was read already; null after a report. `at` is who asks for it.
+File* require_file(Reading&, const std::string& path, Span at);
+/// Where a required file is; empty if nowhere.
+std::string find_file(const Reading&, const std::string& name, const std::string& from);
+/// The files' own text.
+void read_lc(Reading&, File&);
+void read_mil(Reading&, File&);
+
+void report_twice(Diagnostics&, const std::string& name, Span second, Span first);
+
+} // namespace mim::plug::mil

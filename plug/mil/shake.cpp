@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// Definitions that nothing reaches go.
+#include <functional>
+
+#include "stages.h"
+
+namespace mim::plug::mil {
+
+namespace {
+
+class Reach {
+public:
+    explicit Reach(Program& p)
+        : p_(p)
+        , datas_(p.datas.size())
+        , primitives_(p.primitives.size())
+        , blocks_(p.blocks.size())
+        , closures_(p.closures.size())
+        , tops_(p.tops.size()) {}
+
+    void run() {
+        for (auto& e : p_.order)
+            if (is_root(e)) reach(e);
+        while (!todo_.empty()) {
+            auto e = todo_.back();
+            todo_.pop_back();
+            visit(e);
+        }
+        std::erase_if(p_.order, [&](auto& e) { return !mark(e); });
+    }
+
+private:
+    std::vector<bool>::reference mark(Program::Entry e) {
+        switch (e.kind) {
+            case Program::DataKind: return datas_[e.index];
+            case Program::PrimitiveKind: return primitives_[e.index];
+            case Program::BlockKind: return blocks_[e.index];
+            case Program::ClosureKind: return closures_[e.index];
+            default: return tops_[e.index];
+        }
+    }
+
+    /// Top-level definitions may have effects, but not those that only allocate.
+    bool is_root(Program::Entry e) const {
+        switch (e.kind) {
+            case Program::DataKind: return p_.datas[e.index].is_kept;
+            case Program::PrimitiveKind: return p_.primitives[e.index].is_kept;
+            case Program::BlockKind: return p_.blocks[e.index].is_kept;
+            case Program::ClosureKind: return p_.closures[e.index].is_kept;
+            default: break;
+        }
+        auto& top       = p_.tops[e.index];
+        bool allocates  = top.tail.op == Tail::Build || top.tail.op == Tail::Closure;
+        bool is_effects = !allocates && top.block == kNone;
+        return top.is_kept || is_effects || e.index == p_.main;
+    }
+
+    void reach(Program::Entry e) {
+        if (mark(e)) return;
+        mark(e) = true;
+        todo_.push_back(e);
+    }
+    void reach(Program::Kind kind, uint32_t index) { reach(Program::Entry{kind, index}); }
+
+    void atoms(const Atoms& all) {
+        for (auto& a : all)
+            if (a.kind == Atom::Top) reach(Program::TopKind, static_cast<uint32_t>(a.number));
+    }
+    void con(uint32_t c) { reach(Program::DataKind, p_.cons[c].data); }
+    void jump(const Jump& j) {
+        atoms(j.args);
+        reach(Program::BlockKind, j.block);
+    }
+    void tail(const Tail& t) {
+        atoms(t.args);
+        switch (t.op) {
+            case Tail::Block: return reach(Program::BlockKind, t.target);
+            case Tail::Primitive: return reach(Program::PrimitiveKind, t.target);
+            case Tail::Closure: return reach(Program::ClosureKind, t.target);
+            case Tail::Return:
+            case Tail::Enter: return;
+            default: return con(t.target);
+        }
+    }
+    void code(const Code& c) {
+        for (auto& s : c.statements) tail(s.tail);
+        if (c.end == Code::Tailed) return tail(c.tail);
+        atoms({c.subject});
+        for (auto& arm : c.arms) {
+            if (c.end == Code::Case) con(arm.con);
+            jump(arm.jump);
+        }
+        if (c.otherwise) jump(*c.otherwise);
+    }
+    void type(const Type* t) {
+        for (; t && t->kind == Type::Apply; t = t->first) type(t->second);
+        if (!t || t->kind != Type::Con) return;
+        for (uint32_t i = 0; i != p_.datas.size(); ++i)
+            if (p_.datas[i].type == t) reach(Program::DataKind, i);
+    }
+    void visit(Program::Entry e) {
+        switch (e.kind) {
+            case Program::BlockKind: return code(p_.blocks[e.index].code);
+            case Program::ClosureKind: return tail(p_.closures[e.index].tail);
+            case Program::TopKind: return tail(p_.tops[e.index].tail);
+            case Program::DataKind:
+                for (auto c : p_.datas[e.index].cons)
+                    for (auto field : p_.cons[c].types) type(field);
+                return;
+            default: return;
+        }
+    }
+
+    Program& p_;
+    std::vector<bool> datas_, primitives_, blocks_, closures_, tops_;
+    std::vector<Program::Entry> todo_;
+};
+
+} // namespace
+
+void shake(Program& p) { Reach(p).run(); }
+
+} // namespace mim::plug::mil

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// From text to code: each stage takes what the one before it made.
+#pragma once
+#include "driver/ends.h"
+#include "tree.h"
+
+namespace mim::plug::mil {
+
+/// Reads a file and all that it requires. False after an error, as the others.
+bool read(FrontEndContext&, const std::string& library, Source&);
+/// Makes types of those that data types, constructors and primitives are declared with.
+bool declare_types(FrontEndContext&, Source&);
+/// Finds what names mean, and the order of definitions.
+bool resolve(FrontEndContext&, Source&);
+/// Finds the types of definitions in LC.
+bool infer(FrontEndContext&, Source&);
+/// Makes MIL of definitions in LC.
+void lower(Source&);
+/// Finds the types of definitions in MIL, and how many values each computation returns.
+bool check_types(FrontEndContext&, Source&);
+/// Removes what the program does not need.
+void shake(Program&);
+/// What the abstract machine does with a program.
+Evaluation run_machine(const Program&);
+/// Makes functions of the World of a program that has a `main`.
+void make_code(FrontEndContext&, const Program&);
+
+} // namespace mim::plug::mil

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// Programs in LC as trees, and what files share.
+#pragma once
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "front/operators.h"
+#include "program.h"
+
+namespace mim::plug::mil {
+
+struct TypeExpr {
+    enum Kind : uint8_t { Var, Con, Apply, Tuple };
+    Kind kind;
+    Span at;
+    std::string name;
+    std::vector<TypeExpr*> parts = {}; ///< Apply: the head and its arguments
+};
+
+struct Expr;
+
+/// Something with a name: a definition, or a variable that a function or a pattern binds.
+struct Bind {
+    std::string name;
+    Span at;
+    Expr* value          = nullptr; ///< of a definition in LC
+    bool is_top          = false;
+    TypeExpr* signature  = nullptr;
+    uint32_t primitive   = kNone; ///< it is this one
+    Scheme scheme        = {};
+    bool has_scheme      = false;
+    uint32_t uses        = 0;     ///< how often it is named
+
+    /// @name in MIL
+    ///@{
+    uint32_t variable = kNone; ///< of a local value
+    uint32_t top      = kNone;
+    uint32_t block    = kNone; ///< what a call with all arguments enters; of a local function, with what it captures behind them
+    uint32_t runs     = kNone; ///< the same for one whose result is run at once
+    size_t arity      = 0;
+    std::vector<uint32_t> params = {}; ///< of the block
+    ///@}
+};
+
+struct Alternative {
+    enum Kind : uint8_t { Constructor, Tuple, Variable, Wildcard };
+    Kind kind;
+    Span at;
+    std::string name;
+    uint32_t con              = kNone;
+    std::vector<Bind*> fields = {}; ///< null is `_`; of a Variable, itself
+    Expr* body                = nullptr;
+};
+
+struct Expr {
+    enum Kind : uint8_t { Name, Con, Word, Text, Apply, Lambda, Let, If, And, Or, Case, Do, Fatbar, Typed, Broken };
+    enum Step : uint8_t { Run, Bound, Define }; ///< of a Do
+    struct Statement {
+        Step step;
+        Bind* name; ///< of Bound; null is `_`
+        Expr* value;
+        std::vector<Bind*> binds; ///< of Define
+    };
+    Kind kind;
+    Span at;
+    std::string name               = {};
+    uint64_t word                  = 0;
+    std::vector<Expr*> parts       = {}; ///< Apply: the function and one argument
+    std::vector<Bind*> binds       = {}; ///< Lambda: parameters, null is `_`; Let: definitions
+    std::vector<Alternative> alts  = {};
+    std::vector<Statement> steps   = {};
+    TypeExpr* annotation           = nullptr;
+    Bind* bind                     = nullptr; ///< Name: what it is
+    uint32_t con                   = kNone;   ///< Con: which one
+    std::vector<std::vector<Bind*>> groups = {}; ///< Let: the components of its definitions
+};
+
+/// A file in LC or MIL.
+struct File {
+    FileId id = 0;
+    std::string path;
+    bool is_done = false; ///< it was read; until then, whoever requires it is in a cycle
+    std::vector<File*> required;
+    std::map<std::string, Bind*> values;
+    std::map<std::string, Span> exports; ///< where they are exported
+    std::map<std::string, uint32_t> types, cons;
+    std::map<std::string, TypeExpr*> synonyms;
+    std::map<std::string, uint32_t> blocks, closures, primitives, tops; ///< of MIL
+    std::map<std::string, front::Fixity> fixities;
+    std::vector<Bind*> order; ///< definitions in LC, as they are written
+    std::vector<std::vector<Bind*>> groups; ///< their components, each behind what it needs
+};
+
+/// All files of a program, what is in them, and what becomes of it.
+struct Source {
+    std::deque<TypeExpr> type_exprs;
+    std::deque<Bind> binds;
+    std::deque<Expr> exprs;
+    std::vector<std::unique_ptr<File>> files; ///< those that others require come first
+    Types types;
+    Program program;
+    File* builtin = nullptr; ///< what every file knows
+    File* main    = nullptr;
+
+    TypeExpr* type_expr(TypeExpr t) { return &type_exprs.emplace_back(std::move(t)); }
+    Expr* expr(Expr e) { return &exprs.emplace_back(std::move(e)); }
+    Bind* bind(std::string name, Span at) {
+        auto& b = binds.emplace_back();
+        b.name  = std::move(name);
+        b.at    = at;
+        return &b;
+    }
+};
+
+/// What a name means in a file: what it defines itself, or what the files export that it requires; types and constructors need no export.
+Bind* find_value(const File&, const std::string& name);
+std::optional<uint32_t> find_con(const File&, const std::string& name);
+std::optional<uint32_t> find_type(const File&, const std::string& name);
+TypeExpr* find_synonym(const File&, const std::string& name);
+/// Of MIL: `Map` is one of the tables of a file.
+std::optional<uint32_t> find_mil(const File&, std::map<std::string, uint32_t> File::* table, const std::string& name);
+
+} // namespace mim::plug::mil
