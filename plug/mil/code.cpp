@@ -28,14 +28,17 @@ public:
     void run();
 
 private:
-    void body(Lam*, const std::vector<uint32_t>& params, const Code&);
+    void body(Lam*, const BlockDef&);
     void closure(uint32_t);
     void start();
     void code(const Code&);
     void statement(const Statement&);
     void end(const Tail&);
     void jump(const Jump&);
+    void split(const mim::Def* condition, Lam* yes, Lam* no);
+    void test(const mim::Def* subject, const Con&, Lam* yes, Lam* no);
     void branch(const Code&);
+    void give_nothing();
     void call(const mim::Def* callee, Values args, size_t results);
     const mim::Def* callee(const Tail&, Values& args);
     Values simple(const Tail&);
@@ -93,14 +96,18 @@ private:
         now_ = lam;
         mem_ = w.extract(lam->var(), 0);
     }
-    Lam* block(const char* name) { return functions_.con(w.unit_type(), name); }
+    /// Takes the memory.
+    Lam* block(const char* name) { return functions_.con(memory_, name); }
+    void go_on(Lam* block) {
+        now_ = block;
+        mem_ = block->var();
+    }
 
     World& w;
     const Program& p_;
     Functions functions_;
     const mim::Def *memory_, *word_;
     std::vector<Lam*> blocks_, closures_;
-    std::vector<bool> needed_;
 
     /// @name the function that is being made
     ///@{
@@ -108,6 +115,7 @@ private:
     const mim::Def* mem_   = nullptr;
     const mim::Def* tops_  = nullptr;
     const mim::Def* return_ = nullptr;
+    uint32_t results_       = 1; ///< of the function
     std::unordered_map<uint32_t, const mim::Def*> locals_;
     ///@}
 };
@@ -197,10 +205,9 @@ void CodeMaker::call(const mim::Def* callee, Values args, size_t results) {
 }
 
 void CodeMaker::stop(const mim::Def* why) {
-    auto next = functions_.con(memory_, "never");
+    auto next = block("never");
     finish(w.app(why, {mem_, next}));
-    now_ = next;
-    mem_ = next->var();
+    go_on(next);
 }
 
 Values CodeMaker::primitive(const Tail& t) {
@@ -211,10 +218,9 @@ Values CodeMaker::primitive(const Tail& t) {
         return {masked(w.extract(now_->var(), 1))};
     };
     auto effect = [&](const mim::Def* how, const mim::Def* arg) {
-        auto next = functions_.con(memory_, "next");
+        auto next = block("next");
         finish(w.app(how, {w.tuple({mem_, arg}), next}));
-        now_ = next;
-        mem_ = next->var();
+        go_on(next);
     };
     switch (op) {
         case Op::Div: return quotient(w.annex(mil::div(0)));
@@ -289,80 +295,59 @@ void CodeMaker::end(const Tail& t) {
 }
 
 void CodeMaker::jump(const Jump& j) {
-    Tail t{Tail::Block, j.block, 0, j.args, j.at};
+    Tail t{Tail::Block, j.block, 0, j.args, j.at, results_};
     end(t);
 }
 
+/// Goes on in one of two blocks, which both go on with the memory.
+void CodeMaker::split(const mim::Def* condition, Lam* yes, Lam* no) { finish(w.app(w.select(condition, yes, no), mem_)); }
+
+/// Without fields a value is an odd number, with them an object whose tag is read, unless it is the only one of its type that has fields.
+void CodeMaker::test(const mim::Def* subject, const Con& con, Lam* yes, Lam* no) {
+    if (con.types.empty()) return split(w.call(core::icmp::e, {subject, number(2 * uint64_t(con.tag) + 1)}), yes, no);
+    size_t objects = 0;
+    for (auto other : p_.datas[con.data].cons) objects += !p_.cons[other].types.empty();
+    auto is_object = w.call(core::icmp::e, {bits(core::bit2::and_, subject, number(1)), number(0)});
+    if (objects == 1) return split(is_object, yes, no);
+    auto look = block("look");
+    split(is_object, look, no);
+    go_on(look);
+    auto tag = load(element(subject, 0, 1));
+    split(w.call(core::icmp::e, {tag, number(con.tag)}), yes, no);
+}
+
 void CodeMaker::branch(const Code& c) {
-    auto subject  = atom(c.subject);
-    auto before   = mem_;
-    auto inside   = [&](Lam* lam, const Jump& j) {
-        now_ = lam;
-        mem_ = before;
-        jump(j);
-    };
+    auto subject = atom(c.subject);
     if (c.end == Code::If) {
         auto yes = block("then");
         auto no  = block("else");
-        finish(functions_.branch(w.call(core::icmp::ne, {subject, number(0)}), yes, no));
-        inside(yes, c.arms[0].jump);
-        return inside(no, c.arms[1].jump);
+        split(w.call(core::icmp::ne, {subject, number(0)}), yes, no);
+        go_on(yes);
+        jump(c.arms[0].jump);
+        go_on(no);
+        return jump(c.arms[1].jump);
     }
-    auto& data        = p_.datas[p_.cons[c.arms.empty() ? p_.unit : c.arms[0].con].data];
-    bool is_all       = !c.otherwise && c.arms.size() == data.cons.size();
-    bool has_objects  = false;
-    for (auto con : data.cons) has_objects |= !p_.cons[con].types.empty();
-    size_t objects    = 0;
-    for (auto con : data.cons) objects += !p_.cons[con].types.empty();
-    const mim::Def* is_object = nullptr;
-    const mim::Def* tag       = nullptr;
-    for (size_t i = 0; i != c.arms.size(); ++i) {
-        auto& arm    = c.arms[i];
+    for (auto& arm : c.arms) {
         auto& con    = p_.cons[arm.con];
-        bool is_last = is_all && i + 1 == c.arms.size();
+        bool is_all  = !c.otherwise && c.arms.size() == p_.datas[con.data].cons.size();
+        bool is_last = is_all && &arm == &c.arms.back();
         if (is_last) return jump(arm.jump);
         auto yes = block("arm");
         auto no  = block("other");
-        const mim::Def* holds;
-        if (con.types.empty()) {
-            holds = w.call(core::icmp::e, {subject, number(2 * uint64_t(con.tag) + 1)});
-            finish(functions_.branch(holds, yes, no));
-        } else {
-            if (!is_object) is_object = w.call(core::icmp::e, {bits(core::bit2::and_, subject, number(1)), number(0)});
-            if (objects == 1) {
-                finish(functions_.branch(is_object, yes, no));
-            } else {
-                auto look = block("look");
-                finish(functions_.branch(is_object, look, no));
-                now_  = look;
-                mem_  = before;
-                tag   = load(element(subject, 0, 1));
-                holds = w.call(core::icmp::e, {tag, number(con.tag)});
-                // what was read stays read: both ways go on with the memory behind it
-                auto memory = mem_;
-                auto hit    = functions_.con(memory_, "hit");
-                auto miss   = functions_.con(memory_, "miss");
-                finish(w.app(w.select(holds, hit, miss), memory));
-                now_ = hit;
-                mem_ = hit->var();
-                jump(arm.jump);
-                now_ = miss;
-                finish(w.app(no, w.unit()));
-                now_ = no;
-                mem_ = before;
-                continue;
-            }
-        }
-        inside(yes, arm.jump);
-        now_ = no;
-        mem_ = before;
+        test(subject, con, yes, no);
+        go_on(yes);
+        jump(arm.jump);
+        go_on(no);
     }
     if (c.otherwise) return jump(*c.otherwise);
     stop(w.annex(no_match(0)));
-    DefVec results{mem_};
-    auto expected = return_->type()->as<Pi>()->dom();
-    auto count    = expected->isa<Sigma>() ? expected->as<Sigma>()->num_ops() : 1;
-    results.resize(count, number(0));
+    give_nothing();
+}
+
+/// Behind the end of the program.
+void CodeMaker::give_nothing() {
+    DefVec results(size_t(results_) + 1, number(0));
+    results[0] = mem_;
     finish(w.app(return_, w.tuple(results)));
 }
 
@@ -374,19 +359,22 @@ void CodeMaker::code(const Code& c) {
 
 // ---- functions --------------------------------------------------------------------------------------------------------------
 
-void CodeMaker::body(Lam* lam, const std::vector<uint32_t>& params, const Code& c) {
+void CodeMaker::body(Lam* lam, const BlockDef& def) {
+    auto& params = def.params;
+    results_     = def.results;
     locals_.clear();
     enter(lam);
     tops_ = w.extract(lam->var(), 1);
     for (size_t i = 0; i != params.size(); ++i) locals_[params[i]] = w.extract(lam->var(), i + 2);
     return_ = w.extract(lam->var(), params.size() + 2);
-    code(c);
+    code(def.code);
 }
 
 /// Its first argument is itself.
 void CodeMaker::closure(uint32_t i) {
     auto& def = p_.closures[i];
     auto lam  = closures_[i];
+    results_  = def.tail.results;
     locals_.clear();
     enter(lam);
     tops_     = w.extract(lam->var(), 1);
@@ -456,7 +444,7 @@ void CodeMaker::run() {
         }
     }
     for (auto& e : p_.order) {
-        if (e.kind == Program::BlockKind) body(blocks_[e.index], p_.blocks[e.index].params, p_.blocks[e.index].code);
+        if (e.kind == Program::BlockKind) body(blocks_[e.index], p_.blocks[e.index]);
         if (e.kind == Program::ClosureKind) closure(e.index);
     }
     start();

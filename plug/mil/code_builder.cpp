@@ -10,36 +10,22 @@ namespace mim::plug::mil {
 CodeBuilder::CodeBuilder(Program& p)
     : program(p)
     , first_block_(static_cast<uint32_t>(p.blocks.size()))
-    , first_closure_(static_cast<uint32_t>(p.closures.size())) {
-    for (auto& b : p.blocks) blocks_[b.name] = 1;
-    for (auto& k : p.closures) closures_[k.name] = 1;
-    for (auto& t : p.tops) tops_[t.name] = 1;
-}
-
-std::string CodeBuilder::unique(std::unordered_map<std::string, unsigned>& taken, const std::string& base) {
-    auto name = base;
-    while (true) {
-        auto& count = taken[name];
-        if (count++ == 0) return name;
-        bool is_word = front::is_letter(base[0]);
-        name         = (is_word ? base : "op") + "$" + std::to_string(taken[base + "$"]++ + 2);
-    }
-}
+    , first_closure_(static_cast<uint32_t>(p.closures.size())) {}
 
 uint32_t CodeBuilder::block(const std::string& base, std::vector<uint32_t> params, Span place) {
-    auto index = add(program.blocks, {unique(blocks_, base), place, std::move(params), {}, true});
+    auto index = add(program.blocks, {base, place, std::move(params), {}, true});
     program.order.push_back({Program::BlockKind, index});
     return index;
 }
 
 uint32_t CodeBuilder::closure(const std::string& base, std::vector<uint32_t> params, Tail body, Span place) {
-    auto index = add(program.closures, {unique(closures_, base), place, {}, std::move(params), std::move(body), true});
+    auto index = add(program.closures, {base, place, {}, std::move(params), std::move(body), true});
     program.order.push_back({Program::ClosureKind, index});
     return index;
 }
 
 uint32_t CodeBuilder::top(const std::string& base, Tail value, Span place) {
-    TopDef def{unique(tops_, base), place, std::move(value), true};
+    TopDef def{base, place, std::move(value), true};
     auto index = add(program.tops, std::move(def));
     program.order.push_back({Program::TopKind, index});
     return index;
@@ -53,7 +39,7 @@ Atom CodeBuilder::emit(Tail t, const std::string& name) {
 }
 
 void CodeBuilder::discard(Tail t) {
-    if (t.op != Tail::Return) code().statements.push_back({std::vector<uint32_t>(t.results, kNone), std::move(t)});
+    if (t.op != Tail::Return && t.op != Tail::Build) code().statements.push_back({std::vector<uint32_t>(t.results, kNone), std::move(t)});
 }
 
 void CodeBuilder::finish(Tail t) {

@@ -124,7 +124,7 @@ bool read(FrontEndContext& c, const std::string& library, Source& source) {
     Reading r{c, source, library, {}};
     add_builtins(source);
     source.main = read_text(r, std::string(c.path), c.file);
-    return c.diags.num_errors() == 0;
+    return !r.is_cut;
 }
 
 } // namespace mim::plug::mil

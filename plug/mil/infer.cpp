@@ -67,6 +67,13 @@ private:
     Types& types_;
     const File& file_;
     TypeReader reader_;
+    /// Why an argument has the type that it should have.
+    struct Reason {
+        const Expr* argument = nullptr;
+        const Expr* function = nullptr;
+        Type* type           = nullptr; ///< of the function
+    };
+    Reason reason_;
     bool may_miss_ = false; ///< a fatbar takes what no alternative is for
 };
 
@@ -106,9 +113,13 @@ void Inference::signed_one(Bind* b) {
 void Inference::agree(Expr* e, Type* is, Type* want) {
     auto agreement = types_.unify(is, want);
     if (agreement == Agreement::Same || types_.is_broken(is) || types_.is_broken(want)) return;
-    auto [a, b] = types_.texts(is, want);
-    if (agreement == Agreement::Infinite) diags_.report(diag::infinite(a, b), e->at);
-    else diags_.report(diag::mismatch(a, b), e->at);
+    auto [a, b]    = types_.texts(is, want);
+    auto& d        = agreement == Agreement::Infinite ? diags_.report(diag::infinite(a, b), e->at) : diags_.report(diag::mismatch(a, b), e->at);
+    auto function  = reason_.function;
+    bool has_place = e == reason_.argument && function->kind == Expr::Name && function->bind->at;
+    if (!has_place) return;
+    auto note = diag::typed_here;
+    d.note(note, function->bind->at, {function->name, types_.text(reason_.type)});
 }
 
 Type* Inference::name(Expr* e) {
@@ -135,13 +146,9 @@ Type* Inference::argument(Type* function, Expr* given, Expr* head, Type* head_ty
         diags_.report(diag::no_function(types_.text(function)), given->at);
         return types_.broken();
     }
-    auto errors = diags_.num_errors();
+    auto reason = std::exchange(reason_, {given, head, head_type});
     check(given, sides[0]);
-    bool has_place = head->kind == Expr::Name && head->bind->at && diags_.num_errors() == errors + 1;
-    if (has_place && diags_.all().back().span == given->at) {
-        auto note = diag::typed_here(head->name, types_.text(head_type));
-        const_cast<Diagnostic&>(diags_.all().back()).note(note.id, head->bind->at, note.texts());
-    }
+    reason_ = reason;
     return sides[1];
 }
 
@@ -225,10 +232,7 @@ void Inference::warn(const Expr* e) {
         if (has_con && alt.con == kNone) return;
         if (has_con) any = &source_.program.cons[alt.con];
         bool is_late = is_all || (has_con && !seen.insert(alt.con).second);
-        if (is_late) {
-            auto warning = diag::never_taken;
-            diags_.report(warning, alt.at);
-        }
+        if (is_late) diags_.report(diag::never_taken, alt.at);
         is_all |= !has_con;
     }
     if (is_all || !any || may_miss_) return;
@@ -301,9 +305,8 @@ void Inference::check(Expr* e, Type* want) {
 
 } // namespace
 
-bool infer(FrontEndContext& c, Source& source) {
+void infer(FrontEndContext& c, Source& source) {
     for (auto& file : source.files) Inference(c.diags, source, *file).groups(file->groups);
-    return c.diags.num_errors() == 0;
 }
 
 } // namespace mim::plug::mil

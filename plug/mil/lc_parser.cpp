@@ -111,6 +111,7 @@ void LcParser::file() {
         }
     }
     attach(file_.order, 0);
+    reading_.is_cut |= has_errors();
 }
 
 /// Signatures belong to definitions of the same block.

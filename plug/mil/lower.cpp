@@ -3,6 +3,7 @@
 #include "lower.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "stages.h"
 
@@ -17,7 +18,8 @@ public:
     explicit Lowering(Source& source)
         : source_(source)
         , p_(source.program)
-        , b_(p_) {}
+        , b_(p_)
+        , first_(static_cast<std::ptrdiff_t>(p_.order.size())) {}
 
     void file(File&);
     void finish();
@@ -69,12 +71,15 @@ private:
     Atom joined(Expr*, bool runs);
     bool splits(const Expr*) const;
 
-    uint32_t block(const std::string& what, Span at) { return b_.block(base_ + what, {}, at); }
+    /// Of the names of parts of a definition; an operator makes no such name.
+    std::string part(const std::string& what) const { return (front::is_letter(base_[0]) ? base_ : "op") + what; }
+    uint32_t block(const std::string& what, Span at) { return b_.block(part(what), {}, at); }
     uint32_t variable_of(Bind* b) { return b->variable = p_.variable(b->name); }
 
     Source& source_;
     Program& p_;
     CodeBuilder b_;
+    std::ptrdiff_t first_;   ///< of the definitions that are made here
     std::string base_;       ///< of the names of blocks: the definition around
     uint32_t abort_ = kNone; ///< goes on where a match fails
     std::unordered_map<uint32_t, uint32_t> primitive_tops_, con_tops_;
@@ -177,13 +182,8 @@ void Lowering::file(File& file) {
 
 /// Function values go first: what other definitions compute may need them.
 void Lowering::finish() {
-    std::vector<Program::Entry> functions, others;
-    for (auto& e : p_.order) {
-        bool is_function = e.kind != Program::TopKind || p_.tops[e.index].block != kNone;
-        (is_function ? functions : others).push_back(e);
-    }
-    functions.insert(functions.end(), others.begin(), others.end());
-    p_.order = std::move(functions);
+    auto computes = [&](const Program::Entry& e) { return e.kind == Program::TopKind && p_.tops[e.index].block == kNone; };
+    std::stable_partition(p_.order.begin() + first_, p_.order.end(), [&](auto& e) { return !computes(e); });
     b_.capture();
 }
 
@@ -292,15 +292,15 @@ uint32_t Lowering::wrapper(uint32_t index, bool is_con, Span at) {
 
 Tail Lowering::lambda(Expr* e) {
     auto params = parameters(e);
-    auto target = b_.block(base_ + "_f", params, e->at);
+    auto target = b_.block(part("_f"), params, e->at);
     body(target, e->parts[0], false);
-    return b_.function(base_ + "_f", target, params, e->at);
+    return b_.function(part("_f"), target, params, e->at);
 }
 
 Tail Lowering::procedure(Expr* e) {
-    auto target = b_.block(base_ + "_do", {}, e->at);
+    auto target = b_.block(part("_do"), {}, e->at);
     body(target, e, true);
-    return thunk(base_ + "_do", target, {}, e->at);
+    return thunk(part("_do"), target, {}, e->at);
 }
 
 Tail Lowering::enter(Atom f, Expr* argument, Span at) {

@@ -3,7 +3,6 @@
 // there (doc/adr/0032).
 #pragma once
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "front/chars.h"
@@ -19,7 +18,6 @@ public:
 
     /// @name definitions
     ///@{
-    std::string unique(std::unordered_map<std::string, unsigned>& taken, const std::string& base);
     uint32_t block(const std::string& base, std::vector<uint32_t> params, Span);
     uint32_t closure(const std::string& base, std::vector<uint32_t> params, Tail, Span);
     uint32_t top(const std::string& base, Tail, Span);
@@ -41,7 +39,6 @@ public:
 
 private:
     struct Captured;
-    std::unordered_map<std::string, unsigned> blocks_, closures_, tops_;
     uint32_t first_block_, first_closure_;
 };
 

@@ -22,8 +22,10 @@ void find_main(Source& s) {
     auto bind = main->second;
     if (bind->top == kNone) return; // a function
     s.program.main = bind->top;
+    auto own  = s.program.tops[bind->top].type;
+    auto type = own ? own : bind->scheme.type;
     std::vector<Type*> parts;
-    s.program.main_is_proc = s.types.is_apply(bind->scheme.type, "Proc", parts);
+    s.program.main_is_proc = s.types.is_apply(type, "Proc", parts);
     s.program.main_is_word = s.program.main_is_proc && s.types.is_apply(parts[0], "Word", parts);
 
     s.program.tops[bind->top].is_exported = true;
@@ -33,10 +35,14 @@ std::optional<FrontEndProgram> read_mil_program(FrontEndContext& c, const std::s
     auto source               = std::make_shared<Source>();
     source->program.word_bits = c.settings.number("mil.word") == 64 ? 64 : 32;
     Profile::Scope scope(c.profile, "types");
-    bool is_well = read(c, library, *source) && declare_types(c, *source) && resolve(c, *source) && infer(c, *source);
-    if (!is_well) return {};
+    if (!read(c, library, *source)) return {};
+    bool is_whole = c.diags.num_errors() == 0;
+    declare_types(c, *source);
+    resolve(c, *source);
+    if (is_whole) check_types(c, *source);
+    infer(c, *source);
+    if (c.diags.num_errors()) return {};
     lower(*source);
-    if (!check_types(c, *source)) return {};
     find_main(*source);
     shake(source->program);
     state.source = source;
@@ -44,7 +50,6 @@ std::optional<FrontEndProgram> read_mil_program(FrontEndContext& c, const std::s
         make_code(c, source->program);
         c.evaluator = [source](const std::vector<std::string>&) { return run_machine(source->program); };
     }
-    if (c.diags.num_errors()) return {};
     return MimText("");
 }
 

@@ -106,8 +106,10 @@ void MilParser::file() {
         }
     }
     for (auto i = first_data; i != p_.datas.size(); ++i) p_.datas[i].is_kept = is_root_;
+    auto errors = diags_.num_errors();
     check_defined();
     export_tops();
+    reading_.is_cut |= has_errors() || diags_.num_errors() != errors;
 }
 
 void MilParser::check_defined() {

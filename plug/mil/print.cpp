@@ -10,12 +10,14 @@ namespace mim::plug::mil {
 
 namespace {
 
+bool is_word(const std::string& name) { return front::is_letter(name[0]); }
+
 /// Names that nobody else has: those that are there first stay.
 class Names {
 public:
     std::string add(const std::string& name) {
         auto result = name;
-        for (unsigned i = 2; !taken_.insert(result).second; ++i) result = (front::is_letter(name[0]) ? name : "op") + "$" + std::to_string(i);
+        for (unsigned i = 2; !taken_.insert(result).second; ++i) result = (is_word(name) ? name : "op") + "$" + std::to_string(i);
         return result;
     }
     void take(const std::string& name) { taken_.insert(name); }
@@ -24,7 +26,7 @@ private:
     std::unordered_set<std::string> taken_;
 };
 
-std::string bracketed(const std::string& name) { return front::is_letter(name[0]) ? name : "(" + name + ")"; }
+std::string bracketed(const std::string& name) { return is_word(name) ? name : "(" + name + ")"; }
 
 template<class List, class F>
 std::string separated(const List& list, F text) {
@@ -53,6 +55,7 @@ private:
     template<class Defs>
     void names_of(const Defs& defs, std::vector<std::string>& result, Program::Kind kind) {
         Names names;
+        for (auto word : {"return", "assert", "primitive"}) names.take(word);
         result.resize(defs.size());
         for (auto& e : p_.order)
             if (e.kind == kind) result[e.index] = names.add(defs[e.index].name);

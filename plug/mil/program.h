@@ -131,6 +131,7 @@ struct TopDef {
     bool is_defined = false, is_exported = false, is_kept = false;
     uint32_t block = kNone; ///< what a call with as many arguments as this block has parameters may enter
     TypeExpr* signature = nullptr;
+    Type* type          = nullptr; ///< of a definition in MIL
 };
 
 struct Program {

@@ -192,9 +192,11 @@ void Reader::require() {
     auto path = find_file(reading_, name, file_.path);
     if (path.empty()) {
         diags_.report(diag::no_file(name, "there is no such file beside this one, nor among the libraries of the plugin"), place);
+        reading_.is_cut = true;
         return;
     }
     auto required = require_file(reading_, path, place);
+    reading_.is_cut |= !required;
     if (!required) return;
     file_.required.push_back(required);
     for (auto& [op, fixity] : required->fixities) file_.fixities.emplace(op, fixity);

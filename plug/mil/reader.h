@@ -70,6 +70,7 @@ struct Reading {
     Source& source;
     std::string library;                     ///< the folder of the plugin's own files
     std::vector<std::unique_ptr<File>> open; ///< that are being read, from the outermost in
+    bool is_cut = false;                     ///< something could not be read: who needs it knows nothing of that
 };
 
 class Reader : protected front::ParserBase {

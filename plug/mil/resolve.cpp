@@ -162,7 +162,7 @@ void Resolver::expr(Expr* e) {
 
 } // namespace
 
-bool resolve(FrontEndContext& c, Source& source) {
+void resolve(FrontEndContext& c, Source& source) {
     for (auto& file : source.files) {
         file->groups = Resolver(c.diags, source, *file).top();
         for (auto& [name, place] : file->exports) {
@@ -171,7 +171,6 @@ bool resolve(FrontEndContext& c, Source& source) {
             if (!is_known) c.diags.report(diag::unknown("value", name), place);
         }
     }
-    return c.diags.num_errors() == 0;
 }
 
 } // namespace mim::plug::mil

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-// From text to code: each stage takes what the one before it made.
+// From text to code: each stage takes what the one before it made. Up to the types, a stage goes on where the one before it reported errors.
 #pragma once
 #include "driver/ends.h"
 #include "tree.h"
 
 namespace mim::plug::mil {
 
-/// Reads a file and all that it requires. False after an error, as the others.
+/// Reads a file and all that it requires. False if a part of it is missing.
 bool read(FrontEndContext&, const std::string& library, Source&);
 /// Makes types of those that data types, constructors and primitives are declared with.
-bool declare_types(FrontEndContext&, Source&);
+void declare_types(FrontEndContext&, Source&);
 /// Finds what names mean, and the order of definitions.
-bool resolve(FrontEndContext&, Source&);
+void resolve(FrontEndContext&, Source&);
 /// Finds the types of definitions in LC.
-bool infer(FrontEndContext&, Source&);
+void infer(FrontEndContext&, Source&);
 /// Makes MIL of definitions in LC.
 void lower(Source&);
 /// Finds the types of definitions in MIL, and how many values each computation returns.
-bool check_types(FrontEndContext&, Source&);
+void check_types(FrontEndContext&, Source&);
 /// Removes what the program does not need.
 void shake(Program&);
 /// What the abstract machine does with a program.

@@ -111,7 +111,7 @@ Scheme primitive_scheme(TypeReader& reader, Source& source, const File& file, co
 
 } // namespace
 
-bool declare_types(FrontEndContext& c, Source& source) {
+void declare_types(FrontEndContext& c, Source& source) {
     auto& datas = source.program.datas;
     for (auto& data : datas)
         if (!data.is_builtin) data.type = source.types.new_con(data.name);
@@ -131,7 +131,6 @@ bool declare_types(FrontEndContext& c, Source& source) {
         }
         for (auto& [name, meaning] : file->synonyms) reader.scheme(*file, meaning);
     }
-    return c.diags.num_errors() == 0;
 }
 
 } // namespace mim::plug::mil
