@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Registers the plugin `mil`. What it declares is in mil.mim.
 #include <memory>
+#include <string>
 
 #include "driver/plugin.h"
 #include "mil/diagnostics.h"
@@ -32,8 +33,13 @@ void find_main(Source& s) {
 }
 
 std::optional<FrontEndProgram> read_mil_program(FrontEndContext& c, const std::string& library, State& state) {
+    auto bits = c.settings.number("mil.word");
+    if (bits != 32 && bits != 64) {
+        c.error(0, 0, "a word has 32 or 64 bits, not " + std::to_string(bits));
+        return {};
+    }
     auto source               = std::make_shared<Source>();
-    source->program.word_bits = c.settings.number("mil.word") == 64 ? 64 : 32;
+    source->program.word_bits = static_cast<unsigned>(bits);
     Profile::Scope scope(c.profile, "types");
     if (!read(c, library, *source)) return {};
     bool is_whole = c.diags.num_errors() == 0;
