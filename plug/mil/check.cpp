@@ -59,7 +59,9 @@ private:
     uint32_t size_of(Type* range);
     Type* arrow(std::string_view name, Type* a, Type* b) { return types_.apply(types_.con(name), {a, b}); }
     /// The two sides of an arrow.
-    std::pair<Type*, Type*> sides(Type* t) { return {types_.resolve(types_.resolve(t)->first)->second, types_.resolve(t)->second}; }
+    std::pair<Type*, Type*> sides(Type* t) {
+        return {types_.resolve(types_.resolve(t)->first)->second, types_.resolve(t)->second};
+    }
 
     Diagnostics& diags_;
     Source& source_;
@@ -84,14 +86,15 @@ void Checker::primitives() {
             auto& p = p_.primitives[index];
             reader.variables.clear();
             ++types_.level;
-            auto range         = p.any_range ? types_.fresh() : types_.tuple(reader.read(*file, p.range));
-            auto type          = arrow(">>=", types_.tuple(reader.read(*file, p.domain)), range);
+            auto range = p.any_range ? types_.fresh() : types_.tuple(reader.read(*file, p.range));
+            auto type  = arrow(">>=", types_.tuple(reader.read(*file, p.domain)), range);
             --types_.level;
             primitives_[index] = types_.generalize(type);
         }
     for (auto& file : source_.files)
         for (auto& [name, index] : file->tops)
-            if (p_.tops[index].signature) schemes_[node(Program::TopKind, index)] = reader.scheme(*file, p_.tops[index].signature);
+            if (p_.tops[index].signature)
+                schemes_[node(Program::TopKind, index)] = reader.scheme(*file, p_.tops[index].signature);
 }
 
 std::vector<std::vector<uint32_t>> Checker::edges() const {
@@ -215,8 +218,8 @@ void Checker::code(Code& c, Type* range) {
 void Checker::infer(uint32_t n) {
     auto d = definition(n);
     if (d.kind == Program::TopKind) {
-        auto& top   = p_.tops[d.index];
-        auto type   = top.signature ? types_.skolemize(schemes_[n]) : schemes_[n].type;
+        auto& top = p_.tops[d.index];
+        auto type = top.signature ? types_.skolemize(schemes_[n]) : schemes_[n].type;
         return tail_is(top.tail, types_.tuple({type}));
     }
     auto [first, second] = sides(schemes_[n].type);
@@ -225,8 +228,8 @@ void Checker::infer(uint32_t n) {
         agree(locals(b.params), first, b.at);
         return code(b.code, second);
     }
-    auto& k     = p_.closures[d.index];
-    auto range  = types_.fresh();
+    auto& k    = p_.closures[d.index];
+    auto range = types_.fresh();
     agree(locals(k.stored), first, k.at);
     agree(second, arrow("->>", locals(k.params), range), k.at);
     tail_is(k.tail, range);
@@ -284,8 +287,6 @@ void Checker::run() {
 
 } // namespace
 
-void check_types(FrontEndContext& c, Source& source) {
-    Checker(c.diags, source).run();
-}
+void check_types(FrontEndContext& c, Source& source) { Checker(c.diags, source).run(); }
 
 } // namespace mim::plug::mil

@@ -111,9 +111,9 @@ private:
 
     /// @name the function that is being made
     ///@{
-    Lam* now_              = nullptr;
-    const mim::Def* mem_   = nullptr;
-    const mim::Def* tops_  = nullptr;
+    Lam* now_               = nullptr;
+    const mim::Def* mem_    = nullptr;
+    const mim::Def* tops_   = nullptr;
     const mim::Def* return_ = nullptr;
     uint32_t results_       = 1; ///< of the function
     std::unordered_map<uint32_t, const mim::Def*> locals_;
@@ -387,10 +387,10 @@ void CodeMaker::closure(uint32_t i) {
 
 /// Computes the values of top-level definitions, and runs `main`.
 void CodeMaker::start() {
-    auto i32    = w.idx(uint64_t(1) << 32);
-    auto lam    = functions_.lam(w.cn({memory_, w.cn({memory_, i32})}), "main");
-    auto size   = p_.tops.size() + p_.texts.size();
-    return_     = w.extract(lam->var(), 1);
+    auto i32  = w.idx(uint64_t(1) << 32);
+    auto lam  = functions_.lam(w.cn({memory_, w.cn({memory_, i32})}), "main");
+    auto size = p_.tops.size() + p_.texts.size();
+    return_   = w.extract(lam->var(), 1);
     enter(lam);
     locals_.clear();
     auto made = w.call<mem::alloc>(w.arr(std::max<size_t>(size, 1), word_), mem_);

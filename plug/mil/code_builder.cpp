@@ -39,7 +39,8 @@ Atom CodeBuilder::emit(Tail t, const std::string& name) {
 }
 
 void CodeBuilder::discard(Tail t) {
-    if (t.op != Tail::Return && t.op != Tail::Build) code().statements.push_back({std::vector<uint32_t>(t.results, kNone), std::move(t)});
+    if (t.op != Tail::Return && t.op != Tail::Build)
+        code().statements.push_back({std::vector<uint32_t>(t.results, kNone), std::move(t)});
 }
 
 void CodeBuilder::finish(Tail t) {
@@ -109,9 +110,9 @@ void CodeBuilder::capture() {
         if (callee) callee->callers.push_back(static_cast<size_t>(&c - all.data()));
     };
     for (auto b = first_block_; b != program.blocks.size(); ++b) {
-        auto& c    = *of_block(b);
-        auto& def  = program.blocks[b];
-        c.bound    = {def.params.begin(), def.params.end()};
+        auto& c   = *of_block(b);
+        auto& def = program.blocks[b];
+        c.bound   = {def.params.begin(), def.params.end()};
         for (auto& s : def.code.statements) c.bound.insert(s.binds.begin(), s.binds.end());
         each_tail(def.code, [&](Tail& t) { note(c, t.args, of_tail(t)); });
         each_jump(def.code, [&](Jump& j) { note(c, j.args, of_block(j.block)); });

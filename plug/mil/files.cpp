@@ -14,9 +14,9 @@ namespace {
 
 uint32_t add_data(Source& s, std::string_view name, std::vector<std::string> parameters) {
     DataType data{std::string(name), {}, std::move(parameters), {}};
-    data.is_builtin = true;
-    data.type       = s.types.con(name);
-    auto index      = add(s.program.datas, std::move(data));
+    data.is_builtin                     = true;
+    data.type                           = s.types.con(name);
+    auto index                          = add(s.program.datas, std::move(data));
     s.builtin->types[std::string(name)] = index;
     return index;
 }
@@ -63,11 +63,11 @@ void add_builtins(Source& s) {
     add_data(s, "->>", {"d", "r"});
     for (auto name : {"Word", "Flag", "String", "Addr", "NZWord"}) add_data(s, name, {});
     add_data(s, "Ref", {"a"});
-    auto boolean   = add_data(s, "Bool", {});
-    auto unit      = add_data(s, "Unit", {});
-    s.program.no   = add_con(s, boolean, "False", {}, {{}, s.types.con("Bool")});
-    s.program.yes  = add_con(s, boolean, "True", {}, {{}, s.types.con("Bool")});
-    s.program.unit = add_con(s, unit, "Unit", {}, {{}, s.types.con("Unit")});
+    auto boolean       = add_data(s, "Bool", {});
+    auto unit          = add_data(s, "Unit", {});
+    s.program.no       = add_con(s, boolean, "False", {}, {{}, s.types.con("Bool")});
+    s.program.yes      = add_con(s, boolean, "True", {}, {{}, s.types.con("Bool")});
+    s.program.unit     = add_con(s, unit, "Unit", {}, {{}, s.types.con("Unit")});
     s.builtin->is_done = true;
 }
 

@@ -114,7 +114,8 @@ void Inference::agree(Expr* e, Type* is, Type* want) {
     auto agreement = types_.unify(is, want);
     if (agreement == Agreement::Same || types_.is_broken(is) || types_.is_broken(want)) return;
     auto [a, b]    = types_.texts(is, want);
-    auto& d        = agreement == Agreement::Infinite ? diags_.report(diag::infinite(a, b), e->at) : diags_.report(diag::mismatch(a, b), e->at);
+    auto& d        = agreement == Agreement::Infinite ? diags_.report(diag::infinite(a, b), e->at)
+                                                      : diags_.report(diag::mismatch(a, b), e->at);
     auto function  = reason_.function;
     bool has_place = e == reason_.argument && function->kind == Expr::Name && function->bind->at;
     if (!has_place) return;
@@ -237,7 +238,8 @@ void Inference::warn(const Expr* e) {
     }
     if (is_all || !any || may_miss_) return;
     for (auto c : source_.program.datas[any->data].cons)
-        if (!seen.contains(c)) diags_.report(diag::missing(source_.program.cons[c].name), {e->at.file, e->at.begin, e->at.begin + 4});
+        if (!seen.contains(c))
+            diags_.report(diag::missing(source_.program.cons[c].name), {e->at.file, e->at.begin, e->at.begin + 4});
 }
 
 void Inference::steps(Expr* e, Type* want) {

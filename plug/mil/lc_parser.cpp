@@ -232,9 +232,9 @@ Expr* LcParser::full() {
 Expr* LcParser::typed() {
     auto e = operators();
     if (!accept(Colons)) return e;
-    auto t        = type();
-    auto result   = make(Expr::Typed, e->at.join(t->at));
-    result->parts = {e};
+    auto t             = type();
+    auto result        = make(Expr::Typed, e->at.join(t->at));
+    result->parts      = {e};
     result->annotation = t;
     return result;
 }

@@ -287,7 +287,7 @@ uint32_t Lowering::wrapper(uint32_t index, bool is_con, Span at) {
     auto value = b_.top(base, tail(Tail::Block, target, {}, at), at);
 
     p_.tops[value].block = call;
-    return known[index] = value;
+    return known[index]  = value;
 }
 
 Tail Lowering::lambda(Expr* e) {
@@ -403,10 +403,10 @@ void Lowering::into(Expr* e, Goal goal) {
         case Expr::If: return choice(e->parts[0], e->parts[1], e->parts[2], goal);
         case Expr::And:
         case Expr::Or: {
-            bool is_and = e->kind == Expr::And;
-            auto c      = value(e->parts[0]);
-            auto more   = block("_b", e->at);
-            auto over   = block("_b", e->at);
+            bool is_and       = e->kind == Expr::And;
+            auto c            = value(e->parts[0]);
+            auto more         = block("_b", e->at);
+            auto over         = block("_b", e->at);
             b_.code().end     = Code::Case;
             b_.code().subject = c;
             b_.code().at      = e->at;
@@ -485,11 +485,11 @@ void Lowering::cases(Expr* e, Goal goal) {
         break;
     }
     if (!otherwise && abort_ != kNone) otherwise = Jump{abort_, {}, e->at};
-    b_.at              = here;
-    b_.code().end      = Code::Case;
-    b_.code().subject  = subject;
-    b_.code().at       = e->at;
-    b_.code().arms     = std::move(arms);
+    b_.at               = here;
+    b_.code().end       = Code::Case;
+    b_.code().subject   = subject;
+    b_.code().at        = e->at;
+    b_.code().arms      = std::move(arms);
     b_.code().otherwise = std::move(otherwise);
 }
 
@@ -517,9 +517,9 @@ void Lowering::steps(Expr* e, Goal goal) {
         } else if (step.step == Expr::Run || !step.name) {
             b_.discard(run(step.value));
         } else {
-            auto a         = b_.emit(run(step.value), step.name->name);
-            bool has_var   = a.kind == Atom::Var;
-            auto v         = has_var ? static_cast<uint32_t>(a.number) : p_.variable(step.name->name);
+            auto a              = b_.emit(run(step.value), step.name->name);
+            bool has_var        = a.kind == Atom::Var;
+            auto v              = has_var ? static_cast<uint32_t>(a.number) : p_.variable(step.name->name);
             step.name->variable = v;
             if (!has_var) b_.code().statements.push_back({{v}, tail(Tail::Return, kNone, {a}, step.value->at)});
         }

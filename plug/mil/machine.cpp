@@ -203,7 +203,8 @@ bool Machine::perform(const Tail& t) {
         case Tail::Build:
         case Tail::Closure: {
             arguments(t.args);
-            auto made = t.op == Tail::Build && values_.empty() ? object(constants_[t.target]) : heap_.make(t.target, values_.size());
+            auto made = t.op == Tail::Build && values_.empty() ? object(constants_[t.target])
+                                                               : heap_.make(t.target, values_.size());
             std::copy(values_.begin(), values_.end(), made + 1);
             values_ = {reinterpret_cast<uint64_t>(made)};
             return true;
@@ -264,7 +265,7 @@ Values Machine::compute(const Tail& t) {
 }
 
 uint64_t Machine::word(Op op, uint64_t a, uint64_t b) {
-    auto bits  = p_.word_bits;
+    auto bits       = p_.word_bits;
     auto is_by_zero = (op == Op::Div || op == Op::Rem) && b == 0;
     if (is_by_zero) throw Stop{"division by zero"};
     switch (op) {

@@ -23,8 +23,8 @@ void find_main(Source& s) {
     auto bind = main->second;
     if (bind->top == kNone) return; // a function
     s.program.main = bind->top;
-    auto own  = s.program.tops[bind->top].type;
-    auto type = own ? own : bind->scheme.type;
+    auto own       = s.program.tops[bind->top].type;
+    auto type      = own ? own : bind->scheme.type;
     std::vector<Type*> parts;
     s.program.main_is_proc = s.types.is_apply(type, "Proc", parts);
     s.program.main_is_word = s.program.main_is_proc && s.types.is_apply(parts[0], "Word", parts);

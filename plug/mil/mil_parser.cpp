@@ -53,8 +53,8 @@ private:
     uint32_t reference(Table File::* table, std::vector<Def>& defs, const Word& w) {
         if (auto found = find_mil(file_, table, w.text)) return *found;
         Def def;
-        def.name = w.text;
-        def.at   = w.at;
+        def.name                      = w.text;
+        def.at                        = w.at;
         return (file_.*table)[w.text] = add(defs, std::move(def));
     }
     /// The same, which gets its content now.
@@ -289,7 +289,8 @@ void MilParser::curried(const Word& w, uint32_t top) {
     auto block = add_block(params, std::move(body));
     Tail inner{Tail::Block, block, 0, first(params.size()), place};
     for (size_t i = params.size(); i-- != 0;) {
-        ClosureDef k{w.text, place, {params.begin(), params.begin() + static_cast<std::ptrdiff_t>(i)}, {params[i]}, inner, true, is_root_};
+        ClosureDef k{w.text, place,   {params.begin(), params.begin() + static_cast<std::ptrdiff_t>(i)}, {params[i]}, inner,
+                     true,   is_root_};
         auto closure = add(p_.closures, std::move(k));
         p_.order.push_back({Program::ClosureKind, closure});
         Code allocates;
@@ -365,8 +366,8 @@ bool MilParser::statement(Code& c, bool& is_over) {
         auto binds = left_side();
         auto after = std::exchange(scope_, std::move(scope));
         if (!expect(LeftArrow)) return false;
-        auto t = tail();
-        scope_ = std::move(after);
+        auto t    = tail();
+        scope_    = std::move(after);
         t.results = static_cast<uint32_t>(binds.size());
         c.statements.push_back({std::move(binds), std::move(t)});
         return true;
@@ -441,7 +442,9 @@ Tail MilParser::tail() {
         return t;
     }
     if (at_con()) return con_tail(t);
-    bool is_call = at_name() && (tok(at(LParen) ? 3 : 1) == LBracket || tok(at(LParen) ? 3 : 1) == LParen || tok(at(LParen) ? 3 : 1) == LBrace);
+    bool is_call = at_name()
+                   && (tok(at(LParen) ? 3 : 1) == LBracket || tok(at(LParen) ? 3 : 1) == LParen
+                       || tok(at(LParen) ? 3 : 1) == LBrace);
     if (!is_call) {
         t.op   = Tail::Enter;
         t.args = {atom()};
@@ -463,9 +466,9 @@ Tail MilParser::tail() {
         next();
         auto found = find_mil(file_, &File::primitives, w.text);
         if (!found) diags_.report(diag::unknown("primitive", w.text), w.at);
-        t.op      = Tail::Primitive;
-        t.target  = found.value_or(0);
-        t.results = found ? static_cast<uint32_t>(p_.primitives[*found].range.size()) : 1;
+        t.op        = Tail::Primitive;
+        t.target    = found.value_or(0);
+        t.results   = found ? static_cast<uint32_t>(p_.primitives[*found].range.size()) : 1;
         auto opener = cursor_.pos() - 1;
         if (expect(LParen)) t.args = atoms(RParen);
         close(opener, RParen);
@@ -479,7 +482,7 @@ Tail MilParser::con_tail(Tail t) {
     t.target = con(w);
     t.op     = Tail::Build;
     if (accept(LParen)) {
-        t.args = atoms(RParen);
+        t.args    = atoms(RParen);
         auto size = p_.cons[t.target].fields.size();
         if (t.args.size() != size) diags_.report(diag::arity(w.text, std::to_string(size) + " fields", t.args.size()), w.at);
         return t;
@@ -489,7 +492,7 @@ Tail MilParser::con_tail(Tail t) {
         expected("`(` or the number of a field");
         return t;
     }
-    t.index = static_cast<uint32_t>(std::min<uint64_t>(front::integer_value(cursor_.word()).value_or(kNone), kNone));
+    t.index   = static_cast<uint32_t>(std::min<uint64_t>(front::integer_value(cursor_.word()).value_or(kNone), kNone));
     auto size = p_.cons[t.target].fields.size();
     if (t.index >= size) {
         diags_.report(diag::arity(w.text, std::to_string(size) + " fields", t.index), here());

@@ -155,7 +155,8 @@ void Printer::code(const Code& c) {
         out_ += "  " + (is_assert ? "" : square(locals(s.binds), s.binds.size()) + " <- ") + value + "\n";
     }
     if (c.end == Code::Tailed) out_ += "  " + tail(c.tail) + "\n";
-    if (c.end == Code::If) out_ += "  if " + atom(c.subject) + " then " + jump(c.arms[0].jump) + " else " + jump(c.arms[1].jump) + "\n";
+    if (c.end == Code::If)
+        out_ += "  if " + atom(c.subject) + " then " + jump(c.arms[0].jump) + " else " + jump(c.arms[1].jump) + "\n";
     if (c.end != Code::Case) return;
     out_ += "  case " + atom(c.subject) + " of\n";
     for (auto& arm : c.arms) out_ += "    " + p_.cons[arm.con].name + " -> " + jump(arm.jump) + "\n";
@@ -171,7 +172,8 @@ void Printer::block(uint32_t i) {
 void Printer::closure(uint32_t i) {
     auto& k     = p_.closures[i];
     auto stored = locals(k.stored);
-    out_ += "\n" + bracketed(closures_[i]) + "{" + stored + "} " + square(locals(k.params), k.params.size()) + " = " + tail(k.tail) + "\n";
+    out_ += "\n" + bracketed(closures_[i]) + "{" + stored + "} " + square(locals(k.params), k.params.size()) + " = "
+            + tail(k.tail) + "\n";
 }
 
 void Printer::top(uint32_t i) {

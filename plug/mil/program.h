@@ -22,8 +22,8 @@ struct Atom {
         Word, ///< … is the value
         Text, ///< … into Program::texts
     };
-    Kind kind       = Word;
-    uint64_t number = 0;
+    Kind kind                          = Word;
+    uint64_t number                    = 0;
     bool operator==(const Atom&) const = default;
 };
 
@@ -129,7 +129,7 @@ struct TopDef {
     Span at;
     Tail tail;
     bool is_defined = false, is_exported = false, is_kept = false;
-    uint32_t block = kNone; ///< what a call with as many arguments as this block has parameters may enter
+    uint32_t block      = kNone; ///< what a call with as many arguments as this block has parameters may enter
     TypeExpr* signature = nullptr;
     Type* type          = nullptr; ///< of a definition in MIL
 };
@@ -148,9 +148,9 @@ struct Program {
     std::vector<ClosureDef> closures;
     std::vector<TopDef> tops;
     std::vector<std::string> variables, texts;
-    std::vector<Entry> order; ///< definitions as they are printed; tops run in this order
-    uint32_t main      = kNone; ///< a top
-    bool main_is_proc  = false, main_is_word = false;
+    std::vector<Entry> order;  ///< definitions as they are printed; tops run in this order
+    uint32_t main     = kNone; ///< a top
+    bool main_is_proc = false, main_is_word = false;
     unsigned word_bits = 32;
 
     /// @name what every program has

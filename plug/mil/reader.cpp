@@ -243,7 +243,10 @@ void Reader::declare_fixities() {
         auto kind     = tokens[i].tok;
         bool is_infix = kind == InfixWord || kind == InfixL || kind == InfixR;
         if (!is_infix || !tokens[i].is_first || tokens[i].column != 1) continue;
-        front::Fixity fixity{kind == InfixL ? front::Fixity::Left : kind == InfixR ? front::Fixity::Right : front::Fixity::Neither, 0};
+        front::Fixity fixity{kind == InfixL   ? front::Fixity::Left
+                             : kind == InfixR ? front::Fixity::Right
+                                              : front::Fixity::Neither,
+                             0};
         auto word = [&](uint32_t n) { return cursor_.text(tokens[n].begin, tokens[n].end); };
         auto at   = i + 1;
         if (tokens[at].tok == front::Integer) fixity.precedence = std::min(int(front::integer_value(word(at++)).value_or(0)), 9);

@@ -26,13 +26,13 @@ struct Expr;
 struct Bind {
     std::string name;
     Span at;
-    Expr* value          = nullptr; ///< of a definition in LC
-    bool is_top          = false;
-    TypeExpr* signature  = nullptr;
-    uint32_t primitive   = kNone; ///< it is this one
-    Scheme scheme        = {};
-    bool has_scheme      = false;
-    uint32_t uses        = 0;     ///< how often it is named
+    Expr* value         = nullptr; ///< of a definition in LC
+    bool is_top         = false;
+    TypeExpr* signature = nullptr;
+    uint32_t primitive  = kNone; ///< it is this one
+    Scheme scheme       = {};
+    bool has_scheme     = false;
+    uint32_t uses       = 0; ///< how often it is named
 
     /// @name in MIL
     ///@{
@@ -66,16 +66,16 @@ struct Expr {
     };
     Kind kind;
     Span at;
-    std::string name               = {};
-    uint64_t word                  = 0;
-    std::vector<Expr*> parts       = {}; ///< Apply: the function and one argument
-    std::vector<Bind*> binds       = {}; ///< Lambda: parameters, null is `_`; Let: definitions
-    std::vector<Alternative> alts  = {};
-    std::vector<Statement> steps   = {};
-    TypeExpr* annotation           = nullptr;
-    Bind* bind                     = nullptr; ///< Name: what it is
-    uint32_t con                   = kNone;   ///< Con: which one
-    std::vector<std::vector<Bind*>> groups = {}; ///< Let: the components of its definitions
+    std::string name                       = {};
+    uint64_t word                          = 0;
+    std::vector<Expr*> parts               = {}; ///< Apply: the function and one argument
+    std::vector<Bind*> binds               = {}; ///< Lambda: parameters, null is `_`; Let: definitions
+    std::vector<Alternative> alts          = {};
+    std::vector<Statement> steps           = {};
+    TypeExpr* annotation                   = nullptr;
+    Bind* bind                             = nullptr; ///< Name: what it is
+    uint32_t con                           = kNone;   ///< Con: which one
+    std::vector<std::vector<Bind*>> groups = {};      ///< Let: the components of its definitions
 };
 
 /// A file in LC or MIL.
@@ -90,7 +90,7 @@ struct File {
     std::map<std::string, TypeExpr*> synonyms;
     std::map<std::string, uint32_t> blocks, closures, primitives, tops; ///< of MIL
     std::map<std::string, front::Fixity> fixities;
-    std::vector<Bind*> order; ///< definitions in LC, as they are written
+    std::vector<Bind*> order;               ///< definitions in LC, as they are written
     std::vector<std::vector<Bind*>> groups; ///< their components, each behind what it needs
 };
 

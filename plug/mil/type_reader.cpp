@@ -13,8 +13,8 @@ Type* TypeReader::variable(const TypeExpr* e) {
         diags_.report(diag::unknown("type variable", e->name), e->at);
         return source_.types.broken();
     }
-    auto result  = source_.types.fresh();
-    result->name = e->name;
+    auto result               = source_.types.fresh();
+    result->name              = e->name;
     return variables[e->name] = result;
 }
 

@@ -48,9 +48,7 @@ bool Types::admits(Type* variable, Type* t, Agreement& why) {
     switch (t->kind) {
         case Type::Apply: return admits(variable, t->first, why) && admits(variable, t->second, why);
         case Type::Var: t->level = std::min(t->level, variable->level); return true;
-        case Type::Rigid:
-            why = Agreement::Different;
-            return t->level <= variable->level;
+        case Type::Rigid: why = Agreement::Different; return t->level <= variable->level;
         default: return true;
     }
 }
@@ -153,7 +151,8 @@ std::string Types::text(Type* t, int strength, Names& names) {
         if (is_new) known->second = name_of_variable(names.size() - 1);
         return known->second;
     }
-    if (t->kind != Type::Apply) return t->name == "->" || t->name == "->>" ? "(" + t->name + ")" : t->name == "[0]" ? "[]" : t->name;
+    if (t->kind != Type::Apply)
+        return t->name == "->" || t->name == "->>" ? "(" + t->name + ")" : t->name == "[0]" ? "[]" : t->name;
     return flat(t, strength, names);
 }
 

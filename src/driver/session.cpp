@@ -116,7 +116,7 @@ std::optional<FrontEndProgram> Session::run_front_end(const RegisteredFrontEnd& 
     Profile::Scope scope(profile, "front end " + path, &world);
     FrontEndContext context{world, symbols, diags, profile, file, path, end.extension, sources.text(file), settings};
     context.open = [&](const std::string& other) { return open_foreign(other); };
-    auto failed = [&](const std::string& why) {
+    auto failed  = [&](const std::string& why) {
         auto what = "the front end for `" + end.extension + "` failed: " + why;
         diags.report(Diag::plugin_fault, {file, 0, 0}, {end.plugin, what});
         return std::nullopt;

@@ -152,7 +152,7 @@ private:
     std::unordered_map<Symbol, std::unique_ptr<Axiom>> c_functions_;
     std::map<std::string, Evaluator> evaluators_; ///< of front ends, by the paths of their files
     std::vector<std::string> opened_;             ///< files that front ends opened
-    std::vector<Unit*> loading_; ///< from the outermost in
+    std::vector<Unit*> loading_;                  ///< from the outermost in
     Unit* main_ = nullptr;
     std::unique_ptr<Elaborator> sema_;
     std::optional<Manifests> manifests_;
