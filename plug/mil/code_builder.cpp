@@ -70,88 +70,113 @@ Tail CodeBuilder::function(const std::string& base, uint32_t target, const std::
 
 // ---- captured variables -----------------------------------------------------------------------------------------------------
 
-struct CodeBuilder::Captured {
+namespace {
+
+/// What a block or a closure needs from around it.
+struct Captured {
     std::unordered_set<uint32_t> bound;
     std::vector<uint32_t> variables;
     std::unordered_set<uint32_t> seen; ///< of them
-    std::vector<size_t> callers;
+    std::vector<Captured*> callers;
 
     bool needs(uint32_t v) {
         if (bound.contains(v) || !seen.insert(v).second) return false;
         variables.push_back(v);
         return true;
     }
-    void atoms(const Atoms& all) {
-        for (auto& a : all)
-            if (a.kind == Atom::Var) needs(static_cast<uint32_t>(a.number));
-    }
 };
 
-static void each_tail(Code& code, const std::function<void(Tail&)>& f) {
-    for (auto& s : code.statements) f(s.tail);
-    if (code.end == Code::Tailed) f(code.tail);
-}
+class Capturing {
+public:
+    Capturing(Program& p, uint32_t first_block, uint32_t first_closure)
+        : p_(p)
+        , first_block_(first_block)
+        , first_closure_(first_closure)
+        , blocks_(p.blocks.size() - first_block)
+        , closures_(p.closures.size() - first_closure) {}
 
-static void each_jump(Code& code, const std::function<void(Jump&)>& f) {
-    for (auto& arm : code.arms) f(arm.jump);
-    if (code.otherwise) f(*code.otherwise);
-}
+    void run() {
+        for (auto& c : blocks_) gather(c, p_.blocks[first_block_ + index(c, blocks_)]);
+        for (auto& c : closures_) gather(c, p_.closures[first_closure_ + index(c, closures_)]);
+        spread();
+        for (auto& c : blocks_) pass(c, p_.blocks[first_block_ + index(c, blocks_)]);
+        for (auto& c : closures_) pass(c, p_.closures[first_closure_ + index(c, closures_)]);
+    }
 
-void CodeBuilder::capture() {
-    auto num_blocks = program.blocks.size() - first_block_;
-    std::vector<Captured> all(num_blocks + program.closures.size() - first_closure_);
-    auto of_block   = [&](uint32_t b) { return b >= first_block_ ? &all[b - first_block_] : nullptr; };
-    auto of_closure = [&](uint32_t k) { return k >= first_closure_ ? &all[num_blocks + k - first_closure_] : nullptr; };
-    auto of_tail    = [&](const Tail& t) {
-        return t.op == Tail::Block ? of_block(t.target) : t.op == Tail::Closure ? of_closure(t.target) : nullptr;
-    };
-    auto note = [&](Captured& c, const Atoms& args, Captured* callee) {
-        c.atoms(args);
-        if (callee) callee->callers.push_back(static_cast<size_t>(&c - all.data()));
-    };
-    for (auto b = first_block_; b != program.blocks.size(); ++b) {
-        auto& c   = *of_block(b);
-        auto& def = program.blocks[b];
-        c.bound   = {def.params.begin(), def.params.end()};
+private:
+    static size_t index(const Captured& c, const std::vector<Captured>& all) { return static_cast<size_t>(&c - all.data()); }
+    /// Those of definitions that were there before are complete.
+    Captured* of_block(uint32_t b) { return b >= first_block_ ? &blocks_[b - first_block_] : nullptr; }
+    Captured* of_tail(const Tail& t) {
+        if (t.op == Tail::Block) return of_block(t.target);
+        bool is_new = t.op == Tail::Closure && t.target >= first_closure_;
+        return is_new ? &closures_[t.target - first_closure_] : nullptr;
+    }
+
+    static void each_tail(Code& code, const std::function<void(Tail&)>& f) {
+        for (auto& s : code.statements) f(s.tail);
+        if (code.end == Code::Tailed) f(code.tail);
+    }
+    static void each_jump(Code& code, const std::function<void(Jump&)>& f) {
+        for (auto& arm : code.arms) f(arm.jump);
+        if (code.otherwise) f(*code.otherwise);
+    }
+
+    static void need(Captured& c, const Atoms& args, Captured* callee) {
+        for (auto& a : args)
+            if (a.kind == Atom::Var) c.needs(static_cast<uint32_t>(a.number));
+        if (callee) callee->callers.push_back(&c);
+    }
+    void gather(Captured& c, BlockDef& def) {
+        c.bound = {def.params.begin(), def.params.end()};
         for (auto& s : def.code.statements) c.bound.insert(s.binds.begin(), s.binds.end());
-        each_tail(def.code, [&](Tail& t) { note(c, t.args, of_tail(t)); });
-        each_jump(def.code, [&](Jump& j) { note(c, j.args, of_block(j.block)); });
-        if (def.code.end != Code::Tailed) c.atoms({def.code.subject});
+        each_tail(def.code, [&](Tail& t) { need(c, t.args, of_tail(t)); });
+        each_jump(def.code, [&](Jump& j) { need(c, j.args, of_block(j.block)); });
+        if (def.code.end != Code::Tailed) need(c, {def.code.subject}, nullptr);
     }
-    for (auto k = first_closure_; k != program.closures.size(); ++k) {
-        auto& c = *of_closure(k);
-        auto& d = program.closures[k];
-        c.bound = {d.params.begin(), d.params.end()};
-        note(c, d.tail.args, of_tail(d.tail));
+    void gather(Captured& c, ClosureDef& def) {
+        c.bound = {def.params.begin(), def.params.end()};
+        need(c, def.tail.args, of_tail(def.tail));
     }
-    std::vector<size_t> todo(all.size());
-    for (size_t i = 0; i != todo.size(); ++i) todo[i] = i;
-    while (!todo.empty()) {
-        auto i = todo.back();
-        todo.pop_back();
-        for (auto caller : all[i].callers) {
-            bool grows     = false;
-            auto variables = all[i].variables; // the caller may be this one
-            for (auto v : variables) grows |= all[caller].needs(v);
-            if (grows) todo.push_back(caller);
+
+    /// What a definition needs, its callers need to pass it.
+    void spread() {
+        std::vector<Captured*> todo;
+        for (auto& c : blocks_) todo.push_back(&c);
+        for (auto& c : closures_) todo.push_back(&c);
+        while (!todo.empty()) {
+            auto callee = todo.back();
+            todo.pop_back();
+            for (auto caller : callee->callers) {
+                bool grows     = false;
+                auto variables = callee->variables; // the caller may be the callee
+                for (auto v : variables) grows |= caller->needs(v);
+                if (grows) todo.push_back(caller);
+            }
         }
     }
-    auto pass = [&](Atoms& args, const Captured* callee) {
+
+    static void pass(Atoms& args, const Captured* callee) {
         if (!callee) return;
         for (auto v : callee->variables) args.push_back(variable(v));
-    };
-    for (auto b = first_block_; b != program.blocks.size(); ++b) {
-        auto& def = program.blocks[b];
+    }
+    void pass(Captured& c, BlockDef& def) {
         each_tail(def.code, [&](Tail& t) { pass(t.args, of_tail(t)); });
         each_jump(def.code, [&](Jump& j) { pass(j.args, of_block(j.block)); });
-        auto& extra = of_block(b)->variables;
-        def.params.insert(def.params.end(), extra.begin(), extra.end());
+        def.params.insert(def.params.end(), c.variables.begin(), c.variables.end());
     }
-    for (auto k = first_closure_; k != program.closures.size(); ++k) {
-        auto& def = program.closures[k];
+    void pass(Captured& c, ClosureDef& def) {
         pass(def.tail.args, of_tail(def.tail));
-        def.stored = of_closure(k)->variables;
+        def.stored = c.variables;
     }
-}
+
+    Program& p_;
+    uint32_t first_block_, first_closure_;
+    std::vector<Captured> blocks_, closures_;
+};
+
+} // namespace
+
+void CodeBuilder::capture() { Capturing(program, first_block_, first_closure_).run(); }
 
 } // namespace mim::plug::mil

@@ -180,7 +180,7 @@ void LcParser::infix_equation(Binds& binds, Word left, bool is_top) {
 }
 
 void LcParser::equation(Binds& binds, Word word, Binds params, bool is_top) {
-    if (!accept(Equals)) return skip_item();
+    if (!expect(Equals)) return skip_item();
     auto value = with_where(full());
     if (!params.empty()) {
         auto lambda   = make(Expr::Lambda, word.at);

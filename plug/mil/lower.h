@@ -38,7 +38,6 @@ public:
     ///@}
 
 private:
-    struct Captured;
     uint32_t first_block_, first_closure_;
 };
 
