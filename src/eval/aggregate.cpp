@@ -94,10 +94,7 @@ Value Machine::eval_inj(const Inj* inj, const Env& env) {
     if (!types_.sole_member(inj->type(), env).is(Kind::None)) return value; // one member alone is itself
     auto member = eval(inj->member(), env);
     if (types_.view(member).form == TypeView::Union) return force(value, inj); // it has its member already
-    Ref<InjObj> v(heap_.make<InjObj>());
-    v->value = value;
-    v->type  = member;
-    return Value(Kind::Inj, v.get());
+    return this->member(value, member);
 }
 
 /// The arm that the scrutinee's member selects, and in arg what to call it with.

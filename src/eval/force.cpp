@@ -10,6 +10,21 @@ Value Machine::host_fn(HostFn fn) {
     return Value(Kind::Host, h.get());
 }
 
+Value Machine::dual(const Value& number, const Value& change, uint64_t direction) {
+    Ref<DualObj> d(heap_.make<DualObj>());
+    d->number    = number;
+    d->change    = change;
+    d->direction = direction;
+    return Value(Kind::Dual, d.get());
+}
+
+Value Machine::member(const Value& value, const Value& type) {
+    Ref<InjObj> v(heap_.make<InjObj>());
+    v->value = value;
+    v->type  = type;
+    return Value(Kind::Inj, v.get());
+}
+
 Value Machine::tuple(Values elems) {
     if (elems.size() == 1) return elems[0];
     Ref<TupleObj> t(heap_.make<TupleObj>());
@@ -84,6 +99,7 @@ bool is_unknown(const Value& v) {
 
 uint64_t Machine::num(const Value& v) {
     auto n = force(v);
+    while (n.is(Kind::Dual)) reads_dual_ = true, n = Value(n.dual().number);
     if (n.is(Kind::Num)) return n.bits;
     if (is_unknown(n)) throw Unknown("expected a number, got what a binder of a type decides", nullptr);
     if (n.is(Kind::Size64)) fail("2^64 is a size, not a number to compute with", nullptr);

@@ -114,9 +114,10 @@ Value Machine::run_axiom(const Axm* axm, const Value* groups, size_t n, const De
         size_t n            = m.num_groups_;
         const Axm* axm      = m.axm_;
         Env env             = m.env_;
-        ~Restore() { m.groups_ = groups, m.num_groups_ = n, m.axm_ = axm, m.env_ = env; }
+        bool reads_dual     = m.reads_dual_;
+        ~Restore() { m.groups_ = groups, m.num_groups_ = n, m.axm_ = axm, m.env_ = env, m.reads_dual_ = reads_dual; }
     } restore{*this};
-    groups_ = groups, num_groups_ = n, axm_ = axm, env_ = at;
+    groups_ = groups, num_groups_ = n, axm_ = axm, env_ = at, reads_dual_ = false;
     Value value;
     try {
         value = call_hook(axiom, "the meaning of", where, [&] { return axiom.meaning(*this, where); });
@@ -126,6 +127,7 @@ Value Machine::run_axiom(const Axm* axm, const Value* groups, size_t n, const De
     bool has_value = !value.is(Kind::None) || !next_.is(Kind::None); // none: it leaves a call to be made
     if (!has_value) hook_broke(axiom, "the meaning of", where, "gives no value");
     value = copy(value);
+    if (reads_dual_ && derive_ && value) value = derive_(*this, axm, Values(groups, groups + n), value, where);
     if (is_number_expected(axm, where) && is_aggregate(value))
         hook_broke(axiom, "the meaning of", where, "gives " + show(value) + ", which is no number");
     return value;

@@ -95,6 +95,7 @@ public:
     /// An element of an aggregate that is forced already, maybe lazy.
     Value extract(const Value& v, uint64_t i, const Def* where);
     Value tuple(Values elems); ///< of one element: that element
+    Value member(const Value& value, const Value& type); ///< of a union, which has this type there
     /// A direct-style call; the result is evaluated, maybe poison.
     Value call(const Value& fn, const Value& arg);
     ///@}
@@ -136,6 +137,13 @@ public:
     /// the meaning has returned, so that a loop takes no stack.
     Value go_on(Value fn, Value arg);
     Value host_fn(HostFn);
+    /// A number, evaluated, and how it changes in a direction; see DualObj.
+    Value dual(const Value& number, const Value& change, uint64_t direction);
+    uint64_t new_direction() { return ++directions_; }
+    /// What an operation yields if its meaning has taken dual numbers for the numbers in them, as `num` does. Whoever
+    /// makes dual numbers sets it.
+    using Derive = Value (*)(Machine&, const Axm*, const Values& groups, const Value& result, const Def* where);
+    void derive_by(Derive derive) { derive_ = derive; }
     /// If set: the axioms whose meanings were asked for.
     std::unordered_set<const mim::Axiom*>* used = nullptr;
     ///@}
@@ -179,7 +187,10 @@ private:
     Env env_;                           ///< where the axiom being evaluated is
     Value next_, next_arg_;             ///< see go_on
     std::shared_ptr<Waiting> returned_; ///< the call that got its result last; see call_cps
-    uint32_t depth_ = 0;                ///< of nested evaluations
+    uint32_t depth_      = 0;           ///< of nested evaluations
+    uint64_t directions_ = 0;           ///< see DualObj
+    Derive derive_       = nullptr;
+    bool reads_dual_     = false;       ///< the meaning that runs has taken a dual number for a number
 };
 
 /// @name numbers

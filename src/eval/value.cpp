@@ -24,6 +24,7 @@ std::string show(const Value& v) {
             return s + ")";
         }
         case Kind::Inj: return show(v.inj().value) + " inj";
+        case Kind::Dual: return show(v.dual().number) + " and a change";
         case Kind::Thunk: return v.thunk().value ? show(v.thunk().value) : "unevaluated";
         case Kind::Pack: return "pack";
         case Kind::Closure: return "function";

@@ -37,6 +37,7 @@ enum class Kind : uint8_t {
     Ptr,     ///< an allocation and an offset; the null pointer has no object
     Inj,     ///< a member of a union with the type it has there
     Thunk,   ///< an expression with its environment, not evaluated yet
+    Dual,    ///< a number, and how it changes in some direction
 };
 
 /// What lives on the Machine's heap.
@@ -62,6 +63,7 @@ struct HostObj;
 struct TypeObj;
 struct PtrObj;
 struct InjObj;
+struct DualObj;
 struct ThunkObj;
 
 struct Value {
@@ -130,6 +132,7 @@ struct Value {
     TypeObj& type() const;
     PtrObj& ptr() const;
     InjObj& inj() const;
+    DualObj& dual() const;
     ThunkObj& thunk() const;
 };
 
@@ -269,6 +272,15 @@ struct InjObj : Object {
     bool is_deep = false, is_known = false;
 };
 
+/// A dual number. Directions are numbered in the order in which somebody has begun to look along them; both parts are
+/// numbers, or dual numbers in earlier directions.
+struct DualObj : Object {
+    using Object::Object;
+    void clear() override { number = {}, change = {}; }
+    Value number, change;
+    uint64_t direction = 0;
+};
+
 /// Once evaluated, the value is here and def and env are gone.
 struct ThunkObj : Object {
     using Object::Object;
@@ -286,6 +298,7 @@ inline HostObj& Value::host() const { return static_cast<HostObj&>(*obj); }
 inline TypeObj& Value::type() const { return static_cast<TypeObj&>(*obj); }
 inline PtrObj& Value::ptr() const { return static_cast<PtrObj&>(*obj); }
 inline InjObj& Value::inj() const { return static_cast<InjObj&>(*obj); }
+inline DualObj& Value::dual() const { return static_cast<DualObj&>(*obj); }
 inline ThunkObj& Value::thunk() const { return static_cast<ThunkObj&>(*obj); }
 
 /// v as text: numbers, tuples, and the kind of anything else.
