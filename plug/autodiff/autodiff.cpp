@@ -7,6 +7,15 @@ static void init(mim::PluginBuilder& p) {
     using namespace mim::plug::autodiff;
     p.diagnostics(diag::all());
     register_normalizers(p);
+    p.axiom("%autodiff.ad").meaning(mean_ad);
+    p.axiom("%autodiff.vjp").meaning(mean_vjp);
+    p.axiom("%autodiff.jvp").meaning(mean_jvp);
+    p.axiom("%autodiff.rule").meaning(mean_rule);
+    p.axiom("%autodiff.custom").meaning(mean_custom);
+    p.axiom("%autodiff.checkpoint").meaning(mean_checkpoint);
+    p.axiom("%autodiff.stop").meaning(mean_stop);
+    p.axiom("%autodiff.zero").meaning(mean_zero);
+    p.axiom("%autodiff.add").meaning(mean_add);
     p.phase("autodiff.differentiate", "makes derivatives of functions", differentiate);
     p.join("differentiate", "autodiff.differentiate");
 }

@@ -8,7 +8,7 @@
 
 namespace mim::plug::autodiff {
 
-MeaningFn mean_ad, mean_vjp, mean_jvp, mean_stop, mean_zero, mean_add;
+MeaningFn mean_ad, mean_vjp, mean_jvp, mean_rule, mean_custom, mean_checkpoint, mean_stop, mean_zero, mean_add;
 
 /// The type of tangents of `type`.
 const Def* tangent(World&, const Def* type);
@@ -21,10 +21,17 @@ const Def* zero_of(World&, const Def* type);
 /// The sum of two tangents of a plain type.
 const Def* sum_of(World&, const Def* type, const Def* a, const Def* b);
 
+/// T and U of `Fn T → U`, if the type is one, and U does not depend on the argument.
+std::optional<std::pair<const Def*, const Def*>> continuation_style(const Pi*);
+/// f, of the type T → U or Fn T → U, as T → U, with all functions in it in direct style; see straight.h.
+const Def* straight(World&, const Def* f);
 /// f as [T] → [U, Tan U → Tan T], where what f refers to is constant. T and U are plain.
 const Def* reverse(World&, const Def* f);
 /// f as [T, Tan T] → [U, Tan U], likewise.
 const Def* forward(World&, const Def* f);
+
+/// The derivative that an operation is registered with, in which no other derivative is left to be made. Null: none.
+const Def* registered(World&, const Def* operation);
 
 /// The phase autodiff.differentiate.
 void differentiate(PhaseContext&);

@@ -26,6 +26,11 @@ bool is_own(World&, Span place);
 /// An error about an expression of the program, at its place.
 [[noreturn]] void fail(World&, Error, const Def* at);
 
+/// Why an operation has no derivative of its own.
+inline constexpr auto takes_active_function =
+    "a function that it takes refers to something that is differentiated, so it needs `norm …: %autodiff.unfold (…) => …`, "
+    "which writes it with others";
+
 class Calls {
 public:
     explicit Calls(World& world)

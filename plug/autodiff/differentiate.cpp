@@ -5,6 +5,7 @@
 #include "autodiff.h"
 #include "autodiff/diagnostics.h"
 #include "calls.h"
+#include "ir/rewrite.h"
 #include "kit/lower.h"
 
 namespace mim::plug::autodiff {
@@ -18,21 +19,43 @@ void check(World& w, const Def* from, const Def* to, const Def* f) {
     }
 }
 
+const Def* vjp_of(World& w, const Def* types, const Def* f, const Def* x, const Def* at) {
+    auto [from, to] = elems<2>(w, types);
+    check(w, from, to, at);
+    return w.app(reverse(w, straight(w, f)), x);
+}
+
+const Def* jvp_of(World& w, const Def* types, const Def* f, const Def* xv, const Def* at) {
+    auto [from, to] = elems<2>(w, types);
+    check(w, from, to, at);
+    return w.app(forward(w, straight(w, f)), xv);
+}
+
 const Def* lower_vjp(const Lowered& old) {
-    auto& w            = old.world();
     auto [types, f, x] = old.groups<3>();
-    auto [from, to]    = elems<2>(w, types);
-    check(w, from, to, group(old.app(), 1));
-    return w.app(reverse(w, f), x);
+    return vjp_of(old.world(), types, f, x, group(old.app(), 1));
 }
 
 const Def* lower_jvp(const Lowered& old) {
-    auto& w             = old.world();
     auto [types, f, xv] = old.groups<3>();
-    auto [from, to]     = elems<2>(w, types);
-    check(w, from, to, group(old.app(), 1));
-    return w.app(forward(w, f), xv);
+    return jvp_of(old.world(), types, f, xv, group(old.app(), 1));
 }
+
+/// Makes the derivatives that a registered derivative asks for.
+class Inner : public Rewriter {
+public:
+    using Rewriter::Rewriter;
+
+private:
+    const Def* rewrite_imm(const Def* def) override {
+        bool is_vjp = match<vjp>(def) && num_groups(def) == 3;
+        bool is_jvp = match<jvp>(def) && num_groups(def) == 3;
+        if (!is_vjp && !is_jvp) return Rewriter::rewrite_imm(def);
+        auto [types, f, x] = groups<3>(def);
+        auto make          = is_vjp ? vjp_of : jvp_of;
+        return make(world(), rewrite(types), rewrite(f), rewrite(x), f);
+    }
+};
 
 /// λ x = (y, λ s = (back s, ())) for (y, back) = f' x
 const Def* lower_ad(const Lowered& old) {
@@ -42,7 +65,7 @@ const Def* lower_ad(const Lowered& old) {
     if (!pi || pi->is_mut() || pi->is_cn())
         fail(w, diag::not_covered(f, "it is no function in direct style"), group(old.app(), 1));
     check(w, pi->dom(), pi->codom(), group(old.app(), 1));
-    auto d    = reverse(w, f);
+    auto d    = reverse(w, straight(w, f));
     auto env  = w.unit_type();
     auto back = w.pi(tangent(w, pi->codom()), w.sigma({tangent(w, pi->dom()), env}));
     auto made = w.mut_lam(w.pi(pi->dom(), w.sigma({pi->codom(), back})));
@@ -67,6 +90,9 @@ const Def* lower_add(const Lowered& old) {
     auto [a, b] = elems<2>(w, old.group(1));
     return sum_of(w, known_type(old), a, b);
 }
+
+/// f x, of what says how f is differentiated.
+const Def* as_it_is(const Lowered& old) { return old.world().app(old.group(1), old.arg()); }
 
 /// The place where the user asks for the derivative, if that was written in a function of this plugin.
 Span users_place(const Snapshot& program, World& w, const Def* app) {
@@ -94,6 +120,11 @@ Lowering::Handler at_users_place(PhaseContext& c, Lowering::Handler handler) {
 
 } // namespace
 
+const Def* registered(World& w, const Def* operation) {
+    auto derivative = w.apply<ad>(operation->type(), operation);
+    return match<ad>(derivative) ? nullptr : Inner(w).rewrite(derivative);
+}
+
 void differentiate(PhaseContext& c) {
     Lowering lowering(c);
     auto placed = [&](Lowering::Handler handler) { return at_users_place(c, std::move(handler)); };
@@ -102,7 +133,8 @@ void differentiate(PhaseContext& c) {
     lowering.on<Env>([](const Lowered& old) { return old.world().unit_type(); });
     lowering.run();
     Lowering constants(c); // they matter in what is around a derivative, too
-    constants.on<stop>([](const Lowered& old) { return old.arg(); }).run();
+    constants.on<stop>([](const Lowered& old) { return old.arg(); });
+    constants.on<custom>(as_it_is).on<checkpoint>(as_it_is).run();
 }
 
 } // namespace mim::plug::autodiff

@@ -5,6 +5,8 @@
 //
 // Functions are values, too, such as the pullbacks of reverse mode: one becomes its derivative wherever it is, and its
 // tangent is `()`.
+#include <functional>
+
 #include "autodiff/diagnostics.h"
 #include "calls.h"
 #include "dependence.h"
@@ -57,13 +59,15 @@ private:
     const Def* tangent_of(const Def*);
     const Def* make_tangent(const Def*);
     const Def* tangent_of_axiom(const App*);
-    const Def* dot(const Def* type, const Def* a, const Def* b, const Def* value);
+    using Seed = std::function<const Def*(const Def*)>;
+    const Def* transposed(const App*, const Def* back, const Def* type, const Seed&);
+    const Def* dot(const Def* type, const Def* a, const Def* b, const Def* value, const Def* to);
     const Def* pair(const Def*);
 
     Calls calls_;
     Dependence dependence_;
     std::unordered_map<const Lam*, Lam*> functions_;
-    std::unordered_map<const Def*, const Def*> variables_, tangents_, pairs_;
+    std::unordered_map<const Def*, const Def*> variables_, tangents_, pairs_, derivatives_;
     std::vector<Lam*> made_;
 };
 
@@ -219,7 +223,7 @@ const Def* Forward::tangent_of_axiom(const App* app) {
         auto group   = mim::group(app, i);
         bool is_last = i + 1 == n;
         bool refers  = depends(group) && (is_last ? !is_plain(w, group->type()) : !has_no_tangent(w, group->type()));
-        if (refers) fail(w, diag::not_covered(app, "a function that it takes refers to something that is differentiated"), app);
+        if (refers) fail(w, diag::not_covered(app, takes_active_function), app);
     }
     if (!is_active(app->arg())) return zero(app);
     auto callee = rewrite(app->callee());
@@ -227,28 +231,54 @@ const Def* Forward::tangent_of_axiom(const App* app) {
     if (auto twin = w.apply<jvp>(w.tuple({app->arg()->type(), app->type()}), callee, {x, tangent_of(app->arg())});
         !match<jvp>(twin))
         return w.extract(twin, 1);
-    auto derivative = w.apply<ad>(callee->type(), callee);
-    if (match<ad>(derivative)) fail(world(), diag::no_derivative(app, callee), app);
-    if (!match<math::F>(app->type()))
-        fail(world(), diag::not_covered(app, "forward mode of what returns more than one number"), app);
-    auto one = w.call(math::conv::u2f, arg_of(app->type()), w.lit_idx(w.lit_2_64(), 1));
-    auto z   = w.extract(w.app(w.extract(w.app(derivative, x), 1), one), 0);
-    auto sum = dot(app->arg()->type(), z, tangent_of(app->arg()), app->arg());
-    return sum ? sum : zero(app);
+    auto [derivative, is_new] = derivatives_.try_emplace(callee);
+    if (is_new) derivative->second = registered(w, callee);
+    if (!derivative->second) fail(world(), diag::no_derivative(app, callee), app);
+    auto back  = w.extract(w.app(derivative->second, x), 1);
+    auto whole = [](const Def* s) { return s; };
+    return transposed(app, back, rewrite(app->type()), whole);
+}
+
+/// How a part of the value of an operation changes with its argument, by its pullback: each of its numbers by a
+/// cotangent that is 1 there. `seed` makes one of the whole value from one of this part, which has this type.
+const Def* Forward::transposed(const App* app, const Def* back, const Def* type, const Seed& seed) {
+    static constexpr int64_t max_elements = 64;
+    auto& w                               = world();
+    if (has_no_tangent(w, type)) return zero_of(w, type);
+    if (match<math::F>(type)) {
+        auto one = w.call(math::conv::u2f, arg_of(type), w.lit_idx(w.lit_2_64(), 1));
+        auto z   = w.extract(w.app(back, seed(one)), 0);
+        auto sum = dot(app->arg()->type(), z, tangent_of(app->arg()), app->arg(), type);
+        return sum ? sum : zero_of(w, type);
+    }
+    auto element = [&](const Def* i) {
+        auto of   = elem_type(w, type, w.unit(), i);
+        auto zero = zero_of(w, type);
+        return transposed(app, back, of, [&](const Def* s) { return seed(w.insert(zero, i, s)); });
+    };
+    auto n = lit_arity(w, type);
+    if (n >= 0 && n <= max_elements) return w.tuple(def_vec(size_t(n), [&](auto i) { return element(w.lit_idx(uint64_t(n), i)); }));
+    auto arr = type->isa<Arr>();
+    if (!arr) fail(w, diag::not_covered(app, "forward mode of what returns a union"), app);
+    auto pack = w.mut_pack(arr->arity());
+    return w.seal(pack, element(pack->var()));
 }
 
 /// Null: zero. An expression that depends on no argument has no tangent.
-const Def* Forward::dot(const Def* type, const Def* a, const Def* b, const Def* value) {
+const Def* Forward::dot(const Def* type, const Def* a, const Def* b, const Def* value, const Def* to) {
     auto& w = world();
     if (has_no_tangent(w, type) || (value && !is_active(value))) return nullptr;
-    if (match<math::F>(type)) return w.apply(math::arith::mul, arg_of(type), 0, {a, b});
+    if (match<math::F>(type)) {
+        auto product = w.apply(math::arith::mul, arg_of(type), 0, {a, b});
+        return type == to ? product : w.apply(math::conv::f2f, arg_of(type), arg_of(to), product);
+    }
     auto n = lit_arity(w, type);
     if (n < 0) fail(world(), diag::not_covered(value, "forward mode of what takes an array"), value);
     auto tuple        = value ? value->isa<Tuple>() : nullptr;
     const Def* result = nullptr;
     for (int64_t i = 0; i != n; ++i) {
         auto of   = elem_type(w, type, w.unit(), w.lit_idx(arity(w, type), uint64_t(i)));
-        auto part = dot(of, w.extract(a, i), w.extract(b, i), tuple ? tuple->op(size_t(i)) : nullptr);
+        auto part = dot(of, w.extract(a, i), w.extract(b, i), tuple ? tuple->op(size_t(i)) : nullptr, to);
         if (!part) continue;
         auto whole = w.call(math::arith::add, 64, {result ? result : part, part});
         result     = result ? whole : part;

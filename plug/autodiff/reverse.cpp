@@ -420,7 +420,7 @@ void Reverse::check(const Def* def) {
         fail(world(), diag::not_covered(callee, "reverse mode does not follow functions that are values"), def);
     if (!head_axiom(app)) fail(world(), diag::unknown_callee(callee), def);
     if (refers_by_function(app))
-        fail(world(), diag::not_covered(def, "a function that it takes refers to something that is differentiated"), def);
+        fail(world(), diag::not_covered(def, takes_active_function), def);
 }
 
 /*
@@ -450,10 +450,11 @@ const Def* Reverse::pair(const Def* def) {
     if (auto call = calls_.find(def)) {
         result = called(*call);
     } else {
-        auto callee     = rewrite(callee_of(def));
-        auto derivative = world().apply<ad>(callee->type(), callee);
-        if (match<ad>(derivative)) fail(world(), diag::no_derivative(def, callee), def);
-        result = world().app(derivative, rewrite(arg_of(def)));
+        auto callee              = rewrite(callee_of(def));
+        auto [derivative, is_new] = derivatives_.try_emplace(callee);
+        if (is_new) derivative->second = registered(world(), callee);
+        if (!derivative->second) fail(world(), diag::no_derivative(def, callee), def);
+        result = world().app(derivative->second, rewrite(arg_of(def)));
     }
     return pairs_[def] = result;
 }

@@ -109,7 +109,7 @@ private:
     std::unordered_map<const Def*, Function*> binders_; ///< of variables
     Dependence dependence_;
     std::unordered_set<const Def*> active_;
-    std::unordered_map<const Def*, const Def*> pairs_;
+    std::unordered_map<const Def*, const Def*> pairs_, derivatives_;
     std::vector<Lam*> made_;
 };
 

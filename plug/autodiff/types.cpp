@@ -26,15 +26,6 @@ const Def* map_array(World& w, const Arr* arr, const OnType& f) {
     return w.seal(made, f(w.subst(arr->body(), arr->var(), made->var())));
 }
 
-/// `T → U` without dependence, if it is one that returns through a continuation.
-std::optional<std::pair<const Def*, const Def*>> continuation_style(const Pi* pi) {
-    auto groups = pi->dom()->isa<Sigma>();
-    bool is_fn  = pi->is_cn() && groups && !groups->is_mut() && groups->num_ops() == 2;
-    auto ret    = is_fn ? groups->op(1)->isa<Pi>() : nullptr;
-    if (!ret || !ret->is_cn()) return {};
-    return std::pair(groups->op(0), ret->dom());
-}
-
 const Def* env_type(World& w) { return w.annex(Env(0)); }
 const Def* augmented(World& w, const Def* type) { return type->isa<Sort>() ? type : w.apply<AD>(type); }
 
@@ -80,6 +71,14 @@ const Def* tangent_tuple(World& w, const Sigma* sigma) {
 }
 
 } // namespace
+
+std::optional<std::pair<const Def*, const Def*>> continuation_style(const Pi* pi) {
+    auto groups = pi->dom()->isa<Sigma>();
+    bool is_fn  = pi->is_cn() && groups && !groups->is_mut() && groups->num_ops() == 2;
+    auto ret    = is_fn ? groups->op(1)->isa<Pi>() : nullptr;
+    if (!ret || !ret->is_cn()) return {};
+    return std::pair(groups->op(0), ret->dom());
+}
 
 const Def* tangent(World& w, const Def* type) { return type->isa<Sort>() ? w.unit_type() : w.apply<Tan>(type); }
 
@@ -157,6 +156,7 @@ const Def* normalize_Tan(const Redex& redex) {
     if (match<math::F>(type) || match<mem::MAS>(type)) return type;
     if (is_discrete(type) || match<mem::PtrAS>(type)) return w.unit_type();
     if (type->isa<Pi>()) return env_type(w);
+    if (match<Tan>(type) || match<Env>(type)) return type; // a tangent changes as it is
     if (auto arr = type->isa<Arr>()) return map_array(w, arr, [&](auto body) { return tangent(w, body); });
     if (auto sigma = type->isa<Sigma>()) return tangent_tuple(w, sigma);
     if (auto members = type->isa<Union>()) return w.sigma(map_defs(members->ops(), [&](auto op) { return tangent(w, op); }));
