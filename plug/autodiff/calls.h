@@ -28,8 +28,7 @@ bool is_own(World&, Span place);
 
 /// Why an operation has no derivative of its own.
 inline constexpr auto takes_active_function =
-    "a function that it takes refers to something that is differentiated, so it needs `norm …: %autodiff.unfold (…) => …`, "
-    "which writes it with others";
+    "it takes functions that are differentiated, so it needs `norm …: %autodiff.unfold (…) => …`, which writes it with others";
 
 class Calls {
 public:

@@ -257,7 +257,8 @@ const Def* Forward::transposed(const App* app, const Def* back, const Def* type,
         return transposed(app, back, of, [&](const Def* s) { return seed(w.insert(zero, i, s)); });
     };
     auto n = lit_arity(w, type);
-    if (n >= 0 && n <= max_elements) return w.tuple(def_vec(size_t(n), [&](auto i) { return element(w.lit_idx(uint64_t(n), i)); }));
+    if (n >= 0 && n <= max_elements)
+        return w.tuple(def_vec(size_t(n), [&](auto i) { return element(w.lit_idx(uint64_t(n), i)); }));
     auto arr = type->isa<Arr>();
     if (!arr) fail(w, diag::not_covered(app, "forward mode of what returns a union"), app);
     auto pack = w.mut_pack(arr->arity());

@@ -137,14 +137,11 @@ Value map_numbers(Machine& m, const Value& lazy, const std::function<Value(const
     if (value.is(Kind::Inj)) return m.member(map_numbers(m, value.inj().value, f), value.inj().type);
     if (!value.is(Kind::Tuple)) return value;
     eval::Values parts;
-    for (size_t i = 0, n = value.tuple().elems.size(); i != n; ++i)
-        parts.push_back(map_numbers(m, value.tuple().elems[i], f));
+    for (size_t i = 0, n = value.tuple().elems.size(); i != n; ++i) parts.push_back(map_numbers(m, value.tuple().elems[i], f));
     return m.tuple(std::move(parts));
 }
 
-bool changes_in(const Value& number, uint64_t direction) {
-    return number.is(Kind::Dual) && number.dual().direction == direction;
-}
+bool changes_in(const Value& number, uint64_t direction) { return number.is(Kind::Dual) && number.dual().direction == direction; }
 
 /// The value without its changes in this direction, the latest one that it has.
 Value without_change(Machine& m, const Value& value, uint64_t direction) {
@@ -161,9 +158,8 @@ Value constant(Machine& m, const Value& value) {
 }
 
 Value change_of(Machine& m, const Value& type, const Value& value, uint64_t direction) {
-    return tangent_with(m, type, value, [&](auto&, auto& x) {
-        return changes_in(x, direction) ? x.dual().change : Value::num(0);
-    });
+    return tangent_with(m, type, value,
+                        [&](auto&, auto& x) { return changes_in(x, direction) ? x.dual().change : Value::num(0); });
 }
 
 /// The latest direction in which the value changes; 0: it does not.
@@ -207,8 +203,7 @@ void check(Machine& m, const Value& type, const Def* app) {
         return;
     }
     bool is_other = view.form == TypeView::Axiom && !is_number(view);
-    if (view.form == TypeView::Pi || is_other)
-        m.fail("a derivative of what takes or returns functions, pointers or tokens", app);
+    if (view.form == TypeView::Pi || is_other) m.fail("a derivative of what takes or returns functions, pointers or tokens", app);
 }
 
 Function function(Machine& m, const Value& types, const Value& code, const Def* app) {

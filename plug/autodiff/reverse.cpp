@@ -419,8 +419,7 @@ void Reverse::check(const Def* def) {
     if (!head_axiom(app) && depends(callee))
         fail(world(), diag::not_covered(callee, "reverse mode does not follow functions that are values"), def);
     if (!head_axiom(app)) fail(world(), diag::unknown_callee(callee), def);
-    if (refers_by_function(app))
-        fail(world(), diag::not_covered(def, takes_active_function), def);
+    if (refers_by_function(app)) fail(world(), diag::not_covered(def, takes_active_function), def);
 }
 
 /*
@@ -450,7 +449,7 @@ const Def* Reverse::pair(const Def* def) {
     if (auto call = calls_.find(def)) {
         result = called(*call);
     } else {
-        auto callee              = rewrite(callee_of(def));
+        auto callee               = rewrite(callee_of(def));
         auto [derivative, is_new] = derivatives_.try_emplace(callee);
         if (is_new) derivative->second = registered(world(), callee);
         if (!derivative->second) fail(world(), diag::no_derivative(def, callee), def);

@@ -19,9 +19,9 @@ static bool is_continuation(const Def* type) {
 }
 
 const Def* Straight::convert(const Def* f) {
-    auto& w            = world();
-    const Def* result  = nullptr;
-    auto lam           = isa_known(f);
+    auto& w           = world();
+    const Def* result = nullptr;
+    auto lam          = isa_known(f);
     if (is_continuation(f->type())) {
         result = function(f);
     } else if (lam) {
@@ -59,16 +59,14 @@ const Def* Straight::choice(const Extract* extract, F f) {
 const Def* Straight::function(const Def* f) {
     if (match<direct::ds2cps_dep>(f)) return rewrite(arg_of(f));
     if (auto lam = isa_known(f)) return known_function(lam);
-    if (auto extract = f->isa<Extract>())
-        return choice(extract, [&](auto element) { return function(element); });
+    if (auto extract = f->isa<Extract>()) return choice(extract, [&](auto element) { return function(element); });
     if (auto other = unfolded(f)) return function(other);
-    auto why = "reverse and forward mode need to know the text of a function";
-    if (head_axiom(f)) fail(world(), diag::not_covered(f, why), f);
+    if (head_axiom(f)) fail(world(), diag::not_covered(f, takes_active_function), f);
     fail(world(), diag::unknown_callee(f), f);
 }
 
 const Def* Straight::known_function(const Lam* lam) {
-    auto& w        = world();
+    auto& w           = world();
     auto [at, is_new] = functions_.try_emplace(lam);
     auto& f           = at->second;
     if (!is_new) return f.made;
@@ -81,9 +79,9 @@ const Def* Straight::known_function(const Lam* lam) {
     map(w.extract(var, 0), f.made->var());
     f.returns           = w.extract(var, 1);
     returns_[f.returns] = vars_[var] = &f;
-    auto around         = std::exchange(current_, &f);
-    auto body           = value_of(lam->body());
-    current_            = around;
+    auto around                      = std::exchange(current_, &f);
+    auto body                        = value_of(lam->body());
+    current_                         = around;
     w.set_body(f.made, body);
     return f.made;
 }
@@ -124,9 +122,7 @@ const Def* Straight::value_of_call(const App* app) {
     return go_on(k, w.app(function(callee), rewrite(x)));
 }
 
-const Def* Straight::go_on(const Def* k, const Def* value) {
-    return returns(k) ? value : world().app(continuation(k), value);
-}
+const Def* Straight::go_on(const Def* k, const Def* value) { return returns(k) ? value : world().app(continuation(k), value); }
 
 /// Whether this function may go on where the one around it returns to, as the body of a loop that is left early.
 bool Straight::leaves(const Lam* lam) {
@@ -139,7 +135,8 @@ bool Straight::leaves(const Lam* lam) {
         auto def = work.back();
         work.pop_back();
         if (is_closed(w, def) || !visited.insert(def).second) continue;
-        if (returns_.contains(def)) return leaves_[lam] = true;
+        auto known = returns_.find(def);
+        if (known != returns_.end() && is_free_in(w, known->second->old->var(), lam)) return leaves_[lam] = true;
         if (auto inner = def->isa<Lam>()) work.push_back(inner->body());
         else work.insert(work.end(), def->ops().begin(), def->ops().end());
     }
@@ -151,7 +148,11 @@ const Def* Straight::leaving(const Lam* lam, const Def* k) {
     auto& w           = world();
     auto returns      = w.extract(lam->var(), 1);
     auto [at, is_new] = goes_on_.try_emplace(returns, k);
-    if (!is_new && at->second != k) fail(w, diag::not_covered(lam, "it leaves a function, and is called in two places"), lam);
+    if (!is_new && at->second != k)
+        fail(w,
+             diag::not_covered(
+                 lam, "it leaves the function around it, and is called in two places: let it return what says how it ended"),
+             lam);
     return block(lam);
 }
 
@@ -166,7 +167,8 @@ bool Straight::returns(const Def* k) {
     auto known = returns_.find(target(k));
     if (known == returns_.end()) return false;
     if (known->second == current_) return true;
-    fail(world(), diag::not_covered(k, "a function inside of another one leaves that"), current_->old);
+    fail(world(), diag::not_covered(k, "a function inside of this one leaves it: let that return what says how it ended"),
+         current_->old);
 }
 
 /// Cn T as a function from T to what the function returns.
@@ -179,9 +181,8 @@ const Def* Straight::continuation(const Def* k) {
         return w.seal(made);
     }
     if (auto lam = isa_known(k)) return block(lam);
-    if (auto extract = k->isa<Extract>())
-        return choice(extract, [&](auto element) { return continuation(element); });
-    fail(w, diag::not_covered(k, "reverse and forward mode need to know the text of a continuation"), current_->old);
+    if (auto extract = k->isa<Extract>()) return choice(extract, [&](auto element) { return continuation(element); });
+    fail(w, diag::not_covered(k, "its text is not known here: choose among continuations where they are called"), current_->old);
 }
 
 const Def* Straight::block(const Lam* lam) {
@@ -209,14 +210,16 @@ const Def* Straight::block(const Lam* lam) {
 
 const Def* Straight::rewrite_imm(const Def* def) {
     if (match<direct::cps2ds_dep>(def) && is_function(arg_of(def)->type())) return function(arg_of(def));
-    if (returns_.contains(def)) fail(world(), diag::not_covered(def, "a continuation is used as a value"), def);
+    if (returns_.contains(def))
+        fail(world(), diag::not_covered(def, "this continuation is used as a value: call it where it is known"), def);
     if (auto other = unfolded(def)) return rewrite(other);
     return Rewriter::rewrite_imm(def);
 }
 
 const Def* Straight::rewrite_var(const Def* var) {
     auto f = vars_.find(var);
-    if (f != vars_.end()) fail(world(), diag::not_covered(var, "a continuation is used as a value"), f->second->old);
+    if (f != vars_.end())
+        fail(world(), diag::not_covered(var, "this continuation is used as a value: call it where it is known"), f->second->old);
     return var;
 }
 

@@ -22,10 +22,10 @@ public:
 
 private:
     struct Function {
-        Lam* made           = nullptr;
-        const Def* returns  = nullptr; ///< the old continuation that gets its result
-        const Def* result   = nullptr; ///< the new type of that
-        const Lam* old      = nullptr;
+        Lam* made          = nullptr;
+        const Def* returns = nullptr; ///< the old continuation that gets its result
+        const Def* result  = nullptr; ///< the new type of that
+        const Lam* old     = nullptr;
     };
     struct Block {
         Lam* made;

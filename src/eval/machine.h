@@ -94,7 +94,7 @@ public:
     }
     /// An element of an aggregate that is forced already, maybe lazy.
     Value extract(const Value& v, uint64_t i, const Def* where);
-    Value tuple(Values elems); ///< of one element: that element
+    Value tuple(Values elems);                           ///< of one element: that element
     Value member(const Value& value, const Value& type); ///< of a union, which has this type there
     /// A direct-style call; the result is evaluated, maybe poison.
     Value call(const Value& fn, const Value& arg);
@@ -190,7 +190,7 @@ private:
     uint32_t depth_      = 0;           ///< of nested evaluations
     uint64_t directions_ = 0;           ///< see DualObj
     Derive derive_       = nullptr;
-    bool reads_dual_     = false;       ///< the meaning that runs has taken a dual number for a number
+    bool reads_dual_     = false; ///< the meaning that runs has taken a dual number for a number
 };
 
 /// @name numbers
