@@ -12,7 +12,7 @@
 #include "ainf.h"
 #include "ainf/annexes.h"
 #include "mem/annexes.h"
-#include "runtime/program.h"
+#include "ainf/runtime/program.h"
 
 namespace mim::plug::ainf {
 
@@ -202,9 +202,9 @@ Value mean_turn(Machine&, const Def*) { return Value::num(2); }
 
 /// Each value is computed once, or what is used twice all the way down would take exponential time.
 Value mean_bind(Machine& m, const Def*) {
-    auto k      = m.num(m.elem(m.group(0), 0));
-    auto frames = m.elem(m.group(1), 1, 3);
-    auto family = m.force(m.group(2));
+    auto k         = m.num(m.elem(m.group(0), 0));
+    auto frames    = m.elem(m.group(1), 1, 3);
+    auto family    = m.force(m.group(2));
     size_t binders = 0;
     for (uint64_t i = 0; i != k; ++i) {
         auto frame     = m.force(m.elem(frames, i, k));
@@ -249,7 +249,8 @@ Value take(Machine& m, const run::Program& program, const run::Type& t, std::vec
     return m.tuple(std::move(all));
 }
 
-void put(Machine& m, const run::Program& program, const run::Type& t, const Value& v, std::vector<std::vector<uint64_t>>& leaves) {
+void put(Machine& m, const run::Program& program, const run::Type& t, const Value& v,
+         std::vector<std::vector<uint64_t>>& leaves) {
     if (t.kind == run::Type::Pair) {
         put(m, program, *t.first, m.elem(v, 0), leaves);
         put(m, program, *t.second, m.elem(v, 1), leaves);
@@ -323,8 +324,7 @@ Value mean_call(Machine& m, const Def* app) {
     auto argument    = [&] { return m.elem(m.group(2), next++, num_args); };
     m.token(argument());
     for (size_t i = 0; i != program->sizes.size; ++i) program->sizes.data[i].value = m.num(argument());
-    for (size_t i = 0; i != program->parameters.size; ++i)
-        add_lengths(*program, *program->parameters.data[i].type, 1, lengths);
+    for (size_t i = 0; i != program->parameters.size; ++i) add_lengths(*program, *program->parameters.data[i].type, 1, lengths);
     std::map<uint32_t, std::vector<uint64_t>> words;
     for (auto& [leaf, n] : lengths) {
         auto arg = m.force(argument());

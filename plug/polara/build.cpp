@@ -253,7 +253,8 @@ Lam* TermBuilder::called(Lam* program, const std::string& signature) {
     bool is_returned = results.size() == 1 && !a::isa_array(w, type);
     auto codomain    = is_returned ? w.sigma({mem, results[0]}) : mem;
     if (!is_returned)
-        for (auto result : results) domain.push_back(match<mem::PtrAS>(result) ? result : pointer(result == w.nat() ? w.i64_type() : result));
+        for (auto result : results)
+            domain.push_back(match<mem::PtrAS>(result) ? result : pointer(result == w.nat() ? w.i64_type() : result));
     auto dom  = w.sigma(domain);
     auto body = [&](const mim::Def* var) {
         auto types  = w.tuple({program->type(), w.lit_nat(signature.size()), dom, codomain});

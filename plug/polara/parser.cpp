@@ -10,11 +10,15 @@ namespace {
 
 using front::ParserBase;
 
+constexpr uint32_t kMaxBrackets = 30'000;
+
 class Parser : ParserBase {
 public:
     Parser(FrontEndContext& c, Program& program)
         : ParserBase(c.file, c.text, lexicon(), {.continues = {Then, Else, RParen, RBracket, Comma}}, c.diags)
-        , program_(program) {}
+        , program_(program) {
+        nesting_ = front::Nesting(3 * kMaxBrackets); // an argument in brackets is three levels
+    }
 
     bool file();
 

@@ -54,7 +54,8 @@ void lower(PhaseContext& c) {
 const mim::Def* normalized(World& w, const mim::Def* term) { return w.apply<program>({term->type()}, {normalize(w, term)}); }
 
 void normalize_all(PhaseContext& c) {
-    a::replace_programs(c, [&](const mim::Def* body, Span place) { return made_of(c.world, body, place, normalized).value_or(nullptr); });
+    a::replace_programs(
+        c, [&](const mim::Def* body, Span place) { return made_of(c.world, body, place, normalized).value_or(nullptr); });
 }
 
 } // namespace
@@ -82,8 +83,7 @@ static void init(mim::PluginBuilder& p) {
     using namespace mim::plug::polara;
     p.diagnostics(mim::plug::polara::diag::all());
     p.front_end("polara", read_polara);
-    p.phase("polara.nbe", "normalizes programs of .polara files, copying what they bind",
-            normalize_all);
+    p.phase("polara.nbe", "normalizes programs of .polara files, copying what they bind", normalize_all);
     p.phase("polara.convert", "makes lists of single operations of programs of .polara files",
             [](mim::PhaseContext& c) { make_lists(c, convert); });
     p.phase("polara.share", "makes lists of programs of .polara files, normalized, computing once what they bind",

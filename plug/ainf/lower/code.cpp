@@ -81,7 +81,8 @@ const Def* Coder::leaf_type(const Leaf& leaf, Form form) const {
 // ---- values
 
 const Def* Coder::encode(const Def* type, const CodeRef& c, Form form) {
-    if (auto pair = isa_pair(w, type)) return w.tuple({encode(pair->first, c->first, form), encode(pair->second, c->second, form)});
+    if (auto pair = isa_pair(w, type))
+        return w.tuple({encode(pair->first, c->first, form), encode(pair->second, c->second, form)});
     return form == Form::Words && isa_idx(type) ? as_word(c->scalar) : c->scalar;
 }
 
@@ -176,7 +177,9 @@ CodeRef Coder::load_from(const Def* type, size_t first, const DefVec& index, con
             inner.push_back(i);
             return load_from(elem, first, inner, in);
         };
-        auto leaves = [=, this] { return def_vec(num_leaves(type, true), [&](size_t i) { return part_of(*in, first + i, index); }); };
+        auto leaves = [=, this] {
+            return def_vec(num_leaves(type, true), [&](size_t i) { return part_of(*in, first + i, index); });
+        };
         bool is_same = in->form == Form::Inside || is_word(type);
         return make({.element = element, .leaves = is_same ? std::function<DefVec()>(leaves) : nullptr});
     }

@@ -16,12 +16,12 @@ struct Code;
 using CodeRef = std::shared_ptr<const Code>;
 
 struct Code {
-    const Def* scalar                             = nullptr;
-    CodeRef first                                 = {};
-    CodeRef second                                = {};
-    std::function<CodeRef(const CodeRef&)> call   = {};
-    std::function<CodeRef(const Def*)> element    = {};
-    std::function<DefVec()> leaves                = {}; ///< of an array in memory
+    const Def* scalar                           = nullptr;
+    CodeRef first                               = {};
+    CodeRef second                              = {};
+    std::function<CodeRef(const CodeRef&)> call = {};
+    std::function<CodeRef(const Def*)> element  = {};
+    std::function<DefVec()> leaves              = {}; ///< of an array in memory
 };
 
 struct Leaf {

@@ -141,8 +141,7 @@ const Def* Instance::binary(const Primitive& p, const Def* a, const Def* b) {
         case Op::FltSub: return flt(math::arith::sub, p.mode, a, b);
         case Op::FltMul: return flt(math::arith::mul, p.mode, a, b);
         case Op::FltDiv: return flt(math::arith::div, p.mode, a, b);
-        case Op::FltMax:
-            return w.apply(math::extrema::fmax, {w.lit_nat(52), w.lit_nat(11)}, {w.lit_nat(p.mode)}, {a, b});
+        case Op::FltMax: return w.apply(math::extrema::fmax, {w.lit_nat(52), w.lit_nat(11)}, {w.lit_nat(p.mode)}, {a, b});
         case Op::Plus: {
             auto sum = w.call(core::wrap::add, 0, {coder_.as_word(a), coder_.as_word(b)});
             return w.call<core::bitcast>(p.type, sum);

@@ -46,12 +46,12 @@ public:
 
     const Def* run() {
         begin();
-        auto program    = elem(w, group(app_.app(), 1), 0)->isa<Lam>();
+        auto program = elem(w, group(app_.app(), 1), 0)->isa<Lam>();
         if (!program) throw std::runtime_error("it is no function of sizes that is known");
-        auto list       = renamed(w, read(w, program->body()), program->var(), sizes(program));
-        auto type       = type_of(list);
+        auto list = renamed(w, read(w, program->body()), program->var(), sizes(program));
+        auto type = type_of(list);
         Instance instance(w, coder_, list); // functions that are values refer to it
-        auto value      = instance.run();
+        auto value = instance.run();
         for (; auto pi = type->isa<Pi>(); type = pi->codom()) value = value->call(argument(pi->dom()));
         if (coder_.has_function(type)) throw std::runtime_error("its result has functions");
         results(type, value);
@@ -82,11 +82,11 @@ private:
 };
 
 void Main::begin() {
-    auto signature        = elem(w, app_.group(1), 1);
+    auto signature         = elem(w, app_.group(1), 1);
     auto [mem, argc, argv] = elems<3>(w, app_.arg());
-    auto length           = w.lit_nat(*value(elem(w, group(app_.app(), 0), 1)));
-    mem_                  = mem;
-    program_              = effect(w.apply<ainf::open>(length, {signature}, {mem_, argc, argv}));
+    auto length            = w.lit_nat(*value(elem(w, group(app_.app(), 0), 1)));
+    mem_                   = mem;
+    program_               = effect(w.apply<ainf::open>(length, {signature}, {mem_, argc, argv}));
 }
 
 const Def* Main::sizes(const Lam* program) {
@@ -113,7 +113,7 @@ CodeRef Main::argument(const Def* type) {
             all.push_back(w.unit());
             continue;
         }
-        auto at = memory(leaf, w.lit_nat(0));
+        auto at    = memory(leaf, w.lit_nat(0));
         auto shape = w.tuple({w.lit_nat(leaf.dims.size()), w.tuple(leaf.dims), coder_.cell_type(leaf.cell, Form::Words)});
         all.push_back(effect(leaf.dims.empty() ? w.call<mem::load>({mem_, at}) : w.apply<tensor::load>(shape, {mem_, at})));
     }
@@ -139,7 +139,7 @@ void Main::results(const Def* type, const CodeRef& value) {
         if (is_empty(leaf)) continue;
         auto at    = memory(leaf, count_of(leaf));
         auto shape = w.tuple({w.lit_nat(leaf.dims.size()), w.tuple(leaf.dims), coder_.cell_type(leaf.cell, Form::Words)});
-        mem_       = leaf.dims.empty() ? w.call<mem::store>({mem_, at, words[i]}) : w.apply<tensor::store>(shape, {mem_, at, words[i]});
+        mem_ = leaf.dims.empty() ? w.call<mem::store>({mem_, at, words[i]}) : w.apply<tensor::store>(shape, {mem_, at, words[i]});
     }
 }
 
@@ -215,7 +215,7 @@ private:
 } // namespace
 
 void lower(PhaseContext& c) {
-    auto& w = c.world;
+    auto& w      = c.world;
     auto lowered = [&]<class Border>(const Lowered& app) -> const Def* {
         try {
             return Border(w, app).run();

@@ -35,7 +35,7 @@ struct Type {
     Size size      = {}; ///< of Index and Array
     Type* first    = nullptr;
     Type* second   = nullptr;
-    uint32_t leaf  = 0;  ///< of a scalar
+    uint32_t leaf  = 0; ///< of a scalar
     bool has_count = false;
     uint64_t count = 0; ///< the length that an argument has here
 };

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Random programs of Polara, each evaluated as it is written, evaluated as a list after each stage, and compiled: all ways must print the same.
+"""Random programs of Polara, each evaluated as it is written, evaluated as a list after each stage, and compiled.
+
+All ways must print the same.
 
     agree.py [--mim PATH] [--seed N] [--count N] [--each N] [--jobs N] [--all] --folder FOLDER
 
-`--each`: definitions in one program. A program that fails stays in the folder; the seed is in its name. Lists of stages are compiled in turn,
-with `--all` each of them. Paper form copies what a let binds, and may say that a list is too large."""
+`--each`: definitions in one program. A program that fails stays in the folder; the seed is in its name. Lists of stages are
+compiled in turn, with `--all` each of them. Paper form copies what a let binds, and may say that a list is too large."""
 import argparse
 import concurrent.futures
 import os
@@ -34,7 +36,8 @@ def ways(turn, of_all):
 
 def output_of(mim, way, file, arguments):
     try:
-        result = subprocess.run([mim, *way, str(file), *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300, check=False)
+        command = [mim, *way, str(file), *arguments]
+        result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300, check=False)
     except subprocess.TimeoutExpired:
         return "out of time", ""
     return f"{result.stdout.decode(errors='replace')}status {result.returncode}", result.stderr.decode(errors="replace")
