@@ -4,7 +4,8 @@
 of the program, a line each, in comments at its end.
 
 Everything is well typed, and each let has its type. Sizes are literals, 0 and 1 among them, or names that the arguments determine.
-Functions are stored in arrays, returned by branches, and passed. Floats keep to the strict mode, so all ways to evaluate the program print the same."""
+Functions are stored in arrays, returned by branches, and passed. Floats keep to the strict mode, so all ways to evaluate the
+program print the same."""
 import random
 import sys
 
