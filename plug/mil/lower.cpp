@@ -16,8 +16,7 @@ using Exprs = std::vector<Expr*>;
 class Lowering {
 public:
     explicit Lowering(Source& source)
-        : source_(source)
-        , p_(source.program)
+        : p_(source.program)
         , b_(p_)
         , first_(static_cast<std::ptrdiff_t>(p_.order.size())) {}
 
@@ -76,7 +75,6 @@ private:
     uint32_t block(const std::string& what, Span at) { return b_.block(part(what), {}, at); }
     uint32_t variable_of(Bind* b) { return b->variable = p_.variable(b->name); }
 
-    Source& source_;
     Program& p_;
     CodeBuilder b_;
     std::ptrdiff_t first_;   ///< of the definitions that are made here
