@@ -45,4 +45,17 @@ bool Indices::is_at_most(const Def* number, const Def* limit) {
     return more <= most && (!base || base == same);
 }
 
+/// lo + (n-1)·by < m where n > 0, and by > 0; without numbers that may leave 64 bits.
+const Def* Indices::is_slice(const Def* lo, const Def* n, const Def* by, const Def* m) {
+    if (is_value(by, 1) && is_at_most(sum(lo, n), m)) return w.tt();
+    auto rest = difference(m, lo);
+    if (is_value(by, 1)) return w.call(core::ncmp::le, {n, rest});
+    auto zero = w.lit_nat(0), one = w.lit_nat(1);
+    bool is_step   = value(by).value_or(0) != 0;
+    auto has_step  = is_step ? w.tt() : w.call(core::ncmp::ne, {by, zero});
+    auto step      = w.select(has_step, by, one);
+    auto available = w.select(is_less(zero, rest), sum(quotient(difference(rest, one), step), one), zero);
+    return w.select(has_step, w.call(core::ncmp::le, {n, available}), w.ff());
+}
+
 } // namespace mim::plug::tensor

@@ -19,6 +19,8 @@ protected:
     const Def* remainder(const Def* a, const Def* b);
     const Def* is_less(const Def* a, const Def* b);
     bool is_at_most(const Def* number, const Def* limit);
+    /// Whether `n` elements from `lo` on, each `by` behind the one before, are elements of an array of `m`.
+    const Def* is_slice(const Def* lo, const Def* n, const Def* by, const Def* m);
     /// Of a dense array: how many elements there are, and which one is at the index, in row-major order.
     const Def* size(Defs shape);
     const Def* row_major(Defs shape, Defs index);

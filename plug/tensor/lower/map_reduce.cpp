@@ -86,10 +86,7 @@ static bool is_no_nan(World& w, const Def* z) {
     return is_double && !std::isnan(std::bit_cast<double>(lit->value()));
 }
 
-/// What is next after `acc`. The largest or smallest number is the same in any order, as -0 is less than 0, but not
-/// with NaNs among the terms, which are ignored: `z` in their places changes nothing. Without NaNs, LLVM takes terms
-/// side by side.
-const Def* Tensors::reduced_by(const MapReduce& r, const Def* acc, const Def* x) {
+const Def* next_of(World& w, const MapReduce& r, const Def* acc, const Def* x) {
     if (!is_strict_extremum(r.c) || !is_no_nan(w, r.z)) return w.app(r.c, {acc, x});
     auto format  = group(r.c, 0);
     auto is_nan  = w.app(w.app(w.app(w.annex(math::cmp::u), format), w.lit_nat(0)), {x, x});
@@ -151,7 +148,7 @@ const Def* Tensors::output_of(const MapReduce& r, Defs index) {
     if (r.inner.empty()) return w.app(r.p, element_of(r, all));
     auto sum = loops_.reduce(r.extents_of(r.inner), r.z, [&](Defs rest, const Def* acc) {
         for (size_t j = 0; j != rest.size(); ++j) all[r.inner[j]] = rest[j];
-        return reduced_by(r, acc, element_of(r, all));
+        return next_of(w, r, acc, element_of(r, all));
     });
     return w.app(r.p, sum);
 }
@@ -159,6 +156,18 @@ const Def* Tensors::output_of(const MapReduce& r, Defs index) {
 Elements Tensors::of_map_reduce(const Def* op, Reader reader) {
     auto r = map_reduce_of(op, reader);
     return {r.extents_of(r.outer), r.to, [this, r](Defs index) { return output_of(r, index); }};
+}
+
+/// Few operations, which call nothing. Arrays are there.
+static bool is_short(const Def* def, size_t& budget) {
+    if (!def->type() || is_type(def) || def->isa<Var>() || def->isa<Lit>() || def->isa<Axm>()) return true;
+    if (def->isa<Lam>() || budget-- == 0) return false;
+    if (def->type()->isa<Arr>()) return !def->isa<App>();
+    if (def->isa<App>()) {
+        auto axm = head_axiom(def);
+        if (!axm || !axm->axiom().has(Axiom::Speculatable) || takes_long(axm->axiom())) return false;
+    }
+    return std::ranges::all_of(def->ops(), [&](auto op) { return !op || is_short(op, budget); });
 }
 
 /// Steps through the terms in this order of loops. Where the last loop over terms has loops over elements inside of it,
@@ -174,8 +183,10 @@ const Def* Tensors::several_terms(const MapReduce& r, const Dims& order, const D
     auto at                       = [&](const Dims& dims, Defs index) {
         for (size_t j = 0; j != dims.size(); ++j) all[dims[j]] = index[j];
     };
-    auto one = [&](const std::function<void()>& term) { term(); };
-    if (!is_row || !is_cheap_term(r)) {
+    auto one      = [&](const std::function<void()>& term) { term(); };
+    size_t budget = 64; // code for several terms is not to be much more than for one
+    auto some     = map_defs(r.extents, [&](auto d) { return w.mut_lam(w.cn(w.idx(d)))->var(); });
+    if (!is_row || !is_short(element_of(r, some), budget)) {
         return loops_.reduce(r.extents_of(order), acc,
                              [&](Defs index, const Def* old) { return at(order, index), step(old, one); });
     }
@@ -204,25 +215,6 @@ const Def* Tensors::several_terms(const MapReduce& r, const Dims& order, const D
     });
 }
 
-/// Few operations, which call nothing. Arrays are there.
-static bool is_short(const Def* def, size_t& budget) {
-    if (!def->type() || is_type(def) || def->isa<Var>() || def->isa<Lit>() || def->isa<Axm>()) return true;
-    if (def->isa<Lam>() || budget-- == 0) return false;
-    if (def->type()->isa<Arr>()) return !def->isa<App>();
-    if (def->isa<App>()) {
-        auto axm = head_axiom(def);
-        if (!axm || !axm->axiom().has(Axiom::Speculatable) || takes_long(axm->axiom())) return false;
-    }
-    return std::ranges::all_of(def->ops(), [&](auto op) { return !op || is_short(op, budget); });
-}
-
-/// Code for several terms is not much more than for one.
-bool Tensors::is_cheap_term(const MapReduce& r) {
-    size_t budget = 64;
-    auto index    = map_defs(r.extents, [&](auto extent) { return w.mut_lam(w.cn(w.idx(extent)))->var(); });
-    return is_short(element_of(r, index), budget);
-}
-
 /// Loops in any order. Elements of the output whose loops are inside of a reduction are reduced side by side, in the
 /// output itself if their type is that of the terms.
 const Def* Tensors::reduced(const MapReduce& r, const Dims& order) {
@@ -248,7 +240,7 @@ const Def* Tensors::reduced(const MapReduce& r, const Dims& order) {
         auto zeros = nest(inside, start, [&](const Def* sums) { return loops_.insert(sums, sums_shape, at(side), r.z); });
         auto step  = [&](const Def* acc, const Terms& next) {
             auto sum = loops_.extract(acc, sums_shape, r.from, at(side));
-            next([&] { sum = reduced_by(r, sum, element_of(r, all)); });
+            next([&] { sum = next_of(w, r, sum, element_of(r, all)); });
             return loops_.insert(acc, sums_shape, at(side), sum);
         };
         auto sums = several_terms(r, terms, zeros, all, step);

@@ -72,7 +72,6 @@ private:
     const Def* in_bounds(const Def* owed, const Def* number, const Def* extent);
     /// The element, which may depend on no index.
     const Def* after(owe what, const Def* owed, const Def* element);
-    const Def* is_slice(const Def* lo, const Def* n, const Def* by, const Def* m);
     ///@}
 
     /// @name elements
@@ -128,11 +127,9 @@ private:
     using Terms    = std::function<void(const std::function<void()>& term)>;
     using TermStep = std::function<const Def*(const Def* acc, const Terms&)>;
     const Def* several_terms(const MapReduce&, const Dims& order, const Def* acc, DefVec& all, const TermStep&);
-    bool is_cheap_term(const MapReduce&);
     MapReduce map_reduce_of(const Def* op, Reader);
     /// The term at an index of the iteration space.
     const Def* element_of(const MapReduce&, Defs index);
-    const Def* reduced_by(const MapReduce&, const Def* acc, const Def* x);
     const Def* output_of(const MapReduce&, Defs index);
     /// A reduction, step by step.
     struct Reduction {

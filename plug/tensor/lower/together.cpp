@@ -31,7 +31,7 @@ Tensors::Reduction Tensors::reduction_of(const Def* op) {
     auto same = [](const Def* last) { return last; };
     if (match<map_reduce>(op)) {
         auto r    = map_reduce_of(op, reader);
-        auto step = [this, r](Defs index, const Def* acc) { return reduced_by(r, acc, element_of(r, index)); };
+        auto step = [this, r](Defs index, const Def* acc) { return next_of(w, r, acc, element_of(r, index)); };
         return {r.extents, r.z, r.to, step, [this, r](const Def* last) { return w.app(r.p, last); }};
     }
     if (match<fold>(op)) {
