@@ -11,8 +11,8 @@
 
 #include "ainf.h"
 #include "ainf/annexes.h"
-#include "mem/annexes.h"
 #include "ainf/runtime/program.h"
+#include "mem/annexes.h"
 
 namespace mim::plug::ainf {
 

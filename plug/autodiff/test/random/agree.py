@@ -6,8 +6,8 @@
 
 In each way, the values of a function alone and with its derivatives have the same bits, and gradients by reverse and by forward mode are
 equal within 1e-12; so are the derivatives of all ways, to those of the evaluator, which are made of dual numbers. `--each`: programs in one
-file. A file that fails stays in the folder; the seed of its first program is in its name. Besides the evaluator and the usual way, each file
-is compiled in one more way, which takes turns."""
+file. A file that fails stays in the folder; the seed of its first program is in its name. Besides the evaluator and the usual way, each
+file is compiled in one more way, which takes turns."""
 import argparse
 import concurrent.futures
 import math
