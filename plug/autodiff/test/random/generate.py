@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Random programs with derivatives: `generate.py SEED COUNT` prints a Mim program that makes COUNT functions of three numbers, and prints
-for each the bits of: its value, alone, of reverse and of forward mode; the gradient by reverse and by forward mode; of some, how the gradient
-changes in one direction.
+"""Random programs with derivatives: `generate.py SEED COUNT` prints a Mim program that makes COUNT functions of three
+numbers, and prints for each the bits of: its value, alone, of reverse and of forward mode; the gradient by reverse
+and by forward mode; of some, how the gradient changes in one direction.
 
 A function has arithmetic, choices, local functions, recursion, loops, tuples, continuations, and derivatives of its own. All numbers stay
 small, so that rounding does not grow."""
