@@ -39,13 +39,19 @@ Simple fold_unary(World& w, Op op, double x) {
     }
 }
 
+/// -0 is less than 0.
+double greater(double x, double y) {
+    if (x == y) return std::signbit(x) ? y : x;
+    return std::fmax(x, y);
+}
+
 Simple fold_both(World& w, Op op, double x, double y) {
     switch (op) {
         case Op::FltAdd: return {.literal = ainf::float_literal(w, x + y)};
         case Op::FltSub: return {.literal = ainf::float_literal(w, x - y)};
         case Op::FltMul: return {.literal = ainf::float_literal(w, x * y)};
         case Op::FltDiv: return {.literal = ainf::float_literal(w, x / y)};
-        default: return {.literal = ainf::float_literal(w, std::fmax(x, y))};
+        default: return {.literal = ainf::float_literal(w, greater(x, y))};
     }
 }
 
