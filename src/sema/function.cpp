@@ -72,7 +72,17 @@ bool Functions::make_lam(PendingFunction& f, ParamGroup& g) {
     world_.notes.set_span(g.lam, f.name ? f.name->span : f.span);
     if (g.view && !g.view->is_hint && !g.view->names.empty())
         world_.notes.set_fields(g.lam, {g.view->names.begin(), g.view->names.end()});
+    if (g.cps) note_parameters(g);
     return true;
+}
+
+/// The names of the parameters beside `return`, for messages: the variable has them, whose first element these are.
+void Functions::note_parameters(const ParamGroup& g) {
+    auto params = elem(g.view, 0);
+    auto one    = ast::isa<ast::NamePattern>(g.pattern);
+    if (one && one->name.name) world_.notes.set_fields(g.lam->var(), {one->name.name});
+    else if (params && !params->is_hint && params->names.size() > 1)
+        world_.notes.set_fields(g.lam->var(), {params->names.begin(), params->names.end()});
 }
 
 void Functions::bind_group(ParamGroup& g) {

@@ -54,6 +54,7 @@ public:
 private:
     bool group_domain(PendingFunction&, ParamGroup&);
     bool make_lam(PendingFunction&, ParamGroup&);
+    void note_parameters(const ParamGroup&);
     void bind_group(ParamGroup&);
     void bind_poison(const ParamGroup&);
     const Def* known_filter(const ParamGroup&, bool last);

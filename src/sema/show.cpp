@@ -50,13 +50,26 @@ private:
         if (auto var = def->isa<Var>()) return variable(var);
         auto ex = def->isa<Extract>();
         if (!ex) return nullptr;
-        auto var = ex->tuple()->isa<Var>();
         auto lit = isa_lit(ex->index());
+        if (auto parameter = lit ? parameter_name(ex->tuple(), lit->value()) : Symbol()) return name(parameter);
+        auto var = ex->tuple()->isa<Var>();
         if (!var || !lit) return nullptr;
-        if (auto fields = world_.notes.fields(var->binder()); fields && lit->value() < fields->size() && (*fields)[lit->value()])
-            return name((*fields)[lit->value()]);
+        if (auto field = at(world_.notes.fields(var->binder()), lit->value())) return name(field);
         if (var->binder()->node() == Node::Sigma) return name(element(lit->value()));
         return nullptr;
+    }
+    static Symbol at(const std::vector<Symbol>* names, uint64_t i) { return names && i < names->size() ? (*names)[i] : Symbol(); }
+    /// Of a parameter beside `return`: the first element of a function's variable, which has the names, or an element
+    /// of that.
+    Symbol parameter_name(const Def* tuple, uint64_t i) {
+        if (auto var = tuple->isa<Var>()) {
+            auto names = world_.notes.fields(var);
+            return i == 0 && names && names->size() == 1 ? names->front() : Symbol();
+        }
+        auto group = tuple->isa<Extract>();
+        auto var   = group ? group->tuple()->isa<Var>() : nullptr;
+        auto first = var ? isa_lit(group->index()) : nullptr;
+        return first && first->value() == 0 ? at(world_.notes.fields(var), i) : Symbol();
     }
     /// The type of a union with one label, which is no union.
     static bool is_only_label(const Def* type) {
