@@ -8,14 +8,14 @@ In each way, the values of a function alone and with its derivatives have the sa
 equal within 1e-12; so are the derivatives of all ways, to those of the evaluator, which are made of dual numbers. `--each`: programs in one
 file. A file that fails stays in the folder; the seed of its first program is in its name. Besides the evaluator and the usual way, each
 file is compiled in one more way, which takes turns."""
-import argparse
-import concurrent.futures
 import math
-import os
 import pathlib
 import struct
 import subprocess
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[4] / "test/random"))
+from sweep import sweep
 
 ALWAYS = (["run", "--eval"], ["run"])
 IN_TURN = (["run", "-O0", "--verify-each"], ["run", "--checked"], ["run", "-g", "-O0"], ["run", "-O3"])
@@ -72,26 +72,5 @@ def check(options, seed, count):
     return wrong
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--mim", default="mim")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--count", type=int, default=1000)
-    parser.add_argument("--each", type=int, default=10)
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--folder", type=pathlib.Path, required=True)
-    options = parser.parse_args()
-    options.folder.mkdir(parents=True, exist_ok=True)
-    seeds = range(options.seed, options.seed + options.count, options.each)
-    wrong = []
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for lines in pool.map(lambda seed: check(options, seed, min(options.each, options.seed + options.count - seed)), seeds):
-            wrong += lines
-    for line in wrong:
-        print(line)
-    print(f"agree: {options.count} programs, {len(wrong)} disagreements")
-    return 1 if wrong else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(sweep(__doc__, 10, check))

@@ -8,12 +8,12 @@ All ways must print the same.
 
 `--each`: definitions in one program. A program that fails stays in the folder; the seed is in its name. Lists of stages are
 compiled in turn, with `--all` each of them. Paper form copies what a let binds, and may say that a list is too large."""
-import argparse
-import concurrent.futures
-import os
 import pathlib
 import subprocess
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[4] / "test/random"))
+from sweep import sweep
 
 STAGES = ["raw", "raw_cse", "norm", "norm_cse", "all", "full"]
 LEVELS = ["-O0", "-O3"]
@@ -59,27 +59,5 @@ def check(options, seed, count):
     return [f"{file}: {way}" for way in wrong]
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--mim", default="mim")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--count", type=int, default=1000)
-    parser.add_argument("--each", type=int, default=10)
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--all", action="store_true")
-    parser.add_argument("--folder", type=pathlib.Path, required=True)
-    options = parser.parse_args()
-    options.folder.mkdir(parents=True, exist_ok=True)
-    seeds = range(options.seed, options.seed + options.count, options.each)
-    wrong = []
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for lines in pool.map(lambda seed: check(options, seed, min(options.each, options.seed + options.count - seed)), seeds):
-            wrong += lines
-    for line in wrong:
-        print(line)
-    print(f"agree: {options.count} programs, {len(wrong)} disagreements")
-    return 1 if wrong else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(sweep(__doc__, 10, check, lambda parser: parser.add_argument("--all", action="store_true")))

@@ -6,12 +6,12 @@
 
 `--each`: programs in one file. A file that fails stays in the folder; the seed of a program is in its name. Besides the evaluator and the
 usual way, each file is compiled in one more way, which takes turns."""
-import argparse
-import concurrent.futures
-import os
 import pathlib
 import subprocess
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[4] / "test/random"))
+from sweep import sweep
 
 ALWAYS = (["run", "--eval"], ["run"])
 IN_TURN = (["run", "-O0", "--verify-each"], ["run", "--checked"], ["run", "-g", "-O0"], ["run", "-O3"],
@@ -37,26 +37,5 @@ def check(options, seed, count):
     return [f"{file}: {way}" for way in wrong]
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--mim", default="mim")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--count", type=int, default=1000)
-    parser.add_argument("--each", type=int, default=20)
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--folder", type=pathlib.Path, required=True)
-    options = parser.parse_args()
-    options.folder.mkdir(parents=True, exist_ok=True)
-    seeds = range(options.seed, options.seed + options.count, options.each)
-    wrong = []
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for lines in pool.map(lambda seed: check(options, seed, min(options.each, options.seed + options.count - seed)), seeds):
-            wrong += lines
-    for line in wrong:
-        print(line)
-    print(f"agree: {options.count} programs, {len(wrong)} disagreements")
-    return 1 if wrong else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(sweep(__doc__, 20, check))
