@@ -170,7 +170,7 @@ CodeRef Coder::load(const Def* type, const DefVec& all, Form form) {
 
 /// The part of it that begins with a leaf, at this index.
 CodeRef Coder::load_from(const Def* type, size_t first, const DefVec& index, const std::shared_ptr<const InMemory>& in) {
-    bool is_element = !in->shapes[first].dims.empty();
+    bool is_element = !index.empty();
     if (auto array = isa_array(w, type)) {
         auto element = [=, this, elem = array->second](const Def* i) {
             auto inner = index;
