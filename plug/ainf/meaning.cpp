@@ -222,17 +222,24 @@ namespace {
 
 namespace run = mim::ainf;
 
+/// Up to the byte 0.
+std::string text_at(Machine& m, const Value& bytes) {
+    std::string text;
+    while (true) {
+        auto c = m.memory().load_byte(bytes, text.size());
+        if (c == 0) return text;
+        text += static_cast<char>(c);
+    }
+}
+
 /// The arguments of a program in C.
 std::vector<std::string> texts(Machine& m, const Value& argv, uint64_t n, const Def* where) {
     auto& w   = m.world();
     auto text = m.eval(w.app(w.annex(mem::PtrAS(0)), {w.idx(256), w.lit_nat(0)}));
     std::vector<std::string> result;
     for (uint64_t i = 0; i != n; ++i) {
-        auto at   = m.memory().lea(argv, Value::num(n), m.tuple(eval::Values(n, text)), i, where);
-        auto word = m.memory().load(at, text, where);
-        std::string s;
-        for (uint64_t j = 0; auto c = m.memory().load_byte(word, j); ++j) s += static_cast<char>(c);
-        result.push_back(std::move(s));
+        auto at = m.memory().lea(argv, Value::num(n), m.tuple(eval::Values(n, text)), i, where);
+        result.push_back(text_at(m, m.memory().load(at, text, where)));
     }
     return result;
 }
