@@ -24,6 +24,14 @@ static LLVMCodeGenOptLevel codegen_level(unsigned opt) {
     return levels[opt < 3 ? opt : 3];
 }
 
+/// LLVM 19 combines scalar loads into a gather that it puts in front of the stores which they read from. It makes none
+/// where a target prefers others, which loops then do without, too.
+static std::string without_gathers(LLVMTargetRef target, std::string features) {
+    bool is_x86 = std::string_view(LLVMGetTargetName(target)).starts_with("x86");
+    if (is_x86) features += features.empty() ? "+prefer-no-gather" : ",+prefer-no-gather";
+    return features;
+}
+
 bool Target::create(Diagnostics& diags, const EmitOptions& options, bool jit) {
     [[maybe_unused]] static const bool once = (initialize_targets(), true); // of all threads
     auto host                               = take(LLVMGetDefaultTargetTriple());
@@ -39,7 +47,8 @@ bool Target::create(Diagnostics& diags, const EmitOptions& options, bool jit) {
         diags.report(Diag::unknown_target, {}, {options.triple, "LLVM generates no code for it"});
         return false;
     }
-    auto make = [&](const std::string& cpu, const std::string& features) {
+    auto make = [&](const std::string& cpu, const std::string& known) {
+        auto features = without_gathers(target, known);
         return LLVMCreateTargetMachine(target, triple_.c_str(), cpu.c_str(), features.c_str(), codegen_level(options.opt),
                                        jit ? LLVMRelocDefault : LLVMRelocPIC,
                                        jit ? LLVMCodeModelJITDefault : LLVMCodeModelDefault);
