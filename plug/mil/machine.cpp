@@ -19,7 +19,7 @@ struct Stop {
     std::string why;
 };
 
-using Values = std::vector<uint64_t>;
+using Words = std::vector<uint64_t>;
 
 /// Objects: their constructor or closure, and what they hold. Nothing is freed before the machine ends.
 class Heap {
@@ -99,7 +99,7 @@ private:
         const std::vector<uint32_t>* binds; ///< null: the machine itself waits
     };
 
-    Values compute(const Tail&);
+    Words compute(const Tail&);
     void loop();
     void end();
     bool perform(const Tail&);
@@ -130,7 +130,7 @@ private:
 
     const Program& p_;
     std::vector<Routine> blocks_, closures_;
-    Values tops_, stack_, values_;
+    Words tops_, stack_, values_;
     std::vector<uint64_t> constants_; ///< constructors without fields
     std::vector<Frame> frames_;
     Heap heap_;
@@ -254,7 +254,7 @@ void Machine::loop() {
     }
 }
 
-Values Machine::compute(const Tail& t) {
+Words Machine::compute(const Tail& t) {
     Routine whole;
     whole.code.tail = t;
     frames_         = {{nullptr, 0, 0, nullptr}};
