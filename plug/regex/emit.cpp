@@ -77,9 +77,8 @@ Emitted emit_begins(Emit& e, const Def* app) {
 /// What an automaton reads, for the evaluator: one step after the other, and nothing is kept.
 class LazyReader {
 public:
-    LazyReader(eval::Machine& m, const Def* app)
-        : m_(m)
-        , app_(app) {
+    explicit LazyReader(eval::Machine& m)
+        : m_(m) {
         auto given = m.elems<3>(m.group(1));
         ordered_   = m.flag(given[0]);
         nodes_     = numbers(given[1], 0);
@@ -111,7 +110,6 @@ private:
     }
 
     eval::Machine& m_;
-    const Def* app_;
     bool ordered_ = false;
     std::vector<uint64_t> nodes_, sets_;
 };
@@ -124,7 +122,7 @@ eval::Value mean_ends(eval::Machine& m, const Def* app) {
     auto at     = [&](uint64_t i) { return unsigned(m.memory().load_byte(subject, i)); };
     auto before = from == 0 ? 0 : kind_before(at(from - 1));
     auto symbol = [&](uint64_t i) { return i == last ? Graph::end : at(i); };
-    auto found  = LazyReader(m, app).run(before, m.flag(after_empty), from, last, true, symbol);
+    auto found  = LazyReader(m).run(before, m.flag(after_empty), from, last, true, symbol);
     return m.tuple({eval::Value::token(), eval::Value::num(found.has_value()), eval::Value::num(found.value_or(from))});
 }
 
@@ -136,7 +134,7 @@ eval::Value mean_begins(eval::Machine& m, const Def* app) {
     auto at     = [&](uint64_t i) { return unsigned(m.memory().load_byte(subject, i)); };
     auto before = last == m.num(size) ? 0 : kind_before(at(last));
     auto symbol = [&](uint64_t i) { return i == 0 ? Graph::end : at(i - 1); };
-    auto found  = LazyReader(m, app).run(before, false, last, first, false, symbol);
+    auto found  = LazyReader(m).run(before, false, last, first, false, symbol);
     return m.tuple({eval::Value::token(), eval::Value::num(found.value_or(last))});
 }
 
