@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How the operations on arguments and results become calls of runtime/entry.cpp.
+// Operations on arguments and results become calls of runtime/entry.cpp.
 #include "ainf.h"
 #include "kit/match.h"
 

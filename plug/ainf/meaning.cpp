@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the operations mean, for the evaluator. An array is the tuple of its elements, and a pair a tuple of two. Nothing
-// here is shared with the passes or with the lowering; the text of arguments and results is read and written by the
-// same functions as in compiled programs.
+// The meanings of operations, for the evaluator. An array is the tuple of its elements, and a pair a tuple of two.
+// Nothing here is shared with the passes or with the lowering; the text of arguments and results is read and written
+// by the same functions as in compiled programs.
 #include <bit>
 #include <cmath>
 #include <cstdio>

@@ -239,7 +239,7 @@ const Def* Forward::tangent_of_axiom(const App* app) {
     return transposed(app, back, rewrite(app->type()), whole);
 }
 
-/// How a part of the value of an operation changes with its argument, by its pullback: each of its numbers by a
+/// The change of a part of an operation's value with its argument, by its pullback: each of its numbers by a
 /// cotangent that is 1 there. `seed` makes one of the whole value from one of this part, which has this type.
 const Def* Forward::transposed(const App* app, const Def* back, const Def* type, const Seed& seed) {
     static constexpr int64_t max_elements = 64;

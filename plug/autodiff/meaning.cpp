@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What derivatives mean, for the evaluator: dual numbers. A function is run on numbers that know how they change in one
-// direction, once for each direction that somebody asks for; what it calls, chooses and repeats needs no rule. Only an
-// operation that computes with numbers does, and takes its registered derivative. Nothing here is shared with the phase.
+// The meanings of derivatives, for the evaluator: dual numbers. A function is run on numbers that know how they change
+// in one direction, once for each direction that somebody asks for; what it calls, chooses and repeats needs no rule.
+// Only an operation that computes with numbers does, and takes its registered derivative. Nothing here is shared with
+// the phase.
 #include <functional>
 
 #include "autodiff.h"
@@ -172,7 +173,7 @@ uint64_t latest_change(Machine& m, const Value& value) {
     return latest;
 }
 
-/// How much a value changes along a tangent: a number that does not change adds nothing, whatever its part is. None:
+/// The change of a value along a tangent: a number that does not change adds nothing, whatever its part is. None:
 /// it does not change.
 Value along(Machine& m, const Value& type, const Value& value, const Value& tangent, uint64_t direction, const TypeView& to) {
     Value total;
@@ -229,7 +230,7 @@ Value pulled_back(Machine& m, const Function& f, const Value& x, const Value& s)
     });
 }
 
-/// How y changes as x does, by `back`, which makes a cotangent of x of one of y.
+/// The change of y as x changes, by `back`, which makes a cotangent of x of one of y.
 Value transposed(Machine& m, const Function& f, const Value& x, const Value& y, const Value& back, uint64_t direction) {
     uint64_t k = 0;
     return tangent_with(m, f.to, y, [&](auto& view, auto&) {

@@ -100,7 +100,7 @@ const Def* Straight::unfolded(const Def* operation) {
  * continuations
  */
 
-/// What the function returns that ends with this jump.
+/// The result of the function that ends with this jump.
 const Def* Straight::value_of(const Def* jump) {
     auto& w = world();
     if (match<core::pe>(jump)) return value_of(arg_of(jump));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The types of definitions in MIL, as the paper infers them: blocks, closures and top-level definitions may have any types of their variables,
-// temporaries have one.
+// The types of definitions in MIL, as the paper infers them: blocks, closures and top-level definitions may have any
+// types of their variables, temporaries have one.
 #include <algorithm>
 
 #include "base/components.h"
@@ -248,7 +248,7 @@ void Checker::component(const std::vector<uint32_t>& nodes) {
         if (!is_signed(n)) schemes_[n] = types_.generalize(schemes_[n].type);
 }
 
-/// How many values a tuple has; one if nobody says.
+/// The number of values of a tuple; one if nobody says.
 uint32_t Checker::size_of(Type* range) {
     uint32_t size = 0;
     for (range = types_.resolve(range); range->kind == Type::Apply; range = types_.resolve(range->first)) ++size;

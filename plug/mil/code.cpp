@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// MIL to functions of the World. Blocks and closures are functions in continuation-passing style that take the state of memory, the address of
-// the values of top-level definitions, and their arguments; all values have 64 bits. The host finds loops, and inlines.
+// MIL to functions of the World. Blocks and closures are functions in continuation-passing style that take the state
+// of memory, the address of the values of top-level definitions, and their arguments; all values have 64 bits. The
+// host finds loops, and inlines.
 #include <unordered_map>
 
 #include "core/annexes.h"
@@ -129,7 +130,8 @@ const mim::Def* CodeMaker::atom(const Atom& a) {
     }
 }
 
-// ---- objects ----------------------------------------------------------------------------------------------------------------
+// ---- objects
+// ----------------------------------------------------------------------------------------------------------------
 
 /// The tag and the fields; without fields it is an odd number.
 const mim::Def* CodeMaker::build(uint32_t con, const Atoms& args) {
@@ -159,7 +161,8 @@ const mim::Def* CodeMaker::allocate(uint32_t closure, const Atoms& args) {
     return address(at);
 }
 
-// ---- computations -----------------------------------------------------------------------------------------------------------
+// ---- computations
+// -----------------------------------------------------------------------------------------------------------
 
 const mim::Def* CodeMaker::operation(Op op, const mim::Def* a, const mim::Def* b) {
     auto width    = number(p_.word_bits);
@@ -240,7 +243,7 @@ Values CodeMaker::primitive(const Tail& t) {
     }
 }
 
-/// What enters no function of the program.
+/// A tail that enters no function of the program.
 Values CodeMaker::simple(const Tail& t) {
     switch (t.op) {
         case Tail::Return: return atoms(t.args);
@@ -302,7 +305,8 @@ void CodeMaker::jump(const Jump& j) {
 /// Goes on in one of two blocks, which both go on with the memory.
 void CodeMaker::split(const mim::Def* condition, Lam* yes, Lam* no) { finish(w.app(w.select(condition, yes, no), mem_)); }
 
-/// Without fields a value is an odd number, with them an object whose tag is read, unless it is the only one of its type that has fields.
+/// Without fields a value is an odd number, with them an object whose tag is read, unless it is the only one of its
+/// type that has fields.
 void CodeMaker::test(const mim::Def* subject, const Con& con, Lam* yes, Lam* no) {
     if (con.types.empty()) return split(w.call(core::icmp::e, {subject, number(2 * uint64_t(con.tag) + 1)}), yes, no);
     size_t objects = 0;
@@ -357,7 +361,8 @@ void CodeMaker::code(const Code& c) {
     else branch(c);
 }
 
-// ---- functions --------------------------------------------------------------------------------------------------------------
+// ---- functions
+// --------------------------------------------------------------------------------------------------------------
 
 void CodeMaker::body(Lam* lam, const BlockDef& def) {
     auto& params = def.params;

@@ -68,11 +68,12 @@ Tail CodeBuilder::function(const std::string& base, uint32_t target, const std::
     return inner;
 }
 
-// ---- captured variables -----------------------------------------------------------------------------------------------------
+// ---- captured variables
+// -----------------------------------------------------------------------------------------------------
 
 namespace {
 
-/// What a block or a closure needs from around it.
+/// Variables that a block or a closure needs from around it.
 struct Captured {
     std::unordered_set<uint32_t> bound;
     std::vector<uint32_t> variables;
@@ -139,7 +140,7 @@ private:
         need(c, def.tail.args, of_tail(def.tail));
     }
 
-    /// What a definition needs, its callers need to pass it.
+    /// Callers need what a definition needs, to pass it.
     void spread() {
         std::vector<Captured*> todo;
         for (auto& c : blocks_) todo.push_back(&c);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The types of definitions in LC (Damas and Milner, "Principal type-schemes for functional programs", 1982). What an expression should be
-// is known on the way in, so that the smallest expression that is something else has the error.
+// The types of definitions in LC (Damas and Milner, "Principal type-schemes for functional programs", 1982). What an
+// expression should be is known on the way in, so that the smallest expression that is something else has the error.
 #include <set>
 
 #include "mil/diagnostics.h"
@@ -223,7 +223,7 @@ void Inference::cases(Expr* e, Type* want) {
     warn(e);
 }
 
-/// What is never taken, and what is missing.
+/// Warns of alternatives that are never taken, and of constructors without one.
 void Inference::warn(const Expr* e) {
     std::set<uint32_t> seen;
     const Con* any = nullptr;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// LC to MIL. An expression becomes statements of the block that is being made. Where control splits, the rest is a join block.
+// LC to MIL. An expression becomes statements of the block that is being made. Where control splits, the rest is a
+// join block.
 #include "lower.h"
 
 #include <algorithm>
@@ -24,7 +25,7 @@ public:
     void finish();
 
 private:
-    /// Where the value of an expression goes.
+    /// The place that the value of an expression goes to.
     struct Goal {
         uint32_t join = kNone; ///< this block takes it; none: it is returned
         bool runs     = false; ///< what the expression, a `Proc`, returns when it is run
@@ -83,7 +84,8 @@ private:
     std::unordered_map<uint32_t, uint32_t> primitive_tops_, con_tops_;
 };
 
-// ---- definitions ------------------------------------------------------------------------------------------------------------
+// ---- definitions
+// ------------------------------------------------------------------------------------------------------------
 
 std::vector<uint32_t> Lowering::parameters(const Expr* lambda) {
     std::vector<uint32_t> result;
@@ -185,7 +187,8 @@ void Lowering::finish() {
     b_.capture();
 }
 
-// ---- values -----------------------------------------------------------------------------------------------------------------
+// ---- values
+// -----------------------------------------------------------------------------------------------------------------
 
 /// Whether control splits in it, so that its value is a parameter of a join block.
 bool Lowering::splits(const Expr* e) const {
@@ -386,7 +389,8 @@ Tail Lowering::run(Expr* e) {
     }
 }
 
-// ---- control ----------------------------------------------------------------------------------------------------------------
+// ---- control
+// ----------------------------------------------------------------------------------------------------------------
 
 void Lowering::finish(Tail t, Goal goal) {
     if (goal.join == kNone) return b_.finish(std::move(t));

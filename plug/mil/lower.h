@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Code of MIL that is made one statement after the other. Blocks and closures get the variables that they capture at the end, when all code is
-// there (doc/adr/0032).
+// Code of MIL that is made one statement after the other. Blocks and closures get the variables that they capture at
+// the end, when all code is there (doc/adr/0032).
 #pragma once
 #include <string>
 #include <vector>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The abstract machine: what a program means. It knows nothing of the code that is made of it, and keeps its stack on the heap.
+// The abstract machine: what a program means. It knows nothing of the code that is made of it, and keeps its stack on
+// the heap.
 #include <cstdio>
 #include <memory>
 #include <unordered_map>

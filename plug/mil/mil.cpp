@@ -16,7 +16,7 @@ struct State {
     std::shared_ptr<Source> source;
 };
 
-/// What `main` is: a `Proc`, and whether it returns a word.
+/// The kind of `main`: a `Proc`, and whether it returns a word.
 void find_main(Source& s) {
     auto main = s.main->values.find("main");
     if (main == s.main->values.end()) return;

@@ -122,7 +122,7 @@ void MilParser::check_defined() {
     check(file_.tops, p_.tops);
 }
 
-/// What LC may use of the file.
+/// Definitions of the file that LC may use.
 void MilParser::export_tops() {
     for (auto& [word, type] : signatures_) {
         auto found = file_.tops.find(word.text);
@@ -142,7 +142,8 @@ void MilParser::export_tops() {
     }
 }
 
-// ---- definitions ------------------------------------------------------------------------------------------------------------
+// ---- definitions
+// ------------------------------------------------------------------------------------------------------------
 
 void MilParser::definition() {
     bool has_name = at_name();
@@ -304,7 +305,8 @@ void MilParser::curried(const Word& w, uint32_t top) {
     p_.tops[top].block = block;
 }
 
-// ---- code -------------------------------------------------------------------------------------------------------------------
+// ---- code
+// -------------------------------------------------------------------------------------------------------------------
 
 uint32_t MilParser::variable_named(const Word& w) { return scope_[w.text] = p_.variable(w.text); }
 

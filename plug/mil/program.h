@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A program in MIL: data types, primitives, blocks, closures and top-level definitions. Definitions are numbers, so that passes may change
-// one while another one refers to it.
+// A program in MIL: data types, primitives, blocks, closures and top-level definitions. Definitions are numbers, so
+// that passes may change one while another one refers to it.
 #pragma once
 #include <cstdint>
 #include <optional>

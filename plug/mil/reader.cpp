@@ -93,7 +93,8 @@ bool Reader::define(std::map<std::string, T>& table, const Word& name, T value, 
 template bool Reader::define(std::map<std::string, uint32_t>&, const Word&, uint32_t, Span);
 template bool Reader::define(std::map<std::string, Bind*>&, const Word&, Bind*, Span);
 
-// ---- types ------------------------------------------------------------------------------------------------------------------
+// ---- types
+// ------------------------------------------------------------------------------------------------------------------
 
 TypeExpr* Reader::apply(std::string_view name, Span place, std::vector<TypeExpr*> arguments) {
     auto head = source_.type_expr({TypeExpr::Con, place, std::string(name)});
@@ -161,7 +162,8 @@ TypeExpr* Reader::tuple_type(uint32_t begin) {
     return apply(name, span, std::move(parts));
 }
 
-// ---- declarations -----------------------------------------------------------------------------------------------------------
+// ---- declarations
+// -----------------------------------------------------------------------------------------------------------
 
 bool Reader::declaration() {
     auto place = here();
@@ -306,7 +308,8 @@ void Reader::synonym() {
     if (!file_.synonyms.emplace(name->text, meaning).second) report_twice(diags_, name->text, name->at, {});
 }
 
-// ---- names of files ---------------------------------------------------------------------------------------------------------
+// ---- names of files
+// ---------------------------------------------------------------------------------------------------------
 
 static Bind* find_exported(const File& file, const std::string& name) {
     if (file.exports.contains(name))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the parsers of LC and MIL share: names, types, and declarations that both have.
+// The parsers of LC and MIL share this: names, types, and declarations that both have.
 #pragma once
 #include <functional>
 #include <memory>
@@ -64,7 +64,7 @@ enum Tok : front::Kind {
 
 const front::Lexicon& lexicon();
 
-/// What reading needs: where files are, and where errors go.
+/// Reading needs this: where files are, and where errors go.
 struct Reading {
     FrontEndContext& context;
     Source& source;
@@ -144,7 +144,7 @@ private:
 
 /// Reads a file, and those that it requires, unless it was read already; null after a report. `at` is who asks for it.
 File* require_file(Reading&, const std::string& path, Span at);
-/// Where a required file is; empty if nowhere.
+/// The path of a required file; empty if there is none.
 std::string find_file(const Reading&, const std::string& name, const std::string& from);
 /// The files' own text.
 void read_lc(Reading&, File&);

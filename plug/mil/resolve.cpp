@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What names in LC mean, and in which order definitions depend on each other.
+// The meanings of names in LC, and the order in which definitions depend on each other.
 #include <algorithm>
 #include <unordered_map>
 #include <unordered_set>

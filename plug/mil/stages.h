@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From text to code: each stage takes what the one before it made. Up to the types, a stage goes on where the one before it reported errors.
+// From text to code: each stage takes what the one before it made. Up to the types, a stage goes on where the one
+// before it reported errors.
 #pragma once
 #include "driver/ends.h"
 #include "tree.h"
@@ -20,7 +21,7 @@ void lower(Source&);
 void check_types(FrontEndContext&, Source&);
 /// Removes what the program does not need.
 void shake(Program&);
-/// What the abstract machine does with a program.
+/// The result of a program that the abstract machine has run.
 Evaluation run_machine(const Program&);
 /// Makes functions of the World of a program that has a `main`.
 void make_code(FrontEndContext&, const Program&);

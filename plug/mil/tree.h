@@ -115,7 +115,8 @@ struct Source {
     }
 };
 
-/// What a name means in a file: what it defines itself, or what the files export that it requires; types and constructors need no export.
+/// The meaning of a name in a file: its own definition, or one that a required file exports; types and constructors
+/// need no export.
 Bind* find_value(const File&, const std::string& name);
 std::optional<uint32_t> find_con(const File&, const std::string& name);
 std::optional<uint32_t> find_type(const File&, const std::string& name);

@@ -143,7 +143,8 @@ static std::string name_of_variable(size_t i) {
     return i < 26 ? name : name + std::to_string(i / 26);
 }
 
-/// What binds weaker than `strength` stands in parentheses: 0 is a function, 1 an operand of `->`, 2 an argument.
+/// A type that binds weaker than `strength` stands in parentheses: 0 is a function, 1 an operand of `->`, 2 an
+/// argument.
 std::string Types::text(Type* t, int strength, Names& names) {
     t = resolve(t);
     if (t->kind == Type::Var) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Types of LC and MIL, and unification. A type is a constructor, a variable, or an application of one type to another, so variables may
-// stand for constructors as well. Kinds have the same form.
+// Types of LC and MIL, and unification. A type is a constructor, a variable, or an application of one type to another,
+// so variables may stand for constructors as well. Kinds have the same form.
 #pragma once
 #include <cstdint>
 #include <deque>

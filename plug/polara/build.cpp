@@ -202,7 +202,7 @@ Lam* TermBuilder::program(Def& def) {
     return lam;
 }
 
-/// What is visible outside.
+/// Declares the functions that are visible outside.
 void TermBuilder::outside(Def& def) {
     auto lam    = program(def);
     auto types  = Signature(types_, def);

@@ -25,7 +25,7 @@ namespace {
 
 namespace a = mim::plug::ainf;
 
-/// What `make` makes of the term of a program; nothing if it is none.
+/// The result of `make` for the term of a program; nothing if it is none.
 template<class Result>
 std::optional<Result> made_of(World& w, const mim::Def* body, Span place, Result (*make)(World&, const mim::Def* term)) {
     auto found = match<program>(body);

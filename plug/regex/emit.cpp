@@ -74,7 +74,7 @@ Emitted emit_begins(Emit& e, const Def* app) {
     return e.call("mim_regex_begin", e.int_type(64), {tables_of(e, app), text, size, from, to});
 }
 
-/// What an automaton reads, for the evaluator: one step after the other, and nothing is kept.
+/// Runs an automaton for the evaluator: one step after the other, and nothing is kept.
 class LazyReader {
 public:
     explicit LazyReader(eval::Machine& m)

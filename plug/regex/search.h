@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Searching. Two automata find the leftmost match: one reads forward and knows where it ends; then one of the reversed pattern reads
-// backward from there and knows where it begins. Where one of them would be too large, matches of bounded length are tried where they may begin; or
-// the states of both are made while they run. If that is asked for, threads find where one ends, and then where the first one that ends there begins. So a
-// search is linear in what it reads.
+// Searching. Two automata find the leftmost match: one reads forward and knows where it ends; then one of the reversed
+// pattern reads backward from there and knows where it begins. Where one of them would be too large, matches of
+// bounded length are tried where they may begin; or the states of both are made while they run. If that is asked for,
+// threads find where one ends, and then where the first one that ends there begins. So a search is linear in what it
+// reads.
 #pragma once
 #include <variant>
 

@@ -20,7 +20,7 @@
 
 namespace mim {
 
-/// What a program did that an evaluator of its language ran.
+/// The result of a program that an evaluator of its language has run.
 struct Evaluation {
     int exit_code = 0;
     std::string output; ///< what it printed, also if it was stopped

@@ -75,7 +75,7 @@ public:
     std::vector<const Def*> plugin_annexes();
     /// The files that were read so far; `-` is standard input.
     std::vector<std::string> inputs() const;
-    /// What runs the program that was loaded, if its language has an evaluator of its own; else null.
+    /// The evaluator of the program's language, if that has one of its own; else null.
     const Evaluator* evaluator() const;
     /// Calls that operators would make as well are kept from now on.
     void keep_operator_calls() { sema_->keep_operator_calls(); }

@@ -140,7 +140,7 @@ public:
     /// A number, evaluated, and how it changes in a direction; see DualObj.
     Value dual(const Value& number, const Value& change, uint64_t direction);
     uint64_t new_direction() { return ++directions_; }
-    /// What an operation yields if its meaning has taken dual numbers for the numbers in them, as `num` does. Whoever
+    /// The value of an operation whose meaning has taken dual numbers for the numbers in them, as `num` does. Whoever
     /// makes dual numbers sets it.
     using Derive = Value (*)(Machine&, const Axm*, const Values& groups, const Value& result, const Def* where);
     void derive_by(Derive derive) { derive_ = derive; }

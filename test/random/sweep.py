@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What scripts that compare random programs in several ways share: options, threads, and the report."""
+"""Scripts that compare random programs in several ways share this: options, threads, and the report."""
 import argparse
 import concurrent.futures
 import os

@@ -78,6 +78,10 @@ const Def* Coder::leaf_type(const Leaf& leaf, Form form) const {
     return type;
 }
 
+const Def* Coder::shape(const Leaf& leaf, Form form) const {
+    return w.tuple({w.lit_nat(leaf.dims.size()), w.tuple(leaf.dims), cell_type(leaf.cell, form)});
+}
+
 // ---- values
 
 const Def* Coder::encode(const Def* type, const CodeRef& c, Form form) {

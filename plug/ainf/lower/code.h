@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Values of a list as code of the host. Functions, and arrays that are not in memory, are functions of C++, so nothing of
-// them is left where they are used. What is in memory lies in *leaves*: a scalar outside of arrays is one, and so is
-// each array of any rank whose elements are scalars or pairs of scalars. An array of pairs that have arrays is as a pair
-// of arrays.
+// Values of a list as code of the host. Functions, and arrays that are not in memory, are functions of C++, so nothing
+// of them is left where they are used. What is in memory lies in *leaves*: a scalar outside of arrays is one, and so
+// is each array of any rank whose elements are scalars or pairs of scalars. An array of pairs that have arrays is as a
+// pair of arrays.
 #pragma once
 #include <functional>
 #include <memory>
@@ -49,6 +49,8 @@ public:
     std::vector<Leaf> leaves(const Def* type) const;
     const Def* cell_type(const Def* type, Form) const;
     const Def* leaf_type(const Leaf&, Form) const;
+    /// The rank, the extents and the type of an element of a leaf, as `%tensor.load` and `%tensor.store` take them.
+    const Def* shape(const Leaf&, Form) const;
 
     /// A value in memory.
     DefVec store(const Def* type, const CodeRef&, Form = Form::Inside);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A list as code: a binding is what its operation makes of its operands, for each value of what its frames bind. Nothing
-// is computed twice for the same ones, since equal nodes are one.
+// A list as code: a binding is what its operation makes of its operands, for each value of what its frames bind.
+// Nothing is computed twice for the same ones, since equal nodes are one.
 #include <stdexcept>
 
 #include "ainf/annexes.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where lists meet the host: programs that are called from the command line, or by others.
+// Lists meet the host here: programs that are called from the command line, or by others.
 #include "lower/lower.h"
 
 #include <algorithm>
@@ -36,6 +36,13 @@ bool has_no_elements(const Leaf& leaf) {
     return std::ranges::any_of(leaf.dims, [](auto n) { return is_value(n, 0); });
 }
 
+/// The function of sizes that makes the list.
+const Lam* program_of(World& w, const Def* app) {
+    auto program = elem(w, group(app, 1), 0)->isa<Lam>();
+    if (!program) throw std::runtime_error("it is no function of sizes that is known");
+    return program;
+}
+
 /// `%ainf.main` as code.
 class Main {
 public:
@@ -46,10 +53,9 @@ public:
 
     const Def* run() {
         begin();
-        auto program = elem(w, group(app_.app(), 1), 0)->isa<Lam>();
-        if (!program) throw std::runtime_error("it is no function of sizes that is known");
-        auto list = renamed(w, read(w, program->body()), program->var(), sizes(program));
-        auto type = type_of(list);
+        auto program = program_of(w, app_.app());
+        auto list    = renamed(w, read(w, program->body()), program->var(), sizes(program));
+        auto type    = type_of(list);
         Instance instance(w, coder_, list); // functions that are values refer to it
         auto value = instance.run();
         for (; auto pi = type->isa<Pi>(); type = pi->codom()) value = value->call(argument(pi->dom()));
@@ -60,7 +66,6 @@ public:
     }
 
 private:
-    const Def* ptr(const Def* type) { return w.app(w.annex(mem::PtrAS(0)), {type, w.lit_nat(0)}); }
     const Def* effect(const Def* pair) {
         mem_ = w.extract(pair, 0);
         return w.extract(pair, 1);
@@ -114,7 +119,7 @@ CodeRef Main::argument(const Def* type) {
             continue;
         }
         auto at    = memory(leaf, w.lit_nat(0));
-        auto shape = w.tuple({w.lit_nat(leaf.dims.size()), w.tuple(leaf.dims), coder_.cell_type(leaf.cell, Form::Words)});
+        auto shape = coder_.shape(leaf, Form::Words);
         all.push_back(effect(leaf.dims.empty() ? w.call<mem::load>({mem_, at}) : w.apply<tensor::load>(shape, {mem_, at})));
     }
     return coder_.load(type, all, Form::Words);
@@ -138,7 +143,7 @@ void Main::results(const Def* type, const CodeRef& value) {
         auto& leaf = leaves[i];
         if (is_empty(leaf)) continue;
         auto at    = memory(leaf, count_of(leaf));
-        auto shape = w.tuple({w.lit_nat(leaf.dims.size()), w.tuple(leaf.dims), coder_.cell_type(leaf.cell, Form::Words)});
+        auto shape = coder_.shape(leaf, Form::Words);
         mem_ = leaf.dims.empty() ? w.call<mem::store>({mem_, at, words[i]}) : w.apply<tensor::store>(shape, {mem_, at, words[i]});
     }
 }
@@ -154,12 +159,11 @@ public:
 
     const Def* run() {
         mem_         = argument();
-        auto program = elem(w, group(app_, 1), 0)->isa<Lam>();
-        if (!program) throw std::runtime_error("it is no function of sizes that is known");
-        auto n     = num_sizes(program);
-        auto sizes = w.tuple(def_vec(n, [&](size_t) { return argument(); }));
-        auto list  = renamed(w, read(w, program->body()), program->var(), sizes);
-        auto type  = type_of(list);
+        auto program = program_of(w, app_);
+        auto n       = num_sizes(program);
+        auto sizes   = w.tuple(def_vec(n, [&](size_t) { return argument(); }));
+        auto list    = renamed(w, read(w, program->body()), program->var(), sizes);
+        auto type    = type_of(list);
         Instance instance(w, coder_, list);
         auto value = instance.run();
         for (; auto pi = type->isa<Pi>(); type = pi->codom()) value = value->call(value_of(pi->dom()));
@@ -176,9 +180,6 @@ private:
         auto type = w.app(w.annex(mem::PtrAS(0)), {coder_.leaf_type(leaf, Form::Words), w.lit_nat(0)});
         return w.call<core::bitcast>(type, argument());
     }
-    const Def* shape(const Leaf& leaf) {
-        return w.tuple({w.lit_nat(leaf.dims.size()), w.tuple(leaf.dims), coder_.cell_type(leaf.cell, Form::Words)});
-    }
     const Def* outside(const Def* type, const Def* word) {
         return is_float(w, type) ? word : w.call<core::bitcast>(w.nat(), word);
     }
@@ -194,14 +195,14 @@ private:
     const Def* array(const Leaf& leaf) {
         auto at = pointer(leaf);
         if (has_no_elements(leaf)) return w.unit();
-        auto loaded = w.apply<tensor::load>(shape(leaf), {mem_, at});
+        auto loaded = w.apply<tensor::load>(coder_.shape(leaf, Form::Words), {mem_, at});
         mem_        = w.extract(loaded, 0);
         return w.extract(loaded, 1);
     }
     void store(const Leaf& leaf, const Def* words) {
         auto at = pointer(leaf);
         if (leaf.dims.empty()) mem_ = w.call<mem::store>({mem_, at, words});
-        else if (!has_no_elements(leaf)) mem_ = w.apply<tensor::store>(shape(leaf), {mem_, at, words});
+        else if (!has_no_elements(leaf)) mem_ = w.apply<tensor::store>(coder_.shape(leaf, Form::Words), {mem_, at, words});
     }
 
     World& w;

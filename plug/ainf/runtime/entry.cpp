@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What compiled programs call.
+// Functions that compiled programs call.
 #include <cstdio>
 
 #include "text.h"

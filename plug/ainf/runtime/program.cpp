@@ -93,7 +93,7 @@ private:
     const char* at_;
 };
 
-/// What is wrong with arguments.
+/// The text of an error in arguments.
 struct Message {
     char* text;
     size_t room;

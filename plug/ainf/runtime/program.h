@@ -64,7 +64,8 @@ struct Program {
 
 /// A program whose sizes and leaves are not known yet.
 Program* make_program(const char* signature);
-/// Reads the arguments behind the first one. If they do not fit the signature, `message` says why, and the result is null.
+/// Reads the arguments behind the first one. If they do not fit the signature, `message` says why, and the result is
+/// null.
 Program* read_program(int argc, const char* const* argv, const char* signature, char* message, size_t room);
 /// The number that a size is once all names are known.
 uint64_t value_of(const Program&, const Size&);

@@ -229,7 +229,7 @@ struct Numbers {
     size_t before = 0, after = 0, most = static_cast<size_t>(-1);
 };
 
-/// What is wrong with one of them; null if nothing is.
+/// The fault of one of them; null if there is none.
 std::optional<std::string> read(const CommandContext& c, Numbers& numbers) {
     std::optional<std::string> wrong;
     auto read = [&](const char* option, size_t& number) {

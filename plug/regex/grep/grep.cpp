@@ -90,7 +90,7 @@ private:
         out_ += '\n';
     }
 
-    /// What is shown between the lines before and the one that begins here.
+    /// Shows what stands between the lines that were shown and the one that begins here.
     void around(size_t begin) {
         context(begin);
         auto from = begin;

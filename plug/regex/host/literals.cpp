@@ -19,7 +19,7 @@ constexpr double place_cost = 30;  ///< nanoseconds
 constexpr double max_cost   = 0.4; ///< of a character: the automaton takes more
 constexpr double max_rate   = 1.0 / 100;
 
-/// How what follows may go on: rows of sets, which end where more is not known.
+/// The texts that may follow, as rows of sets, which end where more is not known.
 class Beginnings {
 public:
     /// None if one of them may be empty.
@@ -73,7 +73,7 @@ private:
         }
         open_ = std::move(all);
     }
-    /// What is before is all that is known.
+    /// Keeps the texts that were known before; nothing is known of what follows them.
     void close_instead(const std::vector<Sets>& before) {
         open_ = before;
         close();
@@ -110,7 +110,7 @@ Places places_of(const Finder& finder) {
     return result;
 }
 
-/// What each match has, one after the other.
+/// The parts that each match has, one after the other.
 void take_parts(const Pattern& p, std::vector<const Pattern*>& parts) {
     if (p.op == Pattern::Group) return take_parts(*p.kids[0], parts);
     if (p.op != Pattern::Conj) return parts.push_back(&p);

@@ -48,7 +48,7 @@ private:
         return uint32_t(out_.nodes.size() - 1);
     }
 
-    /// Where this leads if it leads to one place only.
+    /// The place that this leads to, if it is the only one.
     At skip(At at) const {
         for (;;) {
             auto& node = nfa_.nodes[at.node];

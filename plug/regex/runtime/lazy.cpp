@@ -26,7 +26,7 @@ size_t symbol_at(Subject s, size_t pos) {
 
 constexpr size_t min_table = 64;
 
-// What is skipped on average, of so many times; less does not pay.
+// Places that are skipped on average, of so many times; fewer do not pay.
 constexpr size_t enough_skips = 64, least_skip = 40;
 
 } // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What compiled programs call to match by automata whose states are made while they run. A program has tables; the
-// automaton of equal tables is one, which is made at its first use and stays. Its caches are borrowed by calls, so each
-// is used by one thread at a time; those that nobody uses take up to `max_idle` bytes, all together.
+// Functions that compiled programs call to match by automata whose states are made while they run. A program has
+// tables; the automaton of equal tables is one, which is made at its first use and stays. Its caches are borrowed by
+// calls, so each is used by one thread at a time; those that nobody uses take up to `max_idle` bytes, all together.
 #include <unistd.h>
 
 #include <atomic>
@@ -126,12 +126,12 @@ using namespace mim::plug::regex;
 
 #define MIM_VISIBLE extern "C" __attribute__((visibility("default")))
 
-/// Where a match ends, as `Lazy::end` says; all bits if there is none.
+/// The end of a match, as `Lazy::end` says; all bits if there is none.
 MIM_VISIBLE uint64_t mim_regex_end(const void* tables, const char* text, uint64_t size, uint64_t pos, uint64_t after_empty) {
     return with_cache(tables, [&](Lazy& lazy) { return lazy.end({text, size}, pos, after_empty != 0); });
 }
 
-/// Where it begins, by an automaton that reads backwards.
+/// Its beginning, by an automaton that reads backwards.
 MIM_VISIBLE uint64_t mim_regex_begin(const void* tables, const char* text, uint64_t size, uint64_t from, uint64_t to) {
     return with_cache(tables, [&](Lazy& lazy) { return lazy.begin({text, size}, from, to); });
 }

@@ -25,18 +25,19 @@ struct Graph {
     bool ordered          = false; ///< the first match counts, not the longest
 
     Kind kind(uint32_t n) const { return Kind(nodes[n] & 7); }
-    /// What may be before, a bit for each kind: nothing, a newline, a character of a word, another one.
+    /// Kinds of characters that may stand before, a bit for each: nothing, a newline, a character of a word, another
+    /// one.
     uint32_t before(uint32_t n) const { return uint32_t(nodes[n] >> 3 & 15); }
     uint32_t to(uint32_t n) const { return uint32_t(nodes[n] >> 8 & 0xffffff); }
     uint32_t other(uint32_t n) const { return uint32_t(nodes[n] >> 32); }
     bool has(uint32_t set, size_t symbol) const { return sets[set * set_words + symbol / 64] >> symbol % 64 & 1; }
 };
-/// What a character is to the position behind it, as the number of its bit.
+/// The kind of a character for the position behind it, as the number of its bit.
 uint32_t kind_before(unsigned c);
 
 class Subsets {
 public:
-    /// What is before, and the nodes: without nodes, the state is dead.
+    /// The kinds that may stand before, and the nodes: without nodes, the state is dead.
     using Key = List<uint32_t>;
     struct View {
         View(const uint32_t* begin, size_t size)

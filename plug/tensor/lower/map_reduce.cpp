@@ -183,10 +183,13 @@ const Def* Tensors::several_terms(const MapReduce& r, const Dims& order, const D
     auto at                       = [&](const Dims& dims, Defs index) {
         for (size_t j = 0; j != dims.size(); ++j) all[dims[j]] = index[j];
     };
-    auto one      = [&](const std::function<void()>& term) { term(); };
-    size_t budget = 64; // code for several terms is not to be much more than for one
-    auto some     = map_defs(r.extents, [&](auto d) { return w.mut_lam(w.cn(w.idx(d)))->var(); });
-    if (!is_row || !is_short(element_of(r, some), budget)) {
+    auto one           = [&](const std::function<void()>& term) { term(); };
+    auto is_short_term = [&] { // code for several terms is not to be much more than for one
+        size_t budget = 64;
+        auto some     = map_defs(r.extents, [&](auto extent) { return w.mut_lam(w.cn(w.idx(extent)))->var(); });
+        return is_short(element_of(r, some), budget);
+    };
+    if (!is_row || !is_short_term()) {
         return loops_.reduce(r.extents_of(order), acc,
                              [&](Defs index, const Def* old) { return at(order, index), step(old, one); });
     }

@@ -28,7 +28,7 @@ struct MapReduce {
     bool reduces_rows() const;
 };
 
-/// What is next after `acc`. The largest or smallest number is the same in any order, as -0 is less than 0, but not
+/// The value that follows `acc`. The largest or smallest number is the same in any order, as -0 is less than 0, but not
 /// with NaNs among the terms, which are ignored: `z` in their places changes nothing. Without NaNs, LLVM takes terms
 /// side by side.
 const Def* next_of(World&, const MapReduce&, const Def* acc, const Def* x);

@@ -52,7 +52,7 @@ public:
     void make() {
         for (auto def : program().nodes()) note_function(def);
         for (auto f : generates_) look_into(f);
-        run();
+        if (!elements_.empty()) run();
     }
 
 protected:
@@ -123,7 +123,7 @@ bool Tables::is_plain(const Def* def) {
     return is_plain_[def] = result;
 }
 
-/// How many functions are around this one: it mentions a variable of each, or one inside of it does.
+/// The number of functions around this one: it mentions a variable of each, or one inside of it does.
 size_t Tables::depth(const Lam* f) {
     if (auto known = depth_.find(f); known != depth_.end()) return known->second;
     size_t result = 0;
@@ -237,7 +237,7 @@ const Def* Tables::element_for(const Def* def) {
 
 std::string name_of_head(const Def* app) { return head_axiom(app)->axiom().name.str(); }
 
-/// What each of its calls evaluates; the largest expressions are put into tables.
+/// Looks for the largest expressions that each of its calls evaluates, and that tables may have.
 void Tables::look_into(const Lam* f) {
     std::unordered_set<const Def*> seen;
     Worklist<const Def*> todo{f->body()};

@@ -8,7 +8,8 @@
 
 namespace mim::backend::llvm {
 
-/// Emits, verifies and optimizes; null after reporting a problem. The module belongs to the caller. `outside` is filled.
+/// Emits, verifies and optimizes; null after reporting a problem. The module belongs to the caller. `outside` is
+/// filled.
 LLVMModuleRef compile(World&, Diagnostics&, const EmitOptions&, const Target&, LLVMContextRef, Outside& outside);
 
 bool emit_files(World&, Diagnostics&, const EmitOptions&, const Sink&);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a module needs from outside of it, and whose fault it is if that is not there.
+// The needs of a module from outside of it, and whose fault it is if something is not there.
 #pragma once
 #include <map>
 #include <string>
