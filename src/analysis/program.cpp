@@ -335,12 +335,18 @@ bool Program::leaves_through_others(const Lam* lam) {
         if (!inner || inner == lam || !inner->is_cn() || is_inside(inner)) return false;
         return conts_.contains(inner) || !view(inner).has_ret();
     };
+    auto is_around = [&](const Def* def) {
+        auto outer = def->isa<Lam>();
+        return outer && is_free_in(world_, outer->var(), lam);
+    };
     std::vector<const Def*> todo{lam};
     while (!todo.empty()) {
         auto def = todo.back();
         todo.pop_back();
-        if (is_closed(world_, def) || !seen.insert(def)) continue;
+        if (is_closed(world_, def) || seen.contains(def)) continue;
         if (leaves(def)) return true;
+        if (is_around(def)) continue; // a call of it begins another activation, whose returns are not those of this one
+        seen.insert(def);
         if (!def->is_set() || def->isa<Var>()) continue; // who mentions a variable does not call the function that binds it
         for (size_t i = def->num_ops(); i-- != 0;) todo.push_back(def->op(i));
     }
