@@ -6,8 +6,9 @@
 // function around it: machine code has no such functions, so if its calls return to different places, each gets a copy, which is a block.
 //
 // A function that calls itself with ever new functions would be copied for ever: these are passed as before (variation.h). Where the recursion
-// goes through unknown functions, copies of a function within copies of it nest MaxNesting deep; and all copies of a phase may make no more
-// than MaxGrowth nodes for each node of the program (and MinLimit).
+// goes through unknown functions, copies of a function within copies of it nest MaxNesting deep; and all copies of all rounds may make no more
+// than MaxGrowth nodes for each node of the program that the first round got (and MinLimit). Branches that pass different functions to what
+// follows them double it, one after the other: the limit is what ends that.
 #include <algorithm>
 #include <map>
 #include <unordered_set>
@@ -30,7 +31,15 @@ public:
     explicit Specialize(PhaseContext& c)
         : SignatureRewriter(c)
         , variation_(c.world, program())
-        , limit_(c.world.stats().nodes + std::max(MinLimit, MaxGrowth * program().nodes().size())) {}
+        , left_(c.copies_left) {
+        if (!left_) left_ = std::max(MinLimit, MaxGrowth * program().nodes().size());
+        limit_ = c.world.stats().nodes + *left_;
+    }
+
+    void run() {
+        SignatureRewriter::run();
+        *left_ = limit_ - std::min(limit_, world().stats().nodes);
+    }
 
 protected:
     bool wants(const Def* def) override {
@@ -189,7 +198,8 @@ private:
     }
 
     Variation variation_;
-    uint64_t limit_; ///< of all nodes
+    std::optional<uint64_t>& left_; ///< nodes, for this round and those after it
+    uint64_t limit_ = 0;            ///< of all nodes
     std::unordered_map<const Pi*, bool> takes_;
     std::unordered_map<const Lam*, bool> leaves_;
     std::unordered_map<const Lam*, unsigned> nesting_;   ///< copies of a function that are being rewritten

@@ -24,6 +24,8 @@ struct PhaseContext {
     std::optional<Snapshot> snapshot = {};
     /// The options of plugins, as `--set` or their defaults say.
     const Settings& settings = Settings::none();
+    /// How many nodes `specialize` may still make in all its rounds; set by its first.
+    std::optional<uint64_t> copies_left = {};
 };
 
 struct Phase {
