@@ -2,14 +2,17 @@
 # SPDX-License-Identifier: MIT
 """Measures the compiler itself on generated programs (gen.py), against clang's front end on the same programs in C.
 
-usage: run.py [--mim PROGRAM] [--clang PROGRAM] [--runs N] [--quick]
+usage: run.py [--mim PROGRAM] [--clang PROGRAM] [--runs N] [--quick] [--emit]
 One table: user time of `mim check`, of `mim check --pipeline %opt.default` (with our phases), of clang -O2 without LLVM's passes on
 the C twin, the ratio, and how time and memory per item grow from 1k → 10k → 100k items. Times are medians; each program is run alone.
+
+With --emit, another table: user time from the text to an object file at -O1, of mim, of clang, and of clang for this processor as mim does.
 """
 import argparse, os, resource, shutil, statistics, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 KINDS = ["loops", "calls", "chain", "poly", "lets", "tuple", "eval", "select", "values", "blocks", "norms", "types"]
+TWINS = ["loops", "calls", "chain", "poly", "lets"]  # the kinds that C can say
 LONG = ["values", "blocks"]  # an item is many nodes: at most 10,000 of them
 
 
@@ -44,16 +47,39 @@ def generate(folder, kind, n, lang):
     return path
 
 
+def seconds(result):
+    return result[0] if result else float("nan")
+
+
+def emission(options, folder, sizes):
+    print(f"{'kind':8} {'items':>7} {'mim s':>9} {'clang s':>9} {'ratio':>7} {'native s':>9} {'ratio':>7}")
+    for kind in options.kinds.split(","):
+        if kind not in TWINS:
+            continue
+        for n in sizes:
+            mim, c = (generate(folder, kind, n, language) for language in ("mim", "c"))
+            output = os.path.join(folder, "emitted.o")
+            ours = seconds(median([options.mim, "build", "-O1", "--emit", "obj", mim, "-o", output], options.runs))
+            plain = seconds(median([options.clang, "-O1", "-c", c, "-o", output], options.runs))
+            native = seconds(median([options.clang, "-O1", "-march=native", "-c", c, "-o", output], options.runs))
+            print(f"{kind:8} {n:7} {ours:9.3f} {plain:9.3f} {ours / plain:7.2f} {native:9.3f} {ours / native:7.2f}", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--mim", default="mim")
     parser.add_argument("--clang", default="clang-19")
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--quick", action="store_true", help="up to 10k items only")
+    parser.add_argument("--emit", action="store_true", help="times of object files")
     parser.add_argument("--kinds", default=",".join(KINDS))
     options = parser.parse_args()
     sizes = [1000, 10000] if options.quick else [1000, 10000, 100000]
     clang = shutil.which(options.clang)
+    if options.emit:
+        with tempfile.TemporaryDirectory() as folder:
+            emission(options, folder, sizes)
+        return
     print(f"{'kind':8} {'items':>7} {'check s':>9} {'phases s':>9} {'clang s':>9}"
           f" {'ratio':>7} {'MiB':>8} {'KB/item':>8} {'µs/item':>8} {'growth':>7}")
     with tempfile.TemporaryDirectory() as folder:
@@ -64,7 +90,7 @@ def main():
                 check = median([options.mim, "check", mim], options.runs)
                 phases = median([options.mim, "check", mim, "--pipeline", "%opt.default"], options.runs)
                 twin = None
-                if clang and kind in ("loops", "calls", "chain", "poly", "lets"):
+                if clang and kind in TWINS:
                     c = generate(folder, kind, n, "c")
                     twin = median([clang, "-O2", "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c", c, "-o", "/dev/null"], options.runs)
                 if not check:

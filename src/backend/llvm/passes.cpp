@@ -17,6 +17,9 @@
 // A sum whose order is kept is added up term by term, but its terms may be computed side by side. LLVM does that where
 // a target asks for it, which x86 does not, or where an option of the process says so. It still asks whether that is
 // faster.
+//
+// For processors with AVX-512, LLVM 19 looks for bit operations that could happen in mask registers: for each operation of a
+// block, it walks through all others. That finds little, and takes 12 s for a block of 20,000.
 #include <algorithm>
 #include <mutex>
 
@@ -24,7 +27,9 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/OptBisect.h>
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/CommandLine.h>
@@ -121,6 +126,25 @@ void compute_terms_side_by_side() {
     });
 }
 
+/// Leaves out a pass of the code generator.
+class SkipsReassignment : public OptPassGate {
+public:
+    bool shouldRunPass(StringRef pass, StringRef) override { return pass != "X86 Domain Reassignment Pass"; }
+    bool isEnabled() const override { return true; }
+};
+
+bool has_large_block(const Module& module) {
+    constexpr size_t large = 2000; // instructions
+    return std::any_of(module.begin(), module.end(), [](const Function& f) {
+        return std::any_of(f.begin(), f.end(), [](const BasicBlock& block) { return block.size() > large; });
+    });
+}
+
+void skip_slow_passes(Module& module) {
+    static SkipsReassignment gate;
+    if (has_large_block(module)) module.getContext().setOptPassGate(gate);
+}
+
 OptimizationLevel level_of(unsigned opt) {
     const OptimizationLevel levels[] = {OptimizationLevel::O0, OptimizationLevel::O1, OptimizationLevel::O2,
                                         OptimizationLevel::O3};
@@ -189,7 +213,9 @@ void run_passes(LLVMModuleRef ref, LLVMTargetMachineRef target, unsigned opt, bo
     bool has_calloc = module.getFunction("calloc");
     passes.run(module, modules);
     if (auto calloc = module.getFunction("calloc"); calloc && !has_calloc) use_malloc(module, calloc);
-    if (opt != 0) use_sincos(module);
+    if (opt == 0) return;
+    use_sincos(module);
+    skip_slow_passes(module);
 }
 
 } // namespace mim::backend::llvm
