@@ -140,7 +140,11 @@ bool Applications::apply_explicit(Call& call, std::span<Arg> args, const Pi* imp
         effects_.take_over(arg.res.def);
         return true;
     } catch (const Error& e) {
-        report_app(e, call, args, implicit);
+        try {
+            report_app(e, call, args, implicit);
+        } catch (const Error&) { // the domain contradicts itself, now that more of it is known: it cannot be shown
+            errors_.report_call(e, arg.ast);
+        }
         return false;
     }
 }
@@ -191,15 +195,17 @@ void Applications::report_misfit(Call& call, std::span<Arg> args, const Pi* impl
     }
     bool is_whole = lacks_return(world_, pi, value);
     while (!is_whole && narrow(world_, misfit)) {}
-    is_whole   = place == arg.ast->arg;
-    dom        = world_.refresh(dom);
-    auto wants = declared && dom->has(Def::HasHole) ? declared : dom;
-    auto& d    = error(errors_.misfit(value), place->span, {show(wants), show(value, place), show(value->type())});
+    is_whole     = place == arg.ast->arg;
+    dom          = world_.refresh(dom);
+    bool is_open = declared && dom->has(Def::HasHole);
+    bool is_told = !is_open || is_partly_known(declared, dom);
+    auto wants   = is_told ? dom : declared;
+    auto& d      = error(errors_.misfit(value), place->span, {show(wants), show(value, place), show(value->type())});
     try {
-        if (is_whole) hint_argument(errors_, d, {pi, implicit, wants, call.head, args});
+        if (is_whole) hint_argument(errors_, d, {pi, implicit, is_open ? declared : dom, call.head, args, is_told});
         if (d.notes.empty()) hint_value(errors_, d, dom, value, place->span);
-        bool is_open = dom->has(Def::HasHole) || (declared && !declared->has(Def::HasDep));
-        if (d.notes.empty() && is_open) hint_other_annex(errors_, d, call.head, dom, value->type());
+        bool is_vague = dom->has(Def::HasHole) || (declared && !declared->has(Def::HasDep));
+        if (d.notes.empty() && is_vague) hint_other_annex(errors_, d, call.head, dom, value->type());
         tell_apart(errors_, d, wants, value);
         hint_unfolded(errors_, d, wants, value->type());
     } catch (const Error&) {} // no hint, then

@@ -74,17 +74,17 @@ static void hint_computation(Errors& errors, Diagnostic& d, const Def* domain, c
 }
 
 void hint_argument(Errors& errors, Diagnostic& d, const MisfitCall& call) {
-    auto& world                             = errors.world();
-    auto [pi, implicit, domain, head, args] = call;
-    auto& arg                               = args.front();
-    auto value                              = arg.res.def;
-    auto fun                                = errors.source_text(head->span);
-    auto text                               = errors.source_text(arg.ast->arg->span);
-    auto tuple                              = ast::isa<ast::Tuple>(arg.ast->arg);
-    auto dom                                = world.refresh(pi->dom());
-    auto n                                  = lit_arity(world, dom);
-    auto k                                  = tuple ? static_cast<int64_t>(tuple->elems.size()) : 1;
-    auto note                               = [&](Diag id, DiagArgs more) {
+    auto& world                                      = errors.world();
+    auto [pi, implicit, domain, head, args, is_told] = call;
+    auto& arg                                        = args.front();
+    auto value                                       = arg.res.def;
+    auto fun                                         = errors.source_text(head->span);
+    auto text                                        = errors.source_text(arg.ast->arg->span);
+    auto tuple                                       = ast::isa<ast::Tuple>(arg.ast->arg);
+    auto dom                                         = world.refresh(pi->dom());
+    auto n                                           = lit_arity(world, dom);
+    auto k                                           = tuple ? static_cast<int64_t>(tuple->elems.size()) : 1;
+    auto note                                        = [&](Diag id, DiagArgs more) {
         more.insert(more.begin(), fun);
         d.note(id, {}, std::move(more));
     };
@@ -106,9 +106,10 @@ void hint_argument(Errors& errors, Diagnostic& d, const MisfitCall& call) {
         return d.note(Diag::token_missing, {}, {errors.show(declared ? declared->op(0) : first)}), void();
     }
     if (next && k != n && k == lit_arity(world, next->dom())) return note(Diag::argument_before, {errors.show(dom)});
-    auto given = tuple ? k : std::max<int64_t>(1, lit_arity(world, value->type()));
-    if (n > 1 && given != n) return note(Diag::number_of_arguments, {std::to_string(n), std::to_string(given)});
-    if (pi->dom()->has(Def::HasHole)) hint_computation(errors, d, domain, value->type());
+    auto given   = tuple ? k : std::max<int64_t>(1, lit_arity(world, value->type()));
+    bool is_list = !tuple && is_told && dom->has(Def::HasHole) && value->type()->isa<Arr>(); // of another length
+    if (n > 1 && given != n && !is_list) return note(Diag::number_of_arguments, {std::to_string(n), std::to_string(given)});
+    if (pi->dom()->has(Def::HasHole) && !is_told) hint_computation(errors, d, domain, value->type());
 }
 
 /// Whether a value of this type may be an element of the domain, as far as both say without their variables.

@@ -43,9 +43,10 @@ void hint_unfolded(Errors&, Diagnostic&, const Def* expected, const Def* found);
 struct MisfitCall {
     const Pi* pi;       ///< of the function
     const Pi* implicit; ///< its type before its implicit arguments were inferred; null if it has none
-    const Def* domain;  ///< as the message shows it
+    const Def* domain;  ///< as it was declared, if it is not known as a whole
     const ast::Expr* head;
     std::span<Arg> args;
+    bool is_told; ///< the message shows what is known of the domain
 };
 void hint_argument(Errors&, Diagnostic&, const MisfitCall&);
 /// A value is called that is not a function: `a[0]`, or two lines without a `;` between them.

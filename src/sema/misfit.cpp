@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sema/misfit.h"
 
+#include <algorithm>
+
 #include "ir/questions.h"
 
 namespace mim {
@@ -42,6 +44,24 @@ bool narrow(World& world, Misfit& misfit) {
     if (misfit.dom->isa<Arr>()) elem_dom = integer_behind(world, elem_dom, misfit.value, wrong);
     misfit = {elem_dom, declared_elem(misfit.declared, n, wrong), elem, tuple->elems[wrong]};
     return true;
+}
+
+/// A placeholder, an element of one, or a tuple of such.
+static bool is_open(const Def* def) {
+    if (def->isa<Tuple>()) return std::ranges::all_of(def->ops(), is_open);
+    auto ex = def->isa<Extract>();
+    return (ex ? ex->tuple() : def)->isa<Hole>();
+}
+
+bool is_partly_known(const Def* declared, const Def* dom) {
+    if (is_open(dom) || declared == dom || !declared->has(Def::HasDep)) return false;
+    if (declared->isa<Var>() || declared->isa<Extract>()) return true; // a parameter
+    bool is_same_form = declared->node() == dom->node() && declared->num_ops() == dom->num_ops();
+    if (!is_same_form) return true;
+    if (declared->is_mut() || dom->is_mut()) return false;
+    for (size_t i = 0; i < dom->num_ops(); ++i)
+        if (is_partly_known(declared->op(i), dom->op(i))) return true;
+    return false;
 }
 
 } // namespace mim

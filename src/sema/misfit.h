@@ -15,5 +15,8 @@ struct Misfit {
 
 /// Narrows it down to the element of its tuple that does not fit; false if it is to blame as a whole.
 bool narrow(World&, Misfit&);
+/// Whether arguments before it tell something of the domain: where it was declared as a parameter, there is more than
+/// a placeholder.
+bool is_partly_known(const Def* declared, const Def* dom);
 
 } // namespace mim
