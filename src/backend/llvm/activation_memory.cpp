@@ -9,6 +9,14 @@ namespace mim::backend::llvm {
 void ActivationMemory::begin_function() {
     mark_ = {};
     pieces_.clear();
+    slots_.clear();
+}
+
+Value ActivationMemory::slot(uint32_t line, Type type) {
+    if (!type || build_.checks_memory() || build_.size_of(type) > max_slot) return {};
+    auto [slot, is_first] = slots_.try_emplace(line, Slot{type, {}});
+    if (is_first) slot->second.memory = build_.alloca_(type);
+    return slot->second.type == type ? slot->second.memory : Value();
 }
 
 bool ActivationMemory::exists() const {

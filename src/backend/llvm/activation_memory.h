@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Memory that a function has until it returns (CollectorRuntime::mark), for arrays that nobody else refers to: one
-// piece for each line of analysis/array_memory.h, which grows as larger arrays are made.
+// piece for each line of analysis/array_memory.h, which grows as larger arrays are made, or a slot on the stack, if all
+// are of one type that is small.
 #pragma once
 #include <unordered_map>
 
@@ -18,6 +19,8 @@ public:
     void begin_function();
     /// Whether the program has such memory.
     bool exists() const;
+    /// Room for one of this type, in which the last array of the line was; none if it is too large to be on the stack.
+    Value slot(uint32_t line, Type);
     /// Room for so many bytes, in which the last array of the line was.
     Value room(uint32_t line, Value bytes);
     /// Whether the function has any, so that each activation must be left.
@@ -26,8 +29,13 @@ public:
     void leave(LLVMBasicBlockRef entry);
 
 private:
+    static constexpr uint64_t max_slot = 4096; ///< bytes
     struct Piece {
         Value memory, size; ///< where these are
+    };
+    struct Slot {
+        Type type;
+        Value memory;
     };
     Piece& piece(uint32_t line);
     Value variable(Type, Value initial);
@@ -36,6 +44,7 @@ private:
     CodeBuilder& build_;
     Value mark_;
     std::unordered_map<uint32_t, Piece> pieces_;
+    std::unordered_map<uint32_t, Slot> slots_;
 };
 
 } // namespace mim::backend::llvm

@@ -39,6 +39,8 @@ Value Arrays::make(const Def* type, const ArrayMemory* memory) {
 Value Arrays::room(const Def* type, const ArrayMemory* memory) {
     auto elem  = element_type(type);
     auto least = build_.i64(build_.size_of(Type(elem)));
+    auto slot  = memory && !is_open_array(type) ? activation_memory_.slot(memory->line, types_.memory(type)) : Value();
+    if (slot) return slot;
     auto bytes = build_.umax(addresses_.room_for(type), least);
     return memory ? activation_memory_.room(memory->line, bytes) : heap_.collected(bytes, is_plain(elem));
 }
