@@ -40,8 +40,12 @@ class Array:
         return result
 
 
-ZERO = {"I": "0I64", "F": "(0.0:F)"}
-TYPE = {"I": "I64", "F": "F"}
+ZERO = {"I": "0I64", "B": "0I8", "F": "(0.0:F)", "G": "(0.0:G)"}
+TYPE = {"I": "I64", "B": "I8", "F": "F", "G": "G"}
+RING = {"I": "R64", "B": "R8", "F": "%tensor.f64", "G": "%tensor.f32"}
+INTEGERS = "IB"
+FORMAT = {"F": "%math.f64", "G": "%math.f32"}
+KINDS = "IIFFBG"
 
 
 class Program:
@@ -77,24 +81,24 @@ class Program:
 
     def unary(self, type_):
         k = self.rng.randrange(1, 5)
-        if type_ == "I":
-            bodies = [f"x * 3I64 + {k}I64", f"x - {k}I64", "keep x"]
-            return f"(λ (x: I64): I64 = {self.rng.choice(bodies)})"
-        return self.rng.choice([f"(λ (x: F): F = x * 0.5 + {k}.0)", f"(λ (x: F): F = x - {k}.25)"])
+        t = TYPE[type_]
+        bodies = [f"x * 3{t} + {k}{t}", f"x - {k}{t}", f"keep{type_} x"] if type_ in INTEGERS else [f"x * 0.5 + {k}.0", f"x - {k}.25"]
+        return f"(λ (x: {t}): {t} = {self.rng.choice(bodies)})"
 
     def binary(self, type_):
-        if type_ == "I":
-            return f"(λ (x y: I64): I64 = {self.rng.choice(['x * 3I64 - y', 'x + y', 'keep x - y'])})"
-        return self.rng.choice(["(λ (x y: F): F = x * 0.5 - y)", "(λ (x y: F): F = x + y * 0.25)"])
+        t = TYPE[type_]
+        bodies = [f"x * 3{t} - y", "x + y", f"keep{type_} x - y"] if type_ in INTEGERS else ["x * 0.5 - y", "x + y * 0.25"]
+        return f"(λ (x y: {t}): {t} = {self.rng.choice(bodies)})"
 
     def number_from(self, indices, type_):
         total = " + ".join(f"%core.bitcast Nat {i} * {self.rng.randrange(1, 9)}" for i in indices) or "4"
-        value = f"%core.bitcast I64 (({total} + {self.rng.randrange(9)}) % 7)"
-        return value if type_ == "I" else f"%math.conv.u2f %math.f64 ({value})"
+        integer = TYPE[type_] if type_ in INTEGERS else "I64"
+        value = f"%core.bitcast {integer} (({total} + {self.rng.randrange(9)}) % 7)"
+        return value if type_ in INTEGERS else f"%math.conv.u2f {FORMAT[type_]} ({value})"
 
     def generate(self, dims=None, type_=None):
         dims = [self.dim() for _ in range(self.rng.choice([0, 1, 1, 2, 2, 3, 4]))] if dims is None else dims
-        type_ = type_ or self.rng.choice("IF")
+        type_ = type_ or self.rng.choice(KINDS)
         names = [f"k{j}" for j in range(len(dims))]
         params = ", ".join(f"{i}: Idx {d.text}" for i, d in zip(names, dims)) or "_: []"
         f = f"λ ({params}): {TYPE[type_]} = {self.number_from(names, type_)}"
@@ -258,7 +262,7 @@ class Program:
         self.let(dims, a.type, f"%tensor.reduce @({len(dims)}, {shape(a.dims)}, 1, {t}) {f} ({a.name}, {ZERO[a.type]}, {text})")
 
     def ring(self, type_):
-        return "R64" if type_ == "I" else "%tensor.f64"
+        return RING[type_]
 
     def sum(self):
         a = self.pick()
@@ -348,7 +352,7 @@ class Program:
     def einsum(self):
         k = self.rng.randrange(1, 4)
         space = [self.dim() for _ in range(k)]
-        type_ = self.rng.choice("IF")
+        type_ = self.rng.choice(KINDS)
         uses = [[self.rng.randrange(k) for _ in range(self.rng.randrange(0, 3))] for _ in range(2)]
         out = self.rng.sample(range(k), self.rng.randrange(0, k + 1))
         a, b = (self.generate([space[d] for d in u], type_) for u in uses)
@@ -364,7 +368,8 @@ class Program:
         a = self.pick()
         if a.size() == 0:
             return
-        x = "7I64" if a.type == "I" else "(7.5:F)"
+        t = TYPE[a.type]
+        x = f"7{t}" if a.type in INTEGERS else f"(7.5:{t})"
         self.let(a.dims, a.type, f"%tensor.set @({len(a.dims)}, {shape(a.dims)}, {TYPE[a.type]}) ({a.name}, {self.index(a.dims)}, {x})")
 
     def get(self):
@@ -396,10 +401,15 @@ OPERATIONS = [name for name in (
 HEAD = """plugin std;
 plugin tensor;
 let F = %math.F64;
+let G = %math.F32;
 let R64 = %tensor.int 0I64;
-lam keep (x: I64) @ff: I64 = x * 5I64 + 1I64;
+let R8 = %tensor.int 0I8;
+lam keepI (x: I64) @ff: I64 = x * 5I64 + 1I64;
+lam keepB (x: I8) @ff: I8 = x * 5I8 + 1I8;
 lam hashI (h: I64, x: I64): I64 = h * 31I64 + x;
+lam hashB (h: I64, x: I8): I64 = h * 31I64 + %core.conv.u i64 x;
 lam hashF (h: I64, x: F): I64 = h * 31I64 + %core.bitcast I64 x;
+lam hashG (h: I64, x: G): I64 = h * 31I64 + %core.conv.u i64 (%core.bitcast I32 x);
 fun show (mem: %mem.M, x: I64): %mem.M = {
     ret mem = %std.print.nat $ (mem, %core.bitcast Nat x);
     %std.print.newline (mem, return)
