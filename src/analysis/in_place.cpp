@@ -2,6 +2,8 @@
 // See in_place.h.
 #include "analysis/in_place.h"
 
+#include <optional>
+
 #include "analysis/array_lives.h"
 #include "analysis/array_memory.h"
 
@@ -20,6 +22,7 @@ public:
         if (!lives_.collect()) return;
         lives_.make_lines();
         while (cut_somewhere()) lives_.make_lines();
+        join_again();
         hand_out();
         find_views();
         plan_array_memory(program_, fn_, lives_);
@@ -63,21 +66,71 @@ private:
      */
 
     bool cut_somewhere() {
-        for (auto& edge : lives_.edges)
-            if (!edge.is_cut && (is_needed_beside(edge) || is_shared_before(edge))) return edge.is_cut = true;
+        for (auto& edge : lives_.edges) {
+            if (edge.is_cut) continue;
+            if (is_shared_before(edge)) return edge.is_cut = true;
+            if (auto other = needed_beside(edge)) return cut_between(*other, edge);
+        }
         return false;
     }
 
-    /// Another value of the line is needed when `to` begins.
-    bool is_needed_beside(const Edge& edge) {
+    /// Another value of the line, which is needed when `to` begins.
+    std::optional<uint32_t> needed_beside(const Edge& edge) {
         auto& to = lives_.values[edge.to];
         for (auto i : lives_.members(lives_.line_of(edge.to))) {
             if (i == edge.to) continue;
             auto& other = lives_.values[i];
             bool needed = to.is_param ? other.live_in.contains(to.at.block) : lives_.is_live_across(other, edge.at);
-            if (needed || (to.is_param && other.is_param && is_passed_beside(edge, i))) return true;
+            if (needed || (to.is_param && other.is_param && is_passed_beside(edge, i))) return i;
         }
-        return false;
+        return {};
+    }
+
+    uint32_t depth_of(const Edge& edge) const { return fn_.loop_depth[edge.at.block]; }
+
+    /// Cuts the line between `other` and the end of `edge`, outside of the loop around the edge if that is possible: an
+    /// array that an inner loop makes, of the array that the last turn of the outer loop made, is not copied for each element.
+    bool cut_between(uint32_t other, Edge& edge) {
+        auto outermost = &edge;
+        for (auto passed : way(other, edge.to))
+            if (depth_of(*passed) < depth_of(*outermost)) outermost = passed;
+        if (outermost != &edge) far_cuts_.push_back(outermost);
+        return outermost->is_cut = true;
+    }
+
+    /// Edges that join two values of one line.
+    std::vector<Edge*> way(uint32_t from, uint32_t to) {
+        std::unordered_map<uint32_t, std::vector<Edge*>> around;
+        for (auto& edge : lives_.edges) {
+            if (edge.is_cut) continue;
+            around[edge.from].push_back(&edge);
+            around[edge.to].push_back(&edge);
+        }
+        std::unordered_map<uint32_t, Edge*> reached{{from, nullptr}};
+        std::vector<uint32_t> todo{from};
+        for (size_t i = 0; i != todo.size() && !reached.contains(to); ++i) {
+            for (auto edge : around[todo[i]]) {
+                auto next = edge->from == todo[i] ? edge->to : edge->from;
+                if (reached.try_emplace(next, edge).second) todo.push_back(next);
+            }
+        }
+        std::vector<Edge*> result;
+        for (auto edge = reached[to]; edge; edge = reached[to]) {
+            result.push_back(edge);
+            to = edge->from == to ? edge->to : edge->from;
+        }
+        return result;
+    }
+
+    /// Cuts far from where a line turned out to be unsound, which others have made needless.
+    void join_again() {
+        auto is_unsound = [&](const Edge& edge) { return !edge.is_cut && (is_shared_before(edge) || needed_beside(edge)); };
+        for (auto edge : far_cuts_) {
+            edge->is_cut = false;
+            lives_.make_lines();
+            edge->is_cut = std::ranges::any_of(lives_.edges, is_unsound);
+        }
+        if (!far_cuts_.empty()) lives_.make_lines();
     }
 
     /// Another parameter of the same block.
@@ -137,6 +190,7 @@ private:
     Program& program_;
     Function& fn_;
     ArrayLives lives_;
+    std::vector<Edge*> far_cuts_; ///< outside of the loop in which a line was unsound
 };
 
 } // namespace
