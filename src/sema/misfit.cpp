@@ -47,14 +47,14 @@ bool narrow(World& world, Misfit& misfit) {
 }
 
 /// A placeholder, an element of one, or a tuple of such.
-static bool is_open(const Def* def) {
-    if (def->isa<Tuple>()) return std::ranges::all_of(def->ops(), is_open);
+static bool is_placeholder(const Def* def) {
+    if (def->isa<Tuple>()) return std::ranges::all_of(def->ops(), is_placeholder);
     auto ex = def->isa<Extract>();
     return (ex ? ex->tuple() : def)->isa<Hole>();
 }
 
 bool is_partly_known(const Def* declared, const Def* dom) {
-    if (is_open(dom) || declared == dom || !declared->has(Def::HasDep)) return false;
+    if (is_placeholder(dom) || declared == dom || !declared->has(Def::HasDep)) return false;
     if (declared->isa<Var>() || declared->isa<Extract>()) return true; // a parameter
     bool is_same_form = declared->node() == dom->node() && declared->num_ops() == dom->num_ops();
     if (!is_same_form) return true;
