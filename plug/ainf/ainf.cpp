@@ -40,7 +40,7 @@ static void init(mim::PluginBuilder& p) {
     for (auto frame : {"%ainf.of", "%ainf.each"}) p.axiom(frame).meaning(mean_frame);
     p.axiom("%ainf.turn").meaning(mean_turn);
     p.axiom("%ainf.bind").meaning(mean_bind);
-    p.axiom("%ainf.list").meaning(mean_list);
+    p.axiom("%ainf.list").meaning(mean_list).verifier(verify_list);
     p.axiom("%ainf.main").effect().meaning(mean_main);
     p.axiom("%ainf.call").effect().meaning(mean_call);
     p.axiom("%ainf.open").effect().internal().emit("llvm", emit_open);

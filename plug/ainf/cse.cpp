@@ -191,9 +191,8 @@ void Sharing::add(Binding b) {
 
 /// Whether an operand may stand in this environment: all of its frames are there.
 bool Sharing::is_within(const Operand& x, const Environment& env) const {
-    auto is_there = [&](const Frame& f) { return std::ranges::any_of(env, [&](auto& other) { return is_same(f, other); }); };
     if (x.is_index) return std::ranges::any_of(env, [&](auto& f) { return f.binds(x.number); });
-    return std::ranges::all_of(definition(x).env, is_there);
+    return !missing(definition(x).env, env, {});
 }
 
 /// x[i] ▷ y where x = for i. y, if the loop is around, and i is its index.

@@ -13,20 +13,19 @@ namespace mim::plug::ainf {
 
 namespace {
 
-std::string name(const Operand& x) { return (x.is_index ? "i" : "x") + std::to_string(x.number); }
 std::string index_name(uint32_t index) { return "i" + std::to_string(index); }
 
-std::string frame_text(World& w, const Frame& f) {
+std::string typed_frame(World& w, const Frame& f) {
     switch (f.kind) {
         case Kind::Fun: return "fun " + index_name(f.index) + ":" + type_text(w, f.type);
         case Kind::For: return "for " + index_name(f.index) + ":" + size_text(w, isa_idx(f.type));
         case Kind::Fold:
             return "fold " + index_name(f.index) + ":" + type_text(w, f.type) + " " + index_name(f.index + 1) + ":"
                    + size_text(w, isa_idx(f.turn));
-        case Kind::Holds: return "if " + name(f.condition) + "!=0";
+        case Kind::Holds:
         case Kind::Fails: break;
     }
-    return "if " + name(f.condition) + "==0";
+    return frame_text(f);
 }
 
 std::string literal_text(World& w, const Def* def) {
@@ -75,11 +74,11 @@ const char* prefix(Op op) {
 }
 
 std::string primitive_text(World& w, const Primitive& p) {
-    auto arg = [&](size_t i) { return name(p.args[i]); };
+    auto arg = [&](size_t i) { return operand_text(p.args[i]); };
     if (auto sign = infix(p.op)) return arg(0) + sign + arg(1);
     if (auto word = prefix(p.op)) {
         std::string text = word;
-        for (auto& x : p.args) text += " " + name(x);
+        for (auto& x : p.args) text += " " + operand_text(x);
         return text;
     }
     switch (p.op) {
@@ -87,16 +86,16 @@ std::string primitive_text(World& w, const Primitive& p) {
         case Op::Pair: return "(" + arg(0) + ", " + arg(1) + ")";
         case Op::Get: return arg(0) + "[" + arg(1) + "]";
         case Op::Ite: return "if " + arg(0) + " != 0 then " + arg(1) + " else " + arg(2);
-        case Op::Fold: return frame_text(w, p.body.front()) + " from " + arg(0) + ", " + arg(1);
-        case Op::Scan: return "scan" + frame_text(w, p.body.front()).substr(4) + " from " + arg(0) + ", " + arg(1);
+        case Op::Fold: return typed_frame(w, p.body.front()) + " from " + arg(0) + ", " + arg(1);
+        case Op::Scan: return "scan" + typed_frame(w, p.body.front()).substr(4) + " from " + arg(0) + ", " + arg(1);
         default: break;
     }
-    return frame_text(w, p.body.front()) + ", " + arg(0);
+    return typed_frame(w, p.body.front()) + ", " + arg(0);
 }
 
 std::string binding_text(World& w, const Binding& b) {
     std::string text = "  let ";
-    for (auto& frame : b.env) text += frame_text(w, frame) + ", ";
+    for (auto& frame : b.env) text += typed_frame(w, frame) + ", ";
     return text + "(x" + std::to_string(b.number) + " : " + type_text(w, b.p.type) + " := " + primitive_text(w, b.p) + ")\n";
 }
 
@@ -105,7 +104,7 @@ std::string binding_text(World& w, const Binding& b) {
 std::string list_text(World& w, const List& list) {
     std::string text;
     for (auto& binding : list.bindings) text += binding_text(w, binding);
-    return text + name(list.result) + "\n";
+    return text + operand_text(list.result) + "\n";
 }
 
 std::optional<std::string> make_text(BackEndContext& c) {

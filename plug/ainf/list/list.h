@@ -5,14 +5,18 @@
 //     a ::= let C[x = p]; a | x      p ::= c x̄ | fun i. x | for i. x | ite x x x | fold/scan a i from x, x
 //     C ::= [] | C[fun i] | C[for i] | C[fold a i] | C[if x] | C[if! x]
 //
-// Each list keeps these rules: an operand is a binding before this one, or an index that a frame binds; each frame of
-// the environment of an operand is a frame of the binding that uses it, where a body of a `fun`, `for`, `fold` or a
-// branch of an `ite` has one frame more.
+// Each list keeps these rules, which `verify` checks:
+// - numbers ascend; an operand is a binding before this one, or an index that a frame around it binds;
+// - each frame of the environment of an operand is a frame of the binding that uses it, where a body of a `fun`, `for`,
+//   `fold` or a branch of an `ite` has one frame more;
+// - the environment of a condition is around it, frames have names of their own, and the result has no environment.
+// Types are the checker's, which sees them when a list is written.
 #pragma once
 #include <compare>
 #include <cstdint>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,6 +30,9 @@ struct Operand {
     uint32_t number                        = 0;
     auto operator<=>(const Operand&) const = default;
 };
+
+/// `x3` or `i0`.
+std::string operand_text(const Operand&);
 
 enum class Kind : uint8_t { Fun, For, Fold, Holds, Fails };
 
@@ -43,10 +50,14 @@ struct Frame {
 };
 /// Whatever functions they stand for.
 bool is_same(const Frame&, const Frame&);
+/// For messages: `for i1`, `if x3!=0`.
+std::string frame_text(const Frame&);
 
 /// From the outermost frame in.
 using Environment           = std::vector<Frame>;
 constexpr size_t kMaxFrames = 256;
+/// The first frame of `needed` that neither of the two has; null if all are there.
+const Frame* missing(const Environment& needed, std::span<const Frame> outer, std::span<const Frame> own);
 
 enum class Op : uint8_t {
     Literal,
@@ -108,10 +119,15 @@ struct List {
 /// that the operation puts around it.
 Environment frames_around(const Primitive&, size_t arg);
 
-/// The program `%ainf.list …`.
+/// Throws std::runtime_error, which names the binding and the frame, if the list breaks a rule.
+void verify(const List&);
+
+/// The program `%ainf.list …`. The list must keep the rules.
 const Def* write(World&, const List&);
 /// The list that the program is. It must be one that `write` could have made; else throws std::runtime_error, which
 /// names the binding.
 List read(World&, const Def* program);
+/// What is wrong with `callee arg`, a list that is built; empty if nothing is, or if its bindings are not known.
+std::string verify_list(World&, const Def* callee, const Def* arg);
 
 } // namespace mim::plug::ainf

@@ -16,19 +16,21 @@ public:
     explicit Reader(World& w)
         : w(w) {}
 
-    List run(const Def* program) {
-        auto list     = match<ainf::list>(program);
-        auto bindings = list.group(1);
+    /// Of `%ainf.list bindings result`, in two parts.
+    List run(const Def* callee, const Def* arg) {
+        auto bindings = arg_of(callee);
         List result;
         auto add = [&](const Def* def) { result.bindings.push_back(binding(def)); };
         if (auto tuple = bindings->isa<Tuple>()) {
             for (auto def : tuple->ops()) add(def);
         } else if (match<bind>(bindings)) {
             add(bindings);
+        } else if (auto pack = bindings->isa<Pack>()) { // equal bindings
+            add(pack->body()), add(pack->body());
         } else if (bindings != w.unit()) {
             throw std::runtime_error("a list has bindings that are no tuple of `%ainf.bind`");
         }
-        result.result = operand(list.arg());
+        result.result = operand(arg);
         return result;
     }
 
@@ -46,8 +48,12 @@ private:
     Frame frame(const Def* kind, const Def*& family);
     Frame inner_frame(const Def* inner, Kind);
     void of_functions(Frame&, const Def* functions);
+    const Def* variable(const Def*& family);
     const Def* enter(const Def*& family, uint32_t index);
+    Operand condition(const Def*);
+    std::optional<Frame> proof(const Def* type);
     Operand operand(const Def*);
+    void applied(const Operand&, const std::vector<const Def*>& args);
     Primitive primitive(const Def*, const Def* inner);
     Primitive simple(const OpRow&, const Def*);
     Primitive plain(Op op, const Def* def, std::vector<Operand> args) {
@@ -57,22 +63,29 @@ private:
     Primitive table(const Def*, const Def* inner);
     Primitive choice(const Def*);
     Primitive fold(const Def*, Op, const Def* z, const Def* step, const Def* inner);
-    Operand branch(const Def*);
+    Operand branch(const Def*, const Operand& condition, Kind);
 
     World& w;
     uint32_t number_ = 0; ///< of the binding that is read
     std::unordered_map<const Def*, uint32_t> numbers_;
+    std::unordered_map<uint32_t, Environment> environments_;
     std::unordered_map<const Def*, uint32_t> indices_; ///< the names of variables
+    std::unordered_map<const Def*, std::pair<Kind, Operand>> proofs_;
 };
 
 /// The variable of a function, whose body is left.
-const Def* Reader::enter(const Def*& family, uint32_t index) {
+const Def* Reader::variable(const Def*& family) {
     auto lam = family->isa<Lam>();
     if (!lam || !lam->is_set()) fail("is no function of what its frames bind");
-    auto var = lam->var();
-    indices_.insert_or_assign(var, index);
     family = lam->body();
-    return lam->dom();
+    return lam->var();
+}
+
+/// The type of that variable, which is an index.
+const Def* Reader::enter(const Def*& family, uint32_t index) {
+    auto var = variable(family);
+    indices_.insert_or_assign(var, index);
+    return var->type();
 }
 
 void Reader::of_functions(Frame& f, const Def* functions) {
@@ -108,11 +121,13 @@ Frame Reader::frame(const Def* kind, const Def*& family) {
     }
     auto def = match<ainf::branch>(kind);
     if (!def) fail("is under a frame that is none");
-    auto proof = enter(family, 0);
-    auto holds = match<Holds>(proof);
-    auto fails = match<Fails>(proof);
-    if (!holds && !fails) fail("is under a condition that it takes no proof of");
-    return {.kind = holds ? Kind::Holds : Kind::Fails, .condition = operand(arg_of(proof))};
+    auto var = variable(family);
+    auto f   = proof(var->type());
+    if (!f) fail("is under a condition that it takes no proof of");
+    bool is_it = (f->kind == Kind::Holds) == (def.sub() == ainf::branch::holds);
+    if (!is_it) fail("is under `" + frame_text(*f) + "`, and its frame is the other branch");
+    proofs_.insert_or_assign(var, std::pair{f->kind, f->condition});
+    return *f;
 }
 
 /// The frame that an operation puts around its body.
@@ -122,15 +137,61 @@ Frame Reader::inner_frame(const Def* inner, Kind kind) {
     return *f;
 }
 
-/// Whatever indices and proofs a binding is applied to are those of the frames: the checker has seen to the types.
+/// A binding is applied to the variables of its own frames, where it is used: those that have the names of its indices,
+/// and proofs of its conditions.
+void Reader::applied(const Operand& x, const std::vector<const Def*>& args) {
+    size_t next  = args.size(); // the first one is the innermost argument
+    auto differs = [&](const Frame& f) { fail("uses " + operand_text(x) + " with something else for `" + frame_text(f) + "`"); };
+    auto take    = [&](const Frame& f) {
+        if (next == 0) fail("uses " + operand_text(x) + " without its frame `" + frame_text(f) + "`");
+        return args[--next];
+    };
+    auto take_index = [&](const Frame& f, uint32_t name) {
+        auto found = indices_.find(take(f));
+        if (found == indices_.end() || found->second != name) differs(f);
+    };
+    for (auto& f : environments_.at(x.number)) {
+        if (f.is_condition()) {
+            auto found = proofs_.find(take(f));
+            if (found == proofs_.end() || found->second != std::pair{f.kind, f.condition}) differs(f);
+            continue;
+        }
+        take_index(f, f.index);
+        if (f.kind == Kind::Fold) take_index(f, f.index + 1);
+    }
+    if (next != 0) fail("has an operand that is a call, and no single operation");
+}
+
 Operand Reader::operand(const Def* def) {
     if (auto index = indices_.find(def); index != indices_.end()) return {true, index->second};
+    std::vector<const Def*> args;
     while (true) {
-        if (auto found = numbers_.find(def); found != numbers_.end()) return {false, found->second};
+        if (auto found = numbers_.find(def); found != numbers_.end()) {
+            Operand x{false, found->second};
+            applied(x, args);
+            return x;
+        }
         auto app = def->isa<App>();
         if (!app) fail("has an operand that is neither a binding before it nor an index");
+        args.push_back(app->arg());
         def = app->callee();
     }
+}
+
+/// A condition is a whole binding, or an index.
+Operand Reader::condition(const Def* def) {
+    if (auto index = indices_.find(def); index != indices_.end()) return {true, index->second};
+    auto found = numbers_.find(def);
+    if (found == numbers_.end()) fail("is under a condition that is neither a binding before it nor an index");
+    return {false, found->second};
+}
+
+/// The condition that a proof is of.
+std::optional<Frame> Reader::proof(const Def* type) {
+    auto holds = match<Holds>(type);
+    auto fails = match<Fails>(type);
+    if (!holds && !fails) return {};
+    return Frame{.kind = holds ? Kind::Holds : Kind::Fails, .condition = condition(arg_of(type))};
 }
 
 Binding Reader::binding(const Def* def) {
@@ -145,6 +206,7 @@ Binding Reader::binding(const Def* def) {
     for (uint64_t i = 0; i != *count; ++i) b.env.push_back(frame(elem(w, frames, i), family));
     b.p = primitive(family, inner);
     if (!numbers_.emplace(def, number_).second) fail("stands there twice");
+    environments_.insert_or_assign(number_, b.env);
     return b;
 }
 
@@ -179,15 +241,19 @@ Primitive Reader::table(const Def* def, const Def* inner) {
     return p;
 }
 
-Operand Reader::branch(const Def* def) {
-    enter(def, 0);
+Operand Reader::branch(const Def* def, const Operand& condition, Kind kind) {
+    auto var = variable(def);
+    auto f   = proof(var->type());
+    if (!f || f->kind != kind || f->condition != condition) fail("has a branch that takes no proof of its condition");
+    proofs_.insert_or_assign(var, std::pair{kind, condition});
     return operand(def);
 }
 
 Primitive Reader::choice(const Def* def) {
     auto c              = operand(group(def, 1));
     auto [holds, fails] = elems<2>(w, arg_of(def));
-    return plain(Op::Ite, def, {c, branch(holds), branch(fails)});
+    auto first          = branch(holds, c, Kind::Holds);
+    return plain(Op::Ite, def, {c, first, branch(fails, c, Kind::Fails)});
 }
 
 Primitive Reader::fold(const Def* def, Op op, const Def* z, const Def* step, const Def* inner) {
@@ -217,6 +283,22 @@ Primitive Reader::primitive(const Def* def, const Def* inner) {
 
 } // namespace
 
-List read(World& w, const Def* program) { return Reader(w).run(program); }
+List read(World& w, const Def* program) {
+    auto list = Reader(w).run(callee_of(program), arg_of(program));
+    verify(list);
+    return list;
+}
+
+std::string verify_list(World& w, const Def* callee, const Def* arg) {
+    auto bindings = arg_of(callee);
+    bool is_known = bindings->isa<Tuple>() || bindings->isa<Pack>() || bindings->isa<Lit>() || match<bind>(bindings);
+    if (!is_known) return {};
+    try {
+        verify(Reader(w).run(callee, arg));
+    } catch (const std::runtime_error& e) {
+        return e.what();
+    }
+    return {};
+}
 
 } // namespace mim::plug::ainf

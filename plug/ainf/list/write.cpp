@@ -236,6 +236,9 @@ const Def* Writer::primitive(const Primitive& p, const Scope& scope) {
 
 } // namespace
 
-const Def* write(World& w, const List& list) { return Writer(w).run(list); }
+const Def* write(World& w, const List& list) {
+    verify(list);
+    return Writer(w).run(list);
+}
 
 } // namespace mim::plug::ainf

@@ -28,7 +28,7 @@ def lowered(stage):
 def ways(turn, of_all):
     """Command lines; the first one is the reference."""
     result = [["run", "--eval"], ["run"], ["run", LEVELS[turn % 2], "--verify-each"]]
-    result += [["run", "--eval", "--pipeline", f"%polara.stage.{stage}"] for stage in STAGES]
+    result += [["run", "--eval", "--verify-each", "--pipeline", f"%polara.stage.{stage}"] for stage in STAGES]
     compiled = STAGES if of_all else [STAGES[turn % len(STAGES)]]
     result += [["run", LEVELS[(turn + i) % 2], "--pipeline", lowered(stage)] for i, stage in enumerate(compiled)]
     return result
