@@ -104,6 +104,7 @@ ValueRef Normalizer::splice(const mim::Def* type, const mim::Def* term) {
 }
 
 ValueRef Normalizer::lookup(const mim::Def* var, const ScopeRef& scope) {
+    if (!var->isa<Var>()) return nullptr;
     for (auto s = scope.get(); s; s = s->outer.get())
         if (s->var == var) return s->value;
     return nullptr;

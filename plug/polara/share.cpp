@@ -42,8 +42,20 @@ struct SharedScope {
     const mim::Def* var;
     SharedRef value;
     std::shared_ptr<const SharedScope> outer;
+    uint32_t depth          = 1;       ///< of scopes, with this one
+    const SharedScope* jump = nullptr; ///< a scope further out: any one is reached in a logarithmic number of steps
 };
 using SharedScopeRef = std::shared_ptr<const SharedScope>;
+
+/// A scope jumps as far as the next two jumps together if these are equally long, else to the next scope.
+SharedScopeRef inside(const mim::Def* var, SharedRef value, const SharedScopeRef& outer) {
+    auto depth  = [](const SharedScope* s) { return s ? s->depth : 0; };
+    auto first  = outer ? outer->jump : nullptr;
+    auto second = first ? first->jump : nullptr;
+    bool is_far = outer && depth(outer.get()) - depth(first) == depth(first) - depth(second);
+    return std::make_shared<const SharedScope>(
+        SharedScope{var, std::move(value), outer, depth(outer.get()) + 1, is_far ? second : outer.get()});
+}
 
 class Sharer : ListBuilder {
 public:
@@ -82,9 +94,12 @@ private:
         Inside inside_;
         size_t known_;
     };
-    static SharedScopeRef bound(const mim::Def* var, SharedRef value, const SharedScopeRef& outer) {
-        return std::make_shared<const SharedScope>(SharedScope{var, std::move(value), outer});
+    SharedScopeRef bound(const mim::Def* var, SharedRef value, const SharedScopeRef& outer) {
+        auto scope = inside(var, std::move(value), outer);
+        depths_.insert_or_assign(var, scope->depth);
+        return scope;
     }
+    SharedRef find(const mim::Def* var, const SharedScope*) const;
     Operand quote(const mim::Def* type, const SharedRef&);
     SharedRef splice(const mim::Def* type, Operand);
     Operand function(const Pi*, const SharedRef&);
@@ -104,6 +119,7 @@ private:
     std::unordered_map<const mim::Def*, SharedRef> closed_; ///< functions without variables of others
     std::map<Call, SharedRef> calls_;                       ///< what they are
     std::vector<Call> order_;                               ///< in which they were made
+    std::unordered_map<const mim::Def*, uint32_t> depths_;  ///< of the scopes that bind variables, where they did so last
 
     Operand literal(const mim::Def* def) { return add({.op = Op::Literal, .type = def->type(), .literal = def}); }
     /// The literal that the operand is; null if it is none.
@@ -246,9 +262,21 @@ SharedRef Sharer::operation(const mim::Def* def, const SharedScopeRef& scope) {
     return splice(def->type(), add(std::move(p)));
 }
 
+/// The value of a variable. The depth where it was bound last is most often that of its scope here, too.
+SharedRef Sharer::find(const mim::Def* var, const SharedScope* scope) const {
+    auto known = depths_.find(var);
+    if (known == depths_.end()) return nullptr;
+    auto s = scope;
+    while (s && s->depth > known->second) s = s->jump && s->jump->depth >= known->second ? s->jump : s->outer.get();
+    if (s && s->var == var) return s->value;
+    for (s = scope; s; s = s->outer.get())
+        if (s->var == var) return s->value;
+    return nullptr;
+}
+
 SharedRef Sharer::eval(const mim::Def* def, const SharedScopeRef& scope) {
-    for (auto s = scope.get(); s; s = s->outer.get())
-        if (s->var == def) return s->value;
+    if (def->isa<Var>())
+        if (auto value = find(def, scope.get())) return value;
     bool is_literal = def->isa<Lit>() || match<a::index>(def);
     if (is_literal) return variable(literal(def));
     if (auto lam = def->isa<Lam>()) return closure(lam, scope);

@@ -79,13 +79,17 @@ void Facts::classify(const Def* d) {
     if (app && d->type()->node() == Node::Pi)
         f.token = known(app->callee()).token || (!is_static(app->arg()) && known(app->arg()).token);
     f.has_token = f.token;
+    f.reaches   = f.token || f.cyclic || is_never(d);
+    for (auto op : value_ops(d)) f.reaches |= op && !is_static(op) && known(op).reaches;
     if (d->node() == Node::Lam) {
-        f.anchored = !is_closed(world_, d);
+        f.reaches |= types_.is_token(d->as<Lam>()->var());
+        f.anchored = f.reaches && !is_closed(world_, d);
     } else if (f.token || !binder_of(d)) {
         for (auto op : value_ops(d)) {
             if (!op || is_static(op)) continue;
             f.has_token |= known(op).has_token;
-            f.anchored |= op->node() == Node::Lam ? !is_closed(world_, op) : known(op).anchored && !known(op).token;
+            bool is_lam = op->node() == Node::Lam;
+            f.anchored |= is_lam ? known(op).reaches && !is_closed(world_, op) : known(op).anchored && !known(op).token;
         }
     }
     facts_[d->id()] = f;

@@ -18,7 +18,8 @@ public:
         bool known         = false;
         bool token         = false;
         bool has_token     = false; ///< made from tokens
-        bool anchored      = false; ///< made from λs that are not closed
+        bool reaches       = false; ///< has tokens, or functions that do not return, in it, also in bodies of functions
+        bool anchored      = false; ///< made from λs that are not closed, and reach some
         bool cyclic        = false;
     };
 

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// Types and sizes by unification. A number without a point, and the operands of an operator, may be of several types:
+// what their context does not say by the end of a definition is decided then. infer.cpp has expressions,
+// declare.cpp definitions and types as they are written, decide.cpp what waits until the end of a definition.
+#pragma once
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "polara.h"
+#include "polara/types.h"
+
+namespace mim::plug::polara {
+
+struct ConstantRow;
+
+/// The origin of the expectation of a type.
+struct Because {
+    Span span             = {};
+    std::string_view name = {};
+    Type* type            = nullptr;
+};
+
+/// The binders around an expression.
+class Locals {
+public:
+    void clear() { order_.clear(), by_name_.clear(); }
+    size_t size() const { return order_.size(); }
+    void push(const Local* local) {
+        order_.push_back(local);
+        by_name_[local->name].push_back(local);
+    }
+    void shrink(size_t size) {
+        for (; order_.size() > size; order_.pop_back()) by_name_.at(order_.back()->name).pop_back();
+    }
+    /// The innermost one with this name; null if there is none.
+    const Local* find(std::string_view name) const {
+        auto found = by_name_.find(name);
+        return found == by_name_.end() || found->second.empty() ? nullptr : found->second.back();
+    }
+
+private:
+    std::vector<const Local*> order_;
+    std::unordered_map<std::string_view, std::vector<const Local*>> by_name_;
+};
+
+class Inference {
+public:
+    Inference(FrontEndContext& c, Program& program, Types& types)
+        : c_(c)
+        , program_(program)
+        , types_(types) {}
+
+    bool run() {
+        for (auto& def : program_.defs) definition(def);
+        return c_.diags.num_errors() == 0;
+    }
+
+private:
+    void definition(Def&);
+    void sizes_of(Def&);
+    void check_outside(const Def&);
+    void finish();
+    void decide();
+    bool settle_infixes(bool is_last);
+    bool default_numbers();
+    void check_numbers();
+    void check_binders();
+    void check_uses();
+    void check_size(const Polynomial&, Span);
+    void check_sizes(Type*, Span);
+    void check_later(size_t errors);
+
+    Type* type_of(const TypeExpr*);
+    Polynomial size_of(const SizeExpr*);
+    Polynomial read_size(const SizeExpr*);
+    Polynomial number_size(const SizeExpr*);
+
+    Type* infer(Expr*);
+    Type* infer_kind(Expr*);
+    Type* name(Expr*);
+    Type* unknown(const Expr*);
+    Type* use_of(Expr*, Def&);
+    Type* number(Expr*);
+    Type* function(Expr*);
+    Type* loop(Expr*);
+    Type* fold(Expr*);
+    Type* choice(Expr*, Expr* condition, Expr* holds, Expr* fails);
+    Type* let(Expr*);
+    Type* infix(Expr*);
+    Type* apply(Expr*);
+    Type* call(Expr*, Type* f, Expr* arg);
+    Type* constant_call(Expr*, const ConstantRow&, std::vector<Expr*> args);
+    Type* element(Expr*);
+    Type* projection(Expr*);
+    void condition(Expr*);
+
+    bool expect(const Expr*, Type* expected, const Because& = {});
+    Because because_of(const Expr*);
+    template<class Diagnosis>
+    Diagnostic& report(const Diagnosis& d, Span span) {
+        return c_.diags.report(d, span);
+    }
+    void bind(Local* local) {
+        binders_.push_back(local);
+        scope_.push(local);
+    }
+
+    FrontEndContext& c_;
+    Program& program_;
+    Types& types_;
+    Def* current_ = nullptr;
+    Locals scope_;
+    std::vector<Local*> binders_; ///< of the definition
+    std::vector<Expr*> numbers_;  ///< without a point
+    std::vector<Expr*> infixes_;  ///< whose types are not decided
+    struct Operand {
+        Expr* expr;
+        std::string_view what;
+        bool may_be_index, may_be_float;
+        Type* type;
+    };
+    std::vector<Operand> operands_; ///< whose types are restricted
+    std::vector<const Expr*> uses_; ///< of definitions
+    std::vector<const Expr*> sums_; ///< of indices
+};
+
+} // namespace mim::plug::polara
