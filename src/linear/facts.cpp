@@ -78,9 +78,10 @@ void Facts::classify(const Def* d) {
     auto known = [&](const Def* op) { return facts_[op->id()]; };
     if (app && d->type()->node() == Node::Pi)
         f.token = known(app->callee()).token || (!is_static(app->arg()) && known(app->arg()).token);
-    f.has_token = f.token;
-    f.reaches   = f.token || f.cyclic || is_never(d);
-    for (auto op : value_ops(d)) f.reaches |= op && !is_static(op) && known(op).reaches;
+    f.has_token  = f.token;
+    f.reaches    = f.token || f.cyclic || is_never(d);
+    auto reaches = [&](const Def* op) { return !known(op).known || known(op).reaches; }; // on a cycle, it is not known yet
+    for (auto op : value_ops(d)) f.reaches |= op && !is_static(op) && reaches(op);
     if (d->node() == Node::Lam) {
         f.reaches |= types_.is_token(d->as<Lam>()->var());
         f.anchored = f.reaches && !is_closed(world_, d);
@@ -89,7 +90,7 @@ void Facts::classify(const Def* d) {
             if (!op || is_static(op)) continue;
             f.has_token |= known(op).has_token;
             bool is_lam = op->node() == Node::Lam;
-            f.anchored |= is_lam ? known(op).reaches && !is_closed(world_, op) : known(op).anchored && !known(op).token;
+            f.anchored |= is_lam ? reaches(op) && !is_closed(world_, op) : known(op).anchored && !known(op).token;
         }
     }
     facts_[d->id()] = f;
