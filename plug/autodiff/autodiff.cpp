@@ -16,6 +16,9 @@ static void init(mim::PluginBuilder& p) {
     p.axiom("%autodiff.stop").meaning(mean_stop);
     p.axiom("%autodiff.zero").meaning(mean_zero);
     p.axiom("%autodiff.add").meaning(mean_add);
+    p.axiom("%autodiff.accumulate").meaning(mean_accumulate);
+    p.axiom("%autodiff.lift").meaning(mean_lift);
+    p.axiom("%autodiff.lift_with").meaning(mean_lift_with);
     p.phase("autodiff.differentiate", "makes derivatives of functions", differentiate);
     p.join("differentiate", "autodiff.differentiate");
 }

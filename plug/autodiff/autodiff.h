@@ -8,12 +8,15 @@
 
 namespace mim::plug::autodiff {
 
-MeaningFn mean_ad, mean_vjp, mean_jvp, mean_rule, mean_custom, mean_checkpoint, mean_stop, mean_zero, mean_add;
+MeaningFn mean_ad, mean_vjp, mean_jvp, mean_rule, mean_custom, mean_checkpoint, mean_stop, mean_zero, mean_add,
+    mean_accumulate, mean_lift, mean_lift_with;
 
 /// The type of tangents of `type`.
 const Def* tangent(World&, const Def* type);
 /// Whether its tangents carry nothing, for whatever the variables in it stand for.
 bool has_no_tangent(World&, const Def* type);
+/// Whether it is a function, or holds one.
+bool holds_function(World&, const Def* type);
 /// Whether all is known of it, and it holds no functions, pointers or tokens.
 bool is_plain(World&, const Def* type);
 /// The zero of the tangents of a plain type.
@@ -25,13 +28,19 @@ const Def* sum_of(World&, const Def* type, const Def* a, const Def* b);
 std::optional<std::pair<const Def*, const Def*>> continuation_style(const Pi*);
 /// f, of the type T → U or Fn T → U, as T → U, with all functions in it in direct style; see straight.h.
 const Def* straight(World&, const Def* f);
+/// f with its operations that take functions as %autodiff.lift and %autodiff.lift_with; see lift.cpp.
+const Def* lifted(World&, const Def* f);
 /// f as [T] → [U, Tan U → Tan T], where what f refers to is constant. T and U are plain.
 const Def* reverse(World&, const Def* f);
+/// f as [T, Tan U, Tan T] → Tan T, which adds the cotangent of its argument to the last one.
+const Def* accumulating(World&, const Def* f);
 /// f as [T, Tan T] → [U, Tan U], likewise.
 const Def* forward(World&, const Def* f);
 
 /// The derivative that an operation is registered with, in which no other derivative is left to be made. Null: none.
 const Def* registered(World&, const Def* operation);
+/// An expression in which no other derivative is left to be made.
+const Def* inner(World&, const Def*);
 
 /// The phase autodiff.differentiate.
 void differentiate(PhaseContext&);

@@ -14,6 +14,7 @@ static constexpr int64_t max_parts = 64;
 const Def* Reverse::backwards(Function& f, const Def* dom, const DefVec& order, bool is_inlined, const Seed& seed) {
     auto made = new_function(world().pi(dom, f.region->cotangents), nullptr, is_inlined);
     Sums sums;
+    if (f.old == seeded_ && !f.block) sums[f.old->var()].whole = seed_;
     seed(sums, made->var());
     for (auto value = order.rbegin(); value != order.rend(); ++value) {
         auto known = sums.find(*value);
@@ -42,10 +43,46 @@ const Def* Reverse::both(const Def* type, const Def* a, const Def* b) {
     return sum_of(world(), type, a, b);
 }
 
+/// Where the cotangent of a value is summed up: an element of a tuple has its part of the tuple's.
+Sum& Reverse::place(Sums& sums, const Def* value) {
+    auto& w      = world();
+    auto extract = value->isa<Extract>();
+    auto i       = extract ? mim::value(extract->index()) : std::nullopt;
+    auto n       = i ? lit_arity(w, extract->tuple()->type()) : -1;
+    bool is_part = n >= 0 && n <= max_parts && is_active(extract->tuple()) && !calls_.find(value);
+    if (!is_part) return sums[value];
+    auto& tuple = place(sums, extract->tuple());
+    split(tuple, rewrite(extract->tuple()->type()));
+    return tuple.parts[*i];
+}
+
+/// The sum of a whole tuple becomes those of its elements.
+void Reverse::split(Sum& sum, const Def* type) {
+    auto& w = world();
+    if (!sum.whole) return;
+    for (uint64_t i = 0, n = uint64_t(lit_arity(w, type)); i != n; ++i) {
+        auto of    = elem_type(w, type, w.unit(), w.lit_idx(arity(w, type), i));
+        auto& part = sum.parts[i].whole;
+        part       = both(of, part, w.extract(sum.whole, i));
+    }
+    sum.whole = nullptr;
+}
+
 void Reverse::add(Sums& sums, const Def* value, const Def* s) {
     if (!is_active(value)) return;
-    auto& whole = sums[value].whole;
+    auto& whole = place(sums, value).whole;
     whole       = both(rewrite(value->type()), whole, s);
+}
+
+/// The array with s added to the element, or the element of an element, at the path. Null: all of it is zero.
+const Def* Reverse::added(const Def* array, const Def* type, Defs path, const Def* s) {
+    auto& w   = world();
+    auto i    = path.front();
+    auto of   = elem_type(w, type, w.unit(), i);
+    auto old  = array ? w.extract(array, i) : nullptr;
+    auto rest = path.subspan(1);
+    auto part = rest.empty() ? both(of, old, s) : added(old, of, rest, s);
+    return w.insert(array ? array : zero_of(w, type), i, part);
 }
 
 /// Null: zero.
@@ -70,17 +107,25 @@ void Reverse::back(const Def* value, const Def* s, Sums& sums) {
 }
 
 void Reverse::back_extract(const Extract* extract, const Def* s, Sums& sums) {
-    auto& w    = world();
-    auto tuple = extract->tuple();
-    auto n     = lit_arity(w, tuple->type());
-    auto i     = value(extract->index());
-    if (!i || n < 0 || n > max_parts) {
-        auto zero = zero_of(w, rewrite(tuple->type()));
-        return add(sums, tuple, w.insert(zero, rewrite(extract->index()), s));
+    auto& w = world();
+    DefVec path;
+    const Def* array = extract;
+    auto is_inner    = [&](const Def* def) {
+        auto n       = lit_arity(w, def->as<Extract>()->tuple()->type());
+        bool is_part = isa_lit(def->as<Extract>()->index()) && n >= 0 && n <= max_parts;
+        return !is_part && !calls_.find(def);
+    };
+    while (array->isa<Extract>() && is_inner(array)) {
+        path.insert(path.begin(), rewrite(array->as<Extract>()->index()));
+        array = array->as<Extract>()->tuple();
     }
-    if (!is_active(tuple)) return;
-    auto& part = sums[tuple].parts[*i].whole;
-    part       = both(rewrite(extract->type()), part, s);
+    if (path.empty()) return; // a part of what it is an element of
+    if (!is_active(array)) return;
+    auto type  = rewrite(array->type());
+    auto& sum  = place(sums, array);
+    auto whole = total(type, sum);
+    sum.parts.clear();
+    sum.whole = added(whole, type, path, s);
 }
 
 void Reverse::back_insert(const Insert* insert, const Def* s, Sums& sums) {
@@ -90,10 +135,36 @@ void Reverse::back_insert(const Insert* insert, const Def* s, Sums& sums) {
     add(sums, insert->tuple(), w.insert(s, index, zero_of(w, rewrite(insert->value()->type()))));
 }
 
+/// What is known of the cotangent of a value, which it loses; zero if that is nothing.
+const Def* Reverse::take(Sums& sums, const Def* value) {
+    auto& w   = world();
+    auto type = rewrite(value->type());
+    if (!is_active(value)) return zero_of(w, type);
+    if (value->isa<Tuple>()) return w.tuple(map_defs(value->ops(), [&](auto op) { return take(sums, op); }));
+    auto& sum  = place(sums, value);
+    auto whole = total(type, sum);
+    sum        = Sum();
+    return whole ? whole : zero_of(w, type);
+}
+
+/// The cotangent of the argument where the operation adds to what is there; null if it has no way of its own to do that.
+const Def* Reverse::accumulated(const Def* app, const Def* s, Sums& sums) {
+    auto& w     = world();
+    auto callee = rewrite(callee_of(app));
+    auto types  = w.tuple({rewrite(arg_of(app)->type()), rewrite(app->type())});
+    auto x      = rewrite(arg_of(app));
+    auto zero   = zero_of(w, x->type());
+    if (match<accumulate>(w.apply<accumulate>(types, callee, {x, s, zero}))) return nullptr;
+    auto acc    = take(sums, arg_of(app));
+    return inner(w, w.apply<accumulate>(types, callee, {x, s, acc}));
+}
+
 void Reverse::back_call(const Def* value, const Def* s, Sums& sums) {
     auto& w   = world();
-    auto z    = w.app(w.extract(pair(value), 1), s);
     auto call = calls_.find(value);
+    if (!call)
+        if (auto result = accumulated(value, s, sums)) return add(sums, arg_of(value), result);
+    auto z = w.app(w.extract(pair(value), 1), s);
     if (!call) return add(sums, arg_of(value), w.extract(z, 0));
     auto caught = captures_of(*call);
     auto n      = caught.size() + 1;

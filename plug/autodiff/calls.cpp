@@ -13,6 +13,8 @@ std::optional<DefVec> elements(World& w, const Def* def) {
 
 bool is_own(World& w, Span place) { return place.file == w.notes.span(w.annex(grad(0))).file; }
 
+bool is_lifted(const Def* def) { return match<lift>(def) || match<lift_with>(def); }
+
 void fail(World& w, Error e, const Def* at) {
     auto place = w.notes.span(at);
     if (place && !is_own(w, place)) e.rewritten = place;

@@ -23,6 +23,8 @@ struct Call {
 std::optional<DefVec> elements(World&, const Def*);
 /// In the text of this plugin, which a user has not written.
 bool is_own(World&, Span place);
+/// An operation whose functions refer to nothing that is differentiated (lift.cpp).
+bool is_lifted(const Def*);
 /// An error about an expression of the program, at its place.
 [[noreturn]] void fail(World&, Error, const Def* at);
 

@@ -22,13 +22,26 @@ void check(World& w, const Def* from, const Def* to, const Def* f) {
 const Def* vjp_of(World& w, const Def* types, const Def* f, const Def* x, const Def* at) {
     auto [from, to] = elems<2>(w, types);
     check(w, from, to, at);
-    return w.app(reverse(w, straight(w, f)), x);
+    return w.app(reverse(w, lifted(w, straight(w, f))), x);
 }
 
 const Def* jvp_of(World& w, const Def* types, const Def* f, const Def* xv, const Def* at) {
     auto [from, to] = elems<2>(w, types);
     check(w, from, to, at);
-    return w.app(forward(w, straight(w, f)), xv);
+    return w.app(forward(w, lifted(w, straight(w, f))), xv);
+}
+
+const Def* accumulate_of(World& w, const Def* types, const Def* f, const Def* xsa, const Def* at) {
+    auto [from, to] = elems<2>(w, types);
+    for (auto type : {from, to})
+        if (!is_plain(w, type)) fail(w, diag::not_plain(type), at);
+    if (has_no_tangent(w, from) || has_no_tangent(w, to)) return w.extract(xsa, 2);
+    return w.app(accumulating(w, lifted(w, straight(w, f))), xsa);
+}
+
+const Def* lower_accumulate(const Lowered& old) {
+    auto [types, f, xsa] = old.groups<3>();
+    return accumulate_of(old.world(), types, f, xsa, group(old.app(), 1));
 }
 
 const Def* lower_vjp(const Lowered& old) {
@@ -50,9 +63,10 @@ private:
     const Def* rewrite_imm(const Def* def) override {
         bool is_vjp = match<vjp>(def) && num_groups(def) == 3;
         bool is_jvp = match<jvp>(def) && num_groups(def) == 3;
-        if (!is_vjp && !is_jvp) return Rewriter::rewrite_imm(def);
+        bool is_sum = match<accumulate>(def) && num_groups(def) == 3;
+        if (!is_vjp && !is_jvp && !is_sum) return Rewriter::rewrite_imm(def);
         auto [types, f, x] = groups<3>(def);
-        auto make          = is_vjp ? vjp_of : jvp_of;
+        auto make          = is_vjp ? vjp_of : is_jvp ? jvp_of : accumulate_of;
         return make(world(), rewrite(types), rewrite(f), rewrite(x), f);
     }
 };
@@ -65,7 +79,7 @@ const Def* lower_ad(const Lowered& old) {
     if (!pi || pi->is_mut() || pi->is_cn())
         fail(w, diag::not_covered(f, "it is no function in direct style"), group(old.app(), 1));
     check(w, pi->dom(), pi->codom(), group(old.app(), 1));
-    auto d    = reverse(w, straight(w, f));
+    auto d    = reverse(w, lifted(w, straight(w, f)));
     auto env  = w.unit_type();
     auto back = w.pi(tangent(w, pi->codom()), w.sigma({tangent(w, pi->dom()), env}));
     auto made = w.mut_lam(w.pi(pi->dom(), w.sigma({pi->codom(), back})));
@@ -93,6 +107,21 @@ const Def* lower_add(const Lowered& old) {
 
 /// f x, of what says how f is differentiated.
 const Def* as_it_is(const Lowered& old) { return old.world().app(old.group(1), old.arg()); }
+
+/// f (g c)
+const Def* unlifted(const Lowered& old) {
+    auto& w              = old.world();
+    auto [types, f, g, c] = old.groups<4>();
+    return w.app(f, w.app(g, c));
+}
+
+/// f (g c) x
+const Def* unlifted_with(const Lowered& old) {
+    auto& w               = old.world();
+    auto [types, f, g, cx] = old.groups<4>();
+    auto [c, x]           = elems<2>(w, cx);
+    return w.app(w.app(f, w.app(g, c)), x);
+}
 
 /// The place where the user asks for the derivative, if that was written in a function of this plugin.
 Span users_place(const Snapshot& program, World& w, const Def* app) {
@@ -122,18 +151,22 @@ Lowering::Handler at_users_place(PhaseContext& c, Lowering::Handler handler) {
 
 const Def* registered(World& w, const Def* operation) {
     auto derivative = w.apply<ad>(operation->type(), operation);
-    return match<ad>(derivative) ? nullptr : Inner(w).rewrite(derivative);
+    return match<ad>(derivative) ? nullptr : inner(w, derivative);
 }
+
+const Def* inner(World& w, const Def* def) { return Inner(w).rewrite(def); }
 
 void differentiate(PhaseContext& c) {
     Lowering lowering(c);
     auto placed = [&](Lowering::Handler handler) { return at_users_place(c, std::move(handler)); };
     lowering.on<vjp>(placed(lower_vjp)).on<jvp>(placed(lower_jvp)).on<ad>(placed(lower_ad));
+    lowering.on<accumulate>(placed(lower_accumulate));
     lowering.on<zero>(placed(lower_zero)).on<add>(placed(lower_add));
     lowering.on<Env>([](const Lowered& old) { return old.world().unit_type(); });
     lowering.run();
     Lowering constants(c); // they matter in what is around a derivative, too
     constants.on<stop>([](const Lowered& old) { return old.arg(); });
+    constants.on<lift>(unlifted).on<lift_with>(unlifted_with);
     constants.on<custom>(as_it_is).on<checkpoint>(as_it_is).run();
 }
 

@@ -26,13 +26,6 @@ bool is_silent(World& w, const Def* type) {
     return is_compound && std::ranges::all_of(type->ops(), [&](auto op) { return is_silent(w, op); });
 }
 
-bool holds_function(World& w, const Def* type) {
-    if (type->isa<Pi>()) return true;
-    if (auto arr = type->isa<Arr>()) return holds_function(w, arr->body());
-    bool is_compound = type->isa<Sigma>() && !is_recursive(w, type);
-    return is_compound && std::ranges::any_of(type->ops(), [&](auto op) { return holds_function(w, op); });
-}
-
 class Forward : public Rewriter {
 public:
     explicit Forward(World& world)
@@ -219,7 +212,7 @@ const Def* Forward::make_tangent(const Def* def) {
 
 const Def* Forward::tangent_of_axiom(const App* app) {
     auto& w = world();
-    for (size_t i = 0, n = num_groups(app); i != n; ++i) {
+    for (size_t i = 0, n = num_groups(app); i != n && !is_lifted(app); ++i) {
         auto group   = mim::group(app, i);
         bool is_last = i + 1 == n;
         bool refers  = depends(group) && (is_last ? !is_plain(w, group->type()) : !has_no_tangent(w, group->type()));

@@ -340,6 +340,18 @@ Value mean_custom(Machine& m, const Def* app) {
 
 Value mean_checkpoint(Machine& m, const Def*) { return m.call(m.group(1), m.group(2)); }
 
+Value mean_accumulate(Machine& m, const Def* app) {
+    auto f         = function(m, m.group(0), m.group(1), app);
+    auto [x, s, a] = m.elems<3>(m.group(2));
+    return sum_of_tangents(m, f.from, a, pulled_back(m, f, x, s));
+}
+
+Value mean_lift(Machine& m, const Def*) { return m.call(m.group(1), m.call(m.group(2), m.group(3))); }
+Value mean_lift_with(Machine& m, const Def*) {
+    auto [c, x] = m.elems<2>(m.group(3));
+    return m.call(m.call(m.group(1), m.call(m.group(2), c)), x);
+}
+
 Value mean_stop(Machine& m, const Def*) { return constant(m, m.group(1)); }
 Value mean_zero(Machine& m, const Def*) { return zero_tangent(m, m.group(0), {}); }
 

@@ -11,18 +11,36 @@ namespace mim::plug::autodiff {
 const Def* part_of(World& w, const Def* value, size_t i, size_t n) { return n == 1 ? value : w.extract(value, i); }
 
 const Def* reverse(World& w, const Def* f) { return Reverse(w).derivative(f); }
+const Def* accumulating(World& w, const Def* f) { return Reverse(w).accumulating(f); }
+
+const Lam* Reverse::known_lam(const Def* f) {
+    auto& w = world();
+    if (auto lam = isa_known(f)) return lam;
+    auto made = w.mut_lam(f->type());
+    w.set(made, w.tt(), w.app(f, made->var()));
+    return w.seal(made)->as<Lam>();
+}
 
 const Def* Reverse::derivative(const Def* f) {
-    auto& w  = world();
-    auto lam = isa_known(f);
-    if (!lam) {
-        auto made = w.mut_lam(f->type());
-        w.set(made, w.tt(), w.app(f, made->var()));
-        lam = w.seal(made)->as<Lam>();
-    }
-    auto entry = on_its_own(lam).entry;
-    w.close(made_);
+    auto entry = on_its_own(known_lam(f)).entry;
+    world().close(made_);
     return entry;
+}
+
+const Def* Reverse::accumulating(const Def* f) {
+    auto& w        = world();
+    auto lam       = known_lam(f);
+    auto to        = tangent(w, lam->dom());
+    auto dom       = w.sigma({lam->dom(), tangent(w, lam->pi()->codom()), to});
+    auto made      = new_function(w.pi(dom, to), lam, true);
+    auto [x, s, a] = elems<3>(w, made->var());
+    seeded_ = lam, seed_ = a;
+    auto entry  = on_its_own(lam).entry;
+    auto result = w.app(w.extract(w.app(entry, x), 1), s);
+    bool is_sum = !functions_.at(lam)->block; // the argument of each turn of a loop has a cotangent of its own
+    w.set_body(made, is_sum ? result : sum_of(w, lam->dom(), a, result));
+    w.close(made_);
+    return made;
 }
 
 /*
@@ -398,7 +416,7 @@ DefVec Reverse::in_order(const Function& f, const Def* root) {
 /// It takes functions that refer to what is differentiated, or an axiom takes such values in front of its last group.
 bool Reverse::refers_by_function(const Def* def) {
     auto refers = [&](const Def* op) { return depends(op) && op->type()->isa<Pi>(); };
-    if (match<stop>(def) || calls_.find(def)) return false;
+    if (match<stop>(def) || calls_.find(def) || is_lifted(def)) return false;
     if (!def->isa<App>() || !head_axiom(def)) return std::ranges::any_of(def->ops(), refers);
     auto last = num_groups(def) - 1;
     for (size_t i = 0; i != last; ++i)

@@ -36,6 +36,8 @@ public:
 
     /// f' of f.
     const Def* derivative(const Def* f);
+    /// λ (x, s, acc) = acc plus the cotangent of x.
+    const Def* accumulating(const Def* f);
 
 private:
     /// A function that is differentiated, on its own or as a block.
@@ -100,6 +102,12 @@ private:
     void back_insert(const Insert*, const Def* s, Sums&);
     void back_call(const Def*, const Def* s, Sums&);
     void add(Sums&, const Def* value, const Def* s);
+    Sum& place(Sums&, const Def* value);
+    void split(Sum&, const Def* type);
+    const Def* added(const Def* array, const Def* type, Defs path, const Def* s);
+    const Def* take(Sums&, const Def* value);
+    const Def* accumulated(const Def* app, const Def* s, Sums&);
+    const Lam* known_lam(const Def* f);
     const Def* total(const Def* type, const Sum&);
     const Def* both(const Def* type, const Def* a, const Def* b);
     const Def* finish(Function&, Sums&);
@@ -110,6 +118,8 @@ private:
     Dependence dependence_;
     std::unordered_set<const Def*> active_;
     std::unordered_map<const Def*, const Def*> pairs_, derivatives_;
+    const Lam* seeded_   = nullptr; ///< the cotangent of its argument starts with seed_
+    const Def* seed_     = nullptr;
     std::vector<Lam*> made_;
 };
 

@@ -89,6 +89,13 @@ bool has_no_tangent(World& w, const Def* type) {
     return is_compound && std::ranges::all_of(type->ops(), [&](auto op) { return has_no_tangent(w, op); });
 }
 
+bool holds_function(World& w, const Def* type) {
+    if (type->isa<Pi>()) return true;
+    if (auto arr = type->isa<Arr>()) return holds_function(w, arr->body());
+    bool is_compound = type->isa<Sigma>() && !is_recursive(w, type);
+    return is_compound && std::ranges::any_of(type->ops(), [&](auto op) { return holds_function(w, op); });
+}
+
 bool is_plain(World& w, const Def* type) {
     if (is_discrete(type) || match<math::F>(type)) return true;
     if (auto arr = type->isa<Arr>()) return is_plain(w, arr->body());

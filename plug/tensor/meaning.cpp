@@ -126,37 +126,88 @@ struct MapReduce {
 
 } // namespace
 
-Value mean_map_reduce(Machine& m, const Def* app) {
-    auto [k, n, num, it, ranks, types, from, to] = m.elems<8>(m.group(0));
-    auto [out, in]                               = m.elems<2>(m.group(1));
-    auto [e, c, z, p]                            = m.elems<4>(m.group(2));
-    auto num_inputs = m.num(num), num_dims = m.num(k);
-    MapReduce space{m, numbers(m, it, num_dims), {}, {}, e, c};
-    for (uint64_t i = 0; i != num_inputs; ++i) {
-        space.of_each.push_back(numbers(m, m.elem(in, i, num_inputs), m.num(m.elem(ranks, i, num_inputs))));
-        space.inputs.push_back(m.elem(m.group(3), i, num_inputs));
-    }
-    auto outer = numbers(m, out, m.num(n));
+namespace {
+
+/// The output of a `map_reduce` whose functions say what its elements are. One that repeats a subscript is a diagonal.
+Value reduced(MapReduce& space, const Numbers& outer, const Value& z, const Value& p, const Def* app) {
+    auto& m       = space.m;
+    auto num_dims = space.extents.size();
     std::vector<bool> is_outer(num_dims);
     Numbers shape, inner, inner_shape;
-    for (auto d : outer) {
-        demand(m, !is_outer[d], "an output subscript is repeated", app);
-        is_outer[d] = true;
-        shape.push_back(space.extents[d]);
-    }
+    for (auto d : outer) is_outer[d] = true, shape.push_back(space.extents[d]);
     for (uint64_t d = 0; d != num_dims; ++d)
         if (!is_outer[d]) inner.push_back(d), inner_shape.push_back(space.extents[d]);
     return array(m, shape, [&](const Numbers& index) {
         Numbers at(num_dims);
         for (size_t j = 0; j != outer.size(); ++j) at[outer[j]] = index[j];
+        for (size_t j = 0; j != outer.size(); ++j)
+            if (at[outer[j]] != index[j]) return m.call(p, z);
         if (inner.empty()) return m.call(p, space.element_at(at));
         auto acc = z;
         for_each(inner_shape, [&](const Numbers& rest) {
             for (size_t j = 0; j != inner.size(); ++j) at[inner[j]] = rest[j];
-            acc = m.by_value(m.call(c, m.tuple({acc, space.element_at(at)})), app);
+            acc = m.by_value(m.call(space.c, m.tuple({acc, space.element_at(at)})), app);
         });
         return m.call(p, acc);
     });
+}
+
+/// Adds a list of inputs.
+void read_inputs(MapReduce& space, uint64_t n, const Value& ranks, const Value& subscripts, const Value& arrays) {
+    auto& m = space.m;
+    for (uint64_t i = 0; i != n; ++i) {
+        space.of_each.push_back(numbers(m, m.elem(subscripts, i, n), m.num(m.elem(ranks, i, n))));
+        space.inputs.push_back(m.elem(arrays, i, n));
+    }
+}
+
+} // namespace
+
+Value mean_map_reduce(Machine& m, const Def* app) {
+    auto [k, n, num, it, ranks, types, from, to] = m.elems<8>(m.group(0));
+    auto [out, in]                               = m.elems<2>(m.group(1));
+    auto [e, c, z, p]                            = m.elems<4>(m.group(2));
+    MapReduce space{m, numbers(m, it, m.num(k)), {}, {}, e, c};
+    read_inputs(space, m.num(num), ranks, in, m.group(3));
+    auto outer  = numbers(m, out, m.num(n));
+    auto sorted = outer;
+    std::ranges::sort(sorted);
+    demand(m, std::ranges::adjacent_find(sorted) == sorted.end(), "an output subscript is repeated", app);
+    return reduced(space, outer, z, p, app);
+}
+
+Value mean_map_reduce_both(Machine& m, const Def* app) {
+    auto num_dims     = m.num(m.elem(m.group(0), 0, 11));
+    auto num_outer    = m.num(m.elem(m.group(0), 1, 11));
+    auto na           = m.num(m.elem(m.group(0), 2, 11));
+    auto nb           = m.num(m.elem(m.group(0), 3, 11));
+    auto ra           = m.elem(m.group(0), 5, 11);
+    auto rb           = m.elem(m.group(0), 7, 11);
+    auto [out, a, b]  = m.elems<3>(m.group(1));
+    auto [e, c, z, p] = m.elems<4>(m.group(2));
+    auto [as, bs]     = m.elems<2>(m.group(3));
+    auto on_lists     = m.host_fn([e, na](Machine& m, Value all) {
+        auto elems = m.force(all).tuple().elems;
+        auto part  = [&](size_t from, size_t to) { return m.tuple({elems.begin() + long(from), elems.begin() + long(to)}); };
+        return m.call(e, m.tuple({part(0, na), part(na, elems.size())}));
+    });
+    MapReduce space{m, numbers(m, m.elem(m.group(0), 4, 11), num_dims), {}, {}, on_lists, c};
+    read_inputs(space, na, ra, a, as);
+    read_inputs(space, nb, rb, b, bs);
+    return reduced(space, numbers(m, out, num_outer), z, p, app);
+}
+
+Value mean_adds(Machine& m, const Def* app) {
+    auto c = m.types().reify(m.group(1), app);
+    return Value::num(value(m.world().call<adds>(c)).value_or(0));
+}
+
+Value mean_walk(Machine& m, const Def* app) {
+    auto shape = numbers(m, m.group(1), m.num(m.group(0)));
+    auto f     = m.group(3);
+    auto acc   = m.group(4);
+    for_each(shape, [&](const Numbers& index) { acc = m.by_value(m.call(f, m.tuple({index_value(m, index), acc})), app); });
+    return acc;
 }
 
 Value mean_reduce(Machine& m, const Def* app) {

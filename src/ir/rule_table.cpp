@@ -21,10 +21,12 @@ public:
 
     /// What the variables stand for in `def`, or null if the rule does not apply.
     const Def* run(const Def* def) {
-        if (!match(rule_.lhs, def)) return nullptr;
+        if (!match(rule_.lhs, def) && !(meets_type_ && match_values_first(def))) return nullptr;
         for (auto f : found_)
             if (!f) return nullptr;
         auto args = world_.tuple(found_);
+        for (auto [pattern, type] : types_)
+            if (!equal(world_, world_.subst(pattern, var_, args), type)) return nullptr;
         auto dom  = rule_.binder->dom();
         if (!assignable(world_, dom, args) && !(world_.token_types().hidden_here(dom, args) && fits_each(dom, args)))
             return nullptr;
@@ -33,6 +35,20 @@ public:
     }
 
 private:
+    /// A type may be computed from what the variables stand for: `«s; T»` is `«n, m; F64»` for a shape `s`. Such a
+    /// type says nothing of them, and is compared when all are known.
+    bool match_values_first(const Def* def) {
+        std::ranges::fill(found_, nullptr);
+        are_types_later_ = true;
+        if (!match(rule_.lhs, def)) return false;
+        are_types_later_ = false;
+        for (auto [pattern, type] : types_) {
+            auto before = found_;
+            if (!match(pattern, type)) found_ = before;
+        }
+        return true;
+    }
+
     /// All groups of a rule are one Σ here, but nobody makes a value of it: what would hide a token in it does not.
     bool fits_each(const Def* dom, const Def* args) {
         for (size_t i = 0; i < found_.size(); ++i)
@@ -61,6 +77,10 @@ private:
             if (auto i = isa_lit(ex->index())) return bind(i->value(), def);
         if (pattern == def && !is_free_in(world_, var_, pattern)) return true;
         if (!is_free_in(world_, var_, pattern)) return equal(world_, pattern, def);
+        if (is_type(pattern)) {
+            meets_type_ = true;
+            if (are_types_later_) return types_.emplace_back(pattern, def), true;
+        }
         // a tuple pattern sees through packs and any other value of its arity
         if (pattern->isa<Tuple>() && !def->isa<Tuple>()) {
             if (lit_arity(world_, def->type()) != static_cast<int64_t>(pattern->num_ops())) return false;
@@ -80,6 +100,9 @@ private:
     const RewriteRule& rule_;
     const Def* var_;
     std::vector<const Def*> found_;
+    std::vector<std::pair<const Def*, const Def*>> types_; ///< patterns of types, and what they have to match
+    bool meets_type_      = false;
+    bool are_types_later_ = false;
 };
 } // namespace
 

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// Operations that take functions, such as those of `tensor`. What the functions refer to becomes an argument: `op g x`
+// is `%autodiff.lift_with op (λ c. g) (c, x)`. So the operation has a derivative like any other one, which its plugin
+// registers, and in which `c` is an argument, too.
+//
+// The parts of `c` are values, not variables, as captures are in reverse mode: the largest expressions in the
+// functions that depend on nothing in these. In an arm of a choice only variables and their elements are such, since
+// nothing must be computed that the program does not ask for.
+#include <unordered_set>
+
+#include "calls.h"
+#include "ir/questions.h"
+#include "ir/rewrite.h"
+
+namespace mim::plug::autodiff {
+
+namespace {
+
+/// Finds what functions refer to.
+class Captures {
+public:
+    Captures(World& world, const std::unordered_set<const Def*>& outside)
+        : world_(world)
+        , outside_(outside) {}
+
+    DefVec of(const Def* functions) {
+        bind(functions);
+        visit({functions});
+        visit(std::exchange(arms_, {}), true);
+        return result_;
+    }
+
+private:
+    /// All variables that are bound in the functions.
+    void bind(const Def* functions) {
+        DefVec work{functions};
+        std::unordered_set<const Def*> seen;
+        while (!work.empty()) {
+            auto def = work.back();
+            work.pop_back();
+            if (!def || def->isa<Var>() || !seen.insert(def).second || is_closed(world_, def)) continue;
+            if (def->is_mut() && def->var()) bound_.insert(def->var());
+            work.insert(work.end(), def->ops().begin(), def->ops().end());
+        }
+    }
+
+    /// It depends on what is differentiated, and on nothing in the functions.
+    bool is_invariant(const Def* def) {
+        auto vars        = free_vars(world_, def);
+        auto is_inside   = [&](const Def* var) { return bound_.contains(var); };
+        auto is_constant = [&](const Def* var) { return outside_.contains(var); };
+        return !std::ranges::all_of(vars, is_constant) && std::ranges::none_of(vars, is_inside);
+    }
+
+    static bool is_element(const Def* def) {
+        while (auto extract = def->isa<Extract>()) def = extract->tuple();
+        return def->isa<Var>();
+    }
+
+    void visit(DefVec work, bool is_in_arm = false) {
+        while (!work.empty()) {
+            auto def = work.back();
+            work.pop_back();
+            if (!def || is_closed(world_, def) || !def->type() || is_type(def) || match<stop>(def)) continue;
+            if (!visited_.insert(def).second) continue;
+            bool is_value = is_plain(world_, def->type()) && !has_no_tangent(world_, def->type());
+            if (is_value && is_invariant(def) && (!is_in_arm || is_element(def))) {
+                result_.push_back(def);
+                continue;
+            }
+            auto choice    = def->isa<Extract>();
+            bool is_choice = choice && choice->tuple()->isa<Tuple>() && !isa_lit(choice->index());
+            if (is_choice && !is_in_arm) {
+                arms_.insert(arms_.end(), choice->tuple()->ops().begin(), choice->tuple()->ops().end());
+                work.push_back(choice->index());
+                continue;
+            }
+            if (auto lam = def->isa<Lam>()) work.push_back(lam->body());
+            else work.insert(work.end(), def->ops().begin(), def->ops().end());
+        }
+    }
+
+    World& world_;
+    const std::unordered_set<const Def*>& outside_;
+    std::unordered_set<const Def*> bound_, visited_;
+    DefVec result_, arms_;
+};
+
+class Lift : public Rewriter {
+public:
+    Lift(World& world, const Def* f)
+        : Rewriter(world) {
+        auto vars = free_vars(world, f);
+        outside_.insert(vars.begin(), vars.end());
+    }
+
+private:
+    const Def* rewrite_imm(const Def* def) override {
+        auto result = lifted(def);
+        return result ? rewrite(result) : Rewriter::rewrite_imm(def);
+    }
+
+    /// Null: the operation takes no functions, or nobody has said what its derivative is.
+    const Def* lifted(const Def* def) {
+        auto& w      = world();
+        auto axm     = def->isa<App>() ? head_axiom(def) : nullptr;
+        auto n       = axm ? num_groups(def) : 0;
+        bool is_full = axm && num_params(axm->type()) == n && n >= 2 && !is_of_plugin<ad>(axm->axiom());
+        if (!is_full || !is_plain(w, def->type()) || has_no_tangent(w, def->type())) return nullptr;
+        bool is_last = holds_function(w, arg_of(def)->type());
+        auto callee  = is_last ? def : callee_of(def);
+        if (!holds_function(w, arg_of(callee)->type())) return nullptr;
+        auto functions = arg_of(callee);
+        auto captures  = Captures(w, outside_).of(functions);
+        auto c         = w.tuple(captures);
+        auto g         = abstracted(functions, captures, c->type());
+        auto types     = DefVec{c->type(), functions->type()};
+        if (!is_last) types.push_back(arg_of(def)->type());
+        types.push_back(def->type());
+        auto op = is_last ? w.apply<lift>(w.tuple(types), callee_of(callee), g)
+                          : w.apply<lift_with>(w.tuple(types), callee_of(callee), g);
+        if (match<ad>(w.apply<ad>(op->type(), op))) return nullptr;
+        auto result = w.app(op, is_last ? c : w.tuple({c, arg_of(def)}));
+        w.notes.set_place(result, w.notes.place(def));
+        return result;
+    }
+
+    /// λ c = functions
+    const Def* abstracted(const Def* functions, const DefVec& captures, const Def* type) {
+        auto& w   = world();
+        auto made = w.mut_lam(w.pi(type, functions->type()));
+        Rewriter replace(w);
+        for (size_t i = 0; i != captures.size(); ++i)
+            replace.map(captures[i], captures.size() == 1 ? made->var() : w.extract(made->var(), i));
+        w.set(made, w.tt(), replace.rewrite(functions));
+        return w.seal(made);
+    }
+
+    std::unordered_set<const Def*> outside_;
+};
+
+} // namespace
+
+const Def* lifted(World& w, const Def* f) { return Lift(w, f).rewrite(f); }
+
+} // namespace mim::plug::autodiff
