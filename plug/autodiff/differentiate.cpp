@@ -12,46 +12,51 @@ namespace mim::plug::autodiff {
 
 namespace {
 
-void check(World& w, const Def* from, const Def* to, const Def* f) {
-    for (auto type : {from, to}) {
-        if (!is_plain(w, type)) fail(w, diag::not_plain(type), f);
-        if (has_no_tangent(w, type)) fail(w, diag::nothing_active(type), f);
-    }
+void check_plain(World& w, const Def* types, const Def* at) {
+    for (auto type : elems<2>(w, types))
+        if (!is_plain(w, type)) fail(w, diag::not_plain(type), at);
 }
 
-const Def* vjp_of(World& w, const Def* types, const Def* f, const Def* x, const Def* at) {
-    auto [from, to] = elems<2>(w, types);
-    check(w, from, to, at);
-    return w.app(reverse(w, lifted(w, straight(w, f))), x);
+/// What a user asks for.
+void check(World& w, const Def* types, const Def* at) {
+    check_plain(w, types, at);
+    for (auto type : elems<2>(w, types))
+        if (has_no_tangent(w, type)) fail(w, diag::nothing_active(type), at);
 }
 
-const Def* jvp_of(World& w, const Def* types, const Def* f, const Def* xv, const Def* at) {
+const Def* vjp_of(World& w, const Def* f, const Def* x) { return w.app(reverse(w, lifted(w, straight(w, f))), x); }
+
+const Def* jvp_of(World& w, const Def* types, const Def* f, const Def* xv) {
     auto [from, to] = elems<2>(w, types);
-    check(w, from, to, at);
+    if (has_no_tangent(w, from)) return w.tuple({w.app(f, w.extract(xv, 0)), zero_of(w, to)});
     return w.app(forward(w, lifted(w, straight(w, f))), xv);
 }
 
-const Def* accumulate_of(World& w, const Def* types, const Def* f, const Def* xsa, const Def* at) {
-    auto [from, to] = elems<2>(w, types);
-    for (auto type : {from, to})
-        if (!is_plain(w, type)) fail(w, diag::not_plain(type), at);
-    if (has_no_tangent(w, from) || has_no_tangent(w, to)) return w.extract(xsa, 2);
+const Def* accumulate_of(World& w, const Def* types, const Def* f, const Def* xsa) {
+    auto [from, to]   = elems<2>(w, types);
+    auto [x, s, acc]  = elems<3>(w, xsa);
+    bool is_unchanged = has_no_tangent(w, from) || has_no_tangent(w, to);
+    if (is_unchanged) return acc;
+    if (acc == zero_of(w, from)) return w.app(w.extract(vjp_of(w, f, x), 1), s);
     return w.app(accumulating(w, lifted(w, straight(w, f))), xsa);
 }
 
 const Def* lower_accumulate(const Lowered& old) {
     auto [types, f, xsa] = old.groups<3>();
-    return accumulate_of(old.world(), types, f, xsa, group(old.app(), 1));
+    check_plain(old.world(), types, group(old.app(), 1));
+    return accumulate_of(old.world(), types, f, xsa);
 }
 
 const Def* lower_vjp(const Lowered& old) {
     auto [types, f, x] = old.groups<3>();
-    return vjp_of(old.world(), types, f, x, group(old.app(), 1));
+    check(old.world(), types, group(old.app(), 1));
+    return vjp_of(old.world(), f, x);
 }
 
 const Def* lower_jvp(const Lowered& old) {
     auto [types, f, xv] = old.groups<3>();
-    return jvp_of(old.world(), types, f, xv, group(old.app(), 1));
+    check(old.world(), types, group(old.app(), 1));
+    return jvp_of(old.world(), types, f, xv);
 }
 
 /// Makes the derivatives that a registered derivative asks for.
@@ -61,13 +66,25 @@ public:
 
 private:
     const Def* rewrite_imm(const Def* def) override {
-        bool is_vjp = match<vjp>(def) && num_groups(def) == 3;
-        bool is_jvp = match<jvp>(def) && num_groups(def) == 3;
-        bool is_sum = match<accumulate>(def) && num_groups(def) == 3;
-        if (!is_vjp && !is_jvp && !is_sum) return Rewriter::rewrite_imm(def);
-        auto [types, f, x] = groups<3>(def);
-        auto make          = is_vjp ? vjp_of : is_jvp ? jvp_of : accumulate_of;
-        return make(world(), rewrite(types), rewrite(f), rewrite(x), f);
+        auto axm     = def->isa<App>() ? head_axiom(def) : nullptr;
+        bool is_full = axm && is_of_plugin<ad>(axm->axiom()) && num_params(axm->type()) == num_groups(def);
+        auto result  = is_full ? made(def) : nullptr;
+        return result ? result : Rewriter::rewrite_imm(def);
+    }
+
+    /// Null: it is no derivative, and no sum of any.
+    const Def* made(const Def* def) {
+        auto& w = world();
+        if (match<zero>(def)) return is_plain(w, arg_of(def)) ? zero_of(w, rewrite(arg_of(def))) : nullptr;
+        if (match<add>(def)) {
+            auto [a, b] = elems<2>(w, rewrite(arg_of(def)));
+            return is_plain(w, group(def, 0)) ? sum_of(w, rewrite(group(def, 0)), a, b) : nullptr;
+        }
+        if (!match<vjp>(def) && !match<jvp>(def) && !match<accumulate>(def)) return nullptr;
+        auto types = rewrite(group(def, 0)), f = rewrite(group(def, 1)), x = rewrite(group(def, 2));
+        check_plain(w, types, group(def, 1));
+        if (match<vjp>(def)) return vjp_of(w, f, x);
+        return match<jvp>(def) ? jvp_of(w, types, f, x) : accumulate_of(w, types, f, x);
     }
 };
 
@@ -78,7 +95,7 @@ const Def* lower_ad(const Lowered& old) {
     auto pi = f->type()->isa<Pi>();
     if (!pi || pi->is_mut() || pi->is_cn())
         fail(w, diag::not_covered(f, "it is no function in direct style"), group(old.app(), 1));
-    check(w, pi->dom(), pi->codom(), group(old.app(), 1));
+    check(w, w.tuple({pi->dom(), pi->codom()}), group(old.app(), 1));
     auto d    = reverse(w, lifted(w, straight(w, f)));
     auto env  = w.unit_type();
     auto back = w.pi(tangent(w, pi->codom()), w.sigma({tangent(w, pi->dom()), env}));

@@ -11,13 +11,14 @@ namespace mim::plug::tensor {
 
 namespace {
 
-/// The loops of the dimensions from the one after the known indices on.
+/// The loops of the dimensions that have no index yet, from the first to the last.
 const Def* nested(World& w, const DefVec& extents, DefVec indices, const Def* f, const Def* acc) {
-    if (indices.size() == extents.size()) return w.app(f, {w.tuple(indices), acc});
-    auto extent = extents[indices.size()];
+    auto open = std::ranges::find(indices, nullptr);
+    if (open == indices.end()) return w.app(f, {w.tuple(indices), acc});
+    auto extent = extents[size_t(open - indices.begin())];
     auto type   = acc->type();
     auto turn   = w.mut_lam(w.pi(w.sigma({w.nat(), type}), type));
-    indices.push_back(w.call(core::bitcast(0), w.idx(extent), w.extract(turn->var(), 0)));
+    *open       = w.call(core::bitcast(0), w.idx(extent), w.extract(turn->var(), 0));
     w.set(turn, w.ff(), nested(w, extents, indices, f, w.extract(turn->var(), 1)));
     return w.apply<affine::fold>(type, {w.lit_nat(0), extent, w.lit_nat(1)}, w.seal(turn), acc);
 }
@@ -28,21 +29,57 @@ const Def* nested(World& w, const DefVec& extents, DefVec indices, const Def* f,
 const Def* normalize_walk(const Redex& redex) {
     auto& w      = redex.w;
     auto extents = elements_of(w, redex.group(0), redex.group(1));
-    return extents ? nested(w, *extents, {}, redex.group(3), redex.arg) : nullptr;
+    return extents ? nested(w, *extents, DefVec(extents->size()), redex.group(3), redex.arg) : nullptr;
 }
 
-/// %tensor.adds c ▷ whether that is an addition, if it is known what it is
-const Def* normalize_adds(const Redex& redex) {
+/// %tensor.walk_rest (it, o) f (out, acc) ▷ the same loops, but for those of the dimensions o
+const Def* normalize_walk_rest(const Redex& redex) {
+    auto& w         = redex.w;
+    auto [k, m]     = elems<2>(w, redex.group(0));
+    auto [it, o]    = elems<2>(w, redex.group(1));
+    auto [out, acc] = redex.elems<2>();
+    auto extents    = elements_of(w, k, it);
+    auto fixed      = numbers_of(w, m, o);
+    if (!extents || !fixed) return nullptr;
+    DefVec indices(extents->size());
+    for (size_t j = 0; j != fixed->size(); ++j) indices[(*fixed)[j]] = fixed->size() == 1 ? out : w.extract(out, j);
+    return nested(w, *extents, indices, redex.group(3), acc);
+}
+
+/// The operation that `c` is.
+static const Def* chooser(const Def* c) {
+    auto lam = isa_known(c);
+    auto app = lam ? lam->body()->isa<App>() : nullptr;
+    return app && app->arg() == lam->var() ? app->callee() : c;
+}
+
+/// %tensor.kind c ▷ the literal, if it is known what c is
+const Def* normalize_kind(const Redex& redex) {
     auto& w = redex.w;
-    auto c  = redex.arg;
-    if (auto lam = isa_known(c)) {
-        auto app = lam->body()->isa<App>();
-        c        = app && app->arg() == lam->var() ? app->callee() : c;
-    } else if (!head_axiom(c)) {
-        return nullptr;
-    }
-    auto sum = match<math::arith>(c);
-    return w.lit_bool(sum && math::arith(sum.sub()) == math::arith::add);
+    auto c  = chooser(redex.arg);
+    if (!isa_known(c) && !head_axiom(c)) return nullptr;
+    auto axm       = head_axiom(c);
+    bool is_sum    = axm && is_tag<math::arith>(axm->axiom()) && math::arith(sub_of(axm)) == math::arith::add;
+    bool is_choice = axm && is_tag<math::extrema>(axm->axiom());
+    return w.lit_nat(is_sum ? 1 : is_choice ? 2 : 0);
+}
+
+/// %tensor.second c (a, b) ▷ the comparison, if c is one of %math.extrema
+const Def* normalize_second(const Redex& redex) {
+    auto& w     = redex.w;
+    auto c      = chooser(redex.group(1));
+    auto [a, b] = redex.elems<2>();
+    auto axm    = head_axiom(c);
+    if (!axm || !is_tag<math::extrema>(axm->axiom())) return nullptr;
+    auto sub      = math::extrema(sub_of(axm));
+    bool is_least = sub == math::extrema::fmin || sub == math::extrema::ieee754min;
+    bool skips    = sub == math::extrema::fmin || sub == math::extrema::fmax; // NaNs
+    auto compare  = [&](math::cmp how, const Def* x, const Def* y) { return w.call(how, w.lit_nat(0), {x, y}); };
+    auto other    = skips ? b : a;
+    auto is_nan   = compare(math::cmp::u, other, other);
+    auto is_first = compare(is_least ? math::cmp::le : math::cmp::ge, a, b);
+    auto either   = w.call(core::bit2::or_, w.lit_nat(0), {is_nan, is_first});
+    return w.call(core::bit1::neg, w.lit_nat(0), either);
 }
 
 namespace {

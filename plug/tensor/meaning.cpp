@@ -197,9 +197,18 @@ Value mean_map_reduce_both(Machine& m, const Def* app) {
     return reduced(space, numbers(m, out, num_outer), z, p, app);
 }
 
-Value mean_adds(Machine& m, const Def* app) {
+Value mean_second(Machine& m, const Def* app) {
+    auto& w   = m.world();
+    auto type = m.types().reify(m.group(0), app);
+    auto f    = w.mut_lam(w.pi(w.sigma({type, type}), w.bool_type()));
+    auto test = w.apply<second>(type, m.types().reify(m.group(1), app), f->var());
+    w.set(f, w.tt(), test);
+    return m.call(m.eval(w.seal(f)), m.group(2));
+}
+
+Value mean_kind(Machine& m, const Def* app) {
     auto c = m.types().reify(m.group(1), app);
-    return Value::num(value(m.world().call<adds>(c)).value_or(0));
+    return Value::num(value(m.world().call<kind>(c)).value_or(0));
 }
 
 Value mean_walk(Machine& m, const Def* app) {
@@ -207,6 +216,22 @@ Value mean_walk(Machine& m, const Def* app) {
     auto f     = m.group(3);
     auto acc   = m.group(4);
     for_each(shape, [&](const Numbers& index) { acc = m.by_value(m.call(f, m.tuple({index_value(m, index), acc})), app); });
+    return acc;
+}
+
+Value mean_walk_rest(Machine& m, const Def* app) {
+    auto [k, n]     = m.elems<2>(m.group(0));
+    auto [it, o]    = m.elems<2>(m.group(1));
+    auto [out, acc] = m.elems<2>(m.group(4));
+    auto extents    = numbers(m, it, m.num(k));
+    auto fixed      = numbers(m, o, m.num(n));
+    auto at         = numbers(m, out, fixed.size());
+    auto f          = m.group(3);
+    for_each(extents, [&](const Numbers& index) {
+        for (size_t j = 0; j != fixed.size(); ++j)
+            if (index[fixed[j]] != at[j]) return;
+        acc = m.by_value(m.call(f, m.tuple({index_value(m, index), acc})), app);
+    });
     return acc;
 }
 

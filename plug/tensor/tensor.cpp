@@ -17,7 +17,9 @@ static void init(mim::PluginBuilder& p) {
     p.axiom("%tensor.generate").meaning(mean_generate);
     p.axiom("%tensor.walk").meaning(mean_walk);
     p.axiom("%tensor.map_reduce_both").meaning(mean_map_reduce_both);
-    p.axiom("%tensor.adds").meaning(mean_adds);
+    p.axiom("%tensor.walk_rest").meaning(mean_walk_rest);
+    p.axiom("%tensor.second").meaning(mean_second);
+    p.axiom("%tensor.kind").meaning(mean_kind);
     p.axiom("%tensor.get").meaning(mean_get);
     p.axiom("%tensor.set").meaning(mean_set);
     p.axiom("%tensor.index").may_trap().meaning(mean_index).emit("llvm", emit_index);
