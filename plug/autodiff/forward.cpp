@@ -223,7 +223,7 @@ const Def* Forward::tangent_of_axiom(const App* app) {
     auto x      = rewrite(app->arg());
     if (auto twin = w.apply<jvp>(w.tuple({app->arg()->type(), app->type()}), callee, {x, tangent_of(app->arg())});
         !match<jvp>(twin))
-        return w.extract(twin, 1);
+        return inner(w, w.extract(twin, 1));
     auto [derivative, is_new] = derivatives_.try_emplace(callee);
     if (is_new) derivative->second = registered(w, callee);
     if (!derivative->second) fail(world(), diag::no_derivative(app, callee), app);

@@ -89,8 +89,8 @@ const Def* diagonal(World& w, const Numbers& outer, const Numbers& dims, const D
                     const Def* other) {
     auto shape_of = [&](const Numbers& of) { return w.tuple(map_defs(of, [&](auto d) { return extents[d]; })); };
     auto shape    = shape_of(outer);
-    auto types    = w.tuple(map_defs(outer, [&](auto d) { return w.idx(extents[d]); }));
-    auto h        = w.mut_lam(w.pi(w.sigma(types->ops()), type));
+    auto types    = map_defs(outer, [&](auto d) { return w.idx(extents[d]); });
+    auto h        = w.mut_lam(w.pi(w.sigma(types), type));
     auto index    = [&](size_t j) { return outer.size() == 1 ? h->var() : w.extract(h->var(), j); };
     auto number   = [&](const Def* i) { return w.call(core::bitcast(0), w.nat(), i); };
     const Def* is = w.tt();

@@ -345,8 +345,17 @@ bool absorb(World& w, const DefVec& extents, Input& input) {
 
 } // namespace
 
+/// Which of the n elements of its argument a function returns, if it does that.
+static std::optional<size_t> returned_element(World& w, const Def* f, size_t n) {
+    auto lam = isa_known(f);
+    if (!lam) return {};
+    for (size_t i = 0; i != n; ++i)
+        if (lam->body() == (n == 1 ? lam->var() : w.extract(lam->var(), i))) return i;
+    return {};
+}
+
 /// %tensor.map_reduce (o, u) (e, c, z, p) is:
-///   ▷ is                          if o = u, of one input, and e and p return their argument
+///   ▷ is#i                        if o = u#i, e returns element i of its argument, and p its argument
 ///   ▷ the same over b             for an input that is a transposed or broadcast b: subscripts compose
 ///   ▷ the same over b, c …        for an input whose elements are cheap expressions of those of b, c …
 /// An error if o repeats a subscript.
@@ -370,8 +379,8 @@ const Def* normalize_map_reduce(const Redex& redex) {
         inputs.push_back({(*arrays)[i], *dims});
     }
     auto [e, c, z, p] = elems<4>(w, redex.group(2));
-    bool is_copy      = inputs.size() == 1 && outer->size() == *rank && inputs[0].dims == *outer;
-    if (is_copy && returns_argument(e) && returns_argument(p)) return redex.arg;
+    auto copied       = outer->size() == *rank && returns_argument(p) ? returned_element(w, e, inputs.size()) : std::nullopt;
+    if (copied && inputs[*copied].dims == *outer) return inputs[*copied].array;
 
     bool is_changed = false;
     for (auto& input : inputs)
