@@ -110,6 +110,8 @@ private:
         bool is_last = holds_function(w, arg_of(def)->type());
         auto callee  = is_last ? def : callee_of(def);
         if (!holds_function(w, arg_of(callee)->type())) return nullptr;
+        bool is_dependent = def->as<App>()->callee()->type()->is_mut() || callee_of(callee)->type()->is_mut();
+        if (is_dependent) return nullptr;
         auto functions = arg_of(callee);
         auto captures  = Captures(w, outside_).of(functions);
         auto c         = w.tuple(captures);
