@@ -147,16 +147,26 @@ const Def* Reverse::take(Sums& sums, const Def* value) {
     return whole ? whole : zero_of(w, type);
 }
 
+/// Whether the operation has a way of its own to add to the cotangent of its argument.
+bool Reverse::accumulates(const Def* app) {
+    auto [at, is_new] = accumulates_.try_emplace(app, false);
+    if (!is_new) return at->second;
+    auto& w    = world();
+    auto x     = arg_of(app);
+    auto types = w.tuple({x->type(), app->type()});
+    auto s     = zero_of(w, app->type());
+    auto sum   = w.apply<accumulate>(types, callee_of(app), {x, s, zero_of(w, x->type())});
+    return accumulates_[app] = !match<accumulate>(sum);
+}
+
 /// The cotangent of the argument where the operation adds to what is there; null if it has no way of its own to do that.
 const Def* Reverse::accumulated(const Def* app, const Def* s, Sums& sums) {
-    auto& w     = world();
-    auto callee = rewrite(callee_of(app));
-    auto types  = w.tuple({rewrite(arg_of(app)->type()), rewrite(app->type())});
-    auto x      = rewrite(arg_of(app));
-    auto zero   = zero_of(w, x->type());
-    if (match<accumulate>(w.apply<accumulate>(types, callee, {x, s, zero}))) return nullptr;
-    auto acc    = take(sums, arg_of(app));
-    return inner(w, w.apply<accumulate>(types, callee, {x, s, acc}));
+    if (!accumulates(app)) return nullptr;
+    auto& w    = world();
+    auto x     = rewrite(arg_of(app));
+    auto types = w.tuple({x->type(), rewrite(app->type())});
+    auto acc   = take(sums, arg_of(app));
+    return inner(w, w.apply<accumulate>(types, rewrite(callee_of(app)), {x, s, acc}));
 }
 
 void Reverse::back_call(const Def* value, const Def* s, Sums& sums) {

@@ -449,7 +449,7 @@ bool Reverse::needs(const Def* def) { return depends(def); }
 const Def* Reverse::rewrite_imm(const Def* def) {
     auto call      = calls_.find(def);
     bool has_pair  = call && !has_no_tangent(world(), def->type());
-    bool is_axiom  = !call && def->isa<App>() && active_.contains(def);
+    bool is_axiom  = !call && def->isa<App>() && active_.contains(def) && !accumulates(def);
     bool is_called = has_pair || is_axiom;
     return is_called ? world().extract(pair(def), 0) : Rewriter::rewrite_imm(def);
 }

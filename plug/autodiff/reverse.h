@@ -106,6 +106,7 @@ private:
     void split(Sum&, const Def* type);
     const Def* added(const Def* array, const Def* type, Defs path, const Def* s);
     const Def* take(Sums&, const Def* value);
+    bool accumulates(const Def* app);
     const Def* accumulated(const Def* app, const Def* s, Sums&);
     const Lam* known_lam(const Def* f);
     const Def* total(const Def* type, const Sum&);
@@ -118,6 +119,7 @@ private:
     Dependence dependence_;
     std::unordered_set<const Def*> active_;
     std::unordered_map<const Def*, const Def*> pairs_, derivatives_;
+    std::unordered_map<const Def*, bool> accumulates_;
     const Lam* seeded_   = nullptr; ///< the cotangent of its argument starts with seed_
     const Def* seed_     = nullptr;
     std::vector<Lam*> made_;

@@ -118,6 +118,8 @@ const Def* sum_of(World& w, const Def* type, const Def* a, const Def* b) {
     static constexpr int64_t max_elements = 64; // written out
     static constexpr uint64_t reassoc     = 64;
     if (has_no_tangent(w, type)) return a;
+    auto zero = zero_of(w, type);
+    if (a == zero || b == zero) return a == zero ? b : a;
     if (match<math::F>(type)) return w.apply(math::arith::add, arg_of(type), reassoc, {a, b});
     auto element = [&](const Def* of, auto i) { return sum_of(w, of, w.extract(a, i), w.extract(b, i)); };
     auto arr     = type->isa<Arr>();
