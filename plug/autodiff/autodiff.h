@@ -8,8 +8,8 @@
 
 namespace mim::plug::autodiff {
 
-MeaningFn mean_ad, mean_vjp, mean_jvp, mean_rule, mean_custom, mean_checkpoint, mean_stop, mean_zero, mean_add,
-    mean_accumulate, mean_lift, mean_lift_with;
+MeaningFn mean_ad, mean_vjp, mean_jvp, mean_rule, mean_custom, mean_checkpoint, mean_stop, mean_zero, mean_add, mean_accumulate,
+    mean_lift, mean_lift_with;
 
 /// The type of tangents of `type`.
 const Def* tangent(World&, const Def* type);

@@ -151,11 +151,11 @@ const Def* Reverse::take(Sums& sums, const Def* value) {
 bool Reverse::accumulates(const Def* app) {
     auto [at, is_new] = accumulates_.try_emplace(app, false);
     if (!is_new) return at->second;
-    auto& w    = world();
-    auto x     = arg_of(app);
-    auto types = w.tuple({x->type(), app->type()});
-    auto s     = zero_of(w, app->type());
-    auto sum   = w.apply<accumulate>(types, callee_of(app), {x, s, zero_of(w, x->type())});
+    auto& w                  = world();
+    auto x                   = arg_of(app);
+    auto types               = w.tuple({x->type(), app->type()});
+    auto s                   = zero_of(w, app->type());
+    auto sum                 = w.apply<accumulate>(types, callee_of(app), {x, s, zero_of(w, x->type())});
     return accumulates_[app] = !match<accumulate>(sum);
 }
 

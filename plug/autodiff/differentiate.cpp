@@ -127,16 +127,16 @@ const Def* as_it_is(const Lowered& old) { return old.world().app(old.group(1), o
 
 /// f (g c)
 const Def* unlifted(const Lowered& old) {
-    auto& w              = old.world();
+    auto& w               = old.world();
     auto [types, f, g, c] = old.groups<4>();
     return w.app(f, w.app(g, c));
 }
 
 /// f (g c) x
 const Def* unlifted_with(const Lowered& old) {
-    auto& w               = old.world();
+    auto& w                = old.world();
     auto [types, f, g, cx] = old.groups<4>();
-    auto [c, x]           = elems<2>(w, cx);
+    auto [c, x]            = elems<2>(w, cx);
     return w.app(w.app(f, w.app(g, c)), x);
 }
 

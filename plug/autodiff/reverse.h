@@ -120,8 +120,8 @@ private:
     std::unordered_set<const Def*> active_;
     std::unordered_map<const Def*, const Def*> pairs_, derivatives_;
     std::unordered_map<const Def*, bool> accumulates_;
-    const Lam* seeded_   = nullptr; ///< the cotangent of its argument starts with seed_
-    const Def* seed_     = nullptr;
+    const Lam* seeded_ = nullptr; ///< the cotangent of its argument starts with seed_
+    const Def* seed_   = nullptr;
     std::vector<Lam*> made_;
 };
 

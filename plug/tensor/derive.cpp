@@ -99,7 +99,8 @@ const Def* diagonal(World& w, const Numbers& outer, const Numbers& dims, const D
         const Def* first = nullptr;
         for (size_t j = 0; j != outer.size(); ++j) {
             if (outer[j] != d) continue;
-            if (first) is = w.call(core::bit2::and_, w.lit_nat(0), {is, w.call(core::ncmp::e, {number(first), number(index(j))})});
+            if (first)
+                is = w.call(core::bit2::and_, w.lit_nat(0), {is, w.call(core::ncmp::e, {number(first), number(index(j))})});
             else first = index(j);
         }
         at.push_back(first);
@@ -141,9 +142,9 @@ const Def* normalize_map_reduce_both(const Redex& redex) {
     Numbers dims;
     for (auto d : *outer)
         if (std::ranges::find(dims, d) == dims.end()) dims.push_back(d);
-    auto all = w.tuple({k, w.lit_nat(dims.size()), w.lit_nat(types->size()), it, w.tuple(*ranks), w.tuple(*types), from, to});
-    auto result = w.apply<map_reduce>(all, {subscripts(w, dims, extents->size()), w.tuple(*us)}, w.tuple({w.seal(joint), c, z, p}),
-                                      w.tuple(*arrays));
+    auto all    = w.tuple({k, w.lit_nat(dims.size()), w.lit_nat(types->size()), it, w.tuple(*ranks), w.tuple(*types), from, to});
+    auto result = w.apply<map_reduce>(all, {subscripts(w, dims, extents->size()), w.tuple(*us)},
+                                      w.tuple({w.seal(joint), c, z, p}), w.tuple(*arrays));
     return dims.size() == outer->size() ? result : diagonal(w, *outer, dims, *extents, to, result, w.app(p, z));
 }
 

@@ -27,7 +27,7 @@ public:
         auto args = world_.tuple(found_);
         for (auto [pattern, type] : types_)
             if (!equal(world_, world_.subst(pattern, var_, args), type)) return nullptr;
-        auto dom  = rule_.binder->dom();
+        auto dom = rule_.binder->dom();
         if (!assignable(world_, dom, args) && !(world_.token_types().hidden_here(dom, args) && fits_each(dom, args)))
             return nullptr;
         if (rule_.when && world_.subst(rule_.when, var_, args) != world_.tt()) return nullptr;
