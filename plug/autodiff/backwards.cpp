@@ -14,6 +14,7 @@ static constexpr int64_t max_parts = 64;
 const Def* Reverse::backwards(Function& f, const Def* dom, const DefVec& order, bool is_inlined, const Seed& seed) {
     auto made = new_function(world().pi(dom, f.region->cotangents), nullptr, is_inlined);
     Sums sums;
+    auto around = std::exchange(current_, &f);
     if (f.old == seeded_ && !f.block) sums[f.old->var()].whole = seed_;
     seed(sums, made->var());
     for (auto value = order.rbegin(); value != order.rend(); ++value) {
@@ -22,6 +23,7 @@ const Def* Reverse::backwards(Function& f, const Def* dom, const DefVec& order, 
         if (s) back(*value, s, sums);
     }
     world().set_body(made, finish(f, sums));
+    current_ = around;
     return made;
 }
 
@@ -50,6 +52,7 @@ Sum& Reverse::place(Sums& sums, const Def* value) {
     auto i       = extract ? mim::value(extract->index()) : std::nullopt;
     auto n       = i ? lit_arity(w, extract->tuple()->type()) : -1;
     bool is_part = n >= 0 && n <= max_parts && is_active(extract->tuple()) && !calls_.find(value);
+    if (std::ranges::find(captures(*current_), value) != captures(*current_).end()) return sums[value];
     if (!is_part) return sums[value];
     auto& tuple = place(sums, extract->tuple());
     split(tuple, rewrite(extract->tuple()->type()));
