@@ -120,7 +120,7 @@ private:
     std::unordered_set<const Def*> active_;
     std::unordered_map<const Def*, const Def*> pairs_, derivatives_;
     std::unordered_map<const Def*, bool> accumulates_;
-    Function* current_   = nullptr; ///< whose way back is being made
+    Function* current_ = nullptr; ///< whose way back is being made
     const Lam* seeded_ = nullptr; ///< the cotangent of its argument starts with seed_
     const Def* seed_   = nullptr;
     std::vector<Lam*> made_;

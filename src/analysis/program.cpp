@@ -106,10 +106,12 @@ bool Program::is_control(const Def* cont) {
 /// λs that are called with functions which are values, such as the last element of a stream, and with no continuation of
 /// ours. Those that leave through others are blocks.
 void Program::find_takers() {
+    std::unordered_set<const Def*> callers(callers_.begin(), callers_.end());
     std::unordered_map<const Lam*, bool> takers;
     for (auto& site : sites_) {
+        bool is_value  = !is_control(site.cont) && !callers.contains(site.cont);
         auto& is_taker = takers.try_emplace(site.callee, !is_closed(world_, site.callee)).first->second;
-        is_taker       = is_taker && !is_control(site.cont);
+        is_taker       = is_taker && is_value;
     }
     for (auto lam : lams_)
         if (auto i = takers.find(lam); i != takers.end() && i->second && leaves_through_others(lam)) callers_.push_back(lam);

@@ -143,8 +143,9 @@ class Block:
         name = self.program.name("t")
         a, b, c, d = (self.pick() for _ in range(4))
         self.line(f"let {name}: «3; F» = ({a.text}, {b.text}, {c.text});")
-        changed = f"ins ({name}, j, {d.text})" if self.rng.random() < 0.5 else name
-        self.let(Number(f"({changed})#{self.rng.choice(['j', '1_3', '(0_3)'])} * 0.5", LARGEST))
+        unknown = "2_3" if self.is_flat else "j"  # reverse mode makes a function for each element: `j` would choose one of them
+        changed = f"ins ({name}, {unknown}, {d.text})" if self.rng.random() < 0.5 else name
+        self.let(Number(f"({changed})#{self.rng.choice([unknown, '1_3', '(0_3)'])} * 0.5", LARGEST))
 
     def continuations(self):
         """Branches that meet again."""
