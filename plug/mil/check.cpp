@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The types of definitions in MIL, as the paper infers them: blocks, closures and top-level definitions may have any
-// types of their variables, temporaries have one.
+// types of their variables, temporaries have one. Those whose types are kept are checked, and may be used at other
+// types in their own component (polymorphic recursion). Claims of LC are kept where inference without them fails.
 #include <algorithm>
+#include <stdexcept>
 
 #include "base/components.h"
 #include "mil/diagnostics.h"
@@ -14,15 +16,17 @@ namespace {
 
 class Checker {
 public:
-    Checker(Diagnostics& diags, Source& source)
+    Checker(Diagnostics& diags, Source& source, bool is_own)
         : diags_(diags)
         , source_(source)
         , p_(source.program)
         , types_(source.types)
+        , is_own_(is_own)
         , variables_(p_.variables.size())
         , schemes_(p_.blocks.size() + p_.closures.size() + p_.tops.size()) {}
 
-    void run();
+    /// The types of variables.
+    std::vector<Type*> run();
 
 private:
     struct Definition {
@@ -41,9 +45,13 @@ private:
         return {Program::TopKind, node - static_cast<uint32_t>(p_.closures.size())};
     }
 
-    void primitives();
-    std::vector<std::vector<uint32_t>> edges() const;
-    void component(const std::vector<uint32_t>&);
+    void declare();
+    void calls(uint32_t node, std::vector<uint32_t>& out) const;
+    using Nodes = std::vector<uint32_t>;
+    std::vector<Nodes> components(const Nodes&) const;
+    void component(const Nodes&);
+    bool attempt(const Nodes&);
+    bool keep_claims(const Nodes&);
     void infer(uint32_t node);
     void code(Code&, Type* range);
     void tail_is(Tail&, Type* range);
@@ -55,7 +63,13 @@ private:
     Type* atoms(const Atoms&, size_t first = 0);
     Type* locals(const std::vector<uint32_t>&);
     void agree(Type* is, Type* want, Span);
-    void count(uint32_t node);
+    void finish(uint32_t node);
+    Typing& typing(uint32_t node) const {
+        auto d = definition(node);
+        if (d.kind == Program::BlockKind) return p_.blocks[d.index].typing;
+        return d.kind == Program::ClosureKind ? p_.closures[d.index].typing : p_.tops[d.index].typing;
+    }
+    bool is_kept(uint32_t node) const { return typing(node).is_kept; }
     uint32_t size_of(Type* range);
     Type* arrow(std::string_view name, Type* a, Type* b) { return types_.apply(types_.con(name), {a, b}); }
     /// The two sides of an arrow.
@@ -67,64 +81,83 @@ private:
     Source& source_;
     Program& p_;
     Types& types_;
+    bool is_own_; ///< the compiler has made the program: an error is its own
+    bool is_attempt_ = false, has_failed_ = false;
     std::vector<Type*> variables_;
     std::vector<Scheme> schemes_; ///< of definitions: `domain >>= range`, `stored >>= closure`, or a type
-    std::vector<Scheme> primitives_;
 };
 
 void Checker::agree(Type* is, Type* want, Span at) {
     if (types_.unify(is, want) == Agreement::Same) return;
+    has_failed_ = true;
+    if (is_attempt_) return;
     auto [a, b] = types_.texts(is, want);
     diags_.report(diag::mismatch(a, b), at);
 }
 
-void Checker::primitives() {
-    primitives_.resize(p_.primitives.size());
+/// What the text says of types.
+void Checker::declare() {
     TypeReader reader(diags_, source_);
-    for (auto& file : source_.files)
-        for (auto& [name, index] : file->primitives) {
-            auto& p = p_.primitives[index];
-            reader.variables.clear();
-            ++types_.level;
-            auto range = p.any_range ? types_.fresh() : types_.tuple(reader.read(*file, p.range));
-            auto type  = arrow(">>=", types_.tuple(reader.read(*file, p.domain)), range);
-            --types_.level;
-            primitives_[index] = types_.generalize(type);
-        }
-    for (auto& file : source_.files)
-        for (auto& [name, index] : file->tops)
-            if (p_.tops[index].signature)
-                schemes_[node(Program::TopKind, index)] = reader.scheme(*file, p_.tops[index].signature);
+    auto primitive = [&](const File& file, Primitive& p) {
+        reader.variables.clear();
+        ++types_.level;
+        auto range = p.any_range ? types_.fresh() : types_.tuple(reader.read(file, p.range));
+        auto type  = arrow(">>=", types_.tuple(reader.read(file, p.domain)), range);
+        --types_.level;
+        p.scheme = types_.generalize(type);
+    };
+    auto definition = [&](const File& file, Typing& t) {
+        if (!t.text) return;
+        t.scheme  = reader.scheme(file, t.text);
+        t.text    = nullptr;
+        t.is_kept = true;
+    };
+    for (auto& file : source_.files) {
+        for (auto& [name, index] : file->primitives)
+            if (!p_.primitives[index].scheme.type) primitive(*file, p_.primitives[index]);
+        for (auto& [name, index] : file->blocks) definition(*file, p_.blocks[index].typing);
+        for (auto& [name, index] : file->closures) definition(*file, p_.closures[index].typing);
+        for (auto& [name, index] : file->tops) definition(*file, p_.tops[index].typing);
+    }
 }
 
-std::vector<std::vector<uint32_t>> Checker::edges() const {
-    std::vector<std::vector<uint32_t>> result(schemes_.size());
-    for (uint32_t n = 0; n != result.size(); ++n) {
-        auto& out  = result[n];
-        auto atoms = [&](const Atoms& all) {
-            for (auto& a : all)
-                if (a.kind == Atom::Top) out.push_back(node(Program::TopKind, a.number));
-        };
-        auto tail = [&](const Tail& t) {
-            atoms(t.args);
-            if (t.op == Tail::Block) out.push_back(node(Program::BlockKind, t.target));
-            if (t.op == Tail::Closure) out.push_back(node(Program::ClosureKind, t.target));
-        };
-        auto jump = [&](const Jump& j) {
-            atoms(j.args);
-            out.push_back(node(Program::BlockKind, j.block));
-        };
-        auto d = definition(n);
-        if (d.kind == Program::ClosureKind) tail(p_.closures[d.index].tail);
-        if (d.kind == Program::TopKind) tail(p_.tops[d.index].tail);
-        if (d.kind != Program::BlockKind) continue;
-        auto& c = p_.blocks[d.index].code;
-        for (auto& s : c.statements) tail(s.tail);
-        if (c.end == Code::Tailed) tail(c.tail);
-        else atoms({c.subject});
-        for (auto& arm : c.arms) jump(arm.jump);
-        if (c.otherwise) jump(*c.otherwise);
-    }
+/// The definitions whose types it needs to be found before.
+void Checker::calls(uint32_t n, std::vector<uint32_t>& out) const {
+    auto need = [&](Program::Kind kind, uint64_t index) {
+        auto callee = node(kind, index);
+        if (!is_kept(callee)) out.push_back(callee);
+    };
+    auto atoms = [&](const Atoms& all) {
+        for (auto& a : all)
+            if (a.kind == Atom::Top) need(Program::TopKind, a.number);
+    };
+    auto tail = [&](const Tail& t) {
+        atoms(t.args);
+        if (t.op == Tail::Block) need(Program::BlockKind, t.target);
+        if (t.op == Tail::Closure) need(Program::ClosureKind, t.target);
+    };
+    auto jump = [&](const Jump& j) {
+        atoms(j.args);
+        need(Program::BlockKind, j.block);
+    };
+    auto d = definition(n);
+    if (d.kind == Program::ClosureKind) return tail(p_.closures[d.index].tail);
+    if (d.kind == Program::TopKind) return tail(p_.tops[d.index].tail);
+    auto& c = p_.blocks[d.index].code;
+    for (auto& s : c.statements) tail(s.tail);
+    if (c.end == Code::Tailed) tail(c.tail);
+    else atoms({c.subject});
+    for (auto& arm : c.arms) jump(arm.jump);
+    if (c.otherwise) jump(*c.otherwise);
+}
+
+std::vector<Checker::Nodes> Checker::components(const Nodes& nodes) const {
+    std::vector<std::vector<uint32_t>> edges(schemes_.size());
+    for (auto n : nodes) calls(n, edges[n]);
+    auto place = ComponentSearch(edges.size(), [&](uint32_t v) -> const std::vector<uint32_t>& { return edges[v]; }).run();
+    std::vector<Nodes> result(place.empty() ? 0 : *std::ranges::max_element(place) + 1);
+    for (auto n : nodes) result[place[n]].push_back(n);
+    std::erase_if(result, [](auto& c) { return c.empty(); });
     return result;
 }
 
@@ -181,7 +214,7 @@ Type* Checker::tail(Tail& t) {
         case Tail::Block: return call(node(Program::BlockKind, t.target), t.args, t.at);
         case Tail::Closure: return types_.tuple({call(node(Program::ClosureKind, t.target), t.args, t.at)});
         case Tail::Primitive: {
-            auto [domain, range] = sides(types_.instantiate(primitives_[t.target]));
+            auto [domain, range] = sides(types_.instantiate(p_.primitives[t.target].scheme));
             agree(atoms(t.args), domain, t.at);
             return range;
         }
@@ -218,11 +251,10 @@ void Checker::code(Code& c, Type* range) {
 void Checker::infer(uint32_t n) {
     auto d = definition(n);
     if (d.kind == Program::TopKind) {
-        auto& top = p_.tops[d.index];
-        auto type = top.signature ? types_.skolemize(schemes_[n]) : schemes_[n].type;
-        return tail_is(top.tail, types_.tuple({type}));
+        auto type = is_kept(n) ? types_.skolemize(schemes_[n]) : schemes_[n].type;
+        return tail_is(p_.tops[d.index].tail, types_.tuple({type}));
     }
-    auto [first, second] = sides(schemes_[n].type);
+    auto [first, second] = sides(is_kept(n) ? types_.skolemize(schemes_[n]) : schemes_[n].type);
     if (d.kind == Program::BlockKind) {
         auto& b = p_.blocks[d.index];
         agree(locals(b.params), first, b.at);
@@ -235,17 +267,40 @@ void Checker::infer(uint32_t n) {
     tail_is(k.tail, range);
 }
 
-void Checker::component(const std::vector<uint32_t>& nodes) {
-    auto is_signed = [&](uint32_t n) { return definition(n).kind == Program::TopKind && p_.tops[definition(n).index].signature; };
+/// False if the definitions of the component disagree.
+bool Checker::attempt(const Nodes& nodes) {
+    has_failed_ = false;
     ++types_.level;
     for (auto n : nodes) {
         bool is_top = definition(n).kind == Program::TopKind;
-        if (!is_signed(n)) schemes_[n] = {{}, is_top ? types_.fresh() : arrow(">>=", types_.fresh(), types_.fresh())};
+        if (!is_kept(n)) schemes_[n] = {{}, is_top ? types_.fresh() : arrow(">>=", types_.fresh(), types_.fresh())};
     }
     for (auto n : nodes) infer(n);
     --types_.level;
     for (auto n : nodes)
-        if (!is_signed(n)) schemes_[n] = types_.generalize(schemes_[n].type);
+        if (!is_kept(n)) schemes_[n] = types_.generalize(schemes_[n].type);
+    return !has_failed_;
+}
+
+/// False if there are none.
+bool Checker::keep_claims(const Nodes& nodes) {
+    bool any = false;
+    for (auto n : nodes) {
+        auto& t = typing(n);
+        if (t.is_kept || !t.is_claimed) continue;
+        t.is_kept   = true;
+        schemes_[n] = t.scheme;
+        any         = true;
+    }
+    return any;
+}
+
+void Checker::component(const Nodes& nodes) {
+    auto is_claimed = [&](uint32_t n) { return typing(n).is_claimed && !is_kept(n); };
+    is_attempt_     = std::ranges::any_of(nodes, is_claimed);
+    if (attempt(nodes) || !is_attempt_) return;
+    keep_claims(nodes);
+    for (auto& smaller : components(nodes)) component(smaller);
 }
 
 /// The number of values of a tuple; one if nobody says.
@@ -255,38 +310,41 @@ uint32_t Checker::size_of(Type* range) {
     return range->kind == Type::Con ? size : 1;
 }
 
-/// Writes down how many values each computation returns.
-void Checker::count(uint32_t n) {
-    auto d       = definition(n);
-    auto is_open = [&](Type* range) { return types_.resolve(range)->kind == Type::Var; };
-    if (d.kind == Program::TopKind) {
-        p_.tops[d.index].type = schemes_[n].type;
-        return;
-    }
+/// Writes down the type, and how many values the computation returns.
+void Checker::finish(uint32_t n) {
+    auto d           = definition(n);
+    typing(n).scheme = schemes_[n];
+    if (d.kind == Program::TopKind) return;
     auto [first, second] = sides(schemes_[n].type);
     if (d.kind == Program::ClosureKind) {
         p_.closures[d.index].tail.results = size_of(sides(second).second);
         return;
     }
-    auto& b   = p_.blocks[d.index];
-    b.results = size_of(second);
-    if (is_open(second)) diags_.report(diag::not_yet("blocks that never return"), b.at);
+    auto& b             = p_.blocks[d.index];
+    b.results           = size_of(second);
     b.code.tail.results = b.results;
 }
 
-void Checker::run() {
-    primitives();
-    auto out   = edges();
-    auto place = ComponentSearch(out.size(), [&](uint32_t v) -> const std::vector<uint32_t>& { return out[v]; }).run();
-    std::vector<std::vector<uint32_t>> components(place.empty() ? 0 : *std::ranges::max_element(place) + 1);
-    for (uint32_t n = 0; n != place.size(); ++n) components[place[n]].push_back(n);
-    for (auto& nodes : components) component(nodes);
-    if (diags_.num_errors()) return;
-    for (uint32_t n = 0; n != place.size(); ++n) count(n);
+std::vector<Type*> Checker::run() {
+    declare();
+    Nodes nodes;
+    for (auto& e : p_.order)
+        if (e.kind == Program::BlockKind || e.kind == Program::ClosureKind || e.kind == Program::TopKind) {
+            nodes.push_back(node(e.kind, e.index));
+            if (is_kept(nodes.back())) schemes_[nodes.back()] = typing(nodes.back()).scheme;
+        }
+    auto errors = diags_.num_errors();
+    for (auto& c : components(nodes)) component(c);
+    if (is_own_ && diags_.num_errors() != errors) throw std::logic_error("a pass on MIL made a program that has no types");
+    if (diags_.num_errors()) return {};
+    for (auto n : nodes) finish(n);
+    return std::move(variables_);
 }
 
 } // namespace
 
-void check_types(FrontEndContext& c, Source& source) { Checker(c.diags, source).run(); }
+std::vector<Type*> check_types(FrontEndContext& c, Source& source) { return Checker(c.diags, source, false).run(); }
+
+std::vector<Type*> check_again(FrontEndContext& c, Source& source) { return Checker(c.diags, source, true).run(); }
 
 } // namespace mim::plug::mil

@@ -60,7 +60,7 @@ void add_builtins(Source& s) {
     s.builtin = s.files.emplace_back(std::make_unique<File>()).get();
     add_function(s);
     add_procedure(s);
-    add_data(s, "->>", {"d", "r"});
+    for (auto arrow : {"->>", ">>="}) add_data(s, arrow, {"d", "r"});
     for (auto name : {"Word", "Flag", "String", "Addr", "NZWord"}) add_data(s, name, {});
     add_data(s, "Ref", {"a"});
     auto boolean       = add_data(s, "Bool", {});

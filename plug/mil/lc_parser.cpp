@@ -118,8 +118,8 @@ void LcParser::file() {
 /// Signatures belong to definitions of the same block.
 void LcParser::attach(Binds& binds, size_t first_signature) {
     for (size_t i = first_signature; i != signatures_.size(); ++i) {
-        auto& [word, type] = signatures_[i];
-        auto found         = std::ranges::find_if(binds, [&](auto b) { return b->name == word.text; });
+        auto& [word, type, kind] = signatures_[i];
+        auto found               = std::ranges::find_if(binds, [&](auto b) { return b->name == word.text; });
         if (found == binds.end()) diags_.report(diag::undefined(word.text), word.at);
         else if ((*found)->signature) report_twice(diags_, word.text, word.at, (*found)->at);
         else (*found)->signature = type;

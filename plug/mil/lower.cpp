@@ -17,7 +17,8 @@ using Exprs = std::vector<Expr*>;
 class Lowering {
 public:
     explicit Lowering(Source& source)
-        : p_(source.program)
+        : source_(source)
+        , p_(source.program)
         , b_(p_)
         , first_(static_cast<std::ptrdiff_t>(p_.order.size())) {}
 
@@ -33,6 +34,7 @@ private:
 
     void declare(Bind*);
     void define(Bind*);
+    void claim(Bind*);
     void top_value(Bind*);
     void body(uint32_t block, Expr*, bool runs);
     void groups(const std::vector<std::vector<Bind*>>&);
@@ -76,6 +78,7 @@ private:
     uint32_t block(const std::string& what, Span at) { return b_.block(part(what), {}, at); }
     uint32_t variable_of(Bind* b) { return b->variable = p_.variable(b->name); }
 
+    Source& source_;
     Program& p_;
     CodeBuilder b_;
     std::ptrdiff_t first_;   ///< of the definitions that are made here
@@ -123,6 +126,25 @@ void Lowering::declare(Bind* bind) {
     if (runs) bind->runs = b_.block(bind->name, params, bind->at);
     bind->params = params;
     if (bind->is_top && !is_lambda) bind->top = b_.top(bind->name, {}, bind->at);
+    if (bind->is_top && bind->signature) claim(bind);
+}
+
+/// What the signature says of the block of a function, and of the one that runs its result.
+void Lowering::claim(Bind* bind) {
+    auto& types = source_.types;
+    auto result = bind->scheme.type;
+    std::vector<Type*> domain, sides;
+    for (size_t i = 0; i != bind->arity; ++i) {
+        if (!types.is_apply(result, "->", sides)) return;
+        domain.push_back(sides[0]);
+        result = sides[1];
+    }
+    auto give = [&](uint32_t target, Type* range) {
+        auto type = types.apply(types.con(">>="), {types.tuple(domain), types.tuple({range})});
+        if (target != kNone) p_.blocks[target].typing = {{bind->scheme.variables, type}, nullptr, false, true};
+    };
+    give(bind->block, result);
+    if (types.is_apply(result, "Proc", sides)) give(bind->runs, sides[0]);
 }
 
 void Lowering::define(Bind* bind) {

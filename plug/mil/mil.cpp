@@ -23,8 +23,11 @@ void find_main(Source& s) {
     auto bind = main->second;
     if (bind->top == kNone) return; // a function
     s.program.main = bind->top;
-    auto own       = s.program.tops[bind->top].type;
-    auto type      = own ? own : bind->scheme.type;
+    auto& typing   = s.program.tops[bind->top].typing;
+    auto own       = typing.scheme.type;
+    auto type      = s.types.closed(own ? own : bind->scheme.type);
+    typing.scheme  = {{}, type};
+    typing.is_kept = true;
     std::vector<Type*> parts;
     s.program.main_is_proc = s.types.is_apply(type, "Proc", parts);
     s.program.main_is_word = s.program.main_is_proc && s.types.is_apply(parts[0], "Word", parts);
@@ -51,6 +54,7 @@ std::optional<FrontEndProgram> read_mil_program(FrontEndContext& c, const std::s
     lower(*source);
     find_main(*source);
     shake(source->program);
+    check_again(c, *source);
     state.source = source;
     if (source->program.main != kNone) {
         make_code(c, source->program);
@@ -60,7 +64,7 @@ std::optional<FrontEndProgram> read_mil_program(FrontEndContext& c, const std::s
 }
 
 std::optional<std::string> emit_mil(BackEndContext& c, const State& state) {
-    if (state.source) return print(state.source->program);
+    if (state.source) return print(state.source->program, state.source->types);
     c.error("the program is in none of the languages of the plugin mil");
     return {};
 }

@@ -30,6 +30,9 @@ private:
     void top_definition(const Word&);
     void curried(const Word&, uint32_t top);
     void signature(const Word&);
+    TypeExpr* stored_types();
+    TypeExpr* arrow(TypeExpr* domain, TypeExpr* range);
+    void take_signatures();
     void check_defined();
     void export_tops();
 
@@ -122,20 +125,31 @@ void MilParser::check_defined() {
     check(file_.tops, p_.tops);
 }
 
+/// Signatures of primitives are their declarations.
+void MilParser::take_signatures() {
+    auto give = [](const Table& table, auto& defs, const Signature& s) {
+        auto found = table.find(s.name.text);
+        if (found != table.end()) defs[found->second].typing.text = s.type;
+        return found != table.end();
+    };
+    for (auto& s : signatures_) {
+        bool is_found = s.kind == Program::BlockKind     ? give(file_.blocks, p_.blocks, s)
+                        : s.kind == Program::ClosureKind ? give(file_.closures, p_.closures, s)
+                                                         : give(file_.tops, p_.tops, s) || file_.values.contains(s.name.text);
+        if (!is_found) diags_.report(diag::undefined(s.name.text), s.name.at);
+    }
+}
+
 /// Definitions of the file that LC may use.
 void MilParser::export_tops() {
-    for (auto& [word, type] : signatures_) {
-        auto found = file_.tops.find(word.text);
-        if (found != file_.tops.end()) p_.tops[found->second].signature = type;
-        else if (!file_.values.contains(word.text)) diags_.report(diag::undefined(word.text), word.at);
-    }
+    take_signatures();
     for (auto& [name, index] : file_.tops) {
         auto& top       = p_.tops[index];
         top.is_exported = is_root_ && file_.exports.contains(name);
         auto bind       = source_.bind(name, top.at);
         bind->is_top    = true;
         bind->top       = index;
-        bind->signature = top.signature;
+        bind->signature = top.typing.text;
         bind->block     = top.block;
         bind->arity     = top.block == kNone ? 0 : p_.blocks[top.block].params.size();
         file_.values.emplace(name, bind);
@@ -166,10 +180,26 @@ void MilParser::signature(const Word& first) {
     std::vector<Word> names{first};
     while (accept(Comma)) names.push_back(name());
     if (!expect(Colons)) return skip_item();
+    bool is_closure = at(LBrace);
+    auto t          = is_closure ? stored_types() : type();
+    bool is_block   = !is_closure && accept(BlockArrow);
+    auto kind       = is_closure ? Program::ClosureKind : is_block ? Program::BlockKind : Program::TopKind;
+    if (kind != Program::TopKind) t = arrow(t, is_block ? argument_type() : type());
+    for (auto& w : names) signatures_.push_back({w, t, kind});
+}
+
+/// `{t, …}` in front of the type of a closure.
+TypeExpr* MilParser::stored_types() {
     auto place = here();
-    auto t     = type();
-    if (at(BlockArrow)) return not_yet("types of blocks", place);
-    for (auto& w : names) signatures_.push_back({w, t});
+    next();
+    std::vector<TypeExpr*> parts;
+    bracketed(Comma, RBrace, [&] { parts.push_back(type()); });
+    return source_.type_expr({TypeExpr::Tuple, place, {}, std::move(parts)});
+}
+
+TypeExpr* MilParser::arrow(TypeExpr* domain, TypeExpr* range) {
+    auto head = source_.type_expr({TypeExpr::Con, domain->at, ">>="});
+    return source_.type_expr({TypeExpr::Apply, domain->at, {}, {head, domain, range}});
 }
 
 void MilParser::primitive() {

@@ -37,8 +37,9 @@ std::string separated(const List& list, F text) {
 
 class Printer {
 public:
-    explicit Printer(const Program& p)
-        : p_(p) {
+    Printer(const Program& p, Types& types)
+        : p_(p)
+        , types_(types) {
         names_of(p.blocks, blocks_, Program::BlockKind);
         names_of(p.closures, closures_, Program::ClosureKind);
         names_of(p.tops, tops_, Program::TopKind);
@@ -97,7 +98,15 @@ private:
     /// `a`, or `[a, b]`
     static std::string square(const std::string& text, size_t size) { return size == 1 ? text : "[" + text + "]"; }
 
+    /// The type that is kept.
+    void signature(const std::string& name, const Typing& t, bool is_closure = false) {
+        if (!t.is_kept) return;
+        auto type = t.scheme.type;
+        out_ += name + " :: " + (is_closure ? types_.stored_text(type) : types_.text(type)) + "\n";
+    }
+
     const Program& p_;
+    Types& types_;
     std::string out_;
     std::vector<std::string> blocks_, closures_, tops_;
     std::unordered_map<uint32_t, std::string> locals_;
@@ -165,21 +174,25 @@ void Printer::code(const Code& c) {
 
 void Printer::block(uint32_t i) {
     auto& b = p_.blocks[i];
-    out_ += "\n" + bracketed(blocks_[i]) + "[" + locals(b.params) + "] =\n";
+    out_ += "\n";
+    signature(bracketed(blocks_[i]), b.typing);
+    out_ += bracketed(blocks_[i]) + "[" + locals(b.params) + "] =\n";
     code(b.code);
 }
 
 void Printer::closure(uint32_t i) {
     auto& k     = p_.closures[i];
     auto stored = locals(k.stored);
-    out_ += "\n" + bracketed(closures_[i]) + "{" + stored + "} " + square(locals(k.params), k.params.size()) + " = "
-            + tail(k.tail) + "\n";
+    out_ += "\n";
+    signature(bracketed(closures_[i]), k.typing, true);
+    out_ += bracketed(closures_[i]) + "{" + stored + "} " + square(locals(k.params), k.params.size()) + " = " + tail(k.tail)
+            + "\n";
 }
 
 void Printer::top(uint32_t i) {
     auto& t = p_.tops[i];
     out_ += "\n";
-    if (t.signature) out_ += bracketed(tops_[i]) + " :: " + type(t.signature, false) + "\n";
+    signature(bracketed(tops_[i]), t.typing);
     out_ += bracketed(tops_[i]) + " <- " + tail(t.tail) + "\n";
 }
 
@@ -217,6 +230,6 @@ void Printer::primitive(const Primitive& p) {
 
 } // namespace
 
-std::string print(const Program& p) { return Printer(p).run(); }
+std::string print(const Program& p, Types& types) { return Printer(p, types).run(); }
 
 } // namespace mim::plug::mil

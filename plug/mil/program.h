@@ -105,6 +105,15 @@ struct Primitive {
     std::vector<TypeExpr*> domain, range;
     TypeExpr* any_range = nullptr; ///< of one that never returns
     uint32_t code       = kNone;   ///< which one of primitives.h it is
+    Scheme scheme       = {};      ///< `domain >>= range`
+};
+
+/// The type of a definition: `domain >>= range` of a block, `stored >>= closure` of a closure.
+struct Typing {
+    Scheme scheme;             ///< as it was found last, or as it is kept
+    TypeExpr* text  = nullptr; ///< as the file has it
+    bool is_kept    = false;   ///< it is printed, and checked, since inference alone does not find it again
+    bool is_claimed = false;   ///< a signature in LC says so
 };
 
 struct BlockDef {
@@ -114,6 +123,7 @@ struct BlockDef {
     Code code;
     uint32_t results = 1; ///< how many values it returns
     bool is_defined = false, is_kept = false;
+    Typing typing = {};
 };
 
 struct ClosureDef {
@@ -122,6 +132,7 @@ struct ClosureDef {
     std::vector<uint32_t> stored, params;
     Tail tail;
     bool is_defined = false, is_kept = false;
+    Typing typing = {};
 };
 
 struct TopDef {
@@ -129,9 +140,8 @@ struct TopDef {
     Span at;
     Tail tail;
     bool is_defined = false, is_exported = false, is_kept = false;
-    uint32_t block      = kNone; ///< what a call with as many arguments as this block has parameters may enter
-    TypeExpr* signature = nullptr;
-    Type* type          = nullptr; ///< of a definition in MIL
+    uint32_t block = kNone; ///< what a call with as many arguments as this block has parameters may enter
+    Typing typing  = {};
 };
 
 struct Program {
@@ -173,6 +183,6 @@ uint32_t add(std::vector<T>& list, T element) {
 }
 
 /// The text of a program.
-std::string print(const Program&);
+std::string print(const Program&, Types&);
 
 } // namespace mim::plug::mil

@@ -124,6 +124,7 @@ protected:
     struct Signature {
         Word name;
         TypeExpr* type;
+        Program::Kind kind = Program::TopKind; ///< of MIL
     };
     Reading& reading_;
     Source& source_;

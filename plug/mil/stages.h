@@ -17,8 +17,10 @@ void resolve(FrontEndContext&, Source&);
 void infer(FrontEndContext&, Source&);
 /// Makes MIL of definitions in LC.
 void lower(Source&);
-/// Finds the types of definitions in MIL, and how many values each computation returns.
-void check_types(FrontEndContext&, Source&);
+/// Finds the types of definitions in MIL, and how many values each computation returns; the types of variables.
+std::vector<Type*> check_types(FrontEndContext&, Source&);
+/// The same of what the compiler has made, for which the user cannot be at fault.
+std::vector<Type*> check_again(FrontEndContext&, Source&);
 /// Removes what the program does not need.
 void shake(Program&);
 /// The result of a program that the abstract machine has run.

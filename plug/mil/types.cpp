@@ -113,6 +113,15 @@ Type* Types::skolemize(const Scheme& scheme) {
     return copy(scheme.type, copies);
 }
 
+Type* Types::closed(Type* t) {
+    t = resolve(t);
+    if (t->kind == Type::Var) return con("Unit");
+    if (t->kind != Type::Apply) return t;
+    auto first  = closed(t->first);
+    auto second = closed(t->second);
+    return first == t->first && second == t->second ? t : apply(first, second);
+}
+
 bool Types::is_apply(Type* t, std::string_view constructor, std::vector<Type*>& arguments) {
     arguments.clear();
     t = resolve(t);
@@ -129,6 +138,13 @@ bool Types::is_broken(Type* t) {
 std::string Types::text(Type* t) {
     Names names;
     return text(t, 0, names);
+}
+
+std::string Types::stored_text(Type* t) {
+    Names names;
+    t          = resolve(t);
+    auto first = text(resolve(t->first)->second, 0, names);
+    return "{" + first.substr(1, first.size() - 2) + "} " + text(t->second, 0, names);
 }
 
 std::pair<std::string, std::string> Types::texts(Type* a, Type* b) {
@@ -153,7 +169,7 @@ std::string Types::text(Type* t, int strength, Names& names) {
         return known->second;
     }
     if (t->kind != Type::Apply)
-        return t->name == "->" || t->name == "->>" ? "(" + t->name + ")" : t->name == "[0]" ? "[]" : t->name;
+        return t->name == "->" || t->name == "->>" || t->name == ">>=" ? "(" + t->name + ")" : t->name == "[0]" ? "[]" : t->name;
     return flat(t, strength, names);
 }
 
@@ -163,7 +179,7 @@ std::string Types::flat(Type* t, int strength, Names& names) {
     for (; head->kind == Type::Apply; head = resolve(head->first)) arguments.insert(arguments.begin(), head->second);
     auto& name     = head->name;
     bool is_con    = head->kind == Type::Con;
-    bool is_arrow  = is_con && arguments.size() == 2 && (name == "->" || name == "->>");
+    bool is_arrow  = is_con && arguments.size() == 2 && (name == "->" || name == "->>" || name == ">>=");
     bool is_square = is_con && name[0] == '[';
     bool is_round  = is_con && ((name == "Pair" && arguments.size() == 2) || (name == "Tuple3" && arguments.size() == 3));
     std::string all;

@@ -62,6 +62,8 @@ public:
     void lower(Type*);
     /// The scheme's type with variables that are only themselves.
     Type* skolemize(const Scheme&);
+    /// What is still unknown is `Unit`: no value shows it.
+    Type* closed(Type*);
     ///@}
 
     Type* resolve(Type*);
@@ -70,6 +72,8 @@ public:
     bool is_apply(Type*, std::string_view constructor, std::vector<Type*>& arguments);
     bool is_broken(Type*);
     std::string text(Type*);
+    /// `{stored, …} closure`, of a type `[stored, …] >>= closure`.
+    std::string stored_text(Type*);
     /// Two types in one message: the same variable has the same name in both.
     std::pair<std::string, std::string> texts(Type*, Type*);
 
