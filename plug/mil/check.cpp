@@ -16,17 +16,20 @@ namespace {
 
 class Checker {
 public:
-    Checker(Diagnostics& diags, Source& source, bool is_own)
+    Checker(Diagnostics& diags, Source& source, Program& p, bool is_own)
         : diags_(diags)
         , source_(source)
-        , p_(source.program)
+        , p_(p)
         , types_(source.types)
         , is_own_(is_own)
-        , variables_(p_.variables.size())
-        , schemes_(p_.blocks.size() + p_.closures.size() + p_.tops.size()) {}
+        , schemes_(p_.blocks.size() + p_.closures.size() + p_.tops.size()) {
+        found_.variables.resize(p_.variables.size());
+        found_.blocks.resize(p_.blocks.size());
+        found_.closures.resize(p_.closures.size());
+        found_.tops.resize(p_.tops.size());
+    }
 
-    /// The types of variables.
-    std::vector<Type*> run();
+    ProgramTypes run();
 
 private:
     struct Definition {
@@ -56,7 +59,8 @@ private:
     void code(Code&, Type* range);
     void tail_is(Tail&, Type* range);
     Type* tail(Tail&);
-    Type* call(uint32_t node, const Atoms&, Span);
+    /// `user` is the tail or the jump that calls it.
+    Type* call(uint32_t node, const Atoms&, Span, const void* user);
     Type* con(const Tail&);
     void jump(const Jump&, Type* range);
     Type* atom(const Atom&);
@@ -83,7 +87,7 @@ private:
     Types& types_;
     bool is_own_; ///< the compiler has made the program: an error is its own
     bool is_attempt_ = false, has_failed_ = false;
-    std::vector<Type*> variables_;
+    ProgramTypes found_;
     std::vector<Scheme> schemes_; ///< of definitions: `domain >>= range`, `stored >>= closure`, or a type
 };
 
@@ -163,10 +167,10 @@ std::vector<Checker::Nodes> Checker::components(const Nodes& nodes) const {
 
 Type* Checker::atom(const Atom& a) {
     switch (a.kind) {
-        case Atom::Var: return variables_[a.number];
+        case Atom::Var: return found_.variables[a.number];
         case Atom::Word: return types_.con("Word");
         case Atom::Text: return types_.apply(types_.con("Ref"), types_.con("String"));
-        default: return types_.instantiate(schemes_[node(Program::TopKind, a.number)]);
+        default: return found_.uses[&a] = types_.instantiate(schemes_[node(Program::TopKind, a.number)]);
     }
 }
 
@@ -180,13 +184,15 @@ Type* Checker::locals(const std::vector<uint32_t>& all) {
     std::vector<Type*> parts;
     for (auto v : all) {
         parts.push_back(types_.fresh());
-        if (v != kNone) variables_[v] = parts.back();
+        if (v != kNone) found_.variables[v] = parts.back();
     }
     return types_.tuple(parts);
 }
 
-Type* Checker::call(uint32_t n, const Atoms& args, Span at) {
-    auto [domain, range] = sides(types_.instantiate(schemes_[n]));
+Type* Checker::call(uint32_t n, const Atoms& args, Span at, const void* user) {
+    auto type            = types_.instantiate(schemes_[n]);
+    auto [domain, range] = sides(type);
+    found_.uses[user]    = type;
     agree(atoms(args), domain, at);
     return range;
 }
@@ -211,8 +217,8 @@ Type* Checker::con(const Tail& t) {
 Type* Checker::tail(Tail& t) {
     switch (t.op) {
         case Tail::Return: return atoms(t.args);
-        case Tail::Block: return call(node(Program::BlockKind, t.target), t.args, t.at);
-        case Tail::Closure: return types_.tuple({call(node(Program::ClosureKind, t.target), t.args, t.at)});
+        case Tail::Block: return call(node(Program::BlockKind, t.target), t.args, t.at, &t);
+        case Tail::Closure: return types_.tuple({call(node(Program::ClosureKind, t.target), t.args, t.at, &t)});
         case Tail::Primitive: {
             auto [domain, range] = sides(types_.instantiate(p_.primitives[t.target].scheme));
             agree(atoms(t.args), domain, t.at);
@@ -229,7 +235,7 @@ Type* Checker::tail(Tail& t) {
 
 void Checker::tail_is(Tail& t, Type* range) { agree(tail(t), range, t.at); }
 
-void Checker::jump(const Jump& j, Type* range) { agree(call(node(Program::BlockKind, j.block), j.args, j.at), range, j.at); }
+void Checker::jump(const Jump& j, Type* range) { agree(call(node(Program::BlockKind, j.block), j.args, j.at, &j), range, j.at); }
 
 void Checker::code(Code& c, Type* range) {
     for (auto& s : c.statements) {
@@ -249,19 +255,22 @@ void Checker::code(Code& c, Type* range) {
 }
 
 void Checker::infer(uint32_t n) {
-    auto d = definition(n);
+    auto d    = definition(n);
+    auto type = is_kept(n) ? types_.skolemize(schemes_[n]) : schemes_[n].type;
     if (d.kind == Program::TopKind) {
-        auto type = is_kept(n) ? types_.skolemize(schemes_[n]) : schemes_[n].type;
+        found_.tops[d.index] = type;
         return tail_is(p_.tops[d.index].tail, types_.tuple({type}));
     }
-    auto [first, second] = sides(is_kept(n) ? types_.skolemize(schemes_[n]) : schemes_[n].type);
+    auto [first, second] = sides(type);
     if (d.kind == Program::BlockKind) {
-        auto& b = p_.blocks[d.index];
+        auto& b                = p_.blocks[d.index];
+        found_.blocks[d.index] = type;
         agree(locals(b.params), first, b.at);
         return code(b.code, second);
     }
-    auto& k    = p_.closures[d.index];
-    auto range = types_.fresh();
+    auto& k                  = p_.closures[d.index];
+    auto range               = types_.fresh();
+    found_.closures[d.index] = type;
     agree(locals(k.stored), first, k.at);
     agree(second, arrow("->>", locals(k.params), range), k.at);
     tail_is(k.tail, range);
@@ -325,8 +334,8 @@ void Checker::finish(uint32_t n) {
     b.code.tail.results = b.results;
 }
 
-std::vector<Type*> Checker::run() {
-    declare();
+ProgramTypes Checker::run() {
+    if (!is_own_) declare();
     Nodes nodes;
     for (auto& e : p_.order)
         if (e.kind == Program::BlockKind || e.kind == Program::ClosureKind || e.kind == Program::TopKind) {
@@ -338,13 +347,13 @@ std::vector<Type*> Checker::run() {
     if (is_own_ && diags_.num_errors() != errors) throw std::logic_error("a pass on MIL made a program that has no types");
     if (diags_.num_errors()) return {};
     for (auto n : nodes) finish(n);
-    return std::move(variables_);
+    return std::move(found_);
 }
 
 } // namespace
 
-std::vector<Type*> check_types(FrontEndContext& c, Source& source) { return Checker(c.diags, source, false).run(); }
+ProgramTypes check_types(FrontEndContext& c, Source& source) { return Checker(c.diags, source, source.program, false).run(); }
 
-std::vector<Type*> check_again(FrontEndContext& c, Source& source) { return Checker(c.diags, source, true).run(); }
+ProgramTypes check_again(FrontEndContext& c, Source& source, Program& p) { return Checker(c.diags, source, p, true).run(); }
 
 } // namespace mim::plug::mil

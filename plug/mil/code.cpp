@@ -1,164 +1,15 @@
 // SPDX-License-Identifier: MIT
-// MIL to functions of the World. Blocks and closures are functions in continuation-passing style that take the state
-// of memory, the address of the values of top-level definitions, and their arguments; all values have 64 bits. The
-// host finds loops, and inlines.
-#include <unordered_map>
-
-#include "core/annexes.h"
-#include "kit/build.h"
-#include "mem/annexes.h"
-#include "mil/annexes.h"
-#include "primitives.h"
-#include "stages.h"
+#include "code_maker.h"
 
 namespace mim::plug::mil {
-
-namespace {
-
-using Values = DefVec;
-
-class CodeMaker {
-public:
-    CodeMaker(World& world, const Program& p)
-        : w(world)
-        , p_(p)
-        , functions_(world)
-        , memory_(w.app(w.annex(mem::MAS(0)), w.lit_nat(0)))
-        , word_(w.i64_type()) {}
-
-    void run();
-
-private:
-    void body(Lam*, const BlockDef&);
-    void closure(uint32_t);
-    void start();
-    void code(const Code&);
-    void statement(const Statement&);
-    void end(const Tail&);
-    void jump(const Jump&);
-    void split(const mim::Def* condition, Lam* yes, Lam* no);
-    void test(const mim::Def* subject, const Con&, Lam* yes, Lam* no);
-    void branch(const Code&);
-    void give_nothing();
-    void call(const mim::Def* callee, Values args, size_t results);
-    const mim::Def* callee(const Tail&, Values& args);
-    Values simple(const Tail&);
-    Values primitive(const Tail&);
-    const mim::Def* operation(Op, const mim::Def* a, const mim::Def* b);
-    const mim::Def* build(uint32_t con, const Atoms&);
-    const mim::Def* allocate(uint32_t closure, const Atoms&);
-    void stop(const mim::Def* why);
-
-    const mim::Def* returns(size_t results) {
-        DefVec dom{memory_};
-        dom.resize(results + 1, word_);
-        return w.cn(w.sigma(dom));
-    }
-    /// Of a function that takes memory, the address of the top-level values and so many words.
-    const mim::Def* function_type(size_t words, size_t results) {
-        DefVec dom{memory_, word_};
-        dom.resize(words + 2, word_);
-        dom.push_back(returns(results));
-        return w.cn(w.sigma(dom));
-    }
-    const mim::Def* number(uint64_t n) { return w.lit_idx(w.lit_2_64(), n); }
-    const mim::Def* atom(const Atom&);
-    Values atoms(const Atoms& all) {
-        return map_defs(all, [&](auto& a) { return atom(a); });
-    }
-    const mim::Def* load(const mim::Def* pointer) {
-        auto loaded = w.call<mem::load>({mem_, pointer});
-        mem_        = w.extract(loaded, 0);
-        return w.extract(loaded, 1);
-    }
-    void store(const mim::Def* pointer, const mim::Def* value) { mem_ = w.call<mem::store>({mem_, pointer, value}); }
-    const mim::Def* pointer(const mim::Def* address, const mim::Def* to) {
-        return w.call<core::bitcast>(w.app(w.annex(mem::PtrAS(0)), {to, w.lit_nat(0)}), address);
-    }
-    const mim::Def* element(const mim::Def* address, size_t i, size_t size) {
-        return w.call<mem::lea>({pointer(address, w.arr(size, word_)), w.lit_idx(size, i)});
-    }
-    const mim::Def* address(const mim::Def* pointer) { return w.call<core::bitcast>(word_, pointer); }
-    const mim::Def* masked(const mim::Def* v) {
-        return p_.word_bits == 64 ? v : w.call(core::bit2::and_, w.lit_nat(0), {v, number(p_.mask())});
-    }
-    const mim::Def* wrap(core::wrap op, const mim::Def* a, const mim::Def* b) { return w.call(op, w.lit_nat(0), {a, b}); }
-    const mim::Def* bits(core::bit2 op, const mim::Def* a, const mim::Def* b) { return w.call(op, w.lit_nat(0), {a, b}); }
-    /// As a signed number of 64 bits.
-    const mim::Def* extended(const mim::Def* v) {
-        if (p_.word_bits == 64) return v;
-        auto narrow = w.call(core::conv::u, w.lit_nat(uint64_t(1) << p_.word_bits), v);
-        return w.call(core::conv::s, w.lit_2_64(), narrow);
-    }
-    const mim::Def* flag(const mim::Def* condition) { return w.select(condition, number(1), number(0)); }
-    void finish(const mim::Def* body) { w.set_body(now_, body); }
-    /// Code goes on here.
-    void enter(Lam* lam) {
-        now_ = lam;
-        mem_ = w.extract(lam->var(), 0);
-    }
-    /// Takes the memory.
-    Lam* block(const char* name) { return functions_.con(memory_, name); }
-    void go_on(Lam* block) {
-        now_ = block;
-        mem_ = block->var();
-    }
-
-    World& w;
-    const Program& p_;
-    Functions functions_;
-    const mim::Def *memory_, *word_;
-    std::vector<Lam*> blocks_, closures_;
-
-    /// @name the function that is being made
-    ///@{
-    Lam* now_               = nullptr;
-    const mim::Def* mem_    = nullptr;
-    const mim::Def* tops_   = nullptr;
-    const mim::Def* return_ = nullptr;
-    uint32_t results_       = 1; ///< of the function
-    std::unordered_map<uint32_t, const mim::Def*> locals_;
-    ///@}
-};
 
 const mim::Def* CodeMaker::atom(const Atom& a) {
     switch (a.kind) {
         case Atom::Var: return locals_.at(static_cast<uint32_t>(a.number));
         case Atom::Word: return number(a.number);
-        case Atom::Top: return load(element(tops_, a.number, p_.tops.size() + p_.texts.size()));
-        default: return load(element(tops_, p_.tops.size() + a.number, p_.tops.size() + p_.texts.size()));
+        case Atom::Top: return load(static_value(a.number));
+        default: return load(static_value(p_.tops.size() + a.number));
     }
-}
-
-// ---- objects
-// ----------------------------------------------------------------------------------------------------------------
-
-/// The tag and the fields; without fields it is an odd number.
-const mim::Def* CodeMaker::build(uint32_t con, const Atoms& args) {
-    auto tag = p_.cons[con].tag;
-    if (args.empty()) return number(2 * uint64_t(tag) + 1);
-    auto values = atoms(args);
-    auto made   = w.call<mem::alloc>(w.arr(values.size() + 1, word_), mem_);
-    mem_        = w.extract(made, 0);
-    auto at     = w.extract(made, 1);
-    store(w.call<mem::lea>({at, w.lit_idx(values.size() + 1, 0)}), number(tag));
-    for (size_t i = 0; i != values.size(); ++i) store(w.call<mem::lea>({at, w.lit_idx(values.size() + 1, i + 1)}), values[i]);
-    return address(at);
-}
-
-/// The code and what it captures.
-const mim::Def* CodeMaker::allocate(uint32_t closure, const Atoms& args) {
-    auto values = atoms(args);
-    auto lam    = closures_[closure];
-    DefVec parts{lam->type()};
-    parts.resize(values.size() + 1, word_);
-    auto made = w.call<mem::alloc>(w.sigma(parts), mem_);
-    mem_      = w.extract(made, 0);
-    auto at   = w.extract(made, 1);
-    auto code = parts.size() == 1 ? at : w.call<mem::lea>({at, w.lit_idx(parts.size(), 0)});
-    store(code, lam);
-    for (size_t i = 0; i != values.size(); ++i) store(w.call<mem::lea>({at, w.lit_idx(parts.size(), i + 1)}), values[i]);
-    return address(at);
 }
 
 // ---- computations
@@ -220,16 +71,11 @@ Values CodeMaker::primitive(const Tail& t) {
         call(how, {w.tuple({mem_, extended(args[0]), extended(args[1])})}, 1);
         return {masked(w.extract(now_->var(), 1))};
     };
-    auto effect = [&](const mim::Def* how, const mim::Def* arg) {
-        auto next = block("next");
-        finish(w.app(how, {w.tuple({mem_, arg}), next}));
-        go_on(next);
-    };
     switch (op) {
         case Op::Div: return quotient(w.annex(mil::div(0)));
         case Op::Rem: return quotient(w.annex(mil::rem(0)));
-        case Op::PrintWord: effect(w.annex(print_word(0)), extended(args[0])); return {};
-        case Op::PrintString: effect(w.annex(print_string(0)), args[0]); return {};
+        case Op::PrintWord: effect(w.annex(print_word(0)), {mem_, extended(args[0])}); return {};
+        case Op::PrintString: effect(w.annex(print_string(0)), {mem_, args[0]}); return {};
         case Op::ReadChar: {
             auto next = functions_.lam(returns(1), "next");
             finish(w.app(w.annex(read_char(0)), {mem_, next}));
@@ -248,9 +94,13 @@ Values CodeMaker::simple(const Tail& t) {
     switch (t.op) {
         case Tail::Return: return atoms(t.args);
         case Tail::Primitive: return primitive(t);
-        case Tail::Build: return {build(t.target, t.args)};
+        case Tail::Build: return {build(t)};
         case Tail::Select: return {load(element(atom(t.args[0]), t.index + 1, p_.cons[t.target].types.size() + 1))};
-        case Tail::Closure: return {allocate(t.target, t.args)};
+        case Tail::Closure: return {allocate(t)};
+        case Tail::Reuse: return {reuse(atom(t.args[0]), t.args, 1)};
+        case Tail::Dup:
+        case Tail::Drop:
+        case Tail::Free: change(t); return {};
         default: return {};
     }
 }
@@ -264,7 +114,7 @@ const mim::Def* CodeMaker::callee(const Tail& t, Values& args) {
         return blocks_[t.target];
     }
     auto type = function_type(values.size(), t.results);
-    auto code = load(pointer(values[0], type));
+    auto code = w.call<core::bitcast>(type, load(element(values[0], 1, 2)));
     args      = {mem_, tops_};
     args.insert(args.end(), values.begin(), values.end());
     return code;
@@ -316,7 +166,7 @@ void CodeMaker::test(const mim::Def* subject, const Con& con, Lam* yes, Lam* no)
     auto look = block("look");
     split(is_object, look, no);
     go_on(look);
-    auto tag = load(element(subject, 0, 1));
+    auto tag = w.call(core::shr::l, {load(element(subject, 0, 1)), number(52)});
     split(w.call(core::icmp::e, {tag, number(con.tag)}), yes, no);
 }
 
@@ -386,48 +236,69 @@ void CodeMaker::closure(uint32_t i) {
     auto self = w.extract(lam->var(), 2);
     for (size_t j = 0; j != def.params.size(); ++j) locals_[def.params[j]] = w.extract(lam->var(), j + 3);
     return_ = w.extract(lam->var(), def.params.size() + 3);
-    for (size_t j = 0; j != def.stored.size(); ++j) locals_[def.stored[j]] = load(element(self, j + 1, def.stored.size() + 1));
+    Atoms stored;
+    for (size_t j = 0; j != def.stored.size(); ++j) {
+        locals_[def.stored[j]] = load(element(self, j + 2, def.stored.size() + 2));
+        stored.push_back({Atom::Var, def.stored[j]});
+    }
+    if (c_.is_counted) free_cell(reuse(self, stored, 0), slots_for(stored.size() + 1));
     end(def.tail);
 }
 
-/// Computes the values of top-level definitions, and runs `main`.
-void CodeMaker::start() {
-    auto i32  = w.idx(uint64_t(1) << 32);
-    auto lam  = functions_.lam(w.cn({memory_, w.cn({memory_, i32})}), "main");
-    auto size = p_.tops.size() + p_.texts.size();
-    return_   = w.extract(lam->var(), 1);
-    enter(lam);
-    locals_.clear();
-    auto made = w.call<mem::alloc>(w.arr(std::max<size_t>(size, 1), word_), mem_);
-    mem_      = w.extract(made, 0);
-    tops_     = address(w.extract(made, 1));
+/// The values of top-level definitions are static from the beginning of `main` on.
+void CodeMaker::start_tops() {
     for (size_t i = 0; i != p_.texts.size(); ++i) {
         auto text  = p_.texts[i] + '\0';
         auto bytes = def_vec(text.size(), [&](size_t j) { return w.lit_idx(256, static_cast<unsigned char>(text[j])); });
         auto at    = w.call<mem::alloc>(w.arr(text.size(), w.idx(256)), mem_);
         mem_       = w.extract(at, 0);
         store(w.extract(at, 1), w.tuple(bytes));
-        store(element(tops_, p_.tops.size() + i, size), address(w.extract(at, 1)));
+        store(static_value(p_.tops.size() + i), address(w.extract(at, 1)));
     }
-    auto compute = [&](const Tail& t) {
-        auto v = static_cast<uint32_t>(p_.variables.size());
-        statement({{v}, t});
-        return locals_.at(v);
-    };
-    for (auto& e : p_.order)
-        if (e.kind == Program::TopKind) {
-            auto value = compute(p_.tops[e.index].tail);
-            store(element(tops_, e.index, size), value);
-        }
+    for (auto& e : p_.order) {
+        if (e.kind != Program::TopKind) continue;
+        auto value = compute(p_.tops[e.index].tail);
+        store(static_value(e.index), value);
+        bool is_reference = c_.is_counted && c_.tops[e.index] != Held::Plain;
+        if (is_reference) effect(w.annex(freeze(0)), {mem_, value});
+    }
+}
+
+const mim::Def* CodeMaker::compute(const Tail& t) {
+    auto v = static_cast<uint32_t>(p_.variables.size());
+    statement({{v}, t});
+    return locals_.at(v);
+}
+
+/// The function that runs on a stack of its own: what `main` is. Its result is the status.
+Lam* CodeMaker::start() {
+    auto i32 = w.idx(uint64_t(1) << 32);
+    auto lam = functions_.lam(w.cn({memory_, w.cn({memory_, i32})}), "start");
+    return_  = w.extract(lam->var(), 1);
+    enter(lam);
+    locals_.clear();
+    auto made = w.app(w.annex(table(0)), {mem_, number(p_.tops.size() + p_.texts.size())});
+    mem_      = w.extract(made, 0);
+    tops_     = w.extract(made, 1);
+    start_tops();
     const mim::Def* status = number(0);
     if (p_.main_is_proc) {
-        auto v        = static_cast<uint32_t>(p_.variables.size());
-        auto value    = load(element(tops_, p_.main, size));
-        locals_[v]    = load(element(value, 1, 2));
+        auto v        = static_cast<uint32_t>(p_.variables.size()) + 1;
+        locals_[v]    = load(static_value(p_.main));
         auto returned = compute({Tail::Enter, kNone, 0, {{Atom::Var, v}}, {}});
+        drop(returned, p_.main_is_word ? Held::Plain : c_.result);
         if (p_.main_is_word) status = bits(core::bit2::and_, returned, number(255));
     }
+    if (is_checked_) effect(w.annex(check(0)), {mem_, tops_});
     finish(w.app(return_, {mem_, w.call(core::conv::u, w.lit_nat(uint64_t(1) << 32), status)}));
+    return lam;
+}
+
+void CodeMaker::make_main() {
+    auto program = start();
+    auto i32     = w.idx(uint64_t(1) << 32);
+    auto lam     = functions_.lam(w.cn({memory_, w.cn({memory_, i32})}), "main");
+    w.set_body(lam, w.app(w.annex(mil::run(0)), {w.tuple({w.extract(lam->var(), 0), program}), w.extract(lam->var(), 1)}));
     w.externals.add(w.sym("main"), lam);
 }
 
@@ -452,12 +323,12 @@ void CodeMaker::run() {
         if (e.kind == Program::BlockKind) body(blocks_[e.index], p_.blocks[e.index]);
         if (e.kind == Program::ClosureKind) closure(e.index);
     }
-    start();
+    make_main();
     functions_.close();
 }
 
-} // namespace
-
-void make_code(FrontEndContext& c, const Program& p) { CodeMaker(c.world, p).run(); }
+void make_code(FrontEndContext& c, const CountedProgram& p) {
+    CodeMaker(c.world, p, c.settings.number("mil.check-heap") != 0).run();
+}
 
 } // namespace mim::plug::mil

@@ -219,8 +219,8 @@ bool Machine::perform(const Tail& t) {
             return true;
         }
         case Tail::Primitive: primitive(t); return true;
+        default: return true; // the machine counts no references
     }
-    return true;
 }
 
 void Machine::jump(const Jump& j) {

@@ -3,9 +3,11 @@
 #include <memory>
 #include <string>
 
+#include "backend/emit.h"
+#include "count.h"
 #include "driver/plugin.h"
+#include "kit/match.h"
 #include "mil/diagnostics.h"
-#include "stages.h"
 
 namespace mim::plug::mil {
 
@@ -14,6 +16,7 @@ namespace {
 /// The program of a session, for its outputs.
 struct State {
     std::shared_ptr<Source> source;
+    std::string text; ///< of the program after its passes
 };
 
 /// The kind of `main`: a `Proc`, and whether it returns a word.
@@ -54,17 +57,35 @@ std::optional<FrontEndProgram> read_mil_program(FrontEndContext& c, const std::s
     lower(*source);
     find_main(*source);
     shake(source->program);
-    check_again(c, *source);
-    state.source = source;
-    if (source->program.main != kNone) {
-        make_code(c, source->program);
+    check_again(c, *source, source->program);
+    if (!run_passes(c, *source)) return {};
+    bool has_code = source->program.main != kNone;
+    state.source  = source;
+    if (has_code || source->shows_counts) {
+        auto counted      = prepare(c, *source);
+        bool cannot_check = c.settings.number("mil.check-heap") != 0 && !counted.is_counted;
+        if (cannot_check) {
+            c.error(0, 0, "`mil.check-heap` needs counts: a function calls itself at larger and larger types, so objects stay");
+            return {};
+        }
+        if (c.diags.num_errors()) return {};
+        if (has_code) make_code(c, counted);
+        state.text = print(source->shows_counts ? counted.program : source->program, source->types);
+    } else {
+        state.text = print(source->program, source->types);
+    }
+    if (has_code) {
         c.evaluator = [source](const std::vector<std::string>&) { return run_machine(source->program); };
     }
     return MimText("");
 }
 
+backend::Value emit_table(backend::Emit& e, const Def* app) {
+    return e.call("mim_mil_start", e.int_type(64), {e.elem(arg_of(app), 1)});
+}
+
 std::optional<std::string> emit_mil(BackEndContext& c, const State& state) {
-    if (state.source) return print(state.source->program, state.source->types);
+    if (state.source) return state.text;
     c.error("the program is in none of the languages of the plugin mil");
     return {};
 }
@@ -78,6 +99,11 @@ static void init(mim::PluginBuilder& p) {
     auto state = std::make_shared<State>();
     p.diagnostics(mim::plug::mil::diag::all());
     p.option("word", uint64_t(32), "how many bits a word has, 32 or 64");
+    p.option("passes", "none", "passes on the program in MIL: `special`, and at the end `count`");
+    p.option("check-heap", uint64_t(0),
+             "1: whether a program whose objects have not all gone at its end says so, with the status 4");
+    p.axiom("%mil.table").effect().emit("llvm", emit_table);
+    p.library({.name = "mim_mil_runtime", .system_libraries = {}, .advice = "build the plugin", .plugin = {}, .folder = {}});
     auto folder = p.folder();
     for (auto extension : {"lc", "llc", "mil", "lmil"})
         p.front_end(extension, [=](mim::FrontEndContext& c) { return read_mil_program(c, folder + "/lib", *state); });

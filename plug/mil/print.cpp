@@ -92,6 +92,8 @@ private:
         return separated(all, [&](uint32_t v) { return local(v); });
     }
     std::string atom(const Atom&);
+    /// The cell that an allocation takes.
+    std::string token(const Tail& t) { return t.token == kNone ? "" : " in " + local(t.token); }
     std::string atoms(const Atoms& all) {
         return separated(all, [&](auto& a) { return atom(a); });
     }
@@ -149,10 +151,14 @@ std::string Printer::tail(const Tail& t) {
         case Tail::Return: return "return " + square(atoms(t.args), t.args.size());
         case Tail::Block: return bracketed(blocks_[t.target]) + "[" + atoms(t.args) + "]";
         case Tail::Primitive: return bracketed(p_.primitives[t.target].name) + "((" + atoms(t.args) + "))";
-        case Tail::Build: return con() + "(" + atoms(t.args) + ")";
+        case Tail::Build: return con() + "(" + atoms(t.args) + ")" + token(t);
         case Tail::Select: return con() + " " + std::to_string(t.index) + " " + atom(t.args[0]);
-        case Tail::Closure: return bracketed(closures_[t.target]) + "{" + atoms(t.args) + "}";
+        case Tail::Closure: return bracketed(closures_[t.target]) + "{" + atoms(t.args) + "}" + token(t);
         case Tail::Enter: return atom(t.args[0]) + " @ " + square(atoms(rest()), t.args.size() - 1);
+        case Tail::Dup: return "dup((" + atoms(t.args) + "))";
+        case Tail::Drop: return "drop((" + atoms(t.args) + "))";
+        case Tail::Reuse: return "reuse((" + atoms(t.args) + "))";
+        case Tail::Free: return "free((" + atoms(t.args) + "))";
         default: return "assert " + atom(t.args[0]) + " " + con();
     }
 }

@@ -39,13 +39,20 @@ struct Tail {
         Closure, ///< allocates
         Enter,   ///< args[0] with the others
         Assert,  ///< that `target` made args[0]
+
+        // What counting references adds (count.h):
+        Dup,   ///< one more reference to args[0]
+        Drop,  ///< one less
+        Reuse, ///< one less to args[0], whose fields the others are; its cell if it was the last one, else 0
+        Free,  ///< gives the cell args[0] of `index` slots back, if it is one
     };
     Op op           = Return;
     uint32_t target = kNone;
     uint32_t index  = 0;
     Atoms args;
     Span at;
-    uint32_t results = 1; ///< how many values it returns
+    uint32_t results = 1;     ///< how many values it returns
+    uint32_t token   = kNone; ///< Build, Closure: a variable, the cell that it takes if there is one
 };
 
 struct Statement {

@@ -20,7 +20,7 @@ public:
 
     void run() {
         for (auto& e : p_.order)
-            if (is_root(e)) reach(e);
+            if (is_root(p_, e)) reach(e);
         while (!todo_.empty()) {
             auto e = todo_.back();
             todo_.pop_back();
@@ -38,21 +38,6 @@ private:
             case Program::ClosureKind: return closures_[e.index];
             default: return tops_[e.index];
         }
-    }
-
-    /// Top-level definitions may have effects, but not those that only allocate.
-    bool is_root(Program::Entry e) const {
-        switch (e.kind) {
-            case Program::DataKind: return p_.datas[e.index].is_kept;
-            case Program::PrimitiveKind: return p_.primitives[e.index].is_kept;
-            case Program::BlockKind: return p_.blocks[e.index].is_kept;
-            case Program::ClosureKind: return p_.closures[e.index].is_kept;
-            default: break;
-        }
-        auto& top       = p_.tops[e.index];
-        bool allocates  = top.tail.op == Tail::Build || top.tail.op == Tail::Closure;
-        bool is_effects = !allocates && top.block == kNone;
-        return top.is_kept || is_effects || e.index == p_.main;
     }
 
     void reach(Program::Entry e) {
@@ -117,6 +102,20 @@ private:
 };
 
 } // namespace
+
+bool is_root(const Program& p, Program::Entry e) {
+    switch (e.kind) {
+        case Program::DataKind: return p.datas[e.index].is_kept;
+        case Program::PrimitiveKind: return p.primitives[e.index].is_kept;
+        case Program::BlockKind: return p.blocks[e.index].is_kept;
+        case Program::ClosureKind: return p.closures[e.index].is_kept;
+        default: break;
+    }
+    auto& top       = p.tops[e.index];
+    bool allocates  = top.tail.op == Tail::Build || top.tail.op == Tail::Closure;
+    bool is_effects = !allocates && top.block == kNone;
+    return top.is_kept || is_effects || e.index == p.main;
+}
 
 void shake(Program& p) { Reach(p).run(); }
 

@@ -2,6 +2,8 @@
 // From text to code: each stage takes what the one before it made. Up to the types, a stage goes on where the one
 // before it reported errors.
 #pragma once
+#include <unordered_map>
+
 #include "driver/ends.h"
 #include "tree.h"
 
@@ -17,15 +19,30 @@ void resolve(FrontEndContext&, Source&);
 void infer(FrontEndContext&, Source&);
 /// Makes MIL of definitions in LC.
 void lower(Source&);
-/// Finds the types of definitions in MIL, and how many values each computation returns; the types of variables.
-std::vector<Type*> check_types(FrontEndContext&, Source&);
-/// The same of what the compiler has made, for which the user cannot be at fault.
-std::vector<Type*> check_again(FrontEndContext&, Source&);
+/// The types of a program in MIL, for a pass that comes next. Those of the code of a definition mention the variables of
+/// its own type.
+struct ProgramTypes {
+    std::vector<Type*> variables, blocks, closures, tops;
+    std::unordered_map<const void*, Type*> uses; ///< of definitions, where a Tail, a Jump or an Atom names them
+};
+/// Finds the types of definitions in MIL, and how many values each computation returns.
+ProgramTypes check_types(FrontEndContext&, Source&);
+/// The same of a program that the compiler has made: the user cannot be at fault.
+ProgramTypes check_again(FrontEndContext&, Source&, Program&);
+/// The program with a definition for each type that a definition is used at; nothing if there is no end of types.
+std::optional<Program> specialize(const Program&, Types&, const ProgramTypes&);
+/// Top-level definitions may have effects, but not those that only allocate.
+bool is_root(const Program&, Program::Entry);
 /// Removes what the program does not need.
 void shake(Program&);
 /// The result of a program that the abstract machine has run.
 Evaluation run_machine(const Program&);
+/// Runs the passes that `--set mil.passes` names.
+bool run_passes(FrontEndContext&, Source&);
+struct CountedProgram;
+/// What code generation needs of a program beyond those passes.
+CountedProgram prepare(FrontEndContext&, Source&);
 /// Makes functions of the World of a program that has a `main`.
-void make_code(FrontEndContext&, const Program&);
+void make_code(FrontEndContext&, const CountedProgram&);
 
 } // namespace mim::plug::mil

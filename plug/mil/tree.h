@@ -102,8 +102,9 @@ struct Source {
     std::vector<std::unique_ptr<File>> files; ///< those that others require come first
     Types types;
     Program program;
-    File* builtin = nullptr; ///< what every file knows
-    File* main    = nullptr;
+    File* builtin     = nullptr; ///< what every file knows
+    File* main        = nullptr;
+    bool shows_counts = false; ///< the text of the program is that with counts
 
     TypeExpr* type_expr(TypeExpr t) { return &type_exprs.emplace_back(std::move(t)); }
     Expr* expr(Expr e) { return &exprs.emplace_back(std::move(e)); }

@@ -64,6 +64,8 @@ public:
     Type* skolemize(const Scheme&);
     /// What is still unknown is `Unit`: no value shows it.
     Type* closed(Type*);
+    /// With these types in place of variables.
+    Type* replaced(Type* t, const std::unordered_map<Type*, Type*>& meanings) { return copy(t, meanings); }
     ///@}
 
     Type* resolve(Type*);

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Passes on MIL, in the order that the user asks for. After each one types are found again.
+#include <sstream>
+
+#include "count.h"
+#include "mil/diagnostics.h"
+
+namespace mim::plug::mil {
+
+namespace {
+
+std::optional<Program> special(FrontEndContext& c, Source& source, Program& p) {
+    auto types = check_again(c, source, p);
+    return specialize(p, source.types, types);
+}
+
+CountedProgram count(FrontEndContext& c, Source& source, Program p) {
+    auto types = check_again(c, source, p);
+    erase_wrappers(p);
+    return count_references(std::move(p), source.types, types);
+}
+
+} // namespace
+
+bool run_passes(FrontEndContext& c, Source& source) {
+    std::istringstream names(c.settings.text("mil.passes"));
+    std::string name;
+    auto fail = [&](const std::string& why) {
+        c.error(0, 0, why);
+        return false;
+    };
+    while (names >> name) {
+        if (source.shows_counts) return fail("nothing comes behind the pass `count` on MIL");
+        if (name == "none") continue;
+        if (name == "count") {
+            source.shows_counts = true;
+            continue;
+        }
+        if (name != "special") return fail("there is no pass `" + name + "` on MIL; there are `special`, `count` and `none`");
+        auto next = special(c, source, source.program);
+        if (!next) return fail("the pass `special` finds no end of types: a function calls itself at larger and larger ones");
+        source.program = std::move(*next);
+        check_again(c, source, source.program);
+    }
+    return true;
+}
+
+namespace {
+
+/// The header of an object has so many bits for its size and for its constructor.
+void check_sizes(FrontEndContext& c, const Program& p) {
+    constexpr size_t kMostValues = 240, kMostTags = 4096;
+    auto check = [&](size_t values, Span at) {
+        if (values > kMostValues) c.diags.report(diag::not_yet("objects of more than 240 values"), at);
+    };
+    for (auto& con : p.cons) {
+        check(con.types.size(), con.at);
+        if (con.tag == kMostTags) c.diags.report(diag::not_yet("types of more than 4096 constructors"), con.at);
+    }
+    for (auto& e : p.order)
+        if (e.kind == Program::ClosureKind) check(p.closures[e.index].stored.size(), p.closures[e.index].at);
+}
+
+} // namespace
+
+/// Without an end of types objects stay.
+CountedProgram prepare(FrontEndContext& c, Source& source) {
+    auto p = source.program;
+    check_sizes(c, p);
+    if (c.diags.num_errors()) return {};
+    name_results(p);
+    auto next = special(c, source, p);
+    if (next) return count(c, source, std::move(*next));
+    check_again(c, source, p);
+    erase_wrappers(p);
+    return without_counts(std::move(p));
+}
+
+} // namespace mim::plug::mil
