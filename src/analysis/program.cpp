@@ -145,6 +145,18 @@ static bool may_allocate(const Def* def) {
     return !def->isa<Tuple>() || is_by_address(def->type());
 }
 
+/// The λ whose last parameter this is, if that is a function.
+static const Lam* takes_last(World& world, const Def* def) {
+    auto extract = def->isa<Extract>();
+    auto var     = (extract ? extract->tuple() : def)->isa<Var>();
+    auto lam     = var ? var->binder()->isa<Lam>() : nullptr;
+    if (!lam || !lam->is_cn()) return nullptr;
+    auto view = view_cn(world, lam->dom(), true);
+    if (!view.has_ret()) return nullptr;
+    auto last = view.arity == 1 ? lam->var() : world.extract(lam->var(), uint64_t(view.ret));
+    return last == def ? lam : nullptr;
+}
+
 /// Walks through the body: in tail position it follows control, elsewhere values.
 void Program::scan(const Lam* lam) {
     std::vector<const Def*> tails{lam->body()}, values, ops;
@@ -259,7 +271,8 @@ void Program::scan_call(const Lam* lam, const Def* callee, const Def* arg, std::
     if (!pi || !pi->is_cn()) return values.push_back(arg);
 
     auto owner = isa_ret(callee);
-    if (owner && !is_closed(world_, owner) && hands_on_control(pi->dom(), arg)) callers_.push_back(owner);
+    auto taker = owner ? owner : takes_last(world_, callee);
+    if (taker && !is_closed(world_, taker) && hands_on_control(pi->dom(), arg)) callers_.push_back(taker);
     bool with_ret = !owner && !(target && conts_.contains(target));
     auto view     = view_cn(world_, pi->dom(), with_ret);
     for (auto& p : view.params) values.push_back(param_of(world_, view, p, arg));

@@ -171,6 +171,11 @@ const Def* RuleTable::lost_token(const RewriteRule& rule, const Def* args) const
     return nullptr;
 }
 
+/// No part of `apply`, whose frame is small: rules fire in the results of rules, a hundred thousand deep.
+[[gnu::noinline]] static const Def* match_rule(World& world, const RewriteRule& rule, const Def* app) {
+    return RuleMatch(world, rule).run(app);
+}
+
 const Def* RuleTable::apply(const Def* app, bool eager_only, const Result& go_on) {
     auto head = head_axiom(app);
     if (!head) return nullptr;
@@ -180,7 +185,7 @@ const Def* RuleTable::apply(const Def* app, bool eager_only, const Result& go_on
     WorldImpl::Evaluation evaluation(impl);
     impl.check_depth();
     for (auto rule : index.find(world_, app)) {
-        auto args = RuleMatch(world_, *rule).run(app);
+        auto args = match_rule(world_, *rule, app);
         if (!args) continue;
         impl.tick(); // before the right side is built, in which the same rule may fire
         if (auto token = lost_token(*rule, args)) fail(Diag::token_dropped, {token});
