@@ -184,7 +184,9 @@ std::string Types::flat(Type* t, int strength, Names& names) {
     bool is_round  = is_con && ((name == "Pair" && arguments.size() == 2) || (name == "Tuple3" && arguments.size() == 3));
     std::string all;
     if (is_arrow) {
-        all = text(arguments[0], 1, names) + " " + name + " " + text(arguments[1], 0, names);
+        auto domain = text(arguments[0], 1, names); // first: variables have names in the order of the text
+        auto range  = text(arguments[1], 0, names);
+        all         = domain + " " + name + " " + range;
         return strength > 0 ? "(" + all + ")" : all;
     }
     for (auto a : arguments) {

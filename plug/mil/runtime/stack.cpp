@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A program runs on a stack of its own, of which the system gives what is used. Its end is a message.
+#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <ucontext.h>
 
 #include "heap.h"
 
@@ -16,17 +16,15 @@ constexpr size_t kGuardBytes = size_t(1) << 16;
 
 /// One run of a program: `mim run` may have several, one after the other.
 struct Run {
-    int (*program)(void);
-    int status;
-    char* guard;
-    ucontext_t outside, inside;
+    int (*program)(void) = nullptr;
+    char* guard          = nullptr;
+    int status           = 0;
     sigjmp_buf end; ///< where the stack has ended
     struct sigaction before;
+    stack_t for_signals; ///< of the thread before
 };
 
 constinit Run* now = nullptr;
-
-void begin() { now->status = now->program(); }
 
 bool is_in_guard(const void* at) {
     auto c = static_cast<const char*>(at);
@@ -39,40 +37,54 @@ void fault(int signal, siginfo_t* info, void*) {
     sigaction(signal, &now->before, nullptr);
 }
 
-} // namespace
-
-int mim_mil_run(int (*program)(void)) {
-    auto stack = static_cast<char*>(mmap(nullptr, kStackBytes + kGuardBytes, PROT_READ | PROT_WRITE,
-                                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0));
-    if (stack == MAP_FAILED) return program();
-    mprotect(stack, kGuardBytes, PROT_NONE);
+void catch_faults() {
     static char for_signals[1 << 16];
-    stack_t own{for_signals, 0, sizeof for_signals}, before;
-    sigaltstack(&own, &before);
-
-    Run run;
-    run.program = program;
-    run.status  = 0;
-    run.guard   = stack;
-    now         = &run;
+    stack_t own{for_signals, 0, sizeof for_signals};
+    sigaltstack(&own, &now->for_signals);
     struct sigaction action{};
     action.sa_sigaction = fault;
     action.sa_flags     = SA_SIGINFO | SA_ONSTACK;
-    sigaction(SIGSEGV, &action, &run.before);
-    if (sigsetjmp(run.end, 1)) {
+    sigaction(SIGSEGV, &action, &now->before);
+}
+
+void* begin(void*) {
+    catch_faults();
+    if (sigsetjmp(now->end, 1)) {
         fflush(nullptr);
         fputs("mil: the program stops: its stack is exhausted\n", stderr);
         exit(3);
     }
-    getcontext(&run.inside);
-    run.inside.uc_stack.ss_sp   = stack + kGuardBytes;
-    run.inside.uc_stack.ss_size = kStackBytes;
-    run.inside.uc_link          = &run.outside;
-    makecontext(&run.inside, begin, 0);
-    swapcontext(&run.outside, &run.inside);
-    sigaction(SIGSEGV, &run.before, nullptr);
-    sigaltstack(&before, nullptr);
-    munmap(stack, kStackBytes + kGuardBytes);
-    now = nullptr;
-    return run.status;
+    now->status = now->program();
+    sigaction(SIGSEGV, &now->before, nullptr);
+    sigaltstack(&now->for_signals, nullptr);
+    return nullptr;
+}
+
+/// Runs it in a thread, which has that stack; false if there is none.
+bool run_on(char* stack) {
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstack(&attributes, stack, kStackBytes);
+    pthread_t thread;
+    bool is_made = pthread_create(&thread, &attributes, begin, nullptr) == 0;
+    pthread_attr_destroy(&attributes);
+    if (is_made) pthread_join(thread, nullptr);
+    return is_made;
+}
+
+} // namespace
+
+int mim_mil_run(int (*program)(void)) {
+    auto guard = static_cast<char*>(mmap(nullptr, kGuardBytes + kStackBytes, PROT_READ | PROT_WRITE,
+                                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0));
+    if (guard == MAP_FAILED) return program();
+    mprotect(guard, kGuardBytes, PROT_NONE);
+    Run run;
+    run.program = program;
+    run.guard   = guard;
+    now         = &run;
+    bool is_run = run_on(guard + kGuardBytes);
+    now         = nullptr;
+    munmap(guard, kGuardBytes + kStackBytes);
+    return is_run ? run.status : program();
 }
