@@ -176,7 +176,7 @@ void init(PluginBuilder& p) {
     p.normalizer("normalize_twice", normalize_twice);
     p.front_end("calc", read);
     p.formatter("calc", lay_out);
-    p.front_end("plain_calc", read);
+    p.front_end("calc_plain", read);
     p.axiom("%calc.third").verifier(verify_third);
     p.axiom("%calc.foreign").emit("llvm", emit_foreign);
     p.library({.name = "calc_foreign", .system_libraries = {"m"}, .advice = "build it", .plugin = {}, .folder = {}});
