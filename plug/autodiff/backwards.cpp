@@ -45,7 +45,7 @@ const Def* Reverse::both(const Def* type, const Def* a, const Def* b) {
     return sum_of(world(), type, a, b);
 }
 
-/// Where the cotangent of a value is summed up: an element of a tuple has its part of the tuple's.
+/// The place in which the cotangent of a value is summed up: an element of a tuple has its part of the tuple's.
 Sum& Reverse::place(Sums& sums, const Def* value) {
     auto& w      = world();
     auto extract = value->isa<Extract>();
@@ -138,7 +138,7 @@ void Reverse::back_insert(const Insert* insert, const Def* s, Sums& sums) {
     add(sums, insert->tuple(), w.insert(s, index, zero_of(w, rewrite(insert->value()->type()))));
 }
 
-/// What is known of the cotangent of a value, which it loses; zero if that is nothing.
+/// The part of the cotangent of a value that is known, which the value loses; zero if none is.
 const Def* Reverse::take(Sums& sums, const Def* value) {
     auto& w   = world();
     auto type = rewrite(value->type());

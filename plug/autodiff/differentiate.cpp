@@ -17,7 +17,7 @@ void check_plain(World& w, const Def* types, const Def* at) {
         if (!is_plain(w, type)) fail(w, diag::not_plain(type), at);
 }
 
-/// What a user asks for.
+/// A request of a user.
 void check(World& w, const Def* types, const Def* at) {
     check_plain(w, types, at);
     for (auto type : elems<2>(w, types))

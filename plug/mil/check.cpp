@@ -99,7 +99,7 @@ void Checker::agree(Type* is, Type* want, Span at) {
     diags_.report(diag::mismatch(a, b), at);
 }
 
-/// What the text says of types.
+/// Types that the text states.
 void Checker::declare() {
     TypeReader reader(diags_, source_);
     auto primitive = [&](const File& file, Primitive& p) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where references begin and end (Reinking, Xie, de Moura and Leijen, "Perceus: Garbage Free Reference Counting with
+// Makes explicit where references begin and end (Reinking, Xie, de Moura and Leijen, "Perceus: Garbage Free Reference Counting with
 // Reuse", PLDI 2021), on blocks: what a block owns is its parameters, and each end of it passes on all that is left.
 #include "count.h"
 
@@ -306,7 +306,7 @@ std::optional<std::vector<uint32_t>> Counter::only_read(const Code& code, size_t
     return fields;
 }
 
-/// How the fields of an object are held.
+/// The ways in which the fields of an object are held.
 std::vector<Held> Counter::fields_of(uint32_t object, const Con& con) {
     std::vector<Type*> arguments;
     auto whole = types_.resolve(found_.variables[object]);
@@ -434,7 +434,7 @@ void Counter::block(Work w) {
     p_.blocks[w.block].code = std::move(code);
 }
 
-/// What it holds is owned by its tail. If there is more to do, that is done in a block.
+/// Its tail owns the values that it holds. If there is more to do, that is done in a block.
 void Counter::closure(uint32_t index) {
     auto& k     = p_.closures[index];
     auto params = k.stored;

@@ -9,7 +9,7 @@
 
 namespace mim::plug::mil {
 
-/// How values of a type are held.
+/// The ways in which values of a type are held.
 enum class Held : uint8_t {
     Plain,  ///< a word, or one of constructors without fields
     Object, ///< the address of an object

@@ -129,7 +129,7 @@ void Lowering::declare(Bind* bind) {
     if (bind->is_top && bind->signature) claim(bind);
 }
 
-/// What the signature says of the block of a function, and of the one that runs its result.
+/// Reads of the signature the block of a function, and of the one that runs its result.
 void Lowering::claim(Bind* bind) {
     auto& types = source_.types;
     auto result = bind->scheme.type;

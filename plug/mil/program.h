@@ -40,7 +40,7 @@ struct Tail {
         Enter,   ///< args[0] with the others
         Assert,  ///< that `target` made args[0]
 
-        // What counting references adds (count.h):
+        // Counting references adds (count.h):
         Dup,   ///< one more reference to args[0]
         Drop,  ///< one less
         Reuse, ///< one less to args[0], whose fields the others are; its cell if it was the last one, else 0

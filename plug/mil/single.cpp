@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What comes before references are counted: names for what they need, and constructors that only wrap a closure go.
+// Comes before references are counted: names for what they need, and constructors that only wrap a closure go.
 #include "count.h"
 
 namespace mim::plug::mil {

@@ -62,7 +62,7 @@ public:
     void lower(Type*);
     /// The scheme's type with variables that are only themselves.
     Type* skolemize(const Scheme&);
-    /// What is still unknown is `Unit`: no value shows it.
+    /// A part that is still unknown is `Unit`: no value shows it.
     Type* closed(Type*);
     /// With these types in place of variables.
     Type* replaced(Type* t, const std::unordered_map<Type*, Type*>& meanings) { return copy(t, meanings); }

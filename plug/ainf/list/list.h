@@ -127,7 +127,7 @@ const Def* write(World&, const List&);
 /// The list that the program is. It must be one that `write` could have made; else throws std::runtime_error, which
 /// names the binding.
 List read(World&, const Def* program);
-/// What is wrong with `callee arg`, a list that is built; empty if nothing is, or if its bindings are not known.
+/// The fault of `callee arg`, a list that is built; empty if it has none, or if its bindings are not known.
 std::string verify_list(World&, const Def* callee, const Def* arg);
 
 } // namespace mim::plug::ainf

@@ -34,7 +34,7 @@ uint64_t mim_mil_more(uint64_t table, uint64_t slots);
 void mim_mil_give(uint64_t table, uint64_t cell);
 /// The last reference to an object goes.
 void mim_mil_free(uint64_t table, uint64_t object);
-/// What the value reaches is static from here on.
+/// Objects that the value reaches are static from here on.
 void mim_mil_freeze(uint64_t value);
 /// Ends the program if it has objects that are not static.
 void mim_mil_check(uint64_t table);
