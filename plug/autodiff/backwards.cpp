@@ -27,6 +27,16 @@ const Def* Reverse::backwards(Function& f, const Def* dom, const DefVec& order, 
     return made;
 }
 
+/// Nothing is lost in silence: a sum is of the argument, of a capture, or of a value that went on to others.
+void Reverse::verify_kept(Function& f, const Sums& sums) {
+    auto& caught = captures(f);
+    for (auto& [value, sum] : sums) {
+        bool is_kept = value == f.old->var() || f.values.contains(value) || std::ranges::find(caught, value) != caught.end();
+        bool is_zero = !sum.whole && sum.parts.empty();
+        if (!is_kept && !is_zero) fail(world(), diag::not_covered(value, "its cotangent would be lost"), value);
+    }
+}
+
 const Def* Reverse::finish(Function& f, Sums& sums) {
     auto& w     = world();
     auto result = [&](const Def* value, const Def* type) {
@@ -34,6 +44,7 @@ const Def* Reverse::finish(Function& f, Sums& sums) {
         auto s     = known == sums.end() ? nullptr : total(type, known->second);
         return s ? s : zero_of(w, type);
     };
+    verify_kept(f, sums);
     DefVec all{result(f.old->var(), rewrite(f.old->dom()))};
     for (auto value : captures(f)) all.push_back(result(value, rewrite(value->type())));
     auto tuple = w.tuple(all);

@@ -296,6 +296,12 @@ Reverse::Function* Reverse::is_around(const Function& f, const Lam* lam) {
     return nullptr;
 }
 
+/// A choice among values is a call of functions with these: nobody looks at the tuple, which may be a value elsewhere.
+static void call_parts(const Call& call, DefVec& result) {
+    result.push_back(call.arg);
+    for (auto target : call.targets) result.push_back(target);
+}
+
 /// The values from around it that it and what it calls refer to, as far as they have tangents.
 DefVec Reverse::captures_of(const Function& f) {
     DefVec result, work{f.old};
@@ -309,6 +315,7 @@ DefVec Reverse::captures_of(const Function& f) {
             work.insert(work.end(), captures(*outer).begin(), captures(*outer).end());
         else if (lam) work.push_back(lam->body());
         else if (is_outside(f, def)) result.push_back(def);
+        else if (auto call = calls_.find(def)) call_parts(*call, work);
         else work.insert(work.end(), def->ops().begin(), def->ops().end());
     }
     std::erase_if(result, [&](auto def) {

@@ -111,6 +111,7 @@ private:
     const Lam* known_lam(const Def* f);
     const Def* total(const Def* type, const Sum&);
     const Def* both(const Def* type, const Def* a, const Def* b);
+    void verify_kept(Function&, const Sums&);
     const Def* finish(Function&, Sums&);
 
     Calls calls_;
