@@ -18,40 +18,33 @@ def egypt(n):
     yield "  " + "sq (" * n + "x" + ")" * n
 
 
+def chain(parameters, start, step, n):
+    """`main` with n lets, of which let i + 1 is step(i)."""
+    yield f"def main{parameters}: nat :="
+    yield f"  let x0 := {start}"
+    yield from (f"  let x{i + 1} := {step(i)}" for i in range(n))
+    yield f"  x{n}"
+
+
 def egypt_lets(n):
     yield "def sq(y: nat) := y * y"
-    yield "def main(x: nat): nat :="
-    yield "  let x0 := x"
-    yield from (f"  let x{i + 1} := sq x{i}" for i in range(n))
-    yield f"  x{n}"
+    yield from chain("(x: nat)", "x", lambda i: f"sq x{i}", n)
 
 
 def conds(n):
-    yield "def main(b: nat): nat :="
-    yield "  let s0 := 0"
-    yield from (f"  let s{i + 1} := s{i} + ite (b + {i}) (b * b) 0" for i in range(n))
-    yield f"  s{n}"
+    return chain("(b: nat)", "0", lambda i: f"x{i} + ite (b + {i}) (b * b) 0", n)
 
 
 def loops(n):
-    yield "def main{n}(v: n => nat): nat :="
-    yield "  let s0 := 0"
-    yield from (f"  let s{i + 1} := s{i} + (sum i. v[i] * {i + 2})" for i in range(n))
-    yield f"  s{n}"
+    return chain("{n}(v: n => nat)", "0", lambda i: f"x{i} + (sum i. v[i] * {i + 2})", n)
 
 
 def back(n):
-    yield "def main(x: nat): nat :="
-    yield "  let x0 := x"
-    yield from (f"  let x{i} := x{i - 1} + x{i // 2}" for i in range(1, n + 1))
-    yield f"  x{n}"
+    return chain("(x: nat)", "x", lambda i: f"x{i} + x{(i + 1) // 2}", n)
 
 
 def flat(n):
-    yield "def main(x: nat): nat :="
-    yield "  let x0 := x"
-    yield from (f"  let x{i + 1} := (x{i} + x) * x{i}" for i in range(n // 2))
-    yield f"  x{n // 2}"
+    return chain("(x: nat)", "x", lambda i: f"(x{i} + x) * x{i}", n // 2)
 
 
 KINDS = {"egypt": egypt_lets, "nested": egypt, "conds": conds, "loops": loops, "back": back, "flat": flat}

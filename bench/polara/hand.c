@@ -2,14 +2,10 @@
 // The kernels in C as a person writes them for speed: shared and fused by hand, several outputs side by side, each with
 // its sum in order. Kernels that written.c already has so are not here.
 #include <math.h>
-typedef unsigned long N;
 
-static double norm_cdf(double d) {
-    double k = 1 / (1 + 0.2316419 * fabs(d));
-    double p = k * (.31938153 + k * (-.356563782 + k * (1.781477937 + k * (-1.821255978 + k * 1.330274429))));
-    double c = 0.3989422804014327 * exp(-0.5 * d * d) * p;
-    return d > 0 ? 1 - c : c;
-}
+#include "norm_cdf.h"
+
+typedef unsigned long N;
 
 void c_options(N n, const double* restrict t, double* restrict out) {
     for (N i = 0; i < n; ++i) {

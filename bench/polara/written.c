@@ -2,14 +2,10 @@
 // The kernels in C that follows kernels.polara: one loop for each `for` and `sum`, nothing shared by hand.
 #include <math.h>
 #include <stdlib.h>
-typedef unsigned long N;
 
-static double norm_cdf(double d) {
-    double k = 1 / (1 + 0.2316419 * fabs(d));
-    double p = k * (.31938153 + k * (-.356563782 + k * (1.781477937 + k * (-1.821255978 + k * 1.330274429))));
-    double c = 0.3989422804014327 * exp(-0.5 * d * d) * p;
-    return d > 0 ? 1 - c : c;
-}
+#include "norm_cdf.h"
+
+typedef unsigned long N;
 
 static double call(double S, double K, double T, double r, double sigma) {
     double d1 = (log(S / K) + (r + sigma * sigma / 2) * T) / (sigma * sqrt(T));

@@ -147,6 +147,16 @@ uint64_t mim_mil_more(uint64_t table, uint64_t slots) {
 
 void mim_mil_give(uint64_t table, uint64_t cell) { give(address(table), address(cell)); }
 
+/// Goes on with the object in slot i, which holds the parent meanwhile.
+static void descend(uint64_t*& parent, uint64_t*& at, size_t& i) {
+    auto child = address(at[1 + i]);
+    set_count(at, i);
+    at[1 + i] = value(parent);
+    parent    = at;
+    at        = child;
+    i         = next_counted(at, 0);
+}
+
 /// Without a stack: while the references of an object go, its count is the slot that is looked at, and that slot holds
 /// the object that it was reached from. From the last one of its slots on it is not needed any more.
 void mim_mil_free(uint64_t table, uint64_t object) {
@@ -176,11 +186,7 @@ void mim_mil_free(uint64_t table, uint64_t object) {
             at = address(child);
             i  = next_counted(at, 0);
         } else {
-            set_count(at, i);
-            at[1 + i] = value(parent);
-            parent    = at;
-            at        = address(child);
-            i         = next_counted(at, 0);
+            descend(parent, at, i);
         }
     }
 }
@@ -211,11 +217,7 @@ void mim_mil_freeze(uint64_t root) {
             i = next_counted(at, i + 1);
             continue;
         }
-        set_count(at, i);
-        at[1 + i] = value(parent);
-        parent    = at;
-        at        = address(child);
-        i         = next_counted(at, 0);
+        descend(parent, at, i);
     }
 }
 
