@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Operations that take functions, such as those of `tensor`. What the functions refer to becomes an argument: `op g x`
+// Operations that take functions, such as those of `tensor`. Values that the functions refer to become an argument: `op g x`
 // is `%autodiff.lift_with op (λ c. g) (c, x)`. So the operation has a derivative like any other one, which its plugin
 // registers, and in which `c` is an argument, too.
 //

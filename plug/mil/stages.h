@@ -40,7 +40,7 @@ Evaluation run_machine(const Program&);
 /// Runs the passes that `--set mil.passes` names.
 bool run_passes(FrontEndContext&, Source&);
 struct CountedProgram;
-/// What code generation needs of a program beyond those passes.
+/// Adds to a program what code generation needs beyond those passes.
 CountedProgram prepare(FrontEndContext&, Source&);
 /// Makes functions of the World of a program that has a `main`.
 void make_code(FrontEndContext&, const CountedProgram&);

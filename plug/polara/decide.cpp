@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The end of a definition: its context decides the type of a number and of an operation by then, or it is decided here.
-// What has no type then is reported.
+// An expression without a type then is an error.
 #include <algorithm>
 #include <optional>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Values of a list as code of the host. Functions, and arrays that are not in memory, are functions of C++, so nothing
-// of them is left where they are used. What is in memory lies in *leaves*: a scalar outside of arrays is one, and so
+// of them is left where they are used. Values in memory lie in *leaves*: a scalar outside of arrays is one, and so
 // is each array of any rank whose elements are scalars or pairs of scalars. An array of pairs that have arrays is as a
 // pair of arrays.
 #pragma once
