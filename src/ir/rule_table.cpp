@@ -153,6 +153,20 @@ void RuleTable::add(RewriteRule rule) {
     impl.app_memo.clear(); // what was built before keeps its form; what is requested again is built after the declaration
 }
 
+/// No part of `apply`, whose frame is small: rules fire in the results of rules, thousands deep.
+[[gnu::noinline]] static const Def* match_rule(World& world, const RewriteRule& rule, const Def* app) {
+    return RuleMatch(world, rule).run(app);
+}
+
+const RewriteRule* RuleTable::hides(const RewriteRule& rule) const {
+    auto head   = head_axiom(rule.lhs);
+    auto& index = rule.eager ? eager_ : index_;
+    if (!head || !index.contains(&head->axiom())) return nullptr;
+    for (auto before : index.find(world_, rule.lhs))
+        if (!before->when && match_rule(world_, *before, rule.lhs)) return before;
+    return nullptr;
+}
+
 bool RuleTable::has(const Axiom* head) const { return index_.contains(head); }
 
 bool RuleTable::has_eager(const Axiom* head) const { return eager_.contains(head); }
@@ -169,11 +183,6 @@ const Def* RuleTable::lost_token(const RewriteRule& rule, const Def* args) const
         if (world_.token_types().is_token(arg)) return arg;
     }
     return nullptr;
-}
-
-/// No part of `apply`, whose frame is small: rules fire in the results of rules, a hundred thousand deep.
-[[gnu::noinline]] static const Def* match_rule(World& world, const RewriteRule& rule, const Def* app) {
-    return RuleMatch(world, rule).run(app);
 }
 
 const Def* RuleTable::apply(const Def* app, bool eager_only, const Result& go_on) {

@@ -22,6 +22,9 @@ public:
     const std::vector<std::unique_ptr<RewriteRule>>& all() const { return rules_; }
     /// Those that rewrite types, or values with types in them.
     const std::vector<const RewriteRule*>& of_types() const { return type_rules_; }
+    /// A rule without a condition that is tried before this one, which is not added yet, and matches each of its
+    /// instances; null if there is none.
+    const RewriteRule* hides(const RewriteRule&) const;
     /// Whether some rule has this axiom at the head of its left side.
     bool has(const Axiom*) const;
     /// Whether some `norm` has.
@@ -34,7 +37,7 @@ public:
     const Def* apply(const Def* app, bool eager_only, const Result& go_on = {});
 
 private:
-    /// RuleTable that are firing, each in the result of the one before, and what they rewrite.
+    /// Rules that are firing, each in the result of the one before, and what they rewrite.
     struct Firing {
         const RewriteRule* rule;
         const Def* app;

@@ -43,7 +43,7 @@ struct Limits {
     /// Bytes of stack that evaluation may use: what does not end should end soon. About 1 KiB a call.
     uint64_t max_stack = 192ull << 20;
     /// Rules that may be firing at a time, each in the right side of the one before.
-    uint64_t max_firings = 1 << 17;
+    uint64_t max_firings = 1 << 14;
 };
 
 class TokenTypes;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "sema/rule.h"
 
+#include <algorithm>
+#include <unordered_set>
+
 #include "linear/tokens.h"
 
 namespace mim {
@@ -90,7 +93,7 @@ void Rules::rule(const ast::Rule* e) {
     place_variables(binder, names);
     rule.plugin = world_.sym(shared_.host.owner());
     try {
-        warn_dead(e, rule.lhs, rule.when);
+        warn_dead(e, rule);
         if (!fits || check_tokens(e, rule, names)) world_.rules.add(rule);
     } catch (const Error& err) {
         report(err, err.id == Diag::not_assignable ? e->rhs->span : e->lhs->span);
@@ -138,15 +141,58 @@ bool Rules::check_tokens(const ast::Rule* e, const RewriteRule& rule, std::span<
     return violations.empty();
 }
 
+/// The elements of an argument; none if their number is not known.
+static std::vector<const Def*> elements(World& world, const Def* arg) {
+    std::vector<const Def*> res;
+    auto n = lit_arity(world, arg->type());
+    for (int64_t i = 0; i < n; ++i)
+        res.push_back(world.extract(arg, world.lit_idx(static_cast<uint64_t>(n), static_cast<uint64_t>(i))));
+    return res;
+}
+
+/// Whether one is the other with operands in another order, as normalizers of commutative operations choose it. A
+/// literal has one place in all of them.
+static bool is_reordered(World& world, const Def* left, const Def* now) {
+    auto a = left->isa<App>();
+    auto b = now->isa<App>();
+    if (!a || !b || a->callee() != b->callee()) return false;
+    auto before     = elements(world, a->arg());
+    auto is_literal = [](const Def* d) { return d->isa<Lit>(); };
+    return std::ranges::is_permutation(before, elements(world, b->arg())) && std::ranges::none_of(before, is_literal);
+}
+
+/// A function or pack on this left side that mentions the pattern variables; null if there is none. Matching compares
+/// it with what is closed alone.
+static const Def* binder_with_variables(World& world, const Def* left, const Def* var) {
+    std::vector<const Def*> work{left};
+    std::unordered_set<const Def*> seen{left};
+    while (!work.empty()) {
+        auto def = work.back();
+        work.pop_back();
+        if (def == var || is_type(def) || !is_free_in(world, var, def)) continue;
+        if (def->is_mut()) return def;
+        for (auto op : def->ops())
+            if (seen.insert(op).second) work.push_back(op);
+    }
+    return nullptr;
+}
+
 /// A left side that normalizes to something else is in no graph; a condition may be false whatever the variables are.
-void Rules::warn_dead(const ast::Rule* e, const Def* left, const Def* cond) {
+void Rules::warn_dead(const ast::Rule* e, const RewriteRule& rule) {
     auto warn = [&](Span place, std::string why) {
         errors_.diags().report(Diag::rule_cannot_fire, place, {e->name.name.str(), std::move(why)});
     };
-    auto app = left->isa<App>();
-    auto now = app ? world_.app(app->callee(), app->arg()) : left;
-    if (now != left) warn(e->lhs->span, "its left side becomes `" + show(now) + "` before rules are tried");
-    else if (cond == world_.ff()) warn(e->cond->span, "its condition is `ff`");
+    auto left = rule.lhs;
+    auto app  = left->isa<App>();
+    if (!app) return; // an error, which `add` reports
+    auto now = world_.app(app->callee(), app->arg());
+    if (now != left && !is_reordered(world_, left, now))
+        warn(e->lhs->span, "its left side becomes `" + show(now) + "` before rules are tried");
+    else if (rule.when == world_.ff()) warn(e->cond->span, "its condition is `ff`");
+    else if (auto binder = binder_with_variables(world_, left, rule.binder->var()))
+        warn(e->lhs->span, "pattern variables are not looked for inside of `" + show(binder) + "`, which binds a variable");
+    else if (auto first = world_.rules.hides(rule))
+        warn(e->lhs->span, "the rule `" + first->name.str() + "`, which is tried before it, matches all that it matches");
 }
 
 Ty Rules::domain(const ast::Rule* e, std::vector<ast::Binder>& names) {

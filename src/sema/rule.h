@@ -25,7 +25,7 @@ private:
     const Def* left_side(const ast::Rule*, size_t holes);
     bool is_closed(const ast::Rule*, const RewriteRule&, const Lam* binder);
     void place_variables(const Lam* binder, std::span<const ast::Binder> names);
-    void warn_dead(const ast::Rule*, const Def* left, const Def* cond);
+    void warn_dead(const ast::Rule*, const RewriteRule&);
     bool check_tokens(const ast::Rule*, const RewriteRule&, std::span<const ast::Binder> names);
 
     Terms& terms_;
