@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "sema/function.h"
 
+#include <algorithm>
+#include <unordered_set>
+
 #include "ir/settle.h"
 
 namespace mim {
@@ -124,10 +127,20 @@ const Pi* pi_over(World& world, const Lam* lam, const Def* codom, bool implicit)
     return pi_over(world, lam->dom(), lam, codom, implicit);
 }
 
+/// Whether all that such a parameter holds are types, or functions to types. A recursive type holds values.
+static bool takes_types(const Def* dom, std::unordered_set<const Def*>& entered) {
+    if (dom->isa<Sort>()) return true;
+    if (dom->is_mut() && !entered.insert(dom).second) return false;
+    auto are_types = [&](const Def* part) { return takes_types(part, entered); };
+    if (auto pi = dom->isa<Pi>()) return are_types(pi->codom());
+    if (auto arr = dom->isa<Arr>()) return are_types(arr->body());
+    return dom->isa<Sigma>() && dom->num_ops() && std::ranges::all_of(dom->ops(), are_types);
+}
+
 /// The filter `@_` of a group. One that takes types, in front of others, is always folded.
 const Def* Functions::known_filter(const ParamGroup& g, bool last) {
-    bool takes_types = g.dom->isa<Sort>() || g.implicit;
-    return takes_types && !last ? world_.tt() : world_.when_known();
+    std::unordered_set<const Def*> entered;
+    return !last && takes_types(g.dom, entered) ? world_.tt() : world_.when_known();
 }
 
 void Functions::set_types(PendingFunction& f, Ty codom) {
