@@ -120,6 +120,7 @@ Diagnostic& Errors::report(const Error& e, Span span) {
         hint_unfolded(*this, d, first, second->type());
     }
     if (d.id == Diag::not_a_member) hint_widening(*this, d, first, second, span);
+    if (d.id == Diag::not_a_member || d.id == Diag::bad_index) hint_unfolded(*this, d, second, first);
     return d;
 }
 

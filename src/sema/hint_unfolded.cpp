@@ -37,17 +37,30 @@ const Def* find_call(World& world, const Def* type, const Def* other) {
     return nullptr;
 }
 
-/// The names of the parameters of its last group for which this call has a known argument; none if it has none or all.
-std::vector<std::string> known_params(World& world, const App* call) {
-    static constexpr size_t MaxGroups = 64; // a function of a recursive type may have any number
-    auto lam                          = folded_callee(world, call);
-    for (size_t i = 0; i < MaxGroups && lam->body()->isa<Lam>(); ++i) lam = lam->body()->as<Lam>();
+/// The names of the parameters of this group that are known here.
+void add_known(World& world, const Lam* lam, const Def* arg, std::vector<std::string>& names) {
     auto fields = world.notes.fields(lam);
-    auto tuple  = call->arg()->isa<Tuple>();
-    if (!fields || !tuple || fields->size() != tuple->num_ops()) return {};
+    auto tuple  = arg->isa<Tuple>();
+    if (fields && tuple && fields->size() == tuple->num_ops()) {
+        for (size_t i = 0; i < fields->size(); ++i)
+            if ((*fields)[i] && known(world, tuple->op(i)) == Known::Yes) names.push_back((*fields)[i].str());
+    } else if (auto name = world.notes.name(lam->var()); name && known(world, arg) == Known::Yes) {
+        names.push_back(name.str());
+    }
+}
+
+/// The names of the parameters, of all groups, for which this call has a known argument; none if all are known.
+std::vector<std::string> known_params(World& world, const App* call) {
+    std::vector<const Def*> args; // of the last group first
+    for (auto app = call; app; app = app->callee()->isa<App>()) args.push_back(app->arg());
+    auto is_known = [&](const Def* arg) { return known(world, arg) == Known::Yes; };
     std::vector<std::string> names;
-    for (size_t i = 0; i < fields->size(); ++i)
-        if ((*fields)[i] && known(world, tuple->op(i)) == Known::Yes) names.push_back((*fields)[i].str());
+    if (std::ranges::all_of(args, is_known)) return names;
+    auto lam = folded_callee(world, call);
+    for (; lam && !args.empty(); lam = lam->is_set() ? lam->body()->isa<Lam>() : nullptr) {
+        add_known(world, lam, args.back(), names);
+        args.pop_back();
+    }
     return names;
 }
 
