@@ -206,7 +206,13 @@ private:
         split_.insert(value);
         std::vector<const ast::Pattern*> patterns;
         auto elems = elements(value);
-        for (auto elem : elems) patterns.push_back(parts(var, elem, elem == elems.back()));
+        for (size_t i = 0; i < elems.size(); ++i) {
+            auto type      = world_.refresh(value->type());
+            auto elem_type = type->isa<Arr>() ? type->as<Arr>()->body() : type->op(i);
+            bool is_single = elem_type->isa<Sing>(); // its element is the one value of the type, whose name is its own
+            patterns.push_back(is_single ? name_pattern(fresh('x'), expr(elem_type))
+                                         : parts(var, elems[i], i + 1 == elems.size()));
+        }
         return round(patterns);
     }
     Symbol bind(const Def* var) {
