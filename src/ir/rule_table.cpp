@@ -1,110 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Rewrite rules (spec, "Rewrite rules"): first-order matching of an application against left sides with the same head axiom.
+// Rewrite rules (spec, "Rewrite rules"): the first one fires that an application is an instance of.
 #include "ir/impl.h"
+#include "ir/rule_match.h"
 
 namespace mim {
-
-/// The pattern variables of a rule: the elements of its domain, which may be none.
-static size_t num_vars(World& world, const RewriteRule& rule) {
-    auto n = lit_arity(world, rule.binder->dom());
-    return n < 0 ? 1 : static_cast<size_t>(n);
-}
-
-namespace {
-class RuleMatch {
-public:
-    RuleMatch(World& world, const RewriteRule& rule)
-        : world_(world)
-        , rule_(rule)
-        , var_(rule.binder->var())
-        , found_(num_vars(world, rule), nullptr) {}
-
-    /// What the variables stand for in `def`, or null if the rule does not apply.
-    const Def* run(const Def* def) {
-        if (!match(rule_.lhs, def) && !(meets_type_ && match_values_first(def))) return nullptr;
-        for (auto f : found_)
-            if (!f) return nullptr;
-        auto args = world_.tuple(found_);
-        for (auto [pattern, type] : types_)
-            if (!equal(world_, world_.subst(pattern, var_, args), type)) return nullptr;
-        auto dom = rule_.binder->dom();
-        if (!assignable(world_, dom, args) && !(world_.token_types().hidden_here(dom, args) && fits_each(dom, args)))
-            return nullptr;
-        if (rule_.when && world_.subst(rule_.when, var_, args) != world_.tt()) return nullptr;
-        return args;
-    }
-
-private:
-    /// A type may be computed from what the variables stand for: `«s; T»` is `«n, m; F64»` for a shape `s`. Such a
-    /// type says nothing of them, and is compared when all are known.
-    bool match_values_first(const Def* def) {
-        std::ranges::fill(found_, nullptr);
-        are_types_later_ = true;
-        if (!match(rule_.lhs, def)) return false;
-        are_types_later_ = false;
-        for (auto [pattern, type] : types_) {
-            auto before = found_;
-            if (!match(pattern, type)) found_ = before;
-        }
-        return true;
-    }
-
-    /// All groups of a rule are one Σ here, but nobody makes a value of it: what would hide a token in it does not.
-    bool fits_each(const Def* dom, const Def* args) {
-        for (size_t i = 0; i < found_.size(); ++i)
-            if (!assignable(world_, elem_type(world_, dom, args, world_.lit_idx(found_.size(), i)), found_[i])) return false;
-        return true;
-    }
-
-    bool bind(size_t i, const Def* def) {
-        if (found_[i]) return equal(world_, found_[i], def);
-        found_[i] = def;
-        return true;
-    }
-
-    /// The tuple of all variables in order is the variable of the binder.
-    bool bind_all(const Def* def) {
-        if (found_.size() == 1) return bind(0, def);
-        if (lit_arity(world_, def->type()) != static_cast<int64_t>(found_.size())) return false;
-        for (size_t i = 0; i < found_.size(); ++i)
-            if (!bind(i, world_.extract(def, i))) return false;
-        return true;
-    }
-
-    bool match(const Def* pattern, const Def* def) {
-        if (pattern == var_) return bind_all(def);
-        if (auto ex = pattern->isa<Extract>(); ex && ex->tuple() == var_)
-            if (auto i = isa_lit(ex->index())) return bind(i->value(), def);
-        if (pattern == def && !is_free_in(world_, var_, pattern)) return true;
-        if (!is_free_in(world_, var_, pattern)) return equal(world_, pattern, def);
-        if (is_type(pattern)) {
-            meets_type_ = true;
-            if (are_types_later_) return types_.emplace_back(pattern, def), true;
-        }
-        // a tuple pattern sees through packs and any other value of its arity
-        if (pattern->isa<Tuple>() && !def->isa<Tuple>()) {
-            if (lit_arity(world_, def->type()) != static_cast<int64_t>(pattern->num_ops())) return false;
-            for (size_t i = 0; i < pattern->num_ops(); ++i)
-                if (!match(pattern->op(i), world_.extract(def, i))) return false;
-            return true;
-        }
-        if (pattern->node() != def->node() || pattern->num_ops() != def->num_ops() || pattern->is_mut() || def->is_mut())
-            return false;
-        if (!is_declared(pattern) && type_is_operand(pattern) && !match(pattern->type(), def->type())) return false;
-        for (size_t i = 0; i < pattern->num_ops(); ++i)
-            if (!match(pattern->op(i), def->op(i))) return false;
-        return true;
-    }
-
-    World& world_;
-    const RewriteRule& rule_;
-    const Def* var_;
-    std::vector<const Def*> found_;
-    std::vector<std::pair<const Def*, const Def*>> types_; ///< patterns of types, and what they have to match
-    bool meets_type_      = false;
-    bool are_types_later_ = false;
-};
-} // namespace
 
 /// Whether the element `leaf` of `var` occurs, alone or with the whole of it.
 static bool occurs_in(const Def* leaf, const Def* var, const Def* root) {
@@ -151,11 +50,6 @@ void RuleTable::add(RewriteRule rule) {
     if (!added->eager) return;
     eager_.add(added);
     impl.app_memo.clear(); // what was built before keeps its form; what is requested again is built after the declaration
-}
-
-/// No part of `apply`, whose frame is small: rules fire in the results of rules, thousands deep.
-[[gnu::noinline]] static const Def* match_rule(World& world, const RewriteRule& rule, const Def* app) {
-    return RuleMatch(world, rule).run(app);
 }
 
 const RewriteRule* RuleTable::hides(const RewriteRule& rule) const {

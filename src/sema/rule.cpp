@@ -2,7 +2,6 @@
 #include "sema/rule.h"
 
 #include <algorithm>
-#include <unordered_set>
 
 #include "linear/tokens.h"
 
@@ -161,22 +160,6 @@ static bool is_reordered(World& world, const Def* left, const Def* now) {
     return std::ranges::is_permutation(before, elements(world, b->arg())) && std::ranges::none_of(before, is_literal);
 }
 
-/// A function or pack on this left side that mentions the pattern variables; null if there is none. Matching compares
-/// it with what is closed alone.
-static const Def* binder_with_variables(World& world, const Def* left, const Def* var) {
-    std::vector<const Def*> work{left};
-    std::unordered_set<const Def*> seen{left};
-    while (!work.empty()) {
-        auto def = work.back();
-        work.pop_back();
-        if (def == var || is_type(def) || !is_free_in(world, var, def)) continue;
-        if (def->is_mut()) return def;
-        for (auto op : def->ops())
-            if (seen.insert(op).second) work.push_back(op);
-    }
-    return nullptr;
-}
-
 /// A left side that normalizes to something else is in no graph; a condition may be false whatever the variables are.
 void Rules::warn_dead(const ast::Rule* e, const RewriteRule& rule) {
     auto warn = [&](Span place, std::string why) {
@@ -189,8 +172,6 @@ void Rules::warn_dead(const ast::Rule* e, const RewriteRule& rule) {
     if (now != left && !is_reordered(world_, left, now))
         warn(e->lhs->span, "its left side becomes `" + show(now) + "` before rules are tried");
     else if (rule.when == world_.ff()) warn(e->cond->span, "its condition is `ff`");
-    else if (auto binder = binder_with_variables(world_, left, rule.binder->var()))
-        warn(e->lhs->span, "pattern variables are not looked for inside of `" + show(binder) + "`, which binds a variable");
     else if (auto first = world_.rules.hides(rule))
         warn(e->lhs->span, "the rule `" + first->name.str() + "`, which is tried before it, matches all that it matches");
 }

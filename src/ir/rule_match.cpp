@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+// Matching goes under the variables of functions and packs. There it is that of Miller's patterns: a pattern variable
+// that is applied to distinct bound variables stands for what is found in its place, as a function of these, and for
+// nothing else that is bound (D. Miller, "A logic programming language with lambda-abstraction, function variables, and
+// simple unification", 1991). A pattern variable alone stands for what mentions no bound variable at all.
+#include "ir/rule_match.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "ir/impl.h"
+
+namespace mim {
+
+size_t num_vars(World& world, const RewriteRule& rule) {
+    auto n = lit_arity(world, rule.binder->dom());
+    return n < 0 ? 1 : static_cast<size_t>(n);
+}
+
+namespace {
+
+/// λ y. f y ▷ f, else null.
+const Def* contract(World& world, const Def* def) {
+    auto lam = def->isa<Lam>();
+    if (!lam || lam->is_waiting()) return nullptr;
+    auto app    = lam->body()->isa<App>();
+    auto var    = lam->var()->isa<Var>();
+    bool is_eta = app && var && app->arg() == var && !is_free_in(world, var, app->callee());
+    return is_eta ? app->callee() : nullptr;
+}
+
+/// Both look alike to whoever calls them: what is evaluated at once in one of them is in the other.
+bool have_one_filter(const Lam* a, const Lam* b) { return a->filter() == b->filter() && a->filter()->isa<Lit>(); }
+
+class RuleMatch {
+public:
+    RuleMatch(World& world, const RewriteRule& rule)
+        : world_(world)
+        , rule_(rule)
+        , var_(rule.binder->var())
+        , found_(num_vars(world, rule), nullptr) {}
+
+    const Def* run(const Def* def) {
+        if (!match(rule_.lhs, def) && !(meets_type_ && match_values_first(def))) return nullptr;
+        for (auto f : found_)
+            if (!f) return nullptr;
+        auto args = world_.tuple(found_);
+        for (auto [pattern, type] : types_)
+            if (!equal(world_, world_.subst(pattern, var_, args), type)) return nullptr;
+        auto dom = rule_.binder->dom();
+        if (!assignable(world_, dom, args) && !(world_.token_types().hidden_here(dom, args) && fits_each(dom, args)))
+            return nullptr;
+        if (rule_.when && world_.subst(rule_.when, var_, args) != world_.tt()) return nullptr;
+        return args;
+    }
+
+private:
+    /// A variable that the pattern binds, and the one that the instance binds in its place.
+    struct Bound {
+        const Def *pattern, *instance;
+    };
+
+    /// A type may be computed from what the variables stand for: `«s; T»` is `«n, m; F64»` for a shape `s`. Such a
+    /// type says nothing of them, and is compared when all are known.
+    bool match_values_first(const Def* def) {
+        std::ranges::fill(found_, nullptr);
+        types_.clear();
+        bound_.clear(), entered_.clear();
+        are_types_later_ = true;
+        if (!match(rule_.lhs, def)) return false;
+        are_types_later_ = false;
+        for (auto [pattern, type] : types_) {
+            auto before = found_;
+            if (!match(pattern, type)) found_ = before;
+        }
+        return true;
+    }
+
+    /// All groups of a rule are one Σ here, but nobody makes a value of it: what would hide a token in it does not.
+    bool fits_each(const Def* dom, const Def* args) {
+        for (size_t i = 0; i < found_.size(); ++i)
+            if (!assignable(world_, elem_type(world_, dom, args, world_.lit_idx(found_.size(), i)), found_[i])) return false;
+        return true;
+    }
+
+    /*
+     * pattern variables
+     */
+    bool bind(size_t i, const Def* def) {
+        if (mentions_bound(def)) return false;
+        if (found_[i]) return equal(world_, found_[i], def);
+        found_[i] = def;
+        return true;
+    }
+    /// The tuple of all variables in order is the variable of the binder.
+    bool bind_all(const Def* def) {
+        if (lit_arity(world_, def->type()) != static_cast<int64_t>(found_.size())) return false;
+        for (size_t i = 0; i < found_.size(); ++i)
+            if (!bind(i, world_.extract(def, i))) return false;
+        return true;
+    }
+    /// Which pattern variable this is; a number that none has, if it is none.
+    size_t variable(const Def* pattern) const {
+        if (pattern == var_ && found_.size() == 1) return 0;
+        auto ex    = pattern->isa<Extract>();
+        auto index = ex && ex->tuple() == var_ ? isa_lit(ex->index()) : nullptr;
+        return index ? index->value() : found_.size();
+    }
+
+    /*
+     * bound variables
+     */
+    bool mentions_bound(const Def* def) {
+        return std::ranges::any_of(bound_, [&](auto& b) { return is_free_in(world_, b.instance, def); });
+    }
+    /// The pattern with the variables that the instance binds in place of its own.
+    const Def* renamed(const Def* pattern) {
+        for (auto& b : bound_)
+            if (is_free_in(world_, b.pattern, pattern)) pattern = world_.subst(pattern, b.pattern, b.instance);
+        return pattern;
+    }
+    /// The bound variable that this is, or a part of; else null.
+    const Bound* bound_part(const Def* pattern) const {
+        if (auto ex = pattern->isa<Extract>(); ex && isa_lit(ex->index())) pattern = ex->tuple();
+        auto found = std::ranges::find(bound_, pattern, &Bound::pattern);
+        return found != bound_.end() ? &*found : nullptr;
+    }
+    static bool contains(const std::vector<const Def*>& all, const Def* def) { return std::ranges::find(all, def) != all.end(); }
+    static std::vector<const Def*> parts(const Def* arg) {
+        if (!arg->isa<Tuple>()) return {arg};
+        return {arg->ops().begin(), arg->ops().end()};
+    }
+    /// Whether the arguments of this application are bound variables, or parts of such, none of them twice.
+    bool takes_bound(const Def* app) const {
+        std::vector<const Def*> used;
+        for (; app->isa<App>(); app = app->as<App>()->callee()) {
+            for (auto part : parts(app->as<App>()->arg())) {
+                auto whole    = bound_part(part);
+                bool is_again = whole && (contains(used, part) || contains(used, whole->pattern));
+                if (!whole || is_again) return false;
+                used.push_back(part);
+            }
+        }
+        auto is_covered = [&](const Def* part) {
+            auto whole = bound_part(part)->pattern;
+            return whole != part && contains(used, whole);
+        };
+        return std::ranges::none_of(used, is_covered);
+    }
+    /// `def` where `part`, a variable or an element of one, is `value`.
+    const Def* replace(const Def* def, const Def* part, const Def* value) {
+        auto ex = part->isa<Extract>();
+        if (!ex) return world_.subst(def, part, value);
+        auto whole = ex->tuple();
+        std::vector<const Def*> elems;
+        auto n = static_cast<uint64_t>(lit_arity(world_, whole->type()));
+        for (uint64_t i = 0; i < n; ++i) elems.push_back(world_.extract(whole, world_.lit_idx(n, i)));
+        elems[isa_lit(ex->index())->value()] = value;
+        return world_.subst(def, whole, world_.tuple(elems));
+    }
+    const Def* replace_all(const Def* def, const Def* arg, const Def* value) {
+        auto all = parts(arg);
+        if (all.size() == 1 && !arg->isa<Tuple>()) return replace(def, arg, value);
+        for (uint64_t i = 0; i < all.size(); ++i)
+            def = replace(def, all[i], world_.extract(value, world_.lit_idx(all.size(), i)));
+        return def;
+    }
+    /// The function of `arg`, which are variables that the instance binds, whose result is `def`.
+    const Def* abstract(const Def* def, const Def* arg) {
+        if (auto app = def->isa<App>(); app && app->arg() == arg) {
+            auto all     = parts(arg);
+            auto is_free = [&](const Def* part) {
+                auto ex = part->isa<Extract>();
+                return is_free_in(world_, ex ? ex->tuple() : part, app->callee());
+            };
+            if (std::ranges::none_of(all, is_free)) return app->callee();
+        }
+        auto pi    = world_.mut_pi(arg->type());
+        auto codom = replace_all(def->type(), arg, pi->var());
+        auto lam   = world_.mut_lam(world_.seal(pi, codom));
+        world_.set(lam, lam->is_cn() ? world_.ff() : world_.tt(), replace_all(def, arg, lam->var()));
+        return world_.seal(lam);
+    }
+    bool bind_function(size_t i, const Def* pattern, const Def* def) {
+        for (; pattern->isa<App>(); pattern = pattern->as<App>()->callee())
+            def = abstract(def, renamed(pattern->as<App>()->arg()));
+        return bind(i, def);
+    }
+
+    /*
+     * patterns
+     */
+    bool match(const Def* pattern, const Def* def) {
+        if (auto i = variable(pattern); i < found_.size()) return bind(i, def);
+        if (pattern == var_) return bind_all(def);
+        auto bound = std::ranges::find(bound_, pattern, &Bound::pattern);
+        if (bound != bound_.end()) return bound->instance == def;
+        if (!is_free_in(world_, var_, pattern)) return equal(world_, renamed(pattern), def);
+        if (is_type(pattern)) {
+            meets_type_ = true;
+            if (are_types_later_) return types_.emplace_back(renamed(pattern), def), true;
+        }
+        if (auto res = match_function(pattern, def)) return *res;
+        // a tuple pattern sees through packs and any other value of its arity
+        if (pattern->isa<Tuple>() && !def->isa<Tuple>()) {
+            if (lit_arity(world_, def->type()) != static_cast<int64_t>(pattern->num_ops())) return false;
+            for (size_t i = 0; i < pattern->num_ops(); ++i)
+                if (!match(pattern->op(i), world_.extract(def, i))) return false;
+            return true;
+        }
+        if (auto pack = pattern->isa<Pack>(); pack && pack->is_mut()) return match_packs(pack, def->isa<Pack>());
+        if (pattern->node() != def->node() || pattern->num_ops() != def->num_ops() || pattern->is_mut() || def->is_mut())
+            return false;
+        if (!is_declared(pattern) && type_is_operand(pattern) && !match(pattern->type(), def->type())) return false;
+        for (size_t i = 0; i < pattern->num_ops(); ++i)
+            if (!match(pattern->op(i), def->op(i))) return false;
+        return true;
+    }
+    /// A function, or what a pattern variable makes of bound variables; nothing if the pattern is neither.
+    std::optional<bool> match_function(const Def* pattern, const Def* def) {
+        if (pattern->isa<App>() && !bound_.empty()) {
+            auto head = pattern;
+            while (head->isa<App>()) head = head->as<App>()->callee();
+            auto i = variable(head);
+            if (i < found_.size() && takes_bound(pattern)) return bind_function(i, pattern, def);
+        }
+        auto lam = pattern->isa<Lam>();
+        if (lam && def->isa<Lam>()) return match_lams(lam, def->as<Lam>());
+        if (auto callee = lam ? contract(world_, lam) : nullptr) return match(callee, def);
+        if (auto callee = pattern->isa<App>() ? contract(world_, def) : nullptr) return match(pattern, callee);
+        return {};
+    }
+    bool match_lams(const Lam* pattern, const Lam* def) {
+        auto entered = std::ranges::find(entered_, pattern, &std::pair<const Lam*, const Lam*>::first);
+        if (entered != entered_.end()) return entered->second == def; // it calls itself
+        if (pattern->is_waiting() || def->is_waiting() || !have_one_filter(pattern, def)) return false;
+        bool is_plain = !pattern->type()->is_mut() && !def->type()->is_mut();
+        bool has_type = is_plain ? match(pattern->type(), def->type()) : match(pattern->dom(), def->dom());
+        if (!has_type) return false;
+        entered_.emplace_back(pattern, def);
+        bool res = match_below({pattern->var(), def->var()}, pattern->body(), def->body());
+        entered_.pop_back();
+        return res;
+    }
+    bool match_packs(const Pack* pattern, const Pack* def) {
+        if (!def || !def->is_mut() || !match(pattern->arity(), def->arity())) return false;
+        return match_below({pattern->var(), def->var()}, pattern->body(), def->body());
+    }
+    /// `bound`: the variables that these bodies are below of. The one value of a type has none.
+    bool match_below(const Bound& bound, const Def* pattern, const Def* def) {
+        bool are_variables = bound.pattern->isa<Var>() && bound.instance->isa<Var>();
+        if (!are_variables) return bound.pattern == bound.instance && match(pattern, def);
+        bound_.push_back(bound);
+        bool res = match(pattern, def);
+        bound_.pop_back();
+        return res;
+    }
+
+    World& world_;
+    const RewriteRule& rule_;
+    const Def* var_;
+    std::vector<const Def*> found_;
+    std::vector<Bound> bound_;                               ///< outermost first
+    std::vector<std::pair<const Lam*, const Lam*>> entered_; ///< functions of the pattern and of the instance
+    std::vector<std::pair<const Def*, const Def*>> types_;   ///< patterns of types, and what they have to match
+    bool meets_type_      = false;
+    bool are_types_later_ = false;
+};
+
+} // namespace
+
+/// No part of `RuleTable::apply`, whose frame is small: rules fire in the results of rules, thousands deep.
+[[gnu::noinline]] const Def* match_rule(World& world, const RewriteRule& rule, const Def* app) {
+    return RuleMatch(world, rule).run(app);
+}
+
+} // namespace mim

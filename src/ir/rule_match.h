@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// Whether an application is an instance of a rule's left side (spec, "Rewrite rules").
+#pragma once
+#include "ir/rule.h"
+
+namespace mim {
+
+/// The pattern variables of a rule: the elements of its domain, which may be none.
+size_t num_vars(World&, const RewriteRule&);
+
+/// What the pattern variables stand for in this application, as one tuple; null if the rule does not apply, or its
+/// condition is not known to hold.
+const Def* match_rule(World&, const RewriteRule&, const Def* app);
+
+} // namespace mim
