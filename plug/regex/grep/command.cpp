@@ -1,25 +1,17 @@
 // SPDX-License-Identifier: MIT
 // `mim grep PATTERN FILE…`: prints the lines that match, by code that was made for the pattern. Exits with 0 if there are such lines, 1 if
 // there are none, and 2 if something went wrong, as grep does.
-#include <fcntl.h>
-#include <fnmatch.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
-#include <csignal>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <new>
+#include <utility>
 
-#include "base/crash.h"
 #include "driver/search.h"
 #include "grep/command.h"
+#include "grep/files.h"
 #include "grep/grep.h"
+#include "grep/tree.h"
 
 namespace mim::plug::regex {
 
@@ -29,36 +21,6 @@ constexpr auto kNothing = "[^\\x00-\\xff]"; ///< a pattern that matches no text
 constexpr int kMatch = 0, kNoMatch = 1, kTrouble = 2;
 
 namespace fs = std::filesystem;
-
-/// The bytes of a file: mapped if it is one, read if it is something else, such as a pipe.
-class Bytes {
-public:
-    /// False with the reason in `error`.
-    bool open(const std::string& path, std::string& error) {
-        int fd = path == "-" ? -1 : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-        struct stat s{};
-        if (fd >= 0 && ::fstat(fd, &s) == 0 && S_ISREG(s.st_mode) && s.st_size > 0) {
-            auto size = static_cast<size_t>(s.st_size);
-            auto map  = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
-            if (map != MAP_FAILED) ::madvise(map, size, MADV_SEQUENTIAL), map_ = map, size_ = size;
-        }
-        if (fd >= 0) ::close(fd);
-        return map_ || read_file(path, text_, error);
-    }
-    ~Bytes() {
-        if (map_) ::munmap(map_, size_);
-    }
-    Bytes()                        = default;
-    Bytes(const Bytes&)            = delete;
-    Bytes& operator=(const Bytes&) = delete;
-
-    std::string_view text() const { return map_ ? std::string_view(static_cast<const char*>(map_), size_) : text_; }
-
-private:
-    void* map_   = nullptr;
-    size_t size_ = 0;
-    std::string text_;
-};
 
 /// A pattern that matches just this text.
 std::string as_pattern(std::string_view text) {
@@ -142,8 +104,7 @@ public:
         : context_(context)
         , is_recursive_(context.has("--recursive"))
         , is_silent_(context.has("--no-messages"))
-        , included_(context.values("--include"))
-        , excluded_(context.values("--exclude"))
+        , choice_{context.values("--include"), context.values("--exclude"), context.has("--gitignore")}
         , regex_(regex)
         , style_(style) {}
 
@@ -165,56 +126,35 @@ public:
 private:
     /// All files in it; of their paths, what is before character `from` is not shown.
     void folder(const std::string& path, size_t from = 0) {
-        std::error_code failed;
-        std::vector<std::string> files;
-        for (auto it = fs::recursive_directory_iterator(path, fs::directory_options::skip_permission_denied, failed);
-             !failed && it != fs::recursive_directory_iterator(); it.increment(failed))
-            if (!it->is_symlink(failed) && it->is_regular_file(failed)) files.push_back(it->path().string());
-        if (failed) complain(path, failed.message());
-        std::ranges::sort(files);
-        for (auto& f : files) file(f.substr(from));
+        auto files = files_in(path, choice_, [&](auto& unread, auto& why) { complain(unread, why); });
+        search_files(regex_, files, from, style_, [&](size_t i, FileResult result) {
+            show(files[i].substr(from), result);
+            return !is_done();
+        });
     }
     void file(const std::string& path) {
-        if (is_done() || !is_wanted(path)) return;
-        try {
-            Bytes bytes;
-            std::string error;
-            if (!bytes.open(path, error)) return complain(path, error);
-            out_.lines.clear(), out_.message.clear();
-            if (!search(bytes.text(), path == "-" ? "(standard input)" : path)) return complain(path, kShrank);
-            context_.print(out_.lines);
-            context_.error(out_.message);
-        } catch (const std::bad_alloc&) {
-            complain(path, "out of memory");
-        }
+        if (path == "-" || choice_.takes(path)) show(path, search_file(regex_, path, 0, style_));
     }
-    /// False if the file is shorter by now: of what is mapped behind its end, nothing can be read.
-    bool search(std::string_view text, const std::string& name) {
-        auto crash = guarded([&] { found_ |= grep(regex_, text, name, style_, out_); });
-        if (crash && crash->signal != SIGBUS) std::abort(); // a fault of ours, for the handler of such
-        return !crash;
-    }
-    /// By its name, without folders.
-    bool is_wanted(const std::string& path) const {
-        auto name = fs::path(path).filename().string();
-        auto fits = [&](const std::string& glob) { return ::fnmatch(glob.c_str(), name.c_str(), 0) == 0; };
-        if (path == "-" || std::ranges::any_of(excluded_, fits)) return path == "-";
-        return included_.empty() || std::ranges::any_of(included_, fits);
+    void show(const std::string& path, const FileResult& result) {
+        auto& [output, found, trouble] = result;
+        if (!trouble.empty()) return complain(path, trouble);
+        found_ |= found;
+        if (output.has_groups && std::exchange(has_groups_, true)) context_.print(between_groups(style_));
+        context_.print(output.lines);
+        context_.error(output.message);
     }
     void complain(const std::string& path, const std::string& what) {
         if (!is_silent_) context_.error("mim: " + path + ": " + what + "\n");
         wrong_ = true;
     }
 
-    static constexpr auto kShrank = "the file became shorter while it was searched";
-
     const CommandContext& context_;
     bool is_recursive_, is_silent_;
-    std::vector<std::string> included_, excluded_; ///< names of files, as the shell writes them
+    FileChoice choice_;
     const Regex& regex_;
     GrepStyle style_;
-    GrepOutput out_;
     bool found_ = false, wrong_ = false;
+    bool has_groups_ = false; ///< lines were shown with those around them
 };
 
 /// Whether several files are searched, so that each line needs the name of its own.
@@ -318,7 +258,8 @@ void add_grep(PluginBuilder& p) {
                                   {"--no-messages", "-s", "", "nothing about files that cannot be read"},
                                   {"--include", "", "GLOB", "only files with such a name; several add up"},
                                   {"--exclude", "", "GLOB", "no files with such a name"},
-                                  {"--recursive", "-r", "", "folders stand for the files in them"}},
+                                  {"--recursive", "-r", "", "folders stand for the files in them"},
+                                  {"--gitignore", "", "", "in folders, no files that a .gitignore names"}},
                      .status   = "exit status: 0 there are such lines · 1 there are none · 2 something went wrong · "
                                  "FILE may be - for standard input, which is also read without one.",
                      .failure  = kTrouble};

@@ -95,8 +95,8 @@ private:
         context(begin);
         auto from = begin;
         for (size_t n = style_.before; n != 0 && from > shown_; --n) from = line_begin(from - 1, shown_);
-        if (output_.goes_on && (from > shown_ || shown_ == 0)) put(kCyan, "--"), out_ += '\n';
-        output_.goes_on = true;
+        if (output_.has_groups && from > shown_) out_ += between_groups(style_);
+        output_.has_groups = true;
         show(from, begin);
     }
     /// The lines behind those that were shown, up to there, that are still to be shown.
@@ -166,6 +166,10 @@ private:
 };
 
 } // namespace
+
+std::string between_groups(const GrepStyle& style) {
+    return style.color ? std::string(kCyan) + "--" + std::string(kPlain) + "\n" : "--\n";
+}
 
 bool grep(const Regex& regex, std::string_view text, std::string_view name, const GrepStyle& style, GrepOutput& out) {
     return Search(regex, text, name, style, out).run();

@@ -18,10 +18,13 @@ struct GrepStyle {
 };
 
 struct GrepOutput {
-    std::string lines;    ///< what is to be shown
-    std::string message;  ///< for standard error
-    bool goes_on = false; ///< lines were shown before: those that are not next to each other have a line between them
+    std::string lines;       ///< what is to be shown
+    std::string message;     ///< for standard error
+    bool has_groups = false; ///< lines stand with those around them: `between_groups` stands between them and others
 };
+
+/// The line between lines that are not next to each other, where those around each are shown.
+std::string between_groups(const GrepStyle&);
 
 /// Searches a text, called `name`. Whether a line was selected; what is to be shown is appended.
 bool grep(const Regex&, std::string_view text, std::string_view name, const GrepStyle&, GrepOutput&);
