@@ -29,7 +29,7 @@ struct Nfa {
         Split,
         Loop, ///< into another round and what follows, or the other way round if `lazy`; behind a round that read nothing, only what follows
         Enter, ///< the first round of a loop
-        Match,
+        Match, ///< of the pattern with number `set`, if there are several
         Save,  ///< the position, in slot `set`: groups begin in even slots, and end in odd ones
         Open,  ///< a language, then its `Close`
         Leave, ///< the language has a match
@@ -62,6 +62,8 @@ std::optional<Nfa> make_search_nfa(const Pattern&, Inner = Inner::Deterministic,
                                    size_t most = max_nodes);
 /// Of all matches, wherever they begin: none is preferred.
 std::optional<Nfa> make_somewhere_nfa(const Pattern&, size_t most);
+/// Of all matches of each pattern, wherever they begin, with its number.
+std::optional<Nfa> make_set_nfa(std::span<const Pattern* const>, size_t most);
 /// As threads run it, with the places of the groups from 1 up to this number.
 std::optional<Nfa> make_group_nfa(const Pattern&, uint64_t groups);
 

@@ -4,10 +4,10 @@
 #pragma once
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string_view>
 
+#include "regex/host/pool.h"
 #include "regex/host/threads.h"
 #include "regex/runtime/lazy.h"
 
@@ -50,23 +50,20 @@ public:
     /// Lends a cache to the function.
     template<class F>
     auto with(F f) {
-        auto cache  = take();
+        auto make   = [this] { return std::make_unique<LazyCache>(words_, limits_, skips() ? &*places_ : nullptr); };
+        auto cache  = caches_.take(make);
         auto result = f(*cache);
         if (!cache->skips()) skips_.store(false, std::memory_order_relaxed);
-        give(std::move(cache));
+        caches_.give(std::move(cache));
         return result;
     }
 
 private:
-    std::unique_ptr<LazyCache> take();
-    void give(std::unique_ptr<LazyCache>);
-
     Words words_;
     LazyLimits limits_;
     std::optional<Places> places_;
     std::atomic<bool> skips_;
-    std::mutex mutex_;
-    std::vector<std::unique_ptr<LazyCache>> idle_;
+    Pool<LazyCache> caches_;
 };
 
 } // namespace mim::plug::regex

@@ -37,6 +37,7 @@ public:
 
     uint32_t build(const Pattern& p, uint32_t next) {
         if (failed) return 0;
+        if (auto end = ends_.find(&p); end != ends_.end()) return match(end->second);
         if (is_part(p)) return inner_ == Inner::Enclosed ? enclose(p, next) : embed(p, next);
         switch (p.op) {
             case Pattern::Chars: return p.set.none() ? add(Nfa::Split, {}) : add(Nfa::Read, {next}, p.set);
@@ -58,6 +59,23 @@ public:
         return next;
     }
 
+    /// All of them, each of which ends with a match of its number.
+    uint32_t build_all(std::span<const Pattern* const> patterns) {
+        std::vector<Pattern> ends(patterns.size());
+        std::vector<Parts> ways(patterns.size());
+        for (uint32_t i = 0; i != patterns.size(); ++i) {
+            take_apart(*patterns[i], ways[i]);
+            ways[i].push_back(&ends[i]);
+            ends_[&ends[i]] = i;
+        }
+        return branch({ways.begin(), ways.end()}, 0);
+    }
+
+    uint32_t match(uint32_t number) {
+        auto node            = add(Nfa::Match, {});
+        nfa_.nodes[node].set = number;
+        return node;
+    }
     uint32_t save(uint64_t slot, uint32_t next) {
         auto node            = add(Nfa::Save, {next});
         nfa_.nodes[node].set = uint32_t(slot);
@@ -92,12 +110,18 @@ private:
     using Rest = std::span<const Pattern* const>; ///< parts that are not built yet
     static bool begins_with_chars(const Rest& rest) { return !rest.empty() && rest[0]->op == Pattern::Chars; }
 
+    /// Whether both match the same, as one sees at once, and in one way, unless the order does not count.
+    bool are_alike(const Pattern& a, const Pattern& b) const {
+        if (&a == &b) return a.is_single() || !ordered_;
+        return a.op == Pattern::Chars && b.op == Pattern::Chars && a.set == b.set;
+    }
     /// Alternatives that begin with the same characters are put together, unless a way that begins with some of them
-    /// was written in between.
+    /// was written in between. So are those that begin with the same part, as `\b`, where the order does not count.
     std::vector<std::vector<Rest>> beginnings(const std::vector<Rest>& ways) const {
         constexpr uint32_t none = ~0u;
         std::vector<std::vector<Rest>> groups;
-        std::array<uint32_t, 257> last; // the group that had the symbol
+        std::unordered_map<const Pattern*, size_t> parts; // the group of each
+        std::array<uint32_t, 257> last;                   // the group that had the symbol
         last.fill(none);
         auto touch = [&](const Set& set) {
             for (auto c = set._Find_first(); c < set.size(); c = set._Find_next(c)) last[c] = uint32_t(groups.size());
@@ -105,7 +129,10 @@ private:
         for (auto& way : ways) {
             if (!begins_with_chars(way)) {
                 if (ordered_) touch(~Set());
-                groups.push_back({way});
+                bool is_shared       = !ordered_ && !way.empty();
+                auto [known, is_new] = parts.try_emplace(is_shared ? way[0] : nullptr, groups.size());
+                if (is_new || !is_shared) groups.push_back({way});
+                else groups[known->second].push_back(way);
                 continue;
             }
             auto& set  = way[0]->set;
@@ -132,9 +159,7 @@ private:
             return next;
         }
         auto first   = ways[0];
-        auto is_same = [&](const Rest& way) {
-            return way.size() > shared && way[shared]->op == Pattern::Chars && way[shared]->set == first[shared]->set;
-        };
+        auto is_same = [&](const Rest& way) { return way.size() > shared && are_alike(*way[shared], *first[shared]); };
         while (shared < first.size() && std::ranges::all_of(ways, is_same)) ++shared;
         for (auto& way : ways) way = way.subspan(shared);
         next = branch(ways, next);
@@ -210,10 +235,11 @@ private:
 
     Nfa& nfa_;
     Inner inner_;
-    size_t most_;             ///< nodes
-    bool ordered_;            ///< of what is built now
-    std::set<uint64_t> open_; ///< groups around what is built now
-    unsigned depth_ = 0;      ///< of loops whose rounds may read nothing
+    size_t most_;                                       ///< nodes
+    bool ordered_;                                      ///< of what is built now
+    std::unordered_map<const Pattern*, uint32_t> ends_; ///< parts that are nothing but the end of a numbered pattern
+    std::set<uint64_t> open_;                           ///< groups around what is built now
+    unsigned depth_ = 0;                                ///< of loops whose rounds may read nothing
     std::unordered_map<Set, uint32_t> sets_;
 };
 
@@ -232,6 +258,17 @@ std::optional<Nfa> make_somewhere_nfa(const Pattern& pattern, size_t most) {
     nfa.searches = true;
     Builder builder(nfa, Inner::Enclosed, most);
     auto here  = builder.build(pattern, builder.add(Nfa::Match, {}));
+    nfa.start  = builder.add(Nfa::Split, {});
+    auto later = builder.add(Nfa::Read, {nfa.start}, range_set(0, 255));
+    if (!builder.failed) nfa.nodes[nfa.start].next = {here, later};
+    return builder.failed ? std::nullopt : std::optional(std::move(nfa));
+}
+
+std::optional<Nfa> make_set_nfa(std::span<const Pattern* const> patterns, size_t most) {
+    Nfa nfa;
+    nfa.searches = true;
+    Builder builder(nfa, Inner::Enclosed, most);
+    auto here  = builder.build_all(patterns);
     nfa.start  = builder.add(Nfa::Split, {});
     auto later = builder.add(Nfa::Read, {nfa.start}, range_set(0, 255));
     if (!builder.failed) nfa.nodes[nfa.start].next = {here, later};

@@ -11,31 +11,24 @@
 #include "base/stack.h"
 #include "driver/pipeline.h"
 #include "regex/host/engine.h"
+#include "regex/host/fault.h"
 #include "regex/host/session.h"
 
 namespace mim {
 
 namespace {
 
-constexpr std::string_view no_case = "(?i)";
-constexpr size_t much              = 8 << 20;   ///< characters, for which machine code is worth its time
-constexpr size_t very_much         = 256 << 20; ///< the same where most are skipped anyway
+constexpr size_t much      = 8 << 20;   ///< characters, for which machine code is worth its time
+constexpr size_t very_much = 256 << 20; ///< the same where most are skipped anyway
 
+using plug::regex::fault_of;
 using plug::regex::LazyRegex;
+using plug::regex::no_case;
 
 bool is_whole(Regex::Matcher matcher) { return matcher == Regex::Matcher::Full || matcher == Regex::Matcher::FullMany; }
 
 std::string whole_text(std::string_view pattern, const Regex::Options& o) {
     return std::string(o.ignore_case ? no_case : "") + std::string(pattern);
-}
-
-/// The text of an error in a pattern, of which the first characters are not the user's.
-Regex::Fault fault_of(const Error& e, size_t added) {
-    DiagArgs args;
-    for (auto& arg : e.args) args.push_back(std::get<std::string>(arg));
-    Regex::Fault fault{message(e.id, args) + " [" + std::string(info(e.id).code) + "]"};
-    if (e.part) fault.part = {std::max<size_t>(e.part->begin, added) - added, std::max<size_t>(e.part->end, added) - added};
-    return fault;
 }
 
 /// The engine that matches without machine code, or null and the mistake.

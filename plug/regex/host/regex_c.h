@@ -34,6 +34,15 @@ bool mim_regex_next(const mim_regex*, const char* subject, size_t size, size_t f
 /* How many matches there are. */
 size_t mim_regex_count(const mim_regex*, const char* subject, size_t size);
 
+typedef struct mim_regex_set mim_regex_set;
+
+/* Many patterns at once, to be freed. Null if one of the texts is no pattern: `wrong` is its number, or `count` if all of them are too large. */
+mim_regex_set* mim_regex_set_compile(size_t count, const char* const* patterns, const size_t* sizes, size_t* wrong, char* error,
+                                     size_t room);
+void mim_regex_set_free(mim_regex_set*);
+/* Which of the patterns match somewhere in the subject, `found`, which has a place for each, and how many do. */
+size_t mim_regex_set_matches(const mim_regex_set*, const char* subject, size_t size, bool* found);
+
 #ifdef __cplusplus
 }
 #endif

@@ -74,7 +74,7 @@ private:
             case Nfa::Read: return set({.kind = Threads::Read, .to = to(node.next[0]), .other = node.set});
             case Nfa::Look: return set({.kind = Threads::Look, .before = node.before, .to = to(node.next[0]), .other = node.set});
             case Nfa::Save: return set({.kind = Threads::Save, .to = to(node.next[0]), .other = node.set});
-            case Nfa::Match: return set({.kind = Threads::Match});
+            case Nfa::Match: return set({.kind = Threads::Match, .other = node.set});
             case Nfa::Leave: return set({.kind = Threads::Leave});
             case Nfa::Open: return set({.kind = Threads::Open, .to = to(node.next[0]), .other = to(node.next[1])});
             case Nfa::Close: return set({.kind = Threads::Close, .to = to(node.next[0]), .other = place({at.node, 0})});

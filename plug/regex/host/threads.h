@@ -17,7 +17,8 @@ struct Threads {
         Kind kind;
         uint8_t before = Anywhere; ///< Look
         uint32_t to    = 0;        ///< Close: behind the language
-        uint32_t other = 0; ///< Read, Look: the set; Save: the slot; Open: the Close; Close: the one of those that have read
+        uint32_t other =
+            0; ///< Read, Look: the set; Save: the slot; Match: its number; Open: the Close; Close: the one of those that have read
     };
     std::vector<Node> nodes; ///< the first one is where it starts
     Sets sets;

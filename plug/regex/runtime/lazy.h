@@ -51,7 +51,7 @@ public:
     /// The number of times that it was cleared.
     size_t clears = 0;
 
-private:
+protected:
     struct State {
         size_t key; ///< where it is in `keys_`
         uint32_t size;

@@ -79,7 +79,7 @@ void Subsets::start(unsigned before, bool again, Key& to) const {
 }
 
 bool Subsets::close(View key, size_t symbol) {
-    reads_.clear(), todo_.clear();
+    reads_.clear(), todo_.clear(), matched_.clear();
     bool match = false;
     before_    = key.begin[0];
     leaves_    = false;
@@ -92,7 +92,9 @@ bool Subsets::close(View key, size_t symbol) {
         ++work;
         if (kind != Graph::Close && !is_new(n)) continue;
         if (kind == Graph::Match) {
-            match |= !(before_ & not_empty);
+            if (before_ & not_empty) continue;
+            match = true;
+            matched_.push(graph_.other(n));
         } else if (kind == Graph::Look) {
             bool fits = !looks_back_ || (graph_.before(n) & before_);
             if (fits && graph_.has(graph_.other(n), symbol)) todo_.push(graph_.to(n));

@@ -11,7 +11,7 @@
 namespace mim::plug::regex {
 
 /// A nondeterministic automaton as rows of numbers. A node is kind + 8 · what may be before + 256 · where to + 2^32 ·
-/// another node or set. A set is four words for the characters and one for the end of the subject, which is also the
+/// another node, a set, or the number of a match. A set is four words for the characters and one for the end of the subject, which is also the
 /// lowest bit of all if a terminator is the end.
 struct Graph {
     enum Kind : uint8_t { Read, Look, Split, Match, Open, Leave, Close, Save };
@@ -64,10 +64,12 @@ public:
 
     /// The state that a symbol of a class leads to, and whether there is a match before it.
     bool step(View from, uint32_t cls, Key& to);
+    /// The numbers of the matches before that symbol; of an ordered automaton, of the one that counts.
+    const List<uint32_t>& matched() const { return matched_; }
     /// Bytes of what it has on the heap.
     size_t memory() const {
         auto sets = reads_.bytes() + followers_.bytes() + todo_.bytes() + seen_.bytes();
-        return sets + symbols_.bytes() + is_enclosed_.bytes();
+        return sets + symbols_.bytes() + matched_.bytes() + is_enclosed_.bytes();
     }
     size_t work = 0; ///< the steps that were taken, about
 
@@ -80,6 +82,7 @@ protected:
     const Graph graph_;
     bool looks_ = false;   ///< at what comes next
     List<uint32_t> reads_; ///< nodes that read, and those that close languages
+    List<uint32_t> matched_;
     List<size_t> symbols_; ///< one of each class
 
 private:

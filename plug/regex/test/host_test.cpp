@@ -225,3 +225,20 @@ TEST_CASE("patterns that are compiled from C") {
     CHECK((found[0] && !found[1] && found[2]));
     mim_regex_free(regex);
 }
+
+TEST_CASE("sets of patterns from C") {
+    const char* patterns[] = {"a+b", "^c", "(", "d$"};
+    const size_t sizes[]   = {3, 2, 1, 2};
+    char error[16]         = "";
+    size_t wrong           = 0;
+    CHECK(!mim_regex_set_compile(4, patterns, sizes, &wrong, error, sizeof error));
+    CHECK(wrong == 2);
+    CHECK(std::string(error) == "there is no `)`");
+    auto set = mim_regex_set_compile(2, patterns, sizes, &wrong, error, sizeof error);
+    REQUIRE(set);
+    bool found[2] = {true, true};
+    CHECK(mim_regex_set_matches(set, "xaab", 4, found) == 1);
+    CHECK((found[0] && !found[1]));
+    CHECK(mim_regex_set_matches(set, "", 0, found) == 0);
+    mim_regex_set_free(set);
+}

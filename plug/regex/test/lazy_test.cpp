@@ -10,7 +10,10 @@
 #include <thread>
 
 #include "regex/host/engine.h"
+#include "regex/host/lazy_set.h"
+#include "regex/host/parse.h"
 #include "regex/host/regex.h"
+#include "regex/host/regex_set.h"
 #include "test/fixture.h"
 
 using namespace mim;
@@ -193,4 +196,125 @@ TEST_CASE("machine code takes over when much was read") {
         CHECK(*place < subject.size());
     }
     CHECK(waits->next(subject, 0, false) == mim::Regex::Span{subject.size() - 4, subject.size() - 1});
+}
+
+namespace {
+
+/// Patterns one by one, which say what a set of them finds.
+class Alone {
+public:
+    explicit Alone(const std::vector<std::string>& texts) {
+        for (auto& text : texts) all_.push_back(std::make_unique<LazyRegex>(text, false));
+    }
+    std::vector<size_t> matches(std::string_view subject) {
+        std::vector<size_t> result;
+        for (size_t i = 0; i != all_.size(); ++i)
+            if (all_[i]->somewhere(subject, 0)) result.push_back(i);
+        return result;
+    }
+
+private:
+    std::vector<std::unique_ptr<LazyRegex>> all_;
+};
+
+std::vector<std::string_view> views(const std::vector<std::string>& texts) { return {texts.begin(), texts.end()}; }
+
+} // namespace
+
+TEST_CASE("a set of patterns finds those that match one by one") {
+    for (unsigned seed = 0; seed != 200; ++seed) {
+        std::mt19937 dice(seed);
+        std::vector<std::string> texts;
+        for (auto n = dice() % 8; n != 0; --n) texts.push_back(random_text(dice, dice() % 3));
+        mim::RegexSet::Fault fault;
+        auto set = mim::RegexSet::compile(views(texts), fault);
+        REQUIRE(set);
+        CHECK(set->size() == texts.size());
+        Alone alone(texts);
+        for (int i = 0; i != 20; ++i) {
+            auto subject  = random_subject(dice, dice() % 30);
+            auto expected = alone.matches(subject);
+            INFO("seed " << seed << " on `" << subject << "`");
+            REQUIRE(set->matches(subject) == expected);
+            REQUIRE(set->is_match(subject) == !expected.empty());
+        }
+    }
+}
+
+TEST_CASE("what a set finds does not depend on its cache") {
+    std::vector<std::string> texts{"a[ab]{9}c", "b[ab]{9}c", "ab", "bb", "^b", "c$", "[ab]{40}c"};
+    Trees trees;
+    std::vector<const Pattern*> patterns;
+    for (auto& text : texts) patterns.push_back(&parse_text(trees, text));
+    auto numbers = words(*make_threads(*make_set_nfa(patterns, max_nodes)));
+    LazyLimits limits;
+    limits.bytes = 20'000;
+    LazySet large(numbers.graph());
+    for (size_t least : {0, 10, 1'000'000}) {
+        limits.least = least, limits.pause = 50;
+        LazySet small(numbers.graph(), limits);
+        std::mt19937 dice(5);
+        for (int i = 0; i != 500; ++i) {
+            std::string subject(dice() % 200, 'b');
+            for (auto& c : subject) c = "aaabbbc"[dice() % 7];
+            Subject s{subject.data(), subject.size()};
+            Hits in_small(texts.size()), in_large(texts.size());
+            small.search(s, in_small, false), large.search(s, in_large, false);
+            REQUIRE(in_small.numbers() == in_large.numbers());
+            REQUIRE(small.bytes() <= limits.bytes);
+        }
+        CHECK(small.clears > 3);
+    }
+}
+
+TEST_CASE("a set of ten thousand words, of which one is wrong") {
+    std::mt19937 dice(1);
+    std::vector<std::string> texts;
+    for (int i = 0; i != 10'000; ++i) {
+        std::string word(4 + dice() % 6, ' ');
+        for (auto& c : word) c = char('a' + dice() % 26);
+        texts.push_back(word);
+    }
+    mim::RegexSet::Fault fault;
+    auto set = mim::RegexSet::compile(views(texts), fault, {.ignore_case = true});
+    REQUIRE(set);
+    std::string subject(1000, '-');
+    subject += texts[77] + "." + texts[9'999];
+    subject[1000] = char(subject[1000] - 'a' + 'A');
+    auto found    = set->matches(subject);
+    CHECK(std::ranges::find(found, 77u) != found.end());
+    CHECK(std::ranges::find(found, 9'999u) != found.end());
+    for (auto i : found) CHECK(LazyRegex("(?i)" + texts[i], false).somewhere(subject, 0));
+    CHECK(set->matches(std::string(1000, '-')).empty());
+
+    texts[500] = "a(b";
+    CHECK(!mim::RegexSet::compile(views(texts), fault));
+    CHECK(fault.pattern == 500);
+    CHECK(fault.fault.part.has_value());
+    Trees trees;
+    const Pattern* words[] = {&parse_text(trees, "abc"), &parse_text(trees, "abd")};
+    CHECK(make_set_nfa(words, 10));
+    CHECK(!make_set_nfa(words, 5));
+    CHECK(!mim::RegexSet::compile({}, fault)->is_match("a"));
+}
+
+TEST_CASE("a set of patterns in many threads") {
+    std::vector<std::string> texts{"[ab]*a[ab]{12}c", "ab+a", "c"};
+    mim::RegexSet::Fault fault;
+    auto set = mim::RegexSet::compile(views(texts), fault);
+    REQUIRE(set);
+    Alone alone(texts);
+    std::atomic<int> wrong = 0;
+    std::vector<std::thread> threads;
+    for (unsigned t = 0; t != 4; ++t)
+        threads.emplace_back([&, t] {
+            std::mt19937 dice(t);
+            for (int i = 0; i != 50; ++i) {
+                std::string subject(200, 'b');
+                for (auto& c : subject) c = "ab"[dice() % 2];
+                wrong += set->matches(subject) != alone.matches(subject);
+            }
+        });
+    for (auto& thread : threads) thread.join();
+    CHECK(wrong == 0);
 }
