@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "grep/grep.h"
 
-#include <algorithm>
 #include <cstring>
+
+#include "grep/newlines.h"
 
 namespace mim::plug::regex {
 
@@ -148,7 +149,7 @@ private:
     void prefix(size_t begin, std::string_view mark = ":") {
         if (style_.with_name) put(kMagenta, name_), put(kCyan, mark);
         if (!style_.numbers || style_.count) return;
-        number_ += size_t(std::count(text_.begin() + std::ptrdiff_t(counted_), text_.begin() + std::ptrdiff_t(begin), '\n'));
+        number_ += count_newlines(text_.substr(counted_, begin - counted_));
         counted_ = begin;
         put(kGreen, std::to_string(number_ + 1)), put(kCyan, mark);
     }
