@@ -31,7 +31,8 @@ bool ActiveCalls::enter(const Lam* callee, const Def* arg, Span site, uint32_t n
         calls_[s - 1].met = true;
         return false;
     }
-    calls_.push_back({callee, arg, site, false});
+    bool is_again = !calls_.empty() && calls_.back().callee == callee;
+    calls_.push_back({callee, arg, site, false, is_again ? calls_.back().repeated + 1 : 0});
     s = static_cast<uint32_t>(calls_.size());
     return true;
 }

@@ -31,6 +31,8 @@ public:
     };
     /// The call that becomes this function, which is not complete yet, if there is one.
     std::optional<Reduced> call_of(const Def* function) const;
+    /// How many of the innermost calls, one in the other, are of one function.
+    uint32_t num_repeated() const { return calls_.back().repeated; }
     /// The innermost call was met meanwhile.
     bool is_met() const { return calls_.back().met; }
 
@@ -43,6 +45,7 @@ private:
         const Def* arg;
         Span site;
         bool met;
+        uint32_t repeated; ///< calls of this function around it, without others in between
         const Subst* copies = nullptr;
         const Lam* body     = nullptr;
     };

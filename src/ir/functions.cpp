@@ -224,9 +224,12 @@ const Def* WorldImpl::normalize_app(const Pi* pi, const Def* callee, const Def* 
 bool WorldImpl::wants_beta(const Lam* lam, const Def* arg) {
     auto filter = lam->filter();
     if (filter->isa<Lit>()) return filter == world.tt_;
-    if (filter == world.when_known_) return !lam->is_waiting() && !next_group(lam) && known(world, arg) == Known::Yes;
+    if (filter == world.when_known_) return !lam->is_waiting() && !next_group(lam) && is_known_call(lam, arg);
     return world.subst(filter, lam->var(), arg) == world.tt_;
 }
+
+/// Whether all that the function takes is known, and all that it refers to around it: that may be what ends it.
+bool WorldImpl::is_known_call(const Lam* lam, const Def* arg) { return known(world, arg) == Known::Yes && is_closed(world, lam); }
 
 /// Of a function whose groups are folded together, the one that takes the next group.
 const Lam* WorldImpl::next_group(const Lam* lam) {
@@ -244,7 +247,7 @@ const Lam* WorldImpl::folded_head(const Def* callee) {
 /// Reduces an application to all groups together, if they are known; else null.
 const Def* WorldImpl::fold_groups(const Def* callee, const Def* arg) {
     auto lam = folded_head(callee);
-    if (!lam || lam->is_waiting() || known(world, arg) != Known::Yes) return nullptr;
+    if (!lam || lam->is_waiting() || !is_known_call(lam, arg)) return nullptr;
     std::vector<const Def*> args{arg};
     for (auto app = callee->isa<App>(); app; app = app->callee()->isa<App>()) args.push_back(app->arg());
     std::vector<Reduction> groups;
@@ -305,6 +308,20 @@ const Def* WorldImpl::beta(std::span<const Reduction> groups) {
     }
 }
 
+/// Whether no part of it is known.
+static bool is_unknown(World& world, const Def* arg) {
+    auto is_part_unknown = [&](const Def* part) { return is_unknown(world, part); };
+    bool has_parts       = arg->isa<Tuple>() && arg->num_ops() != 0;
+    return has_parts ? std::ranges::all_of(arg->ops(), is_part_unknown) : known(world, arg) != Known::Yes;
+}
+
+/// A function that calls itself so often, one call in the other, of whose arguments nothing is known, hardly ends.
+void WorldImpl::check_end(const Def* arg) {
+    static constexpr uint32_t limit = 1 << 14;
+    auto n                          = active.num_repeated();
+    if (n != 0 && n % limit == 0 && is_unknown(world, arg)) fail(Diag::too_deep);
+}
+
 const Def* WorldImpl::reduce(std::span<const Reduction> groups, const Def* arg, Place site) {
     struct Leave {
         WorldImpl& impl;
@@ -312,6 +329,7 @@ const Def* WorldImpl::reduce(std::span<const Reduction> groups, const Def* arg, 
         ~Leave() { impl.active.leave(impl.world, std::uncaught_exceptions() != exceptions); }
     } leave{*this};
     check_depth();
+    check_end(arg);
     Subst s(world, groups.back().lam, site);
     for (auto& g : groups)
         if (g.lam->var()->node() == Node::Var) s.map(g.lam->var(), g.arg);

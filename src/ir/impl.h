@@ -263,6 +263,7 @@ struct WorldImpl {
     void check_arg(const Pi* pi, const Def* callee, const Def* arg);
     const Def* coerce_arg(const Pi* pi, const Def* arg);
     bool wants_beta(const Lam*, const Def* arg);
+    bool is_known_call(const Lam*, const Def* arg);
     const Lam* next_group(const Lam*);
     const Lam* folded_head(const Def* callee);
     const Def* fold_groups(const Def* callee, const Def* arg);
@@ -274,6 +275,7 @@ struct WorldImpl {
     const Def* insert_anywhere(const Def* e, const Def* index, const Def* value);
     void check_depth();
     void tick();
+    void check_end(const Def* arg);
     void count_beta() {
         tick();
         ++world.stats_.betas;

@@ -226,6 +226,8 @@ Res Functions::read_result(PendingFunction& f) {
 }
 
 Res Functions::read_text(const PendingFunction& f) {
+    auto last = f.innermost();
+    if (f.typed && f.ast->form == ast::LamForm::Lam) expectations_.expect(f.ast->body, codom(world_, last->pi(), last->var()));
     auto res = terms_.expr(f.ast->body);
     effects_.take_over(res.def);
     return res;
