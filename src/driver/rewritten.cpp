@@ -30,7 +30,10 @@ private:
     static std::pair<uint32_t, uint32_t> place(const OperatorCall& call) { return {call.call.begin, ~call.call.end}; }
 
     std::string_view between(uint32_t begin, uint32_t end) const { return text_.substr(begin, end - begin); }
-    bool has_comment(uint32_t begin, uint32_t end) const { return between(begin, end).find("//") != std::string_view::npos; }
+    bool has_comment(uint32_t begin, uint32_t end) const {
+        auto piece = between(begin, end);
+        return piece.find("//") != piece.npos || piece.find("/*") != piece.npos;
+    }
 
     /// A piece of the text, with the calls in it as operators.
     void write(uint32_t begin, uint32_t end) {

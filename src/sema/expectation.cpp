@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "sema/result.h"
+
 namespace mim {
 
 const Pi* Expectations::implicit_type(const Def* value) {
@@ -43,6 +45,16 @@ static bool holds_implicit(const Def* tuple) {
         }
     }
     return false;
+}
+
+void Expectations::expect(const ast::Expr* e, const Def* type) {
+    auto result = result_expr(e);
+    if (ast::isa<ast::Match>(result) && !type->has(Def::HasHole)) expected_[result] = type;
+}
+
+const Def* Expectations::expected(const ast::Match* e) const {
+    auto found = expected_.find(e);
+    return found != expected_.end() ? found->second : nullptr;
 }
 
 bool Expectations::lacks_arguments(const Def* value) {

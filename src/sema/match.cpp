@@ -14,8 +14,9 @@ Res Matches::match(const ast::Match* e) {
     bool poison = !types.find();
     std::vector<const Def*> arms;
     const View* view = nullptr;
+    auto expected    = expectations_.expected(e);
     for (size_t i = 0; i < e->arms.size(); ++i) {
-        arms.push_back(arm(e->arms[i], types[i], view));
+        arms.push_back(arm(e->arms[i], types[i], expected, view));
         poison |= !arms.back();
     }
     if (poison) return {};
@@ -30,7 +31,7 @@ Res Matches::match(const ast::Match* e) {
 /// The arms of a match whose value is poison are read for the errors in them.
 void Matches::read_poison(const ast::Match* e) {
     const View* view = nullptr;
-    for (auto& a : e->arms) arm(a, {}, view);
+    for (auto& a : e->arms) arm(a, {}, nullptr, view);
 }
 
 /// An arm whose result does not fit is to blame, not the match.
@@ -94,7 +95,22 @@ void Matches::warn_unused(const ast::Binder& name, const ArmType& type) {
     error(Diag::name_for_label, name.span, {name.name.str(), type.left});
 }
 
-const Def* Matches::arm(const ast::Arm& arm, const ArmType& type, const View*& view) {
+/// The value of an arm; of this type, if it is not null.
+Res Matches::result(const ast::Arm& arm, const Def* expected) {
+    auto place = result_span(arm.body);
+    if (!expected) return expectations_.instantiate(terms_.expr(arm.body), place);
+    expectations_.expect(arm.body, expected);
+    auto res = expectations_.fit(expected, terms_.expr(arm.body), place);
+    if (!res) return res;
+    if (!assignable(world_, expected, res.def)) {
+        report(Error(Diag::not_assignable, {expected, res.def, res.def->type()}), place);
+        return {};
+    }
+    res.def = world_.coerce(expected, res.def);
+    return res;
+}
+
+const Def* Matches::arm(const ast::Arm& arm, const ArmType& type, const Def* expected, const View*& view) {
     if (!type) {
         auto mark = names_.mark();
         Enclosing::Nested nested(enclosing_);
@@ -107,7 +123,7 @@ const Def* Matches::arm(const ast::Arm& arm, const ArmType& type, const View*& v
         bool is_bound = bind_value(arm, type, lam);
         world_.notes.set_span(lam, arm.pattern->span);
         world_.notes.set_end(lam, result_span(arm.body));
-        auto res = expectations_.instantiate(terms_.expr(arm.body), result_span(arm.body));
+        auto res = result(arm, expected);
         if (!is_bound || !res) return nullptr;
         if (!type.left.empty()) warn_unused(lone_name(arm.pattern)->name, type);
         if (!view || (view->is_hint && res.view)) view = res.view;

@@ -25,7 +25,8 @@ public:
     Res match(const ast::Match*);
 
 private:
-    const Def* arm(const ast::Arm&, const ArmType&, const View*& view);
+    const Def* arm(const ast::Arm&, const ArmType&, const Def* expected, const View*& view);
+    Res result(const ast::Arm&, const Def* expected);
     bool bind_value(const ast::Arm&, const ArmType&, Lam*);
     bool bind_payload(const ast::Pattern*, const ArmType&, Lam*);
     void warn_unused(const ast::Binder& name, const ArmType&);
