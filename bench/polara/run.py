@@ -8,6 +8,7 @@ the best C may be, or `LOSS`. Times are ms of CPU time of one call, the least of
 for bit in `math strict`, to 1e-12 in `math fast`. --small: tiny sizes, results only."""
 import argparse
 import ctypes
+import math
 import os
 import pathlib
 import random
@@ -43,7 +44,7 @@ def numbers(n, low=-1.0, high=1.0):
 
 
 def matrix(a, *shape):
-    return numpy.frombuffer(a).reshape(shape)
+    return numpy.frombuffer(a, count=math.prod(shape)).reshape(shape)
 
 
 def options_np(n, t):

@@ -101,9 +101,10 @@ CodeRef Coder::decode(const Def* type, const Def* def, Form form) {
 
 const Def* Coder::generate(const DefVec& dims, const Def* type, const std::function<const Def*(const DefVec&)>& element) {
     auto domain = w.sigma(map_defs(dims, [&](auto n) { return w.idx(n); }));
-    auto h      = w.lam(w.pi(domain, type), [&](const Def* var) {
-        return element(def_vec(dims.size(), [&](size_t i) { return dims.size() == 1 ? var : w.extract(var, i); }));
-    });
+    auto lam    = w.mut_lam(w.pi(domain, type));
+    auto at     = [&](size_t i) { return dims.size() == 1 ? lam->var() : w.extract(lam->var(), i); };
+    w.set(lam, w.tt(), element(def_vec(dims.size(), at)));
+    auto h = w.seal(lam);
     return w.apply<tensor::generate>({w.lit_nat(dims.size())}, {w.tuple(dims)}, {type}, {h});
 }
 

@@ -87,14 +87,6 @@ static const Def* viewed(const Def* op) {
     return match<transpose>(op) || match<slice>(op) || match<reverse>(op) || match<window>(op) ? arg_of(op) : nullptr;
 }
 
-bool shows_windows(const Def* op) {
-    if (auto rows = match<tensor::map>(op)) {
-        auto f = isa_known(rows.group(1));
-        return f && match<window>(f->body());
-    }
-    return bool(match<window>(op));
-}
-
 /// Rows of an array that is there, or will be: they are not computed one by one.
 static bool is_view(const Def* op) {
     auto from = viewed(op);

@@ -3,6 +3,7 @@
 #include "lower/indices.h"
 
 #include "core/annexes.h"
+#include "kit/build.h"
 #include "kit/match.h"
 
 namespace mim::plug::tensor {
@@ -56,6 +57,10 @@ const Def* Indices::is_slice(const Def* lo, const Def* n, const Def* by, const D
     auto step      = w.select(has_step, by, one);
     auto available = w.select(is_less(zero, rest), sum(quotient(difference(rest, one), step), one), zero);
     return w.select(has_step, w.call(core::ncmp::le, {n, available}), w.ff());
+}
+
+DefVec some_index(World& w, Defs shape) {
+    return map_defs(shape, [&](auto extent) { return w.mut_lam(w.cn(w.idx(extent)))->var(); });
 }
 
 } // namespace mim::plug::tensor

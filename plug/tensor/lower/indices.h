@@ -28,4 +28,7 @@ protected:
     World& w;
 };
 
+/// The index of an element that nothing is known of: its variables occur in no program.
+DefVec some_index(World&, Defs shape);
+
 } // namespace mim::plug::tensor

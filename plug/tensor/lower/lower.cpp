@@ -73,6 +73,9 @@ static Dims dims_below(size_t n) {
 }
 
 const Def* Tensors::computed(const Def* op, Wanted wanted) {
+    if (match<generate>(op) && !wanted) {
+        if (auto nest = nest_of(op)) return loops_of(std::move(*nest), op, wanted);
+    }
     auto result = source(op, {op, true});
     auto rank   = result.shape.size();
     auto order  = chosen(op, wanted, dims_below(rank), {std::vector<bool>(rank)}).order;

@@ -10,11 +10,18 @@
 
 #include "core/annexes.h"
 #include "kit/build.h"
+#include "lower/reads.h"
 #include "lower/tensors.h"
 #include "math/annexes.h"
 #include "normal.h"
 
 namespace mim::plug::tensor {
+
+/// The function returns its argument.
+static bool is_identity(const Def* f) {
+    auto lam = isa_known(f);
+    return lam && lam->body() == lam->var();
+}
 
 MapReduce Tensors::map_reduce_of(const Def* op, Reader reader) {
     auto [k, m, ni, it, rs, ts, from, to] = elems<8>(w, part(op, 0));
@@ -22,7 +29,9 @@ MapReduce Tensors::map_reduce_of(const Def* op, Reader reader) {
     MapReduce r;
     r.extents = list(op, k, it);
     r.outer   = numbers(op, m, part(op, 1, 0));
-    r.e = e, r.c = c, r.z = z, r.p = p;
+    r.c = c, r.z = z;
+    r.end        = [this, p](Defs, const Def* last) { return w.app(p, last); };
+    r.ends_as_is = is_identity(p);
     r.from = from, r.to = to;
     std::vector<bool> is_outer(r.extents.size());
     for (auto d : r.outer) is_outer[d] = true;
@@ -30,12 +39,18 @@ MapReduce Tensors::map_reduce_of(const Def* op, Reader reader) {
         if (!is_outer[d]) r.inner.push_back(d);
 
     auto types = list(op, ni, ts), ranks = list(op, ni, rs), subscripts = list(op, ni, part(op, 1, 1));
+    std::vector<std::pair<std::vector<uint64_t>, Elements>> inputs; // and the dimensions that they are read at
     for (size_t i = 0; i != types.size(); ++i) {
         auto dims  = numbers(op, ranks[i], subscripts[i]);
         auto input = types.size() == 1 ? group(op, 3) : old(op, 3, i);
         auto once  = reader.once && r.mentions_all(dims);
-        r.inputs.push_back({dims, elements(input, r.extents_of(dims), types[i], {reader.op, once})});
+        inputs.emplace_back(dims, elements(input, r.extents_of(dims), types[i], {reader.op, once}));
     }
+    r.term = [this, e, inputs](Defs index) {
+        return w.app(e, w.tuple(map_defs(inputs, [&](auto& input) {
+            return input.second.at(map_defs(input.first, [&](auto d) { return index[d]; }));
+        })));
+    };
     return r;
 }
 
@@ -47,23 +62,6 @@ bool MapReduce::mentions_all(const std::vector<uint64_t>& dims) const {
 
 DefVec MapReduce::extents_of(const std::vector<uint64_t>& dims) const {
     return map_defs(dims, [&](auto d) { return extents[d]; });
-}
-
-/// How many inputs a loop over this dimension reads in steps of more than one element.
-size_t MapReduce::num_strided(uint64_t dim) const {
-    return size_t(std::ranges::count_if(inputs, [&](auto& input) {
-        auto place = std::ranges::find(input.dims, dim);
-        if (place == input.dims.end() || input.dims.back() == dim) return false;
-        return input.are_steps.empty() || !input.are_steps[size_t(place - input.dims.begin())];
-    }));
-}
-
-/// Some input is read element by element along a dimension that is not its last one: its windows overlap.
-bool MapReduce::reads_in_steps(uint64_t dim) const {
-    return std::ranges::any_of(inputs, [&](auto& input) {
-        auto place = std::ranges::find(input.dims, dim);
-        return place != input.dims.end() && !input.are_steps.empty() && input.are_steps[size_t(place - input.dims.begin())];
-    });
 }
 
 /// Whether it is `%math.extrema.fmax` or `fmin` of `f32` or `f64`, with nothing permitted.
@@ -98,59 +96,34 @@ const Def* next_of(World& w, const MapReduce& r, const Def* acc, const Def* x) {
 }
 
 /// A loop over all terms of an element waits for each of its additions, one over a row does not. If it is known how
-/// many terms there are, these loops are unrolled.
-bool MapReduce::reduces_rows() const {
+/// many terms there are, these loops are unrolled. Windows overlap where a read moves by one element along both.
+bool MapReduce::reduces_rows(World& w) const {
     if (outer.empty() || inner.empty()) return false;
-    auto by_term = num_strided(inner.back()), by_row = num_strided(outer.back());
+    auto row = outer.back(), last = inner.back();
+    auto index = some_index(w, extents);
+    auto one   = term(index);
+    if (has_long_part(w, one, index[row], index[last])) return false;
+    auto reads       = reads_of(w, one, index);
+    auto num_strided = [&](auto dim) {
+        return std::ranges::count_if(reads, [&](auto& steps) { return steps[dim] == Step::Other; });
+    };
+    auto by_term = num_strided(last), by_row = num_strided(row);
+    if (by_term != by_row) return by_term > by_row;
     bool is_known = std::ranges::all_of(inner, [&](auto d) { return value(extents[d]).has_value(); });
-    return by_term > by_row || (by_term == by_row && !is_known && reads_in_steps(outer.back()));
-}
-
-/// The step of the number where the variable grows by one: not at all, by one, or in another way (2 or more).
-static size_t step_of(World& w, const Def* number, const Def* var) {
-    if (number == var) return 1;
-    if (!is_free_in(w, var, number)) return 0;
-    if (auto index = match<inside>(number)) return step_of(w, index.arg(), var);
-    if (auto same = match<core::bitcast>(number)) return step_of(w, same.arg(), var);
-    auto sum = match(core::nat::add, number);
-    return sum ? step_of(w, elem(w, sum.arg(), 0), var) + step_of(w, elem(w, sum.arg(), 1), var) : 2;
-}
-
-/// For each dimension of a view, whether its elements lie one behind the other along it. Of what is computed, nothing
-/// is said.
-static std::vector<bool> steps_of(World& w, const Elements& view) {
-    auto index   = map_defs(view.shape, [&](auto extent) { return w.mut_lam(w.cn(w.idx(extent)))->var(); });
-    auto element = view.at(index);
-    while (auto check = match<owe>(element)) element = check.arg();
-    auto read = element->isa<Extract>();
-    if (!read) return {};
-    std::vector<bool> result;
-    for (auto var : index) result.push_back(!is_free_in(w, var, read->tuple()) && step_of(w, read->index(), var) == 1);
-    return result;
-}
-
-/// The function returns its argument.
-static bool is_identity(const Def* f) {
-    auto lam = isa_known(f);
-    return lam && lam->body() == lam->var();
-}
-
-const Def* Tensors::element_of(const MapReduce& r, Defs index) {
-    return w.app(r.e, w.tuple(map_defs(r.inputs, [&](auto& input) {
-        return input.elements.at(map_defs(input.dims, [&](auto d) { return index[d]; }));
-    })));
+    return !is_known
+           && std::ranges::any_of(reads, [&](auto& steps) { return steps[row] == Step::One && steps[last] == Step::One; });
 }
 
 /// The element of the output at an index.
 const Def* Tensors::output_of(const MapReduce& r, Defs index) {
     DefVec all(r.extents.size());
     for (size_t j = 0; j != r.outer.size(); ++j) all[r.outer[j]] = index[j];
-    if (r.inner.empty()) return w.app(r.p, element_of(r, all));
+    if (r.inner.empty()) return r.end(index, r.term(all));
     auto sum = loops_.reduce(r.extents_of(r.inner), r.z, [&](Defs rest, const Def* acc) {
         for (size_t j = 0; j != rest.size(); ++j) all[r.inner[j]] = rest[j];
-        return next_of(w, r, acc, element_of(r, all));
+        return next_of(w, r, acc, r.term(all));
     });
-    return w.app(r.p, sum);
+    return r.end(index, sum);
 }
 
 Elements Tensors::of_map_reduce(const Def* op, Reader reader) {
@@ -186,8 +159,7 @@ const Def* Tensors::several_terms(const MapReduce& r, const Dims& order, const D
     auto one           = [&](const std::function<void()>& term) { term(); };
     auto is_short_term = [&] { // code for several terms is not to be much more than for one
         size_t budget = 64;
-        auto some     = map_defs(r.extents, [&](auto extent) { return w.mut_lam(w.cn(w.idx(extent)))->var(); });
-        return is_short(element_of(r, some), budget);
+        return is_short(r.term(some_index(w, r.extents)), budget);
     };
     if (!is_row || !is_short_term()) {
         return loops_.reduce(r.extents_of(order), acc,
@@ -226,7 +198,7 @@ const Def* Tensors::reduced(const MapReduce& r, const Dims& order) {
     Dims around(order.begin(), first), inside, terms(first, order.end());
     std::ranges::copy_if(r.outer, std::back_inserter(inside),
                          [&](auto d) { return std::ranges::find(around, d) == around.end(); });
-    bool is_in_place = r.from == r.to && is_identity(r.p);
+    bool is_in_place = r.from == r.to && r.ends_as_is;
     auto side        = is_in_place ? r.outer : inside; // dimensions of what is reduced side by side
 
     DefVec all(r.extents.size());
@@ -243,34 +215,32 @@ const Def* Tensors::reduced(const MapReduce& r, const Dims& order) {
         auto zeros = nest(inside, start, [&](const Def* sums) { return loops_.insert(sums, sums_shape, at(side), r.z); });
         auto step  = [&](const Def* acc, const Terms& next) {
             auto sum = loops_.extract(acc, sums_shape, r.from, at(side));
-            next([&] { sum = next_of(w, r, sum, element_of(r, all)); });
+            next([&] { sum = next_of(w, r, sum, r.term(all)); });
             return loops_.insert(acc, sums_shape, at(side), sum);
         };
         auto sums = several_terms(r, terms, zeros, all, step);
         if (is_in_place) return sums;
         return nest(inside, out, [&](const Def* acc) {
-            return loops_.insert(acc, shape, at(r.outer), w.app(r.p, loops_.extract(sums, sums_shape, r.from, at(side))));
+            auto last = loops_.extract(sums, sums_shape, r.from, at(side));
+            return loops_.insert(acc, shape, at(r.outer), r.end(at(r.outer), last));
         });
     });
 }
 
-std::vector<uint64_t> MapReduce::usual_order() const {
+std::vector<uint64_t> MapReduce::usual_order(World& w) const {
     auto order = outer;
     order.insert(order.end(), inner.begin(), inner.end());
-    if (reduces_rows())
+    if (reduces_rows(w))
         std::rotate(order.begin() + ptrdiff_t(outer.size()) - 1, order.begin() + ptrdiff_t(outer.size()), order.end());
     return order;
 }
 
-const Def* Tensors::lower_map_reduce(const Def* op, Wanted wanted) {
-    Reader reader{op, true};
-    auto r      = map_reduce_of(op, reader);
-    auto inputs = list(op, part(op, 0, 2), group(op, 3));
-    for (size_t i = 0; i != inputs.size(); ++i)
-        if (shows_windows(inputs[i])) r.inputs[i].are_steps = steps_of(w, r.inputs[i].elements);
+const Def* Tensors::lower_map_reduce(const Def* op, Wanted wanted) { return loops_of(map_reduce_of(op, {op, true}), op, wanted); }
+
+const Def* Tensors::loops_of(MapReduce r, const Def* op, Wanted wanted) {
     LoopSpace space{std::vector<bool>(r.extents.size()), may_reorder(r.c), false};
     for (auto d : r.inner) space.is_reduced[d] = true;
-    auto order       = chosen(op, wanted, r.usual_order(), space).order;
+    auto order       = chosen(op, wanted, r.usual_order(w), space).order;
     auto is_inner    = [&](uint64_t d) { return bool(space.is_reduced[d]); };
     auto first_inner = std::ranges::find_if(order, is_inner);
     if (!std::all_of(first_inner, order.end(), is_inner)) return reduced(r, order);

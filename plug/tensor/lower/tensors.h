@@ -17,8 +17,6 @@ namespace mim::plug::tensor {
 bool is_access(const Def* op);
 /// Each element of its result is computed by itself.
 bool computes_elements(const Def* op);
-/// It has windows of an array as its rows.
-bool shows_windows(const Def* op);
 /// Whether `inner` is evaluated again and again while `outer` is not: it depends on a variable of a function inside of
 /// which `outer` need not be.
 bool is_deeper(World&, const Def* inner, const Def* outer);
@@ -128,8 +126,9 @@ private:
     using TermStep = std::function<const Def*(const Def* acc, const Terms&)>;
     const Def* several_terms(const MapReduce&, const Dims& order, const Def* acc, DefVec& all, const TermStep&);
     MapReduce map_reduce_of(const Def* op, Reader);
-    /// The term at an index of the iteration space.
-    const Def* element_of(const MapReduce&, Defs index);
+    /// The reduction that elements of a `generate` are made of, and that with all around it; none: it is not so.
+    std::optional<MapReduce> nest_of(const Def* op);
+    const Def* loops_of(MapReduce, const Def* op, Wanted);
     const Def* output_of(const MapReduce&, Defs index);
     /// A reduction, step by step.
     struct Reduction {

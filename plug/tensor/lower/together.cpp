@@ -31,8 +31,8 @@ Tensors::Reduction Tensors::reduction_of(const Def* op) {
     auto same = [](const Def* last) { return last; };
     if (match<map_reduce>(op)) {
         auto r    = map_reduce_of(op, reader);
-        auto step = [this, r](Defs index, const Def* acc) { return next_of(w, r, acc, element_of(r, index)); };
-        return {r.extents, r.z, r.to, step, [this, r](const Def* last) { return w.app(r.p, last); }};
+        auto step = [this, r](Defs index, const Def* acc) { return next_of(w, r, acc, r.term(index)); };
+        return {r.extents, r.z, r.to, step, [r](const Def* last) { return r.end({}, last); }};
     }
     if (match<fold>(op)) {
         auto f = part(op, 1), type = part(op, 0, 0);
