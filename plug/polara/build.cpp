@@ -120,7 +120,9 @@ private:
     Lam* called(Lam* program, const std::string& signature);
     const mim::Def* pointer(const mim::Def* type);
     const mim::Def* text(const std::string&);
-    void add_leaves(const mim::Def* type, bool is_element, DefVec&);
+    void add_leaves(const mim::Def* type, const DefVec& extents, DefVec&);
+    const mim::Def* array_of(const DefVec& extents, const mim::Def* type);
+    const mim::Def* parameters_of(const Lam* program, const DefVec& types, size_t num_sizes);
     bool has_array(const mim::Def* type);
     const mim::Def* cell(const mim::Def* type);
     const mim::Def* parameters(const Def&, size_t i);
@@ -216,18 +218,29 @@ const mim::Def* TermBuilder::text(const std::string& s) {
     return w.tuple(map_defs(s, [&](char c) { return w.lit_idx(256, static_cast<unsigned char>(c)); }));
 }
 
-/// The types of the leaves of a value, outside: numbers, and pointers to the elements of arrays.
-void TermBuilder::add_leaves(const mim::Def* type, bool is_element, DefVec& all) {
-    auto pair = a::isa_pair(w, type);
+/// The types of the leaves of a value, outside: numbers, and pointers to arrays of these extents, which are what a leaf
+/// is an element of.
+void TermBuilder::add_leaves(const mim::Def* type, const DefVec& extents, DefVec& all) {
+    auto pair       = a::isa_pair(w, type);
+    bool is_element = !extents.empty();
     if (auto array = a::isa_array(w, type)) {
-        add_leaves(array->second, true, all);
+        auto inner = extents;
+        inner.push_back(array->first);
+        add_leaves(array->second, inner, all);
     } else if (pair && (!is_element || has_array(type))) {
-        add_leaves(pair->first, is_element, all);
-        add_leaves(pair->second, is_element, all);
+        add_leaves(pair->first, extents, all);
+        add_leaves(pair->second, extents, all);
     } else {
         bool is_flt = a::is_float(w, type);
-        all.push_back(is_element ? pointer(cell(type)) : is_flt ? type : w.nat());
+        all.push_back(is_element ? pointer(array_of(extents, cell(type))) : is_flt ? type : w.nat());
     }
+}
+
+/// Of an array that is known to have no elements, a pointer to one is left.
+const mim::Def* TermBuilder::array_of(const DefVec& extents, const mim::Def* type) {
+    if (std::ranges::any_of(extents, [](auto n) { return is_value(n, 0); })) return type;
+    for (size_t i = extents.size(); i-- != 0;) type = w.arr(extents[i], type);
+    return type;
 }
 
 bool TermBuilder::has_array(const mim::Def* type) {
@@ -240,22 +253,33 @@ const mim::Def* TermBuilder::cell(const mim::Def* type) {
     return a::is_float(w, type) ? type : w.i64_type();
 }
 
+/// The types, in which the sizes that the program takes are the parameters behind the first one.
+const mim::Def* TermBuilder::parameters_of(const Lam* program, const DefVec& types, size_t num_sizes) {
+    if (num_sizes == 0) return w.sigma(types);
+    auto sigma = w.mut_sigma(types.size());
+    for (size_t i = 0; i <= num_sizes; ++i) w.set(sigma, i, types[i]);
+    auto sizes = w.tuple(def_vec(num_sizes, [&](size_t i) { return w.extract(sigma->var(), i + 1); }));
+    for (size_t i = num_sizes + 1; i < types.size(); ++i) w.set(sigma, i, w.subst(types[i], program->var(), sizes));
+    return w.seal(sigma);
+}
+
 /// The function that others call.
 Lam* TermBuilder::called(Lam* program, const std::string& signature) {
     auto mem  = w.app(w.annex(mem::MAS(0)), w.lit_nat(0));
     auto term = arg_of(program->body());
     DefVec domain{mem}, results;
     auto sizes = signature.substr(0, signature.find('|'));
-    domain.insert(domain.end(), static_cast<size_t>(std::ranges::count(sizes, ';')), w.nat());
+    auto num   = static_cast<size_t>(std::ranges::count(sizes, ';'));
+    domain.insert(domain.end(), num, w.nat());
     auto type = term->type();
-    for (; auto pi = type->isa<Pi>(); type = pi->codom()) add_leaves(pi->dom(), false, domain);
-    add_leaves(type, false, results);
+    for (; auto pi = type->isa<Pi>(); type = pi->codom()) add_leaves(pi->dom(), {}, domain);
+    add_leaves(type, {}, results);
     bool is_returned = results.size() == 1 && !a::isa_array(w, type);
     auto codomain    = is_returned ? w.sigma({mem, results[0]}) : mem;
     if (!is_returned)
         for (auto result : results)
             domain.push_back(match<mem::PtrAS>(result) ? result : pointer(result == w.nat() ? w.i64_type() : result));
-    auto dom  = w.sigma(domain);
+    auto dom  = parameters_of(program, domain, num);
     auto body = [&](const mim::Def* var) {
         auto types  = w.tuple({program->type(), w.lit_nat(signature.size()), dom, codomain});
         auto result = w.apply<a::call>(types, {program, text(signature)}, w.extract(var, 0));
