@@ -9,6 +9,7 @@
 #include "kit/match.h"
 #include "polara.h"
 #include "polara/annexes.h"
+#include "polara/diagnostics.h"
 #include "polara/fold.h"
 
 namespace mim::plug::polara {
@@ -16,6 +17,9 @@ namespace mim::plug::polara {
 namespace {
 
 namespace a = mim::plug::ainf;
+
+/// Evaluating takes a few steps for each binding of a list, which has at most 2^20 of them.
+constexpr uint64_t kMaxSteps = 1 << 23;
 
 struct Value;
 using ValueRef = std::shared_ptr<const Value>;
@@ -61,6 +65,7 @@ private:
     const mim::Def* simplified(const mim::Def*);
 
     World& w;
+    uint64_t num_steps_ = 0;
 };
 
 /// η-long: functions are λs, arrays are tables, pairs are pairs.
@@ -158,6 +163,7 @@ ValueRef Normalizer::operation(const mim::Def* def, const ScopeRef& scope) {
 }
 
 ValueRef Normalizer::eval(const mim::Def* def, const ScopeRef& scope) {
+    if (++num_steps_ > kMaxSteps) throw Error(diag::too_long(kMaxSteps));
     if (auto found = lookup(def, scope)) return found;
     bool is_literal = def->isa<Lit>() || match<a::index>(def);
     if (is_literal) return base(def);
