@@ -73,6 +73,7 @@ static Dims dims_below(size_t n) {
 }
 
 const Def* Tensors::computed(const Def* op, Wanted wanted) {
+    if (match<map_reduce>(op)) return loops_of(map_reduce_of(op, {op, true}), op, wanted);
     if (match<generate>(op) && !wanted) {
         if (auto nest = nest_of(op)) return loops_of(std::move(*nest), op, wanted);
     }
@@ -201,7 +202,6 @@ const Def* Tensors::made(const Def* op) {
 }
 
 Tensors::Maker Tensors::maker_of(const Def* op) {
-    if (match<map_reduce>(op)) return &Tensors::lower_map_reduce;
     if (match<fold>(op)) return &Tensors::lower_fold;
     if (match<scan>(op)) return &Tensors::lower_scan;
     if (match<scatter>(op)) return &Tensors::lower_scatter;

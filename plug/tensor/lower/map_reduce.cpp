@@ -235,8 +235,6 @@ std::vector<uint64_t> MapReduce::usual_order(World& w) const {
     return order;
 }
 
-const Def* Tensors::lower_map_reduce(const Def* op, Wanted wanted) { return loops_of(map_reduce_of(op, {op, true}), op, wanted); }
-
 const Def* Tensors::loops_of(MapReduce r, const Def* op, Wanted wanted) {
     LoopSpace space{std::vector<bool>(r.extents.size()), may_reorder(r.c), false};
     for (auto d : r.inner) space.is_reduced[d] = true;

@@ -119,7 +119,6 @@ private:
     [[noreturn]] void fail(const Def* op, Error);
 
     const Def* computed(const Def* op, Wanted);
-    const Def* lower_map_reduce(const Def* op, Wanted);
     const Def* reduced(const MapReduce&, const Dims& order);
     /// Calls its argument for each of the terms of one turn.
     using Terms    = std::function<void(const std::function<void()>& term)>;
