@@ -88,9 +88,12 @@ static const Def* viewed(const Def* op) {
 }
 
 /// Rows of an array that is there, or will be: they are not computed one by one.
-static bool is_view(const Def* op) {
-    auto from = viewed(op);
-    return from && !is_access(from) && !computes_elements(from);
+static bool are_views(World& w, const Elements& rows) {
+    auto index = some_index(w, rows.shape);
+    auto row   = rows.at(index);
+    while (auto check = match<owe>(row)) row = check.arg();
+    while (auto extract = row->isa<Extract>()) row = extract->tuple();
+    return std::ranges::none_of(index, [&](auto var) { return is_free_in(w, var, row); });
 }
 
 /// The element of a row, whose address is all that is computed of the row.
@@ -112,7 +115,7 @@ Elements Tensors::elements(const Def* array, DefVec shape, const Def* type, Read
         auto end     = std::ranges::mismatch(result.shape, shape);
         bool is_same = end.in1 == result.shape.end(); // else rows of one are read as columns of one
         if (is_same && end.in2 == shape.end()) return result;
-        if (is_same && is_view(array)) return elements_of_rows(result, shape, type);
+        if (is_same && is_access(array) && are_views(w, result)) return elements_of_rows(result, shape, type);
     }
     return values(rewrite(array), std::move(shape), type);
 }

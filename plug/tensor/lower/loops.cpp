@@ -107,7 +107,8 @@ const Def* Loops::Nest::code(const Def* turn, const Def* init, const Def* exit, 
         if (!is_ready) turn = loops_.evaluate_before(same, turn, binders);
         for (auto extent : asked) turn = loops_.if_any(extent, turn, w.app(next, acc), binders);
         bool go_out = asked.empty() || d != 0;
-        roots       = go_out ? Roots(same.begin(), same.end()) : Roots();
+        if (go_out) roots = Roots(same.begin(), same.end());
+        else roots = loops_.outside(same, init, binders);
     }
     return turn;
 }
@@ -299,8 +300,18 @@ static bool depends_on(World& w, const Def* def, const std::unordered_set<const 
     return std::ranges::any_of(free_vars(w, def), [&](auto var) { return binders.contains(var->template as<Var>()->binder()); });
 }
 
-/// The largest costly parts of the roots that depend on none of the binders and are needed wherever the roots are.
-DefVec Loops::invariants(const Roots& roots, const Binders& binders) {
+/// What is evaluated before anybody asks for extents: the values' parts that never fail, since loops around these may have
+/// no use for the others, and what the loops begin with, since both ways go on with it.
+Loops::Roots Loops::outside(Defs values, const Def* init, const Binders& binders) {
+    auto result = invariants({init}, binders);
+    for (auto part : invariants(Roots(values.begin(), values.end()), binders, true))
+        if (std::ranges::find(result, part) == result.end()) result.push_back(part);
+    return Roots(result.begin(), result.end());
+}
+
+/// The largest costly parts of the roots that depend on none of the binders and are needed wherever the roots are; of
+/// these, maybe only parts that never fail.
+DefVec Loops::invariants(const Roots& roots, const Binders& binders, bool only_total) {
     DefVec result;
     std::unordered_set<const Def*> seen;
     Roots todo(roots.rbegin(), roots.rend());
@@ -309,7 +320,8 @@ DefVec Loops::invariants(const Roots& roots, const Binders& binders) {
         todo.pop_back();
         if (!def || !is_costly(def) || !seen.insert(def).second) continue;
         bool is_in_types = def->type() == w.nat(); // which would change with it
-        if (!def->isa<Tuple>() && !is_in_types && !depends_on(w, def, binders)) {
+        bool may_go_out  = !only_total || is_total(def);
+        if (may_go_out && !def->isa<Tuple>() && !is_in_types && !depends_on(w, def, binders)) {
             result.push_back(def);
             continue;
         }

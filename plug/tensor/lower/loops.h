@@ -60,7 +60,8 @@ private:
     const Def* evaluate_before(Defs values, const Def* code, Binders&);
     const Def* if_any(const Def* extent, const Def* code, const Def* otherwise, Binders&);
 
-    DefVec invariants(const Roots&, const Binders&);
+    DefVec invariants(const Roots&, const Binders&, bool only_total = false);
+    Roots outside(Defs values, const Def* init, const Binders&);
     bool is_given(const Def*);
     bool is_costly(const Def*);
     bool is_total_app(const Def*);
