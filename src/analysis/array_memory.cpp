@@ -12,6 +12,19 @@ constexpr size_t max_apart = 8;
 /// In larger functions all new arrays are the collector's: each one looks at the function once.
 constexpr size_t max_roots = 500;
 
+/// The only operand that points to an array of this type; null if there is none, or there are several.
+static const Def* pointer_to(World& w, const Def* op, const Def* type) {
+    auto arg          = op->as<App>()->arg();
+    const Def* result = nullptr;
+    for (size_t i = 0, n = arg->type()->isa<Sigma>() ? arg->type()->num_ops() : 0; i != n; ++i) {
+        auto part = w.extract(arg, i);
+        if (pointee(part->type()) != type) continue;
+        if (result) return nullptr;
+        result = part;
+    }
+    return result;
+}
+
 class Planner {
 public:
     Planner(Program& program, Function& fn, ArrayLives& lives)
@@ -61,6 +74,12 @@ private:
         bool uses(const Value& value) const {
             return std::ranges::any_of(value.uses, [&](const Use& use) { return has(use.at); });
         }
+    };
+
+    /// At a root, and all the way to a sink: a loop must not come to another turn meanwhile.
+    struct Known {
+        const Region& region;
+        Place at;
     };
 
     /*
@@ -207,18 +226,35 @@ private:
 
     /// Nobody looks at the memory of the sink on the way to it, but maybe `apart`.
     bool may_write_early(const Root& root, const Sink& sink, const Region& region, std::vector<const Def*>& apart) {
-        auto happens = [&](auto& event) { return region.has(event.at); };
+        auto happens = [&](auto& event) { return region.has(event.at) && !is_view(event.at); };
         if (std::ranges::any_of(lives_.events, happens)) return false;
         Known known{region, root.at};
         if (auto row = sink.op->isa<Insert>())
             return is_known(row->tuple(), known) && is_known(row->index(), known) && !is_read(row->tuple(), region);
         auto ptr = isa_store(program_.world(), sink.op)->ptr;
         if (!is_known(ptr, known)) return false;
-        auto found        = find_apart(region);
-        auto has_place    = [&](auto array) { return is_known(array, known) && is_known_size(array->type(), known); };
-        bool may_be_asked = found.size() <= max_apart && std::ranges::all_of(found, has_place);
-        if (may_be_asked) apart = std::move(found);
-        return may_be_asked;
+        auto found = find_apart(region);
+        if (found.size() > max_apart) return false;
+        std::vector<const Def*> places;
+        for (auto array : found) places.push_back(place_of(array, known));
+        if (std::ranges::find(places, nullptr) != places.end()) return false;
+        apart = std::move(places);
+        return true;
+    }
+
+    /// What is loaded at this place is looked at where it lies: it is among the arrays that must be apart.
+    bool is_view(Place at) const {
+        return std::ranges::any_of(lives_.loads, [&](auto& load) { return load.array.at == at && fn_.views.contains(load.op); });
+    }
+
+    /// The array, or a pointer to it if it is loaded later; null if it is not known where it lies, or how long it is.
+    const Def* place_of(const Def* array, const Known& known) {
+        if (!is_known_size(array->type(), known)) return nullptr;
+        if (is_known(array, known)) return array;
+        auto load = lives_.load_of(array);
+        if (!load || !fn_.views.contains(load->op)) return nullptr;
+        auto ptr = pointer_to(program_.world(), load->op, array->type());
+        return ptr && is_known(ptr, known) ? ptr : nullptr;
     }
 
     /// Some value of the line of `array`, which is updated in place, is looked at or passed on.
@@ -236,7 +272,8 @@ private:
         for (auto& use : lives_.outer_uses)
             if (region.has(use.at)) found.insert(use.array);
         for (auto& load : lives_.loads)
-            if (fn_.views.contains(load.op) && region.uses(load.array)) found.insert(load.array.def);
+            if (fn_.views.contains(load.op) && (region.has(load.array.at) || region.uses(load.array)))
+                found.insert(load.array.def);
         for (auto& value : lives_.values)
             if (region.uses(value)) add_outer(lives_.line_of(value), lines, found);
         std::vector<const Def*> result(found.begin(), found.end());
@@ -264,12 +301,6 @@ private:
     /*
      * what is known where a root is
      */
-
-    /// At a root, and all the way to a sink: a loop must not come to another turn meanwhile.
-    struct Known {
-        const Region& region;
-        Place at;
-    };
 
     bool is_known_from(Place begin, const Known& known) const {
         bool is_before = begin.block == known.at.block ? begin.step < known.at.step

@@ -4,6 +4,9 @@
 //
 //     operations in its body, a call counting as CallCost      ≤ MaxCost + ArgBonus for each argument that is known
 //
+// A store of an array counts as StoreCost: an array can be made where it is stored if one place stores it. If nothing of the
+// array was written, the store does nothing, and is copied.
+//
 // It must not call itself, and all copies of a phase together may add GrowthPercent of the program. Functions with memory for
 // each activation stay functions, unless another one that does so ends in the only call.
 //
@@ -13,6 +16,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "analysis/pointee.h"
 #include "analysis/program.h"
 #include "opt/flatten.h"
 #include "opt/frames.h"
@@ -22,7 +26,7 @@ namespace mim::opt {
 
 namespace {
 
-constexpr size_t CallCost = 3, MaxCost = 6, ArgBonus = 2, GrowthPercent = 50, MinGrowth = 1000;
+constexpr size_t CallCost = 3, MaxCost = 6, ArgBonus = 2, StoreCost = 32, GrowthPercent = 50, MinGrowth = 1000;
 
 class Inline : public SignatureRewriter {
 public:
@@ -91,6 +95,7 @@ private:
         for (size_t i = 0; i < n; ++i) {
             auto arg = part_of(world(), app->arg(), n, i);
             if (arg->isa<Lit>() || arg->isa<Lam>()) bonus += ArgBonus;
+            if (is_unwritten(arg)) bonus += StoreCost;
         }
         auto cost = cost_of(lam);
         if (cost > MaxCost + bonus || cost > growth_) return false;
@@ -119,11 +124,17 @@ private:
                 continue;
             }
             bool is_call = def->type()->isa<Bot>();
-            if (is_call) cost += CallCost;
+            if (stores_array(def)) cost += StoreCost;
+            else if (is_call) cost += CallCost;
             else if (def->isa<App>() && is_term(def) && !def->type()->isa<Pi>()) ++cost;
             run_time_ops(def, work);
         }
         return costs_[root] = cost;
+    }
+
+    bool stores_array(const Def* def) {
+        auto store = isa_store(world(), def);
+        return store && is_by_address(store->value->type());
     }
 
     std::unordered_set<const Lam*> frames_;

@@ -77,8 +77,9 @@ Value Arrays::is_apart(const Def* type, Value ptr, const std::vector<const Def*>
     auto end    = build_.bin(Bin::Add, begin, bytes);
     auto result = build_.cmp(Cmp::Ne, bytes, build_.i64(0));
     for (auto other : others) {
+        auto behind    = pointee(other->type());
         auto its_begin = build_.resize(values_.emit(other), word);
-        auto its_end   = build_.bin(Bin::Add, its_begin, addresses_.bytes_of_value(other->type()));
+        auto its_end   = build_.bin(Bin::Add, its_begin, addresses_.bytes_of_value(behind ? behind : other->type()));
         auto is_before = build_.cmp(Cmp::ULe, end, its_begin);
         auto is_behind = build_.cmp(Cmp::ULe, its_end, begin);
         result         = build_.bin(Bin::And, result, build_.bin(Bin::Or, is_before, is_behind));

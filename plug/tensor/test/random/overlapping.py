@@ -19,6 +19,10 @@ def product(x, y, l, m, n):
     return result
 
 
+def columns(x, v, n, m):
+    return product(v, x, 1, n, m)
+
+
 def transposed(x, n, m):
     return [x[j * m + i] for i in range(m) for j in range(n)]
 
@@ -65,10 +69,11 @@ KERNELS = {
     "both": (1, lambda n: ([n], [n, n]), lambda x, n: [mapped(x), added(x, mapped(x))]),
     "transpose": (2, lambda n, m: ([n * m], [n * m]), lambda x, n, m: [transposed(x, n, m)]),
     "rows": (2, lambda n, m: ([n * m], [n * m]), lambda x, n, m: [rows(x, n, m)]),
+    "columns": (2, lambda n, m: ([n * m, n], [m]), lambda x, v, n, m: [columns(x, v, n, m)]),
     "product": (3, lambda l, m, n: ([l * m, m * n], [l * n]), lambda x, y, l, m, n: [product(x, y, l, m, n)]),
     "chain": (1, lambda n: ([n * n, n * n], [n * n]), lambda x, y, n: [squared(product(x, y, n, n, n), n)]),
 }
-LARGEST = {"chain": 5, "product": 5, "transpose": 5, "rows": 5}
+LARGEST = {"chain": 5, "columns": 5, "product": 5, "transpose": 5, "rows": 5}
 
 
 def place(rng, length):
