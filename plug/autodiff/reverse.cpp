@@ -289,39 +289,49 @@ bool Reverse::is_outside(const Function& f, const Def* def) {
     return false;
 }
 
-/// The function of this λ, if the other one is part of it.
-Reverse::Function* Reverse::is_around(const Function& f, const Lam* lam) {
-    for (auto outer = f.around; outer; outer = outer->around)
-        if (outer->old == lam) return outer;
-    return nullptr;
+/// The λ refers to what is bound in f, so f computes what it takes to call it.
+bool Reverse::is_within(const Function& f, const Lam* lam) {
+    return !std::ranges::all_of(free_vars(world(), lam), [&](auto var) { return is_free_in(world(), var, f.old); });
 }
 
-/// A choice among values is a call of functions with these: nobody looks at the tuple, which may be a value elsewhere.
-static void call_parts(const Call& call, DefVec& result) {
-    result.push_back(call.arg);
-    for (auto target : call.targets) result.push_back(target);
-}
-
-/// The values from around it that it and what it calls refer to, as far as they have tangents.
-DefVec Reverse::captures_of(const Function& f) {
-    DefVec result, work{f.old};
-    std::unordered_set<const Def*> visited;
+/// The values from around it that it and what it calls refer to, as far as they have tangents. A function that it calls
+/// sees values with its own eyes: one that is a value around f may be made anew by it, as it refers to less.
+DefVec Reverse::captures_of(Function& f) {
+    struct Step {
+        const Def* def;
+        Function* in;
+    };
+    std::vector<Step> work{{f.old->body(), &f}};
+    std::unordered_map<const Function*, std::unordered_set<const Def*>> visited;
+    std::unordered_set<const Def*> found, inner;
+    DefVec result;
+    auto capture = [&](const Def* def) {
+        if (found.insert(def).second) result.push_back(def);
+    };
+    auto enter = [&](const Lam* target, Function* in) {
+        if (is_within(*in, target)) return work.push_back({target, in});
+        auto& callee = function(target);
+        if (callee.has_captures) std::ranges::for_each(callee.captures, capture);
+        else if (visited[&callee].insert(target).second) work.push_back({target->body(), &callee});
+    };
     while (!work.empty()) {
-        auto def = work.back();
+        auto [def, in] = work.back();
         work.pop_back();
-        if (!depends(def) || !visited.insert(def).second || has_no_tangent(world(), def->type())) continue;
-        auto lam = def->isa<Lam>();
-        if (auto outer = lam ? is_around(f, lam) : nullptr)
-            work.insert(work.end(), captures(*outer).begin(), captures(*outer).end());
-        else if (lam) work.push_back(lam->body());
-        else if (is_outside(f, def)) result.push_back(def);
-        else if (auto call = calls_.find(def)) call_parts(*call, work);
-        else work.insert(work.end(), def->ops().begin(), def->ops().end());
+        bool is_constant = !depends(def) || match<stop>(def) || has_no_tangent(world(), def->type());
+        if (is_constant || !visited[in].insert(def).second) continue;
+        if (auto lam = def->isa<Lam>()) {
+            if (lam->var()) inner.insert(lam->var());
+            work.push_back({lam->body(), in});
+        } else if (is_outside(*in, def)) {
+            capture(def);
+        } else if (auto call = calls_.find(def)) {
+            work.push_back({call->arg, in});
+            for (auto target : call->targets) enter(target, in);
+        } else {
+            for (auto op : def->ops()) work.push_back({op, in});
+        }
     }
-    std::erase_if(result, [&](auto def) {
-        auto binder = def->template isa<Var>() ? def->template as<Var>()->binder()->template isa<Lam>() : nullptr;
-        return binder && visited.contains(binder) && !is_around(f, binder);
-    });
+    std::erase_if(result, [&](auto def) { return inner.contains(def); });
     return result;
 }
 

@@ -81,9 +81,9 @@ private:
     // captures
     bool depends(const Def* def) { return dependence_.of(def); }
     bool is_outside(const Function&, const Def*);
-    static Function* is_around(const Function&, const Lam*);
+    bool is_within(const Function&, const Lam*);
     const DefVec& captures(Function&);
-    DefVec captures_of(const Function&);
+    DefVec captures_of(Function&);
     DefVec captures_of(const Call&);
     const Def* cotangent_types(const Lam*, const DefVec& captures);
 

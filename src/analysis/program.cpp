@@ -104,7 +104,8 @@ bool Program::is_control(const Def* cont) {
 }
 
 /// λs that are called with functions which are values, such as the last element of a stream, and with no continuation of
-/// ours. Those that leave through others are blocks.
+/// ours. Those that leave through others are blocks. One that refers to parameters of another one is asked again when
+/// that is a block: its last parameter, which looked like a continuation, is a value then.
 void Program::find_takers() {
     std::unordered_set<const Def*> callers(callers_.begin(), callers_.end());
     std::unordered_map<const Lam*, bool> takers;
@@ -113,8 +114,19 @@ void Program::find_takers() {
         auto& is_taker = takers.try_emplace(site.callee, !is_closed(world_, site.callee)).first->second;
         is_taker       = is_taker && is_value;
     }
-    for (auto lam : lams_)
-        if (auto i = takers.find(lam); i != takers.end() && i->second && leaves_through_others(lam)) callers_.push_back(lam);
+    std::vector<const Lam*> leaving;
+    std::unordered_set<const Def*> vars;
+    for (auto lam : lams_) {
+        auto i          = takers.find(lam);
+        bool is_unknown = escaping_.contains(lam) || unknown_.contains(lam);
+        if (i == takers.end() || !i->second || is_unknown || !leaves_through_others(lam)) continue;
+        leaving.push_back(lam);
+        vars.insert(lam->var());
+    }
+    auto is_outermost = [&](const Lam* lam) {
+        return std::ranges::none_of(free_vars(world_, lam), [&](auto var) { return vars.contains(var); });
+    };
+    std::ranges::copy_if(leaving, std::back_inserter(callers_), is_outermost);
 }
 
 /// A λ inside of a function that calls its last parameter, `con next (x: T, f: Fn T → U) = { ret y = f $ x; … }`, is a block that takes a
