@@ -53,13 +53,34 @@ std::optional<Call> Calls::choice(const Extract* extract) {
     return call;
 }
 
+/// What the chosen function makes beside functions, or a call of one of these, such as a pullback: `((f, g)#i a)#1 s` is
+/// `(λ s. (f a)#1 s, λ s. (g a)#1 s)#i s`. Null for arg: a value.
+std::optional<Call> Calls::call_of_made(const Extract* made, const Def* arg) {
+    auto call = find(made->tuple());
+    if (!call || !call->index || !isa_lit(made->index()) || !holds_function(world_, made->tuple()->type())) return {};
+    Call result{{}, call->index, arg ? arg : world_.unit()};
+    for (auto target : call->targets) {
+        if (target->filter() != world_.tt()) return {};
+        auto part = world_.extract(world_.app(target, call->arg), made->index());
+        auto f    = arg ? isa_known(part) : delayed(part);
+        if (!f) return {};
+        result.targets.push_back(f);
+    }
+    return result;
+}
+
 std::optional<Call> Calls::call_of(const Def* def) {
-    if (auto extract = def->isa<Extract>()) return choice(extract);
+    if (auto extract = def->isa<Extract>()) {
+        bool is_value = !extract->type()->isa<Pi>() && !is_type(extract);
+        auto made     = is_value ? call_of_made(extract, nullptr) : std::nullopt;
+        return made ? made : choice(extract);
+    }
     auto app = def->isa<App>();
     if (!app || head_axiom(app)) return {};
     if (auto target = function(app->callee())) return Call{{target}, nullptr, app->arg()};
     auto extract = app->callee()->isa<Extract>();
-    auto tuple   = extract ? elements(world_, extract->tuple()) : std::nullopt;
+    if (auto chosen = extract ? call_of_made(extract, app->arg()) : std::nullopt) return chosen;
+    auto tuple = extract ? elements(world_, extract->tuple()) : std::nullopt;
     if (!tuple) return {};
     Call call{{}, extract->index(), app->arg()};
     for (auto element : *tuple) {

@@ -46,6 +46,7 @@ public:
 private:
     std::optional<Call> call_of(const Def*);
     std::optional<Call> choice(const Extract*);
+    std::optional<Call> call_of_made(const Extract*, const Def* arg);
     const Lam* delayed(const Def* element);
 
     World& world_;
