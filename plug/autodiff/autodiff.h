@@ -42,6 +42,8 @@ const Def* registered(World&, const Def* operation);
 /// An expression in which no other derivative is left to be made.
 const Def* inner(World&, const Def*);
 
+/// Equal functions become one; see share.cpp.
+void share(PhaseContext&);
 /// The phase autodiff.differentiate.
 void differentiate(PhaseContext&);
 

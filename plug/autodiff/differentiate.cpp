@@ -32,13 +32,61 @@ const Def* jvp_of(World& w, const Def* types, const Def* f, const Def* xv) {
     return w.app(forward(w, lifted(w, straight(w, f))), xv);
 }
 
+const Def* accumulate_by(World& w, const Def* types, const Def* f, const Def* xsa);
+
+/// Whether the function comes to mention the other one.
+bool refers_to(World& w, const Def* from, const Def* to) {
+    std::vector<const Def*> work{from};
+    std::unordered_set<const Def*> visited;
+    while (!work.empty()) {
+        auto def = work.back();
+        work.pop_back();
+        if (def == to) return true;
+        if (is_closed(w, def) && !def->is_mut() && !def->has(Def::HasDep)) continue;
+        if (!visited.insert(def).second) continue;
+        for (auto op : def->ops())
+            if (op) work.push_back(op);
+    }
+    return false;
+}
+
+/// f, of which each call of one of several functions, behind which nothing is left to do, is a choice: what is added to
+/// is handed to the one that is chosen. Null: it does something else, or one of them calls f.
+const Def* accumulate_choice(World& w, const Def* types, const Lam* f, const Def* xsa) {
+    Calls calls(w);
+    auto call = calls.find(f->body());
+    if (!call || !call->index || !f->var()->isa<Var>()) return nullptr;
+    auto is_again = [&](const Lam* target) { return refers_to(w, target, f); };
+    if (std::ranges::any_of(call->targets, is_again)) return nullptr;
+    auto x    = elem(w, xsa, 0);
+    auto arms = map_defs(call->targets, [&](auto target) -> const Def* {
+        auto arm = w.mut_lam(f->pi());
+        Rewriter at(w);
+        at.map(f->var(), arm->var());
+        w.set(arm, w.tt(), at.rewrite(w.app(target, call->arg)));
+        auto made = w.mut_lam(w.pi(w.unit_type(), elem(w, xsa, 2)->type()));
+        w.set(made, w.tt(), accumulate_by(w, types, w.seal(arm), xsa));
+        return w.seal(made);
+    });
+    Rewriter at(w);
+    at.map(f->var(), x);
+    return w.app(w.extract(w.tuple(arms), at.rewrite(call->index)), w.unit());
+}
+
+const Def* accumulate_by(World& w, const Def* types, const Def* f, const Def* xsa) {
+    auto lam = isa_known(f);
+    if (lam)
+        if (auto choice = accumulate_choice(w, types, lam, xsa)) return choice;
+    return w.app(accumulating(w, f), xsa);
+}
+
 const Def* accumulate_of(World& w, const Def* types, const Def* f, const Def* xsa) {
     auto [from, to]   = elems<2>(w, types);
     auto [x, s, acc]  = elems<3>(w, xsa);
     bool is_unchanged = has_no_tangent(w, from) || has_no_tangent(w, to);
     if (is_unchanged) return acc;
     if (acc == zero_of(w, from)) return w.app(w.extract(vjp_of(w, f, x), 1), s);
-    return w.app(accumulating(w, lifted(w, straight(w, f))), xsa);
+    return accumulate_by(w, types, lifted(w, straight(w, f)), xsa);
 }
 
 const Def* lower_accumulate(const Lowered& old) {
@@ -180,11 +228,12 @@ void differentiate(PhaseContext& c) {
     lowering.on<accumulate>(placed(lower_accumulate));
     lowering.on<zero>(placed(lower_zero)).on<add>(placed(lower_add));
     lowering.on<Env>([](const Lowered& old) { return old.world().unit_type(); });
-    lowering.run();
+    bool is_used = lowering.run();
     Lowering constants(c); // they matter in what is around a derivative, too
     constants.on<stop>([](const Lowered& old) { return old.arg(); });
     constants.on<lift>(unlifted).on<lift_with>(unlifted_with);
     constants.on<custom>(as_it_is).on<checkpoint>(as_it_is).run();
+    if (is_used) share(c);
 }
 
 } // namespace mim::plug::autodiff

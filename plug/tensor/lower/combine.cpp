@@ -3,6 +3,8 @@
 // them element by element, each element is changed where it is: no array is made beside and copied.
 #include <algorithm>
 
+#include "base/worklist.h"
+#include "core/annexes.h"
 #include "kit/build.h"
 #include "lower/tensors.h"
 #include "normal.h"
@@ -83,6 +85,51 @@ const Def* Tensors::lower_scatter(const Def* op, Wanted wanted) {
         auto value = w.app(c, {loops_.extract(acc, shape, type, place), v.at(at)});
         return loops_.insert(acc, shape, place, value);
     });
+}
+
+/// An index is converted in it: the index of a loop around may be another expression there.
+static bool comes_from_index(const Def* number) {
+    Worklist<const Def*> todo{number};
+    while (auto def = todo.next()) {
+        if (match<core::bitcast>(def)) return true;
+        if (!def->isa<Var>() && !def->isa<Lam>()) todo.push_all(def->ops());
+    }
+    return false;
+}
+
+/// Numbers, and what is made of them: whoever has one has no effect, and calls nothing.
+static bool is_data(const Def* type) {
+    if (auto arr = type->isa<Arr>()) return !comes_from_index(arr->arity()) && is_data(arr->body());
+    if (auto sigma = type->isa<Sigma>()) return !sigma->is_mut() && std::ranges::all_of(sigma->ops(), is_data);
+    auto axm = head_axiom(type);
+    return axm && !axm->axiom().has(Axiom::LinearType) && !axm->axiom().has(Axiom::Pointer);
+}
+
+/// Lengths of arrays in it come from indices.
+static bool is_ragged(const Lam* turn) {
+    Worklist<const Def*> todo{turn->body()};
+    while (auto def = todo.next()) {
+        auto arr = def->isa<Arr>() ? def->as<Arr>() : def->type() ? def->type()->isa<Arr>() : nullptr;
+        if (arr && comes_from_index(arr->arity())) return true;
+        for (auto op : def->ops())
+            if (op) todo.push(op);
+    }
+    return false;
+}
+
+/// A fold that counts from 0 is loops like those of operations: what its turns have in common is evaluated before them.
+/// Null: evaluating all of what a turn makes is not the same as evaluating what is needed of it.
+const Def* Tensors::lower_counted(const Lowered& old) {
+    auto [type, range, f, start] = old.groups<4>();
+    auto [first, end, by]        = elems<3>(w, range);
+    auto turn                    = isa_known(f);
+    bool counts                  = is_value(first, 0) && is_value(by, 1) && turn && is_data(type);
+    if (!counts || is_ragged(turn) || !loops_.is_total(turn->body())) return nullptr;
+    auto step = [&](Defs index, const Def* acc) {
+        auto arg = w.tuple({number(index[0]), acc});
+        return inline_copy(turn, arg, old.app()->as<App>());
+    };
+    return loops_.reduce(DefVec{end}, start, step);
 }
 
 } // namespace mim::plug::tensor

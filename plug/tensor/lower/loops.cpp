@@ -266,12 +266,12 @@ bool Loops::is_total(const Def* def) {
     auto [known, fresh] = total_.try_emplace(def, true);
     if (!fresh) return known->second;
     if (auto loops = match<total>(def)) { // if the values that they get are
-        auto code          = loops.arg();
-        return total_[def] = is_total(is_code(code) ? arg_of(code) : code);
+        auto code = loops.arg();
+        return keep_if_total(def, is_total(is_code(code) ? arg_of(code) : code));
     }
     bool result = !def->isa<App>() || is_total_app(def);
     for (auto op : def->ops()) result = result && (!op || is_total(op));
-    return total_[def] = result;
+    return keep_if_total(def, result);
 }
 
 /// Whether evaluating it may fail even if this extent is 0.
@@ -285,9 +285,28 @@ bool Loops::fails_without(const Def* def, const Def* extent) {
     return true;
 }
 
+/// A call of this, which may be one of several functions: all of them are known, and none comes to call itself.
+bool Loops::is_total_callee(const Def* callee) {
+    if (auto extract = callee->isa<Extract>(); extract && extract->tuple()->isa<Tuple>())
+        return std::ranges::all_of(extract->tuple()->ops(), [&](auto f) { return is_total_callee(f); });
+    auto lam = callee->isa<Lam>();
+    if (!lam || !lam->is_set() || lam->is_cn()) return false;
+    auto [known, fresh] = total_.try_emplace(lam, false);
+    if (!fresh) return known->second;
+    return keep_if_total(lam, is_total(lam->body()));
+}
+
+/// What is not total may be so when all functions in it have their bodies.
+bool Loops::keep_if_total(const Def* def, bool result) {
+    if (result) total_[def] = true;
+    else total_.erase(def);
+    return result;
+}
+
 bool Loops::is_total_app(const Def* app) {
     auto axm = head_axiom(app);
-    if (!axm || is_code(app)) return false;
+    if (is_code(app)) return false;
+    if (!axm) return is_total_callee(app->as<App>()->callee());
     auto& axiom = axm->axiom();
     if (!saturated_axiom(app) || axiom.has(Axiom::Effect)) return true; // an effect has happened, whoever looks at its value
     if (match<inside>(app)) return true;                                // if what is owed holds

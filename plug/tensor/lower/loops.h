@@ -65,6 +65,8 @@ private:
     bool is_given(const Def*);
     bool is_costly(const Def*);
     bool is_total_app(const Def*);
+    bool is_total_callee(const Def*);
+    bool keep_if_total(const Def*, bool result);
     bool fails_without(const Def*, const Def* extent);
     /// The code, of which these functions were made, with to (i) in the place of from[i].
     const Def* replace(const Def* code, Defs from, const std::function<const Def*(size_t)>& to, const Binders& own);

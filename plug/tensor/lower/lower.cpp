@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "affine/annexes.h"
 #include "core/annexes.h"
 #include "kit/build.h"
 #include "lower/tables.h"
@@ -43,13 +44,6 @@ const Def* Tensors::owed(owe what, const Def* op, const Def* holds, Defs numbers
     auto check = w.call(what, {holds, w.tuple(numbers)}, w.tt());
     w.notes.set_place(check, place_of(op));
     return check;
-}
-
-/// An index that may be out of bounds stays as it is, in the user's line.
-const Def* Tensors::lower_index(const Lowered& old) {
-    auto result = old.again();
-    if (match<tensor::index>(result)) w.notes.set_place(result, place_of(old.app()));
-    return result;
 }
 
 const Def* Tensors::in_bounds(const Def* owed, const Def* number, const Def* extent) {
@@ -217,9 +211,14 @@ void Tensors::lower() {
     on<fold>(loops).on<scan>(loops).on<scatter>(loops).on<reduce>(loops);
     on<get>([&](const Lowered& old) { return lower_get(old.app()); });
     on<set>([&](const Lowered& old) { return lower_set(old.app()); });
-    on<tensor::index>([&](const Lowered& old) { return lower_index(old); });
+    on<tensor::index>([&](const Lowered& old) { // one that may be out of bounds stays as it is, in the user's line
+        auto result = old.again();
+        if (match<tensor::index>(result)) w.notes.set_place(result, place_of(old.app()));
+        return result;
+    });
     on<tensor::size>([&](const Lowered& old) { return size(list(old.app(), part(old.app(), 0), part(old.app(), 1))); });
     on<tensor::with>([&](const Lowered& old) { return lower_with(old.app()); });
+    on<affine::fold>([&](const Lowered& old) { return lower_counted(old); });
     run();
 }
 

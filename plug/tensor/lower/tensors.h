@@ -63,7 +63,6 @@ private:
     ///@{
     /// Asked once, before elements are read; a literal if it is known. The numbers are for the message.
     const Def* owed(owe what, const Def* op, const Def* holds, Defs numbers);
-    const Def* lower_index(const Lowered&);
     /// The index of the element at this place of a dense array, which there is because `owed` says so.
     DefVec index_at(Defs shape, const Def* place, const Def* owed);
     /// The number as an index, likewise.
@@ -144,6 +143,7 @@ private:
     const Def* lower_get(const Def* op);
     const Def* lower_set(const Def* op);
     const Def* lower_fold(const Def* op, Wanted);
+    const Def* lower_counted(const Lowered&);
     const Def* lower_scan(const Def* op, Wanted);
     const Def* lower_scatter(const Def* op, Wanted);
     const Def* lower_reduce(const Def* op, Wanted);
