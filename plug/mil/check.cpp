@@ -30,6 +30,9 @@ public:
     }
 
     ProgramTypes run();
+    /// Errors are not reported; false if there are some.
+    bool is_quiet = false;
+    bool is_typed = true;
 
 private:
     struct Definition {
@@ -95,6 +98,8 @@ void Checker::agree(Type* is, Type* want, Span at) {
     if (types_.unify(is, want) == Agreement::Same) return;
     has_failed_ = true;
     if (is_attempt_) return;
+    is_typed = false;
+    if (is_quiet) return;
     auto [a, b] = types_.texts(is, want);
     diags_.report(diag::mismatch(a, b), at);
 }
@@ -167,8 +172,13 @@ std::vector<Checker::Nodes> Checker::components(const Nodes& nodes) const {
 
 Type* Checker::atom(const Atom& a) {
     switch (a.kind) {
-        case Atom::Var: return found_.variables[a.number];
+        case Atom::Var: {
+            auto type = found_.variables[a.number];
+            if (!type) throw std::logic_error("a pass on MIL uses a variable before it has a value");
+            return type;
+        }
         case Atom::Word: return types_.con("Word");
+        case Atom::Flag: return types_.con("Flag");
         case Atom::Text: return types_.apply(types_.con("Ref"), types_.con("String"));
         default: return found_.uses[&a] = types_.instantiate(schemes_[node(Program::TopKind, a.number)]);
     }
@@ -345,7 +355,7 @@ ProgramTypes Checker::run() {
     auto errors = diags_.num_errors();
     for (auto& c : components(nodes)) component(c);
     if (is_own_ && diags_.num_errors() != errors) throw std::logic_error("a pass on MIL made a program that has no types");
-    if (diags_.num_errors()) return {};
+    if (diags_.num_errors() || !is_typed) return {};
     for (auto n : nodes) finish(n);
     return std::move(found_);
 }
@@ -355,5 +365,12 @@ ProgramTypes Checker::run() {
 ProgramTypes check_types(FrontEndContext& c, Source& source) { return Checker(c.diags, source, source.program, false).run(); }
 
 ProgramTypes check_again(FrontEndContext& c, Source& source, Program& p) { return Checker(c.diags, source, p, true).run(); }
+
+std::optional<ProgramTypes> try_types(FrontEndContext& c, Source& source, Program& p) {
+    Checker checker(c.diags, source, p, true);
+    checker.is_quiet = true;
+    auto types       = checker.run();
+    return checker.is_typed ? std::optional(std::move(types)) : std::nullopt;
+}
 
 } // namespace mim::plug::mil

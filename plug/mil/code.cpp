@@ -6,7 +6,8 @@ namespace mim::plug::mil {
 const mim::Def* CodeMaker::atom(const Atom& a) {
     switch (a.kind) {
         case Atom::Var: return locals_.at(static_cast<uint32_t>(a.number));
-        case Atom::Word: return number(a.number);
+        case Atom::Word:
+        case Atom::Flag: return number(a.number);
         case Atom::Top: return load(static_value(a.number));
         default: return load(static_value(p_.tops.size() + a.number));
     }

@@ -114,7 +114,8 @@ private:
     uint64_t value(const Atom& a) const {
         switch (a.kind) {
             case Atom::Var: return stack_[base_ + a.number];
-            case Atom::Word: return a.number;
+            case Atom::Word:
+            case Atom::Flag: return a.number;
             case Atom::Top: return tops_[a.number];
             default: return reinterpret_cast<uint64_t>(&p_.texts[a.number]);
         }

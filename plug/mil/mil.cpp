@@ -7,6 +7,7 @@
 #include "count.h"
 #include "driver/plugin.h"
 #include "kit/match.h"
+#include "mil/annexes.h"
 #include "mil/diagnostics.h"
 
 namespace mim::plug::mil {
@@ -90,6 +91,15 @@ std::optional<std::string> emit_mil(BackEndContext& c, const State& state) {
     return {};
 }
 
+/// What is known of the program behind its passes.
+std::optional<std::string> emit_more(BackEndContext& c, const State& state, std::string (*text)(const Source&)) {
+    if (!emit_mil(c, state)) return {};
+    return text(*state.source);
+}
+std::string stats_of(const Source& s) { return s.report.stats(s.program); }
+std::string trace_of(const Source& s) { return s.report.trace; }
+std::string dot_of(const Source& s) { return dot(s.program); }
+
 } // namespace
 
 } // namespace mim::plug::mil
@@ -99,15 +109,23 @@ static void init(mim::PluginBuilder& p) {
     auto state = std::make_shared<State>();
     p.diagnostics(mim::plug::mil::diag::all());
     p.option("word", uint64_t(32), "how many bits a word has, 32 or 64");
-    p.option("passes", "none", "passes on the program in MIL: `special`, and at the end `count`");
+    p.option("passes", "none", "passes on the program in MIL: `opt`, `special`, and at the end `count`");
+    p.option("trace", uint64_t(0), "1: `--emit mil-trace` shows each rewrite of the optimizer");
     p.option("check-heap", uint64_t(0),
              "1: whether a program whose objects have not all gone at its end says so, with the status 4");
+    register_normalizers(p);
     p.axiom("%mil.table").effect().emit("llvm", emit_table);
     p.library({.name = "mim_mil_runtime", .system_libraries = {}, .advice = "build the plugin", .plugin = {}, .folder = {}});
     auto folder = p.folder();
     for (auto extension : {"lc", "llc", "mil", "lmil"})
         p.front_end(extension, [=](mim::FrontEndContext& c) { return read_mil_program(c, folder + "/lib", *state); });
     p.back_end("mil", ".mil", "the program in MIL", [=](mim::BackEndContext& c) { return emit_mil(c, *state); });
+    auto more = [&](const char* name, const char* suffix, const char* summary, std::string (*text)(const Source&)) {
+        p.back_end(name, suffix, summary, [=](mim::BackEndContext& c) { return emit_more(c, *state, text); });
+    };
+    more("mil-stats", ".txt", "what the passes on MIL did: rules, lines, allocations", stats_of);
+    more("mil-trace", ".txt", "each rewrite of the optimizer on MIL", trace_of);
+    more("mil-dot", ".dot", "the calls of a program in MIL as a graph: closures are red, blocks blue", dot_of);
 }
 
 MIM_PLUGIN(mil, init)

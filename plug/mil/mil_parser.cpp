@@ -554,6 +554,8 @@ Atom MilParser::atom() {
         next();
         return {Atom::Word, value.value_or(0)};
     }
+    bool is_flag = at_word("B0") || at_word("B1");
+    if (is_flag) return {Atom::Flag, name().text == "B1"};
     if (at(front::String)) {
         auto text = add(p_.texts, cursor_.tokens().strings[cursor_.token().extra]);
         next();

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Passes on MIL, in the order that the user asks for. After each one types are found again.
 #include <sstream>
+#include <stdexcept>
 
 #include "count.h"
 #include "mil/diagnostics.h"
+#include "optimize.h"
 
 namespace mim::plug::mil {
 
@@ -22,6 +24,24 @@ CountedProgram count(FrontEndContext& c, Source& source, Program p) {
 
 } // namespace
 
+/// A derived block may be used at types that only polymorphic recursion has: without such blocks the program has types.
+void optimize(FrontEndContext& c, Source& source) {
+    auto before = lines_of(print(source.program, source.types));
+    for (bool may_derive : {true, false}) {
+        auto p           = source.program;
+        auto report      = source.report;
+        report.before    = before;
+        report.is_traced = c.settings.number("mil.trace") != 0;
+        Optimizer(p, source.types, c.world, report, may_derive).run();
+        if (!try_types(c, source, p)) continue;
+        source.program      = std::move(p);
+        source.report       = std::move(report);
+        source.report.after = lines_of(print(source.program, source.types));
+        return;
+    }
+    throw std::logic_error("the pass `opt` on MIL made a program that has no types");
+}
+
 bool run_passes(FrontEndContext& c, Source& source) {
     std::istringstream names(c.settings.text("mil.passes"));
     std::string name;
@@ -36,7 +56,13 @@ bool run_passes(FrontEndContext& c, Source& source) {
             source.shows_counts = true;
             continue;
         }
-        if (name != "special") return fail("there is no pass `" + name + "` on MIL; there are `special`, `count` and `none`");
+        if (name == "opt") {
+            optimize(c, source);
+            continue;
+        }
+        if (name != "special") {
+            return fail("there is no pass `" + name + "` on MIL; there are `opt`, `special`, `count` and `none`");
+        }
         auto next = special(c, source, source.program);
         if (!next) return fail("the pass `special` finds no end of types: a function calls itself at larger and larger ones");
         source.program = std::move(*next);

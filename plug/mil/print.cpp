@@ -42,7 +42,7 @@ public:
         , types_(types) {
         names_of(p.blocks, blocks_, Program::BlockKind);
         names_of(p.closures, closures_, Program::ClosureKind);
-        names_of(p.tops, tops_, Program::TopKind);
+        names_of(p.tops, tops_, Program::TopKind, [&](uint32_t i) { return p.tops[i].is_exported; });
     }
 
     std::string run() {
@@ -53,13 +53,19 @@ public:
     }
 
 private:
-    template<class Defs>
-    void names_of(const Defs& defs, std::vector<std::string>& result, Program::Kind kind) {
+    /// Those that others know keep their names.
+    template<class Defs, class F>
+    void names_of(const Defs& defs, std::vector<std::string>& result, Program::Kind kind, F is_first) {
         Names names;
         for (auto word : {"return", "assert", "primitive"}) names.take(word);
         result.resize(defs.size());
-        for (auto& e : p_.order)
-            if (e.kind == kind) result[e.index] = names.add(defs[e.index].name);
+        for (bool first : {true, false})
+            for (auto& e : p_.order)
+                if (e.kind == kind && is_first(e.index) == first) result[e.index] = names.add(defs[e.index].name);
+    }
+    template<class Defs>
+    void names_of(const Defs& defs, std::vector<std::string>& result, Program::Kind kind) {
+        names_of(defs, result, kind, [](uint32_t) { return true; });
     }
 
     void entry(const Program::Entry& e) {
@@ -140,6 +146,7 @@ std::string Printer::atom(const Atom& a) {
         case Atom::Var: return local(static_cast<uint32_t>(a.number));
         case Atom::Top: return bracketed(tops_[a.number]);
         case Atom::Word: return std::to_string(a.number);
+        case Atom::Flag: return a.number ? "B1" : "B0";
         default: return escaped(p_.texts[a.number]);
     }
 }

@@ -20,6 +20,7 @@ struct Atom {
         Var,  ///< `number` is an index into Program::variables
         Top,  ///< … into Program::tops
         Word, ///< … is the value
+        Flag, ///< … is 0 or 1
         Text, ///< … into Program::texts
     };
     Kind kind                          = Word;

@@ -29,6 +29,8 @@ struct ProgramTypes {
 ProgramTypes check_types(FrontEndContext&, Source&);
 /// The same of a program that the compiler has made: the user cannot be at fault.
 ProgramTypes check_again(FrontEndContext&, Source&, Program&);
+/// Nothing, without a report, if it has no types.
+std::optional<ProgramTypes> try_types(FrontEndContext&, Source&, Program&);
 /// The program with a definition for each type that a definition is used at; nothing if there is no end of types.
 std::optional<Program> specialize(const Program&, Types&, const ProgramTypes&);
 /// Top-level definitions may have effects, but not those that only allocate.

@@ -9,6 +9,7 @@
 
 #include "front/operators.h"
 #include "program.h"
+#include "report.h"
 
 namespace mim::plug::mil {
 
@@ -105,6 +106,7 @@ struct Source {
     File* builtin     = nullptr; ///< what every file knows
     File* main        = nullptr;
     bool shows_counts = false; ///< the text of the program is that with counts
+    Report report;             ///< what the optimizer did
 
     TypeExpr* type_expr(TypeExpr t) { return &type_exprs.emplace_back(std::move(t)); }
     Expr* expr(Expr e) { return &exprs.emplace_back(std::move(e)); }
