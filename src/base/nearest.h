@@ -6,7 +6,8 @@
 
 namespace mim {
 
-/// Levenshtein's distance, or `limit` if it is not below that.
+/// How many characters to insert, delete, change, or swap with the next one, to make b of a (no character is swapped and changed); `limit`
+/// if it is not below that.
 size_t edit_distance(std::string_view a, std::string_view b, size_t limit);
 
 /// Collects the name nearest to a misspelt one; of equally near ones the first in alphabet, so the answer is always the same.

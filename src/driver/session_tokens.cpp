@@ -37,7 +37,8 @@ std::vector<Error::Arg> Session::token_named(const Violation& v, Span at) const 
     auto name = parameter_name(world, v.lam, token);
     if (!name.empty()) args[0] = name;
     bool is_place_of_function = !v.node || !world.notes.span(v.node);
-    if (!name.empty() || is_place_of_function) return args;
+    bool is_place_of_use      = !made && v.id == Diag::token_used_twice;
+    if (!name.empty() || is_place_of_function || is_place_of_use) return args;
     if (text.size() > MaxText || text.find('\n') != text.npos) return args;
     if (text.find(' ') != text.npos) args[0] = std::string(text); // a call, not the name of a binder
     return args;

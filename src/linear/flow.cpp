@@ -53,6 +53,7 @@ private:
     void report(const Def* token, bool twice, const Users& users, const Def* effect = nullptr);
     const Def* place(const Def*);
     const Def* place_of_user(const Def* user);
+    bool are_apart(const std::vector<const Def*>& places);
     const Def* first_leaf(const Def*);
     const Def* argument_by_need(const Def* token);
 
@@ -299,6 +300,13 @@ const Def* Flow::place_of_user(const Def* user) {
     return at;
 }
 
+/// Whether these are two nodes whose places in the text are known and differ.
+bool Flow::are_apart(const std::vector<const Def*>& places) {
+    if (places.size() != 2) return false;
+    auto first = c_.world.notes.span(places[0]), second = c_.world.notes.span(places[1]);
+    return first && second && first != second;
+}
+
 /// The first token in this one that has no tokens as elements.
 const Def* Flow::first_leaf(const Def* token) {
     for (size_t i = 0, n = c_.facts.num_elems(token); i < n;) {
@@ -342,6 +350,11 @@ void Flow::report(const Def* token, bool twice, const Users& users, const Def* e
         for (size_t i = 0; i < users.size() && i < 2; ++i) places.push_back(place_of_user(users[i]));
         // an operand is evaluated before that which it belongs to, and ends before it
         std::ranges::stable_sort(places, {}, [&](const Def* at) { return c_.world.notes.span(at).end; });
+        bool is_second_blamed = v.id == Diag::token_used_twice && are_apart(places);
+        if (is_second_blamed) {
+            v.node = places.back();
+            places.pop_back();
+        }
         for (size_t i = 0; i < places.size(); ++i)
             v.notes.push_back({i == 0 ? Diag::token_first_use : Diag::token_second_use, places[i]});
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sema/apply.h"
 
+#include <algorithm>
+
 #include "sema/hints.h"
 #include "sema/implicit.h"
 #include "sema/misfit.h"
@@ -183,6 +185,41 @@ void Applications::report_app(const Error& e, Call& call, std::span<Arg> args, c
     hint_callee(errors_, d, place, arg.ast->arg);
 }
 
+/// A function `fn` in a call in front of this argument of it, also in one tuple with it; null if there is none.
+static const ast::Expr* find_fn_before(const ast::App* call, const ast::Expr* place) {
+    auto is_fn = [](const ast::Expr* e) {
+        auto lam = ast::isa<ast::Lam>(e);
+        return lam && lam->fun.form == ast::LamForm::Fun;
+    };
+    if (auto tuple = ast::isa<ast::Tuple>(call->arg); tuple && place != call->arg)
+        for (auto elem : tuple->elems) {
+            if (elem == place) break;
+            if (is_fn(elem)) return elem;
+        }
+    for (auto before = ast::isa<ast::App>(call->callee); before; before = ast::isa<ast::App>(before->callee)) {
+        if (is_fn(before->arg)) return before->arg;
+        auto tuple = ast::isa<ast::Tuple>(before->arg);
+        auto found = tuple ? std::ranges::find_if(tuple->elems, is_fn) : nullptr;
+        if (tuple && found != tuple->elems.end()) return *found;
+    }
+    return nullptr;
+}
+
+/// `map (fn x = …) 3` where map takes a function of type `T → U`, for any types: that takes the `fn` for a function without a result, of a
+/// value and a continuation, so the argument does not fit. False if the mistake is another one.
+bool Applications::report_fn(Call& call, const ast::App* app, const Misfit& misfit) {
+    auto pair = world_.refresh(misfit.dom)->isa<Sigma>();
+    if (!pair || pair->var() || pair->num_ops() != 2) return false;
+    auto result = pair->op(1)->isa<Pi>();
+    auto fn     = result && result->is_cn() ? find_fn_before(app, misfit.place) : nullptr;
+    if (!fn || !assignable(world_, pair->op(0), misfit.value)) return false;
+    auto wanted = world_.pi(pair->op(0), result->dom());
+    auto& d     = error(Diag::not_assignable, fn->span, {show(wanted), source_text(fn->span), show(world_.cn(pair))});
+    d.note(Diag::write_lam, {}, {show(wanted)});
+    errors_.note_declaration(d, call.head);
+    return true;
+}
+
 void Applications::report_misfit(Call& call, std::span<Arg> args, const Pi* implicit) {
     auto& arg = args.front();
     auto pi   = world_.refresh(call.spine.type())->as<Pi>();
@@ -193,8 +230,10 @@ void Applications::report_misfit(Call& call, std::span<Arg> args, const Pi* impl
         errors_.note_declaration(d, call.head);
         return;
     }
+    if (report_fn(call, arg.ast, misfit)) return;
     bool is_whole = lacks_return(world_, pi, value);
     while (!is_whole && narrow(world_, misfit)) {}
+    if (report_fn(call, arg.ast, misfit)) return;
     is_whole     = place == arg.ast->arg;
     dom          = world_.refresh(dom);
     bool is_open = declared && dom->has(Def::HasHole);

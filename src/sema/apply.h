@@ -15,6 +15,8 @@
 
 namespace mim {
 
+struct Misfit;
+
 class Applications : SemaBase {
 public:
     Applications(const Context& context, Terms& terms, Activations& activations, Expectations& expectations,
@@ -63,6 +65,7 @@ private:
     void instantiate(Call&, Arg&);
     const View* pointee_view(const Def* type, const View* arg);
     void report_app(const Error&, Call&, std::span<Arg> args, const Pi* implicit);
+    bool report_fn(Call&, const ast::App*, const Misfit&);
     void report_misfit(Call&, std::span<Arg> args, const Pi* implicit);
 
     Terms& terms_;

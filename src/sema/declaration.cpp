@@ -2,6 +2,7 @@
 #include "sema/declaration.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace mim {
 
@@ -135,11 +136,28 @@ void Declarations::c_decl(const ast::CDecl* e) {
     names_.push({.sym = e->name.name, .span = e->name.span, .def = def, .view = view});
 }
 
+/// Whether a value of this type takes a type, itself or in a part of it: a function that is polymorphic.
+static bool takes_types(const Def* type) {
+    std::vector<const Def*> todo{type};
+    std::unordered_set<const Def*> seen{type};
+    while (!todo.empty()) {
+        auto part = todo.back();
+        todo.pop_back();
+        auto pi = part->isa<Pi>();
+        if (pi && binds_types(pi->dom())) return true;
+        bool has_parts = pi || part->isa<Sigma>() || part->isa<Arr>() || part->isa<Union>();
+        if (!has_parts) continue;
+        for (auto op : part->ops())
+            if (op && seen.insert(op).second) todo.push_back(op);
+    }
+    return false;
+}
+
 /// C functions have no type parameters. A `lam` is in direct style, and may be there to be printed.
 bool Declarations::check_extern(const ast::Fun* fun, const PendingFunction& f) {
     if (fun->fun.form == ast::LamForm::Lam) return true;
     for (auto& g : f.groups) {
-        if (!binds_types(g.dom)) continue;
+        if (!binds_types(g.dom) && !takes_types(g.dom)) continue;
         auto name = fun->name.name.str();
         auto& d   = error(Diag::extern_polymorphic, g.pattern->span, {name, source_text(g.pattern->span)});
         d.note(Diag::extern_of_one_type, {}, {name});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sema/effects.h"
 
+#include <algorithm>
 #include <unordered_set>
 
 #include "linear/tokens.h"
@@ -58,7 +59,7 @@ std::string Effects::token_text(Span maker) const {
 
 void Effects::drop(const Def* value, Span place, std::string token) {
     take_over(value); // said once
-    if (auto function = enclosing_.function()) drops_.push_back({function, place, std::move(token)});
+    if (auto function = enclosing_.function()) drops_.push_back({value, function, place, std::move(token)});
     else errors_.error(Diag::token_dropped, place, {std::move(token)});
 }
 
@@ -129,6 +130,46 @@ private:
     std::unordered_set<const Def*> seen_;
 };
 
+/// The tokens that an effect consumes, as far as its argument shows them.
+std::vector<const Def*> Effects::consumed_by(const Def* effect) {
+    auto call = effect->isa<App>();
+    if (!call) return {};
+    std::vector<const Def*> consumed;
+    auto arg  = call->arg();
+    auto n    = lit_arity(world_, arg->type());
+    bool many = n > 1 && n <= MaxSplit;
+    for (int64_t i = 0; i < (many ? n : 1); ++i) {
+        auto elem = many ? world_.extract(arg, static_cast<uint64_t>(i)) : arg;
+        if (tokens_.is_token(elem)) consumed.push_back(elem);
+    }
+    return consumed;
+}
+
+/// Whether another effect of the function consumes a token that this one does. Then that is the mistake, at the later of the two.
+bool Effects::report_twice(const Lam* function, const Def* effect) {
+    auto consumed = consumed_by(effect);
+    for (auto token : consumed) {
+        const Effect* first = nullptr;
+        for (auto& other : effects_) {
+            if (other.function != function) continue;
+            auto others = consumed_by(other.node);
+            if (std::ranges::find(others, token) == others.end()) continue;
+            if (!first) first = &other;
+            if (first->place == other.place) continue;
+            auto& d = errors_.error(Diag::token_used_twice, other.place, {errors_.show(token)});
+            d.note(Diag::token_first_use, first->place);
+            return true;
+        }
+    }
+    return false;
+}
+
+void Effects::report_lost(const Lam* function, const Def* value, Span place, std::string token) {
+    auto effect = value;
+    while (auto ex = effect->isa<Extract>()) effect = ex->tuple();
+    if (!report_twice(function, effect)) errors_.error(Diag::token_dropped, place, {std::move(token)});
+}
+
 void Effects::settle() {
     settle_drops();
     settle_effects();
@@ -136,7 +177,7 @@ void Effects::settle() {
 
 void Effects::settle_drops() {
     for (auto& d : drops_)
-        if (!ends_for_good(world_, d.function)) errors_.error(Diag::token_dropped, d.place, {std::move(d.token)});
+        if (!ends_for_good(world_, d.function)) report_lost(d.function, d.value, d.place, std::move(d.token));
     drops_.clear();
 }
 
@@ -156,7 +197,7 @@ void Effects::settle_effects() {
         if (now && is_taken(i, now)) continue;
         if (i && effects_[i - 1].place == effect.place) continue; // another of its tokens
         if (ends_for_good(world_, effect.function)) continue;
-        errors_.error(Diag::token_dropped, effect.place, {token_text(effect.place)});
+        report_lost(effect.function, effect.node, effect.place, token_text(effect.place));
     }
     effects_.clear();
     taken_.clear();

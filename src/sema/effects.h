@@ -55,6 +55,7 @@ public:
 
 private:
     struct Drop {
+        const Def* value;
         const Lam* function;
         Span place;
         std::string token;
@@ -68,6 +69,9 @@ private:
     template<class F>
     void each_effect(const Def* value, F);
     std::string token_text(Span maker) const;
+    std::vector<const Def*> consumed_by(const Def* effect);
+    void report_lost(const Lam* function, const Def* value, Span place, std::string token);
+    bool report_twice(const Lam* function, const Def* effect);
     void settle_drops();
     void settle_effects();
 

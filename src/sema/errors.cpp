@@ -140,8 +140,21 @@ void Errors::note_declaration(Diagnostic& d, const ast::Expr* callee) {
  * text
  */
 
+/// The name by which a recursive type was declared, as far as it means that here.
+static std::string recursive_type(Names& names, const Def* type) {
+    static constexpr size_t MaxSearch = 20'000;
+    for (size_t i = names.size(), n = 0; i-- > 0 && n < MaxSearch; ++n) {
+        auto& binding = names[i];
+        if (binding.def == type && binding.sym && names.find(binding.sym) == &binding) return binding.sym.str();
+    }
+    return {};
+}
+
 std::string Errors::name_of(const Def* def) {
-    if (def->isa<Union>() || def->isa<Sigma>() || def->isa<Sing>()) return labelled_type(def);
+    bool is_labelled = def->isa<Union>() || def->isa<Sigma>() || def->isa<Sing>();
+    if (auto text = is_labelled ? labelled_type(def) : std::string(); !text.empty()) return text;
+    bool may_be_recursive = is_labelled || def->isa<Pi>() || def->isa<App>();
+    if (may_be_recursive) return is_recursive(world_, def) ? recursive_type(names_, def) : std::string();
     auto inj = def->isa<Inj>();
     if (!inj) return names_.name_of(def);
     auto label = label_of(inj->member());

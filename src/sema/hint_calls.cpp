@@ -19,6 +19,42 @@ static std::string arguments_text(const Errors& errors, const ast::Tuple* tuple)
     return text;
 }
 
+/// The arguments of a call one by one, those in tuples too.
+static void add_elems(std::vector<const ast::Expr*>& all, const ast::Expr* arg) {
+    auto tuple = ast::isa<ast::Tuple>(arg);
+    if (!tuple) return all.push_back(arg);
+    for (auto elem : tuple->elems) add_elems(all, elem);
+}
+
+/// `f (a, b, return)` and `f (a, b) return` where f takes `((a, b), return)`, and the other way round: what to write; empty if the number of
+/// arguments is another one, or the last one is no continuation.
+static std::string regrouped(Errors& errors, const Pi* pi, std::span<Arg> args) {
+    auto& world  = errors.world();
+    auto dom     = pi->is_cn() ? pi->dom()->isa<Sigma>() : nullptr;
+    auto is_cont = [&](const Def* type) {
+        auto function = type->isa<Pi>();
+        return function && function->is_cn();
+    };
+    if (!dom || !is_cont(dom->ops().back())) return {};
+    auto last = args.back().res.def;
+    if (!last) return {};
+    auto n = lit_arity(world, last->type());
+    if (n > 1) last = world.extract(last, static_cast<uint64_t>(n) - 1);
+    if (!is_cont(world.refresh(last->type()))) return {};
+    std::vector<const ast::Expr*> all;
+    for (auto& arg : args) add_elems(all, arg.ast->arg);
+    bool is_pair = dom->num_ops() == 2;
+    auto before  = is_pair ? lit_arity(world, dom->op(0)) : static_cast<int64_t>(dom->num_ops()) - 1;
+    if (before < 2 || static_cast<int64_t>(all.size()) != before + 1) return {};
+    std::string text;
+    for (auto elem : all) {
+        if (elem == all.back()) text += is_pair ? "), " : ", ";
+        else if (elem != all.front()) text += ", ";
+        text += errors.source_text(elem->span);
+    }
+    return errors.source_text(args.front().ast->callee->span) + (is_pair ? " ((" : " (") + text + ")";
+}
+
 bool lacks_return(World& world, const Pi* pi, const Def* arg) {
     auto dom = pi->dom()->isa<Sigma>();
     if (!pi->is_cn() || !dom || dom->var() || dom->num_ops() != 2) return false;
@@ -91,6 +127,7 @@ void hint_argument(Errors& errors, Diagnostic& d, const MisfitCall& call) {
     const Def* first = n > 1 && !dom->var() ? (dom->isa<Arr>() ? dom->as<Arr>()->body() : dom->op(0)) : nullptr;
     if (implicit && (args.size() > 1 || is_static(value)) && assignable(world, implicit->dom(), value))
         return note(Diag::inferred, {text});
+    if (auto right = regrouped(errors, pi, args); !right.empty()) return d.note(Diag::takes_a_tuple, {}, {fun, right}), void();
     if (lacks_return(world, pi, value)) return note(Diag::call_with_ret, {text});
     if (n > 1 && k == 1 && static_cast<size_t>(n) == args.size()) {
         std::string all;

@@ -73,6 +73,15 @@ static void hint_function(Errors& errors, Diagnostic& d, const Def* type, const 
     }
 }
 
+bool hint_operand(Errors& errors, Diagnostic& d, const Pi* type, Span place) {
+    auto text = errors.source_text(place);
+    if (is_fn(type)) d.note(Diag::call_with_ret, place, {text, "…"});
+    else if (type->is_cn() || type->is_implicit()) return false;
+    else if (type->dom() == errors.world().unit_type()) d.note(Diag::call_without_arguments, place, {text});
+    else d.note(Diag::still_takes, place, {text, errors.show(type->dom())});
+    return true;
+}
+
 /// That this text begins with: of `1 + 2`, whose value is 3, it is the 1 that needs a type.
 static std::optional<uint64_t> first_number(std::string_view text) {
     uint64_t number = 0;

@@ -13,6 +13,8 @@ namespace mim {
 ///@{
 /// A value at this place that does not have the type that the place asks for.
 void hint_value(Errors&, Diagnostic&, const Def* type, const Def* value, Span);
+/// An operand of this type of functions, which no operator takes; false if nothing is known about it.
+bool hint_operand(Errors&, Diagnostic&, const Pi* type, Span);
 /// A value at this place, where a type is asked for.
 void hint_type(Errors&, Diagnostic&, const Def* value, Span);
 /// The index of an element of this tuple does not have the type of an index.

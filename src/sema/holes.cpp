@@ -36,6 +36,21 @@ std::string Holes::params(const Open& o) const {
     return text.empty() ? "_" : text;
 }
 
+/// The type of the parameters that the placeholder stands for, as far as they are not known; of a group if these have different types.
+static const Def* type_of(World& world, const Def* hole) {
+    auto found = world.refresh(hole);
+    auto type  = world.refresh(hole->type());
+    if (!found->isa<Tuple>()) return type;
+    const Def* common = nullptr;
+    for (auto elem : found->ops()) {
+        if (!elem->has(Def::HasHole)) continue;
+        auto elem_type = world.refresh(elem->type());
+        if (common && common != elem_type) return type;
+        common = elem_type;
+    }
+    return common ? common : type;
+}
+
 void Holes::forget(size_t mark) { open_.resize(std::min(mark, open_.size())); }
 
 void Holes::drop_solved(size_t mark) {
@@ -55,7 +70,7 @@ bool Holes::check(size_t mark) {
             continue;
         }
         auto name   = params(o);
-        auto type   = errors_.show(world_.refresh(o.hole->type()));
+        auto type   = errors_.show(type_of(world_, o.hole));
         auto& error = errors_.error(Diag::cannot_infer, o.span, {name, type});
         if (o.callee) errors_.note_declaration(error, o.callee);
     }

@@ -1,9 +1,47 @@
 // SPDX-License-Identifier: MIT
 #include "sema/leaf.h"
 
+#include <algorithm>
+
 namespace mim {
 
 using ast::PrimKind;
+
+/// Null if it is no literal of type `I8`.
+static const Lit* byte_of(const Def* def) {
+    auto lit  = isa_lit(def);
+    auto size = lit ? isa_idx(lit->type()) : nullptr;
+    auto n    = size ? isa_lit(size) : nullptr;
+    return n && !n->is_2_64() && n->value() == 0x100 ? lit : nullptr;
+}
+
+/// All bytes of a tuple, or of a pack that is not long.
+static std::optional<std::string> bytes_of(const Def* def) {
+    static constexpr uint64_t MaxPack = 40;
+    std::string bytes;
+    if (auto pack = def->isa<Pack>()) {
+        auto n    = pack->is_mut() ? nullptr : isa_lit(pack->op(0));
+        auto byte = n ? byte_of(pack->op(1)) : nullptr;
+        if (!byte || n->is_2_64() || n->value() > MaxPack) return {};
+        return std::string(n->value(), static_cast<char>(byte->value()));
+    }
+    for (auto op : def->ops()) {
+        auto byte = byte_of(op);
+        if (!byte) return {};
+        bytes += static_cast<char>(byte->value());
+    }
+    return bytes;
+}
+
+std::optional<std::string> text_of(const Def* def) {
+    auto bytes = bytes_of(def);
+    if (!bytes) return {};
+    auto is_visible  = [](char c) { return (c >= ' ' && c <= '~') || c == '\n' || c == '\t'; };
+    auto text        = std::string_view(*bytes).substr(0, bytes->size() - bytes->ends_with('\0'));
+    auto num_visible = static_cast<size_t>(std::ranges::count_if(text, is_visible));
+    if (num_visible == 0 || 2 * num_visible < text.size()) return {};
+    return bytes;
+}
 
 const ast::Expr* Leaf::leaf(const Def* def) const {
     switch (def->node()) {

@@ -2,12 +2,18 @@
 // Private to src/sema: syntax for graph nodes without operands of interest, and small makers of syntax, as both the printed IR
 // and messages need them.
 #pragma once
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "ir/world.h"
 #include "syntax/ast.h"
 
 namespace mim {
+
+/// The bytes of a tuple or of a short pack that reads as a string: most of them are characters that one can see. A zero at the end does
+/// not count. Nothing for any other value.
+std::optional<std::string> text_of(const Def*);
 
 class Leaf {
 public:

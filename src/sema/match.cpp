@@ -5,12 +5,19 @@
 
 namespace mim {
 
+/// A value of a type with one label and no payload, `⦃0_1⦄`, is the label itself, whose own type is `Idx 1`.
+const Def* Matches::scrutinee_type(Res value) {
+    bool is_only_label = value.view && value.view->has_labels() && value.def == world_.lit_idx(1, 0);
+    return is_only_label ? world_.sing(value.def) : value.def->type();
+}
+
 Res Matches::match(const ast::Match* e) {
     auto value = expectations_.instantiate(terms_.expr(e->value), e->value->span);
     effects_.take_over(value.def);
     if (!value) return read_poison(e), Res();
     if (value.def->is_unstable()) value.def = world_.refresh(value.def);
-    Arms types(context_, patterns_, constructors_, {e, value.def->type(), value.view});
+    auto type = scrutinee_type(value);
+    Arms types(context_, patterns_, constructors_, {e, type, value.view});
     bool poison = !types.find();
     std::vector<const Def*> arms;
     const View* view = nullptr;
@@ -21,7 +28,8 @@ Res Matches::match(const ast::Match* e) {
     }
     if (poison) return {};
     try {
-        return {world_.match(value.def, arms), view};
+        bool is_only_label = type != value.def->type(); // the one arm takes it
+        return {is_only_label ? world_.app(arms[0], value.def) : world_.match(value.def, arms), view};
     } catch (const Error& err) {
         report_match(err, e, arms);
         return {};

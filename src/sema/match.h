@@ -30,6 +30,7 @@ private:
     bool bind_value(const ast::Arm&, const ArmType&, Lam*);
     bool bind_payload(const ast::Pattern*, const ArmType&, Lam*);
     void warn_unused(const ast::Binder& name, const ArmType&);
+    const Def* scrutinee_type(Res value);
     void read_poison(const ast::Match*);
     void report_match(const Error&, const ast::Match*, const std::vector<const Def*>& arms);
     std::string labelled(const Def* union_type);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sema/operators.h"
+#include "sema/hints.h"
 
 #include <algorithm>
 #include <ranges>
@@ -317,6 +318,8 @@ void Operators::report_none(const ast::Operation* e, std::span<const Candidate> 
     auto sigma = type->isa<Sigma>();
     if (sigma && sigma->num_ops() == 2 && tokens_.types().contains(sigma->op(0)))
         d.note(Diag::take_apart, {}, {source_text(deciding.text->span)});
+    auto pi = type->isa<Pi>();
+    if (pi && hint_operand(errors_, d, pi, deciding.text->span)) return;
     if (!all.empty()) d.note(Diag::operator_takes, {}, {shown(e), shown_types(e, all)});
     else if (auto plugin = shared_.host.plugin_with_operator(e->op.name.view()); !plugin.empty())
         d.note(Diag::needs_plugin, {}, {plugin});

@@ -371,8 +371,10 @@ private:
                 if (is_declared(def)) return declared(def);
                 if (auto text = text_of(def)) return ast::make<ast::StrLit>(arena_, {}, arena_.text(*text));
                 return tuple(list(def->ops()));
-            case Node::Arr:
-            case Node::Pack: return array(def);
+            case Node::Pack:
+                if (auto text = text_of(def)) return ast::make<ast::StrLit>(arena_, {}, arena_.text(*text));
+                return array(def);
+            case Node::Arr: return array(def);
             case Node::Extract: return extract(def->as<Extract>());
             case Node::Insert: {
                 auto e = expr(def->op(0)), i = index(def->op(0), def->op(1));
@@ -394,22 +396,6 @@ private:
         auto& name = aliases_[axm];
         if (!name) name = world_.annexes.shortest_name(axm);
         return ast::make<ast::Annex>(arena_, {}, name);
-    }
-
-    /// The bytes of a tuple that somebody wrote as a string.
-    static std::optional<std::string> text_of(const Def* tuple) {
-        std::string bytes;
-        for (auto op : tuple->ops()) {
-            auto lit  = op->isa<Lit>();
-            auto size = lit ? isa_idx(lit->type()) : nullptr;
-            auto n    = size ? isa_lit(size) : nullptr;
-            if (!n || n->value() != 0x100) return {};
-            bytes += static_cast<char>(lit->value());
-        }
-        auto is_text = [](char c) { return (c >= ' ' && c <= '~') || c == '\n' || c == '\t'; };
-        auto text    = std::string_view(bytes).substr(0, bytes.size() - bytes.ends_with('\0'));
-        if (text.empty() || !std::ranges::all_of(text, is_text)) return {};
-        return bytes;
     }
 
     /// Those that the text must name for the rule to be there: a plugin may have it for programs with another one only.

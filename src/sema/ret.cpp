@@ -90,7 +90,10 @@ bool Blocks::bind_result(const ast::Ret* ret, RetCall& call) {
     auto type = world_.refresh(callee.def->type());
     auto pi   = type->isa<Pi>();
     auto bad  = [&, callee = callee.def] {
-        error(Diag::not_a_return, ret->callee->span, {show(callee), show(type)});
+        auto& d       = error(Diag::not_a_return, ret->callee->span, {show(callee), show(type)});
+        bool is_value = pi && !pi->is_cn();
+        auto call     = source_text(ret->callee->span) + " " + source_text(ret->arg->span);
+        if (is_value) d.note(Diag::bind_in_block, {}, {"`let " + source_text(ret->pattern->span) + " = " + call + ";`"});
         return false;
     };
     if (!pi || !pi->is_cn() || lit_arity(world_, pi->dom()) != 2) return bad();

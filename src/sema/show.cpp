@@ -26,7 +26,8 @@ public:
         if (auto alias = def->isa<Axm>() ? world_.annexes.short_form(def).name : Symbol()) return name(alias);
         if (auto res = leaf(def)) return res;
         if (auto res = named(def)) return res;
-        if ((def->isa<Pi>() || def->isa<App>()) && is_recursive(world_, def)) return recursive(def);
+        bool may_be_recursive = def->isa<Pi>() || def->isa<App>() || def->isa<Sigma>();
+        if (may_be_recursive && is_recursive(world_, def)) return recursive(def);
         ++depth_;
         auto res = node(def);
         --depth_;
@@ -36,6 +37,7 @@ public:
 private:
     /// A type of functions or pointers that contains itself is shown once.
     const ast::Expr* recursive(const Def* type) {
+        if (auto text = name_of_ ? name_of_(type) : std::string(); !text.empty()) return name(text);
         if (!around_.insert(type).second) return name("…");
         auto res = node(type);
         around_.erase(type);
@@ -120,9 +122,9 @@ private:
             case Node::Lam: return lam(def->as<Lam>());
             case Node::App: return app(def->as<App>());
             case Node::Sigma: return ast::make<ast::Sigma>(arena_, {}, sigma(def));
-            case Node::Tuple: return is_text(def) ? text(def) : tuple(list(def->ops()));
+            case Node::Tuple:
+            case Node::Pack: return aggregate(def);
             case Node::Arr: return ast::make<ast::Array>(arena_, {}, dims(def), expr(def->op(1)));
-            case Node::Pack: return ast::make<ast::Pack>(arena_, {}, dims(def), expr(def->op(1)));
             case Node::Extract: return ast::make<ast::Extract>(arena_, {}, expr(def->op(0)), index(def->op(1)));
             case Node::Insert: return ast::make<ast::Insert>(arena_, {}, expr(def->op(0)), index(def->op(1)), expr(def->op(2)));
             case Node::Union: return ast::make<ast::Union>(arena_, {}, arena_.list(list(def->ops())));
@@ -138,22 +140,13 @@ private:
         auto member = is_by_hand(world_, i) ? expr(i->member()) : nullptr;
         return ast::make<ast::Inj>(arena_, {}, value, member, expr(i->type()));
     }
-    /// A tuple of bytes that reads as a string.
-    bool is_text(const Def* def) {
-        auto arr  = def->type()->isa<Arr>();
-        auto size = arr ? isa_idx(arr->body()) : nullptr;
-        if (!size || size != world_.lit_nat(0x100)) return false;
-        return std::ranges::all_of(def->ops(), [](const Def* c) {
-            auto byte = isa_lit(c);
-            return byte && byte->value() < 0x7f && (byte->value() >= ' ' || byte->value() == '\n' || byte->value() == 0);
-        });
-    }
-    const ast::Expr* text(const Def* def) {
+    const ast::Expr* aggregate(const Def* def) {
         static constexpr size_t MaxBytes = 40;
-        std::string bytes;
-        for (auto c : def->ops()) bytes += static_cast<char>(isa_lit(c)->value());
-        if (bytes.size() > MaxBytes) bytes.replace(MaxBytes, std::string::npos, "…");
-        return ast::make<ast::StrLit>(arena_, {}, arena_.text(bytes));
+        auto bytes                       = text_of(def);
+        if (!bytes && def->isa<Pack>()) return ast::make<ast::Pack>(arena_, {}, dims(def), expr(def->op(1)));
+        if (!bytes) return tuple(list(def->ops()));
+        if (bytes->size() > MaxBytes) bytes->replace(MaxBytes, std::string::npos, "…");
+        return ast::make<ast::StrLit>(arena_, {}, arena_.text(*bytes));
     }
     const ast::Expr* hole(const Hole* h) {
         if (h->solution()) return expr(h->solution());

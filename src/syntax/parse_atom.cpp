@@ -215,6 +215,7 @@ const Expr* AtomParser::block() {
     }
     bool is_value = look_.at_braced_value();
     next();
+    context_.block = opener;
     if (is_value) expected("a declaration");
     std::vector<const Decl*> ds;
     g_.decls.statements(ds, {});
@@ -246,9 +247,8 @@ bool AtomParser::is_foreign_let(const Expr* e) {
 /// `{ … e; … }`, `{ … x = e; … }` or `{ … f $ x; … }`: what other languages call a statement. It is one mistake,
 /// whatever follows it.
 void AtomParser::statement(uint32_t opener, const Expr* e) {
-    static constexpr size_t MaxText = 40;
-    auto text                       = cursor_.text(e->span.begin, e->span.end);
-    auto shown                      = text.size() <= MaxText && text.find('\n') == text.npos ? std::string(text) : "…";
+    auto text  = cursor_.text(e->span.begin, e->span.end);
+    auto shown = errors_.text(e->span);
     if (auto name = isa<Name>(e); name && at(Tok::Assign) && text.find('.') != text.npos) {
         report_dotted(text, e->span);
         e = error();
@@ -264,7 +264,7 @@ void AtomParser::statement(uint32_t opener, const Expr* e) {
             d->note(Diag::call_with_ret, {}, {shown, "…"});
         } else {
             d->note(Diag::value_of_block, {});
-            d->note(Diag::bind_in_block, {}, {shown});
+            d->note(Diag::bind_in_block, {}, {errors_.bindings_text(e)});
         }
     }
     errors_.mark();
@@ -297,7 +297,7 @@ const Expr* AtomParser::sequence(Tok closer) {
         dims.push_back({x, g_.exprs.expr()});
     } while (accept(Tok::Comma));
     const Expr* body = expect(Tok::Semicolon) ? g_.exprs.expr() : error();
-    if (errors_.is_marked() || !expect(closer)) close(opener, closer);
+    if (errors_.is_marked() || !errors_.accept_end(closer)) close(opener, closer);
     if (closer == Tok::RArray) return make<Array>(first, list(dims), body);
     return make<Pack>(first, list(dims), body);
 }

@@ -5,16 +5,18 @@
 #include <utility>
 
 #include "base/span.h"
+#include "front/token.h"
 
 namespace mim {
 
 struct ParseContext {
-    std::string_view name = "a file"; ///< of what is being read, for diagnostics
-    bool in_param_type    = false;    ///< `@` ends the type: a filter follows
-    bool in_filter        = false;    ///< `:` ends the expression
-    bool no_ret           = false;    ///< `=` ends the expression
-    bool in_pack          = false;    ///< `>` ends the expression: a pack in ASCII is around it
-    Span statements       = {};       ///< the first token of the declarations that this belongs to, if they have no braces
+    std::string_view name = "a file";     ///< of what is being read, for diagnostics
+    bool in_param_type    = false;        ///< `@` ends the type: a filter follows
+    bool in_filter        = false;        ///< `:` ends the expression
+    bool no_ret           = false;        ///< `=` ends the expression
+    bool in_pack          = false;        ///< `>` ends the expression: a pack in ASCII is around it
+    Span statements       = {};           ///< the first token of the declarations that this belongs to, if they have no braces
+    uint32_t block        = front::kNone; ///< position of the `{` of the innermost block around it
 };
 
 /// While it lives, something else is read that is in brackets, or that has an end of its own.
@@ -22,7 +24,9 @@ class Brackets {
 public:
     Brackets(ParseContext& context, std::string_view name)
         : context_(context)
-        , outer_(std::exchange(context, ParseContext{name})) {}
+        , outer_(std::exchange(context, ParseContext{name})) {
+        context.block = outer_.block;
+    }
     /// As in brackets: a declaration in front of an expression, whose `;` ends it.
     Brackets(ParseContext& context, Span statements)
         : Brackets(context, context.name) {

@@ -66,8 +66,9 @@ void DeclParser::decls(std::vector<const Decl*>& out, bool top) {
             d          = decl(top, joins);
             if (top) errors_.end_decl(place, count);
         } else {
-            expected("a declaration");
-            d = foreign_let();
+            auto error_here = errors_.expected("a declaration");
+            d               = foreign_let();
+            if (!d && error_here && top) hint_statements(*error_here, out);
             if (!d) errors_.sync();
         }
         if (d) out.push_back(d);
@@ -114,6 +115,7 @@ bool DeclParser::check_top_level(bool top) {
     if (top || word.empty()) return true;
     auto d = errors_.report(Diag::only_at_top_level, cursor_.span(), {std::string(word)});
     if (d && context_.statements) d->note(Diag::part_of_expression, context_.statements);
+    if (d) errors_.note_open_block(*d);
     return false;
 }
 
@@ -154,10 +156,22 @@ static const Expr** tail(Decl* d) {
     }
 }
 
-std::string DeclParser::text(const Expr* e) const {
-    static constexpr size_t MaxText = 40;
-    auto text                       = cursor_.text(e->span.begin, e->span.end);
-    return text.size() <= MaxText && text.find('\n') == text.npos ? std::string(text) : "…";
+std::string DeclParser::text(const Expr* e) const { return errors_.text(e->span); }
+
+/// A file continues with an expression behind a function: its body was meant to have several statements. What its value and the other
+/// statements are is not known, so this is the only error.
+void DeclParser::hint_statements(Diagnostic& d, const std::vector<const Decl*>& before) {
+    auto fun = before.empty() ? nullptr : isa<Fun>(before.back());
+    if (!fun || !d.notes.empty() || cursor_.last() != Tok::Semicolon || !look_.starts_atom()) return;
+    auto value = fun->fun.body;
+    while (auto block = isa<Block>(value)) value = block->body;
+    d.note(Diag::bind_in_block, value->span, {errors_.bindings_text(value)});
+    errors_.mute(fun->span);
+    while (!at(Tok::Eof) && !look_.starts_decl()) {
+        auto place = cursor_.pos();
+        errors_.sync();
+        if (cursor_.pos() == place) next();
+    }
 }
 
 /// A declaration without its `;`. At the end of a line it was forgotten; anything else makes the expression before it

@@ -53,6 +53,7 @@ private:
     const ast::Expr* function_body(uint32_t head);
     /// The text of an expression, if it is short enough to be repeated in a message; else `…`.
     std::string text(const ast::Expr*) const;
+    void hint_statements(Diagnostic&, const std::vector<const ast::Decl*>& before);
 
     DocComments& docs_;
 };

@@ -19,6 +19,8 @@ Diagnostic* ParseErrors::expected(std::string_view what) {
     DiagArgs args{std::string(what), seen(), std::string(context_.name)};
     auto& d = diags_.report(Diag::expected_token, cursor_.span(), std::move(args));
     hint_expected(d, cursor_, look_, context_, what);
+    bool is_value_missing = what == "an expression" && cursor_.last() == Tok::Semicolon;
+    if (is_value_missing) note_open_block(d);
     return &d;
 }
 
@@ -65,6 +67,20 @@ void ParseErrors::end_decl(uint32_t begin, size_t num_errors) {
     if (count() != num_errors) diags_.mute({cursor_.file(), begin, end});
 }
 
+std::string ParseErrors::text(Span span) const {
+    static constexpr size_t MaxText = 40;
+    auto text                       = cursor_.text(span.begin, span.end);
+    return text.size() <= MaxText && text.find('\n') == text.npos ? std::string(text) : "…";
+}
+
+std::string ParseErrors::bindings_text(const ast::Expr* value) const {
+    auto bound = "`let p = " + text(value->span) + ";`";
+    auto call  = ast::isa<ast::App>(value);
+    if (!call) return bound;
+    auto callee = text(call->callee->span);
+    return bound + ", or `ret p = " + callee + " $ " + text(call->arg->span) + ";` if `" + callee + "` is a `fun`";
+}
+
 /// The next token, for a message.
 std::string ParseErrors::seen() const {
     if (cursor_.at(Tok::Eof)) return "the end of the file";
@@ -76,6 +92,12 @@ std::string ParseErrors::seen() const {
  */
 
 bool ParseErrors::expect(Tok t) {
+    if (accept_end(t)) return true;
+    expected(describe(t));
+    return false;
+}
+
+bool ParseErrors::accept_end(Tok t) {
     const Token cur = cursor_.token();
     if (t == Tok::RPack && cursor_.split_closer()) return true;
     bool is_half = t == Tok::RArray && cur.tok == Tok::RPack && cursor_.text()[cur.begin] == '>';
@@ -84,10 +106,7 @@ bool ParseErrors::expect(Tok t) {
         if (cursor_.split_closer()) return true;
         t = Tok::RPack;
     }
-    if (!cursor_.at(t)) {
-        expected(describe(t));
-        return false;
-    }
+    if (!cursor_.at(t)) return false;
     cursor_.next();
     return true;
 }
@@ -134,6 +153,10 @@ bool ParseErrors::is_closed(uint32_t opener) const {
 void ParseErrors::note_opener(Diagnostic& d, uint32_t opener) const {
     auto& t = cursor_.tokens()[opener];
     d.note(Diag::opened_here, {cursor_.file(), t.begin, t.end}, {std::string(describe(t.tok))});
+}
+
+void ParseErrors::note_open_block(Diagnostic& d) const {
+    if (context_.block != kNone && !is_closed(context_.block)) note_opener(d, context_.block);
 }
 
 void ParseErrors::skip_to_partner(uint32_t opener) {

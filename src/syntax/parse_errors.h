@@ -36,6 +36,8 @@ public:
     /// Behind a declaration at the top level that began at this offset of the text, when there were so many errors. Elaboration reports
     /// nothing of it if there are more now: names are missing and expressions look otherwise where the text is broken.
     void end_decl(uint32_t begin, size_t num_errors);
+    /// Elaboration reports nothing of this text, for the same reason.
+    void mute(Span text) { diags_.mute(text); }
     /// They need no report.
     void skip_lex_errors(uint32_t before);
     /// The next token has an error: whatever else is wrong with it needs no report.
@@ -47,10 +49,20 @@ public:
     bool is_at_lex_error() const { return cursor_.at(Tok::Error) || cursor_.last() == Tok::Error; }
     ///@}
 
+    /// @name the source, for messages
+    ///@{
+    /// The text at this place, or `…` if it is long.
+    std::string text(Span) const;
+    /// The declarations that may bind this value, which stands where a declaration was expected.
+    std::string bindings_text(const ast::Expr* value) const;
+    ///@}
+
     /// @name tokens that must be there; false if they are not
     ///@{
     /// Takes the token. `>>` may end two packs, and `>` `>` an array.
     bool expect(Tok);
+    /// The same without a report.
+    bool accept_end(Tok);
     /// Takes the closing bracket; if something else is there, skips to the partner of the opener, which is at this
     /// position.
     void close(uint32_t opener, Tok);
@@ -59,6 +71,8 @@ public:
     bool is_closed(uint32_t opener) const;
     /// The note that says where the bracket at this position is.
     void note_opener(Diagnostic&, uint32_t opener) const;
+    /// The same for the block around this place, if its `}` is missing.
+    void note_open_block(Diagnostic&) const;
     /// Skips to behind the partner of the opener, unless it is behind the cursor.
     void skip_to_partner(uint32_t opener);
     /// Skips the rest of a broken declaration: behind the next `;`, or to a token that may start or end a declaration

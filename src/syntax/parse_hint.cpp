@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/nearest.h"
 #include "front/chars.h"
+#include "front/literal.h"
 #include "syntax/foreign_words.h"
 
 namespace mim {
@@ -34,15 +36,6 @@ constexpr Form kForeignDeclarations[] = {
 
 constexpr std::string_view kDeclarations[] = {"let",  "rec",  "and",  "lam",  "con",    "fun",   "axm",
                                               "cfun", "ccon", "rule", "norm", "import", "plugin"};
-
-/// Whether one insertion, deletion or change of a character makes a of b.
-bool is_close(std::string_view a, std::string_view b) {
-    if (a.size() < b.size()) std::swap(a, b);
-    if (a.size() > b.size() + 1) return false;
-    size_t i = 0;
-    while (i < b.size() && a[i] == b[i]) ++i;
-    return a.substr(i + 1 > a.size() ? a.size() : i + 1) == b.substr(std::min(b.size(), a.size() == b.size() ? i + 1 : i));
-}
 
 void note_instead(Diagnostic& d, std::string form, std::string text) {
     d.note(Diag::no_such_word, {}, {std::move(form), std::move(text)});
@@ -97,14 +90,21 @@ void hint_declaration(Diagnostic& d, const Cursor& cursor, std::string_view cont
         d.note(Diag::did_you_mean, {}, {"lam"});
         return;
     }
-    auto is_like = [&](std::string_view keyword) { return is_close(word, keyword); };
+    auto is_like = [&](std::string_view keyword) { return edit_distance(word, keyword, 2) < 2; };
     auto close   = std::ranges::find_if(kDeclarations, is_like);
     if (close != std::end(kDeclarations)) d.note(Diag::did_you_mean, {}, {std::string(*close)});
 }
 
+/// Something else than the type of an axiom.
+void hint_axiom(Diagnostic& d) {
+    note_instead(d, "axm %p.a = e;", "an axiom has a type and no value, `axm %p.a: T;`; a value has a name by `let %p.a = e;`");
+}
+
 /// Something else than the `;` behind a declaration or between a length and a type.
 void hint_semicolon(Diagnostic& d, const Cursor& cursor, std::string_view context) {
-    if (cursor.at(Tok::Assign)) d.note(Diag::did_you_mean, {}, {cursor.tok(1) == Tok::LPack ? "<=" : "=="});
+    bool is_value = cursor.at(Tok::Assign) && context == "an `axm`";
+    if (is_value) hint_axiom(d);
+    else if (cursor.at(Tok::Assign)) d.note(Diag::did_you_mean, {}, {cursor.tok(1) == Tok::LPack ? "<=" : "=="});
     if (cursor.at(Tok::Comma) && cursor.tok(1) != Tok::Bar) note_instead(d, "a, b", "a tuple is written `(a, b)`");
     if (cursor.at(Tok::Bar) || cursor.at(Tok::LArray) || cursor.at(Tok::RArray)) hint_operator(d, cursor.word());
     if (cursor.at(Tok::Colon)) note_instead(d, "a::b", "a field is written `a#b`, what a plugin declares `%plugin.name`");
@@ -127,6 +127,7 @@ void hint_expected(Diagnostic& d, const Cursor& cursor, const Lookahead& look, c
     if (what == "a declaration") return hint_declaration(d, cursor, context.name);
     if (what == describe(Tok::Semicolon)) hint_semicolon(d, cursor, context.name);
     if (what == "an expression") hint_expression(d, cursor);
+    if (what == describe(Tok::Colon) && context.name == "an `axm`") hint_axiom(d);
     if (what == describe(Tok::RParen) && cursor.at(Tok::Colon) && context.name == "a tuple")
         note_instead(d, "(x: T) → e", "a function is written `λ (x: T) = e`, its type `[x: T] → U`");
     if (what == describe(Tok::FatArrow)) note_instead(d, "| x: T -> e", "an arm is written `| x: T => e`");
@@ -145,6 +146,22 @@ void hint_expected(Diagnostic& d, const Cursor& cursor, const Lookahead& look, c
     if (is_argument && look.is_bare_block()) d.note(Diag::declarations_in_block, {});
     bool is_value_missing = what == "an expression" && context.statements && cursor.last() == Tok::Semicolon;
     if (is_value_missing) d.note(Diag::part_of_expression, context.statements);
+}
+
+/// A number that has a type of integers of another language: as one of the type that Mim has, or of the smallest one that it fits in.
+static void hint_integer(Diagnostic& d, const std::string& digits, std::string_view type, std::string_view bits) {
+    static constexpr std::string_view kWider[] = {"8", "16", "32", "64"};
+
+    unsigned base = digits.starts_with("0x") || digits.starts_with("0X") ? 16 : 10;
+    auto value    = front::read_digits(std::string_view(digits).substr(base == 16 ? 2 : 0), base);
+    auto last_of  = [](std::string_view width) { return ~uint64_t(0) >> (64 - std::stoul(std::string(width))); };
+    auto fits     = [&](std::string_view width) { return value && *value <= last_of(width); };
+    auto mim_type = "I" + std::string(bits);
+    if (fits(bits)) return (void)d.note(Diag::literal_of_type, {}, {digits + mim_type});
+    auto text  = "`" + mim_type + "` has no sign, and its largest value is " + std::to_string(last_of(bits));
+    auto wider = std::ranges::find_if(kWider, fits);
+    if (wider != std::end(kWider)) text += "; `" + digits + "I" + std::string(*wider) + "` fits";
+    note_instead(d, std::string(type), std::move(text));
 }
 
 void hint_suffix(Diagnostic& d, std::string_view number) {
@@ -174,7 +191,7 @@ void hint_suffix(Diagnostic& d, std::string_view number) {
     auto bits = suffix.substr(std::min(suffix.size(), suffix.find_first_of("0123456789")));
     auto sign = suffix.substr(0, suffix.size() - bits.size());
     if (!is_one_of(sign, kSigns)) return;
-    if (is_one_of(bits, kBits)) return (void)d.note(Diag::literal_of_type, {}, {digits + "I" + std::string(bits)});
+    if (is_one_of(bits, kBits)) return hint_integer(d, digits, suffix, bits);
     note_instead(d, std::string(suffix), "integers have the types `I8`, `I16`, `I32` and `I64`, or any `Idx n`");
 }
 
