@@ -144,7 +144,8 @@ static bool takes_types(const Def* type) {
         auto part = todo.back();
         todo.pop_back();
         auto pi = part->isa<Pi>();
-        if (pi && binds_types(pi->dom())) return true;
+        bool is_return = pi && pi->is_cn() && !pi->is_implicit(); // it may get a type together with a value of it
+        if (pi && !is_return && binds_types(pi->dom())) return true;
         bool has_parts = pi || part->isa<Sigma>() || part->isa<Arr>() || part->isa<Union>();
         if (!has_parts) continue;
         for (auto op : part->ops())

@@ -155,7 +155,8 @@ bool Effects::report_twice(const Lam* function, const Def* effect) {
             auto others = consumed_by(other.node);
             if (std::ranges::find(others, token) == others.end()) continue;
             if (!first) first = &other;
-            if (first->place == other.place) continue;
+            bool is_behind = first->place.file == other.place.file && first->place.end <= other.place.begin;
+            if (!is_behind) continue; // one is an argument of the other
             auto& d = errors_.error(Diag::token_used_twice, other.place, {errors_.show(token)});
             d.note(Diag::token_first_use, first->place);
             return true;
