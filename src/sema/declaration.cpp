@@ -143,7 +143,7 @@ static bool takes_types(const Def* type) {
     while (!todo.empty()) {
         auto part = todo.back();
         todo.pop_back();
-        auto pi = part->isa<Pi>();
+        auto pi        = part->isa<Pi>();
         bool is_return = pi && pi->is_cn() && !pi->is_implicit(); // it may get a type together with a value of it
         if (pi && !is_return && binds_types(pi->dom())) return true;
         bool has_parts = pi || part->isa<Sigma>() || part->isa<Arr>() || part->isa<Union>();

@@ -157,7 +157,11 @@ bool Effects::report_twice(const Lam* function, const Def* effect) {
             if (!first) first = &other;
             bool is_behind = first->place.file == other.place.file && first->place.end <= other.place.begin;
             if (!is_behind) continue; // one is an argument of the other
-            auto& d = errors_.error(Diag::token_used_twice, other.place, {errors_.show(token)});
+            auto maker = token;
+            while (auto ex = maker->isa<Extract>()) maker = ex->tuple();
+            auto made_by = std::ranges::find(effects_, maker, &Effect::node);
+            auto text    = made_by == effects_.end() ? errors_.show(token) : token_text(made_by->place);
+            auto& d      = errors_.error(Diag::token_used_twice, other.place, {text});
             d.note(Diag::token_first_use, first->place);
             return true;
         }
