@@ -35,7 +35,8 @@ static std::string regrouped(Errors& errors, const Pi* pi, std::span<Arg> args) 
         auto function = type->isa<Pi>();
         return function && function->is_cn();
     };
-    if (!dom || !is_cont(dom->ops().back())) return {};
+    bool has_parts = dom && dom->num_ops() != 0;
+    if (!has_parts || args.empty() || !is_cont(dom->ops().back())) return {};
     auto last = args.back().res.def;
     if (!last) return {};
     auto n = lit_arity(world, last->type());
