@@ -53,8 +53,8 @@ std::optional<Call> Calls::choice(const Extract* extract) {
     return call;
 }
 
-/// What the chosen function makes beside functions, or a call of one of these, such as a pullback: `((f, g)#i a)#1 s` is
-/// `(λ s. (f a)#1 s, λ s. (g a)#1 s)#i s`. Null for arg: a value.
+/// A call of a function that a chosen one has made, such as a pullback, or another value that it has made:
+/// `((f, g)#i a)#1 s` is `(λ s. (f a)#1 s, λ s. (g a)#1 s)#i s`. Null for arg: a value.
 std::optional<Call> Calls::call_of_made(const Extract* made, const Def* arg) {
     auto call = find(made->tuple());
     if (!call || !call->index || !isa_lit(made->index()) || !holds_function(world_, made->tuple()->type())) return {};

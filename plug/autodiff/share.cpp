@@ -19,7 +19,7 @@ public:
 private:
     /// Functions with one hash that are compared, at most: few that differ have the same one.
     static constexpr size_t max_compared = 16;
-    /// How far the hash looks into a body.
+    /// The hash looks so far into a body.
     static constexpr unsigned depth_of_hash = 4;
 
     static bool is_value(const Def* def) {

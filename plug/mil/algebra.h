@@ -26,8 +26,8 @@ public:
     void learn(uint32_t variable, const Tail&);
     ///@}
 
-    /// What is left of a computation: at most two statements, the last of which computes it, or a `return`. Nothing if
-    /// it stays as it is. Statements bind new variables.
+    /// The computation by at most two statements, of which the last one is its result, or by a `return`. Nothing if it
+    /// stays as it is. Statements bind new variables.
     std::optional<std::vector<Statement>> simplify(const Tail&, Program&);
 
 private:

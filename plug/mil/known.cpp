@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the optimizer knows of definitions: who calls whom, who never returns, who has no effects, which parameters
+// The optimizer knows of definitions: who calls whom, who never returns, who has no effects, which parameters
 // are looked into.
 #include <algorithm>
 

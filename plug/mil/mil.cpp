@@ -91,7 +91,7 @@ std::optional<std::string> emit_mil(BackEndContext& c, const State& state) {
     return {};
 }
 
-/// What is known of the program behind its passes.
+/// Writes a report on the program behind its passes.
 std::optional<std::string> emit_more(BackEndContext& c, const State& state, std::string (*text)(const Source&)) {
     if (!emit_mil(c, state)) return {};
     return text(*state.source);

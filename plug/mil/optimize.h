@@ -14,7 +14,7 @@
 
 namespace mim::plug::mil {
 
-/// What is known of an argument of a block.
+/// The facts of an argument of a block.
 struct Shape {
     enum Kind : uint8_t { Unknown, Built, Closed, Known, Repeated };
     Kind kind       = Unknown;
@@ -31,7 +31,7 @@ struct Continuation {
     std::vector<uint32_t> free;
 };
 
-/// What the rewriting of all definitions shares.
+/// All definitions are rewritten with this.
 class Optimizer {
 public:
     Optimizer(Program& p, Types& types, World& w, Report& report, bool may_derive);

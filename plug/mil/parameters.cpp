@@ -23,7 +23,7 @@ private:
         uint32_t index;
         size_t i;
     };
-    /// What is known of a parameter.
+    /// The facts of a parameter.
     struct Fact {
         bool is_needed = false, has_value = false, varies = false;
         Atom value;

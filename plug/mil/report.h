@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the optimizer did: how often each rule was used, and each rewrite with its text before and after.
+// The deeds of the optimizer: how often each rule was used, and each rewrite with its text before and after.
 #pragma once
 #include <array>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What code of MIL is made of, one after the other. `Code`, `Tail` and `Jump` may be constant.
+// Calls a function for each part of code, one after the other. `Code`, `Tail` and `Jump` may be constant.
 #pragma once
 #include <type_traits>
 #include <unordered_map>

@@ -242,7 +242,7 @@ private:
         return true;
     }
 
-    /// What is loaded at this place is looked at where it lies: it is among the arrays that must be apart.
+    /// An array that is loaded at this place is looked at where it lies: it is among the arrays that must be apart.
     bool is_view(Place at) const {
         return std::ranges::any_of(lives_.loads, [&](auto& load) { return load.array.at == at && fn_.views.contains(load.op); });
     }

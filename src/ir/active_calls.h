@@ -31,7 +31,7 @@ public:
     };
     /// The call that becomes this function, which is not complete yet, if there is one.
     std::optional<Reduced> call_of(const Def* function) const;
-    /// How many of the innermost calls, one in the other, are of one function.
+    /// The number of the innermost calls, one in the other, that are of one function.
     uint32_t num_repeated() const { return calls_.back().repeated; }
     /// The innermost call was met meanwhile.
     bool is_met() const { return calls_.back().met; }

@@ -101,7 +101,7 @@ private:
             if (!bind(i, world_.extract(def, i))) return false;
         return true;
     }
-    /// Which pattern variable this is; a number that none has, if it is none.
+    /// The number of this pattern variable; one that none has, if it is no pattern variable.
     size_t variable(const Def* pattern) const {
         if (pattern == var_ && found_.size() == 1) return 0;
         auto ex    = pattern->isa<Extract>();

@@ -8,7 +8,7 @@ namespace mim {
 /// The pattern variables of a rule: the elements of its domain, which may be none.
 size_t num_vars(World&, const RewriteRule&);
 
-/// What the pattern variables stand for in this application, as one tuple; null if the rule does not apply, or its
+/// The values of the pattern variables in this application, as one tuple; null if the rule does not apply, or its
 /// condition is not known to hold.
 const Def* match_rule(World&, const RewriteRule&, const Def* app);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which files a repository leaves out (gitignore(5)).
+// The files that a repository leaves out (gitignore(5)).
 #pragma once
 #include <filesystem>
 #include <string>

@@ -5,7 +5,7 @@
 
 namespace mim::plug::regex {
 
-/// How many newlines a text has, 32 characters at a time where the processor can.
+/// The number of newlines in a text, 32 characters at a time where the processor can.
 size_t count_newlines(std::string_view text);
 
 } // namespace mim::plug::regex

@@ -7,7 +7,7 @@
 
 namespace mim::plug::regex {
 
-/// Which files are searched, by their names without folders: globs as the shell writes them.
+/// Chooses files by their names without folders: globs as the shell writes them.
 struct FileChoice {
     std::vector<std::string> included; ///< all, if there are none
     std::vector<std::string> excluded;

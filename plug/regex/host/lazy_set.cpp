@@ -44,7 +44,7 @@ uint32_t LazySet::class_at(Subject s, size_t pos) const {
     return subsets_.class_of[pos == s.size ? size_t(Graph::end) : uint8_t(s.text[pos])];
 }
 
-/// Where the first transition is that says more than which row follows, and its row.
+/// The place of the first transition that says more than which row follows, and its row.
 size_t LazySet::skip_plain(Subject s, size_t pos, uint32_t& row) const {
     auto rows      = rows_.begin();
     auto& class_of = subsets_.class_of;

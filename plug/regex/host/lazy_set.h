@@ -9,7 +9,7 @@
 
 namespace mim::plug::regex {
 
-/// Which patterns have matched.
+/// The patterns that have matched.
 class Hits {
 public:
     explicit Hits(size_t patterns)

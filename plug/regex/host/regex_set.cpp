@@ -17,7 +17,7 @@ struct RegexSet::Impl {
     size_t size;
     Pool<LazySet> caches;
 
-    /// What matches in the subject; `is_enough`: one that does.
+    /// The patterns that match in the subject; `is_enough`: one that does.
     Hits search(std::string_view subject, bool is_enough) {
         Hits hits(size);
         auto cache = caches.take([&] { return std::make_unique<LazySet>(words.graph()); });

@@ -18,7 +18,7 @@ public:
     struct Options {
         bool ignore_case = false; ///< letters of ASCII have no case
     };
-    /// What is wrong, and with which pattern; that number is the number of patterns if all of them are too large.
+    /// A mistake, and the number of its pattern; the number of patterns if all of them are too large.
     struct Fault {
         size_t pattern = 0;
         Regex::Fault fault;

@@ -296,7 +296,7 @@ bool Loops::is_total_callee(const Def* callee) {
     return keep_if_total(lam, is_total(lam->body()));
 }
 
-/// What is not total may be so when all functions in it have their bodies.
+/// An expression that is not total yet may be so when all functions in it have their bodies.
 bool Loops::keep_if_total(const Def* def, bool result) {
     if (result) total_[def] = true;
     else total_.erase(def);
@@ -319,8 +319,8 @@ static bool depends_on(World& w, const Def* def, const std::unordered_set<const 
     return std::ranges::any_of(free_vars(w, def), [&](auto var) { return binders.contains(var->template as<Var>()->binder()); });
 }
 
-/// What is evaluated before anybody asks for extents: the values' parts that never fail, since loops around these may have
-/// no use for the others, and what the loops begin with, since both ways go on with it.
+/// The parts that are evaluated before anybody asks for extents: those of the values that never fail, since loops around
+/// these may have no use for the others, and what the loops begin with, since both ways go on with it.
 Loops::Roots Loops::outside(Defs values, const Def* init, const Binders& binders) {
     auto result = invariants({init}, binders);
     for (auto part : invariants(Roots(values.begin(), values.end()), binders, true))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How loops move through memory: an operation's term is made for some index, and the elements that it reads are looked
-// at.
+// The steps that loops take through memory: an operation's term is made for some index, and the elements that it reads
+// are looked at.
 #pragma once
 #include <vector>
 

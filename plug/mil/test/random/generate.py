@@ -134,7 +134,7 @@ class Program:
                 FUN: self.pick([f"({self.pick(BINARY)} {word})", "neg", "not", r"(\x -> x)"]),
                 TEST: f"({self.pick(COMPARE)} {word})", FUN2: self.pick(BINARY)}[kind]
 
-    # What every type has.
+    # Expressions of every type.
 
     def conditional(self, kind, scope, depth):
         return (f"if {self.expression(BOOL, scope, depth)} then {self.expression(kind, scope, depth)} "
@@ -177,7 +177,7 @@ class Program:
         body = self.expression(kind, scope + [(name, its)], depth)
         return f"(\\{name} -> {body}) {self.expression(its, scope, depth)}"
 
-    # What a type has of its own.
+    # Expressions of one type.
 
     def make_word(self, _, scope, depth):
         e = lambda kind: self.expression(kind, scope, depth)
