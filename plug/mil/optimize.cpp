@@ -123,7 +123,7 @@ void Optimizer::forget_dead() {
     forget_derived(dead);
 }
 
-/// Who calls a block that has changed is looked at again.
+/// The callers of a block that has changed are looked at again.
 void Optimizer::mark_callers() {
     auto changed = is_dirty_;
     for (auto& e : p.order) {

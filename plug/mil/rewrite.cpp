@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Rewrites the code of one definition from its first statement to its end, with the facts that hold on the way. Each
-// rule is a function that says whether it was used. What nobody needs goes in a walk back from the end.
+// rule is a function that says whether it was used. A walk back from the end removes the results that nobody needs.
 #include <algorithm>
 #include <unordered_set>
 

@@ -45,7 +45,7 @@ void each_callee(const Code& c, F&& f) {
 
 inline Atom variable_atom(uint32_t v) { return {Atom::Var, v}; }
 
-/// Copies of code whose variables are others. What is bound in the code gets a new name, what is not stays.
+/// Copies of code whose variables are others. A variable that the code binds gets a new name; others stay.
 class Renaming {
 public:
     explicit Renaming(Program& p)

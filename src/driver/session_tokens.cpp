@@ -59,8 +59,8 @@ std::vector<Violation> Session::find_violations() {
     if (is_made_by_phases) return mim::check_tokens(world); // phases keep less than a program promises
     std::vector<const Lam*> roots, inner;
     for (auto& e : world.externals) roots.push_back(e.lam);
-    // Functions whose calls were all evaluated, or that nobody calls, are in no other graph. Where they are called, it is seen whether a token
-    // from around them is lost or used elsewhere as well, but not what they do with it if nobody calls them.
+    // Functions whose calls were all evaluated, or that nobody calls, are in no other graph. Calls show whether a token
+    // from around them is lost or used elsewhere as well; without calls, nothing shows what they do with it.
     auto& tokens = world.token_types();
     for (auto lam : sema_->functions()) {
         auto refers = !is_closed(world, lam)
@@ -76,8 +76,8 @@ std::vector<Violation> Session::find_violations() {
     return violations;
 }
 
-/// A copy of a function does not know where the elements of its parameters are. If the function as it was written has the same fault, that is said
-/// once, at the parameter.
+/// A copy of a function does not know the places of its parameters' elements. If the function as it was written has the
+/// same fault, one error says so, at the parameter.
 static void drop_copies(const World& world, std::vector<Violation>& violations) {
     auto is_placed = [&](const Violation& v) { return v.node && world.notes.span(v.node); };
     auto fault     = [&](const Violation& v) {

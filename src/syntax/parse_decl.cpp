@@ -158,8 +158,8 @@ static const Expr** tail(Decl* d) {
 
 std::string DeclParser::text(const Expr* e) const { return errors_.text(e->span); }
 
-/// A file continues with an expression behind a function: its body was meant to have several statements. What its value and the other
-/// statements are is not known, so this is the only error.
+/// A file continues with an expression behind a function: its body was meant to have several statements. Nobody knows
+/// its value and the other statements, so this is the only error.
 void DeclParser::hint_statements(Diagnostic& d, const std::vector<const Decl*>& before) {
     auto fun = before.empty() ? nullptr : isa<Fun>(before.back());
     if (!fun || !d.notes.empty() || cursor_.last() != Tok::Semicolon || !look_.starts_atom()) return;

@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <csignal>
 #include <cstdlib>
+#include <exception>
 #include <mutex>
 #include <new>
 #include <optional>
@@ -118,6 +119,8 @@ FileResult search_file(const Regex& regex, const std::string& path, size_t hidde
         if (crash) result = {.output = {}, .found = false, .trouble = kShrank};
     } catch (const std::bad_alloc&) {
         result = {.output = {}, .found = false, .trouble = "out of memory"};
+    } catch (const std::exception& e) { // no exception leaves a thread
+        result = {.output = {}, .found = false, .trouble = e.what()};
     }
     return result;
 }

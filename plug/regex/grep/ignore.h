@@ -21,8 +21,8 @@ public:
     /// Goes into a folder of the one before, and back.
     void enter(const std::filesystem::path& folder);
     void leave();
-    /// Whether this entry of the folder that was entered last is left out. What lies in a folder that is left out is,
-    /// too, and is not asked for.
+    /// Whether this entry of the folder that was entered last is left out. A folder that is left out takes all
+    /// its entries with it: nobody asks for these.
     bool contains(const std::filesystem::path& entry, bool is_folder) const;
 
 private:

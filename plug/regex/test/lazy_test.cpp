@@ -55,6 +55,22 @@ std::string random_subject(std::mt19937& dice, size_t size) {
     return result;
 }
 
+/// Calls the function in four threads, in each for fifty texts of 200 characters.
+template<class F>
+void in_threads(F f) {
+    std::vector<std::thread> threads;
+    for (unsigned t = 0; t != 4; ++t)
+        threads.emplace_back([&, t] {
+            std::mt19937 dice(t);
+            for (int i = 0; i != 50; ++i) {
+                std::string subject(200, 'b');
+                for (auto& c : subject) c = "ab"[dice() % 2];
+                f(subject);
+            }
+        });
+    for (auto& thread : threads) thread.join();
+}
+
 std::string random_words(size_t count) {
     std::mt19937 dice(1);
     std::string result;
@@ -165,20 +181,12 @@ TEST_CASE("an automaton with many states in many threads") {
     limits.states = 50;
     LazyRegex lazy("[ab]*a[ab]{12}c", false, limits);
     std::atomic<int> wrong = 0;
-    std::vector<std::thread> threads;
-    for (unsigned t = 0; t != 4; ++t)
-        threads.emplace_back([&, t] {
-            std::mt19937 dice(t);
-            for (int i = 0; i != 50; ++i) {
-                std::string subject(200, 'b');
-                for (auto& c : subject) c = "ab"[dice() % 2];
-                wrong += lazy.count(subject) != 0;
-                subject[150] = 'c', subject[150 - 13] = 'a';
-                wrong += lazy.count(subject) != 1;
-                wrong += !lazy.full_match(subject.substr(0, 151));
-            }
-        });
-    for (auto& thread : threads) thread.join();
+    in_threads([&](std::string subject) {
+        wrong += lazy.count(subject) != 0;
+        subject[150] = 'c', subject[150 - 13] = 'a';
+        wrong += lazy.count(subject) != 1;
+        wrong += !lazy.full_match(subject.substr(0, 151));
+    });
     CHECK(wrong == 0);
 }
 
@@ -305,16 +313,6 @@ TEST_CASE("a set of patterns in many threads") {
     REQUIRE(set);
     Alone alone(texts);
     std::atomic<int> wrong = 0;
-    std::vector<std::thread> threads;
-    for (unsigned t = 0; t != 4; ++t)
-        threads.emplace_back([&, t] {
-            std::mt19937 dice(t);
-            for (int i = 0; i != 50; ++i) {
-                std::string subject(200, 'b');
-                for (auto& c : subject) c = "ab"[dice() % 2];
-                wrong += set->matches(subject) != alone.matches(subject);
-            }
-        });
-    for (auto& thread : threads) thread.join();
+    in_threads([&](const std::string& subject) { wrong += set->matches(subject) != alone.matches(subject); });
     CHECK(wrong == 0);
 }
