@@ -82,14 +82,20 @@ bool Forgetting::find_returns_only_closed(const App* app) {
         for (auto& external : c_.world.externals) uses_[external.lam].is_value = true;
     }
     std::vector<const Lam*> todo;
-    std::vector<const App*> returned; // these are asked in turn, so a recursion needs nothing but its base
+    if (!add_callees(app->callee(), todo)) return false;
+    return each_return(todo, [&](const App* call) {
+        std::vector<const App*> returned; // these are asked in turn, so a recursion needs nothing but its base
+        for (auto elem : arg_elems(call))
+            if (!knows_only_closed(elem, returned)) return false;
+        return std::ranges::all_of(returned, [&](auto inner) { return add_callees(inner->callee(), todo); });
+    });
+}
+
+/// Calls on_return for each call of what these λs return to; it may add more λs. False if it says so, or if somebody may return who is
+/// not known.
+template<class F>
+bool Forgetting::each_return(std::vector<const Lam*>& todo, F on_return) {
     LamSet seen;
-    auto add_callees = [&](const Def* callee) {
-        std::vector<const Def*> others;
-        callees(callee, todo, others);
-        return others.empty();
-    };
-    if (!add_callees(app->callee())) return false;
     while (!todo.empty()) {
         auto lam = todo.back();
         todo.pop_back();
@@ -102,15 +108,50 @@ bool Forgetting::find_returns_only_closed(const App* app) {
         if (uses == uses_.end()) continue;
         if (uses->second.is_value) return false;
         for (auto call : uses->second.passed)
-            if (!add_callees(call->callee())) return false;
-        for (auto call : uses->second.calls)
-            for (auto elem : arg_elems(call))
-                if (!knows_only_closed(elem, returned)) return false;
-        for (auto call : returned)
-            if (!add_callees(call->callee())) return false;
-        returned.clear();
+            if (!add_callees(call->callee(), todo)) return false;
+        if (!std::ranges::all_of(uses->second.calls, on_return)) return false;
     }
     return true;
+}
+
+/// Adds the λs that this callee may be. False if it may be something else.
+bool Forgetting::add_callees(const Def* callee, std::vector<const Lam*>& lams) {
+    std::vector<const Def*> others;
+    callees(callee, lams, others);
+    return std::ranges::all_of(others, [&](auto other) {
+        auto known = returned_functions(other);
+        if (!known) return false;
+        lams.insert(lams.end(), known->begin(), known->end());
+        return true;
+    });
+}
+
+/// The λs that a parameter stands for, if calls return with them to the λ whose parameter it is; null if it may be something else.
+const std::vector<const Lam*>* Forgetting::returned_functions(const Def* param) {
+    auto [it, is_new] = returned_functions_.try_emplace(param); // nothing is known while it is asked for
+    auto& answer      = it->second;
+    if (!is_new) return answer ? &*answer : nullptr;
+    std::vector<const App*> calls;
+    if (!binder_of(param) || !is_returned(param, calls)) return nullptr;
+    std::vector<const Lam*> callees, res;
+    auto add_returned = [&](const App* call) {
+        auto value = element_for(param, call);
+        return value && add_callees(value, res);
+    };
+    bool all_known = std::ranges::all_of(calls, [&](auto call) { return add_callees(call->callee(), callees); })
+                     && each_return(callees, add_returned);
+    if (!all_known) return nullptr;
+    answer = std::move(res);
+    return &*answer;
+}
+
+/// What this part of a variable gets if its λ is called with the arguments of the call; null if that is not one of them.
+const Def* Forgetting::element_for(const Def* param, const App* call) {
+    if (param->isa<Var>()) return call->arg();
+    auto part  = param->isa<Extract>();
+    auto index = part && part->tuple()->isa<Var>() ? isa_lit(part->index()) : nullptr;
+    auto elems = arg_elems(call);
+    return index && index->value() < elems.size() ? elems[index->value()] : nullptr;
 }
 
 /// Parts of parameters, and λs.
