@@ -22,6 +22,15 @@ static bool occurs_in(const Def* leaf, const Def* var, const Def* root) {
     return false;
 }
 
+/// Nothing says what this variable stands for.
+[[noreturn]] static void fail_unbound(World& world, const Def* variable) {
+    auto name = world.notes.name(variable);
+    auto text = name ? "the pattern variable `" + name.str() + "`" : std::string("a pattern variable");
+    Error error(Diag::bad_rule, {text + " does not occur on the left side"});
+    error.rewritten = world.notes.span(variable);
+    throw error;
+}
+
 void RuleTable::check(const RewriteRule& rule) const {
     auto require = [&](const Def* type, const Def* value) {
         if (!assignable(world_, type, value)) fail(Diag::not_assignable, {type, value, value->type()});
@@ -35,8 +44,9 @@ void RuleTable::check(const RewriteRule& rule) const {
     auto var = rule.binder->var();
     auto n   = num_vars(world_, rule);
     for (size_t i = 0; i < n; ++i) {
-        bool occurs = n == 1 ? is_free_in(world_, var, rule.lhs) : occurs_in(world_.extract(var, i), var, rule.lhs);
-        if (!occurs) fail(Diag::bad_rule, {std::string("a pattern variable does not occur on the left side")});
+        auto leaf   = n == 1 ? var : world_.extract(var, i);
+        bool occurs = n == 1 ? is_free_in(world_, var, rule.lhs) : occurs_in(leaf, var, rule.lhs);
+        if (!occurs) fail_unbound(world_, leaf);
     }
 }
 

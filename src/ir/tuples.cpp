@@ -101,6 +101,13 @@ static bool are_equal_types(World& w, const Tuple* types) {
     });
 }
 
+/// With the type that an index of it has.
+[[noreturn]] static void fail_no_index(World& world, const Def* tuple, const Def* index) {
+    auto type = world.refresh(tuple->type());
+    auto n    = type->isa<Sigma>() ? world.lit_nat(type->num_ops()) : arity(world, type);
+    fail(Diag::not_an_index, {index, world.refresh(index->type()), world.idx(n)});
+}
+
 const Def* World::extract(const Def* e, const Def* index) {
     if (e->node() == Node::Hole || index->node() == Node::Hole) e = refresh(e), index = refresh(index);
     const Def* ops[] = {e, index};
@@ -113,7 +120,7 @@ const Def* World::extract(const Def* e, const Def* index) {
     if (!size) {
         auto t = refresh(index->type());
         size   = isa_idx(t);
-        if (!size) fail(Diag::not_an_index, {index, t});
+        if (!size) fail_no_index(*this, e, index);
     }
     // e#i ▷ e for every i: Idx 1, also where e has become an aggregate: `«1; T»` is T, whatever T is
     auto is_one = [](const Def* size) { return isa_lit(size) && isa_lit(size)->value() == 1; };
@@ -184,7 +191,7 @@ const Def* WorldImpl::insert_anywhere(const Def* e, const Def* index, const Def*
 const Def* World::insert(const Def* e, const Def* index, const Def* value) {
     auto type = refresh(e->type());
     auto size = isa_idx(refresh(index->type()));
-    if (!size) fail(Diag::not_an_index, {index, index->type()});
+    if (!size) fail_no_index(*this, e, index);
     auto n = isa_lit(size) && isa_lit(size)->value() == 1 ? size : arity(*this, type); // an Idx 1 fits everything
     if (!unify(*this, size, n)) fail(Diag::bad_index, {index->type(), type, n});
     e = refresh(e), index = refresh(index), value = refresh(value), type = refresh(type);

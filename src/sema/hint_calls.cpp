@@ -110,6 +110,18 @@ static void hint_computation(Errors& errors, Diagnostic& d, const Def* domain, c
     if (!names.empty()) d.note(Diag::not_inferred, {}, {names});
 }
 
+/// Whether a value of this type may be an element of the domain, as far as both say without their variables.
+static bool takes(const Def* domain, const Def* type);
+
+/// Whether the first argument was left out: this one is for the next group, or a value where a type is wanted.
+static bool is_for_next(World& world, const Def* domain, const Pi* next, const Arg& arg) {
+    auto value     = arg.res.def;
+    bool is_tuple  = arg.ast->arg->kind == ast::ExprKind::Tuple;
+    bool is_a_type = is_type(value);
+    if (next->is_implicit() || is_tuple || is_a_type || world.refresh(value->type())->has(Def::HasHole)) return false;
+    return domain->isa<Sort>() || (!takes(domain, value->type()) && takes(world.refresh(next->dom()), value->type()));
+}
+
 void hint_argument(Errors& errors, Diagnostic& d, const MisfitCall& call) {
     auto& world                                      = errors.world();
     auto [pi, implicit, domain, head, args, is_told] = call;
@@ -143,6 +155,7 @@ void hint_argument(Errors& errors, Diagnostic& d, const MisfitCall& call) {
         auto declared = domain->isa<Sigma>();
         return d.note(Diag::token_missing, {}, {errors.show(declared ? declared->op(0) : first)}), void();
     }
+    if (next && is_for_next(world, dom, next, arg)) return note(Diag::argument_before, {errors.show(dom)});
     if (next && k != n && k == lit_arity(world, next->dom())) return note(Diag::argument_before, {errors.show(dom)});
     auto given   = tuple ? k : std::max<int64_t>(1, lit_arity(world, value->type()));
     bool is_list = !tuple && is_told && dom->has(Def::HasHole) && value->type()->isa<Arr>(); // of another length
@@ -212,6 +225,11 @@ void hint_callee(Errors& errors, Diagnostic& d, const ast::Expr* callee, const a
     if (number && prim && prim->prim >= ast::PrimKind::I1 && prim->prim <= ast::PrimKind::I64) {
         auto literal = errors.source_text(callee->span) + errors.source_text(arg->span);
         d.note(Diag::literal_of_type, {}, {literal});
+        return;
+    }
+    if (callee->kind == ast::ExprKind::Prim && (prim || arg->kind == ast::ExprKind::Sigma)) {
+        auto all = errors.source_text(callee->span) + ", " + errors.source_text(arg->span);
+        d.note(Diag::no_such_word, {}, {"A B", "the type of several values is written `[" + all + "]`"});
         return;
     }
     if (arg->kind == ast::ExprKind::Sigma) {

@@ -24,8 +24,30 @@ static std::string literal_of(World& world, const Def* type, uint64_t n) {
     }
 }
 
+/// Whether the bracket that this text begins with is closed by its end.
+static bool is_in_brackets(std::string_view text) {
+    if (!text.starts_with('(')) return false;
+    size_t depth = 0;
+    for (size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == '(') ++depth;
+        if (text[i] == ')' && --depth == 0) return i + 1 == text.size();
+    }
+    return false;
+}
+
 static std::string bracketed(std::string text) {
-    return text.find(' ') == text.npos || text.starts_with('(') ? text : "(" + text + ")";
+    return text.find(' ') == text.npos || is_in_brackets(text) ? text : "(" + text + ")";
+}
+
+/// `i64` for `I64`; empty for anything else.
+static std::string width_of(World& world, const Def* type) {
+    auto size = isa_idx(type);
+    auto lit  = size ? size->isa<Lit>() : nullptr;
+    if (!lit) return {};
+    if (lit->is_2_64()) return "i64";
+    for (auto bits : {1, 8, 16, 32})
+        if (lit == world.lit_nat(uint64_t(1) << bits)) return "i" + std::to_string(bits);
+    return {};
 }
 
 /// The type that a pointer type points to; null for any other type.
@@ -94,6 +116,10 @@ static std::optional<uint64_t> first_number(std::string_view text) {
 void hint_value(Errors& errors, Diagnostic& d, const Def* type, const Def* value, Span place) {
     auto& world = errors.world();
     type        = world.refresh(type);
+    if (type->isa<Bot>() && errors.names().find(errors.names().return_sym()))
+        return (void)d.note(Diag::pass_to_return, {}, {bracketed(errors.source_text(place))});
+    if (type == world.nat())
+        if (auto width = width_of(world, value); !width.empty()) return (void)d.note(Diag::did_you_mean, {}, {width});
     if (auto pi = world.refresh(value->type())->isa<Pi>()) return hint_function(errors, d, type, pi, place);
     if (auto u = type->isa<Union>())
         for (auto member : u->ops())
@@ -110,12 +136,22 @@ void hint_value(Errors& errors, Diagnostic& d, const Def* type, const Def* value
     if (auto text = literal_like(errors, type, literal); !text.empty()) d.note(Diag::literal_of_type, {}, {text});
 }
 
+/// `%math.F64` for `%math.f64`.
+static void hint_type_like(Errors& errors, Diagnostic& d, std::string text) {
+    auto last = text.rfind('.') + 1;
+    if (!text.starts_with('%') || last >= text.size() || text[last] < 'a' || text[last] > 'z') return;
+    text[last]    = static_cast<char>(text[last] - 'a' + 'A');
+    auto declared = errors.annexes().find(errors.world().sym(text));
+    if (declared && declared->def && is_type(declared->def)) d.note(Diag::did_you_mean, {}, {text});
+}
+
 void hint_type(Errors& errors, Diagnostic& d, const Def* value, Span place) {
     static constexpr std::string_view Sizes[] = {"i1", "i8", "i16", "i32", "i64"};
     auto text                                 = errors.source_text(place);
     auto pi                                   = value->type()->isa<Pi>();
     if (pi && pi->codom()->isa<Sort>()) d.note(Diag::still_takes, {}, {text, errors.show(pi->dom())});
     if (std::ranges::find(Sizes, text) != std::end(Sizes)) d.note(Diag::did_you_mean, {}, {"I" + text.substr(1)});
+    hint_type_like(errors, d, text);
 }
 
 void hint_index(Errors& errors, Diagnostic& d, const Def* tuple, const Def* index) {

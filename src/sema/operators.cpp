@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "ir/spine.h"
+#include "sema/hints.h"
 
 namespace mim {
 
@@ -306,6 +307,14 @@ std::string Operators::shown_types(const ast::Operation* e, std::span<const Cand
     return texts.size() > MaxTypes ? list + ", …" : list;
 }
 
+/// `return n + 1`: the call binds stronger than the operator.
+void Operators::hint_brackets(Diagnostic& d, const ast::Operation* e) {
+    auto call = e->left ? ast::isa<ast::App>(e->left) : nullptr;
+    if (!call) return;
+    auto argument = source_text({e->span.file, call->arg->span.begin, e->span.end});
+    d.note(Diag::did_you_mean, {}, {source_text(call->callee->span) + " (" + argument + ")"});
+}
+
 /// No declaration takes the operand.
 void Operators::report_none(const ast::Operation* e, std::span<const Candidate> all, const Operand& deciding, const Def* type) {
     if (std::ranges::any_of(all, [](auto& candidate) { return !candidate.fun; })) return; // maybe that one
@@ -318,8 +327,11 @@ void Operators::report_none(const ast::Operation* e, std::span<const Candidate> 
     auto sigma = type->isa<Sigma>();
     if (sigma && sigma->num_ops() == 2 && tokens_.types().contains(sigma->op(0)))
         d.note(Diag::take_apart, {}, {source_text(deciding.text->span)});
+    if (type->isa<Bot>()) hint_brackets(d, e);
     auto pi = type->isa<Pi>();
     if (pi && hint_operand(errors_, d, pi, deciding.text->span)) return;
+    if (pi) hint_value(errors_, d, world_.nat(), deciding.value.def, deciding.text->span);
+    if (!d.notes.empty()) return;
     if (!all.empty()) d.note(Diag::operator_takes, {}, {shown(e), shown_types(e, all)});
     else if (auto plugin = shared_.host.plugin_with_operator(e->op.name.view()); !plugin.empty())
         d.note(Diag::needs_plugin, {}, {plugin});

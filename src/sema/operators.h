@@ -98,6 +98,7 @@ private:
     void note_deciding(Diagnostic&, const ast::Operation*, const Operand& deciding);
     std::string shown(const ast::Operation*) const;
     std::string shown_types(const ast::Operation*, std::span<const Candidate>);
+    void hint_brackets(Diagnostic&, const ast::Operation*);
     void report_none(const ast::Operation*, std::span<const Candidate>, const Operand& deciding, const Def* type);
     void report_ambiguous(const ast::Operation*, std::span<const Match>, const Def* type);
     ///@}

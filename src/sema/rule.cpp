@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "front/chars.h"
 #include "linear/tokens.h"
 
 namespace mim {
@@ -60,6 +61,16 @@ static const Def* refresh_left(World& world, const Def* left) {
     return left;
 }
 
+/// Whether the text has this name, and not only as a part of another word.
+static bool has_word(std::string_view text, std::string_view name) {
+    for (auto at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
+        auto end      = at + name.size();
+        bool is_begin = at == 0 || !front::is_word(text[at - 1]);
+        if (is_begin && (end == text.size() || !front::is_word(text[end]))) return true;
+    }
+    return false;
+}
+
 void Rules::rule(const ast::Rule* e) {
     auto holes = holes_.mark();
     auto mark  = names_.mark();
@@ -92,11 +103,25 @@ void Rules::rule(const ast::Rule* e) {
     place_variables(binder, names);
     rule.plugin = world_.sym(shared_.host.owner());
     try {
-        warn_dead(e, rule);
+        auto warning = why_dead(e, rule); // before the rule is one of those that are tried
         if (!fits || check_tokens(e, rule, names)) world_.rules.add(rule);
+        if (warning) errors_.diags().report(Diag::rule_cannot_fire, warning->place, {e->name.name.str(), warning->why});
     } catch (const Error& err) {
-        report(err, err.id == Diag::not_assignable ? e->rhs->span : e->lhs->span);
+        report_bad(e, rule, err);
     }
+}
+
+/// A variable that is not on the left side is where the mistake is. Where the text has it there, the left side became something else.
+void Rules::report_bad(const ast::Rule* e, const RewriteRule& rule, Error err) {
+    bool is_unbound = err.id == Diag::bad_rule && err.rewritten;
+    auto variable   = is_unbound ? source_text(err.rewritten) : std::string();
+    auto left       = errors_.diags().sources().text(e->lhs->span);
+    if (is_unbound && has_word(left, variable)) {
+        auto text   = std::get<std::string>(err.args.front());
+        err.args[0] = text + ", which becomes `" + show(rule.lhs) + "` when it is read";
+    }
+    auto place = is_unbound ? err.rewritten : err.id == Diag::not_assignable ? e->rhs->span : e->lhs->span;
+    report(err, place);
 }
 
 /// Null if it is poison or has open placeholders.
@@ -161,19 +186,17 @@ static bool is_reordered(World& world, const Def* left, const Def* now) {
 }
 
 /// A left side that normalizes to something else is in no graph; a condition may be false whatever the variables are.
-void Rules::warn_dead(const ast::Rule* e, const RewriteRule& rule) {
-    auto warn = [&](Span place, std::string why) {
-        errors_.diags().report(Diag::rule_cannot_fire, place, {e->name.name.str(), std::move(why)});
-    };
+std::optional<Rules::Dead> Rules::why_dead(const ast::Rule* e, const RewriteRule& rule) {
     auto left = rule.lhs;
     auto app  = left->isa<App>();
-    if (!app) return; // an error, which `add` reports
+    if (!app) return {}; // an error, which `add` reports
     auto now = world_.app(app->callee(), app->arg());
     if (now != left && !is_reordered(world_, left, now))
-        warn(e->lhs->span, "its left side becomes `" + show(now) + "` before rules are tried");
-    else if (rule.when == world_.ff()) warn(e->cond->span, "its condition is `ff`");
-    else if (auto first = world_.rules.hides(rule))
-        warn(e->lhs->span, "the rule `" + first->name.str() + "`, which is tried before it, matches all that it matches");
+        return Dead{e->lhs->span, "its left side becomes `" + show(now) + "` before rules are tried"};
+    if (rule.when == world_.ff()) return Dead{e->cond->span, "its condition is `ff`"};
+    auto first = world_.rules.hides(rule);
+    if (!first) return {};
+    return Dead{e->lhs->span, "the rule `" + first->name.str() + "`, which is tried before it, matches all that it matches"};
 }
 
 Ty Rules::domain(const ast::Rule* e, std::vector<ast::Binder>& names) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Rewrite rules. The left side is elaborated as it is written; that it can fire at all is asked at once.
 #pragma once
+#include <optional>
+#include <string>
+
 #include "sema/apply.h"
 #include "sema/closed.h"
 #include "sema/pattern.h"
@@ -25,7 +28,13 @@ private:
     const Def* left_side(const ast::Rule*, size_t holes);
     bool is_closed(const ast::Rule*, const RewriteRule&, const Lam* binder);
     void place_variables(const Lam* binder, std::span<const ast::Binder> names);
-    void warn_dead(const ast::Rule*, const RewriteRule&);
+    /// A rule that cannot fire, for a warning.
+    struct Dead {
+        Span place;
+        std::string why;
+    };
+    std::optional<Dead> why_dead(const ast::Rule*, const RewriteRule&);
+    void report_bad(const ast::Rule*, const RewriteRule&, Error);
     bool check_tokens(const ast::Rule*, const RewriteRule&, std::span<const ast::Binder> names);
 
     Terms& terms_;

@@ -202,12 +202,23 @@ private:
         ast::Dim dim{{def->var() ? binder_name(def) : Symbol(), {}}, expr(def->op(0))};
         return arena_.list(&dim, 1);
     }
+    /// The names by which the later elements of a dependent type mention the ones before them; empty if none has one.
+    std::vector<Symbol> element_names(const Def* sigma) {
+        std::vector<Symbol> names;
+        bool is_any = false;
+        for (size_t i = 0; sigma->var() && i < sigma->num_ops(); ++i) {
+            names.push_back(world_.notes.name(world_.extract(sigma->var(), i)));
+            is_any |= static_cast<bool>(names.back());
+        }
+        return is_any ? names : std::vector<Symbol>();
+    }
     const ast::TuplePattern* sigma(const Def* def) {
         std::vector<const ast::Pattern*> elems;
         auto fields = world_.notes.fields(def);
+        auto names  = element_names(def);
         for (size_t i = 0; i < def->num_ops(); ++i) {
-            Symbol sym = fields && i < fields->size() ? (*fields)[i] : Symbol();
-            if (!sym && def->var()) sym = world_.notes.name(def->var()) ? world_.notes.name(def->var()) : element(i);
+            Symbol sym = fields && i < fields->size() ? (*fields)[i] : names.empty() ? Symbol() : names[i];
+            if (!sym && names.empty() && def->var()) sym = world_.notes.name(def->var()) ? world_.notes.name(def->var()) : element(i);
             auto type = expr(def->op(i));
             elems.push_back(sym ? name_pattern(sym, type) : type_pattern(type));
         }

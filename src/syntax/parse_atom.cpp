@@ -215,8 +215,9 @@ const Expr* AtomParser::block() {
     }
     bool is_value = look_.at_braced_value();
     next();
-    context_.block = opener;
-    if (is_value) expected("a declaration");
+    context_.block    = opener;
+    bool is_statement = at(Tok::Ident) && look_.body_of_statement() != 0; // which is one mistake of its own
+    if (is_value && !is_statement) expected("a declaration");
     std::vector<const Decl*> ds;
     g_.decls.statements(ds, {});
     auto* body = g_.exprs.expr();
@@ -347,6 +348,15 @@ const Expr* AtomParser::insert() {
     return make<Insert>(first, tuple, index, value);
 }
 
+/// Behind the pattern of an arm; with `->` in place of `=>`, what follows is read all the same.
+const Expr* AtomParser::arm_value() {
+    bool is_arrow = at(Tok::Arrow);
+    if (!is_arrow) return expect(Tok::FatArrow) ? g_.exprs.expr() : error();
+    expected(describe(Tok::FatArrow));
+    next();
+    return g_.exprs.expr();
+}
+
 /// `match e with | p => e …`
 const Expr* AtomParser::match() {
     Brackets brackets(context_, "a `match`");
@@ -359,7 +369,7 @@ const Expr* AtomParser::match() {
     accept(Tok::Bar); // the first one may be left out
     do {
         auto* p = g_.patterns.arm();
-        auto* e = expect(Tok::FatArrow) ? g_.exprs.expr() : error();
+        auto* e = arm_value();
         arms.push_back({p, e});
     } while (accept(Tok::Bar));
     return make<Match>(first, value, list(arms));

@@ -41,6 +41,7 @@ private:
     const ast::Expr* sort();
     const ast::Expr* insert();
     const ast::Expr* match();
+    const ast::Expr* arm_value();
 };
 
 } // namespace mim

@@ -184,6 +184,12 @@ void DeclParser::end_decl(Decl* d, std::string_view context) {
         errors_.report(Diag::unended, {cursor_.file(), cursor_.last_end(), cursor_.last_end()}, {std::string(context)});
         return;
     }
+    auto line = at(Tok::Assign) ? errors_.line_without_end(d->span.begin) : kNone;
+    if (line != kNone) { // of a `ret`, whose word is read as an argument
+        errors_.report_unended(line);
+        if (value) *value = error();
+        return cursor_.move_back(line, cursor_.tokens()[line - 1].end);
+    }
     auto error_here = errors_.expected(describe(Tok::Semicolon));
     if (error_here && value && at(Tok::Dollar)) error_here->note(Diag::call_with_ret, {}, {text(*value), "…"});
     if (value && !ends) *value = error();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "syntax/parse_errors.h"
 
+#include <algorithm>
+
 #include "front/parser.h"
 #include "syntax/parse_hint.h"
 
@@ -16,6 +18,9 @@ Diagnostic* ParseErrors::expected(std::string_view what) {
     mark();
     if (is_stopped_ || follows_error()) return nullptr;
     lex_errors(cursor_.begin());
+    bool is_value_missing = what == "an expression" && context_.statements && cursor_.last() == Tok::Semicolon;
+    auto line             = is_value_missing ? line_without_end(context_.statements.begin) : kNone;
+    if (line != kNone) return report_unended(line), nullptr;
     DiagArgs args{std::string(what), seen(), std::string(context_.name)};
     auto& d = diags_.report(Diag::expected_token, cursor_.span(), std::move(args));
     hint_expected(d, cursor_, look_, context_, what);
@@ -138,15 +143,46 @@ static size_t indentation(std::string_view text, uint32_t offset) {
     return text.find_first_not_of(" \t", begin) - begin;
 }
 
-bool ParseErrors::is_closed(uint32_t opener) const {
-    auto& toks    = cursor_.tokens();
-    auto partner  = toks[opener].extra;
-    auto text     = cursor_.text();
-    auto is_first = [&](uint32_t offset) {
-        auto end = text.substr(0, offset).find_last_not_of(" \t");
-        return end == text.npos || text[end] == '\n';
+/// Whether nothing but spaces stands in front of this offset on its line.
+static bool is_first_of_line(std::string_view text, uint32_t offset) {
+    auto end = text.substr(0, offset).find_last_not_of(" \t");
+    return end == text.npos || text[end] == '\n';
+}
+
+/// The end of a value, and the start of another one: between them a `;` may be missing.
+static bool are_two_values(Tok last, Tok first) {
+    bool is_closer = last == Tok::RParen || last == Tok::RSquare || last == Tok::RBrace;
+    auto is_word   = [](Tok t) {
+        return t == Tok::Ident || t == Tok::Annex || t == Tok::Nat || t == Tok::Idx || t == Tok::Float || t == Tok::String;
     };
-    if (partner == kNone || !is_first(toks[partner].begin)) return partner != kNone;
+    return (is_closer || is_word(last)) && (first == Tok::LParen || is_word(first));
+}
+
+uint32_t ParseErrors::line_without_end(uint32_t declaration) const {
+    auto& toks = cursor_.tokens();
+    auto text  = cursor_.text();
+    auto first = cursor_.pos();
+    while (first > 0 && toks[first].begin > declaration) --first;
+    if (!is_first_of_line(text, declaration)) return kNone;
+    auto column = indentation(text, declaration);
+    for (uint32_t i = first + 1; i < cursor_.pos(); ++i) {
+        bool is_line = is_first_of_line(text, toks[i].begin) && indentation(text, toks[i].begin) == column;
+        if (is_line && are_two_values(toks[i - 1].tok, toks[i].tok)) return i;
+        if (Cursor::opens(toks[i].tok) && toks[i].extra != kNone) i = std::min(toks[i].extra, cursor_.pos());
+    }
+    return kNone;
+}
+
+void ParseErrors::report_unended(uint32_t line) {
+    auto end = cursor_.tokens()[line - 1].end;
+    report(Diag::unended, {cursor_.file(), end, end}, {"a declaration"});
+}
+
+bool ParseErrors::is_closed(uint32_t opener) const {
+    auto& toks   = cursor_.tokens();
+    auto partner = toks[opener].extra;
+    auto text    = cursor_.text();
+    if (partner == kNone || !is_first_of_line(text, toks[partner].begin)) return partner != kNone;
     return indentation(text, toks[partner].begin) >= indentation(text, toks[opener].begin);
 }
 

@@ -66,6 +66,11 @@ public:
     /// Takes the closing bracket; if something else is there, skips to the partner of the opener, which is at this
     /// position.
     void close(uint32_t opener, Tok);
+    /// The first token of a line below the declaration that starts at this offset, and indented as that is: it goes on with the value before
+    /// it, as an argument, though a `;` was meant to end that. kNone if there is none.
+    uint32_t line_without_end(uint32_t declaration) const;
+    /// The `;` in front of this token is missing.
+    void report_unended(uint32_t line);
     /// Whether the `{` at this position has a partner. A `}` that begins a line further to the left than the line of the
     /// `{` belongs to a block around it.
     bool is_closed(uint32_t opener) const;

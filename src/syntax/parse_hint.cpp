@@ -65,10 +65,16 @@ void hint_assign(Diagnostic& d, const Cursor& cursor, const Lookahead& look, std
     if (context == "a `let`" && cursor.at(Tok::Ident) && cursor.last() == Tok::Ident)
         note_instead(d, "let mut x", "no name changes its value: `let x = e` may name another one x");
     if (context == "a recursive declaration") note_instead(d, "a and b", "this is written `a && b`");
+    if (context == "a function" && cursor.at(Tok::Colon))
+        note_instead(d, "con f (x: T): U", "a `con` has no result; a `fun` passes one to `return`");
+    if (context == "a function" && cursor.at(Tok::LBrace))
+        note_instead(d, "lam f (x: T): U { e }", "an `=` stands in front of the body: `lam f (x: T): U = e`");
 }
 
 /// Something else than a declaration.
 void hint_declaration(Diagnostic& d, const Cursor& cursor, std::string_view context) {
+    bool is_field = cursor.at(Tok::Ident) && cursor.tok(1) == Tok::Colon;
+    if (context == "a block" && is_field) return note_instead(d, "{x: A, y: B}", "a type with fields is written `[x: A, y: B]`");
     if (context == "a block") return note_instead(d, "{ e }", "a value without declarations stands without braces");
     if (cursor.at(Tok::K_extern)) d.note(Diag::extern_follows, {});
     bool is_dashes = cursor.at(Tok::Minus) && cursor.tok(1) == Tok::Minus;
@@ -81,6 +87,8 @@ void hint_declaration(Diagnostic& d, const Cursor& cursor, std::string_view cont
         d.note(Diag::did_you_mean, {}, {"let"});
         return;
     }
+    if (is_foreign_import(word))
+        return note_instead(d, std::string(word), "a plugin is loaded with `plugin name;`, a file with `import \"file.mim\";`");
     if (word == "op") {
         note_instead(d, "op …",
                      "an operator is declared as in `op + (a b: T): T = e`, for `* / % + - == != < <= > >= && ||`, `-` and `!`");
@@ -100,12 +108,32 @@ void hint_axiom(Diagnostic& d) {
     note_instead(d, "axm %p.a = e;", "an axiom has a type and no value, `axm %p.a: T;`; a value has a name by `let %p.a = e;`");
 }
 
+/// Whether the text up to the next `;` has a `=>`, as the arms of a `match` have.
+bool is_arm_ahead(const Cursor& cursor) {
+    static constexpr uint32_t MaxLook = 64;
+    for (uint32_t i = 1; i < MaxLook; ++i) {
+        Tok t = cursor.tok(i);
+        if (t == Tok::FatArrow) return true;
+        if (t == Tok::Semicolon || t == Tok::Eof || t <= Tok::K_plugin) return false;
+    }
+    return false;
+}
+
+/// A comma where a declaration ends.
+void hint_comma(Diagnostic& d, const Cursor& cursor, std::string_view context) {
+    if (context == "a `plugin`")
+        return note_instead(d, "plugin a, b;", "each plugin has a declaration of its own: `plugin a; plugin b;`");
+    if (is_arm_ahead(cursor))
+        return note_instead(d, "| p => a, | q => b", "arms stand without commas between them: `| p => a | q => b`");
+    if (cursor.tok(1) != Tok::Bar) note_instead(d, "a, b", "a tuple is written `(a, b)`");
+}
+
 /// Something else than the `;` behind a declaration or between a length and a type.
 void hint_semicolon(Diagnostic& d, const Cursor& cursor, std::string_view context) {
     bool is_value = cursor.at(Tok::Assign) && context == "an `axm`";
     if (is_value) hint_axiom(d);
     else if (cursor.at(Tok::Assign)) d.note(Diag::did_you_mean, {}, {cursor.tok(1) == Tok::LPack ? "<=" : "=="});
-    if (cursor.at(Tok::Comma) && cursor.tok(1) != Tok::Bar) note_instead(d, "a, b", "a tuple is written `(a, b)`");
+    if (cursor.at(Tok::Comma)) hint_comma(d, cursor, context);
     if (cursor.at(Tok::Bar) || cursor.at(Tok::LArray) || cursor.at(Tok::RArray)) hint_operator(d, cursor.word());
     if (cursor.at(Tok::Colon)) note_instead(d, "a::b", "a field is written `a#b`, what a plugin declares `%plugin.name`");
     if (context == "a pack" && cursor.at(Tok::RPack)) note_instead(d, "‹a, b›", "a pack is written `‹n; e›`, a tuple `(a, b)`");
@@ -117,6 +145,47 @@ void hint_expression(Diagnostic& d, const Cursor& cursor) {
     bool is_behind_plus = cursor.last() == Tok::Plus || cursor.last() == Tok::Minus;
     if (is_behind_plus && (cursor.at(Tok::Plus) || cursor.at(Tok::Minus) || cursor.at(Tok::Assign)))
         note_instead(d, "i += 1", "no name changes its value: `let i = i + 1` names another one i");
+    if (cursor.last() == Tok::LPack && cursor.at(Tok::RPack)) d.note(Diag::did_you_mean, {}, {"!="});
+}
+
+bool is_type_word(Tok t) { return t >= Tok::K_Nat && t <= Tok::K_I64; }
+
+/// Something else than the `)` behind parameters or elements.
+void hint_round(Diagnostic& d, const Cursor& cursor, std::string_view context) {
+    if (cursor.at(Tok::Colon) && context == "a tuple")
+        note_instead(d, "(x: T) → e",
+                     "a function is written `λ (x: T) = e`, its type `[x: T] → U`, and a type with names `[x: T]`");
+    if (cursor.at(Tok::Colon) && context == "an `axm`")
+        note_instead(d, "axm %p.f (x: T): U", "an `axm` states a type: `axm %p.f: [x: T] → U`");
+    if (context != "a pattern") return;
+    bool is_type = is_type_word(cursor.tok()) || cursor.at(Tok::Annex);
+    if (cursor.last() == Tok::Ident && is_type) note_instead(d, "x T", "a type stands behind a colon: `x: T`");
+    if (cursor.at(Tok::Semicolon)) note_instead(d, "(x: T; y: U)", "a comma stands between parameters: `(x: T, y: U)`");
+}
+
+/// Something else than the `=>` of an arm or a rule.
+void hint_fat_arrow(Diagnostic& d, const Cursor& cursor, std::string_view context) {
+    if (context != "a `match`") return (void)d.note(Diag::did_you_mean, {}, {"=>"});
+    if (cursor.at(Tok::Ident) && cursor.last() == Tok::Ident)
+        return note_instead(d, "| label a b => e", "a label has one pattern behind it: `| label (a, b) => e`");
+    note_instead(d, "| x: T -> e", "an arm is written `| x: T => e`");
+}
+
+/// Something else than a pattern. False if nothing is known about it.
+bool hint_pattern(Diagnostic& d, const Cursor& cursor, std::string_view context) {
+    bool is_match = context == "a `match`";
+    bool is_truth = cursor.at(Tok::K_tt) || cursor.at(Tok::K_ff);
+    bool is_typed = is_type_word(cursor.tok()) && cursor.tok(1) == Tok::Ident;
+    if (is_truth) note_instead(d, "match b with | tt => a | ff => b", "`(b, a)#c` chooses by the `Bool` c");
+    else if (is_match && (cursor.at(Tok::Nat) || cursor.at(Tok::Idx) || cursor.at(Tok::Char)))
+        note_instead(d, "match n with | 0 => a", "a number is no pattern: `(b, a)#(n == 0)` is a where n is 0, else b");
+    else if (is_match && cursor.at(Tok::LBrace))
+        note_instead(d, "match e with { … }", "the arms stand without braces: `match e with | p => a | q => b`");
+    else if (is_typed)
+        note_instead(d, std::string(cursor.word()) + " " + std::string(cursor.word(1)),
+                     "a type stands behind the name: `" + std::string(cursor.word(1)) + ": " + std::string(cursor.word()) + "`");
+    else return false;
+    return true;
 }
 
 } // namespace
@@ -128,14 +197,16 @@ void hint_expected(Diagnostic& d, const Cursor& cursor, const Lookahead& look, c
     if (what == describe(Tok::Semicolon)) hint_semicolon(d, cursor, context.name);
     if (what == "an expression") hint_expression(d, cursor);
     if (what == describe(Tok::Colon) && context.name == "an `axm`") hint_axiom(d);
-    if (what == describe(Tok::RParen) && cursor.at(Tok::Colon) && context.name == "a tuple")
-        note_instead(d, "(x: T) → e", "a function is written `λ (x: T) = e`, its type `[x: T] → U`");
-    if (what == describe(Tok::FatArrow)) note_instead(d, "| x: T -> e", "an arm is written `| x: T => e`");
-    bool is_truth = cursor.at(Tok::K_tt) || cursor.at(Tok::K_ff);
-    if (what == "a pattern" && is_truth)
-        return note_instead(d, "match b with | tt => a | ff => b", "`(b, a)#c` chooses by the `Bool` c");
-    if (what == "a pattern" && context.name == "a `match`" && cursor.at(Tok::LBrace))
-        return note_instead(d, "match e with { … }", "the arms stand without braces: `match e with | p => a | q => b`");
+    if (what == describe(Tok::RParen)) hint_round(d, cursor, context.name);
+    if (what == describe(Tok::FatArrow)) hint_fat_arrow(d, cursor, context.name);
+    if (what == "a pattern" && hint_pattern(d, cursor, context.name)) return;
+    if (what == "a type" && cursor.at(Tok::Assign) && cursor.last() == Tok::Colon) d.note(Diag::did_you_mean, {}, {"="});
+    if (what == "a name" && context.name == "a `plugin`" && cursor.at(Tok::String)) {
+        auto quoted = cursor.word();
+        d.note(Diag::did_you_mean, {}, {"plugin " + std::string(quoted.substr(1, quoted.size() - 2)) + ";"});
+    }
+    if (what == "a parameter" && cursor.at(Tok::Colon))
+        note_instead(d, "fun f: T", "a function has parameters, though it may be none: `fun f (): T`");
     bool is_semicolon = cursor.at(Tok::Semicolon);
     if (what == describe(Tok::RBrace) && is_semicolon) d.note(Diag::value_of_block, {});
     if (what == describe(Tok::RSquare) && is_semicolon) note_instead(d, "[n; T]", "an array type is written `«n; T»`");
