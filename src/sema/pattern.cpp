@@ -20,7 +20,9 @@ Diagnostic& Patterns::needs_type(const ast::NamePattern* p) {
     auto name             = p->name.name ? p->name.name.str() : "_";
     auto& d               = error(Diag::needs_type, p->span, {name});
     bool is_type_variable = name.size() == 1 && name[0] >= 'A' && name[0] <= 'Z';
-    if (is_type_variable) d.note(Diag::no_such_word, {}, {"{" + name + "}", "a type parameter is written `(" + name + ": *)`, or `{" + name + ": *}` if it is inferred"});
+    if (is_type_variable)
+        d.note(Diag::no_such_word, {},
+               {"{" + name + "}", "a type parameter is written `(" + name + ": *)`, or `{" + name + ": *}` if it is inferred"});
     return d;
 }
 

@@ -207,7 +207,9 @@ private:
         std::vector<Symbol> names;
         bool is_any = false;
         for (size_t i = 0; sigma->var() && i < sigma->num_ops(); ++i) {
-            names.push_back(world_.notes.name(world_.extract(sigma->var(), i)));
+            auto name     = world_.notes.name(world_.extract(sigma->var(), i));
+            bool is_taken = std::ranges::find(names, name) != names.end(); // what has a singleton type is called as its value
+            names.push_back(is_taken ? Symbol() : name);
             is_any |= static_cast<bool>(names.back());
         }
         return is_any ? names : std::vector<Symbol>();
@@ -217,8 +219,11 @@ private:
         auto fields = world_.notes.fields(def);
         auto names  = element_names(def);
         for (size_t i = 0; i < def->num_ops(); ++i) {
-            Symbol sym = fields && i < fields->size() ? (*fields)[i] : names.empty() ? Symbol() : names[i];
-            if (!sym && names.empty() && def->var()) sym = world_.notes.name(def->var()) ? world_.notes.name(def->var()) : element(i);
+            Symbol sym;
+            if (fields && i < fields->size()) sym = (*fields)[i];
+            else if (!names.empty()) sym = names[i];
+            if (!sym && names.empty() && def->var())
+                sym = world_.notes.name(def->var()) ? world_.notes.name(def->var()) : element(i);
             auto type = expr(def->op(i));
             elems.push_back(sym ? name_pattern(sym, type) : type_pattern(type));
         }

@@ -94,7 +94,8 @@ Res Tuples::extract_each(Res tuple, const Def* indices, const Step& step) {
 void Tuples::report_extract(const Error& err, const Def* tuple, const Def* index, const Step& e) {
     auto type = tuple->type();
     if (err.id == Diag::not_an_index) {
-        auto& d = error(err.id, e.index->span, {show(index, e.index), show(index->type()), show(std::get<const Def*>(err.args[2]))});
+        auto& d = error(err.id, e.index->span,
+                        {show(index, e.index), show(index->type()), show(std::get<const Def*>(err.args[2]))});
         hint_index(errors_, d, tuple, index);
         return;
     }

@@ -18,13 +18,13 @@ Diagnostic* ParseErrors::expected(std::string_view what) {
     mark();
     if (is_stopped_ || follows_error()) return nullptr;
     lex_errors(cursor_.begin());
-    bool is_value_missing = what == "an expression" && context_.statements && cursor_.last() == Tok::Semicolon;
-    auto line             = is_value_missing ? line_without_end(context_.statements.begin) : kNone;
+    bool is_value_missing = what == "an expression" && cursor_.last() == Tok::Semicolon;
+    bool has_statements   = is_value_missing && context_.statements;
+    auto line             = has_statements ? line_without_end(context_.statements.begin) : kNone;
     if (line != kNone) return report_unended(line), nullptr;
     DiagArgs args{std::string(what), seen(), std::string(context_.name)};
     auto& d = diags_.report(Diag::expected_token, cursor_.span(), std::move(args));
     hint_expected(d, cursor_, look_, context_, what);
-    bool is_value_missing = what == "an expression" && cursor_.last() == Tok::Semicolon;
     if (is_value_missing) note_open_block(d);
     return &d;
 }
