@@ -5,11 +5,14 @@
 #include <cstring>
 #include <fstream>
 #include <functional>
+#include <initializer_list>
 #include <map>
+#include <memory>
 #include <sstream>
 #include <utility>
 
 #include "backend/backend.h"
+#include "diag/family.h"
 #include "driver/pipeline.h"
 #include "driver/session.h"
 #include "eval/eval.h"
@@ -341,19 +344,27 @@ private:
         return all;
     }
 
-    void native(Session& s, unsigned level, const string& mode) {
-        bool checked = mode == "checked";
+    /// Null if the program does not become code; errors(s) says why.
+    std::unique_ptr<backend::Code> compile(Session& s, unsigned level, const string& mode) {
         backend::EmitOptions options;
         options.opt     = level;
-        options.checked = checked;
+        options.checked = mode == "checked";
         options.debug   = mode == "debug";
-        auto code       = backend::compile_in_memory(s.world, s.diags, options);
+        return backend::compile_in_memory(s.world, s.diags, options);
+    }
+
+    void native(Session& s, unsigned level, const string& mode) {
+        auto code = compile(s, level, mode);
         if (!code) return fail(mode, errors(s));
+        run_code(s, *code, mode);
+    }
+
+    void run_code(Session& s, backend::Code& code, const string& mode) {
         for (size_t p = 0; p != programs_.size(); ++p) {
-            auto fn = code->address(s.diags, programs_[p].name);
+            auto fn = code.address(s.diags, programs_[p].name);
             if (!fn) return fail(mode, errors(s));
             for (size_t i = 0; i != programs_[p].inputs.size(); ++i)
-                if (!native_one(fn, p, i, checked, mode)) break;
+                if (!native_one(fn, p, i, mode == "checked", mode)) break;
         }
     }
 
@@ -381,27 +392,46 @@ private:
         return false;
     }
 
+    /// What options keep never decides whether a program compiles (doc/adr/0015): what does not become code is compiled anew, as `mim`
+    /// does it, and keeps less.
+    struct Kept {
+        bool functions = false, names = false, traps = false;
+    };
+
     void debug(const string& text) {
-        auto& s = take_session(Kind::Debug);
-        if (!load(s, text, "debug")) return;
-        PipelineOptions options;
-        options.pipeline  = kDefaultPipeline;
-        options.debugging = true;
-        if (run_pipeline(s, options) != Outcome::Done) return fail("debug", errors(s));
-        native(s, 0, "debug");
+        compile_anew(text, "debug", Kind::Debug, {{.functions = true, .names = true}, {.names = true}, {}},
+                     [&](Session& s, backend::Code& code) { run_code(s, code, "debug"); });
     }
 
     void checked(const string& text) {
-        auto& s = take_session(Kind::Checked);
-        if (!load(s, text, "checked")) return;
-        PipelineOptions options;
-        options.pipeline = kDefaultPipeline;
-        if (run_pipeline(s, options) != Outcome::Done) return fail("checked", errors(s));
-        // Normalizers and phases may define what was undefined, when nothing depends on it: it is the program that is emitted that
-        // must trap.
-        auto undefined = [&](size_t p, size_t i) { return expected_[p][i].kind == Result::Undefined; };
-        expected_      = evaluate(s, "checked", undefined);
-        native(s, 1, "checked");
+        compile_anew(text, "checked", Kind::Checked, {{.traps = true}, {}}, [&](Session& s, backend::Code& code) {
+            // Normalizers and phases may define what was undefined, when nothing depends on it: it is the program that is emitted that
+            // must trap.
+            auto undefined = [&](size_t p, size_t i) { return expected_[p][i].kind == Result::Undefined; };
+            expected_      = evaluate(s, "checked", undefined);
+            run_code(s, code, "checked");
+        });
+    }
+
+    template<class F>
+    void compile_anew(const string& text, const char* mode, Kind kind, std::initializer_list<Kept> tries, F run) {
+        string wrong;
+        for (auto& kept : tries) {
+            auto& s             = take_session(kind);
+            s.world.debug       = kept.names;
+            s.world.keeps_traps = kept.traps;
+            if (!load(s, text, mode)) return;
+            PipelineOptions options;
+            options.pipeline  = kDefaultPipeline;
+            options.debugging = kept.functions;
+            bool is_done      = run_pipeline(s, options) == Outcome::Done;
+            auto code         = is_done ? compile(s, mode == string("debug") ? 0 : 1, mode) : nullptr;
+            if (code) return run(s, *code);
+            wrong      = errors(s);
+            bool users = std::ranges::any_of(s.diags.all(), [](auto& d) { return is_of_program(d.id); });
+            if (!users) break;
+        }
+        fail(mode, wrong);
     }
 
     const std::vector<Program>& programs_;
