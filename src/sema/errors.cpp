@@ -27,8 +27,8 @@ static bool holds_2_64(World& world, const Def* def) {
 }
 
 /// Whether a group behind the first one has a filter by which calls may stay.
-static bool has_later_filter(const Lam* lam) {
-    while (lam->is_set() && lam->filter()->isa<Lit>()) {
+static bool has_later_filter(const Lam* lam, const Def* tt) {
+    while (lam->is_set() && lam->filter() == tt) {
         auto next = lam->body()->isa<Lam>();
         if (!next) return false;
         lam = next;
@@ -77,7 +77,7 @@ Diagnostic& report(Diagnostics& diags, World& world, const Error& e, Span span, 
     bool ran_out = e.id == Diag::too_deep || e.id == Diag::out_of_budget || e.id == Diag::out_of_memory;
     auto lam     = ran_out && !e.trace.empty() ? e.trace.front().callee->isa<Lam>() : nullptr;
     if (lam && lam->filter() == world.tt()) {
-        auto id = has_later_filter(lam) ? Diag::groups_evaluated : Diag::always_evaluated;
+        auto id = has_later_filter(lam, world.tt()) ? Diag::groups_evaluated : Diag::always_evaluated;
         d.note(id, {}, {show(world, lam)});
     }
     return d;
