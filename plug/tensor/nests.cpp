@@ -200,6 +200,13 @@ std::optional<Part> computed_part(World& w, const Nest& nest, const Def* input, 
 
 } // namespace
 
+/// The place of a source in the list, to which it is added if it is new: what is read twice is one input.
+static size_t place_of(std::vector<Source>& sources, const Source& source) {
+    auto at = std::ranges::find(sources, source) - sources.begin();
+    if (size_t(at) == sources.size()) sources.push_back(source);
+    return size_t(at);
+}
+
 /// The nest of loops of these extents around the `map_reduce`, whose inputs are elements and rows at the indices of
 /// the nest; null if they are not.
 static const Def* merged(World& w, const Nest& nest, const DefVec& around, const Groups& op) {
@@ -215,6 +222,7 @@ static const Def* merged(World& w, const Nest& nest, const DefVec& around, const
     uint64_t rank = around.size();
     std::vector<Part> parts;
     std::vector<Source> sources;
+    std::vector<size_t> places; // of what the parts read, one after the other
     DefVec types;
     for (size_t i = 0; i != inputs->size(); ++i) {
         auto dims = numbers_of(w, w.lit_nat((*ranks)[i]), (*old_us)[i]);
@@ -232,18 +240,21 @@ static const Def* merged(World& w, const Nest& nest, const DefVec& around, const
         for (size_t j = 0; j != part->sources.size(); ++j) {
             auto type = part->element ? part->leaves[j]->type() : inputs->size() == 1 ? ts : w.extract(ts, i);
             if (!part->nest.is_outside(type)) return nullptr;
-            sources.push_back(part->sources[j]), types.push_back(type);
+            places.push_back(place_of(sources, part->sources[j]));
+            if (places.back() == types.size()) types.push_back(type);
         }
         parts.push_back(std::move(*part));
     }
     bool computes = std::ranges::any_of(parts, [](auto& part) { return part.element; });
-    if (rank == 0 && !computes) return nullptr;
+    bool repeats  = places.size() != sources.size();
+    if (rank == 0 && !computes && !repeats) return nullptr;
 
-    auto new_e   = !computes ? e : function(w, w.sigma(types), from, [&](const Def* var) {
+    auto new_e   = !computes && !repeats ? e : function(w, w.sigma(types), from, [&](const Def* var) {
         DefVec args;
         size_t next = 0;
         for (auto& part : parts) {
-            auto mine = def_vec(part.sources.size(), [&](auto) { return sources.size() == 1 ? var : w.extract(var, next++); });
+            auto read = [&](size_t place) { return sources.size() == 1 ? var : w.extract(var, place); };
+            auto mine = def_vec(part.sources.size(), [&](auto) { return read(places[next++]); });
             args.push_back(part.element ? part.nest.replace(part.element, part.leaves, mine) : mine[0]);
         }
         return w.app(e, w.tuple(args));

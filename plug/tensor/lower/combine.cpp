@@ -101,6 +101,7 @@ static bool comes_from_index(const Def* number) {
 static bool is_data(const Def* type) {
     if (auto arr = type->isa<Arr>()) return !comes_from_index(arr->arity()) && is_data(arr->body());
     if (auto sigma = type->isa<Sigma>()) return !sigma->is_mut() && std::ranges::all_of(sigma->ops(), is_data);
+    if (type->isa<mim::Nat>() || isa_idx(type)) return true;
     auto axm = head_axiom(type);
     return axm && !axm->axiom().has(Axiom::LinearType) && !axm->axiom().has(Axiom::Pointer);
 }

@@ -338,9 +338,9 @@ DefVec Loops::invariants(const Roots& roots, const Binders& binders, bool only_t
         auto def = todo.back();
         todo.pop_back();
         if (!def || !is_costly(def) || !seen.insert(def).second) continue;
-        bool is_in_types = def->type() == w.nat(); // which would change with it
-        bool may_go_out  = !only_total || is_total(def);
-        if (may_go_out && !def->isa<Tuple>() && !is_in_types && !depends_on(w, def, binders)) {
+        bool stays      = def->type() == w.nat() || def->type()->isa<Pi>(); // types would change, or known calls become unknown
+        bool may_go_out = !only_total || is_total(def);
+        if (may_go_out && !def->isa<Tuple>() && !stays && !depends_on(w, def, binders)) {
             result.push_back(def);
             continue;
         }
