@@ -20,6 +20,8 @@ static bool is_continuation(const Def* type) {
 
 const Def* Straight::convert(const Def* f) {
     auto& w           = world();
+    auto vars         = free_vars(w, f);
+    outside_.insert(vars.begin(), vars.end());
     const Def* result = nullptr;
     auto lam          = isa_known(f);
     if (is_continuation(f->type())) {
@@ -208,7 +210,14 @@ const Def* Straight::block(const Lam* lam) {
  * the program
  */
 
+/// A value that does not depend on what is differentiated stays the operation that it is.
+bool Straight::is_constant(const Def* def) {
+    bool is_value = def->isa<App>() && is_plain(world(), def->type());
+    return is_value && std::ranges::all_of(free_vars(world(), def), [&](auto var) { return outside_.contains(var); });
+}
+
 const Def* Straight::rewrite_imm(const Def* def) {
+    if (is_constant(def)) return def;
     if (match<direct::cps2ds_dep>(def) && is_function(arg_of(def)->type())) return function(arg_of(def));
     if (returns_.contains(def))
         fail(world(), diag::not_covered(def, "this continuation is used as a value: call it where it is known"), def);

@@ -35,6 +35,7 @@ private:
     const Def* rewrite_imm(const Def*) override;
     const Def* rewrite_var(const Def*) override;
 
+    bool is_constant(const Def*);
     const Def* function(const Def* f);
     const Def* known_function(const Lam*);
     const Def* unfolded(const Def* operation);
@@ -52,6 +53,7 @@ private:
     template<class F>
     const Def* choice(const Extract*, F f);
 
+    std::unordered_set<const Def*> outside_; ///< the variables that f refers to
     std::unordered_map<const Lam*, Function> functions_;
     std::unordered_map<const Lam*, Block> blocks_;
     std::unordered_map<const Def*, const Function*> returns_; ///< by the old continuation
