@@ -43,18 +43,29 @@ bool refers_to(World& w, const Def* from, const Def* to) {
         work.pop_back();
         if (def == to) return true;
         if (is_closed(w, def) && !def->is_mut() && !def->has(Def::HasDep)) continue;
-        if (!visited.insert(def).second) continue;
+        if (def->isa<Var>() || !visited.insert(def).second) continue; // a variable is no call of its function
         for (auto op : def->ops())
             if (op) work.push_back(op);
     }
     return false;
 }
 
+/// The result of f, of which functions that it calls last are part, unless they come to call themselves.
+const Def* result_of(World& w, const Lam* f) {
+    auto result = f->body();
+    while (auto app = result->isa<App>()) {
+        auto callee = isa_known(app->callee());
+        if (!callee || !callee->var()->isa<Var>() || refers_to(w, callee->body(), callee)) break;
+        result = w.subst(callee->body(), callee->var(), app->arg());
+    }
+    return result;
+}
+
 /// f, of which each call of one of several functions, behind which nothing is left to do, is a choice: what is added to
 /// is handed to the one that is chosen. Null: it does something else, or one of them calls f.
 const Def* accumulate_choice(World& w, const Def* types, const Lam* f, const Def* xsa) {
     Calls calls(w);
-    auto call = calls.find(f->body());
+    auto call = calls.find(result_of(w, f));
     if (!call || !call->index || !f->var()->isa<Var>()) return nullptr;
     auto is_again = [&](const Lam* target) { return refers_to(w, target, f); };
     if (std::ranges::any_of(call->targets, is_again)) return nullptr;
