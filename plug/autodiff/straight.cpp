@@ -19,8 +19,8 @@ static bool is_continuation(const Def* type) {
 }
 
 const Def* Straight::convert(const Def* f) {
-    auto& w           = world();
-    auto vars         = free_vars(w, f);
+    auto& w   = world();
+    auto vars = free_vars(w, f);
     outside_.insert(vars.begin(), vars.end());
     const Def* result = nullptr;
     auto lam          = isa_known(f);

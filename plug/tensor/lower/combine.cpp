@@ -6,6 +6,7 @@
 #include "base/worklist.h"
 #include "core/annexes.h"
 #include "kit/build.h"
+#include "lower/packs.h"
 #include "lower/tensors.h"
 #include "normal.h"
 
@@ -97,18 +98,9 @@ static bool comes_from_index(const Def* number) {
     return false;
 }
 
-/// Numbers, and what is made of them: whoever has one has no effect, and calls nothing.
-static bool is_data(const Def* type) {
-    if (auto arr = type->isa<Arr>()) return !comes_from_index(arr->arity()) && is_data(arr->body());
-    if (auto sigma = type->isa<Sigma>()) return !sigma->is_mut() && std::ranges::all_of(sigma->ops(), is_data);
-    if (type->isa<mim::Nat>() || isa_idx(type)) return true;
-    auto axm = head_axiom(type);
-    return axm && !axm->axiom().has(Axiom::LinearType) && !axm->axiom().has(Axiom::Pointer);
-}
-
 /// Lengths of arrays in it come from indices.
-static bool is_ragged(const Lam* turn) {
-    Worklist<const Def*> todo{turn->body()};
+static bool is_ragged(const Def* root) {
+    Worklist<const Def*> todo{root};
     while (auto def = todo.next()) {
         auto arr = def->isa<Arr>() ? def->as<Arr>() : def->type() ? def->type()->isa<Arr>() : nullptr;
         if (arr && comes_from_index(arr->arity())) return true;
@@ -124,8 +116,8 @@ const Def* Tensors::lower_counted(const Lowered& old) {
     auto [type, range, f, start] = old.groups<4>();
     auto [first, end, by]        = elems<3>(w, range);
     auto turn                    = isa_known(f);
-    bool counts                  = is_value(first, 0) && is_value(by, 1) && turn && is_data(type);
-    if (!counts || is_ragged(turn) || !loops_.is_total(turn->body())) return nullptr;
+    bool counts                  = is_value(first, 0) && is_value(by, 1) && turn && is_data(type) && !is_ragged(type);
+    if (!counts || is_ragged(turn->body()) || !loops_.is_total(turn->body())) return nullptr;
     auto step = [&](Defs index, const Def* acc) {
         auto arg = w.tuple({number(index[0]), acc});
         return inline_copy(turn, arg, old.app()->as<App>());

@@ -6,6 +6,7 @@
 #include "affine/annexes.h"
 #include "core/annexes.h"
 #include "kit/build.h"
+#include "lower/packs.h"
 #include "lower/tables.h"
 #include "lower/tensors.h"
 #include "tensor/diagnostics.h"
@@ -225,6 +226,7 @@ void Tensors::lower() {
 void lower(PhaseContext& c) {
     auto& schedule = c.settings.text("tensor.schedule");
     if (schedule != "loops") c.diags.report(diag::no_schedules(schedule), {});
+    generate_packs(c);
     make_tables(c);
     Tensors(c).lower();
     auto unmarked = [](const Lowered& old) { return old.arg(); };
