@@ -89,6 +89,8 @@ private:
 
     // values of a body
     DefVec values_of(Function&, const Def* root);
+    std::unordered_set<const Def*> values_of_arm(const Lam*);
+    DefVec common_values(const Call&);
     DefVec in_order(const Function&, const Def* root);
     DefVec children(const Def*);
     bool refers_by_function(const Def*);
