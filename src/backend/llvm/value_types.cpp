@@ -104,7 +104,14 @@ void ValueTypes::collect() {
     }
 }
 
+/// Arrays beside each other have lengths of their own: a tuple of two is no array of arrays.
+const Def* ValueTypes::next_length() {
+    if (num_lengths_ == lengths_.size()) lengths_.push_back(world_.mut_lam(world_.cn(world_.nat()))->var());
+    return lengths_[num_lengths_++];
+}
+
 const Pi* ValueTypes::widen(const Pi* pi, bool literal_arrays) {
+    num_lengths_ = 0;
     return world_.cn(widen_domain(pi->dom(), literal_arrays))->as<Pi>();
 }
 
@@ -126,7 +133,7 @@ const Def* ValueTypes::widen(const Def* type, bool literal_arrays) {
     if (auto arr = type->isa<Arr>()) {
         auto elem     = innermost(type);
         bool is_whole = (literal_arrays || is_open_array(type)) && is_dense(type) && !holds_open_array(elem);
-        if (is_whole && is_type(elem) && !elem->isa<Sing>() && !elem->isa<Sort>()) return world_.arr(unknown_, elem);
+        if (is_whole && is_type(elem) && !elem->isa<Sing>() && !elem->isa<Sort>()) return world_.arr(next_length(), elem);
         return is_open_array(type) ? type : world_.arr(arr->arity(), widen(arr->body(), literal_arrays));
     }
     if (!type->isa<Sigma>()) return type;

@@ -23,12 +23,15 @@ public:
 private:
     const Pi* find(const Pi*);
     void collect();
+    const Def* next_length();
     const Pi* widen(const Pi*, bool literal_arrays);
     const Def* widen_domain(const Def*, bool literal_arrays);
     const Def* widen(const Def*, bool literal_arrays);
 
     World& world_;
     const Def* unknown_ = nullptr; ///< a size that nobody knows
+    std::vector<const Def*> lengths_; ///< of arrays, from the first of a type to the last
+    size_t num_lengths_ = 0;          ///< that are taken
     std::optional<std::unordered_set<std::string>>
         open_; ///< shapes of types by which some function is called that does not know its sizes
     std::unordered_map<const Pi*, const Pi*> types_;
