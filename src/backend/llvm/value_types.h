@@ -29,7 +29,7 @@ private:
     const Def* widen(const Def*, bool literal_arrays);
 
     World& world_;
-    const Def* unknown_ = nullptr; ///< a size that nobody knows
+    const Def* unknown_ = nullptr;    ///< a size that nobody knows
     std::vector<const Def*> lengths_; ///< of arrays, from the first of a type to the last
     size_t num_lengths_ = 0;          ///< that are taken
     std::optional<std::unordered_set<std::string>>
