@@ -212,7 +212,7 @@ void Scanner::number() {
         first = pos_;
         skip();
     }
-    bool is_bad = pos_ == first || is_word(peek());
+    bool is_bad = pos_ == first || (is_word(peek()) && !lexicon_.has_suffixes);
     while (is_word(peek())) ++pos_;
     if (is_bad) error(Diag::malformed_number, begin_, pos_, {seen()});
     add(is_bad ? Error : is_float ? Float : Integer);

@@ -74,6 +74,7 @@ struct Lexicon {
     std::string_view doc_comment           = {}; ///< begins a line comment that documents the declaration below it
     bool has_strings                       = true;
     bool has_floats                        = true; ///< without them, `1.5` is a number, a dot and a number
+    bool has_suffixes                      = false; ///< letters behind a number belong to it, as in `3u8`
     bool allows_tabs                       = true;
 };
 

@@ -23,6 +23,10 @@ public:
     Program* run() {
         auto program = static_cast<Program*>(calloc(1, sizeof(Program)));
         while (*at_ != '|') {
+            if (*at_ == '?') {
+                rule(*program);
+                continue;
+            }
             auto begin = at_;
             at_        = strchr(at_, ';');
             program->sizes.push({begin, size_t(at_ - begin), false, 0});
@@ -45,6 +49,23 @@ public:
     }
 
 private:
+    void rule(Program& program) {
+        Rule r{};
+        r.kind  = at_[1];
+        at_     = at_ + 2;
+        r.left  = size();
+        r.right = size();
+        r.text  = at_;
+        if (r.kind == '/' || r.kind == '-') {
+            r.name = uint32_t(program.sizes.size);
+            program.sizes.push({at_, 0, false, 0});
+        } else {
+            auto end    = strchr(at_, ';');
+            r.text_size = size_t(end - at_);
+            at_         = end + 1;
+        }
+        program.rules.push(r);
+    }
     Size size() {
         Size sum;
         while (*at_ != ';') {
@@ -65,6 +86,8 @@ private:
     Type* type() {
         auto result  = static_cast<Type*>(calloc(1, sizeof(Type)));
         result->kind = Type::Kind(*at_++);
+        result->bytes = result->kind == Type::Single ? 4 : result->kind == Type::Half ? 2 : 8;
+        if (result->kind == Type::Signed || result->kind == Type::Unsigned) result->bytes = unsigned(*at_++ - '0');
         if (result->kind == Type::Index || result->kind == Type::Array) result->size = size();
         if (result->kind == Type::Array || result->kind == Type::Pair) result->first = type();
         if (result->kind == Type::Pair) result->second = type();
@@ -115,6 +138,8 @@ public:
         , message_(message) {}
 
     bool run(int argc, const char* const* argv) {
+        while (argc > 1 && take_size(argv[1])) --argc, ++argv;
+        if (message_.is_set) return false;
         size_t given = argc > 0 ? size_t(argc) - 1 : 0;
         if (given != program_.parameters.size) {
             auto n = program_.parameters.size;
@@ -128,7 +153,8 @@ public:
             message_.set("argument `%.*s`: %s", int(p.name_size), p.name, fail);
             return false;
         }
-        while (solve_some()) {}
+        while (solve_some() || derive_some()) {}
+        for (size_t i = 0; i != program_.rules.size && !message_.is_set; ++i) check_rule(program_.rules[i]);
         if (message_.is_set) return false;
         for (size_t i = 0; i != program_.sizes.size; ++i) {
             auto& size = program_.sizes[i];
@@ -197,6 +223,51 @@ private:
         for (size_t i = 0; i != program_.parameters.size && !message_.is_set; ++i)
             has_changed |= solve(*program_.parameters[i].type, program_.parameters[i]);
         return has_changed && !message_.is_set;
+    }
+    /// `NAME=NUMBER`.
+    bool take_size(const char* text) {
+        auto equals = strchr(text, '=');
+        if (!equals) return false;
+        for (size_t i = 0; i != program_.sizes.size; ++i) {
+            auto& size   = program_.sizes[i];
+            bool is_name = size.name_size == size_t(equals - text) && strncmp(size.name, text, size.name_size) == 0;
+            if (!is_name) continue;
+            char* end;
+            size.value    = strtoull(equals + 1, &end, 10);
+            size.is_known = true;
+            if (end == equals + 1 || *end != 0) message_.set("`%s` gives `%.*s` no number", text, int(size.name_size), size.name);
+            return true;
+        }
+        return false;
+    }
+    bool is_known(const Size& size) const {
+        auto e = equation(size);
+        return !e.is_unknown && e.factor == 0;
+    }
+    /// Quotients and differences of sizes that are known.
+    bool derive_some() {
+        bool has_changed = false;
+        for (size_t i = 0; i != program_.rules.size; ++i) {
+            auto& r       = program_.rules[i];
+            bool is_size  = r.kind == '/' || r.kind == '-';
+            bool is_ready = is_size && !program_.sizes[r.name].is_known && is_known(r.left) && is_known(r.right);
+            if (!is_ready) continue;
+            auto left = equation(r.left).known, right = equation(r.right).known;
+            auto& size    = program_.sizes[r.name];
+            bool has_none = r.kind == '/' ? right <= 0 : right > left; // some rule says so
+            size.is_known = has_changed = true;
+            size.value = has_none ? 0 : uint64_t(r.kind == '/' ? left / right : left - right);
+        }
+        return has_changed;
+    }
+    void check_rule(const Rule& r) {
+        bool is_size = r.kind == '/' || r.kind == '-';
+        if (is_size || !is_known(r.left) || !is_known(r.right)) return;
+        auto a = equation(r.left).known, b = equation(r.right).known;
+        bool holds = r.kind == 'd' ? a > 0 && b >= 0 && b % a == 0 : r.kind == 'l' ? a <= b : r.kind == 's' ? a < b : a == b;
+        if (holds) return;
+        message_.set("`%.*s` does not hold: %lld and %lld", int(r.text_size), r.text, static_cast<long long>(a),
+                     static_cast<long long>(b));
     }
     bool check_size(const Size& size) {
         auto value = equation(size).known;

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The arguments of a program, from the command line, and its result, as text. A signature tells their types:
 //
-//     signature = names of sizes, each with ';' behind it, "|" { NAME ":" type } ">" type
-//     type      = "n" | "f" | "i" size | "a" size type | "p" type type
+//     signature = names of sizes, each with ';' behind it, { "?" rule } "|" { NAME ":" type } ">" type
+//     type      = "n" | "f" | "i" size | "a" size type | "p" type type | "b" | ("s" | "u") BYTES | "e" | "h"
+//     rule      = ("/" | "-") size size          one more size, which is a quotient, or a difference, of others
+//               | ("d" | "l" | "s" | "q") size size TEXT ";"          what must hold: a | b, a <= b, a < b, a == b
 //     size      = { COEFFICIENT { "v" INDEX OF A SIZE } "," } ";"          a sum of products
+//
+// `n` is a number of 64 bits, `f` one in double precision, `e` in single, `h` in half; `b` a truth value, `s` and `u`
+// are integers with and without a sign. A size that is given as `NAME=NUMBER`, before the arguments, is known.
 //
 // Values lie in *leaves*, arrays of words: a scalar outside of arrays is one, and so is each array whose elements are
 // scalars or pairs of scalars. An array of pairs that have arrays is as a pair of arrays.
@@ -31,7 +36,19 @@ struct Product {
 using Size = Growing<Product>;
 
 struct Type {
-    enum Kind : char { Nat = 'n', Float = 'f', Index = 'i', Array = 'a', Pair = 'p' } kind;
+    enum Kind : char {
+        Nat      = 'n',
+        Float    = 'f',
+        Index    = 'i',
+        Array    = 'a',
+        Pair     = 'p',
+        Bool     = 'b',
+        Signed   = 's',
+        Unsigned = 'u',
+        Single   = 'e',
+        Half     = 'h',
+    } kind;
+    unsigned bytes = 8;  ///< of an integer, and of a float
     Size size      = {}; ///< of Index and Array
     Type* first    = nullptr;
     Type* second   = nullptr;
@@ -46,6 +63,15 @@ struct Parameter {
     Type* type;
 };
 
+/// What sizes have to do with each other.
+struct Rule {
+    char kind;
+    Size left, right;
+    uint32_t name; ///< the size that it is, if it is one
+    const char* text;
+    size_t text_size;
+};
+
 using Words = Growing<uint64_t>;
 
 /// A program with its arguments.
@@ -57,6 +83,7 @@ struct Program {
         uint64_t value;
     };
     Growing<SizeName> sizes;
+    Growing<Rule> rules;
     Growing<Parameter> parameters;
     Type* result = nullptr;
     Growing<Words> leaves; ///< of all parameters, then of the result

@@ -12,6 +12,41 @@ namespace mim::ainf {
 
 namespace {
 
+/// The nearest number in half precision, ties to even.
+uint64_t half_of(double x) {
+    uint64_t sign = std::signbit(x) ? 0x8000 : 0;
+    auto a        = std::fabs(x);
+    if (std::isnan(x)) return 0x7e00;
+    if (a >= 65520) return sign | 0x7c00;
+    int exponent;
+    std::frexp(a, &exponent);
+    auto step = a < 0x1p-14 ? 0x1p-24 : std::ldexp(1.0, exponent - 11);
+    auto n    = static_cast<uint64_t>(std::nearbyint(a / step));
+    if (a < 0x1p-14) return sign | n;
+    return sign | ((static_cast<uint64_t>(exponent + 13) << 10) + n); // n has its leading bit, which counts the exponent
+}
+
+double double_of_half(uint64_t word) {
+    auto exponent = static_cast<int>(word >> 10 & 31);
+    auto fraction = static_cast<double>(word & 0x3ff);
+    double a      = exponent == 0 ? fraction * 0x1p-24 : std::ldexp(1024 + fraction, exponent - 25);
+    if (exponent == 31) a = fraction != 0 ? std::nan("") : HUGE_VAL;
+    return (word & 0x8000) != 0 ? -a : a;
+}
+
+/// The word of a number, which the text begins with.
+uint64_t word_of(const Type& t, double x, const char* text) {
+    uint64_t word = 0;
+    if (t.kind == Type::Half) return half_of(x);
+    if (t.kind == Type::Single) {
+        float y = strtof(text, nullptr);
+        memcpy(&word, &y, sizeof y);
+    } else {
+        memcpy(&word, &x, sizeof word);
+    }
+    return word;
+}
+
 class Reader {
 public:
     Reader(Program& program, const char* text)
@@ -46,7 +81,12 @@ private:
         switch (t.kind) {
             case Type::Nat: return put(t, natural("a number of 64 bits is expected"));
             case Type::Index: return put(t, index());
-            case Type::Float: return number(t);
+            case Type::Float:
+            case Type::Single:
+            case Type::Half: return number(t);
+            case Type::Bool: return truth(t);
+            case Type::Signed:
+            case Type::Unsigned: return integer(t);
             case Type::Pair: return pair(t);
             case Type::Array: break;
         }
@@ -76,10 +116,29 @@ private:
         char* end;
         auto x = strtod(at_, &end);
         if (end == at_) return fail("a number is expected");
+        put(t, word_of(t, x, at_));
         at_ = end;
-        uint64_t word;
-        memcpy(&word, &x, sizeof word);
-        put(t, word);
+    }
+    void truth(const Type& t) {
+        for (bool is_true : {false, true}) {
+            auto word = is_true ? "true" : "false";
+            if (strncmp(at_, word, strlen(word)) != 0) continue;
+            at_ += strlen(word);
+            return put(t, is_true);
+        }
+        fail("`true` or `false` is expected");
+    }
+    void integer(const Type& t) {
+        bool is_negative = *at_ == '-';
+        bool has_sign    = t.kind == Type::Signed;
+        if (is_negative && !has_sign) return fail("a number that is not negative is expected");
+        at_ += is_negative;
+        auto size = natural("an integer is expected");
+        auto bits = 8 * t.bytes - (has_sign ? 1 : 0);
+        auto most = bits == 64 ? ~uint64_t(0) : (uint64_t(1) << bits) - 1;
+        if (size > most + (is_negative ? 1 : 0)) return fail("the number does not fit its type");
+        auto word = is_negative ? 0 - size : size;
+        put(t, t.bytes == 8 ? word : word & ((uint64_t(1) << (8 * t.bytes)) - 1));
     }
     void pair(Type& t) {
         if (!eat('(')) return fail("a pair, `(a, b)`, is expected");
@@ -122,6 +181,20 @@ private:
 /// The type of the elements of an array of any rank.
 Type& innermost(Type& t) { return t.kind == Type::Array ? innermost(*t.first) : t; }
 
+bool has_type(const char* header, const Type& cell) {
+    char name[8];
+    switch (cell.kind) {
+        case Type::Pair: return false;
+        case Type::Bool: return strstr(header, "'|b1'");
+        case Type::Nat:
+        case Type::Index: return strstr(header, "'<u8'") || strstr(header, "'<i8'");
+        default: break;
+    }
+    char letter = cell.kind == Type::Signed ? 'i' : cell.kind == Type::Unsigned ? 'u' : 'f';
+    snprintf(name, sizeof name, "'%c%c%u'", cell.bytes == 1 ? '|' : '<', letter, cell.bytes);
+    return strstr(header, name);
+}
+
 /// The text in front of the elements of a file of NumPy, which has their type and the lengths.
 bool Reader::header(FILE* in, Type& t) {
     unsigned char head[10];
@@ -130,9 +203,7 @@ bool Reader::header(FILE* in, Type& t) {
     auto text   = static_cast<char*>(calloc(size + 1, 1));
     if (fread(text, 1, size, in) != size || strstr(text, "'fortran_order': True")) return false;
     auto& cell   = innermost(t);
-    bool is_flt  = strstr(text, "'<f8'");
-    bool is_word = strstr(text, "'<u8'") || strstr(text, "'<i8'");
-    bool fits    = cell.kind == Type::Float ? is_flt : cell.kind != Type::Pair && is_word;
+    bool fits    = has_type(text, cell);
     auto shape   = strstr(text, "'shape': (");
     if (!fits || !shape) return false;
     shape += strlen("'shape': (");
@@ -153,14 +224,16 @@ void Reader::file(Type& t) {
     bool is_good = header(in, t);
     uint64_t n   = 1;
     for (auto level = &t; level->kind == Type::Array; level = level->first) n *= level->count;
-    uint64_t word;
+    auto& cell = innermost(t);
+    auto bytes = cell.kind == Type::Bool ? 1 : cell.bytes;
     for (uint64_t i = 0; is_good && i != n; ++i) {
-        is_good = fread(&word, sizeof word, 1, in) == 1;
+        uint64_t word = 0;
+        is_good       = fread(&word, bytes, 1, in) == 1;
         put(innermost(t), word);
     }
     fclose(in);
     at_ += strlen(at_);
-    if (!is_good) fail("the file is no array of this type: a .npy file of `<f8`, `<u8` or `<i8` in the order of C is expected");
+    if (!is_good) fail("the file is no array of this type: a .npy file of its numbers in the order of C is expected");
 }
 
 class Writer {
@@ -186,7 +259,17 @@ private:
         switch (t.kind) {
             case Type::Nat:
             case Type::Index: snprintf(text, sizeof text, "%llu", static_cast<unsigned long long>(next(t))); return put(text);
-            case Type::Float: return number(next(t));
+            case Type::Float:
+            case Type::Single:
+            case Type::Half: return number(t, next(t));
+            case Type::Bool: return put(next(t) != 0 ? "true" : "false");
+            case Type::Unsigned: snprintf(text, sizeof text, "%llu", static_cast<unsigned long long>(next(t))); return put(text);
+            case Type::Signed: {
+                auto shift = 64 - 8 * t.bytes;
+                auto value = static_cast<int64_t>(next(t) << shift) >> shift;
+                snprintf(text, sizeof text, "%lld", static_cast<long long>(value));
+                return put(text);
+            }
             case Type::Pair:
                 put("(");
                 value(*t.first);
@@ -203,22 +286,25 @@ private:
         }
         put("]");
     }
-    void number(uint64_t word);
+    void number(const Type&, uint64_t word);
 
     const Program& program_;
     Growing<size_t> places_; ///< in the leaves
     Growing<char> text_;
 };
 
-void Writer::number(uint64_t word) {
-    double x;
-    memcpy(&x, &word, sizeof x);
+void Writer::number(const Type& t, uint64_t word) {
+    double x = double_of_half(word);
+    if (t.kind == Type::Float) memcpy(&x, &word, sizeof x);
+    float single = 0;
+    if (t.kind == Type::Single) memcpy(&single, &word, sizeof single), x = double(single);
+    auto denotes = [&](const char* text) { return word_of(t, strtod(text, nullptr), text) == word; };
     if (std::isnan(x)) return put("nan");
     if (std::isinf(x)) return put(x < 0 ? "-inf" : "inf");
     char text[64];
     int precision = 0;
     do snprintf(text, sizeof text, "%.*e", precision, x);
-    while (strtod(text, nullptr) != x && ++precision != 17);
+    while (!denotes(text) && ++precision != 17);
     auto exponent = strtol(strchr(text, 'e') + 1, nullptr, 10);
     if (exponent >= -4 && exponent < 16) {
         auto digits = precision - exponent;

@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: MIT
+// A program whose types are known into the graph. Primitives have all their arguments, functions are λs: η-long. A
+// definition stands for its term wherever it is used.
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+
+#include "core/annexes.h"
+#include "front/scanner.h"
+#include "infer.h"
+#include "kit/build.h"
+#include "kit/match.h"
+#include "math/annexes.h"
+#include "mem/annexes.h"
+#include "rise.h"
+#include "rise/annexes.h"
+#include "rise/diagnostics.h"
+#include "signature.h"
+
+namespace mim::plug::rise {
+
+namespace {
+
+using Source = Definition;
+
+class TermBuilder {
+public:
+    TermBuilder(FrontEndContext& c, Types& types)
+        : w(c.world)
+        , types_(types) {}
+
+    void outside(const Source&, const std::string& signature);
+
+private:
+    struct Arg {
+        bool is_type;
+        const Def* def;
+    };
+    using Args = std::vector<Arg>;
+
+    const Def* size(const Polynomial&);
+    const Def* product(const Polynomial::Monomial&, Polynomial::Number);
+    const Def* variable(Polynomial::Var);
+    const Def* type(Type*);
+    const Def* scalar_type(Scalar);
+    const Def* arg(const TypeArg&);
+
+    const Def* value(const Expr*);
+    const Def* expanded(const Expr*, Type*, const Args&);
+    const Def* expanded_in_size(const Expr*, Type*, const Args&);
+    const Def* applied(const Expr*, const Args&);
+    const Def* applied_expr(const Expr*, Args);
+    const Def* applied_name(const Expr*, Args);
+    const Def* applied_primitive(const Expr*, const Args&);
+    const Def* applied_function(const Expr*, const Args&);
+    const Def* number(const Expr*);
+    const Def* array(const Expr*);
+    const Def* let(const Expr*, const Args&);
+    template<class F>
+    const Def* lam(const Def* dom, const Def* codom, std::string_view name, F body);
+    const Def* projection(const Expr*);
+
+    World& w;
+    Types& types_;
+    std::map<Polynomial::Var, const Def*> sizes_;
+    std::map<Type*, const Def*> free_types_;
+    std::map<const Local*, const Def*> locals_;
+};
+
+// ---- sizes and types
+
+const Def* TermBuilder::variable(Polynomial::Var x) {
+    auto atom = types_.isa_atom(x);
+    if (!atom) return sizes_.at(x);
+    auto a       = *atom;
+    auto left    = size(a.left);
+    auto right   = size(a.right);
+    auto operand = [&](nat op) { return w.apply(op, {left, right}); };
+    switch (a.op) {
+        case NatOp::Div: return operand(nat::div);
+        case NatOp::Mod: return operand(nat::mod);
+        case NatOp::Pow: return operand(nat::pow);
+        case NatOp::Min: return operand(nat::min);
+        default: return operand(nat::max);
+    }
+}
+
+const Def* TermBuilder::product(const Polynomial::Monomial& monomial, Polynomial::Number coefficient) {
+    const Def* result = nullptr;
+    if (coefficient != 1 || monomial.empty()) result = w.lit_nat(static_cast<uint64_t>(coefficient));
+    for (auto x : monomial) result = result ? w.call(core::nat::mul, {result, variable(x)}) : variable(x);
+    return result;
+}
+
+const Def* TermBuilder::size(const Polynomial& p) {
+    const Def *more = nullptr, *less = nullptr;
+    auto known = types_.resolve(p);
+    for (auto& [monomial, coefficient] : known.terms()) {
+        auto& sum = coefficient > 0 ? more : less;
+        auto part = product(monomial, coefficient > 0 ? coefficient : -coefficient);
+        sum       = sum ? w.call(core::nat::add, {sum, part}) : part;
+    }
+    if (!more) more = w.lit_nat(0);
+    return less ? w.call(core::nat::sub, {more, less}) : more;
+}
+
+const Def* TermBuilder::scalar_type(Scalar s) {
+    auto floating = [&](uint64_t p, uint64_t e) { return w.app(w.annex(math::F(0)), {w.lit_nat(p), w.lit_nat(e)}); };
+    auto number   = static_cast<unsigned>(s);
+    switch (s) {
+        case Scalar::Bool: return w.idx(2);
+        case Scalar::Nat: return w.nat();
+        case Scalar::F16: return floating(10, 5);
+        case Scalar::F32: return floating(23, 8);
+        case Scalar::F64: return floating(52, 11);
+        case Scalar::I64: return w.i64_type();
+        default: break;
+    }
+    auto first = static_cast<unsigned>(s >= Scalar::U8 ? Scalar::U8 : Scalar::I8);
+    auto bits  = uint64_t(8) << (number - first);
+    return s >= Scalar::U8 ? w.apply<Unsigned>({w.lit_nat(bits)}) : w.idx(uint64_t(1) << bits);
+}
+
+const Def* TermBuilder::type(Type* t) {
+    t = types_.resolve(t);
+    switch (t->kind) {
+        case Type::Scalar: return scalar_type(t->scalar);
+        case Type::Idx: return w.apply<Index>({size(t->size)});
+        case Type::Array: return w.apply<Arr>({size(t->size), type(t->first)});
+        case Type::Pair: return w.apply<Tup>({type(t->first), type(t->second)});
+        case Type::Fun: return w.pi(type(t->first), type(t->second));
+        case Type::Name: return locals_.at(t->binder);
+        case Type::Dep: {
+            auto pi                 = w.mut_pi(w.nat());
+            sizes_[t->binder->nat] = pi->var();
+            return w.seal(pi, type(t->second));
+        }
+        default: return free_types_.at(t);
+    }
+}
+
+const Def* TermBuilder::arg(const TypeArg& a) {
+    if (a.sort == Sort::Nat) return size(a.nat);
+    if (a.sort == Sort::Data) return type(a.type);
+    auto t = types_.resolve(a.type);
+    if (t->kind == Type::Name) return locals_.at(t->binder);
+    constexpr as spaces[] = {as::global, as::local, as::private_, as::constant};
+    return w.annex(spaces[static_cast<size_t>(t->space)]);
+}
+
+// ---- terms
+
+template<class F>
+const Def* TermBuilder::lam(const Def* dom, const Def* codom, std::string_view name, F body) {
+    auto result = w.mut_lam(w.pi(dom, codom));
+    if (!name.empty() && name != "_") w.notes.set_name(result->var(), w.sym(name));
+    w.set(result, w.tt(), body(result->var()));
+    return w.seal(result);
+}
+
+const Def* TermBuilder::value(const Expr* e) { return expanded(e, e->type, {}); }
+
+const Def* TermBuilder::expanded(const Expr* e, Type* t, const Args& args) {
+    t = types_.resolve(t);
+    if (t->kind == Type::Dep) return expanded_in_size(e, t, args);
+    if (t->kind != Type::Fun) return applied(e, args);
+    std::string_view name;
+    auto inner = e;
+    for (size_t i = 0; i != args.size() && inner->kind == Expr::Fun; ++i) inner = inner->parts[0];
+    if (inner->kind == Expr::Fun) name = inner->binder->name;
+    return lam(type(t->first), type(t->second), name, [&](const Def* var) {
+        auto all = args;
+        all.push_back({false, var});
+        return expanded(e, t->second, all);
+    });
+}
+
+const Def* TermBuilder::expanded_in_size(const Expr* e, Type* t, const Args& args) {
+    auto pi     = type(t);
+    auto result = w.mut_lam(pi);
+    w.notes.set_name(result->var(), w.sym(t->binder->name));
+    sizes_[t->binder->nat] = result->var();
+    auto all               = args;
+    all.push_back({true, result->var()});
+    w.set(result, w.tt(), expanded(e, t->second, all));
+    return w.seal(result);
+}
+
+const Def* TermBuilder::applied(const Expr* e, const Args& args) {
+    auto def       = applied_expr(e, args);
+    bool has_place = def->isa<App>() || def->isa<Lam>();
+    if (has_place && !w.notes.has_place(def)) w.notes.set_span(def, e->span);
+    return def;
+}
+
+const Def* TermBuilder::applied_expr(const Expr* e, Args args) {
+    Args own;
+    if (!e->prim && e->arg) own.push_back({true, arg(*e->arg)});
+    if (!e->prim && !e->arg && e->kind == Expr::Apply) own.push_back({false, value(e->parts[1])});
+    bool is_use = e->kind == Expr::Name && e->def;
+    for (size_t i = is_use ? e->def->free.size() : 0; i < e->implicits.size(); ++i)
+        own.push_back({true, arg(e->implicits[i])});
+    args.insert(args.begin(), own.begin(), own.end());
+    if (e->prim) return applied_primitive(e, args);
+    switch (e->kind) {
+        case Expr::Name: return applied_name(e, std::move(args));
+        case Expr::Integer:
+        case Expr::Float: return number(e);
+        case Expr::Bool: return w.lit_bool(e->text == "true");
+        case Expr::Fun:
+        case Expr::DepFun: return applied_function(e, args);
+        case Expr::Let: return let(e, args);
+        case Expr::If: {
+            auto c     = value(e->parts[0]);
+            auto holds = applied(e->parts[1], args);
+            return w.apply<select>({holds->type()}, {c}, {holds}, {applied(e->parts[2], args)});
+        }
+        case Expr::Compose: {
+            auto middle = applied(e->parts[0], {args[0]});
+            if (!middle) return nullptr;
+            args[0].def = middle;
+            return applied(e->parts[1], args);
+        }
+        case Expr::Apply:
+        case Expr::Implicit:
+        case Expr::Ascribe: return applied(e->parts[0], args);
+        case Expr::First:
+        case Expr::Second: return projection(e);
+        case Expr::Pair: {
+            auto first  = value(e->parts[0]);
+            auto second = value(e->parts[1]);
+            return w.apply<pair>({first->type(), second->type()}, {first}, {second});
+        }
+        case Expr::Array: return array(e);
+        default: break;
+    }
+    return nullptr; // an error was reported, and nothing is built
+}
+
+const Def* TermBuilder::projection(const Expr* e) {
+    auto pair  = value(e->parts[0]);
+    auto types = arg_of(pair->type());
+    return e->kind == Expr::First ? w.apply<fst>(types, {pair}) : w.apply<snd>(types, {pair});
+}
+
+const Def* TermBuilder::array(const Expr* e) {
+    auto elem  = type(types_.resolve(e->type)->first);
+    auto elems = w.tuple(map_defs(e->parts, [&](auto part) { return value(part); }));
+    return w.apply<make_array>({w.lit_nat(e->parts.size()), elem}, {elems});
+}
+
+const Def* TermBuilder::let(const Expr* e, const Args& args) {
+    auto x     = e->binder;
+    auto bound = value(e->parts[0]);
+    if (types_.has_function(x->type)) {
+        locals_[x] = bound;
+        return applied(e->parts[1], args);
+    }
+    auto result = types_.resolve(e->parts[1]->type);
+    for (size_t i = 0; i != args.size(); ++i) result = types_.resolve(result->second);
+    auto codom = type(result);
+    auto f     = lam(bound->type(), codom, x->name, [&](const Def* var) {
+        locals_[x] = var;
+        return applied(e->parts[1], args);
+    });
+    return w.apply<rise::let>({bound->type(), codom}, {bound}, {f});
+}
+
+const Def* TermBuilder::applied_function(const Expr* e, const Args& args) {
+    if (args.empty()) return value(e);
+    auto x = e->binder;
+    if (x->is_dep && x->sort == Sort::Nat) sizes_[x->nat] = args[0].def;
+    else locals_[x] = args[0].def;
+    Args rest(args.begin() + 1, args.end());
+    return rest.empty() ? value(e->parts[0]) : applied(e->parts[0], rest);
+}
+
+const Def* TermBuilder::applied_name(const Expr* e, Args args) {
+    if (e->def) {
+        std::vector<const Def*> free;
+        for (size_t i = 0; i != e->def->free.size(); ++i) free.push_back(arg(e->implicits[i]));
+        for (size_t i = 0; i != free.size(); ++i) {
+            auto& f = e->def->free[i];
+            if (f.sort == Sort::Nat) sizes_[*f.nat.as_variable()] = free[i];
+            else free_types_[f.type] = free[i];
+        }
+        return args.empty() ? value(e->def->body) : applied(e->def->body, args);
+    }
+    auto local = e->local;
+    auto f     = local->is_dep ? sizes_.at(local->nat) : locals_.at(local);
+    for (auto& a : args) f = w.app(f, a.def);
+    return f;
+}
+
+static uint64_t arity_of(const Def* dom) {
+    if (auto sigma = dom->isa<Sigma>()) return sigma->num_ops();
+    auto arr = dom->isa<mim::Arr>();
+    return arr ? *mim::value(arr->arity()) : 1;
+}
+
+const Def* TermBuilder::applied_primitive(const Expr* e, const Args& args) {
+    auto f = e->prim->axiom(w);
+    if (e->prim->optional == Optional::Dimension) f = w.app(f, w.lit_nat(e->dimension));
+    if (e->prim->optional == Optional::Space) {
+        Type space{.kind = Type::Space, .space = e->space.value_or(Space::Private)};
+        f = w.app(f, arg({.sort = Sort::Space, .type = &space}));
+    }
+    for (size_t i = 0; i < args.size();) {
+        auto n = args[i].is_type ? arity_of(f->type()->as<Pi>()->dom()) : 1;
+        auto group = def_vec(n, [&](size_t j) { return args[i + j].def; });
+        f          = w.app(f, w.tuple(group));
+        i += n;
+    }
+    return f;
+}
+
+const Def* TermBuilder::number(const Expr* e) {
+    auto t    = types_.resolve(e->type);
+    auto def  = type(t);
+    auto text = std::string(e->text);
+    text      = text.substr(0, text.starts_with("0x") ? text.npos : text.find_first_of("fiu"));
+    auto f    = match<math::F>(def);
+    if (f) {
+        auto x = std::strtod(text.c_str(), nullptr);
+        uint64_t bits;
+        std::memcpy(&bits, &x, sizeof bits);
+        auto wide = w.raw_lit(scalar_type(Scalar::F64), bits);
+        if (wide->type() == def) return wide;
+        if (mim::value(w, f.arg(), 0) != 23) // of 16 bits
+            return w.apply(math::conv::f2f, {w.lit_nat(52), w.lit_nat(11)}, {f.arg()}, {wide});
+        auto single = std::strtof(text.c_str(), nullptr);
+        uint32_t word;
+        std::memcpy(&word, &single, sizeof word);
+        return w.raw_lit(def, word);
+    }
+    auto n = front::integer_value(text).value_or(0);
+    if (def == w.nat()) return w.lit_nat(n);
+    if (auto u = match<Unsigned>(def)) return w.apply<unsigned_>({u.arg(), w.lit_nat(n)});
+    if (auto size = isa_idx(def)) {
+        auto s = mim::value(size);
+        return w.lit_idx(size, s ? n % *s : n);
+    }
+    return nullptr;
+}
+
+// ---- the function that the host starts
+
+void TermBuilder::outside(const Source& def, const std::string& signature) {
+    DefVec domain;
+    std::vector<Symbol> names;
+    std::vector<Polynomial::Var> vars;
+    std::vector<Local*> binders;
+    for (auto t = types_.resolve(def.type); t->kind == Type::Dep; t = types_.resolve(t->second)) {
+        names.push_back(w.sym(t->binder->name));
+        vars.push_back(t->binder->nat);
+    }
+    size_t num_given = vars.size();
+    for (size_t i = 0; i != def.num_derived; ++i) {
+        vars.push_back(types_.derived()[def.first_derived + i].var);
+        names.push_back(w.sym("q" + std::to_string(i)));
+    }
+    auto body_type = types_.resolve(def.type);
+    auto body      = def.body;
+    auto program   = [&](const Def* var) {
+        Args args;
+        for (size_t i = 0; i != vars.size(); ++i) {
+            auto size        = vars.size() == 1 ? var : w.extract(var, i);
+            sizes_[vars[i]] = size;
+            if (i < num_given) args.push_back({true, size});
+        }
+        auto t = body_type;
+        for (size_t i = 0; i != num_given; ++i) t = types_.resolve(t->second);
+        return expanded(body, t, args);
+    };
+    domain.assign(vars.size(), w.nat());
+    // the type of the term is known once it is built
+    auto probe = w.sigma(domain);
+    auto var   = w.mut_lam(w.pi(probe, w.nat()))->var();
+    auto term  = program(var);
+    auto pi    = w.mut_pi(probe);
+    auto codom = w.subst(term->type(), var, pi->var());
+    auto lam   = w.mut_lam(w.seal(pi, codom));
+    if (names.size() > 1) w.notes.set_fields(lam, names);
+    if (names.size() == 1) w.notes.set_name(lam->var(), names[0]);
+    w.notes.set_name(lam, w.sym(def.name));
+    w.notes.set_span(lam, def.name_span);
+    w.set_filter(lam, w.ff());
+    w.set_body(lam, program(lam->var()));
+    w.close(std::span<Lam* const>(&lam, 1));
+
+    auto pointer   = [&](const Def* t) { return w.app(w.annex(mem::PtrAS(0)), {t, w.lit_nat(0)}); };
+    auto mem       = w.app(w.annex(mem::MAS(0)), w.lit_nat(0));
+    auto i32       = w.idx(uint64_t(1) << 32);
+    auto text      = w.tuple(map_defs(signature, [&](char c) { return w.lit_idx(256, static_cast<unsigned char>(c)); }));
+    auto arguments = w.tuple({lam, text});
+    auto start     = [&](const Def* v) {
+        auto result = w.apply<rise::main>({lam->type(), w.lit_nat(signature.size())}, {arguments}, w.extract(v, 0));
+        w.notes.set_span(result, def.name_span);
+        return w.app(w.extract(v, 1), result);
+    };
+    w.externals.add(w.sym("main"), w.lam(w.fn(w.sigma({mem, i32, pointer(pointer(w.idx(256)))}), w.sigma({mem, i32})), start, lam));
+}
+
+} // namespace
+
+void build(FrontEndContext& c, Program& program, Types& types) {
+    if (program.defs.empty()) return;
+    const Source* chosen = &program.defs.back();
+    for (auto& def : program.defs)
+        if (def.is_exported) chosen = &def;
+    for (auto& def : program.defs)
+        if (def.name == "main") chosen = &def;
+    std::string why;
+    auto signature = signature_of(*chosen, types, why);
+    if (why.empty()) return TermBuilder(c, types).outside(*chosen, signature);
+    bool must_run = chosen->is_exported || chosen->name == "main";
+    if (must_run) c.diags.report(diag::bad_main(std::string(chosen->name), why), chosen->name_span);
+}
+
+} // namespace mim::plug::rise

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: MIT
+// Types and sizes that are written, and definitions: what is left of their equations at their end.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdlib>
+#include <functional>
+
+#include "front/scanner.h"
+#include "infer.h"
+#include "rise.h"
+#include "rise/diagnostics.h"
+
+namespace mim::plug::rise {
+
+// ---- the level of types
+
+Type* Inference::kind_error(const Expr* e, std::string_view expected) {
+    bool is_value = e->kind == Expr::Name && find(e->text) && !find(e->text)->is_dep;
+    bool is_size  = e->kind == Expr::Integer || (e->kind == Expr::Name && find(e->text) && find(e->text)->sort == Sort::Nat);
+    auto seen     = is_value ? "a value" : is_size ? "a size" : "an expression";
+    if (e->kind != Expr::Broken) report(diag::bad_kind(seen, std::string(expected)), e->span);
+    return types_.broken();
+}
+
+Type* Inference::type_name(const Expr* e) {
+    auto local = find(e->text);
+    if (local && local->is_dep && local->sort == Sort::Data) return local->type;
+    if (local) return kind_error(e, "a type");
+    for (auto s = Scalar::Bool; s <= Scalar::Nat; s = static_cast<Scalar>(static_cast<int>(s) + 1))
+        if (text(s) == e->text) return types_.scalar(s);
+    report(diag::not_bound(std::string(e->text), "no type has this name"), e->span);
+    return types_.broken();
+}
+
+Type* Inference::data_of(const Expr* e) {
+    auto t = type_of(e);
+    if (!types_.has_function(t)) return t;
+    report(diag::no_data(types_.text(t)), e->span);
+    return types_.broken();
+}
+
+Type* Inference::type_of(const Expr* e) {
+    switch (e->kind) {
+        case Expr::Name: return type_name(e);
+        case Expr::ArrayType: {
+            auto n = nat_of(e->parts[0]);
+            return types_.array(n, data_of(e->parts[1]));
+        }
+        case Expr::PairType:
+        case Expr::Pair: {
+            auto first = data_of(e->parts[0]);
+            return types_.pair(first, data_of(e->parts[1]));
+        }
+        case Expr::IdxType: return types_.make({.kind = Type::Idx, .size = nat_of(e->parts[0])});
+        case Expr::Arrow: {
+            auto dom = type_of(e->parts[0]);
+            return types_.fun(dom, type_of(e->parts[1]));
+        }
+        case Expr::DepArrow: {
+            Types::Level inner(types_);
+            bind_dep(e->binder);
+            auto rest = type_of(e->parts[0]);
+            scope_.pop_back();
+            return types_.make({.kind = Type::Dep, .second = rest, .binder = e->binder, .is_implicit = e->binder->is_implicit});
+        }
+        case Expr::VecType:
+            report(diag::bad_kind("a vector, which is not there yet", "a type"), e->span);
+            return types_.broken();
+        default: return kind_error(e, "a type");
+    }
+}
+
+static std::optional<NatOp> op_named(std::string_view name) {
+    if (name == "div") return NatOp::Div;
+    if (name == "mod") return NatOp::Mod;
+    if (name == "pow") return NatOp::Pow;
+    if (name == "min") return NatOp::Min;
+    if (name == "max") return NatOp::Max;
+    return {};
+}
+
+/// `a op b`, or `min(a, b)`.
+Polynomial Inference::nat_call(const Expr* e) {
+    auto head = e->parts[0]->kind == Expr::Apply ? e->parts[0]->parts[0] : nullptr;
+    bool is_op = head && (head->kind == Expr::Word || (head->kind == Expr::Name && (head->text == "min" || head->text == "max")));
+    if (!is_op) {
+        kind_error(e, "a size");
+        return types_.nat_meta(e, "?");
+    }
+    auto a = nat_of(e->parts[0]->parts[1]), b = nat_of(e->parts[1]);
+    if (head->text == "add") return a + b;
+    if (head->text == "mul") return a * b;
+    if (head->text == "sub") {
+        owed_.push_back({head, a - b, types_.text(a) + " is at least " + types_.text(b), types_.text(b) + " <= " + types_.text(a)});
+        return a - b;
+    }
+    auto op = op_named(head->text);
+    if (!op) {
+        kind_error(e, "a size");
+        return types_.nat_meta(e, "?");
+    }
+    bool divides = *op == NatOp::Div || *op == NatOp::Mod;
+    if (divides) owed_.push_back({head, b - Polynomial::number(1), types_.text(b) + " is at least 1", "1 <= " + types_.text(b)});
+    return types_.apply(*op, a, b);
+}
+
+Polynomial Inference::nat_of(const Expr* e) {
+    if (e->kind == Expr::Integer) {
+        if (auto n = front::integer_value(e->text)) return Polynomial::number(*n);
+        report(diag::bad_number(std::string(e->text), "Nat"), e->span);
+        return {};
+    }
+    if (e->kind == Expr::Apply) return nat_call(e);
+    auto local = e->kind == Expr::Name ? find(e->text) : nullptr;
+    if (local && local->is_dep && local->sort == Sort::Nat) return Polynomial::variable(local->nat);
+    if (e->kind == Expr::Name && !local) report(diag::not_bound(std::string(e->text), "no size has this name"), e->span);
+    else kind_error(e, "a size");
+    return types_.nat_meta(e, "?");
+}
+
+TypeArg Inference::space_of(const Expr* e) {
+    TypeArg arg{.sort = Sort::Space};
+    auto local = e->kind == Expr::Name ? find(e->text) : nullptr;
+    bool is_it = local && local->is_dep && local->sort == Sort::Space;
+    if (is_it) arg.type = local->type;
+    for (auto s : {Space::Global, Space::Local, Space::Private, Space::Constant})
+        if (e->kind == Expr::Name && !local && text(s) == e->text) arg.type = types_.make({.kind = Type::Space, .space = s});
+    if (!arg.type) arg.type = kind_error(e, "an address space");
+    return arg;
+}
+
+TypeArg Inference::arg_of(Sort sort, const Expr* e) {
+    if (sort == Sort::Space) return space_of(e);
+    TypeArg arg{.sort = sort};
+    if (sort == Sort::Nat) arg.nat = nat_of(e);
+    else arg.type = data_of(e);
+    return arg;
+}
+
+// ---- definitions
+
+void Inference::run() {
+    for (auto& def : program_.defs) {
+        for (auto& other : program_.defs) {
+            if (&other == &def) break;
+            if (other.name != def.name) continue;
+            report(diag::defined(std::string(def.name)), def.name_span).note(diag::defined_here, other.name_span, {});
+            break;
+        }
+        define(def);
+    }
+}
+
+void Inference::define(Definition& def) {
+    current_        = &def;
+    auto num_errors = diags_.num_errors();
+    auto first_var  = types_.num_vars();
+    auto first      = types_.derived().size();
+    Type* declared  = def.declared ? type_of(def.declared) : nullptr;
+    if (declared) check(def.body, declared, def.body);
+    else infer(def.body);
+    auto type = declared ? declared : def.body->type;
+    for (auto& [e, t] : holes_) report(diag::hole(types_.text(t)), e->span);
+    derived_of_[&def] = {first, types_.derived().size()};
+    if (diags_.num_errors() == num_errors) {
+        solve(def);
+        if (diags_.num_errors() == num_errors) check_constraints();
+        if (diags_.num_errors() == num_errors) check_numbers();
+        def.type = type;
+        if (diags_.num_errors() == num_errors) generalize(def);
+        if (diags_.num_errors() == num_errors) check_sizes(first_var);
+        for (auto e : reductions_) check_unit(e);
+    }
+    def.first_derived = first;
+    def.num_derived   = types_.derived().size() - first;
+    if (diags_.num_errors() != num_errors) type = types_.broken(); // its uses hear nothing of it
+    def.type      = type;
+    def.is_broken = type->kind == Type::Broken;
+    types_.forget_waiting();
+    constraints_.clear(), owed_.clear(), numbers_.clear(), reductions_.clear(), holes_.clear(), metas_.clear();
+}
+
+void Inference::solve(Definition&) {
+    bool is_wrong;
+    auto at = types_.solve_waiting(is_wrong);
+    if (!is_wrong) return;
+    auto f = types_.failure;
+    if (f.is_division) {
+        auto divisor = types_.text(f.divisor), dividend = types_.text(f.dividend);
+        auto where   = f.origin ? f.origin : at;
+        auto name    = where->prim ? std::string(where->prim->name) : source(where);
+        report(diag::owed(name, divisor + " divides " + dividend, divisor + " | " + dividend), where->span);
+    } else {
+        report(diag::mismatch("of another size", "one that solves all equations"), at ? at->span : current_->name_span);
+    }
+}
+
+/// A number of type `t` whose literal has no type yet is an i32, unless the definition is for several types.
+void Inference::check_numbers() {
+    std::vector<Type*> free;
+    std::function<void(Type*)> collect = [&](Type* t) {
+        t = types_.resolve(t);
+        if (t->kind == Type::Meta) free.push_back(t);
+        if (t->first) collect(t->first);
+        if (t->second) collect(t->second);
+    };
+    collect(current_->body->type);
+    for (auto e : numbers_) {
+        auto t = types_.resolve(e->type);
+        if (t->kind == Type::Meta && std::ranges::find(free, t) != free.end()) continue;
+        if (t->kind == Type::Meta) types_.unify(t, types_.scalar(Scalar::I32));
+        t = types_.resolve(e->type);
+        if (t->kind == Type::Broken) continue;
+        constexpr int bits[] = {0, 7, 15, 31, 63, 8, 16, 32, 64, 63, 63, 63, 64};
+        bool is_number       = t->kind == Type::Scalar && t->scalar != Scalar::Bool;
+        bool is_float        = is_number && is_in(Class::Float, t->scalar);
+        auto digits          = std::string(e->text.substr(0, e->text.starts_with("0x") ? e->text.npos : e->text.find_first_of("fiu")));
+        bool fits            = is_number && (is_float || e->kind == Expr::Integer);
+        if (fits && !is_float) {
+            auto n     = front::integer_value(digits);
+            auto width = bits[static_cast<size_t>(t->scalar)];
+            fits       = n && (width == 64 || *n <= (uint64_t(1) << width)); // -128i8
+        }
+        if (fits && is_float) {
+            auto x     = std::strtod(digits.c_str(), nullptr);
+            auto limit = t->scalar == Scalar::F16 ? 65520.0 : t->scalar == Scalar::F32 ? 3.4028235677973366e38 : HUGE_VAL;
+            fits       = std::fabs(x) < limit;
+        }
+        if (!fits) report(diag::bad_number(std::string(e->text), types_.text(t)), e->span);
+    }
+}
+
+void Inference::check_constraints() {
+    std::vector<Constraint> open;
+    for (auto& c : constraints_) {
+        auto t = types_.resolve(c.type);
+        if (t->kind == Type::Meta || t->kind == Type::Broken) {
+            open.push_back(c);
+            continue;
+        }
+        bool fits = t->kind == Type::Scalar && is_in(c.prim->of, t->scalar);
+        if (!fits) report(diag::bad_class(std::string(c.prim->name), std::string(text(c.prim->of)), types_.text(t)), c.at->span);
+    }
+    constraints_ = open;
+    for (auto& [e, t] : metas_) {
+        auto found = types_.resolve(t);
+        if (types_.has_function(found)) report(diag::no_data(types_.text(found)), e->span);
+    }
+}
+
+void Inference::collect_metas(const Polynomial& p, Definition& def) {
+    auto known = types_.resolve(p);
+    for (auto& [monomial, coefficient] : known.terms()) {
+        for (auto x : monomial) {
+            auto v      = Polynomial::variable(x);
+            bool is_new = std::ranges::none_of(def.free, [&](auto& f) { return f.sort == Sort::Nat && f.nat == v; });
+            if (types_.is_open(v) && !types_.isa_atom(x) && is_new) def.free.push_back({.sort = Sort::Nat, .nat = v});
+        }
+    }
+}
+
+void Inference::collect_metas(Type* t, Definition& def) {
+    t           = types_.resolve(t);
+    bool is_new = std::ranges::none_of(def.free, [&](auto& f) { return f.type == t; });
+    if (t->kind == Type::Meta && is_new) def.free.push_back({.sort = Sort::Data, .type = t});
+    if (t->kind == Type::Idx || t->kind == Type::Array) collect_metas(t->size, def);
+    if (t->first) collect_metas(t->first, def);
+    if (t->second) collect_metas(t->second, def);
+}
+
+/// What is open in its type, its uses decide.
+void Inference::generalize(Definition& def) {
+    auto first = derived_of_[&def].first;
+    if (types_.derived().size() > first) {
+        // facts tie the sizes that it takes to each other
+        def.type = def.body->type;
+        for (auto t = types_.resolve(def.type); t->kind == Type::Dep; t = types_.resolve(t->second)) {
+            if (t->binder->sort != Sort::Nat) continue;
+            t->size = Polynomial::variable(t->binder->nat);
+            if (!types_.value(t->binder->nat)) def.free.push_back({.sort = Sort::Nat, .nat = t->size});
+        }
+        for (size_t i = first; i != types_.derived().size(); ++i)
+            def.free.push_back({.sort = Sort::Nat, .nat = Polynomial::variable(types_.derived()[i].var)});
+    }
+    collect_metas(def.type, def);
+    auto is_free = [&](Type* t) { return std::ranges::any_of(def.free, [&](auto& f) { return f.type == t; }); };
+    auto& kept   = constraints_of_[&def];
+    for (auto& c : constraints_) {
+        auto t = types_.resolve(c.type);
+        if (t->kind == Type::Meta && is_free(t)) kept.push_back(c);
+        else if (t->kind == Type::Meta) types_.unify(t, types_.scalar(Scalar::I32));
+    }
+    for (auto& [e, t] : metas_) {
+        auto found = types_.resolve(t);
+        if (found->kind != Type::Meta || is_free(found)) continue;
+        report(diag::open("the type of the elements", source(e), "; state it with `:`"), e->span);
+    }
+}
+
+void Inference::check_sizes(size_t first_var) {
+    auto name_of = [&](const Expr* e) { return e->prim ? std::string(e->prim->name) : source(e); };
+    auto is_free = [&](const Polynomial& p) {
+        return std::ranges::any_of(current_->free, [&](auto& f) { return f.sort == Sort::Nat && f.nat == p; });
+    };
+    std::vector<const Expr*> done;
+    for (auto& size : types_.sizes_since(first_var)) {
+        if (!size.origin || is_free(size.value) || std::ranges::find(done, size.origin) != done.end()) continue;
+        bool is_open = types_.is_open(size.value);
+        if (!is_open && types_.is_size(size.value)) continue;
+        bool depends = false;
+        for (auto& f : current_->free)
+            if (f.sort == Sort::Nat && is_open) depends |= size.value.occurs(*f.nat.as_variable());
+        if (depends) continue; // its uses decide
+        done.push_back(size.origin);
+        if (!is_open) {
+            report(diag::owed(name_of(size.origin), types_.text(size.value) + " is not negative", "0 <= " + types_.text(size.value)), size.origin->span);
+            continue;
+        }
+        std::string equation;
+        for (auto& e : types_.waiting()) equation = ": all that is known is `" + types_.text(e.left) + " = " + types_.text(e.right) + "`";
+        report(diag::open(std::string(size.name), name_of(size.origin), equation), size.origin->span);
+    }
+    for (auto& o : owed_) {
+        if (types_.is_open(o.size) || types_.is_size(o.size)) continue;
+        report(diag::owed(o.at->prim ? std::string(o.at->prim->name) : "the operator", o.what, o.fact), o.at->span);
+    }
+}
+
+// ---- reduce
+
+static std::string_view operator_of(const Expr* f) {
+    if (f->prim) return f->prim->name;
+    bool is_two = f->kind == Expr::Fun && f->parts[0]->kind == Expr::Fun;
+    if (!is_two) return {};
+    std::vector<const Expr*> args;
+    auto inner = f->parts[0];
+    auto prim  = spine(inner->parts[0], args);
+    if (!prim || args.size() != 2) return {};
+    auto a = f->binder, b = inner->binder;
+    bool is_same = (args[0]->local == a && args[1]->local == b) || (args[0]->local == b && args[1]->local == a);
+    bool is_twice = is_same && args[0]->local != args[1]->local;
+    return is_twice ? prim->name : std::string_view();
+}
+
+/// Where it is known whether the operator is associative, the start must be its unit.
+void Inference::check_unit(const Expr* e) {
+    std::vector<const Expr*> args;
+    spine(e, args);
+    auto op = operator_of(args[0]);
+    if (op == "min" || op == "max" || op == "and" || op == "or") return; // an element taken twice changes nothing
+    auto unit = args[1];
+    bool has_unit = op == "add" || op == "mul";
+    if (op.empty() || op == "fst" || op == "snd") return;
+    bool is_number = unit->kind == Expr::Integer || unit->kind == Expr::Float;
+    auto value     = is_number ? std::strtod(std::string(unit->text).c_str(), nullptr) : 7;
+    bool is_unit   = has_unit && value == (op == "add" ? 0 : 1);
+    if (!is_unit) report(diag::bad_unit(source(unit), std::string(op)), e->parts[0]->parts[0]->span);
+}
+
+bool infer(FrontEndContext& c, Program& program, Types& types) {
+    auto num_errors = c.diags.num_errors();
+    Inference(c, program, types).run();
+    return c.diags.num_errors() == num_errors;
+}
+
+} // namespace mim::plug::rise

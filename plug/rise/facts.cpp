@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT
+// Facts become names: `s | n` is n = s·q, `a <= b` is b = a + d, so a program speaks of q and d, and nothing has to be
+// remembered beside its binders. What a name is at least (1 for a divisor) is kept with the name. Text puts n, n/s and
+// b-a back.
+#include <algorithm>
+#include <numeric>
+
+#include "types.h"
+
+namespace mim::plug::rise {
+
+static Polynomial one() { return Polynomial::number(1); }
+
+/// The greatest number that divides all coefficients.
+static uint64_t content(const Polynomial& p) {
+    uint64_t result = 0;
+    for (auto& [monomial, coefficient] : p.terms()) {
+        auto absolute = coefficient < 0 ? -coefficient : coefficient;
+        result        = std::gcd(result, static_cast<uint64_t>(absolute));
+    }
+    return result;
+}
+
+static Polynomial divided(const Polynomial& p, uint64_t by) {
+    Polynomial result;
+    for (auto& [monomial, coefficient] : p.terms()) {
+        auto part = Polynomial::number(coefficient / static_cast<Polynomial::Number>(by));
+        for (auto x : monomial) part = part * Polynomial::variable(x);
+        result = result + part;
+    }
+    return result;
+}
+
+static Polynomial::Number constant(const Polynomial& p) {
+    auto found = p.terms().find({});
+    return found == p.terms().end() ? 0 : found->second;
+}
+
+/// A name with coefficient 1 may become something else, unless it is in an atom or twice in the fact.
+bool Types::can_replace(Var x, const Polynomial& rest) const {
+    return vars_[x].kind == Entry::Named && !vars_[x].value && !mentions(rest, x);
+}
+
+Polynomial Types::derive(bool is_quotient, const Polynomial& left, const Polynomial& right, const std::string& name) {
+    auto x = nat_name(name);
+    derived_.push_back({x, is_quotient, left, right});
+    return Polynomial::variable(x);
+}
+
+static bool has_no_negative(const Polynomial& p) {
+    return std::ranges::all_of(p.terms(), [](auto& t) { return t.second >= 0; });
+}
+
+std::string Types::divides(const Polynomial& divisor, const Polynomial& dividend) {
+    auto d = resolve(divisor), p = resolve(dividend);
+    auto number = d.value();
+    auto name   = d.as_variable();
+    if (number && *number == 0) return "nothing is a multiple of 0";
+    if (!number && !name) return "its divisor is neither a number nor a name";
+    if (name) vars_[*name].at_least = std::max<uint64_t>(vars_[*name].at_least, 1);
+    if (divide(p, d)) return {};
+    auto rest_d = d, rest_p = p;
+    if (number) {
+        auto common = std::gcd(content(p), static_cast<uint64_t>(*number));
+        auto all    = content(p);
+        rest_d      = Polynomial::number(*number / static_cast<Polynomial::Number>(common));
+        rest_p      = divided(p, all);
+    }
+    for (auto& [monomial, coefficient] : rest_p.terms()) {
+        if (monomial.size() != 1 || coefficient != 1) continue;
+        auto x    = monomial[0];
+        auto rest = rest_p - Polynomial::variable(x);
+        if (!can_replace(x, rest) || mentions(d, x) || !has_no_negative(Polynomial() - rest)) continue;
+        auto least = vars_[x].at_least;
+        auto q     = derive(true, dividend, divisor, text(dividend) + "/" + text(divisor));
+        bool is_literal = rest_d.value() && (rest.terms().empty() || rest.value());
+        if (rest_p.terms().size() != p.terms().size() || content(p) > 1) {
+            // q counts what is left of the divisor: n = rest_d · q
+            derived_.back().left  = rest_p;
+            derived_.back().right = rest_d;
+            vars_[*q.as_variable()].name = text(rest_p) + "/" + text(rest_d);
+        }
+        if (is_literal && least > 0) {
+            auto k     = *rest_d.value();
+            auto needs = static_cast<Polynomial::Number>(least) + constant(rest);
+            if (needs > 0) vars_[*q.as_variable()].at_least = static_cast<uint64_t>((needs + k - 1) / k);
+        } else if (least > 0 && rest.terms().empty()) {
+            vars_[*q.as_variable()].at_least = 1;
+        }
+        vars_[x].value = rest_d * q - rest;
+        return {};
+    }
+    bool is_divided = std::ranges::any_of(derived_, [&](auto& e) { return e.is_quotient && e.left == dividend; });
+    if (is_divided) return "`" + text(dividend) + "` has another divisor already: write `k*l | " + text(dividend) + "` for both";
+    return "no name of `" + text(dividend) + "` can become a multiple of `" + text(divisor) + "`";
+}
+
+/// p = 0.
+std::string Types::equals(const Polynomial& p) {
+    auto all = resolve(p);
+    if (all.terms().empty()) return {};
+    for (auto& [monomial, coefficient] : all.terms()) {
+        bool is_unit = monomial.size() == 1 && (coefficient == 1 || coefficient == -1);
+        if (!is_unit) continue;
+        auto x     = monomial[0];
+        auto rest  = all - (coefficient == 1 ? Polynomial::variable(x) : Polynomial() - Polynomial::variable(x));
+        auto value = coefficient == 1 ? Polynomial() - rest : rest;
+        if (!can_replace(x, rest) || !has_no_negative(value)) continue;
+        vars_[x].value = value;
+        return {};
+    }
+    return "no name in it can be put in terms of the others";
+}
+
+/// p >= 0.
+std::string Types::not_negative(Polynomial p, const Polynomial& left, const Polynomial& right, bool is_strict) {
+    p = resolve(p);
+    if (is_size(p)) return {};
+    auto last  = constant(p);
+    auto terms = p - Polynomial::number(last);
+    auto k     = content(terms);
+    if (k == 0) return "it does not hold";
+    if (terms.terms().size() == 1 && terms.terms().begin()->second > 0) {
+        auto least = static_cast<uint64_t>((-last + static_cast<Polynomial::Number>(k) - 1) / static_cast<Polynomial::Number>(k));
+        auto names = terms.terms().begin()->first;
+        bool fits  = names.size() == 1 || least == 1;
+        if (fits) {
+            for (auto x : names) vars_[x].at_least = std::max(vars_[x].at_least, least);
+            return {};
+        }
+    }
+    for (auto& [monomial, coefficient] : p.terms()) {
+        if (monomial.size() != 1 || coefficient != 1) continue;
+        auto x    = monomial[0];
+        auto rest = p - Polynomial::variable(x);
+        if (!can_replace(x, rest) || !has_no_negative(Polynomial() - rest)) continue;
+        auto less = left + (is_strict ? one() : Polynomial());
+        auto d    = derive(false, right, less, text(right) + "-" + text(less));
+        vars_[x].value = d - rest;
+        return {};
+    }
+    return "no name in it can be put in terms of the others";
+}
+
+std::string Types::add_fact(Fact::Kind kind, const Polynomial& left, const Polynomial& right) {
+    if (kind == Fact::Divides) return divides(left, right);
+    if (kind == Fact::Equal) return equals(left - right);
+    bool is_strict = kind == Fact::Less;
+    return not_negative(right - left - (is_strict ? one() : Polynomial()), left, right, is_strict);
+}
+
+/// Each replaced name comes back where its replacement's greatest product does.
+Polynomial Types::in_user_names(const Polynomial& p) {
+    auto all = resolve(p);
+    for (Var x = static_cast<Var>(vars_.size()); x-- != 0;) {
+        if (vars_[x].kind != Entry::Named || !vars_[x].value) continue;
+        auto value = resolve(*vars_[x].value);
+        Polynomial::Monomial greatest;
+        Polynomial::Number factor = 0;
+        for (auto& [monomial, coefficient] : value.terms()) {
+            bool is_derived = std::ranges::any_of(monomial, [&](auto y) {
+                return std::ranges::any_of(derived_, [&](auto& d) { return d.var == y; });
+            });
+            if (is_derived && monomial.size() >= greatest.size()) greatest = monomial, factor = coefficient;
+        }
+        if (factor == 0) continue;
+        for (bool is_over = false; !is_over;) {
+            is_over = true;
+            for (auto& [monomial, coefficient] : all.terms()) {
+                bool fits = std::ranges::includes(monomial, greatest) && coefficient % factor == 0;
+                if (!fits) continue;
+                Polynomial::Monomial left;
+                std::ranges::set_difference(monomial, greatest, std::back_inserter(left));
+                auto times = Polynomial::number(coefficient / factor);
+                for (auto y : left) times = times * Polynomial::variable(y);
+                all     = all - times * value + times * Polynomial::variable(x);
+                is_over = false;
+                break;
+            }
+        }
+    }
+    return all;
+}
+
+// ---- text
+
+static std::string number_text(Polynomial::Number n) { return std::to_string(static_cast<uint64_t>(n)); }
+
+std::string Types::atom_text(const AtomArgs& a) {
+    auto part = [&](const Polynomial& p) {
+        auto s         = text(p);
+        bool is_simple = s.find_first_of("+-*/%^") == s.npos;
+        return is_simple ? s : "(" + s + ")";
+    };
+    switch (a.op) {
+        case NatOp::Div: return part(a.left) + "/" + part(a.right);
+        case NatOp::Mod: return part(a.left) + "%" + part(a.right);
+        case NatOp::Pow: return part(a.left) + "^" + part(a.right);
+        case NatOp::Min: return "min(" + text(a.left) + ", " + text(a.right) + ")";
+        default: return "max(" + text(a.left) + ", " + text(a.right) + ")";
+    }
+}
+
+std::string Types::product_text(const Polynomial::Monomial& monomial, Polynomial::Number coefficient) {
+    std::string result;
+    if (coefficient != 1 || monomial.empty()) result = number_text(coefficient);
+    for (auto x : monomial) {
+        auto& e      = vars_[x];
+        auto factor  = e.kind == Entry::Atom ? atom_text(e.atom) : e.name.empty() ? "?" : e.name;
+        bool is_word = factor.find_first_of("+-/%") == factor.npos || monomial.size() + (coefficient != 1) == 1;
+        if (!is_word) factor = "(" + factor + ")";
+        if (e.kind == Entry::Meta) factor = "?" + e.name;
+        result += (result.empty() ? "" : "*") + factor;
+    }
+    return result;
+}
+
+std::string Types::text(const Polynomial& size) {
+    auto p = in_user_names(size);
+    std::string more, less;
+    for (bool is_number : {false, true}) {
+        for (auto& [monomial, coefficient] : p.terms()) {
+            if (monomial.empty() != is_number) continue;
+            auto product = product_text(monomial, coefficient < 0 ? -coefficient : coefficient);
+            if (coefficient > 0) more += (more.empty() ? "" : " + ") + product;
+            else less += " - " + product;
+        }
+    }
+    if (more.empty()) return less.empty() ? "0" : "0" + less;
+    return more + less;
+}
+
+std::string_view text(Scalar s) {
+    constexpr std::string_view names[] = {"bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "f32", "f64", "nat"};
+    return names[static_cast<size_t>(s)];
+}
+
+std::string_view text(Space s) {
+    constexpr std::string_view names[] = {"Global", "Local", "Private", "Constant"};
+    return names[static_cast<size_t>(s)];
+}
+
+static std::string_view text(Sort s) { return s == Sort::Nat ? "Nat" : s == Sort::Data ? "DataType" : "AddrSp"; }
+
+std::string Types::text(Type* t, bool is_inner) {
+    t               = resolve(t);
+    auto in_bracket = [&](std::string s) { return is_inner ? "(" + s + ")" : s; };
+    switch (t->kind) {
+        case Type::Scalar: return std::string(rise::text(t->scalar));
+        case Type::Space: return std::string(rise::text(t->space));
+        case Type::Name: return std::string(t->binder->name);
+        case Type::Idx: return "Idx[" + text(t->size) + "]";
+        case Type::Array: {
+            auto n         = text(t->size);
+            bool is_simple = n.find_first_of(" *+-/%^") == n.npos;
+            return (is_simple ? n : "(" + n + ")") + "." + text(t->first, true);
+        }
+        case Type::Pair: return "(" + text(t->first) + ", " + text(t->second) + ")";
+        case Type::Fun: return in_bracket(text(t->first, true) + " -> " + text(t->second));
+        case Type::Dep: {
+            auto b     = std::string(t->binder->name) + ": " + std::string(rise::text(t->binder->sort));
+            auto arrow = t->is_implicit ? "{" + b + "} -> " : "(" + b + ") -> ";
+            return in_bracket(arrow + text(t->second));
+        }
+        default: return "?";
+    }
+}
+
+} // namespace mim::plug::rise

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// Programs meet the host here: what `main` reads and prints.
+#include "ainf/annexes.h"
+#include "core/annexes.h"
+#include "kit/build.h"
+#include "kit/lower.h"
+#include "kit/match.h"
+#include "lower/terms.h"
+#include "mem/annexes.h"
+#include "rise.h"
+#include "rise/annexes.h"
+#include "rise/diagnostics.h"
+#include "tensor/annexes.h"
+
+namespace mim::plug::rise {
+
+namespace {
+
+class Main {
+public:
+    Main(World& w, const Lowered& app)
+        : w(w)
+        , coder_(w)
+        , app_(app) {}
+
+    const Def* run() {
+        auto [program, signature] = elems<2>(w, app_.group(1));
+        auto [mem, argc, argv]    = elems<3>(w, app_.arg());
+        auto length               = w.lit_nat(*value(operand(w, callee_of(callee_of(app_.app())), 1)));
+        mem_                      = mem;
+        program_                  = effect(w.apply<ainf::open>(length, {signature}, {mem_, argc, argv}));
+        auto term                 = w.beta(program, sizes(program->as<Lam>()));
+        auto type                 = term->type();
+        std::vector<CodeRef> args;
+        for (; auto pi = type->isa<Pi>(); type = pi->codom()) args.push_back(argument(pi->dom()));
+        results(type, Terms(w, coder_).call(term, args));
+        mem_ = w.apply<ainf::close>({mem_, program_});
+        return w.tuple({mem_, w.lit_idx(uint64_t(1) << 32, 0)});
+    }
+
+private:
+    const Def* effect(const Def* pair) {
+        mem_ = w.extract(pair, 0);
+        return w.extract(pair, 1);
+    }
+    const Def* sizes(const Lam* program) {
+        auto domain = program->dom();
+        auto arr    = domain->isa<mim::Arr>();
+        auto n      = arr ? *value(arr->arity()) : domain->isa<Sigma>() ? 0 : 1;
+        return w.tuple(def_vec(n, [&](size_t i) { return effect(w.apply<ainf::size>({mem_, program_, w.lit_nat(i)})); }));
+    }
+    /// Known to have no elements. It counts as a leaf, but there is nothing to read or write.
+    bool is_empty(const Leaf& leaf) {
+        bool result = std::ranges::any_of(leaf.dims, [](auto n) { return is_value(n, 0); });
+        next_leaf_ += result ? 1 : 0;
+        return result;
+    }
+    const Def* memory(const Leaf& leaf, const Def* count) {
+        auto type = coder_.leaf_type(leaf, Form::Words);
+        return effect(w.apply<ainf::leaf>({type}, {mem_, program_, w.lit_nat(next_leaf_++), count}));
+    }
+    CodeRef argument(const Def* type) {
+        DefVec all;
+        for (auto& leaf : coder_.leaves(type)) {
+            if (is_empty(leaf)) {
+                all.push_back(w.unit());
+                continue;
+            }
+            auto at    = memory(leaf, w.lit_nat(0));
+            auto shape = coder_.shape(leaf, Form::Words);
+            all.push_back(effect(leaf.dims.empty() ? w.call<mem::load>({mem_, at}) : w.apply<tensor::load>(shape, {mem_, at})));
+        }
+        return coder_.load(type, all, Form::Words);
+    }
+    uint64_t num_words(const Def* cell) {
+        auto pair = isa_pair(w, cell);
+        return pair ? num_words(pair.first) + num_words(pair.second) : 1;
+    }
+    void results(const Def* type, const CodeRef& value) {
+        auto leaves = coder_.leaves(type);
+        auto words  = coder_.store(type, value, Form::Words);
+        for (size_t i = 0; i != leaves.size(); ++i) {
+            auto& leaf = leaves[i];
+            if (is_empty(leaf)) continue;
+            auto count = w.lit_nat(num_words(leaf.cell));
+            for (auto n : leaf.dims) count = w.call(core::nat::mul, {count, coder_.size(n)});
+            auto at = memory(leaf, count);
+            mem_    = leaf.dims.empty() ? w.call<mem::store>({mem_, at, words[i]})
+                                        : w.apply<tensor::store>(coder_.shape(leaf, Form::Words), {mem_, at, words[i]});
+        }
+    }
+
+    World& w;
+    Coder coder_;
+    const Lowered& app_;
+    const Def* mem_     = nullptr;
+    const Def* program_ = nullptr;
+    uint64_t next_leaf_ = 0;
+};
+
+} // namespace
+
+void lower(PhaseContext& c) {
+    auto& w = c.world;
+    Lowering(c)
+        .on<rise::main>([&](const Lowered& app) -> const Def* {
+            try {
+                return Main(w, app).run();
+            } catch (const NoCode& e) {
+                auto span = w.notes.span(e.where);
+                c.diags.report(diag::no_code(e.what()), span ? span : w.notes.span(app.app()));
+                return nullptr;
+            }
+        })
+        .run();
+}
+
+} // namespace mim::plug::rise

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+#include "lower/terms.h"
+
+#include "core/annexes.h"
+#include "kit/build.h"
+#include "kit/match.h"
+#include "math/annexes.h"
+#include "rise/annexes.h"
+#include "tensor/annexes.h"
+
+namespace mim::plug::rise {
+
+CodeRef Terms::term(const Def* def, const ScopeRef& scope) {
+    std::vector<const void*> key;
+    for (auto var : free_vars(w, def)) {
+        auto s = scope;
+        while (s && s->var != var) s = s->outer;
+        key.push_back(s ? s->code.get() : nullptr);
+    }
+    auto& code = known_[{def, key}];
+    if (code) return code;
+    auto result = made(def, scope);
+    alive_.push_back(result);
+    for (auto s = scope; s; s = s->outer) alive_.push_back(s->code);
+    return known_[{def, std::move(key)}] = result;
+}
+
+CodeRef Terms::apply(const Def* f, const std::vector<CodeRef>& args, const ScopeRef& scope) {
+    auto inner = scope;
+    for (auto& arg : args) {
+        auto lam = isa_known(f);
+        if (!lam) throw NoCode("a function is not known", f);
+        inner = std::make_shared<const Scope>(Scope{lam->var(), arg, inner});
+        f     = lam->body();
+    }
+    return term(f, inner);
+}
+
+CodeRef Terms::call(const Def* f, const std::vector<CodeRef>& args) { return apply(f, args, {}); }
+
+CodeRef Terms::stored(const Def* type, const CodeRef& c) { return c_.load(type, c_.store(type, c)); }
+
+CodeRef Terms::choose(const Def* type, const Def* condition, const CodeRef& a, const CodeRef& b) {
+    if (a == b) return a;
+    if (auto pair = isa_pair(w, type)) {
+        auto first = choose(pair.first, condition, a->first, b->first);
+        return c_.pair(first, choose(pair.second, condition, a->second, b->second));
+    }
+    auto array = isa_array(w, type);
+    if (!array) return c_.scalar(w.select(condition, a->scalar, b->scalar));
+    return c_.array([=, this](const Def* i) { return choose(array.elem, condition, a->element(i), b->element(i)); });
+}
+
+CodeRef Terms::folded(const Def* type, const Def* n, const CodeRef& start, const std::function<CodeRef(CodeRef, const Def*)>& step) {
+    auto state = c_.memory_type(type);
+    auto size  = c_.size(n);
+    auto turn  = w.idx(size);
+    auto lam   = w.mut_lam(w.pi(w.sigma({state, turn}), state));
+    auto acc   = c_.parts(type, w.extract(lam->var(), 0));
+    auto index = w.call<core::bitcast>(c_.i64(), w.extract(lam->var(), 1));
+    w.set(lam, w.tt(), c_.all_of(type, step(acc, index)));
+    auto each  = w.mut_lam(w.pi(turn, turn));
+    w.set(each, w.tt(), each->var());
+    auto turns = w.apply<tensor::generate>({w.lit_nat(1)}, {size}, {turn}, {w.seal(each)});
+    auto all   = w.apply<tensor::fold>({state, turn}, {w.seal(lam)}, {size}, {c_.all_of(type, start), turns});
+    return c_.parts(type, all);
+}
+
+// ---- scalars
+
+CodeRef Terms::number(const Def* app, const ScopeRef& s) {
+    auto type = arg_of(app)->type();
+    auto a    = scalar(group(app, 1), s);
+    return c_.scalar(arithmetic_.number(sub_of(app), scalar_of(type), type, a, scalar(group(app, 2), s)));
+}
+CodeRef Terms::unary(const Def* app, const ScopeRef& s) {
+    auto type = arg_of(app)->type();
+    return c_.scalar(arithmetic_.unary(sub_of(app), scalar_of(type), type, scalar(group(app, 1), s)));
+}
+CodeRef Terms::compare(const Def* app, const ScopeRef& s) {
+    auto type = arg_of(app)->type();
+    auto a    = scalar(group(app, 1), s);
+    return c_.scalar(arithmetic_.compare(sub_of(app), scalar_of(type), type, a, scalar(group(app, 2), s)));
+}
+CodeRef Terms::logic(const Def* app, const ScopeRef& s) {
+    auto a = scalar(group(app, 0), s), b = scalar(group(app, 1), s);
+    bool is_and = rise::logic(sub_of(app)) == rise::logic::conj;
+    return c_.scalar(is_and ? w.select(a, b, w.ff()) : w.select(a, w.tt(), b));
+}
+CodeRef Terms::negation(const Def* app, const ScopeRef& s) { return c_.scalar(w.select(scalar(arg_of(app), s), w.ff(), w.tt())); }
+CodeRef Terms::select(const Def* app, const ScopeRef& s) {
+    auto condition = scalar(group(app, 1), s);
+    auto a         = term(group(app, 2), s);
+    return choose(app->type(), condition, a, term(group(app, 3), s));
+}
+CodeRef Terms::cast(const Def* app, const ScopeRef& s) {
+    return c_.scalar(arithmetic_.cast(arg_of(app)->type(), app->type(), scalar(arg_of(app), s)));
+}
+CodeRef Terms::literal(const Def* app, const ScopeRef&) {
+    auto type = c_.scalar_type(app->type());
+    auto n    = *value(operand(w, app, 1));
+    return c_.scalar(type == c_.i64() ? c_.word(n) : w.lit_idx(isa_idx(type), n));
+}
+CodeRef Terms::nat_as_index(const Def* app, const ScopeRef& s) {
+    return c_.scalar(c_.rem(scalar(arg_of(app), s), c_.size_word(group(app, 0))));
+}
+CodeRef Terms::lidx(const Def* app, const ScopeRef&) { return c_.scalar(c_.size_word(operand(w, app, 0))); }
+
+// ---- names and pairs
+
+CodeRef Terms::same(const Def* app, const ScopeRef& s) { return term(arg_of(app), s); }
+CodeRef Terms::to_mem(const Def* app, const ScopeRef& s) { return stored(app->type(), term(arg_of(app), s)); }
+CodeRef Terms::let(const Def* app, const ScopeRef& s) {
+    auto x = group(app, 1);
+    return apply(arg_of(app), {stored(x->type(), term(x, s))}, s);
+}
+CodeRef Terms::pair(const Def* app, const ScopeRef& s) {
+    auto first = term(group(app, 1), s);
+    return c_.pair(first, term(group(app, 2), s));
+}
+CodeRef Terms::fst(const Def* app, const ScopeRef& s) { return term(arg_of(app), s)->first; }
+CodeRef Terms::snd(const Def* app, const ScopeRef& s) { return term(arg_of(app), s)->second; }
+CodeRef Terms::map_fst(const Def* app, const ScopeRef& s) {
+    auto p = term(arg_of(app), s);
+    return c_.pair(apply(group(app, 1), {p->first}, s), p->second);
+}
+CodeRef Terms::map_snd(const Def* app, const ScopeRef& s) {
+    auto p = term(arg_of(app), s);
+    return c_.pair(p->first, apply(group(app, 1), {p->second}, s));
+}
+CodeRef Terms::make_array(const Def* app, const ScopeRef& s) {
+    auto [size, elem] = elems<2>(w, group(app, 0));
+    auto n            = *value(size);
+    if (n == 0) return c_.array([=](const Def*) -> CodeRef { throw NoCode("an element of `[]` is read", app); });
+    std::vector<DefVec> columns;
+    for (uint64_t i = 0; i != n; ++i) {
+        auto leaves = c_.store(elem, term(n == 1 ? arg_of(app) : operand(w, app, i), s));
+        columns.resize(leaves.size());
+        for (size_t j = 0; j != leaves.size(); ++j) columns[j].push_back(leaves[j]);
+    }
+    return c_.load(app->type(), map_defs(columns, [&](auto& column) { return w.tuple(column); }));
+}
+
+// ---- loops
+
+CodeRef Terms::map(const Def* app, const ScopeRef& s) {
+    auto x = term(arg_of(app), s);
+    auto f = arg_of(callee_of(app));
+    return c_.array([=, this](const Def* i) { return apply(f, {x->element(i)}, s); });
+}
+
+/// `reduce` and `reduce_seq`: the last groups are the same.
+CodeRef Terms::reduce(const Def* app, const ScopeRef& s) {
+    auto x     = term(arg_of(app), s);
+    auto n     = isa_array(w, arg_of(app)->type()).size;
+    auto start = term(arg_of(callee_of(app)), s);
+    auto f     = arg_of(callee_of(callee_of(app)));
+    return folded(app->type(), n, start, [&](const CodeRef& acc, const Def* i) { return apply(f, {acc, x->element(i)}, s); });
+}
+
+/// The array grows in place.
+CodeRef Terms::scan_seq(const Def* app, const ScopeRef& s) {
+    auto x     = term(arg_of(app), s);
+    auto start = term(group(app, 2), s);
+    auto array = isa_array(w, app->type());
+    auto state = c_.memory_type(array.elem);
+    auto size  = c_.size(array.size);
+    auto turn  = w.idx(size);
+    auto lam   = w.mut_lam(w.pi(w.sigma({state, turn}), state));
+    auto acc   = c_.parts(array.elem, w.extract(lam->var(), 0));
+    auto index = w.call<core::bitcast>(c_.i64(), w.extract(lam->var(), 1));
+    w.set(lam, w.tt(), c_.all_of(array.elem, apply(group(app, 1), {x->element(index), acc}, s)));
+    auto each = w.mut_lam(w.pi(turn, turn));
+    w.set(each, w.tt(), each->var());
+    auto turns = w.apply<tensor::generate>({w.lit_nat(1)}, {size}, {turn}, {w.seal(each)});
+    auto all   = w.apply<tensor::scan>({state, turn}, {w.seal(lam)}, {size}, {c_.all_of(array.elem, start), turns});
+    return c_.array([=, this](const Def* i) {
+        auto at = w.call<core::bitcast>(turn, i);
+        return c_.parts(array.elem, w.apply<tensor::get>({w.lit_nat(1), size, state}, {all, at}));
+    });
+}
+
+CodeRef Terms::iterate(const Def* app, const ScopeRef& s) {
+    auto k = value(group(app, 0));
+    if (!k) throw NoCode("`iterate` has code for a literal number of steps", app);
+    auto [m, n, elem] = elems<3>(w, group(app, 1));
+    auto x            = term(arg_of(app), s);
+    for (uint64_t i = 0; i != *k; ++i) {
+        auto l = m;
+        for (uint64_t j = i + 1; j != *k; ++j) l = w.call(core::nat::mul, {l, n});
+        auto f    = w.app(group(app, 2), l);
+        auto type = w.apply<Arr>({l, elem});
+        x         = stored(type, apply(f, {x}, s));
+    }
+    return x;
+}
+
+CodeRef Terms::generate(const Def* app, const ScopeRef& s) {
+    auto f = arg_of(app);
+    return c_.array([=, this](const Def* i) { return apply(f, {c_.scalar(i)}, s); });
+}
+
+const Terms::Row Terms::rows[] = {
+#define RISE_ROW(Axiom, Method) {AnnexTraits<rise::Axiom>::plugin, AnnexTraits<rise::Axiom>::tag, &Terms::Method}
+    RISE_ROW(number, number),
+    RISE_ROW(unary, unary),
+    RISE_ROW(compare, compare),
+    RISE_ROW(logic, logic),
+    RISE_ROW(not_, negation),
+    RISE_ROW(select, select),
+    RISE_ROW(cast, cast),
+    RISE_ROW(unsigned_, literal),
+    RISE_ROW(index_as_nat, same),
+    RISE_ROW(nat_as_index, nat_as_index),
+    RISE_ROW(lidx, lidx),
+    RISE_ROW(id, same),
+    RISE_ROW(let, let),
+    RISE_ROW(to_mem, to_mem),
+    RISE_ROW(pair, pair),
+    RISE_ROW(fst, fst),
+    RISE_ROW(snd, snd),
+    RISE_ROW(map_fst, map_fst),
+    RISE_ROW(map_snd, map_snd),
+    RISE_ROW(make_array, make_array),
+    RISE_ROW(map, map),
+    RISE_ROW(map_level, map),
+    RISE_ROW(reduce, reduce),
+    RISE_ROW(reduce_seq, reduce),
+    RISE_ROW(scan_seq, scan_seq),
+    RISE_ROW(iterate, iterate),
+    RISE_ROW(generate, generate),
+    RISE_ROW(idx, idx),
+    RISE_ROW(zip, zip),
+    RISE_ROW(unzip, unzip),
+    RISE_ROW(transpose, transpose),
+    RISE_ROW(split, split),
+    RISE_ROW(join, join),
+    RISE_ROW(take, take),
+    RISE_ROW(drop, drop),
+    RISE_ROW(concat, concat),
+    RISE_ROW(slide, slide),
+    RISE_ROW(gather, gather),
+    RISE_ROW(scatter, scatter),
+    RISE_ROW(pad_cst, pad_cst),
+    RISE_ROW(pad_clamp, pad_clamp),
+#undef RISE_ROW
+};
+
+CodeRef Terms::made(const Def* def, const ScopeRef& scope) {
+    for (auto s = scope; s; s = s->outer)
+        if (s->var == def) return s->code;
+    if (auto axm = saturated_axiom(def)) {
+        auto& id = axm->axiom().id;
+        for (auto& row : rows)
+            if (row.plugin == id.plugin && row.tag == id.tag) return (this->*row.run)(def, scope);
+    }
+    if (def->type()->isa<mim::Nat>()) return c_.scalar(c_.size_word(def));
+    if (def->isa<Lit>()) return c_.scalar(def);
+    throw NoCode("this is no term of RISE", def);
+}
+
+} // namespace mim::plug::rise

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// The primitives: each has its type in RISE, and the axiom that it stands for. A type is read when it is first used.
+#pragma once
+#include <string_view>
+
+#include "ir/world.h"
+#include "tree.h"
+
+namespace mim::plug::rise {
+
+/// What may come first.
+enum class Optional : uint8_t { None, Dimension, Space };
+/// What the first type that it takes must be.
+enum class Class : uint8_t { Any, Number, Float, Whole, Comparable };
+
+struct Primitive {
+    std::string_view name, type;
+    const mim::Def* (*axiom)(World&);
+    Optional optional = Optional::None;
+    Class of          = Class::Any;
+};
+
+const Primitive* find_primitive(std::string_view name);
+std::string_view text(Class);
+bool is_in(Class, Scalar);
+
+std::string_view text(Scalar);
+std::string_view text(Space);
+
+} // namespace mim::plug::rise

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Registers the plugin `rise`. What it declares is in rise.mim.
+#include "rise.h"
+
+#include "core/annexes.h"
+#include "driver/plugin.h"
+#include "kit/match.h"
+#include "meaning.h"
+#include "rise/annexes.h"
+#include "rise/diagnostics.h"
+#include "types.h"
+
+namespace mim::plug::rise {
+
+/// Strategies are read, and not applied.
+static void check_strategies(FrontEndContext& c, const Program& program) {
+    auto chosen = c.settings.text("rise.strategy");
+    if (chosen == "none") return;
+    if (chosen != "default") c.error(0, 0, "strategies are not applied yet: `rise.strategy` is `default` or `none`");
+    for (auto& def : program.defs) {
+        if (!def.strategy) continue;
+        auto text = c.text.substr(def.strategy->begin, def.strategy->end - def.strategy->begin);
+        c.diags.report(diag::no_strategy(std::string(text)), *def.strategy);
+    }
+}
+
+static std::optional<FrontEndProgram> read_rise(FrontEndContext& c) {
+    Program program;
+    Types types(program);
+    if (!parse(c, program)) return {};
+    check_strategies(c, program);
+    if (!infer(c, program, types) || c.diags.num_errors()) return {};
+    build(c, program, types);
+    if (c.diags.num_errors()) return {};
+    return MimText("");
+}
+
+/// Memory holds no functions.
+static void refuse_function(const mim::Def* type) {
+    if (type->isa<Pi>()) throw Error(diag::no_data("an element"));
+}
+
+const mim::Def* normalize_Arr(const Redex& redex) {
+    refuse_function(redex.elem(1));
+    return nullptr;
+}
+
+const mim::Def* normalize_Tup(const Redex& redex) {
+    refuse_function(redex.elem(0));
+    refuse_function(redex.elem(1));
+    return nullptr;
+}
+
+static std::optional<uint64_t> power(uint64_t base, uint64_t exponent) {
+    uint64_t result = 1;
+    for (uint64_t i = 0; i != exponent && i != 64; ++i)
+        if (__builtin_mul_overflow(result, base, &result)) return {};
+    return exponent > 64 && base > 1 ? std::nullopt : std::optional(base == 0 && exponent > 0 ? 0 : result);
+}
+
+/// Literals; a power of a sum in the exponent, or of a product, is a product.
+const mim::Def* normalize_nat(const Redex& redex) {
+    auto& w     = redex.w;
+    auto [x, y] = redex.elems<2>();
+    auto a = value(x), b = value(y);
+    auto op      = nat(redex.sub());
+    bool divides = op == nat::div || op == nat::mod;
+    if (a && b && !(divides && *b == 0)) {
+        switch (op) {
+            case nat::div: return w.lit_nat(*a / *b);
+            case nat::mod: return w.lit_nat(*a % *b);
+            case nat::min: return w.lit_nat(std::min(*a, *b));
+            case nat::max: return w.lit_nat(std::max(*a, *b));
+            default: break;
+        }
+        auto p = power(*a, *b);
+        return p ? w.lit_nat(*p) : nullptr;
+    }
+    if (op != nat::pow) return op == nat::div && b == 1 ? x : nullptr;
+    auto pow = [&](const mim::Def* base, const mim::Def* exponent) { return w.apply(nat::pow, {base, exponent}); };
+    auto mul = [&](const mim::Def* left, const mim::Def* right) { return w.call(core::nat::mul, {left, right}); };
+    constexpr uint64_t kLongest = 64;
+    if (b && *b <= kLongest) {
+        const mim::Def* result = w.lit_nat(1);
+        for (uint64_t i = 0; i != *b; ++i) result = mul(result, x);
+        return result;
+    }
+    auto exponent = match<core::nat>(core::nat::add, y);
+    if (exponent) return mul(pow(x, elem(w, exponent.arg(), 0)), pow(x, elem(w, exponent.arg(), 1)));
+    auto base = match<core::nat>(core::nat::mul, x);
+    if (base) return mul(pow(elem(w, base.arg(), 0), y), pow(elem(w, base.arg(), 1), y));
+    return nullptr;
+}
+
+} // namespace mim::plug::rise
+
+static void init(mim::PluginBuilder& p) {
+    using namespace mim::plug::rise;
+    p.diagnostics(mim::plug::rise::diag::all());
+    p.option("strategy", "default", "what is done to programs first; `none` leaves out what stands behind `by`");
+    p.front_end("rise", read_rise);
+    p.phase("rise.lower", "makes operations on tensors of programs of .rise files", lower);
+    p.join("language", "rise.lower");
+    register_normalizers(p);
+    p.axiom("%rise.nat").meaning(mean_nat);
+    p.axiom("%rise.number").meaning(mean_number);
+    p.axiom("%rise.unary").meaning(mean_unary);
+    p.axiom("%rise.compare").meaning(mean_compare);
+    p.axiom("%rise.logic").meaning(mean_logic);
+    p.axiom("%rise.not_").meaning(mean_not);
+    p.axiom("%rise.select").meaning(mean_select);
+    p.axiom("%rise.cast").meaning(mean_cast);
+    p.axiom("%rise.unsigned").meaning(mean_unsigned);
+    p.axiom("%rise.index_as_nat").meaning(mean_index_as_nat);
+    p.axiom("%rise.nat_as_index").meaning(mean_nat_as_index);
+    p.axiom("%rise.lidx").meaning(mean_lidx);
+    p.axiom("%rise.id").meaning(mean_same);
+    p.axiom("%rise.let").meaning(mean_let);
+    p.axiom("%rise.pair").meaning(mean_pair);
+    p.axiom("%rise.fst").meaning(mean_fst);
+    p.axiom("%rise.snd").meaning(mean_snd);
+    p.axiom("%rise.map_fst").meaning(mean_map_fst);
+    p.axiom("%rise.map_snd").meaning(mean_map_snd);
+    p.axiom("%rise.make_array").meaning(mean_make_array);
+    p.axiom("%rise.map").meaning(mean_map);
+    p.axiom("%rise.map_level").meaning(mean_map_level);
+    p.axiom("%rise.reduce").meaning(mean_reduce);
+    p.axiom("%rise.reduce_seq").meaning(mean_reduce_seq);
+    p.axiom("%rise.scan_seq").meaning(mean_scan_seq);
+    p.axiom("%rise.iterate").meaning(mean_iterate);
+    p.axiom("%rise.generate").meaning(mean_generate);
+    p.axiom("%rise.to_mem").meaning(mean_to_mem);
+    p.axiom("%rise.idx").meaning(mean_idx);
+    p.axiom("%rise.zip").meaning(mean_zip);
+    p.axiom("%rise.unzip").meaning(mean_unzip);
+    p.axiom("%rise.transpose").meaning(mean_transpose);
+    p.axiom("%rise.split").meaning(mean_split);
+    p.axiom("%rise.join").meaning(mean_join);
+    p.axiom("%rise.take").meaning(mean_take);
+    p.axiom("%rise.drop").meaning(mean_drop);
+    p.axiom("%rise.concat").meaning(mean_concat);
+    p.axiom("%rise.slide").meaning(mean_slide);
+    p.axiom("%rise.gather").meaning(mean_gather);
+    p.axiom("%rise.scatter").meaning(mean_scatter);
+    p.axiom("%rise.pad_cst").meaning(mean_pad_cst);
+    p.axiom("%rise.pad_clamp").meaning(mean_pad_clamp);
+    p.axiom("%rise.main").effect().meaning(mean_main);
+}
+
+MIM_PLUGIN(rise, init)

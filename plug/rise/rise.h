@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// RISE, a functional language of arrays:
+//
+//     file  = { "import" STRING | ["export"] "def" x [":" type] ["by" strategy] "=" e | "strategy" x ["(" x ":" kind {","…} ")"] "=" strategy ";" }
+//     e     = "fun" "(" x [":" type] {","…} "=>" e ")"  |  "depFun" "(" (binders | "(" binders ")") ["where" fact {"," fact}] "=>" e ")"
+//           | "let" x "=" e ";" e  |  "if" e "then" e "else" e  |  e op e  |  "-" e  |  "!" e  |  e "(" arg {","…} ")"  |  e "@" arg  |  e ".1"  |  e ".2"
+//           | "(" e "," e ")"  |  "[" e {","…} "]"  |  "(" e ":" type ")"  |  x  |  literal  |  "?"          binders = x {"," x} ":" kind {","…}
+//     op    = * / %,  + -,  < <= > >= == !=,  &&,  ||,  >>,  |>                 the strongest first, all to the left
+//     kind  = "Nat" | "DataType" | "AddrSp"           fact = n "|" n | n ("<=" | "<" | "==") n            arg = e | dt | n | address space
+//     type  = dt | type "->" type | "(" type ")" | "(" x ":" kind ")" "->" type | "{" x ":" kind "}" "->" type
+//     dt    = x | a scalar | "Array" "[" n "," dt "]" | n "." dt | "Tuple" "[" dt "," dt "]" | "(" dt "," dt ")" | "Idx" "[" n "]"
+//     n     = literal | x | n (+ - * / % ^) n | ("min" | "max") "(" n "," n ")"
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "driver/ends.h"
+#include "front/scanner.h"
+#include "phase/phase.h"
+#include "tree.h"
+
+namespace mim::plug::rise {
+
+class Types;
+
+/// The kinds of its tokens.
+enum Tok : front::Kind {
+    Import = front::kFirstOwn,
+    Export,
+    DefWord,
+    By,
+    StrategyWord,
+    Fun,
+    DepFun,
+    Where,
+    Let,
+    If,
+    Then,
+    Else,
+    True,
+    False,
+    Equals,
+    Colon,
+    Semicolon,
+    Comma,
+    Dot,
+    Arrow,
+    DoubleArrow,
+    At,
+    Question,
+    Bar,
+    Minus,
+    Bang,
+    Caret,
+    Less,
+    LessEqual,
+    EqualEqual,
+    Infix,
+    Other, ///< of strategies
+    LParen,
+    RParen,
+    LBracket,
+    RBracket,
+    LBrace,
+    RBrace,
+};
+
+const front::Lexicon& lexicon();
+
+/// Reads the text. False after an error.
+bool parse(FrontEndContext&, Program&);
+/// Reads a type, which belongs to no file.
+Expr* parse_type(std::string_view text, Program&);
+/// Finds all types. False after an error.
+bool infer(FrontEndContext&, Program&, Types&);
+/// Makes functions of the World of what is visible outside.
+void build(FrontEndContext&, Program&, Types&);
+
+/// Makes operations on tensors of programs.
+void lower(PhaseContext&);
+
+} // namespace mim::plug::rise

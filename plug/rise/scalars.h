@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// The scalar types of the graph.
+#pragma once
+#include <cstdint>
+
+#include "ir/world.h"
+
+namespace mim::plug::rise {
+
+struct ScalarType {
+    enum Kind : uint8_t { None, Bool, Signed, Unsigned, Float, Nat, Index } kind = None;
+    unsigned bits   = 64;
+    const Def* size = nullptr; ///< of an Index
+
+    bool is_whole() const { return kind == Signed || kind == Unsigned || kind == Nat || kind == Index; }
+};
+
+ScalarType scalar_of(const Def* type);
+
+struct ArrayType {
+    const Def *size = nullptr, *elem = nullptr;
+    explicit operator bool() const { return size; }
+};
+struct PairType {
+    const Def *first = nullptr, *second = nullptr;
+    explicit operator bool() const { return first; }
+};
+ArrayType isa_array(World&, const Def* type);
+PairType isa_pair(World&, const Def* type);
+
+} // namespace mim::plug::rise

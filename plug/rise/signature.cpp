@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "signature.h"
+
+#include <algorithm>
+
+namespace mim::plug::rise {
+
+namespace {
+
+class Writer {
+public:
+    Writer(const Definition& def, Types& types, std::string& why)
+        : def_(def)
+        , types_(types)
+        , why_(why) {}
+
+    std::string run() {
+        auto t = types_.resolve(def_.type);
+        for (; t->kind == Type::Dep; t = types_.resolve(t->second)) {
+            if (t->binder->sort != Sort::Nat) fail("it takes " + std::string(t->binder->sort == Sort::Data ? "a type" : "an address space"));
+            vars_.push_back(t->binder->nat);
+            text_ += std::string(t->binder->name) + ";";
+        }
+        for (size_t i = 0; i != def_.num_derived; ++i) derived(types_.derived()[def_.first_derived + i]);
+        rules();
+        text_ += "|";
+        if (!def_.free.empty() && def_.num_derived == 0) fail("its type is not determined");
+        auto body = def_.body;
+        while (body->kind == Expr::DepFun) body = body->parts[0];
+        for (size_t i = 0; t->kind == Type::Fun; t = types_.resolve(t->second), ++i) {
+            bool is_named = body->kind == Expr::Fun;
+            text_ += is_named ? std::string(body->binder->name) : std::to_string(i + 1);
+            if (is_named) body = body->parts[0];
+            text_ += ":";
+            type(t->first);
+        }
+        text_ += ">";
+        type(t);
+        return text_;
+    }
+
+private:
+    void fail(std::string why) {
+        if (why_.empty()) why_ = std::move(why);
+    }
+    void derived(const Types::Derived& d) {
+        text_ += d.is_quotient ? "?/" : "?-";
+        size(d.left, false);
+        size(d.right, false);
+        vars_.push_back(d.var);
+    }
+    void facts(const Expr* e) {
+        for (auto& f : e->facts) {
+            constexpr char kinds[] = {'d', 'l', 's', 'q'};
+            text_ += "?";
+            text_ += kinds[f.kind];
+            size(f.left_size, false);
+            size(f.right_size, false);
+            text_ += f.text + ";";
+        }
+    }
+    void rules() {
+        for (auto e = static_cast<const Expr*>(def_.body); e->kind == Expr::DepFun; e = e->parts[0]) facts(e);
+    }
+    void size(const Polynomial& p, bool is_known = true) {
+        auto known = is_known ? types_.in_user_names(p) : p;
+        for (auto& [monomial, coefficient] : known.terms()) {
+            text_ += std::to_string(static_cast<int64_t>(coefficient));
+            for (auto x : monomial) {
+                auto found = std::ranges::find(vars_, x);
+                if (found == vars_.end()) fail("the length `" + types_.text(p) + "` is no sum of products");
+                text_ += "v" + std::to_string(found - vars_.begin());
+            }
+            text_ += ",";
+        }
+        text_ += ";";
+    }
+    void type(Type* t) {
+        t = types_.resolve(t);
+        switch (t->kind) {
+            case Type::Scalar: {
+                constexpr std::string_view codes[] = {"b", "s1", "s2", "s4", "s8", "u1", "u2", "u4", "u8", "h", "e", "f", "n"};
+                text_ += codes[static_cast<size_t>(t->scalar)];
+                return;
+            }
+            case Type::Idx: text_ += "i"; return size(t->size);
+            case Type::Array:
+                text_ += "a";
+                size(t->size);
+                return type(t->first);
+            case Type::Pair:
+                text_ += "p";
+                type(t->first);
+                return type(t->second);
+            case Type::Fun:
+            case Type::Dep: return fail("a function is in its arguments or its result");
+            default: return fail("its type is not determined");
+        }
+    }
+
+    const Definition& def_;
+    Types& types_;
+    std::string& why_;
+    std::string text_;
+    std::vector<Polynomial::Var> vars_;
+};
+
+} // namespace
+
+std::string signature_of(const Definition& def, Types& types, std::string& why) { return Writer(def, types, why).run(); }
+
+} // namespace mim::plug::rise

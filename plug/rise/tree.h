@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// Programs in RISE as trees. Types and type-level values are read as expressions; inference tells them apart.
+#pragma once
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/polynomial.h"
+#include "base/span.h"
+
+namespace mim::plug::rise {
+
+/// What stands at the level of types.
+enum class Sort : uint8_t { Nat, Data, Space };
+
+enum class Scalar : uint8_t { Bool, I8, I16, I32, I64, U8, U16, U32, U64, F16, F32, F64, Nat };
+enum class Space : uint8_t { Global, Local, Private, Constant };
+
+struct Local;
+struct Type {
+    enum Kind : uint8_t { Meta, Name, Scalar, Idx, Array, Pair, Fun, Dep, Space, Broken } kind = Meta;
+
+    Type* link   = nullptr; ///< what was found for a Meta
+    Type* first  = nullptr; ///< element, domain, left part
+    Type* second = nullptr; ///< codomain, right part; that of Dep
+    Polynomial size      = {};
+    rise::Scalar scalar  = {};
+    rise::Space space    = {};
+    Local* binder        = nullptr; ///< of Dep, and what a Name is
+    uint32_t level       = 0;       ///< of a Meta: binders around it
+    bool is_implicit     = false;   ///< of Dep
+    bool is_data         = false;   ///< a Meta that no function can be
+};
+
+/// What a use gives for a binder at the level of types.
+struct TypeArg {
+    Sort sort       = Sort::Nat;
+    Polynomial nat  = {};
+    Type* type      = nullptr; ///< also an address space
+};
+
+struct Expr;
+/// A parameter, or a name that `let` binds.
+struct Local {
+    std::string_view name;
+    Span span;
+    const Expr* declared = nullptr; ///< null: it is inferred
+    bool is_dep          = false;   ///< it stands at the level of types
+    bool is_implicit     = false;
+    Sort sort            = Sort::Nat;
+    Type* type           = nullptr; ///< a value's; for DataType and AddrSp, the type that stands for it
+    Polynomial::Var nat  = 0;
+};
+
+struct Fact {
+    enum Kind : uint8_t { Divides, AtMost, Less, Equal } kind;
+    const Expr* left  = nullptr;
+    const Expr* right = nullptr;
+    Span span         = {};
+    std::string text                  = {};
+    Polynomial left_size = {}, right_size = {};
+};
+
+struct Definition;
+struct Primitive;
+struct Expr {
+    enum Kind : uint8_t {
+        Name,
+        Integer,
+        Float,
+        Bool,
+        Fun,      ///< one parameter
+        DepFun,   ///< one parameter at the level of types
+        Let,      ///< binder, value, body
+        If,
+        Compose,  ///< first, then the second
+        Apply,
+        Implicit, ///< f @x
+        First,
+        Second,
+        Pair,
+        Array,    ///< [a, b]
+        Ascribe,
+        Hole,     ///< ?
+        Word,     ///< a name that is never looked up in scope: the primitive that an operator stands for
+        ArrayType,
+        PairType,
+        IdxType,
+        VecType,
+        Arrow,
+        DepArrow,
+        Broken,
+    } kind;
+    Span span;
+    std::string_view text    = {};
+    std::vector<Expr*> parts = {};
+    Local* binder            = nullptr;
+    std::vector<Fact> facts  = {}; ///< of the last DepFun of a group
+    bool is_pipe             = false; ///< an Apply that was written `x |> f`
+    bool is_infix            = false; ///< an Apply that an operator stands for
+
+    // found by inference
+    Local* local           = nullptr;
+    Definition* def               = nullptr;
+    const Primitive* prim  = nullptr;
+    Type* type             = nullptr;
+    std::vector<TypeArg> implicits = {}; ///< what is inferred behind this expression
+    std::optional<TypeArg> arg     = {}; ///< of an Apply at the level of types
+    uint64_t dimension             = 0;  ///< of mapLocal (d)
+    std::optional<rise::Space> space = {};
+};
+
+struct Definition {
+    std::string_view name;
+    Span name_span;
+    const Expr* declared = nullptr;
+    Expr* body           = nullptr;
+    bool is_exported     = false;
+    std::optional<Span> strategy = {}; ///< what stands behind `by`
+    Type* type           = nullptr;
+    std::vector<TypeArg> free = {}; ///< what its uses put others for
+    size_t first_derived = 0, num_derived = 0; ///< names that its facts gave, in Types
+    bool is_broken       = false;
+};
+
+struct Strategy {
+    std::string_view name, text;
+    Span span;
+};
+
+struct Program {
+    std::deque<Expr> exprs;
+    std::deque<Local> locals;
+    std::deque<Type> types;
+    std::deque<std::string> texts; ///< names that are no part of the file
+    std::deque<Definition> defs;
+    std::vector<Strategy> strategies;
+};
+
+} // namespace mim::plug::rise
