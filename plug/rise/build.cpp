@@ -13,6 +13,7 @@
 #include "kit/match.h"
 #include "math/annexes.h"
 #include "mem/annexes.h"
+#include "print.h"
 #include "rise.h"
 #include "rise/annexes.h"
 #include "rise/diagnostics.h"
@@ -30,7 +31,7 @@ public:
         : w(c.world)
         , types_(types) {}
 
-    void outside(const Source&, const std::string& signature);
+    std::string outside(const Source&, const std::string& signature);
 
 private:
     struct Arg {
@@ -60,6 +61,7 @@ private:
     template<class F>
     const Def* lam(const Def* dom, const Def* codom, std::string_view name, F body);
     const Def* projection(const Expr*);
+    Printed printed(const Source&, const std::vector<Polynomial::Var>&, size_t num_given);
 
     World& w;
     Types& types_;
@@ -346,7 +348,7 @@ const Def* TermBuilder::number(const Expr* e) {
 
 // ---- the function that the host starts
 
-void TermBuilder::outside(const Source& def, const std::string& signature) {
+std::string TermBuilder::outside(const Source& def, const std::string& signature) {
     DefVec domain;
     std::vector<Symbol> names;
     std::vector<Polynomial::Var> vars;
@@ -400,12 +402,27 @@ void TermBuilder::outside(const Source& def, const std::string& signature) {
         return w.app(w.extract(v, 1), result);
     };
     w.externals.add(w.sym("main"), w.lam(w.fn(w.sigma({mem, i32, pointer(pointer(w.idx(256)))}), w.sigma({mem, i32})), start, lam));
+    return print(w, lam, printed(def, vars, num_given));
+}
+
+/// A name that facts replace is what it was where its value occurs.
+Printed TermBuilder::printed(const Source& def, const std::vector<Polynomial::Var>& vars, size_t num_given) {
+    Printed result{.name = std::string(def.name)};
+    for (size_t i = 0; i != vars.size(); ++i) {
+        auto& name = types_.name(vars[i]);
+        if (i < num_given) result.binders.push_back(name);
+        result.sizes.emplace_back(size(Polynomial::variable(vars[i])), name);
+        result.sizes.emplace_back(sizes_.at(vars[i]), name);
+    }
+    for (auto e = static_cast<const Expr*>(def.body); e->kind == Expr::DepFun; e = e->parts[0])
+        for (auto& fact : e->facts) result.facts.push_back(fact.text);
+    return result;
 }
 
 } // namespace
 
-void build(FrontEndContext& c, Program& program, Types& types) {
-    if (program.defs.empty()) return;
+std::string build(FrontEndContext& c, Program& program, Types& types) {
+    if (program.defs.empty()) return {};
     const Source* chosen = &program.defs.back();
     for (auto& def : program.defs)
         if (def.is_exported) chosen = &def;
@@ -416,6 +433,7 @@ void build(FrontEndContext& c, Program& program, Types& types) {
     if (why.empty()) return TermBuilder(c, types).outside(*chosen, signature);
     bool must_run = chosen->is_exported || chosen->name == "main";
     if (must_run) c.diags.report(diag::bad_main(std::string(chosen->name), why), chosen->name_span);
+    return {};
 }
 
 } // namespace mim::plug::rise

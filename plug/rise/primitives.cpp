@@ -101,6 +101,12 @@ const Primitive* find_primitive(std::string_view name) {
     return nullptr;
 }
 
+const Primitive* primitive_of(World& w, const mim::Def* axiom) {
+    for (auto& row : kPrimitives)
+        if (row.axiom(w) == axiom) return &row;
+    return nullptr;
+}
+
 std::string_view text(Class c) {
     switch (c) {
         case Class::Number: return "numbers";

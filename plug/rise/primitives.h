@@ -21,6 +21,8 @@ struct Primitive {
 };
 
 const Primitive* find_primitive(std::string_view name);
+/// Null: the axiom stands for none.
+const Primitive* primitive_of(World&, const mim::Def* axiom);
 std::string_view text(Class);
 bool is_in(Class, Scalar);
 

@@ -24,15 +24,26 @@ static void check_strategies(FrontEndContext& c, const Program& program) {
     }
 }
 
-static std::optional<FrontEndProgram> read_rise(FrontEndContext& c) {
+/// The program of a session, for its output.
+struct State {
+    std::string text;
+};
+
+static std::optional<FrontEndProgram> read_rise(FrontEndContext& c, State& state) {
     Program program;
     Types types(program);
     if (!parse(c, program)) return {};
     check_strategies(c, program);
     if (!infer(c, program, types) || c.diags.num_errors()) return {};
-    build(c, program, types);
+    state.text = build(c, program, types);
     if (c.diags.num_errors()) return {};
     return MimText("");
+}
+
+static std::optional<std::string> emit_rise(BackEndContext& c, const State& state) {
+    if (!state.text.empty()) return state.text;
+    c.error("no program in RISE was read that can be called from outside");
+    return {};
 }
 
 /// Memory holds no functions.
@@ -98,7 +109,9 @@ static void init(mim::PluginBuilder& p) {
     using namespace mim::plug::rise;
     p.diagnostics(mim::plug::rise::diag::all());
     p.option("strategy", "default", "what is done to programs first; `none` leaves out what stands behind `by`");
-    p.front_end("rise", read_rise);
+    auto state = std::make_shared<State>();
+    p.front_end("rise", [=](mim::FrontEndContext& c) { return read_rise(c, *state); });
+    p.back_end("rise", ".rise", "the program in RISE", [=](mim::BackEndContext& c) { return emit_rise(c, *state); });
     p.phase("rise.lower", "makes operations on tensors of programs of .rise files", lower);
     p.join("language", "rise.lower");
     register_normalizers(p);

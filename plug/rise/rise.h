@@ -74,8 +74,8 @@ bool parse(FrontEndContext&, Program&);
 Expr* parse_type(std::string_view text, Program&);
 /// Finds all types. False after an error.
 bool infer(FrontEndContext&, Program&, Types&);
-/// Makes functions of the World of what is visible outside.
-void build(FrontEndContext&, Program&, Types&);
+/// Makes functions of the World of what is visible outside; the text of it.
+std::string build(FrontEndContext&, Program&, Types&);
 
 /// Makes operations on tensors of programs.
 void lower(PhaseContext&);

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ir/world.h"
+
+namespace mim::plug::rise {
+
+/// What the graph does not say of a program.
+struct Printed {
+    std::string name;
+    std::vector<std::string> binders = {}, facts = {};
+    std::vector<std::pair<const Def*, std::string>> sizes = {}; ///< what they are called
+};
+
+/// The program in RISE.
+std::string print(World&, const Lam* program, const Printed&);
+
+} // namespace mim::plug::rise
