@@ -169,7 +169,7 @@ const Def* TermBuilder::expanded(const Expr* e, Type* t, const Args& args) {
     if (t->kind != Type::Fun) return applied(e, args);
     std::string_view name;
     auto inner = e;
-    for (size_t i = 0; i != args.size() && inner->kind == Expr::Fun; ++i) inner = inner->parts[0];
+    for (size_t i = 0; i != args.size() && (inner->kind == Expr::Fun || inner->kind == Expr::DepFun); ++i) inner = inner->parts[0];
     if (inner->kind == Expr::Fun) name = inner->binder->name;
     return lam(type(t->first), type(t->second), name, [&](const Def* var) {
         auto all = args;

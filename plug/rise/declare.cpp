@@ -314,7 +314,8 @@ void Inference::check_sizes(size_t first_var) {
         if (depends) continue; // its uses decide
         done.push_back(size.origin);
         if (!is_open) {
-            report(diag::owed(name_of(size.origin), types_.text(size.value) + " is not negative", "0 <= " + types_.text(size.value)), size.origin->span);
+            auto [more, less] = types_.sides(size.value);
+            report(diag::owed(name_of(size.origin), more + " is at least " + less, less + " <= " + more), size.origin->span);
             continue;
         }
         std::string equation;

@@ -230,6 +230,18 @@ std::string Types::text(const Polynomial& size) {
     return more + less;
 }
 
+std::pair<std::string, std::string> Types::sides(const Polynomial& p) {
+    Polynomial more, less;
+    auto known = in_user_names(p);
+    for (auto& [monomial, coefficient] : known.terms()) {
+        auto part = Polynomial::number(coefficient);
+        for (auto x : monomial) part = part * Polynomial::variable(x);
+        if (coefficient > 0) more = more + part;
+        else less = less - part;
+    }
+    return {text(more), text(less)};
+}
+
 std::string_view text(Scalar s) {
     constexpr std::string_view names[] = {"bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "f32", "f64", "nat"};
     return names[static_cast<size_t>(s)];

@@ -41,6 +41,7 @@ void Inference::check(Expr* e, Type* expected, const Expr* where, const Expr* ca
     }
     auto outer = std::exchange(types_.at, where);
     auto found = infer(e);
+    types_.failure = {};
     if (!types_.unify(found, expected)) mismatch(e, found, expected, where, callee);
     types_.at = outer;
 }
@@ -418,6 +419,7 @@ Type* Inference::apply(Expr* e) {
     }
     if (is_first) {
         auto outer = std::exchange(types_.at, f);
+        types_.failure = {};
         if (!types_.unify(x->type, t->first)) mismatch(x, x->type, t->first, f, f);
         types_.at = outer;
     } else {

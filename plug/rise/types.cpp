@@ -254,7 +254,9 @@ std::optional<Types::Outcome> Types::solve_for(const Polynomial& rest, Var x) {
     auto result = divide(Polynomial() - other, factor);
     if (!result) {
         if (has_meta(other)) return {};
-        failure = {.is_division = true, .divisor = factor, .dividend = Polynomial() - other, .origin = vars_[x].origin};
+        bool is_negative = leading(factor).second < 0;
+        auto dividend    = is_negative ? other : Polynomial() - other;
+        failure = {.is_division = true, .divisor = is_negative ? Polynomial() - factor : factor, .dividend = dividend, .origin = vars_[x].origin};
         return Outcome::Wrong;
     }
     if (!settle(*result, vars_[x].level)) {
@@ -313,6 +315,11 @@ bool Types::occurs(Type* meta, Type* t) {
     if (t->kind == Type::Meta) {
         t->level = std::min(t->level, meta->level);
         t->is_data |= meta->is_data;
+    }
+    bool has_size = t->kind == Type::Idx || t->kind == Type::Array;
+    if (has_size && !settle(resolve(t->size), meta->level)) {
+        failure = {.is_escape = true};
+        return true;
     }
     return (t->first && occurs(meta, t->first)) || (t->second && occurs(meta, t->second));
 }

@@ -117,6 +117,8 @@ public:
     Polynomial in_user_names(const Polynomial&);
     ///@}
 
+    /// What is added in it, and what is subtracted.
+    std::pair<std::string, std::string> sides(const Polynomial&);
     std::string text(Type*, bool is_inner = false);
     std::string text(const Polynomial&);
     const std::string& name(Var x) const { return vars_[x].name; }
