@@ -134,7 +134,7 @@ const Def* TermBuilder::type(Type* t) {
         case Type::Fun: return w.pi(type(t->first), type(t->second));
         case Type::Name: return locals_.at(t->binder);
         case Type::Dep: {
-            auto pi                 = w.mut_pi(w.nat());
+            auto pi                = w.mut_pi(w.nat());
             sizes_[t->binder->nat] = pi->var();
             return w.seal(pi, type(t->second));
         }
@@ -169,7 +169,8 @@ const Def* TermBuilder::expanded(const Expr* e, Type* t, const Args& args) {
     if (t->kind != Type::Fun) return applied(e, args);
     std::string_view name;
     auto inner = e;
-    for (size_t i = 0; i != args.size() && (inner->kind == Expr::Fun || inner->kind == Expr::DepFun); ++i) inner = inner->parts[0];
+    for (size_t i = 0; i != args.size() && (inner->kind == Expr::Fun || inner->kind == Expr::DepFun); ++i)
+        inner = inner->parts[0];
     if (inner->kind == Expr::Fun) name = inner->binder->name;
     return lam(type(t->first), type(t->second), name, [&](const Def* var) {
         auto all = args;
@@ -201,8 +202,7 @@ const Def* TermBuilder::applied_expr(const Expr* e, Args args) {
     if (!e->prim && e->arg) own.push_back({true, arg(*e->arg)});
     if (!e->prim && !e->arg && e->kind == Expr::Apply) own.push_back({false, value(e->parts[1])});
     bool is_use = e->kind == Expr::Name && e->def;
-    for (size_t i = is_use ? e->def->free.size() : 0; i < e->implicits.size(); ++i)
-        own.push_back({true, arg(e->implicits[i])});
+    for (size_t i = is_use ? e->def->free.size() : 0; i < e->implicits.size(); ++i) own.push_back({true, arg(e->implicits[i])});
     args.insert(args.begin(), own.begin(), own.end());
     if (e->prim) return applied_primitive(e, args);
     switch (e->kind) {
@@ -309,7 +309,7 @@ const Def* TermBuilder::applied_primitive(const Expr* e, const Args& args) {
         f = w.app(f, arg({.sort = Sort::Space, .type = &space}));
     }
     for (size_t i = 0; i < args.size();) {
-        auto n = args[i].is_type ? arity_of(f->type()->as<Pi>()->dom()) : 1;
+        auto n     = args[i].is_type ? arity_of(f->type()->as<Pi>()->dom()) : 1;
         auto group = def_vec(n, [&](size_t j) { return args[i + j].def; });
         f          = w.app(f, w.tuple(group));
         i += n;
@@ -367,7 +367,7 @@ std::string TermBuilder::outside(const Source& def, const std::string& signature
     auto program   = [&](const Def* var) {
         Args args;
         for (size_t i = 0; i != vars.size(); ++i) {
-            auto size        = vars.size() == 1 ? var : w.extract(var, i);
+            auto size       = vars.size() == 1 ? var : w.extract(var, i);
             sizes_[vars[i]] = size;
             if (i < num_given) args.push_back({true, size});
         }
@@ -401,7 +401,8 @@ std::string TermBuilder::outside(const Source& def, const std::string& signature
         w.notes.set_span(result, def.name_span);
         return w.app(w.extract(v, 1), result);
     };
-    w.externals.add(w.sym("main"), w.lam(w.fn(w.sigma({mem, i32, pointer(pointer(w.idx(256)))}), w.sigma({mem, i32})), start, lam));
+    w.externals.add(w.sym("main"),
+                    w.lam(w.fn(w.sigma({mem, i32, pointer(pointer(w.idx(256)))}), w.sigma({mem, i32})), start, lam));
     return print(w, lam, printed(def, vars, num_given));
 }
 

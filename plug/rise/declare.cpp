@@ -64,9 +64,7 @@ Type* Inference::type_of(const Expr* e) {
             scope_.pop_back();
             return types_.make({.kind = Type::Dep, .second = rest, .binder = e->binder, .is_implicit = e->binder->is_implicit});
         }
-        case Expr::VecType:
-            report(diag::bad_kind("a vector, which is not there yet", "a type"), e->span);
-            return types_.broken();
+        case Expr::VecType: report(diag::bad_kind("a vector, which is not there yet", "a type"), e->span); return types_.broken();
         default: return kind_error(e, "a type");
     }
 }
@@ -82,7 +80,7 @@ static std::optional<NatOp> op_named(std::string_view name) {
 
 /// `a op b`, or `min(a, b)`.
 Polynomial Inference::nat_call(const Expr* e) {
-    auto head = e->parts[0]->kind == Expr::Apply ? e->parts[0]->parts[0] : nullptr;
+    auto head  = e->parts[0]->kind == Expr::Apply ? e->parts[0]->parts[0] : nullptr;
     bool is_op = head && (head->kind == Expr::Word || (head->kind == Expr::Name && (head->text == "min" || head->text == "max")));
     if (!is_op) {
         kind_error(e, "a size");
@@ -92,7 +90,8 @@ Polynomial Inference::nat_call(const Expr* e) {
     if (head->text == "add") return a + b;
     if (head->text == "mul") return a * b;
     if (head->text == "sub") {
-        owed_.push_back({head, a - b, types_.text(a) + " is at least " + types_.text(b), types_.text(b) + " <= " + types_.text(a)});
+        owed_.push_back(
+            {head, a - b, types_.text(a) + " is at least " + types_.text(b), types_.text(b) + " <= " + types_.text(a)});
         return a - b;
     }
     auto op = op_named(head->text);
@@ -188,8 +187,8 @@ void Inference::solve(Definition&) {
     auto f = types_.failure;
     if (f.is_division) {
         auto divisor = types_.text(f.divisor), dividend = types_.text(f.dividend);
-        auto where   = f.origin ? f.origin : at;
-        auto name    = where->prim ? std::string(where->prim->name) : source(where);
+        auto where = f.origin ? f.origin : at;
+        auto name  = where->prim ? std::string(where->prim->name) : source(where);
         report(diag::owed(name, divisor + " divides " + dividend, divisor + " | " + dividend), where->span);
     } else {
         report(diag::mismatch("of another size", "one that solves all equations"), at ? at->span : current_->name_span);
@@ -215,8 +214,8 @@ void Inference::check_numbers() {
         constexpr int bits[] = {0, 7, 15, 31, 63, 8, 16, 32, 64, 63, 63, 63, 64};
         bool is_number       = t->kind == Type::Scalar && t->scalar != Scalar::Bool;
         bool is_float        = is_number && is_in(Class::Float, t->scalar);
-        auto digits          = std::string(e->text.substr(0, e->text.starts_with("0x") ? e->text.npos : e->text.find_first_of("fiu")));
-        bool fits            = is_number && (is_float || e->kind == Expr::Integer);
+        auto digits = std::string(e->text.substr(0, e->text.starts_with("0x") ? e->text.npos : e->text.find_first_of("fiu")));
+        bool fits   = is_number && (is_float || e->kind == Expr::Integer);
         if (fits && !is_float) {
             auto n     = front::integer_value(digits);
             auto width = bits[static_cast<size_t>(t->scalar)];
@@ -319,7 +318,8 @@ void Inference::check_sizes(size_t first_var) {
             continue;
         }
         std::string equation;
-        for (auto& e : types_.waiting()) equation = ": all that is known is `" + types_.text(e.left) + " = " + types_.text(e.right) + "`";
+        for (auto& e : types_.waiting())
+            equation = ": all that is known is `" + types_.text(e.left) + " = " + types_.text(e.right) + "`";
         report(diag::open(std::string(size.name), name_of(size.origin), equation), size.origin->span);
     }
     for (auto& o : owed_) {
@@ -339,7 +339,7 @@ static std::string_view operator_of(const Expr* f) {
     auto prim  = spine(inner->parts[0], args);
     if (!prim || args.size() != 2) return {};
     auto a = f->binder, b = inner->binder;
-    bool is_same = (args[0]->local == a && args[1]->local == b) || (args[0]->local == b && args[1]->local == a);
+    bool is_same  = (args[0]->local == a && args[1]->local == b) || (args[0]->local == b && args[1]->local == a);
     bool is_twice = is_same && args[0]->local != args[1]->local;
     return is_twice ? prim->name : std::string_view();
 }
@@ -350,7 +350,7 @@ void Inference::check_unit(const Expr* e) {
     spine(e, args);
     auto op = operator_of(args[0]);
     if (op == "min" || op == "max" || op == "and" || op == "or") return; // an element taken twice changes nothing
-    auto unit = args[1];
+    auto unit     = args[1];
     bool has_unit = op == "add" || op == "mul";
     if (op.empty() || op == "fst" || op == "snd") return;
     bool is_number = unit->kind == Expr::Integer || unit->kind == Expr::Float;

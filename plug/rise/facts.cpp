@@ -71,13 +71,13 @@ std::string Types::divides(const Polynomial& divisor, const Polynomial& dividend
         auto x    = monomial[0];
         auto rest = rest_p - Polynomial::variable(x);
         if (!can_replace(x, rest) || mentions(d, x) || !has_no_negative(Polynomial() - rest)) continue;
-        auto least = vars_[x].at_least;
-        auto q     = derive(true, dividend, divisor, text(dividend) + "/" + text(divisor));
+        auto least      = vars_[x].at_least;
+        auto q          = derive(true, dividend, divisor, text(dividend) + "/" + text(divisor));
         bool is_literal = rest_d.value() && (rest.terms().empty() || rest.value());
         if (rest_p.terms().size() != p.terms().size() || content(p) > 1) {
             // q counts what is left of the divisor: n = rest_d · q
-            derived_.back().left  = rest_p;
-            derived_.back().right = rest_d;
+            derived_.back().left         = rest_p;
+            derived_.back().right        = rest_d;
             vars_[*q.as_variable()].name = text(rest_p) + "/" + text(rest_d);
         }
         if (is_literal && least > 0) {
@@ -134,8 +134,8 @@ std::string Types::not_negative(Polynomial p, const Polynomial& left, const Poly
         auto x    = monomial[0];
         auto rest = p - Polynomial::variable(x);
         if (!can_replace(x, rest) || !has_no_negative(Polynomial() - rest)) continue;
-        auto less = left + (is_strict ? one() : Polynomial());
-        auto d    = derive(false, right, less, text(right) + "-" + text(less));
+        auto less      = left + (is_strict ? one() : Polynomial());
+        auto d         = derive(false, right, less, text(right) + "-" + text(less));
         vars_[x].value = d - rest;
         return {};
     }
@@ -158,9 +158,8 @@ Polynomial Types::in_user_names(const Polynomial& p) {
         Polynomial::Monomial greatest;
         Polynomial::Number factor = 0;
         for (auto& [monomial, coefficient] : value.terms()) {
-            bool is_derived = std::ranges::any_of(monomial, [&](auto y) {
-                return std::ranges::any_of(derived_, [&](auto& d) { return d.var == y; });
-            });
+            bool is_derived = std::ranges::any_of(
+                monomial, [&](auto y) { return std::ranges::any_of(derived_, [&](auto& d) { return d.var == y; }); });
             if (is_derived && monomial.size() >= greatest.size()) greatest = monomial, factor = coefficient;
         }
         if (factor == 0) continue;
@@ -243,7 +242,8 @@ std::pair<std::string, std::string> Types::sides(const Polynomial& p) {
 }
 
 std::string_view text(Scalar s) {
-    constexpr std::string_view names[] = {"bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "f32", "f64", "nat"};
+    constexpr std::string_view names[] = {"bool", "i8",  "i16", "i32", "i64", "u8", "u16",
+                                          "u32",  "u64", "f16", "f32", "f64", "nat"};
     return names[static_cast<size_t>(s)];
 }
 

@@ -39,8 +39,8 @@ void Inference::check(Expr* e, Type* expected, const Expr* where, const Expr* ca
         function(e, wanted);
         return;
     }
-    auto outer = std::exchange(types_.at, where);
-    auto found = infer(e);
+    auto outer     = std::exchange(types_.at, where);
+    auto found     = infer(e);
     types_.failure = {};
     if (!types_.unify(found, expected)) mismatch(e, found, expected, where, callee);
     types_.at = outer;
@@ -65,15 +65,18 @@ void Inference::size_mismatch(const Types::Failure& f, const Expr* e, Type* foun
         auto divisor  = types_.text(f.divisor);
         auto dividend = types_.text(f.dividend);
         auto at       = f.origin ? f.origin : where;
-        report(diag::owed(at->prim ? std::string(at->prim->name) : source(at), divisor + " divides " + dividend, divisor + " | " + dividend),
+        report(diag::owed(at->prim ? std::string(at->prim->name) : source(at), divisor + " divides " + dividend,
+                          divisor + " | " + dividend),
                at->span);
         return;
     }
     bool is_zip = prim && prim->name == "zip" && args.size() == 1 && args[0]->type;
     if (is_zip) {
         auto left = types_.resolve(args[0]->type), right = types_.resolve(found);
-        auto& d = report(diag::lengths(source(args[0]), types_.text(left->size), source(e), types_.text(right->size)), where->span);
-        if (args[0]->local) d.note(diag::typed_here, args[0]->local->span, {std::string(args[0]->local->name), types_.text(left)});
+        auto& d = report(diag::lengths(source(args[0]), types_.text(left->size), source(e), types_.text(right->size)),
+                         where->span);
+        if (args[0]->local)
+            d.note(diag::typed_here, args[0]->local->span, {std::string(args[0]->local->name), types_.text(left)});
         if (e->local) d.note(diag::typed_here, e->local->span, {std::string(e->local->name), types_.text(right)});
         return;
     }
@@ -89,7 +92,8 @@ void Inference::mismatch(const Expr* e, Type* found, Type* expected, const Expr*
     }
     if (differ_in_length(types_, found, expected)) return size_mismatch(failure, e, found, expected, where, callee);
     auto& d = report(diag::mismatch(types_.text(found), types_.text(expected)), where->span);
-    if (head->local && head != e) d.note(diag::typed_here, head->local->span, {std::string(head->local->name), types_.text(head->local->type)});
+    if (head->local && head != e)
+        d.note(diag::typed_here, head->local->span, {std::string(head->local->name), types_.text(head->local->type)});
 }
 
 // ---- expressions
@@ -184,7 +188,7 @@ Type* Inference::name(Expr* e) {
         report(diag::not_bound(std::string(e->text), why), e->span);
         return types_.broken();
     }
-    auto prim = find_primitive(e->text);
+    auto prim      = find_primitive(e->text);
     bool is_hidden = prim && e->text.find('_') != e->text.npos;
     if (prim && !is_hidden) return primitive(e, prim);
     report(diag::not_bound(std::string(e->text), "no binder, definition or primitive has this name"), e->span);
@@ -209,7 +213,8 @@ Type* Inference::primitive(Expr* e, const Primitive* p) {
     e->prim = p;
     auto t  = signature(p);
     if (p->optional == Optional::Space) {
-        TypeArg space{.sort = Sort::Space, .type = types_.make({.kind = Type::Space, .space = e->space.value_or(Space::Private)})};
+        TypeArg space{.sort = Sort::Space,
+                      .type = types_.make({.kind = Type::Space, .space = e->space.value_or(Space::Private)})};
         t = types_.substitute(t->second, t->binder, space);
     }
     e->type = t;
@@ -285,7 +290,8 @@ Type* Inference::number(Expr* e) {
 Type* Inference::function(Expr* e, Type* expected) {
     auto x  = e->binder;
     x->type = x->declared ? type_of(x->declared) : expected ? expected->first : types_.meta();
-    if (expected && x->declared && !types_.unify(x->type, expected->first)) mismatch(x->declared, x->type, expected->first, x->declared, nullptr);
+    if (expected && x->declared && !types_.unify(x->type, expected->first))
+        mismatch(x->declared, x->type, expected->first, x->declared, nullptr);
     scope_.push_back(x);
     auto body = e->parts[0];
     if (expected) check(body, expected->second, body);
@@ -418,7 +424,7 @@ Type* Inference::apply(Expr* e) {
         return types_.broken();
     }
     if (is_first) {
-        auto outer = std::exchange(types_.at, f);
+        auto outer     = std::exchange(types_.at, f);
         types_.failure = {};
         if (!types_.unify(x->type, t->first)) mismatch(x, x->type, t->first, f, f);
         types_.at = outer;
@@ -442,7 +448,8 @@ Type* Inference::apply_dep(Expr* e, Type* callee) {
                          types_.text(index) + " < " + types_.text(arg.nat)});
     }
     if (head->prim && head->prim->name == "natAsIndex")
-        owed_.push_back({head, arg.nat - Polynomial::number(1), types_.text(arg.nat) + " is at least 1", "1 <= " + types_.text(arg.nat)});
+        owed_.push_back(
+            {head, arg.nat - Polynomial::number(1), types_.text(arg.nat) + " is at least 1", "1 <= " + types_.text(arg.nat)});
     // the size that facts gave to the binder of a definition
     bool has_value = head->def && binder->sort == Sort::Nat && !(callee->size == Polynomial());
     if (has_value && types_.unify(callee->size, arg.nat, e->parts[1]) == Types::Outcome::Wrong)

@@ -13,10 +13,10 @@
 
 namespace mim::plug::rise {
 
+using ainf::elements;
 using eval::Machine;
 using eval::Value;
 using eval::Values;
-using ainf::elements;
 
 namespace {
 
@@ -139,7 +139,7 @@ uint64_t float_to_whole(Machine& m, double x, const ScalarType& to, const Def* a
 } // namespace
 
 Value mean_number(Machine& m, const Def* app) {
-    auto t = type_of(m, app);
+    auto t  = type_of(m, app);
     auto op = number(m.sub());
     auto a = m.num(m.group(1)), b = m.num(m.group(2));
     if (t.kind == ScalarType::Float) return Value::num(word_of(float_result(op, real(a, t.bits), real(b, t.bits)), t.bits));
@@ -147,9 +147,9 @@ Value mean_number(Machine& m, const Def* app) {
 }
 
 Value mean_unary(Machine& m, const Def* app) {
-    auto t = type_of(m, app);
+    auto t  = type_of(m, app);
     auto op = unary(m.sub());
-    auto a = m.num(m.group(1));
+    auto a  = m.num(m.group(1));
     if (t.kind == ScalarType::Float) return Value::num(word_of(unary_result(op, real(a, t.bits)), t.bits));
     bool is_negative = t.kind == ScalarType::Signed && signed_number(a, t.bits) < 0;
     bool stays       = op == unary::abs && !is_negative;
@@ -158,7 +158,7 @@ Value mean_unary(Machine& m, const Def* app) {
 }
 
 Value mean_compare(Machine& m, const Def* app) {
-    auto t = type_of(m, app);
+    auto t  = type_of(m, app);
     auto op = compare(m.sub());
     auto a = m.num(m.group(1)), b = m.num(m.group(2));
     if (t.kind == ScalarType::Float) return Value::num(holds(op, real(a, t.bits), real(b, t.bits)));
@@ -208,8 +208,8 @@ Value mean_nat_as_index(Machine& m, const Def* app) {
 Value mean_lidx(Machine& m, const Def*) { return m.force(m.elem(m.group(0), 0)); }
 
 Value mean_nat(Machine& m, const Def* app) {
-    auto [a, b] = m.nums<2>(m.group(0));
-    auto op     = nat(m.sub());
+    auto [a, b]  = m.nums<2>(m.group(0));
+    auto op      = nat(m.sub());
     bool divides = op == nat::div || op == nat::mod;
     if (divides && b == 0) m.undefined("division by zero", app);
     switch (op) {
@@ -270,7 +270,7 @@ Value mean_scan_seq(Machine& m, const Def*) {
 }
 
 Value mean_iterate(Machine& m, const Def*) {
-    auto k = m.num(m.group(0));
+    auto k      = m.num(m.group(0));
     auto result = size_at(m, 1, 0, 3), n = size_at(m, 1, 1, 3);
     auto value = m.force(m.group(3));
     for (uint64_t i = 0; i != k; ++i) {

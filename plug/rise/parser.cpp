@@ -9,13 +9,14 @@ namespace mim::plug::rise {
 
 static front::Lexicon make_lexicon() {
     front::Lexicon l;
-    l.words   = {{"import", Import}, {"export", Export}, {"def", DefWord}, {"by", By}, {"strategy", StrategyWord},
-                 {"fun", Fun}, {"depFun", DepFun}, {"where", Where}, {"let", Let}, {"if", If}, {"then", Then}, {"else", Else},
-                 {"true", True}, {"false", False}};
-    l.symbols = {{"=", Equals}, {":", Colon}, {";", Semicolon}, {",", Comma}, {".", Dot}, {"->", Arrow}, {"=>", DoubleArrow},
-                 {"@", At}, {"?", Question}, {"|", Bar}, {"-", Minus}, {"!", Bang}, {"^", Caret}, {"<", Less}, {"<=", LessEqual},
-                 {"==", EqualEqual}, {"+", Infix}, {"*", Infix}, {"/", Infix}, {"%", Infix}, {">", Infix}, {">=", Infix},
-                 {"!=", Infix}, {"&&", Infix}, {"||", Infix}, {">>", Infix}, {"|>", Infix}, {";;", Other}, {"<+", Other}, {"`", Other}};
+    l.words          = {{"import", Import}, {"export", Export}, {"def", DefWord}, {"by", By},      {"strategy", StrategyWord},
+                        {"fun", Fun},       {"depFun", DepFun}, {"where", Where}, {"let", Let},    {"if", If},
+                        {"then", Then},     {"else", Else},     {"true", True},   {"false", False}};
+    l.symbols        = {{"=", Equals},       {":", Colon},  {";", Semicolon},  {",", Comma},       {".", Dot},    {"->", Arrow},
+                        {"=>", DoubleArrow}, {"@", At},     {"?", Question},   {"|", Bar},         {"-", Minus},  {"!", Bang},
+                        {"^", Caret},        {"<", Less},   {"<=", LessEqual}, {"==", EqualEqual}, {"+", Infix},  {"*", Infix},
+                        {"/", Infix},        {"%", Infix},  {">", Infix},      {">=", Infix},      {"!=", Infix}, {"&&", Infix},
+                        {"||", Infix},       {">>", Infix}, {"|>", Infix},     {";;", Other},      {"<+", Other}, {"`", Other}};
     l.brackets       = {{"(", LParen, ")", RParen}, {"[", LBracket, "]", RBracket}, {"{", LBrace, "}", RBrace}};
     l.line_comments  = {"//"};
     l.block_comments = {{"/*", "*/"}};
@@ -40,8 +41,9 @@ struct OperatorRow {
     int precedence;
 };
 constexpr OperatorRow kOperators[] = {
-    {"*", "mul", 7}, {"/", "div", 7}, {"%", "mod", 7}, {"+", "add", 6}, {"-", "sub", 6}, {"<", "lt", 5},   {"<=", "le", 5}, {">", "gt", 5},
-    {">=", "ge", 5}, {"==", "eq", 5}, {"!=", "ne", 5}, {"&&", "and", 4}, {"||", "or", 3}, {">>", "", 2},   {"|>", "", 1},
+    {"*", "mul", 7}, {"/", "div", 7},  {"%", "mod", 7}, {"+", "add", 6}, {"-", "sub", 6},
+    {"<", "lt", 5},  {"<=", "le", 5},  {">", "gt", 5},  {">=", "ge", 5}, {"==", "eq", 5},
+    {"!=", "ne", 5}, {"&&", "and", 4}, {"||", "or", 3}, {">>", "", 2},   {"|>", "", 1},
 };
 
 class Parser : ParserBase {
@@ -149,7 +151,8 @@ Span Parser::strategy_text(bool is_by) {
         if (at(front::End)) return true;
         if (is_by) return at(Equals);
         auto after = tok(1);
-        return at(Semicolon) && (after == DefWord || after == Export || after == StrategyWord || after == Import || after == front::End);
+        return at(Semicolon)
+               && (after == DefWord || after == Export || after == StrategyWord || after == Import || after == front::End);
     };
     if (is_over()) expected("a strategy");
     while (!is_over()) next();
@@ -188,9 +191,9 @@ Expr* Parser::combined(const front::Infix& op, Expr* left, Expr* right) {
     std::string_view name = "pow";
     for (auto& row : kOperators)
         if (row.text == op.text) name = row.primitive;
-    auto word        = make({.kind = Expr::Word, .span = op.span, .text = name});
-    auto e           = apply(span, apply(span, word, left), right);
-    e->is_infix      = true;
+    auto word   = make({.kind = Expr::Word, .span = op.span, .text = name});
+    auto e      = apply(span, apply(span, word, left), right);
+    e->is_infix = true;
     return e;
 }
 
@@ -234,7 +237,8 @@ Expr* Parser::postfix() {
         } else if (at(Dot) && tok(1) == front::Float) { // e.1.2
             next();
             for (char c : cursor_.word())
-                if (c != '.') e = make({.kind = c == '1' ? Expr::First : Expr::Second, .span = cursor_.span_from(begin), .parts = {e}});
+                if (c != '.')
+                    e = make({.kind = c == '1' ? Expr::First : Expr::Second, .span = cursor_.span_from(begin), .parts = {e}});
             next();
             e->span = from(begin);
         } else if (at(Dot) && tok(1) == front::Integer && (cursor_.word(1) == "1" || cursor_.word(1) == "2")) {

@@ -73,7 +73,8 @@ constexpr Primitive kPrimitives[] = {
     {"reduceSeq", kFold, annex<reduce_seq::loop>, Optional::Space},
     {"reduceSeqUnroll", kFold, annex<reduce_seq::unroll>, Optional::Space},
     {"scanSeq", "{n: Nat} -> " RISE_ST "(s -> t -> t) -> t -> n.s -> n.t", annex<scan_seq(0)>},
-    {"iterate", "(k: Nat) -> {m: Nat} -> {n: Nat} -> " RISE_T "((l: Nat) -> (l*n).t -> l.t) -> (m*n^k).t -> m.t", annex<iterate(0)>},
+    {"iterate", "(k: Nat) -> {m: Nat} -> {n: Nat} -> " RISE_T "((l: Nat) -> (l*n).t -> l.t) -> (m*n^k).t -> m.t",
+     annex<iterate(0)>},
     {"generate", "{n: Nat} -> " RISE_T "(Idx[n] -> t) -> n.t", annex<generate(0)>},
     {"toMem", "(a: AddrSp) -> " RISE_T "t -> t", annex<to_mem(0)>},
 

@@ -9,8 +9,8 @@
 #include "core/annexes.h"
 #include "kit/match.h"
 #include "math/annexes.h"
-#include "print.h"
 #include "primitives.h"
+#include "print.h"
 #include "rise.h"
 #include "rise/annexes.h"
 #include "scalars.h"
@@ -191,7 +191,7 @@ std::string Printer::term(const Def* def, size_t depth) {
     if (auto found = names_.find(def); found != names_.end()) return found->second;
     if (auto lam = def->isa<Lam>()) return function(lam, depth);
     if (auto lit = def->isa<Lit>()) return literal(lit);
-    auto axm = saturated_axiom(def);
+    auto axm     = saturated_axiom(def);
     bool is_ours = axm && is_of_plugin<rise::map>(axm->axiom()) && !match<nat>(def);
     if (is_ours) return applied(def, depth);
     if (def->type() == w.nat()) return size(def, true);

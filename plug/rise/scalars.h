@@ -9,8 +9,8 @@ namespace mim::plug::rise {
 
 struct ScalarType {
     enum Kind : uint8_t { None, Bool, Signed, Unsigned, Float, Nat, Index } kind = None;
-    unsigned bits   = 64;
-    const Def* size = nullptr; ///< of an Index
+    unsigned bits                                                                = 64;
+    const Def* size                                                              = nullptr; ///< of an Index
 
     bool is_whole() const { return kind == Signed || kind == Unsigned || kind == Nat || kind == Index; }
 };

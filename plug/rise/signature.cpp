@@ -17,7 +17,8 @@ public:
     std::string run() {
         auto t = types_.resolve(def_.type);
         for (; t->kind == Type::Dep; t = types_.resolve(t->second)) {
-            if (t->binder->sort != Sort::Nat) fail("it takes " + std::string(t->binder->sort == Sort::Data ? "a type" : "an address space"));
+            if (t->binder->sort != Sort::Nat)
+                fail("it takes " + std::string(t->binder->sort == Sort::Data ? "a type" : "an address space"));
             vars_.push_back(t->binder->nat);
             text_ += std::string(t->binder->name) + ";";
         }

@@ -23,23 +23,23 @@ struct Local;
 struct Type {
     enum Kind : uint8_t { Meta, Name, Scalar, Idx, Array, Pair, Fun, Dep, Space, Broken } kind = Meta;
 
-    Type* link   = nullptr; ///< what was found for a Meta
-    Type* first  = nullptr; ///< element, domain, left part
-    Type* second = nullptr; ///< codomain, right part; that of Dep
-    Polynomial size      = {};
-    rise::Scalar scalar  = {};
-    rise::Space space    = {};
-    Local* binder        = nullptr; ///< of Dep, and what a Name is
-    uint32_t level       = 0;       ///< of a Meta: binders around it
-    bool is_implicit     = false;   ///< of Dep
-    bool is_data         = false;   ///< a Meta that no function can be
+    Type* link          = nullptr; ///< what was found for a Meta
+    Type* first         = nullptr; ///< element, domain, left part
+    Type* second        = nullptr; ///< codomain, right part; that of Dep
+    Polynomial size     = {};
+    rise::Scalar scalar = {};
+    rise::Space space   = {};
+    Local* binder       = nullptr; ///< of Dep, and what a Name is
+    uint32_t level      = 0;       ///< of a Meta: binders around it
+    bool is_implicit    = false;   ///< of Dep
+    bool is_data        = false;   ///< a Meta that no function can be
 };
 
 /// What a use gives for a binder at the level of types.
 struct TypeArg {
-    Sort sort       = Sort::Nat;
-    Polynomial nat  = {};
-    Type* type      = nullptr; ///< also an address space
+    Sort sort      = Sort::Nat;
+    Polynomial nat = {};
+    Type* type     = nullptr; ///< also an address space
 };
 
 struct Expr;
@@ -57,10 +57,10 @@ struct Local {
 
 struct Fact {
     enum Kind : uint8_t { Divides, AtMost, Less, Equal } kind;
-    const Expr* left  = nullptr;
-    const Expr* right = nullptr;
-    Span span         = {};
-    std::string text                  = {};
+    const Expr* left     = nullptr;
+    const Expr* right    = nullptr;
+    Span span            = {};
+    std::string text     = {};
     Polynomial left_size = {}, right_size = {};
 };
 
@@ -72,20 +72,20 @@ struct Expr {
         Integer,
         Float,
         Bool,
-        Fun,      ///< one parameter
-        DepFun,   ///< one parameter at the level of types
-        Let,      ///< binder, value, body
+        Fun,    ///< one parameter
+        DepFun, ///< one parameter at the level of types
+        Let,    ///< binder, value, body
         If,
-        Compose,  ///< first, then the second
+        Compose, ///< first, then the second
         Apply,
         Implicit, ///< f @x
         First,
         Second,
         Pair,
-        Array,    ///< [a, b]
+        Array, ///< [a, b]
         Ascribe,
-        Hole,     ///< ?
-        Word,     ///< a name that is never looked up in scope: the primitive that an operator stands for
+        Hole, ///< ?
+        Word, ///< a name that is never looked up in scope: the primitive that an operator stands for
         ArrayType,
         PairType,
         IdxType,
@@ -98,32 +98,32 @@ struct Expr {
     std::string_view text    = {};
     std::vector<Expr*> parts = {};
     Local* binder            = nullptr;
-    std::vector<Fact> facts  = {}; ///< of the last DepFun of a group
+    std::vector<Fact> facts  = {};    ///< of the last DepFun of a group
     bool is_pipe             = false; ///< an Apply that was written `x |> f`
     bool is_infix            = false; ///< an Apply that an operator stands for
 
     // found by inference
-    Local* local           = nullptr;
-    Definition* def               = nullptr;
-    const Primitive* prim  = nullptr;
-    Type* type             = nullptr;
-    std::vector<TypeArg> implicits = {}; ///< what is inferred behind this expression
-    std::optional<TypeArg> arg     = {}; ///< of an Apply at the level of types
-    uint64_t dimension             = 0;  ///< of mapLocal (d)
+    Local* local                     = nullptr;
+    Definition* def                  = nullptr;
+    const Primitive* prim            = nullptr;
+    Type* type                       = nullptr;
+    std::vector<TypeArg> implicits   = {}; ///< what is inferred behind this expression
+    std::optional<TypeArg> arg       = {}; ///< of an Apply at the level of types
+    uint64_t dimension               = 0;  ///< of mapLocal (d)
     std::optional<rise::Space> space = {};
 };
 
 struct Definition {
     std::string_view name;
     Span name_span;
-    const Expr* declared = nullptr;
-    Expr* body           = nullptr;
-    bool is_exported     = false;
+    const Expr* declared         = nullptr;
+    Expr* body                   = nullptr;
+    bool is_exported             = false;
     std::optional<Span> strategy = {}; ///< what stands behind `by`
-    Type* type           = nullptr;
-    std::vector<TypeArg> free = {}; ///< what its uses put others for
+    Type* type                   = nullptr;
+    std::vector<TypeArg> free    = {};         ///< what its uses put others for
     size_t first_derived = 0, num_derived = 0; ///< names that its facts gave, in Types
-    bool is_broken       = false;
+    bool is_broken = false;
 };
 
 struct Strategy {

@@ -137,7 +137,7 @@ std::optional<Polynomial> Types::divide(const Polynomial& p, const Polynomial& d
     Polynomial quotient, rest = p;
     while (!rest.terms().empty()) {
         auto [monomial, coefficient] = leading(rest);
-        bool is_divided = coefficient % lead.second == 0 && std::ranges::includes(monomial, lead.first);
+        bool is_divided              = coefficient % lead.second == 0 && std::ranges::includes(monomial, lead.first);
         if (!is_divided || rest.is_overflown()) return {};
         Polynomial::Monomial left;
         std::ranges::set_difference(monomial, lead.first, std::back_inserter(left));
@@ -256,7 +256,10 @@ std::optional<Types::Outcome> Types::solve_for(const Polynomial& rest, Var x) {
         if (has_meta(other)) return {};
         bool is_negative = leading(factor).second < 0;
         auto dividend    = is_negative ? other : Polynomial() - other;
-        failure = {.is_division = true, .divisor = is_negative ? Polynomial() - factor : factor, .dividend = dividend, .origin = vars_[x].origin};
+        failure          = {.is_division = true,
+                            .divisor     = is_negative ? Polynomial() - factor : factor,
+                            .dividend    = dividend,
+                            .origin      = vars_[x].origin};
         return Outcome::Wrong;
     }
     if (!settle(*result, vars_[x].level)) {

@@ -18,7 +18,7 @@ public:
     enum class Outcome : uint8_t { Solved, Waits, Wrong };
     /// The last equation that has no solution: a | b is what it would take, if that is it.
     struct Failure {
-        bool is_division = false;
+        bool is_division   = false;
         Polynomial divisor = {}, dividend = {};
         const Expr* origin = nullptr;
         bool is_escape     = false; ///< a name would leave the function that binds it

@@ -73,7 +73,7 @@ struct Lexicon {
     std::string_view in_names              = {}; ///< more characters of names, such as `'`; not the first one
     std::string_view doc_comment           = {}; ///< begins a line comment that documents the declaration below it
     bool has_strings                       = true;
-    bool has_floats                        = true; ///< without them, `1.5` is a number, a dot and a number
+    bool has_floats                        = true;  ///< without them, `1.5` is a number, a dot and a number
     bool has_suffixes                      = false; ///< letters behind a number belong to it, as in `3u8`
     bool allows_tabs                       = true;
 };

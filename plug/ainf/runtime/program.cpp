@@ -84,8 +84,8 @@ private:
         return sum;
     }
     Type* type() {
-        auto result  = static_cast<Type*>(calloc(1, sizeof(Type)));
-        result->kind = Type::Kind(*at_++);
+        auto result   = static_cast<Type*>(calloc(1, sizeof(Type)));
+        result->kind  = Type::Kind(*at_++);
         result->bytes = result->kind == Type::Single ? 4 : result->kind == Type::Half ? 2 : 8;
         if (result->kind == Type::Signed || result->kind == Type::Unsigned) result->bytes = unsigned(*at_++ - '0');
         if (result->kind == Type::Index || result->kind == Type::Array) result->size = size();
@@ -256,7 +256,7 @@ private:
             auto& size    = program_.sizes[r.name];
             bool has_none = r.kind == '/' ? right <= 0 : right > left; // some rule says so
             size.is_known = has_changed = true;
-            size.value = has_none ? 0 : uint64_t(r.kind == '/' ? left / right : left - right);
+            size.value                  = has_none ? 0 : uint64_t(r.kind == '/' ? left / right : left - right);
         }
         return has_changed;
     }

@@ -202,9 +202,9 @@ bool Reader::header(FILE* in, Type& t) {
     size_t size = head[8] + 256u * head[9];
     auto text   = static_cast<char*>(calloc(size + 1, 1));
     if (fread(text, 1, size, in) != size || strstr(text, "'fortran_order': True")) return false;
-    auto& cell   = innermost(t);
-    bool fits    = has_type(text, cell);
-    auto shape   = strstr(text, "'shape': (");
+    auto& cell = innermost(t);
+    bool fits  = has_type(text, cell);
+    auto shape = strstr(text, "'shape': (");
     if (!fits || !shape) return false;
     shape += strlen("'shape': (");
     for (auto level = &t; level->kind == Type::Array; level = level->first) {

@@ -82,9 +82,9 @@ const Def* Arithmetic::unary(uint16_t sub, const ScalarType& t, const Def* type,
 }
 
 const Def* Arithmetic::compare(uint16_t sub, const ScalarType& t, const Def* type, const Def* a, const Def* b) {
-    constexpr math::cmp floats[]       = {math::cmp::l, math::cmp::le, math::cmp::g, math::cmp::ge, math::cmp::e, math::cmp::une};
-    constexpr core::icmp signed_ops[]  = {core::icmp::xYgLe, core::icmp::xYgLE, core::icmp::XyGle,
-                                          core::icmp::XyGlE, core::icmp::xyglE, core::icmp::XYGLe};
+    constexpr math::cmp floats[]      = {math::cmp::l, math::cmp::le, math::cmp::g, math::cmp::ge, math::cmp::e, math::cmp::une};
+    constexpr core::icmp signed_ops[] = {core::icmp::xYgLe, core::icmp::xYgLE, core::icmp::XyGle,
+                                         core::icmp::XyGlE, core::icmp::xyglE, core::icmp::XYGLe};
     constexpr core::icmp unsigned_ops[] = {core::icmp::XygLe, core::icmp::XygLE, core::icmp::xYGle,
                                            core::icmp::xYGlE, core::icmp::xyglE, core::icmp::XYGLe};
     if (t.kind == ScalarType::Float) return w.apply(floats[sub], arg_of(type), {w.lit_nat(0)}, {a, b});

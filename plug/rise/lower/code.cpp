@@ -25,7 +25,8 @@ ScalarType scalar_of(const Def* type) {
     if (!size) return {};
     auto n = value(size);
     if (!n) return {ScalarType::Signed, 64};
-    return *n == 2 ? ScalarType{ScalarType::Bool, 1} : ScalarType{ScalarType::Signed, static_cast<unsigned>(std::countr_zero(*n))};
+    return *n == 2 ? ScalarType{ScalarType::Bool, 1}
+                   : ScalarType{ScalarType::Signed, static_cast<unsigned>(std::countr_zero(*n))};
 }
 
 ArrayType isa_array(World& w, const Def* type) {
@@ -43,7 +44,7 @@ PairType isa_pair(World& w, const Def* type) {
 }
 
 const Def* Coder::scalar_type(const Def* type) {
-    auto t = scalar_of(type);
+    auto t       = scalar_of(type);
     bool is_word = t.kind == ScalarType::Nat || t.kind == ScalarType::Index;
     if (is_word) return i64();
     if (t.kind != ScalarType::Unsigned) return type;
@@ -240,7 +241,9 @@ CodeRef Coder::load_from(const Def* type, size_t first, const DefVec& index, con
             inner.push_back(i);
             return load_from(elem, first, inner, in);
         };
-        auto leaves = [=, this] { return def_vec(num_leaves(type, true), [&](size_t i) { return part_of(*in, first + i, index); }); };
+        auto leaves = [=, this] {
+            return def_vec(num_leaves(type, true), [&](size_t i) { return part_of(*in, first + i, index); });
+        };
         bool is_same = in->form == Form::Inside;
         return make({.element = element, .leaves = is_same ? std::function<DefVec()>(leaves) : nullptr});
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Programs meet the host here: what `main` reads and prints.
+#include "kit/lower.h"
 #include "ainf/annexes.h"
 #include "core/annexes.h"
 #include "kit/build.h"
-#include "kit/lower.h"
 #include "kit/match.h"
 #include "lower/terms.h"
 #include "mem/annexes.h"

@@ -51,7 +51,8 @@ CodeRef Terms::choose(const Def* type, const Def* condition, const CodeRef& a, c
     return c_.array([=, this](const Def* i) { return choose(array.elem, condition, a->element(i), b->element(i)); });
 }
 
-CodeRef Terms::folded(const Def* type, const Def* n, const CodeRef& start, const std::function<CodeRef(CodeRef, const Def*)>& step) {
+CodeRef Terms::folded(const Def* type, const Def* n, const CodeRef& start,
+                      const std::function<CodeRef(CodeRef, const Def*)>& step) {
     auto state = c_.memory_type(type);
     auto size  = c_.size(n);
     auto turn  = w.idx(size);
@@ -59,7 +60,7 @@ CodeRef Terms::folded(const Def* type, const Def* n, const CodeRef& start, const
     auto acc   = c_.parts(type, w.extract(lam->var(), 0));
     auto index = w.call<core::bitcast>(c_.i64(), w.extract(lam->var(), 1));
     w.set(lam, w.tt(), c_.all_of(type, step(acc, index)));
-    auto each  = w.mut_lam(w.pi(turn, turn));
+    auto each = w.mut_lam(w.pi(turn, turn));
     w.set(each, w.tt(), each->var());
     auto turns = w.apply<tensor::generate>({w.lit_nat(1)}, {size}, {turn}, {w.seal(each)});
     auto all   = w.apply<tensor::fold>({state, turn}, {w.seal(lam)}, {size}, {c_.all_of(type, start), turns});

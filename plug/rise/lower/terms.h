@@ -49,7 +49,8 @@ private:
     CodeRef choose(const Def* type, const Def* condition, const CodeRef& a, const CodeRef& b);
     /// What is in memory, or has no array, is computed once.
     CodeRef stored(const Def* type, const CodeRef&);
-    CodeRef folded(const Def* type, const Def* n, const CodeRef& start, const std::function<CodeRef(CodeRef acc, const Def* i)>& step);
+    CodeRef folded(const Def* type, const Def* n, const CodeRef& start,
+                   const std::function<CodeRef(CodeRef acc, const Def* i)>& step);
 
     const Def* scalar(const Def* d, const ScopeRef& s) { return term(d, s)->scalar; }
     /// Size `i` of `of` in the group.

@@ -33,9 +33,8 @@ CodeRef Terms::transpose(const Def* app, const ScopeRef& s) {
 CodeRef Terms::split(const Def* app, const ScopeRef& s) {
     auto x = term(arg_of(app), s);
     auto n = c_.size_word(group(app, 0));
-    return c_.array([=, this](const Def* i) {
-        return c_.array([=, this](const Def* j) { return x->element(c_.add(c_.mul(i, n), j)); });
-    });
+    return c_.array(
+        [=, this](const Def* i) { return c_.array([=, this](const Def* j) { return x->element(c_.add(c_.mul(i, n), j)); }); });
 }
 
 CodeRef Terms::join(const Def* app, const ScopeRef& s) {
@@ -65,9 +64,8 @@ CodeRef Terms::concat(const Def* app, const ScopeRef& s) {
 CodeRef Terms::slide(const Def* app, const ScopeRef& s) {
     auto x  = term(arg_of(app), s);
     auto sp = size_word(app, 0, 1);
-    return c_.array([=, this](const Def* i) {
-        return c_.array([=, this](const Def* j) { return x->element(c_.add(c_.mul(i, sp), j)); });
-    });
+    return c_.array(
+        [=, this](const Def* i) { return c_.array([=, this](const Def* j) { return x->element(c_.add(c_.mul(i, sp), j)); }); });
 }
 
 CodeRef Terms::gather(const Def* app, const ScopeRef& s) {
