@@ -179,6 +179,7 @@ Type* Checker::atom(const Atom& a) {
         }
         case Atom::Word: return types_.con("Word");
         case Atom::Flag: return types_.con("Flag");
+        case Atom::Bits: return types_.bits(a.width);
         case Atom::Text: return types_.apply(types_.con("Ref"), types_.con("String"));
         default: return found_.uses[&a] = types_.instantiate(schemes_[node(Program::TopKind, a.number)]);
     }

@@ -7,6 +7,7 @@ const mim::Def* CodeMaker::atom(const Atom& a) {
     switch (a.kind) {
         case Atom::Var: return locals_.at(static_cast<uint32_t>(a.number));
         case Atom::Word:
+        case Atom::Bits:
         case Atom::Flag: return number(a.number);
         case Atom::Top: return load(static_value(a.number));
         default: return load(static_value(p_.tops.size() + a.number));
@@ -96,7 +97,9 @@ Values CodeMaker::simple(const Tail& t) {
         case Tail::Return: return atoms(t.args);
         case Tail::Primitive: return primitive(t);
         case Tail::Build: return {build(t)};
-        case Tail::Select: return {load(element(atom(t.args[0]), t.index + 1, p_.cons[t.target].types.size() + 1))};
+        case Tail::Select:
+            return {is_bits(p_, t.target) ? field_of(t)
+                                          : load(element(atom(t.args[0]), t.index + 1, p_.cons[t.target].types.size() + 1))};
         case Tail::Closure: return {allocate(t)};
         case Tail::Reuse: return {reuse(atom(t.args[0]), t.args, 1)};
         case Tail::Dup:
@@ -159,6 +162,7 @@ void CodeMaker::split(const mim::Def* condition, Lam* yes, Lam* no) { finish(w.a
 /// Without fields a value is an odd number, with them an object whose tag is read, unless it is the only one of its
 /// type that has fields.
 void CodeMaker::test(const mim::Def* subject, const Con& con, Lam* yes, Lam* no) {
+    if (is_bits(p_.datas[con.data])) return split(is_row_of(con, subject), yes, no);
     if (con.types.empty()) return split(w.call(core::icmp::e, {subject, number(2 * uint64_t(con.tag) + 1)}), yes, no);
     size_t objects = 0;
     for (auto other : p_.datas[con.data].cons) objects += !p_.cons[other].types.empty();
@@ -184,7 +188,7 @@ void CodeMaker::branch(const Code& c) {
     }
     for (auto& arm : c.arms) {
         auto& con    = p_.cons[arm.con];
-        bool is_all  = !c.otherwise && c.arms.size() == p_.datas[con.data].cons.size();
+        bool is_all  = !c.otherwise && is_exhaustive(p_, c);
         bool is_last = is_all && &arm == &c.arms.back();
         if (is_last) return jump(arm.jump);
         auto yes = block("arm");

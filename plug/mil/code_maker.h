@@ -64,6 +64,16 @@ private:
     void dup(const mim::Def* value, Held);
     Held held(const Atom&) const;
     ///@}
+    /// @name rows of bits: values of `bitdata`
+    ///@{
+    const mim::Def* row(const Tail&);
+    const mim::Def* field_of(const Tail&);
+    const mim::Def* is_row_of(const Con&, const mim::Def* value);
+    const mim::Def* holds(const Con&, const mim::Def* value, uint32_t place);
+    const mim::Def* holds(const Region&, const mim::Def* value, uint32_t place);
+    const mim::Def* all_of(const mim::Def* a, const mim::Def* b) { return !a ? b : b ? bits(core::bit2::and_, a, b) : a; }
+    const mim::Def* shifted(const mim::Def* value, int places);
+    ///@}
     void stop(const mim::Def* why);
 
     const mim::Def* returns(size_t results) {

@@ -45,6 +45,7 @@ const mim::Def* CodeMaker::object(const Tail& t, uint64_t tag, Values slots, siz
 
 /// Without fields it is an odd number.
 const mim::Def* CodeMaker::build(const Tail& t) {
+    if (is_bits(p_, t.target)) return row(t);
     auto tag = p_.cons[t.target].tag;
     return t.args.empty() ? number(2 * uint64_t(tag) + 1) : object(t, tag, atoms(t.args), 0);
 }

@@ -53,7 +53,7 @@ private:
     /// @name blocks that can use a cell
     ///@{
     void find_components();
-    static size_t slots(const Tail&);
+    size_t slots(const Tail&) const;
     /// Whether it goes on in a block that comes back to no earlier one.
     bool is_join(const Tail& t) const { return t.op == Tail::Block && !recursive_.contains(components_[t.target]); }
     bool wants(uint32_t block, size_t slots, std::set<uint32_t>& seen) const;
@@ -124,6 +124,7 @@ Held Counter::held(Type* t) {
     if (found == datas_.end()) return Held::Plain;
     auto& data = p_.datas[found->second];
     if (data.name == "->>" || data.name == "->" || data.name == "Proc") return Held::Object;
+    if (is_bits(data)) return Held::Plain;
     auto has_fields = [&](uint32_t c) { return !p_.cons[c].types.empty(); };
     if (std::ranges::none_of(data.cons, has_fields)) return Held::Plain;
     return std::ranges::all_of(data.cons, has_fields) ? Held::Object : Held::Mixed;
@@ -159,9 +160,9 @@ void Counter::find_components() {
 }
 
 /// The slots of what a tail allocates.
-size_t Counter::slots(const Tail& t) {
-    if (t.op == Tail::Build && !t.args.empty()) return slots_for(t.args.size());
-    return t.op == Tail::Closure ? slots_for(t.args.size() + 1) : 0;
+size_t Counter::slots(const Tail& t) const {
+    if (!makes_object(p_, t)) return 0;
+    return slots_for(t.op == Tail::Closure ? t.args.size() + 1 : t.args.size());
 }
 
 bool Counter::wants(uint32_t block, size_t size, std::set<uint32_t>& seen) const {

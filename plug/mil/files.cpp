@@ -56,12 +56,32 @@ void add_procedure(Source& s) {
     s.program.proc = add_con(s, data, "Proc", {inside}, {{result}, t.function(inside, t.apply(t.con("Proc"), result))});
 }
 
+/// Types of numbers. `WordBits`, `Word`, `NZWord` and `Flag` stand for others.
+void add_numbers(Source& s) {
+    for (auto name : {"Bit", "NZBit", "Ix", "Inx"}) {
+        auto index                   = add_data(s, name, {"n"});
+        s.program.datas[index].kinds = {Kind::Number};
+    }
+    auto stands_for = [&](const char* name, TypeExpr* meaning) { s.builtin->synonyms[name] = meaning; };
+    auto number     = [&](uint64_t n) { return s.type_expr({TypeExpr::Number, {}, std::to_string(n)}); };
+    auto row        = [&](const char* head, uint64_t n) {
+        return s.type_expr({TypeExpr::Apply, {}, {}, {s.type_expr({TypeExpr::Con, {}, head}), number(n)}});
+    };
+    auto width = s.program.word_bits;
+    stands_for("WordBits", number(width));
+    stands_for("Word", row("Bit", width));
+    stands_for("NZWord", row("NZBit", width));
+    stands_for("Flag", row("Bit", 1));
+    s.types.set_word(width);
+}
+
 void add_builtins(Source& s) {
     s.builtin = s.files.emplace_back(std::make_unique<File>()).get();
     add_function(s);
     add_procedure(s);
     for (auto arrow : {"->>", ">>="}) add_data(s, arrow, {"d", "r"});
-    for (auto name : {"Word", "Flag", "String", "Addr", "NZWord"}) add_data(s, name, {});
+    add_numbers(s);
+    for (auto name : {"String", "Addr"}) add_data(s, name, {});
     add_data(s, "Ref", {"a"});
     auto boolean       = add_data(s, "Bool", {});
     auto unit          = add_data(s, "Unit", {});

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The types of definitions in LC (Damas and Milner, "Principal type-schemes for functional programs", 1982). What an
 // expression should be is known on the way in, so that the smallest expression that is something else has the error.
+#include <algorithm>
+#include <map>
 #include <set>
 
 #include "mil/diagnostics.h"
@@ -21,6 +23,7 @@ bool is_value(const Expr* e) {
         case Expr::Name:
         case Expr::Con:
         case Expr::Word:
+        case Expr::Bits:
         case Expr::Text: return true;
         case Expr::Typed: return is_value(e->parts[0]);
         case Expr::Apply: {
@@ -56,6 +59,12 @@ private:
     Type* pattern(Alternative&, Type* subject);
     void warn(const Expr*);
     void steps(Expr*, Type* want);
+    void record(Expr*, Type* want);
+    void field(Expr*, Type* want);
+    void update(Expr*, Type* want);
+    bool find_layout(Expr*, Type*);
+    Type* field_type(Expr*, Expr::Given&);
+    void values(Expr*, size_t first);
     void bind(Bind* b, Type* type) {
         if (!b) return;
         b->scheme     = {{}, type};
@@ -264,6 +273,95 @@ void Inference::steps(Expr* e, Type* want) {
     }
 }
 
+// ---- fields
+// ----------------------------------------------------------------------------------------------------------------
+
+/// The fields that an expression of this type has: those of a layout, or of the only constructor of a `bitdata`.
+bool Inference::find_layout(Expr* e, Type* type) {
+    type         = types_.resolve(type);
+    auto& datas  = source_.program.datas;
+    auto is_it   = [&](const DataType& d) { return d.type == type; };
+    auto data    = std::ranges::find_if(datas, is_it);
+    bool is_open = type->kind == Type::Var;
+    if (data != datas.end() && data->form == DataType::Layout) e->layout = data->cons[0];
+    bool has_one = data != datas.end() && data->form == DataType::Bitdata && data->cons.size() == 1;
+    if (has_one) {
+        e->con    = data->cons[0];
+        e->layout = source_.program.cons[e->con].layout;
+    }
+    if (e->layout != kNone) return true;
+    auto place = e->parts[0]->at;
+    if (is_open) diags_.report(diag::unknown_record(e->given.empty() ? "" : e->given[0].name), place);
+    else if (!types_.is_broken(type)) diags_.report(diag::no_record(types_.text(type)), place);
+    return false;
+}
+
+/// Finds which field it is.
+Type* Inference::field_type(Expr* e, Expr::Given& given) {
+    auto& layout  = source_.program.cons[e->layout];
+    auto& outside = source_.program.cons[source_.program.datas[layout.data].outside];
+    uint32_t i    = 0;
+    for (auto& r : outside.regions) {
+        if (!r.is_field()) continue;
+        given.index = i++;
+        if (r.name == given.name) return layout.types[given.index];
+    }
+    diags_.report(diag::no_field(outside.name, given.name), given.at);
+    return types_.broken();
+}
+
+/// Checks the values of fields: parts from `first` on.
+void Inference::values(Expr* e, size_t first) {
+    std::map<std::string, Span> seen;
+    for (size_t i = 0; i != e->given.size(); ++i) {
+        auto& given           = e->given[i];
+        auto [before, is_new] = seen.emplace(given.name, given.at);
+        if (!is_new) diags_.report(diag::twice(given.name), given.at).note(diag::other_here, before->second);
+        check(e->parts[first + i], e->layout == kNone ? types_.fresh() : field_type(e, given));
+    }
+}
+
+void Inference::record(Expr* e, Type* want) {
+    auto& program = source_.program;
+    auto& con     = program.cons[e->con];
+    e->layout     = con.layout;
+    bool is_bits  = mil::is_bits(program, e->con);
+    bool is_wrong = !is_bits || (e->layout == kNone && !e->given.empty());
+    if (is_wrong) diags_.report(diag::no_record(con.name), e->at);
+    values(e, 0);
+    if (!is_bits) return;
+    uint32_t i = 0;
+    for (auto& r : con.regions) {
+        if (!r.is_field()) continue;
+        auto index    = i++;
+        bool is_given = std::ranges::any_of(e->given, [&](auto& g) { return g.name == r.name; });
+        if (is_given) continue;
+        if (!r.initial) {
+            diags_.report(diag::no_value(con.name, r.name), e->at);
+            continue;
+        }
+        auto value  = source_.expr({.kind = Expr::Name, .at = e->at, .name = r.initial->name});
+        value->bind = r.initial;
+        e->parts.push_back(value);
+        e->given.push_back({r.name, e->at, index});
+    }
+    agree(e, program.datas[con.data].type, want);
+}
+
+void Inference::field(Expr* e, Type* want) {
+    auto type = types_.fresh();
+    check(e->parts[0], type);
+    if (find_layout(e, type)) agree(e, field_type(e, e->given[0]), want);
+}
+
+void Inference::update(Expr* e, Type* want) {
+    auto type = types_.fresh();
+    check(e->parts[0], type);
+    find_layout(e, type);
+    values(e, 1);
+    agree(e, type, want);
+}
+
 void Inference::check(Expr* e, Type* want) {
     auto& program = source_.program;
     auto boolean  = types_.con("Bool");
@@ -273,6 +371,10 @@ void Inference::check(Expr* e, Type* want) {
         case Expr::Word:
             if (e->word > program.mask()) diags_.report(diag::too_large(e->name, program.word_bits), e->at);
             return agree(e, types_.con("Word"), want);
+        case Expr::Bits: return agree(e, types_.bits(e->index), want);
+        case Expr::Record: return record(e, want);
+        case Expr::Field: return field(e, want);
+        case Expr::Update: return update(e, want);
         case Expr::Text: return agree(e, types_.apply(types_.con("Ref"), types_.con("String")), want);
         case Expr::Apply: return apply(e, want);
         case Expr::Lambda: return lambda(e, want);

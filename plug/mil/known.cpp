@@ -21,10 +21,7 @@ bool is_droppable(const Program& p, const Tail& t) {
     return is_exact || primitive.purity == "pure" || primitive.purity == "observer" || primitive.purity == "volatile";
 }
 
-bool is_complete(const Program& p, const Code& c) {
-    if (c.end != Code::Case || c.otherwise) return true;
-    return !c.arms.empty() && c.arms.size() == p.datas[p.cons[c.arms[0].con].data].cons.size();
-}
+bool is_complete(const Program& p, const Code& c) { return c.end != Code::Case || c.otherwise || is_exhaustive(p, c); }
 
 } // namespace
 

@@ -61,6 +61,11 @@ private:
     uint32_t wrapper(uint32_t index, bool is_con, Span);
     Tail lambda(Expr*);
     Tail procedure(Expr*);
+    Tail record(Expr*);
+    Tail field(Expr*);
+    Tail update(Expr*);
+    Tail make(const Expr*, Atoms fields);
+    Atom layout(Expr*);
 
     void into(Expr*, Goal);
     void finish(Tail, Goal);
@@ -246,6 +251,10 @@ Tail Lowering::compute(Expr* e) {
     switch (e->kind) {
         case Expr::Name: return name(e);
         case Expr::Word: return result({Atom::Word, e->word});
+        case Expr::Bits: return result(bits_atom(p_.word_bits, e->word, e->index));
+        case Expr::Record: return record(e);
+        case Expr::Field: return field(e);
+        case Expr::Update: return update(e);
         case Expr::Text: return result({Atom::Text, add(p_.texts, e->name)});
         case Expr::Con:
         case Expr::Apply: return spine(e, false);
@@ -324,6 +333,43 @@ Tail Lowering::procedure(Expr* e) {
     auto target = b_.block(part("_do"), {}, e->at);
     body(target, e, true);
     return thunk(part("_do"), target, {}, e->at);
+}
+
+// ---- fields
+// ----------------------------------------------------------------------------------------------------------------
+
+/// The value of a constructor of `bitdata` with these fields.
+Tail Lowering::make(const Expr* e, Atoms all) {
+    if (e->layout == kNone) return tail(Tail::Build, e->con, {}, e->at);
+    auto fields = tail(Tail::Build, e->layout, std::move(all), e->at);
+    return e->con == kNone ? fields : tail(Tail::Build, e->con, {b_.emit(std::move(fields), "l")}, e->at);
+}
+
+/// The fields of the value that the expression is about.
+Atom Lowering::layout(Expr* e) {
+    auto whole = value(e->parts[0]);
+    return e->con == kNone ? whole : b_.emit(Tail{Tail::Select, e->con, 0, {whole}, e->at}, "l");
+}
+
+Tail Lowering::record(Expr* e) {
+    Atoms all(e->given.size());
+    for (size_t i = 0; i != e->given.size(); ++i) all[e->given[i].index] = value(e->parts[i]);
+    return make(e, std::move(all));
+}
+
+Tail Lowering::field(Expr* e) { return {Tail::Select, e->layout, e->given[0].index, {layout(e)}, e->at}; }
+
+Tail Lowering::update(Expr* e) {
+    auto from = layout(e);
+    Atoms all(p_.cons[e->layout].types.size());
+    std::vector<bool> is_new(all.size());
+    for (size_t i = 0; i != e->given.size(); ++i) {
+        all[e->given[i].index]    = value(e->parts[i + 1]);
+        is_new[e->given[i].index] = true;
+    }
+    for (uint32_t i = 0; i != all.size(); ++i)
+        if (!is_new[i]) all[i] = b_.emit(Tail{Tail::Select, e->layout, i, {from}, e->at}, "x");
+    return make(e, std::move(all));
 }
 
 Tail Lowering::enter(Atom f, Expr* argument, Span at) {

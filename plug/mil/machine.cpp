@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The abstract machine: what a program means. It knows nothing of the code that is made of it, and keeps its stack on
 // the heap.
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <unordered_map>
@@ -111,10 +112,23 @@ private:
     void give();
     void primitive(const Tail&);
     uint64_t word(Op, uint64_t a, uint64_t b);
+    /// @name rows of bits: values of `bitdata` are their rows
+    ///@{
+    bool holds(const Region&, uint64_t row) const;
+    bool holds(const Con&, uint64_t row) const;
+    uint64_t pack(const Region&, uint64_t value) const;
+    uint64_t unpack(const Region&, uint64_t row) const;
+    uint64_t build_row(const Con&) const;
+    uint64_t field_of(const Con&, uint32_t index, uint64_t row) const;
+    ///@}
+    bool is_made_by(uint32_t con, uint64_t value) const {
+        return is_bits(p_, con) ? holds(p_.cons[con], value) : object(value)[0] == con;
+    }
     uint64_t value(const Atom& a) const {
         switch (a.kind) {
             case Atom::Var: return stack_[base_ + a.number];
             case Atom::Word:
+            case Atom::Bits:
             case Atom::Flag: return a.number;
             case Atom::Top: return tops_[a.number];
             default: return reinterpret_cast<uint64_t>(&p_.texts[a.number]);
@@ -205,6 +219,10 @@ bool Machine::perform(const Tail& t) {
         case Tail::Build:
         case Tail::Closure: {
             arguments(t.args);
+            if (t.op == Tail::Build && is_bits(p_, t.target)) {
+                values_ = {build_row(p_.cons[t.target])};
+                return true;
+            }
             auto made = t.op == Tail::Build && values_.empty() ? object(constants_[t.target])
                                                                : heap_.make(t.target, values_.size());
             std::copy(values_.begin(), values_.end(), made + 1);
@@ -213,10 +231,11 @@ bool Machine::perform(const Tail& t) {
         }
         case Tail::Select:
         case Tail::Assert: {
-            auto from = object(value(t.args[0]));
-            if (from[0] != t.target) throw Stop{"a value is not what `" + p_.cons[t.target].name + "` made"};
+            auto from = value(t.args[0]);
+            if (!is_made_by(t.target, from)) throw Stop{"a value is not what `" + p_.cons[t.target].name + "` made"};
             values_.clear();
-            if (t.op == Tail::Select) values_.push_back(from[1 + t.index]);
+            if (t.op == Tail::Assert) return true;
+            values_.push_back(is_bits(p_, t.target) ? field_of(p_.cons[t.target], t.index, from) : object(from)[1 + t.index]);
             return true;
         }
         case Tail::Primitive: primitive(t); return true;
@@ -232,11 +251,69 @@ void Machine::jump(const Jump& j) {
 void Machine::branch(const Code& c) {
     auto v = value(c.subject);
     if (c.end == Code::If) return jump(c.arms[v ? 0 : 1].jump);
-    auto con = object(v)[0];
     for (auto& arm : c.arms)
-        if (arm.con == con) return jump(arm.jump);
+        if (is_made_by(arm.con, v)) return jump(arm.jump);
     if (!c.otherwise) throw Stop{"no alternative is for a value"};
     jump(*c.otherwise);
+}
+
+// ---- rows of bits
+// -----------------------------------------------------------------------------------------------------------
+
+uint64_t mask_of(uint32_t width) { return width == 64 ? ~uint64_t(0) : (uint64_t(1) << width) - 1; }
+
+/// Whether the bits of the region are those of a value.
+bool Machine::holds(const Region& r, uint64_t row) const {
+    auto bits = r.width == 0 ? 0 : row >> r.offset & mask_of(r.width);
+    switch (r.content) {
+        case Region::Fixed: return bits == r.number;
+        case Region::Below: return bits < r.limit;
+        case Region::NonZero: return bits != 0;
+        case Region::Of: {
+            auto& data = p_.datas[r.number];
+            if (data.form == DataType::Layout) return holds(p_.cons[data.outside], bits);
+            return std::ranges::any_of(data.cons, [&](uint32_t c) { return holds(p_.cons[c], bits); });
+        }
+        default: return true;
+    }
+}
+
+/// Of a layout, those of its constructor.
+bool Machine::holds(const Con& con, uint64_t row) const {
+    auto& data  = p_.datas[con.data];
+    auto& whole = data.form == DataType::Layout ? p_.cons[data.outside] : con;
+    return std::ranges::all_of(whole.regions, [&](auto& r) { return holds(r, row); });
+}
+
+uint64_t Machine::pack(const Region& r, uint64_t value) const {
+    if (r.content == Region::Truth) value = object(value)[0] == p_.yes;
+    return r.width == 0 ? 0 : value << r.offset;
+}
+
+uint64_t Machine::unpack(const Region& r, uint64_t row) const {
+    if (r.content == Region::Nothing) return constants_[p_.unit];
+    auto bits = r.width == 0 ? 0 : row >> r.offset & mask_of(r.width);
+    return r.content == Region::Truth ? constants_[bits ? p_.yes : p_.no] : bits;
+}
+
+/// The arguments are in `values_`: the layout of a constructor, or the fields of a layout.
+uint64_t Machine::build_row(const Con& con) const {
+    auto& data     = p_.datas[con.data];
+    bool is_inside = data.form == DataType::Layout;
+    if (!is_inside && !values_.empty()) return values_[0];
+    uint64_t row = 0;
+    size_t next  = 0;
+    for (auto& r : is_inside ? p_.cons[data.outside].regions : con.regions)
+        row |= r.is_field() ? pack(r, values_[next++]) : pack(r, r.number);
+    return row;
+}
+
+uint64_t Machine::field_of(const Con& con, uint32_t index, uint64_t row) const {
+    auto& data = p_.datas[con.data];
+    if (data.form != DataType::Layout) return row;
+    for (auto& r : p_.cons[data.outside].regions)
+        if (r.is_field() && index-- == 0) return unpack(r, row);
+    return 0;
 }
 
 void Machine::loop() {

@@ -65,6 +65,7 @@ void Merging::variable(uint32_t v) {
 void Merging::atoms(const Atoms& all) {
     for (auto& a : all) {
         out_ += static_cast<char>('a' + a.kind);
+        if (a.kind == Atom::Bits) number(a.width);
         if (a.kind == Atom::Var) variable(static_cast<uint32_t>(a.number));
         else number(a.number);
     }

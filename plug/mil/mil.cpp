@@ -34,7 +34,7 @@ void find_main(Source& s) {
     typing.is_kept = true;
     std::vector<Type*> parts;
     s.program.main_is_proc = s.types.is_apply(type, "Proc", parts);
-    s.program.main_is_word = s.program.main_is_proc && s.types.is_apply(parts[0], "Word", parts);
+    s.program.main_is_word = s.program.main_is_proc && s.types.text(parts[0]) == "Word";
 
     s.program.tops[bind->top].is_exported = true;
 }

@@ -82,6 +82,8 @@ private:
     bool at_word(std::string_view word) const { return at(front::Name) && cursor_.word() == word; }
     bool at_name() const { return at(front::Name) || at_variable(); }
     Word name();
+    /// `C` or `T.C`
+    Word con_word();
 
     Program& p_;
     bool is_root_;
@@ -94,6 +96,14 @@ MilParser::Word MilParser::name() {
     next();
     if (is_operator) next();
     return w;
+}
+
+MilParser::Word MilParser::con_word() {
+    auto w = name();
+    if (!at(Dot) || tok(1) != front::Name) return w;
+    next();
+    auto inside = name();
+    return {w.text + "." + inside.text, w.at.join(inside.at)};
 }
 
 void MilParser::file() {
@@ -387,7 +397,7 @@ bool MilParser::statement(Code& c, bool& is_over) {
         next();
         auto a = atom();
         if (!at_con()) return expected("a constructor"), false;
-        Tail t{Tail::Assert, con(name()), 0, {a}, place, 0};
+        Tail t{Tail::Assert, con(con_word()), 0, {a}, place, 0};
         c.statements.push_back({{}, std::move(t)});
         return true;
     }
@@ -432,7 +442,7 @@ void MilParser::cases(Code& c) {
             expected("a constructor or `_`");
             return skip_item();
         }
-        auto w     = is_default ? Word() : name();
+        auto w     = is_default ? Word() : con_word();
         auto index = is_default ? kNone : con(w);
         if (!expect(RightArrow)) return skip_item();
         auto j = jump();
@@ -510,7 +520,7 @@ Tail MilParser::tail() {
 
 /// `C(a, …)` or `C i a`
 Tail MilParser::con_tail(Tail t) {
-    auto w   = name();
+    auto w   = con_word();
     t.target = con(w);
     t.op     = Tail::Build;
     if (accept(LParen)) {
@@ -549,13 +559,12 @@ Atoms MilParser::one_or_more() {
 Atom MilParser::atom() {
     auto place = here();
     if (at(front::Integer)) {
-        auto value = front::integer_value(cursor_.word());
-        if (!value || *value > p_.mask()) diags_.report(diag::too_large(std::string(cursor_.word()), p_.word_bits), place);
-        next();
-        return {Atom::Word, value.value_or(0)};
+        auto text  = std::string(cursor_.word());
+        auto value = integer();
+        if (value > p_.mask()) diags_.report(diag::too_large(text, p_.word_bits), place);
+        return {Atom::Word, value};
     }
-    bool is_flag = at_word("B0") || at_word("B1");
-    if (is_flag) return {Atom::Flag, name().text == "B1"};
+    if (auto row = bits()) return bits_atom(p_.word_bits, row->value, row->width);
     if (at(front::String)) {
         auto text = add(p_.texts, cursor_.tokens().strings[cursor_.token().extra]);
         next();

@@ -73,7 +73,10 @@ private:
         taken_ = {};
         for (auto& t : tops_) taken_.take(t);
         switch (e.kind) {
-            case Program::DataKind: return data(p_.datas[e.index]);
+            case Program::DataKind: {
+                auto& d = p_.datas[e.index];
+                return d.form == DataType::Bitdata ? bitdata(d) : data(d);
+            }
             case Program::PrimitiveKind: return primitive(p_.primitives[e.index]);
             case Program::BlockKind: return block(e.index);
             case Program::ClosureKind: return closure(e.index);
@@ -82,6 +85,7 @@ private:
     }
 
     void data(const DataType&);
+    void bitdata(const DataType&);
     void primitive(const Primitive&);
     void block(uint32_t);
     void closure(uint32_t);
@@ -146,7 +150,8 @@ std::string Printer::atom(const Atom& a) {
         case Atom::Var: return local(static_cast<uint32_t>(a.number));
         case Atom::Top: return bracketed(tops_[a.number]);
         case Atom::Word: return std::to_string(a.number);
-        case Atom::Flag: return a.number ? "B1" : "B0";
+        case Atom::Flag: return row_text(a.number, 1);
+        case Atom::Bits: return row_text(a.number, a.width);
         default: return escaped(p_.texts[a.number]);
     }
 }
@@ -210,6 +215,8 @@ void Printer::top(uint32_t i) {
 }
 
 std::string Printer::type(const TypeExpr* t, bool is_argument) {
+    bool is_standard = t->name == "Word" || t->name == "Flag" || t->name == "NZWord" || t->name == "WordBits";
+    if (t->stands_for && !is_standard) return type(t->stands_for, is_argument);
     if (t->kind == TypeExpr::Tuple) return types(t->parts);
     if (t->kind != TypeExpr::Apply) return t->name;
     auto& head    = t->parts[0]->name;
@@ -241,7 +248,30 @@ void Printer::primitive(const Primitive& p) {
     out_ += (p.any_range ? type(p.any_range, false) : types(p.range)) + "\n";
 }
 
+void Printer::bitdata(const DataType& d) {
+    out_ += "\nbitdata " + d.name + "/" + std::to_string(d.width);
+    for (auto c : d.cons) {
+        auto& con = p_.cons[c];
+        out_ += (con.tag == 0 ? " = " : " | ") + con.name + " [";
+        for (auto& r : con.regions) {
+            if (&r != con.regions.data()) out_ += " | ";
+            if (r.is_field()) out_ += r.name + " :: " + type(r.text, false);
+            else if (r.width != 0) out_ += row_text(r.number, r.width);
+            else out_ += "0";
+        }
+        out_ += "]";
+    }
+    out_ += "\n";
+}
+
 } // namespace
+
+/// `B010`
+std::string row_text(uint64_t row, uint32_t width) {
+    std::string result = "B";
+    for (uint32_t i = width; i-- != 0;) result += row >> i & 1 ? '1' : '0';
+    return result;
+}
 
 std::string print(const Program& p, Types& types) { return Printer(p, types).run(); }
 

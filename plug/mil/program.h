@@ -22,13 +22,21 @@ struct Atom {
         Word, ///< … is the value
         Flag, ///< … is 0 or 1
         Text, ///< … into Program::texts
+        Bits, ///< … is the value, `width` its bits; a single bit is a Flag
     };
     Kind kind                          = Word;
     uint64_t number                    = 0;
+    uint32_t width                     = 0;
     bool operator==(const Atom&) const = default;
 };
 
 using Atoms = std::vector<Atom>;
+
+/// A row of bits: a word if it is as wide as one.
+inline Atom bits_atom(unsigned word_bits, uint64_t value, uint32_t width) {
+    if (width == word_bits) return {Atom::Word, value};
+    return width == 1 ? Atom{Atom::Flag, value} : Atom{Atom::Bits, value, width};
+}
 
 struct Tail {
     enum Op : uint8_t {
@@ -84,6 +92,31 @@ struct Code {
 };
 
 struct TypeExpr;
+struct Bind;
+
+/// Bits of a constructor of `bitdata`, from the most significant ones on: a field, or bits that are always the same.
+struct Region {
+    /// The values that its bits can be.
+    enum Content : uint8_t {
+        Any,
+        Below, ///< less than `limit`
+        NonZero,
+        Truth,   ///< a `Bool`
+        Nothing, ///< a `Unit`
+        Of,      ///< a `bitdata`, or one of its layouts: `number` is its data type
+        Fixed,   ///< `number`
+    };
+    std::string name; ///< of a field
+    Span at;
+    TypeExpr* text  = nullptr; ///< the type of a field
+    Bind* initial   = nullptr; ///< the value of a field that an expression leaves out
+    Content content = Fixed;
+    uint64_t number = 0, limit = 0;
+    uint32_t width  = kNone; ///< kNone: it follows from the others
+    uint32_t offset = 0;     ///< of its least significant bit
+
+    bool is_field() const { return text != nullptr; }
+};
 
 struct Con {
     std::string name;
@@ -92,16 +125,42 @@ struct Con {
     std::vector<TypeExpr*> fields;
     std::vector<Type*> types; ///< of the fields
     Scheme scheme;            ///< `field -> … -> T a`
+
+    /// @name of `bitdata`: the constructor `C`, and `T.C`, which makes its layout of fields
+    ///@{
+    std::vector<Region> regions = {};
+    uint32_t layout             = kNone; ///< of C: the constructor `T.C`, if it has fields
+    uint64_t mask = 0, bits = 0;         ///< values v with `(v & mask) == bits`, or none of them, are those of C
+    bool is_other = false;               ///< none of them
+    ///@}
 };
 
+/// The kinds of types.
+enum class Kind : uint8_t { Unknown, Type, Number };
+
 struct DataType {
+    enum Form : uint8_t {
+        Objects,
+        Bitdata,
+        Layout, ///< `T.C`, the fields of a constructor of `bitdata`
+    };
     std::string name;
     Span at;
     std::vector<std::string> parameters;
     std::vector<uint32_t> cons;
-    bool is_builtin = false; ///< the text does not say what it is
-    bool is_kept    = false;
-    Type* type      = nullptr;
+    std::vector<Kind> kinds = {};    ///< of the parameters
+    bool is_builtin         = false; ///< the text does not say what it is
+    bool is_kept            = false;
+    Type* type              = nullptr;
+
+    /// @name rows of bits
+    ///@{
+    Form form        = Objects;
+    uint32_t outside = kNone; ///< of a layout: the constructor C
+    uint32_t width   = kNone; ///< in bits
+    bool has_junk    = false; ///< some values are those of no constructor
+    Span width_at    = {};    ///< where the text says how wide it is
+    ///@}
 };
 
 struct Primitive {
@@ -190,6 +249,23 @@ uint32_t add(std::vector<T>& list, T element) {
     return static_cast<uint32_t>(list.size()) - 1;
 }
 
+inline const DataType& data_of(const Program& p, uint32_t con) { return p.datas[p.cons[con].data]; }
+inline bool is_bits(const DataType& d) { return d.form != DataType::Objects; }
+inline bool is_bits(const Program& p, uint32_t con) { return is_bits(data_of(p, con)); }
+/// Whether the tail allocates an object.
+inline bool makes_object(const Program& p, const Tail& t) {
+    bool is_built = t.op == Tail::Build && !t.args.empty() && !is_bits(p, t.target);
+    return is_built || t.op == Tail::Closure;
+}
+/// Whether the arms of a `case` are for all values that there can be.
+inline bool is_exhaustive(const Program& p, const Code& c) {
+    if (c.arms.empty()) return false;
+    auto& data = data_of(p, c.arms[0].con);
+    return c.arms.size() == data.cons.size() && !data.has_junk;
+}
+
+/// A row of bits as a literal.
+std::string row_text(uint64_t row, uint32_t width);
 /// The text of a program.
 std::string print(const Program&, Types&);
 

@@ -19,10 +19,10 @@ bool Reader::at_operator(uint32_t ahead) const {
     return kind == front::Operator || kind == BlockArrow || kind == Enter;
 }
 
-bool Reader::at_con() const { return at(front::Name) && begins_large(cursor_.word()); }
+bool Reader::at_con() const { return at(front::Name) && begins_large(cursor_.word()) && !bit_literal(cursor_.word()); }
 
 bool Reader::at_variable() const {
-    if (at(front::Name)) return !begins_large(cursor_.word());
+    if (at(front::Name)) return !begins_large(cursor_.word()); // a literal of bits is none
     return at(LParen) && at_operator(1) && tok(2) == RParen;
 }
 
@@ -125,7 +125,7 @@ TypeExpr* Reader::operand_type() {
     return source_.type_expr({TypeExpr::Apply, cursor_.span_from(begin), {}, std::move(parts)});
 }
 
-bool Reader::at_type() const { return at(front::Name) || at(LParen) || at(LBracket); }
+bool Reader::at_type() const { return at(front::Name) || at(front::Integer) || at(LParen) || at(LBracket); }
 
 TypeExpr* Reader::argument_type() {
     auto begin = cursor_.begin();
@@ -133,10 +133,20 @@ TypeExpr* Reader::argument_type() {
         auto kind = at_con() ? TypeExpr::Con : TypeExpr::Var;
         auto name = std::string(cursor_.word());
         next();
+        bool is_layout = kind == TypeExpr::Con && at(Dot) && tok(1) == front::Name;
+        if (is_layout) {
+            next();
+            name += "." + std::string(cursor_.word());
+            next();
+        }
         return source_.type_expr({kind, cursor_.span_from(begin), name});
     }
-    if (at(front::Integer) || at(Hash) || at(front::String)) {
-        diags_.report(diag::not_yet("numbers and labels in types"), here());
+    if (at(front::Integer)) {
+        auto number = std::to_string(integer());
+        return source_.type_expr({TypeExpr::Number, cursor_.span_from(begin), number});
+    }
+    if (at(Hash) || at(front::String)) {
+        diags_.report(diag::not_yet("labels in types"), here());
         next();
         return apply("Unit", here(), {});
     }
@@ -176,7 +186,7 @@ bool Reader::declaration() {
         case InfixR: infix_declaration(); return true;
         case Data: data(); return true;
         case TypeWord: synonym(); return true;
-        case Bitdata: not_yet("declarations of `bitdata`", place); return true;
+        case Bitdata: bitdata(); return true;
         case Struct: not_yet("declarations of `struct`", place); return true;
         case Area: not_yet("declarations of `area`", place); return true;
         case External: not_yet("declarations of `external`", place); return true;
@@ -263,38 +273,68 @@ void Reader::data() {
     auto name = con_name();
     if (!name) return skip_item();
     DataType type{name->text, name->at, {}, {}};
-    while (at(front::Name) || at(LParen)) {
-        bool has_kind = accept(LParen);
-        auto word     = variable("a type variable");
-        if (!word) return skip_item();
-        type.parameters.push_back(word->text);
-        if (!has_kind) continue;
-        diags_.report(diag::not_yet("kinds"), here());
-        return skip_item();
-    }
-    auto index  = static_cast<uint32_t>(source_.program.datas.size());
-    auto before = file_.types.find(name->text);
-    if (!define(file_.types, *name, index, before == file_.types.end() ? Span() : source_.program.datas[before->second].at))
-        return skip_item();
-    source_.program.datas.push_back(std::move(type));
-    source_.program.order.push_back({Program::DataKind, index});
+    while (at(front::Name) || at(LParen))
+        if (!parameter(type)) return skip_item();
+    auto index = add_type(*name, std::move(type));
+    if (!index) return skip_item();
+    source_.program.order.push_back({Program::DataKind, *index});
     if (!accept(Equals)) return;
-    do constructor(index);
+    do constructor(*index);
     while (accept(Bar));
+}
+
+/// `a`, or `(a :: kind)`
+bool Reader::parameter(DataType& type) {
+    bool has_kind = accept(LParen);
+    auto word     = variable("a type variable");
+    if (!word) return false;
+    type.parameters.push_back(word->text);
+    type.kinds.push_back(Kind::Unknown);
+    if (!has_kind) return true;
+    if (!expect(Colons)) return false;
+    bool is_number = at(front::Name) && cursor_.word() == "nat";
+    bool is_type   = at_operator() && cursor_.word() == "*";
+    if (!is_number && !is_type) {
+        diags_.report(diag::not_yet("kinds other than `nat` and `*`"), here());
+        return false;
+    }
+    type.kinds.back() = is_number ? Kind::Number : Kind::Type;
+    next();
+    return expect(RParen);
+}
+
+std::optional<uint32_t> Reader::add_type(const Word& name, DataType type) {
+    auto index  = static_cast<uint32_t>(source_.program.datas.size());
+    auto before = file_.types.find(name.text);
+    auto other  = before == file_.types.end() ? Span() : source_.program.datas[before->second].at;
+    if (!define(file_.types, name, index, other)) return {};
+    source_.program.datas.push_back(std::move(type));
+    return index;
+}
+
+std::optional<uint32_t> Reader::add_con(const Word& name, uint32_t data, std::vector<TypeExpr*> fields) {
+    auto& program = source_.program;
+    auto& all     = program.datas[data].cons;
+    auto before   = file_.cons.find(name.text);
+    auto index    = static_cast<uint32_t>(program.cons.size());
+    if (!define(file_.cons, name, index, before == file_.cons.end() ? Span() : program.cons[before->second].at)) return {};
+    Con con{name.text, name.at, data, static_cast<uint32_t>(all.size()), std::move(fields), {}, {}};
+    all.push_back(index);
+    program.cons.push_back(std::move(con));
+    return index;
+}
+
+Bind* Reader::initial_value(const std::string&) {
+    expected("`,` or `::`");
+    return nullptr;
 }
 
 void Reader::constructor(uint32_t data) {
     auto name = con_name();
     if (!name) return;
-    auto& program = source_.program;
-    auto& tags    = program.datas[data].cons;
-    Con con{name->text, name->at, data, static_cast<uint32_t>(tags.size()), {}, {}, {}};
-    while (at_type()) con.fields.push_back(argument_type());
-    auto before = file_.cons.find(name->text);
-    auto index  = static_cast<uint32_t>(program.cons.size());
-    if (!define(file_.cons, *name, index, before == file_.cons.end() ? Span() : program.cons[before->second].at)) return;
-    tags.push_back(index);
-    program.cons.push_back(std::move(con));
+    std::vector<TypeExpr*> fields;
+    while (at_type()) fields.push_back(argument_type());
+    add_con(*name, data, std::move(fields));
 }
 
 void Reader::synonym() {

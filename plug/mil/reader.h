@@ -64,6 +64,18 @@ enum Tok : front::Kind {
 
 const front::Lexicon& lexicon();
 
+/// A value has at most so many bits.
+constexpr uint32_t kMostBits = 64;
+
+/// `B01`, `O17`, `Xff_00`
+struct BitLiteral {
+    uint64_t value = 0;
+    uint32_t width = 0;
+    bool is_large  = false; ///< it has more bits than fit
+};
+/// Nothing if the word is a name.
+std::optional<BitLiteral> bit_literal(std::string_view word);
+
 /// Reading needs this: where files are, and where errors go.
 struct Reading {
     FrontEndContext& context;
@@ -82,6 +94,7 @@ protected:
         , file_(file) {
         declare_fixities();
     }
+    ~Reader() = default;
 
     /// @name names
     ///@{
@@ -107,6 +120,16 @@ protected:
     bool at_type() const;
     ///@}
 
+    /// @name numbers
+    ///@{
+    /// Nothing if no literal of bits is next.
+    std::optional<BitLiteral> bits();
+    /// The token is one.
+    uint64_t integer();
+    ///@}
+
+    /// The value of a field that expressions leave out; in LC only. It gets a definition of this name.
+    virtual Bind* initial_value(const std::string& name);
     /// Reads a declaration that both languages have; false if none is next.
     bool declaration();
     /// Reports that something is not built yet, and skips the item.
@@ -139,7 +162,15 @@ private:
     void exports();
     void infix_declaration();
     void data();
+    bool parameter(DataType&);
     void constructor(uint32_t data);
+    void bitdata();
+    void width(DataType&);
+    void bit_constructor(uint32_t data);
+    void region(const Word& con, std::vector<Region>&);
+    /// Nothing after a report.
+    std::optional<uint32_t> add_type(const Word&, DataType);
+    std::optional<uint32_t> add_con(const Word&, uint32_t data, std::vector<TypeExpr*> fields);
     void synonym();
 };
 

@@ -25,7 +25,8 @@ std::string text_of(const Program& p, const Atom& a) {
         case Atom::Var: return p.variables[a.number];
         case Atom::Top: return p.tops[a.number].name;
         case Atom::Word: return std::to_string(a.number);
-        case Atom::Flag: return a.number ? "B1" : "B0";
+        case Atom::Flag: return row_text(a.number, 1);
+        case Atom::Bits: return row_text(a.number, a.width);
         default: return "\"…\"";
     }
 }
@@ -36,10 +37,10 @@ std::string text_of(const Program& p, const Atoms& all, size_t first = 0) {
     return result;
 }
 
-size_t allocations(const Code& c) {
+size_t allocations(const Program& p, const Code& c) {
     size_t count = 0;
     each_tail(c, [&](auto& t) {
-        bool is_object = (t.op == Tail::Build && !t.args.empty()) || t.op == Tail::Closure;
+        bool is_object = makes_object(p, t);
         count += is_object;
     });
     return count;
@@ -103,7 +104,7 @@ std::string Report::stats(const Program& p) const {
            + " top-level definitions\n";
     for (auto& e : p.order) {
         if (e.kind != Program::BlockKind) continue;
-        if (auto n = allocations(p.blocks[e.index].code))
+        if (auto n = allocations(p, p.blocks[e.index].code))
             all += p.blocks[e.index].name + " allocates " + std::to_string(n) + "\n";
     }
     return all;

@@ -142,6 +142,11 @@ void Resolver::expr(Expr* e) {
             e->con = con(e->name, e->at);
             if (e->con == kNone) e->kind = Expr::Broken;
             return;
+        case Expr::Record:
+            e->con = con(e->name, e->at);
+            parts(e);
+            if (e->con == kNone) e->kind = Expr::Broken;
+            return;
         case Expr::Lambda:
             push(e->binds);
             parts(e);

@@ -133,7 +133,7 @@ const Tail* Rewriter::made(const Atom& a) const {
 Key Rewriter::key(const Tail& t) {
     Key result{t.op, t.target, t.index};
     for (auto& a : t.args) {
-        result.push_back(a.kind);
+        result.push_back(a.kind | uint64_t(a.width) << 8);
         result.push_back(a.number);
     }
     return result;
@@ -506,8 +506,7 @@ bool Rewriter::known_case() {
 bool Rewriter::same_branches() {
     if (end_.arms.empty() && !end_.otherwise) return false;
     auto& first = end_.arms.empty() ? *end_.otherwise : end_.arms[0].jump;
-    bool is_all = end_.end == Code::If || end_.otherwise
-                  || end_.arms.size() == p_.datas[p_.cons[end_.arms[0].con].data].cons.size();
+    bool is_all = end_.end == Code::If || end_.otherwise || is_exhaustive(p_, end_);
     each_jump(end_, [&](auto& j) { is_all &= j.block == first.block && j.args == first.args; });
     if (!is_all) return false;
     note(Rule::KnownCase, {}, std::string("the same in all branches"));

@@ -89,6 +89,7 @@ private:
             case Program::ClosureKind: return tail(p_.closures[e.index].tail);
             case Program::TopKind: return tail(p_.tops[e.index].tail);
             case Program::DataKind:
+                if (p_.datas[e.index].form == DataType::Layout) con(p_.datas[e.index].outside);
                 for (auto c : p_.datas[e.index].cons)
                     for (auto field : p_.cons[c].types) type(field);
                 return;

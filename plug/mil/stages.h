@@ -13,6 +13,8 @@ namespace mim::plug::mil {
 bool read(FrontEndContext&, const std::string& library, Source&);
 /// Makes types of those that data types, constructors and primitives are declared with.
 void declare_types(FrontEndContext&, Source&);
+/// Finds the places of fields of `bitdata`, and how its constructors differ.
+void lay_out(Diagnostics&, Source&);
 /// Finds what names mean, and the order of definitions.
 void resolve(FrontEndContext&, Source&);
 /// Finds the types of definitions in LC.

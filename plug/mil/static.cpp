@@ -39,11 +39,11 @@ private:
 };
 
 std::optional<Atom> Hoisting::hoist(const Tail& t) {
-    bool is_object = (t.op == Tail::Build && !t.args.empty()) || t.op == Tail::Closure;
+    bool is_object = makes_object(o_.p, t);
     bool is_open   = std::ranges::any_of(t.args, [](auto& a) { return a.kind == Atom::Var; });
     if (!is_object || is_open) return {};
     std::vector<uint64_t> key{t.op, t.target};
-    for (auto& a : t.args) key.insert(key.end(), {a.kind, a.number});
+    for (auto& a : t.args) key.insert(key.end(), {a.kind | uint64_t(a.width) << 8, a.number});
     o_.report.note(Rule::Static);
     if (auto known = made_.find(key); known != made_.end()) return Atom{Atom::Top, known->second};
     uint64_t last = kNone;

@@ -14,11 +14,13 @@
 namespace mim::plug::mil {
 
 struct TypeExpr {
-    enum Kind : uint8_t { Var, Con, Apply, Tuple };
+    enum Kind : uint8_t { Var, Con, Apply, Tuple, Number };
     Kind kind;
     Span at;
     std::string name;
     std::vector<TypeExpr*> parts = {}; ///< Apply: the head and its arguments
+
+    mutable const TypeExpr* stands_for = nullptr; ///< of a synonym, as soon as it was read
 };
 
 struct Expr;
@@ -57,8 +59,34 @@ struct Alternative {
 };
 
 struct Expr {
-    enum Kind : uint8_t { Name, Con, Word, Text, Apply, Lambda, Let, If, And, Or, Case, Do, Fatbar, Typed, Broken };
+    enum Kind : uint8_t {
+        Name,
+        Con,
+        Word,
+        Bits,
+        Text,
+        Apply,
+        Lambda,
+        Let,
+        If,
+        And,
+        Or,
+        Case,
+        Do,
+        Fatbar,
+        Typed,
+        Record, ///< `C[f = e|…]`: the parts are the values
+        Field,  ///< `e.f`
+        Update, ///< `e[f = e|…]`: behind e, the parts are the values
+        Broken,
+    };
     enum Step : uint8_t { Run, Bound, Define }; ///< of a Do
+    /// A field that an expression names.
+    struct Given {
+        std::string name;
+        Span at;
+        uint32_t index = 0; ///< which one it is
+    };
     struct Statement {
         Step step;
         Bind* name; ///< of Bound; null is `_`
@@ -77,6 +105,9 @@ struct Expr {
     Bind* bind                             = nullptr; ///< Name: what it is
     uint32_t con                           = kNone;   ///< Con: which one
     std::vector<std::vector<Bind*>> groups = {};      ///< Let: the components of its definitions
+    std::vector<Given> given               = {};      ///< Record, Field, Update
+    uint32_t layout                        = kNone;   ///< … of this constructor; if `con` is one, it is around it
+    uint32_t index                         = 0;       ///< Bits: how many
 };
 
 /// A file in LC or MIL.

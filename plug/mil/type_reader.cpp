@@ -6,27 +6,41 @@
 
 namespace mim::plug::mil {
 
-Type* TypeReader::variable(const TypeExpr* e) {
+bool TypeReader::has_kind(const TypeExpr* e, Kind is, Kind want) {
+    if (is == want || is == Kind::Unknown || want == Kind::Unknown) return true;
+    auto text = [](Kind k) { return k == Kind::Number ? "a number" : "a type"; };
+    diags_.report(diag::wrong_kind(text(is), text(want)), e->at);
+    return false;
+}
+
+Type* TypeReader::variable(const TypeExpr* e, Kind want) {
     auto found = variables.find(e->name);
-    if (found != variables.end()) return found->second;
+    if (found != variables.end()) {
+        auto& known = kinds_.emplace(found->second, want).first->second;
+        if (known == Kind::Unknown) known = want;
+        return has_kind(e, known, want) ? found->second : source_.types.broken();
+    }
     if (!is_open) {
         diags_.report(diag::unknown("type variable", e->name), e->at);
         return source_.types.broken();
     }
     auto result               = source_.types.fresh();
     result->name              = e->name;
+    kinds_[result]            = want;
     return variables[e->name] = result;
 }
 
-Type* TypeReader::constructor(const File& file, const TypeExpr* e, size_t arguments) {
+Type* TypeReader::constructor(const File& file, const TypeExpr* e, size_t arguments, Kind want) {
     if (auto meaning = find_synonym(file, e->name)) {
         if (!expanding_.insert(meaning).second) {
             diags_.report(diag::cyclic_type(e->name), e->at);
             return source_.types.broken();
         }
-        auto result = read(file, meaning);
+        e->stands_for = meaning;
+        auto result   = read(file, meaning, Kind::Unknown);
         expanding_.erase(meaning);
-        return result;
+        auto kind = source_.types.number_of(result) ? Kind::Number : Kind::Type;
+        return has_kind(e, kind, want) ? result : source_.types.broken();
     }
     auto data = find_type(file, e->name);
     if (!data) {
@@ -35,24 +49,26 @@ Type* TypeReader::constructor(const File& file, const TypeExpr* e, size_t argume
     }
     auto& type = source_.program.datas[*data];
     auto count = type.parameters.size();
-    if (count == arguments) return type.type;
+    if (count == arguments) return has_kind(e, Kind::Type, want) ? type.type : source_.types.broken();
     auto has = count == 1 ? "one parameter" : count == 0 ? "no parameters" : std::to_string(count) + " parameters";
     diags_.report(diag::arity(e->name, has, arguments), e->at);
     return source_.types.broken();
 }
 
-Type* TypeReader::read(const File& file, const TypeExpr* e) {
+Type* TypeReader::read(const File& file, const TypeExpr* e, Kind want) {
     auto& types = source_.types;
     switch (e->kind) {
-        case TypeExpr::Var: return variable(e);
-        case TypeExpr::Con: return constructor(file, e, 0);
+        case TypeExpr::Var: return variable(e, want);
+        case TypeExpr::Con: return constructor(file, e, 0, want);
+        case TypeExpr::Number: return has_kind(e, Kind::Number, want) ? types.con(e->name) : types.broken();
         case TypeExpr::Tuple: return types.tuple(read(file, e->parts));
         case TypeExpr::Apply: break;
     }
     auto head   = e->parts[0];
     bool is_con = head->kind == TypeExpr::Con;
-    auto result = is_con ? constructor(file, head, e->parts.size() - 1) : read(file, head);
-    for (size_t i = 1; i != e->parts.size(); ++i) result = types.apply(result, read(file, e->parts[i]));
+    auto result = is_con ? constructor(file, head, e->parts.size() - 1, want) : read(file, head, want);
+    for (size_t i = 1; i != e->parts.size(); ++i)
+        result = types.apply(result, read(file, e->parts[i], kind_of_part(source_, file, e, i)));
     return result;
 }
 
@@ -62,11 +78,11 @@ std::vector<Type*> TypeReader::read(const File& file, const std::vector<TypeExpr
     return result;
 }
 
-Scheme TypeReader::scheme(const File& file, const TypeExpr* e) {
+Scheme TypeReader::scheme(const File& file, const TypeExpr* e, Kind want) {
     auto& types = source_.types;
     variables.clear();
     ++types.level;
-    auto type = read(file, e);
+    auto type = read(file, e, want);
     --types.level;
     return types.generalize(type);
 }
@@ -79,9 +95,9 @@ void declare_data(Diagnostics& diags, Source& source, const File& file, DataType
     reader.is_open = false;
     ++types.level;
     std::vector<Type*> parameters;
-    for (auto& name : data.parameters) {
+    for (size_t i = 0; i != data.parameters.size(); ++i) {
         parameters.push_back(types.fresh());
-        reader.variables[name] = parameters.back();
+        reader.declare(data.parameters[i], parameters.back(), data.kinds[i]);
     }
     auto whole = types.apply(data.type, parameters);
     for (auto index : data.cons) {
@@ -113,11 +129,13 @@ Scheme primitive_scheme(TypeReader& reader, Source& source, const File& file, co
 
 void declare_types(FrontEndContext& c, Source& source) {
     auto& datas = source.program.datas;
+    infer_kinds(source);
     for (auto& data : datas)
         if (!data.is_builtin) data.type = source.types.new_con(data.name);
     for (auto& file : source.files)
         for (auto& [name, index] : file->types)
             if (!datas[index].is_builtin) declare_data(c.diags, source, *file, datas[index]);
+    lay_out(c.diags, source);
     TypeReader reader(c.diags, source);
     for (auto& file : source.files) {
         for (auto& [name, bind] : file->values) {
@@ -129,7 +147,7 @@ void declare_types(FrontEndContext& c, Source& source) {
             bind->scheme     = reader.scheme(*file, bind->signature);
             bind->has_scheme = true;
         }
-        for (auto& [name, meaning] : file->synonyms) reader.scheme(*file, meaning);
+        for (auto& [name, meaning] : file->synonyms) reader.scheme(*file, meaning, Kind::Unknown);
     }
 }
 

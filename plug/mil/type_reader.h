@@ -10,6 +10,11 @@
 
 namespace mim::plug::mil {
 
+/// The kind that a part of a type should have; unknown if the type is applied to what stands for any.
+Kind kind_of_part(const Source&, const File&, const TypeExpr* whole, size_t part);
+/// Finds the kinds of parameters of data types.
+void infer_kinds(Source&);
+
 class TypeReader {
 public:
     TypeReader(Diagnostics& diags, Source& source)
@@ -20,18 +25,27 @@ public:
     std::map<std::string, Type*> variables;
     bool is_open = true;
 
-    Type* read(const File&, const TypeExpr*);
+    /// Reports a type of another kind.
+    Type* read(const File&, const TypeExpr*, Kind want = Kind::Type);
     std::vector<Type*> read(const File&, const std::vector<TypeExpr*>&);
     /// A signature: all its variables may be any types.
-    Scheme scheme(const File&, const TypeExpr*);
+    Scheme scheme(const File&, const TypeExpr*, Kind want = Kind::Type);
+    /// A variable of the text stands for this type.
+    void declare(const std::string& name, Type* type, Kind kind) {
+        variables[name] = type;
+        kinds_[type]    = kind;
+    }
 
 private:
-    Type* variable(const TypeExpr*);
-    Type* constructor(const File&, const TypeExpr*, size_t arguments);
+    Type* variable(const TypeExpr*, Kind want);
+    Type* constructor(const File&, const TypeExpr*, size_t arguments, Kind want);
+    /// False after a report.
+    bool has_kind(const TypeExpr*, Kind is, Kind want);
 
     Diagnostics& diags_;
     Source& source_;
     std::set<const TypeExpr*> expanding_;
+    std::map<const Type*, Kind> kinds_; ///< of variables
 };
 
 } // namespace mim::plug::mil

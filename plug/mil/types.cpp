@@ -16,6 +16,25 @@ Type* Types::con(std::string_view name) {
     return known;
 }
 
+void Types::set_word(unsigned width) {
+    cons_["Word"] = bits(width);
+    cons_["Flag"] = bits(1);
+}
+
+std::optional<uint64_t> Types::number_of(Type* t) {
+    t              = resolve(t);
+    bool is_number = t->kind == Type::Con && t->name[0] >= '0' && t->name[0] <= '9';
+    return is_number ? std::optional<uint64_t>(std::stoull(t->name)) : std::nullopt;
+}
+
+std::string_view Types::name_of_bits(Type* t) {
+    bool is_row = t->kind == Type::Apply && resolve(t->first) == con("Bit");
+    if (!is_row) return {};
+    for (auto name : {"Word", "Flag"})
+        if (resolve(t->second) == resolve(con(name)->second)) return name;
+    return {};
+}
+
 Type* Types::apply(Type* function, Type* argument) {
     auto result    = make(Type::Apply);
     result->first  = function;
@@ -174,6 +193,7 @@ std::string Types::text(Type* t, int strength, Names& names) {
 }
 
 std::string Types::flat(Type* t, int strength, Names& names) {
+    if (auto name = name_of_bits(t); !name.empty()) return std::string(name);
     std::vector<Type*> arguments;
     auto head = t;
     for (; head->kind == Type::Apply; head = resolve(head->first)) arguments.insert(arguments.begin(), head->second);

@@ -4,6 +4,7 @@
 #pragma once
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -40,6 +41,11 @@ public:
     /// @name making types
     ///@{
     Type* con(std::string_view name);
+    /// A number in a type.
+    Type* number(uint64_t n) { return con(std::to_string(n)); }
+    Type* bits(uint64_t width) { return apply(con("Bit"), number(width)); }
+    /// `Word` and `Flag` are rows of so many bits, and of one.
+    void set_word(unsigned bits);
     /// A constructor that is none of that name that is there already.
     Type* new_con(std::string_view name) { return make(Type::Con, name); }
     Type* apply(Type* function, Type* argument);
@@ -73,6 +79,8 @@ public:
     /// The parts of `constructor t …`; nothing if it is something else.
     bool is_apply(Type*, std::string_view constructor, std::vector<Type*>& arguments);
     bool is_broken(Type*);
+    /// The value of a number.
+    std::optional<uint64_t> number_of(Type*);
     std::string text(Type*);
     /// `{stored, …} closure`, of a type `[stored, …] >>= closure`.
     std::string stored_text(Type*);
@@ -86,6 +94,8 @@ private:
     bool admits(Type* variable, Type*, Agreement&);
     void collect(Type*, std::vector<Type*>&);
     Type* copy(Type*, const std::unordered_map<Type*, Type*>&);
+    /// `Word` or `Flag`, where it is one.
+    std::string_view name_of_bits(Type*);
     std::string text(Type*, int strength, Names&);
     std::string flat(Type*, int strength, Names&);
 

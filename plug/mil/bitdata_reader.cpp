@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// Declarations of `bitdata`, in LC and MIL.
+#include <algorithm>
+
+#include "front/chars.h"
+#include "front/literal.h"
+#include "front/scanner.h"
+#include "mil/diagnostics.h"
+#include "reader.h"
+
+namespace mim::plug::mil {
+
+std::optional<BitLiteral> bit_literal(std::string_view word) {
+    unsigned each = word[0] == 'B' ? 1 : word[0] == 'O' ? 3 : word[0] == 'X' ? 4 : 0;
+    bool is_short = each == 0 || word.size() < 2 || word[1] == '_';
+    if (is_short) return {};
+    BitLiteral result;
+    for (auto c : word.substr(1)) {
+        if (c == '_') continue;
+        auto digit = front::digit_value(c);
+        if (digit >> each != 0) return {};
+        result.is_large |= !front::push_digit(result.value, 1u << each, digit);
+        result.width += each;
+    }
+    result.is_large |= result.width > kMostBits;
+    return result;
+}
+
+std::optional<BitLiteral> Reader::bits() {
+    auto literal = at(front::Name) ? bit_literal(cursor_.word()) : std::nullopt;
+    if (!literal) return {};
+    if (literal->is_large) diags_.report(diag::not_yet("rows of more than 64 bits"), here());
+    next();
+    return literal;
+}
+
+uint64_t Reader::integer() {
+    auto value = front::integer_value(cursor_.word());
+    if (!value) diags_.report(diag::too_large(std::string(cursor_.word()), 64), here());
+    next();
+    return value.value_or(0);
+}
+
+/// `/w` behind the name of a type.
+void Reader::width(DataType& type) {
+    bool has_width = at(front::Operator) && cursor_.word() == "/";
+    if (!has_width) return;
+    next();
+    type.width_at = here();
+    if (!at(front::Integer)) return expected("how many bits it has");
+    auto bits = integer();
+    if (bits > kMostBits) diags_.report(diag::not_yet("rows of more than 64 bits"), type.width_at);
+    type.width = static_cast<uint32_t>(std::min<uint64_t>(bits, kMostBits));
+}
+
+void Reader::bitdata() {
+    reading = "a `bitdata` declaration";
+    next();
+    auto name = con_name();
+    if (!name) return skip_item();
+    DataType type{name->text, name->at, {}, {}};
+    type.form = DataType::Bitdata;
+    width(type);
+    auto data = add_type(*name, std::move(type));
+    if (!data) return skip_item();
+    source_.program.order.push_back({Program::DataKind, *data});
+    if (!accept(Equals)) return expected("`=`");
+    do bit_constructor(*data);
+    while (accept(Bar));
+}
+
+void Reader::bit_constructor(uint32_t data) {
+    auto name = con_name();
+    if (!name) return;
+    std::vector<Region> regions;
+    if (accept(LBracket)) bracketed(Bar, RBracket, [&] { region(*name, regions); });
+    auto outer = add_con(*name, data, {});
+    if (!outer) return;
+    auto& p        = source_.program;
+    auto& con      = p.cons[*outer];
+    con.regions    = regions;
+    bool has_field = std::ranges::any_of(regions, &Region::is_field);
+    if (!has_field) return;
+    Word inside{p.datas[data].name + "." + name->text, name->at};
+    con.fields = {source_.type_expr({TypeExpr::Con, name->at, inside.text})};
+    DataType layout{inside.text, name->at, {}, {}};
+    layout.form    = DataType::Layout;
+    layout.outside = *outer;
+    auto type      = add_type(inside, std::move(layout));
+    if (!type) return;
+    std::vector<TypeExpr*> fields;
+    for (auto& r : regions)
+        if (r.is_field()) fields.push_back(r.text);
+    if (auto inner = add_con(inside, *type, std::move(fields))) p.cons[*outer].layout = *inner;
+}
+
+/// A tag, padding, or fields of one type.
+void Reader::region(const Word& con, std::vector<Region>& all) {
+    Region r;
+    r.at = here();
+    if (auto tag = bits()) {
+        r.number = tag->value;
+        r.width  = tag->width;
+        return all.push_back(r);
+    }
+    if (at(front::Integer)) {
+        r.number = integer();
+        return all.push_back(r);
+    }
+    auto first = all.size();
+    do {
+        auto name = variable("a field, a tag or a number");
+        if (!name) return;
+        for (auto& other : all)
+            if (other.name == name->text) report_twice(diags_, name->text, name->at, other.at);
+        all.push_back({name->text, name->at});
+        if (accept(Equals)) all.back().initial = initial_value(name->text + "'" + con.text);
+    } while (accept(Comma));
+    if (!expect(Colons)) return;
+    auto t = type();
+    for (auto i = first; i != all.size(); ++i) {
+        all[i].text = t;
+        if (all[i].initial) all[i].initial->signature = t;
+    }
+}
+
+} // namespace mim::plug::mil

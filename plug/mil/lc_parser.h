@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// The text of LC to trees.
+#pragma once
+#include "mil/diagnostics.h"
+#include "reader.h"
+
+namespace mim::plug::mil {
+
+class LcParser final : Reader {
+public:
+    LcParser(Reading& r, File& file, std::string_view text)
+        : Reader(r, file, text) {}
+
+    void file();
+
+private:
+    using Binds = std::vector<Bind*>;
+
+    void definition(Binds& binds, bool is_top);
+    void signature(Word first);
+    void equation(Binds& binds, Word name, Binds params, bool is_top);
+    void infix_equation(Binds& binds, Word left, bool is_top);
+    Binds parameters(front::Kind end);
+    Bind* parameter();
+    void attach(Binds& binds, size_t first_signature);
+    Expr* with_where(Expr* body);
+    Binds definitions();
+
+    Expr* full();
+    Expr* typed();
+    Expr* operators();
+    Expr* operand();
+    Expr* atom();
+    Expr* parenthesized();
+    Expr* block_expr();
+    Expr* lambda();
+    Expr* let();
+    Expr* choice(bool in_do);
+    Expr* branch(bool in_do, bool is_else);
+    Expr* cases(bool in_do);
+    void alternative(Expr* e, bool in_do);
+    bool pattern(Alternative& alt);
+    Expr* steps();
+    void step(Expr* e);
+    void bound_step(Expr* e);
+    Expr* run_first(Expr* e, bool has_arrow);
+
+    Expr* simple_atom();
+    Expr* postfix(Expr* e);
+    Expr* field(Expr* e);
+    Expr* fields(Expr* e);
+    Bind* initial_value(const std::string& name) override;
+
+    bool at_atom() const;
+    bool at_block() const { return at(Lambda) || at(Let) || at(If) || at(Case) || at(Do); }
+    std::optional<front::Infix> operator_ahead();
+    Expr* combine(const front::Infix& op, Expr* a, Expr* b);
+    Expr* make(Expr::Kind kind, Span place) { return source_.expr({.kind = kind, .at = place}); }
+    Expr* name(Span place, std::string_view text);
+    Expr* con(Span place, std::string_view text);
+    Expr* apply(Expr* f, Expr* a);
+    Expr* broken(std::string_view what);
+    Span from(uint32_t begin) const { return cursor_.span_from(begin); }
+};
+
+} // namespace mim::plug::mil
