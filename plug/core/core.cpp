@@ -78,6 +78,8 @@ static void init(PluginBuilder& p) {
     for (auto axiom : {"%core.nat", "%core.idx", "%core.wrap", "%core.conv", "%core.bitcast", "%core.absurd"})
         p.axiom(axiom).may_trap();
     for (auto axiom : {"%core.bitcast", "%core.pe.known"}) p.axiom(axiom).token_free();
+    p.axiom("%core.nat.add").sum();
+    p.axiom("%core.nat.mul").product();
     p.axiom("%core.quot").by_literal();
     p.axiom("%core.ncmp").relations({3, 0xff}); // each of the 8 sets is one comparison of unsigned numbers
     p.axiom("%core.icmp").relations({5, simple_comparisons()});

@@ -40,6 +40,10 @@ public:
     /// The polynomial p such that this one is 0 exactly where the variable is p. Nothing if the variable occurs in a
     /// product, or if division by its coefficient leaves a rest.
     std::optional<Polynomial> solve(Var) const;
+    /// What the variable is multiplied with, which need not be a number. Nothing if it occurs squared.
+    std::optional<Polynomial> coefficient(Var) const;
+    /// The polynomial that is this one when it is multiplied with `divisor`. Nothing if there is none.
+    std::optional<Polynomial> divide(const Polynomial& divisor) const;
 
 private:
     void add(const Monomial&, Number);
@@ -47,5 +51,10 @@ private:
     std::map<Monomial, Number> terms_;
     bool is_overflown_ = false;
 };
+
+/// Values of unknowns that follow from all of these polynomials being 0. An unknown has none if the equations do not determine it, if it occurs
+/// in products with other unknowns, or if division leaves a rest. Where a coefficient that is no number may be 0, an equation may hold for other
+/// values as well. Whoever needs all equations to hold puts the values in.
+std::map<Polynomial::Var, Polynomial> solve_linear(std::vector<Polynomial> zeros, const std::vector<Polynomial::Var>& unknowns);
 
 } // namespace mim

@@ -45,7 +45,7 @@ std::optional<std::string> text_of(const std::string& file) {
 
 void list_idle_rules(Session& session) {
     for (auto& rule : session.world.rules.all())
-        if (rule->fired == 0) session.diags.report(Diag::rule_never_fired, rule->span, {rule->name.str()});
+        if (rule->fired == 0 && !rule->on_request) session.diags.report(Diag::rule_never_fired, rule->span, {rule->name.str()});
 }
 
 void show_statistics(const Session& session, const Options& o) {

@@ -64,6 +64,8 @@ public:
         AxiomBuilder& unaliased() { return add(Axiom::Unaliased); }
         AxiomBuilder& unwritten() { return add(Axiom::Unwritten); }
         AxiomBuilder& by_literal() { return add(Axiom::ByLiteral); }
+        AxiomBuilder& sum() { return add(Axiom::Sum); }
+        AxiomBuilder& product() { return add(Axiom::Product); }
         /// Comparisons of the same values become one where that is simple.
         AxiomBuilder& relations(Relations r) {
             return each([&](Axiom& a) { a.relations = r; });
@@ -77,6 +79,8 @@ public:
         /// Conditions beyond the type, of each application.
         AxiomBuilder& verifier(Verifier v) { return hook("verifier", &Axiom::verifier, v); }
         AxiomBuilder& pipeline(PipelineOp op) { return hook("pipeline", &Axiom::pipeline, op); }
+        /// Its applications are names of a rewrite rule in C++.
+        AxiomBuilder& rewrite(RewriteOp op) { return hook("rewrite rule", &Axiom::rewrite, op); }
         /// Numbers can be written as values of the type that this axiom makes: how they are read and printed.
         AxiomBuilder& literal(Literal read, LiteralText print) {
             hook("printer of literals", &Axiom::literal_text, LiteralPrinter(print));

@@ -72,6 +72,10 @@ using Verifier = std::string (*)(World&, const Def* callee, const Def* arg);
 /// What the saturated application `app` adds to a pipeline, for axioms whose values are pipelines. See phase/pipeline.h.
 using PipelineOp = void (*)(PipelineBuilder&, const Def* app);
 
+/// For axioms whose applications are names of rewrite rules that no pattern can say. `rule` is such an application, with the parameters of the
+/// rule: what it makes of the expression `at`, which is of the same type, or null where it does not apply, and `why` says the reason.
+using RewriteOp = const Def* (*)(World&, const Def* rule, const Def* at, std::string& why);
+
 /// Bytes and alignment of the values of the type `app`; false while that depends on something unknown. Types without this hook, that
 /// are neither linear nor erased, are pointers. See ir/layout.h.
 using LayoutOf = bool (*)(World&, const Def* app, uint64_t& size, uint64_t& align);
@@ -178,6 +182,8 @@ struct Axiom {
         Stores    = 131072, ///< `[token, p, value] → token`: copies the value to where p points, and does nothing else
         Constant  = 262144, ///< applied to literals, and to tuples and packs of them, it makes a constant of the program
         Unwritten = 65536,  ///< `[T: *] → T`: a value that nobody has put anything into; each use of it may be another one
+        Sum       = 524288, ///< `[a b: Nat] → Nat`: the sum, where it does not overflow
+        Product   = 1048576, ///< `[a b: Nat] → Nat`: the product, where it does not overflow
     };
 
     Symbol name; ///< with the `%`; for C functions the symbol of the linker
@@ -190,6 +196,7 @@ struct Axiom {
     Normalizer normalizer = nullptr;
     Meaning meaning       = nullptr;
     PipelineOp pipeline   = nullptr;
+    RewriteOp rewrite     = nullptr;
     LiteralReader literal;
     LiteralPrinter literal_text;
     LayoutOf layout      = nullptr;

@@ -3,12 +3,15 @@
 
 #include <algorithm>
 
+#include "ir/rule_sizes.h"
 #include "ir/world.h"
 
 namespace mim {
 
-/// Equal expressions have the same: a closed literal, or the axiom at the head. Null if equal ones may differ in it.
+/// Equal expressions have the same: a closed literal, or the axiom at the head. Null if equal ones may differ in it, as sizes do, which are
+/// equations.
 const Def* RuleIndex::symbol(const Def* d) {
+    if (SizeEquations::is_size(d)) return nullptr;
     bool is_open = d->has(Def::HasDep) || d->type()->has(Def::HasDep) || d->type()->is_mut();
     if (d->isa<Lit>()) return is_open ? nullptr : d;
     return head_axiom(d);

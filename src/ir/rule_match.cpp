@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "ir/impl.h"
+#include "ir/rule_sizes.h"
 
 namespace mim {
 
@@ -36,23 +37,30 @@ bool have_one_filter(const Lam* a, const Lam* b) { return a->filter() == b->filt
 
 class RuleMatch {
 public:
-    RuleMatch(World& world, const RewriteRule& rule)
+    RuleMatch(World& world, const RewriteRule& rule, Defs params, Mismatch* why)
         : world_(world)
         , rule_(rule)
         , var_(rule.binder->var())
-        , found_(num_vars(world, rule), nullptr) {}
+        , sizes_(world, rule)
+        , params_(params)
+        , why_(why)
+        , found_(num_vars(world, rule), nullptr) {
+        forget();
+    }
 
     const Def* run(const Def* def) {
-        if (!match(rule_.lhs, def) && !(meets_type_ && match_values_first(def))) return nullptr;
-        for (auto f : found_)
-            if (!f) return nullptr;
+        bool matches = match_all(def) || (meets_type_ && match_values_first(def));
+        if (!matches || !are_all_known()) return nullptr;
         auto args = world_.tuple(found_);
-        for (auto [pattern, type] : types_)
-            if (!equal(world_, world_.subst(pattern, var_, args), type)) return nullptr;
+        for (auto [pattern, type] : types_) {
+            auto expected = world_.subst(pattern, var_, args);
+            if (!equal(world_, expected, type)) return fail(Mismatch::Pattern, expected, type), nullptr;
+        }
         auto dom = rule_.binder->dom();
         if (!assignable(world_, dom, args) && !(world_.token_types().hidden_here(dom, args) && fits_each(dom, args)))
-            return nullptr;
-        if (rule_.when && world_.subst(rule_.when, var_, args) != world_.tt()) return nullptr;
+            return explain_type(args), nullptr;
+        auto holds = rule_.when ? world_.subst(rule_.when, var_, args) : world_.tt();
+        if (holds != world_.tt()) return fail(Mismatch::Condition, rule_.when, holds), nullptr;
         return args;
     }
 
@@ -62,18 +70,69 @@ private:
         const Def *pattern, *instance;
     };
 
+    /// Remembers the first reason.
+    bool fail(Mismatch::Kind kind, const Def* expected, const Def* found) {
+        if (why_ && !is_explained_) *why_ = {kind, expected, found};
+        is_explained_ = true;
+        return false;
+    }
+    void forget() {
+        std::ranges::fill(found_, nullptr);
+        std::ranges::copy(params_, found_.begin());
+        types_.clear();
+        bound_.clear(), entered_.clear();
+        equations_.clear();
+        is_explained_ = false;
+    }
+    bool are_all_known() {
+        auto open = std::ranges::find(found_, nullptr);
+        return open == found_.end() || fail(Mismatch::Unknown, sizes_.variable(static_cast<size_t>(open - found_.begin())), nullptr);
+    }
+    void explain_type(const Def* args) {
+        auto dom = rule_.binder->dom();
+        for (size_t i = 0; i < found_.size() && why_; ++i) {
+            auto type = found_.size() == 1 ? dom : elem_type(world_, dom, args, world_.lit_idx(found_.size(), i));
+            if (!assignable(world_, type, found_[i])) fail(Mismatch::Type, type, found_[i]);
+        }
+        fail(Mismatch::Type, dom, args);
+    }
+    bool match_all(const Def* def) { return match(rule_.lhs, def) && solve_sizes(); }
+
     /// A type may be computed from what the variables stand for: `«s; T»` is `«n, m; F64»` for a shape `s`. Such a
     /// type says nothing of them, and is compared when all are known.
     bool match_values_first(const Def* def) {
-        std::ranges::fill(found_, nullptr);
-        types_.clear();
-        bound_.clear(), entered_.clear();
+        forget();
         are_types_later_ = true;
-        if (!match(rule_.lhs, def)) return false;
+        if (!match_all(def)) return false;
         are_types_later_ = false;
         for (auto [pattern, type] : types_) {
             auto before = found_;
-            if (!match(pattern, type)) found_ = before;
+            equations_.clear();
+            if (!match(pattern, type) || !solve_sizes()) found_ = before;
+        }
+        is_explained_ = false;
+        return true;
+    }
+
+    /*
+     * sizes
+     */
+    /// Whether this part of the left side is an equation. Below binders it is matched as it is written.
+    bool is_equation(const Def* pattern) const { return bound_.empty() && SizeEquations::is_size(pattern); }
+
+    /// What the equations leave open is matched as it is written: `a · b` at `n · m`.
+    bool solve_sizes() {
+        while (!equations_.empty()) {
+            sizes_.solve(equations_, found_);
+            for (auto& [pattern, def] : equations_) {
+                auto now = sizes_.with(pattern, found_);
+                if (!is_free_in(world_, var_, now) && !equal(world_, now, def)) return fail(Mismatch::Size, pattern, def);
+            }
+            std::erase_if(equations_, [&](auto& e) { return !is_free_in(world_, var_, sizes_.with(e.pattern, found_)); });
+            if (equations_.empty()) return true;
+            auto [pattern, def] = equations_.front();
+            equations_.erase(equations_.begin());
+            if (!match_parts(pattern, def)) return fail(Mismatch::Size, pattern, def);
         }
         return true;
     }
@@ -89,8 +148,8 @@ private:
      * pattern variables
      */
     bool bind(size_t i, const Def* def) {
-        if (mentions_bound(def)) return false;
-        if (found_[i]) return equal(world_, found_[i], def);
+        if (mentions_bound(def)) return fail(Mismatch::Pattern, sizes_.variable(i), def);
+        if (found_[i]) return equal(world_, found_[i], def) || fail(Mismatch::Pattern, found_[i], def);
         found_[i] = def;
         return true;
     }
@@ -196,12 +255,16 @@ private:
         if (auto i = variable(pattern); i < found_.size()) return bind(i, def);
         if (pattern == var_) return bind_all(def);
         auto bound = std::ranges::find(bound_, pattern, &Bound::pattern);
-        if (bound != bound_.end()) return bound->instance == def;
-        if (!is_free_in(world_, var_, pattern)) return equal(world_, renamed(pattern), def);
+        if (bound != bound_.end()) return bound->instance == def || fail(Mismatch::Pattern, pattern, def);
+        if (!is_free_in(world_, var_, pattern)) return equal(world_, renamed(pattern), def) || fail(Mismatch::Pattern, pattern, def);
+        if (is_equation(pattern)) return equations_.push_back({pattern, def}), true;
         if (is_type(pattern)) {
             meets_type_ = true;
             if (are_types_later_) return types_.emplace_back(renamed(pattern), def), true;
         }
+        return match_parts(pattern, def) || fail(Mismatch::Pattern, pattern, def);
+    }
+    bool match_parts(const Def* pattern, const Def* def) {
         if (auto res = match_function(pattern, def)) return *res;
         // a tuple pattern sees through packs and any other value of its arity
         if (pattern->isa<Tuple>() && !def->isa<Tuple>()) {
@@ -261,7 +324,12 @@ private:
     World& world_;
     const RewriteRule& rule_;
     const Def* var_;
+    SizeEquations sizes_;
+    Defs params_;
+    Mismatch* why_;
+    bool is_explained_ = false;
     std::vector<const Def*> found_;
+    std::vector<SizeEquations::Equation> equations_;
     std::vector<Bound> bound_;                               ///< outermost first
     std::vector<std::pair<const Lam*, const Lam*>> entered_; ///< functions of the pattern and of the instance
     std::vector<std::pair<const Def*, const Def*>> types_;   ///< patterns of types, and what they have to match
@@ -272,8 +340,8 @@ private:
 } // namespace
 
 /// No part of `RuleTable::apply`, whose frame is small: rules fire in the results of rules, thousands deep.
-[[gnu::noinline]] const Def* match_rule(World& world, const RewriteRule& rule, const Def* app) {
-    return RuleMatch(world, rule).run(app);
+[[gnu::noinline]] const Def* match_rule(World& world, const RewriteRule& rule, const Def* app, Defs params, Mismatch* why) {
+    return RuleMatch(world, rule, params, why).run(app);
 }
 
 } // namespace mim

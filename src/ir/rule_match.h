@@ -9,7 +9,7 @@ namespace mim {
 size_t num_vars(World&, const RewriteRule&);
 
 /// The values of the pattern variables in this application, as one tuple; null if the rule does not apply, or its
-/// condition is not known to hold.
-const Def* match_rule(World&, const RewriteRule&, const Def* app);
+/// condition is not known to hold. `params`: the values of its parameters. `why`, if it is given, gets the reason.
+const Def* match_rule(World&, const RewriteRule&, const Def* app, Defs params = {}, Mismatch* why = nullptr);
 
 } // namespace mim

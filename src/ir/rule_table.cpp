@@ -43,7 +43,7 @@ void RuleTable::check(const RewriteRule& rule) const {
         fail(Diag::bad_rule, {"a `match` before it tells members apart by `" + head->axiom().name.str() + "`"});
     auto var = rule.binder->var();
     auto n   = num_vars(world_, rule);
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = rule.num_params; i < n; ++i) {
         auto leaf   = n == 1 ? var : world_.extract(var, i);
         bool occurs = n == 1 ? is_free_in(world_, var, rule.lhs) : occurs_in(leaf, var, rule.lhs);
         if (!occurs) fail_unbound(world_, leaf);
@@ -55,6 +55,10 @@ void RuleTable::add(RewriteRule rule) {
     auto& impl = world_.impl();
     impl.member_indices.clear(); // the values of the axiom have no heads any more
     auto added = rules_.emplace_back(std::make_unique<RewriteRule>(rule)).get();
+    if (added->on_request) {
+        requested_.insert(&head_axiom(added->lhs)->axiom());
+        return;
+    }
     index_.add(added);
     if (holds_types(rule.lhs->type())) type_rules_.push_back(added);
     if (!added->eager) return;
@@ -65,13 +69,48 @@ void RuleTable::add(RewriteRule rule) {
 const RewriteRule* RuleTable::hides(const RewriteRule& rule) const {
     auto head   = head_axiom(rule.lhs);
     auto& index = rule.eager ? eager_ : index_;
-    if (!head || !index.contains(&head->axiom())) return nullptr;
+    if (!head || rule.on_request || !index.contains(&head->axiom())) return nullptr;
     for (auto before : index.find(world_, rule.lhs))
         if (!before->when && match_rule(world_, *before, rule.lhs)) return before;
     return nullptr;
 }
 
-bool RuleTable::has(const Axiom* head) const { return index_.contains(head); }
+bool RuleTable::has(const Axiom* head) const { return index_.contains(head) || requested_.contains(head); }
+
+std::vector<const RewriteRule*> RuleTable::on_request(std::string_view name) const {
+    std::vector<const RewriteRule*> res;
+    for (auto& rule : rules_)
+        if (rule->on_request && rule->name.view() == name) res.push_back(rule.get());
+    return res;
+}
+
+const Def* RuleTable::param_type(const RewriteRule& rule, size_t i) const {
+    auto var  = rule.binder->var();
+    auto type = num_vars(world_, rule) == 1 ? rule.binder->dom() : world_.extract(var, i)->type();
+    return is_free_in(world_, var, type) ? nullptr : type;
+}
+
+const Def* RuleTable::fire_at(const RewriteRule& rule, const Def* at, Defs params, Mismatch* why) {
+    Mismatch ignored;
+    auto& reason   = why ? *why : ignored;
+    auto head      = head_axiom(at);
+    bool has_shape = head == head_axiom(rule.lhs) && num_groups(at) == num_groups(rule.lhs);
+    reason         = {Mismatch::Pattern, rule.lhs, at};
+    if (!has_shape || params.size() != rule.num_params) return nullptr;
+    auto& impl = world_.impl();
+    WorldImpl::Evaluation evaluation(impl);
+    impl.check_depth();
+    auto args = match_rule(world_, rule, at, params, &reason);
+    if (!args) return nullptr;
+    impl.tick();
+    if (auto token = lost_token(rule, args)) fail(Diag::token_dropped, {token});
+    auto result = fire(rule, at, args, {});
+    reason      = {Mismatch::Same, at, at};
+    if (result == at) return nullptr;
+    if (!assignable(world_, at->type(), result)) fail(Diag::not_assignable, {at->type(), result, result->type()});
+    ++rule.fired;
+    return result;
+}
 
 bool RuleTable::has_eager(const Axiom* head) const { return eager_.contains(head); }
 

@@ -3,6 +3,8 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "ir/def.h"
@@ -16,10 +18,17 @@ public:
     explicit RuleTable(World& world)
         : world_(world) {}
 
-    /// Throws Diag::bad_rule if its left side is no applied axiom, or does not mention each variable.
+    /// Throws Diag::bad_rule if its left side is no applied axiom, or does not mention each variable that is no parameter.
     void add(RewriteRule);
     /// In order of declaration.
     const std::vector<std::unique_ptr<RewriteRule>>& all() const { return rules_; }
+    /// Those that fire on request and have this name, in order of declaration.
+    std::vector<const RewriteRule*> on_request(std::string_view name) const;
+    /// What a rule makes of this expression, of whose type it is, where its parameters have these values. Null if it does not apply; then `why`, if
+    /// it is given, says so. Throws as `apply` does.
+    const Def* fire_at(const RewriteRule&, const Def* at, Defs params, Mismatch* why = nullptr);
+    /// The type of a parameter; null if it depends on other variables.
+    const Def* param_type(const RewriteRule&, size_t i) const;
     /// Those that rewrite types, or values with types in them.
     const std::vector<const RewriteRule*>& of_types() const { return type_rules_; }
     /// A rule without a condition that is tried before this one, which is not added yet, and matches each of its
@@ -51,6 +60,7 @@ private:
     std::vector<std::unique_ptr<RewriteRule>> rules_;
     std::vector<const RewriteRule*> type_rules_;
     RuleIndex eager_, index_;
+    std::unordered_set<const Axiom*> requested_; ///< at the heads of rules that fire on request
     std::vector<Firing> firings_;
 };
 

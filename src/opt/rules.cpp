@@ -18,7 +18,7 @@ public:
         : SelectiveRewriter(c)
         , norms_(norms) {
         for (auto& rule : c.world.rules.all())
-            if (rule->eager == norms) heads_.insert(&head_axiom(rule->lhs)->axiom());
+            if (rule->eager == norms && !rule->on_request) heads_.insert(&head_axiom(rule->lhs)->axiom());
     }
 
     bool has_rules() const { return !heads_.empty(); }

@@ -304,6 +304,14 @@ private:
         if (r.when) parts.push_back(r.when);
         parts.push_back(r.rhs);
     }
+    ast::List<ast::Group> rule_groups(const RewriteRule& r, std::vector<const ast::Pattern*> elems) {
+        std::vector<const ast::Pattern*> params(elems.begin(), elems.begin() + r.num_params);
+        elems.erase(elems.begin(), elems.begin() + r.num_params);
+        std::vector<ast::Group> groups;
+        if (r.on_request) groups.push_back({square(params), false});
+        if (!elems.empty()) groups.push_back({round(elems), false});
+        return arena_.list(groups);
+    }
     const ast::Decl* rule(const RewriteRule& r) {
         auto var = r.binder->var();
         auto dom = r.binder->dom();
@@ -324,8 +332,7 @@ private:
         }
         if (n == 1) names_[var] = names[0];
         else elems_[var] = names;
-        ast::Group group{round(elems), false};
-        auto groups = n == 0 ? ast::List<ast::Group>() : arena_.list(&group, 1);
+        auto groups = rule_groups(r, elems);
         auto shared = names_.extract(r.lhs); // by others, in whose text it is normal
         auto lhs    = slot(var, r.lhs);
         if (shared) names_.insert(std::move(shared));

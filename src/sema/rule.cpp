@@ -71,13 +71,36 @@ static bool has_word(std::string_view text, std::string_view name) {
     return false;
 }
 
+static bool is_parameters(const ast::Group& group) {
+    auto tuple = ast::isa<ast::TuplePattern>(group.pattern);
+    return tuple && tuple->square && !tuple->type && !group.implicit;
+}
+
+/// Groups in `[…]` are parameters, also an empty one.
+bool Rules::check_groups(const ast::Rule* e, RewriteRule& rule) {
+    bool is_behind = false;
+    for (auto& group : e->groups) {
+        if (!is_parameters(group)) {
+            is_behind = true;
+            continue;
+        }
+        const char* why = e->is_norm  ? "a `norm` applies by itself, so nobody gives it parameters in `[…]`"
+                          : is_behind ? "its parameters in `[…]` come before its other variables"
+                                      : nullptr;
+        if (why) return error(Diag::bad_rule, group.pattern->span, {why}), false;
+        rule.on_request = true;
+        rule.num_params += static_cast<uint32_t>(num_leaves(group.pattern));
+    }
+    return true;
+}
+
 void Rules::rule(const ast::Rule* e) {
     auto holes = holes_.mark();
     auto mark  = names_.mark();
     std::vector<ast::Binder> names;
-    auto dom = domain(e, names);
-    if (!dom) return;
     RewriteRule rule;
+    auto dom = check_groups(e, rule) ? domain(e, names) : Ty{};
+    if (!dom) return;
     rule.name  = e->name.name;
     rule.eager = e->is_norm;
     rule.span  = e->span;

@@ -24,6 +24,7 @@ public:
 
 private:
     Ty domain(const ast::Rule*, std::vector<ast::Binder>& names);
+    bool check_groups(const ast::Rule*, RewriteRule&);
     bool add_leaves(const ast::Pattern*, SigmaScope&);
     const Def* left_side(const ast::Rule*, size_t holes);
     bool is_closed(const ast::Rule*, const RewriteRule&, const Lam* binder);

@@ -36,3 +36,58 @@ TEST_CASE("a product that is too large says so") {
     CHECK((large * large).is_overflown());
     CHECK((large * large + number(1)).is_overflown());
 }
+
+TEST_CASE("a polynomial is divided by another one, or not at all") {
+    auto n = Polynomial::variable(1), m = Polynomial::variable(2), k = Polynomial::variable(3);
+    CHECK((n * n - m * m).divide(n + m) == n - m);
+    CHECK((number(64) * n).divide(number(32)) == number(2) * n);
+    CHECK((m * n + m).divide(m) == n + number(1));
+    CHECK((n * n * k + n * k * k).divide(n * k) == n + k);
+    CHECK(Polynomial().divide(n) == Polynomial());
+    CHECK(!n.divide(Polynomial()));
+    CHECK(!(n * n + number(1)).divide(n));
+    CHECK(!(number(3) * n).divide(number(2)));
+    CHECK(!number(1).divide(n));
+    CHECK((n * m + number(2) * m + n).coefficient(2) == n + number(2));
+    CHECK(!(n * n).coefficient(1));
+}
+
+TEST_CASE("what divides a product is found again") {
+    for (int seed = 0; seed < 200; ++seed) {
+        auto some = [&](int salt) {
+            auto bits   = static_cast<unsigned>((seed + 7) * (salt + 3) * 2654435761u);
+            auto result = number(static_cast<int>(bits % 5) - 2);
+            for (Polynomial::Var x = 1; x < 4; ++x) {
+                auto c = number(static_cast<int>((bits >> (3 * x)) % 7) - 3);
+                result = result + c * Polynomial::variable(x) * Polynomial::variable(1 + (bits >> (12 + x)) % 3) + c * Polynomial::variable(x);
+            }
+            return result;
+        };
+        auto a = some(1), b = some(2);
+        if (b == Polynomial()) continue;
+        CHECK((a * b).divide(b) == a);
+    }
+}
+
+TEST_CASE("several equations are solved together") {
+    auto n = Polynomial::variable(1), m = Polynomial::variable(2);
+    auto a = Polynomial::variable(10), b = Polynomial::variable(11), c = Polynomial::variable(12);
+    auto both = mim::solve_linear({a + b - number(5) * n, a + number(2) * b - number(8) * n}, {10, 11});
+    CHECK(both.size() == 2);
+    CHECK(both[10] == number(2) * n);
+    CHECK(both[11] == number(3) * n);
+    auto crossed = mim::solve_linear({number(2) * a + number(3) * b - number(12) * n, number(3) * a + number(2) * b - number(13) * n}, {10, 11});
+    CHECK(crossed[10] == number(3) * n);
+    CHECK(crossed[11] == number(2) * n);
+    // m · a + m = m · n + 2 · m, and then a product of unknowns
+    auto symbolic = mim::solve_linear({m * a + m - m * n - number(2) * m, a * b - n * n - n}, {10, 11});
+    CHECK(symbolic[10] == n + number(1));
+    CHECK(symbolic[11] == n);
+    CHECK(mim::solve_linear({a * b - number(6)}, {10, 11}).empty());
+    CHECK(mim::solve_linear({number(2) * a - number(3)}, {10}).empty());
+    CHECK(mim::solve_linear({a + b - n}, {10, 11}).empty());
+    CHECK(mim::solve_linear({a * a - n * n}, {10}).empty());
+    auto some = mim::solve_linear({a - n, b + c - m}, {10, 11, 12});
+    CHECK(some.size() == 1);
+    CHECK(some[10] == n);
+}
