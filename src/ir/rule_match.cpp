@@ -126,13 +126,15 @@ private:
             sizes_.solve(equations_, found_);
             for (auto& [pattern, def] : equations_) {
                 auto now = sizes_.with(pattern, found_);
-                if (!is_free_in(world_, var_, now) && !equal(world_, now, def)) return fail(Mismatch::Size, pattern, def);
+                if (!is_free_in(world_, var_, now) && !equal(world_, now, def)) return fail(Mismatch::Size, now, def);
             }
             std::erase_if(equations_, [&](auto& e) { return !is_free_in(world_, var_, sizes_.with(e.pattern, found_)); });
             if (equations_.empty()) return true;
             auto [pattern, def] = equations_.front();
             equations_.erase(equations_.begin());
-            if (!match_parts(pattern, def)) return fail(Mismatch::Size, pattern, def);
+            if (match_parts(pattern, def)) continue;
+            is_explained_ = false;
+            return fail(Mismatch::Size, sizes_.with(pattern, found_), def);
         }
         return true;
     }

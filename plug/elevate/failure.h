@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Why a strategy failed, as a tree that is only made into text if the outermost strategy fails.
+#pragma once
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "ir/rule.h"
+#include "terms.h"
+
+namespace mim::plug::elevate {
+
+struct Failure {
+    enum Kind : uint8_t {
+        Rule,  ///< `name` does not apply to `term`: `why`
+        Said,  ///< `name` fails at `term`: `text`
+        Below, ///< in the child of a term, where `parts` has one element
+        All,   ///< each of `parts` failed; there may be none
+    } kind;
+    const Def* term = nullptr;
+    std::string name = {}, text = {};
+    Mismatch why                      = {};
+    size_t child                      = 0;
+    std::vector<const Failure*> parts = {};
+};
+
+/// One line a leaf: equal ones once, with their count; rules whose left side has the axiom of the term first, then the
+/// deepest, and only the first of many.
+std::string failure_text(World&, const Failure*);
+/// One reason, for a rule.
+std::string mismatch_text(World&, const Mismatch&);
+
+} // namespace mim::plug::elevate

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+// What runs a strategy, and the combinators. What goes below a term is in traverse.cpp.
+#include "interpret.h"
+
+#include <algorithm>
+
+#include "base/stack.h"
+#include "elevate/annexes.h"
+#include "elevate/diagnostics.h"
+#include "ir/hook.h"
+#include "kit/match.h"
+
+namespace mim::plug::elevate {
+
+template<class Enum>
+void Interpreter::on(Handler handler) {
+    handlers_[AnnexTraits<Enum>::tag] = handler;
+}
+
+Interpreter::Interpreter(World& world, Diagnostics& diags, Options options)
+    : w_(world)
+    , diags_(diags)
+    , options_(options)
+    , rules_(world) {
+    on<elevate::rule>(&Interpreter::rule);
+    on<elevate::with>(&Interpreter::rule);
+    on<elevate::seq>(&Interpreter::seq);
+    on<elevate::choice>(&Interpreter::choice);
+    on<elevate::fix>(&Interpreter::fix);
+    on<elevate::repeat>(&Interpreter::repeat);
+    on<elevate::applyN>(&Interpreter::apply_n);
+    on<elevate::fails>(&Interpreter::fails);
+    on<elevate::cond>(&Interpreter::cond);
+    on<elevate::one>(&Interpreter::one);
+    on<elevate::some>(&Interpreter::some);
+    on<elevate::all>(&Interpreter::all);
+    on<elevate::child>(&Interpreter::child);
+    on<elevate::argument>(&Interpreter::argument);
+    on<elevate::function>(&Interpreter::function);
+    on<elevate::body>(&Interpreter::body);
+    on<elevate::is>(&Interpreter::is);
+    on<elevate::isLambda>(&Interpreter::is_lambda);
+    on<elevate::isApply>(&Interpreter::is_apply);
+    on<elevate::equals>(&Interpreter::equals);
+    on<elevate::contains>(&Interpreter::contains);
+    on<elevate::peek>(&Interpreter::peek);
+    on<elevate::position>(&Interpreter::position);
+    on<elevate::skip>(&Interpreter::skip);
+    on<elevate::every>(&Interpreter::every);
+}
+
+const Def* Interpreter::run(const Def* strategy, const Def* term, std::string& why) {
+    rules_.check(strategy);
+    auto result = apply(strategy, term);
+    if (!result) {
+        why = failure_text(w_, result.why);
+        return nullptr;
+    }
+    for (auto& fired : trace_)
+        if (options_.trace)
+            diags_.report(diag::fired(fired.rule, fired.way, term_text(w_, fired.before), term_text(w_, fired.after)), options_.place);
+    return result.term;
+}
+
+/*
+ * limits
+ */
+void Interpreter::fail_budget(const std::string& what) {
+    std::vector<std::pair<std::string, uint64_t>> most(firings_.begin(), firings_.end());
+    std::ranges::stable_sort(most, [](auto& a, auto& b) { return a.second > b.second; });
+    std::string text;
+    for (size_t i = 0; i < std::min<size_t>(most.size(), 3); ++i)
+        text += (i ? ", `" : "; most often fired: `") + most[i].first + "` " + std::to_string(most[i].second) + " times";
+    throw Error(diag::budget(what, text));
+}
+
+void Interpreter::visit() {
+    static constexpr uint64_t visits_per_firing = 100;
+    if (++num_visited_ / visits_per_firing > options_.budget) fail_budget(std::to_string(num_visited_ - 1) + " terms were visited");
+    if (stack_is_low()) throw Error(diag::too_deep());
+}
+
+/*
+ * running
+ */
+bool Interpreter::says(const Def* strategy) {
+    if (auto known = says_.find(strategy); known != says_.end()) return known->second;
+    std::unordered_set<const Def*> seen;
+    DefVec todo{strategy};
+    bool result = false;
+    while (!todo.empty() && !result) {
+        auto def = todo.back();
+        todo.pop_back();
+        bool is_new = def && def->is_set() && !def->isa<Var>() && seen.insert(def).second;
+        if (!is_new) continue;
+        result = bool(match<elevate::peek>(def));
+        todo.insert(todo.end(), def->ops().begin(), def->ops().end());
+    }
+    return says_[strategy] = result;
+}
+
+Interpreter::Result Interpreter::apply(const Def* strategy, const Def* term) {
+    visit();
+    std::pair key(strategy, term);
+    if (auto known = known_failures_.find(key); known != known_failures_.end()) return {nullptr, known->second};
+    auto num_fired = trace_.size();
+    auto result    = dispatch(strategy, term);
+    if (result) return result;
+    trace_.resize(num_fired);
+    if (!says(strategy)) known_failures_[key] = result.why;
+    return result;
+}
+
+Interpreter::Result Interpreter::dispatch(const Def* strategy, const Def* term) {
+    auto axm = saturated_axiom(strategy);
+    if (axm && axm->axiom().rewrite) return native(strategy, term);
+    auto handler = axm && is_of_plugin<elevate::seq>(axm->axiom()) ? handlers_.find(axm->axiom().id.tag) : handlers_.end();
+    if (handler != handlers_.end()) return (this->*handler->second)(strategy, term);
+    if (strategy->isa<App>() || strategy->isa<Extract>())
+        throw Error(diag::not_known(term_text(w_, strategy), "it is no application of what makes strategies"));
+    throw Error(diag::not_known(term_text(w_, strategy), "it is a value of the running program"));
+}
+
+Interpreter::Result Interpreter::attempt(const Def* strategy, const Def* term) {
+    auto num_fired = trace_.size();
+    auto result    = apply(strategy, term);
+    trace_.resize(num_fired);
+    return result;
+}
+
+/*
+ * results
+ */
+Interpreter::Result Interpreter::said(std::string name, const Def* term, std::string text) {
+    Failure failure{Failure::Said};
+    failure.term = term, failure.name = std::move(name), failure.text = std::move(text);
+    return {nullptr, keep(std::move(failure))};
+}
+
+Interpreter::Result Interpreter::failed(std::vector<const Failure*> parts) {
+    if (parts.size() == 1) return {nullptr, parts[0]};
+    Failure failure{Failure::All};
+    failure.parts = std::move(parts);
+    return {nullptr, keep(std::move(failure))};
+}
+
+Interpreter::Result Interpreter::fired(const std::string& rule, const Def* before, const Def* after) {
+    if (num_fired_ == options_.budget) fail_budget("rules fired " + std::to_string(num_fired_) + " times");
+    ++num_fired_, ++firings_[rule];
+    if (options_.trace) trace_.push_back({rule, way_text(w_, way_), before, after});
+    return {after};
+}
+
+/*
+ * rules
+ */
+Interpreter::Result Interpreter::rule(const Def* strategy, const Def* term) {
+    auto& call = rules_.find(strategy);
+    Failure failure{Failure::Rule};
+    failure.term = term, failure.name = call.name;
+    for (auto rule : call.rules) {
+        Mismatch why;
+        auto result = w_.rules.fire_at(*rule, term, call.params, &why);
+        if (result) return fired(call.name, term, result);
+        bool has_head = why.kind != Mismatch::Pattern || why.found != term;
+        if (has_head || !failure.why.found) failure.why = why;
+    }
+    return {nullptr, keep(std::move(failure))};
+}
+
+/// A rule in C++.
+Interpreter::Result Interpreter::native(const Def* strategy, const Def* term) {
+    auto& axiom = head_axiom(strategy)->axiom();
+    auto name   = term_text(w_, strategy);
+    std::string why;
+    const Def* result = nullptr;
+    call_hook(axiom, "the rewrite rule", strategy, [&] { result = axiom.rewrite(w_, strategy, term, why); });
+    if (!result) return said(name, term, why.empty() ? "it does not apply to `" + term_text(w_, term) + "`" : why);
+    if (!assignable(w_, term->type(), result)) throw Error(diag::bad_rule(name, term_text(w_, result), term_text(w_, term)));
+    if (result == term) return said(name, term, "it changes nothing");
+    return fired(name, term, result);
+}
+
+/*
+ * combinators
+ */
+DefVec Interpreter::list(const Def* strategy) {
+    auto arg = arg_of(strategy);
+    auto n   = lit_arity(w_, arg->type());
+    if (n < 0) throw Error(diag::not_known(term_text(w_, strategy), "the number of strategies in it is unknown"));
+    DefVec result;
+    for (int64_t i = 0; i < n; ++i) result.push_back(elem(w_, arg, static_cast<uint64_t>(i)));
+    return result;
+}
+
+uint64_t Interpreter::number(const Def* strategy, const Def* def) {
+    if (auto number = value(def)) return *number;
+    throw Error(diag::not_known(term_text(w_, strategy), "`" + term_text(w_, def) + "` is no literal"));
+}
+
+Interpreter::Result Interpreter::seq(const Def* strategy, const Def* term) {
+    Result result{term};
+    for (auto step : list(strategy)) {
+        result = apply(step, result.term);
+        if (!result) return result;
+    }
+    return result;
+}
+
+Interpreter::Result Interpreter::choice(const Def* strategy, const Def* term) {
+    auto options = list(strategy);
+    if (options.empty()) return said("fail", term, "it always fails");
+    std::vector<const Failure*> parts;
+    for (auto option : options) {
+        auto result = apply(option, term);
+        if (result) return result;
+        parts.push_back(result.why);
+    }
+    return failed(std::move(parts));
+}
+
+Interpreter::Result Interpreter::fix(const Def* strategy, const Def* term) {
+    std::pair key(strategy, term);
+    if (!active_.insert(key).second) throw Error(diag::endless(term_text(w_, strategy)));
+    auto f        = arg_of(strategy);
+    auto unfolded = w_.beta(f, strategy);
+    auto result   = apply(unfolded ? unfolded : w_.app(f, strategy), term);
+    active_.erase(key);
+    return result;
+}
+
+Interpreter::Result Interpreter::repeat(const Def* strategy, const Def* term) {
+    while (true) {
+        visit();
+        auto next = apply(arg_of(strategy), term);
+        if (!next || next.term == term) return {term};
+        term = next.term;
+    }
+}
+
+Interpreter::Result Interpreter::apply_n(const Def* strategy, const Def* term) {
+    auto [n, f, s] = groups<3>(strategy);
+    for (auto i = number(strategy, n); i > 0; --i) {
+        visit();
+        s = w_.app(f, s);
+    }
+    return apply(s, term);
+}
+
+Interpreter::Result Interpreter::fails(const Def* strategy, const Def* term) {
+    auto s = arg_of(strategy);
+    return attempt(s, term) ? said("fails", term, "`" + term_text(w_, s) + "` succeeds") : Result{term};
+}
+
+Interpreter::Result Interpreter::cond(const Def* strategy, const Def* term) {
+    auto [p, then, otherwise] = elems<3>(w_, arg_of(strategy));
+    return apply(attempt(p, term) ? then : otherwise, term);
+}
+
+/*
+ * predicates
+ */
+Interpreter::Result Interpreter::is(const Def* strategy, const Def* term) {
+    auto head = term;
+    while (auto app = head->isa<App>()) head = app->callee();
+    bool is_all = !head->isa<Axm>() || saturated_axiom(term);
+    auto wanted = arg_of(strategy);
+    if (head == wanted && is_all) return {term};
+    auto text = "`" + term_text(w_, term) + "` is no application of `" + term_text(w_, wanted) + "`";
+    return said("is", term, text);
+}
+
+Interpreter::Result Interpreter::is_lambda(const Def*, const Def* term) {
+    if (term->isa<Lam>()) return {term};
+    return said("isLambda", term, "`" + term_text(w_, term) + "` is no function");
+}
+
+Interpreter::Result Interpreter::is_apply(const Def*, const Def* term) {
+    if (term->isa<App>()) return {term};
+    return said("isApply", term, "`" + term_text(w_, term) + "` is no application");
+}
+
+Interpreter::Result Interpreter::equals(const Def* strategy, const Def* term) {
+    if (equal(w_, arg_of(strategy), term)) return {term};
+    return said("equals", term, "`" + term_text(w_, term) + "` is not `" + term_text(w_, arg_of(strategy)) + "`");
+}
+
+Interpreter::Result Interpreter::contains(const Def* strategy, const Def* term) {
+    if (holds_in(arg_of(strategy), term)) return {term};
+    return said("contains", term, "`" + term_text(w_, arg_of(strategy)) + "` is not in `" + term_text(w_, term) + "`");
+}
+
+} // namespace mim::plug::elevate

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// The interpreter of strategies. It acts on occurrences: a term is reached on a way from the root, and what changes is built again along that
+// way. Below a function it works with the variable of that function, so nothing is copied until a result is closed.
+#pragma once
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "diag/diag.h"
+#include "failure.h"
+#include "rules.h"
+
+namespace mim::plug::elevate {
+
+class Interpreter {
+public:
+    struct Options {
+        uint64_t budget; ///< of firings; a hundred times as many terms may be visited
+        bool trace;
+        Span place; ///< of the application of the strategy
+    };
+    Interpreter(World&, Diagnostics&, Options);
+
+    /// The term that the strategy makes; null if it fails, and then `why` says so. Throws Error if the strategy is wrong or does not end.
+    const Def* run(const Def* strategy, const Def* term, std::string& why);
+
+private:
+    /// A term, or why there is none.
+    struct Result {
+        const Def* term    = nullptr;
+        const Failure* why = nullptr;
+        explicit operator bool() const { return term; }
+    };
+    using Handler = Result (Interpreter::*)(const Def* strategy, const Def* term);
+    /// What a traversal does at a term; nothing: it goes on below.
+    using Visit = std::function<std::optional<Result>(const Def*)>;
+    struct Fired {
+        std::string rule, way;
+        const Def *before, *after;
+    };
+    struct PairHash {
+        size_t operator()(const std::pair<const Def*, const Def*>& p) const { return p.first->hash() * 31u + p.second->id(); }
+    };
+
+    template<class Enum>
+    void on(Handler);
+    Result apply(const Def* strategy, const Def* term);
+    Result dispatch(const Def* strategy, const Def* term);
+    Result at_child(const Def* strategy, const Def* term, const Below&, size_t child);
+    Result in_child(const std::string& name, const Def* strategy, const Def* term, bool is_function);
+    /// Calls `f` below the term.
+    template<class F>
+    auto within(const Def* term, size_t child, F f);
+    std::optional<Result> walk(const Def* term, const Visit&);
+    Result every_below(const Def* p, const Def* s, const Def* term, uint64_t& count);
+    /// Runs without leaving a trace.
+    Result attempt(const Def* strategy, const Def* term);
+    bool holds_in(const Def* x, const Def* term);
+
+    Result rule(const Def*, const Def*), native(const Def*, const Def*);
+    Result seq(const Def*, const Def*), choice(const Def*, const Def*), fix(const Def*, const Def*), repeat(const Def*, const Def*);
+    Result apply_n(const Def*, const Def*), fails(const Def*, const Def*), cond(const Def*, const Def*);
+    Result one(const Def*, const Def*), some(const Def*, const Def*), all(const Def*, const Def*);
+    Result child(const Def*, const Def*), argument(const Def*, const Def*), function(const Def*, const Def*);
+    Result body(const Def*, const Def*);
+    Result is(const Def*, const Def*), is_lambda(const Def*, const Def*), is_apply(const Def*, const Def*);
+    Result equals(const Def*, const Def*), contains(const Def*, const Def*), peek(const Def*, const Def*);
+    Result position(const Def*, const Def*), skip(const Def*, const Def*), every(const Def*, const Def*);
+
+    bool says(const Def* strategy);
+    Result said(std::string name, const Def* term, std::string text);
+    Result failed_below(const Def* term, size_t child, const Failure* why);
+    Result failed(std::vector<const Failure*> parts);
+    Result fired(const std::string& rule, const Def* before, const Def* after);
+    DefVec list(const Def* strategy);
+    uint64_t number(const Def* strategy, const Def* def);
+    void visit();
+    [[noreturn]] void fail_budget(const std::string& what);
+    const Failure* keep(Failure failure) { return &failures_.emplace_back(std::move(failure)); }
+
+    World& w_;
+    Diagnostics& diags_;
+    Options options_;
+    Rules rules_;
+    std::unordered_map<uint16_t, Handler> handlers_; ///< by the tag of the axiom
+    std::vector<Step> way_;
+    Entered entered_;
+    std::deque<Failure> failures_;
+    std::unordered_map<std::pair<const Def*, const Def*>, const Failure*, PairHash> known_failures_;
+    std::unordered_set<std::pair<const Def*, const Def*>, PairHash> active_; ///< recursive strategies, and where they are
+    std::unordered_map<const Def*, bool> says_;                              ///< strategies that show terms: they are run each time
+    std::vector<Fired> trace_;
+    std::map<std::string, uint64_t> firings_;
+    uint64_t num_fired_ = 0, num_visited_ = 0;
+};
+
+} // namespace mim::plug::elevate

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+// Strategies that go below a term.
+#include <utility>
+
+#include "elevate/annexes.h"
+#include "elevate/diagnostics.h"
+#include "interpret.h"
+#include "kit/text.h"
+
+namespace mim::plug::elevate {
+
+template<class F>
+auto Interpreter::within(const Def* term, size_t child, F f) {
+    auto lam = term->isa<Lam>();
+    way_.push_back({term, child});
+    if (lam) entered_.push_back(lam);
+    auto result = f();
+    if (lam) entered_.pop_back();
+    way_.pop_back();
+    return result;
+}
+
+/// The term where the strategy rewrote this child.
+Interpreter::Result Interpreter::at_child(const Def* strategy, const Def* term, const Below& below, size_t child) {
+    auto result = within(term, child, [&] { return apply(strategy, below.at(child)); });
+    return result ? Result{below.replace(child, result.term)} : failed_below(term, child, result.why);
+}
+
+/// No reason stays none.
+Interpreter::Result Interpreter::failed_below(const Def* term, size_t child, const Failure* why) {
+    if (why->kind == Failure::All && why->parts.empty()) return {nullptr, why};
+    Failure failure{Failure::Below};
+    failure.term = term, failure.child = child, failure.parts = {why};
+    return {nullptr, keep(std::move(failure))};
+}
+
+Interpreter::Result Interpreter::one(const Def* strategy, const Def* term) {
+    Below below(w_, term, entered_);
+    std::vector<const Failure*> parts;
+    for (size_t i = 0; i < below.size(); ++i) {
+        auto result = at_child(arg_of(strategy), term, below, i);
+        if (result) return result;
+        parts.push_back(result.why);
+    }
+    return failed(std::move(parts));
+}
+
+Interpreter::Result Interpreter::some(const Def* strategy, const Def* term) {
+    Below below(w_, term, entered_);
+    std::vector<const Failure*> parts;
+    DefVec now;
+    bool is_any = false;
+    for (size_t i = 0; i < below.size(); ++i) {
+        auto result = within(term, i, [&] { return apply(arg_of(strategy), below.at(i)); });
+        is_any |= bool(result);
+        now.push_back(result ? result.term : below.at(i));
+        if (!result) parts.push_back(failed_below(term, i, result.why).why);
+    }
+    return is_any ? Result{below.rebuild(now)} : failed(std::move(parts));
+}
+
+Interpreter::Result Interpreter::all(const Def* strategy, const Def* term) {
+    Below below(w_, term, entered_);
+    DefVec now;
+    for (size_t i = 0; i < below.size(); ++i) {
+        auto result = within(term, i, [&] { return apply(arg_of(strategy), below.at(i)); });
+        if (!result) return failed_below(term, i, result.why);
+        now.push_back(result.term);
+    }
+    return {below.rebuild(now)};
+}
+
+/*
+ * ways
+ */
+Interpreter::Result Interpreter::child(const Def* strategy, const Def* term) {
+    auto [i, s] = groups<2>(strategy);
+    Below below(w_, term, entered_);
+    auto number = this->number(strategy, i);
+    if (number < below.size()) return at_child(s, term, below, static_cast<size_t>(number));
+    auto text = std::to_string(below.size()) + (below.size() == 1 ? " term is" : " terms are") + " below `" + term_text(w_, term) + "`";
+    return said("child", term, text);
+}
+
+Interpreter::Result Interpreter::in_child(const std::string& name, const Def* strategy, const Def* term, bool is_function) {
+    Below below(w_, term, entered_);
+    auto i = term->isa<App>() ? below.last(is_function) : below.size();
+    if (i != below.size()) return at_child(arg_of(strategy), term, below, i);
+    auto what = is_function ? "` has no argument that is a function" : "` has no argument that is no function";
+    return said(name, term, "`" + term_text(w_, term) + what);
+}
+
+Interpreter::Result Interpreter::argument(const Def* strategy, const Def* term) { return in_child("argument", strategy, term, false); }
+
+Interpreter::Result Interpreter::function(const Def* strategy, const Def* term) { return in_child("function", strategy, term, true); }
+
+Interpreter::Result Interpreter::body(const Def* strategy, const Def* term) {
+    Below below(w_, term, entered_);
+    bool has_body = term->isa<Lam>() && below.size() == 1;
+    if (has_body) return at_child(arg_of(strategy), term, below, 0);
+    return said("body", term, "`" + term_text(w_, term) + "` is no function");
+}
+
+/*
+ * traversals that count
+ */
+/// Each term before those below it, until `visit` has a result.
+std::optional<Interpreter::Result> Interpreter::walk(const Def* term, const Visit& visit_term) {
+    visit();
+    if (auto result = visit_term(term)) return result;
+    Below below(w_, term, entered_);
+    for (size_t i = 0; i < below.size(); ++i) {
+        auto result = within(term, i, [&] { return walk(below.at(i), visit_term); });
+        if (!result) continue;
+        if (*result) return Result{below.replace(i, result->term)};
+        return failed_below(term, i, result->why);
+    }
+    return {};
+}
+
+Interpreter::Result Interpreter::position(const Def* strategy, const Def* term) {
+    auto [n, s] = groups<2>(strategy);
+    auto wanted = number(strategy, n);
+    uint64_t at = 0;
+    auto result = walk(term, [&, s = s](const Def* here) {
+        return at++ == wanted ? std::optional(apply(s, here)) : std::nullopt;
+    });
+    if (result) return *result;
+    return said("position", term, "`" + term_text(w_, term) + "` has " + std::to_string(at) + " terms, so none has the number "
+                                      + std::to_string(wanted));
+}
+
+Interpreter::Result Interpreter::skip(const Def* strategy, const Def* term) {
+    auto [n, s]    = groups<2>(strategy);
+    auto wanted    = number(strategy, n);
+    uint64_t count = 0;
+    std::vector<const Failure*> parts;
+    auto result = walk(term, [&, s = s](const Def* here) -> std::optional<Result> {
+        auto num_fired = trace_.size();
+        auto result    = apply(s, here);
+        if (!result) {
+            parts.push_back(result.why);
+            return {};
+        }
+        if (count++ == wanted) return result;
+        trace_.resize(num_fired);
+        return {};
+    });
+    if (result) return *result;
+    if (count == 0) return failed(std::move(parts));
+    return said("skip", term, "`" + term_text(w_, s) + "` succeeds at " + std::to_string(count) + (count == 1 ? " term" : " terms") + ", so none has the number "
+                                  + std::to_string(wanted));
+}
+
+Interpreter::Result Interpreter::every_below(const Def* p, const Def* s, const Def* term, uint64_t& count) {
+    visit();
+    Below below(w_, term, entered_);
+    DefVec now;
+    for (size_t i = 0; i < below.size(); ++i) {
+        auto result = within(term, i, [&] { return every_below(p, s, below.at(i), count); });
+        if (!result) return failed_below(term, i, result.why);
+        now.push_back(result.term);
+    }
+    bool is_meant = bool(attempt(p, term));
+    count += is_meant;
+    auto rebuilt = below.rebuild(now);
+    return is_meant ? apply(s, rebuilt) : Result{rebuilt};
+}
+
+Interpreter::Result Interpreter::every(const Def* strategy, const Def* term) {
+    auto [p, s]    = elems<2>(w_, arg_of(strategy));
+    uint64_t count = 0;
+    auto result    = every_below(p, s, term, count);
+    if (result && count == 0) diags_.report(diag::nowhere(way_text(w_, way_)), options_.place);
+    return result;
+}
+
+/*
+ * looks
+ */
+bool Interpreter::holds_in(const Def* x, const Def* term) {
+    return bool(walk(term, [&](const Def* here) { return equal(w_, x, here) ? std::optional(Result{here}) : std::nullopt; }));
+}
+
+Interpreter::Result Interpreter::peek(const Def* strategy, const Def* term) {
+    auto text = literal_text(w_, arg_of(strategy));
+    if (!text) throw Error(diag::not_known(term_text(w_, strategy), "what it shows in front of the term is no literal"));
+    diags_.report(diag::peeked(*text, way_text(w_, way_), term_text(w_, term)), options_.place);
+    return {term};
+}
+
+} // namespace mim::plug::elevate
