@@ -85,6 +85,7 @@ private:
     Diagnostics& diags_;
     Options options_;
     Rules rules_;
+    const char* begin_ = nullptr; ///< of the stack
     std::unordered_map<uint16_t, Handler> handlers_; ///< by the tag of the axiom
     std::vector<Step> way_;
     Entered entered_;

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "ir/rule_sizes.h"
+#include "ir/size_equations.h"
 #include "ir/world.h"
 
 namespace mim {

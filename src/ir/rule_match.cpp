@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "ir/impl.h"
-#include "ir/rule_sizes.h"
+#include "ir/size_equations.h"
 
 namespace mim {
 

@@ -56,6 +56,7 @@ private:
     bool solve(const Hole*, const Def* value);
     std::optional<bool> unify_structured(const Def*, const Def*);
     std::optional<bool> unify_structured(const Oriented&, const Def*, const Def*);
+    std::optional<bool> unify_sizes(const Def*, const Def*);
     bool unify_elems(const Oriented&, const Def*, const Def*);
     bool split(const Hole*);
     const Hole* open_hole(const Def*);

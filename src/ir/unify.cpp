@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "ir/oriented.h"
+#include "ir/size_equations.h"
 
 namespace mim {
 
@@ -40,6 +41,7 @@ bool Unifier::solve(const Hole* hole, const Def* value) {
 
 /// Cases in which a placeholder inside decides the shape.
 std::optional<bool> Unifier::unify_structured(const Def* a, const Def* b) {
+    if (auto res = unify_sizes(a, b)) return res;
     if (auto res = unify_structured(Oriented(*this, false), a, b)) return res;
     return unify_structured(Oriented(*this, true), b, a);
 }
@@ -81,6 +83,29 @@ std::optional<bool> Unifier::unify_structured(const Oriented& sides, const Def* 
         return true;
     }
     return {};
+}
+
+/// ?m · k against 64 · n, where k is 32, gives ?m = 2 · n. What an equation alone does not tell is compared as it is written.
+std::optional<bool> Unifier::unify_sizes(const Def* a, const Def* b) {
+    bool is_equation = pairing_.empty() && (SizeEquations::is_size(a) || SizeEquations::is_size(b));
+    if (!is_equation) return {};
+    SizePolynomials sizes(world_);
+    auto zero = sizes.read(a) - sizes.read(b);
+    std::map<Polynomial::Var, const Hole*> holes;
+    std::vector<Polynomial::Var> unknowns;
+    for (auto& [x, atom] : sizes.atoms()) {
+        auto hole = zero.occurs(x) ? open_hole(atom) : nullptr;
+        if (!hole) continue;
+        holes.emplace(x, hole);
+        unknowns.push_back(x);
+    }
+    auto solutions = solve_linear({zero}, unknowns);
+    for (auto& [x, value] : solutions) {
+        auto def = sizes.build(value);
+        if (!def || !solve(holes.at(x), def)) return {};
+    }
+    if (solutions.empty()) return {};
+    return unify(world_.refresh(a), world_.refresh(b));
 }
 
 bool Unifier::unify_elems(const Oriented& sides, const Def* a, const Def* b) {

@@ -91,3 +91,21 @@ TEST_CASE("several equations are solved together") {
     CHECK(some.size() == 1);
     CHECK(some[10] == n);
 }
+
+TEST_CASE("a system that has one solution is solved") {
+    auto n = Polynomial::variable(1), m = Polynomial::variable(2);
+    auto a = Polynomial::variable(10), b = Polynomial::variable(11);
+    auto some = [](int seed, int range) { return number(static_cast<int>(static_cast<unsigned>(seed * 7919 + 13) % 97) % range - range / 2); };
+    int num_solved = 0;
+    for (int seed = 0; seed < 500; ++seed) {
+        auto c = some(seed, 7), d = some(seed + 1000, 7), e = some(seed + 2000, 7), f = some(seed + 3000, 7);
+        auto x = some(seed + 4000, 9) * n + some(seed + 5000, 9) * n * m, y = some(seed + 6000, 9) + some(seed + 7000, 9) * m;
+        if ((c * f - d * e).value() == 0) continue;
+        auto found = mim::solve_linear({c * a + d * b - c * x - d * y, e * a + f * b - e * x - f * y}, {10, 11});
+        ++num_solved;
+        CHECK(found.size() == 2);
+        CHECK(found[10] == x);
+        CHECK(found[11] == y);
+    }
+    CHECK(num_solved > 100);
+}

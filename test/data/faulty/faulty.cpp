@@ -179,6 +179,11 @@ void add_steps(PipelineBuilder& p, const Def*) {
     p.phase("faulty.phase");
 }
 
+const Def* rewrite(World& w, const Def*, const Def* at, std::string&) {
+    fail("rewrite");
+    return asked("rewrite", "wrong") ? w.tt() : at;
+}
+
 const Def* lower(const Lowered& app) {
     fail("lowering");
     return asked("lowering", "wrong") ? app.world().tt() : app.arg();
@@ -275,6 +280,7 @@ void init(PluginBuilder& p) {
     p.axiom("%faulty.unpack").meaning(mean_same).emit("llvm", emit_same);
     p.axiom("%faulty.apply").emit("llvm", emit_next);
     p.axiom("%faulty.steps").pipeline(add_steps);
+    p.axiom("%faulty.rewrite").rewrite(rewrite);
     p.phase("faulty.phase", "does nothing", run_phase);
     p.option("where", "", "the phase fails only if it has a value");
     p.join("mid", "faulty.phase");
