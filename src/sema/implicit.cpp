@@ -29,6 +29,7 @@ public:
             return ex->tuple() != var_ || !i || bind(i->value(), type);
         }
         if (type->is_unstable()) return false;
+        if (is_size(pattern)) return !is_free_in(world_, var_, pattern);
         if (pattern->isa<Sigma>()) return match_sigma(pattern, type);
         if (auto arr = pattern->isa<Arr>()) return match_array(arr, type);
         if (pattern->node() != type->node() || pattern->num_ops() != type->num_ops()) return false;
@@ -42,6 +43,11 @@ public:
     }
 
 private:
+    /// A sum or a product: an equation, which placeholders solve.
+    static bool is_size(const Def* pattern) {
+        auto axm = head_axiom(pattern);
+        return axm && pattern->isa<App>() && (axm->axiom().has(Axiom::Sum) || axm->axiom().has(Axiom::Product));
+    }
     /// Its elements mention its variable, which those of most recursive Σs do not.
     bool is_dependent(const Def* type) {
         auto mentions_var = [&](const Def* elem) { return is_free_in(world_, type->var(), elem); };
