@@ -55,16 +55,17 @@ DiagArgs texts(World& world, const Error& error) {
 
 /// A strategy that fails leaves its term as it is, so that the next one is tried as well.
 const Def* rewrite_term(PhaseContext& c, const Lowered& app) {
-    auto& w              = app.world();
-    auto [_, s, term]    = app.groups<3>();
-    auto place           = w.notes.span(app.app());
+    auto& w           = app.world();
+    auto [_, s, term] = app.groups<3>();
+    auto place        = w.notes.span(app.app());
     Interpreter::Options options{c.settings.number("elevate.budget"), c.settings.flag("elevate.trace"), place};
     try {
         std::string why;
         if (auto result = Interpreter(w, c.diags, options).run(s, term, why)) return result;
         c.diags.report(diag::failed(why), place);
     } catch (const Error& error) {
-        if (!info(error.id).code.starts_with("E-elevate")) throw;
+        bool is_reported = error.id == Diag::plugin_fault || info(error.id).code.starts_with("E-elevate");
+        if (!is_reported) throw;
         c.diags.report(error.id, place, texts(w, error));
     }
     return term;
@@ -76,7 +77,8 @@ void apply_strategies(PhaseContext& c) {
 
 void init(PluginBuilder& p) {
     p.diagnostics(diag::all());
-    p.option("budget", 100'000, "how often rules may fire in one application of a strategy; a hundred times as many terms may be visited");
+    p.option("budget", 100'000,
+             "how often rules may fire in one application of a strategy; a hundred times as many terms may be visited");
     p.option("trace", false, "shows each rule that fired, where it did, and the terms before and after");
     p.axiom("%elevate.rewrite").meaning(mean_rewrite);
     p.axiom("%elevate.eta").rewrite(rewrite_eta);

@@ -89,7 +89,8 @@ std::string mismatch_text(World& w, const Mismatch& why) {
         case Mismatch::Pattern: return found + " does not match " + expected;
         case Mismatch::Size: return "nothing makes " + expected + " equal to " + found;
         case Mismatch::Type: return found + " is not of the type " + expected;
-        case Mismatch::Condition: return isa_lit(why.found) ? "its condition is false" : "its condition is not known to hold: " + found;
+        case Mismatch::Condition:
+            return isa_lit(why.found) ? "its condition is false" : "its condition is not known to hold: " + found;
         case Mismatch::Unknown: return "nothing tells the value of " + expected;
         case Mismatch::Same: return "it changes nothing";
     }

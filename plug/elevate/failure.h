@@ -17,7 +17,7 @@ struct Failure {
         Below, ///< in the child of a term, where `parts` has one element
         All,   ///< each of `parts` failed; there may be none
     } kind;
-    const Def* term = nullptr;
+    const Def* term  = nullptr;
     std::string name = {}, text = {};
     Mismatch why                      = {};
     size_t child                      = 0;

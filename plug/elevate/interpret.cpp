@@ -59,7 +59,8 @@ const Def* Interpreter::run(const Def* strategy, const Def* term, std::string& w
     }
     for (auto& fired : trace_)
         if (options_.trace)
-            diags_.report(diag::fired(fired.rule, fired.way, term_text(w_, fired.before), term_text(w_, fired.after)), options_.place);
+            diags_.report(diag::fired(fired.rule, fired.way, term_text(w_, fired.before), term_text(w_, fired.after)),
+                          options_.place);
     return result.term;
 }
 
@@ -77,7 +78,8 @@ void Interpreter::fail_budget(const std::string& what) {
 
 void Interpreter::visit() {
     static constexpr uint64_t visits_per_firing = 100;
-    if (++num_visited_ / visits_per_firing > options_.budget) fail_budget(std::to_string(num_visited_ - 1) + " terms were visited");
+    if (++num_visited_ / visits_per_firing > options_.budget)
+        fail_budget(std::to_string(num_visited_ - 1) + " terms were visited");
     auto here = static_cast<const char*>(__builtin_frame_address(0));
     auto used = static_cast<uint64_t>(begin_ > here ? begin_ - here : here - begin_);
     if (used > w_.limits.max_stack || stack_is_low()) throw Error(diag::too_deep());
@@ -179,7 +181,9 @@ Interpreter::Result Interpreter::native(const Def* strategy, const Def* term) {
     const Def* result = nullptr;
     call_hook(axiom, "the rewrite rule", strategy, [&] { result = axiom.rewrite(w_, strategy, term, why); });
     bool has_type = !result || assignable(w_, term->type(), result);
-    if (!has_type) hook_broke(axiom, "the rewrite rule", strategy, "makes `" + term_text(w_, result) + "` of `" + term_text(w_, term) + "`, which has another type");
+    if (!has_type)
+        hook_broke(axiom, "the rewrite rule", strategy,
+                   "makes `" + term_text(w_, result) + "` of `" + term_text(w_, term) + "`, which has another type");
     if (!result) return said(name, term, why.empty() ? "it does not apply to `" + term_text(w_, term) + "`" : why);
     if (result == term) return said(name, term, "it changes nothing");
     return fired(name, term, result);

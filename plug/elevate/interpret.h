@@ -61,7 +61,8 @@ private:
     bool holds_in(const Def* x, const Def* term);
 
     Result rule(const Def*, const Def*), native(const Def*, const Def*);
-    Result seq(const Def*, const Def*), choice(const Def*, const Def*), fix(const Def*, const Def*), repeat(const Def*, const Def*);
+    Result seq(const Def*, const Def*), choice(const Def*, const Def*), fix(const Def*, const Def*),
+        repeat(const Def*, const Def*);
     Result apply_n(const Def*, const Def*), fails(const Def*, const Def*), cond(const Def*, const Def*);
     Result one(const Def*, const Def*), some(const Def*, const Def*), all(const Def*, const Def*);
     Result child(const Def*, const Def*), argument(const Def*, const Def*), function(const Def*, const Def*);
@@ -85,14 +86,14 @@ private:
     Diagnostics& diags_;
     Options options_;
     Rules rules_;
-    const char* begin_ = nullptr; ///< of the stack
+    const char* begin_ = nullptr;                    ///< of the stack
     std::unordered_map<uint16_t, Handler> handlers_; ///< by the tag of the axiom
     std::vector<Step> way_;
     Entered entered_;
     std::deque<Failure> failures_;
     std::unordered_map<std::pair<const Def*, const Def*>, const Failure*, PairHash> known_failures_;
     std::unordered_set<std::pair<const Def*, const Def*>, PairHash> active_; ///< recursive strategies, and where they are
-    std::unordered_map<const Def*, bool> says_;                              ///< strategies that show terms: they are run each time
+    std::unordered_map<const Def*, bool> says_; ///< strategies that show terms: they are run each time
     std::vector<Fired> trace_;
     std::map<std::string, uint64_t> firings_;
     uint64_t num_fired_ = 0, num_visited_ = 0;

@@ -186,7 +186,8 @@ const Def* Below::rebuild_tuple(const Def* tuple, const DefVec& now, size_t grou
 const Def* Below::rebuild_app(const DefVec& now) const {
     auto apps         = applications(term_);
     const Def* result = callee_of(apps[0]);
-    for (size_t group = 0; group < apps.size(); ++group) result = world_.app(result, rebuild_tuple(arg_of(apps[group]), now, group));
+    for (size_t group = 0; group < apps.size(); ++group)
+        result = world_.app(result, rebuild_tuple(arg_of(apps[group]), now, group));
     return result;
 }
 

@@ -78,7 +78,8 @@ Interpreter::Result Interpreter::child(const Def* strategy, const Def* term) {
     Below below(w_, term, entered_);
     auto number = this->number(strategy, i);
     if (number < below.size()) return at_child(s, term, below, static_cast<size_t>(number));
-    auto text = std::to_string(below.size()) + (below.size() == 1 ? " term is" : " terms are") + " below `" + term_text(w_, term) + "`";
+    auto text = std::to_string(below.size()) + (below.size() == 1 ? " term is" : " terms are") + " below `" + term_text(w_, term)
+                + "`";
     return said("child", term, text);
 }
 
@@ -90,9 +91,13 @@ Interpreter::Result Interpreter::in_child(const std::string& name, const Def* st
     return said(name, term, "`" + term_text(w_, term) + what);
 }
 
-Interpreter::Result Interpreter::argument(const Def* strategy, const Def* term) { return in_child("argument", strategy, term, false); }
+Interpreter::Result Interpreter::argument(const Def* strategy, const Def* term) {
+    return in_child("argument", strategy, term, false);
+}
 
-Interpreter::Result Interpreter::function(const Def* strategy, const Def* term) { return in_child("function", strategy, term, true); }
+Interpreter::Result Interpreter::function(const Def* strategy, const Def* term) {
+    return in_child("function", strategy, term, true);
+}
 
 Interpreter::Result Interpreter::body(const Def* strategy, const Def* term) {
     Below below(w_, term, entered_);
@@ -122,12 +127,12 @@ Interpreter::Result Interpreter::position(const Def* strategy, const Def* term) 
     auto [n, s] = groups<2>(strategy);
     auto wanted = number(strategy, n);
     uint64_t at = 0;
-    auto result = walk(term, [&, s = s](const Def* here) {
-        return at++ == wanted ? std::optional(apply(s, here)) : std::nullopt;
-    });
+    auto result = walk(term,
+                       [&, s = s](const Def* here) { return at++ == wanted ? std::optional(apply(s, here)) : std::nullopt; });
     if (result) return *result;
-    return said("position", term, "`" + term_text(w_, term) + "` has " + std::to_string(at) + " terms, so none has the number "
-                                      + std::to_string(wanted));
+    return said("position", term,
+                "`" + term_text(w_, term) + "` has " + std::to_string(at) + " terms, so none has the number "
+                    + std::to_string(wanted));
 }
 
 Interpreter::Result Interpreter::skip(const Def* strategy, const Def* term) {
@@ -148,8 +153,9 @@ Interpreter::Result Interpreter::skip(const Def* strategy, const Def* term) {
     });
     if (result) return *result;
     if (count == 0) return failed(std::move(parts));
-    return said("skip", term, "`" + term_text(w_, s) + "` succeeds at " + std::to_string(count) + (count == 1 ? " term" : " terms") + ", so none has the number "
-                                  + std::to_string(wanted));
+    return said("skip", term,
+                "`" + term_text(w_, s) + "` succeeds at " + std::to_string(count) + (count == 1 ? " term" : " terms")
+                    + ", so none has the number " + std::to_string(wanted));
 }
 
 Interpreter::Result Interpreter::every_below(const Def* p, const Def* s, const Def* term, uint64_t& count) {

@@ -119,7 +119,7 @@ const auto& leading(const Polynomial& p) {
 std::optional<Polynomial> Polynomial::divide(const Polynomial& divisor) const {
     if (divisor.terms_.empty() || is_overflown_ || divisor.is_overflown_) return {};
     auto& [by, number] = leading(divisor);
-    Polynomial rest = *this, quotient;
+    Polynomial rest    = *this, quotient;
     while (!rest.terms_.empty()) {
         auto& [monomial, coefficient] = leading(rest);
         bool is_multiple              = std::ranges::includes(monomial, by) && coefficient % number == 0;

@@ -179,10 +179,10 @@ struct Axiom {
         Local =
             32768, ///< what the function that it takes refers to may belong to the activation around it. Without Speculatable it may
                    ///< call that often; with it, what it makes remembers what the function gave, which is called once
-        Stores    = 131072, ///< `[token, p, value] → token`: copies the value to where p points, and does nothing else
-        Constant  = 262144, ///< applied to literals, and to tuples and packs of them, it makes a constant of the program
-        Unwritten = 65536,  ///< `[T: *] → T`: a value that nobody has put anything into; each use of it may be another one
-        Sum       = 524288, ///< `[a b: Nat] → Nat`: the sum, where it does not overflow
+        Stores    = 131072,  ///< `[token, p, value] → token`: copies the value to where p points, and does nothing else
+        Constant  = 262144,  ///< applied to literals, and to tuples and packs of them, it makes a constant of the program
+        Unwritten = 65536,   ///< `[T: *] → T`: a value that nobody has put anything into; each use of it may be another one
+        Sum       = 524288,  ///< `[a b: Nat] → Nat`: the sum, where it does not overflow
         Product   = 1048576, ///< `[a b: Nat] → Nat`: the product, where it does not overflow
     };
 

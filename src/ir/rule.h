@@ -20,7 +20,7 @@ struct RewriteRule {
     /// It fires only where somebody asks for it by its name. So does one with parameters: the first so many variables, whose values are given.
     bool on_request     = false;
     uint32_t num_params = 0;
-    Symbol plugin;             ///< that declares it; empty: the program
+    Symbol plugin; ///< that declares it; empty: the program
     Span span;
     mutable uint64_t fired = 0;
 };
@@ -34,7 +34,7 @@ struct Mismatch {
         Condition, ///< `expected`, with what is put in for its variables, is not known to hold
         Unknown,   ///< nothing tells which value the variable `expected` has
         Same,      ///< the result is the expression itself
-    } kind               = Pattern;
+    } kind              = Pattern;
     const Def* expected = nullptr;
     const Def* found    = nullptr;
 };

@@ -86,7 +86,8 @@ private:
     }
     bool are_all_known() {
         auto open = std::ranges::find(found_, nullptr);
-        return open == found_.end() || fail(Mismatch::Unknown, sizes_.variable(static_cast<size_t>(open - found_.begin())), nullptr);
+        return open == found_.end()
+               || fail(Mismatch::Unknown, sizes_.variable(static_cast<size_t>(open - found_.begin())), nullptr);
     }
     void explain_type(const Def* args) {
         auto dom = rule_.binder->dom();
@@ -258,7 +259,8 @@ private:
         if (pattern == var_) return bind_all(def);
         auto bound = std::ranges::find(bound_, pattern, &Bound::pattern);
         if (bound != bound_.end()) return bound->instance == def || fail(Mismatch::Pattern, pattern, def);
-        if (!is_free_in(world_, var_, pattern)) return equal(world_, renamed(pattern), def) || fail(Mismatch::Pattern, pattern, def);
+        if (!is_free_in(world_, var_, pattern))
+            return equal(world_, renamed(pattern), def) || fail(Mismatch::Pattern, pattern, def);
         if (is_equation(pattern)) return equations_.push_back({pattern, def}), true;
         if (is_type(pattern)) {
             meets_type_ = true;

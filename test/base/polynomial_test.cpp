@@ -59,7 +59,8 @@ TEST_CASE("what divides a product is found again") {
             auto result = number(static_cast<int>(bits % 5) - 2);
             for (Polynomial::Var x = 1; x < 4; ++x) {
                 auto c = number(static_cast<int>((bits >> (3 * x)) % 7) - 3);
-                result = result + c * Polynomial::variable(x) * Polynomial::variable(1 + (bits >> (12 + x)) % 3) + c * Polynomial::variable(x);
+                result = result + c * Polynomial::variable(x) * Polynomial::variable(1 + (bits >> (12 + x)) % 3)
+                         + c * Polynomial::variable(x);
             }
             return result;
         };
@@ -76,7 +77,8 @@ TEST_CASE("several equations are solved together") {
     CHECK(both.size() == 2);
     CHECK(both[10] == number(2) * n);
     CHECK(both[11] == number(3) * n);
-    auto crossed = mim::solve_linear({number(2) * a + number(3) * b - number(12) * n, number(3) * a + number(2) * b - number(13) * n}, {10, 11});
+    auto crossed = mim::solve_linear(
+        {number(2) * a + number(3) * b - number(12) * n, number(3) * a + number(2) * b - number(13) * n}, {10, 11});
     CHECK(crossed[10] == number(3) * n);
     CHECK(crossed[11] == number(2) * n);
     // m · a + m = m · n + 2 · m, and then a product of unknowns
@@ -95,7 +97,9 @@ TEST_CASE("several equations are solved together") {
 TEST_CASE("a system that has one solution is solved") {
     auto n = Polynomial::variable(1), m = Polynomial::variable(2);
     auto a = Polynomial::variable(10), b = Polynomial::variable(11);
-    auto some = [](int seed, int range) { return number(static_cast<int>(static_cast<unsigned>(seed * 7919 + 13) % 97) % range - range / 2); };
+    auto some = [](int seed, int range) {
+        return number(static_cast<int>(static_cast<unsigned>(seed * 7919 + 13) % 97) % range - range / 2);
+    };
     int num_solved = 0;
     for (int seed = 0; seed < 500; ++seed) {
         auto c = some(seed, 7), d = some(seed + 1000, 7), e = some(seed + 2000, 7), f = some(seed + 3000, 7);
