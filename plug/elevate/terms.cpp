@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "driver/shown.h"
 #include "ir/token_types.h"
 #include "kit/match.h"
-#include "sema/reflect.h"
 
 namespace mim::plug::elevate {
 
@@ -250,6 +250,6 @@ std::string way_text(World& w, const std::vector<Step>& way) {
     return text.empty() ? "the root" : text;
 }
 
-std::string term_text(World& w, const Def* term) { return show(w, term); }
+std::string term_text(World& w, const Def* term) { return shown(w, term); }
 
 } // namespace mim::plug::elevate
