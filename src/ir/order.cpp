@@ -25,38 +25,26 @@ int compare_axioms(const Axiom& a, const Axiom& b) {
 /// Literals first, applications last: what laws look into comes second.
 int rank(const Def* def) { return def->node() == Node::Lit ? 0 : def->node() == Node::App ? 2 : 1; }
 
-struct Comparison {
-    int fuel = max_nodes;
-    int age  = 0; ///< of the first two functions, or types that are not sealed, that differ
-};
-
-/// Lexicographic on (kind, payload, operands) down to some nodes; 0 if that does not tell them apart.
-int compare_shape(const Def* a, const Def* b, Comparison& c);
-
-int compare_age(const Def* a, const Def* b, Comparison& comparison) {
-    if (comparison.age == 0) comparison.age = three_way(a->id(), b->id());
-    return 0;
-}
-
-int compare_shape(const Def* a, const Def* b, Comparison& comparison) {
-    if (a == b || comparison.fuel-- <= 0) return 0;
+/// Lexicographic on (kind, payload, operands) down to `fuel` nodes; 0 if that does not tell them apart.
+int compare_shape(const Def* a, const Def* b, int& fuel) {
+    if (a == b || fuel-- <= 0) return 0;
     if (auto c = three_way(rank(a), rank(b))) return c;
     if (auto c = three_way(a->node(), b->node())) return c;
     if (auto l = a->isa<Lit>()) {
         auto m = b->as<Lit>();
         if (auto c = three_way(l->is_2_64(), m->is_2_64())) return c;
         if (auto c = three_way(l->value(), m->value())) return c;
-        return compare_shape(a->type(), b->type(), comparison);
+        return compare_shape(a->type(), b->type(), fuel);
     }
     if (a->isa<Var>()) return three_way(a->id(), b->id()); // a binder is older than the binders in it
     if (auto s = a->isa<Sort>()) return three_way(s->level(), b->as<Sort>()->level());
     if (auto x = a->isa<Axm>()) return compare_axioms(x->axiom(), b->as<Axm>()->axiom());
     if (auto c = three_way(a->is_mut(), b->is_mut())) return c;
     // a function's body may come later, and a type that is not sealed may still be tied
-    if (a->is_mut() && (a->isa<Lam>() || !a->is_sealed() || !b->is_sealed())) return compare_age(a, b, comparison);
+    if (a->is_mut() && (a->isa<Lam>() || !a->is_sealed() || !b->is_sealed())) return 0;
     if (auto c = three_way(a->num_ops(), b->num_ops())) return c;
     for (size_t i = 0; i < a->num_ops(); ++i)
-        if (auto c = compare_shape(a->op(i), b->op(i), comparison)) return c;
+        if (auto c = compare_shape(a->op(i), b->op(i), fuel)) return c;
     return 0;
 }
 
@@ -64,9 +52,8 @@ int compare_shape(const Def* a, const Def* b, Comparison& comparison) {
 
 int compare(const Def* a, const Def* b) {
     if (a == b) return 0;
-    Comparison comparison;
-    if (auto c = compare_shape(a, b, comparison)) return c;
-    if (comparison.age) return comparison.age;
+    int fuel = max_nodes;
+    if (auto c = compare_shape(a, b, fuel)) return c;
     return three_way(a->id(), b->id());
 }
 

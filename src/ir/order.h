@@ -7,9 +7,7 @@
 namespace mim {
 
 /// Below, equal or above 0; 0 only for the same node. Literals come first and applications last. Variables are ordered by their binders'
-/// age: those further out come first. What differs in nothing but functions is ordered by the age of the first of these, since printed text
-/// makes functions in the order in which they are mentioned, but shared values before those that are not. Only what looks alike for many
-/// nodes is ordered by its own id.
+/// age: those further out come first. Only what looks alike for many nodes, or differs in nothing but functions, is ordered by its own id.
 int compare(const Def*, const Def*);
 
 /// A hash of what it looks like, down to some nodes: that of equal ones is equal.
