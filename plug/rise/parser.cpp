@@ -34,8 +34,6 @@ namespace {
 
 using front::ParserBase;
 
-constexpr uint32_t kMaxNesting = 3'000;
-
 struct OperatorRow {
     std::string_view text, primitive;
     int precedence;
