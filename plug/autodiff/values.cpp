@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the body of a function computes: the values whose cotangents the way back asks for.
+// The values that the body of a function computes, and whose cotangents the way back asks for.
 #include "autodiff/diagnostics.h"
 #include "ir/questions.h"
 #include "reverse.h"
@@ -57,7 +57,7 @@ DefVec Reverse::values_of(Function& f, const Def* root) {
     return in_order(f, root);
 }
 
-/// What an arm of a choice computes, whatever is chosen in it; none if it takes an argument, or computes too much.
+/// The values that an arm of a choice computes, whatever is chosen in it; none if it takes an argument, or computes too much.
 std::unordered_set<const Def*> Reverse::values_of_arm(const Lam* arm) {
     static constexpr size_t max_values = 1024;
     std::unordered_set<const Def*> result;
@@ -74,8 +74,8 @@ std::unordered_set<const Def*> Reverse::values_of_arm(const Lam* arm) {
     return result;
 }
 
-/// What all arms of a choice compute, so that the function around them does: an arm captures it as a value, not what it
-/// is made of, such as a whole array of which all arms read one element.
+/// The values that all arms of a choice compute. The function around them computes these: an arm captures each as a
+/// value, not what it is made of, such as a whole array of which all arms read one element.
 DefVec Reverse::common_values(const Call& call) {
     if (!call.index) return {};
     auto common = values_of_arm(call.targets[0]);

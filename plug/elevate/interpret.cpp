@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What runs a strategy, and the combinators. What goes below a term is in traverse.cpp.
+// The interpreter of strategies, and the combinators. The traversals are in traverse.cpp.
 #include "interpret.h"
 
 #include <algorithm>

@@ -35,7 +35,7 @@ private:
         explicit operator bool() const { return term; }
     };
     using Handler = Result (Interpreter::*)(const Def* strategy, const Def* term);
-    /// What a traversal does at a term; nothing: it goes on below.
+    /// The result of a traversal at a term; nothing: it goes on below.
     using Visit = std::function<std::optional<Result>(const Def*)>;
     struct Fired {
         std::string rule, way;

@@ -268,7 +268,7 @@ void Inference::collect_metas(Type* t, Definition& def) {
     if (t->second) collect_metas(t->second, def);
 }
 
-/// What is open in its type, its uses decide.
+/// Its uses decide the open parts of its type.
 void Inference::generalize(Definition& def) {
     auto first = derived_of_[&def].first;
     if (types_.derived().size() > first) {
@@ -344,7 +344,7 @@ static std::string_view operator_of(const Expr* f) {
     return is_twice ? prim->name : std::string_view();
 }
 
-/// Where it is known whether the operator is associative, the start must be its unit.
+/// If the operator is known to be associative or not, the start must be its unit.
 void Inference::check_unit(const Expr* e) {
     std::vector<const Expr*> args;
     spine(e, args);

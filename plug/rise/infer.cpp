@@ -104,7 +104,7 @@ Type* Inference::infer(Expr* e) {
     return e->type;
 }
 
-/// What is inferred behind it.
+/// The inferred arguments behind it.
 Type* Inference::instantiate(Expr* e) {
     auto t = types_.resolve(e->type);
     while (t->kind == Type::Dep && t->is_implicit) {

@@ -8,9 +8,9 @@
 
 namespace mim::plug::rise {
 
-/// What may come first.
+/// The types that may come first.
 enum class Optional : uint8_t { None, Dimension, Space };
-/// What the first type that it takes must be.
+/// The class of the first type that it takes.
 enum class Class : uint8_t { Any, Number, Float, Whole, Comparable };
 
 struct Primitive {

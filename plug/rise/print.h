@@ -8,7 +8,7 @@
 
 namespace mim::plug::rise {
 
-/// What the graph does not say of a program.
+/// The parts of a program that the graph does not keep.
 struct Printed {
     std::string name;
     std::vector<std::string> binders = {}, facts = {};

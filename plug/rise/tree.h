@@ -13,7 +13,7 @@
 
 namespace mim::plug::rise {
 
-/// What stands at the level of types.
+/// An argument at the level of types.
 enum class Sort : uint8_t { Nat, Data, Space };
 
 enum class Scalar : uint8_t { Bool, I8, I16, I32, I64, U8, U16, U32, U64, F16, F32, F64, Nat };
@@ -35,7 +35,7 @@ struct Type {
     bool is_data        = false;   ///< a Meta that no function can be
 };
 
-/// What a use gives for a binder at the level of types.
+/// The argument that a use gives for a binder at the level of types.
 struct TypeArg {
     Sort sort      = Sort::Nat;
     Polynomial nat = {};

@@ -197,7 +197,7 @@ private:
 
 } // namespace
 
-/// What is a product of unknowns is linear once one of them is known.
+/// A product of unknowns is linear once one of them is known.
 Solutions solve_linear(std::vector<Polynomial> zeros, const std::vector<Var>& unknowns) {
     Solutions result;
     while (true) {

@@ -145,7 +145,7 @@ const std::vector<const Lam*>* Forgetting::returned_functions(const Def* param) 
     return &*answer;
 }
 
-/// What this part of a variable gets if its λ is called with the arguments of the call; null if that is not one of them.
+/// The argument of the call that this part of a variable gets if its λ is called so; null if it is not one of them.
 const Def* Forgetting::element_for(const Def* param, const App* call) {
     if (param->isa<Var>()) return call->arg();
     auto part  = param->isa<Extract>();

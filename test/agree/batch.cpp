@@ -392,8 +392,8 @@ private:
         return false;
     }
 
-    /// What options keep never decides whether a program compiles (doc/adr/0015): what does not become code is compiled anew, as `mim`
-    /// does it, and keeps less.
+    /// Options never decide whether a program compiles (doc/adr/0015): a program that does not become code is compiled anew, and less of
+    /// it is kept, as `mim` does it.
     struct Kept {
         bool functions = false, names = false, traps = false;
     };

@@ -47,7 +47,7 @@ private:
     CodeRef made(const Def*, const ScopeRef&);
     CodeRef apply(const Def* f, const std::vector<CodeRef>& args, const ScopeRef&);
     CodeRef choose(const Def* type, const Def* condition, const CodeRef& a, const CodeRef& b);
-    /// What is in memory, or has no array, is computed once.
+    /// A value that is in memory, or has no array, is computed once.
     CodeRef stored(const Def* type, const CodeRef&);
     CodeRef folded(const Def* type, const Def* n, const CodeRef& start,
                    const std::function<CodeRef(CodeRef acc, const Def* i)>& step);
