@@ -37,6 +37,16 @@ Value ValueCalls::argument(LLVMValueRef made, const CnView& wide, const Signatur
     return {};
 }
 
+std::vector<LLVMValueRef> ValueCalls::arguments(LLVMValueRef made, const CnView& wide, const CnView& own, const Def* dom) {
+    bool is_one_array = wide.arity == 1 && own.arity != 1; // whose elements are the parameters of the function
+    if (is_one_array) return conversions_.args_of(own, as(Value(LLVMGetParam(made, 0)), wide.params[0].type, dom), dom);
+    auto sig = signatures_.of(wide, {});
+    std::vector<LLVMValueRef> args;
+    for (auto& p : own.params)
+        if (types_.lower(p.type)) args.push_back(unwrap(argument(made, wide, sig, dom, p)));
+    return args;
+}
+
 void ValueCalls::define(LLVMValueRef made, const Def* def, LLVMValueRef fn) {
     auto pi       = def->type()->as<Pi>();
     auto captures = signatures_.captures_of(def);
@@ -49,8 +59,7 @@ void ValueCalls::define(LLVMValueRef made, const Def* def, LLVMValueRef fn) {
         memory = build_.alloca_(Type(inner.result));
         args.push_back(unwrap(memory));
     }
-    for (auto& p : own.params)
-        if (types_.lower(p.type)) args.push_back(unwrap(argument(made, wide, sig, pi->dom(), p)));
+    for (auto arg : arguments(made, wide, own, pi->dom())) args.push_back(arg);
     auto num_captures = LLVMCountParamTypes(inner.type) - unsigned(args.size());
     for (unsigned n = LLVMCountParams(made), i = n - num_captures; i != n; ++i) args.push_back(LLVMGetParam(made, i));
     auto call = LLVMBuildCall2(build_.ref(), inner.type, fn, args.data(), unsigned(args.size()), "");

@@ -28,6 +28,8 @@ public:
 
 private:
     void define(LLVMValueRef made, const Def* def, LLVMValueRef fn);
+    /// Those of a function whose own view is `own`, made of the parameters of `made`.
+    std::vector<LLVMValueRef> arguments(LLVMValueRef made, const CnView& wide, const CnView& own, const Def* dom);
     Value argument(LLVMValueRef made, const CnView& wide, const Signature&, const Def* dom, const CnView::Param&);
     Value as(Value v, const Def* from, const Def* to) { return from == to ? v : conversions_.convert(v, from, to); }
 
