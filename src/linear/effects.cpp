@@ -107,8 +107,9 @@ bool SharedEffects::is_made_inside(Fn& f, const Def* made) {
         }
         for (auto op : value_ops(d)) {
             if (!op || is_static(op)) continue;
-            auto& known = facts_.of(op); // functions are older than their bodies
-            if (op->node() == Node::Lam || known.anchored || (known.has_token && op->id() >= f.first_own)) todo.push_back(op);
+            auto& known = facts_.of(op);
+            // a function, and the pack of a variable, may be older than its body
+            if (op->is_mut() || known.anchored || (known.has_token && op->id() >= f.first_own)) todo.push_back(op);
         }
     }
     return false;
