@@ -48,8 +48,9 @@ inline bool makes_constant(const Def* def) {
     return axm && axm->axiom().has(Axiom::Constant);
 }
 
-/// Whether nobody has put anything into the value: see Axiom::Unwritten.
+/// Whether nobody has put anything into the value, or into what it is an element of: see Axiom::Unwritten.
 inline bool is_unwritten(const Def* def) {
+    while (auto extract = def->isa<Extract>()) def = extract->tuple();
     auto axm = saturated_axiom(def);
     return axm && axm->axiom().has(Axiom::Unwritten);
 }

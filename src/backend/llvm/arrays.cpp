@@ -102,7 +102,7 @@ void Arrays::end(const Def* type, Value array, Value ptr) {
 
 Value Arrays::unwritten(const Def* type) {
     if (is_by_address(type)) return make(type);
-    if (holds_large_array(type)) return unwritten_parts(type);
+    if (holds_by_address(type)) return unwritten_parts(type);
     auto t = types_.type(type);
     return t ? build_.undef(t) : Value();
 }

@@ -47,7 +47,12 @@ void Arrays::write_parts(const Def* def, Value value, Value ptr) {
 /// Nobody knows which member of a union it is; any will do.
 Value Arrays::unwritten_parts(const Def* def) {
     auto type = without_choice(def);
-    if (type->isa<Arr>()) return unwritten(type);
+    if (is_by_address(type)) return unwritten(type);
+    if (auto arr = type->isa<Arr>()) {
+        std::vector<LLVMValueRef> elems;
+        for (int64_t i = 0, n = lit_arity(ctx_.world, arr); i < n; ++i) elems.push_back(unwrap(unwritten(arr->body())));
+        return build_.fill(unwrap(types_.type(arr)), elems);
+    }
     if (type->isa<Union>()) {
         auto t     = types_.type(type);
         auto place = build_.alloca_(t);
