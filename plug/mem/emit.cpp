@@ -87,7 +87,7 @@ Value emit_free(Emit& e, const Def* app) {
 
 Value emit_local(Emit& e, const Def* app) {
     if (!check_space(e, app)) return e.undef(e.ptr_type());
-    return e.activation_memory(group(app, 0));
+    return e.activation_memory(group(app, 0), app);
 }
 
 /// Both, since each must begin before the other one ends; nothing overlaps a value without bytes.

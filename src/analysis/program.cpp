@@ -335,7 +335,7 @@ void Program::contify() {
         if (is_closed(world_, lam) || is_code(lam)) {
             function_set_.insert(lam);
         } else if (rets_.size() && !conts_.contains(lam) && lam->is_cn() && view(lam).has_ret() && n != ~0u) {
-            if (is_root_child || is_watched(lam)) {
+            if (is_root_child || stays_function(lam)) {
                 function_set_.insert(lam);
                 continue;
             }
@@ -345,9 +345,26 @@ void Program::contify() {
     }
 }
 
-/// With --checked, a function that has memory of its own stays one, so that there is a place where it returns, after
-/// which nobody may use that memory. One that also leaves through others is a block all the same.
-bool Program::is_watched(const Lam* lam) { return world_.keeps_traps && owns_memory(lam) && !leaves_through_others(lam); }
+/// A function that has memory of its own stays one where a block would share it: each of its calls has another one. With
+/// --checked there is also a place where it returns, after which nobody may use that memory. One that leaves through others
+/// is a block all the same.
+bool Program::stays_function(const Lam* lam) {
+    return owns_memory(lam) && (world_.keeps_traps || is_recursive(lam)) && !leaves_through_others(lam);
+}
+
+/// Whether a call of this λ may lead to another one before it has ended.
+bool Program::is_recursive(const Lam* lam) {
+    DefSet seen;
+    std::vector<const Def*> todo(lam->ops().begin(), lam->ops().end());
+    while (!todo.empty()) {
+        auto def = todo.back();
+        todo.pop_back();
+        if (def == lam) return true;
+        bool is_end = is_closed(world_, def) || def->isa<Var>() || !def->is_set(); // what is closed does not lead here
+        if (!is_end && seen.insert(def)) todo.insert(todo.end(), def->ops().begin(), def->ops().end());
+    }
+    return false;
+}
 
 /// Whether control may go from here to a return, or a continuation, of a function around this λ.
 bool Program::leaves_through_others(const Lam* lam) {
@@ -387,7 +404,13 @@ const Snapshot& Program::snapshot() {
 
 bool Program::owns_memory(const Lam* lam) {
     if (!owners_) find_owners();
-    return owners_->contains(lam);
+    return owners_->all.contains(lam);
+}
+
+bool Program::makes_memory_anew(const Def* op) {
+    if (!owners_) find_owners();
+    auto owner = owners_->by_op.find(op);
+    return owner != owners_->by_op.end() && !is_function(owner->second) && is_recursive(owner->second);
 }
 
 /// The functions whose activations own memory: the innermost around the operations that make it.
@@ -398,7 +421,8 @@ void Program::find_owners() {
         if (!axm || !axm->axiom().has(Axiom::Activation)) continue;
         for (auto lam = innermost(def); lam; lam = innermost(lam)) {
             if (conts_.contains(lam) || !lam->is_cn() || !view(lam).has_ret()) continue;
-            owners_->insert(lam);
+            owners_->all.insert(lam);
+            owners_->by_op.emplace(def, lam);
             break;
         }
     }

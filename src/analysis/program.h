@@ -134,6 +134,8 @@ public:
     bool is_cont(const Lam* lam) const { return conts_.contains(lam); }
     /// Each activation of the function has memory of its own (Axiom::Activation).
     bool owns_memory(const Lam* lam);
+    /// `op` makes memory for a function that has become a block, which control may come back to while the memory is used.
+    bool makes_memory_anew(const Def* op);
     /// It has function values with an environment (Axiom::Closures).
     bool makes_closures() const { return makes_closures_; }
     /// The collector that reclaims its memory; null if it needs none, or no plugin has one.
@@ -166,7 +168,8 @@ private:
     void find_takers();
     void find_blocks();
     void contify();
-    bool is_watched(const Lam* lam);
+    bool stays_function(const Lam* lam);
+    bool is_recursive(const Lam* lam);
     bool leaves_through_others(const Lam* lam);
     void find_owners();
     const Lam* innermost(const Def* def);
@@ -199,8 +202,13 @@ private:
     DefSet plain_types_; ///< without arrays of run-time length
     std::vector<const RuntimeLibrary*> libraries_;
     std::optional<DefSet> kept_;
-    std::optional<Snapshot> snapshot_;                     ///< once somebody asks
-    std::optional<std::unordered_set<const Lam*>> owners_; ///< of memory that belongs to an activation
+    std::optional<Snapshot> snapshot_; ///< once somebody asks
+    /// Of memory that belongs to an activation.
+    struct Owners {
+        std::unordered_set<const Lam*> all;
+        std::unordered_map<const Def*, const Lam*> by_op; ///< by the operation that makes it
+    };
+    std::optional<Owners> owners_;
 };
 
 /// The expressions that `def` refers to at run time: its operands but for types. Callees of axioms are looked through.

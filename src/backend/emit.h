@@ -256,10 +256,10 @@ public:
     virtual Value alloca_(Type) = 0;
     /// The same for a value of the Mim type, an empty one included, whose address the program has. If checks_memory, it is watched until the
     /// function returns. A function that never returns, since its calls are jumps, has no stack memory that lasts: it gets a record of the
-    /// collector's.
-    virtual Value activation_memory(const Def* type)        = 0;
-    virtual Value load(Type, Value ptr, Access = {})        = 0; ///< empty type: nothing happens, empty value
-    virtual void store(Value value, Value ptr, Access = {}) = 0; ///< empty value: nothing happens
+    /// collector's. `op` is the operation that makes it: it belongs to the activation of the function around that.
+    virtual Value activation_memory(const Def* type, const Def* op) = 0;
+    virtual Value load(Type, Value ptr, Access = {})                = 0; ///< empty type: nothing happens, empty value
+    virtual void store(Value value, Value ptr, Access = {})         = 0; ///< empty value: nothing happens
     /// ptr + i * size_of(elem); i is any unsigned integer (zero-extended) and in bounds.
     virtual Value gep(Type elem, Value ptr, Value i)                     = 0;
     virtual Value byte_gep(Value ptr, Value bytes)                       = 0;

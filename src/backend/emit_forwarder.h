@@ -89,7 +89,7 @@ public:
 
     // memory
     Value alloca_(Type type) override { return below_.alloca_(type); }
-    Value activation_memory(const Def* type) override { return below_.activation_memory(type); }
+    Value activation_memory(const Def* type, const Def* op) override { return below_.activation_memory(type, op); }
     Value load(Type type, Value ptr, Access access = {}) override { return below_.load(type, ptr, access); }
     void store(Value value, Value ptr, Access access = {}) override { below_.store(value, ptr, access); }
     Value gep(Type elem, Value ptr, Value i) override { return below_.gep(elem, ptr, i); }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Dead parameters, and with them dead code: a part of an argument is computed only if the function needs it. Starts at the functions
 // visible outside and follows what is needed; a part of a known call's argument is needed once the function's parameter is. So a
-// parameter that a loop only passes on to itself goes. Tokens are always needed: effects stand in their order.
+// parameter that a loop only passes on to itself goes. Tokens are always needed: effects stand in their order. So is the return of a
+// function with memory of its own: without it, that memory would belong to the function around.
 #include <algorithm>
 
 #include "ir/token_types.h"
+#include "opt/frames.h"
 #include "opt/opt.h"
 #include "opt/signature.h"
 
@@ -16,7 +18,8 @@ class Dead : public SignatureRewriter {
 public:
     explicit Dead(PhaseContext& c)
         : SignatureRewriter(c)
-        , tokens_(c.world) {}
+        , tokens_(c.world)
+        , frames_(frames(c.world, program())) {}
 
     void analyze() {
         for (auto& e : world().externals) need(e.lam);
@@ -76,9 +79,13 @@ private:
         if (fresh) need(lam->filter()), need(lam->body()), need(lam->type());
         auto params = parts_of(lam);
         for (size_t j = 0; j < params.size(); ++j) {
-            if (fresh && tokens_.is_token(params[j])) need(params[j]);
+            if (fresh && is_always_needed(lam, params[j])) need(params[j]);
             if (is_needed(params[j])) need(part_of(world(), app->arg(), params.size(), j));
         }
+    }
+
+    bool is_always_needed(const Lam* lam, const Def* param) {
+        return tokens_.is_token(param) || (is_cn_type(param->type()) && frames_.contains(lam));
     }
 
     void need_part(const Lam* lam, const Def* param) {
@@ -104,6 +111,7 @@ private:
     }
 
     TokenTypes tokens_;
+    std::unordered_set<const Lam*> frames_;
     std::vector<bool> needed_; ///< by id
     std::vector<const Def*> work_;
     std::unordered_map<const Lam*, bool> planned_;

@@ -50,6 +50,8 @@ public:
 
     // memory
     Value alloca_(Type) final;
+    /// Other stack memory each time that control comes here.
+    Value alloca_here(Type);
     Value load(Type, Value, Access = {}) final;
     void store(Value, Value, Access = {}) final;
     Value gep(Type, Value, Value) final;

@@ -45,7 +45,7 @@ public:
     Value unwritten(const Def* type) override { return arrays_.unwritten(type); }
     Value bytes_of(const Def* type) override { return addresses_.bytes_of(type); }
     Value lea(const Def* pointee, Value ptr, const Def* index) override { return addresses_.lea(pointee, ptr, index); }
-    Value activation_memory(const Def* type) override { return slots_.make(type); }
+    Value activation_memory(const Def* type, const Def* op) override { return slots_.make(type, op); }
     Value call_function(const Def* fn, const Def* arg) override { return calls_.call_function(fn, arg); }
     Value call_function(const Def* fn, Values args) override { return calls_.call_function(fn, args); }
     Value closure(const Def* lam, Type header, Storage s) override { return closures_.closure(lam, header, s); }

@@ -20,6 +20,8 @@ Value CodeBuilder::alloca_(Type t) {
     return t ? Value(LLVMBuildAlloca(alloca_builder_, unwrap(t), "")) : Value(LLVMConstNull(unwrap(ptr_type(0))));
 }
 
+Value CodeBuilder::alloca_here(Type t) { return Value(LLVMBuildAlloca(builder_, unwrap(t), "")); }
+
 Value CodeBuilder::passing_slot(Type t) {
     auto slot = alloca_(t);
     passing_slots_.push_back(unwrap(slot));

@@ -9,14 +9,16 @@
 namespace mim::backend::llvm {
 
 /// A function that never returns gets memory of the collector, for each of its calls anew: also where it calls
-/// itself, which is a jump to its first block.
-Value Slots::make(const Def* type) {
+/// itself, which is a jump to its first block. A block that stands for a function gets other memory in each turn of a
+/// loop, on the stack, since somebody may still have the one of the turn before.
+Value Slots::make(const Def* type, const Def* op) {
     types_.check_memory(type);
     if (is_open_array(type)) ctx_.reports.run_time_layout(type);
     auto t        = types_.memory(type);
     auto nonempty = t ? t : build_.int_type(8); // memory without content still has an address of its own
     bool is_left  = ctx_.program.makes_closures() && !ctx_.frame.fn->view.has_ret();
     if (is_left) return build_.at_start_of(ctx_.frame.first, [&] { return heap_.collected(unwrap(nonempty)); });
+    if (ctx_.program.makes_memory_anew(op)) return build_.alloca_here(nonempty);
     return t && build_.checks_memory() ? watched_slot(type) : build_.alloca_(nonempty);
 }
 

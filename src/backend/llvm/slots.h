@@ -16,7 +16,7 @@ public:
         , heap_(heap) {}
 
     /// See Emit.
-    Value make(const Def* type);
+    Value make(const Def* type, const Def* op);
     /// Those that the library of --checked watches until the function returns.
     std::vector<LLVMValueRef> watched() const;
     /// Before each return of the function with this entry block the library is told that it leaves them. Tail calls
