@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `mim build FILE`: compiles to files. What needs no back end (Mim text, the graph for Graphviz) is written without opening one.
+#include <algorithm>
+
 #include "backend/backend.h"
 #include "base/blame.h"
 #include "diag/family.h"
@@ -7,6 +9,7 @@
 #include "driver/compilation.h"
 #include "driver/emission.h"
 #include "driver/output.h"
+#include "driver/start.h"
 #include "ir/dot.h"
 #include "sema/error_text.h"
 
@@ -94,6 +97,7 @@ bool emit(Compilation& c, const std::vector<const RegisteredBackEnd*>& back_ends
     }
     for (auto end : back_ends) ok &= run_back_end(c, *end);
     if (options.files.empty()) return ok;
+    if (std::ranges::find(kinds, Emit::Exe) != kinds.end() && !check_main_exists(c.session)) return false;
     Profile::Scope scope(c.session.profile, "emit", &c.session.world);
     auto sink = [&](const backend::EmitOptions::File& file, std::string_view bytes) {
         return write(c.session, file.path, bytes, file.kind == backend::Output::Exe || file.kind == backend::Output::Shared);

@@ -8,6 +8,7 @@
 #include "driver/compilation.h"
 #include "driver/crash.h"
 #include "driver/emission.h"
+#include "driver/start.h"
 #include "eval/eval.h"
 
 namespace mim {
@@ -40,6 +41,10 @@ int evaluate_main(Compilation& c, const std::vector<std::string>& args) {
 int cmd_run(const Options& o) {
     return compile(o, o.files.front(), [&](Compilation& c) {
         if (!c.check()) return static_cast<int>(kInputError);
+        auto own        = o.eval ? c.session.evaluator() : nullptr;
+        bool is_written = !c.session.is_made_by_phases && !own; // phases may make another type of it
+        if (is_written && c.session.world.externals.find("main") && !check_main_type(c.session))
+            return static_cast<int>(kInputError);
         auto args = o.args;
         args.insert(args.begin(), o.files.front());
         bool phases = !o.eval || !o.pipeline.empty() || !o.stop_after.empty();
@@ -47,7 +52,8 @@ int cmd_run(const Options& o) {
             if (auto outcome = c.optimize(); outcome != Outcome::Done) return status_of(outcome);
         bool is_named = !o.start_at.empty() || !o.print_after.empty();
         if (!phases && is_named && !c.check_phases()) return static_cast<int>(kInputError);
-        if (auto own = c.session.evaluator(); own && o.eval && !phases) return evaluate_foreign(c, *own, args);
+        if (own && !phases) return evaluate_foreign(c, *own, args);
+        if (!check_main_exists(c.session)) return static_cast<int>(kInputError);
         if (o.eval) return evaluate_main(c, args);
         auto options       = emit_options(o);
         options.before_run = [&c] { c.show_diagnostics(); }; // warnings come before anything that the program prints
