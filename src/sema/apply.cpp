@@ -10,6 +10,13 @@
 
 namespace mim {
 
+/// `f @(_, _, Nat)`
+static bool has_placeholders(const ast::App* app) {
+    auto group   = app->explicit_implicit ? ast::isa<ast::Tuple>(app->arg) : nullptr;
+    auto is_hole = [](const ast::Expr* elem) { return elem->kind == ast::ExprKind::Hole; };
+    return group && std::ranges::any_of(group->elems, is_hole);
+}
+
 Res Applications::app(const ast::App* e) {
     size_t n              = 1;
     const ast::Expr* head = e->callee;
@@ -34,6 +41,7 @@ Res Applications::app(const ast::App* e) {
         if (!args[i].ast) continue; // what is wrong with it was said
         auto arg = args[i].ast->arg;
         if (arg->kind == ast::ExprKind::Hole) continue; // typed by the callee
+        if (has_placeholders(args[i].ast)) continue;    // so are those in a group
         auto res    = terms_.expr(arg);
         args[i].res = res;
         poison |= !res;
@@ -117,8 +125,49 @@ bool Applications::apply_first(Call& call, std::span<Arg> args) {
     auto type = world_.refresh(call.spine.type());
     auto pi   = type->isa<Pi>();
     if (!pi || pi->is_implicit()) return apply_explicit(call, args, nullptr);
-    error(Diag::not_implicit, arg.ast->arg->span, {show(call.spine.get()), show(type)});
+    auto right = one_group(call, args);
+    if (right.empty()) {
+        error(Diag::not_implicit, arg.ast->arg->span, {show(call.spine.get()), show(type)});
+        return false;
+    }
+    auto head = source_text(call.head->span);
+    auto& d   = error(Diag::not_implicit, arg.ast->arg->span, {head, show(call.declared)}); // with the names of the declaration
+    d.note(Diag::takes_a_tuple, {}, {head, right});
     return false;
+}
+
+/// A group of implicit arguments with `_` among them, each of which has the type of the parameter in its place.
+Res Applications::group(const Pi* pi, const ast::Tuple* text) {
+    auto dom     = world_.refresh(pi->dom());
+    bool is_each = lit_arity(world_, dom) == static_cast<int64_t>(text->elems.size()) && !dom->is_mut();
+    if (!is_each) return terms_.expr(text);
+    std::vector<const Def*> elems;
+    for (auto elem : text->elems) {
+        auto type    = dom->isa<Arr>() ? dom->as<Arr>()->body() : dom->op(elems.size());
+        bool is_open = elem->kind == ast::ExprKind::Hole;
+        auto def     = is_open ? holes_.make(type, elem->span, nullptr, nullptr) : terms_.expr(elem).def;
+        if (!def) return {};
+        elems.push_back(def);
+    }
+    return {world_.tuple(elems)};
+}
+
+/// `f @A @B` where A and B are one group: `f @(A, B)`; empty if that is not so. The first of these arguments is the second of the call.
+std::string Applications::one_group(const Call& call, std::span<Arg> args) {
+    std::vector<const ast::Expr*> given;
+    auto before = ast::isa<ast::App>(args.front().ast->callee);
+    for (; before && before->explicit_implicit; before = ast::isa<ast::App>(before->callee))
+        given.insert(given.begin(), before->arg);
+    for (auto& arg : args) {
+        if (!arg.ast->explicit_implicit) break;
+        given.push_back(arg.ast->arg);
+    }
+    auto pi       = call.before ? call.before->isa<Pi>() : nullptr;
+    bool is_group = pi && pi->is_implicit() && lit_arity(world_, pi->dom()) == static_cast<int64_t>(given.size());
+    if (!is_group) return {};
+    auto text = source_text(call.head->span) + " @(";
+    for (auto arg : given) text += (arg == given.front() ? "" : ", ") + source_text(arg->span);
+    return text + ")";
 }
 
 /// `implicit`: the type of the function before implicit arguments were inferred right before this argument, or null.
@@ -131,7 +180,9 @@ bool Applications::apply_explicit(Call& call, std::span<Arg> args, const Pi* imp
             error(Diag::not_a_function, call.head->span, {show(callee), show(callee->type())});
             return false;
         }
-        arg.res.def = holes_.make(pi->dom(), arg.ast->arg->span, pi, call.head);
+        if (has_placeholders(arg.ast)) arg.res = group(pi, ast::as<ast::Tuple>(arg.ast->arg));
+        else arg.res.def = holes_.make(pi->dom(), arg.ast->arg->span, pi, call.head);
+        if (!arg.res) return false;
     }
     world_.here = arg.ast->span;
     auto lam    = call.spine.lam();

@@ -42,14 +42,16 @@ private:
     /// A call under construction.
     struct Call {
         Spine spine;
-        const View* view;                      ///< of the application so far
-        const ast::Expr* head;                 ///< the text of the function
-        const Def* declared;                   ///< the type of what gets the next group, as it was declared, or null
-        std::optional<ResultNames> names = {}; ///< with -g
+        const View* view;                           ///< of the application so far
+        const ast::Expr* head;                      ///< the text of the function
+        const Def* declared;                        ///< the type of what gets the next group, as it was declared, or null
+        std::optional<ResultNames> names = {};      ///< with -g
+        const Def* before                = nullptr; ///< the type of what got the last group, as it was declared, or null
         /// The next domain, as it was declared.
         const Def* domain() const { return declared && declared->isa<Pi>() ? declared->as<Pi>()->dom() : nullptr; }
         void apply(const Def* arg, const View* arg_view) {
             spine.apply(arg);
+            before   = declared;
             declared = declared && declared->isa<Pi>() ? declared->as<Pi>()->codom() : nullptr;
             view     = codom(view);
             if (names) names->apply(arg, arg_view);
@@ -60,6 +62,8 @@ private:
     Res apply(Res callee, const ast::Expr* head, std::span<Arg> args);
     Res apply_all(Res callee, const ast::Expr* head, std::span<Arg> args);
     bool apply_first(Call&, std::span<Arg> args);
+    Res group(const Pi*, const ast::Tuple*);
+    std::string one_group(const Call&, std::span<Arg> args);
     bool apply_explicit(Call&, std::span<Arg> args, const Pi* implicit);
     bool apply_implicits(Call&, std::span<Arg> args);
     void instantiate(Call&, Arg&);

@@ -219,6 +219,19 @@ void hint_other_annex(Errors& errors, Diagnostic& d, const ast::Expr* head, cons
     if (!best.empty()) d.note(Diag::works_on, {}, {errors.show(type), std::string(best)});
 }
 
+/// `f $ (mem "x")` and `f $ mem 3`: a comma is missing, and brackets may be. Elsewhere, a value beside another one may be any mistake.
+static bool hint_comma(Errors& errors, Diagnostic& d, const ast::Expr* callee, const ast::Expr* arg) {
+    auto& sources = errors.diags().sources();
+    auto before   = sources.text({callee->span.file, 0, callee->span.begin});
+    auto last     = before.find_last_not_of(" \t");
+    auto sign     = last == before.npos ? '\0' : before[last];
+    bool is_name  = callee->kind == ast::ExprKind::Name;
+    bool is_line  = sources.text({callee->span.file, callee->span.end, arg->span.begin}).find('\n') == std::string_view::npos;
+    if (!is_name || !is_line || (sign != '(' && sign != '$')) return false;
+    d.note(Diag::did_you_mean, {}, {"(" + errors.source_text(callee->span) + ", " + errors.source_text(arg->span) + ")"});
+    return true;
+}
+
 void hint_callee(Errors& errors, Diagnostic& d, const ast::Expr* callee, const ast::Expr* arg) {
     auto prim   = ast::isa<ast::Prim>(arg);
     auto number = ast::isa<ast::NatLit>(callee);
@@ -236,6 +249,7 @@ void hint_callee(Errors& errors, Diagnostic& d, const ast::Expr* callee, const a
         d.note(Diag::element_syntax, {}, {errors.source_text(callee->span)});
         return;
     }
+    if (hint_comma(errors, d, callee, arg)) return;
     Span end{callee->span.file, callee->span.end, callee->span.end};
     auto between = errors.diags().sources().text({end.file, end.end, arg->span.begin});
     if (between.find('\n') != between.npos) d.note(Diag::maybe_unended, end);

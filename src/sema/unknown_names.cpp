@@ -128,6 +128,8 @@ void UnknownNames::annex(Symbol sym, Span span) {
     }
     if (host_.is_missing(plugin)) return;
     std::string best(nearest.best.empty() ? "" : std::string(text.substr(0, common)) + std::string(nearest.best));
+    auto behind = "%" + std::string(text.substr(std::min(text.size(), plugin.size() + 2))); // `%mem.M` of `%core.mem.M`
+    if (best.empty() && annexes_.find(world_.sym(behind))) best = behind;
     auto& d = errors_.error(Diag::unknown_annex, span, {"`" + sym.str() + "`"});
     if (!subs.empty() && best.empty()) d.note(Diag::has_subtags, {}, {std::string(tag), subs});
     else if (!subs.empty() && tag == text) d.note(Diag::has_subtags, {}, {std::string(tag), subs});
