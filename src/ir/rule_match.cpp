@@ -277,7 +277,8 @@ private:
                 if (!match(pattern->op(i), world_.extract(def, i))) return false;
             return true;
         }
-        if (auto pack = pattern->isa<Pack>(); pack && pack->is_mut()) return match_packs(pack, def->isa<Pack>());
+        if (auto pack = pattern->isa<Pack>(); pack && pack->is_mut()) return match_packs(pack, def);
+        if (auto pack = pattern->isa<Pack>(); pack && is_only_element(def)) return match_only_element(pack, def);
         if (pattern->node() != def->node() || pattern->num_ops() != def->num_ops() || pattern->is_mut() || def->is_mut())
             return false;
         if (!is_declared(pattern) && type_is_operand(pattern) && !match(pattern->type(), def->type())) return false;
@@ -311,9 +312,31 @@ private:
         entered_.pop_back();
         return res;
     }
-    bool match_packs(const Pack* pattern, const Pack* def) {
-        if (!def || !def->is_mut() || !match(pattern->arity(), def->arity())) return false;
-        return match_below({pattern->var(), def->var()}, pattern->body(), def->body());
+    bool match_packs(const Pack* pattern, const Def* def) {
+        auto pack = def->isa<Pack>();
+        if (!pack || !pack->is_mut()) return match_elements(pattern, def);
+        if (!match(pattern->arity(), pack->arity())) return false;
+        return match_below({pattern->var(), pack->var()}, pattern->body(), pack->body());
+    }
+    /// `‹1; x›` is `x`.
+    bool is_only_element(const Def* def) { return !def->isa<Pack>() && lit_arity(world_, def->type()) == 1; }
+    bool match_only_element(const Pack* pattern, const Def* def) {
+        return match(pattern->arity(), world_.lit_nat(1)) && match(pattern->body(), def);
+    }
+    /// `‹i: n; f i›` at a tuple, at equal elements, or at the only one, which such a pack is where n is a small literal or f is
+    /// constant: f is the function from an index to the element there. The elements say nothing of any other body.
+    bool match_elements(const Pack* pattern, const Def* def) {
+        auto app      = pattern->body()->isa<App>();
+        auto i        = app && app->arg() == pattern->var() ? variable(app->callee()) : found_.size();
+        auto arr      = def->type()->isa<Arr>();
+        bool is_alone = is_only_element(def);
+        bool is_list  = (def->isa<Tuple>() || def->isa<Pack>()) && arr && !arr->is_mut();
+        if (i >= found_.size() || (!is_alone && !is_list)) return false;
+        auto size = is_alone ? world_.lit_nat(1) : arr->arity();
+        if (!match(pattern->arity(), size)) return false;
+        auto lam = world_.mut_lam(world_.pi(world_.idx(size), is_alone ? def->type() : arr->body()));
+        world_.set(lam, world_.tt(), world_.extract(def, lam->var()));
+        return bind(i, world_.seal(lam));
     }
     /// `bound`: the variables that these bodies are below of. The one value of a type has none.
     bool match_below(const Bound& bound, const Def* pattern, const Def* def) {
